@@ -1,0 +1,112 @@
+/* run.h - the run that this node is a member of: its words, its master, its end
+ *
+ * Whatever holds the membership (the part "net") provides this interface beside
+ * "peers". The program's core uses it without knowing what carries it: it waits
+ * until the run is complete, offers itself as master, and the master ends the run.
+ *
+ *   provided -> complete -> (elect: SATIN_PEER_MASTER in the view) -> signals ... -> over
+ *
+ * Threads: the loop's thread for everything. No callback runs inside an operation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/peers.h>
+
+G_BEGIN_DECLS
+
+/* The interface's name for satin_node_await(). */
+#define SATIN_INTERFACE_RUN "run" /* SatinRun */
+
+/* Words that the run itself sends; parts choose others. */
+#define SATIN_SIGNAL_LEAVE "leave" /* this node is to leave in good order */
+#define SATIN_SIGNAL_STOP  "stop"  /* store what can be stored, then leave */
+
+typedef struct _SatinRun SatinRun;
+
+/**
+ * SatinRunEvents:
+ * @complete: (nullable): all members that the run waits for are here (in an open world, at once).
+ *   Once
+ * @signal: (nullable): a word to this node or to all; @payload is (nullable) and valid during the
+ *   call. Words that mean nothing to a listener are ignored by it
+ * @over: (nullable): nothing more comes. With %NULL @error the run ended (@exit_status and
+ *   @message, which may be %NULL, are the master's), or this node has left it (0 and %NULL). With
+ *   an @error this node was refused, declared dead (%SATIN_ERROR_FENCED) or lost the registry for
+ *   good; @exit_status is then satin_error_exit_status() of it. Once
+ */
+typedef struct
+{
+  void (*complete) (gpointer user_data);
+  void (*signal) (const char *word, GBytes *payload, gpointer user_data);
+  void (*over) (int exit_status, const char *message, const GError *error, gpointer user_data);
+} SatinRunEvents;
+
+/**
+ * SatinRunOps:
+ *
+ * What a provider fills in; see the functions below.
+ */
+typedef struct
+{
+  gsize struct_size;
+  void (*elect) (SatinRun *run);
+  void (*signal) (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload);
+  void (*end) (SatinRun *run, int exit_status, const char *message);
+  guint (*add_events) (SatinRun *run, const SatinRunEvents *events, gpointer user_data);
+  void (*remove_events) (SatinRun *run, guint id);
+} SatinRunOps;
+
+struct _SatinRun
+{
+  const SatinRunOps *ops; /* (borrowed, static) */
+};
+
+/* Offers this node as master. Who it is all members hear as the change SATIN_PEER_MASTER; the
+ * first offer wins, later ones change nothing while that master lives. */
+static inline void
+satin_run_elect (SatinRun *self)
+{
+  self->ops->elect (self);
+}
+
+/* Sends a word, with bytes when @payload is not %NULL, to a member or, when @to is 0, to all, the
+ * sender too. */
+static inline void
+satin_run_signal (SatinRun *self, SatinNodeId to, const char *word, GBytes *payload)
+{
+  self->ops->signal (self, to, word, payload);
+}
+
+/* Ends the run for all members, with an exit status in [0, 127] and words for people (nullable).
+ * Everybody, the caller too, hears over. */
+static inline void
+satin_run_end (SatinRun *self, int exit_status, const char *message)
+{
+  self->ops->end (self, exit_status, message);
+}
+
+/**
+ * satin_run_add_events:
+ * @events: borrowed until removed
+ *
+ * Listens. Who comes late hears complete and over on the loop soon after, if they came before;
+ * signals that came before are not repeated.
+ *
+ * Returns: an id, never 0, for satin_run_remove_events()
+ */
+static inline guint
+satin_run_add_events (SatinRun *self, const SatinRunEvents *events, gpointer user_data)
+{
+  return self->ops->add_events (self, events, user_data);
+}
+
+/* No event comes after this call. */
+static inline void
+satin_run_remove_events (SatinRun *self, guint id)
+{
+  self->ops->remove_events (self, id);
+}
+
+G_END_DECLS
