@@ -1,0 +1,140 @@
+/* peers.h - the other nodes of a run, and messages to them
+ *
+ * Core, recovery, shared objects and adaptation see the world through this one
+ * interface and never learn what carries it. A node's number is never given to
+ * another node in the same run, also not to the same machine when it comes back:
+ * it is the node's incarnation, so a message from a node that is not in the view is from the dead
+ * or the not yet born.
+ *
+ * Messages from one node to another arrive in order and at most once, or not at
+ * all when the receiver dies or a link breaks. Nothing is promised between
+ * different pairs. A sender that needs an answer sets a timer.
+ *
+ * Threads: the loop's thread for everything.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/error.h>
+
+G_BEGIN_DECLS
+
+/* A node's number in a run; from 1 upwards, 0 is no node. */
+typedef guint32 SatinNodeId;
+
+/* Who a message is for inside a node. One owner per channel. */
+typedef enum
+{
+  SATIN_CHANNEL_STEAL = 1,
+  SATIN_CHANNEL_RECOVERY,
+  SATIN_CHANNEL_OBJECTS,
+  SATIN_CHANNEL_ADAPT,
+  SATIN_CHANNEL_RUN,
+  SATIN_N_CHANNELS,
+} SatinChannel;
+
+/**
+ * SatinPeer:
+ * @id: its number
+ * @cluster: (borrowed from the view): label of its cluster, "" when it has none
+ * @latency_us: half the fastest round trip seen so far, 0 when none was measured yet
+ */
+typedef struct
+{
+  SatinNodeId id;
+  const char *cluster;
+  gint64 latency_us;
+} SatinPeer;
+
+/**
+ * SatinView:
+ * @number: grows with each change; equal on two nodes means the same members
+ * @self: this node's number
+ * @cluster: (borrowed): this node's cluster
+ * @master: the node that holds the root job, 0 while there is none
+ * @term: counts the masters; a message of a lower term is from a deposed one
+ * @n_peers: members without this node
+ * @peers: (array length=n_peers): the other members, by rising id
+ *
+ * Who is in the run, as the registry declared it. Valid until the next change.
+ */
+typedef struct
+{
+  guint64 number;
+  SatinNodeId self;
+  const char *cluster;
+  SatinNodeId master;
+  guint64 term;
+  guint n_peers;
+  const SatinPeer *peers;
+} SatinView;
+
+/* What happened to the membership. */
+typedef enum
+{
+  SATIN_PEER_JOINED,      /* it is in the view now */
+  SATIN_PEER_LEFT,        /* it left in good order and has nothing of ours */
+  SATIN_PEER_DIED,        /* declared dead: nothing of it will arrive any more */
+  SATIN_PEER_LINK_BROKEN, /* it lives, but messages under way to or from it may be lost */
+  SATIN_PEER_MASTER,      /* it is the master now, maybe this node itself */
+} SatinPeerChange;
+
+typedef struct _SatinPeers SatinPeers;
+
+/* @payload is valid during the call; keep a reference to keep it. */
+typedef void (*SatinPeersMessageFunc) (SatinNodeId from, GBytes *payload, gpointer user_data);
+/* Runs after the view was changed. */
+typedef void (*SatinPeersChangeFunc) (SatinPeerChange change, SatinNodeId id, gpointer user_data);
+
+typedef struct
+{
+  gsize struct_size;
+  const SatinView *(*get_view) (SatinPeers *peers);
+  gboolean (*send) (SatinPeers *peers, SatinNodeId to, SatinChannel channel, GBytes *payload);
+  gsize (*queued_bytes) (SatinPeers *peers, SatinNodeId to);
+  void (*set_message_func) (SatinPeers *peers, SatinChannel channel, SatinPeersMessageFunc func,
+                            gpointer user_data);
+  guint (*add_change_func) (SatinPeers *peers, SatinPeersChangeFunc func, gpointer user_data);
+  void (*remove_change_func) (SatinPeers *peers, guint id);
+} SatinPeersOps;
+
+struct _SatinPeers
+{
+  const SatinPeersOps *ops; /* (borrowed, static) */
+};
+
+SATIN_API const SatinView *satin_peers_get_view (SatinPeers *self);
+
+/**
+ * satin_peers_send:
+ * @to: a member of the view, not this node
+ * @payload: (transfer none): at most %SATIN_MESSAGE_MAX_BYTES
+ *
+ * Queues a message; it travels when a link is up, which is opened on demand.
+ *
+ * Returns: %FALSE when @to is not in the view or 64 MiB wait for it already
+ * (an expected absence: the caller gives up or tries later)
+ */
+SATIN_API gboolean satin_peers_send (SatinPeers *self, SatinNodeId to, SatinChannel channel,
+                                     GBytes *payload);
+
+/* The largest message, bytes. */
+#define SATIN_MESSAGE_MAX_BYTES ((gsize)64 << 20)
+
+/* Bytes that wait to be sent to @to; a polite sender of much looks here first. */
+SATIN_API gsize satin_peers_queued_bytes (SatinPeers *self, SatinNodeId to);
+
+/* Takes the messages of @channel; a %NULL @func gives it up and drops them. */
+SATIN_API void satin_peers_set_message_func (SatinPeers *self, SatinChannel channel,
+                                             SatinPeersMessageFunc func, gpointer user_data);
+
+/* Returns: an id, never 0, for satin_peers_remove_change_func() */
+SATIN_API guint satin_peers_add_change_func (SatinPeers *self, SatinPeersChangeFunc func,
+                                             gpointer user_data);
+SATIN_API void satin_peers_remove_change_func (SatinPeers *self, guint id);
+
+/* The peer with that number in @view, or %NULL. Cost: O(log n_peers). */
+SATIN_API const SatinPeer *satin_view_find (const SatinView *view, SatinNodeId id);
+
+G_END_DECLS

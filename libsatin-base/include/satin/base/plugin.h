@@ -1,0 +1,134 @@
+/* plugin.h - what a plugin exports and how a program finds it
+ *
+ * A plugin is one shared object KIND-NAME.so with one exported symbol, made by
+ * SATIN_PLUGIN_EXPORT. It is looked for in the folders of SATIN_PLUGIN_PATH
+ * (colon between them), then in the installed plugin folder; it is opened with
+ * local binding, made resident and never unloaded. It keeps no global state: all
+ * hangs off the handle that its open function returns.
+ *
+ * Threads: any, for the host functions.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/params.h>
+
+G_BEGIN_DECLS
+
+/* Raised when the meaning of an existing field changes. New fields at the end do not raise it. */
+#define SATIN_PLUGIN_ABI 1
+
+/* What a plugin is for; the word in its file name is in satin_plugin_kind_name(). */
+typedef enum
+{
+  SATIN_PLUGIN_TRANSPORT = 1, /* carries bytes between nodes; satin/net/transport.h */
+  SATIN_PLUGIN_REGISTRY,      /* who is in the run; satin/net/registry.h */
+  SATIN_PLUGIN_STORAGE,       /* where checkpoints lie */
+  SATIN_PLUGIN_POLICY,        /* whom to steal from; satin/core/policy.h */
+  SATIN_PLUGIN_PROVISION,     /* where nodes come from */
+  SATIN_PLUGIN_PART,          /* what a node is made of; satin/base/node.h */
+  SATIN_PLUGIN_N_KINDS,
+} SatinPluginKind;
+
+/* From which threads the host may call the operations of one handle. */
+typedef enum
+{
+  SATIN_THREAD_LOOP = 1, /* the loop's thread only */
+  SATIN_THREAD_ONE,      /* any thread, one at a time */
+  SATIN_THREAD_ANY,      /* any threads at once */
+} SatinThreadModel;
+
+/**
+ * SatinPluginDesc:
+ * @struct_size: size of this structure as the plugin was built, set by %SATIN_PLUGIN_DESC_HEAD
+ * @abi: %SATIN_PLUGIN_ABI as the plugin was built, set by %SATIN_PLUGIN_DESC_HEAD
+ * @name: as in the file name
+ * @version: the plugin's own version
+ * @summary: one line for `satin inspect`, no full stop
+ * @author: who answers for it
+ * @schemes: (nullable) (array zero-terminated=1): URI schemes it serves, without colon
+ * @params: (nullable) (array zero-terminated=1): its parameters
+ * @ops: the operations of its kind; their structure begins with its size
+ *
+ * Grows at the end only.
+ */
+typedef struct
+{
+  gsize struct_size;
+  guint abi;
+  SatinPluginKind kind;
+  SatinThreadModel thread_model;
+  const char *name;
+  const char *version;
+  const char *summary;
+  const char *author;
+  const char *const *schemes;
+  const SatinParam *params;
+  const void *ops;
+} SatinPluginDesc;
+
+#define SATIN_PLUGIN_DESC_HEAD .struct_size = sizeof (SatinPluginDesc), .abi = SATIN_PLUGIN_ABI
+
+#define SATIN_PLUGIN_SYMBOL "satin_plugin_desc"
+#define SATIN_PLUGIN_EXPORT(desc)                                                                  \
+  __attribute__ ((visibility ("default"))) const SatinPluginDesc *satin_plugin_desc (void);        \
+  const SatinPluginDesc *satin_plugin_desc (void) { return &desc; }
+
+typedef struct _SatinPlugin SatinPlugin;
+
+/* The word for @kind in file names and messages: "transport", "registry", ... */
+SATIN_API const char *satin_plugin_kind_name (SatinPluginKind kind);
+
+/**
+ * satin_plugin_load:
+ * @kind: what is wanted
+ * @name: its name, letters, digits and dashes only
+ * @error: %SATIN_ERROR_NOT_FOUND with the folders looked in; %SATIN_ERROR_ABI when it was built
+ *   for another ABI (with both numbers); %SATIN_ERROR_INVALID when the descriptor is wrong or its
+ *   name or kind is not that of the file (with both)
+ *
+ * Finds and opens a plugin; a second call gives the same one.
+ *
+ * Threads: any. Cost: a few file operations the first time.
+ *
+ * Returns: (transfer none): lives as long as the process, or %NULL with @error set
+ */
+SATIN_API const SatinPlugin *satin_plugin_load (SatinPluginKind kind, const char *name,
+                                                GError **error);
+
+/* As satin_plugin_load(), for the first plugin of @kind that serves the scheme of @uri ("tcp://h:1"
+ * and "unix:/p" have the schemes "tcp" and "unix"). A file named KIND-SCHEME.so is tried first. */
+SATIN_API const SatinPlugin *satin_plugin_load_for_uri (SatinPluginKind kind, const char *uri,
+                                                        GError **error);
+
+/* As satin_plugin_load(), for the file at @path, wherever it lies. */
+SATIN_API const SatinPlugin *satin_plugin_open (const char *path, GError **error);
+
+/**
+ * satin_plugin_list:
+ * @ret_broken: (out) (transfer full) (nullable) (element-type utf8): one message for each file
+ *   that looks like a plugin and cannot be opened
+ *
+ * Opens every plugin that can be found, by kind and name.
+ *
+ * Returns: (transfer container) (element-type SatinPlugin): free with g_ptr_array_unref()
+ */
+SATIN_API GPtrArray *satin_plugin_list (GPtrArray **ret_broken);
+
+/* The descriptor: the host's copy, with fields that the plugin's older structure lacks at 0. */
+SATIN_API const SatinPluginDesc *satin_plugin_get_desc (const SatinPlugin *self);
+/* The file it came from. */
+SATIN_API const char *satin_plugin_get_path (const SatinPlugin *self);
+
+/**
+ * satin_plugin_copy_ops:
+ * @ret_ops: (out caller-allocates): a structure of the kind's operations, beginning with a gsize
+ * @size_bytes: sizeof that structure
+ *
+ * Copies as many bytes as plugin and host both know and zeroes the rest, so
+ * that an operation newer than the plugin is %NULL.
+ */
+SATIN_API void satin_plugin_copy_ops (const SatinPlugin *self, void *ret_ops, gsize size_bytes);
+
+G_END_DECLS

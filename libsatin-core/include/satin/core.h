@@ -1,0 +1,12 @@
+/* core.h - all of libsatin-core, and what a Satin program includes
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/worker.h>
+#include <satin/core/task.h>
+#include <satin/core/workers.h>
+#include <satin/core/main.h>
+#include <satin/core/policy.h>
+#include <satin/core/frontier.h>

@@ -1,0 +1,44 @@
+/* main.h - a program's entry: alone on this machine, or as a node of a run
+ *
+ * The same binary is a multicore program when it is started plainly and a node
+ * when `satin run` or `satin node` starts it: those set SATIN_PARTS, and the parts
+ * named there are loaded then. A program does not see the difference.
+ *
+ * Environment: SATIN_WORKERS (threads), SATIN_STACK ("256M"), SATIN_DEQUE (slots),
+ * SATIN_PARTS ("net:hub=unix:/run/x;..."), SATIN_POLICY ("crs").
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/workers.h>
+
+G_BEGIN_DECLS
+
+/**
+ * satin_main:
+ * @ARGC: from main
+ * @ARGV: from main
+ * @NAME: the root task: SATIN_TASK (NAME, (int), (array_string, argv)); its result is the exit
+ *   status of the whole run, and it alone prints the answer
+ *
+ * Runs @NAME with @ARGV on the master; on all other nodes, works for it until
+ * the run is over. A root task should check its options and read its input files before it spawns.
+ *
+ * Returns: the exit status for main; satin_error_exit_status() of an error, which was printed
+ */
+#define satin_main(ARGC, ARGV, NAME) satin_main_task (ARGC, ARGV, &NAME##_task)
+
+SATIN_API int satin_main_task (int argc, char **argv, const SatinTask *root);
+
+/**
+ * satin_program_describe:
+ * @name: the program's name
+ * @ret_program: (out caller-allocates): with the digest of the task table: names, arguments and
+ *   results of all tasks, in the order of their names. @name is borrowed
+ *
+ * What two nodes must have in common to exchange jobs.
+ */
+SATIN_API void satin_program_describe (const char *name, SatinProgram *ret_program);
+
+G_END_DECLS

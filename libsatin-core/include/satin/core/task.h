@@ -1,0 +1,221 @@
+/* task.h - tasks: SATIN_TASK, SATIN_SPAWN, SATIN_SYNC
+ *
+ *   SATIN_TASK (fib, (long), (int, n))
+ *   {
+ *     gint64 a, b;
+ *     if (n < 2)
+ *       return n;
+ *     SATIN_SPAWN (&a, fib, n - 1);
+ *     SATIN_SPAWN (&b, fib, n - 2);
+ *     SATIN_SYNC ();
+ *     return a + b;
+ *   }
+ *
+ * A task is a function whose arguments and result are described like the fields
+ * of a record (satin/base/record.h), so that a job can run on another node. It
+ * has no side effects outside shared objects: same arguments, same result. It
+ * may be run more than once when nodes are lost.
+ *
+ * Arguments are passed by value; bytes and arrays are two arguments (a
+ * pointer, then a count) and are passed by reference. What they point to must stay valid and
+ * unchanged until the sync. They are encoded only when the job leaves the node.
+ * What pointers in a result point to is owned by the spawner: free it with
+ * satin_record_clear() or g_free(); a task allocates it with g_malloc().
+ *
+ * These macros are used inside a task only; a helper that spawns is a task itself.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/worker.h>
+
+G_BEGIN_DECLS
+
+/**
+ * SATIN_TASK:
+ * @NAME: the task's name, unique in the program
+ * @RESULT: (KIND) or (record, TYPE), a kind of one value, or (void)
+ * @...: (KIND, NAME) arguments, at most 16 and 512 bytes
+ *
+ * Defines a task; the body follows in braces.
+ */
+#define SATIN_TASK(NAME, RESULT, ...)                                                              \
+  SATIN_TASK_TYPES (NAME, RESULT, __VA_ARGS__)                                                     \
+  static SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__);                  \
+  SATIN_TASK_RUN (NAME, RESULT, __VA_ARGS__)                                                       \
+  SATIN_TASK_TABLE (NAME)                                                                          \
+  SATIN_TASK_SPAWN (NAME, RESULT, __VA_ARGS__)                                                     \
+  SATIN_TASK_CALL (NAME, RESULT, __VA_ARGS__)                                                      \
+  static SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__)
+
+/**
+ * SATIN_SPAWN:
+ * @RET: where the result goes, valid until the sync; %NULL for a task without result
+ * @NAME: the task
+ * @...: its arguments
+ *
+ * Makes a job that may run in parallel; its result is undefined before the next
+ * SATIN_SYNC of this frame.
+ *
+ * Cost: about a nanosecond. Any number of spawns between syncs.
+ */
+#define SATIN_SPAWN(RET, NAME, ...)                                                                \
+  ((void)(satin_head_ = NAME##_spawn_ (satin_worker_, satin_head_, RET __VA_OPT__ (, ) __VA_ARGS__)))
+
+/**
+ * SATIN_SYNC:
+ *
+ * Waits for all jobs that this frame has spawned, running them itself when
+ * nobody took them.
+ *
+ * Returns: %TRUE when all went well; %FALSE when a job failed: its result is
+ *   undefined then, and the error goes on to this frame's spawner
+ */
+#define SATIN_SYNC()                                                                               \
+  (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
+   G_LIKELY (satin_worker_->error == NULL))
+
+/**
+ * SATIN_SYNC_ERROR:
+ * @ERROR: (out): a GError **; the first failure, and it goes no further
+ *
+ * As SATIN_SYNC, for a frame that deals with the failure of its children.
+ */
+#define SATIN_SYNC_ERROR(ERROR)                                                                    \
+  (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
+   satin_worker_take_error (satin_worker_, ERROR))
+
+/* Calls a task as a plain function: no job is made. */
+#define SATIN_CALL(NAME, ...) NAME##_call_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__)
+
+/**
+ * SATIN_SPAWN_TYPED:
+ * @NAME: a task whose result is at most 40 bytes
+ *
+ * The typed last-in-first-out form for jobs so small that a nanosecond counts: the result comes
+ * from SATIN_SYNC_TYPED of the same task, newest first, as many as were
+ * spawned. These children do not stay in the frontier: after a crash they are computed
+ * again. A failure goes to the nearest SATIN_SYNC below on the stack.
+ */
+#define SATIN_SPAWN_TYPED(NAME, ...)                                                               \
+  ((void)(satin_head_                                                                              \
+          = NAME##_spawn_typed_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__)))
+
+/* The result of the newest job that SATIN_SPAWN_TYPED made and that was not synced yet. */
+#define SATIN_SYNC_TYPED(NAME) NAME##_sync_typed_ (satin_worker_, &satin_head_)
+
+/* Fails the running job with @ERROR (transfer full); return any value after it. */
+#define satin_fail(ERROR) satin_worker_fail (satin_worker_, ERROR)
+
+/* Whether jobs are wanted: somebody is idle, or few are queued. For programs that choose their grain. */
+#define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, satin_head_)
+
+/* Whether the running job was spawned on this node. */
+#define satin_is_local() satin_worker_is_local (satin_worker_)
+
+/* ---- what the macros are made of; nothing below is for use by hand ---- */
+/* clang-format off */
+
+#define SATIN_KIND_void() VOID, void, SATIN_FIELD_INT, FALSE, NULL
+#define SATIN_MEMBER_VOID(X, name, ...)
+#define SATIN_ROW_VOID(X, name, ...)
+
+#define SATIN_PARAM(X, f) SATIN_FIELD_AS (SATIN_PARAM, X, SATIN_STRIP f)
+#define SATIN_PARAM_VALUE(X, name, ctype, ...) , ctype name
+#define SATIN_PARAM_SPAN(X, name, ctype, ...) , const ctype *name, gsize n_##name G_GNUC_UNUSED
+
+#define SATIN_PASS(X, f) SATIN_FIELD_AS (SATIN_PASS, X, SATIN_STRIP f)
+#define SATIN_PASS_VALUE(X, name, ...) , X name
+#define SATIN_PASS_SPAN(X, name, ...) , X name, X n_##name
+
+#define SATIN_STORE(X, f) SATIN_FIELD_AS (SATIN_STORE, X, SATIN_STRIP f)
+#define SATIN_STORE_VALUE(X, name, ...) X name = name;
+#define SATIN_STORE_SPAN(X, name, ...) X name = name; X n_##name = n_##name;
+
+/* SATIN_RESULT_AS (OP, X, (kind...)) is OP_VALUE or OP_VOID (X, value, C type, ...). */
+#define SATIN_RESULT_FIELD(...) SATIN_RESULT_FIELD1 (__VA_ARGS__)
+#define SATIN_RESULT_FIELD1(kind, ...) kind, value __VA_OPT__ (, ) __VA_ARGS__
+#define SATIN_RESULT_AS(OP, X, RESULT) SATIN_FIELD_AS (OP, X, SATIN_RESULT_FIELD RESULT)
+#define SATIN_RESULT_TYPE(RESULT) SATIN_RESULT_AS (SATIN_RESULT_TYPE, , RESULT)
+#define SATIN_RESULT_TYPE_VALUE(X, name, ctype, ...) ctype
+#define SATIN_RESULT_TYPE_VOID(X, name, ctype, ...) void
+#define SATIN_ASSIGN_VALUE(X, name, ctype, ...) *(ctype *)(X) =
+#define SATIN_ASSIGN_VOID(X, name, ctype, ...)
+#define SATIN_RETURN_VALUE(X, name, ctype, ...) return X;
+#define SATIN_RETURN_VOID(X, name, ctype, ...)
+#define SATIN_LOAD_VALUE(X, name, ctype, ...) return *(ctype *)(X);
+#define SATIN_LOAD_VOID(X, name, ctype, ...) return;
+
+#define SATIN_BODY_PARAMS(...) (SatinWorker *satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED, \
+                                SatinSlot *satin_head_ G_GNUC_UNUSED SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
+
+#define SATIN_TASK_TYPES(NAME, RESULT, ...)                                                        \
+  typedef struct { SATIN_EACH (SATIN_MEMBER, , __VA_ARGS__) } NAME##_args;                         \
+  typedef struct { SATIN_RESULT_AS (SATIN_MEMBER, , RESULT) } NAME##_result;                       \
+  typedef SATIN_RESULT_TYPE (RESULT) NAME##_value;                                                 \
+  G_STATIC_ASSERT (sizeof (NAME##_args) <= SATIN_ARGS_MAX_BYTES);                                  \
+  SATIN_RECORD_TABLE (NAME##_args, NAME##_args, __VA_ARGS__)                                       \
+  SATIN_RECORD_TABLE (NAME##_result, NAME##_result, SATIN_RESULT_TUPLE RESULT)
+#define SATIN_RESULT_TUPLE(...) (SATIN_RESULT_FIELD1 (__VA_ARGS__))
+
+#define SATIN_TASK_RUN(NAME, RESULT, ...)                                                          \
+  static void NAME##_run_ (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)                  \
+  {                                                                                                \
+    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot, sizeof (NAME##_args)); \
+    SATIN_RESULT_AS (SATIN_ASSIGN, slot->result, RESULT)                                           \
+    NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__));                \
+  }                                                                                                \
+  static void NAME##_run_typed_ (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)            \
+  {                                                                                                \
+    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot, sizeof (NAME##_args)); \
+    SATIN_RESULT_AS (SATIN_ASSIGN, satin_slot_args (slot, 0), RESULT)                                             \
+    NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__));                \
+  }
+
+#define SATIN_TASK_TABLE(NAME)                                                                     \
+  static SatinTask NAME##_task = { NAME##_run_, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, NULL }; \
+  static const SatinTask NAME##_task_typed_ G_GNUC_UNUSED                                          \
+      = { NAME##_run_typed_, #NAME, &NAME##_args_record, &NAME##_result_record, TRUE, NULL };      \
+  __attribute__ ((constructor)) static void NAME##_register_ (void) { satin_task_register (&NAME##_task); }
+
+#define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
+  static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
+      SatinWorker *worker, SatinSlot *slot, SATIN_RESULT_TYPE (RESULT) *ret SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \
+  {                                                                                                \
+    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
+    SATIN_EACH (SATIN_STORE, args->, __VA_ARGS__)                                                  \
+    slot->result = ret;                                                                            \
+    return satin_slot_push (worker, slot, &NAME##_task);                                           \
+  }                                                                                                \
+  static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_typed_ (                                     \
+      SatinWorker *worker, SatinSlot *slot SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                \
+  {                                                                                                \
+    G_STATIC_ASSERT (sizeof (NAME##_result) <= SATIN_SLOT_ARGS_BYTES);                             \
+    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
+    SATIN_EACH (SATIN_STORE, args->, __VA_ARGS__)                                                  \
+    return satin_slot_push_typed (worker, slot, &NAME##_task_typed_);                              \
+  }
+
+#define SATIN_TASK_CALL(NAME, RESULT, ...)                                                         \
+  static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_call_ (                            \
+      SatinWorker *worker, SatinSlot *head SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                \
+  {                                                                                                \
+    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
+  }                                                                                                \
+  static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_sync_typed_ (SatinWorker *worker, SatinSlot **head) \
+  {                                                                                                \
+    SatinSlot *slot = satin_typed_sync (worker, head);                                             \
+    if (G_UNLIKELY (slot != NULL))                                                                 \
+      { SATIN_RESULT_AS (SATIN_LOAD, satin_slot_args (slot, 0), RESULT) }                                         \
+    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (*head, sizeof (NAME##_args)); \
+    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker, *head, *head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker, *head, *head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
+  }
+#define SATIN_RETURN_VOID_CALL_VALUE(X, ...)
+#define SATIN_RETURN_VOID_CALL_VOID(X, ...) X;
+
+/* clang-format on */
+
+G_END_DECLS

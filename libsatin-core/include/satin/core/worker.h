@@ -1,0 +1,174 @@
+/* worker.h - what spawn and sync compile into: slots, workers and the fast path
+ *
+ * Everything here is inline because a spawn has to cost about as much as a
+ * function call. A job is a slot in its worker's deque; the position of the
+ * deque's head travels as a hidden argument of every task, so it lives in a
+ * register. Nothing on the fast path is atomic (the relaxed loads are plain loads): other threads
+ * ask for attention by lowering @limit or raising @join, and the owner's own
+ * compares then take the slow path. docs/deque.md tells the whole story.
+ *
+ *   slots   base                                   head
+ *           | stolen | public | private ...         |
+ *                  tail     split (= join)          limit: above it spawn is slow
+ *
+ * A slot whose job has run stays until its frame's sync is done, marked in the
+ * low bits of @task: the finished children of unfinished frames are the frontier
+ * that recovery and checkpoints walk over.
+ *
+ * Threads: the worker that owns the deque, inside a task. Nothing in this header
+ * is for use by hand; task.h has the macros.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+
+G_BEGIN_DECLS
+
+typedef struct _SatinTask SatinTask;
+typedef struct _SatinSlot SatinSlot;
+typedef struct _SatinWorker SatinWorker;
+
+/* Arguments up to this size lie in the slot, larger ones beside the deque. */
+#define SATIN_SLOT_ARGS_BYTES 40
+#define SATIN_ARGS_MAX_BYTES  512
+
+/* Argument memory: written and read as the tasks' own structures too. */
+typedef guintptr __attribute__ ((may_alias)) SatinWord;
+
+/**
+ * SatinTask:
+ * @run: runs the job in a slot, its children above @head, and stores the result
+ * @name: the task's name, unique in the program
+ * @args: what the arguments look like
+ * @result: what the result looks like; no fields for a task without result
+ * @is_typed: of the typed last-in-first-out form: the result lies in the slot
+ * @next: the program's task table, a list
+ *
+ * What the runtime knows of a task; made by SATIN_TASK.
+ */
+struct _SatinTask
+{
+  void (*run) (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+  const char *name;
+  const SatinRecord *args;
+  const SatinRecord *result;
+  gboolean is_typed;
+  SatinTask *next;
+};
+
+/**
+ * SatinSlot:
+ * @task: which task, with a SatinSlotMark in the low bits
+ * @state: who has it, once it is public; private to the library
+ * @result: where the result goes; unused in the typed form
+ * @args: the arguments, or a pointer to them when larger
+ */
+struct _SatinSlot
+{
+  guintptr task;
+  guintptr state;
+  gpointer result;
+  SatinWord args[SATIN_SLOT_ARGS_BYTES / sizeof (guintptr)];
+} __attribute__ ((aligned (64)));
+
+typedef enum
+{
+  SATIN_SLOT_QUEUED = 0,
+  SATIN_SLOT_RUNNING = 1, /* its job, or the wait for its job, is on this worker's stack */
+  SATIN_SLOT_DONE = 2,    /* its result is where it belongs */
+  SATIN_SLOT_MARKS = 3,
+} SatinSlotMark;
+
+/* The part of a worker that the fast path touches. */
+struct _SatinWorker
+{
+  SatinSlot *limit; /* atomic: a spawn into a slot at or above it is slow */
+  SatinSlot *join;  /* atomic: a sync of a slot below it is slow */
+  GError *error;    /* (owned): a failed job waits for the spawner's sync */
+  guint64 n_jobs;   /* jobs synced by SATIN_SYNC */
+  SatinSlot *slots; /* the deque */
+  char *side;       /* arguments that do not fit, SATIN_ARGS_MAX_BYTES for each slot */
+};
+
+SATIN_API SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot);
+SATIN_API void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+SATIN_API SatinSlot *satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot);
+SATIN_API SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot **head);
+SATIN_API void satin_worker_fail (SatinWorker *worker, GError *error);
+SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, GError **error);
+SATIN_API gboolean satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head);
+SATIN_API gboolean satin_worker_is_local (SatinWorker *worker);
+SATIN_API void satin_task_register (SatinTask *task);
+
+/* Where the arguments of @size_bytes of a job in @slot lie. */
+static inline gpointer
+satin_slot_args (SatinSlot *slot, gsize size_bytes)
+{
+  return size_bytes <= SATIN_SLOT_ARGS_BYTES ? (gpointer)slot->args : (gpointer)slot->args[0];
+}
+
+/* As satin_slot_args(), for a slot that is being filled. */
+static inline gpointer
+satin_slot_take_args (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
+{
+  if (size_bytes <= SATIN_SLOT_ARGS_BYTES)
+    return slot->args;
+  slot->args[0] = (guintptr)(worker->side + (slot - worker->slots) * SATIN_ARGS_MAX_BYTES);
+  return (gpointer)slot->args[0];
+}
+
+/* Finishes a spawn whose arguments are in @slot. Returns: the new head */
+static inline SatinSlot *
+satin_slot_push (SatinWorker *worker, SatinSlot *slot, const SatinTask *task)
+{
+  slot->task = (guintptr)task;
+  if (G_UNLIKELY (slot >= __atomic_load_n (&worker->limit, __ATOMIC_RELAXED)))
+    return satin_spawn_slow (worker, slot);
+  return slot + 1;
+}
+
+static inline SatinSlot *
+satin_slot_push_typed (SatinWorker *worker, SatinSlot *slot, const SatinTask *task)
+{
+  slot->task = (guintptr)task;
+  if (G_UNLIKELY (slot >= __atomic_load_n (&worker->limit, __ATOMIC_RELAXED)))
+    return satin_typed_spawn_slow (worker, slot);
+  return slot + 1;
+}
+
+/* Runs the children of a frame that nobody took, newest first, and waits for the others. */
+static inline void
+satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head)
+{
+  worker->n_jobs += (guint64)(head - base);
+  for (SatinSlot *slot = head; slot > base;)
+    {
+      slot--;
+      if (G_LIKELY (slot >= __atomic_load_n (&worker->join, __ATOMIC_RELAXED)))
+        {
+          const SatinTask *task = (const SatinTask *)slot->task;
+          slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
+          task->run (worker, slot, head);
+          slot->task = (guintptr)task | SATIN_SLOT_DONE;
+        }
+      else
+        satin_sync_slow (worker, slot, head);
+    }
+}
+
+/* Takes the newest typed slot back. Returns: NULL when the caller runs the job in @*head, which is
+ * then the slot itself; else the slot that holds the result */
+static inline SatinSlot *
+satin_typed_sync (SatinWorker *worker, SatinSlot **head)
+{
+  if (G_LIKELY (*head - 1 >= __atomic_load_n (&worker->join, __ATOMIC_RELAXED)))
+    {
+      --*head;
+      return NULL;
+    }
+  return satin_typed_sync_slow (worker, head);
+}
+
+G_END_DECLS

@@ -1,0 +1,102 @@
+/* hub.h - the registry server that `satin run` and `satin hub` hold
+ *
+ * One hub serves one run. It is a state machine over links and time; the
+ * records below are its protocol with nodes (SATIN_FRAME_HUB) and with tools.
+ *
+ * Threads: the loop's thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net/registry.h>
+
+G_BEGIN_DECLS
+
+typedef struct _SatinHub SatinHub;
+
+/**
+ * SatinHubOptions:
+ * @n_nodes: closed world when above 0: how many members the run waits for before it is complete
+ * @heartbeat_us: how often a node is to be heard (default 500 ms when 0)
+ * @death_us: after how much silence it is declared dead (default 5 s when 0)
+ * @join_timeout_us: closed world: how long all members may take to join (default 30 s when 0)
+ */
+typedef struct
+{
+  guint n_nodes;
+  gint64 heartbeat_us;
+  gint64 death_us;
+  gint64 join_timeout_us;
+} SatinHubOptions;
+
+/* One figure of a node. */
+/* clang-format off */
+SATIN_RECORD (SatinFigure, (string, name), (long, value))
+/* What a node reports of itself. */
+SATIN_RECORD (SatinReport, (array_record, figures, SatinFigure))
+/* What the hub tells a tool of one node. */
+SATIN_RECORD (SatinNodeStatus,
+              (long, node), (string, cluster), (string, host), (long, pid), (string, address),
+              (boolean, is_master), (string, state), (long, heard_us_ago),
+              (array_record, figures, SatinFigure))
+/* What the hub tells a tool of the run. */
+SATIN_RECORD (SatinRunStatus,
+              (string, program), (string, run), (long, view_number), (long, term), (long, up_us),
+              (int, n_left), (int, n_died), (array_record, nodes, SatinNodeStatus))
+/* clang-format on */
+
+/**
+ * SatinHubEvents:
+ * @changed: (nullable): a node joined, left or died (@what says which in a word)
+ * @over: the run ended with @exit_status and @message (nullable); all nodes were told
+ */
+typedef struct
+{
+  void (*changed) (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data);
+  void (*over) (SatinHub *hub, int exit_status, const char *message, gpointer user_data);
+} SatinHubEvents;
+
+/**
+ * satin_hub_new:
+ * @transport: borrowed, outlives the hub
+ * @uri: where to listen
+ *
+ * Returns: (transfer full): a hub without members, or %NULL with an error such as
+ *   %SATIN_ERROR_ADDRESS_IN_USE
+ */
+SATIN_API SatinHub *satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
+                                   const SatinHubOptions *options, const SatinHubEvents *events,
+                                   gpointer user_data, GError **error);
+SATIN_API const char *satin_hub_get_uri (SatinHub *self);
+
+/* Asks all nodes for fresh figures; @func hears the whole status, with what came within
+ * @timeout_us. Returns nothing: @func runs exactly once, on the loop. */
+typedef void (*SatinHubStatusFunc) (const SatinRunStatus *status, gpointer user_data);
+SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func,
+                                     gpointer user_data);
+
+/* A word to a member, or to all when @to is 0. */
+SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word);
+
+/* Whoever holds the process of a node says that it ended: it is declared dead at once when it had not left. */
+SATIN_API void satin_hub_process_ended (SatinHub *self, gint64 pid, const char *how);
+
+/* Ends the run for all members. */
+SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *message);
+SATIN_API void satin_hub_free (SatinHub *self);
+
+/**
+ * satin_status_ask:
+ * @transport: borrowed until @func has run
+ * @uri: a hub
+ * @func: runs once, with a status or an error
+ *
+ * What `satin status` does: connects as a tool, asks, and closes.
+ */
+typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *error,
+                                 gpointer user_data);
+SATIN_API void satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
+                                 gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
+
+G_END_DECLS

@@ -1,0 +1,74 @@
+/* net.h - a node's membership and its links to the others: a SatinPeers over transports and a registry
+ *
+ * Links to other nodes are opened when there is something to send, kept, and
+ * closed in good order when more than `max-links` are open, the least recently
+ * used first. Of two links opened towards each other at once, the one that
+ * the lower number opened stays. Links of nodes that were declared dead are
+ * dropped, and what still comes from them is answered FENCED.
+ *
+ * Threads: the loop's thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net/hub.h>
+
+G_BEGIN_DECLS
+
+typedef struct _SatinNet SatinNet;
+
+/**
+ * SatinNetOptions:
+ * @registry_uri: where the registry is ("unix:/run/x/hub", "tcp://h:7000")
+ * @registry: (nullable): the registry plugin; "hub" when %NULL
+ * @listen_uri: (nullable): where this node accepts links; %NULL picks one that suits @registry_uri
+ * @max_links: most open links to peers (default 256 when 0)
+ */
+typedef struct
+{
+  const char *registry_uri;
+  const char *registry;
+  const char *listen_uri;
+  const char *cluster;
+  const SatinSecret *secret; /* (nullable): copied */
+  gboolean is_insecure;
+  guint max_links;
+} SatinNetOptions;
+
+/**
+ * SatinNetEvents:
+ * @joined: this node is a member; satin_net_get_peers() works from here on
+ * @complete: all members that the run waits for are here (at once in an open world)
+ * @signal: a word from the registry
+ * @asked: figures are wanted: satin_net_report()
+ * @over: the end; with an error when refused, fenced or lost
+ */
+typedef struct
+{
+  void (*joined) (SatinNet *net, gpointer user_data);
+  void (*complete) (SatinNet *net, gpointer user_data);
+  void (*signal) (SatinNet *net, const char *word, GBytes *payload, gpointer user_data);
+  void (*asked) (SatinNet *net, gpointer user_data);
+  void (*over) (SatinNet *net, const GError *error, gpointer user_data);
+} SatinNetEvents;
+
+SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
+                                   const SatinNetOptions *options, const SatinNetEvents *events,
+                                   gpointer user_data, GError **error);
+SATIN_API SatinPeers *satin_net_get_peers (SatinNet *self);
+SATIN_API void satin_net_elect (SatinNet *self);
+SATIN_API void satin_net_signal (SatinNet *self, SatinNodeId to, const char *word, GBytes *payload);
+SATIN_API void satin_net_end_run (SatinNet *self, int exit_status, const char *message);
+SATIN_API void satin_net_report (SatinNet *self, const SatinReport *report);
+
+/* Traffic so far: "net.sent-lan", "net.sent-wan", "net.received-lan", "net.received-wan" (bytes;
+ * wan is between different cluster labels), "net.links", "net.messages". */
+SATIN_API void satin_net_figures (SatinNet *self, SatinFigureFunc add, gpointer user_data);
+
+/* Leaves the run and closes all links in good order, then @done. */
+SATIN_API void satin_net_leave (SatinNet *self, SatinDoneFunc done, gpointer user_data);
+/* After @done of satin_net_leave(), or at any time to vanish at once. */
+SATIN_API void satin_net_free (SatinNet *self);
+
+G_END_DECLS

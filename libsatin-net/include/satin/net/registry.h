@@ -1,0 +1,97 @@
+/* registry.h - what a registry plugin provides: who is in the run
+ *
+ * The registry alone declares who is a member and who is dead; a broken link or
+ * a missed answer is a hint to it. Numbers are never given twice.
+ *
+ *   open -> (registered: one atomic view) -> joined, left, died, elected, signal ... -> closed
+ *
+ * After `registered` come events, each with its view number; the host applies
+ * them in order. When the registry itself is lost the plugin says `unsure` and goes on trying; the
+ * run goes on with the view it has. `over` is final.
+ *
+ * Threads: the loop's thread. No callback runs inside an operation.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net/link.h>
+
+G_BEGIN_DECLS
+
+/* One member, as the registry tells of it. Strings are valid during the call. */
+typedef struct
+{
+  SatinNodeId id;
+  const char *cluster;
+  const char *address; /* where it accepts links */
+  const char *host;
+  gint64 pid;
+} SatinMember;
+
+typedef struct
+{
+  /* The node is a member; @members are the others. Signals sent before are not delivered. */
+  void (*registered) (const guint8 run[16], guint64 view_number, SatinNodeId self, guint n_members,
+                      const SatinMember *members, SatinNodeId master, guint64 term,
+                      gpointer user_data);
+  void (*joined) (guint64 view_number, const SatinMember *member, gpointer user_data);
+  void (*left) (guint64 view_number, SatinNodeId id, gpointer user_data);
+  void (*died) (guint64 view_number, SatinNodeId id, gpointer user_data);
+  /* The master's election; @term only grows. */
+  void (*elected) (guint64 view_number, SatinNodeId id, guint64 term, gpointer user_data);
+  /* Closed world: all members that were announced are here. Open world: comes with registered. */
+  void (*complete) (gpointer user_data);
+  /* A word to this node or to all: "leave", "stop", or a part's own. */
+  void (*signal) (const char *word, GBytes *payload, gpointer user_data);
+  /* Somebody asks for this node's figures; answer with report. */
+  void (*asked) (gpointer user_data);
+  /* The registry cannot be reached since @since_us; it is retried. */
+  void (*unsure) (gint64 since_us, const GError *error, gpointer user_data);
+  /* The end: refused, fenced (declared dead), the run is over, or closed by us (%NULL). */
+  void (*over) (const GError *error, gpointer user_data);
+} SatinRegistryEvents;
+
+/**
+ * SatinRegistryContext:
+ * @transport: (borrowed): for registries that speak over Satin's links
+ * @uri: where the registry is
+ * @program: (borrowed): must match the run's
+ * @cluster: label, may be ""
+ * @address: where this node accepts links
+ */
+typedef struct
+{
+  gsize struct_size;
+  SatinLoop *loop;
+  SatinTransport *transport;
+  const char *uri;
+  const SatinProgram *program;
+  const char *cluster;
+  const char *address;
+  const char *host;
+  gint64 pid;
+} SatinRegistryContext;
+
+typedef struct
+{
+  gsize struct_size;
+  gpointer (*open) (const SatinRegistryContext *context, const SatinParams *params,
+                    const SatinRegistryEvents *events, gpointer user_data, GError **error);
+  /* Leaves in good order, then over (%NULL); the handle is gone after that call. */
+  void (*leave) (gpointer registry);
+  /* Gone at once without a word (the registry will declare it dead); no event after it. */
+  void (*abandon) (gpointer registry);
+  /* Offers this node as master; elected tells everybody who it is. */
+  void (*elect) (gpointer registry);
+  /* @to 0: all members, the sender too. @payload may be %NULL. */
+  void (*signal) (gpointer registry, SatinNodeId to, const char *word, GBytes *payload);
+  /* A hint: @id does not answer. */
+  void (*suspect) (gpointer registry, SatinNodeId id);
+  /* Figures for whoever looks (SatinReport record, satin/net/hub.h). */
+  void (*report) (gpointer registry, GBytes *report);
+  /* The run is over with this exit status: everybody hears signal "over". */
+  void (*end) (gpointer registry, int exit_status, const char *message);
+} SatinRegistryOps;
+
+G_END_DECLS
