@@ -1,0 +1,312 @@
+/* params.c - "key=value" parameters, checked against a declared table
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "params-private.h"
+
+#include <string.h>
+
+#include "parse.h"
+
+typedef struct
+{
+  gboolean is_set;
+  union
+  {
+    char *string; /* (owned) */
+    gint64 integer;
+    guint64 size_bytes;
+    gint64 duration_us;
+    gboolean boolean;
+    double number;
+  } as; /* the member of the row's type */
+} Value;
+
+struct _SatinParams
+{
+  const SatinParam *table; /* (borrowed from the caller) */
+  guint n_rows;
+  Value *values; /* (owned), n_rows of them, as in the table */
+};
+
+static guint
+count_rows (const SatinParam *table)
+{
+  guint n_rows = 0;
+
+  while (table[n_rows].key != NULL)
+    n_rows++;
+  return n_rows;
+}
+
+/* The row with that key, or n_rows. */
+static guint
+find_row (const SatinParam *table, guint n_rows, const char *key, gsize n_key)
+{
+  guint i;
+
+  for (i = 0; i < n_rows; i++)
+    if (strlen (table[i].key) == n_key && memcmp (table[i].key, key, n_key) == 0)
+      break;
+  return i;
+}
+
+static gboolean
+parse_value (SatinParamType type, const char *text, Value *value, GError **error)
+{
+  switch (type)
+    {
+    case SATIN_PARAM_STRING:
+      g_free (value->as.string);
+      value->as.string = g_strdup (text);
+      return TRUE;
+    case SATIN_PARAM_INT:
+      return satin_parse_int (text, &value->as.integer, error);
+    case SATIN_PARAM_SIZE:
+      return satin_parse_size (text, &value->as.size_bytes, error);
+    case SATIN_PARAM_DURATION:
+      return satin_parse_duration (text, &value->as.duration_us, error);
+    case SATIN_PARAM_BOOLEAN:
+      return satin_parse_boolean (text, &value->as.boolean, error);
+    case SATIN_PARAM_DOUBLE:
+      return satin_parse_double (text, &value->as.number, error);
+    }
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%d is not a type of parameter", (int)type);
+  return FALSE;
+}
+
+static gboolean
+set_value (SatinParams *self, guint row, const char *text, GError **error)
+{
+  if (!parse_value (self->table[row].type, text, &self->values[row], error))
+    {
+      g_prefix_error (error, "parameter %s: ", self->table[row].key);
+      return FALSE;
+    }
+  self->values[row].is_set = TRUE;
+  return TRUE;
+}
+
+static void
+set_unknown_key_error (const SatinParams *self, const char *key, gsize n_key, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  for (guint i = 0; i < self->n_rows; i++)
+    g_string_append_printf (known, "%s%s", i == 0 ? "known are " : ", ", self->table[i].key);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "unknown parameter %.*s, %s", (int)n_key,
+               key, self->n_rows == 0 ? "there are none" : known->str);
+}
+
+static gboolean
+assign (SatinParams *self, const char *assignment, GError **error)
+{
+  const char *equals = strchr (assignment, '=');
+  guint row;
+
+  if (equals == NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "'%s' is not of the form key=value",
+                   assignment);
+      return FALSE;
+    }
+  row = find_row (self->table, self->n_rows, assignment, (gsize)(equals - assignment));
+  if (row == self->n_rows)
+    {
+      set_unknown_key_error (self, assignment, (gsize)(equals - assignment), error);
+      return FALSE;
+    }
+  return set_value (self, row, equals + 1, error);
+}
+
+static gboolean
+fill_in_default (SatinParams *self, guint row, GError **error)
+{
+  const SatinParam *param = &self->table[row];
+
+  if (self->values[row].is_set)
+    return TRUE;
+  if (param->fallback == NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "parameter %s must be given: %s",
+                   param->key, param->help);
+      return FALSE;
+    }
+  return set_value (self, row, param->fallback, error);
+}
+
+SatinParams *
+satin_params_parse (const SatinParam *table, const char *const *assignments, GError **error)
+{
+  g_autoptr (SatinParams) self = NULL;
+
+  g_return_val_if_fail (table != NULL, NULL);
+
+  self = g_new0 (SatinParams, 1);
+  self->table = table;
+  self->n_rows = count_rows (table);
+  self->values = g_new0 (Value, self->n_rows);
+  for (guint i = 0; assignments != NULL && assignments[i] != NULL; i++)
+    if (!assign (self, assignments[i], error))
+      return NULL;
+  for (guint row = 0; row < self->n_rows; row++)
+    if (!fill_in_default (self, row, error))
+      return NULL;
+  return g_steal_pointer (&self);
+}
+
+/* Splits at commas; "\," is a comma in a value, any other backslash is itself. */
+static GPtrArray *
+split_assignments (const char *text)
+{
+  GPtrArray *pieces = g_ptr_array_new_with_free_func (g_free);
+  GString *piece = g_string_new (NULL);
+
+  for (const char *p = text; *p != '\0'; p++)
+    if (p[0] == '\\' && p[1] == ',')
+      g_string_append_c (piece, *++p);
+    else if (*p != ',')
+      g_string_append_c (piece, *p);
+    else
+      {
+        g_ptr_array_add (pieces, g_string_free (piece, FALSE));
+        piece = g_string_new (NULL);
+      }
+  g_ptr_array_add (pieces, g_string_free (piece, FALSE));
+  g_ptr_array_add (pieces, NULL);
+  return pieces;
+}
+
+SatinParams *
+satin_params_parse_text (const SatinParam *table, const char *text, GError **error)
+{
+  g_autoptr (GPtrArray) pieces = NULL;
+
+  if (text == NULL || *text == '\0')
+    return satin_params_parse (table, NULL, error);
+  pieces = split_assignments (text);
+  return satin_params_parse (table, (const char *const *)pieces->pdata, error);
+}
+
+void
+satin_params_free (SatinParams *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->n_rows; i++)
+    if (self->table[i].type == SATIN_PARAM_STRING)
+      g_free (self->values[i].as.string);
+  g_free (self->values);
+  g_free (self);
+}
+
+/* NULL when the table has no such key or it is of another type. */
+static const Value *
+find_value (const SatinParams *self, const char *key, SatinParamType type)
+{
+  guint row = find_row (self->table, self->n_rows, key, strlen (key));
+
+  if (row == self->n_rows || self->table[row].type != type)
+    return NULL;
+  return &self->values[row];
+}
+
+const char *
+satin_params_get_string (const SatinParams *self, const char *key)
+{
+  const Value *value = find_value (self, key, SATIN_PARAM_STRING);
+
+  g_return_val_if_fail (value != NULL, NULL);
+  return value->as.string;
+}
+
+gint64
+satin_params_get_int (const SatinParams *self, const char *key)
+{
+  const Value *value = find_value (self, key, SATIN_PARAM_INT);
+
+  g_return_val_if_fail (value != NULL, 0);
+  return value->as.integer;
+}
+
+guint64
+satin_params_get_size_bytes (const SatinParams *self, const char *key)
+{
+  const Value *value = find_value (self, key, SATIN_PARAM_SIZE);
+
+  g_return_val_if_fail (value != NULL, 0);
+  return value->as.size_bytes;
+}
+
+gint64
+satin_params_get_duration_us (const SatinParams *self, const char *key)
+{
+  const Value *value = find_value (self, key, SATIN_PARAM_DURATION);
+
+  g_return_val_if_fail (value != NULL, 0);
+  return value->as.duration_us;
+}
+
+gboolean
+satin_params_get_boolean (const SatinParams *self, const char *key)
+{
+  const Value *value = find_value (self, key, SATIN_PARAM_BOOLEAN);
+
+  g_return_val_if_fail (value != NULL, FALSE);
+  return value->as.boolean;
+}
+
+double
+satin_params_get_double (const SatinParams *self, const char *key)
+{
+  const Value *value = find_value (self, key, SATIN_PARAM_DOUBLE);
+
+  g_return_val_if_fail (value != NULL, 0);
+  return value->as.number;
+}
+
+static gboolean
+is_key (const char *key)
+{
+  return g_ascii_islower (key[0]) && key[strspn (key, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
+}
+
+/* What is wrong with a row, or NULL; (transfer full). */
+static char *
+find_fault (const SatinParam *table, guint row)
+{
+  const SatinParam *param = &table[row];
+  g_autoptr (GError) error = NULL;
+  Value value = { 0 };
+
+  if (!is_key (param->key))
+    return g_strdup ("its key is not small letters and dashes");
+  if (find_row (table, row, param->key, strlen (param->key)) != row)
+    return g_strdup ("it stands twice");
+  if (param->help == NULL)
+    return g_strdup ("it has no help");
+  if ((guint)param->type > SATIN_PARAM_DOUBLE)
+    return g_strdup_printf ("%u is not a type", (guint)param->type);
+  if (param->fallback != NULL && !parse_value (param->type, param->fallback, &value, &error))
+    return g_strdup_printf ("its default %s", error->message);
+  if (param->type == SATIN_PARAM_STRING)
+    g_free (value.as.string);
+  return NULL;
+}
+
+gboolean
+satin_params_check_table (const SatinParam *table, GError **error)
+{
+  for (guint row = 0; table[row].key != NULL; row++)
+    {
+      g_autofree char *fault = find_fault (table, row);
+
+      if (fault != NULL)
+        {
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "parameter '%s': %s",
+                       table[row].key, fault);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}

@@ -1,0 +1,16 @@
+/* parse.h - texts that people write, to values
+ *
+ * Each function refuses everything but the whole text in the one form it
+ * names, with %SATIN_ERROR_INVALID, and leaves its result untouched then.
+ *
+ * Threads: any.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/params.h>
+
+gboolean satin_parse_int (const char *text, gint64 *ret_value, GError **error);
+gboolean satin_parse_boolean (const char *text, gboolean *ret_value, GError **error);
+gboolean satin_parse_double (const char *text, double *ret_value, GError **error);

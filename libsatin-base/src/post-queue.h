@@ -1,0 +1,34 @@
+/* post-queue.h - calls that any thread hands to a loop
+ *
+ * The one place in libsatin-base where threads meet. Its lock is pthread's, so
+ * that the thread sanitizer sees it, and is never held while a call runs.
+ *
+ * Threads: any, for satin_post_queue_push() and satin_post_queue_is_empty(); the loop's thread
+ * for the others.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <pthread.h>
+#include "timer-queue.h"
+
+typedef struct
+{
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  GArray *waiting; /* (owned) of SatinCall, in the order of posting */
+  /* the loop's */
+  GArray *batch; /* (owned) of SatinCall, emptied by then */
+} SatinPostQueue;
+
+void satin_post_queue_init (SatinPostQueue *self);
+void satin_post_queue_done (SatinPostQueue *self);
+
+/* Returns: TRUE when nothing waited before, so that the loop must be woken */
+gboolean satin_post_queue_push (SatinPostQueue *self, SatinLoopFunc func, gpointer user_data);
+
+gboolean satin_post_queue_is_empty (SatinPostQueue *self);
+
+/* Runs all calls that wait now, not those which they post. Returns: how many */
+guint satin_post_queue_run (SatinPostQueue *self);

@@ -1,0 +1,51 @@
+/* timer-queue.h - pending timers, the earliest first
+ *
+ * Ordered by the time they are due and then by the order of adding. An id is
+ * never used again (but for a slot's 2^32th timer), so that cancelling a timer
+ * that has run is harmless.
+ *
+ * Threads: one at a time.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/loop.h>
+
+typedef struct _SatinTimerQueue SatinTimerQueue;
+
+/* Of a timer that was taken out. */
+typedef struct
+{
+  SatinLoopFunc func;
+  gpointer user_data;
+} SatinCall;
+
+SatinTimerQueue *satin_timer_queue_new (void);
+void satin_timer_queue_free (SatinTimerQueue *self);
+
+/* Cost: O(log n). Returns: its id, never 0 */
+SatinTimerId satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us, SatinLoopFunc func,
+                                    gpointer user_data);
+
+/* Does nothing when there is no such timer any more. Cost: O(log n). */
+void satin_timer_queue_cancel (SatinTimerQueue *self, SatinTimerId id);
+
+/* When the earliest timer is due, G_MAXINT64 when there is none. */
+gint64 satin_timer_queue_first_due_us (const SatinTimerQueue *self);
+
+/* How many timers were added so far. */
+guint64 satin_timer_queue_count_added (const SatinTimerQueue *self);
+
+/**
+ * satin_timer_queue_take:
+ * @until_us: the latest time of interest
+ * @n_added: only of the first that many timers ever added
+ * @ret_call: (out caller-allocates): what to call
+ *
+ * Takes out the earliest timer if it is due by @until_us and old enough.
+ *
+ * Cost: O(log n). Returns: %FALSE when there is none
+ */
+gboolean satin_timer_queue_take (SatinTimerQueue *self, gint64 until_us, guint64 n_added,
+                                 SatinCall *ret_call);
