@@ -121,9 +121,10 @@ serves_scheme (const SatinPlugin *plugin, const char *scheme)
   return plugin->desc.schemes != NULL && g_strv_contains (plugin->desc.schemes, scheme);
 }
 
-/* Looks through all plugins of @kind; those that cannot be opened are passed over. */
+/* Looks through all plugins of @kind. @ret_fault: (transfer full) (nullable): why the first of
+ * those that cannot be opened could not. */
 static const SatinPlugin *
-search_scheme (SatinPluginKind kind, const char *scheme)
+search_scheme (SatinPluginKind kind, const char *scheme, GError **ret_fault)
 {
   g_autoptr (GPtrArray) paths = satin_plugin_find_all_files ();
 
@@ -134,10 +135,28 @@ search_scheme (SatinPluginKind kind, const char *scheme)
 
       if (satin_plugin_parse_path (paths->pdata[i], &name) != kind)
         continue;
-      plugin = satin_plugin_load (kind, name, NULL);
+      plugin = satin_plugin_load (kind, name, *ret_fault == NULL ? ret_fault : NULL);
       if (plugin != NULL && serves_scheme (plugin, scheme))
         return plugin;
     }
+  return NULL;
+}
+
+/* Opens the plugin that has the scheme's name and serves it. NULL without @error when there is no
+ * such plugin. */
+static const SatinPlugin *
+load_namesake (SatinPluginKind kind, const char *scheme, GError **error)
+{
+  const SatinPlugin *plugin;
+  g_autoptr (GError) local = NULL;
+
+  if (!satin_plugin_is_name (scheme))
+    return NULL;
+  plugin = satin_plugin_load (kind, scheme, &local);
+  if (plugin != NULL)
+    return serves_scheme (plugin, scheme) ? plugin : NULL;
+  if (!g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+    g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }
 
@@ -146,8 +165,8 @@ satin_plugin_load_for_uri (SatinPluginKind kind, const char *uri, GError **error
 {
   g_autofree char *scheme = NULL;
   g_autofree char *folders = NULL;
-  const SatinPlugin *plugin = NULL;
-  g_autoptr (GError) local = NULL;
+  const SatinPlugin *plugin;
+  g_autoptr (GError) fault = NULL;
 
   g_return_val_if_fail (kind > 0 && kind < SATIN_PLUGIN_N_KINDS, NULL);
   g_return_val_if_fail (uri != NULL, NULL);
@@ -159,21 +178,22 @@ satin_plugin_load_for_uri (SatinPluginKind kind, const char *uri, GError **error
                    "'%s' is not a URI: it must begin with a scheme and a colon", uri);
       return NULL;
     }
-  if (satin_plugin_is_name (scheme))
-    plugin = satin_plugin_load (kind, scheme, &local);
-  if (local != NULL && !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+  plugin = load_namesake (kind, scheme, &fault);
+  if (plugin == NULL && fault != NULL)
     {
-      g_propagate_error (error, g_steal_pointer (&local));
+      g_propagate_error (error, g_steal_pointer (&fault));
       return NULL;
     }
-  if (plugin == NULL || !serves_scheme (plugin, scheme))
-    plugin = search_scheme (kind, scheme);
+  if (plugin == NULL)
+    plugin = search_scheme (kind, scheme, &fault);
   if (plugin != NULL)
     return plugin;
   folders = satin_plugin_get_search_path ();
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
-               "no %s plugin for %s: in %s; set SATIN_PLUGIN_PATH to its folder",
-               satin_plugin_kind_name (kind), scheme, folders);
+  g_set_error (
+      error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+      "no %s plugin serves '%s:' in %s; set SATIN_PLUGIN_PATH to its folder%s%s",
+      satin_plugin_kind_name (kind), scheme, folders,
+      fault == NULL ? "" : "; one could not be asked: ", fault == NULL ? "" : fault->message);
   return NULL;
 }
 
