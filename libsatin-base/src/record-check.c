@@ -1,18 +1,15 @@
 /* record-check.c - walks over the bytes of a record that may be hostile
  *
  * The walk needs no memory and recurses only as deep as the description
- * nests. A count is believed when the bytes behind it are there; elements
- * without any bytes (records without fields) are bounded by the memory limit,
- * because each counts as 1 byte of memory at least.
+ * nests. A count is believed when the bytes behind it are there. A field takes
+ * at most 16 bytes of memory for each of its encoded bytes, so few bytes cannot
+ * ask for much memory; the exception, elements without any bytes (of records
+ * without fields), has a bound of its own. Whether a value is accepted does not
+ * depend on which of its encodings comes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "record-private.h"
-
-/* What a record may take in memory for each byte of its encoding, and in addition. A field
- * takes at most 16 bytes for each of its encoded bytes: only elements without bytes reach this. */
-#define MEMORY_PER_BYTE 256
-#define MEMORY_EXTRA    ((gsize)64 << 10)
 
 typedef struct
 {
@@ -20,7 +17,7 @@ typedef struct
   const guint8 *at;
   const guint8 *end;
   gsize memory_bytes;
-  gsize memory_max_bytes;
+  gsize n_empty;  /* elements without bytes so far */
   GError **error; /* (borrowed from the caller) (nullable) */
 } Walk;
 
@@ -48,7 +45,7 @@ walk_left (const Walk *walk)
 static inline gboolean
 walk_charge (Walk *walk, gsize n, gsize size_bytes)
 {
-  if (G_UNLIKELY (n > (walk->memory_max_bytes - walk->memory_bytes) / size_bytes))
+  if (G_UNLIKELY (n > (SATIN_RECORD_MAX_BYTES - walk->memory_bytes) / size_bytes))
     return fail (walk, SATIN_ERROR_LIMIT, "the record would take too much memory");
   walk->memory_bytes += n * size_bytes;
   return TRUE;
@@ -213,8 +210,13 @@ check_elements (Walk *walk, const SatinField *field, guint64 n)
       return walk_charge (walk, (gsize)n, element_bytes) && check_values (walk, field, (gsize)n);
     }
   for (guint64 i = 0; i < n; i++)
-    if (!walk_charge (walk, 1, element_bytes) || !check_record (walk, field->record))
-      return FALSE;
+    {
+      const guint8 *element = walk->at;
+      if (!walk_charge (walk, 1, element_bytes) || !check_record (walk, field->record))
+        return FALSE;
+      if (walk->at == element && ++walk->n_empty > SATIN_RECORD_MAX_EMPTY)
+        return fail (walk, SATIN_ERROR_LIMIT, "the record has too many elements without fields");
+    }
   return TRUE;
 }
 
@@ -266,14 +268,6 @@ check_record (Walk *walk, const SatinRecord *record)
   return TRUE;
 }
 
-static gsize
-memory_max (gsize n_bytes)
-{
-  if (n_bytes >= SATIN_RECORD_MAX_BYTES / MEMORY_PER_BYTE)
-    return SATIN_RECORD_MAX_BYTES;
-  return MIN (n_bytes * MEMORY_PER_BYTE + MEMORY_EXTRA, SATIN_RECORD_MAX_BYTES);
-}
-
 gboolean
 satin_record_check (const SatinRecord *record, const guint8 *bytes, gsize n_bytes,
                     gsize *ret_memory_bytes, GError **error)
@@ -287,7 +281,6 @@ satin_record_check (const SatinRecord *record, const guint8 *bytes, gsize n_byte
     .start = start,
     .at = start,
     .end = start + n_bytes,
-    .memory_max_bytes = memory_max (n_bytes),
     .error = error,
   };
   if (!check_record (&walk, record))

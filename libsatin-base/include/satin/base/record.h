@@ -76,6 +76,9 @@ struct _SatinRecord
 /* What one record may grow to in memory when it is decoded, bytes. */
 #define SATIN_RECORD_MAX_BYTES ((gsize)256 << 20)
 
+/* How many array elements without fields, which take no byte, one encoding may have in all. */
+#define SATIN_RECORD_MAX_EMPTY 65536
+
 /**
  * satin_record_schema:
  *
@@ -102,7 +105,8 @@ SATIN_API GBytes *satin_record_to_bytes (const SatinRecord *record, gconstpointe
  * @ret_memory_bytes: (out) (optional): what satin_record_decode() will allocate
  * @error: %SATIN_ERROR_TRUNCATED when @bytes end too early; %SATIN_ERROR_FORMAT for bytes left
  *   over, a bad varint, a negative length, a boolean that is neither 0 nor 1, a string that is not
- *   UTF-8 or holds a NUL; %SATIN_ERROR_LIMIT when over %SATIN_RECORD_MAX_BYTES in memory
+ *   UTF-8 or holds a NUL; %SATIN_ERROR_LIMIT when over %SATIN_RECORD_MAX_BYTES in memory or
+ *   %SATIN_RECORD_MAX_EMPTY
  *
  * Walks over @bytes without allocating and without trusting a length before
  * the bytes behind it were seen.
@@ -136,8 +140,8 @@ SATIN_API void satin_record_clear (const SatinRecord *record, gpointer data);
  * The first 16 bytes of SHA-256 over @name, a NUL and the encoding. Equal
  * values give equal digests on every machine.
  */
-SATIN_API void satin_record_digest (const SatinRecord *record, const char *name,
-                                    gconstpointer data, guint8 *ret_digest);
+SATIN_API void satin_record_digest (const SatinRecord *record, const char *name, gconstpointer data,
+                                    guint8 *ret_digest);
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
 /* clang-format off */

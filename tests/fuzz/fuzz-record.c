@@ -1,0 +1,84 @@
+/* fuzz-record.c - records from hostile bytes
+ *
+ * The first byte of an input chooses the shape, the rest is one encoding. What
+ * is accepted must take the memory that was foretold, must come back from our
+ * own encoding unchanged, and our encoding is never the longer one.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fuzz.h"
+#include "record-shapes.h"
+
+static guint
+n_shapes (void)
+{
+  guint n = 0;
+  while (record_shapes[n] != NULL)
+    n++;
+  return n;
+}
+
+static void
+assert_refusal (const SatinRecord *record, const guint8 *bytes, gsize n_bytes)
+{
+  g_autofree gpointer data = record_alloc (record);
+  g_autoptr (GError) error = NULL;
+  g_assert_false (satin_record_decode (record, bytes, n_bytes, data, &error));
+  g_assert_true (error->domain == SATIN_ERROR);
+  g_assert_true (error->code == SATIN_ERROR_TRUNCATED || error->code == SATIN_ERROR_FORMAT
+                 || error->code == SATIN_ERROR_LIMIT);
+}
+
+/* Decodes @encoding, encodes again and compares. */
+static void
+assert_stable (const SatinRecord *record, GBytes *encoding)
+{
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (encoding, &n_bytes);
+  g_autofree gpointer data = record_alloc (record);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (satin_record_decode (record, bytes, n_bytes, data, &error));
+  g_assert_no_error (error);
+  g_autoptr (GBytes) again = satin_record_to_bytes (record, data);
+  g_assert_true (g_bytes_equal (encoding, again));
+  satin_record_clear (record, data);
+}
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
+{
+  if (n_bytes == 0)
+    return 0;
+  const SatinRecord *record = record_shapes[*bytes++ % n_shapes ()];
+  n_bytes--;
+
+  gsize memory_bytes;
+  if (!satin_record_check (record, bytes, n_bytes, &memory_bytes, NULL))
+    {
+      assert_refusal (record, bytes, n_bytes);
+      return 0;
+    }
+  g_autofree gpointer data = record_alloc (record);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (satin_record_decode (record, bytes, n_bytes, data, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (record_memory (record, data), ==, memory_bytes);
+
+  g_autoptr (GBytes) encoding = satin_record_to_bytes (record, data);
+  g_assert_cmpuint (g_bytes_get_size (encoding), <=, n_bytes);
+  satin_record_clear (record, data);
+  assert_stable (record, encoding);
+  return 0;
+}
+
+void
+fuzz_example (GByteArray *out)
+{
+  guint8 shape = (guint8)g_test_rand_int_range (0, (gint32)n_shapes ());
+  const SatinRecord *record = record_shapes[shape];
+  g_autofree gpointer data = record_alloc (record);
+  record_fill (record, data);
+  g_byte_array_append (out, &shape, 1);
+  record_encode_loosely (record, data, out);
+  satin_record_clear (record, data);
+}
