@@ -41,7 +41,10 @@ typedef struct
 /**
  * SatinLinkFuncs:
  * @check: (nullable): judges the other side's hello after protocol, format, program and run were
- *   found right; %FALSE with an error refuses it (the other side is told the error)
+ *   found right; %FALSE with an error refuses it (the other side is told the error). %FALSE without
+ *   an error: not now; it is asked again when satin_link_pause() is called with %FALSE, and the
+ * link goes down at the handshake deadline. The side that accepted answers a hello only after its
+ * check, so a link that is open on the side that connected was accepted by the other
  * @open: both hellos were right
  * @frame: a frame of kind MESSAGE or HUB; @payload is valid during the call
  * @drained: less than half the queue limit waits again
@@ -59,9 +62,8 @@ typedef struct
 } SatinLinkFuncs;
 
 /* A transport, loaded by the scheme of @uri. */
-SATIN_API SatinTransport *satin_transport_new (const char *uri,
-                                               const SatinTransportContext *context,
-                                               GError **error);
+SATIN_API SatinTransport *
+satin_transport_new (const char *uri, const SatinTransportContext *context, GError **error);
 /* As satin_transport_new(), with operations given directly (tests, simulation); @ops static. */
 SATIN_API SatinTransport *satin_transport_new_with_ops (const SatinTransportOps *ops,
                                                         const SatinTransportContext *context,
@@ -99,7 +101,8 @@ SATIN_API void satin_link_send_record (SatinLink *self, SatinFrameKind kind, gui
                                        const SatinRecord *record, gconstpointer data);
 /* Sends a ping; satin_link_get_round_trip_us() knows when its pong is back. */
 SATIN_API void satin_link_ping (SatinLink *self);
-/* The fastest round trip seen, microseconds, 0 before the first pong. Every link pings once when it opens. */
+/* The fastest round trip seen, microseconds, 0 before the first pong. Every link pings once when it
+ * opens. */
 SATIN_API gint64 satin_link_get_round_trip_us (SatinLink *self);
 /* When the last bytes came, on the loop's clock. */
 SATIN_API gint64 satin_link_get_last_heard_us (SatinLink *self);
@@ -109,9 +112,12 @@ SATIN_API guint64 satin_link_get_bytes_received (SatinLink *self);
 /* The other side's hello, or %NULL before the link is open. */
 SATIN_API const SatinHello *satin_link_get_hello (SatinLink *self);
 SATIN_API gboolean satin_link_is_open (SatinLink *self);
-/* Stops delivering frames until called with %FALSE (backpressure up to the sender). */
+/* Stops delivering frames until called with %FALSE (backpressure up to the sender). Before the link
+ * is open it holds the other side's hello back. */
 SATIN_API void satin_link_pause (SatinLink *self, gboolean is_paused);
-/* Sends what is queued and a goodbye (with @reason when not %NULL), then down. */
+/* Sends what is queued and a goodbye (with @reason when not %NULL), then down. Without a @reason
+ * frames that the other side had sent before its own goodbye are still delivered, and down has no
+ * error; with one nothing is delivered any more, and the down of both sides has it. */
 SATIN_API void satin_link_close (SatinLink *self, const GError *reason);
 /* Breaks it at once; down follows on the loop with %SATIN_ERROR_CANCELLED. */
 SATIN_API void satin_link_drop (SatinLink *self);

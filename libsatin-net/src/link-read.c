@@ -1,0 +1,270 @@
+/* link-read.c - what came: bytes, the frames in them, and what each does to the link
+ *
+ * The side that connected says its hello first; the side that accepted judges
+ * it and only then answers with its own. So a link that is open on the side that
+ * connected was accepted by the other side, and which of two links between a pair
+ * stays is decided before anything else is sent on either.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "link-private.h"
+
+#include <string.h>
+
+#include "link-hello.h"
+
+#define MAX_PING_BYTES 16
+
+/* ---- frames that came ---- */
+
+/* Both hellos are right. */
+static void
+link_open (SatinLink *self)
+{
+  if (!self->has_greeted)
+    satin_link_write_hello (self);
+  satin_link_enter (self, LINK_OPEN);
+  self->funcs->open (self, self->user_data);
+  if (self->is_leaving && self->state == LINK_OPEN)
+    satin_link_close (self, NULL);
+}
+
+/* Asks the owner whether it wants this link. */
+static void
+link_decide (SatinLink *self)
+{
+  GError *error = NULL;
+
+  self->is_undecided = FALSE;
+  if (self->funcs->check == NULL
+      || self->funcs->check (self, &self->hello, self->user_data, &error))
+    {
+      if (self->state == LINK_GREETING)
+        link_open (self);
+      return;
+    }
+  if (error != NULL)
+    satin_link_fail (self, error);
+  else
+    self->is_undecided = TRUE;
+}
+
+static void
+link_take_hello (SatinLink *self, GBytes *payload)
+{
+  GError *error = NULL;
+
+  if (!satin_hello_read (payload, &self->hello, &error)
+      || !satin_hello_judge (&self->hello, self->identity, &error))
+    {
+      satin_link_fail (self, error);
+      return;
+    }
+  self->has_hello = TRUE;
+  link_decide (self);
+}
+
+/* Why the other side closes. Returns: (transfer full) (nullable) */
+static GError *
+read_goodbye (SatinLink *self, GBytes *payload)
+{
+  gsize n_bytes = 0;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  SatinGoodbye goodbye = { 0 };
+  GError *error = NULL;
+
+  if (!satin_record_decode (&SatinGoodbye_record, bytes, n_bytes, &goodbye, &error))
+    {
+      g_prefix_error (&error, "%s: goodbye: ", self->name);
+      return error;
+    }
+  if (goodbye.code != -1)
+    error = g_error_new (
+        SATIN_ERROR,
+        goodbye.code >= 0 && goodbye.code <= SATIN_ERROR_IO ? goodbye.code : SATIN_ERROR_CLOSED,
+        "%s %s: %s", self->name,
+        self->state == LINK_GREETING ? "refused this side" : "closed the link", goodbye.message);
+  satin_record_clear (&SatinGoodbye_record, &goodbye);
+  return error;
+}
+
+static void
+link_take_goodbye (SatinLink *self, GBytes *payload)
+{
+  if (self->state == LINK_CLOSING)
+    {
+      satin_link_shut (self);
+      return;
+    }
+  self->is_answering = TRUE;
+  self->reason = read_goodbye (self, payload);
+  satin_link_enter (self, LINK_CLOSING);
+  satin_link_shut (self);
+}
+
+static void
+link_take_pong (SatinLink *self, GBytes *payload)
+{
+  guint64 number = GUINT64_TO_LE (self->ping_number);
+  gsize n_bytes = 0;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  gint64 trip_us;
+
+  if (!self->has_pinged || n_bytes != sizeof number || memcmp (bytes, &number, sizeof number) != 0)
+    return;
+  trip_us = MAX (satin_loop_now_us (self->transport->loop) - self->ping_sent_us, 1);
+  self->has_pinged = FALSE;
+  if (self->round_trip_us == 0 || trip_us < self->round_trip_us)
+    self->round_trip_us = trip_us;
+}
+
+static void
+link_take_ping (SatinLink *self, GBytes *payload)
+{
+  if (g_bytes_get_size (payload) > MAX_PING_BYTES)
+    {
+      satin_link_fail (self, g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
+                                          "a ping of more than %d bytes", MAX_PING_BYTES));
+      return;
+    }
+  if (self->state == LINK_OPEN)
+    {
+      g_autoptr (GBytes) pong = satin_frame_join (SATIN_FRAME_PONG, 0, payload);
+
+      satin_link_write (self, pong);
+    }
+}
+
+static void
+link_take_frame (SatinLink *self, const SatinFrame *frame)
+{
+  gboolean is_greeting = self->state == LINK_GREETING;
+
+  if (self->state == LINK_CLOSING && frame->kind != SATIN_FRAME_GOODBYE
+      && (self->reason != NULL || frame->kind == SATIN_FRAME_HELLO))
+    return;
+  if (frame->kind != SATIN_FRAME_GOODBYE
+      && (is_greeting != (frame->kind == SATIN_FRAME_HELLO) || (is_greeting && self->has_hello)))
+    {
+      satin_link_fail (self, g_error_new (SATIN_ERROR, SATIN_ERROR_FORMAT,
+                                          "a frame of kind %d came while %s", frame->kind,
+                                          satin_link_state_name (self->state)));
+      return;
+    }
+  switch (frame->kind)
+    {
+    case SATIN_FRAME_HELLO:
+      link_take_hello (self, frame->payload);
+      break;
+    case SATIN_FRAME_GOODBYE:
+      link_take_goodbye (self, frame->payload);
+      break;
+    case SATIN_FRAME_PING:
+      link_take_ping (self, frame->payload);
+      break;
+    case SATIN_FRAME_PONG:
+      link_take_pong (self, frame->payload);
+      break;
+    case SATIN_FRAME_MESSAGE:
+    case SATIN_FRAME_HUB:
+      self->funcs->frame (self, frame->kind, frame->channel, frame->payload, self->user_data);
+      break;
+    }
+}
+
+/* ---- bytes that came ---- */
+
+static gboolean
+may_read (SatinLink *self)
+{
+  return !self->is_paused && !self->is_undecided && !self->is_deaf && self->state != LINK_DOWN;
+}
+
+/* Takes frames off the front of @bytes until it must stop. Returns: how many bytes were taken */
+static gsize
+link_read (SatinLink *self, const guint8 *bytes, gsize n_bytes)
+{
+  gsize at = 0;
+
+  while (at < n_bytes && may_read (self))
+    {
+      SatinFrame frame = { 0 };
+      GError *error = NULL;
+      gsize n_used = 0;
+      SatinFrameReadResult result = satin_frame_reader_read (&self->reader, bytes + at,
+                                                             n_bytes - at, &n_used, &frame, &error);
+
+      at += n_used;
+      if (result == SATIN_FRAME_READ_FAILED)
+        {
+          self->is_deaf = TRUE;
+          satin_link_fail (self, error);
+          return n_bytes;
+        }
+      if (result == SATIN_FRAME_READ_FRAME)
+        {
+          link_take_frame (self, &frame);
+          g_bytes_unref (frame.payload);
+        }
+    }
+  return at;
+}
+
+void
+satin_link_consume (SatinLink *self, const guint8 *bytes, gsize n_bytes)
+{
+  gsize n_used = self->held->len > 0 ? 0 : link_read (self, bytes, n_bytes);
+
+  if (self->is_deaf || self->state == LINK_DOWN)
+    return;
+  g_byte_array_append (self->held, bytes + n_used, (guint)(n_bytes - n_used));
+  if (self->state == LINK_GREETING && self->held->len > SATIN_HANDSHAKE_MAX_BYTES)
+    satin_link_fail (self,
+                     g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
+                                  "more than %" G_GSIZE_FORMAT " bytes came before their turn",
+                                  SATIN_HANDSHAKE_MAX_BYTES));
+}
+
+static void
+on_resume (gpointer user_data)
+{
+  SatinLink *self = user_data;
+  g_autoptr (GByteArray) held = NULL;
+
+  self->resume_timer = 0;
+  if (self->is_paused)
+    return;
+  self->n_users++;
+  if (self->is_undecided)
+    link_decide (self);
+  if (may_read (self))
+    {
+      held = g_steal_pointer (&self->held);
+      self->held = g_byte_array_new ();
+      satin_link_consume (self, held->data, held->len);
+      if (self->state == LINK_OPEN || self->state == LINK_CLOSING)
+        self->transport->ops.pause (self->handle, self->is_paused);
+    }
+  satin_link_unuse (self);
+}
+
+/**
+ * satin_link_pause:
+ *
+ * Stops delivering frames, or goes on, on the loop. A link whose check said "not now" is
+ * judged again when this is called with %FALSE. Before the link is open a
+ * pause holds the other side's hello back, and does not keep the link from going down.
+ */
+void
+satin_link_pause (SatinLink *self, gboolean is_paused)
+{
+  g_return_if_fail (self != NULL);
+
+  self->is_paused = is_paused;
+  if (self->state == LINK_DOWN)
+    return;
+  if (!is_paused && self->resume_timer == 0)
+    self->resume_timer = satin_loop_timer_add (self->transport->loop, 0, on_resume, self);
+  else if (is_paused && self->state != LINK_GREETING)
+    self->transport->ops.pause (self->handle, TRUE);
+}
