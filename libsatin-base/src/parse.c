@@ -92,7 +92,8 @@ satin_parse_duration (const char *text, gint64 *ret_duration_us, GError **error)
 gboolean
 satin_parse_int (const char *text, gint64 *ret_value, GError **error)
 {
-  if (g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, ret_value, NULL))
+  if (text[0] != '+'
+      && g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, ret_value, NULL))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "'%s' is not a whole number of 64 bits",
                text);
