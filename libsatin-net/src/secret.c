@@ -1,0 +1,199 @@
+/* secret.c - reads, makes and writes the cluster secret
+ *
+ * No error message and no log line ever holds a digit of a key, and memory that
+ * held one is wiped before it is freed.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/net/secret.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LINE_DIGITS (2 * SATIN_SECRET_KEY_BYTES)
+
+/* Two lines with their ends and some blanks; more is not a secret. */
+#define MAX_TEXT_BYTES 256
+
+SatinSecret *
+satin_secret_new_random (GError **error)
+{
+  g_autoptr (SatinSecret) self = g_new0 (SatinSecret, 1);
+  self->n_keys = 1;
+  /* Up to 256 bytes come whole once the source is ready. */
+  gssize n_bytes;
+  do
+    n_bytes = getrandom (self->keys[0], SATIN_SECRET_KEY_BYTES, 0);
+  while (n_bytes < 0 && errno == EINTR);
+  if (n_bytes != SATIN_SECRET_KEY_BYTES)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+                   "the operating system gives no random numbers for a secret: %s",
+                   g_strerror (errno));
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+/* One line of exactly LINE_DIGITS hexadecimal digits. */
+static gboolean
+parse_key (const char *line, gsize length, guint8 *ret_key)
+{
+  if (length != LINE_DIGITS)
+    return FALSE;
+  for (gsize i = 0; i < LINE_DIGITS; i++)
+    if (!g_ascii_isxdigit (line[i]))
+      return FALSE;
+  for (gsize i = 0; i < SATIN_SECRET_KEY_BYTES; i++)
+    ret_key[i] =
+        (guint8)(g_ascii_xdigit_value (line[2 * i]) << 4 | g_ascii_xdigit_value (line[2 * i + 1]));
+  return TRUE;
+}
+
+/* @text ends with a zero byte. Trailing blanks of a line do not count. */
+static gboolean
+parse_text (SatinSecret *self, const char *text)
+{
+  while (*text != '\0')
+    {
+      gsize length = strcspn (text, "\n");
+      gsize used = length;
+      while (used > 0 && (text[used - 1] == '\r' || text[used - 1] == ' '))
+        used--;
+      if (self->n_keys == G_N_ELEMENTS (self->keys)
+          || !parse_key (text, used, self->keys[self->n_keys]))
+        return FALSE;
+      self->n_keys++;
+      text += length + (text[length] == '\n');
+    }
+  return self->n_keys > 0;
+}
+
+/* Reads @fd to its end, at most @size_bytes. Returns: bytes read, or -1 with errno set */
+static gssize
+read_all (int fd, char *buffer, gsize size_bytes)
+{
+  gsize n_bytes = 0;
+  while (n_bytes < size_bytes)
+    {
+      gssize n = read (fd, buffer + n_bytes, size_bytes - n_bytes);
+      if (n == 0)
+        break;
+      if (n < 0 && errno != EINTR)
+        return -1;
+      if (n > 0)
+        n_bytes += (gsize)n;
+    }
+  return (gssize)n_bytes;
+}
+
+/* @name: what @fd is, for messages */
+static SatinSecret *
+read_named (int fd, const char *name, GError **error)
+{
+  g_autoptr (SatinSecret) self = g_new0 (SatinSecret, 1);
+  char text[MAX_TEXT_BYTES + 1];
+  gssize n_bytes = read_all (fd, text, MAX_TEXT_BYTES);
+  int read_errno = errno;
+  gboolean is_secret = FALSE;
+  if (n_bytes >= 0)
+    {
+      text[n_bytes] = '\0';
+      is_secret = strlen (text) == (gsize)n_bytes && parse_text (self, text);
+    }
+  explicit_bzero (text, sizeof text);
+  if (n_bytes < 0)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET, "cannot read the secret from %s: %s",
+                   name, g_strerror (read_errno));
+      return NULL;
+    }
+  if (!is_secret)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
+                   "%s is not a secret: it must hold one or two lines of %d hexadecimal digits "
+                   "each",
+                   name, LINE_DIGITS);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+SatinSecret *
+satin_secret_read_file (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    {
+      int open_errno = errno;
+      gboolean is_absent = open_errno == ENOENT || open_errno == ENOTDIR;
+      g_set_error (error, SATIN_ERROR, is_absent ? SATIN_ERROR_NOT_FOUND : SATIN_ERROR_SECRET,
+                   "cannot open the secret file %s: %s", path, g_strerror (open_errno));
+      return NULL;
+    }
+  struct stat status;
+  if (fstat (fd, &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    {
+      close (fd);
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
+                   "others may use the secret file %s (mode %04o): run chmod 600 on it", path,
+                   (guint)status.st_mode & 07777);
+      return NULL;
+    }
+  SatinSecret *self = read_named (fd, path, error);
+  close (fd);
+  return self;
+}
+
+SatinSecret *
+satin_secret_read_fd (int fd, GError **error)
+{
+  g_return_val_if_fail (fd >= 0, NULL);
+  g_autofree char *name = g_strdup_printf ("descriptor %d", fd);
+  SatinSecret *self = read_named (fd, name, error);
+  close (fd);
+  return self;
+}
+
+char *
+satin_secret_to_text (const SatinSecret *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  static const char digits[] = "0123456789abcdef";
+  char *text = g_malloc (self->n_keys * (LINE_DIGITS + 1) + 1);
+  char *end = text;
+  for (guint key = 0; key < self->n_keys; key++)
+    {
+      for (gsize i = 0; i < SATIN_SECRET_KEY_BYTES; i++)
+        {
+          *end++ = digits[self->keys[key][i] >> 4];
+          *end++ = digits[self->keys[key][i] & 15];
+        }
+      *end++ = '\n';
+    }
+  *end = '\0';
+  return text;
+}
+
+SatinSecret *
+satin_secret_copy (const SatinSecret *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  SatinSecret *copy = g_new (SatinSecret, 1);
+  *copy = *self;
+  return copy;
+}
+
+void
+satin_secret_free (SatinSecret *self)
+{
+  if (self == NULL)
+    return;
+  explicit_bzero (self, sizeof *self);
+  g_free (self);
+}

@@ -1,0 +1,363 @@
+/* link.c - the life of one link
+ *
+ * Operations only queue, mark and write; every callback is made from link_ready(),
+ * the link's turn on the loop. A link that breaks closes its socket at once and
+ * tells down in its next turn (or at the end of the present one), which frees it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stream-private.h"
+
+#include <sys/socket.h>
+
+static void link_ready (StreamWatch *watch);
+
+static StreamLink *
+link_new (Stream *stream, char *name, LinkState state)
+{
+  StreamLink *self = g_new0 (StreamLink, 1);
+  stream_watch_init (&self->watch, stream, link_ready);
+  self->state = state;
+  self->name = name;
+  self->node.data = self;
+  self->pending_node.data = self;
+  g_queue_init (&self->queue);
+  g_queue_push_tail_link (&stream->links, &self->node);
+  return self;
+}
+
+static void
+link_free (StreamLink *self)
+{
+  Stream *stream = self->watch.stream;
+  stream_watch_close (&self->watch);
+  g_queue_unlink (&stream->links, &self->node);
+  g_clear_error (&self->error);
+  g_free (self->name);
+  g_free (self);
+  stream_check_closed (stream);
+}
+
+static void
+deadline_passed (gpointer user_data)
+{
+  StreamLink *self = user_data;
+  self->timer = 0;
+  const char *what = NULL;
+  switch (self->state)
+    {
+    case LINK_DIALING:
+      what = "does not answer";
+      break;
+    case LINK_SHAKING:
+      what = "does not finish the handshake";
+      break;
+    case LINK_SHUTTING:
+      what = "does not take what is queued for it";
+      break;
+    case LINK_CLOSING: /* it got all of it, as far as one can know */
+      link_break (self, NULL);
+      return;
+    case LINK_UP:
+    case LINK_BROKEN:
+    case LINK_N_STATES:
+      g_assert_not_reached ();
+    }
+  link_break (self, g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT, "%s %s", self->name, what));
+}
+
+static void
+set_deadline (StreamLink *self, gint64 delay_us)
+{
+  satin_loop_timer_cancel (self->watch.stream->loop, &self->timer);
+  self->timer = satin_loop_timer_add (self->watch.stream->loop, delay_us, deadline_passed, self);
+}
+
+/* As long as bytes leave, a link that shuts may take its time. */
+static void
+shut_deadline_passed (gpointer user_data)
+{
+  StreamLink *self = user_data;
+  self->timer = 0;
+  if (self->n_sent_bytes == self->n_shut_bytes)
+    {
+      deadline_passed (self);
+      return;
+    }
+  self->n_shut_bytes = self->n_sent_bytes;
+  self->timer =
+      satin_loop_timer_add (self->watch.stream->loop, self->watch.stream->options.shut_timeout_us,
+                            shut_deadline_passed, self);
+}
+
+static void
+enter_broken (StreamLink *self)
+{
+  if (self->listener != NULL)
+    listener_settle (self->listener, self, FALSE);
+  stream_watch_close (&self->watch);
+  link_clear_queue (self);
+  if (self->coder != NULL)
+    self->coder->funcs->free (self->coder);
+  self->coder = NULL;
+  stream_watch_queue (&self->watch);
+}
+
+/* The dialer is told when dialing ends, whatever follows. */
+static void
+end_dialing (StreamLink *self)
+{
+  gpointer dialer = g_steal_pointer (&self->dialer);
+  if (dialer != NULL)
+    self->cancel_dialer (dialer);
+}
+
+void
+link_enter (StreamLink *self, LinkState to)
+{
+  g_debug ("%s: %s to %s", self->name, link_state_name (self->state), link_state_name (to));
+  g_assert (link_state_may (self->state, to));
+  self->state = to;
+  end_dialing (self);
+  satin_loop_timer_cancel (self->watch.stream->loop, &self->timer);
+  switch (to)
+    {
+    case LINK_SHAKING:
+      set_deadline (self, SATIN_HANDSHAKE_TIMEOUT_US);
+      break;
+    case LINK_SHUTTING:
+      self->n_shut_bytes = self->n_sent_bytes;
+      self->timer = satin_loop_timer_add (self->watch.stream->loop,
+                                          self->watch.stream->options.shut_timeout_us,
+                                          shut_deadline_passed, self);
+      break;
+    case LINK_CLOSING:
+      set_deadline (self, self->watch.stream->options.shut_timeout_us);
+      break;
+    case LINK_BROKEN:
+      enter_broken (self);
+      break;
+    case LINK_DIALING:
+    case LINK_UP:
+    case LINK_N_STATES:
+      break;
+    }
+}
+
+void
+link_break (StreamLink *self, GError *error)
+{
+  if (self->state == LINK_BROKEN)
+    {
+      g_clear_error (&error);
+      return;
+    }
+  g_clear_error (&self->error);
+  self->error = error;
+  link_enter (self, LINK_BROKEN);
+}
+
+/* Both sides know each other: its user may hear of it. */
+static void
+go_up (StreamLink *self)
+{
+  link_enter (self, LINK_UP);
+  if (self->listener == NULL)
+    {
+      self->events->up (self, self->user_data);
+      return;
+    }
+  listener_settle (self->listener, self, TRUE);
+  if (self->events == NULL)
+    link_break (self, NULL);
+}
+
+static void
+shake (StreamLink *self)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_done = FALSE;
+  gboolean has_more = TRUE;
+  while (self->state == LINK_SHAKING && !is_done && has_more)
+    {
+      if (!self->coder->funcs->shake (self->coder, &is_done, &error))
+        {
+          link_flush_coder (self); /* tells the other side why */
+          link_discard_input (self);
+          g_prefix_error (&error, "%s: ", self->name);
+          link_break (self, g_steal_pointer (&error));
+          return;
+        }
+      link_flush_coder (self);
+      has_more = is_done || link_fill_coder (self);
+    }
+  if (self->state == LINK_SHAKING && is_done)
+    go_up (self);
+}
+
+/* Begins to authenticate the other side of a socket. */
+static void
+begin (StreamLink *self, int fd)
+{
+  const StreamOptions *options = &self->watch.stream->options;
+  g_autoptr (GError) error = NULL;
+  link_enter (self, LINK_SHAKING);
+  self->since_us = satin_loop_now_us (self->watch.stream->loop);
+  if (!stream_watch_open (&self->watch, fd, &error)
+      || (options->check_peer != NULL && !options->check_peer (options->data, fd, &error)))
+    {
+      link_break (self, g_steal_pointer (&error));
+      return;
+    }
+  if (options->coder_new != NULL)
+    {
+      self->coder = options->coder_new (options->data, self->is_accepting, &error);
+      if (self->coder == NULL)
+        {
+          link_break (self, g_steal_pointer (&error));
+          return;
+        }
+    }
+  self->watch.is_writable = TRUE;
+  stream_watch_queue (&self->watch);
+}
+
+StreamLink *
+link_new_accepted (StreamListener *listener, int fd)
+{
+  Stream *stream = listener->watch.stream;
+  g_autofree char *peer =
+      stream->options.peer_name != NULL ? stream->options.peer_name (fd) : g_strdup ("somebody");
+  StreamLink *self =
+      link_new (stream, g_strdup_printf ("%s at %s", peer, listener->name), LINK_DIALING);
+  self->is_accepting = TRUE;
+  self->listener = listener;
+  g_queue_push_tail_link (&listener->pending, &self->pending_node);
+  begin (self, fd);
+  return self;
+}
+
+StreamLink *
+stream_link_new (Stream *stream, const char *name, const SatinLinkEvents *events,
+                 gpointer user_data)
+{
+  g_return_val_if_fail (!stream->is_closing, NULL);
+  StreamLink *self = link_new (stream, g_strdup (name), LINK_DIALING);
+  self->events = events;
+  self->user_data = user_data;
+  set_deadline (self, stream->options.connect_timeout_us);
+  return self;
+}
+
+void
+stream_link_set_dialer (StreamLink *self, gpointer dialer, GDestroyNotify cancel)
+{
+  g_assert (self->state == LINK_DIALING);
+  self->dialer = dialer;
+  self->cancel_dialer = cancel;
+}
+
+void
+stream_link_connected (StreamLink *self, int fd)
+{
+  begin (self, fd);
+}
+
+void
+stream_link_fail (StreamLink *self, GError *error)
+{
+  link_break (self, error);
+}
+
+/* The link's last words. */
+static void
+tell_down (StreamLink *self)
+{
+  if (self->events != NULL)
+    self->events->down (self, self->error, self->user_data);
+  else if (self->error != NULL)
+    g_info ("%s", self->error->message);
+  link_free (self);
+}
+
+static void
+turn_up (StreamLink *self)
+{
+  link_read (self);
+  if (self->state == LINK_UP && self->is_write_broken
+      && (self->is_paused || !self->watch.is_readable))
+    link_break (self, g_steal_pointer (&self->error));
+  if (self->state != LINK_UP)
+    return;
+  link_write (self);
+  if (self->is_high
+      && stream_queued_bytes (self) < self->watch.stream->options.queue_limit_bytes / 2)
+    {
+      self->is_high = FALSE;
+      self->events->drained (self, self->user_data);
+    }
+}
+
+static void
+link_ready (StreamWatch *watch)
+{
+  StreamLink *self = (StreamLink *)watch;
+  if (self->state == LINK_SHAKING && self->coder == NULL)
+    go_up (self);
+  else if (self->state == LINK_SHAKING)
+    shake (self);
+  if (self->state == LINK_UP)
+    turn_up (self);
+  if (self->state == LINK_SHUTTING)
+    link_write (self);
+  if (self->state == LINK_SHUTTING || self->state == LINK_CLOSING)
+    link_read (self);
+  if (self->state == LINK_BROKEN)
+    tell_down (self);
+}
+
+gsize
+stream_queued_bytes (gpointer link)
+{
+  StreamLink *self = link;
+  const guint8 *bytes;
+  gsize n_coded = self->coder != NULL ? self->coder->funcs->output (self->coder, &bytes) : 0;
+  return self->queued_bytes + n_coded;
+}
+
+void
+stream_pause (gpointer link, gboolean is_paused)
+{
+  StreamLink *self = link;
+  if (self->is_paused == is_paused)
+    return;
+  self->is_paused = is_paused;
+  /* What came meanwhile has no edge of its own any more. */
+  if (!is_paused)
+    stream_watch_queue (&self->watch);
+}
+
+void
+stream_shut (gpointer link)
+{
+  StreamLink *self = link;
+  if (self->state == LINK_DIALING || self->state == LINK_SHAKING)
+    stream_drop (self);
+  if (self->state != LINK_UP)
+    return;
+  if (self->is_write_broken)
+    {
+      link_break (self, g_steal_pointer (&self->error));
+      return;
+    }
+  link_enter (self, LINK_SHUTTING);
+  stream_watch_queue (&self->watch);
+}
+
+void
+stream_drop (gpointer link)
+{
+  StreamLink *self = link;
+  link_break (self, g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "the link to %s was dropped",
+                                 self->name));
+}

@@ -1,0 +1,10 @@
+/* watch.h - the GSource that tells watches about their sockets
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "stream-private.h"
+
+gboolean watch_source_open (Stream *stream, GError **error);
+void watch_source_close (Stream *stream);
