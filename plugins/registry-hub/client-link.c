@@ -1,0 +1,310 @@
+/* client-link.c - the link to the hub: dialing, heartbeats, frames
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "client.h"
+
+#define BACKOFF_MAX_US ((gint64)1000000)
+/* A link that held for so long is dialed again at once when it is lost. */
+#define STEADY_US ((gint64)1000000)
+
+static void
+on_dial_timer (gpointer user_data)
+{
+  Client *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  self->dial_timer = 0;
+  if (!client_dial (self, &error))
+    g_warning ("the hub's address %s cannot be dialed any more: %s", self->uri, error->message);
+}
+
+static void
+dial_later (Client *self)
+{
+  gint64 delay_us = self->backoff_us;
+
+  if (delay_us > 0)
+    delay_us -= satin_loop_random_below (self->loop, (guint32)delay_us / 2);
+  self->backoff_us = CLAMP (self->backoff_us * 2, CLIENT_BACKOFF_MIN_US, BACKOFF_MAX_US);
+  satin_loop_timer_cancel (self->loop, &self->dial_timer);
+  self->dial_timer = satin_loop_timer_add (self->loop, delay_us, on_dial_timer, self);
+}
+
+void
+client_stop_timers (Client *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->dial_timer);
+  satin_loop_timer_cancel (self->loop, &self->beat_timer);
+}
+
+void
+client_send (Client *self, HubMessageType type, gconstpointer body)
+{
+  g_autoptr (GBytes) payload = NULL;
+
+  if (self->link == NULL)
+    return;
+  payload = hub_message_encode (type, body);
+  satin_link_send (self->link, SATIN_FRAME_HUB, 0, payload);
+}
+
+static void on_beat (gpointer user_data);
+
+static void
+beat_later (Client *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->beat_timer);
+  self->beat_due_us = satin_loop_now_us (self->loop) + self->heartbeat_us;
+  self->beat_timer = satin_loop_timer_add (self->loop, self->heartbeat_us, on_beat, self);
+}
+
+/* The hub answers each heartbeat; when it is silent for as long as would be our death, the link
+ * is of no use. */
+static void
+on_beat (gpointer user_data)
+{
+  Client *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->loop);
+
+  self->beat_timer = 0;
+  hub_silence_update (&self->silence, satin_link_get_last_heard_us (self->link), now_us,
+                      now_us - self->beat_due_us);
+  if (now_us - self->silence.since_us > self->death_us)
+    {
+      satin_link_drop (self->link);
+      return;
+    }
+  client_send (self, HUB_MESSAGE_HEARTBEAT, NULL);
+  beat_later (self);
+}
+
+static void
+on_open (SatinLink *link, gpointer user_data)
+{
+  Client *self = user_data;
+  g_autofree HubNode *others = g_new0 (HubNode, self->members->len);
+  HubJoin join = {
+    .member = { self->identity.node, self->cluster, self->address, self->host, self->pid },
+    .run = self->identity.run,
+    .n_run = self->identity.node != 0 ? HUB_RUN_BYTES : 0,
+    .highest = self->highest,
+    .view_number = self->view_number,
+    .master = self->master,
+    .term = self->term,
+    .is_complete = self->is_complete,
+    .members = others,
+    .n_members = self->members->len,
+  };
+
+  for (guint i = 0; i < self->members->len; i++)
+    others[i] = *(const HubNode *)g_ptr_array_index (self->members, i);
+  client_send (self, HUB_MESSAGE_JOIN, &join);
+}
+
+static gboolean
+welcome (Client *self, const HubWelcome *message, GError **error)
+{
+  self->heartbeat_us = message->heartbeat_us;
+  self->death_us = message->death_us;
+  self->welcomed_us = satin_loop_now_us (self->loop);
+  self->is_welcomed = TRUE;
+  hub_silence_start (&self->silence, self->welcomed_us);
+  beat_later (self);
+  return client_take_welcome (self, message, error);
+}
+
+void
+client_pass_signal (Client *self, const HubSignal *signal)
+{
+  g_autoptr (GBytes) payload = g_bytes_new (signal->payload, signal->n_payload);
+  self->events->signal (signal->word, payload, self->user_data);
+}
+
+static gboolean
+handle (Client *self, const HubMessage *message, GError **error)
+{
+  switch (message->type)
+    {
+    case HUB_MESSAGE_WELCOME:
+      return welcome (self, &message->body.welcome, error);
+    case HUB_MESSAGE_OVER:
+      client_run_over (self, &message->body.end);
+      return TRUE;
+    case HUB_MESSAGE_JOINED:
+      return client_take_joined (self, &message->body.joined, error);
+    case HUB_MESSAGE_LEFT:
+      return client_take_gone (self, &message->body.gone, FALSE, error);
+    case HUB_MESSAGE_DIED:
+      return client_take_gone (self, &message->body.gone, TRUE, error);
+    case HUB_MESSAGE_ELECTED:
+      return client_take_elected (self, &message->body.elected, error);
+    case HUB_MESSAGE_COMPLETE:
+      client_take_complete (self);
+      return TRUE;
+    case HUB_MESSAGE_SIGNAL:
+      if (self->state == CLIENT_MEMBER)
+        client_pass_signal (self, &message->body.signal);
+      return TRUE;
+    case HUB_MESSAGE_ASK:
+      if (self->state == CLIENT_MEMBER)
+        self->events->asked (self->user_data);
+      return TRUE;
+    case HUB_MESSAGE_HEARTBEAT:
+      return TRUE;
+    case HUB_MESSAGE_JOIN:
+    case HUB_MESSAGE_ELECT:
+    case HUB_MESSAGE_SUSPECT:
+    case HUB_MESSAGE_REPORT:
+    case HUB_MESSAGE_ASK_STATUS:
+    case HUB_MESSAGE_STATUS:
+    case HUB_MESSAGE_LEAVE:
+    case HUB_MESSAGE_END:
+    case HUB_N_MESSAGES:
+      break;
+    }
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "\"%s\" is nothing for a node",
+               hub_message_name (message->type));
+  return FALSE;
+}
+
+static gboolean
+read_frame (Client *self, SatinFrameKind kind, GBytes *payload, GError **error)
+{
+  g_auto (HubMessage) message = { 0 };
+
+  if (kind != SATIN_FRAME_HUB)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                           "a hub sends no messages of nodes");
+      return FALSE;
+    }
+  if (!hub_message_parse (payload, SATIN_ROLE_HUB, &message, error))
+    return FALSE;
+  if (!self->is_welcomed && message.type != HUB_MESSAGE_WELCOME && message.type != HUB_MESSAGE_OVER)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "\"%s\" came before the view",
+                   hub_message_name (message.type));
+      return FALSE;
+    }
+  return handle (self, &message, error);
+}
+
+static void
+on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, gpointer user_data)
+{
+  Client *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  if (self->state == CLIENT_DONE || self->is_broken)
+    return;
+  if (!read_frame (self, kind, payload, &error))
+    {
+      g_warning ("the hub at %s: %s; the link is made anew", self->uri, error->message);
+      self->is_broken = TRUE;
+      satin_link_drop (link);
+    }
+}
+
+/* An answer that will be the same next time. */
+static gboolean
+is_refusal (Client *self, const GError *error)
+{
+  if (error == NULL || error->domain != SATIN_ERROR)
+    return FALSE;
+  if (error->code == SATIN_ERROR_FENCED)
+    return TRUE;
+  return self->state == CLIENT_JOINING
+         && (error->code == SATIN_ERROR_PROGRAM || error->code == SATIN_ERROR_SECRET
+             || error->code == SATIN_ERROR_PROTOCOL || error->code == SATIN_ERROR_INVALID
+             || error->code == SATIN_ERROR_LIMIT);
+}
+
+static void
+lose (Client *self)
+{
+  if (satin_loop_now_us (self->loop) - self->welcomed_us >= STEADY_US)
+    self->backoff_us = 0;
+  self->lost_us = satin_loop_now_us (self->loop);
+  self->is_unsure_told = FALSE;
+  client_enter (self, CLIENT_UNSURE);
+  dial_later (self);
+}
+
+static void
+fail_again (Client *self)
+{
+  dial_later (self);
+  if (self->is_unsure_told)
+    return;
+  self->is_unsure_told = TRUE;
+  self->events->unsure (self->lost_us, self->last_error, self->user_data);
+}
+
+static void
+go_on_without_link (Client *self)
+{
+  switch (self->state)
+    {
+    case CLIENT_JOINING:
+      dial_later (self);
+      break;
+    case CLIENT_MEMBER:
+      lose (self);
+      break;
+    case CLIENT_UNSURE:
+      fail_again (self);
+      break;
+    case CLIENT_ENDING:
+      client_finish (self, self->over_error);
+      break;
+    case CLIENT_LEAVING:
+      if (self->is_over)
+        client_finish (self, self->over_error);
+      else
+        dial_later (self);
+      break;
+    case CLIENT_DONE:
+    case CLIENT_N_STATES:
+      break;
+    }
+}
+
+static void
+on_down (SatinLink *link, const GError *error, gpointer user_data)
+{
+  Client *self = user_data;
+
+  self->link = NULL;
+  self->is_welcomed = FALSE;
+  self->is_broken = FALSE;
+  satin_loop_timer_cancel (self->loop, &self->beat_timer);
+  g_clear_error (&self->last_error);
+  self->last_error = error != NULL ? g_error_copy (error)
+                                   : g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED,
+                                                          "the hub closed the link");
+  if (self->state == CLIENT_LEAVING && is_refusal (self, error))
+    client_finish (self, self->over_error);
+  else if (self->state != CLIENT_DONE && is_refusal (self, error))
+    client_finish (self, error);
+  else
+    go_on_without_link (self);
+  client_unref (self);
+}
+
+static const SatinLinkFuncs funcs = {
+  .open = on_open,
+  .frame = on_frame,
+  .down = on_down,
+};
+
+gboolean
+client_dial (Client *self, GError **error)
+{
+  self->link =
+      satin_transport_connect (self->transport, self->uri, &self->identity, &funcs, self, error);
+  if (self->link == NULL)
+    return FALSE;
+  self->n_refs++;
+  return TRUE;
+}

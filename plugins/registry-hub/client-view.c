@@ -1,0 +1,279 @@
+/* client-view.c - the view: what the hub said of the members, and what the host is told of it
+ *
+ * The first view is told whole. After that the hub's events are passed on one by one; their numbers
+ * must follow each other. When a link was lost, the hub sends its view again and the
+ * host is told the difference, deaths first. A number that we have heard of and that is
+ * not in our list belongs to a node that is gone, and stays gone.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "client.h"
+
+#include <string.h>
+
+void
+client_free_node (HubNode *node)
+{
+  satin_record_clear (&HubNode_record, node);
+  g_free (node);
+}
+
+/* Where @id stands in the list, or would stand. */
+static guint
+find_place (const Client *self, gint64 id)
+{
+  guint place = self->members->len;
+
+  while (place > 0 && ((const HubNode *)g_ptr_array_index (self->members, place - 1))->id >= id)
+    place--;
+  return place;
+}
+
+static const HubNode *
+find_node (const Client *self, gint64 id)
+{
+  guint place = find_place (self, id);
+  const HubNode *node =
+      place < self->members->len ? g_ptr_array_index (self->members, place) : NULL;
+
+  return node != NULL && node->id == id ? node : NULL;
+}
+
+static void
+add_node (Client *self, const HubNode *node)
+{
+  HubNode *copy;
+
+  self->highest = MAX (self->highest, node->id);
+  if (node->id == self->identity.node || find_node (self, node->id) != NULL)
+    return;
+  copy = g_new0 (HubNode, 1);
+  *copy = (HubNode){ node->id, g_strdup (node->cluster), g_strdup (node->address),
+                     g_strdup (node->host), node->pid };
+  g_ptr_array_insert (self->members, (gint)find_place (self, node->id), copy);
+}
+
+static SatinMember
+to_member (const HubNode *node)
+{
+  return (SatinMember){ (SatinNodeId)node->id, node->cluster, node->address, node->host,
+                        node->pid };
+}
+
+static void
+tell_joined (Client *self, const HubNode *node)
+{
+  SatinMember member = to_member (node);
+
+  if (!self->is_abandoned)
+    self->events->joined ((guint64)self->view_number, &member, self->user_data);
+}
+
+static void
+tell_gone (Client *self, gint64 id, gboolean is_death)
+{
+  if (self->is_abandoned)
+    return;
+  if (is_death)
+    self->events->died ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
+  else
+    self->events->left ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
+}
+
+static void
+remove_node (Client *self, gint64 id, gboolean is_death)
+{
+  if (self->master == id)
+    self->master = 0;
+  if (find_node (self, id) == NULL)
+    return;
+  g_ptr_array_remove_index (self->members, find_place (self, id));
+  tell_gone (self, id, is_death);
+}
+
+static void
+take_master (Client *self, gint64 id, gint64 term)
+{
+  self->master = id;
+  self->term = term;
+  self->is_offering = FALSE;
+  if (!self->is_abandoned)
+    self->events->elected ((guint64)self->view_number, (SatinNodeId)id, (guint64)term,
+                           self->user_data);
+}
+
+void
+client_take_complete (Client *self)
+{
+  if (self->is_complete)
+    return;
+  self->is_complete = TRUE;
+  if (!self->is_abandoned)
+    self->events->complete (self->user_data);
+}
+
+void
+client_tell_end (Client *self)
+{
+  HubEnd end = { self->end_status, self->end_message };
+
+  if (self->is_welcomed && self->has_end && self->master == self->identity.node)
+    client_send (self, HUB_MESSAGE_END, &end);
+}
+
+/* On a new link: what the hub has not answered yet. */
+static void
+tell_hub (Client *self)
+{
+  if (self->is_offering && self->master == 0)
+    client_send (self, HUB_MESSAGE_ELECT, NULL);
+  client_tell_end (self);
+  if (self->state == CLIENT_LEAVING)
+    client_send (self, HUB_MESSAGE_LEAVE, NULL);
+}
+
+static void
+become_member (Client *self, const HubWelcome *welcome)
+{
+  g_autofree SatinMember *members = g_new0 (SatinMember, welcome->n_members);
+
+  self->identity.node = (SatinNodeId)welcome->self;
+  memcpy (self->identity.run, welcome->run, HUB_RUN_BYTES);
+  self->highest = welcome->self;
+  for (gsize i = 0; i < welcome->n_members; i++)
+    add_node (self, &welcome->members[i]);
+  self->master = welcome->master;
+  self->term = welcome->term;
+  for (guint i = 0; i < self->members->len; i++)
+    members[i] = to_member (g_ptr_array_index (self->members, i));
+  if (self->state == CLIENT_JOINING)
+    client_enter (self, CLIENT_MEMBER);
+  self->events->registered (self->identity.run, (guint64)self->view_number, self->identity.node,
+                            self->members->len, members, (SatinNodeId)self->master,
+                            (guint64)self->term, self->user_data);
+}
+
+static gboolean
+is_in (const HubWelcome *welcome, gint64 id)
+{
+  for (gsize i = 0; i < welcome->n_members; i++)
+    if (welcome->members[i].id == id)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+take_difference (Client *self, const HubWelcome *welcome)
+{
+  gint64 highest = self->highest;
+
+  if (self->state == CLIENT_UNSURE)
+    client_enter (self, CLIENT_MEMBER);
+  for (guint i = self->members->len; i-- > 0;)
+    {
+      gint64 id = ((const HubNode *)g_ptr_array_index (self->members, i))->id;
+      if (!is_in (welcome, id))
+        remove_node (self, id, TRUE);
+    }
+  for (gsize i = 0; i < welcome->n_members; i++)
+    {
+      if (welcome->members[i].id <= highest)
+        continue;
+      add_node (self, &welcome->members[i]);
+      tell_joined (self, &welcome->members[i]);
+    }
+  if (welcome->term > self->term && welcome->master != 0)
+    take_master (self, welcome->master, welcome->term);
+  self->term = MAX (self->term, welcome->term);
+}
+
+gboolean
+client_take_welcome (Client *self, const HubWelcome *welcome, GError **error)
+{
+  gboolean is_first = self->identity.node == 0;
+
+  if (!is_first
+      && (welcome->self != self->identity.node || welcome->view_number < self->view_number
+          || memcmp (welcome->run, self->identity.run, HUB_RUN_BYTES) != 0))
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                           "the view is not one of this node's run");
+      return FALSE;
+    }
+  self->view_number = welcome->view_number;
+  if (is_first)
+    become_member (self, welcome);
+  else
+    take_difference (self, welcome);
+  if (welcome->is_complete)
+    client_take_complete (self);
+  tell_hub (self);
+  return TRUE;
+}
+
+static gboolean
+take_number (Client *self, gint64 view_number, GError **error)
+{
+  if (view_number != self->view_number + 1)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                   "view %" G_GINT64_FORMAT " follows view %" G_GINT64_FORMAT, view_number,
+                   self->view_number);
+      return FALSE;
+    }
+  self->view_number = view_number;
+  return TRUE;
+}
+
+gboolean
+client_take_joined (Client *self, const HubJoined *joined, GError **error)
+{
+  if (!take_number (self, joined->view_number, error))
+    return FALSE;
+  if (joined->member.id <= self->highest)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                   "number %" G_GINT64_FORMAT " was given again", joined->member.id);
+      return FALSE;
+    }
+  add_node (self, &joined->member);
+  tell_joined (self, &joined->member);
+  return TRUE;
+}
+
+gboolean
+client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError **error)
+{
+  if (!take_number (self, gone->view_number, error))
+    return FALSE;
+  if (gone->id != self->identity.node)
+    {
+      remove_node (self, gone->id, is_death);
+      return TRUE;
+    }
+  if (self->state != CLIENT_LEAVING)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                           "it took leave of a node that stays");
+      return FALSE;
+    }
+  self->is_over = TRUE;
+  satin_link_close (self->link, NULL);
+  return TRUE;
+}
+
+gboolean
+client_take_elected (Client *self, const HubElected *elected, GError **error)
+{
+  if (!take_number (self, elected->view_number, error))
+    return FALSE;
+  if (elected->term <= self->term)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                   "term %" G_GINT64_FORMAT " follows term %" G_GINT64_FORMAT, elected->term,
+                   self->term);
+      return FALSE;
+    }
+  take_master (self, elected->id, elected->term);
+  return TRUE;
+}
