@@ -1,8 +1,9 @@
 /* fuzz-record.c - records from hostile bytes
  *
  * The first byte of an input chooses the shape, the rest is one encoding. What
- * is accepted must take the memory that was foretold, must come back from our
- * own encoding unchanged, and our encoding is never the longer one.
+ * is accepted must take the memory that was foretold, in proportion to its
+ * bytes, must come back from our own encoding unchanged, and our encoding is
+ * never the longer one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -63,6 +64,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
   g_assert_true (satin_record_decode (record, bytes, n_bytes, data, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (record_memory (record, data), ==, memory_bytes);
+  g_assert_cmpuint (memory_bytes, <=, 16 * n_bytes + SATIN_RECORD_MAX_EMPTY);
 
   g_autoptr (GBytes) encoding = satin_record_to_bytes (record, data);
   g_assert_cmpuint (g_bytes_get_size (encoding), <=, n_bytes);

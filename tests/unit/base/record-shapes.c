@@ -7,8 +7,8 @@
 #include "record-shapes.h"
 
 const SatinRecord *const record_shapes[] = {
-  &Empty_record, &Numbers_record, &Texts_record,  &Arrays_record,  &Point_record,
-  &Line_record,  &Drawing_record, &Hollow_record, &Sixteen_record, NULL
+  &Empty_record,   &Numbers_record, &Texts_record,  &Arrays_record,  &Point_record, &Line_record,
+  &Drawing_record, &Shelf_record,   &Hollow_record, &Sixteen_record, NULL
 };
 
 gpointer

@@ -17,6 +17,8 @@ SATIN_RECORD (Line, (record, from, Point), (boolean, is_dashed), (record, to, Po
               (array_record, between, Point))
 SATIN_RECORD (Drawing, (string, title), (array_record, lines, Line), (record, frame, Line),
               (array_record, marks, Point), (array_record, pages, Texts))
+SATIN_RECORD (Cover, (record, text, Texts))
+SATIN_RECORD (Shelf, (array_record, covers, Cover))
 SATIN_RECORD (Hollow, (record, inside, Empty), (int, before), (array_record, many, Empty),
               (boolean, after))
 SATIN_RECORD (Sixteen, (int, a), (boolean, b), (long, c), (float, d), (string, e), (bytes, f),
