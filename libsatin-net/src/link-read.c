@@ -24,7 +24,8 @@ link_open (SatinLink *self)
   if (!self->has_greeted)
     satin_link_write_hello (self);
   satin_link_enter (self, LINK_OPEN);
-  self->funcs->open (self, self->user_data);
+  if (self->funcs->open != NULL)
+    self->funcs->open (self, self->user_data);
   if (self->is_leaving && self->state == LINK_OPEN)
     satin_link_close (self, NULL);
 }
@@ -116,6 +117,8 @@ link_take_pong (SatinLink *self, GBytes *payload)
   self->has_pinged = FALSE;
   if (self->round_trip_us == 0 || trip_us < self->round_trip_us)
     self->round_trip_us = trip_us;
+  if (self->funcs->measured != NULL)
+    self->funcs->measured (self, trip_us, self->user_data);
 }
 
 static void

@@ -45,9 +45,10 @@ typedef struct
  *   an error: not now; it is asked again when satin_link_pause() is called with %FALSE, and the
  * link goes down at the handshake deadline. The side that accepted answers a hello only after its
  * check, so a link that is open on the side that connected was accepted by the other
- * @open: both hellos were right
+ * @open: (nullable): both hellos were right
  * @frame: a frame of kind MESSAGE or HUB; @payload is valid during the call
- * @drained: less than half the queue limit waits again
+ * @drained: (nullable): less than half the queue limit waits again
+ * @measured: (nullable): a pong came; @round_trip_us is its own, not the fastest
  * @down: the link is over and gone after this call; @error is %NULL after a close in good order by
  *   either side. A refusal by the other side arrives with its own code and message, prefixed
  */
@@ -59,6 +60,7 @@ typedef struct
                  gpointer user_data);
   void (*drained) (SatinLink *link, gpointer user_data);
   void (*down) (SatinLink *link, const GError *error, gpointer user_data);
+  void (*measured) (SatinLink *link, gint64 round_trip_us, gpointer user_data);
 } SatinLinkFuncs;
 
 /* A transport, loaded by the scheme of @uri. */

@@ -1,10 +1,12 @@
-/* net.h - a node's membership and its links to the others: a SatinPeers over transports and a registry
+/* net.h - a node's membership and its links to the others: a SatinPeers over transports and a
+ * registry
  *
  * Links to other nodes are opened when there is something to send, kept, and
  * closed in good order when more than `max-links` are open, the least recently
  * used first. Of two links opened towards each other at once, the one that
- * the lower number opened stays. Links of nodes that were declared dead are
- * dropped, and what still comes from them is answered FENCED.
+ * the lower number opened stays, unless it has not got through yet; nothing is sent on the other.
+ * Links of nodes that were declared dead are dropped, and what still comes from them is answered
+ * FENCED.
  *
  * Threads: the loop's thread.
  *
@@ -24,6 +26,10 @@ typedef struct _SatinNet SatinNet;
  * @registry: (nullable): the registry plugin; "hub" when %NULL
  * @listen_uri: (nullable): where this node accepts links; %NULL picks one that suits @registry_uri
  * @max_links: most open links to peers (default 256 when 0)
+ * @host: (nullable): what people call this machine, for those who look at the run
+ * @pid: the process that holds this node, 0 when it does not matter
+ * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
+ * @registry_ops: (nullable): the registry, instead of a plugin (tests, simulation); static
  */
 typedef struct
 {
@@ -34,13 +40,17 @@ typedef struct
   const SatinSecret *secret; /* (nullable): copied */
   gboolean is_insecure;
   guint max_links;
+  const char *host;
+  gint64 pid;
+  const SatinTransportOps *transport_ops;
+  const SatinRegistryOps *registry_ops;
 } SatinNetOptions;
 
 /**
  * SatinNetEvents:
  * @joined: this node is a member; satin_net_get_peers() works from here on
  * @complete: all members that the run waits for are here (at once in an open world)
- * @signal: a word from the registry
+ * @signal: a word from the registry; %SATIN_SIGNAL_OVER comes with a SatinRunEnd
  * @asked: figures are wanted: satin_net_report()
  * @over: the end; with an error when refused, fenced or lost
  */

@@ -19,6 +19,13 @@
 
 G_BEGIN_DECLS
 
+/* The word that ends the run; its payload is a SatinRunEnd. */
+#define SATIN_SIGNAL_OVER "over"
+
+/* clang-format off */
+SATIN_RECORD (SatinRunEnd, (int, exit_status), (string, message))
+/* clang-format on */
+
 /* One member, as the registry tells of it. Strings are valid during the call. */
 typedef struct
 {
@@ -90,7 +97,7 @@ typedef struct
   void (*suspect) (gpointer registry, SatinNodeId id);
   /* Figures for whoever looks (SatinReport record, satin/net/hub.h). */
   void (*report) (gpointer registry, GBytes *report);
-  /* The run is over with this exit status: everybody hears signal "over". */
+  /* The run is over with this exit status: everybody hears the signal SATIN_SIGNAL_OVER. */
   void (*end) (gpointer registry, int exit_status, const char *message);
 } SatinRegistryOps;
 
