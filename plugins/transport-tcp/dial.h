@@ -1,0 +1,11 @@
+/* dial.h - connects a link to a TCP address
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "stream.h"
+
+/* Connects @link to @host; its end is told to @link. */
+void tcp_dial (Stream *stream, StreamLink *link, const char *host, guint16 port,
+               gint64 keepalive_us);

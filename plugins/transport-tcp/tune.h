@@ -1,0 +1,10 @@
+/* tune.h - socket options of TCP links
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <glib.h>
+
+/* No delay, and probes after @keepalive_us of silence (0: none). Accepted sockets inherit both. */
+void tcp_tune (int fd, gint64 keepalive_us);
