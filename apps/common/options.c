@@ -1,0 +1,97 @@
+/* options.c - an application's command line and its times
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "options.h"
+
+#include <satin/base/error.h>
+
+static GOptionContext *
+make_context (const AppUsage *usage, AppOptions *options, char ***operands)
+{
+  const GOptionEntry common[] = {
+    { "sequential", 0, 0, G_OPTION_ARG_NONE, &options->is_sequential, "Plain C, no job is made",
+      NULL },
+    { "time", 0, 0, G_OPTION_ARG_NONE, &options->is_timed, "Print times on stderr", NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &options->is_help, "Print this text", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, operands, NULL, usage->operand },
+    G_OPTION_ENTRY_NULL,
+  };
+  GOptionContext *context = g_option_context_new (NULL);
+  /* GOption's own --help ends the process. */
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_summary (context, usage->summary);
+  if (usage->entries != NULL)
+    g_option_context_add_main_entries (context, usage->entries, NULL);
+  g_option_context_add_main_entries (context, common, NULL);
+  return context;
+}
+
+gboolean
+app_options_parse (const AppUsage *usage, const SatinString *argv, gsize n_argv,
+                   AppOptions *ret_options, char **ret_operand, GError **error)
+{
+  *ret_options = (AppOptions){ 0 };
+  g_auto (GStrv) operands = NULL;
+  g_autoptr (GOptionContext) context = make_context (usage, ret_options, &operands);
+  /* GOption takes words out of its array. */
+  g_auto (GStrv) words = g_new0 (char *, n_argv + 1);
+  for (gsize i = 0; i < n_argv; i++)
+    words[i] = g_strdup (argv[i]);
+
+  g_autoptr (GError) local = NULL;
+  if (!g_option_context_parse_strv (context, &words, &local))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s; --help lists the options",
+                   local->message);
+      return FALSE;
+    }
+  if (operands != NULL && operands[1] != NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "'%s' is one operand too many: give only %s", operands[1], usage->operand);
+      return FALSE;
+    }
+  *ret_operand = operands != NULL ? g_strdup (operands[0]) : NULL;
+  if (ret_options->is_help)
+    {
+      g_autofree char *help = g_option_context_get_help (context, TRUE, NULL);
+      g_print ("%s", help);
+    }
+  return TRUE;
+}
+
+gboolean
+app_number_parse (const char *operand, int min, int max, int *ret_number, GError **error)
+{
+  gint64 number;
+  if (operand == NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "no number given: give one from %d to %d", min, max);
+      return FALSE;
+    }
+  if (!g_ascii_string_to_signed (operand, 10, min, max, &number, NULL))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "'%s' is not a number from %d to %d",
+                   operand, min, max);
+      return FALSE;
+    }
+  *ret_number = (int)number;
+  return TRUE;
+}
+
+void
+app_print_time (const char *name, gint64 time_us, gint64 n_jobs, gint64 sequential_us)
+{
+  double seconds = (double)time_us / G_USEC_PER_SEC;
+  if (n_jobs == 0)
+    {
+      g_printerr ("%s: %.3f s\n", name, seconds);
+      return;
+    }
+  g_printerr (
+      "%s: %.3f s, %" G_GINT64_FORMAT " jobs, %.2f ns a job, %.2f times sequential (%.3f s)\n",
+      name, seconds, n_jobs, (double)time_us * 1000.0 / (double)n_jobs,
+      (double)time_us / (double)MAX (sequential_us, 1), (double)sequential_us / G_USEC_PER_SEC);
+}

@@ -1,0 +1,84 @@
+/* options.h - an application's command line and its times, for use in a root task
+ *
+ * The root task runs on a worker of the master node, so nothing here ends the
+ * process: a wrong option is a GError that the task fails with (exit status 2),
+ * and after --help it returns 0.
+ *
+ * Threads: any.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/record.h>
+
+G_BEGIN_DECLS
+
+/**
+ * AppUsage:
+ * @operand: what the help text calls the one operand, "N"
+ * @summary: what the program does, a sentence or two
+ * @entries: (nullable): its own options, ending with G_OPTION_ENTRY_NULL
+ */
+typedef struct
+{
+  const char *operand;
+  const char *summary;
+  const GOptionEntry *entries;
+} AppUsage;
+
+/**
+ * AppOptions:
+ * @is_help: the help text was printed: there is nothing more to do
+ * @is_sequential: --sequential: plain C, no job is made
+ * @is_timed: --time: print times on stderr
+ *
+ * What all applications understand.
+ */
+typedef struct
+{
+  gboolean is_help;
+  gboolean is_sequential;
+  gboolean is_timed;
+} AppOptions;
+
+/**
+ * app_options_parse:
+ * @usage: what the program understands; values go where its entries point to
+ * @argv: (array length=n_argv): as given to the root task, at least the program's name
+ * @n_argv: 1 or more
+ * @ret_options: (out): the options that all applications have
+ * @ret_operand: (out): (transfer full) (nullable): the operand, %NULL when there is none; untouched
+ *   on failure
+ * @error: %SATIN_ERROR_INVALID for an unknown option, a bad value or a second operand
+ *
+ * Returns: %TRUE on success
+ */
+gboolean app_options_parse (const AppUsage *usage, const SatinString *argv, gsize n_argv,
+                            AppOptions *ret_options, char **ret_operand, GError **error);
+
+/**
+ * app_number_parse:
+ * @operand: (nullable): from the command line
+ * @min: smallest value allowed
+ * @max: largest value allowed
+ * @ret_number: (out): the operand as a number; untouched on failure
+ * @error: %SATIN_ERROR_INVALID when it is missing, not a number or out of range
+ *
+ * Returns: %TRUE on success
+ */
+gboolean app_number_parse (const char *operand, int min, int max, int *ret_number, GError **error);
+
+/**
+ * app_print_time:
+ * @name: the program's name
+ * @time_us: how long the search took
+ * @n_jobs: how many jobs that were; 0 when it was sequential
+ * @sequential_us: how long plain C takes; unused when @n_jobs is 0
+ *
+ * Prints a line on stderr:
+ * "fib: 0.181 s, 126491971 jobs, 1.43 ns a job, 1.83 times sequential (0.099 s)".
+ */
+void app_print_time (const char *name, gint64 time_us, gint64 n_jobs, gint64 sequential_us);
+
+G_END_DECLS

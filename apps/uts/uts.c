@@ -1,0 +1,135 @@
+/* uts.c - Unbalanced Tree Search: counts the nodes of a tree that nobody can divide beforehand
+ *
+ * Every node of the tree is one job. A job is the node by value and the tree by
+ * reference, so it is small here and whole when it leaves for another machine.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+
+#include "../common/options.h"
+#include "tree.h"
+
+/* What lies in and below @node. */
+SATIN_TASK (uts, (record, UtsCount), (record, node, UtsNode), (int, depth),
+            (array_record, tree, UtsTree))
+{
+  guint n_children = uts_tree_n_children (tree, &node, depth);
+  UtsCount count = { .nodes = 1, .leaves = n_children == 0, .depth = depth };
+  if (n_children == 0)
+    return count;
+
+  UtsCount *counts = g_newa (UtsCount, n_children);
+  for (guint i = 0; i < n_children; i++)
+    {
+      UtsNode child;
+      uts_tree_child (tree, &node, i, &child);
+      SATIN_SPAWN (&counts[i], uts, child, depth + 1, tree, n_tree);
+    }
+  if (!SATIN_SYNC ())
+    return count;
+  for (guint i = 0; i < n_children; i++)
+    uts_count_add (&count, &counts[i]);
+  return count;
+}
+
+/* ---- the command line ---- */
+
+typedef struct
+{
+  AppOptions common;
+  UtsTree tree;
+} UtsOptions;
+
+static const char summary[] =
+    "Counts the nodes of a tree of the Unbalanced Tree Search benchmark.\n\n"
+    "TREE is a published sample: T1 T2 T3 T4 T5 (4 million nodes), T1L T2L T3L\n"
+    "(100 million), T1XL T1XXL T2XXL T3XXL T1WL T2WL T3WL; options change it.";
+
+static gboolean
+read_options (const SatinString *argv, gsize n_argv, UtsOptions *options, GError **error)
+{
+  UtsTree *tree = &options->tree;
+  const GOptionEntry entries[] = {
+    { "type", 't', 0, G_OPTION_ARG_INT, &tree->type,
+      "0 binomial, 1 geometric, 2 hybrid, 3 balanced", "TYPE" },
+    { "shape", 'a', 0, G_OPTION_ARG_INT, &tree->shape,
+      "Geometric: 0 linear, 1 exponential, 2 cyclic, 3 fixed", "SHAPE" },
+    { "depth", 'd', 0, G_OPTION_ARG_INT, &tree->max_depth, "Geometric: levels", "N" },
+    { "branching", 'b', 0, G_OPTION_ARG_DOUBLE, &tree->branching, "Children of the root", "X" },
+    { "seed", 'r', 0, G_OPTION_ARG_INT, &tree->seed, "Number of the tree", "N" },
+    { "probability", 'q', 0, G_OPTION_ARG_DOUBLE, &tree->probability,
+      "Binomial: share of nodes with children", "X" },
+    { "children", 'm', 0, G_OPTION_ARG_INT, &tree->n_children,
+      "Binomial: how many children those have", "N" },
+    { "shift", 'f', 0, G_OPTION_ARG_DOUBLE, &tree->shift, "Hybrid: share of geometric levels",
+      "X" },
+    { "granularity", 'g', 0, G_OPTION_ARG_INT, &tree->granularity,
+      "How often the work of a node is done", "N" },
+    G_OPTION_ENTRY_NULL,
+  };
+  const AppUsage usage = { "[TREE]", summary, entries };
+  g_autofree char *name = NULL, *same_name = NULL;
+  if (!uts_tree_init (NULL, tree, error)
+      || !app_options_parse (&usage, argv, n_argv, &options->common, &name, error))
+    return FALSE;
+  if (options->common.is_help)
+    return TRUE;
+  /* The options again, on top of the sample they change. */
+  if (name != NULL
+      && (!uts_tree_init (name, tree, error)
+          || !app_options_parse (&usage, argv, n_argv, &options->common, &same_name, error)))
+    return FALSE;
+  return uts_tree_check (tree, error);
+}
+
+static void
+print_time (const UtsOptions *options, const UtsNode *root, gint64 n_jobs, gint64 time_us)
+{
+  if (options->common.is_sequential)
+    {
+      app_print_time ("uts", time_us, 0, 0);
+      return;
+    }
+  UtsCount count = { 0 };
+  gint64 started_us = g_get_monotonic_time ();
+  uts_tree_search (&options->tree, root, 0, &count);
+  app_print_time ("uts", time_us, n_jobs, g_get_monotonic_time () - started_us);
+}
+
+SATIN_TASK (uts_main, (int), (array_string, argv))
+{
+  UtsOptions options;
+  GError *error = NULL;
+  if (!read_options (argv, n_argv, &options, &error))
+    {
+      satin_fail (error);
+      return 0;
+    }
+  if (options.common.is_help)
+    return 0;
+
+  UtsNode root;
+  UtsCount count = { 0 };
+  gint64 started_us = g_get_monotonic_time ();
+  uts_tree_root (&options.tree, &root);
+  if (options.common.is_sequential)
+    uts_tree_search (&options.tree, &root, 0, &count);
+  else
+    SATIN_SPAWN (&count, uts, root, 0, &options.tree, 1);
+  if (!SATIN_SYNC ())
+    return 0;
+
+  gint64 time_us = g_get_monotonic_time () - started_us;
+  g_print ("uts: %" G_GINT64_FORMAT " nodes, depth %d, %" G_GINT64_FORMAT " leaves\n", count.nodes,
+           count.depth, count.leaves);
+  if (options.common.is_timed)
+    print_time (&options, &root, count.nodes, time_us);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, uts_main);
+}
