@@ -5,6 +5,7 @@
 #pragma once
 
 #include <satin/base/api.h>
+#include <satin/base/atomic.h>
 #include <satin/base/error.h>
 #include <satin/base/params.h>
 #include <satin/base/loop.h>

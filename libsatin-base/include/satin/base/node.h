@@ -21,7 +21,7 @@ typedef struct _SatinNode SatinNode;
 
 /* Names of the interfaces that parts provide. */
 #define SATIN_INTERFACE_PEERS "peers" /* SatinPeers */
-#define SATIN_INTERFACE_CORE  "core"  /* SatinCore, satin/core/part.h */
+#define SATIN_INTERFACE_CORE  "core"  /* SatinWorkers, satin/core/workers.h */
 
 /* One figure of a part; names are of the form "steal.tried", the same on all nodes. */
 typedef void (*SatinFigureFunc) (const char *name, gint64 value, gpointer user_data);

@@ -34,13 +34,27 @@ typedef struct
 } SatinVictim;
 
 /**
+ * SatinStealHistory:
+ * @n_refused: answers without a job in a row
+ * @since_us: time since the last of them
+ *
+ * How asking near, or far, nodes went lately.
+ */
+typedef struct
+{
+  guint n_refused;
+  gint64 since_us;
+} SatinStealHistory;
+
+/**
  * SatinStealSituation:
  * @n_idle: idle workers of this node, 1 or more
  * @n_victims: other nodes, 1 or more
  * @victims: (array length=n_victims): by rising id
  * @near_asked: the near node that was asked and has not answered, or 0
  * @far_asked: likewise the far one
- * @n_failed: answers without a job in a row
+ * @near_history: of near nodes
+ * @far_history: of far nodes
  * @random: fresh random numbers, uniform
  */
 typedef struct
@@ -50,7 +64,8 @@ typedef struct
   const SatinVictim *victims;
   SatinNodeId near_asked;
   SatinNodeId far_asked;
-  guint n_failed;
+  SatinStealHistory near_history;
+  SatinStealHistory far_history;
   guint64 random[4];
 } SatinStealSituation;
 

@@ -99,11 +99,11 @@ G_BEGIN_DECLS
  * again. A failure goes to the nearest SATIN_SYNC below on the stack.
  */
 #define SATIN_SPAWN_TYPED(NAME, ...)                                                               \
-  ((void)(satin_head_                                                                              \
-          = NAME##_spawn_typed_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__)))
+  (NAME##_spawn_typed_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__),                   \
+   (void)satin_head_++)
 
 /* The result of the newest job that SATIN_SPAWN_TYPED made and that was not synced yet. */
-#define SATIN_SYNC_TYPED(NAME) NAME##_sync_typed_ (satin_worker_, &satin_head_)
+#define SATIN_SYNC_TYPED(NAME) (satin_head_--, NAME##_sync_typed_ (satin_worker_, satin_head_))
 
 /* Fails the running job with @ERROR (transfer full); return any value after it. */
 #define satin_fail(ERROR) satin_worker_fail (satin_worker_, ERROR)
@@ -112,7 +112,7 @@ G_BEGIN_DECLS
 #define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, satin_head_)
 
 /* Whether the running job was spawned on this node. */
-#define satin_is_local() satin_worker_is_local (satin_worker_)
+#define satin_is_local() satin_worker_is_local (satin_worker_, satin_base_)
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
 /* clang-format off */
@@ -129,9 +129,9 @@ G_BEGIN_DECLS
 #define SATIN_PASS_VALUE(X, name, ...) , X name
 #define SATIN_PASS_SPAN(X, name, ...) , X name, X n_##name
 
-#define SATIN_STORE(X, f) SATIN_FIELD_AS (SATIN_STORE, X, SATIN_STRIP f)
-#define SATIN_STORE_VALUE(X, name, ...) X name = name;
-#define SATIN_STORE_SPAN(X, name, ...) X name = name; X n_##name = n_##name;
+#define SATIN_FILL(X, f) SATIN_FIELD_AS (SATIN_FILL, X, SATIN_STRIP f)
+#define SATIN_FILL_VALUE(X, name, ...) X name = name;
+#define SATIN_FILL_SPAN(X, name, ...) X name = name; X n_##name = n_##name;
 
 /* SATIN_RESULT_AS (OP, X, (kind...)) is OP_VALUE or OP_VOID (X, value, C type, ...). */
 #define SATIN_RESULT_FIELD(...) SATIN_RESULT_FIELD1 (__VA_ARGS__)
@@ -184,17 +184,26 @@ G_BEGIN_DECLS
       SatinWorker *worker, SatinSlot *slot, SATIN_RESULT_TYPE (RESULT) *ret SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \
   {                                                                                                \
     NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
-    SATIN_EACH (SATIN_STORE, args->, __VA_ARGS__)                                                  \
+    SATIN_EACH (SATIN_FILL, args->, __VA_ARGS__)                                                  \
     slot->result = ret;                                                                            \
     return satin_slot_push (worker, slot, &NAME##_task);                                           \
   }                                                                                                \
-  static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_typed_ (                                     \
+  static inline G_GNUC_UNUSED void NAME##_spawn_typed_ (                                     \
       SatinWorker *worker, SatinSlot *slot SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                \
   {                                                                                                \
     G_STATIC_ASSERT (sizeof (NAME##_result) <= SATIN_SLOT_ARGS_BYTES);                             \
-    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
-    SATIN_EACH (SATIN_STORE, args->, __VA_ARGS__)                                                  \
-    return satin_slot_push_typed (worker, slot, &NAME##_task_typed_);                              \
+    if (G_LIKELY (slot < SATIN_LOAD_RELAXED (&worker->limit)))                                     \
+      {                                                                                            \
+        NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
+        SATIN_EACH (SATIN_FILL, args->, __VA_ARGS__)                                               \
+        slot->task = (guintptr)&NAME##_task_typed_;                                                \
+      }                                                                                            \
+    else                                                                                           \
+      {                                                                                            \
+        NAME##_args args;                                                                          \
+        SATIN_EACH (SATIN_FILL, args., __VA_ARGS__)                                                \
+        satin_typed_spawn_slow (worker, slot, &NAME##_task_typed_, &args);                         \
+      }                                                                                            \
   }
 
 #define SATIN_TASK_CALL(NAME, RESULT, ...)                                                         \
@@ -204,14 +213,15 @@ G_BEGIN_DECLS
     SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
     SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
   }                                                                                                \
-  static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_sync_typed_ (SatinWorker *worker, SatinSlot **head) \
+  static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_sync_typed_ (SatinWorker *worker, SatinSlot *slot) \
   {                                                                                                \
-    SatinSlot *slot = satin_typed_sync (worker, head);                                             \
-    if (G_UNLIKELY (slot != NULL))                                                                 \
-      { SATIN_RESULT_AS (SATIN_LOAD, satin_slot_args (slot, 0), RESULT) }                                         \
-    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (*head, sizeof (NAME##_args)); \
-    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker, *head, *head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
-    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker, *head, *head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
+    SatinSlot *done;                                                                               \
+    if (G_UNLIKELY (slot < SATIN_LOAD_RELAXED (&worker->join))                                     \
+        && (done = satin_typed_sync_slow (worker, slot)) != NULL)                                  \
+      { SATIN_RESULT_AS (SATIN_LOAD, satin_slot_args (done, 0), RESULT) }                                         \
+    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot, sizeof (NAME##_args)); \
+    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker, slot, slot SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker, slot, slot SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
   }
 #define SATIN_RETURN_VOID_CALL_VALUE(X, ...)
 #define SATIN_RETURN_VOID_CALL_VOID(X, ...) X;

@@ -87,19 +87,23 @@ struct _SatinWorker
   SatinSlot *limit; /* atomic: a spawn into a slot at or above it is slow */
   SatinSlot *join;  /* atomic: a sync of a slot below it is slow */
   GError *error;    /* (owned): a failed job waits for the spawner's sync */
-  guint64 n_jobs;   /* jobs synced by SATIN_SYNC */
+  guint64 n_jobs;   /* atomic: jobs synced by SATIN_SYNC */
   SatinSlot *slots; /* the deque */
   char *side;       /* arguments that do not fit, SATIN_ARGS_MAX_BYTES for each slot */
 };
 
-SATIN_API SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot);
-SATIN_API void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
-SATIN_API SatinSlot *satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot);
-SATIN_API SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot **head);
-SATIN_API void satin_worker_fail (SatinWorker *worker, GError *error);
+/* Off the fast path; cold, so that the compiler keeps the fast path small enough to inline. */
+#define SATIN_SLOW __attribute__ ((cold, noinline))
+
+SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot);
+SATIN_API SATIN_SLOW void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task,
+                                       gconstpointer args);
+SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot);
+SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, GError *error);
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, GError **error);
 SATIN_API gboolean satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head);
-SATIN_API gboolean satin_worker_is_local (SatinWorker *worker);
+SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
 SATIN_API void satin_task_register (SatinTask *task);
 
 /* Where the arguments of @size_bytes of a job in @slot lie. */
@@ -124,17 +128,8 @@ static inline SatinSlot *
 satin_slot_push (SatinWorker *worker, SatinSlot *slot, const SatinTask *task)
 {
   slot->task = (guintptr)task;
-  if (G_UNLIKELY (slot >= __atomic_load_n (&worker->limit, __ATOMIC_RELAXED)))
+  if (G_UNLIKELY (slot >= SATIN_LOAD_RELAXED (&worker->limit)))
     return satin_spawn_slow (worker, slot);
-  return slot + 1;
-}
-
-static inline SatinSlot *
-satin_slot_push_typed (SatinWorker *worker, SatinSlot *slot, const SatinTask *task)
-{
-  slot->task = (guintptr)task;
-  if (G_UNLIKELY (slot >= __atomic_load_n (&worker->limit, __ATOMIC_RELAXED)))
-    return satin_typed_spawn_slow (worker, slot);
   return slot + 1;
 }
 
@@ -142,11 +137,11 @@ satin_slot_push_typed (SatinWorker *worker, SatinSlot *slot, const SatinTask *ta
 static inline void
 satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head)
 {
-  worker->n_jobs += (guint64)(head - base);
+  SATIN_STORE_RELAXED (&worker->n_jobs, worker->n_jobs + (guint64)(head - base));
   for (SatinSlot *slot = head; slot > base;)
     {
       slot--;
-      if (G_LIKELY (slot >= __atomic_load_n (&worker->join, __ATOMIC_RELAXED)))
+      if (G_LIKELY (slot >= SATIN_LOAD_RELAXED (&worker->join)))
         {
           const SatinTask *task = (const SatinTask *)slot->task;
           slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
@@ -156,19 +151,6 @@ satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head)
       else
         satin_sync_slow (worker, slot, head);
     }
-}
-
-/* Takes the newest typed slot back. Returns: NULL when the caller runs the job in @*head, which is
- * then the slot itself; else the slot that holds the result */
-static inline SatinSlot *
-satin_typed_sync (SatinWorker *worker, SatinSlot **head)
-{
-  if (G_LIKELY (*head - 1 >= __atomic_load_n (&worker->join, __ATOMIC_RELAXED)))
-    {
-      --*head;
-      return NULL;
-    }
-  return satin_typed_sync_slow (worker, head);
 }
 
 G_END_DECLS

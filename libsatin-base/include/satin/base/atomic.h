@@ -1,0 +1,47 @@
+/* atomic.h - the only atomics and locks in Satin
+ *
+ * Shared fields are plain fields that are touched through these alone, so that
+ * a reader sees every crossing of threads and ThreadSanitizer understands them.
+ * Each use says in a comment why its order is enough.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <pthread.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define SATIN_LOAD_RELAXED(p)     __atomic_load_n (p, __ATOMIC_RELAXED)
+#define SATIN_LOAD(p)             __atomic_load_n (p, __ATOMIC_ACQUIRE)
+#define SATIN_STORE_RELAXED(p, v) __atomic_store_n (p, v, __ATOMIC_RELAXED)
+#define SATIN_STORE(p, v)         __atomic_store_n (p, v, __ATOMIC_RELEASE)
+#define SATIN_EXCHANGE(p, v)      __atomic_exchange_n (p, v, __ATOMIC_SEQ_CST)
+#define SATIN_ADD(p, v)           __atomic_fetch_add (p, v, __ATOMIC_SEQ_CST)
+#define SATIN_SUB(p, v)           __atomic_fetch_sub (p, v, __ATOMIC_SEQ_CST)
+#define SATIN_OR(p, v)            __atomic_fetch_or (p, v, __ATOMIC_SEQ_CST)
+#define SATIN_AND(p, v)           __atomic_fetch_and (p, v, __ATOMIC_SEQ_CST)
+/* Compares with *@expected, which holds what was found when FALSE. */
+#define SATIN_CAS(p, expected, v)                                                                  \
+  __atomic_compare_exchange_n (p, expected, v, FALSE, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
+
+/* A full fence; ThreadSanitizer does not know fences, so what it orders is only ever atomics. */
+static inline void
+satin_fence (void)
+{
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+}
+
+/* A hint to the processor inside a spin. */
+static inline void
+satin_relax (void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause ();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+G_END_DECLS

@@ -1,0 +1,249 @@
+/* deque.c - publishing, taking back and claiming slots
+ *
+ * The owner's view of one deque, by index:
+ *
+ *     stolen   running  done  queued   ...   queued
+ *   |  0  1  |    2      3  |   4  5  |    6 ... head
+ *                           ^tail     ^split
+ *
+ * Here 0 and 1 were public once and are gone, 2 and 3 could never be given, so the
+ * region in force begins at 4. What the deque looked like before (region 0, split 2) is
+ * kept in the state word of slot 3, which nobody needs while 3 is private. When
+ * the last job of the region is back or done, the old one returns, so that
+ * split is never above a slot that the owner may fill anew.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+/* How many slots are looked at to find out how much half of the queue is. */
+#define PUBLISH_SCAN 1024
+
+#define COMMIT_SLOTS ((gsize)1024)
+
+static inline guint64
+pack (guint32 tail, guint32 split)
+{
+  return (guint64)split << 32 | tail;
+}
+
+static gpointer
+reserve (gsize n_bytes)
+{
+  gpointer memory =
+      mmap (NULL, n_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static gboolean
+commit (Worker *self, gsize from, gsize to)
+{
+  return mprotect (self->fast.slots + from, (to - from) * sizeof (SatinSlot),
+                   PROT_READ | PROT_WRITE)
+             == 0
+         && mprotect (self->fast.side + from * SATIN_ARGS_MAX_BYTES,
+                      (to - from) * SATIN_ARGS_MAX_BYTES, PROT_READ | PROT_WRITE)
+                == 0;
+}
+
+/**
+ * worker_open_deque:
+ * @deque_slots: most slots, a multiple of 64
+ *
+ * Reserves addresses for all, memory for the first few.
+ */
+gboolean
+worker_open_deque (Worker *self, gsize deque_slots, GError **error)
+{
+  gsize first = MIN (deque_slots, COMMIT_SLOTS);
+  self->deque_slots = deque_slots;
+  self->fast.slots = reserve (deque_slots * sizeof (SatinSlot));
+  self->fast.side = reserve (deque_slots * SATIN_ARGS_MAX_BYTES);
+  if (self->fast.slots == NULL || self->fast.side == NULL || !commit (self, 0, first))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+                   "no memory for a deque of %" G_GSIZE_FORMAT " jobs: %s; set SATIN_DEQUE lower",
+                   deque_slots, g_strerror (errno));
+      worker_close_deque (self);
+      return FALSE;
+    }
+  self->end = self->fast.slots + first;
+  worker_restore_limits (self);
+  return TRUE;
+}
+
+void
+worker_close_deque (Worker *self)
+{
+  if (self->fast.slots != NULL)
+    munmap (self->fast.slots, self->deque_slots * sizeof (SatinSlot));
+  if (self->fast.side != NULL)
+    munmap (self->fast.side, self->deque_slots * SATIN_ARGS_MAX_BYTES);
+  self->fast.slots = NULL;
+  self->fast.side = NULL;
+}
+
+/* Doubles the usable part. Returns: FALSE when the deque has its full size */
+gboolean
+worker_grow_deque (Worker *self)
+{
+  gsize now = self->end - self->fast.slots;
+  gsize next = MIN (now * 2, self->deque_slots);
+  if (next == now || !commit (self, now, next))
+    return FALSE;
+  self->end = self->fast.slots + next;
+  return TRUE;
+}
+
+/**
+ * worker_restore_limits:
+ *
+ * Puts the two words that others poison back to what the deque needs. One slot
+ * stays free, so that a spawn that finds the deque full has a place to write to.
+ *
+ * Returns: what others want; while that is anything, the next spawn is slow
+ */
+int
+worker_restore_limits (Worker *self)
+{
+  SatinSlot *join = self->fast.slots + self->split;
+  if (self->inlined != NULL && self->inlined->len > 0)
+    join = POISONED_JOIN; /* every typed sync must look there first */
+  SATIN_STORE_RELAXED (&self->fast.limit, self->end - 1);
+  SATIN_STORE_RELAXED (&self->fast.join, join);
+  satin_fence (); /* a poison overwritten here leaves its wish visible: worker_ask() */
+  int want = SATIN_LOAD_RELAXED (&self->want);
+  if (want != 0)
+    SATIN_STORE_RELAXED (&self->fast.limit, POISONED_LIMIT);
+  return want;
+}
+
+/* Marks @n slots from @first as public and lets thieves see them. */
+static void
+show (Worker *self, guint32 first, guint32 n, gboolean is_new_region)
+{
+  for (guint32 i = first; i < first + n; i++)
+    SATIN_STORE_RELAXED (&self->fast.slots[i].state, (guintptr)STATE_PUBLIC);
+  /* Release: a thief that sees the new split sees the slots' contents. */
+  if (is_new_region)
+    SATIN_STORE (&self->ts, pack (first, first + n));
+  else
+    __atomic_fetch_add (&self->ts, (guint64)n << 32, __ATOMIC_RELEASE);
+  self->split = first + n;
+}
+
+static guint32
+count_queued (Worker *self, guint32 first, guint32 head)
+{
+  guint32 last = MIN (head, first + PUBLISH_SCAN);
+  guint32 i = first;
+  while (i < last && slot_mark (&self->fast.slots[i]) == SATIN_SLOT_QUEUED)
+    i++;
+  return i - first;
+}
+
+/* Remembers the region in force in the slot before @first and begins one there. */
+static void
+push_region (Worker *self, guint32 first)
+{
+  self->fast.slots[first - 1].state = pack (self->region, self->split);
+  self->region = first;
+  self->n_regions++;
+}
+
+/**
+ * worker_publish:
+ * @head: after the newest slot
+ *
+ * Gives half of the oldest run of queued private slots to thieves, one at least.
+ *
+ * Threads: the owner. Returns: whether there was any
+ */
+gboolean
+worker_publish (Worker *self, SatinSlot *head_slot)
+{
+  guint32 head = head_slot - self->fast.slots;
+  guint32 first = self->split;
+  guint32 tail = (guint32)SATIN_LOAD_RELAXED (&self->ts);
+  gboolean is_empty = tail == self->split;
+  if (is_empty)
+    while (first < head && slot_mark (&self->fast.slots[first]) != SATIN_SLOT_QUEUED)
+      first++;
+  guint32 n = first < head ? count_queued (self, first, head) : 0;
+  if (n == 0)
+    return FALSE;
+  if (first != self->split)
+    push_region (self, first);
+  show (self, first, (n + 1) / 2, is_empty);
+  return TRUE;
+}
+
+/* Sets split and tail to @index, where nothing is public, and returns to older regions as far as
+ * their jobs lie below it. */
+void
+worker_lower_split (Worker *self, guint32 index)
+{
+  while (self->n_regions > 0 && index <= self->region)
+    {
+      guint64 below = self->fast.slots[self->region - 1].state;
+      self->region = (guint32)below;
+      self->n_regions--;
+      index = MIN (index, (guint32)(below >> 32));
+    }
+  self->split = index;
+  /* Relaxed would do: an empty deque shows thieves nothing. */
+  SATIN_STORE (&self->ts, pack (index, index));
+}
+
+/**
+ * worker_take_back:
+ * @slot: the newest public slot, below split
+ *
+ * Tries to make it private again, with half of what else is public.
+ *
+ * Threads: the owner. Returns: FALSE when it was stolen
+ */
+gboolean
+worker_take_back (Worker *self, SatinSlot *slot)
+{
+  guint32 index = slot - self->fast.slots;
+  guint64 ts = SATIN_LOAD_RELAXED (&self->ts);
+  for (;;)
+    {
+      guint32 tail = (guint32)ts;
+      guint32 split = (guint32)(ts >> 32);
+      if (tail > index || tail >= split)
+        return FALSE;
+      guint32 next = MIN (index, tail + (split - tail) / 2);
+      if (SATIN_CAS (&self->ts, &ts, pack (tail, next)))
+        {
+          self->split = next;
+          if (tail == next)
+            worker_lower_split (self, next);
+          worker_restore_limits (self);
+          return TRUE;
+        }
+    }
+}
+
+/* Claims the oldest public slot. Threads: any but the owner's. Returns: (nullable): the slot */
+SatinSlot *
+worker_claim_oldest (Worker *victim)
+{
+  guint64 ts = SATIN_LOAD (&victim->ts);
+  guint32 tail = (guint32)ts;
+  guint32 split = (guint32)(ts >> 32);
+  if (tail >= split || !SATIN_CAS (&victim->ts, &ts, ts + 1))
+    return NULL;
+  return &victim->fast.slots[tail];
+}
+
+gboolean
+worker_has_public (Worker *self)
+{
+  guint64 ts = SATIN_LOAD_RELAXED (&self->ts);
+  return (guint32)ts < (guint32)(ts >> 32);
+}

@@ -1,0 +1,227 @@
+/* frontier.c - the walk over the finished children of unfinished frames
+ *
+ * Frames follow each other in the deque. A frame's sync runs its slots newest
+ * first, so it reads: queued or stolen ones, then the one that is running (or
+ * waited for), then done ones; the next frame begins after those. That is enough to
+ * find where each frame ends. A task called as a plain function shares its
+ * caller's frame here, as it is part of the same job.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+static SatinFrontierState
+state_of_stolen (SatinSlot *slot)
+{
+  /* Acquire: with DONE comes the result. */
+  guintptr state = SATIN_LOAD (&slot->state);
+  if ((state & ~(guintptr)STATE_FLAGS) == STATE_DONE)
+    return SATIN_FRONTIER_DONE;
+  return SATIN_FRONTIER_STOLEN;
+}
+
+static SatinFrontierState
+state_of_slot (Worker *self, guint32 index, guint32 tail)
+{
+  SatinSlot *slot = &self->fast.slots[index];
+  switch (slot_mark (slot))
+    {
+    case SATIN_SLOT_RUNNING:
+      return SATIN_FRONTIER_RUNNING;
+    case SATIN_SLOT_DONE:
+    case SATIN_SLOT_MARKS:
+      return SATIN_FRONTIER_DONE;
+    case SATIN_SLOT_QUEUED:
+      break;
+    }
+  return index < tail ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
+}
+
+/* Whether the owner waits for this slot in a sync: what comes after its frame lies on top. */
+static gboolean
+is_joined (Worker *self, guint32 index, guint32 tail)
+{
+  SatinSlot *slot = &self->fast.slots[index];
+  return index < tail && slot_mark (slot) == SATIN_SLOT_QUEUED
+         && (SATIN_LOAD_RELAXED (&slot->state) & STATE_JOINED);
+}
+
+/* Calls @func for each slot below @head. */
+static void
+walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer user_data)
+{
+  guint32 head = head_slot - self->fast.slots;
+  guint32 tail = (guint32)SATIN_LOAD (&self->ts);
+  guint depth = 0;
+  gboolean is_after_running = FALSE;
+  for (guint32 i = 0; i < head; i++)
+    {
+      SatinSlot *slot = &self->fast.slots[i];
+      SatinFrontierState state = state_of_slot (self, i, tail);
+      gboolean is_done = state == SATIN_FRONTIER_DONE;
+      if (is_after_running && !is_done)
+        {
+          depth++;
+          is_after_running = FALSE;
+        }
+      SatinFrontierJob job = {
+        .task = slot_task (slot),
+        .state = state,
+        .depth = depth,
+        .args = slot_task (slot)->is_typed && is_done ? NULL : slot_arguments (slot),
+        .result = is_done ? slot_result (slot) : NULL,
+      };
+      func (&job, self->index, user_data);
+      if (state == SATIN_FRONTIER_RUNNING || is_joined (self, i, tail))
+        is_after_running = TRUE;
+    }
+}
+
+/* The next walk begins: every worker is asked, and woken if it sleeps. Called with the lock held.
+ */
+static void
+begin_walk (SatinWorkers *self)
+{
+  self->n_walking = self->n;
+  for (guint i = 0; i < self->n; i++)
+    worker_ask (&self->workers[i], WANT_WALK);
+}
+
+static void
+wake_all (SatinWorkers *self)
+{
+  for (guint i = 0; i < self->n; i++)
+    pool_wake_worker (self, i);
+}
+
+/**
+ * worker_walk:
+ * @head: after the newest slot
+ *
+ * Does this worker's part of the walk under way; the last worker ends it.
+ *
+ * Threads: the owner, at a safe point
+ */
+void
+worker_walk (Worker *self, SatinSlot *head)
+{
+  SatinWorkers *pool = self->pool;
+  pthread_mutex_lock (&pool->lock);
+  Walk *walk = g_queue_peek_head (&pool->walks);
+  pthread_mutex_unlock (&pool->lock);
+  if (walk == NULL)
+    return;
+  walk_slots (self, head, walk->func, walk->user_data);
+  pthread_mutex_lock (&pool->lock);
+  gboolean is_last = --pool->n_walking == 0;
+  gboolean is_more = FALSE;
+  if (is_last)
+    {
+      g_queue_pop_head (&pool->walks);
+      is_more = !g_queue_is_empty (&pool->walks);
+      if (is_more)
+        begin_walk (pool);
+    }
+  pthread_mutex_unlock (&pool->lock);
+  if (is_more)
+    wake_all (pool);
+  if (is_last)
+    {
+      walk->done (walk->user_data);
+      g_free (walk);
+    }
+}
+
+void
+satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func, void (*done) (gpointer user_data),
+                    gpointer user_data)
+{
+  Walk *walk = g_new (Walk, 1);
+  *walk = (Walk){ .func = func, .done = done, .user_data = user_data };
+  pthread_mutex_lock (&self->lock);
+  gboolean is_first = g_queue_is_empty (&self->walks);
+  g_queue_push_tail (&self->walks, walk);
+  if (is_first)
+    begin_walk (self);
+  pthread_mutex_unlock (&self->lock);
+  if (is_first)
+    wake_all (self);
+}
+
+/* The share of one worker's stack that is done, added up frame by frame. */
+typedef struct
+{
+  guint depth;
+  double weight; /* of the frame being read */
+  double done;   /* in the frames below */
+  guint n_jobs;  /* in the frame being read */
+  guint n_done;
+} Share;
+
+typedef struct
+{
+  SatinWorkers *pool;
+  guint n_workers;
+  Share shares[];
+} Progress;
+
+/* Closes the frame being read: its running child holds the next one. */
+static void
+share_close_frame (Share *self)
+{
+  if (self->n_jobs == 0)
+    return;
+  self->done += self->weight * self->n_done / self->n_jobs;
+  self->weight /= self->n_jobs;
+  self->n_jobs = self->n_done = 0;
+}
+
+static void
+progress_job (const SatinFrontierJob *job, guint worker, gpointer user_data)
+{
+  Progress *self = user_data;
+  Share *share = &self->shares[worker];
+  if (job->depth != share->depth)
+    share_close_frame (share);
+  share->depth = job->depth;
+  share->n_jobs++;
+  share->n_done += job->state == SATIN_FRONTIER_DONE;
+}
+
+/* The worker with the deepest account of the root's frames has the root: the one that began with
+ * it shows the largest share. */
+static void
+progress_done (gpointer user_data)
+{
+  Progress *self = user_data;
+  double best = 0;
+  for (guint i = 0; i < self->n_workers; i++)
+    {
+      share_close_frame (&self->shares[i]);
+      best = MAX (best, self->shares[i].done);
+    }
+  pthread_mutex_lock (&self->pool->lock);
+  self->pool->progress = MAX (self->pool->progress, best);
+  self->pool->is_progress_asked = FALSE;
+  pthread_mutex_unlock (&self->pool->lock);
+  g_free (self);
+}
+
+double
+satin_workers_progress (SatinWorkers *self)
+{
+  pthread_mutex_lock (&self->lock);
+  double progress = self->progress;
+  gboolean is_asked = self->is_progress_asked;
+  self->is_progress_asked = TRUE;
+  pthread_mutex_unlock (&self->lock);
+  if (is_asked)
+    return progress;
+  Progress *fresh = g_malloc0 (sizeof (Progress) + self->n * sizeof (Share));
+  fresh->pool = self;
+  fresh->n_workers = self->n;
+  for (guint i = 0; i < self->n; i++)
+    fresh->shares[i].weight = 1;
+  satin_workers_walk (self, progress_job, progress_done, fresh);
+  return progress;
+}

@@ -1,0 +1,22 @@
+/* jobs.h - the workers as stealing between nodes sees them
+ *
+ * Crosses between the loop's thread and the workers: what happens on a worker is
+ * posted to the loop, at most once until the loop has looked.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "pool.h"
+#include "steal.h"
+
+typedef struct _Jobs Jobs;
+
+extern const StealJobs jobs_ops;
+
+/* Before any work comes. @workers and @loop are borrowed. */
+Jobs *jobs_new (SatinWorkers *workers, SatinLoop *loop);
+/* Who hears of idle workers and public jobs; from here on. Threads: the loop's. */
+void jobs_connect (Jobs *self, Steal *steal);
+/* When the workers were freed, or when nothing runs on them. */
+void jobs_free (Jobs *self);

@@ -1,0 +1,253 @@
+/* member.c - a program's process as a node of a run
+ *
+ *   JOINING -> WAITING (for complete and a master) -> WORKING -> OVER
+ *
+ * The thread that called satin_main() runs the loop. When all members are here
+ * each offers itself as master and the first offer wins; the master puts the root job into its
+ * workers' inbox, and when that has ended it ends the run. The others have only
+ * their stealing. A node whose master dies ends at once with an error, unless a
+ * part takes care of that.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "member.h"
+#include "jobs.h"
+
+#include <string.h>
+
+#define DEFAULT_POLICY "crs"
+
+typedef struct
+{
+  SatinLoop *loop; /* (owned) */
+  GMainLoop *main; /* (owned) */
+  SatinNode *node; /* (owned) */
+  SatinWorkers *workers;
+  Jobs *jobs;   /* (owned) */
+  Steal *steal; /* (owned) NULL until there are peers */
+  SatinPolicyOps policy_ops;
+  gpointer policy; /* (owned) until the steal has it */
+  SatinPeers *peers;
+  SatinRun *run;
+  const char *program;
+  gboolean is_root_started;
+  Job root_job; /* when this is the master */
+  gint32 root_status;
+  GError *root_error; /* (owned) */
+  gboolean is_over;
+  int exit_status;
+} Member;
+
+static gboolean
+is_master (Member *self)
+{
+  const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
+  return view != NULL && view->master != 0 && view->master == view->self;
+}
+
+static void
+say (Member *self, const GError *error)
+{
+  g_printerr ("%s: %s\n", self->program, error->message);
+}
+
+static void
+on_stopped (const GError *error, gpointer user_data)
+{
+  Member *self = user_data;
+  if (error != NULL)
+    g_debug ("leaving: %s", error->message);
+  g_main_loop_quit (self->main);
+}
+
+/* The end, for whatever reason; the first one counts. */
+static void
+end (Member *self, int exit_status, const GError *error)
+{
+  if (self->is_over)
+    return;
+  self->is_over = TRUE;
+  self->exit_status = exit_status;
+  if (error != NULL)
+    say (self, error);
+  if (self->steal != NULL)
+    steal_quiet (self->steal);
+  satin_node_stop (self->node, on_stopped, self);
+}
+
+static void
+on_fail (const GError *error, gpointer user_data)
+{
+  end (user_data, satin_error_exit_status (error), error);
+}
+
+/* On the loop: the root job has ended. */
+static void
+root_over (gpointer user_data)
+{
+  Member *self = user_data;
+  int status = self->root_status;
+  const char *message = NULL;
+  if (self->root_error != NULL)
+    {
+      status = satin_error_exit_status (self->root_error);
+      message = self->root_error->message;
+      say (self, self->root_error);
+    }
+  self->exit_status = status;
+  satin_run_end (self->run, status, message);
+}
+
+/* On the worker. */
+static void
+root_done (Job *job, GError *error)
+{
+  Member *self = (Member *)((char *)job - G_STRUCT_OFFSET (Member, root_job));
+  self->root_error = error;
+  satin_loop_post (self->loop, root_over, self);
+}
+
+static void
+become_master (Member *self)
+{
+  if (self->is_root_started)
+    return;
+  self->is_root_started = TRUE;
+  g_info ("this node is the master");
+  pool_submit (self->workers, &self->root_job);
+}
+
+static void
+on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
+{
+  Member *self = user_data;
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (change == SATIN_PEER_MASTER && is_master (self))
+    become_master (self);
+  gboolean is_gone = change == SATIN_PEER_DIED || change == SATIN_PEER_LEFT;
+  if (!is_gone || id != view->master || self->is_over)
+    return;
+  satin_node_fail (self->node,
+                   g_error_new (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+                                "the master, node %u, is lost: the run cannot go on", id));
+}
+
+static void
+on_complete (gpointer user_data)
+{
+  Member *self = user_data;
+  satin_run_elect (self->run);
+}
+
+static void
+on_over (int exit_status, const char *message, const GError *error, gpointer user_data)
+{
+  Member *self = user_data;
+  if (error != NULL)
+    end (self, exit_status, error);
+  else
+    end (self, is_master (self) ? self->exit_status : 0, NULL);
+}
+
+static void
+on_peers (gpointer interface, gpointer user_data)
+{
+  Member *self = user_data;
+  self->peers = interface;
+  satin_peers_add_change_func (self->peers, on_change, self);
+  self->steal = steal_new (self->loop, self->peers, &jobs_ops, self->jobs, &self->policy_ops,
+                           g_steal_pointer (&self->policy));
+  jobs_connect (self->jobs, self->steal);
+}
+
+static void
+on_run (gpointer interface, gpointer user_data)
+{
+  static const SatinRunEvents events = { .complete = on_complete, .over = on_over };
+  Member *self = user_data;
+  self->run = interface;
+  satin_run_add_events (self->run, &events, self);
+}
+
+static void
+add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
+{
+  Member *self = user_data;
+  satin_workers_figures (self->workers, add, add_data);
+  if (self->steal != NULL)
+    steal_figures (self->steal, add, add_data);
+  if (is_master (self))
+    add ("progress-permille", (gint64)(satin_workers_progress (self->workers) * 1000), add_data);
+}
+
+/* "NAME" or "NAME:key=value,..." */
+static gboolean
+open_policy (Member *self, const char *text, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ":", 2);
+  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_POLICY, parts[0], error);
+  if (plugin == NULL)
+    return FALSE;
+  g_autoptr (SatinParams) params = satin_params_parse_text (
+      satin_plugin_get_desc (plugin)->params, parts[1] != NULL ? parts[1] : "", error);
+  if (params == NULL)
+    {
+      g_prefix_error (error, "policy %s: ", parts[0]);
+      return FALSE;
+    }
+  satin_plugin_copy_ops (plugin, &self->policy_ops, sizeof self->policy_ops);
+  self->policy = self->policy_ops.open (params, error);
+  return self->policy != NULL;
+}
+
+static gboolean
+add_parts (Member *self, const char *texts, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (texts, ";", -1);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*parts[i] != '\0' && !satin_node_add_part (self->node, parts[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+start (Member *self, const char *parts, GError **error)
+{
+  const char *policy = g_getenv ("SATIN_POLICY");
+  SatinProgram program;
+  satin_program_describe (self->program, &program);
+  GMainContext *context = g_main_context_default ();
+  self->loop = satin_loop_new (context, 0);
+  self->main = g_main_loop_new (context, FALSE);
+  self->node = satin_node_new (self->loop, &program);
+  self->jobs = jobs_new (self->workers, self->loop);
+  satin_node_set_fail_func (self->node, on_fail, self);
+  satin_node_add_figures (self->node, add_figures, self);
+  satin_node_provide (self->node, SATIN_INTERFACE_CORE, self->workers);
+  satin_node_await (self->node, SATIN_INTERFACE_PEERS, on_peers, self);
+  satin_node_await (self->node, SATIN_INTERFACE_RUN, on_run, self);
+  return open_policy (self, policy != NULL && *policy != '\0' ? policy : DEFAULT_POLICY, error)
+         && add_parts (self, parts, error);
+}
+
+int
+member_run (const char *parts, const char *program, SatinWorkers *workers, const SatinTask *root,
+            const RootArgs *args)
+{
+  Member *self = g_new0 (Member, 1);
+  self->program = program;
+  self->workers = workers;
+  self->root_job.done = root_done;
+  self->root_job.slot.task = (guintptr)root;
+  self->root_job.slot.result = &self->root_status;
+  memcpy (self->root_job.slot.args, args, sizeof *args);
+  g_autoptr (GError) error = NULL;
+  if (!start (self, parts, &error))
+    end (self, satin_error_exit_status (error), error);
+  g_main_loop_run (self->main);
+  int exit_status = self->exit_status;
+  g_main_loop_unref (self->main);
+  /* Workers may be inside jobs that nobody waits for; the process ends under them. So the rest,
+   * which they can see, is left to that. */
+  return exit_status;
+}

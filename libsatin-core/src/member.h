@@ -1,0 +1,19 @@
+/* member.h - a program's process as a node of a run
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/main.h>
+
+/* The root task's arguments and result, of whatever name. */
+typedef struct
+{
+  const SatinString *argv;
+  gsize n_argv;
+} RootArgs;
+
+/* Runs this process as a member of the run that @parts ("net:hub=...;...") leads to, until that is
+ * over. Returns: the process's exit status */
+int member_run (const char *parts, const char *program, SatinWorkers *workers,
+                const SatinTask *root, const RootArgs *args);

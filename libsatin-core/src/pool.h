@@ -1,0 +1,216 @@
+/* pool.h - the inside of SatinWorkers: who shares what with whom
+ *
+ * One Worker per thread. Its deque is an array of slots; thieves see the public
+ * part [tail, split) through one word, @ts, and claim the oldest slot by adding 1 to
+ * the tail. The owner moves split: up to publish, down (by the same word) to take back.
+ *
+ * Finished and running slots stay in the array, so what can be published is not
+ * one range. When everything public was stolen, the owner skips to the next
+ * queued slot and begins a new region there; the region below is remembered in
+ * the slot before it and comes back when the frames above are done.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/frontier.h>
+#include <satin/core/workers.h>
+
+typedef struct _Worker Worker;
+typedef struct _Job Job;
+
+/* Who has a public slot: one of these words, or the Worker that stole it. The two lowest bits are
+ * flags that only the owner of the slot sets. */
+enum
+{
+  STATE_PUBLIC = 0x10,   /* nobody; a claimed slot shows it for a moment more */
+  STATE_DONE = 0x20,     /* the result is in its place */
+  STATE_FAILED = 0x30,   /* args[0] is the GError */
+  STATE_RETURNED = 0x40, /* came back from another node undone */
+  STATE_REMOTE = 0x50,   /* another node */
+  STATE_WORDS_END = 0x100,
+  STATE_PARKED = 1, /* the owner sleeps until it is done */
+  STATE_JOINED = 2, /* the owner waits for it in a sync */
+  STATE_FLAGS = 3,
+};
+
+/* What others write to a worker's limit and join to have its attention. */
+#define POISONED_LIMIT ((SatinSlot *)0)
+#define POISONED_JOIN  ((SatinSlot *)G_MAXSIZE)
+
+/* What others want of a worker. */
+enum
+{
+  WANT_WORK = 1,
+  WANT_WALK = 2,
+};
+
+/* What differs between threads and a simulator's fibers. */
+typedef struct
+{
+  gint64 (*now_us) (void);
+  /* Sleeps until *@word is not 0, at most @timeout_us. */
+  void (*wait) (int *word, gint64 timeout_us);
+  void (*wake) (int *word);
+  /* Lets others run: the n-th fruitless try in a row. */
+  void (*relax) (guint n_tries);
+} ThreadOps;
+
+/* A job that came from outside the deques: the root, or one from another node. */
+struct _Job
+{
+  SatinSlot slot;
+  gboolean is_remote;
+  void (*done) (Job *job, GError *error /* (transfer full) */); /* on the worker's thread */
+  Job *next;
+};
+
+typedef struct
+{
+  guint64 n_stolen;
+  guint64 n_tried;
+  guint64 n_outside;
+  gint64 idle_us;
+  gint64 idle_since_us; /* 0 while busy; atomic */
+} WorkerFigures;
+
+/* A typed job that was run at its spawn. */
+typedef struct
+{
+  SatinSlot *slot; /* where it would be queued: after the deque's end */
+  SatinSlot copy;  /* with the result in it */
+} Inlined;
+
+struct _Worker
+{
+  SatinWorker fast; /* first: the macros' part */
+  /* the owner's */
+  guint32 split;      /* first private slot */
+  guint32 region;     /* first slot of the public region */
+  guint32 n_regions;  /* regions below this one, see deque.c */
+  SatinSlot *end;     /* after the last usable slot */
+  SatinSlot *outside; /* where the newest job of another node began */
+  GArray *inlined;    /* (owned) of Inlined: typed jobs run at once for lack of room */
+  SatinSlot taken;    /* the newest of them that was synced */
+  guint64 random;
+  char *stack_low; /* lowest address the stack may reach */
+  gsize stack_bytes;
+  guint index;
+  gsize deque_slots;
+  SatinWorkers *pool;
+  pthread_t thread;
+  guint64 ts __attribute__ ((aligned (128))); /* atomic: tail in the low half, split in the high */
+  int want __attribute__ ((aligned (128)));   /* atomic: WANT_ bits */
+  int park __attribute__ ((aligned (128)));   /* atomic: 1 when woken */
+  WorkerFigures figures;                      /* written by the owner, read by all: atomic */
+} __attribute__ ((aligned (128)));
+
+typedef struct
+{
+  SatinFrontierFunc func;
+  void (*done) (gpointer user_data);
+  gpointer user_data;
+} Walk;
+
+#define POOL_MAX_WORKERS 1024
+
+/* Somebody outside the pool who needs work from it or for it: the stealing between nodes. */
+typedef struct
+{
+  void (*published) (gpointer user_data); /* jobs can be taken; after satin_pool_want() */
+  void (*hungry) (gpointer user_data);    /* a worker found nothing to do */
+  gpointer user_data;
+} PoolOutside;
+
+struct _SatinWorkers
+{
+  guint n;
+  Worker *workers; /* (owned) array of n */
+  const ThreadOps *ops;
+  gsize stack_bytes;
+  guint64 asleep[POOL_MAX_WORKERS / 64]; /* atomic: a bit for each sleeping worker */
+  int n_asleep;                          /* atomic */
+  int n_idle;                            /* atomic: asleep, looking for work or waiting in a sync */
+  int is_wanted_outside;                 /* atomic */
+  int is_stopping;                       /* atomic */
+  int n_inbox;                           /* atomic: jobs in the queue below */
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  Job *inbox;      /* (borrowed) oldest first */
+  Job *inbox_last; /* (borrowed) */
+  GQueue walks;    /* (owned) of Walk *, the first is under way */
+  guint n_walking; /* workers that have not walked yet */
+  gint64 start_us;
+  double progress;
+  gboolean is_progress_asked;
+  /* set before any work comes */
+  PoolOutside outside; /* (borrowed) */
+};
+
+static inline Worker *
+worker_from (SatinWorker *fast)
+{
+  return (Worker *)fast;
+}
+
+static inline const SatinTask *
+slot_task (const SatinSlot *slot)
+{
+  return (const SatinTask *)(slot->task & ~(guintptr)SATIN_SLOT_MARKS);
+}
+
+static inline SatinSlotMark
+slot_mark (const SatinSlot *slot)
+{
+  return (SatinSlotMark)(slot->task & SATIN_SLOT_MARKS);
+}
+
+static inline gpointer
+slot_arguments (SatinSlot *slot)
+{
+  return satin_slot_args (slot, slot_task (slot)->args->size_bytes);
+}
+
+static inline gpointer
+slot_result (SatinSlot *slot)
+{
+  return slot_task (slot)->is_typed ? (gpointer)slot->args : slot->result;
+}
+
+/* deque.c */
+gboolean worker_open_deque (Worker *self, gsize deque_slots, GError **error);
+void worker_close_deque (Worker *self);
+gboolean worker_grow_deque (Worker *self);
+int worker_restore_limits (Worker *self);
+gboolean worker_publish (Worker *self, SatinSlot *head);
+gboolean worker_take_back (Worker *self, SatinSlot *slot);
+void worker_lower_split (Worker *self, guint32 index);
+SatinSlot *worker_claim_oldest (Worker *victim);
+gboolean worker_has_public (Worker *self);
+
+/* worker.c */
+void worker_main (Worker *self);
+void worker_attend (Worker *self, SatinSlot *head);
+void worker_ask (Worker *victim, int want);
+gboolean worker_steal_from (Worker *self, Worker *victim, SatinSlot *head);
+gboolean worker_steal_random (Worker *self, SatinSlot *head);
+gboolean worker_run_inbox (Worker *self, SatinSlot *head);
+void worker_run_slot (Worker *self, SatinSlot *slot, SatinSlot *head, Worker *owner);
+void worker_idle_begin (Worker *self);
+void worker_idle_end (Worker *self);
+void worker_call_for_work (Worker *self);
+void worker_sleep (Worker *self, const guintptr *state);
+gboolean worker_may_nest (Worker *self);
+
+/* workers.c */
+void pool_wake_one (SatinWorkers *self);
+void pool_wake_worker (SatinWorkers *self, guint index);
+void pool_submit (SatinWorkers *self, Job *job);
+Job *pool_next_job (SatinWorkers *self);
+
+/* frontier.c */
+void worker_walk (Worker *self, SatinSlot *head);
+
+/* threads.c */
+extern const ThreadOps satin_thread_ops;
+gboolean worker_start_thread (Worker *self, GError **error);

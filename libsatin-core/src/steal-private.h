@@ -1,0 +1,132 @@
+/* steal-private.h - what the two sides of stealing share
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "steal.h"
+
+/* A request is forgotten after this time and 8 times the latency. */
+#define REQUEST_DEADLINE_US ((gint64)2000000)
+/* How long a busy victim holds a request before it refuses. */
+#define HOLD_US ((gint64)1000)
+/* How often an unanswered RESULT is sent again. */
+#define RESEND_US ((gint64)1000000)
+/* How often a victim asks after the jobs it lent. */
+#define QUERY_US ((gint64)5000000)
+/* Most requests held, and most jobs lent, at a time. */
+#define MAX_HELD 4096
+#define MAX_LENT ((guint)1 << 20)
+
+typedef enum
+{
+  STEAL_REQUEST = 1,
+  STEAL_JOB,
+  STEAL_NOTHING,
+  STEAL_RESULT,
+  STEAL_ACK,
+  STEAL_QUERY,
+  STEAL_RUNNING,
+  STEAL_UNKNOWN,
+} StealKind;
+
+/* clang-format off */
+SATIN_RECORD (StealRequest, (long, request))   /* also NOTHING */
+SATIN_RECORD (StealJob, (long, request), (int, index), (long, generation), (int, task), (bytes, args))
+SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
+              (string, message), (bytes, result))
+SATIN_RECORD (StealName, (int, index), (long, generation))  /* ACK, QUERY, RUNNING, UNKNOWN */
+/* clang-format on */
+
+/* A request of ours that was not answered yet. */
+typedef struct
+{
+  SatinNodeId to; /* 0: none */
+  guint64 request;
+  gint64 sent_us;
+  SatinTimerId timer;
+  guint n_refused; /* answers without a job in a row */
+  gint64 last_refused_us;
+} Asked;
+
+/* A victim's request that waits for something to become public. */
+typedef struct
+{
+  SatinNodeId from;
+  gint64 request;
+  gint64 until_us;
+} Held;
+
+/* A job that another node has. */
+typedef struct
+{
+  gpointer handle; /* (owned) NULL: this entry is free */
+  SatinNodeId thief;
+  gint64 generation;
+  guint next_free;
+} Lent;
+
+/* A job of another node that runs or ran here. */
+typedef struct
+{
+  Steal *steal; /* (borrowed) */
+  guint64 ticket;
+  SatinNodeId owner; /* 0: the owner is gone, its result is for nobody */
+  gint32 index;
+  gint64 generation;
+  GBytes *result; /* (owned) (nullable): the RESULT message, once it has ended */
+  SatinTimerId resend;
+} Guest;
+
+struct _Steal
+{
+  SatinLoop *loop;           /* (borrowed) */
+  SatinPeers *peers;         /* (borrowed) */
+  const StealJobs *jobs_ops; /* (borrowed) */
+  gpointer jobs;             /* (borrowed) */
+  const SatinPolicyOps *policy_ops;
+  gpointer policy; /* (owned) */
+  guint change_id;
+  gboolean is_quiet;
+  /* thief */
+  Asked near, far;
+  guint64 last_request;
+  GHashTable *refused; /* (owned) node id to count in a row; looked up, never iterated */
+  SatinTimerId consider_timer;
+  GHashTable *guests; /* (owned) uint64 ticket to (owned) Guest */
+  GPtrArray
+      *guest_list; /* (borrowed from guests): in order of ticket, for walking in a fixed order */
+  guint64 last_ticket;
+  /* victim */
+  GArray *lent;    /* (owned) of Lent */
+  guint free_lent; /* index + 1 of the first free one, 0: none */
+  guint n_lent;
+  gint64 last_generation;
+  GArray *held; /* (owned) of Held, oldest first */
+  SatinTimerId hold_timer;
+  SatinTimerId query_timer;
+  /* figures */
+  gint64 n_tried, n_won, n_given, n_returned, n_results, waited_us;
+};
+
+void steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
+                 gconstpointer data);
+GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer data);
+
+/* steal.c, the thief */
+void steal_consider (Steal *self);
+void steal_on_job (Steal *self, SatinNodeId from, const StealJob *job);
+void steal_on_nothing (Steal *self, SatinNodeId from, const StealRequest *nothing);
+void steal_on_ack (Steal *self, SatinNodeId from, const StealName *name);
+void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
+void steal_peer_gone (Steal *self, SatinNodeId id);
+void steal_peer_unsure (Steal *self, SatinNodeId id);
+
+/* steal-victim.c */
+void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);
+void steal_on_result (Steal *self, SatinNodeId from, const StealResult *result);
+void steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name);
+void steal_serve_held (Steal *self);
+void steal_thief_gone (Steal *self, SatinNodeId id);
+void steal_thief_unsure (Steal *self, SatinNodeId id);
+void steal_victim_free (Steal *self);

@@ -1,0 +1,252 @@
+/* steal-victim.c - the victim's side: lending jobs, taking results
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-private.h"
+
+static guint
+new_lent (Steal *self)
+{
+  if (self->free_lent == 0)
+    {
+      g_array_set_size (self->lent, self->lent->len + 1);
+      return self->lent->len - 1;
+    }
+  guint index = self->free_lent - 1;
+  self->free_lent = g_array_index (self->lent, Lent, index).next_free;
+  return index;
+}
+
+static void
+free_lent (Steal *self, guint index)
+{
+  Lent *lent = &g_array_index (self->lent, Lent, index);
+  *lent = (Lent){ .next_free = self->free_lent };
+  self->free_lent = index + 1;
+  self->n_lent--;
+}
+
+/* The entry that @from means, or NULL when it is another's, was taken back or is long done. */
+static Lent *
+find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation)
+{
+  if (index < 0 || (guint)index >= self->lent->len)
+    return NULL;
+  Lent *lent = &g_array_index (self->lent, Lent, index);
+  gboolean is_it = lent->handle != NULL && lent->thief == from && lent->generation == generation;
+  return is_it ? lent : NULL;
+}
+
+static void
+put_back (Steal *self, guint index)
+{
+  gpointer handle = g_array_index (self->lent, Lent, index).handle;
+  free_lent (self, index);
+  self->n_returned++;
+  self->jobs_ops->put_back (self->jobs, handle);
+}
+
+static void ask_after_jobs (gpointer user_data);
+
+static void
+start_asking_after_jobs (Steal *self)
+{
+  if (self->query_timer == 0)
+    self->query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
+}
+
+static void
+query_lent (Steal *self, SatinNodeId thief)
+{
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      Lent *lent = &g_array_index (self->lent, Lent, i);
+      StealName name = { .index = i, .generation = lent->generation };
+      if (lent->handle != NULL && (thief == 0 || lent->thief == thief))
+        steal_send (self, lent->thief, STEAL_QUERY, &StealName_record, &name);
+    }
+}
+
+static void
+ask_after_jobs (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->query_timer = 0;
+  query_lent (self, 0);
+  if (self->n_lent > 0)
+    start_asking_after_jobs (self);
+}
+
+/* Lends a job to @to. Returns: FALSE when there was none */
+static gboolean
+lend (Steal *self, SatinNodeId to, gint64 request)
+{
+  StealTaken taken;
+  if (self->is_quiet || self->n_lent >= MAX_LENT || !self->jobs_ops->take (self->jobs, &taken))
+    return FALSE;
+  guint index = new_lent (self);
+  Lent *lent = &g_array_index (self->lent, Lent, index);
+  *lent = (Lent){ .handle = taken.handle, .thief = to, .generation = ++self->last_generation };
+  self->n_lent++;
+  gsize n_bytes;
+  StealJob job = { .request = request,
+                   .index = index,
+                   .generation = lent->generation,
+                   .task = taken.task,
+                   .args = g_bytes_get_data (taken.args, &n_bytes) };
+  job.n_args = n_bytes;
+  g_autoptr (GBytes) message = steal_message (STEAL_JOB, &StealJob_record, &job);
+  g_bytes_unref (taken.args);
+  if (!satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message))
+    {
+      put_back (self, index);
+      return FALSE;
+    }
+  self->n_given++;
+  start_asking_after_jobs (self);
+  return TRUE;
+}
+
+static void
+refuse (Steal *self, SatinNodeId to, gint64 request)
+{
+  StealRequest nothing = { .request = request };
+  steal_send (self, to, STEAL_NOTHING, &StealRequest_record, &nothing);
+}
+
+static void hold_over (gpointer user_data);
+
+static void
+start_hold_timer (Steal *self)
+{
+  if (self->hold_timer != 0 || self->held->len == 0)
+    return;
+  gint64 wait_us = g_array_index (self->held, Held, 0).until_us - satin_loop_now_us (self->loop);
+  self->hold_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), hold_over, self);
+}
+
+static void
+hold_over (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->hold_timer = 0;
+  steal_serve_held (self);
+  while (self->held->len > 0)
+    {
+      Held held = g_array_index (self->held, Held, 0);
+      if (held.until_us > satin_loop_now_us (self->loop))
+        break;
+      g_array_remove_index (self->held, 0);
+      refuse (self, held.from, held.request);
+    }
+  start_hold_timer (self);
+}
+
+void
+steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
+{
+  if (lend (self, from, request->request))
+    return;
+  if (self->is_quiet || self->held->len >= MAX_HELD || !self->jobs_ops->is_busy (self->jobs))
+    {
+      refuse (self, from, request->request);
+      return;
+    }
+  Held held = {
+    .from = from,
+    .request = request->request,
+    .until_us = satin_loop_now_us (self->loop) + HOLD_US,
+  };
+  g_array_append_val (self->held, held);
+  start_hold_timer (self);
+  self->jobs_ops->want (self->jobs);
+}
+
+/* Something may be public: whoever waited longest comes first. */
+void
+steal_serve_held (Steal *self)
+{
+  while (self->held->len > 0)
+    {
+      Held held = g_array_index (self->held, Held, 0);
+      if (!lend (self, held.from, held.request))
+        {
+          self->jobs_ops->want (self->jobs);
+          return;
+        }
+      g_array_remove_index (self->held, 0);
+    }
+}
+
+void
+steal_published (Steal *self)
+{
+  steal_serve_held (self);
+}
+
+void
+steal_on_result (Steal *self, SatinNodeId from, const StealResult *result)
+{
+  StealName name = { .index = result->index, .generation = result->generation };
+  /* Also when it comes twice or too late: the thief may forget it. */
+  steal_send (self, from, STEAL_ACK, &StealName_record, &name);
+  Lent *lent = find_lent (self, from, result->index, result->generation);
+  if (lent == NULL)
+    return;
+  gpointer handle = lent->handle;
+  free_lent (self, result->index);
+  self->n_results++;
+  g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
+  StealOutcome outcome = {
+    .status = result->status == STEAL_OK ? STEAL_OK : STEAL_FAILED,
+    .result = bytes,
+    .code = result->code,
+    .message = result->message,
+  };
+  if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
+    {
+      g_warning ("node %u: the result of a job cannot be read: the job runs again here", from);
+      self->n_returned++;
+    }
+}
+
+void
+steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
+{
+  if (find_lent (self, from, name->index, name->generation) != NULL)
+    put_back (self, name->index);
+}
+
+/* What a lost thief had runs here. */
+void
+steal_thief_gone (Steal *self, SatinNodeId id)
+{
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      const Lent *lent = &g_array_index (self->lent, Lent, i);
+      if (lent->handle != NULL && lent->thief == id)
+        put_back (self, i);
+    }
+  for (guint i = self->held->len; i-- > 0;)
+    if (g_array_index (self->held, Held, i).from == id)
+      g_array_remove_index (self->held, i);
+}
+
+/* Jobs may have been lost on a broken link: the thief says which it has. */
+void
+steal_thief_unsure (Steal *self, SatinNodeId id)
+{
+  query_lent (self, id);
+}
+
+void
+steal_victim_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->hold_timer);
+  satin_loop_timer_cancel (self->loop, &self->query_timer);
+  for (guint i = 0; i < self->lent->len; i++)
+    if (g_array_index (self->lent, Lent, i).handle != NULL)
+      put_back (self, i);
+  g_array_unref (self->lent);
+  g_array_unref (self->held);
+}

@@ -1,0 +1,225 @@
+/* steal.c - stealing between nodes: making, messages, events
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-private.h"
+
+GBytes *
+steal_message (StealKind kind, const SatinRecord *record, gconstpointer data)
+{
+  GByteArray *bytes = g_byte_array_sized_new (64);
+  guint8 head = kind;
+  g_byte_array_append (bytes, &head, 1);
+  satin_record_encode (record, data, bytes);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+/* A message that cannot be sent is a lost one: whoever waits has a timer. */
+void
+steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
+            gconstpointer data)
+{
+  g_autoptr (GBytes) message = steal_message (kind, record, data);
+  satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
+}
+
+/* What each kind carries, and who takes it. */
+typedef struct
+{
+  const SatinRecord *record;
+  void (*take) (Steal *self, SatinNodeId from, gconstpointer data);
+} Handler;
+
+static void
+take_request (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_request (self, from, data);
+}
+
+static void
+take_job (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_job (self, from, data);
+}
+
+static void
+take_nothing (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_nothing (self, from, data);
+}
+
+static void
+take_result (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_result (self, from, data);
+}
+
+static void
+take_ack (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_ack (self, from, data);
+}
+
+static void
+take_query (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_query (self, from, data);
+}
+
+static void
+take_running (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  g_debug ("node %u: still runs job %d", from, ((const StealName *)data)->index);
+}
+
+static void
+take_unknown (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_unknown (self, from, data);
+}
+
+static const Handler handlers[] = {
+  [STEAL_REQUEST] = { &StealRequest_record, take_request },
+  [STEAL_JOB] = { &StealJob_record, take_job },
+  [STEAL_NOTHING] = { &StealRequest_record, take_nothing },
+  [STEAL_RESULT] = { &StealResult_record, take_result },
+  [STEAL_ACK] = { &StealName_record, take_ack },
+  [STEAL_QUERY] = { &StealName_record, take_query },
+  [STEAL_RUNNING] = { &StealName_record, take_running },
+  [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
+};
+
+static void
+on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
+{
+  Steal *self = user_data;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  guint8 kind = n_bytes > 0 ? bytes[0] : 0;
+  if (kind == 0 || kind >= G_N_ELEMENTS (handlers))
+    {
+      g_warning ("node %u: steal message of unknown kind %u dropped", from, kind);
+      return;
+    }
+  const Handler *handler = &handlers[kind];
+  union
+  {
+    StealRequest request;
+    StealJob job;
+    StealResult result;
+    StealName name;
+  } data;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))
+    {
+      g_warning ("node %u: steal message dropped: %s", from, error->message);
+      return;
+    }
+  handler->take (self, from, &data);
+  satin_record_clear (handler->record, &data);
+}
+
+static void
+on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
+{
+  Steal *self = user_data;
+  switch (change)
+    {
+    case SATIN_PEER_LEFT:
+    case SATIN_PEER_DIED:
+      steal_peer_gone (self, id);
+      steal_thief_gone (self, id);
+      break;
+    case SATIN_PEER_LINK_BROKEN:
+      steal_peer_unsure (self, id);
+      steal_thief_unsure (self, id);
+      break;
+    case SATIN_PEER_JOINED:
+    case SATIN_PEER_MASTER:
+      break;
+    }
+  steal_consider (self);
+}
+
+static void
+guest_free (gpointer data)
+{
+  Guest *self = data;
+  satin_loop_timer_cancel (self->steal->loop, &self->resend);
+  g_clear_pointer (&self->result, g_bytes_unref);
+  g_free (self);
+}
+
+Steal *
+steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpointer jobs,
+           const SatinPolicyOps *policy_ops, gpointer policy)
+{
+  Steal *self = g_new0 (Steal, 1);
+  self->loop = loop;
+  self->peers = peers;
+  self->jobs_ops = jobs_ops;
+  self->jobs = jobs;
+  self->policy_ops = policy_ops;
+  self->policy = policy;
+  self->refused = g_hash_table_new (NULL, NULL);
+  self->guests = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, guest_free);
+  self->guest_list = g_ptr_array_new ();
+  self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
+  self->held = g_array_new (FALSE, FALSE, sizeof (Held));
+  satin_peers_set_message_func (peers, SATIN_CHANNEL_STEAL, on_message, self);
+  self->change_id = satin_peers_add_change_func (peers, on_change, self);
+  return self;
+}
+
+void
+steal_free (Steal *self)
+{
+  if (self == NULL)
+    return;
+  satin_peers_set_message_func (self->peers, SATIN_CHANNEL_STEAL, NULL, NULL);
+  satin_peers_remove_change_func (self->peers, self->change_id);
+  satin_loop_timer_cancel (self->loop, &self->near.timer);
+  satin_loop_timer_cancel (self->loop, &self->far.timer);
+  satin_loop_timer_cancel (self->loop, &self->consider_timer);
+  steal_victim_free (self);
+  g_ptr_array_unref (self->guest_list);
+  g_hash_table_unref (self->guests);
+  g_hash_table_unref (self->refused);
+  self->policy_ops->close (self->policy);
+  g_free (self);
+}
+
+void
+steal_hungry (Steal *self)
+{
+  steal_consider (self);
+}
+
+void
+steal_quiet (Steal *self)
+{
+  self->is_quiet = TRUE;
+}
+
+void
+steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
+{
+  add ("steals.remote-tried", self->n_tried, user_data);
+  add ("steals.remote", self->n_won, user_data);
+  add ("steals.given", self->n_given, user_data);
+  add ("steals.returned", self->n_returned, user_data);
+  add ("steals.results", self->n_results, user_data);
+  add ("comm-us", self->waited_us, user_data);
+}
+
+guint
+steal_count_lent (const Steal *self)
+{
+  return self->n_lent;
+}
+
+guint
+steal_count_held (const Steal *self)
+{
+  return self->guest_list->len;
+}

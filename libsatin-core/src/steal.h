@@ -1,0 +1,100 @@
+/* steal.h - stealing between nodes: a state machine over messages, time and jobs
+ *
+ * One Steal serves a node on both sides. As a thief it asks the policy whom to
+ * ask, sends requests, hands the jobs that come to the workers, and returns their
+ * results until each is acknowledged. As a victim it lends jobs out, remembers to whom, and
+ * takes a job back when its thief is gone or does not know it any more.
+ *
+ *   thief                                victim
+ *     | REQUEST (request) ------------------> |  holds it a moment when nothing is public
+ *     | <-------------- JOB or NOTHING        |  lends: (index, generation)
+ *     | RESULT (index, generation) ---------> |  accepts it once: generation must match
+ *     | <------------------------------- ACK  |
+ *     | <----------------------------- QUERY  |  after a broken link, and now and then
+ *     | RUNNING, UNKNOWN or RESULT ---------> |  unknown: the job is taken back
+ *
+ * A message is one byte, StealKind, and the Avro record of that kind. All waits
+ * have a deadline; a message that is lost costs time only. No clock, socket, thread or random
+ * source is touched but through SatinLoop, SatinPeers and StealJobs.
+ *
+ * Threads: the loop's thread for everything.
+ * Source: 003 sec. 2.3 (cluster-aware random stealing), 001 sec. 4.1.
+ * Differs: requests are held a moment instead of refused at once, so that a busy
+ * victim is not asked again and again; results are acknowledged, so that a broken link loses none.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+#include <satin/core/policy.h>
+
+typedef struct _Steal Steal;
+
+/* How a job ended. */
+typedef enum
+{
+  STEAL_OK,
+  STEAL_FAILED, /* with a GError: code and message */
+} StealStatus;
+
+/* A job's end, as it travels. */
+typedef struct
+{
+  StealStatus status;
+  GBytes *result;      /* (nullable) encoded, when OK */
+  int code;            /* SatinErrorCode, when failed */
+  const char *message; /* (nullable) when failed */
+} StealOutcome;
+
+/* A job that leaves: what the thief needs, and what we need to put it back. */
+typedef struct
+{
+  gpointer handle;
+  int task;
+  GBytes *args; /* (owned by the receiver of this) */
+} StealTaken;
+
+/**
+ * StealJobs:
+ * @take: the oldest job that a worker here can spare; FALSE when none is public
+ * @want: steal_published() is to be called when one becomes public
+ * @give: a job for the workers; steal_finished() with @ticket follows. FALSE when it is not one of
+ *   ours or its arguments are malformed
+ * @finish: the end of a job that was taken; the handle is gone. FALSE when the result is malformed:
+ *   the job then runs here
+ * @put_back: a job that was taken runs here after all; the handle is gone
+ * @n_idle: idle workers that no given job waits for
+ * @is_busy: whether any worker has a job that may spawn
+ *
+ * What stealing needs of the workers.
+ */
+typedef struct
+{
+  gboolean (*take) (gpointer jobs, StealTaken *ret_taken);
+  void (*want) (gpointer jobs);
+  gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 ticket);
+  gboolean (*finish) (gpointer jobs, gpointer handle, const StealOutcome *outcome);
+  void (*put_back) (gpointer jobs, gpointer handle);
+  guint (*n_idle) (gpointer jobs);
+  gboolean (*is_busy) (gpointer jobs);
+} StealJobs;
+
+/* @jobs_ops, @jobs, @peers and @policy_ops are borrowed; @policy is closed by steal_free(). */
+Steal *steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpointer jobs,
+                  const SatinPolicyOps *policy_ops, gpointer policy);
+void steal_free (Steal *self);
+
+/* A worker is idle. */
+void steal_hungry (Steal *self);
+/* A job became public after want. */
+void steal_published (Steal *self);
+/* A job that was given has ended. @outcome is valid during the call. */
+void steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome);
+/* Begins no more steals and lends nothing more; what is under way goes on. */
+void steal_quiet (Steal *self);
+
+void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
+/* Jobs lent and not back, and jobs of others not acknowledged. */
+guint steal_count_lent (const Steal *self);
+guint steal_count_held (const Steal *self);

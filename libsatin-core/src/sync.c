@@ -1,0 +1,283 @@
+/* sync.c - the slow paths of spawn and sync
+ *
+ * The fast path comes here when the deque is full, when somebody wants attention
+ * (both compares are poisoned then) or when a slot was public. A worker whose
+ * child was stolen does not idle: it steals back from the thief, then from anybody, as long
+ * as its stack allows, and sleeps when there is nothing.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#include <string.h>
+
+/* Fruitless tries before a waiting worker counts as idle, and before it sleeps. */
+#define IDLE_TRIES  64
+#define SLEEP_TRIES 256
+
+/* Runs a general job in place of queueing it: the deque has its full size. */
+static SatinSlot *
+run_inline (Worker *self, SatinSlot *slot)
+{
+  SatinSlot copy = *slot;
+  slot_task (&copy)->run (&self->fast, &copy, slot);
+  self->fast.n_jobs++;
+  return slot;
+}
+
+/**
+ * satin_spawn_slow:
+ * @slot: filled in, at or above the limit
+ *
+ * Returns: the new head: after @slot, or @slot when its job has run already
+ */
+SatinSlot *
+satin_spawn_slow (SatinWorker *worker, SatinSlot *slot)
+{
+  Worker *self = worker_from (worker);
+  gboolean is_full = slot >= self->end - 1 && !worker_grow_deque (self);
+  worker_attend (self, is_full ? slot : slot + 1);
+  return is_full ? run_inline (self, slot) : slot + 1;
+}
+
+/* Fills a slot as the fast path of a spawn would. */
+static void
+fill_slot (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer args)
+{
+  memcpy (satin_slot_take_args (worker, slot, task->args->size_bytes), args,
+          task->args->size_bytes);
+  slot->task = (guintptr)task;
+}
+
+/* Runs a typed job whose slot does not exist: the deque has its full size. */
+static void
+run_typed_inline (Worker *self, SatinSlot *slot, const SatinTask *task, gconstpointer args)
+{
+  Inlined inlined = { .slot = slot };
+  if (task->args->size_bytes <= SATIN_SLOT_ARGS_BYTES)
+    memcpy (inlined.copy.args, args, task->args->size_bytes);
+  else
+    inlined.copy.args[0] = (guintptr)args;
+  task->run (&self->fast, &inlined.copy, slot + 1);
+  if (self->inlined == NULL)
+    self->inlined = g_array_new (FALSE, FALSE, sizeof (Inlined));
+  g_array_append_val (self->inlined, inlined);
+}
+
+/**
+ * satin_typed_spawn_slow:
+ * @slot: where the job would go, at or above the limit, maybe after the deque's end
+ * @args: its arguments
+ *
+ * Queues the job, or runs it and keeps the result for the typed sync.
+ */
+void
+satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task,
+                        gconstpointer args)
+{
+  Worker *self = worker_from (worker);
+  if (slot < self->end - 1 || worker_grow_deque (self))
+    {
+      fill_slot (worker, slot, task, args);
+      worker_attend (self, slot + 1);
+      return;
+    }
+  run_typed_inline (self, slot, task, args);
+  worker_attend (self, MIN (slot, self->end - 1));
+}
+
+/* Moves a finished child's failure to this worker and marks the slot. */
+static void
+finish_stolen (Worker *self, SatinSlot *slot, guintptr state)
+{
+  if (state == STATE_FAILED)
+    satin_worker_fail (&self->fast, (GError *)slot->args[0]);
+  slot->task |= SATIN_SLOT_DONE;
+}
+
+static inline guintptr
+state_word (const SatinSlot *slot)
+{
+  /* Acquire: with DONE comes the result. */
+  return SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS;
+}
+
+/* Sets a flag on a slot somebody has. Returns: FALSE when it changed hands meanwhile */
+static gboolean
+set_flag (SatinSlot *slot, guintptr word, guintptr flag)
+{
+  guintptr state = SATIN_LOAD_RELAXED (&slot->state);
+  while ((state & ~(guintptr)STATE_FLAGS) == word)
+    if (SATIN_CAS (&slot->state, &state, state | flag))
+      return TRUE;
+  return FALSE;
+}
+
+/* One useful thing while another has our child. Returns: whether there was one */
+static gboolean
+help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
+{
+  if (!worker_may_nest (self))
+    return FALSE;
+  if (word >= STATE_WORDS_END && worker_steal_from (self, (Worker *)word, head))
+    return TRUE;
+  if (worker_run_inbox (self, head))
+    return TRUE;
+  /* Others' jobs only after a while: they may be long, and ours may be done soon. */
+  return n_tries % IDLE_TRIES == IDLE_TRIES - 1 && worker_steal_random (self, head);
+}
+
+/* Waits until a stolen @slot is done. Returns: its final state word */
+static guintptr
+wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
+{
+  guint n_tries = 0;
+  gboolean is_idle = FALSE;
+  guintptr word;
+  while ((word = state_word (slot)) != STATE_DONE && word != STATE_FAILED)
+    {
+      if (word == STATE_RETURNED)
+        {
+          SATIN_STORE_RELAXED (&slot->state, (guintptr)self | STATE_JOINED);
+          worker_run_slot (self, slot, head, self);
+          continue;
+        }
+      if (word != STATE_PUBLIC && n_tries == 0)
+        set_flag (slot, word, STATE_JOINED);
+      if (word != STATE_PUBLIC && help (self, word, n_tries, head))
+        {
+          n_tries = 1;
+          if (is_idle)
+            worker_idle_end (self);
+          is_idle = FALSE;
+          continue;
+        }
+      n_tries++;
+      if (n_tries > IDLE_TRIES && !is_idle)
+        {
+          is_idle = TRUE;
+          worker_idle_begin (self);
+          worker_call_for_work (self);
+        }
+      worker_attend (self, head);
+      if (n_tries > SLEEP_TRIES && set_flag (slot, word, STATE_PARKED))
+        worker_sleep (self, &slot->state);
+      else
+        self->pool->ops->relax (n_tries);
+    }
+  if (is_idle)
+    worker_idle_end (self);
+  return word;
+}
+
+/* Waits for a stolen slot and makes the deque end below it. */
+static void
+join_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
+{
+  worker_attend (self, head);
+  guintptr word = wait_for_slot (self, slot, head);
+  finish_stolen (self, slot, word);
+  worker_lower_split (self, slot - self->fast.slots);
+  worker_attend (self, slot);
+}
+
+/* Whether the job in @slot, below the poisoned or true join, is still ours. */
+static gboolean
+is_ours (Worker *self, SatinSlot *slot)
+{
+  return (guint32)(slot - self->fast.slots) >= self->split || worker_take_back (self, slot);
+}
+
+/**
+ * satin_sync_slow:
+ * @slot: the newest child that was not synced, below join
+ * @head: after the frame's newest slot: nothing below it may be overwritten
+ *
+ * Runs the job, or waits for who stole it, and marks the slot as done.
+ */
+void
+satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
+{
+  Worker *self = worker_from (worker);
+  if (!is_ours (self, slot))
+    {
+      join_stolen (self, slot, head);
+      return;
+    }
+  worker_attend (self, head);
+  /* It may have been published just now. */
+  if (!is_ours (self, slot))
+    {
+      join_stolen (self, slot, head);
+      return;
+    }
+  const SatinTask *task = slot_task (slot);
+  slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
+  task->run (worker, slot, head);
+  slot->task = (guintptr)task | SATIN_SLOT_DONE;
+}
+
+/* The result of the job that would be in @slot, when it was run at its spawn. */
+static SatinSlot *
+take_inlined (Worker *self, SatinSlot *slot)
+{
+  if (self->inlined == NULL || self->inlined->len == 0)
+    return NULL;
+  guint last = self->inlined->len - 1;
+  Inlined *newest = &g_array_index (self->inlined, Inlined, last);
+  if (newest->slot != slot)
+    return NULL;
+  self->taken = newest->copy;
+  g_array_set_size (self->inlined, last);
+  worker_restore_limits (self);
+  return &self->taken;
+}
+
+/**
+ * satin_typed_sync_slow:
+ * @slot: of the newest job
+ *
+ * Returns: (nullable): a slot that holds the result, until the next spawn or sync; %NULL when the
+ *   caller is to run the job in @slot itself
+ */
+SatinSlot *
+satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot)
+{
+  Worker *self = worker_from (worker);
+  SatinSlot *inlined = take_inlined (self, slot);
+  if (inlined != NULL)
+    return inlined;
+  if (is_ours (self, slot))
+    {
+      worker_attend (self, slot + 1);
+      if (is_ours (self, slot))
+        return NULL;
+    }
+  join_stolen (self, slot, slot + 1);
+  return slot;
+}
+
+/**
+ * satin_worker_fail:
+ * @error: (transfer full)
+ *
+ * Keeps the first failure until a sync takes it.
+ */
+void
+satin_worker_fail (SatinWorker *worker, GError *error)
+{
+  g_return_if_fail (error != NULL);
+  if (worker->error == NULL)
+    worker->error = error;
+  else
+    g_error_free (error);
+}
+
+gboolean
+satin_worker_take_error (SatinWorker *worker, GError **error)
+{
+  if (worker->error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&worker->error));
+  return FALSE;
+}

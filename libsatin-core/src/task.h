@@ -1,0 +1,10 @@
+/* task.h - the program's table of tasks, for the rest of the library
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/worker.h>
+
+const SatinTask *task_at (guint index);
+int task_index (const SatinTask *task);

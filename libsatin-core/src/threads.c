@@ -1,0 +1,143 @@
+/* threads.c - workers as threads: stacks, waiting, and a stack that overflows
+ *
+ * Stacks are large but only reserved. When one overflows all the same, the
+ * program ends with a message that says what to do, not with a bare signal.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Below this many fruitless tries a thread only pauses, above it gives up its turn. */
+#define PAUSE_TRIES  64
+#define SIGNAL_STACK ((gsize)64 << 10)
+#define GUARD_BYTES  ((gsize)64 << 10)
+
+static gint64
+thread_now_us (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (gint64)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+static void
+thread_wait (int *word, gint64 timeout_us)
+{
+  struct timespec timeout = { timeout_us / 1000000, timeout_us % 1000000 * 1000 };
+  syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, 0, &timeout, NULL, 0);
+}
+
+static void
+thread_wake (int *word)
+{
+  SATIN_STORE (word, 1);
+  syscall (SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static void
+thread_relax (guint n_tries)
+{
+  if (n_tries < PAUSE_TRIES)
+    satin_relax ();
+  else
+    sched_yield ();
+}
+
+const ThreadOps satin_thread_ops = {
+  .now_us = thread_now_us,
+  .wait = thread_wait,
+  .wake = thread_wake,
+  .relax = thread_relax,
+};
+
+/* The worker of this thread, for the signal handler alone. */
+static __thread Worker *worker_here;
+
+static void
+on_segmentation_fault (int number, siginfo_t *info, void *context)
+{
+  const Worker *self = worker_here;
+  const char *address = info->si_addr;
+  if (self != NULL && address < self->stack_low && address >= self->stack_low - GUARD_BYTES)
+    {
+      char text[256];
+      int n = snprintf (text, sizeof text,
+                        "satin: stack overflow in worker %u: the recursion is deeper than its "
+                        "stack of %zu MiB; set SATIN_STACK higher, as in SATIN_STACK=1G\n",
+                        self->index, self->stack_bytes >> 20);
+      if (write (STDERR_FILENO, text, n) < 0)
+        _exit (SATIN_ERROR_LIMIT + 10);
+      _exit (SATIN_ERROR_LIMIT + 10); /* what satin_error_exit_status() says */
+    }
+  /* Not ours: the fault comes again, without us. */
+  signal (number, SIG_DFL);
+}
+
+/* Takes the signal unless the program, or a sanitizer, has it already. */
+static void
+catch_stack_overflow (void)
+{
+  struct sigaction now;
+  if (sigaction (SIGSEGV, NULL, &now) != 0 || now.sa_handler != SIG_DFL)
+    return;
+  struct sigaction action = { .sa_sigaction = on_segmentation_fault,
+                              .sa_flags = SA_SIGINFO | SA_ONSTACK };
+  sigaction (SIGSEGV, &action, NULL);
+}
+
+static gpointer
+run_thread (gpointer data)
+{
+  Worker *self = data;
+  worker_here = self;
+  g_autofree char *signal_stack = g_malloc (SIGNAL_STACK);
+  stack_t stack = { .ss_sp = signal_stack, .ss_size = SIGNAL_STACK };
+  sigaltstack (&stack, NULL);
+  pthread_attr_t attributes;
+  void *low;
+  gsize size;
+  pthread_getattr_np (pthread_self (), &attributes);
+  pthread_attr_getstack (&attributes, &low, &size);
+  pthread_attr_destroy (&attributes);
+  self->stack_low = low;
+  self->stack_bytes = size;
+  worker_main (self);
+  stack.ss_flags = SS_DISABLE;
+  sigaltstack (&stack, NULL);
+  return NULL;
+}
+
+/* Starts the thread of a worker, with all signals left to the program's own threads. */
+gboolean
+worker_start_thread (Worker *self, GError **error)
+{
+  catch_stack_overflow ();
+  pthread_attr_t attributes;
+  sigset_t all, old;
+  pthread_attr_init (&attributes);
+  pthread_attr_setstacksize (&attributes, self->pool->stack_bytes);
+  pthread_attr_setguardsize (&attributes, GUARD_BYTES);
+  sigfillset (&all);
+  sigdelset (&all, SIGSEGV);
+  pthread_sigmask (SIG_SETMASK, &all, &old);
+  int failure = pthread_create (&self->thread, &attributes, run_thread, self);
+  pthread_sigmask (SIG_SETMASK, &old, NULL);
+  pthread_attr_destroy (&attributes);
+  if (failure != 0)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+                 "cannot start worker %u with a stack of %" G_GSIZE_FORMAT
+                 " MiB: %s; set SATIN_WORKERS or SATIN_STACK lower",
+                 self->index, self->pool->stack_bytes >> 20, g_strerror (failure));
+  return failure == 0;
+}

@@ -1,0 +1,286 @@
+/* worker.c - a worker's life between jobs: attending to others, stealing, sleeping
+ *
+ * An idle worker looks at the inbox, at random victims, spins a little, yields a
+ * little, and then sleeps. Before it sleeps it leaves its wish for work on every other
+ * worker, so that the next spawn anywhere publishes and wakes it; then it uses no
+ * processor at all.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#define SPIN_TRIES   64
+#define SLEEP_TRIES  512
+#define SLEEP_AGAIN  256
+#define SLEEP_MAX_US ((gint64)50000)
+
+/* xorshift64*: cheap, and every worker has its own. */
+static guint32
+random_below (Worker *self, guint32 n)
+{
+  self->random ^= self->random >> 12;
+  self->random ^= self->random << 25;
+  self->random ^= self->random >> 27;
+  return (guint32)(((self->random * G_GUINT64_CONSTANT (2685821657736338717)) >> 32) * n >> 32);
+}
+
+/**
+ * worker_ask:
+ * @want: a WANT_ bit
+ *
+ * Makes @victim come by at its next spawn or sync.
+ *
+ * Threads: any
+ */
+void
+worker_ask (Worker *victim, int want)
+{
+  if (SATIN_LOAD_RELAXED (&victim->want) & want)
+    return;
+  /* First the wish, then the poison: the owner restores the limits, fences and reads the wish
+   * (worker_attend), so a poison that it overwrote is never a lost wish. */
+  SATIN_OR (&victim->want, want);
+  SATIN_STORE_RELAXED (&victim->fast.limit, POISONED_LIMIT);
+  SATIN_STORE_RELAXED (&victim->fast.join, POISONED_JOIN);
+}
+
+/* Publishes for those who want work, as long as somebody does. */
+static void
+give_work (Worker *self, SatinSlot *head)
+{
+  SatinWorkers *pool = self->pool;
+  if (!worker_has_public (self) && !worker_publish (self, head))
+    return; /* the wish stays, so the next spawn comes here */
+  SATIN_AND (&self->want, ~WANT_WORK);
+  pool_wake_one (pool);
+  if (SATIN_LOAD_RELAXED (&pool->is_wanted_outside) && SATIN_EXCHANGE (&pool->is_wanted_outside, 0))
+    pool->outside.published (pool->outside.user_data);
+  if (SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
+    SATIN_OR (&self->want, WANT_WORK); /* until all are awake */
+  worker_restore_limits (self);
+}
+
+/**
+ * worker_attend:
+ * @head: after the newest slot
+ *
+ * What every slow path does first: looks what others want.
+ */
+void
+worker_attend (Worker *self, SatinSlot *head)
+{
+  int want = worker_restore_limits (self);
+  if (want & WANT_WALK)
+    {
+      SATIN_AND (&self->want, ~WANT_WALK);
+      worker_walk (self, head);
+    }
+  if (want & WANT_WORK)
+    give_work (self, head);
+}
+
+/* Whether the stack leaves room for somebody else's job on top of what runs. */
+gboolean
+worker_may_nest (Worker *self)
+{
+  char here;
+  return (gsize)(&here - self->stack_low) > self->stack_bytes / 2;
+}
+
+/**
+ * worker_run_slot:
+ * @slot: claimed from @owner
+ * @head: where this worker's deque is free
+ *
+ * Runs another's job and tells its owner.
+ */
+void
+worker_run_slot (Worker *self, SatinSlot *slot, SatinSlot *head, Worker *owner)
+{
+  GError *outer = g_steal_pointer (&self->fast.error);
+  slot_task (slot)->run (&self->fast, slot, head);
+  GError *error = g_steal_pointer (&self->fast.error);
+  self->fast.error = outer;
+  if (error != NULL)
+    slot->args[0] = (guintptr)error;
+  guintptr state =
+      SATIN_EXCHANGE (&slot->state, (guintptr)(error != NULL ? STATE_FAILED : STATE_DONE));
+  if (state & STATE_PARKED)
+    pool_wake_worker (self->pool, owner->index);
+}
+
+/* Takes one job from @victim and runs it, or asks it to publish. Returns: whether a job was run */
+gboolean
+worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
+{
+  SATIN_STORE_RELAXED (&self->figures.n_tried, self->figures.n_tried + 1);
+  SatinSlot *slot = worker_claim_oldest (victim);
+  if (slot == NULL)
+    {
+      if (!worker_has_public (victim))
+        worker_ask (victim, WANT_WORK);
+      return FALSE;
+    }
+  SATIN_STORE (&slot->state, (guintptr)self);
+  SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
+  if (worker_has_public (victim))
+    pool_wake_one (self->pool);
+  gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
+  if (was_idle)
+    worker_idle_end (self);
+  worker_run_slot (self, slot, head, victim);
+  if (was_idle)
+    worker_idle_begin (self);
+  return TRUE;
+}
+
+gboolean
+worker_steal_random (Worker *self, SatinSlot *head)
+{
+  SatinWorkers *pool = self->pool;
+  if (pool->n < 2)
+    return FALSE;
+  guint victim = (self->index + 1 + random_below (self, pool->n - 1)) % pool->n;
+  return worker_steal_from (self, &pool->workers[victim], head);
+}
+
+/* Runs one job that came from outside, if there is one. */
+gboolean
+worker_run_inbox (Worker *self, SatinSlot *head)
+{
+  if (SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0)
+    return FALSE;
+  Job *job = pool_next_job (self->pool);
+  if (job == NULL)
+    return FALSE;
+  gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
+  if (was_idle)
+    worker_idle_end (self);
+  SATIN_STORE_RELAXED (&self->figures.n_outside, self->figures.n_outside + 1);
+  GError *outer_error = g_steal_pointer (&self->fast.error);
+  SatinSlot *outer = self->outside;
+  self->outside = job->is_remote ? head : NULL;
+  slot_task (&job->slot)->run (&self->fast, &job->slot, head);
+  self->outside = outer;
+  GError *error = g_steal_pointer (&self->fast.error);
+  self->fast.error = outer_error;
+  job->done (job, error);
+  if (was_idle)
+    worker_idle_begin (self);
+  return TRUE;
+}
+
+void
+worker_idle_begin (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  SATIN_STORE_RELAXED (&self->figures.idle_since_us, pool->ops->now_us ());
+  SATIN_ADD (&pool->n_idle, 1);
+}
+
+/* Tells who brings work from outside that this worker found none here. */
+void
+worker_call_for_work (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  if (pool->outside.hungry != NULL)
+    pool->outside.hungry (pool->outside.user_data);
+}
+
+void
+worker_idle_end (Worker *self)
+{
+  gint64 idle_us = self->pool->ops->now_us () - self->figures.idle_since_us;
+  SATIN_STORE_RELAXED (&self->figures.idle_us, self->figures.idle_us + MAX (idle_us, 0));
+  SATIN_STORE_RELAXED (&self->figures.idle_since_us, (gint64)0);
+  SATIN_SUB (&self->pool->n_idle, 1);
+}
+
+static gboolean
+has_reason_to_wake (Worker *self, const guintptr *state)
+{
+  SatinWorkers *pool = self->pool;
+  if (state != NULL)
+    {
+      guintptr word = SATIN_LOAD (state) & ~(guintptr)STATE_FLAGS;
+      if (word == STATE_DONE || word == STATE_FAILED || word == STATE_RETURNED)
+        return TRUE;
+    }
+  return SATIN_LOAD (&pool->n_inbox) > 0 || SATIN_LOAD (&pool->is_stopping)
+         || (SATIN_LOAD_RELAXED (&self->want) & WANT_WALK);
+}
+
+/**
+ * worker_sleep:
+ * @state: (nullable): also wakes when this slot state says done
+ *
+ * Sleeps until woken, 50 ms at most.
+ */
+void
+worker_sleep (Worker *self, const guintptr *state)
+{
+  SatinWorkers *pool = self->pool;
+  guint64 *word = &pool->asleep[self->index / 64];
+  guint64 bit = (guint64)1 << self->index % 64;
+  SATIN_STORE_RELAXED (&self->park, 0);
+  SATIN_ADD (&pool->n_asleep, 1);
+  SATIN_OR (word, bit);
+  for (guint i = 0; i < pool->n; i++)
+    if (i != self->index)
+      worker_ask (&pool->workers[i], WANT_WORK);
+  if (!has_reason_to_wake (self, state))
+    pool->ops->wait (&self->park, SLEEP_MAX_US);
+  if (SATIN_AND (word, ~bit) & bit)
+    SATIN_SUB (&pool->n_asleep, 1); /* not woken by anybody */
+}
+
+/* The thread of a worker. */
+void
+worker_main (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  SatinSlot *base = self->fast.slots;
+  guint n_tries = 0;
+  worker_idle_begin (self);
+  while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
+    {
+      worker_attend (self, base);
+      if (worker_run_inbox (self, base) || worker_steal_random (self, base))
+        {
+          n_tries = 0;
+          continue;
+        }
+      n_tries++;
+      if (n_tries == SPIN_TRIES)
+        worker_call_for_work (self);
+      if (n_tries < SLEEP_TRIES)
+        {
+          pool->ops->relax (n_tries);
+          continue;
+        }
+      worker_sleep (self, NULL);
+      n_tries = SLEEP_AGAIN;
+    }
+  worker_idle_end (self);
+}
+
+/**
+ * satin_worker_needs_more_jobs:
+ *
+ * Whether somebody is idle or nothing is left to steal from this worker.
+ */
+gboolean
+satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head)
+{
+  Worker *self = worker_from (worker);
+  if (SATIN_LOAD_RELAXED (&self->want) & WANT_WORK)
+    return TRUE;
+  gsize n_private = head - (self->fast.slots + self->split);
+  return !worker_has_public (self) && n_private < 4;
+}
+
+gboolean
+satin_worker_is_local (SatinWorker *worker, SatinSlot *base)
+{
+  return worker_from (worker)->outside != base;
+}

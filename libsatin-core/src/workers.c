@@ -1,0 +1,299 @@
+/* workers.c - making, feeding and freeing the workers of a node
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_STACK_BYTES ((gsize)256 << 20)
+#define DEFAULT_DEQUE_SLOTS ((gsize)4 << 20)
+#define MIN_STACK_BYTES     ((gsize)64 << 10)
+#define MIN_DEQUE_SLOTS     ((gsize)64)
+#define MAX_DEQUE_SLOTS     ((gsize)1 << 30)
+
+/* Wakes a sleeping worker if its bit was still set, so that each is woken once. */
+void
+pool_wake_worker (SatinWorkers *self, guint index)
+{
+  guint64 bit = (guint64)1 << index % 64;
+  if (!(SATIN_AND (&self->asleep[index / 64], ~bit) & bit))
+    return;
+  SATIN_SUB (&self->n_asleep, 1);
+  self->ops->wake (&self->workers[index].park);
+}
+
+void
+pool_wake_one (SatinWorkers *self)
+{
+  if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
+    return;
+  for (guint i = 0; i < (self->n + 63) / 64; i++)
+    {
+      guint64 asleep = SATIN_LOAD_RELAXED (&self->asleep[i]);
+      if (asleep != 0)
+        {
+          pool_wake_worker (self, i * 64 + __builtin_ctzll (asleep));
+          return;
+        }
+    }
+}
+
+/* Queues a job from outside and wakes a worker for it. Threads: any. */
+void
+pool_submit (SatinWorkers *self, Job *job)
+{
+  job->next = NULL;
+  pthread_mutex_lock (&self->lock);
+  if (self->inbox == NULL)
+    self->inbox = job;
+  else
+    self->inbox_last->next = job;
+  self->inbox_last = job;
+  SATIN_ADD (&self->n_inbox, 1);
+  pthread_mutex_unlock (&self->lock);
+  pool_wake_one (self);
+}
+
+/* The oldest job from outside, or %NULL. Threads: any. */
+Job *
+pool_next_job (SatinWorkers *self)
+{
+  pthread_mutex_lock (&self->lock);
+  Job *job = self->inbox;
+  if (job != NULL)
+    {
+      self->inbox = job->next;
+      SATIN_SUB (&self->n_inbox, 1);
+    }
+  pthread_mutex_unlock (&self->lock);
+  return job;
+}
+
+static gboolean
+check_options (const SatinWorkersOptions *options, GError **error)
+{
+  if (options->n_workers > POOL_MAX_WORKERS)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%u workers: at most %d are possible",
+                 options->n_workers, POOL_MAX_WORKERS);
+  else if (options->stack_bytes != 0 && options->stack_bytes < MIN_STACK_BYTES)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                 "a stack of %" G_GSIZE_FORMAT " bytes: give at least 64K", options->stack_bytes);
+  else if (options->deque_slots != 0
+           && (options->deque_slots < MIN_DEQUE_SLOTS || options->deque_slots > MAX_DEQUE_SLOTS))
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                 "a deque of %" G_GSIZE_FORMAT " jobs: give 64 to 1073741824",
+                 options->deque_slots);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+open_worker (SatinWorkers *self, guint index, gsize deque_slots, guint64 seed, GError **error)
+{
+  Worker *worker = &self->workers[index];
+  worker->index = index;
+  worker->pool = self;
+  worker->random = (seed + index + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) | 1;
+  return worker_open_deque (worker, deque_slots, error);
+}
+
+/* Page multiples: 64 slots are one page. */
+static gsize
+round_slots (gsize n_slots)
+{
+  return (n_slots + 63) / 64 * 64;
+}
+
+/* Makes the workers without starting their threads; @outside borrowed, or NULL. */
+static SatinWorkers *
+make (const SatinWorkersOptions *options, GError **error)
+{
+  SatinWorkers *self = g_new0 (SatinWorkers, 1);
+  self->n = options->n_workers != 0 ? options->n_workers : satin_count_processors ();
+  self->ops = &satin_thread_ops;
+  self->stack_bytes = options->stack_bytes != 0 ? options->stack_bytes : DEFAULT_STACK_BYTES;
+  self->start_us = self->ops->now_us ();
+  pthread_mutex_init (&self->lock, NULL);
+  g_queue_init (&self->walks);
+  gsize n_slots = options->deque_slots != 0 ? options->deque_slots : DEFAULT_DEQUE_SLOTS;
+  self->workers = aligned_alloc (128, sizeof (Worker) * self->n);
+  g_assert (self->workers != NULL);
+  memset (self->workers, 0, sizeof (Worker) * self->n);
+  for (guint i = 0; i < self->n; i++)
+    if (!open_worker (self, i, round_slots (n_slots), options->seed, error))
+      {
+        self->n = i;
+        satin_workers_free (self);
+        return NULL;
+      }
+  return self;
+}
+
+SatinWorkers *
+satin_workers_new (const SatinWorkersOptions *options, GError **error)
+{
+  static const SatinWorkersOptions defaults = { 0 };
+  if (options == NULL)
+    options = &defaults;
+  if (!check_options (options, error))
+    return NULL;
+  SatinWorkers *self = make (options, error);
+  for (guint i = 0; self != NULL && i < self->n; i++)
+    if (!worker_start_thread (&self->workers[i], error))
+      {
+        satin_workers_free (self);
+        return NULL;
+      }
+  return self;
+}
+
+gboolean
+satin_workers_options_from_environment (SatinWorkersOptions *ret_options, GError **error)
+{
+  static const SatinParam table[] = {
+    { "workers", SATIN_PARAM_INT, "0", "threads" },
+    { "stack", SATIN_PARAM_SIZE, "0", "stack of a worker" },
+    { "deque", SATIN_PARAM_INT, "0", "slots" },
+    { NULL, SATIN_PARAM_INT, NULL, NULL },
+  };
+  static const char *const variables[] = { "SATIN_WORKERS", "SATIN_STACK", "SATIN_DEQUE" };
+  g_autoptr (GPtrArray) given = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
+    if (g_getenv (variables[i]) != NULL)
+      g_ptr_array_add (given, g_strdup_printf ("%s=%s", table[i].key, g_getenv (variables[i])));
+  g_ptr_array_add (given, NULL);
+  g_autoptr (SatinParams) params =
+      satin_params_parse (table, (const char *const *)given->pdata, error);
+  if (params == NULL)
+    {
+      g_prefix_error (error, "environment (SATIN_WORKERS, SATIN_STACK, SATIN_DEQUE): ");
+      return FALSE;
+    }
+  gint64 n_workers = satin_params_get_int (params, "workers");
+  gint64 n_slots = satin_params_get_int (params, "deque");
+  SatinWorkersOptions options = {
+    .n_workers = (guint)CLAMP (n_workers, 0, G_MAXINT32),
+    .stack_bytes = satin_params_get_size_bytes (params, "stack"),
+    .deque_slots = (gsize)MAX (n_slots, 0),
+  };
+  if (!check_options (&options, error))
+    return FALSE;
+  *ret_options = options;
+  return TRUE;
+}
+
+void
+satin_workers_free (SatinWorkers *self)
+{
+  if (self == NULL)
+    return;
+  SATIN_EXCHANGE (&self->is_stopping, 1);
+  for (guint i = 0; i < self->n; i++)
+    {
+      Worker *worker = &self->workers[i];
+      pool_wake_worker (self, i);
+      if (worker->thread != 0)
+        pthread_join (worker->thread, NULL);
+    }
+  for (guint i = 0; i < self->n; i++)
+    {
+      worker_close_deque (&self->workers[i]);
+      g_clear_pointer (&self->workers[i].inlined, g_array_unref);
+      g_clear_error (&self->workers[i].fast.error);
+    }
+  /* Walks that nobody is left to do end here. */
+  for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
+    walk->done (walk->user_data);
+  pthread_mutex_destroy (&self->lock);
+  free (self->workers);
+  g_free (self);
+}
+
+guint
+satin_workers_get_n (const SatinWorkers *self)
+{
+  return self->n;
+}
+
+/* A job that a thread waits for. */
+typedef struct
+{
+  Job job;
+  pthread_mutex_t lock;
+  pthread_cond_t condition;
+  gboolean is_done; /* guarded by lock */
+  GError *error;    /* (owned) guarded by lock */
+} Awaited;
+
+static void
+awaited_done (Job *job, GError *error)
+{
+  Awaited *self = (Awaited *)job;
+  pthread_mutex_lock (&self->lock);
+  self->error = error;
+  self->is_done = TRUE;
+  pthread_cond_signal (&self->condition);
+  pthread_mutex_unlock (&self->lock);
+}
+
+gboolean
+satin_workers_run_task (SatinWorkers *self, const SatinTask *task, gconstpointer args,
+                        gpointer ret_result, GError **error)
+{
+  Awaited awaited = { .job.done = awaited_done };
+  SatinSlot *slot = &awaited.job.slot;
+  slot->task = (guintptr)task;
+  slot->result = ret_result;
+  /* A small structure may lie in the slot, a large one is found through it. */
+  if (args != NULL && task->args->size_bytes <= SATIN_SLOT_ARGS_BYTES)
+    memcpy (slot->args, args, task->args->size_bytes);
+  else
+    slot->args[0] = (guintptr)args;
+  pthread_mutex_init (&awaited.lock, NULL);
+  pthread_cond_init (&awaited.condition, NULL);
+  pool_submit (self, &awaited.job);
+  pthread_mutex_lock (&awaited.lock);
+  while (!awaited.is_done)
+    pthread_cond_wait (&awaited.condition, &awaited.lock);
+  pthread_mutex_unlock (&awaited.lock);
+  pthread_cond_destroy (&awaited.condition);
+  pthread_mutex_destroy (&awaited.lock);
+  if (awaited.error == NULL)
+    return TRUE;
+  g_propagate_error (error, awaited.error);
+  return FALSE;
+}
+
+static gint64
+idle_us (const SatinWorkers *self, Worker *worker)
+{
+  gint64 since_us = SATIN_LOAD_RELAXED (&worker->figures.idle_since_us);
+  gint64 sum_us = SATIN_LOAD_RELAXED (&worker->figures.idle_us);
+  return since_us == 0 ? sum_us : sum_us + MAX (self->ops->now_us () - since_us, 0);
+}
+
+void
+satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_data)
+{
+  guint64 n_jobs = 0, n_stolen = 0, n_tried = 0;
+  gint64 all_idle_us = 0;
+  for (guint i = 0; i < self->n; i++)
+    {
+      Worker *worker = &self->workers[i];
+      n_jobs += SATIN_LOAD_RELAXED (&worker->fast.n_jobs);
+      n_jobs += SATIN_LOAD_RELAXED (&worker->figures.n_outside);
+      n_stolen += SATIN_LOAD_RELAXED (&worker->figures.n_stolen);
+      n_tried += SATIN_LOAD_RELAXED (&worker->figures.n_tried);
+      all_idle_us += idle_us (self, worker);
+    }
+  gint64 all_us = (self->ops->now_us () - self->start_us) * self->n;
+  add ("workers", self->n, user_data);
+  add ("jobs", n_jobs, user_data);
+  add ("steals.local", n_stolen, user_data);
+  add ("steals.local-tried", n_tried, user_data);
+  add ("idle-us", all_idle_us, user_data);
+  add ("busy-us", MAX (all_us - all_idle_us, 0), user_data);
+}
