@@ -157,7 +157,6 @@ hub_connection_close (HubConnection *self, const GError *reason)
     return;
   detach (self);
   self->is_closing = TRUE;
-  self->since_us = satin_loop_now_us (self->hub->loop);
   satin_link_close (self->link, reason);
 }
 

@@ -32,7 +32,7 @@ G_BEGIN_DECLS
 #define HUB_MAX_GONE 1024
 /* Who does not read what is sent to it loses its link. */
 #define HUB_MAX_QUEUED_BYTES ((gsize)32 << 20)
-/* How long a link may be open without a join, and take to close. */
+/* How long a link may be without a join. */
 #define HUB_LINK_PATIENCE_US ((gint64)5000000)
 /* How long members may take to leave after the end. */
 #define HUB_END_PATIENCE_US ((gint64)1000000)
@@ -83,7 +83,7 @@ struct _HubConnection
   SatinHub *hub; /* (borrowed); %NULL when the hub was freed */
   SatinLink *link;
   SatinRole role;  /* 0 before its hello */
-  gint64 since_us; /* when it was accepted, or began to close */
+  gint64 since_us; /* when it was accepted */
   gboolean is_closing;
   HubMember *member;  /* (borrowed from the hub) (nullable) */
   GBytes *held_join;  /* (owned) (nullable): a join that waits for the grace to pass */

@@ -47,7 +47,7 @@ answer (HubQuery *query)
       g_new0 (SatinNodeStatus, hub->members->len + hub->gone.length);
   g_autofree char *run = describe_run (hub);
   SatinRunStatus status = {
-    .program = hub->program,
+    .program = hub->program != NULL ? hub->program : "",
     .run = run,
     .view_number = (gint64)hub->view_number,
     .term = (gint64)hub->term,

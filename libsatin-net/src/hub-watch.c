@@ -76,12 +76,9 @@ check_connections (SatinHub *self, gint64 now_us)
   for (guint i = 0; i < self->connections->len; i++)
     {
       HubConnection *connection = g_ptr_array_index (self->connections, i);
-      if (now_us - connection->since_us <= HUB_LINK_PATIENCE_US)
-        continue;
-      if (connection->is_closing)
-        satin_link_drop (connection->link);
-      else if (connection->role == SATIN_ROLE_NODE && connection->member == NULL
-               && connection->held_join == NULL)
+      if (now_us - connection->since_us > HUB_LINK_PATIENCE_US && !connection->is_closing
+          && connection->role != SATIN_ROLE_TOOL && connection->member == NULL
+          && connection->held_join == NULL)
         hub_connection_close (connection, error);
     }
 }

@@ -1,0 +1,321 @@
+/* test-hub-status.c - figures, asked for by the holder and by tools
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "hub-world.h"
+
+#define SECOND WORLD_SECOND_US
+
+static void
+note_status (GString *log, const SatinRunStatus *status)
+{
+  g_string_append_printf (log, "%s view %" G_GINT64_FORMAT ":", status->program,
+                          status->view_number);
+  for (gsize i = 0; i < status->n_nodes; i++)
+    {
+      const SatinNodeStatus *node = &status->nodes[i];
+
+      g_string_append_printf (log, " %" G_GINT64_FORMAT " %s%s", node->node, node->state,
+                              node->is_master ? " master" : "");
+      for (gsize f = 0; f < node->n_figures; f++)
+        g_string_append_printf (log, " %s=%" G_GINT64_FORMAT, node->figures[f].name,
+                                node->figures[f].value);
+      g_string_append_c (log, ';');
+    }
+}
+
+static void
+on_status (const SatinRunStatus *status, gpointer user_data)
+{
+  note_status (user_data, status);
+}
+
+static void
+report (End *node, gint64 value)
+{
+  SatinFigure figure = { "jobs", value };
+  SatinReport body = { &figure, 1 };
+  end_send (node, HUB_MESSAGE_REPORT, &body);
+}
+
+static void
+test_all_are_asked_and_awaited (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *first = world_add_node (world);
+  End *second = world_add_node (world);
+
+  end_heard (first);
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  world_settle (world);
+  assert_heard (first, "ask");
+  assert_heard (second, "ask");
+  report (second, 20);
+  g_assert_cmpstr (log->str, ==, "");
+  report (first, 10);
+  g_assert_cmpstr (log->str, ==, "fib view 2: 1 member jobs=10; 2 member jobs=20;");
+  world_free (world);
+}
+
+static void
+test_time_is_up_without_all_reports (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  world_add_node (world);
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  world_advance (world, SECOND - 1);
+  g_assert_cmpstr (log->str, ==, "");
+  world_advance (world, 1);
+  g_assert_cmpstr (log->str, ==, "fib view 1: 1 member;");
+  world_free (world);
+}
+
+static void
+test_answer_never_comes_inside_the_call (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  g_assert_cmpstr (log->str, ==, "");
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, " view 0:");
+  world_free (world);
+}
+
+static void
+test_death_of_one_who_is_awaited_answers (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *node = world_add_node (world);
+
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  satin_hub_process_ended (world->hub, node->pid, "killed");
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, "fib view 2: 1 died;");
+  world_free (world);
+}
+
+static void
+test_who_is_gone_stays_with_the_last_report (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *leaver = world_add_node (world);
+  End *master = world_add_node (world);
+
+  end_send (master, HUB_MESSAGE_ELECT, NULL);
+  report (leaver, 5);
+  report (leaver, 6);
+  end_send (leaver, HUB_MESSAGE_LEAVE, NULL);
+  satin_hub_ask_status (world->hub, 0, on_status, log);
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, "fib view 4: 1 left jobs=6; 2 member master;");
+  world_free (world);
+}
+
+/* What `satin run --stats` prints when the run is over. */
+static void
+test_last_reports_are_there_when_it_is_over (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *node = world_add_node (world);
+
+  satin_hub_end (world->hub, 0, NULL);
+  world_settle (world);
+  report (node, 9);
+  end_send (node, HUB_MESSAGE_LEAVE, NULL);
+  assert_holder (world, "1 joined; 1 left; over 0");
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, "fib view 2: 1 left jobs=9;");
+  world_free (world);
+}
+
+static void
+test_freed_hub_answers (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  world_add_node (world);
+  satin_hub_ask_status (world->hub, SECOND, on_status, log);
+  world_lose_hub (world);
+  g_assert_cmpstr (log->str, ==, "fib view 1: 1 member;");
+  world_free (world);
+}
+
+/* ---- tools ---- */
+
+static void
+test_tool_is_answered (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *node = world_add_node (world);
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+  HubAskStatus ask = { SECOND };
+
+  end_connect (tool);
+  end_send (tool, HUB_MESSAGE_ASK_STATUS, &ask);
+  assert_heard (tool, "");
+  report (node, 1);
+  assert_heard (tool, "status");
+  note_status (log, tool->status);
+  g_assert_cmpstr (log->str, ==, "fib view 1: 1 member jobs=1;");
+  world_free (world);
+}
+
+static void
+test_tool_asks_once_at_a_time (void)
+{
+  World *world = world_new (NULL);
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+  HubAskStatus ask = { SECOND };
+
+  world_add_node (world);
+  end_connect (tool);
+  end_send (tool, HUB_MESSAGE_ASK_STATUS, &ask);
+  end_send (tool, HUB_MESSAGE_ASK_STATUS, &ask);
+  assert_heard (tool, "down LIMIT");
+  world_advance (world, 2 * SECOND);
+  world_free (world);
+}
+
+static void
+test_tool_that_went_away_is_forgotten (void)
+{
+  World *world = world_new (NULL);
+  End *node = world_add_node (world);
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+  HubAskStatus ask = { SECOND };
+
+  end_connect (tool);
+  end_send (tool, HUB_MESSAGE_ASK_STATUS, &ask);
+  end_break (tool);
+  report (node, 1);
+  world_advance (world, 2 * SECOND);
+  assert_heard (node, "ask");
+  world_free (world);
+}
+
+static void
+test_tools_are_bounded (void)
+{
+  World *world = world_new (NULL);
+  End *last = NULL;
+
+  for (guint i = 0; i <= HUB_MAX_TOOLS; i++)
+    {
+      last = end_new (world, SATIN_ROLE_TOOL);
+      end_connect (last);
+      if (i < HUB_MAX_TOOLS)
+        assert_heard (last, "");
+    }
+  assert_heard (last, "down LIMIT");
+  world_free (world);
+}
+
+/* ---- satin_status_ask () ---- */
+
+static void
+on_asked (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  if (status != NULL)
+    note_status (user_data, status);
+  else
+    g_string_append_printf (user_data, "error %d %s", error->code, error->message);
+}
+
+static void
+test_asking_brings_the_status (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  End *node = world_add_node (world);
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+
+  satin_status_ask (world->loop, tool->transport, "pipe:hub", SECOND, on_asked, log);
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, "");
+  report (node, 3);
+  g_assert_cmpstr (log->str, ==, "fib view 1: 1 member jobs=3;");
+  world_free (world);
+}
+
+static void
+assert_fails (World *world, const char *uri, int code)
+{
+  g_autoptr (GString) log = g_string_new (NULL);
+  g_autofree char *expected = g_strdup_printf ("error %d ", code);
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+
+  satin_status_ask (world->loop, tool->transport, uri, SECOND, on_asked, log);
+  g_assert_cmpstr (log->str, ==, "");
+  world_advance (world, 3 * SECOND);
+  g_assert_true (g_str_has_prefix (log->str, expected));
+}
+
+static void
+test_asking_nobody_is_an_error (void)
+{
+  World *world = world_new (NULL);
+
+  assert_fails (world, "pipe:nobody", SATIN_ERROR_UNREACHABLE);
+  world_free (world);
+}
+
+static void
+test_asking_at_a_wrong_address_is_an_error (void)
+{
+  World *world = world_new (NULL);
+
+  assert_fails (world, "nonsense", SATIN_ERROR_INVALID);
+  world_free (world);
+}
+
+static void
+test_asking_a_mute_hub_times_out (void)
+{
+  World *world = world_new (NULL);
+
+  pipe_network_lose (world->network, "hub", NULL, TRUE);
+  assert_fails (world, "pipe:hub", SATIN_ERROR_TIMEOUT);
+  world_free (world);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/net/hub-status/all-are-asked-and-awaited", test_all_are_asked_and_awaited);
+  g_test_add_func ("/net/hub-status/time-is-up-without-all-reports",
+                   test_time_is_up_without_all_reports);
+  g_test_add_func ("/net/hub-status/answer-never-comes-inside-the-call",
+                   test_answer_never_comes_inside_the_call);
+  g_test_add_func ("/net/hub-status/death-of-one-who-is-awaited-answers",
+                   test_death_of_one_who_is_awaited_answers);
+  g_test_add_func ("/net/hub-status/who-is-gone-stays-with-the-last-report",
+                   test_who_is_gone_stays_with_the_last_report);
+  g_test_add_func ("/net/hub-status/last-reports-are-there-when-it-is-over",
+                   test_last_reports_are_there_when_it_is_over);
+  g_test_add_func ("/net/hub-status/freed-hub-answers", test_freed_hub_answers);
+  g_test_add_func ("/net/hub-status/tool/is-answered", test_tool_is_answered);
+  g_test_add_func ("/net/hub-status/tool/asks-once-at-a-time", test_tool_asks_once_at_a_time);
+  g_test_add_func ("/net/hub-status/tool/that-went-away-is-forgotten",
+                   test_tool_that_went_away_is_forgotten);
+  g_test_add_func ("/net/hub-status/tool/are-bounded", test_tools_are_bounded);
+  g_test_add_func ("/net/hub-status/asking/brings-the-status", test_asking_brings_the_status);
+  g_test_add_func ("/net/hub-status/asking/nobody-is-an-error", test_asking_nobody_is_an_error);
+  g_test_add_func ("/net/hub-status/asking/at-a-wrong-address-is-an-error",
+                   test_asking_at_a_wrong_address_is_an_error);
+  g_test_add_func ("/net/hub-status/asking/a-mute-hub-times-out", test_asking_a_mute_hub_times_out);
+  return g_test_run ();
+}
