@@ -97,7 +97,8 @@ void satin_link_discard (SatinLink *self);
 
 /* Whether this side's hello is out: from then on the other side may hold the link for open. */
 gboolean satin_link_has_greeted (SatinLink *self);
-gboolean satin_link_has_dialed (SatinLink *self);
+/* Whether it was the other side that closed or refused the link. */
+gboolean satin_link_was_told_goodbye (SatinLink *self);
 
 /* link.c */
 void satin_link_enter (SatinLink *self, LinkState to);

@@ -180,7 +180,7 @@ link_take_frame (SatinLink *self, const SatinFrame *frame)
 static gboolean
 may_read (SatinLink *self)
 {
-  return !self->is_paused && !self->is_undecided && !self->is_deaf && self->state != LINK_DOWN;
+  return !self->is_paused && !self->is_deaf && self->state != LINK_DOWN;
 }
 
 /* Takes frames off the front of @bytes until it must stop. Returns: how many bytes were taken */

@@ -365,7 +365,7 @@ satin_link_has_greeted (SatinLink *self)
 }
 
 gboolean
-satin_link_has_dialed (SatinLink *self)
+satin_link_was_told_goodbye (SatinLink *self)
 {
-  return self->has_dialed;
+  return self->is_answering;
 }

@@ -23,13 +23,14 @@ typedef struct _SatinNet SatinNet;
 /**
  * SatinNetOptions:
  * @registry_uri: where the registry is ("unix:/run/x/hub", "tcp://h:7000")
- * @registry: (nullable): the registry plugin; "hub" when %NULL
+ * @registry: (nullable): the registry plugin and its parameters, "hub:join-timeout=5s"; "hub" when
+ *   %NULL
  * @listen_uri: (nullable): where this node accepts links; %NULL picks one that suits @registry_uri
  * @max_links: most open links to peers (default 256 when 0)
  * @host: (nullable): what people call this machine, for those who look at the run
  * @pid: the process that holds this node, 0 when it does not matter
  * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
- * @registry_ops: (nullable): the registry, instead of a plugin (tests, simulation); static
+ * @registry_ops: (nullable): the registry, instead of a plugin, opened without parameters; static
  */
 typedef struct
 {
@@ -78,7 +79,8 @@ SATIN_API void satin_net_figures (SatinNet *self, SatinFigureFunc add, gpointer 
 
 /* Leaves the run and closes all links in good order, then @done. */
 SATIN_API void satin_net_leave (SatinNet *self, SatinDoneFunc done, gpointer user_data);
-/* After @done of satin_net_leave(), or at any time to vanish at once. */
+/* After @done of satin_net_leave(), or at any time to vanish at once: the loop must then run on
+ * until all is closed. */
 SATIN_API void satin_net_free (SatinNet *self);
 
 G_END_DECLS

@@ -1,0 +1,60 @@
+/* net-address.c - where to listen when nobody said
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "net-private.h"
+
+#include <string.h>
+
+char *
+net_uri_scheme (const char *uri, GError **error)
+{
+  const char *colon = strchr (uri, ':');
+
+  if (colon != NULL && colon != uri)
+    return g_strndup (uri, (gsize)(colon - uri));
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "%s is not an address: write tcp://host:port or unix:/path", uri);
+  return NULL;
+}
+
+static gboolean
+is_loopback (const char *uri)
+{
+  const char *host = strstr (uri, "://");
+
+  if (host == NULL)
+    return FALSE;
+  host += strlen ("://");
+  return g_str_has_prefix (host, "127.") || g_str_has_prefix (host, "localhost:")
+         || g_str_has_prefix (host, "localhost/") || g_str_has_prefix (host, "[::1]");
+}
+
+static char *
+pick_unix (SatinLoop *loop, const char *registry_uri, gint64 pid)
+{
+  g_autofree char *folder = g_path_get_dirname (registry_uri + strlen ("unix:"));
+
+  return g_strdup_printf ("unix:%s/node-%" G_GINT64_FORMAT "-%08x",
+                          strcmp (folder, "/") == 0 ? "" : folder, pid,
+                          satin_loop_random_below (loop, G_MAXUINT32));
+}
+
+/* Beside a registry on a unix socket; on loopback for one on loopback; else at every interface. */
+char *
+net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error)
+{
+  g_autofree char *scheme = net_uri_scheme (registry_uri, error);
+
+  if (scheme == NULL)
+    return NULL;
+  if (strcmp (scheme, "unix") == 0)
+    return pick_unix (loop, registry_uri, pid);
+  if (strcmp (scheme, "tcp") == 0 || strcmp (scheme, "http") == 0 || strcmp (scheme, "https") == 0)
+    return g_strdup (is_loopback (registry_uri) ? "tcp://127.0.0.1:0" : "tcp://0.0.0.0:0");
+  g_set_error (
+      error, SATIN_ERROR, SATIN_ERROR_INVALID,
+      "the registry at %s does not tell where to accept links: give an address to listen at",
+      registry_uri);
+  return NULL;
+}

@@ -1,0 +1,351 @@
+/* net-link.c - one link to a peer: which of two stays, its frames, its end
+ *
+ * Two nodes may dial each other at once. A hello is answered only when it is
+ * accepted, and nothing else is sent before the answer, so the choice is made before a
+ * message is on its way. Of the links
+ *
+ *   x, dialed by the lower number, and y, dialed by the higher
+ *
+ * the higher accepts x and drops y. The lower lets y wait (neither accepted
+ * nor refused) while its hello on x is out: either x opens, and the higher drops y;
+ * or x goes down, and y is accepted. When no hello is out on x yet, x is
+ * dropped for y: then one direction that cannot connect does not keep the other from it.
+ * The same when x is open already and y comes: y may be late, or x may be dead
+ * without the lower knowing it. A ping tells.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "link-private.h"
+#include "net-private.h"
+
+NetLink *
+net_link_last (NetPeer *peer)
+{
+  return g_queue_peek_tail (&peer->links);
+}
+
+static void
+touch (NetLink *self)
+{
+  self->used = ++self->net->n_uses;
+}
+
+static NetLink *
+net_link_new (SatinNet *net, gboolean has_dialed)
+{
+  NetLink *self = g_new0 (NetLink, 1);
+
+  self->net = net;
+  self->has_dialed = has_dialed;
+  g_ptr_array_add (net->links, self);
+  return self;
+}
+
+void
+net_link_send (NetLink *self, SatinChannel channel, GBytes *payload)
+{
+  touch (self);
+  satin_link_send (self->link, SATIN_FRAME_MESSAGE, channel, payload);
+}
+
+void
+net_link_drop (NetLink *self)
+{
+  self->is_dropped = TRUE;
+  satin_link_drop (self->link);
+}
+
+void
+net_link_forget (NetLink *self)
+{
+  if (self->peer != NULL)
+    g_queue_remove (&self->peer->links, self);
+  self->peer = NULL;
+}
+
+/* ---- which links stay ---- */
+
+static gboolean
+park (NetLink *self, SatinNodeId id)
+{
+  if (self->parked_id == 0)
+    self->parked_us = satin_loop_now_us (self->net->loop);
+  self->parked_id = id;
+  return FALSE;
+}
+
+void
+net_link_judge_parked (SatinNet *net)
+{
+  for (guint i = 0; i < net->links->len; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (self->parked_id != 0)
+        satin_link_pause (self->link, FALSE);
+    }
+}
+
+/* A node that is not in the view: not yet born, or dead. */
+static gboolean
+judge_stranger (NetLink *self, SatinNodeId id, GError **error)
+{
+  if (id > self->net->highest)
+    return park (self, id);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FENCED,
+               "node %u is not in the run any more: it left or was declared dead, start a new one",
+               id);
+  return FALSE;
+}
+
+/* Whether the link that @peer dialed is to wait for @last, the one that there is. */
+static gboolean
+must_wait (NetPeer *peer, NetLink *last)
+{
+  if (last->is_dropped || !last->has_dialed || peer->id < peer->net->view.self)
+    return FALSE;
+  if (satin_link_is_open (last->link))
+    {
+      satin_link_ping (last->link);
+      return TRUE;
+    }
+  return !last->was_open && satin_link_has_greeted (last->link);
+}
+
+static gboolean
+judge_incoming (NetLink *self, SatinNodeId id, GError **error)
+{
+  NetPeer *peer = net_view_find (self->net, id);
+  NetLink *last;
+
+  if (peer == NULL)
+    return judge_stranger (self, id, error);
+  if (self->net->state != NET_MEMBER)
+    return park (self, id);
+  last = net_link_last (peer);
+  if (last != NULL && must_wait (peer, last))
+    return park (self, id);
+  if (last != NULL && !last->is_dropped && (satin_link_is_open (last->link) || !last->was_open))
+    net_link_drop (last);
+  self->parked_id = 0;
+  self->peer = peer;
+  self->is_wan = peer->is_wan;
+  g_queue_push_tail (&peer->links, self);
+  return TRUE;
+}
+
+static gboolean
+on_check (SatinLink *link, const SatinHello *hello, gpointer user_data, GError **error)
+{
+  NetLink *self = user_data;
+  SatinNodeId id = (SatinNodeId)hello->node;
+
+  if (hello->role != SATIN_ROLE_NODE || id == 0 || id == self->net->view.self)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "only other members speak to node %u: the address is not that of the hub",
+                   self->net->view.self);
+      return FALSE;
+    }
+  if (!self->has_dialed)
+    return judge_incoming (self, id, error);
+  if (self->peer == NULL || self->peer->id == id)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "node %u answers at the address of node %u",
+               id, self->peer->id);
+  return FALSE;
+}
+
+/* ---- how many links stay ---- */
+
+static void
+close_least_used (SatinNet *net)
+{
+  NetLink *least = NULL;
+  guint n_open = 0;
+
+  for (guint i = 0; i < net->links->len; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (!satin_link_is_open (self->link))
+        continue;
+      n_open++;
+      if (least == NULL || self->used < least->used)
+        least = self;
+    }
+  if (n_open > net->max_links)
+    satin_link_close (least->link, NULL);
+}
+
+static void
+on_open (SatinLink *link, gpointer user_data)
+{
+  NetLink *self = user_data;
+
+  self->was_open = TRUE;
+  touch (self);
+  if (self->peer == NULL)
+    return;
+  if (g_queue_peek_head (&self->peer->links) != self)
+    satin_link_pause (link, TRUE);
+  if (net_link_last (self->peer) == self)
+    net_peer_flush (self->peer);
+  if (self->net->state == NET_MEMBER)
+    close_least_used (self->net);
+  else
+    satin_link_close (link, NULL);
+}
+
+/* ---- frames ---- */
+
+static void
+on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, gpointer user_data)
+{
+  NetLink *self = user_data;
+  const NetChannel *owner;
+
+  if (self->peer == NULL || self->net->is_freed)
+    return;
+  touch (self);
+  if (kind != SATIN_FRAME_MESSAGE || channel >= SATIN_N_CHANNELS)
+    {
+      g_info ("node %u: a frame of kind %d for channel %u was ignored", self->peer->id, kind,
+              channel);
+      return;
+    }
+  owner = &self->net->channels[channel];
+  if (owner->func != NULL)
+    owner->func (self->peer->id, payload, owner->user_data);
+  else
+    g_debug ("node %u: nobody takes channel %u", self->peer->id, channel);
+}
+
+static void
+on_measured (SatinLink *link, gint64 round_trip_us, gpointer user_data)
+{
+  NetLink *self = user_data;
+
+  if (self->peer != NULL)
+    net_view_measured (self->net, self->peer, round_trip_us);
+}
+
+/* ---- the end ---- */
+
+/* A link that waited in vain behind one that was silent all the time. */
+static void
+blame_silent (NetLink *self)
+{
+  NetPeer *peer = net_view_find (self->net, self->parked_id);
+  NetLink *last = peer != NULL ? net_link_last (peer) : NULL;
+
+  if (last != NULL && satin_link_is_open (last->link)
+      && satin_link_get_last_heard_us (last->link) < self->parked_us)
+    satin_link_drop (last->link);
+}
+
+/* The peer is told of before its links go on, so that what follows counts as after the break. */
+static void
+tell_broken (NetLink *self, const GError *error)
+{
+  SatinNet *net = self->net;
+  SatinNodeId id = self->peer->id;
+
+  g_info ("node %u: link %s: %s", id, self->was_open ? "broken" : "not made", error->message);
+  if (!self->is_dropped && net->registry != NULL && net->state == NET_MEMBER)
+    net->registry_ops.suspect (net->registry, id);
+  if (self->was_open)
+    net_tell_change (net, SATIN_PEER_LINK_BROKEN, id);
+}
+
+static void
+leave_peer (NetLink *self, const GError *error)
+{
+  NetPeer *peer = self->peer;
+  SatinNodeId id = peer->id;
+  NetLink *first;
+
+  if (error != NULL && (self->was_open || !self->is_dropped))
+    tell_broken (self, error);
+  /* A listener may have made anything happen. */
+  peer = net_view_find (self->net, id);
+  if (peer == NULL || self->peer == NULL)
+    return;
+  net_link_forget (self);
+  first = g_queue_peek_head (&peer->links);
+  if (first != NULL && first->was_open)
+    satin_link_pause (first->link, FALSE);
+  net_peer_link_down (peer, error != NULL && !self->is_dropped);
+}
+
+static void
+count_bytes (NetLink *self)
+{
+  self->net->sent_bytes[self->is_wan] += satin_link_get_bytes_sent (self->link);
+  self->net->received_bytes[self->is_wan] += satin_link_get_bytes_received (self->link);
+}
+
+static void
+on_down (SatinLink *link, const GError *error, gpointer user_data)
+{
+  NetLink *self = user_data;
+  SatinNet *net = self->net;
+
+  count_bytes (self);
+  if (self->parked_id != 0 && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT))
+    blame_silent (self);
+  if (self->peer != NULL)
+    leave_peer (self, error);
+  if (satin_link_was_told_goodbye (link)
+      && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_FENCED))
+    net_fenced (net, error);
+  g_ptr_array_remove_fast (net->links, self);
+  net_link_judge_parked (net);
+  net_check_closed (net);
+}
+
+static const SatinLinkFuncs funcs = {
+  .check = on_check,
+  .open = on_open,
+  .frame = on_frame,
+  .down = on_down,
+  .measured = on_measured,
+};
+
+/* ---- the beginning ---- */
+
+gboolean
+net_link_dial (NetPeer *peer, GError **error)
+{
+  SatinTransport *transport = net_transport (peer->net, peer->address, error);
+  NetLink *self;
+
+  if (transport == NULL)
+    return FALSE;
+  self = net_link_new (peer->net, TRUE);
+  self->link =
+      satin_transport_connect (transport, peer->address, &peer->net->identity, &funcs, self, error);
+  if (self->link == NULL)
+    {
+      g_ptr_array_remove_fast (peer->net->links, self);
+      return FALSE;
+    }
+  self->peer = peer;
+  self->is_wan = peer->is_wan;
+  g_queue_push_tail (&peer->links, self);
+  return TRUE;
+}
+
+void
+net_link_accept (SatinListener *listener, SatinLink *link, const SatinLinkFuncs **ret_funcs,
+                 gpointer *ret_user_data, gpointer user_data)
+{
+  SatinNet *net = user_data;
+  NetLink *self = net_link_new (net, FALSE);
+
+  self->link = link;
+  *ret_funcs = &funcs;
+  *ret_user_data = self;
+  if (net->state == NET_JOINING)
+    satin_link_pause (link, TRUE);
+}

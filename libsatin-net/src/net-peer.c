@@ -1,0 +1,147 @@
+/* net-peer.c - what waits for a peer, and when it is dialed
+ *
+ * A message waits here until a link is open and is then handed to it at once.
+ * So what a broken link loses is what it was given, and nothing else.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "net-private.h"
+
+static void
+message_free (gpointer data)
+{
+  NetMessage *message = data;
+
+  g_bytes_unref (message->payload);
+  g_free (message);
+}
+
+NetPeer *
+net_peer_new (SatinNet *net, const SatinMember *member)
+{
+  NetPeer *self = g_new0 (NetPeer, 1);
+
+  self->net = net;
+  self->id = member->id;
+  self->cluster = g_strdup (member->cluster != NULL ? member->cluster : "");
+  self->address = g_strdup (member->address);
+  self->is_wan = g_strcmp0 (self->cluster, net->cluster) != 0;
+  g_queue_init (&self->links);
+  g_queue_init (&self->waiting);
+  return self;
+}
+
+void
+net_peer_drop_waiting (NetPeer *self)
+{
+  g_queue_clear_full (&self->waiting, message_free);
+  self->waiting_bytes = 0;
+}
+
+void
+net_peer_free (gpointer data)
+{
+  NetPeer *self = data;
+
+  satin_loop_timer_cancel (self->net->loop, &self->retry_timer);
+  net_peer_drop_waiting (self);
+  g_queue_clear (&self->links);
+  g_free (self->cluster);
+  g_free (self->address);
+  g_free (self);
+}
+
+gsize
+net_peer_queued_bytes (NetPeer *self)
+{
+  const NetLink *last = net_link_last (self);
+
+  return self->waiting_bytes + (last != NULL ? satin_link_queued_bytes (last->link) : 0);
+}
+
+gboolean
+net_peer_send (NetPeer *self, SatinChannel channel, GBytes *payload)
+{
+  NetLink *last = net_link_last (self);
+  NetMessage *message;
+
+  if (self->net->state != NET_MEMBER || net_peer_queued_bytes (self) >= NET_QUEUE_MAX_BYTES)
+    return FALSE;
+  self->net->n_messages++;
+  if (last != NULL && satin_link_is_open (last->link))
+    {
+      net_link_send (last, channel, payload);
+      return TRUE;
+    }
+  message = g_new0 (NetMessage, 1);
+  message->channel = channel;
+  message->payload = g_bytes_ref (payload);
+  g_queue_push_tail (&self->waiting, message);
+  self->waiting_bytes += g_bytes_get_size (payload) + SATIN_FRAME_HEAD_BYTES;
+  net_peer_wake (self);
+  return TRUE;
+}
+
+void
+net_peer_flush (NetPeer *self)
+{
+  NetLink *last = net_link_last (self);
+  NetMessage *message;
+
+  self->n_failures = 0;
+  satin_loop_timer_cancel (self->net->loop, &self->retry_timer);
+  while ((message = g_queue_pop_head (&self->waiting)) != NULL)
+    {
+      net_link_send (last, message->channel, message->payload);
+      message_free (message);
+    }
+  self->waiting_bytes = 0;
+}
+
+/* ---- dialing ---- */
+
+static void
+on_retry (gpointer user_data)
+{
+  NetPeer *self = user_data;
+
+  self->retry_timer = 0;
+  net_peer_wake (self);
+}
+
+/* Half of the delay is chance, so that two sides do not meet again and again. */
+static void
+retry_later (NetPeer *self)
+{
+  SatinLoop *loop = self->net->loop;
+  gint64 delay_us = NET_RETRY_MIN_US << MIN (self->n_failures, 10);
+
+  delay_us = MIN (delay_us, NET_RETRY_MAX_US);
+  delay_us -= satin_loop_random_below (loop, (guint32)(delay_us / 2));
+  self->n_failures++;
+  satin_loop_timer_cancel (loop, &self->retry_timer);
+  self->retry_timer = satin_loop_timer_add (loop, delay_us, on_retry, self);
+}
+
+void
+net_peer_wake (NetPeer *self)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (g_queue_is_empty (&self->waiting) || !g_queue_is_empty (&self->links)
+      || self->retry_timer != 0 || self->net->state > NET_CLOSING)
+    return;
+  if (net_link_dial (self, &error))
+    return;
+  g_warning ("node %u cannot be dialed at %s: %s", self->id, self->address, error->message);
+  retry_later (self);
+}
+
+void
+net_peer_link_down (NetPeer *self, gboolean is_failure)
+{
+  if (is_failure)
+    retry_later (self);
+  else
+    net_peer_wake (self);
+}

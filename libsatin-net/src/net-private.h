@@ -1,0 +1,202 @@
+/* net-private.h - the inside of a node's membership
+ *
+ *             registered          leave          links closed          registry left
+ *   JOINING ------------> MEMBER -------> CLOSING -----------> LEAVING ------------> CLOSED
+ *      |                                                          ^                    ^
+ *      +----------------------------------------------------------+--------------------+
+ *
+ *   net.c           made, asked, left, freed; the states
+ *   net-address.c   where to listen, what a scheme is
+ *   net-registry.c  what the registry says
+ *   net-view.c      the members as others see them
+ *   net-peer.c      what waits for a peer, when it is dialed
+ *   net-link.c      one link to a peer: which one stays, its frames, its end
+ *
+ * A peer has a list of links, the oldest first. Only the first one's messages are
+ * delivered, the others are paused until it is down; only the last one is sent on.
+ * So messages stay in order when one link follows another. Mostly there is one.
+ *
+ * Threads: the loop's thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net/net.h>
+
+#include "link-frame.h"
+
+G_BEGIN_DECLS
+
+/* What may wait for one peer, bytes. */
+#define NET_QUEUE_MAX_BYTES SATIN_LINK_QUEUE_MAX_BYTES
+/* A link that broke or did not open is tried again after this, then after twice as long ... */
+#define NET_RETRY_MIN_US ((gint64)50000)
+#define NET_RETRY_MAX_US ((gint64)2000000)
+/* How long the links, and then the registry, may take when this node leaves. */
+#define NET_CLOSE_TIMEOUT_US ((gint64)2000000)
+#define NET_LEAVE_TIMEOUT_US ((gint64)10000000)
+
+typedef enum
+{
+  NET_JOINING, /* the registry has not answered; links that come in wait */
+  NET_MEMBER,  /* in the run */
+  NET_CLOSING, /* links are emptied and closed in good order, none is accepted */
+  NET_LEAVING, /* no links; the registry is told */
+  NET_CLOSED,  /* out; the transports close */
+  NET_N_STATES,
+} NetState;
+
+typedef struct
+{
+  SatinChannel channel;
+  GBytes *payload; /* (owned) */
+} NetMessage;
+
+typedef struct
+{
+  SatinNet *net; /* (borrowed) */
+  SatinNodeId id;
+  char *cluster; /* (owned) */
+  char *address; /* (owned) */
+  guint place;   /* in the view */
+  gboolean is_wan;
+  GQueue links;   /* (borrowed from the net) NetLink, the oldest first */
+  GQueue waiting; /* (owned NetMessage) for when the last link is open */
+  gsize waiting_bytes;
+  guint n_failures; /* since a link was open */
+  SatinTimerId retry_timer;
+} NetPeer;
+
+/* One link, from its connect or accept to its down. */
+typedef struct
+{
+  SatinNet *net;
+  SatinLink *link;
+  NetPeer *peer; /* (borrowed) (nullable): none before it is accepted, or when the peer is gone */
+  SatinNodeId parked_id; /* who waits to be accepted, 0 when nobody does */
+  gint64 parked_us;      /* since when */
+  gboolean has_dialed;
+  gboolean is_wan;
+  gboolean was_open;
+  gboolean is_dropped; /* by us, its down is awaited */
+  guint64 used;        /* when it was last used, in the net's count of uses */
+} NetLink;
+
+typedef struct
+{
+  SatinPeersMessageFunc func; /* (nullable) */
+  gpointer user_data;
+} NetChannel;
+
+typedef struct
+{
+  guint id;
+  SatinPeersChangeFunc func;
+  gpointer user_data;
+} NetChange;
+
+struct _SatinNet
+{
+  SatinPeers peers; /* first: what others see */
+  SatinLoop *loop;  /* (borrowed) */
+  SatinNetEvents events;
+  gpointer user_data;
+  NetState state;
+  gboolean is_over;  /* the end was told */
+  gboolean is_ended; /* the run is over: nothing that waits has a receiver */
+  gboolean is_freed; /* by its owner; it lives until its transports are closed */
+
+  SatinProgram program;
+  char *program_name;  /* (owned) */
+  SatinSecret *secret; /* (owned) (nullable) */
+  gboolean is_insecure;
+  const SatinTransportOps *transport_ops; /* (nullable, static) */
+  guint max_links;
+  SatinIdentity identity;
+  GHashTable *transports; /* (owned) scheme to (owned) SatinTransport */
+  guint n_transports;     /* not closed yet */
+  SatinListener *listener;
+
+  SatinRegistryOps registry_ops;
+  SatinParams *registry_params; /* (owned) (nullable) */
+  gboolean is_registry_hub;     /* it speaks over links of its address's scheme */
+  gpointer registry;            /* (nullable) the plugin's handle */
+
+  SatinView view;
+  GArray *rows;        /* (element-type SatinPeer): the view's peers */
+  GPtrArray *members;  /* (owned NetPeer) at the same places */
+  SatinNodeId highest; /* number heard of */
+  char *cluster;       /* (owned) */
+  NetChannel channels[SATIN_N_CHANNELS];
+  GArray *changes; /* (element-type NetChange) */
+  guint last_change_id;
+
+  GPtrArray *links; /* (owned NetLink) all of them */
+  guint64 n_uses;
+  guint64 n_messages;
+  guint64 sent_bytes[2]; /* of links that are gone; [1] is wan */
+  guint64 received_bytes[2];
+
+  SatinTimerId deadline;
+  SatinDoneFunc done; /* set once leaving */
+  gpointer done_data;
+};
+
+/* net.c */
+gboolean net_state_may (NetState from, NetState to);
+void net_enter (SatinNet *self, NetState to);
+/* In CLOSING: goes on when nothing is left to close. */
+void net_check_closed (SatinNet *self);
+/* Tells the end, once. @error (transfer none) (nullable) */
+void net_over (SatinNet *self, const GError *error);
+/* A peer says that this node was declared dead. */
+void net_fenced (SatinNet *self, const GError *error);
+/* The transport for @uri, opened when it is the first of its scheme. Returns: (transfer none) */
+SatinTransport *net_transport (SatinNet *self, const char *uri, GError **error);
+
+/* net-address.c */
+/* Returns: (transfer full) (nullable): the letters before the colon */
+char *net_uri_scheme (const char *uri, GError **error);
+/* Where to listen when nobody said. Returns: (transfer full) (nullable) */
+char *net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error);
+
+/* net-registry.c */
+extern const SatinRegistryEvents net_registry_events;
+
+/* net-view.c */
+extern const SatinPeersOps net_peers_ops;
+NetPeer *net_view_find (SatinNet *self, SatinNodeId id);
+NetPeer *net_view_add (SatinNet *self, const SatinMember *member);
+/* Takes it out and frees it, with what waits for it. */
+void net_view_remove (SatinNet *self, NetPeer *peer);
+void net_view_measured (SatinNet *self, NetPeer *peer, gint64 round_trip_us);
+void net_tell_change (SatinNet *self, SatinPeerChange change, SatinNodeId id);
+
+/* net-peer.c */
+NetPeer *net_peer_new (SatinNet *net, const SatinMember *member);
+void net_peer_free (gpointer data);
+gboolean net_peer_send (NetPeer *self, SatinChannel channel, GBytes *payload);
+gsize net_peer_queued_bytes (NetPeer *self);
+/* Dials when something waits and no link is there or to come. */
+void net_peer_wake (NetPeer *self);
+/* Its last link is open: sends what waits. */
+void net_peer_flush (NetPeer *self);
+void net_peer_drop_waiting (NetPeer *self);
+/* A link to it is down; @is_failure when it broke or never opened. */
+void net_peer_link_down (NetPeer *self, gboolean is_failure);
+
+/* net-link.c */
+gboolean net_link_dial (NetPeer *peer, GError **error);
+void net_link_accept (SatinListener *listener, SatinLink *link, const SatinLinkFuncs **ret_funcs,
+                      gpointer *ret_user_data, gpointer user_data);
+/* The link that is sent on, or %NULL. */
+NetLink *net_link_last (NetPeer *peer);
+void net_link_send (NetLink *self, SatinChannel channel, GBytes *payload);
+/* Its peer is no peer any more; what still comes on it is ignored. */
+void net_link_forget (NetLink *self);
+void net_link_drop (NetLink *self);
+/* Asks again about those that wait to be accepted. */
+void net_link_judge_parked (SatinNet *net);
+
+G_END_DECLS

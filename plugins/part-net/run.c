@@ -1,0 +1,265 @@
+/* run.c - the interface "run" over a net: who listens, and what the late are still told
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "run.h"
+
+#include <string.h>
+
+typedef struct
+{
+  NetRun *run; /* (borrowed) */
+  guint id;
+  const SatinRunEvents *events; /* (borrowed) */
+  gpointer user_data;
+  gboolean has_complete; /* was told */
+  gboolean has_over;
+  SatinTimerId late_timer; /* tells what came before it was added */
+} Listener;
+
+struct _NetRun
+{
+  SatinRun run;         /* first: what others see */
+  SatinLoop *loop;      /* (borrowed) */
+  SatinNet *net;        /* (borrowed) */
+  GPtrArray *listeners; /* (owned Listener) in order of adding */
+  guint last_id;
+  gboolean is_complete;
+  gboolean is_over;
+  int exit_status;
+  char *message; /* (owned) (nullable) */
+  GError *error; /* (owned) (nullable) */
+};
+
+static Listener *
+find_listener (NetRun *self, guint id)
+{
+  for (guint i = 0; i < self->listeners->len; i++)
+    {
+      Listener *listener = g_ptr_array_index (self->listeners, i);
+
+      if (listener->id == id)
+        return listener;
+    }
+  return NULL;
+}
+
+static void
+listener_free (gpointer data)
+{
+  Listener *listener = data;
+
+  satin_loop_timer_cancel (listener->run->loop, &listener->late_timer);
+  g_free (listener);
+}
+
+/* ---- telling ---- */
+
+static void
+tell_complete (Listener *listener)
+{
+  if (listener->has_complete)
+    return;
+  listener->has_complete = TRUE;
+  if (listener->events->complete != NULL)
+    listener->events->complete (listener->user_data);
+}
+
+static void
+tell_over (Listener *listener)
+{
+  NetRun *self = listener->run;
+
+  if (listener->has_over)
+    return;
+  listener->has_over = TRUE;
+  if (listener->events->over != NULL)
+    listener->events->over (self->exit_status, self->message, self->error, listener->user_data);
+}
+
+/* What a listener is to be told. */
+typedef struct
+{
+  void (*tell) (Listener *listener); /* (nullable): a signal when NULL */
+  const char *word;
+  GBytes *payload;
+} News;
+
+static void
+tell (Listener *listener, const News *news)
+{
+  if (news->tell != NULL)
+    news->tell (listener);
+  else if (listener->events->signal != NULL)
+    listener->events->signal (news->word, news->payload, listener->user_data);
+}
+
+/* Those who listen when it begins and still do when their turn comes hear it. */
+static void
+tell_all (NetRun *self, const News *news)
+{
+  guint last_id = self->last_id;
+
+  for (guint id = 1; id <= last_id; id++)
+    {
+      Listener *listener = find_listener (self, id);
+
+      if (listener != NULL)
+        tell (listener, news);
+    }
+}
+
+static void
+on_late (gpointer user_data)
+{
+  Listener *listener = user_data;
+  NetRun *self = listener->run;
+  guint id = listener->id;
+
+  listener->late_timer = 0;
+  if (self->is_complete)
+    tell_complete (listener);
+  if (self->is_over && find_listener (self, id) == listener)
+    tell_over (listener);
+}
+
+void
+net_run_complete (NetRun *self)
+{
+  const News news = { .tell = tell_complete };
+
+  self->is_complete = TRUE;
+  tell_all (self, &news);
+}
+
+/* Who says that the run is over says how it ended; nothing is the same as success. */
+static void
+take_end (NetRun *self, GBytes *payload)
+{
+  gsize n_bytes = 0;
+  const guint8 *bytes = payload != NULL ? g_bytes_get_data (payload, &n_bytes) : NULL;
+  g_autoptr (GError) error = NULL;
+  SatinRunEnd end = { 0 };
+
+  if (n_bytes > 0 && !satin_record_decode (&SatinRunEnd_record, bytes, n_bytes, &end, &error))
+    g_warning ("the end of the run cannot be read: %s", error->message);
+  net_run_over (self, end.exit_status, end.message, NULL);
+  satin_record_clear (&SatinRunEnd_record, &end);
+}
+
+void
+net_run_signal (NetRun *self, const char *word, GBytes *payload)
+{
+  const News news = { .word = word, .payload = payload };
+
+  if (strcmp (word, SATIN_SIGNAL_OVER) == 0)
+    take_end (self, payload);
+  else if (!self->is_over)
+    tell_all (self, &news);
+}
+
+void
+net_run_over (NetRun *self, int exit_status, const char *message, const GError *error)
+{
+  const News news = { .tell = tell_over };
+
+  if (self->is_over)
+    return;
+  self->is_over = TRUE;
+  self->exit_status = exit_status;
+  self->message = message != NULL && message[0] != '\0' ? g_strdup (message) : NULL;
+  self->error = error != NULL ? g_error_copy (error) : NULL;
+  tell_all (self, &news);
+}
+
+gboolean
+net_run_is_over (NetRun *self)
+{
+  return self->is_over;
+}
+
+/* ---- the operations of SatinRun ---- */
+
+static void
+run_elect (SatinRun *run)
+{
+  satin_net_elect (((NetRun *)run)->net);
+}
+
+static void
+run_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
+{
+  satin_net_signal (((NetRun *)run)->net, to, word, payload);
+}
+
+static void
+run_end (SatinRun *run, int exit_status, const char *message)
+{
+  satin_net_end_run (((NetRun *)run)->net, exit_status, message);
+}
+
+static guint
+run_add_events (SatinRun *run, const SatinRunEvents *events, gpointer user_data)
+{
+  NetRun *self = (NetRun *)run;
+  Listener *listener = g_new0 (Listener, 1);
+
+  listener->run = self;
+  listener->id = ++self->last_id;
+  listener->events = events;
+  listener->user_data = user_data;
+  g_ptr_array_add (self->listeners, listener);
+  if (self->is_complete || self->is_over)
+    listener->late_timer = satin_loop_timer_add (self->loop, 0, on_late, listener);
+  return listener->id;
+}
+
+static void
+run_remove_events (SatinRun *run, guint id)
+{
+  NetRun *self = (NetRun *)run;
+  Listener *listener = find_listener (self, id);
+
+  if (listener != NULL)
+    g_ptr_array_remove (self->listeners, listener);
+}
+
+static const SatinRunOps run_ops = {
+  .struct_size = sizeof (SatinRunOps),
+  .elect = run_elect,
+  .signal = run_signal,
+  .end = run_end,
+  .add_events = run_add_events,
+  .remove_events = run_remove_events,
+};
+
+/* ---- life ---- */
+
+NetRun *
+net_run_new (SatinLoop *loop, SatinNet *net)
+{
+  NetRun *self = g_new0 (NetRun, 1);
+
+  self->run.ops = &run_ops;
+  self->loop = loop;
+  self->net = net;
+  self->listeners = g_ptr_array_new_with_free_func (listener_free);
+  return self;
+}
+
+void
+net_run_free (NetRun *self)
+{
+  if (self == NULL)
+    return;
+  g_ptr_array_unref (self->listeners);
+  g_clear_error (&self->error);
+  g_free (self->message);
+  g_free (self);
+}
+
+SatinRun *
+net_run_get (NetRun *self)
+{
+  return &self->run;
+}
