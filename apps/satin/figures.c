@@ -1,0 +1,132 @@
+/* figures.c - the figures in a status: one by name, sums, JSON
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "figures.h"
+
+#include <math.h>
+
+gint64
+figure_get (const SatinNodeStatus *node, const char *name)
+{
+  for (gsize i = 0; i < node->n_figures; i++)
+    if (g_str_equal (node->figures[i].name, name))
+      return node->figures[i].value;
+  return 0;
+}
+
+gint64
+figure_sum (const SatinRunStatus *status, const char *name)
+{
+  gint64 sum = 0;
+  for (gsize i = 0; i < status->n_nodes; i++)
+    sum += figure_get (&status->nodes[i], name);
+  return sum;
+}
+
+gboolean
+figure_is_member (const SatinNodeStatus *node)
+{
+  return !g_str_equal (node->state, "left") && !g_str_equal (node->state, "died");
+}
+
+guint
+figure_count_members (const SatinRunStatus *status)
+{
+  guint n_members = 0;
+  for (gsize i = 0; i < status->n_nodes; i++)
+    n_members += figure_is_member (&status->nodes[i]);
+  return n_members;
+}
+
+char *
+figure_format (double value)
+{
+  static const char *const letters[] = { "", " k", " M", " G", " T", " P" };
+  guint power = 0;
+  while (value >= 999.5 && power + 1 < G_N_ELEMENTS (letters))
+    {
+      value /= 1000;
+      power++;
+    }
+  int n_digits = power == 0 || value >= 99.95 ? 0 : 1;
+  return g_strdup_printf ("%.*f%s", n_digits, value, letters[power]);
+}
+
+static void
+add_figures (JsonBuilder *builder, const SatinNodeStatus *node)
+{
+  json_builder_set_member_name (builder, "figures");
+  json_builder_begin_object (builder);
+  for (gsize i = 0; i < node->n_figures; i++)
+    {
+      json_builder_set_member_name (builder, node->figures[i].name);
+      json_builder_add_int_value (builder, node->figures[i].value);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value != NULL ? value : "");
+}
+
+static void
+add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_node (JsonBuilder *builder, const SatinNodeStatus *node)
+{
+  json_builder_begin_object (builder);
+  add_int (builder, "node", node->node);
+  add_string (builder, "cluster", node->cluster);
+  add_string (builder, "host", node->host);
+  add_int (builder, "pid", node->pid);
+  add_string (builder, "address", node->address);
+  json_builder_set_member_name (builder, "master");
+  json_builder_add_boolean_value (builder, node->is_master);
+  add_string (builder, "state", node->state);
+  add_int (builder, "heard-us-ago", node->heard_us_ago);
+  add_figures (builder, node);
+  json_builder_end_object (builder);
+}
+
+/* Every figure that any node reported, summed; a share done is no sum. */
+static void
+add_totals (JsonBuilder *builder, const SatinRunStatus *status)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  json_builder_set_member_name (builder, "totals");
+  json_builder_begin_object (builder);
+  for (gsize i = 0; i < status->n_nodes; i++)
+    for (gsize j = 0; j < status->nodes[i].n_figures; j++)
+      {
+        const char *name = status->nodes[i].figures[j].name;
+        if (g_str_equal (name, FIGURE_PROGRESS) || !g_hash_table_add (seen, (gpointer)name))
+          continue;
+        add_int (builder, name, figure_sum (status, name));
+      }
+  json_builder_end_object (builder);
+}
+
+void
+figures_add_json (JsonBuilder *builder, const SatinRunStatus *status)
+{
+  add_string (builder, "program", status->program);
+  add_string (builder, "run", status->run);
+  add_int (builder, "up-us", status->up_us);
+  add_int (builder, "left", status->n_left);
+  add_int (builder, "died", status->n_died);
+  json_builder_set_member_name (builder, "nodes");
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < status->n_nodes; i++)
+    add_node (builder, &status->nodes[i]);
+  json_builder_end_array (builder);
+  add_totals (builder, status);
+}

@@ -1,0 +1,49 @@
+/* figures.h - the figures in a status: one by name, sums, JSON
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+#include <satin/net.h>
+
+G_BEGIN_DECLS
+
+/* Names of the figures that the command shows. */
+#define FIGURE_JOBS         "jobs"
+#define FIGURE_PROGRESS     "progress-permille"
+#define FIGURE_LOCAL        "steals.local"
+#define FIGURE_LOCAL_TRIED  "steals.local-tried"
+#define FIGURE_REMOTE       "steals.remote"
+#define FIGURE_REMOTE_TRIED "steals.remote-tried"
+#define FIGURE_IDLE_US      "idle-us"
+#define FIGURE_BUSY_US      "busy-us"
+#define FIGURE_COMM_US      "comm-us"
+#define FIGURE_WORKERS      "workers"
+#define FIGURE_SENT_LAN     "net.sent-lan"
+#define FIGURE_SENT_WAN     "net.sent-wan"
+
+/* The figure of a node, 0 when it did not report it. */
+gint64 figure_get (const SatinNodeStatus *node, const char *name);
+
+/* Its sum over all nodes, also those that are gone. */
+gint64 figure_sum (const SatinRunStatus *status, const char *name);
+
+/* Whether the node is in the run now. */
+gboolean figure_is_member (const SatinNodeStatus *node);
+
+/* How many nodes are. */
+guint figure_count_members (const SatinRunStatus *status);
+
+/* "1.2 M", "37", at most 5 characters and the letter: powers of 1000. Returns: (transfer full) */
+char *figure_format (double value);
+
+/**
+ * figures_add_json:
+ * @builder: inside an object
+ *
+ * Adds what a status holds: "program", "run", "nodes" and "totals".
+ */
+void figures_add_json (JsonBuilder *builder, const SatinRunStatus *status);
+
+G_END_DECLS

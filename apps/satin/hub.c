@@ -1,0 +1,247 @@
+/* hub.c - `satin hub`: holds a run that nodes on many machines join
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+#include "run-dir.h"
+#include "run-info.h"
+#include "run-options.h"
+#include "run-stats.h"
+#include "secret-options.h"
+#include "session.h"
+#include "stop-signals.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FINAL_ASK_US            ((gint64)50000)
+#define DEFAULT_JOIN_TIMEOUT_US ((gint64)600 * G_USEC_PER_SEC)
+
+static const char details[] =
+    "It prints its URI and serves one run: it ends, with the program's exit status, when the run "
+    "is\n"
+    "over. Nodes come by satin run --hub URI or satin node --hub URI, on this machine or others.\n"
+    "\n"
+    "Examples:\n"
+    "  satin hub --nodes 8 --new-secret key             make a secret; copy the file to the "
+    "others\n"
+    "  satin hub --nodes 8 --secret-file key            use it again\n"
+    "  satin hub --listen unix:/tmp/mine/hub --nodes 2  on this machine only, no secret needed";
+
+/* What was asked for. */
+typedef struct
+{
+  char *listen; /* (owned) */
+  int n_nodes;
+  char *join_timeout; /* (owned) (nullable) */
+  char *secret_file;  /* (owned) (nullable) */
+  char *new_secret;   /* (owned) (nullable) */
+  gboolean is_insecure;
+  gboolean has_stats;
+  char *stats_file; /* (owned) (nullable) */
+  gboolean is_quiet;
+} HubOptions;
+
+/* A hub at work. */
+typedef struct
+{
+  const HubOptions *options; /* (borrowed) */
+  SatinHub *hub;             /* (owned) */
+  int exit_status;
+  gint64 ended_us;
+  gboolean is_stopping;
+  gboolean is_over;
+  gboolean has_final;
+  SatinRunStatus final; /* (owned) */
+  gboolean is_finished;
+} Server;
+
+static gboolean
+parse (HubOptions *self, int *argc, char ***argv, GError **error)
+{
+  /* clang-format off */
+  const GOptionEntry entries[] = {
+    { "listen", 0, 0, G_OPTION_ARG_STRING, &self->listen, "Where nodes reach it (default: tcp://0.0.0.0:7000)", "URI" },
+    { "nodes", 'n', 0, G_OPTION_ARG_INT, &self->n_nodes, "Begin when N nodes are there (default: with the first)", "N" },
+    { "join-timeout", 0, 0, G_OPTION_ARG_STRING, &self->join_timeout, "How long they may take (default: 10m)", "TIME" },
+    { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
+    { "new-secret", 0, 0, G_OPTION_ARG_FILENAME, &self->new_secret, "Make a new cluster secret in this file", "FILE" },
+    { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
+    { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
+    { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, the same as JSON", "FILE" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "Do not tell who joins and goes", NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  /* clang-format on */
+  const CommandSyntax syntax = {
+    .name = "hub",
+    .summary = "Holds a run: nodes join it, it tells them of each other and says who is dead.",
+    .details = details,
+    .options = entries,
+  };
+
+  if (!command_parse (&syntax, argc, argv, error))
+    return FALSE;
+  if (self->n_nodes < 0 || self->n_nodes > RUN_MAX_NODES)
+    return command_refuse (error, "hub", "--nodes wants a whole number from 1 to %d",
+                           RUN_MAX_NODES);
+  if (self->new_secret != NULL && (self->secret_file != NULL || self->is_insecure))
+    return command_refuse (error, "hub",
+                           "--new-secret makes the secret: leave --secret-file and --insecure out");
+  if (self->listen == NULL)
+    self->listen = g_strdup ("tcp://0.0.0.0:7000");
+  return TRUE;
+}
+
+static gboolean
+get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
+{
+  if (options->new_secret == NULL)
+    return secret_options_read (options->secret_file, SECRET_FD_NONE, options->is_insecure,
+                                ret_secret, error);
+  g_autoptr (SatinSecret) secret = satin_secret_new_random (error);
+  if (secret == NULL || !run_info_write_secret (options->new_secret, secret, error))
+    {
+      g_prefix_error (error, "--new-secret: ");
+      return FALSE;
+    }
+  options->secret_file = g_strdup (options->new_secret);
+  *ret_secret = g_steal_pointer (&secret);
+  return TRUE;
+}
+
+static void
+on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
+{
+  const Server *self = user_data;
+  if (!self->options->is_quiet)
+    g_printerr ("satin: node %u %s\n", id, what);
+}
+
+static void
+on_final (const SatinRunStatus *status, gpointer user_data)
+{
+  Server *self = user_data;
+  session_copy_status (status, &self->final);
+  self->has_final = TRUE;
+  self->is_finished = TRUE;
+}
+
+static void
+on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data)
+{
+  Server *self = user_data;
+  self->exit_status = exit_status;
+  self->is_over = TRUE;
+  if (exit_status != 0 && message != NULL && *message != '\0')
+    g_printerr ("satin: %s\n", message);
+  satin_hub_ask_status (hub, FINAL_ASK_US, on_final, self);
+}
+
+/* The nodes are told; the second time nobody is waited for. */
+static void
+on_stop (int signal_number, gpointer user_data)
+{
+  Server *self = user_data;
+  g_autofree char *message = g_strdup_printf ("the hub was stopped by signal %d (%s)",
+                                              signal_number, strsignal (signal_number));
+  if (self->is_stopping)
+    {
+      self->exit_status = 128 + signal_number;
+      self->is_finished = TRUE;
+    }
+  self->is_stopping = TRUE;
+  satin_hub_end (self->hub, 128 + signal_number, message);
+}
+
+static gboolean
+open_hub (Server *self, Session *session, GError **error)
+{
+  static const SatinHubEvents events = { .changed = on_changed, .over = on_over };
+  const HubOptions *options = self->options;
+  SatinHubOptions hub_options = { .n_nodes = (guint)options->n_nodes,
+                                  .join_timeout_us = DEFAULT_JOIN_TIMEOUT_US };
+  if (options->join_timeout != NULL
+      && !satin_parse_duration (options->join_timeout, &hub_options.join_timeout_us, error))
+    {
+      g_prefix_error (error, "--join-timeout: ");
+      return FALSE;
+    }
+  self->hub = satin_hub_new (session->loop, session->transport, options->listen, &hub_options,
+                             &events, self, error);
+  return self->hub != NULL;
+}
+
+static gboolean
+publish (const Server *self, RunDir *dir, GError **error)
+{
+  const char *file = self->options->secret_file;
+  g_autofree char *path = file != NULL ? g_canonicalize_filename (file, NULL) : NULL;
+  const char *uri = satin_hub_get_uri (self->hub);
+  if (!run_dir_publish (dir, uri, "(hub)", path, error))
+    return FALSE;
+  g_print ("%s\n", uri);
+  fflush (stdout);
+  return TRUE;
+}
+
+static gboolean
+report (const Server *self, gint64 elapsed_us, GError **error)
+{
+  const HubOptions *options = self->options;
+  if (!self->has_final)
+    return TRUE;
+  if (options->has_stats)
+    {
+      g_autofree char *table = run_stats_table (&self->final, elapsed_us);
+      g_printerr ("%s", table);
+    }
+  return options->stats_file == NULL
+         || run_stats_write_json (options->stats_file, &self->final, self->exit_status, elapsed_us,
+                                  error);
+}
+
+static gboolean
+serve (Server *self, Session *session, GError **error)
+{
+  g_autoptr (RunDir) dir = run_dir_new (error);
+  if (dir == NULL || !open_hub (self, session, error) || !publish (self, dir, error))
+    return FALSE;
+  gint64 began_us = satin_loop_now_us (session->loop);
+  StopSignals *signals = stop_signals_watch (on_stop, self);
+  session_run_until (&self->is_finished);
+  stop_signals_free (signals);
+  return report (self, satin_loop_now_us (session->loop) - began_us, error);
+}
+
+static gboolean
+run_server (HubOptions *options, int *ret_status, GError **error)
+{
+  SatinSecret *secret = NULL;
+  if (!get_secret (options, &secret, error))
+    return FALSE;
+  g_autoptr (Session) session = session_open (options->listen, secret, options->is_insecure, error);
+  if (session == NULL)
+    return FALSE;
+  Server server = { .options = options };
+  gboolean is_served = serve (&server, session, error);
+  satin_hub_free (server.hub);
+  if (server.has_final)
+    satin_record_clear (&SatinRunStatus_record, &server.final);
+  *ret_status = server.exit_status;
+  return is_served;
+}
+
+gboolean
+command_hub (int argc, char **argv, int *ret_status, GError **error)
+{
+  HubOptions options = { 0 };
+  gboolean is_done =
+      parse (&options, &argc, &argv, error) && run_server (&options, ret_status, error);
+  g_free (options.listen);
+  g_free (options.join_timeout);
+  g_free (options.secret_file);
+  g_free (options.new_secret);
+  g_free (options.stats_file);
+  return is_done;
+}

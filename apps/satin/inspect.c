@@ -1,0 +1,224 @@
+/* inspect.c - `satin inspect`: the plugins and their parameters
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+static const char details[] = "PLUGIN is a kind (transport), a name (tcp), both (transport-tcp), "
+                              "or the path of a file, with\n"
+                              "a slash. Plugins lie in the folders of SATIN_PLUGIN_PATH (colon "
+                              "between them) and in\n" SATIN_PLUGIN_DIR ".\n"
+                              "\n"
+                              "Examples:\n"
+                              "  satin inspect\n"
+                              "  satin inspect part-net\n"
+                              "  satin inspect --json ./transport-mine.so";
+
+static const char *
+name_thread_model (SatinThreadModel model)
+{
+  switch (model)
+    {
+    case SATIN_THREAD_LOOP:
+      return "loop";
+    case SATIN_THREAD_ONE:
+      return "one at a time";
+    case SATIN_THREAD_ANY:
+      return "any";
+    }
+  return "unknown";
+}
+
+static const char *
+name_type (SatinParamType type)
+{
+  switch (type)
+    {
+    case SATIN_PARAM_STRING:
+      return "text";
+    case SATIN_PARAM_INT:
+      return "number";
+    case SATIN_PARAM_SIZE:
+      return "size";
+    case SATIN_PARAM_DURATION:
+      return "duration";
+    case SATIN_PARAM_BOOLEAN:
+      return "yes/no";
+    case SATIN_PARAM_DOUBLE:
+      return "decimal";
+    }
+  return "unknown";
+}
+
+static gboolean
+is_meant (const SatinPluginDesc *desc, const char *word)
+{
+  const char *kind = satin_plugin_kind_name (desc->kind);
+  g_autofree char *both = g_strdup_printf ("%s-%s", kind, desc->name);
+  return word == NULL || g_str_equal (word, kind) || g_str_equal (word, desc->name)
+         || g_str_equal (word, both);
+}
+
+static void
+print_plugin (const SatinPlugin *plugin)
+{
+  const SatinPluginDesc *desc = satin_plugin_get_desc (plugin);
+  g_autofree char *schemes =
+      desc->schemes != NULL ? g_strjoinv (", ", (char **)desc->schemes) : NULL;
+
+  g_print ("%s-%s %s\n", satin_plugin_kind_name (desc->kind), desc->name, desc->version);
+  g_print ("    %s\n", desc->summary);
+  if (schemes != NULL && *schemes != '\0')
+    g_print ("    schemes: %s\n", schemes);
+  g_print ("    threads: %s\n", name_thread_model (desc->thread_model));
+  g_print ("    file: %s\n", satin_plugin_get_path (plugin));
+  for (const SatinParam *param = desc->params; param != NULL && param->key != NULL; param++)
+    g_print ("      %-14s %-9s %s (%s%s)\n", param->key, name_type (param->type), param->help,
+             param->fallback == NULL    ? "must be given"
+             : *param->fallback == '\0' ? "default: none"
+                                        : "default: ",
+             param->fallback != NULL ? param->fallback : "");
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_params (JsonBuilder *builder, const SatinParam *params)
+{
+  json_builder_set_member_name (builder, "parameters");
+  json_builder_begin_array (builder);
+  for (const SatinParam *param = params; param != NULL && param->key != NULL; param++)
+    {
+      json_builder_begin_object (builder);
+      add_string (builder, "key", param->key);
+      add_string (builder, "type", name_type (param->type));
+      add_string (builder, "default", param->fallback);
+      add_string (builder, "help", param->help);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_plugin (JsonBuilder *builder, const SatinPlugin *plugin)
+{
+  const SatinPluginDesc *desc = satin_plugin_get_desc (plugin);
+  json_builder_begin_object (builder);
+  add_string (builder, "kind", satin_plugin_kind_name (desc->kind));
+  add_string (builder, "name", desc->name);
+  add_string (builder, "version", desc->version);
+  add_string (builder, "summary", desc->summary);
+  add_string (builder, "author", desc->author);
+  add_string (builder, "threads", name_thread_model (desc->thread_model));
+  add_string (builder, "file", satin_plugin_get_path (plugin));
+  json_builder_set_member_name (builder, "schemes");
+  json_builder_begin_array (builder);
+  for (const char *const *scheme = desc->schemes; scheme != NULL && *scheme != NULL; scheme++)
+    json_builder_add_string_value (builder, *scheme);
+  json_builder_end_array (builder);
+  add_params (builder, desc->params);
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (const GPtrArray *plugins, const GPtrArray *broken)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "plugins");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < plugins->len; i++)
+    add_plugin (builder, g_ptr_array_index (plugins, i));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "broken");
+  json_builder_begin_array (builder);
+  for (guint i = 0; broken != NULL && i < broken->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (broken, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = json_to_string (root, TRUE);
+  g_print ("%s\n", text);
+}
+
+static void
+print_text (const GPtrArray *plugins, const GPtrArray *broken)
+{
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      if (i > 0)
+        g_print ("\n");
+      print_plugin (g_ptr_array_index (plugins, i));
+    }
+  for (guint i = 0; broken != NULL && i < broken->len; i++)
+    g_print ("\nbroken: %s\n", (const char *)g_ptr_array_index (broken, i));
+}
+
+/* Returns: (transfer full): the plugins that @word means, all for %NULL */
+static GPtrArray *
+find_plugins (const char *word, GPtrArray **ret_broken, GError **error)
+{
+  if (word != NULL && strchr (word, '/') != NULL)
+    {
+      const SatinPlugin *plugin = satin_plugin_open (word, error);
+      GPtrArray *one = plugin != NULL ? g_ptr_array_new () : NULL;
+      if (one != NULL)
+        g_ptr_array_add (one, (gpointer)plugin);
+      return one;
+    }
+  g_autoptr (GPtrArray) broken = NULL;
+  g_autoptr (GPtrArray) plugins = satin_plugin_list (&broken);
+  for (guint i = plugins->len; i-- > 0;)
+    if (!is_meant (satin_plugin_get_desc (g_ptr_array_index (plugins, i)), word))
+      g_ptr_array_remove_index (plugins, i);
+  if (plugins->len == 0 && word != NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                   "there is no plugin \"%s\"; satin inspect lists all%s%s", word,
+                   broken != NULL && broken->len > 0 ? "; broken: " : "",
+                   broken != NULL && broken->len > 0 ? (char *)g_ptr_array_index (broken, 0) : "");
+      return NULL;
+    }
+  if (word == NULL)
+    *ret_broken = g_steal_pointer (&broken);
+  return g_steal_pointer (&plugins);
+}
+
+gboolean
+command_inspect (int argc, char **argv, int *ret_status, GError **error)
+{
+  gboolean is_json = FALSE;
+  const GOptionEntry entries[] = { { "json", 0, 0, G_OPTION_ARG_NONE, &is_json, "As JSON", NULL },
+                                   G_OPTION_ENTRY_NULL };
+  const CommandSyntax syntax = {
+    .name = "inspect",
+    .usage = "[PLUGIN]",
+    .summary = "Lists the plugins that can be found, what they are for and their parameters.",
+    .details = details,
+    .options = entries,
+    .n_words_max = 1,
+  };
+  if (!command_parse (&syntax, &argc, &argv, error))
+    return FALSE;
+  g_autoptr (GPtrArray) broken = NULL;
+  g_autoptr (GPtrArray) plugins = find_plugins (argc > 1 ? argv[1] : NULL, &broken, error);
+  if (plugins == NULL)
+    return FALSE;
+  if (is_json)
+    print_json (plugins, broken);
+  else
+    print_text (plugins, broken);
+  *ret_status = 0;
+  return TRUE;
+}

@@ -1,0 +1,110 @@
+/* main.c - the command `satin`: finds the subcommand, prints its error
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+
+#include <locale.h>
+#include <string.h>
+
+static const struct
+{
+  const char *name;
+  CommandFunc func;
+  const char *summary;
+} commands[] = {
+  { "run", command_run, "run a program on several nodes of this machine" },
+  { "hub", command_hub, "hold a run that nodes on many machines join" },
+  { "node", command_node, "join a run with one node" },
+  { "status", command_status, "show the nodes of a run that is under way" },
+  { "apps", command_apps, "list the applications that run finds by name" },
+  { "inspect", command_inspect, "list the plugins and their parameters" },
+};
+
+static void
+print_usage (void)
+{
+  g_print ("Usage: satin COMMAND [OPTION...] [ARGUMENT...]\n"
+           "\n"
+           "Divide and conquer on one machine's cores or on many nodes.\n"
+           "\n");
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    g_print ("  %-10s%s\n", commands[i].name, commands[i].summary);
+  g_print ("\n"
+           "  satin COMMAND --help   what a command does, its options, examples\n"
+           "  satin --version\n"
+           "\n"
+           "Begin with:\n"
+           "  satin apps\n"
+           "  satin run fib 40\n"
+           "  satin run -n 4 --stats fib 40\n");
+}
+
+static const CommandFunc *
+find_command (const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (commands[i].name, name))
+      return &commands[i].func;
+  return NULL;
+}
+
+/* "satin help run" is "satin run --help". */
+static void
+turn_help_around (int *argc, char **argv)
+{
+  static char help[] = "--help";
+
+  if (*argc == 2)
+    {
+      argv[1] = help;
+      return;
+    }
+  argv[1] = argv[2];
+  argv[2] = help;
+  *argc = 3;
+}
+
+static int
+run_command (int argc, char **argv)
+{
+  const CommandFunc *func = find_command (argv[1]);
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+
+  if (func == NULL)
+    {
+      g_printerr ("satin: there is no command \"%s\"; satin --help lists them, and a program is "
+                  "started with satin run PROGRAM\n",
+                  argv[1]);
+      return 2;
+    }
+  if ((*func) (argc - 1, argv + 1, &status, &error))
+    return status;
+  g_printerr ("satin: %s\n", error->message);
+  return satin_error_exit_status (error);
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  if (argc >= 2 && g_str_equal (argv[1], "help"))
+    turn_help_around (&argc, argv);
+  if (argc < 2)
+    {
+      g_printerr ("satin: a command is missing; satin --help lists them\n");
+      return 2;
+    }
+  if (g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
+    {
+      print_usage ();
+      return 0;
+    }
+  if (g_str_equal (argv[1], "--version"))
+    {
+      g_print ("satin " SATIN_VERSION "\n");
+      return 0;
+    }
+  return run_command (argc, argv);
+}

@@ -1,0 +1,58 @@
+/* node-environment.c - how a program learns that it is a node, and of which run
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "node-environment.h"
+
+#include <string.h>
+
+/* A comma inside a value is written "\,". */
+static void
+add_parameter (GString *text, const char *key, const char *value)
+{
+  g_string_append_printf (text, "%s%s=", text->str[text->len - 1] == ':' ? "" : ",", key);
+  for (; *value != '\0'; value++)
+    {
+      if (*value == ',')
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *value);
+    }
+}
+
+char *
+node_environment_parts (const NodeEnvironment *self)
+{
+  GString *net = g_string_new ("net:");
+  GString *others = g_string_new (NULL);
+
+  add_parameter (net, "hub", self->hub_uri);
+  if (*self->cluster != '\0')
+    add_parameter (net, "cluster", self->cluster);
+  if (self->has_secret)
+    add_parameter (net, "secret-fd", G_STRINGIFY (NODE_SECRET_FD));
+  if (self->is_insecure)
+    add_parameter (net, "insecure", "yes");
+  for (char **part = self->parts; part != NULL && *part != NULL; part++)
+    if (g_str_has_prefix (*part, "net:"))
+      g_string_append_printf (net, ",%s", *part + strlen ("net:"));
+    else if (!g_str_equal (*part, "net"))
+      g_string_append_printf (others, ";%s", *part);
+  g_string_append (net, others->str);
+  g_string_free (others, TRUE);
+  return g_string_free (net, FALSE);
+}
+
+char **
+node_environment_make (const NodeEnvironment *self)
+{
+  g_autofree char *parts = node_environment_parts (self);
+  char **variables = g_environ_setenv (g_get_environ (), "SATIN_PARTS", parts, TRUE);
+  if (self->n_workers > 0)
+    {
+      g_autofree char *workers = g_strdup_printf ("%d", self->n_workers);
+      variables = g_environ_setenv (variables, "SATIN_WORKERS", workers, TRUE);
+    }
+  if (self->policy != NULL)
+    variables = g_environ_setenv (variables, "SATIN_POLICY", self->policy, TRUE);
+  return variables;
+}

@@ -1,0 +1,43 @@
+/* node-environment.h - how a program learns that it is a node, and of which run
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+
+G_BEGIN_DECLS
+
+/* The descriptor that a node reads its secret from. */
+#define NODE_SECRET_FD 3
+
+/**
+ * NodeEnvironment:
+ * @hub_uri: where the node's registry is
+ * @cluster: its label, "" for none
+ * @has_secret: it can read the secret from %NODE_SECRET_FD
+ * @is_insecure: links without secret
+ * @n_workers: its threads; 0 for what is in the environment
+ * @policy: (nullable): %NULL for what is in the environment
+ * @parts: (nullable) (array zero-terminated=1): parts beside "net"; "net:KEY=VALUE" adds to its
+ *   parameters
+ */
+typedef struct
+{
+  const char *hub_uri;
+  const char *cluster;
+  gboolean has_secret;
+  gboolean is_insecure;
+  int n_workers;
+  const char *policy;
+  char **parts;
+} NodeEnvironment;
+
+/* Returns: (transfer full): the text for SATIN_PARTS */
+char *node_environment_parts (const NodeEnvironment *self);
+
+/* Returns: (transfer full) (array zero-terminated=1): this process's environment with the node's
+ * variables */
+char **node_environment_make (const NodeEnvironment *self);
+
+G_END_DECLS

@@ -1,0 +1,289 @@
+/* run-control.c - a run from its first node to its end
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "run-control.h"
+#include "node-environment.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* How long nodes may take to end by themselves, then after SIGTERM, then in all. */
+#define END_PATIENCE_US  ((gint64)3000000)
+#define TERM_PATIENCE_US ((gint64)700000)
+#define KILL_PATIENCE_US ((gint64)200000)
+
+#define PROGRESS_PERIOD_US ((gint64)400000)
+#define PROGRESS_ASK_US    ((gint64)200000)
+#define FINAL_ASK_US       ((gint64)50000)
+
+#define TO(phase) (1u << (phase))
+
+static const struct
+{
+  const char *name;
+  guint next;
+} phases[RUN_N_PHASES] = {
+  [RUN_FIRST] = { "first", TO (RUN_ALL) | TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_ALL] = { "all", TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_ENDING] = { "ending", TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_STOPPING] = { "stopping", TO (RUN_DONE) },
+  [RUN_DONE] = { "done", 0 },
+};
+
+gboolean
+run_phase_may (RunPhase from, RunPhase to)
+{
+  return (phases[from].next & TO (to)) != 0;
+}
+
+static void enter (RunControl *self, RunPhase to);
+
+static void
+on_final (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (error == NULL)
+    {
+      session_copy_status (status, &self->final);
+      self->has_final = TRUE;
+    }
+  self->is_finished = TRUE;
+}
+
+static void
+on_patience_out (gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->patience_timer = 0;
+  if (self->phase == RUN_ENDING)
+    enter (self, RUN_STOPPING);
+  else if (run_processes_count_running (self->processes) > 0)
+    {
+      run_processes_signal (self->processes, SIGKILL);
+      self->patience_timer =
+          satin_loop_timer_add (self->session->loop, KILL_PATIENCE_US, on_patience_out, self);
+    }
+  else
+    enter (self, RUN_DONE);
+}
+
+static void
+wait_at_most (RunControl *self, gint64 time_us)
+{
+  satin_loop_timer_cancel (self->session->loop, &self->patience_timer);
+  self->patience_timer = satin_loop_timer_add (self->session->loop, time_us, on_patience_out, self);
+}
+
+/* All timers of the phases before it go, except the one that it sets. */
+static void
+enter (RunControl *self, RunPhase to)
+{
+  SatinLoop *loop = self->session->loop;
+  g_debug ("run: %s to %s", phases[self->phase].name, phases[to].name);
+  g_assert (run_phase_may (self->phase, to));
+  self->phase = to;
+  if (to >= RUN_ENDING)
+    {
+      satin_loop_timer_cancel (loop, &self->progress_timer);
+      satin_loop_timer_cancel (loop, &self->timeout_timer);
+      if (self->ended_us == 0)
+        self->ended_us = satin_loop_now_us (loop);
+    }
+  switch (to)
+    {
+    case RUN_FIRST:
+    case RUN_ALL:
+      break;
+    case RUN_ENDING:
+      wait_at_most (self, END_PATIENCE_US);
+      break;
+    case RUN_STOPPING:
+      run_processes_signal (self->processes, SIGTERM);
+      wait_at_most (self, TERM_PATIENCE_US);
+      break;
+    case RUN_DONE:
+      satin_loop_timer_cancel (loop, &self->patience_timer);
+      if (self->options->has_stats || self->options->stats_file != NULL)
+        run_hub_ask (self->hub, FINAL_ASK_US, on_final, self);
+      else
+        self->is_finished = TRUE;
+      break;
+    case RUN_N_PHASES:
+      g_assert_not_reached ();
+    }
+}
+
+void
+run_control_check_done (RunControl *self)
+{
+  if (self->phase < RUN_DONE && run_processes_count_running (self->processes) == 0
+      && (self->is_over || !run_hub_is_own (self->hub)))
+    enter (self, RUN_DONE);
+}
+
+void
+run_control_fail (RunControl *self, int exit_status, const char *message)
+{
+  if (self->phase >= RUN_STOPPING)
+    return;
+  run_terminal_say (self->terminal, "%s", message);
+  self->exit_status = exit_status;
+  enter (self, RUN_STOPPING);
+  run_hub_end (self->hub, exit_status, message);
+  run_control_check_done (self);
+}
+
+void
+run_control_interrupt (RunControl *self, int signal_number)
+{
+  if (self->phase >= RUN_STOPPING)
+    {
+      run_processes_signal (self->processes, SIGKILL);
+      return;
+    }
+  g_autofree char *message =
+      g_strdup_printf ("stopped by signal %d (%s)", signal_number, strsignal (signal_number));
+  run_control_fail (self, 128 + signal_number, message);
+}
+
+static gboolean
+start_node (RunControl *self, guint index, GError **error)
+{
+  const RunOptions *options = self->options;
+  const NodeEnvironment environment = {
+    .hub_uri = run_hub_get_uri (self->hub),
+    .cluster = g_ptr_array_index (options->labels, index),
+    .has_secret = self->session->secret != NULL,
+    .is_insecure = options->is_insecure,
+    .n_workers = options->n_workers,
+    .policy = options->policy,
+    .parts = options->parts,
+  };
+  g_auto (GStrv) variables = node_environment_make (&environment);
+  const RunLaunch launch = {
+    .program = options->program,
+    .arguments = options->arguments,
+    .variables = variables,
+    .secret = self->session->secret,
+    .output_fd = run_terminal_get_output_fd (self->terminal),
+    .error_fd = run_terminal_get_error_fd (self->terminal),
+  };
+  const RunProcess *process = run_processes_start (self->processes, &launch, error);
+  if (process == NULL)
+    return FALSE;
+  if (index == 0)
+    run_hub_expect (self->hub, process->pid);
+  return TRUE;
+}
+
+static void
+start_nodes (RunControl *self, guint from, guint to)
+{
+  g_autoptr (GError) error = NULL;
+  for (guint i = from; i < to; i++)
+    if (!start_node (self, i, &error))
+      {
+        run_control_fail (self, satin_error_exit_status (error), error->message);
+        return;
+      }
+}
+
+static void
+on_joined (gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->n_joined++;
+  if (self->phase != RUN_FIRST)
+    return;
+  enter (self, RUN_ALL);
+  start_nodes (self, 1, self->options->labels->len);
+}
+
+/* Before all have joined there was no master that could have said why it ends. */
+static void
+say_over (RunControl *self, const char *message)
+{
+  if (message != NULL && *message != '\0' && self->n_joined < self->options->labels->len)
+    run_terminal_say (self->terminal, "%s", message);
+}
+
+static void
+on_over (int exit_status, const char *message, gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->is_over = TRUE;
+  if (self->phase < RUN_ENDING)
+    {
+      self->exit_status = exit_status;
+      say_over (self, message);
+      enter (self, RUN_ENDING);
+    }
+  run_control_check_done (self);
+}
+
+const RunHubFuncs run_control_hub_funcs = { .joined = on_joined, .over = on_over };
+
+static void show_progress (gpointer user_data);
+
+static void
+on_progress (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (self->phase >= RUN_ENDING)
+    return;
+  SatinLoop *loop = self->session->loop;
+  if (error == NULL)
+    {
+      g_autofree char *line =
+          run_progress_format (&self->progress, status, satin_loop_now_us (loop) - self->began_us);
+      run_terminal_show (self->terminal, line);
+    }
+  self->progress_timer = satin_loop_timer_add (loop, PROGRESS_PERIOD_US, show_progress, self);
+}
+
+static void
+show_progress (gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->progress_timer = 0;
+  run_hub_ask (self->hub, PROGRESS_ASK_US, on_progress, self);
+}
+
+static void
+on_timeout (gpointer user_data)
+{
+  RunControl *self = user_data;
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT, "the run did not end within %.6g s",
+                   (double)self->options->timeout_us / G_USEC_PER_SEC);
+  self->timeout_timer = 0;
+  run_control_fail (self, satin_error_exit_status (error), error->message);
+}
+
+void
+run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal)
+{
+  *self = (RunControl){ .options = options, .terminal = terminal };
+  self->processes = run_processes_new (run_control_process_ended, self);
+}
+
+void
+run_control_start (RunControl *self)
+{
+  SatinLoop *loop = self->session->loop;
+  self->began_us = satin_loop_now_us (loop);
+  if (run_terminal_has_line (self->terminal))
+    self->progress_timer = satin_loop_timer_add (loop, PROGRESS_PERIOD_US, show_progress, self);
+  if (self->options->timeout_us > 0)
+    self->timeout_timer = satin_loop_timer_add (loop, self->options->timeout_us, on_timeout, self);
+  start_nodes (self, 0, 1);
+}
+
+void
+run_control_clear (RunControl *self)
+{
+  run_processes_free (self->processes);
+  if (self->has_final)
+    satin_record_clear (&SatinRunStatus_record, &self->final);
+}

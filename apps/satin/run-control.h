@@ -1,0 +1,92 @@
+/* run-control.h - a run from its first node to its end
+ *
+ *          first node joined      over          all ended
+ *   FIRST ------------------> ALL -----> ENDING ----------> DONE
+ *     |                        |           | 3 s              ^
+ *     +------------------------+-----------+--> STOPPING -----+
+ *        failed, interrupted, out of time         all ended, or 0.9 s passed
+ *
+ * The first node is started alone: what every node would find wrong is said by
+ * it once, and it is node 1.
+ *
+ * Threads: the main loop's.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "run-hub.h"
+#include "run-options.h"
+#include "run-processes.h"
+#include "run-progress.h"
+#include "run-terminal.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  RUN_FIRST,    /* the first node was started and is not a member yet */
+  RUN_ALL,      /* all nodes were started */
+  RUN_ENDING,   /* the run is over, the nodes end by themselves */
+  RUN_STOPPING, /* the nodes were told by a signal to end */
+  RUN_DONE,     /* no node runs, or none will be waited for any more */
+  RUN_N_PHASES,
+} RunPhase;
+
+/**
+ * RunControl:
+ * @n_joined: members so far
+ * @is_over: the hub said that all were told
+ * @is_finished: nothing is to be done any more; the loop may end
+ * @ended_us: when the run was over, 0 before
+ * @final: the last status, when @has_final
+ */
+typedef struct
+{
+  const RunOptions *options; /* (borrowed) */
+  Session *session;          /* (borrowed) */
+  RunHub *hub;               /* (borrowed) */
+  RunTerminal *terminal;     /* (borrowed) */
+  RunProcesses *processes;   /* (owned) */
+  RunPhase phase;
+  guint n_joined;
+  int exit_status;
+  gboolean is_over;
+  gboolean is_finished;
+  gint64 began_us;
+  gint64 ended_us;
+  RunProgress progress;
+  gboolean has_final;
+  SatinRunStatus final; /* (owned) */
+  SatinTimerId progress_timer;
+  SatinTimerId patience_timer;
+  SatinTimerId timeout_timer;
+} RunControl;
+
+/* For run_hub_new() and run_hub_join(), with the RunControl as user data. */
+extern const RunHubFuncs run_control_hub_funcs;
+
+gboolean run_phase_may (RunPhase from, RunPhase to);
+
+/* Before the hub is made; @session and @hub are filled in by the caller then. */
+void run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal);
+
+/* Starts the first node; what goes wrong from here on ends the run. */
+void run_control_start (RunControl *self);
+
+/* Ends the run with this exit status and these words, which are printed. */
+void run_control_fail (RunControl *self, int exit_status, const char *message);
+
+/* The user wants an end; when asked again, at once. */
+void run_control_interrupt (RunControl *self, int signal_number);
+
+/* After the hub and the session were freed. */
+void run_control_clear (RunControl *self);
+
+/* run-watch.c: a process has ended, for run_processes_new(). */
+void run_control_process_ended (const RunProcess *process, gpointer user_data);
+
+/* Goes to DONE when nothing is awaited any more. */
+void run_control_check_done (RunControl *self);
+
+G_END_DECLS

@@ -1,0 +1,69 @@
+/* run-hub.h - the hub of a run: this command's own, or one that others hold
+ *
+ * Threads: the main loop's.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "session.h"
+
+G_BEGIN_DECLS
+
+typedef struct _RunHub RunHub;
+
+/**
+ * RunHubFuncs:
+ * @joined: a node is a member
+ * @over: (nullable): the run is over for all; never called for a hub of others, where a node
+ *   learns it and ends
+ */
+typedef struct
+{
+  void (*joined) (gpointer user_data);
+  void (*over) (int exit_status, const char *message, gpointer user_data);
+} RunHubFuncs;
+
+/**
+ * run_hub_new:
+ * @uri: where it is to listen
+ * @n_nodes: how many members the run waits for, 0 for an open world
+ * @funcs: borrowed, static
+ *
+ * Returns: (transfer full): a hub of this command
+ */
+RunHub *run_hub_new (Session *session, const char *uri, guint n_nodes, const RunHubFuncs *funcs,
+                     gpointer user_data, GError **error);
+
+/**
+ * run_hub_join:
+ * @uri: where others hold it
+ * @error: nobody there, another secret, another protocol
+ *
+ * Asks it for its status first, and waits for that, so that what is wrong is found before a node
+ * is started.
+ *
+ * Returns: (transfer full): a hub of others
+ */
+RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *funcs,
+                      gpointer user_data, GError **error);
+
+gboolean run_hub_is_own (const RunHub *self);
+const char *run_hub_get_uri (const RunHub *self);
+
+/* A node was started: joined is to be heard when it is a member. */
+void run_hub_expect (RunHub *self, gint64 pid);
+
+/* @func runs once, on the loop, or when the hub is freed. */
+void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
+
+/* As satin_hub_process_ended() and satin_hub_end(); nothing for a hub of others. */
+void run_hub_process_ended (RunHub *self, gint64 pid, const char *how);
+void run_hub_end (RunHub *self, int exit_status, const char *message);
+
+/* Before its session is closed. */
+void run_hub_free (RunHub *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RunHub, run_hub_free)
+
+G_END_DECLS

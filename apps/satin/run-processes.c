@@ -1,0 +1,181 @@
+/* run-processes.c - the node processes that a command started
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "run-processes.h"
+#include "node-environment.h"
+#include "secret-options.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A process and where it belongs; it stays where it is in memory. */
+typedef struct
+{
+  RunProcess process;
+  RunProcesses *owner; /* (borrowed) */
+  guint watch;
+} Entry;
+
+struct _RunProcesses
+{
+  GPtrArray *entries; /* (owned) (element-type Entry) */
+  RunProcessEndedFunc ended;
+  gpointer user_data;
+};
+
+RunProcesses *
+run_processes_new (RunProcessEndedFunc ended, gpointer user_data)
+{
+  RunProcesses *self = g_new0 (RunProcesses, 1);
+  self->entries = g_ptr_array_new_with_free_func (g_free);
+  self->ended = ended;
+  self->user_data = user_data;
+  return self;
+}
+
+/* Runs in the child, between fork and exec: system calls only. */
+static void
+prepare_child (gpointer parent)
+{
+  setpgid (0, 0);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  /* The command may have died before the kernel was told. */
+  if (getppid () != GPOINTER_TO_INT (parent))
+    _exit (128 + SIGKILL);
+}
+
+static void
+on_ended (GPid pid, gint wait_status, gpointer user_data)
+{
+  Entry *entry = user_data;
+  entry->watch = 0;
+  entry->process.is_running = FALSE;
+  entry->process.wait_status = wait_status;
+  /* What it started and left behind goes with it. */
+  kill (-pid, SIGKILL);
+  entry->owner->ended (&entry->process, entry->owner->user_data);
+}
+
+/* Returns: a descriptor for standard input, to be closed by the caller, or -1 for the command's own
+ */
+static int
+open_input (gboolean is_first)
+{
+  if (is_first && !isatty (STDIN_FILENO))
+    return -1;
+  return open ("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+static void
+close_fd (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
+
+static gboolean
+spawn (const RunLaunch *launch, int input_fd, int secret_fd, GPid *ret_pid, GError **error)
+{
+  const int target_fd = NODE_SECRET_FD;
+  g_autoptr (GError) local = NULL;
+  g_auto (GStrv) command = g_strdupv (launch->arguments);
+  GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_FILE_AND_ARGV_ZERO
+                      | (input_fd < 0 ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
+
+  g_autoptr (GStrvBuilder) line = g_strv_builder_new ();
+  g_strv_builder_add (line, launch->program);
+  g_strv_builder_addv (line, (const char **)command);
+  g_auto (GStrv) words = g_strv_builder_end (line);
+  if (g_spawn_async_with_pipes_and_fds (
+          NULL, (const char *const *)words, (const char *const *)launch->variables, flags,
+          prepare_child, GINT_TO_POINTER (getpid ()), input_fd, launch->output_fd, launch->error_fd,
+          &secret_fd, &target_fd, secret_fd >= 0 ? 1 : 0, ret_pid, NULL, NULL, NULL, &local))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", launch->program,
+               local->message);
+  return FALSE;
+}
+
+const RunProcess *
+run_processes_start (RunProcesses *self, const RunLaunch *launch, GError **error)
+{
+  int secret_fd = launch->secret != NULL ? secret_to_pipe (launch->secret, error) : -1;
+  if (launch->secret != NULL && secret_fd < 0)
+    return NULL;
+  int input_fd = open_input (self->entries->len == 0);
+  GPid pid;
+  gboolean is_started = spawn (launch, input_fd, secret_fd, &pid, error);
+  close_fd (input_fd);
+  close_fd (secret_fd);
+  if (!is_started)
+    return NULL;
+
+  Entry *entry = g_new0 (Entry, 1);
+  entry->owner = self;
+  entry->process = (RunProcess){ .index = self->entries->len, .pid = pid, .is_running = TRUE };
+  g_ptr_array_add (self->entries, entry);
+  entry->watch = g_child_watch_add (pid, on_ended, entry);
+  return &entry->process;
+}
+
+void
+run_processes_signal (RunProcesses *self, int signal_number)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const Entry *entry = g_ptr_array_index (self->entries, i);
+      if (entry->process.is_running)
+        kill (-entry->process.pid, signal_number);
+    }
+}
+
+guint
+run_processes_count_running (const RunProcesses *self)
+{
+  guint n_running = 0;
+  for (guint i = 0; i < self->entries->len; i++)
+    n_running += ((const Entry *)g_ptr_array_index (self->entries, i))->process.is_running;
+  return n_running;
+}
+
+char *
+run_process_describe_end (const RunProcess *process)
+{
+  if (WIFSIGNALED (process->wait_status))
+    {
+      int signal_number = WTERMSIG (process->wait_status);
+      return g_strdup_printf ("was killed by signal %d (%s)", signal_number,
+                              strsignal (signal_number));
+    }
+  return g_strdup_printf ("ended with exit status %d", WEXITSTATUS (process->wait_status));
+}
+
+int
+run_process_exit_status (const RunProcess *process)
+{
+  return WIFSIGNALED (process->wait_status) ? 128 + WTERMSIG (process->wait_status)
+                                            : WEXITSTATUS (process->wait_status);
+}
+
+void
+run_processes_free (RunProcesses *self)
+{
+  if (self == NULL)
+    return;
+  run_processes_signal (self, SIGKILL);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      Entry *entry = g_ptr_array_index (self->entries, i);
+      if (entry->process.is_running)
+        waitpid (entry->process.pid, NULL, 0);
+      if (entry->watch != 0)
+        g_source_remove (entry->watch);
+    }
+  g_ptr_array_unref (self->entries);
+  g_free (self);
+}

@@ -1,0 +1,128 @@
+/* run-watch.c - what it means for the run that a node's process has ended
+ *
+ * A process that had left the run has done its work. One that had not is lost:
+ * the hub is told at once, so that nobody waits for its silence, and when it
+ * was the master, or nobody is left, the run fails.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "run-control.h"
+#include "figures.h"
+
+#include <sys/wait.h>
+
+/* A process whose end is being judged; @process outlives it. */
+typedef struct
+{
+  RunControl *control; /* (borrowed) */
+  const RunProcess *process;
+} Ending;
+
+static const SatinNodeStatus *
+find_node (const SatinRunStatus *status, gint64 pid)
+{
+  for (gsize i = 0; i < status->n_nodes; i++)
+    if (status->nodes[i].pid == pid)
+      return &status->nodes[i];
+  return NULL;
+}
+
+static void
+fail_early (RunControl *self, const RunProcess *process, const char *how)
+{
+  int exit_status = run_process_exit_status (process);
+  g_autofree char *message =
+      g_strdup_printf ("%s %s before it joined the run%s", self->options->program, how,
+                       exit_status == 0 ? "; is it a Satin program?" : "");
+  run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
+}
+
+/* The exit status of a run that a lost process ends. */
+static int
+lost_status (const RunProcess *process)
+{
+  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST, "");
+  return WIFSIGNALED (process->wait_status) ? satin_error_exit_status (lost)
+                                            : run_process_exit_status (process);
+}
+
+static void
+lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, const char *how)
+{
+  g_autofree char *message =
+      g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over",
+                       node->node, node->is_master ? ", the master" : "", (int)process->pid,
+                       *node->cluster != '\0' ? ", cluster " : "", node->cluster, how);
+  if (node->is_master)
+    run_control_fail (self, lost_status (process), message);
+  else
+    run_terminal_say (self->terminal, "%s", message);
+  run_hub_process_ended (self->hub, process->pid, how);
+}
+
+static void
+check_any_left (RunControl *self, const RunProcess *process, const SatinRunStatus *status)
+{
+  guint n_members = 0;
+  for (gsize i = 0; i < status->n_nodes; i++)
+    n_members += status->nodes[i].pid != process->pid && figure_is_member (&status->nodes[i]);
+  if (n_members == 0 && run_processes_count_running (self->processes) == 0)
+    run_control_fail (self, MAX (lost_status (process), 1),
+                      "no node is left, and the run is not over");
+}
+
+static void
+judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  g_autofree Ending *ending = user_data;
+  RunControl *self = ending->control;
+  const RunProcess *process = ending->process;
+  const SatinNodeStatus *node = find_node (status, process->pid);
+  g_autofree char *how = run_process_describe_end (process);
+
+  if (self->phase >= RUN_ENDING)
+    run_hub_process_ended (self->hub, process->pid, how);
+  else if (node == NULL)
+    fail_early (self, process, how);
+  else if (figure_is_member (node))
+    lose (self, process, node, how);
+  if (self->phase < RUN_ENDING)
+    check_any_left (self, process, status);
+  run_control_check_done (self);
+}
+
+/* The hub is held by others, who see its links; only the status counts here. */
+static void
+end_as_guest (RunControl *self, const RunProcess *process)
+{
+  if (self->phase < RUN_ENDING && WIFSIGNALED (process->wait_status))
+    {
+      g_autofree char *how = run_process_describe_end (process);
+      run_terminal_say (self->terminal, "%s (pid %d) %s", self->options->program, (int)process->pid,
+                        how);
+    }
+  if (self->exit_status == 0)
+    self->exit_status = run_process_exit_status (process);
+  run_control_check_done (self);
+}
+
+void
+run_control_process_ended (const RunProcess *process, gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (!run_hub_is_own (self->hub))
+    {
+      end_as_guest (self, process);
+      return;
+    }
+  if (self->phase >= RUN_ENDING)
+    {
+      g_autofree char *how = run_process_describe_end (process);
+      run_hub_process_ended (self->hub, process->pid, how);
+      run_control_check_done (self);
+      return;
+    }
+  Ending *ending = g_new (Ending, 1);
+  *ending = (Ending){ self, process };
+  run_hub_ask (self->hub, 0, judge, ending);
+}

@@ -1,0 +1,101 @@
+/* session.c - a loop and a transport: what a command needs to speak with a hub
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "session.h"
+
+#define CLOSE_PATIENCE_US ((gint64)1000000)
+
+void
+session_run_until (const gboolean *is_done)
+{
+  while (!*is_done)
+    g_main_context_iteration (NULL, TRUE);
+}
+
+Session *
+session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError **error)
+{
+  Session *self = g_new0 (Session, 1);
+  self->secret = secret;
+  self->loop = satin_loop_new (g_main_context_default (), 0);
+  const SatinTransportContext context = {
+    .struct_size = sizeof context, .loop = self->loop, .secret = secret, .is_insecure = is_insecure
+  };
+  self->transport = satin_transport_new (uri, &context, error);
+  if (self->transport != NULL)
+    return self;
+  session_close (self);
+  return NULL;
+}
+
+static void
+set_flag (gpointer flag)
+{
+  *(gboolean *)flag = TRUE;
+}
+
+static void
+on_closed (const GError *error, gpointer flag)
+{
+  set_flag (flag);
+}
+
+void
+session_close (Session *self)
+{
+  if (self == NULL)
+    return;
+  if (self->transport != NULL)
+    {
+      gboolean is_done = FALSE;
+      SatinTimerId timer = satin_loop_timer_add (self->loop, CLOSE_PATIENCE_US, set_flag, &is_done);
+      satin_transport_close (self->transport, on_closed, &is_done);
+      session_run_until (&is_done);
+      satin_loop_timer_cancel (self->loop, &timer);
+    }
+  satin_loop_free (self->loop);
+  satin_secret_free (self->secret);
+  g_free (self);
+}
+
+void
+session_copy_status (const SatinRunStatus *status, SatinRunStatus *ret_copy)
+{
+  g_autoptr (GBytes) bytes = satin_record_to_bytes (&SatinRunStatus_record, status);
+  gsize n_bytes;
+  const guint8 *data = g_bytes_get_data (bytes, &n_bytes);
+  gboolean is_right = satin_record_decode (&SatinRunStatus_record, data, n_bytes, ret_copy, NULL);
+  g_assert (is_right);
+}
+
+typedef struct
+{
+  gboolean is_done;
+  SatinRunStatus *ret_status;
+  GError *error; /* (owned) (nullable) */
+} Question;
+
+static void
+on_status (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  Question *question = user_data;
+  if (error != NULL)
+    question->error = g_error_copy (error);
+  else
+    session_copy_status (status, question->ret_status);
+  question->is_done = TRUE;
+}
+
+gboolean
+session_ask_status (Session *self, const char *uri, gint64 timeout_us, SatinRunStatus *ret_status,
+                    GError **error)
+{
+  Question question = { .ret_status = ret_status };
+  satin_status_ask (self->loop, self->transport, uri, timeout_us, on_status, &question);
+  session_run_until (&question.is_done);
+  if (question.error == NULL)
+    return TRUE;
+  g_propagate_error (error, question.error);
+  return FALSE;
+}

@@ -1,0 +1,19 @@
+/* stop-signals.h - Ctrl-C and its like, told on the main loop
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef void (*StopFunc) (int signal_number, gpointer user_data);
+
+typedef struct _StopSignals StopSignals;
+
+/* From now on SIGINT, SIGTERM and SIGHUP call @func instead of ending the process. */
+StopSignals *stop_signals_watch (StopFunc func, gpointer user_data);
+void stop_signals_free (StopSignals *self);
+
+G_END_DECLS
