@@ -30,6 +30,7 @@ typedef struct
   gpointer timer_fd_tag; /* (borrowed from source) */
   gint64 wake_us;        /* what timer_fd is set to; G_MAXINT64 when it is not set */
   gboolean has_rung;     /* timer_fd is readable until it is set again */
+  gboolean is_dispatching;
 } MainLoop;
 
 typedef struct
@@ -58,6 +59,8 @@ set_wake (MainLoop *self, gint64 wake_us)
 static gboolean
 has_work (MainLoop *self)
 {
+  if (self->is_dispatching)
+    return FALSE;
   return satin_timer_queue_first_due_us (self->timers) <= g_get_monotonic_time ()
          || !satin_post_queue_is_empty (&self->posts);
 }
@@ -86,6 +89,7 @@ source_check (GSource *source)
   return has_work (self);
 }
 
+/* GLib comes here for a readable timerfd too, whatever source_check() said. */
 static gboolean
 source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
 {
@@ -94,10 +98,14 @@ source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   guint64 n_added = satin_timer_queue_count_added (self->timers);
   SatinCall call;
 
+  if (self->is_dispatching)
+    return G_SOURCE_CONTINUE;
+  self->is_dispatching = TRUE;
   /* What the calls add here waits for the next turn, so that other sources get theirs. */
   satin_post_queue_run (&self->posts);
   while (satin_timer_queue_take (self->timers, now_us, n_added, &call))
     call.func (call.user_data);
+  self->is_dispatching = FALSE;
   return G_SOURCE_CONTINUE;
 }
 
@@ -203,6 +211,9 @@ satin_loop_new (GMainContext *context, guint64 seed)
   ((LoopSource *)self->source)->loop = self;
   g_source_set_static_name (self->source, "SatinLoop");
   self->timer_fd_tag = g_source_add_unix_fd (self->source, self->timer_fd, G_IO_IN);
+  /* GLib takes a source's files out of the poll while it dispatches, and waking itself to put them
+   * back costs a second turn, unless the source may recurse. This one looks out for itself. */
+  g_source_set_can_recurse (self->source, TRUE);
   g_source_attach (self->source, self->context);
   return &self->base;
 }

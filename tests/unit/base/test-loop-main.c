@@ -146,6 +146,24 @@ test_later_timer_runs_after_an_earlier_was_cancelled (void)
   tear_down ();
 }
 
+/* Else the loop would turn round and round until the next timer. */
+static void
+test_cancelled_timer_wakes_the_loop_once_at_most (void)
+{
+  SatinTimerId early;
+  guint n_turns = 0;
+
+  set_up ();
+  early = satin_loop_timer_add (loop, 500, say, "x");
+  g_main_context_iteration (satin_loop_get_context (loop), FALSE);
+  satin_loop_timer_cancel (loop, &early);
+  satin_loop_timer_add (loop, 5000, say, "a");
+  for (; n_calls < 1; n_turns++)
+    g_main_context_iteration (satin_loop_get_context (loop), TRUE);
+  g_assert_cmpuint (n_turns, <=, 2);
+  tear_down ();
+}
+
 static void
 test_nothing_runs_inside_add_or_post (void)
 {
@@ -166,6 +184,27 @@ test_posts_run_in_order (void)
   satin_loop_post (loop, say, "c");
   run_until (3);
   g_assert_cmpstr (trace->str, ==, "abc");
+  tear_down ();
+}
+
+static void
+turn_inside (gpointer letter)
+{
+  say (letter);
+  satin_loop_post (loop, say, "p");
+  satin_loop_timer_add (loop, 0, say, "t");
+  g_main_context_iteration (satin_loop_get_context (loop), FALSE);
+  say (")");
+}
+
+/* A call that turns the context itself must not be overtaken by the calls behind it. */
+static void
+test_calls_do_not_nest (void)
+{
+  set_up ();
+  satin_loop_post (loop, turn_inside, "(");
+  run_until (4);
+  g_assert_cmpstr (trace->str, ==, "()pt");
   tear_down ();
 }
 
@@ -353,8 +392,11 @@ main (int argc, char **argv)
   ADD ("cancelled-timer-does-not-run", test_cancelled_timer_does_not_run);
   ADD ("later-timer-runs-after-an-earlier-was-cancelled",
        test_later_timer_runs_after_an_earlier_was_cancelled);
+  ADD ("cancelled-timer-wakes-the-loop-once-at-most",
+       test_cancelled_timer_wakes_the_loop_once_at_most);
   ADD ("nothing-runs-inside-add-or-post", test_nothing_runs_inside_add_or_post);
   ADD ("posts-run-in-order", test_posts_run_in_order);
+  ADD ("calls-do-not-nest", test_calls_do_not_nest);
   ADD ("endless-calls-leave-other-sources-their-turn",
        test_endless_calls_leave_other_sources_their_turn);
   ADD ("post-from-another-thread-wakes-the-loop", test_post_from_another_thread_wakes_the_loop);

@@ -364,6 +364,17 @@ test_only_the_first_failure_is_told (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_failure_is_told_to_one_function_only (Fixture *fixture, gconstpointer data)
+{
+  satin_node_set_fail_func (fixture->node, on_failed, fixture);
+  fail (fixture, "a");
+  satin_loop_advance (fixture->loop, 0);
+  satin_node_set_fail_func (fixture->node, on_failed, fixture);
+  satin_loop_advance (fixture->loop, 0);
+  g_assert_cmpuint (fixture->n_failed, ==, 1);
+}
+
+static void
 test_failure_before_the_function_is_told_later (Fixture *fixture, gconstpointer data)
 {
   fail (fixture, "a");
@@ -490,6 +501,7 @@ add_meeting_tests (void)
   ADD ("second-provider-is-a-programming-error", test_second_provider_is_a_programming_error);
   ADD ("failure-is-told-on-the-loop-not-inside", test_failure_is_told_on_the_loop_not_inside);
   ADD ("only-the-first-failure-is-told", test_only_the_first_failure_is_told);
+  ADD ("failure-is-told-to-one-function-only", test_failure_is_told_to_one_function_only);
   ADD ("failure-before-the-function-is-told-later", test_failure_before_the_function_is_told_later);
   ADD ("function-taken-back-is-not-called", test_function_taken_back_is_not_called);
   ADD ("failure-of-a-freed-node-is-not-told", test_failure_of_a_freed_node_is_not_told);

@@ -4,6 +4,8 @@
  */
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
+#include <glib/gstdio.h>
 #include <satin/base/plugin.h>
 
 static const char *
@@ -146,28 +148,59 @@ test_list_without_interest_in_the_broken (void)
   g_assert_cmpuint (plugins->len, >, 0);
 }
 
+static pthread_barrier_t barrier;
+
 static void *
-load_newer (void *data)
+load_storage (void *name)
 {
-  return (void *)satin_plugin_load (SATIN_PLUGIN_STORAGE, "newer", NULL);
+  pthread_barrier_wait (&barrier);
+  return (void *)satin_plugin_load (SATIN_PLUGIN_STORAGE, name, NULL);
 }
 
-/* This case must come before any other loads that plugin. */
 static void
-test_threads_get_the_same (void)
+load_in_threads (const char *name)
 {
-  pthread_t threads[4];
+  pthread_t threads[8];
   void *plugins[G_N_ELEMENTS (threads)];
 
+  pthread_barrier_init (&barrier, NULL, G_N_ELEMENTS (threads));
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
-    g_assert_cmpint (pthread_create (&threads[i], NULL, load_newer, NULL), ==, 0);
+    g_assert_cmpint (pthread_create (&threads[i], NULL, load_storage, (void *)name), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     pthread_join (threads[i], &plugins[i]);
+  pthread_barrier_destroy (&barrier);
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     {
       g_assert_nonnull (plugins[i]);
       g_assert_true (plugins[i] == plugins[0]);
     }
+}
+
+/* This case must come before any other loads these plugins. */
+static void
+test_threads_get_the_same (void)
+{
+  load_in_threads ("newer");
+  load_in_threads ("good");
+  load_in_threads ("other");
+}
+
+/* Nor may any case before this one load that plugin. */
+static void
+test_opened_file_is_what_its_name_means_from_then_on (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("satin-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "storage-small-ops.so", NULL);
+  g_autofree char *target =
+      g_build_filename (g_getenv ("SATIN_PLUGIN_PATH"), "storage-small-ops.so", NULL);
+  const SatinPlugin *plugin;
+
+  g_assert_cmpint (symlink (target, path), ==, 0);
+  plugin = satin_plugin_open (path, NULL);
+  g_assert_cmpint (g_remove (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  g_assert_cmpstr (satin_plugin_get_path (plugin), ==, path);
+  g_assert_true (satin_plugin_load (SATIN_PLUGIN_STORAGE, "small-ops", NULL) == plugin);
 }
 
 int
@@ -176,6 +209,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define ADD(name, func) g_test_add_func ("/base/plugin/" name, func)
   ADD ("threads-get-the-same", test_threads_get_the_same);
+  ADD ("opened-file-is-what-its-name-means-from-then-on",
+       test_opened_file_is_what_its_name_means_from_then_on);
   ADD ("load-finds-by-name", test_load_finds_by_name);
   ADD ("second-load-gives-the-same", test_second_load_gives_the_same);
   ADD ("open-of-the-same-file-gives-the-same", test_open_of_the_same_file_gives_the_same);

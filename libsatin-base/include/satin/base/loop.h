@@ -54,7 +54,7 @@ struct _SatinLoop
  * @seed: start of the random sequence; 0 takes one from the operating system
  *
  * The real loop. Timers are exact to the kernel's timerfd, not rounded to
- * milliseconds.
+ * milliseconds. What a callback adds or posts runs in a later turn of @context.
  *
  * Returns: (transfer full): free with satin_loop_free()
  */
@@ -81,7 +81,7 @@ SATIN_API SatinLoop *satin_loop_new_manual (guint64 seed);
  */
 SATIN_API void satin_loop_advance (SatinLoop *self, gint64 duration_us);
 
-/* Pending timers and posts are dropped without being called. */
+/* Pending timers and posts are dropped without being called. Not inside a callback of the loop. */
 SATIN_API void satin_loop_free (SatinLoop *self);
 
 /* Microseconds on a monotonic clock. */

@@ -74,7 +74,7 @@ SATIN_API const SatinProgram *satin_node_get_program (SatinNode *self);
  *
  * Loads the plugin part-NAME and starts it.
  *
- * Returns: %FALSE with @error set when it cannot be found or started
+ * Returns: %FALSE with @error set when it cannot be found or started, or is there already
  */
 SATIN_API gboolean satin_node_add_part (SatinNode *self, const char *text, GError **error);
 
@@ -85,7 +85,9 @@ SATIN_API void satin_node_provide (SatinNode *self, const char *name, gpointer i
 /* The interface, or %NULL while nobody provided it. */
 SATIN_API gpointer satin_node_find (SatinNode *self, const char *name);
 
-/* Calls @func with the interface, inside this call if it is there already, else when it is provided. */
+/* Calls @func once with the interface, inside this call if it is there already, else when it is
+ * provided. Who still waits is forgotten when the node begins to stop, and when the part in whose
+ * start it was asked fails to start. */
 typedef void (*SatinInterfaceFunc) (gpointer interface, gpointer user_data);
 SATIN_API void satin_node_await (SatinNode *self, const char *name, SatinInterfaceFunc func,
                                  gpointer user_data);
@@ -100,7 +102,7 @@ SATIN_API void satin_node_set_fail_func (SatinNode *self, void (*func) (const GE
 typedef void (*SatinFiguresFunc) (SatinFigureFunc add, gpointer add_data, gpointer user_data);
 SATIN_API void satin_node_add_figures (SatinNode *self, SatinFiguresFunc func, gpointer user_data);
 
-/* All figures of the node and its parts. */
+/* All figures of the node and its parts; a part that is being stopped has none. */
 SATIN_API void satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointer user_data);
 
 /* Stops all parts, last started first, then calls @done once. */

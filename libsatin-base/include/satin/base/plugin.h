@@ -46,7 +46,7 @@ typedef enum
  * @name: as in the file name
  * @version: the plugin's own version
  * @summary: one line for `satin inspect`, no full stop
- * @author: who answers for it
+ * @author: (nullable): who answers for it
  * @schemes: (nullable) (array zero-terminated=1): URI schemes it serves, without colon
  * @params: (nullable) (array zero-terminated=1): its parameters
  * @ops: the operations of its kind; their structure begins with its size
@@ -127,7 +127,8 @@ SATIN_API const char *satin_plugin_get_path (const SatinPlugin *self);
  * @size_bytes: sizeof that structure
  *
  * Copies as many bytes as plugin and host both know and zeroes the rest, so
- * that an operation newer than the plugin is %NULL.
+ * that an operation newer than the plugin is %NULL. The size in the copy is
+ * @size_bytes.
  */
 SATIN_API void satin_plugin_copy_ops (const SatinPlugin *self, void *ret_ops, gsize size_bytes);
 
