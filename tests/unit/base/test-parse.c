@@ -253,7 +253,7 @@ test_double_has_a_point_in_every_locale (void)
 
   if (setlocale (LC_NUMERIC, "de_DE.UTF-8") == NULL)
     {
-      g_test_skip ("the locale de_DE.UTF-8 is not installed");
+      g_test_skip ("the locale de_DE.UTF-8 is not installed (package locales-all)");
       return;
     }
   g_assert_true (satin_parse_double ("1.5", &value, NULL));
