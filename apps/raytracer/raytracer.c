@@ -1,0 +1,183 @@
+/* raytracer.c - cuts a picture into quarters until they are small: each is a job
+ *
+ * A job is told which part of the picture to draw and what scene it is
+ * (source.h); its result is the part's pixels. No job sees another's pixels, so
+ * the picture has the same bytes however it was cut and wherever it was drawn.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+
+#include "picture.h"
+#include "render.h"
+#include "settings.h"
+#include "source.h"
+
+#define BYTES_PER_PIXEL 3
+#define DIGEST_SHOWN    16
+
+/* Red, green and blue of each pixel of an area, line by line from the top. */
+SATIN_RECORD (Pixels, (bytes, rgb))
+
+static gsize
+area_bytes (const Area *area)
+{
+  return (gsize)area->width * (gsize)area->height * BYTES_PER_PIXEL;
+}
+
+/* Halves each side that is longer than @tile. Returns: the number of parts, 1 to 4 */
+static guint
+split (const Area *area, gint tile, Area *ret_parts)
+{
+  gint middle_x = area->width > tile ? area->width / 2 : area->width;
+  gint middle_y = area->height > tile ? area->height / 2 : area->height;
+  guint n = 0;
+
+  for (gint y = 0; y < area->height; y = y == 0 ? middle_y : area->height)
+    for (gint x = 0; x < area->width; x = x == 0 ? middle_x : area->width)
+      ret_parts[n++] = (Area){ area->x + x, area->y + y, x == 0 ? middle_x : area->width - middle_x,
+                               y == 0 ? middle_y : area->height - middle_y };
+  return n;
+}
+
+/* Copies the lines of a part to where they belong in the whole. */
+static void
+paste (const Area *whole, guint8 *rgb, const Area *part, const guint8 *part_rgb)
+{
+  gsize line = (gsize)part->width * BYTES_PER_PIXEL;
+
+  for (gint y = 0; y < part->height; y++)
+    {
+      gsize pixel =
+          (gsize)(part->y - whole->y + y) * (gsize)whole->width + (gsize)(part->x - whole->x);
+      memcpy (rgb + pixel * BYTES_PER_PIXEL, part_rgb + (gsize)y * line, line);
+    }
+}
+
+/* Draws @area with no further job. */
+static Pixels
+draw (const Scene *scene, const Shot *shot, const Area *area)
+{
+  guint8 *rgb = g_malloc (area_bytes (area));
+
+  render_area (scene, shot, area, rgb);
+  return (Pixels){ rgb, area_bytes (area) };
+}
+
+SATIN_TASK (draw_area, (record, Pixels), (record, shot, Shot), (record, area, Area), (int, tile),
+            (record, source, SceneSource))
+{
+  Pixels parts[4] = { 0 }, whole = { 0 };
+  Area areas[4];
+  guint n = split (&area, tile, areas);
+  if (n == 1)
+    {
+      GError *error = NULL;
+      const Scene *scene = source_scene (&source, &error);
+      if (scene == NULL)
+        {
+          satin_fail (error);
+          return whole;
+        }
+      return draw (scene, &shot, &area);
+    }
+
+  for (guint i = 0; i < n; i++)
+    SATIN_SPAWN (&parts[i], draw_area, shot, areas[i], tile, source);
+  if (SATIN_SYNC ())
+    {
+      guint8 *rgb = g_malloc (area_bytes (&area));
+      for (guint i = 0; i < n; i++)
+        paste (&area, rgb, &areas[i], parts[i].rgb);
+      whole = (Pixels){ rgb, area_bytes (&area) };
+    }
+  for (guint i = 0; i < n; i++)
+    satin_record_clear (&Pixels_record, &parts[i]);
+  return whole;
+}
+
+/* ---- the root ---- */
+
+/* The scene's own size where none was asked for. */
+static Shot
+shot_of (const Settings *settings, const Scene *scene)
+{
+  Shot shot = settings->shot;
+  if (shot.width == 0)
+    {
+      shot.width = (gint)scene->viewpoint.width;
+      shot.height = (gint)scene->viewpoint.height;
+    }
+  return shot;
+}
+
+static void
+print_result (const Shot *shot, const Scene *scene, const Pixels *pixels)
+{
+  g_autofree char *digest =
+      g_compute_checksum_for_data (G_CHECKSUM_SHA256, pixels->rgb, pixels->n_rgb);
+  g_print ("raytracer: %dx%d, %u primitives, digest %.*s\n", shot->width, shot->height,
+           scene->primitives->len, DIGEST_SHOWN, digest);
+}
+
+static gboolean
+write_picture (PictureFile *file, const Shot *shot, const Pixels *pixels, GError **error)
+{
+  return file == NULL
+         || picture_file_write (file, (guint)shot->width, (guint)shot->height, pixels->rgb, error);
+}
+
+/* Reads everything that may be wrong, so that a mistake is found before work starts.
+ * Returns: (nullable): the scene; %NULL with @error, or without when only help was asked for */
+static const Scene *
+prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, PictureFile **ret_file,
+         GError **error)
+{
+  if (!settings_read (argv, n_argv, ret_settings, error) || ret_settings->common.is_help)
+    return NULL;
+  const Scene *scene = source_scene (&ret_settings->source, error);
+  if (scene == NULL || ret_settings->output == NULL)
+    return scene;
+  *ret_file = picture_file_open (ret_settings->output, error);
+  return *ret_file != NULL ? scene : NULL;
+}
+
+SATIN_TASK (raytracer_main, (int), (array_string, argv))
+{
+  g_auto (Settings) settings = { 0 };
+  g_autoptr (PictureFile) file = NULL;
+  GError *error = NULL;
+  const Scene *scene = prepare (argv, n_argv, &settings, &file, &error);
+  if (scene == NULL)
+    {
+      if (error != NULL)
+        satin_fail (error);
+      return 0;
+    }
+
+  Shot shot = shot_of (&settings, scene);
+  Area all = { 0, 0, shot.width, shot.height };
+  Pixels pixels = { 0 };
+  gint64 started_us = g_get_monotonic_time ();
+  if (settings.common.is_sequential)
+    pixels = draw (scene, &shot, &all);
+  else
+    SATIN_SPAWN (&pixels, draw_area, shot, all, settings.tile, settings.source);
+  if (!SATIN_SYNC ())
+    return 0;
+
+  if (settings.common.is_timed)
+    app_print_time ("raytracer", g_get_monotonic_time () - started_us, 0, 0);
+  if (write_picture (file, &shot, &pixels, &error))
+    print_result (&shot, scene, &pixels);
+  else
+    satin_fail (error);
+  satin_record_clear (&Pixels_record, &pixels);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, raytracer_main);
+}

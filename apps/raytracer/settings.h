@@ -1,0 +1,40 @@
+/* settings.h - the command line of the ray tracer
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "../common/options.h"
+#include "render.h"
+#include "source.h"
+
+/**
+ * Settings:
+ * @output: (owned) (nullable): where the picture goes
+ * @source: (owned): the scene
+ * @shot: width and height are 0 where the scene's own are meant
+ * @tile: a part of the picture up to this size is one job, pixels
+ */
+typedef struct
+{
+  AppOptions common;
+  char *output;
+  SceneSource source;
+  Shot shot;
+  gint tile;
+} Settings;
+
+/**
+ * settings_read:
+ * @argv: (array length=n_argv): as given to the root task
+ * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
+ * @error: %SATIN_ERROR_INVALID for wrong options, or as for source_load()
+ *
+ * Reads the options and the scene's file. There is no scene when help was asked for.
+ */
+gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
+                        GError **error);
+
+void settings_clear (Settings *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Settings, settings_clear)
