@@ -9,8 +9,8 @@
  */
 #include "plugin-private.h"
 
-#include <pthread.h>
 #include <string.h>
+#include <satin/base/atomic.h>
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 /* guarded by open_lock */

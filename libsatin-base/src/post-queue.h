@@ -10,7 +10,8 @@
  */
 #pragma once
 
-#include <pthread.h>
+#include <satin/base/atomic.h>
+
 #include "timer-queue.h"
 
 typedef struct
