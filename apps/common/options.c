@@ -87,11 +87,11 @@ app_print_time (const char *name, gint64 time_us, gint64 n_jobs, gint64 sequenti
   double seconds = (double)time_us / G_USEC_PER_SEC;
   if (n_jobs == 0)
     {
-      g_printerr ("%s: %.3f s\n", name, seconds);
+      g_printerr ("%s: %.6f s\n", name, seconds);
       return;
     }
   g_printerr (
-      "%s: %.3f s, %" G_GINT64_FORMAT " jobs, %.2f ns a job, %.2f times sequential (%.3f s)\n",
+      "%s: %.6f s, %" G_GINT64_FORMAT " jobs, %.2f ns a job, %.2f times sequential (%.6f s)\n",
       name, seconds, n_jobs, (double)time_us * 1000.0 / (double)n_jobs,
       (double)time_us / (double)MAX (sequential_us, 1), (double)sequential_us / G_USEC_PER_SEC);
 }

@@ -77,7 +77,7 @@ gboolean app_number_parse (const char *operand, int min, int max, int *ret_numbe
  * @sequential_us: how long plain C takes; unused when @n_jobs is 0
  *
  * Prints a line on stderr:
- * "fib: 0.181 s, 126491971 jobs, 1.43 ns a job, 1.83 times sequential (0.099 s)".
+ * "fib: 0.181203 s, 126491971 jobs, 1.43 ns a job, 1.83 times sequential (0.099017 s)".
  */
 void app_print_time (const char *name, gint64 time_us, gint64 n_jobs, gint64 sequential_us);
 

@@ -1,0 +1,109 @@
+/* test-options.c - an application's command line
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "common/options.h"
+
+/* Parses the words in @line, which starts with the program's name. */
+static gboolean
+parse (const char *line, AppOptions *ret_options, int *own, char **ret_operand, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  const GOptionEntry entries[] = {
+    { "own", 0, 0, G_OPTION_ARG_INT, own, "Its own option", "N" },
+    G_OPTION_ENTRY_NULL,
+  };
+  const AppUsage usage = { "N", "Tests.", entries };
+  return app_options_parse (&usage, (const SatinString *)words, g_strv_length (words), ret_options,
+                            ret_operand, error);
+}
+
+static void
+test_nothing_is_nothing (void)
+{
+  AppOptions options;
+  int own = 7;
+  g_autofree char *operand = NULL;
+  g_assert_true (parse ("app", &options, &own, &operand, NULL));
+  g_assert_false (options.is_help || options.is_sequential || options.is_timed);
+  g_assert_null (operand);
+  g_assert_cmpint (own, ==, 7);
+}
+
+static void
+test_order_does_not_matter (void)
+{
+  AppOptions options;
+  int own = 0;
+  g_autofree char *operand = NULL;
+  g_assert_true (parse ("app --time 38 --own=5 --sequential", &options, &own, &operand, NULL));
+  g_assert_true (options.is_timed && options.is_sequential);
+  g_assert_cmpstr (operand, ==, "38");
+  g_assert_cmpint (own, ==, 5);
+}
+
+static void
+assert_refused (const char *line)
+{
+  AppOptions options;
+  int own;
+  g_autofree char *operand = NULL;
+  g_autoptr (GError) error = NULL;
+  g_assert_false (parse (line, &options, &own, &operand, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_null (operand);
+}
+
+static void
+test_unknown_option_is_refused (void)
+{
+  assert_refused ("app --wrong");
+}
+
+static void
+test_bad_value_is_refused (void)
+{
+  assert_refused ("app --own=x");
+}
+
+static void
+test_second_operand_is_refused (void)
+{
+  assert_refused ("app 1 2");
+}
+
+static void
+test_number_in_range_is_taken (void)
+{
+  int number = 0;
+  g_assert_true (app_number_parse ("92", 0, 92, &number, NULL));
+  g_assert_cmpint (number, ==, 92);
+}
+
+static void
+test_other_numbers_are_refused (void)
+{
+  const char *operands[] = { NULL, "", "x", "93", "-1", "1x", "99999999999999999999" };
+  for (gsize i = 0; i < G_N_ELEMENTS (operands); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      int number = 5;
+      g_assert_false (app_number_parse (operands[i], 0, 92, &number, &error));
+      g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+      g_assert_cmpint (number, ==, 5);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app-options/nothing-is-nothing", test_nothing_is_nothing);
+  g_test_add_func ("/app-options/order-does-not-matter", test_order_does_not_matter);
+  g_test_add_func ("/app-options/unknown-option-is-refused", test_unknown_option_is_refused);
+  g_test_add_func ("/app-options/bad-value-is-refused", test_bad_value_is_refused);
+  g_test_add_func ("/app-options/second-operand-is-refused", test_second_operand_is_refused);
+  g_test_add_func ("/app-options/number-in-range-is-taken", test_number_in_range_is_taken);
+  g_test_add_func ("/app-options/other-numbers-are-refused", test_other_numbers_are_refused);
+  return g_test_run ();
+}

@@ -1,0 +1,178 @@
+/* test-uts-tree.c - the trees of Unbalanced Tree Search, in small; the published ones are searched
+ * by the process tests
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "uts/tree.h"
+
+/* The benchmark's defaults with another seed, and its root. */
+static UtsTree
+make_tree (gint32 seed, UtsNode *ret_root)
+{
+  UtsTree tree;
+  g_assert_true (uts_tree_init (NULL, &tree, NULL));
+  tree.seed = seed;
+  uts_tree_root (&tree, ret_root);
+  return tree;
+}
+
+static UtsCount
+search (const UtsTree *tree)
+{
+  UtsCount count = { 0 };
+  UtsNode root;
+  uts_tree_root (tree, &root);
+  uts_tree_search (tree, &root, 0, &count);
+  return count;
+}
+
+/* SHA-1 of 16 zero bytes and the seed, here 19. */
+static void
+test_root_is_digest_of_seed (void)
+{
+  guint8 message[20] = { [19] = 19 };
+  g_autofree char *expected = g_compute_checksum_for_data (G_CHECKSUM_SHA1, message, 20);
+  UtsNode root;
+  make_tree (19, &root);
+  g_autofree char *state =
+      g_strdup_printf ("%08x%08x%08x%08x%08x", root.h0, root.h1, root.h2, root.h3, root.h4);
+  g_assert_cmpstr (state, ==, expected);
+}
+
+static void
+test_children_differ (void)
+{
+  UtsNode root, first, second;
+  UtsTree tree = make_tree (1, &root);
+  uts_tree_child (&tree, &root, 0, &first);
+  uts_tree_child (&tree, &root, 1, &second);
+  g_assert_cmpint (first.h0, !=, second.h0);
+}
+
+static void
+test_granularity_changes_no_tree (void)
+{
+  UtsTree tree;
+  UtsNode root;
+  tree = make_tree (34, &root);
+  UtsCount once = search (&tree);
+  tree.granularity = 3;
+  UtsCount thrice = search (&tree);
+  g_assert_cmpint (thrice.nodes, ==, once.nodes);
+}
+
+static void
+test_balanced_is_complete (void)
+{
+  UtsNode root;
+  UtsTree tree = make_tree (0, &root);
+  tree.type = UTS_BALANCED;
+  tree.max_depth = 5;
+  tree.branching = 3;
+  UtsCount count = search (&tree);
+  g_assert_cmpint (count.nodes, ==, 1 + 3 + 9 + 27 + 81 + 243);
+  g_assert_cmpint (count.leaves, ==, 243);
+  g_assert_cmpint (count.depth, ==, 5);
+}
+
+static void
+test_binomial_root_has_its_branching (void)
+{
+  UtsTree tree;
+  UtsNode root;
+  g_assert_true (uts_tree_init ("T3", &tree, NULL));
+  uts_tree_root (&tree, &root);
+  g_assert_cmpuint (uts_tree_n_children (&tree, &root, 0), ==, 2000);
+}
+
+static void
+test_geometric_children_are_capped (void)
+{
+  UtsNode root;
+  UtsTree tree = make_tree (0, &root);
+  tree.branching = UTS_MAX_BRANCHING;
+  root.h4 = G_MAXINT32;
+  g_assert_cmpuint (uts_tree_n_children (&tree, &root, 0), ==, UTS_MAX_CHILDREN);
+}
+
+/* No shape may divide its way to endless children where the mean is 0. */
+static void
+test_no_mean_no_children (void)
+{
+  UtsNode root;
+  UtsTree tree = make_tree (0, &root);
+  tree.branching = 0;
+  for (tree.shape = UTS_LINEAR; tree.shape <= UTS_FIXED; tree.shape++)
+    {
+      g_assert_cmpuint (uts_tree_n_children (&tree, &root, 0), ==, 0);
+      g_assert_cmpuint (uts_tree_n_children (&tree, &root, 2), ==, 0);
+    }
+}
+
+static void
+test_samples_are_in_range (void)
+{
+  const char *names[] = { "T1",   "T2",    "T3",    "T4",    "T5",   "T1L",  "T2L", "T3L",
+                          "T1XL", "T1XXL", "T2XXL", "T3XXL", "T1WL", "T2WL", "T3WL" };
+  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      UtsTree tree;
+      g_assert_true (uts_tree_init (names[i], &tree, NULL));
+      g_assert_true (uts_tree_check (&tree, NULL));
+    }
+}
+
+static void
+test_unknown_sample_is_refused (void)
+{
+  g_autoptr (GError) error = NULL;
+  UtsTree tree;
+  g_assert_false (uts_tree_init ("T9", &tree, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+}
+
+static void
+assert_refused (const UtsTree *tree, const char *option)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_false (uts_tree_check (tree, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_true (g_str_has_prefix (error->message, option));
+}
+
+static void
+test_out_of_range_is_refused (void)
+{
+  UtsNode root;
+  UtsTree tree = make_tree (0, &root);
+  tree.type = UTS_BALANCED + 1;
+  assert_refused (&tree, "--type");
+  tree = make_tree (0, &root);
+  tree.max_depth = 0;
+  assert_refused (&tree, "--depth");
+  tree = make_tree (0, &root);
+  tree.branching = UTS_MAX_BRANCHING + 1;
+  assert_refused (&tree, "--branching");
+  tree = make_tree (0, &root);
+  tree.granularity = 0;
+  assert_refused (&tree, "--granularity");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/app-uts-tree/root-is-digest-of-seed", test_root_is_digest_of_seed);
+  g_test_add_func ("/app-uts-tree/children-differ", test_children_differ);
+  g_test_add_func ("/app-uts-tree/granularity-changes-no-tree", test_granularity_changes_no_tree);
+  g_test_add_func ("/app-uts-tree/balanced-is-complete", test_balanced_is_complete);
+  g_test_add_func ("/app-uts-tree/binomial-root-has-its-branching",
+                   test_binomial_root_has_its_branching);
+  g_test_add_func ("/app-uts-tree/geometric-children-are-capped",
+                   test_geometric_children_are_capped);
+  g_test_add_func ("/app-uts-tree/no-mean-no-children", test_no_mean_no_children);
+  g_test_add_func ("/app-uts-tree/samples-are-in-range", test_samples_are_in_range);
+  g_test_add_func ("/app-uts-tree/unknown-sample-is-refused", test_unknown_sample_is_refused);
+  g_test_add_func ("/app-uts-tree/out-of-range-is-refused", test_out_of_range_is_refused);
+  return g_test_run ();
+}
