@@ -118,6 +118,20 @@ read_plain (StreamLink *self)
     }
 }
 
+/* How much a stranger may still send. What its user sends may follow the handshake at once, so a
+ * full allowance is no offence before the handshake has looked at it. */
+static gsize
+get_allowance (StreamLink *self)
+{
+  if (self->n_shaken_bytes < SATIN_HANDSHAKE_MAX_BYTES)
+    return SATIN_HANDSHAKE_MAX_BYTES - self->n_shaken_bytes;
+  link_break (self,
+              g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
+                           "%s sent %" G_GSIZE_FORMAT " bytes and was not authenticated by them",
+                           self->name, SATIN_HANDSHAKE_MAX_BYTES));
+  return 0;
+}
+
 gboolean
 link_fill_coder (StreamLink *self)
 {
@@ -125,20 +139,14 @@ link_fill_coder (StreamLink *self)
   gsize size_bytes = self->coder->funcs->input_room (self->coder, &room);
   if (!self->watch.is_readable || size_bytes == 0)
     return FALSE;
-  gsize n_bytes = receive (self, room, size_bytes);
+  if (self->state == LINK_SHAKING)
+    size_bytes = MIN (size_bytes, get_allowance (self));
+  gsize n_bytes = size_bytes > 0 ? receive (self, room, size_bytes) : 0;
   if (n_bytes == 0)
     return FALSE;
   self->coder->funcs->input_filled (self->coder, n_bytes);
-  if (self->state != LINK_SHAKING)
-    return TRUE;
-  self->n_shaken_bytes += n_bytes;
-  if (self->n_shaken_bytes <= SATIN_HANDSHAKE_MAX_BYTES)
-    return TRUE;
-  link_break (self, g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
-                                 "%s sent more than %" G_GSIZE_FORMAT
-                                 " bytes before it was authenticated",
-                                 self->name, SATIN_HANDSHAKE_MAX_BYTES));
-  return FALSE;
+  self->n_shaken_bytes += self->state == LINK_SHAKING ? n_bytes : 0;
+  return TRUE;
 }
 
 /* Hands on what is decoded, up to one buffer. Returns: TRUE when there may be more */

@@ -258,6 +258,6 @@ stream_send (gpointer link, GBytes *bytes)
   self->queued_bytes += size_bytes - n_sent;
   if (self->state == LINK_UP && self->coder != NULL)
     write_coded (self);
-  if (stream_queued_bytes (self) > self->watch.stream->options.queue_limit_bytes)
+  if (stream_queued_bytes (self) >= self->watch.stream->options.queue_limit_bytes)
     self->is_high = TRUE;
 }

@@ -21,6 +21,7 @@ struct _Stream
   GQueue listeners; /* of StreamListener, through their nodes */
   guint8 *buffer;   /* (owned): STREAM_BUFFER_BYTES for what is received */
   guint8 *record;   /* (owned): STREAM_RECORD_BYTES to join small messages in */
+  gboolean is_dispatching;
   gboolean is_closing;
   SatinDoneFunc closed; /* called with @closed_data at the end */
   gpointer closed_data;
