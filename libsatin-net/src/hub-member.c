@@ -162,6 +162,7 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
 {
   g_autofree HubNode *others = g_new0 (HubNode, hub->members->len);
   HubWelcome welcome = {
+    .hub = hub->hub_id,
     .run = hub->run,
     .n_run = HUB_RUN_BYTES,
     .view_number = (gint64)hub->view_number,

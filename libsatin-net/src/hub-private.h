@@ -36,8 +36,11 @@ G_BEGIN_DECLS
 #define HUB_LINK_PATIENCE_US ((gint64)5000000)
 /* How long members may take to leave after the end. */
 #define HUB_END_PATIENCE_US ((gint64)1000000)
-/* Numbers, views and terms that a lost hub may have given out without anybody knowing. */
-#define HUB_RESTORE_GAP 4096
+/* How many numbers, views and terms a lost hub may have given out without anybody knowing; the gap
+ * behind which they go on is up to twice as large for numbers, and up to so much larger for views.
+ */
+#define HUB_RESTORE_GAP      4096
+#define HUB_RESTORE_VIEW_GAP (1 << 20)
 
 typedef enum
 {
@@ -112,6 +115,7 @@ struct _SatinHub
   HubState state;
   gint64 started_us;
 
+  gint64 hub_id; /* random: tells this hub from others of the same run */
   gboolean has_run;
   guint8 run[HUB_RUN_BYTES];
   char *program; /* (owned) (nullable): the run's, from the first that joined */
@@ -131,8 +135,9 @@ struct _SatinHub
   GQueue gone;        /* (owned) (element-type HubMember): oldest first */
 
   HubSilence restoring; /* how long the grace lasts already */
-  guint64 restored_view;
-  SatinNodeId offered; /* who offered to be master during the grace, 0 for none */
+  guint gap;            /* between old numbers and new ones */
+  guint view_gap;       /* the same for views and terms */
+  SatinNodeId offered;  /* who offered to be master during the grace, 0 for none */
 
   GPtrArray *connections; /* (owned) (element-type HubConnection): in order of accept */
   GPtrArray *queries;     /* (owned) (element-type HubQuery) */

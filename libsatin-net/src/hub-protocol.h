@@ -60,12 +60,14 @@ SATIN_RECORD (HubNode,
  * what it knows, so that a hub that was started anew can learn it. */
 SATIN_RECORD (HubJoin,
               (record, member, HubNode),
+              (long, hub),                       /* the hub that it heard last */
               (bytes, run),                      /* 16 bytes, or none */
               (long, highest),                   /* the highest number it has heard of */
               (long, view_number), (long, master), (long, term), (boolean, is_complete),
               (array_record, members, HubNode))  /* the others of its view */
 
 SATIN_RECORD (HubWelcome,
+              (long, hub),                       /* random, another one for each hub */
               (bytes, run), (long, view_number), (long, self),
               (array_record, members, HubNode),  /* the others */
               (long, master), (long, term), (boolean, is_complete),

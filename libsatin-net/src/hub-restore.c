@@ -1,13 +1,16 @@
 /* hub-restore.c - a hub that takes the place of one that was lost
  *
- * The members come back by themselves and tell what they know. Views are numbered
- * in one order, so the highest number that comes is the latest view that
- * anybody has seen: its list is taken over. Whoever does not come within the grace
- * is dead then, like everybody who is out of reach for so long.
+ * The members come back by themselves and tell what they know. What they know is put
+ * together so that the order in which they come does not matter: numbers are
+ * given in rising order, so a number up to the highest that a node has heard of
+ * and that is not in its view is that of a node it knows to be gone; and who is gone for
+ * one is gone for all. Whoever is a member for some, gone for nobody, and does not come within the
+ * grace is dead then, like everybody who is out of reach for so long.
  *
- * The lost hub may have given out numbers, views and terms that no member that
- * came back has heard of. They are not given again: the counters go on behind a
- * gap of HUB_RESTORE_GAP, which is larger than what can be under way unheard.
+ * The lost hub, and others between it and this one, may have given out numbers, views and terms
+ * that nobody who came back has heard of. They are not given again: the counters go on behind
+ * a gap that is larger than what can be under way unheard, and of random size,
+ * because another hub may have stood at the same place.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,6 +21,8 @@
 void
 hub_restore_begin (SatinHub *self)
 {
+  self->gap = HUB_RESTORE_GAP + satin_loop_random_below (self->loop, HUB_RESTORE_GAP);
+  self->view_gap = HUB_RESTORE_GAP + satin_loop_random_below (self->loop, HUB_RESTORE_VIEW_GAP);
   hub_enter (self, HUB_RESTORING);
 }
 
@@ -32,57 +37,93 @@ is_listed (const HubJoin *join, SatinNodeId id)
   return FALSE;
 }
 
-static void
-restore_node (SatinHub *self, const HubNode *node)
+/* Takes in who is newer than all that came back so far have heard of. Returns: %TRUE for a change
+ */
+static gboolean
+restore_node (SatinHub *self, const HubNode *node, gint64 known)
 {
   HubMember *member;
 
-  if (hub_member_find (self, node->id) != NULL || self->members->len >= HUB_MAX_MEMBERS)
-    return;
+  if (node->id <= known || hub_member_find (self, node->id) != NULL
+      || self->members->len >= HUB_MAX_MEMBERS)
+    return FALSE;
   member = hub_member_add (self, node);
   member->silence = self->restoring;
-  self->highest = MAX (self->highest, member->id);
+  return TRUE;
 }
 
-/* Members that came already and that the later view has no more were declared dead by the lost hub.
- */
-static void
-drop_unlisted (SatinHub *self, const HubJoin *join)
+/* Drops whom the one that comes back knows to be gone. Returns: %TRUE for a change */
+static gboolean
+drop_gone (SatinHub *self, const HubJoin *join)
 {
+  guint n_before = self->members->len;
+
   for (guint i = self->members->len; i-- > 0;)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
       g_autoptr (GError) fenced = NULL;
 
-      if (is_listed (join, member->id))
+      if (member->id > join->highest || is_listed (join, member->id))
         continue;
-      fenced = hub_fenced_error (member->id, "the hub that was lost had declared it");
+      fenced = hub_fenced_error (member->id, "a hub that was lost had declared it");
       if (member->connection != NULL)
         hub_connection_close (member->connection, fenced);
       if (self->offered == member->id)
         self->offered = 0;
       g_ptr_array_remove_index (self->members, i);
     }
+  return self->members->len < n_before;
 }
 
-static void
-take_over (SatinHub *self, const HubJoin *join)
+static gboolean
+take_members (SatinHub *self, const HubJoin *join)
 {
-  drop_unlisted (self, join);
-  restore_node (self, &join->member);
+  gint64 known = self->highest;
+  gboolean is_change = drop_gone (self, join);
+
+  is_change |= restore_node (self, &join->member, known);
   for (gsize i = 0; i < join->n_members; i++)
-    restore_node (self, &join->members[i]);
-  self->master = hub_member_find (self, join->master) != NULL ? (SatinNodeId)join->master : 0;
-  self->term = (guint64)join->term;
-  self->next_term = self->term + 1 + HUB_RESTORE_GAP;
+    if (join->members[i].id <= join->highest)
+      is_change |= restore_node (self, &join->members[i], known);
   self->highest = MAX (self->highest, (SatinNodeId)join->highest);
-  self->next_number = self->highest + 1 + HUB_RESTORE_GAP;
-  self->restored_view = (guint64)join->view_number;
-  self->view_number = MAX (self->view_number, self->restored_view + HUB_RESTORE_GAP) + 1;
+  self->next_number = self->highest + 1 + self->gap;
   self->n_joined = MAX (self->n_joined, self->members->len);
   if (join->is_complete)
     self->n_joined = MAX (self->n_joined, self->options.n_nodes);
+  return is_change;
+}
+
+static gboolean
+take_master (SatinHub *self, const HubJoin *join)
+{
+  gboolean is_change = (guint64)join->term > self->term;
+
+  if (is_change)
+    {
+      self->term = (guint64)join->term;
+      self->master = (SatinNodeId)join->master;
+    }
+  self->next_term = self->term + 1 + self->view_gap;
+  if (hub_member_find (self, self->master) == NULL)
+    self->master = 0;
+  return is_change;
+}
+
+/* Puts what @join knows to what is known. Returns: %TRUE when the view changed */
+static gboolean
+take_over (SatinHub *self, const HubJoin *join)
+{
+  guint64 least = (guint64)join->view_number + self->view_gap;
+  gboolean is_change = take_members (self, join);
+
+  is_change |= take_master (self, join);
+  if (is_change || self->view_number < least)
+    {
+      self->view_number = MAX (self->view_number, least) + 1;
+      is_change = TRUE;
+    }
   hub_member_check_complete (self, NULL);
+  return is_change;
 }
 
 static void
@@ -96,14 +137,16 @@ welcome_all (SatinHub *self)
     }
 }
 
-/* Old numbers lie below the gap, those that this hub gave out above it. */
+/* The first that comes back says which run it is. */
 static gboolean
-is_later (SatinHub *self, const HubJoin *join)
+is_of_run (SatinHub *self, const HubJoin *join)
 {
-  guint64 view_number = (guint64)join->view_number;
-  return self->members->len == 0
-         || (view_number > self->restored_view
-             && view_number < self->restored_view + HUB_RESTORE_GAP);
+  if (!self->has_run)
+    {
+      memcpy (self->run, join->run, HUB_RUN_BYTES);
+      self->has_run = TRUE;
+    }
+  return memcmp (self->run, join->run, HUB_RUN_BYTES) == 0;
 }
 
 gboolean
@@ -114,25 +157,20 @@ hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *jo
 
   if (self->state == HUB_EMPTY)
     hub_restore_begin (self);
-  if (!self->has_run)
-    {
-      memcpy (self->run, join->run, HUB_RUN_BYTES);
-      self->has_run = TRUE;
-    }
-  is_change = memcmp (self->run, join->run, HUB_RUN_BYTES) == 0 && is_later (self, join);
-  if (is_change)
-    take_over (self, join);
+  /* What it knows from this hub is nothing new. */
+  is_change = is_of_run (self, join) && join->hub != self->hub_id && take_over (self, join);
   member = hub_find_returning (self, join, error);
-  if (member == NULL)
-    return FALSE;
-  g_info ("node %u came back with view %" G_GINT64_FORMAT ", %u members", member->id,
-          join->view_number, self->members->len);
-  hub_member_attach (self, member, connection);
+  if (member != NULL)
+    {
+      g_info ("node %u came back with view %" G_GINT64_FORMAT ", %u members", member->id,
+              join->view_number, self->members->len);
+      hub_member_attach (self, member, connection);
+    }
   if (is_change)
     welcome_all (self);
-  else
+  else if (member != NULL)
     hub_member_welcome (self, member);
-  return TRUE;
+  return member != NULL;
 }
 
 static void

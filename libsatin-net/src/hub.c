@@ -160,6 +160,7 @@ satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
   self->events = *events;
   self->user_data = user_data;
   self->started_us = satin_loop_now_us (loop);
+  self->hub_id = (gint64)(satin_loop_random (loop) >> 1);
   self->next_number = 1;
   self->next_term = 1;
   self->members = g_ptr_array_new_with_free_func ((GDestroyNotify)hub_member_free);

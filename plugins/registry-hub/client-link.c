@@ -86,6 +86,7 @@ on_open (SatinLink *link, gpointer user_data)
   g_autofree HubNode *others = g_new0 (HubNode, self->members->len);
   HubJoin join = {
     .member = { self->identity.node, self->cluster, self->address, self->host, self->pid },
+    .hub = self->hub,
     .run = self->identity.run,
     .n_run = self->identity.node != 0 ? HUB_RUN_BYTES : 0,
     .highest = self->highest,

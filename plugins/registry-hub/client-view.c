@@ -200,6 +200,7 @@ client_take_welcome (Client *self, const HubWelcome *welcome, GError **error)
                            "the view is not one of this node's run");
       return FALSE;
     }
+  self->hub = welcome->hub;
   self->view_number = welcome->view_number;
   if (is_first)
     become_member (self, welcome);

@@ -81,6 +81,7 @@ typedef struct
   gint64 beat_due_us;
   SatinTimerId beat_timer;
 
+  gint64 hub; /* that the view came from */
   gint64 view_number;
   gint64 highest; /* number heard of */
   gint64 master;

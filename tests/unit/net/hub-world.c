@@ -252,6 +252,24 @@ world_heard (World *self)
 
 /* ---- nodes and tools ---- */
 
+/* After a restart of the hub counters go on behind a gap of random size: they are noted as "+N"
+ * from the first of them that this one hears. */
+static const char *
+relative (gint64 *first, gint64 number)
+{
+  static char texts[4][32];
+  static guint next;
+  char *text = texts[next++ % G_N_ELEMENTS (texts)];
+
+  if (number > HUB_RESTORE_GAP && *first == 0)
+    *first = number;
+  if (number > HUB_RESTORE_GAP)
+    g_snprintf (text, sizeof texts[0], "+%" G_GINT64_FORMAT, number - *first);
+  else
+    g_snprintf (text, sizeof texts[0], "%" G_GINT64_FORMAT, number);
+  return text;
+}
+
 static void
 note_members (End *self, const HubWelcome *welcome)
 {
@@ -259,8 +277,8 @@ note_members (End *self, const HubWelcome *welcome)
   for (gsize i = 0; i < welcome->n_members; i++)
     g_string_append_printf (self->log, " %" G_GINT64_FORMAT, welcome->members[i].id);
   if (welcome->master != 0)
-    g_string_append_printf (self->log, " master %" G_GINT64_FORMAT " term %" G_GINT64_FORMAT,
-                            welcome->master, welcome->term);
+    g_string_append_printf (self->log, " master %" G_GINT64_FORMAT " term %s", welcome->master,
+                            relative (&self->first_term, welcome->term));
   if (welcome->is_complete)
     g_string_append (self->log, " complete");
 }
@@ -268,8 +286,8 @@ note_members (End *self, const HubWelcome *welcome)
 static void
 note_welcome (End *self, const HubWelcome *welcome)
 {
-  note (self->log, "welcome %" G_GINT64_FORMAT " self %" G_GINT64_FORMAT, welcome->view_number,
-        welcome->self);
+  note (self->log, "welcome %s self %" G_GINT64_FORMAT,
+        relative (&self->first_view, welcome->view_number), welcome->self);
   note_members (self, welcome);
   self->is_member = TRUE;
   self->id = welcome->self;
@@ -295,14 +313,16 @@ note_message (End *self, HubMessage *message)
   if (message->type == HUB_MESSAGE_WELCOME)
     note_welcome (self, &message->body.welcome);
   else if (message->type == HUB_MESSAGE_JOINED)
-    note (self->log, "%s %" G_GINT64_FORMAT " id %" G_GINT64_FORMAT, name,
-          message->body.joined.view_number, message->body.joined.member.id);
+    note (self->log, "%s %s id %" G_GINT64_FORMAT, name,
+          relative (&self->first_view, message->body.joined.view_number),
+          message->body.joined.member.id);
   else if (message->type == HUB_MESSAGE_LEFT || message->type == HUB_MESSAGE_DIED)
-    note (self->log, "%s %" G_GINT64_FORMAT " id %" G_GINT64_FORMAT, name,
-          message->body.gone.view_number, message->body.gone.id);
+    note (self->log, "%s %s id %" G_GINT64_FORMAT, name,
+          relative (&self->first_view, message->body.gone.view_number), message->body.gone.id);
   else if (message->type == HUB_MESSAGE_ELECTED)
-    note (self->log, "%s %" G_GINT64_FORMAT " id %" G_GINT64_FORMAT " term %" G_GINT64_FORMAT, name,
-          message->body.elected.view_number, message->body.elected.id, message->body.elected.term);
+    note (self->log, "%s %s id %" G_GINT64_FORMAT " term %s", name,
+          relative (&self->first_view, message->body.elected.view_number), message->body.elected.id,
+          relative (&self->first_term, message->body.elected.term));
   else if (message->type == HUB_MESSAGE_SIGNAL)
     note (self->log, "%s %s %.*s", name, message->body.signal.word,
           (int)message->body.signal.n_payload, message->body.signal.payload);

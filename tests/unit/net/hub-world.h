@@ -38,6 +38,8 @@ typedef struct
   gboolean is_member;
   gint64 pid;
   gint64 id;
+  gint64 first_view; /* behind the gap of a restarted hub */
+  gint64 first_term;
   guint8 run[HUB_RUN_BYTES];
   SatinRunStatus *status; /* (owned): the last that came */
 } End;

@@ -1,0 +1,324 @@
+/* test-registry-hub-lost.c - a node whose hub is lost, comes back, or does wrong
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "registry-host.h"
+
+#define SECOND WORLD_SECOND_US
+
+static const SatinHubOptions two_seconds = { .heartbeat_us = SECOND / 2, .death_us = 2 * SECOND };
+
+/* ---- the hub is lost ---- */
+
+static void
+test_short_break_is_not_told (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+
+  world_advance (world, 2 * SECOND);
+  pipe_network_break (world->network, NULL, "hub");
+  world_advance (world, 10 * SECOND);
+  assert_told (host, "");
+  assert_holder (world, "1 joined");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_unsure_is_told_once_for_each_loss (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      world_advance (world, 2 * SECOND);
+      world_lose_hub (world);
+      world_advance (world, 60 * SECOND);
+      assert_told (host, "unsure");
+      world_start_hub (world, FALSE);
+      world_advance (world, 2 * SECOND);
+      assert_told (host, "");
+    }
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_restarted_hub_changes_nothing_when_all_come_back (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *hosts[3];
+
+  for (guint i = 0; i < 3; i++)
+    hosts[i] = host_join (world);
+  hosts[1]->ops->elect (hosts[1]->registry);
+  for (guint i = 0; i < 3; i++)
+    host_heard (hosts[i]);
+  world_lose_hub (world);
+  world_start_hub (world, FALSE);
+  world_advance (world, 10 * SECOND);
+  for (guint i = 0; i < 3; i++)
+    assert_told (hosts[i], "");
+  hosts[0]->ops->leave (hosts[0]->registry);
+  assert_told (hosts[0], "over");
+  g_assert_nonnull (strstr (host_heard (hosts[2]), "id 1"));
+  host_free (hosts[0]);
+  host_free (hosts[1]);
+  host_free (hosts[2]);
+  world_free (world);
+}
+
+/* While the link was broken node 2 (the master) died and node 3 joined. */
+static void
+test_difference_is_told_deaths_first (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+  End *master = world_add_node (world);
+
+  end_send (master, HUB_MESSAGE_ELECT, NULL);
+  world_advance (world, 2 * SECOND);
+  host_heard (host);
+  pipe_network_refuse (world->network, "hub", TRUE);
+  pipe_network_break (world->network, NULL, "hub");
+  assert_told (host, "unsure");
+  pipe_network_refuse (world->network, "hub", FALSE);
+  satin_hub_process_ended (world->hub, master->pid, "killed");
+  world_add_node (world);
+  assert_told (host, "");
+  world_advance (world, SECOND / 2);
+  assert_told (host, "died 5 id 2; joined 5 id 3 at pipe:x");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_mute_hub_is_dialed_anew (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+  guint n_dialed = pipe_network_n_dialed (world->network);
+
+  pipe_network_lose (world->network, "hub", NULL, TRUE);
+  world_advance (world, 2 * SECOND);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, n_dialed);
+  world_advance (world, SECOND);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), >, n_dialed);
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_own_sleep_does_not_make_the_hub_mute (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+  guint n_dialed = pipe_network_n_dialed (world->network);
+
+  world_freeze (world, 60 * SECOND);
+  world_advance (world, 5 * SECOND);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, n_dialed);
+  assert_told (host, "");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_declared_dead_is_fenced (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+  g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_FENCED);
+
+  satin_hub_process_ended (world->hub, 1, "it was thought");
+  assert_told (host, expected);
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_declared_dead_while_away_is_fenced (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+  g_autofree char *expected = g_strdup_printf ("unsure; over with error %d", SATIN_ERROR_FENCED);
+
+  pipe_network_refuse (world->network, "hub", TRUE);
+  pipe_network_break (world->network, NULL, "hub");
+  world_advance (world, 5 * SECOND);
+  pipe_network_refuse (world->network, "hub", FALSE);
+  world_advance (world, 2 * SECOND);
+  assert_told (host, expected);
+  host_free (host);
+  world_free (world);
+}
+
+/* ---- electing ---- */
+
+static void
+test_offer_while_the_hub_is_lost_is_told_later (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+
+  world_lose_hub (world);
+  world_advance (world, SECOND);
+  host->ops->elect (host->registry);
+  world_start_hub (world, FALSE);
+  world_advance (world, 4 * SECOND);
+  g_assert_nonnull (strstr (host_heard (host), "id 1 term"));
+  host_free (host);
+  world_free (world);
+}
+
+/* ---- a hub that does wrong ---- */
+
+typedef struct
+{
+  SatinListener *listener;
+  SatinLink *link;
+  guint n_links;
+} Impostor;
+
+static void
+impostor_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload,
+                gpointer user_data)
+{
+}
+
+static void
+impostor_down (SatinLink *link, const GError *error, gpointer user_data)
+{
+  Impostor *self = user_data;
+  if (self->link == link)
+    self->link = NULL;
+}
+
+static const SatinLinkFuncs impostor_funcs = { .frame = impostor_frame, .down = impostor_down };
+
+static void
+impostor_accept (SatinListener *listener, SatinLink *link, const SatinLinkFuncs **ret_funcs,
+                 gpointer *ret_user_data, gpointer user_data)
+{
+  Impostor *self = user_data;
+
+  self->link = link;
+  self->n_links++;
+  *ret_funcs = &impostor_funcs;
+  *ret_user_data = self;
+}
+
+static void
+impostor_send (Impostor *self, World *world, HubMessageType type, gconstpointer body)
+{
+  g_autoptr (GBytes) payload = hub_message_encode (type, body);
+
+  satin_link_send (self->link, SATIN_FRAME_HUB, 0, payload);
+  world_settle (world);
+}
+
+/* In place of the hub; a host is its member 1 in view 1. */
+static Host *
+host_join_impostor (World *world, Impostor *impostor)
+{
+  static const SatinIdentity identity = { .role = SATIN_ROLE_HUB };
+  static const guint8 run[HUB_RUN_BYTES] = { 1 };
+  HubWelcome welcome = { .run = run,
+                         .n_run = sizeof run,
+                         .view_number = 1,
+                         .self = 1,
+                         .heartbeat_us = SECOND,
+                         .death_us = 10 * SECOND };
+  Host *host;
+
+  world_lose_hub (world);
+  impostor->listener = satin_transport_listen (world->transport, "pipe:hub", &identity,
+                                               impostor_accept, impostor, NULL);
+  host = host_new (world);
+  world_settle (world);
+  impostor_send (impostor, world, HUB_MESSAGE_WELCOME, &welcome);
+  assert_told (host, "registered 1 self 1 others master 0");
+  return host;
+}
+
+/* @body is a message that must make the host drop the link, and tell it nothing. */
+static void
+assert_not_taken (HubMessageType type, gconstpointer body)
+{
+  World *world = world_new (NULL);
+  Impostor impostor = { 0 };
+  Host *host = host_join_impostor (world, &impostor);
+
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "the hub at pipe:hub: *");
+  impostor_send (&impostor, world, type, body);
+  g_test_assert_expected_messages ();
+  g_assert_null (impostor.link);
+  assert_told (host, "");
+  world_advance (world, SECOND);
+  g_assert_cmpuint (impostor.n_links, >=, 2);
+  host_free (host);
+  satin_listener_stop (impostor.listener);
+  world_free (world);
+}
+
+static void
+test_view_that_is_left_out_is_noticed (void)
+{
+  HubJoined joined = { 3, { 2, "", "", "", 1 } };
+  assert_not_taken (HUB_MESSAGE_JOINED, &joined);
+}
+
+static void
+test_number_given_twice_is_noticed (void)
+{
+  HubJoined joined = { 2, { 1, "", "", "", 1 } };
+  assert_not_taken (HUB_MESSAGE_JOINED, &joined);
+}
+
+static void
+test_term_that_does_not_grow_is_noticed (void)
+{
+  HubElected elected = { 2, 1, 0 };
+  assert_not_taken (HUB_MESSAGE_ELECTED, &elected);
+}
+
+static void
+test_leave_nobody_asked_for_is_noticed (void)
+{
+  HubGone gone = { 2, 1 };
+  assert_not_taken (HUB_MESSAGE_LEFT, &gone);
+}
+
+static void
+test_message_of_a_node_is_noticed (void)
+{
+  assert_not_taken (HUB_MESSAGE_ELECT, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CLAIM(path, func) g_test_add_func ("/net/registry-hub/" path, func)
+  CLAIM ("lost/short-break-is-not-told", test_short_break_is_not_told);
+  CLAIM ("lost/unsure-is-told-once-for-each-loss", test_unsure_is_told_once_for_each_loss);
+  CLAIM ("lost/restarted-hub-changes-nothing-when-all-come-back",
+         test_restarted_hub_changes_nothing_when_all_come_back);
+  CLAIM ("lost/difference-is-told", test_difference_is_told_deaths_first);
+  CLAIM ("lost/mute-hub-is-dialed-anew", test_mute_hub_is_dialed_anew);
+  CLAIM ("lost/own-sleep-does-not-make-the-hub-mute", test_own_sleep_does_not_make_the_hub_mute);
+  CLAIM ("lost/declared-dead-is-fenced", test_declared_dead_is_fenced);
+  CLAIM ("lost/declared-dead-while-away-is-fenced", test_declared_dead_while_away_is_fenced);
+  CLAIM ("elect/offer-while-the-hub-is-lost-is-told-later",
+         test_offer_while_the_hub_is_lost_is_told_later);
+  CLAIM ("wrong/view-that-is-left-out-is-noticed", test_view_that_is_left_out_is_noticed);
+  CLAIM ("wrong/number-given-twice-is-noticed", test_number_given_twice_is_noticed);
+  CLAIM ("wrong/term-that-does-not-grow-is-noticed", test_term_that_does_not_grow_is_noticed);
+  CLAIM ("wrong/leave-nobody-asked-for-is-noticed", test_leave_nobody_asked_for_is_noticed);
+  CLAIM ("wrong/message-of-a-node-is-noticed", test_message_of_a_node_is_noticed);
+  return g_test_run ();
+}

@@ -1,0 +1,514 @@
+/* test-registry-hub.c - a node joins, lives, leaves and ends with a hub, in moved time
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "registry-host.h"
+
+#define SECOND WORLD_SECOND_US
+
+static const SatinHubOptions two_seconds = { .heartbeat_us = SECOND / 2, .death_us = 2 * SECOND };
+
+static void
+test_states_end_in_done (void)
+{
+  for (guint to = 0; to < CLIENT_N_STATES; to++)
+    {
+      g_assert_false (client_state_may (CLIENT_DONE, to));
+      g_assert_true (to == CLIENT_DONE || client_state_may (to, CLIENT_DONE));
+      g_assert_cmpint (client_state_may (CLIENT_LEAVING, to), ==, to == CLIENT_DONE);
+    }
+}
+
+/* ---- joining ---- */
+
+static void
+test_registered_comes_first_with_the_whole_view (void)
+{
+  World *world = world_new (NULL);
+  Host *first = host_join (world);
+  Host *second;
+
+  first->ops->elect (first->registry);
+  second = host_new (world);
+  assert_told (second, "registered 3 self 2 others 1 master 1; complete");
+  host_free (second);
+  host_free (first);
+  world_free (world);
+}
+
+static void
+test_changes_are_told_with_their_views (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  End *second = world_add_node (world);
+  End *third = world_add_node (world);
+
+  end_send (second, HUB_MESSAGE_ELECT, NULL);
+  end_send (third, HUB_MESSAGE_LEAVE, NULL);
+  satin_hub_process_ended (world->hub, second->pid, "killed");
+  assert_told (host, "joined 2 id 2 at pipe:x; joined 3 id 3 at pipe:x; elected 4 id 2 term 1; "
+                     "left 5 id 3; died 6 id 2");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_complete_comes_when_the_closed_world_is (void)
+{
+  SatinHubOptions options = { .n_nodes = 2 };
+  World *world = world_new (&options);
+  Host *host = host_new (world);
+
+  assert_told (host, "registered 1 self 1 others master 0");
+  world_add_node (world);
+  assert_told (host, "joined 2 id 2 at pipe:x; complete");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_hub_that_comes_later_is_found (void)
+{
+  World *world = world_new (NULL);
+  Host *host;
+
+  pipe_network_refuse (world->network, "hub", TRUE);
+  host = host_new (world);
+  world_advance (world, 5 * SECOND);
+  assert_told (host, "");
+  pipe_network_refuse (world->network, "hub", FALSE);
+  world_advance (world, SECOND);
+  assert_told (host, "registered 1 self 1 others master 0; complete");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_no_hub_within_the_time_is_the_end (void)
+{
+  World *world = world_new (NULL);
+  Host *host;
+  g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_UNREACHABLE);
+
+  pipe_network_refuse (world->network, "hub", TRUE);
+  host = host_new (world);
+  world_advance (world, 10 * SECOND - 1);
+  assert_told (host, "");
+  world_advance (world, 1);
+  assert_told (host, expected);
+  g_assert_nonnull (strstr (host->why, "pipe:hub"));
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_dialing_slows_down (void)
+{
+  World *world = world_new (NULL);
+  Host *host;
+
+  pipe_network_refuse (world->network, "hub", TRUE);
+  host = host_new (world);
+  world_advance (world, 10 * SECOND - 1);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), >=, 10);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), <=, 30);
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_refusal_is_the_end_at_once (void)
+{
+  World *world = world_new (NULL);
+  Host *host;
+  g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_PROGRAM);
+
+  world_add_node (world);
+  host = host_new_for (world, "nqueens");
+  assert_told (host, expected);
+  g_assert_nonnull (strstr (host->why, "\"fib\""));
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_closed_run_is_the_end_at_once (void)
+{
+  SatinHubOptions options = { .n_nodes = 1 };
+  World *world = world_new (&options);
+  g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_LIMIT);
+  Host *host;
+
+  world_add_node (world);
+  host = host_new (world);
+  assert_told (host, expected);
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_wrong_address_does_not_open (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (host_open (host, "nonsense", "fib", &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  host_free (host);
+  world_free (world);
+}
+
+/* ---- living ---- */
+
+static void
+test_heartbeats_keep_it_alive (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+
+  world_advance (world, 60 * SECOND);
+  assert_told (host, "");
+  assert_holder (world, "1 joined");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_signals_go_both_ways (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  End *other = world_add_node (world);
+  g_autoptr (GBytes) payload = g_bytes_new ("now", 3);
+
+  host_heard (host);
+  host->ops->signal (host->registry, other->id, "leave", payload);
+  host->ops->signal (host->registry, 0, "stop", NULL);
+  world_settle (world);
+  assert_heard (other, "signal leave now; signal stop ");
+  assert_told (host, "signal stop ");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_suspicion_reaches_the_hub (void)
+{
+  SatinHubOptions options = { .death_us = 60 * SECOND };
+  World *world = world_new (&options);
+  Host *host = host_join (world);
+  End *silent = world_add_node (world);
+
+  silent->is_beating = FALSE;
+  satin_link_pause (silent->link, TRUE);
+  world_advance (world, SECOND);
+  host_heard (host);
+  host->ops->suspect (host->registry, silent->id);
+  world_advance (world, 2 * SECOND);
+  assert_told (host, "died 3 id 2");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+note_figures (const SatinRunStatus *status, gpointer user_data)
+{
+  for (gsize i = 0; i < status->n_nodes; i++)
+    g_string_append_printf (user_data, "%s %" G_GSIZE_FORMAT ";", status->nodes[i].state,
+                            status->nodes[i].n_figures);
+}
+
+static void
+test_asked_for_figures_it_reports (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  host->is_reporting = TRUE;
+  satin_hub_ask_status (world->hub, SECOND, note_figures, log);
+  assert_told (host, "asked");
+  g_assert_cmpstr (log->str, ==, "member 1;");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_report_that_is_too_large_stays_here (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  g_autofree guint8 *much = g_malloc0 (HUB_MAX_REPORT_BYTES + 1);
+  g_autoptr (GBytes) bytes = g_bytes_new (much, HUB_MAX_REPORT_BYTES + 1);
+
+  g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "a report of 8193 bytes is not sent*");
+  host->ops->report (host->registry, bytes);
+  g_test_assert_expected_messages ();
+  world_advance (world, SECOND);
+  assert_told (host, "");
+  host_free (host);
+  world_free (world);
+}
+
+/* ---- leaving ---- */
+
+static void
+test_leaver_is_told_over_when_it_was_answered (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  End *other = world_add_node (world);
+
+  host_heard (host);
+  host->ops->leave (host->registry);
+  g_assert_nonnull (host->registry);
+  assert_told (host, "over");
+  assert_heard (other, "left 3 id 1");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_leaving_before_joining_is_over_at_once (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_new (world);
+
+  host->ops->leave (host->registry);
+  g_assert_nonnull (host->registry);
+  assert_told (host, "over");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_leaving_without_a_hub_takes_no_longer_than_its_time (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+
+  world_lose_hub (world);
+  world_advance (world, SECOND);
+  host_heard (host);
+  host->ops->leave (host->registry);
+  world_advance (world, 5 * SECOND - 1);
+  assert_told (host, "");
+  world_advance (world, 1);
+  assert_told (host, "over");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_leave_is_told_again_when_the_link_broke (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  End *other = world_add_node (world);
+
+  host_heard (host);
+  pipe_network_set_delay (world->network, SECOND / 100);
+  host->ops->leave (host->registry);
+  pipe_network_break (world->network, NULL, "hub");
+  world_advance (world, SECOND);
+  assert_told (host, "over");
+  g_assert_null (other->link); /* that one was broken, too */
+  assert_holder (world, "1 joined; 2 joined; 1 left");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_abandoned_one_is_told_nothing_and_dies (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+
+  host->ops->abandon (g_steal_pointer (&host->registry));
+  world_advance (world, 3 * SECOND);
+  assert_told (host, "");
+  assert_holder (world, "1 joined; 1 died");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_abandoning_inside_an_event_is_allowed (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_new (world);
+
+  host->is_abandoning = TRUE;
+  assert_told (host, "registered 1 self 1 others master 0");
+  host_free (host);
+  world_free (world);
+}
+
+/* ---- the end ---- */
+
+static void
+test_end_is_told_to_all_and_figures_come_first (void)
+{
+  World *world = world_new (NULL);
+  Host *master = host_join (world);
+  Host *other = host_join (world);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  master->is_reporting = TRUE;
+  other->is_reporting = TRUE;
+  master->ops->elect (master->registry);
+  host_heard (master);
+  host_heard (other);
+  master->ops->end (master->registry, 5, NULL);
+  assert_told (master, "signal over ; asked; over");
+  assert_told (other, "signal over ; asked; left 4 id 1; over");
+  assert_holder (world, "1 joined; 2 joined; 1 left; 2 left; over 5");
+  satin_hub_ask_status (world->hub, SECOND, note_figures, log);
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, "left 1;left 1;");
+  host_free (other);
+  host_free (master);
+  world_free (world);
+}
+
+static void
+test_host_that_reports_late_is_waited_for (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+
+  satin_hub_end (world->hub, 0, NULL);
+  assert_told (host, "signal over ; asked");
+  world_advance (world, SECOND / 4);
+  host_report (host, 1);
+  assert_told (host, "over");
+  assert_holder (world, "1 joined; 1 left; over 0");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_host_that_does_not_report_leaves_all_the_same (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+
+  satin_hub_end (world->hub, 0, NULL);
+  assert_told (host, "signal over ; asked");
+  world_advance (world, 6 * SECOND / 10);
+  assert_told (host, "over");
+  assert_holder (world, "1 joined; 1 left; over 0");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_end_with_a_message_is_an_error (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  g_autofree char *expected =
+      g_strdup_printf ("signal over ; asked; over with error %d", SATIN_ERROR_CLOSED);
+
+  host->is_reporting = TRUE;
+  satin_hub_end (world->hub, 21, "too few nodes");
+  assert_told (host, expected);
+  g_assert_nonnull (strstr (host->why, "too few nodes"));
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_end_while_the_hub_is_lost_is_told_later (void)
+{
+  World *world = world_new (&two_seconds);
+  Host *host = host_join (world);
+
+  host->is_reporting = TRUE;
+  host->ops->elect (host->registry);
+  world_settle (world);
+  world_lose_hub (world);
+  world_advance (world, SECOND);
+  host->ops->end (host->registry, 3, NULL);
+  world_heard (world);
+  world_start_hub (world, FALSE);
+  world_advance (world, 2 * SECOND);
+  assert_holder (world, "1 left; over 3");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_only_the_master_ends (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+
+  host->ops->end (host->registry, 3, NULL);
+  world_advance (world, 3 * SECOND);
+  assert_told (host, "");
+  assert_holder (world, "1 joined");
+  host_free (host);
+  world_free (world);
+}
+
+static void
+test_who_comes_after_the_end_hears_it (void)
+{
+  World *world = world_new (NULL);
+  g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_CLOSED);
+  Host *host;
+
+  satin_hub_end (world->hub, 0, NULL);
+  world_settle (world);
+  host = host_new (world);
+  assert_told (host, expected);
+  host_free (host);
+  world_free (world);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CLAIM(path, func) g_test_add_func ("/net/registry-hub/" path, func)
+  CLAIM ("states-end-in-done", test_states_end_in_done);
+  CLAIM ("join/registered-comes-first-with-the-whole-view",
+         test_registered_comes_first_with_the_whole_view);
+  CLAIM ("join/changes-are-told-with-their-views", test_changes_are_told_with_their_views);
+  CLAIM ("join/complete-comes-when-the-closed-world-is",
+         test_complete_comes_when_the_closed_world_is);
+  CLAIM ("join/hub-that-comes-later-is-found", test_hub_that_comes_later_is_found);
+  CLAIM ("join/no-hub-within-the-time-is-the-end", test_no_hub_within_the_time_is_the_end);
+  CLAIM ("join/dialing-slows-down", test_dialing_slows_down);
+  CLAIM ("join/refusal-is-the-end-at-once", test_refusal_is_the_end_at_once);
+  CLAIM ("join/closed-run-is-the-end-at-once", test_closed_run_is_the_end_at_once);
+  CLAIM ("join/wrong-address-does-not-open", test_wrong_address_does_not_open);
+  CLAIM ("live/heartbeats-keep-it-alive", test_heartbeats_keep_it_alive);
+  CLAIM ("live/signals-go-both-ways", test_signals_go_both_ways);
+  CLAIM ("live/suspicion-reaches-the-hub", test_suspicion_reaches_the_hub);
+  CLAIM ("live/asked-for-figures-it-reports", test_asked_for_figures_it_reports);
+  CLAIM ("live/report-that-is-too-large-stays-here", test_report_that_is_too_large_stays_here);
+  CLAIM ("leave/over-when-it-was-answered", test_leaver_is_told_over_when_it_was_answered);
+  CLAIM ("leave/before-joining-is-over-at-once", test_leaving_before_joining_is_over_at_once);
+  CLAIM ("leave/without-a-hub-takes-no-longer-than-its-time",
+         test_leaving_without_a_hub_takes_no_longer_than_its_time);
+  CLAIM ("leave/is-told-again-when-the-link-broke", test_leave_is_told_again_when_the_link_broke);
+  CLAIM ("leave/abandoned-one-is-told-nothing-and-dies",
+         test_abandoned_one_is_told_nothing_and_dies);
+  CLAIM ("leave/abandoning-inside-an-event-is-allowed", test_abandoning_inside_an_event_is_allowed);
+  CLAIM ("end/is-told-to-all-and-figures-come-first",
+         test_end_is_told_to_all_and_figures_come_first);
+  CLAIM ("end/host-that-reports-late-is-waited-for", test_host_that_reports_late_is_waited_for);
+  CLAIM ("end/host-that-does-not-report-leaves-all-the-same",
+         test_host_that_does_not_report_leaves_all_the_same);
+  CLAIM ("end/with-a-message-is-an-error", test_end_with_a_message_is_an_error);
+  CLAIM ("end/while-the-hub-is-lost-is-told-later", test_end_while_the_hub_is_lost_is_told_later);
+  CLAIM ("end/only-the-master-ends", test_only_the_master_ends);
+  CLAIM ("end/who-comes-after-it-hears-it", test_who_comes_after_the_end_hears_it);
+  return g_test_run ();
+}
