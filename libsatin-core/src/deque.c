@@ -10,7 +10,9 @@
  * region in force begins at 4. What the deque looked like before (region 0, split 2) is
  * kept in the state word of slot 3, which nobody needs while 3 is private. When
  * the last job of the region is back or done, the old one returns, so that
- * split is never above a slot that the owner may fill anew.
+ * split is never above a slot that the owner may fill anew. The gap between two
+ * regions is private; in a deep stack it may hold queued slots too, as only
+ * its ends are searched for the oldest one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,8 +21,8 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* How many slots are looked at to find out how much half of the queue is. */
-#define PUBLISH_SCAN 1024
+/* How many slots are looked at to find the oldest queued one, and to find out how much half is. */
+#define PUBLISH_SCAN 256
 
 #define COMMIT_SLOTS ((gsize)1024)
 
@@ -145,6 +147,19 @@ count_queued (Worker *self, guint32 first, guint32 head)
   return i - first;
 }
 
+/* The oldest queued slot from @first on, but at most PUBLISH_SCAN from there or below @head; @head
+ * when there is none. */
+static guint32
+find_queued (Worker *self, guint32 first, guint32 head)
+{
+  guint32 starts[] = { first, head - first > PUBLISH_SCAN ? head - PUBLISH_SCAN : first };
+  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
+    for (guint32 slot = starts[i]; slot < head && slot < starts[i] + PUBLISH_SCAN; slot++)
+      if (slot_mark (&self->fast.slots[slot]) == SATIN_SLOT_QUEUED)
+        return slot;
+  return head;
+}
+
 /* Remembers the region in force in the slot before @first and begins one there. */
 static void
 push_region (Worker *self, guint32 first)
@@ -169,9 +184,8 @@ worker_publish (Worker *self, SatinSlot *head_slot)
   guint32 first = self->split;
   guint32 tail = (guint32)SATIN_LOAD_RELAXED (&self->ts);
   gboolean is_empty = tail == self->split;
-  if (is_empty)
-    while (first < head && slot_mark (&self->fast.slots[first]) != SATIN_SLOT_QUEUED)
-      first++;
+  if (is_empty && first < head)
+    first = find_queued (self, first, head);
   guint32 n = first < head ? count_queued (self, first, head) : 0;
   if (n == 0)
     return FALSE;
@@ -239,6 +253,22 @@ worker_claim_oldest (Worker *victim)
   if (tail >= split || !SATIN_CAS (&victim->ts, &ts, ts + 1))
     return NULL;
   return &victim->fast.slots[tail];
+}
+
+/* Whether @index was public in some region and claimed; nothing else below the tail was. Threads:
+ * the owner. Cost: the number of regions. */
+gboolean
+worker_is_claimed (Worker *self, guint32 index)
+{
+  guint32 region = self->region;
+  guint32 tail = (guint32)SATIN_LOAD (&self->ts);
+  for (guint n = self->n_regions; n > 0 && index < region; n--)
+    {
+      guint64 below = self->fast.slots[region - 1].state;
+      region = (guint32)below;
+      tail = (guint32)(below >> 32);
+    }
+  return index >= region && index < tail;
 }
 
 gboolean

@@ -21,7 +21,7 @@ state_of_stolen (SatinSlot *slot)
 }
 
 static SatinFrontierState
-state_of_slot (Worker *self, guint32 index, guint32 tail)
+state_of_slot (Worker *self, guint32 index)
 {
   SatinSlot *slot = &self->fast.slots[index];
   switch (slot_mark (slot))
@@ -34,15 +34,15 @@ state_of_slot (Worker *self, guint32 index, guint32 tail)
     case SATIN_SLOT_QUEUED:
       break;
     }
-  return index < tail ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
+  return worker_is_claimed (self, index) ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
 }
 
 /* Whether the owner waits for this slot in a sync: what comes after its frame lies on top. */
 static gboolean
-is_joined (Worker *self, guint32 index, guint32 tail)
+is_joined (Worker *self, guint32 index)
 {
   SatinSlot *slot = &self->fast.slots[index];
-  return index < tail && slot_mark (slot) == SATIN_SLOT_QUEUED
+  return slot_mark (slot) == SATIN_SLOT_QUEUED && worker_is_claimed (self, index)
          && (SATIN_LOAD_RELAXED (&slot->state) & STATE_JOINED);
 }
 
@@ -51,13 +51,12 @@ static void
 walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer user_data)
 {
   guint32 head = head_slot - self->fast.slots;
-  guint32 tail = (guint32)SATIN_LOAD (&self->ts);
   guint depth = 0;
   gboolean is_after_running = FALSE;
   for (guint32 i = 0; i < head; i++)
     {
       SatinSlot *slot = &self->fast.slots[i];
-      SatinFrontierState state = state_of_slot (self, i, tail);
+      SatinFrontierState state = state_of_slot (self, i);
       gboolean is_done = state == SATIN_FRONTIER_DONE;
       if (is_after_running && !is_done)
         {
@@ -72,7 +71,7 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
         .result = is_done ? slot_result (slot) : NULL,
       };
       func (&job, self->index, user_data);
-      if (state == SATIN_FRONTIER_RUNNING || is_joined (self, i, tail))
+      if (state == SATIN_FRONTIER_RUNNING || is_joined (self, i))
         is_after_running = TRUE;
     }
 }

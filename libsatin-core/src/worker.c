@@ -11,8 +11,8 @@
 
 #define SPIN_TRIES   64
 #define SLEEP_TRIES  512
-#define SLEEP_AGAIN  256
-#define SLEEP_MAX_US ((gint64)50000)
+#define SLEEP_AGAIN  504 /* woken for work: it is there, or somebody else has it */
+#define SLEEP_MAX_US ((gint64)250000)
 
 /* xorshift64*: cheap, and every worker has its own. */
 static guint32
@@ -214,7 +214,7 @@ has_reason_to_wake (Worker *self, const guintptr *state)
  * worker_sleep:
  * @state: (nullable): also wakes when this slot state says done
  *
- * Sleeps until woken, 50 ms at most.
+ * Sleeps until woken, 250 ms at most.
  */
 void
 worker_sleep (Worker *self, const guintptr *state)

@@ -99,7 +99,8 @@ G_BEGIN_DECLS
  * again. A failure goes to the nearest SATIN_SYNC below on the stack.
  */
 #define SATIN_SPAWN_TYPED(NAME, ...)                                                               \
-  (NAME##_spawn_typed_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__),                   \
+  ((void)G_STATIC_ASSERT_EXPR (sizeof (NAME##_result) <= SATIN_SLOT_ARGS_BYTES),                   \
+   NAME##_spawn_typed_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__),                   \
    (void)satin_head_++)
 
 /* The result of the newest job that SATIN_SPAWN_TYPED made and that was not synced yet. */
@@ -191,7 +192,6 @@ G_BEGIN_DECLS
   static inline G_GNUC_UNUSED void NAME##_spawn_typed_ (                                     \
       SatinWorker *worker, SatinSlot *slot SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                \
   {                                                                                                \
-    G_STATIC_ASSERT (sizeof (NAME##_result) <= SATIN_SLOT_ARGS_BYTES);                             \
     if (G_LIKELY (slot < SATIN_LOAD_RELAXED (&worker->limit)))                                     \
       {                                                                                            \
         NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
