@@ -17,7 +17,7 @@ static const char details[] =
     "\n"
     "Examples:\n"
     "  satin node --hub tcp://10.0.0.1:7000 --secret-file key fib 40\n"
-    "  satin node --hub unix:/run/user/1000/satin-x3fYq1/hub --cluster b fib 40\n"
+    "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n"
     "\n"
     "satin status tells the hubs of this machine.";
 

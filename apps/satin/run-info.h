@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-#define RUN_INFO_FOLDER        "satin-"
+#define RUN_INFO_FOLDER        "satin-run-"
 #define RUN_INFO_FILE          "info"
 #define RUN_INFO_FALLBACK_BASE "/tmp"
 

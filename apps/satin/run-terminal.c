@@ -132,16 +132,22 @@ run_terminal_get_error_fd (const RunTerminal *self)
   return self->writer_fd;
 }
 
+/* A line that wraps could not be taken away again. */
+static glong
+count_columns (void)
+{
+  struct winsize size;
+  gboolean is_known = ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col - 1 : 79;
+}
+
 void
 run_terminal_show (RunTerminal *self, const char *text)
 {
-  struct winsize size;
   if (!run_terminal_has_line (self) || self->is_line_begun)
     return;
   hide_line (self);
-  /* A line that wraps could not be taken away again. */
-  glong n_columns = ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col - 1 : 79;
-  self->line = g_utf8_substring (text, 0, CLAMP (n_columns, 0, g_utf8_strlen (text, -1)));
+  self->line = g_utf8_substring (text, 0, MIN (count_columns (), g_utf8_strlen (text, -1)));
   write_all (self->line, strlen (self->line));
 }
 

@@ -1,8 +1,8 @@
 /* run-watch.c - what it means for the run that a node's process has ended
  *
- * A process that had left the run has done its work. One that had not is lost:
- * the hub is told at once, so that nobody waits for its silence, and when it
- * was the master, or nobody is left, the run fails.
+ * A process that had left the run has done its work. One that had not took
+ * jobs with it that nobody redoes, so the run fails at once instead of when the
+ * others come to miss them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -53,10 +53,7 @@ lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, 
       g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over",
                        node->node, node->is_master ? ", the master" : "", (int)process->pid,
                        *node->cluster != '\0' ? ", cluster " : "", node->cluster, how);
-  if (node->is_master)
-    run_control_fail (self, lost_status (process), message);
-  else
-    run_terminal_say (self->terminal, "%s", message);
+  run_control_fail (self, lost_status (process), message);
   run_hub_process_ended (self->hub, process->pid, how);
 }
 

@@ -31,6 +31,14 @@ on_signal (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+/* nohup(1) has the hangup ignored, and that stays so. */
+static gboolean
+is_ignored_hangup (int number)
+{
+  struct sigaction action;
+  return number == SIGHUP && sigaction (number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 StopSignals *
 stop_signals_watch (StopFunc func, gpointer user_data)
 {
@@ -39,7 +47,8 @@ stop_signals_watch (StopFunc func, gpointer user_data)
     {
       Watch *watch = &self->watches[i];
       *watch = (Watch){ .number = numbers[i], .func = func, .user_data = user_data };
-      watch->source = g_unix_signal_add (numbers[i], on_signal, watch);
+      if (!is_ignored_hangup (numbers[i]))
+        watch->source = g_unix_signal_add (numbers[i], on_signal, watch);
     }
   return self;
 }
@@ -50,6 +59,7 @@ stop_signals_free (StopSignals *self)
   if (self == NULL)
     return;
   for (gsize i = 0; i < G_N_ELEMENTS (numbers); i++)
-    g_source_remove (self->watches[i].source);
+    if (self->watches[i].source != 0)
+      g_source_remove (self->watches[i].source);
   g_free (self);
 }

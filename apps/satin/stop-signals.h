@@ -12,7 +12,8 @@ typedef void (*StopFunc) (int signal_number, gpointer user_data);
 
 typedef struct _StopSignals StopSignals;
 
-/* From now on SIGINT, SIGTERM and SIGHUP call @func instead of ending the process. */
+/* From now on SIGINT, SIGTERM and SIGHUP call @func instead of ending the process. A
+ * hangup that is ignored stays ignored. */
 StopSignals *stop_signals_watch (StopFunc func, gpointer user_data);
 void stop_signals_free (StopSignals *self);
 
