@@ -111,7 +111,7 @@ admit (SatinHub *self, HubConnection *connection, const HubJoin *join, GError **
 static void
 say_over (SatinHub *self, HubConnection *connection)
 {
-  HubEnd end = { self->exit_status, self->end_message };
+  SatinRunEnd end = { self->exit_status, self->end_message };
   hub_connection_send (connection, HUB_MESSAGE_OVER, &end);
   hub_connection_close (connection, NULL);
 }
@@ -219,7 +219,7 @@ handle_leave (SatinHub *self, HubConnection *connection, HubMessage *message, GE
 static gboolean
 handle_end (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {
-  const HubEnd *end = &message->body.end;
+  const SatinRunEnd *end = &message->body.end;
 
   if (connection->member->id != self->master)
     g_info ("node %u wants to end the run, but the master is node %u", connection->member->id,

@@ -174,7 +174,7 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
     .heartbeat_us = hub->options.heartbeat_us,
     .death_us = hub->options.death_us,
   };
-  HubEnd end = { hub->exit_status, hub->end_message };
+  SatinRunEnd end = { hub->exit_status, hub->end_message };
 
   for (guint i = 0; i < hub->members->len; i++)
     {

@@ -180,8 +180,8 @@ static const struct
                                check_ask_status },
   [HUB_MESSAGE_STATUS] = { "status", HUB, &SatinRunStatus_record, STATUS_MAX_BYTES, NULL },
   [HUB_MESSAGE_LEAVE] = { "leave", NODE, NULL, 0, NULL },
-  [HUB_MESSAGE_END] = { "end", NODE, &HubEnd_record, SMALL_MAX_BYTES, check_end },
-  [HUB_MESSAGE_OVER] = { "over", HUB, &HubEnd_record, SMALL_MAX_BYTES, check_end },
+  [HUB_MESSAGE_END] = { "end", NODE, &SatinRunEnd_record, SMALL_MAX_BYTES, check_end },
+  [HUB_MESSAGE_OVER] = { "over", HUB, &SatinRunEnd_record, SMALL_MAX_BYTES, check_end },
 };
 /* clang-format on */
 

@@ -18,8 +18,8 @@
  * master 11 SUSPECT      node       HubSuspect      that one does not answer me 12 ASK          hub
  * tell your figures 13 REPORT       node       SatinReport     my figures 14 ASK_STATUS   tool
  * HubAskStatus    tell me of the run 15 STATUS       hub        SatinRunStatus  the answer 16 LEAVE
- * node                       I leave in good order 17 END          node       HubEnd master: the
- * run is over 18 OVER         hub        HubEnd          the run is over: report and leave
+ * node                       I leave in good order 17 END          node       SatinRunEnd master:
+ * the run is over 18 OVER         hub        SatinRunEnd     the run is over: report and leave
  *
  * Every string, list and message is bounded; what is over its bound, out of its
  * range or from the wrong side takes the link down and nothing else.
@@ -79,7 +79,6 @@ SATIN_RECORD (HubElected, (long, view_number), (long, id), (long, term))
 SATIN_RECORD (HubSignal, (long, to), (string, word), (bytes, payload))
 SATIN_RECORD (HubSuspect, (long, id))
 SATIN_RECORD (HubAskStatus, (long, timeout_us))
-SATIN_RECORD (HubEnd, (int, exit_status), (string, message))
 
 /* clang-format on */
 
@@ -122,7 +121,7 @@ typedef struct
     SatinReport report;
     HubAskStatus ask_status;
     SatinRunStatus status;
-    HubEnd end;
+    SatinRunEnd end;
   } body;
 } HubMessage;
 

@@ -59,7 +59,7 @@ make_run (SatinHub *self)
 static void
 tell_over (SatinHub *self)
 {
-  HubEnd end = { self->exit_status, self->end_message };
+  SatinRunEnd end = { self->exit_status, self->end_message };
   hub_broadcast (self, HUB_MESSAGE_OVER, &end, NULL);
 }
 

@@ -115,8 +115,8 @@ welcome (Client *self, const HubWelcome *message, GError **error)
   return client_take_welcome (self, message, error);
 }
 
-void
-client_pass_signal (Client *self, const HubSignal *signal)
+static void
+pass_signal (Client *self, const HubSignal *signal)
 {
   g_autoptr (GBytes) payload = g_bytes_new (signal->payload, signal->n_payload);
   self->events->signal (signal->word, payload, self->user_data);
@@ -145,7 +145,7 @@ handle (Client *self, const HubMessage *message, GError **error)
       return TRUE;
     case HUB_MESSAGE_SIGNAL:
       if (self->state == CLIENT_MEMBER)
-        client_pass_signal (self, &message->body.signal);
+        pass_signal (self, &message->body.signal);
       return TRUE;
     case HUB_MESSAGE_ASK:
       if (self->state == CLIENT_MEMBER)
@@ -257,11 +257,11 @@ go_on_without_link (Client *self)
       fail_again (self);
       break;
     case CLIENT_ENDING:
-      client_finish (self, self->over_error);
+      client_finish (self, NULL);
       break;
     case CLIENT_LEAVING:
       if (self->is_over)
-        client_finish (self, self->over_error);
+        client_finish (self, NULL);
       else
         dial_later (self);
       break;
@@ -285,7 +285,7 @@ on_down (SatinLink *link, const GError *error, gpointer user_data)
                                    : g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED,
                                                           "the hub closed the link");
   if (self->state == CLIENT_LEAVING && is_refusal (self, error))
-    client_finish (self, self->over_error);
+    client_finish (self, NULL);
   else if (self->state != CLIENT_DONE && is_refusal (self, error))
     client_finish (self, error);
   else

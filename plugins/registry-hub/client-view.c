@@ -115,7 +115,7 @@ client_take_complete (Client *self)
 void
 client_tell_end (Client *self)
 {
-  HubEnd end = { self->end_status, self->end_message };
+  SatinRunEnd end = { self->end_status, self->end_message };
 
   if (self->is_welcomed && self->has_end && self->master == self->identity.node)
     client_send (self, HUB_MESSAGE_END, &end);

@@ -55,7 +55,7 @@ on_deadline (gpointer user_data)
       client_leave (self);
       break;
     case CLIENT_LEAVING:
-      client_finish (self, self->over_error);
+      client_finish (self, NULL);
       break;
     case CLIENT_MEMBER:
     case CLIENT_UNSURE:
@@ -139,7 +139,6 @@ client_unref (Client *self)
   client_stop_timers (self);
   g_ptr_array_unref (self->members);
   g_clear_error (&self->last_error);
-  g_clear_error (&self->over_error);
   g_free (self->end_message);
   g_free (self->uri);
   g_free (self->program_name);
@@ -182,27 +181,50 @@ client_finish (Client *self, const GError *error)
   client_unref (self);
 }
 
-/* Who was a member has its last figures asked for and leaves; who was not has nothing to tell. */
-void
-client_run_over (Client *self, const HubEnd *end)
+static void
+tell_end (Client *self, const SatinRunEnd *end)
 {
-  const HubSignal over = { .word = "over" };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinRunEnd_record, end);
 
+  if (!self->is_abandoned)
+    self->events->signal (SATIN_SIGNAL_OVER, payload, self->user_data);
+}
+
+static void
+come_too_late (Client *self, const SatinRunEnd *end)
+{
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "the run at %s is over with exit status %d%s%s",
+                   self->uri, end->exit_status, end->message[0] != '\0' ? ": " : "", end->message);
+
+  client_finish (self, error);
+}
+
+/* The figures are asked for first: the host may leave when it hears the end. */
+void
+client_run_over (Client *self, const SatinRunEnd *end)
+{
   self->has_end = FALSE;
   self->is_over = TRUE;
-  if (self->state == CLIENT_ENDING || self->state == CLIENT_LEAVING || self->state == CLIENT_DONE)
-    return;
-  if (end->message[0] != '\0' || self->state == CLIENT_JOINING)
-    g_set_error (&self->over_error, SATIN_ERROR, SATIN_ERROR_CLOSED,
-                 "the run is over with exit status %d%s%s", end->exit_status,
-                 end->message[0] != '\0' ? ": " : "", end->message);
-  if (self->state != CLIENT_MEMBER)
+  switch (self->state)
     {
-      client_finish (self, self->over_error);
-      return;
+    case CLIENT_JOINING:
+      come_too_late (self, end);
+      break;
+    case CLIENT_MEMBER:
+      client_enter (self, CLIENT_ENDING);
+      self->events->asked (self->user_data);
+      tell_end (self, end);
+      break;
+    case CLIENT_UNSURE:
+      tell_end (self, end);
+      if (self->state != CLIENT_DONE)
+        client_finish (self, NULL);
+      break;
+    case CLIENT_ENDING:
+    case CLIENT_LEAVING:
+    case CLIENT_DONE:
+    case CLIENT_N_STATES:
+      break;
     }
-  client_enter (self, CLIENT_ENDING);
-  client_pass_signal (self, &over);
-  if (!self->is_abandoned)
-    self->events->asked (self->user_data);
 }

@@ -92,8 +92,7 @@ typedef struct
   gboolean is_offering; /* to be master, and nobody was elected yet */
   gboolean has_end;     /* the run's end is to be told until the hub says it */
   int end_status;
-  char *end_message;  /* (owned) (nullable) */
-  GError *over_error; /* (owned) (nullable): why the run ended */
+  char *end_message; /* (owned) (nullable) */
 } Client;
 
 /* client.c */
@@ -107,13 +106,12 @@ void client_abandon (Client *self);
 /* Tells the host that it is over; the host's reference is gone after that. Not inside an operation.
  */
 void client_finish (Client *self, const GError *error);
-void client_run_over (Client *self, const HubEnd *end);
+void client_run_over (Client *self, const SatinRunEnd *end);
 
 /* client-link.c */
 gboolean client_dial (Client *self, GError **error);
 void client_send (Client *self, HubMessageType type, gconstpointer body);
 void client_stop_timers (Client *self);
-void client_pass_signal (Client *self, const HubSignal *signal);
 
 /* client-view.c */
 void client_tell_end (Client *self);

@@ -4,6 +4,8 @@
  */
 #include "registry-host.h"
 
+#include <string.h>
+
 static void note (Host *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static void
@@ -66,10 +68,25 @@ on_complete (gpointer user_data)
 }
 
 static void
+note_end (Host *self, GBytes *payload)
+{
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  SatinRunEnd end;
+
+  g_assert_true (satin_record_decode (&SatinRunEnd_record, bytes, n_bytes, &end, NULL));
+  note (self, "end %d %s", end.exit_status, end.message);
+  satin_record_clear (&SatinRunEnd_record, &end);
+}
+
+static void
 on_signal (const char *word, GBytes *payload, gpointer user_data)
 {
-  note (user_data, "signal %s %.*s", word, (int)g_bytes_get_size (payload),
-        (const char *)g_bytes_get_data (payload, NULL));
+  if (strcmp (word, SATIN_SIGNAL_OVER) == 0)
+    note_end (user_data, payload);
+  else
+    note (user_data, "signal %s %.*s", word, (int)g_bytes_get_size (payload),
+          (const char *)g_bytes_get_data (payload, NULL));
 }
 
 void

@@ -421,7 +421,7 @@ test_only_the_master_ends (void)
   World *world = world_new (NULL);
   End *master = world_add_node (world);
   End *other = world_add_node (world);
-  HubEnd end = { 3, "wrong" };
+  SatinRunEnd end = { 3, "wrong" };
 
   end_send (master, HUB_MESSAGE_ELECT, NULL);
   end_heard (master);
