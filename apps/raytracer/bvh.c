@@ -144,10 +144,11 @@ split_items (Item *items, guint n, Box box, Box centres, guint axis, guint depth
 {
   double low = vector_get (centres.low, axis);
   double width = vector_get (centres.high, axis) - low;
-  if (width <= 0 || depth >= HALVING_DEPTH)
+  double scale = N_BINS / width;
+  /* It is infinite when all centres are in one place, or almost. */
+  if (isinf (scale) || depth >= HALVING_DEPTH)
     return n <= LEAF_MAX ? 0 : halve (items, n, axis);
 
-  double scale = N_BINS / width;
   Bin bins[N_BINS];
   for (guint i = 0; i < N_BINS; i++)
     bins[i] = (Bin){ box_empty (), 0 };

@@ -125,22 +125,39 @@ test_many_primitives_in_one_place_are_sorted (void)
   g_assert_cmpfloat_with_epsilon (hit.distance, 2, 1e-12);
 }
 
-/* Each next sphere is 1e6 times farther away: splitting at equal widths cuts off one at a time. */
+static guint
+depth_below (const Scene *scene, guint32 at)
+{
+  const BvhNode *node = &g_array_index (scene->nodes, BvhNode, at);
+  if (node->n_primitives > 0)
+    return 1;
+  guint first = depth_below (scene, at + 1), second = depth_below (scene, node->first);
+  return 1 + MAX (first, second);
+}
+
+/* Each sphere is 20 times nearer to 0 than the one before, so of any set that is split at equal
+ * widths all but one lie on one side. */
 static void
 test_uneven_scene_keeps_the_tree_shallow (void)
 {
   g_autoptr (Scene) scene = scene_new ();
   scene_add_surface (scene, &(const Surface){ .diffuse = 1, .index = 1 });
-  for (guint i = 0; i < 3000; i++)
-    scene_add_sphere (scene, vector (pow (1.2, i % 300) * (1 + i * 1e-6), 0, 0), 0.01);
+  for (gint i = 0; i < 200; i++)
+    scene_add_sphere (scene, vector (pow (20, -i), 0, 0), 0.1 * pow (20, -i));
   scene_finish (scene);
-  for (guint i = 0; i < 200; i++)
-    {
-      Ray ray = random_ray (3);
-      Hit hit = { NULL, INFINITY };
-      trace_nearest (scene, &ray, 0, &hit);
-      g_assert_cmpfloat (hit.distance, ==, nearest_of_all (scene, &ray));
-    }
+  g_assert_cmpuint (depth_below (scene, 0), >, 30);
+  g_assert_cmpuint (depth_below (scene, 0), <=, BVH_MAX_DEPTH);
+}
+
+static void
+test_centres_that_hardly_differ_are_sorted (void)
+{
+  g_autoptr (Scene) scene = scene_new ();
+  scene_add_surface (scene, &(const Surface){ .diffuse = 1, .index = 1 });
+  for (gint i = 0; i < 100; i++)
+    scene_add_sphere (scene, vector (i * 1e-310, 0, 0), 1);
+  scene_finish (scene);
+  g_assert_cmpuint (depth_below (scene, 0), <=, 7);
 }
 
 static gboolean
@@ -185,6 +202,7 @@ main (int argc, char **argv)
   CASE ("empty-scene-is-missed", test_empty_scene_is_missed);
   CASE ("many-primitives-in-one-place-are-sorted", test_many_primitives_in_one_place_are_sorted);
   CASE ("uneven-scene-keeps-the-tree-shallow", test_uneven_scene_keeps_the_tree_shallow);
+  CASE ("centres-that-hardly-differ-are-sorted", test_centres_that_hardly_differ_are_sorted);
   CASE ("balls-are-nine-on-each-and-do-not-overlap",
         test_balls_are_nine_on_each_and_do_not_overlap);
   return g_test_run ();
