@@ -8,8 +8,10 @@
 
 /* A request is forgotten after this time and 8 times the latency. */
 #define REQUEST_DEADLINE_US ((gint64)2000000)
-/* How long a busy victim holds a request before it refuses. */
-#define HOLD_US ((gint64)1000)
+/* How long a busy victim is asked to hold a request before it refuses: longer after each refusal,
+ * as nobody else has much to give then either. */
+#define HOLD_US     ((gint64)1000)
+#define HOLD_MAX_US ((gint64)5000)
 /* How often an unanswered RESULT is sent again. */
 #define RESEND_US ((gint64)1000000)
 /* How often a victim asks after the jobs it lent. */
@@ -31,7 +33,8 @@ typedef enum
 } StealKind;
 
 /* clang-format off */
-SATIN_RECORD (StealRequest, (long, request))   /* also NOTHING */
+SATIN_RECORD (StealRequest, (long, request), (long, hold_us))
+SATIN_RECORD (StealNothing, (long, request))
 SATIN_RECORD (StealJob, (long, request), (int, index), (long, generation), (int, task), (bytes, args))
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
               (string, message), (bytes, result))
@@ -45,8 +48,8 @@ typedef struct
   guint64 request;
   gint64 sent_us;
   SatinTimerId timer;
-  guint n_refused; /* answers without a job in a row */
-  gint64 last_refused_us;
+  guint n_refused;   /* answers without a job in a row */
+  gint64 refused_us; /* when the last of them was asked for */
 } Asked;
 
 /* A victim's request that waits for something to become public. */
@@ -116,7 +119,7 @@ GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer 
 /* steal.c, the thief */
 void steal_consider (Steal *self);
 void steal_on_job (Steal *self, SatinNodeId from, const StealJob *job);
-void steal_on_nothing (Steal *self, SatinNodeId from, const StealRequest *nothing);
+void steal_on_nothing (Steal *self, SatinNodeId from, const StealNothing *nothing);
 void steal_on_ack (Steal *self, SatinNodeId from, const StealName *name);
 void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
 void steal_peer_gone (Steal *self, SatinNodeId id);

@@ -26,7 +26,7 @@ count_failure (Steal *self, Asked *asked)
 {
   SatinNodeId id = asked->to;
   asked->n_refused++;
-  asked->last_refused_us = satin_loop_now_us (self->loop);
+  asked->refused_us = asked->sent_us;
   g_hash_table_insert (self->refused, GUINT_TO_POINTER (id),
                        GUINT_TO_POINTER (count_refused (self, id) + 1));
 }
@@ -61,7 +61,10 @@ ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us)
   asked->to = to;
   asked->request = ++self->last_request;
   asked->sent_us = satin_loop_now_us (self->loop);
-  StealRequest request = { .request = asked->request };
+  StealRequest request = {
+    .request = asked->request,
+    .hold_us = MIN (HOLD_US * (1 + (gint64)asked->n_refused), HOLD_MAX_US),
+  };
   self->n_tried++;
   asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * latency_us,
                                        asked == &self->near ? near_late : far_late, self);
@@ -81,7 +84,7 @@ history (Steal *self, const Asked *asked)
 {
   return (SatinStealHistory){
     .n_refused = asked->n_refused,
-    .since_us = satin_loop_now_us (self->loop) - asked->last_refused_us,
+    .since_us = satin_loop_now_us (self->loop) - asked->refused_us,
   };
 }
 
@@ -145,7 +148,7 @@ find_asked (Steal *self, SatinNodeId from, gint64 request)
 }
 
 void
-steal_on_nothing (Steal *self, SatinNodeId from, const StealRequest *nothing)
+steal_on_nothing (Steal *self, SatinNodeId from, const StealNothing *nothing)
 {
   Asked *asked = find_asked (self, from, nothing->request);
   if (asked == NULL)

@@ -110,8 +110,8 @@ lend (Steal *self, SatinNodeId to, gint64 request)
 static void
 refuse (Steal *self, SatinNodeId to, gint64 request)
 {
-  StealRequest nothing = { .request = request };
-  steal_send (self, to, STEAL_NOTHING, &StealRequest_record, &nothing);
+  StealNothing nothing = { .request = request };
+  steal_send (self, to, STEAL_NOTHING, &StealNothing_record, &nothing);
 }
 
 static void hold_over (gpointer user_data);
@@ -119,10 +119,14 @@ static void hold_over (gpointer user_data);
 static void
 start_hold_timer (Steal *self)
 {
-  if (self->hold_timer != 0 || self->held->len == 0)
+  satin_loop_timer_cancel (self->loop, &self->hold_timer);
+  gint64 first_us = G_MAXINT64;
+  for (guint i = 0; i < self->held->len; i++)
+    first_us = MIN (first_us, g_array_index (self->held, Held, i).until_us);
+  if (self->held->len == 0)
     return;
-  gint64 wait_us = g_array_index (self->held, Held, 0).until_us - satin_loop_now_us (self->loop);
-  self->hold_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), hold_over, self);
+  gint64 wait_us = MAX (first_us - satin_loop_now_us (self->loop), 0);
+  self->hold_timer = satin_loop_timer_add (self->loop, wait_us, hold_over, self);
 }
 
 static void
@@ -131,12 +135,16 @@ hold_over (gpointer user_data)
   Steal *self = user_data;
   self->hold_timer = 0;
   steal_serve_held (self);
-  while (self->held->len > 0)
+  gint64 now_us = satin_loop_now_us (self->loop);
+  for (guint i = 0; i < self->held->len;)
     {
-      Held held = g_array_index (self->held, Held, 0);
-      if (held.until_us > satin_loop_now_us (self->loop))
-        break;
-      g_array_remove_index (self->held, 0);
+      Held held = g_array_index (self->held, Held, i);
+      if (held.until_us > now_us)
+        {
+          i++;
+          continue;
+        }
+      g_array_remove_index (self->held, i);
       refuse (self, held.from, held.request);
     }
   start_hold_timer (self);
@@ -155,7 +163,7 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
   Held held = {
     .from = from,
     .request = request->request,
-    .until_us = satin_loop_now_us (self->loop) + HOLD_US,
+    .until_us = satin_loop_now_us (self->loop) + CLAMP (request->hold_us, 0, HOLD_MAX_US),
   };
   g_array_append_val (self->held, held);
   start_hold_timer (self);

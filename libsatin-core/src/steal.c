@@ -81,7 +81,7 @@ take_unknown (Steal *self, SatinNodeId from, gconstpointer data)
 static const Handler handlers[] = {
   [STEAL_REQUEST] = { &StealRequest_record, take_request },
   [STEAL_JOB] = { &StealJob_record, take_job },
-  [STEAL_NOTHING] = { &StealRequest_record, take_nothing },
+  [STEAL_NOTHING] = { &StealNothing_record, take_nothing },
   [STEAL_RESULT] = { &StealResult_record, take_result },
   [STEAL_ACK] = { &StealName_record, take_ack },
   [STEAL_QUERY] = { &StealName_record, take_query },
@@ -105,6 +105,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   union
   {
     StealRequest request;
+    StealNothing nothing;
     StealJob job;
     StealResult result;
     StealName name;

@@ -36,7 +36,7 @@ typedef struct
 /**
  * SatinStealHistory:
  * @n_refused: answers without a job in a row
- * @since_us: time since the last of them
+ * @since_us: time since the last of them was asked for
  *
  * How asking near, or far, nodes went lately.
  */
