@@ -60,10 +60,7 @@ send_vector (StreamLink *self, struct iovec *vector, gsize n_vectors)
     n_sent = sendmsg (self->watch.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
   while (n_sent < 0 && errno == EINTR);
   if (n_sent >= 0)
-    {
-      self->n_sent_bytes += (gsize)n_sent;
-      return (gsize)n_sent;
-    }
+    return (gsize)n_sent;
   if (errno == EAGAIN)
     stream_watch_await_room (&self->watch);
   else

@@ -60,10 +60,9 @@ struct _StreamLink
   GQueue queue;         /* of (owned) GBytes */
   gsize head_offset;    /* bytes of the first one that are sent already */
   gsize queued_bytes;
-  guint64 n_sent_bytes;  /* over the socket */
-  guint64 n_shut_bytes;  /* n_sent_bytes when the shut deadline was set */
-  gboolean is_accepting; /* the other side dialed */
-  gboolean is_high;      /* the queue was above its limit */
+  guint64 n_remaining_bytes; /* when the shut deadline was set */
+  gboolean is_accepting;     /* the other side dialed */
+  gboolean is_high;          /* the queue was above its limit */
   gboolean is_paused;
   gboolean has_received;    /* the first bytes were checked */
   gboolean is_write_broken; /* with @error: told after what is there has been read */

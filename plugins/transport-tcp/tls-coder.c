@@ -170,7 +170,10 @@ tls_coder_read (StreamCoder *coder, guint8 *into, gsize size_bytes, gboolean *re
       *ret_is_end = TRUE;
       return 0;
     default:
-      tls_set_error (error, SATIN_ERROR_FORMAT, "what came is not what the other side sent");
+      if (get_alert (ERR_peek_last_error ()) >= 0)
+        tls_set_error (error, SATIN_ERROR_CLOSED, "the other side gave the link up");
+      else
+        tls_set_error (error, SATIN_ERROR_FORMAT, "what came is not what the other side sent");
       return -1;
     }
 }

@@ -1,0 +1,247 @@
+/* test-transport-unix.c - socket files, and who may connect
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stream-world.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const SatinListenEvents no_events;
+
+static const char *
+get_path (World *world)
+{
+  return world->uri + strlen ("unix:");
+}
+
+/* A socket without any of the code under test. */
+static int
+raw_socket (const char *path, struct sockaddr_un *ret_address)
+{
+  *ret_address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+  g_strlcpy (ret_address->sun_path, path, sizeof ret_address->sun_path);
+  int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  g_assert_cmpint (fd, >=, 0);
+  return fd;
+}
+
+static int
+raw_listen (const char *path, int backlog)
+{
+  struct sockaddr_un address;
+  int fd = raw_socket (path, &address);
+  g_assert_cmpint (bind (fd, (struct sockaddr *)&address, sizeof address), ==, 0);
+  g_assert_cmpint (listen (fd, backlog), ==, 0);
+  return fd;
+}
+
+static void
+test_socket_file_is_for_its_owner_only (void)
+{
+  World *world = world_new (&world_unix);
+  world_listen (world);
+  GStatBuf status;
+  g_assert_cmpint (g_lstat (get_path (world), &status), ==, 0);
+  g_assert_true (S_ISSOCK (status.st_mode));
+  g_assert_cmphex (status.st_mode & 0777, ==, 0600);
+  world_free (world);
+}
+
+static void
+test_folder_holds_nothing_but_the_socket (void)
+{
+  World *world = world_new (&world_unix);
+  world_listen (world);
+  g_autoptr (GDir) folder = g_dir_open (world->folder, 0, NULL);
+  g_assert_cmpstr (g_dir_read_name (folder), ==, "socket");
+  g_assert_null (g_dir_read_name (folder));
+  world_free (world);
+}
+
+static void
+test_file_is_removed_when_listening_stops (void)
+{
+  World *world = world_new (&world_unix);
+  world_listen (world);
+  world->ops.unlisten (world->listener);
+  g_assert_false (g_file_test (get_path (world), G_FILE_TEST_EXISTS));
+  world_free (world);
+}
+
+static void
+test_file_of_another_is_not_removed (void)
+{
+  World *world = world_new (&world_unix);
+  world_listen (world);
+  g_assert_cmpint (g_unlink (get_path (world)), ==, 0);
+  close (raw_listen (get_path (world), 1));
+  world->ops.unlisten (world->listener);
+  g_assert_cmpint (g_unlink (get_path (world)), ==, 0);
+  world_free (world);
+}
+
+static void
+test_file_of_a_dead_owner_is_replaced (void)
+{
+  World *world = world_new (&world_unix);
+  g_autofree char *path = g_build_filename (world->folder, "socket", NULL);
+  close (raw_listen (path, 1));
+  Side *client, *server;
+  world_link (world, &client, &server);
+  world_free (world);
+}
+
+static void
+test_file_of_a_busy_owner_is_kept (void)
+{
+  World *world = world_new (&world_unix);
+  g_autofree char *path = g_build_filename (world->folder, "socket", NULL);
+  g_autofree char *uri = g_strconcat ("unix:", path, NULL);
+  int owner = raw_listen (path, 0);
+  struct sockaddr_un address;
+  int guest = raw_socket (path, &address);
+  g_assert_cmpint (connect (guest, (struct sockaddr *)&address, sizeof address), ==, 0);
+  g_autoptr (GError) error = NULL;
+  char *ret_uri = NULL;
+  g_assert_null (world->ops.listen (world->server, uri, &no_events, NULL, &ret_uri, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_ADDRESS_IN_USE);
+  close (guest);
+  close (owner);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  world_free (world);
+}
+
+static void
+test_file_that_is_no_socket_is_kept (void)
+{
+  World *world = world_new (&world_unix);
+  g_autofree char *uri = world_fresh_uri (world);
+  const char *path = uri + strlen ("unix:");
+  g_autoptr (GError) error = NULL;
+  char *ret_uri = NULL;
+  g_assert_true (g_file_set_contents (path, "precious", -1, NULL));
+  g_assert_null (world->ops.listen (world->server, uri, &no_events, NULL, &ret_uri, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_ADDRESS_IN_USE);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  world_free (world);
+}
+
+static void
+test_long_path_is_refused_with_the_limit (void)
+{
+  World *world = world_new (&world_unix);
+  g_autofree char *name = g_strnfill (120, 'x');
+  g_autofree char *uri = g_strdup_printf ("unix:/tmp/%s", name);
+  g_autoptr (GError) error = NULL;
+  char *ret_uri = NULL;
+  g_assert_null (world->ops.listen (world->server, uri, &no_events, NULL, &ret_uri, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_nonnull (strstr (error->message, "125"));
+  g_assert_nonnull (strstr (error->message, "107"));
+  world_free (world);
+}
+
+static void
+test_absent_folder_is_an_error (void)
+{
+  World *world = world_new (&world_unix);
+  g_autoptr (GError) error = NULL;
+  char *ret_uri = NULL;
+  g_assert_null (world->ops.listen (world->server, "unix:/nowhere/at/all", &no_events, NULL,
+                                    &ret_uri, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
+  world_free (world);
+}
+
+static gboolean
+is_up (gpointer data)
+{
+  return ((Side *)data)->n_up == 1;
+}
+
+static void
+test_full_queue_of_a_listener_is_waited_for (void)
+{
+  World *world = world_new (&world_unix);
+  g_autofree char *path = g_build_filename (world->folder, "socket", NULL);
+  g_autofree char *uri = g_strconcat ("unix:", path, NULL);
+  int owner = raw_listen (path, 0);
+  struct sockaddr_un address;
+  int guest = raw_socket (path, &address);
+  g_assert_cmpint (connect (guest, (struct sockaddr *)&address, sizeof address), ==, 0);
+  Side *client = world_connect (world, uri);
+  world_settle (world);
+  g_assert_cmpuint (client->n_up + client->n_down, ==, 0);
+  close (accept (owner, NULL, NULL));
+  world_run_until (world, is_up, client);
+  close (guest);
+  close (owner);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  world_free (world);
+}
+
+/* Connects as another user. Returns: 0 when the link was ended without a word */
+static int
+knock_as_stranger (const char *path)
+{
+  struct sockaddr_un address;
+  int fd = raw_socket (path, &address);
+  char byte;
+  if (setgid (65534) < 0 || setuid (65534) < 0)
+    return 2;
+  if (connect (fd, (struct sockaddr *)&address, sizeof address) < 0)
+    return 3;
+  return recv (fd, &byte, 1, 0) <= 0 ? 0 : 1;
+}
+
+static void
+test_other_users_are_refused (void)
+{
+  if (geteuid () != 0)
+    {
+      g_test_skip ("only root can become another user");
+      return;
+    }
+  World *world = world_new (&world_unix);
+  world_listen (world);
+  /* So that not the file system but the question who is there decides. */
+  g_assert_cmpint (g_chmod (world->folder, 0777), ==, 0);
+  g_assert_cmpint (g_chmod (get_path (world), 0777), ==, 0);
+  pid_t child = fork ();
+  if (child == 0)
+    _exit (knock_as_stranger (get_path (world)));
+  int status = -1;
+  while (waitpid (child, &status, WNOHANG) == 0 && world->accepted->len == 0)
+    g_main_context_iteration (world->context, FALSE);
+  kill (child, SIGKILL);
+  g_assert_cmpuint (world->accepted->len, ==, 0);
+  g_assert_cmpint (status, ==, 0);
+  world_free (world);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(claim, test) g_test_add_func ("/net/transport-unix/" claim, test)
+  ADD ("socket-file-is-for-its-owner-only", test_socket_file_is_for_its_owner_only);
+  ADD ("folder-holds-nothing-but-the-socket", test_folder_holds_nothing_but_the_socket);
+  ADD ("file-is-removed-when-listening-stops", test_file_is_removed_when_listening_stops);
+  ADD ("file-of-another-is-not-removed", test_file_of_another_is_not_removed);
+  ADD ("file-of-a-dead-owner-is-replaced", test_file_of_a_dead_owner_is_replaced);
+  ADD ("file-of-a-busy-owner-is-kept", test_file_of_a_busy_owner_is_kept);
+  ADD ("file-that-is-no-socket-is-kept", test_file_that_is_no_socket_is_kept);
+  ADD ("long-path-is-refused-with-the-limit", test_long_path_is_refused_with_the_limit);
+  ADD ("absent-folder-is-an-error", test_absent_folder_is_an_error);
+  ADD ("full-queue-of-a-listener-is-waited-for", test_full_queue_of_a_listener_is_waited_for);
+  ADD ("other-users-are-refused", test_other_users_are_refused);
+  return g_test_run ();
+}
