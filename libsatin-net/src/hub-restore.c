@@ -26,15 +26,16 @@ hub_restore_begin (SatinHub *self)
   hub_enter (self, HUB_RESTORING);
 }
 
-static gboolean
-is_listed (const HubJoin *join, SatinNodeId id)
+/* Returns: (transfer full): the numbers that live for the one that comes back */
+static GHashTable *
+list_members (const HubJoin *join)
 {
-  if (join->member.id == id)
-    return TRUE;
+  GHashTable *listed = g_hash_table_new (NULL, NULL);
+
+  g_hash_table_add (listed, GINT_TO_POINTER ((gint)join->member.id));
   for (gsize i = 0; i < join->n_members; i++)
-    if (join->members[i].id == id)
-      return TRUE;
-  return FALSE;
+    g_hash_table_add (listed, GINT_TO_POINTER ((gint)join->members[i].id));
+  return listed;
 }
 
 /* Takes in who is newer than all that came back so far have heard of. Returns: %TRUE for a change
@@ -56,6 +57,7 @@ restore_node (SatinHub *self, const HubNode *node, gint64 known)
 static gboolean
 drop_gone (SatinHub *self, const HubJoin *join)
 {
+  g_autoptr (GHashTable) listed = list_members (join);
   guint n_before = self->members->len;
 
   for (guint i = self->members->len; i-- > 0;)
@@ -63,7 +65,8 @@ drop_gone (SatinHub *self, const HubJoin *join)
       HubMember *member = g_ptr_array_index (self->members, i);
       g_autoptr (GError) fenced = NULL;
 
-      if (member->id > join->highest || is_listed (join, member->id))
+      if (member->id > join->highest
+          || g_hash_table_contains (listed, GINT_TO_POINTER ((gint)member->id)))
         continue;
       fenced = hub_fenced_error (member->id, "a hub that was lost had declared it");
       if (member->connection != NULL)

@@ -291,6 +291,7 @@ note_welcome (End *self, const HubWelcome *welcome)
   note_members (self, welcome);
   self->is_member = TRUE;
   self->id = welcome->self;
+  self->hub = welcome->hub;
   memcpy (self->run, welcome->run, HUB_RUN_BYTES);
 }
 
@@ -443,6 +444,7 @@ end_return (End *self, gint64 view_number, gint64 highest, gint64 master, gint64
   g_autofree HubNode *nodes = g_new0 (HubNode, n_others);
   HubJoin join = {
     .member = describe (self),
+    .hub = self->hub,
     .run = self->run,
     .n_run = HUB_RUN_BYTES,
     .highest = highest,

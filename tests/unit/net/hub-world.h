@@ -38,6 +38,7 @@ typedef struct
   gboolean is_member;
   gint64 pid;
   gint64 id;
+  gint64 hub;        /* that it heard last */
   gint64 first_view; /* behind the gap of a restarted hub */
   gint64 first_term;
   guint8 run[HUB_RUN_BYTES];

@@ -140,6 +140,20 @@ test_broken_link_is_not_death_at_once (void)
 }
 
 static void
+test_grace_begins_when_the_link_breaks (void)
+{
+  World *world = world_new (&two_seconds);
+  End *node = world_add_node (world);
+
+  node->is_beating = FALSE;
+  world_advance (world, two_seconds.death_us - SECOND / 10);
+  end_break (node);
+  world_advance (world, HUB_SHORT_GRACE_US - SECOND / 10);
+  assert_holder (world, "1 joined");
+  world_free (world);
+}
+
+static void
 test_back_within_the_grace_is_the_same_member (void)
 {
   World *world = world_new (&two_seconds);
@@ -356,13 +370,18 @@ test_ended_process_of_two_makes_both_show_life (void)
   End *twin = end_new (world, SATIN_ROLE_NODE);
 
   twin->pid = node->pid;
+  twin->is_beating = TRUE;
   end_connect (twin);
   end_join (twin);
+  end_heard (twin);
   world_advance (world, SECOND);
-  satin_link_pause (twin->link, TRUE);
+  node->is_beating = FALSE;
+  satin_link_pause (node->link, TRUE);
   satin_hub_process_ended (world->hub, node->pid, "exit status 1");
+  world_settle (world);
+  assert_heard (twin, "");
   world_advance (world, HUB_SHORT_GRACE_US + SECOND / 2);
-  assert_heard (node, "joined 2 id 2; died 3 id 2");
+  assert_heard (twin, "died 3 id 1");
   world_free (world);
 }
 
@@ -386,6 +405,8 @@ main (int argc, char **argv)
                    test_sleep_does_not_end_a_short_grace);
   g_test_add_func ("/net/hub-death/broken/is-not-death-at-once",
                    test_broken_link_is_not_death_at_once);
+  g_test_add_func ("/net/hub-death/broken/grace-begins-when-the-link-breaks",
+                   test_grace_begins_when_the_link_breaks);
   g_test_add_func ("/net/hub-death/broken/back-within-the-grace-is-the-same-member",
                    test_back_within_the_grace_is_the_same_member);
   g_test_add_func ("/net/hub-death/broken/not-back-within-the-grace-is-death",

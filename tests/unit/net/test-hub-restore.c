@@ -70,6 +70,41 @@ test_nobody_dies_when_all_come_back (void)
 }
 
 static void
+test_nobody_dies_during_the_grace (void)
+{
+  End *nodes[3];
+  World *world = world_after_loss (nodes);
+
+  for (guint i = 0; i < 3; i++)
+    come_back (nodes[i]);
+  end_heard (nodes[0]);
+  end_break (nodes[2]);
+  world_advance (world, HUB_SHORT_GRACE_US + SECOND / 2);
+  assert_heard (nodes[0], "");
+  world_advance (world, SECOND);
+  assert_heard (nodes[0], "died +1 id 3");
+  world_free (world);
+}
+
+static void
+test_broken_link_during_the_grace_changes_nothing (void)
+{
+  End *nodes[3];
+  World *world = world_after_loss (nodes);
+  const gint64 others[] = { 1, 2 };
+
+  for (guint i = 0; i < 3; i++)
+    come_back (nodes[i]);
+  end_heard (nodes[0]);
+  end_break (nodes[2]);
+  end_connect (nodes[2]);
+  end_return (nodes[2], nodes[2]->first_view, 3, 2, 1, others, 2);
+  assert_heard (nodes[2], "welcome +0 self 3 members 1 2 master 2 term 1 complete");
+  assert_heard (nodes[0], "");
+  world_free (world);
+}
+
+static void
 test_missing_one_is_dead_after_the_grace (void)
 {
   End *nodes[3];
@@ -357,6 +392,10 @@ main (int argc, char **argv)
                    test_members_keep_number_run_and_master);
   g_test_add_func ("/net/hub-restore/nobody-dies-when-all-come-back",
                    test_nobody_dies_when_all_come_back);
+  g_test_add_func ("/net/hub-restore/nobody-dies-during-the-grace",
+                   test_nobody_dies_during_the_grace);
+  g_test_add_func ("/net/hub-restore/broken-link-during-the-grace-changes-nothing",
+                   test_broken_link_during_the_grace_changes_nothing);
   g_test_add_func ("/net/hub-restore/missing-one-is-dead-after-the-grace",
                    test_missing_one_is_dead_after_the_grace);
   g_test_add_func ("/net/hub-restore/sleep-of-the-hub-does-not-end-the-grace",

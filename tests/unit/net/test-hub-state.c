@@ -63,6 +63,16 @@ test_signs_before_the_start_count_not (void)
   g_assert_cmpint (silence.since_us, ==, 100);
 }
 
+/* A clock may stand still between the start and the answer. */
+static void
+test_sign_at_the_start_counts (void)
+{
+  HubSilence silence;
+
+  hub_silence_start (&silence, 100);
+  g_assert_true (hub_silence_update (&silence, 100, 200, 0));
+}
+
 static void
 test_own_lateness_is_no_silence (void)
 {
@@ -98,6 +108,7 @@ main (int argc, char **argv)
                    test_silence_counts_from_the_last_sign);
   g_test_add_func ("/net/hub-silence/signs-before-the-start-count-not",
                    test_signs_before_the_start_count_not);
+  g_test_add_func ("/net/hub-silence/sign-at-the-start-counts", test_sign_at_the_start_counts);
   g_test_add_func ("/net/hub-silence/own-lateness-is-no-silence", test_own_lateness_is_no_silence);
   g_test_add_func ("/net/hub-silence/never-begins-in-the-future",
                    test_silence_never_begins_in_the_future);

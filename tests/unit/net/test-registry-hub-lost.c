@@ -175,6 +175,22 @@ test_offer_while_the_hub_is_lost_is_told_later (void)
   world_free (world);
 }
 
+static void
+test_offer_after_the_death_of_the_master_is_told (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  End *master = world_add_node (world);
+
+  end_send (master, HUB_MESSAGE_ELECT, NULL);
+  satin_hub_process_ended (world->hub, master->pid, "killed");
+  host_heard (host);
+  host->ops->elect (host->registry);
+  assert_told (host, "elected 5 id 1 term 2");
+  host_free (host);
+  world_free (world);
+}
+
 /* ---- a hub that does wrong ---- */
 
 typedef struct
@@ -315,6 +331,8 @@ main (int argc, char **argv)
   CLAIM ("lost/declared-dead-while-away-is-fenced", test_declared_dead_while_away_is_fenced);
   CLAIM ("elect/offer-while-the-hub-is-lost-is-told-later",
          test_offer_while_the_hub_is_lost_is_told_later);
+  CLAIM ("elect/offer-after-the-death-of-the-master-is-told",
+         test_offer_after_the_death_of_the_master_is_told);
   CLAIM ("wrong/view-that-is-left-out-is-noticed", test_view_that_is_left_out_is_noticed);
   CLAIM ("wrong/number-given-twice-is-noticed", test_number_given_twice_is_noticed);
   CLAIM ("wrong/term-that-does-not-grow-is-noticed", test_term_that_does_not_grow_is_noticed);
