@@ -207,6 +207,21 @@ satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word)
   hub_signal (self, &signal);
 }
 
+/* Whether somebody on another host had the same number: then the one that ended may be that one's.
+ */
+static gboolean
+has_gone_twin (SatinHub *self, const HubMember *member)
+{
+  for (const GList *link = self->gone.head; link != NULL; link = link->next)
+    {
+      const HubMember *gone = link->data;
+      if (gone->pid == member->pid && strcmp (gone->host, member->host) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Processes of different hosts may have the same number: then each has to show that it lives. */
 void
 satin_hub_process_ended (SatinHub *self, gint64 pid, const char *how)
 {
@@ -221,12 +236,11 @@ satin_hub_process_ended (SatinHub *self, gint64 pid, const char *how)
       ended = member;
       n_found++;
     }
-  if (n_found == 1)
+  if (n_found == 1 && !has_gone_twin (self, ended))
     {
       hub_member_remove (self, ended, HUB_MEMBER_DIED, how);
       return;
     }
-  /* Processes of different hosts have the same number: each has to show that it lives. */
   for (guint i = 0; i < self->members->len; i++)
     {
       HubMember *member = g_ptr_array_index (self->members, i);

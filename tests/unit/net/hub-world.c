@@ -373,6 +373,7 @@ end_new (World *self, SatinRole role)
   end->transport = open_transport (self);
   end->log = g_string_new (NULL);
   end->program.name = g_strdup ("fib");
+  end->host = "host";
   end->identity.role = role;
   end->identity.program = &end->program;
   end->pid = 1000 + self->ends->len;
@@ -413,7 +414,7 @@ end_send_garbage (End *self, const char *text)
 static HubNode
 describe (const End *self)
 {
-  return (HubNode){ self->id, "cluster", "pipe:x", "host", self->pid };
+  return (HubNode){ self->id, "cluster", "pipe:x", self->host, self->pid };
 }
 
 void

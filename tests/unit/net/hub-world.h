@@ -36,6 +36,7 @@ typedef struct
   char *why;           /* (owned) (nullable): what its down said */
   gboolean is_beating; /* sends heartbeats while world_advance() runs */
   gboolean is_member;
+  const char *host; /* "host" */
   gint64 pid;
   gint64 id;
   gint64 hub;        /* that it heard last */

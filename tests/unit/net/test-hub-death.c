@@ -385,6 +385,27 @@ test_ended_process_of_two_makes_both_show_life (void)
   world_free (world);
 }
 
+/* The one that ended had left; the other one has nothing to do with it. */
+static void
+test_ended_process_does_not_kill_its_twin_elsewhere (void)
+{
+  World *world = world_new (&two_seconds);
+  End *node = world_add_node (world);
+  End *twin = end_new (world, SATIN_ROLE_NODE);
+
+  twin->pid = node->pid;
+  twin->host = "elsewhere";
+  twin->is_beating = TRUE;
+  end_connect (twin);
+  end_join (twin);
+  end_send (node, HUB_MESSAGE_LEAVE, NULL);
+  end_heard (twin);
+  satin_hub_process_ended (world->hub, node->pid, "exit status 0");
+  world_advance (world, 5 * SECOND);
+  assert_heard (twin, "");
+  world_free (world);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -432,5 +453,7 @@ main (int argc, char **argv)
                    test_ended_process_that_had_left_is_not_dead);
   g_test_add_func ("/net/hub-death/process/of-two-makes-both-show-life",
                    test_ended_process_of_two_makes_both_show_life);
+  g_test_add_func ("/net/hub-death/process/does-not-kill-its-twin-elsewhere",
+                   test_ended_process_does_not_kill_its_twin_elsewhere);
   return g_test_run ();
 }
