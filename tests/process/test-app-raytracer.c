@@ -32,27 +32,16 @@ run_clear (Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-/* Runs the ray tracer with @line's words, then @last if there is one, in the folder of the scenes.
- */
+/* Runs a command with @workers threads in the folder of the scenes. @words: (transfer full) */
 static Run
-run_tracer (const char *line, const char *last, const char *workers)
+run_words (char **words, const char *workers)
 {
-  g_autofree char *program =
-      g_build_filename (g_getenv ("SATIN_TEST_APPS"), "raytracer", "raytracer", NULL);
-  g_autofree char *all = g_strdup_printf ("%s %s", program, line);
-  g_auto (GStrv) words = g_strsplit (all, " ", -1);
+  g_auto (GStrv) command = words;
   g_auto (GStrv) environment = g_environ_setenv (g_get_environ (), "SATIN_WORKERS", workers, TRUE);
   g_autoptr (GError) error = NULL;
   Run run = { 0 };
   int wait_status = 0;
-  if (last != NULL)
-    {
-      guint n = g_strv_length (words);
-      words = g_renew (char *, words, n + 2);
-      words[n] = g_strdup (last);
-      words[n + 1] = NULL;
-    }
-  g_spawn_sync (g_getenv ("SATIN_TEST_SCENES"), words, environment, G_SPAWN_DEFAULT, NULL, NULL,
+  g_spawn_sync (g_getenv ("SATIN_TEST_SCENES"), command, environment, G_SPAWN_DEFAULT, NULL, NULL,
                 &run.out, &run.err, &wait_status, &error);
   g_assert_no_error (error);
   if (!g_spawn_check_wait_status (wait_status, &error))
@@ -62,6 +51,36 @@ run_tracer (const char *line, const char *last, const char *workers)
       run.status = error->code;
     }
   return run;
+}
+
+/* Returns: (transfer full): the path of a program */
+static char *
+program_path (const char *name)
+{
+  return g_build_filename (g_getenv ("SATIN_TEST_APPS"), name, name, NULL);
+}
+
+/* Runs the ray tracer with @line's words, then @last if there is one. */
+static Run
+run_tracer (const char *line, const char *last, const char *workers)
+{
+  g_autofree char *program = program_path ("raytracer");
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  g_autoptr (GStrvBuilder) command = g_strv_builder_new ();
+  g_strv_builder_add (command, program);
+  g_strv_builder_addv (command, (const char **)words);
+  if (last != NULL)
+    g_strv_builder_add (command, last);
+  return run_words (g_strv_builder_end (command), workers);
+}
+
+/* Runs the ray tracer with @line's words on three nodes. */
+static Run
+run_on_nodes (const char *line)
+{
+  g_autofree char *satin = program_path ("satin"), *tracer = program_path ("raytracer");
+  g_autofree char *all = g_strdup_printf ("%s run --quiet -n 3 %s %s", satin, tracer, line);
+  return run_words (g_strsplit (all, " ", -1), "1");
 }
 
 /* ---- pictures ---- */
@@ -99,6 +118,17 @@ test_picture_is_the_same_in_every_mode (gconstpointer user_data)
       g_assert_cmpint (run.status, ==, 0);
       g_assert_cmpstr (run.out, ==, picture->answer);
     }
+}
+
+static void
+test_picture_is_the_same_on_nodes (gconstpointer user_data)
+{
+  const Picture *picture = user_data;
+  g_autofree char *line = g_strdup_printf ("%s --tile 4", picture->line);
+  g_auto (Run) run = run_on_nodes (line);
+  g_test_message ("%s", run.err);
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_cmpstr (run.out, ==, picture->answer);
 }
 
 static void
@@ -244,8 +274,12 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define CASE(path, function) g_test_add_func ("/app-raytracer/" path, function)
   for (gsize i = 0; i < G_N_ELEMENTS (pictures); i++)
-    add_case ("picture-is-the-same-in-every-mode", pictures[i].line, &pictures[i],
-              test_picture_is_the_same_in_every_mode);
+    {
+      add_case ("picture-is-the-same-in-every-mode", pictures[i].line, &pictures[i],
+                test_picture_is_the_same_in_every_mode);
+      add_case ("picture-is-the-same-on-nodes", pictures[i].line, &pictures[i],
+                test_picture_is_the_same_on_nodes);
+    }
   CASE ("scene-has-a-size-of-its-own", test_scene_has_a_size_of_its_own);
   CASE ("time-goes-to-stderr", test_time_goes_to_stderr);
   CASE ("help-is-no-error", test_help_is_no_error);
