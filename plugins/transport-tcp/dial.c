@@ -192,8 +192,12 @@ tcp_dial (Stream *stream, StreamLink *link, const char *host, guint16 port, gint
   stream_link_set_dialer (link, self, dialer_cancel);
   struct addrinfo *numeric = tcp_address_from_number (host, port);
   if (numeric != NULL)
-    begin_attempts (self, numeric);
-  else
-    self->resolve = tcp_resolve_start (satin_loop_get_context (stream_get_loop (stream)), host,
-                                       port, resolved, self);
+    {
+      begin_attempts (self, numeric);
+      return;
+    }
+  GError *error = NULL;
+  self->resolve = tcp_resolve_start (stream, host, port, resolved, self, &error);
+  if (self->resolve == NULL)
+    stream_link_fail (link, error); /* frees the dialer */
 }

@@ -1,76 +1,144 @@
 /* resolve.c - looks a name up without holding the loop up
  *
  * The system's resolver only knows how to block, and for as long as it likes, so
- * it does that in a thread of its own that lives for one name. The answer comes
- * as a source in the context, not through the loop: the loop may be gone by the
- * time a slow resolver answers, the context is kept by a reference. Whoever
- * cancels only takes back whom to tell.
+ * it does that in a thread of its own that lives for one name. The thread shares
+ * nothing with the loop but the question. It says that it is done by closing its end
+ * of a pipe, which the transport watches like its sockets. Who cancels does not wait:
+ * the last of the two to be done with the question frees it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "resolve.h"
 
-struct _TcpResolve
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* Who is done with a question. */
+typedef enum
 {
-  GMainContext *context; /* (owned) */
-  char *host;            /* (owned) */
+  QUESTION_OPEN, /* both sides have it; the answer is the thread's */
+  QUESTION_LEFT, /* one side is done with it; all is the other's */
+} QuestionState;
+
+typedef struct
+{
+  int state;   /* a QuestionState, through satin/base/atomic.h */
+  int done_fd; /* (owned by the thread) */
+  char *host;  /* (owned) */
   guint16 port;
   int status;
   struct addrinfo *addresses; /* (owned) (nullable) */
-  TcpResolveFunc done;        /* (nullable): read and written by the context's thread only */
+} Question;
+
+struct _TcpResolve
+{
+  StreamWatch watch; /* of the pipe's other end */
+  Question *question;
+  TcpResolveFunc done;
   gpointer user_data;
 };
 
 static void
-resolve_free (gpointer user_data)
+question_free (Question *self)
 {
-  TcpResolve *self = user_data;
   if (self->addresses != NULL)
     freeaddrinfo (self->addresses);
   g_free (self->host);
   g_free (self);
 }
 
-static gboolean
-tell (gpointer user_data)
+/* The exchange orders what this side wrote before what the other side does next. */
+static void
+question_leave (Question *self)
 {
-  TcpResolve *self = user_data;
-  if (self->done != NULL)
-    self->done (g_steal_pointer (&self->addresses), self->status, self->user_data);
-  return G_SOURCE_REMOVE;
+  if (SATIN_EXCHANGE (&self->state, QUESTION_LEFT) == QUESTION_LEFT)
+    question_free (self);
 }
 
 static gpointer
 resolve_thread (gpointer user_data)
 {
-  TcpResolve *self = user_data;
-  GMainContext *context = self->context;
-  self->status = tcp_address_look_up (self->host, self->port, &self->addresses);
-  GSource *source = g_idle_source_new ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, tell, self, resolve_free);
-  g_source_attach (source, context); /* self belongs to the context from here */
-  g_source_unref (source);
-  g_main_context_unref (context);
+  Question *question = user_data;
+  int done_fd = question->done_fd;
+  question->status = tcp_address_look_up (question->host, question->port, &question->addresses);
+  question_leave (question);
+  close (done_fd);
   return NULL;
 }
 
-TcpResolve *
-tcp_resolve_start (GMainContext *context, const char *host, guint16 port, TcpResolveFunc done,
-                   gpointer user_data)
+/* Returns: 0 or an errno */
+static int
+start_thread (Question *question)
 {
+  pthread_t thread;
+  pthread_attr_t attributes;
+  pthread_attr_init (&attributes);
+  pthread_attr_setdetachstate (&attributes, PTHREAD_CREATE_DETACHED);
+  int result = pthread_create (&thread, &attributes, resolve_thread, question);
+  pthread_attr_destroy (&attributes);
+  return result;
+}
+
+static void
+resolve_free (TcpResolve *self)
+{
+  stream_watch_close (&self->watch);
+  g_free (self);
+}
+
+/* The thread leaves before it closes the pipe; the load pairs with its exchange, so the answer is
+ * here whole. */
+static void
+resolve_ready (StreamWatch *watch)
+{
+  TcpResolve *self = (TcpResolve *)watch;
+  Question *question = self->question;
+  TcpResolveFunc done = self->done;
+  gpointer user_data = self->user_data;
+  if (!watch->is_hung_up || SATIN_LOAD (&question->state) != QUESTION_LEFT)
+    return;
+  resolve_free (self);
+  struct addrinfo *addresses = g_steal_pointer (&question->addresses);
+  int status = question->status;
+  question_leave (question);
+  done (addresses, status, user_data);
+}
+
+TcpResolve *
+tcp_resolve_start (Stream *stream, const char *host, guint16 port, TcpResolveFunc done,
+                   gpointer user_data, GError **error)
+{
+  int ends[2];
+  if (pipe2 (ends, O_CLOEXEC | O_NONBLOCK) < 0)
+    {
+      stream_set_errno (error, errno, "cannot look a host up");
+      return NULL;
+    }
   TcpResolve *self = g_new0 (TcpResolve, 1);
-  self->context = g_main_context_ref (context);
-  self->host = g_strdup (host);
-  self->port = port;
+  stream_watch_init (&self->watch, stream, resolve_ready);
+  Question *question = g_new0 (Question, 1);
+  question->host = g_strdup (host);
+  question->port = port;
+  question->done_fd = ends[1];
+  self->question = question;
   self->done = done;
   self->user_data = user_data;
-  g_thread_unref (g_thread_new ("satin resolve", resolve_thread, self));
-  return self;
+  gboolean is_watched = stream_watch_open (&self->watch, ends[0], error);
+  int thread_errno = is_watched ? start_thread (question) : 0;
+  if (thread_errno != 0)
+    stream_set_errno (error, thread_errno, "cannot look a host up");
+  if (is_watched && thread_errno == 0)
+    return self;
+  close (ends[1]);
+  question_free (question);
+  resolve_free (self);
+  return NULL;
 }
 
 void
 tcp_resolve_cancel (TcpResolve *self)
 {
-  self->done = NULL;
+  question_leave (self->question);
+  resolve_free (self);
 }

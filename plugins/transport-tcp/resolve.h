@@ -5,14 +5,16 @@
 #pragma once
 
 #include "address.h"
+#include "stream.h"
 
 typedef struct _TcpResolve TcpResolve;
 
 /* @addresses: (transfer full): free with freeaddrinfo(); %NULL with an EAI_ @status. */
 typedef void (*TcpResolveFunc) (struct addrinfo *addresses, int status, gpointer user_data);
 
-/* Begins to look @host up; @done is called once in @context, unless cancelled. */
-TcpResolve *tcp_resolve_start (GMainContext *context, const char *host, guint16 port,
-                               TcpResolveFunc done, gpointer user_data);
-/* Not after @done was called. Threads: that of the context. */
+/* Begins to look @host up; @done is called once on the loop, unless cancelled. Returns: %NULL with
+ * @error set when the system gives no thread or descriptor for it */
+TcpResolve *tcp_resolve_start (Stream *stream, const char *host, guint16 port, TcpResolveFunc done,
+                               gpointer user_data, GError **error);
+/* Not after @done was called. */
 void tcp_resolve_cancel (TcpResolve *self);
