@@ -1,0 +1,50 @@
+/* core-test.c - what the tests of tasks share
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "core-test.h"
+
+void
+gate_open (Gate *self)
+{
+  pthread_mutex_lock (&self->lock);
+  self->is_open = TRUE;
+  pthread_cond_broadcast (&self->opened);
+  pthread_mutex_unlock (&self->lock);
+}
+
+void
+gate_close (Gate *self)
+{
+  pthread_mutex_lock (&self->lock);
+  self->is_open = FALSE;
+  pthread_mutex_unlock (&self->lock);
+}
+
+void
+gate_wait (Gate *self)
+{
+  pthread_mutex_lock (&self->lock);
+  while (!self->is_open)
+    pthread_cond_wait (&self->opened, &self->lock);
+  pthread_mutex_unlock (&self->lock);
+}
+
+gboolean
+gate_is_open (Gate *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_open = self->is_open;
+  pthread_mutex_unlock (&self->lock);
+  return is_open;
+}
+
+SatinWorkers *
+make_workers (guint n_workers, gsize deque_slots)
+{
+  SatinWorkersOptions options = { .n_workers = n_workers, .deque_slots = deque_slots };
+  g_autoptr (GError) error = NULL;
+  SatinWorkers *workers = satin_workers_new (&options, &error);
+  g_assert_no_error (error);
+  return workers;
+}
