@@ -126,9 +126,10 @@ test_picture_is_the_same_on_nodes (gconstpointer user_data)
   const Picture *picture = user_data;
   g_autofree char *line = g_strdup_printf ("%s --tile 4", picture->line);
   g_auto (Run) run = run_on_nodes (line);
-  g_test_message ("%s", run.err);
   g_assert_cmpint (run.status, ==, 0);
   g_assert_cmpstr (run.out, ==, picture->answer);
+  /* A node that fails at the end spoils no picture, but it says so. */
+  g_assert_cmpstr (run.err, ==, "");
 }
 
 static void
