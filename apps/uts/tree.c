@@ -6,10 +6,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "tree.h"
-#include "sha1.h"
 
 #include <math.h>
-#include <string.h>
+#define OPENSSL_API_COMPAT 0x10100000L /* SHA1_Init: a context costs more than a block */
+#include <openssl/sha.h>
+
+#define N_WORDS 5
 
 /* clang-format off */
 static const struct
@@ -78,20 +80,37 @@ uts_tree_check (const UtsTree *tree, GError **error)
   return TRUE;
 }
 
+/* The SHA-1 of @n_words words, as the words of a node. */
+static void
+hash (const guint32 *words, guint n_words, UtsNode *ret_node)
+{
+  guint32 digest[N_WORDS];
+  SHA_CTX context;
+  SHA1_Init (&context);
+  SHA1_Update (&context, words, n_words * sizeof *words);
+  SHA1_Final ((guint8 *)digest, &context);
+  *ret_node = (UtsNode){ (gint32)GUINT32_FROM_BE (digest[0]), (gint32)GUINT32_FROM_BE (digest[1]),
+                         (gint32)GUINT32_FROM_BE (digest[2]), (gint32)GUINT32_FROM_BE (digest[3]),
+                         (gint32)GUINT32_FROM_BE (digest[4]) };
+}
+
 void
 uts_tree_root (const UtsTree *tree, UtsNode *ret_root)
 {
-  guint32 words[UTS_SHA1_WORDS] = { 0, 0, 0, 0, (guint32)tree->seed };
-  uts_sha1 (words, UTS_SHA1_END, 0, 32 * UTS_SHA1_WORDS, words);
-  memcpy (ret_root, words, sizeof words);
+  const guint32 words[N_WORDS] = { 0, 0, 0, 0, GUINT32_TO_BE ((guint32)tree->seed) };
+  hash (words, N_WORDS, ret_root);
 }
 
 void
 uts_tree_child (const UtsTree *tree, const UtsNode *node, guint index, UtsNode *ret_child)
 {
+  const guint32 words[N_WORDS + 1] = {
+    GUINT32_TO_BE ((guint32)node->h0), GUINT32_TO_BE ((guint32)node->h1),
+    GUINT32_TO_BE ((guint32)node->h2), GUINT32_TO_BE ((guint32)node->h3),
+    GUINT32_TO_BE ((guint32)node->h4), GUINT32_TO_BE (index)
+  };
   for (gint32 i = 0; i < tree->granularity; i++)
-    uts_sha1 ((const guint32 *)&node->h0, index, UTS_SHA1_END, 32 * (UTS_SHA1_WORDS + 1),
-              (guint32 *)&ret_child->h0);
+    hash (words, N_WORDS + 1, ret_child);
 }
 
 /* The node's random number, in [0, 1). */

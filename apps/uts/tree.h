@@ -79,7 +79,7 @@ void uts_tree_root (const UtsTree *tree, UtsNode *ret_root);
 /* How many children @node has; the root's @depth is 0. Cost: up to four functions of libm */
 guint uts_tree_n_children (const UtsTree *tree, const UtsNode *node, gint32 depth);
 
-/* Makes child @index of @node. Cost: @granularity times one uts_sha1() */
+/* Makes child @index of @node. Cost: @granularity times one SHA-1 of a block, about 55 ns */
 void uts_tree_child (const UtsTree *tree, const UtsNode *node, guint index, UtsNode *ret_child);
 
 /* Adds what was found in a child to what was found in its parent and the other children. */
