@@ -103,8 +103,7 @@ worker_grow_deque (Worker *self)
 /**
  * worker_restore_limits:
  *
- * Puts the two words that others poison back to what the deque needs. One slot
- * stays free, so that a spawn that finds the deque full has a place to write to.
+ * Puts the two words that others poison back to what the deque needs.
  *
  * Returns: what others want; while that is anything, the next spawn is slow
  */
@@ -114,7 +113,7 @@ worker_restore_limits (Worker *self)
   SatinSlot *join = self->fast.slots + self->split;
   if (self->inlined != NULL && self->inlined->len > 0)
     join = POISONED_JOIN; /* every typed sync must look there first */
-  SATIN_STORE_RELAXED (&self->fast.limit, self->end - 1);
+  SATIN_STORE_RELAXED (&self->fast.limit, self->end);
   SATIN_STORE_RELAXED (&self->fast.join, join);
   satin_fence (); /* a poison overwritten here leaves its wish visible: worker_ask() */
   int want = SATIN_LOAD_RELAXED (&self->want);

@@ -15,31 +15,6 @@
 #define IDLE_TRIES  64
 #define SLEEP_TRIES 256
 
-/* Runs a general job in place of queueing it: the deque has its full size. */
-static SatinSlot *
-run_inline (Worker *self, SatinSlot *slot)
-{
-  SatinSlot copy = *slot;
-  slot_task (&copy)->run (&self->fast, &copy, slot);
-  self->fast.n_jobs++;
-  return slot;
-}
-
-/**
- * satin_spawn_slow:
- * @slot: filled in, at or above the limit
- *
- * Returns: the new head: after @slot, or @slot when its job has run already
- */
-SatinSlot *
-satin_spawn_slow (SatinWorker *worker, SatinSlot *slot)
-{
-  Worker *self = worker_from (worker);
-  gboolean is_full = slot >= self->end - 1 && !worker_grow_deque (self);
-  worker_attend (self, is_full ? slot : slot + 1);
-  return is_full ? run_inline (self, slot) : slot + 1;
-}
-
 /* Fills a slot as the fast path of a spawn would. */
 static void
 fill_slot (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer args)
@@ -49,19 +24,53 @@ fill_slot (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpo
   slot->task = (guintptr)task;
 }
 
-/* Runs a typed job whose slot does not exist: the deque has its full size. */
-static void
-run_typed_inline (Worker *self, SatinSlot *slot, const SatinTask *task, gconstpointer args)
+/* Whether @slot may be filled. A frame that keeps typed jobs which were run at once for lack of
+ * room has its head after the deque's end, and so have those that it calls. */
+static gboolean
+has_room (Worker *self, SatinSlot *slot)
 {
-  Inlined inlined = { .slot = slot };
+  return slot < self->end || (slot == self->end && worker_grow_deque (self));
+}
+
+/* Runs a job at its spawn: the deque has its full size. @copy is a slot outside the deque. */
+static void
+run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer args,
+            SatinSlot *head)
+{
+  worker_attend (self, MIN (head, self->end));
   if (task->args->size_bytes <= SATIN_SLOT_ARGS_BYTES)
-    memcpy (inlined.copy.args, args, task->args->size_bytes);
+    memcpy (copy->args, args, task->args->size_bytes);
   else
-    inlined.copy.args[0] = (guintptr)args;
-  task->run (&self->fast, &inlined.copy, slot + 1);
-  if (self->inlined == NULL)
-    self->inlined = g_array_new (FALSE, FALSE, sizeof (Inlined));
-  g_array_append_val (self->inlined, inlined);
+    copy->args[0] = (guintptr)args;
+  copy->task = (guintptr)task;
+  task->run (&self->fast, copy, head);
+}
+
+/**
+ * satin_spawn_slow:
+ * @slot: where the job would go, at or above the limit, maybe after the deque's end
+ * @args: its arguments
+ *
+ * Queues the job, or runs it.
+ *
+ * Returns: the new head: after @slot, or @slot when the job has run already
+ */
+SatinSlot *
+satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer args,
+                  gpointer result)
+{
+  Worker *self = worker_from (worker);
+  if (has_room (self, slot))
+    {
+      fill_slot (worker, slot, task, args);
+      slot->result = result;
+      worker_attend (self, slot + 1);
+      return slot + 1;
+    }
+  SatinSlot copy = { .result = result };
+  run_inline (self, &copy, task, args, slot);
+  SATIN_STORE_RELAXED (&worker->n_jobs, worker->n_jobs + 1);
+  return slot;
 }
 
 /**
@@ -76,14 +85,18 @@ satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
                         gconstpointer args)
 {
   Worker *self = worker_from (worker);
-  if (slot < self->end - 1 || worker_grow_deque (self))
+  if (has_room (self, slot))
     {
       fill_slot (worker, slot, task, args);
       worker_attend (self, slot + 1);
       return;
     }
-  run_typed_inline (self, slot, task, args);
-  worker_attend (self, MIN (slot, self->end - 1));
+  Inlined inlined = { .slot = slot };
+  run_inline (self, &inlined.copy, task, args, slot);
+  if (self->inlined == NULL)
+    self->inlined = g_array_new (FALSE, FALSE, sizeof (Inlined));
+  g_array_append_val (self->inlined, inlined);
+  worker_restore_limits (self);
 }
 
 /* Moves a finished child's failure to this worker and marks the slot. */

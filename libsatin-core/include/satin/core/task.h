@@ -184,10 +184,17 @@ G_BEGIN_DECLS
   static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
       SatinWorker *worker, SatinSlot *slot, SATIN_RESULT_TYPE (RESULT) *ret SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \
   {                                                                                                \
-    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
-    SATIN_EACH (SATIN_FILL, args->, __VA_ARGS__)                                                  \
-    slot->result = ret;                                                                            \
-    return satin_slot_push (worker, slot, &NAME##_task);                                           \
+    if (G_LIKELY (slot < SATIN_LOAD_RELAXED (&worker->limit)))                                     \
+      {                                                                                            \
+        NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
+        SATIN_EACH (SATIN_FILL, args->, __VA_ARGS__)                                               \
+        slot->result = ret;                                                                        \
+        slot->task = (guintptr)&NAME##_task;                                                       \
+        return slot + 1;                                                                           \
+      }                                                                                            \
+    NAME##_args args;                                                                              \
+    SATIN_EACH (SATIN_FILL, args., __VA_ARGS__)                                                    \
+    return satin_spawn_slow (worker, slot, &NAME##_task, &args, ret);                              \
   }                                                                                                \
   static inline G_GNUC_UNUSED void NAME##_spawn_typed_ (                                     \
       SatinWorker *worker, SatinSlot *slot SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                \

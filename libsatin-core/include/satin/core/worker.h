@@ -95,7 +95,9 @@ struct _SatinWorker
 /* Off the fast path; cold, so that the compiler keeps the fast path small enough to inline. */
 #define SATIN_SLOW __attribute__ ((cold, noinline))
 
-SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot);
+SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot,
+                                                  const SatinTask *task, gconstpointer args,
+                                                  gpointer result);
 SATIN_API SATIN_SLOW void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
 SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task,
                                        gconstpointer args);
@@ -121,16 +123,6 @@ satin_slot_take_args (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
     return slot->args;
   slot->args[0] = (guintptr)(worker->side + (slot - worker->slots) * SATIN_ARGS_MAX_BYTES);
   return (gpointer)slot->args[0];
-}
-
-/* Finishes a spawn whose arguments are in @slot. Returns: the new head */
-static inline SatinSlot *
-satin_slot_push (SatinWorker *worker, SatinSlot *slot, const SatinTask *task)
-{
-  slot->task = (guintptr)task;
-  if (G_UNLIKELY (slot >= SATIN_LOAD_RELAXED (&worker->limit)))
-    return satin_spawn_slow (worker, slot);
-  return slot + 1;
 }
 
 /* Runs the children of a frame that nobody took, newest first, and waits for the others. */

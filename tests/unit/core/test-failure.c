@@ -1,0 +1,354 @@
+/* test-failure.c - jobs that fail: where their errors go
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "core-test.h"
+
+TASK_NOTHING ()
+
+static Gate begun = GATE_CLOSED;
+static Gate released = GATE_CLOSED;
+
+/* Fails with a code that says which job it was; -1 does not. */
+SATIN_TASK (fail_with, (int), (int, code))
+{
+  gate_open (&begun);
+  if (code >= 0)
+    satin_fail (g_error_new (SATIN_ERROR, code, "job %d", code));
+  return code;
+}
+
+/* The code of the error that a sync gave, or -1; frees it. */
+static gint32
+take_code (GError *error)
+{
+  gint32 code = error == NULL ? -1 : error->code;
+  g_clear_error (&error);
+  return code;
+}
+
+/* Runs @task, which needs no arguments and has an int for its result. */
+static gint32
+run (guint n_workers, const SatinTask *task)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (n_workers, 0);
+  g_autoptr (GError) error = NULL;
+  gint32 result = -2;
+  gate_close (&begun);
+  gate_close (&released);
+  g_assert_true (satin_workers_run_task (workers, task, NULL, &result, &error));
+  g_assert_no_error (error);
+  return result;
+}
+
+SATIN_TASK (catch_child, (int))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, fail_with, 5);
+  gboolean is_ok = SATIN_SYNC_ERROR (&error);
+  return is_ok ? -1 : take_code (error);
+}
+
+static void
+test_catch_child (void)
+{
+  g_assert_cmpint (run (1, &catch_child_task), ==, 5);
+}
+
+SATIN_TASK (no_failure, (int))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, fail_with, -1);
+  gboolean is_ok = SATIN_SYNC_ERROR (&error);
+  return is_ok && error == NULL ? 0 : 1;
+}
+
+static void
+test_no_failure (void)
+{
+  g_assert_cmpint (run (1, &no_failure_task), ==, 0);
+}
+
+/* Levels of frames that only sync. */
+SATIN_TASK (pass_on, (int), (int, n_levels))
+{
+  gint32 result;
+  if (n_levels == 0)
+    SATIN_SPAWN (&result, fail_with, 6);
+  else
+    SATIN_SPAWN (&result, pass_on, n_levels - 1);
+  return SATIN_SYNC () ? 0 : 1;
+}
+
+SATIN_TASK (catch_grandchild, (int))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, pass_on, 10);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error) == 6 ? result : -1;
+}
+
+static void
+test_catch_grandchild (void)
+{
+  g_assert_cmpint (run (1, &catch_grandchild_task), ==, 1);
+}
+
+/* The newest job is run first, so with one worker it fails first. */
+SATIN_TASK (catch_first, (int))
+{
+  gint32 result[3];
+  GError *error = NULL;
+  SATIN_SPAWN (&result[0], fail_with, 1);
+  SATIN_SPAWN (&result[1], fail_with, 2);
+  SATIN_SPAWN (&result[2], fail_with, -1);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error);
+}
+
+static void
+test_catch_first (void)
+{
+  g_assert_cmpint (run (1, &catch_first_task), ==, 2);
+}
+
+/* A failure that was taken is gone. */
+SATIN_TASK (catch_once, (int))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, fail_with, 1);
+  SATIN_SYNC_ERROR (&error);
+  g_clear_error (&error);
+  SATIN_SPAWN (&result, fail_with, -1);
+  gboolean is_ok = SATIN_SYNC_ERROR (&error);
+  return is_ok ? take_code (error) : 100;
+}
+
+static void
+test_catch_once (void)
+{
+  g_assert_cmpint (run (1, &catch_once_task), ==, -1);
+}
+
+/* The other children of the frame run all the same. */
+SATIN_TASK (siblings, (int))
+{
+  gint32 results[10];
+  GError *error = NULL;
+  for (gint32 i = 0; i < 10; i++)
+    if (i == 5)
+      SATIN_SPAWN (&results[i], fail_with, 0);
+    else
+      SATIN_SPAWN (&results[i], fail_with, -1);
+  SATIN_SYNC_ERROR (&error);
+  g_clear_error (&error);
+  gint32 n = 0;
+  for (gint32 i = 0; i < 10; i++)
+    n += i != 5 && results[i] == -1;
+  return n;
+}
+
+static void
+test_siblings (void)
+{
+  g_assert_cmpint (run (4, &siblings_task), ==, 9);
+}
+
+SATIN_TASK (catch_stolen, (int))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, fail_with, 7);
+  SPAWN_UNTIL (gate_is_open (&begun))
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error);
+}
+
+static void
+test_catch_stolen (void)
+{
+  g_assert_cmpint (run (2, &catch_stolen_task), ==, 7);
+}
+
+/* A stolen frame that passes its child's failure on. */
+SATIN_TASK (catch_through_stolen, (int))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, pass_on, 3);
+  SPAWN_UNTIL (gate_is_open (&begun))
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error);
+}
+
+static void
+test_catch_through_stolen (void)
+{
+  g_assert_cmpint (run (2, &catch_through_stolen_task), ==, 6);
+}
+
+/* A typed child's failure goes to the nearest SATIN_SYNC_ERROR. */
+SATIN_TASK (spawn_typed, (int), (int, code))
+{
+  SATIN_SPAWN_TYPED (fail_with, code);
+  return SATIN_SYNC_TYPED (fail_with);
+}
+
+SATIN_TASK (catch_typed, (int))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, spawn_typed, 8);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error);
+}
+
+static void
+test_catch_typed (void)
+{
+  g_assert_cmpint (run (1, &catch_typed_task), ==, 8);
+}
+
+SATIN_TASK (catch_stolen_typed, (int))
+{
+  GError *error = NULL;
+  SATIN_SPAWN_TYPED (fail_with, 9);
+  gint32 n = 0;
+  for (; !gate_is_open (&begun); n++)
+    {
+      SATIN_SPAWN_TYPED (nothing);
+      sched_yield ();
+    }
+  while (n-- > 0)
+    SATIN_SYNC_TYPED (nothing);
+  SATIN_SYNC_TYPED (fail_with);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error);
+}
+
+static void
+test_catch_stolen_typed (void)
+{
+  g_assert_cmpint (run (2, &catch_stolen_typed_task), ==, 9);
+}
+
+/* Runs on the worker that waits for stolen_parent, whose own failed child waits for its sync. */
+SATIN_TASK (innocent, (boolean))
+{
+  gboolean is_ok = SATIN_SYNC ();
+  gate_open (&released);
+  return is_ok;
+}
+
+SATIN_TASK (stolen_parent, (boolean))
+{
+  gboolean is_ok;
+  gate_open (&begun);
+  SATIN_SPAWN (&is_ok, innocent);
+  SPAWN_UNTIL (gate_is_open (&released))
+  SATIN_SYNC ();
+  return is_ok;
+}
+
+SATIN_TASK (fail_and_help, (int))
+{
+  gboolean is_ok = FALSE;
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&is_ok, stolen_parent);
+  SPAWN_UNTIL (gate_is_open (&begun))
+  SATIN_SPAWN (&result, fail_with, 3);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error) == 3 && is_ok ? 0 : 1;
+}
+
+static void
+test_fail_and_help (void)
+{
+  g_assert_cmpint (run (2, &fail_and_help_task), ==, 0);
+}
+
+static void
+test_failing_root (void)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (2, 0);
+  g_autoptr (GError) error = NULL;
+  gint32 result;
+  g_assert_false (satin_run (workers, &result, fail_with, &error, 12));
+  g_assert_error (error, SATIN_ERROR, 12);
+  g_assert_cmpstr (error->message, ==, "job 12");
+}
+
+static void
+test_uncaught_failure (void)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (2, 0);
+  g_autoptr (GError) error = NULL;
+  gint32 result;
+  g_assert_false (satin_run (workers, &result, pass_on, &error, 20));
+  g_assert_error (error, SATIN_ERROR, 6);
+}
+
+static void
+test_failing_root_without_error (void)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (1, 0);
+  gint32 result;
+  g_assert_false (satin_run (workers, &result, fail_with, NULL, 12));
+}
+
+static void
+test_after_failing_root (void)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (1, 0);
+  g_autoptr (GError) error = NULL;
+  gint32 result;
+  g_assert_false (satin_run (workers, &result, fail_with, NULL, 12));
+  g_assert_true (satin_run (workers, &result, fail_with, &error, -1));
+  g_assert_no_error (error);
+}
+
+SATIN_TASK (fail_twice, (int))
+{
+  satin_fail (g_error_new (SATIN_ERROR, 1, "first"));
+  satin_fail (g_error_new (SATIN_ERROR, 2, "second"));
+  return 0;
+}
+
+static void
+test_fail_twice (void)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (1, 0);
+  g_autoptr (GError) error = NULL;
+  gint32 result;
+  g_assert_false (satin_run (workers, &result, fail_twice, &error));
+  g_assert_error (error, SATIN_ERROR, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(claim, func) g_test_add_func ("/core/failure/" claim, func)
+  ADD ("reaches-the-sync-that-asks", test_catch_child);
+  ADD ("none-leaves-the-error-unset", test_no_failure);
+  ADD ("passes-through-frames-that-only-sync", test_catch_grandchild);
+  ADD ("first-of-several-counts", test_catch_first);
+  ADD ("is-gone-once-taken", test_catch_once);
+  ADD ("leaves-the-siblings-running", test_siblings);
+  ADD ("of-a-stolen-job-reaches-its-spawner", test_catch_stolen);
+  ADD ("passes-through-a-stolen-frame", test_catch_through_stolen);
+  ADD ("of-a-typed-job-goes-to-the-nearest-sync", test_catch_typed);
+  ADD ("of-a-stolen-typed-job-goes-to-the-nearest-sync", test_catch_stolen_typed);
+  ADD ("is-not-seen-by-a-job-that-runs-on-top", test_fail_and_help);
+  ADD ("of-the-root-reaches-the-caller", test_failing_root);
+  ADD ("that-nobody-takes-reaches-the-caller", test_uncaught_failure);
+  ADD ("of-the-root-may-be-ignored", test_failing_root_without_error);
+  ADD ("of-one-root-does-not-touch-the-next", test_after_failing_root);
+  ADD ("of-a-job-that-fails-twice-is-the-first", test_fail_twice);
+  return g_test_run ();
+}
