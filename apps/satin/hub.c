@@ -47,6 +47,8 @@ typedef struct
 {
   const HubOptions *options; /* (borrowed) */
   SatinHub *hub;             /* (owned) */
+  guint n_joined;
+  guint n_gone;
   int exit_status;
   gint64 ended_us;
   gboolean is_stopping;
@@ -99,6 +101,11 @@ get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
   if (options->new_secret == NULL)
     return secret_options_read (options->secret_file, SECRET_FD_NONE, options->is_insecure,
                                 ret_secret, error);
+  if (g_file_test (options->new_secret, G_FILE_TEST_EXISTS))
+    return command_refuse (error, "hub",
+                           "--new-secret: there is a file %s: use it with --secret-file, or choose "
+                           "another name",
+                           options->new_secret);
   g_autoptr (SatinSecret) secret = satin_secret_new_random (error);
   if (secret == NULL || !run_info_write_secret (options->new_secret, secret, error))
     {
@@ -110,12 +117,29 @@ get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
   return TRUE;
 }
 
+/* A run that had all its nodes and has none any more cannot go on. */
+static void
+check_any_left (Server *self)
+{
+  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+                                                 "no node is left, and the run is not over");
+  if (self->n_gone == self->n_joined && self->n_joined >= (guint)self->options->n_nodes)
+    satin_hub_end (self->hub, satin_error_exit_status (lost), lost->message);
+}
+
 static void
 on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 {
-  const Server *self = user_data;
+  Server *self = user_data;
   if (!self->options->is_quiet)
     g_printerr ("satin: node %u %s\n", id, what);
+  if (g_str_equal (what, "joined"))
+    self->n_joined++;
+  else
+    {
+      self->n_gone++;
+      check_any_left (self);
+    }
 }
 
 static void

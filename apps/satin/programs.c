@@ -100,7 +100,8 @@ add_folder (GHashTable *paths, const char *folder, guint depth)
   while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (folder, entry, NULL);
-      if (is_program (path) && !g_hash_table_contains (paths, entry))
+      if (is_program (path) && !g_hash_table_contains (paths, entry)
+          && !g_str_equal (entry, "satin"))
         g_hash_table_insert (paths, g_strdup (entry), g_strdup (path));
       else if (depth > 0 && g_file_test (path, G_FILE_TEST_IS_DIR))
         add_folder (paths, path, depth - 1);

@@ -12,9 +12,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* A socket's path has 107 bytes; this leaves room for the folder's and the socket's own names. */
-#define MAX_BASE_BYTES 60
-
 struct _RunDir
 {
   char *path;  /* (owned) */
@@ -30,20 +27,11 @@ fail (GError **error, const char *what, const char *path)
   return -1;
 }
 
-static const char *
-choose_base (void)
-{
-  const char *base = g_getenv ("XDG_RUNTIME_DIR");
-  gboolean is_good = base != NULL && g_path_is_absolute (base) && strlen (base) <= MAX_BASE_BYTES
-                     && access (base, W_OK | X_OK) == 0;
-  return is_good ? base : RUN_INFO_FALLBACK_BASE;
-}
-
 RunDir *
 run_dir_new (GError **error)
 {
   run_info_sweep ();
-  g_autofree char *path = g_build_filename (choose_base (), RUN_INFO_FOLDER "XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (run_info_base (), RUN_INFO_FOLDER "XXXXXX", NULL);
   if (g_mkdtemp_full (path, 0700) == NULL)
     {
       fail (error, "make the folder", path);

@@ -10,9 +10,22 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* A socket's path has 107 bytes; this leaves room for the folder's and the socket's own names. */
+#define MAX_BASE_BYTES 60
+
+const char *
+run_info_base (void)
+{
+  const char *base = g_getenv ("XDG_RUNTIME_DIR");
+  gboolean is_good = base != NULL && g_path_is_absolute (base) && strlen (base) <= MAX_BASE_BYTES
+                     && access (base, W_OK | X_OK) == 0;
+  return is_good ? base : "/tmp";
+}
 
 char *
 run_info_to_json (const RunInfo *info)
@@ -96,8 +109,9 @@ open_info (const char *folder)
 typedef void (*FolderFunc) (const char *folder, int info_fd, gboolean is_alive, gpointer user_data);
 
 static void
-visit_base (const char *base, FolderFunc func, gpointer user_data)
+visit_folders (FolderFunc func, gpointer user_data)
 {
+  const char *base = run_info_base ();
   g_autoptr (GDir) dir = g_dir_open (base, 0, NULL);
   const char *entry;
   while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
@@ -111,15 +125,6 @@ visit_base (const char *base, FolderFunc func, gpointer user_data)
       func (folder, fd, flock (fd, LOCK_SH | LOCK_NB) < 0, user_data);
       close (fd);
     }
-}
-
-static void
-visit_folders (FolderFunc func, gpointer user_data)
-{
-  const char *base = g_getenv ("XDG_RUNTIME_DIR");
-  if (base != NULL && g_path_is_absolute (base) && !g_str_equal (base, RUN_INFO_FALLBACK_BASE))
-    visit_base (base, func, user_data);
-  visit_base (RUN_INFO_FALLBACK_BASE, func, user_data);
 }
 
 static void

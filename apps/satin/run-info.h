@@ -8,9 +8,12 @@
 
 G_BEGIN_DECLS
 
-#define RUN_INFO_FOLDER        "satin-run-"
-#define RUN_INFO_FILE          "info"
-#define RUN_INFO_FALLBACK_BASE "/tmp"
+#define RUN_INFO_FOLDER "satin-run-"
+#define RUN_INFO_FILE   "info"
+
+/* Where the folders are: XDG_RUNTIME_DIR, or /tmp when that is not set, cannot be used or has a
+ * path that is too long for sockets. */
+const char *run_info_base (void);
 
 /* Returns: (transfer full): the text of an info file */
 char *run_info_to_json (const RunInfo *info);

@@ -13,6 +13,18 @@ session_run_until (const gboolean *is_done)
     g_main_context_iteration (NULL, TRUE);
 }
 
+/* The transport does not know how a command is given what it misses. */
+static void
+name_options (GError **error)
+{
+  if (!g_error_matches (*error, SATIN_ERROR, SATIN_ERROR_SECRET))
+    return;
+  g_autoptr (GError) plain = g_steal_pointer (error);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
+               "%s (--secret-file FILE or --insecure; satin hub --new-secret FILE makes one)",
+               plain->message);
+}
+
 Session *
 session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError **error)
 {
@@ -22,9 +34,12 @@ session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError
   const SatinTransportContext context = {
     .struct_size = sizeof context, .loop = self->loop, .secret = secret, .is_insecure = is_insecure
   };
-  self->transport = satin_transport_new (uri, &context, error);
+  g_autoptr (GError) local = NULL;
+  self->transport = satin_transport_new (uri, &context, &local);
   if (self->transport != NULL)
     return self;
+  name_options (&local);
+  g_propagate_error (error, g_steal_pointer (&local));
   session_close (self);
   return NULL;
 }

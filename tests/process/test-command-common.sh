@@ -1,0 +1,146 @@
+# test-command-common.sh - what the tests of the command share; sourced by bash
+#
+# The caller sets SATIN_TEST_COMMAND (the command), SATIN_TEST_NODE (test-command-node),
+# SATIN_APP_PATH and SATIN_PLUGIN_PATH. Each test has a folder and a mark of its own, so that
+# many run side by side, and a node left behind is found by the mark in its environment.
+#
+# SPDX-License-Identifier: Apache-2.0
+
+unset SATIN_PARTS SATIN_WORKERS SATIN_POLICY
+test_dir=$(mktemp -d /tmp/satin-test-XXXXXX)
+export XDG_RUNTIME_DIR=$test_dir/run
+export SATIN_TEST_MARK=$test_dir
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+cd "$test_dir" || exit 1
+trap 'rm -rf "$test_dir"' EXIT
+satin=$SATIN_TEST_COMMAND
+node=$SATIN_TEST_NODE
+n_cases=0
+
+# check NAME COMMAND...: one case, right when COMMAND succeeds.
+check() {
+  local name=$1
+  shift
+  n_cases=$((n_cases + 1))
+  if "$@"; then
+    echo "ok $n_cases $name"
+  else
+    echo "not ok $n_cases $name"
+    sed 's/^/# out: /' out 2>/dev/null
+    sed 's/^/# err: /' err 2>/dev/null
+    echo "# status: $status, took $took_ms ms"
+  fi
+}
+
+finish() {
+  echo "1..$n_cases"
+}
+
+now_ms() {
+  echo $(($(date +%s%N) / 1000000))
+}
+
+# run COMMAND...: runs it to its end, at most 30 s; sets status and took_ms, leaves out and err.
+run() {
+  local from
+  from=$(now_ms)
+  timeout -k 5 30 "$@" >out 2>err </dev/null
+  status=$?
+  took_ms=$(($(now_ms) - from))
+}
+
+# start COMMAND...: runs it beside the test; sets pid.
+start() {
+  rm -f out err
+  "$@" >out 2>err </dev/null &
+  pid=$!
+}
+
+# stop_and_wait SIGNAL PID: sends it to PID and waits for what start began; sets status and took_ms.
+stop_and_wait() {
+  local from
+  from=$(now_ms)
+  kill "-$1" "$2"
+  until_true has_ended || kill -KILL "$pid"
+  wait "$pid" 2>/dev/null
+  status=$?
+  took_ms=$(($(now_ms) - from))
+}
+
+# has_ended: what start began waits to be collected.
+has_ended() {
+  case $(ps -o stat= -p "$pid") in
+    Z* | "") return 0 ;;
+  esac
+  return 1
+}
+
+# until_true COMMAND...: tries again for at most 20 s.
+until_true() {
+  local deadline=$(($(now_ms) + 20000))
+  until "$@"; do
+    [ "$(now_ms)" -lt $deadline ] || return 1
+    sleep 0.02
+  done
+}
+
+# status_query EXPRESSION [OPTION...]: a Python expression over the status s of the one run.
+status_query() {
+  local expression=$1
+  shift
+  "$satin" status --json "$@" 2>/dev/null | json_query "$expression"
+}
+
+# json_query EXPRESSION: a Python expression over the JSON s on standard input, printed; fails when it
+# is false.
+json_query() {
+  python3 -c '
+import json, sys
+try:
+    s = json.load(sys.stdin)
+    value = eval(sys.argv[1])
+except (ValueError, LookupError):
+    value = False
+print(value)
+sys.exit(0 if value else 1)' "$1"
+}
+
+# is_up N: a run with N members and a master is under way.
+is_up() {
+  status_query "len([n for n in s['nodes'] if n['state'] == 'member']) == $1 and \
+    any(n['master'] for n in s['nodes'])" >/dev/null
+}
+
+# pid_of WHICH: "master" or "other".
+pid_of() {
+  local test='n["master"]'
+  [ "$1" = master ] || test='not n["master"]'
+  status_query "[n['pid'] for n in s['nodes'] if $test][0]"
+}
+
+# no_nodes: no node of this test lives.
+no_nodes() {
+  local environment variables
+  for environment in /proc/[0-9]*/environ; do
+    variables=$(cat "$environment" 2>/dev/null | tr '\0' '\n')
+    if grep -qx "SATIN_TEST_MARK=$test_dir" <<<"$variables" \
+      && grep -q '^SATIN_PARTS=' <<<"$variables"; then
+      return 1
+    fi
+  done
+  return 0
+}
+
+# nothing_left: no node of this test lives, and no folder of a run is there.
+nothing_left() {
+  no_nodes && [ -z "$(ls -A "$XDG_RUNTIME_DIR")" ]
+}
+
+is_status() {
+  [ "$status" -eq "$1" ]
+}
+
+# says FILE TEXT: once.
+says() {
+  [ "$(grep -cF -- "$2" "$1")" -eq 1 ]
+}

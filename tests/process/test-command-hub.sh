@@ -1,0 +1,116 @@
+# test-command-hub.sh - satin hub, node and status: a run that several commands join
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+# start_hub ARGUMENT...: sets hub_pid and uri.
+start_hub() {
+  rm -f uri hub.err
+  "$satin" hub "$@" >uri 2>hub.err </dev/null &
+  hub_pid=$!
+  until_true test -s uri
+  uri=$(cat uri)
+}
+
+# wait_for_hub: sets hub_status.
+wait_for_hub() {
+  pid=$hub_pid
+  until_true has_ended || kill -KILL "$hub_pid"
+  wait "$hub_pid" 2>/dev/null
+  hub_status=$?
+}
+
+hub_ended_with() { [ "$hub_status" -eq "$1" ]; }
+is_mode_600() { [ "$(stat -c %a "$1")" = 600 ]; }
+
+run "$satin" status
+check "status without a run says so" is_status 11
+
+start_hub --listen tcp://127.0.0.1:0 --nodes 3 --new-secret key
+check "hub prints where it is" grep -q '^tcp://127.0.0.1:[0-9]*$' uri
+check "a new secret is for its owner alone" is_mode_600 key
+run "$satin" status --json
+no_nodes_yet() { is_status 0 && json_query "s['nodes'] == [] and s['hub'] == '$uri'" <out >/dev/null; }
+check "status finds a hub without nodes" no_nodes_yet
+
+run "$satin" hub --listen "$uri" --secret-file key
+check "a port that is used is refused with its own status" is_status 19
+run "$satin" hub --new-secret key
+check "a secret file is not overwritten" is_status 2
+cp key loose && chmod 644 loose
+run "$satin" run --hub "$uri" --secret-file loose -n 1 fib 3
+readable_secret() { is_status 16 && says err "chmod 600"; }
+check "a secret that others may read is refused with the cure" readable_secret
+head -c 32 /dev/urandom | od -An -tx1 | tr -d ' \n' >other
+chmod 600 other
+run "$satin" run --hub "$uri" --secret-file other -n 3 fib 3
+wrong_secret() { is_status 16 && [ "$(grep -c secret err)" -eq 1 ] && [ "$took_ms" -lt 5000 ]; }
+check "a wrong secret is said once, with its own status" wrong_secret
+run "$satin" run --hub "$uri" -n 1 fib 3
+check "a missing secret names the options" grep -q -- --secret-file err
+run "$satin" status --hub "$uri" --secret-file other
+check "status with a wrong secret has that status" is_status 16
+run "$satin" status --hub tcp://127.0.0.1:1 --secret-file key
+check "a hub that is not there has its own status" is_status 20
+
+throw_garbage() {
+  local port=${uri##*:}
+  head -c 5000 /dev/urandom 2>/dev/null >"/dev/tcp/127.0.0.1/$port"
+  printf 'GET / HTTP/1.0\r\n\r\n' 2>/dev/null >"/dev/tcp/127.0.0.1/$port"
+  printf '\026\003\001\000\005\001\000\000\001\003' 2>/dev/null >"/dev/tcp/127.0.0.1/$port"
+  printf '' 2>/dev/null >"/dev/tcp/127.0.0.1/$port"
+}
+throw_garbage
+
+start "$satin" run --hub "$uri" --secret-file key -n 2 fib 30
+two_joined() { status_query "len(s['nodes']) == 2" --hub "$uri" --secret-file key >/dev/null; }
+check "one command brings two nodes, after garbage at the port" until_true two_joined
+run "$satin" node --hub "$uri" --secret-file key nqueens 6
+wrong_program() { is_status 15 && says err "nqueens"; }
+check "another program is refused with its own status" wrong_program
+run "$satin" run --hub "$uri" --secret-file key -n 2 nqueens 6
+wrong_programs() { is_status 15 && [ "$(grep -c 'the run.s program is' err)" -eq 1 ]; }
+check "another program on several nodes is said once" wrong_programs
+"$satin" node --hub "$uri" --secret-file key --workers 1 --cluster b fib 30 >node.out 2>node.err
+node_status=$?
+until_true has_ended
+wait "$pid"
+status=$?
+one_result() { is_status 0 && [ $node_status -eq 0 ] && [ "$(cat out node.out)" = "fib(30) = 832040" ]; }
+check "nodes of two commands compute one result" one_result
+wait_for_hub
+check "the hub ends with the run and its status" hub_ended_with 0
+check "the hub tells who comes and goes" grep -q "node 3 joined" hub.err
+
+start_hub --listen "unix:$test_dir/here" --nodes 2 --quiet
+start "$satin" run --hub "$uri" -n 2 "$node" exit 9
+until_true has_ended
+wait "$pid"
+status=$?
+wait_for_hub
+check "the hub ends with the exit status of the program" hub_ended_with 9
+check "the command that brought the master too" is_status 9
+check "a quiet hub says nothing" test ! -s hub.err
+
+start_hub --listen "unix:$test_dir/here" --nodes 2
+start "$satin" run --hub "$uri" -n 2 "$node" forever
+running() { status_query "any(n['master'] for n in s['nodes'])" --hub "$uri" >/dev/null; }
+until_true running
+kill -TERM "$hub_pid"
+wait_for_hub
+check "a stopped hub ends with the signal's status" hub_ended_with 143
+until_true has_ended
+check "the nodes of a stopped hub end" no_nodes
+
+start_hub --listen "unix:$test_dir/here" --nodes 2 --join-timeout 200ms
+wait_for_hub
+check "a hub that waits in vain ends with its own status" hub_ended_with 21
+start_hub --listen "unix:$test_dir/here"
+start "$satin" run --hub "$uri" -n 1 "$node" forever
+until_true running
+stop_and_wait INT "$pid"
+check "Ctrl-C at a command that joined a run ends its nodes" no_nodes
+wait_for_hub
+check "a hub that all nodes have left ends with its own status" hub_ended_with 24
+check "nothing is left" nothing_left
+finish

@@ -1,0 +1,63 @@
+# test-command-kill.sh - satin run: signals and crashes end a run at once and leave nothing
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+at_once() { is_status "$1" && [ "$took_ms" -lt 1000 ]; }
+
+start "$satin" run -n 4 "$node" forever
+check "a run comes up" until_true is_up 4
+stop_and_wait INT "$pid"
+check "Ctrl-C ends it within a second with status 130" at_once 130
+check "Ctrl-C leaves nothing" nothing_left
+
+start "$satin" run -n 3 "$node" forever
+until_true is_up 3
+stop_and_wait TERM "$pid"
+check "SIGTERM ends it within a second with status 143" at_once 143
+check "SIGTERM leaves nothing" nothing_left
+
+start "$satin" run -n 4 --transport tcp "$node" forever
+until_true is_up 4
+stop_and_wait INT "$pid"
+check "Ctrl-C ends a run over TCP within a second" at_once 130
+check "Ctrl-C over TCP leaves nothing" nothing_left
+
+start "$satin" run -n 4 "$node" forever
+until_true is_up 4
+victim=$(pid_of master)
+stop_and_wait KILL "$victim"
+master_lost() { says err "the master (pid $victim)" && says err "signal 9" && at_once 24; }
+check "a killed master ends the run at once and is named" master_lost
+check "a killed master is the only thing said" test "$(wc -l <err)" -eq 1
+check "a killed master leaves nothing" nothing_left
+
+start "$satin" run --clusters a:2,b:2 "$node" forever
+until_true is_up 4
+victim=$(pid_of other)
+stop_and_wait ABRT "$victim"
+node_lost() { says err "(pid $victim, cluster" && says err "signal 6" && at_once 24; }
+check "a crashed node ends the run at once and is named" node_lost
+check "a crashed node is the only thing said" test "$(wc -l <err)" -eq 1
+check "a crashed node leaves nothing" nothing_left
+
+start "$satin" run -n 3 "$node" forever
+until_true is_up 3
+stop_and_wait KILL "$pid"
+check "a killed command takes its nodes with it" until_true no_nodes
+run "$satin" status
+check "a killed command is no run any more" is_status 11
+run "$satin" run -n 1 fib 3
+check "the next command removes what a killed one left" nothing_left
+
+run "$satin" run -n 2 --timeout 300ms "$node" forever
+check "a run that takes too long ends with its own status" is_status 21
+check "a run that takes too long leaves nothing" nothing_left
+
+start "$satin" run -n 2 /bin/sleep 60
+has_info() { ls "$XDG_RUNTIME_DIR"/satin-run-*/info >/dev/null 2>&1; }
+until_true has_info
+stop_and_wait INT "$pid"
+check "Ctrl-C before the first node has joined ends it too" at_once 130
+check "Ctrl-C before the first node has joined leaves nothing" nothing_left
+finish

@@ -1,0 +1,196 @@
+/* test-command-parts.c - the parts of the command that need no process
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "figures.h"
+#include "node-environment.h"
+#include "run-control.h"
+#include "run-info.h"
+#include "run-stats.h"
+
+static const SatinFigure first_figures[] = { { FIGURE_JOBS, 1000 },
+                                             { FIGURE_REMOTE, 2 },
+                                             { FIGURE_PROGRESS, 374 } };
+static const SatinFigure second_figures[] = { { FIGURE_JOBS, 500 }, { FIGURE_REMOTE, 1 } };
+static const SatinNodeStatus nodes[] = { { .node = 2,
+                                           .cluster = "b",
+                                           .host = "h",
+                                           .state = "left",
+                                           .figures = second_figures,
+                                           .n_figures = 2 },
+                                         { .node = 1,
+                                           .cluster = "a",
+                                           .host = "h",
+                                           .state = "member",
+                                           .figures = first_figures,
+                                           .n_figures = 3 } };
+static const SatinRunStatus status = { .program = "p", .nodes = nodes, .n_nodes = 2 };
+
+static void
+test_labels_counted (void)
+{
+  g_autoptr (GPtrArray) labels = run_labels_parse ("a:2,b:1", NULL);
+  g_assert_nonnull (labels);
+  g_assert_cmpuint (labels->len, ==, 3);
+  g_assert_cmpstr (g_ptr_array_index (labels, 1), ==, "a");
+  g_assert_cmpstr (g_ptr_array_index (labels, 2), ==, "b");
+}
+
+static void
+test_labels_refused (gconstpointer text)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_null (run_labels_parse (text, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+}
+
+static void
+test_parts_text (void)
+{
+  char *parts[] = { "net:max-links=3", "mine:x=1,y=2", "net", "other", NULL };
+  const NodeEnvironment environment = {
+    .hub_uri = "unix:/a,b/hub", .cluster = "c", .has_secret = TRUE, .parts = parts
+  };
+  g_autofree char *text = node_environment_parts (&environment);
+  g_assert_cmpstr (text, ==,
+                   "net:hub=unix:/a\\,b/hub,cluster=c,secret-fd=3,max-links=3;mine:x=1,y=2;other");
+}
+
+static void
+test_variables_kept (void)
+{
+  const NodeEnvironment environment = { .hub_uri = "unix:/h", .cluster = "" };
+  g_setenv ("SATIN_WORKERS", "5", TRUE);
+  g_auto (GStrv) variables = node_environment_make (&environment);
+  g_assert_cmpstr (g_environ_getenv (variables, "SATIN_WORKERS"), ==, "5");
+}
+
+static void
+test_done_is_final (void)
+{
+  for (guint to = 0; to < RUN_N_PHASES; to++)
+    g_assert_false (run_phase_may (RUN_DONE, to));
+}
+
+static void
+test_phases_only_go_on (void)
+{
+  for (guint from = 0; from < RUN_N_PHASES; from++)
+    for (guint to = 0; to <= from; to++)
+      g_assert_false (run_phase_may (from, to));
+}
+
+static void
+test_numbers_short (void)
+{
+  static const struct
+  {
+    double value;
+    const char *text;
+  } rows[] = { { 0, "0" },          { 999, "999" },       { 1000, "1.0 k" },
+               { 99900, "99.9 k" }, { 99960, "100 k" },   { 999400, "999 k" },
+               { 999600, "1.0 M" }, { 1234567, "1.2 M" }, { 4.2e9, "4.2 G" } };
+  for (gsize i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *text = figure_format (rows[i].value);
+      g_assert_cmpstr (text, ==, rows[i].text);
+    }
+}
+
+static void
+test_line_complete (void)
+{
+  RunProgress progress = { .at_us = 11 * G_USEC_PER_SEC, .n_jobs = 500 };
+  g_autofree char *line = run_progress_format (&progress, &status, 12 * G_USEC_PER_SEC);
+  g_assert_cmpstr (line, ==, "satin: 1 node  37 %  1.0 k jobs/s  3 steals  0:12");
+}
+
+static void
+test_line_remembers (void)
+{
+  RunProgress progress = { 0 };
+  g_free (run_progress_format (&progress, &status, G_USEC_PER_SEC));
+  g_autofree char *line = run_progress_format (&progress, &status, 2 * G_USEC_PER_SEC);
+  g_assert_nonnull (strstr (line, "  0 jobs/s"));
+}
+
+static void
+test_line_without_share (void)
+{
+  const SatinRunStatus others = { .nodes = nodes, .n_nodes = 1 };
+  RunProgress progress = { 0 };
+  g_autofree char *line = run_progress_format (&progress, &others, G_USEC_PER_SEC);
+  g_assert_null (strchr (line, '%'));
+}
+
+static void
+test_table_sorted (void)
+{
+  g_autofree char *table = run_stats_table (&status, G_USEC_PER_SEC);
+  const char *first = strstr (table, "    1  a");
+  const char *second = strstr (table, "    2  b");
+  g_assert_nonnull (first);
+  g_assert_nonnull (second);
+  g_assert_true (first < second);
+}
+
+static void
+test_table_totals (void)
+{
+  g_autofree char *table = run_stats_table (&status, G_USEC_PER_SEC);
+  const char *total = strstr (table, "total");
+  g_assert_nonnull (total);
+  g_assert_nonnull (strstr (total, "1500"));
+  g_assert_nonnull (strstr (total, " 3/0"));
+}
+
+static void
+test_info_survives (void)
+{
+  const RunInfo info = {
+    .pid = 12, .started_s = 34, .uri = "unix:/x", .program = "p\"q", .secret_file = "/s"
+  };
+  g_autofree char *text = run_info_to_json (&info);
+  g_autoptr (RunInfo) copy = run_info_parse (text);
+  g_assert_nonnull (copy);
+  g_assert_cmpint (copy->pid, ==, 12);
+  g_assert_cmpint (copy->started_s, ==, 34);
+  g_assert_cmpstr (copy->uri, ==, "unix:/x");
+  g_assert_cmpstr (copy->program, ==, "p\"q");
+  g_assert_cmpstr (copy->secret_file, ==, "/s");
+}
+
+static void
+test_info_refused (gconstpointer text)
+{
+  g_assert_null (run_info_parse (text));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/command/labels/counted", test_labels_counted);
+  g_test_add_data_func ("/command/labels/empty-refused", "", test_labels_refused);
+  g_test_add_data_func ("/command/labels/no-number-refused", "a", test_labels_refused);
+  g_test_add_data_func ("/command/labels/zero-refused", "a:0", test_labels_refused);
+  g_test_add_data_func ("/command/labels/no-name-refused", ":2", test_labels_refused);
+  g_test_add_data_func ("/command/labels/too-many-refused", "a:4096,b:1", test_labels_refused);
+  g_test_add_func ("/command/environment/parts-joined-and-escaped", test_parts_text);
+  g_test_add_func ("/command/environment/what-is-not-asked-for-is-kept", test_variables_kept);
+  g_test_add_func ("/command/phases/done-is-final", test_done_is_final);
+  g_test_add_func ("/command/phases/only-go-on", test_phases_only_go_on);
+  g_test_add_func ("/command/figures/numbers-are-short", test_numbers_short);
+  g_test_add_func ("/command/progress/line-is-complete", test_line_complete);
+  g_test_add_func ("/command/progress/rate-is-since-last-line", test_line_remembers);
+  g_test_add_func ("/command/progress/no-share-no-percent", test_line_without_share);
+  g_test_add_func ("/command/stats/nodes-by-number", test_table_sorted);
+  g_test_add_func ("/command/stats/totals-are-sums", test_table_totals);
+  g_test_add_func ("/command/info/survives-writing", test_info_survives);
+  g_test_add_data_func ("/command/info/garbage-refused", "{]", test_info_refused);
+  g_test_add_data_func ("/command/info/other-json-refused", "[1]", test_info_refused);
+  g_test_add_data_func ("/command/info/no-uri-refused", "{\"pid\":1}", test_info_refused);
+  return g_test_run ();
+}

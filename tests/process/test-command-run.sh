@@ -1,0 +1,78 @@
+# test-command-run.sh - satin run: right results, exit statuses, errors that are said once
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+right_result() {
+  is_status 0 && [ "$(cat out)" = "fib(24) = 46368" ] && [ ! -s err ]
+}
+
+run "$satin" run -n 4 fib 24
+check "four nodes over unix sockets give the right result" right_result
+run "$satin" run --transport tcp -n 3 fib 24
+check "three nodes over TCP with TLS give the right result" right_result
+run "$satin" run --transport tcp --insecure -n 2 fib 24
+check "two nodes over TCP without TLS give the right result" right_result
+run "$satin" run --clusters a:2,b:1 --policy rs fib 24
+check "two clusters and another policy give the right result" right_result
+run "$satin" run -n 1 --workers 3 fib 24
+check "one node with three workers gives the right result" right_result
+run "$satin" run -n 2 --with net:max-links=2 fib 24
+check "parameters for a part give the right result" right_result
+run "$satin" run -n 2 -- fib 24
+check "two dashes end the options" right_result
+check "nothing is left after a run" nothing_left
+
+run "$satin" run -n 3 "$node" exit 7
+check "the exit status is the program's" is_status 7
+run "$satin" run -n 3 "$node" fail
+failed_once() { is_status 25 && says err "the root job fails as it should"; }
+check "a failed root job is said once and makes the exit status" failed_once
+printf 12345 >input
+run bash -c '"$0" run -n 1 "$1" input <input' "$satin" "$node"
+check "standard input is that of the first node" grep -qx 5 out
+run "$satin" run -n 3 "$node" leave 3
+left_early() { is_status 3 && says err "the master" && says err "ended with exit status 3"; }
+check "a master that exits without ending the run ends it" left_early
+
+run "$satin" run -n 4 fib --bogus 3
+wrong_option() { is_status 2 && says err "--bogus"; }
+check "a wrong option of the program is said once" wrong_option
+SATIN_STACK=nonsense run "$satin" run -n 4 fib 3
+failed_start() { is_status 2 && says err "SATIN_STACK" && says err "before it joined the run"; }
+check "what every node finds wrong is said once" failed_start
+run "$satin" run -n 3 /bin/true
+no_satin_program() { is_status 1 && says err "is it a Satin program?" && [ "$took_ms" -lt 5000 ]; }
+check "a program that is no Satin program is said at once" no_satin_program
+run "$satin" run -n 3 "$node"-missing
+check "a path without a program has its own status" is_status 11
+run "$satin" run no-such-program
+not_found() { is_status 11 && says err "no-such-program" && grep -qF "$SATIN_APP_PATH" err; }
+check "a name without a program says where it was looked for" not_found
+touch plain
+run "$satin" run ./plain
+check "a file that cannot be executed says the cure" grep -q "chmod +x" err
+
+wrong_usage() { is_status 2 && grep -q -- "--help" err; }
+run "$satin" run --bogus fib 3
+check "an unknown option says where to read on" wrong_usage
+run "$satin" run
+check "a missing program says where to read on" wrong_usage
+run "$satin" run -n 0 fib 3
+check "no nodes are refused" wrong_usage
+run "$satin" run --clusters a fib 3
+check "a cluster without a number is refused" wrong_usage
+run "$satin" run --clusters a:2 -n 3 fib 3
+check "numbers of nodes that contradict each other are refused" wrong_usage
+run "$satin" run --transport smoke fib 3
+check "an unknown transport is refused" wrong_usage
+run "$satin" run --hub unix:/nowhere --listen unix:/elsewhere fib 3
+check "a hub to join and a hub to make are refused together" wrong_usage
+run "$satin" run --policy none fib 3
+check "an unknown policy is found before anything starts" is_status 11
+run "$satin" run --with none fib 3
+check "an unknown part is found before anything starts" is_status 11
+run "$satin" run --timeout 5 fib 3
+check "a time without unit is refused" is_status 2
+check "nothing is left after errors" nothing_left
+finish
