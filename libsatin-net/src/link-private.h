@@ -36,8 +36,8 @@ struct _SatinTransport
 
 typedef enum
 {
-  LINK_GREETING, /* the hellos are not both right yet; the transport may still connect */
-  LINK_OPEN,     /* both hellos were right, frames go both ways */
+  LINK_GREETING, /* not accepted by both sides yet; the transport may still connect */
+  LINK_OPEN,     /* accepted by both sides, frames go both ways */
   LINK_CLOSING,  /* this side said goodbye; the other side's goodbye or end is awaited */
   LINK_DOWN,     /* over: only the down callback is left */
   LINK_N_STATES,
@@ -95,6 +95,7 @@ SatinLink *satin_link_new (SatinTransport *transport, const SatinIdentity *ident
 /* For a link that the transport never knew. */
 void satin_link_discard (SatinLink *self);
 
+LinkState satin_link_get_state (SatinLink *self);
 /* Whether this side's hello is out: from then on the other side may hold the link for open. */
 gboolean satin_link_has_greeted (SatinLink *self);
 /* Whether it was the other side that closed or refused the link. */

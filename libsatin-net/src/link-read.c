@@ -1,9 +1,10 @@
 /* link-read.c - what came: bytes, the frames in them, and what each does to the link
  *
- * The side that connected says its hello first; the side that accepted judges
- * it and only then answers with its own. So a link that is open on the side that
- * connected was accepted by the other side, and which of two links between a pair
- * stays is decided before anything else is sent on either.
+ * The side that connected says its hello first. The side that accepted judges
+ * it and only then answers with its own. The side that connected judges that one,
+ * is open, and sends its first ping. Its first frame opens the other side too. So when
+ * a link is open on either side, both have accepted it, and which of two links between a
+ * pair stays is decided before anything is sent on either.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,17 +18,26 @@
 
 /* ---- frames that came ---- */
 
-/* Both hellos are right. */
+/* The other side has accepted this side's hello, and this side its. */
 static void
 link_open (SatinLink *self)
 {
-  if (!self->has_greeted)
-    satin_link_write_hello (self);
   satin_link_enter (self, LINK_OPEN);
   if (self->funcs->open != NULL)
     self->funcs->open (self, self->user_data);
   if (self->is_leaving && self->state == LINK_OPEN)
     satin_link_close (self, NULL);
+}
+
+/* This side accepts the other's hello. */
+static void
+link_accept (SatinLink *self)
+{
+  self->reader.is_greeting = FALSE;
+  if (self->has_dialed)
+    link_open (self);
+  else
+    satin_link_write_hello (self);
 }
 
 /* Asks the owner whether it wants this link. */
@@ -41,7 +51,7 @@ link_decide (SatinLink *self)
       || self->funcs->check (self, &self->hello, self->user_data, &error))
     {
       if (self->state == LINK_GREETING)
-        link_open (self);
+        link_accept (self);
       return;
     }
   if (error != NULL)
@@ -138,22 +148,37 @@ link_take_ping (SatinLink *self, GBytes *payload)
     }
 }
 
+/* Whether a frame of @kind may come now; the first one after this side's answer opens the link. */
+static gboolean
+link_expects (SatinLink *self, SatinFrameKind kind)
+{
+  if (kind == SATIN_FRAME_GOODBYE)
+    return TRUE;
+  if (self->state != LINK_GREETING)
+    return kind != SATIN_FRAME_HELLO;
+  if (kind == SATIN_FRAME_HELLO)
+    return !self->has_hello;
+  return !self->has_dialed && self->has_greeted;
+}
+
 static void
 link_take_frame (SatinLink *self, const SatinFrame *frame)
 {
-  gboolean is_greeting = self->state == LINK_GREETING;
-
   if (self->state == LINK_CLOSING && frame->kind != SATIN_FRAME_GOODBYE
       && (self->reason != NULL || frame->kind == SATIN_FRAME_HELLO))
     return;
-  if (frame->kind != SATIN_FRAME_GOODBYE
-      && (is_greeting != (frame->kind == SATIN_FRAME_HELLO) || (is_greeting && self->has_hello)))
+  if (!link_expects (self, frame->kind))
     {
       satin_link_fail (self, g_error_new (SATIN_ERROR, SATIN_ERROR_FORMAT,
                                           "a frame of kind %d came while %s", frame->kind,
                                           satin_link_state_name (self->state)));
       return;
     }
+  if (self->state == LINK_GREETING && frame->kind != SATIN_FRAME_HELLO
+      && frame->kind != SATIN_FRAME_GOODBYE)
+    link_open (self);
+  if (self->state == LINK_DOWN)
+    return;
   switch (frame->kind)
     {
     case SATIN_FRAME_HELLO:

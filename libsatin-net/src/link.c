@@ -109,7 +109,6 @@ satin_link_enter (SatinLink *self, LinkState to)
     case LINK_N_STATES:
       g_assert_not_reached ();
     case LINK_OPEN:
-      self->reader.is_greeting = FALSE;
       satin_link_flush (self);
       satin_link_ping (self);
       if (self->is_paused)
@@ -356,6 +355,12 @@ satin_link_is_open (SatinLink *self)
   g_return_val_if_fail (self != NULL, FALSE);
 
   return self->state == LINK_OPEN;
+}
+
+LinkState
+satin_link_get_state (SatinLink *self)
+{
+  return self->state;
 }
 
 gboolean

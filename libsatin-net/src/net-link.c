@@ -1,8 +1,9 @@
 /* net-link.c - one link to a peer: which of two stays, its frames, its end
  *
- * Two nodes may dial each other at once. A hello is answered only when it is
- * accepted, and nothing else is sent before the answer, so the choice is made before a
- * message is on its way. Of the links
+ * Two nodes may dial each other at once. A link is open on either side only when both
+ * have accepted it, and no message is sent before. So the choice is made before a
+ * message is on its way, and one that was accepted too late, because the other side had dropped it
+ * already, goes down without harm. Of the links
  *
  *   x, dialed by the lower number, and y, dialed by the higher
  *
@@ -10,8 +11,10 @@
  * nor refused) while its hello on x is out: either x opens, and the higher drops y;
  * or x goes down, and y is accepted. When no hello is out on x yet, x is
  * dropped for y: then one direction that cannot connect does not keep the other from it.
- * The same when x is open already and y comes: y may be late, or x may be dead
- * without the lower knowing it. A ping tells.
+ *
+ * A link that comes while another one is open or accepted waits too: it may be
+ * late, and then its sender has dropped it; or the other one may be dead without this side
+ * knowing it, which a ping brings to light.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -102,14 +105,15 @@ judge_stranger (NetLink *self, SatinNodeId id, GError **error)
 static gboolean
 must_wait (NetPeer *peer, NetLink *last)
 {
-  if (last->is_dropped || !last->has_dialed || peer->id < peer->net->view.self)
+  LinkState state = satin_link_get_state (last->link);
+
+  if (state == LINK_DOWN || (state == LINK_CLOSING && last->was_open))
     return FALSE;
-  if (satin_link_is_open (last->link))
-    {
-      satin_link_ping (last->link);
-      return TRUE;
-    }
-  return !last->was_open && satin_link_has_greeted (last->link);
+  if (state == LINK_OPEN)
+    satin_link_ping (last->link);
+  if (state == LINK_GREETING && last->has_dialed)
+    return satin_link_has_greeted (last->link) && peer->net->view.self < peer->id;
+  return TRUE;
 }
 
 static gboolean
@@ -125,7 +129,7 @@ judge_incoming (NetLink *self, SatinNodeId id, GError **error)
   last = net_link_last (peer);
   if (last != NULL && must_wait (peer, last))
     return park (self, id);
-  if (last != NULL && !last->is_dropped && (satin_link_is_open (last->link) || !last->was_open))
+  if (last != NULL && satin_link_get_state (last->link) < LINK_CLOSING)
     net_link_drop (last);
   self->parked_id = 0;
   self->peer = peer;
@@ -258,6 +262,13 @@ tell_broken (NetLink *self, const GError *error)
     net_tell_change (net, SATIN_PEER_LINK_BROKEN, id);
 }
 
+/* A link that this side did not want, or that the other side took back, is no failure. */
+static gboolean
+is_failure (NetLink *self, const GError *error)
+{
+  return error != NULL && !self->is_dropped && (self->was_open || self->has_dialed);
+}
+
 static void
 leave_peer (NetLink *self, const GError *error)
 {
@@ -265,7 +276,7 @@ leave_peer (NetLink *self, const GError *error)
   SatinNodeId id = peer->id;
   NetLink *first;
 
-  if (error != NULL && (self->was_open || !self->is_dropped))
+  if (error != NULL && (self->was_open || is_failure (self, error)))
     tell_broken (self, error);
   /* A listener may have made anything happen. */
   peer = net_view_find (self->net, id);
@@ -275,7 +286,7 @@ leave_peer (NetLink *self, const GError *error)
   first = g_queue_peek_head (&peer->links);
   if (first != NULL && first->was_open)
     satin_link_pause (first->link, FALSE);
-  net_peer_link_down (peer, error != NULL && !self->is_dropped);
+  net_peer_link_down (peer, is_failure (self, error));
 }
 
 static void

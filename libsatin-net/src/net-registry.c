@@ -47,7 +47,8 @@ on_joined (guint64 view_number, const SatinMember *member, gpointer user_data)
 {
   SatinNet *self = user_data;
 
-  if (!is_in_run (self) || member->id <= self->highest)
+  if (!is_in_run (self) || member->id == self->view.self
+      || net_view_find (self, member->id) != NULL)
     return;
   set_view_number (self, view_number);
   net_view_add (self, member);

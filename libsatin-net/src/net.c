@@ -98,7 +98,7 @@ close_links (SatinNet *self)
 
       if (link->peer == NULL)
         continue;
-      if (link->was_open)
+      if (link->was_open || !link->has_dialed)
         satin_link_close (link->link, NULL);
       else if (g_queue_is_empty (&link->peer->waiting))
         net_link_drop (link);

@@ -1,8 +1,8 @@
 /* pipe-transport.c - a transport inside one process, for tests
  *
  * A link is two ends. What one end sends is an item in the inbox of the other,
- * with the time at which it is due. Each timer call delivers one item, so a
- * callback may drop or close what it likes.
+ * with the time at which it is due. A break comes behind what was sent before it. Each timer call
+ * delivers one item, so a callback may drop or close what it likes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,6 +23,7 @@ struct _PipeNetwork
   gsize chunk_bytes;
   gsize queue_limit_bytes;
   gboolean is_merged;
+  gboolean is_hasty;
   guint n_dialed;
   GPtrArray *transports; /* (borrowed PipeTransport) */
   GHashTable *listeners; /* (owned) name to (borrowed) PipeListener */
@@ -294,7 +295,8 @@ end_on_due (gpointer user_data)
 {
   PipeEnd *self = user_data;
   self->timer = 0;
-  Item *item = g_queue_pop_head (&self->inbox);
+  Item *item = self->is_paused && self->is_over ? g_queue_pop_tail (&self->inbox)
+                                                : g_queue_pop_head (&self->inbox);
   switch (item->kind)
     {
     case ITEM_SYN:
@@ -315,14 +317,17 @@ end_on_due (gpointer user_data)
   item_free (item);
 }
 
-/* Sets the timer for the head of the inbox, unless it has to wait. */
+/* Sets the timer for the head of the inbox. Who has paused gets no bytes, but hears of a break,
+ * which is the last item. */
 static void
 end_arm (PipeEnd *self)
 {
   SatinLoop *loop = self->transport->network->loop;
   satin_loop_timer_cancel (loop, &self->timer);
   const Item *item = g_queue_peek_head (&self->inbox);
-  if (item == NULL || (self->is_paused && (item->kind == ITEM_BYTES || item->kind == ITEM_END)))
+  if (item != NULL && self->is_paused && (item->kind == ITEM_BYTES || item->kind == ITEM_END))
+    item = self->is_over ? g_queue_peek_tail (&self->inbox) : NULL;
+  if (item == NULL)
     return;
   gint64 delay_us = item->due_us - satin_loop_now_us (loop);
   self->timer = satin_loop_timer_add (loop, MAX (delay_us, 0), end_on_due, self);
@@ -330,13 +335,31 @@ end_arm (PipeEnd *self)
 
 /* ---- operations on links ---- */
 
+/* Nobody is there any more, which comes back as a break unless the end is known already. */
+static void
+end_bounce (PipeEnd *self)
+{
+  const Item *last = g_queue_peek_tail (&self->inbox);
+  if (self->is_over || self->is_shut || (last != NULL && last->kind == ITEM_END)
+      || end_is_lost (self))
+    return;
+  self->is_over = TRUE;
+  end_push (self, ITEM_BROKEN, 2 * self->transport->network->delay_us, NULL,
+            g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "pipe:%s: nobody is there any more",
+                         self->target));
+}
+
 static void
 pipe_send (gpointer link, GBytes *bytes)
 {
   PipeEnd *self = link;
   PipeNetwork *network = self->transport->network;
-  if (self->is_over || self->is_shut || self->other == NULL || self->other->is_over
-      || end_is_lost (self))
+  if (self->other == NULL)
+    {
+      end_bounce (self);
+      return;
+    }
+  if (self->is_over || self->is_shut || self->other->is_over || end_is_lost (self))
     return;
   gsize size = g_bytes_get_size (bytes);
   gsize step = network->chunk_bytes == 0 ? MAX (size, 1) : network->chunk_bytes;
@@ -369,23 +392,25 @@ pipe_shut (gpointer link)
   if (self->is_over || self->is_shut)
     return;
   self->is_shut = TRUE;
-  if (self->other == NULL || self->other->is_over || end_is_lost (self))
-    end_finish (self, 0, NULL);
-  else
+  gboolean is_heard = self->other != NULL && !self->other->is_over && !end_is_lost (self);
+  if (is_heard)
     end_push (self->other, ITEM_END, self->transport->network->delay_us, NULL, NULL);
+  if (!is_heard || self->transport->network->is_hasty)
+    end_finish (self, 0, NULL);
 }
 
+/* The other side hears of a break behind all that was sent before it. */
 static void
 end_break_other (PipeEnd *self)
 {
   PipeEnd *other = self->other;
   if (other == NULL || other->is_over || end_is_lost (self))
     return;
-  end_finish (other, self->transport->network->delay_us,
-              other->is_shut
-                  ? NULL
-                  : g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED,
-                                 "pipe:%s: the other side broke the link", self->target));
+  other->is_over = TRUE;
+  end_push (other, ITEM_BROKEN, self->transport->network->delay_us, NULL,
+            other->is_shut ? NULL
+                           : g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED,
+                                          "pipe:%s: the other side broke the link", self->target));
 }
 
 static void
@@ -457,8 +482,10 @@ pipe_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
       PipeEnd *end = g_ptr_array_index (self->ends, i);
       if (!end->is_over)
         pipe_drop (end);
-      ((Item *)g_queue_peek_head (&end->inbox))->due_us = 0;
-      end_arm (end);
+      else
+        end_finish (
+            end, 0,
+            g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "pipe:%s: dropped", end->target));
     }
   self->done = done;
   self->done_data = user_data;
@@ -576,6 +603,12 @@ pipe_network_set_merge (PipeNetwork *self, gboolean is_merged)
 }
 
 void
+pipe_network_set_hasty (PipeNetwork *self, gboolean is_hasty)
+{
+  self->is_hasty = is_hasty;
+}
+
+void
 pipe_network_set_queue_limit (PipeNetwork *self, gsize n_bytes)
 {
   self->queue_limit_bytes = n_bytes;
@@ -619,7 +652,10 @@ pipe_network_break (PipeNetwork *self, const char *from, const char *to)
           if (!end->has_connected || end->is_over || !name_matches (from, transport->name)
               || !name_matches (to, end->target))
             continue;
-          end_break_other (end);
+          if (end->other != NULL && !end->other->is_over)
+            end_finish (end->other, self->delay_us,
+                        g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "pipe:%s: the link broke",
+                                     end->target));
           end_finish (end, 0,
                       g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "pipe:%s: the link broke",
                                    end->target));

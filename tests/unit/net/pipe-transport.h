@@ -32,6 +32,9 @@ void pipe_network_set_delay (PipeNetwork *self, gint64 one_way_us);
 void pipe_network_set_chunk (PipeNetwork *self, gsize n_bytes);
 /* All that is due at one time arrives in one piece. */
 void pipe_network_set_merge (PipeNetwork *self, gboolean is_merged);
+/* Who closes in good order hears down at once, as when a system has taken all that was queued; at
+ * first only when the other side has it. */
+void pipe_network_set_hasty (PipeNetwork *self, gboolean is_hasty);
 /* Above which queue a sender is full: it hears drained below half of it. 1 MiB at first. */
 void pipe_network_set_queue_limit (PipeNetwork *self, gsize n_bytes);
 /* Connecting to @name fails (or works again). */

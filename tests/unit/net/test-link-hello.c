@@ -332,6 +332,9 @@ greet_raw (LinkWorld *world, RawSide *raw)
   open_raw (world, raw);
   raw_side_send_hello (raw, &world->near_identity, 0);
   link_world_run (world, 0);
+  g_assert_cmpuint (world->far.n_open, ==, 0);
+  raw_side_send_frame (raw, SATIN_FRAME_PING, 0, "", 0);
+  link_world_run (world, 0);
   g_assert_cmpuint (world->far.n_open, ==, 1);
   g_byte_array_set_size (raw->received, 0);
 }

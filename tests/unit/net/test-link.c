@@ -36,15 +36,15 @@ test_both_sides_open_and_know_each_other (LinkWorld *world, gconstpointer unused
 }
 
 static void
-test_acceptor_opens_first (LinkWorld *world, gconstpointer unused)
+test_first_frame_opens_the_acceptor (LinkWorld *world, gconstpointer unused)
 {
   pipe_network_set_delay (world->network, 10 * MS);
   link_world_dial (world);
-  link_world_run (world, 30 * MS);
-  g_assert_cmpuint (world->far.n_open, ==, 1);
-  g_assert_cmpuint (world->near.n_open, ==, 0);
-  link_world_run (world, 10 * MS);
+  link_world_run (world, 40 * MS);
   g_assert_cmpuint (world->near.n_open, ==, 1);
+  g_assert_cmpuint (world->far.n_open, ==, 0);
+  link_world_run (world, 10 * MS);
+  g_assert_cmpuint (world->far.n_open, ==, 1);
 }
 
 static void
@@ -397,7 +397,7 @@ main (int argc, char **argv)
     { "down-is-final", test_down_is_final },
     { "no-state-goes-back", test_no_state_goes_back },
     { "both-sides-open-and-know-each-other", test_both_sides_open_and_know_each_other },
-    { "acceptor-opens-first", test_acceptor_opens_first },
+    { "first-frame-opens-the-acceptor", test_first_frame_opens_the_acceptor },
     { "frames-sent-early-wait-for-open", test_frames_sent_early_wait_for_open },
     { "single-bytes-make-the-same-frames", test_single_bytes_make_the_same_frames },
     { "many-frames-in-one-chunk-all-come", test_many_frames_in_one_chunk_all_come },

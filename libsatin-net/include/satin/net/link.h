@@ -1,9 +1,13 @@
 /* link.h - one link: a transport's stream, cut into frames, after both hellos
  *
- *          connect / accept          both hellos right            close
+ *          connect / accept          both have accepted           close
  *   (none) ----------------> GREETING ----------------> OPEN ----------------> CLOSING
  *                               |                        |                       |
  *                               +------------------------+-----------------------+--> DOWN
+ *
+ * The side that connected says its hello first, the other answers with its own when it has found
+ * that one right, and the first frame after that opens the answering side: what is open on either
+ * side was accepted by both.
  *
  * The state machine is fed by the transport and by time only. A frame above the
  * cap, a wrong hello, a hello later than 5 s or garbage take the link down with an
@@ -42,10 +46,9 @@ typedef struct
  * SatinLinkFuncs:
  * @check: (nullable): judges the other side's hello after protocol, format, program and run were
  *   found right; %FALSE with an error refuses it (the other side is told the error). %FALSE without
- *   an error: not now; it is asked again when satin_link_pause() is called with %FALSE, and the
- * link goes down at the handshake deadline. The side that accepted answers a hello only after its
- * check, so a link that is open on the side that connected was accepted by the other
- * @open: (nullable): both hellos were right
+ *   an error: not now; it is asked again when satin_link_pause() is called with %FALSE, and at the
+ *   handshake deadline the link goes down
+ * @open: (nullable): both sides have accepted each other
  * @frame: a frame of kind MESSAGE or HUB; @payload is valid during the call
  * @drained: (nullable): less than half the queue limit waits again
  * @measured: (nullable): a pong came; @round_trip_us is its own, not the fastest

@@ -1,0 +1,482 @@
+/* fake-registry.c - a registry inside one process that does what a test says
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fake-registry.h"
+
+typedef enum
+{
+  EVENT_REGISTERED,
+  EVENT_JOINED,
+  EVENT_LEFT,
+  EVENT_DIED,
+  EVENT_ELECTED,
+  EVENT_COMPLETE,
+  EVENT_SIGNAL,
+  EVENT_ASKED,
+  EVENT_OVER,
+} EventKind;
+
+typedef struct
+{
+  EventKind kind;
+  guint64 view_number;
+  SatinNodeId id; /* who joined, left, died, was elected */
+  guint64 term;
+  char *cluster;   /* (owned) of who joined */
+  char *address;   /* (owned) of who joined */
+  char *word;      /* (owned) */
+  GBytes *payload; /* (owned) (nullable) */
+  GError *error;   /* (owned) (nullable) */
+  GArray *members; /* (owned) (element-type SatinNodeId): the others at that time */
+} Event;
+
+typedef struct
+{
+  FakeRegistry *registry;
+  SatinNodeId id;
+  char *cluster;
+  char *address;
+  const SatinRegistryEvents *events;
+  gpointer user_data;
+  gboolean is_in;     /* a member */
+  gboolean is_served; /* its host has not let go and was not told the end */
+  gboolean is_held;
+  GQueue queue; /* (owned Event) */
+  SatinTimerId timer;
+} Member;
+
+struct _FakeRegistry
+{
+  SatinLoop *loop;
+  GPtrArray *members; /* (owned Member) all there ever were, by number */
+  SatinNodeId next_id;
+  guint64 view_number;
+  SatinNodeId master;
+  guint64 term;
+  gboolean is_new_held;
+  gboolean is_leave_ignored;
+  GString *suspects;
+  GString *report;
+};
+
+static GSList *registries; /* (borrowed FakeRegistry) */
+
+static void
+event_free (gpointer data)
+{
+  Event *event = data;
+
+  g_free (event->cluster);
+  g_free (event->address);
+  g_free (event->word);
+  g_clear_pointer (&event->payload, g_bytes_unref);
+  g_clear_error (&event->error);
+  g_clear_pointer (&event->members, g_array_unref);
+  g_free (event);
+}
+
+static void
+member_free (gpointer data)
+{
+  Member *self = data;
+
+  satin_loop_timer_cancel (self->registry->loop, &self->timer);
+  g_queue_clear_full (&self->queue, event_free);
+  g_free (self->cluster);
+  g_free (self->address);
+  g_free (self);
+}
+
+static Member *
+find_member (FakeRegistry *self, SatinNodeId id)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      Member *member = g_ptr_array_index (self->members, i);
+
+      if (member->id == id)
+        return member;
+    }
+  g_assert_not_reached ();
+}
+
+/* ---- events ---- */
+
+static void
+tell_registered (Member *self, const Event *event)
+{
+  static const guint8 run[16] = { 7 };
+  g_autofree SatinMember *others = g_new0 (SatinMember, event->members->len);
+
+  for (guint i = 0; i < event->members->len; i++)
+    {
+      const Member *other =
+          find_member (self->registry, g_array_index (event->members, SatinNodeId, i));
+
+      others[i] = (SatinMember){ other->id, other->cluster, other->address, "here", 1 };
+    }
+  self->events->registered (run, event->view_number, self->id, event->members->len, others,
+                            event->id, event->term, self->user_data);
+}
+
+static void
+tell (Member *self, const Event *event)
+{
+  const SatinMember member = { event->id, event->cluster, event->address, "here", 1 };
+
+  switch (event->kind)
+    {
+    case EVENT_REGISTERED:
+      tell_registered (self, event);
+      break;
+    case EVENT_JOINED:
+      self->events->joined (event->view_number, &member, self->user_data);
+      break;
+    case EVENT_LEFT:
+      self->events->left (event->view_number, event->id, self->user_data);
+      break;
+    case EVENT_DIED:
+      self->events->died (event->view_number, event->id, self->user_data);
+      break;
+    case EVENT_ELECTED:
+      self->events->elected (event->view_number, event->id, event->term, self->user_data);
+      break;
+    case EVENT_COMPLETE:
+      self->events->complete (self->user_data);
+      break;
+    case EVENT_SIGNAL:
+      self->events->signal (event->word, event->payload, self->user_data);
+      break;
+    case EVENT_ASKED:
+      self->events->asked (self->user_data);
+      break;
+    case EVENT_OVER:
+      self->is_served = FALSE;
+      self->events->over (event->error, self->user_data);
+      break;
+    }
+}
+
+static void member_arm (Member *self);
+
+static void
+on_event (gpointer user_data)
+{
+  Member *self = user_data;
+  Event *event = g_queue_pop_head (&self->queue);
+
+  self->timer = 0;
+  member_arm (self);
+  tell (self, event);
+  event_free (event);
+}
+
+static void
+member_arm (Member *self)
+{
+  if (self->timer == 0 && !self->is_held && self->is_served && !g_queue_is_empty (&self->queue))
+    self->timer = satin_loop_timer_add (self->registry->loop, 0, on_event, self);
+}
+
+static Event *
+member_push (Member *self, EventKind kind)
+{
+  Event *event = g_new0 (Event, 1);
+
+  event->kind = kind;
+  event->view_number = self->registry->view_number;
+  g_queue_push_tail (&self->queue, event);
+  member_arm (self);
+  return event;
+}
+
+/* The others hear that @subject left or died. */
+static void
+remove_member (Member *subject, EventKind kind)
+{
+  FakeRegistry *self = subject->registry;
+
+  subject->is_in = FALSE;
+  self->view_number++;
+  if (self->master == subject->id)
+    self->master = 0;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      Member *member = g_ptr_array_index (self->members, i);
+
+      if (member->is_in)
+        member_push (member, kind)->id = subject->id;
+    }
+}
+
+/* ---- operations ---- */
+
+static void
+announce (Member *subject)
+{
+  FakeRegistry *self = subject->registry;
+  Event *registered;
+
+  self->view_number++;
+  registered = member_push (subject, EVENT_REGISTERED);
+  registered->members = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  registered->id = self->master;
+  registered->term = self->term;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      Member *member = g_ptr_array_index (self->members, i);
+      Event *joined;
+
+      if (!member->is_in)
+        continue;
+      g_array_append_val (registered->members, member->id);
+      joined = member_push (member, EVENT_JOINED);
+      joined->id = subject->id;
+      joined->cluster = g_strdup (subject->cluster);
+      joined->address = g_strdup (subject->address);
+    }
+}
+
+static gpointer
+fake_open (const SatinRegistryContext *context, const SatinParams *params,
+           const SatinRegistryEvents *events, gpointer user_data, GError **error)
+{
+  FakeRegistry *registry = NULL;
+  Member *self;
+
+  for (GSList *l = registries; l != NULL; l = l->next)
+    if (((FakeRegistry *)l->data)->loop == context->loop)
+      registry = l->data;
+  g_assert_nonnull (registry);
+  self = g_new0 (Member, 1);
+  self->registry = registry;
+  self->id = registry->next_id++;
+  self->cluster = g_strdup (context->cluster);
+  self->address = g_strdup (context->address);
+  self->events = events;
+  self->user_data = user_data;
+  self->is_served = TRUE;
+  self->is_held = registry->is_new_held;
+  g_queue_init (&self->queue);
+  announce (self);
+  self->is_in = TRUE;
+  g_ptr_array_add (registry->members, self);
+  return self;
+}
+
+static void
+fake_leave (gpointer registry)
+{
+  Member *self = registry;
+
+  if (self->registry->is_leave_ignored)
+    return;
+  if (self->is_in)
+    remove_member (self, EVENT_LEFT);
+  g_queue_clear_full (&self->queue, event_free);
+  satin_loop_timer_cancel (self->registry->loop, &self->timer);
+  member_push (self, EVENT_OVER);
+}
+
+static void
+fake_abandon (gpointer registry)
+{
+  Member *self = registry;
+
+  self->is_served = FALSE;
+  satin_loop_timer_cancel (self->registry->loop, &self->timer);
+}
+
+static void
+fake_elect (gpointer registry)
+{
+  Member *self = registry;
+  FakeRegistry *all = self->registry;
+
+  if (all->master != 0)
+    return;
+  all->master = self->id;
+  all->term++;
+  all->view_number++;
+  for (guint i = 0; i < all->members->len; i++)
+    {
+      Member *member = g_ptr_array_index (all->members, i);
+      Event *event;
+
+      if (!member->is_in)
+        continue;
+      event = member_push (member, EVENT_ELECTED);
+      event->id = self->id;
+      event->term = all->term;
+    }
+}
+
+static void
+fake_signal (gpointer registry, SatinNodeId to, const char *word, GBytes *payload)
+{
+  FakeRegistry *self = ((Member *)registry)->registry;
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      Member *member = g_ptr_array_index (self->members, i);
+      Event *event;
+
+      if (!member->is_in || (to != 0 && to != member->id))
+        continue;
+      event = member_push (member, EVENT_SIGNAL);
+      event->word = g_strdup (word);
+      event->payload = payload != NULL ? g_bytes_ref (payload) : NULL;
+    }
+}
+
+static void
+fake_suspect (gpointer registry, SatinNodeId id)
+{
+  Member *self = registry;
+
+  g_string_append_printf (self->registry->suspects, "%u suspects %u,", self->id, id);
+}
+
+static void
+fake_report (gpointer registry, GBytes *report)
+{
+  FakeRegistry *self = ((Member *)registry)->registry;
+  SatinReport figures = { 0 };
+
+  g_assert_true (satin_record_decode (&SatinReport_record, g_bytes_get_data (report, NULL),
+                                      g_bytes_get_size (report), &figures, NULL));
+  g_string_truncate (self->report, 0);
+  for (gsize i = 0; i < figures.n_figures; i++)
+    g_string_append_printf (self->report, "%s=%" G_GINT64_FORMAT ",", figures.figures[i].name,
+                            figures.figures[i].value);
+  satin_record_clear (&SatinReport_record, &figures);
+}
+
+static void
+fake_end (gpointer registry, int exit_status, const char *message)
+{
+  SatinRunEnd end = { .exit_status = exit_status, .message = message };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinRunEnd_record, &end);
+
+  fake_signal (registry, 0, SATIN_SIGNAL_OVER, payload);
+}
+
+const SatinRegistryOps fake_registry_ops = {
+  .struct_size = sizeof (SatinRegistryOps),
+  .open = fake_open,
+  .leave = fake_leave,
+  .abandon = fake_abandon,
+  .elect = fake_elect,
+  .signal = fake_signal,
+  .suspect = fake_suspect,
+  .report = fake_report,
+  .end = fake_end,
+};
+
+/* ---- what a test says ---- */
+
+FakeRegistry *
+fake_registry_new (SatinLoop *loop)
+{
+  FakeRegistry *self = g_new0 (FakeRegistry, 1);
+
+  self->loop = loop;
+  self->next_id = 1;
+  self->members = g_ptr_array_new_with_free_func (member_free);
+  self->suspects = g_string_new (NULL);
+  self->report = g_string_new (NULL);
+  registries = g_slist_prepend (registries, self);
+  return self;
+}
+
+void
+fake_registry_free (FakeRegistry *self)
+{
+  registries = g_slist_remove (registries, self);
+  g_ptr_array_unref (self->members);
+  g_string_free (self->suspects, TRUE);
+  g_string_free (self->report, TRUE);
+  g_free (self);
+}
+
+void
+fake_registry_set_next_id (FakeRegistry *self, SatinNodeId id)
+{
+  self->next_id = id;
+}
+
+void
+fake_registry_hold_new (FakeRegistry *self, gboolean is_held)
+{
+  self->is_new_held = is_held;
+}
+
+void
+fake_registry_hold (FakeRegistry *self, SatinNodeId id, gboolean is_held)
+{
+  Member *member = find_member (self, id);
+
+  member->is_held = is_held;
+  if (is_held)
+    satin_loop_timer_cancel (self->loop, &member->timer);
+  else
+    member_arm (member);
+}
+
+void
+fake_registry_kill (FakeRegistry *self, SatinNodeId id)
+{
+  remove_member (find_member (self, id), EVENT_DIED);
+}
+
+void
+fake_registry_end_member (FakeRegistry *self, SatinNodeId id, int code)
+{
+  Member *member = find_member (self, id);
+
+  remove_member (member, EVENT_DIED);
+  member_push (member, EVENT_OVER)->error = g_error_new (SATIN_ERROR, code, "by the test");
+}
+
+void
+fake_registry_complete (FakeRegistry *self)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    if (((Member *)g_ptr_array_index (self->members, i))->is_in)
+      member_push (g_ptr_array_index (self->members, i), EVENT_COMPLETE);
+}
+
+void
+fake_registry_ask (FakeRegistry *self, SatinNodeId id)
+{
+  member_push (find_member (self, id), EVENT_ASKED);
+}
+
+void
+fake_registry_ignore_leave (FakeRegistry *self)
+{
+  self->is_leave_ignored = TRUE;
+}
+
+const char *
+fake_registry_get_suspects (FakeRegistry *self)
+{
+  return self->suspects->str;
+}
+
+const char *
+fake_registry_get_report (FakeRegistry *self)
+{
+  return self->report->str;
+}
+
+guint
+fake_registry_n_members (FakeRegistry *self)
+{
+  guint n_members = 0;
+
+  for (guint i = 0; i < self->members->len; i++)
+    n_members += (guint)((Member *)g_ptr_array_index (self->members, i))->is_in;
+  return n_members;
+}
