@@ -7,22 +7,26 @@
 
 #include <string.h>
 
+/* Encoded arguments or results of one job, and about how much of them goes into one answer. */
+#define JOB_MAX_BYTES   (SATIN_MESSAGE_MAX_BYTES - 256)
+#define BATCH_MAX_BYTES ((gsize)64 << 10)
+/* How long results of short jobs wait for others to travel with, while more jobs are here. */
+#define GATHER_US ((gint64)500)
+
 struct _Jobs
 {
-  SatinWorkers *pool;      /* (borrowed) */
-  SatinLoop *loop;         /* (borrowed) */
-  Steal *steal;            /* (borrowed) NULL until connected; loop's thread */
-  guint next_victim;       /* loop's thread */
-  int is_hungry_posted;    /* atomic */
-  int is_published_posted; /* atomic */
+  SatinWorkers *pool;        /* (borrowed) */
+  SatinLoop *loop;           /* (borrowed) */
+  Steal *steal;              /* (borrowed) NULL until connected; loop's thread */
+  guint next_victim;         /* loop's thread */
+  int is_hungry_posted;      /* atomic */
+  int is_published_posted;   /* atomic */
+  SatinTimerId gather_timer; /* loop's thread */
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  GPtrArray *over;       /* (owned) of Visitor: ended, not told yet */
+  gboolean is_gathering; /* the loop knows of them */
 };
-
-/* A slot that another node has. */
-typedef struct
-{
-  SatinSlot *slot;
-  Worker *owner;
-} Away;
 
 /* Another node's job. */
 typedef struct
@@ -37,6 +41,26 @@ typedef struct
   GBytes *encoded; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
 } Visitor;
+
+/* A job that another node has: of a worker here, or one that came from elsewhere itself. */
+typedef struct
+{
+  SatinSlot *slot;
+  Worker *owner;
+  Visitor *visitor; /* (owned) NULL: a slot */
+} Away;
+
+static void
+visitor_free (Visitor *self)
+{
+  const SatinTask *task = slot_task (&self->job.slot);
+  satin_record_clear (task->args, self->args);
+  g_free (self->args);
+  g_free (self->result);
+  g_clear_pointer (&self->encoded, g_bytes_unref);
+  g_clear_error (&self->error);
+  g_free (self);
+}
 
 static void
 post_hungry (gpointer data)
@@ -88,6 +112,8 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   Jobs *self = g_new0 (Jobs, 1);
   self->pool = workers;
   self->loop = loop;
+  self->over = g_ptr_array_new ();
+  pthread_mutex_init (&self->lock, NULL);
   workers->outside = (PoolOutside){
     .published = on_published,
     .hungry = on_hungry,
@@ -109,27 +135,22 @@ jobs_connect (Jobs *self, Steal *steal)
 void
 jobs_free (Jobs *self)
 {
+  satin_loop_timer_cancel (self->loop, &self->gather_timer);
+  for (guint i = 0; i < self->over->len; i++)
+    visitor_free (g_ptr_array_index (self->over, i));
+  g_ptr_array_unref (self->over);
+  pthread_mutex_destroy (&self->lock);
   g_free (self);
 }
 
 static SatinSlot *
-claim_any (Jobs *self, Worker **ret_owner)
+claim (Worker *victim)
 {
-  for (guint i = 0; i < self->pool->n; i++)
-    {
-      Worker *victim = &self->pool->workers[(self->next_victim + i) % self->pool->n];
-      SatinSlot *slot = worker_claim_oldest (victim);
-      if (slot == NULL)
-        continue;
-      /* Release: the owner, who sees it, may set flags from now on. */
-      SATIN_STORE (&slot->state, (guintptr)STATE_REMOTE);
-      if (!worker_has_public (victim))
-        worker_ask (victim, WANT_WORK); /* so that the next request is answered at once */
-      self->next_victim = (self->next_victim + i) % self->pool->n;
-      *ret_owner = victim;
-      return slot;
-    }
-  return NULL;
+  SatinSlot *slot = worker_claim_oldest (victim);
+  /* Release: the owner, who sees it, may set flags from now on. */
+  if (slot != NULL)
+    SATIN_STORE (&slot->state, (guintptr)STATE_REMOTE);
+  return slot;
 }
 
 /* Tells the owner of a slot that it is over. The owner's flags come with the old state. */
@@ -145,34 +166,91 @@ static void
 jobs_put_back (gpointer data, gpointer handle)
 {
   Away *away = handle;
-  settle (away, STATE_RETURNED);
+  if (away->visitor != NULL)
+    pool_submit (away->visitor->jobs->pool, &away->visitor->job);
+  else
+    settle (away, STATE_RETURNED);
   g_free (away);
 }
 
+/* Encodes the job in @slot for the way. Returns: FALSE when it cannot leave; it was put back then
+ */
 static gboolean
-jobs_take (gpointer data, StealTaken *ret_taken)
+pack_job (Jobs *self, Away *away, SatinSlot *slot, StealTaken *ret_taken)
 {
-  Jobs *self = data;
-  Worker *owner;
-  SatinSlot *slot = claim_any (self, &owner);
-  if (slot == NULL)
-    return FALSE;
-  Away *away = g_new (Away, 1);
-  *away = (Away){ .slot = slot, .owner = owner };
   const SatinTask *task = slot_task (slot);
-  GBytes *args = satin_record_to_bytes (task->args, slot_arguments (slot));
+  g_autoptr (GBytes) args = satin_record_to_bytes (task->args, slot_arguments (slot));
   int index = task_index (task);
-  if (index < 0 || g_bytes_get_size (args) > SATIN_MESSAGE_MAX_BYTES - 256)
+  if (index < 0 || g_bytes_get_size (args) > JOB_MAX_BYTES)
     {
       g_warning ("a job of task %s stays here: its arguments are %" G_GSIZE_FORMAT
                  " bytes encoded, more than a message holds",
                  task->name, g_bytes_get_size (args));
-      g_bytes_unref (args);
       jobs_put_back (self, away);
       return FALSE;
     }
-  *ret_taken = (StealTaken){ .handle = away, .task = index, .args = args };
+  *ret_taken = (StealTaken){ .handle = away, .task = index, .args = g_steal_pointer (&args) };
   return TRUE;
+}
+
+/* All that is public of one worker: half of its oldest jobs. */
+static guint
+take_from_worker (Jobs *self, Worker *victim, guint max, StealTaken *ret_taken)
+{
+  guint n = 0;
+  gsize n_bytes = 0;
+  SatinSlot *slot;
+  while (n < max && n_bytes < BATCH_MAX_BYTES && (slot = claim (victim)) != NULL)
+    {
+      Away *away = g_new0 (Away, 1);
+      away->slot = slot;
+      away->owner = victim;
+      if (!pack_job (self, away, slot, &ret_taken[n]))
+        break;
+      n_bytes += g_bytes_get_size (ret_taken[n++].args);
+    }
+  if (n > 0 && !worker_has_public (victim))
+    worker_ask (victim, WANT_WORK); /* so that the next request is answered at once */
+  return n;
+}
+
+/* Half of the other nodes' jobs that no worker here has begun. */
+static guint
+take_from_inbox (Jobs *self, guint max, StealTaken *ret_taken)
+{
+  int n_spare =
+      SATIN_LOAD_RELAXED (&self->pool->n_inbox) - SATIN_LOAD_RELAXED (&self->pool->n_idle);
+  guint n = 0;
+  for (int i = 0; i < n_spare && n < max; i += 2)
+    {
+      Job *job = pool_next_job (self->pool);
+      if (job == NULL)
+        break;
+      if (!job->is_remote)
+        {
+          pool_submit (self->pool, job);
+          break;
+        }
+      Away *away = g_new0 (Away, 1);
+      away->visitor = (Visitor *)job;
+      if (!pack_job (self, away, &job->slot, &ret_taken[n]))
+        break;
+      n++;
+    }
+  return n;
+}
+
+static guint
+jobs_take (gpointer data, guint max, StealTaken *ret_taken)
+{
+  Jobs *self = data;
+  guint n = take_from_inbox (self, max, ret_taken);
+  for (guint i = 0; n == 0 && i < self->pool->n; i++)
+    {
+      self->next_victim = (self->next_victim + 1) % self->pool->n;
+      n = take_from_worker (self, &self->pool->workers[self->next_victim], max, ret_taken);
+    }
+  return n;
 }
 
 static void
@@ -190,23 +268,10 @@ jobs_want (gpointer data)
       }
 }
 
+/* Tells stealing how a visitor's job ended. */
 static void
-visitor_free (Visitor *self)
+visitor_over (Visitor *self)
 {
-  const SatinTask *task = slot_task (&self->job.slot);
-  satin_record_clear (task->args, self->args);
-  g_free (self->args);
-  g_free (self->result);
-  g_clear_pointer (&self->encoded, g_bytes_unref);
-  g_clear_error (&self->error);
-  g_free (self);
-}
-
-/* On the loop. */
-static void
-visitor_over (gpointer data)
-{
-  Visitor *self = data;
   StealOutcome outcome = {
     .status = self->status,
     .result = self->encoded,
@@ -219,6 +284,56 @@ visitor_over (gpointer data)
   visitor_free (self);
 }
 
+/* On the loop. */
+static void
+tell_over (gpointer data)
+{
+  Jobs *self = data;
+  satin_loop_timer_cancel (self->loop, &self->gather_timer);
+  g_autoptr (GPtrArray) fresh = g_ptr_array_new ();
+  pthread_mutex_lock (&self->lock);
+  GPtrArray *over = self->over;
+  self->over = g_steal_pointer (&fresh);
+  self->is_gathering = FALSE;
+  pthread_mutex_unlock (&self->lock);
+  for (guint i = 0; i < over->len; i++)
+    visitor_over (g_ptr_array_index (over, i));
+  g_ptr_array_unref (over);
+}
+
+static void
+gather_over (gpointer data)
+{
+  Jobs *self = data;
+  self->gather_timer = 0;
+  tell_over (self);
+}
+
+/* On the loop: more may end soon. */
+static void
+begin_gathering (gpointer data)
+{
+  Jobs *self = data;
+  if (self->gather_timer == 0)
+    self->gather_timer = satin_loop_timer_add (self->loop, GATHER_US, gather_over, self);
+}
+
+/* On the worker: the loop hears at once when nothing else is here to be done, else soon. */
+static void
+add_over (Jobs *self, Visitor *visitor)
+{
+  gboolean is_last = SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0;
+  pthread_mutex_lock (&self->lock);
+  g_ptr_array_add (self->over, visitor);
+  gboolean was_gathering = self->is_gathering;
+  self->is_gathering = TRUE;
+  pthread_mutex_unlock (&self->lock);
+  if (is_last)
+    satin_loop_post (self->loop, tell_over, self);
+  else if (!was_gathering)
+    satin_loop_post (self->loop, begin_gathering, self);
+}
+
 /* On the worker, right after the job: the result is encoded here, not in the loop. */
 static void
 visitor_done (Job *job, GError *error)
@@ -229,7 +344,7 @@ visitor_done (Job *job, GError *error)
     {
       self->encoded = satin_record_to_bytes (task->result, self->result);
       satin_record_clear (task->result, self->result);
-      if (g_bytes_get_size (self->encoded) > SATIN_MESSAGE_MAX_BYTES - 256)
+      if (g_bytes_get_size (self->encoded) > JOB_MAX_BYTES)
         {
           error = g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
                                "the result of task %s is %" G_GSIZE_FORMAT
@@ -240,7 +355,7 @@ visitor_done (Job *job, GError *error)
     }
   self->error = error;
   self->status = error == NULL ? STEAL_OK : STEAL_FAILED;
-  satin_loop_post (self->jobs->loop, visitor_over, self);
+  add_over (self->jobs, self);
 }
 
 static gboolean
@@ -276,8 +391,18 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket)
 static gboolean
 jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
 {
+  Jobs *self = data;
   Away *away = handle;
   SatinSlot *slot = away->slot;
+  if (away->visitor != NULL)
+    {
+      /* Not ours either: the result goes on as it is. */
+      if (self->steal != NULL)
+        steal_finished (self->steal, away->visitor->ticket, outcome);
+      visitor_free (away->visitor);
+      g_free (away);
+      return TRUE;
+    }
   if (outcome->status == STEAL_FAILED)
     {
       slot->args[0] = (guintptr)g_error_new_literal (

@@ -70,8 +70,9 @@ end (Member *self, int exit_status, const GError *error)
   self->exit_status = exit_status;
   if (error != NULL)
     say (self, error);
-  if (self->steal != NULL)
-    steal_quiet (self->steal);
+  /* The peers go with their part, so stealing ends first. Workers may still come with results. */
+  jobs_connect (self->jobs, NULL);
+  g_clear_pointer (&self->steal, steal_free);
   satin_node_stop (self->node, on_stopped, self);
 }
 

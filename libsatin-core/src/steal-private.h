@@ -16,6 +16,9 @@
 #define RESEND_US ((gint64)1000000)
 /* How often a victim asks after the jobs it lent. */
 #define QUERY_US ((gint64)5000000)
+/* Most jobs in one answer, and when results are split over several messages. */
+#define MAX_BATCH         32
+#define RESULTS_MAX_BYTES ((gsize)1 << 20)
 /* Most requests held, and most jobs lent, at a time. */
 #define MAX_HELD 4096
 #define MAX_LENT ((guint)1 << 20)
@@ -23,9 +26,9 @@
 typedef enum
 {
   STEAL_REQUEST = 1,
-  STEAL_JOB,
+  STEAL_JOBS,
   STEAL_NOTHING,
-  STEAL_RESULT,
+  STEAL_RESULTS,
   STEAL_ACK,
   STEAL_QUERY,
   STEAL_RUNNING,
@@ -35,10 +38,13 @@ typedef enum
 /* clang-format off */
 SATIN_RECORD (StealRequest, (long, request), (long, hold_us))
 SATIN_RECORD (StealNothing, (long, request))
-SATIN_RECORD (StealJob, (long, request), (int, index), (long, generation), (int, task), (bytes, args))
+SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args))
+SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob))
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
               (string, message), (bytes, result))
-SATIN_RECORD (StealName, (int, index), (long, generation))  /* ACK, QUERY, RUNNING, UNKNOWN */
+SATIN_RECORD (StealResults, (array_record, results, StealResult))
+SATIN_RECORD (StealName, (int, index), (long, generation))  /* QUERY, RUNNING, UNKNOWN */
+SATIN_RECORD (StealNames, (array_record, names, StealName)) /* ACK */
 /* clang-format on */
 
 /* A request of ours that was not answered yet. */
@@ -72,13 +78,16 @@ typedef struct
 /* A job of another node that runs or ran here. */
 typedef struct
 {
-  Steal *steal; /* (borrowed) */
   guint64 ticket;
   SatinNodeId owner; /* 0: the owner is gone, its result is for nobody */
-  gint32 index;
-  gint64 generation;
-  GBytes *result; /* (owned) (nullable): the RESULT message, once it has ended */
-  SatinTimerId resend;
+  StealName name;
+  gboolean is_over;
+  gint64 send_us; /* when its result is to be sent (again), once it is over */
+  /* the outcome, as it is sent until it is acknowledged */
+  StealStatus status;
+  int code;
+  char *message;  /* (owned) (nullable) */
+  GBytes *result; /* (owned) (nullable) */
 } Guest;
 
 struct _Steal
@@ -100,6 +109,7 @@ struct _Steal
   GPtrArray
       *guest_list; /* (borrowed from guests): in order of ticket, for walking in a fixed order */
   guint64 last_ticket;
+  SatinTimerId resend_timer;
   /* victim */
   GArray *lent;    /* (owned) of Lent */
   guint free_lent; /* index + 1 of the first free one, 0: none */
@@ -118,16 +128,18 @@ GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer 
 
 /* steal.c, the thief */
 void steal_consider (Steal *self);
-void steal_on_job (Steal *self, SatinNodeId from, const StealJob *job);
+void steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 void steal_on_nothing (Steal *self, SatinNodeId from, const StealNothing *nothing);
-void steal_on_ack (Steal *self, SatinNodeId from, const StealName *name);
+void steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked);
 void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
+void steal_guest_free (gpointer guest);
+void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
 
 /* steal-victim.c */
 void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);
-void steal_on_result (Steal *self, SatinNodeId from, const StealResult *result);
+void steal_on_results (Steal *self, SatinNodeId from, const StealResults *message);
 void steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name);
 void steal_serve_held (Steal *self);
 void steal_thief_gone (Steal *self, SatinNodeId id);

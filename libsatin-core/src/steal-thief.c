@@ -158,36 +158,13 @@ steal_on_nothing (Steal *self, SatinNodeId from, const StealNothing *nothing)
   steal_consider (self);
 }
 
-/* A job is ours from here on, also when its request was given up meanwhile. */
 void
-steal_on_job (Steal *self, SatinNodeId from, const StealJob *job)
+steal_guest_free (gpointer data)
 {
-  Asked *asked = find_asked (self, from, job->request);
-  if (asked != NULL)
-    close_asked (self, asked);
-  g_autoptr (GBytes) args = g_bytes_new (job->args, job->n_args);
-  guint64 ticket = ++self->last_ticket;
-  if (!self->jobs_ops->give (self->jobs, job->task, args, ticket))
-    {
-      StealName name = { .index = job->index, .generation = job->generation };
-      g_warning ("node %u: a job of task %d cannot be read: returned", from, job->task);
-      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
-      return;
-    }
-  self->n_won++;
-  self->near.n_refused = self->far.n_refused = 0;
-  g_hash_table_remove_all (self->refused);
-  Guest *guest = g_new (Guest, 1);
-  *guest = (Guest){
-    .steal = self,
-    .ticket = ticket,
-    .owner = from,
-    .index = job->index,
-    .generation = job->generation,
-  };
-  g_hash_table_insert (self->guests, &guest->ticket, guest);
-  g_ptr_array_add (self->guest_list, guest);
-  steal_consider (self);
+  Guest *self = data;
+  g_free (self->message);
+  g_clear_pointer (&self->result, g_bytes_unref);
+  g_free (self);
 }
 
 static void
@@ -197,39 +174,132 @@ forget_guest (Steal *self, Guest *guest)
   g_hash_table_remove (self->guests, &guest->ticket);
 }
 
-static void
-send_result (gpointer user_data)
+/* One job that came. Returns: FALSE when it cannot be read; its owner was told */
+static gboolean
+admit (Steal *self, SatinNodeId from, const StealJob *job)
 {
-  Guest *guest = user_data;
-  Steal *self = guest->steal;
-  satin_peers_send (self->peers, guest->owner, SATIN_CHANNEL_STEAL, guest->result);
-  guest->resend = satin_loop_timer_add (self->loop, RESEND_US, send_result, guest);
+  g_autoptr (GBytes) args = g_bytes_new (job->args, job->n_args);
+  Guest *guest = g_new0 (Guest, 1);
+  guest->ticket = ++self->last_ticket;
+  guest->owner = from;
+  guest->name = (StealName){ .index = job->index, .generation = job->generation };
+  g_hash_table_insert (self->guests, &guest->ticket, guest);
+  g_ptr_array_add (self->guest_list, guest);
+  if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket))
+    return TRUE;
+  g_warning ("node %u: a job of task %d cannot be read: returned", from, job->task);
+  steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
+  forget_guest (self, guest);
+  return FALSE;
+}
+
+/* Jobs are ours from here on, also when their request was given up meanwhile. */
+void
+steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
+{
+  Asked *asked = find_asked (self, from, message->request);
+  if (asked != NULL)
+    close_asked (self, asked);
+  gboolean is_any = FALSE;
+  for (gsize i = 0; i < message->n_jobs; i++)
+    if (admit (self, from, &message->jobs[i]))
+      {
+        self->n_won++;
+        is_any = TRUE;
+      }
+  if (is_any)
+    {
+      self->near.n_refused = self->far.n_refused = 0;
+      g_hash_table_remove_all (self->refused);
+    }
+  steal_consider (self);
+}
+
+/* Sends @owner all results that are due, in as many messages as they need. */
+static void
+send_results (Steal *self, SatinNodeId owner, gint64 now_us)
+{
+  g_autoptr (GArray) due = g_array_new (FALSE, FALSE, sizeof (StealResult));
+  gsize n_bytes = 0;
+  for (guint i = 0; i < self->guest_list->len; i++)
+    {
+      Guest *guest = g_ptr_array_index (self->guest_list, i);
+      if (!guest->is_over || guest->owner != owner || guest->send_us > now_us)
+        continue;
+      if (n_bytes > RESULTS_MAX_BYTES)
+        break;
+      StealResult result = {
+        .index = guest->name.index,
+        .generation = guest->name.generation,
+        .status = guest->status,
+        .code = guest->code,
+        .message = guest->message,
+      };
+      if (guest->result != NULL)
+        result.result = g_bytes_get_data (guest->result, &result.n_result);
+      n_bytes += result.n_result;
+      g_array_append_val (due, result);
+      guest->send_us = now_us + RESEND_US;
+    }
+  StealResults message = { .results = (const StealResult *)due->data, .n_results = due->len };
+  steal_send (self, owner, STEAL_RESULTS, &StealResults_record, &message);
+}
+
+static void flush_later (gpointer user_data);
+
+/* Sends what is due and comes back when the next is. */
+static void
+flush (Steal *self)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 next_us = G_MAXINT64;
+  for (guint i = 0; i < self->guest_list->len; i++)
+    {
+      Guest *guest = g_ptr_array_index (self->guest_list, i);
+      if (guest->is_over && guest->send_us <= now_us)
+        send_results (self, guest->owner, now_us);
+      if (guest->is_over)
+        next_us = MIN (next_us, guest->send_us);
+    }
+  satin_loop_timer_cancel (self->loop, &self->resend_timer);
+  if (next_us < G_MAXINT64)
+    self->resend_timer =
+        satin_loop_timer_add (self->loop, MAX (next_us - now_us, 0), flush_later, self);
+}
+
+static void
+flush_later (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->resend_timer = 0;
+  flush (self);
+}
+
+/* Results that end in one turn of the loop travel together: they are sent in the next. */
+static void
+flush_soon (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->resend_timer);
+  self->resend_timer = satin_loop_timer_add (self->loop, 0, flush_later, self);
 }
 
 void
 steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
 {
   Guest *guest = g_hash_table_lookup (self->guests, &ticket);
-  g_return_if_fail (guest != NULL && guest->result == NULL);
+  g_return_if_fail (guest != NULL && !guest->is_over);
   if (guest->owner == 0)
     {
       forget_guest (self, guest);
       return;
     }
-  gsize n_bytes = 0;
-  const guint8 *bytes =
-      outcome->result != NULL ? g_bytes_get_data (outcome->result, &n_bytes) : NULL;
-  StealResult result = {
-    .index = guest->index,
-    .generation = guest->generation,
-    .status = outcome->status,
-    .code = outcome->code,
-    .message = outcome->message,
-    .result = bytes,
-    .n_result = n_bytes,
-  };
-  guest->result = steal_message (STEAL_RESULT, &StealResult_record, &result);
-  send_result (guest);
+  guest->is_over = TRUE;
+  guest->send_us = satin_loop_now_us (self->loop);
+  guest->status = outcome->status;
+  guest->code = outcome->code;
+  guest->message = g_strdup (outcome->message);
+  guest->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
+  flush_soon (self);
 }
 
 static Guest *
@@ -238,19 +308,22 @@ find_guest (Steal *self, SatinNodeId owner, const StealName *name)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner == owner && guest->index == name->index
-          && guest->generation == name->generation)
+      if (guest->owner == owner && guest->name.index == name->index
+          && guest->name.generation == name->generation)
         return guest;
     }
   return NULL;
 }
 
 void
-steal_on_ack (Steal *self, SatinNodeId from, const StealName *name)
+steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
 {
-  Guest *guest = find_guest (self, from, name);
-  if (guest != NULL && guest->result != NULL)
-    forget_guest (self, guest);
+  for (gsize i = 0; i < acked->n_names; i++)
+    {
+      Guest *guest = find_guest (self, from, &acked->names[i]);
+      if (guest != NULL && guest->is_over)
+        forget_guest (self, guest);
+    }
 }
 
 void
@@ -259,12 +332,12 @@ steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
   Guest *guest = find_guest (self, from, name);
   if (guest == NULL)
     steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
-  else if (guest->result == NULL)
+  else if (!guest->is_over)
     steal_send (self, from, STEAL_RUNNING, &StealName_record, name);
   else
     {
-      satin_loop_timer_cancel (self->loop, &guest->resend);
-      send_result (guest);
+      guest->send_us = satin_loop_now_us (self->loop);
+      flush_soon (self);
     }
 }
 
@@ -283,7 +356,7 @@ steal_peer_gone (Steal *self, SatinNodeId id)
       if (guest->owner != id)
         continue;
       guest->owner = 0;
-      if (guest->result != NULL)
+      if (guest->is_over)
         forget_guest (self, guest);
     }
 }
@@ -295,9 +368,17 @@ steal_peer_unsure (Steal *self, SatinNodeId id)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner != id || guest->result == NULL)
-        continue;
-      satin_loop_timer_cancel (self->loop, &guest->resend);
-      send_result (guest);
+      if (guest->owner == id && guest->is_over)
+        guest->send_us = satin_loop_now_us (self->loop);
     }
+  flush_soon (self);
+}
+
+void
+steal_thief_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->near.timer);
+  satin_loop_timer_cancel (self->loop, &self->far.timer);
+  satin_loop_timer_cancel (self->loop, &self->consider_timer);
+  satin_loop_timer_cancel (self->loop, &self->resend_timer);
 }

@@ -77,32 +77,42 @@ ask_after_jobs (gpointer user_data)
     start_asking_after_jobs (self);
 }
 
-/* Lends a job to @to. Returns: FALSE when there was none */
+static void
+note_lent (Steal *self, SatinNodeId to, const StealTaken *taken, StealJob *ret_job)
+{
+  guint index = new_lent (self);
+  Lent *lent = &g_array_index (self->lent, Lent, index);
+  *lent = (Lent){ .handle = taken->handle, .thief = to, .generation = ++self->last_generation };
+  self->n_lent++;
+  *ret_job = (StealJob){ .index = index, .generation = lent->generation, .task = taken->task };
+  ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
+}
+
+/* Lends jobs to @to. Returns: FALSE when there were none */
 static gboolean
 lend (Steal *self, SatinNodeId to, gint64 request)
 {
-  StealTaken taken;
-  if (self->is_quiet || self->n_lent >= MAX_LENT || !self->jobs_ops->take (self->jobs, &taken))
+  StealTaken taken[MAX_BATCH];
+  StealJob jobs[MAX_BATCH];
+  if (self->is_quiet || self->n_lent >= MAX_LENT)
     return FALSE;
-  guint index = new_lent (self);
-  Lent *lent = &g_array_index (self->lent, Lent, index);
-  *lent = (Lent){ .handle = taken.handle, .thief = to, .generation = ++self->last_generation };
-  self->n_lent++;
-  gsize n_bytes;
-  StealJob job = { .request = request,
-                   .index = index,
-                   .generation = lent->generation,
-                   .task = taken.task,
-                   .args = g_bytes_get_data (taken.args, &n_bytes) };
-  job.n_args = n_bytes;
-  g_autoptr (GBytes) message = steal_message (STEAL_JOB, &StealJob_record, &job);
-  g_bytes_unref (taken.args);
-  if (!satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message))
+  guint n = self->jobs_ops->take (self->jobs, MAX_BATCH, taken);
+  if (n == 0)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    note_lent (self, to, &taken[i], &jobs[i]);
+  StealJobsMessage data = { .request = request, .jobs = jobs, .n_jobs = n };
+  g_autoptr (GBytes) message = steal_message (STEAL_JOBS, &StealJobsMessage_record, &data);
+  gboolean is_sent = satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
+  for (guint i = 0; i < n; i++)
     {
-      put_back (self, index);
-      return FALSE;
+      g_bytes_unref (taken[i].args);
+      if (!is_sent)
+        put_back (self, jobs[i].index);
     }
-  self->n_given++;
+  if (!is_sent)
+    return FALSE;
+  self->n_given += n;
   start_asking_after_jobs (self);
   return TRUE;
 }
@@ -192,12 +202,9 @@ steal_published (Steal *self)
   steal_serve_held (self);
 }
 
-void
-steal_on_result (Steal *self, SatinNodeId from, const StealResult *result)
+static void
+accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
-  StealName name = { .index = result->index, .generation = result->generation };
-  /* Also when it comes twice or too late: the thief may forget it. */
-  steal_send (self, from, STEAL_ACK, &StealName_record, &name);
   Lent *lent = find_lent (self, from, result->index, result->generation);
   if (lent == NULL)
     return;
@@ -216,6 +223,21 @@ steal_on_result (Steal *self, SatinNodeId from, const StealResult *result)
       g_warning ("node %u: the result of a job cannot be read: the job runs again here", from);
       self->n_returned++;
     }
+}
+
+/* All are acknowledged, also those that come twice or too late: the thief may forget them. */
+void
+steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
+{
+  g_autofree StealName *names = g_new (StealName, message->n_results);
+  for (gsize i = 0; i < message->n_results; i++)
+    {
+      const StealResult *result = &message->results[i];
+      names[i] = (StealName){ .index = result->index, .generation = result->generation };
+      accept (self, from, result);
+    }
+  StealNames acked = { .names = names, .n_names = message->n_results };
+  steal_send (self, from, STEAL_ACK, &StealNames_record, &acked);
 }
 
 void

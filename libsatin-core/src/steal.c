@@ -37,9 +37,9 @@ take_request (Steal *self, SatinNodeId from, gconstpointer data)
 }
 
 static void
-take_job (Steal *self, SatinNodeId from, gconstpointer data)
+take_jobs (Steal *self, SatinNodeId from, gconstpointer data)
 {
-  steal_on_job (self, from, data);
+  steal_on_jobs (self, from, data);
 }
 
 static void
@@ -49,9 +49,9 @@ take_nothing (Steal *self, SatinNodeId from, gconstpointer data)
 }
 
 static void
-take_result (Steal *self, SatinNodeId from, gconstpointer data)
+take_results (Steal *self, SatinNodeId from, gconstpointer data)
 {
-  steal_on_result (self, from, data);
+  steal_on_results (self, from, data);
 }
 
 static void
@@ -80,10 +80,10 @@ take_unknown (Steal *self, SatinNodeId from, gconstpointer data)
 
 static const Handler handlers[] = {
   [STEAL_REQUEST] = { &StealRequest_record, take_request },
-  [STEAL_JOB] = { &StealJob_record, take_job },
+  [STEAL_JOBS] = { &StealJobsMessage_record, take_jobs },
   [STEAL_NOTHING] = { &StealNothing_record, take_nothing },
-  [STEAL_RESULT] = { &StealResult_record, take_result },
-  [STEAL_ACK] = { &StealName_record, take_ack },
+  [STEAL_RESULTS] = { &StealResults_record, take_results },
+  [STEAL_ACK] = { &StealNames_record, take_ack },
   [STEAL_QUERY] = { &StealName_record, take_query },
   [STEAL_RUNNING] = { &StealName_record, take_running },
   [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
@@ -106,9 +106,10 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   {
     StealRequest request;
     StealNothing nothing;
-    StealJob job;
-    StealResult result;
+    StealJobsMessage jobs;
+    StealResults results;
     StealName name;
+    StealNames names;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))
@@ -142,15 +143,6 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   steal_consider (self);
 }
 
-static void
-guest_free (gpointer data)
-{
-  Guest *self = data;
-  satin_loop_timer_cancel (self->steal->loop, &self->resend);
-  g_clear_pointer (&self->result, g_bytes_unref);
-  g_free (self);
-}
-
 Steal *
 steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpointer jobs,
            const SatinPolicyOps *policy_ops, gpointer policy)
@@ -163,7 +155,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->policy_ops = policy_ops;
   self->policy = policy;
   self->refused = g_hash_table_new (NULL, NULL);
-  self->guests = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, guest_free);
+  self->guests = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, steal_guest_free);
   self->guest_list = g_ptr_array_new ();
   self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
@@ -179,9 +171,7 @@ steal_free (Steal *self)
     return;
   satin_peers_set_message_func (self->peers, SATIN_CHANNEL_STEAL, NULL, NULL);
   satin_peers_remove_change_func (self->peers, self->change_id);
-  satin_loop_timer_cancel (self->loop, &self->near.timer);
-  satin_loop_timer_cancel (self->loop, &self->far.timer);
-  satin_loop_timer_cancel (self->loop, &self->consider_timer);
+  steal_thief_free (self);
   steal_victim_free (self);
   g_ptr_array_unref (self->guest_list);
   g_hash_table_unref (self->guests);

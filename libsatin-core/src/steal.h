@@ -7,11 +7,11 @@
  *
  *   thief                                victim
  *     | REQUEST (request) ------------------> |  holds it a moment when nothing is public
- *     | <-------------- JOB or NOTHING        |  lends: (index, generation)
- *     | RESULT (index, generation) ---------> |  accepts it once: generation must match
+ *     | <------------- JOBS or NOTHING        |  lends each: (index, generation)
+ *     | RESULTS (index, generation) --------> |  accepts each once: generation must match
  *     | <------------------------------- ACK  |
  *     | <----------------------------- QUERY  |  after a broken link, and now and then
- *     | RUNNING, UNKNOWN or RESULT ---------> |  unknown: the job is taken back
+ *     | RUNNING, UNKNOWN or RESULTS --------> |  unknown: the job is taken back
  *
  * A message is one byte, StealKind, and the Avro record of that kind. All waits
  * have a deadline; a message that is lost costs time only. No clock, socket, thread or random
@@ -19,8 +19,10 @@
  *
  * Threads: the loop's thread for everything.
  * Source: 003 sec. 2.3 (cluster-aware random stealing), 001 sec. 4.1.
- * Differs: requests are held a moment instead of refused at once, so that a busy
- * victim is not asked again and again; results are acknowledged, so that a broken link loses none.
+ * Differs: a victim gives what is public at once, half of its oldest jobs, because in trees whose
+ * jobs are all of one kind the oldest is not the largest; requests are held a moment instead of
+ * refused at once, so that a busy victim is not asked again and again; results are acknowledged, so
+ * that a broken link loses none.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -57,7 +59,8 @@ typedef struct
 
 /**
  * StealJobs:
- * @take: the oldest job that a worker here can spare; FALSE when none is public
+ * @take: the oldest jobs that a worker here can spare, at most @max, and of no more than a
+ *   message holds. Returns how many; 0 when none is public
  * @want: steal_published() is to be called when one becomes public
  * @give: a job for the workers; steal_finished() with @ticket follows. FALSE when it is not one of
  *   ours or its arguments are malformed
@@ -71,7 +74,7 @@ typedef struct
  */
 typedef struct
 {
-  gboolean (*take) (gpointer jobs, StealTaken *ret_taken);
+  guint (*take) (gpointer jobs, guint max, StealTaken *ret_taken);
   void (*want) (gpointer jobs);
   gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 ticket);
   gboolean (*finish) (gpointer jobs, gpointer handle, const StealOutcome *outcome);

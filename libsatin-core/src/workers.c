@@ -150,37 +150,46 @@ satin_workers_new (const SatinWorkersOptions *options, GError **error)
   return self;
 }
 
+/* A whole number; what is not set stays as it is. */
+static gboolean
+read_number (const char *variable, guint64 max, guint64 *number, GError **error)
+{
+  const char *text = g_getenv (variable);
+  if (text == NULL || g_ascii_string_to_unsigned (text, 10, 0, max, number, NULL))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "%s: '%s' is not a whole number from 0 to %" G_GUINT64_FORMAT, variable, text, max);
+  return FALSE;
+}
+
+static gboolean
+read_size (const char *variable, guint64 *size_bytes, GError **error)
+{
+  const char *text = g_getenv (variable);
+  if (text == NULL || satin_parse_size (text, size_bytes, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", variable);
+  return FALSE;
+}
+
 gboolean
 satin_workers_options_from_environment (SatinWorkersOptions *ret_options, GError **error)
 {
-  static const SatinParam table[] = {
-    { "workers", SATIN_PARAM_INT, "0", "threads" },
-    { "stack", SATIN_PARAM_SIZE, "0", "stack of a worker" },
-    { "deque", SATIN_PARAM_INT, "0", "slots" },
-    { NULL, SATIN_PARAM_INT, NULL, NULL },
+  guint64 n_workers = 0, stack_bytes = 0, n_slots = 0;
+  if (!read_number ("SATIN_WORKERS", POOL_MAX_WORKERS, &n_workers, error)
+      || !read_size ("SATIN_STACK", &stack_bytes, error)
+      || !read_number ("SATIN_DEQUE", MAX_DEQUE_SLOTS, &n_slots, error))
+    return FALSE;
+  SatinWorkersOptions options = {
+    .n_workers = n_workers,
+    .stack_bytes = stack_bytes,
+    .deque_slots = n_slots,
   };
-  static const char *const variables[] = { "SATIN_WORKERS", "SATIN_STACK", "SATIN_DEQUE" };
-  g_autoptr (GPtrArray) given = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
-    if (g_getenv (variables[i]) != NULL)
-      g_ptr_array_add (given, g_strdup_printf ("%s=%s", table[i].key, g_getenv (variables[i])));
-  g_ptr_array_add (given, NULL);
-  g_autoptr (SatinParams) params =
-      satin_params_parse (table, (const char *const *)given->pdata, error);
-  if (params == NULL)
+  if (!check_options (&options, error))
     {
       g_prefix_error (error, "environment (SATIN_WORKERS, SATIN_STACK, SATIN_DEQUE): ");
       return FALSE;
     }
-  gint64 n_workers = satin_params_get_int (params, "workers");
-  gint64 n_slots = satin_params_get_int (params, "deque");
-  SatinWorkersOptions options = {
-    .n_workers = (guint)CLAMP (n_workers, 0, G_MAXINT32),
-    .stack_bytes = satin_params_get_size_bytes (params, "stack"),
-    .deque_slots = (gsize)MAX (n_slots, 0),
-  };
-  if (!check_options (&options, error))
-    return FALSE;
   *ret_options = options;
   return TRUE;
 }

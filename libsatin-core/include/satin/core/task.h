@@ -70,7 +70,7 @@ G_BEGIN_DECLS
  * nobody took them.
  *
  * Returns: %TRUE when all went well; %FALSE when a job failed: its result is
- *   undefined then, and the error goes on to this frame's spawner
+ *   untouched or what its body returned, and the error goes on to this frame's spawner
  */
 #define SATIN_SYNC()                                                                               \
   (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
