@@ -15,12 +15,13 @@
 
 struct _Jobs
 {
-  SatinWorkers *pool;        /* (borrowed) */
-  SatinLoop *loop;           /* (borrowed) */
-  Steal *steal;              /* (borrowed) NULL until connected; loop's thread */
-  guint next_victim;         /* loop's thread */
-  int is_hungry_posted;      /* atomic */
-  int is_published_posted;   /* atomic */
+  SatinWorkers *pool;      /* (borrowed) */
+  SatinLoop *loop;         /* (borrowed) */
+  Steal *steal;            /* (borrowed) NULL until connected; loop's thread */
+  guint next_victim;       /* loop's thread */
+  int is_hungry_posted;    /* atomic */
+  int is_published_posted; /* atomic */
+  PoolOutside outside;
   SatinTimerId gather_timer; /* loop's thread */
   pthread_mutex_t lock;
   /* guarded by lock */
@@ -114,11 +115,13 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   self->loop = loop;
   self->over = g_ptr_array_new ();
   pthread_mutex_init (&self->lock, NULL);
-  workers->outside = (PoolOutside){
+  self->outside = (PoolOutside){
     .published = on_published,
     .hungry = on_hungry,
     .user_data = self,
   };
+  /* Release: workers, who run already, see it filled in. */
+  SATIN_STORE (&workers->outside, (const PoolOutside *)&self->outside);
   return self;
 }
 

@@ -143,8 +143,7 @@ struct _SatinWorkers
   gint64 start_us;
   double progress;
   gboolean is_progress_asked;
-  /* set before any work comes */
-  PoolOutside outside; /* (borrowed) */
+  const PoolOutside *outside; /* (borrowed) (nullable) atomic: set once */
 };
 
 static inline Worker *

@@ -53,8 +53,10 @@ give_work (Worker *self, SatinSlot *head)
     return; /* the wish stays, so the next spawn comes here */
   SATIN_AND (&self->want, ~WANT_WORK);
   pool_wake_one (pool);
-  if (SATIN_LOAD_RELAXED (&pool->is_wanted_outside) && SATIN_EXCHANGE (&pool->is_wanted_outside, 0))
-    pool->outside.published (pool->outside.user_data);
+  const PoolOutside *outside = SATIN_LOAD (&pool->outside);
+  if (outside != NULL && SATIN_LOAD_RELAXED (&pool->is_wanted_outside)
+      && SATIN_EXCHANGE (&pool->is_wanted_outside, 0))
+    outside->published (outside->user_data);
   if (SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
     SATIN_OR (&self->want, WANT_WORK); /* until all are awake */
   worker_restore_limits (self);
@@ -182,9 +184,9 @@ worker_idle_begin (Worker *self)
 void
 worker_call_for_work (Worker *self)
 {
-  SatinWorkers *pool = self->pool;
-  if (pool->outside.hungry != NULL)
-    pool->outside.hungry (pool->outside.user_data);
+  const PoolOutside *outside = SATIN_LOAD (&self->pool->outside);
+  if (outside != NULL)
+    outside->hungry (outside->user_data);
 }
 
 void
