@@ -256,6 +256,18 @@ dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to,
   hub_connection_close (connection, fenced);
 }
 
+/* Nobody may join a closed run any more, so nobody would ever end it. */
+static void
+end_when_deserted (SatinHub *hub)
+{
+  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+                                                 "no node is left, and the run is not over");
+
+  if (hub->state == HUB_RUNNING && hub->options.n_nodes > 0 && hub->is_complete
+      && hub->members->len == 0)
+    satin_hub_end (hub, satin_error_exit_status (lost), lost->message);
+}
+
 void
 hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char *why)
 {
@@ -279,6 +291,7 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   keep_gone (hub, self);
   hub_query_check (hub);
   hub_check_end (hub);
+  end_when_deserted (hub);
   tell_changed (hub, id, is_death ? "died" : "left");
 }
 

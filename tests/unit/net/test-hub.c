@@ -413,6 +413,32 @@ test_complete_run_does_not_time_out (void)
   world_free (world);
 }
 
+static void
+test_deserted_closed_run_ends (void)
+{
+  SatinHubOptions options = { .n_nodes = 1 };
+  World *world = world_new (&options);
+  End *node = world_add_node (world);
+
+  satin_hub_process_ended (world->hub, node->pid, "killed");
+  world_settle (world);
+  assert_holder (world, "1 joined; 1 died; over 24 no node is left, and the run is not over");
+  world_free (world);
+}
+
+static void
+test_deserted_open_run_goes_on (void)
+{
+  World *world = world_new (NULL);
+  End *node = world_add_node (world);
+
+  satin_hub_process_ended (world->hub, node->pid, "killed");
+  world_advance (world, 60 * WORLD_SECOND_US);
+  assert_holder (world, "1 joined; 1 died");
+  g_assert_cmpint (world_add_node (world)->id, ==, 2);
+  world_free (world);
+}
+
 /* ---- the end ---- */
 
 static void
@@ -545,6 +571,8 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub/closed/join-timeout-ends-the-run", test_join_timeout_ends_the_run);
   g_test_add_func ("/net/hub/closed/complete-run-does-not-time-out",
                    test_complete_run_does_not_time_out);
+  g_test_add_func ("/net/hub/closed/deserted-run-ends", test_deserted_closed_run_ends);
+  g_test_add_func ("/net/hub/open/deserted-run-goes-on", test_deserted_open_run_goes_on);
   g_test_add_func ("/net/hub/end/only-the-master-ends", test_only_the_master_ends);
   g_test_add_func ("/net/hub/end/over-comes-when-all-have-left",
                    test_over_comes_when_all_have_left);
