@@ -1,0 +1,262 @@
+/* test-part-net-run.c - the interface "run": who hears what, and when
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "net-world.h"
+#include "run.h"
+
+#include <string.h>
+
+typedef struct
+{
+  NetWorld world;
+  NetRun *net_run;
+  SatinRun *run;
+  GString *heard;  /* (owned) of the listeners below, in order */
+  guint to_remove; /* the listener that is removed when complete is heard, 0 for none */
+} Fixture;
+
+static void
+hear_complete (gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  g_string_append (self->heard, "complete,");
+  if (self->to_remove != 0)
+    satin_run_remove_events (self->run, self->to_remove);
+  self->to_remove = 0;
+}
+
+static void
+hear_signal (const char *word, GBytes *payload, gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  g_string_append_printf (self->heard, "%s,", word);
+}
+
+static void
+hear_over (int exit_status, const char *message, const GError *error, gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  g_string_append_printf (self->heard, "over %d %s %s,", exit_status,
+                          message != NULL ? message : "-", error != NULL ? error->message : "-");
+}
+
+static const SatinRunEvents events = {
+  .complete = hear_complete,
+  .signal = hear_signal,
+  .over = hear_over,
+};
+static const SatinRunEvents deaf_events = { 0 };
+
+static void
+fixture_open (Fixture *self, gconstpointer unused)
+{
+  net_world_open (&self->world, NULL);
+  net_world_join (&self->world, 1);
+  self->net_run = net_run_new (self->world.loop, self->world.nodes[1].net);
+  self->run = net_run_get (self->net_run);
+  self->heard = g_string_new (NULL);
+}
+
+static void
+fixture_close (Fixture *self, gconstpointer unused)
+{
+  net_run_free (self->net_run);
+  net_world_close (&self->world, NULL);
+  g_string_free (self->heard, TRUE);
+}
+
+static void
+run_loop (Fixture *self)
+{
+  net_world_run (&self->world, 0);
+}
+
+static void
+test_each_listener_hears_all (Fixture *self, gconstpointer unused)
+{
+  satin_run_add_events (self->run, &events, self);
+  satin_run_add_events (self->run, &deaf_events, self);
+  satin_run_add_events (self->run, &events, self);
+  net_run_complete (self->net_run);
+  net_run_signal (self->net_run, "leave", NULL);
+  net_run_over (self->net_run, 0, NULL, NULL);
+  run_loop (self);
+  g_assert_cmpstr (self->heard->str, ==, "complete,complete,leave,leave,over 0 - -,over 0 - -,");
+}
+
+static void
+test_late_listener_hears_what_holds_still (Fixture *self, gconstpointer unused)
+{
+  net_run_complete (self->net_run);
+  net_run_signal (self->net_run, "leave", NULL);
+  satin_run_add_events (self->run, &events, self);
+  g_assert_cmpstr (self->heard->str, ==, "");
+  run_loop (self);
+  g_assert_cmpstr (self->heard->str, ==, "complete,");
+}
+
+static void
+test_listener_after_the_end_hears_the_end (Fixture *self, gconstpointer unused)
+{
+  net_run_complete (self->net_run);
+  net_run_over (self->net_run, 3, "enough", NULL);
+  satin_run_add_events (self->run, &events, self);
+  run_loop (self);
+  g_assert_cmpstr (self->heard->str, ==, "complete,over 3 enough -,");
+}
+
+static void
+test_nothing_is_told_twice (Fixture *self, gconstpointer unused)
+{
+  net_run_complete (self->net_run);
+  satin_run_add_events (self->run, &events, self);
+  net_run_complete (self->net_run);
+  net_run_over (self->net_run, 0, NULL, NULL);
+  run_loop (self);
+  g_assert_cmpstr (self->heard->str, ==, "complete,over 0 - -,");
+}
+
+static void
+test_only_the_first_end_counts (Fixture *self, gconstpointer unused)
+{
+  g_autoptr (GError) error = g_error_new (SATIN_ERROR, SATIN_ERROR_FENCED, "dead");
+
+  satin_run_add_events (self->run, &events, self);
+  net_run_over (self->net_run, 13, NULL, error);
+  net_run_over (self->net_run, 0, "all is well", NULL);
+  g_assert_cmpstr (self->heard->str, ==, "over 13 - dead,");
+}
+
+static void
+test_word_over_carries_status_and_message (Fixture *self, gconstpointer unused)
+{
+  SatinRunEnd end = { .exit_status = 4, .message = "no luck" };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinRunEnd_record, &end);
+
+  satin_run_add_events (self->run, &events, self);
+  net_run_signal (self->net_run, SATIN_SIGNAL_OVER, payload);
+  g_assert_cmpstr (self->heard->str, ==, "over 4 no luck -,");
+}
+
+static void
+test_word_over_without_more_is_success (Fixture *self, gconstpointer unused)
+{
+  satin_run_add_events (self->run, &events, self);
+  net_run_signal (self->net_run, SATIN_SIGNAL_OVER, NULL);
+  g_assert_cmpstr (self->heard->str, ==, "over 0 - -,");
+}
+
+static void
+test_word_over_with_garbage_ends_the_run_too (Fixture *self, gconstpointer unused)
+{
+  g_autoptr (GBytes) payload = g_bytes_new_static ("\377\377\377", 3);
+
+  g_test_expect_message ("satin-part-net", G_LOG_LEVEL_WARNING, "*end of the run*");
+  satin_run_add_events (self->run, &events, self);
+  net_run_signal (self->net_run, SATIN_SIGNAL_OVER, payload);
+  g_test_assert_expected_messages ();
+  g_assert_cmpstr (self->heard->str, ==, "over 0 - -,");
+}
+
+static void
+test_no_words_after_the_end (Fixture *self, gconstpointer unused)
+{
+  satin_run_add_events (self->run, &events, self);
+  net_run_over (self->net_run, 0, NULL, NULL);
+  net_run_signal (self->net_run, "leave", NULL);
+  g_assert_cmpstr (self->heard->str, ==, "over 0 - -,");
+}
+
+static void
+test_removed_listener_hears_nothing (Fixture *self, gconstpointer unused)
+{
+  guint id = satin_run_add_events (self->run, &events, self);
+  guint late_id;
+
+  net_run_complete (self->net_run);
+  late_id = satin_run_add_events (self->run, &events, self);
+  satin_run_remove_events (self->run, id);
+  satin_run_remove_events (self->run, late_id);
+  net_run_over (self->net_run, 0, NULL, NULL);
+  run_loop (self);
+  g_assert_cmpstr (self->heard->str, ==, "complete,");
+}
+
+static void
+test_listener_may_remove_itself (Fixture *self, gconstpointer unused)
+{
+  self->to_remove = satin_run_add_events (self->run, &events, self);
+  net_run_complete (self->net_run);
+  net_run_over (self->net_run, 0, NULL, NULL);
+  g_assert_cmpstr (self->heard->str, ==, "complete,");
+}
+
+static void
+test_late_listener_may_remove_itself (Fixture *self, gconstpointer unused)
+{
+  net_run_complete (self->net_run);
+  net_run_over (self->net_run, 0, NULL, NULL);
+  self->to_remove = satin_run_add_events (self->run, &events, self);
+  run_loop (self);
+  g_assert_cmpstr (self->heard->str, ==, "complete,");
+}
+
+static void
+test_listener_may_remove_the_next (Fixture *self, gconstpointer unused)
+{
+  satin_run_add_events (self->run, &events, self);
+  self->to_remove = satin_run_add_events (self->run, &events, self);
+  net_run_complete (self->net_run);
+  g_assert_cmpstr (self->heard->str, ==, "complete,");
+}
+
+static void
+test_operations_reach_the_registry (Fixture *self, gconstpointer unused)
+{
+  NetNode *node = &self->world.nodes[1];
+
+  satin_run_elect (self->run);
+  satin_run_signal (self->run, 0, "stop", NULL);
+  satin_run_end (self->run, 0, NULL);
+  run_loop (self);
+  g_assert_cmpstr (node->changes->str, ==, "master 1,");
+  g_assert_cmpstr (node->words->str, ==, "stop,over,");
+}
+
+int
+main (int argc, char **argv)
+{
+  static const struct
+  {
+    const char *name;
+    void (*func) (Fixture *, gconstpointer);
+  } cases[] = {
+    { "each-listener-hears-all", test_each_listener_hears_all },
+    { "late-listener-hears-what-holds-still", test_late_listener_hears_what_holds_still },
+    { "listener-after-the-end-hears-the-end", test_listener_after_the_end_hears_the_end },
+    { "nothing-is-told-twice", test_nothing_is_told_twice },
+    { "only-the-first-end-counts", test_only_the_first_end_counts },
+    { "word-over-carries-status-and-message", test_word_over_carries_status_and_message },
+    { "word-over-without-more-is-success", test_word_over_without_more_is_success },
+    { "word-over-with-garbage-ends-the-run-too", test_word_over_with_garbage_ends_the_run_too },
+    { "no-words-after-the-end", test_no_words_after_the_end },
+    { "removed-listener-hears-nothing", test_removed_listener_hears_nothing },
+    { "listener-may-remove-itself", test_listener_may_remove_itself },
+    { "late-listener-may-remove-itself", test_late_listener_may_remove_itself },
+    { "listener-may-remove-the-next", test_listener_may_remove_the_next },
+    { "operations-reach-the-registry", test_operations_reach_the_registry },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strconcat ("/net/part-net-run/", cases[i].name, NULL);
+
+      g_test_add (path, Fixture, NULL, fixture_open, cases[i].func, fixture_close);
+    }
+  return g_test_run ();
+}
