@@ -246,6 +246,26 @@ test_pausing_at_each_piece_loses_nothing (gconstpointer kind)
 }
 
 static void
+test_burst_of_any_size_arrives_after_a_pause (gconstpointer kind)
+{
+  World *world = world_new (kind);
+  Side *client, *server;
+  world_link (world, &client, &server);
+  gsize n_bytes = 0;
+  for (gsize size_bytes = 100000; size_bytes < 400000; size_bytes += 3000)
+    {
+      g_autoptr (GBytes) burst = world_pattern (size_bytes);
+      side_pause (server, TRUE);
+      side_send_bytes (client, burst);
+      world_settle (world);
+      side_pause (server, FALSE);
+      n_bytes += size_bytes;
+      world_run_until_received (server, n_bytes);
+    }
+  world_free (world);
+}
+
+static void
 test_paused_reader_makes_the_queue_grow (gconstpointer kind)
 {
   World *world = world_new (kind);
@@ -433,6 +453,7 @@ static const struct
   { "last-words-arrive-though-writing-fails", test_last_words_arrive_though_writing_fails },
   { "paused-link-receives-nothing", test_paused_link_receives_nothing },
   { "pausing-at-each-piece-loses-nothing", test_pausing_at_each_piece_loses_nothing },
+  { "burst-of-any-size-arrives-after-a-pause", test_burst_of_any_size_arrives_after_a_pause },
   { "paused-reader-makes-the-queue-grow", test_paused_reader_makes_the_queue_grow },
   { "small-queue-is-not-told-drained", test_small_queue_is_not_told_drained },
   { "nobody-there-is-unreachable", test_nobody_there_is_unreachable },
