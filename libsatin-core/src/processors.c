@@ -19,7 +19,7 @@ processors_from_quota (const char *text)
   if (sscanf (text, "%" G_GINT64_FORMAT " %" G_GINT64_FORMAT, &quota, &period) != 2 || quota <= 0
       || period <= 0)
     return 0;
-  return (guint)CLAMP ((quota + period - 1) / period, 1, G_MAXINT32);
+  return (guint)CLAMP (quota / period + (quota % period != 0), 1, G_MAXINT32);
 }
 
 /* The limit of the control group @path below @root (version 2) and of all above it; 0 for none. */

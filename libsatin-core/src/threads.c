@@ -80,8 +80,10 @@ on_segmentation_fault (int number, siginfo_t *info, void *context)
         _exit (SATIN_ERROR_LIMIT + 10);
       _exit (SATIN_ERROR_LIMIT + 10); /* what satin_error_exit_status() says */
     }
-  /* Not ours: the fault comes again, without us. */
+  /* Not ours: the fault comes again, without us; a signal that was sent does not by itself. */
   signal (number, SIG_DFL);
+  if (info->si_code <= 0)
+    raise (number);
 }
 
 /* Takes the signal unless the program, or a sanitizer, has it already. */
