@@ -243,7 +243,7 @@ satin_link_consume (SatinLink *self, const guint8 *bytes, gsize n_bytes)
 {
   gsize n_used = self->held->len > 0 ? 0 : link_read (self, bytes, n_bytes);
 
-  if (self->is_deaf || self->state == LINK_DOWN)
+  if (n_used == n_bytes || self->is_deaf || self->state == LINK_DOWN)
     return;
   g_byte_array_append (self->held, bytes + n_used, (guint)(n_bytes - n_used));
   if (self->state == LINK_GREETING && self->held->len > SATIN_HANDSHAKE_MAX_BYTES)

@@ -5,7 +5,8 @@
  *      |                                                          ^                    ^
  *      +----------------------------------------------------------+--------------------+
  *
- *   net.c           made, asked, left, freed; the states
+ *   net-open.c      made: transports, registry, listener
+ *   net.c           asked, left, freed; the states
  *   net-address.c   where to listen, what a scheme is
  *   net-registry.c  what the registry says
  *   net-view.c      the members as others see them
@@ -152,6 +153,8 @@ void net_check_closed (SatinNet *self);
 void net_over (SatinNet *self, const GError *error);
 /* A peer says that this node was declared dead. */
 void net_fenced (SatinNet *self, const GError *error);
+
+/* net-open.c */
 /* The transport for @uri, opened when it is the first of its scheme. Returns: (transfer none) */
 SatinTransport *net_transport (SatinNet *self, const char *uri, GError **error);
 

@@ -1,0 +1,172 @@
+/* net-open.c - a node's membership is made: transports, registry, an address to listen at
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "net-private.h"
+
+#include <string.h>
+
+#define MAX_LINKS_DEFAULT 256
+
+SatinTransport *
+net_transport (SatinNet *self, const char *uri, GError **error)
+{
+  SatinTransportContext context = {
+    .struct_size = sizeof context,
+    .loop = self->loop,
+    .secret = self->secret,
+    .is_insecure = self->is_insecure,
+  };
+  g_autofree char *scheme = net_uri_scheme (uri, error);
+  SatinTransport *transport;
+
+  if (scheme == NULL)
+    return NULL;
+  transport = g_hash_table_lookup (self->transports, scheme);
+  if (transport != NULL)
+    return transport;
+  if (self->transport_ops != NULL)
+    transport = satin_transport_new_with_ops (self->transport_ops, &context, error);
+  else
+    transport = satin_transport_new (uri, &context, error);
+  if (transport == NULL)
+    return NULL;
+  self->n_transports++;
+  g_hash_table_insert (self->transports, g_steal_pointer (&scheme), transport);
+  return transport;
+}
+
+/* Fills in the operations. Returns: (nullable): the table of its parameters */
+static const SatinParam *
+load_registry_ops (SatinNet *self, const char *name, GError **error)
+{
+  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
+  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_REGISTRY, name, error);
+  const SatinParam *table;
+
+  if (plugin == NULL)
+    return NULL;
+  satin_plugin_copy_ops (plugin, &self->registry_ops, sizeof self->registry_ops);
+  table = satin_plugin_get_desc (plugin)->params;
+  return table != NULL ? table : no_params;
+}
+
+/* "NAME" or "NAME:key=value,..." */
+static gboolean
+load_registry (SatinNet *self, const char *text, GError **error)
+{
+  const char *colon = strchr (text, ':');
+  g_autofree char *name = colon != NULL ? g_strndup (text, (gsize)(colon - text)) : g_strdup (text);
+  const SatinParam *table = load_registry_ops (self, name, error);
+
+  if (table == NULL)
+    return FALSE;
+  self->is_registry_hub = strcmp (name, "hub") == 0;
+  self->registry_params = satin_params_parse_text (table, colon != NULL ? colon + 1 : NULL, error);
+  if (self->registry_params == NULL)
+    g_prefix_error (error, "registry %s: ", name);
+  return self->registry_params != NULL;
+}
+
+static gboolean
+find_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
+{
+  if (options->registry_ops == NULL)
+    return load_registry (self, options->registry != NULL ? options->registry : "hub", error);
+  memcpy (&self->registry_ops, options->registry_ops,
+          MIN (options->registry_ops->struct_size, sizeof self->registry_ops));
+  self->is_registry_hub = TRUE;
+  return TRUE;
+}
+
+static gboolean
+start_listening (SatinNet *self, const SatinNetOptions *options, GError **error)
+{
+  g_autofree char *uri = g_strdup (options->listen_uri);
+  SatinTransport *transport;
+
+  if (uri == NULL)
+    uri = net_pick_listen_uri (self->loop, options->registry_uri, options->pid, error);
+  transport = uri != NULL ? net_transport (self, uri, error) : NULL;
+  if (transport == NULL)
+    return FALSE;
+  self->listener =
+      satin_transport_listen (transport, uri, &self->identity, net_link_accept, self, error);
+  return self->listener != NULL;
+}
+
+static gboolean
+open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
+{
+  const char *address = satin_listener_get_uri (self->listener);
+  SatinRegistryContext context = {
+    .struct_size = sizeof context,
+    .loop = self->loop,
+    .uri = options->registry_uri,
+    .program = &self->program,
+    .cluster = self->cluster,
+    .address = address,
+    .host = options->host != NULL ? options->host : "",
+    .pid = options->pid,
+  };
+
+  /* The hub speaks over links; other registries have their own ways and schemes. */
+  context.transport =
+      net_transport (self, self->is_registry_hub ? options->registry_uri : address, error);
+  if (context.transport == NULL)
+    return FALSE;
+  self->registry =
+      self->registry_ops.open (&context, self->registry_params, &net_registry_events, self, error);
+  return self->registry != NULL;
+}
+
+/**
+ * satin_net_new:
+ * @loop: borrowed, outlives the net
+ * @program: copied
+ * @options: copied
+ * @events: copied; each may be %NULL
+ * @error: from the transport, the registry or an address, naming it
+ *
+ * Listens, and asks the registry to let this node in; joined or over follows. After a
+ * failure the loop must run on until what was opened is closed.
+ *
+ * Returns: (transfer full): leave with satin_net_leave(), then satin_net_free(); or %NULL with
+ *   @error set
+ */
+SatinNet *
+satin_net_new (SatinLoop *loop, const SatinProgram *program, const SatinNetOptions *options,
+               const SatinNetEvents *events, gpointer user_data, GError **error)
+{
+  SatinNet *self;
+
+  g_return_val_if_fail (loop != NULL && program != NULL, NULL);
+  g_return_val_if_fail (options != NULL && options->registry_uri != NULL, NULL);
+  g_return_val_if_fail (events != NULL, NULL);
+
+  self = g_new0 (SatinNet, 1);
+  self->peers.ops = &net_peers_ops;
+  self->loop = loop;
+  self->events = *events;
+  self->user_data = user_data;
+  self->program = *program;
+  self->program_name = g_strdup (program->name);
+  self->program.name = self->program_name;
+  self->secret = options->secret != NULL ? satin_secret_copy (options->secret) : NULL;
+  self->is_insecure = options->is_insecure;
+  self->transport_ops = options->transport_ops;
+  self->max_links = options->max_links != 0 ? options->max_links : MAX_LINKS_DEFAULT;
+  self->cluster = g_strdup (options->cluster != NULL ? options->cluster : "");
+  self->identity = (SatinIdentity){ .role = SATIN_ROLE_NODE, .program = &self->program };
+  self->transports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->rows = g_array_new (FALSE, TRUE, sizeof (SatinPeer));
+  self->members = g_ptr_array_new_with_free_func (net_peer_free);
+  self->links = g_ptr_array_new_with_free_func (g_free);
+  self->changes = g_array_new (FALSE, FALSE, sizeof (NetChange));
+  self->view.cluster = self->cluster;
+  if (find_registry (self, options, error) && start_listening (self, options, error)
+      && open_registry (self, options, error))
+    return self;
+  satin_net_free (self);
+  return NULL;
+}
