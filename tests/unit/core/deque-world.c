@@ -1,0 +1,63 @@
+/* deque-world.c - one worker's deque without threads
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "deque-world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const SatinTask task = { .name = "nothing" };
+
+Worker *
+deque_world_new (gsize n_slots)
+{
+  g_autoptr (GError) error = NULL;
+  Worker *self = aligned_alloc (128, sizeof (Worker));
+  memset (self, 0, sizeof (Worker));
+  worker_open_deque (self, n_slots, &error);
+  g_assert_no_error (error);
+  return self;
+}
+
+void
+deque_world_free (Worker *self)
+{
+  worker_close_deque (self);
+  free (self);
+}
+
+void
+deque_world_put (Worker *self, guint32 index, SatinSlotMark mark)
+{
+  self->fast.slots[index].task = (guintptr)&task | mark;
+}
+
+void
+deque_world_fill (Worker *self, guint32 first, guint32 end, SatinSlotMark mark)
+{
+  for (guint32 i = first; i < end; i++)
+    deque_world_put (self, i, mark);
+}
+
+guint32
+deque_world_tail (Worker *self)
+{
+  return (guint32)self->ts;
+}
+
+int
+deque_world_claim (Worker *self)
+{
+  SatinSlot *slot = worker_claim_oldest (self);
+  if (slot == NULL)
+    return -1;
+  slot->state = STATE_REMOTE;
+  return slot - self->fast.slots;
+}
+
+gboolean
+deque_world_publish (Worker *self, guint32 head)
+{
+  return worker_publish (self, self->fast.slots + head);
+}
