@@ -141,7 +141,7 @@ count_queued (Worker *self, guint32 first, guint32 head)
 {
   guint32 last = MIN (head, first + PUBLISH_SCAN);
   guint32 i = first;
-  while (i < last && slot_mark (&self->fast.slots[i]) == SATIN_SLOT_QUEUED)
+  while (i < last && slot_is_queued (&self->fast.slots[i]))
     i++;
   return i - first;
 }
@@ -154,7 +154,7 @@ find_queued (Worker *self, guint32 first, guint32 head)
   guint32 starts[] = { first, head - first > PUBLISH_SCAN ? head - PUBLISH_SCAN : first };
   for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
     for (guint32 slot = starts[i]; slot < head && slot < starts[i] + PUBLISH_SCAN; slot++)
-      if (slot_mark (&self->fast.slots[slot]) == SATIN_SLOT_QUEUED)
+      if (slot_is_queued (&self->fast.slots[slot]))
         return slot;
   return head;
 }

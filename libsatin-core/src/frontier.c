@@ -15,9 +15,15 @@ state_of_stolen (SatinSlot *slot)
 {
   /* Acquire: with DONE comes the result. */
   guintptr state = SATIN_LOAD (&slot->state);
-  if ((state & ~(guintptr)STATE_FLAGS) == STATE_DONE)
-    return SATIN_FRONTIER_DONE;
-  return SATIN_FRONTIER_STOLEN;
+  switch (state & ~(guintptr)STATE_FLAGS)
+    {
+    case STATE_DONE:
+      return SATIN_FRONTIER_DONE;
+    case STATE_STOCK:
+      return SATIN_FRONTIER_QUEUED;
+    default:
+      return SATIN_FRONTIER_STOLEN;
+    }
 }
 
 static SatinFrontierState
@@ -34,7 +40,8 @@ state_of_slot (Worker *self, guint32 index)
     case SATIN_SLOT_QUEUED:
       break;
     }
-  return worker_is_claimed (self, index) ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
+  gboolean is_out = slot_task (slot)->is_away || worker_is_claimed (self, index);
+  return is_out ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
 }
 
 /* Whether the owner waits for this slot in a sync: what comes after its frame lies on top. */
@@ -64,7 +71,7 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
           is_after_running = FALSE;
         }
       SatinFrontierJob job = {
-        .task = slot_task (slot),
+        .task = slot_task (slot)->is_away ? slot_task (slot)->twin : slot_task (slot),
         .state = state,
         .depth = depth,
         .args = slot_task (slot)->is_typed && is_done ? NULL : slot_arguments (slot),

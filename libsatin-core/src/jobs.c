@@ -47,6 +47,7 @@ typedef struct
 typedef struct
 {
   SatinSlot *slot;
+  const SatinTask *task; /* of the slot */
   Worker *owner;
   Visitor *visitor; /* (owned) NULL: a slot */
 } Away;
@@ -99,12 +100,12 @@ on_published (gpointer data)
     satin_loop_post (self->loop, post_published, self);
 }
 
-/* Makes every worker publish at its next spawn or sync, so that a request finds something. */
+/* Makes every worker put jobs out at its next spawn or sync, so that a request finds something. */
 static void
 ask_all (Jobs *self)
 {
   for (guint i = 0; i < self->pool->n; i++)
-    worker_ask (&self->pool->workers[i], WANT_WORK);
+    worker_ask (&self->pool->workers[i], WANT_EXPORT);
 }
 
 Jobs *
@@ -146,16 +147,6 @@ jobs_free (Jobs *self)
   g_free (self);
 }
 
-static SatinSlot *
-claim (Worker *victim)
-{
-  SatinSlot *slot = worker_claim_oldest (victim);
-  /* Release: the owner, who sees it, may set flags from now on. */
-  if (slot != NULL)
-    SATIN_STORE (&slot->state, (guintptr)STATE_REMOTE);
-  return slot;
-}
-
 /* Tells the owner of a slot that it is over. The owner's flags come with the old state. */
 static void
 settle (const Away *away, guintptr state)
@@ -179,10 +170,12 @@ jobs_put_back (gpointer data, gpointer handle)
 /* Encodes the job in @slot for the way. Returns: FALSE when it cannot leave; it was put back then
  */
 static gboolean
-pack_job (Jobs *self, Away *away, SatinSlot *slot, StealTaken *ret_taken)
+pack_job (Jobs *self, Away *away, StealTaken *ret_taken)
 {
-  const SatinTask *task = slot_task (slot);
-  g_autoptr (GBytes) args = satin_record_to_bytes (task->args, slot_arguments (slot));
+  const SatinTask *task = away->task;
+  SatinSlot *slot = away->slot;
+  g_autoptr (GBytes) args =
+      satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes));
   int index = task_index (task);
   if (index < 0 || g_bytes_get_size (args) > JOB_MAX_BYTES)
     {
@@ -196,24 +189,50 @@ pack_job (Jobs *self, Away *away, SatinSlot *slot, StealTaken *ret_taken)
   return TRUE;
 }
 
-/* All that is public of one worker: half of its oldest jobs. */
+/* The next job in stock, or one that is public. Returns: (nullable): what it is called while away
+ */
+static Away *
+claim_any (Jobs *self)
+{
+  Stock stock;
+  SatinWorkers *pool = self->pool;
+  if (pool_take_stock (pool, STATE_REMOTE, &stock))
+    {
+      Away *away = g_new0 (Away, 1);
+      *away = (Away){ .slot = stock.slot, .task = stock.task, .owner = stock.owner };
+      return away;
+    }
+  for (guint i = 0; i < pool->n; i++)
+    {
+      Worker *victim = &pool->workers[(self->next_victim + i) % pool->n];
+      SatinSlot *slot = worker_claim_oldest (victim);
+      if (slot == NULL)
+        continue;
+      /* Release: the owner, who sees it, may set flags from now on. */
+      SATIN_STORE (&slot->state, (guintptr)STATE_REMOTE);
+      Away *away = g_new0 (Away, 1);
+      *away = (Away){ .slot = slot, .task = slot_task (slot), .owner = victim };
+      self->next_victim = (self->next_victim + i) % pool->n;
+      return away;
+    }
+  return NULL;
+}
+
+/* What the workers have put out. */
 static guint
-take_from_worker (Jobs *self, Worker *victim, guint max, StealTaken *ret_taken)
+take_from_workers (Jobs *self, guint max, StealTaken *ret_taken)
 {
   guint n = 0;
   gsize n_bytes = 0;
-  SatinSlot *slot;
-  while (n < max && n_bytes < BATCH_MAX_BYTES && (slot = claim (victim)) != NULL)
+  Away *away;
+  while (n < max && n_bytes < BATCH_MAX_BYTES && (away = claim_any (self)) != NULL)
     {
-      Away *away = g_new0 (Away, 1);
-      away->slot = slot;
-      away->owner = victim;
-      if (!pack_job (self, away, slot, &ret_taken[n]))
+      if (!pack_job (self, away, &ret_taken[n]))
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
-  if (n > 0 && !worker_has_public (victim))
-    worker_ask (victim, WANT_WORK); /* so that the next request is answered at once */
+  if (n > 0 && SATIN_LOAD_RELAXED (&self->pool->n_stock) == 0)
+    ask_all (self); /* so that the next request is answered at once */
   return n;
 }
 
@@ -235,8 +254,9 @@ take_from_inbox (Jobs *self, guint max, StealTaken *ret_taken)
           break;
         }
       Away *away = g_new0 (Away, 1);
-      away->visitor = (Visitor *)job;
-      if (!pack_job (self, away, &job->slot, &ret_taken[n]))
+      *away =
+          (Away){ .slot = &job->slot, .task = slot_task (&job->slot), .visitor = (Visitor *)job };
+      if (!pack_job (self, away, &ret_taken[n]))
         break;
       n++;
     }
@@ -248,12 +268,7 @@ jobs_take (gpointer data, guint max, StealTaken *ret_taken)
 {
   Jobs *self = data;
   guint n = take_from_inbox (self, max, ret_taken);
-  for (guint i = 0; n == 0 && i < self->pool->n; i++)
-    {
-      self->next_victim = (self->next_victim + 1) % self->pool->n;
-      n = take_from_worker (self, &self->pool->workers[self->next_victim], max, ret_taken);
-    }
-  return n;
+  return n > 0 ? n : take_from_workers (self, max, ret_taken);
 }
 
 static void
@@ -262,13 +277,12 @@ jobs_want (gpointer data)
   Jobs *self = data;
   SATIN_EXCHANGE (&self->pool->is_wanted_outside, 1);
   ask_all (self);
-  /* What became public just before nobody would tell of. */
-  for (guint i = 0; i < self->pool->n; i++)
-    if (worker_has_public (&self->pool->workers[i]))
-      {
-        on_published (self);
-        return;
-      }
+  /* What was put out just before nobody would tell of. */
+  gboolean is_any = SATIN_LOAD_RELAXED (&self->pool->n_stock) > 0;
+  for (guint i = 0; i < self->pool->n && !is_any; i++)
+    is_any = worker_has_public (&self->pool->workers[i]);
+  if (is_any)
+    on_published (self);
 }
 
 /* Tells stealing how a visitor's job ended. */
@@ -414,7 +428,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
       g_free (away);
       return TRUE;
     }
-  const SatinTask *task = slot_task (slot);
+  const SatinTask *task = away->task;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (outcome->result, &n_bytes);
   g_autofree gpointer decoded = g_malloc0 (MAX (task->result->size_bytes, 1));
@@ -423,7 +437,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
       jobs_put_back (data, away);
       return FALSE;
     }
-  gpointer result = slot_result (slot);
+  gpointer result = task->is_typed ? (gpointer)slot->args : slot->result;
   if (result != NULL)
     memcpy (result, decoded, task->result->size_bytes);
   settle (away, STATE_DONE);

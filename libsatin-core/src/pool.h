@@ -28,6 +28,8 @@ enum
   STATE_FAILED = 0x30,   /* args[0] is the GError */
   STATE_RETURNED = 0x40, /* came back from another node undone */
   STATE_REMOTE = 0x50,   /* another node */
+  STATE_STOCK = 0x60,    /* nobody; whoever is first, see export.c */
+  STATE_OURS = 0x70,     /* was in stock, the owner runs it */
   STATE_WORDS_END = 0x100,
   STATE_PARKED = 1, /* the owner sleeps until it is done */
   STATE_JOINED = 2, /* the owner waits for it in a sync */
@@ -41,8 +43,9 @@ enum
 /* What others want of a worker. */
 enum
 {
-  WANT_WORK = 1,
-  WANT_WALK = 2,
+  WANT_WORK = 1,   /* jobs in public */
+  WANT_WALK = 2,   /* a walk over the frames */
+  WANT_EXPORT = 4, /* jobs in stock */
 };
 
 /* What differs between threads and a simulator's fibers. */
@@ -114,6 +117,14 @@ typedef struct
 
 #define POOL_MAX_WORKERS 1024
 
+/* A job that was put out for other nodes, or was: its slot's state says. */
+typedef struct
+{
+  SatinSlot *slot;
+  const SatinTask *task; /* the general one */
+  Worker *owner;
+} Stock;
+
 /* Somebody outside the pool who needs work from it or for it: the stealing between nodes. */
 typedef struct
 {
@@ -134,10 +145,12 @@ struct _SatinWorkers
   int is_wanted_outside;                 /* atomic */
   int is_stopping;                       /* atomic */
   int n_inbox;                           /* atomic: jobs in the queue below */
+  int n_stock;                           /* atomic: entries in the stock below */
   pthread_mutex_t lock;
   /* guarded by lock */
   Job *inbox;      /* (borrowed) oldest first */
   Job *inbox_last; /* (borrowed) */
+  GArray *stock;   /* (owned) of Stock, oldest first */
   GQueue walks;    /* (owned) of Walk *, the first is under way */
   guint n_walking; /* workers that have not walked yet */
   gint64 start_us;
@@ -164,6 +177,13 @@ slot_mark (const SatinSlot *slot)
   return (SatinSlotMark)(slot->task & SATIN_SLOT_MARKS);
 }
 
+/* Whether nobody has begun the job and it is where its spawn left it. For the owner. */
+static inline gboolean
+slot_is_queued (const SatinSlot *slot)
+{
+  return slot_mark (slot) == SATIN_SLOT_QUEUED && !slot_task (slot)->is_away;
+}
+
 static inline gpointer
 slot_arguments (SatinSlot *slot)
 {
@@ -188,6 +208,14 @@ SatinSlot *worker_claim_oldest (Worker *victim);
 gboolean worker_is_claimed (Worker *self, guint32 index);
 gboolean worker_has_public (Worker *self);
 
+/* export.c */
+gboolean worker_export (Worker *self, SatinSlot *head);
+gboolean worker_steal_stock (Worker *self, SatinSlot *head);
+gboolean pool_take_stock (SatinWorkers *self, guintptr state, Stock *ret_stock);
+
+/* sync.c */
+void worker_join (Worker *self, SatinSlot *slot, SatinSlot *head);
+
 /* worker.c */
 void worker_main (Worker *self);
 void worker_attend (Worker *self, SatinSlot *head);
@@ -195,7 +223,10 @@ void worker_ask (Worker *victim, int want);
 gboolean worker_steal_from (Worker *self, Worker *victim, SatinSlot *head);
 gboolean worker_steal_random (Worker *self, SatinSlot *head);
 gboolean worker_run_inbox (Worker *self, SatinSlot *head);
-void worker_run_slot (Worker *self, SatinSlot *slot, SatinSlot *head, Worker *owner);
+void worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
+                      Worker *owner);
+void worker_run_stolen (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
+                        Worker *owner);
 void worker_idle_begin (Worker *self);
 void worker_idle_end (Worker *self);
 void worker_call_for_work (Worker *self);

@@ -99,15 +99,6 @@ satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
   worker_restore_limits (self);
 }
 
-/* Moves a finished child's failure to this worker and marks the slot. */
-static void
-finish_stolen (Worker *self, SatinSlot *slot, guintptr state)
-{
-  if (state == STATE_FAILED)
-    satin_worker_fail (&self->fast, (GError *)slot->args[0]);
-  slot->task |= SATIN_SLOT_DONE;
-}
-
 static inline guintptr
 state_word (const SatinSlot *slot)
 {
@@ -134,10 +125,18 @@ help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
     return FALSE;
   if (word >= STATE_WORDS_END && worker_steal_from (self, (Worker *)word, head))
     return TRUE;
-  if (worker_run_inbox (self, head))
+  if (worker_run_inbox (self, head) || worker_steal_stock (self, head))
     return TRUE;
   /* Others' jobs only after a while: they may be long, and ours may be done soon. */
   return n_tries % IDLE_TRIES == IDLE_TRIES - 1 && worker_steal_random (self, head);
+}
+
+/* The task of a slot's job, also when its away twin stands there. */
+static const SatinTask *
+task_to_run (const SatinSlot *slot)
+{
+  const SatinTask *task = slot_task (slot);
+  return task->is_away ? task->twin : task;
 }
 
 /* Waits until a stolen @slot is done. Returns: its final state word */
@@ -152,7 +151,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
       if (word == STATE_RETURNED)
         {
           SATIN_STORE_RELAXED (&slot->state, (guintptr)self | STATE_JOINED);
-          worker_run_slot (self, slot, head, self);
+          worker_run_slot (self, slot, task_to_run (slot), head, self);
           continue;
         }
       if (word != STATE_PUBLIC && n_tries == 0)
@@ -183,13 +182,21 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
   return word;
 }
 
-/* Waits for a stolen slot and makes the deque end below it. */
+/* Waits until who has the job in @slot is done with it, and takes over its failure. */
+void
+worker_join (Worker *self, SatinSlot *slot, SatinSlot *head)
+{
+  worker_attend (self, head);
+  if (wait_for_slot (self, slot, head) == STATE_FAILED)
+    satin_worker_fail (&self->fast, (GError *)slot->args[0]);
+}
+
+/* Waits for a slot that was claimed and makes the deque end below it. */
 static void
 join_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
-  worker_attend (self, head);
-  guintptr word = wait_for_slot (self, slot, head);
-  finish_stolen (self, slot, word);
+  worker_join (self, slot, head);
+  slot->task |= SATIN_SLOT_DONE;
   worker_lower_split (self, slot - self->fast.slots);
   worker_attend (self, slot);
 }

@@ -44,6 +44,16 @@ worker_ask (Worker *victim, int want)
   SATIN_STORE_RELAXED (&victim->fast.join, POISONED_JOIN);
 }
 
+/* Those outside the pool who wait for jobs hear that some are there. */
+static void
+tell_outside (SatinWorkers *pool)
+{
+  const PoolOutside *outside = SATIN_LOAD (&pool->outside);
+  if (outside != NULL && SATIN_LOAD_RELAXED (&pool->is_wanted_outside)
+      && SATIN_EXCHANGE (&pool->is_wanted_outside, 0))
+    outside->published (outside->user_data);
+}
+
 /* Publishes for those who want work, as long as somebody does. */
 static void
 give_work (Worker *self, SatinSlot *head)
@@ -53,12 +63,19 @@ give_work (Worker *self, SatinSlot *head)
     return; /* the wish stays, so the next spawn comes here */
   SATIN_AND (&self->want, ~WANT_WORK);
   pool_wake_one (pool);
-  const PoolOutside *outside = SATIN_LOAD (&pool->outside);
-  if (outside != NULL && SATIN_LOAD_RELAXED (&pool->is_wanted_outside)
-      && SATIN_EXCHANGE (&pool->is_wanted_outside, 0))
-    outside->published (outside->user_data);
   if (SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
     SATIN_OR (&self->want, WANT_WORK); /* until all are awake */
+  worker_restore_limits (self);
+}
+
+/* Puts jobs out for other nodes; typed ones can only be published. */
+static void
+give_stock (Worker *self, SatinSlot *head)
+{
+  if (!worker_export (self, head) && !worker_has_public (self) && !worker_publish (self, head))
+    return; /* the wish stays */
+  SATIN_AND (&self->want, ~WANT_EXPORT);
+  tell_outside (self->pool);
   worker_restore_limits (self);
 }
 
@@ -77,6 +94,8 @@ worker_attend (Worker *self, SatinSlot *head)
       SATIN_AND (&self->want, ~WANT_WALK);
       worker_walk (self, head);
     }
+  if (want & WANT_EXPORT)
+    give_stock (self, head);
   if (want & WANT_WORK)
     give_work (self, head);
 }
@@ -91,16 +110,18 @@ worker_may_nest (Worker *self)
 
 /**
  * worker_run_slot:
- * @slot: claimed from @owner
+ * @slot: taken from @owner
+ * @task: the general or typed task in it
  * @head: where this worker's deque is free
  *
  * Runs another's job and tells its owner.
  */
 void
-worker_run_slot (Worker *self, SatinSlot *slot, SatinSlot *head, Worker *owner)
+worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
+                 Worker *owner)
 {
   GError *outer = g_steal_pointer (&self->fast.error);
-  slot_task (slot)->run (&self->fast, slot, head);
+  task->run (&self->fast, slot, head);
   GError *error = g_steal_pointer (&self->fast.error);
   self->fast.error = outer;
   if (error != NULL)
@@ -109,6 +130,20 @@ worker_run_slot (Worker *self, SatinSlot *slot, SatinSlot *head, Worker *owner)
       SATIN_EXCHANGE (&slot->state, (guintptr)(error != NULL ? STATE_FAILED : STATE_DONE));
   if (state & STATE_PARKED)
     pool_wake_worker (self->pool, owner->index);
+}
+
+/* As worker_run_slot(), by a worker that may be idle until then. */
+void
+worker_run_stolen (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
+                   Worker *owner)
+{
+  SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
+  gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
+  if (was_idle)
+    worker_idle_end (self);
+  worker_run_slot (self, slot, task, head, owner);
+  if (was_idle)
+    worker_idle_begin (self);
 }
 
 /* Takes one job from @victim and runs it, or asks it to publish. Returns: whether a job was run */
@@ -124,15 +159,9 @@ worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
       return FALSE;
     }
   SATIN_STORE (&slot->state, (guintptr)self);
-  SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
   if (worker_has_public (victim))
     pool_wake_one (self->pool);
-  gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
-  if (was_idle)
-    worker_idle_end (self);
-  worker_run_slot (self, slot, head, victim);
-  if (was_idle)
-    worker_idle_begin (self);
+  worker_run_stolen (self, slot, slot_task (slot), head, victim);
   return TRUE;
 }
 
@@ -247,7 +276,8 @@ worker_main (Worker *self)
   while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
     {
       worker_attend (self, base);
-      if (worker_run_inbox (self, base) || worker_steal_random (self, base))
+      if (worker_run_inbox (self, base) || worker_steal_random (self, base)
+          || worker_steal_stock (self, base))
         {
           n_tries = 0;
           continue;

@@ -118,6 +118,7 @@ make (const SatinWorkersOptions *options, GError **error)
   self->start_us = self->ops->now_us ();
   pthread_mutex_init (&self->lock, NULL);
   g_queue_init (&self->walks);
+  self->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
   gsize n_slots = options->deque_slots != 0 ? options->deque_slots : DEFAULT_DEQUE_SLOTS;
   self->workers = aligned_alloc (128, sizeof (Worker) * self->n);
   g_assert (self->workers != NULL);
@@ -216,6 +217,7 @@ satin_workers_free (SatinWorkers *self)
   /* Walks that nobody is left to do end here. */
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
+  g_array_unref (self->stock);
   pthread_mutex_destroy (&self->lock);
   free (self->workers);
   g_free (self);

@@ -175,9 +175,13 @@ G_BEGIN_DECLS
   }
 
 #define SATIN_TASK_TABLE(NAME)                                                                     \
-  static SatinTask NAME##_task = { NAME##_run_, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, NULL }; \
+  static const SatinTask NAME##_task_away_;                                                        \
+  static SatinTask NAME##_task                                                                     \
+      = { NAME##_run_, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, FALSE, &NAME##_task_away_, NULL }; \
+  static const SatinTask NAME##_task_away_                                                         \
+      = { satin_run_away, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, TRUE, &NAME##_task, NULL }; \
   static const SatinTask NAME##_task_typed_ G_GNUC_UNUSED                                          \
-      = { NAME##_run_typed_, #NAME, &NAME##_args_record, &NAME##_result_record, TRUE, NULL };      \
+      = { NAME##_run_typed_, #NAME, &NAME##_args_record, &NAME##_result_record, TRUE, FALSE, NULL, NULL }; \
   __attribute__ ((constructor)) static void NAME##_register_ (void) { satin_task_register (&NAME##_task); }
 
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \

@@ -44,6 +44,8 @@ typedef guintptr __attribute__ ((may_alias)) SatinWord;
  * @args: what the arguments look like
  * @result: what the result looks like; no fields for a task without result
  * @is_typed: of the typed last-in-first-out form: the result lies in the slot
+ * @is_away: stands for @twin in the slot of a job that was put out for other nodes
+ * @twin: (nullable): of a general task, its away form, and the other way round
  * @next: the program's task table, a list
  *
  * What the runtime knows of a task; made by SATIN_TASK.
@@ -55,6 +57,8 @@ struct _SatinTask
   const SatinRecord *args;
   const SatinRecord *result;
   gboolean is_typed;
+  gboolean is_away;
+  const SatinTask *twin;
   SatinTask *next;
 };
 
@@ -106,6 +110,7 @@ SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, GError *error)
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, GError **error);
 SATIN_API gboolean satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head);
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
+SATIN_API SATIN_SLOW void satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
 SATIN_API void satin_task_register (SatinTask *task);
 
 /* Where the arguments of @size_bytes of a job in @slot lie. */
