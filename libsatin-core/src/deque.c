@@ -8,8 +8,7 @@
  *
  * Here 0 and 1 were public once and are gone, 2 and 3 could never be given, so the
  * region in force begins at 4. What the deque looked like before (region 0, split 2) is
- * kept in the state word of slot 3, which nobody needs while 3 is private. When
- * the last job of the region is back or done, the old one returns, so that
+ * kept aside. When the last job of the region is back or done, the old one returns, so that
  * split is never above a slot that the owner may fill anew. The gap between two
  * regions is private; in a deep stack it may hold queued slots too, as only
  * its ends are searched for the oldest one.
@@ -62,6 +61,7 @@ worker_open_deque (Worker *self, gsize deque_slots, GError **error)
 {
   gsize first = MIN (deque_slots, COMMIT_SLOTS);
   self->deque_slots = deque_slots;
+  self->below = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->fast.slots = reserve (deque_slots * sizeof (SatinSlot));
   self->fast.side = reserve (deque_slots * SATIN_ARGS_MAX_BYTES);
   if (self->fast.slots == NULL || self->fast.side == NULL || !commit (self, 0, first))
@@ -86,6 +86,7 @@ worker_close_deque (Worker *self)
     munmap (self->fast.side, self->deque_slots * SATIN_ARGS_MAX_BYTES);
   self->fast.slots = NULL;
   self->fast.side = NULL;
+  g_clear_pointer (&self->below, g_array_unref);
 }
 
 /* Doubles the usable part. Returns: FALSE when the deque has its full size */
@@ -159,11 +160,12 @@ find_queued (Worker *self, guint32 first, guint32 head)
   return head;
 }
 
-/* Remembers the region in force in the slot before @first and begins one there. */
+/* Remembers the region in force and begins one at @first. */
 static void
 push_region (Worker *self, guint32 first)
 {
-  self->fast.slots[first - 1].state = pack (self->region, self->split);
+  guint64 region = pack (self->region, self->split);
+  g_array_append_val (self->below, region);
   self->region = first;
   self->n_regions++;
 }
@@ -201,9 +203,10 @@ worker_lower_split (Worker *self, guint32 index)
 {
   while (self->n_regions > 0 && index <= self->region)
     {
-      guint64 below = self->fast.slots[self->region - 1].state;
-      self->region = (guint32)below;
       self->n_regions--;
+      guint64 below = g_array_index (self->below, guint64, self->n_regions);
+      g_array_set_size (self->below, self->n_regions);
+      self->region = (guint32)below;
       index = MIN (index, (guint32)(below >> 32));
     }
   self->split = index;
@@ -263,7 +266,7 @@ worker_is_claimed (Worker *self, guint32 index)
   guint32 tail = (guint32)SATIN_LOAD (&self->ts);
   for (guint n = self->n_regions; n > 0 && index < region; n--)
     {
-      guint64 below = self->fast.slots[region - 1].state;
+      guint64 below = g_array_index (self->below, guint64, n - 1);
       region = (guint32)below;
       tail = (guint32)(below >> 32);
     }

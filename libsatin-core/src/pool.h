@@ -6,8 +6,8 @@
  *
  * Finished and running slots stay in the array, so what can be published is not
  * one range. When everything public was stolen, the owner skips to the next
- * queued slot and begins a new region there; the region below is remembered in
- * the slot before it and comes back when the frames above are done.
+ * queued slot and begins a new region there; the region below is remembered and
+ * comes back when the frames above are done.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -91,6 +91,7 @@ struct _Worker
   guint32 split;      /* first private slot */
   guint32 region;     /* first slot of the public region */
   guint32 n_regions;  /* regions below this one, see deque.c */
+  GArray *below;      /* (owned) of guint64: those, as the word ts has them */
   SatinSlot *end;     /* after the last usable slot */
   SatinSlot *outside; /* where the newest job of another node began */
   GArray *inlined;    /* (owned) of Inlined: typed jobs run at once for lack of room */
