@@ -69,12 +69,7 @@ receive (StreamLink *self, guint8 *into, gsize size_bytes)
       return 0;
     }
   if (errno != EAGAIN)
-    {
-      GError *error = NULL;
-      g_autofree char *what = g_strdup_printf ("lost %s", self->name);
-      stream_set_errno (&error, errno, what);
-      link_break (self, error);
-    }
+    link_break_errno (self, errno);
   return 0;
 }
 

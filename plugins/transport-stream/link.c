@@ -8,8 +8,10 @@
  */
 #include "stream-private.h"
 
+#include <errno.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 
 static void link_ready (StreamWatch *watch);
 
@@ -156,6 +158,15 @@ link_break (StreamLink *self, GError *error)
   link_enter (self, LINK_BROKEN);
 }
 
+void
+link_break_errno (StreamLink *self, int socket_errno)
+{
+  GError *error = NULL;
+  g_autofree char *what = g_strdup_printf ("lost %s", self->name);
+  stream_set_errno (&error, socket_errno, what);
+  link_break (self, error);
+}
+
 /* Both sides know each other: its user may hear of it. */
 static void
 go_up (StreamLink *self)
@@ -279,10 +290,22 @@ tell_down (StreamLink *self)
   link_free (self);
 }
 
+/* Who has paused does not read, and would not see that the link broke. */
+static void
+check_failed (StreamLink *self)
+{
+  int socket_errno = 0;
+  socklen_t length = sizeof socket_errno;
+  getsockopt (self->watch.fd, SOL_SOCKET, SO_ERROR, &socket_errno, &length);
+  link_break_errno (self, socket_errno != 0 ? socket_errno : ECONNRESET);
+}
+
 static void
 turn_up (StreamLink *self)
 {
   link_read (self);
+  if (self->state == LINK_UP && self->is_paused && self->watch.is_failed)
+    check_failed (self);
   if (self->state == LINK_UP && self->is_write_broken
       && (self->is_paused || !self->watch.is_readable))
     link_break (self, g_steal_pointer (&self->error));
@@ -353,10 +376,15 @@ stream_shut (gpointer link)
   stream_watch_queue (&self->watch);
 }
 
+/* The kernel forgets what it has not sent, and resets the connection: the other side does not take
+ * a break for an end in good order. (Unix sockets have no such thing.) */
 void
 stream_drop (gpointer link)
 {
   StreamLink *self = link;
+  struct linger none = { .l_onoff = 1 };
+  if (self->watch.fd >= 0)
+    setsockopt (self->watch.fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
   link_break (self, g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "the link to %s was dropped",
                                  self->name));
 }

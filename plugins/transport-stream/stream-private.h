@@ -74,6 +74,8 @@ StreamLink *link_new_accepted (StreamListener *listener, int fd);
 void link_enter (StreamLink *self, LinkState to);
 /* Ends it; @error: (transfer full) (nullable): what down says. */
 void link_break (StreamLink *self, GError *error);
+/* Ends it because a call on its socket failed. */
+void link_break_errno (StreamLink *self, int socket_errno);
 
 /* link-read.c: as much as fits one turn. */
 void link_read (StreamLink *self);

@@ -42,6 +42,7 @@ typedef struct _StreamCoder StreamCoder;
  * @is_readable: reading may give something; cleared by the reader that found nothing
  * @is_writable: writing may be possible; the writer that is refused calls stream_watch_await_room()
  * @is_hung_up: the other side will send no more or the socket failed: read until it says so
+ * @is_failed: the socket failed
  * @ready: called on the loop when one of these became true or after stream_watch_queue()
  *
  * A socket and what is known about it. Embedded as the first field.
@@ -54,6 +55,7 @@ struct _StreamWatch
   gboolean is_readable;
   gboolean is_writable;
   gboolean is_hung_up;
+  gboolean is_failed;
   gboolean is_awaiting_room;
   gboolean is_queued; /* @node is in the stream's queue of ready watches */
   GList node;

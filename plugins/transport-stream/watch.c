@@ -55,6 +55,7 @@ stream_watch_open (StreamWatch *self, int fd, GError **error)
   self->is_readable = FALSE;
   self->is_writable = FALSE;
   self->is_hung_up = FALSE;
+  self->is_failed = FALSE;
   return TRUE;
 }
 
@@ -125,6 +126,8 @@ static void
 note_event (const struct epoll_event *event)
 {
   StreamWatch *watch = event->data.ptr;
+  if ((event->events & EPOLLERR) != 0)
+    watch->is_failed = TRUE;
   if ((event->events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
     watch->is_hung_up = TRUE;
   if ((event->events & EPOLLIN) != 0 || watch->is_hung_up)

@@ -87,13 +87,13 @@ raw_tcp_read_to_end (World *world, int fd)
 }
 
 gsize
-raw_tcp_pump (int from, int to, GByteArray *ret_seen, gboolean flip)
+raw_tcp_pump (int from, int to, GByteArray *ret_seen, gboolean is_flipped)
 {
   guint8 buffer[65536];
   gssize n_bytes = recv (from, buffer, sizeof buffer, MSG_DONTWAIT);
   if (n_bytes <= 0)
     return 0;
-  if (flip)
+  if (is_flipped)
     buffer[n_bytes - 1] ^= 1;
   if (ret_seen != NULL)
     g_byte_array_append (ret_seen, buffer, (guint)n_bytes);

@@ -17,4 +17,4 @@ void raw_tcp_write (int fd, gconstpointer bytes, gsize n_bytes);
 GByteArray *raw_tcp_read_to_end (World *world, int fd);
 /* Passes on what is there to read. @ret_seen: (nullable): gets a copy. @flip: changes the last
  * byte. */
-gsize raw_tcp_pump (int from, int to, GByteArray *ret_seen, gboolean flip);
+gsize raw_tcp_pump (int from, int to, GByteArray *ret_seen, gboolean is_flipped);

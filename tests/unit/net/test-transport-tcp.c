@@ -210,52 +210,6 @@ test_silent_address_times_out (void)
 }
 
 static void
-test_shut_gives_up_a_reader_that_does_not_read (void)
-{
-  SatinLoop *loop = slow_loop_new ();
-  World *world = world_new_in_loop (&world_plain, loop);
-  Side *client, *server;
-  world_link (world, &client, &server);
-  side_pause (server, TRUE);
-  g_autoptr (GBytes) much = world_pattern ((gsize)32 << 20);
-  side_send_bytes (client, much);
-  side_shut (client);
-  world_settle (world);
-  slow_loop_advance (loop, 4999999);
-  world_settle (world);
-  g_assert_cmpuint (client->n_down, ==, 0);
-  slow_loop_advance (loop, 5000001);
-  world_run_until_down (client, SATIN_ERROR_TIMEOUT);
-  world_free (world);
-}
-
-static void
-test_shut_waits_for_a_slow_reader (void)
-{
-  SatinLoop *loop = slow_loop_new ();
-  World *world = world_new_in_loop (&world_plain, loop);
-  Side *client, *server;
-  world_link (world, &client, &server);
-  server->is_pausing = TRUE;
-  g_autoptr (GBytes) much = world_pattern ((gsize)8 << 20);
-  side_send_bytes (client, much);
-  side_shut (client);
-  /* A MiB in each 4 seconds. */
-  for (gsize target = (gsize)1 << 20; target <= g_bytes_get_size (much); target += (gsize)1 << 20)
-    {
-      while (server->received->len < target)
-        {
-          side_pause (server, FALSE);
-          world_run_until_received (server, server->received->len + 1);
-        }
-      slow_loop_advance (loop, 4000000);
-    }
-  side_pause (server, FALSE);
-  world_run_until_down (client, -1);
-  world_free (world);
-}
-
-static void
 test_lack_of_descriptors_is_waited_for (void)
 {
   SatinLoop *loop = slow_loop_new ();
@@ -327,8 +281,6 @@ main (int argc, char **argv)
   ADD ("drop-while-the-name-is-looked-up", test_drop_while_the_name_is_looked_up);
   ADD ("close-while-the-name-is-looked-up", test_close_while_the_name_is_looked_up);
   ADD ("silent-address-times-out", test_silent_address_times_out);
-  ADD ("shut-gives-up-a-reader-that-does-not-read", test_shut_gives_up_a_reader_that_does_not_read);
-  ADD ("shut-waits-for-a-slow-reader", test_shut_waits_for_a_slow_reader);
   ADD ("lack-of-descriptors-is-waited-for", test_lack_of_descriptors_is_waited_for);
   ADD ("programs-that-are-started-inherit-nothing", test_programs_that_are_started_inherit_nothing);
   return g_test_run ();

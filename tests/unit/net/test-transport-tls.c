@@ -299,9 +299,9 @@ test_many_silent_strangers_lock_nobody_out (void)
 }
 
 static void
-test_drop_is_told_from_a_good_end (void)
+test_drop_is_told_from_a_good_end (gconstpointer kind)
 {
-  World *world = world_new (&world_tls);
+  World *world = world_new (kind);
   Side *client, *server;
   world_link (world, &client, &server);
   side_drop (server);
@@ -322,10 +322,10 @@ typedef struct
 } Middle;
 
 static void
-middle_pump (Middle *self, gboolean flip)
+middle_pump (Middle *self, gboolean is_flipped)
 {
   world_settle (self->world);
-  raw_tcp_pump (self->near, self->far, self->seen, flip);
+  raw_tcp_pump (self->near, self->far, self->seen, is_flipped);
   raw_tcp_pump (self->far, self->near, NULL, FALSE);
   world_settle (self->world);
 }
@@ -438,7 +438,8 @@ main (int argc, char **argv)
        test_silent_server_is_given_up_after_the_deadline);
   ADD ("stranger-may-not-send-for-ever", test_stranger_may_not_send_for_ever);
   ADD ("many-silent-strangers-lock-nobody-out", test_many_silent_strangers_lock_nobody_out);
-  ADD ("drop-is-told-from-a-good-end", test_drop_is_told_from_a_good_end);
+  ADD_DATA ("drop-is-told-from-a-good-end/tls", &world_tls, test_drop_is_told_from_a_good_end);
+  ADD_DATA ("drop-is-told-from-a-good-end/tcp", &world_plain, test_drop_is_told_from_a_good_end);
   ADD ("what-is-sent-cannot-be-read-underway", test_what_is_sent_cannot_be_read_underway);
   ADD ("changed-byte-breaks-the-link", test_changed_byte_breaks_the_link);
   ADD ("cut-is-told-from-a-good-end", test_cut_is_told_from_a_good_end);

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "slow-loop.h"
 #include "stream-world.h"
 
 #include <errno.h>
@@ -227,6 +228,54 @@ test_other_users_are_refused (void)
   world_free (world);
 }
 
+/* How a link that shuts waits is checked here because unix sockets have no timers of their own,
+ * which would run in real time. */
+static void
+test_shut_gives_up_a_reader_that_does_not_read (void)
+{
+  SatinLoop *loop = slow_loop_new ();
+  World *world = world_new_in_loop (&world_unix, loop);
+  Side *client, *server;
+  world_link (world, &client, &server);
+  side_pause (server, TRUE);
+  g_autoptr (GBytes) much = world_pattern ((gsize)32 << 20);
+  side_send_bytes (client, much);
+  side_shut (client);
+  world_settle (world);
+  slow_loop_advance (loop, 4999999);
+  world_settle (world);
+  g_assert_cmpuint (client->n_down, ==, 0);
+  slow_loop_advance (loop, 5000001);
+  world_run_until_down (client, SATIN_ERROR_TIMEOUT);
+  world_free (world);
+}
+
+static void
+test_shut_waits_for_a_slow_reader (void)
+{
+  SatinLoop *loop = slow_loop_new ();
+  World *world = world_new_in_loop (&world_unix, loop);
+  Side *client, *server;
+  world_link (world, &client, &server);
+  server->is_pausing = TRUE;
+  g_autoptr (GBytes) much = world_pattern ((gsize)8 << 20);
+  side_send_bytes (client, much);
+  side_shut (client);
+  /* A MiB in each 4 seconds. */
+  for (gsize target = (gsize)1 << 20; target <= g_bytes_get_size (much); target += (gsize)1 << 20)
+    {
+      while (server->received->len < target)
+        {
+          side_pause (server, FALSE);
+          world_run_until_received (server, server->received->len + 1);
+        }
+      slow_loop_advance (loop, 4000000);
+    }
+  side_pause (server, FALSE);
+  world_run_until_down (client, -1);
+  world_free (world);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -243,5 +292,7 @@ main (int argc, char **argv)
   ADD ("absent-folder-is-an-error", test_absent_folder_is_an_error);
   ADD ("full-queue-of-a-listener-is-waited-for", test_full_queue_of_a_listener_is_waited_for);
   ADD ("other-users-are-refused", test_other_users_are_refused);
+  ADD ("shut-gives-up-a-reader-that-does-not-read", test_shut_gives_up_a_reader_that_does_not_read);
+  ADD ("shut-waits-for-a-slow-reader", test_shut_waits_for_a_slow_reader);
   return g_test_run ();
 }

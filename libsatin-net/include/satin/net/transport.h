@@ -79,7 +79,8 @@ typedef struct
  * @send: queues bytes, takes a reference. Never blocks, never fails: a broken link hears down
  * @queued_bytes: how much waits
  * @pause: stops (or goes on) reading, so that the other side has to wait
- * @shut: closes in good order: sends what is queued, then down (%NULL). Nothing is received any more
+ * @shut: closes in good order: sends what is queued, then down (%NULL); %SATIN_ERROR_TIMEOUT when the
+ *   other side does not take it. Nothing is received any more. Before up it is like @drop
  * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop
  *
  * The operations of a plugin of kind "transport".
