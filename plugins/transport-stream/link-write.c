@@ -30,7 +30,7 @@ link_clear_queue (StreamLink *self)
 static void
 write_failed (StreamLink *self, GError *error)
 {
-  if (self->state != LINK_UP)
+  if (self->state != LINK_UP && self->state != LINK_SHAKING)
     {
       link_break (self, error);
       return;
@@ -122,6 +122,8 @@ link_flush_coder (StreamLink *self)
 {
   const guint8 *bytes;
   gsize n_bytes;
+  if (self->is_write_broken)
+    return FALSE;
   while ((n_bytes = self->coder->funcs->output (self->coder, &bytes)) > 0)
     {
       if (!self->watch.is_writable)
@@ -175,23 +177,35 @@ encode_some (StreamLink *self, const guint8 *bytes, gsize n_bytes)
   return FALSE;
 }
 
+/* Gives the coder what it has room for. */
+static void
+encode_queue (StreamLink *self)
+{
+  while (self->queued_bytes > 0)
+    {
+      const guint8 *bytes;
+      gsize n_bytes = peek_record (self, &bytes);
+      if (!encode_some (self, bytes, n_bytes))
+        return;
+      take_queued (self, n_bytes);
+    }
+}
+
+/* Until the queue is empty, the socket takes no more, or the coder has nothing to give though it
+ * was asked. */
 static void
 write_coded (StreamLink *self)
 {
-  gboolean is_flushed = FALSE;
-  while (!is_flushed)
+  gboolean has_output = TRUE;
+  while (has_output)
     {
-      while (self->queued_bytes > 0)
-        {
-          const guint8 *bytes;
-          gsize n_bytes = peek_record (self, &bytes);
-          if (!encode_some (self, bytes, n_bytes))
-            break;
-          take_queued (self, n_bytes);
-        }
-      if (self->state == LINK_BROKEN || self->is_write_broken || !link_flush_coder (self))
+      const guint8 *bytes;
+      encode_queue (self);
+      if (self->state == LINK_BROKEN)
         return;
-      is_flushed = self->queued_bytes == 0;
+      has_output = self->coder->funcs->output (self->coder, &bytes) > 0;
+      if (!link_flush_coder (self) || self->queued_bytes == 0)
+        return;
     }
 }
 

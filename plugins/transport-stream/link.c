@@ -182,25 +182,34 @@ go_up (StreamLink *self)
     link_break (self, NULL);
 }
 
+/* The handshake cannot succeed: the other side is told why, if it still listens. */
+static void
+refuse (StreamLink *self, GError *error)
+{
+  link_flush_coder (self);
+  link_discard_input (self);
+  g_prefix_error (&error, "%s: ", self->name);
+  link_break (self, error);
+}
+
 static void
 shake (StreamLink *self)
 {
-  g_autoptr (GError) error = NULL;
   gboolean is_done = FALSE;
   gboolean has_more = TRUE;
-  while (self->state == LINK_SHAKING && !is_done && has_more)
+  while (has_more && !is_done)
     {
+      GError *error = NULL;
       if (!self->coder->funcs->shake (self->coder, &is_done, &error))
         {
-          link_flush_coder (self); /* tells the other side why */
-          link_discard_input (self);
-          g_prefix_error (&error, "%s: ", self->name);
-          link_break (self, g_steal_pointer (&error));
+          refuse (self, error);
           return;
         }
       link_flush_coder (self);
-      has_more = is_done || link_fill_coder (self);
+      has_more = !is_done && link_fill_coder (self);
     }
+  if (self->state == LINK_SHAKING && self->is_write_broken)
+    link_break (self, g_steal_pointer (&self->error));
   if (self->state == LINK_SHAKING && is_done)
     go_up (self);
 }

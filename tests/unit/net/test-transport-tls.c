@@ -316,7 +316,8 @@ typedef struct
   int listener;
   int near;
   int far;
-  GByteArray *seen; /* of what the client sent */
+  GByteArray *seen;    /* of what the client sent */
+  gsize n_hello_bytes; /* of @seen: its first words */
   Side *client;
   Side *server;
 } Middle;
@@ -340,6 +341,9 @@ middle_open (Middle *self)
   self->far = raw_tcp_connect (self->world->uri);
   self->client = world_connect (self->world, uri);
   self->near = raw_tcp_accept (self->world, self->listener);
+  while (self->seen->len == 0)
+    middle_pump (self, FALSE);
+  self->n_hello_bytes = self->seen->len;
   while (self->world->accepted->len == 0)
     middle_pump (self, FALSE);
   self->server = self->world->accepted->pdata[0];
@@ -411,6 +415,25 @@ test_recorded_link_cannot_be_played_again (void)
   middle_close (&middle);
 }
 
+/* It says hello and is gone before the answer. */
+static void
+test_reset_during_the_handshake_is_survived (void)
+{
+  Middle middle;
+  middle_open (&middle);
+  int fd = raw_tcp_connect (middle.world->uri);
+  struct linger none = { .l_onoff = 1 };
+  raw_tcp_write (fd, middle.seen->data, middle.n_hello_bytes);
+  setsockopt (fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+  close (fd);
+  world_settle (middle.world);
+  g_assert_cmpuint (middle.world->accepted->len, ==, 1);
+  side_send (middle.client, "still here", 10);
+  while (middle.server->received->len < 10)
+    middle_pump (&middle, FALSE);
+  middle_close (&middle);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -444,5 +467,6 @@ main (int argc, char **argv)
   ADD ("changed-byte-breaks-the-link", test_changed_byte_breaks_the_link);
   ADD ("cut-is-told-from-a-good-end", test_cut_is_told_from_a_good_end);
   ADD ("recorded-link-cannot-be-played-again", test_recorded_link_cannot_be_played_again);
+  ADD ("reset-during-the-handshake-is-survived", test_reset_during_the_handshake_is_survived);
   return g_test_run ();
 }
