@@ -226,8 +226,10 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
       Guest *guest = g_ptr_array_index (self->guest_list, i);
       if (!guest->is_over || guest->owner != owner || guest->send_us > now_us)
         continue;
-      if (n_bytes > RESULTS_MAX_BYTES)
+      gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
+      if (due->len > 0 && n_bytes + size_bytes > RESULTS_MAX_BYTES)
         break;
+      n_bytes += size_bytes;
       StealResult result = {
         .index = guest->name.index,
         .generation = guest->name.generation,
@@ -237,7 +239,6 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
       };
       if (guest->result != NULL)
         result.result = g_bytes_get_data (guest->result, &result.n_result);
-      n_bytes += result.n_result;
       g_array_append_val (due, result);
       guest->send_us = now_us + RESEND_US;
     }

@@ -1,0 +1,13 @@
+/* counting-loop.h - a loop moved by hand that knows how many timers are pending
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+
+/* Free with satin_loop_free(). */
+SatinLoop *counting_loop_new (guint64 seed);
+/* As satin_loop_advance(). */
+void counting_loop_advance (SatinLoop *loop, gint64 duration_us);
+guint counting_loop_count_timers (SatinLoop *loop);

@@ -1,0 +1,339 @@
+/* steal-world.c - nodes that steal from each other, without workers, network or clock
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-world.h"
+
+#include <string.h>
+
+#define SEED         1
+#define RUN_US       1000
+#define PAUSE_US     1000
+#define HOUR_US      ((gint64)3600 * 1000000)
+#define STEP_US      ((gint64)10000)
+#define FAILURE_CODE SATIN_ERROR_LIMIT
+
+/* A job that a node runs for another one. */
+typedef struct
+{
+  WorldNode *node; /* (borrowed) */
+  guint64 ticket;
+  guint number;
+  SatinTimerId timer;
+} GuestJob;
+
+WorldJob *
+steal_world_job (StealWorld *self, guint number)
+{
+  return &g_array_index (self->jobs, WorldJob, number);
+}
+
+WorldNode *
+steal_world_node (StealWorld *self, SatinNodeId id)
+{
+  return &self->nodes[id - 1];
+}
+
+/* ---- jobs ---- */
+
+static guint
+world_take (gpointer jobs, guint max, StealTaken *ret_taken)
+{
+  WorldNode *self = jobs;
+  guint n = 0;
+  while (n < MIN (max, self->max_taken) && !g_queue_is_empty (&self->public))
+    {
+      gint32 number = GPOINTER_TO_INT (g_queue_pop_head (&self->public)) - 1;
+      steal_world_job (self->world, number)->n_taken++;
+      ret_taken[n++] = (StealTaken){
+        .handle = GINT_TO_POINTER (number + 1),
+        .task = 3,
+        .args = g_bytes_new (&number, sizeof number),
+      };
+    }
+  return n;
+}
+
+static void
+world_want (gpointer jobs)
+{
+  ((WorldNode *)jobs)->n_wanted++;
+}
+
+static void
+guest_job_free (gpointer data)
+{
+  GuestJob *self = data;
+  satin_loop_timer_cancel (self->node->world->loop, &self->timer);
+  g_free (self);
+}
+
+/* The result: the double of the number, and as many zeros as its owner wants. */
+static GBytes *
+make_result (StealWorld *world, guint number)
+{
+  gsize size_bytes = sizeof number + steal_world_job (world, number)->size_bytes;
+  guint *result = g_malloc0 (size_bytes);
+  *result = number * 2;
+  return g_bytes_new_take (result, size_bytes);
+}
+
+static void
+guest_over (gpointer data)
+{
+  GuestJob *guest = data;
+  WorldNode *node = guest->node;
+  guest->timer = 0;
+  g_autoptr (GBytes) result = node->is_failing ? NULL : make_result (node->world, guest->number);
+  StealOutcome outcome = {
+    .status = node->is_failing ? STEAL_FAILED : STEAL_OK,
+    .result = result,
+    .code = FAILURE_CODE,
+    .message = node->is_failing ? "it fails" : NULL,
+  };
+  guint64 ticket = guest->ticket;
+  g_hash_table_remove (node->running, guest);
+  steal_finished (node->steal, ticket, &outcome);
+  steal_hungry (node->steal);
+}
+
+static gboolean
+world_give (gpointer jobs, int task, GBytes *args, guint64 ticket)
+{
+  WorldNode *self = jobs;
+  if (self->is_reading_nothing || task != 3 || g_bytes_get_size (args) != sizeof (gint32))
+    return FALSE;
+  GuestJob *guest = g_new0 (GuestJob, 1);
+  guest->node = self;
+  guest->ticket = ticket;
+  memcpy (&guest->number, g_bytes_get_data (args, NULL), sizeof (gint32));
+  /* One worker runs one guest after the other. */
+  gint64 delay_us = self->run_us * (g_hash_table_size (self->running) + 1);
+  guest->timer = satin_loop_timer_add (self->world->loop, delay_us, guest_over, guest);
+  g_hash_table_add (self->running, guest);
+  steal_world_job (self->world, guest->number)->n_given++;
+  return TRUE;
+}
+
+static gboolean
+world_finish (gpointer jobs, gpointer handle, const StealOutcome *outcome)
+{
+  WorldNode *self = jobs;
+  guint number = GPOINTER_TO_UINT (handle) - 1;
+  WorldJob *job = steal_world_job (self->world, number);
+  job->over_us = satin_loop_now_us (self->world->loop);
+  if (self->is_reading_no_result)
+    {
+      job->n_put_back++;
+      return FALSE;
+    }
+  if (outcome->status == STEAL_FAILED)
+    {
+      job->n_failed++;
+      job->code = outcome->code;
+      g_free (job->message);
+      job->message = g_strdup (outcome->message);
+      return TRUE;
+    }
+  job->n_finished++;
+  g_assert_cmpuint (g_bytes_get_size (outcome->result), ==, sizeof number + job->size_bytes);
+  g_assert_cmpuint (*(const guint *)g_bytes_get_data (outcome->result, NULL), ==, number * 2);
+  return TRUE;
+}
+
+static void
+world_put_back (gpointer jobs, gpointer handle)
+{
+  WorldNode *self = jobs;
+  WorldJob *job = steal_world_job (self->world, GPOINTER_TO_UINT (handle) - 1);
+  job->n_put_back++;
+  job->over_us = satin_loop_now_us (self->world->loop);
+}
+
+static guint
+world_n_idle (gpointer jobs)
+{
+  WorldNode *self = jobs;
+  guint n_running = g_hash_table_size (self->running);
+  return self->n_workers > n_running ? self->n_workers - n_running : 0;
+}
+
+static gboolean
+world_is_busy (gpointer jobs)
+{
+  return ((WorldNode *)jobs)->is_busy;
+}
+
+static const StealJobs world_jobs = {
+  .take = world_take,
+  .want = world_want,
+  .give = world_give,
+  .finish = world_finish,
+  .put_back = world_put_back,
+  .n_idle = world_n_idle,
+  .is_busy = world_is_busy,
+};
+
+/* ---- policy ---- */
+
+/* Asks its victim, or a random one, and pauses a little after each refusal. */
+static void
+world_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+  WorldNode *self = policy;
+  self->n_chosen++;
+  self->situation = *situation;
+  memcpy (self->victims, situation->victims, situation->n_victims * sizeof (SatinVictim));
+  const SatinStealHistory *history =
+      self->is_asking_far ? &situation->far_history : &situation->near_history;
+  if (history->n_refused > 0 && history->since_us < self->pause_us)
+    {
+      ret_choice->wait_us = self->pause_us - history->since_us;
+      return;
+    }
+  SatinNodeId victim = self->victim;
+  if (victim == 0)
+    victim = situation->victims[situation->random[0] % situation->n_victims].id;
+  if (self->is_asking_far)
+    ret_choice->far = victim;
+  else
+    ret_choice->near = victim;
+}
+
+static void
+world_close (gpointer policy)
+{
+  ((WorldNode *)policy)->n_closed++;
+}
+
+static const SatinPolicyOps world_policy = {
+  .struct_size = sizeof (SatinPolicyOps),
+  .choose = world_choose,
+  .close = world_close,
+};
+
+/* ---- the world ---- */
+
+StealWorld *
+steal_world_new (guint n_nodes)
+{
+  StealWorld *self = g_new0 (StealWorld, 1);
+  self->loop = counting_loop_new (SEED);
+  self->net = fake_net_new (self->loop, n_nodes);
+  self->n_nodes = n_nodes;
+  self->jobs = g_array_new (FALSE, TRUE, sizeof (WorldJob));
+  for (guint i = 0; i < n_nodes; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      *node = (WorldNode){
+        .world = self,
+        .id = i + 1,
+        .running = g_hash_table_new_full (NULL, NULL, guest_job_free, NULL),
+        .n_workers = i > 0,
+        .run_us = RUN_US,
+        .max_taken = G_MAXUINT,
+        .pause_us = PAUSE_US,
+      };
+      g_queue_init (&node->public);
+      node->steal = steal_new (self->loop, fake_net_get_peers (self->net, i + 1), &world_jobs, node,
+                               &world_policy, node);
+    }
+  return self;
+}
+
+void
+steal_world_free_node (StealWorld *self, SatinNodeId id)
+{
+  WorldNode *node = steal_world_node (self, id);
+  g_hash_table_remove_all (node->running);
+  g_clear_pointer (&node->steal, steal_free);
+  g_assert_cmpuint (node->n_closed, ==, 1);
+}
+
+void
+steal_world_free (StealWorld *self)
+{
+  for (guint i = 0; i < self->n_nodes; i++)
+    {
+      if (self->nodes[i].steal != NULL)
+        steal_world_free_node (self, i + 1);
+      g_hash_table_unref (self->nodes[i].running);
+      g_queue_clear (&self->nodes[i].public);
+    }
+  fake_net_free (self->net);
+  g_assert_cmpuint (counting_loop_count_timers (self->loop), ==, 0);
+  satin_loop_free (self->loop);
+  for (guint i = 0; i < self->jobs->len; i++)
+    g_free (steal_world_job (self, i)->message);
+  g_array_unref (self->jobs);
+  g_free (self);
+}
+
+guint
+steal_world_add_jobs (StealWorld *self, SatinNodeId owner, guint n)
+{
+  guint first = self->jobs->len;
+  g_array_set_size (self->jobs, first + n);
+  for (guint i = first; i < first + n; i++)
+    g_queue_push_tail (&steal_world_node (self, owner)->public, GUINT_TO_POINTER (i + 1));
+  return first;
+}
+
+void
+steal_world_start (StealWorld *self)
+{
+  for (guint i = 0; i < self->n_nodes; i++)
+    steal_hungry (self->nodes[i].steal);
+}
+
+void
+steal_world_advance (StealWorld *self, gint64 duration_us)
+{
+  counting_loop_advance (self->loop, duration_us);
+}
+
+guint
+steal_world_count_over (StealWorld *self, guint number)
+{
+  const WorldJob *job = steal_world_job (self, number);
+  return job->n_finished + job->n_failed + job->n_put_back;
+}
+
+static gboolean
+is_finished (StealWorld *self)
+{
+  for (guint i = 0; i < self->jobs->len; i++)
+    if (steal_world_count_over (self, i) == 0)
+      return FALSE;
+  for (guint i = 0; i < self->n_nodes; i++)
+    {
+      const Steal *steal = self->nodes[i].steal;
+      if (steal != NULL && (steal_count_lent (steal) > 0 || steal_count_held (steal) > 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+steal_world_finish (StealWorld *self)
+{
+  for (gint64 us = 0; !is_finished (self); us += STEP_US)
+    {
+      g_assert_cmpint (us, <, HOUR_US);
+      steal_world_advance (self, STEP_US);
+    }
+}
+
+void
+steal_world_assert_once (StealWorld *self)
+{
+  for (guint i = 0; i < self->jobs->len; i++)
+    g_assert_cmpuint (steal_world_count_over (self, i), ==, 1);
+}
+
+GBytes *
+steal_world_name_message (StealKind kind, gint32 index, gint64 generation)
+{
+  StealName name = { .index = index, .generation = generation };
+  return steal_message (kind, &StealName_record, &name);
+}

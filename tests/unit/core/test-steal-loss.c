@@ -1,0 +1,280 @@
+/* test-steal-loss.c - stealing over a network that loses, doubles and delays messages
+ *
+ * A lost message must cost time only: every job ends once, at its owner, and at
+ * the end nothing is lent or held.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-world.h"
+
+/* Which message has which fate, counted from 1 in the order of sending. */
+typedef struct
+{
+  guint n_sent;
+  guint lost;      /* this one is lost; 0: none */
+  guint per_mille; /* this many are lost at random */
+  gboolean is_doubling;
+} Weather;
+
+static FakeFate
+decide (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  Weather *self = user_data;
+  self->n_sent++;
+  if (self->n_sent == self->lost)
+    return FAKE_IS_LOST;
+  if (self->per_mille > 0 && (guint)g_test_rand_int_range (0, 1000) < self->per_mille)
+    return FAKE_IS_LOST;
+  return self->is_doubling ? FAKE_ARRIVES_TWICE : FAKE_ARRIVES;
+}
+
+/* Five jobs, two at a time, long enough for queries. */
+static void
+run_scene (Weather *weather)
+{
+  StealWorld *world = steal_world_new (2);
+  WorldNode *victim = steal_world_node (world, 1), *thief = steal_world_node (world, 2);
+  victim->max_taken = 2;
+  thief->run_us = 3000000;
+  steal_world_add_jobs (world, 1, 5);
+  fake_net_set_fate_func (world->net, decide, weather);
+  steal_world_start (world);
+  steal_world_finish (world);
+  steal_world_assert_once (world);
+  steal_world_free (world);
+}
+
+/* The first message, then the second, ..., until the scene ends before the one that would be lost.
+ */
+static void
+test_each_message_lost (void)
+{
+  guint n_scenes = 0;
+  for (guint lost = 1;; lost++)
+    {
+      Weather weather = { .lost = lost };
+      run_scene (&weather);
+      n_scenes++;
+      if (weather.n_sent < lost)
+        break;
+    }
+  g_assert_cmpuint (n_scenes, >, 10);
+}
+
+static void
+test_each_message_lost_while_all_are_doubled (void)
+{
+  for (guint lost = 1;; lost++)
+    {
+      Weather weather = { .lost = lost, .is_doubling = TRUE };
+      run_scene (&weather);
+      if (weather.n_sent < lost)
+        break;
+    }
+}
+
+static void
+test_messages_doubled (void)
+{
+  Weather weather = { .is_doubling = TRUE };
+  run_scene (&weather);
+}
+
+static void
+test_many_lost (void)
+{
+  for (guint i = 0; i < 50; i++)
+    {
+      Weather weather = { .per_mille = 300 };
+      run_scene (&weather);
+    }
+}
+
+/* More nodes, more jobs, all kinds of weather. */
+static void
+test_many_nodes (void)
+{
+  for (guint i = 0; i < 10; i++)
+    {
+      Weather weather = { .per_mille = 200, .is_doubling = i % 2 };
+      StealWorld *world = steal_world_new (WORLD_MAX_NODES);
+      fake_net_set_fate_func (world->net, decide, &weather);
+      for (guint id = 1; id <= WORLD_MAX_NODES; id += 3)
+        {
+          steal_world_node (world, id)->max_taken = 3;
+          steal_world_node (world, id)->is_busy = TRUE;
+          steal_world_add_jobs (world, id, 50);
+        }
+      steal_world_start (world);
+      steal_world_finish (world);
+      steal_world_assert_once (world);
+      steal_world_free (world);
+    }
+}
+
+/* ---- one kind of message lost, and what that costs ---- */
+
+static StealKind lost_kind;
+static guint n_to_lose;
+
+static FakeFate
+lose_kind (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  const guint8 *bytes = g_bytes_get_data (payload, NULL);
+  if (bytes[0] != lost_kind || n_to_lose == 0)
+    return FAKE_ARRIVES;
+  n_to_lose--;
+  return FAKE_IS_LOST;
+}
+
+static StealWorld *world;
+
+/* One job; the first message of @kind is lost. */
+static void
+start_and_lose (StealKind kind)
+{
+  world = steal_world_new (2);
+  lost_kind = kind;
+  n_to_lose = 1;
+  fake_net_set_fate_func (world->net, lose_kind, NULL);
+  steal_world_add_jobs (world, 1, 1);
+  steal_world_start (world);
+}
+
+static void
+end (void)
+{
+  steal_world_assert_once (world);
+  steal_world_free (world);
+}
+
+static void
+test_request_lost (void)
+{
+  start_and_lose (STEAL_REQUEST);
+  steal_world_advance (world, REQUEST_DEADLINE_US + 8 * 100 - 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_taken, ==, 0);
+  steal_world_advance (world, 10000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  end ();
+}
+
+/* The thief asks again, and its owner finds out by its query that it has nothing. */
+static void
+test_jobs_lost (void)
+{
+  start_and_lose (STEAL_JOBS);
+  steal_world_advance (world, QUERY_US + 1000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_given, ==, 0);
+  g_assert_cmpuint (steal_count_lent (world->nodes[0].steal), ==, 0);
+  end ();
+}
+
+static void
+test_results_lost (void)
+{
+  start_and_lose (STEAL_RESULTS);
+  steal_world_advance (world, 200 + 1000 + RESEND_US + 1000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  g_assert_cmpuint (steal_count_held (world->nodes[1].steal), ==, 0);
+  end ();
+}
+
+static void
+test_ack_lost (void)
+{
+  start_and_lose (STEAL_ACK);
+  steal_world_advance (world, 10000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  g_assert_cmpuint (steal_count_held (world->nodes[1].steal), ==, 1);
+  steal_world_advance (world, RESEND_US);
+  g_assert_cmpuint (steal_count_held (world->nodes[1].steal), ==, 0);
+  end ();
+}
+
+static void
+test_nothing_lost (void)
+{
+  world = steal_world_new (2);
+  lost_kind = STEAL_NOTHING;
+  n_to_lose = 1;
+  fake_net_set_fate_func (world->net, lose_kind, NULL);
+  steal_world_start (world);
+  steal_world_advance (world, 1000);
+  steal_world_add_jobs (world, 1, 1);
+  steal_world_advance (world, REQUEST_DEADLINE_US + 10000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  end ();
+}
+
+static void
+test_unknown_lost (void)
+{
+  start_and_lose (STEAL_JOBS);
+  steal_world_advance (world, 1000);
+  lost_kind = STEAL_UNKNOWN;
+  n_to_lose = 1;
+  steal_world_advance (world, QUERY_US);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
+  steal_world_advance (world, QUERY_US);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+  end ();
+}
+
+/* ---- delay ---- */
+
+/* The answer takes longer than the thief waits. */
+static void
+test_late_jobs (void)
+{
+  world = steal_world_new (2);
+  steal_world_add_jobs (world, 1, 1);
+  fake_net_show_latency (world->net, FALSE);
+  fake_net_set_latency (world->net, 3000000);
+  world->nodes[1].pause_us = G_MAXINT64 / 2;
+  steal_world_start (world);
+  steal_world_advance (world, 5999999);
+  g_assert_cmpuint (world->nodes[1].situation.near_history.n_refused, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_given, ==, 0);
+  steal_world_advance (world, 3100000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_given, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  steal_world_finish (world);
+  end ();
+}
+
+static void
+test_known_latency_is_waited_for (void)
+{
+  world = steal_world_new (2);
+  steal_world_add_jobs (world, 1, 1);
+  fake_net_set_latency (world->net, 3000000);
+  steal_world_start (world);
+  steal_world_advance (world, 6000001);
+  g_assert_cmpuint (world->nodes[1].situation.near_history.n_refused, ==, 0);
+  steal_world_finish (world);
+  end ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(claim, func) g_test_add_func ("/core/steal/" claim, func)
+  ADD ("any-message-may-be-lost", test_each_message_lost);
+  ADD ("all-messages-may-come-twice", test_messages_doubled);
+  ADD ("any-message-may-be-lost-while-all-come-twice",
+       test_each_message_lost_while_all_are_doubled);
+  ADD ("three-in-ten-messages-may-be-lost", test_many_lost);
+  ADD ("many-nodes-run-each-job-once-in-bad-weather", test_many_nodes);
+  ADD ("lost-request-is-repeated-after-its-deadline", test_request_lost);
+  ADD ("lost-jobs-are-taken-back-after-a-query", test_jobs_lost);
+  ADD ("lost-results-are-sent-again-after-a-second", test_results_lost);
+  ADD ("lost-ack-costs-a-second-result-only", test_ack_lost);
+  ADD ("lost-refusal-costs-the-deadline", test_nothing_lost);
+  ADD ("lost-unknown-is-asked-for-again", test_unknown_lost);
+  ADD ("late-jobs-are-run", test_late_jobs);
+  ADD ("known-latency-is-waited-for", test_known_latency_is_waited_for);
+  return g_test_run ();
+}
