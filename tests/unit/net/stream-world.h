@@ -32,7 +32,8 @@ typedef struct
   World *world;
   gpointer link; /* %NULL once it is gone */
   GByteArray *received;
-  guint n_up; /* or accepted */
+  guint n_up;         /* or accepted */
+  gsize n_sent_bytes; /* kept by the test */
   guint n_drained;
   guint n_down;
   GError *error;        /* of down */
