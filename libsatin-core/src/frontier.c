@@ -3,8 +3,8 @@
  * Frames follow each other in the deque. A frame's sync runs its slots newest
  * first, so it reads: queued or stolen ones, then the one that is running (or
  * waited for), then done ones; the next frame begins after those. That is enough to
- * find where each frame ends. A task called as a plain function shares its
- * caller's frame here, as it is part of the same job.
+ * find where each frame ends; a stolen one that is done but not joined counts as stolen. A task
+ * called as a plain function shares its caller's frame here, as it is part of the same job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -53,6 +53,24 @@ is_joined (Worker *self, guint32 index)
          && (SATIN_LOAD_RELAXED (&slot->state) & STATE_JOINED);
 }
 
+/* The arguments, while nobody writes to them: a thief puts a typed job's result there. */
+static gconstpointer
+arguments_of_slot (Worker *self, guint32 index)
+{
+  SatinSlot *slot = &self->fast.slots[index];
+  gboolean may_change = slot_task (slot)->is_typed && index < self->split;
+  return may_change ? NULL : slot_arguments (slot);
+}
+
+/* The result, if it is sure to be one: while a failure waits for its sync, one of the results is
+ * undefined. */
+static gconstpointer
+result_of_slot (Worker *self, SatinSlot *slot)
+{
+  gboolean is_failing = self->fast.error != NULL || self->n_outer_errors > 0;
+  return is_failing ? NULL : slot_result (slot);
+}
+
 /* Calls @func for each slot below @head. */
 static void
 walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer user_data)
@@ -64,8 +82,7 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
     {
       SatinSlot *slot = &self->fast.slots[i];
       SatinFrontierState state = state_of_slot (self, i);
-      gboolean is_done = state == SATIN_FRONTIER_DONE;
-      if (is_after_running && !is_done)
+      if (is_after_running && slot_mark (slot) != SATIN_SLOT_DONE)
         {
           depth++;
           is_after_running = FALSE;
@@ -74,8 +91,8 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
         .task = slot_task (slot)->is_away ? slot_task (slot)->twin : slot_task (slot),
         .state = state,
         .depth = depth,
-        .args = slot_task (slot)->is_typed && is_done ? NULL : slot_arguments (slot),
-        .result = is_done ? slot_result (slot) : NULL,
+        .args = arguments_of_slot (self, i),
+        .result = state == SATIN_FRONTIER_DONE ? result_of_slot (self, slot) : NULL,
       };
       func (&job, self->index, user_data);
       if (state == SATIN_FRONTIER_RUNNING || is_joined (self, i))

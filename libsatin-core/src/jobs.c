@@ -147,13 +147,11 @@ jobs_free (Jobs *self)
   g_free (self);
 }
 
-/* Tells the owner of a slot that it is over. The owner's flags come with the old state. */
+/* Tells the owner of a slot that it is over. */
 static void
 settle (const Away *away, guintptr state)
 {
-  guintptr old = SATIN_EXCHANGE (&away->slot->state, state);
-  if (old & STATE_PARKED)
-    pool_wake_worker (away->owner->pool, away->owner->index);
+  pool_settle (away->owner->pool, away->slot, state, away->owner);
 }
 
 static void
@@ -422,7 +420,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
     }
   if (outcome->status == STEAL_FAILED)
     {
-      slot->args[0] = (guintptr)g_error_new_literal (
+      slot->result = g_error_new_literal (
           SATIN_ERROR, outcome->code, outcome->message != NULL ? outcome->message : "a job failed");
       settle (away, STATE_FAILED);
       g_free (away);

@@ -25,7 +25,7 @@ enum
 {
   STATE_PUBLIC = 0x10,   /* nobody; a claimed slot shows it for a moment more */
   STATE_DONE = 0x20,     /* the result is in its place */
-  STATE_FAILED = 0x30,   /* args[0] is the GError */
+  STATE_FAILED = 0x30,   /* result is the GError */
   STATE_RETURNED = 0x40, /* came back from another node undone */
   STATE_REMOTE = 0x50,   /* another node */
   STATE_STOCK = 0x60,    /* nobody; whoever is first, see export.c */
@@ -88,14 +88,15 @@ struct _Worker
 {
   SatinWorker fast; /* first: the macros' part */
   /* the owner's */
-  guint32 split;      /* first private slot */
-  guint32 region;     /* first slot of the public region */
-  guint32 n_regions;  /* regions below this one, see deque.c */
-  GArray *below;      /* (owned) of guint64: those, as the word ts has them */
-  SatinSlot *end;     /* after the last usable slot */
-  SatinSlot *outside; /* where the newest job of another node began */
-  GArray *inlined;    /* (owned) of Inlined: typed jobs run at once for lack of room */
-  SatinSlot taken;    /* the newest of them that was synced */
+  guint32 split;        /* first private slot */
+  guint32 region;       /* first slot of the public region */
+  guint32 n_regions;    /* regions below this one, see deque.c */
+  GArray *below;        /* (owned) of guint64: those, as the word ts has them */
+  SatinSlot *end;       /* after the last usable slot */
+  SatinSlot *outside;   /* where the newest job of another node began */
+  guint n_outer_errors; /* failures in frames below a job that came from elsewhere */
+  GArray *inlined;      /* (owned) of Inlined: typed jobs run at once for lack of room */
+  SatinSlot taken;      /* the newest of them that was synced */
   guint64 random;
   char *stack_low; /* lowest address the stack may reach */
   gsize stack_bytes;
@@ -237,6 +238,7 @@ gboolean worker_may_nest (Worker *self);
 /* workers.c */
 void pool_wake_one (SatinWorkers *self);
 void pool_wake_worker (SatinWorkers *self, guint index);
+void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner);
 void pool_submit (SatinWorkers *self, Job *job);
 Job *pool_next_job (SatinWorkers *self);
 

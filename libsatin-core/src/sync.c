@@ -188,7 +188,7 @@ worker_join (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
   worker_attend (self, head);
   if (wait_for_slot (self, slot, head) == STATE_FAILED)
-    satin_worker_fail (&self->fast, (GError *)slot->args[0]);
+    satin_worker_fail (&self->fast, slot->result);
 }
 
 /* Waits for a slot that was claimed and makes the deque end below it. */

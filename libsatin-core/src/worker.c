@@ -108,6 +108,24 @@ worker_may_nest (Worker *self)
   return (gsize)(&here - self->stack_low) > self->stack_bytes / 2;
 }
 
+/* Another job begins on top of a frame whose failed child may wait for its sync. */
+static GError *
+set_error_aside (Worker *self)
+{
+  self->n_outer_errors += self->fast.error != NULL;
+  return g_steal_pointer (&self->fast.error);
+}
+
+/* That job has ended. Returns: (transfer full) (nullable): its own failure */
+static GError *
+take_error_back (Worker *self, GError *outer)
+{
+  GError *error = self->fast.error;
+  self->fast.error = outer;
+  self->n_outer_errors -= outer != NULL;
+  return error;
+}
+
 /**
  * worker_run_slot:
  * @slot: taken from @owner
@@ -120,16 +138,12 @@ void
 worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
                  Worker *owner)
 {
-  GError *outer = g_steal_pointer (&self->fast.error);
+  GError *outer = set_error_aside (self);
   task->run (&self->fast, slot, head);
-  GError *error = g_steal_pointer (&self->fast.error);
-  self->fast.error = outer;
+  GError *error = take_error_back (self, outer);
   if (error != NULL)
-    slot->args[0] = (guintptr)error;
-  guintptr state =
-      SATIN_EXCHANGE (&slot->state, (guintptr)(error != NULL ? STATE_FAILED : STATE_DONE));
-  if (state & STATE_PARKED)
-    pool_wake_worker (self->pool, owner->index);
+    slot->result = error;
+  pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, owner);
 }
 
 /* As worker_run_slot(), by a worker that may be idle until then. */
@@ -188,13 +202,12 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   if (was_idle)
     worker_idle_end (self);
   SATIN_STORE_RELAXED (&self->figures.n_outside, self->figures.n_outside + 1);
-  GError *outer_error = g_steal_pointer (&self->fast.error);
+  GError *outer_error = set_error_aside (self);
   SatinSlot *outer = self->outside;
   self->outside = job->is_remote ? head : NULL;
   slot_task (&job->slot)->run (&self->fast, &job->slot, head);
   self->outside = outer;
-  GError *error = g_steal_pointer (&self->fast.error);
-  self->fast.error = outer_error;
+  GError *error = take_error_back (self, outer_error);
   job->done (job, error);
   if (was_idle)
     worker_idle_begin (self);

@@ -24,6 +24,17 @@ pool_wake_worker (SatinWorkers *self, guint index)
   self->ops->wake (&self->workers[index].park);
 }
 
+/* Gives @slot its final state and wakes its owner if that sleeps for it. Threads: any. */
+void
+pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner)
+{
+  guintptr old = SATIN_LOAD_RELAXED (&slot->state);
+  while (!SATIN_CAS (&slot->state, &old, state | (old & STATE_JOINED)))
+    ;
+  if (old & STATE_PARKED)
+    pool_wake_worker (self, owner->index);
+}
+
 void
 pool_wake_one (SatinWorkers *self)
 {

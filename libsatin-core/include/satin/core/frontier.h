@@ -27,8 +27,10 @@ typedef enum
 /**
  * SatinFrontierJob:
  * @depth: frames below its own on this worker's stack, from 0
- * @args: its arguments, as @task->args describes
- * @result: (nullable): its result, as @task->result describes; %NULL unless done
+ * @args: (nullable): its arguments, as @task->args describes; %NULL for a typed job that is public
+ *   or away
+ * @result: (nullable): its result, as @task->result describes; %NULL unless done, and while a
+ *   failed job of this worker waits for its spawner's sync
  *
  * One slot, valid during the call.
  */
