@@ -37,6 +37,22 @@ collect (Worker *self, guint32 first, guint32 head, SatinSlot **found)
   return n;
 }
 
+/* Drops the entries of this worker whose jobs it has back: a slot that is put out anew may hold
+ * another task. Called with the pool's lock held. */
+static void
+drop_stale (Worker *self)
+{
+  GArray *stock = self->pool->stock;
+  guint n_kept = 0;
+  for (guint i = 0; i < stock->len; i++)
+    {
+      Stock entry = g_array_index (stock, Stock, i);
+      if (entry.owner != self || SATIN_LOAD_RELAXED (&entry.slot->state) == STATE_STOCK)
+        g_array_index (stock, Stock, n_kept++) = entry;
+    }
+  g_array_set_size (stock, n_kept);
+}
+
 /**
  * worker_export:
  * @head: after the newest slot
@@ -57,6 +73,7 @@ worker_export (Worker *self, SatinSlot *head_slot)
   n = (n + 1) / 2;
   SatinWorkers *pool = self->pool;
   pthread_mutex_lock (&pool->lock);
+  drop_stale (self);
   for (guint i = 0; i < n; i++)
     {
       const SatinTask *task = slot_task (found[i]);
@@ -88,8 +105,7 @@ pool_take_stock (SatinWorkers *self, guintptr state, Stock *ret_stock)
   guint n_gone = 0;
   while (!is_taken && n_gone < self->stock->len)
     {
-      /* An entry whose job the owner has back may name a slot that is in stock again, for another
-       * entry: then this one serves and that one will find it gone. */
+      /* An entry whose job its owner has back is passed over. */
       *ret_stock = g_array_index (self->stock, Stock, n_gone++);
       guintptr expected = STATE_STOCK;
       is_taken = SATIN_CAS (&ret_stock->slot->state, &expected, state);

@@ -1,240 +1,254 @@
-/* test-export.c - single slots put out for other nodes, without threads
+/* test-export.c - jobs put out for other nodes, slot by slot
+ *
+ * One worker whose deque nobody runs; its tasks only count.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/core.h>
+
 #include "deque-world.h"
 
-#include <string.h>
-
+static Worker *owner;
+static SatinWorkers *pool; /* with the lock and the stock only */
 static guint n_runs;
 
-static void
-count_run (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
-{
-  n_runs++;
-}
+SATIN_TASK (one, (void)) { n_runs++; }
 
-static const SatinTask away;
-static const SatinTask general = { .run = count_run, .name = "general", .twin = &away };
-static const SatinTask away = {
-  .run = satin_run_away, .name = "general", .is_away = TRUE, .twin = &general
-};
-static const SatinTask typed = { .run = count_run, .name = "typed", .is_typed = TRUE };
-
-static Worker *worker;
-static SatinWorkers pool;
+SATIN_TASK (other, (void)) { n_runs += 1000; }
 
 static void
 set_up (void)
 {
+  owner = deque_world_new (4096);
+  while (worker_grow_deque (owner))
+    ;
+  pool = g_new0 (SatinWorkers, 1);
+  pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
+  pool->workers = owner;
+  pool->n = 1;
+  pthread_mutex_init (&pool->lock, NULL);
+  owner->pool = pool;
+  owner->stack_bytes = 0;
   n_runs = 0;
-  memset (&pool, 0, sizeof pool);
-  pthread_mutex_init (&pool.lock, NULL);
-  pool.stock = g_array_new (FALSE, FALSE, sizeof (Stock));
-  worker = deque_world_new (1024);
-  worker->pool = &pool;
 }
 
 static void
 tear_down (void)
 {
-  g_array_unref (pool.stock);
-  pthread_mutex_destroy (&pool.lock);
-  deque_world_free (worker);
+  g_array_unref (pool->stock);
+  pthread_mutex_destroy (&pool->lock);
+  g_free (pool);
+  deque_world_free (owner);
 }
 
 static void
-put (guint32 index, const SatinTask *task, SatinSlotMark mark)
+put (guint32 index, const SatinTask *task)
 {
-  worker->fast.slots[index].task = (guintptr)task | mark;
+  owner->fast.slots[index].task = (guintptr)task;
 }
 
 static void
-put_queued (guint32 first, guint32 end)
+fill (guint32 first, guint32 end)
 {
   for (guint32 i = first; i < end; i++)
-    put (i, &general, SATIN_SLOT_QUEUED);
+    put (i, &one_task);
 }
 
 static gboolean
 export_below (guint32 head)
 {
-  return worker_export (worker, worker->fast.slots + head);
+  return worker_export (owner, owner->fast.slots + head);
 }
 
-/* Takes one for another node. Returns: its index, or -1 */
+/* The slot that is taken out of stock, or -1. */
 static int
-take (void)
+take (const SatinTask **ret_task)
 {
   Stock stock;
-  if (!pool_take_stock (&pool, STATE_REMOTE, &stock))
+  if (!pool_take_stock (pool, STATE_REMOTE, &stock))
     return -1;
-  g_assert_true (stock.task == &general);
-  g_assert_true (stock.owner == worker);
-  return stock.slot - worker->fast.slots;
+  g_assert_true (stock.owner == owner);
+  if (ret_task != NULL)
+    *ret_task = stock.task;
+  return stock.slot - owner->fast.slots;
 }
 
+/* What the owner's sync does with a slot that is not in a public region. */
 static void
 sync_slot (guint32 index, guint32 head)
 {
-  SatinSlot *slot = worker->fast.slots + index;
-  slot_task (slot)->run (&worker->fast, slot, worker->fast.slots + head);
+  SatinSlot *slot = &owner->fast.slots[index];
+  const SatinTask *task = slot_task (slot);
+  slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
+  task->run (&owner->fast, slot, owner->fast.slots + head);
+  slot->task = (guintptr)task | SATIN_SLOT_DONE;
 }
 
 static void
-test_half_the_oldest (void)
+test_half (void)
 {
-  put_queued (0, 5);
-  g_assert_true (export_below (5));
-  for (int i = 0; i < 3; i++)
-    g_assert_cmpint (take (), ==, i);
-  g_assert_cmpint (take (), ==, -1);
+  fill (0, 9);
+  g_assert_true (export_below (9));
+  for (int i = 0; i < 5; i++)
+    g_assert_cmpint (take (NULL), ==, i);
+  g_assert_cmpint (take (NULL), ==, -1);
 }
 
 static void
-test_from_many_frames (void)
+test_only_one (void)
 {
-  for (guint32 frame = 0; frame < 8; frame++)
-    {
-      put (3 * frame, &general, SATIN_SLOT_QUEUED);
-      put (3 * frame + 1, &general, SATIN_SLOT_RUNNING);
-      put (3 * frame + 2, &general, SATIN_SLOT_DONE);
-    }
-  g_assert_true (export_below (24));
-  for (int frame = 0; frame < 4; frame++)
-    g_assert_cmpint (take (), ==, 3 * frame);
-  g_assert_cmpint (take (), ==, -1);
+  fill (0, 1);
+  g_assert_true (export_below (1));
+  g_assert_cmpint (take (NULL), ==, 0);
 }
 
 static void
-test_typed_stays (void)
+test_nothing (void)
 {
-  put (0, &typed, SATIN_SLOT_QUEUED);
-  g_assert_false (export_below (1));
-  g_assert_cmpint (take (), ==, -1);
+  g_assert_false (export_below (0));
+  g_assert_cmpint (take (NULL), ==, -1);
 }
 
 static void
-test_public_stays (void)
+test_anywhere (void)
 {
-  put_queued (0, 4);
-  deque_world_publish (worker, 4);
-  g_assert_true (export_below (4));
-  g_assert_cmpint (take (), ==, 2);
-  g_assert_cmpint (take (), ==, -1);
+  fill (0, 12);
+  for (guint32 i = 0; i < 12; i += 2)
+    deque_world_put (owner, i, i % 4 ? SATIN_SLOT_RUNNING : SATIN_SLOT_DONE);
+  g_assert_true (export_below (12));
+  g_assert_cmpint (take (NULL), ==, 1);
+  g_assert_cmpint (take (NULL), ==, 3);
+  g_assert_cmpint (take (NULL), ==, 5);
+  g_assert_cmpint (take (NULL), ==, -1);
 }
 
 static void
-test_exported_is_not_published (void)
+test_typed_stay (void)
 {
-  put_queued (0, 2);
+  put (0, &one_task_typed_);
+  put (1, &one_task);
   export_below (2);
-  g_assert_true (deque_world_publish (worker, 2));
-  g_assert_cmpint (deque_world_claim (worker), ==, 1);
+  g_assert_cmpint (take (NULL), ==, 1);
+  g_assert_cmpint (take (NULL), ==, -1);
 }
 
 static void
-test_owner_has_it_back (void)
+test_public_stay (void)
 {
-  put_queued (0, 1);
-  export_below (1);
-  sync_slot (0, 1);
-  g_assert_cmpuint (n_runs, ==, 1);
-  g_assert_cmpint (take (), ==, -1);
+  fill (0, 4);
+  deque_world_publish (owner, 4);
+  export_below (4);
+  g_assert_cmpint (take (NULL), ==, 2);
+  g_assert_cmpint (take (NULL), ==, -1);
 }
 
 static void
-test_old_entry_serves_for_new_job (void)
+test_exported_are_not_published (void)
 {
-  put_queued (0, 1);
-  export_below (1);
-  sync_slot (0, 1);
-  put_queued (0, 1);
-  export_below (1);
-  g_assert_cmpint (take (), ==, 0);
-  g_assert_cmpint (take (), ==, -1);
+  fill (0, 4);
+  export_below (4);
+  g_assert_true (deque_world_publish (owner, 4));
+  g_assert_cmpint (deque_world_claim (owner), ==, 2);
+  g_assert_cmpint (deque_world_claim (owner), ==, -1);
 }
 
 static void
-test_sync_sees_the_result (void)
+test_exported_once (void)
 {
-  put_queued (0, 1);
+  fill (0, 4);
+  export_below (4);
+  export_below (4);
+  export_below (4);
+  for (int i = 0; i < 4; i++)
+    g_assert_cmpint (take (NULL), ==, i);
+  g_assert_cmpint (take (NULL), ==, -1);
+}
+
+static void
+test_owner_takes_back (void)
+{
+  fill (0, 2);
+  export_below (2);
+  sync_slot (1, 2);
+  sync_slot (0, 2);
+  g_assert_cmpuint (n_runs, ==, 2);
+  g_assert_cmpint (take (NULL), ==, -1);
+}
+
+static void
+test_runs_once (void)
+{
+  fill (0, 1);
   export_below (1);
-  take ();
-  SATIN_STORE (&worker->fast.slots[0].state, (guintptr)STATE_DONE);
+  g_assert_cmpint (take (NULL), ==, 0);
+  /* Who took it is done before the owner comes. */
+  owner->fast.slots[0].state = STATE_DONE;
   sync_slot (0, 1);
   g_assert_cmpuint (n_runs, ==, 0);
-  g_assert_null (worker->fast.error);
 }
 
+/* A slot that was in stock, came back, and is in stock again with another task. */
 static void
-test_sync_runs_what_came_back (void)
+test_slot_used_again (void)
 {
-  put_queued (0, 1);
+  const SatinTask *task;
+  fill (0, 1);
   export_below (1);
-  take ();
-  SATIN_STORE (&worker->fast.slots[0].state, (guintptr)STATE_RETURNED);
   sync_slot (0, 1);
-  g_assert_cmpuint (n_runs, ==, 1);
-}
-
-static void
-test_sync_takes_the_failure (void)
-{
-  put_queued (0, 1);
+  put (0, &other_task);
   export_below (1);
-  take ();
-  worker->fast.slots[0].args[0] = (guintptr)g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "seven");
-  SATIN_STORE (&worker->fast.slots[0].state, (guintptr)STATE_FAILED);
-  sync_slot (0, 1);
-  g_assert_error (worker->fast.error, SATIN_ERROR, SATIN_ERROR_JOB);
-  g_clear_error (&worker->fast.error);
+  g_assert_cmpint (take (&task), ==, 0);
+  g_assert_true (task == &other_task);
+  g_assert_cmpint (take (&task), ==, -1);
 }
 
-/* A region's bounds must not be kept in a slot that another node has: its state would be lost. */
+/* Nobody takes anything, and the stock does not grow for ever. */
 static void
-test_region_above_leaves_it_alone (void)
+test_stock_is_bounded (void)
 {
-  put (0, &general, SATIN_SLOT_RUNNING);
-  put_queued (1, 2);
-  g_assert_true (export_below (2));
-  g_assert_cmpint (take (), ==, 1);
-  put_queued (2, 4);
-  g_assert_true (deque_world_publish (worker, 4));
-  g_assert_cmpuint (worker->fast.slots[1].state, ==, STATE_REMOTE);
+  for (guint i = 0; i < 1000; i++)
+    {
+      fill (0, 8);
+      export_below (8);
+      for (guint32 slot = 8; slot-- > 0;)
+        sync_slot (slot, 8);
+    }
+  g_assert_cmpuint (pool->stock->len, <=, 8);
 }
 
-/* Runs each claim in a world of its own. */
 static void
-run_claim (gconstpointer data)
+test_long_stack (void)
 {
-  set_up ();
-  ((void (*) (void))data) ();
-  tear_down ();
+  deque_world_fill (owner, 0, 3000, SATIN_SLOT_RUNNING);
+  put (2990, &one_task);
+  g_assert_true (export_below (3000));
+  g_assert_cmpint (take (NULL), ==, 2990);
+}
+
+static void
+add (const char *claim, GTestFunc func)
+{
+  g_autofree char *path = g_strdup_printf ("/core/export/%s", claim);
+  g_test_add_vtable (path, 0, func, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
+                     (GTestFixtureFunc)tear_down);
 }
 
 int
 main (int argc, char **argv)
 {
-  static const struct
-  {
-    const char *path;
-    void (*test) (void);
-  } claims[] = {
-    { "/core/export/half-the-oldest", test_half_the_oldest },
-    { "/core/export/from-many-frames", test_from_many_frames },
-    { "/core/export/typed-stays", test_typed_stays },
-    { "/core/export/public-stays", test_public_stays },
-    { "/core/export/exported-is-not-published", test_exported_is_not_published },
-    { "/core/export/owner-has-it-back", test_owner_has_it_back },
-    { "/core/export/old-entry-serves-for-new-job", test_old_entry_serves_for_new_job },
-    { "/core/export/sync-sees-the-result", test_sync_sees_the_result },
-    { "/core/export/sync-runs-what-came-back", test_sync_runs_what_came_back },
-    { "/core/export/sync-takes-the-failure", test_sync_takes_the_failure },
-    { "/core/export/region-above-leaves-it-alone", test_region_above_leaves_it_alone },
-  };
   g_test_init (&argc, &argv, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (claims); i++)
-    g_test_add_data_func (claims[i].path, (gconstpointer)claims[i].test, run_claim);
+  add ("puts-half-of-the-queued-jobs-out", test_half);
+  add ("puts-the-only-job-out", test_only_one);
+  add ("puts-nothing-out-when-nothing-is-queued", test_nothing);
+  add ("puts-jobs-out-from-anywhere", test_anywhere);
+  add ("leaves-typed-jobs", test_typed_stay);
+  add ("leaves-public-jobs", test_public_stay);
+  add ("leaves-nothing-of-it-public", test_exported_are_not_published);
+  add ("puts-each-job-out-once", test_exported_once);
+  add ("owner-runs-what-nobody-took", test_owner_takes_back);
+  add ("owner-does-not-run-what-was-taken", test_runs_once);
+  add ("slot-that-is-used-again-has-its-new-task", test_slot_used_again);
+  add ("stock-does-not-grow-when-nobody-takes", test_stock_is_bounded);
+  add ("finds-jobs-near-the-end-of-a-long-stack", test_long_stack);
   return g_test_run ();
 }
