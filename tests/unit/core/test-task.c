@@ -300,6 +300,31 @@ test_without_arguments (gconstpointer is_stolen)
   g_assert_cmpint (result, ==, 42);
 }
 
+/* The macros' own names end with an underscore. */
+SATIN_TASK (any_names, (int), (int, worker), (int, slot), (int, head), (int, ret), (int, args),
+            (int, done), (array_int, error))
+{
+  return worker + slot + head + ret + args + done + (gint32)n_error;
+}
+
+SATIN_TASK (root_any_names, (int))
+{
+  gint32 args, task = 100, result = 1;
+  SATIN_SPAWN (&args, any_names, task, result, 0, 0, 0, 0, NULL, 0);
+  SATIN_SYNC ();
+  SATIN_SPAWN_TYPED (any_names, task, result, 0, 0, 0, 0, NULL, 0);
+  gint32 slot = SATIN_SYNC_TYPED (any_names);
+  return args + slot + SATIN_CALL (any_names, task, result, 0, 0, 0, 0, NULL, 0);
+}
+
+static void
+test_any_names (void)
+{
+  gint32 result = 0;
+  g_assert_true (satin_run (workers, &result, root_any_names, NULL));
+  g_assert_cmpint (result, ==, 303);
+}
+
 static void
 test_root_without_anything (void)
 {
@@ -340,6 +365,7 @@ main (int argc, char **argv)
   add ("arguments-of-40-48-and-512-bytes-go", test_sizes);
   add ("task-without-result-runs", test_without_result);
   add ("task-without-arguments-runs", test_without_arguments);
+  g_test_add_func ("/core/task/arguments-may-have-any-name", test_any_names);
   g_test_add_func ("/core/task/root-needs-no-arguments-and-no-result", test_root_without_anything);
   g_test_add_func ("/core/task/root-takes-512-bytes", test_root_takes_512_bytes);
   int status = g_test_run ();

@@ -161,17 +161,17 @@ G_BEGIN_DECLS
 #define SATIN_RESULT_TUPLE(...) (SATIN_RESULT_FIELD1 (__VA_ARGS__))
 
 #define SATIN_TASK_RUN(NAME, RESULT, ...)                                                          \
-  static void NAME##_run_ (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)                  \
+  static void NAME##_run_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_)               \
   {                                                                                                \
-    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot, sizeof (NAME##_args)); \
-    SATIN_RESULT_AS (SATIN_ASSIGN, slot->result, RESULT)                                           \
-    NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__));                \
+    NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args)); \
+    SATIN_RESULT_AS (SATIN_ASSIGN, slot_->result, RESULT)                                          \
+    NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }                                                                                                \
-  static void NAME##_run_typed_ (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)            \
+  static void NAME##_run_typed_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_)         \
   {                                                                                                \
-    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot, sizeof (NAME##_args)); \
-    SATIN_RESULT_AS (SATIN_ASSIGN, satin_slot_args (slot, 0), RESULT)                                             \
-    NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__));                \
+    NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args)); \
+    SATIN_RESULT_AS (SATIN_ASSIGN, satin_slot_args (slot_, 0), RESULT)                             \
+    NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }
 
 #define SATIN_TASK_TABLE(NAME)                                                                     \
@@ -186,53 +186,53 @@ G_BEGIN_DECLS
 
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
   static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
-      SatinWorker *worker, SatinSlot *slot, SATIN_RESULT_TYPE (RESULT) *ret SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \
+      SatinWorker *worker_, SatinSlot *slot_, SATIN_RESULT_TYPE (RESULT) *ret_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \
   {                                                                                                \
-    if (G_LIKELY (slot < SATIN_LOAD_RELAXED (&worker->limit)))                                     \
+    if (G_LIKELY (slot_ < SATIN_LOAD_RELAXED (&worker_->limit)))                                   \
       {                                                                                            \
-        NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
-        SATIN_EACH (SATIN_FILL, args->, __VA_ARGS__)                                               \
-        slot->result = ret;                                                                        \
-        slot->task = (guintptr)&NAME##_task;                                                       \
-        return slot + 1;                                                                           \
+        NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker_, slot_, sizeof (NAME##_args)); \
+        SATIN_EACH (SATIN_FILL, args_->, __VA_ARGS__)                                              \
+        slot_->result = ret_;                                                                      \
+        slot_->task = (guintptr)&NAME##_task;                                                      \
+        return slot_ + 1;                                                                          \
       }                                                                                            \
-    NAME##_args args;                                                                              \
-    SATIN_EACH (SATIN_FILL, args., __VA_ARGS__)                                                    \
-    return satin_spawn_slow (worker, slot, &NAME##_task, &args, ret);                              \
+    NAME##_args args_;                                                                             \
+    SATIN_EACH (SATIN_FILL, args_., __VA_ARGS__)                                                   \
+    return satin_spawn_slow (worker_, slot_, &NAME##_task, &args_, ret_);                          \
   }                                                                                                \
-  static inline G_GNUC_UNUSED void NAME##_spawn_typed_ (                                     \
-      SatinWorker *worker, SatinSlot *slot SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                \
+  static inline G_GNUC_UNUSED void NAME##_spawn_typed_ (                                           \
+      SatinWorker *worker_, SatinSlot *slot_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))              \
   {                                                                                                \
-    if (G_LIKELY (slot < SATIN_LOAD_RELAXED (&worker->limit)))                                     \
+    if (G_LIKELY (slot_ < SATIN_LOAD_RELAXED (&worker_->limit)))                                   \
       {                                                                                            \
-        NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker, slot, sizeof (NAME##_args)); \
-        SATIN_EACH (SATIN_FILL, args->, __VA_ARGS__)                                               \
-        slot->task = (guintptr)&NAME##_task_typed_;                                                \
+        NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker_, slot_, sizeof (NAME##_args)); \
+        SATIN_EACH (SATIN_FILL, args_->, __VA_ARGS__)                                              \
+        slot_->task = (guintptr)&NAME##_task_typed_;                                               \
       }                                                                                            \
     else                                                                                           \
       {                                                                                            \
-        NAME##_args args;                                                                          \
-        SATIN_EACH (SATIN_FILL, args., __VA_ARGS__)                                                \
-        satin_typed_spawn_slow (worker, slot, &NAME##_task_typed_, &args);                         \
+        NAME##_args args_;                                                                         \
+        SATIN_EACH (SATIN_FILL, args_., __VA_ARGS__)                                               \
+        satin_typed_spawn_slow (worker_, slot_, &NAME##_task_typed_, &args_);                      \
       }                                                                                            \
   }
 
 #define SATIN_TASK_CALL(NAME, RESULT, ...)                                                         \
   static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_call_ (                            \
-      SatinWorker *worker, SatinSlot *head SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                \
+      SatinWorker *worker_, SatinSlot *head_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))              \
   {                                                                                                \
-    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
-    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker, head, head SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
   }                                                                                                \
-  static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_sync_typed_ (SatinWorker *worker, SatinSlot *slot) \
+  static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_sync_typed_ (SatinWorker *worker_, SatinSlot *slot_) \
   {                                                                                                \
-    SatinSlot *done;                                                                               \
-    if (G_UNLIKELY (slot < SATIN_LOAD_RELAXED (&worker->join))                                     \
-        && (done = satin_typed_sync_slow (worker, slot)) != NULL)                                  \
-      { SATIN_RESULT_AS (SATIN_LOAD, satin_slot_args (done, 0), RESULT) }                                         \
-    NAME##_args *args G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot, sizeof (NAME##_args)); \
-    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker, slot, slot SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
-    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker, slot, slot SATIN_EACH (SATIN_PASS, args->, __VA_ARGS__)), RESULT) \
+    SatinSlot *done_;                                                                              \
+    if (G_UNLIKELY (slot_ < SATIN_LOAD_RELAXED (&worker_->join))                                   \
+        && (done_ = satin_typed_sync_slow (worker_, slot_)) != NULL)                               \
+      { SATIN_RESULT_AS (SATIN_LOAD, satin_slot_args (done_, 0), RESULT) }                         \
+    NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args)); \
+    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker_, slot_, slot_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker_, slot_, slot_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__)), RESULT) \
   }
 #define SATIN_RETURN_VOID_CALL_VALUE(X, ...)
 #define SATIN_RETURN_VOID_CALL_VOID(X, ...) X;
