@@ -117,13 +117,13 @@ get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
   return TRUE;
 }
 
-/* A run that had all its nodes and has none any more cannot go on. */
+/* An open run that had nodes and has none any more is not waited for; a closed one the hub ends. */
 static void
 check_any_left (Server *self)
 {
   g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
                                                  "no node is left, and the run is not over");
-  if (self->n_gone == self->n_joined && self->n_joined >= (guint)self->options->n_nodes)
+  if (self->n_gone == self->n_joined && self->options->n_nodes == 0)
     satin_hub_end (self->hub, satin_error_exit_status (lost), lost->message);
 }
 

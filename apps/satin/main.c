@@ -2,11 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "bench.h"
 #include "command.h"
 
 #include <locale.h>
 #include <string.h>
 
+/* Those without a summary are started by the command itself. */
 static const struct
 {
   const char *name;
@@ -19,6 +21,9 @@ static const struct
   { "status", command_status, "show the nodes of a run that is under way" },
   { "apps", command_apps, "list the applications that run finds by name" },
   { "inspect", command_inspect, "list the plugins and their parameters" },
+  { "bench", command_bench, "measure what spawns, steals and messages cost here" },
+  { "bench-node", bench_node_main, NULL },
+  { "bench-peer", bench_peer_main, NULL },
 };
 
 static void
@@ -29,7 +34,8 @@ print_usage (void)
            "Divide and conquer on one machine's cores or on many nodes.\n"
            "\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_print ("  %-10s%s\n", commands[i].name, commands[i].summary);
+    if (commands[i].summary != NULL)
+      g_print ("  %-10s%s\n", commands[i].name, commands[i].summary);
   g_print ("\n"
            "  satin COMMAND --help   what a command does, its options, examples\n"
            "  satin --version\n"

@@ -200,11 +200,15 @@ on_joined (gpointer user_data)
   start_nodes (self, 1, self->options->labels->len);
 }
 
-/* Before all have joined there was no master that could have said why it ends. */
+/* What the program failed with the master has said; what the hub found, before there was a master
+ * or when nobody was left, only the hub can say. */
 static void
-say_over (RunControl *self, const char *message)
+say_over (RunControl *self, int exit_status, const char *message)
 {
-  if (message != NULL && *message != '\0' && self->n_joined < self->options->labels->len)
+  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST, "");
+  gboolean is_of_hub =
+      self->n_joined < self->options->labels->len || exit_status == satin_error_exit_status (lost);
+  if (is_of_hub && message != NULL && *message != '\0')
     run_terminal_say (self->terminal, "%s", message);
 }
 
@@ -216,7 +220,7 @@ on_over (int exit_status, const char *message, gpointer user_data)
   if (self->phase < RUN_ENDING)
     {
       self->exit_status = exit_status;
-      say_over (self, message);
+      say_over (self, exit_status, message);
       enter (self, RUN_ENDING);
     }
   run_control_check_done (self);

@@ -1,8 +1,8 @@
 /* run-watch.c - what it means for the run that a node's process has ended
  *
- * A process that had left the run has done its work. One that had not took
- * jobs with it that nobody redoes, so the run fails at once instead of when the
- * others come to miss them.
+ * A process that had left the run has done its work. One that had not is lost:
+ * the others do again what it had of theirs. When it was the master the root job
+ * is lost with it, so the run fails at once instead of when the others come to miss it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -50,10 +50,14 @@ static void
 lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, const char *how)
 {
   g_autofree char *message =
-      g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over",
+      g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over%s",
                        node->node, node->is_master ? ", the master" : "", (int)process->pid,
-                       *node->cluster != '\0' ? ", cluster " : "", node->cluster, how);
-  run_control_fail (self, lost_status (process), message);
+                       *node->cluster != '\0' ? ", cluster " : "", node->cluster, how,
+                       node->is_master ? "" : "; the others go on without it");
+  if (node->is_master)
+    run_control_fail (self, lost_status (process), message);
+  else
+    run_terminal_say (self->terminal, "%s", message);
   run_hub_process_ended (self->hub, process->pid, how);
 }
 

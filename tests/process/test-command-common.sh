@@ -12,7 +12,7 @@ export XDG_RUNTIME_DIR=$test_dir/run
 export SATIN_TEST_MARK=$test_dir
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 cd "$test_dir" || exit 1
-trap 'rm -rf "$test_dir"' EXIT
+trap 'kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 satin=$SATIN_TEST_COMMAND
 node=$SATIN_TEST_NODE
 n_cases=0
