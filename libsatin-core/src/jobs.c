@@ -11,7 +11,10 @@
 #define JOB_MAX_BYTES   (SATIN_MESSAGE_MAX_BYTES - 256)
 #define BATCH_MAX_BYTES ((gsize)64 << 10)
 /* How long results of short jobs wait for others to travel with, while more jobs are here. */
-#define GATHER_US ((gint64)500)
+#define GATHER_US ((gint64)2000)
+/* When jobs are shorter than this on average, more are asked for before the last one is done: the
+ * way there and back would be a good part of their time. */
+#define SHORT_US ((gint64)2000)
 
 struct _Jobs
 {
@@ -21,6 +24,8 @@ struct _Jobs
   guint next_victim;       /* loop's thread */
   int is_hungry_posted;    /* atomic */
   int is_published_posted; /* atomic */
+  int is_dry;              /* atomic: the last of several short jobs has begun */
+  gint64 mean_us;          /* atomic: how long others' jobs took, the later ones count more */
   PoolOutside outside;
   SatinTimerId gather_timer; /* loop's thread */
   pthread_mutex_t lock;
@@ -37,6 +42,7 @@ typedef struct
   guint64 ticket;
   gpointer args;   /* (owned) as task->args describes */
   gpointer result; /* (owned) as task->result describes */
+  gint64 begun_us; /* worker's */
   /* filled in by the worker at the end */
   StealStatus status;
   GBytes *encoded; /* (owned) (nullable) */
@@ -114,6 +120,7 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   Jobs *self = g_new0 (Jobs, 1);
   self->pool = workers;
   self->loop = loop;
+  self->mean_us = SHORT_US + 1;
   self->over = g_ptr_array_new ();
   pthread_mutex_init (&self->lock, NULL);
   self->outside = (PoolOutside){
@@ -349,12 +356,35 @@ add_over (Jobs *self, Visitor *visitor)
     satin_loop_post (self->loop, begin_gathering, self);
 }
 
+/* On the worker. */
+static void
+visitor_begin (Job *job)
+{
+  Visitor *self = (Visitor *)job;
+  Jobs *jobs = self->jobs;
+  self->begun_us = jobs->pool->ops->now_us ();
+  if (SATIN_LOAD_RELAXED (&jobs->pool->n_inbox) > 0
+      || SATIN_LOAD_RELAXED (&jobs->mean_us) > SHORT_US)
+    return;
+  SATIN_STORE_RELAXED (&jobs->is_dry, 1);
+  on_hungry (jobs);
+}
+
+/* Workers may overwrite each other's sum: it is an estimate. */
+static void
+note_duration (Jobs *self, gint64 duration_us)
+{
+  gint64 mean_us = SATIN_LOAD_RELAXED (&self->mean_us);
+  SATIN_STORE_RELAXED (&self->mean_us, (7 * mean_us + duration_us) / 8);
+}
+
 /* On the worker, right after the job: the result is encoded here, not in the loop. */
 static void
 visitor_done (Job *job, GError *error)
 {
   Visitor *self = (Visitor *)job;
   const SatinTask *task = slot_task (&job->slot);
+  note_duration (self->jobs, self->jobs->pool->ops->now_us () - self->begun_us);
   if (error == NULL)
     {
       self->encoded = satin_record_to_bytes (task->result, self->result);
@@ -391,6 +421,7 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket)
   visitor->args = g_steal_pointer (&decoded);
   visitor->result = g_malloc0 (MAX (task->result->size_bytes, 1));
   visitor->job.is_remote = TRUE;
+  visitor->job.begin = visitor_begin;
   visitor->job.done = visitor_done;
   SatinSlot *slot = &visitor->job.slot;
   slot->task = (guintptr)task;
@@ -399,6 +430,7 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket)
     memcpy (slot->args, visitor->args, task->args->size_bytes);
   else
     slot->args[0] = (guintptr)visitor->args;
+  SATIN_STORE_RELAXED (&self->is_dry, 0);
   pool_submit (self->pool, &visitor->job);
   return TRUE;
 }
@@ -449,6 +481,8 @@ jobs_n_idle (gpointer data)
   Jobs *self = data;
   int n_idle = SATIN_LOAD_RELAXED (&self->pool->n_idle);
   int n_inbox = SATIN_LOAD_RELAXED (&self->pool->n_inbox);
+  if (n_inbox == 0 && SATIN_LOAD_RELAXED (&self->is_dry))
+    n_idle = MAX (n_idle, 1);
   return (guint)MAX (n_idle - n_inbox, 0);
 }
 

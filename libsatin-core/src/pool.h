@@ -64,7 +64,8 @@ struct _Job
 {
   SatinSlot slot;
   gboolean is_remote;
-  void (*done) (Job *job, GError *error /* (transfer full) */); /* on the worker's thread */
+  void (*begin) (Job *job); /* (nullable) on the worker's thread */
+  void (*done) (Job *job, GError *error /* (transfer full) */); /* likewise */
   Job *next;
 };
 

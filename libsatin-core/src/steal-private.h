@@ -14,8 +14,12 @@
 #define HOLD_MAX_US ((gint64)5000)
 /* How often an unanswered RESULT is sent again. */
 #define RESEND_US ((gint64)1000000)
+/* How long acknowledgements wait for others to travel with. */
+#define ACK_US ((gint64)20000)
 /* How often a victim asks after the jobs it lent. */
 #define QUERY_US ((gint64)5000000)
+/* So many acknowledgements are sent at once. */
+#define MAX_DUE 256
 /* Most jobs in one answer, and when results are split over several messages. */
 #define MAX_BATCH         32
 #define RESULTS_MAX_BYTES ((gsize)1 << 20)
@@ -65,6 +69,13 @@ typedef struct
   gint64 request;
   gint64 until_us;
 } Held;
+
+/* A result that was accepted and is to be acknowledged. */
+typedef struct
+{
+  SatinNodeId thief;
+  StealName name;
+} Due;
 
 /* A job that another node has. */
 typedef struct
@@ -117,6 +128,8 @@ struct _Steal
   gint64 last_generation;
   GArray *held; /* (owned) of Held, oldest first */
   SatinTimerId hold_timer;
+  GArray *due; /* (owned) of Due */
+  SatinTimerId ack_timer;
   SatinTimerId query_timer;
   /* figures */
   gint64 n_tried, n_won, n_given, n_returned, n_results, waited_us;

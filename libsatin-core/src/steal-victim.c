@@ -225,19 +225,50 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
     }
 }
 
-/* All are acknowledged, also those that come twice or too late: the thief may forget them. */
+/* Acknowledges to one thief all that is due to it, and forgets that. */
+static void
+acknowledge (Steal *self, SatinNodeId thief)
+{
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (StealName));
+  guint n_kept = 0;
+  for (guint i = 0; i < self->due->len; i++)
+    {
+      Due due = g_array_index (self->due, Due, i);
+      if (due.thief == thief)
+        g_array_append_val (names, due.name);
+      else
+        g_array_index (self->due, Due, n_kept++) = due;
+    }
+  g_array_set_size (self->due, n_kept);
+  StealNames acked = { .names = (const StealName *)names->data, .n_names = names->len };
+  steal_send (self, thief, STEAL_ACK, &StealNames_record, &acked);
+}
+
+static void
+acknowledge_all (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->ack_timer = 0;
+  while (self->due->len > 0)
+    acknowledge (self, g_array_index (self->due, Due, 0).thief);
+}
+
+/* All are acknowledged, also those that come twice or too late: the thief may forget them. It only
+ * keeps them meanwhile, so there is no hurry. */
 void
 steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
 {
-  g_autofree StealName *names = g_new (StealName, message->n_results);
   for (gsize i = 0; i < message->n_results; i++)
     {
       const StealResult *result = &message->results[i];
-      names[i] = (StealName){ .index = result->index, .generation = result->generation };
+      Due due = { from, { .index = result->index, .generation = result->generation } };
+      g_array_append_val (self->due, due);
       accept (self, from, result);
     }
-  StealNames acked = { .names = names, .n_names = message->n_results };
-  steal_send (self, from, STEAL_ACK, &StealNames_record, &acked);
+  if (self->due->len >= MAX_DUE)
+    acknowledge (self, from);
+  if (self->ack_timer == 0 && self->due->len > 0)
+    self->ack_timer = satin_loop_timer_add (self->loop, ACK_US, acknowledge_all, self);
 }
 
 void
@@ -274,9 +305,11 @@ steal_victim_free (Steal *self)
 {
   satin_loop_timer_cancel (self->loop, &self->hold_timer);
   satin_loop_timer_cancel (self->loop, &self->query_timer);
+  satin_loop_timer_cancel (self->loop, &self->ack_timer);
   for (guint i = 0; i < self->lent->len; i++)
     if (g_array_index (self->lent, Lent, i).handle != NULL)
       put_back (self, i);
   g_array_unref (self->lent);
   g_array_unref (self->held);
+  g_array_unref (self->due);
 }

@@ -159,6 +159,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->guest_list = g_ptr_array_new ();
   self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
+  self->due = g_array_new (FALSE, FALSE, sizeof (Due));
   satin_peers_set_message_func (peers, SATIN_CHANNEL_STEAL, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
   return self;

@@ -67,7 +67,7 @@ typedef struct
  * @finish: the end of a job that was taken; the handle is gone. FALSE when the result is malformed:
  *   the job then runs here
  * @put_back: a job that was taken runs here after all; the handle is gone
- * @n_idle: idle workers that no given job waits for
+ * @n_idle: idle workers that no given job waits for, and those that soon will be
  * @is_busy: whether any worker has a job that may spawn
  *
  * What stealing needs of the workers.

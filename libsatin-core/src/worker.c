@@ -205,6 +205,8 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   GError *outer_error = set_error_aside (self);
   SatinSlot *outer = self->outside;
   self->outside = job->is_remote ? head : NULL;
+  if (job->begin != NULL)
+    job->begin (job);
   slot_task (&job->slot)->run (&self->fast, &job->slot, head);
   self->outside = outer;
   GError *error = take_error_back (self, outer_error);
