@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const SatinTask task = { .name = "nothing" };
+static const SatinTask task_away;
+static const SatinTask task = { .name = "nothing", .twin = &task_away };
+static const SatinTask task_away = { .name = "nothing", .is_away = TRUE, .twin = &task };
 
 Worker *
 deque_world_new (gsize n_slots)
@@ -17,12 +19,20 @@ deque_world_new (gsize n_slots)
   memset (self, 0, sizeof (Worker));
   worker_open_deque (self, n_slots, &error);
   g_assert_no_error (error);
+  self->pool = g_new0 (SatinWorkers, 1);
+  self->pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
+  self->pool->workers = self;
+  self->pool->n = 1;
+  pthread_mutex_init (&self->pool->lock, NULL);
   return self;
 }
 
 void
 deque_world_free (Worker *self)
 {
+  g_array_unref (self->pool->stock);
+  pthread_mutex_destroy (&self->pool->lock);
+  g_free (self->pool);
   worker_close_deque (self);
   free (self);
 }
@@ -54,6 +64,24 @@ deque_world_claim (Worker *self)
     return -1;
   slot->state = STATE_REMOTE;
   return slot - self->fast.slots;
+}
+
+gboolean
+deque_world_export (Worker *self, guint32 head)
+{
+  return worker_export (self, self->fast.slots + head);
+}
+
+int
+deque_world_take_stock (Worker *self, const SatinTask **ret_task)
+{
+  Stock stock;
+  if (!pool_take_stock (self->pool, STATE_REMOTE, &stock))
+    return -1;
+  g_assert_true (stock.owner == self);
+  if (ret_task != NULL)
+    *ret_task = stock.task;
+  return stock.slot - self->fast.slots;
 }
 
 gboolean

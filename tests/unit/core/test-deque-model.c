@@ -1,8 +1,8 @@
 /* test-deque-model.c - random frames, thieves and syncs against a plain model of the slots
  *
- * The owner spawns, publishes and syncs, thieves claim and finish, all in one
- * thread and in random order. The model knows who has each slot; after each step
- * the deque must agree.
+ * The owner spawns, publishes, exports and syncs, thieves claim, take and finish, all
+ * in one thread and in random order. The model knows who has each slot; after each
+ * step the deque must agree.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,13 +11,17 @@
 #define N_SLOTS  1024
 #define N_FRAMES 200
 #define N_STEPS  200000
+#define N_PHASE  2000
 
 typedef enum
 {
-  QUEUED,   /* the owner's, maybe public */
-  STOLEN,   /* a thief runs it */
-  RETURNED, /* a thief has run it, its owner does not know */
-  RUNNING,  /* on the owner's stack */
+  QUEUED,    /* the owner's, maybe public */
+  STOLEN,    /* a thief runs it */
+  RETURNED,  /* a thief has run it, its owner does not know */
+  STOCK,     /* put out for other nodes */
+  LENT,      /* taken out of stock */
+  LENT_OVER, /* that, and run, and its owner does not know */
+  RUNNING,   /* on the owner's stack */
   DONE,
 } Holder;
 
@@ -25,11 +29,20 @@ typedef struct
 {
   Worker *worker;
   guint32 head;
+  gboolean is_draining; /* nothing new begins */
   guint n_frames;
   guint32 bases[N_FRAMES]; /* where each frame on the stack begins */
   Holder holders[N_SLOTS];
-  guint n_stolen, n_joined, n_back, n_regions_most;
+  const SatinTask *tasks[N_SLOTS];
+  guint n_stolen, n_joined, n_lent, n_lent_joined, n_run, n_regions_most;
 } Model;
+
+/* Tasks that differ, so that a slot is never taken for another job's. */
+#define TWINS(n)                                                                                   \
+  {                                                                                                \
+    { .name = "a", .twin = &twins[n][1] }, { .name = "a", .is_away = TRUE, .twin = &twins[n][0] }  \
+  }
+static const SatinTask twins[4][2] = { TWINS (0), TWINS (1), TWINS (2), TWINS (3) };
 
 static void
 check (Model *self)
@@ -54,8 +67,42 @@ spawn (Model *self)
 {
   if (self->head == N_SLOTS)
     return;
-  deque_world_put (self->worker, self->head, SATIN_SLOT_QUEUED);
+  const SatinTask *task = twins[g_test_rand_int_range (0, G_N_ELEMENTS (twins))];
+  self->worker->fast.slots[self->head].task = (guintptr)task;
+  self->tasks[self->head] = task;
   self->holders[self->head++] = QUEUED;
+}
+
+static void
+mark (Model *self, guint32 index, SatinSlotMark mark)
+{
+  SatinSlot *slot = &self->worker->fast.slots[index];
+  slot->task = (guintptr)slot_task (slot) | mark;
+}
+
+static void
+export_some (Model *self)
+{
+  deque_world_export (self->worker, self->head);
+  for (guint32 i = 0; i < self->head; i++)
+    if (self->holders[i] == QUEUED && slot_task (&self->worker->fast.slots[i])->is_away)
+      {
+        g_assert_cmpuint (i, >=, self->worker->split);
+        self->holders[i] = STOCK;
+      }
+}
+
+static void
+take_stock (Model *self)
+{
+  const SatinTask *task;
+  int index = deque_world_take_stock (self->worker, &task);
+  if (index < 0)
+    return;
+  g_assert_cmpint (self->holders[index], ==, STOCK);
+  g_assert_true (task == self->tasks[index]);
+  self->holders[index] = LENT;
+  self->n_lent++;
 }
 
 static void
@@ -78,9 +125,9 @@ finish (Model *self)
 {
   guint32 start = self->head > 0 ? (guint32)g_test_rand_int_range (0, self->head) : 0;
   for (guint32 i = start; i < self->head; i++)
-    if (self->holders[i] == STOLEN)
+    if (self->holders[i] == STOLEN || self->holders[i] == LENT)
       {
-        self->holders[i] = RETURNED;
+        self->holders[i]++;
         return;
       }
 }
@@ -104,10 +151,61 @@ pop_frame (Model *self)
         if (i >= self->bases[self->n_frames - 1])
           {
             self->holders[i] = DONE;
-            deque_world_put (self->worker, i, SATIN_SLOT_DONE);
+            mark (self, i, SATIN_SLOT_DONE);
           }
         return;
       }
+}
+
+/* Somebody else's job meanwhile. */
+static void
+help (Model *self)
+{
+  if (!self->is_draining)
+    push_frame (self);
+}
+
+static void
+run (Model *self, guint32 i)
+{
+  self->holders[i] = RUNNING;
+  mark (self, i, SATIN_SLOT_RUNNING);
+  push_frame (self);
+  self->n_run++;
+}
+
+/* The sync has come to @i, which is not in a public region. */
+static void
+sync_private (Model *self, guint32 i)
+{
+  SatinSlot *slot = &self->worker->fast.slots[i];
+  guintptr expected = STATE_STOCK;
+  gboolean may_run = self->holders[i] == QUEUED || self->holders[i] == STOCK;
+  if (may_run && self->n_frames == N_FRAMES)
+    return;
+  switch (self->holders[i])
+    {
+    case QUEUED:
+      run (self, i);
+      break;
+    case STOCK:
+      g_assert_true (SATIN_CAS (&slot->state, &expected, (guintptr)STATE_OURS));
+      run (self, i);
+      break;
+    case LENT:
+      help (self);
+      break;
+    case LENT_OVER:
+      self->holders[i] = DONE;
+      mark (self, i, SATIN_SLOT_DONE);
+      self->n_lent_joined++;
+      break;
+    case STOLEN:
+    case RETURNED:
+    case RUNNING:
+    case DONE:
+      g_assert_not_reached ();
+    }
 }
 
 /* One step of the sync of the frame on top. */
@@ -119,48 +217,38 @@ sync_step (Model *self)
   guint32 i = self->head;
   while (i > base && self->holders[i - 1] == DONE)
     i--;
-  if (i == base)
-    {
-      if (self->n_frames > 1)
-        pop_frame (self);
-      else
-        self->head = base;
-      return;
-    }
-  i--;
-  if (i >= worker->split || worker_take_back (worker, worker->fast.slots + i))
-    {
-      g_assert_cmpint (self->holders[i], ==, QUEUED);
-      if (self->n_frames == N_FRAMES)
-        return;
-      self->holders[i] = RUNNING;
-      deque_world_put (worker, i, SATIN_SLOT_RUNNING);
-      push_frame (self);
-      self->n_back++;
-    }
+  if (i == base && self->n_frames > 1)
+    pop_frame (self);
+  else if (i == base)
+    self->head = base;
+  else if (--i >= worker->split || worker_take_back (worker, worker->fast.slots + i))
+    sync_private (self, i);
   else if (self->holders[i] == RETURNED)
     {
       self->holders[i] = DONE;
-      deque_world_put (worker, i, SATIN_SLOT_DONE);
+      mark (self, i, SATIN_SLOT_DONE);
       worker_lower_split (worker, i);
       self->n_joined++;
     }
   else
     {
       g_assert_cmpint (self->holders[i], ==, STOLEN);
-      push_frame (self); /* helps somebody meanwhile */
+      help (self);
     }
 }
 
 static void
 step (Model *self)
 {
-  switch (g_test_rand_int_range (0, 10))
+  switch (g_test_rand_int_range (0, 12))
     {
     case 0:
     case 1:
     case 2:
-      spawn (self);
+      if (self->is_draining)
+        sync_step (self);
+      else
+        spawn (self);
       break;
     case 3:
       deque_world_publish (self->worker, self->head);
@@ -169,7 +257,14 @@ step (Model *self)
       steal (self);
       break;
     case 5:
+      if (g_test_rand_int_range (0, 4) == 0)
+        export_some (self);
+      break;
     case 6:
+      take_stock (self);
+      break;
+    case 7:
+    case 8:
       finish (self);
       break;
     default:
@@ -183,13 +278,17 @@ test_model (void)
   Model model = { .worker = deque_world_new (N_SLOTS), .n_frames = 1 };
   for (guint i = 0; i < N_STEPS; i++)
     {
+      model.is_draining = i / N_PHASE % 2 == 1;
       step (&model);
       check (&model);
     }
-  g_test_message ("%u stolen, %u joined, %u run by the owner, %u regions at most", model.n_stolen,
-                  model.n_joined, model.n_back, model.n_regions_most);
+  g_test_message ("%u stolen, %u joined, %u lent, %u joined, %u run, %u regions at most",
+                  model.n_stolen, model.n_joined, model.n_lent, model.n_lent_joined, model.n_run,
+                  model.n_regions_most);
   g_assert_cmpuint (model.n_stolen, >, 1000);
   g_assert_cmpuint (model.n_joined, >, 1000);
+  g_assert_cmpuint (model.n_lent_joined, >, 1000);
+  g_assert_cmpuint (model.n_run, >, 100);
   g_assert_cmpuint (model.n_regions_most, >, 2);
   deque_world_free (model.worker);
 }

@@ -9,7 +9,6 @@
 #include "deque-world.h"
 
 static Worker *owner;
-static SatinWorkers *pool; /* with the lock and the stock only */
 static guint n_runs;
 
 SATIN_TASK (one, (void)) { n_runs++; }
@@ -22,22 +21,12 @@ set_up (void)
   owner = deque_world_new (4096);
   while (worker_grow_deque (owner))
     ;
-  pool = g_new0 (SatinWorkers, 1);
-  pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
-  pool->workers = owner;
-  pool->n = 1;
-  pthread_mutex_init (&pool->lock, NULL);
-  owner->pool = pool;
-  owner->stack_bytes = 0;
   n_runs = 0;
 }
 
 static void
 tear_down (void)
 {
-  g_array_unref (pool->stock);
-  pthread_mutex_destroy (&pool->lock);
-  g_free (pool);
   deque_world_free (owner);
 }
 
@@ -52,25 +41,6 @@ fill (guint32 first, guint32 end)
 {
   for (guint32 i = first; i < end; i++)
     put (i, &one_task);
-}
-
-static gboolean
-export_below (guint32 head)
-{
-  return worker_export (owner, owner->fast.slots + head);
-}
-
-/* The slot that is taken out of stock, or -1. */
-static int
-take (const SatinTask **ret_task)
-{
-  Stock stock;
-  if (!pool_take_stock (pool, STATE_REMOTE, &stock))
-    return -1;
-  g_assert_true (stock.owner == owner);
-  if (ret_task != NULL)
-    *ret_task = stock.task;
-  return stock.slot - owner->fast.slots;
 }
 
 /* What the owner's sync does with a slot that is not in a public region. */
@@ -88,25 +58,25 @@ static void
 test_half (void)
 {
   fill (0, 9);
-  g_assert_true (export_below (9));
+  g_assert_true (deque_world_export (owner, 9));
   for (int i = 0; i < 5; i++)
-    g_assert_cmpint (take (NULL), ==, i);
-  g_assert_cmpint (take (NULL), ==, -1);
+    g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, i);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
 }
 
 static void
 test_only_one (void)
 {
   fill (0, 1);
-  g_assert_true (export_below (1));
-  g_assert_cmpint (take (NULL), ==, 0);
+  g_assert_true (deque_world_export (owner, 1));
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 0);
 }
 
 static void
 test_nothing (void)
 {
-  g_assert_false (export_below (0));
-  g_assert_cmpint (take (NULL), ==, -1);
+  g_assert_false (deque_world_export (owner, 0));
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
 }
 
 static void
@@ -115,11 +85,11 @@ test_anywhere (void)
   fill (0, 12);
   for (guint32 i = 0; i < 12; i += 2)
     deque_world_put (owner, i, i % 4 ? SATIN_SLOT_RUNNING : SATIN_SLOT_DONE);
-  g_assert_true (export_below (12));
-  g_assert_cmpint (take (NULL), ==, 1);
-  g_assert_cmpint (take (NULL), ==, 3);
-  g_assert_cmpint (take (NULL), ==, 5);
-  g_assert_cmpint (take (NULL), ==, -1);
+  g_assert_true (deque_world_export (owner, 12));
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 1);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 3);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 5);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
 }
 
 static void
@@ -127,9 +97,9 @@ test_typed_stay (void)
 {
   put (0, &one_task_typed_);
   put (1, &one_task);
-  export_below (2);
-  g_assert_cmpint (take (NULL), ==, 1);
-  g_assert_cmpint (take (NULL), ==, -1);
+  deque_world_export (owner, 2);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 1);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
 }
 
 static void
@@ -137,16 +107,16 @@ test_public_stay (void)
 {
   fill (0, 4);
   deque_world_publish (owner, 4);
-  export_below (4);
-  g_assert_cmpint (take (NULL), ==, 2);
-  g_assert_cmpint (take (NULL), ==, -1);
+  deque_world_export (owner, 4);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 2);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
 }
 
 static void
 test_exported_are_not_published (void)
 {
   fill (0, 4);
-  export_below (4);
+  deque_world_export (owner, 4);
   g_assert_true (deque_world_publish (owner, 4));
   g_assert_cmpint (deque_world_claim (owner), ==, 2);
   g_assert_cmpint (deque_world_claim (owner), ==, -1);
@@ -156,31 +126,31 @@ static void
 test_exported_once (void)
 {
   fill (0, 4);
-  export_below (4);
-  export_below (4);
-  export_below (4);
+  deque_world_export (owner, 4);
+  deque_world_export (owner, 4);
+  deque_world_export (owner, 4);
   for (int i = 0; i < 4; i++)
-    g_assert_cmpint (take (NULL), ==, i);
-  g_assert_cmpint (take (NULL), ==, -1);
+    g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, i);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
 }
 
 static void
 test_owner_takes_back (void)
 {
   fill (0, 2);
-  export_below (2);
+  deque_world_export (owner, 2);
   sync_slot (1, 2);
   sync_slot (0, 2);
   g_assert_cmpuint (n_runs, ==, 2);
-  g_assert_cmpint (take (NULL), ==, -1);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
 }
 
 static void
 test_runs_once (void)
 {
   fill (0, 1);
-  export_below (1);
-  g_assert_cmpint (take (NULL), ==, 0);
+  deque_world_export (owner, 1);
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 0);
   /* Who took it is done before the owner comes. */
   owner->fast.slots[0].state = STATE_DONE;
   sync_slot (0, 1);
@@ -193,13 +163,13 @@ test_slot_used_again (void)
 {
   const SatinTask *task;
   fill (0, 1);
-  export_below (1);
+  deque_world_export (owner, 1);
   sync_slot (0, 1);
   put (0, &other_task);
-  export_below (1);
-  g_assert_cmpint (take (&task), ==, 0);
+  deque_world_export (owner, 1);
+  g_assert_cmpint (deque_world_take_stock (owner, &task), ==, 0);
   g_assert_true (task == &other_task);
-  g_assert_cmpint (take (&task), ==, -1);
+  g_assert_cmpint (deque_world_take_stock (owner, &task), ==, -1);
 }
 
 /* Nobody takes anything, and the stock does not grow for ever. */
@@ -209,11 +179,11 @@ test_stock_is_bounded (void)
   for (guint i = 0; i < 1000; i++)
     {
       fill (0, 8);
-      export_below (8);
+      deque_world_export (owner, 8);
       for (guint32 slot = 8; slot-- > 0;)
         sync_slot (slot, 8);
     }
-  g_assert_cmpuint (pool->stock->len, <=, 8);
+  g_assert_cmpuint (owner->pool->stock->len, <=, 8);
 }
 
 static void
@@ -221,8 +191,8 @@ test_long_stack (void)
 {
   deque_world_fill (owner, 0, 3000, SATIN_SLOT_RUNNING);
   put (2990, &one_task);
-  g_assert_true (export_below (3000));
-  g_assert_cmpint (take (NULL), ==, 2990);
+  g_assert_true (deque_world_export (owner, 3000));
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 2990);
 }
 
 static void
