@@ -340,6 +340,104 @@ test_stolen_and_failed (void)
   end ();
 }
 
+/* ---- depth with stolen jobs ---- */
+
+/* The first child is stolen and over, but not joined, when its parent looks. The other worker is
+ * held until then, so that it takes nothing else. */
+SATIN_TASK (stolen_first, (long), (int, n))
+{
+  gint64 result;
+  SATIN_SPAWN (&result, item, 5);
+  gate_open (&released);
+  while (word_of (satin_base_) != STATE_DONE)
+    SATIN_CALL (step_aside);
+  SATIN_CALL (look_with_both, 0);
+  SATIN_SYNC ();
+  return 0;
+}
+
+SATIN_TASK (below_stolen_first, (long), (int, n))
+{
+  gint64 results[2];
+  gate_close (&begun);
+  gate_close (&released);
+  SATIN_SPAWN (&results[0], wait_in_job, 3);
+  while (!gate_is_open (&begun))
+    SATIN_CALL (step_aside);
+  SATIN_SPAWN (&results[1], stolen_first, 4);
+  SATIN_SYNC ();
+  return 0;
+}
+
+/* The one that has this first argument. */
+static const Sight *
+find_sight (gint32 n)
+{
+  for (guint i = 0; i < sights->len; i++)
+    if (g_array_index (sights, Sight, i).n == n)
+      return &g_array_index (sights, Sight, i);
+  g_assert_not_reached ();
+}
+
+static void
+test_depth_after_stolen (void)
+{
+  begin (2);
+  run (&below_stolen_first_task, 0);
+  g_assert_cmpuint (find_sight (4)->depth, ==, 0);
+  g_assert_cmpuint (find_sight (5)->depth, ==, 1);
+  end ();
+}
+
+/* A worker that waits for a stolen job runs another root, which ends the stolen one and looks. */
+static SatinSlot *awaited;
+
+SATIN_TASK (wait_for_stolen, (long), (int, n))
+{
+  gint64 result;
+  gate_close (&begun);
+  gate_close (&released);
+  SATIN_SPAWN (&result, wait_in_job, 5);
+  awaited = satin_base_;
+  SPAWN_UNTIL (gate_is_open (&begun))
+  SATIN_SYNC ();
+  return result;
+}
+
+SATIN_TASK (on_top, (long), (int, n))
+{
+  gint64 result;
+  gate_open (&released);
+  while (word_of (awaited) != STATE_DONE)
+    sched_yield ();
+  SATIN_SPAWN (&result, item, 6);
+  SATIN_CALL (look_with_both, 0);
+  SATIN_SYNC ();
+  return 0;
+}
+
+static gpointer
+run_on_top (gpointer data)
+{
+  gate_wait (&begun);
+  run (&on_top_task, 0);
+  return NULL;
+}
+
+static void
+test_depth_while_joined (void)
+{
+  pthread_t thread;
+  begin (2);
+  gate_close (&begun);
+  pthread_create (&thread, NULL, run_on_top, NULL);
+  run (&wait_for_stolen_task, 0);
+  pthread_join (thread, NULL);
+  g_assert_cmpuint (find_sight (5)->depth, ==, 0);
+  g_assert_cmpuint (find_sight (6)->depth, ==, 1);
+  end ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -353,5 +451,7 @@ main (int argc, char **argv)
   ADD ("shows-no-result-of-a-failed-job", test_failed_job_shows_no_result);
   ADD ("shows-stolen-jobs-and-their-results", test_stolen);
   ADD ("shows-no-result-of-a-failed-stolen-job", test_stolen_and_failed);
+  ADD ("shows-the-depth-of-stolen-jobs-that-are-over", test_depth_after_stolen);
+  ADD ("shows-depth-on-top-of-a-job-that-is-waited-for", test_depth_while_joined);
   return g_test_run ();
 }
