@@ -41,26 +41,25 @@ below (guint64 random, guint n)
   return (guint)((random >> 32) * n >> 32);
 }
 
-/* How long to wait still, after so many refusals: nothing before all nodes were asked once. */
+/* How long to wait still, after so many refusals: nothing before as many nodes were asked as there
+ * are. */
 static gint64
-pause_us (const Rs *self, const SatinStealHistory *history, guint n_victims)
+pause_us (const Rs *self, const SatinStealSituation *situation)
 {
-  guint n_rounds = history->n_refused / n_victims;
+  const SatinStealHistory *near = &situation->near_history, *far = &situation->far_history;
+  guint64 n_rounds = ((guint64)near->n_refused + far->n_refused) / situation->n_victims;
   if (n_rounds == 0)
     return 0;
   gint64 whole_us = MIN (self->wait_us << MIN (n_rounds - 1, 16), self->max_wait_us);
-  return MAX (whole_us - history->since_us, 0);
+  return MAX (whole_us - MIN (near->since_us, far->since_us), 0);
 }
 
 static void
 rs_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {
-  const Rs *self = policy;
   if (situation->near_asked != 0 || situation->far_asked != 0)
     return;
-  gint64 near_us = pause_us (self, &situation->near_history, situation->n_victims);
-  gint64 far_us = pause_us (self, &situation->far_history, situation->n_victims);
-  ret_choice->wait_us = MAX (near_us, far_us);
+  ret_choice->wait_us = pause_us (policy, situation);
   if (ret_choice->wait_us > 0)
     return;
   const SatinVictim *victim =
