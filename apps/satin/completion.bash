@@ -1,0 +1,29 @@
+# completion.bash - bash completion of the command `satin`
+#
+# SPDX-License-Identifier: Apache-2.0
+
+# The long options of a subcommand, as its help tells them.
+_satin_options() {
+  satin "$1" --help 2>/dev/null | grep -oE -- '--[a-z-]+'
+}
+
+_satin() {
+  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "run hub node status apps inspect bench help --help --version" -- "$word")
+    return
+  fi
+  case $command:$word in
+    help:*) mapfile -t COMPREPLY < <(compgen -W "run hub node status apps inspect bench" -- "$word") ;;
+    *:-*) mapfile -t COMPREPLY < <(compgen -W "$(_satin_options "$command")" -- "$word") ;;
+    bench:*) mapfile -t COMPREPLY < <(compgen -W "spawn steal links" -- "$word") ;;
+    inspect:*)
+      mapfile -t COMPREPLY < <(compgen -W "$(satin inspect 2>/dev/null | awk '/^[a-z]/ { print $1 }')" -- "$word")
+      ;;
+    run:* | node:*)
+      mapfile -t COMPREPLY < <(compgen -W "$(satin apps 2>/dev/null | awk '{ print $1 }')" -f -- "$word")
+      ;;
+  esac
+}
+
+complete -o default -F _satin satin
