@@ -243,6 +243,7 @@ member_run (const char *parts, const char *program, SatinWorkers *workers, const
   self->root_job.slot.result = &self->root_status;
   memcpy (self->root_job.slot.args, args, sizeof *args);
   g_autoptr (GError) error = NULL;
+  satin_thread_be_prompt ();
   if (!start (self, parts, &error))
     end (self, satin_error_exit_status (error), error);
   g_main_loop_run (self->main);

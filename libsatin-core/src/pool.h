@@ -249,3 +249,4 @@ void worker_walk (Worker *self, SatinSlot *head);
 /* threads.c */
 extern const ThreadOps satin_thread_ops;
 gboolean worker_start_thread (Worker *self, GError **error);
+void satin_thread_be_prompt (void);

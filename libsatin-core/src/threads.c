@@ -19,9 +19,11 @@
 #include <unistd.h>
 
 /* Below this many fruitless tries a thread only pauses, above it gives up its turn. */
-#define PAUSE_TRIES  64
-#define SIGNAL_STACK ((gsize)64 << 10)
-#define GUARD_BYTES  ((gsize)64 << 10)
+#define PAUSE_TRIES 64
+/* The shortest turn the scheduler knows. */
+#define SHORT_TURN_NS ((guint64)100000)
+#define SIGNAL_STACK  ((gsize)64 << 10)
+#define GUARD_BYTES   ((gsize)64 << 10)
 
 static gint64
 thread_now_us (void)
@@ -60,6 +62,41 @@ const ThreadOps satin_thread_ops = {
   .wake = thread_wake,
   .relax = thread_relax,
 };
+
+/* What the kernel's sched_setattr() takes, as of its first version. */
+typedef struct
+{
+  guint32 size_bytes;
+  guint32 policy;
+  guint64 flags;
+  gint32 nice;
+  guint32 priority;
+  guint64 runtime_ns;
+  guint64 deadline_ns;
+  guint64 period_ns;
+} SchedulerAttributes;
+
+/**
+ * satin_thread_be_prompt:
+ *
+ * Asks the scheduler to let this thread run as soon as it wakes, for the loop
+ * that answers other nodes while workers use all processors: a thread that says it needs
+ * only short turns need not wait for the end of another's. Where the kernel (before 6.12) does
+ * not know that, nothing changes.
+ *
+ * Threads: the one it is for.
+ */
+void
+satin_thread_be_prompt (void)
+{
+  SchedulerAttributes attributes = { .size_bytes = sizeof attributes };
+  if (syscall (SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0
+      || attributes.policy != SCHED_OTHER)
+    return;
+  attributes.runtime_ns = SHORT_TURN_NS;
+  if (syscall (SYS_sched_setattr, 0, &attributes, 0) != 0)
+    g_debug ("the scheduler takes no short turns: %s", g_strerror (errno));
+}
 
 /* The worker of this thread, for the signal handler alone. */
 static __thread Worker *worker_here;
