@@ -175,7 +175,7 @@ static void
 test_results_lost (void)
 {
   start_and_lose (STEAL_RESULTS);
-  steal_world_advance (world, 200 + 1000 + RESEND_US + 1000);
+  steal_world_advance (world, 200 + 1000 + RESEND_US + 200 + ACK_US);
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
   g_assert_cmpuint (steal_count_held (world->nodes[1].steal), ==, 0);
   end ();
@@ -185,10 +185,10 @@ static void
 test_ack_lost (void)
 {
   start_and_lose (STEAL_ACK);
-  steal_world_advance (world, 10000);
+  steal_world_advance (world, 10000 + ACK_US);
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
   g_assert_cmpuint (steal_count_held (world->nodes[1].steal), ==, 1);
-  steal_world_advance (world, RESEND_US);
+  steal_world_advance (world, RESEND_US + ACK_US);
   g_assert_cmpuint (steal_count_held (world->nodes[1].steal), ==, 0);
   end ();
 }

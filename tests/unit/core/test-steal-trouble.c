@@ -160,8 +160,9 @@ test_break_loses_results (void)
   steal_world_advance (world, 950); /* the results are under way */
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
   fake_net_break_link (world->net, 1, 2);
-  steal_world_advance (world, 250);
+  steal_world_advance (world, 150);
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  steal_world_advance (world, ACK_US + 100);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
   steal_world_assert_once (world);
 }
@@ -334,7 +335,7 @@ test_unasked_jobs_are_run (void)
   inject (1, 2, steal_message (STEAL_JOBS, &StealJobsMessage_record, &message));
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
   /* Its owner knows nothing of it, but acknowledges. */
-  steal_world_advance (world, 10000);
+  steal_world_advance (world, 10000 + ACK_US);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
 }
 

@@ -59,7 +59,7 @@ test_one_job (void)
   guint job = steal_world_add_jobs (world, 1, 1);
   steal_world_start (world);
   /* There, run, back, and acknowledged. */
-  steal_world_advance (world, 100 + 100 + 1000 + 100 + 100);
+  steal_world_advance (world, 100 + 100 + 1000 + 100 + ACK_US + 100);
   g_assert_cmpuint (steal_world_job (world, job)->n_finished, ==, 1);
   g_assert_cmpuint (steal_world_job (world, job)->n_given, ==, 1);
   g_assert_cmpuint (steal_world_count_over (world, job), ==, 1);
@@ -128,6 +128,27 @@ test_results_together (void)
   steal_world_finish (world);
   g_assert_cmpuint (seen.n, ==, 1);
   steal_world_assert_once (world);
+}
+
+static void
+test_acknowledgements_together (void)
+{
+  steal_world_add_jobs (world, 1, 10);
+  watch_for (STEAL_ACK);
+  steal_world_start (world);
+  steal_world_finish (world);
+  g_assert_cmpuint (seen.n, ==, 1);
+}
+
+static void
+test_many_acknowledgements_at_once (void)
+{
+  steal_world_add_jobs (world, 1, MAX_DUE + 1);
+  thief->run_us = 0;
+  watch_for (STEAL_ACK);
+  steal_world_start (world);
+  steal_world_finish (world);
+  g_assert_cmpuint (seen.n, ==, 2);
 }
 
 static void
@@ -491,6 +512,8 @@ main (int argc, char **argv)
   add ("many-nodes-run-each-job-once", test_many_nodes);
   add ("jobs-travel-in-batches", test_batch);
   add ("results-of-one-turn-travel-together", test_results_together);
+  add ("acknowledgements-travel-together", test_acknowledgements_together);
+  add ("many-acknowledgements-do-not-wait", test_many_acknowledgements_at_once);
   add ("large-results-travel-apart", test_large_results_apart);
   add ("largest-result-fits-into-a-message", test_largest_result);
   add ("busy-node-asks-nobody", test_busy_node_asks_nobody);
