@@ -4,7 +4,7 @@
 
 # The long options of a subcommand, as its help tells them.
 _satin_options() {
-  satin "$1" --help 2>/dev/null | grep -oE -- '--[a-z-]+'
+  satin "$1" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u
 }
 
 _satin() {

@@ -226,7 +226,9 @@ on_over (int exit_status, const char *message, gpointer user_data)
   run_control_check_done (self);
 }
 
-const RunHubFuncs run_control_hub_funcs = { .joined = on_joined, .over = on_over };
+const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
+                                            .gone = run_control_node_gone,
+                                            .over = on_over };
 
 static void show_progress (gpointer user_data);
 

@@ -86,6 +86,9 @@ void run_control_clear (RunControl *self);
 /* run-watch.c: a process has ended, for run_processes_new(). */
 void run_control_process_ended (const RunProcess *process, gpointer user_data);
 
+/* run-watch.c: a member left or died, for the hub. */
+void run_control_node_gone (gpointer user_data);
+
 /* Goes to DONE when nothing is awaited any more. */
 void run_control_check_done (RunControl *self);
 

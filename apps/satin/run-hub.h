@@ -15,12 +15,13 @@ typedef struct _RunHub RunHub;
 /**
  * RunHubFuncs:
  * @joined: a node is a member
- * @over: (nullable): the run is over for all; never called for a hub of others, where a node
- *   learns it and ends
+ * @gone: a member left or died; never called for a hub of others
+ * @over: the run is over for all; never called for a hub of others, where a node learns it and ends
  */
 typedef struct
 {
   void (*joined) (gpointer user_data);
+  void (*gone) (gpointer user_data);
   void (*over) (int exit_status, const char *message, gpointer user_data);
 } RunHubFuncs;
 

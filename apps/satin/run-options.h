@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @labels: (element-type utf8): the cluster of each node; its length is the number of nodes
  * @hub_uri: (nullable): a hub that others hold; %NULL when this command holds it
  * @listen_uri: (nullable): where the hub of this command is to be; %NULL for a private place
- * @is_open: others are invited to join it
+ * @is_open: others may join it at any time
  * @is_between_hosts: links need the secret
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
  * @timeout_us: 0 for no limit

@@ -61,15 +61,18 @@ lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, 
   run_hub_process_ended (self->hub, process->pid, how);
 }
 
+/* @gone_pid: a process whose end the status may not know yet, or 0. */
 static void
-check_any_left (RunControl *self, const RunProcess *process, const SatinRunStatus *status)
+check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
 {
+  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+                                                 "no node is left, and the run is not over");
   guint n_members = 0;
   for (gsize i = 0; i < status->n_nodes; i++)
-    n_members += status->nodes[i].pid != process->pid && figure_is_member (&status->nodes[i]);
-  if (n_members == 0 && run_processes_count_running (self->processes) == 0)
-    run_control_fail (self, MAX (lost_status (process), 1),
-                      "no node is left, and the run is not over");
+    n_members += status->nodes[i].pid != gone_pid && figure_is_member (&status->nodes[i]);
+  if (self->phase < RUN_ENDING && n_members == 0
+      && run_processes_count_running (self->processes) == 0)
+    run_control_fail (self, satin_error_exit_status (lost), lost->message);
 }
 
 static void
@@ -87,8 +90,7 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
     fail_early (self, process, how);
   else if (figure_is_member (node))
     lose (self, process, node, how);
-  if (self->phase < RUN_ENDING)
-    check_any_left (self, process, status);
+  check_any_left (self, process->pid, status);
   run_control_check_done (self);
 }
 
@@ -126,4 +128,19 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
   Ending *ending = g_new (Ending, 1);
   *ending = (Ending){ self, process };
   run_hub_ask (self->hub, 0, judge, ending);
+}
+
+static void
+on_members (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  check_any_left (user_data, 0, status);
+}
+
+/* The last node of an open run may be one that others started. */
+void
+run_control_node_gone (gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (self->phase < RUN_ENDING && run_processes_count_running (self->processes) == 0)
+    run_hub_ask (self->hub, 0, on_members, self);
 }

@@ -84,10 +84,11 @@ publish (RunControl *control, RunDir *dir, GError **error)
 static gboolean
 run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
 {
+  guint n_nodes = control->options->is_open ? 0 : control->options->labels->len;
   g_autoptr (RunHub) hub =
-      dir == NULL ? run_hub_join (control->session, uri, &run_control_hub_funcs, control, error)
-                  : run_hub_new (control->session, uri, control->options->labels->len,
-                                 &run_control_hub_funcs, control, error);
+      dir == NULL
+          ? run_hub_join (control->session, uri, &run_control_hub_funcs, control, error)
+          : run_hub_new (control->session, uri, n_nodes, &run_control_hub_funcs, control, error);
   if (hub == NULL)
     return FALSE;
   control->hub = hub;

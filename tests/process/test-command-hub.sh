@@ -102,9 +102,54 @@ check "a stopped hub ends with the signal's status" hub_ended_with 143
 until_true has_ended
 check "the nodes of a stopped hub end" no_nodes
 
+# speak HEXADECIMAL: says that to the hub in place of a hello; prints what it answers.
+speak() {
+  python3 -c '
+import socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.settimeout(10)
+s.connect(sys.argv[1])
+s.sendall(bytes.fromhex(sys.argv[2]))
+answer = b""
+while True:
+    try:
+        chunk = s.recv(4096)
+    except OSError:
+        break
+    if not chunk:
+        break
+    answer += chunk
+sys.stdout.buffer.write(answer)' "${uri#unix:}" "$1"
+}
+
+start_hub --listen "unix:$test_dir/here" --nodes 2
+start "$satin" run --hub "$uri" -n 2 "$node" forever
+until_true running
+# A frame of 8 bytes, kind 1, channel 0: "SATN" and version 99.
+speak 0800000001005341544e6300 >answer
+check "another protocol version is answered in words" grep -aq version answer
+speak ffffffff0100 >answer
+speak 00000000 >answer
+speak 0600000006004a4a4a4a >answer
+check "after garbage at its socket a run goes on" running
+stop_and_wait INT "$pid"
+wait_for_hub
+
 start_hub --listen "unix:$test_dir/here" --nodes 2 --join-timeout 200ms
 wait_for_hub
 check "a hub that waits in vain ends with its own status" hub_ended_with 21
+start "$satin" run --listen tcp://127.0.0.1:0 -n 1 "$node" forever
+until_true grep -q "others join with" err
+eval "$(sed -n 's/.*satin node \(--hub [^ ]* --secret-file [^ ]*\).*/join="\1"/p' err)"
+# shellcheck disable=SC2086 # options
+"$satin" node $join --workers 1 "$node" forever >node.out 2>node.err </dev/null &
+join_pid=$!
+check "a node joins a run by the words that the command printed" until_true is_up 2
+stop_and_wait INT "$pid"
+pid=$join_pid
+until_true has_ended
+check "the end of the run is the end of that node" no_nodes
+
 start_hub --listen "unix:$test_dir/here"
 start "$satin" run --hub "$uri" -n 1 "$node" forever
 until_true running

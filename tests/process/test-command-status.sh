@@ -28,6 +28,7 @@ check "several runs are listed" until_true two_runs
 run "$satin" status --json
 check "several runs are listed as JSON" query "len(s['runs']) == 2"
 options=$("$satin" status | grep -F "pid $second" | sed 's/.*--hub/--hub/')
+# shellcheck disable=SC2086 # several words
 shown() { run "$satin" status --json $options && is_status 0 && query "len(s['nodes']) == 1"; }
 check "the list has what it takes to look at one, secret included" until_true shown
 pid=$first stop_and_wait INT "$first"

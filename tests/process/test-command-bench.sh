@@ -1,0 +1,22 @@
+# test-command-bench.sh - satin bench: every figure is there and possible
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+query() { json_query "$1" <out >/dev/null; }
+
+run "$satin" bench --json spawn
+check "spawn goes well" is_status 0
+check "spawn has five figures, all above 0" query "len(s) == 5 and all(v['value'] > 0 for v in s.values())"
+run "$satin" bench --json links
+check "links goes well" is_status 0
+check "links has three figures for each transport, all above 0" \
+  query "len(s) == 6 and all(v['value'] > 0 for v in s.values())"
+run "$satin" bench --json steal
+check "steal goes well" is_status 0
+check "most jobs are stolen over both transports" \
+  query "all(s['steal-' + t + '.stolen']['value'] > 50 for t in ('unix', 'tcp'))"
+run "$satin" bench bogus
+check "an unknown measurement is wrong usage" is_status 2
+check "nothing is left" nothing_left
+finish
