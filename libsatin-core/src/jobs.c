@@ -7,9 +7,11 @@
 
 #include <string.h>
 
-/* Encoded arguments or results of one job, and about how much of them goes into one answer. */
-#define JOB_MAX_BYTES   (SATIN_MESSAGE_MAX_BYTES - 256)
+/* An answer takes one more job until it has so many bytes of arguments; with the largest one it
+ * still fits into a message. */
 #define BATCH_MAX_BYTES ((gsize)64 << 10)
+/* Encoded arguments or results of one job. */
+#define JOB_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - 2 * BATCH_MAX_BYTES)
 /* How long results of short jobs wait for others to travel with, while more jobs are here. */
 #define GATHER_US ((gint64)2000)
 /* When jobs are shorter than this on average, more are asked for before the last one is done: the
@@ -248,7 +250,8 @@ take_from_inbox (Jobs *self, guint max, StealTaken *ret_taken)
   int n_spare =
       SATIN_LOAD_RELAXED (&self->pool->n_inbox) - SATIN_LOAD_RELAXED (&self->pool->n_idle);
   guint n = 0;
-  for (int i = 0; i < n_spare && n < max; i += 2)
+  gsize n_bytes = 0;
+  for (int i = 0; i < n_spare && n < max && n_bytes < BATCH_MAX_BYTES; i += 2)
     {
       Job *job = pool_next_job (self->pool);
       if (job == NULL)
@@ -263,7 +266,7 @@ take_from_inbox (Jobs *self, guint max, StealTaken *ret_taken)
           (Away){ .slot = &job->slot, .task = slot_task (&job->slot), .visitor = (Visitor *)job };
       if (!pack_job (self, away, &ret_taken[n]))
         break;
-      n++;
+      n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
   return n;
 }
