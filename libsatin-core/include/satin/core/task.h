@@ -61,7 +61,8 @@ G_BEGIN_DECLS
  * Cost: about a nanosecond. Any number of spawns between syncs.
  */
 #define SATIN_SPAWN(RET, NAME, ...)                                                                \
-  ((void)(satin_head_ = NAME##_spawn_ (satin_worker_, satin_head_, RET __VA_OPT__ (, ) __VA_ARGS__)))
+  ((void)(satin_head_ =                                                                            \
+              NAME##_spawn_ (satin_worker_, satin_head_, RET __VA_OPT__ (, ) __VA_ARGS__)))
 
 /**
  * SATIN_SYNC:
@@ -109,7 +110,8 @@ G_BEGIN_DECLS
 /* Fails the running job with @ERROR (transfer full); return any value after it. */
 #define satin_fail(ERROR) satin_worker_fail (satin_worker_, ERROR)
 
-/* Whether jobs are wanted: somebody is idle, or few are queued. For programs that choose their grain. */
+/* Whether jobs are wanted: somebody is idle, or few are queued. For programs that choose their
+ * grain. */
 #define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, satin_head_)
 
 /* Whether the running job was spawned on this node. */

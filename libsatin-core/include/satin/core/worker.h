@@ -103,8 +103,8 @@ SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot
                                                   const SatinTask *task, gconstpointer args,
                                                   gpointer result);
 SATIN_API SATIN_SLOW void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
-SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task,
-                                       gconstpointer args);
+SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot,
+                                                  const SatinTask *task, gconstpointer args);
 SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot);
 SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, GError *error);
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, GError **error);

@@ -22,7 +22,8 @@ typedef struct _SatinHub SatinHub;
  * @death_us: after how much silence it is declared dead (default 5 s when 0)
  * @join_timeout_us: closed world: how long all members may take to join (default 30 s when 0)
  * @is_restarted: it takes the place of a hub that was lost: for @death_us the run's members are
- *   awaited before a new one is let in. Without it the first that joins decides whether the run is new
+ *   awaited before a new one is let in. Without it the first that joins decides whether the run is
+ *   new
  */
 typedef struct
 {
@@ -82,7 +83,8 @@ SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHub
 /* A word to a member, or to all when @to is 0. */
 SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word);
 
-/* Whoever holds the process of a node says that it ended: it is declared dead at once when it had not left. */
+/* Whoever holds the process of a node says that it ended: it is declared dead at once when it had
+ * not left. */
 SATIN_API void satin_hub_process_ended (SatinHub *self, gint64 pid, const char *how);
 
 /* Ends the run for all members. */

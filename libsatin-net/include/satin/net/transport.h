@@ -29,7 +29,8 @@ G_BEGIN_DECLS
  * @drained: the transport's queue went below half its limit after it was above
  * @down: the link is over. %NULL @error: the other side closed in good order after all it sent was
  *   delivered. %SATIN_ERROR_CANCELLED: this side dropped it. Else why: %SATIN_ERROR_UNREACHABLE,
- *   %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET, %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT, %SATIN_ERROR_IO
+ *   %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET, %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT,
+ *   %SATIN_ERROR_IO
  */
 typedef struct
 {
@@ -79,8 +80,8 @@ typedef struct
  * @send: queues bytes, takes a reference. Never blocks, never fails: a broken link hears down
  * @queued_bytes: how much waits
  * @pause: stops (or goes on) reading, so that the other side has to wait
- * @shut: closes in good order: sends what is queued, then down (%NULL); %SATIN_ERROR_TIMEOUT when the
- *   other side does not take it. Nothing is received any more. Before up it is like @drop
+ * @shut: closes in good order: sends what is queued, then down (%NULL); %SATIN_ERROR_TIMEOUT when
+ *   the other side does not take it. Nothing is received any more. Before up it is like @drop
  * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop
  *
  * The operations of a plugin of kind "transport".
