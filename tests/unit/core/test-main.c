@@ -1,0 +1,129 @@
+/* test-main.c - a program's entry without a run: exit statuses and messages
+ *
+ * The program starts itself with "program" as first argument, and is then a Satin program.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* argv is: the program, "program", what to do, and more. */
+SATIN_TASK (root, (int), (array_string, argv))
+{
+  if (g_str_equal (argv[2], "fail"))
+    satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT, "too slow"));
+  else if (g_str_equal (argv[2], "fail-elsewhere"))
+    satin_fail (g_error_new (G_FILE_ERROR, G_FILE_ERROR_NOENT, "no file"));
+  else if (g_str_equal (argv[2], "count"))
+    return (gint32)n_argv;
+  return (gint32)strlen (argv[n_argv - 1]);
+}
+
+typedef struct
+{
+  int exit_status;
+  char *text; /* (owned) of stderr */
+} Ending;
+
+static void
+ending_clear (Ending *self)
+{
+  g_free (self->text);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Ending, ending_clear)
+
+/* Runs the program with up to three more arguments, and one variable of the environment. */
+static Ending
+run (const char *const arguments[3], const char *variable, const char *value)
+{
+  const char *argv[] = {
+    "/proc/self/exe", "program", arguments[0], arguments[1], arguments[2], NULL
+  };
+  g_auto (GStrv) environment = g_get_environ ();
+  g_autoptr (GError) error = NULL;
+  Ending ending = { 0 };
+  int wait_status = 0;
+  if (variable != NULL)
+    environment = g_environ_setenv (environment, variable, value, TRUE);
+  g_spawn_sync (NULL, (char **)argv, environment, G_SPAWN_DEFAULT, NULL, NULL, NULL, &ending.text,
+                &wait_status, &error);
+  g_assert_no_error (error);
+  g_assert_true (WIFEXITED (wait_status));
+  ending.exit_status = WEXITSTATUS (wait_status);
+  return ending;
+}
+
+#define ARGUMENTS(...) ((const char *const[3]){ __VA_ARGS__ })
+
+static void
+test_result_is_the_status (void)
+{
+  g_auto (Ending) ending = run (ARGUMENTS ("length", "12345"), NULL, NULL);
+  g_assert_cmpint (ending.exit_status, ==, 5);
+  g_assert_cmpstr (ending.text, ==, "");
+}
+
+static void
+test_arguments_arrive (void)
+{
+  g_auto (Ending) ending = run (ARGUMENTS ("count", "b", "c"), NULL, NULL);
+  g_assert_cmpint (ending.exit_status, ==, 5);
+}
+
+static void
+test_failure_is_printed (void)
+{
+  g_auto (Ending) ending = run (ARGUMENTS ("fail"), NULL, NULL);
+  g_assert_cmpint (ending.exit_status, ==, 10 + SATIN_ERROR_TIMEOUT);
+  g_assert_nonnull (strstr (ending.text, "too slow\n"));
+}
+
+static void
+test_foreign_failure_is_1 (void)
+{
+  g_auto (Ending) ending = run (ARGUMENTS ("fail-elsewhere"), NULL, NULL);
+  g_assert_cmpint (ending.exit_status, ==, 1);
+  g_assert_nonnull (strstr (ending.text, "no file\n"));
+}
+
+static void
+test_wrong_environment (void)
+{
+  g_auto (Ending) ending = run (ARGUMENTS ("count"), "SATIN_WORKERS", "many");
+  g_assert_cmpint (ending.exit_status, ==, 2);
+  g_assert_nonnull (strstr (ending.text, "SATIN_WORKERS"));
+}
+
+static void
+test_empty_parts_are_none (void)
+{
+  g_auto (Ending) ending = run (ARGUMENTS ("count"), "SATIN_PARTS", "");
+  g_assert_cmpint (ending.exit_status, ==, 3);
+}
+
+static void
+test_unknown_part (void)
+{
+  g_auto (Ending) ending = run (ARGUMENTS ("count"), "SATIN_PARTS", "nosuchpart:a=b");
+  g_assert_cmpint (ending.exit_status, ==, 10 + SATIN_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (ending.text, "nosuchpart"));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc > 2 && g_str_equal (argv[1], "program"))
+    return satin_main (argc, argv, root);
+  g_test_init (&argc, &argv, NULL);
+#define ADD(claim, func) g_test_add_func ("/core/main/" claim, func)
+  ADD ("result-is-the-exit-status", test_result_is_the_status);
+  ADD ("arguments-reach-the-root", test_arguments_arrive);
+  ADD ("failure-is-printed-and-gives-its-status", test_failure_is_printed);
+  ADD ("failure-of-another-domain-gives-1", test_foreign_failure_is_1);
+  ADD ("wrong-environment-is-wrong-usage", test_wrong_environment);
+  ADD ("empty-list-of-parts-is-none", test_empty_parts_are_none);
+  ADD ("unknown-part-is-named", test_unknown_part);
+  return g_test_run ();
+}
