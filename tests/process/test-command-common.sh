@@ -120,11 +120,9 @@ pid_of() {
 
 # no_nodes: no node of this test lives.
 no_nodes() {
-  local environment variables
-  for environment in /proc/[0-9]*/environ; do
-    variables=$(cat "$environment" 2>/dev/null | tr '\0' '\n')
-    if grep -qx "SATIN_TEST_MARK=$test_dir" <<<"$variables" \
-      && grep -q '^SATIN_PARTS=' <<<"$variables"; then
+  local environment
+  for environment in $(grep -lzxF "SATIN_TEST_MARK=$test_dir" /proc/[0-9]*/environ 2>/dev/null); do
+    if grep -qz '^SATIN_PARTS=' "$environment" 2>/dev/null; then
       return 1
     fi
   done
