@@ -112,8 +112,9 @@ int
 worker_restore_limits (Worker *self)
 {
   SatinSlot *join = self->fast.slots + self->split;
-  if (self->inlined != NULL && self->inlined->len > 0)
-    join = POISONED_JOIN; /* every typed sync must look there first */
+  /* Every typed sync must look at those first; no other child is to see a failed one's error. */
+  if ((self->inlined != NULL && self->inlined->len > 0) || self->fast.error != NULL)
+    join = POISONED_JOIN;
   SATIN_STORE_RELAXED (&self->fast.limit, self->end);
   SATIN_STORE_RELAXED (&self->fast.join, join);
   satin_fence (); /* a poison overwritten here leaves its wish visible: worker_ask() */

@@ -230,6 +230,8 @@ void worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, Sati
                       Worker *owner);
 void worker_run_stolen (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
                         Worker *owner);
+GError *worker_set_error_aside (Worker *self);
+GError *worker_take_error_back (Worker *self, GError *outer);
 void worker_idle_begin (Worker *self);
 void worker_idle_end (Worker *self);
 void worker_call_for_work (Worker *self);

@@ -32,6 +32,17 @@ has_room (Worker *self, SatinSlot *slot)
   return slot < self->end || (slot == self->end && worker_grow_deque (self));
 }
 
+/* Runs a child of the frame on top, another of which may have failed: the first failure counts. */
+static void
+run_child (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head)
+{
+  GError *first = worker_set_error_aside (self);
+  task->run (&self->fast, slot, head);
+  if (first == NULL)
+    return;
+  g_autoptr (GError) second G_GNUC_UNUSED = worker_take_error_back (self, first);
+}
+
 /* Runs a job at its spawn: the deque has its full size. @copy is a slot outside the deque. */
 static void
 run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer args,
@@ -43,7 +54,7 @@ run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer 
   else
     copy->args[0] = (guintptr)args;
   copy->task = (guintptr)task;
-  task->run (&self->fast, copy, head);
+  run_child (self, task, copy, head);
 }
 
 /**
@@ -233,7 +244,7 @@ satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
     }
   const SatinTask *task = slot_task (slot);
   slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
-  task->run (worker, slot, head);
+  run_child (self, task, slot, head);
   slot->task = (guintptr)task | SATIN_SLOT_DONE;
 }
 
@@ -251,6 +262,16 @@ take_inlined (Worker *self, SatinSlot *slot)
   g_array_set_size (self->inlined, last);
   worker_restore_limits (self);
   return &self->taken;
+}
+
+/* Leaves a typed job to its caller, or runs it when that has a failed child already. */
+static SatinSlot *
+run_typed_child (Worker *self, SatinSlot *slot)
+{
+  if (self->fast.error == NULL)
+    return NULL;
+  run_child (self, slot_task (slot), slot, slot + 1);
+  return slot;
 }
 
 /**
@@ -271,7 +292,7 @@ satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot)
     {
       worker_attend (self, slot + 1);
       if (is_ours (self, slot))
-        return NULL;
+        return run_typed_child (self, slot);
     }
   join_stolen (self, slot, slot + 1);
   return slot;
@@ -287,10 +308,13 @@ void
 satin_worker_fail (SatinWorker *worker, GError *error)
 {
   g_return_if_fail (error != NULL);
-  if (worker->error == NULL)
-    worker->error = error;
-  else
-    g_error_free (error);
+  if (worker->error != NULL)
+    {
+      g_error_free (error);
+      return;
+    }
+  worker->error = error;
+  worker_restore_limits (worker_from (worker));
 }
 
 gboolean
@@ -299,5 +323,6 @@ satin_worker_take_error (SatinWorker *worker, GError **error)
   if (worker->error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&worker->error));
+  worker_restore_limits (worker_from (worker));
   return FALSE;
 }

@@ -108,21 +108,27 @@ worker_may_nest (Worker *self)
   return (gsize)(&here - self->stack_low) > self->stack_bytes / 2;
 }
 
-/* Another job begins on top of a frame whose failed child may wait for its sync. */
-static GError *
-set_error_aside (Worker *self)
+/* Another job begins on top of a frame whose failed child may wait for its sync: it is not to see
+ * that. Returns: (transfer full) (nullable): for worker_take_error_back() */
+GError *
+worker_set_error_aside (Worker *self)
 {
-  self->n_outer_errors += self->fast.error != NULL;
-  return g_steal_pointer (&self->fast.error);
+  GError *outer = g_steal_pointer (&self->fast.error);
+  self->n_outer_errors += outer != NULL;
+  if (outer != NULL)
+    worker_restore_limits (self);
+  return outer;
 }
 
 /* That job has ended. Returns: (transfer full) (nullable): its own failure */
-static GError *
-take_error_back (Worker *self, GError *outer)
+GError *
+worker_take_error_back (Worker *self, GError *outer)
 {
   GError *error = self->fast.error;
   self->fast.error = outer;
   self->n_outer_errors -= outer != NULL;
+  if (error != NULL || outer != NULL)
+    worker_restore_limits (self);
   return error;
 }
 
@@ -138,9 +144,9 @@ void
 worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
                  Worker *owner)
 {
-  GError *outer = set_error_aside (self);
+  GError *outer = worker_set_error_aside (self);
   task->run (&self->fast, slot, head);
-  GError *error = take_error_back (self, outer);
+  GError *error = worker_take_error_back (self, outer);
   if (error != NULL)
     slot->result = error;
   pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, owner);
@@ -202,14 +208,14 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   if (was_idle)
     worker_idle_end (self);
   SATIN_STORE_RELAXED (&self->figures.n_outside, self->figures.n_outside + 1);
-  GError *outer_error = set_error_aside (self);
+  GError *outer_error = worker_set_error_aside (self);
   SatinSlot *outer = self->outside;
   self->outside = job->is_remote ? head : NULL;
   if (job->begin != NULL)
     job->begin (job);
   slot_task (&job->slot)->run (&self->fast, &job->slot, head);
   self->outside = outer;
-  GError *error = take_error_back (self, outer_error);
+  GError *error = worker_take_error_back (self, outer_error);
   job->done (job, error);
   if (was_idle)
     worker_idle_begin (self);

@@ -272,6 +272,114 @@ test_fail_and_help (void)
   g_assert_cmpint (run (2, &fail_and_help_task), ==, 0);
 }
 
+/* ---- jobs of one frame do not see each other's failures ---- */
+
+/* Whether its own sync went well. */
+SATIN_TASK (sync_well, (boolean))
+{
+  gint32 result;
+  SATIN_SPAWN (&result, fail_with, -1);
+  return SATIN_SYNC ();
+}
+
+/* Deals with a failure of its own. */
+SATIN_TASK (deal_with, (int), (int, code))
+{
+  gint32 result;
+  GError *error = NULL;
+  SATIN_SPAWN (&result, fail_with, code);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error);
+}
+
+SATIN_TASK (after_failure, (int))
+{
+  gint32 result, dealt = -1;
+  gboolean is_ok = FALSE;
+  GError *error = NULL;
+  SATIN_SPAWN (&dealt, deal_with, 4);
+  SATIN_SPAWN (&is_ok, sync_well);
+  SATIN_SPAWN (&result, fail_with, 5);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error) == 5 && is_ok && dealt == 4 ? 0 : 1;
+}
+
+static void
+test_after_failure (void)
+{
+  g_assert_cmpint (run (1, &after_failure_task), ==, 0);
+  g_assert_cmpint (run (4, &after_failure_task), ==, 0);
+}
+
+SATIN_TASK (typed_after_failure, (int))
+{
+  GError *error = NULL;
+  SATIN_SPAWN_TYPED (deal_with, 4);
+  SATIN_SPAWN_TYPED (sync_well);
+  SATIN_SPAWN_TYPED (fail_with, 5);
+  SATIN_SYNC_TYPED (fail_with);
+  gboolean is_ok = SATIN_SYNC_TYPED (sync_well);
+  gint32 dealt = SATIN_SYNC_TYPED (deal_with);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error) == 5 && is_ok && dealt == 4 ? 0 : 1;
+}
+
+static void
+test_typed_after_failure (void)
+{
+  g_assert_cmpint (run (1, &typed_after_failure_task), ==, 0);
+  g_assert_cmpint (run (4, &typed_after_failure_task), ==, 0);
+}
+
+/* The deque is full, so all run at their spawns. */
+SATIN_TASK (inline_after_failure, (int))
+{
+  gint32 result, dealt = -1;
+  gboolean is_ok = FALSE;
+  GError *error = NULL;
+  for (guint i = 0; i < 64; i++)
+    SATIN_SPAWN (NULL, nothing);
+  SATIN_SPAWN (&result, fail_with, 5);
+  SATIN_SPAWN (&is_ok, sync_well);
+  SATIN_SPAWN (&dealt, deal_with, 4);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error) == 5 && is_ok && dealt == 4 ? 0 : 1;
+}
+
+static void
+test_inline_after_failure (void)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (1, 64);
+  gint32 result = -1;
+  g_assert_true (satin_run (workers, &result, inline_after_failure, NULL));
+  g_assert_cmpint (result, ==, 0);
+}
+
+/* Nor does what a job spawns after it has failed itself. */
+SATIN_TASK (fail_and_spawn, (boolean))
+{
+  gboolean is_ok = FALSE;
+  satin_fail (g_error_new (SATIN_ERROR, 5, "early"));
+  SATIN_SPAWN (&is_ok, sync_well);
+  SATIN_SYNC ();
+  return is_ok;
+}
+
+SATIN_TASK (catch_fail_and_spawn, (int))
+{
+  gboolean is_ok = FALSE;
+  GError *error = NULL;
+  SATIN_SPAWN (&is_ok, fail_and_spawn);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error) == 5 && is_ok ? 0 : 1;
+}
+
+static void
+test_fail_and_spawn (void)
+{
+  g_assert_cmpint (run (1, &catch_fail_and_spawn_task), ==, 0);
+}
+
 static void
 test_failing_root (void)
 {
@@ -345,6 +453,10 @@ main (int argc, char **argv)
   ADD ("of-a-typed-job-goes-to-the-nearest-sync", test_catch_typed);
   ADD ("of-a-stolen-typed-job-goes-to-the-nearest-sync", test_catch_stolen_typed);
   ADD ("is-not-seen-by-a-job-that-runs-on-top", test_fail_and_help);
+  ADD ("is-not-seen-by-jobs-of-the-same-frame", test_after_failure);
+  ADD ("is-not-seen-by-typed-jobs-of-the-same-frame", test_typed_after_failure);
+  ADD ("is-not-seen-by-jobs-run-at-their-spawn", test_inline_after_failure);
+  ADD ("is-not-seen-by-jobs-spawned-after-it", test_fail_and_spawn);
   ADD ("of-the-root-reaches-the-caller", test_failing_root);
   ADD ("that-nobody-takes-reaches-the-caller", test_uncaught_failure);
   ADD ("of-the-root-may-be-ignored", test_failing_root_without_error);
