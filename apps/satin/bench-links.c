@@ -18,6 +18,7 @@
 #define LARGE_BYTES   65536
 #define WINDOW        32
 #define N_WINDOWS     256
+#define HALF_US       ((gint64)500000)
 
 /* One link under measurement. */
 typedef struct
@@ -29,7 +30,8 @@ typedef struct
   guint n_round_trips;
   guint n_windows_sent;
   guint n_windows_echoed;
-  gint64 sent_us;
+  gint64 began_us; /* this half */
+  gint64 sent_us;  /* the small message under way */
   gint64 elapsed_us;
   GError *error; /* (owned) (nullable) */
   gboolean is_done;
@@ -42,10 +44,16 @@ send_small (Bench *self)
   satin_link_send (self->link, SATIN_FRAME_MESSAGE, BENCH_CHANNEL_ECHO, self->small);
 }
 
+static gboolean
+is_half_over (const Bench *self)
+{
+  return g_get_monotonic_time () - self->began_us > HALF_US;
+}
+
 static void
 send_window (Bench *self)
 {
-  if (self->n_windows_sent == N_WINDOWS)
+  if (self->n_windows_sent == N_WINDOWS || (self->n_windows_sent > 1 && is_half_over (self)))
     return;
   self->n_windows_sent++;
   for (guint i = 0; i < WINDOW; i++)
@@ -58,6 +66,7 @@ on_open (SatinLink *link, gpointer user_data)
 {
   Bench *self = user_data;
   self->link = link;
+  self->began_us = g_get_monotonic_time ();
   send_small (self);
 }
 
@@ -66,12 +75,14 @@ take_round_trip (Bench *self, gint64 now_us)
 {
   if (self->n_round_trips >= N_WARM_UP)
     self->samples_us[self->n_round_trips - N_WARM_UP] = (double)(now_us - self->sent_us);
-  if (++self->n_round_trips < N_ROUND_TRIPS + N_WARM_UP)
+  self->n_round_trips++;
+  if (self->n_round_trips <= N_WARM_UP
+      || (self->n_round_trips < N_ROUND_TRIPS + N_WARM_UP && !is_half_over (self)))
     {
       send_small (self);
       return;
     }
-  self->sent_us = now_us;
+  self->began_us = now_us;
   send_window (self);
   send_window (self);
 }
@@ -82,14 +93,16 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
   Bench *self = user_data;
   gint64 now_us = g_get_monotonic_time ();
   if (self->n_windows_sent == 0)
-    take_round_trip (self, now_us);
-  else if (++self->n_windows_echoed < N_WINDOWS)
-    send_window (self);
-  else
     {
-      self->elapsed_us = now_us - self->sent_us;
-      satin_link_close (link, NULL);
+      take_round_trip (self, now_us);
+      return;
     }
+  self->n_windows_echoed++;
+  send_window (self);
+  if (self->n_windows_echoed < self->n_windows_sent)
+    return;
+  self->elapsed_us = now_us - self->began_us;
+  satin_link_close (link, NULL);
 }
 
 static void
@@ -172,11 +185,12 @@ measure (BenchReport *report, const char *name, const char *uri, SatinSecret *se
   gboolean is_right = run_bench (bench, session, uri, error);
   if (is_right)
     {
-      double mib = (double)N_WINDOWS * WINDOW * LARGE_BYTES / (1 << 20);
+      double mib = (double)bench->n_windows_sent * WINDOW * LARGE_BYTES / (1 << 20);
+      guint n_samples = bench->n_round_trips - N_WARM_UP;
       bench_report_add (report, name, "round-trip.median",
-                        bench_quantile (bench->samples_us, N_ROUND_TRIPS, 0.5), "us");
+                        bench_quantile (bench->samples_us, n_samples, 0.5), "us");
       bench_report_add (report, name, "round-trip.p90",
-                        bench_quantile (bench->samples_us, N_ROUND_TRIPS, 0.9), "us");
+                        bench_quantile (bench->samples_us, n_samples, 0.9), "us");
       bench_report_add (report, name, "throughput",
                         mib / ((double)bench->elapsed_us / G_USEC_PER_SEC), "MiB/s");
     }

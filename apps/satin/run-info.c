@@ -18,6 +18,9 @@
 /* A socket's path has 107 bytes; this leaves room for the folder's and the socket's own names. */
 #define MAX_BASE_BYTES 60
 
+/* A folder without an info file that is older is nobody's, seconds. */
+#define UNTOLD_AGE_S 3600
+
 const char *
 run_info_base (void)
 {
@@ -94,19 +97,35 @@ run_info_remove_folder (const char *path)
   g_rmdir (path);
 }
 
-/* Returns: the info file of @folder, open, or -1 when there is none that can be trusted */
-static int
-open_info (const char *folder)
+/* Whether it is a folder that only this user can enter, and how old. */
+static gboolean
+is_private (const char *folder, gint64 *ret_age_s)
 {
   struct stat status;
   if (lstat (folder, &status) < 0 || !S_ISDIR (status.st_mode) || status.st_uid != getuid ()
       || (status.st_mode & 077) != 0)
-    return -1;
-  g_autofree char *path = g_build_filename (folder, RUN_INFO_FILE, NULL);
-  return open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    return FALSE;
+  *ret_age_s = g_get_real_time () / G_USEC_PER_SEC - status.st_mtime;
+  return TRUE;
 }
 
+/* @info_fd: -1 when the folder has no info file. */
 typedef void (*FolderFunc) (const char *folder, int info_fd, gboolean is_alive, gpointer user_data);
+
+/* A folder gets its info file at once, or is not for long. */
+static void
+visit_folder (const char *folder, FolderFunc func, gpointer user_data)
+{
+  gint64 age_s;
+  if (!is_private (folder, &age_s))
+    return;
+  g_autofree char *path = g_build_filename (folder, RUN_INFO_FILE, NULL);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  gboolean is_alive = fd >= 0 ? flock (fd, LOCK_SH | LOCK_NB) < 0 : age_s < UNTOLD_AGE_S;
+  func (folder, fd, is_alive, user_data);
+  if (fd >= 0)
+    close (fd);
+}
 
 static void
 visit_folders (FolderFunc func, gpointer user_data)
@@ -115,16 +134,11 @@ visit_folders (FolderFunc func, gpointer user_data)
   g_autoptr (GDir) dir = g_dir_open (base, 0, NULL);
   const char *entry;
   while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
-    {
-      if (!g_str_has_prefix (entry, RUN_INFO_FOLDER))
-        continue;
-      g_autofree char *folder = g_build_filename (base, entry, NULL);
-      int fd = open_info (folder);
-      if (fd < 0)
-        continue;
-      func (folder, fd, flock (fd, LOCK_SH | LOCK_NB) < 0, user_data);
-      close (fd);
-    }
+    if (g_str_has_prefix (entry, RUN_INFO_FOLDER))
+      {
+        g_autofree char *folder = g_build_filename (base, entry, NULL);
+        visit_folder (folder, func, user_data);
+      }
 }
 
 static void
@@ -144,7 +158,7 @@ static void
 read_live (const char *folder, int info_fd, gboolean is_alive, gpointer user_data)
 {
   char text[8192];
-  gssize n_bytes = is_alive ? read (info_fd, text, sizeof text - 1) : 0;
+  gssize n_bytes = is_alive && info_fd >= 0 ? read (info_fd, text, sizeof text - 1) : 0;
   if (n_bytes <= 0)
     return;
   text[n_bytes] = '\0';

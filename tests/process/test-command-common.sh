@@ -75,9 +75,9 @@ has_ended() {
   return 1
 }
 
-# until_true COMMAND...: tries again for at most 20 s.
+# until_true COMMAND...: tries again for at most a minute.
 until_true() {
-  local deadline=$(($(now_ms) + 20000))
+  local deadline=$(($(now_ms) + 60000))
   until "$@"; do
     [ "$(now_ms)" -lt $deadline ] || return 1
     sleep 0.02
