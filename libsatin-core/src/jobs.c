@@ -473,6 +473,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
   gpointer result = task->is_typed ? (gpointer)slot->args : slot->result;
   if (result != NULL)
     memcpy (result, decoded, task->result->size_bytes);
+  SATIN_ADD (&self->pool->n_elsewhere, 1);
   settle (away, STATE_DONE);
   g_free (away);
   return TRUE;

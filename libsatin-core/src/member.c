@@ -111,7 +111,7 @@ root_done (Job *job, GError *error)
 static void
 become_master (Member *self)
 {
-  if (self->is_root_started)
+  if (self->is_root_started || self->is_over)
     return;
   self->is_root_started = TRUE;
   g_info ("this node is the master");

@@ -149,6 +149,7 @@ struct _SatinWorkers
   int is_stopping;                       /* atomic */
   int n_inbox;                           /* atomic: jobs in the queue below */
   int n_stock;                           /* atomic: entries in the stock below */
+  guint64 n_elsewhere;                   /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
   /* guarded by lock */
   Job *inbox;      /* (borrowed) oldest first */

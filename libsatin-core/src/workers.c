@@ -311,6 +311,7 @@ satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_da
       n_tried += SATIN_LOAD_RELAXED (&worker->figures.n_tried);
       all_idle_us += idle_us (self, worker);
     }
+  n_jobs -= MIN (n_jobs, SATIN_LOAD_RELAXED (&self->n_elsewhere));
   gint64 all_us = (self->ops->now_us () - self->start_us) * self->n;
   add ("workers", self->n, user_data);
   add ("jobs", n_jobs, user_data);

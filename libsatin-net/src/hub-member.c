@@ -300,7 +300,8 @@ hub_member_elect (SatinHub *hub, SatinNodeId id)
 {
   HubElected elected;
 
-  if (hub->master != 0)
+  /* Also when it has left already: a run that is over has no second master. */
+  if (hub->master != 0 || hub->state == HUB_ENDING || hub->state == HUB_OVER)
     return;
   hub->master = id;
   hub->term = hub->next_term++;

@@ -259,6 +259,23 @@ test_first_offer_wins (void)
   world_free (world);
 }
 
+/* An offer that comes when the master has ended the run and left would run the root job again. */
+static void
+test_no_master_when_the_run_is_over (void)
+{
+  World *world = world_new (NULL);
+  End *first = world_add_node (world);
+  End *second = world_add_node (world);
+
+  end_send (first, HUB_MESSAGE_ELECT, NULL);
+  satin_hub_end (world->hub, 0, NULL);
+  end_send (first, HUB_MESSAGE_LEAVE, NULL);
+  end_heard (second);
+  end_send (second, HUB_MESSAGE_ELECT, NULL);
+  assert_heard (second, "");
+  world_free (world);
+}
+
 static void
 test_next_offer_after_death_has_a_higher_term (void)
 {
@@ -557,6 +574,8 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub/leave/leaver-is-answered-and-others-hear",
                    test_leaver_is_answered_and_others_hear);
   g_test_add_func ("/net/hub/elect/first-offer-wins", test_first_offer_wins);
+  g_test_add_func ("/net/hub/elect/no-master-when-the-run-is-over",
+                   test_no_master_when_the_run_is_over);
   g_test_add_func ("/net/hub/elect/next-offer-after-death-has-a-higher-term",
                    test_next_offer_after_death_has_a_higher_term);
   g_test_add_func ("/net/hub/elect/no-master-after-it-left", test_no_master_after_it_left);

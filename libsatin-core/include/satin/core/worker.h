@@ -91,7 +91,7 @@ struct _SatinWorker
   SatinSlot *limit; /* atomic: a spawn into a slot at or above it is slow */
   SatinSlot *join;  /* atomic: a sync of a slot below it is slow */
   GError *error;    /* (owned): a failed job waits for the spawner's sync */
-  guint64 n_jobs;   /* atomic: jobs synced by SATIN_SYNC */
+  guint64 n_jobs;   /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
   SatinSlot *slots; /* the deque */
   char *side;       /* arguments that do not fit, SATIN_ARGS_MAX_BYTES for each slot */
 };
