@@ -623,6 +623,52 @@ test_large_result_arrives (void)
   end ();
 }
 
+/* Other nodes' jobs that wait here may go on to a third one, but no more of them than one message
+ * should hold. */
+SATIN_TASK (hold_worker, (void))
+{
+  gate_open (&taken);
+  gate_wait (&abroad);
+}
+
+static gpointer
+run_hold_worker (gpointer data)
+{
+  satin_run (nodes[0].workers, NULL, hold_worker, NULL);
+  return NULL;
+}
+
+#define VISITOR_BYTES 40000
+
+static void
+test_batch_of_visitors_is_bounded (void)
+{
+  static const guint8 data[VISITOR_BYTES];
+  take_bytes_args args = { .data = data, .n_data = VISITOR_BYTES };
+  g_autoptr (GBytes) bytes = satin_record_to_bytes (take_bytes_task.args, &args);
+  StealTaken jobs[32];
+  pthread_t thread;
+  begin (1, FALSE);
+  gate_close (&taken);
+  gate_close (&abroad);
+  pthread_create (&thread, NULL, run_hold_worker, NULL);
+  gate_wait (&taken);
+  for (guint i = 0; i < 64; i++)
+    g_assert_true (jobs_ops.give (nodes[0].jobs, task_index (&take_bytes_task), bytes, i + 1));
+  guint n = jobs_ops.take (nodes[0].jobs, 32, jobs);
+  g_assert_cmpuint (n, ==, 2);
+  for (guint i = 0; i < n; i++)
+    {
+      g_bytes_unref (jobs[i].args);
+      jobs_ops.put_back (nodes[0].jobs, jobs[i].handle);
+    }
+  gate_open (&abroad);
+  pthread_join (thread, NULL);
+  /* The inbox is a queue and there is one worker: after this one all are over. */
+  g_assert_true (satin_run (nodes[0].workers, NULL, nothing, NULL));
+  end ();
+}
+
 /* ---- a lost node ---- */
 
 /* The first visitor kills the node it is on, seen from the main thread. */
@@ -686,6 +732,7 @@ main (int argc, char **argv)
   ADD ("too-large-arguments-stay", test_too_large_arguments_stay);
   ADD ("too-large-result-is-a-failure", test_too_large_result_is_a_failure);
   ADD ("large-result-arrives", test_large_result_arrives);
+  ADD ("other-nodes-jobs-go-on-in-bounded-batches", test_batch_of_visitors_is_bounded);
   ADD ("jobs-of-a-lost-node-run-at-home", test_jobs_of_a_lost_node_run_at_home);
   return g_test_run ();
 }
