@@ -1,0 +1,34 @@
+/* jobs-world.h - nodes with workers in one process, joined by a fake network
+ *
+ * Each node has workers and a Steal, all on the loop of the main thread. Root jobs
+ * run on node 1, which has a single worker. The test program defines tasks.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "core-test.h"
+
+#include "fake-peers.h"
+#include "jobs.h"
+#include "task.h"
+
+#define WORLD_MAX_NODES 3
+
+typedef struct
+{
+  SatinWorkers *workers; /* (owned) */
+  Jobs *jobs;            /* (owned) */
+  Steal *steal;          /* (owned) NULL: this node does not steal, nor is it stolen from */
+} WorldNode;
+
+/* There is one world at a time. */
+extern SatinLoop *world_loop;
+extern FakeNet *world_net;
+extern WorldNode world_nodes[WORLD_MAX_NODES];
+
+void world_begin (guint n_nodes, gboolean is_stealing);
+void world_end (void);
+
+/* Runs a root job on node 1 and the loop meanwhile. Returns: as satin_workers_run_task() */
+gboolean world_run (const SatinTask *task, gconstpointer args, gpointer ret_result, GError **error);

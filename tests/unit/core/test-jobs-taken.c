@@ -1,0 +1,257 @@
+/* test-jobs-taken.c - jobs that are taken from a node's workers and given to them, one by one
+ *
+ * Node 1 has jobs, and the main thread plays the stealing.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "jobs-world.h"
+
+TASK_NOTHING ()
+
+static Gate taken = GATE_CLOSED;    /* opened when the root may go on to its sync */
+static Gate released = GATE_CLOSED; /* opened when a worker that is held may go on */
+
+SATIN_TASK (get_taken, (int), (int, n)) { return n * 2; }
+
+SATIN_TASK (root_taken, (int), (int, n))
+{
+  gint32 result = -1;
+  SATIN_SPAWN (&result, get_taken, n);
+  SPAWN_UNTIL (gate_is_open (&taken))
+  SATIN_SYNC ();
+  return result;
+}
+
+/* Takes the oldest job of node 1's worker. */
+static StealTaken
+take_one (void)
+{
+  StealTaken job;
+  jobs_ops.want (world_nodes[0].jobs);
+  while (jobs_ops.take (world_nodes[0].jobs, 1, &job) == 0)
+    sched_yield ();
+  return job;
+}
+
+typedef struct
+{
+  gint32 n;
+  gint32 result;
+  GError *error;
+} Taken;
+
+static gpointer
+run_taken (gpointer data)
+{
+  Taken *self = data;
+  satin_run (world_nodes[0].workers, &self->result, root_taken, &self->error, self->n);
+  return NULL;
+}
+
+/* Begins a root whose child is taken here. */
+static StealTaken
+begin_taken (Taken *root, pthread_t *thread)
+{
+  gate_close (&taken);
+  world_begin (1, FALSE);
+  pthread_create (thread, NULL, run_taken, root);
+  return take_one ();
+}
+
+static void
+test_taken_job_is_described (void)
+{
+  Taken root = { .n = 21 };
+  pthread_t thread;
+  StealTaken job = begin_taken (&root, &thread);
+  g_assert_true (task_at (job.task) == &get_taken_task);
+  get_taken_args args;
+  g_assert_true (satin_record_decode (get_taken_task.args, g_bytes_get_data (job.args, NULL),
+                                      g_bytes_get_size (job.args), &args, NULL));
+  g_assert_cmpint (args.n, ==, 21);
+  g_bytes_unref (job.args);
+  jobs_ops.put_back (world_nodes[0].jobs, job.handle);
+  gate_open (&taken);
+  pthread_join (thread, NULL);
+  g_assert_cmpint (root.result, ==, 42);
+  world_end ();
+}
+
+static void
+test_result_arrives (void)
+{
+  Taken root = { .n = 1 };
+  pthread_t thread;
+  StealTaken job = begin_taken (&root, &thread);
+  get_taken_result data = { .value = 12345 };
+  g_autoptr (GBytes) result = satin_record_to_bytes (get_taken_task.result, &data);
+  StealOutcome outcome = { .status = STEAL_OK, .result = result };
+  g_bytes_unref (job.args);
+  g_assert_true (jobs_ops.finish (world_nodes[0].jobs, job.handle, &outcome));
+  gate_open (&taken);
+  pthread_join (thread, NULL);
+  g_assert_cmpint (root.result, ==, 12345);
+  world_end ();
+}
+
+static void
+test_malformed_result_runs_the_job (void)
+{
+  Taken root = { .n = 21 };
+  pthread_t thread;
+  StealTaken job = begin_taken (&root, &thread);
+  g_autoptr (GBytes) result = g_bytes_new_static ("\xff\xff\xff\xff\xff\xff\xff", 7);
+  StealOutcome outcome = { .status = STEAL_OK, .result = result };
+  g_bytes_unref (job.args);
+  g_assert_false (jobs_ops.finish (world_nodes[0].jobs, job.handle, &outcome));
+  gate_open (&taken);
+  pthread_join (thread, NULL);
+  g_assert_cmpint (root.result, ==, 42);
+  world_end ();
+}
+
+/* The owner waits in its sync, asleep, when the job comes back. */
+static void
+test_put_back_wakes_the_owner (void)
+{
+  Taken root = { .n = 21 };
+  pthread_t thread;
+  StealTaken job = begin_taken (&root, &thread);
+  g_bytes_unref (job.args);
+  gate_open (&taken);
+  while (SATIN_LOAD (&world_nodes[0].workers->n_asleep) == 0)
+    sched_yield ();
+  jobs_ops.put_back (world_nodes[0].jobs, job.handle);
+  pthread_join (thread, NULL);
+  g_assert_cmpint (root.result, ==, 42);
+  world_end ();
+}
+
+static void
+test_foreign_jobs_are_refused (void)
+{
+  static const struct
+  {
+    int task;
+    gsize n_bytes;
+  } wrong[] = { { -1, 0 }, { G_MININT32, 0 }, { 1000, 0 }, { G_MAXINT32, 0 } };
+  world_begin (1, FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GBytes) args = g_bytes_new (NULL, 0);
+      g_assert_false (jobs_ops.give (world_nodes[0].jobs, wrong[i].task, args, 1));
+    }
+  g_autoptr (GBytes) garbage = g_bytes_new_static ("\xff\xff\xff", 3);
+  for (int task = 0; task_at (task) != NULL; task++)
+    g_assert_false (jobs_ops.give (world_nodes[0].jobs, task, garbage, 1));
+  world_end ();
+}
+
+/* ---- sizes ---- */
+
+SATIN_TASK (take_bytes, (int), (bytes, data)) { return (gint32)n_data; }
+
+static int is_warned; /* atomic */
+
+/* Spawns a job that is too large to leave, and waits until stealing has said so. */
+SATIN_TASK (root_too_large, (int))
+{
+  gsize size_bytes = SATIN_MESSAGE_MAX_BYTES;
+  g_autofree guint8 *data = g_malloc0 (size_bytes);
+  gint32 result = -1;
+  SATIN_SPAWN (&result, take_bytes, data, size_bytes);
+  SPAWN_UNTIL (SATIN_LOAD (&is_warned))
+  SATIN_SYNC ();
+  return result;
+}
+
+static gpointer
+run_too_large (gpointer data)
+{
+  satin_run (world_nodes[0].workers, data, root_too_large, NULL);
+  return NULL;
+}
+
+static void
+test_too_large_arguments_stay (void)
+{
+  gint32 result = 0;
+  pthread_t thread;
+  StealTaken jobs[1];
+  world_begin (1, FALSE);
+  g_test_expect_message ("satin-core", G_LOG_LEVEL_WARNING,
+                         "a job of task take_bytes stays here: its arguments are * bytes*");
+  pthread_create (&thread, NULL, run_too_large, &result);
+  /* The first that is taken is the large one, which cannot be. */
+  jobs_ops.want (world_nodes[0].jobs);
+  while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_stock) == 0)
+    sched_yield ();
+  g_assert_cmpuint (jobs_ops.take (world_nodes[0].jobs, 1, jobs), ==, 0);
+  SATIN_STORE (&is_warned, 1);
+  pthread_join (thread, NULL);
+  g_test_assert_expected_messages ();
+  g_assert_cmpint (result, ==, SATIN_MESSAGE_MAX_BYTES);
+  world_end ();
+}
+
+/* Other nodes' jobs that wait here may go on to a third one, but no more of them than one message
+ * should hold. */
+SATIN_TASK (hold_worker, (void))
+{
+  gate_open (&taken);
+  gate_wait (&released);
+}
+
+static gpointer
+run_hold_worker (gpointer data)
+{
+  satin_run (world_nodes[0].workers, NULL, hold_worker, NULL);
+  return NULL;
+}
+
+#define VISITOR_BYTES 40000
+
+static void
+test_batch_of_visitors_is_bounded (void)
+{
+  static const guint8 data[VISITOR_BYTES];
+  take_bytes_args args = { .data = data, .n_data = VISITOR_BYTES };
+  g_autoptr (GBytes) bytes = satin_record_to_bytes (take_bytes_task.args, &args);
+  StealTaken jobs[32];
+  pthread_t thread;
+  world_begin (1, FALSE);
+  gate_close (&taken);
+  gate_close (&released);
+  pthread_create (&thread, NULL, run_hold_worker, NULL);
+  gate_wait (&taken);
+  for (guint i = 0; i < 64; i++)
+    g_assert_true (
+        jobs_ops.give (world_nodes[0].jobs, task_index (&take_bytes_task), bytes, i + 1));
+  guint n = jobs_ops.take (world_nodes[0].jobs, 32, jobs);
+  g_assert_cmpuint (n, ==, 2);
+  for (guint i = 0; i < n; i++)
+    {
+      g_bytes_unref (jobs[i].args);
+      jobs_ops.put_back (world_nodes[0].jobs, jobs[i].handle);
+    }
+  gate_open (&released);
+  pthread_join (thread, NULL);
+  /* The inbox is a queue and there is one worker: after this one all are over. */
+  g_assert_true (satin_run (world_nodes[0].workers, NULL, nothing, NULL));
+  world_end ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(claim, func) g_test_add_func ("/core/jobs/" claim, func)
+  ADD ("taken-job-is-described", test_taken_job_is_described);
+  ADD ("result-arrives", test_result_arrives);
+  ADD ("malformed-result-makes-the-job-run-at-home", test_malformed_result_runs_the_job);
+  ADD ("job-that-is-put-back-wakes-its-owner", test_put_back_wakes_the_owner);
+  ADD ("foreign-jobs-are-refused", test_foreign_jobs_are_refused);
+  ADD ("too-large-arguments-stay", test_too_large_arguments_stay);
+  ADD ("other-nodes-jobs-go-on-in-bounded-batches", test_batch_of_visitors_is_bounded);
+  return g_test_run ();
+}
