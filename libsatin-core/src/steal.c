@@ -138,6 +138,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       break;
     case SATIN_PEER_JOINED:
     case SATIN_PEER_MASTER:
+      /* Somebody may have work now: no pause because nobody had any. */
+      self->near.n_refused = self->far.n_refused = 0;
       break;
     }
   steal_consider (self);
