@@ -171,9 +171,11 @@ satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func, void (*done) (gp
     wake_all (self);
 }
 
-/* The share of one worker's stack that is done, added up frame by frame. */
+/* The share of the root that is done, as its worker's stack shows it, added up frame by frame. */
 typedef struct
 {
+  gboolean is_over; /* what is above is no part of the root */
+  gboolean has_running;
   guint depth;
   double weight; /* of the frame being read */
   double done;   /* in the frames below */
@@ -197,6 +199,7 @@ share_close_frame (Share *self)
   self->done += self->weight * self->n_done / self->n_jobs;
   self->weight /= self->n_jobs;
   self->n_jobs = self->n_done = 0;
+  self->has_running = FALSE;
 }
 
 static void
@@ -204,15 +207,24 @@ progress_job (const SatinFrontierJob *job, guint worker, gpointer user_data)
 {
   Progress *self = user_data;
   Share *share = &self->shares[worker];
+  if (share->is_over || !self->pool->workers[worker].has_root)
+    return;
   if (job->depth != share->depth)
-    share_close_frame (share);
+    {
+      /* Above a job that is waited for lies another worker's. */
+      share->is_over = !share->has_running;
+      share_close_frame (share);
+      if (share->is_over)
+        return;
+    }
   share->depth = job->depth;
+  share->has_running |= job->state == SATIN_FRONTIER_RUNNING;
   share->n_jobs++;
   share->n_done += job->state == SATIN_FRONTIER_DONE;
 }
 
-/* The worker with the deepest account of the root's frames has the root: the one that began with
- * it shows the largest share. */
+/* One worker has the root at the bottom of its stack; when several have one, the furthest counts.
+ */
 static void
 progress_done (gpointer user_data)
 {

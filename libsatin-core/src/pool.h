@@ -95,6 +95,7 @@ struct _Worker
   GArray *below;        /* (owned) of guint64: those, as the word ts has them */
   SatinSlot *end;       /* after the last usable slot */
   SatinSlot *outside;   /* where the newest job of another node began */
+  gboolean has_root;    /* the lowest of its frames is that of a job from this process's outside */
   guint n_outer_errors; /* failures in frames below a job that came from elsewhere */
   GArray *inlined;      /* (owned) of Inlined: typed jobs run at once for lack of room */
   SatinSlot taken;      /* the newest of them that was synced */

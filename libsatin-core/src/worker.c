@@ -210,11 +210,14 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   SATIN_STORE_RELAXED (&self->figures.n_outside, self->figures.n_outside + 1);
   GError *outer_error = worker_set_error_aside (self);
   SatinSlot *outer = self->outside;
+  gboolean is_root = !job->is_remote && head == self->fast.slots;
   self->outside = job->is_remote ? head : NULL;
+  self->has_root |= is_root;
   if (job->begin != NULL)
     job->begin (job);
   slot_task (&job->slot)->run (&self->fast, &job->slot, head);
   self->outside = outer;
+  self->has_root &= !is_root;
   GError *error = worker_take_error_back (self, outer_error);
   job->done (job, error);
   if (was_idle)

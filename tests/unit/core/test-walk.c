@@ -306,6 +306,65 @@ test_progress_is_the_share (void)
   satin_workers_free (single);
 }
 
+/* What a thief has done of its own job says nothing of the whole. */
+static SatinWorkers *both;
+static Gate thief_looked = GATE_CLOSED, walked = GATE_CLOSED;
+
+static void
+open_gate (gpointer gate)
+{
+  gate_open (gate);
+}
+
+SATIN_TASK (step_aside, (void))
+{
+  SATIN_SPAWN (NULL, nothing);
+  SATIN_SYNC ();
+}
+
+/* Walks queue, so when the second is over the progress is known. */
+SATIN_TASK (look_as_thief, (int), (int, n))
+{
+  if (n > 0)
+    return n;
+  satin_workers_progress (both);
+  satin_workers_walk (both, see_anything, open_gate, &walked);
+  while (!gate_is_open (&walked))
+    SATIN_CALL (step_aside);
+  share = satin_workers_progress (both);
+  gate_open (&thief_looked);
+  return 0;
+}
+
+SATIN_TASK (half_done, (int))
+{
+  gint32 results[2];
+  SATIN_SPAWN (&results[0], look_as_thief, 0);
+  SATIN_SPAWN (&results[1], look_as_thief, 1);
+  SATIN_SYNC ();
+  return 0;
+}
+
+SATIN_TASK (nothing_done, (int))
+{
+  gint32 result;
+  SATIN_SPAWN (&result, half_done);
+  SPAWN_UNTIL (gate_is_open (&thief_looked))
+  SATIN_SYNC ();
+  return 0;
+}
+
+static void
+test_progress_is_that_of_the_root (void)
+{
+  gint32 result;
+  both = make_workers (2, 0);
+  share = -1;
+  g_assert_true (satin_run (both, &result, nothing_done, NULL));
+  g_assert_cmpfloat (share, ==, 0);
+  satin_workers_free (both);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -320,5 +379,6 @@ main (int argc, char **argv)
   ADD ("gives-no-progress-before-work", test_progress_before_work);
   ADD ("gives-progress-that-never-falls", test_progress_rises);
   ADD ("gives-the-share-that-is-done", test_progress_is_the_share);
+  ADD ("gives-the-progress-of-the-root", test_progress_is_that_of_the_root);
   return g_test_run ();
 }
