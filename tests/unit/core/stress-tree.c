@@ -54,7 +54,7 @@ SATIN_TASK (fail, (long), (long, n_jobs))
 
 /* The rounds call it and it calls them, so its body comes last. */
 #define TREE_ARGUMENTS (long, n_jobs), (long, seed)
-SATIN_TASK (tree, (long), TREE_ARGUMENTS);
+SATIN_TASK_DECLARE (tree, (long), TREE_ARGUMENTS)
 
 SATIN_TASK (heavy, (record, Answer), (long, n_jobs), (record, first, Ballast), (long, seed),
             (record, last, Ballast))
@@ -168,8 +168,7 @@ SATIN_TASK (failing_round, (long), (long, whole), (long, rest), (long, seed))
   return 1 + expect (result, share);
 }
 
-static gint64 tree_body_
-SATIN_BODY_PARAMS (TREE_ARGUMENTS)
+SATIN_TASK_BODY (tree, (long), TREE_ARGUMENTS)
 {
   gint64 n = 1;
   while (n < n_jobs)

@@ -41,12 +41,25 @@ G_BEGIN_DECLS
  * Defines a task; the body follows in braces.
  */
 #define SATIN_TASK(NAME, RESULT, ...)                                                              \
+  SATIN_TASK_DECLARE (NAME, RESULT, __VA_ARGS__)                                                   \
+  SATIN_TASK_BODY (NAME, RESULT, __VA_ARGS__)
+
+/**
+ * SATIN_TASK_DECLARE:
+ *
+ * Declares a task whose body comes later in the file, for tasks that spawn each
+ * other; then SATIN_TASK_BODY with the same description, and the body in braces.
+ */
+#define SATIN_TASK_DECLARE(NAME, RESULT, ...)                                                      \
   SATIN_TASK_TYPES (NAME, RESULT, __VA_ARGS__)                                                     \
   static SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__);                  \
   SATIN_TASK_RUN (NAME, RESULT, __VA_ARGS__)                                                       \
   SATIN_TASK_TABLE (NAME)                                                                          \
   SATIN_TASK_SPAWN (NAME, RESULT, __VA_ARGS__)                                                     \
-  SATIN_TASK_CALL (NAME, RESULT, __VA_ARGS__)                                                      \
+  SATIN_TASK_CALL (NAME, RESULT, __VA_ARGS__)
+
+/* The body of a task that SATIN_TASK_DECLARE declared follows in braces. */
+#define SATIN_TASK_BODY(NAME, RESULT, ...)                                                         \
   static SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__)
 
 /**
@@ -114,7 +127,8 @@ G_BEGIN_DECLS
  * grain. */
 #define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, satin_head_)
 
-/* Whether the running job was spawned on this node. */
+/* Whether the running job was spawned on this node; asked before the job spawns typed ones of its
+ * own, which cannot be told from it. */
 #define satin_is_local() satin_worker_is_local (satin_worker_, satin_base_)
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
