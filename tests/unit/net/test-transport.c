@@ -383,17 +383,20 @@ test_close_ends_every_link (gconstpointer kind)
   world_free (world);
 }
 
+/* So many that their handshakes also end within their deadline on a busy machine. */
+#define MANY_LINKS 50
+
 static void
 test_many_links_at_once (gconstpointer kind)
 {
   World *world = world_new (kind);
   world_listen (world);
-  for (guint i = 0; i < 200; i++)
+  for (guint i = 0; i < MANY_LINKS; i++)
     side_send (world_connect (world, world->uri), &i, sizeof i);
-  while (world->accepted->len < 200)
+  while (world->accepted->len < MANY_LINKS)
     g_main_context_iteration (world->context, TRUE);
-  gboolean is_seen[200] = { FALSE };
-  for (guint i = 0; i < 200; i++)
+  gboolean is_seen[MANY_LINKS] = { FALSE };
+  for (guint i = 0; i < MANY_LINKS; i++)
     {
       Side *server = world->accepted->pdata[i];
       world_run_until_received (server, sizeof i);
