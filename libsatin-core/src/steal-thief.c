@@ -203,12 +203,10 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
   gboolean is_any = FALSE;
   for (gsize i = 0; i < message->n_jobs; i++)
     if (admit (self, from, &message->jobs[i]))
-      {
-        self->n_won++;
-        is_any = TRUE;
-      }
+      is_any = TRUE;
   if (is_any)
     {
+      self->n_won++;
       self->near.n_refused = self->far.n_refused = 0;
       g_hash_table_remove_all (self->refused);
     }
