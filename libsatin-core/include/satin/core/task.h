@@ -88,7 +88,7 @@ G_BEGIN_DECLS
  */
 #define SATIN_SYNC()                                                                               \
   (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
-   G_LIKELY (satin_worker_->error == NULL))
+   satin_frame_went_well (satin_worker_))
 
 /**
  * SATIN_SYNC_ERROR:

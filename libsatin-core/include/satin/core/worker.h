@@ -150,4 +150,11 @@ satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head)
     }
 }
 
+/* Whether no child of the frame that was just synced has failed. */
+static inline gboolean
+satin_frame_went_well (SatinWorker *worker)
+{
+  return G_LIKELY (worker->error == NULL);
+}
+
 G_END_DECLS
