@@ -10,8 +10,8 @@
  * region in force begins at 4. What the deque looked like before (region 0, split 2) is
  * kept aside. When the last job of the region is back or done, the old one returns, so that
  * split is never above a slot that the owner may fill anew. The gap between two
- * regions is private; in a deep stack it may hold queued slots too, as only
- * its ends are searched for the oldest one.
+ * regions is private; in a deep stack it may hold queued slots too, as a search for the
+ * oldest one is bounded (landmark.c).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* How many slots are looked at to find the oldest queued one, and to find out how much half is. */
+/* How many slots are looked at to find out how much half is. */
 #define PUBLISH_SCAN 256
 
 #define COMMIT_SLOTS ((gsize)1024)
@@ -62,6 +62,7 @@ worker_open_deque (Worker *self, gsize deque_slots, GError **error)
   gsize first = MIN (deque_slots, COMMIT_SLOTS);
   self->deque_slots = deque_slots;
   self->below = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->landmarks = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fast.slots = reserve (deque_slots * sizeof (SatinSlot));
   self->fast.side = reserve (deque_slots * SATIN_ARGS_MAX_BYTES);
   if (self->fast.slots == NULL || self->fast.side == NULL || !commit (self, 0, first))
@@ -87,6 +88,7 @@ worker_close_deque (Worker *self)
   self->fast.slots = NULL;
   self->fast.side = NULL;
   g_clear_pointer (&self->below, g_array_unref);
+  g_clear_pointer (&self->landmarks, g_array_unref);
 }
 
 /* Doubles the usable part. Returns: FALSE when the deque has its full size */
@@ -148,19 +150,6 @@ count_queued (Worker *self, guint32 first, guint32 head)
   return i - first;
 }
 
-/* The oldest queued slot from @first on, but at most PUBLISH_SCAN from there or below @head; @head
- * when there is none. */
-static guint32
-find_queued (Worker *self, guint32 first, guint32 head)
-{
-  guint32 starts[] = { first, head - first > PUBLISH_SCAN ? head - PUBLISH_SCAN : first };
-  for (guint i = 0; i < G_N_ELEMENTS (starts); i++)
-    for (guint32 slot = starts[i]; slot < head && slot < starts[i] + PUBLISH_SCAN; slot++)
-      if (slot_is_queued (&self->fast.slots[slot]))
-        return slot;
-  return head;
-}
-
 /* Remembers the region in force and begins one at @first. */
 static void
 push_region (Worker *self, guint32 first)
@@ -187,7 +176,7 @@ worker_publish (Worker *self, SatinSlot *head_slot)
   guint32 tail = (guint32)SATIN_LOAD_RELAXED (&self->ts);
   gboolean is_empty = tail == self->split;
   if (is_empty && first < head)
-    first = find_queued (self, first, head);
+    first = worker_find_queued (self, first, head);
   guint32 n = first < head ? count_queued (self, first, head) : 0;
   if (n == 0)
     return FALSE;

@@ -20,7 +20,7 @@
 
 /* Most slots looked at, and jobs exported, at a time. */
 #define EXPORT_SCAN 1024
-#define EXPORT_MAX  64
+#define EXPORT_MAX  128
 
 /* Adds the queued slots from @first on to @found, the oldest first. */
 static guint
@@ -67,9 +67,9 @@ worker_export (Worker *self, SatinSlot *head_slot)
   SatinSlot *found[EXPORT_MAX];
   guint32 first = self->split;
   guint32 head = head_slot - self->fast.slots;
+  if (first < head)
+    first = worker_find_queued (self, first, head);
   guint n = first < head ? collect (self, first, head, found) : 0;
-  if (n == 0 && first < head && head - first > EXPORT_SCAN)
-    n = collect (self, head - EXPORT_SCAN, head, found);
   n = (n + 1) / 2;
   SatinWorkers *pool = self->pool;
   pthread_mutex_lock (&pool->lock);

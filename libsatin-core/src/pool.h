@@ -93,6 +93,7 @@ struct _Worker
   guint32 region;       /* first slot of the public region */
   guint32 n_regions;    /* regions below this one, see deque.c */
   GArray *below;        /* (owned) of guint64: those, as the word ts has them */
+  GArray *landmarks;    /* (owned) of guint32: slots, rising, see landmark.c */
   SatinSlot *end;       /* after the last usable slot */
   SatinSlot *outside;   /* where the newest job of another node began */
   gboolean has_root;    /* the lowest of its frames is that of a job from this process's outside */
@@ -120,6 +121,9 @@ typedef struct
 } Walk;
 
 #define POOL_MAX_WORKERS 1024
+
+/* In the task word of a running slot, beside its mark: see landmark.c. */
+#define SLOT_LANDMARK 4
 
 /* A job that was put out for other nodes, or was: its slot's state says. */
 typedef struct
@@ -173,7 +177,7 @@ worker_from (SatinWorker *fast)
 static inline const SatinTask *
 slot_task (const SatinSlot *slot)
 {
-  return (const SatinTask *)(slot->task & ~(guintptr)SATIN_SLOT_MARKS);
+  return (const SatinTask *)(slot->task & ~(guintptr)(SATIN_SLOT_MARKS | SLOT_LANDMARK));
 }
 
 static inline SatinSlotMark
@@ -212,6 +216,9 @@ void worker_lower_split (Worker *self, guint32 index);
 SatinSlot *worker_claim_oldest (Worker *victim);
 gboolean worker_is_claimed (Worker *self, guint32 index);
 gboolean worker_has_public (Worker *self);
+
+/* landmark.c */
+guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);
 
 /* export.c */
 gboolean worker_export (Worker *self, SatinSlot *head);

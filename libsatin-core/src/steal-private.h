@@ -8,10 +8,11 @@
 
 /* A request is forgotten after this time and 8 times the latency. */
 #define REQUEST_DEADLINE_US ((gint64)2000000)
-/* How long a busy victim is asked to hold a request before it refuses: longer after each refusal,
- * as nobody else has much to give then either. */
-#define HOLD_US     ((gint64)1000)
-#define HOLD_MAX_US ((gint64)5000)
+/* How long a busy victim is asked to hold a request before it refuses. A near one has time to come
+ * by at a spawn; with a far one a refusal costs more than a wait, and nobody waits for it. */
+#define HOLD_NEAR_US ((gint64)300)
+#define HOLD_FAR_US  ((gint64)5000)
+#define HOLD_MAX_US  ((gint64)5000)
 /* How often an unanswered RESULT is sent again. */
 #define RESEND_US ((gint64)1000000)
 /* How long acknowledgements wait for others to travel with. */
@@ -21,11 +22,13 @@
 /* So many acknowledgements are sent at once. */
 #define MAX_DUE 256
 /* Most jobs in one answer, and when results are split over several messages. */
-#define MAX_BATCH         32
+#define MAX_BATCH         64
 #define RESULTS_MAX_BYTES ((gsize)1 << 20)
 /* Most requests held, and most jobs lent, at a time. */
 #define MAX_HELD 4096
-#define MAX_LENT ((guint)1 << 20)
+/* Most refused nodes that hear when there are jobs. */
+#define MAX_HUNGRY 64
+#define MAX_LENT   ((guint)1 << 20)
 
 typedef enum
 {
@@ -37,11 +40,12 @@ typedef enum
   STEAL_QUERY,
   STEAL_RUNNING,
   STEAL_UNKNOWN,
+  STEAL_OFFER,
 } StealKind;
 
 /* clang-format off */
 SATIN_RECORD (StealRequest, (long, request), (long, hold_us))
-SATIN_RECORD (StealNothing, (long, request))
+SATIN_RECORD (StealAnswer, (long, request)) /* NOTHING; OFFER, later, to the same request */
 SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args))
 SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob))
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
@@ -69,6 +73,13 @@ typedef struct
   gint64 request;
   gint64 until_us;
 } Held;
+
+/* A node that was refused and hears when there are jobs. */
+typedef struct
+{
+  SatinNodeId id;
+  gint64 request;
+} Hungry;
 
 /* A result that was accepted and is to be acknowledged. */
 typedef struct
@@ -115,6 +126,7 @@ struct _Steal
   Asked near, far;
   guint64 last_request;
   GHashTable *refused; /* (owned) node id to count in a row; looked up, never iterated */
+  GHashTable *offers;  /* (owned) set of the nodes that say they have jobs; likewise */
   SatinTimerId consider_timer;
   GHashTable *guests; /* (owned) uint64 ticket to (owned) Guest */
   GPtrArray
@@ -128,7 +140,8 @@ struct _Steal
   gint64 last_generation;
   GArray *held; /* (owned) of Held, oldest first */
   SatinTimerId hold_timer;
-  GArray *due; /* (owned) of Due */
+  GArray *hungry; /* (owned) of Hungry, oldest first, no node twice */
+  GArray *due;    /* (owned) of Due */
   SatinTimerId ack_timer;
   SatinTimerId query_timer;
   /* figures */
@@ -142,7 +155,8 @@ GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer 
 /* steal.c, the thief */
 void steal_consider (Steal *self);
 void steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
-void steal_on_nothing (Steal *self, SatinNodeId from, const StealNothing *nothing);
+void steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing);
+void steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer);
 void steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked);
 void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
 void steal_guest_free (gpointer guest);

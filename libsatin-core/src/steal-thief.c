@@ -63,9 +63,10 @@ ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us)
   asked->sent_us = satin_loop_now_us (self->loop);
   StealRequest request = {
     .request = asked->request,
-    .hold_us = MIN (HOLD_US * (1 + (gint64)asked->n_refused), HOLD_MAX_US),
+    .hold_us = asked == &self->near ? HOLD_NEAR_US : HOLD_FAR_US,
   };
   self->n_tried++;
+  g_hash_table_remove (self->offers, GUINT_TO_POINTER (to));
   asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * latency_us,
                                        asked == &self->near ? near_late : far_late, self);
   steal_send (self, to, STEAL_REQUEST, &StealRequest_record, &request);
@@ -99,6 +100,7 @@ consult (Steal *self, const SatinView *view, guint n_idle)
       .is_near = g_str_equal (view->peers[i].cluster, view->cluster),
       .latency_us = view->peers[i].latency_us,
       .n_refused = count_refused (self, view->peers[i].id),
+      .has_offered = g_hash_table_contains (self->offers, GUINT_TO_POINTER (view->peers[i].id)),
     };
   SatinStealSituation situation = {
     .n_idle = n_idle,
@@ -148,13 +150,25 @@ find_asked (Steal *self, SatinNodeId from, gint64 request)
 }
 
 void
-steal_on_nothing (Steal *self, SatinNodeId from, const StealNothing *nothing)
+steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing)
 {
   Asked *asked = find_asked (self, from, nothing->request);
   if (asked == NULL)
     return; /* later than its deadline */
   count_failure (self, asked);
   close_asked (self, asked);
+  steal_consider (self);
+}
+
+/* It had nothing when it was asked, and has now. */
+void
+steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
+{
+  if (offer->request <= 0 || (guint64)offer->request > self->last_request)
+    return; /* to nothing that was asked here */
+  g_hash_table_add (self->offers, GUINT_TO_POINTER (from));
+  g_hash_table_remove (self->refused, GUINT_TO_POINTER (from));
+  self->near.n_refused = self->far.n_refused = 0;
   steal_consider (self);
 }
 
@@ -349,6 +363,7 @@ steal_peer_gone (Steal *self, SatinNodeId id)
   if (self->far.to == id)
     close_asked (self, &self->far);
   g_hash_table_remove (self->refused, GUINT_TO_POINTER (id));
+  g_hash_table_remove (self->offers, GUINT_TO_POINTER (id));
   for (guint i = self->guest_list->len; i-- > 0;)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);

@@ -118,10 +118,24 @@ lend (Steal *self, SatinNodeId to, gint64 request)
 }
 
 static void
+forget_hungry (Steal *self, SatinNodeId id)
+{
+  for (guint i = self->hungry->len; i-- > 0;)
+    if (g_array_index (self->hungry, Hungry, i).id == id)
+      g_array_remove_index (self->hungry, i);
+}
+
+/* Says no, and remembers whom to tell when that changes. */
+static void
 refuse (Steal *self, SatinNodeId to, gint64 request)
 {
-  StealNothing nothing = { .request = request };
-  steal_send (self, to, STEAL_NOTHING, &StealNothing_record, &nothing);
+  StealAnswer nothing = { .request = request };
+  steal_send (self, to, STEAL_NOTHING, &StealAnswer_record, &nothing);
+  if (self->is_quiet || self->hungry->len >= MAX_HUNGRY)
+    return;
+  Hungry hungry = { to, request };
+  g_array_append_val (self->hungry, hungry);
+  self->jobs_ops->want (self->jobs);
 }
 
 static void hold_over (gpointer user_data);
@@ -163,6 +177,7 @@ hold_over (gpointer user_data)
 void
 steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
 {
+  forget_hungry (self, from);
   if (lend (self, from, request->request))
     return;
   if (self->is_quiet || self->held->len >= MAX_HELD || !self->jobs_ops->is_busy (self->jobs))
@@ -196,10 +211,26 @@ steal_serve_held (Steal *self)
     }
 }
 
+/* Tells those who were refused. They ask again if they still want any: jobs that are sent unasked
+ * might come where nobody is idle any more. */
+static void
+offer (Steal *self)
+{
+  for (guint i = 0; i < self->hungry->len; i++)
+    {
+      const Hungry *hungry = &g_array_index (self->hungry, Hungry, i);
+      StealAnswer answer = { .request = hungry->request };
+      steal_send (self, hungry->id, STEAL_OFFER, &StealAnswer_record, &answer);
+    }
+  g_array_set_size (self->hungry, 0);
+}
+
 void
 steal_published (Steal *self)
 {
   steal_serve_held (self);
+  if (self->held->len == 0 && self->n_lent < MAX_LENT)
+    offer (self);
 }
 
 static void
@@ -291,6 +322,7 @@ steal_thief_gone (Steal *self, SatinNodeId id)
   for (guint i = self->held->len; i-- > 0;)
     if (g_array_index (self->held, Held, i).from == id)
       g_array_remove_index (self->held, i);
+  forget_hungry (self, id);
 }
 
 /* Jobs may have been lost on a broken link: the thief says which it has. */
@@ -311,5 +343,6 @@ steal_victim_free (Steal *self)
       put_back (self, i);
   g_array_unref (self->lent);
   g_array_unref (self->held);
+  g_array_unref (self->hungry);
   g_array_unref (self->due);
 }

@@ -78,15 +78,22 @@ take_unknown (Steal *self, SatinNodeId from, gconstpointer data)
   steal_on_unknown (self, from, data);
 }
 
+static void
+take_offer (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_offer (self, from, data);
+}
+
 static const Handler handlers[] = {
   [STEAL_REQUEST] = { &StealRequest_record, take_request },
   [STEAL_JOBS] = { &StealJobsMessage_record, take_jobs },
-  [STEAL_NOTHING] = { &StealNothing_record, take_nothing },
+  [STEAL_NOTHING] = { &StealAnswer_record, take_nothing },
   [STEAL_RESULTS] = { &StealResults_record, take_results },
   [STEAL_ACK] = { &StealNames_record, take_ack },
   [STEAL_QUERY] = { &StealName_record, take_query },
   [STEAL_RUNNING] = { &StealName_record, take_running },
   [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
+  [STEAL_OFFER] = { &StealAnswer_record, take_offer },
 };
 
 static void
@@ -105,7 +112,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   union
   {
     StealRequest request;
-    StealNothing nothing;
+    StealAnswer answer;
     StealJobsMessage jobs;
     StealResults results;
     StealName name;
@@ -157,10 +164,12 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->policy_ops = policy_ops;
   self->policy = policy;
   self->refused = g_hash_table_new (NULL, NULL);
+  self->offers = g_hash_table_new (NULL, NULL);
   self->guests = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, steal_guest_free);
   self->guest_list = g_ptr_array_new ();
   self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
+  self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
   satin_peers_set_message_func (peers, SATIN_CHANNEL_STEAL, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
@@ -179,6 +188,7 @@ steal_free (Steal *self)
   g_ptr_array_unref (self->guest_list);
   g_hash_table_unref (self->guests);
   g_hash_table_unref (self->refused);
+  g_hash_table_unref (self->offers);
   self->policy_ops->close (self->policy);
   g_free (self);
 }

@@ -8,6 +8,7 @@
  *   thief                                victim
  *     | REQUEST (request) ------------------> |  holds it a moment when nothing is public
  *     | <------------- JOBS or NOTHING        |  lends each: (index, generation)
+ *     | <----------------------------- OFFER  |  after NOTHING, once there are jobs: ask again
  *     | RESULTS (index, generation) --------> |  accepts each once: generation must match
  *     | <------------------------------- ACK  |
  *     | <----------------------------- QUERY  |  after a broken link, and now and then

@@ -53,13 +53,16 @@ pause_us (const Crs *self, const SatinStealHistory *history, guint n_victims)
   return MAX (whole_us - history->since_us, 0);
 }
 
-/* The @number-th victim that is near, or far. */
+/* The @number-th victim that is near, or far; only of those with an offer if @is_offered. */
 static SatinNodeId
-pick (const SatinStealSituation *situation, gboolean is_near, guint number)
+pick (const SatinStealSituation *situation, gboolean is_near, gboolean is_offered, guint number)
 {
   for (guint i = 0; i < situation->n_victims; i++)
-    if (situation->victims[i].is_near == is_near && number-- == 0)
-      return situation->victims[i].id;
+    {
+      const SatinVictim *victim = &situation->victims[i];
+      if (victim->is_near == is_near && victim->has_offered >= is_offered && number-- == 0)
+        return victim->id;
+    }
   return 0;
 }
 
@@ -69,16 +72,21 @@ static SatinNodeId
 choose_among (const Crs *self, const SatinStealSituation *situation, gboolean is_near,
               gint64 *ret_wait_us)
 {
-  guint n_near = 0;
+  guint n = 0, n_offered = 0;
   for (guint i = 0; i < situation->n_victims; i++)
-    n_near += situation->victims[i].is_near;
-  guint n = is_near ? n_near : situation->n_victims - n_near;
+    if (situation->victims[i].is_near == is_near)
+      {
+        n++;
+        n_offered += situation->victims[i].has_offered;
+      }
   if (n == 0)
     return 0;
+  if (n_offered > 0)
+    return pick (situation, is_near, TRUE, below (situation->random[is_near], n_offered));
   const SatinStealHistory *history = is_near ? &situation->near_history : &situation->far_history;
   gint64 wait_us = pause_us (self, history, n);
   if (wait_us == 0)
-    return pick (situation, is_near, below (situation->random[is_near], n));
+    return pick (situation, is_near, FALSE, below (situation->random[is_near], n));
   if (*ret_wait_us == 0 || wait_us < *ret_wait_us)
     *ret_wait_us = wait_us;
   return 0;

@@ -311,6 +311,32 @@ test_crs_waits_for_the_sooner (Policy *self, gconstpointer name)
   g_assert_cmpint (choose (self).wait_us, ==, 100);
 }
 
+/* Node 5 is near, node 2 far. */
+static void
+test_crs_takes_offers (Policy *self, gconstpointer name)
+{
+  self->victims[4].has_offered = TRUE;
+  self->victims[1].has_offered = TRUE;
+  for (guint i = 0; i < 100; i++)
+    {
+      SatinStealChoice choice = choose (self);
+      g_assert_cmpuint (choice.near, ==, 5);
+      g_assert_cmpuint (choice.far, ==, 2);
+    }
+}
+
+static void
+test_crs_draws_offers_alike (Policy *self, gconstpointer name)
+{
+  guint n[N_VICTIMS + 1] = { 0 };
+  self->victims[2].has_offered = self->victims[6].has_offered = TRUE;
+  for (guint i = 0; i < N_DRAWS; i++)
+    n[choose (self).near]++;
+  g_assert_cmpuint (n[3] + n[7], ==, N_DRAWS);
+  g_assert_cmpuint (n[3], >, N_DRAWS / 2 - N_DRAWS / 50);
+  g_assert_cmpuint (n[7], >, N_DRAWS / 2 - N_DRAWS / 50);
+}
+
 static void
 add (const char *policy, const char *claim, void (*func) (Policy *, gconstpointer))
 {
@@ -342,6 +368,8 @@ main (int argc, char **argv)
   add ("crs", "draws-near-nodes-alike", test_crs_near_is_uniform);
   add ("crs", "draws-far-nodes-alike", test_crs_far_is_uniform);
   add ("crs", "asks-a-near-and-a-far-node", test_crs_asks_both);
+  add ("crs", "asks-who-has-offered", test_crs_takes_offers);
+  add ("crs", "draws-who-has-offered-alike", test_crs_draws_offers_alike);
   add ("crs", "asks-a-far-node-while-a-near-one-is-asked", test_crs_asks_far_while_near_is_asked);
   add ("crs", "asks-a-near-node-while-a-far-one-is-asked", test_crs_asks_near_while_far_is_asked);
   add ("crs", "doubles-its-pause", test_crs_pause_doubles);

@@ -115,7 +115,7 @@ test_batch (void)
   g_assert_cmpuint (seen.n, ==, 1);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, MAX_BATCH);
   steal_world_finish (world);
-  g_assert_cmpuint (seen.n, ==, 4);
+  g_assert_cmpuint (seen.n, ==, (100 + MAX_BATCH - 1) / MAX_BATCH);
 }
 
 static void
@@ -317,23 +317,21 @@ test_busy_victim_refuses_after_a_moment (void)
   steal_world_start (world);
   steal_world_advance (world, 1300);
   g_assert_cmpuint (seen.n, ==, 1);
-  g_assert_cmpint (seen.at_us[0], ==, 100 + HOLD_US);
+  g_assert_cmpint (seen.at_us[0], ==, 100 + HOLD_NEAR_US);
 }
 
+/* Nobody waits for the answer of a far one, and a refusal takes long to come. */
 static void
-test_hold_grows (void)
+test_far_request_is_held_longer (void)
 {
   victim->is_busy = TRUE;
-  thief->pause_us = 0;
+  thief->victim = 0;
+  thief->is_asking_far = TRUE;
   watch_for (STEAL_NOTHING);
   steal_world_start (world);
-  steal_world_advance (world, 100000);
-  for (guint i = 0; i < 10; i++)
-    {
-      gint64 before_us = i == 0 ? -100 : seen.at_us[i - 1];
-      gint64 held_us = MIN (HOLD_US * (1 + i), HOLD_MAX_US);
-      g_assert_cmpint (seen.at_us[i] - before_us, ==, 200 + held_us);
-    }
+  steal_world_advance (world, 100 + HOLD_FAR_US);
+  g_assert_cmpuint (seen.n, ==, 1);
+  g_assert_cmpint (seen.at_us[0], ==, 100 + HOLD_FAR_US);
 }
 
 static void
@@ -341,7 +339,7 @@ test_held_request_is_served (void)
 {
   victim->is_busy = TRUE;
   steal_world_start (world);
-  steal_world_advance (world, 500);
+  steal_world_advance (world, 200);
   g_assert_cmpuint (victim->n_wanted, ==, 1);
   watch_for (STEAL_JOBS);
   steal_world_add_jobs (world, 1, 1);
@@ -356,7 +354,7 @@ test_vain_publishing_wants_again (void)
 {
   victim->is_busy = TRUE;
   steal_world_start (world);
-  steal_world_advance (world, 500);
+  steal_world_advance (world, 200);
   steal_published (victim->steal);
   g_assert_cmpuint (victim->n_wanted, ==, 2);
 }
@@ -397,6 +395,103 @@ test_hold_is_bounded (void)
   fake_net_inject (world->net, 2, 1, message);
   steal_world_advance (world, HOLD_MAX_US);
   g_assert_cmpuint (seen.n, ==, 1);
+}
+
+/* ---- offers ---- */
+
+/* The thief waits for ever after its refusal, unless it hears of jobs. */
+static void
+be_refused (void)
+{
+  thief->pause_us = 0;
+  steal_world_start (world);
+  steal_world_advance (world, 200);
+  watch_for (STEAL_OFFER);
+}
+
+static void
+test_refused_thief_hears_of_jobs (void)
+{
+  be_refused ();
+  steal_world_add_jobs (world, 1, 1);
+  steal_published (victim->steal);
+  g_assert_cmpuint (seen.n, ==, 1);
+  g_assert_cmpuint (seen.to[0], ==, thief->id);
+  steal_world_finish (world);
+  steal_world_assert_once (world);
+}
+
+static void
+test_refused_thief_hears_once (void)
+{
+  be_refused ();
+  steal_published (victim->steal);
+  steal_published (victim->steal);
+  g_assert_cmpuint (seen.n, ==, 1);
+}
+
+static void
+test_refusing_wants_jobs (void)
+{
+  be_refused ();
+  g_assert_cmpuint (victim->n_wanted, >=, 1);
+}
+
+static void
+test_policy_sees_offer (void)
+{
+  thief->pause_us = G_MAXINT32;
+  be_refused ();
+  steal_published (victim->steal);
+  g_assert_false (thief->victims[0].has_offered);
+  steal_world_advance (world, 100);
+  g_assert_true (thief->victims[0].has_offered);
+  g_assert_cmpuint (thief->situation.near_history.n_refused, ==, 0);
+}
+
+static void
+test_offer_is_used_up (void)
+{
+  be_refused ();
+  steal_published (victim->steal);
+  steal_world_advance (world, 10000);
+  g_assert_cmpuint (thief->n_chosen, >, 2);
+  g_assert_false (thief->victims[0].has_offered);
+}
+
+static void
+test_quiet_offers_nothing (void)
+{
+  be_refused ();
+  steal_quiet (victim->steal);
+  steal_published (victim->steal);
+  g_assert_cmpuint (seen.n, ==, 0);
+}
+
+static void
+test_lost_thief_gets_no_offer (void)
+{
+  be_refused ();
+  fake_net_remove (world->net, thief->id, SATIN_PEER_DIED);
+  steal_published (victim->steal);
+  g_assert_cmpuint (seen.n, ==, 0);
+}
+
+/* Nothing was asked with that number. */
+static void
+test_foreign_offer_is_ignored (void)
+{
+  const gint64 requests[] = { G_MININT64, -1, 0, 1000, G_MAXINT64 };
+  steal_world_start (world);
+  guint n_chosen = thief->n_chosen;
+  for (guint i = 0; i < G_N_ELEMENTS (requests); i++)
+    {
+      StealAnswer answer = { .request = requests[i] };
+      g_autoptr (GBytes) message = steal_message (STEAL_OFFER, &StealAnswer_record, &answer);
+      fake_net_inject (world->net, 1, thief->id, message);
+    }
+  steal_world_advance (world, 50);
+  g_assert_cmpuint (thief->n_chosen, ==, n_chosen);
 }
 
 /* ---- quiet ---- */
@@ -527,11 +622,19 @@ main (int argc, char **argv)
   add ("change-of-the-peers-asks-the-policy", test_newcomer_is_considered);
   add ("idle-victim-refuses-at-once", test_idle_victim_refuses_at_once);
   add ("busy-victim-refuses-after-1-ms", test_busy_victim_refuses_after_a_moment);
-  add ("requests-are-held-longer-after-refusals", test_hold_grows);
+  add ("far-request-is-held-longer", test_far_request_is_held_longer);
   add ("held-request-is-served-when-published", test_held_request_is_served);
   add ("vain-publishing-wants-again", test_vain_publishing_wants_again);
   add ("held-requests-are-served-in-order", test_held_requests_are_served_in_order);
   add ("request-is-held-5-ms-at-most", test_hold_is_bounded);
+  add ("refused-thief-hears-of-jobs", test_refused_thief_hears_of_jobs);
+  add ("refused-thief-hears-once", test_refused_thief_hears_once);
+  add ("refusing-wants-jobs", test_refusing_wants_jobs);
+  add ("policy-sees-an-offer", test_policy_sees_offer);
+  add ("offer-is-used-up-by-asking", test_offer_is_used_up);
+  add ("quiet-offers-nothing", test_quiet_offers_nothing);
+  add ("lost-thief-gets-no-offer", test_lost_thief_gets_no_offer);
+  add ("offer-to-nothing-that-was-asked-is-ignored", test_foreign_offer_is_ignored);
   add ("quiet-thief-asks-nobody", test_quiet_asks_nobody);
   add ("quiet-victim-lends-nothing", test_quiet_lends_nothing);
   add ("quiet-nodes-finish-what-is-under-way", test_quiet_finishes);

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * @is_near: it is in this node's cluster
  * @latency_us: one way, 0 when unknown
  * @n_refused: how often in a row it had nothing, since this node last got work from anybody
+ * @has_offered: it had nothing when it was asked last, and said later that it has jobs
  */
 typedef struct
 {
@@ -31,6 +32,7 @@ typedef struct
   gboolean is_near;
   gint64 latency_us;
   guint n_refused;
+  gboolean has_offered;
 } SatinVictim;
 
 /**

@@ -60,7 +60,7 @@ struct _SatinTask
   gboolean is_away;
   const SatinTask *twin;
   SatinTask *next;
-};
+} __attribute__ ((aligned (8))); /* three low bits of its address are free */
 
 /**
  * SatinSlot:

@@ -1,0 +1,186 @@
+/* test-landmark.c - the oldest queued job of a deep deque
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "deque-world.h"
+
+#define N_SLOTS 65536
+#define QUEUED  SATIN_SLOT_QUEUED
+#define RUNNING SATIN_SLOT_RUNNING
+#define DONE    SATIN_SLOT_DONE
+
+static Worker *owner;
+
+static void
+set_up (void)
+{
+  owner = deque_world_new (N_SLOTS);
+  while (owner->end < owner->fast.slots + N_SLOTS)
+    g_assert_true (worker_grow_deque (owner));
+}
+
+static void
+tear_down (void)
+{
+  deque_world_free (owner);
+}
+
+/* Searches until one is found or @n searches were made. */
+static guint32
+find_in (guint n, guint32 head)
+{
+  guint32 found = head;
+  while (n-- > 0 && found == head)
+    found = worker_find_queued (owner, 0, head);
+  return found;
+}
+
+static gboolean
+has_landmark (guint32 index)
+{
+  return (owner->fast.slots[index].task & SLOT_LANDMARK) != 0;
+}
+
+static void
+test_empty (void)
+{
+  g_assert_cmpuint (worker_find_queued (owner, 0, 0), ==, 0);
+  deque_world_fill (owner, 0, 100, RUNNING);
+  g_assert_cmpuint (worker_find_queued (owner, 0, 100), ==, 100);
+}
+
+static void
+test_oldest (void)
+{
+  deque_world_fill (owner, 0, 1000, RUNNING);
+  deque_world_put (owner, 900, QUEUED);
+  deque_world_put (owner, 500, QUEUED);
+  g_assert_cmpuint (worker_find_queued (owner, 0, 1000), ==, 500);
+  g_assert_cmpuint (worker_find_queued (owner, 501, 1000), ==, 900);
+}
+
+/* What lies in the middle of a deep stack is found in a few searches. */
+static void
+test_middle (void)
+{
+  deque_world_fill (owner, 0, 50000, RUNNING);
+  deque_world_put (owner, 25000, QUEUED);
+  g_assert_cmpuint (find_in (10, 50000), ==, 25000);
+}
+
+static void
+test_starts_at_landmark (void)
+{
+  deque_world_fill (owner, 0, 4000, RUNNING);
+  deque_world_put (owner, 3000, QUEUED);
+  g_assert_cmpuint (find_in (1, 4000), ==, 3000);
+  g_assert_true (has_landmark (2999));
+  /* Nothing can be queued below; if it were, it would not be seen. */
+  deque_world_put (owner, 100, QUEUED);
+  g_assert_cmpuint (find_in (1, 4000), ==, 3000);
+}
+
+static void
+test_landmark_ends_with_its_job (void)
+{
+  deque_world_fill (owner, 0, 4000, RUNNING);
+  deque_world_put (owner, 3000, QUEUED);
+  find_in (1, 4000);
+  deque_world_put (owner, 2999, DONE);
+  deque_world_put (owner, 100, QUEUED);
+  g_assert_cmpuint (find_in (1, 4000), ==, 100);
+}
+
+static void
+test_landmark_above_head_is_gone (void)
+{
+  deque_world_fill (owner, 0, 4000, RUNNING);
+  deque_world_put (owner, 3000, QUEUED);
+  find_in (1, 4000);
+  deque_world_put (owner, 100, QUEUED);
+  g_assert_cmpuint (find_in (1, 2000), ==, 100);
+}
+
+static void
+test_older_landmark_stays (void)
+{
+  deque_world_fill (owner, 0, 4000, RUNNING);
+  deque_world_put (owner, 1000, QUEUED);
+  find_in (1, 4000);
+  deque_world_put (owner, 1000, RUNNING);
+  deque_world_put (owner, 3000, QUEUED);
+  find_in (1, 4000);
+  g_assert_cmpuint (owner->landmarks->len, ==, 2);
+  /* The frames down to 2000 end and come back with new jobs. */
+  deque_world_fill (owner, 2000, 4000, DONE);
+  deque_world_fill (owner, 2000, 4000, RUNNING);
+  deque_world_put (owner, 2500, QUEUED);
+  g_assert_cmpuint (find_in (1, 4000), ==, 2500);
+  g_assert_true (has_landmark (999));
+  g_assert_false (has_landmark (2999));
+}
+
+/* Only a running job's frame keeps those below from spawning. */
+static void
+test_done_is_no_landmark (void)
+{
+  deque_world_fill (owner, 0, 4000, DONE);
+  deque_world_put (owner, 3000, QUEUED);
+  find_in (1, 4000);
+  g_assert_cmpuint (owner->landmarks->len, ==, 0);
+}
+
+/* What lies below the first slot of a search may be queued, so nothing is learnt. */
+static void
+test_partial_search_sets_none (void)
+{
+  deque_world_fill (owner, 0, 4000, RUNNING);
+  deque_world_put (owner, 10, QUEUED);
+  g_assert_cmpuint (worker_find_queued (owner, 1000, 4000), ==, 4000);
+  g_assert_cmpuint (owner->landmarks->len, ==, 0);
+  g_assert_cmpuint (worker_find_queued (owner, 0, 4000), ==, 10);
+}
+
+static void
+test_newest_without_landmark (void)
+{
+  deque_world_fill (owner, 0, 50000, DONE);
+  deque_world_put (owner, 49990, QUEUED);
+  g_assert_cmpuint (find_in (1, 50000), ==, 49990);
+}
+
+static void
+test_marks_stay (void)
+{
+  deque_world_fill (owner, 0, 4000, RUNNING);
+  find_in (1, 4000);
+  g_assert_true (has_landmark (3999));
+  g_assert_cmpint (slot_mark (&owner->fast.slots[3999]), ==, RUNNING);
+  g_assert_true (slot_task (&owner->fast.slots[3999]) == slot_task (&owner->fast.slots[0]));
+}
+
+static void
+add (const char *claim, GTestFunc func)
+{
+  g_autofree char *path = g_strdup_printf ("/core/landmark/%s", claim);
+  g_test_add_vtable (path, 0, func, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
+                     (GTestFixtureFunc)tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("nothing-queued", test_empty);
+  add ("finds-the-oldest", test_oldest);
+  add ("finds-what-is-deep-in-the-middle", test_middle);
+  add ("search-starts-at-the-landmark", test_starts_at_landmark);
+  add ("landmark-ends-with-its-job", test_landmark_ends_with_its_job);
+  add ("landmark-above-the-head-is-gone", test_landmark_above_head_is_gone);
+  add ("older-landmark-stays", test_older_landmark_stays);
+  add ("finished-job-is-no-landmark", test_done_is_no_landmark);
+  add ("search-from-above-sets-no-landmark", test_partial_search_sets_none);
+  add ("finds-new-ones-without-landmarks", test_newest_without_landmark);
+  add ("landmark-hides-neither-mark-nor-task", test_marks_stay);
+  return g_test_run ();
+}
