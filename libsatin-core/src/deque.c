@@ -208,7 +208,7 @@ worker_lower_split (Worker *self, guint32 index)
  * worker_take_back:
  * @slot: the newest public slot, below split
  *
- * Tries to make it private again, with half of what else is public.
+ * Tries to make it private again, with half of what else is public if nobody is idle.
  *
  * Threads: the owner. Returns: FALSE when it was stolen
  */
@@ -217,13 +217,14 @@ worker_take_back (Worker *self, SatinSlot *slot)
 {
   guint32 index = slot - self->fast.slots;
   guint64 ts = SATIN_LOAD_RELAXED (&self->ts);
+  gboolean is_wanted = SATIN_LOAD_RELAXED (&self->pool->n_idle) > 0;
   for (;;)
     {
       guint32 tail = (guint32)ts;
       guint32 split = (guint32)(ts >> 32);
       if (tail > index || tail >= split)
         return FALSE;
-      guint32 next = MIN (index, tail + (split - tail) / 2);
+      guint32 next = is_wanted ? index : MIN (index, tail + (split - tail) / 2);
       if (SATIN_CAS (&self->ts, &ts, pack (tail, next)))
         {
           self->split = next;
@@ -263,9 +264,18 @@ worker_is_claimed (Worker *self, guint32 index)
   return index >= region && index < tail;
 }
 
+/* How many slots can be claimed. Threads: any */
+guint
+worker_count_public (Worker *self)
+{
+  guint64 ts = SATIN_LOAD_RELAXED (&self->ts);
+  guint32 tail = (guint32)ts;
+  guint32 split = (guint32)(ts >> 32);
+  return tail < split ? split - tail : 0;
+}
+
 gboolean
 worker_has_public (Worker *self)
 {
-  guint64 ts = SATIN_LOAD_RELAXED (&self->ts);
-  return (guint32)ts < (guint32)(ts >> 32);
+  return worker_count_public (self) > 0;
 }

@@ -215,6 +215,7 @@ gboolean worker_take_back (Worker *self, SatinSlot *slot);
 void worker_lower_split (Worker *self, guint32 index);
 SatinSlot *worker_claim_oldest (Worker *victim);
 gboolean worker_is_claimed (Worker *self, guint32 index);
+guint worker_count_public (Worker *self);
 gboolean worker_has_public (Worker *self);
 
 /* landmark.c */

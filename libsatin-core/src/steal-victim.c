@@ -229,7 +229,7 @@ void
 steal_published (Steal *self)
 {
   steal_serve_held (self);
-  if (self->held->len == 0 && self->n_lent < MAX_LENT)
+  if (self->held->len == 0 && self->n_lent < MAX_LENT && !self->is_quiet)
     offer (self);
 }
 

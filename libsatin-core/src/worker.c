@@ -54,17 +54,22 @@ tell_outside (SatinWorkers *pool)
     outside->published (outside->user_data);
 }
 
-/* Publishes for those who want work, as long as somebody does. */
+/* Publishes for those who want work, as long as somebody does: a job for each that is idle, as the
+ * owner may not come here again for a long time. */
 static void
 give_work (Worker *self, SatinSlot *head)
 {
   SatinWorkers *pool = self->pool;
-  if (!worker_has_public (self) && !worker_publish (self, head))
+  guint n_idle = (guint)MAX (SATIN_LOAD_RELAXED (&pool->n_idle), 1);
+  if (worker_count_public (self) < n_idle)
+    worker_publish (self, head);
+  guint n_public = worker_count_public (self);
+  if (n_public == 0)
     return; /* the wish stays, so the next spawn comes here */
   SATIN_AND (&self->want, ~WANT_WORK);
   pool_wake_one (pool);
-  if (SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
-    SATIN_OR (&self->want, WANT_WORK); /* until all are awake */
+  if (n_public < n_idle || SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
+    SATIN_OR (&self->want, WANT_WORK); /* until all are awake and have something to take */
   worker_restore_limits (self);
 }
 
