@@ -8,11 +8,13 @@
 
 /* A request is forgotten after this time and 8 times the latency. */
 #define REQUEST_DEADLINE_US ((gint64)2000000)
-/* How long a busy victim is asked to hold a request before it refuses. A near one has time to come
- * by at a spawn; with a far one a refusal costs more than a wait, and nobody waits for it. */
-#define HOLD_NEAR_US ((gint64)300)
-#define HOLD_FAR_US  ((gint64)5000)
-#define HOLD_MAX_US  ((gint64)5000)
+/* How long a busy victim is asked to hold a request before it refuses: longer after each refusal,
+ * as nobody else has much to give then either. */
+#define HOLD_US     ((gint64)1000)
+#define HOLD_MAX_US ((gint64)5000)
+/* A request that was not answered in this time and 4 times the latency is held: if another node
+ * offers jobs, that one is asked instead. */
+#define HELD_US ((gint64)200)
 /* How often an unanswered RESULT is sent again. */
 #define RESEND_US ((gint64)1000000)
 /* How long acknowledgements wait for others to travel with. */

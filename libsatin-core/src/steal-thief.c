@@ -63,7 +63,7 @@ ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us)
   asked->sent_us = satin_loop_now_us (self->loop);
   StealRequest request = {
     .request = asked->request,
-    .hold_us = asked == &self->near ? HOLD_NEAR_US : HOLD_FAR_US,
+    .hold_us = MIN (HOLD_US * (1 + (gint64)asked->n_refused), HOLD_MAX_US),
   };
   self->n_tried++;
   g_hash_table_remove (self->offers, GUINT_TO_POINTER (to));
@@ -160,6 +160,21 @@ steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing)
   steal_consider (self);
 }
 
+/* A request that waits elsewhere is given up for one that can be answered now; should jobs come for
+ * it all the same, they are welcome. */
+static void
+leave_held (Steal *self, SatinNodeId offering)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  const SatinPeer *peer = view != NULL ? satin_view_find (view, offering) : NULL;
+  if (peer == NULL)
+    return;
+  Asked *asked = g_str_equal (peer->cluster, view->cluster) ? &self->near : &self->far;
+  gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
+  if (asked->to != 0 && waited_us > HELD_US + 4 * peer->latency_us)
+    close_asked (self, asked);
+}
+
 /* It had nothing when it was asked, and has now. */
 void
 steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
@@ -169,6 +184,7 @@ steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
   g_hash_table_add (self->offers, GUINT_TO_POINTER (from));
   g_hash_table_remove (self->refused, GUINT_TO_POINTER (from));
   self->near.n_refused = self->far.n_refused = 0;
+  leave_held (self, from);
   steal_consider (self);
 }
 

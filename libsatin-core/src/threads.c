@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@
 #define PAUSE_TRIES 64
 /* The shortest turn the scheduler knows. */
 #define SHORT_TURN_NS ((guint64)100000)
+#define PROMPT_NICE   (-10)
 #define SIGNAL_STACK  ((gsize)64 << 10)
 #define GUARD_BYTES   ((gsize)64 << 10)
 
@@ -82,7 +84,9 @@ typedef struct
  * Asks the scheduler to let this thread run as soon as it wakes, for the loop
  * that answers other nodes while workers use all processors: a thread that says it needs
  * only short turns need not wait for the end of another's. Where the kernel (before 6.12) does
- * not know that, nothing changes.
+ * not know that, nothing changes. A thread that has just had its share waits for the
+ * next tick all the same, up to 4 ms, unless it weighs more than a worker: so it takes a higher
+ * priority, for itself alone, where the user may (root, or a limit on "nice").
  *
  * Threads: the one it is for.
  */
@@ -93,7 +97,13 @@ satin_thread_be_prompt (void)
   if (syscall (SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0
       || attributes.policy != SCHED_OTHER)
     return;
+  gint32 nice = attributes.nice;
   attributes.runtime_ns = SHORT_TURN_NS;
+  attributes.nice = MIN (nice, PROMPT_NICE);
+  attributes.flags |= SCHED_FLAG_RESET_ON_FORK;
+  if (syscall (SYS_sched_setattr, 0, &attributes, 0) == 0)
+    return;
+  attributes.nice = nice;
   if (syscall (SYS_sched_setattr, 0, &attributes, 0) != 0)
     g_debug ("the scheduler takes no short turns: %s", g_strerror (errno));
 }

@@ -317,21 +317,23 @@ test_busy_victim_refuses_after_a_moment (void)
   steal_world_start (world);
   steal_world_advance (world, 1300);
   g_assert_cmpuint (seen.n, ==, 1);
-  g_assert_cmpint (seen.at_us[0], ==, 100 + HOLD_NEAR_US);
+  g_assert_cmpint (seen.at_us[0], ==, 100 + HOLD_US);
 }
 
-/* Nobody waits for the answer of a far one, and a refusal takes long to come. */
 static void
-test_far_request_is_held_longer (void)
+test_hold_grows (void)
 {
   victim->is_busy = TRUE;
-  thief->victim = 0;
-  thief->is_asking_far = TRUE;
+  thief->pause_us = 0;
   watch_for (STEAL_NOTHING);
   steal_world_start (world);
-  steal_world_advance (world, 100 + HOLD_FAR_US);
-  g_assert_cmpuint (seen.n, ==, 1);
-  g_assert_cmpint (seen.at_us[0], ==, 100 + HOLD_FAR_US);
+  steal_world_advance (world, 100000);
+  for (guint i = 0; i < 10; i++)
+    {
+      gint64 before_us = i == 0 ? -100 : seen.at_us[i - 1];
+      gint64 held_us = MIN (HOLD_US * (1 + i), HOLD_MAX_US);
+      g_assert_cmpint (seen.at_us[i] - before_us, ==, 200 + held_us);
+    }
 }
 
 static void
@@ -447,6 +449,30 @@ test_policy_sees_offer (void)
   steal_world_advance (world, 100);
   g_assert_true (thief->victims[0].has_offered);
   g_assert_cmpuint (thief->situation.near_history.n_refused, ==, 0);
+}
+
+/* Node 2 is held by node 1 when node 3, which refused it, has jobs. */
+static void
+test_offer_comes_before_held_request (void)
+{
+  StealWorld *three = steal_world_new (3);
+  WorldNode *hungry = steal_world_node (three, 2);
+  steal_world_node (three, 3)->n_workers = 0;
+  steal_world_node (three, 1)->is_busy = TRUE;
+  hungry->victim = 3;
+  steal_world_start (three);
+  steal_world_advance (three, 200);
+  hungry->victim = 1;
+  steal_world_advance (three, 5000);
+  hungry->victim = 3;
+  guint job = steal_world_add_jobs (three, 3, 1);
+  gint64 now_us = satin_loop_now_us (three->loop);
+  steal_published (steal_world_node (three, 3)->steal);
+  steal_world_finish (three);
+  /* Offered, asked for, sent, run, sent back. */
+  g_assert_cmpint (steal_world_job (three, job)->over_us, ==,
+                   now_us + 100 + 100 + 100 + 1000 + 100);
+  steal_world_free (three);
 }
 
 static void
@@ -622,7 +648,7 @@ main (int argc, char **argv)
   add ("change-of-the-peers-asks-the-policy", test_newcomer_is_considered);
   add ("idle-victim-refuses-at-once", test_idle_victim_refuses_at_once);
   add ("busy-victim-refuses-after-1-ms", test_busy_victim_refuses_after_a_moment);
-  add ("far-request-is-held-longer", test_far_request_is_held_longer);
+  add ("requests-are-held-longer-after-refusals", test_hold_grows);
   add ("held-request-is-served-when-published", test_held_request_is_served);
   add ("vain-publishing-wants-again", test_vain_publishing_wants_again);
   add ("held-requests-are-served-in-order", test_held_requests_are_served_in_order);
@@ -631,6 +657,7 @@ main (int argc, char **argv)
   add ("refused-thief-hears-once", test_refused_thief_hears_once);
   add ("refusing-wants-jobs", test_refusing_wants_jobs);
   add ("policy-sees-an-offer", test_policy_sees_offer);
+  add ("offer-comes-before-a-held-request", test_offer_comes_before_held_request);
   add ("offer-is-used-up-by-asking", test_offer_is_used_up);
   add ("quiet-offers-nothing", test_quiet_offers_nothing);
   add ("lost-thief-gets-no-offer", test_lost_thief_gets_no_offer);
