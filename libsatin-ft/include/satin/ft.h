@@ -1,0 +1,7 @@
+/* ft.h - all of libsatin-ft
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/ft/storage.h>

@@ -1,0 +1,87 @@
+/* storage.h - what a storage plugin provides: files that outlive every node
+ *
+ * A storage is a folder somewhere, named by a URI ("file:/path", "sftp://host/path"),
+ * with plain files in it. Writers only append, make sure, and put a new file in the place of an
+ * old one; that is all a checkpoint log needs, and what a file server, a copy over
+ * ssh and an archive can all do.
+ *
+ * What a storage promises:
+ * - What was appended may be lost, whole or from any byte on, until sync has returned TRUE. After
+ *   that it is there, unchanged, whatever happens to writer and storage.
+ * - Nobody reads bytes that were never appended there: a lost end is absent, not wrong. (A reader
+ *   checks all the same.)
+ * - replace is atomic: whoever opens the name finds the old file or the new one, whole, also after
+ *   a crash in between; once replace has returned TRUE it is the new one.
+ *
+ * Operations block. The host calls them on a thread of its own, one at a time for a
+ * handle (SATIN_THREAD_ONE), and gives each a deadline by `interrupt`.
+ *
+ * Names: 1 to 100 bytes, letters, digits, '.', '-' and '_', not beginning with '.'.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/plugin.h>
+
+G_BEGIN_DECLS
+
+/* What a kind of storage can do; what it cannot, the host does without. */
+typedef enum
+{
+  SATIN_STORAGE_CAN_APPEND = 1,  /* append to a file that is there; else only whole new files */
+  SATIN_STORAGE_CAN_REPLACE = 2, /* replace is atomic */
+  SATIN_STORAGE_CAN_RANGE = 4,   /* read from the middle without reading what is before */
+} SatinStorageCan;
+
+/* The longest name of a file, and the most bytes of one append or read. */
+#define SATIN_STORAGE_NAME_MAX  100
+#define SATIN_STORAGE_BLOCK_MAX ((gsize)16 << 20)
+
+/* One file, as list tells of it; @name is valid during the call. */
+typedef void (*SatinStorageEntryFunc) (const char *name, guint64 size_bytes, gpointer user_data);
+
+/**
+ * SatinStorageOps:
+ * @open: a handle on the folder at @uri, made if it is not there; %SATIN_ERROR_UNREACHABLE,
+ *   %SATIN_ERROR_SECRET, %SATIN_ERROR_NOT_FOUND (a part of the path), naming the URI without its
+ *   password
+ * @close: the handle is gone; what was not synced may be lost
+ * @can: (type SatinStorageCan): what this handle can do; constant
+ * @append: adds @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, to the file, which must be
+ *   @offset bytes long: 0 makes it. %SATIN_ERROR_INVALID when its length is another;
+ *   %SATIN_ERROR_LIMIT when there is no room. After an error the length is unknown, list says it
+ * @sync: all that was appended to the file is safe when this returns %TRUE
+ * @read: up to @n_bytes from @offset into @buffer, 1 to %SATIN_STORAGE_BLOCK_MAX; *@ret_n_bytes is
+ *   less at the end of the file only, 0 there. %SATIN_ERROR_NOT_FOUND when there is no such file
+ * @list: calls @func for each file, in no order
+ * @replace: gives the file @from the name @to, in place of what has it; both are safe then as by
+ *   sync. %SATIN_ERROR_NOT_FOUND when @from is not there
+ * @remove: %TRUE also when there is no such file
+ * @interrupt: from any thread, at any time between open and close: a running operation fails soon
+ *   with %SATIN_ERROR_TIMEOUT
+ *
+ * The operations of a plugin of kind "storage".
+ */
+typedef struct
+{
+  gsize struct_size;
+  gpointer (*open) (const char *uri, const SatinParams *params, GError **error);
+  void (*close) (gpointer storage);
+  guint (*can) (gpointer storage);
+  gboolean (*append) (gpointer storage, const char *name, guint64 offset, const guint8 *bytes,
+                      gsize n_bytes, GError **error);
+  gboolean (*sync) (gpointer storage, const char *name, GError **error);
+  gboolean (*read) (gpointer storage, const char *name, guint64 offset, guint8 *buffer,
+                    gsize n_bytes, gsize *ret_n_bytes, GError **error);
+  gboolean (*list) (gpointer storage, SatinStorageEntryFunc func, gpointer user_data,
+                    GError **error);
+  gboolean (*replace) (gpointer storage, const char *from, const char *to, GError **error);
+  gboolean (*remove) (gpointer storage, const char *name, GError **error);
+  void (*interrupt) (gpointer storage);
+} SatinStorageOps;
+
+/* Whether @name may name a file. */
+SATIN_API gboolean satin_storage_name_is_valid (const char *name);
+
+G_END_DECLS

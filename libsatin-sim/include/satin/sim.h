@@ -1,0 +1,7 @@
+/* sim.h - all of libsatin-sim
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/sim/conformance.h>
