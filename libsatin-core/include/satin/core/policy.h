@@ -5,6 +5,9 @@
  * it reads no clock and draws its random numbers from what it is given, so that a
  * simulator and a student's test can call it without a network.
  *
+ * A policy that acts before its workers are idle, or sends jobs unasked, has a second
+ * operation, balance, which is asked also while all workers are busy.
+ *
  * At most one request to a near node (same cluster) and one to a far node are under way at
  * a time; the host sees to that.
  *
@@ -25,6 +28,14 @@ G_BEGIN_DECLS
  * @latency_us: one way, 0 when unknown
  * @n_refused: how often in a row it had nothing, since this node last got work from anybody
  * @has_offered: it had nothing when it was asked last, and said later that it has jobs
+ * @is_master: it holds the root job
+ * @cluster: number of its cluster, below n_clusters of the situation
+ * @n_queued: jobs that it could have given away when it told last, -1 when it never told
+ * @answer_us: from a request to the arrival of its jobs, on average, the later ones count more; 0
+ *   when it never gave any
+ * @success: share of the requests to it that brought jobs, in [0, 1], the later ones count more; 1
+ *   when it was never asked
+ * @reserved: zero
  */
 typedef struct
 {
@@ -33,6 +44,12 @@ typedef struct
   gint64 latency_us;
   guint n_refused;
   gboolean has_offered;
+  gboolean is_master;
+  guint cluster;
+  gint n_queued;
+  gint64 answer_us;
+  gdouble success;
+  gpointer reserved[4]; /* victims lie in an array, so they cannot grow */
 } SatinVictim;
 
 /**
@@ -50,7 +67,7 @@ typedef struct
 
 /**
  * SatinStealSituation:
- * @n_idle: idle workers of this node, 1 or more
+ * @n_idle: idle workers of this node, 1 or more; may be 0 in balance
  * @n_victims: other nodes, 1 or more
  * @victims: (array length=n_victims): by rising id
  * @near_asked: the near node that was asked and has not answered, or 0
@@ -58,6 +75,12 @@ typedef struct
  * @near_history: of near nodes
  * @far_history: of far nodes
  * @random: fresh random numbers, uniform
+ * @self: this node
+ * @self_cluster: number of this node's cluster
+ * @n_clusters: clusters with a node, this one's too. They are numbered from 0 by their lowest node,
+ *   this one included, so that nodes with the same view number them alike
+ * @is_master: this node holds the root job
+ * @n_queued: jobs here that could be given away now, as far as workers have put them out
  */
 typedef struct
 {
@@ -69,6 +92,11 @@ typedef struct
   SatinStealHistory near_history;
   SatinStealHistory far_history;
   guint64 random[4];
+  SatinNodeId self;
+  guint self_cluster;
+  guint n_clusters;
+  gboolean is_master;
+  guint n_queued;
 } SatinStealSituation;
 
 /**
@@ -77,15 +105,28 @@ typedef struct
  * @far: likewise a far one
  * @wait_us: ask the policy again after this time even if nothing happens; 0 for only when
  *   something happens. At least 10 us is waited
+ * @push: a node to give jobs to, unasked, or 0; nothing happens when there are none to give
+ * @n_push: how many jobs it gets at most; 0 is taken as 1
+ * @tell: a node that is to know how many jobs this one has, or 0. It hears it at most every 10 ms
+ * and only when it changed
  */
 typedef struct
 {
   SatinNodeId near;
   SatinNodeId far;
   gint64 wait_us;
+  SatinNodeId push;
+  guint n_push;
+  SatinNodeId tell;
 } SatinStealChoice;
 
-/* The operations of a plugin of kind "policy". */
+/**
+ * SatinPolicyOps:
+ * @balance: (nullable): like choose, but asked when workers have put jobs out here and when another
+ *   node told its load, at most every 2 ms, whether or not a worker is idle; wait_us is ignored
+ *
+ * The operations of a plugin of kind "policy".
+ */
 typedef struct
 {
   gsize struct_size;
@@ -93,6 +134,8 @@ typedef struct
   void (*choose) (gpointer policy, const SatinStealSituation *situation,
                   SatinStealChoice *ret_choice);
   void (*close) (gpointer policy);
+  void (*balance) (gpointer policy, const SatinStealSituation *situation,
+                   SatinStealChoice *ret_choice);
 } SatinPolicyOps;
 
 G_END_DECLS
