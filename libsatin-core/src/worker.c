@@ -61,10 +61,10 @@ give_work (Worker *self, SatinSlot *head)
 {
   SatinWorkers *pool = self->pool;
   guint n_idle = (guint)MAX (SATIN_LOAD_RELAXED (&pool->n_idle), 1);
-  if (worker_count_public (self) < n_idle)
-    worker_publish (self, head);
+  gboolean is_published = worker_count_public (self) < n_idle && worker_publish (self, head);
   guint n_public = worker_count_public (self);
-  if (n_public == 0)
+  /* What was published may be stolen by now; the limits must know of it all the same. */
+  if (!is_published && n_public == 0)
     return; /* the wish stays, so the next spawn comes here */
   SATIN_AND (&self->want, ~WANT_WORK);
   pool_wake_one (pool);
