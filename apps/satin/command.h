@@ -28,6 +28,8 @@ gboolean command_hub (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_status (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_inspect (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_apps (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_conformance (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_new_plugin (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
 
 /**

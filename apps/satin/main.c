@@ -21,6 +21,8 @@ static const struct
   { "status", command_status, "show the nodes of a run that is under way" },
   { "apps", command_apps, "list the applications that run finds by name" },
   { "inspect", command_inspect, "list the plugins and their parameters" },
+  { "conformance", command_conformance, "check whether a plugin keeps the rules of its kind" },
+  { "new-plugin", command_new_plugin, "begin a plugin of your own" },
   { "bench", command_bench, "measure what spawns, steals and messages cost here" },
   { "bench-node", bench_node_main, NULL },
   { "bench-peer", bench_peer_main, NULL },
@@ -35,7 +37,7 @@ print_usage (void)
            "\n");
   for (gsize i = 0; i < G_N_ELEMENTS (commands); i++)
     if (commands[i].summary != NULL)
-      g_print ("  %-10s%s\n", commands[i].name, commands[i].summary);
+      g_print ("  %-13s%s\n", commands[i].name, commands[i].summary);
   g_print ("\n"
            "  satin COMMAND --help   what a command does, its options, examples\n"
            "  satin --version\n"

@@ -1,5 +1,9 @@
 /* conformance-private.h - what the suites are made of
  *
+ * A case checks one rule. Rules that hold at every moment (a link hears down once) are
+ * watched by all cases of a suite: who sees one broken notes it, and the rule's own case,
+ * which stands after those, tells it. So one defect is told once and by its name.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
@@ -23,20 +27,39 @@ typedef struct
   guint n_rules;
 } Suite;
 
+/* What the cases of one run share. */
+typedef struct
+{
+  GHashTable *notes;     /* (owned) name of a rule to (owned) what was seen */
+  gboolean is_exercised; /* a case has used the plugin, so the rules of every moment were watched */
+} Watch;
+
 /* What a case has: the plugin and what it is opened with. */
 struct _Case
 {
   const SatinPlugin *plugin;
-  const SatinParams *params; /* (borrowed): for the plugin's open */
-  const char *uri;           /* (borrowed) (nullable): the one given */
+  const SatinParams *params;      /* (borrowed): for the plugin's open */
+  const char *const *assignments; /* (borrowed): what @params was made of */
+  const char *uri;                /* (borrowed) (nullable): the one given */
+  gint64 patience_us;             /* how long to wait for what must happen */
+  Watch *watch;                   /* (borrowed) */
+  const char *name;               /* (borrowed): of the rule */
   SatinConformanceResult result;
   GString *message; /* (owned): what was broken, first things first */
 };
+
+extern const Suite conformance_transport;
+extern const Suite conformance_policy;
 
 /* Notes that the rule is broken; the case goes on where it can. */
 void case_break (Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* The rule is not for this plugin. */
 void case_skip (Case *c, const char *reason);
+/* Notes that the rule named @rule, whose case comes later or is this one, is broken. Only the first
+ * note of a rule is kept. */
+void case_note (Case *c, const char *rule, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* Whether @rule was noted to be broken. */
+gboolean case_has_note (const Case *c, const char *rule);
 
 /* Breaks the rule with what is said when @IS_SO is not so. Value: @IS_SO */
 #define CASE_EXPECT(C, IS_SO, ...) ((IS_SO) ? TRUE : (case_break ((C), __VA_ARGS__), FALSE))

@@ -7,7 +7,13 @@
 #include <string.h>
 
 /* The suites, by kind; a kind that is not here has none. */
-static const Suite *const suites[] = { NULL };
+static const Suite *const suites[] = { &conformance_policy, NULL };
+
+/* How long a case waits for what must happen, unless told otherwise. */
+#define PATIENCE_US ((gint64)5000000)
+
+/* A message longer than this grows no more: what comes later says the same. */
+#define MAX_MESSAGE_BYTES 300
 
 static const Suite *
 find_suite (SatinPluginKind kind)
@@ -23,6 +29,8 @@ case_break (Case *c, const char *format, ...)
 {
   va_list arguments;
   c->result = SATIN_CONFORMANCE_BROKEN;
+  if (c->message->len > MAX_MESSAGE_BYTES)
+    return;
   if (c->message->len > 0)
     g_string_append (c->message, "; ");
   va_start (arguments, format);
@@ -40,26 +48,56 @@ case_skip (Case *c, const char *reason)
     }
 }
 
-/* Takes "uri=..." out of @given. Returns: (transfer full): what is left for the plugin */
-static GStrv
-split_params (const char *const *given, const char **ret_uri)
+void
+case_note (Case *c, const char *rule, const char *format, ...)
+{
+  va_list arguments;
+  if (case_has_note (c, rule))
+    return;
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_hash_table_insert (c->watch->notes, g_strdup (rule),
+                       g_strdup_printf ("%s (in %s)", text, c->name));
+}
+
+gboolean
+case_has_note (const Case *c, const char *rule)
+{
+  return g_hash_table_contains (c->watch->notes, rule);
+}
+
+/* Takes the suite's own parameters out of @given. @ret_left: (transfer full): what is left for the
+ * plugin */
+static gboolean
+split_params (const char *const *given, Case *common, GStrv *ret_left, GError **error)
 {
   g_autoptr (GPtrArray) left = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; given != NULL && given[i] != NULL; i++)
     if (g_str_has_prefix (given[i], "uri="))
-      *ret_uri = given[i] + strlen ("uri=");
-    else
+      common->uri = given[i] + strlen ("uri=");
+    else if (!g_str_has_prefix (given[i], "patience="))
       g_ptr_array_add (left, g_strdup (given[i]));
+    else if (!satin_parse_duration (given[i] + strlen ("patience="), &common->patience_us, error))
+      {
+        g_prefix_error (error, "%s: ", given[i]);
+        return FALSE;
+      }
   g_ptr_array_add (left, NULL);
-  return (GStrv)g_ptr_array_steal (left, NULL);
+  *ret_left = (GStrv)g_ptr_array_steal (left, NULL);
+  return TRUE;
 }
 
 static void
 run_rule (const Rule *rule, const Case *common, SatinConformanceFunc func, gpointer user_data)
 {
   Case c = *common;
+  c.name = rule->name;
   c.message = g_string_new (NULL);
   rule->func (&c);
+  const char *note = g_hash_table_lookup (c.watch->notes, c.name);
+  if (note != NULL)
+    case_break (&c, "%s", note);
   func (rule->name, c.result, c.message->len > 0 ? c.message->str : NULL, user_data);
   g_string_free (c.message, TRUE);
 }
@@ -79,13 +117,19 @@ satin_conformance_run (const SatinPlugin *plugin, const char *const *params, con
                    satin_plugin_kind_name (desc->kind));
       return FALSE;
     }
-  Case common = { .plugin = plugin };
-  g_auto (GStrv) left = split_params (params, &common.uri);
+  Case common = { .plugin = plugin, .patience_us = PATIENCE_US };
+  g_auto (GStrv) left = NULL;
+  if (!split_params (params, &common, &left, error))
+    return FALSE;
+  common.assignments = (const char *const *)left;
   g_autoptr (SatinParams) parsed = satin_params_parse (
-      desc->params != NULL ? desc->params : no_params, (const char *const *)left, error);
+      desc->params != NULL ? desc->params : no_params, common.assignments, error);
   if (parsed == NULL)
     return FALSE;
+  g_autoptr (GHashTable) notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  Watch watch = { .notes = notes };
   common.params = parsed;
+  common.watch = &watch;
   for (guint i = 0; i < suite->n_rules; i++)
     if (filter == NULL || g_str_has_prefix (suite->rules[i].name, filter))
       run_rule (&suite->rules[i], &common, func, user_data);

@@ -44,8 +44,8 @@ check "a folder of applications is searched one level deep" grep -q '^tool ' out
 run "$satin" --version
 check "version is printed" grep -qE '^satin [0-9]+\.[0-9]+' out
 run "$satin" --help
-check "help lists the commands" test "$(grep -cE '^  (run|hub|node|status|apps|inspect|bench) ' out)" -eq 7
-for command in run hub node status apps inspect bench; do
+check "help lists the commands" test "$(grep -cE '^  (run|hub|node|status|apps|inspect|conformance|bench) ' out)" -eq 8
+for command in run hub node status apps inspect conformance bench; do
   run "$satin" help $command
   helps() { is_status 0 && grep -q '^Usage:' out && grep -q 'Example' out; }
   check "help of $command has examples" helps

@@ -1,0 +1,197 @@
+/* conformance.c - `satin conformance`: does a plugin keep the rules of its kind?
+ *
+ * Prints TAP as the suite goes on. The plan comes first when the whole suite is run, so that
+ * a plugin that takes the process down with it does not pass.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+
+#include <satin/sim/conformance.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const char details[] =
+    "PLUGIN is a path, or KIND-NAME of one that can be found (satin inspect lists them). The\n"
+    "KEY=VALUE are its parameters, but for those that the suite takes itself: uri, where to\n"
+    "listen, and patience, how long to wait for what must happen (5s).\n"
+    "\n"
+    "Prints TAP. The exit status is 0 when all rules are kept and 1 when one is broken.\n"
+    "\n"
+    "In the file of exceptions, each line is the name of a case and the reason why the plugin\n"
+    "cannot keep its rule; # begins a comment. An exception that is kept after all is an error.\n"
+    "\n"
+    "Examples:\n"
+    "  satin conformance ./transport-mine.so\n"
+    "  satin conformance transport-tcp uri=tcp://127.0.0.1:0 queue-limit=64K\n"
+    "  satin conformance --filter policy/choice policy-crs";
+
+/* What is told of the cases. */
+typedef struct
+{
+  guint n_cases;
+  guint n_broken;
+  GHashTable *exceptions; /* (owned) name of a case to (owned) reason; those seen are taken out */
+} Tally;
+
+/* One line: what begins a new one would be read as TAP. */
+static void
+print_text (const char *before, const char *text)
+{
+  g_autofree char *line = g_strdelimit (g_strdup (text), "\r\n", ' ');
+  g_print ("%s%s\n", before, line);
+}
+
+static void
+print_broken (Tally *self, const char *name, const char *message)
+{
+  self->n_broken++;
+  g_print ("not ok %u %s\n", self->n_cases, name);
+  print_text ("# ", message);
+}
+
+static void
+print_excepted (Tally *self, const char *name, SatinConformanceResult result, const char *reason)
+{
+  g_autofree char *before = g_strdup_printf ("ok %u %s # SKIP ", self->n_cases, name);
+  if (result == SATIN_CONFORMANCE_KEPT)
+    print_broken (self, name, "an exception is made of it, but it is kept");
+  else
+    print_text (before, reason);
+}
+
+static void
+on_case (const char *name, SatinConformanceResult result, const char *message, gpointer user_data)
+{
+  Tally *self = user_data;
+  g_autofree char *excepted = NULL;
+  g_autofree char *reason = NULL;
+  g_autofree char *before = NULL;
+  self->n_cases++;
+  if (g_hash_table_steal_extended (self->exceptions, name, (gpointer *)&excepted,
+                                   (gpointer *)&reason))
+    {
+      print_excepted (self, name, result, reason);
+      return;
+    }
+  switch (result)
+    {
+    case SATIN_CONFORMANCE_KEPT:
+      g_print ("ok %u %s\n", self->n_cases, name);
+      break;
+    case SATIN_CONFORMANCE_BROKEN:
+      print_broken (self, name, message != NULL ? message : "broken");
+      break;
+    case SATIN_CONFORMANCE_SKIPPED:
+      before = g_strdup_printf ("ok %u %s # SKIP ", self->n_cases, name);
+      print_text (before, message != NULL ? message : "");
+      break;
+    }
+  fflush (stdout);
+}
+
+/* Returns: (transfer full): name of a case to reason, from the file at @path, if any */
+static GHashTable *
+read_exceptions (const char *path, GError **error)
+{
+  g_autoptr (GHashTable) exceptions =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autofree char *text = NULL;
+  if (path == NULL)
+    return g_steal_pointer (&exceptions);
+  if (!g_file_get_contents (path, &text, NULL, error))
+    return NULL;
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *line = g_strstrip (lines[i]);
+      const char *space = strchr (line, ' ');
+      if (*line == '\0' || *line == '#')
+        continue;
+      if (space == NULL)
+        {
+          command_refuse (error, "conformance", "%s: line %u names no reason after \"%s\"", path,
+                          i + 1, line);
+          return NULL;
+        }
+      g_hash_table_insert (exceptions, g_strndup (line, (gsize)(space - line)),
+                           g_strstrip (g_strdup (space)));
+    }
+  return g_steal_pointer (&exceptions);
+}
+
+/* A path has a slash or ends as files of plugins do; else it is KIND-NAME. */
+static const SatinPlugin *
+find_plugin (const char *word, GError **error)
+{
+  if (strchr (word, '/') != NULL || g_str_has_suffix (word, ".so"))
+    return satin_plugin_open (word, error);
+  for (SatinPluginKind kind = SATIN_PLUGIN_TRANSPORT; kind < SATIN_PLUGIN_N_KINDS; kind++)
+    {
+      const char *kind_name = satin_plugin_kind_name (kind);
+      gsize n_kind = strlen (kind_name);
+      if (strncmp (word, kind_name, n_kind) == 0 && word[n_kind] == '-')
+        return satin_plugin_load (kind, word + n_kind + 1, error);
+    }
+  command_refuse (error, "conformance",
+                  "\"%s\" is neither the path of a plugin nor a kind and a name, as transport-tcp",
+                  word);
+  return NULL;
+}
+
+static gboolean
+run_suite (const SatinPlugin *plugin, const char *const *params, const char *filter, Tally *tally,
+           GError **error)
+{
+  guint n_cases = satin_conformance_count (satin_plugin_get_desc (plugin)->kind);
+  if (filter == NULL && n_cases > 0)
+    g_print ("1..%u\n", n_cases);
+  if (!satin_conformance_run (plugin, params, filter, on_case, tally, error))
+    return FALSE;
+  if (filter != NULL && tally->n_cases == 0)
+    return command_refuse (error, "conformance", "no case begins with \"%s\"", filter);
+  if (filter != NULL)
+    g_print ("1..%u\n", tally->n_cases);
+  GHashTableIter iter;
+  gpointer name;
+  g_hash_table_iter_init (&iter, tally->exceptions);
+  if (filter == NULL && g_hash_table_iter_next (&iter, &name, NULL))
+    return command_refuse (error, "conformance", "there is no case \"%s\" to except",
+                           (const char *)name);
+  return TRUE;
+}
+
+gboolean
+command_conformance (int argc, char **argv, int *ret_status, GError **error)
+{
+  g_autofree char *filter = NULL;
+  g_autofree char *path = NULL;
+  const GOptionEntry entries[] = {
+    { "filter", 0, 0, G_OPTION_ARG_STRING, &filter, "Only cases that begin with it", "NAME" },
+    { "except", 0, 0, G_OPTION_ARG_FILENAME, &path, "What the plugin cannot keep", "FILE" },
+    G_OPTION_ENTRY_NULL
+  };
+  const CommandSyntax syntax = {
+    .name = "conformance",
+    .usage = "PLUGIN [KEY=VALUE...]",
+    .summary = "Checks whether a plugin keeps the rules of its kind.",
+    .details = details,
+    .options = entries,
+    .n_words_min = 1,
+    .n_words_max = G_MAXINT,
+  };
+  if (!command_parse (&syntax, &argc, &argv, error))
+    return FALSE;
+  const SatinPlugin *plugin = find_plugin (argv[1], error);
+  if (plugin == NULL)
+    return FALSE;
+  g_autoptr (GHashTable) exceptions = read_exceptions (path, error);
+  if (exceptions == NULL)
+    return FALSE;
+  Tally tally = { .exceptions = exceptions };
+  if (!run_suite (plugin, (const char *const *)argv + 2, filter, &tally, error))
+    return FALSE;
+  *ret_status = tally.n_broken > 0 ? 1 : 0;
+  return TRUE;
+}
