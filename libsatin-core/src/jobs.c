@@ -498,6 +498,18 @@ jobs_is_busy (gpointer data)
          || SATIN_LOAD_RELAXED (&self->pool->n_inbox) > 0;
 }
 
+static guint
+jobs_n_queued (gpointer data)
+{
+  Jobs *self = data;
+  SatinWorkers *pool = self->pool;
+  int n_visitors = SATIN_LOAD_RELAXED (&pool->n_inbox) - SATIN_LOAD_RELAXED (&pool->n_idle);
+  guint n = MAX (n_visitors, 0) + SATIN_LOAD_RELAXED (&pool->n_stock);
+  for (guint i = 0; i < pool->n; i++)
+    n += worker_count_public (&pool->workers[i]);
+  return n;
+}
+
 const StealJobs jobs_ops = {
   .take = jobs_take,
   .want = jobs_want,
@@ -506,4 +518,5 @@ const StealJobs jobs_ops = {
   .put_back = jobs_put_back,
   .n_idle = jobs_n_idle,
   .is_busy = jobs_is_busy,
+  .n_queued = jobs_n_queued,
 };

@@ -21,6 +21,9 @@
 #define ACK_US ((gint64)20000)
 /* How often a victim asks after the jobs it lent. */
 #define QUERY_US ((gint64)5000000)
+/* How often, at most, a policy balances, and how often a load is told to a node that wants it. */
+#define BALANCE_US ((gint64)2000)
+#define TELL_US    ((gint64)10000)
 /* So many acknowledgements are sent at once. */
 #define MAX_DUE 256
 /* Most jobs in one answer, and when results are split over several messages. */
@@ -43,18 +46,22 @@ typedef enum
   STEAL_RUNNING,
   STEAL_UNKNOWN,
   STEAL_OFFER,
+  STEAL_LOAD,
 } StealKind;
 
 /* clang-format off */
-SATIN_RECORD (StealRequest, (long, request), (long, hold_us))
-SATIN_RECORD (StealAnswer, (long, request)) /* NOTHING; OFFER, later, to the same request */
+/* n_queued is what its sender could give away. */
+SATIN_RECORD (StealRequest, (long, request), (long, hold_us), (int, n_queued))
+SATIN_RECORD (StealAnswer, (long, request), (int, n_queued)) /* NOTHING; OFFER, later, to the same request */
 SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args))
-SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob))
+SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
+              (int, n_queued))
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
               (string, message), (bytes, result))
-SATIN_RECORD (StealResults, (array_record, results, StealResult))
+SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued))
 SATIN_RECORD (StealName, (int, index), (long, generation))  /* QUERY, RUNNING, UNKNOWN */
 SATIN_RECORD (StealNames, (array_record, names, StealName)) /* ACK */
+SATIN_RECORD (StealLoad, (int, n_queued))
 /* clang-format on */
 
 /* A request of ours that was not answered yet. */
@@ -67,6 +74,14 @@ typedef struct
   guint n_refused;   /* answers without a job in a row */
   gint64 refused_us; /* when the last of them was asked for */
 } Asked;
+
+/* What is known of another node. */
+typedef struct
+{
+  gint n_queued;    /* as SatinVictim has them */
+  gint64 answer_us; /* likewise */
+  gdouble success;  /* likewise */
+} Note;
 
 /* A victim's request that waits for something to become public. */
 typedef struct
@@ -129,12 +144,23 @@ struct _Steal
   guint64 last_request;
   GHashTable *refused; /* (owned) node id to count in a row; looked up, never iterated */
   GHashTable *offers;  /* (owned) set of the nodes that say they have jobs; likewise */
-  SatinTimerId consider_timer;
-  GHashTable *guests; /* (owned) uint64 ticket to (owned) Guest */
+  GHashTable *guests;  /* (owned) uint64 ticket to (owned) Guest */
   GPtrArray
       *guest_list; /* (borrowed from guests): in order of ticket, for walking in a fixed order */
   guint64 last_ticket;
   SatinTimerId resend_timer;
+  /* policy */
+  GHashTable *notes; /* (owned) node id to (owned) Note; looked up, never iterated */
+  GArray *clusters;  /* (owned) of guint: number of each peer's cluster in view number @numbered */
+  guint64 numbered;
+  guint self_cluster, n_clusters;
+  SatinTimerId consider_timer;
+  SatinTimerId balance_timer;
+  gint64 balanced_us;           /* when it was asked last; 0: never */
+  gboolean is_waiting_for_jobs; /* steal_published() will come for the policy's sake */
+  SatinNodeId told;             /* who is to know our load, 0: nobody */
+  gint told_queued;             /* what it was told last, -1: nothing yet */
+  SatinTimerId tell_timer;
   /* victim */
   GArray *lent;    /* (owned) of Lent */
   guint free_lent; /* index + 1 of the first free one, 0: none */
@@ -147,15 +173,26 @@ struct _Steal
   SatinTimerId ack_timer;
   SatinTimerId query_timer;
   /* figures */
-  gint64 n_tried, n_won, n_given, n_returned, n_results, waited_us;
+  gint64 n_tried, n_won, n_given, n_returned, n_results, n_pushed, waited_us;
 };
 
 void steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
                  gconstpointer data);
 GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer data);
 
-/* steal.c, the thief */
+/* steal-policy.c */
+void steal_policy_init (Steal *self);
+void steal_policy_free (Steal *self);
 void steal_consider (Steal *self);
+void steal_balance (Steal *self);
+gint steal_count_queued (Steal *self);
+void steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us);
+void steal_note_load (Steal *self, SatinNodeId id, gint n_queued);
+void steal_forget_notes (Steal *self, SatinNodeId id);
+
+/* steal-thief.c */
+void steal_ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us);
+guint steal_count_refused (Steal *self, SatinNodeId id);
 void steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 void steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing);
 void steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer);
@@ -171,6 +208,7 @@ void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *reques
 void steal_on_results (Steal *self, SatinNodeId from, const StealResults *message);
 void steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name);
 void steal_serve_held (Steal *self);
+void steal_push (Steal *self, SatinNodeId to, guint max);
 void steal_thief_gone (Steal *self, SatinNodeId id);
 void steal_thief_unsure (Steal *self, SatinNodeId id);
 void steal_victim_free (Steal *self);

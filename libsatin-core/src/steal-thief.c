@@ -4,10 +4,9 @@
  */
 #include "steal-private.h"
 
-#define MIN_WAIT_US ((gint64)10)
-
-static guint
-count_refused (Steal *self, SatinNodeId id)
+/* Refusals in a row. */
+guint
+steal_count_refused (Steal *self, SatinNodeId id)
 {
   return GPOINTER_TO_UINT (g_hash_table_lookup (self->refused, GUINT_TO_POINTER (id)));
 }
@@ -28,7 +27,8 @@ count_failure (Steal *self, Asked *asked)
   asked->n_refused++;
   asked->refused_us = asked->sent_us;
   g_hash_table_insert (self->refused, GUINT_TO_POINTER (id),
-                       GUINT_TO_POINTER (count_refused (self, id) + 1));
+                       GUINT_TO_POINTER (steal_count_refused (self, id) + 1));
+  steal_note_answer (self, id, -1);
 }
 
 static void
@@ -55,8 +55,9 @@ far_late (gpointer user_data)
   give_up (self, &self->far);
 }
 
-static void
-ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us)
+/* @asked is free. */
+void
+steal_ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us)
 {
   asked->to = to;
   asked->request = ++self->last_request;
@@ -64,79 +65,13 @@ ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us)
   StealRequest request = {
     .request = asked->request,
     .hold_us = MIN (HOLD_US * (1 + (gint64)asked->n_refused), HOLD_MAX_US),
+    .n_queued = steal_count_queued (self),
   };
   self->n_tried++;
   g_hash_table_remove (self->offers, GUINT_TO_POINTER (to));
   asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * latency_us,
                                        asked == &self->near ? near_late : far_late, self);
   steal_send (self, to, STEAL_REQUEST, &StealRequest_record, &request);
-}
-
-static void
-consider_again (gpointer user_data)
-{
-  Steal *self = user_data;
-  self->consider_timer = 0;
-  steal_consider (self);
-}
-
-static SatinStealHistory
-history (Steal *self, const Asked *asked)
-{
-  return (SatinStealHistory){
-    .n_refused = asked->n_refused,
-    .since_us = satin_loop_now_us (self->loop) - asked->refused_us,
-  };
-}
-
-/* Shows the policy the peers and does what it says. */
-static void
-consult (Steal *self, const SatinView *view, guint n_idle)
-{
-  g_autofree SatinVictim *victims = g_new (SatinVictim, view->n_peers);
-  for (guint i = 0; i < view->n_peers; i++)
-    victims[i] = (SatinVictim){
-      .id = view->peers[i].id,
-      .is_near = g_str_equal (view->peers[i].cluster, view->cluster),
-      .latency_us = view->peers[i].latency_us,
-      .n_refused = count_refused (self, view->peers[i].id),
-      .has_offered = g_hash_table_contains (self->offers, GUINT_TO_POINTER (view->peers[i].id)),
-    };
-  SatinStealSituation situation = {
-    .n_idle = n_idle,
-    .n_victims = view->n_peers,
-    .victims = victims,
-    .near_asked = self->near.to,
-    .far_asked = self->far.to,
-    .near_history = history (self, &self->near),
-    .far_history = history (self, &self->far),
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (situation.random); i++)
-    situation.random[i] = satin_loop_random (self->loop);
-  SatinStealChoice choice = { 0 };
-  self->policy_ops->choose (self->policy, &situation, &choice);
-  const SatinPeer *near = choice.near != 0 ? satin_view_find (view, choice.near) : NULL;
-  const SatinPeer *far = choice.far != 0 ? satin_view_find (view, choice.far) : NULL;
-  if (near != NULL && self->near.to == 0)
-    ask (self, &self->near, near->id, near->latency_us);
-  if (far != NULL && self->far.to == 0)
-    ask (self, &self->far, far->id, far->latency_us);
-  if (choice.wait_us > 0)
-    self->consider_timer =
-        satin_loop_timer_add (self->loop, MAX (choice.wait_us, MIN_WAIT_US), consider_again, self);
-}
-
-/* Asks the policy what to do now, if anything is wanted. */
-void
-steal_consider (Steal *self)
-{
-  satin_loop_timer_cancel (self->loop, &self->consider_timer);
-  const SatinView *view = satin_peers_get_view (self->peers);
-  if (self->is_quiet || view == NULL || view->n_peers == 0)
-    return;
-  guint n_idle = self->jobs_ops->n_idle (self->jobs);
-  if (n_idle > 0)
-    consult (self, view, n_idle);
 }
 
 static Asked *
@@ -155,6 +90,7 @@ steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing)
   Asked *asked = find_asked (self, from, nothing->request);
   if (asked == NULL)
     return; /* later than its deadline */
+  steal_note_load (self, from, nothing->n_queued);
   count_failure (self, asked);
   close_asked (self, asked);
   steal_consider (self);
@@ -181,6 +117,7 @@ steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
 {
   if (offer->request <= 0 || (guint64)offer->request > self->last_request)
     return; /* to nothing that was asked here */
+  steal_note_load (self, from, offer->n_queued);
   g_hash_table_add (self->offers, GUINT_TO_POINTER (from));
   g_hash_table_remove (self->refused, GUINT_TO_POINTER (from));
   self->near.n_refused = self->far.n_refused = 0;
@@ -228,15 +165,19 @@ void
 steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
 {
   Asked *asked = find_asked (self, from, message->request);
+  steal_note_load (self, from, message->n_queued);
   if (asked != NULL)
-    close_asked (self, asked);
+    {
+      steal_note_answer (self, from, satin_loop_now_us (self->loop) - asked->sent_us);
+      close_asked (self, asked);
+    }
   gboolean is_any = FALSE;
   for (gsize i = 0; i < message->n_jobs; i++)
     if (admit (self, from, &message->jobs[i]))
       is_any = TRUE;
   if (is_any)
     {
-      self->n_won++;
+      self->n_won += message->request != 0; /* 0: they came unasked */
       self->near.n_refused = self->far.n_refused = 0;
       g_hash_table_remove_all (self->refused);
     }
@@ -270,7 +211,11 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
       g_array_append_val (due, result);
       guest->send_us = now_us + RESEND_US;
     }
-  StealResults message = { .results = (const StealResult *)due->data, .n_results = due->len };
+  StealResults message = {
+    .results = (const StealResult *)due->data,
+    .n_results = due->len,
+    .n_queued = steal_count_queued (self),
+  };
   steal_send (self, owner, STEAL_RESULTS, &StealResults_record, &message);
 }
 
@@ -409,6 +354,5 @@ steal_thief_free (Steal *self)
 {
   satin_loop_timer_cancel (self->loop, &self->near.timer);
   satin_loop_timer_cancel (self->loop, &self->far.timer);
-  satin_loop_timer_cancel (self->loop, &self->consider_timer);
   satin_loop_timer_cancel (self->loop, &self->resend_timer);
 }

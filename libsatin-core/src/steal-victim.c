@@ -88,20 +88,25 @@ note_lent (Steal *self, SatinNodeId to, const StealTaken *taken, StealJob *ret_j
   ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
 }
 
-/* Lends jobs to @to. Returns: FALSE when there were none */
+/* Lends at most @max jobs to @to. Returns: FALSE when there were none */
 static gboolean
-lend (Steal *self, SatinNodeId to, gint64 request)
+lend (Steal *self, SatinNodeId to, gint64 request, guint max)
 {
   StealTaken taken[MAX_BATCH];
   StealJob jobs[MAX_BATCH];
   if (self->is_quiet || self->n_lent >= MAX_LENT)
     return FALSE;
-  guint n = self->jobs_ops->take (self->jobs, MAX_BATCH, taken);
+  guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), taken);
   if (n == 0)
     return FALSE;
   for (guint i = 0; i < n; i++)
     note_lent (self, to, &taken[i], &jobs[i]);
-  StealJobsMessage data = { .request = request, .jobs = jobs, .n_jobs = n };
+  StealJobsMessage data = {
+    .request = request,
+    .jobs = jobs,
+    .n_jobs = n,
+    .n_queued = steal_count_queued (self),
+  };
   g_autoptr (GBytes) message = steal_message (STEAL_JOBS, &StealJobsMessage_record, &data);
   gboolean is_sent = satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
   for (guint i = 0; i < n; i++)
@@ -117,6 +122,14 @@ lend (Steal *self, SatinNodeId to, gint64 request)
   return TRUE;
 }
 
+/* Jobs that nobody asked for: their request is 0. */
+void
+steal_push (Steal *self, SatinNodeId to, guint max)
+{
+  if (lend (self, to, 0, max))
+    self->n_pushed++;
+}
+
 static void
 forget_hungry (Steal *self, SatinNodeId id)
 {
@@ -129,7 +142,7 @@ forget_hungry (Steal *self, SatinNodeId id)
 static void
 refuse (Steal *self, SatinNodeId to, gint64 request)
 {
-  StealAnswer nothing = { .request = request };
+  StealAnswer nothing = { .request = request, .n_queued = steal_count_queued (self) };
   steal_send (self, to, STEAL_NOTHING, &StealAnswer_record, &nothing);
   if (self->is_quiet || self->hungry->len >= MAX_HUNGRY)
     return;
@@ -178,7 +191,8 @@ void
 steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
 {
   forget_hungry (self, from);
-  if (lend (self, from, request->request))
+  steal_note_load (self, from, request->n_queued);
+  if (lend (self, from, request->request, MAX_BATCH))
     return;
   if (self->is_quiet || self->held->len >= MAX_HELD || !self->jobs_ops->is_busy (self->jobs))
     {
@@ -202,7 +216,7 @@ steal_serve_held (Steal *self)
   while (self->held->len > 0)
     {
       Held held = g_array_index (self->held, Held, 0);
-      if (!lend (self, held.from, held.request))
+      if (!lend (self, held.from, held.request, MAX_BATCH))
         {
           self->jobs_ops->want (self->jobs);
           return;
@@ -219,7 +233,7 @@ offer (Steal *self)
   for (guint i = 0; i < self->hungry->len; i++)
     {
       const Hungry *hungry = &g_array_index (self->hungry, Hungry, i);
-      StealAnswer answer = { .request = hungry->request };
+      StealAnswer answer = { .request = hungry->request, .n_queued = steal_count_queued (self) };
       steal_send (self, hungry->id, STEAL_OFFER, &StealAnswer_record, &answer);
     }
   g_array_set_size (self->hungry, 0);
@@ -231,6 +245,8 @@ steal_published (Steal *self)
   steal_serve_held (self);
   if (self->held->len == 0 && self->n_lent < MAX_LENT && !self->is_quiet)
     offer (self);
+  self->is_waiting_for_jobs = FALSE;
+  steal_balance (self);
 }
 
 static void
@@ -289,6 +305,7 @@ acknowledge_all (gpointer user_data)
 void
 steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
 {
+  steal_note_load (self, from, message->n_queued);
   for (gsize i = 0; i < message->n_results; i++)
     {
       const StealResult *result = &message->results[i];

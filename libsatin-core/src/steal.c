@@ -84,6 +84,13 @@ take_offer (Steal *self, SatinNodeId from, gconstpointer data)
   steal_on_offer (self, from, data);
 }
 
+static void
+take_load (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_note_load (self, from, ((const StealLoad *)data)->n_queued);
+  steal_balance (self);
+}
+
 static const Handler handlers[] = {
   [STEAL_REQUEST] = { &StealRequest_record, take_request },
   [STEAL_JOBS] = { &StealJobsMessage_record, take_jobs },
@@ -94,6 +101,7 @@ static const Handler handlers[] = {
   [STEAL_RUNNING] = { &StealName_record, take_running },
   [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
   [STEAL_OFFER] = { &StealAnswer_record, take_offer },
+  [STEAL_LOAD] = { &StealLoad_record, take_load },
 };
 
 static void
@@ -117,6 +125,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     StealResults results;
     StealName name;
     StealNames names;
+    StealLoad load;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))
@@ -138,6 +147,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_DIED:
       steal_peer_gone (self, id);
       steal_thief_gone (self, id);
+      steal_forget_notes (self, id);
       break;
     case SATIN_PEER_LINK_BROKEN:
       steal_peer_unsure (self, id);
@@ -171,6 +181,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
+  steal_policy_init (self);
   satin_peers_set_message_func (peers, SATIN_CHANNEL_STEAL, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
   return self;
@@ -189,7 +200,7 @@ steal_free (Steal *self)
   g_hash_table_unref (self->guests);
   g_hash_table_unref (self->refused);
   g_hash_table_unref (self->offers);
-  self->policy_ops->close (self->policy);
+  steal_policy_free (self);
   g_free (self);
 }
 
@@ -211,6 +222,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("steals.remote-tried", self->n_tried, user_data);
   add ("steals.remote", self->n_won, user_data);
   add ("steals.given", self->n_given, user_data);
+  add ("steals.pushed", self->n_pushed, user_data);
   add ("steals.returned", self->n_returned, user_data);
   add ("steals.results", self->n_results, user_data);
   add ("comm-us", self->waited_us, user_data);

@@ -14,6 +14,9 @@
  *     | <----------------------------- QUERY  |  after a broken link, and now and then
  *     | RUNNING, UNKNOWN or RESULTS --------> |  unknown: the job is taken back
  *
+ * A policy that balances may also have jobs sent unasked (JOBS of request 0) and this node's load
+ * told to another node (LOAD).
+ *
  * A message is one byte, StealKind, and the Avro record of that kind. All waits
  * have a deadline; a message that is lost costs time only. No clock, socket, thread or random
  * source is touched but through SatinLoop, SatinPeers and StealJobs.
@@ -70,6 +73,7 @@ typedef struct
  * @put_back: a job that was taken runs here after all; the handle is gone
  * @n_idle: idle workers that no given job waits for, and those that soon will be
  * @is_busy: whether any worker has a job that may spawn
+ * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
  *
  * What stealing needs of the workers.
  */
@@ -82,6 +86,7 @@ typedef struct
   void (*put_back) (gpointer jobs, gpointer handle);
   guint (*n_idle) (gpointer jobs);
   gboolean (*is_busy) (gpointer jobs);
+  guint (*n_queued) (gpointer jobs);
 } StealJobs;
 
 /* @jobs_ops, @jobs, @peers and @policy_ops are borrowed; @policy is closed by steal_free(). */

@@ -164,6 +164,12 @@ world_is_busy (gpointer jobs)
   return ((WorldNode *)jobs)->is_busy;
 }
 
+static guint
+world_n_queued (gpointer jobs)
+{
+  return g_queue_get_length (&((WorldNode *)jobs)->public);
+}
+
 static const StealJobs world_jobs = {
   .take = world_take,
   .want = world_want,
@@ -172,6 +178,7 @@ static const StealJobs world_jobs = {
   .put_back = world_put_back,
   .n_idle = world_n_idle,
   .is_busy = world_is_busy,
+  .n_queued = world_n_queued,
 };
 
 /* ---- policy ---- */

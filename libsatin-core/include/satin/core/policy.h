@@ -123,7 +123,8 @@ typedef struct
 /**
  * SatinPolicyOps:
  * @balance: (nullable): like choose, but asked when workers have put jobs out here and when another
- *   node told its load, at most every 2 ms, whether or not a worker is idle; wait_us is ignored
+ *   node told its load, at most every 2 ms, whether or not a worker is idle; and instead of choose
+ * while none is
  *
  * The operations of a plugin of kind "policy".
  */
