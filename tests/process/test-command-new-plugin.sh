@@ -1,0 +1,46 @@
+# test-command-new-plugin.sh - satin new-plugin: what it makes and what it refuses
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+run "$satin" new-plugin policy odd-one
+made() { is_status 0 && [ -f policy-odd-one/policy-odd-one.c ] && [ -f policy-odd-one/meson.build ]; }
+check "a directory is made, named like kind and name" made
+check "what to do next is said" grep -qF 'satin run -n 4 --stats --policy odd-one fib 40' out
+forms() {
+  grep -q '^odd_one_choose ' policy-odd-one/policy-odd-one.c \
+    && grep -q '^} OddOnePolicy;' policy-odd-one/policy-odd-one.c \
+    && grep -qF '.name = "odd-one"' policy-odd-one/policy-odd-one.c
+}
+check "functions, types and the plugin have its name" forms
+check "the template's name is nowhere" test -z "$(grep -ril template policy-odd-one)"
+
+echo mine >policy-odd-one/README.md
+run "$satin" new-plugin policy odd-one
+kept() { is_status 2 && says err "is there already" && [ "$(cat policy-odd-one/README.md)" = mine ]; }
+check "a directory that is there stays as it is" kept
+run "$satin" new-plugin policy odd-one "another place"
+placed() { is_status 0 && [ -f "another place/policy-odd-one.c" ] && says out "cd 'another place'"; }
+check "the directory may be named" placed
+run "$satin" new-plugin policy odd-one nowhere/deep
+check "a directory in none is refused" is_status 11
+
+run "$satin" new-plugin polic odd-one
+kind_refused() { is_status 2 && says err "policy, transport, registry, storage, part"; }
+check "an unknown kind is refused with those there are" kind_refused
+names_refused() {
+  local name
+  for name in x Odd odd_one odd--one odd- -odd 1odd ../odd satin satin-loop template_x ""; do
+    run "$satin" new-plugin -- policy "$name"
+    is_status 2 || { echo "# \"$name\""; return 1; }
+  done
+  [ "$(ls | grep -c policy)" -eq 1 ]
+}
+check "names that cannot be one are refused" names_refused
+mkdir none
+SATIN_TEMPLATE_DIR=$test_dir/none run "$satin" new-plugin policy other
+templateless() { is_status 11 && says err "SATIN_TEMPLATE_DIR" && [ ! -e policy-other ]; }
+check "without templates nothing is made" templateless
+run "$satin" new-plugin policy
+check "a name must be given" is_status 2
+finish
