@@ -25,6 +25,8 @@ typedef struct
   SatinPluginKind kind;
   const Rule *rules;
   guint n_rules;
+  /* (nullable): whether the suite can be run with what was given */
+  gboolean (*check) (const Case *common, GError **error);
 } Suite;
 
 /* What the cases of one run share. */
@@ -50,6 +52,7 @@ struct _Case
 
 extern const Suite conformance_transport;
 extern const Suite conformance_policy;
+extern const Suite conformance_storage;
 
 /* Notes that the rule is broken; the case goes on where it can. */
 void case_break (Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);

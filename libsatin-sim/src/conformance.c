@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The suites, by kind; a kind that is not here has none. */
-static const Suite *const suites[] = { &conformance_policy, NULL };
+static const Suite *const suites[] = { &conformance_policy, &conformance_storage, NULL };
 
 /* How long a case waits for what must happen, unless told otherwise. */
 #define PATIENCE_US ((gint64)5000000)
@@ -130,6 +130,8 @@ satin_conformance_run (const SatinPlugin *plugin, const char *const *params, con
   Watch watch = { .notes = notes };
   common.params = parsed;
   common.watch = &watch;
+  if (suite->check != NULL && !suite->check (&common, error))
+    return FALSE;
   for (guint i = 0; i < suite->n_rules; i++)
     if (filter == NULL || g_str_has_prefix (suite->rules[i].name, filter))
       run_rule (&suite->rules[i], &common, func, user_data);
