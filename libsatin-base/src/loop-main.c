@@ -16,7 +16,7 @@
 
 #include "loop-private.h"
 #include "post-queue.h"
-#include "timer-queue.h"
+#include <satin/base/timer-queue.h>
 
 typedef struct
 {

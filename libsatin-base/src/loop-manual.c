@@ -7,7 +7,7 @@
  */
 #include "loop-private.h"
 #include "post-queue.h"
-#include "timer-queue.h"
+#include <satin/base/timer-queue.h>
 
 /* More calls than this at one instant are an endless round. */
 #define MAX_CALLS_AT_ONE_INSTANT 10000000

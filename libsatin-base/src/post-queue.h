@@ -12,7 +12,7 @@
 
 #include <satin/base/atomic.h>
 
-#include "timer-queue.h"
+#include <satin/base/timer-queue.h>
 
 typedef struct
 {

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "timer-queue.h"
+#include <satin/base/timer-queue.h>
 
 typedef struct
 {

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/core/main.h>
+
 #include "member.h"
 
 #include <string.h>
@@ -16,14 +18,46 @@ is_root (const SatinTask *task)
 }
 
 static int
-run_alone (const char *program, SatinWorkers *workers, const SatinTask *root, const RootArgs *args)
+fail (const SatinEntry *entry, const GError *error)
 {
+  g_printerr ("%s: %s\n", entry->name, error->message);
+  return satin_error_exit_status (error);
+}
+
+static int
+run_alone (const SatinEntry *entry, SatinWorkers *workers)
+{
+  RootArgs args = { .argv = (const SatinString *)entry->argv, .n_argv = entry->argc };
   g_autoptr (GError) error = NULL;
   gint32 status = 0;
-  if (satin_workers_run_task (workers, root, args, &status, &error))
+  if (satin_workers_run_task (workers, entry->root, &args, &status, &error))
     return status;
-  g_printerr ("%s: %s\n", program, error->message);
-  return satin_error_exit_status (error);
+  return fail (entry, error);
+}
+
+/* @text is "NAME" or "NAME:key=value,...": a plugin runs the program its own way. */
+static int
+run_in_world (const SatinEntry *entry, const char *text)
+{
+  static const SatinParam none[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
+  g_auto (GStrv) words = g_strsplit (text, ":", 2);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SatinParams) params = NULL;
+  SatinWorldOps ops = { 0 };
+  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_WORLD, words[0], &error);
+  if (plugin != NULL)
+    {
+      const SatinPluginDesc *desc = satin_plugin_get_desc (plugin);
+      satin_plugin_copy_ops (plugin, &ops, sizeof ops);
+      params = satin_params_parse_text (desc->params != NULL ? desc->params : none,
+                                        words[1] != NULL ? words[1] : "", &error);
+    }
+  if (params == NULL)
+    {
+      g_prefix_error (&error, "world %s: ", words[0]);
+      return fail (entry, error);
+    }
+  return ops.run (entry, params);
 }
 
 int
@@ -32,21 +66,21 @@ satin_main_task (int argc, char **argv, const SatinTask *root)
   g_return_val_if_fail (argc > 0 && argv != NULL, 1);
   g_return_val_if_fail (root != NULL && is_root (root), 1);
   g_autofree char *program = g_path_get_basename (argv[0]);
+  const SatinEntry entry = { .name = program, .root = root, .argc = argc, .argv = argv };
+  const char *world = g_getenv ("SATIN_WORLD");
+  if (world != NULL && *world != '\0')
+    return run_in_world (&entry, world);
   g_autoptr (GError) error = NULL;
   SatinWorkersOptions options;
   SatinWorkers *workers = NULL;
   if (satin_workers_options_from_environment (&options, &error))
     workers = satin_workers_new (&options, &error);
   if (workers == NULL)
-    {
-      g_printerr ("%s: %s\n", program, error->message);
-      return satin_error_exit_status (error);
-    }
-  RootArgs args = { .argv = (const SatinString *)argv, .n_argv = argc };
+    return fail (&entry, error);
   const char *parts = g_getenv ("SATIN_PARTS");
   if (parts != NULL && *parts != '\0')
-    return member_run (parts, program, workers, root, &args);
-  int status = run_alone (program, workers, root, &args);
+    return member_run (parts, &entry, workers);
+  int status = run_alone (&entry, workers);
   satin_workers_free (workers);
   return status;
 }

@@ -1,8 +1,6 @@
-/* member.c - a program's process as a node of a run
+/* member.c - a program as a node of a run
  *
- *   JOINING -> WAITING (for complete and a master) -> WORKING -> OVER
- *
- * The thread that called satin_main() runs the loop. When all members are here
+ * When all members are here
  * each offers itself as master and the first offer wins; the master puts the root job into its
  * workers' inbox, and when that has ended it ends the run. The others have only
  * their stealing. A node whose master dies ends at once with an error, unless a
@@ -10,59 +8,63 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "member.h"
+#include <satin/core/main.h>
+#include <satin/core/member.h>
+
 #include "jobs.h"
+#include "member.h"
 
 #include <string.h>
 
 #define DEFAULT_POLICY "crs"
 
-typedef struct
+struct _SatinMember
 {
-  SatinLoop *loop; /* (owned) */
-  GMainLoop *main; /* (owned) */
-  SatinNode *node; /* (owned) */
-  SatinWorkers *workers;
-  Jobs *jobs;   /* (owned) */
-  Steal *steal; /* (owned) NULL until there are peers */
+  SatinLoop *loop;       /* (borrowed) */
+  SatinNode *node;       /* (owned) */
+  SatinWorkers *workers; /* (borrowed) */
+  Jobs *jobs;            /* (owned) */
+  Steal *steal;          /* (owned) NULL until there are peers */
   SatinPolicyOps policy_ops;
-  gpointer policy; /* (owned) until the steal has it */
-  SatinPeers *peers;
-  SatinRun *run;
-  const char *program;
+  gpointer policy;         /* (owned) until the steal has it */
+  SatinPeers *peers;       /* (borrowed) */
+  SatinRun *run;           /* (borrowed) */
+  const SatinEntry *entry; /* (borrowed) */
+  void (*over) (SatinMember *member, int exit_status, gpointer user_data);
+  gpointer over_data;
   gboolean is_root_started;
   Job root_job; /* when this is the master */
   gint32 root_status;
   GError *root_error; /* (owned) */
   gboolean is_over;
   int exit_status;
-} Member;
+};
 
 static gboolean
-is_master (Member *self)
+is_master (SatinMember *self)
 {
   const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
   return view != NULL && view->master != 0 && view->master == view->self;
 }
 
 static void
-say (Member *self, const GError *error)
+say (SatinMember *self, const GError *error)
 {
-  g_printerr ("%s: %s\n", self->program, error->message);
+  g_printerr ("%s: %s\n", self->entry->name, error->message);
 }
 
 static void
 on_stopped (const GError *error, gpointer user_data)
 {
-  Member *self = user_data;
+  SatinMember *self = user_data;
   if (error != NULL)
     g_debug ("leaving: %s", error->message);
-  g_main_loop_quit (self->main);
+  self->over (self, self->exit_status, self->over_data);
 }
 
 /* The end, for whatever reason; the first one counts. */
 static void
-end (Member *self, int exit_status, const GError *error)
+end (SatinMember *self, int exit_status, const GError *error)
 {
   if (self->is_over)
     return;
@@ -86,7 +88,7 @@ on_fail (const GError *error, gpointer user_data)
 static void
 root_over (gpointer user_data)
 {
-  Member *self = user_data;
+  SatinMember *self = user_data;
   int status = self->root_status;
   const char *message = NULL;
   if (self->root_error != NULL)
@@ -103,13 +105,13 @@ root_over (gpointer user_data)
 static void
 root_done (Job *job, GError *error)
 {
-  Member *self = (Member *)((char *)job - G_STRUCT_OFFSET (Member, root_job));
+  SatinMember *self = (SatinMember *)((char *)job - G_STRUCT_OFFSET (SatinMember, root_job));
   self->root_error = error;
   satin_loop_post (self->loop, root_over, self);
 }
 
 static void
-become_master (Member *self)
+become_master (SatinMember *self)
 {
   if (self->is_root_started || self->is_over)
     return;
@@ -121,7 +123,7 @@ become_master (Member *self)
 static void
 on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 {
-  Member *self = user_data;
+  SatinMember *self = user_data;
   const SatinView *view = satin_peers_get_view (self->peers);
   if (change == SATIN_PEER_MASTER && is_master (self))
     become_master (self);
@@ -136,14 +138,14 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 static void
 on_complete (gpointer user_data)
 {
-  Member *self = user_data;
+  SatinMember *self = user_data;
   satin_run_elect (self->run);
 }
 
 static void
 on_over (int exit_status, const char *message, const GError *error, gpointer user_data)
 {
-  Member *self = user_data;
+  SatinMember *self = user_data;
   if (error != NULL)
     end (self, exit_status, error);
   else
@@ -153,7 +155,7 @@ on_over (int exit_status, const char *message, const GError *error, gpointer use
 static void
 on_peers (gpointer interface, gpointer user_data)
 {
-  Member *self = user_data;
+  SatinMember *self = user_data;
   self->peers = interface;
   satin_peers_add_change_func (self->peers, on_change, self);
   self->steal = steal_new (self->loop, self->peers, &jobs_ops, self->jobs, &self->policy_ops,
@@ -165,7 +167,7 @@ static void
 on_run (gpointer interface, gpointer user_data)
 {
   static const SatinRunEvents events = { .complete = on_complete, .over = on_over };
-  Member *self = user_data;
+  SatinMember *self = user_data;
   self->run = interface;
   satin_run_add_events (self->run, &events, self);
 }
@@ -173,7 +175,7 @@ on_run (gpointer interface, gpointer user_data)
 static void
 add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 {
-  Member *self = user_data;
+  SatinMember *self = user_data;
   satin_workers_figures (self->workers, add, add_data);
   if (self->steal != NULL)
     steal_figures (self->steal, add, add_data);
@@ -183,7 +185,7 @@ add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 
 /* "NAME" or "NAME:key=value,..." */
 static gboolean
-open_policy (Member *self, const char *text, GError **error)
+open_policy (SatinMember *self, const char *text, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (text, ":", 2);
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_POLICY, parts[0], error);
@@ -202,7 +204,7 @@ open_policy (Member *self, const char *text, GError **error)
 }
 
 static gboolean
-add_parts (Member *self, const char *texts, GError **error)
+add_parts (SatinMember *self, const char *texts, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (texts, ";", -1);
   for (guint i = 0; parts[i] != NULL; i++)
@@ -212,16 +214,8 @@ add_parts (Member *self, const char *texts, GError **error)
 }
 
 static gboolean
-start (Member *self, const char *parts, GError **error)
+start (SatinMember *self, const char *parts, const char *policy, GError **error)
 {
-  const char *policy = g_getenv ("SATIN_POLICY");
-  SatinProgram program;
-  satin_program_describe (self->program, &program);
-  GMainContext *context = g_main_context_default ();
-  self->loop = satin_loop_new (context, 0);
-  self->main = g_main_loop_new (context, FALSE);
-  self->node = satin_node_new (self->loop, &program);
-  self->jobs = jobs_new (self->workers, self->loop);
   satin_node_set_fail_func (self->node, on_fail, self);
   satin_node_add_figures (self->node, add_figures, self);
   satin_node_provide (self->node, SATIN_INTERFACE_CORE, self->workers);
@@ -231,25 +225,84 @@ start (Member *self, const char *parts, GError **error)
          && add_parts (self, parts, error);
 }
 
-int
-member_run (const char *parts, const char *program, SatinWorkers *workers, const SatinTask *root,
-            const RootArgs *args)
+/* The arguments of the root task lie in its slot, or are found through it. */
+static void
+fill_root (SatinMember *self, const SatinEntry *entry)
 {
-  Member *self = g_new0 (Member, 1);
-  self->program = program;
-  self->workers = workers;
+  RootArgs args = { .argv = (const SatinString *)entry->argv, .n_argv = entry->argc };
+  G_STATIC_ASSERT (sizeof args <= SATIN_SLOT_ARGS_BYTES);
   self->root_job.done = root_done;
-  self->root_job.slot.task = (guintptr)root;
+  self->root_job.slot.task = (guintptr)entry->root;
   self->root_job.slot.result = &self->root_status;
-  memcpy (self->root_job.slot.args, args, sizeof *args);
+  memcpy (self->root_job.slot.args, &args, sizeof args);
+}
+
+SatinMember *
+satin_member_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
+                  const char *parts, const char *policy,
+                  void (*over) (SatinMember *member, int exit_status, gpointer user_data),
+                  gpointer user_data)
+{
+  SatinMember *self = g_new0 (SatinMember, 1);
+  SatinProgram program;
+  self->loop = loop;
+  self->entry = entry;
+  self->workers = workers;
+  self->over = over;
+  self->over_data = user_data;
+  fill_root (self, entry);
+  satin_program_describe (entry->name, &program);
+  self->node = satin_node_new (loop, &program);
+  self->jobs = jobs_new (workers, loop);
   g_autoptr (GError) error = NULL;
-  satin_thread_be_prompt ();
-  if (!start (self, parts, &error))
+  if (!start (self, parts, policy, &error))
     end (self, satin_error_exit_status (error), error);
-  g_main_loop_run (self->main);
-  int exit_status = self->exit_status;
-  g_main_loop_unref (self->main);
+  return self;
+}
+
+void
+satin_member_free (SatinMember *self)
+{
+  if (self == NULL)
+    return;
+  g_return_if_fail (self->is_over);
+  satin_node_free (self->node);
+  jobs_free (self->jobs);
+  if (self->policy != NULL)
+    self->policy_ops.close (self->policy);
+  g_clear_error (&self->root_error);
+  g_free (self);
+}
+
+SatinNode *
+satin_member_get_node (SatinMember *self)
+{
+  return self->node;
+}
+
+guint
+satin_member_count_away (const SatinMember *self)
+{
+  return self->steal != NULL ? steal_count_lent (self->steal) + steal_count_held (self->steal) : 0;
+}
+
+static void
+quit (SatinMember *member, int exit_status, gpointer user_data)
+{
+  g_main_loop_quit (user_data);
+}
+
+int
+member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
+{
+  GMainContext *context = g_main_context_default ();
+  SatinLoop *loop = satin_loop_new (context, 0);
+  g_autoptr (GMainLoop) main = g_main_loop_new (context, FALSE);
+  satin_thread_be_prompt ();
+  SatinMember *self =
+      satin_member_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), quit, main);
+  g_main_loop_run (main);
   /* Workers may be inside jobs that nobody waits for; the process ends under them. So the rest,
    * which they can see, is left to that. */
-  return exit_status;
+  return self->exit_status;
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <satin/core/main.h>
+#include <satin/core/member.h>
 
 /* The root task's arguments and result, of whatever name. */
 typedef struct
@@ -14,6 +14,5 @@ typedef struct
 } RootArgs;
 
 /* Runs this process as a member of the run that @parts ("net:hub=...;...") leads to, until that is
- * over. Returns: the process's exit status */
-int member_run (const char *parts, const char *program, SatinWorkers *workers,
-                const SatinTask *root, const RootArgs *args);
+ * over; the calling thread runs the loop. Returns: the process's exit status */
+int member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers);

@@ -46,18 +46,8 @@ enum
   WANT_WORK = 1,   /* jobs in public */
   WANT_WALK = 2,   /* a walk over the frames */
   WANT_EXPORT = 4, /* jobs in stock */
+  WANT_CHARGE = 8, /* every spawn to be charged; never taken back */
 };
-
-/* What differs between threads and a simulator's fibers. */
-typedef struct
-{
-  gint64 (*now_us) (void);
-  /* Sleeps until *@word is not 0, at most @timeout_us. */
-  void (*wait) (int *word, gint64 timeout_us);
-  void (*wake) (int *word);
-  /* Lets others run: the n-th fruitless try in a row. */
-  void (*relax) (guint n_tries);
-} ThreadOps;
 
 /* A job that came from outside the deques: the root, or one from another node. */
 struct _Job
@@ -106,7 +96,7 @@ struct _Worker
   guint index;
   gsize deque_slots;
   SatinWorkers *pool;
-  pthread_t thread;
+  gpointer thread;                            /* (owned) as ops->start gave it */
   guint64 ts __attribute__ ((aligned (128))); /* atomic: tail in the low half, split in the high */
   int want __attribute__ ((aligned (128)));   /* atomic: WANT_ bits */
   int park __attribute__ ((aligned (128)));   /* atomic: 1 when woken */
@@ -144,8 +134,8 @@ typedef struct
 struct _SatinWorkers
 {
   guint n;
-  Worker *workers; /* (owned) array of n */
-  const ThreadOps *ops;
+  Worker *workers;           /* (owned) array of n */
+  const SatinThreadOps *ops; /* (borrowed, static) */
   gsize stack_bytes;
   guint64 asleep[POOL_MAX_WORKERS / 64]; /* atomic: a bit for each sleeping worker */
   int n_asleep;                          /* atomic */
@@ -259,6 +249,6 @@ Job *pool_next_job (SatinWorkers *self);
 void worker_walk (Worker *self, SatinSlot *head);
 
 /* threads.c */
-extern const ThreadOps satin_thread_ops;
+extern const SatinThreadOps satin_thread_ops;
 gboolean worker_start_thread (Worker *self, GError **error);
 void satin_thread_be_prompt (void);

@@ -24,6 +24,14 @@ fill_slot (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpo
   slot->task = (guintptr)task;
 }
 
+static void
+charge_spawn (Worker *self)
+{
+  const SatinThreadOps *ops = self->pool->ops;
+  if (ops->spawn_ns > 0)
+    ops->charge (ops->spawn_ns);
+}
+
 /* Whether @slot may be filled. A frame that keeps typed jobs which were run at once for lack of
  * room has its head after the deque's end, and so have those that it calls. */
 static gboolean
@@ -75,6 +83,7 @@ satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, g
     {
       fill_slot (worker, slot, task, args);
       slot->result = result;
+      charge_spawn (self);
       worker_attend (self, slot + 1);
       return slot + 1;
     }
@@ -99,6 +108,7 @@ satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
   if (has_room (self, slot))
     {
       fill_slot (worker, slot, task, args);
+      charge_spawn (self);
       worker_attend (self, slot + 1);
       return;
     }
@@ -183,7 +193,8 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
           worker_call_for_work (self);
         }
       worker_attend (self, head);
-      if (n_tries > SLEEP_TRIES && set_flag (slot, word, STATE_PARKED))
+      if (n_tries > MIN (SLEEP_TRIES, self->pool->ops->max_tries)
+          && set_flag (slot, word, STATE_PARKED))
         worker_sleep (self, &slot->state);
       else
         self->pool->ops->relax (n_tries);

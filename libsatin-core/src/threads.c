@@ -58,13 +58,6 @@ thread_relax (guint n_tries)
     sched_yield ();
 }
 
-const ThreadOps satin_thread_ops = {
-  .now_us = thread_now_us,
-  .wait = thread_wait,
-  .wake = thread_wake,
-  .relax = thread_relax,
-};
-
 /* What the kernel's sched_setattr() takes, as of its first version. */
 typedef struct
 {
@@ -145,37 +138,40 @@ catch_stack_overflow (void)
   sigaction (SIGSEGV, &action, NULL);
 }
 
+/* A thread and what it runs. */
+typedef struct
+{
+  pthread_t thread;
+  void (*main) (gpointer data);
+  gpointer data;
+} Thread;
+
 static gpointer
 run_thread (gpointer data)
 {
-  Worker *self = data;
-  worker_here = self;
+  Thread *self = data;
+  worker_here = self->data;
   g_autofree char *signal_stack = g_malloc (SIGNAL_STACK);
   stack_t stack = { .ss_sp = signal_stack, .ss_size = SIGNAL_STACK };
   sigaltstack (&stack, NULL);
-  pthread_attr_t attributes;
-  void *low;
-  gsize size;
-  pthread_getattr_np (pthread_self (), &attributes);
-  pthread_attr_getstack (&attributes, &low, &size);
-  pthread_attr_destroy (&attributes);
-  self->stack_low = low;
-  self->stack_bytes = size;
-  worker_main (self);
+  self->main (self->data);
   stack.ss_flags = SS_DISABLE;
   sigaltstack (&stack, NULL);
   return NULL;
 }
 
-/* Starts the thread of a worker, with all signals left to the program's own threads. */
-gboolean
-worker_start_thread (Worker *self, GError **error)
+/* Starts a thread with all signals left to the program's own threads. */
+static gpointer
+thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
 {
   catch_stack_overflow ();
   pthread_attr_t attributes;
   sigset_t all, old;
+  Thread *self = g_new (Thread, 1);
+  self->main = main;
+  self->data = data;
   pthread_attr_init (&attributes);
-  pthread_attr_setstacksize (&attributes, self->pool->stack_bytes);
+  pthread_attr_setstacksize (&attributes, stack_bytes);
   pthread_attr_setguardsize (&attributes, GUARD_BYTES);
   sigfillset (&all);
   sigdelset (&all, SIGSEGV);
@@ -183,10 +179,61 @@ worker_start_thread (Worker *self, GError **error)
   int failure = pthread_create (&self->thread, &attributes, run_thread, self);
   pthread_sigmask (SIG_SETMASK, &old, NULL);
   pthread_attr_destroy (&attributes);
-  if (failure != 0)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
-                 "cannot start worker %u with a stack of %" G_GSIZE_FORMAT
-                 " MiB: %s; set SATIN_WORKERS or SATIN_STACK lower",
-                 self->index, self->pool->stack_bytes >> 20, g_strerror (failure));
-  return failure == 0;
+  if (failure == 0)
+    return self;
+  g_free (self);
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_IO, g_strerror (failure));
+  return NULL;
+}
+
+static void
+thread_join (gpointer thread)
+{
+  Thread *self = thread;
+  pthread_join (self->thread, NULL);
+  g_free (self);
+}
+
+static void
+thread_get_stack (char **ret_low, gsize *ret_n_bytes)
+{
+  pthread_attr_t attributes;
+  void *low;
+  pthread_getattr_np (pthread_self (), &attributes);
+  pthread_attr_getstack (&attributes, &low, ret_n_bytes);
+  pthread_attr_destroy (&attributes);
+  *ret_low = low;
+}
+
+const SatinThreadOps satin_thread_ops = {
+  .struct_size = sizeof (SatinThreadOps),
+  .now_us = thread_now_us,
+  .start = thread_start,
+  .join = thread_join,
+  .get_stack = thread_get_stack,
+  .wait = thread_wait,
+  .wake = thread_wake,
+  .relax = thread_relax,
+  .max_tries = G_MAXUINT,
+};
+
+static void
+run_worker (gpointer data)
+{
+  Worker *self = data;
+  self->pool->ops->get_stack (&self->stack_low, &self->stack_bytes);
+  worker_main (self);
+}
+
+gboolean
+worker_start_thread (Worker *self, GError **error)
+{
+  SatinWorkers *pool = self->pool;
+  self->thread = pool->ops->start (run_worker, self, pool->stack_bytes, error);
+  if (self->thread == NULL)
+    g_prefix_error (error,
+                    "cannot start worker %u with a stack of %" G_GSIZE_FORMAT
+                    " MiB (set SATIN_WORKERS or SATIN_STACK lower): ",
+                    self->index, pool->stack_bytes >> 20);
+  return self->thread != NULL;
 }

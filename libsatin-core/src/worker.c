@@ -11,7 +11,7 @@
 
 #define SPIN_TRIES   64
 #define SLEEP_TRIES  512
-#define SLEEP_AGAIN  504 /* woken for work: it is there, or somebody else has it */
+#define AWAKE_TRIES  8 /* when woken for work: it is there, or somebody else has it */
 #define SLEEP_MAX_US ((gint64)250000)
 
 /* xorshift64*: cheap, and every worker has its own. */
@@ -314,13 +314,13 @@ worker_main (Worker *self)
       n_tries++;
       if (n_tries == SPIN_TRIES)
         worker_call_for_work (self);
-      if (n_tries < SLEEP_TRIES)
+      if (n_tries < MIN (SLEEP_TRIES, pool->ops->max_tries))
         {
           pool->ops->relax (n_tries);
           continue;
         }
       worker_sleep (self, NULL);
-      n_tries = SLEEP_AGAIN;
+      n_tries = MIN (SLEEP_TRIES, pool->ops->max_tries) - AWAKE_TRIES;
     }
   worker_idle_end (self);
 }
@@ -344,4 +344,18 @@ gboolean
 satin_worker_is_local (SatinWorker *worker, SatinSlot *base)
 {
   return worker_from (worker)->outside != base;
+}
+
+/**
+ * satin_worker_charge:
+ * @duration_ns: 0 or more
+ *
+ * Says that the running job takes that much time, where time does not pass by itself.
+ */
+void
+satin_worker_charge (SatinWorker *worker, gint64 duration_ns)
+{
+  const SatinThreadOps *ops = worker_from (worker)->pool->ops;
+  if (ops->charge != NULL)
+    ops->charge (duration_ns);
 }

@@ -107,6 +107,7 @@ open_worker (SatinWorkers *self, guint index, gsize deque_slots, guint64 seed, G
   Worker *worker = &self->workers[index];
   worker->index = index;
   worker->pool = self;
+  worker->want = self->ops->spawn_ns > 0 ? WANT_CHARGE : 0;
   worker->random = (seed + index + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) | 1;
   return worker_open_deque (worker, deque_slots, error);
 }
@@ -124,7 +125,7 @@ make (const SatinWorkersOptions *options, GError **error)
 {
   SatinWorkers *self = g_new0 (SatinWorkers, 1);
   self->n = options->n_workers != 0 ? options->n_workers : satin_count_processors ();
-  self->ops = &satin_thread_ops;
+  self->ops = options->thread_ops != NULL ? options->thread_ops : &satin_thread_ops;
   self->stack_bytes = options->stack_bytes != 0 ? options->stack_bytes : DEFAULT_STACK_BYTES;
   self->start_us = self->ops->now_us ();
   pthread_mutex_init (&self->lock, NULL);
@@ -216,8 +217,8 @@ satin_workers_free (SatinWorkers *self)
     {
       Worker *worker = &self->workers[i];
       pool_wake_worker (self, i);
-      if (worker->thread != 0)
-        pthread_join (worker->thread, NULL);
+      if (worker->thread != NULL)
+        self->ops->join (worker->thread);
     }
   for (guint i = 0; i < self->n; i++)
     {

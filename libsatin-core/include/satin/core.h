@@ -6,7 +6,9 @@
 
 #include <satin/core/worker.h>
 #include <satin/core/task.h>
+#include <satin/core/threads.h>
 #include <satin/core/workers.h>
 #include <satin/core/main.h>
+#include <satin/core/member.h>
 #include <satin/core/policy.h>
 #include <satin/core/frontier.h>

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "timer-queue.h"
+#include <satin/base/timer-queue.h>
 
 static void
 no_call (gpointer user_data)

@@ -123,6 +123,10 @@ G_BEGIN_DECLS
 /* Fails the running job with @ERROR (transfer full); return any value after it. */
 #define satin_fail(ERROR) satin_worker_fail (satin_worker_, ERROR)
 
+/* Says that the running job takes @NS nanoseconds more, for runs in simulated time; elsewhere it
+ * costs a function call. */
+#define satin_charge(NS) satin_worker_charge (satin_worker_, NS)
+
 /* Whether jobs are wanted: somebody is idle, or few are queued. For programs that choose their
  * grain. */
 #define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, satin_head_)

@@ -110,6 +110,7 @@ SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, GError *error)
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, GError **error);
 SATIN_API gboolean satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head);
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
+SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
 SATIN_API SATIN_SLOW void satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
 SATIN_API void satin_task_register (SatinTask *task);
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <satin/core/task.h>
+#include <satin/core/threads.h>
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,7 @@ typedef struct _SatinWorkers SatinWorkers;
  * @stack_bytes: stack of a worker, reserved, not used at once; 0 for 256 MiB
  * @deque_slots: most jobs one worker keeps before it runs spawned ones at once; 0 for 4 Mi
  * @seed: start of the victims' random sequence; 0 for a fixed one
+ * @thread_ops: (nullable): what they run on, borrowed; %NULL for threads
  */
 typedef struct
 {
@@ -32,6 +34,7 @@ typedef struct
   gsize stack_bytes;
   gsize deque_slots;
   guint64 seed;
+  const SatinThreadOps *thread_ops;
 } SatinWorkersOptions;
 
 /**

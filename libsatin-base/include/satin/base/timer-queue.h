@@ -1,4 +1,4 @@
-/* timer-queue.h - pending timers, the earliest first
+/* timer-queue.h - pending timers, the earliest first: for those who write a SatinLoop
  *
  * Ordered by the time they are due and then by the order of adding. An id is
  * never used again (but for a slot's 2^32th timer), so that cancelling a timer
@@ -12,6 +12,8 @@
 
 #include <satin/base/loop.h>
 
+G_BEGIN_DECLS
+
 typedef struct _SatinTimerQueue SatinTimerQueue;
 
 /* Of a timer that was taken out. */
@@ -21,21 +23,21 @@ typedef struct
   gpointer user_data;
 } SatinCall;
 
-SatinTimerQueue *satin_timer_queue_new (void);
-void satin_timer_queue_free (SatinTimerQueue *self);
+SATIN_API SatinTimerQueue *satin_timer_queue_new (void);
+SATIN_API void satin_timer_queue_free (SatinTimerQueue *self);
 
 /* Cost: O(log n). Returns: its id, never 0 */
-SatinTimerId satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us, SatinLoopFunc func,
-                                    gpointer user_data);
+SATIN_API SatinTimerId satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us,
+                                              SatinLoopFunc func, gpointer user_data);
 
 /* Does nothing when there is no such timer any more. Cost: O(log n). */
-void satin_timer_queue_cancel (SatinTimerQueue *self, SatinTimerId id);
+SATIN_API void satin_timer_queue_cancel (SatinTimerQueue *self, SatinTimerId id);
 
 /* When the earliest timer is due, G_MAXINT64 when there is none. */
-gint64 satin_timer_queue_first_due_us (const SatinTimerQueue *self);
+SATIN_API gint64 satin_timer_queue_first_due_us (const SatinTimerQueue *self);
 
 /* How many timers were added so far. */
-guint64 satin_timer_queue_count_added (const SatinTimerQueue *self);
+SATIN_API guint64 satin_timer_queue_count_added (const SatinTimerQueue *self);
 
 /**
  * satin_timer_queue_take:
@@ -47,5 +49,7 @@ guint64 satin_timer_queue_count_added (const SatinTimerQueue *self);
  *
  * Cost: O(log n). Returns: %FALSE when there is none
  */
-gboolean satin_timer_queue_take (SatinTimerQueue *self, gint64 until_us, guint64 n_added,
-                                 SatinCall *ret_call);
+SATIN_API gboolean satin_timer_queue_take (SatinTimerQueue *self, gint64 until_us, guint64 n_added,
+                                           SatinCall *ret_call);
+
+G_END_DECLS

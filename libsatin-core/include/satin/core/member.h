@@ -1,0 +1,79 @@
+/* member.h - a program as a node of a run, and worlds that hold many
+ *
+ * satin_main() makes one member in a process. A world, a plugin of kind "world",
+ * makes as many as it likes, each with a loop and workers of its own; the
+ * simulator is one.
+ *
+ *   JOINING -> WAITING (for complete and a master) -> WORKING -> OVER
+ *
+ * Threads: the thread of the member's loop.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/workers.h>
+
+G_BEGIN_DECLS
+
+typedef struct _SatinMember SatinMember;
+
+/**
+ * SatinEntry:
+ * @name: the program's name
+ * @root: its root task
+ * @argc: number of arguments, its name included
+ * @argv: (array length=argc)
+ *
+ * What satin_main() was called with. Borrowed by all who get it, for the life of the process.
+ */
+typedef struct
+{
+  const char *name;
+  const SatinTask *root;
+  int argc;
+  char **argv;
+} SatinEntry;
+
+/**
+ * satin_member_new:
+ * @loop: borrowed
+ * @workers: borrowed
+ * @parts: "net:hub=...;..."
+ * @policy: (nullable): "crs:wait=1ms"; %NULL for the default
+ * @over: called once, on the loop and not inside: the run is over for this member, and how
+ *
+ * Joins the run that @parts lead to. An error at the start comes through @over, too, after it was
+ * printed.
+ *
+ * Returns: (transfer full): lives as long as its workers
+ */
+SATIN_API SatinMember *
+satin_member_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
+                  const char *parts, const char *policy,
+                  void (*over) (SatinMember *member, int exit_status, gpointer user_data),
+                  gpointer user_data);
+
+/* After over, when nothing runs on its workers. */
+SATIN_API void satin_member_free (SatinMember *self);
+
+/* Its node, for figures and signals. */
+SATIN_API SatinNode *satin_member_get_node (SatinMember *self);
+
+/* Jobs of other nodes that are here, and own jobs that other nodes have. */
+SATIN_API guint satin_member_count_away (const SatinMember *self);
+
+/**
+ * SatinWorldOps:
+ * @run: runs the program in this world. Returns: the process's exit status
+ *
+ * The operations of a plugin of kind "world". SATIN_WORLD in the environment of
+ * a program, "sim:clusters=2x4", names one and its parameters.
+ */
+typedef struct
+{
+  gsize struct_size;
+  int (*run) (const SatinEntry *entry, const SatinParams *params);
+} SatinWorldOps;
+
+G_END_DECLS
