@@ -1,0 +1,112 @@
+/* policy-cls.c - cluster-aware load-based stealing: one node a cluster asks afar, by the load
+ *
+ * Inside the cluster it steals at random. The lowest node of a cluster coordinates it:
+ * the others tell it how many jobs they could give away, and when all together have
+ * fewer than `threshold` a node, it has a request to a random node of another cluster
+ * under way, also while its own workers are busy: the jobs are to come before the cluster is idle.
+ * Source: 001 sec. 4.1, where it is named. Differs: the coordinator is not elected, all find
+ * the same; an old load is as good as a new one until its node tells again.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "policy-common.h"
+
+static const SatinParam params[] = {
+  POLICY_PAUSE_PARAMS,
+  { "threshold", SATIN_PARAM_INT, "1",
+    "the coordinator asks afar while the cluster has fewer jobs than this times its nodes" },
+  { NULL, SATIN_PARAM_INT, NULL, NULL },
+};
+
+typedef struct
+{
+  PolicyPause pause;
+  guint64 threshold;
+} Cls;
+
+static gpointer
+cls_open (const SatinParams *given, GError **error)
+{
+  gint64 threshold = satin_params_get_int (given, "threshold");
+  if (threshold < 1 || threshold > G_MAXINT)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "threshold is %" G_GINT64_FORMAT ": give a number from 1 to %d", threshold,
+                   G_MAXINT);
+      return NULL;
+    }
+  Cls *self = g_new (Cls, 1);
+  *self = (Cls){ .pause = policy_pause_from (given), .threshold = (guint64)threshold };
+  return self;
+}
+
+static void
+cls_close (gpointer policy)
+{
+  g_free (policy);
+}
+
+/* Whether this cluster has few jobs; a node that never told has none. */
+static gboolean
+is_low (const Cls *self, const SatinStealSituation *situation)
+{
+  guint64 n_queued = situation->n_queued, n_nodes = 1;
+  for (guint i = 0; i < situation->n_victims; i++)
+    if (situation->victims[i].is_near)
+      {
+        n_queued += MAX (situation->victims[i].n_queued, 0);
+        n_nodes++;
+      }
+  return n_queued < self->threshold * n_nodes;
+}
+
+/* Asks afar, or tells who does. */
+static void
+look_afar (const Cls *self, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+  if (!policy_is_lowest (situation))
+    {
+      for (guint i = 0; i < situation->n_victims && ret_choice->tell == 0; i++)
+        if (situation->victims[i].is_near)
+          ret_choice->tell = situation->victims[i].id;
+      return;
+    }
+  if (situation->far_asked == 0 && is_low (self, situation))
+    ret_choice->far = policy_draw_victim (&self->pause, situation, FALSE, &ret_choice->wait_us);
+}
+
+static void
+cls_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+  const Cls *self = policy;
+  if (situation->near_asked == 0)
+    ret_choice->near = policy_draw_victim (&self->pause, situation, TRUE, &ret_choice->wait_us);
+  look_afar (self, situation, ret_choice);
+}
+
+static void
+cls_balance (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+  look_afar (policy, situation, ret_choice);
+}
+
+static const SatinPolicyOps ops = {
+  .struct_size = sizeof (SatinPolicyOps),
+  .open = cls_open,
+  .choose = cls_choose,
+  .close = cls_close,
+  .balance = cls_balance,
+};
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_POLICY,
+  .thread_model = SATIN_THREAD_LOOP,
+  .name = "cls",
+  .version = "0.1.0",
+  .summary = "cluster-aware load-based stealing: one node a cluster asks afar when its load is low",
+  .author = "The Satin authors",
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)

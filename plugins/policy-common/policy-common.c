@@ -1,0 +1,104 @@
+/* policy-common.c - what several policies are made of: drawing, pausing, cluster-mates
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "policy-common.h"
+
+#define MAX_DOUBLINGS 16
+
+PolicyPause
+policy_pause_from (const SatinParams *params)
+{
+  return (PolicyPause){
+    .wait_us = satin_params_get_duration_us (params, "wait"),
+    .max_wait_us = satin_params_get_duration_us (params, "max-wait"),
+  };
+}
+
+gint64
+policy_pause_left_us (const PolicyPause *self, guint n_rounds, gint64 since_us)
+{
+  if (n_rounds == 0)
+    return 0;
+  gint64 whole_us = MIN (self->wait_us << MIN (n_rounds - 1, MAX_DOUBLINGS), self->max_wait_us);
+  return MAX (whole_us - since_us, 0);
+}
+
+guint
+policy_draw_below (guint64 random, guint n)
+{
+  return (guint)((random >> 32) * n >> 32);
+}
+
+gdouble
+policy_draw_share (guint64 random)
+{
+  return (gdouble)(random >> 11) / (gdouble)(1ULL << 53);
+}
+
+guint
+policy_count (const SatinStealSituation *situation, gboolean is_near)
+{
+  guint n = 0;
+  for (guint i = 0; i < situation->n_victims; i++)
+    n += situation->victims[i].is_near == is_near;
+  return n;
+}
+
+gboolean
+policy_is_lowest (const SatinStealSituation *situation)
+{
+  for (guint i = 0; i < situation->n_victims; i++)
+    if (situation->victims[i].is_near)
+      return situation->self < situation->victims[i].id;
+  return TRUE;
+}
+
+/* The @number-th victim that is near, or far; only of those with an offer if @is_offered. */
+static SatinNodeId
+pick (const SatinStealSituation *situation, gboolean is_near, gboolean is_offered, guint number)
+{
+  for (guint i = 0; i < situation->n_victims; i++)
+    {
+      const SatinVictim *victim = &situation->victims[i];
+      if (victim->is_near == is_near && victim->has_offered >= is_offered && number-- == 0)
+        return victim->id;
+    }
+  return 0;
+}
+
+SatinNodeId
+policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situation,
+                    gboolean is_near, gint64 *ret_wait_us)
+{
+  guint n = policy_count (situation, is_near), n_offered = 0;
+  if (n == 0)
+    return 0;
+  for (guint i = 0; i < situation->n_victims; i++)
+    n_offered += situation->victims[i].is_near == is_near && situation->victims[i].has_offered;
+  guint64 random = situation->random[is_near];
+  if (n_offered > 0)
+    return pick (situation, is_near, TRUE, policy_draw_below (random, n_offered));
+  const SatinStealHistory *history = is_near ? &situation->near_history : &situation->far_history;
+  gint64 wait_us = policy_pause_left_us (pause, history->n_refused / n, history->since_us);
+  if (wait_us == 0)
+    return pick (situation, is_near, FALSE, policy_draw_below (random, n));
+  policy_wait_at_most (ret_wait_us, wait_us);
+  return 0;
+}
+
+void
+policy_wait_at_most (gint64 *ret_wait_us, gint64 wait_us)
+{
+  if (wait_us > 0 && (*ret_wait_us == 0 || wait_us < *ret_wait_us))
+    *ret_wait_us = wait_us;
+}
+
+void
+policy_ask (const SatinVictim *victim, SatinStealChoice *ret_choice)
+{
+  if (victim->is_near)
+    ret_choice->near = victim->id;
+  else
+    ret_choice->far = victim->id;
+}

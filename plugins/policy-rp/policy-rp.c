@@ -1,0 +1,93 @@
+/* policy-rp.c - random pushing: who has too much gives a job to a random node
+ *
+ * Nobody asks. While more than `threshold` jobs are put out here, the oldest goes to a
+ * random other node. Clusters are not looked at. It is here for comparison: it sends
+ * jobs when all are busy, which is most of the time, and needs a threshold that fits the program.
+ * Source: 001 sec. 4.1, where it is named. Differs: a node that told of more than the threshold
+ * itself is passed over, so that two of them do not send each other the same jobs for ever.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "policy-common.h"
+
+static const SatinParam params[] = {
+  { "threshold", SATIN_PARAM_INT, "4", "jobs that a node keeps; it pushes those above" },
+  { NULL, SATIN_PARAM_INT, NULL, NULL },
+};
+
+typedef struct
+{
+  gint64 threshold;
+} Rp;
+
+static gpointer
+rp_open (const SatinParams *given, GError **error)
+{
+  gint64 threshold = satin_params_get_int (given, "threshold");
+  if (threshold < 0 || threshold > G_MAXINT)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "threshold is %" G_GINT64_FORMAT ": give a number from 0 to %d", threshold,
+                   G_MAXINT);
+      return NULL;
+    }
+  Rp *self = g_new (Rp, 1);
+  self->threshold = threshold;
+  return self;
+}
+
+static void
+rp_close (gpointer policy)
+{
+  g_free (policy);
+}
+
+/* An idle node waits to be given something. */
+static void
+rp_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+}
+
+static gboolean
+has_room (const Rp *self, const SatinVictim *victim)
+{
+  return victim->n_queued <= self->threshold;
+}
+
+static void
+rp_balance (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+  const Rp *self = policy;
+  if (situation->n_queued <= self->threshold)
+    return;
+  guint n = 0;
+  for (guint i = 0; i < situation->n_victims; i++)
+    n += has_room (self, &situation->victims[i]);
+  if (n == 0)
+    return;
+  guint number = policy_draw_below (situation->random[0], n);
+  for (guint i = 0; i < situation->n_victims && ret_choice->push == 0; i++)
+    if (has_room (self, &situation->victims[i]) && number-- == 0)
+      ret_choice->push = situation->victims[i].id;
+}
+
+static const SatinPolicyOps ops = {
+  .struct_size = sizeof (SatinPolicyOps),
+  .open = rp_open,
+  .choose = rp_choose,
+  .close = rp_close,
+  .balance = rp_balance,
+};
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_POLICY,
+  .thread_model = SATIN_THREAD_LOOP,
+  .name = "rp",
+  .version = "0.1.0",
+  .summary = "random pushing: who has too much gives a job to a random node",
+  .author = "The Satin authors",
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)
