@@ -22,7 +22,7 @@ storage_rule_append_one_byte (Case *c)
 void
 storage_rule_append_in_order (Case *c)
 {
-  static const gsize sizes[] = { 1, 2, 511, 4096, 4097, 70000, 1, 65536, 3 };
+  static const gsize sizes[] = { 3, 2, 511, 4096, 4097, 70000, 1, 65536, 3 };
   guint64 length = 0;
   Storage storage;
   if (!storage_begin (&storage, c))

@@ -11,6 +11,7 @@
 #define LOG    STORAGE_PREFIX "log"
 #define NEW    STORAGE_PREFIX "new"
 #define TARGET STORAGE_PREFIX "target"
+#define SPARE  STORAGE_PREFIX "spare"
 
 #define LOG_SEED    1
 #define NEW_SEED    2
@@ -18,7 +19,7 @@
 
 #define PART_BYTES   1000
 #define NEW_BYTES    500
-#define TARGET_BYTES 300
+#define TARGET_BYTES 350
 
 #define MAX_CALLS 1000
 
@@ -99,7 +100,7 @@ do_step (Storage *self, Step step, guint64 log_length, guint64 new_length, GErro
     case STEP_LIST:
       return ops->list (self->handle, ignore_entry, NULL, error);
     case STEP_REMOVE:
-      return ops->remove (self->handle, NEW, error);
+      return ops->remove (self->handle, SPARE, error);
     case N_STEPS:
       break;
     }
@@ -186,6 +187,7 @@ run_with_fault (Case *c, guint n, gboolean is_repeated)
   if (!storage_begin (&clean, c))
     return failed;
   if (storage_write (&clean, TARGET, TARGET_SEED, TARGET_BYTES)
+      && storage_write (&clean, SPARE, TARGET_SEED, TARGET_BYTES)
       && storage_open (&faulty, c, assignment))
     {
       failed = run_script (&faulty, is_repeated);
@@ -242,7 +244,8 @@ fill (Storage *self)
   storage_expect_refused (self->c, is_done, &error, SATIN_ERROR_LIMIT,
                           "append of more than there is room for");
   storage_expect_file (self, TARGET, TARGET_SEED, TARGET_BYTES);
-  if (storage_remove (self, LOG) && storage_write (self, NEW, NEW_SEED, NEW_BYTES))
+  self->ops.remove (self->handle, LOG, NULL);
+  if (storage_remove (self, TARGET) && storage_write (self, NEW, NEW_SEED, NEW_BYTES))
     storage_expect_file (self, NEW, NEW_SEED, NEW_BYTES);
 }
 

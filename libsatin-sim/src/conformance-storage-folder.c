@@ -16,13 +16,13 @@ storage_rule_list_each_once (Case *c)
   if (!storage_begin (&storage, c))
     return;
   CASE_EXPECT (c, storage_length (&storage, OLD) == -1, "list tells of a file that is not there");
-  if (storage_write (&storage, OLD, 1, 1) && storage_write (&storage, NEW, 2, 70001))
+  if (storage_write (&storage, OLD, 1, 10) && storage_write (&storage, NEW, 2, 70001))
     {
       gint64 old_length = storage_length (&storage, OLD),
              new_length = storage_length (&storage, NEW);
-      CASE_EXPECT (c, old_length == 1 && new_length == 70001,
+      CASE_EXPECT (c, old_length == 10 && new_length == 70001,
                    "list tells of %" G_GINT64_FORMAT " and %" G_GINT64_FORMAT
-                   " bytes, there are 1 and 70001",
+                   " bytes, there are 10 and 70001",
                    old_length, new_length);
     }
   storage_end (&storage);
@@ -36,7 +36,7 @@ count_name (const char *name, guint64 size_bytes, gpointer user_data)
   if (g_str_has_prefix (name, STORAGE_PREFIX "many-")
       && g_ascii_string_to_unsigned (name + sizeof STORAGE_PREFIX "many-" - 1, 10, 0, N_MANY - 1,
                                      &i, NULL)
-      && size_bytes == i + 1)
+      && size_bytes == i + 10)
     counts[i]++;
 }
 
@@ -51,7 +51,7 @@ storage_rule_list_many (Case *c)
   for (guint i = 0; i < N_MANY && c->result == SATIN_CONFORMANCE_KEPT; i++)
     {
       g_autofree char *name = g_strdup_printf (STORAGE_PREFIX "many-%u", i);
-      storage_write (&storage, name, i, i + 1);
+      storage_write (&storage, name, i, i + 10);
     }
   gboolean is_done = storage.ops.list (storage.handle, count_name, counts, &error);
   storage_expect_done (c, is_done, &error, "list");

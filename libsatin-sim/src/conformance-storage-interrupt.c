@@ -34,8 +34,9 @@ call_append (void *data)
 {
   Call *self = data;
   GError *error = NULL;
-  guint8 byte = 1;
-  gboolean is_done = self->storage.ops.append (self->storage.handle, LOG, 0, &byte, 1, &error);
+  guint8 bytes[10] = { 1 };
+  gboolean is_done =
+      self->storage.ops.append (self->storage.handle, LOG, 0, bytes, sizeof bytes, &error);
   pthread_mutex_lock (&self->lock);
   self->is_over = TRUE;
   self->is_done = is_done;

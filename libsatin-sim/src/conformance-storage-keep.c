@@ -116,7 +116,8 @@ use_everything (Storage *self)
     storage_append (self, LOG, 1, 5000, 3000);
   if ((self->can & SATIN_STORAGE_CAN_REPLACE) != 0)
     storage_replace (self, NEW, LOG);
-  storage_remove (self, NEW);
+  else
+    storage_remove (self, NEW);
   storage_remove (self, LOG);
 }
 

@@ -51,7 +51,7 @@ storage_rule_open_can_is_constant (Case *c)
   Storage storage;
   if (!storage_begin (&storage, c))
     return;
-  storage_write (&storage, STORAGE_PREFIX "can", 1, 1);
+  storage_write (&storage, STORAGE_PREFIX "can", 1, 10);
   guint can = storage.ops.can (storage.handle);
   CASE_EXPECT (c, can == storage.can, "it could 0x%x, then 0x%x", storage.can, can);
   storage_end (&storage);
@@ -105,7 +105,7 @@ storage_rule_names_invalid (Case *c)
   Storage storage;
   if (!storage_begin (&storage, c))
     return;
-  storage_write (&storage, STORAGE_PREFIX "other", 1, 1);
+  storage_write (&storage, STORAGE_PREFIX "other", 1, 10);
   for (guint i = 0; i < G_N_ELEMENTS (names) && c->result == SATIN_CONFORMANCE_KEPT; i++)
     {
       expect_name_refused (&storage, names[i]);

@@ -16,7 +16,8 @@
  * Operations block. The host calls them on a thread of its own, one at a time for a
  * handle (SATIN_THREAD_ONE), and gives each a deadline by `interrupt`.
  *
- * Names: 1 to 100 bytes, letters, digits, '.', '-' and '_', not beginning with '.'.
+ * Names: 1 to 100 bytes, letters, digits, '.', '-' and '_', not beginning with '.'. With
+ * another name an operation fails with SATIN_ERROR_INVALID.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -53,13 +54,15 @@ typedef void (*SatinStorageEntryFunc) (const char *name, guint64 size_bytes, gpo
  *   %SATIN_ERROR_LIMIT when there is no room. After an error the length is unknown, list says it
  * @sync: all that was appended to the file is safe when this returns %TRUE
  * @read: up to @n_bytes from @offset into @buffer, 1 to %SATIN_STORAGE_BLOCK_MAX; *@ret_n_bytes is
- *   less at the end of the file only, 0 there. %SATIN_ERROR_NOT_FOUND when there is no such file
+ *   less at the end of the file only, 0 there and behind it. %SATIN_ERROR_NOT_FOUND when there is
+ * no such file
  * @list: calls @func for each file, in no order
  * @replace: gives the file @from the name @to, in place of what has it; both are safe then as by
  *   sync. %SATIN_ERROR_NOT_FOUND when @from is not there
  * @remove: %TRUE also when there is no such file
  * @interrupt: from any thread, at any time between open and close: a running operation fails soon
- *   with %SATIN_ERROR_TIMEOUT
+ *   with %SATIN_ERROR_TIMEOUT. When none runs, the next may fail so, once; the handle can be used
+ *   after it
  *
  * The operations of a plugin of kind "storage".
  */
