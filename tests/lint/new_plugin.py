@@ -3,7 +3,9 @@
 # Each is named odd-one, so that all three forms of a name are in it: odd-one, odd_one and OddOne.
 #
 # SPDX-License-Identifier: Apache-2.0
+import json
 import os
+import subprocess
 
 NAME = 'odd-one'
 
@@ -17,7 +19,40 @@ def use_policy(tree):
     return run_fib(tree, '--policy', f'{NAME}:wait=1ms')
 
 
-KINDS = {'policy': use_policy}
+def use_part(tree):
+    """Its figures are in the report of the run, once for each node."""
+    report = os.path.join(tree.folder, 'figures.json')
+    offences = run_fib(tree, '--with', NAME, '--stats-json', report)
+    with open(report, encoding='utf-8') as file:
+        text = file.read()
+    n_figures = text.count(f'"{NAME}.joined"')
+    json.loads(text)
+    return offences + ([] if n_figures >= 3 else [f'{NAME}.joined is there {n_figures} times'])
+
+
+def use_storage(tree):
+    """The suite fills a folder and leaves it empty."""
+    files = os.path.join(tree.folder, 'files')
+    tree.run(tree.path('bin', 'satin'), 'conformance', f'storage-{NAME}', f'uri={NAME}:{files}')
+    return [f'{name} was left' for name in os.listdir(files)]
+
+
+def use_registry(tree):
+    """Two nodes without a hub: one answers, both end well."""
+    program = tree.run(tree.path('bin', 'satin'), 'apps').partition('fib ')[2].split()[0]
+    nodes = []
+    for number in (1, 2):
+        parts = (f'net:registry={NAME},hub={NAME}:{tree.folder}/log,'
+                 f'listen=unix:{tree.folder}/node-{number}')
+        nodes.append(subprocess.Popen([program, '27'], stdout=subprocess.PIPE, text=True,
+                                      env={**tree.environment, 'SATIN_PARTS': parts}))
+    answers = sorted(node.communicate(timeout=60)[0] for node in nodes)
+    states = [node.returncode for node in nodes]
+    return [] if answers == ['', 'fib(27) = 196418\n'] and states == [0, 0] \
+        else [f'two nodes printed {answers} and ended with {states}']
+
+
+KINDS = {'part': use_part, 'policy': use_policy, 'registry': use_registry, 'storage': use_storage}
 
 
 def find_left(folder):
