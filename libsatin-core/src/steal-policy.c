@@ -17,6 +17,7 @@ steal_policy_init (Steal *self)
 {
   self->notes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->clusters = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->balanced_us = -BALANCE_US; /* long ago, also when the clock starts at 0 */
 }
 
 void
@@ -275,7 +276,7 @@ steal_balance (Steal *self)
   if (self->policy_ops->balance == NULL || self->balance_timer != 0 || !may_consult (self))
     return;
   gint64 now_us = satin_loop_now_us (self->loop);
-  gint64 wait_us = self->balanced_us > 0 ? self->balanced_us + BALANCE_US - now_us : 0;
+  gint64 wait_us = self->balanced_us + BALANCE_US - now_us;
   if (wait_us > 0)
     {
       self->balance_timer = satin_loop_timer_add (self->loop, wait_us, balance_again, self);

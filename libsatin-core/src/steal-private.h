@@ -156,7 +156,7 @@ struct _Steal
   guint self_cluster, n_clusters;
   SatinTimerId consider_timer;
   SatinTimerId balance_timer;
-  gint64 balanced_us;           /* when it was asked last; 0: never */
+  gint64 balanced_us;           /* when it was asked last */
   gboolean is_waiting_for_jobs; /* steal_published() will come for the policy's sake */
   SatinNodeId told;             /* who is to know our load, 0: nobody */
   gint told_queued;             /* what it was told last, -1: nothing yet */

@@ -183,14 +183,23 @@ static const StealJobs world_jobs = {
 
 /* ---- policy ---- */
 
+static void
+world_note (WorldNode *self, const SatinStealSituation *situation)
+{
+  self->situation = *situation;
+  memcpy (self->victims, situation->victims, situation->n_victims * sizeof (SatinVictim));
+}
+
 /* Asks its victim, or a random one, and pauses a little after each refusal. */
 static void
 world_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
 {
   WorldNode *self = policy;
   self->n_chosen++;
-  self->situation = *situation;
-  memcpy (self->victims, situation->victims, situation->n_victims * sizeof (SatinVictim));
+  world_note (self, situation);
+  ret_choice->tell = self->tell;
+  if (self->is_passive)
+    return;
   const SatinStealHistory *history =
       self->is_asking_far ? &situation->far_history : &situation->near_history;
   if (history->n_refused > 0 && history->since_us < self->pause_us)
@@ -208,6 +217,18 @@ world_choose (gpointer policy, const SatinStealSituation *situation, SatinStealC
 }
 
 static void
+world_balance (gpointer policy, const SatinStealSituation *situation, SatinStealChoice *ret_choice)
+{
+  WorldNode *self = policy;
+  self->n_balanced++;
+  world_note (self, situation);
+  ret_choice->push = self->push;
+  ret_choice->n_push = self->n_push;
+  ret_choice->tell = self->tell;
+  ret_choice->wait_us = self->balance_wait_us;
+}
+
+static void
 world_close (gpointer policy)
 {
   ((WorldNode *)policy)->n_closed++;
@@ -219,10 +240,17 @@ static const SatinPolicyOps world_policy = {
   .close = world_close,
 };
 
+static const SatinPolicyOps balancing_policy = {
+  .struct_size = sizeof (SatinPolicyOps),
+  .choose = world_choose,
+  .close = world_close,
+  .balance = world_balance,
+};
+
 /* ---- the world ---- */
 
-StealWorld *
-steal_world_new (guint n_nodes)
+static StealWorld *
+make_world (guint n_nodes, const SatinPolicyOps *policy)
 {
   StealWorld *self = g_new0 (StealWorld, 1);
   self->loop = counting_loop_new (SEED);
@@ -243,9 +271,21 @@ steal_world_new (guint n_nodes)
       };
       g_queue_init (&node->public);
       node->steal = steal_new (self->loop, fake_net_get_peers (self->net, i + 1), &world_jobs, node,
-                               &world_policy, node);
+                               policy, node);
     }
   return self;
+}
+
+StealWorld *
+steal_world_new (guint n_nodes)
+{
+  return make_world (n_nodes, &world_policy);
+}
+
+StealWorld *
+steal_world_new_balancing (guint n_nodes)
+{
+  return make_world (n_nodes, &balancing_policy);
 }
 
 void

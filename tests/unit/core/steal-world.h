@@ -51,6 +51,12 @@ typedef struct
   gboolean is_asking_far;               /* the random one as a far node */
   gint64 pause_us;                      /* after a refusal */
   guint n_chosen;                       /* times the policy was asked */
+  gboolean is_passive;                  /* it asks nobody */
+  SatinNodeId push;                     /* whom balance gives jobs to, 0: nobody */
+  guint n_push;                         /* how many */
+  SatinNodeId tell;                     /* who is to know its load */
+  gint64 balance_wait_us;               /* when balance wants to be asked again, 0: never */
+  guint n_balanced;                     /* times balance was asked */
   SatinVictim victims[WORLD_MAX_NODES]; /* what it was shown last */
   SatinStealSituation situation;
   guint n_closed;
@@ -67,6 +73,8 @@ struct _StealWorld
 
 /* Node 1 has no worker, the others have one; a guest takes 1 ms; nobody begins to steal. */
 StealWorld *steal_world_new (guint n_nodes);
+/* The same with policies that balance. */
+StealWorld *steal_world_new_balancing (guint n_nodes);
 /* Frees every Steal and checks that no timer is left. */
 void steal_world_free (StealWorld *self);
 void steal_world_free_node (StealWorld *self, SatinNodeId id);

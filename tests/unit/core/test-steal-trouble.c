@@ -377,7 +377,7 @@ test_unreadable_result_runs_at_home (void)
 static void
 test_unknown_kinds_are_dropped (void)
 {
-  static const guint8 kinds[] = { 0, STEAL_OFFER + 1, 255 };
+  static const guint8 kinds[] = { 0, STEAL_LOAD + 1, 255 };
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     {
       g_test_expect_message (DOMAIN, G_LOG_LEVEL_WARNING, "node 2: steal message of unknown kind*");
@@ -392,7 +392,7 @@ test_unknown_kinds_are_dropped (void)
 static void
 test_malformed_messages_are_dropped (void)
 {
-  for (guint8 kind = STEAL_REQUEST; kind <= STEAL_OFFER; kind++)
+  for (guint8 kind = STEAL_REQUEST; kind <= STEAL_LOAD; kind++)
     {
       g_test_expect_message (DOMAIN, G_LOG_LEVEL_WARNING, "node 2: steal message dropped*");
       inject (2, 1, g_bytes_new (&kind, 1));
