@@ -216,9 +216,9 @@ obey (Steal *self, const SatinView *view, const SatinStealChoice *choice)
   const SatinPeer *near = choice->near != 0 ? satin_view_find (view, choice->near) : NULL;
   const SatinPeer *far = choice->far != 0 ? satin_view_find (view, choice->far) : NULL;
   if (near != NULL && self->near.to == 0)
-    steal_ask (self, &self->near, near->id, near->latency_us);
+    steal_ask (self, &self->near, near, choice->n_jobs);
   if (far != NULL && self->far.to == 0)
-    steal_ask (self, &self->far, far->id, far->latency_us);
+    steal_ask (self, &self->far, far, choice->n_jobs);
   if (choice->push != 0 && satin_view_find (view, choice->push) != NULL)
     steal_push (self, choice->push, MAX (choice->n_push, 1));
   if (choice->tell != 0 && satin_view_find (view, choice->tell) != NULL)

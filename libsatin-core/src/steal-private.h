@@ -51,7 +51,8 @@ typedef enum
 
 /* clang-format off */
 /* n_queued is what its sender could give away. */
-SATIN_RECORD (StealRequest, (long, request), (long, hold_us), (int, n_queued))
+SATIN_RECORD (StealRequest, (long, request), (long, hold_us), (int, n_queued),
+              (int, max_jobs)) /* 0: as many as the victim likes */
 SATIN_RECORD (StealAnswer, (long, request), (int, n_queued)) /* NOTHING; OFFER, later, to the same request */
 SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args))
 SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
@@ -88,6 +89,7 @@ typedef struct
 {
   SatinNodeId from;
   gint64 request;
+  guint max;
   gint64 until_us;
 } Held;
 
@@ -191,7 +193,7 @@ void steal_note_load (Steal *self, SatinNodeId id, gint n_queued);
 void steal_forget_notes (Steal *self, SatinNodeId id);
 
 /* steal-thief.c */
-void steal_ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us);
+void steal_ask (Steal *self, Asked *asked, const SatinPeer *to, guint max_jobs);
 guint steal_count_refused (Steal *self, SatinNodeId id);
 void steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 void steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing);

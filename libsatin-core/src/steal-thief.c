@@ -55,23 +55,24 @@ far_late (gpointer user_data)
   give_up (self, &self->far);
 }
 
-/* @asked is free. */
+/* @asked is free; @max_jobs 0 is as many as it likes. */
 void
-steal_ask (Steal *self, Asked *asked, SatinNodeId to, gint64 latency_us)
+steal_ask (Steal *self, Asked *asked, const SatinPeer *to, guint max_jobs)
 {
-  asked->to = to;
+  asked->to = to->id;
   asked->request = ++self->last_request;
   asked->sent_us = satin_loop_now_us (self->loop);
   StealRequest request = {
     .request = asked->request,
     .hold_us = MIN (HOLD_US * (1 + (gint64)asked->n_refused), HOLD_MAX_US),
     .n_queued = steal_count_queued (self),
+    .max_jobs = (gint32)MIN (max_jobs, MAX_BATCH),
   };
   self->n_tried++;
-  g_hash_table_remove (self->offers, GUINT_TO_POINTER (to));
-  asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * latency_us,
+  g_hash_table_remove (self->offers, GUINT_TO_POINTER (to->id));
+  asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * to->latency_us,
                                        asked == &self->near ? near_late : far_late, self);
-  steal_send (self, to, STEAL_REQUEST, &StealRequest_record, &request);
+  steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
 }
 
 static Asked *

@@ -192,7 +192,8 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
 {
   forget_hungry (self, from);
   steal_note_load (self, from, request->n_queued);
-  if (lend (self, from, request->request, MAX_BATCH))
+  guint max = request->max_jobs > 0 ? (guint)request->max_jobs : MAX_BATCH;
+  if (lend (self, from, request->request, max))
     return;
   if (self->is_quiet || self->held->len >= MAX_HELD || !self->jobs_ops->is_busy (self->jobs))
     {
@@ -202,6 +203,7 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
   Held held = {
     .from = from,
     .request = request->request,
+    .max = max,
     .until_us = satin_loop_now_us (self->loop) + CLAMP (request->hold_us, 0, HOLD_MAX_US),
   };
   g_array_append_val (self->held, held);
@@ -216,7 +218,7 @@ steal_serve_held (Steal *self)
   while (self->held->len > 0)
     {
       Held held = g_array_index (self->held, Held, 0);
-      if (!lend (self, held.from, held.request, MAX_BATCH))
+      if (!lend (self, held.from, held.request, held.max))
         {
           self->jobs_ops->want (self->jobs);
           return;

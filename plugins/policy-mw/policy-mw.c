@@ -1,7 +1,8 @@
 /* policy-mw.c - master-worker: everybody asks the master only
  *
  * For programs of one level of recursion, and to see what the others gain: the master
- * serves all nodes, and what a worker spawns stays with it. The master asks nobody.
+ * serves all nodes, one job at a time, and what a worker spawns stays with it. The master asks
+ * nobody.
  * Source: 003 sec. 2.3.1.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -42,6 +43,7 @@ mw_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoi
       ret_choice->wait_us =
           victim->has_offered ? 0
                               : policy_pause_left_us (policy, victim->n_refused, history->since_us);
+      ret_choice->n_jobs = 1;
       if (ret_choice->wait_us == 0)
         policy_ask (victim, ret_choice);
       return;

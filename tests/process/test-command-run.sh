@@ -15,6 +15,13 @@ run "$satin" run --transport tcp --insecure -n 2 fib 24
 check "two nodes over TCP without TLS give the right result" right_result
 run "$satin" run --clusters a:2,b:1 --policy rs fib 24
 check "two clusters and another policy give the right result" right_result
+right_queens() {
+  is_status 0 && [ "$(cat out)" = "nqueens(12) = 14200" ] && [ ! -s err ]
+}
+for policy in acrs chs cls crs mw rp; do
+  run "$satin" run --clusters a:2,b:2 --policy $policy nqueens 12
+  check "two clusters and the policy $policy give the right result" right_queens
+done
 run "$satin" run -n 1 --workers 3 fib 24
 check "one node with three workers gives the right result" right_result
 run "$satin" run -n 2 --with net:max-links=2 fib 24

@@ -198,6 +198,7 @@ world_choose (gpointer policy, const SatinStealSituation *situation, SatinStealC
   self->n_chosen++;
   world_note (self, situation);
   ret_choice->tell = self->tell;
+  ret_choice->n_jobs = self->n_jobs;
   if (self->is_passive)
     return;
   const SatinStealHistory *history =

@@ -52,6 +52,7 @@ typedef struct
   gint64 pause_us;                      /* after a refusal */
   guint n_chosen;                       /* times the policy was asked */
   gboolean is_passive;                  /* it asks nobody */
+  guint n_jobs;                         /* most jobs that it asks for at once, 0: any number */
   SatinNodeId push;                     /* whom balance gives jobs to, 0: nobody */
   guint n_push;                         /* how many */
   SatinNodeId tell;                     /* who is to know its load */

@@ -60,6 +60,7 @@ test_mw_asks_the_master (PolicyWorld **world, gconstpointer name)
   policy_world_draw (*world, "aabb", 2);
   policy_world_victim (*world, 1)->is_master = TRUE;
   g_assert_cmpuint (policy_world_choose (*world).near, ==, 1);
+  g_assert_cmpuint (policy_world_choose (*world).n_jobs, ==, 1);
   policy_world_draw (*world, "aabb", 1);
   policy_world_victim (*world, 4)->is_master = TRUE;
   SatinStealChoice choice = policy_world_choose (*world);

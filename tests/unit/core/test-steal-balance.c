@@ -357,6 +357,27 @@ test_load_of_gone_is_forgotten (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpuint (seen.n, ==, 0);
 }
 
+/* ---- asking ---- */
+
+/* At once, and after a hold. */
+static void
+test_asks_for_few (gpointer *fixture, gconstpointer user_data)
+{
+  helper->is_passive = FALSE;
+  helper->victim = 1;
+  helper->n_jobs = 2;
+  steal_world_add_jobs (world, 1, 5);
+  steal_world_start (world);
+  steal_world_advance (world, 150);
+  g_assert_cmpuint (steal_count_lent (owner->steal), ==, 2);
+  g_queue_clear (&owner->public);
+  owner->is_busy = TRUE;
+  steal_world_advance (world, 2400);
+  steal_world_add_jobs (world, 1, 5);
+  publish ();
+  g_assert_cmpuint (g_queue_get_length (&owner->public), ==, 3);
+}
+
 /* ---- how victims did ---- */
 
 static void
@@ -428,6 +449,7 @@ main (int argc, char **argv)
   add ("a-load-is-told", test_load_is_told);
   add ("a-load-is-told-every-10-ms-at-most", test_load_is_told_bounded);
   add ("the-load-is-not-told-to-the-dead", test_load_of_gone_is_forgotten);
+  add ("asks-for-no-more-jobs-than-wanted", test_asks_for_few);
   add ("success-falls-and-rises", test_success_falls_and_rises);
   add ("clusters-have-the-same-numbers-everywhere", test_clusters_are_numbered);
   return g_test_run ();

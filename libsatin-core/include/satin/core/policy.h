@@ -105,6 +105,7 @@ typedef struct
  * @far: likewise a far one
  * @wait_us: ask the policy again after this time even if nothing happens; 0 for only when
  *   something happens. At least 10 us is waited
+ * @n_jobs: most jobs that whoever is asked now is to give at once, 0 for as many as it likes
  * @push: a node to give jobs to, unasked, or 0; nothing happens when there are none to give
  * @n_push: how many jobs it gets at most; 0 is taken as 1
  * @tell: a node that is to know how many jobs this one has, or 0. It hears it at most every 10 ms
@@ -118,6 +119,7 @@ typedef struct
   SatinNodeId push;
   guint n_push;
   SatinNodeId tell;
+  guint n_jobs;
 } SatinStealChoice;
 
 /**
