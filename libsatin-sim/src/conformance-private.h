@@ -52,6 +52,7 @@ struct _Case
 
 extern const Suite conformance_transport;
 extern const Suite conformance_policy;
+extern const Suite conformance_registry;
 extern const Suite conformance_storage;
 
 /* Notes that the rule is broken; the case goes on where it can. */

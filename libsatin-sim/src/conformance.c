@@ -8,7 +8,7 @@
 
 /* The suites, by kind; a kind that is not here has none. */
 static const Suite *const suites[] = { &conformance_transport, &conformance_policy,
-                                       &conformance_storage, NULL };
+                                       &conformance_registry, &conformance_storage, NULL };
 
 /* How long a case waits for what must happen, unless told otherwise. */
 #define PATIENCE_US ((gint64)5000000)

@@ -55,7 +55,7 @@ typedef void (*SatinStorageEntryFunc) (const char *name, guint64 size_bytes, gpo
  * @sync: all that was appended to the file is safe when this returns %TRUE
  * @read: up to @n_bytes from @offset into @buffer, 1 to %SATIN_STORAGE_BLOCK_MAX; *@ret_n_bytes is
  *   less at the end of the file only, 0 there and behind it. %SATIN_ERROR_NOT_FOUND when there is
- * no such file
+ *   no such file
  * @list: calls @func for each file, in no order
  * @replace: gives the file @from the name @to, in place of what has it; both are safe then as by
  *   sync. %SATIN_ERROR_NOT_FOUND when @from is not there
