@@ -5,27 +5,18 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/core/policy.h>
+#include "policy-common.h"
 
 static const SatinParam params[] = {
-  { "wait", SATIN_PARAM_DURATION, "100us",
-    "pause after every node refused once; it doubles up to max-wait" },
-  { "max-wait", SATIN_PARAM_DURATION, "5ms", "longest pause" },
+  POLICY_PAUSE_PARAMS,
   { NULL, SATIN_PARAM_INT, NULL, NULL },
 };
-
-typedef struct
-{
-  gint64 wait_us;
-  gint64 max_wait_us;
-} Rs;
 
 static gpointer
 rs_open (const SatinParams *given, GError **error)
 {
-  Rs *self = g_new (Rs, 1);
-  self->wait_us = satin_params_get_duration_us (given, "wait");
-  self->max_wait_us = satin_params_get_duration_us (given, "max-wait");
+  PolicyPause *self = g_new (PolicyPause, 1);
+  *self = policy_pause_from (given);
   return self;
 }
 
@@ -35,23 +26,15 @@ rs_close (gpointer policy)
   g_free (policy);
 }
 
-static guint
-below (guint64 random, guint n)
-{
-  return (guint)((random >> 32) * n >> 32);
-}
-
 /* How long to wait still, after so many refusals: nothing before as many nodes were asked as there
  * are. */
 static gint64
-pause_us (const Rs *self, const SatinStealSituation *situation)
+pause_us (const PolicyPause *self, const SatinStealSituation *situation)
 {
   const SatinStealHistory *near = &situation->near_history, *far = &situation->far_history;
   guint64 n_rounds = ((guint64)near->n_refused + far->n_refused) / situation->n_victims;
-  if (n_rounds == 0)
-    return 0;
-  gint64 whole_us = MIN (self->wait_us << MIN (n_rounds - 1, 16), self->max_wait_us);
-  return MAX (whole_us - MIN (near->since_us, far->since_us), 0);
+  return policy_pause_left_us (self, (guint)MIN (n_rounds, G_MAXUINT),
+                               MIN (near->since_us, far->since_us));
 }
 
 static void
@@ -62,12 +45,8 @@ rs_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoi
   ret_choice->wait_us = pause_us (policy, situation);
   if (ret_choice->wait_us > 0)
     return;
-  const SatinVictim *victim =
-      &situation->victims[below (situation->random[0], situation->n_victims)];
-  if (victim->is_near)
-    ret_choice->near = victim->id;
-  else
-    ret_choice->far = victim->id;
+  guint number = policy_draw_below (situation->random[0], situation->n_victims);
+  policy_ask (&situation->victims[number], ret_choice);
 }
 
 static const SatinPolicyOps ops = {
