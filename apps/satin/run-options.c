@@ -56,7 +56,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "clusters", 0, 0, G_OPTION_ARG_STRING, &words->clusters, "So many nodes with these cluster labels", "a:N,b:N" },
     { "hub", 0, 0, G_OPTION_ARG_STRING, &words->hub, "Join the run of this hub instead of making one", "URI" },
     { "listen", 0, 0, G_OPTION_ARG_STRING, &words->listen, "Where others reach this run's hub, tcp://0.0.0.0:7000", "URI" },
-    { "transport", 0, 0, G_OPTION_ARG_STRING, &words->transport, "Between the nodes of this machine: unix (default) or tcp", "NAME" },
+    { "transport", 0, 0, G_OPTION_ARG_STRING, &words->transport, "Between the nodes of this machine: unix (default), tcp or a plugin", "NAME" },
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret (default: a new one for each run)", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part too; may be repeated", "PART[:KEY=VALUE,...]" },
@@ -81,15 +81,32 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
   return command_parse (&syntax, argc, argv, error) ? g_steal_pointer (&self) : NULL;
 }
 
+/* The private place of a run is a path, so a transport that is not tcp must take paths: "unix:/x".
+ */
+static gboolean
+check_transport (RunOptions *self, const char *name, GError **error)
+{
+  if (g_str_equal (name, "tcp"))
+    {
+      self->listen_uri = g_strdup ("tcp://127.0.0.1:0");
+      return TRUE;
+    }
+  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_TRANSPORT, name, error);
+  if (plugin == NULL)
+    {
+      g_prefix_error (error, "--transport %s: ", name);
+      return FALSE;
+    }
+  const char *const *schemes = satin_plugin_get_desc (plugin)->schemes;
+  if (schemes == NULL || schemes[0] == NULL)
+    return command_refuse (error, "run", "--transport %s: the plugin names no scheme", name);
+  self->private_scheme = schemes[0];
+  return TRUE;
+}
+
 static gboolean
 check_place (RunOptions *self, Words *words, GError **error)
 {
-  if (words->transport != NULL && !g_str_equal (words->transport, "unix")
-      && !g_str_equal (words->transport, "tcp"))
-    return command_refuse (error, "run",
-                           "--transport is unix or tcp, not \"%s\"; for a hub at another place use "
-                           "--listen URI",
-                           words->transport);
   if ((words->transport != NULL) + (words->listen != NULL) + (words->hub != NULL) > 1)
     return command_refuse (error, "run",
                            "choose one of --hub (join a run), --listen (a hub that others reach) "
@@ -99,9 +116,10 @@ check_place (RunOptions *self, Words *words, GError **error)
                            "the figures of all nodes are with the hub: give --stats to satin hub");
   self->hub_uri = g_steal_pointer (&words->hub);
   self->is_open = words->listen != NULL;
-  self->listen_uri = words->transport != NULL && g_str_equal (words->transport, "tcp")
-                         ? g_strdup ("tcp://127.0.0.1:0")
-                         : g_steal_pointer (&words->listen);
+  self->listen_uri = g_steal_pointer (&words->listen);
+  self->private_scheme = "unix";
+  if (words->transport != NULL && !check_transport (self, words->transport, error))
+    return FALSE;
   const char *uri = self->hub_uri != NULL ? self->hub_uri : self->listen_uri;
   self->is_between_hosts = uri != NULL && !g_str_has_prefix (uri, "unix:");
   return TRUE;

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @labels: (element-type utf8): the cluster of each node; its length is the number of nodes
  * @hub_uri: (nullable): a hub that others hold; %NULL when this command holds it
  * @listen_uri: (nullable): where the hub of this command is to be; %NULL for a private place
+ * @private_scheme: of the private place, "unix", or that of another transport whose addresses are
+ *   paths
  * @is_open: others may join it at any time
  * @is_between_hosts: links need the secret
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
@@ -30,8 +32,9 @@ typedef struct
 {
   GPtrArray *labels; /* (owned) */
   int n_workers;
-  char *hub_uri;    /* (owned) (nullable) */
-  char *listen_uri; /* (owned) (nullable) */
+  char *hub_uri;              /* (owned) (nullable) */
+  char *listen_uri;           /* (owned) (nullable) */
+  const char *private_scheme; /* (borrowed from the plugin, or static) */
   gboolean is_open;
   gboolean is_between_hosts;
   char **parts;      /* (owned) (nullable) */

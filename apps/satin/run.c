@@ -105,7 +105,8 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
   if (options->hub_uri == NULL && dir == NULL)
     return FALSE;
   g_autofree char *private_uri =
-      dir != NULL ? g_strdup_printf ("unix:%s/hub", run_dir_get_path (dir)) : NULL;
+      dir != NULL ? g_strdup_printf ("%s:%s/hub", options->private_scheme, run_dir_get_path (dir))
+                  : NULL;
   const char *uri = options->hub_uri != NULL      ? options->hub_uri
                     : options->listen_uri != NULL ? options->listen_uri
                                                   : private_uri;

@@ -30,17 +30,26 @@ is_loopback (const char *uri)
          || g_str_has_prefix (host, "localhost/") || g_str_has_prefix (host, "[::1]");
 }
 
-static char *
-pick_unix (SatinLoop *loop, const char *registry_uri, gint64 pid)
+/* Whether addresses of this kind are paths, "unix:/path", and not "tcp://host:port". */
+static gboolean
+is_path (const char *uri, const char *scheme)
 {
-  g_autofree char *folder = g_path_get_dirname (registry_uri + strlen ("unix:"));
+  const char *rest = uri + strlen (scheme) + 1;
 
-  return g_strdup_printf ("unix:%s/node-%" G_GINT64_FORMAT "-%08x",
+  return rest[0] == '/' && rest[1] != '/';
+}
+
+static char *
+pick_beside (SatinLoop *loop, const char *registry_uri, const char *scheme, gint64 pid)
+{
+  g_autofree char *folder = g_path_get_dirname (registry_uri + strlen (scheme) + 1);
+
+  return g_strdup_printf ("%s:%s/node-%" G_GINT64_FORMAT "-%08x", scheme,
                           strcmp (folder, "/") == 0 ? "" : folder, pid,
                           satin_loop_random_below (loop, G_MAXUINT32));
 }
 
-/* Beside a registry on a unix socket; on loopback for one on loopback; else at every interface. */
+/* Beside a registry at a path; on loopback for one on loopback; else at every interface. */
 char *
 net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error)
 {
@@ -48,8 +57,8 @@ net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GErr
 
   if (scheme == NULL)
     return NULL;
-  if (strcmp (scheme, "unix") == 0)
-    return pick_unix (loop, registry_uri, pid);
+  if (is_path (registry_uri, scheme))
+    return pick_beside (loop, registry_uri, scheme, pid);
   if (strcmp (scheme, "tcp") == 0 || strcmp (scheme, "http") == 0 || strcmp (scheme, "https") == 0)
     return g_strdup (is_loopback (registry_uri) ? "tcp://127.0.0.1:0" : "tcp://0.0.0.0:0");
   g_set_error (

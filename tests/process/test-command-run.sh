@@ -72,7 +72,7 @@ check "a cluster without a number is refused" wrong_usage
 run "$satin" run --clusters a:2 -n 3 fib 3
 check "numbers of nodes that contradict each other are refused" wrong_usage
 run "$satin" run --transport smoke fib 3
-check "an unknown transport is refused" wrong_usage
+check "an unknown transport is found before anything starts" is_status 11
 run "$satin" run --hub unix:/nowhere --listen unix:/elsewhere fib 3
 check "a hub to join and a hub to make are refused together" wrong_usage
 run "$satin" run --policy none fib 3
