@@ -37,6 +37,10 @@ def use_storage(tree):
     return [f'{name} was left' for name in os.listdir(files)]
 
 
+def use_transport(tree):
+    return run_fib(tree, '--transport', NAME)
+
+
 def use_registry(tree):
     """Two nodes without a hub: one answers, both end well."""
     program = tree.run(tree.path('bin', 'satin'), 'apps').partition('fib ')[2].split()[0]
@@ -52,7 +56,8 @@ def use_registry(tree):
         else [f'two nodes printed {answers} and ended with {states}']
 
 
-KINDS = {'part': use_part, 'policy': use_policy, 'registry': use_registry, 'storage': use_storage}
+KINDS = {'part': use_part, 'policy': use_policy, 'registry': use_registry, 'storage': use_storage,
+         'transport': use_transport}
 
 
 def find_left(folder):

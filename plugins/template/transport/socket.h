@@ -1,0 +1,28 @@
+/* socket.h - unix sockets that keep packets apart
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net/transport.h>
+
+G_BEGIN_DECLS
+
+#define SCHEME "template:"
+
+/* Whether @uri is an address: "template:/absolute/path". */
+gboolean socket_check_uri (const char *uri, GError **error);
+
+/* Returns: a descriptor that accepts at the path of @uri, or -1 */
+int socket_listen (const char *uri, GError **error);
+
+/* Returns: a connected descriptor, or -1. Never waits: the system knows at once */
+int socket_connect (const char *uri, GError **error);
+
+/* Whether the other side of @fd is a process of the same user. */
+gboolean socket_check_user (int fd, GError **error);
+
+/* Sets @error from errno. */
+void socket_set_error (GError **error, SatinErrorCode code, const char *what, const char *uri);
+
+G_END_DECLS
