@@ -9,6 +9,9 @@
 /* In this time what must not happen has its chance. */
 #define MOMENT_US ((gint64)30000)
 
+/* For what comes late, after the close. */
+#define EPILOGUE_US ((gint64)5000)
+
 /* ---- opening and closing ---- */
 
 Net *
@@ -139,6 +142,12 @@ turn_until (Net *self, NetQuestion question, gpointer data, gint64 patience_us)
 }
 
 static gboolean
+is_never (gpointer data)
+{
+  return FALSE;
+}
+
+static gboolean
 are_closed (gpointer data)
 {
   Net *self = data;
@@ -163,7 +172,7 @@ net_free (Net *self)
   if (!turn_until (self, are_closed, self, patience_us))
     case_note (self->c, RULE_CLOSED, "close was not done in %" G_GINT64_FORMAT " ms",
                self->c->patience_us / 1000);
-  net_linger (self);
+  turn_until (self, is_never, NULL, EPILOGUE_US);
   satin_loop_free (self->loop);
   g_ptr_array_unref (self->accepted);
   g_ptr_array_unref (self->dialed);
@@ -267,12 +276,6 @@ net_wait (Net *self, NetQuestion question, gpointer data, const char *what)
     return TRUE;
   case_break (self->c, "%s did not happen in %" G_GINT64_FORMAT " ms", what,
               self->c->patience_us / 1000);
-  return FALSE;
-}
-
-static gboolean
-is_never (gpointer data)
-{
   return FALSE;
 }
 

@@ -178,7 +178,7 @@ transport_drops_inside_received (Case *c)
   if (net == NULL || !net_link (net, &client, &server))
     return;
   server->is_dropping = TRUE;
-  end_send_text (client, "x");
+  end_send_text (client, "drop");
   net_wait_down (server, SATIN_ERROR_CANCELLED);
 }
 
