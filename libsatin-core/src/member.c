@@ -9,7 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/core/main.h>
-#include <satin/core/member.h>
+#include <satin/core/membership.h>
 
 #include "jobs.h"
 #include "member.h"
@@ -18,7 +18,7 @@
 
 #define DEFAULT_POLICY "crs"
 
-struct _SatinMember
+struct _SatinMembership
 {
   SatinLoop *loop;       /* (borrowed) */
   SatinNode *node;       /* (owned) */
@@ -30,7 +30,7 @@ struct _SatinMember
   SatinPeers *peers;       /* (borrowed) */
   SatinRun *run;           /* (borrowed) */
   const SatinEntry *entry; /* (borrowed) */
-  void (*over) (SatinMember *member, int exit_status, gpointer user_data);
+  void (*over) (SatinMembership *member, int exit_status, gpointer user_data);
   gpointer over_data;
   gboolean is_root_started;
   Job root_job; /* when this is the master */
@@ -41,14 +41,14 @@ struct _SatinMember
 };
 
 static gboolean
-is_master (SatinMember *self)
+is_master (SatinMembership *self)
 {
   const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
   return view != NULL && view->master != 0 && view->master == view->self;
 }
 
 static void
-say (SatinMember *self, const GError *error)
+say (SatinMembership *self, const GError *error)
 {
   g_printerr ("%s: %s\n", self->entry->name, error->message);
 }
@@ -56,7 +56,7 @@ say (SatinMember *self, const GError *error)
 static void
 on_stopped (const GError *error, gpointer user_data)
 {
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   if (error != NULL)
     g_debug ("leaving: %s", error->message);
   self->over (self, self->exit_status, self->over_data);
@@ -64,7 +64,7 @@ on_stopped (const GError *error, gpointer user_data)
 
 /* The end, for whatever reason; the first one counts. */
 static void
-end (SatinMember *self, int exit_status, const GError *error)
+end (SatinMembership *self, int exit_status, const GError *error)
 {
   if (self->is_over)
     return;
@@ -88,7 +88,7 @@ on_fail (const GError *error, gpointer user_data)
 static void
 root_over (gpointer user_data)
 {
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   int status = self->root_status;
   const char *message = NULL;
   if (self->root_error != NULL)
@@ -105,13 +105,14 @@ root_over (gpointer user_data)
 static void
 root_done (Job *job, GError *error)
 {
-  SatinMember *self = (SatinMember *)((char *)job - G_STRUCT_OFFSET (SatinMember, root_job));
+  SatinMembership *self =
+      (SatinMembership *)((char *)job - G_STRUCT_OFFSET (SatinMembership, root_job));
   self->root_error = error;
   satin_loop_post (self->loop, root_over, self);
 }
 
 static void
-become_master (SatinMember *self)
+become_master (SatinMembership *self)
 {
   if (self->is_root_started || self->is_over)
     return;
@@ -123,7 +124,7 @@ become_master (SatinMember *self)
 static void
 on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 {
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   const SatinView *view = satin_peers_get_view (self->peers);
   if (change == SATIN_PEER_MASTER && is_master (self))
     become_master (self);
@@ -138,14 +139,14 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 static void
 on_complete (gpointer user_data)
 {
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   satin_run_elect (self->run);
 }
 
 static void
 on_over (int exit_status, const char *message, const GError *error, gpointer user_data)
 {
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   if (error != NULL)
     end (self, exit_status, error);
   else
@@ -155,7 +156,7 @@ on_over (int exit_status, const char *message, const GError *error, gpointer use
 static void
 on_peers (gpointer interface, gpointer user_data)
 {
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   self->peers = interface;
   satin_peers_add_change_func (self->peers, on_change, self);
   self->steal = steal_new (self->loop, self->peers, &jobs_ops, self->jobs, &self->policy_ops,
@@ -167,7 +168,7 @@ static void
 on_run (gpointer interface, gpointer user_data)
 {
   static const SatinRunEvents events = { .complete = on_complete, .over = on_over };
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   self->run = interface;
   satin_run_add_events (self->run, &events, self);
 }
@@ -175,7 +176,7 @@ on_run (gpointer interface, gpointer user_data)
 static void
 add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 {
-  SatinMember *self = user_data;
+  SatinMembership *self = user_data;
   satin_workers_figures (self->workers, add, add_data);
   if (self->steal != NULL)
     steal_figures (self->steal, add, add_data);
@@ -185,7 +186,7 @@ add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 
 /* "NAME" or "NAME:key=value,..." */
 static gboolean
-open_policy (SatinMember *self, const char *text, GError **error)
+open_policy (SatinMembership *self, const char *text, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (text, ":", 2);
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_POLICY, parts[0], error);
@@ -204,7 +205,7 @@ open_policy (SatinMember *self, const char *text, GError **error)
 }
 
 static gboolean
-add_parts (SatinMember *self, const char *texts, GError **error)
+add_parts (SatinMembership *self, const char *texts, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (texts, ";", -1);
   for (guint i = 0; parts[i] != NULL; i++)
@@ -214,7 +215,7 @@ add_parts (SatinMember *self, const char *texts, GError **error)
 }
 
 static gboolean
-start (SatinMember *self, const char *parts, const char *policy, GError **error)
+start (SatinMembership *self, const char *parts, const char *policy, GError **error)
 {
   satin_node_set_fail_func (self->node, on_fail, self);
   satin_node_add_figures (self->node, add_figures, self);
@@ -227,7 +228,7 @@ start (SatinMember *self, const char *parts, const char *policy, GError **error)
 
 /* The arguments of the root task lie in its slot, or are found through it. */
 static void
-fill_root (SatinMember *self, const SatinEntry *entry)
+fill_root (SatinMembership *self, const SatinEntry *entry)
 {
   RootArgs args = { .argv = (const SatinString *)entry->argv, .n_argv = entry->argc };
   G_STATIC_ASSERT (sizeof args <= SATIN_SLOT_ARGS_BYTES);
@@ -237,13 +238,13 @@ fill_root (SatinMember *self, const SatinEntry *entry)
   memcpy (self->root_job.slot.args, &args, sizeof args);
 }
 
-SatinMember *
-satin_member_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
-                  const char *parts, const char *policy,
-                  void (*over) (SatinMember *member, int exit_status, gpointer user_data),
-                  gpointer user_data)
+SatinMembership *
+satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
+                      const char *parts, const char *policy,
+                      void (*over) (SatinMembership *member, int exit_status, gpointer user_data),
+                      gpointer user_data)
 {
-  SatinMember *self = g_new0 (SatinMember, 1);
+  SatinMembership *self = g_new0 (SatinMembership, 1);
   SatinProgram program;
   self->loop = loop;
   self->entry = entry;
@@ -261,7 +262,7 @@ satin_member_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *worker
 }
 
 void
-satin_member_free (SatinMember *self)
+satin_membership_free (SatinMembership *self)
 {
   if (self == NULL)
     return;
@@ -275,19 +276,19 @@ satin_member_free (SatinMember *self)
 }
 
 SatinNode *
-satin_member_get_node (SatinMember *self)
+satin_membership_get_node (SatinMembership *self)
 {
   return self->node;
 }
 
 guint
-satin_member_count_away (const SatinMember *self)
+satin_membership_count_away (const SatinMembership *self)
 {
   return self->steal != NULL ? steal_count_lent (self->steal) + steal_count_held (self->steal) : 0;
 }
 
 static void
-quit (SatinMember *member, int exit_status, gpointer user_data)
+quit (SatinMembership *member, int exit_status, gpointer user_data)
 {
   g_main_loop_quit (user_data);
 }
@@ -299,8 +300,8 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
   SatinLoop *loop = satin_loop_new (context, 0);
   g_autoptr (GMainLoop) main = g_main_loop_new (context, FALSE);
   satin_thread_be_prompt ();
-  SatinMember *self =
-      satin_member_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), quit, main);
+  SatinMembership *self =
+      satin_membership_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), quit, main);
   g_main_loop_run (main);
   /* Workers may be inside jobs that nobody waits for; the process ends under them. So the rest,
    * which they can see, is left to that. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <satin/core/member.h>
+#include <satin/core/membership.h>
 
 /* The root task's arguments and result, of whatever name. */
 typedef struct

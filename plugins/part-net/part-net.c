@@ -28,6 +28,8 @@ static const SatinParam params[] = {
   { "max-links", SATIN_PARAM_INT, "256", "most open links to other nodes" },
   { "secret-file", SATIN_PARAM_STRING, "", "file with the cluster secret" },
   { "secret-fd", SATIN_PARAM_INT, "-1", "inherited descriptor to read the cluster secret from" },
+  { "host", SATIN_PARAM_STRING, "", "name of this machine; the system's when empty" },
+  { "pid", SATIN_PARAM_INT, "0", "number of this process; the system's when 0" },
   { "insecure", SATIN_PARAM_BOOLEAN, "no", "allow links between hosts without authentication" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -145,6 +147,8 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
 {
   g_autoptr (SatinSecret) secret = NULL;
   gint64 max_links = satin_params_get_int (parsed, "max-links");
+  gint64 pid = satin_params_get_int (parsed, "pid");
+  const char *host = or_null (satin_params_get_string (parsed, "host"));
   SatinNetOptions options = {
     .registry_uri = satin_params_get_string (parsed, "hub"),
     .registry = satin_params_get_string (parsed, "registry"),
@@ -152,8 +156,8 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
     .cluster = satin_params_get_string (parsed, "cluster"),
     .is_insecure = satin_params_get_boolean (parsed, "insecure"),
     .max_links = (guint)max_links,
-    .host = g_get_host_name (),
-    .pid = getpid (),
+    .host = host != NULL ? host : g_get_host_name (),
+    .pid = pid != 0 ? pid : getpid (),
   };
 
   if (max_links < 1 || max_links > G_MAXINT)

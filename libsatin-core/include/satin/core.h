@@ -9,6 +9,6 @@
 #include <satin/core/threads.h>
 #include <satin/core/workers.h>
 #include <satin/core/main.h>
-#include <satin/core/member.h>
+#include <satin/core/membership.h>
 #include <satin/core/policy.h>
 #include <satin/core/frontier.h>

@@ -5,3 +5,4 @@
 #pragma once
 
 #include <satin/sim/conformance.h>
+#include <satin/sim/world.h>

@@ -28,7 +28,7 @@ typedef enum
   SATIN_PLUGIN_POLICY,        /* whom to steal from; satin/core/policy.h */
   SATIN_PLUGIN_PROVISION,     /* where nodes come from */
   SATIN_PLUGIN_PART,          /* what a node is made of; satin/base/node.h */
-  SATIN_PLUGIN_WORLD,         /* runs a program other than as itself; satin/core/member.h */
+  SATIN_PLUGIN_WORLD,         /* runs a program other than as itself; satin/core/membership.h */
   SATIN_PLUGIN_N_KINDS,
 } SatinPluginKind;
 

@@ -1,4 +1,4 @@
-/* member.h - a program as a node of a run, and worlds that hold many
+/* membership.h - a program as a node of a run, and worlds that hold many
  *
  * satin_main() makes one member in a process. A world, a plugin of kind "world",
  * makes as many as it likes, each with a loop and workers of its own; the
@@ -16,7 +16,7 @@
 
 G_BEGIN_DECLS
 
-typedef struct _SatinMember SatinMember;
+typedef struct _SatinMembership SatinMembership;
 
 /**
  * SatinEntry:
@@ -36,7 +36,7 @@ typedef struct
 } SatinEntry;
 
 /**
- * satin_member_new:
+ * satin_membership_new:
  * @loop: borrowed
  * @workers: borrowed
  * @parts: "net:hub=...;..."
@@ -48,20 +48,20 @@ typedef struct
  *
  * Returns: (transfer full): lives as long as its workers
  */
-SATIN_API SatinMember *
-satin_member_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
-                  const char *parts, const char *policy,
-                  void (*over) (SatinMember *member, int exit_status, gpointer user_data),
-                  gpointer user_data);
+SATIN_API SatinMembership *
+satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
+                      const char *parts, const char *policy,
+                      void (*over) (SatinMembership *member, int exit_status, gpointer user_data),
+                      gpointer user_data);
 
 /* After over, when nothing runs on its workers. */
-SATIN_API void satin_member_free (SatinMember *self);
+SATIN_API void satin_membership_free (SatinMembership *self);
 
 /* Its node, for figures and signals. */
-SATIN_API SatinNode *satin_member_get_node (SatinMember *self);
+SATIN_API SatinNode *satin_membership_get_node (SatinMembership *self);
 
 /* Jobs of other nodes that are here, and own jobs that other nodes have. */
-SATIN_API guint satin_member_count_away (const SatinMember *self);
+SATIN_API guint satin_membership_count_away (const SatinMembership *self);
 
 /**
  * SatinWorldOps:

@@ -1,0 +1,111 @@
+/* world.h - hosts, a clock and a network that exist only here
+ *
+ * A world has virtual time, hosts in clusters, and links between them. Each host has a
+ * SatinLoop; what runs on it cannot tell it from a real one. Workers run
+ * as fibers (satin_sim_thread_ops). Everything that happens follows from the options
+ * and the seed: the same world twice gives the same trace hash.
+ *
+ * Threads: one thread for a world; a process may hold many, one runs at a time in a thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/threads.h>
+#include <satin/net/transport.h>
+
+G_BEGIN_DECLS
+
+typedef struct _SatinSim SatinSim;
+
+/* One machine of a world. */
+typedef struct _SatinSimHost SatinSimHost;
+
+/**
+ * SatinSimOptions:
+ * @seed: of all that is random
+ * @lan_us: one way within a cluster
+ * @wan_us: one way between clusters
+ * @lan_bandwidth: bytes a second of a host's own link; 0: without limit
+ * @wan_bandwidth: bytes a second of a cluster's uplink, each way; 0: without limit
+ * @jitter: up to this share of the latency is added to it, in [0, 1]
+ * @stack_bytes: of a fiber
+ * @is_guarded: an overflow of a fiber's stack ends the process instead of spoiling another's
+ */
+typedef struct
+{
+  guint64 seed;
+  gint64 lan_us;
+  gint64 wan_us;
+  guint64 lan_bandwidth;
+  guint64 wan_bandwidth;
+  double jitter;
+  gsize stack_bytes;
+  gboolean is_guarded;
+} SatinSimOptions;
+
+/* What happened so far. */
+typedef struct
+{
+  guint64 n_events;
+  guint64 lan_bytes; /* sent within clusters */
+  guint64 wan_bytes; /* between them */
+  guint64 hash;      /* of the order and time of all events */
+} SatinSimFigures;
+
+SATIN_API SatinSim *satin_sim_new (const SatinSimOptions *options);
+/* What runs in it is dropped where it stands. */
+SATIN_API void satin_sim_free (SatinSim *self);
+
+/**
+ * satin_sim_add_host:
+ * @cluster: its number
+ * @speed: how fast its processors are: 1 is what charges are made for
+ *
+ * Returns: (transfer none): lives as long as the world
+ */
+SATIN_API SatinSimHost *satin_sim_add_host (SatinSim *self, guint cluster, double speed);
+SATIN_API SatinLoop *satin_sim_host_get_loop (SatinSimHost *self);
+/* The time its fibers were charged, at speed 1, nanoseconds. */
+SATIN_API gint64 satin_sim_host_get_work_ns (const SatinSimHost *self);
+
+/* The host whose loop @loop is, or %NULL when it is not a simulated one. */
+SATIN_API SatinSimHost *satin_sim_host_of (SatinLoop *loop);
+
+/* Calls @func as if it ran on @self, now: workers that it makes are that host's. Not inside a call
+ * of the world. */
+SATIN_API void satin_sim_host_call (SatinSimHost *self, SatinLoopFunc func, gpointer user_data);
+
+/* The host stops at once and for ever; its links break. */
+SATIN_API void satin_sim_host_crash (SatinSimHost *self);
+
+/**
+ * satin_sim_run:
+ * @until_us: stop at this time
+ * @is_over: (nullable): stop when it says %TRUE; asked after each event
+ *
+ * Lets time pass until nothing is left to happen, or as said.
+ *
+ * Returns: %TRUE when @is_over said so
+ */
+SATIN_API gboolean satin_sim_run (SatinSim *self, gint64 until_us,
+                                  gboolean (*is_over) (gpointer user_data), gpointer user_data);
+SATIN_API gint64 satin_sim_now_us (const SatinSim *self);
+SATIN_API void satin_sim_get_figures (const SatinSim *self, SatinSimFigures *ret_figures);
+
+/**
+ * satin_sim_thread_ops:
+ * @spawn_ns: what a spawn costs
+ *
+ * What workers of this world run on: fibers of the host that makes them.
+ *
+ * Returns: (transfer none): lives as long as the world
+ */
+SATIN_API const SatinThreadOps *satin_sim_thread_ops (SatinSim *self, gint64 spawn_ns);
+
+/* The transport "sim": addresses are "sim:NUMBER", 0 for any free one, on simulated loops only. */
+SATIN_API const SatinTransportOps satin_sim_transport_ops;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinSim, satin_sim_free)
+
+G_END_DECLS

@@ -1,0 +1,244 @@
+/* context.c - switching between stacks
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "context.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#  define HAS_OWN_SWITCH 1
+#else
+#  include <ucontext.h>
+#endif
+
+#ifdef __has_feature
+#  define HAS_FEATURE(x) __has_feature (x)
+#else
+#  define HAS_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#  define HAS_ASAN 1
+void __sanitizer_start_switch_fiber (void **fake_stack, const void *bottom, gsize size);
+void __sanitizer_finish_switch_fiber (void *fake_stack, const void **bottom, gsize *size);
+#endif
+#if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
+#  define HAS_TSAN 1
+void *__tsan_get_current_fiber (void);
+void *__tsan_create_fiber (unsigned flags);
+void __tsan_destroy_fiber (void *fiber);
+void __tsan_switch_to_fiber (void *fiber, unsigned flags);
+#endif
+
+struct _Context
+{
+#ifdef HAS_OWN_SWITCH
+  void *stack_pointer; /* while it does not run */
+#else
+  ucontext_t ucontext;
+#endif
+  char *memory; /* (owned) (nullable) guard page, if any, and stack */
+  gsize memory_bytes;
+  char *stack;
+  gsize stack_bytes;
+  void (*main) (gpointer data);
+  gpointer data;
+#ifdef HAS_ASAN
+  void *fake_stack;
+#endif
+#ifdef HAS_TSAN
+  void *fiber;
+#endif
+};
+
+/* The context that was entered last and, for ASan, the one it was entered from. */
+static __thread Context *entered;
+static __thread Context *left;
+
+#ifdef HAS_OWN_SWITCH
+void satin_sim_switch (void **save, void *load);
+
+#  if defined(__x86_64__)
+__asm__(".text\n"
+        ".globl satin_sim_switch\n"
+        ".hidden satin_sim_switch\n"
+        ".type satin_sim_switch,@function\n"
+        "satin_sim_switch:\n"
+        "  pushq %rbp\n"
+        "  pushq %rbx\n"
+        "  pushq %r12\n"
+        "  pushq %r13\n"
+        "  pushq %r14\n"
+        "  pushq %r15\n"
+        "  movq %rsp, (%rdi)\n"
+        "  movq %rsi, %rsp\n"
+        "  popq %r15\n"
+        "  popq %r14\n"
+        "  popq %r13\n"
+        "  popq %r12\n"
+        "  popq %rbx\n"
+        "  popq %rbp\n"
+        "  ret\n"
+        ".size satin_sim_switch,.-satin_sim_switch\n");
+
+/* Six registers, where to go, and the alignment that a called function finds. */
+#    define FRAME_WORDS   8
+#    define FRAME_PC_WORD 6
+#  else
+__asm__(".text\n"
+        ".globl satin_sim_switch\n"
+        ".hidden satin_sim_switch\n"
+        ".type satin_sim_switch,%function\n"
+        "satin_sim_switch:\n"
+        "  sub sp, sp, #160\n"
+        "  stp x19, x20, [sp, #0]\n"
+        "  stp x21, x22, [sp, #16]\n"
+        "  stp x23, x24, [sp, #32]\n"
+        "  stp x25, x26, [sp, #48]\n"
+        "  stp x27, x28, [sp, #64]\n"
+        "  stp x29, x30, [sp, #80]\n"
+        "  stp d8, d9, [sp, #96]\n"
+        "  stp d10, d11, [sp, #112]\n"
+        "  stp d12, d13, [sp, #128]\n"
+        "  stp d14, d15, [sp, #144]\n"
+        "  mov x9, sp\n"
+        "  str x9, [x0]\n"
+        "  mov sp, x1\n"
+        "  ldp x19, x20, [sp, #0]\n"
+        "  ldp x21, x22, [sp, #16]\n"
+        "  ldp x23, x24, [sp, #32]\n"
+        "  ldp x25, x26, [sp, #48]\n"
+        "  ldp x27, x28, [sp, #64]\n"
+        "  ldp x29, x30, [sp, #80]\n"
+        "  ldp d8, d9, [sp, #96]\n"
+        "  ldp d10, d11, [sp, #112]\n"
+        "  ldp d12, d13, [sp, #128]\n"
+        "  ldp d14, d15, [sp, #144]\n"
+        "  add sp, sp, #160\n"
+        "  ret\n"
+        ".size satin_sim_switch,.-satin_sim_switch\n");
+
+#    define FRAME_WORDS   20
+#    define FRAME_PC_WORD 11
+#  endif
+#endif
+
+/* What both sides of a switch do when they go on. */
+static void
+arrive (Context *self)
+{
+#ifdef HAS_ASAN
+  const void *bottom;
+  gsize size;
+  __sanitizer_finish_switch_fiber (self->fake_stack, &bottom, &size);
+  if (left->stack == NULL)
+    {
+      /* The thread's own stack, which only the sanitizer knows. */
+      left->stack = (char *)bottom;
+      left->stack_bytes = size;
+    }
+#endif
+}
+
+static void
+begin (void)
+{
+  Context *self = entered;
+  arrive (self);
+  self->main (self->data);
+  g_assert_not_reached ();
+}
+
+Context *
+context_new_here (void)
+{
+  Context *self = g_new0 (Context, 1);
+#ifdef HAS_TSAN
+  self->fiber = __tsan_get_current_fiber ();
+#endif
+  return self;
+}
+
+static void
+prepare (Context *self)
+{
+#ifdef HAS_OWN_SWITCH
+  guintptr *frame = (guintptr *)(gpointer)(self->stack + self->stack_bytes) - FRAME_WORDS;
+  frame[FRAME_PC_WORD] = (guintptr)begin;
+  self->stack_pointer = frame;
+#else
+  getcontext (&self->ucontext);
+  self->ucontext.uc_stack.ss_sp = self->stack;
+  self->ucontext.uc_stack.ss_size = self->stack_bytes;
+  makecontext (&self->ucontext, begin, 0);
+#endif
+#ifdef HAS_TSAN
+  self->fiber = __tsan_create_fiber (0);
+#endif
+}
+
+Context *
+context_new (gsize stack_bytes, gboolean is_guarded, void (*main) (gpointer data), gpointer data)
+{
+  gsize guard_bytes = is_guarded ? (gsize)sysconf (_SC_PAGESIZE) : 0;
+  gsize n_bytes = stack_bytes + guard_bytes;
+  char *memory = mmap (NULL, n_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    return NULL;
+  if (guard_bytes > 0 && mprotect (memory, guard_bytes, PROT_NONE) != 0)
+    {
+      munmap (memory, n_bytes);
+      return NULL;
+    }
+  Context *self = g_new0 (Context, 1);
+  self->memory = memory;
+  self->memory_bytes = n_bytes;
+  self->stack = memory + guard_bytes;
+  self->stack_bytes = stack_bytes;
+  self->main = main;
+  self->data = data;
+  prepare (self);
+  return self;
+}
+
+void
+context_free (Context *self)
+{
+  if (self == NULL)
+    return;
+#ifdef HAS_TSAN
+  if (self->memory != NULL)
+    __tsan_destroy_fiber (self->fiber);
+#endif
+  if (self->memory != NULL)
+    munmap (self->memory, self->memory_bytes);
+  g_free (self);
+}
+
+void
+context_switch (Context *from, Context *to)
+{
+  entered = to;
+  left = from;
+#ifdef HAS_ASAN
+  __sanitizer_start_switch_fiber (&from->fake_stack, to->stack, to->stack_bytes);
+#endif
+#ifdef HAS_TSAN
+  __tsan_switch_to_fiber (to->fiber, 0);
+#endif
+#ifdef HAS_OWN_SWITCH
+  satin_sim_switch (&from->stack_pointer, to->stack_pointer);
+#else
+  swapcontext (&from->ucontext, &to->ucontext);
+#endif
+  arrive (from);
+}
+
+void
+context_get_stack (const Context *self, char **ret_low, gsize *ret_n_bytes)
+{
+  *ret_low = self->stack;
+  *ret_n_bytes = self->stack_bytes;
+}

@@ -1,0 +1,159 @@
+/* fibers.c - workers as fibers: what satin_sim_thread_ops() stands for
+ *
+ * A fiber runs until it waits, relaxes or is charged time; then the world goes
+ * on with whatever is next. Nothing else interrupts it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-private.h"
+
+/* Fruitless tries that cost nothing, after which a worker gives up its turn, and sleeps. */
+#define FREE_TRIES 64
+#define MAX_TRIES  66
+#define RELAX_US   1
+
+static gint64
+sim_now_us (void)
+{
+  return sim_running->now_us;
+}
+
+static void
+go_on (gpointer user_data)
+{
+  Fiber *self = user_data;
+  SatinSim *sim = self->host->sim;
+  self->resume = 0;
+  sim->host = self->host;
+  if (self->host->is_crashed)
+    return;
+  sim->fiber = self;
+  context_switch (sim->context, self->context);
+  sim->fiber = NULL;
+}
+
+/* Leaves the running fiber until @delay_us have passed or somebody makes it go on. */
+static void
+leave (Fiber *self, gint64 delay_us)
+{
+  SatinSim *sim = self->host->sim;
+  self->resume = satin_timer_queue_add (sim->queue, sim->now_us + delay_us, go_on, self);
+  context_switch (self->context, sim->context);
+}
+
+static void
+begin (gpointer data)
+{
+  Fiber *self = data;
+  self->main (self->data);
+  self->is_over = TRUE;
+  context_switch (self->context, self->host->sim->context);
+}
+
+static gpointer
+sim_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
+{
+  SatinSim *sim = sim_running;
+  Fiber *self = g_new0 (Fiber, 1);
+  self->host = sim->host;
+  self->main = main;
+  self->data = data;
+  self->context = context_new (stack_bytes, sim->options.is_guarded, begin, self);
+  if (self->context == NULL)
+    {
+      g_free (self);
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_IO, "no memory for a fiber's stack");
+      return NULL;
+    }
+  g_ptr_array_add (self->host->fibers, self);
+  self->resume = satin_timer_queue_add (sim->queue, sim->now_us, go_on, self);
+  return self;
+}
+
+/* The world waits: time stands still until the fiber has seen that it is to stop. */
+static void
+sim_join (gpointer thread)
+{
+  Fiber *self = thread;
+  SatinSim *sim = self->host->sim;
+  while (!self->is_over && !self->host->is_crashed)
+    {
+      if (self->resume != 0)
+        satin_timer_queue_cancel (sim->queue, self->resume);
+      go_on (self);
+    }
+}
+
+static void
+sim_get_stack (char **ret_low, gsize *ret_n_bytes)
+{
+  context_get_stack (sim_running->fiber->context, ret_low, ret_n_bytes);
+}
+
+static void
+sim_wait (int *word, gint64 timeout_us)
+{
+  Fiber *self = sim_running->fiber;
+  if (*word != 0)
+    return;
+  self->word = word;
+  leave (self, timeout_us);
+  self->word = NULL;
+}
+
+static void
+sim_wake (int *word)
+{
+  SatinSim *sim = sim_running;
+  *word = 1;
+  for (guint i = 0; i < sim->host->fibers->len; i++)
+    {
+      Fiber *fiber = g_ptr_array_index (sim->host->fibers, i);
+      if (fiber->word != word)
+        continue;
+      fiber->word = NULL;
+      satin_timer_queue_cancel (sim->queue, fiber->resume);
+      fiber->resume = satin_timer_queue_add (sim->queue, sim->now_us, go_on, fiber);
+    }
+}
+
+static void
+sim_relax (guint n_tries)
+{
+  if (n_tries >= FREE_TRIES)
+    leave (sim_running->fiber, RELAX_US);
+}
+
+static void
+sim_charge (gint64 duration_ns)
+{
+  Fiber *self = sim_running->fiber;
+  self->host->work_ns += duration_ns;
+  self->debt_ns += (gint64)((double)duration_ns / self->host->speed);
+  if (self->debt_ns < 1000)
+    return;
+  gint64 delay_us = self->debt_ns / 1000;
+  self->debt_ns %= 1000;
+  leave (self, delay_us);
+}
+
+void
+fiber_free (gpointer fiber)
+{
+  Fiber *self = fiber;
+  context_free (self->context);
+  g_free (self);
+}
+
+const SatinThreadOps sim_thread_ops = {
+  .struct_size = sizeof (SatinThreadOps),
+  .now_us = sim_now_us,
+  .start = sim_start,
+  .join = sim_join,
+  .get_stack = sim_get_stack,
+  .wait = sim_wait,
+  .wake = sim_wake,
+  .relax = sim_relax,
+  .charge = sim_charge,
+  .max_tries = MAX_TRIES,
+};

@@ -1,0 +1,561 @@
+/* network.c - the transport "sim": links between hosts of a world
+ *
+ * A link has two ends, each owned by its host's transport. What is sent waits for
+ * the host's own link and, between clusters, for the uplinks of both; then it travels for
+ * the latency and some jitter, and never overtakes what was sent before. A crash breaks
+ * the links of the host: the other ends hear of it a latency later.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* When more than this waits to be sent, a link says so when half is left. */
+#define QUEUE_LIMIT_BYTES ((gsize)8 << 20)
+
+typedef struct _End End;
+
+typedef struct
+{
+  SatinSimHost *host; /* (borrowed) */
+  GPtrArray *ends;    /* (owned) of (borrowed) End */
+  GPtrArray *ports;   /* (owned) of (borrowed) Port */
+  SatinDoneFunc done; /* (nullable) closing */
+  gpointer done_data;
+  SatinTimerId done_timer;
+} SimTransport;
+
+/* Where links are accepted. */
+typedef struct
+{
+  SimTransport *transport; /* (borrowed) (nullable) once it was closed */
+  guint number;
+  const SatinListenEvents *events; /* (borrowed) */
+  gpointer user_data;
+} Port;
+
+typedef enum
+{
+  END_DIALING, /* asked for; nothing was said about it yet */
+  END_UP,      /* bytes go both ways */
+  END_SHUT,    /* nothing more is sent or received; down will follow */
+  END_DOWN,    /* its owner heard down */
+} EndState;
+
+/* One end of a link. It is freed when it is down here and nothing is under way to it. */
+struct _End
+{
+  SimTransport *transport; /* (borrowed) NULL when down */
+  SatinSimHost *host;      /* (borrowed) */
+  End *other;              /* (borrowed) (nullable) */
+  EndState state;
+  const SatinLinkEvents *events; /* (borrowed) */
+  gpointer user_data;
+  guint number;        /* what was dialled */
+  gint64 arrives_us;   /* nothing that is sent from now on arrives before */
+  gsize waiting_bytes; /* sent and not yet on its way */
+  gboolean is_above;   /* more than the limit waited, drained was not said since */
+  gboolean is_paused;
+  GQueue held;           /* (owned) of (owned) Parcel: arrived while paused */
+  SatinErrorCode reason; /* of down, 0: in good order */
+  guint n_under_way;     /* calls that will come with this end */
+};
+
+/* Bytes, or the end of the link, on the way to an end. */
+typedef struct
+{
+  End *to;
+  GBytes *bytes; /* (owned) NULL: the end */
+  SatinErrorCode reason;
+} Parcel;
+
+/* ---- times ---- */
+
+static gint64
+latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
+{
+  gint64 base_us = a->cluster == b->cluster ? sim->options.lan_us : sim->options.wan_us;
+  double share = (double)(sim_random (&sim->random) >> 11) / (double)((guint64)1 << 53);
+  return base_us + (gint64)((double)base_us * sim->options.jitter * share);
+}
+
+/* Takes a line that is busy until *@busy_until_us for @n_bytes. Returns: when they are through */
+static gint64
+take_line (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwidth)
+{
+  gint64 begin_us = MAX (*busy_until_us, from_us);
+  gint64 end_us = begin_us;
+  if (bandwidth > 0)
+    end_us += (gint64)((double)n_bytes * 1e6 / (double)bandwidth);
+  *busy_until_us = end_us;
+  return end_us;
+}
+
+/* Returns: when @n_bytes from @from are on their way to @to */
+static gint64
+send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes)
+{
+  SatinSim *sim = from->sim;
+  gint64 sent_us =
+      take_line (&from->sending_until_us, sim->now_us, n_bytes, sim->options.lan_bandwidth);
+  if (from->cluster == to->cluster)
+    {
+      sim->figures.lan_bytes += n_bytes;
+      return sent_us;
+    }
+  sim->figures.wan_bytes += n_bytes;
+  const guint clusters[] = { from->cluster, to->cluster };
+  for (guint i = 0; i < G_N_ELEMENTS (clusters); i++)
+    sent_us = take_line (&g_array_index (sim->uplinks, gint64, clusters[i]), sent_us, n_bytes,
+                         sim->options.wan_bandwidth);
+  return sent_us;
+}
+
+/* ---- ends ---- */
+
+static End *
+end_new (SimTransport *transport, EndState state)
+{
+  End *self = g_new0 (End, 1);
+  self->transport = transport;
+  self->host = transport->host;
+  self->state = state;
+  g_queue_init (&self->held);
+  g_ptr_array_add (transport->ends, self);
+  return self;
+}
+
+static void
+parcel_free (gpointer parcel)
+{
+  Parcel *self = parcel;
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_free (self);
+}
+
+static void
+end_free_if_done (End *self)
+{
+  if (self->state != END_DOWN || self->n_under_way > 0)
+    return;
+  if (self->other != NULL)
+    self->other->other = NULL;
+  g_queue_clear_full (&self->held, parcel_free);
+  g_free (self);
+}
+
+/* Calls @func with the end on its host, then. */
+static void
+end_call_at (End *self, gint64 at_us, SatinLoopFunc func, gpointer data)
+{
+  if (self->host->is_crashed)
+    return;
+  self->n_under_way++;
+  host_call_at (self->host, at_us, func, data);
+}
+
+static void finish_closing (SimTransport *self);
+
+static void
+say_down (End *self, SatinErrorCode reason)
+{
+  g_autoptr (GError) error = NULL;
+  SimTransport *transport = self->transport;
+  if (self->state == END_DOWN)
+    return;
+  self->state = END_DOWN;
+  if (reason != 0)
+    error = g_error_new (SATIN_ERROR, reason, "sim:%u: %s", self->number,
+                         reason == SATIN_ERROR_UNREACHABLE ? "nobody accepts links there"
+                         : reason == SATIN_ERROR_CANCELLED ? "dropped"
+                                                           : "the other side broke the link");
+  self->events->down (self, error, self->user_data);
+  g_ptr_array_remove (transport->ends, self);
+  self->transport = NULL;
+  finish_closing (transport);
+}
+
+static void
+on_down (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  say_down (self, self->reason);
+  end_free_if_done (self);
+}
+
+static void
+down_at (End *self, gint64 at_us, SatinErrorCode reason)
+{
+  self->reason = reason;
+  end_call_at (self, at_us, on_down, self);
+}
+
+static void
+take_parcel (Parcel *parcel)
+{
+  End *self = parcel->to;
+  gsize n_bytes;
+  if (parcel->bytes == NULL)
+    say_down (self, parcel->reason);
+  else if (self->state == END_UP)
+    {
+      const guint8 *bytes = g_bytes_get_data (parcel->bytes, &n_bytes);
+      self->events->received (self, bytes, n_bytes, self->user_data);
+    }
+  parcel_free (parcel);
+}
+
+static void
+on_parcel (gpointer user_data)
+{
+  Parcel *parcel = user_data;
+  End *self = parcel->to;
+  self->n_under_way--;
+  if (self->state == END_DOWN)
+    parcel_free (parcel);
+  else if (self->state == END_UP && (self->is_paused || self->held.length > 0))
+    g_queue_push_tail (&self->held, parcel); /* behind what was held before */
+  else
+    take_parcel (parcel);
+  end_free_if_done (self);
+}
+
+/* Sends a parcel to the other end; it arrives after all that was sent before. */
+static gint64
+send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
+{
+  SatinSim *sim = self->host->sim;
+  End *other = self->other;
+  gsize n_bytes = bytes != NULL ? g_bytes_get_size (bytes) : 0;
+  gint64 sent_us = n_bytes > 0 ? send_time_us (self->host, other->host, n_bytes) : sim->now_us;
+  gint64 there_us = sent_us + latency_us (sim, self->host, other->host);
+  gint64 at_us = MAX (there_us, self->arrives_us);
+  self->arrives_us = at_us;
+  Parcel *parcel = g_new (Parcel, 1);
+  *parcel = (Parcel){ .to = other, .bytes = bytes, .reason = reason };
+  if (other->host->is_crashed)
+    parcel_free (parcel);
+  else
+    end_call_at (other, at_us, on_parcel, parcel);
+  return sent_us;
+}
+
+/* ---- operations ---- */
+
+static gpointer
+sim_open (const SatinTransportContext *context, const SatinParams *params, GError **error)
+{
+  SatinSimHost *host = satin_sim_host_of (context->loop);
+  if (host == NULL)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                           "the transport sim works in a simulation only: see satin sim --help");
+      return NULL;
+    }
+  SimTransport *self = g_new0 (SimTransport, 1);
+  self->host = host;
+  self->ends = g_ptr_array_new ();
+  self->ports = g_ptr_array_new ();
+  g_ptr_array_add (host->transports, self);
+  return self;
+}
+
+static void
+port_close (Port *self)
+{
+  GHashTable *ports = self->transport->host->sim->ports;
+  if (g_hash_table_lookup (ports, GUINT_TO_POINTER (self->number)) == self)
+    g_hash_table_remove (ports, GUINT_TO_POINTER (self->number));
+  g_ptr_array_remove (self->transport->ports, self);
+  g_free (self);
+}
+
+static void
+on_closed (gpointer user_data)
+{
+  SimTransport *self = user_data;
+  SatinDoneFunc done = self->done;
+  gpointer done_data = self->done_data;
+  g_ptr_array_remove (self->host->transports, self);
+  g_ptr_array_unref (self->ends);
+  g_ptr_array_unref (self->ports);
+  g_free (self);
+  done (NULL, done_data);
+}
+
+static void
+finish_closing (SimTransport *self)
+{
+  if (self->done != NULL && self->ends->len == 0 && self->done_timer == 0)
+    self->done_timer = satin_loop_timer_add (&self->host->loop, 0, on_closed, self);
+}
+
+static void sim_drop (gpointer link);
+
+static void
+sim_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
+{
+  SimTransport *self = transport;
+  self->done = done;
+  self->done_data = user_data;
+  while (self->ports->len > 0)
+    port_close (g_ptr_array_index (self->ports, 0));
+  for (guint i = 0; i < self->ends->len; i++)
+    sim_drop (g_ptr_array_index (self->ends, i));
+  finish_closing (self);
+}
+
+/* "sim:NUMBER" */
+static gboolean
+read_number (const char *uri, guint *ret_number, GError **error)
+{
+  guint64 number;
+  if (g_str_has_prefix (uri, "sim:")
+      && g_ascii_string_to_unsigned (uri + strlen ("sim:"), 10, 0, G_MAXINT, &number, NULL))
+    {
+      *ret_number = (guint)number;
+      return TRUE;
+    }
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "'%s' is no address of the form sim:NUMBER",
+               uri);
+  return FALSE;
+}
+
+static gpointer
+sim_listen (gpointer transport, const char *uri, const SatinListenEvents *events,
+            gpointer user_data, char **ret_uri, GError **error)
+{
+  SimTransport *self = transport;
+  SatinSim *sim = self->host->sim;
+  guint number;
+  if (!read_number (uri, &number, error))
+    return NULL;
+  while (number == 0 && g_hash_table_contains (sim->ports, GUINT_TO_POINTER (++sim->last_port)))
+    ;
+  if (number == 0)
+    number = sim->last_port;
+  if (g_hash_table_contains (sim->ports, GUINT_TO_POINTER (number)))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_ADDRESS_IN_USE,
+                   "sim:%u is in use: give another number, or 0 for any", number);
+      return NULL;
+    }
+  Port *port = g_new (Port, 1);
+  *port = (Port){ .transport = self, .number = number, .events = events, .user_data = user_data };
+  g_ptr_array_add (self->ports, port);
+  g_hash_table_insert (sim->ports, GUINT_TO_POINTER (number), port);
+  *ret_uri = g_strdup_printf ("sim:%u", number);
+  return port;
+}
+
+static void
+sim_unlisten (gpointer listener)
+{
+  port_close (listener);
+}
+
+static void
+on_up (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  if (self->state == END_DIALING)
+    {
+      self->state = END_UP;
+      self->events->up (self, self->user_data);
+    }
+  end_free_if_done (self);
+}
+
+/* A call from an end that dials, on the host of the port. */
+typedef struct
+{
+  End *from;
+  SatinSimHost *host;
+} Call;
+
+static void
+on_call (gpointer user_data)
+{
+  Call *call = user_data;
+  End *from = call->from;
+  SatinSim *sim = call->host->sim;
+  const Port *port = g_hash_table_lookup (sim->ports, GUINT_TO_POINTER (from->number));
+  gint64 back_us = sim->now_us + latency_us (sim, call->host, from->host);
+  from->n_under_way--;
+  g_free (call);
+  if (from->state != END_DIALING || from->host->is_crashed)
+    {
+      end_free_if_done (from);
+      return;
+    }
+  if (port == NULL || port->transport->done != NULL)
+    {
+      down_at (from, back_us, SATIN_ERROR_UNREACHABLE);
+      return;
+    }
+  End *end = end_new (port->transport, END_UP);
+  end->number = from->number;
+  end->other = from;
+  end->arrives_us = back_us;
+  from->other = end;
+  end_call_at (from, back_us, on_up, from);
+  port->events->accepted ((gpointer)port, end, &end->events, &end->user_data, port->user_data);
+}
+
+static gpointer
+sim_connect (gpointer transport, const char *uri, const SatinLinkEvents *events, gpointer user_data,
+             GError **error)
+{
+  SimTransport *self = transport;
+  SatinSim *sim = self->host->sim;
+  guint number;
+  if (!read_number (uri, &number, error))
+    return NULL;
+  End *end = end_new (self, END_DIALING);
+  end->events = events;
+  end->user_data = user_data;
+  end->number = number;
+  const Port *port = g_hash_table_lookup (sim->ports, GUINT_TO_POINTER (number));
+  SatinSimHost *host = port != NULL ? port->transport->host : self->host;
+  gint64 there_us = sim->now_us + latency_us (sim, self->host, host);
+  if (port == NULL)
+    {
+      down_at (end, there_us, SATIN_ERROR_UNREACHABLE);
+      return end;
+    }
+  Call *call = g_new (Call, 1);
+  *call = (Call){ end, host };
+  end->n_under_way++;
+  host_call_at (host, there_us, on_call, call);
+  return end;
+}
+
+/* What waited has gone. */
+typedef struct
+{
+  End *end;
+  gsize n_bytes;
+} Sent;
+
+static void
+on_sent (gpointer user_data)
+{
+  Sent *sent = user_data;
+  End *self = sent->end;
+  self->n_under_way--;
+  self->waiting_bytes -= sent->n_bytes;
+  g_free (sent);
+  if (self->is_above && self->waiting_bytes < QUEUE_LIMIT_BYTES / 2)
+    {
+      self->is_above = FALSE;
+      if (self->state == END_UP && self->events->drained != NULL)
+        self->events->drained (self, self->user_data);
+    }
+  end_free_if_done (self);
+}
+
+static void
+sim_send (gpointer link, GBytes *bytes)
+{
+  End *self = link;
+  gsize n_bytes = g_bytes_get_size (bytes);
+  if (self->state != END_UP || self->other == NULL || n_bytes == 0)
+    return;
+  gint64 sent_us = send_parcel (self, g_bytes_ref (bytes), 0);
+  if (sent_us <= self->host->sim->now_us)
+    return;
+  Sent *sent = g_new (Sent, 1);
+  *sent = (Sent){ self, n_bytes };
+  self->waiting_bytes += n_bytes;
+  self->is_above |= self->waiting_bytes > QUEUE_LIMIT_BYTES;
+  end_call_at (self, sent_us, on_sent, sent);
+}
+
+static gsize
+sim_queued_bytes (gpointer link)
+{
+  return ((End *)link)->waiting_bytes;
+}
+
+static void
+on_unpaused (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  while (!self->is_paused && self->state == END_UP && self->held.length > 0)
+    take_parcel (g_queue_pop_head (&self->held));
+  end_free_if_done (self);
+}
+
+static void
+sim_pause (gpointer link, gboolean is_paused)
+{
+  End *self = link;
+  self->is_paused = is_paused;
+  if (!is_paused && self->held.length > 0)
+    end_call_at (self, self->host->sim->now_us, on_unpaused, self);
+}
+
+static void
+sim_shut (gpointer link)
+{
+  End *self = link;
+  if (self->state == END_DIALING || self->other == NULL)
+    {
+      sim_drop (self);
+      return;
+    }
+  if (self->state != END_UP)
+    return;
+  send_parcel (self, NULL, 0);
+  self->state = END_SHUT;
+  down_at (self, self->arrives_us, 0);
+}
+
+static void
+sim_drop (gpointer link)
+{
+  End *self = link;
+  if (self->state == END_DOWN)
+    return;
+  if (self->state == END_UP && self->other != NULL)
+    send_parcel (self, NULL, SATIN_ERROR_CLOSED);
+  self->state = END_SHUT;
+  down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
+}
+
+/* The ports are free at once, the other ends hear of it soon. */
+void
+network_crash (SatinSimHost *host)
+{
+  for (guint i = 0; i < host->transports->len; i++)
+    {
+      SimTransport *transport = g_ptr_array_index (host->transports, i);
+      while (transport->ports->len > 0)
+        port_close (g_ptr_array_index (transport->ports, 0));
+      for (guint k = 0; k < transport->ends->len; k++)
+        {
+          End *end = g_ptr_array_index (transport->ends, k);
+          if (end->state == END_UP && end->other != NULL)
+            send_parcel (end, NULL, SATIN_ERROR_CLOSED);
+        }
+    }
+}
+
+const SatinTransportOps satin_sim_transport_ops = {
+  .struct_size = sizeof (SatinTransportOps),
+  .open = sim_open,
+  .close = sim_close,
+  .listen = sim_listen,
+  .unlisten = sim_unlisten,
+  .connect = sim_connect,
+  .send = sim_send,
+  .queued_bytes = sim_queued_bytes,
+  .pause = sim_pause,
+  .shut = sim_shut,
+  .drop = sim_drop,
+};

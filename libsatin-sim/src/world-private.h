@@ -1,0 +1,83 @@
+/* world-private.h - the inside of a world
+ *
+ * The world's queue holds what is next on each host: a turn of its loop, or a
+ * fiber that goes on. A host's own timers wait in its own queue, so that a crash is
+ * one flag.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/timer-queue.h>
+#include <satin/sim/world.h>
+
+#include "context.h"
+
+typedef struct _Fiber Fiber;
+
+/* A worker's thread. */
+struct _Fiber
+{
+  SatinSimHost *host; /* (borrowed) */
+  Context *context;   /* (owned) */
+  void (*main) (gpointer data);
+  gpointer data;
+  int *word;           /* (nullable) what it waits for */
+  SatinTimerId resume; /* in the world's queue */
+  gint64 debt_ns;      /* charged and not slept yet */
+  gboolean is_over;
+};
+
+struct _SatinSimHost
+{
+  SatinLoop loop; /* first */
+  SatinSim *sim;  /* (borrowed) */
+  guint number;
+  guint cluster;
+  double speed;
+  gboolean is_crashed;
+  guint64 random;
+  SatinTimerQueue *timers; /* (owned) */
+  SatinTimerId turn;       /* in the world's queue */
+  gint64 turn_us;          /* when that is */
+  GPtrArray *fibers;       /* (owned) of (owned) Fiber */
+  GPtrArray *transports;   /* (owned) of (borrowed) SimTransport */
+  gint64 work_ns;
+  gint64 sending_until_us; /* its own link is busy */
+};
+
+struct _SatinSim
+{
+  SatinSimOptions options;
+  SatinTimerQueue *queue; /* (owned) */
+  gint64 now_us;
+  GPtrArray *hosts;  /* (owned) of (owned) SatinSimHost */
+  GArray *uplinks;   /* (owned) of gint64: until when each cluster's is busy */
+  GHashTable *ports; /* (owned) number to (borrowed) listener; looked up only */
+  guint last_port;
+  Context *context;   /* (owned) of the thread that runs the world */
+  Fiber *fiber;       /* (borrowed) (nullable) which runs */
+  SatinSimHost *host; /* (borrowed) (nullable) whose code runs */
+  SatinThreadOps thread_ops;
+  guint64 random;
+  SatinSimFigures figures;
+};
+
+/* The world that runs in this thread. */
+extern __thread SatinSim *sim_running;
+
+/* 64 random bits; advances *@state. */
+guint64 sim_random (guint64 *state);
+
+/* host.c */
+SatinSimHost *host_new (SatinSim *sim, guint number, guint cluster, double speed);
+void host_free (gpointer host);
+/* Calls @func on the host's loop at that time, unless it has crashed by then. */
+void host_call_at (SatinSimHost *self, gint64 at_us, SatinLoopFunc func, gpointer user_data);
+
+/* fibers.c */
+void fiber_free (gpointer fiber);
+extern const SatinThreadOps sim_thread_ops;
+
+/* network.c */
+void network_crash (SatinSimHost *host);

@@ -1,0 +1,20 @@
+/* transport-sim.c - the transport "sim": links between hosts of a simulated world
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/sim/world.h>
+
+static const char *const schemes[] = { "sim", NULL };
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_TRANSPORT,
+  .thread_model = SATIN_THREAD_LOOP,
+  .name = "sim",
+  .version = "0.1.0",
+  .summary = "links between hosts of a simulated world",
+  .author = "The Satin authors",
+  .schemes = schemes,
+  .ops = &satin_sim_transport_ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)

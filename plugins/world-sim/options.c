@@ -1,0 +1,135 @@
+/* options.c - what a simulated world is to be like
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+#include <string.h>
+
+#define MAX_NODES 100000
+
+const SatinParam world_params[] = {
+  { "clusters", SATIN_PARAM_STRING, "1x4", "clusters and their nodes, 5x64, or sizes 60+20+4" },
+  { "workers", SATIN_PARAM_INT, "1", "workers of a node" },
+  { "lan", SATIN_PARAM_DURATION, "50us", "latency within a cluster, one way" },
+  { "wan", SATIN_PARAM_DURATION, "5ms", "latency between clusters, one way" },
+  { "lan-bandwidth", SATIN_PARAM_SIZE, "1G", "bytes a second of a node's link, 0: no limit" },
+  { "wan-bandwidth", SATIN_PARAM_SIZE, "100M",
+    "bytes a second of a cluster's uplink, 0: no limit" },
+  { "jitter", SATIN_PARAM_DOUBLE, "0.1", "up to this share of a latency is added to it" },
+  { "speeds", SATIN_PARAM_STRING, "1", "speed of each cluster's nodes, 1+0.5+2" },
+  { "policy", SATIN_PARAM_STRING, "", "victim policy, NAME or NAME:key=value" },
+  { "seed", SATIN_PARAM_INT, "1", "start of all random numbers" },
+  { "spawn-ns", SATIN_PARAM_INT, "1000", "nanoseconds that a spawned job takes by itself" },
+  { "stack", SATIN_PARAM_SIZE, "64K", "stack of a worker" },
+  { "deque", SATIN_PARAM_INT, "65536", "most jobs in a worker's deque" },
+  { "deadline", SATIN_PARAM_DURATION, "100000s", "virtual time after which a run has failed" },
+  { "csv", SATIN_PARAM_STRING, "", "file for a header line and a line of figures" },
+  { NULL, SATIN_PARAM_STRING, NULL, NULL },
+};
+
+/* "5x64" or "60+20+4" */
+static gboolean
+read_clusters (WorldOptions *self, const char *text, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, "+", -1);
+  for (char **word = words; *word != NULL; word++)
+    {
+      g_auto (GStrv) both = g_strsplit (*word, "x", 2);
+      guint64 n = 1, size;
+      if (!g_ascii_string_to_unsigned (both[both[1] != NULL], 10, 1, MAX_NODES, &size, error)
+          || (both[1] != NULL
+              && !g_ascii_string_to_unsigned (both[0], 10, 1, MAX_NODES, &n, error)))
+        {
+          g_prefix_error (error, "clusters=%s is not of the form 5x64 or 60+20+4: ", text);
+          return FALSE;
+        }
+      if (self->n_nodes + n * size > MAX_NODES)
+        {
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "clusters=%s: more than %d nodes",
+                       text, MAX_NODES);
+          return FALSE;
+        }
+      guint size_of_each = (guint)size;
+      for (guint64 i = 0; i < n; i++)
+        g_array_append_val (self->sizes, size_of_each);
+      self->n_nodes += (guint)(n * size);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_speeds (WorldOptions *self, const char *text, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, "+", -1);
+  for (char **word = words; *word != NULL; word++)
+    {
+      char *end;
+      double speed = g_ascii_strtod (*word, &end);
+      if (end == *word || *end != '\0' || !(speed > 0.000999 && speed < 1001))
+        {
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                       "speeds=%s: give numbers from 0.001 to 1000 with + between", text);
+          return FALSE;
+        }
+      g_array_append_val (self->speeds, speed);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_number (const SatinParams *params, const char *key, gint64 min, gint64 max, gint64 *ret_number,
+             GError **error)
+{
+  *ret_number = satin_params_get_int (params, key);
+  if (*ret_number >= min && *ret_number <= max)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "%s=%" G_GINT64_FORMAT ": give %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, key,
+               *ret_number, min, max);
+  return FALSE;
+}
+
+static const char *
+or_null (const char *text)
+{
+  return *text != '\0' ? text : NULL;
+}
+
+gboolean
+world_options_read (WorldOptions *self, const SatinParams *params, GError **error)
+{
+  gint64 n_workers, n_slots, seed;
+  self->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->speeds = g_array_new (FALSE, FALSE, sizeof (double));
+  if (!read_clusters (self, satin_params_get_string (params, "clusters"), error)
+      || !read_speeds (self, satin_params_get_string (params, "speeds"), error)
+      || !read_number (params, "workers", 1, 1024, &n_workers, error)
+      || !read_number (params, "deque", 64, 1 << 24, &n_slots, error)
+      || !read_number (params, "seed", 0, G_MAXINT64, &seed, error)
+      || !read_number (params, "spawn-ns", 1, G_MAXINT32, &self->spawn_ns, error))
+    return FALSE;
+  self->n_workers = (guint)n_workers;
+  self->deque_slots = (gsize)n_slots;
+  self->deadline_us = satin_params_get_duration_us (params, "deadline");
+  self->policy = or_null (satin_params_get_string (params, "policy"));
+  self->csv_path = or_null (satin_params_get_string (params, "csv"));
+  self->sim = (SatinSimOptions){
+    .seed = (guint64)seed,
+    .lan_us = satin_params_get_duration_us (params, "lan"),
+    .wan_us = satin_params_get_duration_us (params, "wan"),
+    .lan_bandwidth = satin_params_get_size_bytes (params, "lan-bandwidth"),
+    .wan_bandwidth = satin_params_get_size_bytes (params, "wan-bandwidth"),
+    .jitter = CLAMP (satin_params_get_double (params, "jitter"), 0, 1),
+    .stack_bytes = satin_params_get_size_bytes (params, "stack"),
+    .is_guarded = self->n_nodes * self->n_workers <= 10000,
+  };
+  return TRUE;
+}
+
+void
+world_options_done (WorldOptions *self)
+{
+  g_clear_pointer (&self->sizes, g_array_unref);
+  g_clear_pointer (&self->speeds, g_array_unref);
+}

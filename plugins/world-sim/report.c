@@ -1,0 +1,102 @@
+/* report.c - what a simulated run came to
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Sums over all nodes. */
+typedef struct
+{
+  gint64 n_jobs;
+  gint64 n_steals;
+  gint64 n_tried;
+  double work_s; /* at speed 1 */
+  double speed;  /* of all workers */
+  double makespan_s;
+  SatinSimFigures sim;
+} Report;
+
+static void
+add_figure (const char *name, gint64 value, gpointer user_data)
+{
+  Report *self = user_data;
+  if (strcmp (name, "jobs") == 0)
+    self->n_jobs += value;
+  else if (strcmp (name, "steals.remote") == 0)
+    self->n_steals += value;
+  else if (strcmp (name, "steals.remote-tried") == 0)
+    self->n_tried += value;
+}
+
+/* The workers of one node, who look at its clock. */
+typedef struct
+{
+  Report *report;
+  WorldNode *node;
+} Source;
+
+static void
+add_node (gpointer user_data)
+{
+  Source *self = user_data;
+  satin_workers_figures (self->node->workers, add_figure, self->report);
+}
+
+static void
+fill (Report *self, World *world)
+{
+  for (guint i = 0; i < world->options.n_nodes; i++)
+    {
+      WorldNode *node = &world->nodes[i];
+      Source source = { self, node };
+      satin_sim_host_call (node->host, add_node, &source);
+      self->work_s += (double)satin_sim_host_get_work_ns (node->host) / 1e9;
+    }
+  satin_sim_get_figures (world->sim, &self->sim);
+  self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
+}
+
+static double
+efficiency (const Report *self)
+{
+  return self->makespan_s > 0 ? self->work_s / (self->makespan_s * self->speed) : 0;
+}
+
+static gboolean
+write_csv (const Report *self, const char *path, GError **error)
+{
+  g_autofree char *text = g_strdup_printf (
+      "makespan_s,efficiency,work_s,jobs,steals,steals_tried,bytes_lan,bytes_wan,events,hash\n"
+      "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
+      ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER
+      "x\n",
+      self->makespan_s, efficiency (self), self->work_s, self->n_jobs, self->n_steals,
+      self->n_tried, self->sim.lan_bytes, self->sim.wan_bytes, self->sim.n_events, self->sim.hash);
+  return g_file_set_contents (path, text, -1, error);
+}
+
+gboolean
+world_report (World *world, GError **error)
+{
+  const WorldOptions *options = &world->options;
+  Report report = { 0 };
+  guint number = 0;
+  for (guint c = 0; c < options->sizes->len; c++)
+    {
+      guint size = g_array_index (options->sizes, guint, c);
+      guint last = MIN (c, options->speeds->len - 1);
+      report.speed += size * options->n_workers * g_array_index (options->speeds, double, last);
+      number += size;
+    }
+  fill (&report, world);
+  g_printerr ("%u nodes in %u clusters: %.6f s, efficiency %.4f, %" G_GINT64_FORMAT
+              " jobs, %.1f KB in clusters, %.1f KB between, %" G_GUINT64_FORMAT
+              " events, trace %016" G_GINT64_MODIFIER "x\n",
+              number, options->sizes->len, report.makespan_s, efficiency (&report), report.n_jobs,
+              (double)report.sim.lan_bytes / 1e3, (double)report.sim.wan_bytes / 1e3,
+              report.sim.n_events, report.sim.hash);
+  return options->csv_path == NULL || write_csv (&report, options->csv_path, error);
+}
