@@ -325,37 +325,43 @@ to_hex (const guint8 *bytes, gsize n_bytes)
   return g_string_free (text, FALSE);
 }
 
-/* Under the lock: the first node makes the run, the others must fit. */
+/* Under the lock: the first node makes the run. */
 static gboolean
-enter_run (TemplateRegistry *self, const SatinProgram *program, GError **error)
+make_run (TemplateRegistry *self, const char *digest, GError **error)
 {
-  g_autofree char *digest = to_hex (program->digest, sizeof program->digest);
-  if (self->log->run == NULL)
-    {
-      guint64 random[2];
-      random[0] = satin_loop_random (self->loop);
-      random[1] = satin_loop_random (self->loop) | 1;
-      g_autofree char *run = to_hex ((const guint8 *)random, sizeof random);
-      return log_write (self->log, error, "run", run, digest, NULL);
-    }
-  if (self->log->is_ended)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
-                 "the run of %s is over: remove the file to begin another", self->log->path);
-  else if (!g_str_equal (self->log->program, digest))
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
-                 "the run of %s is one of another program than %s, or of another build of it",
-                 self->log->path, program->name);
-  else
-    return TRUE;
-  return FALSE;
+  guint64 random[2];
+  random[0] = satin_loop_random (self->loop);
+  random[1] = satin_loop_random (self->loop) | 1;
+  g_autofree char *run = to_hex ((const guint8 *)random, sizeof random);
+  return log_write (self->log, error, "run", run, digest, NULL);
 }
 
-/* Under the lock. */
+/* Under the lock. Returns: (nullable): why the run does not take this node */
+static GError *
+find_refusal (const Log *log, const SatinProgram *program, const char *digest)
+{
+  if (log->is_ended)
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED,
+                        "the run of %s is over: remove the file to begin another", log->path);
+  if (!g_str_equal (log->program, digest))
+    return g_error_new (
+        SATIN_ERROR, SATIN_ERROR_PROGRAM,
+        "the run of %s is one of another program than %s, or of another build of it", log->path,
+        program->name);
+  return NULL;
+}
+
+/* Under the lock. A node that is refused hears so as its end. */
 static gboolean
 join (TemplateRegistry *self, const SatinRegistryContext *context, GError **error)
 {
-  if (!enter_run (self, context->program, error))
+  const SatinProgram *program = context->program;
+  g_autofree char *digest = to_hex (program->digest, sizeof program->digest);
+  if (self->log->run == NULL && !make_run (self, digest, error))
     return FALSE;
+  self->error = find_refusal (self->log, program, digest);
+  if (self->error != NULL)
+    return TRUE;
   self->self = self->log->highest + 1;
   g_autofree char *id = g_strdup_printf ("%u", self->self);
   g_autofree char *pid = g_strdup_printf ("%" G_GINT64_FORMAT, context->pid);
