@@ -78,9 +78,15 @@ watch_view (Member *self, const char *what, guint64 view_number)
 static void
 add_known (Member *self, const SatinMember *member)
 {
-  if (member_find (self, member->id) != NULL || member->id == self->id || member->id == 0)
+  Known *known = member_find (self, member->id);
+  if (known != NULL || member->id == self->id || member->id == 0)
     case_note (self->roll->c, RULE_NUMBERS, "number %u was given again", member->id);
-  Known *known = g_new0 (Known, 1);
+  if (known != NULL)
+    {
+      known->has_left = known->has_died = FALSE;
+      return;
+    }
+  known = g_new0 (Known, 1);
   known->id = member->id;
   known->cluster = g_strdup (member->cluster);
   known->address = g_strdup (member->address);
@@ -94,12 +100,14 @@ on_registered (const guint8 run[16], guint64 view_number, SatinNodeId id, guint 
                const SatinMember *members, SatinNodeId master, guint64 term, gpointer user_data)
 {
   Member *self = user_data;
-  watch_view (self, "registered", view_number);
-  if (self->n_registered++ > 0)
+  if (self->n_registered > 0)
     {
+      watch (self, "registered");
       case_note (self->roll->c, RULE_FIRST, "registered came again");
       return;
     }
+  watch_view (self, "registered", view_number);
+  self->n_registered++;
   self->id = id;
   memcpy (self->run, run, sizeof self->run);
   self->master = self->first_master = master;
