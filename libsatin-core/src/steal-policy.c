@@ -68,7 +68,9 @@ steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us)
 void
 steal_note_load (Steal *self, SatinNodeId id, gint n_queued)
 {
-  note_of (self, id)->n_queued = MAX (n_queued, 0);
+  Note *note = note_of (self, id);
+  note->n_queued = MAX (n_queued, 0);
+  note->told_us = satin_loop_now_us (self->loop);
 }
 
 void
@@ -130,6 +132,7 @@ show_victim (Steal *self, const SatinView *view, guint index)
     .is_master = peer->id == view->master,
     .cluster = cluster,
     .n_queued = note != NULL ? note->n_queued : -1,
+    .told_ago_us = note != NULL ? satin_loop_now_us (self->loop) - note->told_us : 0,
     .answer_us = note != NULL ? note->answer_us : 0,
     .success = note != NULL ? note->success : 1,
   };

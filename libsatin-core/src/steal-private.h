@@ -80,7 +80,8 @@ typedef struct
 typedef struct
 {
   gint n_queued;    /* as SatinVictim has them */
-  gint64 answer_us; /* likewise */
+  gint64 told_us;   /* when it told that */
+  gint64 answer_us; /* as SatinVictim has it */
   gdouble success;  /* likewise */
 } Note;
 

@@ -3,12 +3,16 @@
  * Nobody asks. While more than `threshold` jobs are put out here, the oldest goes to a
  * random other node. Clusters are not looked at. It is here for comparison: it sends
  * jobs when all are busy, which is most of the time, and needs a threshold that fits the program.
- * Source: 001 sec. 4.1, where it is named. Differs: a node that told of more than the threshold
- * itself is passed over, so that two of them do not send each other the same jobs for ever.
+ * Source: 001 sec. 4.1, where it is named. Differs: a node that just told of more than the
+ * threshold itself is passed over, so that two of them do not send each other the same jobs for
+ * ever.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "policy-common.h"
+
+/* What a node told longer ago says nothing of it now. */
+#define FRESH_US ((gint64)20000)
 
 static const SatinParam params[] = {
   { "threshold", SATIN_PARAM_INT, "4", "jobs that a node keeps; it pushes those above" },
@@ -51,7 +55,7 @@ rp_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoi
 static gboolean
 has_room (const Rp *self, const SatinVictim *victim)
 {
-  return victim->n_queued <= self->threshold;
+  return victim->n_queued <= self->threshold || victim->told_ago_us > FRESH_US;
 }
 
 static void

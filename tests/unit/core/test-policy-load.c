@@ -280,6 +280,18 @@ test_rp_spares_full (PolicyWorld **world, gconstpointer name)
 }
 
 static void
+test_rp_forgets_old_loads (PolicyWorld **world, gconstpointer name)
+{
+  policy_world_draw (*world, "aab", 1);
+  (*world)->situation.n_queued = 100;
+  policy_world_victim (*world, 2)->n_queued = 5;
+  policy_world_victim (*world, 3)->n_queued = 5;
+  policy_world_victim (*world, 3)->told_ago_us = 1000000;
+  for (guint i = 0; i < 1000; i++)
+    g_assert_cmpuint (policy_world_balance (*world).push, ==, 3);
+}
+
+static void
 test_rp_wrong_threshold (PolicyWorld **world, gconstpointer name)
 {
   policy_world_assert_refused ("rp", "threshold=-1", "threshold");
@@ -317,6 +329,7 @@ main (int argc, char **argv)
   add ("rp", "pushes-above-the-threshold-only", test_rp_pushes_above);
   add ("rp", "draws-all-nodes-alike", test_rp_is_uniform);
   add ("rp", "spares-nodes-above-the-threshold", test_rp_spares_full);
+  add ("rp", "counts-on-fresh-loads-only", test_rp_forgets_old_loads);
   add ("rp", "refuses-a-wrong-threshold", test_rp_wrong_threshold);
   return g_test_run ();
 }

@@ -31,6 +31,7 @@ G_BEGIN_DECLS
  * @is_master: it holds the root job
  * @cluster: number of its cluster, below n_clusters of the situation
  * @n_queued: jobs that it could have given away when it told last, -1 when it never told
+ * @told_ago_us: time since then; it may have changed meanwhile
  * @answer_us: from a request to the arrival of its jobs, on average, the later ones count more; 0
  *   when it never gave any
  * @success: share of the requests to it that brought jobs, in [0, 1], the later ones count more; 1
@@ -47,6 +48,7 @@ typedef struct
   gboolean is_master;
   guint cluster;
   gint n_queued;
+  gint64 told_ago_us;
   gint64 answer_us;
   gdouble success;
   gpointer reserved[4]; /* victims lie in an array, so they cannot grow */
