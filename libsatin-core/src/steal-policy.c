@@ -205,6 +205,17 @@ tell (Steal *self, SatinNodeId to)
     tell_load (self);
 }
 
+/* What was told may be lost. */
+void
+steal_tell_again (Steal *self, SatinNodeId id)
+{
+  if (self->told != id || self->is_quiet)
+    return;
+  self->told_queued = -1;
+  if (self->tell_timer == 0)
+    tell_load (self);
+}
+
 static void
 consider_again (gpointer user_data)
 {

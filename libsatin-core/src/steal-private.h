@@ -192,6 +192,7 @@ gint steal_count_queued (Steal *self);
 void steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us);
 void steal_note_load (Steal *self, SatinNodeId id, gint n_queued);
 void steal_forget_notes (Steal *self, SatinNodeId id);
+void steal_tell_again (Steal *self, SatinNodeId id);
 
 /* steal-thief.c */
 void steal_ask (Steal *self, Asked *asked, const SatinPeer *to, guint max_jobs);

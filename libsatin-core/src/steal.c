@@ -152,6 +152,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_LINK_BROKEN:
       steal_peer_unsure (self, id);
       steal_thief_unsure (self, id);
+      steal_tell_again (self, id);
       break;
     case SATIN_PEER_JOINED:
     case SATIN_PEER_MASTER:

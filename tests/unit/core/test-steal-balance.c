@@ -346,6 +346,26 @@ test_load_is_told_bounded (gpointer *fixture, gconstpointer user_data)
   g_assert_cmpint (shown (helper, 1)->n_queued, ==, 0);
 }
 
+/* That there are no more jobs was lost, and with it the last chance to say so. */
+static void
+test_load_is_told_after_break (gpointer *fixture, gconstpointer user_data)
+{
+  owner->tell = 2;
+  steal_world_add_jobs (world, 1, 5);
+  publish ();
+  steal_world_advance (world, 5000);
+  watch_for (STEAL_LOAD);
+  seen.is_lost = TRUE;
+  g_queue_clear (&owner->public);
+  steal_world_advance (world, 1000000);
+  g_assert_cmpint (shown (helper, 1)->n_queued, ==, 5);
+  seen.is_lost = FALSE;
+  fake_net_break_link (world->net, 1, 2);
+  steal_world_advance (world, 1000);
+  steal_published (helper->steal);
+  g_assert_cmpint (shown (helper, 1)->n_queued, ==, 0);
+}
+
 static void
 test_load_of_gone_is_forgotten (gpointer *fixture, gconstpointer user_data)
 {
@@ -451,6 +471,7 @@ main (int argc, char **argv)
   add ("requests-and-refusals-tell-the-load", test_requests_and_refusals_tell_load);
   add ("a-load-is-told", test_load_is_told);
   add ("a-load-is-told-every-10-ms-at-most", test_load_is_told_bounded);
+  add ("a-load-is-told-again-after-a-broken-link", test_load_is_told_after_break);
   add ("the-load-is-not-told-to-the-dead", test_load_of_gone_is_forgotten);
   add ("asks-for-no-more-jobs-than-wanted", test_asks_for_few);
   add ("success-falls-and-rises", test_success_falls_and_rises);
