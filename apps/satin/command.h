@@ -25,6 +25,7 @@ typedef gboolean (*CommandFunc) (int argc, char **argv, int *ret_status, GError 
 gboolean command_run (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_node (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_hub (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_sim (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_status (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_inspect (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_apps (int argc, char **argv, int *ret_status, GError **error);

@@ -18,6 +18,7 @@ static const struct
   { "run", command_run, "run a program on several nodes of this machine" },
   { "hub", command_hub, "hold a run that nodes on many machines join" },
   { "node", command_node, "join a run with one node" },
+  { "sim", command_sim, "run a program as many nodes in simulated time" },
   { "status", command_status, "show the nodes of a run that is under way" },
   { "apps", command_apps, "list the applications that run finds by name" },
   { "inspect", command_inspect, "list the plugins and their parameters" },

@@ -26,12 +26,12 @@ struct _SatinMembership
   Jobs *jobs;            /* (owned) */
   Steal *steal;          /* (owned) NULL until there are peers */
   SatinPolicyOps policy_ops;
-  gpointer policy;         /* (owned) until the steal has it */
-  SatinPeers *peers;       /* (borrowed) */
-  SatinRun *run;           /* (borrowed) */
-  const SatinEntry *entry; /* (borrowed) */
-  void (*over) (SatinMembership *member, int exit_status, gpointer user_data);
-  gpointer over_data;
+  gpointer policy;                     /* (owned) until the steal has it */
+  SatinPeers *peers;                   /* (borrowed) */
+  SatinRun *run;                       /* (borrowed) */
+  const SatinEntry *entry;             /* (borrowed) */
+  const SatinMembershipEvents *events; /* (borrowed) */
+  gpointer events_data;
   gboolean is_root_started;
   Job root_job; /* when this is the master */
   gint32 root_status;
@@ -59,7 +59,7 @@ on_stopped (const GError *error, gpointer user_data)
   SatinMembership *self = user_data;
   if (error != NULL)
     g_debug ("leaving: %s", error->message);
-  self->over (self, self->exit_status, self->over_data);
+  self->events->over (self, self->exit_status, self->events_data);
 }
 
 /* The end, for whatever reason; the first one counts. */
@@ -98,6 +98,8 @@ root_over (gpointer user_data)
       say (self, self->root_error);
     }
   self->exit_status = status;
+  if (self->events->ended != NULL)
+    self->events->ended (self, self->events_data);
   satin_run_end (self->run, status, message);
 }
 
@@ -118,6 +120,8 @@ become_master (SatinMembership *self)
     return;
   self->is_root_started = TRUE;
   g_info ("this node is the master");
+  if (self->events->began != NULL)
+    self->events->began (self, self->events_data);
   pool_submit (self->workers, &self->root_job);
 }
 
@@ -240,8 +244,7 @@ fill_root (SatinMembership *self, const SatinEntry *entry)
 
 SatinMembership *
 satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
-                      const char *parts, const char *policy,
-                      void (*over) (SatinMembership *member, int exit_status, gpointer user_data),
+                      const char *parts, const char *policy, const SatinMembershipEvents *events,
                       gpointer user_data)
 {
   SatinMembership *self = g_new0 (SatinMembership, 1);
@@ -249,8 +252,8 @@ satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *wo
   self->loop = loop;
   self->entry = entry;
   self->workers = workers;
-  self->over = over;
-  self->over_data = user_data;
+  self->events = events;
+  self->events_data = user_data;
   fill_root (self, entry);
   satin_program_describe (entry->name, &program);
   self->node = satin_node_new (loop, &program);
@@ -296,12 +299,13 @@ quit (SatinMembership *member, int exit_status, gpointer user_data)
 int
 member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
 {
+  static const SatinMembershipEvents events = { .over = quit };
   GMainContext *context = g_main_context_default ();
   SatinLoop *loop = satin_loop_new (context, 0);
   g_autoptr (GMainLoop) main = g_main_loop_new (context, FALSE);
   satin_thread_be_prompt ();
   SatinMembership *self =
-      satin_membership_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), quit, main);
+      satin_membership_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), &events, main);
   g_main_loop_run (main);
   /* Workers may be inside jobs that nobody waits for; the process ends under them. So the rest,
    * which they can see, is left to that. */

@@ -9,7 +9,7 @@
 #define MAX_NODES 100000
 
 const SatinParam world_params[] = {
-  { "clusters", SATIN_PARAM_STRING, "1x4", "clusters and their nodes, 5x64, or sizes 60+20+4" },
+  { "clusters", SATIN_PARAM_STRING, "1x4", "clusters and their nodes, 5x64, or sizes 60,20,4" },
   { "workers", SATIN_PARAM_INT, "1", "workers of a node" },
   { "lan", SATIN_PARAM_DURATION, "50us", "latency within a cluster, one way" },
   { "wan", SATIN_PARAM_DURATION, "5ms", "latency between clusters, one way" },
@@ -17,7 +17,7 @@ const SatinParam world_params[] = {
   { "wan-bandwidth", SATIN_PARAM_SIZE, "100M",
     "bytes a second of a cluster's uplink, 0: no limit" },
   { "jitter", SATIN_PARAM_DOUBLE, "0.1", "up to this share of a latency is added to it" },
-  { "speeds", SATIN_PARAM_STRING, "1", "speed of each cluster's nodes, 1+0.5+2" },
+  { "speeds", SATIN_PARAM_STRING, "1", "speed of each cluster's nodes, 1,0.5,2" },
   { "policy", SATIN_PARAM_STRING, "", "victim policy, NAME or NAME:key=value" },
   { "seed", SATIN_PARAM_INT, "1", "start of all random numbers" },
   { "spawn-ns", SATIN_PARAM_INT, "1000", "nanoseconds that a spawned job takes by itself" },
@@ -28,11 +28,11 @@ const SatinParam world_params[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* "5x64" or "60+20+4" */
+/* "5x64" or "60,20,4" */
 static gboolean
 read_clusters (WorldOptions *self, const char *text, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (text, "+", -1);
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
   for (char **word = words; *word != NULL; word++)
     {
       g_auto (GStrv) both = g_strsplit (*word, "x", 2);
@@ -41,7 +41,7 @@ read_clusters (WorldOptions *self, const char *text, GError **error)
           || (both[1] != NULL
               && !g_ascii_string_to_unsigned (both[0], 10, 1, MAX_NODES, &n, error)))
         {
-          g_prefix_error (error, "clusters=%s is not of the form 5x64 or 60+20+4: ", text);
+          g_prefix_error (error, "clusters=%s is not of the form 5x64 or 60,20,4: ", text);
           return FALSE;
         }
       if (self->n_nodes + n * size > MAX_NODES)
@@ -61,7 +61,7 @@ read_clusters (WorldOptions *self, const char *text, GError **error)
 static gboolean
 read_speeds (WorldOptions *self, const char *text, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (text, "+", -1);
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
   for (char **word = words; *word != NULL; word++)
     {
       char *end;
@@ -69,7 +69,7 @@ read_speeds (WorldOptions *self, const char *text, GError **error)
       if (end == *word || *end != '\0' || !(speed > 0.000999 && speed < 1001))
         {
           g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                       "speeds=%s: give numbers from 0.001 to 1000 with + between", text);
+                       "speeds=%s: give numbers from 0.001 to 1000 with commas between", text);
           return FALSE;
         }
       g_array_append_val (self->speeds, speed);

@@ -7,14 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sums over all nodes. */
+/* What is told of a run. */
 typedef struct
 {
-  gint64 n_jobs;
-  gint64 n_steals;
-  gint64 n_tried;
-  double work_s; /* at speed 1 */
-  double speed;  /* of all workers */
+  const WorldFigures *figures; /* (borrowed) */
+  double work_s;               /* at speed 1 */
+  double speed;                /* of all workers */
   double makespan_s;
   SatinSimFigures sim;
 } Report;
@@ -22,7 +20,7 @@ typedef struct
 static void
 add_figure (const char *name, gint64 value, gpointer user_data)
 {
-  Report *self = user_data;
+  WorldFigures *self = user_data;
   if (strcmp (name, "jobs") == 0)
     self->n_jobs += value;
   else if (strcmp (name, "steals.remote") == 0)
@@ -31,30 +29,29 @@ add_figure (const char *name, gint64 value, gpointer user_data)
     self->n_tried += value;
 }
 
-/* The workers of one node, who look at its clock. */
-typedef struct
+/* Adds up what the members say of themselves. */
+void
+world_count (World *self)
 {
-  Report *report;
-  WorldNode *node;
-} Source;
-
-static void
-add_node (gpointer user_data)
-{
-  Source *self = user_data;
-  satin_workers_figures (self->node->workers, add_figure, self->report);
+  for (guint i = 0; i < self->options.n_nodes; i++)
+    if (self->nodes[i].member != NULL && !self->nodes[i].is_over)
+      satin_node_figures (satin_membership_get_node (self->nodes[i].member), add_figure,
+                          &self->figures);
 }
 
 static void
 fill (Report *self, World *world)
 {
-  for (guint i = 0; i < world->options.n_nodes; i++)
+  const WorldOptions *options = &world->options;
+  self->figures = &world->figures;
+  for (guint c = 0; c < options->sizes->len; c++)
     {
-      WorldNode *node = &world->nodes[i];
-      Source source = { self, node };
-      satin_sim_host_call (node->host, add_node, &source);
-      self->work_s += (double)satin_sim_host_get_work_ns (node->host) / 1e9;
+      guint size = g_array_index (options->sizes, guint, c);
+      guint last = MIN (c, options->speeds->len - 1);
+      self->speed += size * options->n_workers * g_array_index (options->speeds, double, last);
     }
+  for (guint i = 0; i < options->n_nodes; i++)
+    self->work_s += (double)satin_sim_host_get_work_ns (world->nodes[i].host) / 1e9;
   satin_sim_get_figures (world->sim, &self->sim);
   self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
 }
@@ -73,8 +70,9 @@ write_csv (const Report *self, const char *path, GError **error)
       "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
       ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER
       "x\n",
-      self->makespan_s, efficiency (self), self->work_s, self->n_jobs, self->n_steals,
-      self->n_tried, self->sim.lan_bytes, self->sim.wan_bytes, self->sim.n_events, self->sim.hash);
+      self->makespan_s, efficiency (self), self->work_s, self->figures->n_jobs,
+      self->figures->n_steals, self->figures->n_tried, self->sim.lan_bytes, self->sim.wan_bytes,
+      self->sim.n_events, self->sim.hash);
   return g_file_set_contents (path, text, -1, error);
 }
 
@@ -83,20 +81,12 @@ world_report (World *world, GError **error)
 {
   const WorldOptions *options = &world->options;
   Report report = { 0 };
-  guint number = 0;
-  for (guint c = 0; c < options->sizes->len; c++)
-    {
-      guint size = g_array_index (options->sizes, guint, c);
-      guint last = MIN (c, options->speeds->len - 1);
-      report.speed += size * options->n_workers * g_array_index (options->speeds, double, last);
-      number += size;
-    }
   fill (&report, world);
   g_printerr ("%u nodes in %u clusters: %.6f s, efficiency %.4f, %" G_GINT64_FORMAT
               " jobs, %.1f KB in clusters, %.1f KB between, %" G_GUINT64_FORMAT
               " events, trace %016" G_GINT64_MODIFIER "x\n",
-              number, options->sizes->len, report.makespan_s, efficiency (&report), report.n_jobs,
-              (double)report.sim.lan_bytes / 1e3, (double)report.sim.wan_bytes / 1e3,
-              report.sim.n_events, report.sim.hash);
+              options->n_nodes, options->sizes->len, report.makespan_s, efficiency (&report),
+              report.figures->n_jobs, (double)report.sim.lan_bytes / 1e3,
+              (double)report.sim.wan_bytes / 1e3, report.sim.n_events, report.sim.hash);
   return options->csv_path == NULL || write_csv (&report, options->csv_path, error);
 }

@@ -22,26 +22,42 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
 }
 
 static void
+on_began (SatinMembership *member, gpointer user_data)
+{
+  WorldNode *node = user_data;
+  World *world = node->world;
+  if (world->started_us == 0)
+    world->started_us = satin_sim_now_us (world->sim);
+}
+
+/* The members still are what they were while the root ran. */
+static void
+on_ended (SatinMembership *member, gpointer user_data)
+{
+  WorldNode *node = user_data;
+  World *world = node->world;
+  world->ended_us = satin_sim_now_us (world->sim);
+  world_count (world);
+}
+
+static const SatinMembershipEvents member_events = {
+  .began = on_began,
+  .ended = on_ended,
+  .over = on_over,
+};
+
+static void
 on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data)
 {
   World *self = user_data;
   self->exit_status = exit_status;
-  self->ended_us = satin_sim_now_us (self->sim);
-}
-
-static void
-on_hub_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
-{
-  World *self = user_data;
-  if (self->ended_us == 0 && g_str_equal (what, "joined"))
-    self->started_us = satin_sim_now_us (self->sim);
 }
 
 /* On the hub's host. */
 static void
 start_hub (gpointer user_data)
 {
-  static const SatinHubEvents events = { .changed = on_hub_changed, .over = on_hub_over };
+  static const SatinHubEvents events = { .over = on_hub_over };
   World *self = user_data;
   SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
@@ -73,7 +89,7 @@ start_node (gpointer user_data)
       g_strdup_printf ("net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=c%u,pid=%u",
                        self->cluster + 1, self->cluster + 1, self->number);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
-                                       self->workers, parts, options->policy, on_over, self);
+                                       self->workers, parts, options->policy, &member_events, self);
 }
 
 static void

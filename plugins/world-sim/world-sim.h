@@ -37,6 +37,14 @@ typedef struct
   int exit_status;
 } WorldNode;
 
+/* Sums over all nodes. */
+typedef struct
+{
+  gint64 n_jobs;
+  gint64 n_steals;
+  gint64 n_tried;
+} WorldFigures;
+
 typedef struct _World
 {
   const SatinEntry *entry; /* (borrowed) */
@@ -47,8 +55,9 @@ typedef struct _World
   SatinHub *hub;             /* (owned) */
   WorldNode *nodes;          /* (owned) array of n_nodes */
   guint n_over;
-  gint64 started_us; /* when all had joined, so that the root could begin */
-  gint64 ended_us;   /* when it had ended */
+  gint64 started_us; /* when the root began */
+  gint64 ended_us;   /* when it had ended, 0 before */
+  WorldFigures figures;
   int exit_status;
   GError *error; /* (owned) (nullable) */
 } World;
@@ -59,4 +68,5 @@ gboolean world_options_read (WorldOptions *self, const SatinParams *params, GErr
 void world_options_done (WorldOptions *self);
 
 /* report.c */
+void world_count (World *self);
 gboolean world_report (World *self, GError **error);

@@ -36,23 +36,38 @@ typedef struct
 } SatinEntry;
 
 /**
+ * SatinMembershipEvents:
+ * @began: (nullable): this member is the master and its root job begins
+ * @ended: (nullable): the root job has ended; the run is about to
+ * @over: the run is over for this member, and how; once
+ *
+ * What a member tells who made it, on the loop and not inside satin_membership_new().
+ */
+typedef struct
+{
+  void (*began) (SatinMembership *member, gpointer user_data);
+  void (*ended) (SatinMembership *member, gpointer user_data);
+  void (*over) (SatinMembership *member, int exit_status, gpointer user_data);
+} SatinMembershipEvents;
+
+/**
  * satin_membership_new:
  * @loop: borrowed
  * @workers: borrowed
  * @parts: "net:hub=...;..."
  * @policy: (nullable): "crs:wait=1ms"; %NULL for the default
- * @over: called once, on the loop and not inside: the run is over for this member, and how
+ * @events: borrowed
  *
- * Joins the run that @parts lead to. An error at the start comes through @over, too, after it was
+ * Joins the run that @parts lead to. An error at the start comes as over, too, after it was
  * printed.
  *
  * Returns: (transfer full): lives as long as its workers
  */
-SATIN_API SatinMembership *
-satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
-                      const char *parts, const char *policy,
-                      void (*over) (SatinMembership *member, int exit_status, gpointer user_data),
-                      gpointer user_data);
+SATIN_API SatinMembership *satin_membership_new (SatinLoop *loop, const SatinEntry *entry,
+                                                 SatinWorkers *workers, const char *parts,
+                                                 const char *policy,
+                                                 const SatinMembershipEvents *events,
+                                                 gpointer user_data);
 
 /* After over, when nothing runs on its workers. */
 SATIN_API void satin_membership_free (SatinMembership *self);

@@ -1,0 +1,126 @@
+/* sim.c - `satin sim`: a program as many nodes in simulated time
+ *
+ * The program is started as itself with SATIN_WORLD set, and its satin_main()
+ * hands over to the plugin world-sim.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+#include "programs.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The options, in the order of the keys below. */
+enum
+{
+  CLUSTERS,
+  WORKERS,
+  LAN,
+  WAN,
+  LAN_BANDWIDTH,
+  WAN_BANDWIDTH,
+  JITTER,
+  SPEEDS,
+  SEED,
+  SPAWN_NS,
+  STACK,
+  DEQUE,
+  DEADLINE,
+  CSV,
+  POLICY,
+  N_VALUES,
+};
+
+static char *values[N_VALUES];
+
+static const char *const keys[N_VALUES] = {
+  "clusters", "workers",  "lan",   "wan",   "lan-bandwidth", "wan-bandwidth", "jitter", "speeds",
+  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy",
+};
+
+static const GOptionEntry options[] = {
+  { "clusters", 'c', 0, G_OPTION_ARG_STRING, &values[CLUSTERS],
+    "Clusters and their nodes: 5x64, or sizes 60,20,4 (1x4)", "SHAPE" },
+  { "workers", 'w', 0, G_OPTION_ARG_STRING, &values[WORKERS], "Workers of a node (1)", "N" },
+  { "lan", 0, 0, G_OPTION_ARG_STRING, &values[LAN], "Latency in a cluster, one way (50us)",
+    "TIME" },
+  { "wan", 0, 0, G_OPTION_ARG_STRING, &values[WAN], "Latency between clusters, one way (5ms)",
+    "TIME" },
+  { "lan-bandwidth", 0, 0, G_OPTION_ARG_STRING, &values[LAN_BANDWIDTH],
+    "Bytes a second of a node's link (1G); 0: no limit", "SIZE" },
+  { "wan-bandwidth", 0, 0, G_OPTION_ARG_STRING, &values[WAN_BANDWIDTH],
+    "Bytes a second of a cluster's uplink (100M); 0: no limit", "SIZE" },
+  { "jitter", 0, 0, G_OPTION_ARG_STRING, &values[JITTER],
+    "Share of a latency that is added by chance (0.1)", "X" },
+  { "speeds", 0, 0, G_OPTION_ARG_STRING, &values[SPEEDS],
+    "Speed of each cluster's nodes: 1,0.5,2 (1)", "LIST" },
+  { "policy", 'p', 0, G_OPTION_ARG_STRING, &values[POLICY], "Victim policy (crs)",
+    "NAME[:PARAMETERS]" },
+  { "seed", 's', 0, G_OPTION_ARG_STRING, &values[SEED], "Start of all random numbers (1)", "N" },
+  { "spawn-ns", 0, 0, G_OPTION_ARG_STRING, &values[SPAWN_NS],
+    "Nanoseconds that a job takes by itself (1000)", "N" },
+  { "stack", 0, 0, G_OPTION_ARG_STRING, &values[STACK], "Stack of a worker (64K)", "SIZE" },
+  { "deque", 0, 0, G_OPTION_ARG_STRING, &values[DEQUE], "Most jobs in a worker's deque (65536)",
+    "N" },
+  { "deadline", 0, 0, G_OPTION_ARG_STRING, &values[DEADLINE],
+    "Simulated time after which a run has failed (100000s)", "TIME" },
+  { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",
+    "FILE" },
+  G_OPTION_ENTRY_NULL,
+};
+
+static const CommandSyntax syntax = {
+  .name = "sim",
+  .usage = "PROGRAM [ARGUMENT...]",
+  .summary = "Runs a program as many nodes in one process, in simulated time.",
+  .details =
+      "The program, the libraries and the plugins are those of real runs; only the clock, the\n"
+      "network and the threads are simulated. A job takes the time that it says with\n"
+      "satin_charge() and --spawn-ns beside that. The same options and the same seed give the "
+      "same\n"
+      "run, to the last message: the line at the end tells a digest of it.\n"
+      "\n"
+      "It prints the makespan, and as efficiency the work that was done in it, as a share of\n"
+      "what all workers could have done.\n"
+      "\n"
+      "Examples:\n"
+      "  satin sim --clusters 4x16 --wan 10ms nqueens 12\n"
+      "  satin sim --clusters 8,2 --speeds 1,4 --policy rs fib 25",
+  .options = options,
+  .n_words_min = 1,
+  .n_words_max = G_MAXINT,
+};
+
+/* "sim:key=value,...": a comma in a value is written "\\,". */
+static char *
+world_text (void)
+{
+  g_autoptr (GString) text = g_string_new ("sim:");
+  for (guint i = 0; i < N_VALUES; i++)
+    {
+      if (values[i] == NULL)
+        continue;
+      g_autoptr (GString) value = g_string_new (values[i]);
+      g_string_replace (value, ",", "\\,", 0);
+      g_string_append_printf (text, "%s%s=%s", text->len > strlen ("sim:") ? "," : "", keys[i],
+                              value->str);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gboolean
+command_sim (int argc, char **argv, int *ret_status, GError **error)
+{
+  if (!command_parse (&syntax, &argc, &argv, error))
+    return FALSE;
+  g_autofree char *path = program_find (argv[1], error);
+  if (path == NULL)
+    return FALSE;
+  g_autofree char *world = world_text ();
+  g_setenv ("SATIN_WORLD", world, TRUE);
+  execv (path, argv + 1);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", path, g_strerror (errno));
+  return FALSE;
+}
