@@ -18,7 +18,7 @@ static const char details[] =
     "KIND     what the template does, and what yours does in its place\n"
     "  policy     asks the other nodes in turn: whom an idle node asks for work\n"
     "  transport  unix sockets: how bytes go from node to node\n"
-    "  registry   a fixed list of members: who is in the run, and who is its master\n"
+    "  registry   a file that all nodes read and write: who is in the run, and who is its master\n"
     "  storage    files in a folder: where checkpoints lie\n"
     "  part       counts who comes and goes: whatever a node shall have beside its work\n"
     "\n"
@@ -34,17 +34,17 @@ static const char details[] =
     "Then read its README.md: it says what to change. Templates lie in SATIN_TEMPLATE_DIR or "
     "in\n" SATIN_TEMPLATE_DIR ".";
 
-/* How each kind is used, when it is built; the words stand for its name and its folder. */
+/* How each kind is used when it is built. */
 static const struct
 {
   const char *kind;
-  const char *use; /* with one %s for the name, or none */
+  const char *use; /* NAME stands for the plugin's */
 } kinds[] = {
-  { "policy", "satin run -n 4 --stats --policy %s fib 40" },
-  { "transport", "satin run -n 4 --transport %s fib 40" },
-  { "registry", "satin inspect registry-%s" },
-  { "storage", "satin inspect storage-%s" },
-  { "part", "satin run -n 4 --stats --with %s fib 40" },
+  { "policy", "satin run -n 4 --stats --policy NAME fib 40" },
+  { "transport", "satin run -n 4 --transport NAME fib 40" },
+  { "registry", "satin inspect registry-NAME" },
+  { "storage", "satin conformance storage-NAME uri=NAME:/tmp/files" },
+  { "part", "satin run -n 4 --stats --with NAME fib 40" },
 };
 
 /* A new plugin and the three forms of its name. */
@@ -236,17 +236,18 @@ print_next (const NewPlugin *self)
 {
   gboolean is_plain = strpbrk (self->folder, " \t\n'\"\\$`&|;<>()*?[]#~!") == NULL;
   g_autofree char *folder = is_plain ? g_strdup (self->folder) : g_shell_quote (self->folder);
-  g_auto (GStrv) use = g_strsplit (self->use, "%s", 2);
+  g_autoptr (GString) use = g_string_new (self->use);
+  g_string_replace (use, "NAME", self->name, 0);
   g_print ("%s is a working %s plugin. Build it, test it, use it:\n"
            "\n"
            "  cd %s\n"
            "  meson setup build\n"
            "  meson test -C build\n"
            "  export SATIN_PLUGIN_PATH=$PWD/build\n"
-           "  %s%s%s\n"
+           "  %s\n"
            "\n"
            "README.md there says what to change.\n",
-           self->folder, self->kind, folder, use[0], self->name, use[1]);
+           self->folder, self->kind, folder, use->str);
 }
 
 gboolean
