@@ -15,6 +15,17 @@ forms() {
 check "functions, types and the plugin have its name" forms
 check "the template's name is nowhere" test -z "$(grep -ril template policy-odd-one)"
 
+all_kinds() {
+  local kind
+  for kind in part policy registry storage transport; do
+    run "$satin" new-plugin $kind odd-two
+    is_status 0 && [ -f "$kind-odd-two/$kind-odd-two.c" ] && [ -z "$(grep -ril template $kind-odd-two)" ] \
+      && ! grep -q NAME out || { echo "# $kind"; return 1; }
+  done
+}
+check "each kind has a template" all_kinds
+rm -r policy-odd-two
+
 echo mine >policy-odd-one/README.md
 run "$satin" new-plugin policy odd-one
 kept() { is_status 2 && says err "is there already" && [ "$(cat policy-odd-one/README.md)" = mine ]; }
