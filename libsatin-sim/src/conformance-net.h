@@ -32,8 +32,8 @@ typedef enum
 /* One open transport. */
 typedef struct
 {
-  Net *net;
-  gpointer transport; /* %NULL once it was told to close */
+  Net *net;           /* (borrowed) */
+  gpointer transport; /* (owned): %NULL once it was told to close */
   gboolean is_open;   /* it was opened and has not said that it is closed */
   guint n_closed;
 } Side;
@@ -41,31 +41,31 @@ typedef struct
 /* One end of a link and what it heard. */
 typedef struct
 {
-  Side *side;
-  gpointer link; /* %NULL once it is gone */
-  GByteArray *received;
-  guint n_up; /* or accepted */
+  Side *side;           /* (borrowed) */
+  gpointer link;        /* (borrowed from the plugin): %NULL once it is gone */
+  GByteArray *received; /* (owned) */
+  guint n_up;           /* or accepted */
   guint n_drained;
   guint n_down;
-  GError *error;        /* of down */
+  GError *error;        /* (owned) (nullable): of down */
   gboolean is_pausing;  /* pauses itself when something is received */
   gboolean is_dropping; /* drops itself when something is received */
 } End;
 
 struct _Net
 {
-  Case *c;
-  SatinLoop *loop;
-  GMainContext *context;
+  Case *c;               /* (borrowed) */
+  SatinLoop *loop;       /* (owned) */
+  GMainContext *context; /* (borrowed from @loop) */
   SatinTransportOps ops;
-  SatinSecret *secret; /* of both sides */
+  SatinSecret *secret; /* (owned): of both sides */
   Side sides[N_SIDES];
-  gpointer listener; /* of the server; its user_data is the Net */
-  char *folder;      /* for sockets */
-  char *uri;         /* where the server is reached */
-  GPtrArray *accepted;
-  GPtrArray *dialed;
-  gboolean is_inside; /* an operation runs: no callback may come */
+  gpointer listener;   /* (borrowed from the plugin): of the server; its user_data is the Net */
+  char *folder;        /* (owned): for sockets */
+  char *uri;           /* (owned): where the server is reached */
+  GPtrArray *accepted; /* (owned) of (owned) End */
+  GPtrArray *dialed;   /* (owned) of (owned) End */
+  gboolean is_inside;  /* an operation runs: no callback may come */
 };
 
 extern const SatinLinkEvents net_link_events;
