@@ -126,7 +126,10 @@ static const SatinPlugin *
 find_plugin (const char *word, GError **error)
 {
   if (strchr (word, '/') != NULL || g_str_has_suffix (word, ".so"))
-    return satin_plugin_open (word, error);
+    {
+      g_autofree char *path = g_canonicalize_filename (word, NULL);
+      return satin_plugin_open (path, error);
+    }
   for (SatinPluginKind kind = SATIN_PLUGIN_TRANSPORT; kind < SATIN_PLUGIN_N_KINDS; kind++)
     {
       const char *kind_name = satin_plugin_kind_name (kind);

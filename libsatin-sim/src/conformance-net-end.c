@@ -14,6 +14,8 @@ check_event (End *self, gpointer link, const char *event)
   Case *c = self->side->net->c;
   if (self->side->net->is_inside)
     case_note (c, RULE_INSIDE, "%s came inside an operation", event);
+  if (self->side->net->thread != g_thread_self ())
+    case_note (c, RULE_THREAD, "%s came on another thread", event);
   if (self->link != NULL && link != self->link)
     case_note (c, RULE_LINK, "%s came with another link than that of its end", event);
   if (self->n_down > 0)

@@ -22,6 +22,7 @@ net_new_empty (Case *c)
   self->c = c;
   self->loop = satin_loop_new (NULL, 1);
   self->context = satin_loop_get_context (self->loop);
+  self->thread = g_thread_self ();
   self->accepted = g_ptr_array_new_with_free_func (end_free);
   self->dialed = g_ptr_array_new_with_free_func (end_free);
   for (guint i = 0; i < N_SIDES; i++)

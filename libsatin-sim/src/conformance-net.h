@@ -13,6 +13,7 @@
 #include <satin/net/transport.h>
 
 #define RULE_INSIDE "transport/always/no-callback-comes-inside-an-operation"
+#define RULE_THREAD "transport/always/callbacks-come-on-the-thread-of-the-loop"
 #define RULE_UP     "transport/always/up-comes-first-and-once"
 #define RULE_DOWN   "transport/always/down-comes-last-and-once"
 #define RULE_BYTES  "transport/always/what-is-received-has-bytes"
@@ -57,6 +58,7 @@ struct _Net
   Case *c;               /* (borrowed) */
   SatinLoop *loop;       /* (owned) */
   GMainContext *context; /* (borrowed from @loop) */
+  GThread *thread;       /* (borrowed): which runs @loop */
   SatinTransportOps ops;
   SatinSecret *secret; /* (owned): of both sides */
   Side sides[N_SIDES];

@@ -80,6 +80,7 @@ static const Rule rules[] = {
   { "transport/secret/a-server-that-has-none-is-refused", transport_goes_to_nobody_who_has_none },
   { "transport/secret/either-key-is-accepted", transport_accepts_either_key },
   { RULE_INSIDE, check_always },
+  { RULE_THREAD, check_always },
   { RULE_UP, check_always },
   { RULE_DOWN, check_always },
   { RULE_BYTES, check_always },

@@ -12,6 +12,9 @@ planned() { [ "$(head -n 1 out)" = "1..$(grep -cE '^(not )?ok ' out)" ]; }
 check "the plan comes first" planned
 run "$satin" conformance "$(find "$SATIN_PLUGIN_PATH" -name 'policy-rs.so')" wait=1ms
 check "a plugin is found by its path" is_status 0
+cp "$(find "$SATIN_PLUGIN_PATH" -name 'policy-rs.so')" .
+run "$satin" conformance policy-rs.so
+check "a plugin is found beside" is_status 0
 run "$satin" conformance --filter policy/limits policy-rs
 filtered() { is_status 0 && n_lines 0 '^ok .* policy/c' && ! n_lines 0 '^ok .* policy/limits/'; }
 check "the filter chooses cases" filtered

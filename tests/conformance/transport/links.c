@@ -288,11 +288,22 @@ is_finished (const Link *self)
   return self->peer != NULL && self->peer->is_shut && (self->inbox.length == 0 || self->is_shut);
 }
 
+static gpointer
+tell_drained_elsewhere (gpointer link)
+{
+  Link *self = link;
+  self->events->drained (self, self->user_data);
+  return NULL;
+}
+
 static void
 tell_drained (Link *self)
 {
   self->is_drained = FALSE;
-  self->events->drained (self, self->user_data);
+  if (IS (SPEAKS_ON_ANOTHER_THREAD))
+    g_thread_join (g_thread_new ("teller", tell_drained_elsewhere, self));
+  else
+    self->events->drained (self, self->user_data);
   if (IS (TELLS_DRAINED_TWICE))
     self->events->drained (self, self->user_data);
   link_wake (self);
