@@ -176,7 +176,7 @@ struct _Steal
   SatinTimerId ack_timer;
   SatinTimerId query_timer;
   /* figures */
-  gint64 n_tried, n_won, n_given, n_returned, n_results, n_pushed, waited_us;
+  gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
 };
 
 void steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,

@@ -161,6 +161,14 @@ admit (Steal *self, SatinNodeId from, const StealJob *job)
   return FALSE;
 }
 
+static gboolean
+is_far (Steal *self, SatinNodeId id)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  const SatinPeer *peer = view != NULL ? satin_view_find (view, id) : NULL;
+  return peer != NULL && !g_str_equal (peer->cluster, view->cluster);
+}
+
 /* Jobs are ours from here on, also when their request was given up meanwhile. */
 void
 steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
@@ -179,6 +187,7 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
   if (is_any)
     {
       self->n_won += message->request != 0; /* 0: they came unasked */
+      self->n_won_far += message->request != 0 && is_far (self, from);
       self->near.n_refused = self->far.n_refused = 0;
       g_hash_table_remove_all (self->refused);
     }

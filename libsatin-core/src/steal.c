@@ -222,6 +222,8 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
 {
   add ("steals.remote-tried", self->n_tried, user_data);
   add ("steals.remote", self->n_won, user_data);
+  add ("steals.near", self->n_won - self->n_won_far, user_data);
+  add ("steals.far", self->n_won_far, user_data);
   add ("steals.given", self->n_given, user_data);
   add ("steals.pushed", self->n_pushed, user_data);
   add ("steals.returned", self->n_returned, user_data);

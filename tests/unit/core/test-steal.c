@@ -590,6 +590,24 @@ test_figures (void)
   g_assert_cmpint (figure (thief, "comm-us"), >=, 400);
 }
 
+/* By where the victim is, not by which of the two requests it was. */
+static void
+test_figures_near_and_far (void)
+{
+  steal_world_add_jobs (world, 1, 3);
+  steal_world_start (world);
+  steal_world_finish (world);
+  g_assert_cmpint (figure (thief, "steals.near"), >=, 1);
+  g_assert_cmpint (figure (thief, "steals.far"), ==, 0);
+  gint64 n_near = figure (thief, "steals.near");
+  fake_net_set_cluster (world->net, 1, "there");
+  steal_world_add_jobs (world, 1, 3);
+  steal_hungry (thief->steal);
+  steal_world_finish (world);
+  g_assert_cmpint (figure (thief, "steals.near"), ==, n_near);
+  g_assert_cmpint (figure (thief, "steals.far"), >=, 1);
+}
+
 static void
 test_free_with_all_under_way (void)
 {
@@ -666,6 +684,7 @@ main (int argc, char **argv)
   add ("quiet-victim-lends-nothing", test_quiet_lends_nothing);
   add ("quiet-nodes-finish-what-is-under-way", test_quiet_finishes);
   add ("figures-count", test_figures);
+  add ("figures-near-and-far", test_figures_near_and_far);
   add ("free-leaves-no-timer", test_free_with_all_under_way);
   add ("free-puts-lent-jobs-back", test_free_puts_back);
   return g_test_run ();
