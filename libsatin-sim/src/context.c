@@ -71,8 +71,14 @@ __asm__(".text\n"
         "  pushq %r13\n"
         "  pushq %r14\n"
         "  pushq %r15\n"
+        "  subq $8, %rsp\n"
+        "  stmxcsr (%rsp)\n"
+        "  fnstcw 4(%rsp)\n"
         "  movq %rsp, (%rdi)\n"
         "  movq %rsi, %rsp\n"
+        "  ldmxcsr (%rsp)\n"
+        "  fldcw 4(%rsp)\n"
+        "  addq $8, %rsp\n"
         "  popq %r15\n"
         "  popq %r14\n"
         "  popq %r13\n"
@@ -82,16 +88,24 @@ __asm__(".text\n"
         "  ret\n"
         ".size satin_sim_switch,.-satin_sim_switch\n");
 
-/* Six registers, where to go, and the alignment that a called function finds. */
-#    define FRAME_WORDS   8
-#    define FRAME_PC_WORD 6
+/* Floating point control, six registers, where to go, and a word for the alignment that a called
+ * function finds. */
+#    define FRAME_WORDS   9
+#    define FRAME_PC_WORD 7
+
+/* New contexts compute as the one that makes them. */
+static void
+fill_control (guintptr *frame)
+{
+  __asm__ volatile("stmxcsr (%0)\n\tfnstcw 4(%0)" : : "r"(frame) : "memory");
+}
 #  else
 __asm__(".text\n"
         ".globl satin_sim_switch\n"
         ".hidden satin_sim_switch\n"
         ".type satin_sim_switch,%function\n"
         "satin_sim_switch:\n"
-        "  sub sp, sp, #160\n"
+        "  sub sp, sp, #176\n"
         "  stp x19, x20, [sp, #0]\n"
         "  stp x21, x22, [sp, #16]\n"
         "  stp x23, x24, [sp, #32]\n"
@@ -102,9 +116,13 @@ __asm__(".text\n"
         "  stp d10, d11, [sp, #112]\n"
         "  stp d12, d13, [sp, #128]\n"
         "  stp d14, d15, [sp, #144]\n"
+        "  mrs x9, fpcr\n"
+        "  str x9, [sp, #160]\n"
         "  mov x9, sp\n"
         "  str x9, [x0]\n"
         "  mov sp, x1\n"
+        "  ldr x9, [sp, #160]\n"
+        "  msr fpcr, x9\n"
         "  ldp x19, x20, [sp, #0]\n"
         "  ldp x21, x22, [sp, #16]\n"
         "  ldp x23, x24, [sp, #32]\n"
@@ -115,12 +133,19 @@ __asm__(".text\n"
         "  ldp d10, d11, [sp, #112]\n"
         "  ldp d12, d13, [sp, #128]\n"
         "  ldp d14, d15, [sp, #144]\n"
-        "  add sp, sp, #160\n"
+        "  add sp, sp, #176\n"
         "  ret\n"
         ".size satin_sim_switch,.-satin_sim_switch\n");
 
-#    define FRAME_WORDS   20
+#    define FRAME_WORDS   22
 #    define FRAME_PC_WORD 11
+
+/* New contexts compute as the one that makes them. */
+static void
+fill_control (guintptr *frame)
+{
+  __asm__ volatile("mrs %0, fpcr" : "=r"(frame[20]));
+}
 #  endif
 #endif
 
@@ -166,6 +191,7 @@ prepare (Context *self)
 #ifdef HAS_OWN_SWITCH
   guintptr *frame = (guintptr *)(gpointer)(self->stack + self->stack_bytes) - FRAME_WORDS;
   frame[FRAME_PC_WORD] = (guintptr)begin;
+  fill_control (frame);
   self->stack_pointer = frame;
 #else
   getcontext (&self->ucontext);
@@ -181,7 +207,9 @@ prepare (Context *self)
 Context *
 context_new (gsize stack_bytes, gboolean is_guarded, void (*main) (gpointer data), gpointer data)
 {
-  gsize guard_bytes = is_guarded ? (gsize)sysconf (_SC_PAGESIZE) : 0;
+  gsize page_bytes = (gsize)sysconf (_SC_PAGESIZE);
+  gsize guard_bytes = is_guarded ? page_bytes : 0;
+  stack_bytes = (stack_bytes + page_bytes - 1) / page_bytes * page_bytes;
   gsize n_bytes = stack_bytes + guard_bytes;
   char *memory = mmap (NULL, n_bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

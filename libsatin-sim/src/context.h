@@ -1,8 +1,8 @@
 /* context.h - switching between stacks
  *
  * A context is a stack that was left in the middle of a function. Own code for
- * x86-64 and arm64 (a switch saves what the calling convention wants kept and
- * nothing else, no signal mask), ucontext elsewhere. The sanitizers are told of each switch.
+ * x86-64 and arm64 (a switch saves what the calling convention wants kept, the
+ * rounding mode with it, and nothing else, no signal mask), ucontext elsewhere. The sanitizers are told of each switch.
  *
  * Threads: a context is entered by the thread that made it.
  *
@@ -19,7 +19,7 @@ Context *context_new_here (void);
 
 /**
  * context_new:
- * @stack_bytes: of its stack, a multiple of the page size
+ * @stack_bytes: of its stack, in whole pages: rounded up
  * @is_guarded: puts a page below it that nobody can touch
  * @main: runs when it is first entered; it never returns
  *
