@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "command.h"
+#include "sim.h"
 #include "programs.h"
 
 #include <errno.h>
@@ -30,6 +30,7 @@ enum
   DEADLINE,
   CSV,
   POLICY,
+  FAULTS,
   N_VALUES,
 };
 
@@ -37,10 +38,10 @@ static char *values[N_VALUES];
 
 static const char *const keys[N_VALUES] = {
   "clusters", "workers",  "lan",   "wan",   "lan-bandwidth", "wan-bandwidth", "jitter", "speeds",
-  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy",
+  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy", "faults",
 };
 
-static const GOptionEntry options[] = {
+const GOptionEntry sim_options[] = {
   { "clusters", 'c', 0, G_OPTION_ARG_STRING, &values[CLUSTERS],
     "Clusters and their nodes: 5x64, or sizes 60,20,4 (1x4)", "SHAPE" },
   { "workers", 'w', 0, G_OPTION_ARG_STRING, &values[WORKERS], "Workers of a node (1)", "N" },
@@ -66,6 +67,10 @@ static const GOptionEntry options[] = {
     "N" },
   { "deadline", 0, 0, G_OPTION_ARG_STRING, &values[DEADLINE],
     "Simulated time after which a run has failed (100000s)", "TIME" },
+  { "faults", 'f', 0, G_OPTION_ARG_STRING, &values[FAULTS],
+    "What goes wrong: none, swarm, or kinds with numbers: crash:3,join,pause,slow,suspect,break,"
+    "clog,hub (none)",
+    "LIST" },
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",
     "FILE" },
   G_OPTION_ENTRY_NULL,
@@ -87,15 +92,18 @@ static const CommandSyntax syntax = {
       "\n"
       "Examples:\n"
       "  satin sim --clusters 4x16 --wan 10ms nqueens 12\n"
-      "  satin sim --clusters 8,2 --speeds 1,4 --policy rs fib 25",
-  .options = options,
+      "  satin sim --clusters 8,2 --speeds 1,4 --policy rs fib 25\n"
+      "  satin sim --faults crash:2,break:3 nqueens 10\n"
+      "\n"
+      "satin sim sweep --help: many seeds, looking for one that goes wrong.",
+  .options = sim_options,
   .n_words_min = 1,
   .n_words_max = G_MAXINT,
 };
 
 /* "sim:key=value,...": a comma in a value is written "\\,". */
-static char *
-world_text (void)
+char *
+sim_world_text (void)
 {
   g_autoptr (GString) text = g_string_new ("sim:");
   for (guint i = 0; i < N_VALUES; i++)
@@ -110,15 +118,40 @@ world_text (void)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+char *
+sim_options_text (guint64 seed)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < N_VALUES; i++)
+    if (values[i] != NULL && i != SEED)
+      g_string_append_printf (text, "--%s %s ", keys[i], values[i]);
+  g_string_append_printf (text, "--seed %" G_GUINT64_FORMAT, seed);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+gboolean
+sim_option_clear (const char *key)
+{
+  for (guint i = 0; i < N_VALUES; i++)
+    if (g_str_equal (keys[i], key) && values[i] != NULL)
+      {
+        g_clear_pointer (&values[i], g_free);
+        return TRUE;
+      }
+  return FALSE;
+}
+
 gboolean
 command_sim (int argc, char **argv, int *ret_status, GError **error)
 {
+  if (argc > 1 && g_str_equal (argv[1], "sweep"))
+    return command_sim_sweep (argc - 1, argv + 1, ret_status, error);
   if (!command_parse (&syntax, &argc, &argv, error))
     return FALSE;
   g_autofree char *path = program_find (argv[1], error);
   if (path == NULL)
     return FALSE;
-  g_autofree char *world = world_text ();
+  g_autofree char *world = sim_world_text ();
   g_setenv ("SATIN_WORLD", world, TRUE);
   execv (path, argv + 1);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", path, g_strerror (errno));

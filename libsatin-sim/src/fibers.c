@@ -27,6 +27,11 @@ go_on (gpointer user_data)
   sim->host = self->host;
   if (self->host->is_crashed)
     return;
+  if (self->host->paused_until_us > sim->now_us)
+    {
+      self->resume = satin_timer_queue_add (sim->queue, self->host->paused_until_us, go_on, self);
+      return;
+    }
   sim->fiber = self;
   context_switch (sim->context, self->context);
   sim->fiber = NULL;

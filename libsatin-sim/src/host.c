@@ -24,7 +24,7 @@ plan_turn (SatinSimHost *self)
   self->turn = 0;
   if (due_us == G_MAXINT64 || self->is_crashed)
     return;
-  self->turn_us = MAX (due_us, self->sim->now_us);
+  self->turn_us = MAX (MAX (due_us, self->paused_until_us), self->sim->now_us);
   self->turn = satin_timer_queue_add (self->sim->queue, self->turn_us, turn, self);
 }
 
@@ -35,6 +35,11 @@ turn (gpointer user_data)
   SatinSimHost *self = user_data;
   SatinCall call;
   self->turn = 0;
+  if (self->paused_until_us > self->sim->now_us)
+    {
+      plan_turn (self);
+      return;
+    }
   self->sim->host = self;
   guint64 n_added = satin_timer_queue_count_added (self->timers);
   while (!self->is_crashed
@@ -110,6 +115,7 @@ host_new (SatinSim *sim, guint number, guint cluster, double speed)
   self->timers = satin_timer_queue_new ();
   self->fibers = g_ptr_array_new_with_free_func (fiber_free);
   self->transports = g_ptr_array_new ();
+  self->clogs = g_array_new (FALSE, FALSE, sizeof (Clog));
   return self;
 }
 
@@ -119,6 +125,7 @@ host_free (gpointer host)
   SatinSimHost *self = host;
   g_ptr_array_unref (self->fibers);
   g_ptr_array_unref (self->transports);
+  g_array_unref (self->clogs);
   satin_timer_queue_free (self->timers);
   g_free (self);
 }
@@ -161,4 +168,37 @@ satin_sim_host_crash (SatinSimHost *self)
   self->is_crashed = TRUE;
   plan_turn (self);
   network_crash (self);
+}
+
+gboolean
+satin_sim_host_is_crashed (const SatinSimHost *self)
+{
+  return self->is_crashed;
+}
+
+void
+satin_sim_host_pause (SatinSimHost *self, gint64 duration_us)
+{
+  self->paused_until_us = MAX (self->paused_until_us, self->sim->now_us + duration_us);
+}
+
+void
+satin_sim_host_set_speed (SatinSimHost *self, double speed)
+{
+  g_return_if_fail (speed > 0);
+  self->speed = speed;
+}
+
+void
+satin_sim_break_links (SatinSimHost *a, SatinSimHost *b)
+{
+  network_break (a, b);
+  network_break (b, a);
+}
+
+void
+satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 duration_us)
+{
+  Clog clog = { to->number, from->sim->now_us + duration_us };
+  g_array_append_val (from->clogs, clog);
 }

@@ -223,6 +223,22 @@ on_parcel (gpointer user_data)
   end_free_if_done (self);
 }
 
+/* Until when nothing goes from one host to the other; 0: it goes. */
+static gint64
+clogged_until_us (SatinSimHost *from, const SatinSimHost *to)
+{
+  gint64 until_us = 0;
+  for (guint i = from->clogs->len; i-- > 0;)
+    {
+      Clog clog = g_array_index (from->clogs, Clog, i);
+      if (clog.until_us <= from->sim->now_us)
+        g_array_remove_index_fast (from->clogs, i);
+      else if (clog.to == to->number)
+        until_us = MAX (until_us, clog.until_us);
+    }
+  return until_us;
+}
+
 /* Sends a parcel to the other end; it arrives after all that was sent before. */
 static gint64
 send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
@@ -232,7 +248,8 @@ send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
   gsize n_bytes = bytes != NULL ? g_bytes_get_size (bytes) : 0;
   gint64 sent_us = n_bytes > 0 ? send_time_us (self->host, other->host, n_bytes) : sim->now_us;
   gint64 there_us = sent_us + latency_us (sim, self->host, other->host);
-  gint64 at_us = MAX (there_us, self->arrives_us);
+  gint64 clogged_us = clogged_until_us (self->host, other->host);
+  gint64 at_us = MAX (MAX (there_us, self->arrives_us), clogged_us);
   self->arrives_us = at_us;
   Parcel *parcel = g_new (Parcel, 1);
   *parcel = (Parcel){ .to = other, .bytes = bytes, .reason = reason };
@@ -526,6 +543,24 @@ sim_drop (gpointer link)
     send_parcel (self, NULL, SATIN_ERROR_CLOSED);
   self->state = END_SHUT;
   down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
+}
+
+/* The ends on @a of links to @b go down, and what is under way to them is lost. */
+void
+network_break (SatinSimHost *a, SatinSimHost *b)
+{
+  for (guint i = 0; i < a->transports->len; i++)
+    {
+      SimTransport *transport = g_ptr_array_index (a->transports, i);
+      for (guint k = 0; k < transport->ends->len; k++)
+        {
+          End *end = g_ptr_array_index (transport->ends, k);
+          if (end->state != END_UP || end->other == NULL || end->other->host != b)
+            continue;
+          end->state = END_SHUT;
+          down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
+        }
+    }
 }
 
 /* The ports are free at once, the other ends hear of it soon. */

@@ -28,6 +28,13 @@ struct _Fiber
   gboolean is_over;
 };
 
+/* What is sent to that host waits. */
+typedef struct
+{
+  guint to;
+  gint64 until_us;
+} Clog;
+
 struct _SatinSimHost
 {
   SatinLoop loop; /* first */
@@ -36,6 +43,8 @@ struct _SatinSimHost
   guint cluster;
   double speed;
   gboolean is_crashed;
+  gint64 paused_until_us;
+  GArray *clogs; /* (owned) of Clog */
   guint64 random;
   SatinTimerQueue *timers; /* (owned) */
   SatinTimerId turn;       /* in the world's queue */
@@ -80,4 +89,5 @@ void fiber_free (gpointer fiber);
 extern const SatinThreadOps sim_thread_ops;
 
 /* network.c */
+void network_break (SatinSimHost *a, SatinSimHost *b);
 void network_crash (SatinSimHost *host);

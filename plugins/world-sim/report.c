@@ -33,7 +33,7 @@ add_figure (const char *name, gint64 value, gpointer user_data)
 void
 world_count (World *self)
 {
-  for (guint i = 0; i < self->options.n_nodes; i++)
+  for (guint i = 0; i < self->n_started; i++)
     if (self->nodes[i].member != NULL && !self->nodes[i].is_over)
       satin_node_figures (satin_membership_get_node (self->nodes[i].member), add_figure,
                           &self->figures);
@@ -50,7 +50,7 @@ fill (Report *self, World *world)
       guint last = MIN (c, options->speeds->len - 1);
       self->speed += size * options->n_workers * g_array_index (options->speeds, double, last);
     }
-  for (guint i = 0; i < options->n_nodes; i++)
+  for (guint i = 0; i < world->n_started; i++)
     self->work_s += (double)satin_sim_host_get_work_ns (world->nodes[i].host) / 1e9;
   satin_sim_get_figures (world->sim, &self->sim);
   self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
@@ -76,6 +76,16 @@ write_csv (const Report *self, const char *path, GError **error)
   return g_file_set_contents (path, text, -1, error);
 }
 
+/* For a sweep: what happened, of all kinds that did. */
+static gboolean
+write_report (World *world, const Report *report, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  world_faults_report (world, text);
+  g_string_append_printf (text, "hash %" G_GUINT64_FORMAT "\n", report->sim.hash);
+  return g_file_set_contents (world->options.report_path, text->str, -1, error);
+}
+
 gboolean
 world_report (World *world, GError **error)
 {
@@ -88,5 +98,7 @@ world_report (World *world, GError **error)
               options->n_nodes, options->sizes->len, report.makespan_s, efficiency (&report),
               report.figures->n_jobs, (double)report.sim.lan_bytes / 1e3,
               (double)report.sim.wan_bytes / 1e3, report.sim.n_events, report.sim.hash);
+  if (options->report_path != NULL && !write_report (world, &report, error))
+    return FALSE;
   return options->csv_path == NULL || write_csv (&report, options->csv_path, error);
 }

@@ -11,14 +11,26 @@
 
 #define HUB_URI "sim:1"
 
+guint64
+world_random (World *self)
+{
+  guint64 z = self->random += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* ---- members ---- */
+
 static void
 on_over (SatinMembership *member, int exit_status, gpointer user_data)
 {
   WorldNode *node = user_data;
-  World *world = node->world;
   node->is_over = TRUE;
   node->exit_status = exit_status;
-  world->n_over++;
+  node->world->n_over++;
+  if (node->is_master)
+    node->world->exit_status = exit_status;
 }
 
 static void
@@ -26,8 +38,9 @@ on_began (SatinMembership *member, gpointer user_data)
 {
   WorldNode *node = user_data;
   World *world = node->world;
-  if (world->started_us == 0)
-    world->started_us = satin_sim_now_us (world->sim);
+  node->is_master = TRUE;
+  world->started_us = satin_sim_now_us (world->sim);
+  world_faults_begin (world);
 }
 
 /* The members still are what they were while the root ran. */
@@ -45,28 +58,6 @@ static const SatinMembershipEvents member_events = {
   .ended = on_ended,
   .over = on_over,
 };
-
-static void
-on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data)
-{
-  World *self = user_data;
-  self->exit_status = exit_status;
-}
-
-/* On the hub's host. */
-static void
-start_hub (gpointer user_data)
-{
-  static const SatinHubEvents events = { .over = on_hub_over };
-  World *self = user_data;
-  SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
-  SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
-  SatinHubOptions options = { .n_nodes = self->options.n_nodes };
-  self->transport = satin_transport_new_with_ops (&satin_sim_transport_ops, &context, &self->error);
-  if (self->transport != NULL)
-    self->hub =
-        satin_hub_new (loop, self->transport, HUB_URI, &options, &events, self, &self->error);
-}
 
 /* On the node's host. */
 static void
@@ -93,37 +84,110 @@ start_node (gpointer user_data)
 }
 
 static void
-add_nodes (World *self)
+add_node (World *self, guint cluster)
 {
   const WorldOptions *options = &self->options;
-  guint n = 0;
-  self->nodes = g_new0 (WorldNode, options->n_nodes);
-  for (guint c = 0; c < options->sizes->len; c++)
-    {
-      guint last = MIN (c, options->speeds->len - 1);
-      double speed = g_array_index (options->speeds, double, last);
-      for (guint i = 0; i < g_array_index (options->sizes, guint, c); i++, n++)
-        self->nodes[n] = (WorldNode){ .world = self,
-                                      .number = n + 1,
-                                      .cluster = c,
-                                      .host = satin_sim_add_host (self->sim, c, speed) };
-    }
+  guint last = MIN (cluster, options->speeds->len - 1);
+  double speed = g_array_index (options->speeds, double, last);
+  WorldNode *node = &self->nodes[self->n_started++];
+  *node = (WorldNode){ .world = self,
+                       .number = self->n_started,
+                       .cluster = cluster,
+                       .host = satin_sim_add_host (self->sim, cluster, speed) };
 }
+
+/* ---- the registry ---- */
+
+static void
+on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data)
+{
+  g_debug ("the hub is over with exit status %d", exit_status);
+}
+
+/* On its host, which is new. */
+static void
+start_hub (gpointer user_data)
+{
+  static const SatinHubEvents events = { .over = on_hub_over };
+  World *self = user_data;
+  SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
+  SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
+  SatinHubOptions options = { .n_nodes = self->options.n_nodes,
+                              .is_restarted = self->started_us > 0 };
+  self->transport = satin_transport_new_with_ops (&satin_sim_transport_ops, &context, &self->error);
+  if (self->transport != NULL)
+    self->hub =
+        satin_hub_new (loop, self->transport, HUB_URI, &options, &events, self, &self->error);
+}
+
+/* ---- faults ---- */
+
+void
+world_crash (World *self, WorldNode *node)
+{
+  satin_sim_host_crash (node->host);
+  node->is_over = TRUE;
+  self->n_over++;
+}
+
+void
+world_suspect (World *self, WorldNode *node)
+{
+  if (!satin_sim_host_is_crashed (self->hub_host))
+    satin_hub_process_ended (self->hub, node->number, "suspected");
+}
+
+gboolean
+world_join (World *self)
+{
+  if (self->n_started == self->n_nodes)
+    return FALSE;
+  add_node (self, (guint)(world_random (self) % self->options.sizes->len));
+  WorldNode *node = &self->nodes[self->n_started - 1];
+  satin_loop_post (satin_sim_host_get_loop (node->host), start_node, node);
+  return TRUE;
+}
+
+void
+world_restart_hub (World *self, gint64 delay_us)
+{
+  satin_sim_host_crash (self->hub_host);
+  self->hub_host = satin_sim_add_host (self->sim, 0, 1);
+  satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host), delay_us, start_hub, self);
+}
+
+/* ---- the run ---- */
 
 static gboolean
 is_over (gpointer user_data)
 {
   World *self = user_data;
-  return self->n_over == self->options.n_nodes || self->error != NULL;
+  return self->n_over == self->n_started || self->error != NULL;
+}
+
+/* Makes the hosts, in the order of the clusters. */
+static void
+make (World *self)
+{
+  const WorldOptions *options = &self->options;
+  self->sim = satin_sim_new (&options->sim);
+  self->hub_host = satin_sim_add_host (self->sim, 0, 1);
+  self->fate = satin_sim_add_host (self->sim, 0, 1);
+  self->n_nodes = options->n_nodes + world_faults_joins (self);
+  self->nodes = g_new0 (WorldNode, self->n_nodes);
+  for (guint c = 0; c < options->sizes->len; c++)
+    for (guint i = 0; i < g_array_index (options->sizes, guint, c); i++)
+      add_node (self, c);
 }
 
 /* Brings all to life and lets time pass. */
 static gboolean
 live (World *self, GError **error)
 {
-  self->sim = satin_sim_new (&self->options.sim);
-  self->hub_host = satin_sim_add_host (self->sim, 0, 1);
-  add_nodes (self);
+  self->random = self->options.sim.seed * 2 + 1;
+  if (!world_faults_read (self, self->options.faults, error))
+    return FALSE;
+  make (self);
   satin_sim_host_call (self->hub_host, start_hub, self);
   for (guint i = 0; i < self->options.n_nodes && self->error == NULL; i++)
     satin_sim_host_call (self->nodes[i].host, start_node, &self->nodes[i]);
@@ -136,8 +200,8 @@ live (World *self, GError **error)
   if (!is_done)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                  "the run did not end: at %.6f s %u of %u nodes are still there",
-                 (double)satin_sim_now_us (self->sim) / 1e6, self->options.n_nodes - self->n_over,
-                 self->options.n_nodes);
+                 (double)satin_sim_now_us (self->sim) / 1e6, self->n_started - self->n_over,
+                 self->n_started);
   return is_done;
 }
 

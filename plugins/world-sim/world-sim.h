@@ -20,8 +20,10 @@ typedef struct
   gsize deque_slots;
   gint64 spawn_ns;
   gint64 deadline_us;
-  const char *policy;   /* (borrowed) (nullable) */
-  const char *csv_path; /* (borrowed) (nullable) */
+  const char *policy;      /* (borrowed) (nullable) */
+  const char *csv_path;    /* (borrowed) (nullable) */
+  const char *report_path; /* (borrowed) (nullable) */
+  const char *faults;      /* (borrowed) */
 } WorldOptions;
 
 /* One node. */
@@ -33,9 +35,27 @@ typedef struct
   guint cluster;
   SatinWorkers *workers;   /* (owned) */
   SatinMembership *member; /* (owned) */
-  gboolean is_over;
+  gboolean is_master;
+  gboolean is_over; /* or crashed */
   int exit_status;
 } WorldNode;
+
+/* Kinds of faults, in the order of the table in faults.c. */
+enum
+{
+  WORLD_FAULT_CRASH,
+  WORLD_FAULT_JOIN,
+  WORLD_FAULT_PAUSE,
+  WORLD_FAULT_SLOW,
+  WORLD_FAULT_SUSPECT,
+  WORLD_FAULT_BREAK,
+  WORLD_FAULT_CLOG,
+  WORLD_FAULT_HUB,
+  WORLD_N_FAULTS,
+};
+
+/* The most of one kind that can be asked for. */
+#define WORLD_MAX_FAULTS 10000
 
 /* Sums over all nodes. */
 typedef struct
@@ -53,14 +73,37 @@ typedef struct _World
   SatinSimHost *hub_host;    /* (borrowed) */
   SatinTransport *transport; /* (owned) the hub's */
   SatinHub *hub;             /* (owned) */
-  WorldNode *nodes;          /* (owned) array of n_nodes */
+  WorldNode *nodes;          /* (owned) array of those that start and those that may join */
+  guint n_nodes;             /* of that array */
+  guint n_started;
   guint n_over;
   gint64 started_us; /* when the root began */
   gint64 ended_us;   /* when it had ended, 0 before */
   WorldFigures figures;
+  guint64 random;
+  SatinSimHost *fate;  /* (borrowed) its loop tells when faults hit */
+  gint64 fault_gap_us; /* on average */
+  guint faults_left[WORLD_N_FAULTS];
+  guint faults_done[WORLD_N_FAULTS];
   int exit_status;
   GError *error; /* (owned) (nullable) */
 } World;
+
+/* world-sim.c */
+guint64 world_random (World *self);
+void world_crash (World *self, WorldNode *node);
+/* The registry declares it dead, which it is not. */
+void world_suspect (World *self, WorldNode *node);
+/* Another node comes. Returns: FALSE when no more can */
+gboolean world_join (World *self);
+/* The registry is lost, and another takes its place after that time. */
+void world_restart_hub (World *self, gint64 delay_us);
+
+/* faults.c */
+gboolean world_faults_read (World *self, const char *text, GError **error);
+guint world_faults_joins (const World *self);
+void world_faults_begin (World *self);
+void world_faults_report (const World *self, GString *text);
 
 /* options.c */
 extern const SatinParam world_params[];

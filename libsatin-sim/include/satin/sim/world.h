@@ -78,6 +78,19 @@ SATIN_API void satin_sim_host_call (SatinSimHost *self, SatinLoopFunc func, gpoi
 
 /* The host stops at once and for ever; its links break. */
 SATIN_API void satin_sim_host_crash (SatinSimHost *self);
+SATIN_API gboolean satin_sim_host_is_crashed (const SatinSimHost *self);
+
+/* Nothing happens on the host for so long; what comes meanwhile waits. */
+SATIN_API void satin_sim_host_pause (SatinSimHost *self, gint64 duration_us);
+
+/* From now on its processors are that fast. */
+SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
+
+/* All links between the two break: both ends hear of it, and what was under way is lost. */
+SATIN_API void satin_sim_break_links (SatinSimHost *a, SatinSimHost *b);
+
+/* Nothing that @from sends to @to arrives for so long; links stay, and all comes late. */
+SATIN_API void satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
 
 /**
  * satin_sim_run:
