@@ -2,7 +2,8 @@
  *
  * A context is a stack that was left in the middle of a function. Own code for
  * x86-64 and arm64 (a switch saves what the calling convention wants kept, the
- * rounding mode with it, and nothing else, no signal mask), ucontext elsewhere. The sanitizers are told of each switch.
+ * rounding mode with it, and nothing else, no signal mask), ucontext elsewhere. The sanitizers are
+ * told of each switch.
  *
  * Threads: a context is entered by the thread that made it.
  *

@@ -19,6 +19,17 @@ sim_now_us (void)
 }
 
 static void
+enter (Fiber *self)
+{
+  SatinSim *sim = self->host->sim;
+  self->resume = 0;
+  sim->host = self->host;
+  sim->fiber = self;
+  context_switch (sim->context, self->context);
+  sim->fiber = NULL;
+}
+
+static void
 go_on (gpointer user_data)
 {
   Fiber *self = user_data;
@@ -32,9 +43,7 @@ go_on (gpointer user_data)
       self->resume = satin_timer_queue_add (sim->queue, self->host->paused_until_us, go_on, self);
       return;
     }
-  sim->fiber = self;
-  context_switch (sim->context, self->context);
-  sim->fiber = NULL;
+  enter (self);
 }
 
 /* Leaves the running fiber until @delay_us have passed or somebody makes it go on. */
@@ -85,7 +94,7 @@ sim_join (gpointer thread)
     {
       if (self->resume != 0)
         satin_timer_queue_cancel (sim->queue, self->resume);
-      go_on (self);
+      enter (self);
     }
 }
 

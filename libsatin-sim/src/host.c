@@ -115,6 +115,7 @@ host_new (SatinSim *sim, guint number, guint cluster, double speed)
   self->timers = satin_timer_queue_new ();
   self->fibers = g_ptr_array_new_with_free_func (fiber_free);
   self->transports = g_ptr_array_new ();
+  self->ends = g_hash_table_new (NULL, NULL);
   self->clogs = g_array_new (FALSE, FALSE, sizeof (Clog));
   return self;
 }
@@ -124,7 +125,7 @@ host_free (gpointer host)
 {
   SatinSimHost *self = host;
   g_ptr_array_unref (self->fibers);
-  g_ptr_array_unref (self->transports);
+  network_free (self);
   g_array_unref (self->clogs);
   satin_timer_queue_free (self->timers);
   g_free (self);

@@ -53,12 +53,15 @@ struct _End
   EndState state;
   const SatinLinkEvents *events; /* (borrowed) */
   gpointer user_data;
-  guint number;        /* what was dialled */
-  gint64 arrives_us;   /* nothing that is sent from now on arrives before */
-  gsize waiting_bytes; /* sent and not yet on its way */
-  gboolean is_above;   /* more than the limit waited, drained was not said since */
+  guint number;         /* what was dialled */
+  SatinSimHost *callee; /* (borrowed) (nullable) where a call is under way to */
+  gint64 arrives_us;    /* nothing that is sent from now on arrives before */
+  gsize waiting_bytes;  /* sent and not yet on its way */
+  gboolean is_above;    /* more than the limit waited, drained was not said since */
   gboolean is_paused;
+  GQueue coming;         /* (owned) of (owned) Parcel: under way to this end */
   GQueue held;           /* (owned) of (owned) Parcel: arrived while paused */
+  GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
   SatinErrorCode reason; /* of down, 0: in good order */
   guint n_under_way;     /* calls that will come with this end */
 };
@@ -66,7 +69,6 @@ struct _End
 /* Bytes, or the end of the link, on the way to an end. */
 typedef struct
 {
-  End *to;
   GBytes *bytes; /* (owned) NULL: the end */
   SatinErrorCode reason;
 } Parcel;
@@ -106,9 +108,9 @@ send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes)
       return sent_us;
     }
   sim->figures.wan_bytes += n_bytes;
-  const guint clusters[] = { from->cluster, to->cluster };
-  for (guint i = 0; i < G_N_ELEMENTS (clusters); i++)
-    sent_us = take_line (&g_array_index (sim->uplinks, gint64, clusters[i]), sent_us, n_bytes,
+  const guint lines[] = { from->cluster * 2, to->cluster * 2 + 1 };
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    sent_us = take_line (&g_array_index (sim->uplinks, gint64, lines[i]), sent_us, n_bytes,
                          sim->options.wan_bandwidth);
   return sent_us;
 }
@@ -122,8 +124,11 @@ end_new (SimTransport *transport, EndState state)
   self->transport = transport;
   self->host = transport->host;
   self->state = state;
+  g_queue_init (&self->coming);
   g_queue_init (&self->held);
+  g_queue_init (&self->going);
   g_ptr_array_add (transport->ends, self);
+  g_hash_table_add (self->host->ends, self);
   return self;
 }
 
@@ -136,24 +141,33 @@ parcel_free (gpointer parcel)
 }
 
 static void
+end_free (End *self)
+{
+  g_queue_clear_full (&self->coming, parcel_free);
+  g_queue_clear_full (&self->held, parcel_free);
+  g_queue_clear (&self->going);
+  g_free (self);
+}
+
+static void
 end_free_if_done (End *self)
 {
   if (self->state != END_DOWN || self->n_under_way > 0)
     return;
   if (self->other != NULL)
     self->other->other = NULL;
-  g_queue_clear_full (&self->held, parcel_free);
-  g_free (self);
+  g_hash_table_remove (self->host->ends, self);
+  end_free (self);
 }
 
 /* Calls @func with the end on its host, then. */
 static void
-end_call_at (End *self, gint64 at_us, SatinLoopFunc func, gpointer data)
+end_call_at (End *self, gint64 at_us, SatinLoopFunc func)
 {
   if (self->host->is_crashed)
     return;
   self->n_under_way++;
-  host_call_at (self->host, at_us, func, data);
+  host_call_at (self->host, at_us, func, self);
 }
 
 static void finish_closing (SimTransport *self);
@@ -190,13 +204,12 @@ static void
 down_at (End *self, gint64 at_us, SatinErrorCode reason)
 {
   self->reason = reason;
-  end_call_at (self, at_us, on_down, self);
+  end_call_at (self, at_us, on_down);
 }
 
 static void
-take_parcel (Parcel *parcel)
+take_parcel (End *self, Parcel *parcel)
 {
-  End *self = parcel->to;
   gsize n_bytes;
   if (parcel->bytes == NULL)
     say_down (self, parcel->reason);
@@ -211,15 +224,15 @@ take_parcel (Parcel *parcel)
 static void
 on_parcel (gpointer user_data)
 {
-  Parcel *parcel = user_data;
-  End *self = parcel->to;
+  End *self = user_data;
+  Parcel *parcel = g_queue_pop_head (&self->coming);
   self->n_under_way--;
   if (self->state == END_DOWN)
     parcel_free (parcel);
   else if (self->state == END_UP && (self->is_paused || self->held.length > 0))
     g_queue_push_tail (&self->held, parcel); /* behind what was held before */
   else
-    take_parcel (parcel);
+    take_parcel (self, parcel);
   end_free_if_done (self);
 }
 
@@ -252,11 +265,14 @@ send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
   gint64 at_us = MAX (MAX (there_us, self->arrives_us), clogged_us);
   self->arrives_us = at_us;
   Parcel *parcel = g_new (Parcel, 1);
-  *parcel = (Parcel){ .to = other, .bytes = bytes, .reason = reason };
+  *parcel = (Parcel){ .bytes = bytes, .reason = reason };
   if (other->host->is_crashed)
     parcel_free (parcel);
   else
-    end_call_at (other, at_us, on_parcel, parcel);
+    {
+      g_queue_push_tail (&other->coming, parcel);
+      end_call_at (other, at_us, on_parcel);
+    }
   return sent_us;
 }
 
@@ -291,15 +307,24 @@ port_close (Port *self)
 }
 
 static void
+free_transport (gpointer transport)
+{
+  SimTransport *self = transport;
+  while (self->ports->len > 0)
+    port_close (g_ptr_array_index (self->ports, 0));
+  g_ptr_array_unref (self->ends);
+  g_ptr_array_unref (self->ports);
+  g_free (self);
+}
+
+static void
 on_closed (gpointer user_data)
 {
   SimTransport *self = user_data;
   SatinDoneFunc done = self->done;
   gpointer done_data = self->done_data;
   g_ptr_array_remove (self->host->transports, self);
-  g_ptr_array_unref (self->ends);
-  g_ptr_array_unref (self->ports);
-  g_free (self);
+  free_transport (self);
   done (NULL, done_data);
 }
 
@@ -387,23 +412,16 @@ on_up (gpointer user_data)
   end_free_if_done (self);
 }
 
-/* A call from an end that dials, on the host of the port. */
-typedef struct
-{
-  End *from;
-  SatinSimHost *host;
-} Call;
-
+/* The call of an end that dials, on the host of the port. */
 static void
 on_call (gpointer user_data)
 {
-  Call *call = user_data;
-  End *from = call->from;
-  SatinSim *sim = call->host->sim;
+  End *from = user_data;
+  SatinSim *sim = from->host->sim;
   const Port *port = g_hash_table_lookup (sim->ports, GUINT_TO_POINTER (from->number));
-  gint64 back_us = sim->now_us + latency_us (sim, call->host, from->host);
+  gint64 back_us = sim->now_us + latency_us (sim, from->callee, from->host);
+  from->callee = NULL;
   from->n_under_way--;
-  g_free (call);
   if (from->state != END_DIALING || from->host->is_crashed)
     {
       end_free_if_done (from);
@@ -419,7 +437,7 @@ on_call (gpointer user_data)
   end->other = from;
   end->arrives_us = back_us;
   from->other = end;
-  end_call_at (from, back_us, on_up, from);
+  end_call_at (from, back_us, on_up);
   port->events->accepted ((gpointer)port, end, &end->events, &end->user_data, port->user_data);
 }
 
@@ -444,28 +462,19 @@ sim_connect (gpointer transport, const char *uri, const SatinLinkEvents *events,
       down_at (end, there_us, SATIN_ERROR_UNREACHABLE);
       return end;
     }
-  Call *call = g_new (Call, 1);
-  *call = (Call){ end, host };
+  end->callee = host;
   end->n_under_way++;
-  host_call_at (host, there_us, on_call, call);
+  host_call_at (host, there_us, on_call, end);
   return end;
 }
 
-/* What waited has gone. */
-typedef struct
-{
-  End *end;
-  gsize n_bytes;
-} Sent;
-
+/* What waited longest has gone. */
 static void
 on_sent (gpointer user_data)
 {
-  Sent *sent = user_data;
-  End *self = sent->end;
+  End *self = user_data;
   self->n_under_way--;
-  self->waiting_bytes -= sent->n_bytes;
-  g_free (sent);
+  self->waiting_bytes -= GPOINTER_TO_SIZE (g_queue_pop_head (&self->going));
   if (self->is_above && self->waiting_bytes < QUEUE_LIMIT_BYTES / 2)
     {
       self->is_above = FALSE;
@@ -485,11 +494,10 @@ sim_send (gpointer link, GBytes *bytes)
   gint64 sent_us = send_parcel (self, g_bytes_ref (bytes), 0);
   if (sent_us <= self->host->sim->now_us)
     return;
-  Sent *sent = g_new (Sent, 1);
-  *sent = (Sent){ self, n_bytes };
+  g_queue_push_tail (&self->going, GSIZE_TO_POINTER (n_bytes));
   self->waiting_bytes += n_bytes;
   self->is_above |= self->waiting_bytes > QUEUE_LIMIT_BYTES;
-  end_call_at (self, sent_us, on_sent, sent);
+  end_call_at (self, sent_us, on_sent);
 }
 
 static gsize
@@ -504,7 +512,7 @@ on_unpaused (gpointer user_data)
   End *self = user_data;
   self->n_under_way--;
   while (!self->is_paused && self->state == END_UP && self->held.length > 0)
-    take_parcel (g_queue_pop_head (&self->held));
+    take_parcel (self, g_queue_pop_head (&self->held));
   end_free_if_done (self);
 }
 
@@ -514,7 +522,7 @@ sim_pause (gpointer link, gboolean is_paused)
   End *self = link;
   self->is_paused = is_paused;
   if (!is_paused && self->held.length > 0)
-    end_call_at (self, self->host->sim->now_us, on_unpaused, self);
+    end_call_at (self, self->host->sim->now_us, on_unpaused);
 }
 
 static void
@@ -539,8 +547,8 @@ sim_drop (gpointer link)
   End *self = link;
   if (self->state == END_DOWN)
     return;
-  if (self->state == END_UP && self->other != NULL)
-    send_parcel (self, NULL, SATIN_ERROR_CLOSED);
+  if (self->state != END_SHUT && self->other != NULL)
+    send_parcel (self, NULL, SATIN_ERROR_CLOSED); /* also before this side is up */
   self->state = END_SHUT;
   down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
 }
@@ -555,10 +563,35 @@ network_break (SatinSimHost *a, SatinSimHost *b)
       for (guint k = 0; k < transport->ends->len; k++)
         {
           End *end = g_ptr_array_index (transport->ends, k);
-          if (end->state != END_UP || end->other == NULL || end->other->host != b)
+          if (end->state == END_SHUT || end->other == NULL || end->other->host != b)
             continue;
           end->state = END_SHUT;
           down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
+        }
+    }
+}
+
+/* Calls under way to @host find nobody. */
+static void
+refuse_calls (SatinSimHost *host)
+{
+  SatinSim *sim = host->sim;
+  for (guint i = 0; i < sim->hosts->len; i++)
+    {
+      const SatinSimHost *from = g_ptr_array_index (sim->hosts, i);
+      for (guint k = 0; k < from->transports->len; k++)
+        {
+          const SimTransport *transport = g_ptr_array_index (from->transports, k);
+          for (guint m = 0; m < transport->ends->len; m++)
+            {
+              End *end = g_ptr_array_index (transport->ends, m);
+              if (end->callee != host)
+                continue;
+              end->callee = NULL;
+              end->n_under_way--;
+              if (end->state == END_DIALING)
+                down_at (end, sim->now_us + latency_us (sim, host, from), SATIN_ERROR_UNREACHABLE);
+            }
         }
     }
 }
@@ -567,6 +600,7 @@ network_break (SatinSimHost *a, SatinSimHost *b)
 void
 network_crash (SatinSimHost *host)
 {
+  refuse_calls (host);
   for (guint i = 0; i < host->transports->len; i++)
     {
       SimTransport *transport = g_ptr_array_index (host->transports, i);
@@ -575,10 +609,25 @@ network_crash (SatinSimHost *host)
       for (guint k = 0; k < transport->ends->len; k++)
         {
           End *end = g_ptr_array_index (transport->ends, k);
-          if (end->state == END_UP && end->other != NULL)
+          if (end->state != END_SHUT && end->other != NULL)
             send_parcel (end, NULL, SATIN_ERROR_CLOSED);
         }
     }
+}
+
+/* All goes as it stands; nobody hears of it. */
+void
+network_free (SatinSimHost *host)
+{
+  GHashTableIter iter;
+  gpointer end;
+  g_hash_table_iter_init (&iter, host->ends);
+  while (g_hash_table_iter_next (&iter, &end, NULL))
+    end_free (end);
+  g_hash_table_unref (host->ends);
+  for (guint i = 0; i < host->transports->len; i++)
+    free_transport (g_ptr_array_index (host->transports, i));
+  g_ptr_array_unref (host->transports);
 }
 
 const SatinTransportOps satin_sim_transport_ops = {

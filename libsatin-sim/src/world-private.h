@@ -50,7 +50,8 @@ struct _SatinSimHost
   SatinTimerId turn;       /* in the world's queue */
   gint64 turn_us;          /* when that is */
   GPtrArray *fibers;       /* (owned) of (owned) Fiber */
-  GPtrArray *transports;   /* (owned) of (borrowed) SimTransport */
+  GPtrArray *transports;   /* (owned) of (owned) SimTransport */
+  GHashTable *ends;        /* (owned) set of (owned) ends of links; never in order */
   gint64 work_ns;
   gint64 sending_until_us; /* its own link is busy */
 };
@@ -61,7 +62,7 @@ struct _SatinSim
   SatinTimerQueue *queue; /* (owned) */
   gint64 now_us;
   GPtrArray *hosts;  /* (owned) of (owned) SatinSimHost */
-  GArray *uplinks;   /* (owned) of gint64: until when each cluster's is busy */
+  GArray *uplinks;   /* (owned) of gint64: until when each cluster's is busy, out and in */
   GHashTable *ports; /* (owned) number to (borrowed) listener; looked up only */
   guint last_port;
   Context *context;   /* (owned) of the thread that runs the world */
@@ -91,3 +92,4 @@ extern const SatinThreadOps sim_thread_ops;
 /* network.c */
 void network_break (SatinSimHost *a, SatinSimHost *b);
 void network_crash (SatinSimHost *host);
+void network_free (SatinSimHost *host);

@@ -49,8 +49,8 @@ satin_sim_add_host (SatinSim *self, guint cluster, double speed)
   g_return_val_if_fail (speed > 0, NULL);
   SatinSimHost *host = host_new (self, self->hosts->len, cluster, speed);
   g_ptr_array_add (self->hosts, host);
-  if (self->uplinks->len <= cluster)
-    g_array_set_size (self->uplinks, cluster + 1);
+  if (self->uplinks->len <= cluster * 2)
+    g_array_set_size (self->uplinks, cluster * 2 + 2);
   return host;
 }
 
