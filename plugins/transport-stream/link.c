@@ -386,7 +386,8 @@ stream_shut (gpointer link)
 }
 
 /* The kernel forgets what it has not sent, and resets the connection: the other side does not take
- * a break for an end in good order. (Unix sockets have no such thing.) */
+ * a break for an end in good order. (Unix sockets have no such thing; there the end was not said.)
+ */
 void
 stream_drop (gpointer link)
 {
