@@ -83,7 +83,7 @@ host_post (SatinLoop *loop, SatinLoopFunc func, gpointer user_data)
 static guint64
 host_random (SatinLoop *loop)
 {
-  return sim_random (&((SatinSimHost *)loop)->random);
+  return satin_sim_random (&((SatinSimHost *)loop)->random);
 }
 
 /* The world owns it. */
@@ -111,7 +111,7 @@ host_new (SatinSim *sim, guint number, guint cluster, double speed)
   self->number = number;
   self->cluster = cluster;
   self->speed = speed;
-  self->random = sim_random (&sim->random);
+  self->random = satin_sim_random (&sim->random);
   self->timers = satin_timer_queue_new ();
   self->fibers = g_ptr_array_new_with_free_func (fiber_free);
   self->transports = g_ptr_array_new ();

@@ -79,7 +79,7 @@ static gint64
 latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
 {
   gint64 base_us = a->cluster == b->cluster ? sim->options.lan_us : sim->options.wan_us;
-  double share = (double)(sim_random (&sim->random) >> 11) / (double)((guint64)1 << 53);
+  double share = (double)(satin_sim_random (&sim->random) >> 11) / (double)((guint64)1 << 53);
   return base_us + (gint64)((double)base_us * sim->options.jitter * share);
 }
 

@@ -76,9 +76,6 @@ struct _SatinSim
 /* The world that runs in this thread. */
 extern __thread SatinSim *sim_running;
 
-/* 64 random bits; advances *@state. */
-guint64 sim_random (guint64 *state);
-
 /* host.c */
 SatinSimHost *host_new (SatinSim *sim, guint number, guint cluster, double speed);
 void host_free (gpointer host);

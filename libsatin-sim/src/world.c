@@ -8,7 +8,7 @@ __thread SatinSim *sim_running;
 
 /* splitmix64. */
 guint64
-sim_random (guint64 *state)
+satin_sim_random (guint64 *state)
 {
   guint64 z = *state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
   z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);

@@ -15,11 +15,12 @@
 #define SWARM_MAX 4
 
 /* Means between faults, and how long a pause or a clog lasts: drawn between, on a logarithmic
- * scale. The longest stays below the time after which a silent node is declared dead. */
+ * scale. Several in a row stay below the time after which a silent node is declared dead,
+ * since a run does not survive the loss of its master yet. */
 #define GAP_MIN_US  2e2
 #define GAP_MAX_US  5e4
 #define LAST_MIN_US 1e2
-#define LAST_MAX_US 2e6
+#define LAST_MAX_US 4e5
 
 static double
 share (World *self)
@@ -165,6 +166,7 @@ hit (gpointer user_data)
   self->faults_left[kind]--;
   if (self->ended_us == 0 && kinds[kind].func (self))
     self->faults_done[kind]++;
+  world_check (self);
   plan_next (self);
 }
 

@@ -14,10 +14,7 @@
 guint64
 world_random (World *self)
 {
-  guint64 z = self->random += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return z ^ (z >> 31);
+  return satin_sim_random (&self->random);
 }
 
 /* ---- members ---- */
@@ -188,6 +185,7 @@ live (World *self, GError **error)
   if (!world_faults_read (self, self->options.faults, error))
     return FALSE;
   make (self);
+  world_check_begin (self);
   satin_sim_host_call (self->hub_host, start_hub, self);
   for (guint i = 0; i < self->options.n_nodes && self->error == NULL; i++)
     satin_sim_host_call (self->nodes[i].host, start_node, &self->nodes[i]);

@@ -80,6 +80,8 @@ typedef struct _World
   gint64 started_us; /* when the root began */
   gint64 ended_us;   /* when it had ended, 0 before */
   WorldFigures figures;
+  GHashTable *views;   /* (owned) guint64 number of a view to guint64 digest of its members */
+  GHashTable *masters; /* (owned) guint64 term to guint64 node id */
   guint64 random;
   SatinSimHost *fate;  /* (borrowed) its loop tells when faults hit */
   gint64 fault_gap_us; /* on average */
@@ -98,6 +100,10 @@ void world_suspect (World *self, WorldNode *node);
 gboolean world_join (World *self);
 /* The registry is lost, and another takes its place after that time. */
 void world_restart_hub (World *self, gint64 delay_us);
+
+/* invariants.c */
+void world_check_begin (World *self);
+void world_check (World *self);
 
 /* faults.c */
 gboolean world_faults_read (World *self, const char *text, GError **error);

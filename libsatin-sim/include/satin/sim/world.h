@@ -116,6 +116,9 @@ SATIN_API void satin_sim_get_figures (const SatinSim *self, SatinSimFigures *ret
  */
 SATIN_API const SatinThreadOps *satin_sim_thread_ops (SatinSim *self, gint64 spawn_ns);
 
+/* 64 random bits that follow from *@state, which moves on. */
+SATIN_API guint64 satin_sim_random (guint64 *state);
+
 /* The transport "sim": addresses are "sim:NUMBER", 0 for any free one, on simulated loops only. */
 SATIN_API const SatinTransportOps satin_sim_transport_ops;
 

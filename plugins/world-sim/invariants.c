@@ -1,0 +1,101 @@
+/* invariants.c - what must hold at every moment, whatever goes wrong
+ *
+ * Looked at when a fault hits and at regular times. The first that does not hold
+ * ends the run with an error.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+/* How often, in simulated time. */
+#define CHECK_US 5000
+
+/* Views grow and shrink: what is known of the recent ones is enough. */
+#define MAX_KNOWN 100000
+
+static void breaks (World *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+breaks (World *self, const char *format, ...)
+{
+  if (self->error != NULL)
+    return;
+  va_list arguments;
+  va_start (arguments, format);
+  self->error = g_error_new_valist (SATIN_ERROR, SATIN_ERROR_JOB, format, arguments);
+  va_end (arguments);
+}
+
+/* The first value for a number is right; all others must be the same. */
+static gboolean
+is_same (GHashTable *known, guint64 number, guint64 value)
+{
+  guint64 *found = g_hash_table_lookup (known, &number);
+  if (found != NULL)
+    return *found == value;
+  if (g_hash_table_size (known) >= MAX_KNOWN)
+    g_hash_table_remove_all (known);
+  guint64 *pair = g_new (guint64, 2);
+  pair[0] = number;
+  pair[1] = value;
+  g_hash_table_insert (known, pair, &pair[1]);
+  return TRUE;
+}
+
+/* Of all members, the node itself included, in any order. */
+static guint64
+digest_view (const SatinView *view)
+{
+  guint64 state = view->self;
+  guint64 sum = satin_sim_random (&state);
+  for (guint i = 0; i < view->n_peers; i++)
+    {
+      state = view->peers[i].id;
+      sum += satin_sim_random (&state);
+    }
+  return sum;
+}
+
+static void
+check_view (World *self, const WorldNode *node, const SatinView *view)
+{
+  if (!is_same (self->views, view->number, digest_view (view)))
+    breaks (self, "node %u: view %" G_GUINT64_FORMAT " has other members than elsewhere",
+            node->number, view->number);
+  if (view->master != 0 && !is_same (self->masters, view->term, view->master))
+    breaks (self, "node %u: term %" G_GUINT64_FORMAT " has another master than elsewhere",
+            node->number, view->term);
+}
+
+void
+world_check (World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      if (node->member == NULL || node->is_over)
+        continue;
+      SatinPeers *peers =
+          satin_node_find (satin_membership_get_node (node->member), SATIN_INTERFACE_PEERS);
+      const SatinView *view = peers != NULL ? satin_peers_get_view (peers) : NULL;
+      if (view != NULL)
+        check_view (self, node, view);
+    }
+}
+
+static void
+check_again (gpointer user_data)
+{
+  World *self = user_data;
+  world_check (self);
+  if (self->ended_us == 0)
+    satin_loop_timer_add (satin_sim_host_get_loop (self->fate), CHECK_US, check_again, self);
+}
+
+void
+world_check_begin (World *self)
+{
+  self->views = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->masters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  satin_loop_timer_add (satin_sim_host_get_loop (self->fate), CHECK_US, check_again, self);
+}
