@@ -1,0 +1,57 @@
+/* program-world.h - a program as many nodes of a world: a hub, members, workers
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/membership.h>
+#include <satin/net/hub.h>
+#include <satin/net/link.h>
+#include <satin/sim/world.h>
+
+#define MAX_NODES 8
+
+typedef struct
+{
+  struct _Program *program; /* (borrowed) */
+  SatinSimHost *host;
+  SatinWorkers *workers;
+  SatinMembership *member;
+  gboolean is_over;
+} ProgramNode;
+
+/* What a program is run as. */
+typedef struct
+{
+  guint n_nodes; /* the odd ones in another cluster */
+  guint n_workers;
+  double speed;
+  gint64 spawn_ns;
+  guint64 seed;
+} ProgramOptions;
+
+typedef struct _Program
+{
+  ProgramOptions options;
+  SatinEntry entry;
+  SatinSim *sim;
+  SatinSimHost *hub_host;
+  SatinTransport *transport;
+  SatinHub *hub;
+  ProgramNode nodes[MAX_NODES];
+  guint n_over;
+  int exit_status;
+  gint64 began_us;
+  gint64 ended_us; /* of the root job */
+  guint64 n_jobs;  /* of all nodes, at its end */
+} Program;
+
+/* Runs @root to its end, at most a thousand seconds; fails the test when that is not in good order.
+ * For all workers: speed 1, one microsecond a spawn where it is 0. */
+Program *program_run (const ProgramOptions *options, const SatinTask *root);
+void program_free (Program *self);
+
+gint64 program_makespan_us (const Program *self);
+/* Of all hosts. */
+gint64 program_work_ns (const Program *self);
+guint64 program_hash (const Program *self);
