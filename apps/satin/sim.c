@@ -31,14 +31,18 @@ enum
   CSV,
   POLICY,
   FAULTS,
+  PLOT,
+  TRACE,
+  LOG,
   N_VALUES,
 };
 
 static char *values[N_VALUES];
 
 static const char *const keys[N_VALUES] = {
-  "clusters", "workers",  "lan",   "wan",   "lan-bandwidth", "wan-bandwidth", "jitter", "speeds",
-  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy", "faults",
+  "clusters", "workers", "lan",      "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",
+  "speeds",   "seed",    "spawn-ns", "stack", "deque",         "deadline",      "csv",
+  "policy",   "faults",  "plot",     "trace", "log",
 };
 
 const GOptionEntry sim_options[] = {
@@ -73,6 +77,11 @@ const GOptionEntry sim_options[] = {
     "LIST" },
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",
     "FILE" },
+  { "plot", 0, 0, G_OPTION_ARG_FILENAME, &values[PLOT],
+    "Draw how busy each node was when, as SVG; needs gnuplot", "FILE" },
+  { "trace", 0, 0, G_OPTION_ARG_FILENAME, &values[TRACE],
+    "Write all work, waits and messages as JSON for Perfetto or chrome://tracing", "FILE" },
+  { "log", 0, 0, G_OPTION_ARG_FILENAME, &values[LOG], "Write the same, a line for each", "FILE" },
   G_OPTION_ENTRY_NULL,
 };
 

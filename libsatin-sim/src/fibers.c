@@ -70,6 +70,7 @@ sim_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GErro
   SatinSim *sim = sim_running;
   Fiber *self = g_new0 (Fiber, 1);
   self->host = sim->host;
+  self->number = sim->host->fibers->len;
   self->main = main;
   self->data = data;
   self->context = context_new (stack_bytes, sim->options.is_guarded, begin, self);
@@ -111,7 +112,9 @@ sim_wait (int *word, gint64 timeout_us)
   if (*word != 0)
     return;
   self->word = word;
+  gsize event = trace_wait (self);
   leave (self, timeout_us);
+  trace_woken (self, event);
   self->word = NULL;
 }
 
@@ -148,6 +151,7 @@ sim_charge (gint64 duration_ns)
     return;
   gint64 delay_us = self->debt_ns / 1000;
   self->debt_ns %= 1000;
+  trace_work (self, delay_us);
   leave (self, delay_us);
 }
 

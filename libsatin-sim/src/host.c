@@ -127,6 +127,7 @@ host_free (gpointer host)
   g_ptr_array_unref (self->fibers);
   network_free (self);
   g_array_unref (self->clogs);
+  g_free (self->busy_us);
   satin_timer_queue_free (self->timers);
   g_free (self);
 }
@@ -167,6 +168,7 @@ satin_sim_host_crash (SatinSimHost *self)
   if (self->is_crashed)
     return;
   self->is_crashed = TRUE;
+  trace_crash (self);
   plan_turn (self);
   network_crash (self);
 }

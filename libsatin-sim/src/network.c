@@ -264,6 +264,8 @@ send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
   gint64 clogged_us = clogged_until_us (self->host, other->host);
   gint64 at_us = MAX (MAX (there_us, self->arrives_us), clogged_us);
   self->arrives_us = at_us;
+  if (n_bytes > 0)
+    trace_message (self->host, other->host, n_bytes, at_us);
   Parcel *parcel = g_new (Parcel, 1);
   *parcel = (Parcel){ .bytes = bytes, .reason = reason };
   if (other->host->is_crashed)

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <satin/base/timer-queue.h>
-#include <satin/sim/world.h>
+#include <satin/sim/trace.h>
 
 #include "context.h"
 
@@ -19,6 +19,7 @@ typedef struct _Fiber Fiber;
 struct _Fiber
 {
   SatinSimHost *host; /* (borrowed) */
+  guint number;       /* from 0, of the host's */
   Context *context;   /* (owned) */
   void (*main) (gpointer data);
   gpointer data;
@@ -26,6 +27,8 @@ struct _Fiber
   SatinTimerId resume; /* in the world's queue */
   gint64 debt_ns;      /* charged and not slept yet */
   gboolean is_over;
+  gint64 work_until_us; /* its last charge has passed then */
+  gsize work_event;     /* index + 1 of that one's event, 0: not kept */
 };
 
 /* What is sent to that host waits. */
@@ -34,6 +37,15 @@ typedef struct
   guint to;
   gint64 until_us;
 } Clog;
+
+/* What is kept of the past. */
+typedef struct
+{
+  GArray *events; /* (owned) (nullable) of SatinSimEvent, by when they began */
+  gsize max_events;
+  guint64 n_lost;
+  gint64 bin_us; /* 0: no bins are kept */
+} Trace;
 
 struct _SatinSimHost
 {
@@ -53,6 +65,7 @@ struct _SatinSimHost
   GPtrArray *transports;   /* (owned) of (owned) SimTransport */
   GHashTable *ends;        /* (owned) set of (owned) ends of links; never in order */
   gint64 work_ns;
+  gint64 *busy_us;         /* (owned) (nullable) array of SATIN_SIM_N_BINS */
   gint64 sending_until_us; /* its own link is busy */
 };
 
@@ -71,6 +84,7 @@ struct _SatinSim
   SatinThreadOps thread_ops;
   guint64 random;
   SatinSimFigures figures;
+  Trace trace;
 };
 
 /* The world that runs in this thread. */
@@ -90,3 +104,14 @@ extern const SatinThreadOps sim_thread_ops;
 void network_break (SatinSimHost *a, SatinSimHost *b);
 void network_crash (SatinSimHost *host);
 void network_free (SatinSimHost *host);
+
+/* trace.c; each does nothing when nobody asked for it */
+void trace_done (Trace *self);
+/* The fiber works from now on for so long. */
+void trace_work (Fiber *fiber, gint64 delay_us);
+/* The fiber waits from now on. Returns: what trace_woken() is to be given */
+gsize trace_wait (Fiber *fiber);
+void trace_woken (Fiber *fiber, gsize event);
+void trace_message (const SatinSimHost *from, const SatinSimHost *to, gsize n_bytes,
+                    gint64 arrives_us);
+void trace_crash (SatinSimHost *host);

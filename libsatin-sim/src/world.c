@@ -40,6 +40,7 @@ satin_sim_free (SatinSim *self)
   g_hash_table_unref (self->ports);
   satin_timer_queue_free (self->queue);
   context_free (self->context);
+  trace_done (&self->trace);
   g_free (self);
 }
 

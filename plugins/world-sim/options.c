@@ -25,6 +25,9 @@ const SatinParam world_params[] = {
   { "deque", SATIN_PARAM_INT, "65536", "most jobs in a worker's deque" },
   { "deadline", SATIN_PARAM_DURATION, "100000s", "virtual time after which a run has failed" },
   { "csv", SATIN_PARAM_STRING, "", "file for a header line and a line of figures" },
+  { "plot", SATIN_PARAM_STRING, "", "file for a picture, SVG: how busy each node was when" },
+  { "trace", SATIN_PARAM_STRING, "", "file for all events, JSON for a viewer of traces" },
+  { "log", SATIN_PARAM_STRING, "", "file for all events, a line each" },
   { "faults", SATIN_PARAM_STRING, "none", "none, swarm, or kinds with numbers, crash:3,clog:2" },
   { "report", SATIN_PARAM_STRING, "", "file for what happened, a name and a number a line" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
@@ -117,6 +120,9 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->policy = or_null (satin_params_get_string (params, "policy"));
   self->faults = satin_params_get_string (params, "faults");
   self->report_path = or_null (satin_params_get_string (params, "report"));
+  self->plot_path = or_null (satin_params_get_string (params, "plot"));
+  self->trace_path = or_null (satin_params_get_string (params, "trace"));
+  self->log_path = or_null (satin_params_get_string (params, "log"));
   self->csv_path = or_null (satin_params_get_string (params, "csv"));
   self->sim = (SatinSimOptions){
     .seed = (guint64)seed,

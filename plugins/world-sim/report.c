@@ -23,8 +23,10 @@ add_figure (const char *name, gint64 value, gpointer user_data)
   WorldFigures *self = user_data;
   if (strcmp (name, "jobs") == 0)
     self->n_jobs += value;
-  else if (strcmp (name, "steals.remote") == 0)
-    self->n_steals += value;
+  else if (strcmp (name, "steals.near") == 0)
+    self->n_near += value;
+  else if (strcmp (name, "steals.far") == 0)
+    self->n_far += value;
   else if (strcmp (name, "steals.remote-tried") == 0)
     self->n_tried += value;
 }
@@ -66,13 +68,14 @@ static gboolean
 write_csv (const Report *self, const char *path, GError **error)
 {
   g_autofree char *text = g_strdup_printf (
-      "makespan_s,efficiency,work_s,jobs,steals,steals_tried,bytes_lan,bytes_wan,events,hash\n"
+      "makespan_s,efficiency,work_s,jobs,steals_lan,steals_wan,steals_tried,"
+      "bytes_lan,bytes_wan,events,hash\n"
       "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-      ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER
-      "x\n",
+      ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
+      ",%016" G_GINT64_MODIFIER "x\n",
       self->makespan_s, efficiency (self), self->work_s, self->figures->n_jobs,
-      self->figures->n_steals, self->figures->n_tried, self->sim.lan_bytes, self->sim.wan_bytes,
-      self->sim.n_events, self->sim.hash);
+      self->figures->n_near, self->figures->n_far, self->figures->n_tried, self->sim.lan_bytes,
+      self->sim.wan_bytes, self->sim.n_events, self->sim.hash);
   return g_file_set_contents (path, text, -1, error);
 }
 
@@ -100,5 +103,7 @@ world_report (World *world, GError **error)
               (double)report.sim.wan_bytes / 1e3, report.sim.n_events, report.sim.hash);
   if (options->report_path != NULL && !write_report (world, &report, error))
     return FALSE;
-  return options->csv_path == NULL || write_csv (&report, options->csv_path, error);
+  if (options->csv_path != NULL && !write_csv (&report, options->csv_path, error))
+    return FALSE;
+  return world_plot_end (world, efficiency (&report), error);
 }

@@ -186,6 +186,9 @@ live (World *self, GError **error)
     return FALSE;
   make (self);
   world_check_begin (self);
+  world_trace_begin (self);
+  if (!world_plot_begin (self, error))
+    return FALSE;
   satin_sim_host_call (self->hub_host, start_hub, self);
   for (guint i = 0; i < self->options.n_nodes && self->error == NULL; i++)
     satin_sim_host_call (self->nodes[i].host, start_node, &self->nodes[i]);
@@ -203,13 +206,29 @@ live (World *self, GError **error)
   return is_done;
 }
 
+/* Reads what is wanted, lets it happen and tells of it; of a run that failed the trace. */
+static gboolean
+run (World *self, const SatinParams *params, GError **error)
+{
+  if (!world_options_read (&self->options, params, error))
+    return FALSE;
+  gboolean is_done = live (self, error) && world_report (self, error);
+  g_autoptr (GError) local = NULL;
+  if (world_trace_end (self, &local))
+    return is_done;
+  if (is_done)
+    g_propagate_error (error, g_steal_pointer (&local));
+  else
+    g_printerr ("%s\n", local->message);
+  return FALSE;
+}
+
 static int
 world_run (const SatinEntry *entry, const SatinParams *params)
 {
   World self = { .entry = entry };
   g_autoptr (GError) error = NULL;
-  if (!world_options_read (&self.options, params, &error) || !live (&self, &error)
-      || !world_report (&self, &error))
+  if (!run (&self, params, &error))
     {
       g_printerr ("%s: simulation: %s\n", entry->name, error->message);
       self.exit_status = satin_error_exit_status (error);

@@ -7,7 +7,7 @@
 #include <satin/core/membership.h>
 #include <satin/net/hub.h>
 #include <satin/net/link.h>
-#include <satin/sim/world.h>
+#include <satin/sim/trace.h>
 
 /* What the user asked for. */
 typedef struct
@@ -23,6 +23,9 @@ typedef struct
   const char *policy;      /* (borrowed) (nullable) */
   const char *csv_path;    /* (borrowed) (nullable) */
   const char *report_path; /* (borrowed) (nullable) */
+  const char *plot_path;   /* (borrowed) (nullable) */
+  const char *trace_path;  /* (borrowed) (nullable) */
+  const char *log_path;    /* (borrowed) (nullable) */
   const char *faults;      /* (borrowed) */
 } WorldOptions;
 
@@ -61,7 +64,8 @@ enum
 typedef struct
 {
   gint64 n_jobs;
-  gint64 n_steals;
+  gint64 n_near; /* steals within the cluster */
+  gint64 n_far;  /* from another */
   gint64 n_tried;
 } WorldFigures;
 
@@ -119,3 +123,11 @@ void world_options_done (WorldOptions *self);
 /* report.c */
 void world_count (World *self);
 gboolean world_report (World *self, GError **error);
+
+/* trace.c; before hosts do anything, and when all is over, well or not */
+void world_trace_begin (World *self);
+gboolean world_trace_end (World *self, GError **error);
+
+/* plot.c; the first fails when there is no gnuplot */
+gboolean world_plot_begin (World *self, GError **error);
+gboolean world_plot_end (World *self, double efficiency, GError **error);

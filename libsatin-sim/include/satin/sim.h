@@ -5,4 +5,5 @@
 #pragma once
 
 #include <satin/sim/conformance.h>
+#include <satin/sim/trace.h>
 #include <satin/sim/world.h>
