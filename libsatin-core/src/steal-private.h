@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <satin/base/mistake.h>
+
 #include "steal.h"
 
 /* A request is forgotten after this time and 8 times the latency. */

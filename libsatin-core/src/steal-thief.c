@@ -272,7 +272,9 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
 {
   Guest *guest = g_hash_table_lookup (self->guests, &ticket);
   g_return_if_fail (guest != NULL && !guest->is_over);
-  if (guest->owner == 0)
+  gboolean is_forgotten =
+      SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
+  if (guest->owner == 0 || is_forgotten)
     {
       forget_guest (self, guest);
       return;

@@ -34,6 +34,7 @@ find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation)
     return NULL;
   Lent *lent = &g_array_index (self->lent, Lent, index);
   gboolean is_it = lent->handle != NULL && lent->thief == from && lent->generation == generation;
+  is_it |= SATIN_MISTAKE ("any-generation") && lent->handle != NULL;
   return is_it ? lent : NULL;
 }
 
@@ -51,7 +52,7 @@ static void ask_after_jobs (gpointer user_data);
 static void
 start_asking_after_jobs (Steal *self)
 {
-  if (self->query_timer == 0)
+  if (self->query_timer == 0 && !SATIN_MISTAKE ("forget-reply"))
     self->query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
 }
 

@@ -13,6 +13,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/mistake.h>
+
 #include "hub-private.h"
 
 #include <string.h>
@@ -179,7 +181,8 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
   for (guint i = 0; i < hub->members->len; i++)
     {
       const HubMember *member = g_ptr_array_index (hub->members, i);
-      if (member != self)
+      gboolean is_left_out = SATIN_MISTAKE ("torn-view") && i == hub->members->len / 2;
+      if (member != self && !is_left_out)
         others[welcome.n_members++] = describe (member);
     }
   hub_connection_send (self->connection, HUB_MESSAGE_WELCOME, &welcome);
@@ -249,7 +252,7 @@ dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to,
   HubConnection *connection = self->connection;
   g_autoptr (GError) fenced = to == HUB_MEMBER_DIED ? hub_fenced_error (self->id, why) : NULL;
 
-  if (connection == NULL)
+  if (connection == NULL || (to == HUB_MEMBER_DIED && SATIN_MISTAKE ("serve-dead")))
     return;
   if (to == HUB_MEMBER_LEFT)
     hub_connection_send (connection, HUB_MESSAGE_LEFT, gone);

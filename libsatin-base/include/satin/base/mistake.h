@@ -1,0 +1,30 @@
+/* mistake.h - old mistakes, put back on purpose
+ *
+ * In a build with -Dmistakes=true the variable SATIN_MISTAKE names a mistake that
+ * the protocol then makes. The simulator must find each of them, or it would not find the next
+ * one either. In other builds there is no trace of them.
+ *
+ *   any-generation  a late result is taken for whatever job has its entry now
+ *   forget-reply    a result is lost, and nobody asks after it
+ *   serve-dead      a node that was declared dead is not told
+ *   torn-view       a node that joins is not told of all members
+ *
+ * Threads: any.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/error.h>
+
+G_BEGIN_DECLS
+
+#ifdef SATIN_MISTAKES
+/* Whether that one is to be made. */
+SATIN_API gboolean satin_mistake_is_on (const char *name);
+#define SATIN_MISTAKE(NAME) satin_mistake_is_on (NAME)
+#else
+#define SATIN_MISTAKE(NAME) FALSE
+#endif
+
+G_END_DECLS

@@ -1,0 +1,38 @@
+# mistakes.sh - old mistakes, put back: the sweep finds each within a few seeds
+#
+# SPDX-License-Identifier: Apache-2.0
+set -u
+satin=$SATIN_TEST_COMMAND
+n=0
+failed=0
+
+# sweep MISTAKE SEEDS OPTIONS...: says how many seeds failed.
+sweep() {
+  local mistake=$1 seeds=$2
+  shift 2
+  SATIN_MISTAKE=$mistake "$satin" sim sweep --seeds "1..$seeds" --wan 2ms --spawn-ns 200000 \
+    --deadline 1000s --timeout 60 "$@" 2>&1 | sed -n 's/.*seeds in .*: \([0-9]*\) failed.*/\1/p'
+}
+
+# finds MISTAKE SEEDS OPTIONS...: right when some seed fails with the mistake and none without.
+finds() {
+  local mistake=$1 seeds=$2 with without
+  shift 2
+  with=$(sweep "$mistake" "$seeds" "$@")
+  without=$(sweep none "$seeds" "$@")
+  n=$((n + 1))
+  if [ "${with:-0}" -gt 0 ] && [ "${without:-1}" -eq 0 ]; then
+    echo "ok $n $mistake is found within $seeds seeds"
+  else
+    echo "not ok $n $mistake is found within $seeds seeds"
+    failed=1
+  fi
+  echo "# $with of $seeds seeds failed with it, $without without"
+}
+
+echo 1..4
+finds any-generation 10 --clusters 2x2 --faults break:1000 nqueens 9
+finds forget-reply 5 --clusters 4x8 nqueens 8
+finds serve-dead 100 --clusters 4x8 --faults swarm nqueens 8
+finds torn-view 5 --clusters 4x8 nqueens 8
+exit $failed
