@@ -114,31 +114,32 @@ storage_needs (Storage *self, SatinStorageCan can)
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): the suite's parameters for the plugin and one more */
+/* Returns: (transfer full) (nullable): the suite's parameters for the plugin and those in @more */
 static SatinParams *
-parse_params (const Case *c, const char *assignment, GError **error)
+parse_params (const Case *c, const char *more, GError **error)
 {
   static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
   const SatinPluginDesc *desc = satin_plugin_get_desc (c->plugin);
+  g_auto (GStrv) words = g_strsplit (more != NULL ? more : "", " ", -1);
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
   for (guint i = 0; c->assignments != NULL && c->assignments[i] != NULL; i++)
     g_ptr_array_add (all, (gpointer)c->assignments[i]);
-  if (assignment != NULL)
-    g_ptr_array_add (all, (gpointer)assignment);
+  for (guint i = 0; words[i] != NULL; i++)
+    g_ptr_array_add (all, words[i]);
   g_ptr_array_add (all, NULL);
   return satin_params_parse (desc->params != NULL ? desc->params : no_params,
                              (const char *const *)all->pdata, error);
 }
 
 gboolean
-storage_open (Storage *self, Case *c, const char *assignment)
+storage_open (Storage *self, Case *c, const char *assignments)
 {
   g_autoptr (GError) error = NULL;
   memset (self, 0, sizeof *self);
   self->c = c;
   satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
-  g_autoptr (SatinParams) params = parse_params (c, assignment, &error);
-  if (!CASE_EXPECT (c, params != NULL, "%s is refused: %s", assignment,
+  g_autoptr (SatinParams) params = parse_params (c, assignments, &error);
+  if (!CASE_EXPECT (c, params != NULL, "%s is refused: %s", assignments,
                     error != NULL ? error->message : ""))
     return FALSE;
   self->handle = self->ops.open (storage_uri (c), params, &error);

@@ -38,6 +38,10 @@ static const Rule rules[] = {
   { "storage/fault/failed-call-keeps-what-was-promised", storage_rule_fault_each_call },
   { "storage/fault/failed-call-can-be-made-again", storage_rule_fault_again },
   { "storage/fault/no-room-is-a-limit", storage_rule_fault_no_room },
+  { "storage/crash/synced-bytes-stay", storage_rule_crash_synced },
+  { "storage/crash/lost-end-is-absent-not-wrong", storage_rule_crash_end },
+  { "storage/crash/appending-goes-on-where-the-file-ends", storage_rule_crash_goes_on },
+  { "storage/crash/replace-is-all-or-nothing", storage_rule_crash_replace },
 };
 /* clang-format on */
 

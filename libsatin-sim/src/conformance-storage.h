@@ -38,9 +38,9 @@ const char *storage_uri (const Case *c);
 /* Whether the plugin declares the parameter @key. */
 gboolean storage_has_param (const Case *c, const char *key);
 
-/* Opens a handle as given to the suite, with one more assignment (nullable). %FALSE, and a broken
- * rule, when it does not open. */
-gboolean storage_open (Storage *self, Case *c, const char *assignment);
+/* Opens a handle as given to the suite, with more assignments (nullable) separated by spaces.
+ * %FALSE, and a broken rule, when it does not open. */
+gboolean storage_open (Storage *self, Case *c, const char *assignments);
 /* Opens one and removes what cases left; every rule begins and ends so. */
 gboolean storage_begin (Storage *self, Case *c);
 void storage_end (Storage *self);
@@ -123,3 +123,8 @@ STORAGE_RULE (interrupt_idle);
 STORAGE_RULE (fault_each_call);
 STORAGE_RULE (fault_again);
 STORAGE_RULE (fault_no_room);
+/* conformance-storage-crash.c */
+STORAGE_RULE (crash_synced);
+STORAGE_RULE (crash_end);
+STORAGE_RULE (crash_goes_on);
+STORAGE_RULE (crash_replace);
