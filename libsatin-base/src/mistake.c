@@ -5,7 +5,7 @@
 #include <satin/base/mistake.h>
 
 #ifdef SATIN_MISTAKES
-#include <string.h>
+#  include <string.h>
 
 gboolean
 satin_mistake_is_on (const char *name)

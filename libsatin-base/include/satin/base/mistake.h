@@ -22,9 +22,9 @@ G_BEGIN_DECLS
 #ifdef SATIN_MISTAKES
 /* Whether that one is to be made. */
 SATIN_API gboolean satin_mistake_is_on (const char *name);
-#define SATIN_MISTAKE(NAME) satin_mistake_is_on (NAME)
+#  define SATIN_MISTAKE(NAME) satin_mistake_is_on (NAME)
 #else
-#define SATIN_MISTAKE(NAME) FALSE
+#  define SATIN_MISTAKE(NAME) FALSE
 #endif
 
 G_END_DECLS
