@@ -14,14 +14,21 @@
 
 /* ---- opening and closing ---- */
 
+/* Whether it is a transport between simulated hosts. */
+static gboolean
+is_simulated (const Case *c)
+{
+  const char *const *schemes = satin_plugin_get_desc (c->plugin)->schemes;
+  return schemes != NULL && g_strcmp0 (schemes[0], "sim") == 0;
+}
+
 Net *
 net_new_empty (Case *c)
 {
   g_autoptr (Net) self = g_new0 (Net, 1);
   g_autoptr (GError) error = NULL;
   self->c = c;
-  self->loop = satin_loop_new (NULL, 1);
-  self->context = satin_loop_get_context (self->loop);
+  self->stage = stage_new (is_simulated (c));
   self->thread = g_thread_self ();
   self->accepted = g_ptr_array_new_with_free_func (end_free);
   self->dialed = g_ptr_array_new_with_free_func (end_free);
@@ -51,7 +58,7 @@ net_open (Net *self, SideName name, const SatinParams *params, const SatinSecret
   Side *side = &self->sides[name];
   SatinTransportContext context = {
     .struct_size = sizeof context,
-    .loop = self->loop,
+    .loop = stage_get_loop (self->stage, name),
     .secret = secret,
     .is_insecure = is_insecure,
   };
@@ -116,32 +123,6 @@ net_close (Net *self, SideName name)
   self->is_inside = FALSE;
 }
 
-/* Ends a turn of the loop in which nothing happens. */
-static gboolean
-ring (gpointer user_data)
-{
-  return G_SOURCE_CONTINUE;
-}
-
-/* Turns the loop until @question says yes. Returns: FALSE when that took too long */
-static gboolean
-turn_until (Net *self, NetQuestion question, gpointer data, gint64 patience_us)
-{
-  gint64 end_us = g_get_monotonic_time () + patience_us;
-  GSource *alarm = g_timeout_source_new ((guint)(patience_us / 1000 + 1));
-  g_source_set_callback (alarm, ring, NULL, NULL);
-  g_source_attach (alarm, self->context);
-  gboolean is_so = question (data);
-  while (!is_so && g_get_monotonic_time () < end_us)
-    {
-      g_main_context_iteration (self->context, TRUE);
-      is_so = question (data);
-    }
-  g_source_destroy (alarm);
-  g_source_unref (alarm);
-  return is_so;
-}
-
 static gboolean
 is_never (gpointer data)
 {
@@ -170,11 +151,11 @@ net_free (Net *self)
   gint64 patience_us = case_has_note (self->c, RULE_CLOSED) ? MOMENT_US : self->c->patience_us;
   net_close (self, CLIENT);
   net_close (self, SERVER);
-  if (!turn_until (self, are_closed, self, patience_us))
+  if (!stage_turn_until (self->stage, are_closed, self, patience_us))
     case_note (self->c, RULE_CLOSED, "close was not done in %" G_GINT64_FORMAT " ms",
                self->c->patience_us / 1000);
-  turn_until (self, is_never, NULL, EPILOGUE_US);
-  satin_loop_free (self->loop);
+  stage_turn_until (self->stage, is_never, NULL, EPILOGUE_US);
+  stage_free (self->stage);
   g_ptr_array_unref (self->accepted);
   g_ptr_array_unref (self->dialed);
   satin_secret_free (self->secret);
@@ -202,6 +183,8 @@ net_fresh_uri (Net *self)
     return g_strdup_printf ("unix:%s/socket", self->folder);
   if (g_str_equal (schemes[0], "tcp"))
     return g_strdup ("tcp://127.0.0.1:0");
+  if (is_simulated (self->c))
+    return g_strdup ("sim:0");
   return g_strdup_printf ("%s:conformance", schemes[0]);
 }
 
@@ -271,9 +254,9 @@ net_link (Net *self, End **ret_client, End **ret_server)
 /* ---- waiting ---- */
 
 gboolean
-net_wait (Net *self, NetQuestion question, gpointer data, const char *what)
+net_wait (Net *self, StageQuestion question, gpointer data, const char *what)
 {
-  if (turn_until (self, question, data, self->c->patience_us))
+  if (stage_turn_until (self->stage, question, data, self->c->patience_us))
     return TRUE;
   case_break (self->c, "%s did not happen in %" G_GINT64_FORMAT " ms", what,
               self->c->patience_us / 1000);
@@ -283,5 +266,5 @@ net_wait (Net *self, NetQuestion question, gpointer data, const char *what)
 void
 net_linger (Net *self)
 {
-  turn_until (self, is_never, NULL, MOMENT_US);
+  stage_turn_until (self->stage, is_never, NULL, MOMENT_US);
 }

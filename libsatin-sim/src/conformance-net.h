@@ -1,14 +1,16 @@
 /* conformance-net.h - two transports of the plugin under test and what happens on their links
  *
- * The transports run on a real loop, which the case turns until what it waits for is true or its
- * patience ends. Callbacks only write down what they were told; what they see broken they note
- * under the rule that holds always.
+ * The transports run on a stage, a real loop or a simulated world of two hosts for those of the
+ * scheme "sim", which the case turns until what it waits for is true or its patience ends.
+ * Callbacks only write down what they were told; what they see broken they note under the rule that
+ * holds always.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
 
 #include "conformance-private.h"
+#include "conformance-stage.h"
 
 #include <satin/net/transport.h>
 
@@ -55,10 +57,9 @@ typedef struct
 
 struct _Net
 {
-  Case *c;               /* (borrowed) */
-  SatinLoop *loop;       /* (owned) */
-  GMainContext *context; /* (borrowed from @loop) */
-  GThread *thread;       /* (borrowed): which runs @loop */
+  Case *c;         /* (borrowed) */
+  Stage *stage;    /* (owned): side i is on its host i */
+  GThread *thread; /* (borrowed): which turns @stage */
   SatinTransportOps ops;
   SatinSecret *secret; /* (owned): of both sides */
   Side sides[N_SIDES];
@@ -98,11 +99,9 @@ End *net_connect (Net *self, const char *uri);
 /* Listens if need be, connects and waits for both ends; %FALSE breaks the case. */
 gboolean net_link (Net *self, End **ret_client, End **ret_server);
 
-typedef gboolean (*NetQuestion) (gpointer data);
-
-/* Turns the loop until @question says yes; else breaks the case: "@what did not happen". */
-gboolean net_wait (Net *self, NetQuestion question, gpointer data, const char *what);
-/* Turns the loop for a moment, in which what must not happen has its chance. */
+/* Turns the stage until @question says yes; else breaks the case: "@what did not happen". */
+gboolean net_wait (Net *self, StageQuestion question, gpointer data, const char *what);
+/* Turns the stage for a moment, in which what must not happen has its chance. */
 void net_linger (Net *self);
 /* Waits until @end received @n_bytes. */
 gboolean net_wait_received (End *end, gsize n_bytes);

@@ -72,7 +72,7 @@ send_pieces (Net *net, End *end, GBytes *bytes)
       end_send (end, piece);
       offset += n_bytes;
       if (g_rand_int_range (random, 0, 8) == 0)
-        g_main_context_iteration (net->context, FALSE);
+        stage_turn (net->stage);
     }
 }
 

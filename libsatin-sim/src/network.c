@@ -227,8 +227,11 @@ on_parcel (gpointer user_data)
   End *self = user_data;
   Parcel *parcel = g_queue_pop_head (&self->coming);
   self->n_under_way--;
+  gboolean is_broken = parcel->bytes == NULL && parcel->reason != 0;
   if (self->state == END_DOWN)
     parcel_free (parcel);
+  else if (self->is_paused && is_broken)
+    take_parcel (self, parcel); /* what is held is lost with the link */
   else if (self->state == END_UP && (self->is_paused || self->held.length > 0))
     g_queue_push_tail (&self->held, parcel); /* behind what was held before */
   else
