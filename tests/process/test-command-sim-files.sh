@@ -1,0 +1,67 @@
+# test-command-sim-files.sh - satin sim: the files that show what happened in a run
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+json() { json_query "$1" <run.json >/dev/null; }
+events() { json "[e for e in s['traceEvents'] if $1]"; }
+# lines PATTERN N: so many lines of the log are like this.
+lines() { [ "$(grep -cE -- "$1" run.log)" -eq "$2" ]; }
+# figure N: the N-th of the line of figures.
+figure() { tail -n 1 run.csv | cut -d, -f"$1"; }
+same_end() { [ "$(grep trace err)" = "$(cat plain)" ]; }
+
+run "$satin" sim --clusters 2,3 nqueens 9
+check "a run that is not looked at goes well" is_status 0
+grep trace err >plain
+
+run "$satin" sim --clusters 2,3 --trace run.json --log run.log --csv run.csv nqueens 9
+check "a run that is traced goes well" is_status 0
+check "and is the same run" same_end
+check "the trace is JSON and complete" json "s['otherData']['lost'] == 0"
+check "the trace has a lane for each node" json "sorted(e['args']['name'] for e in s['traceEvents'] \
+  if e['name'] == 'thread_name') == ['node %d' % i for i in range(1, 6)] + ['registry']"
+check "each lane is a node's of its own, in its cluster's process" json "sorted((e['pid'], e['tid']) \
+  for e in s['traceEvents'] if e['name'] == 'thread_name')[:5] == [(1, 1), (1, 2), (2, 3), (2, 4), (2, 5)]"
+check "work takes time" json "all(e['dur'] > 0 for e in s['traceEvents'] if e['name'] == 'work')"
+check "more than one node works" json "len({e['tid'] for e in s['traceEvents'] if e['name'] == 'work'}) > 1"
+check "no work of a lane begins before the one before has ended" json "all(a[1] <= b[0] \
+  for t in range(1, 6) for w in [sorted((e['ts'], e['ts'] + e['dur']) for e in s['traceEvents'] \
+  if e['name'] == 'work' and e['tid'] == t)] for a, b in zip(w, w[1:]))"
+check "every arrow that begins ends, later" json "(lambda b, e: len(b) > 0 and b.keys() == e.keys() \
+  and all(b[i] < e[i] for i in b))(*({x['id']: x['ts'] for x in s['traceEvents'] if x['ph'] == p} \
+  for p in 'sf'))"
+check "the log has a line for each work" lines '^[0-9.]+ node[1-5] work until [0-9.]+$' \
+  "$(json_query "len([e for e in s['traceEvents'] if e['name'] == 'work'])" <run.json)"
+check "and for each message" lines ' send [0-9]+ bytes to .*, there at [0-9.]+$' \
+  "$(json_query "len([e for e in s['traceEvents'] if e['ph'] == 's'])" <run.json)"
+check "steals are told by where the victim was" [ "$(head -n 1 run.csv | cut -d, -f5,6)" = steals_lan,steals_wan ]
+check "some came from the own cluster" [ "$(figure 5)" -gt 0 ]
+
+run "$satin" sim --clusters 2 --workers 3 --trace run.json nqueens 8
+check "each worker of a node has a lane" json "len([e for e in s['traceEvents'] \
+  if e['name'] == 'thread_name' and e['args']['name'].endswith(', worker 3')]) == 2"
+run "$satin" sim --clusters 3 --faults crash:1 --trace run.json --log run.log nqueens 12
+check "a crash is in the trace" events "e['name'] == 'crash'"
+check "and in the log" lines ' crash$' 1
+run "$satin" sim --deadline 2ms --trace run.json nqueens 12
+check "a run that does not end fails" is_status 21
+check "and is in the trace all the same" events "e['name'] == 'send'"
+run "$satin" sim --trace nowhere/run.json nqueens 6
+check "a trace that cannot be written is an error" says err "cannot write nowhere/run.json"
+
+if command -v gnuplot >/dev/null; then
+  run "$satin" sim --clusters 2,3 --policy "rs" --plot run.svg nqueens 9
+  check "a run that is drawn goes well" is_status 0
+  check "the picture is SVG" python3 -c "import xml.etree.ElementTree as e; \
+    assert e.parse('run.svg').getroot().tag.endswith('svg')"
+  check "the title says what was run" says run.svg "nqueens on 2,3 nodes, latency 50 us in a cluster, 5 ms between, policy rs"
+  check "each cluster is named" says run.svg "cluster 2"
+fi
+run "$satin" sim sweep --plot run.svg nqueens 6
+check "a sweep draws nothing" is_status 2
+mkdir empty
+run env PATH="$test_dir/empty" "$satin" sim --plot no.svg nqueens 6
+check "without gnuplot the error tells what to install" says err "gnuplot-nox"
+check "and nothing is run" [ ! -s out ]
+finish
