@@ -15,8 +15,7 @@
 void
 steal_policy_init (Steal *self)
 {
-  self->notes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->clusters = g_array_new (FALSE, FALSE, sizeof (guint));
+  steal_victims_init (&self->victims, self->loop);
   self->balanced_us = -BALANCE_US; /* long ago, also when the clock starts at 0 */
 }
 
@@ -26,8 +25,7 @@ steal_policy_free (Steal *self)
   satin_loop_timer_cancel (self->loop, &self->consider_timer);
   satin_loop_timer_cancel (self->loop, &self->balance_timer);
   satin_loop_timer_cancel (self->loop, &self->tell_timer);
-  g_hash_table_unref (self->notes);
-  g_array_unref (self->clusters);
+  steal_victims_done (&self->victims);
   self->policy_ops->close (self->policy);
 }
 
@@ -40,103 +38,59 @@ steal_count_queued (Steal *self)
 
 /* ---- what is known of the others ---- */
 
-static Note *
-note_of (Steal *self, SatinNodeId id)
+/* Returns: (nullable): what the policy is shown of @id, valid until the view changes; %NULL when it
+ * is gone or not shown */
+SatinVictim *
+steal_find_victim (Steal *self, SatinNodeId id)
 {
-  Note *note = g_hash_table_lookup (self->notes, GUINT_TO_POINTER (id));
-  if (note != NULL)
-    return note;
-  note = g_new (Note, 1);
-  *note = (Note){ .n_queued = -1, .success = 1 };
-  g_hash_table_insert (self->notes, GUINT_TO_POINTER (id), note);
-  return note;
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (view == NULL)
+    return NULL;
+  steal_victims_update (&self->victims, view);
+  return steal_victims_find (&self->victims, id);
+}
+
+/* The latency is measured on the way, by others. */
+static void
+refresh_latency (Steal *self, SatinVictim *victim)
+{
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), victim->id);
+  if (peer != NULL)
+    victim->latency_us = peer->latency_us;
 }
 
 /* A request to @id is over: its jobs took @answer_us, or none came when that is negative. */
 void
 steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us)
 {
-  Note *note = note_of (self, id);
-  note->success += ((answer_us >= 0 ? 1 : 0) - note->success) / NOTE_SHARE;
-  if (answer_us < 0)
+  SatinVictim *victim = steal_find_victim (self, id);
+  if (victim == NULL)
     return;
-  if (note->answer_us > 0)
-    answer_us = ((NOTE_SHARE - 1) * note->answer_us + answer_us) / NOTE_SHARE;
-  note->answer_us = MAX (answer_us, 1);
+  refresh_latency (self, victim);
+  victim->success += ((answer_us >= 0 ? 1 : 0) - victim->success) / NOTE_SHARE;
+  if (answer_us < 0)
+    {
+      steal_victims_count_refusal (&self->victims, victim);
+      return;
+    }
+  if (victim->answer_us > 0)
+    answer_us = ((NOTE_SHARE - 1) * victim->answer_us + answer_us) / NOTE_SHARE;
+  victim->answer_us = MAX (answer_us, 1);
 }
 
 void
 steal_note_load (Steal *self, SatinNodeId id, gint n_queued)
 {
-  Note *note = note_of (self, id);
-  note->n_queued = MAX (n_queued, 0);
-  note->told_us = satin_loop_now_us (self->loop);
-}
-
-void
-steal_forget_notes (Steal *self, SatinNodeId id)
-{
-  g_hash_table_remove (self->notes, GUINT_TO_POINTER (id));
-  if (self->told != id)
+  SatinVictim *victim = steal_find_victim (self, id);
+  if (victim == NULL)
     return;
-  self->told = 0;
-  satin_loop_timer_cancel (self->loop, &self->tell_timer);
-}
-
-static guint
-number_cluster (Steal *self, GHashTable *numbers, const char *cluster)
-{
-  gpointer found = g_hash_table_lookup (numbers, cluster);
-  if (found == NULL)
-    {
-      found = GUINT_TO_POINTER (++self->n_clusters);
-      g_hash_table_insert (numbers, (gpointer)cluster, found);
-    }
-  return GPOINTER_TO_UINT (found) - 1;
-}
-
-/* Numbers the clusters by their lowest node, once for each view. */
-static void
-number_clusters (Steal *self, const SatinView *view)
-{
-  if (self->numbered == view->number && self->clusters->len == view->n_peers)
-    return;
-  g_autoptr (GHashTable) numbers = g_hash_table_new (g_str_hash, g_str_equal);
-  self->n_clusters = 0;
-  g_array_set_size (self->clusters, view->n_peers);
-  guint i = 0;
-  for (; i < view->n_peers && view->peers[i].id < view->self; i++)
-    g_array_index (self->clusters, guint, i) =
-        number_cluster (self, numbers, view->peers[i].cluster);
-  self->self_cluster = number_cluster (self, numbers, view->cluster);
-  for (; i < view->n_peers; i++)
-    g_array_index (self->clusters, guint, i) =
-        number_cluster (self, numbers, view->peers[i].cluster);
-  self->numbered = view->number;
+  victim->n_queued = MAX (n_queued, 0);
+  victim->told_us = satin_loop_now_us (self->loop);
+  if (victim->latency_us == 0)
+    refresh_latency (self, victim);
 }
 
 /* ---- the snapshot ---- */
-
-static SatinVictim
-show_victim (Steal *self, const SatinView *view, guint index)
-{
-  const SatinPeer *peer = &view->peers[index];
-  const Note *note = g_hash_table_lookup (self->notes, GUINT_TO_POINTER (peer->id));
-  guint cluster = g_array_index (self->clusters, guint, index);
-  return (SatinVictim){
-    .id = peer->id,
-    .is_near = cluster == self->self_cluster,
-    .latency_us = peer->latency_us,
-    .n_refused = steal_count_refused (self, peer->id),
-    .has_offered = g_hash_table_contains (self->offers, GUINT_TO_POINTER (peer->id)),
-    .is_master = peer->id == view->master,
-    .cluster = cluster,
-    .n_queued = note != NULL ? note->n_queued : -1,
-    .told_ago_us = note != NULL ? satin_loop_now_us (self->loop) - note->told_us : 0,
-    .answer_us = note != NULL ? note->answer_us : 0,
-    .success = note != NULL ? note->success : 1,
-  };
-}
 
 static SatinStealHistory
 history (Steal *self, const Asked *asked)
@@ -148,21 +102,26 @@ history (Steal *self, const Asked *asked)
 }
 
 static SatinStealSituation
-show_situation (Steal *self, const SatinView *view, const SatinVictim *victims)
+show_situation (Steal *self, const SatinView *view)
 {
+  const StealVictims *victims = &self->victims;
   SatinStealSituation situation = {
     .n_idle = self->jobs_ops->n_idle (self->jobs),
-    .n_victims = view->n_peers,
-    .victims = victims,
+    .n_victims = victims->shown->len,
+    .victims = (const SatinVictim *)victims->shown->data,
     .near_asked = self->near.to,
     .far_asked = self->far.to,
     .near_history = history (self, &self->near),
     .far_history = history (self, &self->far),
     .self = view->self,
-    .self_cluster = self->self_cluster,
-    .n_clusters = self->n_clusters,
+    .self_cluster = victims->self_cluster,
+    .n_clusters = victims->n_clusters,
     .is_master = view->master == view->self,
     .n_queued = self->jobs_ops->n_queued (self->jobs),
+    .n_near = victims->n_near,
+    .n_offers = victims->n_offers,
+    .offers = victims->offers,
+    .now_us = satin_loop_now_us (self->loop),
   };
   for (guint i = 0; i < G_N_ELEMENTS (situation.random); i++)
     situation.random[i] = satin_loop_random (self->loop);
@@ -216,6 +175,16 @@ steal_tell_again (Steal *self, SatinNodeId id)
     tell_load (self);
 }
 
+/* It is gone. */
+void
+steal_stop_telling (Steal *self, SatinNodeId id)
+{
+  if (self->told != id)
+    return;
+  self->told = 0;
+  satin_loop_timer_cancel (self->loop, &self->tell_timer);
+}
+
 static void
 consider_again (gpointer user_data)
 {
@@ -227,10 +196,10 @@ consider_again (gpointer user_data)
 static void
 obey (Steal *self, const SatinView *view, const SatinStealChoice *choice)
 {
-  const SatinPeer *near = choice->near != 0 ? satin_view_find (view, choice->near) : NULL;
-  const SatinPeer *far = choice->far != 0 ? satin_view_find (view, choice->far) : NULL;
+  SatinVictim *near = choice->near != 0 ? steal_find_victim (self, choice->near) : NULL;
   if (near != NULL && self->near.to == 0)
     steal_ask (self, &self->near, near, choice->n_jobs);
+  SatinVictim *far = choice->far != 0 ? steal_find_victim (self, choice->far) : NULL;
   if (far != NULL && self->far.to == 0)
     steal_ask (self, &self->far, far, choice->n_jobs);
   if (choice->push != 0 && satin_view_find (view, choice->push) != NULL)
@@ -253,11 +222,8 @@ static void
 consult (Steal *self, PolicyFunc func)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
-  number_clusters (self, view);
-  g_autofree SatinVictim *victims = g_new (SatinVictim, view->n_peers);
-  for (guint i = 0; i < view->n_peers; i++)
-    victims[i] = show_victim (self, view, i);
-  SatinStealSituation situation = show_situation (self, view, victims);
+  steal_victims_update (&self->victims, view);
+  SatinStealSituation situation = show_situation (self, view);
   SatinStealChoice choice = { 0 };
   func (self->policy, &situation, &choice);
   obey (self, view, &choice);

@@ -6,6 +6,7 @@
 
 #include <satin/base/mistake.h>
 
+#include "steal-victims.h"
 #include "steal.h"
 
 /* A request is forgotten after this time and 8 times the latency. */
@@ -78,15 +79,6 @@ typedef struct
   gint64 refused_us; /* when the last of them was asked for */
 } Asked;
 
-/* What is known of another node. */
-typedef struct
-{
-  gint n_queued;    /* as SatinVictim has them */
-  gint64 told_us;   /* when it told that */
-  gint64 answer_us; /* as SatinVictim has it */
-  gdouble success;  /* likewise */
-} Note;
-
 /* A victim's request that waits for something to become public. */
 typedef struct
 {
@@ -147,18 +139,13 @@ struct _Steal
   /* thief */
   Asked near, far;
   guint64 last_request;
-  GHashTable *refused; /* (owned) node id to count in a row; looked up, never iterated */
-  GHashTable *offers;  /* (owned) set of the nodes that say they have jobs; likewise */
-  GHashTable *guests;  /* (owned) uint64 ticket to (owned) Guest */
+  GHashTable *guests; /* (owned) uint64 ticket to (owned) Guest */
   GPtrArray
       *guest_list; /* (borrowed from guests): in order of ticket, for walking in a fixed order */
   guint64 last_ticket;
   SatinTimerId resend_timer;
   /* policy */
-  GHashTable *notes; /* (owned) node id to (owned) Note; looked up, never iterated */
-  GArray *clusters;  /* (owned) of guint: number of each peer's cluster in view number @numbered */
-  guint64 numbered;
-  guint self_cluster, n_clusters;
+  StealVictims victims;
   SatinTimerId consider_timer;
   SatinTimerId balance_timer;
   gint64 balanced_us;           /* when it was asked last */
@@ -191,14 +178,14 @@ void steal_policy_free (Steal *self);
 void steal_consider (Steal *self);
 void steal_balance (Steal *self);
 gint steal_count_queued (Steal *self);
+SatinVictim *steal_find_victim (Steal *self, SatinNodeId id);
 void steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us);
 void steal_note_load (Steal *self, SatinNodeId id, gint n_queued);
-void steal_forget_notes (Steal *self, SatinNodeId id);
+void steal_stop_telling (Steal *self, SatinNodeId id);
 void steal_tell_again (Steal *self, SatinNodeId id);
 
 /* steal-thief.c */
-void steal_ask (Steal *self, Asked *asked, const SatinPeer *to, guint max_jobs);
-guint steal_count_refused (Steal *self, SatinNodeId id);
+void steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs);
 void steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 void steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing);
 void steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer);

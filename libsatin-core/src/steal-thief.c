@@ -4,13 +4,6 @@
  */
 #include "steal-private.h"
 
-/* Refusals in a row. */
-guint
-steal_count_refused (Steal *self, SatinNodeId id)
-{
-  return GPOINTER_TO_UINT (g_hash_table_lookup (self->refused, GUINT_TO_POINTER (id)));
-}
-
 /* The answer to @asked came, or will not come. */
 static void
 close_asked (Steal *self, Asked *asked)
@@ -23,12 +16,9 @@ close_asked (Steal *self, Asked *asked)
 static void
 count_failure (Steal *self, Asked *asked)
 {
-  SatinNodeId id = asked->to;
   asked->n_refused++;
   asked->refused_us = asked->sent_us;
-  g_hash_table_insert (self->refused, GUINT_TO_POINTER (id),
-                       GUINT_TO_POINTER (steal_count_refused (self, id) + 1));
-  steal_note_answer (self, id, -1);
+  steal_note_answer (self, asked->to, -1);
 }
 
 static void
@@ -57,7 +47,7 @@ far_late (gpointer user_data)
 
 /* @asked is free; @max_jobs 0 is as many as it likes. */
 void
-steal_ask (Steal *self, Asked *asked, const SatinPeer *to, guint max_jobs)
+steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
 {
   asked->to = to->id;
   asked->request = ++self->last_request;
@@ -69,7 +59,7 @@ steal_ask (Steal *self, Asked *asked, const SatinPeer *to, guint max_jobs)
     .max_jobs = (gint32)MIN (max_jobs, MAX_BATCH),
   };
   self->n_tried++;
-  g_hash_table_remove (self->offers, GUINT_TO_POINTER (to->id));
+  steal_victims_remove_offer (&self->victims, to);
   asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * to->latency_us,
                                        asked == &self->near ? near_late : far_late, self);
   steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
@@ -100,15 +90,11 @@ steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing)
 /* A request that waits elsewhere is given up for one that can be answered now; should jobs come for
  * it all the same, they are welcome. */
 static void
-leave_held (Steal *self, SatinNodeId offering)
+leave_held (Steal *self, const SatinVictim *offering)
 {
-  const SatinView *view = satin_peers_get_view (self->peers);
-  const SatinPeer *peer = view != NULL ? satin_view_find (view, offering) : NULL;
-  if (peer == NULL)
-    return;
-  Asked *asked = g_str_equal (peer->cluster, view->cluster) ? &self->near : &self->far;
+  Asked *asked = offering->is_near ? &self->near : &self->far;
   gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
-  if (asked->to != 0 && waited_us > HELD_US + 4 * peer->latency_us)
+  if (asked->to != 0 && waited_us > HELD_US + 4 * offering->latency_us)
     close_asked (self, asked);
 }
 
@@ -119,10 +105,12 @@ steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
   if (offer->request <= 0 || (guint64)offer->request > self->last_request)
     return; /* to nothing that was asked here */
   steal_note_load (self, from, offer->n_queued);
-  g_hash_table_add (self->offers, GUINT_TO_POINTER (from));
-  g_hash_table_remove (self->refused, GUINT_TO_POINTER (from));
+  SatinVictim *victim = steal_find_victim (self, from);
+  if (victim == NULL)
+    return; /* gone, or not among those that can be asked */
+  steal_victims_add_offer (&self->victims, victim);
   self->near.n_refused = self->far.n_refused = 0;
-  leave_held (self, from);
+  leave_held (self, victim);
   steal_consider (self);
 }
 
@@ -189,7 +177,7 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
       self->n_won += message->request != 0; /* 0: they came unasked */
       self->n_won_far += message->request != 0 && is_far (self, from);
       self->near.n_refused = self->far.n_refused = 0;
-      g_hash_table_remove_all (self->refused);
+      steal_victims_forgive_all (&self->victims);
     }
   steal_consider (self);
 }
@@ -335,8 +323,6 @@ steal_peer_gone (Steal *self, SatinNodeId id)
     close_asked (self, &self->near);
   if (self->far.to == id)
     close_asked (self, &self->far);
-  g_hash_table_remove (self->refused, GUINT_TO_POINTER (id));
-  g_hash_table_remove (self->offers, GUINT_TO_POINTER (id));
   for (guint i = self->guest_list->len; i-- > 0;)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);

@@ -147,7 +147,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_DIED:
       steal_peer_gone (self, id);
       steal_thief_gone (self, id);
-      steal_forget_notes (self, id);
+      steal_stop_telling (self, id);
       break;
     case SATIN_PEER_LINK_BROKEN:
       steal_peer_unsure (self, id);
@@ -174,8 +174,6 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->jobs = jobs;
   self->policy_ops = policy_ops;
   self->policy = policy;
-  self->refused = g_hash_table_new (NULL, NULL);
-  self->offers = g_hash_table_new (NULL, NULL);
   self->guests = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, steal_guest_free);
   self->guest_list = g_ptr_array_new ();
   self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
@@ -199,8 +197,6 @@ steal_free (Steal *self)
   steal_victim_free (self);
   g_ptr_array_unref (self->guest_list);
   g_hash_table_unref (self->guests);
-  g_hash_table_unref (self->refused);
-  g_hash_table_unref (self->offers);
   steal_policy_free (self);
   g_free (self);
 }

@@ -28,17 +28,22 @@ asker_id_of (guint number)
   return 3 * number + 2;
 }
 
+static gboolean
+is_near_in (View view, guint number)
+{
+  return view == VIEW_NEAR || (view == VIEW_MIXED && number % 2 == 0);
+}
+
 /* This node's cluster is number 0; the far ones lie in two others. The first victim is the master.
  */
 static void
-fill_view (Asker *self, View view, guint n_victims)
+add_victims (Asker *self, guint n_nodes, gboolean is_near)
 {
+  SatinStealSituation *situation = &self->situation;
   guint n_far = 0;
-  self->victims = g_new0 (SatinVictim, n_victims);
-  for (guint i = 0; i < n_victims; i++)
-    {
-      gboolean is_near = view == VIEW_NEAR || (view == VIEW_MIXED && i % 2 == 0);
-      self->victims[i] = (SatinVictim){
+  for (guint i = 0; i < n_nodes; i++)
+    if (is_near_in (self->view, i) == is_near)
+      self->victims[situation->n_victims++] = (SatinVictim){
         .id = asker_id_of (i),
         .is_near = is_near,
         .is_master = i == 0,
@@ -46,14 +51,16 @@ fill_view (Asker *self, View view, guint n_victims)
         .n_queued = -1,
         .success = 1,
       };
-    }
-  self->situation = (SatinStealSituation){
-    .n_idle = 1,
-    .n_victims = n_victims,
-    .victims = self->victims,
-    .self = ASKER_SELF,
-    .n_clusters = 1 + MIN (n_far, 2),
-  };
+  situation->n_clusters += is_near ? 1 : MIN (n_far, 2);
+}
+
+static void
+fill_view (Asker *self, guint n_victims)
+{
+  self->situation.n_victims = self->situation.n_clusters = self->situation.n_offers = 0;
+  add_victims (self, n_victims, TRUE);
+  self->situation.n_near = self->situation.n_victims;
+  add_victims (self, n_victims, FALSE);
 }
 
 Asker *
@@ -64,7 +71,15 @@ asker_new (Case *c, View view, guint n_victims)
   self->c = c;
   self->random = g_rand_new_with_seed (SEED);
   self->n_asked = g_new0 (guint, n_victims);
-  fill_view (self, view, n_victims);
+  self->view = view;
+  self->victims = g_new0 (SatinVictim, n_victims);
+  self->situation = (SatinStealSituation){
+    .n_idle = 1,
+    .victims = self->victims,
+    .self = ASKER_SELF,
+    .offers = self->offers,
+  };
+  fill_view (self, n_victims);
   satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
   if (self->ops.open == NULL || self->ops.choose == NULL || self->ops.close == NULL)
     {
@@ -78,6 +93,32 @@ asker_new (Case *c, View view, guint n_victims)
       return NULL;
     }
   return g_steal_pointer (&self);
+}
+
+void
+asker_shrink (Asker *self, guint n_victims)
+{
+  fill_view (self, n_victims);
+}
+
+void
+asker_add_offer (Asker *self, guint place)
+{
+  if (self->victims[place].has_offered || self->situation.n_offers == SATIN_OFFERS_MAX)
+    return;
+  self->victims[place].has_offered = TRUE;
+  self->offers[self->situation.n_offers++] = place;
+}
+
+static void
+remove_offer (Asker *self, guint place)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->situation.n_offers; i++)
+    if (self->offers[i] != place)
+      self->offers[n++] = self->offers[i];
+  self->situation.n_offers = n;
+  self->victims[place].has_offered = FALSE;
 }
 
 const SatinVictim *
@@ -142,13 +183,17 @@ call (Asker *self, ChooseFunc func)
   gsize size_bytes = self->situation.n_victims * sizeof *self->victims;
   SatinStealSituation situation = self->situation;
   g_autofree SatinVictim *victims = g_memdup2 (self->victims, size_bytes);
+  guint offers[SATIN_OFFERS_MAX];
+  memcpy (offers, self->offers, sizeof offers);
   self->c->watch->is_exercised = TRUE;
   func (self->policy, &self->situation, &choice);
   if (memcmp (&situation, &self->situation, sizeof situation) != 0
-      || memcmp (victims, self->victims, size_bytes) != 0)
+      || memcmp (victims, self->victims, size_bytes) != 0
+      || memcmp (offers, self->offers, sizeof offers) != 0)
     case_note (self->c, RULE_SHOWN, "it changes what it is shown");
   self->situation = situation;
   memcpy (self->victims, victims, size_bytes);
+  memcpy (self->offers, offers, sizeof offers);
   return choice;
 }
 
@@ -192,6 +237,7 @@ refuse (Asker *self, SatinNodeId id, SatinStealHistory *history)
   gsize i = (gsize)(victim - self->victims);
   self->n_asked[i]++;
   self->victims[i].n_refused++;
+  remove_offer (self, (guint)i);
   history->n_refused++;
   history->since_us = ANSWER_US;
 }

@@ -22,18 +22,6 @@
 /* No policy may leave a node idle for longer. */
 #define MAX_WAIT_US ((gint64)60000000)
 
-/* The host of one policy. */
-typedef struct
-{
-  Case *c; /* (borrowed) */
-  SatinPolicyOps ops;
-  gpointer policy;      /* (owned): its handle */
-  SatinVictim *victims; /* (owned) */
-  guint *n_asked;       /* (owned): of each victim */
-  SatinStealSituation situation;
-  GRand *random; /* (owned) */
-} Asker;
-
 /* Which victims are near. */
 typedef enum
 {
@@ -41,6 +29,20 @@ typedef enum
   VIEW_NEAR,
   VIEW_FAR,
 } View;
+
+/* The host of one policy. */
+typedef struct
+{
+  Case *c; /* (borrowed) */
+  SatinPolicyOps ops;
+  gpointer policy;      /* (owned): its handle */
+  SatinVictim *victims; /* (owned) */
+  View view;
+  guint *n_asked; /* (owned): of each victim, by its place */
+  guint offers[SATIN_OFFERS_MAX];
+  SatinStealSituation situation;
+  GRand *random; /* (owned) */
+} Asker;
 
 /* This node. The ids of the others have holes, so that who counts instead of looking is found. */
 #define ASKER_SELF 1
@@ -50,6 +52,11 @@ SatinNodeId asker_id_of (guint number);
 Asker *asker_new (Case *c, View view, guint n_victims);
 void asker_free (Asker *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asker, asker_free)
+
+/* Shows the first @n_victims nodes only. */
+void asker_shrink (Asker *self, guint n_victims);
+/* The victim at @place says that it has jobs; it says no more so when it is asked. */
+void asker_add_offer (Asker *self, guint place);
 
 /* The victim with this id. %NULL when there is none */
 const SatinVictim *asker_find_victim (const Asker *self, SatinNodeId id);

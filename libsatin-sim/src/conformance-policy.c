@@ -194,7 +194,7 @@ check_view_may_shrink (Case *c)
   g_autoptr (Asker) asker = asker_new (c, VIEW_MIXED, 50);
   for (guint n_victims = 50; asker != NULL && n_victims > 0; n_victims--)
     {
-      asker->situation.n_victims = n_victims;
+      asker_shrink (asker, n_victims);
       for (guint turn = 0; turn < 20; turn++)
         {
           SatinStealChoice choice = asker_take_turn (asker);
@@ -203,6 +203,26 @@ check_view_may_shrink (Case *c)
                             "it asks a node that is gone"))
             return;
         }
+    }
+}
+
+/* As many as there can be, near and far in turn. */
+static void
+check_many_offers (Case *c)
+{
+  g_autoptr (Asker) asker = asker_new (c, VIEW_MIXED, SATIN_VICTIMS_MAX);
+  for (guint turn = 0; asker != NULL && turn < 200; turn++)
+    {
+      for (guint i = 0; i < SATIN_OFFERS_MAX; i++)
+        asker_add_offer (asker, (turn + 131 * i) % SATIN_VICTIMS_MAX);
+      SatinStealChoice choice = asker_take_turn (asker);
+      const SatinVictim *near = asker_find_victim (asker, choice.near);
+      const SatinVictim *far = asker_find_victim (asker, choice.far);
+      if (!CASE_EXPECT (
+              c, (near == NULL || near->is_near) && (far == NULL || !far->is_near),
+              "with %u offers, it asks a near node as a far one or a far one as a near one",
+              SATIN_OFFERS_MAX))
+        return;
     }
 }
 
@@ -256,6 +276,7 @@ static const Rule rules[] = {
   { "policy/choice/near-nodes-are-left-alone-while-one-is-asked", check_near_is_left_alone },
   { "policy/choice/far-nodes-are-left-alone-while-one-is-asked", check_far_is_left_alone },
   { "policy/choice/who-is-gone-is-not-asked", check_view_may_shrink },
+  { "policy/choice/many-offers-are-no-trouble", check_many_offers },
   { "policy/balance/it-names-other-nodes", check_balance },
   { "policy/limits/extreme-random-numbers-stay-within-the-view", check_extreme_numbers },
   { "policy/limits/waits-stay-bounded-after-long-histories", check_long_history },

@@ -47,10 +47,10 @@ static guint
 survey (const SatinStealSituation *situation, gboolean is_offered, Cluster *ret_clusters)
 {
   guint n = 0;
-  for (guint i = 0; i < situation->n_victims; i++)
+  for (guint i = situation->n_near; i < situation->n_victims; i++)
     {
       const SatinVictim *victim = &situation->victims[i];
-      if (victim->is_near || victim->has_offered < is_offered)
+      if (is_offered && !victim->has_offered)
         continue;
       Cluster *cluster = &ret_clusters[victim->cluster];
       gint64 time_us = victim->answer_us > 0 ? victim->answer_us : 2 * victim->latency_us;
@@ -101,11 +101,10 @@ draw_cluster (const Cluster *clusters, guint n, gdouble point)
 static SatinNodeId
 draw_node (const SatinStealSituation *situation, gboolean is_offered, guint cluster, guint number)
 {
-  for (guint i = 0; i < situation->n_victims; i++)
+  for (guint i = situation->n_near; i < situation->n_victims; i++)
     {
       const SatinVictim *victim = &situation->victims[i];
-      if (!victim->is_near && victim->cluster == cluster && victim->has_offered >= is_offered
-          && number-- == 0)
+      if (victim->cluster == cluster && (!is_offered || victim->has_offered) && number-- == 0)
         return victim->id;
     }
   return 0;
@@ -114,13 +113,8 @@ draw_node (const SatinStealSituation *situation, gboolean is_offered, guint clus
 static SatinNodeId
 draw_far (const SatinStealSituation *situation)
 {
-  guint n_clusters = 0;
-  gboolean is_offered = FALSE;
-  for (guint i = 0; i < situation->n_victims; i++)
-    {
-      n_clusters = MAX (n_clusters, situation->victims[i].cluster + 1);
-      is_offered |= !situation->victims[i].is_near && situation->victims[i].has_offered;
-    }
+  guint n_clusters = situation->n_clusters;
+  gboolean is_offered = policy_count_offers (situation, FALSE) > 0;
   g_autofree Cluster *clusters = g_new0 (Cluster, n_clusters);
   if (survey (situation, is_offered, clusters) == 0)
     return 0;

@@ -72,17 +72,14 @@ static const SatinVictim *
 find_mate (const SatinStealSituation *situation, guint place, guint own)
 {
   guint number = place < own ? place : place - 1;
-  for (guint i = 0; i < situation->n_victims; i++)
-    if (situation->victims[i].is_near && number-- == 0)
-      return &situation->victims[i];
-  return NULL;
+  return number < situation->n_near ? &situation->victims[number] : NULL;
 }
 
 /* The root of another cluster. */
 static const SatinVictim *
 find_root (const SatinStealSituation *situation, guint cluster)
 {
-  for (guint i = 0; i < situation->n_victims; i++)
+  for (guint i = situation->n_near; i < situation->n_victims; i++)
     if (situation->victims[i].cluster == cluster)
       return &situation->victims[i];
   return NULL;
@@ -93,8 +90,8 @@ find_relatives (const Chs *self, const SatinStealSituation *situation)
 {
   Relatives found = { .n = 0 };
   guint own = 0, cluster = situation->self_cluster;
-  for (guint i = 0; i < situation->n_victims; i++)
-    own += situation->victims[i].is_near && situation->victims[i].id < situation->self;
+  while (own < situation->n_near && situation->victims[own].id < situation->self)
+    own++;
   for (guint i = 1; i <= self->arity; i++)
     add (&found, find_mate (situation, own * self->arity + i, own));
   if (own > 0)

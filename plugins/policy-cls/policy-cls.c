@@ -50,14 +50,10 @@ cls_close (gpointer policy)
 static gboolean
 is_low (const Cls *self, const SatinStealSituation *situation)
 {
-  guint64 n_queued = situation->n_queued, n_nodes = 1;
-  for (guint i = 0; i < situation->n_victims; i++)
-    if (situation->victims[i].is_near)
-      {
-        n_queued += MAX (situation->victims[i].n_queued, 0);
-        n_nodes++;
-      }
-  return n_queued < self->threshold * n_nodes;
+  guint64 n_queued = situation->n_queued;
+  for (guint i = 0; i < situation->n_near; i++)
+    n_queued += MAX (situation->victims[i].n_queued, 0);
+  return n_queued < self->threshold * (1 + (guint64)situation->n_near);
 }
 
 /* Asks afar, or tells who does. */
@@ -66,9 +62,7 @@ look_afar (const Cls *self, const SatinStealSituation *situation, SatinStealChoi
 {
   if (!policy_is_lowest (situation))
     {
-      for (guint i = 0; i < situation->n_victims && ret_choice->tell == 0; i++)
-        if (situation->victims[i].is_near)
-          ret_choice->tell = situation->victims[i].id;
+      ret_choice->tell = situation->victims[0].id;
       return;
     }
   if (situation->far_asked == 0 && is_low (self, situation))

@@ -39,31 +39,37 @@ policy_draw_share (guint64 random)
 guint
 policy_count (const SatinStealSituation *situation, gboolean is_near)
 {
-  guint n = 0;
-  for (guint i = 0; i < situation->n_victims; i++)
-    n += situation->victims[i].is_near == is_near;
-  return n;
+  return is_near ? situation->n_near : situation->n_victims - situation->n_near;
 }
 
 gboolean
 policy_is_lowest (const SatinStealSituation *situation)
 {
-  for (guint i = 0; i < situation->n_victims; i++)
-    if (situation->victims[i].is_near)
-      return situation->self < situation->victims[i].id;
-  return TRUE;
+  return situation->n_near == 0 || situation->self < situation->victims[0].id;
 }
 
-/* The @number-th victim that is near, or far; only of those with an offer if @is_offered. */
-static SatinNodeId
-pick (const SatinStealSituation *situation, gboolean is_near, gboolean is_offered, guint number)
+gboolean
+policy_is_offer (const SatinStealSituation *situation, guint number, gboolean is_near)
 {
-  for (guint i = 0; i < situation->n_victims; i++)
-    {
-      const SatinVictim *victim = &situation->victims[i];
-      if (victim->is_near == is_near && victim->has_offered >= is_offered && number-- == 0)
-        return victim->id;
-    }
+  return (situation->offers[number] < situation->n_near) == is_near;
+}
+
+guint
+policy_count_offers (const SatinStealSituation *situation, gboolean is_near)
+{
+  guint n = 0;
+  for (guint i = 0; i < situation->n_offers; i++)
+    n += policy_is_offer (situation, i, is_near);
+  return n;
+}
+
+/* The @number-th of the near, or far, ones with an offer. */
+static SatinNodeId
+pick_offer (const SatinStealSituation *situation, gboolean is_near, guint number)
+{
+  for (guint i = 0; i < situation->n_offers; i++)
+    if (policy_is_offer (situation, i, is_near) && number-- == 0)
+      return situation->victims[situation->offers[i]].id;
   return 0;
 }
 
@@ -71,18 +77,17 @@ SatinNodeId
 policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situation,
                     gboolean is_near, gint64 *ret_wait_us)
 {
-  guint n = policy_count (situation, is_near), n_offered = 0;
+  guint n = policy_count (situation, is_near);
   if (n == 0)
     return 0;
-  for (guint i = 0; i < situation->n_victims; i++)
-    n_offered += situation->victims[i].is_near == is_near && situation->victims[i].has_offered;
   guint64 random = situation->random[is_near];
-  if (n_offered > 0)
-    return pick (situation, is_near, TRUE, policy_draw_below (random, n_offered));
+  guint n_offers = policy_count_offers (situation, is_near);
+  if (n_offers > 0)
+    return pick_offer (situation, is_near, policy_draw_below (random, n_offers));
   const SatinStealHistory *history = is_near ? &situation->near_history : &situation->far_history;
   gint64 wait_us = policy_pause_left_us (pause, history->n_refused / n, history->since_us);
   if (wait_us == 0)
-    return pick (situation, is_near, FALSE, policy_draw_below (random, n));
+    return situation->victims[(is_near ? 0 : situation->n_near) + policy_draw_below (random, n)].id;
   policy_wait_at_most (ret_wait_us, wait_us);
   return 0;
 }

@@ -53,9 +53,9 @@ rp_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoi
 }
 
 static gboolean
-has_room (const Rp *self, const SatinVictim *victim)
+has_room (const Rp *self, const SatinStealSituation *situation, const SatinVictim *victim)
 {
-  return victim->n_queued <= self->threshold || victim->told_ago_us > FRESH_US;
+  return victim->n_queued <= self->threshold || situation->now_us - victim->told_us > FRESH_US;
 }
 
 static void
@@ -66,12 +66,12 @@ rp_balance (gpointer policy, const SatinStealSituation *situation, SatinStealCho
     return;
   guint n = 0;
   for (guint i = 0; i < situation->n_victims; i++)
-    n += has_room (self, &situation->victims[i]);
+    n += has_room (self, situation, &situation->victims[i]);
   if (n == 0)
     return;
   guint number = policy_draw_below (situation->random[0], n);
   for (guint i = 0; i < situation->n_victims && ret_choice->push == 0; i++)
-    if (has_room (self, &situation->victims[i]) && number-- == 0)
+    if (has_room (self, situation, &situation->victims[i]) && number-- == 0)
       ret_choice->push = situation->victims[i].id;
 }
 

@@ -1,7 +1,7 @@
 /* policy-template.c - asks the nodes in turn
  *
  * It begins with a random node, so that not all ask the same one at first, and
- * goes on with the next higher number. After every node has refused once it pauses.
+ * goes on with the next one that it is shown. After every node has refused once it pauses.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -43,17 +43,15 @@ pause_us (const TemplatePolicy *self, const SatinStealSituation *situation)
   return MAX (self->wait_us - MIN (near->since_us, far->since_us), 0);
 }
 
-/* The one with the next higher number, then the lowest: nodes come and go between two calls, so
- * a number is remembered and not a place. */
+/* The one after the last, then the first: nodes come and go between two calls, so a number is
+ * remembered and not a place. */
 static const SatinVictim *
 find_next (const TemplatePolicy *self, const SatinStealSituation *situation)
 {
-  if (self->last == 0)
-    return &situation->victims[situation->random[0] % situation->n_victims];
   for (guint i = 0; i < situation->n_victims; i++)
-    if (situation->victims[i].id > self->last)
-      return &situation->victims[i];
-  return &situation->victims[0];
+    if (situation->victims[i].id == self->last)
+      return &situation->victims[(i + 1) % situation->n_victims];
+  return &situation->victims[situation->random[0] % situation->n_victims];
 }
 
 static void

@@ -31,6 +31,7 @@ typedef enum
   GIVES_UP,
   CHANGES_THE_VIEW,
   FALLS_OFF_THE_END,
+  MIXES_UP_OFFERS,
   TAKES_LONG,
   TELLS_ITSELF,
   BALANCES_TO_ITSELF,
@@ -92,18 +93,13 @@ is_forgotten (const SatinStealSituation *situation, guint number, guint n, gbool
 static SatinNodeId
 pick (const SatinStealSituation *situation, gboolean is_near, guint turn)
 {
-  guint n = 0;
-  for (guint i = 0; i < situation->n_victims; i++)
-    n += situation->victims[i].is_near == is_near;
+  guint n = is_near ? situation->n_near : situation->n_victims - situation->n_near;
   if (n == 0)
     return 0;
   guint wanted = turn % n;
   if (is_forgotten (situation, wanted, n, is_near))
     wanted = (wanted + 1) % n;
-  for (guint i = 0, number = 0; i < situation->n_victims; i++)
-    if (situation->victims[i].is_near == is_near && number++ == wanted)
-      return situation->victims[i].id;
-  return 0;
+  return situation->victims[(is_near ? 0 : situation->n_near) + wanted].id;
 }
 
 static void
@@ -140,11 +136,13 @@ spoil_nodes (Policy *self, const SatinStealSituation *situation, SatinStealChoic
   if (IS (DRAWS_ITS_OWN_NUMBERS) && ret_choice->near != 0)
     ret_choice->near = pick (situation, TRUE, g_rand_int (self->random));
   if (IS (REMEMBERS_NODES) && situation->n_victims == 50)
-    self->remembered = situation->victims[48].id;
+    self->remembered = situation->victims[situation->n_near - 1].id;
   if (IS (REMEMBERS_NODES) && situation->n_victims == 40)
     ret_choice->near = self->remembered;
   if (IS (FALLS_OFF_THE_END) && situation->random[0] == G_MAXUINT64)
     ret_choice->near = first[situation->n_victims - 1].id + 1;
+  if (IS (MIXES_UP_OFFERS) && situation->n_offers > 0)
+    ret_choice->near = first[situation->offers[0]].id;
 }
 
 static void
@@ -172,7 +170,8 @@ policy_choose (gpointer policy, const SatinStealSituation *situation, SatinSteal
   if (IS (TELLS_ITSELF))
     ret_choice->tell = situation->self;
   for (guint i = 0; IS (TAKES_LONG) && i < situation->n_victims; i++)
-    self->remembered += pick (situation, TRUE, i);
+    for (guint k = 0; k < i; k++)
+      self->remembered += situation->victims[k].n_refused > situation->victims[i].n_refused;
 }
 
 static void

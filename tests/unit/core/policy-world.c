@@ -51,28 +51,40 @@ number_cluster (const char *layout, guint index, guint *n_clusters)
   return (guint)(strchr (seen, layout[index]) - seen);
 }
 
-void
-policy_world_draw (PolicyWorld *self, const char *layout, SatinNodeId own)
+/* Adds the near, or far, nodes; clusters are numbered meanwhile. */
+static void
+add_victims (PolicyWorld *self, const char *layout, SatinNodeId own, gboolean is_near)
 {
-  guint n_nodes = strlen (layout), n = 0, n_clusters = 0;
-  g_assert_cmpuint (n_nodes, <=, POLICY_MAX_NODES);
-  self->situation = (SatinStealSituation){ .n_idle = 1, .victims = self->victims, .self = own };
-  for (guint i = 0; i < n_nodes; i++)
+  SatinStealSituation *situation = &self->situation;
+  for (guint i = 0; i < strlen (layout); i++)
     {
-      guint cluster = number_cluster (layout, i, &n_clusters);
+      guint cluster = number_cluster (layout, i, &situation->n_clusters);
       if (i + 1 == own)
-        self->situation.self_cluster = cluster;
-      else
-        self->victims[n++] = (SatinVictim){
+        situation->self_cluster = cluster;
+      else if ((layout[i] == layout[own - 1]) == is_near)
+        self->victims[situation->n_victims++] = (SatinVictim){
           .id = i + 1,
-          .is_near = layout[i] == layout[own - 1],
+          .is_near = is_near,
           .cluster = cluster,
           .n_queued = -1,
           .success = 1,
         };
     }
-  self->situation.n_victims = n;
-  self->situation.n_clusters = n_clusters;
+}
+
+void
+policy_world_draw (PolicyWorld *self, const char *layout, SatinNodeId own)
+{
+  g_assert_cmpuint (strlen (layout), <=, POLICY_MAX_NODES);
+  self->situation = (SatinStealSituation){
+    .n_idle = 1,
+    .victims = self->victims,
+    .self = own,
+    .offers = self->offers,
+  };
+  add_victims (self, layout, own, TRUE);
+  self->situation.n_near = self->situation.n_victims;
+  add_victims (self, layout, own, FALSE);
 }
 
 SatinVictim *
@@ -82,6 +94,14 @@ policy_world_victim (PolicyWorld *self, SatinNodeId id)
     if (self->victims[i].id == id)
       return &self->victims[i];
   g_assert_not_reached ();
+}
+
+void
+policy_world_add_offer (PolicyWorld *self, SatinNodeId id)
+{
+  SatinVictim *victim = policy_world_victim (self, id);
+  victim->has_offered = TRUE;
+  self->offers[self->situation.n_offers++] = (guint)(victim - self->victims);
 }
 
 static void

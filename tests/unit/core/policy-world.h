@@ -16,6 +16,7 @@ typedef struct
   SatinPolicyOps ops;
   gpointer handle; /* (owned) */
   SatinVictim victims[POLICY_MAX_NODES];
+  guint offers[POLICY_MAX_NODES];
   SatinStealSituation situation;
   GRand *random; /* (owned) */
 } PolicyWorld;
@@ -27,6 +28,8 @@ void policy_world_free (PolicyWorld *self);
 /* Shows it the nodes of @layout as node @own sees them, of which nothing is known yet. */
 void policy_world_draw (PolicyWorld *self, const char *layout, SatinNodeId own);
 SatinVictim *policy_world_victim (PolicyWorld *self, SatinNodeId id);
+/* It says that it has jobs. */
+void policy_world_add_offer (PolicyWorld *self, SatinNodeId id);
 
 /* With fresh random numbers. */
 SatinStealChoice policy_world_choose (PolicyWorld *self);

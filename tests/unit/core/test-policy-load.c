@@ -118,7 +118,7 @@ static void
 test_acrs_takes_offers (PolicyWorld **world, gconstpointer name)
 {
   policy_world_draw (*world, "abbcc", 1);
-  policy_world_victim (*world, 5)->has_offered = TRUE;
+  policy_world_add_offer (*world, 5);
   for (guint i = 0; i < 1000; i++)
     g_assert_cmpuint (policy_world_choose (*world).far, ==, 5);
 }
@@ -286,7 +286,8 @@ test_rp_forgets_old_loads (PolicyWorld **world, gconstpointer name)
   (*world)->situation.n_queued = 100;
   policy_world_victim (*world, 2)->n_queued = 5;
   policy_world_victim (*world, 3)->n_queued = 5;
-  policy_world_victim (*world, 3)->told_ago_us = 1000000;
+  (*world)->situation.now_us = 1000000;
+  policy_world_victim (*world, 2)->told_us = 1000000 - 1;
   for (guint i = 0; i < 1000; i++)
     g_assert_cmpuint (policy_world_balance (*world).push, ==, 3);
 }

@@ -108,8 +108,9 @@ static void
 test_mw_takes_offer (PolicyWorld **world, gconstpointer name)
 {
   policy_world_draw (*world, "ab", 2);
-  SatinVictim *master = policy_world_victim (*world, 1);
-  *master = (SatinVictim){ .id = 1, .is_master = TRUE, .n_refused = 5, .has_offered = TRUE };
+  policy_world_add_offer (*world, 1);
+  policy_world_victim (*world, 1)->is_master = TRUE;
+  policy_world_victim (*world, 1)->n_refused = 5;
   g_assert_cmpuint (policy_world_choose (*world).far, ==, 1);
 }
 
@@ -222,7 +223,7 @@ static void
 test_chs_takes_offer (PolicyWorld **world, gconstpointer name)
 {
   policy_world_draw (*world, "aaab", 1);
-  policy_world_victim (*world, 4)->has_offered = TRUE;
+  policy_world_add_offer (*world, 4);
   SatinStealChoice choice = policy_world_choose (*world);
   g_assert_cmpuint (choice.far, ==, 4);
   g_assert_cmpuint (choice.near, ==, 0);

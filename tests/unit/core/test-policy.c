@@ -6,7 +6,7 @@
 
 #define N_DRAWS 100000
 
-/* Near are 1, 3, 5 and 7, far are 2, 4 and 6. */
+/* Near are 1, 3, 5 and 7, far are 2, 4 and 6: they are shown in this order. */
 #define N_NEAR    4
 #define N_FAR     3
 #define N_VICTIMS (N_NEAR + N_FAR)
@@ -19,6 +19,7 @@ typedef struct
   SatinPolicyOps ops;
   gpointer handle;
   SatinVictim victims[N_VICTIMS];
+  guint offers[N_VICTIMS];
   SatinStealSituation situation;
   GRand *random;
 } Policy;
@@ -37,9 +38,15 @@ set_up (Policy *self, gconstpointer name)
   self->handle = self->ops.open (params, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < N_VICTIMS; i++)
-    self->victims[i] = (SatinVictim){ .id = i + 1, .is_near = i % 2 == 0 };
-  self->situation =
-      (SatinStealSituation){ .n_idle = 1, .n_victims = N_VICTIMS, .victims = self->victims };
+    self->victims[i] = i < N_NEAR ? (SatinVictim){ .id = 2 * i + 1, .is_near = TRUE }
+                                  : (SatinVictim){ .id = 2 * (i - N_NEAR) + 2 };
+  self->situation = (SatinStealSituation){
+    .n_idle = 1,
+    .n_victims = N_VICTIMS,
+    .victims = self->victims,
+    .n_near = N_NEAR,
+    .offers = self->offers,
+  };
   self->random = g_rand_new_with_seed ((guint32)g_test_rand_int ());
 }
 
@@ -59,6 +66,14 @@ choose (Policy *self)
         (guint64)g_rand_int (self->random) << 32 | g_rand_int (self->random);
   self->ops.choose (self->handle, &self->situation, &choice);
   return choice;
+}
+
+/* The victim at @place says that it has jobs. */
+static void
+add_offer (Policy *self, guint place)
+{
+  self->victims[place].has_offered = TRUE;
+  self->offers[self->situation.n_offers++] = place;
 }
 
 static gboolean
@@ -114,7 +129,7 @@ test_asks_no_third (Policy *self, gconstpointer name)
 static void
 test_single_victim (Policy *self, gconstpointer name)
 {
-  self->situation.n_victims = 1;
+  self->situation.n_victims = self->situation.n_near = 1;
   for (guint i = 0; i < 1000; i++)
     {
       SatinStealChoice choice = choose (self);
@@ -128,7 +143,8 @@ static void
 test_single_far_victim (Policy *self, gconstpointer name)
 {
   self->situation.n_victims = 1;
-  self->situation.victims = &self->victims[1];
+  self->situation.n_near = 0;
+  self->situation.victims = &self->victims[N_NEAR];
   SatinStealChoice choice = choose (self);
   g_assert_cmpuint (choice.near, ==, 0);
   g_assert_cmpuint (choice.far, ==, 2);
@@ -315,8 +331,8 @@ test_crs_waits_for_the_sooner (Policy *self, gconstpointer name)
 static void
 test_crs_takes_offers (Policy *self, gconstpointer name)
 {
-  self->victims[4].has_offered = TRUE;
-  self->victims[1].has_offered = TRUE;
+  add_offer (self, N_NEAR);
+  add_offer (self, 2);
   for (guint i = 0; i < 100; i++)
     {
       SatinStealChoice choice = choose (self);
@@ -329,7 +345,8 @@ static void
 test_crs_draws_offers_alike (Policy *self, gconstpointer name)
 {
   guint n[N_VICTIMS + 1] = { 0 };
-  self->victims[2].has_offered = self->victims[6].has_offered = TRUE;
+  add_offer (self, 1);
+  add_offer (self, 3);
   for (guint i = 0; i < N_DRAWS; i++)
     n[choose (self).near]++;
   g_assert_cmpuint (n[3] + n[7], ==, N_DRAWS);

@@ -316,10 +316,12 @@ test_load_is_told (gpointer *fixture, gconstpointer user_data)
   publish ();
   steal_world_advance (world, 5000);
   g_assert_cmpint (shown (helper, 1)->n_queued, ==, 5);
-  g_assert_cmpint (shown (helper, 1)->told_ago_us, ==, 0);
+  gint64 told_us = shown (helper, 1)->told_us;
+  g_assert_cmpint (told_us, ==, helper->situation.now_us);
   g_assert_cmpuint (helper->n_balanced, ==, 1);
   steal_published (helper->steal);
-  g_assert_cmpint (shown (helper, 1)->told_ago_us, ==, 4900);
+  g_assert_cmpint (shown (helper, 1)->told_us, ==, told_us);
+  g_assert_cmpint (helper->situation.now_us, ==, told_us + 4900);
 }
 
 /* Each change that is seen after 10 ms, to the last one; then no more. */

@@ -21,37 +21,43 @@
 
 G_BEGIN_DECLS
 
+/* Most victims that a node shows its policy, and most offers. */
+#define SATIN_VICTIMS_MAX 256
+#define SATIN_OFFERS_MAX  64
+
 /**
  * SatinVictim:
  * @id: the node
- * @is_near: it is in this node's cluster
- * @latency_us: one way, 0 when unknown
- * @n_refused: how often in a row it had nothing, since this node last got work from anybody
- * @has_offered: it had nothing when it was asked last, and said later that it has jobs
- * @is_master: it holds the root job
  * @cluster: number of its cluster, below n_clusters of the situation
- * @n_queued: jobs that it could have given away when it told last, -1 when it never told
- * @told_ago_us: time since then; it may have changed meanwhile
+ * @is_near: it is in this node's cluster
+ * @has_offered: it had nothing when it was asked last, and said later that it has jobs; it is among
+ *   the offers of the situation
+ * @is_master: it holds the root job
+ * @n_refused: how often in a row it had nothing, since this node last got work from anybody
+ * @latency_us: one way, 0 when unknown
+ * @told_us: when it told n_queued, on the clock of now_us of the situation; it may have changed
+ *   meanwhile
  * @answer_us: from a request to the arrival of its jobs, on average, the later ones count more; 0
  *   when it never gave any
  * @success: share of the requests to it that brought jobs, in [0, 1], the later ones count more; 1
  *   when it was never asked
+ * @n_queued: jobs that it could have given away when it told last, -1 when it never told
  * @reserved: zero
  */
 typedef struct
 {
   SatinNodeId id;
-  gboolean is_near;
-  gint64 latency_us;
-  guint n_refused;
-  gboolean has_offered;
-  gboolean is_master;
   guint cluster;
-  gint n_queued;
-  gint64 told_ago_us;
+  guint is_near : 1;
+  guint has_offered : 1;
+  guint is_master : 1;
+  guint n_refused;
+  gint64 latency_us;
+  gint64 told_us;
   gint64 answer_us;
   gdouble success;
-  gpointer reserved[4]; /* victims lie in an array, so they cannot grow */
+  gint n_queued;
+  guint reserved[3]; /* victims lie in an array, so they cannot grow */
 } SatinVictim;
 
 /**
@@ -71,7 +77,8 @@ typedef struct
  * SatinStealSituation:
  * @n_idle: idle workers of this node, 1 or more; may be 0 in balance
  * @n_victims: other nodes, 1 or more
- * @victims: (array length=n_victims): by rising id
+ * @victims: (array length=n_victims): the n_near near ones by rising id, then the far ones by
+ * rising id
  * @near_asked: the near node that was asked and has not answered, or 0
  * @far_asked: likewise the far one
  * @near_history: of near nodes
@@ -83,6 +90,20 @@ typedef struct
  *   this one included, so that nodes with the same view number them alike
  * @is_master: this node holds the root job
  * @n_queued: jobs here that could be given away now, as far as workers have put them out
+ * @n_near: near ones among the victims, which come first
+ * @n_offers: at most %SATIN_OFFERS_MAX; of more, those of longest ago are forgotten
+ * @offers: (array length=n_offers): the victims that have offered, as places in victims, the offer
+ * of longest ago first
+ * @now_us: what the clock says
+ *
+ * A node shows at most %SATIN_VICTIMS_MAX victims. Of more other nodes it shows some: all near ones
+ * up to half of the places, or to as many as far ones leave free, and far ones in the rest. Which
+ * ones is drawn at random, apart from the master and the lowest near node, which are always among
+ * them, and stays so while the members stay the same.
+ *
+ * All of it is kept from one question to the next, so asking costs the same however many nodes
+ * there are. A policy does the same when it draws a near victim as a place below n_near, a far one
+ * as one of the others, and looks for offers only among the offers.
  */
 typedef struct
 {
@@ -99,6 +120,10 @@ typedef struct
   guint n_clusters;
   gboolean is_master;
   guint n_queued;
+  guint n_near;
+  guint n_offers;
+  const guint *offers;
+  gint64 now_us;
 } SatinStealSituation;
 
 /**
