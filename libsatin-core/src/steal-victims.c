@@ -137,12 +137,6 @@ insert (StealVictims *self, const SatinVictim *victim)
   self->n_near += victim->is_near;
 }
 
-static guint
-draw_below (StealVictims *self, guint n)
-{
-  return (guint)((satin_loop_random (self->loop) >> 32) * n >> 32);
-}
-
 /* Shows one near, or far, node less: a random one, but not the master nor the lowest near one.
  * There are more than these two. */
 static void
@@ -150,7 +144,7 @@ remove_any (StealVictims *self, gboolean is_near)
 {
   guint from = is_near ? 1 : self->n_near;
   guint n = (is_near ? self->n_near : self->shown->len) - from;
-  guint number = draw_below (self, n);
+  guint number = (guint)satin_loop_random_below (self->loop, n);
   if (victim_at (self, from + number)->is_master)
     number = (number + 1) % n;
   SatinVictim *victim = victim_at (self, from + number);
@@ -181,7 +175,7 @@ offer_place (StealVictims *self, const SatinVictim *victim)
       guint n_shown = victim->is_near ? self->n_near : SATIN_VICTIMS_MAX - self->n_near;
       guint n_all = victim->is_near ? self->n_all_near : self->n_all_far;
       gboolean is_replacing = victim->is_near ? is_near_full : is_far_full;
-      if (is_replacing && draw_below (self, n_all) >= n_shown)
+      if (is_replacing && satin_loop_random_below (self->loop, n_all) >= n_shown)
         return;
       remove_any (self, victim->is_near == is_replacing);
     }
