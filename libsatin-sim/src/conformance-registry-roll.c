@@ -16,11 +16,20 @@
 
 #define MARK "satin-conformance-mark"
 
+#define SIMULATED_HUB "sim:1"
+
+/* No process can reach another one by such an address. */
+static gboolean
+is_simulated (const Case *c)
+{
+  return c->uri != NULL && g_str_has_prefix (c->uri, "sim:");
+}
+
 gboolean
 roll_has_own_hub (const Case *c)
 {
   const SatinPluginDesc *desc = satin_plugin_get_desc (c->plugin);
-  if (c->uri != NULL)
+  if (c->uri != NULL && !is_simulated (c))
     return FALSE;
   for (guint i = 0; desc->schemes != NULL && desc->schemes[i] != NULL; i++)
     if (strcmp (desc->schemes[i], "hub") == 0)
@@ -29,28 +38,32 @@ roll_has_own_hub (const Case *c)
 }
 
 static void
-set_flag (gpointer user_data)
+set_flag_when_done (const GError *error, gpointer user_data)
 {
   *(gboolean *)user_data = TRUE;
 }
 
-static void
-set_flag_when_done (const GError *error, gpointer user_data)
+/* What is waited for. */
+typedef struct
 {
-  *(gboolean *)user_data = TRUE;
+  Roll *roll;
+  RollQuestion question;
+  gconstpointer data;
+} Wait;
+
+static gboolean
+is_so (gpointer data)
+{
+  const Wait *wait = data;
+  return wait->question (wait->roll, wait->data);
 }
 
 /* Returns: whether @question said yes in time */
 static gboolean
 turn (Roll *self, RollQuestion question, gconstpointer data, gint64 patience_us)
 {
-  gboolean is_late = FALSE;
-  SatinTimerId timer = satin_loop_timer_add (self->loop, patience_us, set_flag, &is_late);
-  while (!question (self, data) && !is_late)
-    g_main_context_iteration (self->context, TRUE);
-  gboolean is_so = question (self, data);
-  satin_loop_timer_cancel (self->loop, &timer);
-  return is_so;
+  Wait wait = { self, question, data };
+  return stage_turn_until (self->stage, is_so, &wait, patience_us);
 }
 
 gboolean
@@ -73,16 +86,17 @@ roll_get (Roll *self, guint number)
   return g_ptr_array_index (self->members, number);
 }
 
-/* A hub at a socket of its own. */
+/* A hub at a socket of its own, or at a port of the simulated host. */
 static gboolean
 start_hub (Roll *self, GError **error)
 {
   static const SatinHubEvents no_events = { NULL, NULL };
   const SatinHubOptions options = { .heartbeat_us = HEARTBEAT_US, .death_us = DEATH_US };
-  self->folder = g_dir_make_tmp ("satin-XXXXXX", error);
-  if (self->folder == NULL)
+  self->folder = is_simulated (self->c) ? NULL : g_dir_make_tmp ("satin-XXXXXX", error);
+  if (self->folder == NULL && !is_simulated (self->c))
     return FALSE;
-  self->uri = g_strdup_printf ("unix:%s/hub", self->folder);
+  self->uri = self->folder != NULL ? g_strdup_printf ("unix:%s/hub", self->folder)
+                                   : g_strdup (SIMULATED_HUB);
   const SatinTransportContext context = { .struct_size = sizeof context, .loop = self->loop };
   self->transport = satin_transport_new (self->uri, &context, error);
   if (self->transport == NULL)
@@ -170,8 +184,8 @@ roll_new (Case *c, guint n_members)
   g_autoptr (GError) error = NULL;
   self->c = c;
   satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
-  self->loop = satin_loop_new (NULL, 1);
-  self->context = satin_loop_get_context (self->loop);
+  self->stage = stage_new (is_simulated (c));
+  self->loop = stage_get_loop (self->stage, 0);
   self->members = g_ptr_array_new_with_free_func (member_free);
   gboolean is_ready = roll_has_own_hub (c) ? start_hub (self, &error) : use_given (self, &error);
   if (!CASE_EXPECT (c, is_ready, "the case cannot begin: %s", error->message))
@@ -252,7 +266,7 @@ roll_free (Roll *self)
   g_clear_pointer (&self->hub, satin_hub_free);
   if (self->transport != NULL)
     close_transport (self);
-  satin_loop_free (self->loop);
+  stage_free (self->stage);
   if (self->folder != NULL)
     g_rmdir (self->folder);
   g_ptr_array_unref (self->members);

@@ -1,8 +1,9 @@
 /* conformance-registry.c - the suite of registry plugins: its rules in the order they are checked
  *
- * Without a URI a plugin of the scheme "hub" gets a hub of the suite's own for each case. With one,
- * all cases use the registry there, one after the other, and the last of them ends its run; it
- * has to go on while it has no members in between.
+ * Without a URI a plugin of the scheme "hub" gets a hub of the suite's own for each case; with one
+ * of the scheme "sim", too, in a simulated world. With one, all cases use the registry there, one
+ * after the other, and the last of them ends its run; it has to go on while it has no members in
+ * between.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

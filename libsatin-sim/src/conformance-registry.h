@@ -1,8 +1,8 @@
 /* conformance-registry.h - members of one run by the registry under test, and what they are told
  *
- * All members run on one loop, which a case turns until what it waits for is so or its patience
- * ends. Callbacks only write down what they were told; what they see broken they note under the
- * rule that holds always.
+ * All members run on one loop, a real one or that of a simulated host, which a case turns until
+ * what it waits for is so or its patience ends. Callbacks only write down what they were told; what
+ * they see broken they note under the rule that holds always.
  *
  * Threads: one.
  *
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "conformance-private.h"
+#include "conformance-stage.h"
 
 #include <satin/net/hub.h>
 
@@ -75,8 +76,8 @@ struct _Roll
 {
   Case *c;
   SatinRegistryOps ops;
-  SatinLoop *loop;           /* (owned) */
-  GMainContext *context;     /* (borrowed from loop) */
+  Stage *stage;              /* (owned) */
+  SatinLoop *loop;           /* (borrowed from stage) */
   SatinTransport *transport; /* (owned) (nullable): when the registry's URI has one */
   SatinHub *hub;             /* (owned) (nullable): when none was given */
   char *folder;              /* (owned) (nullable): for the hub's socket */
@@ -87,7 +88,7 @@ struct _Roll
 
 extern const SatinRegistryEvents member_events;
 
-/* Whether the suite holds a hub of its own, for want of a URI. */
+/* Whether the suite holds a hub of its own, for want of a URI or in a simulated world. */
 gboolean roll_has_own_hub (const Case *c);
 /* A registry with @n_members that see each other; %NULL when that fails, which breaks the case. */
 Roll *roll_new (Case *c, guint n_members);
