@@ -6,18 +6,18 @@
 
 /* ---- the members ---- */
 
-/* Where @id stands, or would stand. */
+/* Where @id stands, or would stand. The rows are read, as they lie side by side. */
 static guint
 find_place (SatinNet *self, SatinNodeId id)
 {
   guint low = 0;
-  guint high = self->members->len;
+  guint high = self->rows->len;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (((NetPeer *)g_ptr_array_index (self->members, middle))->id < id)
+      if (g_array_index (self->rows, SatinPeer, middle).id < id)
         low = middle + 1;
       else
         high = middle;
@@ -29,12 +29,10 @@ NetPeer *
 net_view_find (SatinNet *self, SatinNodeId id)
 {
   guint place = find_place (self, id);
-  NetPeer *peer;
 
-  if (place >= self->members->len)
+  if (place >= self->rows->len || g_array_index (self->rows, SatinPeer, place).id != id)
     return NULL;
-  peer = g_ptr_array_index (self->members, place);
-  return peer->id == id ? peer : NULL;
+  return g_ptr_array_index (self->members, place);
 }
 
 static void
