@@ -6,8 +6,9 @@
 
 #include <glib/gstdio.h>
 
-/* In this time what must not happen has its chance. */
-#define MOMENT_US ((gint64)30000)
+/* In this time what must not happen has its chance; in a world it costs nothing. */
+#define MOMENT_US           ((gint64)30000)
+#define SIMULATED_MOMENT_US ((gint64)60000000)
 
 /* For what comes late, after the close. */
 #define EPILOGUE_US ((gint64)5000)
@@ -266,5 +267,6 @@ net_wait (Net *self, StageQuestion question, gpointer data, const char *what)
 void
 net_linger (Net *self)
 {
-  stage_turn_until (self->stage, is_never, NULL, MOMENT_US);
+  stage_turn_until (self->stage, is_never, NULL,
+                    is_simulated (self->c) ? SIMULATED_MOMENT_US : MOMENT_US);
 }

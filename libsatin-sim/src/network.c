@@ -2,7 +2,8 @@
  *
  * A link has two ends, each owned by its host's transport. What is sent waits for
  * the host's own link and, between clusters, for the uplinks of both; then it travels for
- * the latency and some jitter, and never overtakes what was sent before. A crash breaks
+ * the latency and some jitter, and never overtakes what was sent before. What a reader
+ * that paused does not take counts as waiting with the sender, but for a window. A crash breaks
  * the links of the host: the other ends hear of it a latency later.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -14,6 +15,9 @@
 
 /* When more than this waits to be sent, a link says so when half is left. */
 #define QUEUE_LIMIT_BYTES ((gsize)8 << 20)
+
+/* So much is put away for a reader that paused; the rest waits with who sent it. */
+#define WINDOW_BYTES ((gsize)1 << 20)
 
 typedef struct _End End;
 
@@ -59,8 +63,10 @@ struct _End
   gsize waiting_bytes;  /* sent and not yet on its way */
   gboolean is_above;    /* more than the limit waited, drained was not said since */
   gboolean is_paused;
-  GQueue coming;         /* (owned) of (owned) Parcel: under way to this end */
-  GQueue held;           /* (owned) of (owned) Parcel: arrived while paused */
+  GQueue coming; /* (owned) of (owned) Parcel: under way to this end */
+  GQueue held;   /* (owned) of (owned) Parcel: arrived while paused */
+  gsize held_bytes;
+  gsize coming_bytes;    /* those that wait for the sender's line, too */
   GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
   SatinErrorCode reason; /* of down, 0: in good order */
   guint n_under_way;     /* calls that will come with this end */
@@ -221,11 +227,33 @@ take_parcel (End *self, Parcel *parcel)
   parcel_free (parcel);
 }
 
+/* What was sent and waits: for its line, or for a reader that paused. */
+static gsize
+get_queued_bytes (const End *self)
+{
+  const End *other = self->other;
+  gsize unread_bytes = other != NULL ? other->held_bytes : 0;
+  if (other != NULL && other->is_paused && other->coming_bytes > self->waiting_bytes)
+    unread_bytes += other->coming_bytes - self->waiting_bytes;
+  return self->waiting_bytes + (unread_bytes > WINDOW_BYTES ? unread_bytes - WINDOW_BYTES : 0);
+}
+
+/* Keeps what arrived for later, behind what was held before. */
+static void
+hold_parcel (End *self, Parcel *parcel)
+{
+  g_queue_push_tail (&self->held, parcel);
+  self->held_bytes += parcel->bytes != NULL ? g_bytes_get_size (parcel->bytes) : 0;
+  if (self->other != NULL)
+    self->other->is_above |= get_queued_bytes (self->other) > QUEUE_LIMIT_BYTES;
+}
+
 static void
 on_parcel (gpointer user_data)
 {
   End *self = user_data;
   Parcel *parcel = g_queue_pop_head (&self->coming);
+  self->coming_bytes -= parcel->bytes != NULL ? g_bytes_get_size (parcel->bytes) : 0;
   self->n_under_way--;
   gboolean is_broken = parcel->bytes == NULL && parcel->reason != 0;
   if (self->state == END_DOWN)
@@ -233,10 +261,20 @@ on_parcel (gpointer user_data)
   else if (self->is_paused && is_broken)
     take_parcel (self, parcel); /* what is held is lost with the link */
   else if (self->state == END_UP && (self->is_paused || self->held.length > 0))
-    g_queue_push_tail (&self->held, parcel); /* behind what was held before */
+    hold_parcel (self, parcel);
   else
     take_parcel (self, parcel);
   end_free_if_done (self);
+}
+
+static void
+check_drained (End *self)
+{
+  if (!self->is_above || get_queued_bytes (self) >= QUEUE_LIMIT_BYTES / 2)
+    return;
+  self->is_above = FALSE;
+  if (self->state == END_UP && self->events->drained != NULL)
+    self->events->drained (self, self->user_data);
 }
 
 /* Until when nothing goes from one host to the other; 0: it goes. */
@@ -276,6 +314,7 @@ send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
   else
     {
       g_queue_push_tail (&other->coming, parcel);
+      other->coming_bytes += n_bytes;
       end_call_at (other, at_us, on_parcel);
     }
   return sent_us;
@@ -480,12 +519,7 @@ on_sent (gpointer user_data)
   End *self = user_data;
   self->n_under_way--;
   self->waiting_bytes -= GPOINTER_TO_SIZE (g_queue_pop_head (&self->going));
-  if (self->is_above && self->waiting_bytes < QUEUE_LIMIT_BYTES / 2)
-    {
-      self->is_above = FALSE;
-      if (self->state == END_UP && self->events->drained != NULL)
-        self->events->drained (self, self->user_data);
-    }
+  check_drained (self);
   end_free_if_done (self);
 }
 
@@ -501,14 +535,24 @@ sim_send (gpointer link, GBytes *bytes)
     return;
   g_queue_push_tail (&self->going, GSIZE_TO_POINTER (n_bytes));
   self->waiting_bytes += n_bytes;
-  self->is_above |= self->waiting_bytes > QUEUE_LIMIT_BYTES;
+  self->is_above |= get_queued_bytes (self) > QUEUE_LIMIT_BYTES;
   end_call_at (self, sent_us, on_sent);
 }
 
 static gsize
 sim_queued_bytes (gpointer link)
 {
-  return ((End *)link)->waiting_bytes;
+  return get_queued_bytes (link);
+}
+
+/* The other side has read what it had held. */
+static void
+on_read (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  check_drained (self);
+  end_free_if_done (self);
 }
 
 static void
@@ -517,7 +561,16 @@ on_unpaused (gpointer user_data)
   End *self = user_data;
   self->n_under_way--;
   while (!self->is_paused && self->state == END_UP && self->held.length > 0)
-    take_parcel (self, g_queue_pop_head (&self->held));
+    {
+      Parcel *parcel = g_queue_pop_head (&self->held);
+      self->held_bytes -= parcel->bytes != NULL ? g_bytes_get_size (parcel->bytes) : 0;
+      take_parcel (self, parcel);
+    }
+  End *other = self->other;
+  if (other != NULL && other->is_above)
+    end_call_at (other,
+                 self->host->sim->now_us + latency_us (self->host->sim, self->host, other->host),
+                 on_read);
   end_free_if_done (self);
 }
 
@@ -526,7 +579,8 @@ sim_pause (gpointer link, gboolean is_paused)
 {
   End *self = link;
   self->is_paused = is_paused;
-  if (!is_paused && self->held.length > 0)
+  gboolean is_awaited = self->other != NULL && self->other->is_above;
+  if (!is_paused && (self->held.length > 0 || is_awaited))
     end_call_at (self, self->host->sim->now_us, on_unpaused);
 }
 
