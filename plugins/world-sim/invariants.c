@@ -99,3 +99,10 @@ world_check_begin (World *self)
   self->masters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   satin_loop_timer_add (satin_sim_host_get_loop (self->fate), CHECK_US, check_again, self);
 }
+
+void
+world_check_end (World *self)
+{
+  g_clear_pointer (&self->views, g_hash_table_unref);
+  g_clear_pointer (&self->masters, g_hash_table_unref);
+}

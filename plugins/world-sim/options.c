@@ -42,11 +42,12 @@ read_clusters (WorldOptions *self, const char *text, GError **error)
     {
       g_auto (GStrv) both = g_strsplit (*word, "x", 2);
       guint64 n = 1, size;
-      if (!g_ascii_string_to_unsigned (both[both[1] != NULL], 10, 1, MAX_NODES, &size, error)
-          || (both[1] != NULL
-              && !g_ascii_string_to_unsigned (both[0], 10, 1, MAX_NODES, &n, error)))
+      if (!g_ascii_string_to_unsigned (both[both[1] != NULL], 10, 1, MAX_NODES, &size, NULL)
+          || (both[1] != NULL && !g_ascii_string_to_unsigned (both[0], 10, 1, MAX_NODES, &n, NULL)))
         {
-          g_prefix_error (error, "clusters=%s is not of the form 5x64 or 60,20,4: ", text);
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                       "clusters=%s is not of the form 5x64 or 60,20,4, with 1 to %d nodes", text,
+                       MAX_NODES);
           return FALSE;
         }
       if (self->n_nodes + n * size > MAX_NODES)
@@ -114,6 +115,12 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
       || !read_number (params, "seed", 0, G_MAXINT64, &seed, error)
       || !read_number (params, "spawn-ns", 1, G_MAXINT32, &self->spawn_ns, error))
     return FALSE;
+  double jitter = satin_params_get_double (params, "jitter");
+  if (!(jitter >= 0 && jitter <= 1))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "jitter=%g: give 0 to 1", jitter);
+      return FALSE;
+    }
   self->n_workers = (guint)n_workers;
   self->deque_slots = (gsize)n_slots;
   self->deadline_us = satin_params_get_duration_us (params, "deadline");
@@ -130,7 +137,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
     .wan_us = satin_params_get_duration_us (params, "wan"),
     .lan_bandwidth = satin_params_get_size_bytes (params, "lan-bandwidth"),
     .wan_bandwidth = satin_params_get_size_bytes (params, "wan-bandwidth"),
-    .jitter = CLAMP (satin_params_get_double (params, "jitter"), 0, 1),
+    .jitter = jitter,
     .stack_bytes = satin_params_get_size_bytes (params, "stack"),
     .is_guarded = self->n_nodes * self->n_workers <= 10000,
   };

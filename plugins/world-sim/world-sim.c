@@ -28,6 +28,8 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   node->world->n_over++;
   if (node->is_master)
     node->world->exit_status = exit_status;
+  else if (node->world->started_us == 0 && node->world->exit_status == 0)
+    node->world->exit_status = exit_status; /* what all nodes find wrong before there is a master */
 }
 
 static void
@@ -233,6 +235,7 @@ world_run (const SatinEntry *entry, const SatinParams *params)
       g_printerr ("%s: simulation: %s\n", entry->name, error->message);
       self.exit_status = satin_error_exit_status (error);
     }
+  world_check_end (&self);
   world_options_done (&self.options);
   return self.exit_status;
 }

@@ -107,6 +107,7 @@ void world_restart_hub (World *self, gint64 delay_us);
 
 /* invariants.c */
 void world_check_begin (World *self);
+void world_check_end (World *self);
 void world_check (World *self);
 
 /* faults.c */

@@ -94,6 +94,13 @@ wrong "a seed below 0 is wrong usage" "seed=-1" --seed -1
 wrong "spawns that cost nothing are wrong usage" "spawn-ns=0" --spawn-ns 0
 wrong "a stack that is too small is wrong usage" "stack" --stack 1K
 wrong "a deque that is too small is wrong usage" "deque=1" --deque 1
+wrong "clusters that are none are wrong usage" "clusters=four" --clusters four
+wrong "empty clusters are wrong usage" "clusters=2x0" --clusters 2x0
+wrong "too much jitter is wrong usage" "jitter=5" --jitter 5
+run "$satin" sim --policy none fib 3
+check "an absent policy has its own status" is_status 11
+run "$satin" sim --policy crs:bogus=1 fib 3
+check "a wrong parameter of the policy is wrong usage" is_status 2
 run "$satin" sim
 check "a missing program is wrong usage" is_status 2
 run "$satin" sim no-such-program
