@@ -170,8 +170,9 @@ policy_choose (gpointer policy, const SatinStealSituation *situation, SatinSteal
   if (IS (TELLS_ITSELF))
     ret_choice->tell = situation->self;
   for (guint i = 0; IS (TAKES_LONG) && i < situation->n_victims; i++)
-    for (guint k = 0; k < i; k++)
-      self->remembered += situation->victims[k].n_refused > situation->victims[i].n_refused;
+    for (guint k = 0; k < 1000 * situation->n_victims; k++)
+      self->remembered +=
+          situation->victims[k % situation->n_victims].n_refused > situation->victims[i].n_refused;
 }
 
 static void
