@@ -69,7 +69,8 @@ time_task (SatinWorkers *workers, const SatinTask *task, GError **error)
       gint64 from_us = g_get_monotonic_time ();
       if (!satin_workers_run_task (workers, task, &args, &result, error))
         return 0;
-      best_us = MIN (best_us, g_get_monotonic_time () - from_us);
+      gint64 time_us = g_get_monotonic_time () - from_us;
+      best_us = MIN (best_us, time_us);
     }
   return (double)best_us * 1000 / N_JOBS;
 }

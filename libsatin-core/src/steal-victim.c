@@ -163,8 +163,8 @@ start_hold_timer (Steal *self)
     first_us = MIN (first_us, g_array_index (self->held, Held, i).until_us);
   if (self->held->len == 0)
     return;
-  gint64 wait_us = MAX (first_us - satin_loop_now_us (self->loop), 0);
-  self->hold_timer = satin_loop_timer_add (self->loop, wait_us, hold_over, self);
+  gint64 wait_us = first_us - satin_loop_now_us (self->loop);
+  self->hold_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), hold_over, self);
 }
 
 static void

@@ -295,7 +295,8 @@ idle_us (const SatinWorkers *self, Worker *worker)
 {
   gint64 since_us = SATIN_LOAD_RELAXED (&worker->figures.idle_since_us);
   gint64 sum_us = SATIN_LOAD_RELAXED (&worker->figures.idle_us);
-  return since_us == 0 ? sum_us : sum_us + MAX (self->ops->now_us () - since_us, 0);
+  gint64 now_us = self->ops->now_us ();
+  return since_us == 0 ? sum_us : sum_us + MAX (now_us - since_us, 0);
 }
 
 void

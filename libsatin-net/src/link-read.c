@@ -123,7 +123,8 @@ link_take_pong (SatinLink *self, GBytes *payload)
 
   if (!self->has_pinged || n_bytes != sizeof number || memcmp (bytes, &number, sizeof number) != 0)
     return;
-  trip_us = MAX (satin_loop_now_us (self->transport->loop) - self->ping_sent_us, 1);
+  trip_us = satin_loop_now_us (self->transport->loop) - self->ping_sent_us;
+  trip_us = MAX (trip_us, 1);
   self->has_pinged = FALSE;
   if (self->round_trip_us == 0 || trip_us < self->round_trip_us)
     self->round_trip_us = trip_us;

@@ -67,7 +67,8 @@ begin_json (Writer *self, const char *type, gint64 at_us, guint host, guint fibe
 static void
 write_slice (Writer *self, const SatinSimEvent *event, const char *name)
 {
-  gint64 end_us = MIN (event->end_us, satin_sim_now_us (self->world->sim));
+  gint64 now_us = satin_sim_now_us (self->world->sim);
+  gint64 end_us = MIN (event->end_us, now_us);
   begin_json (self, "X", event->begin_us, event->host, event->fiber);
   fprintf (self->file, ",\"dur\":%" G_GINT64_FORMAT ",\"name\":\"%s\",\"cat\":\"%s\"}",
            MAX (end_us - event->begin_us, 0), name, name);

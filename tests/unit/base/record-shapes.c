@@ -46,7 +46,10 @@ random_long (gint64 low, gint64 high)
     case 2:
       return -(gint64)random_below (3);
     default:
-      return CLAMP ((gint64)random_bits () >> random_below (64), low, high);
+      {
+        gint64 number = (gint64)random_bits () >> random_below (64);
+        return CLAMP (number, low, high);
+      }
     }
 }
 
