@@ -99,7 +99,7 @@ static gboolean
 suspect (World *self)
 {
   WorldNode *node = draw_node (self);
-  if (node == NULL)
+  if (node == NULL || self->hub == NULL)
     return FALSE;
   world_suspect (self, node);
   return TRUE;

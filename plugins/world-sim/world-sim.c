@@ -111,7 +111,8 @@ start_hub (gpointer user_data)
   World *self = user_data;
   SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
-  SatinHubOptions options = { .n_nodes = self->options.n_nodes,
+  /* A run that waits for all its members lets nobody in later. */
+  SatinHubOptions options = { .n_nodes = self->is_open ? 0 : self->options.n_nodes,
                               .is_restarted = self->started_us > 0 };
   self->transport = satin_transport_new_with_ops (&satin_sim_transport_ops, &context, &self->error);
   if (self->transport != NULL)
@@ -132,8 +133,7 @@ world_crash (World *self, WorldNode *node)
 void
 world_suspect (World *self, WorldNode *node)
 {
-  if (!satin_sim_host_is_crashed (self->hub_host))
-    satin_hub_process_ended (self->hub, node->number, "suspected");
+  satin_hub_process_ended (self->hub, node->number, "suspected");
 }
 
 gboolean
@@ -151,6 +151,7 @@ void
 world_restart_hub (World *self, gint64 delay_us)
 {
   satin_sim_host_crash (self->hub_host);
+  self->hub = NULL; /* what is left of it lies on the crashed host */
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
   satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host), delay_us, start_hub, self);
 }
@@ -186,6 +187,7 @@ live (World *self, GError **error)
   self->random = self->options.sim.seed * 2 + 1;
   if (!world_faults_read (self, self->options.faults, error))
     return FALSE;
+  self->is_open = world_faults_joins (self) > 0;
   make (self);
   world_check_begin (self);
   world_trace_begin (self);

@@ -76,7 +76,8 @@ typedef struct _World
   SatinSim *sim;             /* (owned) */
   SatinSimHost *hub_host;    /* (borrowed) */
   SatinTransport *transport; /* (owned) the hub's */
-  SatinHub *hub;             /* (owned) */
+  SatinHub *hub;             /* (owned) NULL while the registry is lost */
+  gboolean is_open;          /* nodes join at any time, the root begins with the first */
   WorldNode *nodes;          /* (owned) array of those that start and those that may join */
   guint n_nodes;             /* of that array */
   guint n_started;
