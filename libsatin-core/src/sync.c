@@ -281,7 +281,10 @@ run_typed_child (Worker *self, SatinSlot *slot)
 {
   if (self->fast.error == NULL)
     return NULL;
-  run_child (self, slot_task (slot), slot, slot + 1);
+  const SatinTask *task = slot_task (slot);
+  slot->task = (guintptr)task | SATIN_SLOT_RUNNING; /* nobody is to be given it now */
+  run_child (self, task, slot, slot + 1);
+  slot->task = (guintptr)task | SATIN_SLOT_DONE;
   return slot;
 }
 

@@ -8,6 +8,7 @@ TASK_NOTHING ()
 
 static Gate begun = GATE_CLOSED;
 static Gate released = GATE_CLOSED;
+static Gate stolen = GATE_CLOSED;
 
 /* Fails with a code that says which job it was; -1 does not. */
 SATIN_TASK (fail_with, (int), (int, code))
@@ -331,6 +332,56 @@ test_typed_after_failure (void)
   g_assert_cmpint (run (4, &typed_after_failure_task), ==, 0);
 }
 
+static int n_runs;
+
+/* Keeps a thief busy until it may steal. */
+SATIN_TASK (hold_thief, (void))
+{
+  gate_open (&begun);
+  while (!gate_is_open (&released))
+    sched_yield ();
+}
+
+SATIN_TASK (be_stolen, (void))
+{
+  gate_open (&stolen);
+}
+
+/* Lets the thief go and runs until that has taken something. */
+SATIN_TASK (run_beside_thief, (int))
+{
+  int n = g_atomic_int_add (&n_runs, 1) + 1;
+  gate_open (&released);
+  SATIN_SPAWN (NULL, be_stolen);
+  if (n == 1)
+    SPAWN_UNTIL (gate_is_open (&stolen))
+  SATIN_SYNC ();
+  return n;
+}
+
+/* It runs on top of its own slot, which must not be given away then. */
+SATIN_TASK (typed_runs_once, (int))
+{
+  GError *error = NULL;
+  SATIN_SPAWN (NULL, hold_thief);
+  SPAWN_UNTIL (gate_is_open (&begun))
+  SATIN_SPAWN_TYPED (run_beside_thief);
+  SATIN_SPAWN_TYPED (fail_with, 5);
+  SATIN_SYNC_TYPED (fail_with);
+  SATIN_SYNC_TYPED (run_beside_thief);
+  SATIN_SYNC_ERROR (&error);
+  return take_code (error);
+}
+
+static void
+test_typed_runs_once (void)
+{
+  n_runs = 0;
+  gate_close (&stolen);
+  g_assert_cmpint (run (2, &typed_runs_once_task), ==, 5);
+  g_assert_cmpint (n_runs, ==, 1);
+}
+
 /* The deque is full, so all run at their spawns. */
 SATIN_TASK (inline_after_failure, (int))
 {
@@ -455,6 +506,7 @@ main (int argc, char **argv)
   ADD ("is-not-seen-by-a-job-that-runs-on-top", test_fail_and_help);
   ADD ("is-not-seen-by-jobs-of-the-same-frame", test_after_failure);
   ADD ("is-not-seen-by-typed-jobs-of-the-same-frame", test_typed_after_failure);
+  ADD ("leaves-a-typed-job-after-it-to-one-worker", test_typed_runs_once);
   ADD ("is-not-seen-by-jobs-run-at-their-spawn", test_inline_after_failure);
   ADD ("is-not-seen-by-jobs-spawned-after-it", test_fail_and_spawn);
   ADD ("of-the-root-reaches-the-caller", test_failing_root);
