@@ -26,7 +26,7 @@ static const GOptionEntry sweep_options[] = {
   { "jobs", 'j', 0, G_OPTION_ARG_INT, &n_jobs, "Processes at a time (as many as processors)", "N" },
   { "timeout", 0, 0, G_OPTION_ARG_INT, &timeout_s, "Real time for one seed (60)", "SECONDS" },
   { "require", 0, 0, G_OPTION_ARG_STRING, &required,
-    "What must have happened in some seed: fault.crash,jobs-returned", "LIST" },
+    "What must have happened in some seed: fault.crash,steal.owner-lost", "LIST" },
   G_OPTION_ENTRY_NULL,
 };
 

@@ -65,6 +65,15 @@ satin_loop_random_below (SatinLoop *self, guint32 n)
   return (guint32)(((satin_loop_random (self) >> 32) * n) >> 32);
 }
 
+void
+satin_loop_probe (SatinLoop *self, const char *what)
+{
+  g_return_if_fail (self != NULL && what != NULL);
+
+  if (self->ops->struct_size > G_STRUCT_OFFSET (SatinLoopOps, probe) && self->ops->probe != NULL)
+    self->ops->probe (self, what);
+}
+
 GMainContext *
 satin_loop_get_context (SatinLoop *self)
 {

@@ -118,7 +118,8 @@ typedef struct
   SatinNodeId owner; /* 0: the owner is gone, its result is for nobody */
   StealName name;
   gboolean is_over;
-  gint64 send_us; /* when its result is to be sent (again), once it is over */
+  gboolean is_sent; /* its result, once or more */
+  gint64 send_us;   /* when its result is to be sent (again), once it is over */
   /* the outcome, as it is sent until it is acknowledged */
   StealStatus status;
   int code;

@@ -25,6 +25,7 @@ static void
 give_up (Steal *self, Asked *asked)
 {
   asked->timer = 0;
+  satin_loop_probe (self->loop, "steal.request-late");
   g_debug ("node %u: no answer to steal request %" G_GUINT64_FORMAT, asked->to, asked->request);
   count_failure (self, asked);
   close_asked (self, asked);
@@ -80,7 +81,10 @@ steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing)
 {
   Asked *asked = find_asked (self, from, nothing->request);
   if (asked == NULL)
-    return; /* later than its deadline */
+    {
+      satin_loop_probe (self->loop, "steal.nothing-late");
+      return;
+    }
   steal_note_load (self, from, nothing->n_queued);
   count_failure (self, asked);
   close_asked (self, asked);
@@ -94,8 +98,10 @@ leave_held (Steal *self, const SatinVictim *offering)
 {
   Asked *asked = offering->is_near ? &self->near : &self->far;
   gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
-  if (asked->to != 0 && waited_us > HELD_US + 4 * offering->latency_us)
-    close_asked (self, asked);
+  if (asked->to == 0 || waited_us <= HELD_US + 4 * offering->latency_us)
+    return;
+  satin_loop_probe (self->loop, "steal.held-left");
+  close_asked (self, asked);
 }
 
 /* It had nothing when it was asked, and has now. */
@@ -168,6 +174,8 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
       steal_note_answer (self, from, satin_loop_now_us (self->loop) - asked->sent_us);
       close_asked (self, asked);
     }
+  else if (message->request != 0)
+    satin_loop_probe (self->loop, "steal.jobs-late");
   gboolean is_any = FALSE;
   for (gsize i = 0; i < message->n_jobs; i++)
     if (admit (self, from, &message->jobs[i]))
@@ -207,6 +215,9 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
       if (guest->result != NULL)
         result.result = g_bytes_get_data (guest->result, &result.n_result);
       g_array_append_val (due, result);
+      if (guest->is_sent)
+        satin_loop_probe (self->loop, "steal.result-again");
+      guest->is_sent = TRUE;
       guest->send_us = now_us + RESEND_US;
     }
   StealResults message = {
@@ -264,6 +275,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
       SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
   if (guest->owner == 0 || is_forgotten)
     {
+      satin_loop_probe (self->loop, "steal.result-unwanted");
       forget_guest (self, guest);
       return;
     }
@@ -305,11 +317,15 @@ steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
 {
   Guest *guest = find_guest (self, from, name);
   if (guest == NULL)
-    steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
+    {
+      satin_loop_probe (self->loop, "steal.job-unknown");
+      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
+    }
   else if (!guest->is_over)
     steal_send (self, from, STEAL_RUNNING, &StealName_record, name);
   else
     {
+      satin_loop_probe (self->loop, "steal.result-asked");
       guest->send_us = satin_loop_now_us (self->loop);
       flush_soon (self);
     }
@@ -319,6 +335,8 @@ steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
 void
 steal_peer_gone (Steal *self, SatinNodeId id)
 {
+  if (self->near.to == id || self->far.to == id)
+    satin_loop_probe (self->loop, "steal.victim-lost");
   if (self->near.to == id)
     close_asked (self, &self->near);
   if (self->far.to == id)
@@ -328,6 +346,7 @@ steal_peer_gone (Steal *self, SatinNodeId id)
       Guest *guest = g_ptr_array_index (self->guest_list, i);
       if (guest->owner != id)
         continue;
+      satin_loop_probe (self->loop, "steal.owner-lost");
       guest->owner = 0;
       if (guest->is_over)
         forget_guest (self, guest);

@@ -117,7 +117,10 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
         put_back (self, jobs[i].index);
     }
   if (!is_sent)
-    return FALSE;
+    {
+      satin_loop_probe (self->loop, "steal.jobs-unsent");
+      return FALSE;
+    }
   self->n_given += n;
   start_asking_after_jobs (self);
   return TRUE;
@@ -257,7 +260,10 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
   Lent *lent = find_lent (self, from, result->index, result->generation);
   if (lent == NULL)
-    return;
+    {
+      satin_loop_probe (self->loop, "steal.result-late");
+      return;
+    }
   gpointer handle = lent->handle;
   free_lent (self, result->index);
   self->n_results++;
@@ -325,8 +331,10 @@ steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
 void
 steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
 {
-  if (find_lent (self, from, name->index, name->generation) != NULL)
-    put_back (self, name->index);
+  if (find_lent (self, from, name->index, name->generation) == NULL)
+    return;
+  satin_loop_probe (self->loop, "steal.job-back");
+  put_back (self, name->index);
 }
 
 /* What a lost thief had runs here. */
@@ -336,12 +344,17 @@ steal_thief_gone (Steal *self, SatinNodeId id)
   for (guint i = 0; i < self->lent->len; i++)
     {
       const Lent *lent = &g_array_index (self->lent, Lent, i);
-      if (lent->handle != NULL && lent->thief == id)
-        put_back (self, i);
+      if (lent->handle == NULL || lent->thief != id)
+        continue;
+      satin_loop_probe (self->loop, "steal.thief-lost");
+      put_back (self, i);
     }
   for (guint i = self->held->len; i-- > 0;)
     if (g_array_index (self->held, Held, i).from == id)
-      g_array_remove_index (self->held, i);
+      {
+        satin_loop_probe (self->loop, "steal.held-lost");
+        g_array_remove_index (self->held, i);
+      }
   forget_hungry (self, id);
 }
 

@@ -66,9 +66,11 @@ hub_find_returning (SatinHub *self, const HubJoin *join, GError **error)
   else if (member->pid != join->member.pid || strcmp (member->host, join->member.host) != 0
            || strcmp (member->address, join->member.address) != 0)
     why = "the number belongs to another process";
-  if (why != NULL)
-    g_propagate_error (error, hub_fenced_error (join->member.id, why));
-  return why == NULL ? member : NULL;
+  if (why == NULL)
+    return member;
+  satin_loop_probe (self->loop, "hub.join-fenced");
+  g_propagate_error (error, hub_fenced_error (join->member.id, why));
+  return NULL;
 }
 
 static gboolean
@@ -78,6 +80,7 @@ take_back (SatinHub *self, HubConnection *connection, const HubJoin *join, GErro
 
   if (member == NULL)
     return FALSE;
+  satin_loop_probe (self->loop, "hub.member-back");
   hub_member_attach (self, member, connection);
   hub_member_welcome (self, member);
   return TRUE;
@@ -139,6 +142,7 @@ hub_handle_join (SatinHub *self, HubConnection *connection, const HubJoin *join,
     return take_back (self, connection, join, error);
   if (self->state == HUB_RESTORING)
     {
+      satin_loop_probe (self->loop, "hub.join-held");
       connection->held_join = hub_message_encode (HUB_MESSAGE_JOIN, join);
       return TRUE;
     }

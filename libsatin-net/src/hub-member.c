@@ -147,6 +147,7 @@ hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection)
 
   if (self->connection != NULL)
     {
+      satin_loop_probe (hub->loop, "hub.link-replaced");
       replaced =
           g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "node %u came on another link", self->id);
       hub_connection_close (self->connection, replaced);
@@ -256,6 +257,8 @@ dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to,
     return;
   if (to == HUB_MEMBER_LEFT)
     hub_connection_send (connection, HUB_MESSAGE_LEFT, gone);
+  else
+    satin_loop_probe (hub->loop, "hub.member-dismissed");
   hub_connection_close (connection, fenced);
 }
 

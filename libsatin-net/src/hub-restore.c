@@ -69,6 +69,7 @@ drop_gone (SatinHub *self, const HubJoin *join)
           || g_hash_table_contains (listed, GINT_TO_POINTER ((gint)member->id)))
         continue;
       fenced = hub_fenced_error (member->id, "a hub that was lost had declared it");
+      satin_loop_probe (self->loop, "hub.member-known-gone");
       if (member->connection != NULL)
         hub_connection_close (member->connection, fenced);
       if (self->offered == member->id)
@@ -165,6 +166,7 @@ hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *jo
   member = hub_find_returning (self, join, error);
   if (member != NULL)
     {
+      satin_loop_probe (self->loop, "hub.member-restored");
       g_info ("node %u came back with view %" G_GINT64_FORMAT ", %u members", member->id,
               join->view_number, self->members->len);
       hub_member_attach (self, member, connection);

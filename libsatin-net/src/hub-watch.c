@@ -20,6 +20,7 @@ check_member (SatinHub *self, HubMember *member, gint64 now_us, gint64 late_us)
   if (hub_silence_update (&member->silence, heard_us, now_us, late_us)
       && member->state == HUB_MEMBER_SUSPECTED)
     {
+      satin_loop_probe (self->loop, "hub.member-heard-again");
       member->limit_us = self->options.death_us;
       hub_member_enter (member, HUB_MEMBER_HEARD);
     }
@@ -61,8 +62,10 @@ check_members (SatinHub *self, gint64 now_us, gint64 late_us)
   for (guint i = 0; i < dead->len; i++)
     {
       HubMember *member = hub_member_find (self, g_array_index (dead, SatinNodeId, i));
-      if (member != NULL)
-        hub_member_remove (self, member, HUB_MEMBER_DIED, describe_death (member));
+      if (member == NULL)
+        continue;
+      satin_loop_probe (self->loop, "hub.member-silent");
+      hub_member_remove (self, member, HUB_MEMBER_DIED, describe_death (member));
     }
 }
 

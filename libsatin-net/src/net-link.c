@@ -94,7 +94,11 @@ static gboolean
 judge_stranger (NetLink *self, SatinNodeId id, GError **error)
 {
   if (id > self->net->highest)
-    return park (self, id);
+    {
+      satin_loop_probe (self->net->loop, "net.link-early");
+      return park (self, id);
+    }
+  satin_loop_probe (self->net->loop, "net.link-fenced");
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FENCED,
                "node %u is not in the run any more: it left or was declared dead, start a new one",
                id);
@@ -130,7 +134,12 @@ judge_incoming (NetLink *self, SatinNodeId id, GError **error)
   if (last != NULL && must_wait (peer, last))
     return park (self, id);
   if (last != NULL && satin_link_get_state (last->link) < LINK_CLOSING)
-    net_link_drop (last);
+    {
+      satin_loop_probe (self->net->loop, "net.links-cross");
+      net_link_drop (last);
+    }
+  if (self->parked_id != 0)
+    satin_loop_probe (self->net->loop, "net.link-waited");
   self->parked_id = 0;
   self->peer = peer;
   self->is_wan = peer->is_wan;
@@ -192,7 +201,10 @@ on_open (SatinLink *link, gpointer user_data)
   if (self->peer == NULL)
     return;
   if (g_queue_peek_head (&self->peer->links) != self)
-    satin_link_pause (link, TRUE);
+    {
+      satin_loop_probe (self->net->loop, "net.links-overlap");
+      satin_link_pause (link, TRUE);
+    }
   if (net_link_last (self->peer) == self)
     net_peer_flush (self->peer);
   if (self->net->state == NET_MEMBER)
@@ -245,7 +257,10 @@ blame_silent (NetLink *self)
 
   if (last != NULL && satin_link_is_open (last->link)
       && satin_link_get_last_heard_us (last->link) < self->parked_us)
-    satin_link_drop (last->link);
+    {
+      satin_loop_probe (self->net->loop, "net.link-silent");
+      satin_link_drop (last->link);
+    }
 }
 
 /* The peer is told of before its links go on, so that what follows counts as after the break. */

@@ -106,6 +106,7 @@ on_retry (gpointer user_data)
   NetPeer *self = user_data;
 
   self->retry_timer = 0;
+  satin_loop_probe (self->net->loop, "net.retry");
   net_peer_wake (self);
 }
 

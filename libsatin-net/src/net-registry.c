@@ -67,6 +67,8 @@ remove_peer (SatinNet *self, guint64 view_number, SatinNodeId id, SatinPeerChang
   if (!is_in_run (self) || peer == NULL)
     return;
   set_view_number (self, view_number);
+  if (!g_queue_is_empty (&peer->waiting))
+    satin_loop_probe (self->loop, "net.messages-lost");
   while ((link = g_queue_peek_head (&peer->links)) != NULL)
     {
       net_link_forget (link);

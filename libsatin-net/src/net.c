@@ -111,6 +111,7 @@ on_deadline (gpointer user_data)
   self->deadline = 0;
   if (self->state == NET_CLOSING)
     {
+      satin_loop_probe (self->loop, "net.close-late");
       g_info ("some links did not close in time and are dropped");
       net_enter (self, NET_LEAVING);
       return;
@@ -187,6 +188,7 @@ net_fenced (SatinNet *self, const GError *error)
 {
   if (self->state != NET_MEMBER || self->is_over)
     return;
+  satin_loop_probe (self->loop, "net.fenced");
   if (self->registry != NULL)
     self->registry_ops.abandon (self->registry);
   self->registry = NULL;

@@ -100,6 +100,7 @@ static const SatinLoopOps host_ops = {
   .post = host_post,
   .random = host_random,
   .free = host_loop_free,
+  .probe = probe_count,
 };
 
 SatinSimHost *

@@ -85,6 +85,7 @@ struct _SatinSim
   guint64 random;
   SatinSimFigures figures;
   Trace trace;
+  GTree *probes; /* (owned) (owned) name to (owned) guint64: how often */
 };
 
 /* The world that runs in this thread. */
@@ -104,6 +105,10 @@ extern const SatinThreadOps sim_thread_ops;
 void network_break (SatinSimHost *a, SatinSimHost *b);
 void network_crash (SatinSimHost *host);
 void network_free (SatinSimHost *host);
+
+/* probe.c */
+GTree *probes_new (void);
+void probe_count (SatinLoop *loop, const char *what);
 
 /* trace.c; each does nothing when nobody asked for it */
 void trace_done (Trace *self);

@@ -27,6 +27,7 @@ satin_sim_new (const SatinSimOptions *options)
   self->ports = g_hash_table_new (NULL, NULL);
   self->context = context_new_here ();
   self->random = options->seed;
+  self->probes = probes_new ();
   return self;
 }
 
@@ -41,6 +42,7 @@ satin_sim_free (SatinSim *self)
   satin_timer_queue_free (self->queue);
   context_free (self->context);
   trace_done (&self->trace);
+  g_tree_unref (self->probes);
   g_free (self);
 }
 

@@ -72,6 +72,7 @@ on_beat (gpointer user_data)
                       now_us - self->beat_due_us);
   if (now_us - self->silence.since_us > self->death_us)
     {
+      satin_loop_probe (self->loop, "client.hub-silent");
       satin_link_drop (self->link);
       return;
     }

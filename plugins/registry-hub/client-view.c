@@ -172,13 +172,16 @@ take_difference (Client *self, const HubWelcome *welcome)
   for (guint i = self->members->len; i-- > 0;)
     {
       gint64 id = ((const HubNode *)g_ptr_array_index (self->members, i))->id;
-      if (!is_in (welcome, id))
-        remove_node (self, id, TRUE);
+      if (is_in (welcome, id))
+        continue;
+      satin_loop_probe (self->loop, "client.death-missed");
+      remove_node (self, id, TRUE);
     }
   for (gsize i = 0; i < welcome->n_members; i++)
     {
       if (welcome->members[i].id <= highest)
         continue;
+      satin_loop_probe (self->loop, "client.join-missed");
       add_node (self, &welcome->members[i]);
       tell_joined (self, &welcome->members[i]);
     }

@@ -217,6 +217,7 @@ client_run_over (Client *self, const SatinRunEnd *end)
       tell_end (self, end);
       break;
     case CLIENT_UNSURE:
+      satin_loop_probe (self->loop, "client.end-unsure");
       tell_end (self, end);
       if (self->state != CLIENT_DONE)
         client_finish (self, NULL);

@@ -79,12 +79,19 @@ write_csv (const Report *self, const char *path, GError **error)
   return g_file_set_contents (path, text, -1, error);
 }
 
+static void
+add_probe (const char *what, guint64 n, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s %" G_GUINT64_FORMAT "\n", what, n);
+}
+
 /* For a sweep: what happened, of all kinds that did. */
 static gboolean
 write_report (World *world, const Report *report, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   world_faults_report (world, text);
+  satin_sim_foreach_probe (world->sim, add_probe, text);
   g_string_append_printf (text, "hash %" G_GUINT64_FORMAT "\n", report->sim.hash);
   return g_file_set_contents (world->options.report_path, text->str, -1, error);
 }

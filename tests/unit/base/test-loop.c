@@ -34,6 +34,46 @@ static const SatinLoopOps fake_ops = {
   .random = fake_random,
 };
 
+static const char *told;
+
+static void
+fake_probe (SatinLoop *loop, const char *what)
+{
+  told = what;
+}
+
+static void
+test_probe_is_told (void)
+{
+  static const SatinLoopOps ops = { .struct_size = sizeof (SatinLoopOps), .probe = fake_probe };
+  SatinLoop loop = { &ops };
+
+  told = NULL;
+  satin_loop_probe (&loop, "area.path");
+  g_assert_cmpstr (told, ==, "area.path");
+}
+
+static void
+test_probe_may_be_missing (void)
+{
+  g_autoptr (SatinLoop) loop = satin_loop_new_manual (1);
+
+  satin_loop_probe (loop, "area.path");
+}
+
+/* What is behind the end of a shorter structure is not its own. */
+static void
+test_older_loop_is_not_told (void)
+{
+  static const SatinLoopOps ops = { .struct_size = G_STRUCT_OFFSET (SatinLoopOps, probe),
+                                    .probe = fake_probe };
+  SatinLoop loop = { &ops };
+
+  told = NULL;
+  satin_loop_probe (&loop, "area.path");
+  g_assert_null (told);
+}
+
 static void
 test_random_below_covers_the_range (void)
 {
@@ -105,6 +145,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/loop/probe-is-told", test_probe_is_told);
+  g_test_add_func ("/base/loop/probe-may-be-missing", test_probe_may_be_missing);
+  g_test_add_func ("/base/loop/older-loop-is-not-told", test_older_loop_is_not_told);
 #define ADD(name, func) g_test_add_func ("/base/loop/" name, func)
   ADD ("random-below-covers-the-range", test_random_below_covers_the_range);
   ADD ("random-below-is-even", test_random_below_is_even);

@@ -289,6 +289,29 @@ add (const char *name, void (*test) (void))
   g_test_add_data_func (path, test, run_case);
 }
 
+static void
+write_probe (const char *what, guint64 n, gpointer text)
+{
+  g_string_append_printf (text, "%s=%" G_GUINT64_FORMAT " ", what, n);
+}
+
+static void
+test_probes_are_counted_by_name (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  satin_loop_probe (satin_sim_host_get_loop (hosts[0]), "b.late");
+  satin_loop_probe (satin_sim_host_get_loop (hosts[1]), "a.lost");
+  satin_loop_probe (satin_sim_host_get_loop (hosts[1]), "b.late");
+  satin_sim_foreach_probe (sim, write_probe, text);
+  g_assert_cmpstr (text->str, ==, "a.lost=1 b.late=2 ");
+}
+
+static void
+test_probe_that_was_not_told (void)
+{
+  g_assert_cmpuint (satin_sim_count_probe (sim, "a.lost"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -307,5 +330,7 @@ main (int argc, char **argv)
   add ("bins-cover-what-is-asked-for", test_bins_cover_what_is_asked);
   add ("a-slow-host-is-busy-longer", test_bins_of_slow_hosts);
   add ("keeping-changes-nothing", test_same_hash);
+  add ("probes-are-counted-by-name", test_probes_are_counted_by_name);
+  add ("a-probe-that-was-not-told-is-0", test_probe_that_was_not_told);
   return g_test_run ();
 }

@@ -28,7 +28,8 @@ typedef guint64 SatinTimerId;
  * SatinLoopOps:
  *
  * What a kind of loop provides. @get_context may be %NULL: then the loop has no
- * GMainContext, and transports that watch file descriptors refuse it.
+ * GMainContext, and transports that watch file descriptors refuse it. @probe may be %NULL: then
+ * nobody counts what satin_loop_probe() tells.
  */
 typedef struct
 {
@@ -41,6 +42,7 @@ typedef struct
   guint64 (*random) (SatinLoop *loop);
   GMainContext *(*get_context) (SatinLoop *loop);
   void (*free) (SatinLoop *loop);
+  void (*probe) (SatinLoop *loop, const char *what);
 } SatinLoopOps;
 
 struct _SatinLoop
@@ -112,6 +114,15 @@ SATIN_API guint32 satin_loop_random_below (SatinLoop *self, guint32 n);
 
 /* The GMainContext, or NULL when this kind of loop has none. */
 SATIN_API GMainContext *satin_loop_get_context (SatinLoop *self);
+
+/**
+ * satin_loop_probe:
+ * @what: area and path, "steal.request-late"; a string that stays
+ *
+ * Says that a rare path of a protocol is taken. A simulated world counts these, so that a sweep can
+ * tell which paths it has tested; on other loops it is one compare.
+ */
+SATIN_API void satin_loop_probe (SatinLoop *self, const char *what);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinLoop, satin_loop_free)
 

@@ -4,6 +4,8 @@
  * memory: events, the first so many of them; and how busy each host was, in bins that grow wider as
  * time goes on, for the whole run. Neither changes what happens: the trace hash stays.
  *
+ * What hosts tell by satin_loop_probe() is always counted.
+ *
  * Threads: the world's.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -103,5 +105,14 @@ SATIN_API gint64 satin_sim_get_bin_us (SatinSim *self, gint64 until_us);
  *   not asked to keep that; valid until bins grow wider or the world goes on
  */
 SATIN_API const gint64 *satin_sim_host_get_busy (const SatinSimHost *self);
+
+/* How often any host told @what by satin_loop_probe(). */
+SATIN_API guint64 satin_sim_count_probe (const SatinSim *self, const char *what);
+
+typedef void (*SatinSimProbeFunc) (const char *what, guint64 n, gpointer user_data);
+
+/* Calls @func for each probe that was told, in the order of their names. */
+SATIN_API void satin_sim_foreach_probe (const SatinSim *self, SatinSimProbeFunc func,
+                                        gpointer user_data);
 
 G_END_DECLS
