@@ -342,10 +342,7 @@ SATIN_TASK (hold_thief, (void))
     sched_yield ();
 }
 
-SATIN_TASK (be_stolen, (void))
-{
-  gate_open (&stolen);
-}
+SATIN_TASK (be_stolen, (void)) { gate_open (&stolen); }
 
 /* Lets the thief go and runs until that has taken something. */
 SATIN_TASK (run_beside_thief, (int))
