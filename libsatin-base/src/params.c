@@ -211,6 +211,12 @@ find_value (const SatinParams *self, const char *key, SatinParamType type)
   return &self->values[row];
 }
 
+gboolean
+satin_params_has (const SatinParams *self, const char *key)
+{
+  return find_row (self->table, self->n_rows, key, strlen (key)) < self->n_rows;
+}
+
 const char *
 satin_params_get_string (const SatinParams *self, const char *key)
 {

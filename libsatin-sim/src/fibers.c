@@ -15,7 +15,8 @@
 static gint64
 sim_now_us (void)
 {
-  return sim_running->now_us;
+  const SatinSimHost *host = sim_running->host;
+  return host != NULL ? host_clock_us (host) : sim_running->now_us;
 }
 
 static void
@@ -46,7 +47,7 @@ go_on (gpointer user_data)
   enter (self);
 }
 
-/* Leaves the running fiber until @delay_us have passed or somebody makes it go on. */
+/* Leaves the running fiber until @delay_us of the world have passed or somebody makes it go on. */
 static void
 leave (Fiber *self, gint64 delay_us)
 {
@@ -113,7 +114,8 @@ sim_wait (int *word, gint64 timeout_us)
     return;
   self->word = word;
   gsize event = trace_wait (self);
-  leave (self, timeout_us);
+  leave (self, host_to_world_us (self->host, host_clock_us (self->host) + timeout_us)
+                   - self->host->sim->now_us);
   trace_woken (self, event);
   self->word = NULL;
 }

@@ -4,19 +4,55 @@
  */
 #include "world-private.h"
 
+/* ---- its clock ---- */
+
+#define PPM ((gint64)1000000)
+
+gint64
+host_clock_us (const SatinSimHost *self)
+{
+  const Clock *clock = &self->clock;
+  gint64 passed_us = self->sim->now_us - clock->world_us;
+  return clock->local_us + (clock->rate_ppm == PPM ? passed_us : passed_us * clock->rate_ppm / PPM);
+}
+
+/* Rounded up: when the world is there, the clock shows it. */
+gint64
+host_to_world_us (const SatinSimHost *self, gint64 local_us)
+{
+  const Clock *clock = &self->clock;
+  gint64 ahead_us = MAX (local_us - clock->local_us, 0);
+  if (clock->rate_ppm != PPM)
+    {
+      if (ahead_us > G_MAXINT64 / PPM - PPM)
+        return G_MAXINT64 - 1;
+      ahead_us = (ahead_us * PPM + clock->rate_ppm - 1) / clock->rate_ppm;
+    }
+  return MIN (ahead_us, G_MAXINT64 - 1 - clock->world_us) + clock->world_us;
+}
+
 static gint64
 host_now_us (SatinLoop *loop)
 {
-  return ((SatinSimHost *)loop)->sim->now_us;
+  return host_clock_us ((SatinSimHost *)loop);
+}
+
+/* ---- its turns ---- */
+
+static gint64
+first_timer_us (const SatinSimHost *self)
+{
+  gint64 due_us = satin_timer_queue_first_due_us (self->timers);
+  return due_us == G_MAXINT64 ? due_us : host_to_world_us (self, due_us);
 }
 
 static void turn (gpointer user_data);
 
-/* Sees to it that the loop turns when its first timer is due. */
+/* Sees to it that the loop turns when the first is due. */
 static void
 plan_turn (SatinSimHost *self)
 {
-  gint64 due_us = satin_timer_queue_first_due_us (self->timers);
+  gint64 due_us = MIN (first_timer_us (self), satin_timer_queue_first_due_us (self->arrivals));
   if (self->turn != 0 && self->turn_us <= due_us)
     return;
   if (self->turn != 0)
@@ -26,6 +62,27 @@ plan_turn (SatinSimHost *self)
     return;
   self->turn_us = MAX (MAX (due_us, self->paused_until_us), self->sim->now_us);
   self->turn = satin_timer_queue_add (self->sim->queue, self->turn_us, turn, self);
+}
+
+/* How many were there when a turn began. */
+typedef struct
+{
+  guint64 n_timers;
+  guint64 n_arrivals;
+} Until;
+
+/* What is due first; of two at once, what arrives. */
+static gboolean
+take (SatinSimHost *self, const Until *until, SatinCall *ret_call)
+{
+  gint64 now_us = self->sim->now_us;
+  gboolean is_arrival =
+      satin_timer_queue_first_due_us (self->arrivals) <= MIN (now_us, first_timer_us (self));
+  if (is_arrival && satin_timer_queue_take (self->arrivals, now_us, until->n_arrivals, ret_call))
+    return TRUE;
+  if (satin_timer_queue_take (self->timers, host_clock_us (self), until->n_timers, ret_call))
+    return TRUE;
+  return satin_timer_queue_take (self->arrivals, now_us, until->n_arrivals, ret_call);
 }
 
 /* Runs what is due. What that adds is for the next turn. */
@@ -41,9 +98,9 @@ turn (gpointer user_data)
       return;
     }
   self->sim->host = self;
-  guint64 n_added = satin_timer_queue_count_added (self->timers);
-  while (!self->is_crashed
-         && satin_timer_queue_take (self->timers, self->sim->now_us, n_added, &call))
+  const Until until = { satin_timer_queue_count_added (self->timers),
+                        satin_timer_queue_count_added (self->arrivals) };
+  while (!self->is_crashed && take (self, &until, &call))
     call.func (call.user_data);
   plan_turn (self);
 }
@@ -53,7 +110,7 @@ host_call_at (SatinSimHost *self, gint64 at_us, SatinLoopFunc func, gpointer use
 {
   if (self->is_crashed)
     return;
-  satin_timer_queue_add (self->timers, at_us, func, user_data);
+  satin_timer_queue_add (self->arrivals, at_us, func, user_data);
   plan_turn (self);
 }
 
@@ -61,7 +118,7 @@ static SatinTimerId
 host_timer_add (SatinLoop *loop, gint64 delay_us, SatinLoopFunc func, gpointer user_data)
 {
   SatinSimHost *self = (SatinSimHost *)loop;
-  gint64 now_us = self->sim->now_us;
+  gint64 now_us = host_clock_us (self);
   gint64 due_us = delay_us > G_MAXINT64 - 1 - now_us ? G_MAXINT64 - 1 : now_us + delay_us;
   SatinTimerId id = satin_timer_queue_add (self->timers, due_us, func, user_data);
   plan_turn (self);
@@ -113,7 +170,9 @@ host_new (SatinSim *sim, guint number, guint cluster, double speed)
   self->cluster = cluster;
   self->speed = speed;
   self->random = satin_sim_random (&sim->random);
+  self->clock = (Clock){ .local_us = sim->now_us, .world_us = sim->now_us, .rate_ppm = PPM };
   self->timers = satin_timer_queue_new ();
+  self->arrivals = satin_timer_queue_new ();
   self->fibers = g_ptr_array_new_with_free_func (fiber_free);
   self->transports = g_ptr_array_new ();
   self->ends = g_hash_table_new (NULL, NULL);
@@ -130,6 +189,7 @@ host_free (gpointer host)
   g_array_unref (self->clogs);
   g_free (self->busy_us);
   satin_timer_queue_free (self->timers);
+  satin_timer_queue_free (self->arrivals);
   g_free (self);
 }
 
@@ -194,15 +254,14 @@ satin_sim_host_set_speed (SatinSimHost *self, double speed)
 }
 
 void
-satin_sim_break_links (SatinSimHost *a, SatinSimHost *b)
+satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, double rate)
 {
-  network_break (a, b);
-  network_break (b, a);
-}
-
-void
-satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 duration_us)
-{
-  Clog clog = { to->number, from->sim->now_us + duration_us };
-  g_array_append_val (from->clogs, clog);
+  g_return_if_fail (jump_us >= 0 && rate >= 0.1 && rate <= 10);
+  self->clock = (Clock){ .local_us = host_clock_us (self) + jump_us,
+                         .world_us = self->sim->now_us,
+                         .rate_ppm = (gint64)(rate * (double)PPM) };
+  /* A turn that was planned may be too late or too early now. */
+  satin_timer_queue_cancel (self->sim->queue, self->turn);
+  self->turn = 0;
+  plan_turn (self);
 }

@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "world-private.h"
+#include "network.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,70 +19,17 @@
 /* So much is put away for a reader that paused; the rest waits with who sent it. */
 #define WINDOW_BYTES ((gsize)1 << 20)
 
-typedef struct _End End;
+/* How long a link that was shut waits for the other side to take more; as the real ones do. */
+#define SHUT_TIMEOUT_US ((gint64)5000000)
 
-typedef struct
-{
-  SatinSimHost *host; /* (borrowed) */
-  GPtrArray *ends;    /* (owned) of (borrowed) End */
-  GPtrArray *ports;   /* (owned) of (borrowed) Port */
-  SatinDoneFunc done; /* (nullable) closing */
-  gpointer done_data;
-  SatinTimerId done_timer;
-} SimTransport;
-
-/* Where links are accepted. */
-typedef struct
-{
-  SimTransport *transport; /* (borrowed) (nullable) once it was closed */
-  guint number;
-  const SatinListenEvents *events; /* (borrowed) */
-  gpointer user_data;
-} Port;
-
-typedef enum
-{
-  END_DIALING, /* asked for; nothing was said about it yet */
-  END_UP,      /* bytes go both ways */
-  END_SHUT,    /* nothing more is sent or received; down will follow */
-  END_DOWN,    /* its owner heard down */
-} EndState;
-
-/* One end of a link. It is freed when it is down here and nothing is under way to it. */
-struct _End
-{
-  SimTransport *transport; /* (borrowed) NULL when down */
-  SatinSimHost *host;      /* (borrowed) */
-  End *other;              /* (borrowed) (nullable) */
-  EndState state;
-  const SatinLinkEvents *events; /* (borrowed) */
-  gpointer user_data;
-  guint number;         /* what was dialled */
-  SatinSimHost *callee; /* (borrowed) (nullable) where a call is under way to */
-  gint64 arrives_us;    /* nothing that is sent from now on arrives before */
-  gsize waiting_bytes;  /* sent and not yet on its way */
-  gboolean is_above;    /* more than the limit waited, drained was not said since */
-  gboolean is_paused;
-  GQueue coming; /* (owned) of (owned) Parcel: under way to this end */
-  GQueue held;   /* (owned) of (owned) Parcel: arrived while paused */
-  gsize held_bytes;
-  gsize coming_bytes;    /* those that wait for the sender's line, too */
-  GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
-  SatinErrorCode reason; /* of down, 0: in good order */
-  guint n_under_way;     /* calls that will come with this end */
-};
-
-/* Bytes, or the end of the link, on the way to an end. */
-typedef struct
-{
-  GBytes *bytes; /* (owned) NULL: the end */
-  SatinErrorCode reason;
-} Parcel;
+/* How long nothing that was sent may be acknowledged until a link breaks: what transport-tcp sets.
+ */
+#define BORNE_US ((gint64)60000000)
 
 /* ---- times ---- */
 
-static gint64
-latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
+gint64
+network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
 {
   gint64 base_us = a->cluster == b->cluster ? sim->options.lan_us : sim->options.wan_us;
   double share = (double)(satin_sim_random (&sim->random) >> 11) / (double)((guint64)1 << 53);
@@ -190,6 +137,7 @@ say_down (End *self, SatinErrorCode reason)
     error = g_error_new (SATIN_ERROR, reason, "sim:%u: %s", self->number,
                          reason == SATIN_ERROR_UNREACHABLE ? "nobody accepts links there"
                          : reason == SATIN_ERROR_CANCELLED ? "dropped"
+                         : reason == SATIN_ERROR_TIMEOUT   ? "the other side takes nothing"
                                                            : "the other side broke the link");
   self->events->down (self, error, self->user_data);
   g_ptr_array_remove (transport->ends, self);
@@ -206,8 +154,8 @@ on_down (gpointer user_data)
   end_free_if_done (self);
 }
 
-static void
-down_at (End *self, gint64 at_us, SatinErrorCode reason)
+void
+end_down_at (End *self, gint64 at_us, SatinErrorCode reason)
 {
   self->reason = reason;
   end_call_at (self, at_us, on_down);
@@ -256,7 +204,7 @@ on_parcel (gpointer user_data)
   self->coming_bytes -= parcel->bytes != NULL ? g_bytes_get_size (parcel->bytes) : 0;
   self->n_under_way--;
   gboolean is_broken = parcel->bytes == NULL && parcel->reason != 0;
-  if (self->state == END_DOWN)
+  if (self->state == END_DOWN || parcel->is_lost)
     parcel_free (parcel);
   else if (self->is_paused && is_broken)
     take_parcel (self, parcel); /* what is held is lost with the link */
@@ -277,32 +225,17 @@ check_drained (End *self)
     self->events->drained (self, self->user_data);
 }
 
-/* Until when nothing goes from one host to the other; 0: it goes. */
-static gint64
-clogged_until_us (SatinSimHost *from, const SatinSimHost *to)
-{
-  gint64 until_us = 0;
-  for (guint i = from->clogs->len; i-- > 0;)
-    {
-      Clog clog = g_array_index (from->clogs, Clog, i);
-      if (clog.until_us <= from->sim->now_us)
-        g_array_remove_index_fast (from->clogs, i);
-      else if (clog.to == to->number)
-        until_us = MAX (until_us, clog.until_us);
-    }
-  return until_us;
-}
+static void on_unheard (gpointer user_data);
 
-/* Sends a parcel to the other end; it arrives after all that was sent before. */
-static gint64
-send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
+gint64
+end_send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
 {
   SatinSim *sim = self->host->sim;
   End *other = self->other;
   gsize n_bytes = bytes != NULL ? g_bytes_get_size (bytes) : 0;
   gint64 sent_us = n_bytes > 0 ? send_time_us (self->host, other->host, n_bytes) : sim->now_us;
-  gint64 there_us = sent_us + latency_us (sim, self->host, other->host);
-  gint64 clogged_us = clogged_until_us (self->host, other->host);
+  gint64 there_us = sent_us + network_latency_us (sim, self->host, other->host);
+  gint64 clogged_us = network_clogged_until_us (self->host, other->host, FALSE);
   gint64 at_us = MAX (MAX (there_us, self->arrives_us), clogged_us);
   self->arrives_us = at_us;
   if (n_bytes > 0)
@@ -317,7 +250,36 @@ send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
       other->coming_bytes += n_bytes;
       end_call_at (other, at_us, on_parcel);
     }
+  if (!self->is_unheard && network_cut_until_us (self->host, other->host) > sim->now_us + BORNE_US)
+    {
+      self->is_unheard = TRUE;
+      end_call_at (self, sim->now_us + BORNE_US, on_unheard);
+    }
   return sent_us;
+}
+
+/* It goes down now because the other side takes nothing; that one hears of it when it can, and gets
+ * no more of what was sent. */
+static void
+give_up (End *self)
+{
+  if (self->other != NULL)
+    {
+      for (GList *link = self->other->coming.head; link != NULL; link = link->next)
+        ((Parcel *)link->data)->is_lost = TRUE;
+      end_send_parcel (self, NULL, SATIN_ERROR_CLOSED);
+    }
+  say_down (self, SATIN_ERROR_TIMEOUT);
+}
+
+static void
+on_unheard (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  if (self->state != END_DOWN)
+    give_up (self);
+  end_free_if_done (self);
 }
 
 /* ---- operations ---- */
@@ -334,13 +296,16 @@ sim_open (const SatinTransportContext *context, const SatinParams *params, GErro
     }
   SimTransport *self = g_new0 (SimTransport, 1);
   self->host = host;
+  gboolean is_told = params != NULL && satin_params_has (params, "shut-timeout");
+  self->shut_timeout_us =
+      is_told ? satin_params_get_duration_us (params, "shut-timeout") : SHUT_TIMEOUT_US;
   self->ends = g_ptr_array_new ();
   self->ports = g_ptr_array_new ();
   g_ptr_array_add (host->transports, self);
   return self;
 }
 
-static void
+void
 port_close (Port *self)
 {
   GHashTable *ports = self->transport->host->sim->ports;
@@ -463,7 +428,8 @@ on_call (gpointer user_data)
   End *from = user_data;
   SatinSim *sim = from->host->sim;
   const Port *port = g_hash_table_lookup (sim->ports, GUINT_TO_POINTER (from->number));
-  gint64 back_us = sim->now_us + latency_us (sim, from->callee, from->host);
+  gint64 back_us = sim->now_us + network_latency_us (sim, from->callee, from->host);
+  back_us = MAX (back_us, network_cut_until_us (from->callee, from->host));
   from->callee = NULL;
   from->n_under_way--;
   if (from->state != END_DIALING || from->host->is_crashed)
@@ -473,7 +439,7 @@ on_call (gpointer user_data)
     }
   if (port == NULL || port->transport->done != NULL)
     {
-      down_at (from, back_us, SATIN_ERROR_UNREACHABLE);
+      end_down_at (from, back_us, SATIN_ERROR_UNREACHABLE);
       return;
     }
   End *end = end_new (port->transport, END_UP);
@@ -500,14 +466,15 @@ sim_connect (gpointer transport, const char *uri, const SatinLinkEvents *events,
   end->number = number;
   const Port *port = g_hash_table_lookup (sim->ports, GUINT_TO_POINTER (number));
   SatinSimHost *host = port != NULL ? port->transport->host : self->host;
-  gint64 there_us = sim->now_us + latency_us (sim, self->host, host);
+  gint64 there_us = sim->now_us + network_latency_us (sim, self->host, host);
   if (port == NULL)
     {
-      down_at (end, there_us, SATIN_ERROR_UNREACHABLE);
+      end_down_at (end, there_us, SATIN_ERROR_UNREACHABLE);
       return end;
     }
   end->callee = host;
   end->n_under_way++;
+  there_us = MAX (there_us, network_cut_until_us (self->host, host));
   host_call_at (host, there_us, on_call, end);
   return end;
 }
@@ -530,7 +497,7 @@ sim_send (gpointer link, GBytes *bytes)
   gsize n_bytes = g_bytes_get_size (bytes);
   if (self->state != END_UP || self->other == NULL || n_bytes == 0)
     return;
-  gint64 sent_us = send_parcel (self, g_bytes_ref (bytes), 0);
+  gint64 sent_us = end_send_parcel (self, g_bytes_ref (bytes), 0);
   if (sent_us <= self->host->sim->now_us)
     return;
   g_queue_push_tail (&self->going, GSIZE_TO_POINTER (n_bytes));
@@ -545,6 +512,49 @@ sim_queued_bytes (gpointer link)
   return get_queued_bytes (link);
 }
 
+/* Of what was sent before the link was shut; the end itself counts as a byte. */
+static gsize
+count_untaken (const End *self)
+{
+  const End *other = self->other;
+  if (other == NULL)
+    return 0;
+  gsize n_bytes = other->coming_bytes + get_queued_bytes (self) - self->waiting_bytes;
+  return self->host->sim->now_us < self->arrives_us ? n_bytes + 1 : n_bytes;
+}
+
+/* Goes down when the other side has taken all, or no more of it for too long. */
+static void
+check_shut (End *self)
+{
+  gint64 now_us = self->host->sim->now_us;
+  gsize n_bytes = count_untaken (self);
+  if (n_bytes == 0)
+    say_down (self, 0);
+  else if (n_bytes < self->untaken_bytes)
+    self->progress_us = now_us;
+  else if (now_us - self->progress_us >= self->transport->shut_timeout_us)
+    give_up (self);
+  self->untaken_bytes = n_bytes;
+}
+
+static void
+on_shut (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  if (self->state == END_SHUT && self->reason == 0)
+    check_shut (self);
+  if (self->state == END_SHUT && self->reason == 0)
+    {
+      gint64 at_us = self->progress_us + self->transport->shut_timeout_us;
+      if (self->host->sim->now_us < self->arrives_us)
+        at_us = MIN (at_us, self->arrives_us);
+      end_call_at (self, at_us, on_shut);
+    }
+  end_free_if_done (self);
+}
+
 /* The other side has read what it had held. */
 static void
 on_read (gpointer user_data)
@@ -552,6 +562,8 @@ on_read (gpointer user_data)
   End *self = user_data;
   self->n_under_way--;
   check_drained (self);
+  if (self->state == END_SHUT && self->reason == 0)
+    check_shut (self);
   end_free_if_done (self);
 }
 
@@ -567,9 +579,10 @@ on_unpaused (gpointer user_data)
       take_parcel (self, parcel);
     }
   End *other = self->other;
-  if (other != NULL && other->is_above)
+  if (other != NULL && (other->is_above || other->state == END_SHUT))
     end_call_at (other,
-                 self->host->sim->now_us + latency_us (self->host->sim, self->host, other->host),
+                 self->host->sim->now_us
+                     + network_latency_us (self->host->sim, self->host, other->host),
                  on_read);
   end_free_if_done (self);
 }
@@ -579,7 +592,8 @@ sim_pause (gpointer link, gboolean is_paused)
 {
   End *self = link;
   self->is_paused = is_paused;
-  gboolean is_awaited = self->other != NULL && self->other->is_above;
+  gboolean is_awaited =
+      self->other != NULL && (self->other->is_above || self->other->state == END_SHUT);
   if (!is_paused && (self->held.length > 0 || is_awaited))
     end_call_at (self, self->host->sim->now_us, on_unpaused);
 }
@@ -595,9 +609,13 @@ sim_shut (gpointer link)
     }
   if (self->state != END_UP)
     return;
-  send_parcel (self, NULL, 0);
+  end_send_parcel (self, NULL, 0);
   self->state = END_SHUT;
-  down_at (self, self->arrives_us, 0);
+  self->reason = 0;
+  self->progress_us = self->host->sim->now_us;
+  self->untaken_bytes = count_untaken (self);
+  end_call_at (self, MIN (self->arrives_us, self->progress_us + self->transport->shut_timeout_us),
+               on_shut);
 }
 
 static void
@@ -607,71 +625,9 @@ sim_drop (gpointer link)
   if (self->state == END_DOWN)
     return;
   if (self->state != END_SHUT && self->other != NULL)
-    send_parcel (self, NULL, SATIN_ERROR_CLOSED); /* also before this side is up */
+    end_send_parcel (self, NULL, SATIN_ERROR_CLOSED); /* also before this side is up */
   self->state = END_SHUT;
-  down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
-}
-
-/* The ends on @a of links to @b go down, and what is under way to them is lost. */
-void
-network_break (SatinSimHost *a, SatinSimHost *b)
-{
-  for (guint i = 0; i < a->transports->len; i++)
-    {
-      SimTransport *transport = g_ptr_array_index (a->transports, i);
-      for (guint k = 0; k < transport->ends->len; k++)
-        {
-          End *end = g_ptr_array_index (transport->ends, k);
-          if (end->state == END_SHUT || end->other == NULL || end->other->host != b)
-            continue;
-          end->state = END_SHUT;
-          down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
-        }
-    }
-}
-
-/* Calls under way to @host find nobody. */
-static void
-refuse_calls (SatinSimHost *host)
-{
-  SatinSim *sim = host->sim;
-  for (guint i = 0; i < sim->hosts->len; i++)
-    {
-      const SatinSimHost *from = g_ptr_array_index (sim->hosts, i);
-      for (guint k = 0; k < from->transports->len; k++)
-        {
-          const SimTransport *transport = g_ptr_array_index (from->transports, k);
-          for (guint m = 0; m < transport->ends->len; m++)
-            {
-              End *end = g_ptr_array_index (transport->ends, m);
-              if (end->callee != host)
-                continue;
-              end->callee = NULL;
-              end->n_under_way--;
-              if (end->state == END_DIALING)
-                down_at (end, sim->now_us + latency_us (sim, host, from), SATIN_ERROR_UNREACHABLE);
-            }
-        }
-    }
-}
-
-/* The ports are free at once, the other ends hear of it soon. */
-void
-network_crash (SatinSimHost *host)
-{
-  refuse_calls (host);
-  for (guint i = 0; i < host->transports->len; i++)
-    {
-      SimTransport *transport = g_ptr_array_index (host->transports, i);
-      while (transport->ports->len > 0)
-        port_close (g_ptr_array_index (transport->ports, 0));
-      for (guint k = 0; k < transport->ends->len; k++)
-        {
-          End *end = g_ptr_array_index (transport->ends, k);
-          if (end->state != END_SHUT && end->other != NULL)
-            send_parcel (end, NULL, SATIN_ERROR_CLOSED);
-        }
-    }
+  end_down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
 }
 
 /* All goes as it stands; nobody hears of it. */

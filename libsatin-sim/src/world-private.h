@@ -36,7 +36,16 @@ typedef struct
 {
   guint to;
   gint64 until_us;
+  gboolean is_cut; /* and the sender's TCP hears nothing from there */
 } Clog;
+
+/* A host's own clock, which goes on from @local_us at the world's @world_us. */
+typedef struct
+{
+  gint64 local_us;
+  gint64 world_us;
+  gint64 rate_ppm; /* its microseconds in a second of the world */
+} Clock;
 
 /* What is kept of the past. */
 typedef struct
@@ -54,16 +63,18 @@ struct _SatinSimHost
   guint number;
   guint cluster;
   double speed;
+  Clock clock;
   gboolean is_crashed;
   gint64 paused_until_us;
   GArray *clogs; /* (owned) of Clog */
   guint64 random;
-  SatinTimerQueue *timers; /* (owned) */
-  SatinTimerId turn;       /* in the world's queue */
-  gint64 turn_us;          /* when that is */
-  GPtrArray *fibers;       /* (owned) of (owned) Fiber */
-  GPtrArray *transports;   /* (owned) of (owned) SimTransport */
-  GHashTable *ends;        /* (owned) set of (owned) ends of links; never in order */
+  SatinTimerQueue *timers;   /* (owned) by its own clock */
+  SatinTimerQueue *arrivals; /* (owned) by the world's */
+  SatinTimerId turn;         /* in the world's queue */
+  gint64 turn_us;            /* when that is */
+  GPtrArray *fibers;         /* (owned) of (owned) Fiber */
+  GPtrArray *transports;     /* (owned) of (owned) SimTransport */
+  GHashTable *ends;          /* (owned) set of (owned) ends of links; never in order */
   gint64 work_ns;
   gint64 *busy_us;         /* (owned) (nullable) array of SATIN_SIM_N_BINS */
   gint64 sending_until_us; /* its own link is busy */
@@ -94,7 +105,11 @@ extern __thread SatinSim *sim_running;
 /* host.c */
 SatinSimHost *host_new (SatinSim *sim, guint number, guint cluster, double speed);
 void host_free (gpointer host);
-/* Calls @func on the host's loop at that time, unless it has crashed by then. */
+/* What its clock shows. */
+gint64 host_clock_us (const SatinSimHost *self);
+/* When its clock shows that, in the world's time. */
+gint64 host_to_world_us (const SatinSimHost *self, gint64 local_us);
+/* Calls @func on the host's loop at that time of the world, unless it has crashed by then. */
 void host_call_at (SatinSimHost *self, gint64 at_us, SatinLoopFunc func, gpointer user_data);
 
 /* fibers.c */
@@ -102,7 +117,6 @@ void fiber_free (gpointer fiber);
 extern const SatinThreadOps sim_thread_ops;
 
 /* network.c */
-void network_break (SatinSimHost *a, SatinSimHost *b);
 void network_crash (SatinSimHost *host);
 void network_free (SatinSimHost *host);
 

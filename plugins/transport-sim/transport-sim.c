@@ -4,6 +4,12 @@
  */
 #include <satin/sim/world.h>
 
+static const SatinParam params[] = {
+  { "shut-timeout", SATIN_PARAM_DURATION, "5s",
+    "how long a link that closes waits for the other side to take more" },
+  { NULL },
+};
+
 static const char *const schemes[] = { "sim", NULL };
 
 static const SatinPluginDesc plugin = {
@@ -15,6 +21,7 @@ static const SatinPluginDesc plugin = {
   .summary = "links between hosts of a simulated world",
   .author = "The Satin authors",
   .schemes = schemes,
+  .params = params,
   .ops = &satin_sim_transport_ops,
 };
 SATIN_PLUGIN_EXPORT (plugin)

@@ -54,6 +54,7 @@ on_down (gpointer link, const GError *error, gpointer user_data)
     [SATIN_ERROR_CANCELLED] = "cancelled",
     [SATIN_ERROR_CLOSED] = "closed",
     [SATIN_ERROR_UNREACHABLE] = "unreachable",
+    [SATIN_ERROR_TIMEOUT] = "timeout",
   };
   Side *self = user_data;
   g_assert_nonnull (self->link);

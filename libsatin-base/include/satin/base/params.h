@@ -81,6 +81,10 @@ SATIN_API SatinParams *satin_params_parse_text (const SatinParam *table, const c
 
 SATIN_API void satin_params_free (SatinParams *self);
 
+/* Whether the table has the key: for code that is opened with the table of a plugin, or with none.
+ */
+SATIN_API gboolean satin_params_has (const SatinParams *self, const char *key);
+
 /* Getters: the key must be in the table with that type (else a programming
  * error). Strings stay valid as long as @self. */
 SATIN_API const char *satin_params_get_string (const SatinParams *self, const char *key);

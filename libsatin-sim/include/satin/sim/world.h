@@ -86,11 +86,34 @@ SATIN_API void satin_sim_host_pause (SatinSimHost *self, gint64 duration_us);
 /* From now on its processors are that fast. */
 SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
 
+/**
+ * satin_sim_host_set_clock:
+ * @jump_us: 0 or more: what its clock, which never goes back, skips now
+ * @rate: how fast it runs from now on, in [0.1, 10]: 1 is the world's time
+ *
+ * What the host's loop and workers take for the time runs apart from the others'. Work takes as
+ * long as before.
+ */
+SATIN_API void satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, double rate);
+
 /* All links between the two break: both ends hear of it, and what was under way is lost. */
 SATIN_API void satin_sim_break_links (SatinSimHost *a, SatinSimHost *b);
 
 /* Nothing that @from sends to @to arrives for so long; links stay, and all comes late. */
 SATIN_API void satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
+
+/**
+ * satin_sim_cut:
+ *
+ * The network carries nothing from @from to @to for so long: what is sent comes late, nothing that
+ * goes the other way is acknowledged, and no link can be made in either direction. A link on which
+ * something was sent and the cut lasts for a minute more breaks, as TCP's do.
+ */
+SATIN_API void satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
+
+/* The ends on @a of all links to @b hear at once that they broke; @b gets what was on its way, and
+ * then hears the same. */
+SATIN_API void satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b);
 
 /**
  * satin_sim_run:

@@ -1,0 +1,90 @@
+/* network.h - the inside of the transport "sim"
+ *
+ *   network.c        links: bytes, pauses, the end
+ *   network-fault.c  what goes wrong with them
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "world-private.h"
+
+typedef struct _End End;
+
+typedef struct
+{
+  SatinSimHost *host; /* (borrowed) */
+  GPtrArray *ends;    /* (owned) of (borrowed) End */
+  GPtrArray *ports;   /* (owned) of (borrowed) Port */
+  gint64 shut_timeout_us;
+  SatinDoneFunc done; /* (nullable) closing */
+  gpointer done_data;
+  SatinTimerId done_timer;
+} SimTransport;
+
+/* Where links are accepted. */
+typedef struct
+{
+  SimTransport *transport; /* (borrowed) (nullable) once it was closed */
+  guint number;
+  const SatinListenEvents *events; /* (borrowed) */
+  gpointer user_data;
+} Port;
+
+typedef enum
+{
+  END_DIALING, /* asked for; nothing was said about it yet */
+  END_UP,      /* bytes go both ways */
+  END_SHUT,    /* nothing more is sent or received; down will follow */
+  END_DOWN,    /* its owner heard down */
+} EndState;
+
+/* One end of a link. It is freed when it is down here and nothing is under way to it. */
+struct _End
+{
+  SimTransport *transport; /* (borrowed) NULL when down */
+  SatinSimHost *host;      /* (borrowed) */
+  End *other;              /* (borrowed) (nullable) */
+  EndState state;
+  const SatinLinkEvents *events; /* (borrowed) */
+  gpointer user_data;
+  guint number;         /* what was dialled */
+  SatinSimHost *callee; /* (borrowed) (nullable) where a call is under way to */
+  gint64 arrives_us;    /* nothing that is sent from now on arrives before */
+  gsize waiting_bytes;  /* sent and not yet on its way */
+  gboolean is_above;    /* more than the limit waited, drained was not said since */
+  gboolean is_paused;
+  GQueue coming; /* (owned) of (owned) Parcel: under way to this end */
+  GQueue held;   /* (owned) of (owned) Parcel: arrived while paused */
+  gsize held_bytes;
+  gsize coming_bytes;    /* those that wait for the sender's line, too */
+  GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
+  SatinErrorCode reason; /* of down, 0: in good order */
+  gboolean is_unheard;   /* it will give up, as nothing comes back for too long */
+  gsize untaken_bytes;   /* of a shut link, when last looked at */
+  gint64 progress_us;    /* when they became fewer */
+  guint n_under_way;     /* calls that will come with this end */
+};
+
+/* Bytes, or the end of the link, on the way to an end. */
+typedef struct
+{
+  GBytes *bytes; /* (owned) NULL: the end */
+  SatinErrorCode reason;
+  gboolean is_lost; /* who sent it gave up first */
+} Parcel;
+
+/* One way, with chance. */
+gint64 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b);
+/* Sends bytes (transfer full), or the end, to the other end; they arrive after all that was sent
+ * before. Returns: when they are on their way */
+gint64 end_send_parcel (End *self, GBytes *bytes, SatinErrorCode reason);
+/* Its owner hears down then. */
+void end_down_at (End *self, gint64 at_us, SatinErrorCode reason);
+void port_close (Port *self);
+
+/* network-fault.c */
+/* Until when nothing goes from one host to the other, or not since the way was cut; 0: it goes. */
+gint64 network_clogged_until_us (SatinSimHost *from, const SatinSimHost *to, gboolean is_cut);
+/* Until when nothing that one sends is acknowledged by the other. */
+gint64 network_cut_until_us (SatinSimHost *a, SatinSimHost *b);
