@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* How often, at most, it is told that links were dropped. */
+#define TELL_DROPPED_US ((gint64)60000000)
+
 struct _SatinListener
 {
   SatinTransport *transport;     /* (borrowed) */
@@ -13,8 +16,10 @@ struct _SatinListener
   const SatinIdentity *identity; /* (borrowed) */
   SatinAcceptFunc accept;
   gpointer user_data;
-  char *uri;  /* (owned) */
-  char *name; /* (owned) what people call the other side of links that came in */
+  char *uri;               /* (owned) */
+  char *name;              /* (owned) what people call the other side of links that came in */
+  guint n_dropped;         /* since that was told */
+  SatinTimerId tell_timer; /* until it may be told again */
 };
 
 /* ---- transports ---- */
@@ -26,6 +31,7 @@ listener_free (gpointer data)
 {
   SatinListener *self = data;
 
+  satin_loop_timer_cancel (self->transport->loop, &self->tell_timer);
   g_free (self->uri);
   g_free (self->name);
   g_free (self);
@@ -132,6 +138,36 @@ unwanted_down (SatinLink *link, const GError *error, gpointer user_data)
 static const SatinLinkFuncs unwanted_funcs = { .down = unwanted_down };
 
 static void
+tell_dropped (gpointer user_data)
+{
+  SatinListener *self = user_data;
+
+  self->tell_timer = 0;
+  if (self->n_dropped == 0)
+    return;
+  g_warning ("%s: more than %d links wait to be greeted, %u more were dropped", self->uri,
+             SATIN_HANDSHAKE_MAX_PENDING, self->n_dropped);
+  self->n_dropped = 0;
+  self->tell_timer =
+      satin_loop_timer_add (self->transport->loop, TELL_DROPPED_US, tell_dropped, self);
+}
+
+/* The first one is told at once, then so many a minute. */
+static void
+note_dropped (SatinListener *self)
+{
+  if (self->tell_timer != 0)
+    {
+      self->n_dropped++;
+      return;
+    }
+  g_warning ("%s: more than %d links wait to be greeted, one was dropped", self->uri,
+             SATIN_HANDSHAKE_MAX_PENDING);
+  self->tell_timer =
+      satin_loop_timer_add (self->transport->loop, TELL_DROPPED_US, tell_dropped, self);
+}
+
+static void
 on_accepted (gpointer handle, gpointer link_handle, const SatinLinkEvents **ret_events,
              gpointer *ret_user_data, gpointer user_data)
 {
@@ -145,8 +181,7 @@ on_accepted (gpointer handle, gpointer link_handle, const SatinLinkEvents **ret_
   if (transport->n_greeting <= SATIN_HANDSHAKE_MAX_PENDING)
     self->accept (self, link, &link->funcs, &link->user_data, self->user_data);
   else
-    g_warning ("%s: more than %d links wait to be greeted, one was dropped", self->uri,
-               SATIN_HANDSHAKE_MAX_PENDING);
+    note_dropped (self);
   if (link->funcs == NULL)
     {
       link->funcs = &unwanted_funcs;

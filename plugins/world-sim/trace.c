@@ -14,8 +14,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-/* More would take more than 100 MB, and viewers fail at about the size of the file that is made. */
-#define MAX_EVENTS ((gsize)2 << 20)
+/* An event is about 200 bytes in the file, and viewers are slow with more than 100 MB. */
+#define MAX_EVENTS ((gsize)500000)
 
 /* One file under way. */
 typedef struct

@@ -495,6 +495,22 @@ test_too_many_that_say_nothing_are_dropped (LinkWorld *world, gconstpointer unus
   g_test_assert_expected_messages ();
 }
 
+static void
+test_dropped_links_are_told_of_once_a_minute (LinkWorld *world, gconstpointer unused)
+{
+  static RawSide raws[SATIN_HANDSHAKE_MAX_PENDING + 4];
+
+  g_test_expect_message ("satin-net", G_LOG_LEVEL_WARNING, "*more than 256 links*one was dropped");
+  g_test_expect_message ("satin-net", G_LOG_LEVEL_WARNING, "*256 links*3 more were dropped");
+  world->has_crowd = TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (raws); i++)
+    open_raw (world, &raws[i]);
+  link_world_run (world, (gint64)200 * G_USEC_PER_SEC);
+  g_test_assert_expected_messages ();
+  for (guint i = 0; i < G_N_ELEMENTS (raws); i++)
+    raw_side_close (&raws[i], world);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -541,6 +557,7 @@ main (int argc, char **argv)
     { "server-of-another-kind-is-not-a-satin-peer",
       test_server_of_another_kind_is_not_a_satin_peer },
     { "too-many-that-say-nothing-are-dropped", test_too_many_that_say_nothing_are_dropped },
+    { "dropped-links-are-told-of-once-a-minute", test_dropped_links_are_told_of_once_a_minute },
   };
 
   g_test_init (&argc, &argv, NULL);
