@@ -1,0 +1,110 @@
+/* test-queens.c - boards of N queens that a tree of jobs is made of
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "tree/queens.h"
+
+#include <math.h>
+
+/* Of the boards with all rows set that make jobs. */
+typedef struct
+{
+  gint64 n;
+  double sum;
+  double squares;
+  double largest;
+} Leaves;
+
+static void
+collect (int n, const QueensBoard *board, int n_rows, Leaves *leaves)
+{
+  if (n_rows == 0)
+    {
+      double weight = queens_weight (n, board, 1);
+      leaves->n++;
+      leaves->sum += weight;
+      leaves->squares += weight * weight;
+      leaves->largest = MAX (leaves->largest, weight);
+      return;
+    }
+  for (guint32 free = queens_free (n, board); free != 0; free &= free - 1)
+    {
+      QueensBoard next = queens_set (n, board, free & -free);
+      collect (n, &next, n_rows - 1, leaves);
+    }
+}
+
+static Leaves
+collect_all (int n, int n_rows)
+{
+  const QueensBoard empty = { 0 };
+  Leaves leaves = { 0 };
+  collect (n, &empty, n_rows, &leaves);
+  return leaves;
+}
+
+/* In as many ways can two queens stand on the first two of 10 rows. */
+static void
+test_queens_do_not_attack_each_other (void)
+{
+  g_assert_cmpint (collect_all (10, 1).n, ==, 10);
+  g_assert_cmpint (collect_all (10, 2).n, ==, 72);
+}
+
+/* Counted by searching. */
+static void
+test_boards_are_as_many_as_the_real_ones (void)
+{
+  g_assert_cmpint (collect_all (12, QUEENS_ROWS).n, ==, 16852);
+  g_assert_cmpint (collect_all (14, QUEENS_ROWS).n, ==, 54068);
+}
+
+/* The positions below the boards were counted: deviation of the mean, and the largest. */
+static void
+test_boards_differ_as_the_real_ones (void)
+{
+  static const struct
+  {
+    int n;
+    double deviation;
+    double largest;
+  } real[] = { { 12, 0.51, 4.8 }, { 13, 0.49, 4.3 }, { 14, 0.47, 3.6 }, { 15, 0.45, 3.4 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (real); i++)
+    {
+      Leaves leaves = collect_all (real[i].n, QUEENS_ROWS);
+      double mean = leaves.sum / (double)leaves.n;
+      double deviation = sqrt (leaves.squares / (double)leaves.n - mean * mean) / mean;
+      g_assert_cmpfloat (fabs (deviation - real[i].deviation), <, 0.06);
+      g_assert_cmpfloat (fabs (leaves.largest / mean - real[i].largest), <, 1.2);
+    }
+}
+
+static void
+test_total_is_the_sum_of_all (void)
+{
+  g_assert_cmpfloat_with_epsilon (queens_total (11, 1) / collect_all (11, QUEENS_ROWS).sum, 1,
+                                  1e-9);
+}
+
+static void
+test_seed_changes_the_weights (void)
+{
+  const QueensBoard board = { 0x15, 0x2a, 0x15 };
+  g_assert_cmpfloat (queens_weight (12, &board, 1), !=, queens_weight (12, &board, 2));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/apps/queens/queens-do-not-attack-each-other",
+                   test_queens_do_not_attack_each_other);
+  g_test_add_func ("/apps/queens/boards-are-as-many-as-the-real-ones",
+                   test_boards_are_as_many_as_the_real_ones);
+  g_test_add_func ("/apps/queens/boards-differ-as-the-real-ones",
+                   test_boards_differ_as_the_real_ones);
+  g_test_add_func ("/apps/queens/total-is-the-sum-of-all", test_total_is_the_sum_of_all);
+  g_test_add_func ("/apps/queens/seed-changes-the-weights", test_seed_changes_the_weights);
+  return g_test_run ();
+}
