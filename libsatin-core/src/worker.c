@@ -234,7 +234,8 @@ void
 worker_idle_begin (Worker *self)
 {
   SatinWorkers *pool = self->pool;
-  SATIN_STORE_RELAXED (&self->figures.idle_since_us, pool->ops->now_us ());
+  gint64 now_us = pool->ops->now_us ();
+  SATIN_STORE_RELAXED (&self->figures.idle_since_us, MAX (now_us, 1)); /* 0 is busy */
   SATIN_ADD (&pool->n_idle, 1);
 }
 

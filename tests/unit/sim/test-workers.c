@@ -270,6 +270,19 @@ set_up_workers (void)
   satin_sim_host_call (host, make_workers, NULL);
 }
 
+static void
+read_idle_us (const char *name, gint64 value, gpointer user_data)
+{
+  if (g_str_equal (name, "idle-us"))
+    *(gint64 *)user_data = value;
+}
+
+static void
+ask_idle_us (gpointer user_data)
+{
+  satin_workers_figures (workers, read_idle_us, user_data);
+}
+
 static guint64
 count_events (gint64 until_us)
 {
@@ -285,6 +298,19 @@ test_idle_workers_sleep (void)
   set_up_workers ();
   guint64 n_events = count_events (10000);
   g_assert_cmpuint (count_events (240000), ==, n_events);
+  satin_sim_host_call (host, free_workers, NULL);
+  satin_sim_free (sim);
+}
+
+/* When the clock shows 0 they are idle already. */
+static void
+test_idle_from_the_beginning (void)
+{
+  gint64 idle_us = 0;
+  set_up_workers ();
+  satin_sim_run (sim, 1000, NULL, NULL);
+  satin_sim_host_call (host, ask_idle_us, &idle_us);
+  g_assert_cmpint (idle_us, >, 0);
   satin_sim_host_call (host, free_workers, NULL);
   satin_sim_free (sim);
 }
@@ -349,6 +375,7 @@ main (int argc, char **argv)
   ADD ("charges-of-all-hosts-are-the-work", test_charges_of_all_add_up);
   ADD ("same-seed-is-the-same-run", test_same_seed_same_run);
   ADD ("other-seed-is-another-run", test_other_seed_other_run);
+  ADD ("idle-from-the-beginning", test_idle_from_the_beginning);
   ADD ("idle-workers-sleep", test_idle_workers_sleep);
   ADD ("idle-workers-look-up-every-250-ms", test_idle_workers_look_up);
   ADD ("free-joins", test_free_joins);
