@@ -16,6 +16,9 @@
 
 #define MAX_FAILURES_SHOWN 20
 
+/* In a report: all work of a run, microseconds. */
+#define WORK_LINE "work-us "
+
 static char *seeds_text;
 static int n_jobs;
 static int timeout_s = 60;
@@ -116,7 +119,7 @@ count_report (Trial *trial)
   for (char **line = lines; *line != NULL; line++)
     {
       char *space = strchr (*line, ' ');
-      if (space == NULL || g_str_has_prefix (*line, "hash "))
+      if (space == NULL || g_str_has_prefix (*line, "hash ") || g_str_has_prefix (*line, WORK_LINE))
         continue;
       *space = '\0';
       Count *count = g_hash_table_lookup (trial->sweep->counts, *line);
@@ -193,6 +196,15 @@ start_program (Sweep *self, const char *world, GError **error)
   return g_subprocess_launcher_spawnv (launcher, (const char *const *)argv->pdata, error);
 }
 
+/* Returns: (transfer full): the world of one seed, for SATIN_WORLD */
+static char *
+describe_world (guint64 seed, const char *report)
+{
+  g_autofree char *common = sim_world_text ();
+  return g_strdup_printf ("%s%sseed=%" G_GUINT64_FORMAT ",report=%s", common,
+                          g_str_has_suffix (common, ":") ? "" : ",", seed, report);
+}
+
 static void
 start_trial (Sweep *self, guint64 seed)
 {
@@ -201,10 +213,7 @@ start_trial (Sweep *self, guint64 seed)
   trial->sweep = self;
   trial->seed = seed;
   trial->report = g_strdup_printf ("%s/%" G_GUINT64_FORMAT, self->folder, seed);
-  g_autofree char *common = sim_world_text ();
-  g_autofree char *world =
-      g_strdup_printf ("%s%sseed=%" G_GUINT64_FORMAT ",report=%s", common,
-                       g_str_has_suffix (common, ":") ? "" : ",", seed, trial->report);
+  g_autofree char *world = describe_world (seed, trial->report);
   trial->process = start_program (self, world, &error);
   if (trial->process == NULL)
     {
@@ -243,6 +252,29 @@ find_expected (Sweep *self, GError **error)
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s fails by itself: %s", self->argv[0],
                line);
   return FALSE;
+}
+
+/* Finds out how much work the program is where nothing goes wrong, so that no run takes far longer.
+ * If even that run fails, the seeds will tell. */
+static gboolean
+measure_work (Sweep *self, GError **error)
+{
+  g_autofree char *text = NULL;
+  char *faults = sim_option_exchange ("faults", NULL);
+  g_autofree char *report = g_build_filename (self->folder, "work", NULL);
+  g_autofree char *world = describe_world (self->first, report);
+  g_free (sim_option_exchange ("faults", faults));
+  g_autoptr (GSubprocess) process = start_program (self, world, error);
+  if (process == NULL || !g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, NULL, error))
+    return FALSE;
+  const char *line =
+      g_file_get_contents (report, &text, NULL, NULL) ? strstr (text, WORK_LINE) : NULL;
+  g_unlink (report);
+  if (line != NULL)
+    sim_option_exchange ("work",
+                         g_strdup_printf ("%" G_GUINT64_FORMAT "us",
+                                          g_ascii_strtoull (line + strlen (WORK_LINE), NULL, 10)));
+  return TRUE;
 }
 
 static gboolean
@@ -295,6 +327,11 @@ sweep (Sweep *self, int *ret_status, GError **error)
   self->folder = g_dir_make_tmp ("satin-sweep-XXXXXX", error);
   if (self->folder == NULL || !find_expected (self, error))
     return FALSE;
+  g_autofree char *work = sim_option_exchange ("work", NULL);
+  if (work == NULL && !measure_work (self, error))
+    return FALSE;
+  if (work != NULL)
+    sim_option_exchange ("work", g_steal_pointer (&work));
   self->is_terminal = isatty (STDOUT_FILENO);
   self->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->loop = g_main_loop_new (NULL, FALSE);
@@ -345,7 +382,9 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
     .details =
         "Each seed draws its own times, places and, with --faults swarm, kinds of faults. It\n"
         "is right when it prints what the program prints by itself and ends with status 0. For\n"
-        "one that is not, the line that replays it is printed. Then follows what happened in\n"
+        "one that is not, the line that replays it is printed. With its --work, which is measured\n"
+        "first, a run that takes far longer than it should has failed. Then follows what happened "
+        "in\n"
         "how many seeds. Exit status 1 says that a seed failed, or that something of --require\n"
         "never happened.\n"
         "\n"

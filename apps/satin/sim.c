@@ -34,6 +34,7 @@ enum
   PLOT,
   TRACE,
   LOG,
+  WORK,
   N_VALUES,
 };
 
@@ -42,7 +43,7 @@ static char *values[N_VALUES];
 static const char *const keys[N_VALUES] = {
   "clusters", "workers", "lan",      "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",
   "speeds",   "seed",    "spawn-ns", "stack", "deque",         "deadline",      "csv",
-  "policy",   "faults",  "plot",     "trace", "log",
+  "policy",   "faults",  "plot",     "trace", "log",           "work",
 };
 
 const GOptionEntry sim_options[] = {
@@ -71,6 +72,9 @@ const GOptionEntry sim_options[] = {
     "N" },
   { "deadline", 0, 0, G_OPTION_ARG_STRING, &values[DEADLINE],
     "Simulated time after which a run has failed (100000s)", "TIME" },
+  { "work", 0, 0, G_OPTION_ARG_STRING, &values[WORK],
+    "All work of the program: with it, a run that takes far longer than one node would has failed",
+    "TIME" },
   { "faults", 'f', 0, G_OPTION_ARG_STRING, &values[FAULTS],
     "What goes wrong: none, swarm, or kinds with numbers: crash:3,join,pause,slow,suspect,break,"
     "clog,hub (none)",
@@ -138,16 +142,24 @@ sim_options_text (guint64 seed)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+char *
+sim_option_exchange (const char *key, char *value)
+{
+  for (guint i = 0; i < N_VALUES; i++)
+    if (g_str_equal (keys[i], key))
+      {
+        char *old = values[i];
+        values[i] = value;
+        return old;
+      }
+  g_assert_not_reached ();
+}
+
 gboolean
 sim_option_clear (const char *key)
 {
-  for (guint i = 0; i < N_VALUES; i++)
-    if (g_str_equal (keys[i], key) && values[i] != NULL)
-      {
-        g_clear_pointer (&values[i], g_free);
-        return TRUE;
-      }
-  return FALSE;
+  g_autofree char *old = sim_option_exchange (key, NULL);
+  return old != NULL;
 }
 
 gboolean

@@ -18,6 +18,10 @@ char *sim_world_text (void);
  * full) */
 char *sim_options_text (guint64 seed);
 
+/* Gives one option another value (transfer full) (nullable). Returns: (transfer full) (nullable):
+ * the one that it had */
+char *sim_option_exchange (const char *key, char *value);
+
 /* Takes the value of one option away, and returns whether it was given. */
 gboolean sim_option_clear (const char *key);
 

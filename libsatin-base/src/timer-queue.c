@@ -143,17 +143,34 @@ satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us, SatinLoopFunc func,
   return (SatinTimerId)slot->generation << 32 | number;
 }
 
-void
-satin_timer_queue_cancel (SatinTimerQueue *self, SatinTimerId id)
+/* Returns: (nullable): the slot of that timer while it is pending */
+static const Slot *
+find_pending (const SatinTimerQueue *self, SatinTimerId id)
 {
   guint number = (guint)(id & G_MAXUINT32);
   const Slot *slot;
 
   if (number >= self->slots->len)
-    return;
+    return NULL;
   slot = &g_array_index (self->slots, Slot, number);
-  if (slot->is_pending && slot->generation == (guint32)(id >> 32))
+  return slot->is_pending && slot->generation == (guint32)(id >> 32) ? slot : NULL;
+}
+
+void
+satin_timer_queue_cancel (SatinTimerQueue *self, SatinTimerId id)
+{
+  const Slot *slot = find_pending (self, id);
+
+  if (slot != NULL)
     remove_from_heap (self, slot->place);
+}
+
+gint64
+satin_timer_queue_get_due_us (const SatinTimerQueue *self, SatinTimerId id)
+{
+  const Slot *slot = find_pending (self, id);
+
+  return slot != NULL ? slot->due_us : G_MAXINT64;
 }
 
 gint64

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/mistake.h>
+
 #include "jobs.h"
 #include "task.h"
 
@@ -160,6 +162,8 @@ jobs_free (Jobs *self)
 static void
 settle (const Away *away, guintptr state)
 {
+  if (SATIN_MISTAKE ("deliver-twice"))
+    pool_settle (away->owner->pool, away->slot, state, away->owner);
   pool_settle (away->owner->pool, away->slot, state, away->owner);
 }
 

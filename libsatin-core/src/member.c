@@ -290,6 +290,26 @@ satin_membership_count_away (const SatinMembership *self)
   return self->steal != NULL ? steal_count_lent (self->steal) + steal_count_held (self->steal) : 0;
 }
 
+void
+satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
+{
+  *ret_holdings = (SatinHoldings){
+    .n_lent = self->steal != NULL ? steal_count_lent (self->steal) : 0,
+    .n_guests = self->steal != NULL ? steal_count_guests (self->steal) : 0,
+    .n_queued = pool_count_queued (self->workers),
+    .n_in_use = pool_count_in_use (self->workers),
+    .n_refilled = (guint)SATIN_LOAD_RELAXED (&self->workers->n_refilled),
+  };
+}
+
+void
+satin_membership_waits (const SatinMembership *self, SatinWaitFunc add, gpointer user_data)
+{
+  if (self->steal != NULL)
+    steal_waits (self->steal, add, user_data);
+  satin_node_waits (self->node, add, user_data);
+}
+
 static void
 quit (SatinMembership *member, int exit_status, gpointer user_data)
 {

@@ -144,7 +144,8 @@ struct _SatinWorkers
   int is_stopping;                       /* atomic */
   int n_inbox;                           /* atomic: jobs in the queue below */
   int n_stock;                           /* atomic: entries in the stock below */
-  guint64 n_elsewhere;                   /* atomic: own jobs that ran on other nodes */
+  int n_refilled;      /* atomic: results for slots that nobody had; there are none */
+  guint64 n_elsewhere; /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
   /* guarded by lock */
   Job *inbox;      /* (borrowed) oldest first */
@@ -244,6 +245,10 @@ void pool_wake_worker (SatinWorkers *self, guint index);
 void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner);
 void pool_submit (SatinWorkers *self, Job *job);
 Job *pool_next_job (SatinWorkers *self);
+
+/* look.c; while the workers stand still */
+guint pool_count_queued (SatinWorkers *self);
+guint pool_count_in_use (const SatinWorkers *self);
 
 /* frontier.c */
 void worker_walk (Worker *self, SatinSlot *head);

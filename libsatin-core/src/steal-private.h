@@ -119,6 +119,7 @@ typedef struct
   StealName name;
   gboolean is_over;
   gboolean is_sent; /* its result, once or more */
+  gint64 over_us;   /* when it was over */
   gint64 send_us;   /* when its result is to be sent (again), once it is over */
   /* the outcome, as it is sent until it is acknowledged */
   StealStatus status;

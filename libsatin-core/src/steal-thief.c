@@ -61,8 +61,9 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
   };
   self->n_tried++;
   steal_victims_remove_offer (&self->victims, to);
-  asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * to->latency_us,
-                                       asked == &self->near ? near_late : far_late, self);
+  if (!SATIN_MISTAKE ("forget-deadline"))
+    asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * to->latency_us,
+                                         asked == &self->near ? near_late : far_late, self);
   steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
 }
 
@@ -280,7 +281,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
       return;
     }
   guest->is_over = TRUE;
-  guest->send_us = satin_loop_now_us (self->loop);
+  guest->over_us = guest->send_us = satin_loop_now_us (self->loop);
   guest->status = outcome->status;
   guest->code = outcome->code;
   guest->message = g_strdup (outcome->message);
@@ -307,7 +308,7 @@ steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
   for (gsize i = 0; i < acked->n_names; i++)
     {
       Guest *guest = find_guest (self, from, &acked->names[i]);
-      if (guest != NULL && guest->is_over)
+      if (guest != NULL && guest->is_over && !SATIN_MISTAKE ("keep-table"))
         forget_guest (self, guest);
     }
 }

@@ -44,7 +44,8 @@ put_back (Steal *self, guint index)
   gpointer handle = g_array_index (self->lent, Lent, index).handle;
   free_lent (self, index);
   self->n_returned++;
-  self->jobs_ops->put_back (self->jobs, handle);
+  if (!SATIN_MISTAKE ("drop-returned"))
+    self->jobs_ops->put_back (self->jobs, handle);
 }
 
 static void ask_after_jobs (gpointer user_data);
@@ -113,7 +114,7 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
   for (guint i = 0; i < n; i++)
     {
       g_bytes_unref (taken[i].args);
-      if (!is_sent)
+      if (!is_sent || SATIN_MISTAKE ("run-twice"))
         put_back (self, jobs[i].index);
     }
   if (!is_sent)
@@ -369,7 +370,8 @@ void
 steal_victim_free (Steal *self)
 {
   satin_loop_timer_cancel (self->loop, &self->hold_timer);
-  satin_loop_timer_cancel (self->loop, &self->query_timer);
+  if (!SATIN_MISTAKE ("keep-timer"))
+    satin_loop_timer_cancel (self->loop, &self->query_timer);
   satin_loop_timer_cancel (self->loop, &self->ack_timer);
   for (guint i = 0; i < self->lent->len; i++)
     if (g_array_index (self->lent, Lent, i).handle != NULL)

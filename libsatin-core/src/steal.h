@@ -107,3 +107,6 @@ void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 /* Jobs lent and not back, and jobs of others not acknowledged. */
 guint steal_count_lent (const Steal *self);
 guint steal_count_held (const Steal *self);
+/* Jobs of others that have not ended. */
+guint steal_count_guests (const Steal *self);
+void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

@@ -24,6 +24,14 @@ pool_wake_worker (SatinWorkers *self, guint index)
   self->ops->wake (&self->workers[index].park);
 }
 
+/* Whether somebody has the slot with this state, so that a result may come. */
+static gboolean
+is_taken (guintptr state)
+{
+  guintptr word = state & ~(guintptr)STATE_FLAGS;
+  return word == STATE_REMOTE || word >= STATE_WORDS_END;
+}
+
 /* Gives @slot its final state and wakes its owner if that sleeps for it. Threads: any. */
 void
 pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner)
@@ -31,6 +39,8 @@ pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *
   guintptr old = SATIN_LOAD_RELAXED (&slot->state);
   while (!SATIN_CAS (&slot->state, &old, state | (old & STATE_JOINED)))
     ;
+  if (!is_taken (old))
+    SATIN_ADD (&self->n_refilled, 1);
   if (old & STATE_PARKED)
     pool_wake_worker (self, owner->index);
 }

@@ -11,6 +11,7 @@
  *   net-registry.c  what the registry says
  *   net-view.c      the members as others see them
  *   net-peer.c      what waits for a peer, when it is dialed
+ *   net-waits.c     what it waits for
  *   net-link.c      one link to a peer: which one stays, its frames, its end
  *
  * A peer has a list of links, the oldest first. Only the first one's messages are

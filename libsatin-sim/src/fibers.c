@@ -153,6 +153,7 @@ sim_charge (gint64 duration_ns)
     return;
   gint64 delay_us = self->debt_ns / 1000;
   self->debt_ns %= 1000;
+  self->host->busy_until_us = MAX (self->host->busy_until_us, self->host->sim->now_us + delay_us);
   trace_work (self, delay_us);
   leave (self, delay_us);
 }

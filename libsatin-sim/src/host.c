@@ -205,6 +205,31 @@ satin_sim_host_get_work_ns (const SatinSimHost *self)
   return self->work_ns;
 }
 
+gint64
+satin_sim_host_get_due_us (const SatinSimHost *self, SatinTimerId timer)
+{
+  gint64 due_us = satin_timer_queue_get_due_us (self->timers, timer);
+  return due_us == G_MAXINT64 ? due_us : host_to_world_us (self, due_us);
+}
+
+gint64
+satin_sim_host_get_first_due_us (const SatinSimHost *self)
+{
+  return first_timer_us (self);
+}
+
+gint64
+satin_sim_host_get_busy_until_us (const SatinSimHost *self)
+{
+  return self->busy_until_us;
+}
+
+double
+satin_sim_host_get_speed (const SatinSimHost *self)
+{
+  return self->speed;
+}
+
 SatinSimHost *
 satin_sim_host_of (SatinLoop *loop)
 {

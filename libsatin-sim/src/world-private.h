@@ -76,6 +76,7 @@ struct _SatinSimHost
   GPtrArray *transports;     /* (owned) of (owned) SimTransport */
   GHashTable *ends;          /* (owned) set of (owned) ends of links; never in order */
   gint64 work_ns;
+  gint64 busy_until_us;    /* all of that has passed then */
   gint64 *busy_us;         /* (owned) (nullable) array of SATIN_SIM_N_BINS */
   gint64 sending_until_us; /* its own link is busy */
 };

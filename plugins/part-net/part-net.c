@@ -226,11 +226,20 @@ part_figures (gpointer part, SatinFigureFunc add, gpointer user_data)
   satin_net_figures (self->net, add, user_data);
 }
 
+static void
+part_waits (gpointer part, SatinWaitFunc add, gpointer user_data)
+{
+  NetPart *self = part;
+
+  satin_net_waits (self->net, add, user_data);
+}
+
 static const SatinPartOps ops = {
   .struct_size = sizeof (SatinPartOps),
   .start = part_start,
   .stop = part_stop,
   .figures = part_figures,
+  .waits = part_waits,
 };
 
 static const SatinPluginDesc plugin = {

@@ -165,7 +165,10 @@ hit (gpointer user_data)
     chosen -= self->faults_left[kind++];
   self->faults_left[kind]--;
   if (self->ended_us == 0 && kinds[kind].func (self))
-    self->faults_done[kind]++;
+    {
+      self->faults_done[kind]++;
+      self->fault_us = satin_sim_now_us (self->sim);
+    }
   world_check (self);
   plan_next (self);
 }

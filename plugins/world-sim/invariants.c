@@ -1,7 +1,12 @@
 /* invariants.c - what must hold at every moment, whatever goes wrong
  *
- * Looked at when a fault hits and at regular times. The first that does not hold
- * ends the run with an error.
+ * Looked at when a fault hits, at regular times and when the root job has ended. The first that
+ * does not hold ends the run with an error.
+ *
+ *   - a view's number says who is in it, a term's who is its master: on all nodes
+ *   - a result comes into a slot that somebody has, once
+ *   - when the root job has ended, nothing of it is left anywhere
+ *   - nobody waits for ever: liveness.c
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,10 +20,8 @@
 /* Views grow and shrink: what is known of the recent ones is enough. */
 #define MAX_KNOWN 100000
 
-static void breaks (World *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-breaks (World *self, const char *format, ...)
+void
+world_breaks (World *self, const char *format, ...)
 {
   if (self->error != NULL)
     return;
@@ -59,14 +62,28 @@ digest_view (const SatinView *view)
 }
 
 static void
-check_view (World *self, const WorldNode *node, const SatinView *view)
+check_view (World *self, WorldNode *node, const SatinView *view)
 {
+  if (node->seen_view == view->number && node->seen_peers == view->n_peers)
+    return;
+  node->seen_view = view->number;
+  node->seen_peers = view->n_peers;
   if (!is_same (self->views, view->number, digest_view (view)))
-    breaks (self, "node %u: view %" G_GUINT64_FORMAT " has other members than elsewhere",
-            node->number, view->number);
+    world_breaks (self, "node %u: view %" G_GUINT64_FORMAT " has other members than elsewhere",
+                  node->number, view->number);
   if (view->master != 0 && !is_same (self->masters, view->term, view->master))
-    breaks (self, "node %u: term %" G_GUINT64_FORMAT " has another master than elsewhere",
-            node->number, view->term);
+    world_breaks (self, "node %u: term %" G_GUINT64_FORMAT " has another master than elsewhere",
+                  node->number, view->term);
+}
+
+static void
+check_holdings (World *self, const WorldNode *node)
+{
+  SatinHoldings holdings;
+  satin_membership_look (node->member, &holdings);
+  if (holdings.n_refilled > 0)
+    world_breaks (self, "node %u: %u results came into slots that nobody had", node->number,
+                  holdings.n_refilled);
 }
 
 void
@@ -82,6 +99,30 @@ world_check (World *self)
       const SatinView *view = peers != NULL ? satin_peers_get_view (peers) : NULL;
       if (view != NULL)
         check_view (self, node, view);
+      check_holdings (self, node);
+    }
+  world_check_liveness (self);
+}
+
+/* The jobs of a node that was lost go on elsewhere, for nobody, and may have jobs themselves. */
+void
+world_check_ended (World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      const WorldNode *node = &self->nodes[i];
+      SatinHoldings holdings;
+      if (node->member == NULL || node->is_over)
+        continue;
+      satin_membership_look (node->member, &holdings);
+      if (holdings.n_guests > 0 && self->n_deaths > 0)
+        continue;
+      if (holdings.n_guests + holdings.n_lent + holdings.n_queued + holdings.n_in_use > 0)
+        world_breaks (self,
+                      "node %u: the root job has ended, but %u jobs of others are here, %u are "
+                      "lent, %u are queued, and %u workers have frames",
+                      node->number, holdings.n_guests, holdings.n_lent, holdings.n_queued,
+                      holdings.n_in_use);
     }
 }
 
@@ -99,7 +140,7 @@ check_again (gpointer user_data)
 {
   World *self = user_data;
   world_check (self);
-  if (self->ended_us == 0)
+  if (self->n_over < self->n_started)
     check_later (self);
 }
 

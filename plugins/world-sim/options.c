@@ -24,6 +24,8 @@ const SatinParam world_params[] = {
   { "stack", SATIN_PARAM_SIZE, "64K", "stack of a worker" },
   { "deque", SATIN_PARAM_INT, "65536", "most jobs in a worker's deque" },
   { "deadline", SATIN_PARAM_DURATION, "100000s", "virtual time after which a run has failed" },
+  { "work", SATIN_PARAM_DURATION, "0s",
+    "all work of the program: with it a run has failed when it does not end in time, 0s: unknown" },
   { "csv", SATIN_PARAM_STRING, "", "file for a header line and a line of figures" },
   { "plot", SATIN_PARAM_STRING, "", "file for a picture, SVG: how busy each node was when" },
   { "trace", SATIN_PARAM_STRING, "", "file for all events, JSON for a viewer of traces" },
@@ -124,6 +126,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->n_workers = (guint)n_workers;
   self->deque_slots = (gsize)n_slots;
   self->deadline_us = satin_params_get_duration_us (params, "deadline");
+  self->work_us = satin_params_get_duration_us (params, "work");
   self->policy = or_null (satin_params_get_string (params, "policy"));
   self->faults = satin_params_get_string (params, "faults");
   self->report_path = or_null (satin_params_get_string (params, "report"));

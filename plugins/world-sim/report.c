@@ -92,7 +92,8 @@ write_report (World *world, const Report *report, GError **error)
   g_autoptr (GString) text = g_string_new (NULL);
   world_faults_report (world, text);
   satin_sim_foreach_probe (world->sim, add_probe, text);
-  g_string_append_printf (text, "hash %" G_GUINT64_FORMAT "\n", report->sim.hash);
+  g_string_append_printf (text, "hash %" G_GUINT64_FORMAT "\nwork-us %.0f\n", report->sim.hash,
+                          report->work_s * 1e6);
   return g_file_set_contents (world->options.report_path, text->str, -1, error);
 }
 

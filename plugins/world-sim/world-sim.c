@@ -50,6 +50,7 @@ on_ended (SatinMembership *member, gpointer user_data)
   World *world = node->world;
   world->ended_us = satin_sim_now_us (world->sim);
   world_count (world);
+  world_check_ended (world);
 }
 
 static const SatinMembershipEvents member_events = {
@@ -103,11 +104,19 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
   g_debug ("the hub is over with exit status %d", exit_status);
 }
 
+static void
+on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
+{
+  World *self = user_data;
+  if (g_str_equal (what, "died"))
+    self->n_deaths++;
+}
+
 /* On its host, which is new. */
 static void
 start_hub (gpointer user_data)
 {
-  static const SatinHubEvents events = { .over = on_hub_over };
+  static const SatinHubEvents events = { .over = on_hub_over, .changed = on_changed };
   World *self = user_data;
   SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
@@ -128,6 +137,7 @@ world_crash (World *self, WorldNode *node)
   satin_sim_host_crash (node->host);
   node->is_over = TRUE;
   self->n_over++;
+  self->n_deaths++;
 }
 
 void
@@ -219,7 +229,7 @@ run (World *self, const SatinParams *params, GError **error)
   gboolean is_done = live (self, error) && world_report (self, error);
   g_autoptr (GError) local = NULL;
   if (world_trace_end (self, &local))
-    return is_done;
+    return is_done && world_check_rest (self, error);
   if (is_done)
     g_propagate_error (error, g_steal_pointer (&local));
   else

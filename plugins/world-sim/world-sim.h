@@ -20,6 +20,7 @@ typedef struct
   gsize deque_slots;
   gint64 spawn_ns;
   gint64 deadline_us;
+  gint64 work_us;          /* all that the program does, at speed 1; 0: not known */
   const char *policy;      /* (borrowed) (nullable) */
   const char *csv_path;    /* (borrowed) (nullable) */
   const char *report_path; /* (borrowed) (nullable) */
@@ -39,7 +40,9 @@ typedef struct
   SatinWorkers *workers;   /* (owned) */
   SatinMembership *member; /* (owned) */
   gboolean is_master;
-  gboolean is_over; /* or crashed */
+  gboolean is_over;  /* or crashed */
+  guint64 seen_view; /* its last that was looked at, and how many were in it */
+  guint seen_peers;
   int exit_status;
 } WorldNode;
 
@@ -90,6 +93,9 @@ typedef struct _World
   guint64 random;
   SatinSimHost *fate;  /* (borrowed) its loop tells when faults hit */
   gint64 fault_gap_us; /* on average */
+  gint64 fault_us;     /* when the last one hit, 0 before */
+  gint64 next_look_us; /* at what is waited for */
+  guint n_deaths;      /* nodes that crashed or were declared dead, some twice */
   guint faults_left[WORLD_N_FAULTS];
   guint faults_done[WORLD_N_FAULTS];
   int exit_status;
@@ -110,6 +116,15 @@ void world_restart_hub (World *self, gint64 delay_us);
 void world_check_begin (World *self);
 void world_check_end (World *self);
 void world_check (World *self);
+/* When the root job has ended. */
+void world_check_ended (World *self);
+/* Something does not hold: the run ends with that error, unless there is one already. */
+void world_breaks (World *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* liveness.c */
+void world_check_liveness (World *self);
+/* When all is over and told. */
+gboolean world_check_rest (World *self, GError **error);
 
 /* faults.c */
 gboolean world_faults_read (World *self, const char *text, GError **error);

@@ -109,6 +109,12 @@ check "an absent program has its own status" is_status 11
 run "$satin" sim --deadline 1s tree 100s
 late() { is_status 21 && says err "did not end"; }
 check "a run past its deadline has failed" late
+run "$satin" sim --work 1s tree 2000s
+slow() { is_status 25 && says err "the root job takes too long" && says err "waits for results of lent jobs"; }
+check "a run that takes far longer than its work has failed" slow
+run "$satin" sim --work 2000s tree 2000s
+in_time() { is_status 0; }
+check "a run that takes no longer than its work is right" in_time
 run "$satin" sim "$node" fail
 check "the exit status is the program's" is_status 25
 check "nothing is left" nothing_left

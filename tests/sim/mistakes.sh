@@ -30,9 +30,15 @@ finds() {
   echo "# $with of $seeds seeds failed with it, $without without"
 }
 
-echo 1..4
+echo 1..10
 finds any-generation 10 --clusters 2x2 --faults break:1000 nqueens 9
+finds deliver-twice 5 --clusters 4x8 nqueens 8
+finds drop-returned 10 --clusters 4x8 --faults crash:4 nqueens 8
+finds forget-deadline 5 --clusters 4x8 nqueens 8
+finds keep-table 2 --clusters 2x2 --spawn-ns 2000000000 nqueens 8
+finds keep-timer 5 --clusters 4x8 nqueens 8
+finds run-twice 20 --clusters 4x8 nqueens 8
 finds forget-reply 5 --clusters 4x8 nqueens 8
-finds serve-dead 100 --clusters 4x8 --faults swarm nqueens 8
+finds serve-dead 20 --clusters 4x8 --faults suspect:4 nqueens 8
 finds torn-view 5 --clusters 4x8 nqueens 8
 exit $failed

@@ -443,6 +443,33 @@ test_part_that_stops_has_no_figures (Fixture *fixture, gconstpointer data)
 }
 
 static void
+write_wait (const SatinWait *wait, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s ", wait->what);
+}
+
+static void
+test_waits_of_parts (Fixture *fixture, gconstpointer data)
+{
+  add (fixture, "first");
+  add (fixture, "second");
+  g_string_truncate (fixture->diary, 0);
+  satin_node_waits (fixture->node, write_wait, fixture->diary);
+  g_assert_cmpstr (fixture->diary->str, ==, "first second ");
+}
+
+static void
+test_part_that_stops_still_waits (Fixture *fixture, gconstpointer data)
+{
+  add (fixture, "first:stop-time=1s");
+  stop (fixture, 0);
+  g_string_truncate (fixture->diary, 0);
+  satin_node_waits (fixture->node, write_wait, fixture->diary);
+  g_assert_cmpstr (fixture->diary->str, ==, "first ");
+  satin_loop_advance (fixture->loop, G_USEC_PER_SEC);
+}
+
+static void
 test_free_with_parts_is_a_programming_error (Fixture *fixture, gconstpointer data)
 {
   add (fixture, "first");
@@ -507,6 +534,8 @@ add_meeting_tests (void)
   ADD ("failure-of-a-freed-node-is-not-told", test_failure_of_a_freed_node_is_not_told);
   ADD ("figures-of-sources-and-parts", test_figures_of_sources_and_parts);
   ADD ("part-that-stops-has-no-figures", test_part_that_stops_has_no_figures);
+  ADD ("waits-of-parts", test_waits_of_parts);
+  ADD ("part-that-stops-still-waits", test_part_that_stops_still_waits);
 }
 
 int

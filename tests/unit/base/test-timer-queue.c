@@ -125,6 +125,34 @@ test_stale_id_cancels_nothing (void)
 }
 
 static void
+test_due_of_a_pending_one (void)
+{
+  SatinTimerQueue *queue = satin_timer_queue_new ();
+  SatinTimerId id = add (queue, 20, 1);
+
+  add (queue, 10, 2);
+  g_assert_cmpint (satin_timer_queue_get_due_us (queue, id), ==, 20);
+  satin_timer_queue_free (queue);
+}
+
+static void
+test_gone_is_never_due (void)
+{
+  SatinTimerQueue *queue = satin_timer_queue_new ();
+  SatinTimerId cancelled = add (queue, 10, 1);
+  SatinTimerId run;
+
+  satin_timer_queue_cancel (queue, cancelled);
+  run = add (queue, 10, 2);
+  g_assert_cmpuint (take (queue, 10), ==, 2);
+  add (queue, 10, 3); /* in the same slot */
+  g_assert_cmpint (satin_timer_queue_get_due_us (queue, cancelled), ==, G_MAXINT64);
+  g_assert_cmpint (satin_timer_queue_get_due_us (queue, run), ==, G_MAXINT64);
+  g_assert_cmpint (satin_timer_queue_get_due_us (queue, 0), ==, G_MAXINT64);
+  satin_timer_queue_free (queue);
+}
+
+static void
 test_twice_cancelled_leaves_the_others (void)
 {
   SatinTimerQueue *queue = satin_timer_queue_new ();
@@ -221,6 +249,8 @@ main (int argc, char **argv)
   ADD ("cancelled-is-gone", test_cancelled_is_gone);
   ADD ("stale-id-cancels-nothing", test_stale_id_cancels_nothing);
   ADD ("twice-cancelled-leaves-the-others", test_twice_cancelled_leaves_the_others);
+  ADD ("due-of-a-pending-one", test_due_of_a_pending_one);
+  ADD ("gone-is-never-due", test_gone_is_never_due);
   ADD ("ids-are-never-0-nor-equal", test_ids_are_never_0_nor_equal);
   ADD ("agrees-with-a-plain-search", test_agrees_with_a_plain_search);
   return g_test_run ();

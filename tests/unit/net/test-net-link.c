@@ -19,6 +19,41 @@ is_dialer (NetWorld *world, guint i, SatinNodeId to)
   return last->has_dialed;
 }
 
+/* ---- waits ---- */
+
+static void
+write_wait (const SatinWait *wait, gpointer user_data)
+{
+  g_assert_cmpuint (wait->deadline, !=, 0);
+  g_string_append_printf (user_data, "%s %u,", wait->what, wait->node);
+}
+
+static void
+assert_waits (NetWorld *world, guint i, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  satin_net_waits (world->nodes[i].net, write_wait, text);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_nothing_to_do_is_no_wait (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 2);
+  assert_waits (world, 1, "");
+}
+
+static void
+test_a_link_that_opens_has_a_deadline (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 2);
+  net_world_send (world, 1, 2, "x");
+  assert_waits (world, 1, "a link that opens 2,");
+  net_world_run (world, SECOND);
+  assert_waits (world, 1, "");
+}
+
 /* ---- plain messages ---- */
 
 static void
@@ -556,6 +591,8 @@ main (int argc, char **argv)
     const char *name;
     void (*func) (NetWorld *, gconstpointer);
   } cases[] = {
+    { "nothing-to-do-is-no-wait", test_nothing_to_do_is_no_wait },
+    { "a-link-that-opens-has-a-deadline", test_a_link_that_opens_has_a_deadline },
     { "no-link-without-a-message", test_no_link_without_a_message },
     { "messages-come-in-order-on-one-link", test_messages_come_in_order_on_one_link },
     { "strangers-and-self-cannot-be-sent-to", test_strangers_and_self_cannot_be_sent_to },

@@ -4,10 +4,16 @@
  * the protocol then makes. The simulator must find each of them, or it would not find the next
  * one either. In other builds there is no trace of them.
  *
- *   any-generation  a late result is taken for whatever job has its entry now
- *   forget-reply    a result is lost, and nobody asks after it
- *   serve-dead      a node that was declared dead is not told
- *   torn-view       a node that joins is not told of all members
+ *   any-generation   a late result is taken for whatever job has its entry now
+ *   deliver-twice    a result comes twice into its slot
+ *   drop-returned    a job that a lost thief had is not run again
+ *   forget-deadline  a request to a victim is waited for without end
+ *   forget-reply     a result is lost, and nobody asks after it
+ *   keep-table       a thief keeps results that were acknowledged
+ *   keep-timer       a node that is out of the run still has a timer
+ *   run-twice        a job that is lent is run at home too
+ *   serve-dead       a node that was declared dead is not told
+ *   torn-view        a node that joins is not told of all members
  *
  * Threads: any.
  *

@@ -26,6 +26,26 @@ typedef struct _SatinNode SatinNode;
 /* One figure of a part; names are of the form "steal.tried", the same on all nodes. */
 typedef void (*SatinFigureFunc) (const char *name, gint64 value, gpointer user_data);
 
+/**
+ * SatinWait:
+ * @what: what is awaited, in words that stay: "an answer to a request"
+ * @node: whose it is, 0 for nobody's in particular
+ * @since_us: since when; 0 when it may take as long as it likes
+ * @deadline: the timer that ends the wait, or asks again; 0 for none, which is a mistake
+ *
+ * Something that a part waits for.
+ */
+typedef struct
+{
+  const char *what;
+  SatinNodeId node;
+  gint64 since_us;
+  SatinTimerId deadline;
+} SatinWait;
+
+/* @wait is valid during the call. */
+typedef void (*SatinWaitFunc) (const SatinWait *wait, gpointer user_data);
+
 typedef void (*SatinDoneFunc) (const GError *error, gpointer user_data);
 
 /**
@@ -35,6 +55,7 @@ typedef void (*SatinDoneFunc) (const GError *error, gpointer user_data);
  * @stop: leaves in good order; calls @done exactly once, later, on the loop; the handle is gone
  *   then. An error in @done says what could not be done; the handle is gone all the same
  * @figures: (nullable): tells its figures, by calling @add for each
+ * @waits: (nullable): tells what it waits for, by calling @add for each; also while it is stopped
  *
  * The operations of a plugin of kind "part".
  */
@@ -44,6 +65,7 @@ typedef struct
   gpointer (*start) (SatinNode *node, const SatinParams *params, GError **error);
   void (*stop) (gpointer part, SatinDoneFunc done, gpointer user_data);
   void (*figures) (gpointer part, SatinFigureFunc add, gpointer user_data);
+  void (*waits) (gpointer part, SatinWaitFunc add, gpointer user_data);
 } SatinPartOps;
 
 /**
@@ -104,6 +126,9 @@ SATIN_API void satin_node_add_figures (SatinNode *self, SatinFiguresFunc func, g
 
 /* All figures of the node and its parts; a part that is being stopped has none. */
 SATIN_API void satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointer user_data);
+
+/* All that its parts wait for: for tests and simulated worlds, where nobody may wait for ever. */
+SATIN_API void satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer user_data);
 
 /* Stops all parts, last started first, then calls @done once. */
 SATIN_API void satin_node_stop (SatinNode *self, SatinDoneFunc done, gpointer user_data);

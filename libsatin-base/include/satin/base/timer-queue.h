@@ -36,6 +36,9 @@ SATIN_API void satin_timer_queue_cancel (SatinTimerQueue *self, SatinTimerId id)
 /* When the earliest timer is due, G_MAXINT64 when there is none. */
 SATIN_API gint64 satin_timer_queue_first_due_us (const SatinTimerQueue *self);
 
+/* When that timer is due, G_MAXINT64 when there is no such timer any more. */
+SATIN_API gint64 satin_timer_queue_get_due_us (const SatinTimerQueue *self, SatinTimerId id);
+
 /* How many timers were added so far. */
 SATIN_API guint64 satin_timer_queue_count_added (const SatinTimerQueue *self);
 

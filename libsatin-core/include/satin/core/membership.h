@@ -79,6 +79,32 @@ SATIN_API SatinNode *satin_membership_get_node (SatinMembership *self);
 SATIN_API guint satin_membership_count_away (const SatinMembership *self);
 
 /**
+ * SatinHoldings:
+ * @n_lent: own jobs that other nodes have
+ * @n_guests: jobs of other nodes that have not ended here
+ * @n_queued: jobs that nobody has begun: from outside, public or put out
+ * @n_in_use: workers that have frames, or jobs in their deque
+ * @n_refilled: results that came into a slot which was not lent; 0, or there is a mistake
+ *
+ * What a member has at the moment.
+ */
+typedef struct
+{
+  guint n_lent;
+  guint n_guests;
+  guint n_queued;
+  guint n_in_use;
+  guint n_refilled;
+} SatinHoldings;
+
+/* For worlds, whose workers stand still meanwhile. */
+SATIN_API void satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings);
+
+/* What its stealing and its parts wait for. */
+SATIN_API void satin_membership_waits (const SatinMembership *self, SatinWaitFunc add,
+                                       gpointer user_data);
+
+/**
  * SatinWorldOps:
  * @run: runs the program in this world. Returns: the process's exit status
  *

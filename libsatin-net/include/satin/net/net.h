@@ -77,6 +77,9 @@ SATIN_API void satin_net_report (SatinNet *self, const SatinReport *report);
  * wan is between different cluster labels), "net.links", "net.messages". */
 SATIN_API void satin_net_figures (SatinNet *self, SatinFigureFunc add, gpointer user_data);
 
+/* What it waits for: links, peers, the end of its leaving. */
+SATIN_API void satin_net_waits (SatinNet *self, SatinWaitFunc add, gpointer user_data);
+
 /* Leaves the run and closes all links in good order, then @done. */
 SATIN_API void satin_net_leave (SatinNet *self, SatinDoneFunc done, gpointer user_data);
 /* After @done of satin_net_leave(), or at any time to vanish at once: the loop must then run on

@@ -106,6 +106,20 @@ SATIN_API gint64 satin_sim_get_bin_us (SatinSim *self, gint64 until_us);
  */
 SATIN_API const gint64 *satin_sim_host_get_busy (const SatinSimHost *self);
 
+/* When that timer of the host's loop is due, in the world's time; %G_MAXINT64 when it is not
+ * pending.
+ */
+SATIN_API gint64 satin_sim_host_get_due_us (const SatinSimHost *self, SatinTimerId timer);
+
+/* When the first timer of the host's loop is due, %G_MAXINT64 when none is pending. */
+SATIN_API gint64 satin_sim_host_get_first_due_us (const SatinSimHost *self);
+
+/* Until when its fibers are at work, as far as they were charged yet; 0 before they work. */
+SATIN_API gint64 satin_sim_host_get_busy_until_us (const SatinSimHost *self);
+
+/* How fast its processors are now. */
+SATIN_API double satin_sim_host_get_speed (const SatinSimHost *self);
+
 /* How often any host told @what by satin_loop_probe(). */
 SATIN_API guint64 satin_sim_count_probe (const SatinSim *self, const char *what);
 

@@ -90,6 +90,14 @@ part_figures (gpointer handle, SatinFigureFunc add, gpointer user_data)
   add (FILE_NAME ".two", 2, user_data);
 }
 
+static void
+part_waits (gpointer handle, SatinWaitFunc add, gpointer user_data)
+{
+  SatinWait wait = { .what = FILE_NAME };
+
+  add (&wait, user_data);
+}
+
 static const SatinPartOps ops = {
   .struct_size = sizeof (SatinPartOps),
   .start = part_start,
@@ -97,6 +105,7 @@ static const SatinPartOps ops = {
   .stop = part_stop,
 #endif
   .figures = part_figures,
+  .waits = part_waits,
 };
 
 static const SatinPluginDesc plugin = {

@@ -1,0 +1,43 @@
+/* look.c - what workers have, for those who watch over a world
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+/* Entries of the stock whose jobs their owners have back do not count. */
+static guint
+count_stock (SatinWorkers *self)
+{
+  guint n = 0;
+  pthread_mutex_lock (&self->lock);
+  for (guint i = 0; i < self->stock->len; i++)
+    n += SATIN_LOAD_RELAXED (&g_array_index (self->stock, Stock, i).slot->state) == STATE_STOCK;
+  pthread_mutex_unlock (&self->lock);
+  return n;
+}
+
+guint
+pool_count_queued (SatinWorkers *self)
+{
+  guint n = (guint)SATIN_LOAD_RELAXED (&self->n_inbox) + count_stock (self);
+  for (guint i = 0; i < self->n; i++)
+    n += worker_count_public (&self->workers[i]);
+  return n;
+}
+
+static gboolean
+is_in_use (const Worker *self)
+{
+  return SATIN_LOAD_RELAXED (&self->figures.idle_since_us) == 0 || self->split > 0
+         || self->n_regions > 0 || self->outside != NULL || self->has_root
+         || (self->inlined != NULL && self->inlined->len > 0) || self->fast.error != NULL;
+}
+
+guint
+pool_count_in_use (const SatinWorkers *self)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->n; i++)
+    n += is_in_use (&self->workers[i]);
+  return n;
+}

@@ -1,0 +1,60 @@
+/* steal-waits.c - what stealing waits for, for those who watch over it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-private.h"
+
+guint
+steal_count_guests (const Steal *self)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->guest_list->len; i++)
+    n += !((const Guest *)g_ptr_array_index (self->guest_list, i))->is_over;
+  return n;
+}
+
+static void
+add_asked (const Asked *asked, SatinWaitFunc add, gpointer user_data)
+{
+  SatinWait wait = { "an answer to a request", asked->to, asked->sent_us, asked->timer };
+  if (asked->to != 0)
+    add (&wait, user_data);
+}
+
+/* All are sent again by one timer; the oldest tells most. */
+static void
+add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
+{
+  const Guest *oldest = NULL;
+  for (guint i = 0; i < self->guest_list->len; i++)
+    {
+      const Guest *guest = g_ptr_array_index (self->guest_list, i);
+      if (guest->is_over && (oldest == NULL || guest->over_us < oldest->over_us))
+        oldest = guest;
+    }
+  if (oldest == NULL)
+    return;
+  SatinWait wait = { "a result to be acknowledged", oldest->owner, oldest->over_us,
+                     self->resend_timer };
+  add (&wait, user_data);
+}
+
+void
+steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data)
+{
+  const struct
+  {
+    guint n;
+    SatinWait wait;
+  } rest[] = {
+    { self->n_lent, { .what = "results of lent jobs", .deadline = self->query_timer } },
+    { self->held->len, { .what = "jobs for a held request", .deadline = self->hold_timer } },
+    { self->due->len, { .what = "a time to acknowledge results", .deadline = self->ack_timer } },
+  };
+  add_asked (&self->near, add, user_data);
+  add_asked (&self->far, add, user_data);
+  add_results (self, add, user_data);
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (rest[i].n > 0)
+      add (&rest[i].wait, user_data);
+}

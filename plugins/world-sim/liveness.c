@@ -1,0 +1,161 @@
+/* liveness.c - nobody waits for ever
+ *
+ * What a node waits for ends at its own deadline at the latest, which is a timer of its own loop.
+ * Jobs are worked on, or something is on its way that makes it so. When the last fault has hit, the
+ * run ends within the time that one slow node would take for everything twice: jobs of the lost are
+ * done again.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+/* Longer than any deadline of a protocol, several in a row, on a clock that runs slowly. */
+#define PATIENCE_US ((gint64)300000000)
+
+/* What timers may be left for when all is over: results of jobs that nobody wants any more are
+ * gathered. */
+#define REST_US   ((gint64)1000000)
+#define GATHER_US ((gint64)10000)
+
+/* Each look goes over all nodes and what each knows of the others: so often that it is of no
+ * account beside what they do. */
+#define LOOK_US       ((gint64)5000)
+#define LOOK_N_NODES2 1000
+
+/* So many waits are told of. */
+#define MAX_TOLD 8
+
+/* ---- one wait ---- */
+
+typedef struct
+{
+  World *world;          /* (borrowed) */
+  const WorldNode *node; /* (borrowed) */
+  GString *text;         /* (borrowed) */
+  guint n;
+} Look;
+
+/* Returns: (transfer full) */
+static char *
+describe (const SatinWait *wait)
+{
+  return wait->node != 0 ? g_strdup_printf ("%s (node %u)", wait->what, wait->node)
+                         : g_strdup (wait->what);
+}
+
+/* Returns: (transfer full) (nullable): what is wrong with it */
+static char *
+find_fault (const Look *look, const SatinWait *wait)
+{
+  SatinSimHost *host = look->node->host;
+  gint64 due_us = satin_sim_host_get_due_us (host, wait->deadline);
+  gint64 ahead_us = due_us - satin_sim_now_us (look->world->sim);
+  gint64 passed_us = satin_loop_now_us (satin_sim_host_get_loop (host)) - wait->since_us;
+  if (wait->deadline == 0 || due_us == G_MAXINT64)
+    return g_strdup ("without a deadline");
+  if (ahead_us > PATIENCE_US)
+    return g_strdup_printf ("%.0f s at a time", (double)ahead_us / 1e6);
+  if (wait->since_us != 0 && passed_us > PATIENCE_US)
+    return g_strdup_printf ("%.0f s already", (double)passed_us / 1e6);
+  return NULL;
+}
+
+static void
+check_wait (const SatinWait *wait, gpointer user_data)
+{
+  const Look *look = user_data;
+  g_autofree char *fault = find_fault (look, wait);
+  if (fault == NULL)
+    return;
+  g_autofree char *text = describe (wait);
+  world_breaks (look->world, "node %u waits %s for %s", look->node->number, fault, text);
+}
+
+static void
+tell_wait (const SatinWait *wait, gpointer user_data)
+{
+  Look *look = user_data;
+  if (look->n++ >= MAX_TOLD)
+    return;
+  g_autofree char *text = describe (wait);
+  g_string_append_printf (look->text, "; node %u waits for %s", look->node->number, text);
+}
+
+static void
+look_at_waits (World *self, SatinWaitFunc func, GString *text)
+{
+  Look look = { .world = self, .text = text };
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      look.node = &self->nodes[i];
+      if (look.node->member != NULL && !look.node->is_over)
+        satin_membership_waits (look.node->member, func, &look);
+    }
+  if (look.n > MAX_TOLD)
+    g_string_append_printf (text, "; and %u more", look.n - MAX_TOLD);
+}
+
+/* ---- all of them ---- */
+
+static void
+fail (World *self, const char *what)
+{
+  g_autoptr (GString) text = g_string_new (what);
+  g_string_append_printf (text, ": at %.6f s %u of %u nodes are still there",
+                          (double)satin_sim_now_us (self->sim) / 1e6,
+                          self->n_started - self->n_over, self->n_started);
+  look_at_waits (self, tell_wait, text);
+  world_breaks (self, "%s", text->str);
+}
+
+static void
+check_progress (World *self, gint64 now_us)
+{
+  gint64 since_us = MAX (self->fault_us, self->ended_us);
+  double slowest = 1;
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      const SatinSimHost *host = self->nodes[i].host;
+      if (satin_sim_host_is_crashed (host))
+        continue;
+      since_us = MAX (since_us, satin_sim_host_get_busy_until_us (host));
+      slowest = MIN (slowest, satin_sim_host_get_speed (host));
+    }
+  if (now_us - since_us > PATIENCE_US)
+    fail (self, self->ended_us == 0 ? "nobody works on the root job" : "the run has no end");
+  double limit_us = (double)MAX (self->fault_us, self->started_us) + (double)PATIENCE_US
+                    + 2 * (double)self->options.work_us / slowest;
+  if (self->options.work_us > 0 && self->ended_us == 0 && (double)now_us > limit_us)
+    fail (self, "the root job takes too long");
+}
+
+void
+world_check_liveness (World *self)
+{
+  gint64 now_us = satin_sim_now_us (self->sim);
+  if (now_us < self->next_look_us)
+    return;
+  guint64 n_nodes = self->n_started;
+  self->next_look_us = now_us + LOOK_US + LOOK_US * (gint64)(n_nodes * n_nodes / LOOK_N_NODES2);
+  look_at_waits (self, check_wait, NULL);
+  check_progress (self, now_us);
+}
+
+gboolean
+world_check_rest (World *self, GError **error)
+{
+  gint64 until_us = satin_sim_now_us (self->sim) + REST_US;
+  satin_sim_run (self->sim, until_us, NULL, NULL);
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      const SatinSimHost *host = self->nodes[i].host;
+      gint64 due_us = satin_sim_host_get_first_due_us (host);
+      if (satin_sim_host_is_crashed (host) || due_us == G_MAXINT64 || due_us < until_us + GATHER_US)
+        continue;
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
+                   "node %u is out of the run and has a timer that is due at %.6f s",
+                   self->nodes[i].number, (double)due_us / 1e6);
+      return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,105 @@
+/* test-look.c - what those who watch over a world see of its workers
+ *
+ * One worker whose deque nobody runs.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "deque-world.h"
+
+static Worker *owner;
+static SatinSlot *slot;
+
+static void
+set_up (void)
+{
+  owner = deque_world_new (4096);
+  slot = &owner->fast.slots[0];
+}
+
+static void
+tear_down (void)
+{
+  deque_world_free (owner);
+}
+
+static void
+settle_from (guintptr state)
+{
+  slot->state = state;
+  pool_settle (owner->pool, slot, STATE_DONE, owner);
+}
+
+static void
+test_result_of_another_node (void)
+{
+  settle_from (STATE_REMOTE);
+  g_assert_cmpint (owner->pool->n_refilled, ==, 0);
+}
+
+static void
+test_result_of_another_worker (void)
+{
+  settle_from ((guintptr)owner);
+  g_assert_cmpint (owner->pool->n_refilled, ==, 0);
+}
+
+static void
+test_result_that_is_awaited (void)
+{
+  settle_from (STATE_REMOTE | STATE_JOINED);
+  g_assert_cmpint (owner->pool->n_refilled, ==, 0);
+}
+
+static void
+test_second_result (void)
+{
+  settle_from (STATE_REMOTE);
+  pool_settle (owner->pool, slot, STATE_DONE, owner);
+  g_assert_cmpint (owner->pool->n_refilled, ==, 1);
+}
+
+static void
+test_result_after_its_return (void)
+{
+  settle_from (STATE_RETURNED);
+  g_assert_cmpint (owner->pool->n_refilled, ==, 1);
+}
+
+static void
+test_public_jobs_are_queued (void)
+{
+  deque_world_fill (owner, 0, 8, SATIN_SLOT_QUEUED);
+  g_assert_true (deque_world_publish (owner, 8));
+  g_assert_cmpuint (pool_count_queued (owner->pool), ==, 4);
+}
+
+static void
+test_stock_is_queued_until_it_is_taken (void)
+{
+  deque_world_fill (owner, 0, 8, SATIN_SLOT_QUEUED);
+  g_assert_true (deque_world_export (owner, 8));
+  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 0);
+  g_assert_cmpuint (pool_count_queued (owner->pool), ==, 3);
+}
+
+static void
+add (const char *claim, void (*func) (void))
+{
+  g_autofree char *path = g_strconcat ("/core/look/", claim, NULL);
+  g_test_add_vtable (path, 0, NULL, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
+                     (GTestFixtureFunc)tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("a-result-of-another-node-is-expected", test_result_of_another_node);
+  add ("a-result-of-another-worker-is-expected", test_result_of_another_worker);
+  add ("a-result-that-is-awaited-is-expected", test_result_that_is_awaited);
+  add ("a-second-result-is-counted", test_second_result);
+  add ("a-result-after-the-jobs-return-is-counted", test_result_after_its_return);
+  add ("public-jobs-are-queued", test_public_jobs_are_queued);
+  add ("stock-is-queued-until-it-is-taken", test_stock_is_queued_until_it_is_taken);
+  return g_test_run ();
+}

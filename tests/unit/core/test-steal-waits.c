@@ -1,0 +1,108 @@
+/* test-steal-waits.c - what stealing waits for, and that each wait has a deadline
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-world.h"
+
+static StealWorld *world;
+static WorldNode *victim, *thief;
+
+static void
+set_up (void)
+{
+  world = steal_world_new (2);
+  victim = steal_world_node (world, 1);
+  thief = steal_world_node (world, 2);
+  thief->victim = 1;
+}
+
+static void
+tear_down (void)
+{
+  steal_world_free (world);
+}
+
+static void
+write_wait (const SatinWait *wait, gpointer user_data)
+{
+  g_assert_cmpuint (wait->deadline, !=, 0);
+  g_string_append_printf (user_data, "%s,", wait->what);
+}
+
+static void
+assert_waits (const WorldNode *node, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  steal_waits (node->steal, write_wait, text);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_nothing (void)
+{
+  assert_waits (victim, "");
+  assert_waits (thief, "");
+}
+
+static void
+test_request (void)
+{
+  steal_hungry (thief->steal);
+  assert_waits (thief, "an answer to a request,");
+}
+
+static void
+test_held (void)
+{
+  victim->is_busy = TRUE;
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 300);
+  assert_waits (victim, "jobs for a held request,");
+}
+
+static void
+test_lent (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 300);
+  assert_waits (victim, "results of lent jobs,");
+  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+}
+
+/* The victim lets acknowledgements travel together, so it waits too. */
+static void
+test_result (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 300);
+  thief->is_passive = TRUE;
+  steal_world_advance (world, 2000);
+  assert_waits (thief, "a result to be acknowledged,");
+  assert_waits (victim, "a time to acknowledge results,");
+  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 0);
+  steal_world_advance (world, 50000);
+  assert_waits (thief, "");
+  assert_waits (victim, "");
+}
+
+static void
+add (const char *claim, void (*func) (void))
+{
+  g_autofree char *path = g_strconcat ("/core/steal-waits/", claim, NULL);
+  g_test_add_vtable (path, 0, NULL, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
+                     (GTestFixtureFunc)tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("who-does-nothing-waits-for-nothing", test_nothing);
+  add ("a-request-is-waited-for", test_request);
+  add ("a-held-request-is-waited-for", test_held);
+  add ("a-lent-job-is-waited-for", test_lent);
+  add ("a-result-is-waited-for-until-it-is-acknowledged", test_result);
+  return g_test_run ();
+}
