@@ -290,7 +290,7 @@ satin_membership_count_away (const SatinMembership *self)
   return self->steal != NULL ? steal_count_lent (self->steal) + steal_count_held (self->steal) : 0;
 }
 
-void
+gboolean
 satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
 {
   *ret_holdings = (SatinHoldings){
@@ -300,6 +300,7 @@ satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
     .n_in_use = pool_count_in_use (self->workers),
     .n_refilled = (guint)SATIN_LOAD_RELAXED (&self->workers->n_refilled),
   };
+  return self->steal != NULL;
 }
 
 void

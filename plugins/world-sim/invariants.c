@@ -112,9 +112,8 @@ world_check_ended (World *self)
     {
       const WorldNode *node = &self->nodes[i];
       SatinHoldings holdings;
-      if (node->member == NULL || node->is_over)
+      if (node->member == NULL || node->is_over || !satin_membership_look (node->member, &holdings))
         continue;
-      satin_membership_look (node->member, &holdings);
       if (holdings.n_guests > 0 && self->n_deaths > 0)
         continue;
       if (holdings.n_guests + holdings.n_lent + holdings.n_queued + holdings.n_in_use > 0)

@@ -97,8 +97,9 @@ typedef struct
   guint n_refilled;
 } SatinHoldings;
 
-/* For worlds, whose workers stand still meanwhile. */
-SATIN_API void satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings);
+/* For worlds, whose workers stand still meanwhile. Returns: FALSE when it is not in the run yet, or
+ * no more: then nothing is known of jobs that came from others, which may go on */
+SATIN_API gboolean satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings);
 
 /* What its stealing and its parts wait for. */
 SATIN_API void satin_membership_waits (const SatinMembership *self, SatinWaitFunc add,
