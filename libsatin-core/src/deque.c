@@ -15,6 +15,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/mistake.h>
+
 #include "pool.h"
 
 #include <errno.h>
@@ -97,7 +99,7 @@ worker_grow_deque (Worker *self)
 {
   gsize now = self->end - self->fast.slots;
   gsize next = MIN (now * 2, self->deque_slots);
-  if (next == now || !commit (self, now, next))
+  if (next == now || SATIN_MEMORY_FAILS ("grow-deque") || !commit (self, now, next))
     return FALSE;
   self->end = self->fast.slots + next;
   return TRUE;

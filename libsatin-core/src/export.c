@@ -16,6 +16,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/mistake.h>
+
 #include "pool.h"
 
 /* Most slots looked at, and jobs exported, at a time. */
@@ -65,6 +67,8 @@ gboolean
 worker_export (Worker *self, SatinSlot *head_slot)
 {
   SatinSlot *found[EXPORT_MAX];
+  if (SATIN_MEMORY_FAILS ("export"))
+    return FALSE;
   guint32 first = self->split;
   guint32 head = head_slot - self->fast.slots;
   if (first < head)

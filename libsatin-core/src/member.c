@@ -132,8 +132,9 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   const SatinView *view = satin_peers_get_view (self->peers);
   if (change == SATIN_PEER_MASTER && is_master (self))
     become_master (self);
+  /* There was one, and with this node there is none any more. */
   gboolean is_gone = change == SATIN_PEER_DIED || change == SATIN_PEER_LEFT;
-  if (!is_gone || id != view->master || self->is_over)
+  if (!is_gone || view->master != 0 || view->term == 0 || self->is_over)
     return;
   satin_node_fail (self->node,
                    g_error_new (SATIN_ERROR, SATIN_ERROR_NODE_LOST,

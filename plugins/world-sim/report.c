@@ -55,7 +55,8 @@ fill (Report *self, World *world)
   for (guint i = 0; i < world->n_started; i++)
     self->work_s += (double)satin_sim_host_get_work_ns (world->nodes[i].host) / 1e9;
   satin_sim_get_figures (world->sim, &self->sim);
-  self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
+  if (world->ended_us > 0)
+    self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
 }
 
 static double

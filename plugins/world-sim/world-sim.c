@@ -23,13 +23,14 @@ static void
 on_over (SatinMembership *member, int exit_status, gpointer user_data)
 {
   WorldNode *node = user_data;
+  World *world = node->world;
   node->is_over = TRUE;
   node->exit_status = exit_status;
-  node->world->n_over++;
-  if (node->is_master)
-    node->world->exit_status = exit_status;
-  else if (node->world->started_us == 0 && node->world->exit_status == 0)
-    node->world->exit_status = exit_status; /* what all nodes find wrong before there is a master */
+  world->n_over++;
+  /* What all nodes find wrong counts when there is no master: not yet, or not any more. */
+  gboolean is_alone = world->started_us == 0 || (world->is_master_lost && world->ended_us == 0);
+  if (node->is_master || (is_alone && world->exit_status == 0))
+    world->exit_status = exit_status;
 }
 
 static void
@@ -39,7 +40,8 @@ on_began (SatinMembership *member, gpointer user_data)
   World *world = node->world;
   node->is_master = TRUE;
   world->started_us = satin_sim_now_us (world->sim);
-  world_faults_begin (world);
+  if (!world->is_early)
+    world_faults_begin (world);
 }
 
 /* The members still are what they were while the root ran. */
@@ -101,7 +103,13 @@ add_node (World *self, guint cluster)
 static void
 on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data)
 {
-  g_debug ("the hub is over with exit status %d", exit_status);
+  World *self = user_data;
+  self->is_hub_over = TRUE;
+  if (self->started_us > 0 || exit_status == 0)
+    return;
+  /* Nobody else says so while there is no master. */
+  self->exit_status = exit_status;
+  g_printerr ("%s: %s\n", self->entry->name, message);
 }
 
 static void
@@ -122,7 +130,7 @@ start_hub (gpointer user_data)
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
   /* A run that waits for all its members lets nobody in later. */
   SatinHubOptions options = { .n_nodes = self->is_open ? 0 : self->options.n_nodes,
-                              .is_restarted = self->started_us > 0 };
+                              .is_restarted = self->is_hub_restarted };
   self->transport = satin_transport_new_with_ops (&satin_sim_transport_ops, &context, &self->error);
   if (self->transport != NULL)
     self->hub =
@@ -130,6 +138,21 @@ start_hub (gpointer user_data)
 }
 
 /* ---- faults ---- */
+
+static const SatinView *
+get_view (const WorldNode *node)
+{
+  SatinPeers *peers =
+      satin_node_find (satin_membership_get_node (node->member), SATIN_INTERFACE_PEERS);
+  return peers != NULL ? satin_peers_get_view (peers) : NULL;
+}
+
+gboolean
+world_has_joined (const WorldNode *node)
+{
+  const SatinView *view = node->member != NULL ? get_view (node) : NULL;
+  return view != NULL && view->self != 0;
+}
 
 void
 world_crash (World *self, WorldNode *node)
@@ -147,11 +170,11 @@ world_suspect (World *self, WorldNode *node)
 }
 
 gboolean
-world_join (World *self)
+world_join (World *self, guint cluster)
 {
   if (self->n_started == self->n_nodes)
     return FALSE;
-  add_node (self, (guint)(world_random (self) % self->options.sizes->len));
+  add_node (self, cluster);
   WorldNode *node = &self->nodes[self->n_started - 1];
   satin_loop_post (satin_sim_host_get_loop (node->host), start_node, node);
   return TRUE;
@@ -161,6 +184,7 @@ void
 world_restart_hub (World *self, gint64 delay_us)
 {
   satin_sim_host_crash (self->hub_host);
+  self->is_hub_restarted = TRUE;
   self->hub = NULL; /* what is left of it lies on the crashed host */
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
   satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host), delay_us, start_hub, self);
@@ -172,7 +196,8 @@ static gboolean
 is_over (gpointer user_data)
 {
   World *self = user_data;
-  return self->n_over == self->n_started || self->error != NULL;
+  gboolean is_told = self->started_us > 0 || self->is_open || self->is_hub_over;
+  return (self->n_over == self->n_started && is_told) || self->error != NULL;
 }
 
 /* Makes the hosts, in the order of the clusters. */
@@ -206,18 +231,24 @@ live (World *self, GError **error)
   satin_sim_host_call (self->hub_host, start_hub, self);
   for (guint i = 0; i < self->options.n_nodes && self->error == NULL; i++)
     satin_sim_host_call (self->nodes[i].host, start_node, &self->nodes[i]);
+  if (self->is_early)
+    world_faults_begin (self);
   gboolean is_done = satin_sim_run (self->sim, self->options.deadline_us, is_over, self);
   if (self->error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&self->error));
       return FALSE;
     }
+  gboolean has_end = self->ended_us > 0 || self->exit_status != 0;
   if (!is_done)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                  "the run did not end: at %.6f s %u of %u nodes are still there",
                  (double)satin_sim_now_us (self->sim) / 1e6, self->n_started - self->n_over,
                  self->n_started);
-  return is_done;
+  else if (!has_end)
+    g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+                         "no node is left, and there is no result");
+  return is_done && has_end;
 }
 
 /* Reads what is wanted, lets it happen and tells of it; of a run that failed the trace. */

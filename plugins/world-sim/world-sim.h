@@ -46,19 +46,30 @@ typedef struct
   int exit_status;
 } WorldNode;
 
-/* Kinds of faults, in the order of the table in faults.c. */
+/* Kinds of faults, rows of the table in fault-kinds.c. */
 enum
 {
   WORLD_FAULT_CRASH,
   WORLD_FAULT_JOIN,
+  WORLD_FAULT_RESTART,
+  WORLD_FAULT_STORM,
   WORLD_FAULT_PAUSE,
   WORLD_FAULT_SLOW,
+  WORLD_FAULT_SKEW,
   WORLD_FAULT_SUSPECT,
   WORLD_FAULT_BREAK,
+  WORLD_FAULT_RESET,
   WORLD_FAULT_CLOG,
+  WORLD_FAULT_PARTITION,
+  WORLD_FAULT_ONE_WAY,
   WORLD_FAULT_HUB,
+  WORLD_FAULT_MASTER,
+  WORLD_FAULT_MEMORY,
   WORLD_N_FAULTS,
 };
+
+/* Where memory may be lacking. */
+#define WORLD_N_SITES 2
 
 /* The most of one kind that can be asked for. */
 #define WORLD_MAX_FAULTS 10000
@@ -80,6 +91,8 @@ typedef struct _World
   SatinSimHost *hub_host;    /* (borrowed) */
   SatinTransport *transport; /* (owned) the hub's */
   SatinHub *hub;             /* (owned) NULL while the registry is lost */
+  gboolean is_hub_restarted; /* it is not the first one */
+  gboolean is_hub_over;      /* it said that the run is */
   gboolean is_open;          /* nodes join at any time, the root begins with the first */
   WorldNode *nodes;          /* (owned) array of those that start and those that may join */
   guint n_nodes;             /* of that array */
@@ -96,8 +109,13 @@ typedef struct _World
   gint64 fault_us;     /* when the last one hit, 0 before */
   gint64 next_look_us; /* at what is waited for */
   guint n_deaths;      /* nodes that crashed or were declared dead, some twice */
+  gboolean is_early;   /* faults hit from the beginning, not when the root begins */
+  gboolean are_faults_begun;
+  gboolean is_master_lost; /* a run does not survive that yet */
   guint faults_left[WORLD_N_FAULTS];
   guint faults_done[WORLD_N_FAULTS];
+  guint memory_left[WORLD_N_SITES]; /* allocations there that are to fail */
+  guint memory_done[WORLD_N_SITES];
   int exit_status;
   GError *error; /* (owned) (nullable) */
 } World;
@@ -108,7 +126,9 @@ void world_crash (World *self, WorldNode *node);
 /* The registry declares it dead, which it is not. */
 void world_suspect (World *self, WorldNode *node);
 /* Another node comes. Returns: FALSE when no more can */
-gboolean world_join (World *self);
+gboolean world_join (World *self, guint cluster);
+/* Whether the registry let it in, as far as it knows. */
+gboolean world_has_joined (const WorldNode *node);
 /* The registry is lost, and another takes its place after that time. */
 void world_restart_hub (World *self, gint64 delay_us);
 

@@ -9,7 +9,8 @@
 set -u
 satin=$SATIN_TEST_COMMAND
 seeds=$1
-faults=fault.crash,fault.join,fault.pause,fault.slow,fault.suspect,fault.break,fault.clog,fault.hub
+faults=fault.crash,fault.join,fault.restart,fault.storm,fault.pause,fault.slow,fault.skew,fault.suspect
+faults=$faults,fault.break,fault.reset,fault.clog,fault.partition,fault.one-way,fault.hub,fault.early
 n=0
 failed=0
 
@@ -37,13 +38,26 @@ sweep() {
   "$satin" sim sweep --seeds "1..$seeds" --clusters 4x8 --wan 2ms --spawn-ns 200000 "$@"
 }
 
+# ends STATUS OPTIONS...: every run says so, and nothing else
+ends() {
+  local status=$1 seed said
+  shift
+  for ((seed = 1; seed <= (seeds < 50 ? seeds : 50); seed++)); do
+    said=$("$satin" sim --seed "$seed" --wan 2ms --spawn-ns 200000 --deadline 1000s "$@" 2>/dev/null)
+    if [ $? -ne "$status" ] || [ -n "$said" ]; then
+      echo "seed $seed: not status $status, or it said: $said"
+      return 1
+    fi
+  done
+}
+
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
 links=$(probes net.fenced,net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry)
 steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.result-unwanted,steal.thief-lost,steal.victim-lost)
 losses=$(probes steal.job-back,steal.job-unknown,steal.result-asked,steal.result-late,hub.join-fenced)
 absences=$(probes client.join-missed)
 
-echo 1..12
+echo 1..16
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -60,4 +74,13 @@ for policy in rs chs cls rp; do
   claim "nqueens is right under $policy, whatever goes wrong" \
     sweep --policy $policy --faults swarm nqueens 7
 done
+claim "nqueens is right when the network is parted for long" \
+  sweep --faults partition:10,one-way:10,join:2 --spawn-ns 2000000 \
+  --require fault.partition,fault.one-way nqueens 7
+claim "nqueens is right when nodes come and go all the time" \
+  sweep --faults restart:20,storm:5 --require fault.restart,fault.storm nqueens 8
+claim "nobody goes on without a master" ends 24 --clusters 4x8 --spawn-ns 2000000 \
+  --faults master:1 nqueens 9
+claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
+  --faults early,crash:1 nqueens 8
 exit $failed

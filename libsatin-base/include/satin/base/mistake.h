@@ -15,6 +15,11 @@
  *   serve-dead       a node that was declared dead is not told
  *   torn-view        a node that joins is not told of all members
  *
+ * There, too, allocations can be made to fail, at the sites that ask for it by name:
+ *
+ *   grow-deque      a deque gets no more slots
+ *   export          a worker puts no jobs out for other nodes
+ *
  * Threads: any.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -29,8 +34,15 @@ G_BEGIN_DECLS
 /* Whether that one is to be made. */
 SATIN_API gboolean satin_mistake_is_on (const char *name);
 #  define SATIN_MISTAKE(NAME) satin_mistake_is_on (NAME)
+/* Whether the allocation at @site is to fail; at most one such function in a thread, none at first.
+ */
+SATIN_API void satin_mistake_set_failing (gboolean (*func) (const char *site, gpointer user_data),
+                                          gpointer user_data);
+SATIN_API gboolean satin_mistake_fails (const char *site);
+#  define SATIN_MEMORY_FAILS(SITE) satin_mistake_fails (SITE)
 #else
-#  define SATIN_MISTAKE(NAME) FALSE
+#  define SATIN_MISTAKE(NAME)      FALSE
+#  define SATIN_MEMORY_FAILS(SITE) FALSE
 #endif
 
 G_END_DECLS

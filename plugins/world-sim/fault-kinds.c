@@ -1,0 +1,373 @@
+/* fault-kinds.c - each thing that can go wrong: whom it hits, and how
+ *
+ * A run does not survive the loss of its master yet. So what could be taken for its death,
+ * all silence between it and the registry, is short; several in a row stay below the time
+ * after which a silent node is declared dead.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "faults.h"
+
+#include <math.h>
+
+/* How long a pause, a clog, or silence between master and registry lasts. */
+#define LAST_MIN_US 1e2
+#define LAST_MAX_US 4e4
+
+/* And silence between others: beyond what TCP bears. */
+#define LONG_MAX_US 1e8
+
+/* What a clock skips, and its rate. */
+#define JUMP_MAX_US 2e6
+#define RATE_MIN    0.8
+#define RATE_MAX    1.25
+
+/* Until another node takes the place of one that crashed. */
+#define RESTART_MAX_US 1e6
+
+/* Of a storm. */
+#define STORM_US 1000
+
+/* ---- chance ---- */
+
+double
+fault_share (World *self)
+{
+  return (double)(world_random (self) >> 11) / (double)((guint64)1 << 53);
+}
+
+gint64
+fault_draw_us (World *self, double min_us, double max_us)
+{
+  return (gint64)(min_us * pow (max_us / min_us, fault_share (self)));
+}
+
+static gint64
+draw_short_us (World *self)
+{
+  return fault_draw_us (self, LAST_MIN_US, LAST_MAX_US);
+}
+
+/* ---- who ---- */
+
+/* Whether it may be the master already, or be made it. */
+static gboolean
+may_be_master (const World *self, const WorldNode *node)
+{
+  return self->started_us == 0 ? world_has_joined (node) : node->is_master;
+}
+
+/* A node that lives and is not the master; NULL when there is none. */
+static WorldNode *
+draw_node (World *self)
+{
+  guint n = 0;
+  WorldNode *chosen = NULL;
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      if (node->is_over || may_be_master (self, node) || satin_sim_host_is_crashed (node->host))
+        continue;
+      /* The n-th takes the place of the one before with chance 1/n: all alike. */
+      if (world_random (self) % ++n == 0)
+        chosen = node;
+    }
+  return chosen;
+}
+
+/* Any that lives, the master too. */
+static SatinSimHost *
+draw_host (World *self)
+{
+  WorldNode *node = &self->nodes[world_random (self) % self->n_started];
+  return node->is_over || satin_sim_host_is_crashed (node->host) ? NULL : node->host;
+}
+
+/* Any, or the registry's. */
+static SatinSimHost *
+draw_host_or_hub (World *self)
+{
+  return world_random (self) % 4 == 0 ? self->hub_host : draw_host (self);
+}
+
+/* Two that are not the same; FALSE when chance found none. */
+static gboolean
+draw_pair (World *self, SatinSimHost **ret_a, SatinSimHost **ret_b)
+{
+  *ret_a = draw_host (self);
+  *ret_b = draw_host_or_hub (self);
+  return *ret_a != NULL && *ret_b != NULL && *ret_a != *ret_b;
+}
+
+static guint
+draw_cluster (World *self)
+{
+  return (guint)(world_random (self) % self->options.sizes->len);
+}
+
+/* ---- what comes a little later ---- */
+
+typedef struct
+{
+  World *world; /* (borrowed) */
+  void (*func) (World *world, guint cluster);
+  guint cluster;
+} Later;
+
+static void
+on_later (gpointer user_data)
+{
+  g_autofree Later *self = user_data;
+  if (self->world->ended_us == 0)
+    self->func (self->world, self->cluster);
+}
+
+static void
+do_later (World *self, gint64 delay_us, void (*func) (World *world, guint cluster), guint cluster)
+{
+  Later *later = g_new (Later, 1);
+  *later = (Later){ self, func, cluster };
+  satin_loop_timer_add (satin_sim_host_get_loop (self->fate), delay_us, on_later, later);
+}
+
+/* ---- nodes ---- */
+
+static void
+crash_any (World *self, guint unused)
+{
+  WorldNode *node = draw_node (self);
+  if (node != NULL)
+    world_crash (self, node);
+}
+
+static void
+join_cluster (World *self, guint cluster)
+{
+  world_join (self, cluster);
+}
+
+static gboolean
+crash (World *self)
+{
+  WorldNode *node = draw_node (self);
+  if (node != NULL)
+    world_crash (self, node);
+  return node != NULL;
+}
+
+static gboolean
+join (World *self)
+{
+  return world_join (self, draw_cluster (self));
+}
+
+/* It crashes, and another takes its place. */
+static gboolean
+restart (World *self)
+{
+  WorldNode *node = draw_node (self);
+  if (node == NULL)
+    return FALSE;
+  world_crash (self, node);
+  do_later (self, fault_draw_us (self, LAST_MIN_US, RESTART_MAX_US), join_cluster, node->cluster);
+  return TRUE;
+}
+
+/* Several come at once, or crash at once. */
+static gboolean
+storm (World *self)
+{
+  gboolean is_crash = world_random (self) % 2;
+  guint n = 2 + (guint)(world_random (self) % (FAULT_STORM_MAX - 1));
+  for (guint i = 0; i < n; i++)
+    do_later (self, (gint64)(world_random (self) % STORM_US), is_crash ? crash_any : join_cluster,
+              draw_cluster (self));
+  return TRUE;
+}
+
+static gboolean
+stop_awhile (World *self)
+{
+  SatinSimHost *host = draw_host (self);
+  if (host != NULL)
+    satin_sim_host_pause (host, draw_short_us (self));
+  return host != NULL;
+}
+
+static gboolean
+slow_down (World *self)
+{
+  SatinSimHost *host = draw_host (self);
+  if (host != NULL)
+    satin_sim_host_set_speed (host, 0.02 + fault_share (self));
+  return host != NULL;
+}
+
+/* Its clock jumps, or not, and has another rate from now on. */
+static gboolean
+skew (World *self)
+{
+  SatinSimHost *host = draw_host_or_hub (self);
+  double rate = RATE_MIN * pow (RATE_MAX / RATE_MIN, fault_share (self));
+  gint64 jump_us = world_random (self) % 2 ? fault_draw_us (self, 1, JUMP_MAX_US) : 0;
+  if (host != NULL)
+    satin_sim_host_set_clock (host, jump_us, rate);
+  return host != NULL;
+}
+
+static gboolean
+suspect (World *self)
+{
+  WorldNode *node = draw_node (self);
+  if (node == NULL || self->hub == NULL)
+    return FALSE;
+  world_suspect (self, node);
+  return TRUE;
+}
+
+static gboolean
+crash_master (World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].is_master && !self->nodes[i].is_over)
+      {
+        self->is_master_lost = TRUE;
+        world_crash (self, &self->nodes[i]);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+restart_hub (World *self)
+{
+  world_restart_hub (self, draw_short_us (self));
+  return TRUE;
+}
+
+/* ---- links ---- */
+
+static gboolean
+break_links (World *self)
+{
+  SatinSimHost *a, *b;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  satin_sim_break_links (a, b);
+  return TRUE;
+}
+
+/* Either may be the one that notices it first. */
+static gboolean
+reset_links (World *self)
+{
+  SatinSimHost *a, *b;
+  gboolean is_swapped = world_random (self) % 2;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  satin_sim_reset_links (is_swapped ? b : a, is_swapped ? a : b);
+  return TRUE;
+}
+
+/* One way or both. */
+static gboolean
+clog_links (World *self)
+{
+  SatinSimHost *a, *b;
+  gint64 duration_us = draw_short_us (self);
+  gboolean is_both = world_random (self) % 2;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  satin_sim_clog (a, b, duration_us);
+  if (is_both)
+    satin_sim_clog (b, a, duration_us);
+  return TRUE;
+}
+
+/* ---- partitions ---- */
+
+/* Who is on which side: all nodes and, last, the registry. */
+static gboolean *
+draw_sides (World *self)
+{
+  gboolean *sides = g_new (gboolean, self->n_started + 1);
+  gboolean is_cluster = world_random (self) % 2;
+  guint cluster = draw_cluster (self);
+  for (guint i = 0; i < self->n_started; i++)
+    sides[i] = is_cluster ? self->nodes[i].cluster == cluster : world_random (self) % 2;
+  sides[self->n_started] = is_cluster ? cluster == 0 : world_random (self) % 2;
+  return sides;
+}
+
+/* Long only when master and registry are on one side. */
+static gint64
+draw_cut_us (World *self, const gboolean *sides)
+{
+  gint64 long_us = fault_draw_us (self, LAST_MIN_US, LONG_MAX_US);
+  gint64 short_us = draw_short_us (self);
+  for (guint i = 0; i < self->n_started; i++)
+    if (may_be_master (self, &self->nodes[i]) && sides[i] != sides[self->n_started])
+      return short_us;
+  return self->started_us > 0 ? long_us : short_us;
+}
+
+static gboolean
+cut (World *self, gboolean is_both)
+{
+  g_autofree gboolean *sides = draw_sides (self);
+  gint64 duration_us = draw_cut_us (self, sides);
+  guint n = self->n_started + 1;
+  gboolean is_any = FALSE;
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < n; k++)
+      {
+        if (sides[i] == sides[k] || (!is_both && !sides[i]))
+          continue;
+        SatinSimHost *from = i + 1 < n ? self->nodes[i].host : self->hub_host;
+        SatinSimHost *to = k + 1 < n ? self->nodes[k].host : self->hub_host;
+        satin_sim_cut (from, to, duration_us);
+        is_any = TRUE;
+      }
+  return is_any;
+}
+
+static gboolean
+part (World *self)
+{
+  return cut (self, TRUE);
+}
+
+static gboolean
+part_one_way (World *self)
+{
+  return cut (self, FALSE);
+}
+
+/* ---- memory ---- */
+
+/* The next allocation at one of the sites fails. */
+static gboolean
+lack_memory (World *self)
+{
+  self->memory_left[world_random (self) % WORLD_N_SITES]++;
+  return TRUE;
+}
+
+const FaultKind fault_kinds[WORLD_N_FAULTS] = {
+  [WORLD_FAULT_CRASH] = { "crash", crash },
+  [WORLD_FAULT_JOIN] = { "join", join, .n_joins = 1 },
+  [WORLD_FAULT_RESTART] = { "restart", restart, .n_joins = 1 },
+  [WORLD_FAULT_STORM] = { "storm", storm, .n_joins = FAULT_STORM_MAX },
+  [WORLD_FAULT_PAUSE] = { "pause", stop_awhile },
+  [WORLD_FAULT_SLOW] = { "slow", slow_down },
+  [WORLD_FAULT_SKEW] = { "skew", skew },
+  [WORLD_FAULT_SUSPECT] = { "suspect", suspect },
+  [WORLD_FAULT_BREAK] = { "break", break_links },
+  [WORLD_FAULT_RESET] = { "reset", reset_links },
+  [WORLD_FAULT_CLOG] = { "clog", clog_links },
+  [WORLD_FAULT_PARTITION] = { "partition", part },
+  [WORLD_FAULT_ONE_WAY] = { "one-way", part_one_way },
+  [WORLD_FAULT_HUB] = { "hub", restart_hub },
+  [WORLD_FAULT_MASTER] = { "master", crash_master, .is_never_drawn = TRUE },
+  [WORLD_FAULT_MEMORY] = { "memory", lack_memory, .is_never_drawn = !FAULT_HAS_MEMORY },
+};
