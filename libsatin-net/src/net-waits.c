@@ -49,6 +49,8 @@ satin_net_waits (SatinNet *self, SatinWaitFunc add, gpointer user_data)
 
   g_return_if_fail (self != NULL && add != NULL);
 
+  if (self->registry != NULL && self->registry_ops.waits != NULL)
+    self->registry_ops.waits (self->registry, add, user_data);
   for (guint i = 0; i < self->links->len; i++)
     add_link (g_ptr_array_index (self->links, i), add, user_data);
   for (guint i = 0; i < self->members->len; i++)

@@ -64,7 +64,8 @@ typedef struct
   gint64 leave_timeout_us;
   SatinTimerId deadline_timer;
 
-  SatinLink *link;      /* (nullable) */
+  SatinLink *link; /* (nullable) */
+  gboolean is_opened;
   gboolean is_welcomed; /* on this link */
   gboolean is_broken;   /* this link, which is being dropped */
   gboolean is_over;     /* the hub said that we left, or that the run is over */
@@ -112,6 +113,7 @@ void client_run_over (Client *self, const SatinRunEnd *end);
 gboolean client_dial (Client *self, GError **error);
 void client_send (Client *self, HubMessageType type, gconstpointer body);
 void client_stop_timers (Client *self);
+void client_waits (Client *self, SatinWaitFunc add, gpointer user_data);
 
 /* client-view.c */
 void client_tell_end (Client *self);

@@ -122,6 +122,12 @@ hub_end (gpointer registry, int exit_status, const char *message)
   client_tell_end (self);
 }
 
+static void
+hub_waits (gpointer registry, SatinWaitFunc add, gpointer user_data)
+{
+  client_waits (registry, add, user_data);
+}
+
 static const SatinRegistryOps ops = {
   .struct_size = sizeof (SatinRegistryOps),
   .open = hub_open,
@@ -132,6 +138,7 @@ static const SatinRegistryOps ops = {
   .suspect = hub_suspect,
   .report = hub_report,
   .end = hub_end,
+  .waits = hub_waits,
 };
 
 static const SatinPluginDesc plugin = {

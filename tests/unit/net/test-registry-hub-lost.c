@@ -261,6 +261,55 @@ host_join_impostor (World *world, Impostor *impostor)
   return host;
 }
 
+static void
+test_no_answer_to_a_return (void)
+{
+  World *world = world_new (NULL);
+  Impostor impostor = { 0 };
+  Host *host = host_join_impostor (world, &impostor);
+
+  satin_link_drop (impostor.link);
+  world_advance (world, 9 * SECOND);
+  g_assert_cmpuint (impostor.n_links, ==, 2);
+  world_advance (world, 3 * SECOND);
+  g_assert_cmpuint (impostor.n_links, ==, 3);
+  host_free (host);
+  satin_listener_stop (impostor.listener);
+  world_free (world);
+}
+
+static void
+write_wait (const SatinWait *wait, gpointer user_data)
+{
+  g_assert_cmpuint (wait->deadline, !=, 0);
+  g_string_append_printf (user_data, "%s,", wait->what);
+}
+
+static void
+assert_waits (Host *host, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  host->ops->waits (host->registry, write_wait, text);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_each_wait_has_a_deadline (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_new (world);
+
+  assert_waits (host, "the hub's answer,");
+  world_settle (world);
+  assert_waits (host, "a sign of life from the hub,");
+  world_lose_hub (world);
+  world_settle (world);
+  assert_waits (host, "the next link to the hub,");
+  host_free (host);
+  world_free (world);
+}
+
 /* @body is a message that must make the host drop the link, and tell it nothing. */
 static void
 assert_not_taken (HubMessageType type, gconstpointer body)
@@ -333,6 +382,8 @@ main (int argc, char **argv)
          test_offer_while_the_hub_is_lost_is_told_later);
   CLAIM ("elect/offer-after-the-death-of-the-master-is-told",
          test_offer_after_the_death_of_the_master_is_told);
+  CLAIM ("wrong/no-answer-to-a-return-is-noticed", test_no_answer_to_a_return);
+  CLAIM ("lost/each-wait-has-a-deadline", test_each_wait_has_a_deadline);
   CLAIM ("wrong/view-that-is-left-out-is-noticed", test_view_that_is_left_out_is_noticed);
   CLAIM ("wrong/number-given-twice-is-noticed", test_number_given_twice_is_noticed);
   CLAIM ("wrong/term-that-does-not-grow-is-noticed", test_term_that_does_not_grow_is_noticed);

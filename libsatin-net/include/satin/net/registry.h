@@ -99,6 +99,9 @@ typedef struct
   void (*report) (gpointer registry, GBytes *report);
   /* The run is over with this exit status: everybody hears the signal SATIN_SIGNAL_OVER. */
   void (*end) (gpointer registry, int exit_status, const char *message);
+  /* (nullable): tells what it waits for, by calling @add for each; for tests and simulated worlds.
+   */
+  void (*waits) (gpointer registry, SatinWaitFunc add, gpointer user_data);
 } SatinRegistryOps;
 
 G_END_DECLS
