@@ -82,5 +82,5 @@ claim "nqueens is right when nodes come and go all the time" \
 claim "nobody goes on without a master" ends 24 --clusters 4x8 --spawn-ns 2000000 \
   --faults master:1 nqueens 9
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
-  --faults early,crash:1 nqueens 8
+  --faults early,crash:2 nqueens 8
 exit $failed
