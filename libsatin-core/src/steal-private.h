@@ -9,8 +9,10 @@
 #include "steal-victims.h"
 #include "steal.h"
 
-/* A request is forgotten after this time and 8 times the latency. */
-#define REQUEST_DEADLINE_US ((gint64)2000000)
+/* A request is forgotten after this time and 8 times the latency, but not later than the second
+ * one: what was measured while the network was cut tells nothing. */
+#define REQUEST_DEADLINE_US     ((gint64)2000000)
+#define REQUEST_DEADLINE_MAX_US ((gint64)30000000)
 /* How long a busy victim is asked to hold a request before it refuses: longer after each refusal,
  * as nobody else has much to give then either. */
 #define HOLD_US     ((gint64)1000)

@@ -61,8 +61,9 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
   };
   self->n_tried++;
   steal_victims_remove_offer (&self->victims, to);
+  gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
   if (!SATIN_MISTAKE ("forget-deadline"))
-    asked->timer = satin_loop_timer_add (self->loop, REQUEST_DEADLINE_US + 8 * to->latency_us,
+    asked->timer = satin_loop_timer_add (self->loop, deadline_us,
                                          asked == &self->near ? near_late : far_late, self);
   steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
 }

@@ -103,7 +103,6 @@ on_open (SatinLink *link, gpointer user_data)
   for (guint i = 0; i < self->members->len; i++)
     others[i] = *(const HubNode *)g_ptr_array_index (self->members, i);
   client_send (self, HUB_MESSAGE_JOIN, &join);
-  self->is_opened = TRUE;
   if (self->heartbeat_us == 0)
     return;
   /* A hub that does not answer is silent too. */
@@ -120,12 +119,12 @@ client_waits (Client *self, SatinWaitFunc add, gpointer user_data)
     { .what = "the hub's answer", .deadline = self->deadline_timer },
   };
 
-  /* A link that is not open yet has a deadline of its own. */
+  /* A link that is not open, yet or any more, has a deadline of its own. */
   if (self->state == CLIENT_DONE)
     return;
   if (self->link == NULL)
     add (&waits[0], user_data);
-  else if (self->is_opened && self->state != CLIENT_JOINING)
+  else if (satin_link_is_open (self->link) && self->state != CLIENT_JOINING)
     add (&waits[1], user_data);
   if (self->state != CLIENT_MEMBER && self->state != CLIENT_UNSURE)
     add (&waits[2], user_data);
@@ -305,7 +304,6 @@ on_down (SatinLink *link, const GError *error, gpointer user_data)
   Client *self = user_data;
 
   self->link = NULL;
-  self->is_opened = FALSE;
   self->is_welcomed = FALSE;
   self->is_broken = FALSE;
   satin_loop_timer_cancel (self->loop, &self->beat_timer);

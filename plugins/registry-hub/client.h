@@ -64,8 +64,7 @@ typedef struct
   gint64 leave_timeout_us;
   SatinTimerId deadline_timer;
 
-  SatinLink *link; /* (nullable) */
-  gboolean is_opened;
+  SatinLink *link;      /* (nullable) */
   gboolean is_welcomed; /* on this link */
   gboolean is_broken;   /* this link, which is being dropped */
   gboolean is_over;     /* the hub said that we left, or that the run is over */

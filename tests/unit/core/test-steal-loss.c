@@ -257,6 +257,21 @@ test_known_latency_is_waited_for (void)
   end ();
 }
 
+/* It was measured when the network was cut, say. */
+static void
+test_absurd_latency_is_not_waited_for (void)
+{
+  world = steal_world_new (2);
+  steal_world_add_jobs (world, 1, 1);
+  fake_net_set_latency (world->net, 40000000);
+  world->nodes[1].pause_us = G_MAXINT64 / 2;
+  steal_world_start (world);
+  steal_world_advance (world, REQUEST_DEADLINE_MAX_US + 1);
+  g_assert_cmpuint (world->nodes[1].situation.near_history.n_refused, ==, 1);
+  steal_world_finish (world);
+  end ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -276,5 +291,6 @@ main (int argc, char **argv)
   ADD ("lost-unknown-is-asked-for-again", test_unknown_lost);
   ADD ("late-jobs-are-run", test_late_jobs);
   ADD ("known-latency-is-waited-for", test_known_latency_is_waited_for);
+  ADD ("absurd-latency-is-not-waited-for", test_absurd_latency_is_not_waited_for);
   return g_test_run ();
 }
