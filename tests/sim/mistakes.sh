@@ -1,4 +1,4 @@
-# mistakes.sh - old mistakes, put back: the sweep finds each within a few seeds
+# mistakes.sh - old mistakes, put back: the sweep finds each within a few seeds; memory that is lacking
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
@@ -30,7 +30,21 @@ finds() {
   echo "# $with of $seeds seeds failed with it, $without without"
 }
 
-echo 1..10
+# survives SITES OPTIONS...: right when allocations fail at each of them, and no seed does.
+survives() {
+  local sites=$1 said
+  shift
+  n=$((n + 1))
+  if said=$("$satin" sim sweep --seeds 1..50 --wan 2ms --spawn-ns 200000 --timeout 60 --require "$sites" "$@" 2>&1); then
+    echo "ok $n no memory at $sites does no harm"
+  else
+    echo "not ok $n no memory at $sites does no harm"
+    failed=1
+  fi
+  sed 's/^/# /' <<<"$said"
+}
+
+echo 1..12
 finds any-generation 10 --clusters 2x2 --faults break:1000 nqueens 9
 finds deliver-twice 5 --clusters 4x8 nqueens 8
 finds drop-returned 10 --clusters 4x8 --faults crash:4 nqueens 8
@@ -41,4 +55,7 @@ finds run-twice 20 --clusters 4x8 nqueens 8
 finds forget-reply 5 --clusters 4x8 nqueens 8
 finds serve-dead 20 --clusters 4x8 --faults suspect:4 nqueens 8
 finds torn-view 5 --clusters 4x8 nqueens 8
+survives memory.grow-deque,memory.export --clusters 2x4 --stack 1M \
+  --faults memory:60 uts -t 0 -b 2000 -q 0.9 -m 1
+survives memory.export --clusters 4x8 --faults swarm nqueens 8
 exit $failed
