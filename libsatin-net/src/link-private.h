@@ -68,7 +68,7 @@ struct _SatinLink
   gboolean is_full;        /* the queue limit was reached and drained is owed */
   SatinHello hello;        /* (owned) the other side's */
   SatinFrameReader reader; /* (owned) */
-  GByteArray *held;        /* (owned) what came while paused */
+  GByteArray *held;        /* (owned) (nullable) what came while paused */
   GQueue waiting;          /* (owned GBytes) frames for when it is open */
   gsize waiting_bytes;
   SatinTimerId deadline;     /* of the hellos, of closing */

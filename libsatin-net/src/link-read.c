@@ -242,10 +242,12 @@ link_read (SatinLink *self, const guint8 *bytes, gsize n_bytes)
 void
 satin_link_consume (SatinLink *self, const guint8 *bytes, gsize n_bytes)
 {
-  gsize n_used = self->held->len > 0 ? 0 : link_read (self, bytes, n_bytes);
+  gsize n_used = self->held != NULL ? 0 : link_read (self, bytes, n_bytes);
 
   if (n_used == n_bytes || self->is_deaf || self->state == LINK_DOWN)
     return;
+  if (self->held == NULL)
+    self->held = g_byte_array_new ();
   g_byte_array_append (self->held, bytes + n_used, (guint)(n_bytes - n_used));
   if (self->state == LINK_GREETING && self->held->len > SATIN_HANDSHAKE_MAX_BYTES)
     satin_link_fail (self,
@@ -269,8 +271,8 @@ on_resume (gpointer user_data)
   if (may_read (self))
     {
       held = g_steal_pointer (&self->held);
-      self->held = g_byte_array_new ();
-      satin_link_consume (self, held->data, held->len);
+      if (held != NULL)
+        satin_link_consume (self, held->data, held->len);
       if (self->state == LINK_OPEN || self->state == LINK_CLOSING)
         self->transport->ops.pause (self->handle, self->is_paused);
     }

@@ -37,7 +37,7 @@ link_free (SatinLink *self)
 {
   satin_record_clear (&SatinHello_record, &self->hello);
   satin_frame_reader_clear (&self->reader);
-  g_byte_array_unref (self->held);
+  g_clear_pointer (&self->held, g_byte_array_unref);
   g_queue_clear_full (&self->waiting, (GDestroyNotify)g_bytes_unref);
   g_clear_error (&self->reason);
   g_free (self->name);
@@ -141,7 +141,6 @@ satin_link_new (SatinTransport *transport, const SatinIdentity *identity, const 
   self->name = g_strdup (name);
   self->has_dialed = has_dialed;
   self->reader.is_greeting = TRUE;
-  self->held = g_byte_array_new ();
   self->last_heard_us = satin_loop_now_us (transport->loop);
   self->n_users = 1; /* the transport, until its down */
   g_queue_init (&self->waiting);

@@ -23,8 +23,8 @@ net_peer_new (SatinNet *net, const SatinMember *member)
 
   self->net = net;
   self->id = member->id;
-  self->cluster = g_strdup (member->cluster != NULL ? member->cluster : "");
-  self->address = g_strdup (member->address);
+  self->cluster = g_ref_string_new_intern (member->cluster != NULL ? member->cluster : "");
+  self->address = g_ref_string_new_intern (member->address);
   self->is_wan = g_strcmp0 (self->cluster, net->cluster) != 0;
   g_queue_init (&self->links);
   g_queue_init (&self->waiting);
@@ -46,8 +46,8 @@ net_peer_free (gpointer data)
   satin_loop_timer_cancel (self->net->loop, &self->retry_timer);
   net_peer_drop_waiting (self);
   g_queue_clear (&self->links);
-  g_free (self->cluster);
-  g_free (self->address);
+  g_ref_string_release (self->cluster);
+  g_ref_string_release (self->address);
   g_free (self);
 }
 

@@ -59,9 +59,9 @@ typedef struct
 {
   SatinNet *net; /* (borrowed) */
   SatinNodeId id;
-  char *cluster; /* (owned) */
-  char *address; /* (owned) */
-  guint place;   /* in the view */
+  GRefString *cluster; /* (owned) interned: many nodes of a simulation know the same ones */
+  GRefString *address; /* (owned) interned */
+  guint place;         /* in the view */
   gboolean is_wan;
   GQueue links;   /* (borrowed from the net) NetLink, the oldest first */
   GQueue waiting; /* (owned NetMessage) for when the last link is open */
