@@ -186,7 +186,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
           continue;
         }
       n_tries++;
-      if (n_tries > IDLE_TRIES && !is_idle)
+      if (n_tries > IDLE_TRIES && !is_idle && worker_may_nest (self))
         {
           is_idle = TRUE;
           worker_idle_begin (self);

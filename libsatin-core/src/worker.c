@@ -267,7 +267,8 @@ has_reason_to_wake (Worker *self, const guintptr *state)
       if (word == STATE_DONE || word == STATE_FAILED || word == STATE_RETURNED)
         return TRUE;
     }
-  return SATIN_LOAD (&pool->n_inbox) > 0 || SATIN_LOAD (&pool->is_stopping)
+  gboolean may_run = state == NULL || worker_may_nest (self);
+  return (may_run && SATIN_LOAD (&pool->n_inbox) > 0) || SATIN_LOAD (&pool->is_stopping)
          || (SATIN_LOAD_RELAXED (&self->want) & WANT_WALK);
 }
 

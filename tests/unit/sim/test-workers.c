@@ -80,6 +80,29 @@ SATIN_TASK (deep_root, (int), (array_string, argv))
   return 0;
 }
 
+/* More than half of a stack, so that no other job may run on top. */
+SATIN_TASK (pit, (long))
+{
+  volatile char room[600 << 10];
+  gint64 leaves = 0;
+  room[0] = 1;
+  SATIN_SPAWN (&leaves, split, 8);
+  return SATIN_SYNC () ? leaves * room[0] : 0;
+}
+
+SATIN_TASK (pits_root, (int), (array_string, argv))
+{
+  gint64 leaves[40];
+  result = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
+    SATIN_SPAWN (&leaves[i], pit);
+  if (!SATIN_SYNC ())
+    return 1;
+  for (guint i = 0; i < G_N_ELEMENTS (leaves); i++)
+    result += leaves[i];
+  return 0;
+}
+
 static Program *
 run (const SatinTask *root, guint n_nodes, guint n_workers)
 {
@@ -124,6 +147,12 @@ static void
 test_deep_recursion (void)
 {
   assert_result (&deep_root_task, 2, 2, 501);
+}
+
+static void
+test_full_stack_waits_though_jobs_wait_too (void)
+{
+  assert_result (&pits_root_task, 6, 1, 320);
 }
 
 static gint64
@@ -365,6 +394,7 @@ main (int argc, char **argv)
   ADD ("many-hosts-are-right", test_result_of_many_hosts);
   ADD ("many-workers-on-many-hosts-are-right", test_result_of_many_of_both);
   ADD ("deep-recursion-is-right", test_deep_recursion);
+  ADD ("full-stack-waits-though-jobs-wait-too", test_full_stack_waits_though_jobs_wait_too);
   ADD ("makespan-is-what-was-charged", test_charge_is_the_makespan);
   ADD ("more-workers-are-faster", test_more_workers_are_faster);
   ADD ("more-hosts-are-faster", test_more_hosts_are_faster);
