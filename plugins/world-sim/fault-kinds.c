@@ -57,22 +57,23 @@ may_be_master (const World *self, const WorldNode *node)
   return self->started_us == 0 ? world_has_joined (node) : node->is_master;
 }
 
-/* A node that lives and is not the master; NULL when there is none. */
+/* A node that lives and is neither the master nor the last one; NULL when there is none. */
 static WorldNode *
 draw_node (World *self)
 {
-  guint n = 0;
+  guint n = 0, n_living = 0;
   WorldNode *chosen = NULL;
   for (guint i = 0; i < self->n_started; i++)
     {
       WorldNode *node = &self->nodes[i];
-      if (node->is_over || may_be_master (self, node) || satin_sim_host_is_crashed (node->host))
+      if (node->is_over || satin_sim_host_is_crashed (node->host))
         continue;
+      n_living++;
       /* The n-th takes the place of the one before with chance 1/n: all alike. */
-      if (world_random (self) % ++n == 0)
+      if (!may_be_master (self, node) && world_random (self) % ++n == 0)
         chosen = node;
     }
-  return chosen;
+  return n_living > 1 ? chosen : NULL;
 }
 
 /* Any that lives, the master too. */
