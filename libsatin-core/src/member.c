@@ -75,6 +75,8 @@ end (SatinMembership *self, int exit_status, const GError *error)
   /* The peers go with their part, so stealing ends first. Workers may still come with results. */
   jobs_connect (self->jobs, NULL);
   g_clear_pointer (&self->steal, steal_free);
+  self->peers = NULL;
+  self->run = NULL;
   satin_node_stop (self->node, on_stopped, self);
 }
 
@@ -84,13 +86,15 @@ on_fail (const GError *error, gpointer user_data)
   end (user_data, satin_error_exit_status (error), error);
 }
 
-/* On the loop: the root job has ended. */
+/* On the loop: the root job has ended. Out of the run, it is nobody's any more. */
 static void
 root_over (gpointer user_data)
 {
   SatinMembership *self = user_data;
   int status = self->root_status;
   const char *message = NULL;
+  if (self->is_over)
+    return;
   if (self->root_error != NULL)
     {
       status = satin_error_exit_status (self->root_error);
@@ -129,6 +133,8 @@ static void
 on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 {
   SatinMembership *self = user_data;
+  if (self->is_over)
+    return;
   const SatinView *view = satin_peers_get_view (self->peers);
   if (change == SATIN_PEER_MASTER && is_master (self))
     become_master (self);
@@ -145,7 +151,8 @@ static void
 on_complete (gpointer user_data)
 {
   SatinMembership *self = user_data;
-  satin_run_elect (self->run);
+  if (!self->is_over)
+    satin_run_elect (self->run);
 }
 
 static void

@@ -228,6 +228,33 @@ test_each_spawn_is_charged (void)
 }
 
 static void
+read_jobs (const char *name, gint64 value, gpointer user_data)
+{
+  if (g_str_equal (name, "jobs"))
+    *(gint64 *)user_data = value;
+}
+
+static void
+ask_jobs (gpointer user_data)
+{
+  Program *program = ((gpointer *)user_data)[0];
+  satin_node_figures (satin_membership_get_node (program->nodes[0].member), read_jobs,
+                      ((gpointer *)user_data)[1]);
+}
+
+/* Its part "net" is gone then, and all that this provided. */
+static void
+test_figures_after_the_run (void)
+{
+  Program *program = run_spawns (2500);
+  gint64 n_jobs = 0;
+  gpointer both[] = { program, &n_jobs };
+  satin_sim_host_call (program->nodes[0].host, ask_jobs, both);
+  g_assert_cmpint (n_jobs, ==, 1001);
+  program_free (program);
+}
+
+static void
 test_jobs_are_counted (void)
 {
   Program *program = run_spawns (2500);
@@ -402,6 +429,7 @@ main (int argc, char **argv)
   ADD ("speed-scales-the-makespan", test_speed_scales_makespan);
   ADD ("each-spawn-is-charged", test_each_spawn_is_charged);
   ADD ("jobs-are-counted", test_jobs_are_counted);
+  ADD ("figures-after-the-run", test_figures_after_the_run);
   ADD ("charges-of-all-hosts-are-the-work", test_charges_of_all_add_up);
   ADD ("same-seed-is-the-same-run", test_same_seed_same_run);
   ADD ("other-seed-is-another-run", test_other_seed_other_run);
