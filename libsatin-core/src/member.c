@@ -312,6 +312,19 @@ satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
 }
 
 void
+satin_membership_foreach_loan (const SatinMembership *self, SatinLoanFunc func, gpointer user_data)
+{
+  if (self->steal != NULL)
+    steal_foreach_loan (self->steal, func, user_data);
+}
+
+gboolean
+satin_membership_wants (const SatinMembership *self, SatinNodeId thief, const SatinLoan *loan)
+{
+  return self->steal == NULL || steal_wants (self->steal, thief, loan);
+}
+
+void
 satin_membership_waits (const SatinMembership *self, SatinWaitFunc add, gpointer user_data)
 {
   if (self->steal != NULL)

@@ -13,6 +13,27 @@ steal_count_guests (const Steal *self)
   return n;
 }
 
+void
+steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->guest_list->len; i++)
+    {
+      const Guest *guest = g_ptr_array_index (self->guest_list, i);
+      const SatinLoan loan = { guest->owner, guest->name.index, guest->name.generation };
+      if (!guest->is_over && guest->owner != 0)
+        func (&loan, user_data);
+    }
+}
+
+gboolean
+steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
+{
+  if ((guint)loan->index >= self->lent->len)
+    return FALSE;
+  const Lent *lent = &g_array_index (self->lent, Lent, loan->index);
+  return lent->handle != NULL && lent->thief == thief && lent->generation == loan->generation;
+}
+
 static void
 add_asked (const Asked *asked, SatinWaitFunc add, gpointer user_data)
 {

@@ -33,6 +33,7 @@
 #pragma once
 
 #include <satin/base.h>
+#include <satin/core/membership.h>
 #include <satin/core/policy.h>
 
 typedef struct _Steal Steal;
@@ -109,4 +110,6 @@ guint steal_count_lent (const Steal *self);
 guint steal_count_held (const Steal *self);
 /* Jobs of others that have not ended. */
 guint steal_count_guests (const Steal *self);
+void steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data);
+gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan);
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

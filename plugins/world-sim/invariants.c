@@ -6,6 +6,7 @@
  *   - a view's number says who is in it, a term's who is its master: on all nodes
  *   - a result comes into a slot that somebody has, once
  *   - when the root job has ended, nothing of it is left anywhere
+ *   - a job that runs for another node is one that its owner waits for: loans.c
  *   - nobody waits for ever: liveness.c
  *
  * SPDX-License-Identifier: Apache-2.0

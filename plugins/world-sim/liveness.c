@@ -138,6 +138,7 @@ world_check_liveness (World *self)
   guint64 n_nodes = self->n_started;
   self->next_look_us = now_us + LOOK_US + LOOK_US * (gint64)(n_nodes * n_nodes / LOOK_N_NODES2);
   look_at_waits (self, check_wait, NULL);
+  world_check_loans (self);
   check_progress (self, now_us);
 }
 

@@ -88,6 +88,45 @@ test_result (void)
 }
 
 static void
+take_loan (const SatinLoan *loan, gpointer user_data)
+{
+  *(SatinLoan *)user_data = *loan;
+}
+
+static void
+test_owner_wants_what_it_lent (void)
+{
+  SatinLoan loan = { 0 };
+  steal_world_add_jobs (world, 1, 1);
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 300);
+  steal_foreach_loan (thief->steal, take_loan, &loan);
+  g_assert_cmpuint (loan.owner, ==, 1);
+  g_assert_true (steal_wants (victim->steal, 2, &loan));
+  g_assert_false (steal_wants (victim->steal, 3, &loan));
+  loan.generation++;
+  g_assert_false (steal_wants (victim->steal, 2, &loan));
+  loan = (SatinLoan){ 1, 1000, 1 };
+  g_assert_false (steal_wants (victim->steal, 2, &loan));
+}
+
+static void
+test_owner_wants_a_result_once (void)
+{
+  SatinLoan loan = { 0 };
+  steal_world_add_jobs (world, 1, 1);
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 300);
+  steal_foreach_loan (thief->steal, take_loan, &loan);
+  thief->is_passive = TRUE;
+  steal_world_advance (world, 2000);
+  g_assert_false (steal_wants (victim->steal, 2, &loan));
+  loan.owner = 0;
+  steal_foreach_loan (thief->steal, take_loan, &loan);
+  g_assert_cmpuint (loan.owner, ==, 0);
+}
+
+static void
 add (const char *claim, void (*func) (void))
 {
   g_autofree char *path = g_strconcat ("/core/steal-waits/", claim, NULL);
@@ -103,6 +142,8 @@ main (int argc, char **argv)
   add ("a-request-is-waited-for", test_request);
   add ("a-held-request-is-waited-for", test_held);
   add ("a-lent-job-is-waited-for", test_lent);
+  add ("an-owner-wants-what-it-lent", test_owner_wants_what_it_lent);
+  add ("an-owner-wants-a-result-once", test_owner_wants_a_result_once);
   add ("a-result-is-waited-for-until-it-is-acknowledged", test_result);
   return g_test_run ();
 }

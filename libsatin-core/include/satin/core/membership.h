@@ -101,6 +101,31 @@ typedef struct
  * no more: then nothing is known of jobs that came from others, which may go on */
 SATIN_API gboolean satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings);
 
+/**
+ * SatinLoan:
+ * @owner: the node whose job it is
+ * @index: what the owner calls it
+ * @generation: likewise
+ *
+ * A job of another node.
+ */
+typedef struct
+{
+  SatinNodeId owner;
+  gint32 index;
+  gint64 generation;
+} SatinLoan;
+
+typedef void (*SatinLoanFunc) (const SatinLoan *loan, gpointer user_data);
+
+/* The jobs of other nodes that have not ended here, without those whose owners are lost. */
+SATIN_API void satin_membership_foreach_loan (const SatinMembership *self, SatinLoanFunc func,
+                                              gpointer user_data);
+
+/* Whether this member, their owner, still wants it of @thief; %TRUE when it is out of the run. */
+SATIN_API gboolean satin_membership_wants (const SatinMembership *self, SatinNodeId thief,
+                                           const SatinLoan *loan);
+
 /* What its stealing and its parts wait for. */
 SATIN_API void satin_membership_waits (const SatinMembership *self, SatinWaitFunc add,
                                        gpointer user_data);

@@ -1,0 +1,62 @@
+/* loans.c - who runs a job of another node does so for somebody
+ *
+ * A job is run twice only when a node was lost. So its owner knows each that runs elsewhere, unless
+ * one of the two is out of the run and does not know it yet.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+typedef struct
+{
+  World *world;          /* (borrowed) */
+  GHashTable *nodes;     /* (owned) number in the run to (borrowed) WorldNode; looked up only */
+  const WorldNode *node; /* (borrowed) whose guests are looked at */
+  SatinNodeId id;        /* its number in the run */
+} Look;
+
+/* Returns: (nullable): %NULL when it is not in the run */
+static const SatinView *
+get_view (const WorldNode *node)
+{
+  if (node->member == NULL || node->is_over)
+    return NULL;
+  SatinPeers *peers =
+      satin_node_find (satin_membership_get_node (node->member), SATIN_INTERFACE_PEERS);
+  return peers != NULL ? satin_peers_get_view (peers) : NULL;
+}
+
+static void
+check_loan (const SatinLoan *loan, gpointer user_data)
+{
+  const Look *look = user_data;
+  const WorldNode *owner = g_hash_table_lookup (look->nodes, GUINT_TO_POINTER (loan->owner));
+  const SatinView *view = owner != NULL ? get_view (owner) : NULL;
+  if (view == NULL || satin_view_find (view, look->id) == NULL
+      || satin_membership_wants (owner->member, look->id, loan))
+    return;
+  world_breaks (look->world, "node %u runs job %d of node %u, which does not wait for it",
+                look->node->number, loan->index, owner->number);
+}
+
+void
+world_check_loans (World *self)
+{
+  g_autoptr (GHashTable) nodes = g_hash_table_new (NULL, NULL);
+  Look look = { .world = self, .nodes = nodes };
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      const SatinView *view = get_view (&self->nodes[i]);
+      if (view != NULL)
+        g_hash_table_insert (nodes, GUINT_TO_POINTER (view->self), &self->nodes[i]);
+    }
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      const SatinView *view = get_view (&self->nodes[i]);
+      if (view == NULL)
+        continue;
+      look.node = &self->nodes[i];
+      look.id = view->self;
+      satin_membership_foreach_loan (look.node->member, check_loan, &look);
+    }
+}
