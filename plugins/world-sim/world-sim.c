@@ -105,9 +105,9 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
 {
   World *self = user_data;
   self->is_hub_over = TRUE;
-  if (self->started_us > 0 || exit_status == 0)
+  if (self->started_us > 0 || exit_status == 0 || self->exit_status != 0)
     return;
-  /* Nobody else says so while there is no master. */
+  /* Nobody else says so while there is no master, unless the nodes found something wrong. */
   self->exit_status = exit_status;
   g_printerr ("%s: %s\n", self->entry->name, message);
 }
