@@ -72,15 +72,26 @@ static gboolean
 park (NetLink *self, SatinNodeId id)
 {
   if (self->parked_id == 0)
-    self->parked_us = satin_loop_now_us (self->net->loop);
+    {
+      self->parked_us = satin_loop_now_us (self->net->loop);
+      self->net->n_parked++;
+    }
   self->parked_id = id;
   return FALSE;
+}
+
+static void
+unpark (NetLink *self)
+{
+  if (self->parked_id != 0)
+    self->net->n_parked--;
+  self->parked_id = 0;
 }
 
 void
 net_link_judge_parked (SatinNet *net)
 {
-  for (guint i = 0; i < net->links->len; i++)
+  for (guint i = 0; i < net->links->len && net->n_parked > 0; i++)
     {
       NetLink *self = g_ptr_array_index (net->links, i);
 
@@ -140,7 +151,7 @@ judge_incoming (NetLink *self, SatinNodeId id, GError **error)
     }
   if (self->parked_id != 0)
     satin_loop_probe (self->net->loop, "net.link-waited");
-  self->parked_id = 0;
+  unpark (self);
   self->peer = peer;
   self->is_wan = peer->is_wan;
   g_queue_push_tail (&peer->links, self);
@@ -177,6 +188,8 @@ close_least_used (SatinNet *net)
   NetLink *least = NULL;
   guint n_open = 0;
 
+  if (net->links->len <= net->max_links)
+    return;
   for (guint i = 0; i < net->links->len; i++)
     {
       NetLink *self = g_ptr_array_index (net->links, i);
@@ -325,6 +338,7 @@ on_down (SatinLink *link, const GError *error, gpointer user_data)
   if (satin_link_was_told_goodbye (link)
       && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_FENCED))
     net_fenced (net, error);
+  unpark (self);
   g_ptr_array_remove_fast (net->links, self);
   net_link_judge_parked (net);
   net_check_closed (net);

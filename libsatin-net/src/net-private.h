@@ -135,6 +135,7 @@ struct _SatinNet
   guint last_change_id;
 
   GPtrArray *links; /* (owned NetLink) all of them */
+  guint n_parked;   /* of them */
   guint64 n_uses;
   guint64 n_messages;
   guint64 sent_bytes[2]; /* of links that are gone; [1] is wan */
