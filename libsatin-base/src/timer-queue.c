@@ -1,7 +1,8 @@
 /* timer-queue.c - pending timers in a binary heap
  *
- * Timers lie in slots that do not move; the heap holds slot numbers, and each
- * slot knows its place in the heap, so that cancelling needs no search. A
+ * Timers lie in slots that do not move; the heap holds their order and slot numbers, and
+ * each slot knows its place in the heap, so that cancelling needs no search. What is compared lies
+ * in the heap itself, as most of a large one is out of the processor's cache. A
  * timer's id is its slot and how often the slot was used before.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -11,7 +12,12 @@
 typedef struct
 {
   gint64 due_us;
-  guint64 number;     /* counts the timers added before it */
+  guint64 number; /* counts the timers added before it */
+  guint slot;
+} Entry;
+
+typedef struct
+{
   guint32 generation; /* from 1; grows when the slot is given back */
   guint place;        /* in the heap; in the free list: the next free slot */
   gboolean is_pending;
@@ -23,7 +29,7 @@ typedef struct
 struct _SatinTimerQueue
 {
   GArray *slots; /* (owned) of Slot */
-  GArray *heap;  /* (owned) of guint, numbers of slots */
+  GArray *heap;  /* (owned) of Entry */
   guint first_free;
   guint64 n_added;
 };
@@ -34,7 +40,7 @@ satin_timer_queue_new (void)
   SatinTimerQueue *self = g_new0 (SatinTimerQueue, 1);
 
   self->slots = g_array_new (FALSE, FALSE, sizeof (Slot));
-  self->heap = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->heap = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->first_free = NO_SLOT;
   return self;
 }
@@ -49,48 +55,45 @@ satin_timer_queue_free (SatinTimerQueue *self)
   g_free (self);
 }
 
-static Slot *
-slot_at (const SatinTimerQueue *self, guint place)
+static Entry *
+entry_at (const SatinTimerQueue *self, guint place)
 {
-  return &g_array_index (self->slots, Slot, g_array_index (self->heap, guint, place));
+  return &g_array_index (self->heap, Entry, place);
 }
 
 static gboolean
-is_before (const Slot *a, const Slot *b)
+is_before (const Entry *a, const Entry *b)
 {
   return a->due_us != b->due_us ? a->due_us < b->due_us : a->number < b->number;
 }
 
 static void
-put (SatinTimerQueue *self, guint place, guint slot)
+put (SatinTimerQueue *self, guint place, Entry entry)
 {
-  g_array_index (self->heap, guint, place) = slot;
-  g_array_index (self->slots, Slot, slot).place = place;
+  *entry_at (self, place) = entry;
+  g_array_index (self->slots, Slot, entry.slot).place = place;
 }
 
-/* Moves the slot at @place to where it belongs, up or down. */
+/* Puts @moving, for which there is room at @place, where it belongs, up or down. */
 static void
-settle (SatinTimerQueue *self, guint place)
+settle (SatinTimerQueue *self, guint place, Entry moving)
 {
-  guint slot = g_array_index (self->heap, guint, place);
-  const Slot *moving = &g_array_index (self->slots, Slot, slot);
-
-  while (place > 0 && is_before (moving, slot_at (self, (place - 1) / 2)))
+  while (place > 0 && is_before (&moving, entry_at (self, (place - 1) / 2)))
     {
-      put (self, place, g_array_index (self->heap, guint, (place - 1) / 2));
+      put (self, place, *entry_at (self, (place - 1) / 2));
       place = (place - 1) / 2;
     }
   for (guint child = 2 * place + 1; child < self->heap->len; child = 2 * place + 1)
     {
       if (child + 1 < self->heap->len
-          && is_before (slot_at (self, child + 1), slot_at (self, child)))
+          && is_before (entry_at (self, child + 1), entry_at (self, child)))
         child++;
-      if (!is_before (slot_at (self, child), moving))
+      if (!is_before (entry_at (self, child), &moving))
         break;
-      put (self, place, g_array_index (self->heap, guint, child));
+      put (self, place, *entry_at (self, child));
       place = child;
     }
-  put (self, place, slot);
+  put (self, place, moving);
 }
 
 static guint
@@ -112,16 +115,13 @@ take_free_slot (SatinTimerQueue *self)
 static void
 remove_from_heap (SatinTimerQueue *self, guint place)
 {
-  guint number = g_array_index (self->heap, guint, place);
-  guint last = g_array_index (self->heap, guint, self->heap->len - 1);
+  guint number = entry_at (self, place)->slot;
+  Entry last = *entry_at (self, self->heap->len - 1);
   Slot *slot = &g_array_index (self->slots, Slot, number);
 
   g_array_set_size (self->heap, self->heap->len - 1);
   if (place < self->heap->len)
-    {
-      put (self, place, last);
-      settle (self, place);
-    }
+    settle (self, place, last);
   slot->is_pending = FALSE;
   slot->generation = MAX (slot->generation + 1, 1);
   slot->place = self->first_free;
@@ -131,16 +131,14 @@ remove_from_heap (SatinTimerQueue *self, guint place)
 SatinTimerId
 satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us, SatinLoopFunc func, gpointer user_data)
 {
-  guint number = take_free_slot (self);
-  Slot *slot = &g_array_index (self->slots, Slot, number);
+  Entry entry = { .due_us = due_us, .number = self->n_added++, .slot = take_free_slot (self) };
+  Slot *slot = &g_array_index (self->slots, Slot, entry.slot);
 
-  slot->due_us = due_us;
-  slot->number = self->n_added++;
   slot->is_pending = TRUE;
   slot->call = (SatinCall){ func, user_data };
-  g_array_append_val (self->heap, number);
-  settle (self, self->heap->len - 1);
-  return (SatinTimerId)slot->generation << 32 | number;
+  g_array_append_val (self->heap, entry);
+  settle (self, self->heap->len - 1, entry);
+  return (SatinTimerId)slot->generation << 32 | entry.slot;
 }
 
 /* Returns: (nullable): the slot of that timer while it is pending */
@@ -170,13 +168,13 @@ satin_timer_queue_get_due_us (const SatinTimerQueue *self, SatinTimerId id)
 {
   const Slot *slot = find_pending (self, id);
 
-  return slot != NULL ? slot->due_us : G_MAXINT64;
+  return slot != NULL ? entry_at (self, slot->place)->due_us : G_MAXINT64;
 }
 
 gint64
 satin_timer_queue_first_due_us (const SatinTimerQueue *self)
 {
-  return self->heap->len == 0 ? G_MAXINT64 : slot_at (self, 0)->due_us;
+  return self->heap->len == 0 ? G_MAXINT64 : entry_at (self, 0)->due_us;
 }
 
 guint64
@@ -189,14 +187,14 @@ gboolean
 satin_timer_queue_take (SatinTimerQueue *self, gint64 until_us, guint64 n_added,
                         SatinCall *ret_call)
 {
-  const Slot *first;
+  const Entry *first;
 
   if (self->heap->len == 0)
     return FALSE;
-  first = slot_at (self, 0);
+  first = entry_at (self, 0);
   if (first->due_us > until_us || first->number >= n_added)
     return FALSE;
-  *ret_call = first->call;
+  *ret_call = g_array_index (self->slots, Slot, first->slot).call;
   remove_from_heap (self, 0);
   return TRUE;
 }
