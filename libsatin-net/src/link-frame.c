@@ -42,20 +42,23 @@ satin_frame_from_record (SatinFrameKind kind, guint channel, const SatinRecord *
 }
 
 static gboolean
-check_greeting (const guint8 *head, gsize payload_bytes, GError **error)
+check_greeting (SatinFrameReader *self, GError **error)
 {
-  if (head[4] != SATIN_FRAME_HELLO && head[4] != SATIN_FRAME_GOODBYE)
+  const guint8 *head = self->head;
+
+  if (head[4] != SATIN_FRAME_HELLO && head[4] != SATIN_FRAME_GOODBYE
+      && !(self->may_be_early && head[4] == SATIN_FRAME_EARLY && head[5] != 0))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
                    "not a Satin peer: it begins with the bytes %02x %02x %02x %02x %02x %02x",
                    head[0], head[1], head[2], head[3], head[4], head[5]);
       return FALSE;
     }
-  if (payload_bytes + SATIN_FRAME_HEAD_BYTES > SATIN_HANDSHAKE_MAX_BYTES)
+  if (self->payload_bytes + SATIN_FRAME_HEAD_BYTES > SATIN_HANDSHAKE_MAX_BYTES)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
                    "a hello of %" G_GSIZE_FORMAT " bytes is above the limit of %" G_GSIZE_FORMAT,
-                   payload_bytes, SATIN_HANDSHAKE_MAX_BYTES);
+                   self->payload_bytes, SATIN_HANDSHAKE_MAX_BYTES);
       return FALSE;
     }
   return TRUE;
@@ -71,9 +74,9 @@ check_head (SatinFrameReader *self, GError **error)
   length = GUINT32_FROM_LE (length);
   self->payload_bytes = MAX (length, 2) - 2;
   if (self->is_greeting)
-    return check_greeting (head, self->payload_bytes, error);
-  if (length < 2 || head[4] < SATIN_FRAME_HELLO || head[4] > SATIN_FRAME_HUB
-      || (head[4] == SATIN_FRAME_MESSAGE) != (head[5] != 0))
+    return check_greeting (self, error);
+  if (length < 2 || head[4] < SATIN_FRAME_HELLO || head[4] > SATIN_FRAME_EARLY
+      || (head[4] == SATIN_FRAME_MESSAGE || head[4] == SATIN_FRAME_EARLY) != (head[5] != 0))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
                    "no frame has length %" G_GUINT32_FORMAT ", kind %u and channel %u", length,

@@ -41,12 +41,14 @@ GBytes *satin_frame_from_record (SatinFrameKind kind, guint channel, const Satin
  * SatinFrameReader:
  * @is_greeting: only a hello or a goodbye below %SATIN_HANDSHAKE_MAX_BYTES is taken; else what came
  *   is called "not a Satin peer"
+ * @may_be_early: a message that was sent right behind the hello is taken as well
  *
  * Zeroed is ready for use; the rest is its own.
  */
 typedef struct
 {
   gboolean is_greeting;
+  gboolean may_be_early;
   guint8 head[SATIN_FRAME_HEAD_BYTES];
   gsize n_head;        /* how much of the head is there */
   gsize payload_bytes; /* once the head is there */

@@ -69,7 +69,9 @@ struct _SatinLink
   SatinHello hello;        /* (owned) the other side's */
   SatinFrameReader reader; /* (owned) */
   GByteArray *held;        /* (owned) (nullable) what came while paused */
-  GQueue waiting;          /* (owned GBytes) frames for when it is open */
+  GQueue early;            /* (owned SatinFrame) messages that came while undecided */
+  gsize early_bytes;
+  GQueue waiting; /* (owned GBytes) frames for when it is open */
   gsize waiting_bytes;
   SatinTimerId deadline;     /* of the hellos, of closing */
   SatinTimerId resume_timer; /* goes on reading what was held */
@@ -112,6 +114,8 @@ void satin_link_unuse (SatinLink *self);
 
 /* link-read.c */
 void satin_link_consume (SatinLink *self, const guint8 *bytes, gsize n_bytes);
+/* Throws away what came before it was accepted. */
+void satin_link_drop_early (SatinLink *self);
 
 /* link-send.c */
 void satin_link_write (SatinLink *self, GBytes *bytes);

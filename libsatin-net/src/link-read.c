@@ -4,7 +4,10 @@
  * it and only then answers with its own. The side that connected judges that one,
  * is open, and sends its first ping. Its first frame opens the other side too. So when
  * a link is open on either side, both have accepted it, and which of two links between a
- * pair stays is decided before anything is sent on either.
+ * pair stays is decided before anything is sent on either that is not kept.
+ *
+ * An early message may come right behind the hello, and opens nothing. It is put away until that
+ * was judged, and thrown away with a link that is not accepted; its sender has it still.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -72,6 +75,7 @@ link_take_hello (SatinLink *self, GBytes *payload)
       return;
     }
   self->has_hello = TRUE;
+  self->reader.may_be_early = TRUE;
   link_decide (self);
 }
 
@@ -159,7 +163,39 @@ link_expects (SatinLink *self, SatinFrameKind kind)
     return kind != SATIN_FRAME_HELLO;
   if (kind == SATIN_FRAME_HELLO)
     return !self->has_hello;
-  return !self->has_dialed && self->has_greeted;
+  return !self->has_dialed
+         && (self->has_greeted || (self->is_undecided && kind == SATIN_FRAME_EARLY));
+}
+
+/* Puts a message away that came before its link was accepted. */
+static void
+link_keep_early (SatinLink *self, const SatinFrame *frame)
+{
+  SatinFrame *kept = g_new (SatinFrame, 1);
+
+  *kept = (SatinFrame){ frame->kind, frame->channel, g_bytes_ref (frame->payload) };
+  g_queue_push_tail (&self->early, kept);
+  self->early_bytes += SATIN_FRAME_HEAD_BYTES + g_bytes_get_size (frame->payload);
+  if (self->early_bytes > SATIN_HANDSHAKE_MAX_BYTES)
+    satin_link_fail (self, g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
+                                        "more than %" G_GSIZE_FORMAT " bytes came too early",
+                                        SATIN_HANDSHAKE_MAX_BYTES));
+}
+
+static void
+frame_free (gpointer data)
+{
+  SatinFrame *frame = data;
+
+  g_bytes_unref (frame->payload);
+  g_free (frame);
+}
+
+void
+satin_link_drop_early (SatinLink *self)
+{
+  g_queue_clear_full (&self->early, frame_free);
+  self->early_bytes = 0;
 }
 
 static void
@@ -175,8 +211,13 @@ link_take_frame (SatinLink *self, const SatinFrame *frame)
                                           satin_link_state_name (self->state)));
       return;
     }
+  if (self->state == LINK_GREETING && self->is_undecided && frame->kind == SATIN_FRAME_EARLY)
+    {
+      link_keep_early (self, frame);
+      return;
+    }
   if (self->state == LINK_GREETING && frame->kind != SATIN_FRAME_HELLO
-      && frame->kind != SATIN_FRAME_GOODBYE)
+      && frame->kind != SATIN_FRAME_GOODBYE && frame->kind != SATIN_FRAME_EARLY)
     link_open (self);
   if (self->state == LINK_DOWN)
     return;
@@ -196,6 +237,7 @@ link_take_frame (SatinLink *self, const SatinFrame *frame)
       break;
     case SATIN_FRAME_MESSAGE:
     case SATIN_FRAME_HUB:
+    case SATIN_FRAME_EARLY:
       self->funcs->frame (self, frame->kind, frame->channel, frame->payload, self->user_data);
       break;
     }
@@ -256,6 +298,21 @@ satin_link_consume (SatinLink *self, const guint8 *bytes, gsize n_bytes)
                                   SATIN_HANDSHAKE_MAX_BYTES));
 }
 
+/* What was put away comes first, once the link is accepted. */
+static void
+link_take_early (SatinLink *self)
+{
+  SatinFrame *frame;
+
+  while (!self->is_undecided && may_read (self)
+         && (frame = g_queue_pop_head (&self->early)) != NULL)
+    {
+      self->early_bytes -= SATIN_FRAME_HEAD_BYTES + g_bytes_get_size (frame->payload);
+      link_take_frame (self, frame);
+      frame_free (frame);
+    }
+}
+
 static void
 on_resume (gpointer user_data)
 {
@@ -270,6 +327,7 @@ on_resume (gpointer user_data)
     link_decide (self);
   if (may_read (self))
     {
+      link_take_early (self);
       held = g_steal_pointer (&self->held);
       if (held != NULL)
         satin_link_consume (self, held->data, held->len);

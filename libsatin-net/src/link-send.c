@@ -22,6 +22,8 @@ satin_link_write_hello (SatinLink *self)
 
   self->has_greeted = TRUE;
   satin_link_write (self, frame);
+  if (self->funcs->greeted != NULL)
+    self->funcs->greeted (self, self->user_data);
 }
 
 void
@@ -120,6 +122,43 @@ satin_link_send (SatinLink *self, SatinFrameKind kind, guint channel, GBytes *pa
       queue_frame (self, head_bytes);
       queue_frame (self, payload);
     }
+  note_full (self);
+}
+
+/**
+ * satin_link_send_early:
+ * @channel: 1 to 255
+ * @number: of the message
+ * @payload: (transfer none): of %SATIN_LINK_EARLY_MAX_BYTES at most, all that are sent before the
+ *   link is open together; copied
+ *
+ * Sends a message before or after the link has opened; before this side's hello, and on a link that
+ * is closing or down, it is dropped.
+ */
+void
+satin_link_send_early (SatinLink *self, guint channel, guint64 number, GBytes *payload)
+{
+  guint8 head[SATIN_FRAME_HEAD_BYTES];
+  guint64 number_le = GUINT64_TO_LE (number);
+  GByteArray *bytes;
+  g_autoptr (GBytes) frame = NULL;
+  gsize n_bytes = 0;
+  gconstpointer data;
+
+  g_return_if_fail (self != NULL && payload != NULL);
+  g_return_if_fail (channel != 0 && channel <= G_MAXUINT8);
+
+  if (!may_queue (self) || !self->has_greeted)
+    return;
+  data = g_bytes_get_data (payload, &n_bytes);
+  g_return_if_fail (n_bytes <= SATIN_LINK_EARLY_MAX_BYTES);
+  satin_frame_write_head (head, SATIN_FRAME_EARLY, channel, sizeof number_le + n_bytes);
+  bytes = g_byte_array_sized_new ((guint)(sizeof head + sizeof number_le + n_bytes));
+  g_byte_array_append (bytes, head, sizeof head);
+  g_byte_array_append (bytes, (const guint8 *)&number_le, sizeof number_le);
+  g_byte_array_append (bytes, data, (guint)n_bytes);
+  frame = g_byte_array_free_to_bytes (bytes);
+  satin_link_write (self, frame);
   note_full (self);
 }
 

@@ -38,6 +38,7 @@ link_free (SatinLink *self)
   satin_record_clear (&SatinHello_record, &self->hello);
   satin_frame_reader_clear (&self->reader);
   g_clear_pointer (&self->held, g_byte_array_unref);
+  satin_link_drop_early (self);
   g_queue_clear_full (&self->waiting, (GDestroyNotify)g_bytes_unref);
   g_clear_error (&self->reason);
   g_free (self->name);
@@ -144,6 +145,7 @@ satin_link_new (SatinTransport *transport, const SatinIdentity *identity, const 
   self->last_heard_us = satin_loop_now_us (transport->loop);
   self->n_users = 1; /* the transport, until its down */
   g_queue_init (&self->waiting);
+  g_queue_init (&self->early);
   self->deadline =
       satin_loop_timer_add (transport->loop, SATIN_HANDSHAKE_TIMEOUT_US, on_deadline, self);
   if (!has_dialed)

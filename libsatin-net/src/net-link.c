@@ -1,8 +1,8 @@
 /* net-link.c - one link to a peer: which of two stays, its frames, its end
  *
  * Two nodes may dial each other at once. A link is open on either side only when both
- * have accepted it, and no message is sent before. So the choice is made before a
- * message is on its way, and one that was accepted too late, because the other side had dropped it
+ * have accepted it, and what is sent before is kept. So the choice is made before a
+ * message can be lost, and one that was accepted too late, because the other side had dropped it
  * already, goes down without harm. Of the links
  *
  *   x, dialed by the lower number, and y, dialed by the higher
@@ -12,12 +12,14 @@
  * or x goes down, and y is accepted. When no hello is out on x yet, x is
  * dropped for y: then one direction that cannot connect does not keep the other from it.
  *
- * A link that comes while another one is open or accepted waits too: it may be
+ * A link that comes while another one is accepted, open or closing waits too: it may be
  * late, and then its sender has dropped it; or the other one may be dead without this side
  * knowing it, which a ping brings to light.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <string.h>
+
 #include "link-private.h"
 #include "net-private.h"
 
@@ -122,7 +124,7 @@ must_wait (NetPeer *peer, NetLink *last)
 {
   LinkState state = satin_link_get_state (last->link);
 
-  if (state == LINK_DOWN || (state == LINK_CLOSING && last->was_open))
+  if (state == LINK_DOWN)
     return FALSE;
   if (state == LINK_OPEN)
     satin_link_ping (last->link);
@@ -226,18 +228,49 @@ on_open (SatinLink *link, gpointer user_data)
     satin_link_close (link, NULL);
 }
 
+static void
+on_greeted (SatinLink *link, gpointer user_data)
+{
+  NetLink *self = user_data;
+
+  if (self->peer != NULL && net_link_last (self->peer) == self)
+    net_peer_send_early (self->peer);
+}
+
 /* ---- frames ---- */
+
+/* The message in a frame of kind EARLY. Returns: (transfer full) (nullable): %NULL when it came
+ * before, or is none */
+static GBytes *
+take_early (NetLink *self, GBytes *payload)
+{
+  gsize n_bytes = 0;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  guint64 number;
+
+  if (n_bytes < sizeof number)
+    return NULL;
+  memcpy (&number, bytes, sizeof number);
+  if (!net_peer_take_number (self->peer, GUINT64_FROM_LE (number)))
+    return NULL;
+  return g_bytes_new_from_bytes (payload, sizeof number, n_bytes - sizeof number);
+}
 
 static void
 on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, gpointer user_data)
 {
   NetLink *self = user_data;
   const NetChannel *owner;
+  g_autoptr (GBytes) message = NULL;
 
   if (self->peer == NULL || self->net->is_freed)
     return;
   touch (self);
-  if (kind != SATIN_FRAME_MESSAGE || channel >= SATIN_N_CHANNELS)
+  if (kind == SATIN_FRAME_MESSAGE)
+    message = g_bytes_ref (payload);
+  else if (kind == SATIN_FRAME_EARLY)
+    message = take_early (self, payload);
+  if (message == NULL || channel >= SATIN_N_CHANNELS)
     {
       g_info ("node %u: a frame of kind %d for channel %u was ignored", self->peer->id, kind,
               channel);
@@ -245,7 +278,7 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
     }
   owner = &self->net->channels[channel];
   if (owner->func != NULL)
-    owner->func (self->peer->id, payload, owner->user_data);
+    owner->func (self->peer->id, message, owner->user_data);
   else
     g_debug ("node %u: nobody takes channel %u", self->peer->id, channel);
 }
@@ -350,6 +383,7 @@ static const SatinLinkFuncs funcs = {
   .frame = on_frame,
   .down = on_down,
   .measured = on_measured,
+  .greeted = on_greeted,
 };
 
 /* ---- the beginning ---- */

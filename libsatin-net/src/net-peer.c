@@ -3,9 +3,16 @@
  * A message waits here until a link is open and is then handed to it at once.
  * So what a broken link loses is what it was given, and nothing else.
  *
+ * The first ones are sent right behind the hello, so that they do not wait for the other side's.
+ * They get numbers and are kept until the link is open. If it goes down before, they go out again
+ * on the next one under the same numbers, and the other side knows which of them it has.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "link-private.h"
 #include "net-private.h"
+
+#define EARLY_HEAD_BYTES (SATIN_FRAME_HEAD_BYTES + SATIN_LINK_NUMBER_BYTES)
 
 static void
 message_free (gpointer data)
@@ -78,7 +85,39 @@ net_peer_send (NetPeer *self, SatinChannel channel, GBytes *payload)
   message->payload = g_bytes_ref (payload);
   g_queue_push_tail (&self->waiting, message);
   self->waiting_bytes += g_bytes_get_size (payload) + SATIN_FRAME_HEAD_BYTES;
+  if (last != NULL && satin_link_has_greeted (last->link))
+    net_peer_send_early (self);
   net_peer_wake (self);
+  return TRUE;
+}
+
+void
+net_peer_send_early (NetPeer *self)
+{
+  NetLink *last = net_link_last (self);
+
+  for (GList *item = self->waiting.head; item != NULL; item = item->next)
+    {
+      NetMessage *message = item->data;
+
+      if (message->number != 0 && message->number <= last->early_number)
+        continue;
+      last->early_bytes += g_bytes_get_size (message->payload) + EARLY_HEAD_BYTES;
+      if (last->early_bytes > SATIN_LINK_EARLY_MAX_BYTES)
+        return;
+      if (message->number == 0)
+        message->number = ++self->sent_number;
+      last->early_number = message->number;
+      satin_link_send_early (last->link, message->channel, message->number, message->payload);
+    }
+}
+
+gboolean
+net_peer_take_number (NetPeer *self, guint64 number)
+{
+  if (number <= self->got_number)
+    return FALSE;
+  self->got_number = number;
   return TRUE;
 }
 
@@ -92,7 +131,10 @@ net_peer_flush (NetPeer *self)
   satin_loop_timer_cancel (self->net->loop, &self->retry_timer);
   while ((message = g_queue_pop_head (&self->waiting)) != NULL)
     {
-      net_link_send (last, message->channel, message->payload);
+      if (message->number == 0)
+        net_link_send (last, message->channel, message->payload);
+      else if (message->number > last->early_number)
+        satin_link_send_early (last->link, message->channel, message->number, message->payload);
       message_free (message);
     }
   self->waiting_bytes = 0;

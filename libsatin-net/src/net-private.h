@@ -52,6 +52,7 @@ typedef enum
 typedef struct
 {
   SatinChannel channel;
+  guint64 number;  /* under which it was sent early, 0: it was not */
   GBytes *payload; /* (owned) */
 } NetMessage;
 
@@ -66,7 +67,9 @@ typedef struct
   GQueue links;   /* (borrowed from the net) NetLink, the oldest first */
   GQueue waiting; /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
-  guint n_failures; /* since a link was open */
+  guint64 sent_number; /* of the last message that was sent early */
+  guint64 got_number;  /* of the last one that came early */
+  guint n_failures;    /* since a link was open */
   SatinTimerId retry_timer;
 } NetPeer;
 
@@ -81,8 +84,10 @@ typedef struct
   gboolean has_dialed;
   gboolean is_wan;
   gboolean was_open;
-  gboolean is_dropped; /* by us, its down is awaited */
-  guint64 used;        /* when it was last used, in the net's count of uses */
+  gboolean is_dropped;  /* by us, its down is awaited */
+  guint64 early_number; /* up to this number messages were sent on it before it was open */
+  gsize early_bytes;    /* of these messages, and of the first that was too much */
+  guint64 used;         /* when it was last used, in the net's count of uses */
 } NetLink;
 
 typedef struct
@@ -185,6 +190,11 @@ gboolean net_peer_send (NetPeer *self, SatinChannel channel, GBytes *payload);
 gsize net_peer_queued_bytes (NetPeer *self);
 /* Dials when something waits and no link is there or to come. */
 void net_peer_wake (NetPeer *self);
+/* A hello is out on its last link: sends the first of what waits behind it, and keeps it. Later
+ * ones too, until the link is open. */
+void net_peer_send_early (NetPeer *self);
+/* Whether the message under that number did not come before. */
+gboolean net_peer_take_number (NetPeer *self, guint64 number);
 /* Its last link is open: sends what waits. */
 void net_peer_flush (NetPeer *self);
 void net_peer_drop_waiting (NetPeer *self);

@@ -31,13 +31,40 @@ on_open (SatinLink *link, gpointer user_data)
 }
 
 static void
+on_greeted (SatinLink *link, gpointer user_data)
+{
+  LinkSide *self = user_data;
+  g_autoptr (GBytes) payload = NULL;
+
+  if (self->early == NULL)
+    return;
+  payload = g_bytes_new (self->early, strlen (self->early));
+  satin_link_send_early (link, SATIN_CHANNEL_STEAL, 1, payload);
+}
+
+/* What is noted of a frame of kind EARLY. Returns: (transfer full) */
+static char *
+describe_early (guint channel, const char *bytes, gsize n_bytes)
+{
+  guint64 number;
+
+  g_assert_cmpuint (n_bytes, >=, sizeof number);
+  memcpy (&number, bytes, sizeof number);
+  return g_strdup_printf ("%d %u %" G_GUINT64_FORMAT " %.*s", SATIN_FRAME_EARLY, channel,
+                          GUINT64_FROM_LE (number), (int)(n_bytes - sizeof number),
+                          bytes + sizeof number);
+}
+
+static void
 on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, gpointer user_data)
 {
   LinkSide *self = user_data;
   gsize n_bytes = 0;
   const char *text = g_bytes_get_data (payload, &n_bytes);
 
-  if (n_bytes < 100)
+  if (kind == SATIN_FRAME_EARLY)
+    g_ptr_array_add (self->frames, describe_early (channel, text, n_bytes));
+  else if (n_bytes < 100)
     g_ptr_array_add (self->frames,
                      g_strdup_printf ("%d %u %.*s", kind, channel, (int)n_bytes, text));
   else
@@ -80,6 +107,7 @@ static const SatinLinkFuncs funcs = {
   .drained = on_drained,
   .down = on_down,
   .measured = on_measured,
+  .greeted = on_greeted,
 };
 
 static void

@@ -15,11 +15,13 @@ typedef struct
   guint n_open;
   guint n_drained;
   guint n_down;
-  GPtrArray *frames; /* (owned) (element-type utf8): "KIND CHANNEL TEXT", of large ones the size */
+  GPtrArray *frames; /* (owned) (element-type utf8): "KIND CHANNEL TEXT", of early ones "KIND
+                      * CHANNEL NUMBER TEXT", of large ones the size */
   GError *error;     /* (owned) of its down */
   gint64 measured_us;
   /* What to do when a frame comes, after it was noted. */
   void (*on_frame) (SatinLink *link, guint n_frames);
+  const char *early; /* (nullable) a message that goes behind the hello, as number 1 */
   /* What check answers: 0 yes, 1 refuses, 2 not now. */
   int answer;
   guint n_checks;

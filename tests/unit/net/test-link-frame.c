@@ -133,10 +133,12 @@ test_impossible_heads_are_refused (void)
   check_head (FALSE, 0, SATIN_FRAME_HUB, 0, SATIN_ERROR_FORMAT);
   check_head (FALSE, 1, SATIN_FRAME_HUB, 0, SATIN_ERROR_FORMAT);
   check_head (FALSE, 10, 0, 0, SATIN_ERROR_FORMAT);
-  check_head (FALSE, 10, SATIN_FRAME_HUB + 1, 0, SATIN_ERROR_FORMAT);
+  check_head (FALSE, 10, SATIN_FRAME_EARLY + 1, 1, SATIN_ERROR_FORMAT);
   check_head (FALSE, 10, SATIN_FRAME_HUB, 1, SATIN_ERROR_FORMAT);
   check_head (FALSE, 10, SATIN_FRAME_MESSAGE, 0, SATIN_ERROR_FORMAT);
   check_head (FALSE, 10, SATIN_FRAME_MESSAGE, 1, -1);
+  check_head (FALSE, 10, SATIN_FRAME_EARLY, 0, SATIN_ERROR_FORMAT);
+  check_head (FALSE, 10, SATIN_FRAME_EARLY, 1, -1);
 }
 
 static void

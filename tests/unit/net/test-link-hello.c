@@ -327,6 +327,55 @@ test_message_before_the_answer_is_refused (LinkWorld *world, gconstpointer unuse
 }
 
 static void
+test_more_than_64_kib_before_the_answer_are_refused (LinkWorld *world, gconstpointer unused)
+{
+  static const guint8 zeros[16 << 10];
+  RawSide raw;
+
+  world->far.answer = 2;
+  open_raw (world, &raw);
+  raw_side_send_hello (&raw, &world->near_identity, 0);
+  for (guint i = 0; i < 4; i++)
+    raw_side_send_frame (&raw, SATIN_FRAME_EARLY, 1, zeros, sizeof zeros);
+  finish_raw (world, &raw, SATIN_ERROR_LIMIT);
+}
+
+/* Half of the second message is read when the first is taken from where it was put away. */
+static void
+test_early_message_may_be_cut_at_the_judgement (LinkWorld *world, gconstpointer unused)
+{
+  static const guint8 second[] = { 11, 0, 0, 0, SATIN_FRAME_EARLY, 1, 2, 0, 0, 0, 0, 0, 0, 0, 'b' };
+  RawSide raw;
+
+  world->far.answer = 2;
+  open_raw (world, &raw);
+  raw_side_send_hello (&raw, &world->near_identity, 0);
+  raw_side_send_frame (&raw, SATIN_FRAME_EARLY, 1, "\1\0\0\0\0\0\0\0a", 9);
+  raw_side_send (&raw, second, 8);
+  link_world_run (world, 0);
+  assert_link_frames (&world->far, "");
+  world->far.answer = 0;
+  satin_link_pause (world->far.link, FALSE);
+  link_world_run (world, 0);
+  raw_side_send (&raw, second + 8, sizeof second - 8);
+  link_world_run (world, 0);
+  assert_link_frames (&world->far, "7 1 1 a,7 1 2 b");
+  satin_link_drop (world->far.link);
+  link_world_run (world, 0);
+  raw_side_close (&raw, world);
+}
+
+static void
+test_early_message_before_the_hello_is_refused (LinkWorld *world, gconstpointer unused)
+{
+  RawSide raw;
+
+  open_raw (world, &raw);
+  raw_side_send_frame (&raw, SATIN_FRAME_EARLY, 1, "12345678x", 9);
+  finish_raw (world, &raw, SATIN_ERROR_FORMAT);
+}
+
+static void
 greet_raw (LinkWorld *world, RawSide *raw)
 {
   open_raw (world, raw);
@@ -543,6 +592,10 @@ main (int argc, char **argv)
     { "one-byte-a-second-is-a-timeout", test_one_byte_a_second_is_a_timeout },
     { "message-before-the-hello-is-refused", test_message_before_the_hello_is_refused },
     { "second-hello-is-refused", test_second_hello_is_refused },
+    { "more-than-64-kib-before-the-answer-are-refused",
+      test_more_than_64_kib_before_the_answer_are_refused },
+    { "early-message-may-be-cut-at-the-judgement", test_early_message_may_be_cut_at_the_judgement },
+    { "early-message-before-the-hello-is-refused", test_early_message_before_the_hello_is_refused },
     { "message-before-the-answer-is-refused", test_message_before_the_answer_is_refused },
     { "frame-above-the-cap-takes-the-link-down", test_frame_above_the_cap_takes_the_link_down },
     { "garbage-after-the-hello-takes-the-link-down",

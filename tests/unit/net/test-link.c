@@ -103,6 +103,58 @@ test_record_is_framed (LinkWorld *world, gconstpointer unused)
   assert_link_frames (&world->far, "6 0 \006abc\002");
 }
 
+/* ---- messages behind the hello ---- */
+
+static void
+test_early_message_comes_with_the_hello (LinkWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 1000);
+  world->near.early = "soon";
+  link_world_dial (world);
+  link_world_run (world, 3000); /* to connect takes two ways */
+  assert_link_frames (&world->far, "7 1 1 soon");
+  g_assert_cmpuint (world->far.n_open, ==, 0);
+  link_world_run (world, 2000);
+  g_assert_cmpuint (world->near.n_open, ==, 1);
+  g_assert_cmpuint (world->far.n_open, ==, 1);
+}
+
+static void
+test_early_message_comes_with_the_answer (LinkWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 1000);
+  world->far.early = "back";
+  link_world_dial (world);
+  link_world_run (world, 4000);
+  assert_link_frames (&world->near, "7 1 1 back");
+  g_assert_cmpuint (world->far.n_open, ==, 0);
+}
+
+static void
+test_early_message_waits_until_the_hello_is_judged (LinkWorld *world, gconstpointer unused)
+{
+  world->near.early = "soon";
+  world->far.answer = 2;
+  link_world_dial (world);
+  link_world_run (world, 1000);
+  assert_link_frames (&world->far, "");
+  world->far.answer = 0;
+  satin_link_pause (world->far.link, FALSE);
+  link_world_run (world, 0);
+  assert_link_frames (&world->far, "7 1 1 soon");
+}
+
+static void
+test_early_message_of_a_refused_link_is_nobodys (LinkWorld *world, gconstpointer unused)
+{
+  world->near.early = "soon";
+  world->far.answer = 1;
+  link_world_dial (world);
+  link_world_run (world, 0);
+  assert_link_frames (&world->far, "");
+  assert_link_down (&world->near, SATIN_ERROR_FENCED);
+}
+
 /* ---- inside callbacks ---- */
 
 static void
@@ -403,6 +455,12 @@ main (int argc, char **argv)
     { "many-frames-in-one-chunk-all-come", test_many_frames_in_one_chunk_all_come },
     { "large-payload-arrives-whole", test_large_payload_arrives_whole },
     { "record-is-framed", test_record_is_framed },
+    { "early-message-comes-with-the-hello", test_early_message_comes_with_the_hello },
+    { "early-message-comes-with-the-answer", test_early_message_comes_with_the_answer },
+    { "early-message-waits-until-the-hello-is-judged",
+      test_early_message_waits_until_the_hello_is_judged },
+    { "early-message-of-a-refused-link-is-nobodys",
+      test_early_message_of_a_refused_link_is_nobodys },
     { "drop-in-a-frame-stops-the-rest", test_drop_in_a_frame_stops_the_rest },
     { "close-in-a-frame-still-delivers-the-rest", test_close_in_a_frame_still_delivers_the_rest },
     { "pause-holds-and-resumes-in-order", test_pause_holds_and_resumes_in_order },

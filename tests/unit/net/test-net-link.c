@@ -122,6 +122,75 @@ test_latency_is_half_the_round_trip (NetWorld *world, gconstpointer unused)
   g_assert_cmpint (satin_peers_get_view (world->nodes[2].peers)->peers[0].latency_us, ==, 10 * MS);
 }
 
+/* Two ways to connect, one for the message. */
+static void
+test_first_message_does_not_wait_for_an_answer (NetWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 10 * MS);
+  net_world_join (world, 2);
+  net_world_send (world, 1, 2, "x");
+  net_world_run (world, 29 * MS);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "");
+  net_world_run (world, MS);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "1:x,");
+}
+
+static void
+test_answer_to_an_early_message_does_not_wait (NetWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 10 * MS);
+  net_world_join (world, 2);
+  net_world_send (world, 1, 2, "x");
+  net_world_run (world, 30 * MS);
+  net_world_send (world, 2, 1, "y");
+  net_world_run (world, 10 * MS);
+  g_assert_cmpstr (world->nodes[1].got->str, ==, "2:y,");
+}
+
+/* Its sender cannot know whether it came. */
+static void
+test_early_message_of_a_broken_link_comes_once (NetWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 10 * MS);
+  net_world_join (world, 2);
+  net_world_send (world, 1, 2, "a");
+  net_world_run (world, 35 * MS);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "1:a,");
+  pipe_network_break (world->network, "n1", "n2");
+  net_world_send (world, 1, 2, "b");
+  net_world_run (world, SECOND);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "1:a,1:b,");
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, 2);
+}
+
+static void
+test_early_message_that_was_lost_is_sent_again (NetWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 10 * MS);
+  net_world_join (world, 2);
+  net_world_send (world, 1, 2, "a");
+  net_world_run (world, 25 * MS);
+  pipe_network_break (world->network, "n1", "n2");
+  net_world_run (world, SECOND);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "1:a,");
+}
+
+/* Only so much is sent early; it all comes in order. */
+static void
+test_more_than_may_be_early_comes_in_order (NetWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 10 * MS);
+  net_world_join (world, 2);
+  net_world_send (world, 1, 2, "first");
+  net_world_send_size (world, 1, 2, SATIN_LINK_EARLY_MAX_BYTES);
+  net_world_send (world, 1, 2, "last");
+  net_world_run (world, 30 * MS);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "1:first,");
+  net_world_run (world, SECOND);
+  g_assert_true (g_str_has_prefix (world->nodes[2].got->str, "1:first,1:"));
+  g_assert_true (g_str_has_suffix (world->nodes[2].got->str, ",1:last,"));
+}
+
 static void
 test_64_mib_may_wait_and_no_more (NetWorld *world, gconstpointer unused)
 {
@@ -600,6 +669,11 @@ main (int argc, char **argv)
     { "channel-given-up-drops-its-messages", test_channel_given_up_drops_its_messages },
     { "latency-is-half-the-round-trip", test_latency_is_half_the_round_trip },
     { "64-mib-may-wait-and-no-more", test_64_mib_may_wait_and_no_more },
+    { "first-message-does-not-wait-for-an-answer", test_first_message_does_not_wait_for_an_answer },
+    { "answer-to-an-early-message-does-not-wait", test_answer_to_an_early_message_does_not_wait },
+    { "early-message-of-a-broken-link-comes-once", test_early_message_of_a_broken_link_comes_once },
+    { "early-message-that-was-lost-is-sent-again", test_early_message_that_was_lost_is_sent_again },
+    { "more-than-may-be-early-comes-in-order", test_more_than_may_be_early_comes_in_order },
     { "of-two-links-the-lower-numbers-stays", test_of_two_links_the_lower_numbers_stays },
     { "link-that-got-through-first-is-taken", test_link_that_got_through_first_is_taken },
     { "lower-that-cannot-connect-is-connected-to", test_lower_that_cannot_connect_is_connected_to },

@@ -9,6 +9,10 @@
  * that one right, and the first frame after that opens the answering side: what is open on either
  * side was accepted by both.
  *
+ * Early messages may follow each hello at once. The other side puts them away until it has found
+ * the hello right. The transport has proven both sides to each other before the hello, so what is
+ * sent early is told to nobody who would not hear it later.
+ *
  * The state machine is fed by the transport and by time only. A frame above the
  * cap, a wrong hello, a hello later than 5 s or garbage take the link down with an
  * error that names the cause; nothing a peer sends can do more.
@@ -49,9 +53,11 @@ typedef struct
  *   an error: not now; it is asked again when satin_link_pause() is called with %FALSE, and at the
  *   handshake deadline the link goes down
  * @open: (nullable): both sides have accepted each other
- * @frame: a frame of kind MESSAGE or HUB; @payload is valid during the call
+ * @frame: a frame of kind MESSAGE, HUB or EARLY; @payload is valid during the call
  * @drained: (nullable): less than half the queue limit waits again
  * @measured: (nullable): a pong came; @round_trip_us is its own, not the fastest
+ * @greeted: (nullable): this side's hello is out; what satin_link_send_early() is given here goes
+ *   right behind it
  * @down: the link is over and gone after this call; @error is %NULL after a close in good order by
  *   either side. A refusal by the other side arrives with its own code and message, prefixed
  */
@@ -64,6 +70,7 @@ typedef struct
   void (*drained) (SatinLink *link, gpointer user_data);
   void (*down) (SatinLink *link, const GError *error, gpointer user_data);
   void (*measured) (SatinLink *link, gint64 round_trip_us, gpointer user_data);
+  void (*greeted) (SatinLink *link, gpointer user_data);
 } SatinLinkFuncs;
 
 /* A transport, loaded by the scheme of @uri. */
@@ -101,6 +108,10 @@ SATIN_API SatinLink *satin_transport_connect (SatinTransport *self, const char *
 /* Queues a frame. Before the link is open it waits for that. Payloads are not copied when large. */
 SATIN_API void satin_link_send (SatinLink *self, SatinFrameKind kind, guint channel,
                                 GBytes *payload);
+/* Sends a message with its number, once this side's hello is out. When the link goes down without
+ * having opened on this side, the message may have arrived and may have not. */
+SATIN_API void satin_link_send_early (SatinLink *self, guint channel, guint64 number,
+                                      GBytes *payload);
 /* Encodes a record and queues it. */
 SATIN_API void satin_link_send_record (SatinLink *self, SatinFrameKind kind, guint channel,
                                        const SatinRecord *record, gconstpointer data);
@@ -126,6 +137,11 @@ SATIN_API void satin_link_pause (SatinLink *self, gboolean is_paused);
 SATIN_API void satin_link_close (SatinLink *self, const GError *reason);
 /* Breaks it at once; down follows on the loop with %SATIN_ERROR_CANCELLED. */
 SATIN_API void satin_link_drop (SatinLink *self);
+
+/* So much is sent early at most: the other side keeps it until it has judged the hello. */
+#define SATIN_LINK_EARLY_MAX_BYTES ((gsize)16 << 10)
+/* Before the number's end a frame of kind EARLY has no message. */
+#define SATIN_LINK_NUMBER_BYTES ((gsize)8)
 
 /* Queue limit per link, bytes. */
 #define SATIN_LINK_QUEUE_MAX_BYTES ((gsize)64 << 20)

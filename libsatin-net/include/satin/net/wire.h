@@ -5,13 +5,18 @@
  *   offset  size  type    order   meaning
  *   0       4     uint32  little  length of what follows the length, 2 to 64 MiB + 64
  *   4       1     uint8           kind, see SatinFrameKind
- *   5       1     uint8           channel for SATIN_FRAME_MESSAGE, else 0
+ *   5       1     uint8           channel for SATIN_FRAME_MESSAGE and _EARLY, else 0
  *   6       n                     payload, an Avro record of the kind (or the channel's own bytes)
  *
  * The first frame of each side is the hello. Its payload begins with "SATN" and
  * the protocol version (uint16, little), which never change their place; the
  * SatinHello record follows. Who sees a version it does not speak, another
  * program or another run sends a goodbye that says so and closes.
+ *
+ * SATIN_FRAME_EARLY begins with the message's number (uint64, little), counted from 1 by its sender
+ * for each receiver. It may come before the other side's hello has, and may come again on the next
+ * link when this one did not open; what has a number that is no higher than one that came is
+ * ignored.
  *
  * Threads: any.
  *
@@ -34,6 +39,7 @@ typedef enum
   SATIN_FRAME_PONG,
   SATIN_FRAME_MESSAGE, /* for a channel */
   SATIN_FRAME_HUB,     /* between a node and the hub; satin/net/hub.h */
+  SATIN_FRAME_EARLY,   /* as MESSAGE, after its number; may follow the hello at once */
 } SatinFrameKind;
 
 /* What the sender of a hello is. */
