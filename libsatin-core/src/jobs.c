@@ -247,12 +247,12 @@ take_from_workers (Jobs *self, guint max, StealTaken *ret_taken)
   return n;
 }
 
-/* Half of the other nodes' jobs that no worker here has begun. */
+/* Half of the other nodes' jobs that no worker here has begun, but for @n_kept. */
 static guint
-take_from_inbox (Jobs *self, guint max, StealTaken *ret_taken)
+take_from_inbox (Jobs *self, guint max, guint n_kept, StealTaken *ret_taken)
 {
-  int n_spare =
-      SATIN_LOAD_RELAXED (&self->pool->n_inbox) - SATIN_LOAD_RELAXED (&self->pool->n_idle);
+  int n_spare = SATIN_LOAD_RELAXED (&self->pool->n_inbox) - SATIN_LOAD_RELAXED (&self->pool->n_idle)
+                - (int)n_kept;
   guint n = 0;
   gsize n_bytes = 0;
   for (int i = 0; i < n_spare && n < max && n_bytes < BATCH_MAX_BYTES; i += 2)
@@ -276,10 +276,10 @@ take_from_inbox (Jobs *self, guint max, StealTaken *ret_taken)
 }
 
 static guint
-jobs_take (gpointer data, guint max, StealTaken *ret_taken)
+jobs_take (gpointer data, guint max, guint n_kept, StealTaken *ret_taken)
 {
   Jobs *self = data;
-  guint n = take_from_inbox (self, max, ret_taken);
+  guint n = take_from_inbox (self, max, n_kept, ret_taken);
   return n > 0 ? n : take_from_workers (self, max, ret_taken);
 }
 

@@ -50,6 +50,15 @@ steal_find_victim (Steal *self, SatinNodeId id)
   return steal_victims_find (&self->victims, id);
 }
 
+/* Whether @id is in another cluster. */
+gboolean
+steal_is_far (Steal *self, SatinNodeId id)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  const SatinPeer *peer = view != NULL ? satin_view_find (view, id) : NULL;
+  return peer != NULL && !g_str_equal (peer->cluster, view->cluster);
+}
+
 /* The latency is measured on the way, by others. */
 static void
 refresh_latency (Steal *self, SatinVictim *victim)

@@ -182,6 +182,7 @@ void steal_policy_free (Steal *self);
 void steal_consider (Steal *self);
 void steal_balance (Steal *self);
 gint steal_count_queued (Steal *self);
+gboolean steal_is_far (Steal *self, SatinNodeId id);
 SatinVictim *steal_find_victim (Steal *self, SatinNodeId id);
 void steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us);
 void steal_note_load (Steal *self, SatinNodeId id, gint n_queued);

@@ -157,14 +157,6 @@ admit (Steal *self, SatinNodeId from, const StealJob *job)
   return FALSE;
 }
 
-static gboolean
-is_far (Steal *self, SatinNodeId id)
-{
-  const SatinView *view = satin_peers_get_view (self->peers);
-  const SatinPeer *peer = view != NULL ? satin_view_find (view, id) : NULL;
-  return peer != NULL && !g_str_equal (peer->cluster, view->cluster);
-}
-
 /* Jobs are ours from here on, also when their request was given up meanwhile. */
 void
 steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
@@ -185,7 +177,7 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
   if (is_any)
     {
       self->n_won += message->request != 0; /* 0: they came unasked */
-      self->n_won_far += message->request != 0 && is_far (self, from);
+      self->n_won_far += message->request != 0 && steal_is_far (self, from);
       self->near.n_refused = self->far.n_refused = 0;
       steal_victims_forgive_all (&self->victims);
     }

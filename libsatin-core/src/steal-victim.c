@@ -90,6 +90,14 @@ note_lent (Steal *self, SatinNodeId to, const StealTaken *taken, StealJob *ret_j
   ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
 }
 
+/* Others' jobs that wait here go to a far node only when they are more than the near nodes could
+ * begin: each time that one goes to another cluster its result takes longer to come back. */
+static guint
+count_kept (Steal *self, SatinNodeId to)
+{
+  return steal_is_far (self, to) ? self->victims.n_all_near : 0;
+}
+
 /* Lends at most @max jobs to @to. Returns: FALSE when there were none */
 static gboolean
 lend (Steal *self, SatinNodeId to, gint64 request, guint max)
@@ -98,7 +106,7 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
   StealJob jobs[MAX_BATCH];
   if (self->is_quiet || self->n_lent >= MAX_LENT)
     return FALSE;
-  guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), taken);
+  guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), taken);
   if (n == 0)
     return FALSE;
   for (guint i = 0; i < n; i++)

@@ -65,7 +65,8 @@ typedef struct
 /**
  * StealJobs:
  * @take: the oldest jobs that a worker here can spare, at most @max, and of no more than a
- *   message holds. Returns how many; 0 when none is public
+ *   message holds; of other nodes' jobs that wait here @n_kept stay. Returns how many; 0 when none
+ *   is public
  * @want: steal_published() is to be called when one becomes public
  * @give: a job for the workers; steal_finished() with @ticket follows. FALSE when it is not one of
  *   ours or its arguments are malformed
@@ -80,7 +81,7 @@ typedef struct
  */
 typedef struct
 {
-  guint (*take) (gpointer jobs, guint max, StealTaken *ret_taken);
+  guint (*take) (gpointer jobs, guint max, guint n_kept, StealTaken *ret_taken);
   void (*want) (gpointer jobs);
   gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 ticket);
   gboolean (*finish) (gpointer jobs, gpointer handle, const StealOutcome *outcome);

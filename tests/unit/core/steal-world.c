@@ -37,10 +37,11 @@ steal_world_node (StealWorld *self, SatinNodeId id)
 /* ---- jobs ---- */
 
 static guint
-world_take (gpointer jobs, guint max, StealTaken *ret_taken)
+world_take (gpointer jobs, guint max, guint n_kept, StealTaken *ret_taken)
 {
   WorldNode *self = jobs;
   guint n = 0;
+  self->n_kept = n_kept;
   while (n < MIN (max, self->max_taken) && !g_queue_is_empty (&self->public))
     {
       gint32 number = GPOINTER_TO_INT (g_queue_pop_head (&self->public)) - 1;

@@ -46,6 +46,7 @@ typedef struct
   gboolean is_reading_no_result;
   guint n_wanted;
   guint max_taken; /* jobs that one take gives at most */
+  guint n_kept;    /* others' jobs that the last take was to keep */
   /* policy */
   SatinNodeId victim;                   /* whom to ask; 0: a random one */
   gboolean is_asking_far;               /* the random one as a far node */

@@ -104,7 +104,7 @@ borrow (Stress *self)
   StealTaken jobs[N_BORROWED];
   int tree = task_index (stress_tree_task ());
   jobs_ops.want (self->jobs);
-  guint n = jobs_ops.take (self->jobs, N_BORROWED, jobs);
+  guint n = jobs_ops.take (self->jobs, N_BORROWED, 0, jobs);
   sched_yield ();
   for (guint i = 0; i < n; i++)
     {

@@ -28,7 +28,7 @@ take_one (void)
 {
   StealTaken job;
   jobs_ops.want (world_nodes[0].jobs);
-  while (jobs_ops.take (world_nodes[0].jobs, 1, &job) == 0)
+  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, &job) == 0)
     sched_yield ();
   return job;
 }
@@ -186,7 +186,7 @@ test_too_large_arguments_stay (void)
   jobs_ops.want (world_nodes[0].jobs);
   while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_stock) == 0)
     sched_yield ();
-  g_assert_cmpuint (jobs_ops.take (world_nodes[0].jobs, 1, jobs), ==, 0);
+  g_assert_cmpuint (jobs_ops.take (world_nodes[0].jobs, 1, 0, jobs), ==, 0);
   SATIN_STORE (&is_warned, 1);
   pthread_join (thread, NULL);
   g_test_assert_expected_messages ();
@@ -194,8 +194,6 @@ test_too_large_arguments_stay (void)
   world_end ();
 }
 
-/* Other nodes' jobs that wait here may go on to a third one, but no more of them than one message
- * should hold. */
 SATIN_TASK (hold_worker, (void))
 {
   gate_open (&taken);
@@ -211,34 +209,67 @@ run_hold_worker (gpointer data)
 
 #define VISITOR_BYTES 40000
 
+/* The worker is held; @n jobs of @size_bytes from elsewhere wait for it. */
 static void
-test_batch_of_visitors_is_bounded (void)
+begin_visitors (guint n, gsize size_bytes, pthread_t *thread)
 {
   static const guint8 data[VISITOR_BYTES];
-  take_bytes_args args = { .data = data, .n_data = VISITOR_BYTES };
+  take_bytes_args args = { .data = data, .n_data = size_bytes };
   g_autoptr (GBytes) bytes = satin_record_to_bytes (take_bytes_task.args, &args);
-  StealTaken jobs[32];
-  pthread_t thread;
   world_begin (1, FALSE);
   gate_close (&taken);
   gate_close (&released);
-  pthread_create (&thread, NULL, run_hold_worker, NULL);
+  pthread_create (thread, NULL, run_hold_worker, NULL);
   gate_wait (&taken);
-  for (guint i = 0; i < 64; i++)
+  for (guint i = 0; i < n; i++)
     g_assert_true (
         jobs_ops.give (world_nodes[0].jobs, task_index (&take_bytes_task), bytes, i + 1));
-  guint n = jobs_ops.take (world_nodes[0].jobs, 32, jobs);
-  g_assert_cmpuint (n, ==, 2);
-  for (guint i = 0; i < n; i++)
-    {
-      g_bytes_unref (jobs[i].args);
-      jobs_ops.put_back (world_nodes[0].jobs, jobs[i].handle);
-    }
+}
+
+static void
+end_visitors (pthread_t thread)
+{
   gate_open (&released);
   pthread_join (thread, NULL);
   /* The inbox is a queue and there is one worker: after this one all are over. */
   g_assert_true (satin_run (world_nodes[0].workers, NULL, nothing, NULL));
   world_end ();
+}
+
+/* Takes jobs and puts them back. Returns: how many */
+static guint
+count_taken (guint n_kept)
+{
+  StealTaken jobs[32];
+  guint n = jobs_ops.take (world_nodes[0].jobs, 32, n_kept, jobs);
+  for (guint i = 0; i < n; i++)
+    {
+      g_bytes_unref (jobs[i].args);
+      jobs_ops.put_back (world_nodes[0].jobs, jobs[i].handle);
+    }
+  return n;
+}
+
+/* Other nodes' jobs that wait here may go on to a third one, but no more of them than one message
+ * should hold. */
+static void
+test_batch_of_visitors_is_bounded (void)
+{
+  pthread_t thread;
+  begin_visitors (64, VISITOR_BYTES, &thread);
+  g_assert_cmpuint (count_taken (0), ==, 2);
+  end_visitors (thread);
+}
+
+static void
+test_kept_visitors_do_not_go_on (void)
+{
+  pthread_t thread;
+  begin_visitors (10, 1, &thread);
+  g_assert_cmpuint (count_taken (10), ==, 0);
+  g_assert_cmpuint (count_taken (6), ==, 2);
+  g_assert_cmpuint (count_taken (0), ==, 5);
+  end_visitors (thread);
 }
 
 int
@@ -253,5 +284,6 @@ main (int argc, char **argv)
   ADD ("foreign-jobs-are-refused", test_foreign_jobs_are_refused);
   ADD ("too-large-arguments-stay", test_too_large_arguments_stay);
   ADD ("other-nodes-jobs-go-on-in-bounded-batches", test_batch_of_visitors_is_bounded);
+  ADD ("other-nodes-jobs-that-are-to-stay-do-not-go-on", test_kept_visitors_do_not_go_on);
   return g_test_run ();
 }

@@ -608,6 +608,30 @@ test_figures_near_and_far (void)
   g_assert_cmpint (figure (thief, "steals.far"), >=, 1);
 }
 
+/* How many of others' jobs node 1 keeps when node @thief_id asks it; node 3 is far. */
+static guint
+count_kept_from (SatinNodeId thief_id)
+{
+  StealWorld *three = steal_world_new (3);
+  WorldNode *node = steal_world_node (three, thief_id);
+  fake_net_set_cluster (three->net, 3, "there");
+  steal_world_add_jobs (three, 1, 1);
+  node->victim = 1;
+  steal_world_node (three, 1)->n_kept = G_MAXUINT;
+  steal_hungry (node->steal);
+  steal_world_finish (three);
+  guint n_kept = steal_world_node (three, 1)->n_kept;
+  steal_world_free (three);
+  return n_kept;
+}
+
+static void
+test_others_jobs_are_kept_from_far_thieves (void)
+{
+  g_assert_cmpuint (count_kept_from (2), ==, 0);
+  g_assert_cmpuint (count_kept_from (3), ==, 1); /* for node 2 */
+}
+
 static void
 test_free_with_all_under_way (void)
 {
@@ -685,6 +709,7 @@ main (int argc, char **argv)
   add ("quiet-nodes-finish-what-is-under-way", test_quiet_finishes);
   add ("figures-count", test_figures);
   add ("figures-near-and-far", test_figures_near_and_far);
+  add ("others-jobs-are-kept-from-far-thieves", test_others_jobs_are_kept_from_far_thieves);
   add ("free-leaves-no-timer", test_free_with_all_under_way);
   add ("free-puts-lent-jobs-back", test_free_puts_back);
   return g_test_run ();
