@@ -18,6 +18,9 @@
 #define CHECK_US      5000
 #define CHECK_N_NODES 32
 
+/* And so much less often when only the last nodes are awaited, which may take minutes. */
+#define CHECK_N_ENDED 20
+
 /* Views grow and shrink: what is known of the recent ones is enough. */
 #define MAX_KNOWN 100000
 
@@ -132,6 +135,8 @@ static void
 check_later (World *self)
 {
   gint64 delay_us = (gint64)CHECK_US * MAX (self->n_started, CHECK_N_NODES) / CHECK_N_NODES;
+  if (self->ended_us > 0)
+    delay_us *= CHECK_N_ENDED;
   satin_loop_timer_add (satin_sim_host_get_loop (self->fate), delay_us, check_again, self);
 }
 
