@@ -35,6 +35,7 @@ enum
   TRACE,
   LOG,
   WORK,
+  VIEW,
   N_VALUES,
 };
 
@@ -43,7 +44,7 @@ static char *values[N_VALUES];
 static const char *const keys[N_VALUES] = {
   "clusters", "workers", "lan",      "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",
   "speeds",   "seed",    "spawn-ns", "stack", "deque",         "deadline",      "csv",
-  "policy",   "faults",  "plot",     "trace", "log",           "work",
+  "policy",   "faults",  "plot",     "trace", "log",           "work",          "view",
 };
 
 const GOptionEntry sim_options[] = {
@@ -64,6 +65,8 @@ const GOptionEntry sim_options[] = {
     "Speed of each cluster's nodes: 1,0.5,2 (1)", "LIST" },
   { "policy", 'p', 0, G_OPTION_ARG_STRING, &values[POLICY], "Victim policy (crs)",
     "NAME[:PARAMETERS]" },
+  { "view", 0, 0, G_OPTION_ARG_STRING, &values[VIEW],
+    "Of so many others a node of a larger run is told (256)", "N" },
   { "seed", 's', 0, G_OPTION_ARG_STRING, &values[SEED], "Start of all random numbers (1)", "N" },
   { "spawn-ns", 0, 0, G_OPTION_ARG_STRING, &values[SPAWN_NS],
     "Nanoseconds that a job takes by itself (1000)", "N" },

@@ -187,9 +187,22 @@ handle_elect (SatinHub *self, HubConnection *connection, HubMessage *message, GE
 static gboolean
 handle_suspect (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {
-  HubMember *suspect = hub_member_find (self, message->body.suspect.id);
+  HubMember *suspect = hub_member_find (self, message->body.number.id);
   if (suspect != NULL)
     hub_watch_suspect (self, suspect);
+  return TRUE;
+}
+
+/* During the grace the one that is asked for may still come back: the answer comes then. */
+static gboolean
+handle_introduce (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
+{
+  HubMember *other = hub_member_find (self, message->body.number.id);
+
+  if (other != NULL)
+    hub_circle_introduce (self, connection->member, other);
+  else if (self->state != HUB_RESTORING)
+    hub_connection_send (connection, HUB_MESSAGE_UNKNOWN, &message->body.number);
   return TRUE;
 }
 
@@ -234,15 +247,11 @@ handle_end (SatinHub *self, HubConnection *connection, HubMessage *message, GErr
 }
 
 static const HubHandler handlers[HUB_N_MESSAGES] = {
-  [HUB_MESSAGE_JOIN] = handle_join,
-  [HUB_MESSAGE_SIGNAL] = handle_signal,
-  [HUB_MESSAGE_HEARTBEAT] = handle_heartbeat,
-  [HUB_MESSAGE_ELECT] = handle_elect,
-  [HUB_MESSAGE_SUSPECT] = handle_suspect,
-  [HUB_MESSAGE_REPORT] = handle_report,
-  [HUB_MESSAGE_ASK_STATUS] = handle_ask_status,
-  [HUB_MESSAGE_LEAVE] = handle_leave,
-  [HUB_MESSAGE_END] = handle_end,
+  [HUB_MESSAGE_JOIN] = handle_join,           [HUB_MESSAGE_SIGNAL] = handle_signal,
+  [HUB_MESSAGE_HEARTBEAT] = handle_heartbeat, [HUB_MESSAGE_ELECT] = handle_elect,
+  [HUB_MESSAGE_SUSPECT] = handle_suspect,     [HUB_MESSAGE_INTRODUCE] = handle_introduce,
+  [HUB_MESSAGE_REPORT] = handle_report,       [HUB_MESSAGE_ASK_STATUS] = handle_ask_status,
+  [HUB_MESSAGE_LEAVE] = handle_leave,         [HUB_MESSAGE_END] = handle_end,
 };
 
 gboolean

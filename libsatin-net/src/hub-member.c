@@ -96,7 +96,9 @@ hub_member_add (SatinHub *hub, const HubNode *node)
   self->limit_us = hub->options.death_us;
   self->report_serial = hub->ask_serial;
   hub_silence_start (&self->silence, satin_loop_now_us (hub->loop));
+  self->circle = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
   g_ptr_array_insert (hub->members, (gint)find_place (hub, node->id), self);
+  hub_circle_enter (hub, self);
   return self;
 }
 
@@ -107,11 +109,12 @@ hub_member_free (HubMember *self)
   g_free (self->address);
   g_free (self->host);
   satin_record_clear (&SatinReport_record, &self->report);
+  g_array_unref (self->circle);
   g_free (self);
 }
 
-static HubNode
-describe (const HubMember *self)
+HubNode
+hub_member_describe (const HubMember *self)
 {
   return (HubNode){ self->id, self->cluster, self->address, self->host, self->pid };
 }
@@ -159,11 +162,11 @@ hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection)
   hub_member_enter (self, HUB_MEMBER_HEARD);
 }
 
-/* One atomic view: the events that follow on this link begin with its number + 1. */
+/* One atomic view of those it knows: the events that follow on this link have higher numbers. */
 void
 hub_member_welcome (SatinHub *hub, HubMember *self)
 {
-  g_autofree HubNode *others = g_new0 (HubNode, hub->members->len);
+  g_autofree HubNode *others = g_new0 (HubNode, self->circle->len);
   HubWelcome welcome = {
     .hub = hub->hub_id,
     .run = hub->run,
@@ -174,17 +177,18 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
     .master = hub->master,
     .term = (gint64)hub->term,
     .is_complete = hub->is_complete,
+    .is_partial = self->is_partial,
     .heartbeat_us = hub->options.heartbeat_us,
     .death_us = hub->options.death_us,
   };
   SatinRunEnd end = { hub->exit_status, hub->end_message };
 
-  for (guint i = 0; i < hub->members->len; i++)
+  self->is_stale = FALSE;
+  for (guint i = 0; i < self->circle->len; i++)
     {
-      const HubMember *member = g_ptr_array_index (hub->members, i);
-      gboolean is_left_out = SATIN_MISTAKE ("torn-view") && i == hub->members->len / 2;
-      if (member != self && !is_left_out)
-        others[welcome.n_members++] = describe (member);
+      SatinNodeId id = g_array_index (self->circle, SatinNodeId, i);
+      if (!SATIN_MISTAKE ("torn-view") || i != self->circle->len / 2)
+        others[welcome.n_members++] = hub_member_describe (hub_member_find (hub, id));
     }
   hub_connection_send (self->connection, HUB_MESSAGE_WELCOME, &welcome);
   if (hub->state == HUB_ENDING)
@@ -223,7 +227,9 @@ hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node)
   self = hub_member_add (hub, &numbered);
   hub_member_attach (hub, self, connection);
   joined = (HubJoined){ (gint64)++hub->view_number, numbered };
-  hub_broadcast (hub, HUB_MESSAGE_JOINED, &joined, self);
+  hub_circle_fill (hub, self);
+  hub_circle_tell (hub, self, HUB_MESSAGE_JOINED, &joined);
+  hub_circle_check_whole (hub, self);
   hub_member_check_complete (hub, self);
   hub_member_welcome (hub, self);
   tell_changed (hub, self->id, "joined");
@@ -292,7 +298,8 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
     hub->master = 0;
   if (hub->offered == id)
     hub->offered = 0;
-  hub_broadcast (hub, is_death ? HUB_MESSAGE_DIED : HUB_MESSAGE_LEFT, &gone, NULL);
+  hub_circle_tell (hub, self, is_death ? HUB_MESSAGE_DIED : HUB_MESSAGE_LEFT, &gone);
+  hub_circle_leave (hub, self);
   dismiss (hub, self, &gone, to, why);
   keep_gone (hub, self);
   hub_query_check (hub);
@@ -310,6 +317,7 @@ hub_member_elect (SatinHub *hub, SatinNodeId id)
   if (hub->master != 0 || hub->state == HUB_ENDING || hub->state == HUB_OVER)
     return;
   hub->master = id;
+  hub_circle_know_all (hub, id);
   hub->term = hub->next_term++;
   elected = (HubElected){ (gint64)++hub->view_number, id, (gint64)hub->term };
   g_info ("node %u is master, term %" G_GUINT64_FORMAT, id, hub->term);

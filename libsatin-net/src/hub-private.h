@@ -11,6 +11,7 @@
  *   hub-connection.c  links: hello, frames, down
  *   hub-handle.c      what each message does
  *   hub-member.c      who is in the run: join, leave, die, be elected
+ *   hub-circle.c      who knows whom
  *   hub-restore.c     a hub that takes the place of one that was lost
  *   hub-watch.c       time: silence, late links
  *   hub-status.c      figures and who asks for them
@@ -76,6 +77,9 @@ typedef struct
   HubConnection *connection; /* (borrowed from the hub) (nullable) */
   HubSilence silence;
   gint64 limit_us;       /* of silence, then it is dead */
+  GArray *circle;        /* (owned) (element-type SatinNodeId): whom it knows, by rising number */
+  gboolean is_partial;   /* it knows that there are others */
+  gboolean is_stale;     /* its circle changed; of use while a lost hub's run is put together */
   guint64 report_serial; /* the hub's ask_serial when the report came */
   SatinReport report;    /* (owned) */
 } HubMember;
@@ -131,10 +135,14 @@ struct _SatinHub
   guint n_left;
   guint n_died;
   gboolean is_complete;
-  GPtrArray *members; /* (owned) (element-type HubMember): by rising number */
-  GQueue gone;        /* (owned) (element-type HubMember): oldest first */
+  GPtrArray *members;   /* (owned) (element-type HubMember): by rising number */
+  GQueue gone;          /* (owned) (element-type HubMember): oldest first */
+  GHashTable *clusters; /* (owned): label to (owned) array of (borrowed) HubMember */
+  guint n_partial;      /* members that do not know all others */
 
   HubSilence restoring; /* how long the grace lasts already */
+  gint64 whole_highest; /* among those that came back and knew all: the highest they heard of */
+  GHashTable *buried;   /* (owned) set of numbers that some who came back know to be gone */
   guint gap;            /* between old numbers and new ones */
   guint view_gap;       /* the same for views and terms */
   SatinNodeId offered;  /* who offered to be master during the grace, 0 for none */
@@ -186,6 +194,8 @@ void hub_member_enter (HubMember *self, HubMemberState to);
 HubMember *hub_member_find (SatinHub *hub, gint64 id);
 HubMember *hub_member_add (SatinHub *hub, const HubNode *node);
 void hub_member_free (HubMember *self);
+/* How it stands in a view; borrowed from it. */
+HubNode hub_member_describe (const HubMember *self);
 void hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection);
 void hub_member_welcome (SatinHub *hub, HubMember *self);
 /* Closed world: tells all but @except when the last has joined. */
@@ -199,6 +209,28 @@ void hub_broadcast (SatinHub *hub, HubMessageType type, gconstpointer body,
                     const HubMember *except);
 void hub_signal (SatinHub *hub, const HubSignal *signal);
 GError *hub_fenced_error (gint64 id, const char *why);
+
+/* hub-circle.c */
+/* @self is one of the members, or not any more: they are free to be known by others. */
+void hub_circle_enter (SatinHub *hub, HubMember *self);
+/* Those who knew it do not any more; who knows few now is introduced to others. */
+void hub_circle_leave (SatinHub *hub, HubMember *self);
+/* Chooses whom @self is to know: all, or of a large run so many that there is a choice. */
+void hub_circle_fill (SatinHub *hub, HubMember *self);
+/* As hub_circle_fill() in a run where all know all. Returns: FALSE in a large one, nothing done */
+gboolean hub_circle_fill_small (SatinHub *hub, HubMember *self);
+/* Returns: FALSE when the two know each other already */
+gboolean hub_circle_join (HubMember *self, HubMember *other);
+gboolean hub_circle_has (const HubMember *self, SatinNodeId id);
+/* As hub_circle_join(), and both hear of it. */
+void hub_circle_introduce (SatinHub *hub, HubMember *self, HubMember *other);
+/* The master is introduced to all. */
+void hub_circle_know_all (SatinHub *hub, SatinNodeId id);
+/* A message to all who know @self. */
+void hub_circle_tell (SatinHub *hub, const HubMember *self, HubMessageType type,
+                      gconstpointer body);
+/* Tells those that do not know all members any more, once; @except hears it with its view. */
+void hub_circle_check_whole (SatinHub *hub, const HubMember *except);
 
 /* hub-restore.c */
 void hub_restore_begin (SatinHub *self);

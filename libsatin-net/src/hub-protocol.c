@@ -73,6 +73,18 @@ check_counters (gint64 view_number, gint64 master, gint64 term, GError **error)
 }
 
 static gboolean
+check_gone_numbers (const HubJoin *join, GError **error)
+{
+  if (!check_range ((gint64)join->n_gone, 0, HUB_MAX_BURIED, "the number of those that are gone",
+                    error))
+    return FALSE;
+  for (gsize i = 0; i < join->n_gone; i++)
+    if (!check_range (join->gone[i], 1, HUB_MAX_NUMBER, "a node's number", error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 check_join (const HubMessage *message, GError **error)
 {
   const HubJoin *join = &message->body.join;
@@ -81,7 +93,7 @@ check_join (const HubMessage *message, GError **error)
          && check_range (join->highest, join->member.id, HUB_MAX_NUMBER, "the highest number",
                          error)
          && check_counters (join->view_number, join->master, join->term, error)
-         && check_nodes (join->members, join->n_members, error);
+         && check_nodes (join->members, join->n_members, error) && check_gone_numbers (join, error);
 }
 
 static gboolean
@@ -128,9 +140,9 @@ check_signal (const HubMessage *message, GError **error)
 }
 
 static gboolean
-check_suspect (const HubMessage *message, GError **error)
+check_number (const HubMessage *message, GError **error)
 {
-  return check_range (message->body.suspect.id, 1, HUB_MAX_NUMBER, "a node's number", error);
+  return check_range (message->body.number.id, 1, HUB_MAX_NUMBER, "a node's number", error);
 }
 
 static gboolean
@@ -173,7 +185,7 @@ static const struct
                            HUB_MAX_PAYLOAD_BYTES + SMALL_MAX_BYTES, check_signal },
   [HUB_MESSAGE_HEARTBEAT] = { "heartbeat", NODE | HUB, NULL, 0, NULL },
   [HUB_MESSAGE_ELECT] = { "elect", NODE, NULL, 0, NULL },
-  [HUB_MESSAGE_SUSPECT] = { "suspect", NODE, &HubSuspect_record, SMALL_MAX_BYTES, check_suspect },
+  [HUB_MESSAGE_SUSPECT] = { "suspect", NODE, &HubNumber_record, SMALL_MAX_BYTES, check_number },
   [HUB_MESSAGE_ASK] = { "ask", HUB, NULL, 0, NULL },
   [HUB_MESSAGE_REPORT] = { "report", NODE, &SatinReport_record, HUB_MAX_REPORT_BYTES, NULL },
   [HUB_MESSAGE_ASK_STATUS] = { "ask-status", TOOL, &HubAskStatus_record, SMALL_MAX_BYTES,
@@ -182,6 +194,9 @@ static const struct
   [HUB_MESSAGE_LEAVE] = { "leave", NODE, NULL, 0, NULL },
   [HUB_MESSAGE_END] = { "end", NODE, &SatinRunEnd_record, SMALL_MAX_BYTES, check_end },
   [HUB_MESSAGE_OVER] = { "over", HUB, &SatinRunEnd_record, SMALL_MAX_BYTES, check_end },
+  [HUB_MESSAGE_PARTIAL] = { "partial", HUB, NULL, 0, NULL },
+  [HUB_MESSAGE_INTRODUCE] = { "introduce", NODE, &HubNumber_record, SMALL_MAX_BYTES, check_number },
+  [HUB_MESSAGE_UNKNOWN] = { "unknown", HUB, &HubNumber_record, SMALL_MAX_BYTES, check_number },
 };
 /* clang-format on */
 

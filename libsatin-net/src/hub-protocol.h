@@ -6,20 +6,28 @@
  *   0       1     uint8   HubMessageType
  *   1       n             the Avro record of that type, see the table; nothing when it has none
  *
- *   type            from       record          meaning
- *   1  JOIN         node       HubJoin         let me in (number 0), or take me back
- *   2  WELCOME      hub        HubWelcome      one atomic view; also again when the hub lost its
- * place 3  JOINED       hub        HubJoined       view + 1: one member more 4  LEFT         hub
- * HubGone         view + 1: left in good order; to the leaver: done 5  DIED         hub HubGone
- * view + 1: declared dead 6  ELECTED      hub        HubElected      view + 1: the master, with a
- * higher term 7  COMPLETE     hub                        closed world: all that were announced have
- * joined 8  SIGNAL       all        HubSignal       a word; the hub passes it on 9  HEARTBEAT node,
- * hub                  I live; the hub answers with the same 10 ELECT        node I offer to be
- * master 11 SUSPECT      node       HubSuspect      that one does not answer me 12 ASK          hub
- * tell your figures 13 REPORT       node       SatinReport     my figures 14 ASK_STATUS   tool
- * HubAskStatus    tell me of the run 15 STATUS       hub        SatinRunStatus  the answer 16 LEAVE
- * node                       I leave in good order 17 END          node       SatinRunEnd master:
- * the run is over 18 OVER         hub        SatinRunEnd     the run is over: report and leave
+ *   type          from      record          meaning
+ *   1  JOIN       node      HubJoin         let me in (number 0), or take me back
+ *   2  WELCOME    hub       HubWelcome      one atomic view; again when the hub lost its place
+ *   3  JOINED     hub       HubJoined       a higher view: one member more
+ *   4  LEFT       hub       HubGone         a higher view: left in good order; to the leaver: done
+ *   5  DIED       hub       HubGone         a higher view: declared dead
+ *   6  ELECTED    hub       HubElected      a higher view: the master, with a higher term
+ *   7  COMPLETE   hub                       closed world: all that were announced have joined
+ *   8  SIGNAL     all       HubSignal       a word; the hub passes it on
+ *   9  HEARTBEAT  node, hub                 I live; the hub answers with the same
+ *   10 ELECT      node                      I offer to be master
+ *   11 SUSPECT    node      HubNumber       that one does not answer me
+ *   12 ASK        hub                       tell your figures
+ *   13 REPORT     node      SatinReport     my figures
+ *   14 ASK_STATUS tool      HubAskStatus    tell me of the run
+ *   15 STATUS     hub       SatinRunStatus  the answer
+ *   16 LEAVE      node                      I leave in good order
+ *   17 END        node      SatinRunEnd     master: the run is over
+ *   18 OVER       hub       SatinRunEnd     the run is over: report and leave
+ *   19 PARTIAL    hub                       from now on others join whom you are not told of
+ *   20 INTRODUCE  node      HubNumber       who is that? JOINED follows, or UNKNOWN
+ *   21 UNKNOWN    hub       HubNumber       no member, and it will not be one any more
  *
  * Every string, list and message is bounded; what is over its bound, out of its
  * range or from the wrong side takes the link down and nothing else.
@@ -35,13 +43,15 @@
 G_BEGIN_DECLS
 
 #define HUB_RUN_BYTES         16
-#define HUB_MAX_MEMBERS       4096
+#define HUB_MAX_MEMBERS       16384
 #define HUB_MAX_LABEL_BYTES   255 /* cluster, host */
 #define HUB_MAX_ADDRESS_BYTES 1023
 #define HUB_MAX_WORD_BYTES    63
 #define HUB_MAX_PAYLOAD_BYTES ((gsize)1 << 20)
-#define HUB_MAX_REPORT_BYTES  ((gsize)8 << 10)
-#define HUB_MAX_TEXT_BYTES    4095
+/* So many numbers of those that are gone a node tells a new hub, the last ones. */
+#define HUB_MAX_BURIED       65536
+#define HUB_MAX_REPORT_BYTES ((gsize)8 << 10)
+#define HUB_MAX_TEXT_BYTES   4095
 /* Numbers, views and terms that come from outside stay below these, so that counting on never
  * wraps. */
 #define HUB_MAX_NUMBER  ((gint64)G_MAXINT32)
@@ -64,20 +74,22 @@ SATIN_RECORD (HubJoin,
               (bytes, run),                      /* 16 bytes, or none */
               (long, highest),                   /* the highest number it has heard of */
               (long, view_number), (long, master), (long, term), (boolean, is_complete),
-              (array_record, members, HubNode))  /* the others of its view */
+              (array_record, members, HubNode),  /* the others of its view */
+              (boolean, is_partial), (array_int, gone)) /* not all: then whom it saw go */
 
 SATIN_RECORD (HubWelcome,
               (long, hub),                       /* random, another one for each hub */
               (bytes, run), (long, view_number), (long, self),
               (array_record, members, HubNode),  /* the others */
               (long, master), (long, term), (boolean, is_complete),
+              (boolean, is_partial),             /* there are more */
               (long, heartbeat_us), (long, death_us))
 
 SATIN_RECORD (HubJoined, (long, view_number), (record, member, HubNode))
 SATIN_RECORD (HubGone, (long, view_number), (long, id))
 SATIN_RECORD (HubElected, (long, view_number), (long, id), (long, term))
 SATIN_RECORD (HubSignal, (long, to), (string, word), (bytes, payload))
-SATIN_RECORD (HubSuspect, (long, id))
+SATIN_RECORD (HubNumber, (long, id))
 SATIN_RECORD (HubAskStatus, (long, timeout_us))
 
 /* clang-format on */
@@ -102,6 +114,9 @@ typedef enum
   HUB_MESSAGE_LEAVE,
   HUB_MESSAGE_END,
   HUB_MESSAGE_OVER,
+  HUB_MESSAGE_PARTIAL,
+  HUB_MESSAGE_INTRODUCE,
+  HUB_MESSAGE_UNKNOWN,
   HUB_N_MESSAGES,
 } HubMessageType;
 
@@ -117,7 +132,7 @@ typedef struct
     HubGone gone;
     HubElected elected;
     HubSignal signal;
-    HubSuspect suspect;
+    HubNumber number;
     SatinReport report;
     HubAskStatus ask_status;
     SatinRunStatus status;

@@ -4,8 +4,9 @@
  * together so that the order in which they come does not matter: numbers are
  * given in rising order, so a number up to the highest that a node has heard of
  * and that is not in its view is that of a node it knows to be gone; and who is gone for
- * one is gone for all. Whoever is a member for some, gone for nobody, and does not come within the
- * grace is dead then, like everybody who is out of reach for so long.
+ * one is gone for all. A node that does not know all members tells whom it saw go. Whoever is a
+ * member for some, gone for nobody, and does not come within the grace is dead then, like everybody
+ * who is out of reach for so long.
  *
  * The lost hub, and others between it and this one, may have given out numbers, views and terms
  * that nobody who came back has heard of. They are not given again: the counters go on behind
@@ -38,57 +39,112 @@ list_members (const HubJoin *join)
   return listed;
 }
 
-/* Takes in who is newer than all that came back so far have heard of. Returns: %TRUE for a change
- */
-static gboolean
-restore_node (SatinHub *self, const HubNode *node, gint64 known)
+/* Takes in who is gone for nobody that came back so far. Returns: (nullable): the member */
+static HubMember *
+restore_node (SatinHub *self, const HubNode *node, gint64 known, gboolean *is_change)
 {
-  HubMember *member;
+  HubMember *member = hub_member_find (self, node->id);
 
-  if (node->id <= known || hub_member_find (self, node->id) != NULL
+  if (member != NULL)
+    return member;
+  if (node->id <= known || g_hash_table_contains (self->buried, GINT_TO_POINTER ((gint)node->id))
       || self->members->len >= HUB_MAX_MEMBERS)
-    return FALSE;
+    return NULL;
   member = hub_member_add (self, node);
   member->silence = self->restoring;
-  return TRUE;
+  *is_change = TRUE;
+  return member;
+}
+
+static void
+drop_member (SatinHub *self, HubMember *member)
+{
+  g_autoptr (GError) fenced = hub_fenced_error (member->id, "a hub that was lost had declared it");
+
+  satin_loop_probe (self->loop, "hub.member-known-gone");
+  if (member->connection != NULL)
+    hub_connection_close (member->connection, fenced);
+  if (self->offered == member->id)
+    self->offered = 0;
+  hub_circle_leave (self, member);
+  g_ptr_array_remove (self->members, member);
+}
+
+/* The one that comes back knew all members: whom it does not list is gone. */
+static void
+drop_unlisted (SatinHub *self, const HubJoin *join)
+{
+  g_autoptr (GHashTable) listed = list_members (join);
+
+  for (guint i = self->members->len; i-- > 0;)
+    {
+      HubMember *member = g_ptr_array_index (self->members, i);
+      if (member->id <= join->highest
+          && !g_hash_table_contains (listed, GINT_TO_POINTER ((gint)member->id)))
+        drop_member (self, member);
+    }
+  self->whole_highest = MAX (self->whole_highest, join->highest);
+}
+
+/* It knew some, and whom it saw go. */
+static void
+drop_buried (SatinHub *self, const HubJoin *join)
+{
+  for (gsize i = 0; i < join->n_gone; i++)
+    {
+      HubMember *member = hub_member_find (self, join->gone[i]);
+      if (member != NULL)
+        drop_member (self, member);
+      g_hash_table_add (self->buried, GINT_TO_POINTER (join->gone[i]));
+    }
 }
 
 /* Drops whom the one that comes back knows to be gone. Returns: %TRUE for a change */
 static gboolean
 drop_gone (SatinHub *self, const HubJoin *join)
 {
-  g_autoptr (GHashTable) listed = list_members (join);
   guint n_before = self->members->len;
 
-  for (guint i = self->members->len; i-- > 0;)
-    {
-      HubMember *member = g_ptr_array_index (self->members, i);
-      g_autoptr (GError) fenced = NULL;
-
-      if (member->id > join->highest
-          || g_hash_table_contains (listed, GINT_TO_POINTER ((gint)member->id)))
-        continue;
-      fenced = hub_fenced_error (member->id, "a hub that was lost had declared it");
-      satin_loop_probe (self->loop, "hub.member-known-gone");
-      if (member->connection != NULL)
-        hub_connection_close (member->connection, fenced);
-      if (self->offered == member->id)
-        self->offered = 0;
-      g_ptr_array_remove_index (self->members, i);
-    }
+  if (join->is_partial)
+    drop_buried (self, join);
+  else
+    drop_unlisted (self, join);
   return self->members->len < n_before;
+}
+
+/* Takes in @join's node and whom it lists. Returns: %TRUE for a change */
+static gboolean
+restore_circle (SatinHub *self, const HubJoin *join, gint64 known)
+{
+  gboolean is_change = FALSE;
+  HubMember *member = restore_node (self, &join->member, known, &is_change);
+
+  for (gsize i = 0; i < join->n_members; i++)
+    {
+      HubMember *other = join->members[i].id <= join->highest
+                             ? restore_node (self, &join->members[i], known, &is_change)
+                             : NULL;
+      if (member != NULL && other != NULL)
+        hub_circle_join (member, other);
+    }
+  if (member != NULL && join->is_partial && !member->is_partial)
+    {
+      member->is_partial = TRUE;
+      self->n_partial++;
+    }
+  for (guint i = 0; is_change && i < self->members->len; i++)
+    hub_circle_fill_small (self, g_ptr_array_index (self->members, i));
+  hub_circle_check_whole (self, NULL);
+  return is_change;
 }
 
 static gboolean
 take_members (SatinHub *self, const HubJoin *join)
 {
-  gint64 known = self->highest;
+  gint64 known = self->whole_highest;
   gboolean is_change = drop_gone (self, join);
 
-  is_change |= restore_node (self, &join->member, known);
-  for (gsize i = 0; i < join->n_members; i++)
-    if (join->members[i].id <= join->highest)
-      is_change |= restore_node (self, &join->members[i], known);
+  is_change |= restore_circle (self, join, known);
   self->highest = MAX (self->highest, (SatinNodeId)join->highest);
   self->next_number = self->highest + 1 + self->gap;
   self->n_joined = MAX (self->n_joined, self->members->len);
@@ -113,30 +169,29 @@ take_master (SatinHub *self, const HubJoin *join)
   return is_change;
 }
 
-/* Puts what @join knows to what is known. Returns: %TRUE when the view changed */
+/* Puts what @join knows to what is known. Returns: %TRUE when all are to hear of it, not only those
+ * whose circle changed */
 static gboolean
 take_over (SatinHub *self, const HubJoin *join)
 {
   guint64 least = (guint64)join->view_number + self->view_gap;
   gboolean is_change = take_members (self, join);
+  gboolean is_new_master = take_master (self, join);
+  gboolean is_risen = is_change || is_new_master || self->view_number < least;
 
-  is_change |= take_master (self, join);
-  if (is_change || self->view_number < least)
-    {
-      self->view_number = MAX (self->view_number, least) + 1;
-      is_change = TRUE;
-    }
+  if (is_risen)
+    self->view_number = MAX (self->view_number, least) + 1;
   hub_member_check_complete (self, NULL);
-  return is_change;
+  return is_new_master || (is_risen && self->n_partial == 0);
 }
 
 static void
-welcome_all (SatinHub *self)
+welcome_back (SatinHub *self, gboolean is_for_all)
 {
   for (guint i = 0; i < self->members->len; i++)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
-      if (member->connection != NULL)
+      if (member->connection != NULL && (member->is_stale || is_for_all))
         hub_member_welcome (self, member);
     }
 }
@@ -157,12 +212,12 @@ gboolean
 hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *join, GError **error)
 {
   HubMember *member;
-  gboolean is_change;
+  gboolean is_for_all;
 
   if (self->state == HUB_EMPTY)
     hub_restore_begin (self);
   /* What it knows from this hub is nothing new. */
-  is_change = is_of_run (self, join) && join->hub != self->hub_id && take_over (self, join);
+  is_for_all = is_of_run (self, join) && join->hub != self->hub_id && take_over (self, join);
   member = hub_find_returning (self, join, error);
   if (member != NULL)
     {
@@ -170,11 +225,9 @@ hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *jo
       g_info ("node %u came back with view %" G_GINT64_FORMAT ", %u members", member->id,
               join->view_number, self->members->len);
       hub_member_attach (self, member, connection);
+      member->is_stale = TRUE;
     }
-  if (is_change)
-    welcome_all (self);
-  else if (member != NULL)
-    hub_member_welcome (self, member);
+  welcome_back (self, is_for_all);
   return member != NULL;
 }
 
@@ -203,6 +256,7 @@ hub_restore_finish (SatinHub *self)
 
   hub_enter (self, HUB_RUNNING);
   self->offered = 0;
+  hub_circle_know_all (self, self->master);
   if (offered != 0)
     hub_member_elect (self, offered);
   admit_held (self);

@@ -12,6 +12,7 @@
 #define DEFAULT_HEARTBEAT_US    ((gint64)500000)
 #define DEFAULT_DEATH_US        ((gint64)5000000)
 #define DEFAULT_JOIN_TIMEOUT_US ((gint64)30000000)
+#define DEFAULT_VIEW_MAX        256
 
 #define TO(state) (1u << (state))
 
@@ -142,6 +143,8 @@ set_options (SatinHub *self, const SatinHubOptions *options)
     self->options.death_us = DEFAULT_DEATH_US;
   if (self->options.join_timeout_us == 0)
     self->options.join_timeout_us = DEFAULT_JOIN_TIMEOUT_US;
+  if (self->options.view_max == 0)
+    self->options.view_max = DEFAULT_VIEW_MAX;
   self->is_complete = self->options.n_nodes == 0;
 }
 
@@ -166,6 +169,9 @@ satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
   self->members = g_ptr_array_new_with_free_func ((GDestroyNotify)hub_member_free);
   self->connections = g_ptr_array_new ();
   self->queries = g_ptr_array_new_with_free_func ((GDestroyNotify)hub_query_free);
+  self->clusters =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_ptr_array_unref);
+  self->buried = g_hash_table_new (NULL, NULL);
   g_queue_init (&self->gone);
   set_options (self, options);
   self->listener =
@@ -275,6 +281,8 @@ satin_hub_free (SatinHub *self)
   g_ptr_array_unref (self->connections);
   g_ptr_array_unref (self->queries);
   g_ptr_array_unref (self->members);
+  g_hash_table_unref (self->clusters);
+  g_hash_table_unref (self->buried);
   g_queue_clear_full (&self->gone, (GDestroyNotify)hub_member_free);
   g_free (self->program);
   g_free (self->end_message);

@@ -102,20 +102,47 @@ net_link_judge_parked (SatinNet *net)
     }
 }
 
-/* A node that is not in the view: not yet born, or dead. */
+static GError *
+gone_error (SatinNodeId id)
+{
+  return g_error_new (
+      SATIN_ERROR, SATIN_ERROR_FENCED,
+      "node %u is not in the run any more: it left or was declared dead, start a new one", id);
+}
+
+/* A node that is not in the view: not yet born, dead, or one that this node was not told of. */
 static gboolean
 judge_stranger (NetLink *self, SatinNodeId id, GError **error)
 {
-  if (id > self->net->highest)
+  SatinNet *net = self->net;
+
+  if (net->view.is_partial && net->registry != NULL && self->parked_id == 0)
     {
-      satin_loop_probe (self->net->loop, "net.link-early");
+      satin_loop_probe (net->loop, "net.link-of-stranger");
+      net->registry_ops.introduce (net->registry, id);
+    }
+  if (id > net->highest || net->view.is_partial)
+    {
+      satin_loop_probe (net->loop, "net.link-early");
       return park (self, id);
     }
-  satin_loop_probe (self->net->loop, "net.link-fenced");
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FENCED,
-               "node %u is not in the run any more: it left or was declared dead, start a new one",
-               id);
+  satin_loop_probe (net->loop, "net.link-fenced");
+  g_propagate_error (error, gone_error (id));
   return FALSE;
+}
+
+void
+net_link_refuse_parked (SatinNet *net, SatinNodeId id)
+{
+  g_autoptr (GError) error = gone_error (id);
+
+  for (guint i = 0; i < net->links->len; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (self->parked_id == id)
+        satin_link_close (self->link, error);
+    }
 }
 
 /* Whether the link that @peer dialed is to wait for @last, the one that there is. */

@@ -213,5 +213,7 @@ void net_link_forget (NetLink *self);
 void net_link_drop (NetLink *self);
 /* Asks again about those that wait to be accepted. */
 void net_link_judge_parked (SatinNet *net);
+/* No member has that number: who waits under it is refused. */
+void net_link_refuse_parked (SatinNet *net, SatinNodeId id);
 
 G_END_DECLS

@@ -161,6 +161,20 @@ on_over (const GError *error, gpointer user_data)
     net_over (self, error);
 }
 
+static void
+on_partial (gpointer user_data)
+{
+  SatinNet *self = user_data;
+
+  self->view.is_partial = TRUE;
+}
+
+static void
+on_unknown (SatinNodeId id, gpointer user_data)
+{
+  net_link_refuse_parked (user_data, id);
+}
+
 const SatinRegistryEvents net_registry_events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -172,4 +186,6 @@ const SatinRegistryEvents net_registry_events = {
   .asked = on_asked,
   .unsure = on_unsure,
   .over = on_over,
+  .partial = on_partial,
+  .unknown = on_unknown,
 };

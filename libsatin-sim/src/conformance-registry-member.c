@@ -255,6 +255,18 @@ on_over (const GError *error, gpointer user_data)
   self->error = error != NULL ? g_error_copy (error) : NULL;
 }
 
+static void
+on_partial (gpointer user_data)
+{
+  watch (user_data, "partial");
+}
+
+static void
+on_unknown (SatinNodeId id, gpointer user_data)
+{
+  watch (user_data, "unknown");
+}
+
 const SatinRegistryEvents member_events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -266,6 +278,8 @@ const SatinRegistryEvents member_events = {
   .asked = on_asked,
   .unsure = on_unsure,
   .over = on_over,
+  .partial = on_partial,
+  .unknown = on_unknown,
 };
 
 /* Around each operation: no callback comes inside. */

@@ -78,6 +78,7 @@ on_beat (gpointer user_data)
     }
   if (self->is_welcomed)
     client_send (self, HUB_MESSAGE_HEARTBEAT, NULL);
+  client_ask_again (self);
   beat_later (self);
 }
 
@@ -98,6 +99,9 @@ on_open (SatinLink *link, gpointer user_data)
     .is_complete = self->is_complete,
     .members = others,
     .n_members = self->members->len,
+    .is_partial = self->is_partial,
+    .gone = (const gint32 *)(gpointer)self->gone->data,
+    .n_gone = self->is_partial ? self->gone->len : 0,
   };
 
   for (guint i = 0; i < self->members->len; i++)
@@ -178,6 +182,12 @@ handle (Client *self, const HubMessage *message, GError **error)
       if (self->state == CLIENT_MEMBER)
         self->events->asked (self->user_data);
       return TRUE;
+    case HUB_MESSAGE_PARTIAL:
+      client_take_partial (self);
+      return TRUE;
+    case HUB_MESSAGE_UNKNOWN:
+      client_take_unknown (self, &message->body.number);
+      return TRUE;
     case HUB_MESSAGE_HEARTBEAT:
       return TRUE;
     case HUB_MESSAGE_JOIN:
@@ -188,6 +198,7 @@ handle (Client *self, const HubMessage *message, GError **error)
     case HUB_MESSAGE_STATUS:
     case HUB_MESSAGE_LEAVE:
     case HUB_MESSAGE_END:
+    case HUB_MESSAGE_INTRODUCE:
     case HUB_N_MESSAGES:
       break;
     }

@@ -1,9 +1,13 @@
 /* client-view.c - the view: what the hub said of the members, and what the host is told of it
  *
- * The first view is told whole. After that the hub's events are passed on one by one; their numbers
- * must follow each other. When a link was lost, the hub sends its view again and the
- * host is told the difference, deaths first. A number that we have heard of and that is
- * not in our list belongs to a node that is gone, and stays gone.
+ * The first view is told at once. After that the hub's events are passed on one by one; their
+ * numbers must follow each other. When a link was lost, the hub sends its view again and the host
+ * is told the difference, deaths first. A number that we have heard of and that is not in our list
+ * belongs to a node that is gone, and stays gone.
+ *
+ * In a large run the view is partial: numbers rise, but some are left out, as are members. One of
+ * them is told of when the hub introduces it. Those that we saw go are remembered then,
+ * as a hub that takes the place of a lost one must know of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -80,6 +84,28 @@ tell_gone (Client *self, gint64 id, gboolean is_death)
     self->events->left ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
 }
 
+static gboolean
+find_number (GArray *numbers, gint64 id, guint *ret_place)
+{
+  for (guint i = numbers->len; i-- > 0;)
+    if (g_array_index (numbers, gint32, i) == id)
+      {
+        *ret_place = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+remember_gone (Client *self, gint64 id)
+{
+  gint32 number = (gint32)id;
+
+  if (self->gone->len == HUB_MAX_BURIED)
+    g_array_remove_index (self->gone, 0);
+  g_array_append_val (self->gone, number);
+}
+
 static void
 remove_node (Client *self, gint64 id, gboolean is_death)
 {
@@ -88,6 +114,7 @@ remove_node (Client *self, gint64 id, gboolean is_death)
   if (find_node (self, id) == NULL)
     return;
   g_ptr_array_remove_index (self->members, find_place (self, id));
+  remember_gone (self, id);
   tell_gone (self, id, is_death);
 }
 
@@ -112,6 +139,65 @@ client_take_complete (Client *self)
     self->events->complete (self->user_data);
 }
 
+/* ---- those that we were not told of ---- */
+
+void
+client_take_partial (Client *self)
+{
+  if (self->is_partial)
+    return;
+  self->is_partial = TRUE;
+  if (!self->is_abandoned)
+    self->events->partial (self->user_data);
+}
+
+static void
+forget_asked (Client *self, gint64 id)
+{
+  guint place;
+
+  if (find_number (self->asked, id, &place))
+    g_array_remove_index_fast (self->asked, place);
+}
+
+void
+client_take_unknown (Client *self, const HubNumber *number)
+{
+  forget_asked (self, number->id);
+  if (find_node (self, number->id) == NULL && !self->is_abandoned)
+    self->events->unknown ((SatinNodeId)number->id, self->user_data);
+}
+
+static void
+ask (Client *self, gint64 id)
+{
+  HubNumber number = { id };
+
+  if (self->is_welcomed)
+    client_send (self, HUB_MESSAGE_INTRODUCE, &number);
+}
+
+void
+client_introduce (Client *self, SatinNodeId id)
+{
+  gint32 number = (gint32)id;
+  guint place;
+
+  if (find_number (self->asked, id, &place) || find_node (self, id) != NULL)
+    return;
+  g_array_append_val (self->asked, number);
+  ask (self, id);
+}
+
+void
+client_ask_again (Client *self)
+{
+  for (guint i = 0; i < self->asked->len; i++)
+    ask (self, g_array_index (self->asked, gint32, i));
+}
+
+/* ---- the end, elections ---- */
+
 void
 client_tell_end (Client *self)
 {
@@ -128,6 +214,7 @@ tell_hub (Client *self)
   if (self->is_offering && self->master == 0)
     client_send (self, HUB_MESSAGE_ELECT, NULL);
   client_tell_end (self);
+  client_ask_again (self);
   if (self->state == CLIENT_LEAVING)
     client_send (self, HUB_MESSAGE_LEAVE, NULL);
 }
@@ -162,6 +249,17 @@ is_in (const HubWelcome *welcome, gint64 id)
   return FALSE;
 }
 
+/* Whether a node that is in the hub's view and not in ours is one that we are to hear of. */
+static gboolean
+is_news (const Client *self, gint64 id, gint64 highest)
+{
+  guint place;
+
+  return id > highest
+         || (self->is_partial && id != self->identity.node && find_node (self, id) == NULL
+             && !find_number (self->gone, id, &place));
+}
+
 static void
 take_difference (Client *self, const HubWelcome *welcome)
 {
@@ -179,9 +277,10 @@ take_difference (Client *self, const HubWelcome *welcome)
     }
   for (gsize i = 0; i < welcome->n_members; i++)
     {
-      if (welcome->members[i].id <= highest)
+      if (!is_news (self, welcome->members[i].id, highest))
         continue;
       satin_loop_probe (self->loop, "client.join-missed");
+      forget_asked (self, welcome->members[i].id);
       add_node (self, &welcome->members[i]);
       tell_joined (self, &welcome->members[i]);
     }
@@ -209,6 +308,8 @@ client_take_welcome (Client *self, const HubWelcome *welcome, GError **error)
     become_member (self, welcome);
   else
     take_difference (self, welcome);
+  if (welcome->is_partial)
+    client_take_partial (self);
   if (welcome->is_complete)
     client_take_complete (self);
   tell_hub (self);
@@ -218,7 +319,7 @@ client_take_welcome (Client *self, const HubWelcome *welcome, GError **error)
 static gboolean
 take_number (Client *self, gint64 view_number, GError **error)
 {
-  if (view_number != self->view_number + 1)
+  if (self->is_partial ? view_number < self->view_number : view_number != self->view_number + 1)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
                    "view %" G_GINT64_FORMAT " follows view %" G_GINT64_FORMAT, view_number,
@@ -234,12 +335,13 @@ client_take_joined (Client *self, const HubJoined *joined, GError **error)
 {
   if (!take_number (self, joined->view_number, error))
     return FALSE;
-  if (joined->member.id <= self->highest)
+  if (!is_news (self, joined->member.id, self->highest))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
                    "number %" G_GINT64_FORMAT " was given again", joined->member.id);
       return FALSE;
     }
+  forget_asked (self, joined->member.id);
   add_node (self, &joined->member);
   tell_joined (self, &joined->member);
   return TRUE;

@@ -123,6 +123,8 @@ client_new (const SatinRegistryContext *context, const SatinRegistryEvents *even
   self->events = events;
   self->user_data = user_data;
   self->members = g_ptr_array_new_with_free_func ((GDestroyNotify)client_free_node);
+  self->gone = g_array_new (FALSE, FALSE, sizeof (gint32));
+  self->asked = g_array_new (FALSE, FALSE, sizeof (gint32));
   self->join_timeout_us = join_timeout_us;
   self->leave_timeout_us = leave_timeout_us;
   self->backoff_us = CLIENT_BACKOFF_MIN_US;
@@ -138,6 +140,8 @@ client_unref (Client *self)
   satin_loop_timer_cancel (self->loop, &self->deadline_timer);
   client_stop_timers (self);
   g_ptr_array_unref (self->members);
+  g_array_unref (self->gone);
+  g_array_unref (self->asked);
   g_clear_error (&self->last_error);
   g_free (self->end_message);
   g_free (self->uri);

@@ -87,7 +87,10 @@ typedef struct
   gint64 master;
   gint64 term;
   gboolean is_complete;
-  GPtrArray *members; /* (owned) (element-type HubNode): the others, by rising number */
+  GPtrArray *members;  /* (owned) (element-type HubNode): the others, by rising number */
+  gboolean is_partial; /* there are more */
+  GArray *gone;        /* (owned) (element-type gint32): numbers of those that went, oldest first */
+  GArray *asked;       /* (owned) (element-type gint32): who is to be introduced */
 
   gboolean is_offering; /* to be master, and nobody was elected yet */
   gboolean has_end;     /* the run's end is to be told until the hub says it */
@@ -121,6 +124,12 @@ gboolean client_take_joined (Client *self, const HubJoined *joined, GError **err
 gboolean client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError **error);
 gboolean client_take_elected (Client *self, const HubElected *elected, GError **error);
 void client_take_complete (Client *self);
+void client_take_partial (Client *self);
+void client_take_unknown (Client *self, const HubNumber *number);
+/* Asks for a member that was not told of, until there is an answer. */
+void client_introduce (Client *self, SatinNodeId id);
+/* Asks again for all of them. */
+void client_ask_again (Client *self);
 void client_free_node (HubNode *node);
 
 G_END_DECLS

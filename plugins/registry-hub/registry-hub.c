@@ -71,10 +71,16 @@ static void
 hub_suspect (gpointer registry, SatinNodeId id)
 {
   Client *self = registry;
-  HubSuspect suspect = { id };
+  HubNumber suspect = { id };
 
   if (self->is_welcomed && id != 0)
     client_send (self, HUB_MESSAGE_SUSPECT, &suspect);
+}
+
+static void
+hub_introduce (gpointer registry, SatinNodeId id)
+{
+  client_introduce (registry, id);
 }
 
 /* Returns: whether the hub takes a report of this size */
@@ -139,6 +145,7 @@ static const SatinRegistryOps ops = {
   .report = hub_report,
   .end = hub_end,
   .waits = hub_waits,
+  .introduce = hub_introduce,
 };
 
 static const SatinPluginDesc plugin = {

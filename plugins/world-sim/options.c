@@ -18,6 +18,7 @@ const SatinParam world_params[] = {
     "bytes a second of a cluster's uplink, 0: no limit" },
   { "jitter", SATIN_PARAM_DOUBLE, "0.1", "up to this share of a latency is added to it" },
   { "speeds", SATIN_PARAM_STRING, "1", "speed of each cluster's nodes, 1,0.5,2" },
+  { "view", SATIN_PARAM_INT, "256", "of so many others a node of a larger run is told" },
   { "policy", SATIN_PARAM_STRING, "", "victim policy, NAME or NAME:key=value" },
   { "seed", SATIN_PARAM_INT, "1", "start of all random numbers" },
   { "spawn-ns", SATIN_PARAM_INT, "1000", "nanoseconds that a spawned job takes by itself" },
@@ -107,13 +108,14 @@ or_null (const char *text)
 gboolean
 world_options_read (WorldOptions *self, const SatinParams *params, GError **error)
 {
-  gint64 n_workers, n_slots, seed;
+  gint64 n_workers, n_slots, seed, view;
   self->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
   self->speeds = g_array_new (FALSE, FALSE, sizeof (double));
   if (!read_clusters (self, satin_params_get_string (params, "clusters"), error)
       || !read_speeds (self, satin_params_get_string (params, "speeds"), error)
       || !read_number (params, "workers", 1, 1024, &n_workers, error)
       || !read_number (params, "deque", 64, 1 << 24, &n_slots, error)
+      || !read_number (params, "view", 2, MAX_NODES, &view, error)
       || !read_number (params, "seed", 0, G_MAXINT64, &seed, error)
       || !read_number (params, "spawn-ns", 1, G_MAXINT32, &self->spawn_ns, error))
     return FALSE;
@@ -125,6 +127,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
     }
   self->n_workers = (guint)n_workers;
   self->deque_slots = (gsize)n_slots;
+  self->view_max = (guint)view;
   self->deadline_us = satin_params_get_duration_us (params, "deadline");
   self->work_us = satin_params_get_duration_us (params, "work");
   self->policy = or_null (satin_params_get_string (params, "policy"));

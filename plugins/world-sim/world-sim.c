@@ -130,6 +130,7 @@ start_hub (gpointer user_data)
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
   /* A run that waits for all its members lets nobody in later. */
   SatinHubOptions options = { .n_nodes = self->is_open ? 0 : self->options.n_nodes,
+                              .view_max = self->options.view_max,
                               .is_restarted = self->is_hub_restarted };
   self->transport = satin_transport_new_with_ops (&satin_sim_transport_ops, &context, &self->error);
   if (self->transport != NULL)

@@ -262,6 +262,20 @@ on_over (const GError *error, gpointer user_data)
   registry_free (self);
 }
 
+static void
+on_partial (gpointer user_data)
+{
+  Registry *self = user_data;
+  self->events->partial (self->user_data);
+}
+
+static void
+on_unknown (SatinNodeId id, gpointer user_data)
+{
+  Registry *self = user_data;
+  self->events->unknown (id, self->user_data);
+}
+
 static const SatinRegistryEvents hub_events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -273,6 +287,8 @@ static const SatinRegistryEvents hub_events = {
   .asked = on_asked,
   .unsure = on_unsure,
   .over = on_over,
+  .partial = on_partial,
+  .unknown = on_unknown,
 };
 
 /* ---- what the host says ---- */

@@ -129,6 +129,18 @@ on_over (const GError *error, gpointer user_data)
     note (self, "over with error %d", error->code);
 }
 
+static void
+on_partial (gpointer user_data)
+{
+  note (user_data, "partial");
+}
+
+static void
+on_unknown (SatinNodeId id, gpointer user_data)
+{
+  note (user_data, "unknown %u", id);
+}
+
 static const SatinRegistryEvents events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -140,6 +152,8 @@ static const SatinRegistryEvents events = {
   .asked = on_asked,
   .unsure = on_unsure,
   .over = on_over,
+  .partial = on_partial,
+  .unknown = on_unknown,
 };
 
 gpointer

@@ -272,7 +272,7 @@ test_suspect_that_answers_lives (void)
   World *world = world_new (&two_seconds);
   End *node = world_add_node (world);
   End *other = world_add_node (world);
-  HubSuspect suspect = { 1 };
+  HubNumber suspect = { 1 };
 
   end_heard (node);
   end_send (other, HUB_MESSAGE_SUSPECT, &suspect);
@@ -288,7 +288,7 @@ test_suspect_is_pinged (void)
   World *world = world_new (&two_seconds);
   End *node = world_add_node (world);
   End *other = world_add_node (world);
-  HubSuspect suspect = { 1 };
+  HubNumber suspect = { 1 };
 
   end_heard (node);
   node->is_beating = FALSE;
@@ -306,7 +306,7 @@ test_silent_suspect_dies_early (void)
   World *world = world_new (&options);
   End *silent = world_add_node (world);
   End *other = world_add_node (world);
-  HubSuspect suspect = { 1 };
+  HubNumber suspect = { 1 };
 
   silent->is_beating = FALSE;
   world_advance (world, SECOND);
@@ -323,7 +323,7 @@ test_cleared_suspect_has_its_whole_time_again (void)
   World *world = world_new (&two_seconds);
   End *node = world_add_node (world);
   End *other = world_add_node (world);
-  HubSuspect suspect = { 1 };
+  HubNumber suspect = { 1 };
 
   end_heard (node);
   end_send (other, HUB_MESSAGE_SUSPECT, &suspect);

@@ -153,6 +153,11 @@ on_over (const GError *error, gpointer user_data)
   self->registry = NULL;
 }
 
+static void
+on_unknown (SatinNodeId id, gpointer user_data)
+{
+}
+
 static const SatinRegistryEvents events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -164,6 +169,8 @@ static const SatinRegistryEvents events = {
   .asked = on_nothing,
   .unsure = on_unsure,
   .over = on_over,
+  .partial = on_nothing,
+  .unknown = on_unknown,
 };
 
 /* ---- nodes ---- */

@@ -49,13 +49,15 @@ typedef struct
 
 /**
  * SatinView:
- * @number: grows with each change; equal on two nodes means the same members
+ * @number: grows with each change; equal on two nodes that know all means the same members
  * @self: this node's number
  * @cluster: (borrowed): this node's cluster
  * @master: the node that holds the root job, 0 while there is none
  * @term: counts the masters; a message of a lower term is from a deposed one
  * @n_peers: members without this node
  * @peers: (array length=n_peers): the other members, by rising id
+ * @is_partial: the run is so large that it has members which this node was not told of; those it
+ *   knows include the master, and all who know it
  *
  * Who is in the run, as the registry declared it. Valid until the next change.
  */
@@ -68,6 +70,7 @@ typedef struct
   guint64 term;
   guint n_peers;
   const SatinPeer *peers;
+  gboolean is_partial;
 } SatinView;
 
 /* What happened to the membership. */

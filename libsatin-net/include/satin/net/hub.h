@@ -21,6 +21,8 @@ typedef struct _SatinHub SatinHub;
  * @heartbeat_us: how often a node is to be heard (default 500 ms when 0)
  * @death_us: after how much silence it is declared dead (default 5 s when 0)
  * @join_timeout_us: closed world: how long all members may take to join (default 30 s when 0)
+ * @view_max: of how many others a node is told when the run has more members (default 256 when 0):
+ *   half as many when it joins, and of some that join later
  * @is_restarted: it takes the place of a hub that was lost: for @death_us the run's members are
  *   awaited before a new one is let in. Without it the first that joins decides whether the run is
  *   new
@@ -31,6 +33,7 @@ typedef struct
   gint64 heartbeat_us;
   gint64 death_us;
   gint64 join_timeout_us;
+  guint view_max;
   gboolean is_restarted;
 } SatinHubOptions;
 

@@ -6,7 +6,8 @@
  *   open -> (registered: one atomic view) -> joined, left, died, elected, signal ... -> closed
  *
  * After `registered` come events, each with its view number; the host applies
- * them in order. When the registry itself is lost the plugin says `unsure` and goes on trying; the
+ * them in order. A registry of large runs may tell each node of some members only; then it says
+ * `partial`, and introduces others on demand. When the registry itself is lost the plugin says `unsure` and goes on trying; the
  * run goes on with the view it has. `over` is final.
  *
  * Threads: the loop's thread. No callback runs inside an operation.
@@ -57,6 +58,11 @@ typedef struct
   void (*unsure) (gint64 since_us, const GError *error, gpointer user_data);
   /* The end: refused, fenced (declared dead), the run is over, or closed by us (%NULL). */
   void (*over) (const GError *error, gpointer user_data);
+  /* From now on the run has members that this node is not told of. Once, maybe right after
+   * registered. */
+  void (*partial) (gpointer user_data);
+  /* The answer to introduce when @id is no member and will not be one any more; else joined is. */
+  void (*unknown) (SatinNodeId id, gpointer user_data);
 } SatinRegistryEvents;
 
 /**
@@ -102,6 +108,9 @@ typedef struct
   /* (nullable): tells what it waits for, by calling @add for each; for tests and simulated worlds.
    */
   void (*waits) (gpointer registry, SatinWaitFunc add, gpointer user_data);
+  /* Asks for a member that this node was not told of: joined or unknown follows. %NULL: the view is
+   * never partial */
+  void (*introduce) (gpointer registry, SatinNodeId id);
 } SatinRegistryOps;
 
 G_END_DECLS
