@@ -241,6 +241,7 @@ gboolean worker_may_nest (Worker *self);
 
 /* workers.c */
 void pool_wake_one (SatinWorkers *self);
+void pool_wake_above (SatinWorkers *self, guint index);
 void pool_wake_worker (SatinWorkers *self, guint index);
 void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner);
 void pool_submit (SatinWorkers *self, Job *job);

@@ -242,11 +242,12 @@ consult (Steal *self, PolicyFunc func)
   self->jobs_ops->want (self->jobs);
 }
 
+/* Before the first master nobody has a job. */
 static gboolean
 may_consult (Steal *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
-  return !self->is_quiet && view != NULL && view->n_peers > 0;
+  return !self->is_quiet && view != NULL && view->n_peers > 0 && view->term > 0;
 }
 
 static void

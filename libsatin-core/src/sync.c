@@ -186,6 +186,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
           continue;
         }
       n_tries++;
+      /* One whose stack is half full takes nothing: who counts as idle is sent jobs. */
       if (n_tries > IDLE_TRIES && !is_idle && worker_may_nest (self))
         {
           is_idle = TRUE;

@@ -258,17 +258,18 @@ worker_idle_end (Worker *self)
 }
 
 static gboolean
+is_settled (const guintptr *state)
+{
+  guintptr word = SATIN_LOAD (state) & ~(guintptr)STATE_FLAGS;
+  return word == STATE_DONE || word == STATE_FAILED || word == STATE_RETURNED;
+}
+
+static gboolean
 has_reason_to_wake (Worker *self, const guintptr *state)
 {
   SatinWorkers *pool = self->pool;
-  if (state != NULL)
-    {
-      guintptr word = SATIN_LOAD (state) & ~(guintptr)STATE_FLAGS;
-      if (word == STATE_DONE || word == STATE_FAILED || word == STATE_RETURNED)
-        return TRUE;
-    }
-  gboolean may_run = state == NULL || worker_may_nest (self);
-  return (may_run && SATIN_LOAD (&pool->n_inbox) > 0) || SATIN_LOAD (&pool->is_stopping)
+  return (state != NULL && is_settled (state)) || SATIN_LOAD (&pool->is_stopping)
+         || (SATIN_LOAD (&pool->n_inbox) > 0 && worker_may_nest (self))
          || (SATIN_LOAD_RELAXED (&self->want) & WANT_WALK);
 }
 
@@ -294,6 +295,8 @@ worker_sleep (Worker *self, const guintptr *state)
     pool->ops->wait (&self->park, SLEEP_MAX_US);
   if (SATIN_AND (word, ~bit) & bit)
     SATIN_SUB (&pool->n_asleep, 1); /* not woken by anybody */
+  else if (state != NULL && !is_settled (state) && !worker_may_nest (self))
+    pool_wake_above (pool, self->index); /* what this one was woken for it cannot do */
 }
 
 /* The thread of a worker. */

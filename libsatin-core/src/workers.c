@@ -45,20 +45,37 @@ pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *
     pool_wake_worker (self, owner->index);
 }
 
-void
-pool_wake_one (SatinWorkers *self)
+/* Wakes the first sleeping one from @first on. */
+static void
+wake_from (SatinWorkers *self, guint first)
 {
   if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
     return;
-  for (guint i = 0; i < (self->n + 63) / 64; i++)
+  for (guint i = first / 64; i < (self->n + 63) / 64; i++)
     {
       guint64 asleep = SATIN_LOAD_RELAXED (&self->asleep[i]);
+      if (i == first / 64)
+        asleep &= ~(guint64)0 << first % 64;
       if (asleep != 0)
         {
           pool_wake_worker (self, i * 64 + __builtin_ctzll (asleep));
           return;
         }
     }
+}
+
+void
+pool_wake_one (SatinWorkers *self)
+{
+  wake_from (self, 0);
+}
+
+/* Passes on what the worker @index was woken for. It goes upwards only, so it comes to an end. */
+void
+pool_wake_above (SatinWorkers *self, guint index)
+{
+  if (index + 1 < self->n)
+    wake_from (self, index + 1);
 }
 
 /* Queues a job from outside and wakes a worker for it. Threads: any. */

@@ -81,6 +81,7 @@ refresh_views (FakeNet *self)
       node->view = (SatinView){ .number = self->view_number,
                                 .self = node->id,
                                 .cluster = node->cluster,
+                                .term = 1,
                                 .n_peers = node->peers->len,
                                 .peers = (const SatinPeer *)node->peers->data };
     }
