@@ -290,6 +290,8 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   g_info ("node %u: %s", id, why);
   hub_member_enter (self, to);
   g_ptr_array_steal_index (hub->members, find_place (hub, id));
+  if (hub->state == HUB_RESTORING)
+    g_hash_table_add (hub->buried, GINT_TO_POINTER ((gint)id)); /* others may still list it */
   if (is_death)
     hub->n_died++;
   else
