@@ -142,10 +142,11 @@ struct _SatinHub
 
   HubSilence restoring; /* how long the grace lasts already */
   gint64 whole_highest; /* among those that came back and knew all: the highest they heard of */
-  GHashTable *buried;   /* (owned) set of numbers that are gone: those that came back, or the hub, know it */
-  guint gap;            /* between old numbers and new ones */
-  guint view_gap;       /* the same for views and terms */
-  SatinNodeId offered;  /* who offered to be master during the grace, 0 for none */
+  GHashTable
+      *buried; /* (owned) set of numbers that are gone: those that came back, or the hub, know it */
+  guint gap;   /* between old numbers and new ones */
+  guint view_gap;      /* the same for views and terms */
+  SatinNodeId offered; /* who offered to be master during the grace, 0 for none */
 
   GPtrArray *connections; /* (owned) (element-type HubConnection): in order of accept */
   GPtrArray *queries;     /* (owned) (element-type HubQuery) */
