@@ -86,10 +86,27 @@ take_back (SatinHub *self, HubConnection *connection, const HubJoin *join, GErro
   return TRUE;
 }
 
+/* The member that the process of @node was until now: what it was told of that was lost with its
+ * link, or another process has its place. An address is not of two that live. */
+static HubMember *
+find_former (SatinHub *self, const HubNode *node)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      HubMember *member = g_ptr_array_index (self->members, i);
+      if (member->pid == node->pid && strcmp (member->address, node->address) == 0
+          && strcmp (member->host, node->host) == 0)
+        return member;
+    }
+  return NULL;
+}
+
 static gboolean
 admit (SatinHub *self, HubConnection *connection, const HubJoin *join, GError **error)
 {
-  if (self->options.n_nodes > 0 && self->is_complete)
+  HubMember *former = find_former (self, &join->member);
+
+  if (self->options.n_nodes > 0 && self->is_complete && former == NULL)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
                    "the run is closed: all %u nodes have joined; start it with more nodes or "
@@ -107,7 +124,12 @@ admit (SatinHub *self, HubConnection *connection, const HubJoin *join, GError **
   if (self->state == HUB_EMPTY)
     hub_enter (self, HUB_RUNNING);
   fix_program (self, satin_link_get_hello (connection->link));
+  self->n_joined -= former != NULL;
   hub_member_admit (self, connection, &join->member);
+  if (former == NULL)
+    return TRUE;
+  satin_loop_probe (self->loop, "hub.joined-again");
+  hub_member_remove (self, former, HUB_MEMBER_DIED, "its process joined again");
   return TRUE;
 }
 

@@ -4,8 +4,9 @@
  * So what a broken link loses is what it was given, and nothing else.
  *
  * The first ones are sent right behind the hello, so that they do not wait for the other side's.
- * They get numbers and are kept until the link is open. If it goes down before, they go out again
- * on the next one under the same numbers, and the other side knows which of them it has.
+ * They get numbers, whose upper half says whom they are for, and are kept until the link is open.
+ * If it goes down before, they go out again on the next one under the same numbers, and the other
+ * side knows which of them it has.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,6 +34,7 @@ net_peer_new (SatinNet *net, const SatinMember *member)
   self->cluster = g_ref_string_new_intern (member->cluster != NULL ? member->cluster : "");
   self->address = g_ref_string_new_intern (member->address);
   self->is_wan = g_strcmp0 (self->cluster, net->cluster) != 0;
+  self->sent_number = (guint64)member->id << 32;
   g_queue_init (&self->links);
   g_queue_init (&self->waiting);
   return self;
@@ -115,6 +117,11 @@ net_peer_send_early (NetPeer *self)
 gboolean
 net_peer_take_number (NetPeer *self, guint64 number)
 {
+  if (number >> 32 != self->net->view.self)
+    {
+      satin_loop_probe (self->net->loop, "net.early-astray");
+      return FALSE;
+    }
   if (number <= self->got_number)
     return FALSE;
   self->got_number = number;

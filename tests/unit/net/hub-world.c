@@ -374,6 +374,7 @@ end_new (World *self, SatinRole role)
   end->log = g_string_new (NULL);
   end->program.name = g_strdup ("fib");
   end->host = "host";
+  end->address = "pipe:x";
   end->identity.role = role;
   end->identity.program = &end->program;
   end->pid = 1000 + self->ends->len;
@@ -414,7 +415,7 @@ end_send_garbage (End *self, const char *text)
 static HubNode
 describe (const End *self)
 {
-  return (HubNode){ self->id, "cluster", "pipe:x", self->host, self->pid };
+  return (HubNode){ self->id, "cluster", self->address, self->host, self->pid };
 }
 
 void

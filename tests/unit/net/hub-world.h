@@ -36,7 +36,8 @@ typedef struct
   char *why;           /* (owned) (nullable): what its down said */
   gboolean is_beating; /* sends heartbeats while world_advance() runs */
   gboolean is_member;
-  const char *host; /* "host" */
+  const char *host;    /* "host" */
+  const char *address; /* "pipe:x" */
   gint64 pid;
   gint64 id;
   gint64 hub;        /* that it heard last */

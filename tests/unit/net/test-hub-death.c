@@ -370,6 +370,7 @@ test_ended_process_of_two_makes_both_show_life (void)
   End *twin = end_new (world, SATIN_ROLE_NODE);
 
   twin->pid = node->pid;
+  twin->address = "pipe:y";
   twin->is_beating = TRUE;
   end_connect (twin);
   end_join (twin);

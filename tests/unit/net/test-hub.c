@@ -54,6 +54,37 @@ test_numbers_are_never_given_twice (void)
   world_free (world);
 }
 
+/* Its welcome may have been lost: it is not two members then. */
+static void
+test_process_that_joins_again_is_one_member (void)
+{
+  World *world = world_new (NULL);
+  End *other = world_add_node (world);
+  End *node = world_add_node (world);
+
+  end_break (node);
+  end_heard (other);
+  end_connect (node);
+  end_join (node);
+  assert_heard (other, "joined 3 id 3; died 4 id 2");
+  world_free (world);
+}
+
+static void
+test_other_process_at_another_address_is_another_member (void)
+{
+  World *world = world_new (NULL);
+  End *node = world_add_node (world);
+  End *twin = end_new (world, SATIN_ROLE_NODE);
+
+  twin->pid = node->pid;
+  twin->address = "pipe:y";
+  end_connect (twin);
+  end_join (twin);
+  assert_heard (node, "joined 2 id 2");
+  world_free (world);
+}
+
 static void
 test_other_program_is_refused (void)
 {
@@ -387,6 +418,40 @@ test_complete_when_all_have_joined (void)
 }
 
 static void
+test_process_that_joins_again_has_one_place (void)
+{
+  SatinHubOptions options = { .n_nodes = 2 };
+  World *world = world_new (&options);
+  End *first = world_add_node (world);
+  End *second = end_new (world, SATIN_ROLE_NODE);
+
+  end_break (first);
+  end_heard (first);
+  end_connect (first);
+  end_join (first);
+  assert_heard (first, "welcome 2 self 2 members 1; died 3 id 1");
+  end_connect (second);
+  end_join (second);
+  assert_heard (second, "welcome 4 self 3 members 2 complete");
+  world_free (world);
+}
+
+static void
+test_last_of_a_closed_run_may_join_again (void)
+{
+  SatinHubOptions options = { .n_nodes = 1 };
+  World *world = world_new (&options);
+  End *node = world_add_node (world);
+
+  end_break (node);
+  end_heard (node);
+  end_connect (node);
+  end_join (node);
+  assert_heard (node, "welcome 2 self 2 members 1 complete; died 3 id 1");
+  world_free (world);
+}
+
+static void
 test_closed_run_refuses_more (void)
 {
   SatinHubOptions options = { .n_nodes = 1 };
@@ -553,6 +618,10 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub/join/view-is-atomic-and-events-follow-it", test_view_is_atomic);
   g_test_add_func ("/net/hub/join/numbers-are-never-given-twice",
                    test_numbers_are_never_given_twice);
+  g_test_add_func ("/net/hub/join/process-that-joins-again-is-one-member",
+                   test_process_that_joins_again_is_one_member);
+  g_test_add_func ("/net/hub/join/process-at-another-address-is-another-member",
+                   test_other_process_at_another_address_is_another_member);
   g_test_add_func ("/net/hub/join/other-program-is-refused-naming-both",
                    test_other_program_is_refused);
   g_test_add_func ("/net/hub/join/other-build-is-refused", test_other_build_is_refused);
@@ -586,6 +655,10 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub/signal/holder-and-tool-may", test_holder_and_tool_may_signal);
   g_test_add_func ("/net/hub/closed/complete-when-all-have-joined",
                    test_complete_when_all_have_joined);
+  g_test_add_func ("/net/hub/closed/process-that-joins-again-has-one-place",
+                   test_process_that_joins_again_has_one_place);
+  g_test_add_func ("/net/hub/closed/last-one-may-join-again",
+                   test_last_of_a_closed_run_may_join_again);
   g_test_add_func ("/net/hub/closed/refuses-more", test_closed_run_refuses_more);
   g_test_add_func ("/net/hub/closed/join-timeout-ends-the-run", test_join_timeout_ends_the_run);
   g_test_add_func ("/net/hub/closed/complete-run-does-not-time-out",

@@ -175,6 +175,19 @@ test_early_message_that_was_lost_is_sent_again (NetWorld *world, gconstpointer u
   g_assert_cmpstr (world->nodes[2].got->str, ==, "1:a,");
 }
 
+/* Another node has the address of one that was lost, and its sender does not know yet. */
+static void
+test_early_message_for_another_node_is_not_taken (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 2);
+  net_world_free_node (world, 2);
+  net_world_start (world, 2, NULL);
+  net_world_run (world, 0);
+  net_world_send (world, 1, 2, "x");
+  net_world_run (world, SECOND);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "");
+}
+
 /* Only so much is sent early; it all comes in order. */
 static void
 test_more_than_may_be_early_comes_in_order (NetWorld *world, gconstpointer unused)
@@ -673,6 +686,8 @@ main (int argc, char **argv)
     { "answer-to-an-early-message-does-not-wait", test_answer_to_an_early_message_does_not_wait },
     { "early-message-of-a-broken-link-comes-once", test_early_message_of_a_broken_link_comes_once },
     { "early-message-that-was-lost-is-sent-again", test_early_message_that_was_lost_is_sent_again },
+    { "early-message-for-another-node-is-not-taken",
+      test_early_message_for_another_node_is_not_taken },
     { "more-than-may-be-early-comes-in-order", test_more_than_may_be_early_comes_in_order },
     { "of-two-links-the-lower-numbers-stays", test_of_two_links_the_lower_numbers_stays },
     { "link-that-got-through-first-is-taken", test_link_that_got_through_first_is_taken },

@@ -13,10 +13,11 @@
  * SatinHello record follows. Who sees a version it does not speak, another
  * program or another run sends a goodbye that says so and closes.
  *
- * SATIN_FRAME_EARLY begins with the message's number (uint64, little), counted from 1 by its sender
- * for each receiver. It may come before the other side's hello has, and may come again on the next
- * link when this one did not open; what has a number that is no higher than one that came is
- * ignored.
+ * SATIN_FRAME_EARLY begins with the message's number (uint32, little), counted from 1 by its sender
+ * for each receiver, and the number of the node that it is for (uint32, little). It may come before
+ * the other side's hello has, so that its sender cannot know yet who answers at the address, and
+ * may come again on the next link when this one did not open. What is for another node is ignored,
+ * and what has a number that is no higher than one that came.
  *
  * Threads: any.
  *
