@@ -10,13 +10,17 @@
 #include "../common/options.h"
 #include "tree.h"
 
+/* The root may have more children than a stack has room for. */
+#define MAX_ON_STACK 256
+
 /* What lies in and below @node, which has @n_children. A child without children is counted where it
  * is made: there is nothing in it to search. */
 SATIN_TASK (uts, (record, UtsCount), (record, node, UtsNode), (int, depth), (int, n_children),
             (array_record, tree, UtsTree))
 {
   UtsCount count = { .nodes = 1, .leaves = n_children == 0, .depth = depth + (n_children > 0) };
-  UtsCount *counts = g_newa (UtsCount, n_children);
+  g_autofree UtsCount *many = n_children > MAX_ON_STACK ? g_new (UtsCount, n_children) : NULL;
+  UtsCount *counts = many != NULL ? many : g_newa (UtsCount, n_children);
   gint32 n_searched = 0;
   for (gint32 i = 0; i < n_children; i++)
     {

@@ -7,6 +7,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* A frame that is not larger and was not touched in order ends here all the same. */
+#define GUARD_BYTES ((gsize)64 << 10)
+
 #if defined(__x86_64__) || defined(__aarch64__)
 #  define HAS_OWN_SWITCH 1
 #else
@@ -38,7 +41,7 @@ struct _Context
 #else
   ucontext_t ucontext;
 #endif
-  char *memory; /* (owned) (nullable) guard page, if any, and stack */
+  char *memory; /* (owned) (nullable) guard, if any, and stack */
   gsize memory_bytes;
   char *stack;
   gsize stack_bytes;
@@ -208,7 +211,7 @@ Context *
 context_new (gsize stack_bytes, gboolean is_guarded, void (*main) (gpointer data), gpointer data)
 {
   gsize page_bytes = (gsize)sysconf (_SC_PAGESIZE);
-  gsize guard_bytes = is_guarded ? page_bytes : 0;
+  gsize guard_bytes = is_guarded ? MAX (page_bytes, GUARD_BYTES) : 0;
   stack_bytes = (stack_bytes + page_bytes - 1) / page_bytes * page_bytes;
   gsize n_bytes = stack_bytes + guard_bytes;
   char *memory = mmap (NULL, n_bytes, PROT_READ | PROT_WRITE,
@@ -269,4 +272,11 @@ context_get_stack (const Context *self, char **ret_low, gsize *ret_n_bytes)
 {
   *ret_low = self->stack;
   *ret_n_bytes = self->stack_bytes;
+}
+
+gboolean
+context_is_guard (const Context *self, gconstpointer address)
+{
+  const char *byte = address;
+  return self->memory != NULL && byte >= self->memory && byte < self->stack;
 }

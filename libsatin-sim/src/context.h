@@ -21,7 +21,7 @@ Context *context_new_here (void);
 /**
  * context_new:
  * @stack_bytes: of its stack, in whole pages: rounded up
- * @is_guarded: puts a page below it that nobody can touch
+ * @is_guarded: puts 64 KiB below it that nobody can touch
  * @main: runs when it is first entered; it never returns
  *
  * Returns: (transfer full) (nullable): %NULL when there is no memory
@@ -35,3 +35,5 @@ void context_free (Context *self);
 void context_switch (Context *from, Context *to);
 
 void context_get_stack (const Context *self, char **ret_low, gsize *ret_n_bytes);
+/* Whether the address lies below its stack, where nobody can touch. For a signal handler, too. */
+gboolean context_is_guard (const Context *self, gconstpointer address);

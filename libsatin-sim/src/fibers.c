@@ -52,6 +52,7 @@ static void
 leave (Fiber *self, gint64 delay_us)
 {
   SatinSim *sim = self->host->sim;
+  overflow_check (self);
   self->resume = satin_timer_queue_add (sim->queue, sim->now_us + delay_us, go_on, self);
   context_switch (self->context, sim->context);
 }

@@ -243,7 +243,9 @@ satin_sim_host_call (SatinSimHost *self, SatinLoopFunc func, gpointer user_data)
   g_return_if_fail (self->sim->host == NULL);
   sim_running = self->sim;
   self->sim->host = self;
+  overflow_watch (self->sim);
   func (user_data);
+  overflow_unwatch (self->sim);
   self->sim->host = NULL;
   sim_running = outer;
 }

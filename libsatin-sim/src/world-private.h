@@ -13,6 +13,8 @@
 
 #include "context.h"
 
+#include <signal.h>
+
 typedef struct _Fiber Fiber;
 
 /* A worker's thread. */
@@ -98,6 +100,9 @@ struct _SatinSim
   SatinSimFigures figures;
   Trace trace;
   GTree *probes; /* (owned) (owned) name to (owned) guint64: how often */
+  gboolean is_watched;
+  gpointer signal_stack; /* (owned) (nullable) where a fault is told */
+  stack_t outer_stack;   /* that of whoever lets time pass, while it is watched */
 };
 
 /* The world that runs in this thread. */
@@ -116,6 +121,13 @@ void host_call_at (SatinSimHost *self, gint64 at_us, SatinLoopFunc func, gpointe
 /* fibers.c */
 void fiber_free (gpointer fiber);
 extern const SatinThreadOps sim_thread_ops;
+
+/* overflow.c */
+/* While fibers run in this thread the fault of one whose guarded stack overflows is told. */
+void overflow_watch (SatinSim *sim);
+void overflow_unwatch (SatinSim *sim);
+/* On the fiber: ends the process when its stack has overflowed. */
+void overflow_check (const Fiber *fiber);
 
 /* network.c */
 void network_crash (SatinSimHost *host);

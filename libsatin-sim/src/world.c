@@ -43,6 +43,7 @@ satin_sim_free (SatinSim *self)
   context_free (self->context);
   trace_done (&self->trace);
   g_tree_unref (self->probes);
+  g_free (self->signal_stack);
   g_free (self);
 }
 
@@ -73,6 +74,7 @@ satin_sim_run (SatinSim *self, gint64 until_us, gboolean (*is_over) (gpointer us
   SatinCall call;
   gboolean is_end = FALSE;
   sim_running = self;
+  overflow_watch (self);
   while (!is_end)
     {
       gint64 due_us = satin_timer_queue_first_due_us (self->queue);
@@ -85,6 +87,7 @@ satin_sim_run (SatinSim *self, gint64 until_us, gboolean (*is_over) (gpointer us
       self->host = NULL;
       is_end = is_over != NULL && is_over (user_data);
     }
+  overflow_unwatch (self);
   sim_running = outer;
   return is_end;
 }

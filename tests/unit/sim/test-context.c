@@ -303,6 +303,43 @@ test_overflow_ends_the_process (void)
   g_test_trap_assert_failed ();
 }
 
+/* A frame that is larger than a page, and touched where it ends. */
+static void
+step_over_a_page (gpointer data)
+{
+  Pair *self = data;
+  char *low;
+  gsize n_bytes;
+  context_get_stack (self->other, &low, &n_bytes);
+  *(volatile char *)(low - 60000) = 1;
+}
+
+static void
+test_large_frame_ends_in_the_guard (void)
+{
+  if (g_test_subprocess ())
+    {
+      enter (pair_new (step_over_a_page, STACK_BYTES));
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_failed ();
+}
+
+static void
+test_guard_is_below_the_stack (void)
+{
+  Pair *pair = pair_new (count_rounds, STACK_BYTES);
+  char *low;
+  gsize n_bytes;
+  context_get_stack (pair->other, &low, &n_bytes);
+  g_assert_true (context_is_guard (pair->other, low - 1));
+  g_assert_true (context_is_guard (pair->other, low - 65536));
+  g_assert_false (context_is_guard (pair->other, low - 65537));
+  g_assert_false (context_is_guard (pair->other, low));
+  pair_free (pair);
+}
+
 static void
 test_too_large_a_stack_is_refused (void)
 {
@@ -331,6 +368,8 @@ main (int argc, char **argv)
   ADD ("many-take-turns", test_many_take_turns);
   ADD ("contexts-enter-each-other", test_contexts_enter_each_other);
   ADD ("overflow-ends-the-process", test_overflow_ends_the_process);
+  ADD ("large-frame-ends-in-the-guard", test_large_frame_ends_in_the_guard);
+  ADD ("guard-is-below-the-stack", test_guard_is_below_the_stack);
   ADD ("too-large-a-stack-is-refused", test_too_large_a_stack_is_refused);
   ADD ("nothing-is-freed-without-harm", test_nothing_is_freed);
   return g_test_run ();

@@ -30,7 +30,9 @@ typedef struct _SatinSimHost SatinSimHost;
  * @wan_bandwidth: bytes a second of a cluster's uplink, each way; 0: without limit
  * @jitter: up to this share of the latency is added to it, in [0, 1]
  * @stack_bytes: of a fiber
- * @is_guarded: an overflow of a fiber's stack ends the process instead of spoiling another's
+ * @is_guarded: an overflow of a fiber's stack ends the process at once; else when the fiber waits
+ *   or is charged next, and another's stack may be spoilt before. Takes two mappings of memory a
+ * fiber
  */
 typedef struct
 {
