@@ -85,7 +85,8 @@ policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situati
   if (n_offers > 0)
     return pick_offer (situation, is_near, policy_draw_below (random, n_offers));
   const SatinStealHistory *history = is_near ? &situation->near_history : &situation->far_history;
-  gint64 wait_us = policy_pause_left_us (pause, history->n_refused / MIN (n, 16), history->since_us);
+  gint64 wait_us =
+      policy_pause_left_us (pause, history->n_refused / MIN (n, 16), history->since_us);
   if (wait_us == 0)
     return situation->victims[(is_near ? 0 : situation->n_near) + policy_draw_below (random, n)].id;
   policy_wait_at_most (ret_wait_us, wait_us);
