@@ -176,13 +176,13 @@ end_free (gpointer data)
 }
 
 World *
-world_new (const SatinHubOptions *options)
+world_new_seeded (const SatinHubOptions *options, guint64 seed)
 {
   World *self = g_new0 (World, 1);
 
   if (options != NULL)
     self->options = *options;
-  self->manual = satin_loop_new_manual (g_test_rand_int ());
+  self->manual = satin_loop_new_manual (seed);
   self->loop = jump_loop_new (self->manual);
   self->network = pipe_network_new (self->loop);
   self->transport = open_transport (self);
@@ -190,6 +190,12 @@ world_new (const SatinHubOptions *options)
   self->ends = g_ptr_array_new_with_free_func (end_free);
   world_start_hub (self, self->options.is_restarted);
   return self;
+}
+
+World *
+world_new (const SatinHubOptions *options)
+{
+  return world_new_seeded (options, (guint64)g_test_rand_int ());
 }
 
 void
@@ -281,6 +287,8 @@ note_members (End *self, const HubWelcome *welcome)
                             relative (&self->first_term, welcome->term));
   if (welcome->is_complete)
     g_string_append (self->log, " complete");
+  if (welcome->is_partial)
+    g_string_append (self->log, " partial");
 }
 
 static void
@@ -331,6 +339,8 @@ note_message (End *self, HubMessage *message)
     note (self->log, "%s %d %s", name, message->body.end.exit_status, message->body.end.message);
   else if (message->type == HUB_MESSAGE_STATUS)
     keep_status (self, message);
+  else if (message->type == HUB_MESSAGE_UNKNOWN)
+    note (self->log, "%s id %" G_GINT64_FORMAT, name, message->body.number.id);
   else if (message->type != HUB_MESSAGE_HEARTBEAT)
     note (self->log, "%s", name);
 }
@@ -373,6 +383,7 @@ end_new (World *self, SatinRole role)
   end->transport = open_transport (self);
   end->log = g_string_new (NULL);
   end->program.name = g_strdup ("fib");
+  end->cluster = "cluster";
   end->host = "host";
   end->address = "pipe:x";
   end->identity.role = role;
@@ -415,7 +426,7 @@ end_send_garbage (End *self, const char *text)
 static HubNode
 describe (const End *self)
 {
-  return (HubNode){ self->id, "cluster", self->address, self->host, self->pid };
+  return (HubNode){ self->id, self->cluster, self->address, self->host, self->pid };
 }
 
 void
@@ -439,27 +450,49 @@ world_add_node (World *self)
   return end;
 }
 
+static void
+send_return (End *self, HubJoin *join, const gint64 *others, gsize n_others)
+{
+  g_autofree HubNode *nodes = g_new0 (HubNode, n_others);
+
+  for (gsize i = 0; i < n_others; i++)
+    nodes[i] = (HubNode){ others[i], "cluster", "pipe:x", "host", 999 + others[i] };
+  join->member = describe (self);
+  join->hub = self->hub;
+  join->run = self->run;
+  join->n_run = HUB_RUN_BYTES;
+  join->members = nodes;
+  join->n_members = n_others;
+  end_send (self, HUB_MESSAGE_JOIN, join);
+}
+
 void
 end_return (End *self, gint64 view_number, gint64 highest, gint64 master, gint64 term,
             const gint64 *others, gsize n_others)
 {
-  g_autofree HubNode *nodes = g_new0 (HubNode, n_others);
   HubJoin join = {
-    .member = describe (self),
-    .hub = self->hub,
-    .run = self->run,
-    .n_run = HUB_RUN_BYTES,
     .highest = highest,
     .view_number = view_number,
     .master = master,
     .term = term,
-    .members = nodes,
-    .n_members = n_others,
   };
 
-  for (gsize i = 0; i < n_others; i++)
-    nodes[i] = (HubNode){ others[i], "cluster", "pipe:x", "host", 999 + others[i] };
-  end_send (self, HUB_MESSAGE_JOIN, &join);
+  send_return (self, &join, others, n_others);
+}
+
+void
+end_return_partial (End *self, gint64 view_number, gint64 highest, const gint64 *others,
+                    gsize n_others, gint32 gone)
+{
+  HubJoin join = {
+    .highest = highest,
+    .view_number = view_number,
+    .is_partial = TRUE,
+    .gone = &gone,
+    .n_gone = gone != 0 ? 1 : 0,
+  };
+
+  send_return (self, &join, others, n_others);
 }
 
 void

@@ -36,6 +36,7 @@ typedef struct
   char *why;           /* (owned) (nullable): what its down said */
   gboolean is_beating; /* sends heartbeats while world_advance() runs */
   gboolean is_member;
+  const char *cluster; /* "cluster" */
   const char *host;    /* "host" */
   const char *address; /* "pipe:x" */
   gint64 pid;
@@ -51,6 +52,8 @@ typedef struct
 
 /* An open world with defaults; @options %NULL for none. */
 World *world_new (const SatinHubOptions *options);
+/* The same, where chance is always the same. */
+World *world_new_seeded (const SatinHubOptions *options, guint64 seed);
 void world_free (World *self);
 /* Moves time; nodes that beat do so every 100 ms. */
 void world_advance (World *self, gint64 duration_us);
@@ -70,13 +73,16 @@ End *end_new (World *self, SatinRole role);
 void end_connect (End *self);
 void end_send (End *self, HubMessageType type, gconstpointer body);
 void end_send_garbage (End *self, const char *text);
-/* A join as a new node with host "host", cluster "cluster" and address "pipe:x". */
+/* A join as a new node with address "pipe:x". */
 void end_join (End *self);
 /* end_new(), end_connect(), end_join(), beating, log emptied. */
 End *world_add_node (World *self);
 /* A join with the number and the run that it had; @others: numbers of the members of its view. */
 void end_return (End *self, gint64 view_number, gint64 highest, gint64 master, gint64 term,
                  const gint64 *others, gsize n_others);
+/* The same of one that knew only some and no master; @gone: whom it saw go, 0 for nobody. */
+void end_return_partial (End *self, gint64 view_number, gint64 highest, const gint64 *others,
+                         gsize n_others, gint32 gone);
 void end_break (End *self);
 /* What it heard since the last call, lines joined by "; ". Returns: valid until the next */
 const char *end_heard (End *self);
