@@ -182,6 +182,7 @@ hub_circle_introduce (SatinHub *hub, HubMember *self, HubMember *other)
 {
   if (!hub_circle_join (self, other))
     return;
+  satin_loop_probe (hub->loop, "hub.introduced");
   tell_of (hub, self, other);
   tell_of (hub, other, self);
 }
@@ -219,8 +220,10 @@ make_up (SatinHub *hub, HubMember *self)
   if (self->circle->len >= hub->options.view_max / 2)
     return;
   other = pick (hub, self, hub->members);
-  if (other != NULL)
-    hub_circle_introduce (hub, self, other);
+  if (other == NULL)
+    return;
+  satin_loop_probe (hub->loop, "hub.circle-made-up");
+  hub_circle_introduce (hub, self, other);
 }
 
 void

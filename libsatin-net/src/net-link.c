@@ -140,8 +140,10 @@ net_link_refuse_parked (SatinNet *net, SatinNodeId id)
     {
       NetLink *self = g_ptr_array_index (net->links, i);
 
-      if (self->parked_id == id)
-        satin_link_close (self->link, error);
+      if (self->parked_id != id)
+        continue;
+      satin_loop_probe (net->loop, "net.stranger-refused");
+      satin_link_close (self->link, error);
     }
 }
 

@@ -86,7 +86,7 @@ static void
 on_open (SatinLink *link, gpointer user_data)
 {
   Client *self = user_data;
-  g_autofree HubNode *others = g_new0 (HubNode, self->members->len);
+  g_autofree HubNode *others = client_describe_members (self);
   HubJoin join = {
     .member = { self->identity.node, self->cluster, self->address, self->host, self->pid },
     .hub = self->hub,
@@ -104,8 +104,6 @@ on_open (SatinLink *link, gpointer user_data)
     .n_gone = self->is_partial ? self->gone->len : 0,
   };
 
-  for (guint i = 0; i < self->members->len; i++)
-    others[i] = *(const HubNode *)g_ptr_array_index (self->members, i);
   client_send (self, HUB_MESSAGE_JOIN, &join);
   if (self->heartbeat_us == 0)
     return;

@@ -16,45 +16,73 @@
 #include <string.h>
 
 void
-client_free_node (HubNode *node)
+client_clear_member (gpointer member)
 {
-  satin_record_clear (&HubNode_record, node);
-  g_free (node);
+  ClientMember *self = member;
+
+  g_ref_string_release (self->cluster);
+  g_ref_string_release (self->address);
+  g_ref_string_release (self->host);
+}
+
+static const ClientMember *
+get_member (const Client *self, guint place)
+{
+  return &g_array_index (self->members, ClientMember, place);
 }
 
 /* Where @id stands in the list, or would stand. */
 static guint
 find_place (const Client *self, gint64 id)
 {
-  guint place = self->members->len;
+  guint low = 0;
+  guint high = self->members->len;
 
-  while (place > 0 && ((const HubNode *)g_ptr_array_index (self->members, place - 1))->id >= id)
-    place--;
-  return place;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      if (get_member (self, middle)->id < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
-static const HubNode *
-find_node (const Client *self, gint64 id)
+static gboolean
+has_member (const Client *self, gint64 id)
 {
   guint place = find_place (self, id);
-  const HubNode *node =
-      place < self->members->len ? g_ptr_array_index (self->members, place) : NULL;
 
-  return node != NULL && node->id == id ? node : NULL;
+  return place < self->members->len && get_member (self, place)->id == id;
 }
 
 static void
-add_node (Client *self, const HubNode *node)
+add_member (Client *self, const HubNode *node)
 {
-  HubNode *copy;
+  ClientMember member;
 
   self->highest = MAX (self->highest, node->id);
-  if (node->id == self->identity.node || find_node (self, node->id) != NULL)
+  if (node->id == self->identity.node || has_member (self, node->id))
     return;
-  copy = g_new0 (HubNode, 1);
-  *copy = (HubNode){ node->id, g_strdup (node->cluster), g_strdup (node->address),
-                     g_strdup (node->host), node->pid };
-  g_ptr_array_insert (self->members, (gint)find_place (self, node->id), copy);
+  member = (ClientMember){ (SatinNodeId)node->id, g_ref_string_new_intern (node->cluster),
+                           g_ref_string_new_intern (node->address),
+                           g_ref_string_new_intern (node->host), node->pid };
+  g_array_insert_val (self->members, find_place (self, node->id), member);
+}
+
+HubNode *
+client_describe_members (const Client *self)
+{
+  HubNode *nodes = g_new0 (HubNode, self->members->len);
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const ClientMember *member = get_member (self, i);
+      nodes[i] =
+          (HubNode){ member->id, member->cluster, member->address, member->host, member->pid };
+    }
+  return nodes;
 }
 
 static SatinMember
@@ -107,13 +135,13 @@ remember_gone (Client *self, gint64 id)
 }
 
 static void
-remove_node (Client *self, gint64 id, gboolean is_death)
+remove_member (Client *self, gint64 id, gboolean is_death)
 {
   if (self->master == id)
     self->master = 0;
-  if (find_node (self, id) == NULL)
+  if (!has_member (self, id))
     return;
-  g_ptr_array_remove_index (self->members, find_place (self, id));
+  g_array_remove_index (self->members, find_place (self, id));
   remember_gone (self, id);
   tell_gone (self, id, is_death);
 }
@@ -146,26 +174,32 @@ client_take_partial (Client *self)
 {
   if (self->is_partial)
     return;
+  satin_loop_probe (self->loop, "client.partial");
   self->is_partial = TRUE;
   if (!self->is_abandoned)
     self->events->partial (self->user_data);
 }
 
-static void
+/* Returns: %FALSE when it was not asked for */
+static gboolean
 forget_asked (Client *self, gint64 id)
 {
   guint place;
 
-  if (find_number (self->asked, id, &place))
-    g_array_remove_index_fast (self->asked, place);
+  if (!find_number (self->asked, id, &place))
+    return FALSE;
+  g_array_remove_index_fast (self->asked, place);
+  return TRUE;
 }
 
+/* The hub answers each time that it is asked, the host hears it once. */
 void
 client_take_unknown (Client *self, const HubNumber *number)
 {
-  forget_asked (self, number->id);
-  if (find_node (self, number->id) == NULL && !self->is_abandoned)
-    self->events->unknown ((SatinNodeId)number->id, self->user_data);
+  if (!forget_asked (self, number->id) || self->is_abandoned)
+    return;
+  satin_loop_probe (self->loop, "client.unknown");
+  self->events->unknown ((SatinNodeId)number->id, self->user_data);
 }
 
 static void
@@ -183,7 +217,7 @@ client_introduce (Client *self, SatinNodeId id)
   gint32 number = (gint32)id;
   guint place;
 
-  if (find_number (self->asked, id, &place) || find_node (self, id) != NULL)
+  if (find_number (self->asked, id, &place) || has_member (self, id))
     return;
   g_array_append_val (self->asked, number);
   ask (self, id);
@@ -223,16 +257,18 @@ static void
 become_member (Client *self, const HubWelcome *welcome)
 {
   g_autofree SatinMember *members = g_new0 (SatinMember, welcome->n_members);
+  g_autofree HubNode *nodes = NULL;
 
   self->identity.node = (SatinNodeId)welcome->self;
   memcpy (self->identity.run, welcome->run, HUB_RUN_BYTES);
   self->highest = welcome->self;
   for (gsize i = 0; i < welcome->n_members; i++)
-    add_node (self, &welcome->members[i]);
+    add_member (self, &welcome->members[i]);
+  nodes = client_describe_members (self);
   self->master = welcome->master;
   self->term = welcome->term;
   for (guint i = 0; i < self->members->len; i++)
-    members[i] = to_member (g_ptr_array_index (self->members, i));
+    members[i] = to_member (&nodes[i]);
   if (self->state == CLIENT_JOINING)
     client_enter (self, CLIENT_MEMBER);
   self->events->registered (self->identity.run, (guint64)self->view_number, self->identity.node,
@@ -240,13 +276,15 @@ become_member (Client *self, const HubWelcome *welcome)
                             (guint64)self->term, self->user_data);
 }
 
-static gboolean
-is_in (const HubWelcome *welcome, gint64 id)
+/* Returns: (transfer full): the numbers in it */
+static GHashTable *
+list_members (const HubWelcome *welcome)
 {
+  GHashTable *listed = g_hash_table_new (NULL, NULL);
+
   for (gsize i = 0; i < welcome->n_members; i++)
-    if (welcome->members[i].id == id)
-      return TRUE;
-  return FALSE;
+    g_hash_table_add (listed, GINT_TO_POINTER ((gint)welcome->members[i].id));
+  return listed;
 }
 
 /* Whether a node that is in the hub's view and not in ours is one that we are to hear of. */
@@ -256,34 +294,48 @@ is_news (const Client *self, gint64 id, gint64 highest)
   guint place;
 
   return id > highest
-         || (self->is_partial && id != self->identity.node && find_node (self, id) == NULL
+         || (self->is_partial && id != self->identity.node && !has_member (self, id)
              && !find_number (self->gone, id, &place));
 }
 
 static void
-take_difference (Client *self, const HubWelcome *welcome)
+take_missing (Client *self, const HubWelcome *welcome)
+{
+  g_autoptr (GHashTable) listed = list_members (welcome);
+
+  for (guint i = self->members->len; i-- > 0;)
+    {
+      SatinNodeId id = get_member (self, i)->id;
+      if (g_hash_table_contains (listed, GINT_TO_POINTER ((gint)id)))
+        continue;
+      satin_loop_probe (self->loop, "client.death-missed");
+      remove_member (self, id, TRUE);
+    }
+}
+
+static void
+take_added (Client *self, const HubWelcome *welcome)
 {
   gint64 highest = self->highest;
 
-  if (self->state == CLIENT_UNSURE)
-    client_enter (self, CLIENT_MEMBER);
-  for (guint i = self->members->len; i-- > 0;)
-    {
-      gint64 id = ((const HubNode *)g_ptr_array_index (self->members, i))->id;
-      if (is_in (welcome, id))
-        continue;
-      satin_loop_probe (self->loop, "client.death-missed");
-      remove_node (self, id, TRUE);
-    }
   for (gsize i = 0; i < welcome->n_members; i++)
     {
       if (!is_news (self, welcome->members[i].id, highest))
         continue;
       satin_loop_probe (self->loop, "client.join-missed");
       forget_asked (self, welcome->members[i].id);
-      add_node (self, &welcome->members[i]);
+      add_member (self, &welcome->members[i]);
       tell_joined (self, &welcome->members[i]);
     }
+}
+
+static void
+take_difference (Client *self, const HubWelcome *welcome)
+{
+  if (self->state == CLIENT_UNSURE)
+    client_enter (self, CLIENT_MEMBER);
+  take_missing (self, welcome);
+  take_added (self, welcome);
   if (welcome->term > self->term && welcome->master != 0)
     take_master (self, welcome->master, welcome->term);
   self->term = MAX (self->term, welcome->term);
@@ -341,8 +393,9 @@ client_take_joined (Client *self, const HubJoined *joined, GError **error)
                    "number %" G_GINT64_FORMAT " was given again", joined->member.id);
       return FALSE;
     }
-  forget_asked (self, joined->member.id);
-  add_node (self, &joined->member);
+  if (forget_asked (self, joined->member.id))
+    satin_loop_probe (self->loop, "client.introduced");
+  add_member (self, &joined->member);
   tell_joined (self, &joined->member);
   return TRUE;
 }
@@ -354,7 +407,7 @@ client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError *
     return FALSE;
   if (gone->id != self->identity.node)
     {
-      remove_node (self, gone->id, is_death);
+      remove_member (self, gone->id, is_death);
       return TRUE;
     }
   if (self->state != CLIENT_LEAVING)

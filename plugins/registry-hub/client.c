@@ -122,7 +122,8 @@ client_new (const SatinRegistryContext *context, const SatinRegistryEvents *even
   self->pid = context->pid;
   self->events = events;
   self->user_data = user_data;
-  self->members = g_ptr_array_new_with_free_func ((GDestroyNotify)client_free_node);
+  self->members = g_array_new (FALSE, FALSE, sizeof (ClientMember));
+  g_array_set_clear_func (self->members, client_clear_member);
   self->gone = g_array_new (FALSE, FALSE, sizeof (gint32));
   self->asked = g_array_new (FALSE, FALSE, sizeof (gint32));
   self->join_timeout_us = join_timeout_us;
@@ -139,7 +140,7 @@ client_unref (Client *self)
     return;
   satin_loop_timer_cancel (self->loop, &self->deadline_timer);
   client_stop_timers (self);
-  g_ptr_array_unref (self->members);
+  g_array_unref (self->members);
   g_array_unref (self->gone);
   g_array_unref (self->asked);
   g_clear_error (&self->last_error);

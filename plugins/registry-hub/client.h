@@ -42,6 +42,16 @@ typedef enum
   CLIENT_N_STATES,
 } ClientState;
 
+/* One of the others. Many views of one process hold the same strings. */
+typedef struct
+{
+  SatinNodeId id;
+  GRefString *cluster; /* (owned) */
+  GRefString *address; /* (owned) */
+  GRefString *host;    /* (owned) */
+  gint64 pid;
+} ClientMember;
+
 typedef struct
 {
   guint n_refs;
@@ -87,7 +97,7 @@ typedef struct
   gint64 master;
   gint64 term;
   gboolean is_complete;
-  GPtrArray *members;  /* (owned) (element-type HubNode): the others, by rising number */
+  GArray *members;     /* (owned) (element-type ClientMember): the others, by rising number */
   gboolean is_partial; /* there are more */
   GArray *gone;        /* (owned) (element-type gint32): numbers of those that went, oldest first */
   GArray *asked;       /* (owned) (element-type gint32): who is to be introduced */
@@ -130,6 +140,8 @@ void client_take_unknown (Client *self, const HubNumber *number);
 void client_introduce (Client *self, SatinNodeId id);
 /* Asks again for all of them. */
 void client_ask_again (Client *self);
-void client_free_node (HubNode *node);
+/* The others, as they stand in a join. Returns: (transfer container) */
+HubNode *client_describe_members (const Client *self);
+void client_clear_member (gpointer member);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "registry-host.h"
+#include "impostor.h"
 
 #define SECOND WORLD_SECOND_US
 
@@ -192,74 +192,6 @@ test_offer_after_the_death_of_the_master_is_told (void)
 }
 
 /* ---- a hub that does wrong ---- */
-
-typedef struct
-{
-  SatinListener *listener;
-  SatinLink *link;
-  guint n_links;
-} Impostor;
-
-static void
-impostor_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload,
-                gpointer user_data)
-{
-}
-
-static void
-impostor_down (SatinLink *link, const GError *error, gpointer user_data)
-{
-  Impostor *self = user_data;
-  if (self->link == link)
-    self->link = NULL;
-}
-
-static const SatinLinkFuncs impostor_funcs = { .frame = impostor_frame, .down = impostor_down };
-
-static void
-impostor_accept (SatinListener *listener, SatinLink *link, const SatinLinkFuncs **ret_funcs,
-                 gpointer *ret_user_data, gpointer user_data)
-{
-  Impostor *self = user_data;
-
-  self->link = link;
-  self->n_links++;
-  *ret_funcs = &impostor_funcs;
-  *ret_user_data = self;
-}
-
-static void
-impostor_send (Impostor *self, World *world, HubMessageType type, gconstpointer body)
-{
-  g_autoptr (GBytes) payload = hub_message_encode (type, body);
-
-  satin_link_send (self->link, SATIN_FRAME_HUB, 0, payload);
-  world_settle (world);
-}
-
-/* In place of the hub; a host is its member 1 in view 1. */
-static Host *
-host_join_impostor (World *world, Impostor *impostor)
-{
-  static const SatinIdentity identity = { .role = SATIN_ROLE_HUB };
-  static const guint8 run[HUB_RUN_BYTES] = { 1 };
-  HubWelcome welcome = { .run = run,
-                         .n_run = sizeof run,
-                         .view_number = 1,
-                         .self = 1,
-                         .heartbeat_us = SECOND,
-                         .death_us = 10 * SECOND };
-  Host *host;
-
-  world_lose_hub (world);
-  impostor->listener = satin_transport_listen (world->transport, "pipe:hub", &identity,
-                                               impostor_accept, impostor, NULL);
-  host = host_new (world);
-  world_settle (world);
-  impostor_send (impostor, world, HUB_MESSAGE_WELCOME, &welcome);
-  assert_told (host, "registered 1 self 1 others master 0");
-  return host;
-}
 
 static void
 test_no_answer_to_a_return (void)
