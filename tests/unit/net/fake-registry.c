@@ -15,13 +15,15 @@ typedef enum
   EVENT_SIGNAL,
   EVENT_ASKED,
   EVENT_OVER,
+  EVENT_PARTIAL,
+  EVENT_UNKNOWN,
 } EventKind;
 
 typedef struct
 {
   EventKind kind;
   guint64 view_number;
-  SatinNodeId id; /* who joined, left, died, was elected */
+  SatinNodeId id; /* who joined, left, died, was elected, is unknown */
   guint64 term;
   char *cluster;   /* (owned) of who joined */
   char *address;   /* (owned) of who joined */
@@ -55,8 +57,10 @@ struct _FakeRegistry
   SatinNodeId master;
   guint64 term;
   gboolean is_new_held;
+  gboolean is_new_hidden;
   gboolean is_leave_ignored;
   GString *suspects;
+  GString *questions;
   GString *report;
 };
 
@@ -155,6 +159,12 @@ tell (Member *self, const Event *event)
       self->is_served = FALSE;
       self->events->over (event->error, self->user_data);
       break;
+    case EVENT_PARTIAL:
+      self->events->partial (self->user_data);
+      break;
+    case EVENT_UNKNOWN:
+      self->events->unknown (event->id, self->user_data);
+      break;
     }
 }
 
@@ -213,6 +223,16 @@ remove_member (Member *subject, EventKind kind)
 /* ---- operations ---- */
 
 static void
+push_joined (Member *self, const Member *subject)
+{
+  Event *joined = member_push (self, EVENT_JOINED);
+
+  joined->id = subject->id;
+  joined->cluster = g_strdup (subject->cluster);
+  joined->address = g_strdup (subject->address);
+}
+
+static void
 announce (Member *subject)
 {
   FakeRegistry *self = subject->registry;
@@ -226,15 +246,12 @@ announce (Member *subject)
   for (guint i = 0; i < self->members->len; i++)
     {
       Member *member = g_ptr_array_index (self->members, i);
-      Event *joined;
 
       if (!member->is_in)
         continue;
       g_array_append_val (registered->members, member->id);
-      joined = member_push (member, EVENT_JOINED);
-      joined->id = subject->id;
-      joined->cluster = g_strdup (subject->cluster);
-      joined->address = g_strdup (subject->address);
+      if (!self->is_new_hidden)
+        push_joined (member, subject);
     }
 }
 
@@ -339,6 +356,14 @@ fake_suspect (gpointer registry, SatinNodeId id)
 }
 
 static void
+fake_introduce (gpointer registry, SatinNodeId id)
+{
+  Member *self = registry;
+
+  g_string_append_printf (self->registry->questions, "%u asks for %u,", self->id, id);
+}
+
+static void
 fake_report (gpointer registry, GBytes *report)
 {
   FakeRegistry *self = ((Member *)registry)->registry;
@@ -372,6 +397,7 @@ const SatinRegistryOps fake_registry_ops = {
   .suspect = fake_suspect,
   .report = fake_report,
   .end = fake_end,
+  .introduce = fake_introduce,
 };
 
 /* ---- what a test says ---- */
@@ -385,6 +411,7 @@ fake_registry_new (SatinLoop *loop)
   self->next_id = 1;
   self->members = g_ptr_array_new_with_free_func (member_free);
   self->suspects = g_string_new (NULL);
+  self->questions = g_string_new (NULL);
   self->report = g_string_new (NULL);
   registries = g_slist_prepend (registries, self);
   return self;
@@ -396,6 +423,7 @@ fake_registry_free (FakeRegistry *self)
   registries = g_slist_remove (registries, self);
   g_ptr_array_unref (self->members);
   g_string_free (self->suspects, TRUE);
+  g_string_free (self->questions, TRUE);
   g_string_free (self->report, TRUE);
   g_free (self);
 }
@@ -422,6 +450,30 @@ fake_registry_hold (FakeRegistry *self, SatinNodeId id, gboolean is_held)
     satin_loop_timer_cancel (self->loop, &member->timer);
   else
     member_arm (member);
+}
+
+void
+fake_registry_hide_new (FakeRegistry *self, gboolean is_hidden)
+{
+  self->is_new_hidden = is_hidden;
+}
+
+void
+fake_registry_partial (FakeRegistry *self, SatinNodeId id)
+{
+  member_push (find_member (self, id), EVENT_PARTIAL);
+}
+
+void
+fake_registry_introduce (FakeRegistry *self, SatinNodeId id, SatinNodeId other)
+{
+  push_joined (find_member (self, id), find_member (self, other));
+}
+
+void
+fake_registry_unknown (FakeRegistry *self, SatinNodeId id, SatinNodeId other)
+{
+  member_push (find_member (self, id), EVENT_UNKNOWN)->id = other;
 }
 
 void
@@ -463,6 +515,12 @@ const char *
 fake_registry_get_suspects (FakeRegistry *self)
 {
   return self->suspects->str;
+}
+
+const char *
+fake_registry_get_questions (FakeRegistry *self)
+{
+  return self->questions->str;
 }
 
 const char *

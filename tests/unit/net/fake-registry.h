@@ -24,6 +24,13 @@ void fake_registry_set_next_id (FakeRegistry *self, SatinNodeId id);
 void fake_registry_hold_new (FakeRegistry *self, gboolean is_held);
 /* Events for @id wait until FALSE. */
 void fake_registry_hold (FakeRegistry *self, SatinNodeId id, gboolean is_held);
+/* From now on the others are not told of who opens it, though it is told of them. */
+void fake_registry_hide_new (FakeRegistry *self, gboolean is_hidden);
+/* From now on @id knows that there are others. */
+void fake_registry_partial (FakeRegistry *self, SatinNodeId id);
+/* The answers to a question of @id for @other: that it joined, or is unknown. */
+void fake_registry_introduce (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
+void fake_registry_unknown (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
 /* The others hear that it died; it hears nothing. */
 void fake_registry_kill (FakeRegistry *self, SatinNodeId id);
 /* Its membership ends with @code. */
@@ -35,6 +42,8 @@ void fake_registry_ignore_leave (FakeRegistry *self);
 
 /* "ID suspects ID," in order. */
 const char *fake_registry_get_suspects (FakeRegistry *self);
+/* "ID asks for ID," in order. */
+const char *fake_registry_get_questions (FakeRegistry *self);
 /* What the last report said, "NAME=VALUE,". */
 const char *fake_registry_get_report (FakeRegistry *self);
 guint fake_registry_n_members (FakeRegistry *self);
