@@ -110,13 +110,6 @@ registry_rule_join_complete (Case *c)
     roll_wait (roll, is_complete, NULL, "complete in an open world");
 }
 
-static gboolean
-is_gone (Roll *roll, gconstpointer data)
-{
-  Known *known = member_find (roll_get (roll, 0), ((const Member *)data)->id);
-  return known != NULL && (known->has_left || known->has_died);
-}
-
 void
 registry_rule_join_numbers (Case *c)
 {
@@ -125,7 +118,7 @@ registry_rule_join_numbers (Case *c)
     return;
   Member *leaver = roll_get (roll, 1);
   member_leave (leaver);
-  if (!roll_wait (roll, is_gone, leaver, "left"))
+  if (!roll_wait (roll, roll_is_gone, leaver, "left"))
     return;
   Member *member = roll_join (roll);
   if (member != NULL && member->id == leaver->id)

@@ -49,6 +49,13 @@ member_find (Member *self, SatinNodeId id)
   return NULL;
 }
 
+gboolean
+roll_is_gone (Roll *roll, gconstpointer data)
+{
+  Known *known = member_find (roll_get (roll, 0), ((const Member *)data)->id);
+  return known != NULL && (known->has_left || known->has_died);
+}
+
 /* What holds of every event, @what. */
 static void
 watch (Member *self, const char *what)
@@ -64,11 +71,12 @@ watch (Member *self, const char *what)
     case_note (c, RULE_FIRST, "%s came before registered", what);
 }
 
+/* A partial view has numbers left out, and an introduction has none of its own. */
 static void
 watch_view (Member *self, const char *what, guint64 view_number)
 {
   watch (self, what);
-  if (self->n_registered > 0 && view_number <= self->view_number)
+  if (self->n_registered > 0 && view_number + (self->n_partial > 0) <= self->view_number)
     case_note (self->roll->c, RULE_VIEW,
                "%s with view %" G_GUINT64_FORMAT " came after view %" G_GUINT64_FORMAT, what,
                view_number, self->view_number);
@@ -258,13 +266,19 @@ on_over (const GError *error, gpointer user_data)
 static void
 on_partial (gpointer user_data)
 {
-  watch (user_data, "partial");
+  Member *self = user_data;
+  watch (self, "partial");
+  if (self->n_partial++ > 0)
+    case_note (self->roll->c, RULE_PARTIAL, "partial came again");
 }
 
 static void
 on_unknown (SatinNodeId id, gpointer user_data)
 {
-  watch (user_data, "unknown");
+  Member *self = user_data;
+  watch (self, "unknown");
+  self->n_unknown++;
+  self->unknown = id;
 }
 
 const SatinRegistryEvents member_events = {
@@ -331,6 +345,12 @@ void
 member_report (Member *self, GBytes *report)
 {
   OPERATE (self, report, report);
+}
+
+void
+member_introduce (Member *self, SatinNodeId id)
+{
+  OPERATE (self, introduce, id);
 }
 
 void

@@ -33,6 +33,9 @@ static const Rule rules[] = {
   { "registry/leave/over-has-no-error", registry_rule_leave_over },
   { "registry/death/others-hear-died", registry_rule_death_died },
   { "registry/death/suspected-node-that-lives-stays", registry_rule_suspect_living },
+  { "registry/introduce/number-never-given-is-unknown", registry_rule_introduce_never },
+  { "registry/introduce/one-that-left-is-unknown", registry_rule_introduce_left },
+  { "registry/introduce/one-that-died-is-unknown", registry_rule_introduce_died },
   { "registry/elect/all-hear-one-master-and-term", registry_rule_elect_all },
   { "registry/elect/first-offer-wins", registry_rule_elect_first },
   { "registry/elect/next-master-has-a-higher-term", registry_rule_elect_next },
@@ -54,6 +57,7 @@ static const Rule rules[] = {
   { RULE_NUMBERS, check_always },
   { RULE_FIT, check_always },
   { RULE_COMPLETE, check_always },
+  { RULE_PARTIAL, check_always },
   { RULE_ERROR, check_always },
 };
 /* clang-format on */

@@ -25,6 +25,7 @@
 #define RULE_NUMBERS "registry/always/numbers-are-never-given-twice"
 #define RULE_FIT     "registry/always/who-leaves-or-dies-was-there"
 #define RULE_COMPLETE "registry/always/complete-comes-once"
+#define RULE_PARTIAL "registry/always/partial-comes-once"
 #define RULE_ERROR   "registry/always/errors-are-of-satin"
 /* clang-format on */
 
@@ -64,6 +65,9 @@ typedef struct
   guint n_elected;
   guint n_registered;
   guint n_complete;
+  guint n_partial;
+  guint n_unknown;
+  SatinNodeId unknown; /* the last that was */
   guint n_over;
   GError *error;    /* (owned) (nullable): of over */
   gboolean has_end; /* the run is over, with: */
@@ -118,8 +122,12 @@ void member_elect (Member *self);
 void member_signal (Member *self, SatinNodeId to, const char *word, GBytes *payload);
 void member_suspect (Member *self, SatinNodeId id);
 void member_report (Member *self, GBytes *report);
+/* It must have that operation. */
+void member_introduce (Member *self, SatinNodeId id);
 void member_end (Member *self, int exit_status, const char *message);
 
+/* Whether the first member heard that the member @data left or died. */
+gboolean roll_is_gone (Roll *roll, gconstpointer data);
 /* (nullable): what it knows of @id. */
 Known *member_find (Member *self, SatinNodeId id);
 /* How often it heard "@word @payload". */
@@ -147,6 +155,10 @@ REGISTRY_RULE (suspect_living);
 REGISTRY_RULE (report_unasked);
 REGISTRY_RULE (end_all);
 REGISTRY_RULE (end_late);
+/* conformance-registry-introduce.c */
+REGISTRY_RULE (introduce_never);
+REGISTRY_RULE (introduce_left);
+REGISTRY_RULE (introduce_died);
 /* conformance-registry-elect.c */
 REGISTRY_RULE (elect_all);
 REGISTRY_RULE (elect_first);

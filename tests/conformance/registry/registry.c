@@ -29,6 +29,8 @@ typedef struct
   guint64 view_number;
   guint64 term;
   SatinNodeId master;
+  SatinNodeId left; /* the last that did */
+  SatinNodeId died;
   GBytes *held; /* (owned) (nullable): the payload of a word that has to wait */
 } Registry;
 
@@ -104,6 +106,8 @@ on_registered (const guint8 run[16], guint64 view_number, SatinNodeId id, guint 
   for (guint i = 0; i < (has (self, "registers-twice") ? 2 : 1); i++)
     self->events->registered (spoiled_run, view_number - n_late, self->id, n_told, spoiled,
                               is_hidden ? 0 : master, is_hidden ? 0 : term, self->user_data);
+  for (guint i = 0; i < (has (self, "is-partial-twice") ? 2 : 0); i++)
+    self->events->partial (self->user_data);
   for (guint i = 0; i < n_late; i++)
     self->events->joined (view_number - n_late + 1 + i, &spoiled[i], self->user_data);
 }
@@ -125,6 +129,7 @@ on_left (guint64 view_number, SatinNodeId id, gpointer user_data)
 {
   Registry *self = user_data;
   self->view_number = view_number;
+  self->left = id;
   is_two_free |= id == 2;
   if (self->master == id)
     self->master = 0;
@@ -141,6 +146,7 @@ on_died (guint64 view_number, SatinNodeId id, gpointer user_data)
 {
   Registry *self = user_data;
   self->view_number = view_number;
+  self->died = id;
   if (has (self, "died-is-left"))
     self->events->left (view_number, id, self->user_data);
   else if (!has (self, "death-is-silent"))
@@ -273,7 +279,8 @@ static void
 on_unknown (SatinNodeId id, gpointer user_data)
 {
   Registry *self = user_data;
-  self->events->unknown (id, self->user_data);
+  for (guint i = 0; i < (has (self, "answers-twice") ? 2 : 1); i++)
+    self->events->unknown (id + has (self, "answers-for-another"), self->user_data);
 }
 
 static const SatinRegistryEvents hub_events = {
@@ -400,6 +407,17 @@ registry_suspect (gpointer registry, SatinNodeId id)
 }
 
 static void
+registry_introduce (gpointer registry, SatinNodeId id)
+{
+  Registry *self = registry;
+  gboolean is_dropped = (has (self, "is-silent-of-leavers") && id == self->left)
+                        || (has (self, "is-silent-of-the-dead") && id == self->died)
+                        || (has (self, "is-silent-of-the-unborn") && id > self->view_number);
+  if (!is_dropped)
+    hub ()->introduce (self->hub, id);
+}
+
+static void
 registry_report (gpointer registry, GBytes *report)
 {
   Registry *self = registry;
@@ -426,6 +444,7 @@ static const SatinRegistryOps ops = {
   .suspect = registry_suspect,
   .report = registry_report,
   .end = registry_end,
+  .introduce = registry_introduce,
 };
 
 static const char *const schemes[] = { "hub", NULL };
