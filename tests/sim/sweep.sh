@@ -57,8 +57,10 @@ steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-l
 losses=$(probes steal.job-back,steal.job-unknown,steal.result-asked,steal.result-late,hub.join-fenced)
 absences=$(probes client.join-missed)
 silences=$(probes client.hub-silent,client.end-unsure,hub.member-heard-again,net.close-late)
+circles=$(probes client.partial,hub.introduced,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown)
+strangers=$(probes client.join-missed,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown,net.stranger-refused)
 
-echo 1..16
+echo 1..18
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -80,6 +82,10 @@ claim "nqueens is right when the network is parted for long" \
   --require "fault.partition,fault.one-way$silences" nqueens 7
 claim "nqueens is right when nodes come and go all the time" \
   sweep --faults restart:20,storm:5 --require fault.restart,fault.storm nqueens 8
+claim "fib is right when a node knows few of the others, whatever goes wrong" \
+  sweep --view 6 --faults swarm --require "fault.crash$circles" fib 15
+claim "nqueens is right when a node knows few of the others and the registry is lost" \
+  sweep --view 6 --faults hub:5,suspect:8,join:10,break:60 --require "fault.hub$strangers" nqueens 8
 claim "nobody goes on without a master" ends 24 --clusters 4x8 --spawn-ns 2000000 \
   --faults master:1 nqueens 9
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \

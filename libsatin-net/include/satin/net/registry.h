@@ -7,8 +7,9 @@
  *
  * After `registered` come events, each with its view number; the host applies
  * them in order. A registry of large runs may tell each node of some members only; then it says
- * `partial`, and introduces others on demand. When the registry itself is lost the plugin says
- * `unsure` and goes on trying; the run goes on with the view it has. `over` is final.
+ * `partial`, numbers may be left out or come again, and others are introduced on demand. When the
+ * registry itself is lost the plugin says `unsure` and goes on trying; the run goes on with the
+ * view it has. `over` is final.
  *
  * Threads: the loop's thread. No callback runs inside an operation.
  *
