@@ -8,8 +8,8 @@
  *             +-----------------+--> LEFT
  *
  * Each change of the view raises its number by one and is told in one message to all whom it
- * concerns, which is all in a small run (hub-circle.c); numbers of nodes are counted up and never given twice. So a
- * number that was given and is not in the view is that of a node that is gone.
+ * concerns, which is all in a small run (hub-circle.c); numbers of nodes are counted up and never
+ * given twice. So a number that was given and is not in the view is that of a node that is gone.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
