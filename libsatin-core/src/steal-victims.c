@@ -283,23 +283,39 @@ has_only_grown (const StealVictims *self, const SatinView *view)
          && view->peers[self->n_read].id > view->self;
 }
 
+/* Whether a node that shows all alike would not show the master. */
+static gboolean
+is_extra (StealVictims *self, const SatinView *view)
+{
+  /* Of a run of which some were told nobody here knows the size, but numbers are given in turn. */
+  guint n_all = self->n_all_near + self->n_all_far;
+  if (view->is_partial)
+    n_all = MAX (view->self, self->last);
+  return n_all > self->shown->len
+         && (guint)satin_loop_random_below (self->loop, n_all) >= self->shown->len;
+}
+
 /* The master is always shown. */
 static void
 mark_master (StealVictims *self, const SatinView *view)
 {
   SatinVictim *old = steal_victims_find (self, self->master);
   if (old != NULL)
-    old->is_master = FALSE;
+    old->is_master = old->is_extra = FALSE;
   self->master = view->master;
   SatinVictim *victim = steal_victims_find (self, view->master);
   const SatinPeer *peer = satin_view_find (view, view->master);
   if (victim != NULL)
-    victim->is_master = TRUE;
+    {
+      victim->is_master = TRUE;
+      victim->is_extra = is_extra (self, view);
+    }
   else if (peer != NULL)
     {
       gboolean is_near = g_str_equal (peer->cluster, view->cluster);
       SatinVictim added = make_victim (peer, number_cluster (self, peer->cluster), is_near);
       added.is_master = TRUE;
+      added.is_extra = is_extra (self, view);
       remove_any (self, is_near);
       insert (self, &added);
     }

@@ -6,6 +6,10 @@
 
 #define MAX_DOUBLINGS 16
 
+/* After so many refusals a pause follows, also when there are more to ask: who refused says when it
+ * has jobs. */
+#define ROUND_MAX 16
+
 PolicyPause
 policy_pause_from (const SatinParams *params)
 {
@@ -28,6 +32,15 @@ guint
 policy_draw_below (guint64 random, guint n)
 {
   return (guint)((random >> 32) * n >> 32);
+}
+
+guint
+policy_draw_place (const SatinStealSituation *situation, guint64 random, guint first, guint n)
+{
+  guint place = policy_draw_below (random, n);
+  if (situation->victims[first + place].is_extra)
+    place = (place + 1) % n;
+  return first + place;
 }
 
 gdouble
@@ -85,10 +98,11 @@ policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situati
   if (n_offers > 0)
     return pick_offer (situation, is_near, policy_draw_below (random, n_offers));
   const SatinStealHistory *history = is_near ? &situation->near_history : &situation->far_history;
-  gint64 wait_us =
-      policy_pause_left_us (pause, history->n_refused / MIN (n, 16), history->since_us);
+  guint n_rounds = history->n_refused / MIN (n, ROUND_MAX);
+  gint64 wait_us = policy_pause_left_us (pause, n_rounds, history->since_us);
+  guint first = is_near ? 0 : situation->n_near;
   if (wait_us == 0)
-    return situation->victims[(is_near ? 0 : situation->n_near) + policy_draw_below (random, n)].id;
+    return situation->victims[policy_draw_place (situation, random, first, n)].id;
   policy_wait_at_most (ret_wait_us, wait_us);
   return 0;
 }

@@ -18,7 +18,7 @@ typedef struct
 /* clang-format off */
 #define POLICY_PAUSE_PARAMS \
   { "wait", SATIN_PARAM_DURATION, "100us", \
-    "pause after all who can be asked refused once; it doubles up to max-wait" }, \
+    "pause after all who can be asked, 16 at most, refused once; it doubles up to max-wait" }, \
   { "max-wait", SATIN_PARAM_DURATION, "5ms", "longest pause" }
 /* clang-format on */
 
@@ -55,6 +55,11 @@ gboolean policy_is_lowest (const SatinStealSituation *situation);
  */
 SatinNodeId policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situation,
                                 gboolean is_near, gint64 *ret_wait_us);
+
+/* The place of one of the @n victims from @first on, all alike; an extra one is passed over, unless
+ * it is the only one. */
+guint policy_draw_place (const SatinStealSituation *situation, guint64 random, guint first,
+                         guint n);
 
 /* Sets *@ret_wait_us to the shorter of both; 0 is no wait. */
 void policy_wait_at_most (gint64 *ret_wait_us, gint64 wait_us);

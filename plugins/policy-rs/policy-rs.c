@@ -45,8 +45,8 @@ rs_choose (gpointer policy, const SatinStealSituation *situation, SatinStealChoi
   ret_choice->wait_us = pause_us (policy, situation);
   if (ret_choice->wait_us > 0)
     return;
-  guint number = policy_draw_below (situation->random[0], situation->n_victims);
-  policy_ask (&situation->victims[number], ret_choice);
+  guint place = policy_draw_place (situation, situation->random[0], 0, situation->n_victims);
+  policy_ask (&situation->victims[place], ret_choice);
 }
 
 static const SatinPolicyOps ops = {

@@ -33,6 +33,8 @@ G_BEGIN_DECLS
  * @has_offered: it had nothing when it was asked last, and said later that it has jobs; it is among
  *   the offers of the situation
  * @is_master: it holds the root job
+ * @is_extra: it is shown because it is the master, which all nodes of a large run are shown; not to
+ * be drawn, or all would ask it
  * @n_refused: how often in a row it had nothing, since this node last got work from anybody
  * @latency_us: one way, 0 when unknown
  * @told_us: when it told n_queued, on the clock of now_us of the situation; it may have changed
@@ -51,6 +53,7 @@ typedef struct
   guint is_near : 1;
   guint has_offered : 1;
   guint is_master : 1;
+  guint is_extra : 1;
   guint n_refused;
   gint64 latency_us;
   gint64 told_us;
