@@ -7,6 +7,9 @@
  */
 #include "steal-private.h"
 
+/* How often a node looks for jobs before there is a master. */
+#define EARLY_MAX 8
+
 #define MIN_WAIT_US ((gint64)10)
 
 /* Weight of the newest answer in what is remembered of a node. */
@@ -232,6 +235,7 @@ consult (Steal *self, PolicyFunc func)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   steal_victims_update (&self->victims, view);
+  self->n_early += view->term == 0;
   SatinStealSituation situation = show_situation (self, view);
   SatinStealChoice choice = { 0 };
   func (self->policy, &situation, &choice);
@@ -242,12 +246,14 @@ consult (Steal *self, PolicyFunc func)
   self->jobs_ops->want (self->jobs);
 }
 
-/* Before the first master nobody has a job. */
+/* Before the first master nobody has a job. Some are asked all the same: links are open then, and
+ * who refused knows whom to tell of the first jobs. */
 static gboolean
 may_consult (Steal *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
-  return !self->is_quiet && view != NULL && view->n_peers > 0 && view->term > 0;
+  return !self->is_quiet && view != NULL && view->n_peers > 0
+         && (view->term > 0 || self->n_early < EARLY_MAX);
 }
 
 static void

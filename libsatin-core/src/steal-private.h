@@ -77,8 +77,9 @@ typedef struct
   guint64 request;
   gint64 sent_us;
   SatinTimerId timer;
-  guint n_refused;   /* answers without a job in a row */
-  gint64 refused_us; /* when the last of them was asked for */
+  guint n_refused;     /* answers without a job in a row */
+  gint64 refused_us;   /* when the last of them was asked for */
+  gboolean is_offered; /* it had said that it has jobs */
 } Asked;
 
 /* A victim's request that waits for something to become public. */
@@ -154,6 +155,7 @@ struct _Steal
   SatinTimerId balance_timer;
   gint64 balanced_us;           /* when it was asked last */
   gboolean is_waiting_for_jobs; /* steal_published() will come for the policy's sake */
+  guint n_early;                /* times that it was asked before there was a master */
   SatinNodeId told;             /* who is to know our load, 0: nobody */
   gint told_queued;             /* what it was told last, -1: nothing yet */
   SatinTimerId tell_timer;

@@ -60,6 +60,7 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
     .max_jobs = (gint32)MIN (max_jobs, MAX_BATCH),
   };
   self->n_tried++;
+  asked->is_offered = to->has_offered;
   steal_victims_remove_offer (&self->victims, to);
   gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
   if (!SATIN_MISTAKE ("forget-deadline"))
@@ -100,7 +101,9 @@ leave_held (Steal *self, const SatinVictim *offering)
 {
   Asked *asked = offering->is_near ? &self->near : &self->far;
   gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
-  if (asked->to == 0 || waited_us <= HELD_US + 4 * offering->latency_us)
+  gboolean is_late = waited_us > HELD_US + 4 * offering->latency_us;
+  gboolean is_vain = asked == &self->far && !asked->is_offered;
+  if (asked->to == 0 || (!is_late && !is_vain))
     return;
   satin_loop_probe (self->loop, "steal.held-left");
   close_asked (self, asked);
