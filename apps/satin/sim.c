@@ -80,8 +80,8 @@ const GOptionEntry sim_options[] = {
     "TIME" },
   { "faults", 'f', 0, G_OPTION_ARG_STRING, &values[FAULTS],
     "What goes wrong: none, swarm, or kinds with numbers, crash:3,join, of crash, join, restart, "
-    "storm, pause, slow, skew, suspect, break, reset, clog, partition, one-way, hub, master, "
-    "memory; early (none)",
+    "storm, pause, slow, skew, suspect, break, reset, half-open, clog, partition, one-way, hub, "
+    "master, memory; early (none)",
     "LIST" },
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",
     "FILE" },

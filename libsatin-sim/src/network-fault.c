@@ -6,6 +6,14 @@
 
 /* ---- broken links ---- */
 
+/* Whether a link of @end to @host can break. */
+static gboolean
+may_break (const End *end, const SatinSimHost *host)
+{
+  const SatinSimHost *far = end->other != NULL ? end->other->host : end->far;
+  return end->state < END_SHUT && far == host;
+}
+
 /* The ends on @a of links to @b go down, and what is under way to them is lost. */
 static void
 break_links (SatinSimHost *a, SatinSimHost *b)
@@ -16,8 +24,33 @@ break_links (SatinSimHost *a, SatinSimHost *b)
       for (guint k = 0; k < transport->ends->len; k++)
         {
           End *end = g_ptr_array_index (transport->ends, k);
-          if (end->state == END_SHUT || end->other == NULL || end->other->host != b)
+          if (!may_break (end, b))
             continue;
+          end->state = END_SHUT;
+          end_down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
+        }
+    }
+}
+
+/* The ends on @a of links to @b go down; what they have sent arrives, and nothing after it. */
+static void
+forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered)
+{
+  for (guint i = 0; i < a->transports->len; i++)
+    {
+      SimTransport *transport = g_ptr_array_index (a->transports, i);
+      for (guint k = 0; k < transport->ends->len; k++)
+        {
+          End *end = g_ptr_array_index (transport->ends, k);
+          if (!may_break (end, b))
+            continue;
+          if (end->other != NULL)
+            {
+              end->other->far = a;
+              end->other->is_answered = is_answered;
+              end->other->other = NULL;
+            }
+          end->other = NULL;
           end->state = END_SHUT;
           end_down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
         }
@@ -34,9 +67,10 @@ reset_links (SatinSimHost *a, SatinSimHost *b)
       for (guint k = 0; k < transport->ends->len; k++)
         {
           End *end = g_ptr_array_index (transport->ends, k);
-          if (end->state == END_SHUT || end->other == NULL || end->other->host != b)
+          if (!may_break (end, b))
             continue;
-          end_send_parcel (end, NULL, SATIN_ERROR_CLOSED);
+          if (end->other != NULL)
+            end_send_parcel (end, NULL, SATIN_ERROR_CLOSED);
           end->state = END_SHUT;
           end_down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
         }
@@ -54,6 +88,12 @@ void
 satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b)
 {
   reset_links (a, b);
+}
+
+void
+satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered)
+{
+  forget_links (a, b, is_answered);
 }
 
 /* ---- ways that carry nothing for a while ---- */

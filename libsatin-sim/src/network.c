@@ -282,6 +282,24 @@ on_unheard (gpointer user_data)
   end_free_if_done (self);
 }
 
+/* Something goes to a side that has forgotten the link: it is refused, or nobody answers. */
+static void
+send_in_vain (End *self)
+{
+  SatinSim *sim = self->host->sim;
+  gint64 at_us = sim->now_us + network_latency_us (sim, self->host, self->far);
+  at_us = MAX (at_us, network_clogged_until_us (self->host, self->far, FALSE));
+  at_us += network_latency_us (sim, self->far, self->host);
+  at_us = MAX (at_us, network_clogged_until_us (self->far, self->host, FALSE));
+  if (self->is_unheard)
+    return;
+  self->is_unheard = TRUE;
+  if (self->is_answered && at_us <= sim->now_us + BORNE_US)
+    end_down_at (self, at_us, SATIN_ERROR_CLOSED);
+  else
+    end_call_at (self, sim->now_us + BORNE_US, on_unheard);
+}
+
 /* ---- operations ---- */
 
 static gpointer
@@ -495,6 +513,8 @@ sim_send (gpointer link, GBytes *bytes)
 {
   End *self = link;
   gsize n_bytes = g_bytes_get_size (bytes);
+  if (self->state == END_UP && self->far != NULL)
+    send_in_vain (self);
   if (self->state != END_UP || self->other == NULL || n_bytes == 0)
     return;
   gint64 sent_us = end_send_parcel (self, g_bytes_ref (bytes), 0);

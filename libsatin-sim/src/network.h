@@ -61,9 +61,11 @@ struct _End
   GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
   SatinErrorCode reason; /* of down, 0: in good order */
   gboolean is_unheard;   /* it will give up, as nothing comes back for too long */
-  gsize untaken_bytes;   /* of a shut link, when last looked at */
-  gint64 progress_us;    /* when they became fewer */
-  guint n_under_way;     /* calls that will come with this end */
+  SatinSimHost *far;    /* (borrowed) (nullable) where the other side was, which has forgotten it */
+  gboolean is_answered; /* what is sent there is refused; else nothing comes back */
+  gsize untaken_bytes;  /* of a shut link, when last looked at */
+  gint64 progress_us;   /* when they became fewer */
+  guint n_under_way;    /* calls that will come with this end */
 };
 
 /* Bytes, or the end of the link, on the way to an end. */

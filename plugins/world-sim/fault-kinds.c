@@ -270,6 +270,30 @@ reset_links (World *self)
   return TRUE;
 }
 
+static gboolean
+is_master_host (const World *self, const SatinSimHost *host)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].host == host)
+      return may_be_master (self, &self->nodes[i]);
+  return FALSE;
+}
+
+/* Only one of the two notices it. The other one hears of it when it sends something, or, unless
+ * they are master and registry, not then either. */
+static gboolean
+forget_links (World *self)
+{
+  SatinSimHost *a, *b;
+  gboolean is_swapped = world_random (self) % 2;
+  gboolean is_silent = world_random (self) % 2;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  is_silent &= b != self->hub_host || !is_master_host (self, a);
+  satin_sim_forget_links (is_swapped ? b : a, is_swapped ? a : b, !is_silent);
+  return TRUE;
+}
+
 /* One way or both. */
 static gboolean
 clog_links (World *self)
@@ -365,6 +389,7 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_SUSPECT] = { "suspect", suspect },
   [WORLD_FAULT_BREAK] = { "break", break_links },
   [WORLD_FAULT_RESET] = { "reset", reset_links },
+  [WORLD_FAULT_HALF_OPEN] = { "half-open", forget_links },
   [WORLD_FAULT_CLOG] = { "clog", clog_links },
   [WORLD_FAULT_PARTITION] = { "partition", part },
   [WORLD_FAULT_ONE_WAY] = { "one-way", part_one_way },

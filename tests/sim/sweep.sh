@@ -10,7 +10,7 @@ set -u
 satin=$SATIN_TEST_COMMAND
 seeds=$1
 faults=fault.crash,fault.join,fault.restart,fault.storm,fault.pause,fault.slow,fault.skew,fault.suspect
-faults=$faults,fault.break,fault.reset,fault.clog,fault.partition,fault.one-way,fault.hub,fault.early
+faults=$faults,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.early
 n=0
 failed=0
 
@@ -59,8 +59,9 @@ absences=$(probes client.join-missed)
 silences=$(probes client.hub-silent,client.end-unsure,hub.member-heard-again,net.close-late)
 circles=$(probes client.partial,hub.introduced,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown)
 strangers=$(probes client.join-missed,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown,net.stranger-refused)
+forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-silent)
 
-echo 1..18
+echo 1..19
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -80,6 +81,8 @@ done
 claim "nqueens is right when the network is parted for long" \
   sweep --faults partition:10,one-way:10,join:2 --spawn-ns 2000000 \
   --require "fault.partition,fault.one-way$silences" nqueens 7
+claim "nqueens is right when one side does not notice that a link broke" \
+  sweep --faults half-open:20,break:3 --require "fault.half-open$forgotten" nqueens 7
 claim "nqueens is right when nodes come and go all the time" \
   sweep --faults restart:20,storm:5 --require fault.restart,fault.storm nqueens 8
 claim "fib is right when a node knows few of the others, whatever goes wrong" \

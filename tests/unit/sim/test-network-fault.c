@@ -177,6 +177,62 @@ test_reset_behind_a_clog (void)
   assert_trace (net, "a:closed@20 d:accepted@30 c:up@40 b:5@5020 b:closed@5020 ");
 }
 
+/* ---- one side has forgotten the link ---- */
+
+static void
+test_forgotten_by_one (void)
+{
+  satin_sim_forget_links (net->hosts[0], net->hosts[1], TRUE);
+  net_run (net);
+  assert_trace (net, "a:closed@20 ");
+}
+
+static void
+test_forgotten_delivers_what_was_sent (void)
+{
+  side_send (a, 5);
+  satin_sim_forget_links (net->hosts[0], net->hosts[1], TRUE);
+  net_run (net);
+  assert_trace (net, "a:closed@20 b:5@30 ");
+}
+
+static void
+test_forgotten_answers (void)
+{
+  satin_sim_forget_links (net->hosts[0], net->hosts[1], TRUE);
+  side_send (b, 5);
+  side_send (b, 6);
+  net_run (net);
+  assert_trace (net, "a:closed@20 b:closed@40 ");
+}
+
+static void
+test_forgotten_is_silent (void)
+{
+  satin_sim_forget_links (net->hosts[0], net->hosts[1], FALSE);
+  side_send (b, 5);
+  net_run (net);
+  assert_trace (net, "a:closed@20 b:timeout@60000020 ");
+}
+
+static void
+test_forgotten_may_be_shut (void)
+{
+  satin_sim_forget_links (net->hosts[0], net->hosts[1], TRUE);
+  side_shut (b);
+  net_run (net);
+  assert_trace (net, "a:closed@20 b:cancelled@20 ");
+}
+
+static void
+test_forgotten_may_break (void)
+{
+  satin_sim_forget_links (net->hosts[0], net->hosts[1], FALSE);
+  satin_sim_break_links (net->hosts[0], net->hosts[1]);
+  net_run (net);
+  assert_trace (net, "a:closed@20 b:closed@20 ");
+}
+
 /* ---- shut, and nobody takes it ---- */
 
 static void
@@ -246,6 +302,12 @@ main (int argc, char **argv)
   ADD ("call-that-was-dropped-in-a-cut-is-not-accepted", test_cut_call_is_taken_back);
   ADD ("calls-pass-a-clog", test_clog_lets_calls_pass);
   ADD ("drop-in-a-cut-is-heard-late", test_cut_delays_a_drop);
+  ADD ("link-that-one-side-forgets-stays-on-the-other", test_forgotten_by_one);
+  ADD ("forgotten-link-delivers-what-was-on-its-way", test_forgotten_delivers_what_was_sent);
+  ADD ("what-is-sent-on-a-forgotten-link-breaks-it", test_forgotten_answers);
+  ADD ("forgotten-link-that-nobody-answers-breaks-after-a-minute", test_forgotten_is_silent);
+  ADD ("forgotten-link-may-be-shut", test_forgotten_may_be_shut);
+  ADD ("forgotten-link-may-break", test_forgotten_may_break);
   ADD ("reset-delivers-what-was-on-its-way-from-that-side", test_reset_delivers_what_was_sent);
   ADD ("reset-loses-what-was-on-its-way-to-that-side", test_reset_loses_what_comes);
   ADD ("next-link-may-be-faster-than-what-a-reset-left", test_reset_behind_a_clog);

@@ -118,6 +118,16 @@ SATIN_API void satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 durat
 SATIN_API void satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b);
 
 /**
+ * satin_sim_forget_links:
+ * @is_answered: @a answers what comes on such a link by breaking it; else nothing answers, and @b
+ *   gives up a minute after it has sent something
+ *
+ * The ends on @a of all links to @b hear at once that they broke, and @b does not: it gets what was
+ * on its way, and has a link that nobody knows.
+ */
+SATIN_API void satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered);
+
+/**
  * satin_sim_run:
  * @until_us: stop at this time
  * @is_over: (nullable): stop when it says %TRUE; asked after each event
