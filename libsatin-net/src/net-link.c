@@ -244,11 +244,6 @@ on_open (SatinLink *link, gpointer user_data)
   touch (self);
   if (self->peer == NULL)
     return;
-  if (g_queue_peek_head (&self->peer->links) != self)
-    {
-      satin_loop_probe (self->net->loop, "net.links-overlap");
-      satin_link_pause (link, TRUE);
-    }
   if (net_link_last (self->peer) == self)
     net_peer_flush (self->peer);
   if (self->net->state == NET_MEMBER)
@@ -364,7 +359,6 @@ leave_peer (NetLink *self, const GError *error)
 {
   NetPeer *peer = self->peer;
   SatinNodeId id = peer->id;
-  NetLink *first;
 
   if (error != NULL && (self->was_open || is_failure (self, error)))
     tell_broken (self, error);
@@ -373,9 +367,6 @@ leave_peer (NetLink *self, const GError *error)
   if (peer == NULL || self->peer == NULL)
     return;
   net_link_forget (self);
-  first = g_queue_peek_head (&peer->links);
-  if (first != NULL && first->was_open)
-    satin_link_pause (first->link, FALSE);
   net_peer_link_down (peer, is_failure (self, error));
 }
 
