@@ -100,6 +100,27 @@ assert_uniform (const guint *counts, guint n)
 
 /* ---- both ---- */
 
+/* Node 1 is near, node 2 far; others are left. */
+static void
+test_draws_no_extra (Policy *self, gconstpointer name)
+{
+  self->victims[0].is_extra = self->victims[N_NEAR].is_extra = TRUE;
+  for (guint i = 0; i < 1000; i++)
+    {
+      SatinStealChoice choice = choose (self);
+      g_assert_cmpuint (choice.near, !=, 1);
+      g_assert_cmpuint (choice.far, !=, 2);
+    }
+}
+
+static void
+test_draws_extra_that_is_all (Policy *self, gconstpointer name)
+{
+  self->victims[0].is_extra = TRUE;
+  self->situation.n_victims = self->situation.n_near = 1;
+  g_assert_cmpuint (choose (self).near, ==, 1);
+}
+
 static void
 test_asks_no_two_near (Policy *self, gconstpointer name)
 {
@@ -364,6 +385,8 @@ add (const char *policy, const char *claim, void (*func) (Policy *, gconstpointe
 static void
 add_common (const char *policy)
 {
+  add (policy, "draws-no-extra-victim", test_draws_no_extra);
+  add (policy, "draws-an-extra-victim-that-is-the-only-one", test_draws_extra_that_is_all);
   add (policy, "asks-no-two-near-nodes-at-once", test_asks_no_two_near);
   add (policy, "asks-no-two-far-nodes-at-once", test_asks_no_two_far);
   add (policy, "asks-nobody-when-both-are-asked", test_asks_no_third);

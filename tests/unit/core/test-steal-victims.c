@@ -428,6 +428,66 @@ test_master_stays_shown (World *self, gconstpointer user_data)
     }
 }
 
+static void
+test_master_of_small_run_is_no_extra (World *self, gconstpointer user_data)
+{
+  join_many (self, 100, 100);
+  for (guint i = 0; i < 200; i++)
+    {
+      self->view.master = SELF + 1 + i;
+      update (self);
+      g_assert_false (find (self, self->view.master)->is_extra);
+    }
+}
+
+/* How many of 200 masters are shown for that alone. */
+static guint
+count_extras (World *self)
+{
+  guint n = 0;
+  for (guint i = 0; i < 200; i++)
+    {
+      self->view.master = self->peers[i % self->view.n_peers].id;
+      self->view.number++;
+      update (self);
+      n += find (self, self->view.master)->is_extra;
+    }
+  return n;
+}
+
+/* 256 of 1024 are shown, so a quarter of the masters would be anyway. */
+static void
+test_master_of_large_run_is_mostly_extra (World *self, gconstpointer user_data)
+{
+  join_many (self, 512, 512);
+  guint n = count_extras (self);
+  g_assert_cmpuint (n, >, 120);
+  g_assert_cmpuint (n, <, 180);
+}
+
+/* 20 were told, and numbers were given up to 1040. */
+static void
+test_master_of_partial_view_is_mostly_extra (World *self, gconstpointer user_data)
+{
+  self->view.is_partial = TRUE;
+  for (guint i = 0; i < 20; i++)
+    join (self, SELF + 2 * (i + 1), i % 2 == 0 ? "here" : "there");
+  g_assert_cmpuint (count_extras (self), >, 180);
+}
+
+static void
+test_only_the_master_is_extra (World *self, gconstpointer user_data)
+{
+  guint n = 0;
+  self->view.is_partial = TRUE;
+  for (guint i = 0; i < 20; i++)
+    join (self, SELF + 2 * (i + 1), "here");
+  count_extras (self);
+  for (guint i = 0; i < 20; i++)
+    n += shown (self, i)->is_extra && !shown (self, i)->is_master;
+  g_assert_cmpuint (n, ==, 0);
+}
+
 /* What is known of those that had to make room goes with them. */
 static void
 test_places_are_taken_clean (World *self, gconstpointer user_data)
@@ -494,6 +554,10 @@ main (int argc, char **argv)
   add ("the-lowest-near-one-is-shown", test_lowest_near_is_shown);
   add ("the-master-is-shown", test_master_is_shown);
   add ("the-master-stays-shown-as-others-join", test_master_stays_shown);
+  add ("the-master-of-a-small-run-is-no-extra", test_master_of_small_run_is_no_extra);
+  add ("the-master-of-a-large-run-is-mostly-extra", test_master_of_large_run_is_mostly_extra);
+  add ("the-master-of-a-partial-view-is-mostly-extra", test_master_of_partial_view_is_mostly_extra);
+  add ("only-the-master-is-extra", test_only_the_master_is_extra);
   add ("places-are-taken-clean", test_places_are_taken_clean);
   add ("places-are-small", test_places_are_small);
   return g_test_run ();

@@ -475,6 +475,33 @@ test_offer_comes_before_held_request (void)
   steal_world_free (three);
 }
 
+/* Node 2 has asked node 1, which is far, when node 3, far too, says that it has jobs. */
+static void
+test_offer_comes_before_far_request (void)
+{
+  StealWorld *three = steal_world_new (3);
+  WorldNode *node = steal_world_node (three, 2);
+  fake_net_set_cluster (three->net, 2, "there");
+  steal_world_node (three, 1)->n_workers = steal_world_node (three, 3)->n_workers = 0;
+  node->is_asking_far = TRUE;
+  node->pause_us = 300;
+  node->victim = 3;
+  steal_world_start (three);
+  steal_world_advance (three, 200);
+  fake_net_set_latency (three->net, 5000);
+  node->victim = 1;
+  steal_world_advance (three, 400);
+  fake_net_set_latency (three->net, 100);
+  node->victim = 3;
+  guint job = steal_world_add_jobs (three, 3, 1);
+  gint64 now_us = satin_loop_now_us (three->loop);
+  steal_published (steal_world_node (three, 3)->steal);
+  steal_world_finish (three);
+  g_assert_cmpint (steal_world_job (three, job)->over_us, ==,
+                   now_us + 100 + 100 + 100 + 1000 + 100);
+  steal_world_free (three);
+}
+
 static void
 test_offer_is_used_up (void)
 {
@@ -700,6 +727,7 @@ main (int argc, char **argv)
   add ("refusing-wants-jobs", test_refusing_wants_jobs);
   add ("policy-sees-an-offer", test_policy_sees_offer);
   add ("offer-comes-before-a-held-request", test_offer_comes_before_held_request);
+  add ("offer-comes-before-a-far-request-on-its-way", test_offer_comes_before_far_request);
   add ("offer-is-used-up-by-asking", test_offer_is_used_up);
   add ("quiet-offers-nothing", test_quiet_offers_nothing);
   add ("lost-thief-gets-no-offer", test_lost_thief_gets_no_offer);
