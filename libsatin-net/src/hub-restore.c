@@ -15,6 +15,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/mistake.h>
+
 #include "hub-private.h"
 
 #include <string.h>
@@ -47,7 +49,9 @@ restore_node (SatinHub *self, const HubNode *node, gint64 known, gboolean *is_ch
 
   if (member != NULL)
     return member;
-  if (node->id <= known || g_hash_table_contains (self->buried, GINT_TO_POINTER ((gint)node->id))
+  if (node->id <= known
+      || (g_hash_table_contains (self->buried, GINT_TO_POINTER ((gint)node->id))
+          && !SATIN_MISTAKE ("forget-gone"))
       || self->members->len >= HUB_MAX_MEMBERS)
     return NULL;
   member = hub_member_add (self, node);

@@ -44,7 +44,7 @@ survives() {
   sed 's/^/# /' <<<"$said"
 }
 
-echo 1..12
+echo 1..14
 finds any-generation 10 --clusters 2x2 --faults break:1000 nqueens 9
 finds deliver-twice 5 --clusters 4x8 nqueens 8
 finds drop-returned 10 --clusters 4x8 --faults crash:4 nqueens 8
@@ -55,6 +55,8 @@ finds run-twice 20 --clusters 4x8 nqueens 8
 finds forget-reply 5 --clusters 4x8 nqueens 8
 finds serve-dead 20 --clusters 4x8 --faults suspect:4 nqueens 8
 finds torn-view 5 --clusters 4x8 nqueens 8
+finds hush-death 20 --clusters 4x8 --view 6 --faults suspect:4 nqueens 8
+finds forget-gone 200 --clusters 4x8 --view 4 --faults suspect:20,hub:12 fib 15
 survives memory.grow-deque,memory.export --clusters 2x4 --stack 1M \
   --faults memory:60 uts -t 0 -b 2000 -q 0.9 -m 1
 survives memory.export --clusters 4x8 --faults swarm nqueens 8

@@ -248,6 +248,23 @@ test_master_is_introduced_to_all_after_the_grace (void)
   world_free (world);
 }
 
+/* It had not heard of node 6, which joined later, when the hub was lost. */
+static void
+test_master_that_came_back_is_introduced_to_all (void)
+{
+  End *nodes[N_NODES + 1];
+  World *world = world_after_loss (nodes);
+  const gint64 others[] = { 2, 3, 4, 5 };
+
+  end_connect (nodes[1]);
+  end_return (nodes[1], 5, 5, 1, 1, others, 4);
+  come_back (nodes[6], "2", 0);
+  end_heard (nodes[6]);
+  world_advance (world, 3 * SECOND);
+  g_assert_true (g_str_has_prefix (end_heard (nodes[6]), "joined +0 id 1;"));
+  world_free (world);
+}
+
 static const struct
 {
   const char *name;
@@ -271,6 +288,7 @@ static const struct
   { "who-is-only-listed-is-dead-after-the-grace", test_who_is_only_listed_is_dead_after_the_grace },
   { "master-is-introduced-to-all-after-the-grace",
     test_master_is_introduced_to_all_after_the_grace },
+  { "master-that-came-back-is-introduced-to-all", test_master_that_came_back_is_introduced_to_all },
 };
 
 int

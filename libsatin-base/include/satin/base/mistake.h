@@ -8,7 +8,9 @@
  *   deliver-twice    a result comes twice into its slot
  *   drop-returned    a job that a lost thief had is not run again
  *   forget-deadline  a request to a victim is waited for without end
+ *   forget-gone      a restored hub takes back whom one of those that came back saw go
  *   forget-reply     a result is lost, and nobody asks after it
+ *   hush-death       one of those that knew a dead member is not told
  *   keep-table       a thief keeps results that were acknowledged
  *   keep-timer       a node that is out of the run still has a timer
  *   run-twice        a job that is lent is run at home too
