@@ -18,9 +18,8 @@ typedef struct
 
 typedef struct
 {
-  guint32 generation; /* from 1; grows when the slot is given back */
+  guint32 generation; /* from 1; grows when the slot is given back: that of a pending timer's id */
   guint place;        /* in the heap; in the free list: the next free slot */
-  gboolean is_pending;
   SatinCall call;
 } Slot;
 
@@ -122,7 +121,6 @@ remove_from_heap (SatinTimerQueue *self, guint place)
   g_array_set_size (self->heap, self->heap->len - 1);
   if (place < self->heap->len)
     settle (self, place, last);
-  slot->is_pending = FALSE;
   slot->generation = MAX (slot->generation + 1, 1);
   slot->place = self->first_free;
   self->first_free = number;
@@ -134,7 +132,6 @@ satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us, SatinLoopFunc func,
   Entry entry = { .due_us = due_us, .number = self->n_added++, .slot = take_free_slot (self) };
   Slot *slot = &g_array_index (self->slots, Slot, entry.slot);
 
-  slot->is_pending = TRUE;
   slot->call = (SatinCall){ func, user_data };
   g_array_append_val (self->heap, entry);
   settle (self, self->heap->len - 1, entry);
@@ -151,7 +148,7 @@ find_pending (const SatinTimerQueue *self, SatinTimerId id)
   if (number >= self->slots->len)
     return NULL;
   slot = &g_array_index (self->slots, Slot, number);
-  return slot->is_pending && slot->generation == (guint32)(id >> 32) ? slot : NULL;
+  return slot->generation == (guint32)(id >> 32) ? slot : NULL;
 }
 
 void

@@ -53,19 +53,19 @@ struct _SatinLink
   char *name; /* (owned) what people call the other side */
   LinkState state;
   guint n_users; /* calls that are using it; it is freed when the last one of a gone link ends */
-  gboolean is_gone;
-  gboolean has_dialed;   /* this side connected */
-  gboolean is_up;        /* the transport carries bytes */
-  gboolean has_greeted;  /* this side's hello is out */
-  gboolean has_hello;    /* the other side's is here */
-  gboolean is_undecided; /* funcs->check said: not now */
-  gboolean is_leaving;   /* close when it is open and what waits is sent */
-  gboolean is_shut;      /* nothing more to say */
-  gboolean is_deaf;      /* what still comes is thrown away */
-  gboolean is_answering; /* the other side said goodbye first */
-  gboolean is_paused;
-  gboolean has_pinged;     /* its pong is not back */
-  gboolean is_full;        /* the queue limit was reached and drained is owed */
+  guint is_gone : 1;
+  guint has_dialed : 1;   /* this side connected */
+  guint is_up : 1;        /* the transport carries bytes */
+  guint has_greeted : 1;  /* this side's hello is out */
+  guint has_hello : 1;    /* the other side's is here */
+  guint is_undecided : 1; /* funcs->check said: not now */
+  guint is_leaving : 1;   /* close when it is open and what waits is sent */
+  guint is_shut : 1;      /* nothing more to say */
+  guint is_deaf : 1;      /* what still comes is thrown away */
+  guint is_answering : 1; /* the other side said goodbye first */
+  guint is_paused : 1;
+  guint has_pinged : 1;    /* its pong is not back */
+  guint is_full : 1;       /* the queue limit was reached and drained is owed */
   SatinHello hello;        /* (owned) the other side's */
   SatinFrameReader reader; /* (owned) */
   GByteArray *held;        /* (owned) (nullable) what came while paused */

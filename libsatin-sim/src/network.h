@@ -52,20 +52,21 @@ struct _End
   SatinSimHost *callee; /* (borrowed) (nullable) where a call is under way to */
   gint64 arrives_us;    /* nothing that is sent from now on arrives before */
   gsize waiting_bytes;  /* sent and not yet on its way */
-  gboolean is_above;    /* more than the limit waited, drained was not said since */
-  gboolean is_paused;
-  GQueue coming; /* (owned) of (owned) Parcel: under way to this end */
-  GQueue held;   /* (owned) of (owned) Parcel: arrived while paused */
+  guint is_above : 1;   /* more than the limit waited, drained was not said since */
+  guint is_paused : 1;
+  guint is_unheard : 1;  /* it will give up, as nothing comes back for too long */
+  guint is_answered : 1; /* when the other side forgot it: what is sent is refused, else nothing
+                            comes back */
+  GQueue coming;         /* (owned) of (owned) Parcel: under way to this end */
+  GQueue held;           /* (owned) of (owned) Parcel: arrived while paused */
   gsize held_bytes;
   gsize coming_bytes;    /* those that wait for the sender's line, too */
   GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
   SatinErrorCode reason; /* of down, 0: in good order */
-  gboolean is_unheard;   /* it will give up, as nothing comes back for too long */
-  SatinSimHost *far;    /* (borrowed) (nullable) where the other side was, which has forgotten it */
-  gboolean is_answered; /* what is sent there is refused; else nothing comes back */
-  gsize untaken_bytes;  /* of a shut link, when last looked at */
-  gint64 progress_us;   /* when they became fewer */
-  guint n_under_way;    /* calls that will come with this end */
+  SatinSimHost *far;   /* (borrowed) (nullable) where the other side was, which has forgotten it */
+  gsize untaken_bytes; /* of a shut link, when last looked at */
+  gint64 progress_us;  /* when they became fewer */
+  guint n_under_way;   /* calls that will come with this end */
 };
 
 /* Bytes, or the end of the link, on the way to an end. */
