@@ -116,7 +116,8 @@ judge_stranger (NetLink *self, SatinNodeId id, GError **error)
 {
   SatinNet *net = self->net;
 
-  if (net->view.is_partial && net->registry != NULL && self->parked_id == 0)
+  if (net->view.is_partial && net->registry != NULL && net->registry_ops.introduce != NULL
+      && self->parked_id == 0)
     {
       satin_loop_probe (net->loop, "net.link-of-stranger");
       net->registry_ops.introduce (net->registry, id);

@@ -105,6 +105,7 @@ net_world_open (NetWorld *self, gconstpointer unused)
   self->loop = satin_loop_new_manual (g_test_rand_int ());
   self->network = pipe_network_new (self->loop);
   self->registry = fake_registry_new (self->loop);
+  self->registry_ops = &fake_registry_ops;
   self->program = (SatinProgram){ .name = "fib" };
   for (guint i = 1; i <= NET_WORLD_MAX_NODES; i++)
     {
@@ -143,7 +144,7 @@ net_world_start (NetWorld *self, guint i, const char *cluster)
     .cluster = cluster,
     .max_links = self->max_links,
     .transport_ops = &pipe_transport_ops,
-    .registry_ops = &fake_registry_ops,
+    .registry_ops = self->registry_ops,
   };
   g_autoptr (GError) error = NULL;
 

@@ -135,6 +135,20 @@ test_lower_number_waits_too (NetWorld *world, gconstpointer unused)
 }
 
 static void
+test_registry_that_cannot_introduce_is_not_asked (NetWorld *world, gconstpointer unused)
+{
+  SatinRegistryOps silent = fake_registry_ops;
+
+  silent.introduce = NULL;
+  world->registry_ops = &silent;
+  join_with_strangers (world, TRUE);
+  net_world_send (world, 2, 1, "x");
+  net_world_run (world, SECOND);
+  g_assert_cmpstr (world->nodes[1].got->str, ==, "");
+  g_assert_cmpuint (world->nodes[2].n_over, ==, 0);
+}
+
+static void
 test_view_says_that_it_is_partial (NetWorld *world, gconstpointer unused)
 {
   join_with_strangers (world, TRUE);
@@ -160,6 +174,8 @@ main (int argc, char **argv)
     { "who-is-unknown-is-fenced", test_who_is_unknown_is_fenced },
     { "others-than-the-unknown-go-on-waiting", test_others_than_the_unknown_go_on_waiting },
     { "lower-number-waits-too", test_lower_number_waits_too },
+    { "registry-that-cannot-introduce-is-not-asked",
+      test_registry_that_cannot_introduce_is_not_asked },
     { "view-says-that-it-is-partial", test_view_says_that_it_is_partial },
   };
 
