@@ -79,7 +79,7 @@ for policy in rs chs cls rp; do
     sweep --policy $policy --faults swarm nqueens 7
 done
 claim "nqueens is right when the network is parted for long" \
-  sweep --faults partition:10,one-way:10,join:2 --spawn-ns 2000000 \
+  sweep --clusters 4x4 --faults partition:10,one-way:10,join:2 --spawn-ns 2000000 \
   --require "fault.partition,fault.one-way$silences" nqueens 7
 claim "nqueens is right when one side does not notice that a link broke" \
   sweep --faults half-open:20,break:3 --require "fault.half-open$forgotten" nqueens 7
