@@ -78,6 +78,8 @@ on_beat (gpointer user_data)
     }
   if (self->is_welcomed)
     client_send (self, HUB_MESSAGE_HEARTBEAT, NULL);
+  else if (self->state == CLIENT_JOINING)
+    satin_link_ping (self->link); /* it may have reasons to let us wait, but is to be there */
   client_ask_again (self);
   beat_later (self);
 }
@@ -105,8 +107,6 @@ on_open (SatinLink *link, gpointer user_data)
   };
 
   client_send (self, HUB_MESSAGE_JOIN, &join);
-  if (self->heartbeat_us == 0)
-    return;
   /* A hub that does not answer is silent too. */
   hub_silence_start (&self->silence, satin_loop_now_us (self->loop));
   beat_later (self);

@@ -129,6 +129,8 @@ client_new (const SatinRegistryContext *context, const SatinRegistryEvents *even
   self->join_timeout_us = join_timeout_us;
   self->leave_timeout_us = leave_timeout_us;
   self->backoff_us = CLIENT_BACKOFF_MIN_US;
+  self->heartbeat_us = CLIENT_JOIN_BEAT_US;
+  self->death_us = CLIENT_JOIN_SILENCE_US;
   set_deadline (self, join_timeout_us);
   return self;
 }

@@ -30,6 +30,10 @@
 G_BEGIN_DECLS
 
 #define CLIENT_BACKOFF_MIN_US ((gint64)50000)
+/* Until the hub says how often it is to be heard, and after how much silence a link to it is of no
+ * use. */
+#define CLIENT_JOIN_BEAT_US    ((gint64)500000)
+#define CLIENT_JOIN_SILENCE_US ((gint64)2000000)
 
 typedef enum
 {

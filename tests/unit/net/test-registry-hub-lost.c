@@ -10,6 +10,33 @@
 
 static const SatinHubOptions two_seconds = { .heartbeat_us = SECOND / 2, .death_us = 2 * SECOND };
 
+static gboolean
+is_open (const Host *host)
+{
+  const Client *client = host->registry;
+  return client->link != NULL && satin_link_is_open (client->link);
+}
+
+/* Its join got through, the answer did not, and neither side hears that the link is broken. */
+static void
+test_lost_answer_to_a_join (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_new (world);
+
+  pipe_network_set_delay (world->network, 1000);
+  while (!is_open (host))
+    world_advance (world, 100);
+  pipe_network_lose (world->network, "hub", NULL, TRUE);
+  world_advance (world, SECOND);
+  pipe_network_lose (world->network, "hub", NULL, FALSE);
+  assert_told (host, "");
+  world_advance (world, 3 * SECOND);
+  g_assert_cmpstr (host_heard (host), !=, "");
+  host_free (host);
+  world_free (world);
+}
+
 /* ---- the hub is lost ---- */
 
 static void
@@ -301,6 +328,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define CLAIM(path, func) g_test_add_func ("/net/registry-hub/" path, func)
+  CLAIM ("lost/answer-to-a-join-is-asked-for-again", test_lost_answer_to_a_join);
   CLAIM ("lost/short-break-is-not-told", test_short_break_is_not_told);
   CLAIM ("lost/unsure-is-told-once-for-each-loss", test_unsure_is_told_once_for_each_loss);
   CLAIM ("lost/restarted-hub-changes-nothing-when-all-come-back",
