@@ -93,8 +93,12 @@ read_fault (World *self, const char *word, GError **error)
     if (strcmp (both[0], fault_kinds[i].name) == 0)
       {
         if (both[1] != NULL
-            && !g_ascii_string_to_unsigned (both[1], 10, 0, WORLD_MAX_FAULTS, &n, error))
-          return FALSE;
+            && !g_ascii_string_to_unsigned (both[1], 10, 0, WORLD_MAX_FAULTS, &n, NULL))
+          {
+            g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "faults: %s: give %s:0 to %s:%d",
+                         word, both[0], both[0], WORLD_MAX_FAULTS);
+            return FALSE;
+          }
         return set_fault (self, i, n, error);
       }
   g_autofree char *names = list_kinds ();

@@ -99,6 +99,7 @@ wrong "a deque that is too small is wrong usage" "deque=1" --deque 1
 wrong "clusters that are none are wrong usage" "clusters=four" --clusters four
 wrong "empty clusters are wrong usage" "clusters=2x0" --clusters 2x0
 wrong "too much jitter is wrong usage" "jitter=5" --jitter 5
+wrong "a number of faults that is none is wrong usage" "crash:-1: give crash:0 to crash:10000" --faults crash:-1
 run "$satin" sim --policy none fib 3
 check "an absent policy has its own status" is_status 11
 run "$satin" sim --policy crs:bogus=1 fib 3
