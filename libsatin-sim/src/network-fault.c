@@ -14,9 +14,12 @@ may_break (const End *end, const SatinSimHost *host)
   return end->state < END_SHUT && far == host;
 }
 
-/* The ends on @a of links to @b go down, and what is under way to them is lost. */
+/* What becomes of an end beside going down. */
+typedef void (*EndFunc) (End *self);
+
+/* The ends on @a of links to @b go down. */
 static void
-break_links (SatinSimHost *a, SatinSimHost *b)
+take_down (SatinSimHost *a, const SatinSimHost *b, EndFunc func)
 {
   for (guint i = 0; i < a->transports->len; i++)
     {
@@ -26,74 +29,67 @@ break_links (SatinSimHost *a, SatinSimHost *b)
           End *end = g_ptr_array_index (transport->ends, k);
           if (!may_break (end, b))
             continue;
+          func (end);
           end->state = END_SHUT;
           end_down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
         }
     }
 }
 
-/* The ends on @a of links to @b go down; what they have sent arrives, and nothing after it. */
+/* What is under way to it is lost. */
 static void
-forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered)
+lose (End *self)
 {
-  for (guint i = 0; i < a->transports->len; i++)
-    {
-      SimTransport *transport = g_ptr_array_index (a->transports, i);
-      for (guint k = 0; k < transport->ends->len; k++)
-        {
-          End *end = g_ptr_array_index (transport->ends, k);
-          if (!may_break (end, b))
-            continue;
-          if (end->other != NULL)
-            {
-              end->other->far = a;
-              end->other->is_answered = is_answered;
-              end->other->other = NULL;
-            }
-          end->other = NULL;
-          end->state = END_SHUT;
-          end_down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
-        }
-    }
 }
 
-/* The ends on @a of links to @b go down; what they have sent arrives, and then the end. */
+/* What it has sent arrives, and then the end. */
 static void
-reset_links (SatinSimHost *a, SatinSimHost *b)
+reset (End *self)
 {
-  for (guint i = 0; i < a->transports->len; i++)
+  if (self->other != NULL)
+    end_send_parcel (self, NULL, SATIN_ERROR_CLOSED);
+}
+
+/* What it has sent arrives, and nothing after it. */
+static void
+forget (End *self)
+{
+  if (self->other != NULL)
     {
-      SimTransport *transport = g_ptr_array_index (a->transports, i);
-      for (guint k = 0; k < transport->ends->len; k++)
-        {
-          End *end = g_ptr_array_index (transport->ends, k);
-          if (!may_break (end, b))
-            continue;
-          if (end->other != NULL)
-            end_send_parcel (end, NULL, SATIN_ERROR_CLOSED);
-          end->state = END_SHUT;
-          end_down_at (end, a->sim->now_us, SATIN_ERROR_CLOSED);
-        }
+      self->other->far = self->host;
+      self->other->is_answered = FALSE;
+      self->other->other = NULL;
     }
+  self->other = NULL;
+}
+
+/* As forget(), and what the other side sends is refused. */
+static void
+forget_and_refuse (End *self)
+{
+  End *other = self->other;
+  forget (self);
+  if (other != NULL)
+    other->is_answered = TRUE;
 }
 
 void
 satin_sim_break_links (SatinSimHost *a, SatinSimHost *b)
 {
-  break_links (a, b);
-  break_links (b, a);
+  take_down (a, b, lose);
+  take_down (b, a, lose);
 }
 
 void
 satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b)
 {
-  reset_links (a, b);
+  take_down (a, b, reset);
 }
 
 void
 satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered)
 {
-  forget_links (a, b, is_answered);
+  take_down (a, b, is_answered ? forget_and_refuse : forget);
 }
 
 /* ---- ways that carry nothing for a while ---- */
