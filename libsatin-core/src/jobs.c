@@ -38,14 +38,12 @@ struct _Jobs
   gboolean is_gathering; /* the loop knows of them */
 };
 
-/* Another node's job. */
+/* Another node's job. Its result, and arguments that do not fit into the slot, lie behind it. */
 typedef struct
 {
   Job job;
   Jobs *jobs;
   guint64 ticket;
-  gpointer args;   /* (owned) as task->args describes */
-  gpointer result; /* (owned) as task->result describes */
   gint64 begun_us; /* worker's */
   /* filled in by the worker at the end */
   StealStatus status;
@@ -65,10 +63,7 @@ typedef struct
 static void
 visitor_free (Visitor *self)
 {
-  const SatinTask *task = slot_task (&self->job.slot);
-  satin_record_clear (task->args, self->args);
-  g_free (self->args);
-  g_free (self->result);
+  satin_record_clear (slot_task (&self->job.slot)->args, slot_arguments (&self->job.slot));
   g_clear_pointer (&self->encoded, g_bytes_unref);
   g_clear_error (&self->error);
   g_free (self);
@@ -394,8 +389,8 @@ visitor_done (Job *job, GError *error)
   note_duration (self->jobs, self->jobs->pool->ops->now_us () - self->begun_us);
   if (error == NULL)
     {
-      self->encoded = satin_record_to_bytes (task->result, self->result);
-      satin_record_clear (task->result, self->result);
+      self->encoded = satin_record_to_bytes (task->result, job->slot.result);
+      satin_record_clear (task->result, job->slot.result);
       if (g_bytes_get_size (self->encoded) > JOB_MAX_BYTES)
         {
           error = g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
@@ -410,6 +405,27 @@ visitor_done (Job *job, GError *error)
   add_over (self->jobs, self);
 }
 
+/* Its arguments are still to be filled in. */
+static Visitor *
+visitor_new (Jobs *jobs, const SatinTask *task, guint64 ticket)
+{
+  gsize result_bytes = (task->result->size_bytes + 15) & ~(gsize)15;
+  gsize args_bytes = task->args->size_bytes;
+  gboolean is_in_slot = args_bytes <= SATIN_SLOT_ARGS_BYTES;
+  Visitor *self = g_malloc0 (sizeof (Visitor) + result_bytes + (is_in_slot ? 0 : args_bytes));
+  SatinSlot *slot = &self->job.slot;
+  slot->task = (guintptr)task;
+  slot->result = self + 1;
+  if (!is_in_slot)
+    slot->args[0] = (guintptr)(self + 1) + result_bytes;
+  self->job.is_remote = TRUE;
+  self->job.begin = visitor_begin;
+  self->job.done = visitor_done;
+  self->jobs = jobs;
+  self->ticket = ticket;
+  return self;
+}
+
 static gboolean
 jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket)
 {
@@ -419,24 +435,12 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket)
     return FALSE;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (args, &n_bytes);
-  g_autofree gpointer decoded = g_malloc0 (MAX (task->args->size_bytes, 1));
-  if (!satin_record_decode (task->args, bytes, n_bytes, decoded, NULL))
-    return FALSE;
-  Visitor *visitor = g_new0 (Visitor, 1);
-  visitor->jobs = self;
-  visitor->ticket = ticket;
-  visitor->args = g_steal_pointer (&decoded);
-  visitor->result = g_malloc0 (MAX (task->result->size_bytes, 1));
-  visitor->job.is_remote = TRUE;
-  visitor->job.begin = visitor_begin;
-  visitor->job.done = visitor_done;
-  SatinSlot *slot = &visitor->job.slot;
-  slot->task = (guintptr)task;
-  slot->result = visitor->result;
-  if (task->args->size_bytes <= SATIN_SLOT_ARGS_BYTES)
-    memcpy (slot->args, visitor->args, task->args->size_bytes);
-  else
-    slot->args[0] = (guintptr)visitor->args;
+  Visitor *visitor = visitor_new (self, task, ticket);
+  if (!satin_record_decode (task->args, bytes, n_bytes, slot_arguments (&visitor->job.slot), NULL))
+    {
+      visitor_free (visitor);
+      return FALSE;
+    }
   SATIN_STORE_RELAXED (&self->is_dry, 0);
   pool_submit (self->pool, &visitor->job);
   return TRUE;
