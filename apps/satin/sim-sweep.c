@@ -261,9 +261,11 @@ measure_work (Sweep *self, GError **error)
 {
   g_autofree char *text = NULL;
   char *faults = sim_option_exchange ("faults", NULL);
+  char *events = sim_option_exchange ("events", NULL);
   g_autofree char *report = g_build_filename (self->folder, "work", NULL);
   g_autofree char *world = describe_world (self->first, report);
   g_free (sim_option_exchange ("faults", faults));
+  g_free (sim_option_exchange ("events", events));
   g_autoptr (GSubprocess) process = start_program (self, world, error);
   if (process == NULL || !g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, NULL, error))
     return FALSE;
@@ -399,9 +401,10 @@ command_sim_sweep (int argc, char **argv, int *ret_status, GError **error)
   if (sim_option_clear ("seed"))
     return command_refuse (error, "sim sweep", "--seed is for one seed; give --seeds A..B");
   if (sim_option_clear ("csv") | sim_option_clear ("plot") | sim_option_clear ("trace")
-      | sim_option_clear ("log"))
-    return command_refuse (error, "sim sweep",
-                           "--csv, --plot, --trace and --log are for one seed: use satin sim");
+      | sim_option_clear ("log") | sim_option_clear ("figures"))
+    return command_refuse (
+        error, "sim sweep",
+        "--csv, --figures, --plot, --trace and --log are for one seed: use satin sim");
   if (n_jobs <= 0)
     n_jobs = (int)g_get_num_processors ();
   g_autofree char *path = program_find (argv[1], error);

@@ -36,16 +36,21 @@ enum
   LOG,
   WORK,
   VIEW,
+  EVENTS,
+  FIGURES,
   N_VALUES,
 };
 
 static char *values[N_VALUES];
 
 static const char *const keys[N_VALUES] = {
-  "clusters", "workers", "lan",      "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",
-  "speeds",   "seed",    "spawn-ns", "stack", "deque",         "deadline",      "csv",
-  "policy",   "faults",  "plot",     "trace", "log",           "work",          "view",
+  "clusters", "workers",  "lan",   "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",  "speeds",
+  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy",  "faults",
+  "plot",     "trace",    "log",   "work",  "view",          "events",        "figures",
 };
+
+/* What every node loads beside the part net. */
+static char **parts;
 
 const GOptionEntry sim_options[] = {
   { "clusters", 'c', 0, G_OPTION_ARG_STRING, &values[CLUSTERS],
@@ -83,8 +88,16 @@ const GOptionEntry sim_options[] = {
     "storm, pause, slow, skew, suspect, break, reset, half-open, clog, partition, one-way, hub, "
     "master, memory; early (none)",
     "LIST" },
+  { "events", 'e', 0, G_OPTION_ARG_STRING, &values[EVENTS],
+    "What happens when, after the root began: '50s crash cluster c1; 60s join 4 cluster c2', of "
+    "crash, restart, pause, resume, join",
+    "LIST|@FILE" },
+  { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &parts, "Load a part on each node; may be repeated",
+    "PART[:KEY=VALUE,...]" },
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",
     "FILE" },
+  { "figures", 0, 0, G_OPTION_ARG_FILENAME, &values[FIGURES],
+    "Write all that nodes tell, summed over them, a name and a number a line", "FILE" },
   { "plot", 0, 0, G_OPTION_ARG_FILENAME, &values[PLOT],
     "Draw how busy each node was when, as SVG; needs gnuplot", "FILE" },
   { "trace", 0, 0, G_OPTION_ARG_FILENAME, &values[TRACE],
@@ -111,6 +124,7 @@ static const CommandSyntax syntax = {
       "  satin sim --clusters 4x16 --wan 10ms nqueens 12\n"
       "  satin sim --clusters 8,2 --speeds 1,4 --policy rs fib 25\n"
       "  satin sim --faults crash:2,break:3 nqueens 10\n"
+      "  satin sim --clusters 2x16 --events '10s crash cluster c2' tree 640s\n"
       "\n"
       "satin sim sweep --help: many seeds, looking for one that goes wrong.",
   .options = sim_options,
@@ -118,21 +132,39 @@ static const CommandSyntax syntax = {
   .n_words_max = G_MAXINT,
 };
 
-/* "sim:key=value,...": a comma in a value is written "\\,". */
+/* "key=value", after a comma: one in the value is written "\\,". */
+static void
+add_value (GString *text, const char *key, const char *value)
+{
+  g_autoptr (GString) escaped = g_string_new (value);
+  g_string_replace (escaped, ",", "\\,", 0);
+  g_string_append_printf (text, "%s%s=%s", g_str_has_suffix (text->str, ":") ? "" : ",", key,
+                          escaped->str);
+}
+
 char *
 sim_world_text (void)
 {
   g_autoptr (GString) text = g_string_new ("sim:");
   for (guint i = 0; i < N_VALUES; i++)
+    if (values[i] != NULL)
+      add_value (text, keys[i], values[i]);
+  if (parts != NULL)
     {
-      if (values[i] == NULL)
-        continue;
-      g_autoptr (GString) value = g_string_new (values[i]);
-      g_string_replace (value, ",", "\\,", 0);
-      g_string_append_printf (text, "%s%s=%s", text->len > strlen ("sim:") ? "," : "", keys[i],
-                              value->str);
+      g_autofree char *joined = g_strjoinv (";", parts);
+      add_value (text, "with", joined);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* "--key value ", as a shell reads it. */
+static void
+add_option (GString *text, const char *key, const char *value)
+{
+  gboolean is_plain =
+      strspn (value, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_-+=:,./@%") == strlen (value);
+  g_autofree char *word = is_plain && *value != '\0' ? g_strdup (value) : g_shell_quote (value);
+  g_string_append_printf (text, "--%s %s ", key, word);
 }
 
 char *
@@ -141,7 +173,9 @@ sim_options_text (guint64 seed)
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < N_VALUES; i++)
     if (values[i] != NULL && i != SEED)
-      g_string_append_printf (text, "--%s %s ", keys[i], values[i]);
+      add_option (text, keys[i], values[i]);
+  for (char **part = parts; part != NULL && *part != NULL; part++)
+    add_option (text, "with", *part);
   g_string_append_printf (text, "--seed %" G_GUINT64_FORMAT, seed);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

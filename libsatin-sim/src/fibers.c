@@ -153,10 +153,21 @@ sim_charge (gint64 duration_ns)
   if (self->debt_ns < 1000)
     return;
   gint64 delay_us = self->debt_ns / 1000;
+  self->charge_us = delay_us;
+  self->charge_ns = duration_ns;
   self->debt_ns %= 1000;
   self->host->busy_until_us = MAX (self->host->busy_until_us, self->host->sim->now_us + delay_us);
   trace_work (self, delay_us);
   leave (self, delay_us);
+}
+
+gint64
+fiber_left_ns (const Fiber *self)
+{
+  gint64 left_us = self->work_until_us - self->host->sim->now_us;
+  if (left_us <= 0)
+    return 0;
+  return (gint64)((double)self->charge_ns * (double)left_us / (double)self->charge_us);
 }
 
 void

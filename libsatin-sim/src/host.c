@@ -199,10 +199,20 @@ satin_sim_host_get_loop (SatinSimHost *self)
   return &self->loop;
 }
 
+/* What its fibers were charged and has not passed. */
+static gint64
+left_ns (const SatinSimHost *self)
+{
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < self->fibers->len; i++)
+    sum_ns += fiber_left_ns (g_ptr_array_index (self->fibers, i));
+  return sum_ns;
+}
+
 gint64
 satin_sim_host_get_work_ns (const SatinSimHost *self)
 {
-  return self->work_ns;
+  return self->is_crashed ? self->work_ns : self->work_ns - left_ns (self);
 }
 
 gint64
@@ -255,6 +265,7 @@ satin_sim_host_crash (SatinSimHost *self)
 {
   if (self->is_crashed)
     return;
+  self->work_ns -= left_ns (self);
   self->is_crashed = TRUE;
   trace_crash (self);
   plan_turn (self);

@@ -30,6 +30,8 @@ struct _Fiber
   gint64 debt_ns;      /* charged and not slept yet */
   gboolean is_over;
   gint64 work_until_us; /* its last charge has passed then */
+  gint64 charge_us;     /* that took so long */
+  gint64 charge_ns;     /* and is so much work at speed 1 */
   gsize work_event;     /* index + 1 of that one's event, 0: not kept */
 };
 
@@ -120,6 +122,8 @@ void host_call_at (SatinSimHost *self, gint64 at_us, SatinLoopFunc func, gpointe
 
 /* fibers.c */
 void fiber_free (gpointer fiber);
+/* What is left of its last charge, at speed 1. */
+gint64 fiber_left_ns (const Fiber *self);
 extern const SatinThreadOps sim_thread_ops;
 
 /* overflow.c */

@@ -77,11 +77,18 @@ draw_node (World *self)
 }
 
 /* Any that lives, the master too. */
+static WorldNode *
+draw_any (World *self)
+{
+  WorldNode *node = &self->nodes[world_random (self) % self->n_started];
+  return node->is_over || satin_sim_host_is_crashed (node->host) ? NULL : node;
+}
+
 static SatinSimHost *
 draw_host (World *self)
 {
-  WorldNode *node = &self->nodes[world_random (self) % self->n_started];
-  return node->is_over || satin_sim_host_is_crashed (node->host) ? NULL : node->host;
+  WorldNode *node = draw_any (self);
+  return node != NULL ? node->host : NULL;
 }
 
 /* Any, or the registry's. */
@@ -198,10 +205,10 @@ stop_awhile (World *self)
 static gboolean
 slow_down (World *self)
 {
-  SatinSimHost *host = draw_host (self);
-  if (host != NULL)
-    satin_sim_host_set_speed (host, 0.02 + fault_share (self));
-  return host != NULL;
+  WorldNode *node = draw_any (self);
+  if (node != NULL)
+    world_account_speed (node, 0.02 + fault_share (self));
+  return node != NULL;
 }
 
 /* Its clock jumps, or not, and has another rate from now on. */
@@ -232,7 +239,6 @@ crash_master (World *self)
   for (guint i = 0; i < self->n_started; i++)
     if (self->nodes[i].is_master && !self->nodes[i].is_over)
       {
-        self->is_master_lost = TRUE;
         world_crash (self, &self->nodes[i]);
         return TRUE;
       }

@@ -32,6 +32,10 @@ const SatinParam world_params[] = {
   { "trace", SATIN_PARAM_STRING, "", "file for all events, JSON for a viewer of traces" },
   { "log", SATIN_PARAM_STRING, "", "file for all events, a line each" },
   { "faults", SATIN_PARAM_STRING, "none", "none, swarm, or kinds with numbers, crash:3,clog:2" },
+  { "events", SATIN_PARAM_STRING, "",
+    "what happens when, 50s crash cluster c1; 60s join 4 cluster c2, or @FILE" },
+  { "with", SATIN_PARAM_STRING, "", "parts of each node beside net, with semicolons between" },
+  { "figures", SATIN_PARAM_STRING, "", "file for what all nodes tell, a name and a number a line" },
   { "report", SATIN_PARAM_STRING, "", "file for what happened, a name and a number a line" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -132,6 +136,9 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->work_us = satin_params_get_duration_us (params, "work");
   self->policy = or_null (satin_params_get_string (params, "policy"));
   self->faults = satin_params_get_string (params, "faults");
+  self->events = satin_params_get_string (params, "events");
+  self->parts = satin_params_get_string (params, "with");
+  self->figures_path = or_null (satin_params_get_string (params, "figures"));
   self->report_path = or_null (satin_params_get_string (params, "report"));
   self->plot_path = or_null (satin_params_get_string (params, "plot"));
   self->trace_path = or_null (satin_params_get_string (params, "trace"));

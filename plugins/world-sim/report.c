@@ -4,56 +4,18 @@
  */
 #include "world-sim.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* What is told of a run. */
 typedef struct
 {
   const WorldFigures *figures; /* (borrowed) */
-  double work_s;               /* at speed 1 */
-  double speed;                /* of all workers */
   double makespan_s;
   SatinSimFigures sim;
 } Report;
 
 static void
-add_figure (const char *name, gint64 value, gpointer user_data)
+fill (Report *self, const World *world)
 {
-  WorldFigures *self = user_data;
-  if (strcmp (name, "jobs") == 0)
-    self->n_jobs += value;
-  else if (strcmp (name, "steals.near") == 0)
-    self->n_near += value;
-  else if (strcmp (name, "steals.far") == 0)
-    self->n_far += value;
-  else if (strcmp (name, "steals.remote-tried") == 0)
-    self->n_tried += value;
-}
-
-/* Adds up what the members say of themselves. */
-void
-world_count (World *self)
-{
-  for (guint i = 0; i < self->n_started; i++)
-    if (self->nodes[i].member != NULL && !self->nodes[i].is_over)
-      satin_node_figures (satin_membership_get_node (self->nodes[i].member), add_figure,
-                          &self->figures);
-}
-
-static void
-fill (Report *self, World *world)
-{
-  const WorldOptions *options = &world->options;
   self->figures = &world->figures;
-  for (guint c = 0; c < options->sizes->len; c++)
-    {
-      guint size = g_array_index (options->sizes, guint, c);
-      guint last = MIN (c, options->speeds->len - 1);
-      self->speed += size * options->n_workers * g_array_index (options->speeds, double, last);
-    }
-  for (guint i = 0; i < world->n_started; i++)
-    self->work_s += (double)satin_sim_host_get_work_ns (world->nodes[i].host) / 1e9;
   satin_sim_get_figures (world->sim, &self->sim);
   if (world->ended_us > 0)
     self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
@@ -62,22 +24,41 @@ fill (Report *self, World *world)
 static double
 efficiency (const Report *self)
 {
-  return self->makespan_s > 0 ? self->work_s / (self->makespan_s * self->speed) : 0;
+  const WorldFigures *figures = self->figures;
+  return self->makespan_s > 0 ? figures->work_s / figures->available_s : 0;
 }
 
 static gboolean
-write_csv (const Report *self, const char *path, GError **error)
+write_csv (const World *world, const Report *self, GError **error)
 {
+  const WorldFigures *figures = self->figures;
   g_autofree char *text = g_strdup_printf (
       "makespan_s,efficiency,work_s,jobs,steals_lan,steals_wan,steals_tried,"
-      "bytes_lan,bytes_wan,events,hash\n"
+      "bytes_lan,bytes_wan,available_s,lost_s,events,hash\n"
       "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
-      ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-      ",%016" G_GINT64_MODIFIER "x\n",
-      self->makespan_s, efficiency (self), self->work_s, self->figures->n_jobs,
-      self->figures->n_near, self->figures->n_far, self->figures->n_tried, self->sim.lan_bytes,
-      self->sim.wan_bytes, self->sim.n_events, self->sim.hash);
-  return g_file_set_contents (path, text, -1, error);
+      ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
+      ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x\n",
+      self->makespan_s, efficiency (self), figures->work_s, world_figure (world, "jobs"),
+      world_figure (world, "steals.near"), world_figure (world, "steals.far"),
+      world_figure (world, "steals.remote-tried"), self->sim.lan_bytes, self->sim.wan_bytes,
+      figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash);
+  return g_file_set_contents (world->options.csv_path, text, -1, error);
+}
+
+static gboolean
+add_sum (gpointer name, gpointer value, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s %" G_GINT64_FORMAT "\n", (const char *)name,
+                          *(const gint64 *)value);
+  return FALSE;
+}
+
+static gboolean
+write_figures (const World *world, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_tree_foreach (world->figures.sums, add_sum, text);
+  return g_file_set_contents (world->options.figures_path, text->str, -1, error);
 }
 
 static void
@@ -92,9 +73,10 @@ write_report (World *world, const Report *report, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   world_faults_report (world, text);
+  world_events_report (world, text);
   satin_sim_foreach_probe (world->sim, add_probe, text);
   g_string_append_printf (text, "hash %" G_GUINT64_FORMAT "\nwork-us %.0f\n", report->sim.hash,
-                          report->work_s * 1e6);
+                          report->figures->work_s * 1e6);
   return g_file_set_contents (world->options.report_path, text->str, -1, error);
 }
 
@@ -108,11 +90,13 @@ world_report (World *world, GError **error)
               " jobs, %.1f KB in clusters, %.1f KB between, %" G_GUINT64_FORMAT
               " events, trace %016" G_GINT64_MODIFIER "x\n",
               options->n_nodes, options->sizes->len, report.makespan_s, efficiency (&report),
-              report.figures->n_jobs, (double)report.sim.lan_bytes / 1e3,
+              world_figure (world, "jobs"), (double)report.sim.lan_bytes / 1e3,
               (double)report.sim.wan_bytes / 1e3, report.sim.n_events, report.sim.hash);
   if (options->report_path != NULL && !write_report (world, &report, error))
     return FALSE;
-  if (options->csv_path != NULL && !write_csv (&report, options->csv_path, error))
+  if (options->csv_path != NULL && !write_csv (world, &report, error))
+    return FALSE;
+  if (options->figures_path != NULL && !write_figures (world, error))
     return FALSE;
   return world_plot_end (world, efficiency (&report), error);
 }

@@ -24,6 +24,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
 {
   WorldNode *node = user_data;
   World *world = node->world;
+  world_account_gone (node, FALSE);
   node->is_over = TRUE;
   node->exit_status = exit_status;
   world->n_over++;
@@ -39,7 +40,10 @@ on_began (SatinMembership *member, gpointer user_data)
   WorldNode *node = user_data;
   World *world = node->world;
   node->is_master = TRUE;
+  if (world->started_us > 0)
+    return;
   world->started_us = satin_sim_now_us (world->sim);
+  world_events_begin (world);
   if (!world->is_early)
     world_faults_begin (world);
 }
@@ -50,8 +54,8 @@ on_ended (SatinMembership *member, gpointer user_data)
 {
   WorldNode *node = user_data;
   World *world = node->world;
+  world_account_end (world);
   world->ended_us = satin_sim_now_us (world->sim);
-  world_count (world);
   world_check_ended (world);
 }
 
@@ -79,8 +83,8 @@ start_node (gpointer user_data)
   if (self->workers == NULL)
     return;
   g_autofree char *parts =
-      g_strdup_printf ("net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=c%u,pid=%u",
-                       self->cluster + 1, self->cluster + 1, self->number);
+      g_strdup_printf ("net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=c%u,pid=%u;%s",
+                       self->cluster + 1, self->cluster + 1, self->number, options->parts);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
                                        self->workers, parts, options->policy, &member_events, self);
 }
@@ -95,6 +99,7 @@ add_node (World *self, guint cluster)
   *node = (WorldNode){ .world = self,
                        .number = self->n_started,
                        .cluster = cluster,
+                       .seen_us = satin_sim_now_us (self->sim),
                        .host = satin_sim_add_host (self->sim, cluster, speed) };
 }
 
@@ -159,6 +164,9 @@ void
 world_crash (World *self, WorldNode *node)
 {
   satin_sim_host_crash (node->host);
+  world_account_gone (node, TRUE);
+  if (node->is_master)
+    self->is_master_lost = TRUE;
   node->is_over = TRUE;
   self->n_over++;
   self->n_deaths++;
@@ -209,7 +217,7 @@ make (World *self)
   self->sim = satin_sim_new (&options->sim);
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
   self->fate = satin_sim_add_host (self->sim, 0, 1);
-  self->n_nodes = options->n_nodes + world_faults_joins (self);
+  self->n_nodes = options->n_nodes + world_faults_joins (self) + world_events_joins (self);
   self->nodes = g_new0 (WorldNode, self->n_nodes);
   for (guint c = 0; c < options->sizes->len; c++)
     for (guint i = 0; i < g_array_index (options->sizes, guint, c); i++)
@@ -221,10 +229,12 @@ static gboolean
 live (World *self, GError **error)
 {
   self->random = self->options.sim.seed * 2 + 1;
-  if (!world_faults_read (self, self->options.faults, error))
+  if (!world_faults_read (self, self->options.faults, error)
+      || !world_events_read (self, self->options.events, error))
     return FALSE;
-  self->is_open = world_faults_joins (self) > 0;
+  self->is_open = world_faults_joins (self) + world_events_joins (self) > 0;
   make (self);
+  world_account_begin (self);
   world_check_begin (self);
   world_trace_begin (self);
   if (!world_plot_begin (self, error))
@@ -280,6 +290,8 @@ world_run (const SatinEntry *entry, const SatinParams *params)
       self.exit_status = satin_error_exit_status (error);
     }
   world_check_end (&self);
+  world_account_done (&self);
+  world_events_done (&self);
   world_options_done (&self.options);
   return self.exit_status;
 }

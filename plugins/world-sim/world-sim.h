@@ -21,14 +21,17 @@ typedef struct
   guint view_max; /* of so many others a node is told */
   gint64 spawn_ns;
   gint64 deadline_us;
-  gint64 work_us;          /* all that the program does, at speed 1; 0: not known */
-  const char *policy;      /* (borrowed) (nullable) */
-  const char *csv_path;    /* (borrowed) (nullable) */
-  const char *report_path; /* (borrowed) (nullable) */
-  const char *plot_path;   /* (borrowed) (nullable) */
-  const char *trace_path;  /* (borrowed) (nullable) */
-  const char *log_path;    /* (borrowed) (nullable) */
-  const char *faults;      /* (borrowed) */
+  gint64 work_us;           /* all that the program does, at speed 1; 0: not known */
+  const char *policy;       /* (borrowed) (nullable) */
+  const char *csv_path;     /* (borrowed) (nullable) */
+  const char *report_path;  /* (borrowed) (nullable) */
+  const char *plot_path;    /* (borrowed) (nullable) */
+  const char *trace_path;   /* (borrowed) (nullable) */
+  const char *log_path;     /* (borrowed) (nullable) */
+  const char *figures_path; /* (borrowed) (nullable) */
+  const char *faults;       /* (borrowed) */
+  const char *events;       /* (borrowed) */
+  const char *parts;        /* (borrowed) of each node beside "net", with semicolons between */
 } WorldOptions;
 
 /* One node. */
@@ -44,6 +47,8 @@ typedef struct
   gboolean is_over;  /* or crashed */
   guint64 seen_view; /* its last that was looked at, and how many were in it */
   guint seen_peers;
+  double available_s; /* that it could have worked, at speed 1, until @seen_us */
+  gint64 seen_us;
   int exit_status;
 } WorldNode;
 
@@ -76,13 +81,43 @@ enum
 /* The most of one kind that can be asked for. */
 #define WORLD_MAX_FAULTS 10000
 
-/* Sums over all nodes. */
+/* Scheduled events, rows of the table in events.c. */
+enum
+{
+  WORLD_EVENT_CRASH,
+  WORLD_EVENT_RESTART,
+  WORLD_EVENT_JOIN,
+  WORLD_EVENT_PAUSE,
+  WORLD_EVENT_RESUME,
+  WORLD_N_EVENTS,
+};
+
+/* Whom an event hits. */
+typedef enum
+{
+  WORLD_TARGET_NODE,
+  WORLD_TARGET_CLUSTER,
+  WORLD_TARGET_MASTER,
+} WorldTarget;
+
 typedef struct
 {
-  gint64 n_jobs;
-  gint64 n_near; /* steals within the cluster */
-  gint64 n_far;  /* from another */
-  gint64 n_tried;
+  struct _World *world; /* (borrowed) */
+  gint64 at_us;         /* after the root began */
+  guint kind;
+  WorldTarget target;
+  guint number;     /* of the node or cluster, from 1 */
+  guint n_joins;    /* nodes that may come */
+  gint64 resume_us; /* of a pause: after the root began */
+} WorldEvent;
+
+/* Over all nodes, while the root ran; times are at speed 1. */
+typedef struct
+{
+  GTree *sums;        /* (owned) name to (owned) gint64: what nodes tell of themselves */
+  double work_s;      /* that was done */
+  double available_s; /* that could have been done */
+  double lost_s;      /* that nodes had done which crashed */
 } WorldFigures;
 
 typedef struct _World
@@ -114,6 +149,8 @@ typedef struct _World
   gboolean is_early;   /* faults hit from the beginning, not when the root begins */
   gboolean are_faults_begun;
   gboolean is_master_lost; /* a run does not survive that yet */
+  GArray *events;          /* (owned) of WorldEvent, by time */
+  guint events_done[WORLD_N_EVENTS];
   guint faults_left[WORLD_N_FAULTS];
   guint faults_done[WORLD_N_FAULTS];
   guint memory_left[WORLD_N_SITES]; /* allocations there that are to fail */
@@ -157,13 +194,34 @@ guint world_faults_joins (const World *self);
 void world_faults_begin (World *self);
 void world_faults_report (const World *self, GString *text);
 
+/* events.c */
+void world_events_begin (World *self);
+void world_events_report (const World *self, GString *text);
+extern const char *const world_event_names[WORLD_N_EVENTS];
+
+/* events-read.c; @text is what --events was given, and clusters may be added to the options */
+gboolean world_events_read (World *self, const char *text, GError **error);
+guint world_events_joins (const World *self);
+void world_events_done (World *self);
+
+/* account.c */
+void world_account_begin (World *self);
+void world_account_done (World *self);
+/* From now on its processors are that fast. */
+void world_account_speed (WorldNode *self, double speed);
+/* It crashes, and what it did may be lost, or it is out of the run. */
+void world_account_gone (WorldNode *self, gboolean is_lost);
+/* The root job has ended. */
+void world_account_end (World *self);
+/* What all nodes told by that name, together. */
+gint64 world_figure (const World *self, const char *name);
+
 /* options.c */
 extern const SatinParam world_params[];
 gboolean world_options_read (WorldOptions *self, const SatinParams *params, GError **error);
 void world_options_done (WorldOptions *self);
 
 /* report.c */
-void world_count (World *self);
 gboolean world_report (World *self, GError **error);
 
 /* trace.c; before hosts do anything, and when all is over, well or not */

@@ -158,6 +158,39 @@ test_work_is_counted_at_speed_1 (void)
 }
 
 static void
+look_at_slow (char letter)
+{
+  ops->charge (140000);
+  g_assert_cmpint (satin_sim_host_get_work_ns (slow_host), ==, 35000);
+  say (letter);
+}
+
+static void
+test_work_is_what_has_passed (void)
+{
+  add_player (slow_host, charge_two_times);
+  add_player (host, look_at_slow);
+  run ();
+  assert_trace ("a120 b140 a200 ");
+}
+
+static void
+crash_other (char letter)
+{
+  ops->charge (3000);
+  satin_sim_host_crash (host);
+}
+
+static void
+test_work_ends_with_a_crash (void)
+{
+  add_player (host, charge_two_times);
+  add_player (slow_host, crash_other);
+  run ();
+  g_assert_cmpint (satin_sim_host_get_work_ns (host), ==, 12000);
+}
+
+static void
 test_work_is_of_its_host (void)
 {
   add_player (slow_host, charge_two_times);
@@ -423,6 +456,8 @@ main (int argc, char **argv)
   ADD ("charge-takes-longer-on-a-slow-host", test_slow_host_takes_longer);
   ADD ("new-speed-is-for-later-charges", test_other_speed_from_now_on);
   ADD ("work-is-counted-at-speed-1", test_work_is_counted_at_speed_1);
+  ADD ("work-is-counted-as-it-passes", test_work_is_what_has_passed);
+  ADD ("work-ends-with-a-crash", test_work_ends_with_a_crash);
   ADD ("work-is-counted-where-it-is-done", test_work_is_of_its_host);
   ADD ("charges-below-a-microsecond-add-up", test_small_charges_add_up);
   ADD ("wake-ends-wait", test_wake_ends_wait);

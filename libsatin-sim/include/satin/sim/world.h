@@ -68,7 +68,8 @@ SATIN_API void satin_sim_free (SatinSim *self);
  */
 SATIN_API SatinSimHost *satin_sim_add_host (SatinSim *self, guint cluster, double speed);
 SATIN_API SatinLoop *satin_sim_host_get_loop (SatinSimHost *self);
-/* The time its fibers were charged, at speed 1, nanoseconds. */
+/* How long its fibers have worked, at speed 1, nanoseconds: what they were charged, as far as it
+ * has passed. */
 SATIN_API gint64 satin_sim_host_get_work_ns (const SatinSimHost *self);
 
 /* The host whose loop @loop is, or %NULL when it is not a simulated one. */

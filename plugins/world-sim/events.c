@@ -1,0 +1,75 @@
+/* events.c - what happens in a simulated run because the user said when
+ *
+ * Faults follow from the seed; events are as they were written. One that finds nobody does nothing.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+const char *const world_event_names[WORLD_N_EVENTS] = {
+  [WORLD_EVENT_CRASH] = "crash", [WORLD_EVENT_RESTART] = "restart", [WORLD_EVENT_JOIN] = "join",
+  [WORLD_EVENT_PAUSE] = "pause", [WORLD_EVENT_RESUME] = "resume",
+};
+
+static gboolean
+is_target (const WorldEvent *event, const WorldNode *node)
+{
+  switch (event->target)
+    {
+    case WORLD_TARGET_NODE:
+      return node->number == event->number;
+    case WORLD_TARGET_CLUSTER:
+      return node->cluster + 1 == event->number;
+    case WORLD_TARGET_MASTER:
+      return node->is_master;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+hit_node (const WorldEvent *event, WorldNode *node)
+{
+  World *self = event->world;
+  if (event->kind == WORLD_EVENT_PAUSE)
+    satin_sim_host_pause (node->host, event->resume_us - event->at_us);
+  else if (event->kind == WORLD_EVENT_CRASH || event->kind == WORLD_EVENT_RESTART)
+    world_crash (self, node);
+  if (event->kind == WORLD_EVENT_RESTART)
+    world_join (self, node->cluster);
+  self->events_done[event->kind]++;
+}
+
+static void
+hit (gpointer user_data)
+{
+  const WorldEvent *event = user_data;
+  World *self = event->world;
+  guint n_nodes = self->n_started;
+  if (self->ended_us != 0)
+    return;
+  for (guint i = 0; i < n_nodes && event->kind != WORLD_EVENT_JOIN; i++)
+    if (!self->nodes[i].is_over && is_target (event, &self->nodes[i]))
+      hit_node (event, &self->nodes[i]);
+  for (guint i = 0; i < event->n_joins && event->kind == WORLD_EVENT_JOIN; i++)
+    self->events_done[event->kind] += world_join (self, event->number - 1);
+  self->fault_us = satin_sim_now_us (self->sim);
+  world_check (self);
+}
+
+void
+world_events_begin (World *self)
+{
+  for (guint i = 0; i < self->events->len; i++)
+    {
+      WorldEvent *event = &g_array_index (self->events, WorldEvent, i);
+      satin_loop_timer_add (satin_sim_host_get_loop (self->fate), event->at_us, hit, event);
+    }
+}
+
+void
+world_events_report (const World *self, GString *text)
+{
+  for (guint i = 0; i < WORLD_N_EVENTS; i++)
+    if (self->events_done[i] > 0)
+      g_string_append_printf (text, "event.%s %u\n", world_event_names[i], self->events_done[i]);
+}

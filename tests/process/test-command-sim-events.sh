@@ -1,0 +1,105 @@
+# test-command-sim-events.sh - satin sim --events: things that happen when the user says, and what was lost
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+# What stands when a simulated run is over is left to the end of the process.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+
+# simulate EVENTS OPTION...: a tree of 20 s on two clusters of four, which takes 2.6 s when all goes well.
+simulate() {
+  local events=$1
+  shift
+  rm -f run.csv run.log
+  run "$satin" sim --clusters 2x4 --events "$events" --csv run.csv --log run.log "$@" tree 20s
+}
+# figure NAME: of the line of figures, in milliseconds.
+figure() {
+  awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i }
+    NR == 2 { printf "%.0f", $column[name] * 1000 }' run.csv
+}
+is_right() { is_status 0 && [ "$(cat out)" = "$result" ]; }
+# lines PATTERN N: so many lines of the log are like this.
+lines() { [ "$(grep -cE -- "$1" run.log)" -eq "$2" ]; }
+near() { [ "$1" -gt $(($2 * 97 / 100)) ] && [ "$1" -lt $(($2 * 103 / 100)) ]; }
+trace() { sed -n 's/.* trace \([0-9a-f]\{16\}\)$/\1/p' err; }
+
+# wrong NAME TEXT EVENTS: wrong usage, and said once.
+wrong() {
+  run "$satin" sim --clusters 2x4 --events "$3" fib 3
+  local text=$2
+  wrong_usage() { is_status 2 && says err "$text" && [ ! -s out ]; }
+  check "$1" wrong_usage
+}
+
+result=$("$SATIN_APP_PATH/tree/tree" 20s)
+simulate ''
+usual=$(figure makespan_s)
+check "no events are a run like any other" is_right
+check "what could have been done is the time of all nodes" near "$(figure available_s)" $((usual * 8))
+check "what was done is the work" near "$(figure work_s)" 20000
+check "nothing is lost" [ "$(figure lost_s)" -eq 0 ]
+
+simulate '1s crash cluster c2'
+crashed=$(trace)
+check "the result is right when a cluster crashes" is_right
+check "all nodes of the cluster crash, at that time" lines '^1\.0[0-9]* node[5678] crash$' 4
+check "and no others" lines ' crash$' 4
+check "what they had done is lost" near "$(figure lost_s)" 4000
+check "and some of it is done again" [ "$(figure work_s)" -gt 21000 ]
+check "they could do no more" near "$(figure available_s)" $((4 * 1000 + 4 * $(figure makespan_s)))
+simulate '1s crash cluster c2'
+check "the same events are the same run" [ "$(trace)" = "$crashed" ]
+printf '# the second half\n\n1s  crash cluster c2 # is lost\n' >events
+simulate @events
+check "a file says the same" [ "$(trace)" = "$crashed" ]
+
+simulate '1500ms crash node 7; 1s crash node 6'
+check "single nodes crash" is_right
+check "in the order of time" [ "$(grep ' crash$' run.log | cut -d' ' -f2 | tr '\n' ' ')" = "node6 node7 " ]
+simulate '1s restart cluster c2'
+check "the result is right when others take the place of a cluster" is_right
+check "a cluster that restarts crashes" lines ' crash$' 4
+check "and as many come" near "$(figure available_s)" $((8 * $(figure makespan_s)))
+simulate '1s join 4 cluster c2'
+check "the result is right when nodes join" is_right
+check "nodes that join could work from then on" \
+  near "$(figure available_s)" $((12 * $(figure makespan_s) - 4000))
+check "it is faster" [ "$(figure makespan_s)" -lt $((usual * 9 / 10)) ]
+simulate '1s join 2 cluster c3' --plot run.svg
+check "nodes may join in a new cluster" is_right
+simulate '1s join 2 cluster c3; 1500ms crash node 10'
+check "nodes that joined can crash" lines ' node10 crash$' 1
+simulate '500ms pause cluster c2; 1500ms resume cluster c2'
+check "the result is right when a cluster pauses" is_right
+check "nothing is lost by a pause" [ "$(figure lost_s)" -eq 0 ]
+check "but its time" [ "$(figure makespan_s)" -gt $((usual + 300)) ]
+simulate '1s crash master'
+lost_master() { is_status 24 && grep -q "is lost: the run cannot go on" err; }
+check "a run ends when its master crashes" lost_master
+simulate '1000s crash node 2'
+check "what is due when the run has ended does not happen" is_right
+
+run "$satin" sim --clusters 2x4 --figures figures.txt tree 1s
+check "--figures writes what nodes tell" grep -qE '^jobs [0-9]+$' figures.txt
+run "$satin" sim --clusters 2x4 --with nosuchpart:a=b tree 1s
+check "--with loads a part" is_status 11
+run "$satin" sim sweep --seeds 1..2 --clusters 2x4 --events '100ms crash node 7; 100ms crash node 8' tree 2s
+swept() { is_status 0 && grep -qE 'event\.crash +4 in 2 seeds' out; }
+check "a sweep has the same events in every seed" swept
+run "$satin" sim sweep --seeds 7..7 --clusters 2x4 --events '100ms crash master' tree 2s
+check "and prints them as a shell reads them" says out "--events '100ms crash master' --seed 7 tree 2s"
+
+wrong "a time without unit is wrong usage" "'5' is not a duration" '5 crash node 1'
+wrong "an unknown action is wrong usage" "'explode' is none of crash, restart, join, pause, resume" '5s explode node 1'
+wrong "a node that is not there is wrong usage" "'9' is no node: give 1 to 8" '5s crash node 9'
+wrong "a cluster that is not there is wrong usage" "'c3' is no cluster: give c1 to c2" '5s crash cluster c3'
+wrong "a target that is none is wrong usage" "'hub' is none of node N, cluster cN, master" '5s crash hub'
+wrong "a join without a number is wrong usage" "write join N cluster cN" '5s join cluster c1'
+wrong "a word too many is wrong usage" "'now' is a word too many" '5s crash master now'
+wrong "the event that is wrong is named" "'6s crash': " '5s crash node 1; 6s crash'
+wrong "what was not paused cannot resume" "was not paused before" '5s resume node 1; 6s pause node 1'
+run "$satin" sim --events @nowhere fib 3
+check "a file that is not there is an error" says err "cannot read nowhere"
+check "nothing is left" nothing_left
+finish
