@@ -22,7 +22,7 @@ net_transport (SatinNet *self, const char *uri, GError **error)
 
   if (scheme == NULL)
     return NULL;
-  transport = g_hash_table_lookup (self->transports, scheme);
+  transport = g_tree_lookup (self->transports, scheme);
   if (transport != NULL)
     return transport;
   if (self->transport_ops != NULL)
@@ -32,8 +32,14 @@ net_transport (SatinNet *self, const char *uri, GError **error)
   if (transport == NULL)
     return NULL;
   self->n_transports++;
-  g_hash_table_insert (self->transports, g_steal_pointer (&scheme), transport);
+  g_tree_insert (self->transports, g_steal_pointer (&scheme), transport);
   return transport;
+}
+
+static int
+compare_schemes (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return strcmp (a, b);
 }
 
 /* Fills in the operations. Returns: (nullable): the table of its parameters */
@@ -158,7 +164,7 @@ satin_net_new (SatinLoop *loop, const SatinProgram *program, const SatinNetOptio
   self->max_links = options->max_links != 0 ? options->max_links : MAX_LINKS_DEFAULT;
   self->cluster = g_strdup (options->cluster != NULL ? options->cluster : "");
   self->identity = (SatinIdentity){ .role = SATIN_ROLE_NODE, .program = &self->program };
-  self->transports = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->transports = g_tree_new_full (compare_schemes, NULL, g_free, NULL);
   self->rows = g_array_new (FALSE, TRUE, sizeof (SatinPeer));
   self->members = g_ptr_array_new_with_free_func (net_peer_free);
   self->links = g_ptr_array_new_with_free_func (g_free);

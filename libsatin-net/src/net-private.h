@@ -121,8 +121,8 @@ struct _SatinNet
   const SatinTransportOps *transport_ops; /* (nullable, static) */
   guint max_links;
   SatinIdentity identity;
-  GHashTable *transports; /* (owned) scheme to (owned) SatinTransport */
-  guint n_transports;     /* not closed yet */
+  GTree *transports;  /* (owned) scheme to (owned) SatinTransport */
+  guint n_transports; /* not closed yet */
   SatinListener *listener;
 
   SatinRegistryOps registry_ops;

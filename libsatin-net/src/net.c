@@ -33,7 +33,7 @@ net_destroy (SatinNet *self)
   g_ptr_array_unref (self->links);
   g_array_unref (self->rows);
   g_array_unref (self->changes);
-  g_hash_table_unref (self->transports);
+  g_tree_unref (self->transports);
   satin_params_free (self->registry_params);
   satin_secret_free (self->secret);
   g_free (self->program_name);
@@ -54,16 +54,18 @@ on_transport_closed (const GError *error, gpointer user_data)
     self->done (NULL, self->done_data);
 }
 
+static gboolean
+close_transport (gpointer scheme, gpointer transport, gpointer user_data)
+{
+  satin_transport_close (transport, on_transport_closed, user_data);
+  return FALSE;
+}
+
 static void
 close_transports (SatinNet *self)
 {
-  GHashTableIter iter;
-  gpointer transport;
-
   self->listener = NULL;
-  g_hash_table_iter_init (&iter, self->transports);
-  while (g_hash_table_iter_next (&iter, NULL, &transport))
-    satin_transport_close (transport, on_transport_closed, self);
+  g_tree_foreach (self->transports, close_transport, self);
 }
 
 static void
