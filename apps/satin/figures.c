@@ -30,6 +30,12 @@ figure_is_member (const SatinNodeStatus *node)
   return !g_str_equal (node->state, "left") && !g_str_equal (node->state, "died");
 }
 
+gboolean
+figure_is_of_process (const SatinNodeStatus *node, gint64 pid)
+{
+  return node->pid == pid && g_str_equal (node->host, g_get_host_name ());
+}
+
 guint
 figure_count_members (const SatinRunStatus *status)
 {

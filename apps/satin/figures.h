@@ -32,7 +32,10 @@ gint64 figure_sum (const SatinRunStatus *status, const char *name);
 /* Whether the node is in the run now. */
 gboolean figure_is_member (const SatinNodeStatus *node);
 
-/* How many nodes are. */
+/* Whether it is of that process of this machine. */
+gboolean figure_is_of_process (const SatinNodeStatus *node, gint64 pid);
+
+/* How many nodes are in the run now. */
 guint figure_count_members (const SatinRunStatus *status);
 
 /* "1.2 M", "37", at most 5 characters and the letter: powers of 1000. Returns: (transfer full) */

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run-hub.h"
+#include "figures.h"
 
 #define JOIN_POLL_US      ((gint64)20000)
 #define JOIN_ASK_US       ((gint64)1000)
@@ -104,7 +105,7 @@ static gboolean
 has_member (const SatinRunStatus *status, gint64 pid)
 {
   for (gsize i = 0; i < status->n_nodes; i++)
-    if (status->nodes[i].pid == pid)
+    if (figure_is_of_process (&status->nodes[i], pid))
       return TRUE;
   return FALSE;
 }
@@ -172,7 +173,7 @@ void
 run_hub_process_ended (RunHub *self, gint64 pid, const char *how)
 {
   if (self->hub != NULL)
-    satin_hub_process_ended (self->hub, pid, how);
+    satin_hub_process_ended (self->hub, g_get_host_name (), pid, how);
 }
 
 void

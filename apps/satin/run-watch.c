@@ -22,7 +22,7 @@ static const SatinNodeStatus *
 find_node (const SatinRunStatus *status, gint64 pid)
 {
   for (gsize i = 0; i < status->n_nodes; i++)
-    if (status->nodes[i].pid == pid)
+    if (figure_is_of_process (&status->nodes[i], pid))
       return &status->nodes[i];
   return NULL;
 }
@@ -69,7 +69,8 @@ check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
                                                  "no node is left, and the run is not over");
   guint n_members = 0;
   for (gsize i = 0; i < status->n_nodes; i++)
-    n_members += status->nodes[i].pid != gone_pid && figure_is_member (&status->nodes[i]);
+    n_members +=
+        !figure_is_of_process (&status->nodes[i], gone_pid) && figure_is_member (&status->nodes[i]);
   if (self->phase < RUN_ENDING && n_members == 0
       && run_processes_count_running (self->processes) == 0)
     run_control_fail (self, satin_error_exit_status (lost), lost->message);

@@ -13,6 +13,7 @@
 #define DEFAULT_DEATH_US        ((gint64)5000000)
 #define DEFAULT_JOIN_TIMEOUT_US ((gint64)30000000)
 #define DEFAULT_VIEW_MAX        256
+#define MIN_VIEW_MAX            2
 
 #define TO(state) (1u << (state))
 
@@ -132,6 +133,18 @@ on_join_timer (gpointer user_data)
   satin_hub_end (self, satin_error_exit_status (error), message);
 }
 
+/* Half of a view is given at once: of a view of one, nobody. */
+static gboolean
+check_options (const SatinHubOptions *options, GError **error)
+{
+  if (options == NULL || options->view_max == 0 || options->view_max >= MIN_VIEW_MAX)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "a view of %u others is too small; tell a node of %u or more", options->view_max,
+               MIN_VIEW_MAX);
+  return FALSE;
+}
+
 static void
 set_options (SatinHub *self, const SatinHubOptions *options)
 {
@@ -157,8 +170,11 @@ satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
                const SatinHubOptions *options, const SatinHubEvents *events, gpointer user_data,
                GError **error)
 {
-  SatinHub *self = g_new0 (SatinHub, 1);
+  SatinHub *self;
 
+  if (!check_options (options, error))
+    return NULL;
+  self = g_new0 (SatinHub, 1);
   self->loop = loop;
   self->events = *events;
   self->user_data = user_data;
@@ -213,36 +229,38 @@ satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word)
   hub_signal (self, &signal);
 }
 
-/* Whether somebody on another host had the same number: then the one that ended may be that one's.
- */
 static gboolean
-has_gone_twin (SatinHub *self, const HubMember *member)
+is_process (const HubMember *member, const char *host, gint64 pid)
+{
+  return member->pid == pid && strcmp (member->host, host) == 0;
+}
+
+/* Whether a node of such a process had left or died: then the one that ended may be that one's. */
+static gboolean
+has_gone (SatinHub *self, const char *host, gint64 pid)
 {
   for (const GList *link = self->gone.head; link != NULL; link = link->next)
-    {
-      const HubMember *gone = link->data;
-      if (gone->pid == member->pid && strcmp (gone->host, member->host) != 0)
-        return TRUE;
-    }
+    if (is_process (link->data, host, pid))
+      return TRUE;
   return FALSE;
 }
 
-/* Processes of different hosts may have the same number: then each has to show that it lives. */
 void
-satin_hub_process_ended (SatinHub *self, gint64 pid, const char *how)
+satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const char *how)
 {
   HubMember *ended = NULL;
   guint n_found = 0;
 
+  g_return_if_fail (self != NULL && host != NULL && how != NULL);
   for (guint i = 0; i < self->members->len; i++)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
-      if (member->pid != pid)
+      if (!is_process (member, host, pid))
         continue;
       ended = member;
       n_found++;
     }
-  if (n_found == 1 && !has_gone_twin (self, ended))
+  if (n_found == 1 && !has_gone (self, host, pid))
     {
       hub_member_remove (self, ended, HUB_MEMBER_DIED, how);
       return;
@@ -250,7 +268,7 @@ satin_hub_process_ended (SatinHub *self, gint64 pid, const char *how)
   for (guint i = 0; i < self->members->len; i++)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
-      if (member->pid == pid)
+      if (is_process (member, host, pid))
         hub_watch_suspect (self, member);
     }
 }

@@ -65,6 +65,13 @@ static const SatinMembershipEvents member_events = {
   .over = on_over,
 };
 
+/* As its nodes name it: a cluster is one machine. Returns: (transfer full) */
+static char *
+host_name (const WorldNode *self)
+{
+  return g_strdup_printf ("c%u", self->cluster + 1);
+}
+
 /* On the node's host. */
 static void
 start_node (gpointer user_data)
@@ -82,9 +89,10 @@ start_node (gpointer user_data)
   self->workers = satin_workers_new (&workers_options, &world->error);
   if (self->workers == NULL)
     return;
+  g_autofree char *host = host_name (self);
   g_autofree char *parts =
-      g_strdup_printf ("net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=c%u,pid=%u;%s",
-                       self->cluster + 1, self->cluster + 1, self->number, options->parts);
+      g_strdup_printf ("net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=%s,pid=%u;%s",
+                       self->cluster + 1, host, self->number, options->parts);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
                                        self->workers, parts, options->policy, &member_events, self);
 }
@@ -175,7 +183,8 @@ world_crash (World *self, WorldNode *node)
 void
 world_suspect (World *self, WorldNode *node)
 {
-  satin_hub_process_ended (self->hub, node->number, "suspected");
+  g_autofree char *host = host_name (node);
+  satin_hub_process_ended (self->hub, host, node->number, "suspected");
 }
 
 gboolean

@@ -191,7 +191,7 @@ test_whom_the_hub_declared_dead_is_not_listed_back (void)
   World *world = world_after_loss (nodes);
 
   come_back (nodes[1], "23456", 0);
-  satin_hub_process_ended (world->hub, nodes[6]->pid, "killed");
+  satin_hub_process_ended (world->hub, nodes[6]->host, nodes[6]->pid, "killed");
   come_back (nodes[2], "16", 0);
   g_assert_true (has_heard (nodes[2], "self 2 members 1 complete partial"));
   g_assert_null (hub_member_find (world->hub, 6));

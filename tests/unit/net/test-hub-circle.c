@@ -208,7 +208,7 @@ test_death_is_told_to_who_knew_it_and_nobody_else (void)
 
   for (guint id = 1; id <= N_NODES; id++)
     knew[id] = knows (world, id, 6);
-  satin_hub_process_ended (world->hub, get_end (world, 6)->pid, "killed");
+  satin_hub_process_ended (world->hub, "host", get_end (world, 6)->pid, "killed");
   world_settle (world);
   for (guint id = 1; id <= N_NODES; id++)
     if (id != 6)
@@ -387,6 +387,22 @@ test_number_that_may_come_back_is_not_unknown_yet (void)
   world_free (world);
 }
 
+/* Half of it is given at once: that would be nobody. */
+static void
+test_view_of_one_is_refused (void)
+{
+  static const SatinHubEvents no_events = { NULL };
+  const SatinHubOptions view_of_one = { .view_max = 1 };
+  World *world = world_new (NULL);
+  g_autoptr (GError) error = NULL;
+  SatinHub *hub = satin_hub_new (world->loop, world->transport, "pipe:other", &view_of_one,
+                                 &no_events, NULL, &error);
+
+  g_assert_null (hub);
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  world_free (world);
+}
+
 static const struct
 {
   const char *name;
@@ -418,6 +434,7 @@ static const struct
   { "number-that-was-never-given-is-unknown", test_number_that_was_never_given_is_unknown },
   { "number-that-may-come-back-is-not-unknown-yet",
     test_number_that_may_come_back_is_not_unknown_yet },
+  { "view-of-one-is-refused", test_view_of_one_is_refused },
 };
 
 int

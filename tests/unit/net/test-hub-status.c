@@ -96,7 +96,7 @@ test_death_of_one_who_is_awaited_answers (void)
   End *node = world_add_node (world);
 
   satin_hub_ask_status (world->hub, SECOND, on_status, log);
-  satin_hub_process_ended (world->hub, node->pid, "killed");
+  satin_hub_process_ended (world->hub, node->host, node->pid, "killed");
   world_settle (world);
   g_assert_cmpstr (log->str, ==, "fib view 2: 1 died;");
   world_free (world);

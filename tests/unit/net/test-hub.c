@@ -48,7 +48,7 @@ test_numbers_are_never_given_twice (void)
   End *second = world_add_node (world);
 
   end_send (second, HUB_MESSAGE_LEAVE, NULL);
-  satin_hub_process_ended (world->hub, first->pid, "killed");
+  satin_hub_process_ended (world->hub, first->host, first->pid, "killed");
   world_settle (world);
   g_assert_cmpint (world_add_node (world)->id, ==, 3);
   world_free (world);
@@ -316,7 +316,7 @@ test_next_offer_after_death_has_a_higher_term (void)
 
   end_send (first, HUB_MESSAGE_ELECT, NULL);
   end_heard (second);
-  satin_hub_process_ended (world->hub, first->pid, "killed");
+  satin_hub_process_ended (world->hub, first->host, first->pid, "killed");
   end_send (second, HUB_MESSAGE_ELECT, NULL);
   assert_heard (second, "died 4 id 1; elected 5 id 2 term 2");
   world_free (world);
@@ -502,7 +502,7 @@ test_deserted_closed_run_ends (void)
   World *world = world_new (&options);
   End *node = world_add_node (world);
 
-  satin_hub_process_ended (world->hub, node->pid, "killed");
+  satin_hub_process_ended (world->hub, node->host, node->pid, "killed");
   world_settle (world);
   assert_holder (world, "1 joined; 1 died; over 24 no node is left, and the run is not over");
   world_free (world);
@@ -514,7 +514,7 @@ test_deserted_open_run_goes_on (void)
   World *world = world_new (NULL);
   End *node = world_add_node (world);
 
-  satin_hub_process_ended (world->hub, node->pid, "killed");
+  satin_hub_process_ended (world->hub, node->host, node->pid, "killed");
   world_advance (world, 60 * WORLD_SECOND_US);
   assert_holder (world, "1 joined; 1 died");
   g_assert_cmpint (world_add_node (world)->id, ==, 2);

@@ -114,7 +114,7 @@ test_difference_is_told_deaths_first (void)
   pipe_network_break (world->network, NULL, "hub");
   assert_told (host, "unsure");
   pipe_network_refuse (world->network, "hub", FALSE);
-  satin_hub_process_ended (world->hub, master->pid, "killed");
+  satin_hub_process_ended (world->hub, master->host, master->pid, "killed");
   world_add_node (world);
   assert_told (host, "");
   world_advance (world, SECOND / 2);
@@ -161,7 +161,7 @@ test_declared_dead_is_fenced (void)
   Host *host = host_join (world);
   g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_FENCED);
 
-  satin_hub_process_ended (world->hub, 1, "it was thought");
+  satin_hub_process_ended (world->hub, "here", 1, "it was thought");
   assert_told (host, expected);
   host_free (host);
   world_free (world);
@@ -210,7 +210,7 @@ test_offer_after_the_death_of_the_master_is_told (void)
   End *master = world_add_node (world);
 
   end_send (master, HUB_MESSAGE_ELECT, NULL);
-  satin_hub_process_ended (world->hub, master->pid, "killed");
+  satin_hub_process_ended (world->hub, master->host, master->pid, "killed");
   host_heard (host);
   host->ops->elect (host->registry);
   assert_told (host, "elected 5 id 1 term 2");

@@ -48,7 +48,7 @@ test_changes_are_told_with_their_views (void)
 
   end_send (second, HUB_MESSAGE_ELECT, NULL);
   end_send (third, HUB_MESSAGE_LEAVE, NULL);
-  satin_hub_process_ended (world->hub, second->pid, "killed");
+  satin_hub_process_ended (world->hub, second->host, second->pid, "killed");
   assert_told (host, "joined 2 id 2 at pipe:x; joined 3 id 3 at pipe:x; elected 4 id 2 term 1; "
                      "left 5 id 3; died 6 id 2");
   host_free (host);

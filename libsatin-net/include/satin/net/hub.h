@@ -21,8 +21,8 @@ typedef struct _SatinHub SatinHub;
  * @heartbeat_us: how often a node is to be heard (default 500 ms when 0)
  * @death_us: after how much silence it is declared dead (default 5 s when 0)
  * @join_timeout_us: closed world: how long all members may take to join (default 30 s when 0)
- * @view_max: of how many others a node is told when the run has more members (default 256 when 0):
- *   half as many when it joins, and of some that join later
+ * @view_max: of how many others a node is told when the run has more members, 2 or more (default
+ * 256 when 0): half as many when it joins, and of some that join later
  * @is_restarted: it takes the place of a hub that was lost: for @death_us the run's members are
  *   awaited before a new one is let in. Without it the first that joins decides whether the run is
  *   new
@@ -69,8 +69,11 @@ typedef struct
  * @transport: borrowed, outlives the hub
  * @uri: where to listen
  *
- * Returns: (transfer full): a hub without members, or %NULL with an error such as
+ * @options: (nullable): copied; %NULL for an open world with defaults
+ * @error: %SATIN_ERROR_INVALID when an option is out of its range, or of the transport, such as
  *   %SATIN_ERROR_ADDRESS_IN_USE
+ *
+ * Returns: (transfer full): a hub without members, or %NULL with @error set
  */
 SATIN_API SatinHub *satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                    const SatinHubOptions *options, const SatinHubEvents *events,
@@ -86,9 +89,20 @@ SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHub
 /* A word to a member, or to all when @to is 0. */
 SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word);
 
-/* Whoever holds the process of a node says that it ended: it is declared dead at once when it had
- * not left. */
-SATIN_API void satin_hub_process_ended (SatinHub *self, gint64 pid, const char *how);
+/**
+ * satin_hub_process_ended:
+ * @host: of the process, as its node named it when it joined
+ * @pid: its number there
+ * @how: it ended, for the log and for the node, should it live
+ *
+ * Whoever holds the process of a node says that it ended. The node is declared dead at once when it
+ * had not left. When host and number are those of several nodes, of machines with the same name,
+ * then each of them has to show within a second that it lives.
+ *
+ * Threads: loop.
+ */
+SATIN_API void satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid,
+                                        const char *how);
 
 /* Ends the run for all members. */
 SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *message);
