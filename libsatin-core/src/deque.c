@@ -105,6 +105,14 @@ worker_grow_deque (Worker *self)
   return TRUE;
 }
 
+/* Whether @slot may be filled. A frame that keeps typed jobs which were run at once for lack of
+ * room has its head after the deque's end, and so have those that it calls. */
+gboolean
+worker_has_room (Worker *self, SatinSlot *slot)
+{
+  return slot < self->end || (slot == self->end && worker_grow_deque (self));
+}
+
 /**
  * worker_restore_limits:
  *

@@ -82,7 +82,8 @@ worker_export (Worker *self, SatinSlot *head_slot)
     {
       const SatinTask *task = slot_task (found[i]);
       Stock stock = { .slot = found[i], .task = task, .owner = self };
-      found[i]->task = (guintptr)task->twin;
+      /* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
+      SATIN_STORE_RELAXED (&found[i]->task, (guintptr)task->twin);
       /* Release: who takes it sees the slot. */
       SATIN_STORE (&found[i]->state, (guintptr)STATE_STOCK);
       g_array_append_val (pool->stock, stock);

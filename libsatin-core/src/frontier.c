@@ -77,10 +77,18 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
 {
   guint32 head = head_slot - self->fast.slots;
   guint depth = 0;
+  gboolean is_any = FALSE;
   gboolean is_after_running = FALSE;
   for (guint32 i = 0; i < head; i++)
     {
       SatinSlot *slot = &self->fast.slots[i];
+      if (worker_has_border (self, i))
+        {
+          depth += is_any;
+          is_any = is_after_running = FALSE;
+          continue;
+        }
+      is_any = TRUE;
       SatinFrontierState state = state_of_slot (self, i);
       if (is_after_running && slot_mark (slot) != SATIN_SLOT_DONE)
         {

@@ -52,7 +52,8 @@ set_landmark (Worker *self, guint32 first, guint32 last)
       SatinSlot *slot = &self->fast.slots[last];
       if (slot_mark (slot) != SATIN_SLOT_RUNNING)
         continue;
-      slot->task |= SLOT_LANDMARK;
+      /* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
+      SATIN_STORE_RELAXED (&slot->task, slot->task | SLOT_LANDMARK);
       g_array_append_val (self->landmarks, last);
       return TRUE;
     }

@@ -200,6 +200,7 @@ slot_result (SatinSlot *slot)
 gboolean worker_open_deque (Worker *self, gsize deque_slots, GError **error);
 void worker_close_deque (Worker *self);
 gboolean worker_grow_deque (Worker *self);
+gboolean worker_has_room (Worker *self, SatinSlot *slot);
 int worker_restore_limits (Worker *self);
 gboolean worker_publish (Worker *self, SatinSlot *head);
 gboolean worker_take_back (Worker *self, SatinSlot *slot);
@@ -208,6 +209,11 @@ SatinSlot *worker_claim_oldest (Worker *victim);
 gboolean worker_is_claimed (Worker *self, guint32 index);
 guint worker_count_public (Worker *self);
 gboolean worker_has_public (Worker *self);
+
+/* path.c */
+gboolean worker_has_border (const Worker *self, guint32 index);
+SatinSlot *worker_set_border (Worker *self, const Worker *owner, gpointer source, SatinSlot *head);
+Job *worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path);
 
 /* landmark.c */
 guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);

@@ -32,14 +32,6 @@ charge_spawn (Worker *self)
     ops->charge (ops->spawn_ns);
 }
 
-/* Whether @slot may be filled. A frame that keeps typed jobs which were run at once for lack of
- * room has its head after the deque's end, and so have those that it calls. */
-static gboolean
-has_room (Worker *self, SatinSlot *slot)
-{
-  return slot < self->end || (slot == self->end && worker_grow_deque (self));
-}
-
 /* Runs a child of the frame on top, another of which may have failed: the first failure counts. */
 static void
 run_child (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head)
@@ -79,7 +71,7 @@ satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, g
                   gpointer result)
 {
   Worker *self = worker_from (worker);
-  if (has_room (self, slot))
+  if (worker_has_room (self, slot))
     {
       fill_slot (worker, slot, task, args);
       slot->result = result;
@@ -105,7 +97,7 @@ satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
                         gconstpointer args)
 {
   Worker *self = worker_from (worker);
-  if (has_room (self, slot))
+  if (worker_has_room (self, slot))
     {
       fill_slot (worker, slot, task, args);
       charge_spawn (self);

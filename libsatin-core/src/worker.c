@@ -150,7 +150,7 @@ worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot
                  Worker *owner)
 {
   GError *outer = worker_set_error_aside (self);
-  task->run (&self->fast, slot, head);
+  task->run (&self->fast, slot, worker_set_border (self, owner, slot, head));
   GError *error = worker_take_error_back (self, outer);
   if (error != NULL)
     slot->result = error;
@@ -216,6 +216,7 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   GError *outer_error = worker_set_error_aside (self);
   SatinSlot *outer = self->outside;
   gboolean is_root = !job->is_remote && head == self->fast.slots;
+  head = worker_set_border (self, NULL, job, head);
   self->outside = job->is_remote ? head : NULL;
   self->has_root |= is_root;
   if (job->begin != NULL)

@@ -12,3 +12,4 @@
 #include <satin/core/membership.h>
 #include <satin/core/policy.h>
 #include <satin/core/frontier.h>
+#include <satin/core/recovery.h>

@@ -1,0 +1,153 @@
+/* recovery.h - what a part that saves work does for the core, and the core for it
+ *
+ * When a node is lost, the jobs that it had of others run again, and the jobs that others
+ * have of it are *orphans*: nobody waits for them. A part that provides the interface "recovery"
+ * finds out where their results are wanted. The core keeps orphans until they are adopted or
+ * dropped, and runs a lost job again with *hints*, a handle of the part: while its
+ * frame spawns, the core asks for each child whether the hints know of it.
+ *
+ *   thief of an orphan                        owner of an ancestor
+ *     orphan () ---- the part's messages ---->   hints of the loan that was lost
+ *                                                look (): the child is held there
+ *     result as of any stolen job <---- ADOPT    the core lends it anew
+ *
+ * Without such a part, lost jobs run again and orphans are computed in vain.
+ *
+ * Threads: the loop's thread, except where stated.
+ * Source: 003 sec. 3.2-3.3. Differs: unfinished orphans go on and are adopted; hints lead to them by the
+ * numbers of the children on the way, so only the frames on that way look anything up.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/membership.h>
+
+G_BEGIN_DECLS
+
+/* The interface's name for satin_node_await(). */
+#define SATIN_INTERFACE_RECOVERY "recovery" /* SatinRecovery */
+
+/* clang-format off */
+/* A lent job, and the path to it from the one before: the number of the child in each frame, oldest
+ * first, as unsigned LEB128. */
+SATIN_RECORD (SatinHop, (int, owner), (int, index), (long, generation), (bytes, path))
+/* The lent jobs that a job descends from, oldest first; @is_rooted: the first path begins at the
+ * root job. */
+SATIN_RECORD (SatinLineage, (boolean, is_rooted), (array_record, hops, SatinHop))
+/* clang-format on */
+
+/**
+ * SatinOrphan:
+ * @ticket: what this node calls it
+ * @loan: what its lost owner called it
+ * @task: its task
+ * @args: its arguments, encoded
+ * @lineage: a SatinLineage, encoded
+ * @path: (nullable): from the last hop, or the root, to it; %NULL when it is not known
+ * @is_over: it has ended and its result is kept
+ * @n_bytes: of the result
+ *
+ * A job here whose owner is gone.
+ */
+typedef struct
+{
+  guint64 ticket;
+  SatinLoan loan;
+  const SatinTask *task;
+  GBytes *args;
+  GBytes *lineage;
+  GBytes *path;
+  gboolean is_over;
+  gsize n_bytes;
+} SatinOrphan;
+
+/* What hints know of a job. */
+typedef enum
+{
+  SATIN_LOOK_NOTHING, /* it is run like any other */
+  SATIN_LOOK_INSIDE,  /* some of its descendants are known: it is run with hints of its own */
+  SATIN_LOOK_HELD,    /* a node has it, as an orphan */
+  SATIN_LOOK_RESULT,  /* its result is here */
+} SatinLookKind;
+
+/**
+ * SatinLook:
+ * @hints: (transfer full): when INSIDE
+ * @holder: who has it, maybe this node, when HELD
+ * @loan: what its lost owner called it, likewise
+ * @result: (transfer full): encoded, when RESULT
+ */
+typedef struct
+{
+  SatinLookKind kind;
+  gpointer hints;
+  SatinNodeId holder;
+  SatinLoan loan;
+  GBytes *result;
+} SatinLook;
+
+/**
+ * SatinRecoveryHost:
+ * @has_loan: whether this node still waits for the job that it lent under this name
+ * @drop: nobody wants the orphan
+ *
+ * What the core does for the part.
+ */
+typedef struct
+{
+  gsize struct_size;
+  gboolean (*has_loan) (gpointer host, gint32 index, gint64 generation);
+  void (*drop) (gpointer host, guint64 ticket);
+} SatinRecoveryHost;
+
+typedef struct _SatinRecovery SatinRecovery;
+
+/**
+ * SatinRecoveryOps:
+ * @attach: the core is there; @host %NULL: it is gone. Both are borrowed
+ * @grace_us: how long a lost job waits for hints before it runs again
+ * @lost: the thief of a job is lost; @hints (transfer full) (nullable) are those that it was lent
+ *   with. Returns (transfer full): hints for it
+ * @root: hints for the root job, which begins anew at this node. (transfer full)
+ * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most 1 MiB
+ * @unpack: a job came with packed hints; @loan is what its owner calls it. (transfer full)
+ *   (nullable): %NULL when they cannot be read
+ * @ref: any thread
+ * @unref: any thread; the job is over with the last one
+ * @look: what is known of the child with that @number in the frame of the job with @hints; on a
+ *   worker's thread, any of them
+ * @look_self: likewise of that job itself: HELD or NOTHING
+ * @orphan: the owner of a job here is gone
+ * @orphan_over: it has ended
+ * @orphan_gone: it is not there any more: adopted, or dropped
+ *
+ * What the part does for the core.
+ */
+typedef struct
+{
+  gsize struct_size;
+  void (*attach) (SatinRecovery *self, const SatinRecoveryHost *host_ops, gpointer host);
+  gint64 (*grace_us) (SatinRecovery *self);
+  gpointer (*lost) (SatinRecovery *self, gint32 index, gint64 generation, gpointer hints);
+  gpointer (*root) (SatinRecovery *self);
+  GBytes *(*pack) (SatinRecovery *self, gpointer hints, SatinNodeId to, gint32 index,
+                   gint64 generation);
+  gpointer (*unpack) (SatinRecovery *self, const guint8 *bytes, gsize n_bytes,
+                      const SatinLoan *loan);
+  gpointer (*ref) (gpointer hints);
+  void (*unref) (gpointer hints);
+  void (*look) (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
+                SatinLook *ret_look);
+  void (*look_self) (gpointer hints, SatinLook *ret_look);
+  void (*orphan) (SatinRecovery *self, const SatinOrphan *orphan);
+  void (*orphan_over) (SatinRecovery *self, guint64 ticket, gsize n_bytes);
+  void (*orphan_gone) (SatinRecovery *self, guint64 ticket);
+} SatinRecoveryOps;
+
+struct _SatinRecovery
+{
+  const SatinRecoveryOps *ops; /* (borrowed, static) */
+};
+
+G_END_DECLS

@@ -1,0 +1,141 @@
+/* path.c - where another's job begins in a deque, and the path from there to a slot
+ *
+ * A worker that runs somebody else's job on top of its own frames puts a *border* below it: a slot
+ * that says where the job came from. So the deque alone tells, for every slot, which job it descends
+ * from: down through the frames to the border, and from there on in the deque of
+ * the worker that it was stolen from, or to a job that came from another node.
+ *
+ *   | border | queued  RUNNING  done | queued  x ...
+ *                 ^ child 1            base  ^ child 1 of that: path 1, 1
+ *
+ * A path is the child's number in each frame, oldest frame first. It is a hint only: frames that sync
+ * more than once use numbers again, so whoever follows one compares keys at its end.
+ *
+ * Threads: the owner, or who has claimed the slot: what lies below it stands still until it is
+ * settled, but for marks that are exchanged by relaxed stores.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+/* Longest path, in frames, and most slots looked at. */
+#define PATH_MAX_LEVELS 250
+#define PATH_MAX_SLOTS  ((guint32)1 << 16)
+
+static const SatinRecord nothing = { .name = "border" };
+static const SatinTask border_task = { .name = "border", .args = &nothing, .result = &nothing };
+
+static gboolean
+is_border (const SatinSlot *slot)
+{
+  guintptr word = SATIN_LOAD_RELAXED (&slot->task);
+  return (word & ~(guintptr)(SATIN_SLOT_MARKS | SLOT_LANDMARK)) == (guintptr)&border_task;
+}
+
+/* Whether another's job begins at @index. Threads: as for the file. */
+gboolean
+worker_has_border (const Worker *self, guint32 index)
+{
+  return is_border (&self->fast.slots[index]);
+}
+
+/**
+ * worker_set_border:
+ * @owner: (nullable): whose slot @source is; %NULL when @source is a Job
+ * @source: what begins above
+ * @head: where this worker's deque is free
+ *
+ * Returns: where the job's children go: above the border, or at @head when the deque is full
+ */
+SatinSlot *
+worker_set_border (Worker *self, const Worker *owner, gpointer source, SatinSlot *head)
+{
+  if (!worker_has_room (self, head))
+    return head;
+  head->task = (guintptr)&border_task | SATIN_SLOT_RUNNING;
+  head->result = source;
+  head->args[0] = (guintptr)owner;
+  return head + 1;
+}
+
+static SatinSlotMark
+mark_at (const Worker *self, guint32 index)
+{
+  return (SatinSlotMark)(SATIN_LOAD_RELAXED (&self->fast.slots[index].task) & SATIN_SLOT_MARKS);
+}
+
+/* The first slot of the frame that @index is in: a frame's sync runs its newest slots first, so all
+ * that are older wait still. */
+static guint32
+find_base (const Worker *self, guint32 index, guint32 *n_slots)
+{
+  while (index > 0 && mark_at (self, index - 1) == SATIN_SLOT_QUEUED && (*n_slots)++ < PATH_MAX_SLOTS)
+    index--;
+  return index;
+}
+
+/* What the frame that begins at @base runs for: the slot below its own and the done ones, or 0 and
+ * FALSE. */
+static gboolean
+find_below (const Worker *self, guint32 base, guint32 *n_slots, guint32 *ret_index)
+{
+  guint32 index = base;
+  while (index > 0 && mark_at (self, index - 1) == SATIN_SLOT_DONE && (*n_slots)++ < PATH_MAX_SLOTS)
+    index--;
+  if (index == 0 || mark_at (self, index - 1) != SATIN_SLOT_RUNNING)
+    return FALSE;
+  *ret_index = index - 1;
+  return TRUE;
+}
+
+/* As unsigned LEB128. */
+static void
+append_number (GByteArray *bytes, guint32 number)
+{
+  do
+    {
+      guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
+      g_byte_array_append (bytes, &byte, 1);
+      number >>= 7;
+    }
+  while (number > 0);
+}
+
+/**
+ * worker_find_path:
+ * @slot: a job of this worker's
+ * @path: the numbers are added to it, as unsigned LEB128
+ *
+ * Finds from which job of outside the one in @slot descends, and how.
+ *
+ * Returns: (nullable): that job; %NULL when it cannot be told, then @path is as before
+ * Cost: the number of slots down to there, 65,536 at most
+ */
+Job *
+worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
+{
+  guint32 numbers[PATH_MAX_LEVELS];
+  guint n = 0;
+  guint32 n_slots = 0;
+  guint32 index = slot - self->fast.slots;
+  for (;;)
+    {
+      guint32 base = find_base (self, index, &n_slots);
+      if (n == PATH_MAX_LEVELS || n_slots >= PATH_MAX_SLOTS)
+        return NULL;
+      numbers[n++] = index - base;
+      if (!find_below (self, base, &n_slots, &index))
+        return NULL;
+      const SatinSlot *below = &self->fast.slots[index];
+      if (!is_border (below))
+        continue;
+      self = (const Worker *)below->args[0];
+      if (self == NULL)
+        {
+          while (n > 0)
+            append_number (path, numbers[--n]);
+          return below->result;
+        }
+      index = (const SatinSlot *)below->result - self->fast.slots;
+    }
+}
