@@ -173,6 +173,24 @@ jobs_put_back (gpointer data, gpointer handle)
   g_free (away);
 }
 
+/* From which job of another node it descends, and how. */
+static void
+find_place (const Away *away, StealTaken *ret_taken)
+{
+  if (away->visitor != NULL)
+    {
+      ret_taken->under = away->visitor->ticket;
+      ret_taken->path = g_bytes_new (NULL, 0);
+      return;
+    }
+  GByteArray *path = g_byte_array_new ();
+  const Job *job = worker_find_path (away->owner, away->slot, path);
+  ret_taken->under = job != NULL && job->is_remote ? ((const Visitor *)job)->ticket : 0;
+  ret_taken->path = g_byte_array_free_to_bytes (path);
+  if (job == NULL)
+    g_clear_pointer (&ret_taken->path, g_bytes_unref);
+}
+
 /* Encodes the job in @slot for the way. Returns: FALSE when it cannot leave; it was put back then
  */
 static gboolean
@@ -192,6 +210,7 @@ pack_job (Jobs *self, Away *away, StealTaken *ret_taken)
       return FALSE;
     }
   *ret_taken = (StealTaken){ .handle = away, .task = index, .args = g_steal_pointer (&args) };
+  find_place (away, ret_taken);
   return TRUE;
 }
 

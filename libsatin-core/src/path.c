@@ -1,15 +1,15 @@
 /* path.c - where another's job begins in a deque, and the path from there to a slot
  *
  * A worker that runs somebody else's job on top of its own frames puts a *border* below it: a slot
- * that says where the job came from. So the deque alone tells, for every slot, which job it descends
- * from: down through the frames to the border, and from there on in the deque of
- * the worker that it was stolen from, or to a job that came from another node.
+ * that says where the job came from. So the deque alone tells, for every slot, which job it
+ * descends from: down through the frames to the border, and from there on in the deque of the
+ * worker that it was stolen from, or to a job that came from another node.
  *
  *   | border | queued  RUNNING  done | queued  x ...
  *                 ^ child 1            base  ^ child 1 of that: path 1, 1
  *
- * A path is the child's number in each frame, oldest frame first. It is a hint only: frames that sync
- * more than once use numbers again, so whoever follows one compares keys at its end.
+ * A path is the child's number in each frame, oldest frame first. It is a hint only: frames that
+ * sync more than once use numbers again, so whoever follows one compares keys at its end.
  *
  * Threads: the owner, or who has claimed the slot: what lies below it stands still until it is
  * settled, but for marks that are exchanged by relaxed stores.
@@ -69,7 +69,8 @@ mark_at (const Worker *self, guint32 index)
 static guint32
 find_base (const Worker *self, guint32 index, guint32 *n_slots)
 {
-  while (index > 0 && mark_at (self, index - 1) == SATIN_SLOT_QUEUED && (*n_slots)++ < PATH_MAX_SLOTS)
+  while (index > 0 && mark_at (self, index - 1) == SATIN_SLOT_QUEUED
+         && (*n_slots)++ < PATH_MAX_SLOTS)
     index--;
   return index;
 }

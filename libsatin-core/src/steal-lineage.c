@@ -13,7 +13,6 @@
 #define LINEAGE_MAX_HOPS  64
 #define LINEAGE_MAX_BYTES 4096
 
-/* Bytes that hold in memory what satin_record_clear() must not free. */
 static GBytes *
 encode (const SatinHop *hops, gsize n_hops, gboolean is_rooted)
 {
@@ -52,10 +51,30 @@ steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GB
   for (gsize i = 0; i < above.n_hops; i++)
     hops[i] = above.hops[i];
   SatinHop *last = &hops[above.n_hops];
-  *last = (SatinHop){ .owner = (gint32)owner, .index = name->index, .generation = name->generation };
+  *last =
+      (SatinHop){ .owner = (gint32)owner, .index = name->index, .generation = name->generation };
   if (path != NULL)
     last->path = g_bytes_get_data (path, &last->n_path);
   GBytes *below = encode (hops, above.n_hops + 1, above.is_rooted);
   satin_record_clear (&SatinLineage_record, &above);
   return below;
+}
+
+/**
+ * steal_lineage_below:
+ * @ticket: of a guest, or 0 for a root job
+ * @ret_n_far: (out): how often it has changed clusters
+ *
+ * Returns: (transfer none): the lineage of its children
+ */
+GBytes *
+steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far)
+{
+  Guest *guest = ticket != 0 ? steal_find_guest (self, ticket) : NULL;
+  *ret_n_far = guest != NULL ? guest->n_far : 0;
+  if (guest == NULL)
+    return ticket == 0 ? self->rooted : self->rootless;
+  if (guest->below == NULL)
+    guest->below = steal_lineage_add (guest->lineage, guest->owner, &guest->name, guest->path);
+  return guest->below;
 }

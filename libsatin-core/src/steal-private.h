@@ -9,6 +9,8 @@
 #include "steal-victims.h"
 #include "steal.h"
 
+#include <satin/core/recovery.h>
+
 /* A request is forgotten after this time and 8 times the latency, but not later than the second
  * one: what was measured while the network was cut tells nothing. */
 #define REQUEST_DEADLINE_US     ((gint64)2000000)
@@ -59,9 +61,13 @@ typedef enum
 SATIN_RECORD (StealRequest, (long, request), (long, hold_us), (int, n_queued),
               (int, max_jobs)) /* 0: as many as the victim likes */
 SATIN_RECORD (StealAnswer, (long, request), (int, n_queued)) /* NOTHING; OFFER, later, to the same request */
-SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args))
+/* Whose children jobs are: several in a message have the same. @n_far: changes of cluster on the way. */
+SATIN_RECORD (StealOrigin, (bytes, lineage), (int, n_far))
+/* @origin: which of the message's. */
+SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args), (int, origin),
+              (boolean, is_placed), (bytes, path))
 SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
-              (int, n_queued))
+              (int, n_queued), (array_record, origins, StealOrigin))
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
               (string, message), (bytes, result))
 SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued))
@@ -111,6 +117,7 @@ typedef struct
   gpointer handle; /* (owned) NULL: this entry is free */
   SatinNodeId thief;
   gint64 generation;
+  guint64 under; /* ticket of the guest that it descends from, or is; 0: a root job */
   guint next_free;
 } Lent;
 
@@ -120,6 +127,12 @@ typedef struct
   guint64 ticket;
   SatinNodeId owner; /* 0: the owner is gone, its result is for nobody */
   StealName name;
+  int task;
+  GBytes *args;    /* (owned) encoded */
+  GBytes *lineage; /* (owned) SatinLineage, of its own */
+  GBytes *path;    /* (owned) (nullable) from there to it; NULL: not known */
+  guint n_far;     /* how often it, or a job that it descends from, has changed clusters */
+  GBytes *below;   /* (owned) (nullable) the lineage of its children, once one was lent */
   gboolean is_over;
   gboolean is_sent; /* its result, once or more */
   gint64 over_us;   /* when it was over */
@@ -149,6 +162,7 @@ struct _Steal
       *guest_list; /* (borrowed from guests): in order of ticket, for walking in a fixed order */
   guint64 last_ticket;
   SatinTimerId resend_timer;
+  GBytes *rooted, *rootless; /* (owned) lineages of jobs that descend from none that was lent */
   /* policy */
   StealVictims victims;
   SatinTimerId consider_timer;
@@ -202,6 +216,13 @@ void steal_guest_free (gpointer guest);
 void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
+
+Guest *steal_find_guest (Steal *self, guint64 ticket);
+
+/* steal-lineage.c */
+GBytes *steal_lineage_new (gboolean is_rooted);
+GBytes *steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path);
+GBytes *steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far);
 
 /* steal-victim.c */
 void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);

@@ -131,7 +131,17 @@ steal_guest_free (gpointer data)
   Guest *self = data;
   g_free (self->message);
   g_clear_pointer (&self->result, g_bytes_unref);
+  g_clear_pointer (&self->args, g_bytes_unref);
+  g_clear_pointer (&self->lineage, g_bytes_unref);
+  g_clear_pointer (&self->path, g_bytes_unref);
+  g_clear_pointer (&self->below, g_bytes_unref);
   g_free (self);
+}
+
+Guest *
+steal_find_guest (Steal *self, guint64 ticket)
+{
+  return g_hash_table_lookup (self->guests, &ticket);
 }
 
 static void
@@ -141,18 +151,47 @@ forget_guest (Steal *self, Guest *guest)
   g_hash_table_remove (self->guests, &guest->ticket);
 }
 
+/* What lineages the jobs of a message have. Returns: (transfer full): of (owned) GBytes */
+static GPtrArray *
+read_origins (const StealJobsMessage *message)
+{
+  GPtrArray *lineages = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  for (gsize i = 0; i < message->n_origins; i++)
+    {
+      const StealOrigin *origin = &message->origins[i];
+      g_ptr_array_add (lineages, g_bytes_new (origin->lineage, origin->n_lineage));
+    }
+  return lineages;
+}
+
+static void
+place_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMessage *message,
+             const GPtrArray *lineages)
+{
+  gboolean is_known = job->origin >= 0 && (guint)job->origin < lineages->len;
+  const StealOrigin *origin = is_known ? &message->origins[job->origin] : NULL;
+  GBytes *lineage = is_known ? g_ptr_array_index (lineages, job->origin) : self->rootless;
+  guest->lineage = g_bytes_ref (lineage);
+  guest->n_far = (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, guest->owner);
+  if (is_known && job->is_placed)
+    guest->path = g_bytes_new (job->path, job->n_path);
+}
+
 /* One job that came. Returns: FALSE when it cannot be read; its owner was told */
 static gboolean
-admit (Steal *self, SatinNodeId from, const StealJob *job)
+admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message,
+       const GPtrArray *lineages)
 {
-  g_autoptr (GBytes) args = g_bytes_new (job->args, job->n_args);
   Guest *guest = g_new0 (Guest, 1);
   guest->ticket = ++self->last_ticket;
   guest->owner = from;
   guest->name = (StealName){ .index = job->index, .generation = job->generation };
+  guest->task = job->task;
+  guest->args = g_bytes_new (job->args, job->n_args);
+  place_guest (self, guest, job, message, lineages);
   g_hash_table_insert (self->guests, &guest->ticket, guest);
   g_ptr_array_add (self->guest_list, guest);
-  if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket))
+  if (self->jobs_ops->give (self->jobs, job->task, guest->args, guest->ticket))
     return TRUE;
   g_warning ("node %u: a job of task %d cannot be read: returned", from, job->task);
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
@@ -174,8 +213,9 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
   else if (message->request != 0)
     satin_loop_probe (self->loop, "steal.jobs-late");
   gboolean is_any = FALSE;
+  g_autoptr (GPtrArray) lineages = read_origins (message);
   for (gsize i = 0; i < message->n_jobs; i++)
-    if (admit (self, from, &message->jobs[i]))
+    if (admit (self, from, &message->jobs[i], message, lineages))
       is_any = TRUE;
   if (is_any)
     {
@@ -266,7 +306,7 @@ flush_soon (Steal *self)
 void
 steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
 {
-  Guest *guest = g_hash_table_lookup (self->guests, &ticket);
+  Guest *guest = steal_find_guest (self, ticket);
   g_return_if_fail (guest != NULL && !guest->is_over);
   gboolean is_forgotten =
       SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;

@@ -84,10 +84,37 @@ note_lent (Steal *self, SatinNodeId to, const StealTaken *taken, StealJob *ret_j
 {
   guint index = new_lent (self);
   Lent *lent = &g_array_index (self->lent, Lent, index);
-  *lent = (Lent){ .handle = taken->handle, .thief = to, .generation = ++self->last_generation };
+  *lent = (Lent){ .handle = taken->handle,
+                  .thief = to,
+                  .generation = ++self->last_generation,
+                  .under = taken->under };
   self->n_lent++;
   *ret_job = (StealJob){ .index = index, .generation = lent->generation, .task = taken->task };
   ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
+  ret_job->is_placed = taken->path != NULL;
+  if (taken->path != NULL)
+    ret_job->path = g_bytes_get_data (taken->path, &ret_job->n_path);
+}
+
+/* Says whose children the jobs are; those of one job after the other share what is said. Returns:
+ * how many origins there are */
+static gsize
+note_origins (Steal *self, const StealTaken *taken, guint n, StealJob *jobs, StealOrigin *origins)
+{
+  gsize n_origins = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      if (i == 0 || taken[i].under != taken[i - 1].under)
+        {
+          StealOrigin *origin = &origins[n_origins++];
+          guint n_far;
+          GBytes *lineage = steal_lineage_below (self, taken[i].under, &n_far);
+          *origin = (StealOrigin){ .n_far = (gint32)n_far };
+          origin->lineage = g_bytes_get_data (lineage, &origin->n_lineage);
+        }
+      jobs[i].origin = (gint32)n_origins - 1;
+    }
+  return n_origins;
 }
 
 /* Others' jobs that wait here go to a far node only when they are more than the near nodes could
@@ -104,6 +131,7 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
 {
   StealTaken taken[MAX_BATCH];
   StealJob jobs[MAX_BATCH];
+  StealOrigin origins[MAX_BATCH];
   if (self->is_quiet || self->n_lent >= MAX_LENT)
     return FALSE;
   guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), taken);
@@ -116,12 +144,15 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
     .jobs = jobs,
     .n_jobs = n,
     .n_queued = steal_count_queued (self),
+    .origins = origins,
+    .n_origins = note_origins (self, taken, n, jobs, origins),
   };
   g_autoptr (GBytes) message = steal_message (STEAL_JOBS, &StealJobsMessage_record, &data);
   gboolean is_sent = satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
   for (guint i = 0; i < n; i++)
     {
       g_bytes_unref (taken[i].args);
+      g_clear_pointer (&taken[i].path, g_bytes_unref);
       if (!is_sent || SATIN_MISTAKE ("run-twice"))
         put_back (self, jobs[i].index);
     }

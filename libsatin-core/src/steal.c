@@ -180,6 +180,8 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
+  self->rooted = steal_lineage_new (TRUE);
+  self->rootless = steal_lineage_new (FALSE);
   steal_policy_init (self);
   satin_peers_set_message_func (peers, SATIN_CHANNEL_STEAL, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
@@ -197,6 +199,8 @@ steal_free (Steal *self)
   steal_victim_free (self);
   g_ptr_array_unref (self->guest_list);
   g_hash_table_unref (self->guests);
+  g_bytes_unref (self->rooted);
+  g_bytes_unref (self->rootless);
   steal_policy_free (self);
   g_free (self);
 }

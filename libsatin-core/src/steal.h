@@ -59,7 +59,9 @@ typedef struct
 {
   gpointer handle;
   int task;
-  GBytes *args; /* (owned by the receiver of this) */
+  GBytes *args;  /* (owned by the receiver of this) */
+  guint64 under; /* ticket of the job of another node that it descends from, or is; 0: a root job */
+  GBytes *path;  /* (owned by the receiver of this) (nullable): from there to it; NULL: not known */
 } StealTaken;
 
 /**

@@ -116,6 +116,7 @@ borrow (Stress *self)
           self->n_put_back++;
         }
       g_bytes_unref (jobs[i].args);
+      g_clear_pointer (&jobs[i].path, g_bytes_unref);
     }
 }
 

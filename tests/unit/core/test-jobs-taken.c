@@ -69,7 +69,10 @@ test_taken_job_is_described (void)
   g_assert_true (satin_record_decode (get_taken_task.args, g_bytes_get_data (job.args, NULL),
                                       g_bytes_get_size (job.args), &args, NULL));
   g_assert_cmpint (args.n, ==, 21);
+  g_assert_cmpuint (job.under, ==, 0);
+  g_assert_cmpmem (g_bytes_get_data (job.path, NULL), g_bytes_get_size (job.path), "\0", 1);
   g_bytes_unref (job.args);
+  g_bytes_unref (job.path);
   jobs_ops.put_back (world_nodes[0].jobs, job.handle);
   gate_open (&taken);
   pthread_join (thread, NULL);
@@ -87,6 +90,7 @@ test_result_arrives (void)
   g_autoptr (GBytes) result = satin_record_to_bytes (get_taken_task.result, &data);
   StealOutcome outcome = { .status = STEAL_OK, .result = result };
   g_bytes_unref (job.args);
+  g_bytes_unref (job.path);
   g_assert_true (jobs_ops.finish (world_nodes[0].jobs, job.handle, &outcome));
   gate_open (&taken);
   pthread_join (thread, NULL);
@@ -103,6 +107,7 @@ test_malformed_result_runs_the_job (void)
   g_autoptr (GBytes) result = g_bytes_new_static ("\xff\xff\xff\xff\xff\xff\xff", 7);
   StealOutcome outcome = { .status = STEAL_OK, .result = result };
   g_bytes_unref (job.args);
+  g_bytes_unref (job.path);
   g_assert_false (jobs_ops.finish (world_nodes[0].jobs, job.handle, &outcome));
   gate_open (&taken);
   pthread_join (thread, NULL);
@@ -118,6 +123,7 @@ test_put_back_wakes_the_owner (void)
   pthread_t thread;
   StealTaken job = begin_taken (&root, &thread);
   g_bytes_unref (job.args);
+  g_bytes_unref (job.path);
   gate_open (&taken);
   while (SATIN_LOAD (&world_nodes[0].workers->n_asleep) == 0)
     sched_yield ();

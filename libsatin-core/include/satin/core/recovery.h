@@ -14,8 +14,8 @@
  * Without such a part, lost jobs run again and orphans are computed in vain.
  *
  * Threads: the loop's thread, except where stated.
- * Source: 003 sec. 3.2-3.3. Differs: unfinished orphans go on and are adopted; hints lead to them by the
- * numbers of the children on the way, so only the frames on that way look anything up.
+ * Source: 003 sec. 3.2-3.3. Differs: unfinished orphans go on and are adopted; hints lead to them
+ * by the numbers of the children on the way, so only the frames on that way look anything up.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,0 +1,149 @@
+/* test-path.c - from which job of outside a slot descends, and how
+ *
+ * Two workers whose deques nobody runs; the marks stand as spawn and sync would leave them.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "deque-world.h"
+
+static Worker *worker, *other;
+static Job job;
+static GByteArray *path;
+
+static void
+set_up (void)
+{
+  worker = deque_world_new (4096);
+  other = deque_world_new (4096);
+  path = g_byte_array_new ();
+}
+
+static void
+tear_down (void)
+{
+  deque_world_free (worker);
+  deque_world_free (other);
+  g_byte_array_unref (path);
+}
+
+static void
+begin_job (void)
+{
+  g_assert_true (worker_set_border (worker, NULL, &job, worker->fast.slots)
+                 == worker->fast.slots + 1);
+}
+
+/* A frame of slots: @text has one letter for each, queued, Running or done. Returns: after it */
+static guint32
+put_frame (Worker *self, guint32 index, const char *text)
+{
+  for (; *text != '\0'; text++, index++)
+    deque_world_put (self, index,
+                     *text == 'q'   ? SATIN_SLOT_QUEUED
+                     : *text == 'R' ? SATIN_SLOT_RUNNING
+                                    : SATIN_SLOT_DONE);
+  return index;
+}
+
+static void
+assert_path (const Worker *self, guint32 index, const Job *from, const char *expected)
+{
+  g_assert_true (worker_find_path (self, &self->fast.slots[index], path) == from);
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < path->len; i++)
+    g_string_append_printf (text, "%02x", path->data[i]);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_child (void)
+{
+  begin_job ();
+  put_frame (worker, 1, "qqq");
+  assert_path (worker, 3, &job, "02");
+}
+
+static void
+test_levels (void)
+{
+  begin_job ();
+  put_frame (worker, put_frame (worker, put_frame (worker, 1, "qRdd"), "Rddddddd"), "qqq");
+  assert_path (worker, 14, &job, "010001");
+}
+
+static void
+test_same_frame (void)
+{
+  begin_job ();
+  put_frame (worker, put_frame (worker, 1, "qqR"), "qqq");
+  assert_path (worker, 2, &job, "01");
+}
+
+static void
+test_large_number (void)
+{
+  begin_job ();
+  for (guint i = 0; i < 301; i++)
+    put_frame (worker, 1 + i, "q");
+  assert_path (worker, 301, &job, "ac02");
+}
+
+static void
+test_stolen (void)
+{
+  begin_job ();
+  put_frame (worker, 1, "qqR");
+  worker_set_border (other, worker, &worker->fast.slots[2], other->fast.slots);
+  put_frame (other, 1, "qq");
+  assert_path (other, 2, &job, "0101");
+}
+
+static void
+test_no_border (void)
+{
+  put_frame (worker, 0, "qqR");
+  g_byte_array_append (path, (const guint8 *)"\x7f", 1);
+  assert_path (worker, 1, NULL, "7f");
+}
+
+static void
+test_deep (void)
+{
+  begin_job ();
+  for (guint i = 0; i < 1000; i++)
+    put_frame (worker, 1 + i, "R");
+  put_frame (worker, 1001, "q");
+  assert_path (worker, 1001, NULL, "");
+}
+
+static void
+test_full (void)
+{
+  while (worker_grow_deque (worker))
+    ;
+  SatinSlot *end = worker->fast.slots + 4096;
+  g_assert_true (worker_set_border (worker, NULL, &job, end) == end);
+}
+
+static void
+add (const char *claim, GTestFunc func)
+{
+  g_autofree char *name = g_strdup_printf ("/core/path/%s", claim);
+  g_test_add_vtable (name, 0, func, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
+                     (GTestFixtureFunc)tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("is-the-number-of-a-child-in-its-frame", test_child);
+  add ("has-a-number-for-each-frame", test_levels);
+  add ("leads-to-older-children-of-a-frame-that-runs-one", test_same_frame);
+  add ("holds-large-numbers", test_large_number);
+  add ("goes-on-where-the-job-was-stolen", test_stolen);
+  add ("is-not-told-without-a-border", test_no_border);
+  add ("is-not-told-of-very-deep-frames", test_deep);
+  add ("has-no-border-in-a-full-deque", test_full);
+  return g_test_run ();
+}
