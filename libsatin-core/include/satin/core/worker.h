@@ -68,6 +68,8 @@ struct _SatinTask
  * @state: who has it, once it is public; private to the library
  * @result: where the result goes; unused in the typed form
  * @args: the arguments, or a pointer to them when larger
+ *
+ * A line of the cache: 64 bytes, and a deque begins at a page.
  */
 struct _SatinSlot
 {
@@ -75,7 +77,7 @@ struct _SatinSlot
   guintptr state;
   gpointer result;
   SatinWord args[SATIN_SLOT_ARGS_BYTES / sizeof (guintptr)];
-} __attribute__ ((aligned (64)));
+};
 
 typedef enum
 {
