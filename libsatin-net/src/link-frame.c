@@ -54,10 +54,10 @@ check_greeting (SatinFrameReader *self, GError **error)
                    head[0], head[1], head[2], head[3], head[4], head[5]);
       return FALSE;
     }
-  if (self->payload_bytes + SATIN_FRAME_HEAD_BYTES > SATIN_HANDSHAKE_MAX_BYTES)
+  if (self->payload_bytes > SATIN_HANDSHAKE_MAX_BYTES - SATIN_FRAME_HEAD_BYTES)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
-                   "a hello of %" G_GSIZE_FORMAT " bytes is above the limit of %" G_GSIZE_FORMAT,
+                   "a hello of %" G_GUINT32_FORMAT " bytes is above the limit of %" G_GSIZE_FORMAT,
                    self->payload_bytes, SATIN_HANDSHAKE_MAX_BYTES);
       return FALSE;
     }
@@ -86,7 +86,7 @@ check_head (SatinFrameReader *self, GError **error)
   if (self->payload_bytes > SATIN_FRAME_PAYLOAD_MAX_BYTES)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
-                   "a frame of %" G_GSIZE_FORMAT " bytes is above the limit of %" G_GSIZE_FORMAT,
+                   "a frame of %" G_GUINT32_FORMAT " bytes is above the limit of %" G_GSIZE_FORMAT,
                    self->payload_bytes, SATIN_FRAME_PAYLOAD_MAX_BYTES);
       return FALSE;
     }
@@ -115,13 +115,14 @@ SatinFrameReadResult
 satin_frame_reader_read (SatinFrameReader *self, const guint8 *bytes, gsize n_bytes,
                          gsize *ret_n_used, SatinFrame *ret_frame, GError **error)
 {
+  gsize n_missing = SATIN_FRAME_HEAD_BYTES - self->n_head;
   gsize n_head = 0;
   gsize n_payload = 0;
   GBytes *payload;
 
-  if (self->n_head < SATIN_FRAME_HEAD_BYTES)
+  if (n_missing > 0)
     {
-      n_head = MIN (n_bytes, SATIN_FRAME_HEAD_BYTES - self->n_head);
+      n_head = MIN (n_bytes, n_missing);
       memcpy (self->head + self->n_head, bytes, n_head);
       self->n_head += n_head;
       *ret_n_used = n_head;

@@ -47,12 +47,12 @@ GBytes *satin_frame_from_record (SatinFrameKind kind, guint channel, const Satin
  */
 typedef struct
 {
-  gboolean is_greeting;
-  gboolean may_be_early;
+  guint is_greeting : 1;
+  guint may_be_early : 1;
+  guint8 n_head; /* how much of the head is there */
   guint8 head[SATIN_FRAME_HEAD_BYTES];
-  gsize n_head;        /* how much of the head is there */
-  gsize payload_bytes; /* once the head is there */
-  GByteArray *payload; /* (owned) (nullable): what is there of a payload that came in parts */
+  guint32 payload_bytes; /* once the head is there */
+  GByteArray *payload;   /* (owned) (nullable): what is there of a payload that came in parts */
 } SatinFrameReader;
 
 typedef enum

@@ -50,7 +50,7 @@ struct _SatinLink
   const SatinIdentity *identity; /* (borrowed) */
   const SatinLinkFuncs *funcs;   /* (borrowed) */
   gpointer user_data;
-  char *name; /* (owned) what people call the other side */
+  GRefString *name; /* (owned) interned: what people call the other side */
   LinkState state;
   guint n_users; /* calls that are using it; it is freed when the last one of a gone link ends */
   guint is_gone : 1;
@@ -66,7 +66,7 @@ struct _SatinLink
   guint is_paused : 1;
   guint has_pinged : 1;    /* its pong is not back */
   guint is_full : 1;       /* the queue limit was reached and drained is owed */
-  SatinHello hello;        /* (owned) the other side's */
+  SatinHello *hello;       /* (owned) (nullable) the other side's */
   SatinFrameReader reader; /* (owned) */
   GByteArray *held;        /* (owned) (nullable) what came while paused */
   GQueue early;            /* (owned SatinFrame) messages that came while undecided */
@@ -100,6 +100,8 @@ void satin_link_discard (SatinLink *self);
 LinkState satin_link_get_state (SatinLink *self);
 /* Whether this side's hello is out: from then on the other side may hold the link for open. */
 gboolean satin_link_has_greeted (SatinLink *self);
+/* Nobody will ask for the other side's hello any more. */
+void satin_link_drop_hello (SatinLink *self);
 /* Whether it was the other side that closed or refused the link. */
 gboolean satin_link_was_told_goodbye (SatinLink *self);
 

@@ -50,8 +50,7 @@ link_decide (SatinLink *self)
   GError *error = NULL;
 
   self->is_undecided = FALSE;
-  if (self->funcs->check == NULL
-      || self->funcs->check (self, &self->hello, self->user_data, &error))
+  if (self->funcs->check == NULL || self->funcs->check (self, self->hello, self->user_data, &error))
     {
       if (self->state == LINK_GREETING)
         link_accept (self);
@@ -68,8 +67,9 @@ link_take_hello (SatinLink *self, GBytes *payload)
 {
   GError *error = NULL;
 
-  if (!satin_hello_read (payload, &self->hello, &error)
-      || !satin_hello_judge (&self->hello, self->identity, &error))
+  self->hello = g_new0 (SatinHello, 1);
+  if (!satin_hello_read (payload, self->hello, &error)
+      || !satin_hello_judge (self->hello, self->identity, &error))
     {
       satin_link_fail (self, error);
       return;

@@ -35,13 +35,13 @@ satin_link_state_name (LinkState state)
 static void
 link_free (SatinLink *self)
 {
-  satin_record_clear (&SatinHello_record, &self->hello);
+  satin_link_drop_hello (self);
   satin_frame_reader_clear (&self->reader);
   g_clear_pointer (&self->held, g_byte_array_unref);
   satin_link_drop_early (self);
   g_queue_clear_full (&self->waiting, (GDestroyNotify)g_bytes_unref);
   g_clear_error (&self->reason);
-  g_free (self->name);
+  g_ref_string_release (self->name);
   g_free (self);
 }
 
@@ -139,7 +139,7 @@ satin_link_new (SatinTransport *transport, const SatinIdentity *identity, const 
 
   self->transport = transport;
   self->identity = identity;
-  self->name = g_strdup (name);
+  self->name = g_ref_string_new_intern (name);
   self->has_dialed = has_dialed;
   self->reader.is_greeting = TRUE;
   self->last_heard_us = satin_loop_now_us (transport->loop);
@@ -347,7 +347,7 @@ satin_link_get_hello (SatinLink *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
 
-  return self->has_hello ? &self->hello : NULL;
+  return self->has_hello ? self->hello : NULL;
 }
 
 gboolean
@@ -368,6 +368,14 @@ gboolean
 satin_link_has_greeted (SatinLink *self)
 {
   return self->has_greeted;
+}
+
+void
+satin_link_drop_hello (SatinLink *self)
+{
+  if (self->hello != NULL)
+    satin_record_clear (&SatinHello_record, self->hello);
+  g_clear_pointer (&self->hello, g_free);
 }
 
 gboolean

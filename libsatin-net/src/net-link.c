@@ -26,7 +26,9 @@
 NetLink *
 net_link_last (NetPeer *peer)
 {
-  return g_queue_peek_tail (&peer->links);
+  const GSList *last = g_slist_last (peer->links);
+
+  return last != NULL ? last->data : NULL;
 }
 
 static void
@@ -64,7 +66,7 @@ void
 net_link_forget (NetLink *self)
 {
   if (self->peer != NULL)
-    g_queue_remove (&self->peer->links, self);
+    self->peer->links = g_slist_remove (self->peer->links, self);
   self->peer = NULL;
 }
 
@@ -186,7 +188,7 @@ judge_incoming (NetLink *self, SatinNodeId id, GError **error)
   unpark (self);
   self->peer = peer;
   self->is_wan = peer->is_wan;
-  g_queue_push_tail (&peer->links, self);
+  peer->links = g_slist_append (peer->links, self);
   return TRUE;
 }
 
@@ -242,6 +244,7 @@ on_open (SatinLink *link, gpointer user_data)
   NetLink *self = user_data;
 
   self->was_open = TRUE;
+  satin_link_drop_hello (link);
   touch (self);
   if (self->peer == NULL)
     return;
@@ -427,7 +430,7 @@ net_link_dial (NetPeer *peer, GError **error)
     }
   self->peer = peer;
   self->is_wan = peer->is_wan;
-  g_queue_push_tail (&peer->links, self);
+  peer->links = g_slist_append (peer->links, self);
   return TRUE;
 }
 

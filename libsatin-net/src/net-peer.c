@@ -35,7 +35,6 @@ net_peer_new (SatinNet *net, const SatinMember *member)
   self->address = g_ref_string_new_intern (member->address);
   self->is_wan = g_strcmp0 (self->cluster, net->cluster) != 0;
   self->sent_number = (guint64)member->id << 32;
-  g_queue_init (&self->links);
   g_queue_init (&self->waiting);
   return self;
 }
@@ -54,7 +53,7 @@ net_peer_free (gpointer data)
 
   satin_loop_timer_cancel (self->net->loop, &self->retry_timer);
   net_peer_drop_waiting (self);
-  g_queue_clear (&self->links);
+  g_slist_free (self->links);
   g_ref_string_release (self->cluster);
   g_ref_string_release (self->address);
   g_free (self);
@@ -178,8 +177,8 @@ net_peer_wake (NetPeer *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (g_queue_is_empty (&self->waiting) || !g_queue_is_empty (&self->links)
-      || self->retry_timer != 0 || self->net->state > NET_CLOSING)
+  if (g_queue_is_empty (&self->waiting) || self->links != NULL || self->retry_timer != 0
+      || self->net->state > NET_CLOSING)
     return;
   if (net_link_dial (self, &error))
     return;

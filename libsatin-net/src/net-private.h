@@ -62,9 +62,8 @@ typedef struct
   SatinNodeId id;
   GRefString *cluster; /* (owned) interned: many nodes of a simulation know the same ones */
   GRefString *address; /* (owned) interned */
-  guint place;         /* in the view */
   gboolean is_wan;
-  GQueue links;   /* (borrowed from the net) NetLink, the oldest first */
+  GSList *links;  /* (borrowed from the net) NetLink, the oldest first */
   GQueue waiting; /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
   guint64 sent_number; /* of the last message that was sent early */
@@ -79,12 +78,12 @@ typedef struct
   SatinNet *net;
   SatinLink *link;
   NetPeer *peer; /* (borrowed) (nullable): none before it is accepted, or when the peer is gone */
-  SatinNodeId parked_id; /* who waits to be accepted, 0 when nobody does */
-  gint64 parked_us;      /* since when */
-  gboolean has_dialed;
-  gboolean is_wan;
-  gboolean was_open;
-  gboolean is_dropped;  /* by us, its down is awaited */
+  gint64 parked_us;      /* since when somebody waits to be accepted */
+  SatinNodeId parked_id; /* who, 0: nobody does */
+  guint has_dialed : 1;
+  guint is_wan : 1;
+  guint was_open : 1;
+  guint is_dropped : 1; /* by us, its down is awaited */
   guint64 early_number; /* up to this number messages were sent on it before it was open */
   gsize early_bytes;    /* of these messages, and of the first that was too much */
   guint64 used;         /* when it was last used, in the net's count of uses */

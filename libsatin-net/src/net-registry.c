@@ -62,15 +62,16 @@ static void
 remove_peer (SatinNet *self, guint64 view_number, SatinNodeId id, SatinPeerChange change)
 {
   NetPeer *peer = net_view_find (self, id);
-  NetLink *link;
 
   if (!is_in_run (self) || peer == NULL)
     return;
   set_view_number (self, view_number);
   if (!g_queue_is_empty (&peer->waiting))
     satin_loop_probe (self->loop, "net.messages-lost");
-  while ((link = g_queue_peek_head (&peer->links)) != NULL)
+  while (peer->links != NULL)
     {
+      NetLink *link = peer->links->data;
+
       net_link_forget (link);
       if (change == SATIN_PEER_DIED)
         net_link_drop (link);

@@ -36,10 +36,8 @@ net_view_find (SatinNet *self, SatinNodeId id)
 }
 
 static void
-renumber (SatinNet *self, guint from)
+show_rows (SatinNet *self)
 {
-  for (guint i = from; i < self->members->len; i++)
-    ((NetPeer *)g_ptr_array_index (self->members, i))->place = i;
   self->view.n_peers = self->rows->len;
   self->view.peers = (const SatinPeer *)(gpointer)self->rows->data;
 }
@@ -53,7 +51,7 @@ net_view_add (SatinNet *self, const SatinMember *member)
 
   g_ptr_array_insert (self->members, (int)place, peer);
   g_array_insert_val (self->rows, place, row);
-  renumber (self, place);
+  show_rows (self);
   self->highest = MAX (self->highest, peer->id);
   return peer;
 }
@@ -61,19 +59,19 @@ net_view_add (SatinNet *self, const SatinMember *member)
 void
 net_view_remove (SatinNet *self, NetPeer *peer)
 {
-  guint place = peer->place;
+  guint place = find_place (self, peer->id);
 
   if (self->view.master == peer->id)
     self->view.master = 0;
   g_array_remove_index (self->rows, place);
   g_ptr_array_remove_index (self->members, place);
-  renumber (self, place);
+  show_rows (self);
 }
 
 void
 net_view_measured (SatinNet *self, NetPeer *peer, gint64 round_trip_us)
 {
-  SatinPeer *row = &g_array_index (self->rows, SatinPeer, peer->place);
+  SatinPeer *row = &g_array_index (self->rows, SatinPeer, find_place (self, peer->id));
   gint64 latency_us = MAX (round_trip_us / 2, 1);
 
   if (row->latency_us == 0 || latency_us < row->latency_us)

@@ -38,7 +38,7 @@ add_peer (const NetPeer *self, SatinWaitFunc add, gpointer user_data)
 {
   SatinWait wait = { .what = "a link to send on", .node = self->id, .deadline = self->retry_timer };
 
-  if (!g_queue_is_empty ((GQueue *)&self->waiting) && g_queue_is_empty ((GQueue *)&self->links))
+  if (!g_queue_is_empty ((GQueue *)&self->waiting) && self->links == NULL)
     add (&wait, user_data);
 }
 

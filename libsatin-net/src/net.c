@@ -74,12 +74,13 @@ drop_peers (SatinNet *self)
   for (guint i = 0; i < self->members->len; i++)
     {
       NetPeer *peer = g_ptr_array_index (self->members, i);
-      NetLink *link;
 
       net_peer_drop_waiting (peer);
       satin_loop_timer_cancel (self->loop, &peer->retry_timer);
-      while ((link = g_queue_peek_head (&peer->links)) != NULL)
+      while (peer->links != NULL)
         {
+          NetLink *link = peer->links->data;
+
           net_link_forget (link);
           net_link_drop (link);
         }
@@ -169,7 +170,7 @@ net_check_closed (SatinNet *self)
     {
       const NetPeer *peer = g_ptr_array_index (self->members, i);
 
-      if (peer->links.length > 0 || peer->waiting.length > 0)
+      if (peer->links != NULL || peer->waiting.length > 0)
         return;
     }
   net_enter (self, NET_LEAVING);

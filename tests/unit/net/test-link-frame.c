@@ -158,6 +158,7 @@ test_greeting_takes_small_hellos_only (void)
   check_head (TRUE, 10, SATIN_FRAME_HELLO, 0, -1);
   check_head (TRUE, 10, SATIN_FRAME_GOODBYE, 0, -1);
   check_head (TRUE, SATIN_HANDSHAKE_MAX_BYTES, SATIN_FRAME_HELLO, 0, SATIN_ERROR_LIMIT);
+  check_head (TRUE, G_MAXUINT32, SATIN_FRAME_HELLO, 0, SATIN_ERROR_LIMIT);
 }
 
 static void

@@ -36,6 +36,17 @@ test_both_sides_open_and_know_each_other (LinkWorld *world, gconstpointer unused
 }
 
 static void
+test_a_dropped_hello_is_gone_and_the_link_stays (LinkWorld *world, gconstpointer unused)
+{
+  link_world_connect (world);
+  satin_link_drop_hello (world->far.link);
+  g_assert_null (satin_link_get_hello (world->far.link));
+  link_side_send (&world->near, "more");
+  link_world_run (world, 0);
+  assert_link_frames (&world->far, "5 1 more");
+}
+
+static void
 test_first_frame_opens_the_acceptor (LinkWorld *world, gconstpointer unused)
 {
   pipe_network_set_delay (world->network, 10 * MS);
@@ -449,6 +460,8 @@ main (int argc, char **argv)
     { "down-is-final", test_down_is_final },
     { "no-state-goes-back", test_no_state_goes_back },
     { "both-sides-open-and-know-each-other", test_both_sides_open_and_know_each_other },
+    { "a-dropped-hello-is-gone-and-the-link-stays",
+      test_a_dropped_hello_is_gone_and_the_link_stays },
     { "first-frame-opens-the-acceptor", test_first_frame_opens_the_acceptor },
     { "frames-sent-early-wait-for-open", test_frames_sent_early_wait_for_open },
     { "single-bytes-make-the-same-frames", test_single_bytes_make_the_same_frames },
