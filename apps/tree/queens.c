@@ -4,6 +4,7 @@
  */
 #include "queens.h"
 #include "number.h"
+#include "shape.h"
 
 #include <math.h>
 
@@ -53,23 +54,51 @@ queens_weight (int n, const QueensBoard *board, gint64 seed)
          * exp (SCATTER * (chance - 0.5));
 }
 
-static double
-total_below (int n, const QueensBoard *board, int n_rows, gint64 seed)
+/* ---- as a shape ---- */
+
+static QueensBoard
+board_of (const Piece *piece)
 {
-  if (n_rows == 0)
-    return queens_weight (n, board, seed);
-  double total = 0;
-  for (guint32 free = queens_free (n, board); free != 0; free &= free - 1)
-    {
-      QueensBoard next = queens_set (n, board, free & -free);
-      total += total_below (n, &next, n_rows - 1, seed);
-    }
-  return total;
+  return (QueensBoard){ (guint32)piece->x, (guint32)piece->y, (guint32)piece->number };
 }
 
-double
-queens_total (int n, gint64 seed)
+static void
+begin (const Tree *tree, Piece *ret_root)
 {
-  QueensBoard empty = { 0 };
-  return total_below (n, &empty, QUEENS_ROWS, seed);
 }
+
+static guint
+divide (const Tree *tree, const Piece *piece, Piece *ret_children)
+{
+  const QueensBoard board = board_of (piece);
+  guint n_children = 0;
+  if (piece->level == QUEENS_ROWS)
+    return 0;
+  for (guint32 free = queens_free (tree->size, &board); free != 0; free &= free - 1)
+    {
+      QueensBoard next = queens_set (tree->size, &board, free & -free);
+      ret_children[n_children++] = (Piece){ .level = piece->level + 1,
+                                            .x = (gint32)next.columns,
+                                            .y = (gint32)next.left,
+                                            .number = next.right };
+    }
+  return n_children;
+}
+
+static double
+weigh (const Tree *tree, const Piece *leaf)
+{
+  const QueensBoard board = board_of (leaf);
+  gboolean is_dead_end = leaf->level < QUEENS_ROWS;
+  return is_dead_end ? 0 : queens_weight (tree->size, &board, tree->seed);
+}
+
+const Shape queens_shape = {
+  .name = "queens",
+  .what = "N",
+  .min = QUEENS_MIN,
+  .max = QUEENS_MAX,
+  .begin = begin,
+  .divide = divide,
+  .weigh = weigh,
+};

@@ -1,8 +1,8 @@
 /* tree.c - a synthetic search tree: so much work, in jobs of a known size
  *
  * In the shape "halves" every node divides its work among two children, unevenly and by a number
- * of its own, until a share is no larger than the grain. In the shape "queens:N" the jobs are those
- * of the program nqueens, and the work is divided as there. In a simulation a leaf takes its time
+ * of its own, until a share is no larger than the grain. In the others (shape.h) the jobs are those
+ * of a real program, and the work is divided as there. In a simulation a leaf takes its time
  * there; else it takes none, or with --spin takes it for real. The leaves are counted, so that
  * the result can be checked.
  *
@@ -14,7 +14,7 @@
 
 #include "../common/options.h"
 #include "number.h"
-#include "queens.h"
+#include "shape.h"
 
 /* The first child's share of @work_ns: between (100 - @skew) / 2 and (100 + @skew) / 2 per cent. */
 static gint64
@@ -73,53 +73,56 @@ tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, gbool
                             is_spinning);
 }
 
-/* ---- N queens ---- */
+/* ---- the other shapes ---- */
 
-/* How many leaves there are below a board; the next @n_rows rows make jobs. */
-SATIN_TASK (queens_tree, (long), (int, n), (int, columns), (int, left), (int, right), (int, n_rows),
-            (double, weight_ns), (long, seed), (boolean, is_spinning))
+static gint64
+leaf_ns (const Tree *tree, const Piece *leaf, double weight_ns)
 {
-  const QueensBoard board = { columns, left, right };
-  if (n_rows == 0)
+  return (gint64)(tree->shape->weigh (tree, leaf) * weight_ns);
+}
+
+/* How many leaves there are below a piece. */
+SATIN_TASK (shape_tree, (long), (int, shape), (int, size), (long, seed), (int, level), (int, x),
+            (int, y), (long, number), (double, slack), (double, weight_ns), (boolean, is_spinning))
+{
+  const Tree tree = { shapes[shape], size, seed };
+  const Piece piece = { level, x, y, number, slack };
+  Piece children[SHAPE_MAX_CHILDREN];
+  gint64 counts[SHAPE_MAX_CHILDREN];
+  guint n_children = tree.shape->divide (&tree, &piece, children);
+  if (n_children == 0)
     {
-      gint64 work_ns = (gint64)(queens_weight (n, &board, seed) * weight_ns);
+      gint64 work_ns = leaf_ns (&tree, &piece, weight_ns);
       satin_charge (work_ns);
       if (is_spinning)
         spin (work_ns);
       return 1;
     }
-  gint64 counts[QUEENS_MAX];
-  guint n_counts = 0;
-  for (guint32 free = queens_free (n, &board); free != 0; free &= free - 1)
-    {
-      QueensBoard next = queens_set (n, &board, free & -free);
-      SATIN_SPAWN (&counts[n_counts++], queens_tree, n, next.columns, next.left, next.right,
-                   n_rows - 1, weight_ns, seed, is_spinning);
-    }
+  for (guint i = 0; i < n_children; i++)
+    SATIN_SPAWN (&counts[i], shape_tree, shape, size, seed, children[i].level, children[i].x,
+                 children[i].y, children[i].number, children[i].slack, weight_ns, is_spinning);
   if (!SATIN_SYNC ())
     return 0;
   gint64 total = 0;
-  for (guint i = 0; i < n_counts; i++)
+  for (guint i = 0; i < n_children; i++)
     total += counts[i];
   return total;
 }
 
 static gint64
-queens_sequential (int n, const QueensBoard *board, int n_rows, double weight_ns, gint64 seed,
-                   gboolean is_spinning)
+shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, gboolean is_spinning)
 {
-  if (n_rows == 0)
+  Piece children[SHAPE_MAX_CHILDREN];
+  guint n_children = tree->shape->divide (tree, piece, children);
+  gint64 total = 0;
+  if (n_children == 0)
     {
       if (is_spinning)
-        spin ((gint64)(queens_weight (n, board, seed) * weight_ns));
+        spin (leaf_ns (tree, piece, weight_ns));
       return 1;
     }
-  gint64 total = 0;
-  for (guint32 free = queens_free (n, board); free != 0; free &= free - 1)
-    {
-      QueensBoard next = queens_set (n, board, free & -free);
-      total += queens_sequential (n, &next, n_rows - 1, weight_ns, seed, is_spinning);
-    }
+  for (guint i = 0; i < n_children; i++)
+    total += shape_sequential (tree, &children[i], weight_ns, is_spinning);
   return total;
 }
 
@@ -133,7 +136,7 @@ typedef struct
   AppOptions common;
   gint64 work_ns;
   gint64 grain_ns;
-  int n_queens; /* 0: in halves */
+  Tree tree; /* its shape is NULL for halves */
   int skew;
   int seed;
   gboolean is_spinning;
@@ -158,32 +161,14 @@ read_time (const char *text, const char *what, gint64 *ret_ns, GError **error)
   return FALSE;
 }
 
-/* "halves" or "queens:N" */
-static gboolean
-read_shape (const char *text, int *ret_n_queens, GError **error)
-{
-  guint64 n = 0;
-  gboolean is_good = strcmp (text, "halves") == 0
-                     || (g_str_has_prefix (text, "queens:")
-                         && g_ascii_string_to_unsigned (text + strlen ("queens:"), 10, QUEENS_MIN,
-                                                        QUEENS_MAX, &n, NULL));
-  if (is_good)
-    *ret_n_queens = (int)n;
-  else
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                 "--shape is %s: give halves, or queens:N with N from %d to %d", text, QUEENS_MIN,
-                 QUEENS_MAX);
-  return is_good;
-}
-
 /* Reads the options that only one shape has; @skew is below 0 and @grain %NULL when not given. */
 static gboolean
 read_halves (const char *grain, int skew, TreeOptions *options, GError **error)
 {
-  if (options->n_queens > 0 && (grain != NULL || skew >= 0))
+  if (options->tree.shape != NULL && (grain != NULL || skew >= 0))
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--grain and --skew are of the shape halves: queens have leaves of "
+                           "--grain and --skew are of the shape halves: the others have leaves of "
                            "their own");
       return FALSE;
     }
@@ -204,8 +189,7 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
   int skew = -1;
   const GOptionEntry entries[] = {
     { "shape", 0, 0, G_OPTION_ARG_STRING, &shape,
-      "halves: nodes divide in two; queens:N: as nqueens does, five rows make jobs (halves)",
-      "SHAPE" },
+      "halves, queens:N, raytracer:DEPTH, tsp:CITIES or knapsack:ITEMS (halves)", "SHAPE" },
     { "grain", 'g', 0, G_OPTION_ARG_STRING, &grain,
       "halves: time of a leaf, at most (" DEFAULT_GRAIN ")", "TIME" },
     { "skew", 0, 0, G_OPTION_ARG_INT, &skew,
@@ -222,20 +206,38 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
     return FALSE;
   if (options->common.is_help)
     return TRUE;
-  return read_shape (shape != NULL ? shape : "halves", &options->n_queens, error)
-         && read_halves (grain, skew, options, error)
+  gboolean is_good =
+      shape == NULL || strcmp (shape, "halves") == 0 || shape_read (shape, &options->tree, error);
+  options->tree.seed = options->seed;
+  return is_good && read_halves (grain, skew, options, error)
          && read_time (operand != NULL ? operand : "", "WORK", &options->work_ns, error);
 }
 
 static gint64
-count_sequential (const TreeOptions *options, double weight_ns)
+count_sequential (const TreeOptions *options, gboolean is_spinning)
 {
-  const QueensBoard empty = { 0 };
-  if (options->n_queens > 0)
-    return queens_sequential (options->n_queens, &empty, QUEENS_ROWS, weight_ns, options->seed,
-                              options->is_spinning);
   return tree_sequential (options->work_ns, options->seed, options->grain_ns, options->skew,
-                          options->is_spinning);
+                          is_spinning);
+}
+
+/* The jobs were done again, or not at all, or elsewhere: they are as many as ever. */
+static gboolean
+check (gint64 n_leaves, gint64 n_expected, GError **error)
+{
+  if (n_leaves == n_expected)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
+               "%" G_GINT64_FORMAT " leaves were counted, and there are %" G_GINT64_FORMAT,
+               n_leaves, n_expected);
+  return FALSE;
+}
+
+static void
+tell (const TreeOptions *options, gint64 n_leaves, gint64 time_us)
+{
+  g_print ("tree: %" G_GINT64_FORMAT " leaves\n", n_leaves);
+  if (options->common.is_timed)
+    app_print_time ("tree", time_us, 0, 0);
 }
 
 SATIN_TASK (tree_main, (int), (array_string, argv))
@@ -249,25 +251,37 @@ SATIN_TASK (tree_main, (int), (array_string, argv))
     }
   if (options.common.is_help)
     return 0;
-  double weight_ns = 0;
-  if (options.n_queens > 0)
-    weight_ns = (double)options.work_ns / queens_total (options.n_queens, options.seed);
+  const Tree *tree = &options.tree;
+  Piece root = { 0 };
+  TreeSum sum = { 0 };
+  if (tree->shape != NULL)
+    {
+      sum = shape_sum (tree);
+      tree->shape->begin (tree, &root);
+    }
+  else
+    sum.n_leaves = count_sequential (&options, FALSE);
+  double weight_ns = (double)options.work_ns / sum.weight;
   gint64 n_leaves = 0;
   gint64 started_us = g_get_monotonic_time ();
-  if (options.common.is_sequential)
-    n_leaves = count_sequential (&options, weight_ns);
-  else if (options.n_queens > 0)
-    SATIN_SPAWN (&n_leaves, queens_tree, options.n_queens, 0, 0, 0, QUEENS_ROWS, weight_ns,
-                 options.seed, options.is_spinning);
+  if (options.common.is_sequential && tree->shape != NULL)
+    n_leaves = shape_sequential (tree, &root, weight_ns, options.is_spinning);
+  else if (options.common.is_sequential)
+    n_leaves = count_sequential (&options, options.is_spinning);
+  else if (tree->shape != NULL)
+    SATIN_SPAWN (&n_leaves, shape_tree, shape_get_number (tree->shape), tree->size, tree->seed,
+                 root.level, root.x, root.y, root.number, root.slack, weight_ns,
+                 options.is_spinning);
   else
     SATIN_SPAWN (&n_leaves, tree, options.work_ns, options.seed, options.grain_ns, options.skew,
                  options.is_spinning);
   if (!SATIN_SYNC ())
     return 0;
   gint64 time_us = g_get_monotonic_time () - started_us;
-  g_print ("tree: %" G_GINT64_FORMAT " leaves\n", n_leaves);
-  if (options.common.is_timed)
-    app_print_time ("tree", time_us, 0, 0);
+  if (check (n_leaves, sum.n_leaves, &error))
+    tell (&options, n_leaves, time_us);
+  else
+    satin_fail (error);
   return 0;
 }
 

@@ -36,7 +36,9 @@ check_same "nqueens is right" nqueens 9
 check_same "uts is right" uts --type 1 --shape 3 --depth 6 --branching 3
 check_same "uts is right with more children than a stack has room for" uts T3 -b 60000 -q 0
 check_same "tree is right" tree 500ms
-check_same "and in the shape of N queens" tree --shape queens:10 20s
+for shape in queens:10 raytracer:5 tsp:12 knapsack:20; do
+  check_same "and in the shape $shape" tree --shape $shape 20s
+done
 "$SATIN_APP_PATH/raytracer/raytracer" --scene balls:2 --size 64x48 -o plain.png >/dev/null 2>&1
 run "$satin" sim --clusters 3,2 raytracer --scene balls:2 --size 64x48 -o simulated.png
 same_picture() { is_status 0 && [ -s plain.png ] && cmp -s plain.png simulated.png; }

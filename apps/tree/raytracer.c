@@ -1,0 +1,97 @@
+/* raytracer.c - quarters of a picture: what a ray tracer's jobs are like
+ *
+ * A picture divides into four, as often as the size says; what a leaf takes depends on what is
+ * seen there. That is a landscape of chance: neighbours are alike, as in pictures, and the most
+ * expensive parts take ten times as long as the sky.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "number.h"
+#include "shape.h"
+
+/* Hills of so many sizes, the largest ones a third of the picture wide. */
+#define N_SIZES 3
+#define N_HILLS 3
+
+/* What the cheapest and the most expensive leaf take. */
+#define CHEAPEST  0.1
+#define DEAREST   1.0
+#define STEEPNESS 2 /* most are cheap */
+
+static void
+begin (const Tree *tree, Piece *ret_root)
+{
+}
+
+static guint
+divide (const Tree *tree, const Piece *piece, Piece *ret_children)
+{
+  if (piece->level == tree->size)
+    return 0;
+  for (guint i = 0; i < 4; i++)
+    ret_children[i] = (Piece){ .level = piece->level + 1,
+                               .x = piece->x * 2 + (gint32)(i % 2),
+                               .y = piece->y * 2 + (gint32)(i / 2) };
+  return 4;
+}
+
+/* The height of a landscape at a corner of its grid, in [0, 1). */
+static double
+corner (gint64 seed, guint size, gint32 x, gint32 y)
+{
+  guint64 number = number_mix ((guint64)seed * N_SIZES + size);
+  return number_to_share (number_mix (number_mix (number + (guint64)x) + (guint64)y));
+}
+
+static double
+smooth (double share)
+{
+  return share * share * (3 - 2 * share);
+}
+
+static double
+between (double a, double b, double share)
+{
+  return a + (b - a) * share;
+}
+
+/* Of a point in [0, 1) x [0, 1), between the four corners around it. */
+static double
+height (gint64 seed, guint size, double x, double y)
+{
+  double n_hills = N_HILLS << size;
+  gint32 column = (gint32)(x * n_hills), row = (gint32)(y * n_hills);
+  double right = smooth (x * n_hills - column), down = smooth (y * n_hills - row);
+  double above =
+      between (corner (seed, size, column, row), corner (seed, size, column + 1, row), right);
+  double below = between (corner (seed, size, column, row + 1),
+                          corner (seed, size, column + 1, row + 1), right);
+  return between (above, below, down);
+}
+
+static double
+weigh (const Tree *tree, const Piece *leaf)
+{
+  double n_leaves = (double)((guint64)1 << tree->size);
+  double x = (leaf->x + 0.5) / n_leaves, y = (leaf->y + 0.5) / n_leaves;
+  double sum = 0, most = 0, share = 1;
+  for (guint size = 0; size < N_SIZES; size++, share /= 2)
+    {
+      sum += share * height (tree->seed, size, x, y);
+      most += share;
+    }
+  double all = sum / most, cost = 1;
+  for (guint i = 0; i < STEEPNESS; i++)
+    cost *= all;
+  return between (CHEAPEST, DEAREST, cost);
+}
+
+const Shape raytracer_shape = {
+  .name = "raytracer",
+  .what = "DEPTH",
+  .min = 1,
+  .max = 9,
+  .begin = begin,
+  .divide = divide,
+  .weigh = weigh,
+};
