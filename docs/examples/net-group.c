@@ -79,6 +79,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_LINK_BROKEN:
       g_print ("(a link to node %u broke, lines may be lost)\n", id);
       break;
+    case SATIN_PEER_LEAVING:
     case SATIN_PEER_MASTER:
       break;
     }

@@ -224,15 +224,17 @@ read_newcomers (StealVictims *self, const SatinView *view)
   for (; self->n_read < view->n_peers; self->n_read++)
     {
       const SatinPeer *peer = &view->peers[self->n_read];
-      gboolean is_near = g_str_equal (peer->cluster, view->cluster);
       if (peer->id > view->self)
         number_self (self, view);
+      self->last = peer->id;
+      if (peer->is_leaving)
+        continue;
+      gboolean is_near = g_str_equal (peer->cluster, view->cluster);
       SatinVictim victim = make_victim (peer, number_cluster (self, peer->cluster), is_near);
       victim.is_master = peer->id == view->master;
       self->n_all_near += is_near;
       self->n_all_far += !is_near;
       offer_place (self, &victim);
-      self->last = peer->id;
     }
   number_self (self, view);
 }
@@ -310,7 +312,7 @@ mark_master (StealVictims *self, const SatinView *view)
       victim->is_master = TRUE;
       victim->is_extra = is_extra (self, view);
     }
-  else if (peer != NULL)
+  else if (peer != NULL && !peer->is_leaving)
     {
       gboolean is_near = g_str_equal (peer->cluster, view->cluster);
       SatinVictim added = make_victim (peer, number_cluster (self, peer->cluster), is_near);
@@ -319,6 +321,12 @@ mark_master (StealVictims *self, const SatinView *view)
       remove_any (self, is_near);
       insert (self, &added);
     }
+}
+
+void
+steal_victims_forget_view (StealVictims *self)
+{
+  self->n_read = 0;
 }
 
 void

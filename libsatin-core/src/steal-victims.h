@@ -1,8 +1,9 @@
 /* steal-victims.h - the other nodes, as a policy is shown them
  *
- * Kept from one question to the next: what is learnt of a node changes its entry, and only a change
- * of the view changes which nodes there are. Nodes that join are added; after any other change all
- * are read anew, and what is known of those that stay is kept.
+ * A node that is leaving is not among them. Kept from one question to the next: what is learnt of a
+ * node changes its entry, and only a change of the view changes which nodes there are. Nodes that
+ * join are added; after any other change all are read anew, and what is known of those that stay is
+ * kept.
  *
  * Threads: the loop's thread.
  *
@@ -38,6 +39,9 @@ void steal_victims_done (StealVictims *self);
 /* Reads what is new in @view. Cost: O(1) when nothing is; O(victims shown) for a node that joined.
  */
 void steal_victims_update (StealVictims *self, const SatinView *view);
+
+/* A node of the view is no victim any more: the next update reads all anew. */
+void steal_victims_forget_view (StealVictims *self);
 
 /* Valid until the next update. Returns: (nullable): %NULL when it is not shown */
 SatinVictim *steal_victims_find (const StealVictims *self, SatinNodeId id);

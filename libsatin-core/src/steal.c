@@ -154,6 +154,9 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       steal_thief_unsure (self, id);
       steal_tell_again (self, id);
       break;
+    case SATIN_PEER_LEAVING:
+      steal_victims_forget_view (&self->victims);
+      break;
     case SATIN_PEER_JOINED:
     case SATIN_PEER_MASTER:
       /* Somebody may have work now: no pause because nobody had any. */

@@ -89,7 +89,7 @@ pick (SatinHub *hub, HubMember *self, GPtrArray *from)
       HubMember *other = g_ptr_array_index (from, place);
       gboolean is_second = best != NULL;
 
-      if (other == self || other == best || hub_circle_has (self, other->id))
+      if (other == self || other == best || other->is_leaving || hub_circle_has (self, other->id))
         continue;
       if (best == NULL || other->circle->len < best->circle->len)
         best = other;
@@ -220,7 +220,7 @@ make_up (SatinHub *hub, HubMember *self)
 {
   HubMember *other;
 
-  if (self->circle->len >= hub->options.view_max / 2)
+  if (self->is_leaving || self->circle->len >= hub->options.view_max / 2)
     return;
   other = pick (hub, self, hub->members);
   if (other == NULL)

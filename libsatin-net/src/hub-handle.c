@@ -256,6 +256,13 @@ handle_leave (SatinHub *self, HubConnection *connection, HubMessage *message, GE
 }
 
 static gboolean
+handle_say_leaving (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
+{
+  hub_leaving_begin (self, connection->member, message->body.leave.deadline_us);
+  return TRUE;
+}
+
+static gboolean
 handle_end (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {
   const SatinRunEnd *end = &message->body.end;
@@ -269,11 +276,17 @@ handle_end (SatinHub *self, HubConnection *connection, HubMessage *message, GErr
 }
 
 static const HubHandler handlers[HUB_N_MESSAGES] = {
-  [HUB_MESSAGE_JOIN] = handle_join,           [HUB_MESSAGE_SIGNAL] = handle_signal,
-  [HUB_MESSAGE_HEARTBEAT] = handle_heartbeat, [HUB_MESSAGE_ELECT] = handle_elect,
-  [HUB_MESSAGE_SUSPECT] = handle_suspect,     [HUB_MESSAGE_INTRODUCE] = handle_introduce,
-  [HUB_MESSAGE_REPORT] = handle_report,       [HUB_MESSAGE_ASK_STATUS] = handle_ask_status,
-  [HUB_MESSAGE_LEAVE] = handle_leave,         [HUB_MESSAGE_END] = handle_end,
+  [HUB_MESSAGE_JOIN] = handle_join,
+  [HUB_MESSAGE_SIGNAL] = handle_signal,
+  [HUB_MESSAGE_HEARTBEAT] = handle_heartbeat,
+  [HUB_MESSAGE_ELECT] = handle_elect,
+  [HUB_MESSAGE_SUSPECT] = handle_suspect,
+  [HUB_MESSAGE_INTRODUCE] = handle_introduce,
+  [HUB_MESSAGE_REPORT] = handle_report,
+  [HUB_MESSAGE_ASK_STATUS] = handle_ask_status,
+  [HUB_MESSAGE_LEAVE] = handle_leave,
+  [HUB_MESSAGE_END] = handle_end,
+  [HUB_MESSAGE_SAY_LEAVING] = handle_say_leaving,
 };
 
 gboolean

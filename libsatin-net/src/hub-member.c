@@ -116,7 +116,8 @@ hub_member_free (HubMember *self)
 HubNode
 hub_member_describe (const HubMember *self)
 {
-  return (HubNode){ self->id, self->cluster, self->address, self->host, self->pid };
+  return (
+      HubNode){ self->id, self->cluster, self->address, self->host, self->pid, self->is_leaving };
 }
 
 void
@@ -180,6 +181,7 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
     .is_partial = self->is_partial,
     .heartbeat_us = hub->options.heartbeat_us,
     .death_us = hub->options.death_us,
+    .is_leaving = self->is_leaving,
   };
   SatinRunEnd end = { hub->exit_status, hub->end_message };
 
@@ -195,8 +197,8 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
     hub_connection_send (self->connection, HUB_MESSAGE_OVER, &end);
 }
 
-static void
-tell_changed (SatinHub *hub, SatinNodeId id, const char *what)
+void
+hub_member_tell_changed (SatinHub *hub, SatinNodeId id, const char *what)
 {
   g_info ("node %u %s, view %" G_GUINT64_FORMAT ", %u members", id, what, hub->view_number,
           hub->members->len);
@@ -232,7 +234,7 @@ hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node)
   hub_circle_check_whole (hub, self);
   hub_member_check_complete (hub, self);
   hub_member_welcome (hub, self);
-  tell_changed (hub, self->id, "joined");
+  hub_member_tell_changed (hub, self->id, "joined");
 }
 
 static void
@@ -307,14 +309,20 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   hub_query_check (hub);
   hub_check_end (hub);
   end_when_deserted (hub);
-  tell_changed (hub, id, is_death ? "died" : "left");
+  hub_member_tell_changed (hub, id, is_death ? "died" : "left");
 }
 
 void
 hub_member_elect (SatinHub *hub, SatinNodeId id)
 {
+  HubMember *member = hub_member_find (hub, id);
   HubElected elected;
 
+  if (member != NULL && member->is_leaving)
+    {
+      satin_loop_probe (hub->loop, "hub.leaving-not-elected");
+      return;
+    }
   /* Also when it has left already: a run that is over has no second master. */
   if (hub->master != 0 || hub->state == HUB_ENDING || hub->state == HUB_OVER)
     return;

@@ -11,6 +11,7 @@
  *   hub-connection.c  links: hello, frames, down
  *   hub-handle.c      what each message does
  *   hub-member.c      who is in the run: join, leave, die, be elected
+ *   hub-leaving.c     those who said that they will leave
  *   hub-circle.c      who knows whom
  *   hub-restore.c     a hub that takes the place of one that was lost
  *   hub-watch.c       time: silence, late links
@@ -37,6 +38,8 @@ G_BEGIN_DECLS
 #define HUB_LINK_PATIENCE_US ((gint64)5000000)
 /* How long members may take to leave after the end. */
 #define HUB_END_PATIENCE_US ((gint64)1000000)
+/* For how long after its deadline a member that is leaving may still be there. */
+#define HUB_LEAVE_GRACE_US ((gint64)5000000)
 /* How many numbers, views and terms a lost hub may have given out without anybody knowing; the gap
  * behind which they go on is up to twice as large for numbers, and up to so much larger for views.
  */
@@ -77,6 +80,8 @@ typedef struct
   HubConnection *connection; /* (borrowed from the hub) (nullable) */
   HubSilence silence;
   gint64 limit_us;       /* of silence, then it is dead */
+  gboolean is_leaving;   /* it said that it will leave */
+  gint64 leave_until_us; /* then it must have left, or it is dead */
   GArray *circle;        /* (owned) (element-type SatinNodeId): whom it knows, by rising number */
   gboolean is_partial;   /* it knows that there are others */
   gboolean is_stale;     /* its circle changed; of use while a lost hub's run is put together */
@@ -206,10 +211,18 @@ void hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *
  */
 void hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char *why);
 void hub_member_elect (SatinHub *hub, SatinNodeId id);
+/* The holder hears of it. */
+void hub_member_tell_changed (SatinHub *hub, SatinNodeId id, const char *what);
 void hub_broadcast (SatinHub *hub, HubMessageType type, gconstpointer body,
                     const HubMember *except);
 void hub_signal (SatinHub *hub, const HubSignal *signal);
 GError *hub_fenced_error (gint64 id, const char *why);
+
+/* hub-leaving.c */
+/* Nothing when it said so before, or is the master. */
+void hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us);
+/* Whether it has stayed for too long. */
+gboolean hub_leaving_is_late (const HubMember *self, gint64 now_us);
 
 /* hub-circle.c */
 /* @self is one of the members, or not any more: they are free to be known by others. */

@@ -158,6 +158,13 @@ check_end (const HubMessage *message, GError **error)
   return check_length (strlen (message->body.end.message), HUB_MAX_TEXT_BYTES, "a message", error);
 }
 
+static gboolean
+check_leave (const HubMessage *message, GError **error)
+{
+  return check_range (message->body.leave.deadline_us, 0, SATIN_LEAVE_MAX_US,
+                      "a time to leave in microseconds", error);
+}
+
 #define NODE             BIT (SATIN_ROLE_NODE)
 #define HUB              BIT (SATIN_ROLE_HUB)
 #define TOOL             BIT (SATIN_ROLE_TOOL)
@@ -197,6 +204,9 @@ static const struct
   [HUB_MESSAGE_PARTIAL] = { "partial", HUB, NULL, 0, NULL },
   [HUB_MESSAGE_INTRODUCE] = { "introduce", NODE, &HubNumber_record, SMALL_MAX_BYTES, check_number },
   [HUB_MESSAGE_UNKNOWN] = { "unknown", HUB, &HubNumber_record, SMALL_MAX_BYTES, check_number },
+  [HUB_MESSAGE_SAY_LEAVING] = { "say-leaving", NODE, &SatinLeave_record, SMALL_MAX_BYTES,
+                                check_leave },
+  [HUB_MESSAGE_LEAVING] = { "leaving", HUB, &HubGone_record, SMALL_MAX_BYTES, check_gone },
 };
 /* clang-format on */
 

@@ -28,6 +28,8 @@
  *   19 PARTIAL    hub                       from now on others join whom you are not told of
  *   20 INTRODUCE  node      HubNumber       who is that? JOINED follows, or UNKNOWN
  *   21 UNKNOWN    hub       HubNumber       no member, and it will not be one any more
+ *   22 SAY_LEAVING node     SatinLeave      I will leave within that time, give me no more work
+ *   23 LEAVING    hub       HubGone         a higher view: that member will leave soon, maybe you
  *
  * Every string, list and message is bounded; what is over its bound, out of its
  * range or from the wrong side takes the link down and nothing else.
@@ -64,7 +66,8 @@ G_BEGIN_DECLS
 
 /* One member, as it stands in a view. */
 SATIN_RECORD (HubNode,
-              (long, id), (string, cluster), (string, address), (string, host), (long, pid))
+              (long, id), (string, cluster), (string, address), (string, host), (long, pid),
+              (boolean, is_leaving)) /* in a join: as far as its sender knows; of no account */
 
 /* A new node has member.id 0 and leaves all behind @member empty. A node that comes back tells
  * what it knows, so that a hub that was started anew can learn it. */
@@ -83,7 +86,8 @@ SATIN_RECORD (HubWelcome,
               (array_record, members, HubNode),  /* the others */
               (long, master), (long, term), (boolean, is_complete),
               (boolean, is_partial),             /* there are more */
-              (long, heartbeat_us), (long, death_us))
+              (long, heartbeat_us), (long, death_us),
+              (boolean, is_leaving))             /* the one that is told */
 
 SATIN_RECORD (HubJoined, (long, view_number), (record, member, HubNode))
 SATIN_RECORD (HubGone, (long, view_number), (long, id))
@@ -117,6 +121,8 @@ typedef enum
   HUB_MESSAGE_PARTIAL,
   HUB_MESSAGE_INTRODUCE,
   HUB_MESSAGE_UNKNOWN,
+  HUB_MESSAGE_SAY_LEAVING,
+  HUB_MESSAGE_LEAVING,
   HUB_N_MESSAGES,
 } HubMessageType;
 
@@ -137,6 +143,7 @@ typedef struct
     HubAskStatus ask_status;
     SatinRunStatus status;
     SatinRunEnd end;
+    SatinLeave leave;
   } body;
 } HubMessage;
 

@@ -8,6 +8,14 @@
  */
 #include "hub-private.h"
 
+static const char *
+describe_state (const HubMember *member)
+{
+  if (member->state == HUB_MEMBER_HEARD && member->is_leaving)
+    return "leaving";
+  return hub_member_state_name (member->state);
+}
+
 static void
 describe_member (SatinHub *hub, const HubMember *member, gint64 now_us, SatinNodeStatus *ret_status)
 {
@@ -22,7 +30,7 @@ describe_member (SatinHub *hub, const HubMember *member, gint64 now_us, SatinNod
     .pid = member->pid,
     .address = member->address,
     .is_master = member->id == hub->master,
-    .state = hub_member_state_name (member->state),
+    .state = describe_state (member),
     .heard_us_ago = MAX (now_us - heard_us, 0),
     .figures = member->report.figures,
     .n_figures = member->report.n_figures,

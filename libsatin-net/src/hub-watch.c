@@ -24,12 +24,16 @@ check_member (SatinHub *self, HubMember *member, gint64 now_us, gint64 late_us)
       member->limit_us = self->options.death_us;
       hub_member_enter (member, HUB_MEMBER_HEARD);
     }
-  return now_us - member->silence.since_us > member->limit_us;
+  member->leave_until_us += MAX (late_us, 0);
+  return now_us - member->silence.since_us > member->limit_us
+         || hub_leaving_is_late (member, now_us);
 }
 
 static const char *
-describe_death (const HubMember *member)
+describe_death (const HubMember *member, gint64 now_us)
 {
+  if (hub_leaving_is_late (member, now_us))
+    return "it was leaving and did not go in time";
   switch (member->state)
     {
     case HUB_MEMBER_LOST:
@@ -64,8 +68,9 @@ check_members (SatinHub *self, gint64 now_us, gint64 late_us)
       HubMember *member = hub_member_find (self, g_array_index (dead, SatinNodeId, i));
       if (member == NULL)
         continue;
-      satin_loop_probe (self->loop, "hub.member-silent");
-      hub_member_remove (self, member, HUB_MEMBER_DIED, describe_death (member));
+      satin_loop_probe (self->loop, hub_leaving_is_late (member, now_us) ? "hub.leaving-late"
+                                                                         : "hub.member-silent");
+      hub_member_remove (self, member, HUB_MEMBER_DIED, describe_death (member, now_us));
     }
 }
 

@@ -176,6 +176,24 @@ on_unknown (SatinNodeId id, gpointer user_data)
   net_link_refuse_parked (user_data, id);
 }
 
+/* This node, or one that it knows. */
+static void
+on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
+{
+  SatinNet *self = user_data;
+  NetPeer *peer = net_view_find (self, id);
+
+  if (!is_in_run (self) || (peer == NULL && id != self->view.self))
+    return;
+  set_view_number (self, view_number);
+  if (peer != NULL)
+    g_array_index (self->rows, SatinPeer, peer->place).is_leaving = TRUE;
+  else
+    self->view.is_leaving = TRUE;
+  g_debug ("node %u is leaving", id);
+  net_tell_change (self, SATIN_PEER_LEAVING, id);
+}
+
 const SatinRegistryEvents net_registry_events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -189,4 +207,5 @@ const SatinRegistryEvents net_registry_events = {
   .over = on_over,
   .partial = on_partial,
   .unknown = on_unknown,
+  .leaving = on_leaving,
 };

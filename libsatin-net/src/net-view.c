@@ -46,7 +46,7 @@ NetPeer *
 net_view_add (SatinNet *self, const SatinMember *member)
 {
   NetPeer *peer = net_peer_new (self, member);
-  SatinPeer row = { .id = peer->id, .cluster = peer->cluster };
+  SatinPeer row = { .id = peer->id, .cluster = peer->cluster, .is_leaving = member->is_leaving };
   guint place = find_place (self, peer->id);
 
   g_ptr_array_insert (self->members, (int)place, peer);

@@ -275,6 +275,16 @@ satin_net_signal (SatinNet *self, SatinNodeId to, const char *word, GBytes *payl
 }
 
 void
+satin_net_leaving (SatinNet *self, gint64 deadline_us)
+{
+  g_return_if_fail (self != NULL);
+  g_return_if_fail (deadline_us >= 0 && deadline_us <= SATIN_LEAVE_MAX_US);
+
+  if (may_tell (self) && self->registry_ops.leaving != NULL)
+    self->registry_ops.leaving (self->registry, deadline_us);
+}
+
+void
 satin_net_end_run (SatinNet *self, int exit_status, const char *message)
 {
   g_return_if_fail (self != NULL);

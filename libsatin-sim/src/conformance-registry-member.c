@@ -100,6 +100,7 @@ add_known (Member *self, const SatinMember *member)
   known->address = g_strdup (member->address);
   known->host = g_strdup (member->host);
   known->pid = member->pid;
+  known->n_leaving = member->is_leaving;
   g_ptr_array_add (self->known, known);
 }
 
@@ -281,6 +282,20 @@ on_unknown (SatinNodeId id, gpointer user_data)
   self->unknown = id;
 }
 
+static void
+on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
+{
+  Member *self = user_data;
+  Known *known = member_find (self, id);
+  watch_view (self, "leaving", view_number);
+  if (id == self->id)
+    self->n_leaving++;
+  else if (known == NULL || known->has_left || known->has_died)
+    case_note (self->roll->c, RULE_FIT, "leaving %u, who was not there", id);
+  else
+    known->n_leaving++;
+}
+
 const SatinRegistryEvents member_events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -294,6 +309,7 @@ const SatinRegistryEvents member_events = {
   .over = on_over,
   .partial = on_partial,
   .unknown = on_unknown,
+  .leaving = on_leaving,
 };
 
 /* Around each operation: no callback comes inside. */
@@ -351,6 +367,12 @@ void
 member_introduce (Member *self, SatinNodeId id)
 {
   OPERATE (self, introduce, id);
+}
+
+void
+member_leaving (Member *self, gint64 deadline_us)
+{
+  OPERATE (self, leaving, deadline_us);
 }
 
 void

@@ -41,6 +41,7 @@ typedef struct
   gint64 pid;
   gboolean has_left;
   gboolean has_died;
+  guint n_leaving; /* how often it was told to be leaving, the first view or joined included */
 } Known;
 
 /* One member and what it heard. */
@@ -66,6 +67,7 @@ typedef struct
   guint n_registered;
   guint n_complete;
   guint n_partial;
+  guint n_leaving; /* how often it heard that itself is */
   guint n_unknown;
   SatinNodeId unknown; /* the last that was */
   guint n_over;
@@ -124,6 +126,8 @@ void member_suspect (Member *self, SatinNodeId id);
 void member_report (Member *self, GBytes *report);
 /* It must have that operation. */
 void member_introduce (Member *self, SatinNodeId id);
+/* It must have that operation. */
+void member_leaving (Member *self, gint64 deadline_us);
 void member_end (Member *self, int exit_status, const char *message);
 
 /* Whether the first member heard that the member @data left or died. */
@@ -159,6 +163,12 @@ REGISTRY_RULE (end_late);
 REGISTRY_RULE (introduce_never);
 REGISTRY_RULE (introduce_left);
 REGISTRY_RULE (introduce_died);
+/* conformance-registry-leaving.c */
+REGISTRY_RULE (leaving_all);
+REGISTRY_RULE (leaving_late);
+REGISTRY_RULE (leaving_elect);
+REGISTRY_RULE (leaving_master);
+REGISTRY_RULE (leaving_left);
 /* conformance-registry-elect.c */
 REGISTRY_RULE (elect_all);
 REGISTRY_RULE (elect_first);

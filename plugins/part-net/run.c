@@ -198,6 +198,12 @@ run_end (SatinRun *run, int exit_status, const char *message)
   satin_net_end_run (((NetRun *)run)->net, exit_status, message);
 }
 
+static void
+run_leaving (SatinRun *run, gint64 deadline_us)
+{
+  satin_net_leaving (((NetRun *)run)->net, deadline_us);
+}
+
 static guint
 run_add_events (SatinRun *run, const SatinRunEvents *events, gpointer user_data)
 {
@@ -231,6 +237,7 @@ static const SatinRunOps run_ops = {
   .end = run_end,
   .add_events = run_add_events,
   .remove_events = run_remove_events,
+  .leaving = run_leaving,
 };
 
 /* ---- life ---- */

@@ -186,6 +186,8 @@ handle (Client *self, const HubMessage *message, GError **error)
     case HUB_MESSAGE_UNKNOWN:
       client_take_unknown (self, &message->body.number);
       return TRUE;
+    case HUB_MESSAGE_LEAVING:
+      return client_take_leaving (self, &message->body.gone, error);
     case HUB_MESSAGE_HEARTBEAT:
       return TRUE;
     case HUB_MESSAGE_JOIN:
@@ -197,6 +199,7 @@ handle (Client *self, const HubMessage *message, GError **error)
     case HUB_MESSAGE_LEAVE:
     case HUB_MESSAGE_END:
     case HUB_MESSAGE_INTRODUCE:
+    case HUB_MESSAGE_SAY_LEAVING:
     case HUB_N_MESSAGES:
       break;
     }

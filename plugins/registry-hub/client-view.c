@@ -65,9 +65,12 @@ add_member (Client *self, const HubNode *node)
   self->highest = MAX (self->highest, node->id);
   if (node->id == self->identity.node || has_member (self, node->id))
     return;
-  member = (ClientMember){ (SatinNodeId)node->id, g_ref_string_new_intern (node->cluster),
+  member = (ClientMember){ (SatinNodeId)node->id,
+                           g_ref_string_new_intern (node->cluster),
                            g_ref_string_new_intern (node->address),
-                           g_ref_string_new_intern (node->host), node->pid };
+                           g_ref_string_new_intern (node->host),
+                           node->pid,
+                           node->is_leaving };
   g_array_insert_val (self->members, find_place (self, node->id), member);
 }
 
@@ -79,8 +82,8 @@ client_describe_members (const Client *self)
   for (guint i = 0; i < self->members->len; i++)
     {
       const ClientMember *member = get_member (self, i);
-      nodes[i] =
-          (HubNode){ member->id, member->cluster, member->address, member->host, member->pid };
+      nodes[i] = (HubNode){ member->id,   member->cluster, member->address,
+                            member->host, member->pid,     member->is_leaving };
     }
   return nodes;
 }
@@ -88,8 +91,8 @@ client_describe_members (const Client *self)
 static SatinMember
 to_member (const HubNode *node)
 {
-  return (SatinMember){ (SatinNodeId)node->id, node->cluster, node->address, node->host,
-                        node->pid };
+  return (SatinMember){ (SatinNodeId)node->id, node->cluster, node->address, node->host, node->pid,
+                        node->is_leaving };
 }
 
 static void
@@ -165,6 +168,59 @@ client_take_complete (Client *self)
   self->is_complete = TRUE;
   if (!self->is_abandoned)
     self->events->complete (self->user_data);
+}
+
+/* ---- those that will leave ---- */
+
+static void
+tell_leaving (Client *self, gint64 id)
+{
+  if (!self->is_abandoned)
+    self->events->leaving ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
+}
+
+/* A hub that was started anew hears it again, and so tells of it again. */
+static void
+mark_leaving (Client *self, gint64 id)
+{
+  ClientMember *member;
+
+  if (!has_member (self, id))
+    return;
+  member = &g_array_index (self->members, ClientMember, find_place (self, id));
+  if (member->is_leaving)
+    return;
+  member->is_leaving = TRUE;
+  tell_leaving (self, id);
+}
+
+static void
+mark_self_leaving (Client *self)
+{
+  if (self->is_leaving_told)
+    return;
+  self->is_leaving_told = TRUE;
+  tell_leaving (self, self->identity.node);
+}
+
+static void
+tell_hub_of_leaving (Client *self)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  const SatinLeave leave = { MAX (self->leave_until_us - now_us, 0) };
+
+  if (self->is_leaving && self->is_welcomed)
+    client_send (self, HUB_MESSAGE_SAY_LEAVING, &leave);
+}
+
+void
+client_say_leaving (Client *self, gint64 deadline_us)
+{
+  if (self->is_leaving)
+    return;
+  self->is_leaving = TRUE;
+  self->leave_until_us = satin_loop_now_us (self->loop) + deadline_us;
+  tell_hub_of_leaving (self);
 }
 
 /* ---- those that we were not told of ---- */
@@ -249,6 +305,7 @@ tell_hub (Client *self)
     client_send (self, HUB_MESSAGE_ELECT, NULL);
   client_tell_end (self);
   client_ask_again (self);
+  tell_hub_of_leaving (self);
   if (self->state == CLIENT_LEAVING)
     client_send (self, HUB_MESSAGE_LEAVE, NULL);
 }
@@ -330,12 +387,21 @@ take_added (Client *self, const HubWelcome *welcome)
 }
 
 static void
+take_leaving (Client *self, const HubWelcome *welcome)
+{
+  for (gsize i = 0; i < welcome->n_members; i++)
+    if (welcome->members[i].is_leaving)
+      mark_leaving (self, welcome->members[i].id);
+}
+
+static void
 take_difference (Client *self, const HubWelcome *welcome)
 {
   if (self->state == CLIENT_UNSURE)
     client_enter (self, CLIENT_MEMBER);
   take_missing (self, welcome);
   take_added (self, welcome);
+  take_leaving (self, welcome);
   if (welcome->term > self->term && welcome->master != 0)
     take_master (self, welcome->master, welcome->term);
   self->term = MAX (self->term, welcome->term);
@@ -362,6 +428,8 @@ client_take_welcome (Client *self, const HubWelcome *welcome, GError **error)
     take_difference (self, welcome);
   if (welcome->is_partial)
     client_take_partial (self);
+  if (welcome->is_leaving)
+    mark_self_leaving (self);
   if (welcome->is_complete)
     client_take_complete (self);
   tell_hub (self);
@@ -418,6 +486,18 @@ client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError *
     }
   self->is_over = TRUE;
   satin_link_close (self->link, NULL);
+  return TRUE;
+}
+
+gboolean
+client_take_leaving (Client *self, const HubGone *leaving, GError **error)
+{
+  if (!take_number (self, leaving->view_number, error))
+    return FALSE;
+  if (leaving->id == self->identity.node)
+    mark_self_leaving (self);
+  else
+    mark_leaving (self, leaving->id);
   return TRUE;
 }
 

@@ -54,6 +54,7 @@ typedef struct
   GRefString *address; /* (owned) */
   GRefString *host;    /* (owned) */
   gint64 pid;
+  gboolean is_leaving;
 } ClientMember;
 
 typedef struct
@@ -106,8 +107,11 @@ typedef struct
   GArray *gone;        /* (owned) (element-type gint32): numbers of those that went, oldest first */
   GArray *asked;       /* (owned) (element-type gint32): who is to be introduced */
 
-  gboolean is_offering; /* to be master, and nobody was elected yet */
-  gboolean has_end;     /* the run's end is to be told until the hub says it */
+  gboolean is_leaving;      /* this node said so; the hub is told on each link */
+  gint64 leave_until_us;    /* until when it will have left */
+  gboolean is_leaving_told; /* the host was, as the hub has told all */
+  gboolean is_offering;     /* to be master, and nobody was elected yet */
+  gboolean has_end;         /* the run's end is to be told until the hub says it */
   int end_status;
   char *end_message; /* (owned) (nullable) */
 } Client;
@@ -137,6 +141,9 @@ gboolean client_take_welcome (Client *self, const HubWelcome *welcome, GError **
 gboolean client_take_joined (Client *self, const HubJoined *joined, GError **error);
 gboolean client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError **error);
 gboolean client_take_elected (Client *self, const HubElected *elected, GError **error);
+gboolean client_take_leaving (Client *self, const HubGone *leaving, GError **error);
+/* This node will leave: the hub is told until it knows. */
+void client_say_leaving (Client *self, gint64 deadline_us);
 void client_take_complete (Client *self);
 void client_take_partial (Client *self);
 void client_take_unknown (Client *self, const HubNumber *number);

@@ -83,6 +83,12 @@ hub_introduce (gpointer registry, SatinNodeId id)
   client_introduce (registry, id);
 }
 
+static void
+hub_leaving (gpointer registry, gint64 deadline_us)
+{
+  client_say_leaving (registry, deadline_us);
+}
+
 /* Returns: whether the hub takes a report of this size */
 static gboolean
 check_report (GBytes *report)
@@ -146,6 +152,7 @@ static const SatinRegistryOps ops = {
   .end = hub_end,
   .waits = hub_waits,
   .introduce = hub_introduce,
+  .leaving = hub_leaving,
 };
 
 static const SatinPluginDesc plugin = {

@@ -44,6 +44,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       what = "died";
       self->n_died++;
       break;
+    case SATIN_PEER_LEAVING:
     case SATIN_PEER_LINK_BROKEN:
     case SATIN_PEER_MASTER:
       return;

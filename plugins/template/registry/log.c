@@ -95,6 +95,8 @@ take_line (Log *self, char **words)
     }
   else if ((g_str_equal (verb, "left") || g_str_equal (verb, "died")) && n_words == 2)
     take_gone (self, id);
+  else if (g_str_equal (verb, "leaving") && n_words == 2)
+    return log_has_member (self, id);
   else if (g_str_equal (verb, "elected") && n_words == 3)
     {
       self->master = id;

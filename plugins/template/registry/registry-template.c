@@ -41,6 +41,7 @@ typedef struct
   SatinNodeId master;
   guint64 term;
   gboolean is_registered;
+  gboolean is_going; /* it said that it will leave */
 
   gboolean is_telling;   /* a callback may be running */
   gboolean is_abandoned; /* freed when it is not */
@@ -101,7 +102,7 @@ template_elect (gpointer registry)
   TemplateRegistry *self = registry;
   if (!begin (self))
     return;
-  if (self->log->master == 0 && log_has_member (self->log, self->self))
+  if (self->log->master == 0 && !self->is_going && log_has_member (self->log, self->self))
     {
       g_autofree char *id = g_strdup_printf ("%u", self->self);
       g_autofree char *term = g_strdup_printf ("%" G_GUINT64_FORMAT, self->log->term + 1);
@@ -133,6 +134,19 @@ template_suspect (gpointer registry, SatinNodeId id)
     return;
   if (log_has_member (self->log, id))
     write_number (self, "died", id);
+  log_unlock (self->log);
+}
+
+/* Nobody watches whether it keeps to the deadline. */
+static void
+template_leaving (gpointer registry, gint64 deadline_us)
+{
+  TemplateRegistry *self = registry;
+  if (self->is_going || !begin (self))
+    return;
+  self->is_going = self->log->master != self->self;
+  if (self->is_going)
+    write_number (self, "leaving", self->self);
   log_unlock (self->log);
 }
 
@@ -214,6 +228,19 @@ tell_gone (TemplateRegistry *self, SatinNodeId id, gboolean is_death)
 }
 
 static void
+tell_leaving (TemplateRegistry *self, SatinNodeId id)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      Entry *entry = g_ptr_array_index (self->members, i);
+      entry->member.is_leaving |= entry->member.id == id;
+    }
+  self->view_number++;
+  if (self->is_registered)
+    self->events->leaving (self->view_number, id, self->user_data);
+}
+
+static void
 tell_elected (TemplateRegistry *self, SatinNodeId id, const char *term)
 {
   self->view_number++;
@@ -257,6 +284,8 @@ tell_line (TemplateRegistry *self, char **words)
     tell_joined (self, id, g_steal_pointer (&owned));
   else if (g_str_equal (verb, "left") || g_str_equal (verb, "died"))
     self->error = tell_gone (self, id, g_str_equal (verb, "died"));
+  else if (g_str_equal (verb, "leaving"))
+    tell_leaving (self, id);
   else if (g_str_equal (verb, "elected"))
     tell_elected (self, id, words[2]);
   else if (g_str_equal (verb, "signal"))
@@ -415,6 +444,7 @@ static const SatinRegistryOps ops = {
   .suspect = template_suspect,
   .report = template_report,
   .end = template_end,
+  .leaving = template_leaving,
 };
 
 static const char *const schemes[] = { "template", NULL };

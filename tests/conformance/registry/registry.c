@@ -31,6 +31,7 @@ typedef struct
   SatinNodeId master;
   SatinNodeId left; /* the last that did */
   SatinNodeId died;
+  gboolean is_leaving;
   GBytes *held; /* (owned) (nullable): the payload of a word that has to wait */
 } Registry;
 
@@ -75,6 +76,8 @@ spoil_member (const Registry *self, const SatinMember *member)
     spoiled.cluster = "";
   if (has (self, "forgets-processes"))
     spoiled.pid = 0;
+  if (has (self, "forgets-the-leaving"))
+    spoiled.is_leaving = FALSE;
   return spoiled;
 }
 
@@ -222,6 +225,11 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
     }
   if (swap_words (self, word, payload))
     return;
+  if (strcmp (word, "obey") == 0)
+    {
+      self->events->elected (++self->view_number, 2, ++self->term, self->user_data);
+      return;
+    }
   if (strcmp (word, "die") == 0)
     {
       hub ()->leave (self->hub);
@@ -283,6 +291,23 @@ on_unknown (SatinNodeId id, gpointer user_data)
     self->events->unknown (id + has (self, "answers-for-another"), self->user_data);
 }
 
+static void
+on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
+{
+  Registry *self = user_data;
+  if (has (self, "leaving-is-silent") && id != self->id)
+    return;
+  if (has (self, "leaving-is-left") && id != self->id)
+    {
+      self->events->left (view_number, id, self->user_data);
+      return;
+    }
+  self->view_number = view_number;
+  self->is_leaving |= id == self->id;
+  for (guint i = 0; i < (has (self, "leaving-comes-twice") ? 2 : 1); i++)
+    self->events->leaving (view_number + i, id, self->user_data);
+}
+
 static const SatinRegistryEvents hub_events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -296,6 +321,7 @@ static const SatinRegistryEvents hub_events = {
   .over = on_over,
   .partial = on_partial,
   .unknown = on_unknown,
+  .leaving = on_leaving,
 };
 
 /* ---- what the host says ---- */
@@ -382,6 +408,8 @@ registry_elect (gpointer registry)
     self->events->asked (self->user_data);
   if (has (self, "last-offer-wins") && self->master != 0)
     satin_loop_post (self->loop, elect_itself, self);
+  if (has (self, "leaving-one-is-elected") && self->is_leaving)
+    hub ()->signal (self->hub, 0, "obey", NULL);
   hub ()->elect (self->hub);
 }
 
@@ -418,6 +446,22 @@ registry_introduce (gpointer registry, SatinNodeId id)
 }
 
 static void
+tell_master_leaves (gpointer registry)
+{
+  Registry *self = registry;
+  self->events->leaving (++self->view_number, self->id, self->user_data);
+}
+
+static void
+registry_leaving (gpointer registry, gint64 deadline_us)
+{
+  Registry *self = registry;
+  if (has (self, "lets-the-master-go") && self->master == self->id)
+    satin_loop_post (self->loop, tell_master_leaves, self);
+  hub ()->leaving (self->hub, deadline_us);
+}
+
+static void
 registry_report (gpointer registry, GBytes *report)
 {
   Registry *self = registry;
@@ -445,6 +489,7 @@ static const SatinRegistryOps ops = {
   .report = registry_report,
   .end = registry_end,
   .introduce = registry_introduce,
+  .leaving = registry_leaving,
 };
 
 static const char *const schemes[] = { "hub", NULL };

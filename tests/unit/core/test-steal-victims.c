@@ -99,6 +99,45 @@ join_many (World *self, guint n_near, guint n_far)
     join (self, SELF + 1 + n_near + i, "there");
 }
 
+/* ---- those that are leaving ---- */
+
+static void
+test_leaving_one_is_not_shown (World *self, gconstpointer user_data)
+{
+  join (self, 3, "here");
+  join (self, 5, "here");
+  join (self, 7, "there");
+  self->peers[1].is_leaving = TRUE;
+  update (self);
+  assert_shown (self, (const SatinNodeId[]){ 3, 0, 7, 0 });
+  g_assert_cmpuint (self->victims.n_all_near, ==, 1);
+}
+
+static void
+test_who_says_so_later_goes (World *self, gconstpointer user_data)
+{
+  join (self, 3, "here");
+  join (self, 5, "here");
+  update (self);
+  self->peers[0].is_leaving = TRUE;
+  self->view.number++;
+  join (self, SELF + 1, "here");
+  steal_victims_forget_view (&self->victims);
+  update (self);
+  assert_shown (self, (const SatinNodeId[]){ 5, SELF + 1, 0, 0 });
+}
+
+static void
+test_leaving_master_is_not_shown (World *self, gconstpointer user_data)
+{
+  join (self, 3, "here");
+  join (self, 5, "here");
+  self->peers[0].is_leaving = TRUE;
+  self->view.master = 3;
+  update (self);
+  assert_shown (self, (const SatinNodeId[]){ 5, 0, 0 });
+}
+
 /* ---- order and numbers ---- */
 
 static void
@@ -535,6 +574,9 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  add ("leaving-one-is-not-shown", test_leaving_one_is_not_shown);
+  add ("who-says-so-later-goes", test_who_says_so_later_goes);
+  add ("leaving-master-is-not-shown", test_leaving_master_is_not_shown);
   add ("near-ones-come-first", test_near_first);
   add ("newcomers-find-their-place", test_newcomers_find_their_place);
   add ("who-is-gone-is-not-shown", test_gone_are_not_shown);

@@ -17,6 +17,7 @@ typedef enum
   EVENT_OVER,
   EVENT_PARTIAL,
   EVENT_UNKNOWN,
+  EVENT_LEAVING,
 } EventKind;
 
 typedef struct
@@ -44,6 +45,7 @@ typedef struct
   gboolean is_in;     /* a member */
   gboolean is_served; /* its host has not let go and was not told the end */
   gboolean is_held;
+  gboolean is_leaving;
   GQueue queue; /* (owned Event) */
   SatinTimerId timer;
 } Member;
@@ -118,7 +120,8 @@ tell_registered (Member *self, const Event *event)
       const Member *other =
           find_member (self->registry, g_array_index (event->members, SatinNodeId, i));
 
-      others[i] = (SatinMember){ other->id, other->cluster, other->address, "here", 1 };
+      others[i] =
+          (SatinMember){ other->id, other->cluster, other->address, "here", 1, other->is_leaving };
     }
   self->events->registered (run, event->view_number, self->id, event->members->len, others,
                             event->id, event->term, self->user_data);
@@ -164,6 +167,9 @@ tell (Member *self, const Event *event)
       break;
     case EVENT_UNKNOWN:
       self->events->unknown (event->id, self->user_data);
+      break;
+    case EVENT_LEAVING:
+      self->events->leaving (event->view_number, event->id, self->user_data);
       break;
     }
 }
@@ -387,6 +393,23 @@ fake_end (gpointer registry, int exit_status, const char *message)
   fake_signal (registry, 0, SATIN_SIGNAL_OVER, payload);
 }
 
+static void
+fake_leaving (gpointer registry, gint64 deadline_us)
+{
+  Member *self = registry;
+  FakeRegistry *all = self->registry;
+
+  self->is_leaving = TRUE;
+  all->view_number++;
+  for (guint i = 0; i < all->members->len; i++)
+    {
+      Member *member = g_ptr_array_index (all->members, i);
+
+      if (member->is_in)
+        member_push (member, EVENT_LEAVING)->id = self->id;
+    }
+}
+
 const SatinRegistryOps fake_registry_ops = {
   .struct_size = sizeof (SatinRegistryOps),
   .open = fake_open,
@@ -398,6 +421,7 @@ const SatinRegistryOps fake_registry_ops = {
   .report = fake_report,
   .end = fake_end,
   .introduce = fake_introduce,
+  .leaving = fake_leaving,
 };
 
 /* ---- what a test says ---- */

@@ -281,7 +281,8 @@ note_members (End *self, const HubWelcome *welcome)
 {
   g_string_append (self->log, " members");
   for (gsize i = 0; i < welcome->n_members; i++)
-    g_string_append_printf (self->log, " %" G_GINT64_FORMAT, welcome->members[i].id);
+    g_string_append_printf (self->log, " %" G_GINT64_FORMAT "%s", welcome->members[i].id,
+                            welcome->members[i].is_leaving ? " leaving" : "");
   if (welcome->master != 0)
     g_string_append_printf (self->log, " master %" G_GINT64_FORMAT " term %s", welcome->master,
                             relative (&self->first_term, welcome->term));
@@ -289,6 +290,8 @@ note_members (End *self, const HubWelcome *welcome)
     g_string_append (self->log, " complete");
   if (welcome->is_partial)
     g_string_append (self->log, " partial");
+  if (welcome->is_leaving)
+    g_string_append (self->log, " and leaving");
 }
 
 static void
@@ -322,10 +325,11 @@ note_message (End *self, HubMessage *message)
   if (message->type == HUB_MESSAGE_WELCOME)
     note_welcome (self, &message->body.welcome);
   else if (message->type == HUB_MESSAGE_JOINED)
-    note (self->log, "%s %s id %" G_GINT64_FORMAT, name,
+    note (self->log, "%s %s id %" G_GINT64_FORMAT "%s", name,
           relative (&self->first_view, message->body.joined.view_number),
-          message->body.joined.member.id);
-  else if (message->type == HUB_MESSAGE_LEFT || message->type == HUB_MESSAGE_DIED)
+          message->body.joined.member.id, message->body.joined.member.is_leaving ? " leaving" : "");
+  else if (message->type == HUB_MESSAGE_LEFT || message->type == HUB_MESSAGE_DIED
+           || message->type == HUB_MESSAGE_LEAVING)
     note (self->log, "%s %s id %" G_GINT64_FORMAT, name,
           relative (&self->first_view, message->body.gone.view_number), message->body.gone.id);
   else if (message->type == HUB_MESSAGE_ELECTED)

@@ -141,6 +141,12 @@ on_unknown (SatinNodeId id, gpointer user_data)
   note (user_data, "unknown %u", id);
 }
 
+static void
+on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
+{
+  note (user_data, "leaving %" G_GUINT64_FORMAT " id %u", view_number, id);
+}
+
 static const SatinRegistryEvents events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -154,6 +160,7 @@ static const SatinRegistryEvents events = {
   .over = on_over,
   .partial = on_partial,
   .unknown = on_unknown,
+  .leaving = on_leaving,
 };
 
 gpointer

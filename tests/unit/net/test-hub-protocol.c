@@ -54,6 +54,16 @@ test_join_comes_back_as_sent (void)
 }
 
 static void
+test_time_to_leave_is_bounded (void)
+{
+  const SatinLeave never = { SATIN_LEAVE_MAX_US + 1 };
+  const SatinLeave before = { -1 };
+
+  assert_refused (HUB_MESSAGE_SAY_LEAVING, &never, SATIN_ROLE_NODE, SATIN_ERROR_LIMIT);
+  assert_refused (HUB_MESSAGE_SAY_LEAVING, &before, SATIN_ROLE_NODE, SATIN_ERROR_LIMIT);
+}
+
+static void
 test_message_without_record_is_one_byte (void)
 {
   g_autoptr (GBytes) payload = hub_message_encode (HUB_MESSAGE_HEARTBEAT, NULL);
@@ -240,6 +250,7 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-protocol/join-comes-back-as-sent", test_join_comes_back_as_sent);
   g_test_add_func ("/net/hub-protocol/message-without-record-is-one-byte",
                    test_message_without_record_is_one_byte);
+  g_test_add_func ("/net/hub-protocol/time-to-leave-is-bounded", test_time_to_leave_is_bounded);
   g_test_add_func ("/net/hub-protocol/wrapped-body-is-as-encoded", test_wrapped_body_is_as_encoded);
   g_test_add_func ("/net/hub-protocol/unknown-types-are-refused", test_unknown_types_are_refused);
   g_test_add_func ("/net/hub-protocol/empty-is-refused", test_empty_is_refused);

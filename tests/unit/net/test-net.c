@@ -110,6 +110,46 @@ test_who_joins_late_knows_the_master (NetWorld *world, gconstpointer unused)
   assert_view (world, 2, "2 of 1 master 1 term 1");
 }
 
+/* ---- leaving ---- */
+
+static void
+test_leaving_one_is_marked_in_every_view (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 2);
+  satin_net_leaving (world->nodes[2].net, 1);
+  net_world_run (world, 0);
+  g_assert_true (satin_view_find (satin_peers_get_view (world->nodes[1].peers), 2)->is_leaving);
+  g_assert_false (satin_peers_get_view (world->nodes[1].peers)->is_leaving);
+  g_assert_true (satin_peers_get_view (world->nodes[2].peers)->is_leaving);
+  g_assert_false (satin_view_find (satin_peers_get_view (world->nodes[2].peers), 1)->is_leaving);
+  g_assert_cmpstr (world->nodes[1].changes->str, ==, "leaving 2,");
+  g_assert_cmpstr (world->nodes[2].changes->str, ==, "leaving 2,");
+}
+
+static void
+test_who_joins_late_knows_the_leaving_ones (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 1);
+  satin_net_leaving (world->nodes[1].net, 1);
+  net_world_start (world, 2, NULL);
+  net_world_run (world, 0);
+  g_assert_true (satin_view_find (satin_peers_get_view (world->nodes[2].peers), 1)->is_leaving);
+  g_assert_cmpstr (world->nodes[2].changes->str, ==, "");
+}
+
+static void
+test_registry_without_leaving_tells_nobody (NetWorld *world, gconstpointer unused)
+{
+  SatinRegistryOps ops = fake_registry_ops;
+
+  ops.leaving = NULL;
+  world->registry_ops = &ops;
+  net_world_join (world, 2);
+  satin_net_leaving (world->nodes[2].net, 1);
+  net_world_run (world, 0);
+  g_assert_cmpstr (world->nodes[1].changes->str, ==, "");
+}
+
 /* ---- listeners ---- */
 
 typedef struct
@@ -464,6 +504,9 @@ main (int argc, char **argv)
     { "first-offer-makes-the-master", test_first_offer_makes_the_master },
     { "dead-master-is-no-master", test_dead_master_is_no_master },
     { "who-joins-late-knows-the-master", test_who_joins_late_knows_the_master },
+    { "leaving-one-is-marked-in-every-view", test_leaving_one_is_marked_in_every_view },
+    { "who-joins-late-knows-the-leaving-ones", test_who_joins_late_knows_the_leaving_ones },
+    { "registry-without-leaving-tells-nobody", test_registry_without_leaving_tells_nobody },
     { "listener-removed-by-another-hears-nothing", test_listener_removed_by_another_hears_nothing },
     { "complete-is-passed-on", test_complete_is_passed_on },
     { "word-to-all-reaches-the-sender-too", test_word_to_all_reaches_the_sender_too },

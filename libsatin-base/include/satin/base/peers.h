@@ -39,12 +39,14 @@ typedef enum
  * @id: its number
  * @cluster: (borrowed from the view): label of its cluster, "" when it has none
  * @latency_us: half the fastest round trip seen so far, 0 when none was measured yet
+ * @is_leaving: it said that it will leave soon: it takes no more work
  */
 typedef struct
 {
   SatinNodeId id;
   const char *cluster;
   gint64 latency_us;
+  gboolean is_leaving;
 } SatinPeer;
 
 /**
@@ -58,6 +60,7 @@ typedef struct
  * @peers: (array length=n_peers): the other members, by rising id
  * @is_partial: the run is so large that it has members which this node was not told of; those it
  *   knows include the master, and all who know it
+ * @is_leaving: the registry told all that this node is leaving
  *
  * Who is in the run, as the registry declared it. Valid until the next change.
  */
@@ -71,6 +74,7 @@ typedef struct
   guint n_peers;
   const SatinPeer *peers;
   gboolean is_partial;
+  gboolean is_leaving;
 } SatinView;
 
 /* What happened to the membership. */
@@ -81,6 +85,7 @@ typedef enum
   SATIN_PEER_DIED,        /* declared dead: nothing of it will arrive any more */
   SATIN_PEER_LINK_BROKEN, /* it lives, but messages under way to or from it may be lost */
   SATIN_PEER_MASTER,      /* it is the master now, maybe this node itself */
+  SATIN_PEER_LEAVING,     /* it will leave soon and takes no more work, maybe this node itself */
 } SatinPeerChange;
 
 typedef struct _SatinPeers SatinPeers;

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <satin/base/peers.h>
+#include <satin/base/record.h>
 
 G_BEGIN_DECLS
 
@@ -20,8 +21,19 @@ G_BEGIN_DECLS
 #define SATIN_INTERFACE_RUN "run" /* SatinRun */
 
 /* Words that the run itself sends; parts choose others. */
-#define SATIN_SIGNAL_LEAVE "leave" /* this node is to leave in good order */
-#define SATIN_SIGNAL_STOP  "stop"  /* store what can be stored, then leave */
+#define SATIN_SIGNAL_LEAVE                                                                         \
+  "leave"                        /* this node is to leave in good order; may bear a SatinLeave     \
+                                  */
+#define SATIN_SIGNAL_STOP "stop" /* store what can be stored, then leave */
+
+/* How long a node may take to leave when nobody says, and the longest that can be said. */
+#define SATIN_LEAVE_DEFAULT_US ((gint64)20000000)
+#define SATIN_LEAVE_MAX_US     ((gint64)3600000000)
+
+/* clang-format off */
+/* In how many microseconds the node is to be gone, in [0, SATIN_LEAVE_MAX_US]. */
+SATIN_RECORD (SatinLeave, (long, deadline_us))
+/* clang-format on */
 
 typedef struct _SatinRun SatinRun;
 
@@ -56,6 +68,7 @@ typedef struct
   void (*end) (SatinRun *run, int exit_status, const char *message);
   guint (*add_events) (SatinRun *run, const SatinRunEvents *events, gpointer user_data);
   void (*remove_events) (SatinRun *run, guint id);
+  void (*leaving) (SatinRun *run, gint64 deadline_us);
 } SatinRunOps;
 
 struct _SatinRun
@@ -85,6 +98,22 @@ static inline void
 satin_run_end (SatinRun *self, int exit_status, const char *message)
 {
   self->ops->end (self, exit_status, message);
+}
+
+/**
+ * satin_run_leaving:
+ * @deadline_us: in how many microseconds this node will have left, in [0, %SATIN_LEAVE_MAX_US]
+ *
+ * Says that this node will leave soon, so that nobody gives it work or makes it the master. All,
+ * this node too, hear the change %SATIN_PEER_LEAVING; who joins later sees it in its first view.
+ * The master cannot say so: then nothing happens. A node that is still there a few seconds after
+ * its deadline is declared dead.
+ */
+static inline void
+satin_run_leaving (SatinRun *self, gint64 deadline_us)
+{
+  if (self->ops->struct_size >= sizeof (SatinRunOps) && self->ops->leaving != NULL)
+    self->ops->leaving (self, deadline_us);
 }
 
 /**

@@ -55,7 +55,7 @@ SATIN_RECORD (SatinRunStatus,
 
 /**
  * SatinHubEvents:
- * @changed: (nullable): a node joined, left or died (@what says which in a word)
+ * @changed: (nullable): a node "joined", "is leaving", "left" or "died", as @what says
  * @over: the run ended with @exit_status and @message (nullable); all nodes were told
  */
 typedef struct

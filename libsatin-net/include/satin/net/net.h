@@ -70,6 +70,8 @@ SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
 SATIN_API SatinPeers *satin_net_get_peers (SatinNet *self);
 SATIN_API void satin_net_elect (SatinNet *self);
 SATIN_API void satin_net_signal (SatinNet *self, SatinNodeId to, const char *word, GBytes *payload);
+/* As satin_run_leaving(), satin/base/run.h. */
+SATIN_API void satin_net_leaving (SatinNet *self, gint64 deadline_us);
 SATIN_API void satin_net_end_run (SatinNet *self, int exit_status, const char *message);
 SATIN_API void satin_net_report (SatinNet *self, const SatinReport *report);
 

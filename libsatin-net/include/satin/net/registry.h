@@ -3,7 +3,8 @@
  * The registry alone declares who is a member and who is dead; a broken link or
  * a missed answer is a hint to it. Numbers are never given twice.
  *
- *   open -> (registered: one atomic view) -> joined, left, died, elected, signal ... -> closed
+ *   open -> (registered: one atomic view) -> joined, leaving, left, died, elected, signal ...
+ *        -> closed
  *
  * After `registered` come events, each with its view number; the host applies
  * them in order. A registry of large runs may tell each node of some members only; then it says
@@ -36,6 +37,7 @@ typedef struct
   const char *address; /* where it accepts links */
   const char *host;
   gint64 pid;
+  gboolean is_leaving;
 } SatinMember;
 
 typedef struct
@@ -64,6 +66,8 @@ typedef struct
   void (*partial) (gpointer user_data);
   /* The answer to introduce when @id is no member and will not be one any more; else joined is. */
   void (*unknown) (SatinNodeId id, gpointer user_data);
+  /* @id, maybe this node, said that it will leave soon. Once; it is a member until it left. */
+  void (*leaving) (guint64 view_number, SatinNodeId id, gpointer user_data);
 } SatinRegistryEvents;
 
 /**
@@ -112,6 +116,10 @@ typedef struct
   /* Asks for a member that this node was not told of: joined or unknown follows. %NULL: the view is
    * never partial */
   void (*introduce) (gpointer registry, SatinNodeId id);
+  /* This node will leave within @deadline_us: leaving tells all, and a node that joins later learns
+   * it with the member. It is never elected, and declared dead when it stays for more than some
+   * seconds longer. Nothing for the master. %NULL: nobody is told */
+  void (*leaving) (gpointer registry, gint64 deadline_us);
 } SatinRegistryOps;
 
 G_END_DECLS
