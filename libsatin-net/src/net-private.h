@@ -179,6 +179,7 @@ NetPeer *net_view_find (SatinNet *self, SatinNodeId id);
 NetPeer *net_view_add (SatinNet *self, const SatinMember *member);
 /* Takes it out and frees it, with what waits for it. */
 void net_view_remove (SatinNet *self, NetPeer *peer);
+void net_view_mark_leaving (SatinNet *self, const NetPeer *peer);
 void net_view_measured (SatinNet *self, NetPeer *peer, gint64 round_trip_us);
 void net_tell_change (SatinNet *self, SatinPeerChange change, SatinNodeId id);
 

@@ -187,7 +187,7 @@ on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
     return;
   set_view_number (self, view_number);
   if (peer != NULL)
-    g_array_index (self->rows, SatinPeer, peer->place).is_leaving = TRUE;
+    net_view_mark_leaving (self, peer);
   else
     self->view.is_leaving = TRUE;
   g_debug ("node %u is leaving", id);

@@ -78,6 +78,12 @@ net_view_measured (SatinNet *self, NetPeer *peer, gint64 round_trip_us)
     row->latency_us = latency_us;
 }
 
+void
+net_view_mark_leaving (SatinNet *self, const NetPeer *peer)
+{
+  g_array_index (self->rows, SatinPeer, find_place (self, peer->id)).is_leaving = TRUE;
+}
+
 /* Those who listen when it begins and still do when their turn comes hear it. */
 void
 net_tell_change (SatinNet *self, SatinPeerChange change, SatinNodeId id)
