@@ -275,7 +275,8 @@ live (World *self, GError **error)
 static gboolean
 run (World *self, const SatinParams *params, GError **error)
 {
-  if (!world_options_read (&self->options, params, error))
+  if (!world_options_read (&self->options, params, error)
+      || !world_files_check (&self->options, error))
     return FALSE;
   gboolean is_done = live (self, error) && world_report (self, error);
   g_autoptr (GError) local = NULL;

@@ -221,6 +221,9 @@ extern const SatinParam world_params[];
 gboolean world_options_read (WorldOptions *self, const SatinParams *params, GError **error);
 void world_options_done (WorldOptions *self);
 
+/* files.c: whether all that is to be written can be. */
+gboolean world_files_check (const WorldOptions *options, GError **error);
+
 /* report.c */
 gboolean world_report (World *self, GError **error);
 

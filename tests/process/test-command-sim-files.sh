@@ -50,8 +50,17 @@ check "and in the log" lines ' crash$' 1
 run "$satin" sim --deadline 2ms --trace run.json nqueens 12
 check "a run that does not end fails" is_status 21
 check "and is in the trace all the same" events "e['name'] == 'send'"
-run "$satin" sim --trace nowhere/run.json nqueens 6
-check "a trace that cannot be written is an error" says err "cannot write nowhere/run.json"
+for option in csv figures trace log; do
+  run "$satin" sim --$option nowhere/file nqueens 6
+  check "a place where --$option cannot be written is an error" says err "cannot write nowhere/file: No such file"
+  check "before anything is run" [ ! -s out ]
+done
+mkdir folder
+run "$satin" sim --csv folder nqueens 6
+check "so is a folder in place of a file" says err "cannot write folder: Is a directory"
+check "and it is noticed before anything is run" [ ! -s out ]
+run "$satin" sim --deadline 1ms --csv new.csv nqueens 12
+check "what is only tried is not left behind" [ ! -e new.csv ]
 
 if command -v gnuplot >/dev/null; then
   run "$satin" sim --clusters 2,3 --policy "rs" --plot run.svg nqueens 9
@@ -60,6 +69,9 @@ if command -v gnuplot >/dev/null; then
     assert e.parse('run.svg').getroot().tag.endswith('svg')"
   check "the title says what was run" says run.svg "nqueens on 2,3 nodes, latency 50 us in a cluster, 5 ms between, policy rs"
   check "each cluster is named" says run.svg "cluster 2"
+  run "$satin" sim --plot nowhere/run.svg nqueens 6
+  check "a picture that cannot be written is an error" says err "cannot write nowhere/run.svg"
+  check "before anything is run" [ ! -s out ]
 fi
 run "$satin" sim sweep --plot run.svg nqueens 6
 check "a sweep draws nothing" is_status 2
