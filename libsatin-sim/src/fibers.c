@@ -137,6 +137,28 @@ sim_wake (int *word)
     }
 }
 
+gboolean
+satin_sim_fiber_wait (int *word, gint64 timeout_us)
+{
+  g_return_val_if_fail (word != NULL && timeout_us >= 0, FALSE);
+
+  if (sim_running == NULL || sim_running->fiber == NULL)
+    return FALSE;
+  sim_wait (word, timeout_us);
+  return TRUE;
+}
+
+void
+satin_sim_fiber_wake (int *word)
+{
+  g_return_if_fail (word != NULL);
+
+  if (sim_running != NULL && sim_running->host != NULL)
+    sim_wake (word);
+  else
+    *word = 1;
+}
+
 static void
 sim_relax (guint n_tries)
 {

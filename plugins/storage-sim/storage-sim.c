@@ -2,6 +2,7 @@
  *
  * The disk is libsatin-sim's (satin/sim/disk.h), so a simulation can let its power fail; here are
  * the handles, and calls that fail, hang, take long or take the power away as their parameters say.
+ * A call of a world's fiber takes the world's time; any other the real one.
  *
  * Threads: one for a handle, but for interrupt; the lock is for that.
  *
@@ -9,11 +10,15 @@
  */
 #include <satin/base/atomic.h>
 #include <satin/sim/disk.h>
+#include <satin/sim/world.h>
 
 #include <string.h>
 #include <time.h>
 
 #define SCHEME "sim:"
+
+/* In the time of a world, microseconds: 30 years. */
+#define FOR_EVER_US ((gint64)1000000000000000)
 
 static const SatinParam params[] = {
   { "capacity", SATIN_PARAM_SIZE, "0", "bytes that fit on the disk; 0 for no bound" },
@@ -57,7 +62,7 @@ typedef struct
   pthread_mutex_t lock;
   pthread_cond_t interrupted;
   /* Under the lock. */
-  gboolean is_interrupted; /* the call that runs or else the next one fails */
+  int is_interrupted; /* the call that runs or else the next one fails */
 } Sim;
 
 static gpointer
@@ -121,9 +126,9 @@ check_name (const char *name, GError **error)
   return FALSE;
 }
 
-/* Takes the time a call takes. Returns: FALSE when it was interrupted */
-static gboolean
-spend_time (Sim *self)
+/* Takes the time a call takes, unless it is interrupted. */
+static void
+wait_really (Sim *self, gboolean is_hanging)
 {
   struct timespec until;
   clock_gettime (CLOCK_MONOTONIC, &until);
@@ -132,12 +137,25 @@ spend_time (Sim *self)
   until.tv_nsec = end_ns % 1000000000;
   int status = self->delay_us > 0 ? 0 : -1;
   pthread_mutex_lock (&self->lock);
-  while (!self->is_interrupted && self->n_calls == self->hang_call)
+  while (!self->is_interrupted && is_hanging)
     pthread_cond_wait (&self->interrupted, &self->lock);
   while (!self->is_interrupted && status == 0)
     status = pthread_cond_timedwait (&self->interrupted, &self->lock, &until);
-  gboolean is_interrupted = self->is_interrupted;
-  self->is_interrupted = FALSE;
+  pthread_mutex_unlock (&self->lock);
+}
+
+/* Returns: FALSE when it was interrupted */
+static gboolean
+spend_time (Sim *self)
+{
+  gboolean is_hanging = self->n_calls == self->hang_call;
+  /* A world is one thread: its fibers need no lock, and none may be held while others run. */
+  gint64 duration_us = is_hanging ? FOR_EVER_US : self->delay_us;
+  if (duration_us > 0 && !satin_sim_fiber_wait (&self->is_interrupted, duration_us))
+    wait_really (self, is_hanging);
+  pthread_mutex_lock (&self->lock);
+  gboolean is_interrupted = self->is_interrupted != 0;
+  self->is_interrupted = 0;
   pthread_mutex_unlock (&self->lock);
   return !is_interrupted;
 }
@@ -267,7 +285,7 @@ sim_interrupt (gpointer storage)
 {
   Sim *self = storage;
   pthread_mutex_lock (&self->lock);
-  self->is_interrupted = TRUE;
+  satin_sim_fiber_wake (&self->is_interrupted);
   pthread_cond_signal (&self->interrupted);
   pthread_mutex_unlock (&self->lock);
 }

@@ -152,6 +152,23 @@ SATIN_API void satin_sim_get_figures (const SatinSim *self, SatinSimFigures *ret
  */
 SATIN_API const SatinThreadOps *satin_sim_thread_ops (SatinSim *self, gint64 spawn_ns);
 
+/**
+ * satin_sim_fiber_wait:
+ * @word: what to wait for, 0 as long as it did not happen
+ * @timeout_us: at most so long, by the clock of the host, 0 or more
+ *
+ * For plugins that stand for something slow, such as a disk, and run in worlds and outside of
+ * them: the fiber that calls waits until *@word is not 0 or the time is over, as by
+ * #SatinThreadOps.wait.
+ *
+ * Returns: %FALSE, at once, when the caller is no fiber of a world
+ */
+SATIN_API gboolean satin_sim_fiber_wait (int *word, gint64 timeout_us);
+
+/* Sets *@word to 1 and ends the wait of a fiber of the running host, if one waits for it. Anywhere.
+ */
+SATIN_API void satin_sim_fiber_wake (int *word);
+
 /* 64 random bits that follow from *@state, which moves on. */
 SATIN_API guint64 satin_sim_random (guint64 *state);
 
