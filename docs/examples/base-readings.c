@@ -31,11 +31,11 @@ static gboolean
 append (const char *path, const Reading *reading, GError **error)
 {
   g_autoptr (GBytes) bytes = satin_record_to_bytes (&Reading_record, reading);
-  guint32 length = GUINT32_TO_LE ((guint32)g_bytes_get_size (bytes));
+  gsize n_bytes = g_bytes_get_size (bytes);
+  guint32 length = GUINT32_TO_LE ((guint32)n_bytes);
   FILE *file = fopen (path, "ab");
-  gboolean is_written =
-      file != NULL && fwrite (&length, LENGTH_BYTES, 1, file) == 1
-      && fwrite (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), 1, file) == 1;
+  gboolean is_written = file != NULL && fwrite (&length, LENGTH_BYTES, 1, file) == 1
+                        && fwrite (g_bytes_get_data (bytes, NULL), n_bytes, 1, file) == 1;
   if (file != NULL && fclose (file) != 0)
     is_written = FALSE;
   if (!is_written)

@@ -52,8 +52,9 @@ make_run (SatinHub *self)
     return;
   for (guint i = 0; i < HUB_RUN_BYTES; i += sizeof (guint64))
     {
-      guint64 bits = GUINT64_TO_LE (satin_loop_random (self->loop));
-      memcpy (self->run + i, &bits, sizeof bits);
+      guint64 bits = satin_loop_random (self->loop);
+      guint64 bits_le = GUINT64_TO_LE (bits);
+      memcpy (self->run + i, &bits_le, sizeof bits_le);
     }
   self->has_run = TRUE;
 }

@@ -198,7 +198,8 @@ satin_link_ping (SatinLink *self)
 
   if (self->state != LINK_OPEN)
     return;
-  number = GUINT64_TO_LE (++self->ping_number);
+  self->ping_number++;
+  number = GUINT64_TO_LE (self->ping_number);
   payload = g_bytes_new (&number, sizeof number);
   frame = satin_frame_join (SATIN_FRAME_PING, 0, payload);
   self->has_pinged = TRUE;

@@ -455,6 +455,22 @@ test_ping_is_answered_at_once_with_its_bytes (LinkWorld *world, gconstpointer un
   raw_side_close (&raw, world);
 }
 
+/* The first one was sent when the link opened. */
+static void
+test_pings_are_counted_in_little_endian (LinkWorld *world, gconstpointer unused)
+{
+  const guint8 expected[] = { 10, 0, 0, 0, SATIN_FRAME_PING, 0, 2, 0, 0, 0, 0, 0, 0, 0,
+                              10, 0, 0, 0, SATIN_FRAME_PING, 0, 3, 0, 0, 0, 0, 0, 0, 0 };
+  RawSide raw;
+
+  greet_raw (world, &raw);
+  satin_link_ping (world->far.link);
+  satin_link_ping (world->far.link);
+  link_world_run (world, 0);
+  g_assert_cmpmem (raw.received->data, raw.received->len, expected, sizeof expected);
+  raw_side_close (&raw, world);
+}
+
 static void
 test_long_ping_takes_the_link_down (LinkWorld *world, gconstpointer unused)
 {
@@ -603,6 +619,7 @@ main (int argc, char **argv)
     { "end-inside-a-frame-is-truncated", test_end_inside_a_frame_is_truncated },
     { "end-without-a-goodbye-is-no-good-order", test_end_without_a_goodbye_is_no_good_order },
     { "ping-is-answered-at-once-with-its-bytes", test_ping_is_answered_at_once_with_its_bytes },
+    { "pings-are-counted-in-little-endian", test_pings_are_counted_in_little_endian },
     { "long-ping-takes-the-link-down", test_long_ping_takes_the_link_down },
     { "pong-that-nobody-asked-for-is-ignored", test_pong_that_nobody_asked_for_is_ignored },
     { "unknown-reason-counts-as-closed", test_unknown_reason_counts_as_closed },
