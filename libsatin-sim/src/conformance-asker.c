@@ -209,8 +209,10 @@ void
 asker_draw (Asker *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->situation.random); i++)
-    self->situation.random[i] =
-        (guint64)g_rand_int (self->random) << 32 | g_rand_int (self->random);
+    {
+      guint64 high_bits = (guint64)g_rand_int (self->random) << 32;
+      self->situation.random[i] = high_bits | g_rand_int (self->random);
+    }
 }
 
 SatinStealChoice

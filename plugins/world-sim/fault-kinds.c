@@ -188,8 +188,11 @@ storm (World *self)
   gboolean is_crash = world_random (self) % 2;
   guint n = 2 + (guint)(world_random (self) % (FAULT_STORM_MAX - 1));
   for (guint i = 0; i < n; i++)
-    do_later (self, (gint64)(world_random (self) % STORM_US), is_crash ? crash_any : join_cluster,
-              draw_cluster (self));
+    {
+      guint cluster = draw_cluster (self);
+      gint64 after_us = (gint64)(world_random (self) % STORM_US);
+      do_later (self, after_us, is_crash ? crash_any : join_cluster, cluster);
+    }
   return TRUE;
 }
 
