@@ -1,7 +1,9 @@
 # test-command-sim-events.sh - satin sim --events: things that happen when the user says, and what was lost
 #
 # SPDX-License-Identifier: Apache-2.0
-. "$(dirname "$0")/test-command-common.sh"
+source_dir=$(cd "$(dirname "$0")" && pwd)
+. "$source_dir/test-command-common.sh"
+export PYTHONDONTWRITEBYTECODE=1
 
 # What stands when a simulated run is over is left to the end of the process.
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
@@ -101,5 +103,14 @@ wrong "the event that is wrong is named" "'6s crash': " '5s crash node 1; 6s cra
 wrong "what was not paused cannot resume" "was not paused before" '5s resume node 1; 6s pause node 1'
 run "$satin" sim --events @nowhere fib 3
 check "a file that is not there is an error" says err "cannot read nowhere"
+
+bench=$source_dir/../bench
+run "$bench/losses" --satin "$satin" --programs tsp --jobs 2 --csv losses.csv
+check "the experiment of losing clusters runs" is_status 0
+check "and has a line for each loss" [ "$(grep -c '^| [12] of [24] lost' out)" -eq 4 ]
+check "in which something was lost and done again" [ "$(awk -F, '$1 == "other" && $8 > $6 && $10 > 0' losses.csv | wc -l)" -eq 1 ]
+run "$bench/churn" --satin "$satin" --clusters 2x8 --losses 4 --work 40s --grain 10ms --jobs 2 --csv churn.csv
+check "the experiment of losing nodes runs" is_status 0
+check "its nodes are lost at times of their own" [ "$(awk -F, '$1 == 4 && $8 > 0 && $8 < 40' churn.csv | wc -l)" -eq 1 ]
 check "nothing is left" nothing_left
 finish

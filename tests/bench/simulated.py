@@ -1,0 +1,100 @@
+# simulated.py - what the experiments in simulated time share: one run, many at a time, and their figures
+#
+# SPDX-License-Identifier: Apache-2.0
+import concurrent.futures
+import csv
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+# How a strategy of recovery is asked for; "none" is without one.
+STRATEGY_PART = 'ft:strategy={}'
+
+
+def add_arguments(parser):
+    parser.add_argument('--satin', default='satin', help='the command (satin)')
+    parser.add_argument('--strategies', default='none',
+                        help='of recovery, with commas: none is without the part ft (none)')
+    parser.add_argument('--seeds', type=int, default=1, help='runs of each, for the mean (1)')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='runs at a time')
+    parser.add_argument('--csv', metavar='FILE', help='write the figures of every run')
+
+
+class Run:
+    """One run: its exit status, the line of figures, and what all nodes told."""
+
+    def __init__(self, status, figures, sums):
+        self.status = status
+        self.sums = sums
+        self.hash = figures.pop('hash', '')
+        self.figures = {name: float(value) for name, value in figures.items()}
+
+    def __getitem__(self, name):
+        return self.figures.get(name, self.sums.get(name, 0))
+
+
+def read_figures(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return next(csv.DictReader(file))
+
+
+def read_sums(path):
+    if not os.path.exists(path):
+        return {}
+    with open(path) as file:
+        return {name: float(value) for name, value in (line.split() for line in file)}
+
+
+def simulate(arguments, options, program, strategy='none', events=()):
+    """Events are texts. A run may fail; the command being wrong may not."""
+    part = ['--with', STRATEGY_PART.format(strategy)] if strategy != 'none' else []
+    with tempfile.TemporaryDirectory() as folder:
+        figures, sums, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c'))
+        with open(schedule, 'w') as file:
+            file.writelines(event + '\n' for event in events)
+        done = subprocess.run([arguments.satin, 'sim', *options, *part, '--events', '@' + schedule, '--csv',
+                               figures, '--figures', sums, *program], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+        if done.returncode in (2, 11, 127):
+            raise SystemExit(done.stderr.strip())
+        return Run(done.returncode, read_figures(figures), read_sums(sums))
+
+
+def all_of(arguments, calls):
+    """The values of functions without arguments, by their keys, so many at a time as was asked for."""
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        waiting = {key: pool.submit(call) for key, call in calls.items()}
+        return {key: future.result() for key, future in waiting.items()}
+
+
+def microseconds(seconds):
+    return f'{round(seconds * 1e6)}us'
+
+
+def ideal_makespan(work_s, steps):
+    """How long the work takes when nobody ever waits and nothing is lost: @steps are times from which
+    on there are so many nodes."""
+    for (since_s, n_nodes), (until_s, _) in zip(steps, steps[1:] + [(float('inf'), 0)]):
+        if work_s <= n_nodes * (until_s - since_s):
+            return since_s + work_s / n_nodes
+        work_s -= n_nodes * (until_s - since_s)
+    sys.exit('simulated: the nodes are gone before the work is done')
+
+
+def mean(values):
+    return statistics.fmean(values)
+
+
+def deviation(values):
+    return statistics.stdev(values) if len(values) > 1 else 0
+
+
+def write_csv(path, header, rows):
+    with open(path, 'w', newline='') as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows(rows)
