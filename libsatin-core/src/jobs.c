@@ -69,6 +69,12 @@ visitor_free (Visitor *self)
   g_free (self);
 }
 
+guint64
+jobs_get_ticket (const Job *job)
+{
+  return ((const Visitor *)job)->ticket;
+}
+
 static void
 post_hungry (gpointer data)
 {

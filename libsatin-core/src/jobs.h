@@ -18,5 +18,7 @@ extern const StealJobs jobs_ops;
 Jobs *jobs_new (SatinWorkers *workers, SatinLoop *loop);
 /* Who hears of idle workers and public jobs; from here on. Threads: the loop's. */
 void jobs_connect (Jobs *self, Steal *steal);
+/* What stealing calls a job of another node. */
+guint64 jobs_get_ticket (const Job *job);
 /* When the workers were freed, or when nothing runs on them. */
 void jobs_free (Jobs *self);

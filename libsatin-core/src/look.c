@@ -41,3 +41,12 @@ pool_count_in_use (const SatinWorkers *self)
     n += is_in_use (&self->workers[i]);
   return n;
 }
+
+/* Returns: (nullable): the newest job of another node that a worker is in */
+Job *
+pool_get_running (const SatinWorkers *self, guint worker)
+{
+  const Worker *running = &self->workers[worker];
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  return running->outside != NULL ? worker_find_path (running, running->outside, path) : NULL;
+}

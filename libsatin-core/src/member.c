@@ -324,6 +324,25 @@ satin_membership_wants (const SatinMembership *self, SatinNodeId thief, const Sa
   return self->steal == NULL || steal_wants (self->steal, thief, loan);
 }
 
+guint64
+satin_membership_get_running (const SatinMembership *self, guint worker)
+{
+  const Job *job = pool_get_running (self->workers, worker);
+  return job != NULL && job->is_remote ? jobs_get_ticket (job) : 0;
+}
+
+gboolean
+satin_membership_find_guest (const SatinMembership *self, guint64 ticket, SatinLoan *ret_loan)
+{
+  return self->steal != NULL && steal_find_loan (self->steal, ticket, ret_loan);
+}
+
+guint64
+satin_membership_get_under (const SatinMembership *self, SatinNodeId thief, const SatinLoan *loan)
+{
+  return self->steal != NULL ? steal_get_under (self->steal, thief, loan) : 0;
+}
+
 void
 satin_membership_waits (const SatinMembership *self, SatinWaitFunc add, gpointer user_data)
 {

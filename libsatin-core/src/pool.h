@@ -256,6 +256,7 @@ Job *pool_next_job (SatinWorkers *self);
 /* look.c; while the workers stand still */
 guint pool_count_queued (SatinWorkers *self);
 guint pool_count_in_use (const SatinWorkers *self);
+Job *pool_get_running (const SatinWorkers *self, guint worker);
 
 /* frontier.c */
 void worker_walk (Worker *self, SatinSlot *head);

@@ -115,4 +115,7 @@ guint steal_count_held (const Steal *self);
 guint steal_count_guests (const Steal *self);
 void steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data);
 gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan);
+/* steal-look.c: see satin_membership_find_guest() and satin_membership_get_under() */
+gboolean steal_find_loan (const Steal *self, guint64 ticket, SatinLoan *ret_loan);
+guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinLoan *loan);
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

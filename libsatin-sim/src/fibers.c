@@ -170,6 +170,9 @@ static void
 sim_charge (gint64 duration_ns)
 {
   Fiber *self = sim_running->fiber;
+  SatinSim *sim = self->host->sim;
+  if (sim->on_charge != NULL)
+    sim->on_charge (self->host, self->number, duration_ns, sim->charge_data);
   self->host->work_ns += duration_ns;
   self->debt_ns += (gint64)((double)duration_ns / self->host->speed);
   if (self->debt_ns < 1000)
@@ -181,6 +184,13 @@ sim_charge (gint64 duration_ns)
   self->host->busy_until_us = MAX (self->host->busy_until_us, self->host->sim->now_us + delay_us);
   trace_work (self, delay_us);
   leave (self, delay_us);
+}
+
+void
+satin_sim_set_charge_func (SatinSim *self, SatinSimChargeFunc func, gpointer user_data)
+{
+  self->on_charge = func;
+  self->charge_data = user_data;
 }
 
 gint64

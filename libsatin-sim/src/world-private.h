@@ -98,6 +98,8 @@ struct _SatinSim
   Fiber *fiber;       /* (borrowed) (nullable) which runs */
   SatinSimHost *host; /* (borrowed) (nullable) whose code runs */
   SatinThreadOps thread_ops;
+  SatinSimChargeFunc on_charge; /* (nullable) */
+  gpointer charge_data;         /* (borrowed) */
   guint64 random;
   SatinSimFigures figures;
   Trace trace;

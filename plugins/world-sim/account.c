@@ -1,8 +1,8 @@
-/* account.c - what nodes had to give while the root ran, what they did, and what was lost
+/* account.c - what nodes had to give while the root ran, what they did, and what they tell
  *
- * The work of a job that was lost with its node is done again. So the work of all nodes together is
- * more than the program's by what was done twice, and what the nodes could have done says how long
- * the run would have taken if nobody had ever waited.
+ * The work of a job that was lost with its node (lost.c) is done again. So the work of all nodes
+ * together is more than the program's by what was done twice, and what the nodes could have done
+ * says how long the run would have taken if nobody had ever waited.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -59,12 +59,6 @@ pass (WorldNode *self)
   self->seen_us = now_us;
 }
 
-static double
-get_work_s (const WorldNode *self)
-{
-  return (double)satin_sim_host_get_work_ns (self->host) / 1e9;
-}
-
 static gboolean
 is_counted (const WorldNode *self)
 {
@@ -85,19 +79,16 @@ count (WorldNode *self)
   WorldFigures *figures = &self->world->figures;
   pass (self);
   figures->available_s += self->available_s;
-  figures->work_s += get_work_s (self);
+  figures->work_s += (double)satin_sim_host_get_work_ns (self->host) / 1e9;
   if (self->member != NULL)
     satin_node_figures (satin_membership_get_node (self->member), add_figure, figures);
 }
 
 void
-world_account_gone (WorldNode *self, gboolean is_lost)
+world_account_gone (WorldNode *self)
 {
-  if (!is_counted (self))
-    return;
-  count (self);
-  if (is_lost)
-    self->world->figures.lost_s += get_work_s (self);
+  if (is_counted (self))
+    count (self);
 }
 
 void

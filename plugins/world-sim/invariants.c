@@ -98,9 +98,7 @@ world_check (World *self)
       WorldNode *node = &self->nodes[i];
       if (node->member == NULL || node->is_over)
         continue;
-      SatinPeers *peers =
-          satin_node_find (satin_membership_get_node (node->member), SATIN_INTERFACE_PEERS);
-      const SatinView *view = peers != NULL ? satin_peers_get_view (peers) : NULL;
+      const SatinView *view = world_get_view (node);
       if (view != NULL)
         check_view (self, node, view);
       check_holdings (self, node);

@@ -19,11 +19,7 @@ typedef struct
 static const SatinView *
 get_view (const WorldNode *node)
 {
-  if (node->member == NULL || node->is_over)
-    return NULL;
-  SatinPeers *peers =
-      satin_node_find (satin_membership_get_node (node->member), SATIN_INTERFACE_PEERS);
-  return peers != NULL ? satin_peers_get_view (peers) : NULL;
+  return node->is_over ? NULL : world_get_view (node);
 }
 
 static void

@@ -24,7 +24,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
 {
   WorldNode *node = user_data;
   World *world = node->world;
-  world_account_gone (node, FALSE);
+  world_account_gone (node);
   node->is_over = TRUE;
   node->exit_status = exit_status;
   world->n_over++;
@@ -129,8 +129,10 @@ static void
 on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 {
   World *self = user_data;
-  if (g_str_equal (what, "died"))
-    self->n_deaths++;
+  if (!g_str_equal (what, "died"))
+    return;
+  self->n_deaths++;
+  world_lost_id (self, id);
 }
 
 /* On its host, which is new. */
@@ -153,9 +155,11 @@ start_hub (gpointer user_data)
 
 /* ---- faults ---- */
 
-static const SatinView *
-get_view (const WorldNode *node)
+const SatinView *
+world_get_view (const WorldNode *node)
 {
+  if (node->member == NULL)
+    return NULL;
   SatinPeers *peers =
       satin_node_find (satin_membership_get_node (node->member), SATIN_INTERFACE_PEERS);
   return peers != NULL ? satin_peers_get_view (peers) : NULL;
@@ -164,7 +168,7 @@ get_view (const WorldNode *node)
 gboolean
 world_has_joined (const WorldNode *node)
 {
-  const SatinView *view = node->member != NULL ? get_view (node) : NULL;
+  const SatinView *view = world_get_view (node);
   return view != NULL && view->self != 0;
 }
 
@@ -172,7 +176,8 @@ void
 world_crash (World *self, WorldNode *node)
 {
   satin_sim_host_crash (node->host);
-  world_account_gone (node, TRUE);
+  world_account_gone (node);
+  world_lost_node (node);
   if (node->is_master)
     self->is_master_lost = TRUE;
   node->is_over = TRUE;
@@ -244,6 +249,7 @@ live (World *self, GError **error)
   self->is_open = world_faults_joins (self) + world_events_joins (self) > 0;
   make (self);
   world_account_begin (self);
+  world_lost_begin (self);
   world_check_begin (self);
   world_trace_begin (self);
   if (!world_plot_begin (self, error))
@@ -300,6 +306,7 @@ world_run (const SatinEntry *entry, const SatinParams *params)
       self.exit_status = satin_error_exit_status (error);
     }
   world_check_end (&self);
+  world_lost_done (&self);
   world_account_done (&self);
   world_events_done (&self);
   world_options_done (&self.options);

@@ -49,6 +49,8 @@ typedef struct
   guint seen_peers;
   double available_s; /* that it could have worked, at speed 1, until @seen_us */
   gint64 seen_us;
+  gint64 charged_ns; /* as far as lost.c was told */
+  gboolean is_lost;  /* crashed, or declared dead */
   int exit_status;
 } WorldNode;
 
@@ -117,7 +119,7 @@ typedef struct
   GTree *sums;        /* (owned) name to (owned) gint64: what nodes tell of themselves */
   double work_s;      /* that was done */
   double available_s; /* that could have been done */
-  double lost_s;      /* that nodes had done which crashed */
+  double lost_s;      /* whose results were lost */
 } WorldFigures;
 
 typedef struct _World
@@ -138,6 +140,7 @@ typedef struct _World
   gint64 started_us; /* when the root began */
   gint64 ended_us;   /* when it had ended, 0 before */
   WorldFigures figures;
+  struct _WorldShares *shares; /* (owned) (nullable) of lost.c */
   GHashTable *views;   /* (owned) guint64 number of a view to guint64 digest of its members */
   GHashTable *masters; /* (owned) guint64 term to guint64 node id */
   guint64 random;
@@ -166,6 +169,8 @@ void world_crash (World *self, WorldNode *node);
 void world_suspect (World *self, WorldNode *node);
 /* Another node comes. Returns: FALSE when no more can */
 gboolean world_join (World *self, guint cluster);
+/* What it knows of the others. Returns: (nullable): %NULL when that is nothing */
+const SatinView *world_get_view (const WorldNode *node);
 /* Whether the registry let it in, as far as it knows. */
 gboolean world_has_joined (const WorldNode *node);
 /* The registry is lost, and another takes its place after that time. */
@@ -209,12 +214,20 @@ void world_account_begin (World *self);
 void world_account_done (World *self);
 /* From now on its processors are that fast. */
 void world_account_speed (WorldNode *self, double speed);
-/* It crashes, and what it did may be lost, or it is out of the run. */
-void world_account_gone (WorldNode *self, gboolean is_lost);
+/* It crashes, or is out of the run. */
+void world_account_gone (WorldNode *self);
 /* The root job has ended. */
 void world_account_end (World *self);
 /* What all nodes told by that name, together. */
 gint64 world_figure (const World *self, const char *name);
+
+/* lost.c; does nothing unless it was begun */
+void world_lost_begin (World *self);
+void world_lost_done (World *self);
+/* It crashes or is declared dead, now. */
+void world_lost_node (WorldNode *self);
+/* The same by its number in the run. */
+void world_lost_id (World *self, SatinNodeId id);
 
 /* options.c */
 extern const SatinParam world_params[];

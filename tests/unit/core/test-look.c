@@ -82,6 +82,30 @@ test_stock_is_queued_until_it_is_taken (void)
   g_assert_cmpuint (pool_count_queued (owner->pool), ==, 3);
 }
 
+static Job *
+begin_visit (SatinSlot *head, Job *job)
+{
+  owner->outside = worker_set_border (owner, NULL, job, head);
+  return job;
+}
+
+static void
+test_newest_job_of_another_node_is_running (void)
+{
+  Job below = { .is_remote = TRUE }, above = { .is_remote = TRUE };
+  begin_visit (slot, &below);
+  deque_world_fill (owner, 1, 3, SATIN_SLOT_RUNNING);
+  begin_visit (slot + 3, &above);
+  g_assert_true (pool_get_running (owner->pool, 0) == &above);
+}
+
+static void
+test_own_jobs_are_no_other_nodes (void)
+{
+  deque_world_fill (owner, 0, 3, SATIN_SLOT_RUNNING);
+  g_assert_null (pool_get_running (owner->pool, 0));
+}
+
 static void
 add (const char *claim, void (*func) (void))
 {
@@ -101,5 +125,7 @@ main (int argc, char **argv)
   add ("a-result-after-the-jobs-return-is-counted", test_result_after_its_return);
   add ("public-jobs-are-queued", test_public_jobs_are_queued);
   add ("stock-is-queued-until-it-is-taken", test_stock_is_queued_until_it_is_taken);
+  add ("the-newest-job-of-another-node-is-running", test_newest_job_of_another_node_is_running);
+  add ("own-jobs-are-no-other-nodes", test_own_jobs_are_no_other_nodes);
   return g_test_run ();
 }

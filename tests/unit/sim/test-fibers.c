@@ -199,6 +199,23 @@ test_work_is_of_its_host (void)
 }
 
 static void
+write_charge (SatinSimHost *on, guint fiber, gint64 duration_ns, gpointer user_data)
+{
+  g_string_append_printf (trace, "%s%u:%" G_GINT64_FORMAT "@%" G_GINT64_FORMAT " ",
+                          (char *)user_data, fiber, duration_ns, satin_sim_now_us (sim));
+}
+
+static void
+test_charges_are_told_before_they_pass (void)
+{
+  satin_sim_set_charge_func (sim, write_charge, "charge");
+  add_player (host, say);
+  add_player (host, charge_two_times);
+  run ();
+  assert_trace ("a0 charge1:30000@0 b30 charge1:20000@30 b50 ");
+}
+
+static void
 charge_little (char letter)
 {
   for (guint i = 0; i < 10; i++)
@@ -458,6 +475,7 @@ main (int argc, char **argv)
   ADD ("work-is-counted-at-speed-1", test_work_is_counted_at_speed_1);
   ADD ("work-is-counted-as-it-passes", test_work_is_what_has_passed);
   ADD ("work-ends-with-a-crash", test_work_ends_with_a_crash);
+  ADD ("charges-are-told-before-they-pass", test_charges_are_told_before_they_pass);
   ADD ("work-is-counted-where-it-is-done", test_work_is_of_its_host);
   ADD ("charges-below-a-microsecond-add-up", test_small_charges_add_up);
   ADD ("wake-ends-wait", test_wake_ends_wait);

@@ -126,6 +126,20 @@ SATIN_API void satin_membership_foreach_loan (const SatinMembership *self, Satin
 SATIN_API gboolean satin_membership_wants (const SatinMembership *self, SatinNodeId thief,
                                            const SatinLoan *loan);
 
+/* Which job of another node its worker, by number from 0, is in: the newest, by the number that
+ * this member calls it. For worlds. Returns: 0 when it is in none */
+SATIN_API guint64 satin_membership_get_running (const SatinMembership *self, guint worker);
+
+/* What the owner calls that job; the owner is 0 when it is lost. Returns: FALSE when it has ended
+ */
+SATIN_API gboolean satin_membership_find_guest (const SatinMembership *self, guint64 number,
+                                                SatinLoan *ret_loan);
+
+/* From which job of another node one descends that @thief has of this member, its owner. Returns:
+ * as satin_membership_get_running() does; 0 when it descends from a root job, or is not wanted */
+SATIN_API guint64 satin_membership_get_under (const SatinMembership *self, SatinNodeId thief,
+                                              const SatinLoan *loan);
+
 /* What its stealing and its parts wait for. */
 SATIN_API void satin_membership_waits (const SatinMembership *self, SatinWaitFunc add,
                                        gpointer user_data);

@@ -169,6 +169,20 @@ SATIN_API gboolean satin_sim_fiber_wait (int *word, gint64 timeout_us);
  */
 SATIN_API void satin_sim_fiber_wake (int *word);
 
+/**
+ * SatinSimChargeFunc:
+ * @fiber: number of the host's fiber, from 0 in the order they were started
+ * @duration_ns: what it was charged, at speed 1
+ *
+ * Called when that time is about to pass, on the fiber.
+ */
+typedef void (*SatinSimChargeFunc) (SatinSimHost *host, guint fiber, gint64 duration_ns,
+                                    gpointer user_data);
+
+/* Who hears of all charges from now on. */
+SATIN_API void satin_sim_set_charge_func (SatinSim *self, SatinSimChargeFunc func,
+                                          gpointer user_data);
+
 /* 64 random bits that follow from *@state, which moves on. */
 SATIN_API guint64 satin_sim_random (guint64 *state);
 

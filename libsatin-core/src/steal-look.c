@@ -1,0 +1,23 @@
+/* steal-look.c - from which job of another node one descends, for those who watch over a world
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-private.h"
+
+gboolean
+steal_find_loan (const Steal *self, guint64 ticket, SatinLoan *ret_loan)
+{
+  const Guest *guest = g_hash_table_lookup (self->guests, &ticket);
+  if (guest == NULL || guest->is_over)
+    return FALSE;
+  *ret_loan = (SatinLoan){ guest->owner, guest->name.index, guest->name.generation };
+  return TRUE;
+}
+
+guint64
+steal_get_under (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
+{
+  if (!steal_wants (self, thief, loan))
+    return 0;
+  return g_array_index (self->lent, Lent, loan->index).under;
+}

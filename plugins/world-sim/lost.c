@@ -1,0 +1,235 @@
+/* lost.c - how much work is lost with a node
+ *
+ * What is done for a job lies with the node that has the job: its own work, and that of the jobs
+ * below it whose results came back. When the job has ended, its result goes to its owner, and its
+ * work counts there, for the job that it descends from. So when a node is lost, lost is all
+ * work of the jobs that it had and that had not ended; jobs of these that others have are not, as
+ * far as they can be used.
+ *
+ * Nodes with several workers are taken to run each job on the worker that began it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+#include <string.h>
+
+/* The work for one job that a node has, its root job or one of another node. */
+typedef struct
+{
+  WorldNode *node; /* (borrowed) */
+  guint64 number;  /* of the job, as the node calls it; 0: a root job */
+  gint64 work_ns;
+  SatinLoan loan;   /* what its owner calls it; the owner is 0 for a root job */
+  WorldNode *owner; /* (borrowed) (nullable) whose job it is */
+  guint64 under;    /* which job of the owner's it descends from */
+} Share;
+
+typedef struct _WorldShares
+{
+  GPtrArray *list;     /* (borrowed from table) in the order in which they came */
+  GHashTable *table;   /* (owned) set of (owned) Share, by node and number */
+  GHashTable *by_host; /* (owned) host to (borrowed) WorldNode */
+  GHashTable *by_id;   /* (owned) number in the run to (borrowed) WorldNode */
+} WorldShares;
+
+static guint
+hash_share (gconstpointer data)
+{
+  const Share *self = data;
+  return (guint)(self->number * 100003 + self->node->number);
+}
+
+static gboolean
+is_same_share (gconstpointer a, gconstpointer b)
+{
+  const Share *one = a, *other = b;
+  return one->node == other->node && one->number == other->number;
+}
+
+static Share *
+get_share (World *world, WorldNode *node, guint64 number)
+{
+  WorldShares *self = world->shares;
+  const Share key = { .node = node, .number = number };
+  Share *share = g_hash_table_lookup (self->table, &key);
+  if (share == NULL)
+    {
+      share = g_new (Share, 1);
+      *share = key;
+      g_hash_table_add (self->table, share);
+      g_ptr_array_add (self->list, share);
+    }
+  return share;
+}
+
+/* The node that runs on the host. Returns: (nullable): none, for the registry's */
+static WorldNode *
+find_on_host (World *world, SatinSimHost *host)
+{
+  WorldShares *self = world->shares;
+  for (guint i = g_hash_table_size (self->by_host); i < world->n_started; i++)
+    g_hash_table_insert (self->by_host, world->nodes[i].host, &world->nodes[i]);
+  return g_hash_table_lookup (self->by_host, host);
+}
+
+static SatinNodeId
+get_id (const WorldNode *node)
+{
+  const SatinView *view = world_get_view (node);
+  return view != NULL ? view->self : 0;
+}
+
+/* Returns: (nullable): %NULL when it never was heard of */
+static WorldNode *
+find_by_id (World *world, SatinNodeId id)
+{
+  GHashTable *by_id = world->shares->by_id;
+  WorldNode *found = g_hash_table_lookup (by_id, GUINT_TO_POINTER (id));
+  for (guint i = 0; i < world->n_started && found == NULL; i++)
+    if (get_id (&world->nodes[i]) == id)
+      {
+        found = &world->nodes[i];
+        g_hash_table_insert (by_id, GUINT_TO_POINTER (id), found);
+      }
+  return found;
+}
+
+/* Whose job it is may change, when its owner is lost and another node adopts it. */
+static void
+note_owner (Share *self)
+{
+  SatinLoan loan;
+  const WorldNode *node = self->node;
+  if (self->number == 0 || !satin_membership_find_guest (node->member, self->number, &loan)
+      || loan.owner == 0)
+    return;
+  if (self->owner != NULL && loan.owner == self->loan.owner && loan.index == self->loan.index
+      && loan.generation == self->loan.generation)
+    return;
+  self->loan = loan;
+  self->owner = find_by_id (node->world, loan.owner);
+  if (self->owner != NULL)
+    self->under = satin_membership_get_under (self->owner->member, get_id (node), &loan);
+}
+
+static void
+on_charge (SatinSimHost *host, guint fiber, gint64 duration_ns, gpointer user_data)
+{
+  World *world = user_data;
+  WorldNode *node = find_on_host (world, host);
+  if (node == NULL || node->is_lost || node->is_over)
+    return;
+  guint64 number = satin_membership_get_running (node->member, fiber);
+  Share *share = get_share (world, node, number);
+  share->work_ns += duration_ns;
+  node->charged_ns += duration_ns;
+  note_owner (share);
+}
+
+/* Gives the work of a job that has ended to where its result went; to nobody when that is lost. */
+static void
+hand_over (World *world, const Share *self)
+{
+  if (self->owner != NULL && !self->owner->is_lost)
+    get_share (world, self->owner, self->under)->work_ns += self->work_ns;
+}
+
+static gboolean
+has_ended (const Share *self)
+{
+  SatinLoan loan;
+  return self->number != 0
+         && !satin_membership_find_guest (self->node->member, self->number, &loan);
+}
+
+/* Looks at all jobs, also those that get the work of others meanwhile, which are new or have not
+ * been looked at; until none has ended. Returns: whether any had */
+static gboolean
+settle_once (World *world)
+{
+  WorldShares *self = world->shares;
+  GPtrArray *all = self->list;
+  guint n_all = all->len, n_kept = 0;
+  for (guint i = 0; i < n_all; i++)
+    {
+      Share *share = g_ptr_array_index (all, i);
+      if (!has_ended (share))
+        {
+          all->pdata[n_kept++] = share;
+          continue;
+        }
+      hand_over (world, share);
+      g_hash_table_remove (self->table, share);
+    }
+  gboolean is_any = n_kept < n_all;
+  if (is_any)
+    g_ptr_array_remove_range (all, n_kept, n_all - n_kept);
+  return is_any;
+}
+
+void
+world_lost_node (WorldNode *self)
+{
+  World *world = self->world;
+  if (world->shares == NULL || self->is_lost || self->is_over || self->member == NULL
+      || world->ended_us != 0)
+    return;
+  while (settle_once (world))
+    ;
+  self->is_lost = TRUE;
+  GPtrArray *all = world->shares->list;
+  gint64 lost_ns = 0;
+  guint n_kept = 0;
+  for (guint i = 0; i < all->len; i++)
+    {
+      Share *share = g_ptr_array_index (all, i);
+      if (share->node != self)
+        {
+          all->pdata[n_kept++] = share;
+          continue;
+        }
+      lost_ns += share->work_ns;
+      g_hash_table_remove (world->shares->table, share);
+    }
+  g_ptr_array_set_size (all, (gint)n_kept);
+  gint64 left_ns = self->charged_ns - satin_sim_host_get_work_ns (self->host);
+  world->figures.lost_s += (double)(lost_ns - left_ns) / 1e9;
+}
+
+void
+world_lost_id (World *self, SatinNodeId id)
+{
+  WorldNode *node = self->shares != NULL ? find_by_id (self, id) : NULL;
+  if (node != NULL)
+    world_lost_node (node);
+}
+
+void
+world_lost_begin (World *self)
+{
+  const WorldOptions *options = &self->options;
+  gboolean is_any = self->events->len > 0 || strcmp (options->faults, "none") != 0;
+  if (options->csv_path == NULL || !is_any)
+    return;
+  self->shares = g_new (WorldShares, 1);
+  *self->shares = (WorldShares){
+    .list = g_ptr_array_new (),
+    .table = g_hash_table_new_full (hash_share, is_same_share, g_free, NULL),
+    .by_host = g_hash_table_new (NULL, NULL),
+    .by_id = g_hash_table_new (NULL, NULL),
+  };
+  satin_sim_set_charge_func (self->sim, on_charge, self);
+}
+
+void
+world_lost_done (World *self)
+{
+  if (self->shares == NULL)
+    return;
+  g_ptr_array_unref (self->shares->list);
+  g_hash_table_unref (self->shares->table);
+  g_hash_table_unref (self->shares->by_host);
+  g_hash_table_unref (self->shares->by_id);
+  g_clear_pointer (&self->shares, g_free);
+}
