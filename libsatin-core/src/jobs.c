@@ -543,6 +543,28 @@ jobs_n_queued (gpointer data)
   return n;
 }
 
+/* The root job, which comes from nobody, stays. */
+static void
+jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data),
+                gpointer user_data)
+{
+  Jobs *self = data;
+  for (int n = SATIN_LOAD_RELAXED (&self->pool->n_inbox); n > 0; n--)
+    {
+      Job *job = pool_next_job (self->pool);
+      if (job == NULL)
+        break;
+      if (!job->is_remote)
+        {
+          pool_submit (self->pool, job);
+          continue;
+        }
+      Visitor *visitor = (Visitor *)job;
+      func (visitor->ticket, user_data);
+      visitor_free (visitor);
+    }
+}
+
 const StealJobs jobs_ops = {
   .take = jobs_take,
   .want = jobs_want,
@@ -552,4 +574,5 @@ const StealJobs jobs_ops = {
   .n_idle = jobs_n_idle,
   .is_busy = jobs_is_busy,
   .n_queued = jobs_n_queued,
+  .give_back = jobs_give_back,
 };

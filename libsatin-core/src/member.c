@@ -3,8 +3,8 @@
  * When all members are here
  * each offers itself as master and the first offer wins; the master puts the root job into its
  * workers' inbox, and when that has ended it ends the run. The others have only
- * their stealing. A node whose master dies ends at once with an error, unless a
- * part takes care of that.
+ * their stealing, and may leave (leave.c). A node whose master dies ends at once with an error,
+ * unless a part takes care of that.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,6 +12,7 @@
 #include <satin/core/membership.h>
 
 #include "jobs.h"
+#include "leave.h"
 #include "member.h"
 
 #include <string.h>
@@ -36,6 +37,7 @@ struct _SatinMembership
   Job root_job; /* when this is the master */
   gint32 root_status;
   GError *root_error; /* (owned) */
+  Leave leave;
   gboolean is_over;
   int exit_status;
 };
@@ -73,11 +75,18 @@ end (SatinMembership *self, int exit_status, const GError *error)
   if (error != NULL)
     say (self, error);
   /* The peers go with their part, so stealing ends first. Workers may still come with results. */
+  leave_cancel (&self->leave);
   jobs_connect (self->jobs, NULL);
   g_clear_pointer (&self->steal, steal_free);
   self->peers = NULL;
   self->run = NULL;
   satin_node_stop (self->node, on_stopped, self);
+}
+
+static void
+on_gone (gpointer user_data)
+{
+  end (user_data, 0, NULL);
 }
 
 static void
@@ -123,6 +132,12 @@ become_master (SatinMembership *self)
   if (self->is_root_started || self->is_over)
     return;
   self->is_root_started = TRUE;
+  if (self->leave.is_leaving)
+    {
+      satin_loop_probe (self->loop, "member.elected-leaving");
+      leave_cancel (&self->leave);
+      steal_stay (self->steal);
+    }
   g_info ("this node is the master");
   if (self->events->began != NULL)
     self->events->began (self, self->events_data);
@@ -166,6 +181,16 @@ on_over (int exit_status, const char *message, const GError *error, gpointer use
 }
 
 static void
+on_signal (const char *word, GBytes *payload, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  if (!g_str_equal (word, SATIN_SIGNAL_LEAVE)
+      || satin_membership_leave (user_data, leave_read_deadline_us (payload), &error))
+    return;
+  g_warning ("asked to leave: %s", error->message);
+}
+
+static void
 on_peers (gpointer interface, gpointer user_data)
 {
   SatinMembership *self = user_data;
@@ -179,7 +204,9 @@ on_peers (gpointer interface, gpointer user_data)
 static void
 on_run (gpointer interface, gpointer user_data)
 {
-  static const SatinRunEvents events = { .complete = on_complete, .over = on_over };
+  static const SatinRunEvents events = { .complete = on_complete,
+                                         .signal = on_signal,
+                                         .over = on_over };
   SatinMembership *self = user_data;
   self->run = interface;
   satin_run_add_events (self->run, &events, self);
@@ -286,6 +313,26 @@ satin_membership_free (SatinMembership *self)
   g_free (self);
 }
 
+gboolean
+satin_membership_leave (SatinMembership *self, gint64 deadline_us, GError **error)
+{
+  g_return_val_if_fail (deadline_us >= 0 && deadline_us <= SATIN_LEAVE_MAX_US, FALSE);
+  if (self->is_over || self->run == NULL || self->steal == NULL)
+    g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_CLOSED, "this node is not in a run");
+  else if (is_master (self))
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                 "node %u is the master and cannot leave: the root job would be lost; end the run "
+                 "instead",
+                 satin_peers_get_view (self->peers)->self);
+  else if (!self->leave.is_leaving)
+    {
+      self->leave = (Leave){ self->loop, self->peers, self->steal, on_gone, self };
+      satin_run_leaving (self->run, deadline_us);
+      leave_begin (&self->leave, deadline_us);
+    }
+  return self->leave.is_leaving;
+}
+
 SatinNode *
 satin_membership_get_node (SatinMembership *self)
 {
@@ -348,6 +395,7 @@ satin_membership_waits (const SatinMembership *self, SatinWaitFunc add, gpointer
 {
   if (self->steal != NULL)
     steal_waits (self->steal, add, user_data);
+  leave_waits (&self->leave, add, user_data);
   satin_node_waits (self->node, add, user_data);
 }
 
@@ -367,6 +415,7 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
   satin_thread_be_prompt ();
   SatinMembership *self =
       satin_membership_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), &events, main);
+  leave_on_signal (self);
   g_main_loop_run (main);
   /* Workers may be inside jobs that nobody waits for; the process ends under them. So the rest,
    * which they can see, is left to that. */

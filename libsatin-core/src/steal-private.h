@@ -154,6 +154,7 @@ struct _Steal
   gpointer policy; /* (owned) */
   guint change_id;
   gboolean is_quiet;
+  gboolean is_leaving; /* jobs that still come go back */
   /* thief */
   Asked near, far;
   guint64 last_request;
@@ -213,6 +214,7 @@ void steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer);
 void steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked);
 void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
 void steal_guest_free (gpointer guest);
+void steal_forget_guest (Steal *self, Guest *guest);
 void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
@@ -223,6 +225,9 @@ Guest *steal_find_guest (Steal *self, guint64 ticket);
 GBytes *steal_lineage_new (gboolean is_rooted);
 GBytes *steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path);
 GBytes *steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far);
+
+/* steal-leaving.c */
+void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 
 /* steal-victim.c */
 void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);

@@ -144,8 +144,8 @@ steal_find_guest (Steal *self, guint64 ticket)
   return g_hash_table_lookup (self->guests, &ticket);
 }
 
-static void
-forget_guest (Steal *self, Guest *guest)
+void
+steal_forget_guest (Steal *self, Guest *guest)
 {
   g_ptr_array_remove (self->guest_list, guest);
   g_hash_table_remove (self->guests, &guest->ticket);
@@ -195,7 +195,7 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
     return TRUE;
   g_warning ("node %u: a job of task %d cannot be read: returned", from, job->task);
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
-  forget_guest (self, guest);
+  steal_forget_guest (self, guest);
   return FALSE;
 }
 
@@ -212,6 +212,11 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
     }
   else if (message->request != 0)
     satin_loop_probe (self->loop, "steal.jobs-late");
+  if (self->is_leaving)
+    {
+      steal_return_jobs (self, from, message);
+      return;
+    }
   gboolean is_any = FALSE;
   g_autoptr (GPtrArray) lineages = read_origins (message);
   for (gsize i = 0; i < message->n_jobs; i++)
@@ -313,7 +318,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
   if (guest->owner == 0 || is_forgotten)
     {
       satin_loop_probe (self->loop, "steal.result-unwanted");
-      forget_guest (self, guest);
+      steal_forget_guest (self, guest);
       return;
     }
   guest->is_over = TRUE;
@@ -345,7 +350,7 @@ steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
     {
       Guest *guest = find_guest (self, from, &acked->names[i]);
       if (guest != NULL && guest->is_over && !SATIN_MISTAKE ("keep-table"))
-        forget_guest (self, guest);
+        steal_forget_guest (self, guest);
     }
 }
 
@@ -386,7 +391,7 @@ steal_peer_gone (Steal *self, SatinNodeId id)
       satin_loop_probe (self->loop, "steal.owner-lost");
       guest->owner = 0;
       if (guest->is_over)
-        forget_guest (self, guest);
+        steal_forget_guest (self, guest);
     }
 }
 

@@ -264,7 +264,9 @@ steal_serve_held (Steal *self)
       Held held = g_array_index (self->held, Held, 0);
       if (!lend (self, held.from, held.request, held.max))
         {
-          self->jobs_ops->want (self->jobs);
+          /* Who is quiet has jobs and gives none: that would be told again and again. */
+          if (!self->is_quiet)
+            self->jobs_ops->want (self->jobs);
           return;
         }
       g_array_remove_index (self->held, 0);

@@ -78,6 +78,8 @@ typedef struct
  * @n_idle: idle workers that no given job waits for, and those that soon will be
  * @is_busy: whether any worker has a job that may spawn
  * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
+ * @give_back: drops all given jobs that no worker has begun, and calls @func with the ticket of
+ * each
  *
  * What stealing needs of the workers.
  */
@@ -91,6 +93,8 @@ typedef struct
   guint (*n_idle) (gpointer jobs);
   gboolean (*is_busy) (gpointer jobs);
   guint (*n_queued) (gpointer jobs);
+  void (*give_back) (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
+                     gpointer user_data);
 } StealJobs;
 
 /* @jobs_ops, @jobs, @peers and @policy_ops are borrowed; @policy is closed by steal_free(). */
@@ -106,6 +110,12 @@ void steal_published (Steal *self);
 void steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome);
 /* Begins no more steals and lends nothing more; what is under way goes on. */
 void steal_quiet (Steal *self);
+/* As steal_quiet(), and jobs of other nodes that no worker has begun go back to them. */
+void steal_leave (Steal *self);
+/* Takes that back: it asks and lends again. */
+void steal_stay (Steal *self);
+/* Whether somebody waits for a result of this node. */
+gboolean steal_is_owing (const Steal *self);
 
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 /* Jobs lent and not back, and jobs of others not acknowledged. */

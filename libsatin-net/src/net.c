@@ -282,6 +282,8 @@ satin_net_leaving (SatinNet *self, gint64 deadline_us)
 
   if (may_tell (self) && self->registry_ops.leaving != NULL)
     self->registry_ops.leaving (self->registry, deadline_us);
+  else
+    self->view.is_leaving = TRUE; /* nobody else will hear of it */
 }
 
 void

@@ -179,19 +179,21 @@ tell_leaving (Client *self, gint64 id)
     self->events->leaving ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
 }
 
-/* A hub that was started anew hears it again, and so tells of it again. */
-static void
+/* A hub that was started anew hears it again, and so tells of it again. Returns: whether it is news
+ */
+static gboolean
 mark_leaving (Client *self, gint64 id)
 {
   ClientMember *member;
 
   if (!has_member (self, id))
-    return;
+    return FALSE;
   member = &g_array_index (self->members, ClientMember, find_place (self, id));
   if (member->is_leaving)
-    return;
+    return FALSE;
   member->is_leaving = TRUE;
   tell_leaving (self, id);
+  return TRUE;
 }
 
 static void
@@ -390,8 +392,8 @@ static void
 take_leaving (Client *self, const HubWelcome *welcome)
 {
   for (gsize i = 0; i < welcome->n_members; i++)
-    if (welcome->members[i].is_leaving)
-      mark_leaving (self, welcome->members[i].id);
+    if (welcome->members[i].is_leaving && mark_leaving (self, welcome->members[i].id))
+      satin_loop_probe (self->loop, "client.leaving-missed");
 }
 
 static void

@@ -1,6 +1,6 @@
 /* events-read.c - scheduled events as the user writes them
  *
- *   TIME crash | restart | pause | resume   node N | cluster cN | master
+ *   TIME crash | restart | leave | pause | resume   node N | cluster cN | master
  *   TIME join N cluster cN
  *
  * with semicolons or ends of lines between, from the option itself or a file. A pause lasts until

@@ -8,7 +8,7 @@
 
 const char *const world_event_names[WORLD_N_EVENTS] = {
   [WORLD_EVENT_CRASH] = "crash", [WORLD_EVENT_RESTART] = "restart", [WORLD_EVENT_JOIN] = "join",
-  [WORLD_EVENT_PAUSE] = "pause", [WORLD_EVENT_RESUME] = "resume",
+  [WORLD_EVENT_LEAVE] = "leave", [WORLD_EVENT_PAUSE] = "pause",     [WORLD_EVENT_RESUME] = "resume",
 };
 
 static gboolean
@@ -32,6 +32,8 @@ hit_node (const WorldEvent *event, WorldNode *node)
   World *self = event->world;
   if (event->kind == WORLD_EVENT_PAUSE)
     satin_sim_host_pause (node->host, event->resume_us - event->at_us);
+  else if (event->kind == WORLD_EVENT_LEAVE)
+    world_leave (node, SATIN_LEAVE_DEFAULT_US);
   else if (event->kind == WORLD_EVENT_CRASH || event->kind == WORLD_EVENT_RESTART)
     world_crash (self, node);
   if (event->kind == WORLD_EVENT_RESTART)

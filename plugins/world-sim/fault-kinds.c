@@ -25,6 +25,10 @@
 /* Until another node takes the place of one that crashed. */
 #define RESTART_MAX_US 1e6
 
+/* How long a node may take to leave. */
+#define LEAVE_MIN_US 1e3
+#define LEAVE_MAX_US 2e7
+
 /* Of a storm. */
 #define STORM_US 1000
 
@@ -193,6 +197,30 @@ storm (World *self)
       gint64 after_us = (gint64)(world_random (self) % STORM_US);
       do_later (self, after_us, is_crash ? crash_any : join_cluster, cluster);
     }
+  return TRUE;
+}
+
+static gboolean
+leave (World *self)
+{
+  gint64 deadline_us = fault_draw_us (self, LEAVE_MIN_US, LEAVE_MAX_US);
+  WorldNode *node = draw_node (self);
+  return node != NULL && world_leave (node, deadline_us);
+}
+
+static void
+leave_any (World *self, guint unused)
+{
+  leave (self);
+}
+
+/* Several at once. */
+static gboolean
+leave_together (World *self)
+{
+  guint n = 2 + (guint)(world_random (self) % (FAULT_STORM_MAX - 1));
+  for (guint i = 0; i < n; i++)
+    do_later (self, (gint64)(world_random (self) % STORM_US), leave_any, 0);
   return TRUE;
 }
 
@@ -392,6 +420,8 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_JOIN] = { "join", join, .n_joins = 1 },
   [WORLD_FAULT_RESTART] = { "restart", restart, .n_joins = 1 },
   [WORLD_FAULT_STORM] = { "storm", storm, .n_joins = FAULT_STORM_MAX },
+  [WORLD_FAULT_LEAVE] = { "leave", leave },
+  [WORLD_FAULT_LEAVE_STORM] = { "leave-storm", leave_together },
   [WORLD_FAULT_PAUSE] = { "pause", stop_awhile },
   [WORLD_FAULT_SLOW] = { "slow", slow_down },
   [WORLD_FAULT_SKEW] = { "skew", skew },

@@ -25,6 +25,10 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   WorldNode *node = user_data;
   World *world = node->world;
   world_account_gone (node);
+  /* What it still had is lost. */
+  if (node->leave_until_us != 0
+      && satin_loop_now_us (satin_sim_host_get_loop (node->host)) >= node->leave_until_us)
+    world->n_deaths++;
   node->is_over = TRUE;
   node->exit_status = exit_status;
   world->n_over++;
@@ -190,6 +194,27 @@ world_suspect (World *self, WorldNode *node)
 {
   g_autofree char *host = host_name (node);
   satin_hub_process_ended (self->hub, host, node->number, "suspected");
+}
+
+/* On its host. */
+static void
+leave_node (gpointer user_data)
+{
+  WorldNode *self = user_data;
+  if (self->is_over)
+    return;
+  self->leave_until_us = satin_loop_now_us (satin_sim_host_get_loop (self->host)) + self->leave_us;
+  satin_membership_leave (self->member, self->leave_us, NULL);
+}
+
+gboolean
+world_leave (WorldNode *node, gint64 deadline_us)
+{
+  if (node->is_master || node->leave_us != 0 || !world_has_joined (node))
+    return FALSE;
+  node->leave_us = deadline_us;
+  satin_loop_post (satin_sim_host_get_loop (node->host), leave_node, node);
+  return TRUE;
 }
 
 gboolean

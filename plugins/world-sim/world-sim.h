@@ -44,8 +44,10 @@ typedef struct
   SatinWorkers *workers;   /* (owned) */
   SatinMembership *member; /* (owned) */
   gboolean is_master;
-  gboolean is_over;  /* or crashed */
-  guint64 seen_view; /* its last that was looked at, and how many were in it */
+  gboolean is_over;      /* or crashed */
+  gint64 leave_us;       /* how long it may take to leave, 0: nobody asked it to */
+  gint64 leave_until_us; /* until when, by its own clock */
+  guint64 seen_view;     /* its last that was looked at, and how many were in it */
   guint seen_peers;
   double available_s; /* that it could have worked, at speed 1, until @seen_us */
   gint64 seen_us;
@@ -61,6 +63,8 @@ enum
   WORLD_FAULT_JOIN,
   WORLD_FAULT_RESTART,
   WORLD_FAULT_STORM,
+  WORLD_FAULT_LEAVE,
+  WORLD_FAULT_LEAVE_STORM,
   WORLD_FAULT_PAUSE,
   WORLD_FAULT_SLOW,
   WORLD_FAULT_SKEW,
@@ -89,6 +93,7 @@ enum
   WORLD_EVENT_CRASH,
   WORLD_EVENT_RESTART,
   WORLD_EVENT_JOIN,
+  WORLD_EVENT_LEAVE,
   WORLD_EVENT_PAUSE,
   WORLD_EVENT_RESUME,
   WORLD_N_EVENTS,
@@ -148,7 +153,7 @@ typedef struct _World
   gint64 fault_gap_us; /* on average */
   gint64 fault_us;     /* when the last one hit, 0 before */
   gint64 next_look_us; /* at what is waited for */
-  guint n_deaths;      /* nodes that crashed or were declared dead, some twice */
+  guint n_deaths;      /* nodes that crashed, were declared dead or left too late, some twice */
   gboolean is_early;   /* faults hit from the beginning, not when the root begins */
   gboolean are_faults_begun;
   gboolean is_master_lost; /* a run does not survive that yet */
@@ -167,6 +172,8 @@ guint64 world_random (World *self);
 void world_crash (World *self, WorldNode *node);
 /* The registry declares it dead, which it is not. */
 void world_suspect (World *self, WorldNode *node);
+/* It is asked to leave within that time, above 0. Returns: FALSE when it cannot, or does already */
+gboolean world_leave (WorldNode *node, gint64 deadline_us);
 /* Another node comes. Returns: FALSE when no more can */
 gboolean world_join (World *self, guint cluster);
 /* What it knows of the others. Returns: (nullable): %NULL when that is nothing */

@@ -81,6 +81,13 @@ simulate '500ms pause cluster c2; 1500ms resume cluster c2'
 check "the result is right when a cluster pauses" is_right
 check "nothing is lost by a pause" [ "$(figure lost_s)" -eq 0 ]
 check "but its time" [ "$(figure makespan_s)" -gt $((usual + 300)) ]
+simulate '1s leave cluster c2'
+check "the result is right when a cluster leaves" is_right
+check "what leaves in good order is not done again" near "$(figure work_s)" 20000
+check "nothing is lost by that" [ "$(figure lost_s)" -eq 0 ]
+check "and it could do less" [ "$(figure available_s)" -lt $(($(figure makespan_s) * 8)) ]
+simulate '1s leave master'
+check "the master does not leave" is_right
 simulate '1s crash master'
 lost_master() { is_status 24 && grep -q "is lost: the run cannot go on" err; }
 check "a run ends when its master crashes" lost_master
@@ -98,7 +105,7 @@ run "$satin" sim sweep --seeds 7..7 --clusters 2x4 --events '100ms crash master'
 check "and prints them as a shell reads them" says out "--events '100ms crash master' --seed 7 tree 2s"
 
 wrong "a time without unit is wrong usage" "'5' is not a duration" '5 crash node 1'
-wrong "an unknown action is wrong usage" "'explode' is none of crash, restart, join, pause, resume" '5s explode node 1'
+wrong "an unknown action is wrong usage" "'explode' is none of crash, restart, join, leave, pause, resume" '5s explode node 1'
 wrong "a node that is not there is wrong usage" "'9' is no node: give 1 to 8" '5s crash node 9'
 wrong "a cluster that is not there is wrong usage" "'c3' is no cluster: give c1 to c2" '5s crash cluster c3'
 wrong "a target that is none is wrong usage" "'hub' is none of node N, cluster cN, master" '5s crash hub'

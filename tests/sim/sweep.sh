@@ -10,7 +10,7 @@ set -u
 satin=$SATIN_TEST_COMMAND
 seeds=$1
 faults=fault.crash,fault.join,fault.restart,fault.storm,fault.pause,fault.slow,fault.skew,fault.suspect
-faults=$faults,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.early
+faults=$faults,fault.leave,fault.leave-storm,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.early
 n=0
 failed=0
 
@@ -59,9 +59,11 @@ absences=$(probes client.join-missed)
 silences=$(probes client.hub-silent,client.end-unsure,hub.member-heard-again,net.close-late)
 circles=$(probes client.partial,hub.introduced,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown)
 strangers=$(probes client.join-missed,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown,net.stranger-refused)
+leavings=$(probes member.left-in-good-order,member.left-late,steal.guest-returned,steal.jobs-returned)
+hurries=$(probes client.leaving-missed)
 forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-silent)
 
-echo 1..19
+echo 1..22
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -85,6 +87,13 @@ claim "nqueens is right when one side does not notice that a link broke" \
   sweep --faults half-open:20,break:3 --require "fault.half-open$forgotten" nqueens 7
 claim "nqueens is right when nodes come and go all the time" \
   sweep --faults restart:20,storm:5 --require fault.restart,fault.storm nqueens 8
+claim "nqueens is right when nodes leave in good order all the time" \
+  sweep --faults leave:10,leave-storm:3,join:5 --require "fault.leave,fault.leave-storm$leavings" nqueens 8
+claim "nqueens is right when nodes leave, links break and the registry is lost" \
+  sweep --faults leave:10,leave-storm:2,hub:5,break:60,join:10,suspect:2,partition:2 --spawn-ns 2000000 \
+  --require "fault.leave,fault.hub$hurries" nqueens 7
+claim "fib is right when nodes leave that few of the others know" \
+  sweep --view 6 --faults leave:10,leave-storm:2,hub:3,break:30,join:10 --require fault.leave fib 15
 claim "fib is right when a node knows few of the others, whatever goes wrong" \
   sweep --view 6 --faults swarm --require "fault.crash$circles" fib 15
 claim "nqueens is right when a node knows few of the others and the registry is lost" \

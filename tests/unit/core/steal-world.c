@@ -116,6 +116,28 @@ world_give (gpointer jobs, int task, GBytes *args, guint64 ticket)
   return TRUE;
 }
 
+static gint
+compare_tickets (gconstpointer a, gconstpointer b)
+{
+  const GuestJob *left = a, *right = b;
+  return left->ticket < right->ticket ? -1 : left->ticket > right->ticket;
+}
+
+/* The first of them is under way. */
+static void
+world_give_back (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
+                 gpointer user_data)
+{
+  WorldNode *self = jobs;
+  GList *guests = g_list_sort (g_hash_table_get_keys (self->running), compare_tickets);
+  for (GList *item = guests != NULL ? guests->next : NULL; item != NULL; item = item->next)
+    {
+      func (((GuestJob *)item->data)->ticket, user_data);
+      g_hash_table_remove (self->running, item->data);
+    }
+  g_list_free (guests);
+}
+
 static gboolean
 world_finish (gpointer jobs, gpointer handle, const StealOutcome *outcome)
 {
@@ -180,6 +202,7 @@ static const StealJobs world_jobs = {
   .n_idle = world_n_idle,
   .is_busy = world_is_busy,
   .n_queued = world_n_queued,
+  .give_back = world_give_back,
 };
 
 /* ---- policy ---- */

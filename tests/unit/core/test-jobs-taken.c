@@ -278,6 +278,28 @@ test_kept_visitors_do_not_go_on (void)
   end_visitors (thread);
 }
 
+/* ---- giving back ---- */
+
+static void
+keep_ticket (guint64 ticket, gpointer user_data)
+{
+  g_array_append_val (user_data, ticket);
+}
+
+static void
+test_visitors_that_wait_are_given_back (void)
+{
+  g_autoptr (GArray) tickets = g_array_new (FALSE, FALSE, sizeof (guint64));
+  pthread_t thread;
+  begin_visitors (3, 10, &thread);
+  jobs_ops.give_back (world_nodes[0].jobs, keep_ticket, tickets);
+  g_assert_cmpuint (tickets->len, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (g_array_index (tickets, guint64, i), ==, i + 1);
+  g_assert_cmpuint (count_taken (0), ==, 0);
+  end_visitors (thread);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,5 +313,6 @@ main (int argc, char **argv)
   ADD ("too-large-arguments-stay", test_too_large_arguments_stay);
   ADD ("other-nodes-jobs-go-on-in-bounded-batches", test_batch_of_visitors_is_bounded);
   ADD ("other-nodes-jobs-that-are-to-stay-do-not-go-on", test_kept_visitors_do_not_go_on);
+  ADD ("visitors-that-wait-are-given-back", test_visitors_that_wait_are_given_back);
   return g_test_run ();
 }

@@ -20,6 +20,7 @@ static void
 on_began (SatinMembership *member, gpointer user_data)
 {
   ProgramNode *node = user_data;
+  node->is_master = TRUE;
   node->program->began_us = satin_sim_now_us (node->program->sim);
 }
 
@@ -31,6 +32,15 @@ on_ended (SatinMembership *member, gpointer user_data)
   self->ended_us = satin_sim_now_us (self->sim);
   for (guint i = 0; i < self->options.n_nodes; i++)
     satin_workers_figures (self->nodes[i].workers, add_jobs, self);
+  self->n_left = self->hub_left;
+}
+
+static void
+leave (gpointer user_data)
+{
+  ProgramNode *self = user_data;
+  Program *program = self->program;
+  satin_membership_leave (self->member, program->options.leave_within_us, &program->leave_error);
 }
 
 static void
@@ -38,6 +48,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
 {
   ProgramNode *node = user_data;
   node->is_over = TRUE;
+  node->over_us = satin_sim_now_us (node->program->sim);
   node->program->n_over++;
   node->program->exit_status |= exit_status;
 }
@@ -54,9 +65,16 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
 }
 
 static void
+on_hub_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
+{
+  Program *self = user_data;
+  self->hub_left += strcmp (what, "left") == 0;
+}
+
+static void
 start_hub (gpointer user_data)
 {
-  static const SatinHubEvents events = { .over = on_hub_over };
+  static const SatinHubEvents events = { .changed = on_hub_changed, .over = on_hub_over };
   g_autoptr (GError) error = NULL;
   Program *self = user_data;
   SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
@@ -120,6 +138,12 @@ program_run (const ProgramOptions *options, const SatinTask *root)
       node->host = satin_sim_add_host (self->sim, i % 2, self->options.speed);
       satin_sim_host_call (node->host, start_node, node);
     }
+  if (options->leaver > 0)
+    {
+      ProgramNode *leaver = &self->nodes[options->leaver - 1];
+      satin_loop_timer_add (satin_sim_host_get_loop (leaver->host), options->leave_at_us, leave,
+                            leaver);
+    }
   g_assert_true (satin_sim_run (self->sim, DEADLINE_US, is_over, self));
   g_assert_cmpint (self->exit_status, ==, 0);
   return self;
@@ -154,6 +178,7 @@ program_free (Program *self)
   satin_sim_host_call (self->hub_host, free_hub, self);
   satin_sim_run (self->sim, DEADLINE_US, NULL, NULL);
   satin_sim_free (self->sim);
+  g_clear_error (&self->leave_error);
   g_free (self);
 }
 

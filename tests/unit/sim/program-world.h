@@ -17,7 +17,9 @@ typedef struct
   SatinSimHost *host;
   SatinWorkers *workers;
   SatinMembership *member;
+  gboolean is_master;
   gboolean is_over;
+  gint64 over_us;
 } ProgramNode;
 
 /* What a program is run as. */
@@ -28,6 +30,9 @@ typedef struct
   double speed;
   gint64 spawn_ns;
   guint64 seed;
+  guint leaver;       /* number of a node that is asked to leave, 0: nobody */
+  gint64 leave_at_us; /* in simulated time */
+  gint64 leave_within_us;
 } ProgramOptions;
 
 typedef struct _Program
@@ -40,10 +45,13 @@ typedef struct _Program
   SatinHub *hub;
   ProgramNode nodes[MAX_NODES];
   guint n_over;
+  guint hub_left; /* nodes that left, as the hub has it */
   int exit_status;
   gint64 began_us;
-  gint64 ended_us; /* of the root job */
-  guint64 n_jobs;  /* of all nodes, at its end */
+  gint64 ended_us;     /* of the root job */
+  guint64 n_jobs;      /* of all nodes, at its end */
+  GError *leave_error; /* (owned) (nullable): why the leaver stays */
+  guint n_left;        /* as the hub has it, when the root job ended */
 } Program;
 
 /* Runs @root to its end, at most a thousand seconds; fails the test when that is not in good order.

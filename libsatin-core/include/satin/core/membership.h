@@ -72,6 +72,23 @@ SATIN_API SatinMembership *satin_membership_new (SatinLoop *loop, const SatinEnt
 /* After over, when nothing runs on its workers. */
 SATIN_API void satin_membership_free (SatinMembership *self);
 
+/**
+ * satin_membership_leave:
+ * @deadline_us: how long that may take, in [0, %SATIN_LEAVE_MAX_US] of satin/base/run.h
+ * @error: %SATIN_ERROR_CLOSED when it is not in the run, or no more; %SATIN_ERROR_INVALID when it
+ * is the master, which stays, as the root job would be lost with it
+ *
+ * Leaves the run while that goes on: says so, returns the jobs of others that it has not begun, and
+ * ends the others. Then, or when @deadline_us is over, it is out of the run: over follows, with
+ * exit status 0. Asked again it keeps to what it said first.
+ *
+ * Threads: the loop's.
+ *
+ * Returns: whether it is leaving
+ */
+SATIN_API gboolean satin_membership_leave (SatinMembership *self, gint64 deadline_us,
+                                           GError **error);
+
 /* Its node, for figures and signals. */
 SATIN_API SatinNode *satin_membership_get_node (SatinMembership *self);
 

@@ -1,0 +1,92 @@
+/* leave.c - a node leaves the run in good order
+ *
+ * Its guests end here and their results are acknowledged before it goes; when that takes too long
+ * their owners do them again, as if it had crashed. It goes no sooner than the registry has said
+ * that it is leaving, since until then it may be made the master.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "leave.h"
+
+/* How often it looks whether somebody still waits for something. */
+#define LOOK_US ((gint64)5000)
+
+static void look_again (gpointer user_data);
+
+static void
+look_later (Leave *self, gint64 now_us)
+{
+  gint64 left_us = self->until_us - now_us;
+  self->look_timer =
+      satin_loop_timer_add (self->loop, CLAMP (left_us, 0, LOOK_US), look_again, self);
+}
+
+static void
+look_again (gpointer user_data)
+{
+  Leave *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  const SatinView *view = satin_peers_get_view (self->peers);
+  gboolean is_done = view->is_leaving && !steal_is_owing (self->steal);
+  self->look_timer = 0;
+  if (!is_done && now_us < self->until_us)
+    {
+      look_later (self, now_us);
+      return;
+    }
+  satin_loop_probe (self->loop, is_done ? "member.left-in-good-order" : "member.left-late");
+  if (!is_done)
+    g_info ("the time to leave is over; what is still here others do again");
+  self->gone (self->user_data);
+}
+
+/* What is under way here has to get out. Today it ends here, and the results go out one by one. */
+static void
+leave_begin_saving (Leave *self)
+{
+  look_later (self, satin_loop_now_us (self->loop));
+}
+
+void
+leave_begin (Leave *self, gint64 deadline_us)
+{
+  self->is_leaving = TRUE;
+  self->until_us = satin_loop_now_us (self->loop) + deadline_us;
+  steal_leave (self->steal);
+  leave_begin_saving (self);
+}
+
+void
+leave_cancel (Leave *self)
+{
+  self->is_leaving = FALSE;
+  if (self->look_timer != 0)
+    satin_loop_timer_cancel (self->loop, &self->look_timer);
+}
+
+void
+leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data)
+{
+  const SatinWait wait = { .what = "its guests to end before it leaves",
+                           .deadline = self->look_timer };
+  if (self->is_leaving)
+    add (&wait, user_data);
+}
+
+gint64
+leave_read_deadline_us (GBytes *payload)
+{
+  gsize n_bytes = 0;
+  const guint8 *bytes = payload != NULL ? g_bytes_get_data (payload, &n_bytes) : NULL;
+  SatinLeave leave = { SATIN_LEAVE_DEFAULT_US };
+  g_autoptr (GError) error = NULL;
+  if (n_bytes == 0)
+    return SATIN_LEAVE_DEFAULT_US;
+  if (!satin_record_decode (&SatinLeave_record, bytes, n_bytes, &leave, &error))
+    {
+      g_warning ("the time to leave cannot be read, it is taken for %d s: %s",
+                 (int)(SATIN_LEAVE_DEFAULT_US / G_USEC_PER_SEC), error->message);
+      return SATIN_LEAVE_DEFAULT_US;
+    }
+  return CLAMP (leave.deadline_us, 0, SATIN_LEAVE_MAX_US);
+}

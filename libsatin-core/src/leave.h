@@ -1,0 +1,42 @@
+/* leave.h - a node leaves the run in good order, while the others go on
+ *
+ *   STAYING -- asked --> LEAVING -- nobody waits for it, or the deadline --> gone
+ *      ^                    |
+ *      +---- made master ---+
+ *
+ * Who is leaving has said so, asks nobody for jobs and lends none; what it had of others and not
+ * begun has gone back to them.
+ *
+ * Threads: the loop's.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "steal.h"
+
+typedef struct
+{
+  SatinLoop *loop;                   /* (borrowed) */
+  SatinPeers *peers;                 /* (borrowed) */
+  Steal *steal;                      /* (borrowed) */
+  void (*gone) (gpointer user_data); /* the node may stop now */
+  gpointer user_data;
+  gboolean is_leaving;
+  gint64 until_us; /* then it is gone, whatever it still has */
+  SatinTimerId look_timer;
+} Leave;
+
+/* @self: zeroed but for loop, peers, steal, gone and user_data. gone follows, once, not in here. */
+void leave_begin (Leave *self, gint64 deadline_us);
+/* It stays, or ends otherwise: gone will not come. */
+void leave_cancel (Leave *self);
+void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);
+
+/* What the word SATIN_SIGNAL_LEAVE bears. Returns: the time to leave in microseconds, the default
+ * when it bears none or one that makes no sense */
+gint64 leave_read_deadline_us (GBytes *payload);
+
+/* leave-signal.c: SIGTERM asks @member to leave, a second one ends the process. Unless the program
+ * has its own ways with that signal. */
+void leave_on_signal (SatinMembership *member);

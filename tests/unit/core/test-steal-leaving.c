@@ -1,0 +1,170 @@
+/* test-steal-leaving.c - what a node that will leave does with jobs of others
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-world.h"
+
+static StealWorld *world;
+static WorldNode *victim, *thief;
+
+static void
+set_up (void)
+{
+  world = steal_world_new (2);
+  victim = steal_world_node (world, 1);
+  thief = steal_world_node (world, 2);
+  thief->victim = 1;
+}
+
+static void
+tear_down (void)
+{
+  steal_world_free (world);
+}
+
+/* The thief has @n jobs and has begun the first. */
+static void
+lend (guint n)
+{
+  steal_world_add_jobs (world, 1, n);
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 300);
+  g_assert_cmpuint (steal_count_guests (thief->steal), ==, n);
+}
+
+static FakeFate
+lose_all (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  return FAKE_IS_LOST;
+}
+
+static void
+test_jobs_that_nobody_began_go_back_at_once (void)
+{
+  lend (3);
+  steal_leave (thief->steal);
+  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+  steal_world_advance (world, 100);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
+  steal_world_finish (world);
+}
+
+static void
+test_begun_one_ends_here (void)
+{
+  lend (3);
+  steal_leave (thief->steal);
+  steal_world_finish (world);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  steal_world_assert_once (world);
+}
+
+static void
+test_it_owes_until_its_result_is_acknowledged (void)
+{
+  lend (1);
+  steal_leave (thief->steal);
+  g_assert_true (steal_is_owing (thief->steal));
+  steal_world_advance (world, thief->run_us);
+  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 0);
+  g_assert_true (steal_is_owing (thief->steal));
+  steal_world_advance (world, ACK_US + 1000);
+  g_assert_false (steal_is_owing (thief->steal));
+}
+
+static void
+test_it_owes_a_lost_node_nothing (void)
+{
+  lend (1);
+  steal_leave (thief->steal);
+  fake_net_remove (world->net, 1, SATIN_PEER_DIED);
+  steal_world_free_node (world, 1);
+  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+  g_assert_false (steal_is_owing (thief->steal));
+}
+
+static void
+test_jobs_that_come_later_go_back (void)
+{
+  steal_world_add_jobs (world, 1, 2);
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 150);
+  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 2);
+  steal_leave (thief->steal);
+  steal_world_advance (world, 200);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_given, ==, 0);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+}
+
+/* The owner asks after them. */
+static void
+test_jobs_go_back_when_that_message_is_lost (void)
+{
+  lend (2);
+  fake_net_set_fate_func (world->net, lose_all, NULL);
+  steal_leave (thief->steal);
+  steal_world_advance (world, 200);
+  fake_net_set_fate_func (world->net, NULL, NULL);
+  steal_world_advance (world, QUERY_US + 1000);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+}
+
+static void
+test_it_asks_nobody (void)
+{
+  steal_leave (thief->steal);
+  steal_world_add_jobs (world, 1, 1);
+  steal_hungry (thief->steal);
+  g_assert_cmpuint (fake_net_count_sent (world->net), ==, 0);
+}
+
+static void
+test_who_stays_after_all_asks_again (void)
+{
+  steal_leave (thief->steal);
+  steal_world_add_jobs (world, 1, 1);
+  steal_stay (thief->steal);
+  steal_world_finish (world);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+}
+
+/* It has jobs and gives none: if it wanted to hear of them, it would at once, without end. */
+static void
+test_it_does_not_look_for_jobs_for_those_that_wait (void)
+{
+  victim->is_busy = TRUE;
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 150);
+  guint n_wanted = victim->n_wanted;
+  steal_leave (victim->steal);
+  steal_published (victim->steal);
+  g_assert_cmpuint (victim->n_wanted, ==, n_wanted);
+}
+
+static void
+add (const char *claim, GTestFunc func)
+{
+  g_autofree char *path = g_strdup_printf ("/core/steal-leaving/%s", claim);
+  g_test_add_vtable (path, 0, func, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
+                     (GTestFixtureFunc)tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("jobs-that-nobody-began-go-back-at-once", test_jobs_that_nobody_began_go_back_at_once);
+  add ("begun-one-ends-here", test_begun_one_ends_here);
+  add ("it-owes-until-its-result-is-acknowledged", test_it_owes_until_its_result_is_acknowledged);
+  add ("it-owes-a-lost-node-nothing", test_it_owes_a_lost_node_nothing);
+  add ("jobs-that-come-later-go-back", test_jobs_that_come_later_go_back);
+  add ("jobs-go-back-when-that-message-is-lost", test_jobs_go_back_when_that_message_is_lost);
+  add ("it-asks-nobody", test_it_asks_nobody);
+  add ("who-stays-after-all-asks-again", test_who_stays_after_all_asks_again);
+  add ("it-does-not-look-for-jobs-for-those-that-wait",
+       test_it_does_not_look_for_jobs_for_those_that_wait);
+  return g_test_run ();
+}

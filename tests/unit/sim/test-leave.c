@@ -1,0 +1,131 @@
+/* test-leave.c - a node leaves a program's run in virtual time
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "program-world.h"
+
+#include <satin/core.h>
+
+#define LEAF_NS  10000000
+#define N_LEAVES 200
+
+static gint64 result;
+
+SATIN_TASK (split, (long), (int, n))
+{
+  gint64 a, b;
+  if (n == 1)
+    {
+      satin_charge (LEAF_NS);
+      return 1;
+    }
+  SATIN_SPAWN (&a, split, n / 2);
+  SATIN_SPAWN (&b, split, n - n / 2);
+  if (!SATIN_SYNC ())
+    return 0;
+  return a + b;
+}
+
+SATIN_TASK (split_root, (int), (array_string, argv))
+{
+  result = SATIN_CALL (split, N_LEAVES);
+  return 0;
+}
+
+/* Four nodes, one of which is asked at 0.1 s, when all have work. */
+static Program *
+run_with_leaver (guint leaver, gint64 at_us, gint64 within_us)
+{
+  const ProgramOptions options = { .n_nodes = 4,
+                                   .n_workers = 1,
+                                   .seed = 1,
+                                   .leaver = leaver,
+                                   .leave_at_us = at_us,
+                                   .leave_within_us = within_us };
+  result = 0;
+  Program *program = program_run (&options, &split_root_task);
+  g_assert_cmpint (result, ==, N_LEAVES);
+  return program;
+}
+
+static guint
+get_master (const Program *program)
+{
+  for (guint i = 0; i < program->options.n_nodes; i++)
+    if (program->nodes[i].is_master)
+      return i + 1;
+  g_assert_not_reached ();
+}
+
+/* Any that is not the master. */
+static guint
+choose_leaver (void)
+{
+  Program *program = run_with_leaver (0, 0, 0);
+  guint leaver = get_master (program) == 4 ? 3 : 4;
+  program_free (program);
+  return leaver;
+}
+
+static void
+test_leaver_is_out_before_the_run_is_over (void)
+{
+  guint leaver = choose_leaver ();
+  Program *program = run_with_leaver (leaver, 100000, 10000000);
+  g_assert_no_error (program->leave_error);
+  g_assert_cmpint (program->nodes[leaver - 1].over_us, <, program->ended_us);
+  g_assert_cmpuint (program->n_left, ==, 1);
+  program_free (program);
+}
+
+static void
+test_nothing_is_done_twice (void)
+{
+  Program *program = run_with_leaver (choose_leaver (), 100000, 10000000);
+  g_assert_cmpint (program_work_ns (program), <, (gint64)N_LEAVES * (LEAF_NS + 10000));
+  program_free (program);
+}
+
+static void
+test_deadline_is_kept (void)
+{
+  guint leaver = choose_leaver ();
+  Program *program = run_with_leaver (leaver, 100000, 2000);
+  gint64 over_us = program->nodes[leaver - 1].over_us;
+  g_assert_cmpint (over_us, >=, 102000);
+  g_assert_cmpint (over_us, <, 120000);
+  program_free (program);
+}
+
+static void
+test_master_stays (void)
+{
+  Program *other = run_with_leaver (0, 0, 0);
+  Program *program = run_with_leaver (get_master (other), 100000, 1000);
+  g_assert_error (program->leave_error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_cmpuint (program->n_left, ==, 0);
+  program_free (program);
+  program_free (other);
+}
+
+static void
+test_who_is_not_in_the_run_yet_cannot_leave_it (void)
+{
+  Program *program = run_with_leaver (4, 0, 1000);
+  g_assert_error (program->leave_error, SATIN_ERROR, SATIN_ERROR_CLOSED);
+  program_free (program);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sim/leave/leaver-is-out-before-the-run-is-over",
+                   test_leaver_is_out_before_the_run_is_over);
+  g_test_add_func ("/sim/leave/nothing-is-done-twice", test_nothing_is_done_twice);
+  g_test_add_func ("/sim/leave/deadline-is-kept", test_deadline_is_kept);
+  g_test_add_func ("/sim/leave/master-stays", test_master_stays);
+  g_test_add_func ("/sim/leave/who-is-not-in-the-run-yet-cannot-leave-it",
+                   test_who_is_not_in_the_run_yet_cannot_leave_it);
+  return g_test_run ();
+}
