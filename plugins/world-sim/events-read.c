@@ -1,6 +1,7 @@
 /* events-read.c - scheduled events as the user writes them
  *
- *   TIME crash | restart | leave | pause | resume   node N | cluster cN | master
+ *   TIME crash | restart | pause | resume   node N | cluster cN | master
+ *   TIME leave   node N | cluster cN | master   [DEADLINE]
  *   TIME join N cluster cN
  *
  * with semicolons or ends of lines between, from the option itself or a file. A pause lasts until
@@ -116,6 +117,19 @@ read_join (Reader *self, WorldEvent *event, GError **error)
              : refuse (error, "'%s' stands for 'cluster': write join N cluster cN", word);
 }
 
+/* How long it may take, when that is said. */
+static gboolean
+read_deadline (Reader *self, WorldEvent *event, GError **error)
+{
+  event->leave_us = SATIN_LEAVE_DEFAULT_US;
+  if (event->kind != WORLD_EVENT_LEAVE || *self->words == NULL)
+    return TRUE;
+  if (!satin_parse_duration (next_word (self), &event->leave_us, error))
+    return FALSE;
+  return (event->leave_us > 0 && event->leave_us <= SATIN_LEAVE_MAX_US)
+         || refuse (error, "a node leaves within a time above 0, at most 1h");
+}
+
 /* How many may come to take the place of those that crash. */
 static guint
 count_targets (const World *self, const WorldEvent *event)
@@ -140,6 +154,8 @@ read_words (Reader *self, WorldEvent *event, GError **error)
     return FALSE;
   if (event->kind == WORLD_EVENT_JOIN ? !read_join (self, event, error)
                                       : !read_target (self, event, error))
+    return FALSE;
+  if (!read_deadline (self, event, error))
     return FALSE;
   if (event->kind == WORLD_EVENT_RESTART)
     event->n_joins = count_targets (self->world, event);

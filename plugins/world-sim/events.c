@@ -33,7 +33,7 @@ hit_node (const WorldEvent *event, WorldNode *node)
   if (event->kind == WORLD_EVENT_PAUSE)
     satin_sim_host_pause (node->host, event->resume_us - event->at_us);
   else if (event->kind == WORLD_EVENT_LEAVE)
-    world_leave (node, SATIN_LEAVE_DEFAULT_US);
+    world_leave (node, event->leave_us);
   else if (event->kind == WORLD_EVENT_CRASH || event->kind == WORLD_EVENT_RESTART)
     world_crash (self, node);
   if (event->kind == WORLD_EVENT_RESTART)

@@ -197,6 +197,20 @@ world_lost_node (WorldNode *self)
   world->figures.lost_s += (double)(lost_ns - left_ns) / 1e9;
 }
 
+static void
+on_leaving (gpointer user_data)
+{
+  world_lost_node (user_data);
+}
+
+void
+world_lost_later (WorldNode *self, gint64 delay_us)
+{
+  World *world = self->world;
+  if (world->shares != NULL)
+    satin_loop_timer_add (satin_sim_host_get_loop (world->fate), delay_us - 1, on_leaving, self);
+}
+
 void
 world_lost_id (World *self, SatinNodeId id)
 {

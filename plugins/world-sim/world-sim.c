@@ -213,6 +213,7 @@ world_leave (WorldNode *node, gint64 deadline_us)
   if (node->is_master || node->leave_us != 0 || !world_has_joined (node))
     return FALSE;
   node->leave_us = deadline_us;
+  world_lost_later (node, deadline_us);
   satin_loop_post (satin_sim_host_get_loop (node->host), leave_node, node);
   return TRUE;
 }

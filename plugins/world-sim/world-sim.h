@@ -116,6 +116,7 @@ typedef struct
   guint number;     /* of the node or cluster, from 1 */
   guint n_joins;    /* nodes that may come */
   gint64 resume_us; /* of a pause: after the root began */
+  gint64 leave_us;  /* how long a node may take to leave */
 } WorldEvent;
 
 /* Over all nodes, while the root ran; times are at speed 1. */
@@ -235,6 +236,8 @@ void world_lost_done (World *self);
 void world_lost_node (WorldNode *self);
 /* The same by its number in the run. */
 void world_lost_id (World *self, SatinNodeId id);
+/* What it still has after that time is lost: it leaves then. */
+void world_lost_later (WorldNode *self, gint64 delay_us);
 
 /* options.c */
 extern const SatinParam world_params[];

@@ -86,6 +86,9 @@ check "the result is right when a cluster leaves" is_right
 check "what leaves in good order is not done again" near "$(figure work_s)" 20000
 check "nothing is lost by that" [ "$(figure lost_s)" -eq 0 ]
 check "and it could do less" [ "$(figure available_s)" -lt $(($(figure makespan_s) * 8)) ]
+simulate '1s leave cluster c2 1ms'
+check "what a node has when its time to leave is over is lost" [ "$(figure lost_s)" -gt 0 ]
+check "and done again" [ "$(figure work_s)" -ge $((20000 + $(figure lost_s) - 2)) ]
 simulate '1s leave master'
 check "the master does not leave" is_right
 simulate '1s crash master'
@@ -110,6 +113,7 @@ wrong "a node that is not there is wrong usage" "'9' is no node: give 1 to 8" '5
 wrong "a cluster that is not there is wrong usage" "'c3' is no cluster: give c1 to c2" '5s crash cluster c3'
 wrong "a target that is none is wrong usage" "'hub' is none of node N, cluster cN, master" '5s crash hub'
 wrong "a join without a number is wrong usage" "write join N cluster cN" '5s join cluster c1'
+wrong "a node cannot leave at once" "a node leaves within a time above 0" '5s leave node 3 0s'
 wrong "a word too many is wrong usage" "'now' is a word too many" '5s crash master now'
 wrong "the event that is wrong is named" "'6s crash': " '5s crash node 1; 6s crash'
 wrong "what was not paused cannot resume" "was not paused before" '5s resume node 1; 6s pause node 1'
