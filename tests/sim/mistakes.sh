@@ -53,10 +53,10 @@ finds keep-table 2 --clusters 2x2 --spawn-ns 2000000000 nqueens 8
 finds keep-timer 5 --clusters 4x8 nqueens 8
 finds run-twice 20 --clusters 4x8 nqueens 8
 finds forget-reply 5 --clusters 4x8 nqueens 8
-finds serve-dead 20 --clusters 4x8 --faults suspect:4 nqueens 8
+finds serve-dead 10 --clusters 4x8 --view 6 --faults suspect:20 nqueens 8
 finds torn-view 5 --clusters 4x8 nqueens 8
 finds hush-death 20 --clusters 4x8 --view 6 --faults suspect:4 nqueens 8
-finds forget-gone 200 --clusters 4x8 --view 4 --faults suspect:20,hub:12 fib 15
+finds forget-gone 50 --clusters 8x4 --wan 10ms --view 6 --spawn-ns 20000000 --faults suspect:60,hub:20 nqueens 8
 survives memory.grow-deque,memory.export --clusters 2x4 --stack 1M \
   --faults memory:60 uts -t 0 -b 2000 -q 0.9 -m 1
 survives memory.export --clusters 4x8 --faults swarm nqueens 8
