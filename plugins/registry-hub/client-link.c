@@ -230,6 +230,19 @@ read_frame (Client *self, SatinFrameKind kind, GBytes *payload, GError **error)
   return handle (self, &message, error);
 }
 
+/* Before it is a member a node has nothing to lose, and another try would end the same. */
+static void
+give_up_talking (Client *self, const GError *error)
+{
+  g_autoptr (GError) stranger = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_PROTOCOL,
+      "the hub at %s and the plugin registry-hub of this node do not understand each other: %s; "
+      "bring both to one version of Satin",
+      self->uri, error->message);
+
+  client_finish (self, stranger);
+}
+
 static void
 on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, gpointer user_data)
 {
@@ -238,7 +251,11 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
 
   if (self->state == CLIENT_DONE || self->is_broken)
     return;
-  if (!read_frame (self, kind, payload, &error))
+  if (read_frame (self, kind, payload, &error))
+    return;
+  if (self->state == CLIENT_JOINING)
+    give_up_talking (self, error);
+  else
     {
       g_warning ("the hub at %s: %s; the link is made anew", self->uri, error->message);
       self->is_broken = TRUE;
@@ -323,7 +340,9 @@ on_down (SatinLink *link, const GError *error, gpointer user_data)
   self->last_error = error != NULL ? g_error_copy (error)
                                    : g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED,
                                                           "the hub closed the link");
-  if (self->state == CLIENT_LEAVING && is_refusal (self, error))
+  if (self->state == CLIENT_JOINING && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_FORMAT))
+    give_up_talking (self, error);
+  else if (self->state == CLIENT_LEAVING && is_refusal (self, error))
     client_finish (self, NULL);
   else if (self->state != CLIENT_DONE && is_refusal (self, error))
     client_finish (self, error);

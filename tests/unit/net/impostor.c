@@ -92,7 +92,7 @@ impostor_welcome (Impostor *self, World *world, gint64 view_number, const HubNod
 }
 
 Host *
-host_join_impostor (World *world, Impostor *impostor)
+host_meet_impostor (World *world, Impostor *impostor)
 {
   static const SatinIdentity identity = { .role = SATIN_ROLE_HUB };
   Host *host;
@@ -103,6 +103,14 @@ host_join_impostor (World *world, Impostor *impostor)
   host = host_new (world);
   world_settle (world);
   assert_sent (impostor, "join 0 members;");
+  return host;
+}
+
+Host *
+host_join_impostor (World *world, Impostor *impostor)
+{
+  Host *host = host_meet_impostor (world, impostor);
+
   impostor_welcome (impostor, world, 1, NULL, 0, FALSE);
   assert_told (host, "registered 1 self 1 others master 0");
   return host;

@@ -16,7 +16,9 @@ typedef struct
   char heard[1024]; /* what it was sent but for heartbeats, each with a semicolon behind it */
 } Impostor;
 
-/* In place of the world's hub; a host is its member 1 in view 1. */
+/* In place of the world's hub; a host has asked it to be let in. */
+Host *host_meet_impostor (World *world, Impostor *impostor);
+/* Likewise; a host is its member 1 in view 1. */
 Host *host_join_impostor (World *world, Impostor *impostor);
 void impostor_send (Impostor *self, World *world, HubMessageType type, gconstpointer body);
 /* The view anew, on a new link: the others are as @others says. */

@@ -323,6 +323,44 @@ test_message_of_a_node_is_noticed (void)
   assert_not_taken (HUB_MESSAGE_ELECT, NULL);
 }
 
+/* A host that wants to join has heard that it and the hub do not understand each other. */
+static void
+assert_stranger (World *world, Impostor *impostor, Host *host)
+{
+  g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_PROTOCOL);
+
+  assert_told (host, expected);
+  g_assert_nonnull (strstr (host->why, "pipe:hub"));
+  g_assert_cmpuint (impostor->n_links, ==, 1);
+  host_free (host);
+  satin_listener_stop (impostor->listener);
+  world_free (world);
+}
+
+static void
+test_hub_that_cannot_read_the_join_is_the_end_at_once (void)
+{
+  World *world = world_new (NULL);
+  Impostor impostor = { 0 };
+  Host *host = host_meet_impostor (world, &impostor);
+  g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_FORMAT, "too short");
+
+  satin_link_close (impostor.link, error);
+  world_settle (world);
+  assert_stranger (world, &impostor, host);
+}
+
+static void
+test_hub_that_cannot_be_read_is_the_end_at_once (void)
+{
+  World *world = world_new (NULL);
+  Impostor impostor = { 0 };
+  Host *host = host_meet_impostor (world, &impostor);
+
+  impostor_send (&impostor, world, HUB_MESSAGE_ELECT, NULL);
+  assert_stranger (world, &impostor, host);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -349,5 +387,9 @@ main (int argc, char **argv)
   CLAIM ("wrong/term-that-does-not-grow-is-noticed", test_term_that_does_not_grow_is_noticed);
   CLAIM ("wrong/leave-nobody-asked-for-is-noticed", test_leave_nobody_asked_for_is_noticed);
   CLAIM ("wrong/message-of-a-node-is-noticed", test_message_of_a_node_is_noticed);
+  CLAIM ("wrong/hub-that-cannot-read-the-join-is-the-end-at-once",
+         test_hub_that_cannot_read_the_join_is_the_end_at_once);
+  CLAIM ("wrong/hub-that-cannot-be-read-is-the-end-at-once",
+         test_hub_that_cannot_be_read_is_the_end_at_once);
   return g_test_run ();
 }
