@@ -15,7 +15,7 @@
 /* A structure larger than this is garbage. */
 #define MAX_STRUCT_BYTES 65536
 
-/* What the first version of ABI 1 had. */
+/* What the first version of this ABI had. */
 #define MIN_DESC_BYTES (G_STRUCT_OFFSET (SatinPluginDesc, ops) + sizeof (const void *))
 
 typedef const SatinPluginDesc *(*DescFunc) (void);

@@ -112,7 +112,7 @@ satin_run_end (SatinRun *self, int exit_status, const char *message)
 static inline void
 satin_run_leaving (SatinRun *self, gint64 deadline_us)
 {
-  if (self->ops->struct_size >= sizeof (SatinRunOps) && self->ops->leaving != NULL)
+  if (self->ops->struct_size > G_STRUCT_OFFSET (SatinRunOps, leaving) && self->ops->leaving != NULL)
     self->ops->leaving (self, deadline_us);
 }
 
