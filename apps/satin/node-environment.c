@@ -19,6 +19,16 @@ add_parameter (GString *text, const char *key, const char *value)
     }
 }
 
+/* Recovery is on each node, with what parameters it may be given. */
+static gboolean
+has_recovery (const NodeEnvironment *self)
+{
+  for (char **part = self->parts; part != NULL && *part != NULL; part++)
+    if (g_str_equal (*part, "ft") || g_str_has_prefix (*part, "ft:"))
+      return TRUE;
+  return FALSE;
+}
+
 char *
 node_environment_parts (const NodeEnvironment *self)
 {
@@ -37,6 +47,8 @@ node_environment_parts (const NodeEnvironment *self)
       g_string_append_printf (net, ",%s", *part + strlen ("net:"));
     else if (!g_str_equal (*part, "net"))
       g_string_append_printf (others, ";%s", *part);
+  if (!has_recovery (self))
+    g_string_append (others, ";ft");
   g_string_append (net, others->str);
   g_string_free (others, TRUE);
   return g_string_free (net, FALSE);

@@ -1,8 +1,8 @@
 /* run-watch.c - what it means for the run that a node's process has ended
  *
- * A process that had left the run has done its work. One that had not is lost:
- * the others do again what it had of theirs. When it was the master the root job
- * is lost with it, so the run fails at once instead of when the others come to miss it.
+ * A process that had left the run has done its work. One that had not is lost: the others go on
+ * without it, also when it was the master. A master that exited by itself, though, has ended the
+ * program, and so the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,25 +37,17 @@ fail_early (RunControl *self, const RunProcess *process, const char *how)
   run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
 }
 
-/* The exit status of a run that a lost process ends. */
-static int
-lost_status (const RunProcess *process)
-{
-  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST, "");
-  return WIFSIGNALED (process->wait_status) ? satin_error_exit_status (lost)
-                                            : run_process_exit_status (process);
-}
-
 static void
 lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, const char *how)
 {
+  gboolean is_end = node->is_master && !WIFSIGNALED (process->wait_status);
   g_autofree char *message =
       g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over%s",
                        node->node, node->is_master ? ", the master" : "", (int)process->pid,
                        *node->cluster != '\0' ? ", cluster " : "", node->cluster, how,
-                       node->is_master ? "" : "; the others go on without it");
-  if (node->is_master)
-    run_control_fail (self, lost_status (process), message);
+                       is_end ? "" : "; the others go on without it");
+  if (is_end)
+    run_control_fail (self, run_process_exit_status (process), message);
   else
     run_terminal_say (self->terminal, "%s", message);
   run_hub_process_ended (self->hub, process->pid, how);

@@ -273,12 +273,22 @@ satin_record_digest (const SatinRecord *record, const char *name, gconstpointer 
   g_return_if_fail (name != NULL);
   g_return_if_fail (ret_digest != NULL);
 
-  g_autoptr (GByteArray) encoding = g_byte_array_new ();
-  satin_record_encode (record, data, encoding);
+  g_autoptr (GBytes) encoded = satin_record_to_bytes (record, data);
+  satin_record_digest_encoded (encoded, name, ret_digest);
+}
 
+void
+satin_record_digest_encoded (GBytes *encoded, const char *name, guint8 *ret_digest)
+{
+  g_return_if_fail (encoded != NULL);
+  g_return_if_fail (name != NULL);
+  g_return_if_fail (ret_digest != NULL);
+
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (encoded, &n_bytes);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_checksum_update (checksum, (const guchar *)name, (gssize)strlen (name) + 1);
-  g_checksum_update (checksum, encoding->data, encoding->len);
+  g_checksum_update (checksum, bytes, (gssize)n_bytes);
 
   guint8 sum[32];
   gsize n_sum = sizeof sum;

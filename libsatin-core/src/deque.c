@@ -127,11 +127,14 @@ worker_restore_limits (Worker *self)
   /* Every typed sync must look at those first; no other child is to see a failed one's error. */
   if ((self->inlined != NULL && self->inlined->len > 0) || self->fast.error != NULL)
     join = POISONED_JOIN;
+  const Looking *looking = self->looking;
+  if (looking != NULL)
+    join = MAX (join, looking->base + 1);
   SATIN_STORE_RELAXED (&self->fast.limit, self->end);
   SATIN_STORE_RELAXED (&self->fast.join, join);
   satin_fence (); /* a poison overwritten here leaves its wish visible: worker_ask() */
   int want = SATIN_LOAD_RELAXED (&self->want);
-  if (want != 0)
+  if (want != 0 || (looking != NULL && looking->is_spawning))
     SATIN_STORE_RELAXED (&self->fast.limit, POISONED_LIMIT);
   return want;
 }

@@ -39,20 +39,56 @@ collect (Worker *self, guint32 first, guint32 head, SatinSlot **found)
   return n;
 }
 
+static inline gboolean
+is_in_stock (const SatinSlot *slot)
+{
+  return (SATIN_LOAD_RELAXED (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_STOCK;
+}
+
+/* Its owner's wish to hear of the end stays. Returns: FALSE when somebody else was first */
+static gboolean
+take_slot (SatinSlot *slot, guintptr state)
+{
+  guintptr old = SATIN_LOAD (&slot->state);
+  while ((old & ~(guintptr)STATE_FLAGS) == STATE_STOCK)
+    if (SATIN_CAS (&slot->state, &old, state | (old & STATE_FLAGS)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Removes the entry at @i, with the lock held; its hints are the caller's. Returns: those */
+static gpointer
+remove_entry (SatinWorkers *self, guint i)
+{
+  gpointer hints = g_array_index (self->stock, Stock, i).hints;
+  if (hints != NULL)
+    SATIN_SUB (&self->n_stock_hinted, 1);
+  g_array_remove_index (self->stock, i);
+  SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
+  return hints;
+}
+
+static void
+append_entry (SatinWorkers *self, const Stock *stock)
+{
+  if (stock->hints != NULL)
+    SATIN_ADD (&self->n_stock_hinted, 1);
+  g_array_append_val (self->stock, *stock);
+  SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
+}
+
 /* Drops the entries of this worker whose jobs it has back: a slot that is put out anew may hold
  * another task. Called with the pool's lock held. */
 static void
 drop_stale (Worker *self)
 {
   GArray *stock = self->pool->stock;
-  guint n_kept = 0;
-  for (guint i = 0; i < stock->len; i++)
+  for (guint i = stock->len; i-- > 0;)
     {
-      Stock entry = g_array_index (stock, Stock, i);
-      if (entry.owner != self || SATIN_LOAD_RELAXED (&entry.slot->state) == STATE_STOCK)
-        g_array_index (stock, Stock, n_kept++) = entry;
+      const Stock *entry = &g_array_index (stock, Stock, i);
+      if (entry->owner == self && !is_in_stock (entry->slot))
+        hints_unref (self->pool, remove_entry (self->pool, i));
     }
-  g_array_set_size (stock, n_kept);
 }
 
 /**
@@ -86,40 +122,113 @@ worker_export (Worker *self, SatinSlot *head_slot)
       SATIN_STORE_RELAXED (&found[i]->task, (guintptr)task->twin);
       /* Release: who takes it sees the slot. */
       SATIN_STORE (&found[i]->state, (guintptr)STATE_STOCK);
-      g_array_append_val (pool->stock, stock);
+      append_entry (pool, &stock);
     }
-  SATIN_STORE_RELAXED (&pool->n_stock, (int)pool->stock->len);
   pthread_mutex_unlock (&pool->lock);
   return n > 0;
+}
+
+/* Tells all who may want it. */
+static void
+tell_of_stock (SatinWorkers *self)
+{
+  const PoolOutside *outside = SATIN_LOAD (&self->outside);
+  if (outside != NULL && SATIN_EXCHANGE (&self->is_wanted_outside, 0))
+    outside->published (outside->user_data);
+  pool_wake_one (self);
+}
+
+/**
+ * pool_add_stock:
+ * @stock: a single job that nobody has any more, or that its owner has just spawned; its hints
+ *   (transfer full)
+ *
+ * Threads: who has the slot
+ */
+void
+pool_add_stock (SatinWorkers *self, const Stock *stock)
+{
+  pthread_mutex_lock (&self->lock);
+  /* An entry that its owner's sync left behind might be of another task. */
+  for (guint i = self->stock->len; i-- > 0;)
+    if (g_array_index (self->stock, Stock, i).slot == stock->slot)
+      hints_unref (self, remove_entry (self, i));
+  append_entry (self, stock);
+  pool_settle (self, stock->slot, STATE_STOCK, stock->owner);
+  pthread_mutex_unlock (&self->lock);
+  tell_of_stock (self);
 }
 
 /**
  * pool_take_stock:
  * @state: who takes it: %STATE_REMOTE or a worker
- * @ret_stock: (out): the oldest job in stock
+ * @may_have_hints: also one with hints
+ * @ret_stock: (out): the oldest job in stock; its hints are the caller's
  *
  * Threads: any. Returns: FALSE when none is there
  */
 gboolean
-pool_take_stock (SatinWorkers *self, guintptr state, Stock *ret_stock)
+pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_have_hints, Stock *ret_stock)
 {
   gboolean is_taken = FALSE;
   if (SATIN_LOAD_RELAXED (&self->n_stock) == 0)
     return FALSE;
   pthread_mutex_lock (&self->lock);
-  guint n_gone = 0;
-  while (!is_taken && n_gone < self->stock->len)
+  for (guint i = 0; !is_taken && i < self->stock->len;)
     {
+      *ret_stock = g_array_index (self->stock, Stock, i);
+      if (ret_stock->hints != NULL && !may_have_hints)
+        {
+          i++;
+          continue;
+        }
       /* An entry whose job its owner has back is passed over. */
-      *ret_stock = g_array_index (self->stock, Stock, n_gone++);
-      guintptr expected = STATE_STOCK;
-      is_taken = SATIN_CAS (&ret_stock->slot->state, &expected, state);
+      is_taken = take_slot (ret_stock->slot, state);
+      gpointer hints = remove_entry (self, i);
+      if (!is_taken)
+        hints_unref (self, hints);
     }
-  if (n_gone > 0)
-    g_array_remove_range (self->stock, 0, n_gone);
-  SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
   pthread_mutex_unlock (&self->lock);
   return is_taken;
+}
+
+/**
+ * pool_reclaim:
+ * @slot: of the calling worker
+ * @state: who has it then
+ * @ret_hints: (out) (transfer full) (nullable): those of its job
+ *
+ * Takes one certain job out of stock.
+ *
+ * Returns: FALSE when it is not there
+ */
+gboolean
+pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints)
+{
+  *ret_hints = NULL;
+  /* Acquire: with the state comes the number of those that have hints. */
+  if ((SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) != STATE_STOCK)
+    return FALSE;
+  if (SATIN_LOAD (&self->n_stock_hinted) == 0)
+    return take_slot (slot, state);
+  pthread_mutex_lock (&self->lock);
+  gboolean is_taken = take_slot (slot, state);
+  for (guint i = 0; is_taken && i < self->stock->len; i++)
+    if (g_array_index (self->stock, Stock, i).slot == slot)
+      {
+        *ret_hints = remove_entry (self, i);
+        break;
+      }
+  pthread_mutex_unlock (&self->lock);
+  return is_taken;
+}
+
+void
+pool_clear_stock (SatinWorkers *self)
+{
+  for (guint i = self->stock->len; i-- > 0;)
+    hints_unref (self, remove_entry (self, i));
+  g_array_unref (self->stock);
 }
 
 /**
@@ -133,9 +242,9 @@ gboolean
 worker_steal_stock (Worker *self, SatinSlot *head)
 {
   Stock stock;
-  if (!pool_take_stock (self->pool, (guintptr)self, &stock))
+  if (!pool_take_stock (self->pool, (guintptr)self, worker_is_at_bottom (self, head), &stock))
     return FALSE;
-  worker_run_stolen (self, stock.slot, stock.task, head, stock.owner);
+  worker_run_stolen (self, &stock, head);
   return TRUE;
 }
 
@@ -144,9 +253,9 @@ void
 satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
   Worker *self = worker_from (worker);
-  guintptr expected = STATE_STOCK;
-  if (SATIN_CAS (&slot->state, &expected, (guintptr)STATE_OURS))
-    slot_task (slot)->twin->run (worker, slot, head);
+  gpointer hints;
+  if (pool_reclaim (self->pool, slot, STATE_OURS, &hints))
+    worker_run_task (self, slot_task (slot)->twin, slot, head, hints);
   else
     worker_join (self, slot, head);
 }

@@ -20,6 +20,9 @@
  * way there and back would be a good part of their time. */
 #define SHORT_US ((gint64)2000)
 
+/* How long a job with hints waits for a worker that runs nothing. */
+#define STUCK_US ((gint64)20000)
+
 struct _Jobs
 {
   SatinWorkers *pool;      /* (borrowed) */
@@ -32,9 +35,11 @@ struct _Jobs
   gint64 mean_us;          /* atomic: how long others' jobs took, the later ones count more */
   PoolOutside outside;
   SatinTimerId gather_timer; /* loop's thread */
+  SatinTimerId stuck_timer;  /* loop's thread */
   pthread_mutex_t lock;
   /* guarded by lock */
   GPtrArray *over;       /* (owned) of Visitor: ended, not told yet */
+  GArray *held;          /* (owned) of HeldElsewhere: not told yet */
   gboolean is_gathering; /* the loop knows of them */
 };
 
@@ -44,6 +49,7 @@ typedef struct
   Job job;
   Jobs *jobs;
   guint64 ticket;
+  gboolean has_come_with_hints;
   gint64 begun_us; /* worker's */
   /* filled in by the worker at the end */
   StealStatus status;
@@ -58,11 +64,21 @@ typedef struct
   const SatinTask *task; /* of the slot */
   Worker *owner;
   Visitor *visitor; /* (owned) NULL: a slot */
+  gpointer hints;   /* (owned) (nullable) until stealing has it */
 } Away;
+
+/* A job of a worker here that a node has as an orphan. */
+typedef struct
+{
+  Away *away; /* (owned) */
+  SatinNodeId holder;
+  SatinLoan loan;
+} HeldElsewhere;
 
 static void
 visitor_free (Visitor *self)
 {
+  hints_unref (self->jobs->pool, self->job.hints);
   satin_record_clear (slot_task (&self->job.slot)->args, slot_arguments (&self->job.slot));
   g_clear_pointer (&self->encoded, g_bytes_unref);
   g_clear_error (&self->error);
@@ -74,6 +90,8 @@ jobs_get_ticket (const Job *job)
 {
   return ((const Visitor *)job)->ticket;
 }
+
+static void adopt_held (gpointer data);
 
 static void
 post_hungry (gpointer data)
@@ -104,6 +122,23 @@ on_hungry (gpointer data)
 
 /* On a worker. */
 static void
+on_held (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook *look,
+         gpointer data)
+{
+  Jobs *self = data;
+  Away *away = g_new0 (Away, 1);
+  *away = (Away){ .slot = slot, .task = task, .owner = worker };
+  HeldElsewhere held = { away, look->holder, look->loan };
+  pthread_mutex_lock (&self->lock);
+  g_array_append_val (self->held, held);
+  gboolean is_first = self->held->len == 1;
+  pthread_mutex_unlock (&self->lock);
+  if (is_first)
+    satin_loop_post (self->loop, adopt_held, self);
+}
+
+/* On a worker. */
+static void
 on_published (gpointer data)
 {
   Jobs *self = data;
@@ -127,10 +162,12 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   self->loop = loop;
   self->mean_us = SHORT_US + 1;
   self->over = g_ptr_array_new ();
+  self->held = g_array_new (FALSE, FALSE, sizeof (HeldElsewhere));
   pthread_mutex_init (&self->lock, NULL);
   self->outside = (PoolOutside){
     .published = on_published,
     .hungry = on_hungry,
+    .held = on_held,
     .user_data = self,
   };
   /* Release: workers, who run already, see it filled in. */
@@ -152,9 +189,13 @@ void
 jobs_free (Jobs *self)
 {
   satin_loop_timer_cancel (self->loop, &self->gather_timer);
+  satin_loop_timer_cancel (self->loop, &self->stuck_timer);
   for (guint i = 0; i < self->over->len; i++)
     visitor_free (g_ptr_array_index (self->over, i));
   g_ptr_array_unref (self->over);
+  for (guint i = 0; i < self->held->len; i++)
+    g_free (g_array_index (self->held, HeldElsewhere, i).away);
+  g_array_unref (self->held);
   pthread_mutex_destroy (&self->lock);
   g_free (self);
 }
@@ -168,14 +209,58 @@ settle (const Away *away, guintptr state)
   pool_settle (away->owner->pool, away->slot, state, away->owner);
 }
 
+static void free_stuck (gpointer data);
+
+/* Its worker begins it, in time. */
 static void
-jobs_put_back (gpointer data, gpointer handle)
+submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
 {
+  visitor->job.hints = hints;
+  if (hints != NULL && self->stuck_timer == 0)
+    self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
+  pool_submit (self->pool, &visitor->job);
+}
+
+/* A job with hints waits until a worker runs nothing; but what these run may be what waits for that
+ * job. So it goes back to its owner, who can run it, or does without its hints. */
+static void
+free_stuck (gpointer data)
+{
+  Jobs *self = data;
+  SatinWorkers *pool = self->pool;
+  self->stuck_timer = 0;
+  gboolean is_stuck = SATIN_LOAD_RELAXED (&pool->n_free) == 0;
+  Visitor *visitor = is_stuck ? (Visitor *)pool_next_hinted_job (pool) : NULL;
+  if (visitor != NULL && visitor->has_come_with_hints && self->steal != NULL)
+    {
+      steal_return_guest (self->steal, visitor->ticket);
+      visitor_free (visitor);
+    }
+  else if (visitor != NULL)
+    {
+      hints_unref (pool, visitor->job.hints);
+      submit_visitor (self, visitor, NULL);
+    }
+  if (SATIN_LOAD_RELAXED (&pool->n_inbox_hinted) > 0 && self->stuck_timer == 0)
+    self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
+}
+
+static void
+jobs_put_back (gpointer data, gpointer handle, gpointer hints)
+{
+  Jobs *self = data;
   Away *away = handle;
   if (away->visitor != NULL)
-    pool_submit (away->visitor->jobs->pool, &away->visitor->job);
+    {
+      submit_visitor (self, away->visitor, hints);
+    }
   else
-    settle (away, STATE_RETURNED);
+    {
+      Stock stock = {
+        .slot = away->slot, .task = away->task, .owner = away->owner, .hints = hints
+      };
+      pool_add_stock (self->pool, &stock);
+    }
   g_free (away);
 }
 
@@ -212,25 +297,55 @@ pack_job (Jobs *self, Away *away, StealTaken *ret_taken)
       g_warning ("a job of task %s stays here: its arguments are %" G_GSIZE_FORMAT
                  " bytes encoded, more than a message holds",
                  task->name, g_bytes_get_size (args));
-      jobs_put_back (self, away);
+      jobs_put_back (self, away, g_steal_pointer (&away->hints));
       return FALSE;
     }
-  *ret_taken = (StealTaken){ .handle = away, .task = index, .args = g_steal_pointer (&args) };
+  *ret_taken = (StealTaken){ .handle = away,
+                             .task = index,
+                             .args = g_steal_pointer (&args),
+                             .hints = g_steal_pointer (&away->hints) };
   find_place (away, ret_taken);
   return TRUE;
+}
+
+/* On the loop. */
+static void
+adopt_held (gpointer data)
+{
+  Jobs *self = data;
+  g_autoptr (GArray) fresh = g_array_new (FALSE, FALSE, sizeof (HeldElsewhere));
+  pthread_mutex_lock (&self->lock);
+  GArray *held = self->held;
+  self->held = g_steal_pointer (&fresh);
+  pthread_mutex_unlock (&self->lock);
+  for (guint i = 0; i < held->len; i++)
+    {
+      const HeldElsewhere *job = &g_array_index (held, HeldElsewhere, i);
+      StealTaken taken = { .handle = job->away };
+      if (self->steal == NULL)
+        {
+          jobs_put_back (self, job->away, NULL);
+          continue;
+        }
+      find_place (job->away, &taken);
+      steal_adopt (self->steal, &taken, job->holder, &job->loan);
+    }
+  g_array_unref (held);
 }
 
 /* The next job in stock, or one that is public. Returns: (nullable): what it is called while away
  */
 static Away *
-claim_any (Jobs *self)
+claim_any (Jobs *self, gboolean may_have_hints)
 {
   Stock stock;
   SatinWorkers *pool = self->pool;
-  if (pool_take_stock (pool, STATE_REMOTE, &stock))
+  if (pool_take_stock (pool, STATE_REMOTE, may_have_hints, &stock))
     {
       Away *away = g_new0 (Away, 1);
-      *away = (Away){ .slot = stock.slot, .task = stock.task, .owner = stock.owner };
+      *away = (Away){
+        .slot = stock.slot, .task = stock.task, .owner = stock.owner, .hints = stock.hints
+      };
       return away;
     }
   for (guint i = 0; i < pool->n; i++)
@@ -251,12 +366,12 @@ claim_any (Jobs *self)
 
 /* What the workers have put out. */
 static guint
-take_from_workers (Jobs *self, guint max, StealTaken *ret_taken)
+take_from_workers (Jobs *self, guint max, gboolean may_have_hints, StealTaken *ret_taken)
 {
   guint n = 0;
   gsize n_bytes = 0;
   Away *away;
-  while (n < max && n_bytes < BATCH_MAX_BYTES && (away = claim_any (self)) != NULL)
+  while (n < max && n_bytes < BATCH_MAX_BYTES && (away = claim_any (self, may_have_hints)) != NULL)
     {
       if (!pack_job (self, away, &ret_taken[n]))
         break;
@@ -269,7 +384,8 @@ take_from_workers (Jobs *self, guint max, StealTaken *ret_taken)
 
 /* Half of the other nodes' jobs that no worker here has begun, but for @n_kept. */
 static guint
-take_from_inbox (Jobs *self, guint max, guint n_kept, StealTaken *ret_taken)
+take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_have_hints,
+                 StealTaken *ret_taken)
 {
   int n_spare = SATIN_LOAD_RELAXED (&self->pool->n_inbox) - SATIN_LOAD_RELAXED (&self->pool->n_idle)
                 - (int)n_kept;
@@ -277,7 +393,7 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, StealTaken *ret_taken)
   gsize n_bytes = 0;
   for (int i = 0; i < n_spare && n < max && n_bytes < BATCH_MAX_BYTES; i += 2)
     {
-      Job *job = pool_next_job (self->pool);
+      Job *job = pool_next_job (self->pool, may_have_hints);
       if (job == NULL)
         break;
       if (!job->is_remote)
@@ -286,8 +402,10 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, StealTaken *ret_taken)
           break;
         }
       Away *away = g_new0 (Away, 1);
-      *away =
-          (Away){ .slot = &job->slot, .task = slot_task (&job->slot), .visitor = (Visitor *)job };
+      *away = (Away){ .slot = &job->slot,
+                      .task = slot_task (&job->slot),
+                      .visitor = (Visitor *)job,
+                      .hints = g_steal_pointer (&job->hints) };
       if (!pack_job (self, away, &ret_taken[n]))
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
@@ -296,11 +414,11 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, StealTaken *ret_taken)
 }
 
 static guint
-jobs_take (gpointer data, guint max, guint n_kept, StealTaken *ret_taken)
+jobs_take (gpointer data, guint max, guint n_kept, gboolean may_have_hints, StealTaken *ret_taken)
 {
   Jobs *self = data;
-  guint n = take_from_inbox (self, max, n_kept, ret_taken);
-  return n > 0 ? n : take_from_workers (self, max, ret_taken);
+  guint n = take_from_inbox (self, max, n_kept, may_have_hints, ret_taken);
+  return n > 0 ? n : take_from_workers (self, max, may_have_hints, ret_taken);
 }
 
 static void
@@ -310,7 +428,8 @@ jobs_want (gpointer data)
   SATIN_EXCHANGE (&self->pool->is_wanted_outside, 1);
   ask_all (self);
   /* What was put out just before nobody would tell of. */
-  gboolean is_any = SATIN_LOAD_RELAXED (&self->pool->n_stock) > 0;
+  gboolean is_any =
+      SATIN_LOAD_RELAXED (&self->pool->n_stock) > SATIN_LOAD_RELAXED (&self->pool->n_stock_hinted);
   for (guint i = 0; i < self->pool->n && !is_any; i++)
     is_any = worker_has_public (&self->pool->workers[i]);
   if (is_any)
@@ -452,22 +571,27 @@ visitor_new (Jobs *jobs, const SatinTask *task, guint64 ticket)
 }
 
 static gboolean
-jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket)
+jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket, gpointer hints)
 {
   Jobs *self = data;
   const SatinTask *task = task_number >= 0 ? task_at (task_number) : NULL;
   if (task == NULL)
-    return FALSE;
+    {
+      hints_unref (self->pool, hints);
+      return FALSE;
+    }
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (args, &n_bytes);
   Visitor *visitor = visitor_new (self, task, ticket);
+  visitor->job.hints = hints;
+  visitor->has_come_with_hints = hints != NULL;
   if (!satin_record_decode (task->args, bytes, n_bytes, slot_arguments (&visitor->job.slot), NULL))
     {
       visitor_free (visitor);
       return FALSE;
     }
   SATIN_STORE_RELAXED (&self->is_dry, 0);
-  pool_submit (self->pool, &visitor->job);
+  submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
   return TRUE;
 }
 
@@ -500,7 +624,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
   g_autofree gpointer decoded = g_malloc0 (MAX (task->result->size_bytes, 1));
   if (!satin_record_decode (task->result, bytes, n_bytes, decoded, NULL))
     {
-      jobs_put_back (data, away);
+      jobs_put_back (data, away, NULL);
       return FALSE;
     }
   gpointer result = task->is_typed ? (gpointer)slot->args : slot->result;
@@ -510,6 +634,13 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
   settle (away, STATE_DONE);
   g_free (away);
   return TRUE;
+}
+
+static gboolean
+jobs_is_free (gpointer data)
+{
+  Jobs *self = data;
+  return SATIN_LOAD_RELAXED (&self->pool->n_free) > SATIN_LOAD_RELAXED (&self->pool->n_inbox);
 }
 
 static guint
@@ -551,7 +682,7 @@ jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data)
   Jobs *self = data;
   for (int n = SATIN_LOAD_RELAXED (&self->pool->n_inbox); n > 0; n--)
     {
-      Job *job = pool_next_job (self->pool);
+      Job *job = pool_next_job (self->pool, TRUE);
       if (job == NULL)
         break;
       if (!job->is_remote)
@@ -571,6 +702,7 @@ const StealJobs jobs_ops = {
   .give = jobs_give,
   .finish = jobs_finish,
   .put_back = jobs_put_back,
+  .is_free = jobs_is_free,
   .n_idle = jobs_n_idle,
   .is_busy = jobs_is_busy,
   .n_queued = jobs_n_queued,

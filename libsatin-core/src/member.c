@@ -30,6 +30,8 @@ struct _SatinMembership
   gpointer policy;                     /* (owned) until the steal has it */
   SatinPeers *peers;                   /* (borrowed) */
   SatinRun *run;                       /* (borrowed) */
+  SatinRecovery *recovery;             /* (borrowed) (nullable) */
+  SatinTimerId root_timer;             /* the root begins anew, soon */
   const SatinEntry *entry;             /* (borrowed) */
   const SatinMembershipEvents *events; /* (borrowed) */
   gpointer events_data;
@@ -78,6 +80,8 @@ end (SatinMembership *self, int exit_status, const GError *error)
   leave_cancel (&self->leave);
   jobs_connect (self->jobs, NULL);
   g_clear_pointer (&self->steal, steal_free);
+  satin_loop_timer_cancel (self->loop, &self->root_timer);
+  self->recovery = NULL;
   self->peers = NULL;
   self->run = NULL;
   satin_node_stop (self->node, on_stopped, self);
@@ -127,6 +131,18 @@ root_done (Job *job, GError *error)
 }
 
 static void
+begin_root (gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  self->root_timer = 0;
+  if (self->events->began != NULL)
+    self->events->began (self, self->events_data);
+  pool_submit (self->workers, &self->root_job);
+}
+
+/* The master of a later term begins the root job anew, when others had time to say what they have
+ * of it. */
+static void
 become_master (SatinMembership *self)
 {
   if (self->is_root_started || self->is_over)
@@ -139,9 +155,26 @@ become_master (SatinMembership *self)
       steal_stay (self->steal);
     }
   g_info ("this node is the master");
-  if (self->events->began != NULL)
-    self->events->began (self, self->events_data);
-  pool_submit (self->workers, &self->root_job);
+  if (self->recovery == NULL || satin_peers_get_view (self->peers)->term <= 1)
+    {
+      begin_root (self);
+      return;
+    }
+  self->root_job.hints = self->recovery->ops->root (self->recovery);
+  self->root_timer = satin_loop_timer_add (
+      self->loop, self->recovery->ops->grace_us (self->recovery), begin_root, self);
+}
+
+/* There was a master, and now there is none. */
+static void
+replace_master (SatinMembership *self, SatinNodeId id)
+{
+  if (self->recovery != NULL && self->run != NULL)
+    satin_run_elect (self->run);
+  else
+    satin_node_fail (self->node,
+                     g_error_new (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+                                  "the master, node %u, is lost: the run cannot go on", id));
 }
 
 static void
@@ -153,13 +186,9 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   const SatinView *view = satin_peers_get_view (self->peers);
   if (change == SATIN_PEER_MASTER && is_master (self))
     become_master (self);
-  /* There was one, and with this node there is none any more. */
   gboolean is_gone = change == SATIN_PEER_DIED || change == SATIN_PEER_LEFT;
-  if (!is_gone || view->master != 0 || view->term == 0 || self->is_over)
-    return;
-  satin_node_fail (self->node,
-                   g_error_new (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
-                                "the master, node %u, is lost: the run cannot go on", id));
+  if (is_gone && view->master == 0 && view->term > 0)
+    replace_master (self, id);
 }
 
 static void
@@ -199,6 +228,15 @@ on_peers (gpointer interface, gpointer user_data)
   self->steal = steal_new (self->loop, self->peers, &jobs_ops, self->jobs, &self->policy_ops,
                            g_steal_pointer (&self->policy));
   jobs_connect (self->jobs, self->steal);
+}
+
+static void
+on_recovery (gpointer interface, gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  self->recovery = interface;
+  self->workers->recovery_ops = self->recovery->ops;
+  steal_set_recovery (self->steal, self->recovery);
 }
 
 static void
@@ -260,6 +298,7 @@ start (SatinMembership *self, const char *parts, const char *policy, GError **er
   satin_node_add_figures (self->node, add_figures, self);
   satin_node_provide (self->node, SATIN_INTERFACE_CORE, self->workers);
   satin_node_await (self->node, SATIN_INTERFACE_PEERS, on_peers, self);
+  satin_node_await (self->node, SATIN_INTERFACE_RECOVERY, on_recovery, self);
   satin_node_await (self->node, SATIN_INTERFACE_RUN, on_run, self);
   return open_policy (self, policy != NULL && *policy != '\0' ? policy : DEFAULT_POLICY, error)
          && add_parts (self, parts, error);
@@ -310,6 +349,7 @@ satin_membership_free (SatinMembership *self)
   if (self->policy != NULL)
     self->policy_ops.close (self->policy);
   g_clear_error (&self->root_error);
+  hints_unref (self->workers, self->root_job.hints);
   g_free (self);
 }
 

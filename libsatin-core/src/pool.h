@@ -14,6 +14,7 @@
 #pragma once
 
 #include <satin/core/frontier.h>
+#include <satin/core/recovery.h>
 #include <satin/core/workers.h>
 
 typedef struct _Worker Worker;
@@ -23,13 +24,12 @@ typedef struct _Job Job;
  * flags that only the owner of the slot sets. */
 enum
 {
-  STATE_PUBLIC = 0x10,   /* nobody; a claimed slot shows it for a moment more */
-  STATE_DONE = 0x20,     /* the result is in its place */
-  STATE_FAILED = 0x30,   /* result is the GError */
-  STATE_RETURNED = 0x40, /* came back from another node undone */
-  STATE_REMOTE = 0x50,   /* another node */
-  STATE_STOCK = 0x60,    /* nobody; whoever is first, see export.c */
-  STATE_OURS = 0x70,     /* was in stock, the owner runs it */
+  STATE_PUBLIC = 0x10, /* nobody; a claimed slot shows it for a moment more */
+  STATE_DONE = 0x20,   /* the result is in its place */
+  STATE_FAILED = 0x30, /* result is the GError */
+  STATE_REMOTE = 0x40, /* another node */
+  STATE_STOCK = 0x50,  /* nobody; whoever is first, see export.c */
+  STATE_OURS = 0x60,   /* was in stock, the owner runs it */
   STATE_WORDS_END = 0x100,
   STATE_PARKED = 1, /* the owner sleeps until it is done */
   STATE_JOINED = 2, /* the owner waits for it in a sync */
@@ -56,6 +56,7 @@ struct _Job
   gboolean is_remote;
   void (*begin) (Job *job); /* (nullable) on the worker's thread */
   void (*done) (Job *job, GError *error /* (transfer full) */); /* likewise */
+  gpointer hints; /* (owned) (nullable) until it begins */
   Job *next;
 };
 
@@ -75,6 +76,16 @@ typedef struct
   SatinSlot copy;  /* with the result in it */
 } Inlined;
 
+/* A frame of a job with hints, see hints.c. */
+typedef struct _Looking Looking;
+struct _Looking
+{
+  SatinSlot *base;      /* where its children begin */
+  gpointer hints;       /* (owned) */
+  gboolean is_spawning; /* its spawns are looked at */
+  Looking *outer;       /* (nullable) further down on the stack */
+};
+
 struct _Worker
 {
   SatinWorker fast; /* first: the macros' part */
@@ -85,6 +96,7 @@ struct _Worker
   GArray *below;        /* (owned) of guint64: those, as the word ts has them */
   GArray *landmarks;    /* (owned) of guint32: slots, rising, see landmark.c */
   SatinSlot *end;       /* after the last usable slot */
+  Looking *looking;     /* (nullable) the highest frame of a job with hints */
   SatinSlot *outside;   /* where the newest job of another node began */
   gboolean has_root;    /* the lowest of its frames is that of a job from this process's outside */
   guint n_outer_errors; /* failures in frames below a job that came from elsewhere */
@@ -121,6 +133,7 @@ typedef struct
   SatinSlot *slot;
   const SatinTask *task; /* the general one */
   Worker *owner;
+  gpointer hints; /* (owned) (nullable) */
 } Stock;
 
 /* Somebody outside the pool who needs work from it or for it: the stealing between nodes. */
@@ -128,6 +141,9 @@ typedef struct
 {
   void (*published) (gpointer user_data); /* jobs can be taken; after satin_pool_want() */
   void (*hungry) (gpointer user_data);    /* a worker found nothing to do */
+  /* another node has the job in @slot; on the worker */
+  void (*held) (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook *look,
+                gpointer user_data);
   gpointer user_data;
 } PoolOutside;
 
@@ -140,10 +156,13 @@ struct _SatinWorkers
   guint64 asleep[POOL_MAX_WORKERS / 64]; /* atomic: a bit for each sleeping worker */
   int n_asleep;                          /* atomic */
   int n_idle;                            /* atomic: asleep, looking for work or waiting in a sync */
+  int n_free;                            /* atomic: those that run nothing at all */
   int is_wanted_outside;                 /* atomic */
   int is_stopping;                       /* atomic */
   int n_inbox;                           /* atomic: jobs in the queue below */
+  int n_inbox_hinted;                    /* atomic: those of them with hints */
   int n_stock;                           /* atomic: entries in the stock below */
+  int n_stock_hinted;                    /* atomic: those of them with hints */
   int n_refilled;      /* atomic: results for slots that nobody had; there are none */
   guint64 n_elsewhere; /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
@@ -157,6 +176,8 @@ struct _SatinWorkers
   double progress;
   gboolean is_progress_asked;
   const PoolOutside *outside; /* (borrowed) (nullable) atomic: set once */
+  const SatinRecoveryOps
+      *recovery_ops; /* (borrowed, static) (nullable) set before there are hints */
 };
 
 static inline Worker *
@@ -182,6 +203,13 @@ static inline gboolean
 slot_is_queued (const SatinSlot *slot)
 {
   return slot_mark (slot) == SATIN_SLOT_QUEUED && !slot_task (slot)->is_away;
+}
+
+/* Whether nothing runs on this worker, whose deque is free from @head on. */
+static inline gboolean
+worker_is_at_bottom (const Worker *self, const SatinSlot *head)
+{
+  return head == self->fast.slots;
 }
 
 static inline gpointer
@@ -221,7 +249,18 @@ guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);
 /* export.c */
 gboolean worker_export (Worker *self, SatinSlot *head);
 gboolean worker_steal_stock (Worker *self, SatinSlot *head);
-gboolean pool_take_stock (SatinWorkers *self, guintptr state, Stock *ret_stock);
+void pool_add_stock (SatinWorkers *self, const Stock *stock);
+gboolean pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_have_hints,
+                          Stock *ret_stock);
+gboolean pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints);
+void pool_clear_stock (SatinWorkers *self);
+
+/* hints.c */
+void hints_unref (SatinWorkers *pool, gpointer hints);
+void worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
+                      gpointer hints);
+void worker_look_up (Worker *self, SatinSlot *slot);
+void worker_look_again (Worker *self, const SatinSlot *slot);
 
 /* sync.c */
 void worker_join (Worker *self, SatinSlot *slot, SatinSlot *head);
@@ -233,10 +272,8 @@ void worker_ask (Worker *victim, int want);
 gboolean worker_steal_from (Worker *self, Worker *victim, SatinSlot *head);
 gboolean worker_steal_random (Worker *self, SatinSlot *head);
 gboolean worker_run_inbox (Worker *self, SatinSlot *head);
-void worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
-                      Worker *owner);
-void worker_run_stolen (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
-                        Worker *owner);
+void worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head);
+void worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head);
 GError *worker_set_error_aside (Worker *self);
 GError *worker_take_error_back (Worker *self, GError *outer);
 void worker_idle_begin (Worker *self);
@@ -251,7 +288,8 @@ void pool_wake_above (SatinWorkers *self, guint index);
 void pool_wake_worker (SatinWorkers *self, guint index);
 void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner);
 void pool_submit (SatinWorkers *self, Job *job);
-Job *pool_next_job (SatinWorkers *self);
+Job *pool_next_job (SatinWorkers *self, gboolean may_have_hints);
+Job *pool_next_hinted_job (SatinWorkers *self);
 
 /* look.c; while the workers stand still */
 guint pool_count_queued (SatinWorkers *self);

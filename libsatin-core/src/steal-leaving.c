@@ -15,7 +15,7 @@ return_guest (guint64 ticket, gpointer user_data)
   if (guest == NULL)
     return;
   satin_loop_probe (self->loop, "steal.guest-returned");
-  if (guest->owner != 0)
+  if (!guest->is_orphan)
     steal_send (self, guest->owner, STEAL_UNKNOWN, &StealName_record, &guest->name);
   steal_forget_guest (self, guest);
 }
@@ -53,7 +53,7 @@ gboolean
 steal_is_owing (const Steal *self)
 {
   for (guint i = 0; i < self->guest_list->len; i++)
-    if (((const Guest *)g_ptr_array_index (self->guest_list, i))->owner != 0)
+    if (!((const Guest *)g_ptr_array_index (self->guest_list, i))->is_orphan)
       return TRUE;
   return FALSE;
 }

@@ -235,6 +235,8 @@ consult (Steal *self, PolicyFunc func)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   steal_victims_update (&self->victims, view);
+  if (self->victims.shown->len == 0)
+    return; /* all others are leaving */
   self->n_early += view->term == 0;
   SatinStealSituation situation = show_situation (self, view);
   SatinStealChoice choice = { 0 };

@@ -9,8 +9,6 @@
 #include "steal-victims.h"
 #include "steal.h"
 
-#include <satin/core/recovery.h>
-
 /* A request is forgotten after this time and 8 times the latency, but not later than the second
  * one: what was measured while the network was cut tells nothing. */
 #define REQUEST_DEADLINE_US     ((gint64)2000000)
@@ -54,18 +52,21 @@ typedef enum
   STEAL_UNKNOWN,
   STEAL_OFFER,
   STEAL_LOAD,
+  STEAL_ADOPT,
+  STEAL_LINEAGE,
 } StealKind;
 
 /* clang-format off */
 /* n_queued is what its sender could give away. */
 SATIN_RECORD (StealRequest, (long, request), (long, hold_us), (int, n_queued),
-              (int, max_jobs)) /* 0: as many as the victim likes */
+              (int, max_jobs), /* 0: as many as the victim likes */
+              (boolean, is_free)) /* jobs with hints can begin here */
 SATIN_RECORD (StealAnswer, (long, request), (int, n_queued)) /* NOTHING; OFFER, later, to the same request */
 /* Whose children jobs are: several in a message have the same. @n_far: changes of cluster on the way. */
 SATIN_RECORD (StealOrigin, (bytes, lineage), (int, n_far))
 /* @origin: which of the message's. */
 SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args), (int, origin),
-              (boolean, is_placed), (bytes, path))
+              (boolean, is_placed), (bytes, path), (bytes, hints))
 SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
               (int, n_queued), (array_record, origins, StealOrigin))
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
@@ -74,6 +75,11 @@ SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued
 SATIN_RECORD (StealName, (int, index), (long, generation))  /* QUERY, RUNNING, UNKNOWN */
 SATIN_RECORD (StealNames, (array_record, names, StealName)) /* ACK */
 SATIN_RECORD (StealLoad, (int, n_queued))
+/* The orphan that @owner, who is lost, had lent under that name is wanted under another one. */
+SATIN_RECORD (StealAdopt, (int, owner), (int, index), (long, generation), (int, as_index),
+              (long, as_generation), (bytes, lineage), (int, n_far), (boolean, is_placed), (bytes, path))
+/* A lent job's owner has become another's child. */
+SATIN_RECORD (StealLineage, (int, index), (long, generation), (bytes, lineage))
 /* clang-format on */
 
 /* A request of ours that was not answered yet. */
@@ -94,6 +100,7 @@ typedef struct
   SatinNodeId from;
   gint64 request;
   guint max;
+  gboolean is_free;
   gint64 until_us;
 } Held;
 
@@ -117,15 +124,27 @@ typedef struct
   gpointer handle; /* (owned) NULL: this entry is free */
   SatinNodeId thief;
   gint64 generation;
-  guint64 under; /* ticket of the guest that it descends from, or is; 0: a root job */
+  guint64 under;  /* ticket of the guest that it descends from, or is; 0: a root job */
+  gpointer hints; /* (owned) (nullable) */
   guint next_free;
 } Lent;
+
+/* A job whose thief is lost, until others had time to say what they know of it. */
+typedef struct
+{
+  gpointer handle; /* (owned) */
+  guint64 under;
+  gpointer hints; /* (owned) */
+  gint64 until_us;
+} Back;
 
 /* A job of another node that runs or ran here. */
 typedef struct
 {
   guint64 ticket;
-  SatinNodeId owner; /* 0: the owner is gone, its result is for nobody */
+  SatinNodeId owner;
+  gboolean is_orphan;   /* the owner is gone */
+  gboolean is_unwanted; /* and nobody wants it */
   StealName name;
   int task;
   GBytes *args;    /* (owned) encoded */
@@ -185,12 +204,19 @@ struct _Steal
   GArray *due;    /* (owned) of Due */
   SatinTimerId ack_timer;
   SatinTimerId query_timer;
+  /* recovery */
+  SatinRecovery *recovery; /* (borrowed) (nullable) */
+  GArray *back;            /* (owned) of Back, the first due first */
+  SatinTimerId back_timer;
+  GQueue to_self; /* (owned) of GBytes: messages of this node to itself */
+  SatinTimerId self_timer;
   /* figures */
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
+  gint64 n_restarted, n_orphans, n_adopted;
 };
 
-void steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
-                 gconstpointer data);
+gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
+                     gconstpointer data);
 GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer data);
 
 /* steal-policy.c */
@@ -220,6 +246,9 @@ void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
 
 Guest *steal_find_guest (Steal *self, guint64 ticket);
+Guest *steal_find_guest_of (Steal *self, SatinNodeId owner, const StealName *name);
+void steal_forget_guest (Steal *self, Guest *guest);
+void steal_send_result (Steal *self, Guest *guest);
 
 /* steal-lineage.c */
 GBytes *steal_lineage_new (gboolean is_rooted);
@@ -229,7 +258,19 @@ GBytes *steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far);
 /* steal-leaving.c */
 void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 
+/* steal-recovery.c */
+void steal_lose (Steal *self, gpointer handle, guint64 under, guint index, gint64 generation,
+                 gpointer hints);
+void steal_orphan_guest (Steal *self, Guest *guest);
+void steal_orphan_over (Steal *self, Guest *guest);
+void steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt);
+void steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message);
+void steal_recovery_free (Steal *self);
+
 /* steal-victim.c */
+guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);
+void steal_put_back (Steal *self, guint index);
+void steal_start_asking_after_jobs (Steal *self);
 void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);
 void steal_on_results (Steal *self, SatinNodeId from, const StealResults *message);
 void steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name);

@@ -58,6 +58,7 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
     .hold_us = MIN (HOLD_US * (1 + (gint64)asked->n_refused), HOLD_MAX_US),
     .n_queued = steal_count_queued (self),
     .max_jobs = (gint32)MIN (max_jobs, MAX_BATCH),
+    .is_free = self->jobs_ops->is_free (self->jobs),
   };
   self->n_tried++;
   asked->is_offered = to->has_offered;
@@ -177,6 +178,16 @@ place_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMess
     guest->path = g_bytes_new (job->path, job->n_path);
 }
 
+/* Returns: (transfer full) (nullable): what is known of the descendants of a lost job */
+static gpointer
+unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
+{
+  if (job->n_hints == 0 || self->recovery == NULL)
+    return NULL;
+  SatinLoan loan = { from, job->index, job->generation };
+  return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &loan);
+}
+
 /* One job that came. Returns: FALSE when it cannot be read; its owner was told */
 static gboolean
 admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message,
@@ -189,14 +200,34 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   guest->task = job->task;
   guest->args = g_bytes_new (job->args, job->n_args);
   place_guest (self, guest, job, message, lineages);
+  if (job->n_hints > 0 && !self->jobs_ops->is_free (self->jobs))
+    {
+      satin_loop_probe (self->loop, "steal.hinted-returned");
+      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
+      steal_guest_free (guest);
+      return FALSE;
+    }
   g_hash_table_insert (self->guests, &guest->ticket, guest);
   g_ptr_array_add (self->guest_list, guest);
-  if (self->jobs_ops->give (self->jobs, job->task, guest->args, guest->ticket))
+  if (self->jobs_ops->give (self->jobs, job->task, guest->args, guest->ticket,
+                            unpack_hints (self, from, job)))
     return TRUE;
   g_warning ("node %u: a job of task %d cannot be read: returned", from, job->task);
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
   steal_forget_guest (self, guest);
   return FALSE;
+}
+
+void
+steal_return_guest (Steal *self, guint64 ticket)
+{
+  Guest *guest = steal_find_guest (self, ticket);
+  satin_loop_probe (self->loop, "steal.hinted-returned");
+  if (!guest->is_orphan)
+    steal_send (self, guest->owner, STEAL_UNKNOWN, &StealName_record, &guest->name);
+  else if (self->recovery != NULL)
+    self->recovery->ops->orphan_gone (self->recovery, ticket);
+  steal_forget_guest (self, guest);
 }
 
 /* Jobs are ours from here on, also when their request was given up meanwhile. */
@@ -241,7 +272,7 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (!guest->is_over || guest->owner != owner || guest->send_us > now_us)
+      if (!guest->is_over || guest->is_orphan || guest->owner != owner || guest->send_us > now_us)
         continue;
       gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
       if (due->len > 0 && n_bytes + size_bytes > RESULTS_MAX_BYTES)
@@ -281,6 +312,8 @@ flush (Steal *self)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
+      if (guest->is_orphan)
+        continue;
       if (guest->is_over && guest->send_us <= now_us)
         send_results (self, guest->owner, now_us);
       if (guest->is_over)
@@ -315,7 +348,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
   g_return_if_fail (guest != NULL && !guest->is_over);
   gboolean is_forgotten =
       SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
-  if (guest->owner == 0 || is_forgotten)
+  if (guest->is_unwanted || is_forgotten)
     {
       satin_loop_probe (self->loop, "steal.result-unwanted");
       steal_forget_guest (self, guest);
@@ -327,16 +360,27 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
   guest->code = outcome->code;
   guest->message = g_strdup (outcome->message);
   guest->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
+  if (guest->is_orphan)
+    steal_orphan_over (self, guest);
+  else
+    flush_soon (self);
+}
+
+/* The result of @guest, which is over, goes to its owner. */
+void
+steal_send_result (Steal *self, Guest *guest)
+{
+  guest->send_us = satin_loop_now_us (self->loop);
   flush_soon (self);
 }
 
-static Guest *
-find_guest (Steal *self, SatinNodeId owner, const StealName *name)
+Guest *
+steal_find_guest_of (Steal *self, SatinNodeId owner, const StealName *name)
 {
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner == owner && guest->name.index == name->index
+      if (guest->owner == owner && !guest->is_orphan && guest->name.index == name->index
           && guest->name.generation == name->generation)
         return guest;
     }
@@ -348,7 +392,7 @@ steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
 {
   for (gsize i = 0; i < acked->n_names; i++)
     {
-      Guest *guest = find_guest (self, from, &acked->names[i]);
+      Guest *guest = steal_find_guest_of (self, from, &acked->names[i]);
       if (guest != NULL && guest->is_over && !SATIN_MISTAKE ("keep-table"))
         steal_forget_guest (self, guest);
     }
@@ -357,7 +401,7 @@ steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
 void
 steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
 {
-  Guest *guest = find_guest (self, from, name);
+  Guest *guest = steal_find_guest_of (self, from, name);
   if (guest == NULL)
     {
       satin_loop_probe (self->loop, "steal.job-unknown");
@@ -386,12 +430,10 @@ steal_peer_gone (Steal *self, SatinNodeId id)
   for (guint i = self->guest_list->len; i-- > 0;)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner != id)
+      if (guest->owner != id || guest->is_orphan)
         continue;
       satin_loop_probe (self->loop, "steal.owner-lost");
-      guest->owner = 0;
-      if (guest->is_over)
-        steal_forget_guest (self, guest);
+      steal_orphan_guest (self, guest);
     }
 }
 
@@ -402,7 +444,7 @@ steal_peer_unsure (Steal *self, SatinNodeId id)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner == id && guest->is_over)
+      if (guest->owner == id && guest->is_over && !guest->is_orphan)
         guest->send_us = satin_loop_now_us (self->loop);
     }
   flush_soon (self);

@@ -38,20 +38,20 @@ find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation)
   return is_it ? lent : NULL;
 }
 
-static void
-put_back (Steal *self, guint index)
+void
+steal_put_back (Steal *self, guint index)
 {
-  gpointer handle = g_array_index (self->lent, Lent, index).handle;
+  Lent lent = g_array_index (self->lent, Lent, index);
   free_lent (self, index);
   self->n_returned++;
   if (!SATIN_MISTAKE ("drop-returned"))
-    self->jobs_ops->put_back (self->jobs, handle);
+    self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
 }
 
 static void ask_after_jobs (gpointer user_data);
 
-static void
-start_asking_after_jobs (Steal *self)
+void
+steal_start_asking_after_jobs (Steal *self)
 {
   if (self->query_timer == 0 && !SATIN_MISTAKE ("forget-reply"))
     self->query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
@@ -76,24 +76,38 @@ ask_after_jobs (gpointer user_data)
   self->query_timer = 0;
   query_lent (self, 0);
   if (self->n_lent > 0)
-    start_asking_after_jobs (self);
+    steal_start_asking_after_jobs (self);
+}
+
+/* Remembers that @thief has the job; its handle and hints (transfer full). Returns: its index */
+guint
+steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief)
+{
+  guint index = new_lent (self);
+  g_array_index (self->lent, Lent, index) = (Lent){ .handle = taken->handle,
+                                                    .thief = thief,
+                                                    .generation = ++self->last_generation,
+                                                    .under = taken->under,
+                                                    .hints = taken->hints };
+  self->n_lent++;
+  return index;
 }
 
 static void
-note_lent (Steal *self, SatinNodeId to, const StealTaken *taken, StealJob *ret_job)
+note_lent (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
 {
-  guint index = new_lent (self);
-  Lent *lent = &g_array_index (self->lent, Lent, index);
-  *lent = (Lent){ .handle = taken->handle,
-                  .thief = to,
-                  .generation = ++self->last_generation,
-                  .under = taken->under };
-  self->n_lent++;
+  guint index = steal_new_lent (self, taken, to);
+  const Lent *lent = &g_array_index (self->lent, Lent, index);
   *ret_job = (StealJob){ .index = index, .generation = lent->generation, .task = taken->task };
   ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
   ret_job->is_placed = taken->path != NULL;
   if (taken->path != NULL)
     ret_job->path = g_bytes_get_data (taken->path, &ret_job->n_path);
+  if (taken->hints == NULL)
+    return;
+  taken->packed =
+      self->recovery->ops->pack (self->recovery, taken->hints, to, (gint32)index, lent->generation);
+  ret_job->hints = g_bytes_get_data (taken->packed, &ret_job->n_hints);
 }
 
 /* Says whose children the jobs are; those of one job after the other share what is said. Returns:
@@ -127,14 +141,15 @@ count_kept (Steal *self, SatinNodeId to)
 
 /* Lends at most @max jobs to @to. Returns: FALSE when there were none */
 static gboolean
-lend (Steal *self, SatinNodeId to, gint64 request, guint max)
+lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
 {
   StealTaken taken[MAX_BATCH];
   StealJob jobs[MAX_BATCH];
   StealOrigin origins[MAX_BATCH];
   if (self->is_quiet || self->n_lent >= MAX_LENT)
     return FALSE;
-  guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), taken);
+  guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), is_free,
+                                  taken);
   if (n == 0)
     return FALSE;
   for (guint i = 0; i < n; i++)
@@ -153,8 +168,9 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
     {
       g_bytes_unref (taken[i].args);
       g_clear_pointer (&taken[i].path, g_bytes_unref);
+      g_clear_pointer (&taken[i].packed, g_bytes_unref);
       if (!is_sent || SATIN_MISTAKE ("run-twice"))
-        put_back (self, jobs[i].index);
+        steal_put_back (self, jobs[i].index);
     }
   if (!is_sent)
     {
@@ -162,7 +178,7 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
       return FALSE;
     }
   self->n_given += n;
-  start_asking_after_jobs (self);
+  steal_start_asking_after_jobs (self);
   return TRUE;
 }
 
@@ -170,7 +186,7 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max)
 void
 steal_push (Steal *self, SatinNodeId to, guint max)
 {
-  if (lend (self, to, 0, max))
+  if (lend (self, to, 0, max, FALSE))
     self->n_pushed++;
 }
 
@@ -237,7 +253,7 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
   forget_hungry (self, from);
   steal_note_load (self, from, request->n_queued);
   guint max = request->max_jobs > 0 ? (guint)request->max_jobs : MAX_BATCH;
-  if (lend (self, from, request->request, max))
+  if (lend (self, from, request->request, max, request->is_free))
     return;
   if (self->is_quiet || self->held->len >= MAX_HELD || !self->jobs_ops->is_busy (self->jobs))
     {
@@ -248,6 +264,7 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
     .from = from,
     .request = request->request,
     .max = max,
+    .is_free = request->is_free,
     .until_us = satin_loop_now_us (self->loop) + CLAMP (request->hold_us, 0, HOLD_MAX_US),
   };
   g_array_append_val (self->held, held);
@@ -259,18 +276,19 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
 void
 steal_serve_held (Steal *self)
 {
-  while (self->held->len > 0)
+  for (guint i = 0; i < self->held->len;)
     {
-      Held held = g_array_index (self->held, Held, 0);
-      if (!lend (self, held.from, held.request, held.max))
-        {
-          /* Who is quiet has jobs and gives none: that would be told again and again. */
-          if (!self->is_quiet)
-            self->jobs_ops->want (self->jobs);
-          return;
-        }
-      g_array_remove_index (self->held, 0);
+      Held held = g_array_index (self->held, Held, i);
+      if (lend (self, held.from, held.request, held.max, held.is_free))
+        g_array_remove_index (self->held, i);
+      else if (held.is_free)
+        break; /* nothing is there for anybody */
+      else
+        i++;
     }
+  /* Who is quiet has jobs and gives none: that would be told again and again. */
+  if (self->held->len > 0 && !self->is_quiet)
+    self->jobs_ops->want (self->jobs);
 }
 
 /* Tells those who were refused. They ask again if they still want any: jobs that are sent unasked
@@ -307,6 +325,8 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
       return;
     }
   gpointer handle = lent->handle;
+  if (lent->hints != NULL)
+    self->recovery->ops->unref (lent->hints);
   free_lent (self, result->index);
   self->n_results++;
   g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
@@ -376,7 +396,17 @@ steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
   if (find_lent (self, from, name->index, name->generation) == NULL)
     return;
   satin_loop_probe (self->loop, "steal.job-back");
-  put_back (self, name->index);
+  steal_put_back (self, name->index);
+}
+
+static void
+lose (Steal *self, guint index)
+{
+  Lent lent = g_array_index (self->lent, Lent, index);
+  free_lent (self, index);
+  self->n_returned++;
+  if (!SATIN_MISTAKE ("drop-returned"))
+    steal_lose (self, lent.handle, lent.under, index, lent.generation, lent.hints);
 }
 
 /* What a lost thief had runs here. */
@@ -389,7 +419,7 @@ steal_thief_gone (Steal *self, SatinNodeId id)
       if (lent->handle == NULL || lent->thief != id)
         continue;
       satin_loop_probe (self->loop, "steal.thief-lost");
-      put_back (self, i);
+      lose (self, i);
     }
   for (guint i = self->held->len; i-- > 0;)
     if (g_array_index (self->held, Held, i).from == id)
@@ -416,7 +446,7 @@ steal_victim_free (Steal *self)
   satin_loop_timer_cancel (self->loop, &self->ack_timer);
   for (guint i = 0; i < self->lent->len; i++)
     if (g_array_index (self->lent, Lent, i).handle != NULL)
-      put_back (self, i);
+      steal_put_back (self, i);
   g_array_unref (self->lent);
   g_array_unref (self->held);
   g_array_unref (self->hungry);

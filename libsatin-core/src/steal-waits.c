@@ -20,7 +20,7 @@ steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data)
     {
       const Guest *guest = g_ptr_array_index (self->guest_list, i);
       const SatinLoan loan = { guest->owner, guest->name.index, guest->name.generation };
-      if (!guest->is_over && guest->owner != 0)
+      if (!guest->is_over && !guest->is_orphan)
         func (&loan, user_data);
     }
 }
@@ -50,7 +50,8 @@ add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       const Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->is_over && (oldest == NULL || guest->over_us < oldest->over_us))
+      if (guest->is_over && !guest->is_orphan
+          && (oldest == NULL || guest->over_us < oldest->over_us))
         oldest = guest;
     }
   if (oldest == NULL)

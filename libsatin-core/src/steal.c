@@ -14,13 +14,42 @@ steal_message (StealKind kind, const SatinRecord *record, gconstpointer data)
   return g_byte_array_free_to_bytes (bytes);
 }
 
-/* A message that cannot be sent is a lost one: whoever waits has a timer. */
-void
+static void on_message (SatinNodeId from, GBytes *payload, gpointer user_data);
+
+static void
+take_own (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->self_timer = 0;
+  SatinNodeId id = satin_peers_get_view (self->peers)->self;
+  for (guint n = self->to_self.length; n > 0; n--)
+    {
+      g_autoptr (GBytes) message = g_queue_pop_head (&self->to_self);
+      on_message (id, message, self);
+    }
+}
+
+/* A node may hold an orphan that it waits for itself. */
+static void
+send_to_self (Steal *self, GBytes *message)
+{
+  g_queue_push_tail (&self->to_self, g_bytes_ref (message));
+  if (self->self_timer == 0)
+    self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
+}
+
+/* A message that cannot be sent is a lost one: whoever waits has a timer. Returns: whether it could
+ * be */
+gboolean
 steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
             gconstpointer data)
 {
   g_autoptr (GBytes) message = steal_message (kind, record, data);
-  satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (view == NULL || to != view->self)
+    return satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
+  send_to_self (self, message);
+  return TRUE;
 }
 
 /* What each kind carries, and who takes it. */
@@ -91,6 +120,18 @@ take_load (Steal *self, SatinNodeId from, gconstpointer data)
   steal_balance (self);
 }
 
+static void
+take_adopt (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_adopt (self, from, data);
+}
+
+static void
+take_lineage (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_lineage (self, from, data);
+}
+
 static const Handler handlers[] = {
   [STEAL_REQUEST] = { &StealRequest_record, take_request },
   [STEAL_JOBS] = { &StealJobsMessage_record, take_jobs },
@@ -102,6 +143,8 @@ static const Handler handlers[] = {
   [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
   [STEAL_OFFER] = { &StealAnswer_record, take_offer },
   [STEAL_LOAD] = { &StealLoad_record, take_load },
+  [STEAL_ADOPT] = { &StealAdopt_record, take_adopt },
+  [STEAL_LINEAGE] = { &StealLineage_record, take_lineage },
 };
 
 static void
@@ -126,6 +169,8 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     StealName name;
     StealNames names;
     StealLoad load;
+    StealAdopt adopt;
+    StealLineage lineage;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))
@@ -183,6 +228,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
+  self->back = g_array_new (FALSE, FALSE, sizeof (Back));
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
   steal_policy_init (self);
@@ -200,6 +246,7 @@ steal_free (Steal *self)
   satin_peers_remove_change_func (self->peers, self->change_id);
   steal_thief_free (self);
   steal_victim_free (self);
+  steal_recovery_free (self);
   g_ptr_array_unref (self->guest_list);
   g_hash_table_unref (self->guests);
   g_bytes_unref (self->rooted);
@@ -232,6 +279,9 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("steals.returned", self->n_returned, user_data);
   add ("steals.results", self->n_results, user_data);
   add ("comm-us", self->waited_us, user_data);
+  add ("recovery.restarted", self->n_restarted, user_data);
+  add ("recovery.orphans", self->n_orphans, user_data);
+  add ("recovery.adopted", self->n_adopted, user_data);
 }
 
 guint

@@ -35,6 +35,7 @@
 #include <satin/base.h>
 #include <satin/core/membership.h>
 #include <satin/core/policy.h>
+#include <satin/core/recovery.h>
 
 typedef struct _Steal Steal;
 
@@ -62,19 +63,23 @@ typedef struct
   GBytes *args;  /* (owned by the receiver of this) */
   guint64 under; /* ticket of the job of another node that it descends from, or is; 0: a root job */
   GBytes *path;  /* (owned by the receiver of this) (nullable): from there to it; NULL: not known */
+  gpointer hints; /* (owned by the receiver of this) (nullable) */
+  GBytes *packed; /* (nullable): those, for the way; the receiver's */
 } StealTaken;
 
 /**
  * StealJobs:
  * @take: the oldest jobs that a worker here can spare, at most @max, and of no more than a
- *   message holds; of other nodes' jobs that wait here @n_kept stay. Returns how many; 0 when none
- *   is public
+ *   message holds; of other nodes' jobs that wait here @n_kept stay, and without @may_have_hints
+ * those that have. Returns how many; 0 when none is public
  * @want: steal_published() is to be called when one becomes public
- * @give: a job for the workers; steal_finished() with @ticket follows. FALSE when it is not one of
- *   ours or its arguments are malformed
+ * @give: a job for the workers, with @hints (transfer full) (nullable); steal_finished() with
+ *   @ticket follows. FALSE when it is not one of ours or its arguments are malformed
  * @finish: the end of a job that was taken; the handle is gone. FALSE when the result is malformed:
  *   the job then runs here
- * @put_back: a job that was taken runs here after all; the handle is gone
+ * @put_back: a job that was taken is queued here again, with @hints (transfer full) (nullable); the
+ *   handle is gone
+ * @is_free: whether a worker here runs nothing at all, and no job waits for it
  * @n_idle: idle workers that no given job waits for, and those that soon will be
  * @is_busy: whether any worker has a job that may spawn
  * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
@@ -85,11 +90,13 @@ typedef struct
  */
 typedef struct
 {
-  guint (*take) (gpointer jobs, guint max, guint n_kept, StealTaken *ret_taken);
+  guint (*take) (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints,
+                 StealTaken *ret_taken);
   void (*want) (gpointer jobs);
-  gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 ticket);
+  gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 ticket, gpointer hints);
   gboolean (*finish) (gpointer jobs, gpointer handle, const StealOutcome *outcome);
-  void (*put_back) (gpointer jobs, gpointer handle);
+  void (*put_back) (gpointer jobs, gpointer handle, gpointer hints);
+  gboolean (*is_free) (gpointer jobs);
   guint (*n_idle) (gpointer jobs);
   gboolean (*is_busy) (gpointer jobs);
   guint (*n_queued) (gpointer jobs);
@@ -108,6 +115,13 @@ void steal_hungry (Steal *self);
 void steal_published (Steal *self);
 /* A job that was given has ended. @outcome is valid during the call. */
 void steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome);
+/* A job that was given, with hints, and that no worker can begin: it goes back to its owner. */
+void steal_return_guest (Steal *self, guint64 ticket);
+/* A job here is to be had from @holder, which has it as an orphan: as if it had stolen it. @taken
+ * has no arguments; what it owns (transfer full). */
+void steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan);
+/* Who recovers; before anybody is lost, and %NULL when it is gone. */
+void steal_set_recovery (Steal *self, SatinRecovery *recovery);
 /* Begins no more steals and lends nothing more; what is under way goes on. */
 void steal_quiet (Steal *self);
 /* As steal_quiet(), and jobs of other nodes that no worker has begun go back to them. */

@@ -76,6 +76,7 @@ satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, g
       fill_slot (worker, slot, task, args);
       slot->result = result;
       charge_spawn (self);
+      worker_look_up (self, slot);
       worker_attend (self, slot + 1);
       return slot + 1;
     }
@@ -152,6 +153,15 @@ task_to_run (const SatinSlot *slot)
   return task->is_away ? task->twin : task;
 }
 
+/* Runs the job in @slot, which came back undone, if nobody else has it by now. */
+static void
+run_reclaimed (Worker *self, SatinSlot *slot, SatinSlot *head)
+{
+  Stock stock = { .slot = slot, .task = task_to_run (slot), .owner = self };
+  if (pool_reclaim (self->pool, slot, (guintptr)self, &stock.hints))
+    worker_run_slot (self, &stock, head);
+}
+
 /* Waits until a stolen @slot is done. Returns: its final state word */
 static guintptr
 wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
@@ -161,10 +171,9 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
   guintptr word;
   while ((word = state_word (slot)) != STATE_DONE && word != STATE_FAILED)
     {
-      if (word == STATE_RETURNED)
+      if (word == STATE_STOCK)
         {
-          SATIN_STORE_RELAXED (&slot->state, (guintptr)self | STATE_JOINED);
-          worker_run_slot (self, slot, task_to_run (slot), head, self);
+          run_reclaimed (self, slot, head);
           continue;
         }
       if (word != STATE_PUBLIC && n_tries == 0)
@@ -223,17 +232,9 @@ is_ours (Worker *self, SatinSlot *slot)
   return (guint32)(slot - self->fast.slots) >= self->split || worker_take_back (self, slot);
 }
 
-/**
- * satin_sync_slow:
- * @slot: the newest child that was not synced, below join
- * @head: after the frame's newest slot: nothing below it may be overwritten
- *
- * Runs the job, or waits for who stole it, and marks the slot as done.
- */
-void
-satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
+static void
+sync_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
-  Worker *self = worker_from (worker);
   if (!is_ours (self, slot))
     {
       join_stolen (self, slot, head);
@@ -250,6 +251,21 @@ satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
   slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
   run_child (self, task, slot, head);
   slot->task = (guintptr)task | SATIN_SLOT_DONE;
+}
+
+/**
+ * satin_sync_slow:
+ * @slot: the newest child that was not synced, below join
+ * @head: after the frame's newest slot: nothing below it may be overwritten
+ *
+ * Runs the job, or waits for who stole it, and marks the slot as done.
+ */
+void
+satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
+{
+  Worker *self = worker_from (worker);
+  sync_slot (self, slot, head);
+  worker_look_again (self, slot);
 }
 
 /* The result of the job that would be in @slot, when it was run at its spawn. */

@@ -139,34 +139,44 @@ worker_take_error_back (Worker *self, GError *outer)
 
 /**
  * worker_run_slot:
- * @slot: taken from @owner
- * @task: the general or typed task in it
+ * @stock: a job that was taken, with the general or typed task; its hints (transfer full)
  * @head: where this worker's deque is free
  *
  * Runs another's job and tells its owner.
  */
 void
-worker_run_slot (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
-                 Worker *owner)
+worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head)
 {
+  SatinSlot *slot = stock->slot;
   GError *outer = worker_set_error_aside (self);
-  task->run (&self->fast, slot, worker_set_border (self, owner, slot, head));
+  head = worker_set_border (self, stock->owner, slot, head);
+  worker_run_task (self, stock->task, slot, head, stock->hints);
   GError *error = worker_take_error_back (self, outer);
   if (error != NULL)
     slot->result = error;
-  pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, owner);
+  pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, stock->owner);
+}
+
+/* Counts the workers that run nothing: with -1 when a job begins at the bottom, with 1 when it
+ * ends. */
+static void
+count_free (Worker *self, const SatinSlot *head, int n)
+{
+  if (worker_is_at_bottom (self, head))
+    SATIN_ADD (&self->pool->n_free, n);
 }
 
 /* As worker_run_slot(), by a worker that may be idle until then. */
 void
-worker_run_stolen (Worker *self, SatinSlot *slot, const SatinTask *task, SatinSlot *head,
-                   Worker *owner)
+worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head)
 {
   SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
   gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
   if (was_idle)
     worker_idle_end (self);
-  worker_run_slot (self, slot, task, head, owner);
+  count_free (self, head, -1);
+  worker_run_slot (self, stock, head);
+  count_free (self, head, 1);
   if (was_idle)
     worker_idle_begin (self);
 }
@@ -186,7 +196,8 @@ worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
   SATIN_STORE (&slot->state, (guintptr)self);
   if (worker_has_public (victim))
     pool_wake_one (self->pool);
-  worker_run_stolen (self, slot, slot_task (slot), head, victim);
+  Stock stock = { .slot = slot, .task = slot_task (slot), .owner = victim };
+  worker_run_stolen (self, &stock, head);
   return TRUE;
 }
 
@@ -206,7 +217,7 @@ worker_run_inbox (Worker *self, SatinSlot *head)
 {
   if (SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0)
     return FALSE;
-  Job *job = pool_next_job (self->pool);
+  Job *job = pool_next_job (self->pool, worker_is_at_bottom (self, head));
   if (job == NULL)
     return FALSE;
   gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
@@ -216,15 +227,18 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   GError *outer_error = worker_set_error_aside (self);
   SatinSlot *outer = self->outside;
   gboolean is_root = !job->is_remote && head == self->fast.slots;
+  SatinSlot *bottom = head;
+  count_free (self, bottom, -1);
   head = worker_set_border (self, NULL, job, head);
   self->outside = job->is_remote ? head : NULL;
   self->has_root |= is_root;
   if (job->begin != NULL)
     job->begin (job);
-  slot_task (&job->slot)->run (&self->fast, &job->slot, head);
+  worker_run_task (self, slot_task (&job->slot), &job->slot, head, g_steal_pointer (&job->hints));
   self->outside = outer;
   self->has_root &= !is_root;
   GError *error = worker_take_error_back (self, outer_error);
+  count_free (self, bottom, 1);
   job->done (job, error);
   if (was_idle)
     worker_idle_begin (self);
@@ -262,7 +276,14 @@ static gboolean
 is_settled (const guintptr *state)
 {
   guintptr word = SATIN_LOAD (state) & ~(guintptr)STATE_FLAGS;
-  return word == STATE_DONE || word == STATE_FAILED || word == STATE_RETURNED;
+  return word == STATE_DONE || word == STATE_FAILED || word == STATE_STOCK;
+}
+
+/* Whether a job from outside is there that may be run in a sync. */
+static gboolean
+has_plain_job (SatinWorkers *pool)
+{
+  return SATIN_LOAD (&pool->n_inbox) > SATIN_LOAD (&pool->n_inbox_hinted);
 }
 
 static gboolean
@@ -270,7 +291,8 @@ has_reason_to_wake (Worker *self, const guintptr *state)
 {
   SatinWorkers *pool = self->pool;
   return (state != NULL && is_settled (state)) || SATIN_LOAD (&pool->is_stopping)
-         || (SATIN_LOAD (&pool->n_inbox) > 0 && worker_may_nest (self))
+         || (state == NULL && SATIN_LOAD (&pool->n_inbox) > 0)
+         || (has_plain_job (pool) && worker_may_nest (self))
          || (SATIN_LOAD_RELAXED (&self->want) & WANT_WALK);
 }
 
@@ -308,6 +330,7 @@ worker_main (Worker *self)
   SatinSlot *base = self->fast.slots;
   guint n_tries = 0;
   worker_idle_begin (self);
+  count_free (self, base, 1);
   while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
     {
       worker_attend (self, base);

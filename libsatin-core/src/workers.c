@@ -90,23 +90,67 @@ pool_submit (SatinWorkers *self, Job *job)
     self->inbox_last->next = job;
   self->inbox_last = job;
   SATIN_ADD (&self->n_inbox, 1);
+  if (job->hints != NULL)
+    SATIN_ADD (&self->n_inbox_hinted, 1);
   pthread_mutex_unlock (&self->lock);
   pool_wake_one (self);
 }
 
-/* The oldest job from outside, or %NULL. Threads: any. */
-Job *
-pool_next_job (SatinWorkers *self)
+/* The oldest job from outside that @may_be, or %NULL. */
+static Job *
+next_job (SatinWorkers *self, gboolean (*may_be) (const Job *job))
 {
   pthread_mutex_lock (&self->lock);
+  Job *before = NULL;
   Job *job = self->inbox;
+  while (job != NULL && !may_be (job))
+    {
+      before = job;
+      job = job->next;
+    }
   if (job != NULL)
     {
-      self->inbox = job->next;
+      *(before != NULL ? &before->next : &self->inbox) = job->next;
+      if (self->inbox_last == job)
+        self->inbox_last = before;
       SATIN_SUB (&self->n_inbox, 1);
+      if (job->hints != NULL)
+        SATIN_SUB (&self->n_inbox_hinted, 1);
     }
   pthread_mutex_unlock (&self->lock);
   return job;
+}
+
+static gboolean
+is_any_job (const Job *job)
+{
+  return TRUE;
+}
+
+static gboolean
+is_plain_job (const Job *job)
+{
+  return job->hints == NULL;
+}
+
+static gboolean
+is_hinted_visitor (const Job *job)
+{
+  return job->hints != NULL && job->is_remote;
+}
+
+/* The oldest job from outside, or %NULL. Threads: any. */
+Job *
+pool_next_job (SatinWorkers *self, gboolean may_have_hints)
+{
+  return next_job (self, may_have_hints ? is_any_job : is_plain_job);
+}
+
+/* The oldest of another node with hints, or %NULL. Threads: any. */
+Job *
+pool_next_hinted_job (SatinWorkers *self)
+{
+  return next_job (self, is_hinted_visitor);
 }
 
 static gboolean
@@ -256,7 +300,7 @@ satin_workers_free (SatinWorkers *self)
   /* Walks that nobody is left to do end here. */
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
-  g_array_unref (self->stock);
+  pool_clear_stock (self);
   pthread_mutex_destroy (&self->lock);
   free (self->workers);
   g_free (self);

@@ -109,6 +109,17 @@ or_null (const char *text)
   return *text != '\0' ? text : NULL;
 }
 
+/* Recovery is on each node, with what parameters it may be given. Returns: (transfer full) */
+static char *
+parts_of (const char *given)
+{
+  g_auto (GStrv) parts = g_strsplit (given, ";", -1);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_str_equal (parts[i], "ft") || g_str_has_prefix (parts[i], "ft:"))
+      return g_strdup (given);
+  return g_strdup_printf ("ft;%s", given);
+}
+
 gboolean
 world_options_read (WorldOptions *self, const SatinParams *params, GError **error)
 {
@@ -137,7 +148,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->policy = or_null (satin_params_get_string (params, "policy"));
   self->faults = satin_params_get_string (params, "faults");
   self->events = satin_params_get_string (params, "events");
-  self->parts = satin_params_get_string (params, "with");
+  self->parts = parts_of (satin_params_get_string (params, "with"));
   self->figures_path = or_null (satin_params_get_string (params, "figures"));
   self->report_path = or_null (satin_params_get_string (params, "report"));
   self->plot_path = or_null (satin_params_get_string (params, "plot"));
@@ -160,6 +171,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
 void
 world_options_done (WorldOptions *self)
 {
+  g_free (self->parts);
   g_clear_pointer (&self->sizes, g_array_unref);
   g_clear_pointer (&self->speeds, g_array_unref);
 }

@@ -31,7 +31,7 @@ typedef struct
   const char *figures_path; /* (borrowed) (nullable) */
   const char *faults;       /* (borrowed) */
   const char *events;       /* (borrowed) */
-  const char *parts;        /* (borrowed) of each node beside "net", with semicolons between */
+  char *parts;              /* (owned) of each node beside "net", with semicolons between */
 } WorldOptions;
 
 /* One node. */

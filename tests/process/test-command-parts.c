@@ -54,8 +54,8 @@ test_parts_text (void)
     .hub_uri = "unix:/a,b/hub", .cluster = "c", .has_secret = TRUE, .parts = parts
   };
   g_autofree char *text = node_environment_parts (&environment);
-  g_assert_cmpstr (text, ==,
-                   "net:hub=unix:/a\\,b/hub,cluster=c,secret-fd=3,max-links=3;mine:x=1,y=2;other");
+  g_assert_cmpstr (
+      text, ==, "net:hub=unix:/a\\,b/hub,cluster=c,secret-fd=3,max-links=3;mine:x=1,y=2;other;ft");
 }
 
 static void

@@ -92,8 +92,7 @@ check "and done again" [ "$(figure work_s)" -ge $((20000 + $(figure lost_s) - 2)
 simulate '1s leave master'
 check "the master does not leave" is_right
 simulate '1s crash master'
-lost_master() { is_status 24 && grep -q "is lost: the run cannot go on" err; }
-check "a run ends when its master crashes" lost_master
+check "the result is right when the master crashes" is_right
 simulate '1000s crash node 2'
 check "what is due when the run has ended does not happen" is_right
 
@@ -104,7 +103,7 @@ check "--with loads a part" is_status 11
 run "$satin" sim sweep --seeds 1..2 --clusters 2x4 --events '100ms crash node 7; 100ms crash node 8' tree 2s
 swept() { is_status 0 && grep -qE 'event\.crash +4 in 2 seeds' out; }
 check "a sweep has the same events in every seed" swept
-run "$satin" sim sweep --seeds 7..7 --clusters 2x4 --events '100ms crash master' tree 2s
+run "$satin" sim sweep --seeds 7..7 --clusters 1x1 --events '100ms crash master' tree 2s
 check "and prints them as a shell reads them" says out "--events '100ms crash master' --seed 7 tree 2s"
 
 wrong "a time without unit is wrong usage" "'5' is not a duration" '5 crash node 1'

@@ -38,6 +38,11 @@ sweep() {
   "$satin" sim sweep --seeds "1..$seeds" --clusters 4x8 --wan 2ms --spawn-ns 200000 "$@"
 }
 
+# A tree of bigger jobs, whose losses cost more.
+sweep_tree() {
+  "$satin" sim sweep --seeds "1..$seeds" --clusters 4x4 --wan 2ms "$@" tree 10s
+}
+
 # ends STATUS OPTIONS...: every run says so, and nothing else
 ends() {
   local status=$1 seed said
@@ -63,7 +68,10 @@ leavings=$(probes member.left-in-good-order,member.left-late,steal.guest-returne
 hurries=$(probes client.leaving-missed)
 forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-silent)
 
-echo 1..22
+adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
+orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.told-too-late,steal.hinted-returned)
+
+echo 1..25
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -98,8 +106,13 @@ claim "fib is right when a node knows few of the others, whatever goes wrong" \
   sweep --view 6 --faults swarm --require "fault.crash$circles" fib 15
 claim "nqueens is right when a node knows few of the others and the registry is lost" \
   sweep --view 6 --faults hub:5,suspect:8,join:10,break:60 --require "fault.hub$strangers" nqueens 8
-claim "nobody goes on without a master" ends 24 --clusters 4x8 --spawn-ns 2000000 \
-  --faults master:1 nqueens 9
+claim "a tree is right whatever goes wrong" sweep_tree --faults swarm --require "fault.crash$orphans"
+claim "a tree is right when the master is lost again and again" \
+  sweep_tree --faults master:3,crash:4,restart:6 --require "fault.master$adopted"
+claim "a tree is right when everybody is told of orphans" \
+  sweep_tree --with ft:strategy=orphan-table --faults crash:6,master,restart:4,join:2 --require "fault.crash$adopted"
+claim "a tree is right when orphans are thrown away" \
+  sweep_tree --with ft:strategy=naive --faults crash:6,master,restart:4 --require fault.crash
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
   --faults early,crash:2 nqueens 8
 exit $failed

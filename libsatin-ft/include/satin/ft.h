@@ -4,4 +4,5 @@
  */
 #pragma once
 
+#include <satin/ft/recovery.h>
 #include <satin/ft/storage.h>

@@ -37,7 +37,7 @@ steal_world_node (StealWorld *self, SatinNodeId id)
 /* ---- jobs ---- */
 
 static guint
-world_take (gpointer jobs, guint max, guint n_kept, StealTaken *ret_taken)
+world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, StealTaken *ret_taken)
 {
   WorldNode *self = jobs;
   guint n = 0;
@@ -99,7 +99,7 @@ guest_over (gpointer data)
 }
 
 static gboolean
-world_give (gpointer jobs, int task, GBytes *args, guint64 ticket)
+world_give (gpointer jobs, int task, GBytes *args, guint64 ticket, gpointer hints)
 {
   WorldNode *self = jobs;
   if (self->is_reading_nothing || task != 3 || g_bytes_get_size (args) != sizeof (gint32))
@@ -165,12 +165,18 @@ world_finish (gpointer jobs, gpointer handle, const StealOutcome *outcome)
 }
 
 static void
-world_put_back (gpointer jobs, gpointer handle)
+world_put_back (gpointer jobs, gpointer handle, gpointer hints)
 {
   WorldNode *self = jobs;
   WorldJob *job = steal_world_job (self->world, GPOINTER_TO_UINT (handle) - 1);
   job->n_put_back++;
   job->over_us = satin_loop_now_us (self->world->loop);
+}
+
+static gboolean
+world_is_free (gpointer jobs)
+{
+  return TRUE;
 }
 
 static guint
@@ -199,6 +205,7 @@ static const StealJobs world_jobs = {
   .give = world_give,
   .finish = world_finish,
   .put_back = world_put_back,
+  .is_free = world_is_free,
   .n_idle = world_n_idle,
   .is_busy = world_is_busy,
   .n_queued = world_n_queued,

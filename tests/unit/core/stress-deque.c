@@ -104,7 +104,7 @@ borrow (Stress *self)
   StealTaken jobs[N_BORROWED];
   int tree = task_index (stress_tree_task ());
   jobs_ops.want (self->jobs);
-  guint n = jobs_ops.take (self->jobs, N_BORROWED, 0, jobs);
+  guint n = jobs_ops.take (self->jobs, N_BORROWED, 0, TRUE, jobs);
   sched_yield ();
   for (guint i = 0; i < n; i++)
     {
@@ -112,7 +112,7 @@ borrow (Stress *self)
         answer (self, &jobs[i]);
       else
         {
-          jobs_ops.put_back (self->jobs, jobs[i].handle);
+          jobs_ops.put_back (self->jobs, jobs[i].handle, NULL);
           self->n_put_back++;
         }
       g_bytes_unref (jobs[i].args);

@@ -28,7 +28,7 @@ take_one (void)
 {
   StealTaken job;
   jobs_ops.want (world_nodes[0].jobs);
-  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, &job) == 0)
+  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, &job) == 0)
     sched_yield ();
   return job;
 }
@@ -73,7 +73,7 @@ test_taken_job_is_described (void)
   g_assert_cmpmem (g_bytes_get_data (job.path, NULL), g_bytes_get_size (job.path), "\0", 1);
   g_bytes_unref (job.args);
   g_bytes_unref (job.path);
-  jobs_ops.put_back (world_nodes[0].jobs, job.handle);
+  jobs_ops.put_back (world_nodes[0].jobs, job.handle, NULL);
   gate_open (&taken);
   pthread_join (thread, NULL);
   g_assert_cmpint (root.result, ==, 42);
@@ -127,7 +127,7 @@ test_put_back_wakes_the_owner (void)
   gate_open (&taken);
   while (SATIN_LOAD (&world_nodes[0].workers->n_asleep) == 0)
     sched_yield ();
-  jobs_ops.put_back (world_nodes[0].jobs, job.handle);
+  jobs_ops.put_back (world_nodes[0].jobs, job.handle, NULL);
   pthread_join (thread, NULL);
   g_assert_cmpint (root.result, ==, 42);
   world_end ();
@@ -145,11 +145,11 @@ test_foreign_jobs_are_refused (void)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
       g_autoptr (GBytes) args = g_bytes_new (NULL, 0);
-      g_assert_false (jobs_ops.give (world_nodes[0].jobs, wrong[i].task, args, 1));
+      g_assert_false (jobs_ops.give (world_nodes[0].jobs, wrong[i].task, args, 1, NULL));
     }
   g_autoptr (GBytes) garbage = g_bytes_new_static ("\xff\xff\xff", 3);
   for (int task = 0; task_at (task) != NULL; task++)
-    g_assert_false (jobs_ops.give (world_nodes[0].jobs, task, garbage, 1));
+    g_assert_false (jobs_ops.give (world_nodes[0].jobs, task, garbage, 1, NULL));
   world_end ();
 }
 
@@ -192,7 +192,7 @@ test_too_large_arguments_stay (void)
   jobs_ops.want (world_nodes[0].jobs);
   while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_stock) == 0)
     sched_yield ();
-  g_assert_cmpuint (jobs_ops.take (world_nodes[0].jobs, 1, 0, jobs), ==, 0);
+  g_assert_cmpuint (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, jobs), ==, 0);
   SATIN_STORE (&is_warned, 1);
   pthread_join (thread, NULL);
   g_test_assert_expected_messages ();
@@ -229,7 +229,7 @@ begin_visitors (guint n, gsize size_bytes, pthread_t *thread)
   gate_wait (&taken);
   for (guint i = 0; i < n; i++)
     g_assert_true (
-        jobs_ops.give (world_nodes[0].jobs, task_index (&take_bytes_task), bytes, i + 1));
+        jobs_ops.give (world_nodes[0].jobs, task_index (&take_bytes_task), bytes, i + 1, NULL));
 }
 
 static void
@@ -247,11 +247,11 @@ static guint
 count_taken (guint n_kept)
 {
   StealTaken jobs[32];
-  guint n = jobs_ops.take (world_nodes[0].jobs, 32, n_kept, jobs);
+  guint n = jobs_ops.take (world_nodes[0].jobs, 32, n_kept, TRUE, jobs);
   for (guint i = 0; i < n; i++)
     {
       g_bytes_unref (jobs[i].args);
-      jobs_ops.put_back (world_nodes[0].jobs, jobs[i].handle);
+      jobs_ops.put_back (world_nodes[0].jobs, jobs[i].handle, NULL);
     }
   return n;
 }

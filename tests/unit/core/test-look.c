@@ -61,7 +61,7 @@ test_second_result (void)
 static void
 test_result_after_its_return (void)
 {
-  settle_from (STATE_RETURNED);
+  settle_from (STATE_STOCK);
   g_assert_cmpint (owner->pool->n_refilled, ==, 1);
 }
 

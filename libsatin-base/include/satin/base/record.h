@@ -143,6 +143,9 @@ SATIN_API void satin_record_clear (const SatinRecord *record, gpointer data);
 SATIN_API void satin_record_digest (const SatinRecord *record, const char *name, gconstpointer data,
                                     guint8 *ret_digest);
 
+/* As satin_record_digest(), of what is encoded already. */
+SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, guint8 *ret_digest);
+
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
 /* clang-format off */
 

@@ -113,7 +113,6 @@ typedef struct _SatinRecovery SatinRecovery;
  * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most 1 MiB
  * @unpack: a job came with packed hints; @loan is what its owner calls it. (transfer full)
  *   (nullable): %NULL when they cannot be read
- * @ref: any thread
  * @unref: any thread; the job is over with the last one
  * @look: what is known of the child with that @number in the frame of the job with @hints; on a
  *   worker's thread, any of them
@@ -135,7 +134,6 @@ typedef struct
                    gint64 generation);
   gpointer (*unpack) (SatinRecovery *self, const guint8 *bytes, gsize n_bytes,
                       const SatinLoan *loan);
-  gpointer (*ref) (gpointer hints);
   void (*unref) (gpointer hints);
   void (*look) (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
                 SatinLook *ret_look);

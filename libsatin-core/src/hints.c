@@ -1,0 +1,148 @@
+/* hints.c - running a lost job again: what is known of its descendants
+ *
+ * A job that runs again has *hints*, a handle of the part that recovers. While its frame spawns,
+ * every spawn is slow and asks the hints for the child with that number: it may be held by another
+ * node, or done, or have such descendants; then it goes into stock with hints of its
+ * own. Children that nothing is known of run as ever, at full speed: the first spawn of a frame
+ * above ends the looking, and the sync of the frame's oldest child, which is slow, begins it again.
+ *
+ * A job with hints begins at the bottom of a worker's stack or in its spawner's sync, nowhere else:
+ * it may wait for an orphan, and whatever lies below it on the stack might be what that orphan
+ * waits for.
+ *
+ * Threads: the worker that owns the deque, except where stated.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#include <string.h>
+
+void
+hints_unref (SatinWorkers *pool, gpointer hints)
+{
+  if (hints != NULL)
+    pool->recovery_ops->unref (hints);
+}
+
+/**
+ * worker_run_task:
+ * @slot: of the job
+ * @head: where its children go
+ * @hints: (nullable) (transfer full): of the job
+ */
+void
+worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
+                 gpointer hints)
+{
+  if (hints == NULL)
+    {
+      task->run (&self->fast, slot, head);
+      return;
+    }
+  Looking looking = { .base = head, .hints = hints, .is_spawning = TRUE, .outer = self->looking };
+  self->looking = &looking;
+  worker_restore_limits (self);
+  task->run (&self->fast, slot, head);
+  self->looking = looking.outer;
+  worker_restore_limits (self);
+  hints_unref (self->pool, hints);
+}
+
+/* The slot's job is not to be run here as if nothing was known. */
+static void
+take_away (SatinSlot *slot, const SatinTask *task, guintptr state)
+{
+  SATIN_STORE (&slot->state, state);
+  slot->task = (guintptr)task->twin;
+}
+
+static void
+put_into_stock (Worker *self, SatinSlot *slot, gpointer hints)
+{
+  const SatinTask *task = slot_task (slot);
+  Stock stock = { .slot = slot, .task = task, .owner = self, .hints = hints };
+  take_away (slot, task, (guintptr)self);
+  pool_add_stock (self->pool, &stock);
+}
+
+static void
+leave_to_holder (Worker *self, SatinSlot *slot, const SatinLook *look)
+{
+  const PoolOutside *outside = SATIN_LOAD (&self->pool->outside);
+  const SatinTask *task = slot_task (slot);
+  take_away (slot, task, STATE_REMOTE);
+  outside->held (self, slot, task, look, outside->user_data);
+}
+
+/* Returns: FALSE when the result cannot be read */
+static gboolean
+fill_in (SatinSlot *slot, GBytes *result)
+{
+  const SatinTask *task = slot_task (slot);
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (result, &n_bytes);
+  g_autofree gpointer decoded = g_malloc0 (MAX (task->result->size_bytes, 1));
+  if (!satin_record_decode (task->result, bytes, n_bytes, decoded, NULL))
+    return FALSE;
+  if (slot->result != NULL)
+    memcpy (slot->result, decoded, task->result->size_bytes);
+  take_away (slot, task, STATE_DONE);
+  return TRUE;
+}
+
+/* Whether the spawn into @slot is one of the frame that looks, not of a frame above it: while a
+ * frame spawns, none of its children runs. */
+static gboolean
+is_of_frame (const Looking *self, const SatinSlot *slot)
+{
+  return slot == self->base || (slot > self->base && slot_mark (slot - 1) == SATIN_SLOT_QUEUED);
+}
+
+/**
+ * worker_look_up:
+ * @slot: filled just now
+ *
+ * Does what the hints know of it, if the frame that spawned has any.
+ */
+void
+worker_look_up (Worker *self, SatinSlot *slot)
+{
+  Looking *looking = self->looking;
+  if (looking == NULL || !looking->is_spawning)
+    return;
+  if (!is_of_frame (looking, slot))
+    {
+      looking->is_spawning = FALSE;
+      worker_restore_limits (self);
+      return;
+    }
+  SatinLook look = { 0 };
+  self->pool->recovery_ops->look (looking->hints, slot - looking->base, slot_task (slot),
+                                  slot_arguments (slot), &look);
+  switch (look.kind)
+    {
+    case SATIN_LOOK_INSIDE:
+      put_into_stock (self, slot, look.hints);
+      break;
+    case SATIN_LOOK_HELD:
+      leave_to_holder (self, slot, &look);
+      break;
+    case SATIN_LOOK_RESULT:
+      fill_in (slot, look.result);
+      g_bytes_unref (look.result);
+      break;
+    case SATIN_LOOK_NOTHING:
+      break;
+    }
+}
+
+/* The sync of @slot is done: if it was the oldest of the frame that looks, that may spawn again. */
+void
+worker_look_again (Worker *self, const SatinSlot *slot)
+{
+  if (self->looking == NULL || slot != self->looking->base)
+    return;
+  self->looking->is_spawning = TRUE;
+  worker_restore_limits (self);
+}

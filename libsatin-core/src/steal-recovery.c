@@ -1,0 +1,294 @@
+/* steal-recovery.c - lost jobs, orphans, and orphans that find an owner again
+ *
+ *   A lent job to B, B a child of it to C. B is lost:
+ *   A: BACK, with hints, for a grace -> queued again          C: the child is an ORPHAN
+ *                                        | its frame spawns that child again: the hints know of it
+ *                                        v
+ *                      ADOPT (old name, new name, lineage) -> C: a guest of A's
+ *                                        <- RESULTS, or UNKNOWN when it is not there any more
+ *
+ * An orphan goes on meanwhile, and what it has lent stays lent; its thieves are told
+ * the new lineage. Who announces orphans to whom, and what hints are, is the business of the part
+ * that recovers (satin/core/recovery.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "steal-private.h"
+
+#include "task.h"
+
+/* ---- the owner's side ---- */
+
+static void back_over (gpointer user_data);
+
+static void
+start_back_timer (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->back_timer);
+  if (self->back->len == 0)
+    return;
+  gint64 wait_us = g_array_index (self->back, Back, 0).until_us - satin_loop_now_us (self->loop);
+  self->back_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
+}
+
+/* The grace is over: whoever has all of it keeps it, else it runs again. */
+static void
+end_back (Steal *self, const Back *back)
+{
+  SatinLook look = { 0 };
+  if (back->hints != NULL)
+    self->recovery->ops->look_self (back->hints, &look);
+  if (look.kind != SATIN_LOOK_HELD)
+    {
+      self->jobs_ops->put_back (self->jobs, back->handle, back->hints);
+      return;
+    }
+  StealTaken taken = { .handle = back->handle, .under = back->under, .hints = back->hints };
+  steal_adopt (self, &taken, look.holder, &look.loan);
+}
+
+static void
+back_over (gpointer user_data)
+{
+  Steal *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  self->back_timer = 0;
+  while (self->back->len > 0 && g_array_index (self->back, Back, 0).until_us <= now_us)
+    {
+      Back back = g_array_index (self->back, Back, 0);
+      g_array_remove_index (self->back, 0);
+      end_back (self, &back);
+    }
+  start_back_timer (self);
+}
+
+/**
+ * steal_lose:
+ * @handle: of the job, whose thief is lost (transfer full)
+ * @index: as it was lent
+ * @hints: (nullable) (transfer full): with which it was lent
+ *
+ * It runs here again, soon, or whoever knows of it.
+ */
+void
+steal_lose (Steal *self, gpointer handle, guint64 under, guint index, gint64 generation,
+            gpointer hints)
+{
+  self->n_restarted++;
+  if (self->recovery == NULL)
+    {
+      self->jobs_ops->put_back (self->jobs, handle, hints);
+      return;
+    }
+  SatinRecovery *recovery = self->recovery;
+  gint64 grace_us = recovery->ops->grace_us (recovery);
+  Back back = {
+    .handle = handle,
+    .under = under,
+    .hints = recovery->ops->lost (recovery, (gint32)index, generation, hints),
+    .until_us = satin_loop_now_us (self->loop) + grace_us,
+  };
+  guint place = self->back->len;
+  while (place > 0 && g_array_index (self->back, Back, place - 1).until_us > back.until_us)
+    place--;
+  g_array_insert_val (self->back, place, back);
+  start_back_timer (self);
+}
+
+void
+steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
+{
+  guint index = steal_new_lent (self, taken, holder);
+  guint n_far;
+  GBytes *lineage = steal_lineage_below (self, taken->under, &n_far);
+  StealAdopt adopt = {
+    .owner = (gint32)loan->owner,
+    .index = loan->index,
+    .generation = loan->generation,
+    .as_index = (gint32)index,
+    .as_generation = self->last_generation,
+    .n_far = (gint32)n_far,
+    .is_placed = taken->path != NULL,
+  };
+  adopt.lineage = g_bytes_get_data (lineage, &adopt.n_lineage);
+  if (taken->path != NULL)
+    adopt.path = g_bytes_get_data (taken->path, &adopt.n_path);
+  gboolean is_sent = steal_send (self, holder, STEAL_ADOPT, &StealAdopt_record, &adopt);
+  g_clear_pointer (&taken->path, g_bytes_unref);
+  if (is_sent)
+    steal_start_asking_after_jobs (self);
+  else
+    steal_put_back (self, index);
+}
+
+/* ---- the holder's side ---- */
+
+/* The owner of @guest is gone. */
+void
+steal_orphan_guest (Steal *self, Guest *guest)
+{
+  guest->is_orphan = TRUE;
+  if (self->recovery == NULL)
+    {
+      guest->is_unwanted = TRUE;
+      if (guest->is_over)
+        steal_forget_guest (self, guest);
+      return;
+    }
+  self->n_orphans++;
+  SatinOrphan orphan = {
+    .ticket = guest->ticket,
+    .loan = { guest->owner, guest->name.index, guest->name.generation },
+    .task = task_at (guest->task),
+    .args = guest->args,
+    .lineage = guest->lineage,
+    .path = guest->path,
+    .is_over = guest->is_over,
+    .n_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0,
+  };
+  self->recovery->ops->orphan (self->recovery, &orphan);
+}
+
+void
+steal_orphan_over (Steal *self, Guest *guest)
+{
+  gsize n_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
+  if (self->recovery != NULL)
+    self->recovery->ops->orphan_over (self->recovery, guest->ticket, n_bytes);
+}
+
+static Guest *
+find_orphan (Steal *self, const StealAdopt *adopt)
+{
+  for (guint i = 0; i < self->guest_list->len; i++)
+    {
+      Guest *guest = g_ptr_array_index (self->guest_list, i);
+      if (guest->is_orphan && !guest->is_unwanted && guest->owner == (SatinNodeId)adopt->owner
+          && guest->name.index == adopt->index && guest->name.generation == adopt->generation)
+        return guest;
+    }
+  return NULL;
+}
+
+/* Tells the thieves of what @guest has lent that it is somewhere else in the tree. */
+static void
+tell_lineage (Steal *self, const Guest *guest)
+{
+  guint n_far;
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      const Lent *lent = &g_array_index (self->lent, Lent, i);
+      if (lent->handle == NULL || lent->under != guest->ticket)
+        continue;
+      GBytes *lineage = steal_lineage_below (self, guest->ticket, &n_far);
+      StealLineage message = { .index = (gint32)i, .generation = lent->generation };
+      message.lineage = g_bytes_get_data (lineage, &message.n_lineage);
+      steal_send (self, lent->thief, STEAL_LINEAGE, &StealLineage_record, &message);
+    }
+}
+
+static void
+set_lineage (Guest *guest, const guint8 *bytes, gsize n_bytes)
+{
+  g_bytes_unref (guest->lineage);
+  guest->lineage = g_bytes_new (bytes, n_bytes);
+  g_clear_pointer (&guest->below, g_bytes_unref);
+}
+
+void
+steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
+{
+  StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
+  Guest *guest = find_orphan (self, adopt);
+  if (guest == NULL)
+    {
+      satin_loop_probe (self->loop, "recovery.orphan-gone");
+      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &as);
+      return;
+    }
+  satin_loop_probe (self->loop,
+                    guest->is_over ? "recovery.result-adopted" : "recovery.job-adopted");
+  self->n_adopted++;
+  guest->is_orphan = FALSE;
+  guest->owner = from;
+  guest->name = as;
+  guest->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
+  set_lineage (guest, adopt->lineage, adopt->n_lineage);
+  g_clear_pointer (&guest->path, g_bytes_unref);
+  if (adopt->is_placed)
+    guest->path = g_bytes_new (adopt->path, adopt->n_path);
+  if (self->recovery != NULL)
+    self->recovery->ops->orphan_gone (self->recovery, guest->ticket);
+  tell_lineage (self, guest);
+  if (guest->is_over)
+    steal_send_result (self, guest);
+}
+
+void
+steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message)
+{
+  StealName name = { .index = message->index, .generation = message->generation };
+  Guest *guest = steal_find_guest_of (self, from, &name);
+  if (guest == NULL)
+    return;
+  satin_loop_probe (self->loop, "recovery.lineage-changed");
+  set_lineage (guest, message->lineage, message->n_lineage);
+  tell_lineage (self, guest);
+}
+
+/* ---- the part ---- */
+
+static gboolean
+host_has_loan (gpointer host, gint32 index, gint64 generation)
+{
+  Steal *self = host;
+  if (index < 0 || (guint)index >= self->lent->len)
+    return FALSE;
+  const Lent *lent = &g_array_index (self->lent, Lent, index);
+  return lent->handle != NULL && lent->generation == generation;
+}
+
+static void
+host_drop (gpointer host, guint64 ticket)
+{
+  Steal *self = host;
+  Guest *guest = steal_find_guest (self, ticket);
+  if (guest == NULL || !guest->is_orphan)
+    return;
+  satin_loop_probe (self->loop, "recovery.orphan-dropped");
+  guest->is_unwanted = TRUE;
+  if (guest->is_over)
+    steal_forget_guest (self, guest);
+}
+
+static const SatinRecoveryHost host_ops = {
+  .struct_size = sizeof (SatinRecoveryHost),
+  .has_loan = host_has_loan,
+  .drop = host_drop,
+};
+
+void
+steal_set_recovery (Steal *self, SatinRecovery *recovery)
+{
+  SatinRecovery *old = self->recovery;
+  self->recovery = recovery;
+  if (recovery != NULL)
+    recovery->ops->attach (recovery, &host_ops, self);
+  else if (old != NULL)
+    old->ops->attach (old, &host_ops, NULL);
+}
+
+void
+steal_recovery_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->back_timer);
+  satin_loop_timer_cancel (self->loop, &self->self_timer);
+  for (guint i = 0; i < self->back->len; i++)
+    {
+      const Back *back = &g_array_index (self->back, Back, i);
+      self->jobs_ops->put_back (self->jobs, back->handle, back->hints);
+    }
+  g_array_unref (self->back);
+  g_queue_clear_full (&self->to_self, (GDestroyNotify)g_bytes_unref);
+  steal_set_recovery (self, NULL);
+}

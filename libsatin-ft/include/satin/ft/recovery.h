@@ -1,0 +1,71 @@
+/* recovery.h - almost nothing is computed twice when nodes are lost
+ *
+ * A node that holds orphans tells the nearest living owner among their ancestors what it holds and
+ * where below that ancestor it belongs. That owner runs the lost job again and leads it to the
+ * orphans. Messages go to one node, not to all, and hold no results: those go once,
+ * to who asks for them.
+ *
+ *   holder                               owner of an ancestor
+ *     | ANNOUNCE (loan, path, key) --------> |  hints for the loan that was lost
+ *     | <----------------- ADOPT, the core's |  a child with that key was spawned there again
+ *     | <--------------- UNWANTED (orphans)  |  the loan is over, or was never here
+ *
+ * Other strategies are there to compare with.
+ *
+ * Threads: the loop's thread. Source: 003 sec. 3.2-3.4. Differs: no broadcast; unfinished orphans
+ * go on; keys instead of path ids, which are wrong when pruning changes the tree.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/recovery.h>
+
+G_BEGIN_DECLS
+
+typedef struct _SatinFt SatinFt;
+
+/* Where an orphan is told of. */
+typedef enum
+{
+  SATIN_FT_ANCESTORS,    /* to the nearest living owner in its lineage */
+  SATIN_FT_ORPHAN_TABLE, /* to everybody; who has no use for it forgets it */
+  SATIN_FT_NAIVE,        /* nowhere: it is thrown away */
+} SatinFtStrategy;
+
+/**
+ * SatinFtOptions:
+ * @strategy: where orphans are told of
+ * @grace_us: how long a lost job waits for hints, beside 4 times the largest latency; 0 or more
+ * @max_bytes: results of orphans that are kept; of more the oldest are dropped
+ */
+typedef struct
+{
+  SatinFtStrategy strategy;
+  gint64 grace_us;
+  gsize max_bytes;
+} SatinFtOptions;
+
+/**
+ * satin_ft_new:
+ * @loop: borrowed
+ * @options: copied
+ *
+ * Returns: (transfer full): free with satin_ft_free(), when the core is detached
+ */
+SATIN_API SatinFt *satin_ft_new (SatinLoop *loop, const SatinFtOptions *options);
+SATIN_API void satin_ft_free (SatinFt *self);
+
+/* The other nodes, borrowed; %NULL when they are gone. */
+SATIN_API void satin_ft_set_peers (SatinFt *self, SatinPeers *peers);
+
+/* What the core needs; lives as long as @self. */
+SATIN_API SatinRecovery *satin_ft_get_recovery (SatinFt *self);
+
+/* "ft.announced", "ft.messages", "ft.bytes", "ft.hits", "ft.unwanted", "ft.kept-bytes", ... */
+SATIN_API void satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data);
+SATIN_API void satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinFt, satin_ft_free)
+
+G_END_DECLS

@@ -1,0 +1,97 @@
+/* ft-private.h - the two sides of recovery, and what they say to each other
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/ft/recovery.h>
+
+#include "hints.h"
+
+typedef enum
+{
+  FT_ANNOUNCE = 1,
+  FT_UNWANTED,
+} FtKind;
+
+/* clang-format off */
+/* An orphan, and where it belongs: below the job that the receiver knows by owner, index and
+ * generation; index -1: below the root. orphan_* is what its lost owner called it. */
+SATIN_RECORD (FtEntry, (int, owner), (int, index), (long, generation), (bytes, path), (bytes, key),
+              (int, holder), (int, orphan_owner), (int, orphan_index), (long, orphan_generation))
+SATIN_RECORD (FtAnnounce, (array_record, entries, FtEntry))
+SATIN_RECORD (FtName, (int, owner), (int, index), (long, generation))
+SATIN_RECORD (FtUnwanted, (array_record, names, FtName))
+/* clang-format on */
+
+/* The root job, as a loan. */
+#define ROOT_INDEX (-1)
+
+/* An orphan here. */
+typedef struct
+{
+  guint64 ticket;
+  SatinLoan loan;
+  guint8 key[KEY_BYTES];
+  SatinLineage lineage; /* (owned) */
+  GBytes *path;         /* (owned) */
+  gboolean is_over;
+  gsize n_bytes;    /* of its result */
+  SatinNodeId told; /* 0: nobody yet */
+} Orphan;
+
+/* A tree, and until when it is kept for a job that was not lost yet; 0: it was. */
+typedef struct
+{
+  Tree *tree;
+  gint64 until_us;
+} Known;
+
+struct _SatinFt
+{
+  SatinRecovery recovery; /* first: what the core has */
+  SatinLoop *loop;        /* (borrowed) */
+  SatinPeers *peers;      /* (borrowed) (nullable) */
+  guint change_id;
+  SatinFtOptions options;
+  const SatinRecoveryHost *host_ops; /* (borrowed) */
+  gpointer host;                     /* (borrowed) (nullable) */
+  /* orphans here */
+  GPtrArray *orphans; /* (owned) of (owned) Orphan, the oldest first */
+  gsize kept_bytes;
+  SatinTimerId announce_timer; /* soon: those that nobody was told of */
+  SatinTimerId again_timer;
+  /* jobs that run again */
+  Hintbook *book; /* (owned) */
+  GArray *known;  /* (owned) of Known; the trees (owned) */
+  SatinTimerId early_timer;
+  gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
+};
+
+/* orphans.c */
+void ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan);
+void ft_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes);
+void ft_orphan_gone (SatinRecovery *recovery, guint64 ticket);
+void ft_on_unwanted (SatinFt *self, const FtUnwanted *message);
+void ft_announce_soon (SatinFt *self);
+void ft_orphans_moved (SatinFt *self);
+GPtrArray *ft_orphans_new (void);
+void ft_orphans_free (SatinFt *self);
+
+/* restart.c */
+gpointer ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints);
+gpointer ft_root (SatinRecovery *recovery);
+GBytes *ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
+                 gint64 generation);
+gpointer ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes,
+                    const SatinLoan *loan);
+void ft_on_announce (SatinFt *self, const FtAnnounce *message);
+void ft_forget_holder (SatinFt *self, SatinNodeId holder);
+void ft_tree_ended (Tree *tree, gpointer user_data);
+void ft_restart_free (SatinFt *self);
+
+/* ft.c */
+void ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record,
+              gconstpointer data);
+SatinNodeId ft_self (SatinFt *self);
+gboolean ft_is_alive (SatinFt *self, SatinNodeId id);

@@ -1,0 +1,223 @@
+/* ft.c - recovery as one object: what the core calls, messages, events
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "ft-private.h"
+
+/* The grace is so many times the largest latency. */
+#define GRACE_LATENCIES 4
+
+SatinNodeId
+ft_self (SatinFt *self)
+{
+  const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
+  return view != NULL ? view->self : 0;
+}
+
+/* Whether @id is a member, maybe this node. */
+gboolean
+ft_is_alive (SatinFt *self, SatinNodeId id)
+{
+  const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
+  return view != NULL && (id == view->self || satin_view_find (view, id) != NULL);
+}
+
+/* A message that cannot be sent is a lost one: orphans are announced again, and what is not wanted
+ * is found out then. */
+void
+ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record, gconstpointer data)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 head = kind;
+  g_byte_array_append (bytes, &head, 1);
+  satin_record_encode (record, data, bytes);
+  self->n_messages++;
+  self->n_sent_bytes += bytes->len;
+  g_autoptr (GBytes) message = g_byte_array_free_to_bytes (bytes);
+  satin_peers_send (self->peers, to, SATIN_CHANNEL_RECOVERY, message);
+}
+
+static void
+take (SatinFt *self, FtKind kind, gconstpointer data)
+{
+  if (kind == FT_ANNOUNCE)
+    ft_on_announce (self, data);
+  else
+    ft_on_unwanted (self, data);
+}
+
+static void
+on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
+{
+  static const SatinRecord *const records[] = { NULL, &FtAnnounce_record, &FtUnwanted_record };
+  SatinFt *self = user_data;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  guint8 kind = n_bytes > 0 ? bytes[0] : 0;
+  if (kind == 0 || kind >= G_N_ELEMENTS (records))
+    {
+      g_warning ("node %u: recovery message of unknown kind %u dropped", from, kind);
+      return;
+    }
+  union
+  {
+    FtAnnounce announce;
+    FtUnwanted unwanted;
+  } data;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
+    {
+      g_warning ("node %u: recovery message dropped: %s", from, error->message);
+      return;
+    }
+  take (self, kind, &data);
+  satin_record_clear (records[kind], &data);
+}
+
+static void
+on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
+{
+  SatinFt *self = user_data;
+  switch (change)
+    {
+    case SATIN_PEER_LEFT:
+    case SATIN_PEER_DIED:
+      ft_forget_holder (self, id);
+      ft_orphans_moved (self);
+      break;
+    case SATIN_PEER_MASTER:
+      ft_orphans_moved (self);
+      break;
+    case SATIN_PEER_JOINED:
+    case SATIN_PEER_LEAVING:
+    case SATIN_PEER_LINK_BROKEN:
+      break;
+    }
+}
+
+/* ---- what the core calls ---- */
+
+static void
+attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  self->host_ops = host_ops;
+  self->host = host;
+}
+
+/* Long enough for the others to hear of the loss and to say what they hold. */
+static gint64
+grace_us (SatinRecovery *recovery)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  if (self->options.strategy == SATIN_FT_NAIVE)
+    return 0;
+  const SatinView *view = satin_peers_get_view (self->peers);
+  gint64 latency_us = 0;
+  for (guint i = 0; i < view->n_peers; i++)
+    latency_us = MAX (latency_us, view->peers[i].latency_us);
+  return self->options.grace_us + GRACE_LATENCIES * latency_us;
+}
+
+static void
+look (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
+      SatinLook *ret_look)
+{
+  hints_look (hints, number, task, args, ret_look);
+}
+
+static void
+look_self (gpointer hints, SatinLook *ret_look)
+{
+  hints_look_self (hints, ret_look);
+}
+
+static void
+unref (gpointer hints)
+{
+  hints_end (hints);
+}
+
+static const SatinRecoveryOps recovery_ops = {
+  .struct_size = sizeof (SatinRecoveryOps),
+  .attach = attach,
+  .grace_us = grace_us,
+  .lost = ft_lost,
+  .root = ft_root,
+  .pack = ft_pack,
+  .unpack = ft_unpack,
+  .unref = unref,
+  .look = look,
+  .look_self = look_self,
+  .orphan = ft_orphan,
+  .orphan_over = ft_orphan_over,
+  .orphan_gone = ft_orphan_gone,
+};
+
+/* ---- making ---- */
+
+SatinFt *
+satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
+{
+  g_return_val_if_fail (options->grace_us >= 0, NULL);
+  SatinFt *self = g_new0 (SatinFt, 1);
+  self->recovery.ops = &recovery_ops;
+  self->loop = loop;
+  self->options = *options;
+  self->orphans = ft_orphans_new ();
+  self->known = g_array_new (FALSE, FALSE, sizeof (Known));
+  self->book = hintbook_new (loop, ft_tree_ended, self);
+  return self;
+}
+
+void
+satin_ft_set_peers (SatinFt *self, SatinPeers *peers)
+{
+  if (self->peers != NULL)
+    {
+      satin_peers_set_message_func (self->peers, SATIN_CHANNEL_RECOVERY, NULL, NULL);
+      satin_peers_remove_change_func (self->peers, self->change_id);
+    }
+  self->peers = peers;
+  if (peers == NULL)
+    return;
+  satin_peers_set_message_func (peers, SATIN_CHANNEL_RECOVERY, on_message, self);
+  self->change_id = satin_peers_add_change_func (peers, on_change, self);
+}
+
+void
+satin_ft_free (SatinFt *self)
+{
+  if (self == NULL)
+    return;
+  satin_ft_set_peers (self, NULL);
+  ft_orphans_free (self);
+  ft_restart_free (self);
+  g_free (self);
+}
+
+SatinRecovery *
+satin_ft_get_recovery (SatinFt *self)
+{
+  return &self->recovery;
+}
+
+void
+satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data)
+{
+  add ("ft.announced", self->n_announced, user_data);
+  add ("ft.hints", self->n_hints, user_data);
+  add ("ft.messages", self->n_messages, user_data);
+  add ("ft.bytes", self->n_sent_bytes, user_data);
+  add ("ft.unwanted", self->n_unwanted, user_data);
+  add ("ft.dropped", self->n_dropped, user_data);
+  add ("ft.kept-bytes", (gint64)self->kept_bytes, user_data);
+}
+
+void
+satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data)
+{
+  SatinWait orphans = { .what = "somebody who wants orphans", .deadline = self->again_timer };
+  if (self->orphans->len > 0)
+    add (&orphans, user_data);
+}

@@ -1,0 +1,461 @@
+/* hints.c - what is known of the descendants of a job that runs again
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "hints.h"
+
+#include <string.h>
+
+/* Most levels of a path that is taken from outside. */
+#define MAX_LEVELS 16384
+
+/* A job on the way to an orphan, or where one belongs. */
+typedef struct _Node Node;
+struct _Node
+{
+  guint32 number;
+  GPtrArray *children; /* (owned) (nullable) of (owned) Node */
+  GArray *entries;     /* (owned) (nullable) of Entry */
+  SatinNodeId lent_to; /* 0: nobody */
+  gint32 lent_index;
+  gint64 lent_generation;
+};
+
+struct _Hintbook
+{
+  SatinLoop *loop; /* (borrowed) */
+  void (*ended) (Tree *tree, gpointer user_data);
+  gpointer user_data;
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  guint n_refs;       /* trees, and who made it */
+  gboolean is_closed; /* who made it is gone */
+  gboolean is_posted;
+  GPtrArray *over; /* (owned) of (owned) Tree */
+};
+
+struct _Tree
+{
+  Hintbook *book; /* (owned) a reference */
+  SatinLoan loan;
+  /* guarded by the book's lock */
+  guint n_hints;
+  Node *root; /* (owned) */
+};
+
+struct _Hints
+{
+  Tree *tree; /* (owned) a share of it */
+  Node *node; /* (borrowed from tree) */
+};
+
+static void
+node_free (gpointer data)
+{
+  Node *self = data;
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->entries, g_array_unref);
+  g_free (self);
+}
+
+static Node *
+node_new (guint32 number)
+{
+  Node *self = g_new0 (Node, 1);
+  self->number = number;
+  return self;
+}
+
+static Node *
+node_find (const Node *self, guint32 number)
+{
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      Node *child = g_ptr_array_index (self->children, i);
+      if (child->number == number)
+        return child;
+    }
+  return NULL;
+}
+
+static Node *
+node_get (Node *self, guint32 number)
+{
+  Node *child = node_find (self, number);
+  if (child != NULL)
+    return child;
+  if (self->children == NULL)
+    self->children = g_ptr_array_new_with_free_func (node_free);
+  child = node_new (number);
+  g_ptr_array_add (self->children, child);
+  return child;
+}
+
+/* ---- paths ---- */
+
+/* Reads one number, unsigned LEB128 of at most 32 bits. Returns: FALSE at the end or for a bad one
+ */
+static gboolean
+read_number (const guint8 *path, gsize n_path, gsize *at, guint32 *ret_number)
+{
+  guint64 number = 0;
+  for (guint shift = 0; shift < 35 && *at < n_path; shift += 7)
+    {
+      guint8 byte = path[(*at)++];
+      number |= (guint64)(byte & 0x7f) << shift;
+      if (byte & 0x80)
+        continue;
+      *ret_number = (guint32)number;
+      return number <= G_MAXUINT32;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_path (const guint8 *path, gsize n_path)
+{
+  guint32 number;
+  guint n_levels = 0;
+  for (gsize at = 0; at < n_path;)
+    if (!read_number (path, n_path, &at, &number) || ++n_levels > MAX_LEVELS)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+append_number (GByteArray *path, guint32 number)
+{
+  do
+    {
+      guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
+      g_byte_array_append (path, &byte, 1);
+      number >>= 7;
+    }
+  while (number > 0);
+}
+
+/* ---- the book ---- */
+
+Hintbook *
+hintbook_new (SatinLoop *loop, void (*ended) (Tree *tree, gpointer user_data), gpointer user_data)
+{
+  Hintbook *self = g_new0 (Hintbook, 1);
+  self->loop = loop;
+  self->ended = ended;
+  self->user_data = user_data;
+  self->n_refs = 1;
+  self->over = g_ptr_array_new ();
+  pthread_mutex_init (&self->lock, NULL);
+  return self;
+}
+
+static void
+hintbook_unref (Hintbook *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_last = --self->n_refs == 0;
+  pthread_mutex_unlock (&self->lock);
+  if (!is_last)
+    return;
+  pthread_mutex_destroy (&self->lock);
+  g_ptr_array_unref (self->over);
+  g_free (self);
+}
+
+/* On the loop. */
+static void
+tell_over (gpointer data)
+{
+  Hintbook *self = data;
+  g_autoptr (GPtrArray) fresh = g_ptr_array_new ();
+  pthread_mutex_lock (&self->lock);
+  GPtrArray *over = self->over;
+  self->over = g_steal_pointer (&fresh);
+  self->is_posted = FALSE;
+  gboolean is_closed = self->is_closed;
+  pthread_mutex_unlock (&self->lock);
+  for (guint i = 0; i < over->len && !is_closed; i++)
+    self->ended (g_ptr_array_index (over, i), self->user_data);
+  for (guint i = 0; i < over->len && is_closed; i++)
+    tree_free (g_ptr_array_index (over, i));
+  g_ptr_array_unref (over);
+  hintbook_unref (self);
+}
+
+void
+hintbook_free (Hintbook *self)
+{
+  if (self == NULL)
+    return;
+  pthread_mutex_lock (&self->lock);
+  self->is_closed = TRUE;
+  pthread_mutex_unlock (&self->lock);
+  hintbook_unref (self);
+}
+
+/* ---- trees ---- */
+
+Tree *
+tree_new (Hintbook *book, const SatinLoan *loan)
+{
+  Tree *self = g_new0 (Tree, 1);
+  pthread_mutex_lock (&book->lock);
+  book->n_refs++;
+  pthread_mutex_unlock (&book->lock);
+  self->book = book;
+  self->loan = *loan;
+  self->root = node_new (0);
+  return self;
+}
+
+void
+tree_free (Tree *self)
+{
+  if (self == NULL)
+    return;
+  Hintbook *book = self->book;
+  node_free (self->root);
+  g_free (self);
+  hintbook_unref (book);
+}
+
+const SatinLoan *
+tree_get_loan (const Tree *self)
+{
+  return &self->loan;
+}
+
+static gboolean
+is_same (const SatinLoan *a, const SatinLoan *b)
+{
+  return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
+}
+
+static void
+add_entry (Node *node, const Entry *entry)
+{
+  if (node->entries == NULL)
+    node->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  for (guint i = 0; i < node->entries->len; i++)
+    if (is_same (&g_array_index (node->entries, Entry, i).loan, &entry->loan))
+      return;
+  g_array_append_val (node->entries, *entry);
+}
+
+gboolean
+tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry)
+{
+  if (!is_path (path, n_path))
+    return FALSE;
+  pthread_mutex_lock (&self->book->lock);
+  Node *node = self->root;
+  guint32 number;
+  for (gsize at = 0; at < n_path && read_number (path, n_path, &at, &number);)
+    node = node_get (node, number);
+  add_entry (node, entry);
+  pthread_mutex_unlock (&self->book->lock);
+  return TRUE;
+}
+
+static void
+forget_holder (Node *self, SatinNodeId holder)
+{
+  for (guint i = self->entries != NULL ? self->entries->len : 0; i-- > 0;)
+    if (g_array_index (self->entries, Entry, i).holder == holder)
+      g_array_remove_index (self->entries, i);
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    forget_holder (g_ptr_array_index (self->children, i), holder);
+}
+
+void
+tree_forget_holder (Tree *self, SatinNodeId holder)
+{
+  pthread_mutex_lock (&self->book->lock);
+  forget_holder (self->root, holder);
+  pthread_mutex_unlock (&self->book->lock);
+}
+
+static void walk_below (const Node *self, GByteArray *path, EntryFunc func, gpointer user_data);
+
+/* @path is from where the walk began. */
+static void
+walk (const Node *self, GByteArray *path, EntryFunc func, gpointer user_data)
+{
+  for (guint i = 0; self->entries != NULL && i < self->entries->len; i++)
+    func (path->data, path->len, &g_array_index (self->entries, Entry, i), user_data);
+  walk_below (self, path, func, user_data);
+}
+
+static void
+walk_below (const Node *self, GByteArray *path, EntryFunc func, gpointer user_data)
+{
+  guint n_path = path->len;
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      const Node *child = g_ptr_array_index (self->children, i);
+      append_number (path, child->number);
+      walk (child, path, func, user_data);
+      g_byte_array_set_size (path, n_path);
+    }
+}
+
+void
+tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data)
+{
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  pthread_mutex_lock (&self->book->lock);
+  walk (self->root, path, func, user_data);
+  pthread_mutex_unlock (&self->book->lock);
+}
+
+SatinNodeId
+tree_find_lent (Tree *self, const guint8 *path, gsize n_path, SatinLoan *ret_loan, gsize *ret_skip)
+{
+  SatinNodeId to = 0;
+  gsize at = 0;
+  pthread_mutex_lock (&self->book->lock);
+  for (const Node *node = self->root; node != NULL;)
+    {
+      if (node->lent_to != 0)
+        {
+          to = node->lent_to;
+          *ret_loan = (SatinLoan){ 0, node->lent_index, node->lent_generation };
+          *ret_skip = at;
+        }
+      guint32 number;
+      if (at == n_path || !read_number (path, n_path, &at, &number))
+        break;
+      node = node_find (node, number);
+    }
+  pthread_mutex_unlock (&self->book->lock);
+  return to;
+}
+
+/* ---- handles ---- */
+
+static Hints *
+make_hints (Tree *tree, Node *node)
+{
+  Hints *self = g_new0 (Hints, 1);
+  self->tree = tree;
+  self->node = node;
+  tree->n_hints++;
+  return self;
+}
+
+Hints *
+hints_new (Tree *tree)
+{
+  pthread_mutex_lock (&tree->book->lock);
+  Hints *self = make_hints (tree, tree->root);
+  pthread_mutex_unlock (&tree->book->lock);
+  return self;
+}
+
+Tree *
+hints_get_tree (const Hints *self)
+{
+  return self->tree;
+}
+
+void
+hints_end (Hints *self)
+{
+  Tree *tree = self->tree;
+  Hintbook *book = tree->book;
+  gboolean is_dead = FALSE;
+  pthread_mutex_lock (&book->lock);
+  gboolean is_over = --tree->n_hints == 0;
+  if (is_over && !book->is_closed)
+    g_ptr_array_add (book->over, tree);
+  else
+    is_dead = is_over;
+  gboolean is_first = is_over && !is_dead && !book->is_posted;
+  if (is_first)
+    {
+      book->is_posted = TRUE;
+      book->n_refs++;
+    }
+  pthread_mutex_unlock (&book->lock);
+  g_free (self);
+  if (is_first)
+    satin_loop_post (book->loop, tell_over, book);
+  if (is_dead)
+    tree_free (tree);
+}
+
+void
+hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data)
+{
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  pthread_mutex_lock (&self->tree->book->lock);
+  walk_below (self->node, path, func, user_data);
+  pthread_mutex_unlock (&self->tree->book->lock);
+}
+
+void
+hints_set_lent (Hints *self, SatinNodeId to, gint32 index, gint64 generation)
+{
+  pthread_mutex_lock (&self->tree->book->lock);
+  self->node->lent_to = to;
+  self->node->lent_index = index;
+  self->node->lent_generation = generation;
+  pthread_mutex_unlock (&self->tree->book->lock);
+}
+
+/* Takes the entry at @i, so that nobody else waits for the same orphan. */
+static void
+take_entry (Node *node, guint i, SatinLook *ret_look)
+{
+  const Entry *entry = &g_array_index (node->entries, Entry, i);
+  *ret_look = (SatinLook){
+    .kind = SATIN_LOOK_HELD,
+    .holder = entry->holder,
+    .loan = entry->loan,
+  };
+  g_array_remove_index (node->entries, i);
+}
+
+static gboolean
+has_entries (const Node *node)
+{
+  return node->entries != NULL && node->entries->len > 0;
+}
+
+static void
+find_key (Node *node, const SatinTask *task, gconstpointer args, SatinLook *ret_look)
+{
+  guint8 key[KEY_BYTES];
+  satin_record_digest (task->args, task->name, args, key);
+  for (guint i = 0; i < node->entries->len; i++)
+    if (memcmp (g_array_index (node->entries, Entry, i).key, key, KEY_BYTES) == 0)
+      {
+        take_entry (node, i, ret_look);
+        return;
+      }
+}
+
+void
+hints_look (Hints *self, guint32 number, const SatinTask *task, gconstpointer args,
+            SatinLook *ret_look)
+{
+  pthread_mutex_lock (&self->tree->book->lock);
+  Node *node = node_find (self->node, number);
+  if (node != NULL && has_entries (node))
+    find_key (node, task, args, ret_look);
+  if (node != NULL && ret_look->kind == SATIN_LOOK_NOTHING && node->children != NULL)
+    *ret_look = (SatinLook){
+      .kind = SATIN_LOOK_INSIDE,
+      .hints = make_hints (self->tree, node),
+    };
+  pthread_mutex_unlock (&self->tree->book->lock);
+}
+
+void
+hints_look_self (Hints *self, SatinLook *ret_look)
+{
+  pthread_mutex_lock (&self->tree->book->lock);
+  if (has_entries (self->node))
+    take_entry (self->node, 0, ret_look);
+  pthread_mutex_unlock (&self->tree->book->lock);
+}

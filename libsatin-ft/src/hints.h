@@ -1,0 +1,69 @@
+/* hints.h - what is known of the descendants of a job that runs again
+ *
+ * A Tree is of one lost loan; its nodes are children by number, and where
+ * an orphan belongs lies an entry with the orphan's key. Hints are a counted handle on a node; the
+ * job is over when the last handle on its tree is gone.
+ *
+ * Threads: any; one lock for all trees of a node, in Hintbook. Whoever looks after them hears of a
+ * tree's end on the loop.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/atomic.h>
+#include <satin/core/recovery.h>
+
+#define KEY_BYTES 16
+
+typedef struct _Hintbook Hintbook;
+typedef struct _Tree Tree;
+typedef struct _Hints Hints;
+
+/* An orphan, as it is told of. */
+typedef struct
+{
+  guint8 key[KEY_BYTES];
+  SatinNodeId holder;
+  SatinLoan loan; /* what its lost owner called it */
+} Entry;
+
+typedef void (*EntryFunc) (const guint8 *path, gsize n_path, const Entry *entry,
+                           gpointer user_data);
+
+/* @ended: on the loop, for each tree whose job is over; it frees the tree. */
+Hintbook *hintbook_new (SatinLoop *loop, void (*ended) (Tree *tree, gpointer user_data),
+                        gpointer user_data);
+/* Trees that jobs have live on, and nobody hears of their end. */
+void hintbook_free (Hintbook *self);
+
+/* @loan: of which it is, for its owner. */
+Tree *tree_new (Hintbook *book, const SatinLoan *loan);
+void tree_free (Tree *self);
+const SatinLoan *tree_get_loan (const Tree *self);
+
+/* Whether it is there already is looked at. Returns: FALSE when @path cannot be read */
+gboolean tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry);
+/* What @holder had is not to be had any more. */
+void tree_forget_holder (Tree *self, SatinNodeId holder);
+/* The entries that nobody took. */
+void tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data);
+
+/* A handle on its root. (transfer full) */
+Hints *hints_new (Tree *tree);
+Tree *hints_get_tree (const Hints *self);
+/* Gives it up: its job is over, or another has it now. */
+void hints_end (Hints *self);
+/* The entries below its job, with their paths from there. Not those at its own place: their keys
+ * are others, or it would not run. */
+void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);
+/* The job was lent to @to under the name @index and @generation; 0: it is here again. */
+void hints_set_lent (Hints *self, SatinNodeId to, gint32 index, gint64 generation);
+/* Whom to tell of an orphan that belongs at @path: 0 for nobody else. @ret_skip is how much of the
+ * path leads there. */
+SatinNodeId tree_find_lent (Tree *self, const guint8 *path, gsize n_path, SatinLoan *ret_loan,
+                            gsize *ret_skip);
+
+void hints_look (Hints *self, guint32 number, const SatinTask *task, gconstpointer args,
+                 SatinLook *ret_look);
+void hints_look_self (Hints *self, SatinLook *ret_look);

@@ -1,0 +1,367 @@
+/* restart.c - the owner's side: jobs that run again, and what is told of their descendants
+ *
+ * Who is told of an orphan may not know of the loss yet, or the job may have been lent
+ * to somebody else meanwhile: then the tree waits for the loss, or the entry is passed on.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "ft-private.h"
+
+/* How long entries are kept for a job that is still lent: its thief's loss is told of soon, or it
+ * is no loss. */
+#define EARLY_US ((gint64)10000000)
+
+#define MAX_PACKED_ENTRIES 4096
+
+static gboolean
+is_same (const SatinLoan *a, const SatinLoan *b)
+{
+  return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
+}
+
+static int
+find_known (SatinFt *self, const SatinLoan *loan)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    if (is_same (tree_get_loan (g_array_index (self->known, Known, i).tree), loan))
+      return (int)i;
+  return -1;
+}
+
+static Tree *
+add_tree (SatinFt *self, const SatinLoan *loan, gint64 until_us)
+{
+  Known known = { .tree = tree_new (self->book, loan), .until_us = until_us };
+  g_array_append_val (self->known, known);
+  return known.tree;
+}
+
+/* ---- orphans that nobody wants ---- */
+
+typedef struct
+{
+  SatinFt *ft;
+  SatinNodeId holder; /* those of whom; 0: the first one that is found */
+  GArray *names;      /* of FtName */
+} Leftovers;
+
+static void
+collect_left (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
+{
+  Leftovers *self = user_data;
+  if (self->holder == 0)
+    self->holder = entry->holder;
+  if (entry->holder != self->holder)
+    return;
+  FtName name = { (gint32)entry->loan.owner, entry->loan.index, entry->loan.generation };
+  g_array_append_val (self->names, name);
+}
+
+static void
+tell_unwanted (SatinFt *self, SatinNodeId holder, const GArray *names)
+{
+  FtUnwanted message = { .names = (const FtName *)names->data, .n_names = names->len };
+  self->n_unwanted += names->len;
+  if (holder == ft_self (self))
+    ft_on_unwanted (self, &message);
+  else
+    ft_send (self, holder, FT_UNWANTED, &FtUnwanted_record, &message);
+}
+
+static void
+refuse (SatinFt *self, const FtEntry *entry)
+{
+  FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (FtName));
+  g_array_append_val (names, name);
+  tell_unwanted (self, (SatinNodeId)entry->holder, names);
+}
+
+/* Frees the tree; holders of what was left over may forget it. */
+static void
+end_tree (SatinFt *self, Tree *tree)
+{
+  for (;;)
+    {
+      Leftovers left = { .ft = self, .names = g_array_new (FALSE, FALSE, sizeof (FtName)) };
+      tree_foreach_left (tree, collect_left, &left);
+      if (left.names->len > 0)
+        {
+          tell_unwanted (self, left.holder, left.names);
+          tree_forget_holder (tree, left.holder);
+        }
+      gboolean is_all = left.names->len == 0;
+      g_array_unref (left.names);
+      if (is_all)
+        break;
+    }
+  tree_free (tree);
+}
+
+void
+ft_tree_ended (Tree *tree, gpointer user_data)
+{
+  SatinFt *self = user_data;
+  int place = find_known (self, tree_get_loan (tree));
+  if (place >= 0 && g_array_index (self->known, Known, place).tree == tree)
+    g_array_remove_index (self->known, (guint)place);
+  end_tree (self, tree);
+}
+
+/* ---- what is told ---- */
+
+static void
+early_over (gpointer user_data)
+{
+  SatinFt *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 next_us = G_MAXINT64;
+  self->early_timer = 0;
+  for (guint i = 0; i < self->known->len;)
+    {
+      Known known = g_array_index (self->known, Known, i);
+      if (known.until_us == 0 || known.until_us > now_us)
+        {
+          i++;
+          next_us = known.until_us != 0 ? MIN (next_us, known.until_us) : next_us;
+          continue;
+        }
+      satin_loop_probe (self->loop, "ft.early-in-vain");
+      g_array_remove_index (self->known, i);
+      end_tree (self, known.tree);
+    }
+  if (next_us < G_MAXINT64)
+    self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
+}
+
+/* The tree for what belongs below @loan. Returns: (nullable): %NULL when nobody here waits for that
+ */
+static Tree *
+find_tree (SatinFt *self, const SatinLoan *loan)
+{
+  int place = find_known (self, loan);
+  if (place >= 0)
+    return g_array_index (self->known, Known, place).tree;
+  gboolean is_lent = loan->owner == ft_self (self) && self->host != NULL
+                     && self->host_ops->has_loan (self->host, loan->index, loan->generation);
+  if (!is_lent && loan->index != ROOT_INDEX)
+    return NULL;
+  satin_loop_probe (self->loop, "ft.told-before-the-loss");
+  if (self->early_timer == 0)
+    self->early_timer = satin_loop_timer_add (self->loop, EARLY_US, early_over, self);
+  return add_tree (self, loan, satin_loop_now_us (self->loop) + EARLY_US);
+}
+
+/* The job was lent on, so its thief is told. */
+static void
+pass_on (SatinFt *self, SatinNodeId to, const SatinLoan *loan, gsize skip, const FtEntry *entry)
+{
+  FtEntry passed = *entry;
+  satin_loop_probe (self->loop, "ft.passed-on");
+  passed.owner = (gint32)ft_self (self);
+  passed.index = loan->index;
+  passed.generation = loan->generation;
+  passed.path = entry->path + skip;
+  passed.n_path = entry->n_path - skip;
+  FtAnnounce message = { .entries = &passed, .n_entries = 1 };
+  ft_send (self, to, FT_ANNOUNCE, &FtAnnounce_record, &message);
+}
+
+static void
+note_entry (SatinFt *self, const FtEntry *told)
+{
+  SatinLoan loan = { (SatinNodeId)told->owner, told->index, told->generation };
+  if (told->n_key != KEY_BYTES || told->holder <= 0)
+    return;
+  Tree *tree = find_tree (self, &loan);
+  if (tree == NULL)
+    {
+      satin_loop_probe (self->loop, "ft.told-too-late");
+      refuse (self, told);
+      return;
+    }
+  SatinLoan lent;
+  gsize skip;
+  SatinNodeId to = tree_find_lent (tree, told->path, told->n_path, &lent, &skip);
+  if (to != 0 && ft_is_alive (self, to))
+    {
+      pass_on (self, to, &lent, skip, told);
+      return;
+    }
+  Entry entry = {
+    .holder = (SatinNodeId)told->holder,
+    .loan = { (SatinNodeId)told->orphan_owner, told->orphan_index, told->orphan_generation },
+  };
+  for (guint i = 0; i < KEY_BYTES; i++)
+    entry.key[i] = told->key[i];
+  self->n_hints++;
+  if (!tree_add (tree, told->path, told->n_path, &entry))
+    g_warning ("node %d: an orphan's path cannot be read: it is not used", told->holder);
+}
+
+void
+ft_on_announce (SatinFt *self, const FtAnnounce *message)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  for (gsize i = 0; i < message->n_entries; i++)
+    {
+      const FtEntry *entry = &message->entries[i];
+      /* Broadcast ones are of use to one of those who hear them. */
+      SatinNodeId owner = (SatinNodeId)entry->owner;
+      gboolean is_for_us = self->options.strategy != SATIN_FT_ORPHAN_TABLE || owner == view->self
+                           || !ft_is_alive (self, owner);
+      if (is_for_us)
+        note_entry (self, entry);
+    }
+}
+
+void
+ft_forget_holder (SatinFt *self, SatinNodeId holder)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    tree_forget_holder (g_array_index (self->known, Known, i).tree, holder);
+}
+
+/* ---- what the core asks ---- */
+
+/* A tree for @loan, which is lost for certain. */
+static Tree *
+take_tree (SatinFt *self, const SatinLoan *loan)
+{
+  int place = find_known (self, loan);
+  if (place < 0)
+    return add_tree (self, loan, 0);
+  g_array_index (self->known, Known, place).until_us = 0;
+  return g_array_index (self->known, Known, place).tree;
+}
+
+typedef struct
+{
+  GArray *entries;  /* of Entry */
+  GPtrArray *paths; /* of (owned) GBytes */
+} Copies;
+
+static void
+copy (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
+{
+  Copies *self = user_data;
+  if (self->entries->len >= MAX_PACKED_ENTRIES)
+    return;
+  g_array_append_val (self->entries, *entry);
+  g_ptr_array_add (self->paths, g_bytes_new (path, n_path));
+}
+
+static Copies
+copies_below (Hints *hints)
+{
+  Copies copies = {
+    .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
+    .paths = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref),
+  };
+  hints_foreach_below (hints, copy, &copies);
+  return copies;
+}
+
+static void
+copies_clear (Copies *self)
+{
+  g_array_unref (self->entries);
+  g_ptr_array_unref (self->paths);
+}
+
+/* The job is lost once more: what was known of it the first time holds still. */
+static void
+take_over (Tree *tree, Hints *hints)
+{
+  Copies copies = copies_below (hints);
+  for (guint i = 0; i < copies.entries->len; i++)
+    {
+      gsize n_path;
+      const guint8 *path = g_bytes_get_data (g_ptr_array_index (copies.paths, i), &n_path);
+      tree_add (tree, path, n_path, &g_array_index (copies.entries, Entry, i));
+    }
+  copies_clear (&copies);
+  hints_set_lent (hints, 0, 0, 0);
+  hints_end (hints);
+}
+
+gpointer
+ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  SatinLoan loan = { ft_self (self), index, generation };
+  Tree *tree = take_tree (self, &loan);
+  Hints *fresh = hints_new (tree);
+  if (hints != NULL)
+    take_over (tree, hints);
+  return fresh;
+}
+
+gpointer
+ft_root (SatinRecovery *recovery)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  SatinLoan loan = { ft_self (self), ROOT_INDEX, 0 };
+  return hints_new (take_tree (self, &loan));
+}
+
+GBytes *
+ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, gint64 generation)
+{
+  Copies copies = copies_below (hints);
+  g_autofree FtEntry *entries = g_new0 (FtEntry, MAX (copies.entries->len, 1));
+  for (guint i = 0; i < copies.entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (copies.entries, Entry, i);
+      entries[i] = (FtEntry){
+        .key = entry->key,
+        .n_key = KEY_BYTES,
+        .holder = (gint32)entry->holder,
+        .orphan_owner = (gint32)entry->loan.owner,
+        .orphan_index = entry->loan.index,
+        .orphan_generation = entry->loan.generation,
+      };
+      entries[i].path = g_bytes_get_data (g_ptr_array_index (copies.paths, i), &entries[i].n_path);
+    }
+  FtAnnounce packed = { .entries = entries, .n_entries = copies.entries->len };
+  GBytes *bytes = satin_record_to_bytes (&FtAnnounce_record, &packed);
+  copies_clear (&copies);
+  hints_set_lent (hints, to, index, generation);
+  return bytes;
+}
+
+gpointer
+ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinLoan *loan)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  FtAnnounce packed;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (&FtAnnounce_record, bytes, n_bytes, &packed, &error))
+    {
+      g_warning ("node %u: hints of a job dropped: %s", loan->owner, error->message);
+      return NULL;
+    }
+  Hints *hints = hints_new (take_tree (self, loan));
+  for (gsize i = 0; i < packed.n_entries; i++)
+    {
+      FtEntry entry = packed.entries[i];
+      entry.owner = (gint32)loan->owner;
+      entry.index = loan->index;
+      entry.generation = loan->generation;
+      note_entry (self, &entry);
+    }
+  satin_record_clear (&FtAnnounce_record, &packed);
+  return hints;
+}
+
+void
+ft_restart_free (SatinFt *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->early_timer);
+  /* Trees of lost jobs belong to their hints; the others nobody else has. */
+  for (guint i = 0; i < self->known->len; i++)
+    if (g_array_index (self->known, Known, i).until_us != 0)
+      tree_free (g_array_index (self->known, Known, i).tree);
+  g_array_unref (self->known);
+  hintbook_free (self->book);
+}

@@ -1,0 +1,124 @@
+/* part-ft.c - recovery from lost nodes, as a part
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/ft.h>
+
+typedef struct
+{
+  SatinNode *node; /* (borrowed) */
+  SatinFt *ft;     /* (owned) */
+  SatinDoneFunc done;
+  gpointer done_data;
+} FtPart;
+
+static const SatinParam params[] = {
+  { "strategy", SATIN_PARAM_STRING, "ancestors",
+    "who is told of orphans: ancestors, orphan-table (everybody) or naive (nobody)" },
+  { "grace", SATIN_PARAM_DURATION, "20ms",
+    "how long a lost job waits to hear of its orphans, beside 4 times the largest latency" },
+  { "keep", SATIN_PARAM_SIZE, "256M", "most bytes of orphans' results; the oldest are dropped" },
+  { NULL },
+};
+
+static gboolean
+read_strategy (const char *text, SatinFtStrategy *ret_strategy, GError **error)
+{
+  static const char *const names[] = {
+    [SATIN_FT_ANCESTORS] = "ancestors",
+    [SATIN_FT_ORPHAN_TABLE] = "orphan-table",
+    [SATIN_FT_NAIVE] = "naive",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (text, names[i]))
+      {
+        *ret_strategy = i;
+        return TRUE;
+      }
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "strategy=%s: give ancestors, orphan-table or naive", text);
+  return FALSE;
+}
+
+static void
+on_peers (gpointer interface, gpointer user_data)
+{
+  FtPart *self = user_data;
+  satin_ft_set_peers (self->ft, interface);
+  satin_node_provide (self->node, SATIN_INTERFACE_RECOVERY, satin_ft_get_recovery (self->ft));
+}
+
+static gpointer
+part_start (SatinNode *node, const SatinParams *parsed, GError **error)
+{
+  SatinFtOptions options = {
+    .grace_us = satin_params_get_duration_us (parsed, "grace"),
+    .max_bytes = satin_params_get_size_bytes (parsed, "keep"),
+  };
+  if (!read_strategy (satin_params_get_string (parsed, "strategy"), &options.strategy, error))
+    return NULL;
+  FtPart *self = g_new0 (FtPart, 1);
+  self->node = node;
+  self->ft = satin_ft_new (satin_node_get_loop (node), &options);
+  satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
+  return self;
+}
+
+static void
+stopped (gpointer user_data)
+{
+  FtPart *self = user_data;
+  SatinDoneFunc done = self->done;
+  gpointer done_data = self->done_data;
+  g_free (self);
+  done (NULL, done_data);
+}
+
+static void
+part_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
+{
+  FtPart *self = part;
+  if (satin_node_find (self->node, SATIN_INTERFACE_RECOVERY) != NULL)
+    satin_node_provide (self->node, SATIN_INTERFACE_RECOVERY, NULL);
+  g_clear_pointer (&self->ft, satin_ft_free);
+  self->done = done;
+  self->done_data = user_data;
+  satin_loop_post (satin_node_get_loop (self->node), stopped, self);
+}
+
+static void
+part_figures (gpointer part, SatinFigureFunc add, gpointer user_data)
+{
+  FtPart *self = part;
+  if (self->ft != NULL)
+    satin_ft_figures (self->ft, add, user_data);
+}
+
+static void
+part_waits (gpointer part, SatinWaitFunc add, gpointer user_data)
+{
+  FtPart *self = part;
+  if (self->ft != NULL)
+    satin_ft_waits (self->ft, add, user_data);
+}
+
+static const SatinPartOps ops = {
+  .struct_size = sizeof (SatinPartOps),
+  .start = part_start,
+  .stop = part_stop,
+  .figures = part_figures,
+  .waits = part_waits,
+};
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_PART,
+  .thread_model = SATIN_THREAD_LOOP,
+  .name = "ft",
+  .version = "0.1.0",
+  .summary = "recovery: almost nothing is computed twice when nodes are lost",
+  .author = "Satin",
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)
