@@ -135,7 +135,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
     g_printerr ("satin: node %u %s\n", id, what);
   if (g_str_equal (what, "joined"))
     self->n_joined++;
-  else
+  else if (!g_str_equal (what, "is leaving"))
     {
       self->n_gone++;
       check_any_left (self);

@@ -20,6 +20,7 @@ static const struct
   { "node", command_node, "join a run with one node" },
   { "sim", command_sim, "run a program as many nodes in simulated time" },
   { "status", command_status, "show the nodes of a run that is under way" },
+  { "leave", command_leave, "let nodes leave a run that goes on" },
   { "apps", command_apps, "list the applications that run finds by name" },
   { "inspect", command_inspect, "list the plugins and their parameters" },
   { "conformance", command_conformance, "check whether a plugin keeps the rules of its kind" },

@@ -8,9 +8,11 @@
 #include <signal.h>
 #include <string.h>
 
-/* How long nodes may take to end by themselves, then after SIGTERM, then in all. */
+/* How long nodes may take to end by themselves, when the run is over and when it is stopped, then
+ * after SIGTERM, then in all. */
 #define END_PATIENCE_US  ((gint64)3000000)
-#define TERM_PATIENCE_US ((gint64)700000)
+#define STOP_PATIENCE_US ((gint64)150000)
+#define TERM_PATIENCE_US ((gint64)600000)
 #define KILL_PATIENCE_US ((gint64)200000)
 
 #define PROGRESS_PERIOD_US ((gint64)400000)
@@ -38,6 +40,7 @@ run_phase_may (RunPhase from, RunPhase to)
 }
 
 static void enter (RunControl *self, RunPhase to);
+static void terminate_nodes (RunControl *self);
 
 static void
 on_final (const SatinRunStatus *status, const GError *error, gpointer user_data)
@@ -58,6 +61,8 @@ on_patience_out (gpointer user_data)
   self->patience_timer = 0;
   if (self->phase == RUN_ENDING)
     enter (self, RUN_STOPPING);
+  else if (!self->is_signalled)
+    terminate_nodes (self);
   else if (run_processes_count_running (self->processes) > 0)
     {
       run_processes_signal (self->processes, SIGKILL);
@@ -73,6 +78,14 @@ wait_at_most (RunControl *self, gint64 time_us)
 {
   satin_loop_timer_cancel (self->session->loop, &self->patience_timer);
   self->patience_timer = satin_loop_timer_add (self->session->loop, time_us, on_patience_out, self);
+}
+
+static void
+terminate_nodes (RunControl *self)
+{
+  self->is_signalled = TRUE;
+  run_processes_signal (self->processes, SIGTERM);
+  wait_at_most (self, TERM_PATIENCE_US);
 }
 
 /* All timers of the phases before it go, except the one that it sets. */
@@ -99,8 +112,12 @@ enter (RunControl *self, RunPhase to)
       wait_at_most (self, END_PATIENCE_US);
       break;
     case RUN_STOPPING:
-      run_processes_signal (self->processes, SIGTERM);
-      wait_at_most (self, TERM_PATIENCE_US);
+      /* A node that hears from the hub that the run is over ends sooner than one that is asked to
+       * leave. */
+      if (run_hub_is_own (self->hub))
+        wait_at_most (self, STOP_PATIENCE_US);
+      else
+        terminate_nodes (self);
       break;
     case RUN_DONE:
       satin_loop_timer_cancel (loop, &self->patience_timer);
@@ -227,6 +244,7 @@ on_over (int exit_status, const char *message, gpointer user_data)
 }
 
 const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
+                                            .leaving = run_control_node_leaving,
                                             .gone = run_control_node_gone,
                                             .over = on_over };
 
@@ -272,6 +290,7 @@ run_control_init (RunControl *self, const RunOptions *options, RunTerminal *term
 {
   *self = (RunControl){ .options = options, .terminal = terminal };
   self->processes = run_processes_new (run_control_process_ended, self);
+  self->leaving = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
 }
 
 void
@@ -290,6 +309,7 @@ void
 run_control_clear (RunControl *self)
 {
   run_processes_free (self->processes);
+  g_array_unref (self->leaving);
   if (self->has_final)
     satin_record_clear (&SatinRunStatus_record, &self->final);
 }

@@ -4,7 +4,7 @@
  *   FIRST ------------------> ALL -----> ENDING ----------> DONE
  *     |                        |           | 3 s              ^
  *     +------------------------+-----------+--> STOPPING -----+
- *        failed, interrupted, out of time         all ended, or 0.9 s passed
+ *        failed, interrupted, out of time         all ended, or 1 s passed
  *
  * The first node is started alone: what every node would find wrong is said by
  * it once, and it is node 1.
@@ -36,6 +36,7 @@ typedef enum
 /**
  * RunControl:
  * @n_joined: members so far
+ * @leaving: those that said that they will leave before the run is over
  * @is_over: the hub said that all were told
  * @is_finished: nothing is to be done any more; the loop may end
  * @ended_us: when the run was over, 0 before
@@ -50,6 +51,8 @@ typedef struct
   RunProcesses *processes;   /* (owned) */
   RunPhase phase;
   guint n_joined;
+  GArray *leaving;       /* (owned) (element-type SatinNodeId) */
+  gboolean is_signalled; /* nodes that are to stop were told by SIGTERM */
   int exit_status;
   gboolean is_over;
   gboolean is_finished;
@@ -85,6 +88,9 @@ void run_control_clear (RunControl *self);
 
 /* run-watch.c: a process has ended, for run_processes_new(). */
 void run_control_process_ended (const RunProcess *process, gpointer user_data);
+
+/* run-watch.c: a member will leave, for the hub. */
+void run_control_node_leaving (SatinNodeId id, gpointer user_data);
 
 /* run-watch.c: a member left or died, for the hub. */
 void run_control_node_gone (gpointer user_data);

@@ -48,6 +48,8 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   RunHub *self = user_data;
   if (g_str_equal (what, "joined"))
     self->funcs->joined (self->user_data);
+  else if (g_str_equal (what, "is leaving"))
+    self->funcs->leaving (id, self->user_data);
   else
     self->funcs->gone (self->user_data);
 }

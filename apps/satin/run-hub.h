@@ -15,12 +15,14 @@ typedef struct _RunHub RunHub;
 /**
  * RunHubFuncs:
  * @joined: a node is a member
- * @gone: a member left or died; never called for a hub of others
+ * @leaving: a member says that it will leave; never called for a hub of others
+ * @gone: a member left or died; likewise
  * @over: the run is over for all; never called for a hub of others, where a node learns it and ends
  */
 typedef struct
 {
   void (*joined) (gpointer user_data);
+  void (*leaving) (SatinNodeId id, gpointer user_data);
   void (*gone) (gpointer user_data);
   void (*over) (int exit_status, const char *message, gpointer user_data);
 } RunHubFuncs;

@@ -1,8 +1,8 @@
 /* run-watch.c - what it means for the run that a node's process has ended
  *
- * A process that had left the run has done its work. One that had not is lost: the others go on
- * without it, also when it was the master. A master that exited by itself, though, has ended the
- * program, and so the run.
+ * A process that had left the run has done its work; who leaves while the others go on is told of.
+ * One that had not is lost: the others go on without it, also when it was the master. A master that
+ * exited by itself, though, has ended the program, and so the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -53,6 +53,23 @@ lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, 
   run_hub_process_ended (self->hub, process->pid, how);
 }
 
+static gboolean
+is_known_leaver (const RunControl *self, const SatinNodeStatus *node)
+{
+  for (guint i = 0; i < self->leaving->len; i++)
+    if (g_array_index (self->leaving, SatinNodeId, i) == node->node)
+      return g_str_equal (node->state, "left");
+  return FALSE;
+}
+
+static void
+tell_left (RunControl *self, const RunProcess *process, const SatinNodeStatus *node)
+{
+  run_terminal_say (
+      self->terminal, "node %" G_GINT64_FORMAT " (pid %d%s%s) left the run; the others go on",
+      node->node, (int)process->pid, *node->cluster != '\0' ? ", cluster " : "", node->cluster);
+}
+
 /* @gone_pid: a process whose end the status may not know yet, or 0. */
 static void
 check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
@@ -83,6 +100,8 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
     fail_early (self, process, how);
   else if (figure_is_member (node))
     lose (self, process, node, how);
+  else if (is_known_leaver (self, node) && run_process_exit_status (process) == 0)
+    tell_left (self, process, node);
   check_any_left (self, process->pid, status);
   run_control_check_done (self);
 }
@@ -127,6 +146,13 @@ static void
 on_members (const SatinRunStatus *status, const GError *error, gpointer user_data)
 {
   check_any_left (user_data, 0, status);
+}
+
+void
+run_control_node_leaving (SatinNodeId id, gpointer user_data)
+{
+  RunControl *self = user_data;
+  g_array_append_val (self->leaving, id);
 }
 
 /* The last node of an open run may be one that others started. */

@@ -102,15 +102,30 @@ on_status (const SatinRunStatus *status, const GError *error, gpointer user_data
   question->is_done = TRUE;
 }
 
+static gboolean
+wait_for_status (Question *question, GError **error)
+{
+  session_run_until (&question->is_done);
+  if (question->error == NULL)
+    return TRUE;
+  g_propagate_error (error, question->error);
+  return FALSE;
+}
+
 gboolean
 session_ask_status (Session *self, const char *uri, gint64 timeout_us, SatinRunStatus *ret_status,
                     GError **error)
 {
   Question question = { .ret_status = ret_status };
   satin_status_ask (self->loop, self->transport, uri, timeout_us, on_status, &question);
-  session_run_until (&question.is_done);
-  if (question.error == NULL)
-    return TRUE;
-  g_propagate_error (error, question.error);
-  return FALSE;
+  return wait_for_status (&question, error);
+}
+
+gboolean
+session_say (Session *self, const char *uri, const SatinToolWord *word, gint64 timeout_us,
+             SatinRunStatus *ret_status, GError **error)
+{
+  Question question = { .ret_status = ret_status };
+  satin_tool_say (self->loop, self->transport, uri, word, timeout_us, on_status, &question);
+  return wait_for_status (&question, error);
 }

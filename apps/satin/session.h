@@ -44,6 +44,10 @@ void session_run_until (const gboolean *is_done);
 gboolean session_ask_status (Session *self, const char *uri, gint64 timeout_us,
                              SatinRunStatus *ret_status, GError **error);
 
+/* As session_ask_status(), after @word was said to members. */
+gboolean session_say (Session *self, const char *uri, const SatinToolWord *word, gint64 timeout_us,
+                      SatinRunStatus *ret_status, GError **error);
+
 /* A deep copy. */
 void session_copy_status (const SatinRunStatus *status, SatinRunStatus *ret_copy);
 

@@ -4,9 +4,7 @@
  */
 #include "command.h"
 #include "figures.h"
-#include "run-dir.h"
-#include "secret-options.h"
-#include "session.h"
+#include "run-target.h"
 
 #define ANSWER_TIME_US ((gint64)1000000)
 
@@ -22,9 +20,7 @@ static const char details[] =
 /* What was asked for. */
 typedef struct
 {
-  char *hub;         /* (owned) (nullable) */
-  char *secret_file; /* (owned) (nullable) */
-  gboolean is_insecure;
+  RunTarget target;
   gboolean is_json;
 } StatusOptions;
 
@@ -33,9 +29,7 @@ parse (StatusOptions *self, int *argc, char ***argv, GError **error)
 {
   /* clang-format off */
   const GOptionEntry entries[] = {
-    { "hub", 0, 0, G_OPTION_ARG_STRING, &self->hub, "The hub to ask", "URI" },
-    { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
-    { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Ask without secret and encryption", NULL },
+    RUN_TARGET_OPTIONS (&self->target),
     { "json", 0, 0, G_OPTION_ARG_NONE, &self->is_json, "As JSON", NULL },
     G_OPTION_ENTRY_NULL
   };
@@ -78,22 +72,18 @@ print_builder (JsonBuilder *builder)
 }
 
 static gboolean
-show (const char *uri, const char *secret_file, gboolean is_insecure, gboolean is_json,
-      GError **error)
+show (const RunTarget *target, gboolean is_json, GError **error)
 {
-  SatinSecret *secret = NULL;
-  if (!secret_options_read (secret_file, SECRET_FD_NONE, is_insecure, &secret, error))
-    return FALSE;
-  g_autoptr (Session) session = session_open (uri, secret, is_insecure, error);
+  g_autoptr (Session) session = run_target_open (target, error);
   SatinRunStatus status;
-  if (session == NULL || !session_ask_status (session, uri, ANSWER_TIME_US, &status, error))
+  if (session == NULL || !session_ask_status (session, target->hub, ANSWER_TIME_US, &status, error))
     return FALSE;
   if (is_json)
     {
       g_autoptr (JsonBuilder) builder = json_builder_new ();
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "hub");
-      json_builder_add_string_value (builder, uri);
+      json_builder_add_string_value (builder, target->hub);
       figures_add_json (builder, &status);
       json_builder_end_object (builder);
       print_builder (builder);
@@ -147,21 +137,18 @@ list_text (const GPtrArray *runs)
 }
 
 static gboolean
-find_and_show (gboolean is_json, GError **error)
+find_and_show (RunTarget *target, gboolean is_json, GError **error)
 {
   g_autoptr (GPtrArray) runs = run_dir_list ();
   if (runs->len == 0)
     {
-      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
-                           "no run of yours is under way on this machine; for one elsewhere give "
-                           "--hub URI");
+      run_target_set_none (error);
       return FALSE;
     }
   if (runs->len == 1)
     {
-      const RunInfo *info = g_ptr_array_index (runs, 0);
-      gboolean is_plain = info->secret_file == NULL && !g_str_has_prefix (info->uri, "unix:");
-      return show (info->uri, info->secret_file, is_plain, is_json, error);
+      run_target_take (target, g_ptr_array_index (runs, 0));
+      return show (target, is_json, error);
     }
   if (is_json)
     list_json (runs);
@@ -174,12 +161,11 @@ gboolean
 command_status (int argc, char **argv, int *ret_status, GError **error)
 {
   StatusOptions options = { 0 };
-  gboolean is_shown = parse (&options, &argc, &argv, error)
-                      && (options.hub == NULL ? find_and_show (options.is_json, error)
-                                              : show (options.hub, options.secret_file,
-                                                      options.is_insecure, options.is_json, error));
-  g_free (options.hub);
-  g_free (options.secret_file);
+  gboolean is_shown =
+      parse (&options, &argc, &argv, error)
+      && (options.target.hub == NULL ? find_and_show (&options.target, options.is_json, error)
+                                     : show (&options.target, options.is_json, error));
+  run_target_clear (&options.target);
   *ret_status = 0;
   return is_shown;
 }

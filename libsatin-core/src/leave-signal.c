@@ -33,7 +33,7 @@ on_term (gpointer user_data)
     return G_SOURCE_CONTINUE;
   if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CLOSED))
     end_process ();
-  g_warning ("SIGTERM: %s; a second one ends it", error->message);
+  g_warning ("SIGTERM: %s, or send it again to end this process", error->message);
   return G_SOURCE_CONTINUE;
 }
 

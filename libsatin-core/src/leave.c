@@ -57,6 +57,13 @@ leave_begin (Leave *self, gint64 deadline_us)
 }
 
 void
+leave_hurry (Leave *self, gint64 deadline_us)
+{
+  gint64 until_us = satin_loop_now_us (self->loop) + deadline_us;
+  self->until_us = MIN (self->until_us, until_us);
+}
+
+void
 leave_cancel (Leave *self)
 {
   self->is_leaving = FALSE;

@@ -29,6 +29,8 @@ typedef struct
 
 /* @self: zeroed but for loop, peers, steal, gone and user_data. gone follows, once, not in here. */
 void leave_begin (Leave *self, gint64 deadline_us);
+/* While it is leaving: the earlier deadline counts. */
+void leave_hurry (Leave *self, gint64 deadline_us);
 /* It stays, or ends otherwise: gone will not come. */
 void leave_cancel (Leave *self);
 void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);

@@ -364,7 +364,9 @@ satin_membership_leave (SatinMembership *self, gint64 deadline_us, GError **erro
                  "node %u is the master and cannot leave: the root job would be lost; end the run "
                  "instead",
                  satin_peers_get_view (self->peers)->self);
-  else if (!self->leave.is_leaving)
+  else if (self->leave.is_leaving)
+    leave_hurry (&self->leave, deadline_us);
+  else
     {
       self->leave = (Leave){ self->loop, self->peers, self->steal, on_gone, self };
       satin_run_leaving (self->run, deadline_us);

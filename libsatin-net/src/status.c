@@ -1,4 +1,4 @@
-/* status.c - asks a hub for the status of its run, as a tool
+/* status.c - asks a hub for the status of its run and says words to its members, as a tool
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,6 +15,7 @@ typedef struct
   char *uri;       /* (owned) */
   SatinTimerId timer;
   gint64 timeout_us;
+  GPtrArray *words;  /* (owned) (element-type GBytes): messages that are sent first */
   GError *error;     /* (owned) (nullable): why it failed on our side */
   HubMessage answer; /* the status, when it came */
   SatinStatusFunc func;
@@ -33,6 +34,7 @@ finish (Question *self)
     self->func (NULL, self->error, self->user_data);
   hub_message_clear (&self->answer);
   g_clear_error (&self->error);
+  g_ptr_array_unref (self->words);
   g_free (self->uri);
   g_free (self);
 }
@@ -44,6 +46,8 @@ on_open (SatinLink *link, gpointer user_data)
   HubAskStatus ask = { self->timeout_us };
   g_autoptr (GBytes) payload = hub_message_encode (HUB_MESSAGE_ASK_STATUS, &ask);
 
+  for (guint i = 0; i < self->words->len; i++)
+    satin_link_send (link, SATIN_FRAME_HUB, 0, g_ptr_array_index (self->words, i));
   satin_link_send (link, SATIN_FRAME_HUB, 0, payload);
 }
 
@@ -104,18 +108,42 @@ on_timer (gpointer user_data)
   satin_link_drop (self->link);
 }
 
+/* @to: 0 for all */
+static void
+add_word (GPtrArray *words, const SatinToolWord *word, SatinNodeId to)
+{
+  HubSignal signal = { .to = to, .word = word->word };
+
+  if (word->payload != NULL)
+    signal.payload = g_bytes_get_data (word->payload, &signal.n_payload);
+  g_ptr_array_add (words, hub_message_encode (HUB_MESSAGE_SIGNAL, &signal));
+}
+
 void
-satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri, gint64 timeout_us,
-                  SatinStatusFunc func, gpointer user_data)
+satin_tool_say (SatinLoop *loop, SatinTransport *transport, const char *uri,
+                const SatinToolWord *word, gint64 timeout_us, SatinStatusFunc func,
+                gpointer user_data)
 {
   Question *self = g_new0 (Question, 1);
 
   self->loop = loop;
   self->uri = g_strdup (uri);
   self->timeout_us = timeout_us;
+  self->words = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  for (guint i = 0; word != NULL && i < word->n_to; i++)
+    add_word (self->words, word, word->to[i]);
+  if (word != NULL && word->n_to == 0)
+    add_word (self->words, word, 0);
   self->func = func;
   self->user_data = user_data;
   self->link = satin_transport_connect (transport, uri, &identity, &funcs, self, &self->error);
   self->timer = satin_loop_timer_add (
       loop, self->link != NULL ? timeout_us + ANSWER_PATIENCE_US : 0, on_timer, self);
+}
+
+void
+satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri, gint64 timeout_us,
+                  SatinStatusFunc func, gpointer user_data)
+{
+  satin_tool_say (loop, transport, uri, NULL, timeout_us, func, user_data);
 }

@@ -9,6 +9,7 @@ start "$satin" run -n 4 "$node" forever
 check "a run comes up" until_true is_up 4
 stop_and_wait INT "$pid"
 check "Ctrl-C ends it within a second with status 130" at_once 130
+check "Ctrl-C is the only thing said, no node was asked to leave" test "$(wc -l <err)" -eq 1
 check "Ctrl-C leaves nothing" nothing_left
 
 start "$satin" run -n 3 "$node" forever

@@ -263,6 +263,32 @@ assert_fails (World *world, const char *uri, int code)
   g_assert_true (g_str_has_prefix (log->str, expected));
 }
 
+/* Before the status is asked for. */
+static void
+test_tool_says_a_word_to_those_that_it_names (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+  g_autoptr (GBytes) payload = g_bytes_new ("now", 3);
+  const SatinNodeId to[] = { 1, 3 };
+  const SatinToolWord word = { to, 2, "leave", payload };
+  End *nodes[3];
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+
+  for (guint i = 0; i < 3; i++)
+    nodes[i] = world_add_node (world);
+  for (guint i = 0; i < 3; i++)
+    end_heard (nodes[i]);
+  satin_tool_say (world->loop, tool->transport, "pipe:hub", &word, SECOND, on_asked, log);
+  world_settle (world);
+  assert_heard (nodes[0], "signal leave now; ask");
+  assert_heard (nodes[1], "ask");
+  assert_heard (nodes[2], "signal leave now; ask");
+  world_advance (world, 2 * SECOND);
+  g_assert_cmpstr (log->str, !=, "");
+  world_free (world);
+}
+
 static void
 test_asking_nobody_is_an_error (void)
 {
@@ -313,6 +339,8 @@ main (int argc, char **argv)
                    test_tool_that_went_away_is_forgotten);
   g_test_add_func ("/net/hub-status/tool/are-bounded", test_tools_are_bounded);
   g_test_add_func ("/net/hub-status/asking/brings-the-status", test_asking_brings_the_status);
+  g_test_add_func ("/net/hub-status/tool/says-a-word-to-those-that-it-names",
+                   test_tool_says_a_word_to_those_that_it_names);
   g_test_add_func ("/net/hub-status/asking/nobody-is-an-error", test_asking_nobody_is_an_error);
   g_test_add_func ("/net/hub-status/asking/at-a-wrong-address-is-an-error",
                    test_asking_at_a_wrong_address_is_an_error);

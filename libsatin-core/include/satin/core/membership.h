@@ -80,7 +80,7 @@ SATIN_API void satin_membership_free (SatinMembership *self);
  *
  * Leaves the run while that goes on: says so, returns the jobs of others that it has not begun, and
  * ends the others. Then, or when @deadline_us is over, it is out of the run: over follows, with
- * exit status 0. Asked again it keeps to what it said first.
+ * exit status 0. Asked again, the earlier end of the two counts.
  *
  * Threads: the loop's.
  *

@@ -121,4 +121,27 @@ typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *err
 SATIN_API void satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                  gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
+/**
+ * SatinToolWord:
+ * @to: (array length=n_to): members that are to hear it
+ * @n_to: 0: all
+ * @word: at most 63 bytes, such as %SATIN_SIGNAL_LEAVE
+ * @payload: (nullable): at most 1 MiB
+ *
+ * What a tool says to members.
+ */
+typedef struct
+{
+  const SatinNodeId *to;
+  guint n_to;
+  const char *word;
+  GBytes *payload;
+} SatinToolWord;
+
+/* As satin_status_ask(), but says @word first: when the status comes, the hub has passed it on to
+ * those of them that it reaches. */
+SATIN_API void satin_tool_say (SatinLoop *loop, SatinTransport *transport, const char *uri,
+                               const SatinToolWord *word, gint64 timeout_us, SatinStatusFunc func,
+                               gpointer user_data);
+
 G_END_DECLS
