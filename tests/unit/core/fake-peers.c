@@ -22,6 +22,7 @@ typedef struct
   const char *cluster; /* (static) */
   gboolean is_gone;
   gboolean is_clogged;
+  gboolean is_leaving;
   SatinView view;
   GArray *peers; /* (owned) of SatinPeer */
   SatinPeersMessageFunc funcs[SATIN_N_CHANNELS];
@@ -74,7 +75,8 @@ refresh_views (FakeNet *self)
           const FakeNode *other = g_ptr_array_index (self->nodes, j);
           SatinPeer peer = { .id = other->id,
                              .cluster = other->cluster,
-                             .latency_us = self->is_latency_shown ? self->latency_us : 0 };
+                             .latency_us = self->is_latency_shown ? self->latency_us : 0,
+                             .is_leaving = other->is_leaving };
           if (i != j && !other->is_gone)
             g_array_append_val (node->peers, peer);
         }
@@ -83,7 +85,8 @@ refresh_views (FakeNet *self)
                                 .cluster = node->cluster,
                                 .term = 1,
                                 .n_peers = node->peers->len,
-                                .peers = (const SatinPeer *)node->peers->data };
+                                .peers = (const SatinPeer *)node->peers->data,
+                                .is_leaving = node->is_leaving };
     }
 }
 
@@ -290,6 +293,15 @@ void
 fake_net_clog (FakeNet *self, SatinNodeId to, gboolean is_clogged)
 {
   node_at (self, to)->is_clogged = is_clogged;
+}
+
+void
+fake_net_say_leaving (FakeNet *self, SatinNodeId id)
+{
+  node_at (self, id)->is_leaving = TRUE;
+  refresh_views (self);
+  for (guint i = 0; i < self->nodes->len; i++)
+    tell (g_ptr_array_index (self->nodes, i), SATIN_PEER_LEAVING, id);
 }
 
 void

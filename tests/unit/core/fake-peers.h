@@ -39,6 +39,9 @@ void fake_net_set_fate_func (FakeNet *self, FakeFateFunc func, gpointer user_dat
 /* Sends to @to fail from now on, as if too much waited. */
 void fake_net_clog (FakeNet *self, SatinNodeId to, gboolean is_clogged);
 
+/* Every view says that the node is leaving; all hear it. */
+void fake_net_say_leaving (FakeNet *self, SatinNodeId id);
+
 /* The node is gone from every view, nothing to or from it arrives; the others hear @change. */
 void fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change);
 /* What is under way between the two is lost; both hear of it. */

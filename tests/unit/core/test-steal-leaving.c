@@ -122,6 +122,15 @@ test_it_asks_nobody (void)
 }
 
 static void
+test_nobody_asks_it (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  fake_net_say_leaving (world->net, 1);
+  steal_hungry (thief->steal);
+  g_assert_cmpuint (fake_net_count_sent (world->net), ==, 0);
+}
+
+static void
 test_who_stays_after_all_asks_again (void)
 {
   steal_leave (thief->steal);
@@ -163,6 +172,7 @@ main (int argc, char **argv)
   add ("jobs-that-come-later-go-back", test_jobs_that_come_later_go_back);
   add ("jobs-go-back-when-that-message-is-lost", test_jobs_go_back_when_that_message_is_lost);
   add ("it-asks-nobody", test_it_asks_nobody);
+  add ("nobody-asks-it", test_nobody_asks_it);
   add ("who-stays-after-all-asks-again", test_who_stays_after_all_asks_again);
   add ("it-does-not-look-for-jobs-for-those-that-wait",
        test_it_does_not_look_for_jobs_for_those_that_wait);
