@@ -3,7 +3,8 @@
  * Timers lie in slots that do not move; the heap holds their order and slot numbers, and
  * each slot knows its place in the heap, so that cancelling needs no search. What is compared lies
  * in the heap itself, as most of a large one is out of the processor's cache. A
- * timer's id is its slot and how often the slot was used before.
+ * timer's id is its slot and how often the slot was used before. There is room for as many entries
+ * as slots; it grows by half, as a simulation has many small queues.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,12 +24,16 @@ typedef struct
   SatinCall call;
 } Slot;
 
-#define NO_SLOT G_MAXUINT
+#define NO_SLOT  G_MAXUINT
+#define MIN_ROOM 4u
 
 struct _SatinTimerQueue
 {
-  GArray *slots; /* (owned) of Slot */
-  GArray *heap;  /* (owned) of Entry */
+  Slot *slots; /* (owned) (array length=n_slots) */
+  Entry *heap; /* (owned) (array length=n_pending) */
+  guint n_slots;
+  guint n_pending;
+  guint n_room; /* of both arrays */
   guint first_free;
   guint64 n_added;
 };
@@ -38,8 +43,6 @@ satin_timer_queue_new (void)
 {
   SatinTimerQueue *self = g_new0 (SatinTimerQueue, 1);
 
-  self->slots = g_array_new (FALSE, FALSE, sizeof (Slot));
-  self->heap = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->first_free = NO_SLOT;
   return self;
 }
@@ -49,15 +52,9 @@ satin_timer_queue_free (SatinTimerQueue *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->slots);
-  g_array_unref (self->heap);
+  g_free (self->slots);
+  g_free (self->heap);
   g_free (self);
-}
-
-static Entry *
-entry_at (const SatinTimerQueue *self, guint place)
-{
-  return &g_array_index (self->heap, Entry, place);
 }
 
 static gboolean
@@ -69,30 +66,37 @@ is_before (const Entry *a, const Entry *b)
 static void
 put (SatinTimerQueue *self, guint place, Entry entry)
 {
-  *entry_at (self, place) = entry;
-  g_array_index (self->slots, Slot, entry.slot).place = place;
+  self->heap[place] = entry;
+  self->slots[entry.slot].place = place;
 }
 
 /* Puts @moving, for which there is room at @place, where it belongs, up or down. */
 static void
 settle (SatinTimerQueue *self, guint place, Entry moving)
 {
-  while (place > 0 && is_before (&moving, entry_at (self, (place - 1) / 2)))
+  while (place > 0 && is_before (&moving, &self->heap[(place - 1) / 2]))
     {
-      put (self, place, *entry_at (self, (place - 1) / 2));
+      put (self, place, self->heap[(place - 1) / 2]);
       place = (place - 1) / 2;
     }
-  for (guint child = 2 * place + 1; child < self->heap->len; child = 2 * place + 1)
+  for (guint child = 2 * place + 1; child < self->n_pending; child = 2 * place + 1)
     {
-      if (child + 1 < self->heap->len
-          && is_before (entry_at (self, child + 1), entry_at (self, child)))
+      if (child + 1 < self->n_pending && is_before (&self->heap[child + 1], &self->heap[child]))
         child++;
-      if (!is_before (entry_at (self, child), &moving))
+      if (!is_before (&self->heap[child], &moving))
         break;
-      put (self, place, *entry_at (self, child));
+      put (self, place, self->heap[child]);
       place = child;
     }
   put (self, place, moving);
+}
+
+static void
+make_room (SatinTimerQueue *self)
+{
+  self->n_room += MAX (self->n_room / 2, MIN_ROOM);
+  self->slots = g_renew (Slot, self->slots, self->n_room);
+  self->heap = g_renew (Entry, self->heap, self->n_room);
 }
 
 static guint
@@ -100,26 +104,25 @@ take_free_slot (SatinTimerQueue *self)
 {
   guint slot = self->first_free;
 
-  if (slot == NO_SLOT)
+  if (slot != NO_SLOT)
     {
-      Slot fresh = { .generation = 1 };
-
-      g_array_append_val (self->slots, fresh);
-      return self->slots->len - 1;
+      self->first_free = self->slots[slot].place;
+      return slot;
     }
-  self->first_free = g_array_index (self->slots, Slot, slot).place;
-  return slot;
+  if (self->n_slots == self->n_room)
+    make_room (self);
+  self->slots[self->n_slots] = (Slot){ .generation = 1 };
+  return self->n_slots++;
 }
 
 static void
 remove_from_heap (SatinTimerQueue *self, guint place)
 {
-  guint number = entry_at (self, place)->slot;
-  Entry last = *entry_at (self, self->heap->len - 1);
-  Slot *slot = &g_array_index (self->slots, Slot, number);
+  guint number = self->heap[place].slot;
+  Slot *slot = &self->slots[number];
+  Entry last = self->heap[--self->n_pending];
 
-  g_array_set_size (self->heap, self->heap->len - 1);
-  if (place < self->heap->len)
+  if (place < self->n_pending)
     settle (self, place, last);
   slot->generation = MAX (slot->generation + 1, 1);
   slot->place = self->first_free;
@@ -130,11 +133,10 @@ SatinTimerId
 satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us, SatinLoopFunc func, gpointer user_data)
 {
   Entry entry = { .due_us = due_us, .number = self->n_added++, .slot = take_free_slot (self) };
-  Slot *slot = &g_array_index (self->slots, Slot, entry.slot);
+  Slot *slot = &self->slots[entry.slot];
 
   slot->call = (SatinCall){ func, user_data };
-  g_array_append_val (self->heap, entry);
-  settle (self, self->heap->len - 1, entry);
+  settle (self, self->n_pending++, entry);
   return (SatinTimerId)slot->generation << 32 | entry.slot;
 }
 
@@ -145,9 +147,9 @@ find_pending (const SatinTimerQueue *self, SatinTimerId id)
   guint number = (guint)(id & G_MAXUINT32);
   const Slot *slot;
 
-  if (number >= self->slots->len)
+  if (number >= self->n_slots)
     return NULL;
-  slot = &g_array_index (self->slots, Slot, number);
+  slot = &self->slots[number];
   return slot->generation == (guint32)(id >> 32) ? slot : NULL;
 }
 
@@ -165,13 +167,13 @@ satin_timer_queue_get_due_us (const SatinTimerQueue *self, SatinTimerId id)
 {
   const Slot *slot = find_pending (self, id);
 
-  return slot != NULL ? entry_at (self, slot->place)->due_us : G_MAXINT64;
+  return slot != NULL ? self->heap[slot->place].due_us : G_MAXINT64;
 }
 
 gint64
 satin_timer_queue_first_due_us (const SatinTimerQueue *self)
 {
-  return self->heap->len == 0 ? G_MAXINT64 : entry_at (self, 0)->due_us;
+  return self->n_pending == 0 ? G_MAXINT64 : self->heap[0].due_us;
 }
 
 guint64
@@ -186,12 +188,12 @@ satin_timer_queue_take (SatinTimerQueue *self, gint64 until_us, guint64 n_added,
 {
   const Entry *first;
 
-  if (self->heap->len == 0)
+  if (self->n_pending == 0)
     return FALSE;
-  first = entry_at (self, 0);
+  first = &self->heap[0];
   if (first->due_us > until_us || first->number >= n_added)
     return FALSE;
-  *ret_call = g_array_index (self->slots, Slot, first->slot).call;
+  *ret_call = self->slots[first->slot].call;
   remove_from_heap (self, 0);
   return TRUE;
 }
