@@ -35,6 +35,25 @@ take_await (SatinNode *self, const char *name)
   return NULL;
 }
 
+static void
+add_interface (SatinNode *self, const char *name, gpointer interface)
+{
+  SatinProvided provided = { g_ref_string_new_intern (name), interface };
+
+  g_array_append_val (self->provided, provided);
+}
+
+static void
+remove_interface (SatinNode *self, const char *name)
+{
+  for (guint i = 0; i < self->provided->len; i++)
+    if (strcmp (g_array_index (self->provided, SatinProvided, i).name, name) == 0)
+      {
+        g_array_remove_index (self->provided, i);
+        return;
+      }
+}
+
 void
 satin_node_provide (SatinNode *self, const char *name, gpointer interface)
 {
@@ -46,10 +65,10 @@ satin_node_provide (SatinNode *self, const char *name, gpointer interface)
 
   if (interface == NULL)
     {
-      g_hash_table_remove (self->interfaces, name);
+      remove_interface (self, name);
       return;
     }
-  g_hash_table_insert (self->interfaces, g_strdup (name), interface);
+  add_interface (self, name, interface);
   /* A call may withdraw the interface again; the rest goes on waiting then. */
   while (satin_node_find (self, name) == interface && (await = take_await (self, name)) != NULL)
     {
@@ -64,7 +83,13 @@ satin_node_find (SatinNode *self, const char *name)
   g_return_val_if_fail (self != NULL, NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  return g_hash_table_lookup (self->interfaces, name);
+  for (guint i = 0; i < self->provided->len; i++)
+    {
+      const SatinProvided *provided = &g_array_index (self->provided, SatinProvided, i);
+      if (strcmp (provided->name, name) == 0)
+        return provided->interface;
+    }
+  return NULL;
 }
 
 void

@@ -9,6 +9,13 @@
 
 #include <satin/base/node.h>
 
+/* What a part provides to the others. */
+typedef struct
+{
+  GRefString *name;   /* (owned) interned */
+  gpointer interface; /* (borrowed from its provider) */
+} SatinProvided;
+
 /* One who waits for an interface. */
 typedef struct
 {
@@ -39,7 +46,7 @@ struct _SatinNode
   SatinProgram program;
   char *program_name; /* (owned) */
 
-  GHashTable *interfaces; /* (owned) char* name to (borrowed from its provider) interface */
+  GArray *provided;       /* (owned) of SatinProvided */
   GPtrArray *awaits;      /* (owned) to (owned) SatinAwait*, by number */
   guint64 n_awaits;       /* ever made */
   GArray *figure_sources; /* (owned) of SatinFigureSource */

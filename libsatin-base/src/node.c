@@ -20,6 +20,14 @@ part_free (gpointer data)
   g_free (part);
 }
 
+static void
+provided_clear (gpointer data)
+{
+  SatinProvided *provided = data;
+
+  g_ref_string_release (provided->name);
+}
+
 SatinNode *
 satin_node_new (SatinLoop *loop, const SatinProgram *program)
 {
@@ -34,7 +42,8 @@ satin_node_new (SatinLoop *loop, const SatinProgram *program)
   self->program_name = g_strdup (program->name);
   self->program.name = self->program_name;
   self->parts = g_ptr_array_new_with_free_func (part_free);
-  self->interfaces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->provided = g_array_new (FALSE, FALSE, sizeof (SatinProvided));
+  g_array_set_clear_func (self->provided, provided_clear);
   self->awaits = g_ptr_array_new_with_free_func (satin_await_free);
   self->figure_sources = g_array_new (FALSE, FALSE, sizeof (SatinFigureSource));
   return self;
@@ -53,7 +62,7 @@ satin_node_free (SatinNode *self)
   g_clear_error (&self->stop_error);
   g_array_unref (self->figure_sources);
   g_ptr_array_unref (self->awaits);
-  g_hash_table_unref (self->interfaces);
+  g_array_unref (self->provided);
   g_ptr_array_unref (self->parts);
   g_free (self->program_name);
   g_free (self);
