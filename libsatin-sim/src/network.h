@@ -42,17 +42,19 @@ typedef enum
 /* One end of a link. It is freed when it is down here and nothing is under way to it. */
 struct _End
 {
-  SimTransport *transport; /* (borrowed) NULL when down */
-  SatinSimHost *host;      /* (borrowed) */
-  End *other;              /* (borrowed) (nullable) */
-  EndState state;
+  SimTransport *transport;       /* (borrowed) NULL when down */
+  SatinSimHost *host;            /* (borrowed) */
+  End *other;                    /* (borrowed) (nullable) */
   const SatinLinkEvents *events; /* (borrowed) */
   gpointer user_data;
-  guint number;         /* what was dialled */
-  SatinSimHost *callee; /* (borrowed) (nullable) where a call is under way to */
-  gint64 arrives_us;    /* nothing that is sent from now on arrives before */
-  gsize waiting_bytes;  /* sent and not yet on its way */
-  guint is_above : 1;   /* more than the limit waited, drained was not said since */
+  EndState state;
+  SatinErrorCode reason; /* of down, 0: in good order */
+  guint number;          /* what was dialled */
+  guint n_under_way;     /* calls that will come with this end */
+  SatinSimHost *callee;  /* (borrowed) (nullable) where a call is under way to */
+  gint64 arrives_us;     /* nothing that is sent from now on arrives before */
+  gsize waiting_bytes;   /* sent and not yet on its way */
+  guint is_above : 1;    /* more than the limit waited, drained was not said since */
   guint is_paused : 1;
   guint is_unheard : 1;  /* it will give up, as nothing comes back for too long */
   guint is_answered : 1; /* when the other side forgot it: what is sent is refused, else nothing
@@ -60,13 +62,11 @@ struct _End
   GQueue coming;         /* (owned) of (owned) Parcel: under way to this end */
   GQueue held;           /* (owned) of (owned) Parcel: arrived while paused */
   gsize held_bytes;
-  gsize coming_bytes;    /* those that wait for the sender's line, too */
-  GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
-  SatinErrorCode reason; /* of down, 0: in good order */
+  gsize coming_bytes;  /* those that wait for the sender's line, too */
+  GQueue going;        /* (owned) of gsize: waiting, the bytes of each send */
   SatinSimHost *far;   /* (borrowed) (nullable) where the other side was, which has forgotten it */
   gsize untaken_bytes; /* of a shut link, when last looked at */
   gint64 progress_us;  /* when they became fewer */
-  guint n_under_way;   /* calls that will come with this end */
 };
 
 /* Bytes, or the end of the link, on the way to an end. */
