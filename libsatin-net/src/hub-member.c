@@ -88,9 +88,9 @@ hub_member_add (SatinHub *hub, const HubNode *node)
   HubMember *self = g_new0 (HubMember, 1);
 
   self->id = (SatinNodeId)node->id;
-  self->cluster = g_strdup (node->cluster);
-  self->address = g_strdup (node->address);
-  self->host = g_strdup (node->host);
+  self->cluster = g_ref_string_new_intern (node->cluster);
+  self->address = g_ref_string_new_intern (node->address);
+  self->host = g_ref_string_new_intern (node->host);
   self->pid = node->pid;
   self->state = HUB_MEMBER_LOST;
   self->limit_us = hub->options.death_us;
@@ -105,9 +105,9 @@ hub_member_add (SatinHub *hub, const HubNode *node)
 void
 hub_member_free (HubMember *self)
 {
-  g_free (self->cluster);
-  g_free (self->address);
-  g_free (self->host);
+  g_ref_string_release (self->cluster);
+  g_ref_string_release (self->address);
+  g_ref_string_release (self->host);
   satin_record_clear (&SatinReport_record, &self->report);
   g_array_unref (self->circle);
   g_free (self);

@@ -72,9 +72,9 @@ typedef struct _HubConnection HubConnection;
 typedef struct
 {
   SatinNodeId id;
-  char *cluster; /* (owned) */
-  char *address; /* (owned) */
-  char *host;    /* (owned) */
+  GRefString *cluster; /* (owned) interned, as the two below: a simulation's nodes know them too */
+  GRefString *address; /* (owned) */
+  GRefString *host;    /* (owned) */
   gint64 pid;
   HubMemberState state;
   HubConnection *connection; /* (borrowed from the hub) (nullable) */
