@@ -95,7 +95,8 @@ find_by_id (World *world, SatinNodeId id)
   return found;
 }
 
-/* Whose job it is may change, when its owner is lost and another node adopts it. */
+/* Whose job it is may change, when its owner is lost and another node adopts it. A job that was
+ * passed on before it began has no work of its own and is noted here, while it is there. */
 static void
 note_owner (Share *self)
 {
@@ -109,8 +110,11 @@ note_owner (Share *self)
     return;
   self->loan = loan;
   self->owner = find_by_id (node->world, loan.owner);
-  if (self->owner != NULL)
-    self->under = satin_membership_get_under (self->owner->member, get_id (node), &loan);
+  if (self->owner == NULL)
+    return;
+  self->under = satin_membership_get_under (self->owner->member, get_id (node), &loan);
+  if (self->under != 0 && !self->owner->is_lost)
+    note_owner (get_share (node->world, self->owner, self->under));
 }
 
 static void
