@@ -15,6 +15,7 @@ cd "$test_dir" || exit 1
 trap 'kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 satin=$SATIN_TEST_COMMAND
 node=$SATIN_TEST_NODE
+patience_s=60
 n_cases=0
 
 # check NAME COMMAND...: one case, right when COMMAND succeeds.
@@ -56,6 +57,23 @@ start() {
   pid=$!
 }
 
+# start_hub ARGUMENT...: sets hub_pid and uri.
+start_hub() {
+  rm -f uri hub.err
+  "$satin" hub "$@" >uri 2>hub.err </dev/null &
+  hub_pid=$!
+  until_true test -s uri
+  uri=$(cat uri)
+}
+
+# wait_for_hub: sets hub_status.
+wait_for_hub() {
+  pid=$hub_pid
+  until_true has_ended || kill -KILL "$hub_pid"
+  wait "$hub_pid" 2>/dev/null
+  hub_status=$?
+}
+
 # stop_and_wait SIGNAL PID: sends it to PID and waits for what start began; sets status and took_ms.
 stop_and_wait() {
   local from
@@ -75,9 +93,9 @@ has_ended() {
   return 1
 }
 
-# until_true COMMAND...: tries again for at most a minute.
+# until_true COMMAND...: tries again for at most patience_s.
 until_true() {
-  local deadline=$(($(now_ms) + 60000))
+  local deadline=$(($(now_ms) + patience_s * 1000))
   until "$@"; do
     [ "$(now_ms)" -lt $deadline ] || return 1
     sleep 0.02

@@ -3,23 +3,6 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
 
-# start_hub ARGUMENT...: sets hub_pid and uri.
-start_hub() {
-  rm -f uri hub.err
-  "$satin" hub "$@" >uri 2>hub.err </dev/null &
-  hub_pid=$!
-  until_true test -s uri
-  uri=$(cat uri)
-}
-
-# wait_for_hub: sets hub_status.
-wait_for_hub() {
-  pid=$hub_pid
-  until_true has_ended || kill -KILL "$hub_pid"
-  wait "$hub_pid" 2>/dev/null
-  hub_status=$?
-}
-
 hub_ended_with() { [ "$hub_status" -eq "$1" ]; }
 is_mode_600() { [ "$(stat -c %a "$1")" = 600 ]; }
 
