@@ -251,6 +251,7 @@ count_taken (guint n_kept)
   for (guint i = 0; i < n; i++)
     {
       g_bytes_unref (jobs[i].args);
+      g_clear_pointer (&jobs[i].path, g_bytes_unref);
       jobs_ops.put_back (world_nodes[0].jobs, jobs[i].handle, NULL);
     }
   return n;
