@@ -17,6 +17,10 @@
 #define REST_US   ((gint64)1000000)
 #define GATHER_US ((gint64)10000)
 
+/* What a node may take to close its links and to tell the registry, when its time to leave is over.
+ */
+#define LEAVE_REST_US ((gint64)20000000)
+
 /* Each look goes over all nodes and what each knows of the others: so often that it is of no
  * account beside what they do. */
 #define LOOK_US       ((gint64)5000)
@@ -129,6 +133,23 @@ check_progress (World *self, gint64 now_us)
     fail (self, "the root job takes too long");
 }
 
+/* Who was made the master meanwhile stays. */
+static void
+check_leaving (World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      const WorldNode *node = &self->nodes[i];
+      if (node->leave_until_us == 0 || node->is_over || node->is_master)
+        continue;
+      gint64 late_us =
+          satin_loop_now_us (satin_sim_host_get_loop (node->host)) - node->leave_until_us;
+      if (late_us > LEAVE_REST_US)
+        world_breaks (self, "node %u was to have left %.0f s ago and is still there", node->number,
+                      (double)late_us / 1e6);
+    }
+}
+
 void
 world_check_liveness (World *self)
 {
@@ -139,6 +160,7 @@ world_check_liveness (World *self)
   self->next_look_us = now_us + LOOK_US + LOOK_US * (gint64)(n_nodes * n_nodes / LOOK_N_NODES2);
   look_at_waits (self, check_wait, NULL);
   world_check_loans (self);
+  check_leaving (self);
   check_progress (self, now_us);
 }
 

@@ -201,10 +201,9 @@ static void
 leave_node (gpointer user_data)
 {
   WorldNode *self = user_data;
-  if (self->is_over)
+  if (self->is_over || !satin_membership_leave (self->member, self->leave_us, NULL))
     return;
   self->leave_until_us = satin_loop_now_us (satin_sim_host_get_loop (self->host)) + self->leave_us;
-  satin_membership_leave (self->member, self->leave_us, NULL);
 }
 
 gboolean
