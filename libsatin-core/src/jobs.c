@@ -85,6 +85,16 @@ visitor_free (Visitor *self)
   g_free (self);
 }
 
+/* It goes back to its owner, who knows what its hints know. */
+static void
+visitor_give_back (Visitor *self)
+{
+  gpointer hints = g_steal_pointer (&self->job.hints);
+  if (hints != NULL)
+    self->jobs->pool->recovery_ops->give_back (hints);
+  visitor_free (self);
+}
+
 guint64
 jobs_get_ticket (const Job *job)
 {
@@ -234,7 +244,7 @@ free_stuck (gpointer data)
   if (visitor != NULL && visitor->has_come_with_hints && self->steal != NULL)
     {
       steal_return_guest (self->steal, visitor->ticket);
-      visitor_free (visitor);
+      visitor_give_back (visitor);
     }
   else if (visitor != NULL)
     {
@@ -587,7 +597,7 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket, gpointe
   visitor->has_come_with_hints = hints != NULL;
   if (!satin_record_decode (task->args, bytes, n_bytes, slot_arguments (&visitor->job.slot), NULL))
     {
-      visitor_free (visitor);
+      visitor_give_back (visitor);
       return FALSE;
     }
   SATIN_STORE_RELAXED (&self->is_dry, 0);
@@ -692,7 +702,7 @@ jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data)
         }
       Visitor *visitor = (Visitor *)job;
       func (visitor->ticket, user_data);
-      visitor_free (visitor);
+      visitor_give_back (visitor);
     }
 }
 

@@ -12,6 +12,9 @@
 /* Longer ones lose their oldest hops. */
 #define LINEAGE_MAX_HOPS  64
 #define LINEAGE_MAX_BYTES 4096
+/* What other nodes say is taken up to here: every descendant's job carries it on. */
+#define PATH_MAX_BYTES LINEAGE_MAX_BYTES
+#define READ_MAX_BYTES (2 * LINEAGE_MAX_BYTES)
 
 static GBytes *
 encode (const SatinHop *hops, gsize n_hops, gboolean is_rooted)
@@ -58,6 +61,22 @@ steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GB
   GBytes *below = encode (hops, above.n_hops + 1, above.is_rooted);
   satin_record_clear (&SatinLineage_record, &above);
   return below;
+}
+
+/* What came as a job's lineage. Returns: (transfer full): the one of nothing when it is too long */
+GBytes *
+steal_lineage_read (Steal *self, const guint8 *bytes, gsize n_bytes)
+{
+  if (n_bytes > READ_MAX_BYTES)
+    return g_bytes_ref (self->rootless);
+  return g_bytes_new (bytes, n_bytes);
+}
+
+/* What came as a job's path. Returns: (transfer full) (nullable): NULL when it is too long */
+GBytes *
+steal_path_read (const guint8 *bytes, gsize n_bytes)
+{
+  return n_bytes <= PATH_MAX_BYTES ? g_bytes_new (bytes, n_bytes) : NULL;
 }
 
 /**

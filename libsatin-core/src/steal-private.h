@@ -253,6 +253,8 @@ void steal_send_result (Steal *self, Guest *guest);
 /* steal-lineage.c */
 GBytes *steal_lineage_new (gboolean is_rooted);
 GBytes *steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path);
+GBytes *steal_lineage_read (Steal *self, const guint8 *bytes, gsize n_bytes);
+GBytes *steal_path_read (const guint8 *bytes, gsize n_bytes);
 GBytes *steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far);
 
 /* steal-leaving.c */

@@ -188,10 +188,10 @@ tell_lineage (Steal *self, const Guest *guest)
 }
 
 static void
-set_lineage (Guest *guest, const guint8 *bytes, gsize n_bytes)
+set_lineage (Steal *self, Guest *guest, const guint8 *bytes, gsize n_bytes)
 {
   g_bytes_unref (guest->lineage);
-  guest->lineage = g_bytes_new (bytes, n_bytes);
+  guest->lineage = steal_lineage_read (self, bytes, n_bytes);
   g_clear_pointer (&guest->below, g_bytes_unref);
 }
 
@@ -213,10 +213,10 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
   guest->owner = from;
   guest->name = as;
   guest->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
-  set_lineage (guest, adopt->lineage, adopt->n_lineage);
+  set_lineage (self, guest, adopt->lineage, adopt->n_lineage);
   g_clear_pointer (&guest->path, g_bytes_unref);
   if (adopt->is_placed)
-    guest->path = g_bytes_new (adopt->path, adopt->n_path);
+    guest->path = steal_path_read (adopt->path, adopt->n_path);
   if (self->recovery != NULL)
     self->recovery->ops->orphan_gone (self->recovery, guest->ticket);
   tell_lineage (self, guest);
@@ -232,7 +232,7 @@ steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message)
   if (guest == NULL)
     return;
   satin_loop_probe (self->loop, "recovery.lineage-changed");
-  set_lineage (guest, message->lineage, message->n_lineage);
+  set_lineage (self, guest, message->lineage, message->n_lineage);
   tell_lineage (self, guest);
 }
 

@@ -154,13 +154,13 @@ steal_forget_guest (Steal *self, Guest *guest)
 
 /* What lineages the jobs of a message have. Returns: (transfer full): of (owned) GBytes */
 static GPtrArray *
-read_origins (const StealJobsMessage *message)
+read_origins (Steal *self, const StealJobsMessage *message)
 {
   GPtrArray *lineages = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
   for (gsize i = 0; i < message->n_origins; i++)
     {
       const StealOrigin *origin = &message->origins[i];
-      g_ptr_array_add (lineages, g_bytes_new (origin->lineage, origin->n_lineage));
+      g_ptr_array_add (lineages, steal_lineage_read (self, origin->lineage, origin->n_lineage));
     }
   return lineages;
 }
@@ -175,7 +175,7 @@ place_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMess
   guest->lineage = g_bytes_ref (lineage);
   guest->n_far = (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, guest->owner);
   if (is_known && job->is_placed)
-    guest->path = g_bytes_new (job->path, job->n_path);
+    guest->path = steal_path_read (job->path, job->n_path);
 }
 
 /* Returns: (transfer full) (nullable): what is known of the descendants of a lost job */
@@ -249,7 +249,7 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
       return;
     }
   gboolean is_any = FALSE;
-  g_autoptr (GPtrArray) lineages = read_origins (message);
+  g_autoptr (GPtrArray) lineages = read_origins (self, message);
   for (gsize i = 0; i < message->n_jobs; i++)
     if (admit (self, from, &message->jobs[i], message, lineages))
       is_any = TRUE;
@@ -427,9 +427,10 @@ steal_peer_gone (Steal *self, SatinNodeId id)
     close_asked (self, &self->near);
   if (self->far.to == id)
     close_asked (self, &self->far);
-  for (guint i = self->guest_list->len; i-- > 0;)
+  /* Who is told of an orphan may have others dropped. */
+  for (guint i = self->guest_list->len; i > 0; i = MIN (i - 1, self->guest_list->len))
     {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
+      Guest *guest = g_ptr_array_index (self->guest_list, i - 1);
       if (guest->owner != id || guest->is_orphan)
         continue;
       satin_loop_probe (self->loop, "steal.owner-lost");

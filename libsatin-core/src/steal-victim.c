@@ -44,6 +44,8 @@ steal_put_back (Steal *self, guint index)
   Lent lent = g_array_index (self->lent, Lent, index);
   free_lent (self, index);
   self->n_returned++;
+  if (lent.hints != NULL)
+    self->recovery->ops->returned (lent.hints);
   if (!SATIN_MISTAKE ("drop-returned"))
     self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
 }

@@ -138,6 +138,18 @@ unref (gpointer hints)
   hints_end (hints);
 }
 
+static void
+returned (gpointer hints)
+{
+  hints_set_lent (hints, 0, 0, 0);
+}
+
+static void
+give_back (gpointer hints)
+{
+  hints_give_back (hints);
+}
+
 static const SatinRecoveryOps recovery_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = attach,
@@ -152,6 +164,8 @@ static const SatinRecoveryOps recovery_ops = {
   .orphan = ft_orphan,
   .orphan_over = ft_orphan_over,
   .orphan_gone = ft_orphan_gone,
+  .returned = returned,
+  .give_back = give_back,
 };
 
 /* ---- making ---- */

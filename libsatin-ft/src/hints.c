@@ -40,7 +40,9 @@ struct _Tree
   SatinLoan loan;
   /* guarded by the book's lock */
   guint n_hints;
-  Node *root; /* (owned) */
+  gboolean is_told;       /* it is among those that are over */
+  gboolean is_given_back; /* its job goes on at its owner */
+  Node *root;             /* (owned) */
 };
 
 struct _Hints
@@ -162,6 +164,17 @@ hintbook_unref (Hintbook *self)
   g_free (self);
 }
 
+/* Whether nobody has begun its job anew. */
+static gboolean
+is_over_still (Tree *self)
+{
+  pthread_mutex_lock (&self->book->lock);
+  self->is_told = FALSE;
+  gboolean is_over = self->n_hints == 0;
+  pthread_mutex_unlock (&self->book->lock);
+  return is_over;
+}
+
 /* On the loop. */
 static void
 tell_over (gpointer data)
@@ -174,10 +187,16 @@ tell_over (gpointer data)
   self->is_posted = FALSE;
   gboolean is_closed = self->is_closed;
   pthread_mutex_unlock (&self->lock);
-  for (guint i = 0; i < over->len && !is_closed; i++)
-    self->ended (g_ptr_array_index (over, i), self->user_data);
-  for (guint i = 0; i < over->len && is_closed; i++)
-    tree_free (g_ptr_array_index (over, i));
+  for (guint i = 0; i < over->len; i++)
+    {
+      Tree *tree = g_ptr_array_index (over, i);
+      if (!is_over_still (tree))
+        continue;
+      if (is_closed)
+        tree_free (tree);
+      else
+        self->ended (tree, self->user_data);
+    }
   g_ptr_array_unref (over);
   hintbook_unref (self);
 }
@@ -304,7 +323,8 @@ tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data)
 {
   g_autoptr (GByteArray) path = g_byte_array_new ();
   pthread_mutex_lock (&self->book->lock);
-  walk (self->root, path, func, user_data);
+  if (!self->is_given_back)
+    walk (self->root, path, func, user_data);
   pthread_mutex_unlock (&self->book->lock);
 }
 
@@ -365,9 +385,12 @@ hints_end (Hints *self)
   Hintbook *book = tree->book;
   gboolean is_dead = FALSE;
   pthread_mutex_lock (&book->lock);
-  gboolean is_over = --tree->n_hints == 0;
+  gboolean is_over = --tree->n_hints == 0 && !tree->is_told;
   if (is_over && !book->is_closed)
-    g_ptr_array_add (book->over, tree);
+    {
+      tree->is_told = TRUE;
+      g_ptr_array_add (book->over, tree);
+    }
   else
     is_dead = is_over;
   gboolean is_first = is_over && !is_dead && !book->is_posted;
@@ -382,6 +405,15 @@ hints_end (Hints *self)
     satin_loop_post (book->loop, tell_over, book);
   if (is_dead)
     tree_free (tree);
+}
+
+void
+hints_give_back (Hints *self)
+{
+  pthread_mutex_lock (&self->tree->book->lock);
+  self->tree->is_given_back = TRUE;
+  pthread_mutex_unlock (&self->tree->book->lock);
+  hints_end (self);
 }
 
 void

@@ -54,6 +54,8 @@ Hints *hints_new (Tree *tree);
 Tree *hints_get_tree (const Hints *self);
 /* Gives it up: its job is over, or another has it now. */
 void hints_end (Hints *self);
+/* Likewise, of a job that came from elsewhere and goes back undone: its owner knows all of it. */
+void hints_give_back (Hints *self);
 /* The entries below its job, with their paths from there. Not those at its own place: their keys
  * are others, or it would not run. */
 void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);

@@ -11,7 +11,11 @@
  * is no loss. */
 #define EARLY_US ((gint64)10000000)
 
+/* Most that travels with one job. */
 #define MAX_PACKED_ENTRIES 4096
+#define MAX_PACKED_BYTES   ((gsize)256 << 10)
+/* At most, an entry without its path. */
+#define ENTRY_BYTES ((gsize)64)
 
 static gboolean
 is_same (const SatinLoan *a, const SatinLoan *b)
@@ -144,7 +148,9 @@ find_tree (SatinFt *self, const SatinLoan *loan)
     return g_array_index (self->known, Known, place).tree;
   gboolean is_lent = loan->owner == ft_self (self) && self->host != NULL
                      && self->host_ops->has_loan (self->host, loan->index, loan->generation);
-  if (!is_lent && loan->index != ROOT_INDEX)
+  gboolean is_root =
+      loan->owner == ft_self (self) && loan->index == ROOT_INDEX && loan->generation == 0;
+  if (!is_lent && !is_root)
     return NULL;
   satin_loop_probe (self->loop, "ft.told-before-the-loss");
   if (self->early_timer == 0)
@@ -194,8 +200,9 @@ note_entry (SatinFt *self, const FtEntry *told)
   };
   for (guint i = 0; i < KEY_BYTES; i++)
     entry.key[i] = told->key[i];
-  self->n_hints++;
-  if (!tree_add (tree, told->path, told->n_path, &entry))
+  if (tree_add (tree, told->path, told->n_path, &entry))
+    self->n_hints++;
+  else
     g_warning ("node %d: an orphan's path cannot be read: it is not used", told->holder);
 }
 
@@ -239,14 +246,17 @@ typedef struct
 {
   GArray *entries;  /* of Entry */
   GPtrArray *paths; /* of (owned) GBytes */
+  gsize n_bytes;    /* encoded, at most */
 } Copies;
 
 static void
 copy (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
 {
   Copies *self = user_data;
-  if (self->entries->len >= MAX_PACKED_ENTRIES)
+  gsize n_bytes = self->n_bytes + n_path + ENTRY_BYTES;
+  if (self->entries->len >= MAX_PACKED_ENTRIES || n_bytes > MAX_PACKED_BYTES)
     return;
+  self->n_bytes = n_bytes;
   g_array_append_val (self->entries, *entry);
   g_ptr_array_add (self->paths, g_bytes_new (path, n_path));
 }

@@ -49,6 +49,7 @@ struct _FakeNet
   gint64 latency_us;
   gboolean is_latency_shown;
   guint64 view_number;
+  SatinNodeId master;     /* 0: none */
   FakeFateFunc fate_func; /* (nullable) */
   gpointer fate_data;
   guint n_sent;
@@ -84,6 +85,7 @@ refresh_views (FakeNet *self)
                                 .self = node->id,
                                 .cluster = node->cluster,
                                 .term = 1,
+                                .master = self->master,
                                 .n_peers = node->peers->len,
                                 .peers = (const SatinPeer *)node->peers->data,
                                 .is_leaving = node->is_leaving };
@@ -305,9 +307,24 @@ fake_net_say_leaving (FakeNet *self, SatinNodeId id)
 }
 
 void
+fake_net_set_master (FakeNet *self, SatinNodeId id)
+{
+  self->master = id;
+  refresh_views (self);
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      FakeNode *node = g_ptr_array_index (self->nodes, i);
+      if (!node->is_gone)
+        tell (node, SATIN_PEER_MASTER, id);
+    }
+}
+
+void
 fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change)
 {
   node_at (self, id)->is_gone = TRUE;
+  if (self->master == id)
+    self->master = 0;
   refresh_views (self);
   for (guint i = 0; i < self->nodes->len; i++)
     {
@@ -333,7 +350,14 @@ fake_net_break_link (FakeNet *self, SatinNodeId a, SatinNodeId b)
 void
 fake_net_inject (FakeNet *self, SatinNodeId from, SatinNodeId to, GBytes *payload)
 {
-  deliver (self, from, to, SATIN_CHANNEL_STEAL, payload);
+  fake_net_inject_on (self, SATIN_CHANNEL_STEAL, from, to, payload);
+}
+
+void
+fake_net_inject_on (FakeNet *self, SatinChannel channel, SatinNodeId from, SatinNodeId to,
+                    GBytes *payload)
+{
+  deliver (self, from, to, channel, payload);
 }
 
 guint

@@ -42,12 +42,17 @@ void fake_net_clog (FakeNet *self, SatinNodeId to, gboolean is_clogged);
 /* Every view says that the node is leaving; all hear it. */
 void fake_net_say_leaving (FakeNet *self, SatinNodeId id);
 
+/* It is the master from now on, all hear of it; none when it is gone. */
+void fake_net_set_master (FakeNet *self, SatinNodeId id);
 /* The node is gone from every view, nothing to or from it arrives; the others hear @change. */
 void fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change);
 /* What is under way between the two is lost; both hear of it. */
 void fake_net_break_link (FakeNet *self, SatinNodeId a, SatinNodeId b);
-/* As if @from had sent it just now and it arrived at once. */
+/* As if @from had sent it just now and it arrived at once; on the channel of stealing, or another.
+ */
 void fake_net_inject (FakeNet *self, SatinNodeId from, SatinNodeId to, GBytes *payload);
+void fake_net_inject_on (FakeNet *self, SatinChannel channel, SatinNodeId from, SatinNodeId to,
+                         GBytes *payload);
 
 /* Messages given to send, in all; and the size of the largest. */
 guint fake_net_count_sent (const FakeNet *self);

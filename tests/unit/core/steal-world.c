@@ -50,6 +50,9 @@ world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, Ste
         .handle = GINT_TO_POINTER (number + 1),
         .task = 3,
         .args = g_bytes_new (&number, sizeof number),
+        .under = self->under,
+        .path = self->path != NULL ? g_bytes_new (self->path, strlen (self->path)) : NULL,
+        .hints = g_steal_pointer (&self->hints),
       };
     }
   return n;
@@ -111,6 +114,8 @@ world_give (gpointer jobs, int task, GBytes *args, guint64 ticket, gpointer hint
   /* One worker runs one guest after the other. */
   gint64 delay_us = self->run_us * (g_hash_table_size (self->running) + 1);
   guest->timer = satin_loop_timer_add (self->world->loop, delay_us, guest_over, guest);
+  if (hints != NULL)
+    g_queue_push_tail (&self->hints_given, hints);
   g_hash_table_add (self->running, guest);
   steal_world_job (self->world, guest->number)->n_given++;
   return TRUE;
@@ -171,12 +176,14 @@ world_put_back (gpointer jobs, gpointer handle, gpointer hints)
   WorldJob *job = steal_world_job (self->world, GPOINTER_TO_UINT (handle) - 1);
   job->n_put_back++;
   job->over_us = satin_loop_now_us (self->world->loop);
+  if (hints != NULL)
+    g_queue_push_tail (&self->hints_back, hints);
 }
 
 static gboolean
 world_is_free (gpointer jobs)
 {
-  return TRUE;
+  return !((WorldNode *)jobs)->is_full;
 }
 
 static guint
@@ -302,6 +309,8 @@ make_world (guint n_nodes, const SatinPolicyOps *policy)
         .pause_us = PAUSE_US,
       };
       g_queue_init (&node->public);
+      g_queue_init (&node->hints_given);
+      g_queue_init (&node->hints_back);
       node->steal = steal_new (self->loop, fake_net_get_peers (self->net, i + 1), &world_jobs, node,
                                policy, node);
     }

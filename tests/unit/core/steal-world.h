@@ -44,6 +44,12 @@ typedef struct
   gboolean is_failing;         /* its guests fail */
   gboolean is_reading_nothing; /* it cannot read the jobs that come */
   gboolean is_reading_no_result;
+  gboolean is_full;   /* jobs with hints cannot begin */
+  guint64 under;      /* ticket of the job whose children are taken; 0: the root */
+  const char *path;   /* (nullable) from there to them */
+  gpointer hints;     /* (owned by who takes it) (nullable) of the next job that is taken */
+  GQueue hints_given; /* (owned by the test) of those with which jobs came */
+  GQueue hints_back;  /* (owned by the test) of those with which jobs were put back */
   guint n_wanted;
   guint max_taken; /* jobs that one take gives at most */
   guint n_kept;    /* others' jobs that the last take was to keep */

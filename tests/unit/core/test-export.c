@@ -195,6 +195,96 @@ test_long_stack (void)
   g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 2990);
 }
 
+/* ---- jobs with hints ---- */
+
+static guint n_ended;
+
+static void
+end_hints (gpointer hints)
+{
+  n_ended++;
+}
+
+static const SatinRecoveryOps counting_ops = { .unref = end_hints };
+
+/* The job at @index, with @hints, in stock as its owner's spawn puts it there. */
+static void
+stock_hinted (guint32 index, gpointer hints)
+{
+  owner->pool->recovery_ops = &counting_ops;
+  n_ended = 0;
+  put (index, one_task.twin);
+  Stock stock = {
+    .slot = &owner->fast.slots[index], .task = &one_task, .owner = owner, .hints = hints
+  };
+  pool_add_stock (owner->pool, &stock);
+}
+
+static void
+test_hinted_passed_over (void)
+{
+  Stock stock;
+  stock_hinted (0, &n_runs);
+  put (1, &one_task);
+  deque_world_export (owner, 2);
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
+  g_assert_true (stock.slot == &owner->fast.slots[1]);
+  g_assert_false (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
+}
+
+static void
+test_hinted_taken (void)
+{
+  Stock stock;
+  stock_hinted (0, &n_runs);
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock));
+  g_assert_true (stock.hints == &n_runs);
+  g_assert_cmpuint (n_ended, ==, 0);
+}
+
+static void
+test_hinted_reclaimed (void)
+{
+  gpointer hints;
+  stock_hinted (0, &n_runs);
+  g_assert_true (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
+  g_assert_true (hints == &n_runs);
+  g_assert_cmpint (owner->pool->n_stock_hinted, ==, 0);
+}
+
+static void
+test_hinted_taken_once (void)
+{
+  Stock stock;
+  gpointer hints;
+  stock_hinted (0, &n_runs);
+  pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock);
+  g_assert_false (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
+  g_assert_null (hints);
+}
+
+/* Its hints in the stock are another job's. */
+static void
+test_hinted_slot_again (void)
+{
+  Stock stock;
+  stock_hinted (0, &n_runs);
+  owner->fast.slots[0].state = STATE_OURS;
+  stock_hinted (0, &n_ended);
+  g_assert_cmpuint (n_ended, ==, 1);
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock));
+  g_assert_true (stock.hints == &n_ended);
+}
+
+static void
+test_hinted_left (void)
+{
+  stock_hinted (0, &n_runs);
+  pool_clear_stock (owner->pool);
+  g_assert_cmpuint (n_ended, ==, 1);
+  owner->pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
+}
+
 static void
 add (const char *claim, GTestFunc func)
 {
@@ -220,5 +310,11 @@ main (int argc, char **argv)
   add ("slot-that-is-used-again-has-its-new-task", test_slot_used_again);
   add ("stock-does-not-grow-when-nobody-takes", test_stock_is_bounded);
   add ("finds-jobs-near-the-end-of-a-long-stack", test_long_stack);
+  add ("job-with-hints-is-passed-over", test_hinted_passed_over);
+  add ("job-with-hints-is-taken-with-them", test_hinted_taken);
+  add ("job-with-hints-comes-back-with-them", test_hinted_reclaimed);
+  add ("job-with-hints-is-taken-once", test_hinted_taken_once);
+  add ("hints-end-when-the-slot-is-used-again", test_hinted_slot_again);
+  add ("hints-end-with-the-stock", test_hinted_left);
   return g_test_run ();
 }

@@ -110,7 +110,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @lost: the thief of a job is lost; @hints (transfer full) (nullable) are those that it was lent
  *   with. Returns (transfer full): hints for it
  * @root: hints for the root job, which begins anew at this node. (transfer full)
- * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most 1 MiB
+ * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most
+ *   256 KiB
  * @unpack: a job came with packed hints; @loan is what its owner calls it. (transfer full)
  *   (nullable): %NULL when they cannot be read
  * @unref: any thread; the job is over with the last one
@@ -120,6 +121,9 @@ typedef struct _SatinRecovery SatinRecovery;
  * @orphan: the owner of a job here is gone
  * @orphan_over: it has ended
  * @orphan_gone: it is not there any more: adopted, or dropped
+ * @returned: the job with @hints was lent and is here again undone
+ * @give_back: the job with @hints came from another node and goes back there undone. (transfer
+ *   full); any thread
  *
  * What the part does for the core.
  */
@@ -141,6 +145,8 @@ typedef struct
   void (*orphan) (SatinRecovery *self, const SatinOrphan *orphan);
   void (*orphan_over) (SatinRecovery *self, guint64 ticket, gsize n_bytes);
   void (*orphan_gone) (SatinRecovery *self, guint64 ticket);
+  void (*returned) (gpointer hints);
+  void (*give_back) (gpointer hints);
 } SatinRecoveryOps;
 
 struct _SatinRecovery

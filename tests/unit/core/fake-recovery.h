@@ -1,0 +1,41 @@
+/* fake-recovery.h - a part that recovers, as the core sees it, for protocol code under test
+ *
+ * It notes what the core tells it and says what the test wants.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/recovery.h>
+
+/* The hints it makes; each is freed when the core gives it up. */
+typedef struct
+{
+  struct _FakeRecovery *recovery; /* (borrowed) */
+  SatinLook self;                 /* what is known of the job itself */
+} FakeHints;
+
+typedef struct _FakeRecovery
+{
+  SatinRecovery base;
+  const SatinRecoveryHost *host_ops; /* (borrowed) */
+  gpointer host;                     /* (borrowed) (nullable) */
+  gint64 grace_us;
+  SatinLook self; /* what the next hints know of their job */
+  guint n_lost, n_packed, n_unpacked, n_ended, n_returned;
+  guint n_hints; /* that nobody gave up yet */
+  /* orphans */
+  guint n_orphans, n_over, n_gone;
+  guint64 ticket; /* of the last orphan */
+  SatinLoan loan;
+  SatinLineage lineage; /* (owned) */
+  GBytes *path;         /* (owned) (nullable) */
+  gboolean is_over;     /* when it was told of */
+  gsize n_bytes;        /* of the last one that has ended */
+  GArray *drop;         /* (owned) of guint64: to be dropped when the next orphan is told of */
+} FakeRecovery;
+
+void fake_recovery_init (FakeRecovery *self);
+/* Checks that all hints were given up. */
+void fake_recovery_clear (FakeRecovery *self);
+FakeHints *fake_recovery_make_hints (FakeRecovery *self);

@@ -1,0 +1,737 @@
+/* test-steal-recovery.c - lost jobs, orphans and their adoption, between nodes
+ *
+ * Node 1 lends job 0 to node 2, which lends a child of it, job 1, to node 3. Then node 2 is lost:
+ * node 1 has a lost job, node 3 an orphan. Node 3 may have lent a child of that to node 4, and
+ * that one a child to node 5.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fake-recovery.h"
+#include "steal-world.h"
+
+#define GRACE_US ((gint64)5000)
+#define LONG_US  ((gint64)60000000)
+
+static StealWorld *world;
+static FakeRecovery recoveries[WORLD_MAX_NODES];
+
+static FakeRecovery *
+recovery_of (SatinNodeId id)
+{
+  return &recoveries[id - 1];
+}
+
+static WorldNode *
+node (SatinNodeId id)
+{
+  return steal_world_node (world, id);
+}
+
+/* @to steals the one job of @from, a child of @under. */
+static void
+lend (SatinNodeId from, SatinNodeId to, guint64 under)
+{
+  steal_world_add_jobs (world, from, 1);
+  node (from)->under = under;
+  node (from)->path = "\1";
+  node (to)->victim = from;
+  node (to)->n_workers = g_hash_table_size (node (to)->running) + 1;
+  node (to)->is_passive = FALSE;
+  steal_hungry (node (to)->steal);
+  steal_world_advance (world, 1000);
+  node (to)->is_passive = TRUE;
+  node (to)->n_workers = 0;
+}
+
+/* What node @id calls the job that it has of another. */
+static guint64
+ticket_at (SatinNodeId id)
+{
+  const Steal *steal = node (id)->steal;
+  g_assert_cmpuint (steal->guest_list->len, ==, 1);
+  return ((const Guest *)g_ptr_array_index (steal->guest_list, 0))->ticket;
+}
+
+static void
+begin_with (gboolean is_recovering)
+{
+  world = steal_world_new (6);
+  for (SatinNodeId id = 1; id <= world->n_nodes; id++)
+    {
+      node (id)->is_passive = TRUE;
+      node (id)->run_us = LONG_US;
+      fake_recovery_init (recovery_of (id));
+      if (is_recovering)
+        steal_set_recovery (node (id)->steal, &recovery_of (id)->base);
+    }
+  lend (1, 2, 0);
+  lend (2, 3, ticket_at (2));
+}
+
+static void
+begin (void)
+{
+  begin_with (TRUE);
+}
+
+static void
+lose_2 (void)
+{
+  fake_net_remove (world->net, 2, SATIN_PEER_DIED);
+}
+
+static void
+begin_and_lose (void)
+{
+  begin ();
+  lose_2 ();
+}
+
+static void
+give_up_all (GQueue *hints)
+{
+  FakeHints *one;
+  while ((one = g_queue_pop_head (hints)) != NULL)
+    one->recovery->base.ops->unref (one);
+}
+
+static void
+end (void)
+{
+  guint n_nodes = world->n_nodes;
+  for (SatinNodeId id = 1; id <= n_nodes; id++)
+    {
+      if (node (id)->steal != NULL)
+        steal_world_free_node (world, id);
+      give_up_all (&node (id)->hints_given);
+      give_up_all (&node (id)->hints_back);
+    }
+  steal_world_free (world);
+  for (SatinNodeId id = 1; id <= n_nodes; id++)
+    fake_recovery_clear (recovery_of (id));
+}
+
+/* Node 1 found job 1 as a child of the job that runs again, and the hints knew of it. */
+static void
+adopt_as (const SatinLoan *loan, SatinNodeId holder)
+{
+  StealTaken taken = { .handle = GINT_TO_POINTER (2), .path = g_bytes_new_static ("\3", 1) };
+  steal_adopt (node (1)->steal, &taken, holder, loan);
+}
+
+static void
+adopt (void)
+{
+  adopt_as (&recovery_of (3)->loan, 3);
+  steal_world_advance (world, 1000);
+}
+
+static const Guest *
+guest_at (SatinNodeId id)
+{
+  return g_ptr_array_index (node (id)->steal->guest_list, 0);
+}
+
+/* ---- lost jobs ---- */
+
+static void
+test_grace (void)
+{
+  begin_and_lose ();
+  steal_world_advance (world, GRACE_US - 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
+  steal_world_advance (world, 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+  end ();
+}
+
+static void
+test_hints (void)
+{
+  begin_and_lose ();
+  steal_world_advance (world, GRACE_US);
+  g_assert_cmpuint (node (1)->hints_back.length, ==, 1);
+  g_assert_cmpuint (recovery_of (1)->n_lost, ==, 1);
+  end ();
+}
+
+static void
+test_no_recovery (void)
+{
+  begin_with (FALSE);
+  lose_2 ();
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+  end ();
+}
+
+/* A second job is lost later with a shorter grace. */
+static void
+test_graces (void)
+{
+  begin ();
+  lend (1, 4, 0);
+  recovery_of (1)->grace_us = 50000;
+  lose_2 ();
+  recovery_of (1)->grace_us = 1000;
+  fake_net_remove (world->net, 4, SATIN_PEER_DIED);
+  steal_world_advance (world, 1000);
+  g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
+  steal_world_advance (world, 49000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+  end ();
+}
+
+static void
+test_end_in_grace (void)
+{
+  begin_and_lose ();
+  steal_world_free_node (world, 1);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+  end ();
+}
+
+/* Whoever has all of the lost job keeps it. */
+static void
+test_held_itself (void)
+{
+  begin ();
+  /* Node 3 has a child of node 2's that is all of the job. */
+  recovery_of (1)->self =
+      (SatinLook){ .kind = SATIN_LOOK_HELD,
+                   .holder = 3,
+                   .loan = { 2, guest_at (3)->name.index, guest_at (3)->name.generation } };
+  lose_2 ();
+  steal_world_advance (world, GRACE_US + 1000);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
+  g_assert_cmpuint (guest_at (3)->owner, ==, 1);
+  end ();
+}
+
+static void
+test_has_loan (void)
+{
+  begin ();
+  const FakeRecovery *recovery = recovery_of (1);
+  gint32 index = guest_at (2)->name.index;
+  gint64 generation = guest_at (2)->name.generation;
+  g_assert_true (recovery->host_ops->has_loan (recovery->host, index, generation));
+  g_assert_false (recovery->host_ops->has_loan (recovery->host, index, generation + 1));
+  g_assert_false (recovery->host_ops->has_loan (recovery->host, -1, generation));
+  g_assert_false (recovery->host_ops->has_loan (recovery->host, index + 1, generation));
+  lose_2 ();
+  g_assert_false (recovery->host_ops->has_loan (recovery->host, index, generation));
+  end ();
+}
+
+/* ---- orphans ---- */
+
+static void
+test_orphan (void)
+{
+  begin_and_lose ();
+  const FakeRecovery *recovery = recovery_of (3);
+  g_assert_cmpuint (recovery->n_orphans, ==, 1);
+  g_assert_cmpuint (recovery->ticket, ==, ticket_at (3));
+  g_assert_cmpuint (recovery->loan.owner, ==, 2);
+  g_assert_false (recovery->is_over);
+  g_assert_cmpmem (g_bytes_get_data (recovery->path, NULL), g_bytes_get_size (recovery->path), "\1",
+                   1);
+  end ();
+}
+
+static void
+test_orphan_lineage (void)
+{
+  begin_and_lose ();
+  const SatinLineage *lineage = &recovery_of (3)->lineage;
+  g_assert_true (lineage->is_rooted);
+  g_assert_cmpuint (lineage->n_hops, ==, 1);
+  g_assert_cmpint (lineage->hops[0].owner, ==, 1);
+  g_assert_cmpmem (lineage->hops[0].path, lineage->hops[0].n_path, "\1", 1);
+  end ();
+}
+
+static void
+test_orphan_goes_on (void)
+{
+  begin_and_lose ();
+  steal_world_advance (world, LONG_US + 1000);
+  g_assert_cmpuint (recovery_of (3)->n_over, ==, 1);
+  g_assert_cmpuint (recovery_of (3)->n_bytes, ==, sizeof (guint));
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 1);
+  end ();
+}
+
+/* A result that its owner had not acknowledged when it was lost. */
+static void
+test_orphan_over (void)
+{
+  begin ();
+  fake_net_clog (world->net, 2, TRUE);
+  steal_world_advance (world, LONG_US + 1000);
+  lose_2 ();
+  g_assert_true (recovery_of (3)->is_over);
+  g_assert_cmpuint (recovery_of (3)->n_bytes, ==, sizeof (guint));
+  end ();
+}
+
+static void
+test_vain_orphan (void)
+{
+  begin_with (FALSE);
+  lose_2 ();
+  steal_world_advance (world, LONG_US + 1000);
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 0);
+  end ();
+}
+
+static void
+drop (guint64 ticket)
+{
+  const FakeRecovery *recovery = recovery_of (3);
+  recovery->host_ops->drop (recovery->host, ticket);
+}
+
+static void
+test_drop_over (void)
+{
+  begin_and_lose ();
+  steal_world_advance (world, LONG_US + 1000);
+  drop (recovery_of (3)->ticket);
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 0);
+  end ();
+}
+
+static void
+test_drop_running (void)
+{
+  begin_and_lose ();
+  drop (recovery_of (3)->ticket);
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 1);
+  steal_world_advance (world, LONG_US + 1000);
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 0);
+  g_assert_cmpuint (recovery_of (3)->n_over, ==, 0);
+  end ();
+}
+
+static void
+test_drop_wanted (void)
+{
+  begin ();
+  drop (ticket_at (3));
+  drop (999);
+  steal_world_advance (world, LONG_US + 10000);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_finished, ==, 1);
+  end ();
+}
+
+/* The new orphan's result needs the room of older ones, and is too large itself. */
+static void
+test_drop_meanwhile (void)
+{
+  begin ();
+  lend (4, 3, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      const Guest *guest = g_ptr_array_index (node (3)->steal->guest_list, i);
+      g_array_append_val (recovery_of (3)->drop, guest->ticket);
+    }
+  fake_net_clog (world->net, 2, TRUE);
+  fake_net_clog (world->net, 4, TRUE);
+  steal_world_advance (world, 3 * LONG_US);
+  GArray *later = recovery_of (3)->drop;
+  recovery_of (3)->drop = g_array_new (FALSE, FALSE, sizeof (guint64));
+  lose_2 ();
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 2);
+  g_array_unref (recovery_of (3)->drop);
+  recovery_of (3)->drop = later;
+  fake_net_remove (world->net, 4, SATIN_PEER_DIED);
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 0);
+  end ();
+}
+
+/* ---- adoption ---- */
+
+static void
+test_adopted_running (void)
+{
+  begin_and_lose ();
+  adopt ();
+  g_assert_cmpuint (recovery_of (3)->n_gone, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_finished, ==, 0);
+  steal_world_advance (world, LONG_US);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_finished, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_given, ==, 1);
+  end ();
+}
+
+static void
+test_adopted_over (void)
+{
+  begin_and_lose ();
+  steal_world_advance (world, LONG_US + 1000);
+  adopt ();
+  g_assert_cmpuint (steal_world_job (world, 1)->n_finished, ==, 1);
+  steal_world_advance (world, ACK_US + 1000);
+  g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 0);
+  end ();
+}
+
+static void
+test_adopted_gone (void)
+{
+  begin_and_lose ();
+  drop (recovery_of (3)->ticket);
+  adopt ();
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
+static void
+test_adopted_another (void)
+{
+  begin_and_lose ();
+  SatinLoan loan = recovery_of (3)->loan;
+  loan.generation++;
+  adopt_as (&loan, 3);
+  steal_world_advance (world, 1000);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  g_assert_cmpuint (recovery_of (3)->n_gone, ==, 0);
+  end ();
+}
+
+static void
+test_adopted_wanted (void)
+{
+  begin ();
+  SatinLoan loan = { 2, guest_at (3)->name.index, guest_at (3)->name.generation };
+  adopt_as (&loan, 3);
+  steal_world_advance (world, 1000);
+  g_assert_cmpuint (guest_at (3)->owner, ==, 2);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
+static void
+test_adopted_twice (void)
+{
+  begin_and_lose ();
+  adopt ();
+  adopt ();
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  g_assert_cmpuint (recovery_of (3)->n_gone, ==, 1);
+  end ();
+}
+
+static void
+test_unreachable (void)
+{
+  begin_and_lose ();
+  fake_net_clog (world->net, 3, TRUE);
+  adopt_as (&recovery_of (3)->loan, 3);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
+static FakeFate
+lose_adopt (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  const guint8 *bytes = g_bytes_get_data (payload, NULL);
+  return bytes[0] == STEAL_ADOPT ? FAKE_IS_LOST : FAKE_ARRIVES;
+}
+
+static void
+test_adopt_lost (void)
+{
+  begin_and_lose ();
+  fake_net_set_fate_func (world->net, lose_adopt, NULL);
+  adopt ();
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 0);
+  steal_world_advance (world, QUERY_US);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
+static void
+test_holder_lost (void)
+{
+  begin_and_lose ();
+  adopt ();
+  fake_net_remove (world->net, 3, SATIN_PEER_DIED);
+  steal_world_advance (world, GRACE_US);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
+static void
+test_new_owner_lost (void)
+{
+  begin_and_lose ();
+  adopt ();
+  gint64 generation = guest_at (3)->name.generation;
+  fake_net_remove (world->net, 1, SATIN_PEER_DIED);
+  g_assert_cmpuint (recovery_of (3)->n_orphans, ==, 2);
+  g_assert_cmpuint (recovery_of (3)->loan.owner, ==, 1);
+  g_assert_cmpint (recovery_of (3)->loan.generation, ==, generation);
+  end ();
+}
+
+/* Node 1 has itself the child of the job that it lost. */
+static void
+test_own_orphan (void)
+{
+  begin ();
+  lend (2, 1, ticket_at (2));
+  lose_2 ();
+  StealTaken taken = { .handle = GINT_TO_POINTER (3) };
+  steal_adopt (node (1)->steal, &taken, 1, &recovery_of (1)->loan);
+  steal_world_advance (world, LONG_US + 10000);
+  g_assert_cmpuint (steal_world_job (world, 2)->n_finished, ==, 1);
+  end ();
+}
+
+static void
+test_own_orphan_gone (void)
+{
+  begin_and_lose ();
+  SatinLoan loan = { 2, 77, 78 };
+  adopt_as (&loan, 1);
+  steal_world_advance (world, 1000);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
+/* ---- lineages ---- */
+
+static void
+assert_hops (const Guest *guest, const SatinNodeId *owners, gsize n)
+{
+  SatinLineage lineage;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (guest->lineage, &n_bytes);
+  g_assert_true (satin_record_decode (&SatinLineage_record, bytes, n_bytes, &lineage, NULL));
+  g_assert_cmpuint (lineage.n_hops, ==, n);
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpint (lineage.hops[i].owner, ==, (gint32)owners[i]);
+  satin_record_clear (&SatinLineage_record, &lineage);
+}
+
+static void
+test_lineage (void)
+{
+  begin ();
+  lend (3, 4, ticket_at (3));
+  assert_hops (guest_at (4), (const SatinNodeId[]){ 1, 2 }, 2);
+  end ();
+}
+
+static void
+test_lineage_adopted (void)
+{
+  begin_and_lose ();
+  assert_hops (guest_at (3), (const SatinNodeId[]){ 1 }, 1);
+  adopt ();
+  assert_hops (guest_at (3), NULL, 0);
+  g_assert_cmpmem (g_bytes_get_data (guest_at (3)->path, NULL),
+                   g_bytes_get_size (guest_at (3)->path), "\3", 1);
+  end ();
+}
+
+static void
+test_lineage_told (void)
+{
+  begin ();
+  lend (3, 4, ticket_at (3));
+  lose_2 ();
+  adopt ();
+  assert_hops (guest_at (4), (const SatinNodeId[]){ 1 }, 1);
+  end ();
+}
+
+static void
+test_lineage_goes_on (void)
+{
+  begin ();
+  lend (3, 4, ticket_at (3));
+  lend (4, 5, ticket_at (4));
+  assert_hops (guest_at (5), (const SatinNodeId[]){ 1, 2, 3 }, 3);
+  lose_2 ();
+  adopt ();
+  assert_hops (guest_at (5), (const SatinNodeId[]){ 1, 3 }, 2);
+  end ();
+}
+
+static void
+test_lineage_of_another (void)
+{
+  begin ();
+  StealLineage message = { .index = guest_at (3)->name.index,
+                           .generation = guest_at (3)->name.generation };
+  g_autoptr (GBytes) bytes = steal_message (STEAL_LINEAGE, &StealLineage_record, &message);
+  fake_net_inject (world->net, 4, 3, bytes);
+  assert_hops (guest_at (3), (const SatinNodeId[]){ 1 }, 1);
+  end ();
+}
+
+/* Each child would carry it on. */
+static void
+test_lineage_too_long (void)
+{
+  begin ();
+  g_autofree guint8 *much = g_malloc0 (100000);
+  StealLineage message = { .index = guest_at (3)->name.index,
+                           .generation = guest_at (3)->name.generation,
+                           .lineage = much,
+                           .n_lineage = 100000 };
+  g_autoptr (GBytes) bytes = steal_message (STEAL_LINEAGE, &StealLineage_record, &message);
+  fake_net_inject (world->net, 2, 3, bytes);
+  assert_hops (guest_at (3), NULL, 0);
+  end ();
+}
+
+static void
+test_path_too_long (void)
+{
+  begin_and_lose ();
+  g_autofree guint8 *much = g_malloc0 (100000);
+  StealTaken taken = { .handle = GINT_TO_POINTER (2), .path = g_bytes_new (much, 100000) };
+  steal_adopt (node (1)->steal, &taken, 3, &recovery_of (3)->loan);
+  steal_world_advance (world, 1000);
+  g_assert_cmpuint (guest_at (3)->owner, ==, 1);
+  g_assert_null (guest_at (3)->path);
+  end ();
+}
+
+/* ---- jobs with hints on the way ---- */
+
+/* Node 4 steals a job with hints of node 1. */
+static void
+lend_hinted (void)
+{
+  node (1)->hints = fake_recovery_make_hints (recovery_of (1));
+  lend (1, 4, 0);
+}
+
+static void
+test_hinted (void)
+{
+  begin ();
+  lend_hinted ();
+  g_assert_cmpuint (recovery_of (1)->n_packed, ==, 1);
+  g_assert_cmpuint (recovery_of (4)->n_unpacked, ==, 1);
+  g_assert_cmpuint (node (4)->hints_given.length, ==, 1);
+  end ();
+}
+
+static void
+test_hinted_over (void)
+{
+  begin ();
+  lend_hinted ();
+  steal_world_advance (world, LONG_US + 10000);
+  g_assert_cmpuint (recovery_of (1)->n_ended, ==, 1);
+  end ();
+}
+
+static void
+test_hinted_returned (void)
+{
+  begin ();
+  node (4)->is_full = TRUE;
+  lend_hinted ();
+  g_assert_cmpuint (steal_world_job (world, 2)->n_given, ==, 0);
+  g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
+  g_assert_cmpuint (recovery_of (1)->n_returned, ==, 1);
+  g_assert_cmpuint (node (1)->hints_back.length, ==, 1);
+  end ();
+}
+
+static void
+test_hinted_stuck (void)
+{
+  begin ();
+  lend_hinted ();
+  g_hash_table_remove_all (node (4)->running);
+  steal_return_guest (node (4)->steal, ticket_at (4));
+  steal_world_advance (world, 1000);
+  g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 0);
+  g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
+  end ();
+}
+
+static void
+test_hinted_stuck_orphan (void)
+{
+  begin ();
+  lend_hinted ();
+  fake_net_remove (world->net, 1, SATIN_PEER_DIED);
+  g_hash_table_remove_all (node (4)->running);
+  steal_return_guest (node (4)->steal, ticket_at (4));
+  g_assert_cmpuint (recovery_of (4)->n_gone, ==, 1);
+  g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 0);
+  end ();
+}
+
+static void
+test_hinted_lost (void)
+{
+  begin ();
+  lend_hinted ();
+  fake_net_remove (world->net, 4, SATIN_PEER_DIED);
+  g_assert_cmpuint (recovery_of (1)->n_lost, ==, 1);
+  g_assert_cmpuint (recovery_of (1)->n_ended, ==, 1);
+  steal_world_advance (world, GRACE_US);
+  g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
+  end ();
+}
+
+#define CASE(name, test) g_test_add_func ("/core/steal-recovery/" name, test)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  CASE ("lost/waits-for-the-grace", test_grace);
+  CASE ("lost/comes-back-with-hints", test_hints);
+  CASE ("lost/comes-back-at-once-without-recovery", test_no_recovery);
+  CASE ("lost/the-first-due-comes-first", test_graces);
+  CASE ("lost/comes-back-when-stealing-ends", test_end_in_grace);
+  CASE ("lost/is-left-to-who-has-all-of-it", test_held_itself);
+  CASE ("lost/is-no-loan-any-more", test_has_loan);
+  CASE ("orphan/is-told-of", test_orphan);
+  CASE ("orphan/has-a-lineage", test_orphan_lineage);
+  CASE ("orphan/goes-on-and-is-kept", test_orphan_goes_on);
+  CASE ("orphan/may-be-over-when-its-owner-is-lost", test_orphan_over);
+  CASE ("orphan/is-forgotten-without-recovery", test_vain_orphan);
+  CASE ("drop/one-that-is-over-goes", test_drop_over);
+  CASE ("drop/one-that-runs-goes-at-its-end", test_drop_running);
+  CASE ("drop/one-that-is-waited-for-stays", test_drop_wanted);
+  CASE ("drop/others-while-a-new-one-is-told-of", test_drop_meanwhile);
+  CASE ("adopt/one-that-runs-goes-on", test_adopted_running);
+  CASE ("adopt/one-that-is-over-answers-at-once", test_adopted_over);
+  CASE ("adopt/one-that-was-dropped-is-unknown", test_adopted_gone);
+  CASE ("adopt/another-generation-is-unknown", test_adopted_another);
+  CASE ("adopt/one-whose-owner-lives-is-unknown", test_adopted_wanted);
+  CASE ("adopt/the-second-owner-is-refused", test_adopted_twice);
+  CASE ("adopt/it-runs-here-when-the-holder-cannot-be-told", test_unreachable);
+  CASE ("adopt/it-runs-here-when-the-message-is-lost", test_adopt_lost);
+  CASE ("adopt/it-runs-here-when-the-holder-is-lost", test_holder_lost);
+  CASE ("adopt/it-is-an-orphan-again-when-the-owner-is-lost", test_new_owner_lost);
+  CASE ("adopt/ones-own", test_own_orphan);
+  CASE ("adopt/ones-own-that-is-gone", test_own_orphan_gone);
+  CASE ("lineage/grows-with-each-loan", test_lineage);
+  CASE ("lineage/of-the-adopted-is-new", test_lineage_adopted);
+  CASE ("lineage/is-told-to-thieves-of-children", test_lineage_told);
+  CASE ("lineage/goes-on-to-thieves-of-theirs", test_lineage_goes_on);
+  CASE ("lineage/is-the-owners-to-tell", test_lineage_of_another);
+  CASE ("lineage/one-too-long-is-none", test_lineage_too_long);
+  CASE ("lineage/a-path-too-long-is-none", test_path_too_long);
+  CASE ("hints/travel-with-the-job", test_hinted);
+  CASE ("hints/end-with-the-job", test_hinted_over);
+  CASE ("hints/come-back-from-who-cannot-begin-it", test_hinted_returned);
+  CASE ("hints/come-back-from-who-is-stuck", test_hinted_stuck);
+  CASE ("hints/of-an-orphan-that-is-stuck", test_hinted_stuck_orphan);
+  CASE ("hints/are-made-anew-when-the-thief-is-lost", test_hinted_lost);
+  return g_test_run ();
+}

@@ -1,0 +1,176 @@
+/* ft-world.c - nodes that recover, without a core
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "ft-world.h"
+
+#include <string.h>
+
+SATIN_TASK (world_piece, (void), (int, n)) {}
+
+#define LOST_OWNER 9
+
+WorldNode *
+ft_world_node (FtWorld *self, SatinNodeId id)
+{
+  return &self->nodes[id - 1];
+}
+
+/* ---- the core ---- */
+
+static gboolean
+world_has_loan (gpointer host, gint32 index, gint64 generation)
+{
+  const WorldNode *self = host;
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      const SatinLoan *loan = &g_array_index (self->lent, SatinLoan, i);
+      if (loan->index == index && loan->generation == generation)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+world_drop (gpointer host, guint64 ticket)
+{
+  WorldNode *self = host;
+  g_array_append_val (self->dropped, ticket);
+}
+
+static const SatinRecoveryHost world_host = {
+  .struct_size = sizeof (SatinRecoveryHost),
+  .has_loan = world_has_loan,
+  .drop = world_drop,
+};
+
+/* ---- the network ---- */
+
+static FakeFate
+note_message (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  FtWorld *self = user_data;
+  WorldMessage message = { from, to, *(const guint8 *)g_bytes_get_data (payload, NULL) };
+  g_array_append_val (self->sent, message);
+  g_clear_pointer (&self->last, g_bytes_unref);
+  self->last = g_bytes_ref (payload);
+  return self->is_losing ? FAKE_IS_LOST : FAKE_ARRIVES;
+}
+
+guint
+ft_world_count_sent (const FtWorld *self, FtKind kind, SatinNodeId to)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->sent->len; i++)
+    {
+      const WorldMessage *message = &g_array_index (self->sent, WorldMessage, i);
+      n += message->kind == kind && message->to == to;
+    }
+  return n;
+}
+
+/* ---- the world ---- */
+
+FtWorld *
+ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes)
+{
+  SatinFtOptions options = { .strategy = strategy, .grace_us = 1000, .max_bytes = max_bytes };
+  FtWorld *self = g_new0 (FtWorld, 1);
+  self->loop = counting_loop_new (1);
+  self->net = fake_net_new (self->loop, n_nodes);
+  self->n_nodes = n_nodes;
+  self->sent = g_array_new (FALSE, FALSE, sizeof (WorldMessage));
+  fake_net_set_fate_func (self->net, note_message, self);
+  for (guint i = 0; i < n_nodes; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      node->dropped = g_array_new (FALSE, FALSE, sizeof (guint64));
+      node->lent = g_array_new (FALSE, FALSE, sizeof (SatinLoan));
+      node->ft = satin_ft_new (self->loop, &options);
+      node->recovery = satin_ft_get_recovery (node->ft);
+      satin_ft_set_peers (node->ft, fake_net_get_peers (self->net, i + 1));
+      node->recovery->ops->attach (node->recovery, &world_host, node);
+    }
+  return self;
+}
+
+void
+ft_world_free (FtWorld *self)
+{
+  for (guint i = 0; i < self->n_nodes; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      node->recovery->ops->attach (node->recovery, &world_host, NULL);
+      satin_ft_free (node->ft);
+      g_array_unref (node->dropped);
+      g_array_unref (node->lent);
+    }
+  fake_net_free (self->net);
+  /* Books whose jobs have ended just now. */
+  counting_loop_advance (self->loop, 0);
+  g_assert_cmpuint (counting_loop_count_timers (self->loop), ==, 0);
+  satin_loop_free (self->loop);
+  g_array_unref (self->sent);
+  g_clear_pointer (&self->last, g_bytes_unref);
+  g_free (self);
+}
+
+void
+ft_world_advance (FtWorld *self, gint64 duration_us)
+{
+  counting_loop_advance (self->loop, duration_us);
+}
+
+void
+ft_world_lend (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation)
+{
+  SatinLoan loan = { id, index, generation };
+  g_array_append_val (ft_world_node (self, id)->lent, loan);
+}
+
+void
+ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orphan)
+{
+  SatinRecovery *recovery = ft_world_node (self, at)->recovery;
+  world_piece_args args = { .n = n };
+  g_autoptr (GBytes) encoded = satin_record_to_bytes (world_piece_task.args, &args);
+  g_autoptr (GBytes) lineage = orphan->lineage != NULL
+                                   ? satin_record_to_bytes (&SatinLineage_record, orphan->lineage)
+                                   : g_bytes_new_static ("\1\xff", 2);
+  g_autoptr (GBytes) path = NULL;
+  if (orphan->path != NULL)
+    path = g_bytes_new (orphan->path, strlen (orphan->path));
+  SatinOrphan told = {
+    .ticket = (guint64)n,
+    .loan = { LOST_OWNER, n, 100 + n },
+    .task = &world_piece_task,
+    .args = encoded,
+    .lineage = lineage,
+    .path = path,
+    .is_over = orphan->n_bytes > 0,
+    .n_bytes = orphan->n_bytes,
+  };
+  recovery->ops->orphan (recovery, &told);
+}
+
+gpointer
+ft_world_lose (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation, gpointer hints)
+{
+  SatinRecovery *recovery = ft_world_node (self, id)->recovery;
+  return recovery->ops->lost (recovery, index, generation, hints);
+}
+
+SatinLook
+ft_world_look (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n)
+{
+  SatinLook look = { 0 };
+  world_piece_args args = { .n = n };
+  ft_world_node (self, id)->recovery->ops->look (hints, number, &world_piece_task, &args, &look);
+  return look;
+}
+
+void
+ft_world_unref (FtWorld *self, SatinNodeId id, gpointer hints)
+{
+  ft_world_node (self, id)->recovery->ops->unref (hints);
+}

@@ -1,0 +1,71 @@
+/* ft-world.h - nodes that recover, without a core: who calls them is the test
+ *
+ * Every node has a SatinFt over a fake network. What the core would do is noted: which orphans it
+ * was to drop. What it would know is set by the test: which jobs are lent.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core.h>
+
+#include "counting-loop.h"
+#include "fake-peers.h"
+#include "ft-private.h"
+
+#define WORLD_MAX_NODES 6
+
+/* A message under way, as it was sent. */
+typedef struct
+{
+  SatinNodeId from, to;
+  FtKind kind;
+} WorldMessage;
+
+typedef struct
+{
+  SatinFt *ft;             /* (owned) */
+  SatinRecovery *recovery; /* (borrowed) */
+  GArray *dropped;         /* (owned) of guint64: tickets */
+  GArray *lent;            /* (owned) of SatinLoan */
+} WorldNode;
+
+typedef struct
+{
+  SatinLoop *loop; /* (owned) */
+  FakeNet *net;    /* (owned) */
+  guint n_nodes;
+  WorldNode nodes[WORLD_MAX_NODES];
+  GArray *sent;       /* (owned) of WorldMessage */
+  GBytes *last;       /* (owned) (nullable) the last message that was sent */
+  gboolean is_losing; /* messages do not arrive */
+} FtWorld;
+
+/* Grace 1 ms; any number of bytes is kept. */
+FtWorld *ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes);
+/* Frees every node and checks that no timer is left. */
+void ft_world_free (FtWorld *self);
+WorldNode *ft_world_node (FtWorld *self, SatinNodeId id);
+void ft_world_advance (FtWorld *self, gint64 duration_us);
+
+/* The core of @id still waits for that job. */
+void ft_world_lend (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation);
+
+/* An orphan with ticket @n at node @at, with argument @n, that its owner, node 9, called @n and 100
+ * + @n. */
+typedef struct
+{
+  const SatinLineage *lineage; /* NULL: one that cannot be read */
+  const char *path;            /* NULL: not known */
+  gsize n_bytes;               /* of its result; 0: it runs still */
+} WorldOrphan;
+void ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orphan);
+
+/* What node @id does when that job is lost; hints (transfer full). */
+gpointer ft_world_lose (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation,
+                        gpointer hints);
+/* What @hints, of node @id, know of the child @number with argument @n. */
+SatinLook ft_world_look (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n);
+void ft_world_unref (FtWorld *self, SatinNodeId id, gpointer hints);
+
+guint ft_world_count_sent (const FtWorld *self, FtKind kind, SatinNodeId to);

@@ -1,0 +1,584 @@
+/* test-restart.c - jobs that run again, and what is told of their descendants
+ *
+ * Node 1 lent a job (10, 11); node 2 holds orphans that belong below it. What node 2 says is
+ * sent in its name.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "ft-world.h"
+
+#include <string.h>
+
+#define EARLY_US ((gint64)10000000)
+
+static FtWorld *world;
+
+static void
+begin (void)
+{
+  world = ft_world_new (4, SATIN_FT_ANCESTORS, G_MAXSIZE);
+  ft_world_lend (world, 1, 10, 11);
+}
+
+static void
+end (void)
+{
+  ft_world_free (world);
+}
+
+static const SatinHop hop = { .owner = 1, .index = 10, .generation = 11 };
+static const SatinLineage lineage = { .is_rooted = FALSE, .hops = &hop, .n_hops = 1 };
+
+/* Node 2 has the orphan @n, which belongs at @path below the job, and says so. */
+static void
+tell (gint32 n, const char *path)
+{
+  ft_world_orphan (world, 2, n, &(WorldOrphan){ .lineage = &lineage, .path = path });
+  ft_world_advance (world, 1000);
+}
+
+static guint
+count_dropped (void)
+{
+  return ft_world_node (world, 2)->dropped->len;
+}
+
+static gpointer
+lose (gpointer hints)
+{
+  return ft_world_lose (world, 1, 10, 11, hints);
+}
+
+static SatinLookKind
+look (gpointer hints, guint32 number, gint32 n)
+{
+  SatinLook found = ft_world_look (world, 1, hints, number, n);
+  if (found.kind == SATIN_LOOK_INSIDE)
+    ft_world_unref (world, 1, found.hints);
+  return found.kind;
+}
+
+/* ---- when ---- */
+
+static void
+test_after_the_loss (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2");
+  g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_before_the_loss (void)
+{
+  begin ();
+  tell (7, "\2");
+  ft_world_advance (world, EARLY_US - 10000);
+  gpointer hints = lose (NULL);
+  ft_world_advance (world, EARLY_US);
+  g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+/* The thief was not lost: its owner will have the result without the orphan. */
+static void
+test_no_loss (void)
+{
+  begin ();
+  tell (7, "\2");
+  ft_world_advance (world, EARLY_US - 10000);
+  g_assert_cmpuint (count_dropped (), ==, 0);
+  ft_world_advance (world, 20000);
+  g_assert_cmpuint (count_dropped (), ==, 1);
+  end ();
+}
+
+static void
+test_not_lent (void)
+{
+  begin ();
+  g_array_set_size (ft_world_node (world, 1)->lent, 0);
+  tell (7, "\2");
+  g_assert_cmpuint (count_dropped (), ==, 1);
+  end ();
+}
+
+static void
+test_root_before_election (void)
+{
+  begin ();
+  SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
+  const FtEntry entry = { .owner = 1,
+                          .index = ROOT_INDEX,
+                          .path = (const guint8 *)"\2",
+                          .n_path = 1,
+                          .key = (const guint8 *)"0123456789abcdef",
+                          .n_key = KEY_BYTES,
+                          .holder = 2 };
+  const FtAnnounce message = { .entries = &entry, .n_entries = 1 };
+  ft_send (ft_world_node (world, 2)->ft, 1, FT_ANNOUNCE, &FtAnnounce_record, &message);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_UNWANTED, 2), ==, 0);
+  ft_world_unref (world, 1, recovery->ops->root (recovery));
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_UNWANTED, 2), ==, 1);
+  end ();
+}
+
+/* A root job is known by its node alone, so a hostile one cannot fill the memory. */
+static void
+test_foreign_root (void)
+{
+  begin ();
+  FtEntry entry = { .owner = 3,
+                    .index = ROOT_INDEX,
+                    .key = (const guint8 *)"0123456789abcdef",
+                    .n_key = KEY_BYTES,
+                    .holder = 2 };
+  const FtAnnounce message = { .entries = &entry, .n_entries = 1 };
+  ft_send (ft_world_node (world, 2)->ft, 1, FT_ANNOUNCE, &FtAnnounce_record, &message);
+  entry.owner = 1;
+  entry.generation = 5;
+  ft_send (ft_world_node (world, 2)->ft, 1, FT_ANNOUNCE, &FtAnnounce_record, &message);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_UNWANTED, 2), ==, 2);
+  end ();
+}
+
+/* ---- holders ---- */
+
+static void
+test_holder_lost (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2");
+  fake_net_remove (world->net, 2, SATIN_PEER_DIED);
+  g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_NOTHING);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_left_over (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2");
+  tell (8, "\3\4");
+  g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, hints);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (count_dropped (), ==, 1);
+  g_assert_cmpuint (g_array_index (ft_world_node (world, 2)->dropped, guint64, 0), ==, 8);
+  end ();
+}
+
+static void
+test_after_the_end (void)
+{
+  begin ();
+  ft_world_unref (world, 1, lose (NULL));
+  g_array_set_size (ft_world_node (world, 1)->lent, 0);
+  ft_world_advance (world, 1000);
+  tell (7, "\2");
+  g_assert_cmpuint (count_dropped (), ==, 1);
+  end ();
+}
+
+/* ---- jobs that run again and are lent ---- */
+
+/* Node 1 lends the lost job to node 3 as (20, 21). Returns: (transfer full): node 3's hints */
+static gpointer
+lend_to_3 (gpointer hints)
+{
+  SatinRecovery *owner = ft_world_node (world, 1)->recovery;
+  SatinRecovery *thief = ft_world_node (world, 3)->recovery;
+  g_autoptr (GBytes) packed = owner->ops->pack (owner, hints, 3, 20, 21);
+  SatinLoan loan = { 1, 20, 21 };
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (packed, &n_bytes);
+  return thief->ops->unpack (thief, bytes, n_bytes, &loan);
+}
+
+static SatinLookKind
+look_at_3 (gpointer hints, guint32 number, gint32 n)
+{
+  SatinLook found = ft_world_look (world, 3, hints, number, n);
+  if (found.kind == SATIN_LOOK_INSIDE)
+    ft_world_unref (world, 3, found.hints);
+  return found.kind;
+}
+
+static void
+test_packed (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2");
+  tell (8, "\3\4");
+  gpointer theirs = lend_to_3 (hints);
+  g_assert_cmpint (look_at_3 (theirs, 2, 7), ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (look_at_3 (theirs, 3, 0), ==, SATIN_LOOK_INSIDE);
+  ft_world_unref (world, 3, theirs);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+/* Only what belongs below it is of use to the thief, with paths that begin there. */
+static void
+test_packed_below (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2\5");
+  tell (8, "\3");
+  SatinLook inside = ft_world_look (world, 1, hints, 2, 0);
+  gpointer theirs = lend_to_3 (inside.hints);
+  g_assert_cmpint (look_at_3 (theirs, 3, 8), ==, SATIN_LOOK_NOTHING);
+  g_assert_cmpint (look_at_3 (theirs, 5, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 3, theirs);
+  ft_world_unref (world, 1, inside.hints);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_passed_on (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  gpointer theirs = lend_to_3 (hints);
+  tell (7, "\2");
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
+  g_assert_cmpint (look_at_3 (theirs, 2, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 3, theirs);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_not_passed_to_the_lost (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  gpointer theirs = lend_to_3 (hints);
+  fake_net_remove (world->net, 3, SATIN_PEER_DIED);
+  tell (7, "\2");
+  g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 3, theirs);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_returned (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  gpointer theirs = lend_to_3 (hints);
+  ft_world_node (world, 3)->recovery->ops->give_back (theirs);
+  ft_world_node (world, 1)->recovery->ops->returned (hints);
+  tell (7, "\2");
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 0);
+  g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_given_back (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2");
+  gpointer theirs = lend_to_3 (hints);
+  ft_world_node (world, 3)->recovery->ops->give_back (theirs);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (count_dropped (), ==, 0);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_lost_again (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2");
+  gpointer theirs = lend_to_3 (hints);
+  gpointer again = ft_world_lose (world, 1, 20, 21, hints);
+  g_assert_cmpint (look (again, 2, 7), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, again);
+  ft_world_unref (world, 3, theirs);
+  end ();
+}
+
+/* ---- limits and nonsense ---- */
+
+static void
+test_packed_bytes (void)
+{
+  char path[201];
+  begin ();
+  gpointer hints = lose (NULL);
+  memset (path, 1, 200);
+  path[200] = 0;
+  for (gint32 i = 0; i < 3000; i++)
+    {
+      path[0] = (char)(1 + i % 100);
+      path[1] = (char)(1 + i / 100);
+      ft_world_orphan (world, 2, i, &(WorldOrphan){ .lineage = &lineage, .path = path });
+    }
+  ft_world_advance (world, 1000);
+  SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
+  g_autoptr (GBytes) packed = recovery->ops->pack (recovery, hints, 3, 20, 21);
+  g_assert_cmpuint (g_bytes_get_size (packed), <=, 256 << 10);
+  g_assert_cmpuint (g_bytes_get_size (packed), >, 200 << 10);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
+static void
+test_unpack_nonsense (void)
+{
+  begin ();
+  SatinRecovery *recovery = ft_world_node (world, 3)->recovery;
+  SatinLoan loan = { 1, 20, 21 };
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "node 1: hints of a job dropped*");
+  g_assert_null (recovery->ops->unpack (recovery, (const guint8 *)"\xff\xff", 2, &loan));
+  g_test_assert_expected_messages ();
+  end ();
+}
+
+static void
+send_entry (const FtEntry *entry)
+{
+  const FtAnnounce message = { .entries = entry, .n_entries = 1 };
+  ft_send (ft_world_node (world, 2)->ft, 1, FT_ANNOUNCE, &FtAnnounce_record, &message);
+  ft_world_advance (world, 1000);
+}
+
+static FtEntry
+make_entry (void)
+{
+  return (FtEntry){ .owner = 1,
+                    .index = 10,
+                    .generation = 11,
+                    .path = (const guint8 *)"\2",
+                    .n_path = 1,
+                    .key = (const guint8 *)"0123456789abcdef",
+                    .n_key = KEY_BYTES,
+                    .holder = 2 };
+}
+
+/* How many entries node 1 has. */
+static gint64 n_hints;
+
+static void
+note_hints (const char *name, gint64 value, gpointer user_data)
+{
+  if (g_str_equal (name, "ft.hints"))
+    n_hints = value;
+}
+
+static gint64
+count_hints (void)
+{
+  satin_ft_figures (ft_world_node (world, 1)->ft, note_hints, NULL);
+  return n_hints;
+}
+
+static void
+test_short_key (void)
+{
+  begin ();
+  FtEntry entry = make_entry ();
+  entry.n_key = KEY_BYTES - 1;
+  send_entry (&entry);
+  g_assert_cmpint (count_hints (), ==, 0);
+  end ();
+}
+
+static void
+test_no_holder (void)
+{
+  begin ();
+  FtEntry entry = make_entry ();
+  entry.holder = 0;
+  send_entry (&entry);
+  entry.holder = -2;
+  send_entry (&entry);
+  g_assert_cmpint (count_hints (), ==, 0);
+  end ();
+}
+
+static void
+test_bad_path (void)
+{
+  begin ();
+  FtEntry entry = make_entry ();
+  entry.path = (const guint8 *)"\x80";
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "node 2: an orphan's path*");
+  send_entry (&entry);
+  g_test_assert_expected_messages ();
+  g_assert_cmpint (count_hints (), ==, 0);
+  end ();
+}
+
+static void
+test_unknown_kind (void)
+{
+  begin ();
+  g_autoptr (GBytes) message = g_bytes_new_static ("\7", 1);
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "node 2: *unknown kind 7*");
+  fake_net_inject_on (world->net, SATIN_CHANNEL_RECOVERY, 2, 1, message);
+  g_test_assert_expected_messages ();
+  end ();
+}
+
+static void
+test_empty_message (void)
+{
+  begin ();
+  g_autoptr (GBytes) message = g_bytes_new_static ("", 0);
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "node 2: *unknown kind 0*");
+  fake_net_inject_on (world->net, SATIN_CHANNEL_RECOVERY, 2, 1, message);
+  g_test_assert_expected_messages ();
+  end ();
+}
+
+static GLogLevelFlags usual;
+static guint handler;
+
+static void
+ignore (const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer user_data)
+{
+}
+
+/* Each message that is not understood is warned of. */
+static void
+be_deaf (void)
+{
+  usual = g_log_set_always_fatal (G_LOG_FATAL_MASK);
+  handler = g_log_set_handler ("satin-ft", G_LOG_LEVEL_WARNING, ignore, NULL);
+}
+
+static void
+hear_again (void)
+{
+  g_log_remove_handler ("satin-ft", handler);
+  g_log_set_always_fatal (usual);
+}
+
+static void
+inject_random (guint8 *bytes, gsize n_bytes)
+{
+  g_autoptr (GBytes) message = g_bytes_new (bytes, n_bytes);
+  fake_net_inject_on (world->net, SATIN_CHANNEL_RECOVERY, 2, 1, message);
+}
+
+/* Nothing is kept of them for longer than early entries are, and nothing breaks. */
+static void
+test_random_bytes (void)
+{
+  be_deaf ();
+  begin ();
+  for (guint i = 0; i < 5000; i++)
+    {
+      guint8 bytes[40];
+      gsize n_bytes = (gsize)g_test_rand_int_range (1, sizeof bytes);
+      for (gsize j = 0; j < n_bytes; j++)
+        bytes[j] = (guint8)g_test_rand_int ();
+      bytes[0] = (guint8)(1 + i % 2);
+      inject_random (bytes, n_bytes);
+    }
+  ft_world_advance (world, 2 * EARLY_US);
+  g_assert_cmpuint (ft_world_node (world, 1)->ft->known->len, ==, 0);
+  hear_again ();
+  end ();
+}
+
+/* A message that was right, with some bytes changed. */
+static void
+test_changed_bytes (void)
+{
+  be_deaf ();
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2\3\4");
+  gsize n_bytes;
+  g_autoptr (GBytes) right = g_bytes_ref (world->last);
+  const guint8 *bytes = g_bytes_get_data (right, &n_bytes);
+  for (guint i = 0; i < 5000; i++)
+    {
+      g_autofree guint8 *changed = g_memdup2 (bytes, n_bytes);
+      for (guint j = 0; j < 1 + i % 3; j++)
+        changed[g_test_rand_int_range (1, (gint32)n_bytes)] = (guint8)g_test_rand_int ();
+      inject_random (changed, n_bytes - (gsize)(i % 7 == 0));
+    }
+  ft_world_unref (world, 1, hints);
+  ft_world_advance (world, 2 * EARLY_US);
+  g_assert_cmpuint (ft_world_node (world, 1)->ft->known->len, ==, 0);
+  hear_again ();
+  end ();
+}
+
+/* ---- grace ---- */
+
+static void
+test_grace (void)
+{
+  begin ();
+  SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
+  fake_net_set_latency (world->net, 50000);
+  g_assert_cmpint (recovery->ops->grace_us (recovery), ==, 1000 + 4 * 50000);
+  end ();
+}
+
+static void
+test_naive_grace (void)
+{
+  world = ft_world_new (2, SATIN_FT_NAIVE, G_MAXSIZE);
+  SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
+  g_assert_cmpint (recovery->ops->grace_us (recovery), ==, 0);
+  end ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ft/restart/told/after-the-loss", test_after_the_loss);
+  g_test_add_func ("/ft/restart/told/before-the-loss", test_before_the_loss);
+  g_test_add_func ("/ft/restart/told/of-no-loss", test_no_loss);
+  g_test_add_func ("/ft/restart/told/of-a-job-that-is-not-lent", test_not_lent);
+  g_test_add_func ("/ft/restart/told/before-the-root-begins", test_root_before_election);
+  g_test_add_func ("/ft/restart/told/not-of-anothers-root", test_foreign_root);
+  g_test_add_func ("/ft/restart/told/after-the-end", test_after_the_end);
+  g_test_add_func ("/ft/restart/holder/what-a-lost-one-had-is-forgotten", test_holder_lost);
+  g_test_add_func ("/ft/restart/holder/hears-what-is-left-over", test_left_over);
+  g_test_add_func ("/ft/restart/lent/the-thief-knows-it-all", test_packed);
+  g_test_add_func ("/ft/restart/lent/the-thief-knows-what-is-below", test_packed_below);
+  g_test_add_func ("/ft/restart/lent/what-comes-later-is-passed-on", test_passed_on);
+  g_test_add_func ("/ft/restart/lent/not-to-a-lost-thief", test_not_passed_to_the_lost);
+  g_test_add_func ("/ft/restart/lent/nor-when-it-is-here-again", test_returned);
+  g_test_add_func ("/ft/restart/lent/what-is-given-back-is-wanted", test_given_back);
+  g_test_add_func ("/ft/restart/lent/what-was-known-is-known-again", test_lost_again);
+  g_test_add_func ("/ft/restart/limit/packed-bytes", test_packed_bytes);
+  g_test_add_func ("/ft/restart/nonsense/packed-hints", test_unpack_nonsense);
+  g_test_add_func ("/ft/restart/nonsense/a-short-key", test_short_key);
+  g_test_add_func ("/ft/restart/nonsense/no-holder", test_no_holder);
+  g_test_add_func ("/ft/restart/nonsense/a-bad-path", test_bad_path);
+  g_test_add_func ("/ft/restart/nonsense/an-unknown-kind", test_unknown_kind);
+  g_test_add_func ("/ft/restart/nonsense/an-empty-message", test_empty_message);
+  g_test_add_func ("/ft/restart/nonsense/random-bytes", test_random_bytes);
+  g_test_add_func ("/ft/restart/nonsense/changed-bytes", test_changed_bytes);
+  g_test_add_func ("/ft/restart/grace/grows-with-the-largest-latency", test_grace);
+  g_test_add_func ("/ft/restart/grace/there-is-none-when-naive", test_naive_grace);
+  return g_test_run ();
+}
