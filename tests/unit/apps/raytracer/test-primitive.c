@@ -236,6 +236,17 @@ is_in_box (Box box, Vector point)
 }
 
 static void
+test_products_are_rounded_before_they_are_added (void)
+{
+  g_test_summary (
+      "A processor that multiplies and adds in one step would give what no other does.");
+  volatile double tenth = 0.1;
+  Vector a = vector (tenth, tenth, 0);
+  Vector b = vector (tenth, -tenth, 0);
+  g_assert_cmpfloat (vector_dot (a, b), ==, 0);
+}
+
+static void
 test_every_hit_lies_in_the_box (void)
 {
   guint n_hits = 0;
@@ -284,6 +295,8 @@ main (int argc, char **argv)
   CASE ("normals-point-outwards", test_normals_point_outwards);
   CASE ("tip-of-a-cone-points-along-its-axis", test_tip_of_a_cone_points_along_its_axis);
   CASE ("normal-of-a-patch-is-interpolated", test_normal_of_a_patch_is_interpolated);
+  CASE ("products-are-rounded-before-they-are-added",
+        test_products_are_rounded_before_they_are_added);
   CASE ("every-hit-lies-in-the-box", test_every_hit_lies_in_the_box);
   return g_test_run ();
 }
