@@ -9,14 +9,15 @@ import subprocess
 import sys
 import tempfile
 
-# How a strategy of recovery is asked for; "none" is without one.
+# How a strategy of recovery is asked for.
 STRATEGY_PART = 'ft:strategy={}'
 
 
 def add_arguments(parser):
     parser.add_argument('--satin', default='satin', help='the command (satin)')
-    parser.add_argument('--strategies', default='none',
-                        help='of recovery, with commas: none is without the part ft (none)')
+    parser.add_argument('--strategies', default='naive,ancestors,orphan-table',
+                        help='of recovery, those of the part ft, with commas '
+                             '(naive,ancestors,orphan-table)')
     parser.add_argument('--seeds', type=int, default=1, help='runs of each, for the mean (1)')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='runs at a time')
     parser.add_argument('--csv', metavar='FILE', help='write the figures of every run')
@@ -49,9 +50,9 @@ def read_sums(path):
         return {name: float(value) for name, value in (line.split() for line in file)}
 
 
-def simulate(arguments, options, program, strategy='none', events=()):
+def simulate(arguments, options, program, strategy=None, events=()):
     """Events are texts. A run may fail; the command being wrong may not."""
-    part = ['--with', STRATEGY_PART.format(strategy)] if strategy != 'none' else []
+    part = ['--with', STRATEGY_PART.format(strategy)] if strategy is not None else []
     with tempfile.TemporaryDirectory() as folder:
         figures, sums, schedule = (os.path.join(folder, name) for name in ('a', 'b', 'c'))
         with open(schedule, 'w') as file:

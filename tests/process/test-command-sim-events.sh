@@ -133,11 +133,12 @@ run "$satin" sim --events @nowhere fib 3
 check "a file that is not there is an error" says err "cannot read nowhere"
 
 bench=$source_dir/../bench
-run "$bench/losses" --satin "$satin" --programs tsp --jobs 2 --csv losses.csv
+run "$bench/losses" --satin "$satin" --programs tsp --strategies naive,ancestors --jobs 2 --csv losses.csv
 check "the experiment of losing clusters runs" is_status 0
-check "and has a line for each loss" [ "$(grep -c '^| [12] of [24] lost' out)" -eq 4 ]
-check "in which something was lost and done again" [ "$(awk -F, '$1 == "other" && $8 > $6 && $10 > 0' losses.csv | wc -l)" -eq 1 ]
-run "$bench/churn" --satin "$satin" --clusters 2x8 --losses 4 --work 40s --grain 10ms --jobs 2 --csv churn.csv
+check "and has a line for each loss" [ "$(grep -c '^| [12] of [24] lost.*`ancestors`' out)" -eq 4 ]
+check "in which something was lost and done again" [ "$(awk -F, '$1 == "other" && $8 > $6 && $10 > 0' losses.csv | wc -l)" -eq 2 ]
+check "the strategies differ" [ "$(awk -F, '$1 == "other" { print $7 }' losses.csv | sort -u | wc -l)" -eq 2 ]
+run "$bench/churn" --satin "$satin" --strategies ancestors --clusters 2x8 --losses 4 --work 40s --grain 10ms --jobs 2 --csv churn.csv
 check "the experiment of losing nodes runs" is_status 0
 check "its nodes are lost at times of their own" [ "$(awk -F, '$1 == 4 && $8 > 0 && $8 < 40' churn.csv | wc -l)" -eq 1 ]
 check "nothing is left" nothing_left
