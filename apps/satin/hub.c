@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "command.h"
+#include "figures.h"
 #include "run-dir.h"
 #include "run-info.h"
 #include "run-options.h"
@@ -47,8 +48,6 @@ typedef struct
 {
   const HubOptions *options; /* (borrowed) */
   SatinHub *hub;             /* (owned) */
-  guint n_joined;
-  guint n_gone;
   int exit_status;
   gint64 ended_us;
   gboolean is_stopping;
@@ -119,11 +118,12 @@ get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
 
 /* An open run that had nodes and has none any more is not waited for; a closed one the hub ends. */
 static void
-check_any_left (Server *self)
+check_any_left (const SatinRunStatus *status, gpointer user_data)
 {
+  Server *self = user_data;
   g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
                                                  "no node is left, and the run is not over");
-  if (self->n_gone == self->n_joined && self->options->n_nodes == 0)
+  if (figure_count_members (status) == 0)
     satin_hub_end (self->hub, satin_error_exit_status (lost), lost->message);
 }
 
@@ -133,13 +133,9 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   Server *self = user_data;
   if (!self->options->is_quiet)
     g_printerr ("satin: node %u %s\n", id, what);
-  if (g_str_equal (what, "joined"))
-    self->n_joined++;
-  else if (!g_str_equal (what, "is leaving"))
-    {
-      self->n_gone++;
-      check_any_left (self);
-    }
+  gboolean is_gone = g_str_equal (what, "left") || g_str_equal (what, "died");
+  if (is_gone && self->options->n_nodes == 0)
+    satin_hub_ask_status (hub, 0, check_any_left, self);
 }
 
 static void

@@ -19,9 +19,9 @@ add_parameter (GString *text, const char *key, const char *value)
     }
 }
 
-/* Recovery is on each node, with what parameters it may be given. */
+/* With parameters of its own. */
 static gboolean
-has_recovery (const NodeEnvironment *self)
+is_recovery_given (const NodeEnvironment *self)
 {
   for (char **part = self->parts; part != NULL && *part != NULL; part++)
     if (g_str_equal (*part, "ft") || g_str_has_prefix (*part, "ft:"))
@@ -47,7 +47,7 @@ node_environment_parts (const NodeEnvironment *self)
       g_string_append_printf (net, ",%s", *part + strlen ("net:"));
     else if (!g_str_equal (*part, "net"))
       g_string_append_printf (others, ";%s", *part);
-  if (!has_recovery (self))
+  if (!self->has_no_recovery && !is_recovery_given (self))
     g_string_append (others, ";ft");
   g_string_append (net, others->str);
   g_string_free (others, TRUE);

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @policy: (nullable): %NULL for what is in the environment
  * @parts: (nullable) (array zero-terminated=1): parts beside "net"; "net:KEY=VALUE" adds to its
  *   parameters
+ * @has_no_recovery: without the part "ft", which is there otherwise
  */
 typedef struct
 {
@@ -31,6 +32,7 @@ typedef struct
   int n_workers;
   const char *policy;
   char **parts;
+  gboolean has_no_recovery;
 } NodeEnvironment;
 
 /* Returns: (transfer full): the text for SATIN_PARTS */

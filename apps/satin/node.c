@@ -30,6 +30,7 @@ typedef struct
   gboolean is_insecure;
   char *cluster; /* (owned) */
   int n_workers;
+  gboolean has_no_recovery;
 } NodeOptions;
 
 static gboolean
@@ -43,6 +44,7 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "The node's cluster label", "LABEL" },
     { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
+    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, when the other nodes are", NULL },
     G_OPTION_ENTRY_NULL
   };
   /* clang-format on */
@@ -102,7 +104,8 @@ become (const NodeOptions *self, char **command, GError **error)
                                         .cluster = self->cluster != NULL ? self->cluster : "",
                                         .has_secret = secret != NULL,
                                         .is_insecure = self->is_insecure,
-                                        .n_workers = self->n_workers };
+                                        .n_workers = self->n_workers,
+                                        .has_no_recovery = self->has_no_recovery };
   g_auto (GStrv) variables = node_environment_make (&environment);
   execve (program, command, variables);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", program,

@@ -176,6 +176,7 @@ start_node (RunControl *self, guint index, GError **error)
     .n_workers = options->n_workers,
     .policy = options->policy,
     .parts = options->parts,
+    .has_no_recovery = options->has_no_recovery,
   };
   g_auto (GStrv) variables = node_environment_make (&environment);
   const RunLaunch launch = {

@@ -172,10 +172,10 @@ run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer use
 }
 
 void
-run_hub_process_ended (RunHub *self, gint64 pid, const char *how)
+run_hub_process_ended (RunHub *self, gint64 pid, int signal_number, const char *how)
 {
   if (self->hub != NULL)
-    satin_hub_process_ended (self->hub, g_get_host_name (), pid, how);
+    satin_hub_process_killed (self->hub, g_get_host_name (), pid, signal_number, how);
 }
 
 void

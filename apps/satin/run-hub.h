@@ -60,9 +60,9 @@ void run_hub_expect (RunHub *self, gint64 pid);
 /* @func runs once, on the loop, or when the hub is freed. */
 void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
-/* As satin_hub_process_ended(), of a process of this host, and satin_hub_end(); nothing for a hub
+/* As satin_hub_process_killed(), of a process of this host, and satin_hub_end(); nothing for a hub
  * of others. */
-void run_hub_process_ended (RunHub *self, gint64 pid, const char *how);
+void run_hub_process_ended (RunHub *self, gint64 pid, int signal_number, const char *how);
 void run_hub_end (RunHub *self, int exit_status, const char *message);
 
 /* Before its session is closed. */

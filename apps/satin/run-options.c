@@ -60,6 +60,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret (default: a new one for each run)", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part too; may be repeated", "PART[:KEY=VALUE,...]" },
+    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done anew, a lost master ends the run", NULL },
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
@@ -189,6 +190,10 @@ check_parts (RunOptions *self, GError **error)
         {
           if (load_plugin (SATIN_PLUGIN_PART, *name, error) == NULL)
             return FALSE;
+          if (self->has_no_recovery
+              && (g_str_equal (*name, "ft") || g_str_has_prefix (*name, "ft:")))
+            return command_refuse (error, "run", "choose one of --no-recovery and --with %s",
+                                   *name);
           g_strv_builder_add (parts, *name);
         }
     }

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * @is_open: others may join it at any time
  * @is_between_hosts: links need the secret
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
+ * @has_no_recovery: without the part "ft"
  * @timeout_us: 0 for no limit
  * @program: the path of the program
  * @arguments: (array zero-terminated=1): its command line, from its name on
@@ -37,7 +38,8 @@ typedef struct
   const char *private_scheme; /* (borrowed from the plugin, or static) */
   gboolean is_open;
   gboolean is_between_hosts;
-  char **parts;      /* (owned) (nullable) */
+  char **parts; /* (owned) (nullable) */
+  gboolean has_no_recovery;
   char *policy;      /* (owned) (nullable) */
   char *secret_file; /* (owned) (nullable) */
   gboolean is_insecure;

@@ -28,6 +28,13 @@ find_node (const SatinRunStatus *status, gint64 pid)
 }
 
 static void
+tell_hub (RunControl *self, const RunProcess *process, const char *how)
+{
+  int signal_number = WIFSIGNALED (process->wait_status) ? WTERMSIG (process->wait_status) : 0;
+  run_hub_process_ended (self->hub, process->pid, signal_number, how);
+}
+
+static void
 fail_early (RunControl *self, const RunProcess *process, const char *how)
 {
   int exit_status = run_process_exit_status (process);
@@ -50,7 +57,7 @@ lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, 
     run_control_fail (self, run_process_exit_status (process), message);
   else
     run_terminal_say (self->terminal, "%s", message);
-  run_hub_process_ended (self->hub, process->pid, how);
+  tell_hub (self, process, how);
 }
 
 static gboolean
@@ -95,7 +102,7 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
   g_autofree char *how = run_process_describe_end (process);
 
   if (self->phase >= RUN_ENDING)
-    run_hub_process_ended (self->hub, process->pid, how);
+    tell_hub (self, process, how);
   else if (node == NULL)
     fail_early (self, process, how);
   else if (figure_is_member (node))
@@ -133,7 +140,7 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
   if (self->phase >= RUN_ENDING)
     {
       g_autofree char *how = run_process_describe_end (process);
-      run_hub_process_ended (self->hub, process->pid, how);
+      tell_hub (self, process, how);
       run_control_check_done (self);
       return;
     }

@@ -51,6 +51,7 @@ static const char *const keys[N_VALUES] = {
 
 /* What every node loads beside the part net. */
 static char **parts;
+static gboolean has_no_recovery;
 
 const GOptionEntry sim_options[] = {
   { "clusters", 'c', 0, G_OPTION_ARG_STRING, &values[CLUSTERS],
@@ -94,6 +95,7 @@ const GOptionEntry sim_options[] = {
     "LIST|@FILE" },
   { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &parts, "Load a part on each node; may be repeated",
     "PART[:KEY=VALUE,...]" },
+  { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &has_no_recovery, "Without the part ft", NULL },
   { "csv", 0, 0, G_OPTION_ARG_FILENAME, &values[CSV], "Write a header line and a line of figures",
     "FILE" },
   { "figures", 0, 0, G_OPTION_ARG_FILENAME, &values[FIGURES],
@@ -154,6 +156,8 @@ sim_world_text (void)
       g_autofree char *joined = g_strjoinv (";", parts);
       add_value (text, "with", joined);
     }
+  if (has_no_recovery)
+    add_value (text, "recovery", "no");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -176,6 +180,7 @@ sim_options_text (guint64 seed)
       add_option (text, keys[i], values[i]);
   for (char **part = parts; part != NULL && *part != NULL; part++)
     add_option (text, "with", *part);
+  g_string_append (text, has_no_recovery ? "--no-recovery " : "");
   g_string_append_printf (text, "--seed %" G_GUINT64_FORMAT, seed);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -50,6 +50,7 @@ typedef struct
   Jobs *jobs;
   guint64 ticket;
   gboolean has_come_with_hints;
+  guint n_crashes; /* nodes that crashed while they had it of this one */
   gint64 begun_us; /* worker's */
   /* filled in by the worker at the end */
   StealStatus status;
@@ -65,6 +66,7 @@ typedef struct
   Worker *owner;
   Visitor *visitor; /* (owned) NULL: a slot */
   gpointer hints;   /* (owned) (nullable) until stealing has it */
+  guint n_crashes;  /* of nodes that had it */
 } Away;
 
 /* A job of a worker here that a node has as an orphan. */
@@ -262,13 +264,16 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
   Away *away = handle;
   if (away->visitor != NULL)
     {
+      away->visitor->n_crashes = away->n_crashes;
       submit_visitor (self, away->visitor, hints);
     }
   else
     {
-      Stock stock = {
-        .slot = away->slot, .task = away->task, .owner = away->owner, .hints = hints
-      };
+      Stock stock = { .slot = away->slot,
+                      .task = away->task,
+                      .owner = away->owner,
+                      .hints = hints,
+                      .n_crashes = away->n_crashes };
       pool_add_stock (self->pool, &stock);
     }
   g_free (away);
@@ -353,9 +358,11 @@ claim_any (Jobs *self, gboolean may_have_hints)
   if (pool_take_stock (pool, STATE_REMOTE, may_have_hints, &stock))
     {
       Away *away = g_new0 (Away, 1);
-      *away = (Away){
-        .slot = stock.slot, .task = stock.task, .owner = stock.owner, .hints = stock.hints
-      };
+      *away = (Away){ .slot = stock.slot,
+                      .task = stock.task,
+                      .owner = stock.owner,
+                      .hints = stock.hints,
+                      .n_crashes = stock.n_crashes };
       return away;
     }
   for (guint i = 0; i < pool->n; i++)
@@ -415,7 +422,8 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_have_hints,
       *away = (Away){ .slot = &job->slot,
                       .task = slot_task (&job->slot),
                       .visitor = (Visitor *)job,
-                      .hints = g_steal_pointer (&job->hints) };
+                      .hints = g_steal_pointer (&job->hints),
+                      .n_crashes = ((Visitor *)job)->n_crashes };
       if (!pack_job (self, away, &ret_taken[n]))
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
@@ -706,6 +714,20 @@ jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data)
     }
 }
 
+static guint
+jobs_note_crash (gpointer data, gpointer handle)
+{
+  Away *away = handle;
+  return ++away->n_crashes;
+}
+
+static char *
+jobs_describe (gpointer data, gpointer handle)
+{
+  const Away *away = handle;
+  return task_describe (away->task, satin_slot_args (away->slot, away->task->args->size_bytes));
+}
+
 const StealJobs jobs_ops = {
   .take = jobs_take,
   .want = jobs_want,
@@ -717,4 +739,6 @@ const StealJobs jobs_ops = {
   .is_busy = jobs_is_busy,
   .n_queued = jobs_n_queued,
   .give_back = jobs_give_back,
+  .note_crash = jobs_note_crash,
+  .describe = jobs_describe,
 };

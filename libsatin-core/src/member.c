@@ -11,9 +11,11 @@
 #include <satin/core/main.h>
 #include <satin/core/membership.h>
 
+#include "crash.h"
 #include "jobs.h"
 #include "leave.h"
 #include "member.h"
+#include "task.h"
 
 #include <string.h>
 
@@ -35,6 +37,9 @@ struct _SatinMembership
   const SatinEntry *entry;             /* (borrowed) */
   const SatinMembershipEvents *events; /* (borrowed) */
   gpointer events_data;
+  SatinNodeId master; /* the last one that was elected */
+  guint n_crashes;    /* of masters */
+  int crash_signal;   /* of the last of them */
   gboolean is_root_started;
   Job root_job; /* when this is the master */
   gint32 root_status;
@@ -140,6 +145,21 @@ begin_root (gpointer user_data)
   pool_submit (self->workers, &self->root_job);
 }
 
+/* Each master has crashed so far, and so would this one. */
+static void
+refuse_root (SatinMembership *self)
+{
+  SatinSlot *slot = &self->root_job.slot;
+  g_autofree char *job = task_describe (
+      self->entry->root, satin_slot_args (slot, self->entry->root->args->size_bytes));
+  self->root_error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_JOB,
+                   "the root job, %s, crashed %d masters, the last by signal %d "
+                   "(%s): the program has an error; run it on one node in a debugger",
+                   job, MAX_CRASHES, self->crash_signal, crash_name (self->crash_signal));
+  satin_loop_post (self->loop, root_over, self);
+}
+
 /* The master of a later term begins the root job anew, when others had time to say what they have
  * of it. */
 static void
@@ -155,6 +175,11 @@ become_master (SatinMembership *self)
       steal_stay (self->steal);
     }
   g_info ("this node is the master");
+  if (self->n_crashes >= MAX_CRASHES)
+    {
+      refuse_root (self);
+      return;
+    }
   if (self->recovery == NULL || satin_peers_get_view (self->peers)->term <= 1)
     {
       begin_root (self);
@@ -184,6 +209,13 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   if (self->is_over)
     return;
   const SatinView *view = satin_peers_get_view (self->peers);
+  if (change == SATIN_PEER_MASTER)
+    self->master = id;
+  if (change == SATIN_PEER_DIED && id == self->master && crash_name (view->death_signal) != NULL)
+    {
+      self->n_crashes++;
+      self->crash_signal = view->death_signal;
+    }
   if (change == SATIN_PEER_MASTER && is_master (self))
     become_master (self);
   gboolean is_gone = change == SATIN_PEER_DIED || change == SATIN_PEER_LEFT;

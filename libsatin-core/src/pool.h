@@ -133,7 +133,8 @@ typedef struct
   SatinSlot *slot;
   const SatinTask *task; /* the general one */
   Worker *owner;
-  gpointer hints; /* (owned) (nullable) */
+  gpointer hints;  /* (owned) (nullable) */
+  guint n_crashes; /* thieves that crashed while they had it */
 } Stock;
 
 /* Somebody outside the pool who needs work from it or for it: the stealing between nodes. */

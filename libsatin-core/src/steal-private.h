@@ -269,6 +269,9 @@ void steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message);
 void steal_recovery_free (Steal *self);
 
+/* steal-crash.c */
+gboolean steal_give_up (Steal *self, Lent *lent, int signal_number);
+
 /* steal-victim.c */
 guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);
 void steal_put_back (Steal *self, guint index);
@@ -278,6 +281,6 @@ void steal_on_results (Steal *self, SatinNodeId from, const StealResults *messag
 void steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name);
 void steal_serve_held (Steal *self);
 void steal_push (Steal *self, SatinNodeId to, guint max);
-void steal_thief_gone (Steal *self, SatinNodeId id);
+void steal_thief_gone (Steal *self, SatinNodeId id, int signal_number);
 void steal_thief_unsure (Steal *self, SatinNodeId id);
 void steal_victim_free (Steal *self);

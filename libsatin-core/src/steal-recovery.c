@@ -52,6 +52,7 @@ back_over (gpointer user_data)
 {
   Steal *self = user_data;
   gint64 now_us = satin_loop_now_us (self->loop);
+  guint n = self->back->len;
   self->back_timer = 0;
   while (self->back->len > 0 && g_array_index (self->back, Back, 0).until_us <= now_us)
     {
@@ -59,6 +60,8 @@ back_over (gpointer user_data)
       g_array_remove_index (self->back, 0);
       end_back (self, &back);
     }
+  if (self->back->len < n)
+    g_info ("%u lost jobs are queued again, or with others", n - self->back->len);
   start_back_timer (self);
 }
 

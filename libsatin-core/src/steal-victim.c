@@ -402,18 +402,20 @@ steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
 }
 
 static void
-lose (Steal *self, guint index)
+lose (Steal *self, guint index, int signal_number)
 {
   Lent lent = g_array_index (self->lent, Lent, index);
   free_lent (self, index);
+  if (steal_give_up (self, &lent, signal_number))
+    return;
   self->n_returned++;
   if (!SATIN_MISTAKE ("drop-returned"))
     steal_lose (self, lent.handle, lent.under, index, lent.generation, lent.hints);
 }
 
-/* What a lost thief had runs here. */
+/* What a lost thief had runs here; @signal_number ended it, 0: none, or it is not known. */
 void
-steal_thief_gone (Steal *self, SatinNodeId id)
+steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
 {
   for (guint i = 0; i < self->lent->len; i++)
     {
@@ -421,7 +423,7 @@ steal_thief_gone (Steal *self, SatinNodeId id)
       if (lent->handle == NULL || lent->thief != id)
         continue;
       satin_loop_probe (self->loop, "steal.thief-lost");
-      lose (self, i);
+      lose (self, i, signal_number);
     }
   for (guint i = self->held->len; i-- > 0;)
     if (g_array_index (self->held, Held, i).from == id)

@@ -191,7 +191,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_LEFT:
     case SATIN_PEER_DIED:
       steal_peer_gone (self, id);
-      steal_thief_gone (self, id);
+      steal_thief_gone (self, id, satin_peers_get_view (self->peers)->death_signal);
       steal_stop_telling (self, id);
       break;
     case SATIN_PEER_LINK_BROKEN:

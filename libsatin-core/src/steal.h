@@ -85,6 +85,8 @@ typedef struct
  * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
  * @give_back: drops all given jobs that no worker has begun, and calls @func with the ticket of
  * each
+ * @note_crash: the thief of a job that was taken crashed. Returns how many of its thieves did
+ * @describe: of a job that was taken, its task and arguments in words. (transfer full)
  *
  * What stealing needs of the workers.
  */
@@ -102,6 +104,8 @@ typedef struct
   guint (*n_queued) (gpointer jobs);
   void (*give_back) (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
                      gpointer user_data);
+  guint (*note_crash) (gpointer jobs, gpointer handle);
+  char *(*describe) (gpointer jobs, gpointer handle);
 } StealJobs;
 
 /* @jobs_ops, @jobs, @peers and @policy_ops are borrowed; @policy is closed by steal_free(). */

@@ -10,6 +10,9 @@
 #include <satin/core/main.h>
 #include <string.h>
 
+/* Of a job's arguments in words. */
+#define DESCRIPTION_MAX_BYTES 300
+
 /* The list grows in constructors only, which run one after another, and is constant afterwards. */
 static SatinTask *tasks;
 
@@ -52,6 +55,14 @@ task_index (const SatinTask *task)
     if (g_str_equal (other->name, task->name))
       return index;
   return -1;
+}
+
+/* "task NAME (depth 3)", for people. Returns: (transfer full) */
+char *
+task_describe (const SatinTask *task, gconstpointer args)
+{
+  g_autofree char *text = satin_record_to_text (task->args, args, DESCRIPTION_MAX_BYTES);
+  return g_strdup_printf ("task %s (%s)", task->name, text);
 }
 
 void

@@ -8,3 +8,4 @@
 
 const SatinTask *task_at (guint index);
 int task_index (const SatinTask *task);
+char *task_describe (const SatinTask *task, gconstpointer args);

@@ -24,7 +24,7 @@ hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us)
   self->leave_until_us = satin_loop_now_us (hub->loop) + deadline_us + HUB_LEAVE_GRACE_US;
   if (hub->offered == self->id)
     hub->offered = 0;
-  leaving = (HubGone){ (gint64)++hub->view_number, self->id };
+  leaving = (HubGone){ (gint64)++hub->view_number, self->id, 0 };
   hub_circle_tell (hub, self, HUB_MESSAGE_LEAVING, &leaving);
   if (self->connection != NULL)
     hub_connection_send (self->connection, HUB_MESSAGE_LEAVING, &leaving);

@@ -285,7 +285,7 @@ end_when_deserted (SatinHub *hub)
 void
 hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char *why)
 {
-  HubGone gone = { (gint64)++hub->view_number, self->id };
+  HubGone gone = { (gint64)++hub->view_number, self->id, self->signal_number };
   gboolean is_death = to == HUB_MEMBER_DIED;
   SatinNodeId id = self->id;
 

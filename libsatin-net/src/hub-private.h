@@ -80,6 +80,7 @@ typedef struct
   HubConnection *connection; /* (borrowed from the hub) (nullable) */
   HubSilence silence;
   gint64 limit_us;       /* of silence, then it is dead */
+  gint32 signal_number;  /* that ended its process, 0: none, or it is not known */
   gboolean is_leaving;   /* it said that it will leave */
   gint64 leave_until_us; /* then it must have left, or it is dead */
   GArray *circle;        /* (owned) (element-type SatinNodeId): whom it knows, by rising number */

@@ -119,7 +119,9 @@ static gboolean
 check_gone (const HubMessage *message, GError **error)
 {
   return check_counters (message->body.gone.view_number, 0, 0, error)
-         && check_range (message->body.gone.id, 1, HUB_MAX_NUMBER, "a node's number", error);
+         && check_range (message->body.gone.id, 1, HUB_MAX_NUMBER, "a node's number", error)
+         && check_range (message->body.gone.signal_number, 0, HUB_MAX_SIGNAL, "a signal's number",
+                         error);
 }
 
 static gboolean

@@ -11,7 +11,7 @@
  *   2  WELCOME    hub       HubWelcome      one atomic view; again when the hub lost its place
  *   3  JOINED     hub       HubJoined       a higher view: one member more
  *   4  LEFT       hub       HubGone         a higher view: left in good order; to the leaver: done
- *   5  DIED       hub       HubGone         a higher view: declared dead
+ *   5  DIED       hub       HubGone         a higher view: declared dead, maybe by which signal
  *   6  ELECTED    hub       HubElected      a higher view: the master, with a higher term
  *   7  COMPLETE   hub                       closed world: all that were announced have joined
  *   8  SIGNAL     all       HubSignal       a word; the hub passes it on
@@ -54,6 +54,7 @@ G_BEGIN_DECLS
 #define HUB_MAX_BURIED       65536
 #define HUB_MAX_REPORT_BYTES ((gsize)8 << 10)
 #define HUB_MAX_TEXT_BYTES   4095
+#define HUB_MAX_SIGNAL       127
 /* Numbers, views and terms that come from outside stay below these, so that counting on never
  * wraps. */
 #define HUB_MAX_NUMBER  ((gint64)G_MAXINT32)
@@ -90,7 +91,8 @@ SATIN_RECORD (HubWelcome,
               (boolean, is_leaving))             /* the one that is told */
 
 SATIN_RECORD (HubJoined, (long, view_number), (record, member, HubNode))
-SATIN_RECORD (HubGone, (long, view_number), (long, id))
+/* @signal_number: that ended the process of one that died; 0: none, or it is not known. */
+SATIN_RECORD (HubGone, (long, view_number), (long, id), (int, signal_number))
 SATIN_RECORD (HubElected, (long, view_number), (long, id), (long, term))
 SATIN_RECORD (HubSignal, (long, to), (string, word), (bytes, payload))
 SATIN_RECORD (HubNumber, (long, id))

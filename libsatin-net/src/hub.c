@@ -247,12 +247,14 @@ has_gone (SatinHub *self, const char *host, gint64 pid)
 }
 
 void
-satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const char *how)
+satin_hub_process_killed (SatinHub *self, const char *host, gint64 pid, int signal_number,
+                          const char *how)
 {
   HubMember *ended = NULL;
   guint n_found = 0;
 
   g_return_if_fail (self != NULL && host != NULL && how != NULL);
+  g_return_if_fail (signal_number >= 0 && signal_number <= HUB_MAX_SIGNAL);
   for (guint i = 0; i < self->members->len; i++)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
@@ -263,6 +265,7 @@ satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const cha
     }
   if (n_found == 1 && !has_gone (self, host, pid))
     {
+      ended->signal_number = signal_number;
       hub_member_remove (self, ended, HUB_MEMBER_DIED, how);
       return;
     }
@@ -272,6 +275,12 @@ satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const cha
       if (is_process (member, host, pid))
         hub_watch_suspect (self, member);
     }
+}
+
+void
+satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const char *how)
+{
+  satin_hub_process_killed (self, host, pid, 0, how);
 }
 
 void

@@ -82,6 +82,7 @@ remove_peer (SatinNet *self, guint64 view_number, SatinNodeId id, SatinPeerChang
   g_debug ("node %u %s", id, change == SATIN_PEER_DIED ? "died" : "left");
   net_link_judge_parked (self);
   net_tell_change (self, change, id);
+  self->view.death_signal = 0;
   net_check_closed (self);
 }
 
@@ -89,6 +90,15 @@ static void
 on_left (guint64 view_number, SatinNodeId id, gpointer user_data)
 {
   remove_peer (user_data, view_number, id, SATIN_PEER_LEFT);
+}
+
+static void
+on_killed (SatinNodeId id, int signal_number, gpointer user_data)
+{
+  SatinNet *self = user_data;
+
+  if (is_in_run (self) && net_view_find (self, id) != NULL)
+    self->view.death_signal = signal_number;
 }
 
 static void
@@ -208,4 +218,5 @@ const SatinRegistryEvents net_registry_events = {
   .partial = on_partial,
   .unknown = on_unknown,
   .leaving = on_leaving,
+  .killed = on_killed,
 };

@@ -196,8 +196,8 @@ on_left (const GError *error, gpointer user_data)
   SatinDoneFunc done = self->done;
   gpointer done_data = self->done_data;
 
-  satin_net_free (self->net);
   net_run_free (self->run);
+  satin_net_free (self->net);
   g_free (self);
   done (error, done_data);
 }
@@ -232,6 +232,7 @@ part_waits (gpointer part, SatinWaitFunc add, gpointer user_data)
   NetPart *self = part;
 
   satin_net_waits (self->net, add, user_data);
+  net_run_waits (self->run, add, user_data);
 }
 
 static const SatinPartOps ops = {

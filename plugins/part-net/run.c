@@ -1,10 +1,17 @@
 /* run.c - the interface "run" over a net: who listens, and what the late are still told
  *
+ * The registry tells all that the run is over. When it is lost and does not come back, the master
+ * tells the others itself.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run.h"
 
 #include <string.h>
+
+/* How long the registry may take to say that the run is over: a hub that was started anew puts its
+ * members together first, which takes it the time in which a silent one is declared dead. */
+#define END_PATIENCE_US ((gint64)10000000)
 
 typedef struct
 {
@@ -25,6 +32,8 @@ struct _NetRun
   GPtrArray *listeners; /* (owned Listener) in order of adding */
   guint last_id;
   gboolean is_complete;
+  SatinTimerId end_timer; /* this node, the master, said that the run is over */
+  GBytes *end;            /* (owned) (nullable) what it said, a SatinRunEnd */
   gboolean is_over;
   int exit_status;
   char *message; /* (owned) (nullable) */
@@ -166,6 +175,7 @@ net_run_over (NetRun *self, int exit_status, const char *message, const GError *
   if (self->is_over)
     return;
   self->is_over = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->end_timer);
   self->exit_status = exit_status;
   self->message = message != NULL && message[0] != '\0' ? g_strdup (message) : NULL;
   self->error = error != NULL ? g_error_copy (error) : NULL;
@@ -192,10 +202,46 @@ run_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
   satin_net_signal (((NetRun *)run)->net, to, word, payload);
 }
 
+/* From the master to the others, in place of the registry. */
+static void
+on_end (SatinNodeId from, GBytes *payload, gpointer user_data)
+{
+  NetRun *self = user_data;
+
+  if (from == satin_peers_get_view (satin_net_get_peers (self->net))->master)
+    take_end (self, payload);
+}
+
+static void
+end_without_registry (gpointer user_data)
+{
+  NetRun *self = user_data;
+  SatinPeers *peers = satin_net_get_peers (self->net);
+  const SatinView *view = satin_peers_get_view (peers);
+
+  self->end_timer = 0;
+  if (view->master != view->self)
+    return;
+  satin_loop_probe (self->loop, "part-net.end-told");
+  g_message (
+      "the registry cannot be reached and does not know that the run is over: the other nodes "
+      "are told directly; nodes that were lost meanwhile were not recovered");
+  for (guint i = 0; i < view->n_peers; i++)
+    satin_peers_send (peers, view->peers[i].id, SATIN_CHANNEL_RUN, self->end);
+  take_end (self, self->end);
+}
+
 static void
 run_end (SatinRun *run, int exit_status, const char *message)
 {
-  satin_net_end_run (((NetRun *)run)->net, exit_status, message);
+  NetRun *self = (NetRun *)run;
+  const SatinRunEnd end = { exit_status, message };
+
+  satin_net_end_run (self->net, exit_status, message);
+  if (self->is_over || self->end != NULL)
+    return;
+  self->end = satin_record_to_bytes (&SatinRunEnd_record, &end);
+  self->end_timer = satin_loop_timer_add (self->loop, END_PATIENCE_US, end_without_registry, self);
 }
 
 static void
@@ -250,6 +296,7 @@ net_run_new (SatinLoop *loop, SatinNet *net)
   self->run.ops = &run_ops;
   self->loop = loop;
   self->net = net;
+  satin_peers_set_message_func (satin_net_get_peers (net), SATIN_CHANNEL_RUN, on_end, self);
   self->listeners = g_ptr_array_new_with_free_func (listener_free);
   return self;
 }
@@ -259,10 +306,23 @@ net_run_free (NetRun *self)
 {
   if (self == NULL)
     return;
+  satin_peers_set_message_func (satin_net_get_peers (self->net), SATIN_CHANNEL_RUN, NULL, NULL);
+  satin_loop_timer_cancel (self->loop, &self->end_timer);
+  g_clear_pointer (&self->end, g_bytes_unref);
   g_ptr_array_unref (self->listeners);
   g_clear_error (&self->error);
   g_free (self->message);
   g_free (self);
+}
+
+void
+net_run_waits (NetRun *self, SatinWaitFunc add, gpointer user_data)
+{
+  const SatinWait wait = { .what = "the registry to say that the run is over",
+                           .deadline = self->end_timer };
+
+  if (self->end_timer != 0)
+    add (&wait, user_data);
 }
 
 SatinRun *

@@ -23,5 +23,6 @@ void net_run_signal (NetRun *self, const char *word, GBytes *payload);
 /* The end; only the first counts. */
 void net_run_over (NetRun *self, int exit_status, const char *message, const GError *error);
 gboolean net_run_is_over (NetRun *self);
+void net_run_waits (NetRun *self, SatinWaitFunc add, gpointer user_data);
 
 G_END_DECLS

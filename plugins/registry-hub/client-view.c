@@ -105,8 +105,10 @@ tell_joined (Client *self, const HubNode *node)
 }
 
 static void
-tell_gone (Client *self, gint64 id, gboolean is_death)
+tell_gone (Client *self, gint64 id, gboolean is_death, gint32 signal_number)
 {
+  if (is_death && signal_number != 0 && !self->is_abandoned && self->events->killed != NULL)
+    self->events->killed ((SatinNodeId)id, signal_number, self->user_data);
   if (self->is_abandoned)
     return;
   if (is_death)
@@ -138,7 +140,7 @@ remember_gone (Client *self, gint64 id)
 }
 
 static void
-remove_member (Client *self, gint64 id, gboolean is_death)
+remove_member (Client *self, gint64 id, gboolean is_death, gint32 signal_number)
 {
   if (self->master == id)
     self->master = 0;
@@ -146,7 +148,7 @@ remove_member (Client *self, gint64 id, gboolean is_death)
     return;
   g_array_remove_index (self->members, find_place (self, id));
   remember_gone (self, id);
-  tell_gone (self, id, is_death);
+  tell_gone (self, id, is_death, signal_number);
 }
 
 static void
@@ -368,7 +370,7 @@ take_missing (Client *self, const HubWelcome *welcome)
       if (g_hash_table_contains (listed, GINT_TO_POINTER ((gint)id)))
         continue;
       satin_loop_probe (self->loop, "client.death-missed");
-      remove_member (self, id, TRUE);
+      remove_member (self, id, TRUE, 0);
     }
 }
 
@@ -477,7 +479,7 @@ client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError *
     return FALSE;
   if (gone->id != self->identity.node)
     {
-      remove_member (self, gone->id, is_death);
+      remove_member (self, gone->id, is_death, gone->signal_number);
       return TRUE;
     }
   if (self->state != CLIENT_LEAVING)

@@ -35,6 +35,7 @@ const SatinParam world_params[] = {
   { "events", SATIN_PARAM_STRING, "",
     "what happens when, 50s crash cluster c1; 60s join 4 cluster c2, or @FILE" },
   { "with", SATIN_PARAM_STRING, "", "parts of each node beside net, with semicolons between" },
+  { "recovery", SATIN_PARAM_BOOLEAN, "yes", "each node has the part ft" },
   { "figures", SATIN_PARAM_STRING, "", "file for what all nodes tell, a name and a number a line" },
   { "report", SATIN_PARAM_STRING, "", "file for what happened, a name and a number a line" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
@@ -109,15 +110,15 @@ or_null (const char *text)
   return *text != '\0' ? text : NULL;
 }
 
-/* Recovery is on each node, with what parameters it may be given. Returns: (transfer full) */
+/* Recovery may be given parameters of its own. Returns: (transfer full) */
 static char *
-parts_of (const char *given)
+parts_of (const char *given, gboolean has_recovery)
 {
   g_auto (GStrv) parts = g_strsplit (given, ";", -1);
   for (guint i = 0; parts[i] != NULL; i++)
     if (g_str_equal (parts[i], "ft") || g_str_has_prefix (parts[i], "ft:"))
       return g_strdup (given);
-  return g_strdup_printf ("ft;%s", given);
+  return has_recovery ? g_strdup_printf ("ft;%s", given) : g_strdup (given);
 }
 
 gboolean
@@ -148,7 +149,8 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->policy = or_null (satin_params_get_string (params, "policy"));
   self->faults = satin_params_get_string (params, "faults");
   self->events = satin_params_get_string (params, "events");
-  self->parts = parts_of (satin_params_get_string (params, "with"));
+  self->parts = parts_of (satin_params_get_string (params, "with"),
+                          satin_params_get_boolean (params, "recovery"));
   self->figures_path = or_null (satin_params_get_string (params, "figures"));
   self->report_path = or_null (satin_params_get_string (params, "report"));
   self->plot_path = or_null (satin_params_get_string (params, "plot"));

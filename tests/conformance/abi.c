@@ -38,7 +38,7 @@ static const Measure fixed[] = {
 /* They grow at the end: the last field of the first version stays where it was. */
 static const Measure growing[] = {
   PLACE (SatinPluginDesc, ops, 72),
-  PLACE (SatinView, is_leaving, 60),
+  PLACE (SatinView, death_signal, 64),
   PLACE (SatinPeersOps, remove_change_func, 48),
   PLACE (SatinRunOps, leaving, 48),
   PLACE (SatinPartOps, waits, 32),
@@ -46,7 +46,7 @@ static const Measure growing[] = {
   PLACE (SatinStealSituation, now_us, 128),
   PLACE (SatinStealChoice, n_jobs, 28),
   PLACE (SatinRegistryContext, pid, 64),
-  PLACE (SatinRegistryEvents, leaving, 96),
+  PLACE (SatinRegistryEvents, killed, 104),
   PLACE (SatinRegistryOps, leaving, 88),
   PLACE (SatinTransportContext, is_insecure, 24),
   PLACE (SatinTransportOps, drop, 80),

@@ -5,6 +5,8 @@
  *   test-command-node fail       the root job fails
  *   test-command-node input      prints how many bytes standard input has
  *   test-command-node forever    works until it is stopped
+ *   test-command-node crash FILE a job adds a byte to the file and crashes its node
+ *   test-command-node crash-root the root job crashes the master
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,6 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <glib/gstdio.h>
 #include <satin/core.h>
 
 SATIN_TASK (work, (long), (int, depth))
@@ -24,6 +27,66 @@ SATIN_TASK (work, (long), (int, depth))
   if (!SATIN_SYNC ())
     return 0;
   return a + b;
+}
+
+/* How long the root job keeps its worker from running the job itself. */
+#define CRASH_WAIT_US ((gint64)20000000)
+/* And how long when it has crashed often enough, until that is known. */
+#define CRASH_KNOWN_US ((gint64)1000000)
+
+static gboolean is_master;
+
+SATIN_TASK (crash, (int), (string, path))
+{
+  if (is_master)
+    {
+      satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "nobody else ran the job"));
+      return 0;
+    }
+  FILE *file = fopen (path, "a");
+  if (file != NULL && fputc ('x', file) != EOF && fclose (file) == 0)
+    abort ();
+  return 0;
+}
+
+SATIN_TASK (doze, (int), (int, number))
+{
+  g_usleep (2000);
+  return number;
+}
+
+static gint64
+count_bytes (const char *path)
+{
+  GStatBuf about;
+  return g_stat (path, &about) == 0 ? about.st_size : 0;
+}
+
+/* Has a job now and then, so that others find those of its spawner, until enough crashed. */
+SATIN_TASK (wait_for_crashes, (int), (string, path))
+{
+  gint32 number;
+  gint64 until_us = g_get_monotonic_time () + CRASH_WAIT_US;
+  while (g_get_monotonic_time () < until_us)
+    {
+      SATIN_SPAWN (&number, doze, 0);
+      if (!SATIN_SYNC ())
+        return 1;
+      gint64 known_us = g_get_monotonic_time () + CRASH_KNOWN_US;
+      if (count_bytes (path) >= 3)
+        until_us = MIN (until_us, known_us);
+    }
+  return 0;
+}
+
+/* Others take the job while this worker runs the call. */
+SATIN_TASK (crash_others, (int), (string, path))
+{
+  gint32 status;
+  is_master = TRUE;
+  SATIN_SPAWN (&status, crash, path);
+  SATIN_CALL (wait_for_crashes, path);
+  return SATIN_SYNC () ? status : 1;
 }
 
 static gint32
@@ -52,6 +115,10 @@ SATIN_TASK (root, (int), (array_string, argv))
       SATIN_SPAWN (&n_leaves, work, 62);
       return SATIN_SYNC () && n_leaves > 0 ? 0 : 1;
     }
+  if (g_str_equal (what, "crash"))
+    return SATIN_CALL (crash_others, n_argv > 2 ? argv[2] : "");
+  if (g_str_equal (what, "crash-root"))
+    abort ();
   satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "the root job fails as it should"));
   return 1;
 }

@@ -47,6 +47,16 @@ test_labels_refused (gconstpointer text)
 }
 
 static void
+test_no_recovery_leaves_the_part_out (void)
+{
+  const NodeEnvironment environment = { .hub_uri = "unix:/hub",
+                                        .cluster = "",
+                                        .has_no_recovery = TRUE };
+  g_autofree char *text = node_environment_parts (&environment);
+  g_assert_cmpstr (text, ==, "net:hub=unix:/hub");
+}
+
+static void
 test_parts_text (void)
 {
   char *parts[] = { "net:max-links=3", "mine:x=1,y=2", "net", "other", NULL };
@@ -179,6 +189,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/command/labels/no-name-refused", ":2", test_labels_refused);
   g_test_add_data_func ("/command/labels/too-many-refused", "a:4096,b:1", test_labels_refused);
   g_test_add_func ("/command/environment/parts-joined-and-escaped", test_parts_text);
+  g_test_add_func ("/command/environment/no-recovery-leaves-the-part-out",
+                   test_no_recovery_leaves_the_part_out);
   g_test_add_func ("/command/environment/what-is-not-asked-for-is-kept", test_variables_kept);
   g_test_add_func ("/command/phases/done-is-final", test_done_is_final);
   g_test_add_func ("/command/phases/only-go-on", test_phases_only_go_on);

@@ -319,8 +319,8 @@ fake_net_set_master (FakeNet *self, SatinNodeId id)
     }
 }
 
-void
-fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change)
+static void
+remove_node (FakeNet *self, SatinNodeId id, SatinPeerChange change, int signal_number)
 {
   node_at (self, id)->is_gone = TRUE;
   if (self->master == id)
@@ -329,9 +329,23 @@ fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change)
   for (guint i = 0; i < self->nodes->len; i++)
     {
       FakeNode *node = g_ptr_array_index (self->nodes, i);
+      node->view.death_signal = signal_number;
       if (!node->is_gone)
         tell (node, change, id);
+      node->view.death_signal = 0;
     }
+}
+
+void
+fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change)
+{
+  remove_node (self, id, change, 0);
+}
+
+void
+fake_net_kill (FakeNet *self, SatinNodeId id, int signal_number)
+{
+  remove_node (self, id, SATIN_PEER_DIED, signal_number);
 }
 
 void

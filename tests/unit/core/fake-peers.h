@@ -46,6 +46,8 @@ void fake_net_say_leaving (FakeNet *self, SatinNodeId id);
 void fake_net_set_master (FakeNet *self, SatinNodeId id);
 /* The node is gone from every view, nothing to or from it arrives; the others hear @change. */
 void fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change);
+/* Likewise it died, by that signal. */
+void fake_net_kill (FakeNet *self, SatinNodeId id, int signal_number);
 /* What is under way between the two is lost; both hear of it. */
 void fake_net_break_link (FakeNet *self, SatinNodeId a, SatinNodeId b);
 /* As if @from had sent it just now and it arrived at once; on the channel of stealing, or another.

@@ -206,6 +206,19 @@ world_n_queued (gpointer jobs)
   return g_queue_get_length (&((WorldNode *)jobs)->public);
 }
 
+static guint
+world_note_crash (gpointer jobs, gpointer handle)
+{
+  WorldNode *self = jobs;
+  return ++steal_world_job (self->world, GPOINTER_TO_UINT (handle) - 1)->n_crashes;
+}
+
+static char *
+world_describe (gpointer jobs, gpointer handle)
+{
+  return g_strdup_printf ("job %u", GPOINTER_TO_UINT (handle) - 1);
+}
+
 static const StealJobs world_jobs = {
   .take = world_take,
   .want = world_want,
@@ -217,6 +230,8 @@ static const StealJobs world_jobs = {
   .is_busy = world_is_busy,
   .n_queued = world_n_queued,
   .give_back = world_give_back,
+  .note_crash = world_note_crash,
+  .describe = world_describe,
 };
 
 /* ---- policy ---- */

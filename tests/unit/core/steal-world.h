@@ -22,6 +22,7 @@ typedef struct
   guint n_failed;   /* times a failure came */
   guint n_put_back; /* times it was to run at home after all */
   guint n_given;    /* times a thief got it */
+  guint n_crashes;  /* times a thief crashed that had it */
   int code;         /* of the failure */
   char *message;    /* (owned) likewise */
   gsize size_bytes; /* of the result beyond the number */

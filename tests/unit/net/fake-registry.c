@@ -61,6 +61,7 @@ struct _FakeRegistry
   gboolean is_new_held;
   gboolean is_new_hidden;
   gboolean is_leave_ignored;
+  int death_signal; /* of those that die from now on */
   GString *suspects;
   GString *questions;
   GString *report;
@@ -144,6 +145,8 @@ tell (Member *self, const Event *event)
       self->events->left (event->view_number, event->id, self->user_data);
       break;
     case EVENT_DIED:
+      if (self->registry->death_signal != 0)
+        self->events->killed (event->id, self->registry->death_signal, self->user_data);
       self->events->died (event->view_number, event->id, self->user_data);
       break;
     case EVENT_ELECTED:
@@ -504,6 +507,12 @@ void
 fake_registry_kill (FakeRegistry *self, SatinNodeId id)
 {
   remove_member (find_member (self, id), EVENT_DIED);
+}
+
+void
+fake_registry_set_death_signal (FakeRegistry *self, int signal_number)
+{
+  self->death_signal = signal_number;
 }
 
 void

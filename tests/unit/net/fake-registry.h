@@ -33,6 +33,8 @@ void fake_registry_introduce (FakeRegistry *self, SatinNodeId id, SatinNodeId ot
 void fake_registry_unknown (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
 /* The others hear that it died; it hears nothing. */
 void fake_registry_kill (FakeRegistry *self, SatinNodeId id);
+/* From now on deaths are told with that signal, 0: without one. */
+void fake_registry_set_death_signal (FakeRegistry *self, int signal_number);
 /* Its membership ends with @code. */
 void fake_registry_end_member (FakeRegistry *self, SatinNodeId id, int code);
 void fake_registry_complete (FakeRegistry *self);

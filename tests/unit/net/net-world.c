@@ -45,7 +45,11 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   };
   NetNode *self = user_data;
 
-  g_string_append_printf (self->changes, "%s %u,", names[change], id);
+  int death_signal = satin_peers_get_view (self->peers)->death_signal;
+  g_string_append_printf (self->changes, "%s %u", names[change], id);
+  if (death_signal != 0)
+    g_string_append_printf (self->changes, " by %d", death_signal);
+  g_string_append_c (self->changes, ',');
 }
 
 static void

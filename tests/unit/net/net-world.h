@@ -23,7 +23,7 @@ typedef struct
   guint n_left;     /* how often done of leave ran */
   GError *error;    /* (owned) of over */
   GString *got;     /* (owned) "FROM:TEXT," of channel 1, "FROM/CHANNEL:TEXT," of others */
-  GString *changes; /* (owned) "joined 2,left 3,died 4,broken 2,master 1," */
+  GString *changes; /* (owned) "joined 2,left 3,died 4 by 9,broken 2,master 1," */
   GString *words;   /* (owned) "WORD," */
 } NetNode;
 

@@ -147,6 +147,12 @@ on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
   note (user_data, "leaving %" G_GUINT64_FORMAT " id %u", view_number, id);
 }
 
+static void
+on_killed (SatinNodeId id, int signal_number, gpointer user_data)
+{
+  note (user_data, "killed %u by %d", id, signal_number);
+}
+
 static const SatinRegistryEvents events = {
   .registered = on_registered,
   .joined = on_joined,
@@ -161,6 +167,7 @@ static const SatinRegistryEvents events = {
   .partial = on_partial,
   .unknown = on_unknown,
   .leaving = on_leaving,
+  .killed = on_killed,
 };
 
 gpointer

@@ -76,6 +76,19 @@ test_who_dies_is_out_of_the_view_when_it_is_told (NetWorld *world, gconstpointer
 }
 
 static void
+test_signal_of_a_death_is_in_the_view_while_it_is_told (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 4);
+  fake_registry_set_death_signal (world->registry, 11);
+  fake_registry_kill (world->registry, 2);
+  net_world_run (world, 0);
+  fake_registry_set_death_signal (world->registry, 0);
+  fake_registry_kill (world->registry, 3);
+  net_world_run (world, 0);
+  g_assert_cmpstr (world->nodes[1].changes->str, ==, "died 2 by 11,died 3,");
+}
+
+static void
 test_first_offer_makes_the_master (NetWorld *world, gconstpointer unused)
 {
   net_world_join (world, 2);
@@ -501,6 +514,8 @@ main (int argc, char **argv)
     { "who-joins-later-is-told-of", test_who_joins_later_is_told_of },
     { "who-dies-is-out-of-the-view-when-it-is-told",
       test_who_dies_is_out_of_the_view_when_it_is_told },
+    { "signal-of-a-death-is-in-the-view-while-it-is-told",
+      test_signal_of_a_death_is_in_the_view_while_it_is_told },
     { "first-offer-makes-the-master", test_first_offer_makes_the_master },
     { "dead-master-is-no-master", test_dead_master_is_no_master },
     { "who-joins-late-knows-the-master", test_who_joins_late_knows_the_master },

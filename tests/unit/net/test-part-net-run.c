@@ -227,6 +227,51 @@ test_operations_reach_the_registry (Fixture *self, gconstpointer unused)
   g_assert_cmpstr (node->words->str, ==, "stop,over,");
 }
 
+/* The registry says nothing more to either. */
+static NetRun *
+add_second_and_silence (Fixture *self)
+{
+  NetRun *second;
+
+  satin_run_elect (self->run);
+  net_world_start (&self->world, 2, NULL);
+  run_loop (self);
+  second = net_run_new (self->world.loop, self->world.nodes[2].net);
+  satin_run_add_events (net_run_get (second), &events, self);
+  for (SatinNodeId id = 1; id <= 2; id++)
+    fake_registry_hold (self->world.registry, id, TRUE);
+  return second;
+}
+
+static void
+test_master_tells_the_end_when_the_registry_does_not (Fixture *self, gconstpointer unused)
+{
+  NetRun *second = add_second_and_silence (self);
+
+  g_test_expect_message ("satin-part-net", G_LOG_LEVEL_MESSAGE, "*the other nodes are told directly*");
+  satin_run_end (self->run, 7, "done");
+  net_world_run (&self->world, 9 * G_USEC_PER_SEC);
+  g_assert_cmpstr (self->heard->str, ==, "");
+  net_world_run (&self->world, 2 * G_USEC_PER_SEC);
+  g_test_assert_expected_messages ();
+  g_assert_true (net_run_is_over (self->net_run));
+  g_assert_cmpstr (self->heard->str, ==, "over 7 done -,");
+  net_run_free (second);
+}
+
+static void
+test_only_the_master_is_believed_that_the_run_is_over (Fixture *self, gconstpointer unused)
+{
+  NetRun *second = add_second_and_silence (self);
+  const SatinRunEnd end = { 7, "done" };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinRunEnd_record, &end);
+
+  satin_peers_send (self->world.nodes[2].peers, 1, SATIN_CHANNEL_RUN, payload);
+  run_loop (self);
+  g_assert_false (net_run_is_over (self->net_run));
+  net_run_free (second);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,6 +294,10 @@ main (int argc, char **argv)
     { "late-listener-may-remove-itself", test_late_listener_may_remove_itself },
     { "listener-may-remove-the-next", test_listener_may_remove_the_next },
     { "operations-reach-the-registry", test_operations_reach_the_registry },
+    { "master-tells-the-end-when-the-registry-does-not",
+      test_master_tells_the_end_when_the_registry_does_not },
+    { "only-the-master-is-believed-that-the-run-is-over",
+      test_only_the_master_is_believed_that_the_run_is_over },
   };
 
   g_test_init (&argc, &argv, NULL);

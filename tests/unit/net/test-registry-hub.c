@@ -56,6 +56,19 @@ test_changes_are_told_with_their_views (void)
 }
 
 static void
+test_signal_that_killed_is_told_before_the_death (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  End *second = world_add_node (world);
+
+  satin_hub_process_killed (world->hub, second->host, second->pid, 11, "killed");
+  assert_told (host, "joined 2 id 2 at pipe:x; killed 2 by 11; died 3 id 2");
+  host_free (host);
+  world_free (world);
+}
+
+static void
 test_complete_comes_when_the_closed_world_is (void)
 {
   SatinHubOptions options = { .n_nodes = 2 };
@@ -510,6 +523,8 @@ main (int argc, char **argv)
   CLAIM ("join/registered-comes-first-with-the-whole-view",
          test_registered_comes_first_with_the_whole_view);
   CLAIM ("join/changes-are-told-with-their-views", test_changes_are_told_with_their_views);
+  CLAIM ("live/signal-that-killed-is-told-before-the-death",
+         test_signal_that_killed_is_told_before_the_death);
   CLAIM ("join/complete-comes-when-the-closed-world-is",
          test_complete_comes_when_the_closed_world_is);
   CLAIM ("join/hub-that-comes-later-is-found", test_hub_that_comes_later_is_found);

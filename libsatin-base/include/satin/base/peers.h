@@ -61,6 +61,8 @@ typedef struct
  * @is_partial: the run is so large that it has members which this node was not told of; those it
  *   knows include the master, and all who know it
  * @is_leaving: the registry told all that this node is leaving
+ * @death_signal: while %SATIN_PEER_DIED is told, the signal that ended that peer's process; 0:
+ * none, or it is not known
  *
  * Who is in the run, as the registry declared it. Valid until the next change.
  */
@@ -75,6 +77,7 @@ typedef struct
   const SatinPeer *peers;
   gboolean is_partial;
   gboolean is_leaving;
+  int death_signal;
 } SatinView;
 
 /* What happened to the membership. */

@@ -132,6 +132,19 @@ SATIN_API gboolean satin_record_decode (const SatinRecord *record, const guint8 
 SATIN_API void satin_record_clear (const SatinRecord *record, gpointer data);
 
 /**
+ * satin_record_to_text:
+ * @data: a structure of that record
+ * @max_bytes: what is longer is cut and ends with "..."
+ *
+ * The fields for people: depth 3, name "x", board [1, 5, 8]. Of long arrays and strings the
+ * beginning; bytes are only counted.
+ *
+ * Returns: (transfer full): UTF-8, one line
+ */
+SATIN_API char *satin_record_to_text (const SatinRecord *record, gconstpointer data,
+                                      gsize max_bytes);
+
+/**
  * satin_record_digest:
  * @name: what the record is for, part of the digest
  * @data: a structure of that record

@@ -104,6 +104,18 @@ SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *wor
 SATIN_API void satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid,
                                         const char *how);
 
+/**
+ * satin_hub_process_killed:
+ * @signal_number: that ended it, in [0, 127]; 0: none did
+ *
+ * As satin_hub_process_ended(), for a process that a signal ended: the other nodes hear which one,
+ * so that they can tell a job that crashes its process from a node that was lost by chance.
+ *
+ * Threads: loop.
+ */
+SATIN_API void satin_hub_process_killed (SatinHub *self, const char *host, gint64 pid,
+                                         int signal_number, const char *how);
+
 /* Ends the run for all members. */
 SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *message);
 SATIN_API void satin_hub_free (SatinHub *self);

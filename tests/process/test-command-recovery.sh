@@ -1,0 +1,216 @@
+# test-command-recovery.sh - satin run: nodes are killed, stopped and started in mid-run, and the
+# result is the right one
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+ulimit -c 0
+
+# wait_for_end: for what start began, at most a minute; sets status.
+wait_for_end() {
+  until_true has_ended || kill -KILL "$pid"
+  wait "$pid" 2>/dev/null
+  status=$?
+}
+
+# pids_of EXPRESSION: of the members n of the one run for which it holds.
+pids_of() {
+  status_query "' '.join(str(n['pid']) for n in s['nodes'] if n['state'] == 'member' and ($1))"
+}
+
+# kill_others N: kills so many nodes that are not the master; sets killed.
+kill_others() {
+  killed=$(pids_of 'not n["master"]' | cut -d ' ' -f "1-$1")
+  # shellcheck disable=SC2086 # several
+  kill -KILL $killed
+}
+
+ended_well() { is_status 0 && says out "$1"; }
+said_of_all() { [ "$(grep -c 'killed by signal 9' err)" -eq "$1" ]; }
+
+# ---- nodes are killed ----
+
+start "$satin" run -n 4 fib 43
+until_true is_up 4
+kill_others 1
+wait_for_end
+check "one of four killed: fib is right" ended_well "fib(43) = 433494437"
+check "one of four killed is said" said_of_all 1
+
+start "$satin" run -n 4 nqueens 16
+until_true is_up 4
+kill_others 2
+wait_for_end
+check "two of four killed: nqueens is right" ended_well "nqueens(16) = 14772512"
+
+start "$satin" run -n 4 nqueens 16
+until_true is_up 4
+kill_others 3
+wait_for_end
+check "three of four killed: nqueens is right" ended_well "nqueens(16) = 14772512"
+check "three of four killed are said" said_of_all 3
+
+"$SATIN_APP_PATH/raytracer/raytracer" --sequential --scene balls:5 --size 800x600 --samples 2 >picture
+start "$satin" run -n 4 raytracer --scene balls:5 --size 800x600 --samples 2
+until_true is_up 4
+kill -KILL "$(pid_of master)"
+wait_for_end
+same_picture() { is_status 0 && cmp -s out picture; }
+check "the master killed: the picture is the same" same_picture
+
+start "$satin" run -n 4 nqueens 16
+until_true is_up 4
+kill -KILL "$(pid_of master)"
+another_master() { status_query "len([n for n in s['nodes'] if n['master'] and n['state'] == 'member']) == 1" >/dev/null; }
+until_true another_master
+kill -KILL "$(pids_of 'n["master"]')"
+wait_for_end
+check "two masters killed one after the other: nqueens is right" ended_well "nqueens(16) = 14772512"
+check "nothing is left" nothing_left
+
+# ---- how soon ----
+
+# queued_within MILLISECONDS: from the kill to the last word of a survivor that jobs are queued again.
+queued_within() {
+  python3 - "$1" "$killed_at" log <<'END'
+import datetime, re, sys
+limit_ms, killed_at, path = float(sys.argv[1]), float(sys.argv[2]), sys.argv[3]
+day = datetime.datetime.fromtimestamp(killed_at).replace(hour=0, minute=0, second=0, microsecond=0)
+times = []
+for line in open(path, errors='replace'):
+    match = re.search(r'(\d+):(\d+):(\d+\.\d+): \d+ lost jobs are queued again', line)
+    if match:
+        hours, minutes, seconds = (float(part) for part in match.groups()[:3])
+        times.append(day.timestamp() + hours * 3600 + minutes * 60 + seconds - killed_at)
+print('# queued again after ms:', ' '.join('%.1f' % (t * 1000) for t in times))
+sys.exit(not times or min(times) * 1000 > limit_ms)
+END
+}
+
+# kill_and_look: kills a node of a run with figures and leaves the node's log.
+kill_and_look() {
+  rm -f out err
+  G_MESSAGES_DEBUG=satin-core "$satin" run -n 4 nqueens 16 >log 2>err </dev/null &
+  pid=$!
+  until_true is_up 4
+  killed=$(pids_of 'not n["master"]' | cut -d ' ' -f 1)
+  killed_at=$(date +%s.%N)
+  kill -KILL "$killed"
+  wait_for_end
+}
+
+# A loaded machine may be slow once; a recovery that is slow is so each time.
+is_soon() {
+  for _ in 1 2 3 4 5; do
+    kill_and_look
+    if queued_within "$1"; then
+      return 0
+    fi
+  done
+  return 1
+}
+check "a killed node's jobs are queued again within 100 ms" is_soon "${SATIN_TEST_SOON_MS:-100}"
+
+# ---- nodes stand still ----
+
+start "$satin" run -n 3 nqueens 16
+until_true is_up 3
+stopped=$(pid_of other)
+kill -STOP "$stopped"
+sleep 2
+kill -CONT "$stopped"
+wait_for_end
+check "who stood still for 2 s is no loss" ended_well "nqueens(16) = 14772512"
+check "and nothing is said of it" test ! -s err
+
+start "$satin" run -n 3 "$node" forever
+until_true is_up 3
+stopped=$(pid_of other)
+kill -STOP "$stopped"
+two_left() { status_query "len([n for n in s['nodes'] if n['state'] == 'member']) == 2" >/dev/null; }
+check "who stands still for longer is declared dead" until_true two_left
+kill -CONT "$stopped"
+is_gone() { ! kill -0 "$stopped" 2>/dev/null; }
+check "it leaves by itself when it wakes" until_true is_gone
+check "and says why" grep -q "declared dead: it was silent for too long" err
+check "the others go on" is_up 2
+stop_and_wait INT "$pid"
+
+start "$satin" run -n 3 nqueens 16
+until_true is_up 3
+kill -TERM "$(pid_of other)"
+wait_for_end
+check "SIGTERM lets a node leave in good order" ended_well "nqueens(16) = 14772512"
+check "and nothing is said of that" test ! -s err
+
+# ---- nodes come ----
+
+start "$satin" run -n 1 --listen "unix:$test_dir/hub" nqueens 16
+until_true is_up 1
+"$satin" node --hub "unix:$test_dir/hub" -w 1 nqueens 16 >node.out 2>node.err </dev/null &
+until_true is_up 2
+kill -KILL "$(pid_of master)"
+until_true has_ended
+wait "$!"
+took_over() { [ $? -eq 0 ] && [ "$(cat node.out)" = "nqueens(16) = 14772512" ]; }
+check "a node that was started by hand takes over from the master" took_over
+wait_for_end
+
+# ---- the hub ----
+
+# start_hub ARGUMENT...: sets hub_pid.
+start_hub() {
+  "$satin" hub --listen "unix:$test_dir/hub" "$@" >uri 2>hub.err </dev/null &
+  hub_pid=$!
+  until_true test -s uri
+}
+end_hub() {
+  kill -KILL "$hub_pid"
+  wait "$hub_pid" 2>/dev/null
+  rm -f uri
+}
+hub_has() { status_query "len([n for n in s['nodes'] if n['state'] == 'member']) == $1" --hub "unix:$test_dir/hub" >/dev/null; }
+
+start_hub --nodes 3
+start "$satin" run --hub "unix:$test_dir/hub" -n 3 nqueens 16
+until_true hub_has 3
+end_hub
+start_hub --nodes 3
+until_true hub_has 3
+wait_for_end
+check "the hub killed and started anew: nqueens is right" ended_well "nqueens(16) = 14772512"
+pid=$hub_pid
+wait_for_end
+check "the new hub ends with the run" is_status 0
+
+start_hub --nodes 3
+start "$satin" run --hub "unix:$test_dir/hub" -n 3 nqueens 16
+until_true hub_has 3
+end_hub
+wait_for_end
+check "the hub killed for good: nqueens is right" ended_well "nqueens(16) = 14772512"
+check "the nodes said that it was gone" grep -q "the registry cannot be reached" err
+check "the master said what it could not do" says err "the other nodes are told directly"
+
+# ---- a job that crashes who runs it ----
+
+start "$satin" run -n 5 "$node" crash crashes
+wait_for_end
+job_failed() { is_status 25 && says err 'task crash (path "crashes") crashed 3 nodes' && says err "by signal 6 (aborted)"; }
+check "a job that crashes three nodes fails and is named" job_failed
+crashed_three() { [ "$(stat -c %s crashes)" -eq 3 ]; }
+check "it crashed three" crashed_three
+
+start "$satin" run -n 5 "$node" crash-root
+wait_for_end
+root_failed() { is_status 25 && says err "crashed 3 masters, the last by signal 6 (aborted)"; }
+check "a root job that crashes three masters fails and is named" root_failed
+
+start "$satin" run --no-recovery -n 3 "$node" forever
+until_true is_up 3
+kill -KILL "$(pid_of master)"
+wait_for_end
+check "without recovery the loss of the master ends the run" is_status 24
+run "$satin" run --no-recovery --with ft:grace=1ms -n 1 fib 3
+check "recovery with and without is refused" is_status 2
+check "nothing is left" nothing_left
+finish
