@@ -248,7 +248,8 @@ test_master_tells_the_end_when_the_registry_does_not (Fixture *self, gconstpoint
 {
   NetRun *second = add_second_and_silence (self);
 
-  g_test_expect_message ("satin-part-net", G_LOG_LEVEL_MESSAGE, "*the other nodes are told directly*");
+  g_test_expect_message ("satin-part-net", G_LOG_LEVEL_MESSAGE,
+                         "*the other nodes are told directly*");
   satin_run_end (self->run, 7, "done");
   net_world_run (&self->world, 9 * G_USEC_PER_SEC);
   g_assert_cmpstr (self->heard->str, ==, "");
