@@ -24,6 +24,9 @@
  *
  * These macros are used inside a task only; a helper that spawns is a task itself.
  *
+ * Tasks may be written in C++ too, with C++17 or later. An exception must not leave a task, and
+ * what an object points to is passed by pointer and count, as in C.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
@@ -194,15 +197,19 @@ G_BEGIN_DECLS
     NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }
 
+/* C++ cannot declare a static object before it defines it, so one twin hears of the other later. */
 #define SATIN_TASK_TABLE(NAME)                                                                     \
-  static const SatinTask NAME##_task_away_;                                                        \
   static SatinTask NAME##_task                                                                     \
-      = { NAME##_run_, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, FALSE, &NAME##_task_away_, NULL }; \
+      = { NAME##_run_, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, FALSE, NULL, NULL }; \
   static const SatinTask NAME##_task_away_                                                         \
       = { satin_run_away, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, TRUE, &NAME##_task, NULL }; \
   static const SatinTask NAME##_task_typed_ G_GNUC_UNUSED                                          \
       = { NAME##_run_typed_, #NAME, &NAME##_args_record, &NAME##_result_record, TRUE, FALSE, NULL, NULL }; \
-  __attribute__ ((constructor)) static void NAME##_register_ (void) { satin_task_register (&NAME##_task); }
+  __attribute__ ((constructor)) static void NAME##_register_ (void)                                \
+  {                                                                                                \
+    NAME##_task.twin = &NAME##_task_away_;                                                         \
+    satin_task_register (&NAME##_task);                                                            \
+  }
 
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
   static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \

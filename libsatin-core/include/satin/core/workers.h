@@ -84,8 +84,15 @@ SATIN_API gboolean satin_workers_run_task (SatinWorkers *self, const SatinTask *
  * @...: the task's arguments in their order; bytes and arrays are a pointer, then a count
  */
 #define satin_run(WORKERS, RET, NAME, ERROR, ...)                                                  \
-  satin_workers_run_task (WORKERS, &NAME##_task, &(const NAME##_args){ __VA_ARGS__ },              \
+  satin_workers_run_task (WORKERS, &NAME##_task, SATIN_ARGS (NAME##_args, __VA_ARGS__),            \
                           (1 ? (RET) : (NAME##_value *)NULL), ERROR)
+
+/* The address of a structure that lives as long as the call. */
+#ifdef __cplusplus
+#  define SATIN_ARGS(TYPE, ...) (&static_cast<const TYPE &> (TYPE{ __VA_ARGS__ }))
+#else
+#  define SATIN_ARGS(TYPE, ...) (&(const TYPE){ __VA_ARGS__ })
+#endif
 
 /* How many processors this process may use: affinity mask and container limit, at least 1. */
 SATIN_API guint satin_count_processors (void);
