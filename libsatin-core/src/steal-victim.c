@@ -141,19 +141,27 @@ count_kept (Steal *self, SatinNodeId to)
   return steal_is_far (self, to) ? self->victims.n_all_near : 0;
 }
 
-/* Lends at most @max jobs to @to. Returns: FALSE when there were none */
-static gboolean
+/* What came of lending. */
+typedef enum
+{
+  LEND_NOTHING, /* there were no jobs */
+  LEND_UNSENT,  /* too much waits for the thief already: the jobs were put back */
+  LEND_SENT,
+} LendResult;
+
+/* Lends at most @max jobs to @to. */
+static LendResult
 lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
 {
   StealTaken taken[MAX_BATCH];
   StealJob jobs[MAX_BATCH];
   StealOrigin origins[MAX_BATCH];
   if (self->is_quiet || self->n_lent >= MAX_LENT)
-    return FALSE;
+    return LEND_NOTHING;
   guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), is_free,
                                   taken);
   if (n == 0)
-    return FALSE;
+    return LEND_NOTHING;
   for (guint i = 0; i < n; i++)
     note_lent (self, to, &taken[i], &jobs[i]);
   StealJobsMessage data = {
@@ -177,18 +185,18 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
   if (!is_sent)
     {
       satin_loop_probe (self->loop, "steal.jobs-unsent");
-      return FALSE;
+      return LEND_UNSENT;
     }
   self->n_given += n;
   steal_start_asking_after_jobs (self);
-  return TRUE;
+  return LEND_SENT;
 }
 
 /* Jobs that nobody asked for: their request is 0. */
 void
 steal_push (Steal *self, SatinNodeId to, guint max)
 {
-  if (lend (self, to, 0, max, FALSE))
+  if (lend (self, to, 0, max, FALSE) == LEND_SENT)
     self->n_pushed++;
 }
 
@@ -255,7 +263,7 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
   forget_hungry (self, from);
   steal_note_load (self, from, request->n_queued);
   guint max = request->max_jobs > 0 ? (guint)request->max_jobs : MAX_BATCH;
-  if (lend (self, from, request->request, max, request->is_free))
+  if (lend (self, from, request->request, max, request->is_free) != LEND_NOTHING)
     return;
   if (self->is_quiet || self->held->len >= MAX_HELD || !self->jobs_ops->is_busy (self->jobs))
     {
@@ -274,14 +282,16 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
   self->jobs_ops->want (self->jobs);
 }
 
-/* Something may be public: whoever waited longest comes first. */
+/* Something may be public: whoever waited longest comes first. Who cannot be sent anything is not
+ * held for longer, or the jobs that were put back would be lent to it again and again; its request
+ * has a deadline. */
 void
 steal_serve_held (Steal *self)
 {
   for (guint i = 0; i < self->held->len;)
     {
       Held held = g_array_index (self->held, Held, i);
-      if (lend (self, held.from, held.request, held.max, held.is_free))
+      if (lend (self, held.from, held.request, held.max, held.is_free) != LEND_NOTHING)
         g_array_remove_index (self->held, i);
       else if (held.is_free)
         break; /* nothing is there for anybody */
