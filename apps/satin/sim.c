@@ -36,6 +36,7 @@ enum
   LOG,
   WORK,
   VIEW,
+  QUEUE,
   EVENTS,
   FIGURES,
   N_VALUES,
@@ -44,9 +45,9 @@ enum
 static char *values[N_VALUES];
 
 static const char *const keys[N_VALUES] = {
-  "clusters", "workers",  "lan",   "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",  "speeds",
-  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy",  "faults",
-  "plot",     "trace",    "log",   "work",  "view",          "events",        "figures",
+  "clusters", "workers",  "lan",   "wan",   "lan-bandwidth", "wan-bandwidth", "jitter", "speeds",
+  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy", "faults",
+  "plot",     "trace",    "log",   "work",  "view",          "queue",         "events", "figures",
 };
 
 /* What every node loads beside the part net. */
@@ -73,6 +74,8 @@ const GOptionEntry sim_options[] = {
     "NAME[:PARAMETERS]" },
   { "view", 0, 0, G_OPTION_ARG_STRING, &values[VIEW],
     "Of so many others a node of a larger run is told (256)", "N" },
+  { "queue", 0, 0, G_OPTION_ARG_STRING, &values[QUEUE],
+    "Bytes that may wait at a node for one other (64M)", "SIZE" },
   { "seed", 's', 0, G_OPTION_ARG_STRING, &values[SEED], "Start of all random numbers (1)", "N" },
   { "spawn-ns", 0, 0, G_OPTION_ARG_STRING, &values[SPAWN_NS],
     "Nanoseconds that a job takes by itself (1000)", "N" },

@@ -162,6 +162,8 @@ satin_net_new (SatinLoop *loop, const SatinProgram *program, const SatinNetOptio
   self->is_insecure = options->is_insecure;
   self->transport_ops = options->transport_ops;
   self->max_links = options->max_links != 0 ? options->max_links : MAX_LINKS_DEFAULT;
+  self->max_queue_bytes =
+      options->max_queue_bytes != 0 ? options->max_queue_bytes : SATIN_LINK_QUEUE_MAX_BYTES;
   self->cluster = g_strdup (options->cluster != NULL ? options->cluster : "");
   self->identity = (SatinIdentity){ .role = SATIN_ROLE_NODE, .program = &self->program };
   self->transports = g_tree_new_full (compare_schemes, NULL, g_free, NULL);

@@ -73,7 +73,7 @@ net_peer_send (NetPeer *self, SatinChannel channel, GBytes *payload)
   NetLink *last = net_link_last (self);
   NetMessage *message;
 
-  if (self->net->state != NET_MEMBER || net_peer_queued_bytes (self) >= NET_QUEUE_MAX_BYTES)
+  if (self->net->state != NET_MEMBER || net_peer_queued_bytes (self) >= self->net->max_queue_bytes)
     return FALSE;
   self->net->n_messages++;
   if (last != NULL && satin_link_is_open (last->link))

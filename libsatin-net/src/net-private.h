@@ -30,8 +30,6 @@
 
 G_BEGIN_DECLS
 
-/* What may wait for one peer, bytes. */
-#define NET_QUEUE_MAX_BYTES SATIN_LINK_QUEUE_MAX_BYTES
 /* A link that broke or did not open is tried again after this, then after twice as long ... */
 #define NET_RETRY_MIN_US ((gint64)50000)
 #define NET_RETRY_MAX_US ((gint64)2000000)
@@ -119,6 +117,7 @@ struct _SatinNet
   gboolean is_insecure;
   const SatinTransportOps *transport_ops; /* (nullable, static) */
   guint max_links;
+  gsize max_queue_bytes; /* for one peer */
   SatinIdentity identity;
   GTree *transports;  /* (owned) scheme to (owned) SatinTransport */
   guint n_transports; /* not closed yet */

@@ -26,6 +26,7 @@ static const SatinParam params[] = {
   { "listen", SATIN_PARAM_STRING, "", "where to accept links; chosen to suit the hub when empty" },
   { "cluster", SATIN_PARAM_STRING, "", "label of this node's cluster" },
   { "max-links", SATIN_PARAM_INT, "256", "most open links to other nodes" },
+  { "max-queue", SATIN_PARAM_SIZE, "64M", "bytes that may wait to be sent to one node" },
   { "secret-file", SATIN_PARAM_STRING, "", "file with the cluster secret" },
   { "secret-fd", SATIN_PARAM_INT, "-1", "inherited descriptor to read the cluster secret from" },
   { "host", SATIN_PARAM_STRING, "", "name of this machine; the system's when empty" },
@@ -147,6 +148,7 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
 {
   g_autoptr (SatinSecret) secret = NULL;
   gint64 max_links = satin_params_get_int (parsed, "max-links");
+  guint64 max_queue = satin_params_get_size_bytes (parsed, "max-queue");
   gint64 pid = satin_params_get_int (parsed, "pid");
   const char *host = or_null (satin_params_get_string (parsed, "host"));
   SatinNetOptions options = {
@@ -156,6 +158,7 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
     .cluster = satin_params_get_string (parsed, "cluster"),
     .is_insecure = satin_params_get_boolean (parsed, "insecure"),
     .max_links = (guint)max_links,
+    .max_queue_bytes = (gsize)max_queue,
     .host = host != NULL ? host : g_get_host_name (),
     .pid = pid != 0 ? pid : getpid (),
   };
@@ -164,6 +167,12 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                    "max-links=%" G_GINT64_FORMAT " is out of range: give 1 or more", max_links);
+      return NULL;
+    }
+  if (max_queue < 1)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                           "max-queue=0 lets nothing be sent: give 1 or more bytes");
       return NULL;
     }
   if (!read_secret (parsed, &secret, error))

@@ -19,6 +19,7 @@ const SatinParam world_params[] = {
   { "jitter", SATIN_PARAM_DOUBLE, "0.1", "up to this share of a latency is added to it" },
   { "speeds", SATIN_PARAM_STRING, "1", "speed of each cluster's nodes, 1,0.5,2" },
   { "view", SATIN_PARAM_INT, "256", "of so many others a node of a larger run is told" },
+  { "queue", SATIN_PARAM_SIZE, "64M", "bytes that may wait at a node for one other" },
   { "policy", SATIN_PARAM_STRING, "", "victim policy, NAME or NAME:key=value" },
   { "seed", SATIN_PARAM_INT, "1", "start of all random numbers" },
   { "spawn-ns", SATIN_PARAM_INT, "1000", "nanoseconds that a spawned job takes by itself" },
@@ -144,6 +145,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->n_workers = (guint)n_workers;
   self->deque_slots = (gsize)n_slots;
   self->view_max = (guint)view;
+  self->max_queue_bytes = satin_params_get_size_bytes (params, "queue");
   self->deadline_us = satin_params_get_duration_us (params, "deadline");
   self->work_us = satin_params_get_duration_us (params, "work");
   self->policy = or_null (satin_params_get_string (params, "policy"));

@@ -94,9 +94,10 @@ start_node (gpointer user_data)
   if (self->workers == NULL)
     return;
   g_autofree char *host = host_name (self);
-  g_autofree char *parts =
-      g_strdup_printf ("net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=%s,pid=%u;%s",
-                       self->cluster + 1, host, self->number, options->parts);
+  g_autofree char *parts = g_strdup_printf (
+      "net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=%s,pid=%u,max-queue=%" G_GUINT64_FORMAT
+      ";%s",
+      self->cluster + 1, host, self->number, options->max_queue_bytes, options->parts);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
                                        self->workers, parts, options->policy, &member_events, self);
 }

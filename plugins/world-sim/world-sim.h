@@ -18,7 +18,8 @@ typedef struct
   guint n_nodes;
   guint n_workers; /* of a node */
   gsize deque_slots;
-  guint view_max; /* of so many others a node is told */
+  guint view_max;          /* of so many others a node is told */
+  guint64 max_queue_bytes; /* that may wait for one node */
   gint64 spawn_ns;
   gint64 deadline_us;
   gint64 work_us;           /* all that the program does, at speed 1; 0: not known */

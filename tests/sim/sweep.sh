@@ -66,12 +66,13 @@ circles=$(probes client.partial,hub.introduced,hub.circle-made-up,net.link-of-st
 strangers=$(probes client.join-missed,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown,net.stranger-refused)
 leavings=$(probes member.left-in-good-order,member.left-late,steal.guest-returned,steal.jobs-returned)
 hurries=$(probes client.leaving-missed)
+unsent=$(probes steal.jobs-unsent)
 forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-silent)
 
 adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
 orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.told-too-late,steal.hinted-returned)
 
-echo 1..25
+echo 1..26
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -113,6 +114,8 @@ claim "a tree is right when everybody is told of orphans" \
   sweep_tree --with ft:strategy=orphan-table --faults crash:6,master,restart:4,join:2 --require "fault.crash$adopted"
 claim "a tree is right when orphans are thrown away" \
   sweep_tree --with ft:strategy=naive --faults crash:6,master,restart:4 --require fault.crash
+claim "fib is right when next to nothing may wait for a node, whatever goes wrong" \
+  sweep --queue 1 --faults swarm --require "fault.crash$unsent" fib 15
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
   --faults early,crash:2 nqueens 8
 exit $failed

@@ -148,6 +148,7 @@ net_world_start (NetWorld *self, guint i, const char *cluster)
     .listen_uri = uri,
     .cluster = cluster,
     .max_links = self->max_links,
+    .max_queue_bytes = self->max_queue_bytes,
     .transport_ops = &pipe_transport_ops,
     .registry_ops = self->registry_ops,
   };

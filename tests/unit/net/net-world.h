@@ -34,6 +34,7 @@ typedef struct
   FakeRegistry *registry;
   SatinProgram program;
   guint max_links;
+  gsize max_queue_bytes;
   const SatinRegistryOps *registry_ops;   /* (borrowed): &fake_registry_ops */
   NetNode nodes[NET_WORLD_MAX_NODES + 1]; /* [0] is not used */
 } NetWorld;

@@ -217,6 +217,21 @@ test_64_mib_may_wait_and_no_more (NetWorld *world, gconstpointer unused)
   g_assert_cmpuint (satin_peers_queued_bytes (world->nodes[1].peers, 2), >=, 64 << 20);
 }
 
+/* Nothing is sent before there is a link, so all waits. */
+static void
+test_queue_may_be_smaller (NetWorld *world, gconstpointer unused)
+{
+  g_autoptr (GBytes) payload = g_bytes_new_static ("0123456789", 10);
+
+  world->max_queue_bytes = 15;
+  net_world_join (world, 2);
+  SatinPeers *peers = world->nodes[1].peers;
+  g_assert_true (satin_peers_send (peers, 2, SATIN_CHANNEL_STEAL, payload));
+  g_assert_false (satin_peers_send (peers, 2, SATIN_CHANNEL_STEAL, payload));
+  net_world_run (world, MS);
+  g_assert_true (satin_peers_send (peers, 2, SATIN_CHANNEL_STEAL, payload));
+}
+
 /* ---- two towards each other ---- */
 
 static void
@@ -682,6 +697,7 @@ main (int argc, char **argv)
     { "channel-given-up-drops-its-messages", test_channel_given_up_drops_its_messages },
     { "latency-is-half-the-round-trip", test_latency_is_half_the_round_trip },
     { "64-mib-may-wait-and-no-more", test_64_mib_may_wait_and_no_more },
+    { "queue-may-be-smaller", test_queue_may_be_smaller },
     { "first-message-does-not-wait-for-an-answer", test_first_message_does_not_wait_for_an_answer },
     { "answer-to-an-early-message-does-not-wait", test_answer_to_an_early_message_does_not_wait },
     { "early-message-of-a-broken-link-comes-once", test_early_message_of_a_broken_link_comes_once },

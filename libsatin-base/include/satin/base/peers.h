@@ -124,8 +124,8 @@ SATIN_API const SatinView *satin_peers_get_view (SatinPeers *self);
  *
  * Queues a message; it travels when a link is up, which is opened on demand.
  *
- * Returns: %FALSE when @to is not in the view or 64 MiB wait for it already
- * (an expected absence: the caller gives up or tries later)
+ * Returns: %FALSE when @to is not in the view or as much waits for it already as may, 64 MiB or
+ * what the part was given (an expected absence: the caller gives up or tries later)
  */
 SATIN_API gboolean satin_peers_send (SatinPeers *self, SatinNodeId to, SatinChannel channel,
                                      GBytes *payload);

@@ -27,6 +27,7 @@ typedef struct _SatinNet SatinNet;
  *   %NULL
  * @listen_uri: (nullable): where this node accepts links; %NULL picks one that suits @registry_uri
  * @max_links: most open links to peers (default 256 when 0)
+ * @max_queue_bytes: what may wait to be sent to one peer (default 64 MiB when 0)
  * @host: (nullable): what people call this machine, for those who look at the run
  * @pid: the process that holds this node, 0 when it does not matter
  * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
@@ -41,6 +42,7 @@ typedef struct
   const SatinSecret *secret; /* (nullable): copied */
   gboolean is_insecure;
   guint max_links;
+  gsize max_queue_bytes;
   const char *host;
   gint64 pid;
   const SatinTransportOps *transport_ops;
