@@ -72,12 +72,12 @@ SATIN_TASK (three, (int))
   return a + b + c;
 }
 
-/* Pieces 1 and 2, then pieces 3 and 4. */
+/* Groups 10 and 20, then pieces 3 and 4. */
 SATIN_TASK (twice, (int))
 {
   gint32 a = 0, b = 0, c = 0, d = 0;
-  SATIN_SPAWN (&a, piece, 1);
-  SATIN_SPAWN (&b, piece, 2);
+  SATIN_SPAWN (&a, group, 10);
+  SATIN_SPAWN (&b, group, 20);
   SATIN_SYNC ();
   SATIN_SPAWN (&c, piece, 3);
   SATIN_SPAWN (&d, piece, 4);
@@ -290,7 +290,7 @@ test_after_a_sync (void)
 {
   static const Known nothing;
   begin (1);
-  g_assert_cmpint (run (&twice_task, &nothing), ==, 100);
+  g_assert_cmpint (run (&twice_task, &nothing), ==, 10 * (11 + 12 + 21 + 22 + 3 + 4));
   end ();
   g_assert_cmpuint (n_asked, ==, 4);
   assert_asked (2, 0, 3);

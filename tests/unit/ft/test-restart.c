@@ -261,6 +261,23 @@ test_passed_on (void)
   end ();
 }
 
+/* With the rest of the path. */
+static void
+test_passed_on_below (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2\5");
+  SatinLook inside = ft_world_look (world, 1, hints, 2, 0);
+  gpointer theirs = lend_to_3 (inside.hints);
+  tell (8, "\2\6");
+  g_assert_cmpint (look_at_3 (theirs, 6, 8), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 3, theirs);
+  ft_world_unref (world, 1, inside.hints);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
 static void
 test_not_passed_to_the_lost (void)
 {
@@ -565,6 +582,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/restart/lent/the-thief-knows-it-all", test_packed);
   g_test_add_func ("/ft/restart/lent/the-thief-knows-what-is-below", test_packed_below);
   g_test_add_func ("/ft/restart/lent/what-comes-later-is-passed-on", test_passed_on);
+  g_test_add_func ("/ft/restart/lent/with-the-rest-of-its-path", test_passed_on_below);
   g_test_add_func ("/ft/restart/lent/not-to-a-lost-thief", test_not_passed_to_the_lost);
   g_test_add_func ("/ft/restart/lent/nor-when-it-is-here-again", test_returned);
   g_test_add_func ("/ft/restart/lent/what-is-given-back-is-wanted", test_given_back);
