@@ -108,6 +108,34 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
     }
 }
 
+/* Hands over the results of general tasks below @head. */
+static void
+save_slots (Worker *self, const SatinSlot *head, const Walk *walk)
+{
+  if (self->fast.error != NULL || self->n_outer_errors > 0)
+    return; /* one of the results is undefined */
+  for (guint32 i = 0; i < head - self->fast.slots; i++)
+    {
+      SatinSlot *slot = &self->fast.slots[i];
+      if (worker_has_border (self, i) || state_of_slot (self, i) != SATIN_FRONTIER_DONE)
+        continue;
+      const SatinTask *task = slot_task (slot)->is_away ? slot_task (slot)->twin : slot_task (slot);
+      if (!task->is_typed)
+        walk->save (self, slot, task, slot->result, walk->user_data);
+    }
+}
+
+/* For good: what runs on this worker does not go on. */
+static void
+stop_for_good (Worker *self)
+{
+  for (;;)
+    {
+      SATIN_STORE_RELAXED (&self->park, 0);
+      self->pool->ops->wait (&self->park, G_USEC_PER_SEC);
+    }
+}
+
 /* The next walk begins: every worker is asked, and woken if it sleeps. Called with the lock held.
  */
 static void
@@ -142,7 +170,11 @@ worker_walk (Worker *self, SatinSlot *head)
   pthread_mutex_unlock (&pool->lock);
   if (walk == NULL)
     return;
-  walk_slots (self, head, walk->func, walk->user_data);
+  gboolean is_end = walk->func == NULL;
+  if (is_end)
+    save_slots (self, head, walk);
+  else
+    walk_slots (self, head, walk->func, walk->user_data);
   pthread_mutex_lock (&pool->lock);
   gboolean is_last = --pool->n_walking == 0;
   gboolean is_more = FALSE;
@@ -161,22 +193,46 @@ worker_walk (Worker *self, SatinSlot *head)
       walk->done (walk->user_data);
       g_free (walk);
     }
+  if (is_end)
+    stop_for_good (self);
+}
+
+static void
+add_walk (SatinWorkers *self, const Walk *walk)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_first = g_queue_is_empty (&self->walks);
+  g_queue_push_tail (&self->walks, g_memdup2 (walk, sizeof *walk));
+  if (is_first)
+    begin_walk (self);
+  pthread_mutex_unlock (&self->lock);
+  if (is_first)
+    wake_all (self);
 }
 
 void
 satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func, void (*done) (gpointer user_data),
                     gpointer user_data)
 {
-  Walk *walk = g_new (Walk, 1);
-  *walk = (Walk){ .func = func, .done = done, .user_data = user_data };
-  pthread_mutex_lock (&self->lock);
-  gboolean is_first = g_queue_is_empty (&self->walks);
-  g_queue_push_tail (&self->walks, walk);
-  if (is_first)
-    begin_walk (self);
-  pthread_mutex_unlock (&self->lock);
-  if (is_first)
-    wake_all (self);
+  Walk walk = { .func = func, .done = done, .user_data = user_data };
+  add_walk (self, &walk);
+}
+
+/**
+ * pool_stop:
+ * @save: called on each worker for what is done there
+ * @done: called once, on the last worker
+ *
+ * Stops all workers for good, each at its next safe point; they cannot be joined any more.
+ *
+ * Threads: any
+ */
+void
+pool_stop (SatinWorkers *self, PoolSaveFunc save, void (*done) (gpointer user_data),
+           gpointer user_data)
+{
+  Walk walk = { .save = save, .done = done, .user_data = user_data };
+  add_walk (self, &walk);
 }
 
 /* The share of the root that is done, as its worker's stack shows it, added up frame by frame. */

@@ -20,8 +20,10 @@
  * way there and back would be a good part of their time. */
 #define SHORT_US ((gint64)2000)
 
-/* How long a job with hints waits for a worker that runs nothing. */
-#define STUCK_US ((gint64)20000)
+/* How often it is looked whether jobs with hints wait while workers have nothing to do, and how
+ * often in a row that must be so. */
+#define STUCK_US  ((gint64)20000)
+#define MAX_STUCK 5
 
 struct _Jobs
 {
@@ -36,6 +38,8 @@ struct _Jobs
   PoolOutside outside;
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
+  guint n_stuck;             /* loop's thread: times in a row */
+  JobsSaving *saving;        /* (owned) NULL: workers go on; loop's thread */
   pthread_mutex_t lock;
   /* guarded by lock */
   GPtrArray *over;       /* (owned) of Visitor: ended, not told yet */
@@ -192,7 +196,11 @@ jobs_connect (Jobs *self, Steal *steal)
 {
   self->steal = steal;
   if (steal == NULL)
-    return;
+    {
+      satin_loop_timer_cancel (self->loop, &self->stuck_timer);
+      jobs_saving_disconnect (self->saving);
+      return;
+    }
   ask_all (self);
   steal_hungry (steal);
 }
@@ -202,6 +210,7 @@ jobs_free (Jobs *self)
 {
   satin_loop_timer_cancel (self->loop, &self->gather_timer);
   satin_loop_timer_cancel (self->loop, &self->stuck_timer);
+  jobs_saving_free (self->saving);
   for (guint i = 0; i < self->over->len; i++)
     visitor_free (g_ptr_array_index (self->over, i));
   g_ptr_array_unref (self->over);
@@ -228,30 +237,43 @@ static void
 submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
 {
   visitor->job.hints = hints;
-  if (hints != NULL && self->stuck_timer == 0)
+  if (hints != NULL && self->stuck_timer == 0 && self->steal != NULL)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
   pool_submit (self->pool, &visitor->job);
 }
 
 /* A job with hints waits until a worker runs nothing; but what these run may be what waits for that
- * job. So it goes back to its owner, who can run it, or does without its hints. */
+ * job, or be long. So it goes back to its owner, who can run it in its spawner's sync. Where nobody
+ * waits for it, it does without its hints when workers have nothing else to do. */
+static void
+move_stuck (Jobs *self, Visitor *visitor)
+{
+  gpointer hints = visitor->has_come_with_hints ? NULL : visitor->job.hints;
+  if (self->steal != NULL && steal_return_guest (self->steal, visitor->ticket, hints))
+    {
+      visitor_give_back (visitor);
+      return;
+    }
+  hints = g_steal_pointer (&visitor->job.hints);
+  if (self->n_stuck >= MAX_STUCK)
+    hints_unref (self->pool, g_steal_pointer (&hints));
+  submit_visitor (self, visitor, hints);
+}
+
 static void
 free_stuck (gpointer data)
 {
   Jobs *self = data;
   SatinWorkers *pool = self->pool;
   self->stuck_timer = 0;
-  gboolean is_stuck = SATIN_LOAD_RELAXED (&pool->n_free) == 0;
-  Visitor *visitor = is_stuck ? (Visitor *)pool_next_hinted_job (pool) : NULL;
-  if (visitor != NULL && visitor->has_come_with_hints && self->steal != NULL)
+  gboolean is_busy = SATIN_LOAD_RELAXED (&pool->n_free) == 0;
+  gboolean is_stuck = is_busy && SATIN_LOAD_RELAXED (&pool->n_idle) > 0;
+  self->n_stuck = is_stuck ? self->n_stuck + 1 : 0;
+  for (int n = SATIN_LOAD_RELAXED (&pool->n_inbox_hinted); is_busy && n > 0; n--)
     {
-      steal_return_guest (self->steal, visitor->ticket);
-      visitor_give_back (visitor);
-    }
-  else if (visitor != NULL)
-    {
-      hints_unref (pool, visitor->job.hints);
-      submit_visitor (self, visitor, NULL);
+      Visitor *visitor = (Visitor *)pool_next_hinted_job (pool);
+      if (visitor != NULL)
+        move_stuck (self, visitor);
     }
   if (SATIN_LOAD_RELAXED (&pool->n_inbox_hinted) > 0 && self->stuck_timer == 0)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
@@ -728,6 +750,14 @@ jobs_describe (gpointer data, gpointer handle)
   return task_describe (away->task, satin_slot_args (away->slot, away->task->args->size_bytes));
 }
 
+static void
+jobs_stop (gpointer data, const StealSavingFuncs *funcs, gpointer user_data)
+{
+  Jobs *self = data;
+  if (self->saving == NULL)
+    self->saving = jobs_saving_new (self->pool, self->loop, funcs, user_data);
+}
+
 const StealJobs jobs_ops = {
   .take = jobs_take,
   .want = jobs_want,
@@ -741,4 +771,5 @@ const StealJobs jobs_ops = {
   .give_back = jobs_give_back,
   .note_crash = jobs_note_crash,
   .describe = jobs_describe,
+  .stop = jobs_stop,
 };

@@ -11,6 +11,7 @@
 #include "steal.h"
 
 typedef struct _Jobs Jobs;
+typedef struct _JobsSaving JobsSaving;
 
 extern const StealJobs jobs_ops;
 
@@ -22,3 +23,9 @@ void jobs_connect (Jobs *self, Steal *steal);
 guint64 jobs_get_ticket (const Job *job);
 /* When the workers were freed, or when nothing runs on them. */
 void jobs_free (Jobs *self);
+
+/* jobs-save.c: stops the workers for good; @funcs are called on the loop until it is freed. */
+JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, const StealSavingFuncs *funcs,
+                             gpointer user_data);
+void jobs_saving_disconnect (JobsSaving *self);
+void jobs_saving_free (JobsSaving *self);

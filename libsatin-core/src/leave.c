@@ -1,7 +1,7 @@
 /* leave.c - a node leaves the run in good order
  *
- * Its guests end here and their results are acknowledged before it goes; when that takes too long
- * their owners do them again, as if it had crashed. It goes no sooner than the registry has said
+ * What it has finished goes to nodes that stay, and what it has not goes back; when that takes too
+ * long others do the rest again, as if it had crashed. It goes no sooner than the registry has said
  * that it is leaving, since until then it may be made the master.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -10,6 +10,10 @@
 
 /* How often it looks whether somebody still waits for something. */
 #define LOOK_US ((gint64)5000)
+/* So much of the time is kept for sending, when workers do not come by: a part of it, and at most.
+ */
+#define SEND_SHARE  4
+#define SEND_MAX_US ((gint64)2000000)
 
 static void look_again (gpointer user_data);
 
@@ -29,6 +33,8 @@ look_again (gpointer user_data)
   const SatinView *view = satin_peers_get_view (self->peers);
   gboolean is_done = view->is_leaving && !steal_is_owing (self->steal);
   self->look_timer = 0;
+  if (self->is_saving && now_us >= self->save_until_us)
+    steal_save_rest (self->steal);
   if (!is_done && now_us < self->until_us)
     {
       look_later (self, now_us);
@@ -40,10 +46,15 @@ look_again (gpointer user_data)
   self->gone (self->user_data);
 }
 
-/* What is under way here has to get out. Today it ends here, and the results go out one by one. */
+/* What is under way here has to get out: to nodes that stay, or, where nobody could make use of
+ * parts, job by job as they end. */
 static void
-leave_begin_saving (Leave *self)
+begin_saving (Leave *self, gint64 deadline_us)
 {
+  self->is_saving = steal_may_save (self->steal);
+  self->save_until_us = self->until_us - MIN (deadline_us / SEND_SHARE, SEND_MAX_US);
+  if (self->is_saving)
+    steal_save (self->steal);
   look_later (self, satin_loop_now_us (self->loop));
 }
 
@@ -53,7 +64,7 @@ leave_begin (Leave *self, gint64 deadline_us)
   self->is_leaving = TRUE;
   self->until_us = satin_loop_now_us (self->loop) + deadline_us;
   steal_leave (self->steal);
-  leave_begin_saving (self);
+  begin_saving (self, deadline_us);
 }
 
 void

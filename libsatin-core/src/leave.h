@@ -24,6 +24,8 @@ typedef struct
   gpointer user_data;
   gboolean is_leaving;
   gint64 until_us; /* then it is gone, whatever it still has */
+  gboolean is_saving;
+  gint64 save_until_us; /* then it does not wait for its workers any more */
   SatinTimerId look_timer;
 } Leave;
 

@@ -391,10 +391,9 @@ satin_membership_leave (SatinMembership *self, gint64 deadline_us, GError **erro
   g_return_val_if_fail (deadline_us >= 0 && deadline_us <= SATIN_LEAVE_MAX_US, FALSE);
   if (self->is_over || self->run == NULL || self->steal == NULL)
     g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_CLOSED, "this node is not in a run");
-  else if (is_master (self))
+  else if (is_master (self) && !steal_may_save (self->steal))
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                 "node %u is the master and cannot leave: the root job would be lost; end the run "
-                 "instead",
+                 "node %u is the master and nobody stays who could go on: end the run instead",
                  satin_peers_get_view (self->peers)->self);
   else if (self->leave.is_leaving)
     leave_hurry (&self->leave, deadline_us);
@@ -429,7 +428,8 @@ satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
     .n_in_use = pool_count_in_use (self->workers),
     .n_refilled = (guint)SATIN_LOAD_RELAXED (&self->workers->n_refilled),
   };
-  return self->steal != NULL;
+  return self->steal != NULL
+         && !self->leave.is_saving; /* its workers stand still with all they had */
 }
 
 void

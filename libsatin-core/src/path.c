@@ -75,6 +75,16 @@ find_base (const Worker *self, guint32 index, guint32 *n_slots)
   return index;
 }
 
+/* The first slot of the frame of a slot that may be done: what was newer in its frame is done
+ * too. */
+static guint32
+find_base_of_any (const Worker *self, guint32 index, guint32 *n_slots)
+{
+  while (index > 0 && mark_at (self, index) == SATIN_SLOT_DONE && (*n_slots)++ < PATH_MAX_SLOTS)
+    index--;
+  return is_border (&self->fast.slots[index]) ? index + 1 : find_base (self, index, n_slots);
+}
+
 /* What the frame that begins at @base runs for: the slot below its own and the done ones, or 0 and
  * FALSE. */
 static gboolean
@@ -107,7 +117,8 @@ append_number (GByteArray *bytes, guint32 number)
  * @slot: a job of this worker's
  * @path: the numbers are added to it, as unsigned LEB128
  *
- * Finds from which job of outside the one in @slot descends, and how.
+ * Finds from which job of outside the one in @slot descends, and how. For a job that is done only
+ * its owner may ask.
  *
  * Returns: (nullable): that job; %NULL when it cannot be told, then @path is as before
  * Cost: the number of slots down to there, 65,536 at most
@@ -121,7 +132,7 @@ worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
   guint32 index = slot - self->fast.slots;
   for (;;)
     {
-      guint32 base = find_base (self, index, &n_slots);
+      guint32 base = find_base_of_any (self, index, &n_slots);
       if (n == PATH_MAX_LEVELS || n_slots >= PATH_MAX_SLOTS)
         return NULL;
       numbers[n++] = index - base;

@@ -115,9 +115,15 @@ struct _Worker
   WorkerFigures figures;                      /* written by the owner, read by all: atomic */
 } __attribute__ ((aligned (128)));
 
+/* A finished child of an unfinished frame, of a general task; on its worker. */
+typedef void (*PoolSaveFunc) (Worker *worker, SatinSlot *slot, const SatinTask *task,
+                              gconstpointer result, gpointer user_data);
+
+/* Either shows all, or saves what is done and then stops the worker. */
 typedef struct
 {
-  SatinFrontierFunc func;
+  SatinFrontierFunc func; /* NULL: it saves */
+  PoolSaveFunc save;
   void (*done) (gpointer user_data);
   gpointer user_data;
 } Walk;
@@ -298,6 +304,8 @@ guint pool_count_in_use (const SatinWorkers *self);
 Job *pool_get_running (const SatinWorkers *self, guint worker);
 
 /* frontier.c */
+void pool_stop (SatinWorkers *self, PoolSaveFunc save, void (*done) (gpointer user_data),
+                gpointer user_data);
 void worker_walk (Worker *self, SatinSlot *head);
 
 /* threads.c */

@@ -1,11 +1,53 @@
-/* steal-leaving.c - a node that will leave: jobs of others that it has not begun go back
+/* steal-leaving.c - a node that will leave: what it has of others goes to nodes that stay
  *
  * A thief that does not know a job says UNKNOWN, and its owner takes it back; so nothing more is
- * needed to return one. If that message is lost, the owner hears the same when it asks.
+ * needed to return one that was not begun. If that message is lost, the owner hears the same when
+ * it asks.
+ *
+ *   leaving                                      staying
+ *     | KEEP (results of finished children) -----> |  keeps each as if it were an orphan of its own
+ *     | <------------------------------ KEPT       |
+ *     | RETURNED (job) --------------------------> |  its owner: as if the thief was lost
+ *     | ORPHANED (jobs) -------------------------> |  its thieves: as if the owner was lost
+ *
+ * So what comes after is what comes after a loss, but nothing finished is lost.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "steal-private.h"
+
+#include "task.h"
+
+/* How often results are sent again until somebody has them. */
+#define PARCEL_US ((gint64)500000)
+
+/* What kept results are called, as nothing that was lent is. */
+#define KEPT_INDEX (-2)
+
+/* Results under way to who shall keep them. */
+typedef struct
+{
+  gint64 number;
+  SatinNodeId to;
+  gsize n_bytes;   /* of its results */
+  GArray *results; /* (owned) of StealKept, whose pointers are (owned) */
+} Parcel;
+
+static void
+parcel_free (gpointer data)
+{
+  Parcel *self = data;
+  for (guint i = 0; i < self->results->len; i++)
+    satin_record_clear (&StealKept_record, &g_array_index (self->results, StealKept, i));
+  g_array_unref (self->results);
+  g_free (self);
+}
+
+GPtrArray *
+steal_parcels_new (void)
+{
+  return g_ptr_array_new_with_free_func (parcel_free);
+}
 
 static void
 return_guest (guint64 ticket, gpointer user_data)
@@ -48,12 +90,384 @@ steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *messag
     }
 }
 
-/* What it has lent itself belongs to such jobs, which have not ended then. */
+/* ---- to those who stay ---- */
+
+static gboolean
+is_staying (const SatinView *view, SatinNodeId id)
+{
+  const SatinPeer *peer = satin_view_find (view, id);
+  return peer != NULL && !peer->is_leaving;
+}
+
+/* Who is to keep what belongs below @lineage: the nearest owner, the master, or anybody. Returns: 0
+ * when nobody stays */
+static SatinNodeId
+find_keeper (const SatinView *view, const SatinLineage *lineage)
+{
+  for (gsize i = lineage->n_hops; i-- > 0;)
+    if (is_staying (view, (SatinNodeId)lineage->hops[i].owner))
+      return (SatinNodeId)lineage->hops[i].owner;
+  if (is_staying (view, view->master))
+    return view->master;
+  for (guint i = 0; i < view->n_peers; i++)
+    if (!view->peers[i].is_leaving)
+      return view->peers[i].id;
+  return 0;
+}
+
+static Parcel *
+get_parcel (Steal *self, SatinNodeId to)
+{
+  for (guint i = 0; i < self->parcels->len; i++)
+    {
+      Parcel *parcel = g_ptr_array_index (self->parcels, i);
+      if (parcel->to == to && parcel->number == 0 && parcel->n_bytes < RESULTS_MAX_BYTES)
+        return parcel;
+    }
+  Parcel *parcel = g_new0 (Parcel, 1);
+  parcel->to = to;
+  parcel->results = g_array_new (FALSE, FALSE, sizeof (StealKept));
+  g_ptr_array_add (self->parcels, parcel);
+  return parcel;
+}
+
+static gpointer
+copy_bytes (GBytes *bytes, gsize *ret_n_bytes)
+{
+  gconstpointer data = g_bytes_get_data (bytes, ret_n_bytes);
+  return g_memdup2 (data, *ret_n_bytes);
+}
+
+/* Puts a result into the parcel of who shall keep it. */
+static void
+pack_result (Steal *self, const SatinLoan *name, int task, GBytes *args, GBytes *lineage,
+             GBytes *path, GBytes *result)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  SatinLineage decoded = { 0 };
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (lineage, &n_bytes);
+  if (!satin_record_decode (&SatinLineage_record, bytes, n_bytes, &decoded, NULL))
+    return;
+  SatinNodeId to = find_keeper (view, &decoded);
+  satin_record_clear (&SatinLineage_record, &decoded);
+  if (to == 0)
+    return;
+  StealKept kept = {
+    .owner = (gint32)name->owner, .index = name->index, .generation = name->generation, .task = task
+  };
+  kept.args = copy_bytes (args, &kept.n_args);
+  kept.lineage = copy_bytes (lineage, &kept.n_lineage);
+  kept.path = copy_bytes (path, &kept.n_path);
+  kept.result = copy_bytes (result, &kept.n_result);
+  Parcel *parcel = get_parcel (self, to);
+  parcel->n_bytes += kept.n_result + kept.n_args;
+  g_array_append_val (parcel->results, kept);
+  self->n_kept_out++;
+}
+
+static void send_parcels (Steal *self);
+
+static void
+send_parcels_again (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->parcel_timer = 0;
+  send_parcels (self);
+}
+
+static void
+send_parcels (Steal *self)
+{
+  for (guint i = 0; i < self->parcels->len; i++)
+    {
+      Parcel *parcel = g_ptr_array_index (self->parcels, i);
+      if (parcel->number == 0)
+        parcel->number = ++self->last_parcel;
+      StealKeep keep = { .number = parcel->number,
+                         .results = (const StealKept *)parcel->results->data,
+                         .n_results = parcel->results->len };
+      steal_send (self, parcel->to, STEAL_KEEP, &StealKeep_record, &keep);
+    }
+  satin_loop_timer_cancel (self->loop, &self->parcel_timer);
+  if (self->parcels->len > 0)
+    self->parcel_timer = satin_loop_timer_add (self->loop, PARCEL_US, send_parcels_again, self);
+}
+
+static gboolean
+is_leaving (Steal *self, SatinNodeId id)
+{
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), id);
+  return peer != NULL && peer->is_leaving;
+}
+
+/* Nobody here waits for what thieves have that stay. */
+static void
+orphan_lent (Steal *self)
+{
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      const Lent *lent = &g_array_index (self->lent, Lent, i);
+      StealName name = { .index = (gint32)i, .generation = lent->generation };
+      StealNames names = { .names = &name, .n_names = 1 };
+      if (lent->handle == NULL || is_leaving (self, lent->thief))
+        continue;
+      steal_send (self, lent->thief, STEAL_ORPHANED, &StealNames_record, &names);
+      steal_forget_lent (self, i);
+    }
+}
+
+static gboolean
+has_lent_under (Steal *self, guint64 ticket)
+{
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      const Lent *lent = &g_array_index (self->lent, Lent, i);
+      if (lent->handle != NULL && lent->under == ticket)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* @hints: (nullable): what is known of the job here. */
+void
+steal_send_back (Steal *self, const Guest *guest, gpointer hints)
+{
+  StealReturned returned = { .index = guest->name.index, .generation = guest->name.generation };
+  g_autoptr (GBytes) packed = NULL;
+  if (hints != NULL)
+    {
+      packed = self->recovery->ops->pack (self->recovery, hints, guest->owner, returned.index,
+                                          returned.generation);
+      returned.hints = g_bytes_get_data (packed, &returned.n_hints);
+    }
+  steal_send (self, guest->owner, STEAL_RETURNED, &StealReturned_record, &returned);
+}
+
+/* Jobs that did not end here go back. Not while a thief that leaves as well has a part of one:
+ * before it returns that, it hands over what belongs below, and so comes before the whole. */
+void
+steal_let_go (Steal *self)
+{
+  if (!self->is_stopped || self->parcels->len > 0 || self->has_let_go)
+    return;
+  orphan_lent (self);
+  self->has_let_go = !has_lent_under (self, 0);
+  for (guint i = 0; i < self->guest_list->len; i++)
+    {
+      Guest *guest = g_ptr_array_index (self->guest_list, i);
+      if (guest->is_over || guest->is_orphan)
+        continue;
+      if (has_lent_under (self, guest->ticket))
+        {
+          self->has_let_go = FALSE;
+          continue;
+        }
+      steal_send_back (self, guest, NULL);
+      guest->is_orphan = guest->is_unwanted = TRUE;
+    }
+  if (self->has_let_go)
+    satin_loop_probe (self->loop, "steal.all-kept");
+}
+
+/* ---- what the workers had ---- */
+
+static void
+on_saved (const StealSaved *saved, gpointer user_data)
+{
+  Steal *self = user_data;
+  guint n_far;
+  GBytes *lineage = steal_lineage_below (self, saved->under, &n_far);
+  SatinLoan name = { satin_peers_get_view (self->peers)->self, KEPT_INDEX,
+                     ++self->last_generation };
+  pack_result (self, &name, saved->task, saved->args, lineage, saved->path, saved->result);
+}
+
+/* Orphans whose results are here are somebody's as well. */
+static void
+save_orphans (Steal *self)
+{
+  for (guint i = 0; i < self->guest_list->len; i++)
+    {
+      const Guest *guest = g_ptr_array_index (self->guest_list, i);
+      SatinLoan name = { guest->owner, guest->name.index, guest->name.generation };
+      if (guest->is_orphan && !guest->is_unwanted && guest->is_over && guest->path != NULL
+          && guest->result != NULL)
+        pack_result (self, &name, guest->task, guest->args, guest->lineage, guest->path,
+                     guest->result);
+    }
+}
+
+static void
+on_stopped (gpointer user_data)
+{
+  Steal *self = user_data;
+  if (self->is_stopped)
+    return;
+  self->is_stopped = TRUE;
+  save_orphans (self);
+  send_parcels (self);
+  steal_let_go (self);
+}
+
+gboolean
+steal_may_save (const Steal *self)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  gboolean is_any = FALSE;
+  for (guint i = 0; i < view->n_peers; i++)
+    is_any |= !view->peers[i].is_leaving;
+  return is_any && self->recovery != NULL;
+}
+
+void
+steal_save (Steal *self)
+{
+  static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_stopped };
+  self->is_saving = TRUE;
+  self->jobs_ops->stop (self->jobs, &funcs, self);
+}
+
+void
+steal_save_rest (Steal *self)
+{
+  on_stopped (self);
+}
+
+/* ---- at those who stay ---- */
+
+/* Who leaves as well keeps nothing and says nothing: the sender hears of that, and finds another.
+ */
+void
+steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
+{
+  if (self->is_leaving)
+    return;
+  for (gsize i = 0; i < message->n_results && self->recovery != NULL; i++)
+    {
+      const StealKept *kept = &message->results[i];
+      StealName name = { .index = kept->index, .generation = kept->generation };
+      if (steal_find_orphan (self, (SatinNodeId)kept->owner, &name) != NULL
+          || task_at ((guint)kept->task) == NULL)
+        continue;
+      satin_loop_probe (self->loop, "steal.result-kept");
+      Guest *guest = steal_add_guest (self, (SatinNodeId)kept->owner, &name);
+      guest->task = kept->task;
+      guest->args = g_bytes_new (kept->args, kept->n_args);
+      guest->lineage = g_bytes_new (kept->lineage, kept->n_lineage);
+      guest->path = g_bytes_new (kept->path, kept->n_path);
+      guest->result = g_bytes_new (kept->result, kept->n_result);
+      guest->is_over = TRUE;
+      guest->over_us = satin_loop_now_us (self->loop);
+      steal_orphan_guest (self, guest);
+    }
+  StealNumber number = { message->number };
+  steal_send (self, from, STEAL_KEPT, &StealNumber_record, &number);
+}
+
+void
+steal_on_kept (Steal *self, SatinNodeId from, const StealNumber *message)
+{
+  for (guint i = 0; i < self->parcels->len; i++)
+    {
+      const Parcel *parcel = g_ptr_array_index (self->parcels, i);
+      if (parcel->to != from || parcel->number != message->number)
+        continue;
+      g_ptr_array_remove_index (self->parcels, i);
+      break;
+    }
+  steal_let_go (self);
+}
+
+void
+steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned)
+{
+  if (steal_find_lent (self, from, returned->index, returned->generation) == NULL)
+    return;
+  satin_loop_probe (self->loop, "steal.job-given-up");
+  SatinLoan loan = { satin_peers_get_view (self->peers)->self, returned->index,
+                     returned->generation };
+  gpointer known = NULL;
+  if (returned->n_hints > 0 && self->recovery != NULL)
+    known = self->recovery->ops->unpack (self->recovery, returned->hints, returned->n_hints, &loan);
+  steal_lose_job (self, (guint)returned->index, 0);
+  if (known != NULL)
+    self->recovery->ops->unref (known); /* the job's own are of the same tree */
+  steal_let_go (self);
+}
+
+void
+steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message)
+{
+  for (gsize i = 0; i < message->n_names; i++)
+    {
+      Guest *guest = steal_find_guest_of (self, from, &message->names[i]);
+      if (guest == NULL)
+        continue;
+      satin_loop_probe (self->loop, "steal.owner-leaving");
+      steal_orphan_guest (self, guest);
+    }
+}
+
+/* For all of a parcel as for the first. */
+static SatinNodeId
+find_other_keeper (Steal *self, const Parcel *parcel)
+{
+  const StealKept *first = &g_array_index (parcel->results, StealKept, 0);
+  SatinLineage lineage;
+  if (!satin_record_decode (&SatinLineage_record, first->lineage, first->n_lineage, &lineage, NULL))
+    return 0;
+  SatinNodeId keeper = find_keeper (satin_peers_get_view (self->peers), &lineage);
+  satin_record_clear (&SatinLineage_record, &lineage);
+  return keeper;
+}
+
+/* Who was to keep something is gone, or leaves itself: another shall. */
+void
+steal_keeper_gone (Steal *self, SatinNodeId id)
+{
+  for (guint i = self->parcels->len; i-- > 0;)
+    {
+      Parcel *parcel = g_ptr_array_index (self->parcels, i);
+      if (parcel->to != id)
+        continue;
+      parcel->to = find_other_keeper (self, parcel);
+      if (parcel->to == 0)
+        g_ptr_array_remove_index (self->parcels, i);
+    }
+  if (self->is_stopped && self->parcels->len > 0)
+    send_parcels (self);
+  steal_let_go (self);
+}
+
+/* ---- */
+
+/* Whether something waits to be sent. */
+static gboolean
+has_queued (const Steal *self)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  for (guint i = 0; i < view->n_peers; i++)
+    if (satin_peers_queued_bytes (self->peers, view->peers[i].id) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What it has lent itself belongs to jobs that have not ended then. */
 gboolean
 steal_is_owing (const Steal *self)
 {
+  if (self->is_saving && (!self->has_let_go || has_queued (self)))
+    return TRUE;
   for (guint i = 0; i < self->guest_list->len; i++)
     if (!((const Guest *)g_ptr_array_index (self->guest_list, i))->is_orphan)
       return TRUE;
   return FALSE;
+}
+
+void
+steal_leaving_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->parcel_timer);
+  g_ptr_array_unref (self->parcels);
 }

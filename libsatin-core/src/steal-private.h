@@ -54,6 +54,10 @@ typedef enum
   STEAL_LOAD,
   STEAL_ADOPT,
   STEAL_LINEAGE,
+  STEAL_KEEP,
+  STEAL_KEPT,
+  STEAL_RETURNED,
+  STEAL_ORPHANED,
 } StealKind;
 
 /* clang-format off */
@@ -80,6 +84,13 @@ SATIN_RECORD (StealAdopt, (int, owner), (int, index), (long, generation), (int, 
               (long, as_generation), (bytes, lineage), (int, n_far), (boolean, is_placed), (bytes, path))
 /* A lent job's owner has become another's child. */
 SATIN_RECORD (StealLineage, (int, index), (long, generation), (bytes, lineage))
+/* A result that whoever gets it is to keep, as that of an orphan with this name. */
+SATIN_RECORD (StealKept, (int, owner), (int, index), (long, generation), (int, task), (bytes, args),
+              (bytes, lineage), (bytes, path), (bytes, result))
+SATIN_RECORD (StealKeep, (long, number), (array_record, results, StealKept))
+SATIN_RECORD (StealNumber, (long, number)) /* KEPT */
+/* A job that was given up, and packed hints of what is known of it. */
+SATIN_RECORD (StealReturned, (int, index), (long, generation), (bytes, hints))
 /* clang-format on */
 
 /* A request of ours that was not answered yet. */
@@ -208,11 +219,18 @@ struct _Steal
   SatinRecovery *recovery; /* (borrowed) (nullable) */
   GArray *back;            /* (owned) of Back, the first due first */
   SatinTimerId back_timer;
+  GPtrArray
+      *parcels; /* (owned) of (owned) Parcel: results that others are to keep, the oldest first */
+  gboolean is_saving;  /* it leaves, and hands over what it has */
+  gboolean is_stopped; /* its workers are */
+  gboolean has_let_go; /* its jobs have gone back */
+  gint64 last_parcel;
+  SatinTimerId parcel_timer;
   GQueue to_self; /* (owned) of GBytes: messages of this node to itself */
   SatinTimerId self_timer;
   /* figures */
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
-  gint64 n_restarted, n_orphans, n_adopted;
+  gint64 n_restarted, n_orphans, n_adopted, n_kept_out;
 };
 
 gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
@@ -246,6 +264,8 @@ void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
 
 Guest *steal_find_guest (Steal *self, guint64 ticket);
+Guest *steal_find_orphan (Steal *self, SatinNodeId owner, const StealName *name);
+Guest *steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name);
 Guest *steal_find_guest_of (Steal *self, SatinNodeId owner, const StealName *name);
 void steal_forget_guest (Steal *self, Guest *guest);
 void steal_send_result (Steal *self, Guest *guest);
@@ -258,6 +278,15 @@ GBytes *steal_path_read (const guint8 *bytes, gsize n_bytes);
 GBytes *steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far);
 
 /* steal-leaving.c */
+void steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message);
+void steal_on_kept (Steal *self, SatinNodeId from, const StealNumber *message);
+void steal_send_back (Steal *self, const Guest *guest, gpointer hints);
+void steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned);
+void steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message);
+GPtrArray *steal_parcels_new (void);
+void steal_keeper_gone (Steal *self, SatinNodeId id);
+void steal_let_go (Steal *self);
+void steal_leaving_free (Steal *self);
 void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 
 /* steal-recovery.c */
@@ -275,6 +304,9 @@ gboolean steal_give_up (Steal *self, Lent *lent, int signal_number);
 /* steal-victim.c */
 guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);
 void steal_put_back (Steal *self, guint index);
+void steal_lose_job (Steal *self, guint index, int signal_number);
+void steal_forget_lent (Steal *self, guint index);
+Lent *steal_find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation);
 void steal_start_asking_after_jobs (Steal *self);
 void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);
 void steal_on_results (Steal *self, SatinNodeId from, const StealResults *message);

@@ -160,14 +160,14 @@ steal_orphan_over (Steal *self, Guest *guest)
     self->recovery->ops->orphan_over (self->recovery, guest->ticket, n_bytes);
 }
 
-static Guest *
-find_orphan (Steal *self, const StealAdopt *adopt)
+Guest *
+steal_find_orphan (Steal *self, SatinNodeId owner, const StealName *name)
 {
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->is_orphan && !guest->is_unwanted && guest->owner == (SatinNodeId)adopt->owner
-          && guest->name.index == adopt->index && guest->name.generation == adopt->generation)
+      if (guest->is_orphan && !guest->is_unwanted && guest->owner == owner
+          && guest->name.index == name->index && guest->name.generation == name->generation)
         return guest;
     }
   return NULL;
@@ -202,7 +202,8 @@ void
 steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
 {
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
-  Guest *guest = find_orphan (self, adopt);
+  StealName was = { .index = adopt->index, .generation = adopt->generation };
+  Guest *guest = steal_find_orphan (self, (SatinNodeId)adopt->owner, &was);
   if (guest == NULL)
     {
       satin_loop_probe (self->loop, "recovery.orphan-gone");

@@ -188,27 +188,35 @@ unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
   return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &loan);
 }
 
+/* One more, without a place yet. */
+Guest *
+steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name)
+{
+  Guest *guest = g_new0 (Guest, 1);
+  guest->ticket = ++self->last_ticket;
+  guest->owner = owner;
+  guest->name = *name;
+  g_hash_table_insert (self->guests, &guest->ticket, guest);
+  g_ptr_array_add (self->guest_list, guest);
+  return guest;
+}
+
 /* One job that came. Returns: FALSE when it cannot be read; its owner was told */
 static gboolean
 admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message,
        const GPtrArray *lineages)
 {
-  Guest *guest = g_new0 (Guest, 1);
-  guest->ticket = ++self->last_ticket;
-  guest->owner = from;
-  guest->name = (StealName){ .index = job->index, .generation = job->generation };
-  guest->task = job->task;
-  guest->args = g_bytes_new (job->args, job->n_args);
-  place_guest (self, guest, job, message, lineages);
+  StealName name = { .index = job->index, .generation = job->generation };
   if (job->n_hints > 0 && !self->jobs_ops->is_free (self->jobs))
     {
       satin_loop_probe (self->loop, "steal.hinted-returned");
-      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
-      steal_guest_free (guest);
+      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
       return FALSE;
     }
-  g_hash_table_insert (self->guests, &guest->ticket, guest);
-  g_ptr_array_add (self->guest_list, guest);
+  Guest *guest = steal_add_guest (self, from, &name);
+  guest->task = job->task;
+  guest->args = g_bytes_new (job->args, job->n_args);
+  place_guest (self, guest, job, message, lineages);
   if (self->jobs_ops->give (self->jobs, job->task, guest->args, guest->ticket,
                             unpack_hints (self, from, job)))
     return TRUE;
@@ -218,16 +226,19 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   return FALSE;
 }
 
-void
-steal_return_guest (Steal *self, guint64 ticket)
+gboolean
+steal_return_guest (Steal *self, guint64 ticket, gpointer hints)
 {
   Guest *guest = steal_find_guest (self, ticket);
+  if (guest->is_orphan)
+    return FALSE;
   satin_loop_probe (self->loop, "steal.hinted-returned");
-  if (!guest->is_orphan)
+  if (hints == NULL)
     steal_send (self, guest->owner, STEAL_UNKNOWN, &StealName_record, &guest->name);
-  else if (self->recovery != NULL)
-    self->recovery->ops->orphan_gone (self->recovery, ticket);
+  else
+    steal_send_back (self, guest, hints);
   steal_forget_guest (self, guest);
+  return TRUE;
 }
 
 /* Jobs are ours from here on, also when their request was given up meanwhile. */

@@ -27,8 +27,8 @@ free_lent (Steal *self, guint index)
 }
 
 /* The entry that @from means, or NULL when it is another's, was taken back or is long done. */
-static Lent *
-find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation)
+Lent *
+steal_find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation)
 {
   if (index < 0 || (guint)index >= self->lent->len)
     return NULL;
@@ -330,7 +330,7 @@ steal_published (Steal *self)
 static void
 accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
-  Lent *lent = find_lent (self, from, result->index, result->generation);
+  Lent *lent = steal_find_lent (self, from, result->index, result->generation);
   if (lent == NULL)
     {
       satin_loop_probe (self->loop, "steal.result-late");
@@ -396,6 +396,7 @@ steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
       g_array_append_val (self->due, due);
       accept (self, from, result);
     }
+  steal_let_go (self);
   if (self->due->len >= MAX_DUE)
     acknowledge (self, from);
   if (self->ack_timer == 0 && self->due->len > 0)
@@ -405,14 +406,15 @@ steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
 void
 steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
 {
-  if (find_lent (self, from, name->index, name->generation) == NULL)
+  if (steal_find_lent (self, from, name->index, name->generation) == NULL)
     return;
   satin_loop_probe (self->loop, "steal.job-back");
   steal_put_back (self, name->index);
+  steal_let_go (self);
 }
 
-static void
-lose (Steal *self, guint index, int signal_number)
+void
+steal_lose_job (Steal *self, guint index, int signal_number)
 {
   Lent lent = g_array_index (self->lent, Lent, index);
   free_lent (self, index);
@@ -433,7 +435,7 @@ steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
       if (lent->handle == NULL || lent->thief != id)
         continue;
       satin_loop_probe (self->loop, "steal.thief-lost");
-      lose (self, i, signal_number);
+      steal_lose_job (self, i, signal_number);
     }
   for (guint i = self->held->len; i-- > 0;)
     if (g_array_index (self->held, Held, i).from == id)
@@ -465,4 +467,13 @@ steal_victim_free (Steal *self)
   g_array_unref (self->held);
   g_array_unref (self->hungry);
   g_array_unref (self->due);
+}
+
+/* Nobody here waits for it any more. */
+void
+steal_forget_lent (Steal *self, guint index)
+{
+  Lent lent = g_array_index (self->lent, Lent, index);
+  free_lent (self, index);
+  self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
 }

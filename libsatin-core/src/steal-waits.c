@@ -28,6 +28,8 @@ steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data)
 gboolean
 steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
 {
+  if (self->is_saving)
+    return TRUE; /* its thieves hear in a moment that nobody waits any more */
   if ((guint)loan->index >= self->lent->len)
     return FALSE;
   const Lent *lent = &g_array_index (self->lent, Lent, loan->index);

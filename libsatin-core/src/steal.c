@@ -132,6 +132,30 @@ take_lineage (Steal *self, SatinNodeId from, gconstpointer data)
   steal_on_lineage (self, from, data);
 }
 
+static void
+take_keep (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_keep (self, from, data);
+}
+
+static void
+take_kept (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_kept (self, from, data);
+}
+
+static void
+take_returned (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_returned (self, from, data);
+}
+
+static void
+take_orphaned (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_orphaned (self, from, data);
+}
+
 static const Handler handlers[] = {
   [STEAL_REQUEST] = { &StealRequest_record, take_request },
   [STEAL_JOBS] = { &StealJobsMessage_record, take_jobs },
@@ -145,6 +169,10 @@ static const Handler handlers[] = {
   [STEAL_LOAD] = { &StealLoad_record, take_load },
   [STEAL_ADOPT] = { &StealAdopt_record, take_adopt },
   [STEAL_LINEAGE] = { &StealLineage_record, take_lineage },
+  [STEAL_KEEP] = { &StealKeep_record, take_keep },
+  [STEAL_KEPT] = { &StealNumber_record, take_kept },
+  [STEAL_RETURNED] = { &StealReturned_record, take_returned },
+  [STEAL_ORPHANED] = { &StealNames_record, take_orphaned },
 };
 
 static void
@@ -171,6 +199,9 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     StealLoad load;
     StealAdopt adopt;
     StealLineage lineage;
+    StealKeep keep;
+    StealNumber number;
+    StealReturned returned;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))
@@ -192,6 +223,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_DIED:
       steal_peer_gone (self, id);
       steal_thief_gone (self, id, satin_peers_get_view (self->peers)->death_signal);
+      steal_keeper_gone (self, id);
       steal_stop_telling (self, id);
       break;
     case SATIN_PEER_LINK_BROKEN:
@@ -201,6 +233,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       break;
     case SATIN_PEER_LEAVING:
       steal_victims_forget_view (&self->victims);
+      steal_keeper_gone (self, id);
       break;
     case SATIN_PEER_JOINED:
     case SATIN_PEER_MASTER:
@@ -229,6 +262,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
   self->back = g_array_new (FALSE, FALSE, sizeof (Back));
+  self->parcels = steal_parcels_new ();
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
   steal_policy_init (self);
@@ -246,6 +280,7 @@ steal_free (Steal *self)
   satin_peers_remove_change_func (self->peers, self->change_id);
   steal_thief_free (self);
   steal_victim_free (self);
+  steal_leaving_free (self);
   steal_recovery_free (self);
   g_ptr_array_unref (self->guest_list);
   g_hash_table_unref (self->guests);
@@ -282,6 +317,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("recovery.restarted", self->n_restarted, user_data);
   add ("recovery.orphans", self->n_orphans, user_data);
   add ("recovery.adopted", self->n_adopted, user_data);
+  add ("recovery.kept-out", self->n_kept_out, user_data);
 }
 
 guint

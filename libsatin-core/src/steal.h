@@ -67,6 +67,23 @@ typedef struct
   GBytes *packed; /* (nullable): those, for the way; the receiver's */
 } StealTaken;
 
+/* A finished child of a job that has not ended. */
+typedef struct
+{
+  guint64 under; /* ticket of the job of another node that it descends from; 0: the root job */
+  GBytes *path;  /* (owned) from there to it */
+  int task;
+  GBytes *args;   /* (owned) */
+  GBytes *result; /* (owned) */
+} StealSaved;
+
+/* @saved: for each, valid during the call; @stopped: no more come. On the loop. */
+typedef struct
+{
+  void (*saved) (const StealSaved *saved, gpointer user_data);
+  void (*stopped) (gpointer user_data);
+} StealSavingFuncs;
+
 /**
  * StealJobs:
  * @take: the oldest jobs that a worker here can spare, at most @max, and of no more than a
@@ -84,9 +101,11 @@ typedef struct
  * @is_busy: whether any worker has a job that may spawn
  * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
  * @give_back: drops all given jobs that no worker has begun, and calls @func with the ticket of
- * each
+ *   each
  * @note_crash: the thief of a job that was taken crashed. Returns how many of its thieves did
  * @describe: of a job that was taken, its task and arguments in words. (transfer full)
+ * @stop: stops all workers for good, each at its next spawn, sync or end of a job, and tells what
+ *   they have finished
  *
  * What stealing needs of the workers.
  */
@@ -106,6 +125,7 @@ typedef struct
                      gpointer user_data);
   guint (*note_crash) (gpointer jobs, gpointer handle);
   char *(*describe) (gpointer jobs, gpointer handle);
+  void (*stop) (gpointer jobs, const StealSavingFuncs *funcs, gpointer user_data);
 } StealJobs;
 
 /* @jobs_ops, @jobs, @peers and @policy_ops are borrowed; @policy is closed by steal_free(). */
@@ -119,8 +139,9 @@ void steal_hungry (Steal *self);
 void steal_published (Steal *self);
 /* A job that was given has ended. @outcome is valid during the call. */
 void steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome);
-/* A job that was given, with hints, and that no worker can begin: it goes back to its owner. */
-void steal_return_guest (Steal *self, guint64 ticket);
+/* A job that was given and that no worker can begin goes back to its owner, with @hints (nullable)
+ * if it does not know them. Returns: FALSE when the owner is gone */
+gboolean steal_return_guest (Steal *self, guint64 ticket, gpointer hints);
 /* A job here is to be had from @holder, which has it as an orphan: as if it had stolen it. @taken
  * has no arguments; what it owns (transfer full). */
 void steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan);
@@ -130,6 +151,13 @@ void steal_set_recovery (Steal *self, SatinRecovery *recovery);
 void steal_quiet (Steal *self);
 /* As steal_quiet(), and jobs of other nodes that no worker has begun go back to them. */
 void steal_leave (Steal *self);
+/* Whether there are nodes that stay and keep what this one has. */
+gboolean steal_may_save (const Steal *self);
+/* Stops the workers, and gives what they have finished to nodes that stay; then their jobs go back.
+ */
+void steal_save (Steal *self);
+/* No more waiting for workers that do not come by. */
+void steal_save_rest (Steal *self);
 /* Takes that back: it asks and lends again. */
 void steal_stay (Steal *self);
 /* Whether somebody waits for a result of this node. */

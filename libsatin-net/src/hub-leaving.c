@@ -15,11 +15,6 @@ hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us)
 
   if (self->is_leaving || (hub->state != HUB_RUNNING && hub->state != HUB_RESTORING))
     return;
-  if (hub->master == self->id)
-    {
-      g_info ("node %u wants to leave, but it is the master", self->id);
-      return;
-    }
   self->is_leaving = TRUE;
   self->leave_until_us = satin_loop_now_us (hub->loop) + deadline_us + HUB_LEAVE_GRACE_US;
   if (hub->offered == self->id)

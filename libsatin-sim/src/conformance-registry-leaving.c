@@ -110,11 +110,16 @@ registry_rule_leaving_master (Case *c)
   member_elect (master);
   if (!roll_wait (roll, has_master, master, "elected"))
     return;
+  Member *other = roll_get (roll, 1);
   member_leaving (master, DEADLINE_US);
+  if (!roll_settle (roll))
+    return;
+  CASE_EXPECT (c, master->n_leaving == 1 && member_find (other, master->id)->n_leaving == 1,
+               "the master is not told to be leaving");
+  member_elect (other);
   if (roll_settle (roll))
-    CASE_EXPECT (
-        c, master->n_leaving == 0 && member_find (roll_get (roll, 1), master->id)->n_leaving == 0,
-        "the master is told to be leaving");
+    CASE_EXPECT (c, other->master == master->id,
+                 "another is elected while the master has not left yet");
 }
 
 void

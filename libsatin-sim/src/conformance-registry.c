@@ -34,7 +34,7 @@ static const Rule rules[] = {
   { "registry/leaving/all-hear-it-once-and-it-stays", registry_rule_leaving_all },
   { "registry/leaving/late-comer-learns-of-it", registry_rule_leaving_late },
   { "registry/leaving/leaving-one-is-not-elected", registry_rule_leaving_elect },
-  { "registry/leaving/master-does-not", registry_rule_leaving_master },
+  { "registry/leaving/master-is-master-until-it-has-left", registry_rule_leaving_master },
   { "registry/leaving/then-others-hear-left", registry_rule_leaving_left },
   { "registry/death/others-hear-died", registry_rule_death_died },
   { "registry/death/suspected-node-that-lives-stays", registry_rule_suspect_living },

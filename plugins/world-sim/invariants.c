@@ -106,6 +106,16 @@ world_check (World *self)
   world_check_liveness (self);
 }
 
+/* Whether nodes have died or were asked to leave. */
+static gboolean
+has_lost_nodes (const World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].leave_us != 0)
+      return TRUE;
+  return self->n_deaths > 0;
+}
+
 /* The jobs of a node that was lost go on elsewhere, for nobody, and may have jobs themselves. */
 void
 world_check_ended (World *self)
@@ -116,7 +126,7 @@ world_check_ended (World *self)
       SatinHoldings holdings;
       if (node->member == NULL || node->is_over || !satin_membership_look (node->member, &holdings))
         continue;
-      if (holdings.n_guests > 0 && self->n_deaths > 0)
+      if (holdings.n_guests > 0 && has_lost_nodes (self))
         continue;
       if (holdings.n_guests + holdings.n_lent + holdings.n_queued + holdings.n_in_use > 0)
         world_breaks (self,

@@ -446,18 +446,11 @@ registry_introduce (gpointer registry, SatinNodeId id)
 }
 
 static void
-tell_master_leaves (gpointer registry)
-{
-  Registry *self = registry;
-  self->events->leaving (++self->view_number, self->id, self->user_data);
-}
-
-static void
 registry_leaving (gpointer registry, gint64 deadline_us)
 {
   Registry *self = registry;
-  if (has (self, "lets-the-master-go") && self->master == self->id)
-    satin_loop_post (self->loop, tell_master_leaves, self);
+  if (has (self, "holds-the-master") && self->master == self->id)
+    return;
   hub ()->leaving (self->hub, deadline_us);
 }
 

@@ -653,7 +653,7 @@ test_hinted_stuck (void)
   begin ();
   lend_hinted ();
   g_hash_table_remove_all (node (4)->running);
-  steal_return_guest (node (4)->steal, ticket_at (4));
+  g_assert_true (steal_return_guest (node (4)->steal, ticket_at (4), NULL));
   steal_world_advance (world, 1000);
   g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 0);
   g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
@@ -666,10 +666,9 @@ test_hinted_stuck_orphan (void)
   begin ();
   lend_hinted ();
   fake_net_remove (world->net, 1, SATIN_PEER_DIED);
-  g_hash_table_remove_all (node (4)->running);
-  steal_return_guest (node (4)->steal, ticket_at (4));
-  g_assert_cmpuint (recovery_of (4)->n_gone, ==, 1);
-  g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 0);
+  g_assert_false (steal_return_guest (node (4)->steal, ticket_at (4), NULL));
+  g_assert_cmpuint (recovery_of (4)->n_gone, ==, 0);
+  g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 1);
   end ();
 }
 

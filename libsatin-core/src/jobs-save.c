@@ -1,0 +1,139 @@
+/* jobs-save.c - a node stops its workers and takes out what they have finished
+ *
+ * Every worker walks over its frames at its next safe point, hands over the results of the finished
+ * children, and stops there for good: user code does not go on. What a worker has comes to the
+ * loop at once, so a worker in a long leaf holds up nobody's results but its own.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "jobs.h"
+#include "task.h"
+
+struct _JobsSaving
+{
+  SatinWorkers *pool;            /* (borrowed) */
+  SatinLoop *loop;               /* (borrowed) */
+  const StealSavingFuncs *funcs; /* NULL: nobody listens any more; loop's thread */
+  gpointer user_data;
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  GArray *saved;       /* (owned) of StealSaved: not told yet */
+  gboolean is_posted;  /* the loop knows of them */
+  gboolean is_stopped; /* all workers are */
+};
+
+static void
+saved_clear (gpointer data)
+{
+  StealSaved *self = data;
+  g_clear_pointer (&self->path, g_bytes_unref);
+  g_clear_pointer (&self->args, g_bytes_unref);
+  g_clear_pointer (&self->result, g_bytes_unref);
+}
+
+static GArray *
+saved_new (void)
+{
+  GArray *self = g_array_new (FALSE, FALSE, sizeof (StealSaved));
+  g_array_set_clear_func (self, saved_clear);
+  return self;
+}
+
+/* On the loop. */
+static void
+tell (gpointer data)
+{
+  JobsSaving *self = data;
+  g_autoptr (GArray) fresh = saved_new ();
+  pthread_mutex_lock (&self->lock);
+  g_autoptr (GArray) saved = self->saved;
+  self->saved = g_steal_pointer (&fresh);
+  self->is_posted = FALSE;
+  gboolean is_stopped = self->is_stopped;
+  pthread_mutex_unlock (&self->lock);
+  if (self->funcs == NULL)
+    return;
+  for (guint i = 0; i < saved->len; i++)
+    self->funcs->saved (&g_array_index (saved, StealSaved, i), self->user_data);
+  if (is_stopped)
+    self->funcs->stopped (self->user_data);
+}
+
+/* Called with the lock held. Returns: whether the loop is to be told */
+static gboolean
+has_to_post (JobsSaving *self)
+{
+  gboolean was_posted = self->is_posted;
+  self->is_posted = TRUE;
+  return !was_posted;
+}
+
+/* On the worker. */
+static void
+save_slot (Worker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer result,
+           gpointer user_data)
+{
+  JobsSaving *self = user_data;
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  const Job *job = worker_find_path (worker, slot, path);
+  if (job == NULL)
+    return;
+  StealSaved saved = {
+    .under = job->is_remote ? jobs_get_ticket (job) : 0,
+    .path = g_bytes_new (path->data, path->len),
+    .task = task_index (task),
+    .args = satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes)),
+    .result = satin_record_to_bytes (task->result, result),
+  };
+  pthread_mutex_lock (&self->lock);
+  g_array_append_val (self->saved, saved);
+  gboolean is_first = has_to_post (self);
+  pthread_mutex_unlock (&self->lock);
+  if (is_first)
+    satin_loop_post (self->loop, tell, self);
+}
+
+/* On the last worker. */
+static void
+all_stopped (gpointer user_data)
+{
+  JobsSaving *self = user_data;
+  pthread_mutex_lock (&self->lock);
+  self->is_stopped = TRUE;
+  gboolean is_first = has_to_post (self);
+  pthread_mutex_unlock (&self->lock);
+  if (is_first)
+    satin_loop_post (self->loop, tell, self);
+}
+
+JobsSaving *
+jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, const StealSavingFuncs *funcs,
+                 gpointer user_data)
+{
+  JobsSaving *self = g_new0 (JobsSaving, 1);
+  self->pool = pool;
+  self->loop = loop;
+  self->funcs = funcs;
+  self->user_data = user_data;
+  self->saved = saved_new ();
+  pthread_mutex_init (&self->lock, NULL);
+  pool_stop (pool, save_slot, all_stopped, self);
+  return self;
+}
+
+void
+jobs_saving_disconnect (JobsSaving *self)
+{
+  if (self != NULL)
+    self->funcs = NULL;
+}
+
+void
+jobs_saving_free (JobsSaving *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->saved);
+  pthread_mutex_destroy (&self->lock);
+  g_free (self);
+}
