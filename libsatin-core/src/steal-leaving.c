@@ -237,8 +237,8 @@ steal_send_back (Steal *self, const Guest *guest, gpointer hints)
   g_autoptr (GBytes) packed = NULL;
   if (hints != NULL)
     {
-      packed = self->recovery->ops->pack (self->recovery, hints, guest->owner, returned.index,
-                                          returned.generation);
+      packed = self->recovery->ops->send_back (self->recovery, hints, guest->owner, returned.index,
+                                               returned.generation);
       returned.hints = g_bytes_get_data (packed, &returned.n_hints);
     }
   steal_send (self, guest->owner, STEAL_RETURNED, &StealReturned_record, &returned);

@@ -47,6 +47,13 @@ typedef struct
   gint64 until_us;
 } Known;
 
+/* A lost job that went back to its owner: who asks for what belongs below @loan asks there. */
+typedef struct
+{
+  SatinLoan loan;
+  SatinLoan as;
+} Moved;
+
 struct _SatinFt
 {
   SatinRecovery recovery; /* first: what the core has */
@@ -65,6 +72,7 @@ struct _SatinFt
   Hintbook *book; /* (owned) */
   GArray *known;  /* (owned) of Known; the trees (owned) */
   SatinTimerId early_timer;
+  GArray *moved; /* (owned) of Moved, the oldest first */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 
@@ -83,6 +91,8 @@ gpointer ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpoi
 gpointer ft_root (SatinRecovery *recovery);
 GBytes *ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
                  gint64 generation);
+GBytes *ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
+                      gint64 generation);
 gpointer ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes,
                     const SatinLoan *loan);
 void ft_on_announce (SatinFt *self, const FtAnnounce *message);

@@ -157,6 +157,7 @@ static const SatinRecoveryOps recovery_ops = {
   .lost = ft_lost,
   .root = ft_root,
   .pack = ft_pack,
+  .send_back = ft_send_back,
   .unpack = ft_unpack,
   .unref = unref,
   .look = look,
@@ -180,6 +181,7 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->options = *options;
   self->orphans = ft_orphans_new ();
   self->known = g_array_new (FALSE, FALSE, sizeof (Known));
+  self->moved = g_array_new (FALSE, FALSE, sizeof (Moved));
   self->book = hintbook_new (loop, ft_tree_ended, self);
   return self;
 }

@@ -17,6 +17,9 @@
 /* At most, an entry without its path. */
 #define ENTRY_BYTES ((gsize)64)
 
+/* Most jobs that were sent back, of which it is known where they are. */
+#define MAX_MOVED 4096
+
 static gboolean
 is_same (const SatinLoan *a, const SatinLoan *b)
 {
@@ -138,6 +141,16 @@ early_over (gpointer user_data)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
 }
 
+/* Where the job has gone that was lent as @loan, lost, and sent back. */
+static const SatinLoan *
+find_moved (SatinFt *self, const SatinLoan *loan)
+{
+  for (guint i = self->moved->len; i-- > 0;)
+    if (is_same (&g_array_index (self->moved, Moved, i).loan, loan))
+      return &g_array_index (self->moved, Moved, i).as;
+  return NULL;
+}
+
 /* The tree for what belongs below @loan. Returns: (nullable): %NULL when nobody here waits for that
  */
 static Tree *
@@ -158,13 +171,13 @@ find_tree (SatinFt *self, const SatinLoan *loan)
   return add_tree (self, loan, satin_loop_now_us (self->loop) + EARLY_US);
 }
 
-/* The job was lent on, so its thief is told. */
+/* The job was lent on, or went back, so who has it is told. */
 static void
 pass_on (SatinFt *self, SatinNodeId to, const SatinLoan *loan, gsize skip, const FtEntry *entry)
 {
   FtEntry passed = *entry;
   satin_loop_probe (self->loop, "ft.passed-on");
-  passed.owner = (gint32)ft_self (self);
+  passed.owner = (gint32)loan->owner;
   passed.index = loan->index;
   passed.generation = loan->generation;
   passed.path = entry->path + skip;
@@ -180,17 +193,24 @@ note_entry (SatinFt *self, const FtEntry *told)
   if (told->n_key != KEY_BYTES || told->holder <= 0)
     return;
   Tree *tree = find_tree (self, &loan);
+  const SatinLoan *moved = tree == NULL ? find_moved (self, &loan) : NULL;
+  if (moved != NULL && ft_is_alive (self, moved->owner))
+    {
+      pass_on (self, moved->owner, moved, 0, told);
+      return;
+    }
   if (tree == NULL)
     {
       satin_loop_probe (self->loop, "ft.told-too-late");
       refuse (self, told);
       return;
     }
-  SatinLoan lent;
+  SatinLoan lent = { 0 };
   gsize skip;
   SatinNodeId to = tree_find_lent (tree, told->path, told->n_path, &lent, &skip);
   if (to != 0 && ft_is_alive (self, to))
     {
+      lent.owner = ft_self (self);
       pass_on (self, to, &lent, skip, told);
       return;
     }
@@ -340,6 +360,18 @@ ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, 
   return bytes;
 }
 
+GBytes *
+ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
+              gint64 generation)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  Moved moved = { *tree_get_loan (hints_get_tree (hints)), { to, index, generation } };
+  if (self->moved->len >= MAX_MOVED)
+    g_array_remove_index (self->moved, 0);
+  g_array_append_val (self->moved, moved);
+  return ft_pack (recovery, hints, to, index, generation);
+}
+
 gpointer
 ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinLoan *loan)
 {
@@ -373,5 +405,6 @@ ft_restart_free (SatinFt *self)
     if (g_array_index (self->known, Known, i).until_us != 0)
       tree_free (g_array_index (self->known, Known, i).tree);
   g_array_unref (self->known);
+  g_array_unref (self->moved);
   hintbook_free (self->book);
 }

@@ -128,6 +128,7 @@ static const SatinRecoveryOps fake_ops = {
   .lost = fake_lost,
   .root = fake_root,
   .pack = fake_pack,
+  .send_back = fake_pack,
   .unpack = fake_unpack,
   .unref = end_hints,
   .look = fake_look,

@@ -112,6 +112,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @root: hints for the root job, which begins anew at this node. (transfer full)
  * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most
  *   256 KiB
+ * @send_back: as pack, for a job that came from @to under that name, and that goes back there
+ * undone
  * @unpack: a job came with packed hints; @loan is what its owner calls it. (transfer full)
  *   (nullable): %NULL when they cannot be read
  * @unref: any thread; the job is over with the last one
@@ -136,6 +138,8 @@ typedef struct
   gpointer (*root) (SatinRecovery *self);
   GBytes *(*pack) (SatinRecovery *self, gpointer hints, SatinNodeId to, gint32 index,
                    gint64 generation);
+  GBytes *(*send_back) (SatinRecovery *self, gpointer hints, SatinNodeId to, gint32 index,
+                        gint64 generation);
   gpointer (*unpack) (SatinRecovery *self, const guint8 *bytes, gsize n_bytes,
                       const SatinLoan *loan);
   void (*unref) (gpointer hints);
