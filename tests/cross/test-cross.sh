@@ -80,18 +80,17 @@ begin() {
   done
 }
 
-# complete: waits for all; out is what they printed, status the first node's.
+# complete: waits for all; out is what they printed, status the hub's, which is the program's.
 complete() {
   local each from
   from=$(now_ms)
-  status=
   for each in "${pids[@]}"; do
     pid=$each
     until_true has_ended || kill -KILL "$pid"
     wait "$pid" 2>/dev/null
-    status=${status:-$?}
   done
   wait_for_hub
+  status=$hub_status
   took_ms=$(($(now_ms) - from))
   cat out.* >out
   cat err.* hub.err >err
@@ -219,6 +218,12 @@ begin ours raytracer --size 640x480 --samples 4
 lose theirs
 complete
 check "a killed node of theirs leaves no spot in the picture" lost_one "$picture"
+over tls
+begin theirs nqueens 16
+until_true has_victim ours
+kill -KILL "$(query "[n['pid'] for n in s['nodes'] if n['master']][0]")"
+complete
+check "one of the others takes the place of a killed master of theirs" lost_one "$queens"
 check "nothing is left" nothing_left
 
 # ---- the parts alone ----
