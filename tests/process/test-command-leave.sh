@@ -16,15 +16,20 @@ wait_for_end() {
   status=$?
 }
 
-# One job at a time, so that what the leaver has ends soon.
-start "$satin" run -n 4 --policy mw nqueens 16
+start "$satin" run -n 4 nqueens 16
 until_true is_up 4
+mv out run.out
+mv err run.err
 leaver=$(pid_of other)
-stop_and_wait TERM "$leaver"
-left() { is_status 0 && says err "(pid $leaver) left the run"; }
-check "SIGTERM lets a node leave, which is said" left
-check "and nothing else is" test "$(wc -l <err)" -eq 1
-check "the run that it left has the right result" says out "nqueens(16) = 14772512"
+kill -TERM "$leaver"
+check "SIGTERM lets a node leave" until_true is_state "$leaver" leaving
+# What it has begun may take as long as the run.
+run "$satin" leave --deadline 100ms "$(number_of "$leaver")"
+wait_for_end
+left() { is_status 0 && says run.err "(pid $leaver) left the run"; }
+check "which is said" left
+check "and nothing else is" test "$(wc -l <run.err)" -eq 1
+check "the run that it left has the right result" says run.out "nqueens(16) = 14772512"
 check "nothing is left of a run that nodes left" nothing_left
 
 start "$satin" run --clusters a:2,b:2 "$node" forever
@@ -68,7 +73,7 @@ check "too long a deadline is wrong usage" is_status 2
 pid=$run_pid stop_and_wait INT "$run_pid"
 check "nothing is left when nodes left and were killed" nothing_left
 
-start "$satin" run --clusters a:2,b:3 --policy mw nqueens 16
+start "$satin" run --clusters a:2,b:3 nqueens 16
 until_true is_up 5
 cluster=$(status_query "[n['cluster'] for n in s['nodes'] if not n['master']][0]")
 mv err run.err
@@ -76,6 +81,28 @@ run "$satin" leave "$cluster"
 check "satin leave takes the label of a cluster" asked
 wait_for_end
 check "the run goes on" is_status 0
+
+"$satin" hub --listen "unix:$test_dir/here" >hub.out 2>hub.err &
+hub_pid=$!
+until_true grep -q unix: hub.out
+uri=$(cat hub.out)
+"$satin" node --hub "$uri" "$node" forever >/dev/null 2>&1 &
+members() { status_query "len(s['nodes']) == $1 and s['nodes'][0]['master']" --hub "$uri" >/dev/null; }
+until_true members 1
+start "$satin" node --hub "$uri" "$node" forever
+until_true members 2
+run "$satin" leave --hub "$uri" --deadline 200ms 2
+check "satin leave asks the hub that is named" asked
+wait_for_end
+check "the process of a node that left ends with status 0" is_status 0
+told() { grep -q "node 2 is leaving" hub.err && grep -q "node 2 left" hub.err; }
+check "satin hub tells of it" told
+still_there() { status_query "s['nodes'][-1]['state'] == 'member'" --hub "$uri" >/dev/null; }
+check "and the others go on" still_there
+kill -TERM "$hub_pid"
+check "the nodes of a stopped hub end" until_true no_nodes
+wait "$hub_pid"
+
 run "$satin" leave 1
 check "without a run there is nobody to leave" is_status 11
 check "nothing is left" nothing_left
