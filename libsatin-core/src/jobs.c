@@ -91,13 +91,18 @@ visitor_free (Visitor *self)
   g_free (self);
 }
 
-/* It goes back to its owner, who knows what its hints know. */
+/* Their job goes back to its owner, who knows what they know. */
+static void
+give_hints_back (SatinWorkers *pool, gpointer hints)
+{
+  if (hints != NULL)
+    pool->recovery_ops->give_back (hints);
+}
+
 static void
 visitor_give_back (Visitor *self)
 {
-  gpointer hints = g_steal_pointer (&self->job.hints);
-  if (hints != NULL)
-    self->jobs->pool->recovery_ops->give_back (hints);
+  give_hints_back (self->jobs->pool, g_steal_pointer (&self->job.hints));
   visitor_free (self);
 }
 
@@ -617,7 +622,7 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket, gpointe
   const SatinTask *task = task_number >= 0 ? task_at (task_number) : NULL;
   if (task == NULL)
     {
-      hints_unref (self->pool, hints);
+      give_hints_back (self->pool, hints);
       return FALSE;
     }
   gsize n_bytes;

@@ -121,6 +121,13 @@ fake_returned (gpointer hints)
   ((FakeHints *)hints)->recovery->n_returned++;
 }
 
+static void
+fake_give_back (gpointer hints)
+{
+  ((FakeHints *)hints)->recovery->n_given_back++;
+  end_hints (hints);
+}
+
 static const SatinRecoveryOps fake_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = fake_attach,
@@ -137,7 +144,7 @@ static const SatinRecoveryOps fake_ops = {
   .orphan_over = fake_orphan_over,
   .orphan_gone = fake_orphan_gone,
   .returned = fake_returned,
-  .give_back = end_hints,
+  .give_back = fake_give_back,
 };
 
 void

@@ -22,7 +22,7 @@ typedef struct _FakeRecovery
   gpointer host;                     /* (borrowed) (nullable) */
   gint64 grace_us;
   SatinLook self; /* what the next hints know of their job */
-  guint n_lost, n_packed, n_unpacked, n_ended, n_returned;
+  guint n_lost, n_packed, n_unpacked, n_ended, n_returned, n_given_back;
   guint n_hints; /* that nobody gave up yet */
   /* orphans */
   guint n_orphans, n_over, n_gone;

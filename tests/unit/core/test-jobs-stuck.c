@@ -136,7 +136,7 @@ test_goes_back (void)
   send_hinted ();
   counting_loop_advance (loop, STUCK_US);
   g_assert_cmpuint (n_unknown, ==, 1);
-  g_assert_cmpuint (recovery.n_hints, ==, 0);
+  g_assert_cmpuint (recovery.n_given_back, ==, 1);
   g_assert_cmpuint (steal_count_held (steal), ==, 0);
   g_assert_false (gate_is_open (&has_run));
   end ();
@@ -183,8 +183,20 @@ test_leaving (void)
   begin ();
   send_hinted ();
   steal_leave (steal);
-  g_assert_cmpuint (recovery.n_hints, ==, 0);
+  g_assert_cmpuint (recovery.n_given_back, ==, 1);
   g_assert_cmpuint (n_unknown, ==, 1);
+  end ();
+}
+
+/* What its owner says of orphans holds still. */
+static void
+test_unknown_task (void)
+{
+  begin ();
+  g_autoptr (GBytes) args = g_bytes_new (NULL, 0);
+  FakeHints *hints = fake_recovery_make_hints (&recovery);
+  g_assert_false (jobs_ops.give (jobs, -1, args, 7, hints));
+  g_assert_cmpuint (recovery.n_given_back, ==, 1);
   end ();
 }
 
@@ -198,5 +210,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/jobs-stuck/goes-back-with-hints-that-nobody-else-knows",
                    test_goes_back_with_hints);
   g_test_add_func ("/core/jobs-stuck/goes-back-with-its-hints-when-the-node-leaves", test_leaving);
+  g_test_add_func ("/core/jobs-stuck/goes-back-when-it-is-no-task-of-ours", test_unknown_task);
   return g_test_run ();
 }
