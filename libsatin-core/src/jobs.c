@@ -9,11 +9,16 @@
 
 #include <string.h>
 
-/* An answer takes one more job until it has so many bytes of arguments; with the largest one it
- * still fits into a message. */
+/* An answer takes one more job until it has so many bytes of arguments, or so many jobs; with the
+ * largest one, and with hints, lineages and paths of all, it still fits into a message. */
 #define BATCH_MAX_BYTES ((gsize)64 << 10)
-/* Encoded arguments or results of one job. */
-#define JOB_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - 2 * BATCH_MAX_BYTES)
+#define BATCH_MAX_JOBS  64
+#define PLACE_MAX_BYTES ((gsize)16 << 10)
+/* Encoded arguments of one job, and results. */
+#define ARGS_MAX_BYTES                                                                             \
+  (SATIN_MESSAGE_MAX_BYTES - BATCH_MAX_BYTES                                                       \
+   - BATCH_MAX_JOBS * (SATIN_HINTS_MAX_BYTES + PLACE_MAX_BYTES))
+#define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - 2 * BATCH_MAX_BYTES)
 /* How long results of short jobs wait for others to travel with, while more jobs are here. */
 #define GATHER_US ((gint64)2000)
 /* When jobs are shorter than this on average, more are asked for before the last one is done: the
@@ -334,7 +339,7 @@ pack_job (Jobs *self, Away *away, StealTaken *ret_taken)
   g_autoptr (GBytes) args =
       satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes));
   int index = task_index (task);
-  if (index < 0 || g_bytes_get_size (args) > JOB_MAX_BYTES)
+  if (index < 0 || g_bytes_get_size (args) > ARGS_MAX_BYTES)
     {
       g_warning ("a job of task %s stays here: its arguments are %" G_GSIZE_FORMAT
                  " bytes encoded, more than a message holds",
@@ -580,7 +585,7 @@ visitor_done (Job *job, GError *error)
     {
       self->encoded = satin_record_to_bytes (task->result, job->slot.result);
       satin_record_clear (task->result, job->slot.result);
-      if (g_bytes_get_size (self->encoded) > JOB_MAX_BYTES)
+      if (g_bytes_get_size (self->encoded) > RESULT_MAX_BYTES)
         {
           error = g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
                                "the result of task %s is %" G_GSIZE_FORMAT

@@ -13,7 +13,6 @@
 
 /* Most that travels with one job. */
 #define MAX_PACKED_ENTRIES 4096
-#define MAX_PACKED_BYTES   ((gsize)256 << 10)
 /* At most, an entry without its path. */
 #define ENTRY_BYTES ((gsize)64)
 
@@ -274,7 +273,7 @@ copy (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
 {
   Copies *self = user_data;
   gsize n_bytes = self->n_bytes + n_path + ENTRY_BYTES;
-  if (self->entries->len >= MAX_PACKED_ENTRIES || n_bytes > MAX_PACKED_BYTES)
+  if (self->entries->len >= MAX_PACKED_ENTRIES || n_bytes > SATIN_HINTS_MAX_BYTES)
     return;
   self->n_bytes = n_bytes;
   g_array_append_val (self->entries, *entry);

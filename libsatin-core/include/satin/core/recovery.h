@@ -28,6 +28,9 @@ G_BEGIN_DECLS
 /* The interface's name for satin_node_await(). */
 #define SATIN_INTERFACE_RECOVERY "recovery" /* SatinRecovery */
 
+/* Hints of one job, on the way. */
+#define SATIN_HINTS_MAX_BYTES ((gsize)256 << 10)
+
 /* clang-format off */
 /* A lent job, and the path to it from the one before: the number of the child in each frame, oldest
  * first, as unsigned LEB128. */
@@ -111,7 +114,7 @@ typedef struct _SatinRecovery SatinRecovery;
  *   with. Returns (transfer full): hints for it
  * @root: hints for the root job, which begins anew at this node. (transfer full)
  * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most
- *   256 KiB
+ *   %SATIN_HINTS_MAX_BYTES
  * @send_back: as pack, for a job that came from @to under that name, and that goes back there
  * undone
  * @unpack: a job came with packed hints; @loan is what its owner calls it. (transfer full)
