@@ -354,8 +354,8 @@ steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
       Guest *guest = steal_add_guest (self, (SatinNodeId)kept->owner, &name);
       guest->task = kept->task;
       guest->args = g_bytes_new (kept->args, kept->n_args);
-      guest->lineage = g_bytes_new (kept->lineage, kept->n_lineage);
-      guest->path = g_bytes_new (kept->path, kept->n_path);
+      guest->lineage = steal_lineage_read (self, kept->lineage, kept->n_lineage);
+      guest->path = steal_path_read (kept->path, kept->n_path);
       guest->result = g_bytes_new (kept->result, kept->n_result);
       guest->is_over = TRUE;
       guest->over_us = satin_loop_now_us (self->loop);
