@@ -17,10 +17,11 @@
 static const char details[] =
     "A node is named by its number, several by the label of their cluster; satin status shows "
     "both.\n"
-    "Such a node takes no more work, gives back what it has not begun, ends the rest and goes. "
-    "What\n"
-    "it has not ended by the deadline the others do again. The master stays. SIGTERM to a node's\n"
-    "process does the same.\n"
+    "Such a node takes no more work, hands over what it has finished to nodes that stay, gives "
+    "back\n"
+    "the rest and goes. What it could not hand over by the deadline the others do again. The "
+    "master\n"
+    "may leave too: another takes its place. SIGTERM to a node's process does the same.\n"
     "\n"
     "Examples:\n"
     "  satin leave 3\n"
@@ -108,35 +109,22 @@ check_node (const SatinNodeStatus *node, GError **error)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                  "node %" G_GINT64_FORMAT " is out of the run already: it %s", node->node,
                  node->state);
-  else if (node->is_master)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                 "node %" G_GINT64_FORMAT
-                 " is the master and cannot leave: the root job would be lost; end the run instead",
-                 node->node);
   else
     return TRUE;
   return FALSE;
 }
 
-/* All of the cluster but the master. */
 static gboolean
 add_cluster (GArray *nodes, const SatinRunStatus *status, const char *label, GError **error)
 {
   guint n_before = nodes->len;
-  gint64 master = 0;
   for (gsize i = 0; i < status->n_nodes; i++)
     {
       const SatinNodeStatus *node = &status->nodes[i];
-      if (!figure_is_member (node) || !g_str_equal (node->cluster, label))
-        continue;
-      if (node->is_master)
-        master = node->node;
-      else
+      if (figure_is_member (node) && g_str_equal (node->cluster, label))
         add_node (nodes, node->node);
     }
-  if (master != 0)
-    g_printerr ("satin: node %" G_GINT64_FORMAT ", the master, stays\n", master);
-  if (nodes->len > n_before || master != 0)
+  if (nodes->len > n_before)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                "the run has no node and no cluster \"%s\"; satin status shows what it has", label);
@@ -250,8 +238,6 @@ let_leave (const LeaveOptions *options, char **words, GError **error)
   satin_record_clear (&SatinRunStatus_record, &status);
   if (nodes == NULL)
     return FALSE;
-  if (nodes->len == 0) /* a cluster of the master alone */
-    return TRUE;
   if (!say_leave (session, options, nodes, &status, error))
     return FALSE;
   satin_record_clear (&SatinRunStatus_record, &status);
