@@ -34,7 +34,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   world->n_over++;
   /* What all nodes find wrong counts when there is no master: not yet, or not any more. */
   gboolean is_alone = world->started_us == 0 || (world->is_master_lost && world->ended_us == 0);
-  if ((is_alone && world->exit_status == 0))
+  if (node->is_master || (is_alone && world->exit_status == 0))
     world->exit_status = exit_status;
 }
 
