@@ -75,7 +75,7 @@ save_slot (Worker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer
 {
   JobsSaving *self = user_data;
   g_autoptr (GByteArray) path = g_byte_array_new ();
-  const Job *job = worker_find_path (worker, slot, path);
+  const Job *job = worker_find_own_path (worker, slot, path);
   if (job == NULL)
     return;
   StealSaved saved = {

@@ -112,13 +112,40 @@ append_number (GByteArray *bytes, guint32 number)
   while (number > 0);
 }
 
+/* The path whose last frame begins at @base and has @index in it. */
+static Job *
+find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GByteArray *path)
+{
+  guint32 numbers[PATH_MAX_LEVELS];
+  for (guint n = 0; n < PATH_MAX_LEVELS && n_slots < PATH_MAX_SLOTS;)
+    {
+      numbers[n++] = index - base;
+      if (!find_below (self, base, &n_slots, &index))
+        return NULL;
+      const SatinSlot *below = &self->fast.slots[index];
+      if (is_border (below))
+        {
+          self = (const Worker *)below->args[0];
+          if (self == NULL)
+            {
+              while (n > 0)
+                append_number (path, numbers[--n]);
+              return below->result;
+            }
+          index = (const SatinSlot *)below->result - self->fast.slots;
+        }
+      base = find_base (self, index, &n_slots);
+    }
+  return NULL;
+}
+
 /**
  * worker_find_path:
- * @slot: a job of this worker's
+ * @slot: a job of this worker's that somebody has claimed, who asks
  * @path: the numbers are added to it, as unsigned LEB128
  *
- * Finds from which job of outside the one in @slot descends, and how. For a job that is done only
- * its owner may ask.
+ * Finds from which job of outside the one in @slot descends, and how. The slot itself is not looked
+ * at, as its owner marks it when its sync comes there.
  *
  * Returns: (nullable): that job; %NULL when it cannot be told, then @path is as before
  * Cost: the number of slots down to there, 65,536 at most
@@ -126,28 +153,16 @@ append_number (GByteArray *bytes, guint32 number)
 Job *
 worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
 {
-  guint32 numbers[PATH_MAX_LEVELS];
-  guint n = 0;
   guint32 n_slots = 0;
   guint32 index = slot - self->fast.slots;
-  for (;;)
-    {
-      guint32 base = find_base_of_any (self, index, &n_slots);
-      if (n == PATH_MAX_LEVELS || n_slots >= PATH_MAX_SLOTS)
-        return NULL;
-      numbers[n++] = index - base;
-      if (!find_below (self, base, &n_slots, &index))
-        return NULL;
-      const SatinSlot *below = &self->fast.slots[index];
-      if (!is_border (below))
-        continue;
-      self = (const Worker *)below->args[0];
-      if (self == NULL)
-        {
-          while (n > 0)
-            append_number (path, numbers[--n]);
-          return below->result;
-        }
-      index = (const SatinSlot *)below->result - self->fast.slots;
-    }
+  return find_path (self, index, find_base (self, index, &n_slots), n_slots, path);
+}
+
+/* As worker_find_path(), of any slot; for the owner at a safe point. */
+Job *
+worker_find_own_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
+{
+  guint32 n_slots = 0;
+  guint32 index = slot - self->fast.slots;
+  return find_path (self, index, find_base_of_any (self, index, &n_slots), n_slots, path);
 }

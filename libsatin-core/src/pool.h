@@ -249,6 +249,7 @@ gboolean worker_has_public (Worker *self);
 gboolean worker_has_border (const Worker *self, guint32 index);
 SatinSlot *worker_set_border (Worker *self, const Worker *owner, gpointer source, SatinSlot *head);
 Job *worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path);
+Job *worker_find_own_path (const Worker *self, const SatinSlot *slot, GByteArray *path);
 
 /* landmark.c */
 guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);

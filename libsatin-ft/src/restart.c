@@ -232,10 +232,11 @@ ft_on_announce (SatinFt *self, const FtAnnounce *message)
   for (gsize i = 0; i < message->n_entries; i++)
     {
       const FtEntry *entry = &message->entries[i];
-      /* Broadcast ones are of use to one of those who hear them. */
-      SatinNodeId owner = (SatinNodeId)entry->owner;
-      gboolean is_for_us = self->options.strategy != SATIN_FT_ORPHAN_TABLE || owner == view->self
-                           || !ft_is_alive (self, owner);
+      /* Broadcast ones are of use to one of those who hear them; the others must not refuse them.
+       */
+      SatinLoan loan = { (SatinNodeId)entry->owner, entry->index, entry->generation };
+      gboolean is_for_us = self->options.strategy != SATIN_FT_ORPHAN_TABLE
+                           || loan.owner == view->self || find_known (self, &loan) >= 0;
       if (is_for_us)
         note_entry (self, entry);
     }

@@ -116,6 +116,17 @@ test_deep (void)
   assert_path (worker, 1001, NULL, "");
 }
 
+/* Newer siblings are done before older ones run. */
+static void
+test_done (void)
+{
+  begin_job ();
+  put_frame (worker, put_frame (worker, 1, "qRdd"), "qqd");
+  g_assert_true (worker_find_own_path (worker, &worker->fast.slots[3], path) == &job);
+  g_assert_true (worker_find_own_path (worker, &worker->fast.slots[7], path) == &job);
+  g_assert_cmpmem (path->data, path->len, "\2\1\2", 3);
+}
+
 static void
 test_full (void)
 {
@@ -144,6 +155,7 @@ main (int argc, char **argv)
   add ("goes-on-where-the-job-was-stolen", test_stolen);
   add ("is-not-told-without-a-border", test_no_border);
   add ("is-not-told-of-very-deep-frames", test_deep);
+  add ("of-a-done-job-is-told-to-its-owner", test_done);
   add ("has-no-border-in-a-full-deque", test_full);
   return g_test_run ();
 }
