@@ -1,8 +1,8 @@
 /* fault-kinds.c - each thing that can go wrong: whom it hits, and how
  *
- * A run does not survive the loss of its master yet. So what could be taken for its death,
- * all silence between it and the registry, is short; several in a row stay below the time
- * after which a silent node is declared dead.
+ * Only the kind "master" hits the master on purpose, and it is in no swarm. So what could be taken
+ * for its death, all silence between it and the registry, is short; several in a row stay below the
+ * time after which a silent node is declared dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
