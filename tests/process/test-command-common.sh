@@ -16,6 +16,7 @@ trap 'kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 satin=$SATIN_TEST_COMMAND
 node=$SATIN_TEST_NODE
 patience_s=60
+limit_s=30
 n_cases=0
 
 # check NAME COMMAND...: one case, right when COMMAND succeeds.
@@ -41,11 +42,11 @@ now_ms() {
   echo $(($(date +%s%N) / 1000000))
 }
 
-# run COMMAND...: runs it to its end, at most 30 s; sets status and took_ms, leaves out and err.
+# run COMMAND...: runs it to its end, at most limit_s; sets status and took_ms, leaves out and err.
 run() {
   local from
   from=$(now_ms)
-  timeout -k 5 30 "$@" >out 2>err </dev/null
+  timeout -k 5 "$limit_s" "$@" >out 2>err </dev/null
   status=$?
   took_ms=$(($(now_ms) - from))
 }

@@ -137,6 +137,8 @@ wrong "what was not paused cannot resume" "was not paused before" '5s resume nod
 run "$satin" sim --events @nowhere fib 3
 check "a file that is not there is an error" says err "cannot read nowhere"
 
+# Under a sanitizer these take minutes.
+limit_s=600
 bench=$source_dir/../bench
 run "$bench/losses" --satin "$satin" --programs tsp --strategies naive,ancestors --jobs 2 --csv losses.csv
 check "the experiment of losing clusters runs" is_status 0

@@ -144,9 +144,8 @@ template_leaving (gpointer registry, gint64 deadline_us)
   TemplateRegistry *self = registry;
   if (self->is_going || !begin (self))
     return;
-  self->is_going = self->log->master != self->self;
-  if (self->is_going)
-    write_number (self, "leaving", self->self);
+  self->is_going = TRUE;
+  write_number (self, "leaving", self->self);
   log_unlock (self->log);
 }
 
