@@ -164,13 +164,13 @@ run_control_interrupt (RunControl *self, int signal_number)
   run_control_fail (self, 128 + signal_number, message);
 }
 
-static gboolean
-start_node (RunControl *self, guint index, GError **error)
+gboolean
+run_control_start_node (RunControl *self, const char *cluster, GError **error)
 {
   const RunOptions *options = self->options;
   const NodeEnvironment environment = {
     .hub_uri = run_hub_get_uri (self->hub),
-    .cluster = g_ptr_array_index (options->labels, index),
+    .cluster = cluster,
     .has_secret = self->session->secret != NULL,
     .is_insecure = options->is_insecure,
     .n_workers = options->n_workers,
@@ -190,7 +190,7 @@ start_node (RunControl *self, guint index, GError **error)
   const RunProcess *process = run_processes_start (self->processes, &launch, error);
   if (process == NULL)
     return FALSE;
-  if (index == 0)
+  if (process->index == 0)
     run_hub_expect (self->hub, process->pid);
   return TRUE;
 }
@@ -200,7 +200,7 @@ start_nodes (RunControl *self, guint from, guint to)
 {
   g_autoptr (GError) error = NULL;
   for (guint i = from; i < to; i++)
-    if (!start_node (self, i, &error))
+    if (!run_control_start_node (self, g_ptr_array_index (self->options->labels, i), &error))
       {
         run_control_fail (self, satin_error_exit_status (error), error->message);
         return;
@@ -247,7 +247,8 @@ on_over (int exit_status, const char *message, gpointer user_data)
 const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
                                             .leaving = run_control_node_leaving,
                                             .gone = run_control_node_gone,
-                                            .over = on_over };
+                                            .over = on_over,
+                                            .asked = run_control_asked };
 
 static void show_progress (gpointer user_data);
 

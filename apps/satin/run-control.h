@@ -86,6 +86,12 @@ void run_control_interrupt (RunControl *self, int signal_number);
 /* After the hub and the session were freed. */
 void run_control_clear (RunControl *self);
 
+/* Starts one more node. */
+gboolean run_control_start_node (RunControl *self, const char *cluster, GError **error);
+
+/* run-add.c: another command wants something of this one, for the hub. */
+gboolean run_control_asked (const char *word, GBytes *payload, gpointer user_data, GError **error);
+
 /* run-watch.c: a process has ended, for run_processes_new(). */
 void run_control_process_ended (const RunProcess *process, gpointer user_data);
 

@@ -61,11 +61,20 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
   self->funcs->over (exit_status, message, self->user_data);
 }
 
+static gboolean
+on_asked (SatinHub *hub, const char *word, GBytes *payload, gpointer user_data, GError **error)
+{
+  RunHub *self = user_data;
+  return self->funcs->asked (word, payload, self->user_data, error);
+}
+
 RunHub *
 run_hub_new (Session *session, const char *uri, guint n_nodes, const RunHubFuncs *funcs,
              gpointer user_data, GError **error)
 {
-  static const SatinHubEvents events = { .changed = on_changed, .over = on_over };
+  static const SatinHubEvents events = { .changed = on_changed,
+                                         .over = on_over,
+                                         .asked = on_asked };
   g_autoptr (RunHub) self = make (session, funcs, user_data);
   const SatinHubOptions options = { .n_nodes = n_nodes };
   self->hub =
@@ -169,6 +178,13 @@ run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer use
   Question *question = g_new (Question, 1);
   *question = (Question){ func, user_data };
   satin_hub_ask_status (self->hub, timeout_us, on_answer, question);
+}
+
+void
+run_hub_expect_more (RunHub *self, guint n_nodes)
+{
+  if (self->hub != NULL)
+    satin_hub_expect_more (self->hub, n_nodes);
 }
 
 void

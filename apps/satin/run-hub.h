@@ -18,6 +18,7 @@ typedef struct _RunHub RunHub;
  * @leaving: a member says that it will leave; never called for a hub of others
  * @gone: a member left or died; likewise
  * @over: the run is over for all; never called for a hub of others, where a node learns it and ends
+ * @asked: another command says a word to who holds the hub, and hears the error; likewise
  */
 typedef struct
 {
@@ -25,6 +26,7 @@ typedef struct
   void (*leaving) (SatinNodeId id, gpointer user_data);
   void (*gone) (gpointer user_data);
   void (*over) (int exit_status, const char *message, gpointer user_data);
+  gboolean (*asked) (const char *word, GBytes *payload, gpointer user_data, GError **error);
 } RunHubFuncs;
 
 /**
@@ -59,6 +61,9 @@ void run_hub_expect (RunHub *self, gint64 pid);
 
 /* @func runs once, on the loop, or when the hub is freed. */
 void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
+
+/* As satin_hub_expect_more(); nothing for a hub of others. */
+void run_hub_expect_more (RunHub *self, guint n_nodes);
 
 /* As satin_hub_process_killed(), of a process of this host, and satin_hub_end(); nothing for a hub
  * of others. */

@@ -34,14 +34,21 @@ tell_hub (RunControl *self, const RunProcess *process, const char *how)
   run_hub_process_ended (self->hub, process->pid, signal_number, how);
 }
 
+/* The run can do without a node that it was not started with. */
 static void
 fail_early (RunControl *self, const RunProcess *process, const char *how)
 {
   int exit_status = run_process_exit_status (process);
+  gboolean is_added = process->index >= self->options->labels->len;
   g_autofree char *message =
       g_strdup_printf ("%s %s before it joined the run%s", self->options->program, how,
-                       exit_status == 0 ? "; is it a Satin program?" : "");
-  run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
+                       is_added           ? "; the others go on without it"
+                       : exit_status == 0 ? "; is it a Satin program?"
+                                          : "");
+  if (is_added)
+    run_terminal_say (self->terminal, "%s", message);
+  else
+    run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
 }
 
 static void

@@ -13,6 +13,20 @@ session_run_until (const gboolean *is_done)
     g_main_context_iteration (NULL, TRUE);
 }
 
+static void
+set_flag (gpointer flag)
+{
+  *(gboolean *)flag = TRUE;
+}
+
+void
+session_pause (Session *self, gint64 time_us)
+{
+  gboolean is_over = FALSE;
+  satin_loop_timer_add (self->loop, time_us, set_flag, &is_over);
+  session_run_until (&is_over);
+}
+
 /* The transport does not know how a command is given what it misses. */
 static void
 name_options (GError **error)
@@ -42,12 +56,6 @@ session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError
   g_propagate_error (error, g_steal_pointer (&local));
   session_close (self);
   return NULL;
-}
-
-static void
-set_flag (gpointer flag)
-{
-  *(gboolean *)flag = TRUE;
 }
 
 static void

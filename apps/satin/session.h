@@ -34,6 +34,13 @@ void session_close (Session *self);
 /* Runs the loop until *@is_done. */
 void session_run_until (const gboolean *is_done);
 
+/* Runs the loop for so long. */
+void session_pause (Session *self, gint64 time_us);
+
+/* How long a hub may take for its answer, and how often one that is waited for is asked. */
+#define SESSION_ANSWER_US ((gint64)1000000)
+#define SESSION_LOOK_US   ((gint64)100000)
+
 /**
  * session_ask_status:
  * @ret_status: (out): a copy; free it with satin_record_clear()

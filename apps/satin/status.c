@@ -6,8 +6,6 @@
 #include "figures.h"
 #include "run-target.h"
 
-#define ANSWER_TIME_US ((gint64)1000000)
-
 static const char details[] =
     "Without --hub it looks for the runs of this user on this machine: one is shown, of several a\n"
     "list is printed.\n"
@@ -76,7 +74,8 @@ show (const RunTarget *target, gboolean is_json, GError **error)
 {
   g_autoptr (Session) session = run_target_open (target, error);
   SatinRunStatus status;
-  if (session == NULL || !session_ask_status (session, target->hub, ANSWER_TIME_US, &status, error))
+  if (session == NULL
+      || !session_ask_status (session, target->hub, SESSION_ANSWER_US, &status, error))
     return FALSE;
   if (is_json)
     {

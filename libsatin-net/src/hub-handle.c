@@ -106,7 +106,8 @@ admit (SatinHub *self, HubConnection *connection, const HubJoin *join, GError **
 {
   HubMember *former = find_former (self, &join->member);
 
-  if (self->options.n_nodes > 0 && self->is_complete && former == NULL)
+  if (self->options.n_nodes > 0 && self->is_complete && former == NULL
+      && self->n_joined >= self->options.n_nodes)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
                    "the run is closed: all %u nodes have joined; start it with more nodes or "
@@ -183,9 +184,26 @@ handle_join (SatinHub *self, HubConnection *connection, HubMessage *message, GEr
 }
 
 static gboolean
+ask_holder (SatinHub *self, const HubSignal *signal, GError **error)
+{
+  g_autoptr (GBytes) payload = g_bytes_new (signal->payload, signal->n_payload);
+
+  if (self->events.asked != NULL)
+    return self->events.asked (self, signal->word, payload, self->user_data, error);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "who holds this run's hub starts no nodes and takes no words (\"%s\")",
+               signal->word);
+  return FALSE;
+}
+
+static gboolean
 handle_signal (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {
-  hub_signal (self, &message->body.signal);
+  const HubSignal *signal = &message->body.signal;
+
+  if (connection->role == SATIN_ROLE_TOOL && signal->to == SATIN_TOOL_HOLDER)
+    return ask_holder (self, signal, error);
+  hub_signal (self, signal);
   return TRUE;
 }
 

@@ -284,6 +284,13 @@ satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const cha
 }
 
 void
+satin_hub_expect_more (SatinHub *self, guint n_nodes)
+{
+  if (self->options.n_nodes > 0)
+    self->options.n_nodes += n_nodes;
+}
+
+void
 satin_hub_end (SatinHub *self, int exit_status, const char *message)
 {
   if (!hub_state_may (self->state, HUB_ENDING))

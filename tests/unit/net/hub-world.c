@@ -128,7 +128,19 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
         message != NULL ? message : "");
 }
 
-static const SatinHubEvents holder = { .changed = on_changed, .over = on_over };
+static gboolean
+on_asked (SatinHub *hub, const char *word, GBytes *payload, gpointer user_data, GError **error)
+{
+  World *self = user_data;
+  note (self->log, "asked to %s %.*s", word, (int)g_bytes_get_size (payload),
+        (const char *)g_bytes_get_data (payload, NULL));
+  if (!g_str_equal (word, "refuse"))
+    return TRUE;
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "as the holder was asked to");
+  return FALSE;
+}
+
+static const SatinHubEvents holder = { .changed = on_changed, .over = on_over, .asked = on_asked };
 
 void
 world_start_hub (World *self, gboolean is_restarted)

@@ -290,6 +290,54 @@ test_tool_says_a_word_to_those_that_it_names (void)
 }
 
 static void
+say_to_holder (World *world, const char *what, GString *log)
+{
+  g_autoptr (GBytes) payload = g_bytes_new ("now", 3);
+  const SatinNodeId to = SATIN_TOOL_HOLDER;
+  const SatinToolWord word = { &to, 1, what, payload };
+  End *tool = end_new (world, SATIN_ROLE_TOOL);
+
+  satin_tool_say (world->loop, tool->transport, "pipe:hub", &word, SECOND, on_asked, log);
+  world_settle (world);
+}
+
+static void
+test_tool_says_a_word_to_the_holder (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  say_to_holder (world, "dance", log);
+  assert_holder (world, "asked to dance now");
+  g_assert_cmpstr (log->str, ==, " view 0:");
+  world_free (world);
+}
+
+static void
+test_tool_hears_why_the_holder_refuses (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  say_to_holder (world, "refuse", log);
+  g_assert_nonnull (strstr (log->str, "as the holder was asked to"));
+  world_free (world);
+}
+
+static void
+test_node_says_nothing_to_the_holder (void)
+{
+  World *world = world_new (NULL);
+  End *node = world_add_node (world);
+  HubSignal signal = { .to = (gint64)SATIN_TOOL_HOLDER, .word = "dance" };
+
+  world_heard (world);
+  end_send (node, HUB_MESSAGE_SIGNAL, &signal);
+  assert_holder (world, "");
+  world_free (world);
+}
+
+static void
 test_asking_nobody_is_an_error (void)
 {
   World *world = world_new (NULL);
@@ -341,6 +389,12 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-status/asking/brings-the-status", test_asking_brings_the_status);
   g_test_add_func ("/net/hub-status/tool/says-a-word-to-those-that-it-names",
                    test_tool_says_a_word_to_those_that_it_names);
+  g_test_add_func ("/net/hub-status/tool/says-a-word-to-the-holder",
+                   test_tool_says_a_word_to_the_holder);
+  g_test_add_func ("/net/hub-status/tool/hears-why-the-holder-refuses",
+                   test_tool_hears_why_the_holder_refuses);
+  g_test_add_func ("/net/hub-status/node-says-nothing-to-the-holder",
+                   test_node_says_nothing_to_the_holder);
   g_test_add_func ("/net/hub-status/asking/nobody-is-an-error", test_asking_nobody_is_an_error);
   g_test_add_func ("/net/hub-status/asking/at-a-wrong-address-is-an-error",
                    test_asking_at_a_wrong_address_is_an_error);

@@ -468,6 +468,25 @@ test_closed_run_refuses_more (void)
 }
 
 static void
+test_closed_run_takes_as_many_more_as_are_expected (void)
+{
+  SatinHubOptions options = { .n_nodes = 1 };
+  World *world = world_new (&options);
+  End *more = end_new (world, SATIN_ROLE_NODE);
+  End *too_many = end_new (world, SATIN_ROLE_NODE);
+
+  world_add_node (world);
+  satin_hub_expect_more (world->hub, 1);
+  end_connect (more);
+  end_join (more);
+  assert_heard (more, "welcome 2 self 2 members 1 complete");
+  end_connect (too_many);
+  end_join (too_many);
+  assert_heard (too_many, "down LIMIT");
+  world_free (world);
+}
+
+static void
 test_join_timeout_ends_the_run (void)
 {
   SatinHubOptions options = { .n_nodes = 3, .join_timeout_us = 2 * WORLD_SECOND_US };
@@ -660,6 +679,8 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub/closed/last-one-may-join-again",
                    test_last_of_a_closed_run_may_join_again);
   g_test_add_func ("/net/hub/closed/refuses-more", test_closed_run_refuses_more);
+  g_test_add_func ("/net/hub/closed/takes-as-many-more-as-are-expected",
+                   test_closed_run_takes_as_many_more_as_are_expected);
   g_test_add_func ("/net/hub/closed/join-timeout-ends-the-run", test_join_timeout_ends_the_run);
   g_test_add_func ("/net/hub/closed/complete-run-does-not-time-out",
                    test_complete_run_does_not_time_out);

@@ -57,11 +57,15 @@ SATIN_RECORD (SatinRunStatus,
  * SatinHubEvents:
  * @changed: (nullable): a node "joined", "is leaving", "left" or "died", as @what says
  * @over: the run ended with @exit_status and @message (nullable); all nodes were told
+ * @asked: (nullable): a tool said a word to %SATIN_TOOL_HOLDER; the tool hears the error that is
+ * set. Without it, each such word is refused
  */
 typedef struct
 {
   void (*changed) (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data);
   void (*over) (SatinHub *hub, int exit_status, const char *message, gpointer user_data);
+  gboolean (*asked) (SatinHub *hub, const char *word, GBytes *payload, gpointer user_data,
+                     GError **error);
 } SatinHubEvents;
 
 /**
@@ -116,6 +120,16 @@ SATIN_API void satin_hub_process_ended (SatinHub *self, const char *host, gint64
 SATIN_API void satin_hub_process_killed (SatinHub *self, const char *host, gint64 pid,
                                          int signal_number, const char *how);
 
+/**
+ * satin_hub_expect_more:
+ * @n_nodes: 1 or more
+ *
+ * So many more nodes may join a closed run that is complete. An open one takes them anyway.
+ *
+ * Threads: loop.
+ */
+SATIN_API void satin_hub_expect_more (SatinHub *self, guint n_nodes);
+
 /* Ends the run for all members. */
 SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *message);
 SATIN_API void satin_hub_free (SatinHub *self);
@@ -133,9 +147,12 @@ typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *err
 SATIN_API void satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                  gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
+/* Who holds the hub, as one who can be told a word; never the number of a node. */
+#define SATIN_TOOL_HOLDER ((SatinNodeId)G_MAXINT32)
+
 /**
  * SatinToolWord:
- * @to: (array length=n_to): members that are to hear it
+ * @to: (array length=n_to): members that are to hear it, or %SATIN_TOOL_HOLDER
  * @n_to: 0: all
  * @word: at most 63 bytes, such as %SATIN_SIGNAL_LEAVE
  * @payload: (nullable): at most 1 MiB
