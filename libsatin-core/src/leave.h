@@ -1,8 +1,6 @@
 /* leave.h - a node leaves the run in good order, while the others go on
  *
  *   STAYING -- asked --> LEAVING -- nobody waits for it, or the deadline --> gone
- *      ^                    |
- *      +---- made master ---+
  *
  * Who is leaving has said so, asks nobody for jobs and lends none; what it had of others and not
  * begun has gone back to them.
@@ -33,7 +31,7 @@ typedef struct
 void leave_begin (Leave *self, gint64 deadline_us);
 /* While it is leaving: the earlier deadline counts. */
 void leave_hurry (Leave *self, gint64 deadline_us);
-/* It stays, or ends otherwise: gone will not come. */
+/* It ends otherwise: gone will not come. */
 void leave_cancel (Leave *self);
 void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);
 

@@ -167,13 +167,13 @@ become_master (SatinMembership *self)
 {
   if (self->is_root_started || self->is_over)
     return;
-  self->is_root_started = TRUE;
   if (self->leave.is_leaving)
     {
+      /* The registry had not heard yet that it leaves. When it has left, the others elect again. */
       satin_loop_probe (self->loop, "member.elected-leaving");
-      leave_cancel (&self->leave);
-      steal_stay (self->steal);
+      return;
     }
+  self->is_root_started = TRUE;
   g_info ("this node is the master");
   if (self->n_crashes >= MAX_CRASHES)
     {
@@ -385,15 +385,24 @@ satin_membership_free (SatinMembership *self)
   g_free (self);
 }
 
+/* The last one stays, and so does a master that nobody could replace. Who knows of none may have
+ * been elected itself. */
+static gboolean
+may_go (SatinMembership *self)
+{
+  gboolean may_be_master = is_master (self) || satin_peers_get_view (self->peers)->master == 0;
+  return steal_has_heir (self->steal) && (self->recovery != NULL || !may_be_master);
+}
+
 gboolean
 satin_membership_leave (SatinMembership *self, gint64 deadline_us, GError **error)
 {
   g_return_val_if_fail (deadline_us >= 0 && deadline_us <= SATIN_LEAVE_MAX_US, FALSE);
   if (self->is_over || self->run == NULL || self->steal == NULL)
     g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_CLOSED, "this node is not in a run");
-  else if (is_master (self) && !steal_may_save (self->steal))
+  else if (!may_go (self))
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                 "node %u is the master and nobody stays who could go on: end the run instead",
+                 "nobody stays who could go on when node %u leaves: end the run instead",
                  satin_peers_get_view (self->peers)->self);
   else if (self->leave.is_leaving)
     leave_hurry (&self->leave, deadline_us);

@@ -70,13 +70,6 @@ steal_leave (Steal *self)
   self->jobs_ops->give_back (self->jobs, return_guest, self);
 }
 
-void
-steal_stay (Steal *self)
-{
-  self->is_quiet = self->is_leaving = FALSE;
-  steal_consider (self);
-}
-
 /* They were under way when this node said that it leaves. */
 void
 steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
@@ -311,13 +304,19 @@ on_stopped (gpointer user_data)
 }
 
 gboolean
-steal_may_save (const Steal *self)
+steal_has_heir (const Steal *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
-  gboolean is_any = FALSE;
   for (guint i = 0; i < view->n_peers; i++)
-    is_any |= !view->peers[i].is_leaving;
-  return is_any && self->recovery != NULL;
+    if (!view->peers[i].is_leaving)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+steal_may_save (const Steal *self)
+{
+  return self->recovery != NULL && steal_has_heir (self);
 }
 
 void

@@ -151,15 +151,15 @@ void steal_set_recovery (Steal *self, SatinRecovery *recovery);
 void steal_quiet (Steal *self);
 /* As steal_quiet(), and jobs of other nodes that no worker has begun go back to them. */
 void steal_leave (Steal *self);
-/* Whether there are nodes that stay and keep what this one has. */
+/* Whether there are nodes that stay. */
+gboolean steal_has_heir (const Steal *self);
+/* Whether they keep what this one has. */
 gboolean steal_may_save (const Steal *self);
 /* Stops the workers, and gives what they have finished to nodes that stay; then their jobs go back.
  */
 void steal_save (Steal *self);
 /* No more waiting for workers that do not come by. */
 void steal_save_rest (Steal *self);
-/* Takes that back: it asks and lends again. */
-void steal_stay (Steal *self);
 /* Whether somebody waits for a result of this node. */
 gboolean steal_is_owing (const Steal *self);
 

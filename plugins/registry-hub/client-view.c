@@ -305,11 +305,11 @@ client_tell_end (Client *self)
 static void
 tell_hub (Client *self)
 {
+  tell_hub_of_leaving (self); /* first: who leaves is not elected */
   if (self->is_offering && self->master == 0)
     client_send (self, HUB_MESSAGE_ELECT, NULL);
   client_tell_end (self);
   client_ask_again (self);
-  tell_hub_of_leaving (self);
   if (self->state == CLIENT_LEAVING)
     client_send (self, HUB_MESSAGE_LEAVE, NULL);
 }

@@ -133,14 +133,13 @@ check_progress (World *self, gint64 now_us)
     fail (self, "the root job takes too long");
 }
 
-/* Who was made the master meanwhile stays. */
 static void
 check_leaving (World *self)
 {
   for (guint i = 0; i < self->n_started; i++)
     {
       const WorldNode *node = &self->nodes[i];
-      if (node->leave_until_us == 0 || node->is_over || node->is_master)
+      if (node->leave_until_us == 0 || node->is_over)
         continue;
       gint64 late_us =
           satin_loop_now_us (satin_sim_host_get_loop (node->host)) - node->leave_until_us;

@@ -109,6 +109,18 @@ check "and done again" [ "$(figure work_s)" -ge $((20000 + $(figure lost_s) - 2)
 simulate '1s leave master'
 check "the result is right when the master leaves" is_right
 check "and almost nothing is done again" [ "$(figure work_s)" -lt 20600 ]
+# one_by_one NODE...: they are asked to leave, each when it knows of the one before.
+one_by_one() {
+  local n=1000 node
+  for node; do
+    printf '%dms leave node %d;' $n "$node"
+    n=$((n + 1))
+  done
+}
+simulate "$(one_by_one 1 2 3 4 5 6 7 8)" --clusters 1x8
+check "the last node stays" is_right
+simulate "$(one_by_one 8 7 6 5 4 3 2 1)" --clusters 1x8
+check "whichever it is" is_right
 simulate '1s crash master'
 check "the result is right when the master crashes" is_right
 simulate '1000s crash node 2'

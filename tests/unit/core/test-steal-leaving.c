@@ -130,16 +130,6 @@ test_nobody_asks_it (void)
   g_assert_cmpuint (fake_net_count_sent (world->net), ==, 0);
 }
 
-static void
-test_who_stays_after_all_asks_again (void)
-{
-  steal_leave (thief->steal);
-  steal_world_add_jobs (world, 1, 1);
-  steal_stay (thief->steal);
-  steal_world_finish (world);
-  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
-}
-
 /* It has jobs and gives none: if it wanted to hear of them, it would at once, without end. */
 static void
 test_it_does_not_look_for_jobs_for_those_that_wait (void)
@@ -173,7 +163,6 @@ main (int argc, char **argv)
   add ("jobs-go-back-when-that-message-is-lost", test_jobs_go_back_when_that_message_is_lost);
   add ("it-asks-nobody", test_it_asks_nobody);
   add ("nobody-asks-it", test_nobody_asks_it);
-  add ("who-stays-after-all-asks-again", test_who_stays_after_all_asks_again);
   add ("it-does-not-look-for-jobs-for-those-that-wait",
        test_it_does_not_look_for_jobs_for_those_that_wait);
   return g_test_run ();

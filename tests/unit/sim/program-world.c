@@ -101,7 +101,8 @@ start_node (gpointer user_data)
     .thread_ops = satin_sim_thread_ops (program->sim, program->options.spawn_ns),
   };
   g_autofree char *parts = g_strdup_printf (
-      "net:hub=sim:1,listen=sim:0,cluster=c%u,host=h%u,pid=%u", number % 2, number, number);
+      "net:hub=sim:1,listen=sim:0,cluster=c%u,host=h%u,pid=%u;%s", number % 2, number, number,
+      program->options.parts != NULL ? program->options.parts : "");
   self->workers = satin_workers_new (&options, &error);
   g_assert_no_error (error);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), &program->entry,
@@ -173,6 +174,9 @@ free_hub (gpointer user_data)
 void
 program_free (Program *self)
 {
+  /* The workers of one that left may stand still for good, and nobody waits for a crashed one's. */
+  if (self->options.leaver > 0)
+    satin_sim_host_crash (self->nodes[self->options.leaver - 1].host);
   for (guint i = 0; i < self->options.n_nodes; i++)
     satin_sim_host_call (self->nodes[i].host, free_node, &self->nodes[i]);
   satin_sim_host_call (self->hub_host, free_hub, self);

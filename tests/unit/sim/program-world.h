@@ -30,6 +30,7 @@ typedef struct
   double speed;
   gint64 spawn_ns;
   guint64 seed;
+  const char *parts;  /* (nullable) beside "net", with semicolons between */
   guint leaver;       /* number of a node that is asked to leave, 0: nobody */
   gint64 leave_at_us; /* in simulated time */
   gint64 leave_within_us;

@@ -5,6 +5,7 @@
 #include "program-world.h"
 
 #include <satin/core.h>
+#include <satin/sim/trace.h>
 
 #define LEAF_NS  10000000
 #define N_LEAVES 200
@@ -116,6 +117,40 @@ test_who_is_not_in_the_run_yet_cannot_leave_it (void)
   program_free (program);
 }
 
+/* The registry made it the master before it heard that it leaves. Returns: whether that happened */
+static gboolean
+run_elected_leaver (guint leaver, gint64 at_us)
+{
+  const ProgramOptions options = { .n_nodes = 4,
+                                   .n_workers = 1,
+                                   .seed = 1,
+                                   .parts = "ft",
+                                   .leaver = leaver,
+                                   .leave_at_us = at_us,
+                                   .leave_within_us = 10000000 };
+  result = 0;
+  Program *program = program_run (&options, &split_root_task);
+  gboolean is_elected = satin_sim_count_probe (program->sim, "member.elected-leaving") > 0;
+  if (is_elected)
+    {
+      g_assert_cmpint (result, ==, N_LEAVES);
+      g_assert_cmpint (program->nodes[leaver - 1].over_us, <, program->ended_us);
+    }
+  program_free (program);
+  return is_elected;
+}
+
+/* Its workers stand still already. */
+static void
+test_who_is_elected_while_it_leaves_goes_and_another_is_master (void)
+{
+  guint n_elected = 0;
+  for (guint leaver = 1; leaver <= 4; leaver++)
+    for (gint64 at_us = 0; at_us < 10000; at_us += 100)
+      n_elected += run_elected_leaver (leaver, at_us);
+  g_assert_cmpuint (n_elected, >, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -127,5 +162,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sim/leave/master-stays", test_master_stays);
   g_test_add_func ("/sim/leave/who-is-not-in-the-run-yet-cannot-leave-it",
                    test_who_is_not_in_the_run_yet_cannot_leave_it);
+  g_test_add_func ("/sim/leave/who-is-elected-while-it-leaves-goes-and-another-is-master",
+                   test_who_is_elected_while_it_leaves_goes_and_another_is_master);
   return g_test_run ();
 }
