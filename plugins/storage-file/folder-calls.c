@@ -1,0 +1,208 @@
+/* folder-calls.c - the system calls on a folder and its files
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "storage-file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* Between two looks at whether it was interrupted. */
+#define PIECE_BYTES ((gsize)1 << 20)
+
+gboolean
+folder_fail (const Folder *self, const char *what, const char *name, GError **error)
+{
+  int failed_errno = errno;
+  SatinErrorCode code = SATIN_ERROR_IO;
+  if (failed_errno == ENOENT)
+    code = SATIN_ERROR_NOT_FOUND;
+  else if (failed_errno == ENOSPC || failed_errno == EDQUOT || failed_errno == EFBIG)
+    code = SATIN_ERROR_LIMIT;
+  g_set_error (error, SATIN_ERROR, code, "cannot %s %s/%s: %s", what, self->path, name,
+               failed_errno == ELOOP ? "it is a symbolic link" : g_strerror (failed_errno));
+  return FALSE;
+}
+
+/* What is no plain file may block whoever opens it, or lead out of the folder. */
+static gboolean
+check_plain (const Folder *self, int file, const char *name, GError **error)
+{
+  struct stat status;
+  if (fstat (file, &status) < 0)
+    return folder_fail (self, "look at", name, error);
+  if (S_ISREG (status.st_mode))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s/%s is no plain file", self->path, name);
+  return FALSE;
+}
+
+int
+folder_open_file (Folder *self, const char *name, int flags, GError **error)
+{
+  if (!storage_calls_begin (self->calls, "open a file", error))
+    return -1;
+  int file = TEMP_FAILURE_RETRY (
+      openat (self->folder_fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600));
+  if (file < 0)
+    folder_fail (self, "open", name, error);
+  else if (!check_plain (self, file, name, error)
+           || !storage_calls_end (self->calls, "open a file", error))
+    {
+      close (file);
+      file = -1;
+    }
+  return file;
+}
+
+gboolean
+folder_get_length (Folder *self, int file, const char *name, guint64 *ret_length, GError **error)
+{
+  struct stat status;
+  if (!storage_calls_begin (self->calls, "look at a file", error))
+    return FALSE;
+  if (fstat (file, &status) < 0)
+    return folder_fail (self, "look at", name, error);
+  *ret_length = (guint64)status.st_size;
+  return storage_calls_end (self->calls, "look at a file", error);
+}
+
+gboolean
+folder_lock (Folder *self, int file, const char *name, GError **error)
+{
+  if (!storage_calls_begin (self->calls, "lock a file", error))
+    return FALSE;
+  if (TEMP_FAILURE_RETRY (flock (file, LOCK_EX | LOCK_NB)) == 0)
+    return storage_calls_end (self->calls, "lock a file", error);
+  if (errno != EWOULDBLOCK)
+    return folder_fail (self, "lock", name, error);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "another writer appends to %s/%s at this moment; let only one write", self->path,
+               name);
+  return FALSE;
+}
+
+gboolean
+folder_write (Folder *self, int file, const char *name, guint64 offset, const guint8 *bytes,
+              gsize n_bytes, GError **error)
+{
+  for (gsize done = 0; done < n_bytes;)
+    {
+      if (!storage_calls_begin (self->calls, "write", error))
+        return FALSE;
+      gssize n = TEMP_FAILURE_RETRY (
+          pwrite (file, bytes + done, MIN (n_bytes - done, PIECE_BYTES), (off_t)(offset + done)));
+      if (n < 0)
+        return folder_fail (self, "write", name, error);
+      if (!storage_calls_end (self->calls, "write", error))
+        return FALSE;
+      done += (gsize)n;
+    }
+  return TRUE;
+}
+
+gboolean
+folder_read (Folder *self, int file, const char *name, guint64 offset, guint8 *buffer,
+             gsize n_bytes, gsize *ret_n_bytes, GError **error)
+{
+  gsize done = 0;
+  gssize n = offset <= G_MAXINT64 - SATIN_STORAGE_BLOCK_MAX ? 1 : 0;
+  while (done < n_bytes && n != 0)
+    {
+      if (!storage_calls_begin (self->calls, "read", error))
+        return FALSE;
+      n = TEMP_FAILURE_RETRY (
+          pread (file, buffer + done, MIN (n_bytes - done, PIECE_BYTES), (off_t)(offset + done)));
+      if (n < 0)
+        return folder_fail (self, "read", name, error);
+      if (!storage_calls_end (self->calls, "read", error))
+        return FALSE;
+      done += (gsize)n;
+    }
+  *ret_n_bytes = done;
+  return TRUE;
+}
+
+gboolean
+folder_sync_file (Folder *self, int file, const char *name, GError **error)
+{
+  if (!storage_calls_begin (self->calls, "make sure of a file", error))
+    return FALSE;
+  if (TEMP_FAILURE_RETRY (fsync (file)) < 0)
+    return folder_fail (self, "make sure of", name, error);
+  return storage_calls_end (self->calls, "make sure of a file", error);
+}
+
+gboolean
+folder_sync_names (Folder *self, GError **error)
+{
+  if (!storage_calls_begin (self->calls, "make sure of the folder", error))
+    return FALSE;
+  if (TEMP_FAILURE_RETRY (fsync (self->folder_fd)) < 0)
+    return folder_fail (self, "make sure of", "", error);
+  return storage_calls_end (self->calls, "make sure of the folder", error);
+}
+
+gboolean
+folder_rename (Folder *self, const char *from, const char *to, GError **error)
+{
+  if (!storage_calls_begin (self->calls, "rename a file", error))
+    return FALSE;
+  if (renameat (self->folder_fd, from, self->folder_fd, to) < 0)
+    return folder_fail (self, "rename a file to", to, error);
+  return storage_calls_end (self->calls, "rename a file", error);
+}
+
+gboolean
+folder_unlink (Folder *self, const char *name, GError **error)
+{
+  if (!storage_calls_begin (self->calls, "remove a file", error))
+    return FALSE;
+  if (unlinkat (self->folder_fd, name, 0) < 0 && errno != ENOENT)
+    return folder_fail (self, "remove", name, error);
+  return storage_calls_end (self->calls, "remove a file", error);
+}
+
+/* Returns: (nullable): %NULL with @error */
+static DIR *
+open_names (const Folder *self, GError **error)
+{
+  int fd = TEMP_FAILURE_RETRY (openat (self->folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  DIR *names = fd >= 0 ? fdopendir (fd) : NULL;
+  if (names == NULL)
+    folder_fail (self, "list", "", error);
+  if (names == NULL && fd >= 0)
+    close (fd);
+  return names;
+}
+
+/* What is no file of the storage is not told of. */
+static void
+tell_entry (const Folder *self, const char *name, SatinStorageEntryFunc func, gpointer user_data)
+{
+  struct stat status;
+  if (satin_storage_name_is_valid (name)
+      && fstatat (self->folder_fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && S_ISREG (status.st_mode))
+    func (name, (guint64)status.st_size, user_data);
+}
+
+gboolean
+folder_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error)
+{
+  if (!storage_calls_begin (self->calls, "list the files", error))
+    return FALSE;
+  DIR *names = open_names (self, error);
+  if (names == NULL)
+    return FALSE;
+  const struct dirent *entry;
+  while ((errno = 0, entry = readdir (names)) != NULL)
+    tell_entry (self, entry->d_name, func, user_data);
+  gboolean is_done = errno == 0 || folder_fail (self, "list", "", error);
+  closedir (names);
+  return is_done && storage_calls_end (self->calls, "list the files", error);
+}

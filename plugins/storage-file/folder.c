@@ -1,0 +1,93 @@
+/* folder.c - opening a folder of this machine
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "storage-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SCHEME "file:"
+
+char *
+folder_parse_uri (const char *uri, GError **error)
+{
+  const char *path = g_str_has_prefix (uri, SCHEME) ? uri + strlen (SCHEME) : "";
+  if (g_str_has_prefix (path, "//localhost/"))
+    path += strlen ("//localhost");
+  else if (g_str_has_prefix (path, "///"))
+    path += 2;
+  g_autofree char *plain =
+      path[0] == '/' && path[1] != '/' ? g_uri_unescape_string (path, NULL) : NULL;
+  if (plain != NULL)
+    return g_steal_pointer (&plain);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "\"%s\" is no folder of this machine: write file:/absolute/path", uri);
+  return NULL;
+}
+
+/* A folder that was made stays only when the one above it knows of it. */
+static gboolean
+sync_parent (const char *path)
+{
+  g_autofree char *parent = g_path_get_dirname (path);
+  int fd = open (parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  gboolean is_done = fd >= 0 && TEMP_FAILURE_RETRY (fsync (fd)) == 0;
+  if (fd >= 0)
+    close (fd);
+  return is_done;
+}
+
+/* Returns: a descriptor, or -1 with errno set */
+static int
+make_and_open (const char *path, gboolean may_make)
+{
+  if (may_make && mkdir (path, 0700) == 0)
+    {
+      if (!sync_parent (path))
+        return -1;
+    }
+  else if (may_make && errno != EEXIST)
+    return -1;
+  return TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+Folder *
+folder_open (const char *uri, const SatinParams *params, GError **error)
+{
+  g_autofree char *path = folder_parse_uri (uri, error);
+  if (path == NULL)
+    return NULL;
+  int fd = make_and_open (path, satin_params_get_boolean (params, "make"));
+  if (fd < 0)
+    {
+      int failed_errno = errno;
+      g_set_error (error, SATIN_ERROR,
+                   failed_errno == ENOENT ? SATIN_ERROR_NOT_FOUND : SATIN_ERROR_UNREACHABLE,
+                   "cannot open the folder %s: %s", uri, g_strerror (failed_errno));
+      return NULL;
+    }
+  StorageCalls *calls = storage_calls_new (params, path, error);
+  if (calls == NULL)
+    {
+      close (fd);
+      return NULL;
+    }
+  Folder *self = g_new0 (Folder, 1);
+  self->path = g_steal_pointer (&path);
+  self->folder_fd = fd;
+  self->calls = calls;
+  self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
+  return self;
+}
+
+void
+folder_close (Folder *self)
+{
+  close (self->folder_fd);
+  storage_calls_free (self->calls);
+  g_free (self->path);
+  g_free (self);
+}

@@ -1,0 +1,184 @@
+/* storage-file.c - the storage plugin "file": files in a folder of this machine
+ *
+ * One file of the storage is one file of the folder. It is safe once both its bytes and its name
+ * are on the disk, so a sync is one of the file and one of the folder.
+ *
+ * Threads: one at a time for a handle; interrupt from any.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "storage-file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+static const SatinParam params[] = {
+  { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
+  { "capacity", SATIN_PARAM_SIZE, "0",
+    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no "
+    "bound" },
+  STORAGE_CALL_PARAMS,
+  { NULL, SATIN_PARAM_STRING, NULL, NULL },
+};
+
+static gpointer
+file_open (const char *uri, const SatinParams *given, GError **error)
+{
+  return folder_open (uri, given, error);
+}
+
+static void
+file_close (gpointer storage)
+{
+  folder_close (storage);
+}
+
+static guint
+file_can (gpointer storage)
+{
+  return SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_REPLACE | SATIN_STORAGE_CAN_RANGE;
+}
+
+static void
+add_size (const char *name, guint64 size_bytes, gpointer user_data)
+{
+  *(guint64 *)user_data += size_bytes;
+}
+
+static gboolean
+check_room (Folder *self, gsize n_bytes, GError **error)
+{
+  guint64 used_bytes = 0;
+  if (self->capacity_bytes == 0)
+    return TRUE;
+  return folder_list (self, add_size, &used_bytes, error)
+         && storage_check_room (self->path, self->capacity_bytes, used_bytes, n_bytes, error);
+}
+
+/* The lock lies between the look at the length and the bytes, so two writers cannot both have
+ * seen the same end. */
+static gboolean
+append_locked (Folder *self, int file, const char *name, guint64 offset, const guint8 *bytes,
+               gsize n_bytes, GError **error)
+{
+  guint64 length;
+  return folder_lock (self, file, name, error)
+         && folder_get_length (self, file, name, &length, error)
+         && storage_check_length (self->path, name, length, offset, error)
+         && check_room (self, n_bytes, error)
+         && folder_write (self, file, name, offset, bytes, n_bytes, error);
+}
+
+static gboolean
+file_append (gpointer storage, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+             GError **error)
+{
+  Folder *self = storage;
+  g_autoptr (GError) local = NULL;
+  if (!storage_check_name (name, error))
+    return FALSE;
+  int file = folder_open_file (self, name, O_WRONLY | (offset == 0 ? O_CREAT : 0), &local);
+  if (file < 0)
+    {
+      if (!g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+        g_propagate_error (error, g_steal_pointer (&local));
+      else
+        storage_check_length (self->path, name, 0, offset, error);
+      return FALSE;
+    }
+  gboolean is_done = append_locked (self, file, name, offset, bytes, n_bytes, error);
+  close (file);
+  return is_done;
+}
+
+/* The bytes first, then the name: a name never leads to less than was promised. */
+static gboolean
+sync_all (Folder *self, const char *name, GError **error)
+{
+  int file = folder_open_file (self, name, O_RDONLY, error);
+  if (file < 0)
+    return FALSE;
+  gboolean is_done = folder_sync_file (self, file, name, error) && folder_sync_names (self, error);
+  close (file);
+  return is_done;
+}
+
+static gboolean
+file_sync (gpointer storage, const char *name, GError **error)
+{
+  return storage_check_name (name, error) && sync_all (storage, name, error);
+}
+
+static gboolean
+file_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
+           gsize *ret_n_bytes, GError **error)
+{
+  Folder *self = storage;
+  if (!storage_check_name (name, error))
+    return FALSE;
+  int file = folder_open_file (self, name, O_RDONLY, error);
+  if (file < 0)
+    return FALSE;
+  gboolean is_done = folder_read (self, file, name, offset, buffer, n_bytes, ret_n_bytes, error);
+  close (file);
+  return is_done;
+}
+
+static gboolean
+file_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
+{
+  return folder_list (storage, func, user_data, error);
+}
+
+/* One rename is both the end of the old file and the beginning of the new one. */
+static gboolean
+file_replace (gpointer storage, const char *from, const char *to, GError **error)
+{
+  Folder *self = storage;
+  return storage_check_name (from, error) && storage_check_name (to, error)
+         && sync_all (self, from, error) && folder_rename (self, from, to, error)
+         && folder_sync_names (self, error);
+}
+
+static gboolean
+file_remove (gpointer storage, const char *name, GError **error)
+{
+  return storage_check_name (name, error) && folder_unlink (storage, name, error);
+}
+
+static void
+file_interrupt (gpointer storage)
+{
+  Folder *self = storage;
+  storage_calls_interrupt (self->calls);
+}
+
+static const SatinStorageOps ops = {
+  .struct_size = sizeof (SatinStorageOps),
+  .open = file_open,
+  .close = file_close,
+  .can = file_can,
+  .append = file_append,
+  .sync = file_sync,
+  .read = file_read,
+  .list = file_list,
+  .replace = file_replace,
+  .remove = file_remove,
+  .interrupt = file_interrupt,
+};
+
+static const char *const schemes[] = { "file", NULL };
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_STORAGE,
+  .thread_model = SATIN_THREAD_ONE,
+  .name = "file",
+  .version = "0.1.0",
+  .summary = "files in a folder of this machine",
+  .author = "The Satin authors",
+  .schemes = schemes,
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)

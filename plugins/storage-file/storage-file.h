@@ -1,0 +1,53 @@
+/* storage-file.h - a handle on a folder of this machine, and its system calls
+ *
+ * Each function here is one call that may fail: it is counted, retried when a signal interrupts it,
+ * and its error names what was done to which file.
+ *
+ * Threads: one at a time for a handle.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "storage-common.h"
+
+#include <sys/stat.h>
+
+typedef struct
+{
+  char *path;          /* (owned): absolute */
+  int folder_fd;       /* (owned) */
+  StorageCalls *calls; /* (owned) */
+  guint64 capacity_bytes;
+} Folder;
+
+/* The path in "file:/path" or "file:///path". Returns: (transfer full) (nullable): %NULL with
+ * %SATIN_ERROR_INVALID */
+char *folder_parse_uri (const char *uri, GError **error);
+/* Returns: (transfer full) (nullable): free with folder_close() */
+Folder *folder_open (const char *uri, const SatinParams *params, GError **error);
+void folder_close (Folder *self);
+
+/* Sets @error from errno. Returns: %FALSE */
+gboolean folder_fail (const Folder *self, const char *what, const char *name, GError **error);
+
+/* Opens a plain file of the folder, never through a symbolic link. @flags as of open(2). Returns:
+ * -1 with @error */
+int folder_open_file (Folder *self, const char *name, int flags, GError **error);
+gboolean folder_get_length (Folder *self, int file, const char *name, guint64 *ret_length,
+                            GError **error);
+/* All of them, however often the system takes less. */
+gboolean folder_write (Folder *self, int file, const char *name, guint64 offset,
+                       const guint8 *bytes, gsize n_bytes, GError **error);
+gboolean folder_read (Folder *self, int file, const char *name, guint64 offset, guint8 *buffer,
+                      gsize n_bytes, gsize *ret_n_bytes, GError **error);
+/* The bytes of @file are on the disk. */
+gboolean folder_sync_file (Folder *self, int file, const char *name, GError **error);
+/* The names in the folder are. */
+gboolean folder_sync_names (Folder *self, GError **error);
+gboolean folder_rename (Folder *self, const char *from, const char *to, GError **error);
+/* %TRUE also when there is none. */
+gboolean folder_unlink (Folder *self, const char *name, GError **error);
+/* Keeps other writers away from @file until it is closed. */
+gboolean folder_lock (Folder *self, int file, const char *name, GError **error);
+gboolean folder_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error);
