@@ -27,7 +27,8 @@ static const char details[] =
     "  satin hub --nodes 8 --new-secret key             make a secret; copy the file to the "
     "others\n"
     "  satin hub --nodes 8 --secret-file key            use it again\n"
-    "  satin hub --listen unix:/tmp/mine/hub --nodes 2  on this machine only, no secret needed";
+    "  satin hub --listen unix:/tmp/mine/hub --nodes 2  on this machine only, no secret needed\n"
+    "  satin hub --nodes 8 --secret-file key --restart  after it was lost: its run goes on";
 
 /* What was asked for. */
 typedef struct
@@ -38,6 +39,7 @@ typedef struct
   char *secret_file;  /* (owned) (nullable) */
   char *new_secret;   /* (owned) (nullable) */
   gboolean is_insecure;
+  gboolean is_restarted;
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
   gboolean is_quiet;
@@ -68,6 +70,7 @@ parse (HubOptions *self, int *argc, char ***argv, GError **error)
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
     { "new-secret", 0, 0, G_OPTION_ARG_FILENAME, &self->new_secret, "Make a new cluster secret in this file", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
+    { "restart", 0, 0, G_OPTION_ARG_NONE, &self->is_restarted, "In place of a hub that was lost: wait for its nodes before new ones", NULL },
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, the same as JSON", "FILE" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "Do not tell who joins and goes", NULL },
@@ -174,13 +177,26 @@ on_stop (int signal_number, gpointer user_data)
   satin_hub_end (self->hub, 128 + signal_number, message);
 }
 
+/* Takes the place of a hub that was lost, also when the user did not say so but this is where it
+ * was killed. */
 static gboolean
-open_hub (Server *self, Session *session, GError **error)
+find_lost (const HubOptions *options)
+{
+  gboolean is_lost = options->is_restarted || run_dir_was_lost (options->listen);
+  if (is_lost && !options->is_quiet)
+    g_printerr (
+        "satin: a hub was lost here: for 5 s its nodes may come back, then new ones join\n");
+  return is_lost;
+}
+
+static gboolean
+open_hub (Server *self, Session *session, gboolean is_restarted, GError **error)
 {
   static const SatinHubEvents events = { .changed = on_changed, .over = on_over };
   const HubOptions *options = self->options;
   SatinHubOptions hub_options = { .n_nodes = (guint)options->n_nodes,
-                                  .join_timeout_us = DEFAULT_JOIN_TIMEOUT_US };
+                                  .join_timeout_us = DEFAULT_JOIN_TIMEOUT_US,
+                                  .is_restarted = is_restarted };
   if (options->join_timeout != NULL
       && !satin_parse_duration (options->join_timeout, &hub_options.join_timeout_us, error))
     {
@@ -224,8 +240,9 @@ report (const Server *self, gint64 elapsed_us, GError **error)
 static gboolean
 serve (Server *self, Session *session, GError **error)
 {
+  gboolean is_restarted = find_lost (self->options);
   g_autoptr (RunDir) dir = run_dir_new (error);
-  if (dir == NULL || !open_hub (self, session, error) || !publish (self, dir, error))
+  if (dir == NULL || !open_hub (self, session, is_restarted, error) || !publish (self, dir, error))
     return FALSE;
   gint64 began_us = satin_loop_now_us (session->loop);
   StopSignals *signals = stop_signals_watch (on_stop, self);

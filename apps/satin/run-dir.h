@@ -19,6 +19,10 @@ G_BEGIN_DECLS
 
 typedef struct _RunDir RunDir;
 
+/* Whether a command of this user that held the hub at @uri was killed, and no other has removed its
+ * folder since: to be asked before run_dir_new() does. */
+gboolean run_dir_was_lost (const char *uri);
+
 /**
  * run_dir_new:
  * @error: %SATIN_ERROR_IO

@@ -154,17 +154,47 @@ run_info_sweep (void)
   visit_folders (remove_dead, NULL);
 }
 
+/* Returns: (transfer full) (nullable) */
+static RunInfo *
+read_info (int info_fd)
+{
+  char text[8192];
+  gssize n_bytes = info_fd >= 0 ? read (info_fd, text, sizeof text - 1) : 0;
+  if (n_bytes <= 0)
+    return NULL;
+  text[n_bytes] = '\0';
+  return run_info_parse (text);
+}
+
 static void
 read_live (const char *folder, int info_fd, gboolean is_alive, gpointer user_data)
 {
-  char text[8192];
-  gssize n_bytes = is_alive && info_fd >= 0 ? read (info_fd, text, sizeof text - 1) : 0;
-  if (n_bytes <= 0)
-    return;
-  text[n_bytes] = '\0';
-  RunInfo *info = run_info_parse (text);
+  RunInfo *info = is_alive ? read_info (info_fd) : NULL;
   if (info != NULL)
     g_ptr_array_add (user_data, info);
+}
+
+/* Whether a command was lost that held the hub at @uri. */
+typedef struct
+{
+  const char *uri; /* (borrowed) */
+  gboolean is_lost;
+} LostHub;
+
+static void
+read_dead (const char *folder, int info_fd, gboolean is_alive, gpointer user_data)
+{
+  LostHub *self = user_data;
+  g_autoptr (RunInfo) info = is_alive ? NULL : read_info (info_fd);
+  self->is_lost |= info != NULL && strcmp (info->uri, self->uri) == 0;
+}
+
+gboolean
+run_dir_was_lost (const char *uri)
+{
+  LostHub lost = { .uri = uri };
+  visit_folders (read_dead, &lost);
+  return lost.is_lost;
 }
 
 static int

@@ -26,6 +26,10 @@ hub_restore_begin (SatinHub *self)
 {
   self->gap = HUB_RESTORE_GAP + satin_loop_random_below (self->loop, HUB_RESTORE_GAP);
   self->view_gap = HUB_RESTORE_GAP + satin_loop_random_below (self->loop, HUB_RESTORE_VIEW_GAP);
+  /* Also when nobody comes back: what the lost hub gave out was before that. */
+  self->next_number = 1 + self->gap;
+  self->next_term = 1 + self->view_gap;
+  self->view_number = self->view_gap;
   hub_enter (self, HUB_RESTORING);
 }
 

@@ -85,6 +85,37 @@ check "a stopped hub ends with the signal's status" hub_ended_with 143
 until_true has_ended
 check "the nodes of a stopped hub end" no_nodes
 
+# The nodes of the lost hub come back only when a new one has asked to join.
+members_of_hub() { status_query "[n['node'] for n in s['nodes'] if n['state'] == 'member']" --hub "$uri"; }
+has_members() { [ "$(members_of_hub)" = "$1" ]; }
+has_newcomer() { status_query "s['nodes'][-1]['node'] > 4096 and s['nodes'][0]['master']" --hub "$uri" >/dev/null; }
+# lose_hub OPTION...: another takes its place, and a new node comes first.
+lose_hub() {
+  start_hub --listen "unix:$test_dir/here"
+  "$satin" node --hub "$uri" "$node" forever >/dev/null 2>&1 &
+  local old=$!
+  until_true has_members "[1]"
+  kill -KILL "$hub_pid"
+  wait "$hub_pid" 2>/dev/null
+  kill -STOP "$old"
+  [ $# -eq 0 ] || rm -rf "$XDG_RUNTIME_DIR"/*
+  start_hub --listen "unix:$test_dir/here" "$@"
+  "$satin" node --hub "$uri" "$node" forever >/dev/null 2>&1 &
+  sleep 1
+  kill -CONT "$old"
+}
+lose_hub
+check "a hub that is started again goes on with the run" until_true has_newcomer
+check "and says so" grep -q "a hub was lost here" hub.err
+kill -TERM "$hub_pid"
+wait_for_hub
+check "its nodes end with it" until_true no_nodes
+lose_hub --restart
+check "so does one that is told to" until_true has_newcomer
+kill -TERM "$hub_pid"
+wait_for_hub
+check "and its nodes end with it" until_true no_nodes
+
 # speak HEXADECIMAL: says that to the hub in place of a hello; prints what it answers within a second.
 speak() {
   python3 -c '

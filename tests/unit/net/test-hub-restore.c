@@ -188,17 +188,42 @@ test_restarted_hub_keeps_a_new_one_waiting_for_old_ones (void)
   world_free (world);
 }
 
-static void
-test_restarted_hub_begins_anew_when_nobody_comes (void)
+/* A new node at a hub to which nobody came back. */
+static World *
+world_begun_anew (End **ret_fresh)
 {
   World *world = world_new (&two_seconds);
-  End *fresh;
 
   world_lose_hub (world);
   world_start_hub (world, TRUE);
-  fresh = world_add_node (world);
+  *ret_fresh = world_add_node (world);
   world_advance (world, 3 * SECOND);
-  assert_heard (fresh, "welcome 1 self 1 members complete");
+  return world;
+}
+
+static void
+test_restarted_hub_begins_anew_when_nobody_comes (void)
+{
+  End *fresh;
+  World *world = world_begun_anew (&fresh);
+
+  g_assert_true (g_str_has_suffix (end_heard (fresh), " members complete"));
+  world_free (world);
+}
+
+/* Those who did not come back had lower ones. */
+static void
+test_run_that_begins_anew_has_its_numbers_and_terms_behind_the_gap (void)
+{
+  End *fresh;
+  World *world = world_begun_anew (&fresh);
+
+  g_assert_cmpint (fresh->id, >, GAP);
+  end_heard (fresh);
+  end_send (fresh, HUB_MESSAGE_ELECT, NULL);
+  g_assert_cmpstr (end_heard (fresh), !=, "");
+  g_assert_cmpint (fresh->first_view, >, GAP);
+  g_assert_cmpint (fresh->first_term, >, GAP);
   world_free (world);
 }
 
@@ -408,6 +433,8 @@ main (int argc, char **argv)
                    test_restarted_hub_keeps_a_new_one_waiting_for_old_ones);
   g_test_add_func ("/net/hub-restore/restarted-hub-begins-anew-when-nobody-comes",
                    test_restarted_hub_begins_anew_when_nobody_comes);
+  g_test_add_func ("/net/hub-restore/run-that-begins-anew-has-its-numbers-and-terms-behind-the-gap",
+                   test_run_that_begins_anew_has_its_numbers_and_terms_behind_the_gap);
   g_test_add_func ("/net/hub-restore/who-is-gone-for-one-is-gone-for-all",
                    test_who_is_gone_for_one_is_gone_for_all);
   g_test_add_func ("/net/hub-restore/who-is-gone-does-not-come-back",
