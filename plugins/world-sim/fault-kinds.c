@@ -1,8 +1,9 @@
 /* fault-kinds.c - each thing that can go wrong: whom it hits, and how
  *
- * Only the kind "master" hits the master on purpose, and it is in no swarm. So what could be taken
- * for its death, all silence between it and the registry, is short; several in a row stay below the
- * time after which a silent node is declared dead.
+ * The master crashes or leaves only where the kind "master" is among the faults. And a master is
+ * never declared dead while it lives: it could end its root job nevertheless, and what that prints
+ * would come twice. So all silence between it and the registry is short; several in a row stay
+ * below the time after which a silent node is declared dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -54,14 +55,47 @@ draw_short_us (World *self)
 
 /* ---- who ---- */
 
+static gboolean
+has_master (const World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].is_master && !self->nodes[i].is_over)
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether it may be the master already, or be made it. */
 static gboolean
 may_be_master (const World *self, const WorldNode *node)
 {
-  return self->started_us == 0 ? world_has_joined (node) : node->is_master;
+  return has_master (self) ? node->is_master : world_has_joined (node);
 }
 
-/* A node that lives and is neither the master nor the last one; NULL when there is none. */
+/* A run that waits for all its nodes cannot do without one of them before it begins. */
+static gboolean
+may_go (const World *self, const WorldNode *node)
+{
+  gboolean is_awaited = self->started_us == 0 && !self->is_open;
+  return (self->may_lose_master && !is_awaited) || !may_be_master (self, node);
+}
+
+/* Whether it goes on with the run when others are gone. */
+static gboolean
+is_staying (const WorldNode *node)
+{
+  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
+}
+
+static gboolean
+is_last (const World *self, const WorldNode *node)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (&self->nodes[i] != node && is_staying (&self->nodes[i]))
+      return FALSE;
+  return is_staying (node);
+}
+
+/* A node that lives and may be lost, and is not the last one; NULL when there is none. */
 static WorldNode *
 draw_node (World *self)
 {
@@ -74,10 +108,10 @@ draw_node (World *self)
         continue;
       n_living++;
       /* The n-th takes the place of the one before with chance 1/n: all alike. */
-      if (!may_be_master (self, node) && world_random (self) % ++n == 0)
+      if (may_go (self, node) && world_random (self) % ++n == 0)
         chosen = node;
     }
-  return n_living > 1 ? chosen : NULL;
+  return chosen != NULL && n_living > 1 && !is_last (self, chosen) ? chosen : NULL;
 }
 
 /* Any that lives, the master too. */
@@ -258,7 +292,7 @@ static gboolean
 suspect (World *self)
 {
   WorldNode *node = draw_node (self);
-  if (node == NULL || self->hub == NULL)
+  if (node == NULL || self->hub == NULL || may_be_master (self, node))
     return FALSE;
   world_suspect (self, node);
   return TRUE;
@@ -268,11 +302,13 @@ static gboolean
 crash_master (World *self)
 {
   for (guint i = 0; i < self->n_started; i++)
-    if (self->nodes[i].is_master && !self->nodes[i].is_over)
-      {
-        world_crash (self, &self->nodes[i]);
-        return TRUE;
-      }
+    {
+      WorldNode *node = &self->nodes[i];
+      if (!node->is_master || node->is_over || is_last (self, node))
+        continue;
+      world_crash (self, node);
+      return TRUE;
+    }
   return FALSE;
 }
 
@@ -433,6 +469,6 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_PARTITION] = { "partition", part },
   [WORLD_FAULT_ONE_WAY] = { "one-way", part_one_way },
   [WORLD_FAULT_HUB] = { "hub", restart_hub },
-  [WORLD_FAULT_MASTER] = { "master", crash_master, .is_never_drawn = TRUE },
+  [WORLD_FAULT_MASTER] = { "master", crash_master },
   [WORLD_FAULT_MEMORY] = { "memory", lack_memory, .is_never_drawn = !FAULT_HAS_MEMORY },
 };

@@ -121,15 +121,16 @@ draw_swarm (World *self)
   for (guint i = 0; i < WORLD_N_FAULTS; i++)
     if (!fault_kinds[i].is_never_drawn && world_random (self) % 2 == 0)
       self->faults_left[i] = (guint)(1 + world_random (self) % SWARM_MAX);
+  if (!self->options.has_recovery)
+    self->faults_left[WORLD_FAULT_MASTER] = 0;
   self->is_early = world_random (self) % 4 == 0;
   if (self->is_early && world_faults_joins (self) == 0)
     spare_members (self);
 }
 
-gboolean
-world_faults_read (World *self, const char *text, GError **error)
+static gboolean
+read_faults (World *self, const char *text, GError **error)
 {
-  self->fault_gap_us = fault_draw_us (self, GAP_MIN_US, GAP_MAX_US);
   if (strcmp (text, "none") == 0)
     return TRUE;
   if (strcmp (text, "swarm") == 0)
@@ -141,6 +142,16 @@ world_faults_read (World *self, const char *text, GError **error)
   for (char **word = words; *word != NULL; word++)
     if (!read_fault (self, *word, error))
       return FALSE;
+  return TRUE;
+}
+
+gboolean
+world_faults_read (World *self, const char *text, GError **error)
+{
+  self->fault_gap_us = fault_draw_us (self, GAP_MIN_US, GAP_MAX_US);
+  if (!read_faults (self, text, error))
+    return FALSE;
+  self->may_lose_master = self->faults_left[WORLD_FAULT_MASTER] > 0;
   return TRUE;
 }
 

@@ -111,15 +111,18 @@ or_null (const char *text)
   return *text != '\0' ? text : NULL;
 }
 
-/* Recovery may be given parameters of its own. Returns: (transfer full) */
-static char *
-parts_of (const char *given, gboolean has_recovery)
+/* Recovery may be given parameters of its own. */
+static void
+read_parts (WorldOptions *self, const SatinParams *params)
 {
+  const char *given = satin_params_get_string (params, "with");
   g_auto (GStrv) parts = g_strsplit (given, ";", -1);
+  gboolean is_given = FALSE;
   for (guint i = 0; parts[i] != NULL; i++)
-    if (g_str_equal (parts[i], "ft") || g_str_has_prefix (parts[i], "ft:"))
-      return g_strdup (given);
-  return has_recovery ? g_strdup_printf ("ft;%s", given) : g_strdup (given);
+    is_given |= g_str_equal (parts[i], "ft") || g_str_has_prefix (parts[i], "ft:");
+  self->has_recovery = is_given || satin_params_get_boolean (params, "recovery");
+  self->parts =
+      self->has_recovery && !is_given ? g_strdup_printf ("ft;%s", given) : g_strdup (given);
 }
 
 gboolean
@@ -151,8 +154,7 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   self->policy = or_null (satin_params_get_string (params, "policy"));
   self->faults = satin_params_get_string (params, "faults");
   self->events = satin_params_get_string (params, "events");
-  self->parts = parts_of (satin_params_get_string (params, "with"),
-                          satin_params_get_boolean (params, "recovery"));
+  read_parts (self, params);
   self->figures_path = or_null (satin_params_get_string (params, "figures"));
   self->report_path = or_null (satin_params_get_string (params, "report"));
   self->plot_path = or_null (satin_params_get_string (params, "plot"));

@@ -137,6 +137,12 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   if (!g_str_equal (what, "died"))
     return;
   self->n_deaths++;
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      const SatinView *view = node->is_over ? NULL : world_get_view (node);
+      node->is_dead |= view != NULL && view->self == id;
+    }
   world_lost_id (self, id);
 }
 

@@ -32,7 +32,8 @@ typedef struct
   const char *figures_path; /* (borrowed) (nullable) */
   const char *faults;       /* (borrowed) */
   const char *events;       /* (borrowed) */
-  char *parts;              /* (owned) of each node beside "net", with semicolons between */
+  gboolean has_recovery;
+  char *parts; /* (owned) of each node beside "net", with semicolons between */
 } WorldOptions;
 
 /* One node. */
@@ -53,7 +54,8 @@ typedef struct
   double available_s; /* that it could have worked, at speed 1, until @seen_us */
   gint64 seen_us;
   gint64 charged_ns; /* as far as lost.c was told */
-  gboolean is_lost;  /* crashed, or declared dead */
+  gboolean is_lost;  /* crashed, or declared dead, as far as lost.c was told */
+  gboolean is_dead;  /* was declared so */
   int exit_status;
 } WorldNode;
 
@@ -158,7 +160,8 @@ typedef struct _World
   guint n_deaths;      /* nodes that crashed, were declared dead or left too late, some twice */
   gboolean is_early;   /* faults hit from the beginning, not when the root begins */
   gboolean are_faults_begun;
-  gboolean is_master_lost; /* a run does not survive that yet */
+  gboolean may_lose_master;
+  gboolean is_master_lost; /* it crashed: until there is another, the nodes find out the end */
   GArray *events;          /* (owned) of WorldEvent, by time */
   guint events_done[WORLD_N_EVENTS];
   guint faults_left[WORLD_N_FAULTS];
