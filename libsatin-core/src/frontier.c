@@ -108,6 +108,17 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
     }
 }
 
+/* Whether the result is there: also of a job that other nodes had and that is waited for, while
+ * what was begun on top of the wait still runs. */
+static gboolean
+has_result (Worker *self, guint32 index)
+{
+  SatinSlot *slot = &self->fast.slots[index];
+  if (slot_mark (slot) == SATIN_SLOT_RUNNING && slot_task (slot)->is_away)
+    return state_of_stolen (slot) == SATIN_FRONTIER_DONE;
+  return state_of_slot (self, index) == SATIN_FRONTIER_DONE;
+}
+
 /* Hands over the results of general tasks below @head. */
 static void
 save_slots (Worker *self, const SatinSlot *head, const Walk *walk)
@@ -117,7 +128,7 @@ save_slots (Worker *self, const SatinSlot *head, const Walk *walk)
   for (guint32 i = 0; i < head - self->fast.slots; i++)
     {
       SatinSlot *slot = &self->fast.slots[i];
-      if (worker_has_border (self, i) || state_of_slot (self, i) != SATIN_FRONTIER_DONE)
+      if (worker_has_border (self, i) || !has_result (self, i))
         continue;
       const SatinTask *task = slot_task (slot)->is_away ? slot_task (slot)->twin : slot_task (slot);
       if (!task->is_typed)

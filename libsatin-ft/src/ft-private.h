@@ -105,3 +105,4 @@ void ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *rec
               gconstpointer data);
 SatinNodeId ft_self (SatinFt *self);
 gboolean ft_is_alive (SatinFt *self, SatinNodeId id);
+gboolean ft_is_staying (SatinFt *self, SatinNodeId id);

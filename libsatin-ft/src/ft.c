@@ -22,6 +22,15 @@ ft_is_alive (SatinFt *self, SatinNodeId id)
   return view != NULL && (id == view->self || satin_view_find (view, id) != NULL);
 }
 
+/* Whether @id is a member, maybe this node, and has not said that it leaves. */
+gboolean
+ft_is_staying (SatinFt *self, SatinNodeId id)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  const SatinPeer *peer = satin_view_find (view, id);
+  return id == view->self ? !view->is_leaving : peer != NULL && !peer->is_leaving;
+}
+
 /* A message that cannot be sent is a lost one: orphans are announced again, and what is not wanted
  * is found out then. */
 void
@@ -86,10 +95,10 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       ft_orphans_moved (self);
       break;
     case SATIN_PEER_MASTER:
+    case SATIN_PEER_LEAVING:
       ft_orphans_moved (self);
       break;
     case SATIN_PEER_JOINED:
-    case SATIN_PEER_LEAVING:
     case SATIN_PEER_LINK_BROKEN:
       break;
     }

@@ -74,14 +74,22 @@ keep_within_limit (SatinFt *self)
 
 /* ---- who is told ---- */
 
-/* The nearest ancestor whose owner lives. Returns: the hop's place, or -1 when there is none */
+/* The nearest ancestor whose owner stays: what one that leaves has lent goes back to the next.
+ * Where all leave, the nearest one that lives. Returns: the hop's place, or -1 when there is none
+ */
 static int
 find_hop (SatinFt *self, const Orphan *orphan)
 {
+  int living = -1;
   for (int i = (int)orphan->lineage.n_hops - 1; i >= 0; i--)
-    if (ft_is_alive (self, (SatinNodeId)orphan->lineage.hops[i].owner))
-      return i;
-  return -1;
+    {
+      SatinNodeId owner = (SatinNodeId)orphan->lineage.hops[i].owner;
+      if (ft_is_staying (self, owner))
+        return i;
+      if (living < 0 && ft_is_alive (self, owner))
+        living = i;
+    }
+  return living;
 }
 
 /* The path from the job of @hop, or from the root, to the orphan. */

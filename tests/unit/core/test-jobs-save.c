@@ -1,0 +1,129 @@
+/* test-jobs-save.c - what a node that stops its workers takes out
+ *
+ * Node 1's worker waits for a job that was taken; a job of another node runs on top of that wait.
+ * Workers that were stopped cannot be joined: the world stays as it is until the process ends.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "jobs-world.h"
+
+TASK_NOTHING ()
+
+static Gate taken = GATE_CLOSED;    /* opened when the root may go on to its sync */
+static Gate begun = GATE_CLOSED;    /* opened by the visitor */
+static Gate released = GATE_CLOSED; /* opened when the visitor may come to a safe point */
+
+SATIN_TASK (get_saved, (int), (int, n)) { return n * 2; }
+
+SATIN_TASK (root_saved, (int), (int, n))
+{
+  gint32 result = -1;
+  SATIN_SPAWN (&result, get_saved, n);
+  SPAWN_UNTIL (gate_is_open (&taken))
+  SATIN_SYNC ();
+  return result;
+}
+
+SATIN_TASK (visit_saved, (void))
+{
+  gate_open (&begun);
+  gate_wait (&released);
+  SATIN_SPAWN (NULL, nothing);
+  SATIN_SYNC ();
+}
+
+static gpointer
+run_saved (gpointer data)
+{
+  static gint32 result;
+  satin_run (world_nodes[0].workers, &result, root_saved, NULL, 21);
+  return NULL;
+}
+
+static StealTaken
+take_one (void)
+{
+  StealTaken job;
+  jobs_ops.want (world_nodes[0].jobs);
+  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, &job) == 0)
+    sched_yield ();
+  g_bytes_unref (job.args);
+  g_bytes_unref (job.path);
+  return job;
+}
+
+static void
+give_visitor (void)
+{
+  g_autoptr (GBytes) args = satin_record_to_bytes (visit_saved_task.args, "");
+  g_assert_true (
+      jobs_ops.give (world_nodes[0].jobs, task_index (&visit_saved_task), args, 1, NULL));
+  gate_wait (&begun);
+}
+
+static void
+finish (gpointer handle, gint32 value)
+{
+  get_saved_result data = { .value = value };
+  g_autoptr (GBytes) result = satin_record_to_bytes (get_saved_task.result, &data);
+  StealOutcome outcome = { .status = STEAL_OK, .result = result };
+  g_assert_true (jobs_ops.finish (world_nodes[0].jobs, handle, &outcome));
+}
+
+/* ---- what is saved ---- */
+
+static guint n_saved;
+static gint32 saved_value;
+static gboolean is_stopped;
+
+static void
+on_saved (const StealSaved *saved, gpointer user_data)
+{
+  if (task_at ((guint)saved->task) != &get_saved_task)
+    return;
+  get_saved_result data;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (saved->result, &n_bytes);
+  g_assert_true (satin_record_decode (get_saved_task.result, bytes, n_bytes, &data, NULL));
+  g_assert_cmpuint (saved->under, ==, 0);
+  g_assert_cmpmem (g_bytes_get_data (saved->path, NULL), g_bytes_get_size (saved->path), "\0", 1);
+  saved_value = data.value;
+  n_saved++;
+}
+
+static void
+on_stopped (gpointer user_data)
+{
+  is_stopped = TRUE;
+}
+
+static void
+test_result_that_is_waited_for (void)
+{
+  static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_stopped };
+  static pthread_t thread;
+  world_begin (1, FALSE);
+  pthread_create (&thread, NULL, run_saved, NULL);
+  pthread_detach (thread);
+  StealTaken job = take_one ();
+  gate_open (&taken);
+  while (SATIN_LOAD (&world_nodes[0].workers->n_asleep) == 0)
+    sched_yield ();
+  give_visitor ();
+  finish (job.handle, 12345);
+  jobs_ops.stop (world_nodes[0].jobs, &funcs, NULL);
+  gate_open (&released);
+  while (!is_stopped)
+    g_main_context_iteration (satin_loop_get_context (world_loop), TRUE);
+  g_assert_cmpuint (n_saved, ==, 1);
+  g_assert_cmpint (saved_value, ==, 12345);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/jobs-save/result-of-a-job-that-is-waited-for-is-saved",
+                   test_result_that_is_waited_for);
+  return g_test_run ();
+}
