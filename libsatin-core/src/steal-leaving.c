@@ -76,11 +76,7 @@ steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *messag
 {
   satin_loop_probe (self->loop, "steal.jobs-returned");
   for (gsize i = 0; i < message->n_jobs; i++)
-    {
-      const StealName name = { .index = message->jobs[i].index,
-                               .generation = message->jobs[i].generation };
-      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
-    }
+    steal_return_job (self, from, &message->jobs[i]);
 }
 
 /* ---- to those who stay ---- */

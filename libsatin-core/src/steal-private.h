@@ -265,6 +265,7 @@ void steal_peer_unsure (Steal *self, SatinNodeId id);
 
 Guest *steal_find_guest (Steal *self, guint64 ticket);
 Guest *steal_find_orphan (Steal *self, SatinNodeId owner, const StealName *name);
+void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
 Guest *steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name);
 Guest *steal_find_guest_of (Steal *self, SatinNodeId owner, const StealName *name);
 void steal_forget_guest (Steal *self, Guest *guest);

@@ -188,6 +188,18 @@ unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
   return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &loan);
 }
 
+/* The job is not for here. Its owner knows what it sent along, and may be about to send more of
+ * that, which is not to be refused. */
+void
+steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
+{
+  const StealName name = { .index = job->index, .generation = job->generation };
+  gpointer hints = unpack_hints (self, from, job);
+  if (hints != NULL)
+    self->recovery->ops->give_back (hints);
+  steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
+}
+
 /* One more, without a place yet. */
 Guest *
 steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name)
@@ -210,7 +222,7 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   if (job->n_hints > 0 && !self->jobs_ops->is_free (self->jobs))
     {
       satin_loop_probe (self->loop, "steal.hinted-returned");
-      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
+      steal_return_job (self, from, job);
       return FALSE;
     }
   Guest *guest = steal_add_guest (self, from, &name);

@@ -47,7 +47,8 @@ typedef struct
   gint64 until_us;
 } Known;
 
-/* A lost job that went back to its owner: who asks for what belongs below @loan asks there. */
+/* A lost job that went back to its owner: who asks for what belongs below @loan asks there. No
+ * owner in @as: nobody asks, since that one knows all of it. */
 typedef struct
 {
   SatinLoan loan;

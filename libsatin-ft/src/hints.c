@@ -244,6 +244,15 @@ tree_get_loan (const Tree *self)
   return &self->loan;
 }
 
+gboolean
+tree_is_given_back (Tree *self)
+{
+  pthread_mutex_lock (&self->book->lock);
+  gboolean is_given_back = self->is_given_back;
+  pthread_mutex_unlock (&self->book->lock);
+  return is_given_back;
+}
+
 static gboolean
 is_same (const SatinLoan *a, const SatinLoan *b)
 {

@@ -41,6 +41,8 @@ void hintbook_free (Hintbook *self);
 Tree *tree_new (Hintbook *book, const SatinLoan *loan);
 void tree_free (Tree *self);
 const SatinLoan *tree_get_loan (const Tree *self);
+/* Whether its job went back undone. */
+gboolean tree_is_given_back (Tree *self);
 
 /* Whether it is there already is looked at. Returns: FALSE when @path cannot be read */
 gboolean tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry);

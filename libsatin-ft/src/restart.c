@@ -104,10 +104,22 @@ end_tree (SatinFt *self, Tree *tree)
   tree_free (tree);
 }
 
+static void
+note_moved (SatinFt *self, const SatinLoan *loan, const SatinLoan *as)
+{
+  Moved moved = { *loan, *as };
+  if (self->moved->len >= MAX_MOVED)
+    g_array_remove_index (self->moved, 0);
+  g_array_append_val (self->moved, moved);
+}
+
 void
 ft_tree_ended (Tree *tree, gpointer user_data)
 {
+  static const SatinLoan nowhere = { 0 };
   SatinFt *self = user_data;
+  if (tree_is_given_back (tree))
+    note_moved (self, tree_get_loan (tree), &nowhere);
   int place = find_known (self, tree_get_loan (tree));
   if (place >= 0 && g_array_index (self->known, Known, place).tree == tree)
     g_array_remove_index (self->known, (guint)place);
@@ -193,6 +205,11 @@ note_entry (SatinFt *self, const FtEntry *told)
     return;
   Tree *tree = find_tree (self, &loan);
   const SatinLoan *moved = tree == NULL ? find_moved (self, &loan) : NULL;
+  if (moved != NULL && moved->owner == 0)
+    {
+      satin_loop_probe (self->loop, "ft.told-after-giving-back");
+      return;
+    }
   if (moved != NULL && ft_is_alive (self, moved->owner))
     {
       pass_on (self, moved->owner, moved, 0, told);
@@ -365,10 +382,8 @@ ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 in
               gint64 generation)
 {
   SatinFt *self = (SatinFt *)recovery;
-  Moved moved = { *tree_get_loan (hints_get_tree (hints)), { to, index, generation } };
-  if (self->moved->len >= MAX_MOVED)
-    g_array_remove_index (self->moved, 0);
-  g_array_append_val (self->moved, moved);
+  SatinLoan as = { to, index, generation };
+  note_moved (self, tree_get_loan (hints_get_tree (hints)), &as);
   return ft_pack (recovery, hints, to, index, generation);
 }
 

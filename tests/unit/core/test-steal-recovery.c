@@ -644,6 +644,21 @@ test_hinted_returned (void)
   g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
   g_assert_cmpuint (recovery_of (1)->n_returned, ==, 1);
   g_assert_cmpuint (node (1)->hints_back.length, ==, 1);
+  /* What else its owner sends for that job is not refused. */
+  g_assert_cmpuint (recovery_of (4)->n_given_back, ==, 1);
+  end ();
+}
+
+static void
+test_hinted_comes_to_one_that_leaves (void)
+{
+  begin ();
+  StealJob job = { .generation = 1, .hints = (const guint8 *)"packed", .n_hints = 6 };
+  StealJobsMessage message = { .jobs = &job, .n_jobs = 1 };
+  g_autoptr (GBytes) bytes = steal_message (STEAL_JOBS, &StealJobsMessage_record, &message);
+  steal_leave (node (4)->steal);
+  fake_net_inject (world->net, 1, 4, bytes);
+  g_assert_cmpuint (recovery_of (4)->n_given_back, ==, 1);
   end ();
 }
 
@@ -729,6 +744,7 @@ main (int argc, char **argv)
   CASE ("hints/travel-with-the-job", test_hinted);
   CASE ("hints/end-with-the-job", test_hinted_over);
   CASE ("hints/come-back-from-who-cannot-begin-it", test_hinted_returned);
+  CASE ("hints/come-back-from-who-leaves", test_hinted_comes_to_one_that_leaves);
   CASE ("hints/come-back-from-who-is-stuck", test_hinted_stuck);
   CASE ("hints/of-an-orphan-that-is-stuck", test_hinted_stuck_orphan);
   CASE ("hints/are-made-anew-when-the-thief-is-lost", test_hinted_lost);

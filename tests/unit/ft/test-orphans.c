@@ -97,6 +97,29 @@ test_owner_left (void)
   ft_world_free (world);
 }
 
+/* What it had lent goes back to the next. */
+static void
+test_owner_leaves (void)
+{
+  begin_and_tell ();
+  fake_net_say_leaving (world->net, 2);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 1), ==, 1);
+  ft_world_free (world);
+}
+
+static void
+test_all_owners_leave (void)
+{
+  begin (SATIN_FT_ANCESTORS, G_MAXSIZE);
+  fake_net_say_leaving (world->net, 1);
+  fake_net_say_leaving (world->net, 2);
+  ft_world_orphan (world, 4, 7, &running);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 2), ==, 1);
+  ft_world_free (world);
+}
+
 static void
 lose_both_owners (void)
 {
@@ -416,6 +439,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/orphans/told/nearest-living-owner", test_nearest);
   g_test_add_func ("/ft/orphans/told/the-next-when-that-is-lost", test_next_after_loss);
   g_test_add_func ("/ft/orphans/told/the-next-when-that-has-left", test_owner_left);
+  g_test_add_func ("/ft/orphans/told/the-next-when-that-leaves", test_owner_leaves);
+  g_test_add_func ("/ft/orphans/told/the-nearest-when-all-leave", test_all_owners_leave);
   g_test_add_func ("/ft/orphans/told/once-though-others-are-lost", test_other_loss);
   g_test_add_func ("/ft/orphans/told/nobody-while-there-is-no-master", test_nobody_without_master);
   g_test_add_func ("/ft/orphans/told/the-master-when-no-owner-lives", test_master);

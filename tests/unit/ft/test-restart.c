@@ -321,6 +321,22 @@ test_given_back (void)
   end ();
 }
 
+/* The owner has not heard yet that it comes back, and passes on what it is told. */
+static void
+test_passed_on_too_late (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  gpointer theirs = lend_to_3 (hints);
+  ft_world_node (world, 3)->recovery->ops->give_back (theirs);
+  ft_world_advance (world, 1000);
+  tell (7, "\2");
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
+  g_assert_cmpuint (count_dropped (), ==, 0);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
 static void
 test_lost_again (void)
 {
@@ -586,6 +602,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/restart/lent/not-to-a-lost-thief", test_not_passed_to_the_lost);
   g_test_add_func ("/ft/restart/lent/nor-when-it-is-here-again", test_returned);
   g_test_add_func ("/ft/restart/lent/what-is-given-back-is-wanted", test_given_back);
+  g_test_add_func ("/ft/restart/lent/nor-is-what-comes-later-refused", test_passed_on_too_late);
   g_test_add_func ("/ft/restart/lent/what-was-known-is-known-again", test_lost_again);
   g_test_add_func ("/ft/restart/limit/packed-bytes", test_packed_bytes);
   g_test_add_func ("/ft/restart/nonsense/packed-hints", test_unpack_nonsense);
