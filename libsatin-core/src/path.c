@@ -16,6 +16,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/core/recovery.h>
+
 #include "pool.h"
 
 /* Longest path, in frames, and most slots looked at. */
@@ -99,19 +101,6 @@ find_below (const Worker *self, guint32 base, guint32 *n_slots, guint32 *ret_ind
   return TRUE;
 }
 
-/* As unsigned LEB128. */
-static void
-append_number (GByteArray *bytes, guint32 number)
-{
-  do
-    {
-      guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
-      g_byte_array_append (bytes, &byte, 1);
-      number >>= 7;
-    }
-  while (number > 0);
-}
-
 /* The path whose last frame begins at @base and has @index in it. */
 static Job *
 find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GByteArray *path)
@@ -129,7 +118,7 @@ find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GBy
           if (self == NULL)
             {
               while (n > 0)
-                append_number (path, numbers[--n]);
+                satin_path_append (path, numbers[--n]);
               return below->result;
             }
           index = (const SatinSlot *)below->result - self->fast.slots;
@@ -165,4 +154,36 @@ worker_find_own_path (const Worker *self, const SatinSlot *slot, GByteArray *pat
   guint32 n_slots = 0;
   guint32 index = slot - self->fast.slots;
   return find_path (self, index, find_base_of_any (self, index, &n_slots), n_slots, path);
+}
+
+/* ---- numbers ---- */
+
+void
+satin_path_append (GByteArray *path, guint32 number)
+{
+  do
+    {
+      guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
+      g_byte_array_append (path, &byte, 1);
+      number >>= 7;
+    }
+  while (number > 0);
+}
+
+gboolean
+satin_path_next (const guint8 *path, gsize n_path, gsize *at, guint32 *ret_number)
+{
+  guint64 number = 0;
+  for (guint shift = 0; shift < 35 && *at < n_path; shift += 7)
+    {
+      guint8 byte = path[(*at)++];
+      number |= (guint64)(byte & 0x7f) << shift;
+      if (byte & 0x80)
+        continue;
+      if (number > G_MAXUINT32)
+        return FALSE;
+      *ret_number = (guint32)number;
+      return TRUE;
+    }
+  return FALSE;
 }

@@ -152,7 +152,6 @@ pack_result (Steal *self, const SatinLoan *name, int task, GBytes *args, GBytes 
   Parcel *parcel = get_parcel (self, to);
   parcel->n_bytes += kept.n_result + kept.n_args;
   g_array_append_val (parcel->results, kept);
-  self->n_kept_out++;
 }
 
 static void send_parcels (Steal *self);
@@ -332,7 +331,8 @@ steal_save_rest (Steal *self)
 /* ---- at those who stay ---- */
 
 /* Who leaves as well keeps nothing and says nothing: the sender hears of that, and finds another.
- */
+ * Where there is no recovery nothing is kept, since nobody could find it again; that is answered
+ * all the same, as all nodes of a run are alike in this, and the sender shall not wait. */
 void
 steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
 {
@@ -346,6 +346,7 @@ steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
           || task_at ((guint)kept->task) == NULL)
         continue;
       satin_loop_probe (self->loop, "steal.result-kept");
+      self->n_kept++;
       Guest *guest = steal_add_guest (self, (SatinNodeId)kept->owner, &name);
       guest->task = kept->task;
       guest->args = g_bytes_new (kept->args, kept->n_args);

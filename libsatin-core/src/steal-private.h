@@ -230,7 +230,7 @@ struct _Steal
   SatinTimerId self_timer;
   /* figures */
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
-  gint64 n_restarted, n_orphans, n_adopted, n_kept_out;
+  gint64 n_restarted, n_orphans, n_adopted, n_kept;
 };
 
 gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,

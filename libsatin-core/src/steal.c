@@ -317,7 +317,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("recovery.restarted", self->n_restarted, user_data);
   add ("recovery.orphans", self->n_orphans, user_data);
   add ("recovery.adopted", self->n_adopted, user_data);
-  add ("recovery.kept-out", self->n_kept_out, user_data);
+  add ("recovery.kept", self->n_kept, user_data);
 }
 
 guint

@@ -95,45 +95,15 @@ node_get (Node *self, guint32 number)
 
 /* ---- paths ---- */
 
-/* Reads one number, unsigned LEB128 of at most 32 bits. Returns: FALSE at the end or for a bad one
- */
-static gboolean
-read_number (const guint8 *path, gsize n_path, gsize *at, guint32 *ret_number)
-{
-  guint64 number = 0;
-  for (guint shift = 0; shift < 35 && *at < n_path; shift += 7)
-    {
-      guint8 byte = path[(*at)++];
-      number |= (guint64)(byte & 0x7f) << shift;
-      if (byte & 0x80)
-        continue;
-      *ret_number = (guint32)number;
-      return number <= G_MAXUINT32;
-    }
-  return FALSE;
-}
-
 static gboolean
 is_path (const guint8 *path, gsize n_path)
 {
   guint32 number;
   guint n_levels = 0;
   for (gsize at = 0; at < n_path;)
-    if (!read_number (path, n_path, &at, &number) || ++n_levels > MAX_LEVELS)
+    if (!satin_path_next (path, n_path, &at, &number) || ++n_levels > MAX_LEVELS)
       return FALSE;
   return TRUE;
-}
-
-static void
-append_number (GByteArray *path, guint32 number)
-{
-  do
-    {
-      guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
-      g_byte_array_append (path, &byte, 1);
-      number >>= 7;
-    }
-  while (number > 0);
 }
 
 /* ---- the book ---- */
@@ -278,7 +248,7 @@ tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry)
   pthread_mutex_lock (&self->book->lock);
   Node *node = self->root;
   guint32 number;
-  for (gsize at = 0; at < n_path && read_number (path, n_path, &at, &number);)
+  for (gsize at = 0; at < n_path && satin_path_next (path, n_path, &at, &number);)
     node = node_get (node, number);
   add_entry (node, entry);
   pthread_mutex_unlock (&self->book->lock);
@@ -321,7 +291,7 @@ walk_below (const Node *self, GByteArray *path, EntryFunc func, gpointer user_da
   for (guint i = 0; self->children != NULL && i < self->children->len; i++)
     {
       const Node *child = g_ptr_array_index (self->children, i);
-      append_number (path, child->number);
+      satin_path_append (path, child->number);
       walk (child, path, func, user_data);
       g_byte_array_set_size (path, n_path);
     }
@@ -352,7 +322,7 @@ tree_find_lent (Tree *self, const guint8 *path, gsize n_path, SatinLoan *ret_loa
           *ret_skip = at;
         }
       guint32 number;
-      if (at == n_path || !read_number (path, n_path, &at, &number))
+      if (at == n_path || !satin_path_next (path, n_path, &at, &number))
         break;
       node = node_find (node, number);
     }

@@ -36,6 +36,8 @@ steal_world_node (StealWorld *self, SatinNodeId id)
 
 /* ---- jobs ---- */
 
+SATIN_TASK (twice, (int), (int, number)) { return 2 * number; }
+
 static guint
 world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, StealTaken *ret_taken)
 {
@@ -48,7 +50,7 @@ world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, Ste
       steal_world_job (self->world, number)->n_taken++;
       ret_taken[n++] = (StealTaken){
         .handle = GINT_TO_POINTER (number + 1),
-        .task = 3,
+        .task = WORLD_TASK,
         .args = g_bytes_new (&number, sizeof number),
         .under = self->under,
         .path = self->path != NULL ? g_bytes_new (self->path, strlen (self->path)) : NULL,
@@ -105,7 +107,7 @@ static gboolean
 world_give (gpointer jobs, int task, GBytes *args, guint64 ticket, gpointer hints)
 {
   WorldNode *self = jobs;
-  if (self->is_reading_nothing || task != 3 || g_bytes_get_size (args) != sizeof (gint32))
+  if (self->is_reading_nothing || task != WORLD_TASK || g_bytes_get_size (args) != sizeof (gint32))
     return FALSE;
   GuestJob *guest = g_new0 (GuestJob, 1);
   guest->node = self;
@@ -219,6 +221,36 @@ world_describe (gpointer jobs, gpointer handle)
   return g_strdup_printf ("job %u", GPOINTER_TO_UINT (handle) - 1);
 }
 
+static GBytes *
+copy_number (gint32 number)
+{
+  return g_bytes_new (&number, sizeof number);
+}
+
+/* Finished children of the job @under, the numbers from 0 on. What its workers had begun ends
+ * there.
+ */
+static void
+world_stop (gpointer jobs, const StealSavingFuncs *funcs, gpointer user_data)
+{
+  WorldNode *self = jobs;
+  for (guint i = 0; i < self->n_saved; i++)
+    {
+      StealSaved saved = { .under = self->under,
+                           .path = g_bytes_new (self->path, strlen (self->path)),
+                           .task = WORLD_TASK,
+                           .args = copy_number ((gint32)i),
+                           .result = copy_number (2 * (gint32)i) };
+      funcs->saved (&saved, user_data);
+      g_bytes_unref (saved.path);
+      g_bytes_unref (saved.args);
+      g_bytes_unref (saved.result);
+    }
+  g_hash_table_remove_all (self->running);
+  if (!self->is_stuck)
+    funcs->stopped (user_data);
+}
+
 static const StealJobs world_jobs = {
   .take = world_take,
   .want = world_want,
@@ -232,6 +264,7 @@ static const StealJobs world_jobs = {
   .give_back = world_give_back,
   .note_crash = world_note_crash,
   .describe = world_describe,
+  .stop = world_stop,
 };
 
 /* ---- policy ---- */

@@ -14,6 +14,9 @@
 
 #define WORLD_MAX_NODES 8
 
+/* The task of all jobs. */
+#define WORLD_TASK 0
+
 /* What its owner knows of a job. */
 typedef struct
 {
@@ -46,6 +49,8 @@ typedef struct
   gboolean is_reading_nothing; /* it cannot read the jobs that come */
   gboolean is_reading_no_result;
   gboolean is_full;   /* jobs with hints cannot begin */
+  guint n_saved;      /* finished children that its workers tell of when they stop */
+  gboolean is_stuck;  /* its workers do not stop */
   guint64 under;      /* ticket of the job whose children are taken; 0: the root */
   const char *path;   /* (nullable) from there to them */
   gpointer hints;     /* (owned by who takes it) (nullable) of the next job that is taken */

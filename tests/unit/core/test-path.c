@@ -4,6 +4,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/core/recovery.h>
+
 #include "deque-world.h"
 
 static Worker *worker, *other;
@@ -136,6 +138,42 @@ test_full (void)
   g_assert_true (worker_set_border (worker, NULL, &job, end) == end);
 }
 
+/* ---- numbers ---- */
+
+static void
+test_numbers (void)
+{
+  static const guint32 numbers[] = { 0, 1, 127, 128, 16383, 16384, 1u << 28, G_MAXUINT32 };
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    satin_path_append (path, numbers[i]);
+  gsize at = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      guint32 number;
+      g_assert_true (satin_path_next (path->data, path->len, &at, &number));
+      g_assert_cmpuint (number, ==, numbers[i]);
+    }
+  g_assert_cmpuint (at, ==, path->len);
+}
+
+static void
+assert_bad (const char *bytes, gsize n_bytes)
+{
+  gsize at = 0;
+  guint32 number = 77;
+  g_assert_false (satin_path_next ((const guint8 *)bytes, n_bytes, &at, &number));
+  g_assert_cmpuint (number, ==, 77);
+}
+
+static void
+test_bad_numbers (void)
+{
+  assert_bad ("", 0);
+  assert_bad ("\xff\xff", 2);
+  assert_bad ("\x80\x80\x80\x80\x10", 5);
+  assert_bad ("\xff\xff\xff\xff\xff\x0f", 6);
+}
+
 static void
 add (const char *claim, GTestFunc func)
 {
@@ -157,5 +195,7 @@ main (int argc, char **argv)
   add ("is-not-told-of-very-deep-frames", test_deep);
   add ("of-a-done-job-is-told-to-its-owner", test_done);
   add ("has-no-border-in-a-full-deque", test_full);
+  add ("numbers-are-read-as-they-were-written", test_numbers);
+  add ("numbers-that-end-too-early-or-are-too-large-are-refused", test_bad_numbers);
   return g_test_run ();
 }

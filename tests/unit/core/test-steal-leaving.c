@@ -2,35 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "steal-world.h"
-
-static StealWorld *world;
-static WorldNode *victim, *thief;
-
-static void
-set_up (void)
-{
-  world = steal_world_new (2);
-  victim = steal_world_node (world, 1);
-  thief = steal_world_node (world, 2);
-  thief->victim = 1;
-}
-
-static void
-tear_down (void)
-{
-  steal_world_free (world);
-}
-
-/* The thief has @n jobs and has begun the first. */
-static void
-lend (guint n)
-{
-  steal_world_add_jobs (world, 1, n);
-  steal_hungry (thief->steal);
-  steal_world_advance (world, 300);
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, n);
-}
+#include "steal-pair.h"
 
 static FakeFate
 lose_all (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
@@ -41,7 +13,7 @@ lose_all (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
 static void
 test_jobs_that_nobody_began_go_back_at_once (void)
 {
-  lend (3);
+  steal_pair_lend (3);
   steal_leave (thief->steal);
   g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
   steal_world_advance (world, 100);
@@ -54,7 +26,7 @@ test_jobs_that_nobody_began_go_back_at_once (void)
 static void
 test_begun_one_ends_here (void)
 {
-  lend (3);
+  steal_pair_lend (3);
   steal_leave (thief->steal);
   steal_world_finish (world);
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
@@ -64,7 +36,7 @@ test_begun_one_ends_here (void)
 static void
 test_it_owes_until_its_result_is_acknowledged (void)
 {
-  lend (1);
+  steal_pair_lend (1);
   steal_leave (thief->steal);
   g_assert_true (steal_is_owing (thief->steal));
   steal_world_advance (world, thief->run_us);
@@ -77,7 +49,7 @@ test_it_owes_until_its_result_is_acknowledged (void)
 static void
 test_it_owes_a_lost_node_nothing (void)
 {
-  lend (1);
+  steal_pair_lend (1);
   steal_leave (thief->steal);
   fake_net_remove (world->net, 1, SATIN_PEER_DIED);
   steal_world_free_node (world, 1);
@@ -103,7 +75,7 @@ test_jobs_that_come_later_go_back (void)
 static void
 test_jobs_go_back_when_that_message_is_lost (void)
 {
-  lend (2);
+  steal_pair_lend (2);
   fake_net_set_fate_func (world->net, lose_all, NULL);
   steal_leave (thief->steal);
   steal_world_advance (world, 200);
@@ -143,27 +115,23 @@ test_it_does_not_look_for_jobs_for_those_that_wait (void)
   g_assert_cmpuint (victim->n_wanted, ==, n_wanted);
 }
 
-static void
-add (const char *claim, GTestFunc func)
-{
-  g_autofree char *path = g_strdup_printf ("/core/steal-leaving/%s", claim);
-  g_test_add_vtable (path, 0, func, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
-                     (GTestFixtureFunc)tear_down);
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  add ("jobs-that-nobody-began-go-back-at-once", test_jobs_that_nobody_began_go_back_at_once);
-  add ("begun-one-ends-here", test_begun_one_ends_here);
-  add ("it-owes-until-its-result-is-acknowledged", test_it_owes_until_its_result_is_acknowledged);
-  add ("it-owes-a-lost-node-nothing", test_it_owes_a_lost_node_nothing);
-  add ("jobs-that-come-later-go-back", test_jobs_that_come_later_go_back);
-  add ("jobs-go-back-when-that-message-is-lost", test_jobs_go_back_when_that_message_is_lost);
-  add ("it-asks-nobody", test_it_asks_nobody);
-  add ("nobody-asks-it", test_nobody_asks_it);
-  add ("it-does-not-look-for-jobs-for-those-that-wait",
-       test_it_does_not_look_for_jobs_for_those_that_wait);
+  steal_pair_add ("steal-leaving", "jobs-that-nobody-began-go-back-at-once",
+                  test_jobs_that_nobody_began_go_back_at_once);
+  steal_pair_add ("steal-leaving", "begun-one-ends-here", test_begun_one_ends_here);
+  steal_pair_add ("steal-leaving", "it-owes-until-its-result-is-acknowledged",
+                  test_it_owes_until_its_result_is_acknowledged);
+  steal_pair_add ("steal-leaving", "it-owes-a-lost-node-nothing", test_it_owes_a_lost_node_nothing);
+  steal_pair_add ("steal-leaving", "jobs-that-come-later-go-back",
+                  test_jobs_that_come_later_go_back);
+  steal_pair_add ("steal-leaving", "jobs-go-back-when-that-message-is-lost",
+                  test_jobs_go_back_when_that_message_is_lost);
+  steal_pair_add ("steal-leaving", "it-asks-nobody", test_it_asks_nobody);
+  steal_pair_add ("steal-leaving", "nobody-asks-it", test_nobody_asks_it);
+  steal_pair_add ("steal-leaving", "it-does-not-look-for-jobs-for-those-that-wait",
+                  test_it_does_not_look_for_jobs_for_those_that_wait);
   return g_test_run ();
 }

@@ -1,78 +1,11 @@
 /* test-steal-recovery.c - lost jobs, orphans and their adoption, between nodes
  *
- * Node 1 lends job 0 to node 2, which lends a child of it, job 1, to node 3. Then node 2 is lost:
- * node 1 has a lost job, node 3 an orphan. Node 3 may have lent a child of that to node 4, and
- * that one a child to node 5.
+ * Node 2 is lost: node 1 has a lost job, node 3 an orphan. Node 3 may have lent a child of that to
+ * node 4, and that one a child to node 5.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "fake-recovery.h"
-#include "steal-world.h"
-
-#define GRACE_US ((gint64)5000)
-#define LONG_US  ((gint64)60000000)
-
-static StealWorld *world;
-static FakeRecovery recoveries[WORLD_MAX_NODES];
-
-static FakeRecovery *
-recovery_of (SatinNodeId id)
-{
-  return &recoveries[id - 1];
-}
-
-static WorldNode *
-node (SatinNodeId id)
-{
-  return steal_world_node (world, id);
-}
-
-/* @to steals the one job of @from, a child of @under. */
-static void
-lend (SatinNodeId from, SatinNodeId to, guint64 under)
-{
-  steal_world_add_jobs (world, from, 1);
-  node (from)->under = under;
-  node (from)->path = "\1";
-  node (to)->victim = from;
-  node (to)->n_workers = g_hash_table_size (node (to)->running) + 1;
-  node (to)->is_passive = FALSE;
-  steal_hungry (node (to)->steal);
-  steal_world_advance (world, 1000);
-  node (to)->is_passive = TRUE;
-  node (to)->n_workers = 0;
-}
-
-/* What node @id calls the job that it has of another. */
-static guint64
-ticket_at (SatinNodeId id)
-{
-  const Steal *steal = node (id)->steal;
-  g_assert_cmpuint (steal->guest_list->len, ==, 1);
-  return ((const Guest *)g_ptr_array_index (steal->guest_list, 0))->ticket;
-}
-
-static void
-begin_with (gboolean is_recovering)
-{
-  world = steal_world_new (6);
-  for (SatinNodeId id = 1; id <= world->n_nodes; id++)
-    {
-      node (id)->is_passive = TRUE;
-      node (id)->run_us = LONG_US;
-      fake_recovery_init (recovery_of (id));
-      if (is_recovering)
-        steal_set_recovery (node (id)->steal, &recovery_of (id)->base);
-    }
-  lend (1, 2, 0);
-  lend (2, 3, ticket_at (2));
-}
-
-static void
-begin (void)
-{
-  begin_with (TRUE);
-}
+#include "recovery-world.h"
 
 static void
 lose_2 (void)
@@ -85,30 +18,6 @@ begin_and_lose (void)
 {
   begin ();
   lose_2 ();
-}
-
-static void
-give_up_all (GQueue *hints)
-{
-  FakeHints *one;
-  while ((one = g_queue_pop_head (hints)) != NULL)
-    one->recovery->base.ops->unref (one);
-}
-
-static void
-end (void)
-{
-  guint n_nodes = world->n_nodes;
-  for (SatinNodeId id = 1; id <= n_nodes; id++)
-    {
-      if (node (id)->steal != NULL)
-        steal_world_free_node (world, id);
-      give_up_all (&node (id)->hints_given);
-      give_up_all (&node (id)->hints_back);
-    }
-  steal_world_free (world);
-  for (SatinNodeId id = 1; id <= n_nodes; id++)
-    fake_recovery_clear (recovery_of (id));
 }
 
 /* Node 1 found job 1 as a child of the job that runs again, and the hints knew of it. */
@@ -124,12 +33,6 @@ adopt (void)
 {
   adopt_as (&recovery_of (3)->loan, 3);
   steal_world_advance (world, 1000);
-}
-
-static const Guest *
-guest_at (SatinNodeId id)
-{
-  return g_ptr_array_index (node (id)->steal->guest_list, 0);
 }
 
 /* ---- lost jobs ---- */

@@ -344,7 +344,7 @@ test_unasked_jobs_are_run (void)
 {
   steal_world_add_jobs (world, 1, 1);
   guint32 number = 0;
-  StealJob job = { .task = 3, .args = (const guint8 *)&number, .n_args = sizeof number };
+  StealJob job = { .task = WORLD_TASK, .args = (const guint8 *)&number, .n_args = sizeof number };
   StealJobsMessage message = { .request = 12345, .jobs = &job, .n_jobs = 1 };
   inject (1, 2, steal_message (STEAL_JOBS, &StealJobsMessage_record, &message));
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
@@ -358,7 +358,7 @@ test_unreadable_job_is_returned (void)
 {
   thief->is_reading_nothing = TRUE;
   steal_world_add_jobs (world, 1, 1);
-  g_test_expect_message (DOMAIN, G_LOG_LEVEL_WARNING, "node 1: a job of task 3 cannot be read*");
+  g_test_expect_message (DOMAIN, G_LOG_LEVEL_WARNING, "node 1: a job of task 0 cannot be read*");
   steal_hungry (thief->steal);
   steal_world_advance (world, 400);
   g_test_assert_expected_messages ();

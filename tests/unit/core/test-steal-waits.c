@@ -2,25 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "steal-world.h"
-
-static StealWorld *world;
-static WorldNode *victim, *thief;
-
-static void
-set_up (void)
-{
-  world = steal_world_new (2);
-  victim = steal_world_node (world, 1);
-  thief = steal_world_node (world, 2);
-  thief->victim = 1;
-}
-
-static void
-tear_down (void)
-{
-  steal_world_free (world);
-}
+#include "steal-pair.h"
 
 static void
 write_wait (const SatinWait *wait, gpointer user_data)
@@ -63,9 +45,7 @@ test_held (void)
 static void
 test_lent (void)
 {
-  steal_world_add_jobs (world, 1, 1);
-  steal_hungry (thief->steal);
-  steal_world_advance (world, 300);
+  steal_pair_lend (1);
   assert_waits (victim, "results of lent jobs,");
   g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
 }
@@ -74,9 +54,7 @@ test_lent (void)
 static void
 test_result (void)
 {
-  steal_world_add_jobs (world, 1, 1);
-  steal_hungry (thief->steal);
-  steal_world_advance (world, 300);
+  steal_pair_lend (1);
   thief->is_passive = TRUE;
   steal_world_advance (world, 2000);
   assert_waits (thief, "a result to be acknowledged,");
@@ -97,9 +75,7 @@ static void
 test_owner_wants_what_it_lent (void)
 {
   SatinLoan loan = { 0 };
-  steal_world_add_jobs (world, 1, 1);
-  steal_hungry (thief->steal);
-  steal_world_advance (world, 300);
+  steal_pair_lend (1);
   steal_foreach_loan (thief->steal, take_loan, &loan);
   g_assert_cmpuint (loan.owner, ==, 1);
   g_assert_true (steal_wants (victim->steal, 2, &loan));
@@ -114,9 +90,7 @@ static void
 test_owner_wants_a_result_once (void)
 {
   SatinLoan loan = { 0 };
-  steal_world_add_jobs (world, 1, 1);
-  steal_hungry (thief->steal);
-  steal_world_advance (world, 300);
+  steal_pair_lend (1);
   steal_foreach_loan (thief->steal, take_loan, &loan);
   thief->is_passive = TRUE;
   steal_world_advance (world, 2000);
@@ -126,24 +100,16 @@ test_owner_wants_a_result_once (void)
   g_assert_cmpuint (loan.owner, ==, 0);
 }
 
-static void
-add (const char *claim, void (*func) (void))
-{
-  g_autofree char *path = g_strconcat ("/core/steal-waits/", claim, NULL);
-  g_test_add_vtable (path, 0, NULL, (GTestFixtureFunc)set_up, (GTestFixtureFunc)func,
-                     (GTestFixtureFunc)tear_down);
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  add ("who-does-nothing-waits-for-nothing", test_nothing);
-  add ("a-request-is-waited-for", test_request);
-  add ("a-held-request-is-waited-for", test_held);
-  add ("a-lent-job-is-waited-for", test_lent);
-  add ("an-owner-wants-what-it-lent", test_owner_wants_what_it_lent);
-  add ("an-owner-wants-a-result-once", test_owner_wants_a_result_once);
-  add ("a-result-is-waited-for-until-it-is-acknowledged", test_result);
+  steal_pair_add ("steal-waits", "who-does-nothing-waits-for-nothing", test_nothing);
+  steal_pair_add ("steal-waits", "a-request-is-waited-for", test_request);
+  steal_pair_add ("steal-waits", "a-held-request-is-waited-for", test_held);
+  steal_pair_add ("steal-waits", "a-lent-job-is-waited-for", test_lent);
+  steal_pair_add ("steal-waits", "an-owner-wants-what-it-lent", test_owner_wants_what_it_lent);
+  steal_pair_add ("steal-waits", "an-owner-wants-a-result-once", test_owner_wants_a_result_once);
+  steal_pair_add ("steal-waits", "a-result-is-waited-for-until-it-is-acknowledged", test_result);
   return g_test_run ();
 }

@@ -65,6 +65,32 @@ typedef struct
   gsize n_bytes;
 } SatinOrphan;
 
+/**
+ * satin_path_append:
+ * @path: the number is added to it
+ *
+ * Adds one level to a path: 1 to 5 bytes, unsigned LEB128.
+ *
+ * Threads: any.
+ */
+SATIN_API void satin_path_append (GByteArray *path, guint32 number);
+
+/**
+ * satin_path_next:
+ * @path: (array length=n_path): as it came, maybe from outside
+ * @at: (inout): offset of the level to read, then of the next one; @n_path: there is none
+ * @ret_number: (out): untouched on failure
+ *
+ * Reads one level of a path.
+ *
+ * Threads: any.
+ *
+ * Returns: %FALSE at the end of @path, when it ends within the number, and when that has more than
+ *   32 bits
+ */
+SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
+                                    guint32 *ret_number);
+
 /* What hints know of a job. */
 typedef enum
 {

@@ -1,0 +1,95 @@
+/* recovery-world.c - nodes that steal and recover, with jobs two deep
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "recovery-world.h"
+
+StealWorld *world;
+static FakeRecovery recoveries[WORLD_MAX_NODES];
+
+FakeRecovery *
+recovery_of (SatinNodeId id)
+{
+  return &recoveries[id - 1];
+}
+
+WorldNode *
+node (SatinNodeId id)
+{
+  return steal_world_node (world, id);
+}
+
+void
+lend (SatinNodeId from, SatinNodeId to, guint64 under)
+{
+  steal_world_add_jobs (world, from, 1);
+  node (from)->under = under;
+  node (from)->path = "\1";
+  node (to)->victim = from;
+  node (to)->n_workers = g_hash_table_size (node (to)->running) + 1;
+  node (to)->is_passive = FALSE;
+  steal_hungry (node (to)->steal);
+  steal_world_advance (world, 1000);
+  node (to)->is_passive = TRUE;
+  node (to)->n_workers = 0;
+}
+
+guint64
+ticket_at (SatinNodeId id)
+{
+  const Steal *steal = node (id)->steal;
+  g_assert_cmpuint (steal->guest_list->len, ==, 1);
+  return ((const Guest *)g_ptr_array_index (steal->guest_list, 0))->ticket;
+}
+
+void
+begin_with (gboolean is_recovering)
+{
+  world = steal_world_new (6);
+  for (SatinNodeId id = 1; id <= world->n_nodes; id++)
+    {
+      node (id)->is_passive = TRUE;
+      node (id)->run_us = LONG_US;
+      fake_recovery_init (recovery_of (id));
+      if (is_recovering)
+        steal_set_recovery (node (id)->steal, &recovery_of (id)->base);
+    }
+  lend (1, 2, 0);
+  lend (2, 3, ticket_at (2));
+}
+
+void
+begin (void)
+{
+  begin_with (TRUE);
+}
+
+static void
+give_up_all (GQueue *hints)
+{
+  FakeHints *one;
+  while ((one = g_queue_pop_head (hints)) != NULL)
+    one->recovery->base.ops->unref (one);
+}
+
+void
+end (void)
+{
+  guint n_nodes = world->n_nodes;
+  for (SatinNodeId id = 1; id <= n_nodes; id++)
+    {
+      if (node (id)->steal != NULL)
+        steal_world_free_node (world, id);
+      give_up_all (&node (id)->hints_given);
+      give_up_all (&node (id)->hints_back);
+    }
+  steal_world_free (world);
+  for (SatinNodeId id = 1; id <= n_nodes; id++)
+    fake_recovery_clear (recovery_of (id));
+}
+
+const Guest *
+guest_at (SatinNodeId id)
+{
+  return g_ptr_array_index (node (id)->steal->guest_list, 0);
+}

@@ -1,0 +1,30 @@
+/* recovery-world.h - nodes that steal and recover, with jobs two deep, for test cases
+ *
+ * Node 1 lends job 0 to node 2, which lends a child of it, job 1, to node 3. There are six nodes,
+ * and none steals unless it is told to.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "fake-recovery.h"
+#include "steal-world.h"
+
+#define GRACE_US ((gint64)5000)     /* before a lost job comes back */
+#define LONG_US  ((gint64)60000000) /* what a job takes */
+
+extern StealWorld *world;
+
+/* Frames a case: the second also checks that all hints were given up. */
+void begin (void);
+void end (void);
+/* Likewise, without parts that recover. */
+void begin_with (gboolean is_recovering);
+
+FakeRecovery *recovery_of (SatinNodeId id);
+WorldNode *node (SatinNodeId id);
+/* @to steals the one job of @from, a child of @under. */
+void lend (SatinNodeId from, SatinNodeId to, guint64 under);
+/* What node @id calls the one job that it has of another; and that job. */
+guint64 ticket_at (SatinNodeId id);
+const Guest *guest_at (SatinNodeId id);
