@@ -120,35 +120,24 @@ get_parcel (Steal *self, SatinNodeId to)
   return parcel;
 }
 
-static gpointer
-copy_bytes (GBytes *bytes, gsize *ret_n_bytes)
-{
-  gconstpointer data = g_bytes_get_data (bytes, ret_n_bytes);
-  return g_memdup2 (data, *ret_n_bytes);
-}
-
-/* Puts a result into the parcel of who shall keep it. */
+/* Puts a copy of it into the parcel of who shall keep it. */
 static void
-pack_result (Steal *self, const SatinLoan *name, int task, GBytes *args, GBytes *lineage,
-             GBytes *path, GBytes *result)
+pack_result (Steal *self, const StealKept *result)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   SatinLineage decoded = { 0 };
-  gsize n_bytes;
-  const guint8 *bytes = g_bytes_get_data (lineage, &n_bytes);
-  if (!satin_record_decode (&SatinLineage_record, bytes, n_bytes, &decoded, NULL))
+  if (!satin_record_decode (&SatinLineage_record, result->lineage, result->n_lineage, &decoded,
+                            NULL))
     return;
   SatinNodeId to = find_keeper (view, &decoded);
   satin_record_clear (&SatinLineage_record, &decoded);
   if (to == 0)
     return;
-  StealKept kept = {
-    .owner = (gint32)name->owner, .index = name->index, .generation = name->generation, .task = task
-  };
-  kept.args = copy_bytes (args, &kept.n_args);
-  kept.lineage = copy_bytes (lineage, &kept.n_lineage);
-  kept.path = copy_bytes (path, &kept.n_path);
-  kept.result = copy_bytes (result, &kept.n_result);
+  StealKept kept = *result;
+  kept.args = g_memdup2 (result->args, result->n_args);
+  kept.lineage = g_memdup2 (result->lineage, result->n_lineage);
+  kept.path = g_memdup2 (result->path, result->n_path);
+  kept.result = g_memdup2 (result->result, result->n_result);
   Parcel *parcel = get_parcel (self, to);
   parcel->n_bytes += kept.n_result + kept.n_args;
   g_array_append_val (parcel->results, kept);
@@ -265,10 +254,38 @@ on_saved (const StealSaved *saved, gpointer user_data)
 {
   Steal *self = user_data;
   guint n_far;
-  GBytes *lineage = steal_lineage_below (self, saved->under, &n_far);
-  SatinLoan name = { satin_peers_get_view (self->peers)->self, KEPT_INDEX,
-                     ++self->last_generation };
-  pack_result (self, &name, saved->task, saved->args, lineage, saved->path, saved->result);
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
+  StealKept result = {
+    .owner = (gint32)satin_peers_get_view (self->peers)->self,
+    .index = KEPT_INDEX,
+    .generation = ++self->last_generation,
+    .task = saved->task,
+  };
+  result.args = g_bytes_get_data (saved->args, &result.n_args);
+  result.lineage = g_bytes_get_data (lineage, &result.n_lineage);
+  result.path = g_bytes_get_data (saved->path, &result.n_path);
+  result.result = g_bytes_get_data (saved->result, &result.n_result);
+  pack_result (self, &result);
+}
+
+static void
+save_orphan (Steal *self, const Guest *guest)
+{
+  Baggage baggage = steal_guest_get_baggage (guest);
+  StealKept result = {
+    .owner = (gint32)guest->owner,
+    .index = guest->name.index,
+    .generation = guest->name.generation,
+    .task = guest->task,
+    .args = baggage.args,
+    .n_args = baggage.n_args,
+    .lineage = baggage.lineage,
+    .n_lineage = baggage.n_lineage,
+    .path = baggage.path,
+    .n_path = baggage.n_path,
+  };
+  result.result = g_bytes_get_data (guest->result, &result.n_result);
+  pack_result (self, &result);
 }
 
 /* Orphans whose results are here are somebody's as well. */
@@ -278,11 +295,9 @@ save_orphans (Steal *self)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       const Guest *guest = g_ptr_array_index (self->guest_list, i);
-      SatinLoan name = { guest->owner, guest->name.index, guest->name.generation };
-      if (guest->is_orphan && !guest->is_unwanted && guest->is_over && guest->path != NULL
+      if (guest->is_orphan && !guest->is_unwanted && guest->is_over && guest->is_placed
           && guest->result != NULL)
-        pack_result (self, &name, guest->task, guest->args, guest->lineage, guest->path,
-                     guest->result);
+        save_orphan (self, guest);
     }
 }
 
@@ -349,9 +364,16 @@ steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
       self->n_kept++;
       Guest *guest = steal_add_guest (self, (SatinNodeId)kept->owner, &name);
       guest->task = kept->task;
-      guest->args = g_bytes_new (kept->args, kept->n_args);
-      guest->lineage = steal_lineage_read (self, kept->lineage, kept->n_lineage);
-      guest->path = steal_path_read (kept->path, kept->n_path);
+      Baggage baggage = {
+        .args = kept->args,
+        .n_args = kept->n_args,
+        .lineage = kept->lineage,
+        .n_lineage = kept->n_lineage,
+        .path = kept->path,
+        .n_path = kept->n_path,
+        .is_placed = TRUE,
+      };
+      steal_guest_set_baggage (self, guest, &baggage);
       guest->result = g_bytes_new (kept->result, kept->n_result);
       guest->is_over = TRUE;
       guest->over_us = satin_loop_now_us (self->loop);

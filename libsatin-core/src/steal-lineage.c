@@ -9,19 +9,16 @@
  */
 #include "steal-private.h"
 
-/* Longer ones lose their oldest hops. */
-#define LINEAGE_MAX_HOPS  64
-#define LINEAGE_MAX_BYTES 4096
-/* What other nodes say is taken up to here: every descendant's job carries it on. */
-#define PATH_MAX_BYTES LINEAGE_MAX_BYTES
-#define READ_MAX_BYTES (2 * LINEAGE_MAX_BYTES)
+/* Likewise. */
+#define LINEAGE_MAX_HOPS 64
 
 static GBytes *
 encode (const SatinHop *hops, gsize n_hops, gboolean is_rooted)
 {
   SatinLineage lineage = { .is_rooted = is_rooted, .hops = hops, .n_hops = n_hops };
   g_autoptr (GBytes) bytes = satin_record_to_bytes (&SatinLineage_record, &lineage);
-  if (n_hops > LINEAGE_MAX_HOPS || (n_hops > 1 && g_bytes_get_size (bytes) > LINEAGE_MAX_BYTES))
+  if (n_hops > LINEAGE_MAX_HOPS
+      || (n_hops > 1 && g_bytes_get_size (bytes) > STEAL_LINEAGE_MAX_BYTES))
     return encode (hops + (n_hops + 1) / 2, n_hops / 2, FALSE);
   return g_steal_pointer (&bytes);
 }
@@ -63,20 +60,15 @@ steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GB
   return below;
 }
 
-/* What came as a job's lineage. Returns: (transfer full): the one of nothing when it is too long */
-GBytes *
-steal_lineage_read (Steal *self, const guint8 *bytes, gsize n_bytes)
+/* Returns: (transfer full): the lineage of the guest's children */
+static GBytes *
+below_guest (const Guest *guest)
 {
-  if (n_bytes > READ_MAX_BYTES)
-    return g_bytes_ref (self->rootless);
-  return g_bytes_new (bytes, n_bytes);
-}
-
-/* What came as a job's path. Returns: (transfer full) (nullable): NULL when it is too long */
-GBytes *
-steal_path_read (const guint8 *bytes, gsize n_bytes)
-{
-  return n_bytes <= PATH_MAX_BYTES ? g_bytes_new (bytes, n_bytes) : NULL;
+  Baggage baggage = steal_guest_get_baggage (guest);
+  g_autoptr (GBytes) lineage = g_bytes_new_static (baggage.lineage, baggage.n_lineage);
+  g_autoptr (GBytes) path =
+      baggage.is_placed ? g_bytes_new_static (baggage.path, baggage.n_path) : NULL;
+  return steal_lineage_add (lineage, guest->owner, &guest->name, path);
 }
 
 /**
@@ -84,16 +76,14 @@ steal_path_read (const guint8 *bytes, gsize n_bytes)
  * @ticket: of a guest, or 0 for a root job
  * @ret_n_far: (out): how often it has changed clusters
  *
- * Returns: (transfer none): the lineage of its children
+ * Returns: (transfer full): the lineage of its children
  */
 GBytes *
-steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far)
+steal_lineage_below (const Steal *self, guint64 ticket, guint *ret_n_far)
 {
   Guest *guest = ticket != 0 ? steal_find_guest (self, ticket) : NULL;
   *ret_n_far = guest != NULL ? guest->n_far : 0;
   if (guest == NULL)
-    return ticket == 0 ? self->rooted : self->rootless;
-  if (guest->below == NULL)
-    guest->below = steal_lineage_add (guest->lineage, guest->owner, &guest->name, guest->path);
-  return guest->below;
+    return g_bytes_ref (ticket == 0 ? self->rooted : self->rootless);
+  return below_guest (guest);
 }

@@ -7,7 +7,7 @@
 gboolean
 steal_find_loan (const Steal *self, guint64 ticket, SatinLoan *ret_loan)
 {
-  const Guest *guest = g_hash_table_lookup (self->guests, &ticket);
+  const Guest *guest = steal_find_guest (self, ticket);
   if (guest == NULL || guest->is_over)
     return FALSE;
   *ret_loan = (SatinLoan){ guest->owner, guest->name.index, guest->name.generation };

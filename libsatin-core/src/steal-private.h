@@ -34,6 +34,8 @@
 /* Most jobs in one answer, and when results are split over several messages. */
 #define MAX_BATCH         64
 #define RESULTS_MAX_BYTES ((gsize)1 << 20)
+/* Longer lineages lose their oldest hops. */
+#define STEAL_LINEAGE_MAX_BYTES ((gsize)4096)
 /* Most requests held, and most jobs lent, at a time. */
 #define MAX_HELD 4096
 /* Most refused nodes that hear when there are jobs. */
@@ -149,6 +151,18 @@ typedef struct
   gint64 until_us;
 } Back;
 
+/* What a guest came with. */
+typedef struct
+{
+  const guint8 *args; /* encoded */
+  gsize n_args;
+  const guint8 *lineage; /* (nullable) SatinLineage, of its own; NULL: that of no known job */
+  gsize n_lineage;
+  const guint8 *path; /* (nullable) from there to it */
+  gsize n_path;
+  gboolean is_placed; /* the path is known */
+} Baggage;
+
 /* A job of another node that runs or ran here. */
 typedef struct
 {
@@ -158,15 +172,15 @@ typedef struct
   gboolean is_unwanted; /* and nobody wants it */
   StealName name;
   int task;
-  GBytes *args;    /* (owned) encoded */
-  GBytes *lineage; /* (owned) SatinLineage, of its own */
-  GBytes *path;    /* (owned) (nullable) from there to it; NULL: not known */
-  guint n_far;     /* how often it, or a job that it descends from, has changed clusters */
-  GBytes *below;   /* (owned) (nullable) the lineage of its children, once one was lent */
+  guint n_far; /* how often it, or a job that it descends from, has changed clusters */
   gboolean is_over;
   gboolean is_sent; /* its result, once or more */
-  gint64 over_us;   /* when it was over */
-  gint64 send_us;   /* when its result is to be sent (again), once it is over */
+  /* baggage */
+  gboolean is_placed;
+  guint32 n_args, n_lineage, n_path;
+  guint8 *baggage; /* (owned) these, one after the other */
+  gint64 over_us;  /* when it was over */
+  gint64 send_us;  /* when its result is to be sent (again), once it is over */
   /* the outcome, as it is sent until it is acknowledged */
   StealStatus status;
   int code;
@@ -188,9 +202,7 @@ struct _Steal
   /* thief */
   Asked near, far;
   guint64 last_request;
-  GHashTable *guests; /* (owned) uint64 ticket to (owned) Guest */
-  GPtrArray
-      *guest_list; /* (borrowed from guests): in order of ticket, for walking in a fixed order */
+  GPtrArray *guest_list; /* (owned) of (owned) Guest, in order of ticket */
   guint64 last_ticket;
   SatinTimerId resend_timer;
   GBytes *rooted, *rootless; /* (owned) lineages of jobs that descend from none that was lent */
@@ -257,26 +269,25 @@ void steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing
 void steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer);
 void steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked);
 void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
-void steal_guest_free (gpointer guest);
-void steal_forget_guest (Steal *self, Guest *guest);
 void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
-
-Guest *steal_find_guest (Steal *self, guint64 ticket);
-Guest *steal_find_orphan (Steal *self, SatinNodeId owner, const StealName *name);
 void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
-Guest *steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name);
-Guest *steal_find_guest_of (Steal *self, SatinNodeId owner, const StealName *name);
-void steal_forget_guest (Steal *self, Guest *guest);
 void steal_send_result (Steal *self, Guest *guest);
+
+/* steal-guest.c */
+Guest *steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name);
+Guest *steal_find_guest (const Steal *self, guint64 ticket);
+Guest *steal_find_guest_of (const Steal *self, SatinNodeId owner, const StealName *name);
+void steal_guest_set_baggage (const Steal *self, Guest *guest, const Baggage *baggage);
+Baggage steal_guest_get_baggage (const Guest *self);
+void steal_forget_guest (Steal *self, Guest *guest);
+void steal_guest_free (gpointer guest);
 
 /* steal-lineage.c */
 GBytes *steal_lineage_new (gboolean is_rooted);
 GBytes *steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path);
-GBytes *steal_lineage_read (Steal *self, const guint8 *bytes, gsize n_bytes);
-GBytes *steal_path_read (const guint8 *bytes, gsize n_bytes);
-GBytes *steal_lineage_below (Steal *self, guint64 ticket, guint *ret_n_far);
+GBytes *steal_lineage_below (const Steal *self, guint64 ticket, guint *ret_n_far);
 
 /* steal-leaving.c */
 void steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message);
@@ -295,6 +306,7 @@ void steal_lose (Steal *self, gpointer handle, guint64 under, guint index, gint6
                  gpointer hints);
 void steal_orphan_guest (Steal *self, Guest *guest);
 void steal_orphan_over (Steal *self, Guest *guest);
+Guest *steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name);
 void steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message);
 void steal_recovery_free (Steal *self);

@@ -103,7 +103,7 @@ steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan
 {
   guint index = steal_new_lent (self, taken, holder);
   guint n_far;
-  GBytes *lineage = steal_lineage_below (self, taken->under, &n_far);
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, taken->under, &n_far);
   StealAdopt adopt = {
     .owner = (gint32)loan->owner,
     .index = loan->index,
@@ -139,13 +139,17 @@ steal_orphan_guest (Steal *self, Guest *guest)
       return;
     }
   self->n_orphans++;
+  Baggage baggage = steal_guest_get_baggage (guest);
+  g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
+  g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
+  g_autoptr (GBytes) path = baggage.is_placed ? g_bytes_new (baggage.path, baggage.n_path) : NULL;
   SatinOrphan orphan = {
     .ticket = guest->ticket,
     .loan = { guest->owner, guest->name.index, guest->name.generation },
     .task = task_at (guest->task),
-    .args = guest->args,
-    .lineage = guest->lineage,
-    .path = guest->path,
+    .args = args,
+    .lineage = lineage,
+    .path = path,
     .is_over = guest->is_over,
     .n_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0,
   };
@@ -161,7 +165,7 @@ steal_orphan_over (Steal *self, Guest *guest)
 }
 
 Guest *
-steal_find_orphan (Steal *self, SatinNodeId owner, const StealName *name)
+steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name)
 {
   for (guint i = 0; i < self->guest_list->len; i++)
     {
@@ -183,19 +187,11 @@ tell_lineage (Steal *self, const Guest *guest)
       const Lent *lent = &g_array_index (self->lent, Lent, i);
       if (lent->handle == NULL || lent->under != guest->ticket)
         continue;
-      GBytes *lineage = steal_lineage_below (self, guest->ticket, &n_far);
+      g_autoptr (GBytes) lineage = steal_lineage_below (self, guest->ticket, &n_far);
       StealLineage message = { .index = (gint32)i, .generation = lent->generation };
       message.lineage = g_bytes_get_data (lineage, &message.n_lineage);
       steal_send (self, lent->thief, STEAL_LINEAGE, &StealLineage_record, &message);
     }
-}
-
-static void
-set_lineage (Steal *self, Guest *guest, const guint8 *bytes, gsize n_bytes)
-{
-  g_bytes_unref (guest->lineage);
-  guest->lineage = steal_lineage_read (self, bytes, n_bytes);
-  g_clear_pointer (&guest->below, g_bytes_unref);
 }
 
 void
@@ -217,10 +213,16 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
   guest->owner = from;
   guest->name = as;
   guest->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
-  set_lineage (self, guest, adopt->lineage, adopt->n_lineage);
-  g_clear_pointer (&guest->path, g_bytes_unref);
-  if (adopt->is_placed)
-    guest->path = steal_path_read (adopt->path, adopt->n_path);
+  Baggage baggage = {
+    .args = guest->baggage,
+    .n_args = guest->n_args,
+    .lineage = adopt->lineage,
+    .n_lineage = adopt->n_lineage,
+    .path = adopt->path,
+    .n_path = adopt->n_path,
+    .is_placed = adopt->is_placed,
+  };
+  steal_guest_set_baggage (self, guest, &baggage);
   if (self->recovery != NULL)
     self->recovery->ops->orphan_gone (self->recovery, guest->ticket);
   tell_lineage (self, guest);
@@ -236,7 +238,10 @@ steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message)
   if (guest == NULL)
     return;
   satin_loop_probe (self->loop, "recovery.lineage-changed");
-  set_lineage (self, guest, message->lineage, message->n_lineage);
+  Baggage baggage = steal_guest_get_baggage (guest);
+  baggage.lineage = message->lineage;
+  baggage.n_lineage = message->n_lineage;
+  steal_guest_set_baggage (self, guest, &baggage);
   tell_lineage (self, guest);
 }
 

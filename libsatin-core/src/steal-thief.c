@@ -126,56 +126,23 @@ steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
   steal_consider (self);
 }
 
-void
-steal_guest_free (gpointer data)
-{
-  Guest *self = data;
-  g_free (self->message);
-  g_clear_pointer (&self->result, g_bytes_unref);
-  g_clear_pointer (&self->args, g_bytes_unref);
-  g_clear_pointer (&self->lineage, g_bytes_unref);
-  g_clear_pointer (&self->path, g_bytes_unref);
-  g_clear_pointer (&self->below, g_bytes_unref);
-  g_free (self);
-}
-
-Guest *
-steal_find_guest (Steal *self, guint64 ticket)
-{
-  return g_hash_table_lookup (self->guests, &ticket);
-}
-
-void
-steal_forget_guest (Steal *self, Guest *guest)
-{
-  g_ptr_array_remove (self->guest_list, guest);
-  g_hash_table_remove (self->guests, &guest->ticket);
-}
-
-/* What lineages the jobs of a message have. Returns: (transfer full): of (owned) GBytes */
-static GPtrArray *
-read_origins (Steal *self, const StealJobsMessage *message)
-{
-  GPtrArray *lineages = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
-  for (gsize i = 0; i < message->n_origins; i++)
-    {
-      const StealOrigin *origin = &message->origins[i];
-      g_ptr_array_add (lineages, steal_lineage_read (self, origin->lineage, origin->n_lineage));
-    }
-  return lineages;
-}
-
+/* Where @job comes from, as the message says. */
 static void
-place_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMessage *message,
-             const GPtrArray *lineages)
+settle_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMessage *message)
 {
-  gboolean is_known = job->origin >= 0 && (guint)job->origin < lineages->len;
+  gboolean is_known = job->origin >= 0 && (gsize)job->origin < message->n_origins;
   const StealOrigin *origin = is_known ? &message->origins[job->origin] : NULL;
-  GBytes *lineage = is_known ? g_ptr_array_index (lineages, job->origin) : self->rootless;
-  guest->lineage = g_bytes_ref (lineage);
+  Baggage baggage = { .args = job->args, .n_args = job->n_args };
+  if (is_known)
+    {
+      baggage.lineage = origin->lineage;
+      baggage.n_lineage = origin->n_lineage;
+      baggage.path = job->path;
+      baggage.n_path = job->n_path;
+      baggage.is_placed = job->is_placed;
+    }
+  steal_guest_set_baggage (self, guest, &baggage);
   guest->n_far = (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, guest->owner);
-  if (is_known && job->is_placed)
-    guest->path = steal_path_read (job->path, job->n_path);
 }
 
 /* Returns: (transfer full) (nullable): what is known of the descendants of a lost job */
@@ -200,23 +167,9 @@ steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
 }
 
-/* One more, without a place yet. */
-Guest *
-steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name)
-{
-  Guest *guest = g_new0 (Guest, 1);
-  guest->ticket = ++self->last_ticket;
-  guest->owner = owner;
-  guest->name = *name;
-  g_hash_table_insert (self->guests, &guest->ticket, guest);
-  g_ptr_array_add (self->guest_list, guest);
-  return guest;
-}
-
 /* One job that came. Returns: FALSE when it cannot be read; its owner was told */
 static gboolean
-admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message,
-       const GPtrArray *lineages)
+admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message)
 {
   StealName name = { .index = job->index, .generation = job->generation };
   if (job->n_hints > 0 && !self->jobs_ops->is_free (self->jobs))
@@ -227,9 +180,9 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
     }
   Guest *guest = steal_add_guest (self, from, &name);
   guest->task = job->task;
-  guest->args = g_bytes_new (job->args, job->n_args);
-  place_guest (self, guest, job, message, lineages);
-  if (self->jobs_ops->give (self->jobs, job->task, guest->args, guest->ticket,
+  settle_guest (self, guest, job, message);
+  g_autoptr (GBytes) args = g_bytes_new_static (guest->baggage, guest->n_args);
+  if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket,
                             unpack_hints (self, from, job)))
     return TRUE;
   g_warning ("node %u: a job of task %d cannot be read: returned", from, job->task);
@@ -272,9 +225,8 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
       return;
     }
   gboolean is_any = FALSE;
-  g_autoptr (GPtrArray) lineages = read_origins (self, message);
   for (gsize i = 0; i < message->n_jobs; i++)
-    if (admit (self, from, &message->jobs[i], message, lineages))
+    if (admit (self, from, &message->jobs[i], message))
       is_any = TRUE;
   if (is_any)
     {
@@ -395,19 +347,6 @@ steal_send_result (Steal *self, Guest *guest)
 {
   guest->send_us = satin_loop_now_us (self->loop);
   flush_soon (self);
-}
-
-Guest *
-steal_find_guest_of (Steal *self, SatinNodeId owner, const StealName *name)
-{
-  for (guint i = 0; i < self->guest_list->len; i++)
-    {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner == owner && !guest->is_orphan && guest->name.index == name->index
-          && guest->name.generation == name->generation)
-        return guest;
-    }
-  return NULL;
 }
 
 void

@@ -115,7 +115,7 @@ note_lent (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
 /* Says whose children the jobs are; those of one job after the other share what is said. Returns:
  * how many origins there are */
 static gsize
-note_origins (Steal *self, const StealTaken *taken, guint n, StealJob *jobs, StealOrigin *origins)
+note_origins (Steal *self, StealTaken *taken, guint n, StealJob *jobs, StealOrigin *origins)
 {
   gsize n_origins = 0;
   for (guint i = 0; i < n; i++)
@@ -124,9 +124,9 @@ note_origins (Steal *self, const StealTaken *taken, guint n, StealJob *jobs, Ste
         {
           StealOrigin *origin = &origins[n_origins++];
           guint n_far;
-          GBytes *lineage = steal_lineage_below (self, taken[i].under, &n_far);
+          taken[i].lineage = steal_lineage_below (self, taken[i].under, &n_far);
           *origin = (StealOrigin){ .n_far = (gint32)n_far };
-          origin->lineage = g_bytes_get_data (lineage, &origin->n_lineage);
+          origin->lineage = g_bytes_get_data (taken[i].lineage, &origin->n_lineage);
         }
       jobs[i].origin = (gint32)n_origins - 1;
     }
@@ -179,6 +179,7 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
       g_bytes_unref (taken[i].args);
       g_clear_pointer (&taken[i].path, g_bytes_unref);
       g_clear_pointer (&taken[i].packed, g_bytes_unref);
+      g_clear_pointer (&taken[i].lineage, g_bytes_unref);
       if (!is_sent || SATIN_MISTAKE ("run-twice"))
         steal_put_back (self, jobs[i].index);
     }

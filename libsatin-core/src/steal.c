@@ -255,8 +255,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->jobs = jobs;
   self->policy_ops = policy_ops;
   self->policy = policy;
-  self->guests = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, steal_guest_free);
-  self->guest_list = g_ptr_array_new ();
+  self->guest_list = g_ptr_array_new_with_free_func (steal_guest_free);
   self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
@@ -283,7 +282,6 @@ steal_free (Steal *self)
   steal_leaving_free (self);
   steal_recovery_free (self);
   g_ptr_array_unref (self->guest_list);
-  g_hash_table_unref (self->guests);
   g_bytes_unref (self->rooted);
   g_bytes_unref (self->rootless);
   steal_policy_free (self);

@@ -63,8 +63,9 @@ typedef struct
   GBytes *args;  /* (owned by the receiver of this) */
   guint64 under; /* ticket of the job of another node that it descends from, or is; 0: a root job */
   GBytes *path;  /* (owned by the receiver of this) (nullable): from there to it; NULL: not known */
-  gpointer hints; /* (owned by the receiver of this) (nullable) */
-  GBytes *packed; /* (nullable): those, for the way; the receiver's */
+  gpointer hints;  /* (owned by the receiver of this) (nullable) */
+  GBytes *packed;  /* (nullable): those, for the way; the receiver's */
+  GBytes *lineage; /* (nullable): for the way, where it is not the one before's; the receiver's */
 } StealTaken;
 
 /* A finished child of a job that has not ended. */

@@ -136,9 +136,16 @@ static void
 test_path_bound (void)
 {
   g_autofree guint8 *zeros = g_malloc0 (MAX_BYTES + 1);
-  g_autoptr (GBytes) path = steal_path_read (zeros, MAX_BYTES);
-  g_assert_cmpuint (g_bytes_get_size (path), ==, MAX_BYTES);
-  g_assert_null (steal_path_read (zeros, MAX_BYTES + 1));
+  g_autoptr (GBytes) rootless = steal_lineage_new (FALSE);
+  Steal steal = { .rootless = rootless };
+  Guest *guest = g_new0 (Guest, 1);
+  Baggage baggage = { .path = zeros, .n_path = MAX_BYTES, .is_placed = TRUE };
+  steal_guest_set_baggage (&steal, guest, &baggage);
+  g_assert_true (guest->is_placed);
+  baggage.n_path++;
+  steal_guest_set_baggage (&steal, guest, &baggage);
+  g_assert_false (guest->is_placed);
+  steal_guest_free (guest);
 }
 
 int

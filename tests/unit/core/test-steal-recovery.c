@@ -411,9 +411,9 @@ static void
 assert_hops (const Guest *guest, const SatinNodeId *owners, gsize n)
 {
   SatinLineage lineage;
-  gsize n_bytes;
-  const guint8 *bytes = g_bytes_get_data (guest->lineage, &n_bytes);
-  g_assert_true (satin_record_decode (&SatinLineage_record, bytes, n_bytes, &lineage, NULL));
+  Baggage baggage = steal_guest_get_baggage (guest);
+  g_assert_true (satin_record_decode (&SatinLineage_record, baggage.lineage, baggage.n_lineage,
+                                      &lineage, NULL));
   g_assert_cmpuint (lineage.n_hops, ==, n);
   for (gsize i = 0; i < n; i++)
     g_assert_cmpint (lineage.hops[i].owner, ==, (gint32)owners[i]);
@@ -436,8 +436,8 @@ test_lineage_adopted (void)
   assert_hops (guest_at (3), (const SatinNodeId[]){ 1 }, 1);
   adopt ();
   assert_hops (guest_at (3), NULL, 0);
-  g_assert_cmpmem (g_bytes_get_data (guest_at (3)->path, NULL),
-                   g_bytes_get_size (guest_at (3)->path), "\3", 1);
+  Baggage baggage = steal_guest_get_baggage (guest_at (3));
+  g_assert_cmpmem (baggage.path, baggage.n_path, "\3", 1);
   end ();
 }
 
@@ -502,7 +502,7 @@ test_path_too_long (void)
   steal_adopt (node (1)->steal, &taken, 3, &recovery_of (3)->loan);
   steal_world_advance (world, 1000);
   g_assert_cmpuint (guest_at (3)->owner, ==, 1);
-  g_assert_null (guest_at (3)->path);
+  g_assert_false (guest_at (3)->is_placed);
   end ();
 }
 
