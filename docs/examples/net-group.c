@@ -81,6 +81,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       break;
     case SATIN_PEER_LEAVING:
     case SATIN_PEER_MASTER:
+    case SATIN_PEER_UNKNOWN:
       break;
     }
 }

@@ -68,6 +68,15 @@ satin_peers_remove_change_func (SatinPeers *self, guint id)
   self->ops->remove_change_func (self, id);
 }
 
+gboolean
+satin_peers_meet (SatinPeers *self, SatinNodeId id)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+  g_return_val_if_fail (id != 0, FALSE);
+
+  return self->ops->meet != NULL && self->ops->meet (self, id);
+}
+
 const SatinPeer *
 satin_view_find (const SatinView *view, SatinNodeId id)
 {

@@ -25,10 +25,8 @@
  * way there and back would be a good part of their time. */
 #define SHORT_US ((gint64)2000)
 
-/* How often it is looked whether jobs with hints wait while workers have nothing to do, and how
- * often in a row that must be so. */
-#define STUCK_US  ((gint64)20000)
-#define MAX_STUCK 5
+/* How often it is looked whether jobs with hints wait while no worker is free. */
+#define STUCK_US ((gint64)20000)
 
 struct _Jobs
 {
@@ -43,7 +41,6 @@ struct _Jobs
   PoolOutside outside;
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
-  guint n_stuck;             /* loop's thread: times in a row */
   JobsSaving *saving;        /* (owned) NULL: workers go on; loop's thread */
   pthread_mutex_t lock;
   /* guarded by lock */
@@ -84,6 +81,7 @@ typedef struct
   Away *away; /* (owned) */
   SatinNodeId holder;
   SatinLoan loan;
+  gpointer hints; /* (owned) (nullable) */
 } HeldElsewhere;
 
 static void
@@ -154,7 +152,7 @@ on_held (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook
   Jobs *self = data;
   Away *away = g_new0 (Away, 1);
   *away = (Away){ .slot = slot, .task = task, .owner = worker };
-  HeldElsewhere held = { away, look->holder, look->loan };
+  HeldElsewhere held = { away, look->holder, look->loan, look->hints };
   pthread_mutex_lock (&self->lock);
   g_array_append_val (self->held, held);
   gboolean is_first = self->held->len == 1;
@@ -225,7 +223,10 @@ jobs_free (Jobs *self)
     visitor_free (g_ptr_array_index (self->over, i));
   g_ptr_array_unref (self->over);
   for (guint i = 0; i < self->held->len; i++)
-    g_free (g_array_index (self->held, HeldElsewhere, i).away);
+    {
+      hints_unref (self->pool, g_array_index (self->held, HeldElsewhere, i).hints);
+      g_free (g_array_index (self->held, HeldElsewhere, i).away);
+    }
   g_array_unref (self->held);
   pthread_mutex_destroy (&self->lock);
   g_free (self);
@@ -253,8 +254,8 @@ submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
 }
 
 /* A job with hints waits until a worker runs nothing; but what these run may be what waits for that
- * job, or be long. So it goes back to its owner, who can run it in its spawner's sync. Where nobody
- * waits for it, it does without its hints when workers have nothing else to do. */
+ * job, or be long. So it goes back to its owner, who can run it in its spawner's sync. An orphan
+ * stays: nobody waits for it, and whoever does one day is its owner then. */
 static void
 move_stuck (Jobs *self, Visitor *visitor)
 {
@@ -264,10 +265,7 @@ move_stuck (Jobs *self, Visitor *visitor)
       visitor_give_back (visitor);
       return;
     }
-  hints = g_steal_pointer (&visitor->job.hints);
-  if (self->n_stuck >= MAX_STUCK)
-    hints_unref (self->pool, g_steal_pointer (&hints));
-  submit_visitor (self, visitor, hints);
+  submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
 }
 
 static void
@@ -277,8 +275,6 @@ free_stuck (gpointer data)
   SatinWorkers *pool = self->pool;
   self->stuck_timer = 0;
   gboolean is_busy = SATIN_LOAD_RELAXED (&pool->n_free) == 0;
-  gboolean is_stuck = is_busy && SATIN_LOAD_RELAXED (&pool->n_idle) > 0;
-  self->n_stuck = is_stuck ? self->n_stuck + 1 : 0;
   for (int n = SATIN_LOAD_RELAXED (&pool->n_inbox_hinted); is_busy && n > 0; n--)
     {
       Visitor *visitor = (Visitor *)pool_next_hinted_job (pool);
@@ -355,6 +351,12 @@ pack_job (Jobs *self, Away *away, StealTaken *ret_taken)
   return TRUE;
 }
 
+static void
+jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
+{
+  find_place (handle, ret_taken);
+}
+
 /* On the loop. */
 static void
 adopt_held (gpointer data)
@@ -368,10 +370,10 @@ adopt_held (gpointer data)
   for (guint i = 0; i < held->len; i++)
     {
       const HeldElsewhere *job = &g_array_index (held, HeldElsewhere, i);
-      StealTaken taken = { .handle = job->away };
+      StealTaken taken = { .handle = job->away, .hints = job->hints };
       if (self->steal == NULL)
         {
-          jobs_put_back (self, job->away, NULL);
+          jobs_put_back (self, job->away, job->hints);
           continue;
         }
       find_place (job->away, &taken);
@@ -770,6 +772,7 @@ jobs_stop (gpointer data, const StealSavingFuncs *funcs, gpointer user_data)
 
 const StealJobs jobs_ops = {
   .take = jobs_take,
+  .place = jobs_place,
   .want = jobs_want,
   .give = jobs_give,
   .finish = jobs_finish,

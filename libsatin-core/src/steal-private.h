@@ -142,12 +142,13 @@ typedef struct
   guint next_free;
 } Lent;
 
-/* A job whose thief is lost, until others had time to say what they know of it. */
+/* A job that waits: its thief is lost, and others have time to say what they know of it; or its
+ * holder is known, but not to this node. */
 typedef struct
 {
-  gpointer handle; /* (owned) */
-  guint64 under;
-  gpointer hints; /* (owned) */
+  StealTaken job;     /* (owned) */
+  SatinNodeId holder; /* 0: its thief is lost */
+  SatinLoan loan;     /* what its lost owner called it, when it has a holder */
   gint64 until_us;
 } Back;
 
@@ -307,6 +308,7 @@ void steal_lose (Steal *self, gpointer handle, guint64 under, guint index, gint6
 void steal_orphan_guest (Steal *self, Guest *guest);
 void steal_orphan_over (Steal *self, Guest *guest);
 Guest *steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name);
+void steal_holder_met (Steal *self, SatinNodeId id);
 void steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message);
 void steal_recovery_free (Steal *self);

@@ -31,20 +31,28 @@ start_back_timer (Steal *self)
   self->back_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
 }
 
-/* The grace is over: whoever has all of it keeps it, else it runs again. */
 static void
-end_back (Steal *self, const Back *back)
+put_back_anew (Steal *self, StealTaken *job)
+{
+  g_clear_pointer (&job->path, g_bytes_unref);
+  self->jobs_ops->put_back (self->jobs, job->handle, job->hints);
+}
+
+/* The wait is over: whoever has all of it keeps it, if this node can find out who that is in time;
+ * else it runs again. */
+static void
+end_back (Steal *self, Back *back)
 {
   SatinLook look = { 0 };
-  if (back->hints != NULL)
-    self->recovery->ops->look_self (back->hints, &look);
-  if (look.kind != SATIN_LOOK_HELD)
+  if (back->holder == 0 && back->job.hints != NULL)
+    self->recovery->ops->look_self (back->job.hints, &look);
+  if (look.kind == SATIN_LOOK_HELD)
     {
-      self->jobs_ops->put_back (self->jobs, back->handle, back->hints);
-      return;
+      self->jobs_ops->place (self->jobs, back->job.handle, &back->job);
+      steal_adopt (self, &back->job, look.holder, &look.loan);
     }
-  StealTaken taken = { .handle = back->handle, .under = back->under, .hints = back->hints };
-  steal_adopt (self, &taken, look.holder, &look.loan);
+  else
+    put_back_anew (self, &back->job);
 }
 
 static void
@@ -62,6 +70,16 @@ back_over (gpointer user_data)
     }
   if (self->back->len < n)
     g_info ("%u lost jobs are queued again, or with others", n - self->back->len);
+  start_back_timer (self);
+}
+
+static void
+add_back (Steal *self, const Back *back)
+{
+  guint place = self->back->len;
+  while (place > 0 && g_array_index (self->back, Back, place - 1).until_us > back->until_us)
+    place--;
+  g_array_insert_val (self->back, place, *back);
   start_back_timer (self);
 }
 
@@ -85,21 +103,16 @@ steal_lose (Steal *self, gpointer handle, guint64 under, guint index, gint64 gen
     }
   SatinRecovery *recovery = self->recovery;
   gint64 grace_us = recovery->ops->grace_us (recovery);
+  hints = recovery->ops->lost (recovery, (gint32)index, generation, hints);
   Back back = {
-    .handle = handle,
-    .under = under,
-    .hints = recovery->ops->lost (recovery, (gint32)index, generation, hints),
+    .job = { .handle = handle, .under = under, .hints = hints },
     .until_us = satin_loop_now_us (self->loop) + grace_us,
   };
-  guint place = self->back->len;
-  while (place > 0 && g_array_index (self->back, Back, place - 1).until_us > back.until_us)
-    place--;
-  g_array_insert_val (self->back, place, back);
-  start_back_timer (self);
+  add_back (self, &back);
 }
 
-void
-steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
+static void
+send_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
 {
   guint index = steal_new_lent (self, taken, holder);
   guint n_far;
@@ -122,6 +135,52 @@ steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan
     steal_start_asking_after_jobs (self);
   else
     steal_put_back (self, index);
+}
+
+void
+steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (holder == view->self || satin_view_find (view, holder) != NULL)
+    {
+      send_adopt (self, taken, holder, loan);
+      return;
+    }
+  if (!satin_peers_meet (self->peers, holder))
+    {
+      satin_loop_probe (self->loop, "recovery.holder-gone");
+      put_back_anew (self, taken);
+      return;
+    }
+  satin_loop_probe (self->loop, "recovery.holder-unknown");
+  Back back = {
+    .job = *taken,
+    .holder = holder,
+    .loan = *loan,
+    .until_us = satin_loop_now_us (self->loop) + REQUEST_DEADLINE_US,
+  };
+  add_back (self, &back);
+}
+
+/* The registry has answered: @id is in the view now, or it is gone. */
+void
+steal_holder_met (Steal *self, SatinNodeId id)
+{
+  for (guint i = 0; i < self->back->len;)
+    {
+      Back back = g_array_index (self->back, Back, i);
+      if (back.holder != id)
+        {
+          i++;
+          continue;
+        }
+      g_array_remove_index (self->back, i);
+      if (satin_view_find (satin_peers_get_view (self->peers), id) != NULL)
+        send_adopt (self, &back.job, id, &back.loan);
+      else
+        put_back_anew (self, &back.job);
+    }
+  start_back_timer (self);
 }
 
 /* ---- the holder's side ---- */
@@ -293,10 +352,7 @@ steal_recovery_free (Steal *self)
   satin_loop_timer_cancel (self->loop, &self->back_timer);
   satin_loop_timer_cancel (self->loop, &self->self_timer);
   for (guint i = 0; i < self->back->len; i++)
-    {
-      const Back *back = &g_array_index (self->back, Back, i);
-      self->jobs_ops->put_back (self->jobs, back->handle, back->hints);
-    }
+    put_back_anew (self, &g_array_index (self->back, Back, i).job);
   g_array_unref (self->back);
   g_queue_clear_full (&self->to_self, (GDestroyNotify)g_bytes_unref);
   steal_set_recovery (self, NULL);

@@ -235,7 +235,13 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       steal_victims_forget_view (&self->victims);
       steal_keeper_gone (self, id);
       break;
+    case SATIN_PEER_UNKNOWN:
+      steal_holder_met (self, id);
+      break;
     case SATIN_PEER_JOINED:
+      steal_holder_met (self, id);
+      self->near.n_refused = self->far.n_refused = 0;
+      break;
     case SATIN_PEER_MASTER:
       /* Somebody may have work now: no pause because nobody had any. */
       self->near.n_refused = self->far.n_refused = 0;

@@ -90,6 +90,7 @@ typedef struct
  * @take: the oldest jobs that a worker here can spare, at most @max, and of no more than a
  *   message holds; of other nodes' jobs that wait here @n_kept stay, and without @may_have_hints
  * those that have. Returns how many; 0 when none is public
+ * @place: of a job that was taken, @under and @path anew
  * @want: steal_published() is to be called when one becomes public
  * @give: a job for the workers, with @hints (transfer full) (nullable); steal_finished() with
  *   @ticket follows. FALSE when it is not one of ours or its arguments are malformed
@@ -114,6 +115,7 @@ typedef struct
 {
   guint (*take) (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints,
                  StealTaken *ret_taken);
+  void (*place) (gpointer jobs, gpointer handle, StealTaken *ret_taken);
   void (*want) (gpointer jobs);
   gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 ticket, gpointer hints);
   gboolean (*finish) (gpointer jobs, gpointer handle, const StealOutcome *outcome);

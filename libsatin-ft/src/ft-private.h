@@ -12,6 +12,7 @@ typedef enum
 {
   FT_ANNOUNCE = 1,
   FT_UNWANTED,
+  FT_ELSEWHERE,
 } FtKind;
 
 /* clang-format off */
@@ -21,8 +22,17 @@ SATIN_RECORD (FtEntry, (int, owner), (int, index), (long, generation), (bytes, p
               (int, holder), (int, orphan_owner), (int, orphan_index), (long, orphan_generation))
 SATIN_RECORD (FtAnnounce, (array_record, entries, FtEntry))
 SATIN_RECORD (FtName, (int, owner), (int, index), (long, generation))
-SATIN_RECORD (FtUnwanted, (array_record, names, FtName))
+SATIN_RECORD (FtNames, (array_record, names, FtName)) /* UNWANTED, ELSEWHERE */
 /* clang-format on */
+
+/* Where a node is, as far as this one knows. */
+typedef enum
+{
+  PEER_HERE,  /* a member, maybe this node */
+  PEER_ASKED, /* one that this node was not told of: the registry is asked, and a change says more
+               */
+  PEER_GONE,
+} Whereabouts;
 
 /* The root job, as a loan. */
 #define ROOT_INDEX (-1)
@@ -38,12 +48,17 @@ typedef struct
   gboolean is_over;
   gsize n_bytes;    /* of its result */
   SatinNodeId told; /* 0: nobody yet */
+  int told_hop;     /* which of the lineage that was, -1: the root */
+  int n_hops;       /* so many of the lineage may still know of it, the oldest */
 } Orphan;
 
-/* A tree, and until when it is kept for a job that was not lost yet; 0: it was. */
+/* What belongs below @loan: what lies below @path in @tree; and until when it is kept for a job
+ * that was not lost yet; 0: it was. */
 typedef struct
 {
+  SatinLoan loan;
   Tree *tree;
+  GByteArray *path; /* (owned) */
   gint64 until_us;
 } Known;
 
@@ -61,6 +76,8 @@ struct _SatinFt
   SatinLoop *loop;        /* (borrowed) */
   SatinPeers *peers;      /* (borrowed) (nullable) */
   guint change_id;
+  GHashTable
+      *gone; /* (owned) set of numbers: who is not in the run any more, where not all are known */
   SatinFtOptions options;
   const SatinRecoveryHost *host_ops; /* (borrowed) */
   gpointer host;                     /* (borrowed) (nullable) */
@@ -71,7 +88,7 @@ struct _SatinFt
   SatinTimerId again_timer;
   /* jobs that run again */
   Hintbook *book; /* (owned) */
-  GArray *known;  /* (owned) of Known; the trees (owned) */
+  GArray *known;  /* (owned) of (owned) Known; the trees (owned) */
   SatinTimerId early_timer;
   GArray *moved; /* (owned) of Moved, the oldest first */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
@@ -81,7 +98,8 @@ struct _SatinFt
 void ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan);
 void ft_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes);
 void ft_orphan_gone (SatinRecovery *recovery, guint64 ticket);
-void ft_on_unwanted (SatinFt *self, const FtUnwanted *message);
+void ft_on_unwanted (SatinFt *self, const FtNames *message);
+void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
 void ft_orphans_moved (SatinFt *self);
 GPtrArray *ft_orphans_new (void);
@@ -99,11 +117,12 @@ gpointer ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes,
 void ft_on_announce (SatinFt *self, const FtAnnounce *message);
 void ft_forget_holder (SatinFt *self, SatinNodeId holder);
 void ft_tree_ended (Tree *tree, gpointer user_data);
+GArray *ft_known_new (void);
 void ft_restart_free (SatinFt *self);
 
 /* ft.c */
 void ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record,
               gconstpointer data);
 SatinNodeId ft_self (SatinFt *self);
-gboolean ft_is_alive (SatinFt *self, SatinNodeId id);
+Whereabouts ft_look_for (SatinFt *self, SatinNodeId id);
 gboolean ft_is_staying (SatinFt *self, SatinNodeId id);

@@ -14,12 +14,18 @@ ft_self (SatinFt *self)
   return view != NULL ? view->self : 0;
 }
 
-/* Whether @id is a member, maybe this node. */
-gboolean
-ft_is_alive (SatinFt *self, SatinNodeId id)
+Whereabouts
+ft_look_for (SatinFt *self, SatinNodeId id)
 {
   const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
-  return view != NULL && (id == view->self || satin_view_find (view, id) != NULL);
+  if (view == NULL || id == 0 || g_hash_table_contains (self->gone, GUINT_TO_POINTER (id)))
+    return PEER_GONE;
+  if (id == view->self || satin_view_find (view, id) != NULL)
+    return PEER_HERE;
+  if (!satin_peers_meet (self->peers, id))
+    return PEER_GONE;
+  satin_loop_probe (self->loop, "ft.stranger");
+  return PEER_ASKED;
 }
 
 /* Whether @id is a member, maybe this node, and has not said that it leaves. */
@@ -47,18 +53,21 @@ ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record, 
 }
 
 static void
-take (SatinFt *self, FtKind kind, gconstpointer data)
+take (SatinFt *self, SatinNodeId from, FtKind kind, gconstpointer data)
 {
   if (kind == FT_ANNOUNCE)
     ft_on_announce (self, data);
-  else
+  else if (kind == FT_UNWANTED)
     ft_on_unwanted (self, data);
+  else
+    ft_on_elsewhere (self, from, data);
 }
 
 static void
 on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
 {
-  static const SatinRecord *const records[] = { NULL, &FtAnnounce_record, &FtUnwanted_record };
+  static const SatinRecord *const records[] = { NULL, &FtAnnounce_record, &FtNames_record,
+                                                &FtNames_record };
   SatinFt *self = user_data;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
@@ -71,7 +80,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   union
   {
     FtAnnounce announce;
-    FtUnwanted unwanted;
+    FtNames names;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
@@ -79,7 +88,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
       g_warning ("node %u: recovery message dropped: %s", from, error->message);
       return;
     }
-  take (self, kind, &data);
+  take (self, from, kind, &data);
   satin_record_clear (records[kind], &data);
 }
 
@@ -91,14 +100,17 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     {
     case SATIN_PEER_LEFT:
     case SATIN_PEER_DIED:
+    case SATIN_PEER_UNKNOWN:
+      if (satin_peers_get_view (self->peers)->is_partial)
+        g_hash_table_add (self->gone, GUINT_TO_POINTER (id));
       ft_forget_holder (self, id);
       ft_orphans_moved (self);
       break;
     case SATIN_PEER_MASTER:
     case SATIN_PEER_LEAVING:
+    case SATIN_PEER_JOINED:
       ft_orphans_moved (self);
       break;
-    case SATIN_PEER_JOINED:
     case SATIN_PEER_LINK_BROKEN:
       break;
     }
@@ -188,8 +200,9 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->recovery.ops = &recovery_ops;
   self->loop = loop;
   self->options = *options;
+  self->gone = g_hash_table_new (NULL, NULL);
   self->orphans = ft_orphans_new ();
-  self->known = g_array_new (FALSE, FALSE, sizeof (Known));
+  self->known = ft_known_new ();
   self->moved = g_array_new (FALSE, FALSE, sizeof (Moved));
   self->book = hintbook_new (loop, ft_tree_ended, self);
   return self;
@@ -218,6 +231,7 @@ satin_ft_free (SatinFt *self)
   satin_ft_set_peers (self, NULL);
   ft_orphans_free (self);
   ft_restart_free (self);
+  g_hash_table_unref (self->gone);
   g_free (self);
 }
 

@@ -14,6 +14,7 @@ typedef struct _Node Node;
 struct _Node
 {
   guint32 number;
+  Node *parent;        /* (borrowed) NULL: it is the root */
   GPtrArray *children; /* (owned) (nullable) of (owned) Node */
   GArray *entries;     /* (owned) (nullable) of Entry */
   SatinNodeId lent_to; /* 0: nobody */
@@ -89,6 +90,7 @@ node_get (Node *self, guint32 number)
   if (self->children == NULL)
     self->children = g_ptr_array_new_with_free_func (node_free);
   child = node_new (number);
+  child->parent = self;
   g_ptr_array_add (self->children, child);
   return child;
 }
@@ -259,7 +261,7 @@ static void
 forget_holder (Node *self, SatinNodeId holder)
 {
   for (guint i = self->entries != NULL ? self->entries->len : 0; i-- > 0;)
-    if (g_array_index (self->entries, Entry, i).holder == holder)
+    if (holder == 0 || g_array_index (self->entries, Entry, i).holder == holder)
       g_array_remove_index (self->entries, i);
   for (guint i = 0; self->children != NULL && i < self->children->len; i++)
     forget_holder (g_ptr_array_index (self->children, i), holder);
@@ -355,6 +357,25 @@ Tree *
 hints_get_tree (const Hints *self)
 {
   return self->tree;
+}
+
+static void
+append_path (GByteArray *path, const Node *node)
+{
+  if (node->parent == NULL)
+    return;
+  append_path (path, node->parent);
+  satin_path_append (path, node->number);
+}
+
+GByteArray *
+hints_get_path (const Hints *self)
+{
+  GByteArray *path = g_byte_array_new ();
+  pthread_mutex_lock (&self->tree->book->lock);
+  append_path (path, self->node);
+  pthread_mutex_unlock (&self->tree->book->lock);
+  return path;
 }
 
 void
@@ -454,6 +475,8 @@ hints_look (Hints *self, guint32 number, const SatinTask *task, gconstpointer ar
   Node *node = node_find (self->node, number);
   if (node != NULL && has_entries (node))
     find_key (node, task, args, ret_look);
+  if (ret_look->kind == SATIN_LOOK_HELD && node->children != NULL)
+    ret_look->hints = make_hints (self->tree, node);
   if (node != NULL && ret_look->kind == SATIN_LOOK_NOTHING && node->children != NULL)
     *ret_look = (SatinLook){
       .kind = SATIN_LOOK_INSIDE,

@@ -46,7 +46,7 @@ gboolean tree_is_given_back (Tree *self);
 
 /* Whether it is there already is looked at. Returns: FALSE when @path cannot be read */
 gboolean tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry);
-/* What @holder had is not to be had any more. */
+/* What @holder had is not to be had any more; 0: nor what anybody had. */
 void tree_forget_holder (Tree *self, SatinNodeId holder);
 /* The entries that nobody took. */
 void tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data);
@@ -54,6 +54,8 @@ void tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data);
 /* A handle on its root. (transfer full) */
 Hints *hints_new (Tree *tree);
 Tree *hints_get_tree (const Hints *self);
+/* Where in the tree its job is. (transfer full) */
+GByteArray *hints_get_path (const Hints *self);
 /* Gives it up: its job is over, or another has it now. */
 void hints_end (Hints *self);
 /* Likewise, of a job that came from elsewhere and goes back undone: its owner knows all of it. */

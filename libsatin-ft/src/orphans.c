@@ -10,6 +10,8 @@
  * answer says which are not wanted. */
 #define AGAIN_US ((gint64)5000000)
 
+#define HOP_UNKNOWN (-2)
+
 /* Most orphans in one message. */
 #define MAX_ENTRIES 1024
 
@@ -75,18 +77,21 @@ keep_within_limit (SatinFt *self)
 /* ---- who is told ---- */
 
 /* The nearest ancestor whose owner stays: what one that leaves has lent goes back to the next.
- * Where all leave, the nearest one that lives. Returns: the hop's place, or -1 when there is none
- */
+ * Where all leave, the nearest one that lives. Returns: the hop's place, -1 when there is none,
+ * HOP_UNKNOWN when that is not known yet */
 static int
 find_hop (SatinFt *self, const Orphan *orphan)
 {
   int living = -1;
-  for (int i = (int)orphan->lineage.n_hops - 1; i >= 0; i--)
+  for (int i = orphan->n_hops - 1; i >= 0; i--)
     {
       SatinNodeId owner = (SatinNodeId)orphan->lineage.hops[i].owner;
-      if (ft_is_staying (self, owner))
+      Whereabouts whereabouts = ft_look_for (self, owner);
+      if (whereabouts == PEER_ASKED)
+        return HOP_UNKNOWN;
+      if (whereabouts == PEER_HERE && ft_is_staying (self, owner))
         return i;
-      if (living < 0 && ft_is_alive (self, owner))
+      if (whereabouts == PEER_HERE && living < 0)
         living = i;
     }
   return living;
@@ -105,16 +110,18 @@ path_from (const Orphan *orphan, int hop)
   return path;
 }
 
-/* Says where @orphan belongs, with @path. Returns: whom to tell: 0 for nobody now */
+/* Says where @orphan belongs, with @path and the hop. Returns: whom to tell: 0 for nobody now */
 static SatinNodeId
-describe (SatinFt *self, const Orphan *orphan, FtEntry *ret_entry, GByteArray **ret_path)
+describe (SatinFt *self, const Orphan *orphan, FtEntry *ret_entry, GByteArray **ret_path,
+          int *ret_hop)
 {
   int place = find_hop (self, orphan);
   const SatinView *view = satin_peers_get_view (self->peers);
-  if (place < 0 && (!orphan->lineage.is_rooted || view->master == 0))
+  if (place == HOP_UNKNOWN || (place < 0 && (!orphan->lineage.is_rooted || view->master == 0)))
     return 0;
   const SatinHop *hop = place >= 0 ? &orphan->lineage.hops[place] : NULL;
   *ret_path = path_from (orphan, place);
+  *ret_hop = place;
   *ret_entry = (FtEntry){
     .owner = hop != NULL ? hop->owner : (gint32)view->master,
     .index = hop != NULL ? hop->index : ROOT_INDEX,
@@ -159,15 +166,17 @@ announce_to (SatinFt *self, SatinNodeId to)
       Orphan *orphan = g_ptr_array_index (self->orphans, i);
       FtEntry entry;
       GByteArray *path;
+      int hop;
       if (orphan->told != 0)
         continue;
-      SatinNodeId target = describe (self, orphan, &entry, &path);
+      SatinNodeId target = describe (self, orphan, &entry, &path, &hop);
       if (target == 0)
         continue;
       g_ptr_array_add (paths, path);
       if (target != to)
         continue;
       orphan->told = to;
+      orphan->told_hop = hop;
       g_array_append_val (entries, entry);
     }
   if (entries->len > 0)
@@ -183,7 +192,8 @@ find_untold (SatinFt *self)
       const Orphan *orphan = g_ptr_array_index (self->orphans, i);
       FtEntry entry;
       g_autoptr (GByteArray) path = NULL;
-      SatinNodeId to = orphan->told == 0 ? describe (self, orphan, &entry, &path) : 0;
+      int hop;
+      SatinNodeId to = orphan->told == 0 ? describe (self, orphan, &entry, &path, &hop) : 0;
       if (to != 0)
         return to;
     }
@@ -232,7 +242,8 @@ ft_orphans_moved (SatinFt *self)
       Orphan *orphan = g_ptr_array_index (self->orphans, i);
       FtEntry entry;
       g_autoptr (GByteArray) path = NULL;
-      if (orphan->told != 0 && describe (self, orphan, &entry, &path) != orphan->told)
+      int hop;
+      if (orphan->told != 0 && describe (self, orphan, &entry, &path, &hop) != orphan->told)
         orphan->told = 0;
       is_any |= orphan->told == 0;
     }
@@ -263,6 +274,7 @@ ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
   mine->n_bytes = orphan->n_bytes;
   if (!satin_record_decode (&SatinLineage_record, bytes, n_bytes, &mine->lineage, NULL))
     mine->lineage = (SatinLineage){ .is_rooted = FALSE };
+  mine->n_hops = (int)mine->lineage.n_hops;
   satin_record_digest_encoded (orphan->args, orphan->task->name, mine->key);
   g_ptr_array_add (self->orphans, mine);
   self->kept_bytes += mine->is_over ? mine->n_bytes : 0;
@@ -299,21 +311,49 @@ ft_orphan_gone (SatinRecovery *recovery, guint64 ticket)
     remove_orphan (self, place);
 }
 
+/* The orphan with that name. Returns: (nullable) */
+static Orphan *
+find_named (SatinFt *self, const FtName *name, guint *ret_place)
+{
+  for (guint i = 0; i < self->orphans->len; i++)
+    {
+      Orphan *orphan = g_ptr_array_index (self->orphans, i);
+      if (orphan->loan.owner != (SatinNodeId)name->owner || orphan->loan.index != name->index
+          || orphan->loan.generation != name->generation)
+        continue;
+      *ret_place = i;
+      return orphan;
+    }
+  return NULL;
+}
+
 void
-ft_on_unwanted (SatinFt *self, const FtUnwanted *message)
+ft_on_unwanted (SatinFt *self, const FtNames *message)
 {
   for (gsize i = 0; i < message->n_names; i++)
-    for (guint place = 0; place < self->orphans->len; place++)
-      {
-        const FtName *name = &message->names[i];
-        const SatinLoan *loan = &((const Orphan *)g_ptr_array_index (self->orphans, place))->loan;
-        if (loan->owner != (SatinNodeId)name->owner || loan->index != name->index
-            || loan->generation != name->generation)
-          continue;
-        satin_loop_probe (self->loop, "ft.orphan-unwanted");
-        drop (self, place);
-        break;
-      }
+    {
+      guint place;
+      if (find_named (self, &message->names[i], &place) == NULL)
+        continue;
+      satin_loop_probe (self->loop, "ft.orphan-unwanted");
+      drop (self, place);
+    }
+}
+
+/* An older owner may know more. */
+void
+ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message)
+{
+  for (gsize i = 0; i < message->n_names; i++)
+    {
+      guint place;
+      Orphan *orphan = find_named (self, &message->names[i], &place);
+      if (orphan == NULL || orphan->told != from || orphan->told_hop < 0)
+        continue;
+      orphan->n_hops = orphan->told_hop;
+      orphan->told = 0;
+      ft_announce_soon (self);
+    }
 }
 
 void

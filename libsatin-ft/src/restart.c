@@ -29,17 +29,38 @@ static int
 find_known (SatinFt *self, const SatinLoan *loan)
 {
   for (guint i = 0; i < self->known->len; i++)
-    if (is_same (tree_get_loan (g_array_index (self->known, Known, i).tree), loan))
+    if (is_same (&g_array_index (self->known, Known, i).loan, loan))
       return (int)i;
   return -1;
 }
 
-static Tree *
+static void
+known_clear (gpointer data)
+{
+  g_byte_array_unref (((Known *)data)->path);
+}
+
+GArray *
+ft_known_new (void)
+{
+  GArray *known = g_array_new (FALSE, FALSE, sizeof (Known));
+  g_array_set_clear_func (known, known_clear);
+  return known;
+}
+
+/* @path: (transfer full) */
+static const Known *
+add_known (SatinFt *self, const SatinLoan *loan, Tree *tree, GByteArray *path, gint64 until_us)
+{
+  Known known = { .loan = *loan, .tree = tree, .path = path, .until_us = until_us };
+  g_array_append_val (self->known, known);
+  return &g_array_index (self->known, Known, self->known->len - 1);
+}
+
+static const Known *
 add_tree (SatinFt *self, const SatinLoan *loan, gint64 until_us)
 {
-  Known known = { .tree = tree_new (self->book, loan), .until_us = until_us };
-  g_array_append_val (self->known, known);
-  return known.tree;
+  return add_known (self, loan, tree_new (self->book, loan), g_byte_array_new (), until_us);
 }
 
 /* ---- orphans that nobody wants ---- */
@@ -66,12 +87,25 @@ collect_left (const guint8 *path, gsize n_path, const Entry *entry, gpointer use
 static void
 tell_unwanted (SatinFt *self, SatinNodeId holder, const GArray *names)
 {
-  FtUnwanted message = { .names = (const FtName *)names->data, .n_names = names->len };
+  FtNames message = { .names = (const FtName *)names->data, .n_names = names->len };
   self->n_unwanted += names->len;
   if (holder == ft_self (self))
     ft_on_unwanted (self, &message);
   else
-    ft_send (self, holder, FT_UNWANTED, &FtUnwanted_record, &message);
+    ft_send (self, holder, FT_UNWANTED, &FtNames_record, &message);
+}
+
+/* What the orphan belongs to was here and is not any more; who has it now is not known. */
+static void
+tell_elsewhere (SatinFt *self, const FtEntry *entry)
+{
+  FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
+  FtNames message = { .names = &name, .n_names = 1 };
+  satin_loop_probe (self->loop, "ft.told-elsewhere");
+  if ((SatinNodeId)entry->holder == ft_self (self))
+    ft_on_elsewhere (self, ft_self (self), &message);
+  else
+    ft_send (self, (SatinNodeId)entry->holder, FT_ELSEWHERE, &FtNames_record, &message);
 }
 
 static void
@@ -120,9 +154,9 @@ ft_tree_ended (Tree *tree, gpointer user_data)
   SatinFt *self = user_data;
   if (tree_is_given_back (tree))
     note_moved (self, tree_get_loan (tree), &nowhere);
-  int place = find_known (self, tree_get_loan (tree));
-  if (place >= 0 && g_array_index (self->known, Known, place).tree == tree)
-    g_array_remove_index (self->known, (guint)place);
+  for (guint i = self->known->len; i-- > 0;)
+    if (g_array_index (self->known, Known, i).tree == tree)
+      g_array_remove_index (self->known, i);
   end_tree (self, tree);
 }
 
@@ -137,16 +171,17 @@ early_over (gpointer user_data)
   self->early_timer = 0;
   for (guint i = 0; i < self->known->len;)
     {
-      Known known = g_array_index (self->known, Known, i);
-      if (known.until_us == 0 || known.until_us > now_us)
+      const Known *known = &g_array_index (self->known, Known, i);
+      if (known->until_us == 0 || known->until_us > now_us)
         {
           i++;
-          next_us = known.until_us != 0 ? MIN (next_us, known.until_us) : next_us;
+          next_us = known->until_us != 0 ? MIN (next_us, known->until_us) : next_us;
           continue;
         }
       satin_loop_probe (self->loop, "ft.early-in-vain");
+      Tree *tree = known->tree;
       g_array_remove_index (self->known, i);
-      end_tree (self, known.tree);
+      end_tree (self, tree);
     }
   if (next_us < G_MAXINT64)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
@@ -162,14 +197,14 @@ find_moved (SatinFt *self, const SatinLoan *loan)
   return NULL;
 }
 
-/* The tree for what belongs below @loan. Returns: (nullable): %NULL when nobody here waits for that
- */
-static Tree *
-find_tree (SatinFt *self, const SatinLoan *loan)
+/* Where what belongs below @loan goes. Returns: (nullable): %NULL when nobody here waits for that;
+ * valid until there are others */
+static const Known *
+find_place (SatinFt *self, const SatinLoan *loan)
 {
   int place = find_known (self, loan);
   if (place >= 0)
-    return g_array_index (self->known, Known, place).tree;
+    return &g_array_index (self->known, Known, place);
   gboolean is_lent = loan->owner == ft_self (self) && self->host != NULL
                      && self->host_ops->has_loan (self->host, loan->index, loan->generation);
   gboolean is_root =
@@ -197,34 +232,14 @@ pass_on (SatinFt *self, SatinNodeId to, const SatinLoan *loan, gsize skip, const
   ft_send (self, to, FT_ANNOUNCE, &FtAnnounce_record, &message);
 }
 
+/* @told: its path is from the tree's root. */
 static void
-note_entry (SatinFt *self, const FtEntry *told)
+note_below (SatinFt *self, Tree *tree, const FtEntry *told)
 {
-  SatinLoan loan = { (SatinNodeId)told->owner, told->index, told->generation };
-  if (told->n_key != KEY_BYTES || told->holder <= 0)
-    return;
-  Tree *tree = find_tree (self, &loan);
-  const SatinLoan *moved = tree == NULL ? find_moved (self, &loan) : NULL;
-  if (moved != NULL && moved->owner == 0)
-    {
-      satin_loop_probe (self->loop, "ft.told-after-giving-back");
-      return;
-    }
-  if (moved != NULL && ft_is_alive (self, moved->owner))
-    {
-      pass_on (self, moved->owner, moved, 0, told);
-      return;
-    }
-  if (tree == NULL)
-    {
-      satin_loop_probe (self->loop, "ft.told-too-late");
-      refuse (self, told);
-      return;
-    }
   SatinLoan lent = { 0 };
   gsize skip;
   SatinNodeId to = tree_find_lent (tree, told->path, told->n_path, &lent, &skip);
-  if (to != 0 && ft_is_alive (self, to))
+  if (ft_look_for (self, to) == PEER_HERE)
     {
       lent.owner = ft_self (self);
       pass_on (self, to, &lent, skip, told);
@@ -240,6 +255,45 @@ note_entry (SatinFt *self, const FtEntry *told)
     self->n_hints++;
   else
     g_warning ("node %d: an orphan's path cannot be read: it is not used", told->holder);
+}
+
+static void
+note_entry (SatinFt *self, const FtEntry *told)
+{
+  SatinLoan loan = { (SatinNodeId)told->owner, told->index, told->generation };
+  if (told->n_key != KEY_BYTES || told->holder <= 0
+      || ft_look_for (self, (SatinNodeId)told->holder) == PEER_GONE)
+    return;
+  const Known *known = find_place (self, &loan);
+  const SatinLoan *moved = known == NULL ? find_moved (self, &loan) : NULL;
+  if (moved != NULL && moved->owner == 0)
+    {
+      satin_loop_probe (self->loop, "ft.told-after-giving-back");
+      return;
+    }
+  if (moved != NULL && ft_look_for (self, moved->owner) == PEER_HERE)
+    {
+      pass_on (self, moved->owner, moved, 0, told);
+      return;
+    }
+  if (moved != NULL)
+    {
+      tell_elsewhere (self, told);
+      return;
+    }
+  if (known == NULL)
+    {
+      satin_loop_probe (self->loop, "ft.told-too-late");
+      refuse (self, told);
+      return;
+    }
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  g_byte_array_append (path, known->path->data, known->path->len);
+  g_byte_array_append (path, told->path, told->n_path);
+  FtEntry entry = *told;
+  entry.path = path->data;
+  entry.n_path = path->len;
+  note_below (self, known->tree, &entry);
 }
 
 void
@@ -274,7 +328,7 @@ take_tree (SatinFt *self, const SatinLoan *loan)
 {
   int place = find_known (self, loan);
   if (place < 0)
-    return add_tree (self, loan, 0);
+    return add_tree (self, loan, 0)->tree;
   g_array_index (self->known, Known, place).until_us = 0;
   return g_array_index (self->known, Known, place).tree;
 }
@@ -299,14 +353,12 @@ copy (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
 }
 
 static Copies
-copies_below (Hints *hints)
+copies_new (void)
 {
-  Copies copies = {
+  return (Copies){
     .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
     .paths = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref),
   };
-  hints_foreach_below (hints, copy, &copies);
-  return copies;
 }
 
 static void
@@ -316,32 +368,46 @@ copies_clear (Copies *self)
   g_ptr_array_unref (self->paths);
 }
 
-/* The job is lost once more: what was known of it the first time holds still. */
+/* What was told of @loan before its loss was known. */
 static void
-take_over (Tree *tree, Hints *hints)
+take_early (SatinFt *self, const SatinLoan *loan, Hints *hints)
 {
-  Copies copies = copies_below (hints);
+  int place = find_known (self, loan);
+  if (place < 0)
+    return;
+  const Known early = g_array_index (self->known, Known, place);
+  Copies copies = copies_new ();
+  tree_foreach_left (early.tree, copy, &copies);
+  g_array_remove_index (self->known, (guint)place);
+  if (early.until_us != 0)
+    tree_free (early.tree);
+  else
+    tree_forget_holder (early.tree, 0); /* it ends with the handles that there are */
   for (guint i = 0; i < copies.entries->len; i++)
     {
+      g_autoptr (GByteArray) path = hints_get_path (hints);
       gsize n_path;
-      const guint8 *path = g_bytes_get_data (g_ptr_array_index (copies.paths, i), &n_path);
-      tree_add (tree, path, n_path, &g_array_index (copies.entries, Entry, i));
+      const guint8 *bytes = g_bytes_get_data (g_ptr_array_index (copies.paths, i), &n_path);
+      g_byte_array_append (path, bytes, n_path);
+      tree_add (hints_get_tree (hints), path->data, path->len,
+                &g_array_index (copies.entries, Entry, i));
     }
   copies_clear (&copies);
-  hints_set_lent (hints, 0, 0, 0);
-  hints_end (hints);
 }
 
+/* Lost once more, the job is known by one more name. */
 gpointer
 ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
 {
   SatinFt *self = (SatinFt *)recovery;
   SatinLoan loan = { ft_self (self), index, generation };
-  Tree *tree = take_tree (self, &loan);
-  Hints *fresh = hints_new (tree);
-  if (hints != NULL)
-    take_over (tree, hints);
-  return fresh;
+  if (hints == NULL)
+    return hints_new (take_tree (self, &loan));
+  satin_loop_probe (self->loop, "ft.lost-again");
+  hints_set_lent (hints, 0, 0, 0);
+  take_early (self, &loan, hints);
+  add_known (self, &loan, hints_get_tree (hints), hints_get_path (hints), 0);
+  return hints;
 }
 
 gpointer
@@ -355,7 +421,8 @@ ft_root (SatinRecovery *recovery)
 GBytes *
 ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, gint64 generation)
 {
-  Copies copies = copies_below (hints);
+  Copies copies = copies_new ();
+  hints_foreach_below (hints, copy, &copies);
   g_autofree FtEntry *entries = g_new0 (FtEntry, MAX (copies.entries->len, 1));
   for (guint i = 0; i < copies.entries->len; i++)
     {

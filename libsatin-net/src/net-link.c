@@ -118,12 +118,8 @@ judge_stranger (NetLink *self, SatinNodeId id, GError **error)
 {
   SatinNet *net = self->net;
 
-  if (net->view.is_partial && net->registry != NULL && net->registry_ops.introduce != NULL
-      && self->parked_id == 0)
-    {
-      satin_loop_probe (net->loop, "net.link-of-stranger");
-      net->registry_ops.introduce (net->registry, id);
-    }
+  if (self->parked_id == 0 && net_registry_introduce (net, id))
+    satin_loop_probe (net->loop, "net.link-of-stranger");
   if (id > net->highest || net->view.is_partial)
     {
       satin_loop_probe (net->loop, "net.link-early");

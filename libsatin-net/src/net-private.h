@@ -171,6 +171,7 @@ char *net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid
 
 /* net-registry.c */
 extern const SatinRegistryEvents net_registry_events;
+gboolean net_registry_introduce (SatinNet *self, SatinNodeId id);
 
 /* net-view.c */
 extern const SatinPeersOps net_peers_ops;

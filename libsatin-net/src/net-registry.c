@@ -180,10 +180,24 @@ on_partial (gpointer user_data)
   self->view.is_partial = TRUE;
 }
 
+/* Asks for @id, which is not in the view. Returns: FALSE when the view is not partial */
+gboolean
+net_registry_introduce (SatinNet *self, SatinNodeId id)
+{
+  if (!self->view.is_partial || self->registry == NULL || self->registry_ops.introduce == NULL)
+    return FALSE;
+  self->registry_ops.introduce (self->registry, id);
+  return TRUE;
+}
+
 static void
 on_unknown (SatinNodeId id, gpointer user_data)
 {
-  net_link_refuse_parked (user_data, id);
+  SatinNet *self = user_data;
+
+  net_link_refuse_parked (self, id);
+  if (is_in_run (self))
+    net_tell_change (self, SATIN_PEER_UNKNOWN, id);
 }
 
 /* This node, or one that it knows. */

@@ -165,6 +165,15 @@ peers_remove_change_func (SatinPeers *peers, guint id)
       }
 }
 
+static gboolean
+peers_meet (SatinPeers *peers, SatinNodeId id)
+{
+  SatinNet *self = to_net (peers);
+
+  return net_view_find (self, id) == NULL && id != self->view.self
+         && net_registry_introduce (self, id);
+}
+
 const SatinPeersOps net_peers_ops = {
   .struct_size = sizeof (SatinPeersOps),
   .get_view = peers_get_view,
@@ -173,4 +182,5 @@ const SatinPeersOps net_peers_ops = {
   .set_message_func = peers_set_message_func,
   .add_change_func = peers_add_change_func,
   .remove_change_func = peers_remove_change_func,
+  .meet = peers_meet,
 };

@@ -70,9 +70,10 @@ unsent=$(probes steal.jobs-unsent)
 forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-silent)
 
 adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
-orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.told-too-late,steal.hinted-returned)
+orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.lost-again,steal.hinted-returned)
+unknown=$(probes recovery.job-adopted,recovery.holder-unknown,ft.stranger)
 
-echo 1..26
+echo 1..27
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -108,6 +109,8 @@ claim "fib is right when a node knows few of the others, whatever goes wrong" \
 claim "nqueens is right when a node knows few of the others and the registry is lost" \
   sweep --view 6 --faults hub:5,suspect:8,join:10,break:60 --require "fault.hub$strangers" nqueens 8
 claim "a tree is right whatever goes wrong" sweep_tree --faults swarm --require "fault.crash$orphans"
+claim "a tree is right when nodes are lost of which others know few" \
+  sweep_tree --view 4 --faults crash:8,restart:8,join:2 --require "fault.crash$unknown"
 claim "a tree is right when the master is lost again and again" \
   sweep_tree --faults master:3,crash:4,restart:6 --require "fault.master$adopted"
 claim "a tree is right when everybody is told of orphans" \

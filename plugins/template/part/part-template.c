@@ -47,6 +47,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_LEAVING:
     case SATIN_PEER_LINK_BROKEN:
     case SATIN_PEER_MASTER:
+    case SATIN_PEER_UNKNOWN:
       return;
     }
   if (self->is_verbose)

@@ -23,6 +23,8 @@ typedef struct
   gboolean is_gone;
   gboolean is_clogged;
   gboolean is_leaving;
+  SatinNodeId hidden; /* 0: none; whom it was not told of */
+  guint n_asked;      /* times that it asked for that one */
   SatinView view;
   GArray *peers; /* (owned) of SatinPeer */
   SatinPeersMessageFunc funcs[SATIN_N_CHANNELS];
@@ -78,7 +80,7 @@ refresh_views (FakeNet *self)
                              .cluster = other->cluster,
                              .latency_us = self->is_latency_shown ? self->latency_us : 0,
                              .is_leaving = other->is_leaving };
-          if (i != j && !other->is_gone)
+          if (i != j && !other->is_gone && other->id != node->hidden)
             g_array_append_val (node->peers, peer);
         }
       node->view = (SatinView){ .number = self->view_number,
@@ -88,6 +90,7 @@ refresh_views (FakeNet *self)
                                 .master = self->master,
                                 .n_peers = node->peers->len,
                                 .peers = (const SatinPeer *)node->peers->data,
+                                .is_partial = node->n_asked > 0 || node->hidden != 0,
                                 .is_leaving = node->is_leaving };
     }
 }
@@ -204,6 +207,16 @@ fake_remove_change_func (SatinPeers *peers, guint id)
   g_assert_not_reached ();
 }
 
+static gboolean
+fake_meet (SatinPeers *peers, SatinNodeId id)
+{
+  FakeNode *self = (FakeNode *)peers;
+  if (!self->view.is_partial || self->hidden != id)
+    return FALSE;
+  self->n_asked++;
+  return TRUE;
+}
+
 static const SatinPeersOps fake_ops = {
   .struct_size = sizeof (SatinPeersOps),
   .get_view = fake_get_view,
@@ -212,6 +225,7 @@ static const SatinPeersOps fake_ops = {
   .set_message_func = fake_set_message_func,
   .add_change_func = fake_add_change_func,
   .remove_change_func = fake_remove_change_func,
+  .meet = fake_meet,
 };
 
 /* ---- for the test ---- */
@@ -346,6 +360,29 @@ void
 fake_net_kill (FakeNet *self, SatinNodeId id, int signal_number)
 {
   remove_node (self, id, SATIN_PEER_DIED, signal_number);
+}
+
+void
+fake_net_hide (FakeNet *self, SatinNodeId id, SatinNodeId other)
+{
+  node_at (self, id)->hidden = other;
+  refresh_views (self);
+}
+
+guint
+fake_net_count_asked (FakeNet *self, SatinNodeId id)
+{
+  return node_at (self, id)->n_asked;
+}
+
+void
+fake_net_introduce (FakeNet *self, SatinNodeId id, SatinNodeId other)
+{
+  FakeNode *node = node_at (self, id);
+  g_assert_cmpuint (node->hidden, ==, other);
+  node->hidden = 0;
+  refresh_views (self);
+  tell (node, node_at (self, other)->is_gone ? SATIN_PEER_UNKNOWN : SATIN_PEER_JOINED, other);
 }
 
 void

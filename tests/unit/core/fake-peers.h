@@ -48,6 +48,11 @@ void fake_net_set_master (FakeNet *self, SatinNodeId id);
 void fake_net_remove (FakeNet *self, SatinNodeId id, SatinPeerChange change);
 /* Likewise it died, by that signal. */
 void fake_net_kill (FakeNet *self, SatinNodeId id, int signal_number);
+/* Node @id is not told of @other until it has asked and the answer comes; its view is partial. */
+void fake_net_hide (FakeNet *self, SatinNodeId id, SatinNodeId other);
+/* How often it asked; the answer: @other is there, or gone. */
+guint fake_net_count_asked (FakeNet *self, SatinNodeId id);
+void fake_net_introduce (FakeNet *self, SatinNodeId id, SatinNodeId other);
 /* What is under way between the two is lost; both hear of it. */
 void fake_net_break_link (FakeNet *self, SatinNodeId a, SatinNodeId b);
 /* As if @from had sent it just now and it arrived at once; on the channel of stealing, or another.

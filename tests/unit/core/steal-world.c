@@ -60,6 +60,12 @@ world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, Ste
   return n;
 }
 
+/* What the world's jobs lie below is known when they are taken only. */
+static void
+world_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
+{
+}
+
 static void
 world_want (gpointer jobs)
 {
@@ -253,6 +259,7 @@ world_stop (gpointer jobs, const StealSavingFuncs *funcs, gpointer user_data)
 
 static const StealJobs world_jobs = {
   .take = world_take,
+  .place = world_place,
   .want = world_want,
   .give = world_give,
   .finish = world_finish,

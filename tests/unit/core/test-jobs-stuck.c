@@ -177,6 +177,24 @@ test_goes_back_with_hints (void)
   end ();
 }
 
+/* Its owner is gone: whoever adopts it wants its hints. */
+static void
+test_orphan_waits (void)
+{
+  begin ();
+  send_hinted ();
+  fake_net_remove (net, 2, SATIN_PEER_DIED);
+  SATIN_ADD (&workers->n_idle, 1);
+  counting_loop_advance (loop, 100 * STUCK_US);
+  SATIN_SUB (&workers->n_idle, 1);
+  g_assert_cmpuint (recovery.n_hints, ==, 1);
+  g_assert_cmpuint (recovery.n_given_back, ==, 0);
+  g_assert_false (gate_is_open (&has_run));
+  gate_open (&may_end);
+  gate_wait (&has_run);
+  end ();
+}
+
 static void
 test_leaving (void)
 {
@@ -209,6 +227,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/jobs-stuck/stays-when-a-worker-is-free", test_free_worker);
   g_test_add_func ("/core/jobs-stuck/goes-back-with-hints-that-nobody-else-knows",
                    test_goes_back_with_hints);
+  g_test_add_func ("/core/jobs-stuck/orphan-waits-with-its-hints", test_orphan_waits);
   g_test_add_func ("/core/jobs-stuck/goes-back-with-its-hints-when-the-node-leaves", test_leaving);
   g_test_add_func ("/core/jobs-stuck/goes-back-when-it-is-no-task-of-ours", test_unknown_task);
   return g_test_run ();

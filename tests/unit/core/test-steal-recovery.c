@@ -337,6 +337,51 @@ test_unreachable (void)
   end ();
 }
 
+/* Node 1 was not told of the holder. */
+static void
+begin_hidden (void)
+{
+  begin_and_lose ();
+  fake_net_hide (world->net, 1, 3);
+  adopt_as (&recovery_of (3)->loan, 3);
+}
+
+static void
+test_stranger_is_asked_for (void)
+{
+  begin_hidden ();
+  g_assert_cmpuint (fake_net_count_asked (world->net, 1), ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 0);
+  fake_net_introduce (world->net, 1, 3);
+  steal_world_advance (world, 1000);
+  g_assert_cmpuint (recovery_of (3)->n_gone, ==, 1);
+  steal_world_advance (world, LONG_US);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_finished, ==, 1);
+  end ();
+}
+
+static void
+test_stranger_is_gone (void)
+{
+  begin_hidden ();
+  fake_net_remove (world->net, 3, SATIN_PEER_DIED);
+  fake_net_introduce (world->net, 1, 3);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
+/* The registry cannot be reached. */
+static void
+test_stranger_is_not_waited_for (void)
+{
+  begin_hidden ();
+  steal_world_advance (world, REQUEST_DEADLINE_US - 1);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 0);
+  steal_world_advance (world, 1);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
+  end ();
+}
+
 static FakeFate
 lose_adopt (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
 {
@@ -632,6 +677,9 @@ main (int argc, char **argv)
   CASE ("adopt/one-whose-owner-lives-is-unknown", test_adopted_wanted);
   CASE ("adopt/the-second-owner-is-refused", test_adopted_twice);
   CASE ("adopt/it-runs-here-when-the-holder-cannot-be-told", test_unreachable);
+  CASE ("adopt/holder-stranger-is-asked-for", test_stranger_is_asked_for);
+  CASE ("adopt/holder-stranger-who-is-gone-is-not", test_stranger_is_gone);
+  CASE ("adopt/holder-stranger-is-not-waited-for-for-ever", test_stranger_is_not_waited_for);
   CASE ("adopt/it-runs-here-when-the-message-is-lost", test_adopt_lost);
   CASE ("adopt/it-runs-here-when-the-holder-is-lost", test_holder_lost);
   CASE ("adopt/it-is-an-orphan-again-when-the-owner-is-lost", test_new_owner_lost);

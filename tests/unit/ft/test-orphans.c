@@ -76,6 +76,71 @@ test_next_after_loss (void)
   ft_world_free (world);
 }
 
+/* Node 4 was not told of node 2. */
+static void
+begin_hidden (void)
+{
+  begin (SATIN_FT_ANCESTORS, G_MAXSIZE);
+  fake_net_hide (world->net, 4, 2);
+  ft_world_orphan (world, 4, 7, &running);
+  ft_world_advance (world, 1000);
+}
+
+static void
+test_stranger (void)
+{
+  begin_hidden ();
+  g_assert_cmpuint (world->sent->len, ==, 0);
+  g_assert_cmpuint (fake_net_count_asked (world->net, 4), >, 0);
+  fake_net_introduce (world->net, 4, 2);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 2), ==, 1);
+  ft_world_free (world);
+}
+
+static void
+test_stranger_gone (void)
+{
+  begin_hidden ();
+  fake_net_remove (world->net, 2, SATIN_PEER_DIED);
+  fake_net_introduce (world->net, 4, 2);
+  ft_world_advance (world, 1000);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 1), ==, 1);
+  ft_world_free (world);
+}
+
+static void
+say_elsewhere (SatinNodeId from)
+{
+  const FtName names[] = { { 9, 7, 107 } };
+  const FtNames message = { .names = names, .n_names = G_N_ELEMENTS (names) };
+  ft_send (ft_world_node (world, from)->ft, 4, FT_ELSEWHERE, &FtNames_record, &message);
+  ft_world_advance (world, 1000);
+}
+
+static void
+test_elsewhere (void)
+{
+  begin_and_tell ();
+  say_elsewhere (2);
+  g_assert_cmpuint (count_dropped (4), ==, 0);
+  gpointer hints = ft_world_lose (world, 1, 10, 11, NULL);
+  SatinLook inside = ft_world_look (world, 1, hints, 1, 0);
+  g_assert_cmpint (ft_world_look (world, 1, inside.hints, 2, 7).kind, ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, inside.hints);
+  ft_world_unref (world, 1, hints);
+  ft_world_free (world);
+}
+
+static void
+test_elsewhere_of_another (void)
+{
+  begin_and_tell ();
+  say_elsewhere (3);
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 1), ==, 0);
+  ft_world_free (world);
+}
+
 /* Another's loss is no reason to say it again. */
 static void
 test_other_loss (void)
@@ -257,8 +322,8 @@ test_another_is_unwanted (void)
 {
   begin_and_tell ();
   const FtName names[] = { { 9, 7, 108 }, { 9, 8, 107 }, { 8, 7, 107 } };
-  const FtUnwanted message = { .names = names, .n_names = G_N_ELEMENTS (names) };
-  ft_send (ft_world_node (world, 2)->ft, 4, FT_UNWANTED, &FtUnwanted_record, &message);
+  const FtNames message = { .names = names, .n_names = G_N_ELEMENTS (names) };
+  ft_send (ft_world_node (world, 2)->ft, 4, FT_UNWANTED, &FtNames_record, &message);
   ft_world_advance (world, 1000);
   g_assert_cmpuint (count_dropped (4), ==, 0);
   ft_world_free (world);
@@ -438,6 +503,11 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ft/orphans/told/nearest-living-owner", test_nearest);
   g_test_add_func ("/ft/orphans/told/the-next-when-that-is-lost", test_next_after_loss);
+  g_test_add_func ("/ft/orphans/told/owner-is-asked-for-when-it-is-unknown", test_stranger);
+  g_test_add_func ("/ft/orphans/told/next-one-when-the-unknown-is-gone", test_stranger_gone);
+  g_test_add_func ("/ft/orphans/told/next-one-when-the-job-is-elsewhere", test_elsewhere);
+  g_test_add_func ("/ft/orphans/told/only-who-was-told-can-say-elsewhere",
+                   test_elsewhere_of_another);
   g_test_add_func ("/ft/orphans/told/the-next-when-that-has-left", test_owner_left);
   g_test_add_func ("/ft/orphans/told/the-next-when-that-leaves", test_owner_leaves);
   g_test_add_func ("/ft/orphans/told/the-nearest-when-all-leave", test_all_owners_leave);

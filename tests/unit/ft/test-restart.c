@@ -351,6 +351,86 @@ test_lost_again (void)
   end ();
 }
 
+/* Node 2 belongs below the job, by the name that it had when it was lent for the second time. */
+static void
+tell_of_second (gint32 n, const char *path)
+{
+  static const SatinHop second = { .owner = 1, .index = 20, .generation = 21 };
+  static const SatinLineage below = { .is_rooted = FALSE, .hops = &second, .n_hops = 1 };
+  ft_world_orphan (world, 2, n, &(WorldOrphan){ .lineage = &below, .path = path });
+  ft_world_advance (world, 1000);
+}
+
+static void
+test_both_names (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  ft_world_lend (world, 1, 20, 21);
+  gpointer theirs = lend_to_3 (hints);
+  gpointer again = ft_world_lose (world, 1, 20, 21, hints);
+  tell (7, "\2");
+  tell_of_second (8, "\3");
+  g_assert_cmpint (look (again, 2, 7), ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (look (again, 3, 8), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, again);
+  ft_world_unref (world, 3, theirs);
+  end ();
+}
+
+/* What is told of a child that was lost again goes below its place. */
+static void
+test_both_names_below (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (6, "\2\5");
+  SatinLook inside = ft_world_look (world, 1, hints, 2, 0);
+  ft_world_lend (world, 1, 20, 21);
+  gpointer theirs = lend_to_3 (inside.hints);
+  gpointer again = ft_world_lose (world, 1, 20, 21, inside.hints);
+  tell (7, "\2\6");
+  tell_of_second (8, "\3");
+  g_assert_cmpint (look (again, 6, 7), ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (look (again, 3, 8), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, again);
+  ft_world_unref (world, 1, hints);
+  ft_world_unref (world, 3, theirs);
+  end ();
+}
+
+static void
+test_early_second (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  ft_world_lend (world, 1, 20, 21);
+  gpointer theirs = lend_to_3 (hints);
+  tell_of_second (8, "\3");
+  gpointer again = ft_world_lose (world, 1, 20, 21, hints);
+  g_assert_cmpint (look (again, 3, 8), ==, SATIN_LOOK_HELD);
+  g_assert_cmpuint (count_dropped (), ==, 0);
+  ft_world_unref (world, 1, again);
+  ft_world_unref (world, 3, theirs);
+  end ();
+}
+
+/* The child itself is held, and something below it is known. */
+static void
+test_held_with_hints (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  tell (7, "\2");
+  tell (8, "\2\4");
+  SatinLook held = ft_world_look (world, 1, hints, 2, 7);
+  g_assert_cmpint (held.kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (look (held.hints, 4, 8), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 1, held.hints);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
 /* ---- limits and nonsense ---- */
 
 static void
@@ -604,6 +684,10 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/restart/lent/what-is-given-back-is-wanted", test_given_back);
   g_test_add_func ("/ft/restart/lent/nor-is-what-comes-later-refused", test_passed_on_too_late);
   g_test_add_func ("/ft/restart/lent/what-was-known-is-known-again", test_lost_again);
+  g_test_add_func ("/ft/restart/lent/told-by-either-name", test_both_names);
+  g_test_add_func ("/ft/restart/lent/told-by-either-name-below", test_both_names_below);
+  g_test_add_func ("/ft/restart/lent/told-by-the-second-name-early", test_early_second);
+  g_test_add_func ("/ft/restart/lent/held-with-what-is-below", test_held_with_hints);
   g_test_add_func ("/ft/restart/limit/packed-bytes", test_packed_bytes);
   g_test_add_func ("/ft/restart/nonsense/packed-hints", test_unpack_nonsense);
   g_test_add_func ("/ft/restart/nonsense/a-short-key", test_short_key);

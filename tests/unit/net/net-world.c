@@ -39,9 +39,10 @@ static void
 on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 {
   static const char *const names[] = {
-    [SATIN_PEER_JOINED] = "joined", [SATIN_PEER_LEFT] = "left",
-    [SATIN_PEER_DIED] = "died",     [SATIN_PEER_LINK_BROKEN] = "broken",
-    [SATIN_PEER_MASTER] = "master", [SATIN_PEER_LEAVING] = "leaving",
+    [SATIN_PEER_JOINED] = "joined",   [SATIN_PEER_LEFT] = "left",
+    [SATIN_PEER_DIED] = "died",       [SATIN_PEER_LINK_BROKEN] = "broken",
+    [SATIN_PEER_MASTER] = "master",   [SATIN_PEER_LEAVING] = "leaving",
+    [SATIN_PEER_UNKNOWN] = "unknown",
   };
   NetNode *self = user_data;
 

@@ -156,6 +156,54 @@ test_view_says_that_it_is_partial (NetWorld *world, gconstpointer unused)
   g_assert_false (satin_peers_get_view (world->nodes[2].peers)->is_partial);
 }
 
+/* ---- asked for by a part ---- */
+
+static void
+assert_changes (NetWorld *world, const char *expected)
+{
+  g_assert_cmpstr (world->nodes[1].changes->str, ==, expected);
+}
+
+static void
+test_who_is_met_joins (NetWorld *world, gconstpointer unused)
+{
+  join_with_strangers (world, TRUE);
+  g_assert_true (satin_peers_meet (world->nodes[1].peers, 2));
+  assert_questions (world, "1 asks for 2,");
+  fake_registry_introduce (world->registry, 1, 2);
+  net_world_run (world, 0);
+  assert_changes (world, "joined 2,");
+}
+
+static void
+test_who_is_gone_is_unknown (NetWorld *world, gconstpointer unused)
+{
+  join_with_strangers (world, TRUE);
+  g_assert_true (satin_peers_meet (world->nodes[1].peers, 2));
+  fake_registry_unknown (world->registry, 1, 2);
+  net_world_run (world, 0);
+  assert_changes (world, "unknown 2,");
+}
+
+static void
+test_nobody_is_met_in_a_whole_view (NetWorld *world, gconstpointer unused)
+{
+  join_with_strangers (world, FALSE);
+  g_assert_false (satin_peers_meet (world->nodes[1].peers, 2));
+  assert_questions (world, "");
+}
+
+static void
+test_who_is_known_is_not_asked_for (NetWorld *world, gconstpointer unused)
+{
+  join_with_strangers (world, TRUE);
+  fake_registry_introduce (world->registry, 1, 2);
+  net_world_run (world, 0);
+  g_assert_false (satin_peers_meet (world->nodes[1].peers, 2));
+  g_assert_false (satin_peers_meet (world->nodes[1].peers, 1));
+  assert_questions (world, "");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -177,6 +225,10 @@ main (int argc, char **argv)
     { "registry-that-cannot-introduce-is-not-asked",
       test_registry_that_cannot_introduce_is_not_asked },
     { "view-says-that-it-is-partial", test_view_says_that_it_is_partial },
+    { "who-is-met-joins", test_who_is_met_joins },
+    { "who-is-gone-is-unknown", test_who_is_gone_is_unknown },
+    { "nobody-is-met-in-a-whole-view", test_nobody_is_met_in_a_whole_view },
+    { "who-is-known-is-not-asked-for", test_who_is_known_is_not_asked_for },
   };
 
   g_test_init (&argc, &argv, NULL);

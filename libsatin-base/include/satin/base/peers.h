@@ -89,6 +89,7 @@ typedef enum
   SATIN_PEER_LINK_BROKEN, /* it lives, but messages under way to or from it may be lost */
   SATIN_PEER_MASTER,      /* it is the master now, maybe this node itself */
   SATIN_PEER_LEAVING,     /* it will leave soon and takes no more work, maybe this node itself */
+  SATIN_PEER_UNKNOWN,     /* the answer to satin_peers_meet(): it is not in the run any more */
 } SatinPeerChange;
 
 typedef struct _SatinPeers SatinPeers;
@@ -108,6 +109,8 @@ typedef struct
                             gpointer user_data);
   guint (*add_change_func) (SatinPeers *peers, SatinPeersChangeFunc func, gpointer user_data);
   void (*remove_change_func) (SatinPeers *peers, guint id);
+  /* NULL: the view is never partial */
+  gboolean (*meet) (SatinPeers *peers, SatinNodeId id);
 } SatinPeersOps;
 
 struct _SatinPeers
@@ -144,6 +147,17 @@ SATIN_API void satin_peers_set_message_func (SatinPeers *self, SatinChannel chan
 SATIN_API guint satin_peers_add_change_func (SatinPeers *self, SatinPeersChangeFunc func,
                                              gpointer user_data);
 SATIN_API void satin_peers_remove_change_func (SatinPeers *self, guint id);
+
+/**
+ * satin_peers_meet:
+ * @id: a node that is not in the view
+ *
+ * Asks for a member that this node was not told of, if the view is partial: then
+ * %SATIN_PEER_JOINED or %SATIN_PEER_UNKNOWN follows, as soon as the registry can be reached.
+ *
+ * Returns: %FALSE when the view is not partial: who is not in it is gone
+ */
+SATIN_API gboolean satin_peers_meet (SatinPeers *self, SatinNodeId id);
 
 /* The peer with that number in @view, or %NULL. Cost: O(log n_peers). */
 SATIN_API const SatinPeer *satin_view_find (const SatinView *view, SatinNodeId id);

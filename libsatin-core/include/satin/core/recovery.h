@@ -102,7 +102,7 @@ typedef enum
 
 /**
  * SatinLook:
- * @hints: (transfer full): when INSIDE
+ * @hints: (transfer full): when INSIDE; (nullable) when HELD: for when it runs here after all
  * @holder: who has it, maybe this node, when HELD
  * @loan: what its lost owner called it, likewise
  * @result: (transfer full): encoded, when RESULT
@@ -137,7 +137,7 @@ typedef struct _SatinRecovery SatinRecovery;
  * @attach: the core is there; @host %NULL: it is gone. Both are borrowed
  * @grace_us: how long a lost job waits for hints before it runs again
  * @lost: the thief of a job is lost; @hints (transfer full) (nullable) are those that it was lent
- *   with. Returns (transfer full): hints for it
+ *   with. Returns (transfer full): hints for it, maybe these
  * @root: hints for the root job, which begins anew at this node. (transfer full)
  * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most
  *   %SATIN_HINTS_MAX_BYTES
