@@ -138,13 +138,30 @@ end_tree (SatinFt *self, Tree *tree)
   tree_free (tree);
 }
 
-static void
-note_moved (SatinFt *self, const SatinLoan *loan, const SatinLoan *as)
+/* Where the job has gone that was lent as @loan, lost, and sent back. */
+static const SatinLoan *
+find_moved (SatinFt *self, const SatinLoan *loan)
 {
-  Moved moved = { *loan, *as };
-  if (self->moved->len >= MAX_MOVED)
-    g_array_remove_index (self->moved, 0);
-  g_array_append_val (self->moved, moved);
+  for (guint i = self->moved->len; i-- > 0;)
+    if (is_same (&g_array_index (self->moved, Moved, i).loan, loan))
+      return &g_array_index (self->moved, Moved, i).as;
+  return NULL;
+}
+
+/* The job of @tree, by all its names, is there now; what was noted before holds. */
+static void
+note_moved (SatinFt *self, const Tree *tree, const SatinLoan *as)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    {
+      const Known *known = &g_array_index (self->known, Known, i);
+      Moved moved = { known->loan, *as };
+      if (known->tree != tree || find_moved (self, &known->loan) != NULL)
+        continue;
+      if (self->moved->len >= MAX_MOVED)
+        g_array_remove_index (self->moved, 0);
+      g_array_append_val (self->moved, moved);
+    }
 }
 
 void
@@ -153,7 +170,7 @@ ft_tree_ended (Tree *tree, gpointer user_data)
   static const SatinLoan nowhere = { 0 };
   SatinFt *self = user_data;
   if (tree_is_given_back (tree))
-    note_moved (self, tree_get_loan (tree), &nowhere);
+    note_moved (self, tree, &nowhere);
   for (guint i = self->known->len; i-- > 0;)
     if (g_array_index (self->known, Known, i).tree == tree)
       g_array_remove_index (self->known, i);
@@ -185,16 +202,6 @@ early_over (gpointer user_data)
     }
   if (next_us < G_MAXINT64)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
-}
-
-/* Where the job has gone that was lent as @loan, lost, and sent back. */
-static const SatinLoan *
-find_moved (SatinFt *self, const SatinLoan *loan)
-{
-  for (guint i = self->moved->len; i-- > 0;)
-    if (is_same (&g_array_index (self->moved, Moved, i).loan, loan))
-      return &g_array_index (self->moved, Moved, i).as;
-  return NULL;
 }
 
 /* Where what belongs below @loan goes. Returns: (nullable): %NULL when nobody here waits for that;
@@ -450,7 +457,7 @@ ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 in
 {
   SatinFt *self = (SatinFt *)recovery;
   SatinLoan as = { to, index, generation };
-  note_moved (self, tree_get_loan (hints_get_tree (hints)), &as);
+  note_moved (self, hints_get_tree (hints), &as);
   return ft_pack (recovery, hints, to, index, generation);
 }
 

@@ -415,6 +415,28 @@ test_early_second (void)
   end ();
 }
 
+/* The job goes back to node 3, from which it came, by its last name and by the one before. */
+static void
+test_sent_back (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  ft_world_lend (world, 1, 20, 21);
+  ft_world_lend (world, 3, 30, 31);
+  gpointer again = ft_world_lose (world, 1, 20, 21, hints);
+  SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
+  g_bytes_unref (recovery->ops->send_back (recovery, again, 3, 30, 31));
+  recovery->ops->give_back (again);
+  g_array_set_size (ft_world_node (world, 1)->lent, 0);
+  ft_world_advance (world, 1000);
+  tell (7, "\2");
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
+  tell_of_second (8, "\3");
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 2);
+  g_assert_cmpuint (count_dropped (), ==, 0);
+  end ();
+}
+
 /* The child itself is held, and something below it is known. */
 static void
 test_held_with_hints (void)
@@ -688,6 +710,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/restart/lent/told-by-either-name-below", test_both_names_below);
   g_test_add_func ("/ft/restart/lent/told-by-the-second-name-early", test_early_second);
   g_test_add_func ("/ft/restart/lent/held-with-what-is-below", test_held_with_hints);
+  g_test_add_func ("/ft/restart/lent/sent-back-by-either-name", test_sent_back);
   g_test_add_func ("/ft/restart/limit/packed-bytes", test_packed_bytes);
   g_test_add_func ("/ft/restart/nonsense/packed-hints", test_unpack_nonsense);
   g_test_add_func ("/ft/restart/nonsense/a-short-key", test_short_key);
