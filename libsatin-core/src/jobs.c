@@ -58,8 +58,7 @@ typedef struct
   gboolean has_come_with_hints;
   guint n_crashes; /* nodes that crashed while they had it of this one */
   gint64 begun_us; /* worker's */
-  /* filled in by the worker at the end */
-  StealStatus status;
+  /* filled in by the worker at the end: one of these */
   GBytes *encoded; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
 } Visitor;
@@ -71,7 +70,6 @@ typedef struct
   const SatinTask *task; /* of the slot */
   Worker *owner;
   Visitor *visitor; /* (owned) NULL: a slot */
-  gpointer hints;   /* (owned) (nullable) until stealing has it */
   guint n_crashes;  /* of nodes that had it */
 } Away;
 
@@ -325,10 +323,10 @@ find_place (const Away *away, StealTaken *ret_taken)
     g_clear_pointer (&ret_taken->path, g_bytes_unref);
 }
 
-/* Encodes the job in @slot for the way. Returns: FALSE when it cannot leave; it was put back then
- */
+/* Encodes the job for the way, with its hints (transfer full). Returns: FALSE when it cannot leave;
+ * it was put back then */
 static gboolean
-pack_job (Jobs *self, Away *away, StealTaken *ret_taken)
+pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
 {
   const SatinTask *task = away->task;
   SatinSlot *slot = away->slot;
@@ -340,13 +338,12 @@ pack_job (Jobs *self, Away *away, StealTaken *ret_taken)
       g_warning ("a job of task %s stays here: its arguments are %" G_GSIZE_FORMAT
                  " bytes encoded, more than a message holds",
                  task->name, g_bytes_get_size (args));
-      jobs_put_back (self, away, g_steal_pointer (&away->hints));
+      jobs_put_back (self, away, hints);
       return FALSE;
     }
-  *ret_taken = (StealTaken){ .handle = away,
-                             .task = index,
-                             .args = g_steal_pointer (&args),
-                             .hints = g_steal_pointer (&away->hints) };
+  *ret_taken = (StealTaken){
+    .handle = away, .task = index, .args = g_steal_pointer (&args), .hints = hints
+  };
   find_place (away, ret_taken);
   return TRUE;
 }
@@ -382,21 +379,20 @@ adopt_held (gpointer data)
   g_array_unref (held);
 }
 
-/* The next job in stock, or one that is public. Returns: (nullable): what it is called while away
- */
+/* The next job in stock, or one that is public, and its hints (transfer full) (nullable). Returns:
+ * (nullable): what it is called while away */
 static Away *
-claim_any (Jobs *self, gboolean may_have_hints)
+claim_any (Jobs *self, gboolean may_have_hints, gpointer *ret_hints)
 {
   Stock stock;
   SatinWorkers *pool = self->pool;
   if (pool_take_stock (pool, STATE_REMOTE, may_have_hints, &stock))
     {
       Away *away = g_new0 (Away, 1);
-      *away = (Away){ .slot = stock.slot,
-                      .task = stock.task,
-                      .owner = stock.owner,
-                      .hints = stock.hints,
-                      .n_crashes = stock.n_crashes };
+      *away = (Away){
+        .slot = stock.slot, .task = stock.task, .owner = stock.owner, .n_crashes = stock.n_crashes
+      };
+      *ret_hints = stock.hints;
       return away;
     }
   for (guint i = 0; i < pool->n; i++)
@@ -409,6 +405,7 @@ claim_any (Jobs *self, gboolean may_have_hints)
       SATIN_STORE (&slot->state, (guintptr)STATE_REMOTE);
       Away *away = g_new0 (Away, 1);
       *away = (Away){ .slot = slot, .task = slot_task (slot), .owner = victim };
+      *ret_hints = NULL;
       self->next_victim = (self->next_victim + i) % pool->n;
       return away;
     }
@@ -422,9 +419,11 @@ take_from_workers (Jobs *self, guint max, gboolean may_have_hints, StealTaken *r
   guint n = 0;
   gsize n_bytes = 0;
   Away *away;
-  while (n < max && n_bytes < BATCH_MAX_BYTES && (away = claim_any (self, may_have_hints)) != NULL)
+  gpointer hints;
+  while (n < max && n_bytes < BATCH_MAX_BYTES
+         && (away = claim_any (self, may_have_hints, &hints)) != NULL)
     {
-      if (!pack_job (self, away, &ret_taken[n]))
+      if (!pack_job (self, away, hints, &ret_taken[n]))
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
@@ -456,9 +455,8 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_have_hints,
       *away = (Away){ .slot = &job->slot,
                       .task = slot_task (&job->slot),
                       .visitor = (Visitor *)job,
-                      .hints = g_steal_pointer (&job->hints),
                       .n_crashes = ((Visitor *)job)->n_crashes };
-      if (!pack_job (self, away, &ret_taken[n]))
+      if (!pack_job (self, away, g_steal_pointer (&job->hints), &ret_taken[n]))
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
@@ -493,7 +491,7 @@ static void
 visitor_over (Visitor *self)
 {
   StealOutcome outcome = {
-    .status = self->status,
+    .status = self->error == NULL ? STEAL_OK : STEAL_FAILED,
     .result = self->encoded,
     .code = self->error != NULL && self->error->domain == SATIN_ERROR ? self->error->code
                                                                       : SATIN_ERROR_JOB,
@@ -597,7 +595,6 @@ visitor_done (Job *job, GError *error)
         }
     }
   self->error = error;
-  self->status = error == NULL ? STEAL_OK : STEAL_FAILED;
   add_over (self->jobs, self);
 }
 

@@ -127,7 +127,7 @@ show_situation (Steal *self, const SatinView *view)
     .far_history = history (self, &self->far),
     .self = view->self,
     .self_cluster = victims->self_cluster,
-    .n_clusters = victims->n_clusters,
+    .n_clusters = victims->clusters->len,
     .is_master = view->master == view->self,
     .n_queued = self->jobs_ops->n_queued (self->jobs),
     .n_near = victims->n_near,

@@ -135,10 +135,10 @@ typedef struct
 typedef struct
 {
   gpointer handle; /* (owned) NULL: this entry is free */
-  SatinNodeId thief;
   gint64 generation;
   guint64 under;  /* ticket of the guest that it descends from, or is; 0: a root job */
   gpointer hints; /* (owned) (nullable) */
+  SatinNodeId thief;
   guint next_free;
 } Lent;
 
@@ -168,16 +168,15 @@ typedef struct
 typedef struct
 {
   guint64 ticket;
-  SatinNodeId owner;
-  gboolean is_orphan;   /* the owner is gone */
-  gboolean is_unwanted; /* and nobody wants it */
   StealName name;
+  SatinNodeId owner;
   int task;
-  guint n_far; /* how often it, or a job that it descends from, has changed clusters */
-  gboolean is_over;
-  gboolean is_sent; /* its result, once or more */
-  /* baggage */
-  gboolean is_placed;
+  guint n_far;           /* how often it, or a job that it descends from, has changed clusters */
+  guint is_orphan : 1;   /* the owner is gone */
+  guint is_unwanted : 1; /* and nobody wants it */
+  guint is_over : 1;
+  guint is_sent : 1;   /* its result, once or more */
+  guint is_placed : 1; /* as in its baggage */
   guint32 n_args, n_lineage, n_path;
   guint8 *baggage; /* (owned) these, one after the other */
   gint64 over_us;  /* when it was over */

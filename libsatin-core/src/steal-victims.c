@@ -11,7 +11,7 @@ steal_victims_init (StealVictims *self, SatinLoop *loop)
     .loop = loop,
     .shown = g_array_new (FALSE, FALSE, sizeof (SatinVictim)),
     .refusing = g_array_new (FALSE, FALSE, sizeof (SatinNodeId)),
-    .clusters = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .clusters = g_ptr_array_new_with_free_func (g_free),
   };
 }
 
@@ -20,7 +20,7 @@ steal_victims_done (StealVictims *self)
 {
   g_array_unref (self->shown);
   g_array_unref (self->refusing);
-  g_hash_table_unref (self->clusters);
+  g_ptr_array_unref (self->clusters);
 }
 
 static SatinVictim *
@@ -187,13 +187,13 @@ offer_place (StealVictims *self, const SatinVictim *victim)
 static guint
 number_cluster (StealVictims *self, const char *cluster)
 {
-  gpointer found = g_hash_table_lookup (self->clusters, cluster);
-  if (found == NULL)
+  guint number;
+  if (!g_ptr_array_find_with_equal_func (self->clusters, cluster, g_str_equal, &number))
     {
-      found = GUINT_TO_POINTER (++self->n_clusters);
-      g_hash_table_insert (self->clusters, g_strdup (cluster), found);
+      number = self->clusters->len;
+      g_ptr_array_add (self->clusters, g_strdup (cluster));
     }
-  return GPOINTER_TO_UINT (found) - 1;
+  return number;
 }
 
 static void

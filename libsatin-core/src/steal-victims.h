@@ -22,11 +22,10 @@ typedef struct
   guint n_all_far;
   guint offers[SATIN_OFFERS_MAX]; /* places in shown, the oldest first */
   guint n_offers;
-  GArray *refusing;     /* (owned) of SatinNodeId: those whose n_refused is not 0 */
-  GHashTable *clusters; /* (owned) (owned) label to number + 1 */
-  guint self_cluster;   /* once is_self_numbered */
+  GArray *refusing;    /* (owned) of SatinNodeId: those whose n_refused is not 0 */
+  GPtrArray *clusters; /* (owned) of (owned) labels, by number */
+  guint self_cluster;  /* once is_self_numbered */
   gboolean is_self_numbered;
-  guint n_clusters;
   /* what was read */
   SatinNodeId self, last, master;
   guint64 number;

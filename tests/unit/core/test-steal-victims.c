@@ -209,7 +209,7 @@ test_clusters_are_numbered (World *self, gconstpointer user_data)
   assert_cluster (self, SELF + 1, 3);
   assert_cluster (self, SELF + 2, 2);
   g_assert_cmpuint (self->victims.self_cluster, ==, 2);
-  g_assert_cmpuint (self->victims.n_clusters, ==, 4);
+  g_assert_cmpuint (self->victims.clusters->len, ==, 4);
 }
 
 /* The first view had nobody of those below this node. */
@@ -234,7 +234,7 @@ test_gone_cluster_renumbers (World *self, gconstpointer user_data)
   leave (self, 3);
   update (self);
   assert_cluster (self, 5, 0);
-  g_assert_cmpuint (self->victims.n_clusters, ==, 2);
+  g_assert_cmpuint (self->victims.clusters->len, ==, 2);
 }
 
 /* ---- what is learnt ---- */
