@@ -4,12 +4,15 @@
  */
 #include "world-sim.h"
 
+#include <malloc.h>
+
 /* What is told of a run. */
 typedef struct
 {
   const WorldFigures *figures; /* (borrowed) */
   double makespan_s;
   SatinSimFigures sim;
+  gsize heap_bytes; /* what malloc() has of the system; stacks and deques come from elsewhere */
 } Report;
 
 static void
@@ -17,6 +20,8 @@ fill (Report *self, const World *world)
 {
   self->figures = &world->figures;
   satin_sim_get_figures (world->sim, &self->sim);
+  struct mallinfo2 heap = mallinfo2 ();
+  self->heap_bytes = heap.arena + heap.hblkhd;
   if (world->ended_us > 0)
     self->makespan_s = (double)(world->ended_us - world->started_us) / 1e6;
 }
@@ -34,14 +39,14 @@ write_csv (const World *world, const Report *self, GError **error)
   const WorldFigures *figures = self->figures;
   g_autofree char *text = g_strdup_printf (
       "makespan_s,efficiency,work_s,jobs,steals_lan,steals_wan,steals_tried,"
-      "bytes_lan,bytes_wan,available_s,lost_s,events,hash\n"
+      "bytes_lan,bytes_wan,available_s,lost_s,events,hash,heap_bytes\n"
       "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
       ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-      ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x\n",
+      ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x,%" G_GSIZE_FORMAT "\n",
       self->makespan_s, efficiency (self), figures->work_s, world_figure (world, "jobs"),
       world_figure (world, "steals.near"), world_figure (world, "steals.far"),
       world_figure (world, "steals.remote-tried"), self->sim.lan_bytes, self->sim.wan_bytes,
-      figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash);
+      figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash, self->heap_bytes);
   return g_file_set_contents (world->options.csv_path, text, -1, error);
 }
 

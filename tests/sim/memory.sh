@@ -1,0 +1,32 @@
+# memory.sh - what a simulated node costs: memory.sh NODES BYTES
+#
+# The last column of --csv tells what malloc() has of the system at the end of a run. That is all that nodes, their
+# links and what is under way take beyond their workers' stacks and deques, with what lies free in between.
+#
+# SPDX-License-Identifier: Apache-2.0
+set -u
+satin=$SATIN_TEST_COMMAND
+nodes=$1
+max_bytes=$2
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+
+echo 1..1
+name="one of $nodes nodes takes at most $max_bytes bytes beyond its stack"
+if ! "$satin" sim --clusters "2x$((nodes / 2))" --view 6 --policy crs:wait=1ms,max-wait=20ms --csv "$folder/figures.csv" \
+  tree "${nodes}s" >"$folder/said" 2>&1; then
+  sed 's/^/# /' "$folder/said"
+  echo "not ok 1 $name"
+  exit 1
+fi
+heap_bytes=$(tail -n 1 "$folder/figures.csv" | sed 's/.*,//')
+if [ "$heap_bytes" -eq 0 ]; then
+  echo "ok 1 $name # SKIP this build has another malloc(), which does not say what it has"
+  exit 0
+fi
+echo "# $((heap_bytes / nodes)) bytes"
+if [ "$((heap_bytes / nodes))" -gt "$max_bytes" ]; then
+  echo "not ok 1 $name"
+  exit 1
+fi
+echo "ok 1 $name"
