@@ -42,6 +42,7 @@ typedef struct
   guint64 next, last, first;
   guint n_running;
   guint64 n_done, n_failed;
+  guint64 n_faults;   /* that hit */
   GHashTable *counts; /* (owned) of what happened: name to (owned) Count */
   GMainLoop *loop;    /* (owned) */
   gint64 started_us;
@@ -108,6 +109,21 @@ judge (Trial *trial, const char *stdout_text, const char *stderr_text)
     tell_failure (trial, what, stderr_text);
 }
 
+static void
+count (Sweep *self, const char *name, guint64 n)
+{
+  Count *count = g_hash_table_lookup (self->counts, name);
+  if (count == NULL)
+    {
+      count = g_new0 (Count, 1);
+      g_hash_table_insert (self->counts, g_strdup (name), count);
+    }
+  count->n_seeds++;
+  count->n += n;
+  if (g_str_has_prefix (name, "fault.") && !g_str_equal (name, "fault.early"))
+    self->n_faults += n;
+}
+
 /* "name number" lines. */
 static void
 count_report (Trial *trial)
@@ -122,14 +138,7 @@ count_report (Trial *trial)
       if (space == NULL || g_str_has_prefix (*line, "hash ") || g_str_has_prefix (*line, WORK_LINE))
         continue;
       *space = '\0';
-      Count *count = g_hash_table_lookup (trial->sweep->counts, *line);
-      if (count == NULL)
-        {
-          count = g_new0 (Count, 1);
-          g_hash_table_insert (trial->sweep->counts, g_strdup (*line), count);
-        }
-      count->n_seeds++;
-      count->n += g_ascii_strtoull (space + 1, NULL, 10);
+      count (trial->sweep, *line, g_ascii_strtoull (space + 1, NULL, 10));
     }
 }
 
@@ -342,9 +351,11 @@ sweep (Sweep *self, int *ret_status, GError **error)
   if (self->n_running > 0)
     g_main_loop_run (self->loop);
   double elapsed_s = (double)(g_get_monotonic_time () - self->started_us) / 1e6;
-  g_print ("%s%" G_GUINT64_FORMAT " seeds in %.1f s (%.1f seeds/s): %" G_GUINT64_FORMAT " failed\n",
+  g_print ("%s%" G_GUINT64_FORMAT
+           " seeds in %.1f s (%.1f seeds/s), %.1f faults each: %" G_GUINT64_FORMAT " failed\n",
            self->is_terminal ? "\r\033[K" : "", self->n_done, elapsed_s,
-           (double)self->n_done / MAX (elapsed_s, 1e-3), self->n_failed);
+           (double)self->n_done / MAX (elapsed_s, 1e-3),
+           (double)self->n_faults / (double)MAX (self->n_done, 1), self->n_failed);
   gboolean is_all = tell_counts (self);
   *ret_status = self->n_failed > 0 || !is_all ? 1 : 0;
   return TRUE;

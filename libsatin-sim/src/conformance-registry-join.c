@@ -67,15 +67,15 @@ registry_rule_join_strings (Case *c)
     {
       Member *about = roll_get (roll, i);
       Known *known = member_find (roll_get (roll, 1 - i), about->id);
-      CASE_EXPECT (
-          c,
-          known != NULL && g_strcmp0 (known->address, about->address) == 0
-              && g_strcmp0 (known->cluster, i == 0 ? "" : "east") == 0
-              && g_strcmp0 (known->host, "host-of-conformance") == 0 && known->pid == 1000 + i,
-          "of %s it is told address \"%s\", cluster \"%s\", host \"%s\" and process "
-          "%" G_GINT64_FORMAT,
-          about->address, known != NULL ? known->address : "", known != NULL ? known->cluster : "",
-          known != NULL ? known->host : "", known != NULL ? known->pid : 0);
+      CASE_EXPECT (c,
+                   known != NULL && g_strcmp0 (known->address, about->address) == 0
+                       && g_strcmp0 (known->cluster, i == 0 ? "" : "east") == 0
+                       && g_strcmp0 (known->host, ROLL_HOST) == 0 && known->pid == ROLL_PID (i),
+                   "of %s it is told address \"%s\", cluster \"%s\", host \"%s\" and process "
+                   "%" G_GINT64_FORMAT,
+                   about->address, known != NULL ? known->address : "",
+                   known != NULL ? known->cluster : "", known != NULL ? known->host : "",
+                   known != NULL ? known->pid : 0);
     }
 }
 

@@ -4,6 +4,7 @@
  */
 #include "conformance-registry.h"
 
+#include <signal.h>
 #include <string.h>
 
 #define EXIT_STATUS 21
@@ -69,6 +70,51 @@ registry_rule_death_died (Case *c)
   for (guint i = 0; i < 2; i++)
     CASE_EXPECT (c, member_find (roll_get (roll, i), victim->id)->has_died,
                  "of one that went without a word member %u is told that it left", i + 1);
+}
+
+/* The suite's own hub is the one that knows how a process ended. Returns: (nullable): who is gone
+ */
+static Member *
+end_process (Roll *roll, int signal_number)
+{
+  Member *victim = roll_get (roll, 2);
+  member_abandon (victim);
+  satin_hub_process_killed (roll->hub, ROLL_HOST, ROLL_PID (victim->number), signal_number,
+                            "its process ended");
+  return roll_wait_long (roll, is_known_gone, victim, "died") ? victim : NULL;
+}
+
+/* Three members, of which one ends by @signal_number, 0: in another way; all others hear of that.
+ */
+static void
+check_signal (Case *c, int signal_number)
+{
+  if (!roll_has_own_hub (c))
+    {
+      case_skip (c, "who holds the registry that is given does not say how a process ended");
+      return;
+    }
+  g_autoptr (Roll) roll = roll_new (c, 3);
+  Member *victim = roll != NULL ? end_process (roll, signal_number) : NULL;
+  for (guint i = 0; i < 2 && victim != NULL; i++)
+    {
+      const Known *known = member_find (roll_get (roll, i), victim->id);
+      CASE_EXPECT (c, known->signal_number == signal_number,
+                   "member %u is told of signal %d, and it was %d", i + 1, known->signal_number,
+                   signal_number);
+    }
+}
+
+void
+registry_rule_death_signal (Case *c)
+{
+  check_signal (c, SIGSEGV);
+}
+
+void
+registry_rule_death_no_signal (Case *c)
+{
+  check_signal (c, 0);
 }
 
 /* A suspicion is a hint; who answers the registry lives. */

@@ -67,6 +67,8 @@ watch (Member *self, const char *what)
     case_note (c, RULE_GONE, "%s came after abandon", what);
   if (self->n_over > 0)
     case_note (c, RULE_LAST, "%s came after over", what);
+  if (self->killed != 0 && strcmp (what, "died") != 0)
+    case_note (c, RULE_KILLED, "%s came after killed %u", what, self->killed);
   if (self->n_registered == 0 && strcmp (what, "registered") != 0 && strcmp (what, "over") != 0)
     case_note (c, RULE_FIRST, "%s came before registered", what);
 }
@@ -160,10 +162,27 @@ on_left (guint64 view_number, SatinNodeId id, gpointer user_data)
 static void
 on_died (guint64 view_number, SatinNodeId id, gpointer user_data)
 {
-  watch_view (user_data, "died", view_number);
-  Known *known = take_gone (user_data, id, "died");
+  Member *self = user_data;
+  watch_view (self, "died", view_number);
+  if (self->killed != 0 && self->killed != id)
+    case_note (self->roll->c, RULE_KILLED, "died %u came after killed %u", id, self->killed);
+  self->killed = 0;
+  Known *known = take_gone (self, id, "died");
   if (known != NULL)
     known->has_died = TRUE;
+}
+
+static void
+on_killed (SatinNodeId id, int signal_number, gpointer user_data)
+{
+  Member *self = user_data;
+  Known *known = member_find (self, id);
+  watch (self, "killed");
+  if (known == NULL || known->has_left || known->has_died)
+    case_note (self->roll->c, RULE_FIT, "killed %u, who was not there", id);
+  else
+    known->signal_number = signal_number;
+  self->killed = id;
 }
 
 static void
@@ -310,6 +329,7 @@ const SatinRegistryEvents member_events = {
   .partial = on_partial,
   .unknown = on_unknown,
   .leaving = on_leaving,
+  .killed = on_killed,
 };
 
 /* Around each operation: no callback comes inside. */

@@ -137,8 +137,8 @@ roll_open (Roll *self, const char *uri, GError **error)
     .program = &program,
     .cluster = member->number % 2 == 0 ? "" : "east",
     .address = member->address,
-    .host = "host-of-conformance",
-    .pid = 1000 + member->number,
+    .host = ROLL_HOST,
+    .pid = ROLL_PID (member->number),
   };
   self->is_inside = TRUE;
   member->registry = self->ops.open (&context, self->c->params, &member_events, member, error);

@@ -24,10 +24,15 @@
 #define RULE_TERM    "registry/always/terms-rise"
 #define RULE_NUMBERS "registry/always/numbers-are-never-given-twice"
 #define RULE_FIT     "registry/always/who-leaves-or-dies-was-there"
+#define RULE_KILLED  "registry/always/killed-comes-right-before-died"
 #define RULE_COMPLETE "registry/always/complete-comes-once"
 #define RULE_PARTIAL "registry/always/partial-comes-once"
 #define RULE_ERROR   "registry/always/errors-are-of-satin"
 /* clang-format on */
+
+/* What members say of their processes. */
+#define ROLL_HOST        "host-of-conformance"
+#define ROLL_PID(number) (1000 + (gint64)(number))
 
 typedef struct _Roll Roll;
 
@@ -41,7 +46,8 @@ typedef struct
   gint64 pid;
   gboolean has_left;
   gboolean has_died;
-  guint n_leaving; /* how often it was told to be leaving, the first view or joined included */
+  int signal_number; /* that ended its process, as far as was told; 0: none was */
+  guint n_leaving;   /* how often it was told to be leaving, the first view or joined included */
 } Known;
 
 /* One member and what it heard. */
@@ -70,6 +76,7 @@ typedef struct
   guint n_leaving; /* how often it heard that itself is */
   guint n_unknown;
   SatinNodeId unknown; /* the last that was */
+  SatinNodeId killed;  /* whose death has to come next, 0: anything may */
   guint n_over;
   GError *error;    /* (owned) (nullable): of over */
   gboolean has_end; /* the run is over, with: */
@@ -155,6 +162,8 @@ REGISTRY_RULE (join_numbers);
 REGISTRY_RULE (leave_left);
 REGISTRY_RULE (leave_over);
 REGISTRY_RULE (death_died);
+REGISTRY_RULE (death_signal);
+REGISTRY_RULE (death_no_signal);
 REGISTRY_RULE (suspect_living);
 REGISTRY_RULE (report_unasked);
 REGISTRY_RULE (end_all);

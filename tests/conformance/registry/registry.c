@@ -145,11 +145,24 @@ on_left (guint64 view_number, SatinNodeId id, gpointer user_data)
 }
 
 static void
+on_killed (SatinNodeId id, int signal_number, gpointer user_data)
+{
+  Registry *self = user_data;
+  if (!has (self, "forgets-signals"))
+    self->events->killed (id, signal_number + has (self, "tells-of-another-signal"),
+                          self->user_data);
+  if (has (self, "speaks-between-killed-and-died"))
+    self->events->asked (self->user_data);
+}
+
+static void
 on_died (guint64 view_number, SatinNodeId id, gpointer user_data)
 {
   Registry *self = user_data;
   self->view_number = view_number;
   self->died = id;
+  if (has (self, "every-death-has-a-signal"))
+    self->events->killed (id, 9, self->user_data);
   if (has (self, "died-is-left"))
     self->events->left (view_number, id, self->user_data);
   else if (!has (self, "death-is-silent"))
@@ -322,6 +335,7 @@ static const SatinRegistryEvents hub_events = {
   .partial = on_partial,
   .unknown = on_unknown,
   .leaving = on_leaving,
+  .killed = on_killed,
 };
 
 /* ---- what the host says ---- */

@@ -68,8 +68,8 @@ typedef struct
   void (*unknown) (SatinNodeId id, gpointer user_data);
   /* @id, maybe this node, said that it will leave soon. Once; it is a member until it left. */
   void (*leaving) (guint64 view_number, SatinNodeId id, gpointer user_data);
-  /* Right before died, when it is known that this signal, in [1, 127], ended the process of @id.
-   * (nullable) */
+  /* Right before died, and nothing between them, when it is known that this signal, in [1, 127],
+   * ended the process of @id. (nullable) */
   void (*killed) (SatinNodeId id, int signal_number, gpointer user_data);
 } SatinRegistryEvents;
 
