@@ -12,6 +12,7 @@ steal_victims_init (StealVictims *self, SatinLoop *loop)
     .shown = g_array_new (FALSE, FALSE, sizeof (SatinVictim)),
     .refusing = g_array_new (FALSE, FALSE, sizeof (SatinNodeId)),
     .clusters = g_ptr_array_new_with_free_func (g_free),
+    .read = g_array_new (FALSE, FALSE, sizeof (SatinNodeId)),
   };
 }
 
@@ -21,6 +22,7 @@ steal_victims_done (StealVictims *self)
   g_array_unref (self->shown);
   g_array_unref (self->refusing);
   g_ptr_array_unref (self->clusters);
+  g_array_unref (self->read);
 }
 
 static SatinVictim *
@@ -221,12 +223,12 @@ make_victim (const SatinPeer *peer, guint cluster, gboolean is_near)
 static void
 read_newcomers (StealVictims *self, const SatinView *view)
 {
-  for (; self->n_read < view->n_peers; self->n_read++)
+  while (self->read->len < view->n_peers)
     {
-      const SatinPeer *peer = &view->peers[self->n_read];
+      const SatinPeer *peer = &view->peers[self->read->len];
       if (peer->id > view->self)
         number_self (self, view);
-      self->last = peer->id;
+      g_array_append_val (self->read, peer->id);
       if (peer->is_leaving)
         continue;
       gboolean is_near = g_str_equal (peer->cluster, view->cluster);
@@ -276,13 +278,17 @@ read_anew (StealVictims *self, const SatinView *view)
 }
 
 /* Whether the nodes that were read are still the first ones, so that no cluster has another number.
- */
+ * Each of them is compared: others may have come between them as some of them went. */
 static gboolean
 has_only_grown (const StealVictims *self, const SatinView *view)
 {
-  return self->self == view->self && self->n_read > 0 && self->n_read < view->n_peers
-         && view->peers[self->n_read - 1].id == self->last
-         && view->peers[self->n_read].id > view->self;
+  guint n = self->read->len;
+  if (self->self != view->self || n == 0 || n >= view->n_peers || view->peers[n].id <= view->self)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (view->peers[i].id != g_array_index (self->read, SatinNodeId, i))
+      return FALSE;
+  return TRUE;
 }
 
 /* Whether a node that shows all alike would not show the master. */
@@ -292,7 +298,7 @@ is_extra (StealVictims *self, const SatinView *view)
   /* Of a run of which some were told nobody here knows the size, but numbers are given in turn. */
   guint n_all = self->n_all_near + self->n_all_far;
   if (view->is_partial)
-    n_all = MAX (view->self, self->last);
+    n_all = MAX (view->self, view->peers[view->n_peers - 1].id);
   return n_all > self->shown->len
          && (guint)satin_loop_random_below (self->loop, n_all) >= self->shown->len;
 }
@@ -326,13 +332,14 @@ mark_master (StealVictims *self, const SatinView *view)
 void
 steal_victims_forget_view (StealVictims *self)
 {
-  self->n_read = 0;
+  g_array_set_size (self->read, 0);
 }
 
 void
 steal_victims_update (StealVictims *self, const SatinView *view)
 {
-  if (self->number == view->number && self->n_read == view->n_peers && self->master == view->master)
+  if (self->number == view->number && self->read->len == view->n_peers
+      && self->master == view->master)
     return;
   if (has_only_grown (self, view))
     read_newcomers (self, view);

@@ -27,16 +27,15 @@ typedef struct
   guint self_cluster;  /* once is_self_numbered */
   gboolean is_self_numbered;
   /* what was read */
-  SatinNodeId self, last, master;
+  SatinNodeId self, master;
   guint64 number;
-  guint n_read;
+  GArray *read; /* (owned) of SatinNodeId, by rising id */
 } StealVictims;
 
 void steal_victims_init (StealVictims *self, SatinLoop *loop);
 void steal_victims_done (StealVictims *self);
 
-/* Reads what is new in @view. Cost: O(1) when nothing is; O(victims shown) for a node that joined.
- */
+/* Reads what is new in @view. Cost: O(1) when nothing is; O(peers) for a node that joined. */
 void steal_victims_update (StealVictims *self, const SatinView *view);
 
 /* A node of the view is no victim any more: the next update reads all anew. */

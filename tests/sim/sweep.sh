@@ -1,14 +1,20 @@
-# sweep.sh - the applications in many simulated worlds: sweep.sh SEEDS
+# sweep.sh - the applications in many simulated worlds: sweep.sh SEEDS [SWARM-SEEDS]
 #
-# Without faults, and with all that a run survives at present. A seed that fails is
+# SEEDS of each claim without faults and with some; SWARM-SEEDS (twice as many) in all of the large
+# swarm: 32 nodes, all kinds of faults, all strategies of recovery. A seed that fails is
 # told with the line that replays it. Of many seeds some must have taken the rare paths of
-# the protocols, which say so by satin_loop_probe(): those that are listed here are taken by one
-# seed in fifty or more.
+# the protocols, which say so by satin_loop_probe(): those that are listed with a claim are taken by
+# one seed in fifty or more, and every one in libsatin-core and libsatin-ft must have been
+# taken by some seed of some claim.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
 satin=$SATIN_TEST_COMMAND
 seeds=$1
+swarm_seeds=${2:-$((2 * $1))}
+source=$(dirname "$0")/../..
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 faults=fault.crash,fault.join,fault.restart,fault.storm,fault.pause,fault.slow,fault.skew,fault.suspect
 faults=$faults,fault.leave,fault.leave-storm,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.early
 n=0
@@ -21,7 +27,7 @@ probes() {
 
 # claim NAME COMMAND...: a test that is right when the command ends with 0.
 claim() {
-  local name=$1 said
+  local name=$1
   shift
   n=$((n + 1))
   if said=$("$@" 2>&1); then
@@ -30,7 +36,7 @@ claim() {
     echo "not ok $n $name"
     failed=1
   fi
-  sed 's/^/# /' <<<"$said"
+  sed 's/^/# /' <<<"$said" | tee -a "$log"
 }
 
 # sweep OPTIONS... -- PROGRAM...
@@ -56,6 +62,42 @@ ends() {
   done
 }
 
+# The large swarm: an equal share of its seeds for each strategy and program, and no seed twice.
+swarm_first=1
+swarm_faults=()
+swarm() {
+  local strategy=$1 share=$(((swarm_seeds + 11) / 12))
+  shift
+  claim "$* is right in the large swarm, by strategy $strategy" "$satin" sim sweep \
+    --seeds "$swarm_first..$((swarm_first + share - 1))" --clusters 4x8 --wan 2ms --faults swarm \
+    --with "ft:strategy=$strategy" "$@"
+  swarm_first=$((swarm_first + share))
+  swarm_faults+=("$(sed -n 's/.*, \([0-9.]*\) faults each.*/\1/p' <<<"$said")")
+}
+
+# is_rough N: so many faults hit a run of the large swarm on average; a storm is one.
+is_rough() {
+  printf '%s\n' "${swarm_faults[@]}" | awk -v least="$1" '{ sum += $1 }
+    END { printf "%.1f faults in a run of the large swarm\n", sum / NR; exit sum / NR < least }'
+}
+
+# Paths that no world takes.
+never=$(sort <<'END'
+ft.kept-too-much
+steal.job-crashes
+END
+)
+
+# All others in the libraries that recover were taken by some seed.
+took_all() {
+  local written taken
+  written=$(cat "$source"/libsatin-core/src/*.c "$source"/libsatin-ft/src/*.c | tr '\n' ' ' \
+    | grep -oE 'satin_loop_probe \([^;]*;' | grep -oE '"[a-z]+\.[a-z-]+"' | tr -d '"' | sort -u)
+  taken=$(sed -nE 's/^#  +([a-z]+\.[a-z-]+) +[0-9]+ in [0-9]+ seeds$/\1/p' "$log" | sort -u)
+  comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken") | sed 's/$/ never happened/'
+  [ -z "$(comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken"))" ]
+}
+
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
 links=$(probes net.fenced,net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry)
 steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.result-unwanted,steal.thief-lost,steal.victim-lost)
@@ -70,6 +112,7 @@ unsent=$(probes steal.jobs-unsent)
 forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-silent)
 
 adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
+elected=$(probes member.elected-leaving)
 orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.lost-again,steal.hinted-returned)
 unknown=$(probes recovery.job-adopted,recovery.holder-unknown,ft.stranger)
 
@@ -119,6 +162,17 @@ claim "a tree is right when orphans are thrown away" \
   sweep_tree --with ft:strategy=naive --faults crash:6,master,restart:4 --require fault.crash
 claim "fib is right when next to nothing may wait for a node, whatever goes wrong" \
   sweep --queue 1 --faults swarm --require "fault.crash$unsent" fib 15
+claim "a tree is right when nodes leave that are just made the master" \
+  sweep_tree --clusters 2x4 --lan 5ms --wan 20ms --faults early,master:4,leave:12,leave-storm:2,restart:8,join:16 \
+  --require "fault.master,fault.leave$elected"
+for strategy in ancestors orphan-table naive; do
+  swarm $strategy --spawn-ns 200000 fib 17
+  swarm $strategy --spawn-ns 2000000 nqueens 8
+  swarm $strategy --spawn-ns 500000 uts T1 -d 7
+  swarm $strategy tree 10s
+done
+claim "15 faults hit a run of the large swarm" is_rough 15
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
   --faults early,crash:2 nqueens 8
+[ "$seeds" -lt 500 ] || claim "every rare path of recovery was taken" took_all
 exit $failed

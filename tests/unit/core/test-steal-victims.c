@@ -187,6 +187,19 @@ test_one_goes_one_comes (World *self, gconstpointer user_data)
   assert_shown (self, (const SatinNodeId[]){ SELF + 1, SELF + 3, 0, 0 });
 }
 
+/* In a large run a node may get to know one that joined before those it knows. */
+static void
+test_one_goes_two_come (World *self, gconstpointer user_data)
+{
+  join (self, 2, "here");
+  join (self, 5, "here");
+  update (self);
+  self->peers[0].id = 3;
+  join (self, SELF + 1, "here");
+  update (self);
+  assert_shown (self, (const SatinNodeId[]){ 3, 5, SELF + 1, 0, 0 });
+}
+
 /* By the lowest node of each, this one too. */
 static void
 assert_cluster (World *self, SatinNodeId id, guint number)
@@ -581,6 +594,7 @@ main (int argc, char **argv)
   add ("newcomers-find-their-place", test_newcomers_find_their_place);
   add ("who-is-gone-is-not-shown", test_gone_are_not_shown);
   add ("one-goes-and-one-comes-at-once", test_one_goes_one_comes);
+  add ("one-goes-and-two-come-at-once", test_one_goes_two_come);
   add ("clusters-are-numbered-by-their-lowest-node", test_clusters_are_numbered);
   add ("a-lower-newcomer-changes-the-numbers", test_lower_newcomer_renumbers);
   add ("a-cluster-that-is-gone-changes-the-numbers", test_gone_cluster_renumbers);
