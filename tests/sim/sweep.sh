@@ -16,7 +16,7 @@ source=$(dirname "$0")/../..
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 faults=fault.crash,fault.join,fault.restart,fault.storm,fault.pause,fault.slow,fault.skew,fault.suspect
-faults=$faults,fault.leave,fault.leave-storm,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.early
+faults=$faults,fault.leave,fault.leave-storm,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.master,fault.early
 n=0
 failed=0
 
@@ -81,9 +81,12 @@ is_rough() {
     END { printf "%.1f faults in a run of the large swarm\n", sum / NR; exit sum / NR < least }'
 }
 
-# Paths that no world takes.
+# Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, processes that end by
+# signals, and what is known of a loss to one node and not yet to the next.
 never=$(sort <<'END'
 ft.kept-too-much
+ft.told-elsewhere
+recovery.holder-gone
 steal.job-crashes
 END
 )
@@ -94,8 +97,8 @@ took_all() {
   written=$(cat "$source"/libsatin-core/src/*.c "$source"/libsatin-ft/src/*.c | tr '\n' ' ' \
     | grep -oE 'satin_loop_probe \([^;]*;' | grep -oE '"[a-z]+\.[a-z-]+"' | tr -d '"' | sort -u)
   taken=$(sed -nE 's/^#  +([a-z]+\.[a-z-]+) +[0-9]+ in [0-9]+ seeds$/\1/p' "$log" | sort -u)
-  comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken") | sed 's/$/ never happened/'
-  [ -z "$(comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken"))" ]
+  ! comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken") | sed 's/$/ never happened/' \
+    | grep .
 }
 
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
@@ -116,7 +119,6 @@ elected=$(probes member.elected-leaving)
 orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.lost-again,steal.hinted-returned)
 unknown=$(probes recovery.job-adopted,recovery.holder-unknown,ft.stranger)
 
-echo 1..27
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
 claim "uts is right in every world" sweep uts T1 -d 4
@@ -154,6 +156,9 @@ claim "nqueens is right when a node knows few of the others and the registry is 
 claim "a tree is right whatever goes wrong" sweep_tree --faults swarm --require "fault.crash$orphans"
 claim "a tree is right when nodes are lost of which others know few" \
   sweep_tree --view 4 --faults crash:8,restart:8,join:2 --require "fault.crash$unknown"
+claim "a tree is right when a node knows hardly any others, and they come and go" \
+  sweep_tree --clusters 4x8 --view 2 --faults crash:6,leave:10,leave-storm:2,join:6,restart:6,master:3,suspect:4 \
+  --require fault.master
 claim "a tree is right when the master is lost again and again" \
   sweep_tree --faults master:3,crash:4,restart:6 --require "fault.master$adopted"
 claim "a tree is right when everybody is told of orphans" \
@@ -175,4 +180,5 @@ claim "15 faults hit a run of the large swarm" is_rough 15
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
   --faults early,crash:2 nqueens 8
 [ "$seeds" -lt 500 ] || claim "every rare path of recovery was taken" took_all
+echo 1..$n
 exit $failed
