@@ -59,6 +59,52 @@ figure_format (double value)
   return g_strdup_printf ("%.*f%s", n_digits, value, letters[power]);
 }
 
+/* ---- recovery ---- */
+
+static void
+describe_jobs (const SatinRunStatus *status, GString *text)
+{
+  g_autofree char *bytes = figure_format ((double)figure_sum (status, FIGURE_ORPHAN_BYTES));
+  g_string_append_printf (text,
+                          "recovery: %" G_GINT64_FORMAT " jobs ran again, %" G_GINT64_FORMAT
+                          " were with others; %" G_GINT64_FORMAT " orphans, %" G_GINT64_FORMAT
+                          " used again, %sB of results; %" G_GINT64_FORMAT
+                          " asked for in vain; %" G_GINT64_FORMAT " results kept for leavers\n",
+                          figure_sum (status, FIGURE_RESTARTED) - figure_sum (status, FIGURE_FOUND),
+                          figure_sum (status, FIGURE_FOUND), figure_sum (status, FIGURE_ORPHANS),
+                          figure_sum (status, FIGURE_ADOPTED), bytes,
+                          figure_sum (status, FIGURE_IN_VAIN), figure_sum (status, FIGURE_KEPT));
+}
+
+static void
+describe_times (const SatinRunStatus *status, GString *text)
+{
+  gint64 n_losses = figure_sum (status, FIGURE_LOSSES);
+  double queued_us = (double)figure_sum (status, FIGURE_QUEUED_US);
+  double done_us = (double)figure_sum (status, FIGURE_DONE_US);
+  g_autofree char *bytes = figure_format ((double)figure_sum (status, FIGURE_FT_BYTES));
+  g_string_append_printf (
+      text,
+      "recovery: queued again in %.1f ms, done in %.1f ms (mean of %" G_GINT64_FORMAT
+      "); %.3f s of work done again; %" G_GINT64_FORMAT " messages, %sB\n",
+      queued_us / 1000 / (double)n_losses, done_us / 1000 / (double)n_losses, n_losses,
+      (double)figure_sum (status, FIGURE_AGAIN_US) / G_USEC_PER_SEC,
+      figure_sum (status, FIGURE_FT_MESSAGES), bytes);
+}
+
+char *
+figures_describe_recovery (const SatinRunStatus *status)
+{
+  GString *text = g_string_new (NULL);
+  if (figure_sum (status, FIGURE_RESTARTED) > 0 || figure_sum (status, FIGURE_ORPHANS) > 0)
+    describe_jobs (status, text);
+  if (figure_sum (status, FIGURE_LOSSES) > 0)
+    describe_times (status, text);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- JSON ---- */
+
 static void
 add_figures (JsonBuilder *builder, const SatinNodeStatus *node)
 {

@@ -23,6 +23,21 @@ G_BEGIN_DECLS
 #define FIGURE_SENT_LAN     "net.sent-lan"
 #define FIGURE_SENT_WAN     "net.sent-wan"
 
+/* Likewise, of losses. */
+#define FIGURE_RESTARTED    "recovery.restarted"
+#define FIGURE_ORPHANS      "recovery.orphans"
+#define FIGURE_ADOPTED      "recovery.adopted"
+#define FIGURE_IN_VAIN      "recovery.asked-in-vain"
+#define FIGURE_KEPT         "recovery.kept"
+#define FIGURE_FOUND        "ft.found"
+#define FIGURE_ORPHAN_BYTES "ft.orphan-bytes"
+#define FIGURE_LOSSES       "ft.losses"
+#define FIGURE_QUEUED_US    "ft.queued-us"
+#define FIGURE_DONE_US      "ft.done-us"
+#define FIGURE_AGAIN_US     "ft.again-us"
+#define FIGURE_FT_MESSAGES  "ft.messages"
+#define FIGURE_FT_BYTES     "ft.bytes"
+
 /* The figure of a node, 0 when it did not report it. */
 gint64 figure_get (const SatinNodeStatus *node, const char *name);
 
@@ -40,6 +55,10 @@ guint figure_count_members (const SatinRunStatus *status);
 
 /* "1.2 M", "37", at most 5 characters and the letter: powers of 1000. Returns: (transfer full) */
 char *figure_format (double value);
+
+/* What nodes that were lost, or left, have cost, as lines of text; "" when that is nothing.
+ * Returns: (transfer full) */
+char *figures_describe_recovery (const SatinRunStatus *status);
 
 /**
  * figures_add_json:

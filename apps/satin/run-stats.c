@@ -103,6 +103,8 @@ run_stats_table (const SatinRunStatus *status, gint64 elapsed_us)
   add_line (table, "total", "", &total, "");
   g_string_append_printf (table, "steals: won/tried; out: bytes sent; wall time %.3f s\n",
                           seconds (elapsed_us));
+  g_autofree char *recovery = figures_describe_recovery (status);
+  g_string_append (table, recovery);
   return g_string_free (table, FALSE);
 }
 

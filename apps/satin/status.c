@@ -59,6 +59,8 @@ print_text (const SatinRunStatus *status)
                node->is_master ? "master" : "", node->state, figure_get (node, FIGURE_JOBS),
                figure_get (node, FIGURE_LOCAL), figure_get (node, FIGURE_REMOTE));
     }
+  g_autofree char *recovery = figures_describe_recovery (status);
+  g_print ("%s", recovery);
 }
 
 static void

@@ -74,6 +74,20 @@ satin_loop_probe (SatinLoop *self, const char *what)
     self->ops->probe (self, what);
 }
 
+void
+satin_loop_note (SatinLoop *self, const char *domain, const char *format, ...)
+{
+  g_return_if_fail (self != NULL && format != NULL);
+
+  va_list arguments;
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_log (domain, G_LOG_LEVEL_INFO, "%s", text);
+  if (self->ops->struct_size > G_STRUCT_OFFSET (SatinLoopOps, note) && self->ops->note != NULL)
+    self->ops->note (self, text);
+}
+
 GMainContext *
 satin_loop_get_context (SatinLoop *self)
 {

@@ -25,6 +25,40 @@ hints_unref (SatinWorkers *pool, gpointer hints)
     pool->recovery_ops->unref (hints);
 }
 
+/* ---- how long they run ---- */
+
+static void
+go_on (const Worker *self, Looking *looking)
+{
+  looking->since_us = self->pool->ops->now_us ();
+  looking->idle_us = self->figures.idle_us;
+}
+
+static void
+stop (const Worker *self, Looking *looking)
+{
+  gint64 idle_us = self->figures.idle_us - looking->idle_us;
+  looking->ran_us += self->pool->ops->now_us () - looking->since_us - idle_us;
+}
+
+/* Another job begins on top, which does not count: it may be anybody's. */
+void
+worker_leave_looking (Worker *self)
+{
+  if (self->looking != NULL && self->looking->n_on_top++ == 0)
+    stop (self, self->looking);
+}
+
+/* It has ended. */
+void
+worker_return_to_looking (Worker *self)
+{
+  if (self->looking != NULL && --self->looking->n_on_top == 0)
+    go_on (self, self->looking);
+}
+
+/* ---- */
+
 /**
  * worker_run_task:
  * @slot: of the job
@@ -41,11 +75,16 @@ worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot
       return;
     }
   Looking looking = { .base = head, .hints = hints, .is_spawning = TRUE, .outer = self->looking };
+  worker_leave_looking (self);
   self->looking = &looking;
   worker_restore_limits (self);
+  go_on (self, &looking);
   task->run (&self->fast, slot, head);
+  stop (self, &looking);
   self->looking = looking.outer;
   worker_restore_limits (self);
+  worker_return_to_looking (self);
+  satin_recovery_tell (self->pool->recovery_ops, hints, SATIN_AGAIN_RAN, MAX (looking.ran_us, 0));
   hints_unref (self->pool, hints);
 }
 

@@ -84,6 +84,11 @@ struct _Looking
   gpointer hints;       /* (owned) */
   gboolean is_spawning; /* its spawns are looked at */
   Looking *outer;       /* (nullable) further down on the stack */
+  /* how long it runs, without what is run on top of it while it waits */
+  guint n_on_top;  /* such jobs now, one on top of the other */
+  gint64 ran_us;   /* until it was stopped last */
+  gint64 since_us; /* when it went on */
+  gint64 idle_us;  /* of the worker, then */
 };
 
 struct _Worker
@@ -269,6 +274,8 @@ void worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, Sati
                       gpointer hints);
 void worker_look_up (Worker *self, SatinSlot *slot);
 void worker_look_again (Worker *self, const SatinSlot *slot);
+void worker_leave_looking (Worker *self);
+void worker_return_to_looking (Worker *self);
 
 /* sync.c */
 void worker_join (Worker *self, SatinSlot *slot, SatinSlot *head);

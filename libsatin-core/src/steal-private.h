@@ -136,6 +136,7 @@ typedef struct
 {
   gpointer handle; /* (owned) NULL: this entry is free */
   gint64 generation;
+  gint64 lent_us; /* when */
   guint64 under;  /* ticket of the guest that it descends from, or is; 0: a root job */
   gpointer hints; /* (owned) (nullable) */
   SatinNodeId thief;
@@ -242,7 +243,7 @@ struct _Steal
   SatinTimerId self_timer;
   /* figures */
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
-  gint64 n_restarted, n_orphans, n_adopted, n_kept;
+  gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept;
 };
 
 gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
@@ -302,8 +303,7 @@ void steal_leaving_free (Steal *self);
 void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 
 /* steal-recovery.c */
-void steal_lose (Steal *self, gpointer handle, guint64 under, guint index, gint64 generation,
-                 gpointer hints);
+void steal_lose (Steal *self, const Lent *lent, guint index);
 void steal_orphan_guest (Steal *self, Guest *guest);
 void steal_orphan_over (Steal *self, Guest *guest);
 Guest *steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name);

@@ -45,7 +45,10 @@ end_back (Steal *self, Back *back)
 {
   SatinLook look = { 0 };
   if (back->holder == 0 && back->job.hints != NULL)
-    self->recovery->ops->look_self (back->job.hints, &look);
+    {
+      self->recovery->ops->look_self (back->job.hints, &look);
+      satin_recovery_tell (self->recovery->ops, back->job.hints, SATIN_AGAIN_QUEUED, 0);
+    }
   if (look.kind == SATIN_LOOK_HELD)
     {
       self->jobs_ops->place (self->jobs, back->job.handle, &back->job);
@@ -85,28 +88,29 @@ add_back (Steal *self, const Back *back)
 
 /**
  * steal_lose:
- * @handle: of the job, whose thief is lost (transfer full)
+ * @lent: whose thief is lost; its handle and hints (transfer full)
  * @index: as it was lent
- * @hints: (nullable) (transfer full): with which it was lent
  *
  * It runs here again, soon, or whoever knows of it.
  */
 void
-steal_lose (Steal *self, gpointer handle, guint64 under, guint index, gint64 generation,
-            gpointer hints)
+steal_lose (Steal *self, const Lent *lent, guint index)
 {
   self->n_restarted++;
   if (self->recovery == NULL)
     {
-      self->jobs_ops->put_back (self->jobs, handle, hints);
+      self->jobs_ops->put_back (self->jobs, lent->handle, lent->hints);
       return;
     }
   SatinRecovery *recovery = self->recovery;
+  gint64 now_us = satin_loop_now_us (self->loop);
   gint64 grace_us = recovery->ops->grace_us (recovery);
-  hints = recovery->ops->lost (recovery, (gint32)index, generation, hints);
+  gpointer hints = recovery->ops->lost (recovery, (gint32)index, lent->generation, lent->hints);
+  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_LOST, lent->thief);
+  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_AWAY, now_us - lent->lent_us);
   Back back = {
-    .job = { .handle = handle, .under = under, .hints = hints },
-    .until_us = satin_loop_now_us (self->loop) + grace_us,
+    .job = { .handle = lent->handle, .under = lent->under, .hints = hints },
+    .until_us = now_us + grace_us,
   };
   add_back (self, &back);
 }
@@ -262,6 +266,7 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
   if (guest == NULL)
     {
       satin_loop_probe (self->loop, "recovery.orphan-gone");
+      self->n_vain++;
       steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &as);
       return;
     }

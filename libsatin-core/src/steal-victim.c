@@ -89,6 +89,7 @@ steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief)
   g_array_index (self->lent, Lent, index) = (Lent){ .handle = taken->handle,
                                                     .thief = thief,
                                                     .generation = ++self->last_generation,
+                                                    .lent_us = satin_loop_now_us (self->loop),
                                                     .under = taken->under,
                                                     .hints = taken->hints };
   self->n_lent++;
@@ -423,7 +424,7 @@ steal_lose_job (Steal *self, guint index, int signal_number)
     return;
   self->n_returned++;
   if (!SATIN_MISTAKE ("drop-returned"))
-    steal_lose (self, lent.handle, lent.under, index, lent.generation, lent.hints);
+    steal_lose (self, &lent, index);
 }
 
 /* What a lost thief had runs here; @signal_number ended it, 0: none, or it is not known. */

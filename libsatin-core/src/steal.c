@@ -321,6 +321,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("recovery.restarted", self->n_restarted, user_data);
   add ("recovery.orphans", self->n_orphans, user_data);
   add ("recovery.adopted", self->n_adopted, user_data);
+  add ("recovery.asked-in-vain", self->n_vain, user_data);
   add ("recovery.kept", self->n_kept, user_data);
 }
 

@@ -175,7 +175,9 @@ worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head)
   if (was_idle)
     worker_idle_end (self);
   count_free (self, head, -1);
+  worker_leave_looking (self);
   worker_run_slot (self, stock, head);
+  worker_return_to_looking (self);
   count_free (self, head, 1);
   if (was_idle)
     worker_idle_begin (self);
@@ -229,6 +231,7 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   gboolean is_root = !job->is_remote && head == self->fast.slots;
   SatinSlot *bottom = head;
   count_free (self, bottom, -1);
+  worker_leave_looking (self);
   head = worker_set_border (self, NULL, job, head);
   self->outside = job->is_remote ? head : NULL;
   self->has_root |= is_root;
@@ -238,6 +241,7 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   self->outside = outer;
   self->has_root &= !is_root;
   GError *error = worker_take_error_back (self, outer_error);
+  worker_return_to_looking (self);
   count_free (self, bottom, 1);
   job->done (job, error);
   if (was_idle)

@@ -62,6 +62,34 @@ typedef struct
   gint64 until_us;
 } Known;
 
+/* A job that came back, until the one that @tree is of is done. */
+typedef struct
+{
+  const Tree *tree;   /* (borrowed) */
+  const Hints *hints; /* (weak) its own, as long as it is not queued */
+  SatinNodeId thief;  /* who had it; 0: it is the root job */
+  gint64 away_us;     /* and for how long */
+  gboolean is_queued; /* again */
+} LostJob;
+
+/* What the end of a node costs here; until all of that is known. */
+typedef struct
+{
+  SatinNodeId node;
+  char *cluster;      /* (owned) (nullable) once it is out of the run */
+  gboolean has_left;  /* then: in good order */
+  gint64 heard_us;    /* when it began */
+  guint n_jobs;       /* that it had of this node */
+  guint n_waiting;    /* of these, not queued again yet */
+  guint n_open;       /* of these, not done yet */
+  guint n_found;      /* of these, others had all of them */
+  gint64 queued_us;   /* from the beginning until the last was queued again */
+  gint64 done_us;     /* and until it was done */
+  gint64 again_us;    /* worker time in these */
+  guint n_orphans;    /* jobs of it that are kept here */
+  gsize result_bytes; /* and their results */
+} Loss;
+
 /* A lost job that went back to its owner: who asks for what belongs below @loan asks there. No
  * owner in @as: nobody asks, since that one knows all of it. */
 typedef struct
@@ -75,6 +103,7 @@ struct _SatinFt
   SatinRecovery recovery; /* first: what the core has */
   SatinLoop *loop;        /* (borrowed) */
   SatinPeers *peers;      /* (borrowed) (nullable) */
+  gint64 since_us;        /* when they came */
   guint change_id;
   GHashTable
       *gone; /* (owned) set of numbers: who is not in the run any more, where not all are known */
@@ -90,7 +119,11 @@ struct _SatinFt
   Hintbook *book; /* (owned) */
   GArray *known;  /* (owned) of (owned) Known; the trees (owned) */
   SatinTimerId early_timer;
-  GArray *moved; /* (owned) of Moved, the oldest first */
+  GArray *moved;     /* (owned) of Moved, the oldest first */
+  GArray *losses;    /* (owned) of Loss, whose pointers are (owned) */
+  GArray *lost_jobs; /* (owned) of LostJob */
+  SatinTimerId losses_timer;
+  gint64 n_losses, queued_us, done_us, again_us, n_found, n_orphan_bytes;
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 
@@ -119,6 +152,18 @@ void ft_forget_holder (SatinFt *self, SatinNodeId holder);
 void ft_tree_ended (Tree *tree, gpointer user_data);
 GArray *ft_known_new (void);
 void ft_restart_free (SatinFt *self);
+
+/* losses.c */
+void ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief);
+void ft_job_away (SatinFt *self, const Hints *job, gint64 away_us);
+void ft_job_queued (SatinFt *self, const Hints *job);
+void ft_job_found (SatinFt *self, const Hints *job);
+void ft_root_lost (SatinFt *self, const Tree *tree);
+void ft_jobs_done (SatinFt *self, Tree *tree);
+void ft_orphan_kept (SatinFt *self, SatinNodeId owner, gsize n_bytes);
+void ft_orphan_grown (SatinFt *self, SatinNodeId owner, gsize n_bytes);
+void ft_node_gone (SatinFt *self, SatinPeerChange change, SatinNodeId id);
+void ft_losses_free (SatinFt *self);
 
 /* ft.c */
 void ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record,

@@ -101,6 +101,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_LEFT:
     case SATIN_PEER_DIED:
     case SATIN_PEER_UNKNOWN:
+      if (change != SATIN_PEER_UNKNOWN)
+        ft_node_gone (self, change, id);
       if (satin_peers_get_view (self->peers)->is_partial)
         g_hash_table_add (self->gone, GUINT_TO_POINTER (id));
       ft_forget_holder (self, id);
@@ -151,6 +153,28 @@ static void
 look_self (gpointer hints, SatinLook *ret_look)
 {
   hints_look_self (hints, ret_look);
+  if (ret_look->kind == SATIN_LOOK_HELD)
+    ft_job_found (hints_get_user_data (hints), hints);
+}
+
+static void
+tell (gpointer hints, SatinAgain what, gint64 value)
+{
+  switch (what)
+    {
+    case SATIN_AGAIN_LOST:
+      ft_job_lost (hints_get_user_data (hints), hints, (SatinNodeId)value);
+      break;
+    case SATIN_AGAIN_AWAY:
+      ft_job_away (hints_get_user_data (hints), hints, value);
+      break;
+    case SATIN_AGAIN_QUEUED:
+      ft_job_queued (hints_get_user_data (hints), hints);
+      break;
+    case SATIN_AGAIN_RAN: /* on a worker's thread */
+      hints_add_ran (hints, value);
+      break;
+    }
 }
 
 static void
@@ -188,6 +212,7 @@ static const SatinRecoveryOps recovery_ops = {
   .orphan_gone = ft_orphan_gone,
   .returned = returned,
   .give_back = give_back,
+  .tell = tell,
 };
 
 /* ---- making ---- */
@@ -203,6 +228,8 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->gone = g_hash_table_new (NULL, NULL);
   self->orphans = ft_orphans_new ();
   self->known = ft_known_new ();
+  self->losses = g_array_new (FALSE, FALSE, sizeof (Loss));
+  self->lost_jobs = g_array_new (FALSE, FALSE, sizeof (LostJob));
   self->moved = g_array_new (FALSE, FALSE, sizeof (Moved));
   self->book = hintbook_new (loop, ft_tree_ended, self);
   return self;
@@ -219,6 +246,7 @@ satin_ft_set_peers (SatinFt *self, SatinPeers *peers)
   self->peers = peers;
   if (peers == NULL)
     return;
+  self->since_us = satin_loop_now_us (self->loop);
   satin_peers_set_message_func (peers, SATIN_CHANNEL_RECOVERY, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
 }
@@ -232,6 +260,7 @@ satin_ft_free (SatinFt *self)
   ft_orphans_free (self);
   ft_restart_free (self);
   g_hash_table_unref (self->gone);
+  ft_losses_free (self);
   g_free (self);
 }
 
@@ -251,6 +280,12 @@ satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data)
   add ("ft.unwanted", self->n_unwanted, user_data);
   add ("ft.dropped", self->n_dropped, user_data);
   add ("ft.kept-bytes", (gint64)self->kept_bytes, user_data);
+  add ("ft.orphan-bytes", self->n_orphan_bytes, user_data);
+  add ("ft.losses", self->n_losses, user_data);
+  add ("ft.found", self->n_found, user_data);
+  add ("ft.queued-us", self->queued_us, user_data);
+  add ("ft.done-us", self->done_us, user_data);
+  add ("ft.again-us", self->again_us, user_data);
 }
 
 void

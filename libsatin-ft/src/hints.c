@@ -41,6 +41,7 @@ struct _Tree
   SatinLoan loan;
   /* guarded by the book's lock */
   guint n_hints;
+  gint64 ran_us;
   gboolean is_told;       /* it is among those that are over */
   gboolean is_given_back; /* its job goes on at its owner */
   Node *root;             /* (owned) */
@@ -216,6 +217,15 @@ tree_get_loan (const Tree *self)
   return &self->loan;
 }
 
+gint64
+tree_get_ran_us (Tree *self)
+{
+  pthread_mutex_lock (&self->book->lock);
+  gint64 ran_us = self->ran_us;
+  pthread_mutex_unlock (&self->book->lock);
+  return ran_us;
+}
+
 gboolean
 tree_is_given_back (Tree *self)
 {
@@ -376,6 +386,20 @@ hints_get_path (const Hints *self)
   append_path (path, self->node);
   pthread_mutex_unlock (&self->tree->book->lock);
   return path;
+}
+
+gpointer
+hints_get_user_data (const Hints *self)
+{
+  return self->tree->book->user_data;
+}
+
+void
+hints_add_ran (Hints *self, gint64 duration_us)
+{
+  pthread_mutex_lock (&self->tree->book->lock);
+  self->tree->ran_us += duration_us;
+  pthread_mutex_unlock (&self->tree->book->lock);
 }
 
 void

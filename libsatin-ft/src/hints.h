@@ -41,6 +41,8 @@ void hintbook_free (Hintbook *self);
 Tree *tree_new (Hintbook *book, const SatinLoan *loan);
 void tree_free (Tree *self);
 const SatinLoan *tree_get_loan (const Tree *self);
+/* How long its job has run here, with the parts that have hints. */
+gint64 tree_get_ran_us (Tree *self);
 /* Whether its job went back undone. */
 gboolean tree_is_given_back (Tree *self);
 
@@ -56,6 +58,9 @@ Hints *hints_new (Tree *tree);
 Tree *hints_get_tree (const Hints *self);
 /* Where in the tree its job is. (transfer full) */
 GByteArray *hints_get_path (const Hints *self);
+/* What hintbook_new() was given. */
+gpointer hints_get_user_data (const Hints *self);
+void hints_add_ran (Hints *self, gint64 duration_us);
 /* Gives it up: its job is over, or another has it now. */
 void hints_end (Hints *self);
 /* Likewise, of a job that came from elsewhere and goes back undone: its owner knows all of it. */

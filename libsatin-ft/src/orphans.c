@@ -284,6 +284,7 @@ ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
       drop (self, self->orphans->len - 1);
       return;
     }
+  ft_orphan_kept (self, mine->loan.owner, mine->is_over ? mine->n_bytes : 0);
   keep_within_limit (self);
   ft_announce_soon (self);
 }
@@ -299,6 +300,7 @@ ft_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes)
   orphan->is_over = TRUE;
   orphan->n_bytes = n_bytes;
   self->kept_bytes += n_bytes;
+  ft_orphan_grown (self, orphan->loan.owner, n_bytes);
   keep_within_limit (self);
 }
 

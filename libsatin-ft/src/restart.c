@@ -174,6 +174,7 @@ ft_tree_ended (Tree *tree, gpointer user_data)
   for (guint i = self->known->len; i-- > 0;)
     if (g_array_index (self->known, Known, i).tree == tree)
       g_array_remove_index (self->known, i);
+  ft_jobs_done (self, tree);
   end_tree (self, tree);
 }
 
@@ -422,7 +423,9 @@ ft_root (SatinRecovery *recovery)
 {
   SatinFt *self = (SatinFt *)recovery;
   SatinLoan loan = { ft_self (self), ROOT_INDEX, 0 };
-  return hints_new (take_tree (self, &loan));
+  Tree *tree = take_tree (self, &loan);
+  ft_root_lost (self, tree);
+  return hints_new (tree);
 }
 
 GBytes *

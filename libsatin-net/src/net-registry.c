@@ -78,11 +78,14 @@ remove_peer (SatinNet *self, guint64 view_number, SatinNodeId id, SatinPeerChang
       else
         satin_link_close (link->link, NULL);
     }
+  g_autofree char *cluster = g_strdup (satin_view_find (&self->view, id)->cluster);
   net_view_remove (self, peer);
+  self->view.gone_cluster = cluster;
   g_debug ("node %u %s", id, change == SATIN_PEER_DIED ? "died" : "left");
   net_link_judge_parked (self);
   net_tell_change (self, change, id);
   self->view.death_signal = 0;
+  self->view.gone_cluster = NULL;
   net_check_closed (self);
 }
 

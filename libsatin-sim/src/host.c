@@ -158,6 +158,7 @@ static const SatinLoopOps host_ops = {
   .random = host_random,
   .free = host_loop_free,
   .probe = probe_count,
+  .note = trace_note,
 };
 
 SatinSimHost *

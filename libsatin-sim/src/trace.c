@@ -9,6 +9,7 @@ satin_sim_keep_events (SatinSim *self, gsize max_events)
 {
   g_return_if_fail (self->trace.events == NULL && max_events > 0);
   self->trace.events = g_array_new (FALSE, FALSE, sizeof (SatinSimEvent));
+  self->trace.texts = g_string_chunk_new (1024);
   self->trace.max_events = max_events;
 }
 
@@ -43,6 +44,7 @@ void
 trace_done (Trace *self)
 {
   g_clear_pointer (&self->events, g_array_unref);
+  g_clear_pointer (&self->texts, g_string_chunk_free);
 }
 
 /* Returns: its index + 1, or 0 when it is not kept */
@@ -170,4 +172,17 @@ trace_crash (SatinSimHost *host)
                                     .host = host->number,
                                     .begin_us = sim->now_us,
                                     .end_us = sim->now_us });
+}
+
+void
+trace_note (SatinLoop *loop, const char *text)
+{
+  SatinSimHost *host = (SatinSimHost *)loop;
+  SatinSim *sim = host->sim;
+  SatinSimEvent note = {
+    .kind = SATIN_SIM_NOTE, .host = host->number, .begin_us = sim->now_us, .end_us = sim->now_us
+  };
+  gsize place = add_event (sim, &note);
+  if (place != 0)
+    get_event (sim, place)->text = g_string_chunk_insert (sim->trace.texts, text);
 }

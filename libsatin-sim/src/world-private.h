@@ -56,6 +56,7 @@ typedef struct
 {
   GArray *events; /* (owned) (nullable) of SatinSimEvent, by when they began */
   gsize max_events;
+  GStringChunk *texts; /* (owned) (nullable) of notes */
   guint64 n_lost;
   gint64 bin_us; /* 0: no bins are kept */
 } Trace;
@@ -153,3 +154,4 @@ void trace_woken (Fiber *fiber, gsize event);
 void trace_message (const SatinSimHost *from, const SatinSimHost *to, gsize n_bytes,
                     gint64 arrives_us);
 void trace_crash (SatinSimHost *host);
+void trace_note (SatinLoop *loop, const char *text);

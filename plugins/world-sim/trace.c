@@ -92,6 +92,14 @@ write_message_end (Writer *self, const SatinSimEvent *event, gsize number, gbool
 }
 
 static void
+write_note (Writer *self, const SatinSimEvent *event)
+{
+  g_autofree char *text = g_strescape (event->text, NULL);
+  begin_json (self, "i", event->begin_us, event->host, 0);
+  fprintf (self->file, ",\"s\":\"t\",\"name\":\"%s\",\"cat\":\"note\"}", text);
+}
+
+static void
 write_event (Writer *self, const SatinSimEvent *event, gsize number)
 {
   switch (event->kind)
@@ -109,6 +117,9 @@ write_event (Writer *self, const SatinSimEvent *event, gsize number)
     case SATIN_SIM_CRASH:
       begin_json (self, "i", event->begin_us, event->host, 0);
       fprintf (self->file, ",\"s\":\"t\",\"name\":\"crash\",\"cat\":\"fault\"}");
+      break;
+    case SATIN_SIM_NOTE:
+      write_note (self, event);
       break;
     }
 }
@@ -188,10 +199,13 @@ write_line (Writer *self, const SatinSimEvent *event)
   static const char *const names[] = { [SATIN_SIM_WORK] = "work",
                                        [SATIN_SIM_WAIT] = "wait",
                                        [SATIN_SIM_MESSAGE] = "send",
-                                       [SATIN_SIM_CRASH] = "crash" };
+                                       [SATIN_SIM_CRASH] = "crash",
+                                       [SATIN_SIM_NOTE] = "says" };
   g_autofree char *host = host_name (self, event->host, event->fiber);
   fprintf (self->file, "%.6f %s %s", (double)event->begin_us / 1e6, host, names[event->kind]);
-  if (event->kind == SATIN_SIM_MESSAGE)
+  if (event->kind == SATIN_SIM_NOTE)
+    fprintf (self->file, " %s", event->text);
+  else if (event->kind == SATIN_SIM_MESSAGE)
     {
       g_autofree char *to = host_name (self, event->to, 0);
       fprintf (self->file, " %" G_GUINT64_FORMAT " bytes to %s, there at %.6f", event->n_bytes, to,

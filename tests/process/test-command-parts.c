@@ -157,6 +157,38 @@ test_table_totals (void)
 }
 
 static void
+test_recovery_told (void)
+{
+  SatinFigure first[] = { { "recovery.restarted", 5 },    { "ft.found", 1 },
+                          { "recovery.orphans", 3 },      { "recovery.adopted", 2 },
+                          { "ft.orphan-bytes", 1234 },    { "ft.losses", 1 },
+                          { "ft.queued-us", 30000 },      { "ft.done-us", 100000 },
+                          { "ft.messages", 7 },           { "ft.bytes", 99 },
+                          { "recovery.asked-in-vain", 4 } };
+  SatinFigure second[] = { { "ft.losses", 1 },
+                           { "ft.queued-us", 10000 },
+                           { "ft.done-us", 200000 },
+                           { "ft.again-us", 1500000 },
+                           { "recovery.kept", 6 } };
+  SatinNodeStatus lossy[] = { { .figures = first, .n_figures = G_N_ELEMENTS (first) },
+                              { .figures = second, .n_figures = G_N_ELEMENTS (second) } };
+  const SatinRunStatus with_losses = { .nodes = lossy, .n_nodes = 2 };
+  g_autofree char *text = figures_describe_recovery (&with_losses);
+  g_assert_cmpstr (text, ==,
+                   "recovery: 4 jobs ran again, 1 were with others; 3 orphans, 2 used again, "
+                   "1.2 kB of results; 4 asked for in vain; 6 results kept for leavers\n"
+                   "recovery: queued again in 20.0 ms, done in 150.0 ms (mean of 2); 1.500 s of "
+                   "work done again; 7 messages, 99B\n");
+}
+
+static void
+test_recovery_of_nothing (void)
+{
+  g_autofree char *text = figures_describe_recovery (&status);
+  g_assert_cmpstr (text, ==, "");
+}
+
+static void
 test_info_survives (void)
 {
   const RunInfo info = {
@@ -200,6 +232,8 @@ main (int argc, char **argv)
   g_test_add_func ("/command/progress/no-share-no-percent", test_line_without_share);
   g_test_add_func ("/command/stats/nodes-by-number", test_table_sorted);
   g_test_add_func ("/command/stats/totals-are-sums", test_table_totals);
+  g_test_add_func ("/command/stats/recovery-is-told", test_recovery_told);
+  g_test_add_func ("/command/stats/no-loss-no-line", test_recovery_of_nothing);
   g_test_add_func ("/command/info/survives-writing", test_info_survives);
   g_test_add_data_func ("/command/info/garbage-refused", "{]", test_info_refused);
   g_test_add_data_func ("/command/info/other-json-refused", "[1]", test_info_refused);

@@ -33,11 +33,12 @@ said_of_all() { [ "$(grep -c 'killed by signal 9' err)" -eq "$1" ]; }
 
 # ---- nodes are killed ----
 
-start "$satin" run -n 4 fib 43
+start "$satin" run -n 4 --stats fib 43
 until_true is_up 4
 kill_others 1
 wait_for_end
 check "one of four killed: fib is right" ended_well "fib(43) = 433494437"
+check "--stats tells what it cost" grep -q '^recovery: .* jobs ran again' err
 check "one of four killed is said" said_of_all 1
 
 start "$satin" run -n 4 nqueens 16

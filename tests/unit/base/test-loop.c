@@ -74,6 +74,39 @@ test_older_loop_is_not_told (void)
   g_assert_null (told);
 }
 
+static char *noted;
+
+static void
+fake_note (SatinLoop *loop, const char *text)
+{
+  g_free (noted);
+  noted = g_strdup (text);
+}
+
+static void
+test_note_is_told_and_logged (void)
+{
+  static const SatinLoopOps ops = { .struct_size = sizeof (SatinLoopOps), .note = fake_note };
+  SatinLoop loop = { &ops };
+
+  g_test_expect_message ("mine", G_LOG_LEVEL_INFO, "7 lost");
+  satin_loop_note (&loop, "mine", "%d lost", 7);
+  g_test_assert_expected_messages ();
+  g_assert_cmpstr (noted, ==, "7 lost");
+  g_clear_pointer (&noted, g_free);
+}
+
+static void
+test_older_loop_is_not_told_notes (void)
+{
+  static const SatinLoopOps ops = { .struct_size = G_STRUCT_OFFSET (SatinLoopOps, note),
+                                    .note = fake_note };
+  SatinLoop loop = { &ops };
+
+  satin_loop_note (&loop, "mine", "lost");
+  g_assert_null (noted);
+}
+
 static void
 test_random_below_covers_the_range (void)
 {
@@ -148,6 +181,8 @@ main (int argc, char **argv)
   g_test_add_func ("/base/loop/probe-is-told", test_probe_is_told);
   g_test_add_func ("/base/loop/probe-may-be-missing", test_probe_may_be_missing);
   g_test_add_func ("/base/loop/older-loop-is-not-told", test_older_loop_is_not_told);
+  g_test_add_func ("/base/loop/note-is-told-and-logged", test_note_is_told_and_logged);
+  g_test_add_func ("/base/loop/older-loop-is-not-told-notes", test_older_loop_is_not_told_notes);
 #define ADD(name, func) g_test_add_func ("/base/loop/" name, func)
   ADD ("random-below-covers-the-range", test_random_below_covers_the_range);
   ADD ("random-below-is-even", test_random_below_is_even);

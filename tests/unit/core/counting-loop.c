@@ -9,6 +9,8 @@ typedef struct
   SatinLoop base;
   SatinLoop *inner;   /* (owned) */
   GHashTable *timers; /* (owned) of (owned) Timer, by id: a pointer is wide enough */
+  GString *notes;     /* (owned) */
+  char *taken;        /* (owned) (nullable) of these, what was asked for last */
 } CountingLoop;
 
 typedef struct
@@ -70,7 +72,15 @@ counting_free (SatinLoop *loop)
   CountingLoop *self = (CountingLoop *)loop;
   satin_loop_free (self->inner);
   g_hash_table_unref (self->timers);
+  g_string_free (self->notes, TRUE);
+  g_free (self->taken);
   g_free (self);
+}
+
+static void
+counting_note (SatinLoop *loop, const char *text)
+{
+  g_string_append_printf (((CountingLoop *)loop)->notes, "%s\n", text);
 }
 
 static const SatinLoopOps counting_ops = {
@@ -81,6 +91,7 @@ static const SatinLoopOps counting_ops = {
   .post = counting_post,
   .random = counting_random,
   .free = counting_free,
+  .note = counting_note,
 };
 
 SatinLoop *
@@ -90,6 +101,7 @@ counting_loop_new (guint64 seed)
   self->base.ops = &counting_ops;
   self->inner = satin_loop_new_manual (seed);
   self->timers = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->notes = g_string_new (NULL);
   return &self->base;
 }
 
@@ -103,4 +115,14 @@ guint
 counting_loop_count_timers (SatinLoop *loop)
 {
   return g_hash_table_size (((CountingLoop *)loop)->timers);
+}
+
+const char *
+counting_loop_take_notes (SatinLoop *loop)
+{
+  CountingLoop *self = (CountingLoop *)loop;
+  g_free (self->taken);
+  self->taken = g_strdup (self->notes->str);
+  g_string_truncate (self->notes, 0);
+  return self->taken;
 }

@@ -344,9 +344,11 @@ remove_node (FakeNet *self, SatinNodeId id, SatinPeerChange change, int signal_n
     {
       FakeNode *node = g_ptr_array_index (self->nodes, i);
       node->view.death_signal = signal_number;
+      node->view.gone_cluster = node_at (self, id)->cluster;
       if (!node->is_gone)
         tell (node, change, id);
       node->view.death_signal = 0;
+      node->view.gone_cluster = NULL;
     }
 }
 

@@ -128,6 +128,18 @@ fake_give_back (gpointer hints)
   end_hints (hints);
 }
 
+static void
+fake_tell (gpointer hints, SatinAgain what, gint64 value)
+{
+  FakeRecovery *self = ((FakeHints *)hints)->recovery;
+  if (what == SATIN_AGAIN_LOST)
+    self->thief = (SatinNodeId)value;
+  if (what == SATIN_AGAIN_AWAY)
+    self->away_us = value;
+  if (what == SATIN_AGAIN_QUEUED)
+    self->n_queued++;
+}
+
 static const SatinRecoveryOps fake_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = fake_attach,
@@ -145,6 +157,7 @@ static const SatinRecoveryOps fake_ops = {
   .orphan_gone = fake_orphan_gone,
   .returned = fake_returned,
   .give_back = fake_give_back,
+  .tell = fake_tell,
 };
 
 void

@@ -23,7 +23,10 @@ typedef struct _FakeRecovery
   gint64 grace_us;
   SatinLook self; /* what the next hints know of their job */
   guint n_lost, n_packed, n_unpacked, n_ended, n_returned, n_given_back;
-  guint n_hints; /* that nobody gave up yet */
+  guint n_hints;     /* that nobody gave up yet */
+  SatinNodeId thief; /* of the last job of whose loss it was told */
+  gint64 away_us;
+  guint n_queued;
   /* orphans */
   guint n_orphans, n_over, n_gone;
   guint64 ticket; /* of the last orphan */

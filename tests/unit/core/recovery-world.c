@@ -93,3 +93,25 @@ guest_at (SatinNodeId id)
 {
   return g_ptr_array_index (node (id)->steal->guest_list, 0);
 }
+
+typedef struct
+{
+  const char *name;
+  gint64 value;
+} Wanted;
+
+static void
+note_figure (const char *name, gint64 value, gpointer user_data)
+{
+  Wanted *wanted = user_data;
+  if (g_str_equal (name, wanted->name))
+    wanted->value = value;
+}
+
+gint64
+figure_of (SatinNodeId id, const char *name)
+{
+  Wanted wanted = { name, -1 };
+  steal_figures (node (id)->steal, note_figure, &wanted);
+  return wanted.value;
+}

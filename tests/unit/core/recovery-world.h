@@ -28,3 +28,5 @@ void lend (SatinNodeId from, SatinNodeId to, guint64 under);
 /* What node @id calls the one job that it has of another; and that job. */
 guint64 ticket_at (SatinNodeId id);
 const Guest *guest_at (SatinNodeId id);
+/* What it reports, -1 for nothing. */
+gint64 figure_of (SatinNodeId id, const char *name);

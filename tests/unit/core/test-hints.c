@@ -39,13 +39,19 @@ static guint n_hints;  /* that nobody gave up */
 static guint n_pieces; /* that ran */
 static SatinSlot *held_slot;
 static Worker *held_worker;
-static GString *order; /* which jobs began, a letter each */
+static GString *order;  /* which jobs began, a letter each */
+static gint64 clock_us; /* each piece and letter takes PIECE_US */
+static guint n_told;
+static gint64 ran_us; /* as it was told last */
+
+#define PIECE_US 1000
 
 static Gate is_held = GATE_CLOSED;
 
 SATIN_TASK (piece, (int), (int, n))
 {
   pthread_mutex_lock (&lock);
+  clock_us += PIECE_US;
   n_pieces++;
   pthread_mutex_unlock (&lock);
   return 10 * n;
@@ -98,6 +104,7 @@ SATIN_TASK (groups, (int))
 SATIN_TASK (letter, (void), (int, n))
 {
   pthread_mutex_lock (&lock);
+  clock_us += PIECE_US;
   g_string_append_c (order, (char)n);
   pthread_mutex_unlock (&lock);
 }
@@ -152,11 +159,54 @@ look (gpointer data, guint32 number, const SatinTask *task, gconstpointer args, 
     *ret_look = (SatinLook){ .kind = SATIN_LOOK_RESULT, .result = make_result (known->is_spoilt) };
 }
 
+static void
+tell (gpointer hints, SatinAgain what, gint64 value)
+{
+  g_assert_cmpint (what, ==, SATIN_AGAIN_RAN);
+  pthread_mutex_lock (&lock);
+  n_told++;
+  ran_us = value;
+  pthread_mutex_unlock (&lock);
+}
+
 static const SatinRecoveryOps recovery_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .unref = end_hints,
   .look = look,
+  .tell = tell,
 };
+
+/* A part that is older than that. */
+static const SatinRecoveryOps older_ops = {
+  .struct_size = G_STRUCT_OFFSET (SatinRecoveryOps, tell),
+  .unref = end_hints,
+  .look = look,
+  .tell = tell,
+};
+
+/* ---- time ---- */
+
+static gint64
+now_us (void)
+{
+  pthread_mutex_lock (&lock);
+  gint64 time_us = clock_us;
+  pthread_mutex_unlock (&lock);
+  return time_us;
+}
+
+static SatinWorkers *
+make_timed_workers (guint n_workers)
+{
+  static SatinThreadOps ops;
+  ops = satin_thread_ops;
+  ops.now_us = now_us;
+  SatinWorkersOptions options = { .n_workers = n_workers, .thread_ops = &ops };
+  g_autoptr (GError) error = NULL;
+  SatinWorkers *timed = satin_workers_new (&options, &error);
+  g_assert_no_error (error);
+  return timed;
+}
 
 /* ---- who is outside ---- */
 
@@ -221,10 +271,10 @@ visit_begin (Visit *self, const SatinTask *task, const Known *known)
 static void
 begin (guint n_workers)
 {
-  n_asked = n_hints = n_pieces = 0;
+  n_asked = n_hints = n_pieces = n_told = 0;
   order = g_string_new (NULL);
   gate_close (&is_held);
-  workers = make_workers (n_workers, 0);
+  workers = make_timed_workers (n_workers);
   workers->recovery_ops = &recovery_ops;
   SATIN_STORE (&workers->outside, &outside);
 }
@@ -438,6 +488,67 @@ test_many_workers (void)
   end ();
 }
 
+/* ---- how long they run ---- */
+
+static void
+test_time (void)
+{
+  static const Known nothing;
+  begin (1);
+  run (&three_task, &nothing);
+  end ();
+  g_assert_cmpuint (n_told, ==, 1);
+  g_assert_cmpint (ran_us, ==, 3 * PIECE_US);
+}
+
+/* The child with hints is told of by itself, before. */
+static void
+test_time_inside (void)
+{
+  static const Known known = { .inside = 100 };
+  begin (1);
+  run (&groups_task, &known);
+  end ();
+  g_assert_cmpuint (n_told, ==, 2);
+  g_assert_cmpint (ran_us, ==, 2 * PIECE_US);
+}
+
+static void
+test_time_on_top (void)
+{
+  static const Known known = { .held = 2 };
+  Visit visit = { 0 }, plain = { .letter = 'p' };
+  begin (1);
+  visit_begin (&visit, &three_task, &known);
+  gate_wait (&is_held);
+  visit_begin (&plain, &letter_task, NULL);
+  gate_wait (&plain.is_over);
+  settle_held (5);
+  gate_wait (&visit.is_over);
+  end ();
+  g_assert_cmpint (ran_us, ==, 2 * PIECE_US);
+}
+
+static void
+test_time_without_hints (void)
+{
+  begin (1);
+  run (&three_task, NULL);
+  end ();
+  g_assert_cmpuint (n_told, ==, 0);
+}
+
+static void
+test_time_older (void)
+{
+  static const Known nothing;
+  begin (1);
+  workers->recovery_ops = &older_ops;
+  run (&three_task, &nothing);
+  end ();
+  g_assert_cmpuint (n_told, ==, 0);
+}
+
 #define CASE(name, test) g_test_add_func ("/core/hints/" name, test)
 
 int
@@ -457,5 +568,10 @@ main (int argc, char **argv)
   CASE ("begin/not-in-anothers-sync", test_not_in_a_sync);
   CASE ("begin/in-its-spawners-sync", test_in_its_spawners_sync);
   CASE ("begin/with-many-workers", test_many_workers);
+  CASE ("time/is-that-of-the-job-and-its-children", test_time);
+  CASE ("time/of-a-child-with-hints-is-told-apart", test_time_inside);
+  CASE ("time/of-what-runs-on-top-is-not-in-it", test_time_on_top);
+  CASE ("time/of-other-jobs-is-not-told", test_time_without_hints);
+  CASE ("time/is-not-told-to-an-older-part", test_time_older);
   return g_test_run ();
 }

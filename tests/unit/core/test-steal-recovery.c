@@ -59,6 +59,22 @@ test_hints (void)
 }
 
 static void
+test_told (void)
+{
+  begin ();
+  steal_world_advance (world, 500000);
+  lose_2 ();
+  g_assert_cmpuint (recovery_of (1)->thief, ==, 2);
+  g_assert_cmpint (recovery_of (1)->away_us, >, 500000);
+  g_assert_cmpint (recovery_of (1)->away_us, <=, 502000);
+  steal_world_advance (world, GRACE_US - 1);
+  g_assert_cmpuint (recovery_of (1)->n_queued, ==, 0);
+  steal_world_advance (world, 1);
+  g_assert_cmpuint (recovery_of (1)->n_queued, ==, 1);
+  end ();
+}
+
+static void
 test_no_recovery (void)
 {
   begin_with (FALSE);
@@ -301,6 +317,7 @@ test_adopted_another (void)
   steal_world_advance (world, 1000);
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
   g_assert_cmpuint (recovery_of (3)->n_gone, ==, 0);
+  g_assert_cmpint (figure_of (3, "recovery.asked-in-vain"), ==, 1);
   end ();
 }
 
@@ -656,6 +673,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   CASE ("lost/waits-for-the-grace", test_grace);
   CASE ("lost/comes-back-with-hints", test_hints);
+  CASE ("lost/is-told-of-and-when-it-is-queued", test_told);
   CASE ("lost/comes-back-at-once-without-recovery", test_no_recovery);
   CASE ("lost/the-first-due-comes-first", test_graces);
   CASE ("lost/comes-back-when-stealing-ends", test_end_in_grace);

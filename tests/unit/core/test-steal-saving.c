@@ -70,28 +70,6 @@ save_2 (void)
   save (2, 2, ticket_at (2));
 }
 
-typedef struct
-{
-  const char *name;
-  gint64 value;
-} Wanted;
-
-static void
-note_figure (const char *name, gint64 value, gpointer user_data)
-{
-  Wanted *wanted = user_data;
-  if (g_str_equal (name, wanted->name))
-    wanted->value = value;
-}
-
-static gint64
-figure_of (SatinNodeId id, const char *name)
-{
-  Wanted wanted = { name, -1 };
-  steal_figures (node (id)->steal, note_figure, &wanted);
-  return wanted.value;
-}
-
 /* Results that node @id keeps of the one that left, and that are orphans there. */
 static void
 assert_kept (SatinNodeId id, guint n)

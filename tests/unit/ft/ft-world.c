@@ -142,7 +142,7 @@ ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orp
     path = g_bytes_new (orphan->path, strlen (orphan->path));
   SatinOrphan told = {
     .ticket = (guint64)n,
-    .loan = { LOST_OWNER, n, 100 + n },
+    .loan = { orphan->owner != 0 ? orphan->owner : LOST_OWNER, n, 100 + n },
     .task = &world_piece_task,
     .args = encoded,
     .lineage = lineage,

@@ -58,6 +58,7 @@ typedef struct
   const SatinLineage *lineage; /* NULL: one that cannot be read */
   const char *path;            /* NULL: not known */
   gsize n_bytes;               /* of its result; 0: it runs still */
+  SatinNodeId owner;           /* who is lost; 0: node 9 */
 } WorldOrphan;
 void ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orphan);
 

@@ -46,7 +46,10 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   };
   NetNode *self = user_data;
 
-  int death_signal = satin_peers_get_view (self->peers)->death_signal;
+  const SatinView *view = satin_peers_get_view (self->peers);
+  int death_signal = view->death_signal;
+  g_free (self->gone_cluster);
+  self->gone_cluster = g_strdup (view->gone_cluster);
   g_string_append_printf (self->changes, "%s %u", names[change], id);
   if (death_signal != 0)
     g_string_append_printf (self->changes, " by %d", death_signal);
@@ -132,6 +135,7 @@ net_world_close (NetWorld *self, gconstpointer unused)
       g_clear_error (&self->nodes[i].error);
       g_string_free (self->nodes[i].got, TRUE);
       g_string_free (self->nodes[i].changes, TRUE);
+      g_free (self->nodes[i].gone_cluster);
       g_string_free (self->nodes[i].words, TRUE);
     }
   fake_registry_free (self->registry);

@@ -20,11 +20,12 @@ typedef struct
   guint n_complete;
   guint n_asked;
   guint n_over;
-  guint n_left;     /* how often done of leave ran */
-  GError *error;    /* (owned) of over */
-  GString *got;     /* (owned) "FROM:TEXT," of channel 1, "FROM/CHANNEL:TEXT," of others */
-  GString *changes; /* (owned) "joined 2,left 3,died 4 by 9,broken 2,master 1," */
-  GString *words;   /* (owned) "WORD," */
+  guint n_left;       /* how often done of leave ran */
+  GError *error;      /* (owned) of over */
+  GString *got;       /* (owned) "FROM:TEXT," of channel 1, "FROM/CHANNEL:TEXT," of others */
+  char *gone_cluster; /* (owned) (nullable) as the view had it at the last change */
+  GString *changes;   /* (owned) "joined 2,left 3,died 4 by 9,broken 2,master 1," */
+  GString *words;     /* (owned) "WORD," */
 } NetNode;
 
 typedef struct

@@ -89,6 +89,18 @@ test_signal_of_a_death_is_in_the_view_while_it_is_told (NetWorld *world, gconstp
 }
 
 static void
+test_cluster_of_who_is_gone_is_in_the_view_while_it_is_told (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 1);
+  net_world_start (world, 2, "west");
+  net_world_run (world, 0);
+  fake_registry_kill (world->registry, 2);
+  net_world_run (world, 0);
+  g_assert_cmpstr (world->nodes[1].gone_cluster, ==, "west");
+  g_assert_null (satin_peers_get_view (world->nodes[1].peers)->gone_cluster);
+}
+
+static void
 test_first_offer_makes_the_master (NetWorld *world, gconstpointer unused)
 {
   net_world_join (world, 2);
@@ -516,6 +528,8 @@ main (int argc, char **argv)
       test_who_dies_is_out_of_the_view_when_it_is_told },
     { "signal-of-a-death-is-in-the-view-while-it-is-told",
       test_signal_of_a_death_is_in_the_view_while_it_is_told },
+    { "cluster-of-who-is-gone-is-in-the-view-while-it-is-told",
+      test_cluster_of_who_is_gone_is_in_the_view_while_it_is_told },
     { "first-offer-makes-the-master", test_first_offer_makes_the_master },
     { "dead-master-is-no-master", test_dead_master_is_no_master },
     { "who-joins-late-knows-the-master", test_who_joins_late_knows_the_master },

@@ -62,7 +62,7 @@ run (const char *script)
 static char *
 events_text (SatinSim *of)
 {
-  static const char *const names[] = { "work", "wait", "send", "crash" };
+  static const char *const names[] = { "work", "wait", "send", "crash", "says" };
   GString *text = g_string_new (NULL);
   gsize n;
   guint64 n_lost;
@@ -154,6 +154,31 @@ static void
 crash_first (gpointer user_data)
 {
   satin_sim_host_crash (hosts[0]);
+}
+
+static void
+say_seven (gpointer user_data)
+{
+  satin_loop_note (satin_sim_host_get_loop (hosts[1]), "mine", "%d", 7);
+}
+
+static void
+test_note (void)
+{
+  gsize n;
+  guint64 n_lost;
+  satin_sim_keep_events (sim, 10);
+  satin_loop_timer_add (satin_sim_host_get_loop (hosts[1]), 30, say_seven, NULL);
+  satin_sim_run (sim, 1000, NULL, NULL);
+  assert_events ("says1.0@30-30 ");
+  g_assert_cmpstr (satin_sim_get_events (sim, &n, &n_lost)->text, ==, "7");
+}
+
+static void
+test_note_unasked (void)
+{
+  say_seven (NULL);
+  assert_events ("");
 }
 
 static void
@@ -323,6 +348,8 @@ main (int argc, char **argv)
   add ("a-wait-may-have-no-end", test_wait_without_end);
   add ("fibers-are-apart", test_fibers_are_apart);
   add ("a-crash-ends-work", test_crash_ends_work);
+  add ("a-note-is-an-event", test_note);
+  add ("a-note-is-not-kept-unasked", test_note_unasked);
   add ("events-beyond-the-limit-are-counted", test_limit);
   add ("a-message-arrives-when-it-is-received", test_message);
   add ("bins-tell-when-work-was", test_bins_when);

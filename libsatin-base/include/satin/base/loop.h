@@ -29,7 +29,8 @@ typedef guint64 SatinTimerId;
  *
  * What a kind of loop provides. @get_context may be %NULL: then the loop has no
  * GMainContext, and transports that watch file descriptors refuse it. @probe may be %NULL: then
- * nobody counts what satin_loop_probe() tells.
+ * nobody counts what satin_loop_probe() tells. @note may be %NULL: then what satin_loop_note() says
+ * is in the log only.
  */
 typedef struct
 {
@@ -43,6 +44,7 @@ typedef struct
   GMainContext *(*get_context) (SatinLoop *loop);
   void (*free) (SatinLoop *loop);
   void (*probe) (SatinLoop *loop, const char *what);
+  void (*note) (SatinLoop *loop, const char *text);
 } SatinLoopOps;
 
 struct _SatinLoop
@@ -123,6 +125,17 @@ SATIN_API GMainContext *satin_loop_get_context (SatinLoop *self);
  * tell which paths it has tested; on other loops it is one compare.
  */
 SATIN_API void satin_loop_probe (SatinLoop *self, const char *what);
+
+/**
+ * satin_loop_note:
+ * @domain: of the log, G_LOG_DOMAIN
+ * @format: as for printf(), one line
+ *
+ * Says to people what has happened: in the log, at level info, and in a simulated world among its
+ * events, with the world's time.
+ */
+SATIN_API void satin_loop_note (SatinLoop *self, const char *domain, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinLoop, satin_loop_free)
 

@@ -63,6 +63,8 @@ typedef struct
  * @is_leaving: the registry told all that this node is leaving
  * @death_signal: while %SATIN_PEER_DIED is told, the signal that ended that peer's process; 0:
  * none, or it is not known
+ * @gone_cluster: (borrowed) (nullable): while %SATIN_PEER_LEFT or %SATIN_PEER_DIED is told, that
+ * peer's cluster; it is not among @peers any more
  *
  * Who is in the run, as the registry declared it. Valid until the next change.
  */
@@ -78,6 +80,7 @@ typedef struct
   gboolean is_partial;
   gboolean is_leaving;
   int death_signal;
+  const char *gone_cluster;
 } SatinView;
 
 /* What happened to the membership. */

@@ -116,6 +116,15 @@ typedef struct
   GBytes *result;
 } SatinLook;
 
+/* What becomes of a job with hints, for who counts that. */
+typedef enum
+{
+  SATIN_AGAIN_LOST,   /* it was lost, just now; the value is the node that had it */
+  SATIN_AGAIN_AWAY,   /* the value is how long that node had it, us */
+  SATIN_AGAIN_QUEUED, /* its grace is over: it may begin, or is with another node */
+  SATIN_AGAIN_RAN, /* it, or a part of it that has hints too, has run; the value is how long, us */
+} SatinAgain;
+
 /**
  * SatinRecoveryHost:
  * @has_loan: whether this node still waits for the job that it lent under this name
@@ -155,6 +164,7 @@ typedef struct _SatinRecovery SatinRecovery;
  * @returned: the job with @hints was lent and is here again undone
  * @give_back: the job with @hints came from another node and goes back there undone. (transfer
  *   full); any thread
+ * @tell: (nullable): what has become of the job with @hints; any thread
  *
  * What the part does for the core.
  */
@@ -180,11 +190,20 @@ typedef struct
   void (*orphan_gone) (SatinRecovery *self, guint64 ticket);
   void (*returned) (gpointer hints);
   void (*give_back) (gpointer hints);
+  void (*tell) (gpointer hints, SatinAgain what, gint64 value);
 } SatinRecoveryOps;
 
 struct _SatinRecovery
 {
   const SatinRecoveryOps *ops; /* (borrowed, static) */
 };
+
+/* Tells a part that wants to hear it. */
+static inline void
+satin_recovery_tell (const SatinRecoveryOps *ops, gpointer hints, SatinAgain what, gint64 value)
+{
+  if (ops->struct_size > G_STRUCT_OFFSET (SatinRecoveryOps, tell) && ops->tell != NULL)
+    ops->tell (hints, what, value);
+}
 
 G_END_DECLS

@@ -62,7 +62,7 @@ SATIN_API void satin_ft_set_peers (SatinFt *self, SatinPeers *peers);
 /* What the core needs; lives as long as @self. */
 SATIN_API SatinRecovery *satin_ft_get_recovery (SatinFt *self);
 
-/* "ft.announced", "ft.messages", "ft.bytes", "ft.hits", "ft.unwanted", "ft.kept-bytes", ... */
+/* "ft.announced", "ft.messages", "ft.losses", ...: docs/recovery.md has all. */
 SATIN_API void satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data);
 SATIN_API void satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data);
 

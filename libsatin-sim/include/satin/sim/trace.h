@@ -25,6 +25,7 @@ G_BEGIN_DECLS
  * @SATIN_SIM_WAIT: a fiber slept until it was woken or its time was over
  * @SATIN_SIM_MESSAGE: bytes went from a host to another
  * @SATIN_SIM_CRASH: a host stopped for ever
+ * @SATIN_SIM_NOTE: what a host said by satin_loop_note()
  */
 typedef enum
 {
@@ -32,17 +33,20 @@ typedef enum
   SATIN_SIM_WAIT,
   SATIN_SIM_MESSAGE,
   SATIN_SIM_CRASH,
+  SATIN_SIM_NOTE,
 } SatinSimEventKind;
 
 /**
  * SatinSimEvent:
  * @kind: what it is
  * @host: number of the host, from 0 in the order they were added; of a message: who sends
- * @fiber: number of its fiber, from 0 in the order they were started; 0 for a message and a crash
+ * @fiber: number of its fiber, from 0 in the order they were started; 0 for a message, a crash and
+ * a note
  * @to: number of the host that receives; 0 for what is no message
  * @n_bytes: of a message; 0 for what is none
  * @begin_us: when it began or was sent
  * @end_us: when it ended or arrives; %G_MAXINT64 for a wait that has not ended
+ * @text: (borrowed) (nullable): of a note
  */
 typedef struct
 {
@@ -53,6 +57,7 @@ typedef struct
   guint64 n_bytes;
   gint64 begin_us;
   gint64 end_us;
+  const char *text;
 } SatinSimEvent;
 
 /* The number that events call the host by. */
