@@ -63,6 +63,8 @@ remove_entry (SatinWorkers *self, guint i)
   gpointer hints = g_array_index (self->stock, Stock, i).hints;
   if (hints != NULL)
     SATIN_SUB (&self->n_stock_hinted, 1);
+  if (hints_are_bound (self, hints))
+    SATIN_SUB (&self->n_stock_bound, 1);
   g_array_remove_index (self->stock, i);
   SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
   return hints;
@@ -73,6 +75,8 @@ append_entry (SatinWorkers *self, const Stock *stock)
 {
   if (stock->hints != NULL)
     SATIN_ADD (&self->n_stock_hinted, 1);
+  if (hints_are_bound (self, stock->hints))
+    SATIN_ADD (&self->n_stock_bound, 1);
   g_array_append_val (self->stock, *stock);
   SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
 }
@@ -162,13 +166,13 @@ pool_add_stock (SatinWorkers *self, const Stock *stock)
 /**
  * pool_take_stock:
  * @state: who takes it: %STATE_REMOTE or a worker
- * @may_have_hints: also one with hints
+ * @may_be_bound: also one that is bound to the bottom of a stack
  * @ret_stock: (out): the oldest job in stock; its hints are the caller's
  *
  * Threads: any. Returns: FALSE when none is there
  */
 gboolean
-pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_have_hints, Stock *ret_stock)
+pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_be_bound, Stock *ret_stock)
 {
   gboolean is_taken = FALSE;
   if (SATIN_LOAD_RELAXED (&self->n_stock) == 0)
@@ -177,7 +181,7 @@ pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_have_hints, St
   for (guint i = 0; !is_taken && i < self->stock->len;)
     {
       *ret_stock = g_array_index (self->stock, Stock, i);
-      if (ret_stock->hints != NULL && !may_have_hints)
+      if (!may_be_bound && hints_are_bound (self, ret_stock->hints))
         {
           i++;
           continue;

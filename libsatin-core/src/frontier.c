@@ -181,8 +181,8 @@ worker_walk (Worker *self, SatinSlot *head)
   pthread_mutex_unlock (&pool->lock);
   if (walk == NULL)
     return;
-  gboolean is_end = walk->func == NULL;
-  if (is_end)
+  gboolean is_end = walk->is_end;
+  if (walk->func == NULL)
     save_slots (self, head, walk);
   else
     walk_slots (self, head, walk->func, walk->user_data);
@@ -230,19 +230,18 @@ satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func, void (*done) (gp
 }
 
 /**
- * pool_stop:
- * @save: called on each worker for what is done there
+ * pool_save:
+ * @is_end: the workers stop for good, and cannot be joined any more
+ * @save: called on each worker, at its next safe point, for what is done there
  * @done: called once, on the last worker
- *
- * Stops all workers for good, each at its next safe point; they cannot be joined any more.
  *
  * Threads: any
  */
 void
-pool_stop (SatinWorkers *self, PoolSaveFunc save, void (*done) (gpointer user_data),
-           gpointer user_data)
+pool_save (SatinWorkers *self, gboolean is_end, PoolSaveFunc save,
+           void (*done) (gpointer user_data), gpointer user_data)
 {
-  Walk walk = { .save = save, .done = done, .user_data = user_data };
+  Walk walk = { .save = save, .is_end = is_end, .done = done, .user_data = user_data };
   add_walk (self, &walk);
 }
 

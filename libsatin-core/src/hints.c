@@ -8,7 +8,7 @@
  *
  * A job with hints begins at the bottom of a worker's stack or in its spawner's sync, nowhere else:
  * it may wait for an orphan, and whatever lies below it on the stack might be what that orphan
- * waits for.
+ * waits for. It is *bound* then; not so when the part has all that its hints lead to.
  *
  * Threads: the worker that owns the deque, except where stated.
  *
@@ -23,6 +23,13 @@ hints_unref (SatinWorkers *pool, gpointer hints)
 {
   if (hints != NULL)
     pool->recovery_ops->unref (hints);
+}
+
+/* Whether a job with @hints, which may be none, begins at the bottom of a stack only. */
+gboolean
+hints_are_bound (const SatinWorkers *pool, gconstpointer hints)
+{
+  return hints != NULL && !SATIN_RECOVERY_HAS (pool->recovery_ops, has_all);
 }
 
 /* ---- how long they run ---- */

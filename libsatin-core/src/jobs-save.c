@@ -1,8 +1,9 @@
-/* jobs-save.c - a node stops its workers and takes out what they have finished
+/* jobs-save.c - what workers have finished of jobs that have not ended
  *
- * Every worker walks over its frames at its next safe point, hands over the results of the finished
- * children, and stops there for good: user code does not go on. What a worker has comes to the
- * loop at once, so a worker in a long leaf holds up nobody's results but its own.
+ * Every worker walks over its frames at its next safe point and hands over the results of the
+ * finished children. When the node leaves it stops there for good: user code does not go on. What a
+ * worker has comes to the loop at once, so a worker in a long leaf holds up nobody's results but
+ * its own.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,10 +18,24 @@ struct _JobsSaving
   gpointer user_data;
   pthread_mutex_t lock;
   /* guarded by lock */
+  guint n_refs;        /* who made it, the walk, and the loop when it is to be told */
   GArray *saved;       /* (owned) of StealSaved: not told yet */
   gboolean is_posted;  /* the loop knows of them */
-  gboolean is_stopped; /* all workers are */
+  gboolean is_stopped; /* all workers are, or were there */
 };
+
+static void
+saving_unref (JobsSaving *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_last = --self->n_refs == 0;
+  pthread_mutex_unlock (&self->lock);
+  if (!is_last)
+    return;
+  g_array_unref (self->saved);
+  pthread_mutex_destroy (&self->lock);
+  g_free (self);
+}
 
 static void
 saved_clear (gpointer data)
@@ -51,12 +66,11 @@ tell (gpointer data)
   self->is_posted = FALSE;
   gboolean is_stopped = self->is_stopped;
   pthread_mutex_unlock (&self->lock);
-  if (self->funcs == NULL)
-    return;
-  for (guint i = 0; i < saved->len; i++)
+  for (guint i = 0; self->funcs != NULL && i < saved->len; i++)
     self->funcs->saved (&g_array_index (saved, StealSaved, i), self->user_data);
-  if (is_stopped)
+  if (self->funcs != NULL && is_stopped)
     self->funcs->stopped (self->user_data);
+  saving_unref (self);
 }
 
 /* Called with the lock held. Returns: whether the loop is to be told */
@@ -65,6 +79,7 @@ has_to_post (JobsSaving *self)
 {
   gboolean was_posted = self->is_posted;
   self->is_posted = TRUE;
+  self->n_refs += !was_posted;
   return !was_posted;
 }
 
@@ -104,11 +119,12 @@ all_stopped (gpointer user_data)
   pthread_mutex_unlock (&self->lock);
   if (is_first)
     satin_loop_post (self->loop, tell, self);
+  saving_unref (self);
 }
 
 JobsSaving *
-jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, const StealSavingFuncs *funcs,
-                 gpointer user_data)
+jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
+                 const StealSavingFuncs *funcs, gpointer user_data)
 {
   JobsSaving *self = g_new0 (JobsSaving, 1);
   self->pool = pool;
@@ -117,7 +133,8 @@ jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, const StealSavingFuncs *fu
   self->user_data = user_data;
   self->saved = saved_new ();
   pthread_mutex_init (&self->lock, NULL);
-  pool_stop (pool, save_slot, all_stopped, self);
+  self->n_refs = 2;
+  pool_save (pool, is_end, save_slot, all_stopped, self);
   return self;
 }
 
@@ -133,7 +150,6 @@ jobs_saving_free (JobsSaving *self)
 {
   if (self == NULL)
     return;
-  g_array_unref (self->saved);
-  pthread_mutex_destroy (&self->lock);
-  g_free (self);
+  self->funcs = NULL;
+  saving_unref (self);
 }

@@ -41,7 +41,8 @@ struct _Jobs
   PoolOutside outside;
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
-  JobsSaving *saving;        /* (owned) NULL: workers go on; loop's thread */
+  JobsSaving *stopping;      /* (owned) NULL: workers go on; loop's thread */
+  JobsSaving *saving;        /* (owned) (nullable) the last one, on which they go on; loop's */
   pthread_mutex_t lock;
   /* guarded by lock */
   GPtrArray *over;       /* (owned) of Visitor: ended, not told yet */
@@ -204,6 +205,7 @@ jobs_connect (Jobs *self, Steal *steal)
   if (steal == NULL)
     {
       satin_loop_timer_cancel (self->loop, &self->stuck_timer);
+      jobs_saving_disconnect (self->stopping);
       jobs_saving_disconnect (self->saving);
       return;
     }
@@ -216,6 +218,7 @@ jobs_free (Jobs *self)
 {
   satin_loop_timer_cancel (self->loop, &self->gather_timer);
   satin_loop_timer_cancel (self->loop, &self->stuck_timer);
+  jobs_saving_free (self->stopping);
   jobs_saving_free (self->saving);
   for (guint i = 0; i < self->over->len; i++)
     visitor_free (g_ptr_array_index (self->over, i));
@@ -246,7 +249,7 @@ static void
 submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
 {
   visitor->job.hints = hints;
-  if (hints != NULL && self->stuck_timer == 0 && self->steal != NULL)
+  if (hints_are_bound (self->pool, hints) && self->stuck_timer == 0 && self->steal != NULL)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
   pool_submit (self->pool, &visitor->job);
 }
@@ -273,13 +276,13 @@ free_stuck (gpointer data)
   SatinWorkers *pool = self->pool;
   self->stuck_timer = 0;
   gboolean is_busy = SATIN_LOAD_RELAXED (&pool->n_free) == 0;
-  for (int n = SATIN_LOAD_RELAXED (&pool->n_inbox_hinted); is_busy && n > 0; n--)
+  for (int n = SATIN_LOAD_RELAXED (&pool->n_inbox_bound); is_busy && n > 0; n--)
     {
-      Visitor *visitor = (Visitor *)pool_next_hinted_job (pool);
+      Visitor *visitor = (Visitor *)pool_next_bound_job (pool);
       if (visitor != NULL)
         move_stuck (self, visitor);
     }
-  if (SATIN_LOAD_RELAXED (&pool->n_inbox_hinted) > 0 && self->stuck_timer == 0)
+  if (SATIN_LOAD_RELAXED (&pool->n_inbox_bound) > 0 && self->stuck_timer == 0)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
 }
 
@@ -307,8 +310,9 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
 
 /* From which job of another node it descends, and how. */
 static void
-find_place (const Away *away, StealTaken *ret_taken)
+jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {
+  const Away *away = handle;
   if (away->visitor != NULL)
     {
       ret_taken->under = away->visitor->ticket;
@@ -344,14 +348,8 @@ pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
   *ret_taken = (StealTaken){
     .handle = away, .task = index, .args = g_steal_pointer (&args), .hints = hints
   };
-  find_place (away, ret_taken);
+  jobs_place (self, away, ret_taken);
   return TRUE;
-}
-
-static void
-jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
-{
-  find_place (handle, ret_taken);
 }
 
 /* On the loop. */
@@ -373,7 +371,7 @@ adopt_held (gpointer data)
           jobs_put_back (self, job->away, job->hints);
           continue;
         }
-      find_place (job->away, &taken);
+      jobs_place (self, job->away, &taken);
       steal_adopt (self->steal, &taken, job->holder, &job->loan);
     }
   g_array_unref (held);
@@ -382,11 +380,11 @@ adopt_held (gpointer data)
 /* The next job in stock, or one that is public, and its hints (transfer full) (nullable). Returns:
  * (nullable): what it is called while away */
 static Away *
-claim_any (Jobs *self, gboolean may_have_hints, gpointer *ret_hints)
+claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
 {
   Stock stock;
   SatinWorkers *pool = self->pool;
-  if (pool_take_stock (pool, STATE_REMOTE, may_have_hints, &stock))
+  if (pool_take_stock (pool, STATE_REMOTE, may_be_bound, &stock))
     {
       Away *away = g_new0 (Away, 1);
       *away = (Away){
@@ -414,14 +412,14 @@ claim_any (Jobs *self, gboolean may_have_hints, gpointer *ret_hints)
 
 /* What the workers have put out. */
 static guint
-take_from_workers (Jobs *self, guint max, gboolean may_have_hints, StealTaken *ret_taken)
+take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret_taken)
 {
   guint n = 0;
   gsize n_bytes = 0;
   Away *away;
   gpointer hints;
   while (n < max && n_bytes < BATCH_MAX_BYTES
-         && (away = claim_any (self, may_have_hints, &hints)) != NULL)
+         && (away = claim_any (self, may_be_bound, &hints)) != NULL)
     {
       if (!pack_job (self, away, hints, &ret_taken[n]))
         break;
@@ -434,8 +432,7 @@ take_from_workers (Jobs *self, guint max, gboolean may_have_hints, StealTaken *r
 
 /* Half of the other nodes' jobs that no worker here has begun, but for @n_kept. */
 static guint
-take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_have_hints,
-                 StealTaken *ret_taken)
+take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
 {
   int n_spare = SATIN_LOAD_RELAXED (&self->pool->n_inbox) - SATIN_LOAD_RELAXED (&self->pool->n_idle)
                 - (int)n_kept;
@@ -443,7 +440,7 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_have_hints,
   gsize n_bytes = 0;
   for (int i = 0; i < n_spare && n < max && n_bytes < BATCH_MAX_BYTES; i += 2)
     {
-      Job *job = pool_next_job (self->pool, may_have_hints);
+      Job *job = pool_next_job (self->pool, may_be_bound);
       if (job == NULL)
         break;
       if (!job->is_remote)
@@ -464,11 +461,11 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_have_hints,
 }
 
 static guint
-jobs_take (gpointer data, guint max, guint n_kept, gboolean may_have_hints, StealTaken *ret_taken)
+jobs_take (gpointer data, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
 {
   Jobs *self = data;
-  guint n = take_from_inbox (self, max, n_kept, may_have_hints, ret_taken);
-  return n > 0 ? n : take_from_workers (self, max, may_have_hints, ret_taken);
+  guint n = take_from_inbox (self, max, n_kept, may_be_bound, ret_taken);
+  return n > 0 ? n : take_from_workers (self, max, may_be_bound, ret_taken);
 }
 
 static void
@@ -479,7 +476,7 @@ jobs_want (gpointer data)
   ask_all (self);
   /* What was put out just before nobody would tell of. */
   gboolean is_any =
-      SATIN_LOAD_RELAXED (&self->pool->n_stock) > SATIN_LOAD_RELAXED (&self->pool->n_stock_hinted);
+      SATIN_LOAD_RELAXED (&self->pool->n_stock) > SATIN_LOAD_RELAXED (&self->pool->n_stock_bound);
   for (guint i = 0; i < self->pool->n && !is_any; i++)
     is_any = worker_has_public (&self->pool->workers[i]);
   if (is_any)
@@ -760,11 +757,23 @@ jobs_describe (gpointer data, gpointer handle)
 }
 
 static void
-jobs_stop (gpointer data, const StealSavingFuncs *funcs, gpointer user_data)
+jobs_save (gpointer data, gboolean is_end, const StealSavingFuncs *funcs, gpointer user_data)
 {
   Jobs *self = data;
-  if (self->saving == NULL)
-    self->saving = jobs_saving_new (self->pool, self->loop, funcs, user_data);
+  JobsSaving **saving = is_end ? &self->stopping : &self->saving;
+  if (self->stopping != NULL)
+    return;
+  jobs_saving_free (*saving);
+  *saving = jobs_saving_new (self->pool, self->loop, is_end, funcs, user_data);
+}
+
+static GBytes *
+jobs_encode (gpointer data, gpointer handle, int *ret_task)
+{
+  const Away *away = handle;
+  const SatinTask *task = away->task;
+  *ret_task = task_index (task);
+  return satin_record_to_bytes (task->args, satin_slot_args (away->slot, task->args->size_bytes));
 }
 
 const StealJobs jobs_ops = {
@@ -781,5 +790,6 @@ const StealJobs jobs_ops = {
   .give_back = jobs_give_back,
   .note_crash = jobs_note_crash,
   .describe = jobs_describe,
-  .stop = jobs_stop,
+  .save = jobs_save,
+  .encode = jobs_encode,
 };

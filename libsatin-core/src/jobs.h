@@ -24,8 +24,9 @@ guint64 jobs_get_ticket (const Job *job);
 /* When the workers were freed, or when nothing runs on them. */
 void jobs_free (Jobs *self);
 
-/* jobs-save.c: stops the workers for good; @funcs are called on the loop until it is freed. */
-JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, const StealSavingFuncs *funcs,
-                             gpointer user_data);
+/* jobs-save.c: what the workers have finished, of which @funcs are told on the loop until it is
+ * freed; @is_end: and stops them for good. */
+JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
+                             const StealSavingFuncs *funcs, gpointer user_data);
 void jobs_saving_disconnect (JobsSaving *self);
 void jobs_saving_free (JobsSaving *self);

@@ -56,7 +56,8 @@ struct _Job
   gboolean is_remote;
   void (*begin) (Job *job); /* (nullable) on the worker's thread */
   void (*done) (Job *job, GError *error /* (transfer full) */); /* likewise */
-  gpointer hints; /* (owned) (nullable) until it begins */
+  gpointer hints;    /* (owned) (nullable) until it begins */
+  gboolean is_bound; /* it begins at the bottom of a stack only: set when it is queued */
   Job *next;
 };
 
@@ -124,11 +125,12 @@ struct _Worker
 typedef void (*PoolSaveFunc) (Worker *worker, SatinSlot *slot, const SatinTask *task,
                               gconstpointer result, gpointer user_data);
 
-/* Either shows all, or saves what is done and then stops the worker. */
+/* Either shows all, or saves what is done and then may stop the worker. */
 typedef struct
 {
   SatinFrontierFunc func; /* NULL: it saves */
   PoolSaveFunc save;
+  gboolean is_end; /* the worker stops */
   void (*done) (gpointer user_data);
   gpointer user_data;
 } Walk;
@@ -172,9 +174,10 @@ struct _SatinWorkers
   int is_wanted_outside;                 /* atomic */
   int is_stopping;                       /* atomic */
   int n_inbox;                           /* atomic: jobs in the queue below */
-  int n_inbox_hinted;                    /* atomic: those of them with hints */
+  int n_inbox_bound;                     /* atomic: those of them that are bound to a bottom */
   int n_stock;                           /* atomic: entries in the stock below */
   int n_stock_hinted;                    /* atomic: those of them with hints */
+  int n_stock_bound;                     /* atomic: those of these that are bound to a bottom */
   int n_refilled;      /* atomic: results for slots that nobody had; there are none */
   guint64 n_elsewhere; /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
@@ -263,13 +266,14 @@ guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);
 gboolean worker_export (Worker *self, SatinSlot *head);
 gboolean worker_steal_stock (Worker *self, SatinSlot *head);
 void pool_add_stock (SatinWorkers *self, const Stock *stock);
-gboolean pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_have_hints,
+gboolean pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_be_bound,
                           Stock *ret_stock);
 gboolean pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints);
 void pool_clear_stock (SatinWorkers *self);
 
 /* hints.c */
 void hints_unref (SatinWorkers *pool, gpointer hints);
+gboolean hints_are_bound (const SatinWorkers *pool, gconstpointer hints);
 void worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
                       gpointer hints);
 void worker_look_up (Worker *self, SatinSlot *slot);
@@ -303,8 +307,8 @@ void pool_wake_above (SatinWorkers *self, guint index);
 void pool_wake_worker (SatinWorkers *self, guint index);
 void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner);
 void pool_submit (SatinWorkers *self, Job *job);
-Job *pool_next_job (SatinWorkers *self, gboolean may_have_hints);
-Job *pool_next_hinted_job (SatinWorkers *self);
+Job *pool_next_job (SatinWorkers *self, gboolean may_be_bound);
+Job *pool_next_bound_job (SatinWorkers *self);
 
 /* look.c; while the workers stand still */
 guint pool_count_queued (SatinWorkers *self);
@@ -312,8 +316,8 @@ guint pool_count_in_use (const SatinWorkers *self);
 Job *pool_get_running (const SatinWorkers *self, guint worker);
 
 /* frontier.c */
-void pool_stop (SatinWorkers *self, PoolSaveFunc save, void (*done) (gpointer user_data),
-                gpointer user_data);
+void pool_save (SatinWorkers *self, gboolean is_end, PoolSaveFunc save,
+                void (*done) (gpointer user_data), gpointer user_data);
 void worker_walk (Worker *self, SatinSlot *head);
 
 /* threads.c */

@@ -232,6 +232,8 @@ struct _Steal
   SatinRecovery *recovery; /* (borrowed) (nullable) */
   GArray *back;            /* (owned) of Back, the first due first */
   SatinTimerId back_timer;
+  GArray *to_save; /* (owned) of guint64: tickets of orphans whose children are wanted */
+  GArray *saving;  /* (owned) (nullable) likewise: the workers are being asked */
   GPtrArray
       *parcels; /* (owned) of (owned) Parcel: results that others are to keep, the oldest first */
   gboolean is_saving;  /* it leaves, and hands over what it has */
@@ -311,6 +313,11 @@ void steal_holder_met (Steal *self, SatinNodeId id);
 void steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message);
 void steal_recovery_free (Steal *self);
+
+/* steal-results.c */
+void steal_tell_ended (Steal *self, const Guest *guest, GBytes *result);
+void steal_describe_lost (Steal *self, gpointer handle, gpointer hints);
+void steal_save_orphan (Steal *self, guint64 ticket);
 
 /* steal-crash.c */
 gboolean steal_give_up (Steal *self, Lent *lent, int signal_number);

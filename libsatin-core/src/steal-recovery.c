@@ -31,6 +31,18 @@ start_back_timer (Steal *self)
   self->back_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
 }
 
+/* Its @result (transfer full) is here. */
+static void
+finish_lost (Steal *self, const StealTaken *job, GBytes *result)
+{
+  StealOutcome outcome = { .status = STEAL_OK, .result = result, .is_theirs = TRUE };
+  satin_loop_probe (self->loop, "recovery.result-found");
+  self->recovery->ops->unref (job->hints);
+  if (!self->jobs_ops->finish (self->jobs, job->handle, &outcome))
+    g_warning ("the result of a lost job cannot be read: the job runs again");
+  g_bytes_unref (result);
+}
+
 static void
 put_back_anew (Steal *self, StealTaken *job)
 {
@@ -49,7 +61,9 @@ end_back (Steal *self, Back *back)
       self->recovery->ops->look_self (back->job.hints, &look);
       satin_recovery_tell (self->recovery->ops, back->job.hints, SATIN_AGAIN_QUEUED, 0);
     }
-  if (look.kind == SATIN_LOOK_HELD)
+  if (look.kind == SATIN_LOOK_RESULT)
+    finish_lost (self, &back->job, look.result);
+  else if (look.kind == SATIN_LOOK_HELD)
     {
       self->jobs_ops->place (self->jobs, back->job.handle, &back->job);
       steal_adopt (self, &back->job, look.holder, &look.loan);
@@ -112,6 +126,7 @@ steal_lose (Steal *self, const Lent *lent, guint index)
     .job = { .handle = lent->handle, .under = lent->under, .hints = hints },
     .until_us = now_us + grace_us,
   };
+  steal_describe_lost (self, lent->handle, hints);
   add_back (self, &back);
 }
 
@@ -202,6 +217,8 @@ steal_orphan_guest (Steal *self, Guest *guest)
       return;
     }
   self->n_orphans++;
+  if (guest->is_over && guest->result != NULL)
+    steal_tell_ended (self, guest, guest->result); /* it may have come from one that leaves */
   Baggage baggage = steal_guest_get_baggage (guest);
   g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
   g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
@@ -334,10 +351,17 @@ host_drop (gpointer host, guint64 ticket)
     steal_forget_guest (self, guest);
 }
 
+static void
+host_save (gpointer host, guint64 ticket)
+{
+  steal_save_orphan (host, ticket);
+}
+
 static const SatinRecoveryHost host_ops = {
   .struct_size = sizeof (SatinRecoveryHost),
   .has_loan = host_has_loan,
   .drop = host_drop,
+  .save = host_save,
 };
 
 void
@@ -359,6 +383,8 @@ steal_recovery_free (Steal *self)
   for (guint i = 0; i < self->back->len; i++)
     put_back_anew (self, &g_array_index (self->back, Back, i).job);
   g_array_unref (self->back);
+  g_array_unref (self->to_save);
+  g_clear_pointer (&self->saving, g_array_unref);
   g_queue_clear_full (&self->to_self, (GDestroyNotify)g_bytes_unref);
   steal_set_recovery (self, NULL);
 }

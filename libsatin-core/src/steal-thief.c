@@ -172,7 +172,9 @@ static gboolean
 admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message)
 {
   StealName name = { .index = job->index, .generation = job->generation };
-  if (job->n_hints > 0 && !self->jobs_ops->is_free (self->jobs))
+  gboolean is_bound = job->n_hints > 0 && self->recovery != NULL
+                      && !SATIN_RECOVERY_HAS (self->recovery->ops, has_all);
+  if (is_bound && !self->jobs_ops->is_free (self->jobs))
     {
       satin_loop_probe (self->loop, "steal.hinted-returned");
       steal_return_job (self, from, job);
@@ -321,6 +323,8 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
 {
   Guest *guest = steal_find_guest (self, ticket);
   g_return_if_fail (guest != NULL && !guest->is_over);
+  if (outcome->status == STEAL_OK && outcome->result != NULL && !outcome->is_theirs)
+    steal_tell_ended (self, guest, outcome->result);
   gboolean is_forgotten =
       SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
   if (guest->is_unwanted || is_forgotten)

@@ -349,6 +349,7 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
     .result = bytes,
     .code = result->code,
     .message = result->message,
+    .is_theirs = TRUE,
   };
   if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
     {

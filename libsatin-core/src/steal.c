@@ -266,6 +266,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
+  self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->back = g_array_new (FALSE, FALSE, sizeof (Back));
   self->parcels = steal_parcels_new ();
   self->rooted = steal_lineage_new (TRUE);

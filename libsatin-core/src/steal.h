@@ -53,6 +53,7 @@ typedef struct
   GBytes *result;      /* (nullable) encoded, when OK */
   int code;            /* SatinErrorCode, when failed */
   const char *message; /* (nullable) when failed */
+  gboolean is_theirs;  /* another node ran it */
 } StealOutcome;
 
 /* A job that leaves: what the thief needs, and what we need to put it back. */
@@ -88,8 +89,8 @@ typedef struct
 /**
  * StealJobs:
  * @take: the oldest jobs that a worker here can spare, at most @max, and of no more than a
- *   message holds; of other nodes' jobs that wait here @n_kept stay, and without @may_have_hints
- * those that have. Returns how many; 0 when none is public
+ *   message holds; of other nodes' jobs that wait here @n_kept stay, and without @may_be_bound
+ * those that begin at the bottom of a stack only. Returns how many; 0 when none is public
  * @place: of a job that was taken, @under and @path anew
  * @want: steal_published() is to be called when one becomes public
  * @give: a job for the workers, with @hints (transfer full) (nullable); steal_finished() with
@@ -106,14 +107,15 @@ typedef struct
  *   each
  * @note_crash: the thief of a job that was taken crashed. Returns how many of its thieves did
  * @describe: of a job that was taken, its task and arguments in words. (transfer full)
- * @stop: stops all workers for good, each at its next spawn, sync or end of a job, and tells what
- *   they have finished
+ * @save: tells what the workers have finished, each at its next spawn, sync or end of a job;
+ * @is_end: and stops them there for good, after which nothing more is told. Not twice at a time
+ * @encode: of a job that was taken, its task. Returns (transfer full): its arguments
  *
  * What stealing needs of the workers.
  */
 typedef struct
 {
-  guint (*take) (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints,
+  guint (*take) (gpointer jobs, guint max, guint n_kept, gboolean may_be_bound,
                  StealTaken *ret_taken);
   void (*place) (gpointer jobs, gpointer handle, StealTaken *ret_taken);
   void (*want) (gpointer jobs);
@@ -128,7 +130,8 @@ typedef struct
                      gpointer user_data);
   guint (*note_crash) (gpointer jobs, gpointer handle);
   char *(*describe) (gpointer jobs, gpointer handle);
-  void (*stop) (gpointer jobs, const StealSavingFuncs *funcs, gpointer user_data);
+  void (*save) (gpointer jobs, gboolean is_end, const StealSavingFuncs *funcs, gpointer user_data);
+  GBytes *(*encode) (gpointer jobs, gpointer handle, int *ret_task);
 } StealJobs;
 
 /* @jobs_ops, @jobs, @peers and @policy_ops are borrowed; @policy is closed by steal_free(). */

@@ -287,7 +287,7 @@ is_settled (const guintptr *state)
 static gboolean
 has_plain_job (SatinWorkers *pool)
 {
-  return SATIN_LOAD (&pool->n_inbox) > SATIN_LOAD (&pool->n_inbox_hinted);
+  return SATIN_LOAD (&pool->n_inbox) > SATIN_LOAD (&pool->n_inbox_bound);
 }
 
 static gboolean

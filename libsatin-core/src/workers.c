@@ -83,6 +83,7 @@ void
 pool_submit (SatinWorkers *self, Job *job)
 {
   job->next = NULL;
+  job->is_bound = hints_are_bound (self, job->hints);
   pthread_mutex_lock (&self->lock);
   if (self->inbox == NULL)
     self->inbox = job;
@@ -90,8 +91,8 @@ pool_submit (SatinWorkers *self, Job *job)
     self->inbox_last->next = job;
   self->inbox_last = job;
   SATIN_ADD (&self->n_inbox, 1);
-  if (job->hints != NULL)
-    SATIN_ADD (&self->n_inbox_hinted, 1);
+  if (job->is_bound)
+    SATIN_ADD (&self->n_inbox_bound, 1);
   pthread_mutex_unlock (&self->lock);
   pool_wake_one (self);
 }
@@ -114,8 +115,8 @@ next_job (SatinWorkers *self, gboolean (*may_be) (const Job *job))
       if (self->inbox_last == job)
         self->inbox_last = before;
       SATIN_SUB (&self->n_inbox, 1);
-      if (job->hints != NULL)
-        SATIN_SUB (&self->n_inbox_hinted, 1);
+      if (job->is_bound)
+        SATIN_SUB (&self->n_inbox_bound, 1);
     }
   pthread_mutex_unlock (&self->lock);
   return job;
@@ -130,27 +131,27 @@ is_any_job (const Job *job)
 static gboolean
 is_plain_job (const Job *job)
 {
-  return job->hints == NULL;
+  return !job->is_bound;
 }
 
 static gboolean
-is_hinted_visitor (const Job *job)
+is_bound_visitor (const Job *job)
 {
-  return job->hints != NULL && job->is_remote;
+  return job->is_bound && job->is_remote;
 }
 
 /* The oldest job from outside, or %NULL. Threads: any. */
 Job *
-pool_next_job (SatinWorkers *self, gboolean may_have_hints)
+pool_next_job (SatinWorkers *self, gboolean may_be_bound)
 {
-  return next_job (self, may_have_hints ? is_any_job : is_plain_job);
+  return next_job (self, may_be_bound ? is_any_job : is_plain_job);
 }
 
-/* The oldest of another node with hints, or %NULL. Threads: any. */
+/* The oldest bound one of another node, or %NULL. Threads: any. */
 Job *
-pool_next_hinted_job (SatinWorkers *self)
+pool_next_bound_job (SatinWorkers *self)
 {
-  return next_job (self, is_hinted_visitor);
+  return next_job (self, is_bound_visitor);
 }
 
 static gboolean

@@ -13,6 +13,8 @@ typedef enum
   FT_ANNOUNCE = 1,
   FT_UNWANTED,
   FT_ELSEWHERE,
+  FT_RESULTS,
+  FT_ASK,
 } FtKind;
 
 /* clang-format off */
@@ -23,6 +25,13 @@ SATIN_RECORD (FtEntry, (int, owner), (int, index), (long, generation), (bytes, p
 SATIN_RECORD (FtAnnounce, (array_record, entries, FtEntry))
 SATIN_RECORD (FtName, (int, owner), (int, index), (long, generation))
 SATIN_RECORD (FtNames, (array_record, names, FtName)) /* UNWANTED, ELSEWHERE */
+/* A job's result by its key, the job's name as it was lent, and the lent job above it; owner 0: none. */
+SATIN_RECORD (FtResult, (bytes, key), (bytes, result), (int, n_levels),
+              (int, owner), (int, index), (long, generation),
+              (int, under_owner), (int, under_index), (long, under_generation))
+/* @is_answer: to ASK, the last one. */
+SATIN_RECORD (FtResults, (boolean, is_answer), (array_record, results, FtResult))
+SATIN_RECORD (FtAsk, (int, n_results)) /* that its sender has */
 /* clang-format on */
 
 /* Where a node is, as far as this one knows. */
@@ -124,6 +133,13 @@ struct _SatinFt
   GArray *lost_jobs; /* (owned) of LostJob */
   SatinTimerId losses_timer;
   gint64 n_losses, queued_us, done_us, again_us, n_found, n_orphan_bytes;
+  /* the strategy result-table */
+  ResultTable *table; /* (owned) (nullable) NULL: it is another */
+  GArray *untold;     /* (owned) of (owned) TableEntry: the others do not know of them */
+  SatinTimerId tell_timer;
+  SatinTimerId answer_timer;
+  gboolean has_answer; /* another node has told what it had */
+  gint64 n_results;    /* that this node put into the table */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 
@@ -165,7 +181,16 @@ void ft_orphan_grown (SatinFt *self, SatinNodeId owner, gsize n_bytes);
 void ft_node_gone (SatinFt *self, SatinPeerChange change, SatinNodeId id);
 void ft_losses_free (SatinFt *self);
 
+/* results.c */
+extern const SatinRecoveryOps ft_results_ops;
+GArray *ft_untold_new (void);
+void ft_on_results (SatinFt *self, const FtResults *message);
+void ft_on_ask (SatinFt *self, SatinNodeId from, const FtAsk *ask);
+void ft_results_free (SatinFt *self);
+
 /* ft.c */
+void ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host);
+gint64 ft_grace_us (SatinRecovery *recovery);
 void ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record,
               gconstpointer data);
 SatinNodeId ft_self (SatinFt *self);

@@ -55,19 +55,34 @@ ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record, 
 static void
 take (SatinFt *self, SatinNodeId from, FtKind kind, gconstpointer data)
 {
-  if (kind == FT_ANNOUNCE)
-    ft_on_announce (self, data);
-  else if (kind == FT_UNWANTED)
-    ft_on_unwanted (self, data);
-  else
-    ft_on_elsewhere (self, from, data);
+  switch (kind)
+    {
+    case FT_ANNOUNCE:
+      ft_on_announce (self, data);
+      break;
+    case FT_UNWANTED:
+      ft_on_unwanted (self, data);
+      break;
+    case FT_ELSEWHERE:
+      ft_on_elsewhere (self, from, data);
+      break;
+    case FT_RESULTS:
+      ft_on_results (self, data);
+      break;
+    case FT_ASK:
+      ft_on_ask (self, from, data);
+      break;
+    }
 }
 
 static void
 on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
 {
-  static const SatinRecord *const records[] = { NULL, &FtAnnounce_record, &FtNames_record,
-                                                &FtNames_record };
+  static const SatinRecord *const records[] = {
+    [FT_ANNOUNCE] = &FtAnnounce_record, [FT_UNWANTED] = &FtNames_record,
+    [FT_ELSEWHERE] = &FtNames_record,   [FT_RESULTS] = &FtResults_record,
+    [FT_ASK] = &FtAsk_record,
+  };
   SatinFt *self = user_data;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
@@ -81,6 +96,8 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   {
     FtAnnounce announce;
     FtNames names;
+    FtResults results;
+    FtAsk ask;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
@@ -120,8 +137,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 
 /* ---- what the core calls ---- */
 
-static void
-attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host)
+void
+ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host)
 {
   SatinFt *self = (SatinFt *)recovery;
   self->host_ops = host_ops;
@@ -129,8 +146,8 @@ attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer hos
 }
 
 /* Long enough for the others to hear of the loss and to say what they hold. */
-static gint64
-grace_us (SatinRecovery *recovery)
+gint64
+ft_grace_us (SatinRecovery *recovery)
 {
   SatinFt *self = (SatinFt *)recovery;
   if (self->options.strategy == SATIN_FT_NAIVE)
@@ -197,8 +214,8 @@ give_back (gpointer hints)
 
 static const SatinRecoveryOps recovery_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
-  .attach = attach,
-  .grace_us = grace_us,
+  .attach = ft_attach,
+  .grace_us = ft_grace_us,
   .lost = ft_lost,
   .root = ft_root,
   .pack = ft_pack,
@@ -232,6 +249,11 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->lost_jobs = g_array_new (FALSE, FALSE, sizeof (LostJob));
   self->moved = g_array_new (FALSE, FALSE, sizeof (Moved));
   self->book = hintbook_new (loop, ft_tree_ended, self);
+  if (options->strategy != SATIN_FT_RESULT_TABLE)
+    return self;
+  self->recovery.ops = &ft_results_ops;
+  self->table = result_table_new (options->max_bytes);
+  self->untold = ft_untold_new ();
   return self;
 }
 
@@ -261,6 +283,7 @@ satin_ft_free (SatinFt *self)
   ft_restart_free (self);
   g_hash_table_unref (self->gone);
   ft_losses_free (self);
+  ft_results_free (self);
   g_free (self);
 }
 
@@ -286,12 +309,23 @@ satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data)
   add ("ft.queued-us", self->queued_us, user_data);
   add ("ft.done-us", self->done_us, user_data);
   add ("ft.again-us", self->again_us, user_data);
+  if (self->table == NULL)
+    return;
+  TableFigures figures = result_table_get_figures (self->table);
+  add ("ft.table-told", self->n_results, user_data);
+  add ("ft.table-found", figures.n_found, user_data);
+  add ("ft.table-evicted", figures.n_evicted, user_data);
+  add ("ft.table", figures.n_entries, user_data);
+  add ("ft.table-bytes", (gint64)figures.n_bytes, user_data);
 }
 
 void
 satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data)
 {
   SatinWait orphans = { .what = "somebody who wants orphans", .deadline = self->again_timer };
+  SatinWait answer = { .what = "what others have in their tables", .deadline = self->answer_timer };
   if (self->orphans->len > 0)
     add (&orphans, user_data);
+  if (self->answer_timer != 0)
+    add (&answer, user_data);
 }

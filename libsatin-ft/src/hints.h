@@ -11,10 +11,7 @@
  */
 #pragma once
 
-#include <satin/base/atomic.h>
-#include <satin/core/recovery.h>
-
-#define KEY_BYTES 16
+#include "result-table.h"
 
 typedef struct _Hintbook Hintbook;
 typedef struct _Tree Tree;

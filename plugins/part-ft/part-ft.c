@@ -14,10 +14,14 @@ typedef struct
 
 static const SatinParam params[] = {
   { "strategy", SATIN_PARAM_STRING, "ancestors",
-    "who is told of orphans: ancestors, orphan-table (everybody) or naive (nobody)" },
+    "who is told of orphans: ancestors, orphan-table (everybody) or naive (nobody); result-table: "
+    "everybody is told of results instead" },
   { "grace", SATIN_PARAM_DURATION, "20ms",
     "how long a lost job waits to hear of its orphans, beside 4 times the largest latency" },
-  { "keep", SATIN_PARAM_SIZE, "256M", "most bytes of orphans' results; the oldest are dropped" },
+  { "keep", SATIN_PARAM_SIZE, "256M",
+    "most bytes of orphans' results, or of the table; the oldest are dropped" },
+  { "window", SATIN_PARAM_DURATION, "10ms",
+    "result-table: how long results wait for others to be told of with" },
   { NULL },
 };
 
@@ -28,6 +32,7 @@ read_strategy (const char *text, SatinFtStrategy *ret_strategy, GError **error)
     [SATIN_FT_ANCESTORS] = "ancestors",
     [SATIN_FT_ORPHAN_TABLE] = "orphan-table",
     [SATIN_FT_NAIVE] = "naive",
+    [SATIN_FT_RESULT_TABLE] = "result-table",
   };
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (text, names[i]))
@@ -36,7 +41,7 @@ read_strategy (const char *text, SatinFtStrategy *ret_strategy, GError **error)
         return TRUE;
       }
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-               "strategy=%s: give ancestors, orphan-table or naive", text);
+               "strategy=%s: give ancestors, orphan-table, result-table or naive", text);
   return FALSE;
 }
 
@@ -54,6 +59,7 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
   SatinFtOptions options = {
     .grace_us = satin_params_get_duration_us (parsed, "grace"),
     .max_bytes = satin_params_get_size_bytes (parsed, "keep"),
+    .window_us = satin_params_get_duration_us (parsed, "window"),
   };
   if (!read_strategy (satin_params_get_string (parsed, "strategy"), &options.strategy, error))
     return NULL;

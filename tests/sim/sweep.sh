@@ -66,7 +66,7 @@ ends() {
 swarm_first=1
 swarm_faults=()
 swarm() {
-  local strategy=$1 share=$(((swarm_seeds + 11) / 12))
+  local strategy=$1 share=$(((swarm_seeds + 15) / 16))
   shift
   claim "$* is right in the large swarm, by strategy $strategy" "$satin" sim sweep \
     --seeds "$swarm_first..$((swarm_first + share - 1))" --clusters 4x8 --wan 2ms --faults swarm \
@@ -82,9 +82,11 @@ is_rough() {
 }
 
 # Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, processes that end by
-# signals, and what is known of a loss to one node and not yet to the next.
+# signals, what is known of a loss to one node and not yet to the next, and a node that does not answer.
 never=$(sort <<'END'
+ft.answer-late
 ft.kept-too-much
+ft.result-too-large
 ft.told-elsewhere
 recovery.holder-gone
 steal.job-crashes
@@ -117,6 +119,7 @@ forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-
 adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
 elected=$(probes member.elected-leaving)
 orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.lost-again,steal.hinted-returned)
+results=$(probes ft.table-asked,recovery.child-saved,recovery.orphan-dropped,recovery.result-found)
 unknown=$(probes recovery.job-adopted,recovery.holder-unknown,ft.stranger)
 
 claim "fib is right in every world" sweep fib 15
@@ -163,6 +166,8 @@ claim "a tree is right when the master is lost again and again" \
   sweep_tree --faults master:3,crash:4,restart:6 --require "fault.master$adopted"
 claim "a tree is right when everybody is told of orphans" \
   sweep_tree --with ft:strategy=orphan-table --faults crash:6,master,restart:4,join:2 --require "fault.crash$adopted"
+claim "a tree is right when everybody has a table of results" \
+  sweep_tree --with ft:strategy=result-table --faults crash:6,master,restart:4,join:2 --require "fault.crash$results"
 claim "a tree is right when orphans are thrown away" \
   sweep_tree --with ft:strategy=naive --faults crash:6,master,restart:4 --require fault.crash
 claim "fib is right when next to nothing may wait for a node, whatever goes wrong" \
@@ -170,7 +175,7 @@ claim "fib is right when next to nothing may wait for a node, whatever goes wron
 claim "a tree is right when nodes leave that are just made the master" \
   sweep_tree --clusters 2x4 --lan 5ms --wan 20ms --faults early,master:4,leave:12,leave-storm:2,restart:8,join:16 \
   --require "fault.master,fault.leave$elected"
-for strategy in ancestors orphan-table naive; do
+for strategy in ancestors orphan-table result-table naive; do
   swarm $strategy --spawn-ns 200000 fib 17
   swarm $strategy --spawn-ns 2000000 nqueens 8
   swarm $strategy --spawn-ns 500000 uts T1 -d 7

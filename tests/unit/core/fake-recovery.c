@@ -140,6 +140,30 @@ fake_tell (gpointer hints, SatinAgain what, gint64 value)
     self->n_queued++;
 }
 
+static void
+fake_describe (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_levels)
+{
+  FakeRecovery *self = ((FakeHints *)hints)->recovery;
+  self->n_described++;
+  self->n_levels = n_levels;
+}
+
+static void
+fake_ended (SatinRecovery *recovery, const SatinEnded *ended)
+{
+  FakeRecovery *self = (FakeRecovery *)recovery;
+  self->n_told++;
+  self->told = *ended;
+  self->told.args = self->told.result = NULL;
+  self->told.task = NULL;
+}
+
+static void
+fake_saved (SatinRecovery *recovery, guint64 ticket)
+{
+  ((FakeRecovery *)recovery)->n_saved++;
+}
+
 static const SatinRecoveryOps fake_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = fake_attach,
@@ -159,6 +183,17 @@ static const SatinRecoveryOps fake_ops = {
   .give_back = fake_give_back,
   .tell = fake_tell,
 };
+
+void
+fake_recovery_want_results (FakeRecovery *self)
+{
+  self->results_ops = fake_ops;
+  self->results_ops.describe = fake_describe;
+  self->results_ops.ended = fake_ended;
+  self->results_ops.saved = fake_saved;
+  self->results_ops.has_all = TRUE;
+  self->base.ops = &self->results_ops;
+}
 
 void
 fake_recovery_init (FakeRecovery *self)

@@ -36,9 +36,16 @@ typedef struct _FakeRecovery
   gboolean is_over;     /* when it was told of */
   gsize n_bytes;        /* of the last one that has ended */
   GArray *drop;         /* (owned) of guint64: to be dropped when the next orphan is told of */
+  /* of one that wants results */
+  SatinRecoveryOps results_ops;
+  guint n_told, n_saved, n_described;
+  SatinEnded told; /* the last one; its pointers are NULL */
+  gint32 n_levels; /* of the last that was described */
 } FakeRecovery;
 
 void fake_recovery_init (FakeRecovery *self);
+/* It is one that wants results. */
+void fake_recovery_want_results (FakeRecovery *self);
 /* Checks that all hints were given up. */
 void fake_recovery_clear (FakeRecovery *self);
 FakeHints *fake_recovery_make_hints (FakeRecovery *self);

@@ -64,6 +64,9 @@ world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, Ste
 static void
 world_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {
+  const WorldNode *self = jobs;
+  ret_taken->under = self->under;
+  ret_taken->path = self->path != NULL ? g_bytes_new (self->path, strlen (self->path)) : NULL;
 }
 
 static void
@@ -237,9 +240,8 @@ copy_number (gint32 number)
  * there.
  */
 static void
-world_stop (gpointer jobs, const StealSavingFuncs *funcs, gpointer user_data)
+world_stop (WorldNode *self, const StealSavingFuncs *funcs, gpointer user_data)
 {
-  WorldNode *self = jobs;
   for (guint i = 0; i < self->n_saved; i++)
     {
       StealSaved saved = { .under = self->under,
@@ -257,6 +259,27 @@ world_stop (gpointer jobs, const StealSavingFuncs *funcs, gpointer user_data)
     funcs->stopped (user_data);
 }
 
+static void
+world_save (gpointer jobs, gboolean is_end, const StealSavingFuncs *funcs, gpointer user_data)
+{
+  WorldNode *self = jobs;
+  if (is_end)
+    {
+      world_stop (self, funcs, user_data);
+      return;
+    }
+  self->n_saving++;
+  self->saving = funcs;
+  self->saving_data = user_data;
+}
+
+static GBytes *
+world_encode (gpointer jobs, gpointer handle, int *ret_task)
+{
+  *ret_task = WORLD_TASK;
+  return copy_number (GPOINTER_TO_INT (handle) - 1);
+}
+
 static const StealJobs world_jobs = {
   .take = world_take,
   .place = world_place,
@@ -271,7 +294,8 @@ static const StealJobs world_jobs = {
   .give_back = world_give_back,
   .note_crash = world_note_crash,
   .describe = world_describe,
-  .stop = world_stop,
+  .save = world_save,
+  .encode = world_encode,
 };
 
 /* ---- policy ---- */

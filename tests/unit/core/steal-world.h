@@ -56,6 +56,9 @@ typedef struct
   gpointer hints;     /* (owned by who takes it) (nullable) of the next job that is taken */
   GQueue hints_given; /* (owned by the test) of those with which jobs came */
   GQueue hints_back;  /* (owned by the test) of those with which jobs were put back */
+  const StealSavingFuncs *saving; /* (nullable) who is told of what workers have finished */
+  gpointer saving_data;
+  guint n_saving; /* times that somebody asked for it */
   guint n_wanted;
   guint max_taken; /* jobs that one take gives at most */
   guint n_kept;    /* others' jobs that the last take was to keep */

@@ -209,9 +209,9 @@ static const SatinRecoveryOps counting_ops = { .unref = end_hints };
 
 /* The job at @index, with @hints, in stock as its owner's spawn puts it there. */
 static void
-stock_hinted (guint32 index, gpointer hints)
+stock_hinted (guint32 index, gpointer hints, const SatinRecoveryOps *ops)
 {
-  owner->pool->recovery_ops = &counting_ops;
+  owner->pool->recovery_ops = ops;
   n_ended = 0;
   put (index, one_task.twin);
   Stock stock = {
@@ -224,7 +224,7 @@ static void
 test_hinted_passed_over (void)
 {
   Stock stock;
-  stock_hinted (0, &n_runs);
+  stock_hinted (0, &n_runs, &counting_ops);
   put (1, &one_task);
   deque_world_export (owner, 2);
   g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
@@ -232,11 +232,25 @@ test_hinted_passed_over (void)
   g_assert_false (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
 }
 
+/* Its hints lead to nothing that anybody waits for. */
+static void
+test_unbound_taken (void)
+{
+  static const SatinRecoveryOps ops = { .struct_size = sizeof (SatinRecoveryOps),
+                                        .unref = end_hints,
+                                        .has_all = TRUE };
+  Stock stock;
+  stock_hinted (0, &n_runs, &ops);
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
+  g_assert_true (stock.hints == &n_runs);
+  g_assert_cmpint (owner->pool->n_stock_hinted, ==, 0);
+}
+
 static void
 test_hinted_taken (void)
 {
   Stock stock;
-  stock_hinted (0, &n_runs);
+  stock_hinted (0, &n_runs, &counting_ops);
   g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock));
   g_assert_true (stock.hints == &n_runs);
   g_assert_cmpuint (n_ended, ==, 0);
@@ -246,7 +260,7 @@ static void
 test_hinted_reclaimed (void)
 {
   gpointer hints;
-  stock_hinted (0, &n_runs);
+  stock_hinted (0, &n_runs, &counting_ops);
   g_assert_true (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
   g_assert_true (hints == &n_runs);
   g_assert_cmpint (owner->pool->n_stock_hinted, ==, 0);
@@ -257,7 +271,7 @@ test_hinted_taken_once (void)
 {
   Stock stock;
   gpointer hints;
-  stock_hinted (0, &n_runs);
+  stock_hinted (0, &n_runs, &counting_ops);
   pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock);
   g_assert_false (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
   g_assert_null (hints);
@@ -268,9 +282,9 @@ static void
 test_hinted_slot_again (void)
 {
   Stock stock;
-  stock_hinted (0, &n_runs);
+  stock_hinted (0, &n_runs, &counting_ops);
   owner->fast.slots[0].state = STATE_OURS;
-  stock_hinted (0, &n_ended);
+  stock_hinted (0, &n_ended, &counting_ops);
   g_assert_cmpuint (n_ended, ==, 1);
   g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock));
   g_assert_true (stock.hints == &n_ended);
@@ -279,7 +293,7 @@ test_hinted_slot_again (void)
 static void
 test_hinted_left (void)
 {
-  stock_hinted (0, &n_runs);
+  stock_hinted (0, &n_runs, &counting_ops);
   pool_clear_stock (owner->pool);
   g_assert_cmpuint (n_ended, ==, 1);
   owner->pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
@@ -312,6 +326,7 @@ main (int argc, char **argv)
   add ("finds-jobs-near-the-end-of-a-long-stack", test_long_stack);
   add ("job-with-hints-is-passed-over", test_hinted_passed_over);
   add ("job-with-hints-is-taken-with-them", test_hinted_taken);
+  add ("gives-all-away-when-no-hints-make-wait", test_unbound_taken);
   add ("job-with-hints-comes-back-with-them", test_hinted_reclaimed);
   add ("job-with-hints-is-taken-once", test_hinted_taken_once);
   add ("hints-end-when-the-slot-is-used-again", test_hinted_slot_again);

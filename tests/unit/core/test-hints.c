@@ -458,6 +458,28 @@ test_not_in_a_sync (void)
   end ();
 }
 
+/* What the hints lead to is here. */
+static void
+test_in_any_sync (void)
+{
+  static const Known known = { .held = 2 }, nothing;
+  Visit first = { 0 }, hinted = { .letter = 'h' }, plain = { .letter = 'p' };
+  begin (1);
+  SatinRecoveryOps ops = *workers->recovery_ops;
+  ops.has_all = TRUE;
+  workers->recovery_ops = &ops;
+  visit_begin (&first, &three_task, &known);
+  gate_wait (&is_held);
+  visit_begin (&hinted, &letter_task, &nothing);
+  visit_begin (&plain, &letter_task, NULL);
+  gate_wait (&plain.is_over);
+  gate_wait (&hinted.is_over);
+  settle_held (5);
+  gate_wait (&first.is_over);
+  g_assert_cmpstr (order->str, ==, "hp");
+  end ();
+}
+
 /* All of many workers wait, and the job in stock is whose child has hints. */
 static void
 test_in_its_spawners_sync (void)
@@ -566,6 +588,7 @@ main (int argc, char **argv)
   CASE ("known/a-held-child-is-left-to-its-holder", test_held);
   CASE ("known/a-held-child-that-comes-back-runs", test_held_back);
   CASE ("begin/not-in-anothers-sync", test_not_in_a_sync);
+  CASE ("begin/in-any-sync-when-no-hints-make-wait", test_in_any_sync);
   CASE ("begin/in-its-spawners-sync", test_in_its_spawners_sync);
   CASE ("begin/with-many-workers", test_many_workers);
   CASE ("time/is-that-of-the-job-and-its-children", test_time);

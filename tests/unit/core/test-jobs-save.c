@@ -1,7 +1,7 @@
-/* test-jobs-save.c - what a node that stops its workers takes out
+/* test-jobs-save.c - what is taken out of workers
  *
  * Node 1's worker waits for a job that was taken; a job of another node runs on top of that wait.
- * Workers that were stopped cannot be joined: the world stays as it is until the process ends.
+ * Workers that were stopped cannot be joined: their world stays until the process ends.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,11 +32,12 @@ SATIN_TASK (visit_saved, (void))
   SATIN_SYNC ();
 }
 
+static gint32 root_result;
+
 static gpointer
 run_saved (gpointer data)
 {
-  static gint32 result;
-  satin_run (world_nodes[0].workers, &result, root_saved, NULL, 21);
+  satin_run (world_nodes[0].workers, &root_result, root_saved, NULL, 21);
   return NULL;
 }
 
@@ -97,21 +98,25 @@ on_stopped (gpointer user_data)
   is_stopped = TRUE;
 }
 
+/* Has that taken out which was finished while it was waited for. */
 static void
-test_result_that_is_waited_for (void)
+save (gboolean is_end, pthread_t *thread)
 {
   static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_stopped };
-  static pthread_t thread;
+  Gate *gates[] = { &taken, &begun, &released };
+  for (guint i = 0; i < G_N_ELEMENTS (gates); i++)
+    gate_close (gates[i]);
+  n_saved = 0;
+  is_stopped = FALSE;
   world_begin (1, FALSE);
-  pthread_create (&thread, NULL, run_saved, NULL);
-  pthread_detach (thread);
+  pthread_create (thread, NULL, run_saved, NULL);
   StealTaken job = take_one ();
   gate_open (&taken);
   while (SATIN_LOAD (&world_nodes[0].workers->n_asleep) == 0)
     sched_yield ();
   give_visitor ();
   finish (job.handle, 12345);
-  jobs_ops.stop (world_nodes[0].jobs, &funcs, NULL);
+  jobs_ops.save (world_nodes[0].jobs, is_end, &funcs, NULL);
   gate_open (&released);
   while (!is_stopped)
     g_main_context_iteration (satin_loop_get_context (world_loop), TRUE);
@@ -119,11 +124,31 @@ test_result_that_is_waited_for (void)
   g_assert_cmpint (saved_value, ==, 12345);
 }
 
+static void
+test_work_goes_on (void)
+{
+  pthread_t thread;
+  save (FALSE, &thread);
+  pthread_join (thread, NULL);
+  g_assert_cmpint (root_result, ==, 12345);
+  world_end ();
+}
+
+static void
+test_work_stops (void)
+{
+  pthread_t thread;
+  save (TRUE, &thread);
+  pthread_detach (thread);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/core/jobs-save/result-of-a-job-that-is-waited-for-is-saved",
-                   test_result_that_is_waited_for);
+  g_test_add_func ("/core/jobs-save/a-result-that-is-waited-for/while-work-goes-on",
+                   test_work_goes_on);
+  /* The last: its workers cannot be joined. */
+  g_test_add_func ("/core/jobs-save/a-result-that-is-waited-for/when-work-stops", test_work_stops);
   return g_test_run ();
 }

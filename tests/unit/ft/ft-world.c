@@ -38,10 +38,18 @@ world_drop (gpointer host, guint64 ticket)
   g_array_append_val (self->dropped, ticket);
 }
 
+static void
+world_save (gpointer host, guint64 ticket)
+{
+  WorldNode *self = host;
+  g_array_append_val (self->saving, ticket);
+}
+
 static const SatinRecoveryHost world_host = {
   .struct_size = sizeof (SatinRecoveryHost),
   .has_loan = world_has_loan,
   .drop = world_drop,
+  .save = world_save,
 };
 
 /* ---- the network ---- */
@@ -74,7 +82,9 @@ ft_world_count_sent (const FtWorld *self, FtKind kind, SatinNodeId to)
 FtWorld *
 ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes)
 {
-  SatinFtOptions options = { .strategy = strategy, .grace_us = 1000, .max_bytes = max_bytes };
+  SatinFtOptions options = {
+    .strategy = strategy, .grace_us = 1000, .max_bytes = max_bytes, .window_us = 1000
+  };
   FtWorld *self = g_new0 (FtWorld, 1);
   self->loop = counting_loop_new (1);
   self->net = fake_net_new (self->loop, n_nodes);
@@ -85,6 +95,7 @@ ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes)
     {
       WorldNode *node = &self->nodes[i];
       node->dropped = g_array_new (FALSE, FALSE, sizeof (guint64));
+      node->saving = g_array_new (FALSE, FALSE, sizeof (guint64));
       node->lent = g_array_new (FALSE, FALSE, sizeof (SatinLoan));
       node->ft = satin_ft_new (self->loop, &options);
       node->recovery = satin_ft_get_recovery (node->ft);
@@ -103,6 +114,7 @@ ft_world_free (FtWorld *self)
       node->recovery->ops->attach (node->recovery, &world_host, NULL);
       satin_ft_free (node->ft);
       g_array_unref (node->dropped);
+      g_array_unref (node->saving);
       g_array_unref (node->lent);
     }
   fake_net_free (self->net);
@@ -151,6 +163,42 @@ ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orp
     .n_bytes = orphan->n_bytes,
   };
   recovery->ops->orphan (recovery, &told);
+}
+
+void
+ft_world_end (FtWorld *self, SatinNodeId at, gint32 n, gint32 n_levels)
+{
+  SatinRecovery *recovery = ft_world_node (self, at)->recovery;
+  world_piece_args args = { .n = n };
+  g_autoptr (GBytes) encoded = satin_record_to_bytes (world_piece_task.args, &args);
+  g_autoptr (GBytes) result = g_bytes_new (&n, sizeof n);
+  SatinEnded ended = {
+    .task = &world_piece_task,
+    .args = encoded,
+    .result = result,
+    .n_levels = n_levels,
+    .loan = { LOST_OWNER, n, 100 + n },
+  };
+  recovery->ops->ended (recovery, &ended);
+}
+
+void
+ft_world_describe (FtWorld *self, SatinNodeId id, gpointer hints, gint32 n, gint32 n_levels)
+{
+  world_piece_args args = { .n = n };
+  g_autoptr (GBytes) encoded = satin_record_to_bytes (world_piece_task.args, &args);
+  ft_world_node (self, id)->recovery->ops->describe (hints, &world_piece_task, encoded, n_levels);
+}
+
+gint32
+ft_world_read (SatinLook *look)
+{
+  g_assert_cmpint (look->kind, ==, SATIN_LOOK_RESULT);
+  gint32 n;
+  g_assert_cmpuint (g_bytes_get_size (look->result), ==, sizeof n);
+  memcpy (&n, g_bytes_get_data (look->result, NULL), sizeof n);
+  g_clear_pointer (&look->result, g_bytes_unref);
+  return n;
 }
 
 gpointer

@@ -27,6 +27,7 @@ typedef struct
   SatinFt *ft;             /* (owned) */
   SatinRecovery *recovery; /* (borrowed) */
   GArray *dropped;         /* (owned) of guint64: tickets */
+  GArray *saving;          /* (owned) of guint64: likewise, whose children are wanted */
   GArray *lent;            /* (owned) of SatinLoan */
 } WorldNode;
 
@@ -41,7 +42,7 @@ typedef struct
   gboolean is_losing; /* messages do not arrive */
 } FtWorld;
 
-/* Grace 1 ms; any number of bytes is kept. */
+/* Grace and window 1 ms; @max_bytes are kept. */
 FtWorld *ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes);
 /* Frees every node and checks that no timer is left. */
 void ft_world_free (FtWorld *self);
@@ -61,6 +62,14 @@ typedef struct
   SatinNodeId owner;           /* who is lost; 0: node 9 */
 } WorldOrphan;
 void ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orphan);
+
+/* Node @at has ended the job with argument @n, @n_levels below the root, which its owner, node 9,
+ * called @n and 100 + @n; its result is @n. */
+void ft_world_end (FtWorld *self, SatinNodeId at, gint32 n, gint32 n_levels);
+/* The lost job with @hints, of node @id, has argument @n, so far below the root. */
+void ft_world_describe (FtWorld *self, SatinNodeId id, gpointer hints, gint32 n, gint32 n_levels);
+/* What a result of ft_world_end() is when it is looked up. Frees @look's */
+gint32 ft_world_read (SatinLook *look);
 
 /* What node @id does when that job is lost; hints (transfer full). */
 gpointer ft_world_lose (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation,

@@ -91,6 +91,30 @@ SATIN_API void satin_path_append (GByteArray *path, guint32 number);
 SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
                                     guint32 *ret_number);
 
+/* How far below the root job a job is: not known. */
+#define SATIN_LEVELS_UNKNOWN (-1)
+
+/**
+ * SatinEnded:
+ * @task: its task
+ * @args: its arguments, encoded
+ * @result: encoded
+ * @n_levels: how far below the root job, or %SATIN_LEVELS_UNKNOWN
+ * @loan: what its owner calls it; owner 0: it was not lent
+ * @under: the lent job that it descends from; owner 0: there is none
+ *
+ * A job that has ended here, with a result.
+ */
+typedef struct
+{
+  const SatinTask *task;
+  GBytes *args;
+  GBytes *result;
+  gint32 n_levels;
+  SatinLoan loan;
+  SatinLoan under;
+} SatinEnded;
+
 /* What hints know of a job. */
 typedef enum
 {
@@ -129,6 +153,8 @@ typedef enum
  * SatinRecoveryHost:
  * @has_loan: whether this node still waits for the job that it lent under this name
  * @drop: nobody wants the orphan
+ * @save: the finished children of the orphan, which runs still, are to be told by ended(); after
+ * the last comes saved()
  *
  * What the core does for the part.
  */
@@ -137,6 +163,7 @@ typedef struct
   gsize struct_size;
   gboolean (*has_loan) (gpointer host, gint32 index, gint64 generation);
   void (*drop) (gpointer host, guint64 ticket);
+  void (*save) (gpointer host, guint64 ticket);
 } SatinRecoveryHost;
 
 typedef struct _SatinRecovery SatinRecovery;
@@ -157,7 +184,7 @@ typedef struct _SatinRecovery SatinRecovery;
  * @unref: any thread; the job is over with the last one
  * @look: what is known of the child with that @number in the frame of the job with @hints; on a
  *   worker's thread, any of them
- * @look_self: likewise of that job itself: HELD or NOTHING
+ * @look_self: likewise of that job itself: HELD, RESULT or NOTHING
  * @orphan: the owner of a job here is gone
  * @orphan_over: it has ended
  * @orphan_gone: it is not there any more: adopted, or dropped
@@ -165,6 +192,12 @@ typedef struct _SatinRecovery SatinRecovery;
  * @give_back: the job with @hints came from another node and goes back there undone. (transfer
  *   full); any thread
  * @tell: (nullable): what has become of the job with @hints; any thread
+ * @describe: (nullable): the lost job with @hints is this one, before they are looked at
+ * @ended: (nullable): a job of another node has ended here, is an orphan that ended before, or is a
+ *   child of one that is saved
+ * @saved: (nullable): all finished children of the orphan were told of
+ * @has_all: all that hints lead to is on this node, so nobody waits because of them, and jobs with
+ *   hints begin where any others may
  *
  * What the part does for the core.
  */
@@ -191,6 +224,10 @@ typedef struct
   void (*returned) (gpointer hints);
   void (*give_back) (gpointer hints);
   void (*tell) (gpointer hints, SatinAgain what, gint64 value);
+  void (*describe) (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_levels);
+  void (*ended) (SatinRecovery *self, const SatinEnded *ended);
+  void (*saved) (SatinRecovery *self, guint64 ticket);
+  gboolean has_all;
 } SatinRecoveryOps;
 
 struct _SatinRecovery
@@ -205,5 +242,9 @@ satin_recovery_tell (const SatinRecoveryOps *ops, gpointer hints, SatinAgain wha
   if (ops->struct_size > G_STRUCT_OFFSET (SatinRecoveryOps, tell) && ops->tell != NULL)
     ops->tell (hints, what, value);
 }
+
+/* Whether a part has what was added later: @slot is not %NULL, or %TRUE. */
+#define SATIN_RECOVERY_HAS(ops, slot)                                                              \
+  ((ops)->struct_size > G_STRUCT_OFFSET (SatinRecoveryOps, slot) && (ops)->slot)
 
 G_END_DECLS

@@ -31,19 +31,22 @@ typedef enum
   SATIN_FT_ANCESTORS,    /* to the nearest living owner in its lineage */
   SATIN_FT_ORPHAN_TABLE, /* to everybody; who has no use for it forgets it */
   SATIN_FT_NAIVE,        /* nowhere: it is thrown away */
+  SATIN_FT_RESULT_TABLE, /* nowhere: everybody is told of the results of all lent jobs */
 } SatinFtStrategy;
 
 /**
  * SatinFtOptions:
  * @strategy: where orphans are told of
  * @grace_us: how long a lost job waits for hints, beside 4 times the largest latency; 0 or more
- * @max_bytes: results of orphans that are kept; of more the oldest are dropped
+ * @max_bytes: results of orphans that are kept, or of the table; of more the oldest are dropped
+ * @window_us: how long results wait for others to be told of with, with the table; 0 or more
  */
 typedef struct
 {
   SatinFtStrategy strategy;
   gint64 grace_us;
   gsize max_bytes;
+  gint64 window_us;
 } SatinFtOptions;
 
 /**
