@@ -44,6 +44,7 @@ struct _Case
   const char *const *assignments; /* (borrowed): what @params was made of */
   const char *uri;                /* (borrowed) (nullable): the one given */
   gint64 patience_us;             /* how long to wait for what must happen */
+  guint n_seeds;                  /* how many random choices are tried */
   Watch *watch;                   /* (borrowed) */
   const char *name;               /* (borrowed): of the rule */
   SatinConformanceResult result;

@@ -9,8 +9,7 @@
  */
 #include "conformance-storage.h"
 
-#define N_SEEDS   40
-#define MAX_CALLS 100
+#define MAX_CALLS 1000
 
 #define N_APPENDS  6
 #define N_REPLACES 3
@@ -162,7 +161,7 @@ run_all (Case *c, const Plan *plan, SatinStorageCan can)
 {
   if (!can_be_run (c, can))
     return;
-  for (guint seed = 1; seed <= N_SEEDS && c->result == SATIN_CONFORMANCE_KEPT; seed++)
+  for (guint seed = 1; seed <= c->n_seeds && c->result == SATIN_CONFORMANCE_KEPT; seed++)
     {
       guint n = 1;
       while (n < MAX_CALLS && run_once (c, plan, seed, n) && c->result == SATIN_CONFORMANCE_KEPT)

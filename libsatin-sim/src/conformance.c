@@ -13,6 +13,9 @@ static const Suite *const suites[] = { &conformance_transport, &conformance_poli
 /* How long a case waits for what must happen, unless told otherwise. */
 #define PATIENCE_US ((gint64)5000000)
 
+/* How many random choices are tried where one may find what another does not. */
+#define N_SEEDS 40
+
 /* A message longer than this grows no more: what comes later says the same. */
 #define MAX_MESSAGE_BYTES 300
 
@@ -68,6 +71,22 @@ case_has_note (const Case *c, const char *rule)
   return g_hash_table_contains (c->watch->notes, rule);
 }
 
+/* Returns: %FALSE with @error when the value of "seeds=" is no number from 1 on */
+static gboolean
+take_seeds (const char *assignment, Case *common, GError **error)
+{
+  guint64 n_seeds;
+  if (!g_ascii_string_to_unsigned (assignment + strlen ("seeds="), 10, 1, G_MAXUINT, &n_seeds,
+                                   NULL))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s: write a number from 1 on",
+                   assignment);
+      return FALSE;
+    }
+  common->n_seeds = (guint)n_seeds;
+  return TRUE;
+}
+
 /* Takes the suite's own parameters out of @given. @ret_left: (transfer full): what is left for the
  * plugin */
 static gboolean
@@ -77,6 +96,11 @@ split_params (const char *const *given, Case *common, GStrv *ret_left, GError **
   for (guint i = 0; given != NULL && given[i] != NULL; i++)
     if (g_str_has_prefix (given[i], "uri="))
       common->uri = given[i] + strlen ("uri=");
+    else if (g_str_has_prefix (given[i], "seeds="))
+      {
+        if (!take_seeds (given[i], common, error))
+          return FALSE;
+      }
     else if (!g_str_has_prefix (given[i], "patience="))
       g_ptr_array_add (left, g_strdup (given[i]));
     else if (!satin_parse_duration (given[i] + strlen ("patience="), &common->patience_us, error))
@@ -118,7 +142,7 @@ satin_conformance_run (const SatinPlugin *plugin, const char *const *params, con
                    satin_plugin_kind_name (desc->kind));
       return FALSE;
     }
-  Case common = { .plugin = plugin, .patience_us = PATIENCE_US };
+  Case common = { .plugin = plugin, .patience_us = PATIENCE_US, .n_seeds = N_SEEDS };
   g_auto (GStrv) left = NULL;
   if (!split_params (params, &common, &left, error))
     return FALSE;
