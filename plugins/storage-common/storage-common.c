@@ -20,6 +20,7 @@ struct _StorageCalls
   gint64 hang_call;
   gint64 crash_call;
   gboolean is_crash_late; /* the work of the crashing call is done */
+  gboolean is_armed;
   gint64 n_calls;
 };
 
@@ -39,8 +40,7 @@ storage_calls_new (const SatinParams *params, const char *where, GError **error)
   self->fail_call = satin_params_get_int (params, "fail-call");
   self->hang_call = satin_params_get_int (params, "hang-call");
   self->crash_call = satin_params_get_int (params, "crash-call");
-  g_autoptr (GRand) random = g_rand_new_with_seed ((guint32)satin_params_get_int (params, "seed"));
-  self->is_crash_late = g_rand_boolean (random);
+  self->is_crash_late = satin_params_get_int (params, "seed") % 2 != 0;
   return self;
 }
 
@@ -52,6 +52,12 @@ storage_calls_free (StorageCalls *self)
   close (self->interrupt_fd);
   g_free (self->where);
   g_free (self);
+}
+
+void
+storage_calls_arm (StorageCalls *self)
+{
+  self->is_armed = TRUE;
 }
 
 void
@@ -89,8 +95,9 @@ fail_crashed (const StorageCalls *self, const char *what, GError **error)
 gboolean
 storage_calls_begin (StorageCalls *self, const char *what, GError **error)
 {
-  self->n_calls++;
-  if (self->n_calls == self->hang_call)
+  if (self->is_armed)
+    self->n_calls++;
+  if (self->is_armed && self->n_calls == self->hang_call)
     {
       struct pollfd interrupted = { .fd = self->interrupt_fd, .events = POLLIN };
       while (poll (&interrupted, 1, -1) < 0 && errno == EINTR)
@@ -98,11 +105,11 @@ storage_calls_begin (StorageCalls *self, const char *what, GError **error)
     }
   if (!storage_calls_check (self, error))
     return FALSE;
-  if (self->crash_call != 0
+  if (self->crash_call != 0 && self->is_armed
       && (self->n_calls > self->crash_call
           || (self->n_calls == self->crash_call && !self->is_crash_late)))
     return fail_crashed (self, what, error);
-  if (self->n_calls != self->fail_call)
+  if (!self->is_armed || self->n_calls != self->fail_call)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: cannot %s: fail-call is %" G_GINT64_FORMAT,
                self->where, what, self->n_calls);
@@ -112,7 +119,7 @@ storage_calls_begin (StorageCalls *self, const char *what, GError **error)
 gboolean
 storage_calls_end (StorageCalls *self, const char *what, GError **error)
 {
-  return self->crash_call == 0 || self->n_calls < self->crash_call
+  return self->crash_call == 0 || !self->is_armed || self->n_calls < self->crash_call
          || fail_crashed (self, what, error);
 }
 

@@ -21,7 +21,7 @@
   { "crash-call", SATIN_PARAM_INT, "0", \
     "for tests: in which call this handle's process dies, before or after the call's work is done; " \
     "it and all later ones fail; 0 for none" }, \
-  { "seed", SATIN_PARAM_INT, "1", "for tests: says whether before or after" }
+  { "seed", SATIN_PARAM_INT, "1", "for tests: before when it is even, after when it is odd" }
 /* clang-format on */
 
 typedef struct _StorageCalls StorageCalls;
@@ -30,6 +30,9 @@ typedef struct _StorageCalls StorageCalls;
  * process has no descriptor left */
 StorageCalls *storage_calls_new (const SatinParams *params, const char *where, GError **error);
 void storage_calls_free (StorageCalls *self);
+
+/* Calls count from now on: the storage is open. */
+void storage_calls_arm (StorageCalls *self);
 
 /* From any thread: the running operation is to fail, or else the next one. */
 void storage_calls_interrupt (StorageCalls *self);

@@ -21,6 +21,8 @@ folder_parse_uri (const char *uri, GError **error)
     path += 2;
   g_autofree char *plain =
       path[0] == '/' && path[1] != '/' ? g_uri_unescape_string (path, NULL) : NULL;
+  for (gsize n = plain != NULL ? strlen (plain) : 0; n > 1 && plain[n - 1] == '/'; n--)
+    plain[n - 1] = '\0';
   if (plain != NULL)
     return g_steal_pointer (&plain);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
@@ -80,6 +82,7 @@ folder_open (const char *uri, const SatinParams *params, GError **error)
   self->folder_fd = fd;
   self->calls = calls;
   self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
+  storage_calls_arm (calls);
   return self;
 }
 

@@ -102,3 +102,45 @@ all_kept() {
 make_file() {
   head -c "$2" /dev/urandom >"$1"
 }
+
+# make_keys: a key of the server and one of the user, below keys/; once for a test.
+make_keys() {
+  mkdir -p -m 700 keys
+  ssh-keygen -q -t ed25519 -N '' -f keys/host
+  ssh-keygen -q -t ed25519 -N '' -f keys/user
+  cp keys/user.pub keys/authorized
+}
+
+# start_sshd [OPTION [LINE...]]: an sshd for this user on loopback, with OPTION for sftp-server and LINEs
+# for its configuration; sets ssh_port, which stays the same when it is started again, and
+# known_hosts, which knows it.
+start_sshd() {
+  local options=${1-} sshd
+  shift
+  sshd=$(command -v sshd || echo /usr/sbin/sshd)
+  [ -x "$sshd" ] || skip_all "sshd is not installed; it is in the package openssh-server"
+  [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
+  ssh_port=${ssh_port:-$(free_port)}
+  known_hosts=$test_dir/keys/known_hosts
+  cat >sshd_config <<END
+ListenAddress 127.0.0.1
+Port $ssh_port
+HostKey $test_dir/keys/host
+AuthorizedKeysFile $test_dir/keys/authorized
+PidFile none
+UsePAM no
+StrictModes no
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+MaxStartups 100
+LogLevel ERROR
+UseDNS no
+Subsystem sftp ${sftp_server:-internal-sftp} $options
+$(printf '%s\n' "$@")
+END
+  echo "[127.0.0.1]:$ssh_port $(cut -d ' ' -f 1,2 keys/host.pub)" >"$known_hosts"
+  start_server "$ssh_port" "$sshd" -D -e -f "$test_dir/sshd_config"
+  # For all that are given the server's parameters.
+  ssh_params="key=$test_dir/keys/user known-hosts=$known_hosts"
+  ssh_uri=sftp://$(id -un)@127.0.0.1:$ssh_port$test_dir
+}

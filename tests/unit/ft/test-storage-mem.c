@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "storage-handle.h"
+
 #include <pthread.h>
-#include <satin/ft/storage.h>
 
 static SatinStorageOps ops;
 
@@ -12,33 +13,13 @@ static const guint8 *const bytes = (const guint8 *)"0123456789";
 static gpointer
 open_with (const char *uri, const char *assignments)
 {
-  g_autoptr (GError) error = NULL;
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_STORAGE, "mem", &error);
-  g_assert_no_error (error);
-  satin_plugin_copy_ops (plugin, &ops, sizeof ops);
-  g_autoptr (SatinParams) params =
-      satin_params_parse_text (satin_plugin_get_desc (plugin)->params, assignments, &error);
-  g_assert_no_error (error);
-  gpointer storage = ops.open (uri, params, &error);
-  g_assert_no_error (error);
-  return storage;
+  return storage_handle_open ("mem", uri, assignments, &ops);
 }
 
-static void
-note_entry (const char *name, guint64 size_bytes, gpointer user_data)
-{
-  g_string_append_printf (user_data, "%s %" G_GUINT64_FORMAT ";", name, size_bytes);
-}
-
-/* The names and sizes of the files. The text is valid until the next call. */
 static const char *
 list (gpointer storage)
 {
-  static char text[200];
-  g_autoptr (GString) log = g_string_new (NULL);
-  g_assert_true (ops.list (storage, note_entry, log, NULL));
-  g_strlcpy (text, log->str, sizeof text);
-  return text;
+  return storage_handle_list (&ops, storage);
 }
 
 static void

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @SATIN_ERROR_TRUNCATED: bytes from outside end too early
  * @SATIN_ERROR_LIMIT: a size, count or depth is over its bound
  * @SATIN_ERROR_PROGRAM: the other side runs another program or build of it
- * @SATIN_ERROR_SECRET: the other side has another cluster secret
+ * @SATIN_ERROR_SECRET: the other side has another cluster secret, or a key is refused
  * @SATIN_ERROR_PROTOCOL: the other side speaks another protocol version
  * @SATIN_ERROR_ABI: a plugin was built for another ABI
  * @SATIN_ERROR_ADDRESS_IN_USE: a port or socket path is taken

@@ -1,0 +1,142 @@
+# test-storage-sftp.sh - the storage "sftp" against a real sshd: rules, keys, broken links, full disks
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/storage-common.sh"
+need_program sftp openssh-client
+unset SSH_AUTH_SOCK
+export HOME=$test_dir/home
+mkdir -p -m 700 home/.ssh
+make_keys
+start_sshd
+
+# try [PARAMETER...]: opens the folder and lists it.
+try() {
+  run "$satin" conformance --filter storage/open/what storage-sftp "uri=$ssh_uri/folder" "$@"
+}
+refused() { is_status 1 && grep -qF -- "$1" out; }
+
+try $ssh_params
+made() { is_status 0 && [ "$(stat -c %a folder)" = 700 ]; }
+check "a folder that is not there is made, for its owner alone" made
+try $ssh_params make=no
+check "a folder that is there need not be made" is_status 0
+
+# ---- who the server is ----
+try "key=$test_dir/keys/user"
+check "an unknown server is refused with its fingerprint" refused "$(ssh-keygen -lf keys/host.pub | cut -d ' ' -f 2)"
+check "and with the cure" refused "ssh-keyscan -t ed25519 -p $ssh_port 127.0.0.1 >> $HOME/.ssh/known_hosts"
+sh -c "$(grep -o 'ssh-keyscan.*' out) 2>/dev/null"
+try "key=$test_dir/keys/user"
+check "the cure helps" is_status 0
+ssh-keygen -q -H -f "$HOME/.ssh/known_hosts" >/dev/null 2>&1
+try "key=$test_dir/keys/user"
+check "a hashed name is known" is_status 0
+ssh-keygen -q -t ed25519 -N '' -f keys/other
+sed "s|^\(.*\]:$ssh_port\) .*|\1 $(cut -d ' ' -f 1,2 keys/other.pub)|" "$known_hosts" >changed
+try "key=$test_dir/keys/user" "known-hosts=$test_dir/changed"
+check "a server whose key has changed is refused" refused "Somebody may be posing as the server"
+check "and told how to forget the old key" refused "ssh-keygen -R [127.0.0.1]:$ssh_port"
+(sed 's/^/@revoked /' "$known_hosts"; cat "$known_hosts") >revoked
+try "key=$test_dir/keys/user" "known-hosts=$test_dir/revoked"
+check "a server whose key is revoked is refused" refused "is revoked in"
+
+# ---- who we are ----
+try "key=$test_dir/keys/other" "known-hosts=$known_hosts"
+check "a wrong key is refused and named" refused "$test_dir/keys/other"
+try "known-hosts=$known_hosts"
+check "without any key the cure is told" refused "there is no agent and no key in ~/.ssh"
+cp keys/user home/.ssh/id_ed25519
+try "known-hosts=$known_hosts"
+check "the usual key is found" is_status 0
+chmod 644 home/.ssh/id_ed25519
+try "known-hosts=$known_hosts"
+check "a key that others may read is refused" refused "run chmod 600 on it"
+rm home/.ssh/id_ed25519
+ssh-keygen -q -t ecdsa -N '' -f home/.ssh/id_ecdsa
+cat home/.ssh/id_ecdsa.pub >>keys/authorized
+try "known-hosts=$known_hosts"
+check "an ecdsa key is as good" is_status 0
+rm home/.ssh/id_ecdsa
+ssh-keygen -q -t ed25519 -N secret -f keys/locked
+cat keys/locked.pub >>keys/authorized
+try "key=$test_dir/keys/locked" "known-hosts=$known_hosts"
+check "a key with a passphrase is sent to the agent" refused "give that one to ssh-agent"
+eval "$(ssh-agent -s)" >/dev/null
+server_pids="$server_pids $SSH_AGENT_PID"
+ssh-add -q keys/user
+try "known-hosts=$known_hosts"
+check "the agent's keys are used" is_status 0
+ssh-add -q -D
+try "known-hosts=$known_hosts"
+check "an agent without a key is named" refused "agent (0 keys)"
+unset SSH_AUTH_SOCK
+try "key=$test_dir/none" "known-hosts=$known_hosts"
+check "a key that is not there is named" refused "cannot open the key $test_dir/none"
+
+run "$satin" conformance --filter storage/open/what storage-sftp "uri=sftp://ann:hunter2@127.0.0.1:$ssh_port/x"
+hidden() { is_status 1 && grep -q 'password-file=FILE' out && ! grep -q hunter2 out err; }
+check "a password in a URI is refused and not repeated" hidden
+echo hunter2 >password
+chmod 644 password
+try "password-file=$test_dir/password" "known-hosts=$known_hosts"
+check "a password file that others may read is refused" refused "run chmod 600 on it"
+chmod 600 password
+try "password-file=$test_dir/password" "known-hosts=$known_hosts"
+wrong() { refused "password:" && ! grep -q hunter2 out err; }
+check "a wrong password is refused and not repeated" wrong
+
+# ---- what the server is like ----
+run "$satin" conformance --filter storage/open/what storage-sftp $ssh_params "uri=$ssh_uri/none/folder"
+check "a folder above that is missing is not found" refused "there is no such file"
+: >plain
+run "$satin" conformance --filter storage/open/what storage-sftp $ssh_params "uri=$ssh_uri/plain"
+check "a file is no folder" is_status 1
+port=$ssh_port
+ssh_port=$(free_port)
+run "$satin" conformance --filter storage/open/what storage-sftp $ssh_params "uri=sftp://127.0.0.1:$ssh_port/x"
+check "a server that is not there is named" refused "cannot connect to [127.0.0.1]:$ssh_port: Connection refused"
+ssh_port=$port
+
+full_case="a full disk is a limit, and what was written before stays"
+if make_small_disk 8M; then
+  run "$satin" conformance --filter storage/append/largest storage-sftp $ssh_params "uri=$ssh_uri/small-disk"
+  check "$full_case" refused "no room is left on the server's disk"
+  run "$satin" conformance --filter storage/append/bytes storage-sftp $ssh_params "uri=$ssh_uri/small-disk"
+  check "after it, smaller files have room again" is_status 0
+else
+  skip "$full_case" "only root can mount a small disk"
+fi
+
+# ---- links that break ----
+start "$satin" conformance --filter storage/append storage-sftp $ssh_params "uri=$ssh_uri/folder"
+append_pid=$pid
+big_enough() { [ "$(stat -c %s folder/conformance.* 2>/dev/null | sort -n | tail -n 1)" -gt 1000000 ]; } 2>/dev/null
+until_true big_enough
+kill_server
+pid=$append_pid
+until_true has_ended
+wait "$pid"
+status=$?
+check "a server that is killed in mid-transfer is an error" refused "[127.0.0.1]:$ssh_port"
+start_sshd
+limit_s=170
+run "$satin" conformance --filter storage/keep storage-sftp $ssh_params "uri=$ssh_uri/folder"
+check "another server on the same folder goes on" all_kept
+kill_server
+
+start_sshd "-P fsync"
+try $ssh_params
+check "a server that cannot be told to write to its disk is refused" refused "give without-fsync=yes"
+try $ssh_params without-fsync=yes
+check "unless that does not matter" is_status 0
+kill_server
+sftp_server="/bin/sh -c 'echo Welcome; exec /usr/lib/openssh/sftp-server'"
+start_sshd
+try $ssh_params
+check "a login that prints something is told" refused "does it print something at login?"
+kill_server
+sftp_server="/bin/sleep 60"
+start_sshd
+try $ssh_params timeout=500ms
+check "a server that lives but never answers is given up" refused "the server was silent for"
+finish
