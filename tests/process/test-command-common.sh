@@ -86,6 +86,39 @@ stop_and_wait() {
   took_ms=$(($(now_ms) - from))
 }
 
+# at_terminal KEYS TEXT COMMAND...: runs it at a new terminal of 100 columns, presses KEYS when it shows
+# TEXT, leaves what the terminal got in out; sets status.
+at_terminal() {
+  timeout -k 5 30 python3 - "$@" >out 2>err <<'END'
+import fcntl, os, pty, struct, sys, termios
+keys, text, command = sys.argv[1].encode(), sys.argv[2].encode(), sys.argv[3:]
+pid, fd = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+    os.execv(command[0], command)
+got = b""
+while True:
+    try:
+        chunk = os.read(fd, 4096)
+    except OSError:
+        break
+    if not chunk:
+        break
+    got += chunk
+    if keys and text in got:
+        os.write(fd, keys)
+        keys = b""
+sys.stdout.buffer.write(got)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+END
+  status=$?
+}
+
+# last_is TEXT: the terminal shows that and no rest of a progress line.
+last_is() {
+  [ "$(tr -d '\r' <out | sed 's/.*\x1b\[K//' | tail -n 1)" = "$1" ]
+}
+
 # has_ended: what start began waits to be collected.
 has_ended() {
   case $(ps -o stat= -p "$pid") in
