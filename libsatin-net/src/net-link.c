@@ -26,9 +26,22 @@
 NetLink *
 net_link_last (NetPeer *peer)
 {
-  const GSList *last = g_slist_last (peer->links);
+  NetLink *last = peer->links;
 
-  return last != NULL ? last->data : NULL;
+  while (last != NULL && last->next != NULL)
+    last = last->next;
+  return last;
+}
+
+/* It is the last of its peer's from now on. */
+static void
+belong_to (NetLink *self, NetPeer *peer)
+{
+  NetLink *last = net_link_last (peer);
+
+  *(last != NULL ? &last->next : &peer->links) = self;
+  self->peer = peer;
+  self->is_wan = peer->is_wan;
 }
 
 static void
@@ -65,8 +78,13 @@ net_link_drop (NetLink *self)
 void
 net_link_forget (NetLink *self)
 {
-  if (self->peer != NULL)
-    self->peer->links = g_slist_remove (self->peer->links, self);
+  NetLink **place;
+
+  if (self->peer == NULL)
+    return;
+  for (place = &self->peer->links; *place != self; place = &(*place)->next)
+    ;
+  *place = g_steal_pointer (&self->next);
   self->peer = NULL;
 }
 
@@ -182,9 +200,7 @@ judge_incoming (NetLink *self, SatinNodeId id, GError **error)
   if (self->parked_id != 0)
     satin_loop_probe (self->net->loop, "net.link-waited");
   unpark (self);
-  self->peer = peer;
-  self->is_wan = peer->is_wan;
-  peer->links = g_slist_append (peer->links, self);
+  belong_to (self, peer);
   return TRUE;
 }
 
@@ -424,9 +440,7 @@ net_link_dial (NetPeer *peer, GError **error)
       g_ptr_array_remove_fast (peer->net->links, self);
       return FALSE;
     }
-  self->peer = peer;
-  self->is_wan = peer->is_wan;
-  peer->links = g_slist_append (peer->links, self);
+  belong_to (self, peer);
   return TRUE;
 }
 

@@ -53,7 +53,6 @@ net_peer_free (gpointer data)
 
   satin_loop_timer_cancel (self->net->loop, &self->retry_timer);
   net_peer_drop_waiting (self);
-  g_slist_free (self->links);
   g_ref_string_release (self->cluster);
   g_ref_string_release (self->address);
   g_free (self);

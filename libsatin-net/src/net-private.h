@@ -54,6 +54,8 @@ typedef struct
   GBytes *payload; /* (owned) */
 } NetMessage;
 
+typedef struct _NetLink NetLink;
+
 typedef struct
 {
   SatinNet *net; /* (borrowed) */
@@ -61,7 +63,7 @@ typedef struct
   GRefString *cluster; /* (owned) interned: many nodes of a simulation know the same ones */
   GRefString *address; /* (owned) interned */
   gboolean is_wan;
-  GSList *links;  /* (borrowed from the net) NetLink, the oldest first */
+  NetLink *links; /* (borrowed from the net) (nullable) the oldest */
   GQueue waiting; /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
   guint64 sent_number; /* of the last message that was sent early */
@@ -71,11 +73,12 @@ typedef struct
 } NetPeer;
 
 /* One link, from its connect or accept to its down. */
-typedef struct
+struct _NetLink
 {
   SatinNet *net;
   SatinLink *link;
   NetPeer *peer; /* (borrowed) (nullable): none before it is accepted, or when the peer is gone */
+  NetLink *next; /* (borrowed) (nullable) the peer's next younger one */
   gint64 parked_us;      /* since when somebody waits to be accepted */
   SatinNodeId parked_id; /* who, 0: nobody does */
   guint has_dialed : 1;
@@ -85,7 +88,7 @@ typedef struct
   guint64 early_number; /* up to this number messages were sent on it before it was open */
   gsize early_bytes;    /* of these messages, and of the first that was too much */
   guint64 used;         /* when it was last used, in the net's count of uses */
-} NetLink;
+};
 
 typedef struct
 {

@@ -70,7 +70,7 @@ remove_peer (SatinNet *self, guint64 view_number, SatinNodeId id, SatinPeerChang
     satin_loop_probe (self->loop, "net.messages-lost");
   while (peer->links != NULL)
     {
-      NetLink *link = peer->links->data;
+      NetLink *link = peer->links;
 
       net_link_forget (link);
       if (change == SATIN_PEER_DIED)

@@ -79,7 +79,7 @@ drop_peers (SatinNet *self)
       satin_loop_timer_cancel (self->loop, &peer->retry_timer);
       while (peer->links != NULL)
         {
-          NetLink *link = peer->links->data;
+          NetLink *link = peer->links;
 
           net_link_forget (link);
           net_link_drop (link);

@@ -48,6 +48,13 @@ first_timer_us (const SatinSimHost *self)
 
 static void turn (gpointer user_data);
 
+/* Whether nothing is due before the turn that is planned, so that what is due then may wait. */
+static gboolean
+has_turn_by (const SatinSimHost *self, gint64 due_us)
+{
+  return self->turn != 0 && self->is_turn_prompt && self->turn_us <= due_us;
+}
+
 /* Sees to it that the loop turns when the first is due. */
 static void
 plan_turn (SatinSimHost *self)
@@ -61,6 +68,7 @@ plan_turn (SatinSimHost *self)
   if (due_us == G_MAXINT64 || self->is_crashed)
     return;
   self->turn_us = MAX (MAX (due_us, self->paused_until_us), self->sim->now_us);
+  self->is_turn_prompt = self->turn_us == due_us;
   self->turn = satin_timer_queue_add (self->sim->queue, self->turn_us, turn, self);
 }
 
@@ -111,7 +119,8 @@ host_call_at (SatinSimHost *self, gint64 at_us, SatinLoopFunc func, gpointer use
   if (self->is_crashed)
     return;
   satin_timer_queue_add (self->arrivals, at_us, func, user_data);
-  plan_turn (self);
+  if (!has_turn_by (self, at_us))
+    plan_turn (self);
 }
 
 static SatinTimerId
@@ -121,7 +130,8 @@ host_timer_add (SatinLoop *loop, gint64 delay_us, SatinLoopFunc func, gpointer u
   gint64 now_us = host_clock_us (self);
   gint64 due_us = delay_us > G_MAXINT64 - 1 - now_us ? G_MAXINT64 - 1 : now_us + delay_us;
   SatinTimerId id = satin_timer_queue_add (self->timers, due_us, func, user_data);
-  plan_turn (self);
+  if (!has_turn_by (self, host_to_world_us (self, due_us)))
+    plan_turn (self);
   return id;
 }
 

@@ -68,6 +68,54 @@ send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes)
   return sent_us;
 }
 
+/* ---- parcels ---- */
+
+static gsize
+parcel_size (const Parcel *self)
+{
+  return self->bytes != NULL ? g_bytes_get_size (self->bytes) : 0;
+}
+
+static void
+parcel_free (Parcel *self)
+{
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_free (self);
+}
+
+static void
+parcels_push (Parcels *self, Parcel *parcel)
+{
+  if (self->last != NULL)
+    self->last->next = parcel;
+  else
+    self->first = parcel;
+  self->last = parcel;
+  self->n_bytes += parcel_size (parcel);
+}
+
+/* Returns: (transfer full) (nullable): the first one */
+static Parcel *
+parcels_pop (Parcels *self)
+{
+  Parcel *parcel = self->first;
+  if (parcel == NULL)
+    return NULL;
+  self->first = g_steal_pointer (&parcel->next);
+  if (self->first == NULL)
+    self->last = NULL;
+  self->n_bytes -= parcel_size (parcel);
+  return parcel;
+}
+
+static void
+parcels_clear (Parcels *self)
+{
+  Parcel *parcel;
+  while ((parcel = parcels_pop (self)) != NULL)
+    parcel_free (parcel);
+}
+
 /* ---- ends ---- */
 
 static End *
@@ -77,8 +125,6 @@ end_new (SimTransport *transport, EndState state)
   self->transport = transport;
   self->host = transport->host;
   self->state = state;
-  g_queue_init (&self->coming);
-  g_queue_init (&self->held);
   g_queue_init (&self->going);
   g_ptr_array_add (transport->ends, self);
   g_hash_table_add (self->host->ends, self);
@@ -86,18 +132,10 @@ end_new (SimTransport *transport, EndState state)
 }
 
 static void
-parcel_free (gpointer parcel)
-{
-  Parcel *self = parcel;
-  g_clear_pointer (&self->bytes, g_bytes_unref);
-  g_free (self);
-}
-
-static void
 end_free (End *self)
 {
-  g_queue_clear_full (&self->coming, parcel_free);
-  g_queue_clear_full (&self->held, parcel_free);
+  parcels_clear (&self->coming);
+  parcels_clear (&self->held);
   g_queue_clear (&self->going);
   g_free (self);
 }
@@ -180,9 +218,9 @@ static gsize
 get_queued_bytes (const End *self)
 {
   const End *other = self->other;
-  gsize unread_bytes = other != NULL ? other->held_bytes : 0;
-  if (other != NULL && other->is_paused && other->coming_bytes > self->waiting_bytes)
-    unread_bytes += other->coming_bytes - self->waiting_bytes;
+  gsize unread_bytes = other != NULL ? other->held.n_bytes : 0;
+  if (other != NULL && other->is_paused && other->coming.n_bytes > self->waiting_bytes)
+    unread_bytes += other->coming.n_bytes - self->waiting_bytes;
   return self->waiting_bytes + (unread_bytes > WINDOW_BYTES ? unread_bytes - WINDOW_BYTES : 0);
 }
 
@@ -190,8 +228,7 @@ get_queued_bytes (const End *self)
 static void
 hold_parcel (End *self, Parcel *parcel)
 {
-  g_queue_push_tail (&self->held, parcel);
-  self->held_bytes += parcel->bytes != NULL ? g_bytes_get_size (parcel->bytes) : 0;
+  parcels_push (&self->held, parcel);
   if (self->other != NULL)
     self->other->is_above |= get_queued_bytes (self->other) > QUEUE_LIMIT_BYTES;
 }
@@ -200,15 +237,14 @@ static void
 on_parcel (gpointer user_data)
 {
   End *self = user_data;
-  Parcel *parcel = g_queue_pop_head (&self->coming);
-  self->coming_bytes -= parcel->bytes != NULL ? g_bytes_get_size (parcel->bytes) : 0;
+  Parcel *parcel = parcels_pop (&self->coming);
   self->n_under_way--;
   gboolean is_broken = parcel->bytes == NULL && parcel->reason != 0;
   if (self->state == END_DOWN || parcel->is_lost)
     parcel_free (parcel);
   else if (self->is_paused && is_broken)
     take_parcel (self, parcel); /* what is held is lost with the link */
-  else if (self->state == END_UP && (self->is_paused || self->held.length > 0))
+  else if (self->state == END_UP && (self->is_paused || self->held.first != NULL))
     hold_parcel (self, parcel);
   else
     take_parcel (self, parcel);
@@ -246,8 +282,7 @@ end_send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
     parcel_free (parcel);
   else
     {
-      g_queue_push_tail (&other->coming, parcel);
-      other->coming_bytes += n_bytes;
+      parcels_push (&other->coming, parcel);
       end_call_at (other, at_us, on_parcel);
     }
   if (!self->is_unheard && network_cut_until_us (self->host, other->host) > sim->now_us + BORNE_US)
@@ -265,8 +300,8 @@ give_up (End *self)
 {
   if (self->other != NULL)
     {
-      for (GList *link = self->other->coming.head; link != NULL; link = link->next)
-        ((Parcel *)link->data)->is_lost = TRUE;
+      for (Parcel *parcel = self->other->coming.first; parcel != NULL; parcel = parcel->next)
+        parcel->is_lost = TRUE;
       end_send_parcel (self, NULL, SATIN_ERROR_CLOSED);
     }
   say_down (self, SATIN_ERROR_TIMEOUT);
@@ -539,7 +574,7 @@ count_untaken (const End *self)
   const End *other = self->other;
   if (other == NULL)
     return 0;
-  gsize n_bytes = other->coming_bytes + get_queued_bytes (self) - self->waiting_bytes;
+  gsize n_bytes = other->coming.n_bytes + get_queued_bytes (self) - self->waiting_bytes;
   return self->host->sim->now_us < self->arrives_us ? n_bytes + 1 : n_bytes;
 }
 
@@ -592,11 +627,9 @@ on_unpaused (gpointer user_data)
 {
   End *self = user_data;
   self->n_under_way--;
-  while (!self->is_paused && self->state == END_UP && self->held.length > 0)
+  while (!self->is_paused && self->state == END_UP && self->held.first != NULL)
     {
-      Parcel *parcel = g_queue_pop_head (&self->held);
-      self->held_bytes -= parcel->bytes != NULL ? g_bytes_get_size (parcel->bytes) : 0;
-      take_parcel (self, parcel);
+      take_parcel (self, parcels_pop (&self->held));
     }
   End *other = self->other;
   if (other != NULL && (other->is_above || other->state == END_SHUT))
@@ -614,7 +647,7 @@ sim_pause (gpointer link, gboolean is_paused)
   self->is_paused = is_paused;
   gboolean is_awaited =
       self->other != NULL && (self->other->is_above || self->other->state == END_SHUT);
-  if (!is_paused && (self->held.length > 0 || is_awaited))
+  if (!is_paused && (self->held.first != NULL || is_awaited))
     end_call_at (self, self->host->sim->now_us, on_unpaused);
 }
 

@@ -39,6 +39,24 @@ typedef enum
   END_DOWN,    /* its owner heard down */
 } EndState;
 
+/* Bytes, or the end of the link, on the way to an end. */
+typedef struct _Parcel Parcel;
+struct _Parcel
+{
+  Parcel *next;  /* (owned) (nullable) the one behind it */
+  GBytes *bytes; /* (owned) NULL: the end */
+  SatinErrorCode reason;
+  gboolean is_lost; /* who sent it gave up first */
+};
+
+/* What comes one after the other. */
+typedef struct
+{
+  Parcel *first; /* (owned) (nullable) */
+  Parcel *last;  /* (nullable) */
+  gsize n_bytes; /* of all of them */
+} Parcels;
+
 /* One end of a link. It is freed when it is down here and nothing is under way to it. */
 struct _End
 {
@@ -59,23 +77,13 @@ struct _End
   guint is_unheard : 1;  /* it will give up, as nothing comes back for too long */
   guint is_answered : 1; /* when the other side forgot it: what is sent is refused, else nothing
                             comes back */
-  GQueue coming;         /* (owned) of (owned) Parcel: under way to this end */
-  GQueue held;           /* (owned) of (owned) Parcel: arrived while paused */
-  gsize held_bytes;
-  gsize coming_bytes;  /* those that wait for the sender's line, too */
-  GQueue going;        /* (owned) of gsize: waiting, the bytes of each send */
+  Parcels coming;        /* (owned) under way to this end, or waiting for the sender's line */
+  Parcels held;          /* (owned) arrived while paused */
+  GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
   SatinSimHost *far;   /* (borrowed) (nullable) where the other side was, which has forgotten it */
   gsize untaken_bytes; /* of a shut link, when last looked at */
   gint64 progress_us;  /* when they became fewer */
 };
-
-/* Bytes, or the end of the link, on the way to an end. */
-typedef struct
-{
-  GBytes *bytes; /* (owned) NULL: the end */
-  SatinErrorCode reason;
-  gboolean is_lost; /* who sent it gave up first */
-} Parcel;
 
 /* One way, with chance. */
 gint64 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b);

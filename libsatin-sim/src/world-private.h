@@ -77,6 +77,7 @@ struct _SatinSimHost
   SatinTimerQueue *arrivals; /* (owned) by the world's */
   SatinTimerId turn;         /* in the world's queue */
   gint64 turn_us;            /* when that is */
+  gboolean is_turn_prompt;   /* as soon as the first is due */
   GPtrArray *fibers;         /* (owned) of (owned) Fiber */
   GPtrArray *transports;     /* (owned) of (owned) SimTransport */
   GHashTable *ends;          /* (owned) set of (owned) ends of links; never in order */
