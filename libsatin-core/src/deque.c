@@ -230,7 +230,7 @@ worker_take_back (Worker *self, SatinSlot *slot)
 {
   guint32 index = slot - self->fast.slots;
   guint64 ts = SATIN_LOAD_RELAXED (&self->ts);
-  gboolean is_wanted = SATIN_LOAD_RELAXED (&self->pool->n_idle) > 0;
+  gboolean is_wanted = pool_count_idle (self->pool) > 0;
   for (;;)
     {
       guint32 tail = (guint32)ts;

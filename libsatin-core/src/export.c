@@ -159,20 +159,22 @@ pool_add_stock (SatinWorkers *self, const Stock *stock)
       hints_unref (self, remove_entry (self, i));
   append_entry (self, stock);
   pool_settle (self, stock->slot, STATE_STOCK, stock->owner);
+  gboolean is_bound = hints_are_bound (self, stock->hints);
   pthread_mutex_unlock (&self->lock);
   tell_of_stock (self);
+  if (is_bound && pool_count_idle (self) > 0)
+    pool_call_spare (self);
 }
 
 /**
  * pool_take_stock:
  * @state: who takes it: %STATE_REMOTE or a worker
- * @may_be_bound: also one that is bound to the bottom of a stack
  * @ret_stock: (out): the oldest job in stock; its hints are the caller's
  *
  * Threads: any. Returns: FALSE when none is there
  */
 gboolean
-pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_be_bound, Stock *ret_stock)
+pool_take_stock (SatinWorkers *self, guintptr state, JobsKind kind, Stock *ret_stock)
 {
   gboolean is_taken = FALSE;
   if (SATIN_LOAD_RELAXED (&self->n_stock) == 0)
@@ -181,7 +183,7 @@ pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_be_bound, Stoc
   for (guint i = 0; !is_taken && i < self->stock->len;)
     {
       *ret_stock = g_array_index (self->stock, Stock, i);
-      if (!may_be_bound && hints_are_bound (self, ret_stock->hints))
+      if (kind != JOBS_ALL && hints_are_bound (self, ret_stock->hints) != (kind == JOBS_BOUND))
         {
           i++;
           continue;
@@ -246,7 +248,8 @@ gboolean
 worker_steal_stock (Worker *self, SatinSlot *head)
 {
   Stock stock;
-  if (!pool_take_stock (self->pool, (guintptr)self, worker_is_at_bottom (self, head), &stock))
+  JobsKind kind = worker_is_at_bottom (self, head) ? JOBS_ALL : JOBS_UNBOUND;
+  if (!pool_take_stock (self->pool, (guintptr)self, kind, &stock))
     return FALSE;
   worker_run_stolen (self, &stock, head);
   return TRUE;

@@ -152,16 +152,18 @@ stop_for_good (Worker *self)
 static void
 begin_walk (SatinWorkers *self)
 {
-  self->n_walking = self->n;
-  for (guint i = 0; i < self->n; i++)
+  guint n = pool_count_workers (self);
+  self->n_walking = n;
+  for (guint i = 0; i < n; i++)
     worker_ask (&self->workers[i], WANT_WALK);
 }
 
 static void
 wake_all (SatinWorkers *self)
 {
-  for (guint i = 0; i < self->n; i++)
+  for (guint i = 0; i < pool_count_workers (self); i++)
     pool_wake_worker (self, i);
+  pool_wake_spares (self);
 }
 
 /**
@@ -326,10 +328,10 @@ satin_workers_progress (SatinWorkers *self)
   pthread_mutex_unlock (&self->lock);
   if (is_asked)
     return progress;
-  Progress *fresh = g_malloc0 (sizeof (Progress) + self->n * sizeof (Share));
+  Progress *fresh = g_malloc0 (sizeof (Progress) + self->n_most * sizeof (Share));
   fresh->pool = self;
-  fresh->n_workers = self->n;
-  for (guint i = 0; i < self->n; i++)
+  fresh->n_workers = self->n_most;
+  for (guint i = 0; i < pool_count_workers (self); i++)
     fresh->shares[i].weight = 1;
   satin_workers_walk (self, progress_job, progress_done, fresh);
   return progress;

@@ -6,9 +6,10 @@
  * own. Children that nothing is known of run as ever, at full speed: the first spawn of a frame
  * above ends the looking, and the sync of the frame's oldest child, which is slow, begins it again.
  *
- * A job with hints begins at the bottom of a worker's stack or in its spawner's sync, nowhere else:
- * it may wait for an orphan, and whatever lies below it on the stack might be what that orphan
- * waits for. It is *bound* then; not so when the part has all that its hints lead to.
+ * A job with hints begins at the bottom of a worker's stack, maybe a spare one's (spare.c), or in
+ * its spawner's sync, nowhere else: it may wait for an orphan, and whatever lies below it on the
+ * stack might be what that orphan waits for. It is *bound* then; not so when the part has all that
+ * its hints lead to.
  *
  * Threads: the worker that owns the deque, except where stated.
  *

@@ -173,7 +173,7 @@ on_published (gpointer data)
 static void
 ask_all (Jobs *self)
 {
-  for (guint i = 0; i < self->pool->n; i++)
+  for (guint i = 0; i < pool_count_workers (self->pool); i++)
     worker_ask (&self->pool->workers[i], WANT_EXPORT);
 }
 
@@ -248,10 +248,13 @@ static void free_stuck (gpointer data);
 static void
 submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
 {
+  gboolean is_bound = hints_are_bound (self->pool, hints);
   visitor->job.hints = hints;
-  if (hints_are_bound (self->pool, hints) && self->stuck_timer == 0 && self->steal != NULL)
+  if (is_bound && self->stuck_timer == 0 && self->steal != NULL)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
   pool_submit (self->pool, &visitor->job);
+  if (is_bound)
+    pool_need_spare (self->pool);
 }
 
 /* A job with hints waits until a worker runs nothing; but what these run may be what waits for that
@@ -275,7 +278,7 @@ free_stuck (gpointer data)
   Jobs *self = data;
   SatinWorkers *pool = self->pool;
   self->stuck_timer = 0;
-  gboolean is_busy = SATIN_LOAD_RELAXED (&pool->n_free) == 0;
+  gboolean is_busy = SATIN_LOAD_RELAXED (&pool->n_free) == 0 && !pool_may_begin_bound (pool);
   for (int n = SATIN_LOAD_RELAXED (&pool->n_inbox_bound); is_busy && n > 0; n--)
     {
       Visitor *visitor = (Visitor *)pool_next_bound_job (pool);
@@ -303,7 +306,10 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
                       .owner = away->owner,
                       .hints = hints,
                       .n_crashes = away->n_crashes };
+      gboolean is_bound = hints_are_bound (self->pool, hints);
       pool_add_stock (self->pool, &stock);
+      if (is_bound)
+        pool_need_spare (self->pool);
     }
   g_free (away);
 }
@@ -384,7 +390,7 @@ claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
 {
   Stock stock;
   SatinWorkers *pool = self->pool;
-  if (pool_take_stock (pool, STATE_REMOTE, may_be_bound, &stock))
+  if (pool_take_stock (pool, STATE_REMOTE, may_be_bound ? JOBS_ALL : JOBS_UNBOUND, &stock))
     {
       Away *away = g_new0 (Away, 1);
       *away = (Away){
@@ -393,9 +399,9 @@ claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
       *ret_hints = stock.hints;
       return away;
     }
-  for (guint i = 0; i < pool->n; i++)
+  for (guint i = 0; i < pool_count_workers (pool); i++)
     {
-      Worker *victim = &pool->workers[(self->next_victim + i) % pool->n];
+      Worker *victim = &pool->workers[(self->next_victim + i) % pool_count_workers (pool)];
       SatinSlot *slot = worker_claim_oldest (victim);
       if (slot == NULL)
         continue;
@@ -404,7 +410,7 @@ claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
       Away *away = g_new0 (Away, 1);
       *away = (Away){ .slot = slot, .task = slot_task (slot), .owner = victim };
       *ret_hints = NULL;
-      self->next_victim = (self->next_victim + i) % pool->n;
+      self->next_victim = (self->next_victim + i) % pool_count_workers (pool);
       return away;
     }
   return NULL;
@@ -434,13 +440,13 @@ take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret
 static guint
 take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
 {
-  int n_spare = SATIN_LOAD_RELAXED (&self->pool->n_inbox) - SATIN_LOAD_RELAXED (&self->pool->n_idle)
-                - (int)n_kept;
+  int n_spare =
+      SATIN_LOAD_RELAXED (&self->pool->n_inbox) - pool_count_idle (self->pool) - (int)n_kept;
   guint n = 0;
   gsize n_bytes = 0;
   for (int i = 0; i < n_spare && n < max && n_bytes < BATCH_MAX_BYTES; i += 2)
     {
-      Job *job = pool_next_job (self->pool, may_be_bound);
+      Job *job = pool_next_job (self->pool, may_be_bound ? JOBS_ALL : JOBS_UNBOUND);
       if (job == NULL)
         break;
       if (!job->is_remote)
@@ -477,7 +483,7 @@ jobs_want (gpointer data)
   /* What was put out just before nobody would tell of. */
   gboolean is_any =
       SATIN_LOAD_RELAXED (&self->pool->n_stock) > SATIN_LOAD_RELAXED (&self->pool->n_stock_bound);
-  for (guint i = 0; i < self->pool->n && !is_any; i++)
+  for (guint i = 0; i < pool_count_workers (self->pool) && !is_any; i++)
     is_any = worker_has_public (&self->pool->workers[i]);
   if (is_any)
     on_published (self);
@@ -686,14 +692,16 @@ static gboolean
 jobs_is_free (gpointer data)
 {
   Jobs *self = data;
-  return SATIN_LOAD_RELAXED (&self->pool->n_free) > SATIN_LOAD_RELAXED (&self->pool->n_inbox);
+  int n_inbox = SATIN_LOAD_RELAXED (&self->pool->n_inbox);
+  return SATIN_LOAD_RELAXED (&self->pool->n_free) > n_inbox
+         || (n_inbox == 0 && pool_may_begin_bound (self->pool));
 }
 
 static guint
 jobs_n_idle (gpointer data)
 {
   Jobs *self = data;
-  int n_idle = SATIN_LOAD_RELAXED (&self->pool->n_idle);
+  int n_idle = pool_count_idle (self->pool);
   int n_inbox = SATIN_LOAD_RELAXED (&self->pool->n_inbox);
   if (n_inbox == 0 && SATIN_LOAD_RELAXED (&self->is_dry))
     n_idle = MAX (n_idle, 1);
@@ -704,7 +712,7 @@ static gboolean
 jobs_is_busy (gpointer data)
 {
   Jobs *self = data;
-  return SATIN_LOAD_RELAXED (&self->pool->n_idle) < (int)self->pool->n
+  return SATIN_LOAD_RELAXED (&self->pool->n_idle) < (int)pool_count_workers (self->pool)
          || SATIN_LOAD_RELAXED (&self->pool->n_inbox) > 0;
 }
 
@@ -713,9 +721,9 @@ jobs_n_queued (gpointer data)
 {
   Jobs *self = data;
   SatinWorkers *pool = self->pool;
-  int n_visitors = SATIN_LOAD_RELAXED (&pool->n_inbox) - SATIN_LOAD_RELAXED (&pool->n_idle);
+  int n_visitors = SATIN_LOAD_RELAXED (&pool->n_inbox) - pool_count_idle (pool);
   guint n = MAX (n_visitors, 0) + SATIN_LOAD_RELAXED (&pool->n_stock);
-  for (guint i = 0; i < pool->n; i++)
+  for (guint i = 0; i < pool_count_workers (pool); i++)
     n += worker_count_public (&pool->workers[i]);
   return n;
 }
@@ -728,7 +736,7 @@ jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data)
   Jobs *self = data;
   for (int n = SATIN_LOAD_RELAXED (&self->pool->n_inbox); n > 0; n--)
     {
-      Job *job = pool_next_job (self->pool, TRUE);
+      Job *job = pool_next_job (self->pool, JOBS_ALL);
       if (job == NULL)
         break;
       if (!job->is_remote)

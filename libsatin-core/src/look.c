@@ -20,7 +20,7 @@ guint
 pool_count_queued (SatinWorkers *self)
 {
   guint n = (guint)SATIN_LOAD_RELAXED (&self->n_inbox) + count_stock (self);
-  for (guint i = 0; i < self->n; i++)
+  for (guint i = 0; i < pool_count_workers (self); i++)
     n += worker_count_public (&self->workers[i]);
   return n;
 }
@@ -37,7 +37,7 @@ guint
 pool_count_in_use (const SatinWorkers *self)
 {
   guint n = 0;
-  for (guint i = 0; i < self->n; i++)
+  for (guint i = 0; i < pool_count_workers (self); i++)
     n += is_in_use (&self->workers[i]);
   return n;
 }

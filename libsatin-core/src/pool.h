@@ -47,6 +47,7 @@ enum
   WANT_WALK = 2,   /* a walk over the frames */
   WANT_EXPORT = 4, /* jobs in stock */
   WANT_CHARGE = 8, /* every spawn to be charged; never taken back */
+  WANT_TURN = 16,  /* a turn, see spare.c */
 };
 
 /* A job that came from outside the deques: the root, or one from another node. */
@@ -68,6 +69,7 @@ typedef struct
   guint64 n_outside;
   gint64 idle_us;
   gint64 idle_since_us; /* 0 while busy; atomic */
+  gint64 start_us;
 } WorkerFigures;
 
 /* A typed job that was run at its spawn. */
@@ -136,9 +138,18 @@ typedef struct
 } Walk;
 
 #define POOL_MAX_WORKERS 1024
+#define POOL_MAX_THREADS (2 * POOL_MAX_WORKERS)
 
 /* In the task word of a running slot, beside its mark: see landmark.c. */
 #define SLOT_LANDMARK 4
+
+/* Which jobs are meant. */
+typedef enum
+{
+  JOBS_UNBOUND, /* those that may begin on top of others */
+  JOBS_ALL,
+  JOBS_BOUND, /* those that may not */
+} JobsKind;
 
 /* A job that was put out for other nodes, or was: its slot's state says. */
 typedef struct
@@ -163,23 +174,30 @@ typedef struct
 
 struct _SatinWorkers
 {
-  guint n;
+  guint n;                   /* atomic: all that were started; only grows, on the loop */
+  guint n_regular;           /* the first of them; the others are spare */
+  guint n_most;              /* that may be started */
   Worker *workers;           /* (owned) array of n */
   const SatinThreadOps *ops; /* (borrowed, static) */
   gsize stack_bytes;
-  guint64 asleep[POOL_MAX_WORKERS / 64]; /* atomic: a bit for each sleeping worker */
-  int n_asleep;                          /* atomic */
-  int n_idle;                            /* atomic: asleep, looking for work or waiting in a sync */
-  int n_free;                            /* atomic: those that run nothing at all */
-  int is_wanted_outside;                 /* atomic */
-  int is_stopping;                       /* atomic */
-  int n_inbox;                           /* atomic: jobs in the queue below */
-  int n_inbox_bound;                     /* atomic: those of them that are bound to a bottom */
-  int n_stock;                           /* atomic: entries in the stock below */
-  int n_stock_hinted;                    /* atomic: those of them with hints */
-  int n_stock_bound;                     /* atomic: those of these that are bound to a bottom */
-  int n_refilled;      /* atomic: results for slots that nobody had; there are none */
-  guint64 n_elsewhere; /* atomic: own jobs that ran on other nodes */
+  gsize deque_slots;
+  guint64 seed;
+  guint64 asleep[POOL_MAX_THREADS / 64];  /* atomic: a bit for each sleeping worker */
+  guint64 wanting[POOL_MAX_THREADS / 64]; /* atomic: for each that waits for its turn */
+  guint64 resting[POOL_MAX_THREADS / 64]; /* atomic: for each spare one that has nothing to do */
+  int n_asleep;                           /* atomic */
+  int n_idle;            /* atomic: without a turn: asleep, looking for work or waiting */
+  int n_spares;          /* atomic: spare workers, so many have no turn at any time */
+  int n_free;            /* atomic: regular ones that run nothing at all */
+  int is_wanted_outside; /* atomic */
+  int is_stopping;       /* atomic */
+  int n_inbox;           /* atomic: jobs in the queue below */
+  int n_inbox_bound;     /* atomic: those of them that are bound to a bottom */
+  int n_stock;           /* atomic: entries in the stock below */
+  int n_stock_hinted;    /* atomic: those of them with hints */
+  int n_stock_bound;     /* atomic: those of these that are bound to a bottom */
+  int n_refilled;        /* atomic: results for slots that nobody had; there are none */
+  guint64 n_elsewhere;   /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
   /* guarded by lock */
   Job *inbox;      /* (borrowed) oldest first */
@@ -194,6 +212,27 @@ struct _SatinWorkers
   const SatinRecoveryOps
       *recovery_ops; /* (borrowed, static) (nullable) set before there are hints */
 };
+
+/* Workers that were started. */
+static inline guint
+pool_count_workers (const SatinWorkers *self)
+{
+  return SATIN_LOAD (&self->n);
+}
+
+/* Workers that may begin something now. */
+static inline int
+pool_count_idle (const SatinWorkers *self)
+{
+  return SATIN_LOAD (&self->n_idle) - SATIN_LOAD (&self->n_spares);
+}
+
+/* Jobs that wait and are bound to a bottom. */
+static inline int
+pool_count_bound (const SatinWorkers *self)
+{
+  return SATIN_LOAD (&self->n_inbox_bound) + SATIN_LOAD (&self->n_stock_bound);
+}
 
 static inline Worker *
 worker_from (SatinWorker *fast)
@@ -266,8 +305,7 @@ guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);
 gboolean worker_export (Worker *self, SatinSlot *head);
 gboolean worker_steal_stock (Worker *self, SatinSlot *head);
 void pool_add_stock (SatinWorkers *self, const Stock *stock);
-gboolean pool_take_stock (SatinWorkers *self, guintptr state, gboolean may_be_bound,
-                          Stock *ret_stock);
+gboolean pool_take_stock (SatinWorkers *self, guintptr state, JobsKind kind, Stock *ret_stock);
 gboolean pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints);
 void pool_clear_stock (SatinWorkers *self);
 
@@ -296,7 +334,8 @@ void worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head);
 GError *worker_set_error_aside (Worker *self);
 GError *worker_take_error_back (Worker *self, GError *outer);
 void worker_idle_begin (Worker *self);
-void worker_idle_end (Worker *self);
+void worker_idle_end (Worker *self, SatinSlot *head);
+gboolean worker_run_bound (Worker *self, SatinSlot *head);
 void worker_call_for_work (Worker *self);
 void worker_sleep (Worker *self, const guintptr *state);
 gboolean worker_may_nest (Worker *self);
@@ -307,8 +346,19 @@ void pool_wake_above (SatinWorkers *self, guint index);
 void pool_wake_worker (SatinWorkers *self, guint index);
 void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner);
 void pool_submit (SatinWorkers *self, Job *job);
-Job *pool_next_job (SatinWorkers *self, gboolean may_be_bound);
+Job *pool_next_job (SatinWorkers *self, JobsKind kind);
 Job *pool_next_bound_job (SatinWorkers *self);
+
+/* spare.c */
+gboolean worker_may_begin (const Worker *self);
+void worker_take_turn (Worker *self, SatinSlot *head);
+void worker_give_turn (Worker *self);
+void worker_pass_turn (Worker *self, SatinSlot *head);
+gboolean pool_may_begin_bound (SatinWorkers *self);
+void pool_call_spare (SatinWorkers *self);
+void pool_need_spare (SatinWorkers *self);
+void pool_wake_spares (SatinWorkers *self);
+void spare_main (Worker *self);
 
 /* look.c; while the workers stand still */
 guint pool_count_queued (SatinWorkers *self);
@@ -323,4 +373,5 @@ void worker_walk (Worker *self, SatinSlot *head);
 /* threads.c */
 extern const SatinThreadOps satin_thread_ops;
 gboolean worker_start_thread (Worker *self, GError **error);
+gboolean worker_start_spare (SatinWorkers *pool, guint index, GError **error);
 void satin_thread_be_prompt (void);

@@ -135,7 +135,7 @@ set_flag (SatinSlot *slot, guintptr word, guintptr flag)
 static gboolean
 help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
 {
-  if (!worker_may_nest (self))
+  if (!worker_may_nest (self) || !worker_may_begin (self))
     return FALSE;
   if (word >= STATE_WORDS_END && worker_steal_from (self, (Worker *)word, head))
     return TRUE;
@@ -173,6 +173,9 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
     {
       if (word == STATE_STOCK)
         {
+          if (is_idle)
+            worker_idle_end (self, head);
+          is_idle = FALSE;
           run_reclaimed (self, slot, head);
           continue;
         }
@@ -182,7 +185,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
         {
           n_tries = 1;
           if (is_idle)
-            worker_idle_end (self);
+            worker_idle_end (self, head);
           is_idle = FALSE;
           continue;
         }
@@ -202,7 +205,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
         self->pool->ops->relax (n_tries);
     }
   if (is_idle)
-    worker_idle_end (self);
+    worker_idle_end (self, head);
   return word;
 }
 

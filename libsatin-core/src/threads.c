@@ -222,7 +222,10 @@ run_worker (gpointer data)
 {
   Worker *self = data;
   self->pool->ops->get_stack (&self->stack_low, &self->stack_bytes);
-  worker_main (self);
+  if (self->index < self->pool->n_regular)
+    worker_main (self);
+  else
+    spare_main (self);
 }
 
 gboolean

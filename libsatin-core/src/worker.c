@@ -60,7 +60,7 @@ static void
 give_work (Worker *self, SatinSlot *head)
 {
   SatinWorkers *pool = self->pool;
-  guint n_idle = (guint)MAX (SATIN_LOAD_RELAXED (&pool->n_idle), 1);
+  guint n_idle = (guint)MAX (pool_count_idle (pool), 1);
   gboolean is_published = worker_count_public (self) < n_idle && worker_publish (self, head);
   guint n_public = worker_count_public (self);
   /* What was published may be stolen by now; the limits must know of it all the same. */
@@ -99,6 +99,8 @@ worker_attend (Worker *self, SatinSlot *head)
       SATIN_AND (&self->want, ~WANT_WALK);
       worker_walk (self, head);
     }
+  if (want & WANT_TURN)
+    worker_pass_turn (self, head);
   if (want & WANT_EXPORT)
     give_stock (self, head);
   if (want & WANT_WORK)
@@ -162,7 +164,7 @@ worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head)
 static void
 count_free (Worker *self, const SatinSlot *head, int n)
 {
-  if (worker_is_at_bottom (self, head))
+  if (worker_is_at_bottom (self, head) && self->index < self->pool->n_regular)
     SATIN_ADD (&self->pool->n_free, n);
 }
 
@@ -173,7 +175,7 @@ worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head)
   SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
   gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
   if (was_idle)
-    worker_idle_end (self);
+    worker_idle_end (self, head);
   count_free (self, head, -1);
   worker_leave_looking (self);
   worker_run_slot (self, stock, head);
@@ -207,24 +209,20 @@ gboolean
 worker_steal_random (Worker *self, SatinSlot *head)
 {
   SatinWorkers *pool = self->pool;
-  if (pool->n < 2)
+  if (pool_count_workers (pool) < 2)
     return FALSE;
-  guint victim = (self->index + 1 + random_below (self, pool->n - 1)) % pool->n;
+  guint victim = (self->index + 1 + random_below (self, pool_count_workers (pool) - 1))
+                 % pool_count_workers (pool);
   return worker_steal_from (self, &pool->workers[victim], head);
 }
 
-/* Runs one job that came from outside, if there is one. */
-gboolean
-worker_run_inbox (Worker *self, SatinSlot *head)
+/* Runs a job that came from outside. */
+static void
+run_job (Worker *self, Job *job, SatinSlot *head)
 {
-  if (SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0)
-    return FALSE;
-  Job *job = pool_next_job (self->pool, worker_is_at_bottom (self, head));
-  if (job == NULL)
-    return FALSE;
   gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
   if (was_idle)
-    worker_idle_end (self);
+    worker_idle_end (self, head);
   SATIN_STORE_RELAXED (&self->figures.n_outside, self->figures.n_outside + 1);
   GError *outer_error = worker_set_error_aside (self);
   SatinSlot *outer = self->outside;
@@ -246,6 +244,34 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   job->done (job, error);
   if (was_idle)
     worker_idle_begin (self);
+}
+
+/* Runs one that is there. */
+gboolean
+worker_run_inbox (Worker *self, SatinSlot *head)
+{
+  if (SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0)
+    return FALSE;
+  Job *job = pool_next_job (self->pool, worker_is_at_bottom (self, head) ? JOBS_ALL : JOBS_UNBOUND);
+  if (job != NULL)
+    run_job (self, job, head);
+  return job != NULL;
+}
+
+/* A spare worker runs one with hints. */
+gboolean
+worker_run_bound (Worker *self, SatinSlot *head)
+{
+  Stock stock;
+  Job *job = pool_next_job (self->pool, JOBS_BOUND);
+  if (job != NULL)
+    {
+      run_job (self, job, head);
+      return TRUE;
+    }
+  if (!pool_take_stock (self->pool, (guintptr)self, JOBS_BOUND, &stock))
+    return FALSE;
+  worker_run_stolen (self, &stock, head);
   return TRUE;
 }
 
@@ -255,7 +281,7 @@ worker_idle_begin (Worker *self)
   SatinWorkers *pool = self->pool;
   gint64 now_us = pool->ops->now_us ();
   SATIN_STORE_RELAXED (&self->figures.idle_since_us, MAX (now_us, 1)); /* 0 is busy */
-  SATIN_ADD (&pool->n_idle, 1);
+  worker_give_turn (self);
 }
 
 /* Tells who brings work from outside that this worker found none here. */
@@ -268,12 +294,12 @@ worker_call_for_work (Worker *self)
 }
 
 void
-worker_idle_end (Worker *self)
+worker_idle_end (Worker *self, SatinSlot *head)
 {
+  worker_take_turn (self, head);
   gint64 idle_us = self->pool->ops->now_us () - self->figures.idle_since_us;
   SATIN_STORE_RELAXED (&self->figures.idle_us, self->figures.idle_us + MAX (idle_us, 0));
   SATIN_STORE_RELAXED (&self->figures.idle_since_us, (gint64)0);
-  SATIN_SUB (&self->pool->n_idle, 1);
 }
 
 static gboolean
@@ -295,8 +321,9 @@ has_reason_to_wake (Worker *self, const guintptr *state)
 {
   SatinWorkers *pool = self->pool;
   return (state != NULL && is_settled (state)) || SATIN_LOAD (&pool->is_stopping)
-         || (state == NULL && SATIN_LOAD (&pool->n_inbox) > 0)
-         || (has_plain_job (pool) && worker_may_nest (self))
+         || (worker_may_begin (self)
+             && ((state == NULL && SATIN_LOAD (&pool->n_inbox) > 0)
+                 || (has_plain_job (pool) && worker_may_nest (self))))
          || (SATIN_LOAD_RELAXED (&self->want) & WANT_WALK);
 }
 
@@ -315,7 +342,7 @@ worker_sleep (Worker *self, const guintptr *state)
   SATIN_STORE_RELAXED (&self->park, 0);
   SATIN_ADD (&pool->n_asleep, 1);
   SATIN_OR (word, bit);
-  for (guint i = 0; i < pool->n; i++)
+  for (guint i = 0; i < pool_count_workers (pool); i++)
     if (i != self->index)
       worker_ask (&pool->workers[i], WANT_WORK);
   if (!has_reason_to_wake (self, state))
@@ -338,8 +365,9 @@ worker_main (Worker *self)
   while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
     {
       worker_attend (self, base);
-      if (worker_run_inbox (self, base) || worker_steal_random (self, base)
-          || worker_steal_stock (self, base))
+      if (worker_may_begin (self)
+          && (worker_run_inbox (self, base) || worker_steal_random (self, base)
+              || worker_steal_stock (self, base)))
         {
           n_tries = 0;
           continue;
@@ -355,7 +383,6 @@ worker_main (Worker *self)
       worker_sleep (self, NULL);
       n_tries = MIN (SLEEP_TRIES, pool->ops->max_tries) - AWAKE_TRIES;
     }
-  worker_idle_end (self);
 }
 
 /**

@@ -9,6 +9,7 @@
 
 #define DEFAULT_STACK_BYTES ((gsize)256 << 20)
 #define DEFAULT_DEQUE_SLOTS ((gsize)4 << 20)
+#define SPARES_PER_WORKER   1
 #define MIN_STACK_BYTES     ((gsize)64 << 10)
 #define MIN_DEQUE_SLOTS     ((gsize)64)
 #define MAX_DEQUE_SLOTS     ((gsize)1 << 30)
@@ -51,7 +52,7 @@ wake_from (SatinWorkers *self, guint first)
 {
   if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
     return;
-  for (guint i = first / 64; i < (self->n + 63) / 64; i++)
+  for (guint i = first / 64; i < (pool_count_workers (self) + 63) / 64; i++)
     {
       guint64 asleep = SATIN_LOAD_RELAXED (&self->asleep[i]);
       if (i == first / 64)
@@ -74,7 +75,7 @@ pool_wake_one (SatinWorkers *self)
 void
 pool_wake_above (SatinWorkers *self, guint index)
 {
-  if (index + 1 < self->n)
+  if (index + 1 < pool_count_workers (self))
     wake_from (self, index + 1);
 }
 
@@ -135,6 +136,12 @@ is_plain_job (const Job *job)
 }
 
 static gboolean
+is_bound_job (const Job *job)
+{
+  return job->is_bound;
+}
+
+static gboolean
 is_bound_visitor (const Job *job)
 {
   return job->is_bound && job->is_remote;
@@ -142,9 +149,14 @@ is_bound_visitor (const Job *job)
 
 /* The oldest job from outside, or %NULL. Threads: any. */
 Job *
-pool_next_job (SatinWorkers *self, gboolean may_be_bound)
+pool_next_job (SatinWorkers *self, JobsKind kind)
 {
-  return next_job (self, may_be_bound ? is_any_job : is_plain_job);
+  static gboolean (*const may_be[]) (const Job *job) = {
+    [JOBS_UNBOUND] = is_plain_job,
+    [JOBS_ALL] = is_any_job,
+    [JOBS_BOUND] = is_bound_job,
+  };
+  return next_job (self, may_be[kind]);
 }
 
 /* The oldest bound one of another node, or %NULL. Threads: any. */
@@ -174,14 +186,29 @@ check_options (const SatinWorkersOptions *options, GError **error)
 }
 
 static gboolean
-open_worker (SatinWorkers *self, guint index, gsize deque_slots, guint64 seed, GError **error)
+open_worker (SatinWorkers *self, guint index, GError **error)
 {
   Worker *worker = &self->workers[index];
   worker->index = index;
   worker->pool = self;
   worker->want = self->ops->spawn_ns > 0 ? WANT_CHARGE : 0;
-  worker->random = (seed + index + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) | 1;
-  return worker_open_deque (worker, deque_slots, error);
+  worker->random = (self->seed + index + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) | 1;
+  worker->figures.start_us = self->ops->now_us ();
+  return worker_open_deque (worker, self->deque_slots, error);
+}
+
+/* Others see it when it is open, and idle. Without a thread it stays so. */
+gboolean
+worker_start_spare (SatinWorkers *self, guint index, GError **error)
+{
+  Worker *worker = &self->workers[index];
+  if (!open_worker (self, index, error))
+    return FALSE;
+  SATIN_STORE_RELAXED (&worker->figures.idle_since_us, MAX (worker->figures.start_us, 1));
+  SATIN_ADD (&self->n_idle, 1);
+  SATIN_ADD (&self->n_spares, 1);
+  SATIN_STORE (&self->n, index + 1);
+  return worker_start_thread (worker, error);
 }
 
 /* Page multiples: 64 slots are one page. */
@@ -196,7 +223,9 @@ static SatinWorkers *
 make (const SatinWorkersOptions *options, GError **error)
 {
   SatinWorkers *self = g_new0 (SatinWorkers, 1);
-  self->n = options->n_workers != 0 ? options->n_workers : satin_count_processors ();
+  self->n_regular = options->n_workers != 0 ? options->n_workers : satin_count_processors ();
+  self->n = self->n_regular;
+  self->n_most = self->n_regular * (1 + SPARES_PER_WORKER);
   self->ops = options->thread_ops != NULL ? options->thread_ops : &satin_thread_ops;
   self->stack_bytes = options->stack_bytes != 0 ? options->stack_bytes : DEFAULT_STACK_BYTES;
   self->start_us = self->ops->now_us ();
@@ -204,11 +233,13 @@ make (const SatinWorkersOptions *options, GError **error)
   g_queue_init (&self->walks);
   self->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
   gsize n_slots = options->deque_slots != 0 ? options->deque_slots : DEFAULT_DEQUE_SLOTS;
-  self->workers = aligned_alloc (128, sizeof (Worker) * self->n);
+  self->deque_slots = round_slots (n_slots);
+  self->seed = options->seed;
+  self->workers = aligned_alloc (128, sizeof (Worker) * self->n_most);
   g_assert (self->workers != NULL);
-  memset (self->workers, 0, sizeof (Worker) * self->n);
-  for (guint i = 0; i < self->n; i++)
-    if (!open_worker (self, i, round_slots (n_slots), options->seed, error))
+  memset (self->workers, 0, sizeof (Worker) * self->n_most);
+  for (guint i = 0; i < pool_count_workers (self); i++)
+    if (!open_worker (self, i, error))
       {
         self->n = i;
         satin_workers_free (self);
@@ -226,7 +257,7 @@ satin_workers_new (const SatinWorkersOptions *options, GError **error)
   if (!check_options (options, error))
     return NULL;
   SatinWorkers *self = make (options, error);
-  for (guint i = 0; self != NULL && i < self->n; i++)
+  for (guint i = 0; self != NULL && i < pool_count_workers (self); i++)
     if (!worker_start_thread (&self->workers[i], error))
       {
         satin_workers_free (self);
@@ -285,14 +316,15 @@ satin_workers_free (SatinWorkers *self)
   if (self == NULL)
     return;
   SATIN_EXCHANGE (&self->is_stopping, 1);
-  for (guint i = 0; i < self->n; i++)
+  pool_wake_spares (self);
+  for (guint i = 0; i < pool_count_workers (self); i++)
     {
       Worker *worker = &self->workers[i];
       pool_wake_worker (self, i);
       if (worker->thread != NULL)
         self->ops->join (worker->thread);
     }
-  for (guint i = 0; i < self->n; i++)
+  for (guint i = 0; i < pool_count_workers (self); i++)
     {
       worker_close_deque (&self->workers[i]);
       g_clear_pointer (&self->workers[i].inlined, g_array_unref);
@@ -310,7 +342,7 @@ satin_workers_free (SatinWorkers *self)
 guint
 satin_workers_get_n (const SatinWorkers *self)
 {
-  return self->n;
+  return self->n_regular;
 }
 
 /* A job that a thread waits for. */
@@ -375,8 +407,8 @@ void
 satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_data)
 {
   guint64 n_jobs = 0, n_stolen = 0, n_tried = 0;
-  gint64 all_idle_us = 0;
-  for (guint i = 0; i < self->n; i++)
+  gint64 all_idle_us = 0; /* of turns, of which there are as many as regular workers */
+  for (guint i = 0; i < pool_count_workers (self); i++)
     {
       Worker *worker = &self->workers[i];
       n_jobs += SATIN_LOAD_RELAXED (&worker->fast.n_jobs);
@@ -384,13 +416,16 @@ satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_da
       n_stolen += SATIN_LOAD_RELAXED (&worker->figures.n_stolen);
       n_tried += SATIN_LOAD_RELAXED (&worker->figures.n_tried);
       all_idle_us += idle_us (self, worker);
+      if (i >= self->n_regular)
+        all_idle_us -= self->ops->now_us () - worker->figures.start_us;
     }
   n_jobs -= MIN (n_jobs, SATIN_LOAD_RELAXED (&self->n_elsewhere));
-  gint64 all_us = (self->ops->now_us () - self->start_us) * self->n;
-  add ("workers", self->n, user_data);
+  gint64 all_us = (self->ops->now_us () - self->start_us) * self->n_regular;
+  add ("workers", self->n_regular, user_data);
   add ("jobs", n_jobs, user_data);
   add ("steals.local", n_stolen, user_data);
   add ("steals.local-tried", n_tried, user_data);
+  all_idle_us = MAX (all_idle_us, 0);
   add ("idle-us", all_idle_us, user_data);
   add ("busy-us", MAX (all_us - all_idle_us, 0), user_data);
 }

@@ -76,7 +76,7 @@ int
 deque_world_take_stock (Worker *self, const SatinTask **ret_task)
 {
   Stock stock;
-  if (!pool_take_stock (self->pool, STATE_REMOTE, TRUE, &stock))
+  if (!pool_take_stock (self->pool, STATE_REMOTE, JOBS_ALL, &stock))
     return -1;
   g_assert_true (stock.owner == self);
   if (ret_task != NULL)

@@ -73,7 +73,7 @@ static void
 fake_look (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
            SatinLook *ret_look)
 {
-  g_assert_not_reached ();
+  *ret_look = (SatinLook){ .kind = SATIN_LOOK_NOTHING };
 }
 
 static void

@@ -227,9 +227,9 @@ test_hinted_passed_over (void)
   stock_hinted (0, &n_runs, &counting_ops);
   put (1, &one_task);
   deque_world_export (owner, 2);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &stock));
   g_assert_true (stock.slot == &owner->fast.slots[1]);
-  g_assert_false (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
+  g_assert_false (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &stock));
 }
 
 /* Its hints lead to nothing that anybody waits for. */
@@ -241,7 +241,7 @@ test_unbound_taken (void)
                                         .has_all = TRUE };
   Stock stock;
   stock_hinted (0, &n_runs, &ops);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, FALSE, &stock));
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &stock));
   g_assert_true (stock.hints == &n_runs);
   g_assert_cmpint (owner->pool->n_stock_hinted, ==, 0);
 }
@@ -251,7 +251,7 @@ test_hinted_taken (void)
 {
   Stock stock;
   stock_hinted (0, &n_runs, &counting_ops);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock));
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_ALL, &stock));
   g_assert_true (stock.hints == &n_runs);
   g_assert_cmpuint (n_ended, ==, 0);
 }
@@ -272,7 +272,7 @@ test_hinted_taken_once (void)
   Stock stock;
   gpointer hints;
   stock_hinted (0, &n_runs, &counting_ops);
-  pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock);
+  pool_take_stock (owner->pool, STATE_REMOTE, JOBS_ALL, &stock);
   g_assert_false (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
   g_assert_null (hints);
 }
@@ -286,7 +286,7 @@ test_hinted_slot_again (void)
   owner->fast.slots[0].state = STATE_OURS;
   stock_hinted (0, &n_ended, &counting_ops);
   g_assert_cmpuint (n_ended, ==, 1);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, TRUE, &stock));
+  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_ALL, &stock));
   g_assert_true (stock.hints == &n_ended);
 }
 

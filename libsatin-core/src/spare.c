@@ -1,0 +1,247 @@
+/* spare.c - spare workers: more stacks than processors, for jobs with hints
+ *
+ * A job with hints begins where nothing that waits lies below it (hints.c), and a worker that waits
+ * in a sync is no such place. After losses all workers may be waiting for jobs that none of them
+ * can begin. So a node has a spare worker for each worker, a thread with a stack of its own, that
+ * runs such jobs in the place of one that waits.
+ *
+ * No more workers run at a time than there were without spare ones: for each there is one *turn*.
+ * Who becomes idle gives its turn up, and who ends being idle takes one, if need be from a
+ * younger worker, which gives it up at its next safe point: what was begun first is waited for
+ * by more.
+ *
+ *   worker 0   runs ......| waits in a sync ................| wants a turn | goes on ...
+ *   spare 1    -----------| runs a job with hints ..........................| has no turn ...
+ *
+ * While no spare worker was started, which only recovery asks for, turns are not looked at.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#define REST_US ((gint64)250000)
+
+static gboolean
+has_bit (const guint64 *bits, guint index)
+{
+  return (SATIN_LOAD (&bits[index / 64]) & (guint64)1 << index % 64) != 0;
+}
+
+static void
+set_bit (guint64 *bits, guint index)
+{
+  SATIN_OR (&bits[index / 64], (guint64)1 << index % 64);
+}
+
+/* Returns: whether it was set */
+static gboolean
+clear_bit (guint64 *bits, guint index)
+{
+  guint64 bit = (guint64)1 << index % 64;
+  return (SATIN_AND (&bits[index / 64], ~bit) & bit) != 0;
+}
+
+/* The lowest bit below @end. Returns: @end when there is none */
+static guint
+find_bit (const guint64 *bits, guint end)
+{
+  for (guint i = 0; i < (end + 63) / 64; i++)
+    {
+      guint64 word = SATIN_LOAD (&bits[i]);
+      if (word != 0)
+        return MIN (i * 64 + __builtin_ctzll (word), end);
+    }
+  return end;
+}
+
+/* ---- turns ---- */
+
+/**
+ * worker_may_begin:
+ *
+ * Whether this worker has a turn, or there is one that nobody wants who was here before.
+ */
+gboolean
+worker_may_begin (const Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  if (SATIN_LOAD (&pool->n_spares) == 0 || SATIN_LOAD_RELAXED (&self->figures.idle_since_us) == 0)
+    return TRUE;
+  return pool_count_idle (pool) > 0 && find_bit (pool->wanting, self->index) == self->index;
+}
+
+static gboolean
+take_turn (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  int n_idle = SATIN_LOAD (&pool->n_idle);
+  if (SATIN_LOAD (&pool->n_spares) > 0 && find_bit (pool->wanting, self->index) < self->index)
+    return FALSE;
+  while (n_idle > SATIN_LOAD (&pool->n_spares))
+    if (SATIN_CAS (&pool->n_idle, &n_idle, n_idle - 1))
+      return TRUE;
+  return FALSE;
+}
+
+/* Makes the youngest worker that has a turn give it up. */
+static void
+ask_for_turn (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  for (guint i = pool_count_workers (pool) - 1; i > self->index; i--)
+    if (SATIN_LOAD_RELAXED (&pool->workers[i].figures.idle_since_us) == 0)
+      {
+        worker_ask (&pool->workers[i], WANT_TURN);
+        return;
+      }
+}
+
+static void
+wait_for_turn (Worker *self, SatinSlot *head)
+{
+  SatinWorkers *pool = self->pool;
+  SATIN_STORE_RELAXED (&self->park, 0);
+  set_bit (pool->wanting, self->index);
+  ask_for_turn (self);
+  gboolean is_free = pool_count_idle (pool) > 0;
+  guint oldest = find_bit (pool->wanting, self->index);
+  if (is_free && oldest < self->index)
+    pool->ops->wake (&pool->workers[oldest].park);
+  if ((!is_free || oldest < self->index) && !SATIN_LOAD (&pool->is_stopping)
+      && !(SATIN_LOAD_RELAXED (&self->want) & WANT_WALK))
+    pool->ops->wait (&self->park, REST_US);
+  clear_bit (pool->wanting, self->index);
+  if (SATIN_LOAD_RELAXED (&self->want) & WANT_WALK)
+    worker_attend (self, head);
+}
+
+/* Takes a turn, which may have to be waited for until a younger worker comes to a safe point. */
+void
+worker_take_turn (Worker *self, SatinSlot *head)
+{
+  while (!take_turn (self))
+    wait_for_turn (self, head);
+}
+
+/* Gives it up: to who wants one, or to a spare worker that has something to do. */
+void
+worker_give_turn (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  SATIN_ADD (&pool->n_idle, 1);
+  if (SATIN_LOAD (&pool->n_spares) == 0)
+    return;
+  guint n = pool_count_workers (pool);
+  guint wanting = find_bit (pool->wanting, n);
+  if (wanting < n)
+    pool->ops->wake (&pool->workers[wanting].park);
+  else if (pool_count_bound (pool) > 0)
+    pool_call_spare (pool);
+  else if (SATIN_LOAD (&pool->n_inbox) > 0 || SATIN_LOAD_RELAXED (&pool->n_stock) > 0)
+    pool_wake_one (pool);
+}
+
+/* At a safe point: somebody who was here before wants to go on. */
+void
+worker_pass_turn (Worker *self, SatinSlot *head)
+{
+  SATIN_AND (&self->want, ~WANT_TURN);
+  if (find_bit (self->pool->wanting, self->index) == self->index
+      || SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0)
+    return;
+  worker_idle_begin (self);
+  worker_idle_end (self, head);
+}
+
+/* ---- spare workers ---- */
+
+static gboolean
+has_resting (SatinWorkers *self)
+{
+  guint n = pool_count_workers (self);
+  return find_bit (self->resting, n) < n;
+}
+
+/**
+ * pool_may_begin_bound:
+ *
+ * Whether a spare worker could run a job with hints now, or be started for it.
+ */
+gboolean
+pool_may_begin_bound (SatinWorkers *self)
+{
+  return pool_count_idle (self) > 0
+         && (has_resting (self) || pool_count_workers (self) < self->n_most);
+}
+
+/* Wakes one that rests. */
+void
+pool_call_spare (SatinWorkers *self)
+{
+  guint n = pool_count_workers (self);
+  guint index = find_bit (self->resting, n);
+  if (index < n && clear_bit (self->resting, index))
+    self->ops->wake (&self->workers[index].park);
+}
+
+/**
+ * pool_need_spare:
+ *
+ * There is a job with hints: a spare worker is to look at it, and is started if all run.
+ *
+ * Threads: the loop's
+ */
+void
+pool_need_spare (SatinWorkers *self)
+{
+  g_autoptr (GError) error = NULL;
+  guint index = pool_count_workers (self);
+  if (has_resting (self))
+    {
+      pool_call_spare (self);
+      return;
+    }
+  if (index >= self->n_most)
+    return;
+  if (!worker_start_spare (self, index, &error))
+    {
+      g_message ("%s", error->message);
+      self->n_most = index + 1; /* it does without */
+    }
+}
+
+static void
+rest (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  SATIN_STORE_RELAXED (&self->park, 0);
+  set_bit (pool->resting, self->index);
+  if (!SATIN_LOAD (&pool->is_stopping) && !(SATIN_LOAD_RELAXED (&self->want) & WANT_WALK)
+      && !(pool_count_bound (pool) > 0 && worker_may_begin (self)))
+    pool->ops->wait (&self->park, REST_US);
+  clear_bit (pool->resting, self->index);
+}
+
+/* The thread of a spare worker. */
+void
+spare_main (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  SatinSlot *base = self->fast.slots;
+  while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
+    {
+      worker_attend (self, base);
+      if (!worker_may_begin (self) || !worker_run_bound (self, base))
+        rest (self);
+    }
+}
+
+/* Wakes those that neither run nor sleep, as all are to come by. */
+void
+pool_wake_spares (SatinWorkers *self)
+{
+  guint n = pool_count_workers (self);
+  for (guint i = 0; i < n; i++)
+    if (has_bit (self->resting, i) || has_bit (self->wanting, i))
+      self->ops->wake (&self->workers[i].park);
+}

@@ -1,0 +1,178 @@
+/* test-spare.c - a spare worker runs a job with hints while the only regular one waits in a sync
+ *
+ * The older job spawns a child that the test takes, as another node would, and waits for it. The
+ * younger job has hints.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "core-test.h"
+#include "fake-recovery.h"
+#include "pool.h"
+
+static SatinWorkers *workers;
+static FakeRecovery recovery;
+static SatinSlot *taken;
+static int is_taken; /* atomic */
+static Gate has_begun = GATE_CLOSED, may_go_on = GATE_CLOSED;
+static char order[8];
+static guint n_order; /* whose turn it is writes it */
+
+TASK_NOTHING ()
+
+SATIN_TASK (older, (void))
+{
+  SATIN_SPAWN (NULL, nothing);
+  SPAWN_UNTIL (SATIN_LOAD (&is_taken));
+  SATIN_SYNC ();
+  order[n_order++] = 'o';
+}
+
+SATIN_TASK (younger, (void))
+{
+  gate_open (&has_begun);
+  gate_wait (&may_go_on);
+  SATIN_SPAWN (NULL, nothing);
+  order[n_order++] = 'y';
+  SATIN_SYNC ();
+}
+
+typedef struct
+{
+  Job job;
+  Gate is_over;
+} Watched;
+
+static Watched older_job, younger_job;
+
+static void
+watched_over (Job *job, GError *error)
+{
+  g_assert_no_error (error);
+  gate_open (&((Watched *)job)->is_over);
+}
+
+static void
+submit (Watched *self, const SatinTask *task, gpointer hints)
+{
+  self->job = (Job){ .slot.task = (guintptr)task, .done = watched_over, .hints = hints };
+  gate_close (&self->is_over);
+  pool_submit (workers, &self->job);
+}
+
+static void
+take_child (void)
+{
+  while ((taken = worker_claim_oldest (&workers->workers[0])) == NULL)
+    {
+      worker_ask (&workers->workers[0], WANT_WORK);
+      sched_yield ();
+    }
+  SATIN_STORE (&taken->state, (guintptr)STATE_REMOTE);
+  SATIN_STORE (&is_taken, 1);
+}
+
+static void
+give_child_back (void)
+{
+  pool_settle (workers, taken, STATE_DONE, &workers->workers[0]);
+}
+
+static void
+begin (void)
+{
+  SATIN_STORE (&is_taken, 0);
+  n_order = 0;
+  gate_close (&has_begun);
+  gate_close (&may_go_on);
+  fake_recovery_init (&recovery);
+  workers = make_workers (1, 0);
+  workers->recovery_ops = recovery.base.ops;
+  submit (&older_job, &older_task, NULL);
+  take_child ();
+  while (pool_count_idle (workers) == 0)
+    sched_yield ();
+  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery));
+  pool_need_spare (workers);
+  gate_wait (&has_begun);
+}
+
+static void
+end (void)
+{
+  gate_open (&may_go_on);
+  gate_wait (&younger_job.is_over);
+  gate_wait (&older_job.is_over);
+  satin_workers_free (workers);
+  fake_recovery_clear (&recovery);
+}
+
+static void
+test_runs (void)
+{
+  begin ();
+  gate_open (&may_go_on);
+  gate_wait (&younger_job.is_over);
+  g_assert_false (gate_is_open (&older_job.is_over));
+  give_child_back ();
+  end ();
+  g_assert_cmpmem (order, n_order, "yo", 2);
+}
+
+/* Not before that one comes to a safe point, and then at once. */
+static void
+test_older_goes_on (void)
+{
+  begin ();
+  give_child_back ();
+  while (SATIN_LOAD (&workers->wanting[0]) != 1)
+    sched_yield ();
+  g_assert_false (gate_is_open (&older_job.is_over));
+  end ();
+  g_assert_cmpmem (order, n_order, "oy", 2);
+}
+
+static void
+test_turns (void)
+{
+  begin ();
+  g_assert_cmpint (pool_count_idle (workers), ==, 0);
+  g_assert_false (pool_may_begin_bound (workers));
+  give_child_back ();
+  end ();
+}
+
+static void
+test_not_counted (void)
+{
+  begin ();
+  g_assert_cmpuint (satin_workers_get_n (workers), ==, 1);
+  give_child_back ();
+  end ();
+}
+
+/* It rests, and is used again; no other is started. */
+static void
+test_again (void)
+{
+  begin ();
+  gate_open (&may_go_on);
+  gate_wait (&younger_job.is_over);
+  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery));
+  pool_need_spare (workers);
+  gate_wait (&younger_job.is_over);
+  g_assert_cmpuint (SATIN_LOAD (&workers->n), ==, 2);
+  give_child_back ();
+  end ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/spare/runs-while-the-worker-waits", test_runs);
+  g_test_add_func ("/core/spare/who-was-there-before-goes-on-first", test_older_goes_on);
+  g_test_add_func ("/core/spare/no-more-run-than-there-are-workers", test_turns);
+  g_test_add_func ("/core/spare/is-not-counted-as-a-worker", test_not_counted);
+  g_test_add_func ("/core/spare/is-used-again", test_again);
+  return g_test_run ();
+}
