@@ -107,6 +107,13 @@ typedef struct
   SatinLoan as;
 } Moved;
 
+/* What is told of an orphan here is for another node. */
+typedef struct
+{
+  SatinNodeId to;
+  FtEntry entry; /* its pointers (owned) */
+} Passed;
+
 struct _SatinFt
 {
   SatinRecovery recovery; /* first: what the core has */
@@ -128,6 +135,7 @@ struct _SatinFt
   Hintbook *book; /* (owned) */
   GArray *known;  /* (owned) of (owned) Known; the trees (owned) */
   SatinTimerId early_timer;
+  GArray *passed;    /* (owned) of (owned) Passed: until all of a message is read */
   GArray *moved;     /* (owned) of Moved, the oldest first */
   GArray *losses;    /* (owned) of Loss, whose pointers are (owned) */
   GArray *lost_jobs; /* (owned) of LostJob */
@@ -167,6 +175,7 @@ void ft_on_announce (SatinFt *self, const FtAnnounce *message);
 void ft_forget_holder (SatinFt *self, SatinNodeId holder);
 void ft_tree_ended (Tree *tree, gpointer user_data);
 GArray *ft_known_new (void);
+GArray *ft_passed_new (void);
 void ft_restart_free (SatinFt *self);
 
 /* losses.c */

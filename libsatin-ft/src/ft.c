@@ -248,6 +248,7 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->losses = g_array_new (FALSE, FALSE, sizeof (Loss));
   self->lost_jobs = g_array_new (FALSE, FALSE, sizeof (LostJob));
   self->moved = g_array_new (FALSE, FALSE, sizeof (Moved));
+  self->passed = ft_passed_new ();
   self->book = hintbook_new (loop, ft_tree_ended, self);
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;

@@ -229,15 +229,55 @@ find_place (SatinFt *self, const SatinLoan *loan)
 static void
 pass_on (SatinFt *self, SatinNodeId to, const SatinLoan *loan, gsize skip, const FtEntry *entry)
 {
-  FtEntry passed = *entry;
+  Passed passed = { .to = to, .entry = *entry };
+  FtEntry *copy = &passed.entry;
   satin_loop_probe (self->loop, "ft.passed-on");
-  passed.owner = (gint32)loan->owner;
-  passed.index = loan->index;
-  passed.generation = loan->generation;
-  passed.path = entry->path + skip;
-  passed.n_path = entry->n_path - skip;
-  FtAnnounce message = { .entries = &passed, .n_entries = 1 };
-  ft_send (self, to, FT_ANNOUNCE, &FtAnnounce_record, &message);
+  copy->owner = (gint32)loan->owner;
+  copy->index = loan->index;
+  copy->generation = loan->generation;
+  copy->n_path = entry->n_path - skip;
+  copy->path = g_memdup2 (entry->path + skip, copy->n_path);
+  copy->key = g_memdup2 (entry->key, entry->n_key);
+  g_array_append_val (self->passed, passed);
+}
+
+static void
+passed_clear (gpointer data)
+{
+  satin_record_clear (&FtEntry_record, &((Passed *)data)->entry);
+}
+
+GArray *
+ft_passed_new (void)
+{
+  GArray *passed = g_array_new (FALSE, FALSE, sizeof (Passed));
+  g_array_set_clear_func (passed, passed_clear);
+  return passed;
+}
+
+/* What of one message goes to one node travels together. */
+static void
+send_passed (SatinFt *self)
+{
+  g_autoptr (GArray) passed = self->passed;
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (FtEntry));
+  self->passed = ft_passed_new ();
+  for (guint first = 0; first < passed->len; first++)
+    {
+      SatinNodeId to = g_array_index (passed, Passed, first).to;
+      g_array_set_size (entries, 0);
+      for (guint i = first; to != 0 && i < passed->len; i++)
+        {
+          Passed *one = &g_array_index (passed, Passed, i);
+          if (one->to != to)
+            continue;
+          one->to = 0;
+          g_array_append_val (entries, one->entry);
+        }
+      FtAnnounce message = { .entries = (const FtEntry *)entries->data, .n_entries = entries->len };
+      if (to != 0)
+        ft_send (self, to, FT_ANNOUNCE, &FtAnnounce_record, &message);
+    }
 }
 
 /* @told: its path is from the tree's root. */
@@ -319,6 +359,7 @@ ft_on_announce (SatinFt *self, const FtAnnounce *message)
       if (is_for_us)
         note_entry (self, entry);
     }
+  send_passed (self);
 }
 
 void
@@ -484,6 +525,7 @@ ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const Sa
       entry.generation = loan->generation;
       note_entry (self, &entry);
     }
+  send_passed (self);
   satin_record_clear (&FtAnnounce_record, &packed);
   return hints;
 }
@@ -498,5 +540,6 @@ ft_restart_free (SatinFt *self)
       tree_free (g_array_index (self->known, Known, i).tree);
   g_array_unref (self->known);
   g_array_unref (self->moved);
+  g_array_unref (self->passed);
   hintbook_free (self->book);
 }

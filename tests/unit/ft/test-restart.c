@@ -261,6 +261,22 @@ test_passed_on (void)
   end ();
 }
 
+static void
+test_passed_on_together (void)
+{
+  begin ();
+  gpointer hints = lose (NULL);
+  gpointer theirs = lend_to_3 (hints);
+  ft_world_orphan (world, 2, 8, &(WorldOrphan){ .lineage = &lineage, .path = "\3" });
+  tell (7, "\2");
+  g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
+  g_assert_cmpint (look_at_3 (theirs, 2, 7), ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (look_at_3 (theirs, 3, 8), ==, SATIN_LOOK_HELD);
+  ft_world_unref (world, 3, theirs);
+  ft_world_unref (world, 1, hints);
+  end ();
+}
+
 /* With the rest of the path. */
 static void
 test_passed_on_below (void)
@@ -700,6 +716,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/restart/lent/the-thief-knows-it-all", test_packed);
   g_test_add_func ("/ft/restart/lent/the-thief-knows-what-is-below", test_packed_below);
   g_test_add_func ("/ft/restart/lent/what-comes-later-is-passed-on", test_passed_on);
+  g_test_add_func ("/ft/restart/lent/much-of-it-in-one-message", test_passed_on_together);
   g_test_add_func ("/ft/restart/lent/with-the-rest-of-its-path", test_passed_on_below);
   g_test_add_func ("/ft/restart/lent/not-to-a-lost-thief", test_not_passed_to_the_lost);
   g_test_add_func ("/ft/restart/lent/nor-when-it-is-here-again", test_returned);
