@@ -18,11 +18,20 @@ static SatinLoop *loop;
 static Hintbook *book;
 static Tree *ended[N_ENDED];
 static guint n_ended;
+static Tree *tree;   /* of each case */
+static Hints *hints; /* (owned) on its root; those that a case gives up itself are no more here */
 
 static void
-tree_ended (Tree *tree, gpointer user_data)
+tree_ended (Tree *self, gpointer user_data)
 {
-  ended[n_ended++] = tree;
+  ended[n_ended++] = self;
+}
+
+static Tree *
+make_tree (void)
+{
+  SatinLoan loan = { 1, 2, 3 };
+  return tree_new (book, &loan);
 }
 
 static void
@@ -31,23 +40,26 @@ set_up (void)
   loop = satin_loop_new_manual (1);
   book = hintbook_new (loop, tree_ended, NULL);
   n_ended = 0;
+  tree = make_tree ();
+  hints = hints_new (tree);
+}
+
+static void
+end_hints (void)
+{
+  hints_end (g_steal_pointer (&hints));
 }
 
 static void
 tear_down (void)
 {
+  if (hints != NULL)
+    end_hints ();
   satin_loop_advance (loop, 0);
   for (guint i = 0; i < n_ended; i++)
     tree_free (ended[i]);
   hintbook_free (book);
   satin_loop_free (loop);
-}
-
-static Tree *
-make_tree (void)
-{
-  SatinLoan loan = { 1, 2, 3 };
-  return tree_new (book, &loan);
 }
 
 /* The orphan with argument @n, which @holder has. */
@@ -60,19 +72,20 @@ make_entry (gint32 n, SatinNodeId holder)
   return entry;
 }
 
+/* Only a path of the root is empty. */
 static void
-add (Tree *tree, const char *path, gsize n_path, gint32 n, SatinNodeId holder)
+add (const char *path, gint32 n, SatinNodeId holder)
 {
   Entry entry = make_entry (n, holder);
-  g_assert_true (tree_add (tree, (const guint8 *)path, n_path, &entry));
+  g_assert_true (tree_add (tree, (const guint8 *)path, strlen (path), &entry));
 }
 
 static SatinLook
-look (Hints *hints, guint32 number, gint32 n)
+look (Hints *of, guint32 number, gint32 n)
 {
   SatinLook found = { 0 };
   piece_args args = { .n = n };
-  hints_look (hints, number, &piece_task, &args, &found);
+  hints_look (of, number, &piece_task, &args, &found);
   return found;
 }
 
@@ -93,7 +106,7 @@ note_left (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_d
 }
 
 static guint
-count_left (Tree *tree)
+count_left (void)
 {
   Left left = { 0, g_byte_array_new () };
   tree_foreach_left (tree, note_left, &left);
@@ -106,118 +119,92 @@ count_left (Tree *tree)
 static void
 test_nothing (void)
 {
-  Hints *hints = hints_new (make_tree ());
   g_assert_cmpint (look (hints, 0, 7).kind, ==, SATIN_LOOK_NOTHING);
-  hints_end (hints);
 }
 
 static void
 test_held (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 7, 5);
+  add ("\2", 7, 5);
   SatinLook found = look (hints, 2, 7);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_HELD);
   g_assert_cmpuint (found.holder, ==, 5);
   g_assert_cmpuint (found.loan.owner, ==, 9);
   g_assert_cmpint (found.loan.index, ==, 7);
   g_assert_cmpint (found.loan.generation, ==, 107);
-  hints_end (hints);
 }
 
 static void
 test_held_once (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 7, 5);
+  add ("\2", 7, 5);
   look (hints, 2, 7);
   g_assert_cmpint (look (hints, 2, 7).kind, ==, SATIN_LOOK_NOTHING);
-  hints_end (hints);
 }
 
 static void
 test_other_number (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 7, 5);
+  add ("\2", 7, 5);
   g_assert_cmpint (look (hints, 1, 7).kind, ==, SATIN_LOOK_NOTHING);
-  hints_end (hints);
 }
 
 /* A frame that syncs twice uses numbers again. */
 static void
 test_other_key (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 7, 5);
+  add ("\2", 7, 5);
   g_assert_cmpint (look (hints, 2, 8).kind, ==, SATIN_LOOK_NOTHING);
-  g_assert_cmpuint (count_left (tree), ==, 1);
-  hints_end (hints);
+  g_assert_cmpuint (count_left (), ==, 1);
 }
 
 static void
 test_two_at_one_place (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 7, 5);
-  add (tree, "\2", 1, 8, 6);
+  add ("\2", 7, 5);
+  add ("\2", 8, 6);
   g_assert_cmpuint (look (hints, 2, 8).holder, ==, 6);
   g_assert_cmpuint (look (hints, 2, 7).holder, ==, 5);
-  hints_end (hints);
 }
 
 static void
 test_inside (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2\3", 2, 7, 5);
+  add ("\2\3", 7, 5);
   SatinLook found = look (hints, 2, 0);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_INSIDE);
   g_assert_cmpint (look (found.hints, 3, 7).kind, ==, SATIN_LOOK_HELD);
   hints_end (found.hints);
-  hints_end (hints);
 }
 
 static void
 test_held_before_inside (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2\3", 2, 7, 5);
-  add (tree, "\2", 1, 8, 6);
-  g_assert_cmpint (look (hints, 2, 8).kind, ==, SATIN_LOOK_HELD);
-  hints_end (hints);
+  add ("\2\3", 7, 5);
+  add ("\2", 8, 6);
+  SatinLook found = look (hints, 2, 8);
+  g_assert_cmpint (found.kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (look (found.hints, 3, 7).kind, ==, SATIN_LOOK_HELD);
+  hints_end (found.hints);
 }
 
 static void
 test_self (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
   SatinLook found = { 0 };
-  add (tree, "", 0, 7, 5);
+  add ("", 7, 5);
   hints_look_self (hints, &found);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_HELD);
   g_assert_cmpuint (found.holder, ==, 5);
-  hints_end (hints);
 }
 
 static void
 test_self_nothing (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
   SatinLook found = { 0 };
-  add (tree, "\1", 1, 7, 5);
+  add ("\1", 7, 5);
   hints_look_self (hints, &found);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_NOTHING);
-  hints_end (hints);
 }
 
 /* ---- what is added ---- */
@@ -225,51 +212,42 @@ test_self_nothing (void)
 static void
 test_added_twice (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 7, 5);
-  add (tree, "\2", 1, 7, 5);
-  g_assert_cmpuint (count_left (tree), ==, 1);
-  hints_end (hints);
+  add ("\2", 7, 5);
+  add ("\2", 7, 5);
+  g_assert_cmpuint (count_left (), ==, 1);
 }
 
 static void
 test_forget_holder (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "", 0, 1, 5);
-  add (tree, "\2", 1, 2, 5);
-  add (tree, "\2", 1, 3, 6);
-  add (tree, "\2\4", 2, 4, 5);
+  add ("", 1, 5);
+  add ("\2", 2, 5);
+  add ("\2", 3, 6);
+  add ("\2\4", 4, 5);
   tree_forget_holder (tree, 5);
-  g_assert_cmpuint (count_left (tree), ==, 1);
-  g_assert_cmpuint (look (hints, 2, 3).holder, ==, 6);
-  hints_end (hints);
+  g_assert_cmpuint (count_left (), ==, 1);
+  SatinLook found = look (hints, 2, 3);
+  g_assert_cmpuint (found.holder, ==, 6);
+  hints_end (found.hints);
 }
 
 static void
 test_large_number (void)
 {
-  static const guint8 path[] = { 0xff, 0xff, 0xff, 0xff, 0x0f };
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, (const char *)path, sizeof path, 7, 5);
+  static const char path[] = "\xff\xff\xff\xff\x0f";
+  add (path, 7, 5);
   Left left = { 0, g_byte_array_new () };
   tree_foreach_left (tree, note_left, &left);
-  g_assert_cmpmem (left.path->data, left.path->len, path, sizeof path);
+  g_assert_cmpmem (left.path->data, left.path->len, path, strlen (path));
   g_byte_array_unref (left.path);
   g_assert_cmpint (look (hints, G_MAXUINT32, 7).kind, ==, SATIN_LOOK_HELD);
-  hints_end (hints);
 }
 
 static void
 test_below (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 6, 5);
-  add (tree, "\2\3\4", 3, 7, 5);
+  add ("\2", 6, 5);
+  add ("\2\3\4", 7, 5);
   SatinLook found = look (hints, 2, 0);
   Left left = { 0, g_byte_array_new () };
   hints_foreach_below (found.hints, note_left, &left);
@@ -277,7 +255,6 @@ test_below (void)
   g_assert_cmpmem (left.path->data, left.path->len, "\3\4", 2);
   g_byte_array_unref (left.path);
   hints_end (found.hints);
-  hints_end (hints);
 }
 
 /* ---- hostile paths ---- */
@@ -285,11 +262,9 @@ test_below (void)
 static void
 refuse_path (const guint8 *path, gsize n_path)
 {
-  Tree *tree = make_tree ();
   Entry entry = make_entry (7, 5);
   g_assert_false (tree_add (tree, path, n_path, &entry));
-  g_assert_cmpuint (count_left (tree), ==, 0);
-  tree_free (tree);
+  g_assert_cmpuint (count_left (), ==, 0);
 }
 
 static void
@@ -315,13 +290,11 @@ static void
 test_path_deep (void)
 {
   g_autofree guint8 *path = g_malloc0 (16384);
-  Tree *tree = make_tree ();
   Entry entry = make_entry (7, 5);
   g_assert_true (tree_add (tree, path, 16384, &entry));
-  g_assert_cmpuint (count_left (tree), ==, 1);
+  g_assert_cmpuint (count_left (), ==, 1);
   tree_forget_holder (tree, 5);
-  g_assert_cmpuint (count_left (tree), ==, 0);
-  tree_free (tree);
+  g_assert_cmpuint (count_left (), ==, 0);
 }
 
 static void
@@ -334,7 +307,6 @@ test_path_too_deep (void)
 static void
 test_path_random (void)
 {
-  Tree *tree = make_tree ();
   for (guint i = 0; i < 2000; i++)
     {
       guint8 path[12];
@@ -342,76 +314,59 @@ test_path_random (void)
       Entry entry = make_entry ((gint32)i, 5);
       for (gsize j = 0; j < n_path; j++)
         path[j] = (guint8)g_test_rand_int ();
-      guint n_before = count_left (tree);
+      guint n_before = count_left ();
       gboolean is_added = tree_add (tree, path, n_path, &entry);
-      g_assert_cmpuint (count_left (tree), ==, n_before + is_added);
+      g_assert_cmpuint (count_left (), ==, n_before + is_added);
     }
-  tree_free (tree);
 }
 
 /* ---- jobs that were lent on ---- */
 
+static SatinLoan lent; /* as it was found last */
+static gsize skip;
+
 static SatinNodeId
-find_lent (Tree *tree, const char *path, SatinLoan *ret_loan, gsize *ret_skip)
+find_lent (const char *path)
 {
-  return tree_find_lent (tree, (const guint8 *)path, strlen (path), ret_loan, ret_skip);
+  return tree_find_lent (tree, (const guint8 *)path, strlen (path), &lent, &skip);
 }
 
 static void
 test_lent_nobody (void)
 {
-  Tree *tree = make_tree ();
-  SatinLoan loan;
-  gsize skip;
-  add (tree, "\2\3", 2, 7, 5);
-  g_assert_cmpuint (find_lent (tree, "\2\3", &loan, &skip), ==, 0);
-  tree_free (tree);
+  add ("\2\3", 7, 5);
+  g_assert_cmpuint (find_lent ("\2\3"), ==, 0);
 }
 
 static void
 test_lent_below (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  SatinLoan loan;
-  gsize skip;
-  add (tree, "\2\3", 2, 7, 5);
+  add ("\2\3", 7, 5);
   SatinLook found = look (hints, 2, 0);
   hints_set_lent (found.hints, 4, 11, 12);
-  g_assert_cmpuint (find_lent (tree, "\2\5", &loan, &skip), ==, 4);
-  g_assert_cmpint (loan.index, ==, 11);
-  g_assert_cmpint (loan.generation, ==, 12);
+  g_assert_cmpuint (find_lent ("\2\5"), ==, 4);
+  g_assert_cmpint (lent.index, ==, 11);
+  g_assert_cmpint (lent.generation, ==, 12);
   g_assert_cmpuint (skip, ==, 1);
   hints_end (found.hints);
-  hints_end (hints);
 }
 
 static void
 test_lent_elsewhere (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  SatinLoan loan;
-  gsize skip;
-  add (tree, "\2\3", 2, 7, 5);
+  add ("\2\3", 7, 5);
   SatinLook found = look (hints, 2, 0);
   hints_set_lent (found.hints, 4, 11, 12);
-  g_assert_cmpuint (find_lent (tree, "\1\3", &loan, &skip), ==, 0);
+  g_assert_cmpuint (find_lent ("\1\3"), ==, 0);
   hints_end (found.hints);
-  hints_end (hints);
 }
 
 static void
 test_lent_back (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  SatinLoan loan;
-  gsize skip;
   hints_set_lent (hints, 4, 11, 12);
   hints_set_lent (hints, 0, 0, 0);
-  g_assert_cmpuint (find_lent (tree, "\2", &loan, &skip), ==, 0);
-  hints_end (hints);
+  g_assert_cmpuint (find_lent ("\2"), ==, 0);
 }
 
 /* ---- ends ---- */
@@ -419,11 +374,9 @@ test_lent_back (void)
 static void
 test_ends_with_last (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2\3", 2, 7, 5);
+  add ("\2\3", 7, 5);
   SatinLook found = look (hints, 2, 0);
-  hints_end (hints);
+  end_hints ();
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 0);
   hints_end (found.hints);
@@ -435,7 +388,7 @@ test_ends_with_last (void)
 static void
 test_ends_on_loop (void)
 {
-  hints_end (hints_new (make_tree ()));
+  end_hints ();
   g_assert_cmpuint (n_ended, ==, 0);
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 1);
@@ -444,7 +397,7 @@ test_ends_on_loop (void)
 static void
 test_each_ends (void)
 {
-  hints_end (hints_new (make_tree ()));
+  end_hints ();
   hints_end (hints_new (make_tree ()));
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 2);
@@ -454,12 +407,11 @@ test_each_ends (void)
 static void
 test_begun_again (void)
 {
-  Tree *tree = make_tree ();
-  hints_end (hints_new (tree));
-  Hints *again = hints_new (tree);
+  end_hints ();
+  hints = hints_new (tree);
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 0);
-  hints_end (again);
+  end_hints ();
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 1);
 }
@@ -467,8 +419,7 @@ test_begun_again (void)
 static void
 test_ended_twice (void)
 {
-  Tree *tree = make_tree ();
-  hints_end (hints_new (tree));
+  end_hints ();
   hints_end (hints_new (tree));
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 1);
@@ -478,23 +429,19 @@ test_ended_twice (void)
 static void
 test_given_back (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
-  add (tree, "\2", 1, 7, 5);
-  hints_give_back (hints);
+  add ("\2", 7, 5);
+  hints_give_back (g_steal_pointer (&hints));
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 1);
-  g_assert_cmpuint (count_left (tree), ==, 0);
+  g_assert_cmpuint (count_left (), ==, 0);
 }
 
 /* Jobs may end after who recovers is gone; the sanitizers see that nothing is left. */
 static void
 test_outlives_book (void)
 {
-  Tree *tree = make_tree ();
-  Hints *hints = hints_new (tree);
   hintbook_free (book);
-  hints_end (hints);
+  end_hints ();
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 0);
   book = hintbook_new (loop, tree_ended, NULL);
@@ -503,7 +450,7 @@ test_outlives_book (void)
 static void
 test_book_closed_before_told (void)
 {
-  hints_end (hints_new (make_tree ()));
+  end_hints ();
   hintbook_free (book);
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 0);
