@@ -139,6 +139,7 @@ typedef struct
   Tree tree; /* its shape is NULL for halves */
   int skew;
   int seed;
+  int n_iterations;
   gboolean is_spinning;
 } TreeOptions;
 
@@ -195,29 +196,29 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
     { "skew", 0, 0, G_OPTION_ARG_INT, &skew,
       "halves: how unevenly, 0 in halves, 99 anyhow (" G_STRINGIFY (DEFAULT_SKEW) ")", "PERCENT" },
     { "seed", 0, 0, G_OPTION_ARG_INT, &options->seed, "Number of the tree (1)", "N" },
+    { "iterations", 'i', 0, G_OPTION_ARG_INT, &options->n_iterations,
+      "So many trees one after the other, each with the next seed (1)", "N" },
     { "spin", 0, 0, G_OPTION_ARG_NONE, &options->is_spinning, "Take the time for real", NULL },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "WORK", "A tree of WORK (918s, 20ms) whose leaves are counted.",
                            entries };
   g_autofree char *operand = NULL;
-  options->seed = 1;
+  options->seed = options->n_iterations = 1;
   if (!app_options_parse (&usage, argv, n_argv, &options->common, &operand, error))
     return FALSE;
   if (options->common.is_help)
     return TRUE;
+  if (options->n_iterations < 1)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "--iterations is %d: give 1 or more",
+                   options->n_iterations);
+      return FALSE;
+    }
   gboolean is_good =
       shape == NULL || strcmp (shape, "halves") == 0 || shape_read (shape, &options->tree, error);
-  options->tree.seed = options->seed;
   return is_good && read_halves (grain, skew, options, error)
          && read_time (operand != NULL ? operand : "", "WORK", &options->work_ns, error);
-}
-
-static gint64
-count_sequential (const TreeOptions *options, gboolean is_spinning)
-{
-  return tree_sequential (options->work_ns, options->seed, options->grain_ns, options->skew,
-                          is_spinning);
 }
 
 /* The jobs were done again, or not at all, or elsewhere: they are as many as ever. */
@@ -240,6 +241,44 @@ tell (const TreeOptions *options, gint64 n_leaves, gint64 time_us)
     app_print_time ("tree", time_us, 0, 0);
 }
 
+/* One of the trees. */
+typedef struct
+{
+  gint64 seed;
+  Tree tree; /* its shape is NULL for halves */
+  Piece root;
+  double weight_ns;
+  gint64 n_leaves;
+} Iteration;
+
+static Iteration
+make_iteration (const TreeOptions *options, int number)
+{
+  Iteration self = { .seed = options->seed + number, .tree = options->tree };
+  if (self.tree.shape == NULL)
+    {
+      self.n_leaves =
+          tree_sequential (options->work_ns, self.seed, options->grain_ns, options->skew, FALSE);
+      return self;
+    }
+  self.tree.seed = self.seed;
+  TreeSum sum = shape_sum (&self.tree);
+  self.tree.shape->begin (&self.tree, &self.root);
+  self.weight_ns = (double)options->work_ns / sum.weight;
+  self.n_leaves = sum.n_leaves;
+  return self;
+}
+
+static gint64
+count_sequential (const TreeOptions *options, const Iteration *iteration)
+{
+  if (iteration->tree.shape != NULL)
+    return shape_sequential (&iteration->tree, &iteration->root, iteration->weight_ns,
+                             options->is_spinning);
+  return tree_sequential (options->work_ns, iteration->seed, options->grain_ns, options->skew,
+                          options->is_spinning);
+}
+
 SATIN_TASK (tree_main, (int), (array_string, argv))
 {
   TreeOptions options = { 0 };
@@ -251,34 +290,29 @@ SATIN_TASK (tree_main, (int), (array_string, argv))
     }
   if (options.common.is_help)
     return 0;
-  const Tree *tree = &options.tree;
-  Piece root = { 0 };
-  TreeSum sum = { 0 };
-  if (tree->shape != NULL)
+  gint64 n_leaves = 0, n_expected = 0, time_us = 0;
+  for (int i = 0; i < options.n_iterations; i++)
     {
-      sum = shape_sum (tree);
-      tree->shape->begin (tree, &root);
+      const Iteration now = make_iteration (&options, i);
+      const Piece *root = &now.root;
+      gint64 n = 0;
+      gint64 started_us = g_get_monotonic_time ();
+      if (options.common.is_sequential)
+        n = count_sequential (&options, &now);
+      else if (now.tree.shape != NULL)
+        SATIN_SPAWN (&n, shape_tree, shape_get_number (now.tree.shape), now.tree.size, now.seed,
+                     root->level, root->x, root->y, root->number, root->slack, now.weight_ns,
+                     options.is_spinning);
+      else
+        SATIN_SPAWN (&n, tree, options.work_ns, now.seed, options.grain_ns, options.skew,
+                     options.is_spinning);
+      if (!SATIN_SYNC ())
+        return 0;
+      time_us += g_get_monotonic_time () - started_us;
+      n_leaves += n;
+      n_expected += now.n_leaves;
     }
-  else
-    sum.n_leaves = count_sequential (&options, FALSE);
-  double weight_ns = (double)options.work_ns / sum.weight;
-  gint64 n_leaves = 0;
-  gint64 started_us = g_get_monotonic_time ();
-  if (options.common.is_sequential && tree->shape != NULL)
-    n_leaves = shape_sequential (tree, &root, weight_ns, options.is_spinning);
-  else if (options.common.is_sequential)
-    n_leaves = count_sequential (&options, options.is_spinning);
-  else if (tree->shape != NULL)
-    SATIN_SPAWN (&n_leaves, shape_tree, shape_get_number (tree->shape), tree->size, tree->seed,
-                 root.level, root.x, root.y, root.number, root.slack, weight_ns,
-                 options.is_spinning);
-  else
-    SATIN_SPAWN (&n_leaves, tree, options.work_ns, options.seed, options.grain_ns, options.skew,
-                 options.is_spinning);
-  if (!SATIN_SYNC ())
-    return 0;
-  gint64 time_us = g_get_monotonic_time () - started_us;
-  if (check (n_leaves, sum.n_leaves, &error))
+  if (check (n_leaves, n_expected, &error))
     tell (&options, n_leaves, time_us);
   else
     satin_fail (error);

@@ -6,6 +6,10 @@
  * own. Children that nothing is known of run as ever, at full speed: the first spawn of a frame
  * above ends the looking, and the sync of the frame's oldest child, which is slow, begins it again.
  *
+ * The root job of a run hears of the syncs of its frame, and of the first spawn after each: a frame
+ * that spawns after a sync iterates, and what it has finished is worth keeping (jobs-backup.c). For
+ * that it costs one slow spawn and one slow sync an iteration.
+ *
  * A job with hints begins at the bottom of a worker's stack, maybe a spare one's (spare.c), or in
  * its spawner's sync, nowhere else: it may wait for an orphan, and whatever lies below it on the
  * stack might be what that orphan waits for. It is *bound* then; not so when the part has all that
@@ -35,9 +39,12 @@ hints_are_bound (const SatinWorkers *pool, gconstpointer hints)
 
 /* ---- how long they run ---- */
 
+/* A root that has no hints is not timed. */
 static void
 go_on (const Worker *self, Looking *looking)
 {
+  if (looking->hints == NULL)
+    return;
   looking->since_us = self->pool->ops->now_us ();
   looking->idle_us = self->figures.idle_us;
 }
@@ -45,6 +52,8 @@ go_on (const Worker *self, Looking *looking)
 static void
 stop (const Worker *self, Looking *looking)
 {
+  if (looking->hints == NULL)
+    return;
   gint64 idle_us = self->figures.idle_us - looking->idle_us;
   looking->ran_us += self->pool->ops->now_us () - looking->since_us - idle_us;
 }
@@ -67,6 +76,28 @@ worker_return_to_looking (Worker *self)
 
 /* ---- */
 
+static void
+run_looking (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
+             Looking *looking)
+{
+  looking->base = head;
+  looking->is_spawning = looking->hints != NULL;
+  looking->outer = self->looking;
+  worker_leave_looking (self);
+  self->looking = looking;
+  worker_restore_limits (self);
+  go_on (self, looking);
+  task->run (&self->fast, slot, head);
+  stop (self, looking);
+  self->looking = looking->outer;
+  worker_restore_limits (self);
+  worker_return_to_looking (self);
+  if (looking->hints != NULL)
+    satin_recovery_tell (self->pool->recovery_ops, looking->hints, SATIN_AGAIN_RAN,
+                         MAX (looking->ran_us, 0));
+  hints_unref (self->pool, looking->hints);
+}
+
 /**
  * worker_run_task:
  * @slot: of the job
@@ -82,18 +113,21 @@ worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot
       task->run (&self->fast, slot, head);
       return;
     }
-  Looking looking = { .base = head, .hints = hints, .is_spawning = TRUE, .outer = self->looking };
-  worker_leave_looking (self);
-  self->looking = &looking;
-  worker_restore_limits (self);
-  go_on (self, &looking);
-  task->run (&self->fast, slot, head);
-  stop (self, &looking);
-  self->looking = looking.outer;
-  worker_restore_limits (self);
-  worker_return_to_looking (self);
-  satin_recovery_tell (self->pool->recovery_ops, hints, SATIN_AGAIN_RAN, MAX (looking.ran_us, 0));
-  hints_unref (self->pool, hints);
+  Looking looking = { .hints = hints };
+  run_looking (self, task, slot, head, &looking);
+}
+
+/* Likewise a job that came from outside the deques. */
+void
+worker_run_job (Worker *self, Job *job, SatinSlot *head)
+{
+  const SatinTask *task = slot_task (&job->slot);
+  gpointer hints = g_steal_pointer (&job->hints);
+  Looking looking = { .hints = hints, .job = job };
+  if (job->synced != NULL)
+    run_looking (self, task, &job->slot, head, &looking);
+  else
+    worker_run_task (self, task, &job->slot, head, hints);
 }
 
 /* The slot's job is not to be run here as if nothing was known. */
@@ -146,6 +180,31 @@ is_of_frame (const Looking *self, const SatinSlot *slot)
   return slot == self->base || (slot > self->base && slot_mark (slot - 1) == SATIN_SLOT_QUEUED);
 }
 
+/* Whoever is on top spawns into @slot. Returns: whether the hints are to be asked; if not, nor are
+ * they until the frame that looks has synced */
+static gboolean
+note_spawn (Worker *self, const SatinSlot *slot)
+{
+  Looking *looking = self->looking;
+  if (looking == NULL || !looking->is_spawning)
+    return FALSE;
+  if (looking->has_synced)
+    looking->job->goes_on (looking->job);
+  looking->has_synced = FALSE;
+  if (looking->hints != NULL && is_of_frame (looking, slot))
+    return TRUE;
+  looking->is_spawning = FALSE;
+  worker_restore_limits (self);
+  return FALSE;
+}
+
+/* A typed job was spawned: it is not looked up. */
+void
+worker_look_past (Worker *self, const SatinSlot *slot)
+{
+  note_spawn (self, slot);
+}
+
 /**
  * worker_look_up:
  * @slot: filled just now
@@ -155,15 +214,9 @@ is_of_frame (const Looking *self, const SatinSlot *slot)
 void
 worker_look_up (Worker *self, SatinSlot *slot)
 {
-  Looking *looking = self->looking;
-  if (looking == NULL || !looking->is_spawning)
+  if (!note_spawn (self, slot))
     return;
-  if (!is_of_frame (looking, slot))
-    {
-      looking->is_spawning = FALSE;
-      worker_restore_limits (self);
-      return;
-    }
+  const Looking *looking = self->looking;
   SatinLook look = { 0 };
   self->pool->recovery_ops->look (looking->hints, slot - looking->base, slot_task (slot),
                                   slot_arguments (slot), &look);
@@ -184,12 +237,24 @@ worker_look_up (Worker *self, SatinSlot *slot)
     }
 }
 
-/* The sync of @slot is done: if it was the oldest of the frame that looks, that may spawn again. */
+/**
+ * worker_look_again:
+ * @slot: whose sync is done
+ * @head: after the newest of its frame
+ *
+ * If it was the oldest of the frame that looks, that has synced and may spawn again.
+ */
 void
-worker_look_again (Worker *self, const SatinSlot *slot)
+worker_look_again (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
-  if (self->looking == NULL || slot != self->looking->base)
+  Looking *looking = self->looking;
+  if (looking == NULL || slot != looking->base)
     return;
-  self->looking->is_spawning = TRUE;
+  if (looking->job != NULL && self->fast.error == NULL)
+    {
+      looking->job->synced (looking->job, slot, head);
+      looking->has_synced = TRUE;
+    }
+  looking->is_spawning = TRUE;
   worker_restore_limits (self);
 }

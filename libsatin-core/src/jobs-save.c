@@ -46,12 +46,31 @@ saved_clear (gpointer data)
   g_clear_pointer (&self->result, g_bytes_unref);
 }
 
-static GArray *
-saved_new (void)
+GArray *
+jobs_saved_new (void)
 {
   GArray *self = g_array_new (FALSE, FALSE, sizeof (StealSaved));
   g_array_set_clear_func (self, saved_clear);
   return self;
+}
+
+/**
+ * jobs_saved_fill:
+ * @task: of @slot, the general one
+ * @path: to it
+ *
+ * Encodes a finished child.
+ *
+ * Threads: its worker.
+ */
+void
+jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task, gconstpointer result,
+                 const GByteArray *path)
+{
+  self->path = g_bytes_new (path->data, path->len);
+  self->task = task_index (task);
+  self->args = satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes));
+  self->result = satin_record_to_bytes (task->result, result);
 }
 
 /* On the loop. */
@@ -59,7 +78,7 @@ static void
 tell (gpointer data)
 {
   JobsSaving *self = data;
-  g_autoptr (GArray) fresh = saved_new ();
+  g_autoptr (GArray) fresh = jobs_saved_new ();
   pthread_mutex_lock (&self->lock);
   g_autoptr (GArray) saved = self->saved;
   self->saved = g_steal_pointer (&fresh);
@@ -93,13 +112,8 @@ save_slot (Worker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer
   const Job *job = worker_find_own_path (worker, slot, path);
   if (job == NULL)
     return;
-  StealSaved saved = {
-    .under = job->is_remote ? jobs_get_ticket (job) : 0,
-    .path = g_bytes_new (path->data, path->len),
-    .task = task_index (task),
-    .args = satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes)),
-    .result = satin_record_to_bytes (task->result, result),
-  };
+  StealSaved saved = { .under = job->is_remote ? jobs_get_ticket (job) : 0 };
+  jobs_saved_fill (&saved, slot, task, result, path);
   pthread_mutex_lock (&self->lock);
   g_array_append_val (self->saved, saved);
   gboolean is_first = has_to_post (self);
@@ -131,7 +145,7 @@ jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
   self->loop = loop;
   self->funcs = funcs;
   self->user_data = user_data;
-  self->saved = saved_new ();
+  self->saved = jobs_saved_new ();
   pthread_mutex_init (&self->lock, NULL);
   self->n_refs = 2;
   pool_save (pool, is_end, save_slot, all_stopped, self);

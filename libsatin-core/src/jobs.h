@@ -12,6 +12,7 @@
 
 typedef struct _Jobs Jobs;
 typedef struct _JobsSaving JobsSaving;
+typedef struct _JobsBackups JobsBackups;
 
 extern const StealJobs jobs_ops;
 
@@ -30,3 +31,18 @@ JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_en
                              const StealSavingFuncs *funcs, gpointer user_data);
 void jobs_saving_disconnect (JobsSaving *self);
 void jobs_saving_free (JobsSaving *self);
+
+/* An array of StealSaved that clears them, and one of a finished child but for @under. */
+GArray *jobs_saved_new (void);
+void jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task,
+                      gconstpointer result, const GByteArray *path);
+
+/* jobs-backup.c: what the root's frame has finished. @func: on the loop; what it is shown is valid
+ * during the call. What was done in less than @min_us without other nodes is left out. */
+typedef void (*JobsBackupsFunc) (const StealSaved *backups, guint n, gpointer user_data);
+JobsBackups *jobs_backups_new (SatinWorkers *pool, SatinLoop *loop, gint64 min_us,
+                               JobsBackupsFunc func, gpointer user_data);
+void jobs_backups_begin (JobsBackups *self);
+void jobs_backups_note (JobsBackups *self, SatinSlot *base, SatinSlot *head);
+void jobs_backups_hand_over (JobsBackups *self);
+void jobs_backups_free (JobsBackups *self);

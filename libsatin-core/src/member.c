@@ -21,6 +21,10 @@
 
 #define DEFAULT_POLICY "crs"
 
+/* What the root has finished sooner than this is not kept by others: it is as soon done again as
+ * asked for. */
+#define BACKUP_MIN_US ((gint64)1000)
+
 struct _SatinMembership
 {
   SatinLoop *loop;       /* (borrowed) */
@@ -41,7 +45,8 @@ struct _SatinMembership
   guint n_crashes;    /* of masters */
   int crash_signal;   /* of the last of them */
   gboolean is_root_started;
-  Job root_job; /* when this is the master */
+  Job root_job;         /* when this is the master */
+  JobsBackups *backups; /* (owned) NULL: nobody keeps what its frame has finished */
   gint32 root_status;
   GError *root_error; /* (owned) */
   Leave leave;
@@ -125,14 +130,56 @@ root_over (gpointer user_data)
   satin_run_end (self->run, status, message);
 }
 
+static SatinMembership *
+from_root (Job *job)
+{
+  return (SatinMembership *)((char *)job - G_STRUCT_OFFSET (SatinMembership, root_job));
+}
+
 /* On the worker. */
 static void
 root_done (Job *job, GError *error)
 {
-  SatinMembership *self =
-      (SatinMembership *)((char *)job - G_STRUCT_OFFSET (SatinMembership, root_job));
+  SatinMembership *self = from_root (job);
   self->root_error = error;
   satin_loop_post (self->loop, root_over, self);
+}
+
+/* On the worker, as the next two. */
+static void
+root_begun (Job *job)
+{
+  jobs_backups_begin (from_root (job)->backups);
+}
+
+static void
+root_synced (Job *job, SatinSlot *base, SatinSlot *head)
+{
+  jobs_backups_note (from_root (job)->backups, base, head);
+}
+
+static void
+root_goes_on (Job *job)
+{
+  jobs_backups_hand_over (from_root (job)->backups);
+}
+
+static void
+on_backups (const StealSaved *backups, guint n, gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  if (self->steal != NULL)
+    steal_hand_out (self->steal, backups, n);
+}
+
+/* Others keep what the root's frame finishes, for when this node is lost. */
+static void
+watch_root (SatinMembership *self)
+{
+  self->backups = jobs_backups_new (self->workers, self->loop, BACKUP_MIN_US, on_backups, self);
+  self->root_job.begin = root_begun;
+  self->root_job.synced = root_synced;
+  self->root_job.goes_on = root_goes_on;
 }
 
 static void
@@ -180,6 +227,8 @@ become_master (SatinMembership *self)
       refuse_root (self);
       return;
     }
+  if (self->recovery != NULL)
+    watch_root (self);
   if (self->recovery == NULL || satin_peers_get_view (self->peers)->term <= 1)
     {
       begin_root (self);
@@ -378,6 +427,7 @@ satin_membership_free (SatinMembership *self)
   g_return_if_fail (self->is_over);
   satin_node_free (self->node);
   jobs_free (self->jobs);
+  jobs_backups_free (self->backups);
   if (self->policy != NULL)
     self->policy_ops.close (self->policy);
   g_clear_error (&self->root_error);

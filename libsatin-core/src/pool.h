@@ -57,6 +57,10 @@ struct _Job
   gboolean is_remote;
   void (*begin) (Job *job); /* (nullable) on the worker's thread */
   void (*done) (Job *job, GError *error /* (transfer full) */); /* likewise */
+  /* (nullable) on the worker's thread: its frame has synced, and all the children in [base, head)
+   * went well; and it spawns again after that */
+  void (*synced) (Job *job, SatinSlot *base, SatinSlot *head);
+  void (*goes_on) (Job *job);
   gpointer hints;    /* (owned) (nullable) until it begins */
   gboolean is_bound; /* it begins at the bottom of a stack only: set when it is queued */
   Job *next;
@@ -79,12 +83,14 @@ typedef struct
   SatinSlot copy;  /* with the result in it */
 } Inlined;
 
-/* A frame of a job with hints, see hints.c. */
+/* A frame of a job with hints, or of one that hears of its syncs: see hints.c. */
 typedef struct _Looking Looking;
 struct _Looking
 {
   SatinSlot *base;      /* where its children begin */
-  gpointer hints;       /* (owned) */
+  gpointer hints;       /* (owned) (nullable) */
+  Job *job;             /* (borrowed) (nullable) that hears of its syncs */
+  gboolean has_synced;  /* and not spawned since */
   gboolean is_spawning; /* its spawns are looked at */
   Looking *outer;       /* (nullable) further down on the stack */
   /* how long it runs, without what is run on top of it while it waits */
@@ -314,8 +320,10 @@ void hints_unref (SatinWorkers *pool, gpointer hints);
 gboolean hints_are_bound (const SatinWorkers *pool, gconstpointer hints);
 void worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
                       gpointer hints);
+void worker_run_job (Worker *self, Job *job, SatinSlot *head);
 void worker_look_up (Worker *self, SatinSlot *slot);
-void worker_look_again (Worker *self, const SatinSlot *slot);
+void worker_look_past (Worker *self, const SatinSlot *slot);
+void worker_look_again (Worker *self, SatinSlot *slot, SatinSlot *head);
 void worker_leave_looking (Worker *self);
 void worker_return_to_looking (Worker *self);
 

@@ -11,15 +11,30 @@
 #define PATH_MAX_BYTES    STEAL_LINEAGE_MAX_BYTES
 #define LINEAGE_MAX_BYTES (2 * STEAL_LINEAGE_MAX_BYTES)
 
+/* Without baggage yet, and in no list. */
+Guest *
+steal_guest_new (SatinNodeId owner, const StealName *name)
+{
+  Guest *guest = g_new0 (Guest, 1);
+  guest->owner = owner;
+  guest->name = *name;
+  return guest;
+}
+
+/* @guest: (transfer full) */
+void
+steal_enlist_guest (Steal *self, Guest *guest)
+{
+  guest->ticket = ++self->last_ticket;
+  g_ptr_array_add (self->guest_list, guest);
+}
+
 /* One more, without baggage yet. */
 Guest *
 steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name)
 {
-  Guest *guest = g_new0 (Guest, 1);
-  guest->ticket = ++self->last_ticket;
-  guest->owner = owner;
-  guest->name = *name;
-  g_ptr_array_add (self->guest_list, guest);
+  Guest *guest = steal_guest_new (owner, name);
+  steal_enlist_guest (self, guest);
   return guest;
 }
 

@@ -21,14 +21,12 @@
 /* How often results are sent again until somebody has them. */
 #define PARCEL_US ((gint64)500000)
 
-/* What kept results are called, as nothing that was lent is. */
-#define KEPT_INDEX (-2)
-
 /* Results under way to who shall keep them. */
 typedef struct
 {
   gint64 number;
   SatinNodeId to;
+  gint64 send_us;  /* when it is to be sent (again) */
   gsize n_bytes;   /* of its results */
   GArray *results; /* (owned) of StealKept, whose pointers are (owned) */
 } Parcel;
@@ -120,17 +118,25 @@ get_parcel (Steal *self, SatinNodeId to)
   return parcel;
 }
 
-/* Puts a copy of it into the parcel of who shall keep it. */
-static void
-pack_result (Steal *self, const StealKept *result)
+/* As find_keeper(), for @result. */
+static SatinNodeId
+find_keeper_of (Steal *self, const StealKept *result)
 {
-  const SatinView *view = satin_peers_get_view (self->peers);
-  SatinLineage decoded = { 0 };
-  if (!satin_record_decode (&SatinLineage_record, result->lineage, result->n_lineage, &decoded,
+  SatinLineage lineage = { 0 };
+  if (result->index == BACKUP_INDEX)
+    return steal_find_backup_keeper (self, (SatinNodeId)result->owner);
+  if (!satin_record_decode (&SatinLineage_record, result->lineage, result->n_lineage, &lineage,
                             NULL))
-    return;
-  SatinNodeId to = find_keeper (view, &decoded);
-  satin_record_clear (&SatinLineage_record, &decoded);
+    return 0;
+  SatinNodeId keeper = find_keeper (satin_peers_get_view (self->peers), &lineage);
+  satin_record_clear (&SatinLineage_record, &lineage);
+  return keeper;
+}
+
+/* Puts a copy of it into the parcel of who shall keep it; @to 0: nobody. */
+void
+steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to)
+{
   if (to == 0)
     return;
   StealKept kept = *result;
@@ -143,32 +149,49 @@ pack_result (Steal *self, const StealKept *result)
   g_array_append_val (parcel->results, kept);
 }
 
-static void send_parcels (Steal *self);
-
 static void
 send_parcels_again (gpointer user_data)
 {
   Steal *self = user_data;
   self->parcel_timer = 0;
-  send_parcels (self);
+  steal_send_parcels (self);
 }
 
-static void
-send_parcels (Steal *self)
+/* Those that are new, or were not answered in time. */
+void
+steal_send_parcels (Steal *self)
 {
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 next_us = G_MAXINT64;
   for (guint i = 0; i < self->parcels->len; i++)
     {
       Parcel *parcel = g_ptr_array_index (self->parcels, i);
       if (parcel->number == 0)
         parcel->number = ++self->last_parcel;
-      StealKeep keep = { .number = parcel->number,
-                         .results = (const StealKept *)parcel->results->data,
-                         .n_results = parcel->results->len };
-      steal_send (self, parcel->to, STEAL_KEEP, &StealKeep_record, &keep);
+      if (parcel->send_us <= now_us)
+        {
+          StealKeep keep = { .number = parcel->number,
+                             .results = (const StealKept *)parcel->results->data,
+                             .n_results = parcel->results->len };
+          steal_send (self, parcel->to, STEAL_KEEP, &StealKeep_record, &keep);
+          parcel->send_us = now_us + PARCEL_US;
+        }
+      next_us = MIN (next_us, parcel->send_us);
     }
   satin_loop_timer_cancel (self->loop, &self->parcel_timer);
-  if (self->parcels->len > 0)
-    self->parcel_timer = satin_loop_timer_add (self->loop, PARCEL_US, send_parcels_again, self);
+  if (next_us < G_MAXINT64)
+    self->parcel_timer =
+        satin_loop_timer_add (self->loop, next_us - now_us, send_parcels_again, self);
+}
+
+/* Of the results in parcels that nobody has yet. */
+gsize
+steal_count_parcel_bytes (const Steal *self)
+{
+  gsize n_bytes = 0;
+  for (guint i = 0; i < self->parcels->len; i++)
+    n_bytes += ((const Parcel *)g_ptr_array_index (self->parcels, i))->n_bytes;
+  return n_bytes;
 }
 
 static gboolean
@@ -249,15 +272,13 @@ steal_let_go (Steal *self)
 
 /* ---- what the workers had ---- */
 
-static void
-on_saved (const StealSaved *saved, gpointer user_data)
+/* Returns: pointers into the other two */
+StealKept
+steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 index)
 {
-  Steal *self = user_data;
-  guint n_far;
-  g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   StealKept result = {
     .owner = (gint32)satin_peers_get_view (self->peers)->self,
-    .index = KEPT_INDEX,
+    .index = index,
     .generation = ++self->last_generation,
     .task = saved->task,
   };
@@ -265,11 +286,27 @@ on_saved (const StealSaved *saved, gpointer user_data)
   result.lineage = g_bytes_get_data (lineage, &result.n_lineage);
   result.path = g_bytes_get_data (saved->path, &result.n_path);
   result.result = g_bytes_get_data (saved->result, &result.n_result);
-  pack_result (self, &result);
+  return result;
 }
 
 static void
-save_orphan (Steal *self, const Guest *guest)
+on_saved (const StealSaved *saved, gpointer user_data)
+{
+  Steal *self = user_data;
+  guint n_far;
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
+  StealKept result = steal_name_saved (self, saved, lineage, KEPT_INDEX);
+  steal_pack_result (self, &result, find_keeper_of (self, &result));
+  if (!self->is_stopped)
+    return;
+  /* Too late to travel with the others. */
+  satin_loop_timer_cancel (self->loop, &self->parcel_timer);
+  self->parcel_timer = satin_loop_timer_add (self->loop, 0, send_parcels_again, self);
+}
+
+/* Whoever is to keep its result does so from now on. */
+void
+steal_save_guest (Steal *self, const Guest *guest)
 {
   Baggage baggage = steal_guest_get_baggage (guest);
   StealKept result = {
@@ -285,7 +322,7 @@ save_orphan (Steal *self, const Guest *guest)
     .n_path = baggage.n_path,
   };
   result.result = g_bytes_get_data (guest->result, &result.n_result);
-  pack_result (self, &result);
+  steal_pack_result (self, &result, find_keeper_of (self, &result));
 }
 
 /* Orphans whose results are here are somebody's as well. */
@@ -297,7 +334,7 @@ save_orphans (Steal *self)
       const Guest *guest = g_ptr_array_index (self->guest_list, i);
       if (guest->is_orphan && !guest->is_unwanted && guest->is_over && guest->is_placed
           && guest->result != NULL)
-        save_orphan (self, guest);
+        steal_save_guest (self, guest);
     }
 }
 
@@ -309,7 +346,8 @@ on_stopped (gpointer user_data)
     return;
   self->is_stopped = TRUE;
   save_orphans (self);
-  send_parcels (self);
+  steal_pass_on_backups (self);
+  steal_send_parcels (self);
   steal_let_go (self);
 }
 
@@ -345,6 +383,42 @@ steal_save_rest (Steal *self)
 
 /* ---- at those who stay ---- */
 
+/* Returns: (transfer full): in no list yet */
+static Guest *
+make_guest (Steal *self, const StealKept *kept)
+{
+  const StealName name = { .index = kept->index, .generation = kept->generation };
+  Guest *guest = steal_guest_new ((SatinNodeId)kept->owner, &name);
+  const Baggage baggage = {
+    .args = kept->args,
+    .n_args = kept->n_args,
+    .lineage = kept->lineage,
+    .n_lineage = kept->n_lineage,
+    .path = kept->path,
+    .n_path = kept->n_path,
+    .is_placed = TRUE,
+  };
+  guest->task = kept->task;
+  steal_guest_set_baggage (self, guest, &baggage);
+  guest->result = g_bytes_new (kept->result, kept->n_result);
+  guest->is_over = TRUE;
+  guest->over_us = satin_loop_now_us (self->loop);
+  return guest;
+}
+
+static void
+keep_orphan (Steal *self, const StealKept *kept)
+{
+  const StealName name = { .index = kept->index, .generation = kept->generation };
+  if (steal_find_orphan (self, (SatinNodeId)kept->owner, &name) != NULL)
+    return;
+  satin_loop_probe (self->loop, "steal.result-kept");
+  self->n_kept++;
+  Guest *guest = make_guest (self, kept);
+  steal_enlist_guest (self, guest);
+  steal_orphan_guest (self, guest);
+}
+
 /* Who leaves as well keeps nothing and says nothing: the sender hears of that, and finds another.
  * Where there is no recovery nothing is kept, since nobody could find it again; that is answered
  * all the same, as all nodes of a run are alike in this, and the sender shall not wait. */
@@ -356,28 +430,12 @@ steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
   for (gsize i = 0; i < message->n_results && self->recovery != NULL; i++)
     {
       const StealKept *kept = &message->results[i];
-      StealName name = { .index = kept->index, .generation = kept->generation };
-      if (steal_find_orphan (self, (SatinNodeId)kept->owner, &name) != NULL
-          || task_at ((guint)kept->task) == NULL)
+      if (task_at ((guint)kept->task) == NULL)
         continue;
-      satin_loop_probe (self->loop, "steal.result-kept");
-      self->n_kept++;
-      Guest *guest = steal_add_guest (self, (SatinNodeId)kept->owner, &name);
-      guest->task = kept->task;
-      Baggage baggage = {
-        .args = kept->args,
-        .n_args = kept->n_args,
-        .lineage = kept->lineage,
-        .n_lineage = kept->n_lineage,
-        .path = kept->path,
-        .n_path = kept->n_path,
-        .is_placed = TRUE,
-      };
-      steal_guest_set_baggage (self, guest, &baggage);
-      guest->result = g_bytes_new (kept->result, kept->n_result);
-      guest->is_over = TRUE;
-      guest->over_us = satin_loop_now_us (self->loop);
-      steal_orphan_guest (self, guest);
+      if (steal_is_backup (self, kept))
+        steal_add_backup (self, make_guest (self, kept));
+      else
+        keep_orphan (self, kept);
     }
   StealNumber number = { message->number };
   steal_send (self, from, STEAL_KEPT, &StealNumber_record, &number);
@@ -427,20 +485,8 @@ steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message)
     }
 }
 
-/* For all of a parcel as for the first. */
-static SatinNodeId
-find_other_keeper (Steal *self, const Parcel *parcel)
-{
-  const StealKept *first = &g_array_index (parcel->results, StealKept, 0);
-  SatinLineage lineage;
-  if (!satin_record_decode (&SatinLineage_record, first->lineage, first->n_lineage, &lineage, NULL))
-    return 0;
-  SatinNodeId keeper = find_keeper (satin_peers_get_view (self->peers), &lineage);
-  satin_record_clear (&SatinLineage_record, &lineage);
-  return keeper;
-}
-
-/* Who was to keep something is gone, or leaves itself: another shall. */
+/* Who was to keep something is gone, or leaves itself: another shall, for all of a parcel the same.
+ */
 void
 steal_keeper_gone (Steal *self, SatinNodeId id)
 {
@@ -449,12 +495,12 @@ steal_keeper_gone (Steal *self, SatinNodeId id)
       Parcel *parcel = g_ptr_array_index (self->parcels, i);
       if (parcel->to != id)
         continue;
-      parcel->to = find_other_keeper (self, parcel);
+      parcel->to = find_keeper_of (self, &g_array_index (parcel->results, StealKept, 0));
+      parcel->send_us = 0;
       if (parcel->to == 0)
         g_ptr_array_remove_index (self->parcels, i);
     }
-  if (self->is_stopped && self->parcels->len > 0)
-    send_parcels (self);
+  steal_send_parcels (self);
   steal_let_go (self);
 }
 

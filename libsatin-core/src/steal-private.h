@@ -40,7 +40,10 @@
 #define MAX_HELD 4096
 /* Most refused nodes that hear when there are jobs. */
 #define MAX_HUNGRY 64
-#define MAX_LENT   ((guint)1 << 20)
+/* What kept results and backups are called, as nothing that was lent is. */
+#define KEPT_INDEX   (-2)
+#define BACKUP_INDEX (-3)
+#define MAX_LENT     ((guint)1 << 20)
 
 typedef enum
 {
@@ -241,11 +244,14 @@ struct _Steal
   gboolean has_let_go; /* its jobs have gone back */
   gint64 last_parcel;
   SatinTimerId parcel_timer;
-  GQueue to_self; /* (owned) of GBytes: messages of this node to itself */
+  GPtrArray *backups; /* (owned) of (owned) Guest, without ticket: by generation */
+  gsize backup_bytes;
+  guint n_handed_out; /* times that backups were given to somebody */
+  GQueue to_self;     /* (owned) of GBytes: messages of this node to itself */
   SatinTimerId self_timer;
   /* figures */
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
-  gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept;
+  gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept, n_backups;
 };
 
 gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
@@ -279,6 +285,8 @@ void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
 void steal_send_result (Steal *self, Guest *guest);
 
 /* steal-guest.c */
+Guest *steal_guest_new (SatinNodeId owner, const StealName *name);
+void steal_enlist_guest (Steal *self, Guest *guest);
 Guest *steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name);
 Guest *steal_find_guest (const Steal *self, guint64 ticket);
 Guest *steal_find_guest_of (const Steal *self, SatinNodeId owner, const StealName *name);
@@ -299,6 +307,11 @@ void steal_send_back (Steal *self, const Guest *guest, gpointer hints);
 void steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned);
 void steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message);
 GPtrArray *steal_parcels_new (void);
+StealKept steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 index);
+void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
+void steal_save_guest (Steal *self, const Guest *guest);
+void steal_send_parcels (Steal *self);
+gsize steal_count_parcel_bytes (const Steal *self);
 void steal_keeper_gone (Steal *self, SatinNodeId id);
 void steal_let_go (Steal *self);
 void steal_leaving_free (Steal *self);
@@ -318,6 +331,13 @@ void steal_recovery_free (Steal *self);
 void steal_tell_ended (Steal *self, const Guest *guest, GBytes *result);
 void steal_describe_lost (Steal *self, gpointer handle, gpointer hints);
 void steal_save_orphan (Steal *self, guint64 ticket);
+
+/* steal-backup.c */
+SatinNodeId steal_find_backup_keeper (Steal *self, SatinNodeId owner);
+gboolean steal_is_backup (const Steal *self, const StealKept *kept);
+void steal_add_backup (Steal *self, Guest *guest);
+void steal_pass_on_backups (Steal *self);
+void steal_master_changed (Steal *self);
 
 /* steal-crash.c */
 gboolean steal_give_up (Steal *self, Lent *lent, int signal_number);

@@ -73,6 +73,8 @@ steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data)
   } rest[] = {
     { self->n_lent, { .what = "results of lent jobs", .deadline = self->query_timer } },
     { self->held->len, { .what = "jobs for a held request", .deadline = self->hold_timer } },
+    { self->is_saving && !self->is_stopped ? 0 : self->parcels->len,
+      { .what = "results to be kept", .deadline = self->parcel_timer } },
     { self->due->len, { .what = "a time to acknowledge results", .deadline = self->ack_timer } },
   };
   add_asked (&self->near, add, user_data);

@@ -243,6 +243,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       self->near.n_refused = self->far.n_refused = 0;
       break;
     case SATIN_PEER_MASTER:
+      steal_master_changed (self);
       /* Somebody may have work now: no pause because nobody had any. */
       self->near.n_refused = self->far.n_refused = 0;
       break;
@@ -269,6 +270,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->back = g_array_new (FALSE, FALSE, sizeof (Back));
   self->parcels = steal_parcels_new ();
+  self->backups = g_ptr_array_new_with_free_func (steal_guest_free);
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
   steal_policy_init (self);
@@ -289,6 +291,7 @@ steal_free (Steal *self)
   steal_leaving_free (self);
   steal_recovery_free (self);
   g_ptr_array_unref (self->guest_list);
+  g_ptr_array_unref (self->backups);
   g_bytes_unref (self->rooted);
   g_bytes_unref (self->rootless);
   steal_policy_free (self);
@@ -324,6 +327,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("recovery.adopted", self->n_adopted, user_data);
   add ("recovery.asked-in-vain", self->n_vain, user_data);
   add ("recovery.kept", self->n_kept, user_data);
+  add ("recovery.backups", self->n_backups, user_data);
 }
 
 guint

@@ -164,6 +164,8 @@ gboolean steal_may_save (const Steal *self);
 /* Stops the workers, and gives what they have finished to nodes that stay; then their jobs go back.
  */
 void steal_save (Steal *self);
+/* Others are to keep results of the root's frame, for when this node, the master, is lost. */
+void steal_hand_out (Steal *self, const StealSaved *backups, guint n);
 /* No more waiting for workers that do not come by. */
 void steal_save_rest (Steal *self);
 /* Whether somebody waits for a result of this node. */

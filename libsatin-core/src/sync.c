@@ -102,6 +102,7 @@ satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
     {
       fill_slot (worker, slot, task, args);
       charge_spawn (self);
+      worker_look_past (self, slot);
       worker_attend (self, slot + 1);
       return;
     }
@@ -268,7 +269,7 @@ satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
   Worker *self = worker_from (worker);
   sync_slot (self, slot, head);
-  worker_look_again (self, slot);
+  worker_look_again (self, slot, head);
 }
 
 /* The result of the job that would be in @slot, when it was run at its spawn. */

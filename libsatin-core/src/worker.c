@@ -235,7 +235,7 @@ run_job (Worker *self, Job *job, SatinSlot *head)
   self->has_root |= is_root;
   if (job->begin != NULL)
     job->begin (job);
-  worker_run_task (self, slot_task (&job->slot), &job->slot, head, g_steal_pointer (&job->hints));
+  worker_run_job (self, job, head);
   self->outside = outer;
   self->has_root &= !is_root;
   GError *error = worker_take_error_back (self, outer_error);

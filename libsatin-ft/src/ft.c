@@ -212,6 +212,15 @@ give_back (gpointer hints)
   hints_give_back (hints);
 }
 
+static gsize
+backup_bytes (SatinRecovery *recovery)
+{
+  const SatinFt *self = (const SatinFt *)recovery;
+  if (self->options.strategy == SATIN_FT_NAIVE || self->kept_bytes > self->options.max_bytes)
+    return 0;
+  return self->options.max_bytes - self->kept_bytes;
+}
+
 static const SatinRecoveryOps recovery_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = ft_attach,
@@ -230,6 +239,7 @@ static const SatinRecoveryOps recovery_ops = {
   .returned = returned,
   .give_back = give_back,
   .tell = tell,
+  .backup_bytes = backup_bytes,
 };
 
 /* ---- making ---- */

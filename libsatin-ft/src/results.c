@@ -359,6 +359,13 @@ results_returned (gpointer hints)
 {
 }
 
+/* As many as the table: they go into that when the master is lost. */
+static gsize
+results_backup_bytes (SatinRecovery *recovery)
+{
+  return ((const SatinFt *)recovery)->options.max_bytes;
+}
+
 const SatinRecoveryOps ft_results_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = ft_attach,
@@ -380,6 +387,7 @@ const SatinRecoveryOps ft_results_ops = {
   .ended = results_ended,
   .saved = results_saved,
   .has_all = TRUE,
+  .backup_bytes = results_backup_bytes,
 };
 
 void

@@ -19,7 +19,7 @@ static const SatinParam params[] = {
   { "grace", SATIN_PARAM_DURATION, "20ms",
     "how long a lost job waits to hear of its orphans, beside 4 times the largest latency" },
   { "keep", SATIN_PARAM_SIZE, "256M",
-    "most bytes of orphans' results, or of the table; the oldest are dropped" },
+    "most bytes of results kept for others, or of the table; the oldest are dropped" },
   { "window", SATIN_PARAM_DURATION, "10ms",
     "result-table: how long results wait for others to be told of with" },
   { NULL },

@@ -87,6 +87,25 @@ wait_for_end
 check "two masters killed one after the other: the result is right" ended_well "$work_result"
 check "nothing is left" nothing_left
 
+# ---- a program that iterates ----
+
+# sum_of FIGURE: over all nodes of the status s, in Python.
+sum_of() { printf "sum(n.get('figures', {}).get('%s', 0) for n in s['nodes'])" "$1"; }
+
+iterations="tree --spin --grain 5ms --iterations 20 600ms"
+# shellcheck disable=SC2086 # words
+expected=$("$SATIN_APP_PATH/tree/tree" ${iterations/--spin/})
+rm -f figures
+# shellcheck disable=SC2086 # words
+start "$satin" run -n 4 --stats-json figures $iterations
+three_kept() { status_query "$(sum_of recovery.backups) >= 3" >/dev/null; }
+until_true three_kept
+kill -KILL "$(pid_of master)"
+wait_for_end
+check "the master killed after three iterations: the tree is right" ended_well "$expected"
+found_again() { json_query "$(sum_of recovery.adopted) >= 3" <figures; }
+check "and they were not done again" found_again
+
 # ---- how soon ----
 
 # queued_within MILLISECONDS: from the kill to the last word of a survivor that jobs are queued again.

@@ -82,7 +82,8 @@ is_rough() {
 }
 
 # Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, processes that end by
-# signals, what is known of a loss to one node and not yet to the next, and a node that does not answer.
+# signals, what is known of a loss to one node and not yet to the next, a node that does not answer, and
+# hundreds of results that nobody acknowledges.
 never=$(sort <<'END'
 ft.answer-late
 ft.kept-too-much
@@ -90,6 +91,8 @@ ft.result-too-large
 ft.told-elsewhere
 recovery.holder-gone
 steal.job-crashes
+steal.backups-dropped
+steal.backups-too-many
 END
 )
 
@@ -101,6 +104,12 @@ took_all() {
   taken=$(sed -nE 's/^#  +([a-z]+\.[a-z-]+) +[0-9]+ in [0-9]+ seeds$/\1/p' "$log" | sort -u)
   ! comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken") | sed 's/$/ never happened/' \
     | grep .
+}
+
+# A program that iterates, and whose master is lost twice.
+sweep_iterations() {
+  "$satin" sim sweep --seeds "1..$seeds" --clusters 4x4 --wan 2ms --events '300ms crash master; 1700ms crash master' \
+    "$@" tree 1s --iterations 10
 }
 
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
@@ -119,6 +128,8 @@ forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-
 adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
 elected=$(probes member.elected-leaving)
 orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.lost-again,steal.hinted-returned)
+backups=$(probes steal.backup-kept,steal.backup-orphaned,recovery.result-adopted)
+passed=$(probes steal.backup-kept,steal.backup-orphaned,steal.backup-passed-on)
 results=$(probes ft.table-asked,recovery.child-saved,recovery.orphan-dropped,recovery.result-found)
 unknown=$(probes recovery.job-adopted,recovery.holder-unknown,ft.stranger)
 
@@ -164,6 +175,10 @@ claim "a tree is right when a node knows hardly any others, and they come and go
   --require fault.master
 claim "a tree is right when the master is lost again and again" \
   sweep_tree --faults master:3,crash:4,restart:6 --require "fault.master$adopted"
+claim "iterations are right when the master is lost again and again" \
+  sweep_iterations --faults master,crash:4,restart:6,break:20 --require "fault.crash$backups"
+claim "iterations are right when who keeps their results leaves" \
+  sweep_iterations --faults leave:6,leave-storm:2,join:6,break:20 --require "fault.leave$passed"
 claim "a tree is right when everybody is told of orphans" \
   sweep_tree --with ft:strategy=orphan-table --faults crash:6,master,restart:4,join:2 --require "fault.crash$adopted"
 claim "a tree is right when everybody has a table of results" \

@@ -164,6 +164,12 @@ fake_saved (SatinRecovery *recovery, guint64 ticket)
   ((FakeRecovery *)recovery)->n_saved++;
 }
 
+static gsize
+fake_backup_bytes (SatinRecovery *recovery)
+{
+  return ((FakeRecovery *)recovery)->backup_bytes;
+}
+
 static const SatinRecoveryOps fake_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = fake_attach,
@@ -182,6 +188,7 @@ static const SatinRecoveryOps fake_ops = {
   .returned = fake_returned,
   .give_back = fake_give_back,
   .tell = fake_tell,
+  .backup_bytes = fake_backup_bytes,
 };
 
 void
@@ -198,7 +205,7 @@ fake_recovery_want_results (FakeRecovery *self)
 void
 fake_recovery_init (FakeRecovery *self)
 {
-  *self = (FakeRecovery){ .base.ops = &fake_ops, .grace_us = 5000 };
+  *self = (FakeRecovery){ .base.ops = &fake_ops, .grace_us = 5000, .backup_bytes = 1 << 20 };
   self->drop = g_array_new (FALSE, FALSE, sizeof (guint64));
 }
 

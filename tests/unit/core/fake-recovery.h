@@ -21,6 +21,7 @@ typedef struct _FakeRecovery
   const SatinRecoveryHost *host_ops; /* (borrowed) */
   gpointer host;                     /* (borrowed) (nullable) */
   gint64 grace_us;
+  gsize backup_bytes;
   SatinLook self; /* what the next hints know of their job */
   guint n_lost, n_packed, n_unpacked, n_ended, n_returned, n_given_back;
   guint n_hints;     /* that nobody gave up yet */

@@ -94,6 +94,50 @@ guest_at (SatinNodeId id)
   return g_ptr_array_index (node (id)->steal->guest_list, 0);
 }
 
+/* Messages of this kind do not arrive as they should. */
+static StealKind bad_kind;
+
+static FakeFate
+lose_it (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  const guint8 *bytes = g_bytes_get_data (payload, NULL);
+  return bytes[0] == bad_kind ? FAKE_IS_LOST : FAKE_ARRIVES;
+}
+
+static FakeFate
+double_it (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  const guint8 *bytes = g_bytes_get_data (payload, NULL);
+  return bytes[0] == bad_kind ? FAKE_ARRIVES_TWICE : FAKE_ARRIVES;
+}
+
+void
+lose_all_of (StealKind kind)
+{
+  bad_kind = kind;
+  fake_net_set_fate_func (world->net, lose_it, NULL);
+}
+
+void
+double_all_of (StealKind kind)
+{
+  bad_kind = kind;
+  fake_net_set_fate_func (world->net, double_it, NULL);
+}
+
+void
+lose_none (void)
+{
+  fake_net_set_fate_func (world->net, NULL, NULL);
+}
+
+void
+leave (SatinNodeId id)
+{
+  fake_net_say_leaving (world->net, id);
+  steal_leave (node (id)->steal);
+}
+
 typedef struct
 {
   const char *name;

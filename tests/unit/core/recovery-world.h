@@ -13,6 +13,11 @@
 #define GRACE_US ((gint64)5000)     /* before a lost job comes back */
 #define LONG_US  ((gint64)60000000) /* what a job takes */
 
+/* Long enough for a message and its answer. */
+#define SHORT_US ((gint64)1000)
+/* Within this what was not answered is sent again. */
+#define AGAIN_US ((gint64)600000)
+
 extern StealWorld *world;
 
 /* Frames a case: the second also checks that all hints were given up. */
@@ -28,5 +33,11 @@ void lend (SatinNodeId from, SatinNodeId to, guint64 under);
 /* What node @id calls the one job that it has of another; and that job. */
 guint64 ticket_at (SatinNodeId id);
 const Guest *guest_at (SatinNodeId id);
+/* It says that it leaves. */
+void leave (SatinNodeId id);
+/* Messages of this kind do not arrive, or arrive twice; all arrive again. */
+void lose_all_of (StealKind kind);
+void double_all_of (StealKind kind);
+void lose_none (void);
 /* What it reports, -1 for nothing. */
 gint64 figure_of (SatinNodeId id, const char *name);

@@ -236,11 +236,9 @@ copy_number (gint32 number)
   return g_bytes_new (&number, sizeof number);
 }
 
-/* Finished children of the job @under, the numbers from 0 on. What its workers had begun ends
- * there.
- */
-static void
-world_stop (WorldNode *self, const StealSavingFuncs *funcs, gpointer user_data)
+/* Finished children of the job @under, the numbers from 0 on. */
+void
+steal_world_tell_saved (WorldNode *self)
 {
   for (guint i = 0; i < self->n_saved; i++)
     {
@@ -249,11 +247,18 @@ world_stop (WorldNode *self, const StealSavingFuncs *funcs, gpointer user_data)
                            .task = WORLD_TASK,
                            .args = copy_number ((gint32)i),
                            .result = copy_number (2 * (gint32)i) };
-      funcs->saved (&saved, user_data);
+      self->saving->saved (&saved, self->saving_data);
       g_bytes_unref (saved.path);
       g_bytes_unref (saved.args);
       g_bytes_unref (saved.result);
     }
+}
+
+/* What its workers had begun ends there. */
+static void
+world_stop (WorldNode *self, const StealSavingFuncs *funcs, gpointer user_data)
+{
+  steal_world_tell_saved (self);
   g_hash_table_remove_all (self->running);
   if (!self->is_stuck)
     funcs->stopped (user_data);
@@ -263,14 +268,12 @@ static void
 world_save (gpointer jobs, gboolean is_end, const StealSavingFuncs *funcs, gpointer user_data)
 {
   WorldNode *self = jobs;
-  if (is_end)
-    {
-      world_stop (self, funcs, user_data);
-      return;
-    }
-  self->n_saving++;
   self->saving = funcs;
   self->saving_data = user_data;
+  if (is_end)
+    world_stop (self, funcs, user_data);
+  else
+    self->n_saving++;
 }
 
 static GBytes *

@@ -105,6 +105,9 @@ guint steal_world_add_jobs (StealWorld *self, SatinNodeId owner, guint n);
 void steal_world_start (StealWorld *self);
 void steal_world_advance (StealWorld *self, gint64 duration_us);
 
+/* Who stops the node's workers hears of its finished children; again, when it did already. */
+void steal_world_tell_saved (WorldNode *node);
+
 /* How often a job has ended at its owner. */
 guint steal_world_count_over (StealWorld *self, guint number);
 /* Advances until all jobs are over and nothing is lent or held; fails after an hour. */

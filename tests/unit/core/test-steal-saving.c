@@ -10,48 +10,6 @@
 
 #include <string.h>
 
-/* Long enough for a message and its answer. */
-#define SHORT_US ((gint64)1000)
-/* Within this what was not answered is sent again. */
-#define AGAIN_US ((gint64)600000)
-
-/* Messages of this kind do not arrive as they should. */
-static StealKind bad_kind;
-
-static FakeFate
-lose (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
-{
-  const guint8 *bytes = g_bytes_get_data (payload, NULL);
-  return bytes[0] == bad_kind ? FAKE_IS_LOST : FAKE_ARRIVES;
-}
-
-static FakeFate
-make_double (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
-{
-  const guint8 *bytes = g_bytes_get_data (payload, NULL);
-  return bytes[0] == bad_kind ? FAKE_ARRIVES_TWICE : FAKE_ARRIVES;
-}
-
-static void
-lose_all_of (StealKind kind)
-{
-  bad_kind = kind;
-  fake_net_set_fate_func (world->net, lose, NULL);
-}
-
-static void
-lose_none (void)
-{
-  fake_net_set_fate_func (world->net, NULL, NULL);
-}
-
-static void
-leave (SatinNodeId id)
-{
-  fake_net_say_leaving (world->net, id);
-  steal_leave (node (id)->steal);
-}
-
 /* Its workers have finished @n_saved children of the job @under. */
 static void
 save (SatinNodeId id, guint n_saved, guint64 under)
@@ -170,8 +128,7 @@ static void
 test_twice (void)
 {
   begin ();
-  bad_kind = STEAL_KEEP;
-  fake_net_set_fate_func (world->net, make_double, NULL);
+  double_all_of (STEAL_KEEP);
   save_2 ();
   assert_kept (1, 2);
   end ();
@@ -282,6 +239,23 @@ test_stuck (void)
   steal_save_rest (node (2)->steal);
   steal_world_advance (world, SHORT_US);
   assert_kept (1, 2);
+  end ();
+}
+
+/* A worker comes by when the others' results have gone. */
+static void
+test_late (void)
+{
+  begin ();
+  node (2)->is_stuck = TRUE;
+  save (2, 0, ticket_at (2));
+  steal_save_rest (node (2)->steal);
+  steal_world_advance (world, SHORT_US);
+  node (2)->n_saved = 3;
+  steal_world_tell_saved (node (2));
+  steal_world_advance (world, SHORT_US);
+  assert_kept (1, 3);
+  g_assert_false (steal_is_owing (node (2)->steal));
   end ();
 }
 
@@ -447,6 +421,7 @@ main (int argc, char **argv)
   CASE ("keep/is-answered-without-recovery", test_no_recovery);
   CASE ("keep/hands-orphans-on", test_own_orphans);
   CASE ("keep/goes-when-workers-do-not-stop-in-time", test_stuck);
+  CASE ("keep/goes-also-when-a-worker-stops-too-late", test_late);
   CASE ("keep/makes-sense-when-somebody-stays", test_may_save);
   CASE ("returned/goes-back-to-its-owner", test_returned);
   CASE ("returned/comes-after-results-are-kept", test_kept_first);

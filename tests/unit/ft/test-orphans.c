@@ -477,6 +477,32 @@ count_wait (const SatinWait *wait, gpointer user_data)
   ++*(guint *)user_data;
 }
 
+static gsize
+count_backup_bytes (SatinNodeId id)
+{
+  SatinRecovery *recovery = ft_world_node (world, id)->recovery;
+  return recovery->ops->backup_bytes (recovery);
+}
+
+static void
+test_backup_bytes (void)
+{
+  const WorldOrphan over = { .lineage = &lineage, .path = "\2", .n_bytes = 300 };
+  begin (SATIN_FT_ANCESTORS, 1000);
+  g_assert_cmpuint (count_backup_bytes (4), ==, 1000);
+  ft_world_orphan (world, 4, 7, &over);
+  g_assert_cmpuint (count_backup_bytes (4), ==, 700);
+  ft_world_free (world);
+}
+
+static void
+test_naive_backup_bytes (void)
+{
+  begin (SATIN_FT_NAIVE, 1000);
+  g_assert_cmpuint (count_backup_bytes (4), ==, 0);
+  ft_world_free (world);
+}
+
 static void
 test_waits (void)
 {
@@ -533,6 +559,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/orphans/bytes/those-that-end-count", test_ended_count);
   g_test_add_func ("/ft/orphans/bytes/adopted-ones-do-not-count", test_adopted_do_not_count);
   g_test_add_func ("/ft/orphans/bytes/one-above-the-limit-goes", test_too_large);
+  g_test_add_func ("/ft/orphans/bytes/what-they-leave-is-for-backups", test_backup_bytes);
+  g_test_add_func ("/ft/orphans/bytes/none-for-backups-when-naive", test_naive_backup_bytes);
   g_test_add_func ("/ft/orphans/waits/while-there-are-orphans", test_waits);
   g_test_add_func ("/ft/orphans/waits/not-without-orphans", test_waits_for_nothing);
   return g_test_run ();

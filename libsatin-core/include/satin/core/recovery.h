@@ -198,6 +198,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @saved: (nullable): all finished children of the orphan were told of
  * @has_all: all that hints lead to is on this node, so nobody waits because of them, and jobs with
  *   hints begin where any others may
+ * @backup_bytes: (nullable): bytes of results that may be kept here for when the master is lost,
+ * beside those of orphans
  *
  * What the part does for the core.
  */
@@ -228,6 +230,7 @@ typedef struct
   void (*ended) (SatinRecovery *self, const SatinEnded *ended);
   void (*saved) (SatinRecovery *self, guint64 ticket);
   gboolean has_all;
+  gsize (*backup_bytes) (SatinRecovery *self);
 } SatinRecoveryOps;
 
 struct _SatinRecovery
