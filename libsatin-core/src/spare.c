@@ -232,7 +232,12 @@ spare_main (Worker *self)
     {
       worker_attend (self, base);
       if (!worker_may_begin (self) || !worker_run_bound (self, base))
-        rest (self);
+        {
+          rest (self);
+          continue;
+        }
+      /* While it ran nobody here was idle; who waits has asked before, and does not ask again. */
+      worker_call_for_work (self);
     }
 }
 

@@ -16,6 +16,7 @@ static int is_taken; /* atomic */
 static Gate has_begun = GATE_CLOSED, may_go_on = GATE_CLOSED;
 static char order[8];
 static guint n_order; /* whose turn it is writes it */
+static int n_hungry;  /* atomic: how often work of other nodes was called for */
 
 TASK_NOTHING ()
 
@@ -78,8 +79,20 @@ give_child_back (void)
 }
 
 static void
+note_hungry (gpointer user_data)
+{
+  SATIN_ADD (&n_hungry, 1);
+}
+
+static void
+ignore_published (gpointer user_data)
+{
+}
+
+static void
 begin (void)
 {
+  static const PoolOutside outside = { .published = ignore_published, .hungry = note_hungry };
   SATIN_STORE (&is_taken, 0);
   n_order = 0;
   gate_close (&has_begun);
@@ -87,6 +100,7 @@ begin (void)
   fake_recovery_init (&recovery);
   workers = make_workers (1, 0);
   workers->recovery_ops = recovery.base.ops;
+  SATIN_STORE (&workers->outside, &outside);
   submit (&older_job, &older_task, NULL);
   take_child ();
   while (pool_count_idle (workers) == 0)
@@ -165,6 +179,19 @@ test_again (void)
   end ();
 }
 
+/* Who waits has done so before, when nothing came, and does not do it again. */
+static void
+test_calls_for_work (void)
+{
+  begin ();
+  int n_before = SATIN_LOAD (&n_hungry);
+  gate_open (&may_go_on);
+  while (SATIN_LOAD (&n_hungry) == n_before)
+    sched_yield ();
+  give_child_back ();
+  end ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -174,5 +201,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/spare/no-more-run-than-there-are-workers", test_turns);
   g_test_add_func ("/core/spare/is-not-counted-as-a-worker", test_not_counted);
   g_test_add_func ("/core/spare/is-used-again", test_again);
+  g_test_add_func ("/core/spare/calls-for-work-when-its-job-is-over", test_calls_for_work);
   return g_test_run ();
 }
