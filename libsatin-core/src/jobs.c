@@ -248,13 +248,11 @@ static void free_stuck (gpointer data);
 static void
 submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
 {
-  gboolean is_bound = hints_are_bound (self->pool, hints);
   visitor->job.hints = hints;
-  if (is_bound && self->stuck_timer == 0 && self->steal != NULL)
+  if (hints_are_bound (self->pool, hints) && self->stuck_timer == 0 && self->steal != NULL)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
   pool_submit (self->pool, &visitor->job);
-  if (is_bound)
-    pool_need_spare (self->pool);
+  pool_need_spare (self->pool, hints);
 }
 
 /* A job with hints waits until a worker runs nothing; but what these run may be what waits for that
@@ -306,10 +304,8 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
                       .owner = away->owner,
                       .hints = hints,
                       .n_crashes = away->n_crashes };
-      gboolean is_bound = hints_are_bound (self->pool, hints);
       pool_add_stock (self->pool, &stock);
-      if (is_bound)
-        pool_need_spare (self->pool);
+      pool_need_spare (self->pool, hints);
     }
   g_free (away);
 }
@@ -779,9 +775,9 @@ static GBytes *
 jobs_encode (gpointer data, gpointer handle, int *ret_task)
 {
   const Away *away = handle;
-  const SatinTask *task = away->task;
-  *ret_task = task_index (task);
-  return satin_record_to_bytes (task->args, satin_slot_args (away->slot, task->args->size_bytes));
+  const SatinRecord *args = away->task->args;
+  *ret_task = task_index (away->task);
+  return satin_record_to_bytes (args, satin_slot_args (away->slot, args->size_bytes));
 }
 
 const StealJobs jobs_ops = {

@@ -364,7 +364,7 @@ void worker_give_turn (Worker *self);
 void worker_pass_turn (Worker *self, SatinSlot *head);
 gboolean pool_may_begin_bound (SatinWorkers *self);
 void pool_call_spare (SatinWorkers *self);
-void pool_need_spare (SatinWorkers *self);
+void pool_need_spare (SatinWorkers *self, gconstpointer hints);
 void pool_wake_spares (SatinWorkers *self);
 void spare_main (Worker *self);
 

@@ -186,14 +186,17 @@ pool_call_spare (SatinWorkers *self)
 
 /**
  * pool_need_spare:
+ * @hints: (nullable): of a job that was queued; they may be gone meanwhile
  *
- * There is a job with hints: a spare worker is to look at it, and is started if all run.
+ * If it is bound to a bottom, a spare worker is to look at it, and is started if all run.
  *
  * Threads: the loop's
  */
 void
-pool_need_spare (SatinWorkers *self)
+pool_need_spare (SatinWorkers *self, gconstpointer hints)
 {
+  if (!hints_are_bound (self, hints))
+    return;
   g_autoptr (GError) error = NULL;
   guint index = pool_count_workers (self);
   if (has_resting (self))

@@ -106,7 +106,7 @@ begin (void)
   while (pool_count_idle (workers) == 0)
     sched_yield ();
   submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery));
-  pool_need_spare (workers);
+  pool_need_spare (workers, &recovery);
   gate_wait (&has_begun);
 }
 
@@ -172,7 +172,7 @@ test_again (void)
   gate_open (&may_go_on);
   gate_wait (&younger_job.is_over);
   submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery));
-  pool_need_spare (workers);
+  pool_need_spare (workers, &recovery);
   gate_wait (&younger_job.is_over);
   g_assert_cmpuint (SATIN_LOAD (&workers->n), ==, 2);
   give_child_back ();
