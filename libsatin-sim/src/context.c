@@ -25,6 +25,7 @@
 #  define HAS_ASAN 1
 void __sanitizer_start_switch_fiber (void **fake_stack, const void *bottom, gsize size);
 void __sanitizer_finish_switch_fiber (void *fake_stack, const void **bottom, gsize *size);
+void __asan_unpoison_memory_region (const volatile void *memory, gsize n_bytes);
 #endif
 #if defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
 #  define HAS_TSAN 1
@@ -242,6 +243,11 @@ context_free (Context *self)
 #ifdef HAS_TSAN
   if (self->memory != NULL)
     __tsan_destroy_fiber (self->fiber);
+#endif
+#ifdef HAS_ASAN
+  /* Its frames are marked as such unless it has ended, and the next stack may be here. */
+  if (self->memory != NULL)
+    __asan_unpoison_memory_region (self->stack, self->stack_bytes);
 #endif
   if (self->memory != NULL)
     munmap (self->memory, self->memory_bytes);
