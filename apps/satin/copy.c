@@ -10,8 +10,12 @@
 #include "run-terminal.h"
 #include "stop-signals.h"
 
+#include <errno.h>
+#include <glib-unix.h>
 #include <satin/base/atomic.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 static const char details[] =
     "FROM and TO are URIs: file:/path, sftp://user@host/path and others; satin inspect storage\n"
@@ -35,7 +39,8 @@ static const char details[] =
 typedef struct
 {
   Copy copy;
-  GMainLoop *loop;       /* (owned) */
+  GMainLoop *loop; /* (owned) */
+  int over_fd;     /* (owned): an eventfd that can be read when the copying thread is at its end */
   RunTerminal *terminal; /* (owned) */
   gint64 began_us;
   int signal_number;  /* that stopped it, 0 for none */
@@ -55,11 +60,11 @@ typedef struct
 } CopyOptions;
 
 static gboolean
-on_over (gpointer user_data)
+on_over (int fd, GIOCondition condition, gpointer user_data)
 {
   Command *self = user_data;
   g_main_loop_quit (self->loop);
-  return G_SOURCE_REMOVE;
+  return G_SOURCE_CONTINUE;
 }
 
 static void *
@@ -67,9 +72,7 @@ run_copy (void *data)
 {
   Command *self = data;
   self->is_done = copy_files (&self->copy, &self->error);
-  g_autoptr (GSource) over = g_idle_source_new ();
-  g_source_set_callback (over, on_over, self, NULL);
-  g_source_attach (over, NULL);
+  eventfd_write (self->over_fd, 1);
   return NULL;
 }
 
@@ -111,6 +114,7 @@ run_beside (Command *self)
 {
   pthread_t thread;
   guint progress = g_timeout_add (PROGRESS_MS, on_progress, self);
+  guint over = g_unix_fd_add (self->over_fd, G_IO_IN, on_over, self);
   StopSignals *signals = stop_signals_watch (on_stop, self);
   self->began_us = g_get_monotonic_time ();
   int status = pthread_create (&thread, NULL, run_copy, self);
@@ -119,6 +123,7 @@ run_beside (Command *self)
   pthread_join (thread, NULL);
   stop_signals_free (signals);
   g_source_remove (progress);
+  g_source_remove (over);
   if (self->interrupting != 0)
     g_source_remove (self->interrupting);
   run_terminal_finish (self->terminal);
@@ -175,6 +180,13 @@ run (Command *self, const CopyOptions *options, char **words, int *ret_status, G
       || !copy_place_open (&copy->from, options->from_params, FALSE, error)
       || !copy_place_open (&copy->to, options->to_params, TRUE, error))
     return FALSE;
+  self->over_fd = eventfd (0, EFD_CLOEXEC);
+  if (self->over_fd < 0)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot make an eventfd: %s",
+                   g_strerror (errno));
+      return FALSE;
+    }
   self->loop = g_main_loop_new (NULL, FALSE);
   self->terminal = run_terminal_new (options->is_quiet);
   run_beside (self);
@@ -209,13 +221,15 @@ gboolean
 command_copy (int argc, char **argv, int *ret_status, GError **error)
 {
   CopyOptions options = { 0 };
-  Command self = { 0 };
+  Command self = { .over_fd = -1 };
   gboolean is_right =
       parse (&options, &argc, &argv, error) && run (&self, &options, argv + 1, ret_status, error);
   copy_place_clear (&self.copy.from);
   copy_place_clear (&self.copy.to);
   run_terminal_free (self.terminal);
   g_clear_pointer (&self.loop, g_main_loop_unref);
+  if (self.over_fd >= 0)
+    close (self.over_fd);
   g_free (options.from_params);
   g_free (options.to_params);
   return is_right;

@@ -92,7 +92,7 @@ check "and can be made good" went_on
 
 # ---- at a terminal ----
 rm -rf to
-at_terminal $'\003' "30.0 MB" "$satin" copy --to hang-call=25 "$uri/from/large" "$uri/to/"
+at_terminal $'\003' " left" "$satin" copy --to hang-call=25 "$uri/from/large" "$uri/to/"
 check "Ctrl-C at a terminal ends it" is_status 130
 line() { grep -qE 'satin: [0-9]+ %  [0-9.]+ [MkG]?B of 30.0 MB  [0-9.]+ [MkG]?B/s  [0-9]+:[0-9][0-9] left' out; }
 check "the line shows share, bytes, rate and the time that is left" line

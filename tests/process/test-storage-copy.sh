@@ -49,4 +49,47 @@ start_sshd
 run "$satin" copy --to "$params" "file:$test_dir/from/huge" "$ssh_uri/there/"
 went_on() { is_status 0 && cmp -s from/huge there/huge && ! grep -q '1.00 GB' out; }
 check "with a new server the same command goes on where it was" went_on
+
+# ---- a server that stands still ----
+# serving: the processes that serve the one client, the one that reads and writes files last.
+serving() {
+  local pid=$server_pid
+  while pid=$(ps -o pid= --ppid "$pid" | head -n 1 | tr -d ' ') && [ -n "$pid" ]; do
+    echo "$pid"
+  done
+}
+# begin_huge PARAMETERS: a copy that is well on its way.
+begin_huge() {
+  rm -rf there
+  start "$satin" copy --to "$params$1" "file:$test_dir/from/huge" "$ssh_uri/there/"
+  until_true has_huge
+}
+wait_for_copy() {
+  until_true has_ended
+  wait "$pid"
+  status=$?
+}
+
+begin_huge ,timeout=5s
+worker=$(serving | tail -n 1)
+kill -STOP "$worker"
+sleep 8
+kill -CONT "$worker"
+wait_for_copy
+slow() { is_status 0 && cmp -s from/huge there/huge; }
+check "a server that is slow and gives signs of life is waited for" slow
+begin_huge ,timeout=1s
+workers=$(serving)
+kill -STOP $workers
+wait_for_copy
+kill -CONT $workers
+silent() { is_status 21 && grep -q 'the server was silent for 1 s' err; }
+check "a server that gives none is given up" silent
+begin_huge ""
+workers=$(serving)
+kill -STOP $workers
+stop_and_wait INT "$pid"
+kill -CONT $workers
+prompt() { is_status 130 && [ "$took_ms" -lt 10000 ] && [ ! -e there/huge ]; }
+check "Ctrl-C is not kept waiting by a server that stands still" prompt
 finish

@@ -54,7 +54,8 @@ check "a key that others may read is refused" refused "run chmod 600 on it"
 rm home/.ssh/id_ed25519
 ssh-keygen -q -t ecdsa -N '' -f home/.ssh/id_ecdsa
 cat home/.ssh/id_ecdsa.pub >>keys/authorized
-try "known-hosts=$known_hosts"
+# libssh2 1.10 loses 24 bytes when it reads an ecdsa key from a file.
+ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 try "known-hosts=$known_hosts"
 check "an ecdsa key is as good" is_status 0
 rm home/.ssh/id_ecdsa
 ssh-keygen -q -t ed25519 -N secret -f keys/locked
