@@ -188,9 +188,8 @@ note_spawn (Worker *self, const SatinSlot *slot)
   Looking *looking = self->looking;
   if (looking == NULL || !looking->is_spawning)
     return FALSE;
-  if (looking->has_synced)
+  if (looking->job != NULL)
     looking->job->goes_on (looking->job);
-  looking->has_synced = FALSE;
   if (looking->hints != NULL && is_of_frame (looking, slot))
     return TRUE;
   looking->is_spawning = FALSE;
@@ -251,10 +250,7 @@ worker_look_again (Worker *self, SatinSlot *slot, SatinSlot *head)
   if (looking == NULL || slot != looking->base)
     return;
   if (looking->job != NULL && self->fast.error == NULL)
-    {
-      looking->job->synced (looking->job, slot, head);
-      looking->has_synced = TRUE;
-    }
+    looking->job->synced (looking->job, slot, head);
   looking->is_spawning = TRUE;
   worker_restore_limits (self);
 }

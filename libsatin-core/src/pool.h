@@ -58,7 +58,7 @@ struct _Job
   void (*begin) (Job *job); /* (nullable) on the worker's thread */
   void (*done) (Job *job, GError *error /* (transfer full) */); /* likewise */
   /* (nullable) on the worker's thread: its frame has synced, and all the children in [base, head)
-   * went well; and it spawns again after that */
+   * went well; and it spawns, the first time after that or once more */
   void (*synced) (Job *job, SatinSlot *base, SatinSlot *head);
   void (*goes_on) (Job *job);
   gpointer hints;    /* (owned) (nullable) until it begins */
@@ -90,7 +90,6 @@ struct _Looking
   SatinSlot *base;      /* where its children begin */
   gpointer hints;       /* (owned) (nullable) */
   Job *job;             /* (borrowed) (nullable) that hears of its syncs */
-  gboolean has_synced;  /* and not spawned since */
   gboolean is_spawning; /* its spawns are looked at */
   Looking *outer;       /* (nullable) further down on the stack */
   /* how long it runs, without what is run on top of it while it waits */

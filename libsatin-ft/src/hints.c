@@ -9,6 +9,9 @@
 /* Most levels of a path that is taken from outside. */
 #define MAX_LEVELS 16384
 
+/* Of more at one place it is not looked one by one whether an entry is there. */
+#define MANY_ENTRIES 32
+
 /* A job on the way to an orphan, or where one belongs. */
 typedef struct _Node Node;
 struct _Node
@@ -17,6 +20,7 @@ struct _Node
   Node *parent;        /* (borrowed) NULL: it is the root */
   GPtrArray *children; /* (owned) (nullable) of (owned) Node */
   GArray *entries;     /* (owned) (nullable) of Entry */
+  GHashTable *loans;   /* (owned) (nullable) set of (owned) SatinLoan: theirs, once they are many */
   SatinNodeId lent_to; /* 0: nobody */
   gint32 lent_index;
   gint64 lent_generation;
@@ -59,6 +63,7 @@ node_free (gpointer data)
   Node *self = data;
   g_clear_pointer (&self->children, g_ptr_array_unref);
   g_clear_pointer (&self->entries, g_array_unref);
+  g_clear_pointer (&self->loans, g_hash_table_unref);
   g_free (self);
 }
 
@@ -241,15 +246,53 @@ is_same (const SatinLoan *a, const SatinLoan *b)
   return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
 }
 
+static guint
+hash_loan (gconstpointer data)
+{
+  const SatinLoan *loan = data;
+  return g_int64_hash (&loan->generation) * 31 + (guint)loan->index * 7 + loan->owner;
+}
+
+static gboolean
+is_equal (gconstpointer a, gconstpointer b)
+{
+  return is_same (a, b);
+}
+
+static void
+add_loan (Node *node, const Entry *entry)
+{
+  g_hash_table_add (node->loans, g_memdup2 (&entry->loan, sizeof entry->loan));
+}
+
+/* A frame that has synced often has used a number as often, so many may belong to one place. */
+static gboolean
+has_loan (Node *node, const SatinLoan *loan)
+{
+  if (node->loans == NULL && node->entries->len > MANY_ENTRIES)
+    {
+      node->loans = g_hash_table_new_full (hash_loan, is_equal, g_free, NULL);
+      for (guint i = 0; i < node->entries->len; i++)
+        add_loan (node, &g_array_index (node->entries, Entry, i));
+    }
+  if (node->loans != NULL)
+    return g_hash_table_contains (node->loans, loan);
+  for (guint i = 0; i < node->entries->len; i++)
+    if (is_same (&g_array_index (node->entries, Entry, i).loan, loan))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add_entry (Node *node, const Entry *entry)
 {
   if (node->entries == NULL)
     node->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  for (guint i = 0; i < node->entries->len; i++)
-    if (is_same (&g_array_index (node->entries, Entry, i).loan, &entry->loan))
-      return;
+  if (has_loan (node, &entry->loan))
+    return;
   g_array_append_val (node->entries, *entry);
+  if (node->loans != NULL)
+    add_loan (node, entry);
 }
 
 gboolean
@@ -268,11 +311,25 @@ tree_add (Tree *self, const guint8 *path, gsize n_path, const Entry *entry)
 }
 
 static void
+forget_entries (Node *self, SatinNodeId holder)
+{
+  guint n_kept = 0;
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const Entry entry = g_array_index (self->entries, Entry, i);
+      if (holder != 0 && entry.holder != holder)
+        g_array_index (self->entries, Entry, n_kept++) = entry;
+      else if (self->loans != NULL)
+        g_hash_table_remove (self->loans, &entry.loan);
+    }
+  g_array_set_size (self->entries, n_kept);
+}
+
+static void
 forget_holder (Node *self, SatinNodeId holder)
 {
-  for (guint i = self->entries != NULL ? self->entries->len : 0; i-- > 0;)
-    if (holder == 0 || g_array_index (self->entries, Entry, i).holder == holder)
-      g_array_remove_index (self->entries, i);
+  if (self->entries != NULL)
+    forget_entries (self, holder);
   for (guint i = 0; self->children != NULL && i < self->children->len; i++)
     forget_holder (g_ptr_array_index (self->children, i), holder);
 }
@@ -469,6 +526,8 @@ take_entry (Node *node, guint i, SatinLook *ret_look)
     .holder = entry->holder,
     .loan = entry->loan,
   };
+  if (node->loans != NULL)
+    g_hash_table_remove (node->loans, &entry->loan);
   g_array_remove_index (node->entries, i);
 }
 

@@ -217,6 +217,25 @@ test_added_twice (void)
   g_assert_cmpuint (count_left (), ==, 1);
 }
 
+/* Of a frame that has synced many times. */
+static void
+test_many_at_one_place (void)
+{
+  for (gint32 i = 0; i < 200; i++)
+    add ("\2", i % 100, 5 + (SatinNodeId)(i % 2));
+  g_assert_cmpuint (count_left (), ==, 100);
+  g_assert_cmpuint (look (hints, 2, 60).holder, ==, 5);
+  tree_forget_holder (tree, 6);
+  g_assert_cmpuint (count_left (), ==, 49);
+  g_assert_cmpint (look (hints, 2, 61).kind, ==, SATIN_LOOK_NOTHING);
+  add ("\2", 60, 7);
+  add ("\2", 61, 7);
+  add ("\2", 62, 7);
+  g_assert_cmpuint (count_left (), ==, 51);
+  g_assert_cmpuint (look (hints, 2, 60).holder, ==, 7);
+  g_assert_cmpuint (look (hints, 2, 62).holder, ==, 5);
+}
+
 static void
 test_forget_holder (void)
 {
@@ -487,6 +506,7 @@ main (int argc, char **argv)
   add_case ("look-self/the-lost-job-is-held", test_self);
   add_case ("look-self/an-orphan-below-is-not-the-job", test_self_nothing);
   add_case ("add/an-orphan-is-told-twice", test_added_twice);
+  add_case ("add/many-at-one-place", test_many_at_one_place);
   add_case ("add/what-a-holder-had-is-forgotten", test_forget_holder);
   add_case ("add/the-largest-number", test_large_number);
   add_case ("below/paths-begin-at-the-job", test_below);
