@@ -48,7 +48,8 @@ find_origin_below (Steal *self, guint64 under, GBytes *path, SatinEnded *ended)
 {
   guint n_far;
   gsize n_lineage, n_path = 0;
-  const guint8 *lineage = g_bytes_get_data (steal_lineage_below (self, under, &n_far), &n_lineage);
+  g_autoptr (GBytes) above = steal_lineage_below (self, under, &n_far);
+  const guint8 *lineage = g_bytes_get_data (above, &n_lineage);
   const guint8 *bytes = path != NULL ? g_bytes_get_data (path, &n_path) : NULL;
   find_origin (lineage, n_lineage, bytes, n_path, path != NULL, ended);
 }
