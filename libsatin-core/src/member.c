@@ -222,6 +222,7 @@ become_master (SatinMembership *self)
     }
   self->is_root_started = TRUE;
   g_info ("this node is the master");
+  steal_suspect_root (self->steal, self->n_crashes);
   if (self->n_crashes >= MAX_CRASHES)
     {
       refuse_root (self);

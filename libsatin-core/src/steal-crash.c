@@ -5,12 +5,21 @@
  * they had it, and fails with the third. One that had waited there beside the culprit is
  * counted as well, as nobody can tell the two apart.
  *
+ * The culprit is that job or one below it, and nobody knows which. When the job runs again, here or
+ * elsewhere, its parts are lent on; so they go on from its count: a suspect is a place in the tree,
+ * with all below it.
+ *
+ *   owner                                  thief, whose job it is and who is an owner itself
+ *     | JOBS (with the count) -------------> |   goes on from it for all below
+ *     | <------------------ RUNNING (count)  |   one of its own thieves crashed, or it was adopted
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "crash.h"
 #include "steal-private.h"
 
 #include <signal.h>
+#include <string.h>
 
 const char *
 crash_name (int signal_number)
@@ -44,6 +53,128 @@ fail_job (Steal *self, Lent *lent, int signal_number)
   self->jobs_ops->finish (self->jobs, lent->handle, &outcome);
 }
 
+/* ---- suspects ---- */
+
+/* So many thieves crashed while they had the job at that place, or one below it. */
+typedef struct
+{
+  guint64 under; /* ticket of the guest that it descends from, or is; 0: the root */
+  GBytes *path;  /* (owned) from there to it */
+  guint n_crashes;
+} Suspect;
+
+/* The oldest of more are forgotten. */
+#define MAX_SUSPECTS 64
+
+static void
+suspect_clear (gpointer data)
+{
+  g_bytes_unref (((Suspect *)data)->path);
+}
+
+GArray *
+steal_suspects_new (void)
+{
+  GArray *self = g_array_new (FALSE, FALSE, sizeof (Suspect));
+  g_array_set_clear_func (self, suspect_clear);
+  return self;
+}
+
+static gboolean
+is_at_or_below (GBytes *path, GBytes *top)
+{
+  gsize n_path, n_top;
+  const guint8 *bytes = g_bytes_get_data (path, &n_path);
+  const guint8 *top_bytes = g_bytes_get_data (top, &n_top);
+  return n_top <= n_path && (n_top == 0 || memcmp (bytes, top_bytes, n_top) == 0);
+}
+
+guint
+steal_count_crashes (const Steal *self, guint64 under, GBytes *path)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->suspects->len && path != NULL; i++)
+    {
+      const Suspect *suspect = &g_array_index (self->suspects, Suspect, i);
+      if (suspect->under == under && is_at_or_below (path, suspect->path))
+        n = MAX (n, suspect->n_crashes);
+    }
+  return n;
+}
+
+/* Returns: whether more than before */
+static gboolean
+add_suspect (Steal *self, guint64 under, GBytes *path, guint n_crashes)
+{
+  if (n_crashes <= steal_count_crashes (self, under, path))
+    return FALSE;
+  Suspect suspect = { under, g_bytes_ref (path), n_crashes };
+  if (self->suspects->len >= MAX_SUSPECTS)
+    g_array_remove_index (self->suspects, 0);
+  g_array_append_val (self->suspects, suspect);
+  return TRUE;
+}
+
+/* The job at @place. Whose job it descends from is to know: that counts when this
+ * node is lost. */
+static void
+suspect (Steal *self, const StealTaken *place, guint n_crashes)
+{
+  if (place->path == NULL || !add_suspect (self, place->under, place->path, n_crashes))
+    return;
+  const Guest *guest = place->under != 0 ? steal_find_guest (self, place->under) : NULL;
+  if (guest != NULL && !guest->is_orphan)
+    steal_say_running (self, guest, n_crashes);
+}
+
+void
+steal_suspect_all (Steal *self, guint64 under, guint n_crashes)
+{
+  g_autoptr (GBytes) top = g_bytes_new (NULL, 0);
+  add_suspect (self, under, top, n_crashes);
+}
+
+void
+steal_suspect_root (Steal *self, guint n_crashes)
+{
+  steal_suspect_all (self, 0, n_crashes);
+}
+
+guint
+steal_count_crashes_of_guest (const Steal *self, const Guest *guest)
+{
+  g_autoptr (GBytes) path = g_bytes_new (NULL, 0);
+  return steal_count_crashes (self, guest->ticket, path);
+}
+
+void
+steal_on_running (Steal *self, SatinNodeId from, const StealRunning *message)
+{
+  const Lent *lent = steal_find_lent (self, from, message->index, message->generation);
+  StealTaken place = { 0 };
+  if (lent == NULL || message->n_crashes <= 0)
+    return;
+  satin_loop_probe (self->loop, "steal.suspect-told");
+  self->jobs_ops->place (self->jobs, lent->handle, &place);
+  suspect (self, &place, (guint)MIN (message->n_crashes, MAX_CRASHES));
+  g_clear_pointer (&place.path, g_bytes_unref);
+}
+
+/* ---- crashes ---- */
+
+/* Returns: how many crashed now */
+static guint
+count_crash (Steal *self, const Lent *lent)
+{
+  guint n = self->jobs_ops->note_crash (self->jobs, lent->handle);
+  StealTaken place = { 0 };
+  self->jobs_ops->place (self->jobs, lent->handle, &place);
+  n = MAX (n, steal_count_crashes (self, place.under, place.path) + 1);
+  suspect (self, &place, n);
+  g_clear_pointer (&place.path, g_bytes_unref);
+  return n;
+}
+
 /**
  * steal_give_up:
  * @lent: whose thief is lost; it is in no list any more
@@ -54,8 +185,7 @@ fail_job (Steal *self, Lent *lent, int signal_number)
 gboolean
 steal_give_up (Steal *self, Lent *lent, int signal_number)
 {
-  if (crash_name (signal_number) == NULL
-      || self->jobs_ops->note_crash (self->jobs, lent->handle) < MAX_CRASHES)
+  if (crash_name (signal_number) == NULL || count_crash (self, lent) < MAX_CRASHES)
     return FALSE;
   satin_loop_probe (self->loop, "steal.job-crashes");
   if (lent->hints != NULL)

@@ -75,13 +75,15 @@ SATIN_RECORD (StealAnswer, (long, request), (int, n_queued)) /* NOTHING; OFFER, 
 SATIN_RECORD (StealOrigin, (bytes, lineage), (int, n_far))
 /* @origin: which of the message's. */
 SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, args), (int, origin),
-              (boolean, is_placed), (bytes, path), (bytes, hints))
+              (boolean, is_placed), (bytes, path), (bytes, hints), (int, n_crashes))
 SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
               (int, n_queued), (array_record, origins, StealOrigin))
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
               (string, message), (bytes, result))
 SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued))
-SATIN_RECORD (StealName, (int, index), (long, generation))  /* QUERY, RUNNING, UNKNOWN */
+SATIN_RECORD (StealName, (int, index), (long, generation)) /* QUERY, UNKNOWN */
+/* @n_crashes: of nodes that had it, or a part of it */
+SATIN_RECORD (StealRunning, (int, index), (long, generation), (int, n_crashes))
 SATIN_RECORD (StealNames, (array_record, names, StealName)) /* ACK */
 SATIN_RECORD (StealLoad, (int, n_queued))
 /* The orphan that @owner, who is lost, had lent under that name is wanted under another one. */
@@ -231,6 +233,7 @@ struct _Steal
   GArray *due;    /* (owned) of Due */
   SatinTimerId ack_timer;
   SatinTimerId query_timer;
+  GArray *suspects; /* (owned) of Suspect, in the order of suspicion: steal-crash.c */
   /* recovery */
   SatinRecovery *recovery; /* (borrowed) (nullable) */
   GArray *back;            /* (owned) of Back, the first due first */
@@ -277,6 +280,7 @@ void steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *messa
 void steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing);
 void steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer);
 void steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked);
+void steal_say_running (Steal *self, const Guest *guest, guint n_crashes);
 void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
 void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
@@ -341,6 +345,13 @@ void steal_master_changed (Steal *self);
 
 /* steal-crash.c */
 gboolean steal_give_up (Steal *self, Lent *lent, int signal_number);
+GArray *steal_suspects_new (void);
+/* All that is below the guest @under, 0: the root. */
+void steal_suspect_all (Steal *self, guint64 under, guint n_crashes);
+/* Nodes that crashed while they had the job at @path (nullable), or one above it, there. */
+guint steal_count_crashes (const Steal *self, guint64 under, GBytes *path);
+guint steal_count_crashes_of_guest (const Steal *self, const Guest *guest);
+void steal_on_running (Steal *self, SatinNodeId from, const StealRunning *message);
 
 /* steal-victim.c */
 guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);

@@ -307,8 +307,11 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
   if (self->recovery != NULL)
     self->recovery->ops->orphan_gone (self->recovery, guest->ticket);
   tell_lineage (self, guest);
+  guint n_crashes = steal_count_crashes_of_guest (self, guest);
   if (guest->is_over)
     steal_send_result (self, guest);
+  else if (n_crashes > 0)
+    steal_say_running (self, guest, n_crashes);
 }
 
 void

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "crash.h"
 #include "steal-private.h"
 
 /* The answer to @asked came, or will not come. */
@@ -183,6 +184,8 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   Guest *guest = steal_add_guest (self, from, &name);
   guest->task = job->task;
   settle_guest (self, guest, job, message);
+  if (job->n_crashes > 0)
+    steal_suspect_all (self, guest->ticket, (guint)MIN (job->n_crashes, MAX_CRASHES));
   g_autoptr (GBytes) args = g_bytes_new_static (guest->baggage, guest->n_args);
   if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket,
                             unpack_hints (self, from, job)))
@@ -365,6 +368,13 @@ steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
 }
 
 void
+steal_say_running (Steal *self, const Guest *guest, guint n_crashes)
+{
+  StealRunning running = { guest->name.index, guest->name.generation, (gint32)n_crashes };
+  steal_send (self, guest->owner, STEAL_RUNNING, &StealRunning_record, &running);
+}
+
+void
 steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
 {
   Guest *guest = steal_find_guest_of (self, from, name);
@@ -374,7 +384,7 @@ steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
       steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
     }
   else if (!guest->is_over)
-    steal_send (self, from, STEAL_RUNNING, &StealName_record, name);
+    steal_say_running (self, guest, steal_count_crashes_of_guest (self, guest));
   else
     {
       satin_loop_probe (self->loop, "steal.result-asked");

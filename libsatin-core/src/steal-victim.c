@@ -104,6 +104,7 @@ note_lent (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
   *ret_job = (StealJob){ .index = index, .generation = lent->generation, .task = taken->task };
   ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
   ret_job->is_placed = taken->path != NULL;
+  ret_job->n_crashes = (gint32)steal_count_crashes (self, taken->under, taken->path);
   if (taken->path != NULL)
     ret_job->path = g_bytes_get_data (taken->path, &ret_job->n_path);
   if (taken->hints == NULL)

@@ -98,7 +98,8 @@ take_query (Steal *self, SatinNodeId from, gconstpointer data)
 static void
 take_running (Steal *self, SatinNodeId from, gconstpointer data)
 {
-  g_debug ("node %u: still runs job %d", from, ((const StealName *)data)->index);
+  g_debug ("node %u: still runs job %d", from, ((const StealRunning *)data)->index);
+  steal_on_running (self, from, data);
 }
 
 static void
@@ -163,7 +164,7 @@ static const Handler handlers[] = {
   [STEAL_RESULTS] = { &StealResults_record, take_results },
   [STEAL_ACK] = { &StealNames_record, take_ack },
   [STEAL_QUERY] = { &StealName_record, take_query },
-  [STEAL_RUNNING] = { &StealName_record, take_running },
+  [STEAL_RUNNING] = { &StealRunning_record, take_running },
   [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
   [STEAL_OFFER] = { &StealAnswer_record, take_offer },
   [STEAL_LOAD] = { &StealLoad_record, take_load },
@@ -195,6 +196,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     StealJobsMessage jobs;
     StealResults results;
     StealName name;
+    StealRunning running;
     StealNames names;
     StealLoad load;
     StealAdopt adopt;
@@ -271,6 +273,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->back = g_array_new (FALSE, FALSE, sizeof (Back));
   self->parcels = steal_parcels_new ();
   self->backups = g_ptr_array_new_with_free_func (steal_guest_free);
+  self->suspects = steal_suspects_new ();
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
   steal_policy_init (self);
@@ -290,6 +293,7 @@ steal_free (Steal *self)
   steal_victim_free (self);
   steal_leaving_free (self);
   steal_recovery_free (self);
+  g_array_unref (self->suspects);
   g_ptr_array_unref (self->guest_list);
   g_ptr_array_unref (self->backups);
   g_bytes_unref (self->rooted);

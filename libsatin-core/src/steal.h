@@ -172,6 +172,8 @@ void steal_save_rest (Steal *self);
 gboolean steal_is_owing (const Steal *self);
 
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
+/* So many masters crashed, each with a part of the root job. */
+void steal_suspect_root (Steal *self, guint n_crashes);
 /* Jobs lent and not back, and jobs of others not acknowledged. */
 guint steal_count_lent (const Steal *self);
 guint steal_count_held (const Steal *self);

@@ -93,6 +93,7 @@ recovery.holder-gone
 steal.job-crashes
 steal.backups-dropped
 steal.backups-too-many
+steal.suspect-told
 END
 )
 

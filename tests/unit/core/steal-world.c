@@ -60,7 +60,7 @@ world_take (gpointer jobs, guint max, guint n_kept, gboolean may_have_hints, Ste
   return n;
 }
 
-/* What the world's jobs lie below is known when they are taken only. */
+/* As for those that are taken now. */
 static void
 world_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {

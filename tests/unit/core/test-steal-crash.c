@@ -79,6 +79,122 @@ test_killed_thieves_do_not_count (void)
   g_assert_cmpuint (steal_world_job (world, 0)->n_failed, ==, 0);
 }
 
+/* ---- suspects ---- */
+
+/* The next thief has the job of the node @from that lies at @path. Returns: what it knows of it */
+static guint
+lend_at (SatinNodeId from, const char *path, SatinNodeId to)
+{
+  WorldNode *thief = steal_world_node (world, to);
+  steal_world_node (world, from)->path = path;
+  thief->is_passive = FALSE;
+  thief->victim = from;
+  thief->run_us = 1000000;
+  steal_hungry (thief->steal);
+  steal_world_advance (world, 300);
+  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+  return steal_count_crashes_of_guest (thief->steal,
+                                       g_ptr_array_index (thief->steal->guest_list, 0));
+}
+
+static void
+test_count_goes_along (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  victim->path = "\1";
+  crash_thief (2, SIGSEGV);
+  g_assert_cmpuint (lend_at (1, "\1", 3), ==, 1);
+}
+
+static void
+test_parts_go_on_from_the_count (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  victim->path = "\1";
+  crash_thief (2, SIGSEGV);
+  g_assert_cmpuint (lend_at (1, "\1\2", 3), ==, 1);
+}
+
+static void
+test_others_do_not (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  victim->path = "\1\2";
+  crash_thief (2, SIGSEGV);
+  g_assert_cmpuint (lend_at (1, "\1\1", 3), ==, 0);
+}
+
+static void
+test_third_crash_of_parts_fails_the_part (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  victim->path = "\1";
+  crash_thief (2, SIGSEGV);
+  victim->path = "\1\2";
+  crash_thief (3, SIGSEGV);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_failed, ==, 0);
+  steal_world_add_jobs (world, 1, 1);
+  g_queue_clear (&victim->public);
+  g_queue_push_tail (&victim->public, GUINT_TO_POINTER (2));
+  victim->path = "\1\2\1";
+  lend_at (1, "\1\2\1", 4);
+  fake_net_kill (world->net, 4, SIGSEGV);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_crashes, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, 1)->n_failed, ==, 1);
+}
+
+/* Node 2 has a job of node 1, and node 3 a part of it. Returns: what node 1 knows then */
+static guint
+crash_below (int signal_number)
+{
+  g_autoptr (GBytes) path = g_bytes_new_static ("\1", 1);
+  steal_world_add_jobs (world, 1, 1);
+  lend_at (1, "\1", 2);
+  WorldNode *middle = steal_world_node (world, 2);
+  middle->under = ((const Guest *)g_ptr_array_index (middle->steal->guest_list, 0))->ticket;
+  steal_world_add_jobs (world, 2, 1);
+  lend_at (2, "\3", 3);
+  fake_net_kill (world->net, 3, signal_number);
+  steal_world_advance (world, 300);
+  return steal_count_crashes (victim->steal, 0, path);
+}
+
+static void
+test_owner_hears_of_crashes_below (void)
+{
+  g_assert_cmpuint (crash_below (SIGSEGV), ==, 1);
+}
+
+static void
+test_owner_hears_of_crashes_only (void)
+{
+  g_assert_cmpuint (crash_below (SIGKILL), ==, 0);
+}
+
+static void
+say_crashes (SatinNodeId from, gint32 index, gint64 generation, gint32 n_crashes)
+{
+  StealRunning running = { index, generation, n_crashes };
+  g_autoptr (GBytes) message = steal_message (STEAL_RUNNING, &StealRunning_record, &running);
+  fake_net_inject (world->net, from, 1, message);
+  steal_world_advance (world, 300);
+}
+
+static void
+test_nonsense_suspects_nobody (void)
+{
+  g_autoptr (GBytes) path = g_bytes_new_static ("\1", 1);
+  steal_world_add_jobs (world, 1, 1);
+  lend_at (1, "\1", 2);
+  say_crashes (2, 0, 1, -1);
+  say_crashes (2, 0, 2, 1);
+  say_crashes (3, 0, 1, 1);
+  say_crashes (2, G_MAXINT32, 1, 1);
+  g_assert_cmpuint (steal_count_crashes (victim->steal, 0, path), ==, 0);
+  say_crashes (2, 0, 1, G_MAXINT32);
+  g_assert_cmpuint (steal_count_crashes (victim->steal, 0, path), ==, MAX_CRASHES);
+}
+
 static void
 test_only_a_programs_own_signals_are_crashes (void)
 {
@@ -107,5 +223,12 @@ main (int argc, char **argv)
   add ("error-names-job-and-signal", test_error_names_job_and_signal);
   add ("killed-thieves-do-not-count", test_killed_thieves_do_not_count);
   add ("only-a-programs-own-signals-are-crashes", test_only_a_programs_own_signals_are_crashes);
+  add ("suspect/count-goes-along-with-the-job", test_count_goes_along);
+  add ("suspect/parts-go-on-from-the-count", test_parts_go_on_from_the_count);
+  add ("suspect/others-do-not", test_others_do_not);
+  add ("suspect/third-crash-of-parts-fails-the-part", test_third_crash_of_parts_fails_the_part);
+  add ("suspect/owner-hears-of-crashes-below", test_owner_hears_of_crashes_below);
+  add ("suspect/owner-hears-of-crashes-only", test_owner_hears_of_crashes_only);
+  add ("suspect/nonsense-suspects-nobody", test_nonsense_suspects_nobody);
   return g_test_run ();
 }

@@ -269,7 +269,8 @@ static void
 test_running_changes_nothing (void)
 {
   lend_one ();
-  inject (2, 1, steal_world_name_message (STEAL_RUNNING, 0, 1));
+  StealRunning running = { .index = 0, .generation = 1 };
+  inject (2, 1, steal_message (STEAL_RUNNING, &StealRunning_record, &running));
   g_assert_cmpuint (steal_count_lent (victim->steal), ==, 1);
 }
 

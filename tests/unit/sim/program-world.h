@@ -19,6 +19,7 @@ typedef struct
   SatinMembership *member;
   gboolean is_master;
   gboolean is_over;
+  int crash_signal; /* that ended its process, as the hub was told; 0: none */
   gint64 over_us;
 } ProgramNode;
 
@@ -34,6 +35,7 @@ typedef struct
   guint leaver;       /* number of a node that is asked to leave, 0: nobody */
   gint64 leave_at_us; /* in simulated time */
   gint64 leave_within_us;
+  gboolean may_fail; /* the test looks at its exit status */
 } ProgramOptions;
 
 typedef struct _Program
@@ -53,7 +55,12 @@ typedef struct _Program
   guint64 n_jobs;      /* of all nodes, at its end */
   GError *leave_error; /* (owned) (nullable): why the leaver stays */
   guint n_left;        /* as the hub has it, when the root job ended */
+  guint n_crashed;
 } Program;
+
+/* In a task that charges more time next than the run takes: the node that runs it does no more, and
+ * the hub is told that this signal has ended its process. */
+void program_crash (int signal_number);
 
 /* Runs @root to its end, at most a thousand seconds; fails the test when that is not in good order.
  * For all workers: speed 1, one microsecond a spawn where it is 0. */
