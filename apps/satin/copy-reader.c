@@ -7,7 +7,7 @@
 #include <satin/base/atomic.h>
 
 /* So many blocks are read before somebody takes one. */
-#define N_AHEAD 4
+#define N_AHEAD 2
 
 struct _CopyReader
 {

@@ -11,7 +11,7 @@
 G_BEGIN_DECLS
 
 /* How much is read, and written, at once. */
-#define COPY_BLOCK_BYTES ((gsize)4 << 20)
+#define COPY_BLOCK_BYTES SATIN_STORAGE_BLOCK_MAX
 
 typedef struct _CopyReader CopyReader;
 
