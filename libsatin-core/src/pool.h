@@ -143,7 +143,6 @@ typedef struct
 } Walk;
 
 #define POOL_MAX_WORKERS 1024
-#define POOL_MAX_THREADS (2 * POOL_MAX_WORKERS)
 
 /* In the task word of a running slot, beside its mark: see landmark.c. */
 #define SLOT_LANDMARK 4
@@ -187,10 +186,10 @@ struct _SatinWorkers
   gsize stack_bytes;
   gsize deque_slots;
   guint64 seed;
-  guint64 asleep[POOL_MAX_THREADS / 64];  /* atomic: a bit for each sleeping worker */
-  guint64 wanting[POOL_MAX_THREADS / 64]; /* atomic: for each that waits for its turn */
-  guint64 resting[POOL_MAX_THREADS / 64]; /* atomic: for each spare one that has nothing to do */
-  int n_asleep;                           /* atomic */
+  guint64 *asleep;       /* (owned) atomic: a bit for each sleeping worker */
+  guint64 *wanting;      /* (behind asleep) atomic: for each that waits for its turn */
+  guint64 *resting;      /* (behind wanting) atomic: for each spare one that has nothing to do */
+  int n_asleep;          /* atomic */
   int n_idle;            /* atomic: without a turn: asleep, looking for work or waiting */
   int n_spares;          /* atomic: spare workers, so many have no turn at any time */
   int n_free;            /* atomic: regular ones that run nothing at all */

@@ -235,6 +235,10 @@ make (const SatinWorkersOptions *options, GError **error)
   gsize n_slots = options->deque_slots != 0 ? options->deque_slots : DEFAULT_DEQUE_SLOTS;
   self->deque_slots = round_slots (n_slots);
   self->seed = options->seed;
+  guint n_words = (self->n_most + 63) / 64;
+  self->asleep = g_new0 (guint64, 3 * n_words);
+  self->wanting = self->asleep + n_words;
+  self->resting = self->wanting + n_words;
   self->workers = aligned_alloc (128, sizeof (Worker) * self->n_most);
   g_assert (self->workers != NULL);
   memset (self->workers, 0, sizeof (Worker) * self->n_most);
@@ -336,6 +340,7 @@ satin_workers_free (SatinWorkers *self)
   pool_clear_stock (self);
   pthread_mutex_destroy (&self->lock);
   free (self->workers);
+  g_free (self->asleep);
   g_free (self);
 }
 

@@ -60,11 +60,11 @@ typedef struct
 {
   SatinNet *net; /* (borrowed) */
   SatinNodeId id;
+  gboolean is_wan;
   GRefString *cluster; /* (owned) interned: many nodes of a simulation know the same ones */
   GRefString *address; /* (owned) interned */
-  gboolean is_wan;
-  NetLink *links; /* (borrowed from the net) (nullable) the oldest */
-  GQueue waiting; /* (owned NetMessage) for when the last link is open */
+  NetLink *links;      /* (borrowed from the net) (nullable) the oldest */
+  GQueue waiting;      /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
   guint64 sent_number; /* of the last message that was sent early */
   guint64 got_number;  /* of the last one that came early */

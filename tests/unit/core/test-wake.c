@@ -29,6 +29,7 @@ set_up (const int *asleep)
   pool->n = N_WORKERS;
   pool->ops = &ops;
   pool->workers = aligned_alloc (128, sizeof (Worker) * N_WORKERS);
+  pool->asleep = g_new0 (guint64, (N_WORKERS + 63) / 64);
   woken = -1;
   for (; *asleep >= 0; asleep++)
     {
@@ -41,6 +42,7 @@ static void
 tear_down (void)
 {
   free (pool->workers);
+  g_free (pool->asleep);
   g_free (pool);
 }
 
