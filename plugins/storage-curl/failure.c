@@ -1,0 +1,70 @@
+/* failure.c - what libcurl and servers report, as errors of Satin's
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "failure.h"
+
+#include <string.h>
+
+/* What an FTP server's refusal means. Of a write that failed vsftpd says no more than that. */
+static SatinErrorCode
+code_of_reply (const Request *request)
+{
+  const char *line = request->last_line != NULL ? request->last_line : "";
+  if (request->status == 452 || request->status == 552
+      || strstr (line, "Failure writing to local file") != NULL
+      || strstr (line, "No space left") != NULL || strstr (line, "quota exceeded") != NULL)
+    return SATIN_ERROR_LIMIT;
+  if (request->status == 530 || request->status == 532)
+    return SATIN_ERROR_SECRET;
+  return SATIN_ERROR_IO;
+}
+
+static SatinErrorCode
+code_of (const Request *request, CURLcode code)
+{
+  /* There are a hundred; all others are what the last line says. */
+  if (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT
+      || code == CURLE_FTP_CANT_GET_HOST)
+    return SATIN_ERROR_UNREACHABLE;
+  if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_LOGIN_DENIED
+      || code == CURLE_SSL_CONNECT_ERROR || code == CURLE_SSL_CACERT_BADFILE
+      || code == CURLE_USE_SSL_FAILED || code == CURLE_AUTH_ERROR)
+    return SATIN_ERROR_SECRET;
+  if (code == CURLE_OPERATION_TIMEDOUT)
+    return SATIN_ERROR_TIMEOUT;
+  if (code == CURLE_REMOTE_FILE_NOT_FOUND || code == CURLE_REMOTE_ACCESS_DENIED)
+    return SATIN_ERROR_NOT_FOUND;
+  if (code == CURLE_REMOTE_DISK_FULL)
+    return SATIN_ERROR_LIMIT;
+  SatinErrorCode said = code_of_reply (request);
+  gboolean is_cut = code == CURLE_GOT_NOTHING || code == CURLE_PARTIAL_FILE
+                    || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR;
+  return said == SATIN_ERROR_IO && is_cut ? SATIN_ERROR_CLOSED : said;
+}
+
+gboolean
+failure_take (const Request *request, CURLcode code, GError **error)
+{
+  const char *message = request->message[0] != '\0' ? request->message : curl_easy_strerror (code);
+  g_autofree char *said = g_utf8_make_valid (
+      request->last_line != NULL && request->status >= 400 ? request->last_line : "", -1);
+  g_set_error (error, SATIN_ERROR, code_of (request, code), "%s: cannot %s: %s%s%s",
+               request->folder->where, request->what, message, said[0] != '\0' ? ": " : "", said);
+  return FALSE;
+}
+
+gboolean
+failure_take_status (const Request *request, GError **error)
+{
+  SatinErrorCode code = SATIN_ERROR_IO;
+  if (request->status == 401 || request->status == 403 || request->status == 407)
+    code = SATIN_ERROR_SECRET;
+  else if (request->status == 404 || request->status == 409 || request->status == 410)
+    code = SATIN_ERROR_NOT_FOUND;
+  else if (request->status == 413 || request->status == 507)
+    code = SATIN_ERROR_LIMIT;
+  g_set_error (error, SATIN_ERROR, code, "%s: cannot %s: the server answers with status %ld",
+               request->folder->where, request->what, request->status);
+  return FALSE;
+}

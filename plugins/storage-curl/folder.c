@@ -1,0 +1,146 @@
+/* folder.c - a folder on a server: opening and closing it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "folder.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *const schemes[] = { "ftp", "ftps", "http", "https", NULL };
+
+static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+
+static void
+start_library (void)
+{
+  curl_global_init (CURL_GLOBAL_DEFAULT);
+}
+
+static gboolean
+refuse (const char *key, const char *value, const char *why, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s=%s: %s", key, value, why);
+  return FALSE;
+}
+
+/* A password is for the server alone. */
+static gboolean
+check_password_file (const Folder *self, gboolean may_be_clear, GError **error)
+{
+  struct stat status;
+  const char *path = self->password_file;
+  if (path[0] == '\0')
+    return TRUE;
+  if (stat (path, &status) < 0 || !S_ISREG (status.st_mode))
+    return refuse ("password-file", path, "there is no such file", error);
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    return refuse ("password-file", path, "others may read it: chmod 600", error);
+  if (!self->has_tls && !may_be_clear)
+    return refuse (
+        "password-file", path,
+        "anybody on the way would see the password: use ftps:// or https://, starttls=yes, "
+        "or clear-password=yes",
+        error);
+  return TRUE;
+}
+
+static gboolean
+take_params (Folder *self, const SatinParams *given, GError **error)
+{
+  self->timeout_us = satin_params_get_duration_us (given, "timeout");
+  self->capacity_bytes = satin_params_get_size_bytes (given, "capacity");
+  self->ca_file = g_strdup (satin_params_get_string (given, "ca-file"));
+  self->password_file = g_strdup (satin_params_get_string (given, "password-file"));
+  self->is_ftp_upgraded = satin_params_get_boolean (given, "starttls");
+  self->is_move_atomic = satin_params_get_boolean (given, "atomic-move");
+  if (self->timeout_us < G_TIME_SPAN_MILLISECOND)
+    return refuse ("timeout", "0", "it must be a millisecond or more", error);
+  if (self->is_ftp_upgraded && strcmp (self->place.scheme, "ftp") != 0)
+    return refuse ("starttls", "yes", "only ftp:// knows that", error);
+  self->has_tls = self->is_ftp_upgraded || strcmp (self->place.scheme, "ftps") == 0
+                  || strcmp (self->place.scheme, "https") == 0;
+  return check_password_file (self, satin_params_get_boolean (given, "clear-password"), error);
+}
+
+static gboolean
+take_uri (Folder *self, const char *uri, GError **error)
+{
+  if (!place_parse (&self->place, uri, schemes, error))
+    return FALSE;
+  self->where = g_strdup (uri);
+  self->url = place_join (&self->place, self->place.scheme, NULL);
+  self->protocol = self->place.scheme[0] == 'f' ? &protocol_ftp : &protocol_http;
+  return TRUE;
+}
+
+static gboolean
+make_handles (Folder *self, const SatinParams *given, GError **error)
+{
+  self->calls = storage_calls_new (given, self->where, error);
+  if (self->calls == NULL)
+    return FALSE;
+  pthread_once (&library_once, start_library);
+  self->http_auth = (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST);
+  self->multi = curl_multi_init ();
+  self->easy = curl_easy_init ();
+  if (self->multi != NULL && self->easy != NULL)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: libcurl cannot be started", self->where);
+  return FALSE;
+}
+
+/* What is not there for us cannot be reached. */
+static gboolean
+find (Folder *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  if (self->protocol->find (self, &local))
+    return TRUE;
+  if (local->code == SATIN_ERROR_IO || local->code == SATIN_ERROR_CLOSED)
+    local->code = SATIN_ERROR_UNREACHABLE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+Folder *
+folder_open (const char *uri, const SatinParams *given, GError **error)
+{
+  Folder *self = g_new0 (Folder, 1);
+  gboolean is_found = FALSE;
+  if (take_uri (self, uri, error) && take_params (self, given, error)
+      && make_handles (self, given, error))
+    is_found = find (self, error);
+  if (!is_found)
+    {
+      folder_free (self);
+      return NULL;
+    }
+  storage_calls_arm (self->calls);
+  return self;
+}
+
+void
+folder_free (Folder *self)
+{
+  if (self->easy != NULL)
+    curl_easy_cleanup (self->easy);
+  if (self->multi != NULL)
+    curl_multi_cleanup (self->multi);
+  storage_calls_free (self->calls);
+  place_clear (&self->place);
+  g_free (self->where);
+  g_free (self->url);
+  g_free (self->ca_file);
+  g_free (self->password_file);
+  g_free (self);
+}
+
+gboolean
+folder_refuse_missing (const Folder *self, const char *name, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "%s: there is no file %s", self->where,
+               name);
+  return FALSE;
+}

@@ -1,0 +1,219 @@
+/* http.c - a folder on an HTTP server, with what of WebDAV the server has
+ *
+ * Whether a server can put a part of a file no header tells, and one that does not know of it would
+ * put the part in the place of the whole. So it is tried out, when the folder is opened, on a
+ * hidden file. That a MOVE puts one file in the place of another in one step cannot be tried out:
+ * mod_dav of Apache, for one, removes the other first. The user has to know it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "failure.h"
+#include "multistatus.h"
+
+#include <string.h>
+
+/* No name that a file of the storage can have; each handle has its own. */
+#define PROBE_FORMAT ".satin-probe-%08x"
+
+static const char probe_bytes[] = "ab";
+
+static gboolean
+is_success (const Request *self)
+{
+  return self->status >= 200 && self->status < 300;
+}
+
+/* Makes a request and takes a status other than success, or @other, for an error. */
+static gboolean
+make_well (Request *self, long other, GError **error)
+{
+  return request_make (self, error)
+         && (is_success (self) || self->status == other || failure_take_status (self, error));
+}
+
+/* ---- requests without a body ---- */
+
+static gboolean
+http_get_size (Folder *self, const char *name, gint64 *ret_size_bytes, GError **error)
+{
+  Request request;
+  request_begin (&request, self, name, g_strdup_printf ("look at %s", name));
+  curl_easy_setopt (self->easy, CURLOPT_NOBODY, 1L);
+  gboolean is_done = make_well (&request, 404, error);
+  if (is_done)
+    *ret_size_bytes = request.status == 404 ? -1 : request.length_bytes;
+  self->has_ranges = self->has_ranges || request.has_ranges;
+  request_end (&request);
+  return is_done;
+}
+
+/* @to: (nullable): for MOVE */
+static gboolean
+command (Folder *self, const char *method, const char *name, const char *to, char *what, long other,
+         GError **error)
+{
+  Request request;
+  g_autofree char *target = to != NULL ? g_strconcat ("Destination: ", self->url, to, NULL) : NULL;
+  struct curl_slist *headers = curl_slist_append (NULL, "Overwrite: T");
+  if (target != NULL)
+    curl_slist_append (headers, target);
+  request_begin (&request, self, name, what);
+  curl_easy_setopt (self->easy, CURLOPT_CUSTOMREQUEST, method);
+  if (to != NULL)
+    curl_easy_setopt (self->easy, CURLOPT_HTTPHEADER, headers);
+  gboolean is_done = make_well (&request, other, error);
+  request_end (&request);
+  curl_slist_free_all (headers);
+  return is_done;
+}
+
+static gboolean
+http_move (Folder *self, const char *from, const char *to, GError **error)
+{
+  return command (self, "MOVE", from, to, g_strdup_printf ("rename %s to %s", from, to), 0, error);
+}
+
+static gboolean
+http_remove (Folder *self, const char *name, GError **error)
+{
+  return command (self, "DELETE", name, NULL, g_strdup_printf ("remove %s", name), 404, error);
+}
+
+/* ---- data ---- */
+
+static gboolean
+http_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+          GError **error)
+{
+  Request request;
+  g_autofree char *range =
+      g_strdup_printf ("Content-Range: bytes %" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT "/*", offset,
+                       offset + n_bytes - 1);
+  /* To be asked whether to go on costs a round trip, or a second. */
+  struct curl_slist *headers = curl_slist_append (NULL, "Expect:");
+  if (offset > 0)
+    curl_slist_append (headers, range);
+  request_begin (&request, self, name, g_strdup_printf ("write %s", name));
+  request.source = bytes;
+  request.n_source = n_bytes;
+  curl_easy_setopt (self->easy, CURLOPT_HTTPHEADER, headers);
+  gboolean is_done = make_well (&request, 0, error);
+  request_end (&request);
+  curl_slist_free_all (headers);
+  return is_done;
+}
+
+static gboolean
+http_get (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
+          gsize *ret_n_bytes, GError **error)
+{
+  Request request;
+  g_autofree char *range =
+      g_strdup_printf ("%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT, offset, offset + n_bytes - 1);
+  request_begin (&request, self, name, g_strdup_printf ("read %s", name));
+  request.target = buffer;
+  request.n_target = n_bytes;
+  request.n_before = offset;
+  curl_easy_setopt (self->easy, CURLOPT_RANGE, range);
+  gboolean is_done = make_well (&request, 416, error);
+  /* 416: the file ends before the range. */
+  if (is_done)
+    *ret_n_bytes = request.status == 416 ? 0 : request.n_received;
+  request_end (&request);
+  return is_done;
+}
+
+/* ---- list ---- */
+
+static gboolean
+http_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error)
+{
+  static const char wanted[] =
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<D:propfind xmlns:D=\"DAV:\"><D:prop>"
+      "<D:resourcetype/><D:getcontentlength/></D:prop></D:propfind>\n";
+  Request request;
+  struct curl_slist *headers = curl_slist_append (NULL, "Depth: 1");
+  curl_slist_append (headers, "Content-Type: application/xml");
+  request_begin (&request, self, NULL, g_strdup ("list it (which takes WebDAV)"));
+  request.has_text = TRUE;
+  curl_easy_setopt (self->easy, CURLOPT_POSTFIELDS, wanted);
+  curl_easy_setopt (self->easy, CURLOPT_CUSTOMREQUEST, "PROPFIND");
+  curl_easy_setopt (self->easy, CURLOPT_HTTPHEADER, headers);
+  gboolean is_done =
+      make_well (&request, 0, error)
+      && multistatus_parse (request.text->str, request.text->len, func, user_data, error);
+  request_end (&request);
+  curl_slist_free_all (headers);
+  return is_done;
+}
+
+/* ---- opening ---- */
+
+static gboolean
+try_part (Folder *self, const char *name)
+{
+  const guint8 *bytes = (const guint8 *)probe_bytes;
+  char found[sizeof probe_bytes + 1];
+  gsize n_found = 0;
+  return http_put (self, name, 1, bytes + 1, 1, NULL)
+         && http_get (self, name, 0, (guint8 *)found, sizeof found, &n_found, NULL)
+         && n_found == strlen (probe_bytes) && memcmp (found, probe_bytes, n_found) == 0;
+}
+
+/* What may not be written can be read all the same. */
+static void
+probe (Folder *self)
+{
+  g_autofree char *name = g_strdup_printf (PROBE_FORMAT, g_random_int ());
+  gint64 size_bytes;
+  if (!http_put (self, name, 0, (const guint8 *)probe_bytes, 1, NULL))
+    return;
+  http_get_size (self, name, &size_bytes, NULL);
+  if (self->has_ranges)
+    self->can |= SATIN_STORAGE_CAN_RANGE;
+  if (try_part (self, name))
+    self->can |= SATIN_STORAGE_CAN_APPEND;
+  http_remove (self, name, NULL);
+}
+
+/* A folder that cannot be shown as a page is there all the same. */
+static gboolean
+look (Folder *self, gboolean *ret_is_there, GError **error)
+{
+  Request request;
+  request_begin (&request, self, NULL, g_strdup ("look at it"));
+  curl_easy_setopt (self->easy, CURLOPT_NOBODY, 1L);
+  gboolean is_answered = request_make (&request, error);
+  long status = request.status;
+  gboolean is_known = is_success (&request) || status == 403 || status == 404 || status == 405;
+  if (is_answered && !is_known)
+    failure_take_status (&request, error);
+  request_end (&request);
+  *ret_is_there = status != 404;
+  return is_answered && is_known;
+}
+
+static gboolean
+http_find (Folder *self, GError **error)
+{
+  gboolean is_there = FALSE;
+  if (!look (self, &is_there, error))
+    return FALSE;
+  /* 405: it is there, and has no page. */
+  if (!is_there && !command (self, "MKCOL", NULL, NULL, g_strdup ("make it"), 405, error))
+    return FALSE;
+  probe (self);
+  if (self->is_move_atomic)
+    self->can |= SATIN_STORAGE_CAN_REPLACE;
+  return TRUE;
+}
+
+const Protocol protocol_http = {
+  .find = http_find,
+  .get_size = http_get_size,
+  .put = http_put,
+  .get = http_get,
+  .list = http_list,
+  .move = http_move,
+  .remove = http_remove,
+};

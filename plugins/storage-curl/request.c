@@ -1,0 +1,318 @@
+/* request.c - one request to a server, from its beginning to its reply
+ *
+ * The thread that operates on the folder drives libcurl and waits in its poll, together with the
+ * descriptor that an interrupt makes readable. A request that is to end early is told so
+ * by its progress callback, for then libcurl gives the connection up without a word to the server.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "request.h"
+
+#include "failure.h"
+
+#include <string.h>
+
+#define BUFFER_BYTES (512L << 10)
+
+/* An answer in text that is longer is refused: some 100,000 files. */
+#define MAX_TEXT_BYTES ((gsize)32 << 20)
+
+/* How long a request has to end after it was told to. */
+#define STOP_US (5 * G_USEC_PER_SEC)
+
+/* Between two looks at what libcurl has got: what came with an earlier record of TLS it does not
+ * wake up for. */
+#define POLL_MS 20
+
+/* ---- callbacks ---- */
+
+static size_t
+on_read (char *buffer, size_t size, size_t n, void *user_data)
+{
+  Request *self = user_data;
+  gsize n_bytes = MIN (size * n, self->n_source - self->n_sent);
+  if (n_bytes > 0)
+    memcpy (buffer, self->source + self->n_sent, n_bytes);
+  self->n_sent += n_bytes;
+  self->moved_us = g_get_monotonic_time ();
+  return n_bytes;
+}
+
+/* The server wants to know who we are before it takes the bytes. */
+static int
+on_seek (void *user_data, curl_off_t offset, int origin)
+{
+  Request *self = user_data;
+  if (origin != SEEK_SET || offset < 0 || (gsize)offset > self->n_source)
+    return CURL_SEEKFUNC_FAIL;
+  self->n_sent = (gsize)offset;
+  return CURL_SEEKFUNC_OK;
+}
+
+static gboolean
+take_text (Request *self, const char *bytes, gsize n_bytes)
+{
+  if (self->text->len + n_bytes > MAX_TEXT_BYTES)
+    return FALSE;
+  g_string_append_len (self->text, bytes, (gssize)n_bytes);
+  return TRUE;
+}
+
+/* A server without ranges gives the whole file; what comes before is passed over. */
+static void
+begin_answer (Request *self)
+{
+  long status = 0;
+  curl_easy_getinfo (self->folder->easy, CURLINFO_RESPONSE_CODE, &status);
+  if (status != 200)
+    self->n_before = 0;
+  self->is_begun = TRUE;
+}
+
+static size_t
+on_write (char *bytes, size_t size, size_t n, void *user_data)
+{
+  Request *self = user_data;
+  self->moved_us = g_get_monotonic_time ();
+  if (self->has_text)
+    return take_text (self, bytes, size * n) ? size * n : CURL_WRITEFUNC_ERROR;
+  if (!self->is_begun)
+    begin_answer (self);
+  gsize n_skip = (gsize)MIN (size * n, self->n_before);
+  gsize n_there = size * n - n_skip;
+  gsize n_taken = MIN (n_there, self->n_target - self->n_received);
+  if (n_taken > 0)
+    memcpy (self->target + self->n_received, bytes + n_skip, n_taken);
+  self->n_before -= n_skip;
+  self->n_received += n_taken;
+  self->is_full = n_taken < n_there && self->n_target > 0;
+  return self->is_full ? CURL_WRITEFUNC_ERROR : size * n;
+}
+
+static size_t
+on_header (char *line, size_t size, size_t n, void *user_data)
+{
+  Request *self = user_data;
+  self->moved_us = g_get_monotonic_time ();
+  g_free (self->last_line);
+  self->last_line = g_strchomp (g_strndup (line, size * n));
+  if (g_ascii_strncasecmp (self->last_line, "HTTP/", 5) == 0)
+    {
+      /* An answer before this one was not the last. */
+      self->has_ranges = FALSE;
+      if (self->text != NULL)
+        g_string_truncate (self->text, 0);
+    }
+  if (g_ascii_strcasecmp (self->last_line, "accept-ranges: bytes") == 0)
+    self->has_ranges = TRUE;
+  return size * n;
+}
+
+static int
+on_progress (void *user_data, curl_off_t n_down_all, curl_off_t n_down, curl_off_t n_up_all,
+             curl_off_t n_up)
+{
+  Request *self = user_data;
+  return self->is_stopping;
+}
+
+/* ---- options ---- */
+
+/* What goes over a connection that is not encrypted anybody may see: password_file is refused then,
+ * when the folder is opened. */
+static void
+set_security (const Folder *folder)
+{
+  CURL *easy = folder->easy;
+  curl_easy_setopt (easy, CURLOPT_PROTOCOLS_STR, folder->place.scheme);
+  curl_easy_setopt (easy, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt (easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  if (folder->is_ftp_upgraded)
+    curl_easy_setopt (easy, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
+  /* With TLS 1.3 a server sends tickets after the handshake. FTP's connections for uploads are
+   * closed with them unread, upon which the system drops bytes that the server has not read yet. */
+  curl_easy_setopt (
+      easy, CURLOPT_SSLVERSION,
+      (long)CURL_SSLVERSION_TLSv1_2
+          | (folder->protocol == &protocol_ftp ? (long)CURL_SSLVERSION_MAX_TLSv1_2 : 0L));
+  if (folder->ca_file[0] != '\0')
+    {
+      curl_easy_setopt (easy, CURLOPT_CAINFO, folder->ca_file);
+      curl_easy_setopt (easy, CURLOPT_CAPATH, NULL);
+    }
+  if (folder->password_file[0] != '\0')
+    {
+      curl_easy_setopt (easy, CURLOPT_NETRC, (long)CURL_NETRC_REQUIRED);
+      curl_easy_setopt (easy, CURLOPT_NETRC_FILE, folder->password_file);
+      curl_easy_setopt (easy, CURLOPT_HTTPAUTH, folder->http_auth);
+    }
+  if (folder->place.user != NULL)
+    curl_easy_setopt (easy, CURLOPT_USERNAME, folder->place.user);
+}
+
+static void
+set_callbacks (Request *self)
+{
+  CURL *easy = self->folder->easy;
+  curl_easy_setopt (easy, CURLOPT_WRITEFUNCTION, on_write);
+  curl_easy_setopt (easy, CURLOPT_WRITEDATA, self);
+  curl_easy_setopt (easy, CURLOPT_READFUNCTION, on_read);
+  curl_easy_setopt (easy, CURLOPT_READDATA, self);
+  curl_easy_setopt (easy, CURLOPT_SEEKFUNCTION, on_seek);
+  curl_easy_setopt (easy, CURLOPT_SEEKDATA, self);
+  curl_easy_setopt (easy, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt (easy, CURLOPT_HEADERDATA, self);
+  curl_easy_setopt (easy, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt (easy, CURLOPT_XFERINFODATA, self);
+  curl_easy_setopt (easy, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt (easy, CURLOPT_ERRORBUFFER, self->message);
+}
+
+void
+request_begin (Request *self, Folder *folder, const char *name, char *what)
+{
+  g_autofree char *url = g_strconcat (folder->url, name, NULL);
+  long timeout_ms = (long)(folder->timeout_us / 1000);
+  *self = (Request){ .folder = folder, .what = what, .length_bytes = -1 };
+  curl_easy_reset (folder->easy);
+  set_security (folder);
+  set_callbacks (self);
+  curl_easy_setopt (folder->easy, CURLOPT_URL, url);
+  curl_easy_setopt (folder->easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt (folder->easy, CURLOPT_TCP_NODELAY, 1L);
+  /* One request at a time gains nothing from a later version. */
+  curl_easy_setopt (folder->easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  curl_easy_setopt (folder->easy, CURLOPT_BUFFERSIZE, BUFFER_BYTES);
+  curl_easy_setopt (folder->easy, CURLOPT_UPLOAD_BUFFERSIZE, BUFFER_BYTES);
+  curl_easy_setopt (folder->easy, CURLOPT_CONNECTTIMEOUT_MS, timeout_ms);
+  curl_easy_setopt (folder->easy, CURLOPT_SERVER_RESPONSE_TIMEOUT, timeout_ms / 1000 + 1);
+  curl_easy_setopt (folder->easy, CURLOPT_FTP_FILEMETHOD, (long)CURLFTPMETHOD_SINGLECWD);
+}
+
+/* ---- making it ---- */
+
+/* Returns: whether it is over. @ret_code: (out): how it ended */
+static gboolean
+is_over (Folder *folder, CURLcode *ret_code)
+{
+  int n_left;
+  const CURLMsg *message = curl_multi_info_read (folder->multi, &n_left);
+  if (message == NULL)
+    return FALSE;
+  *ret_code = message->data.result;
+  return TRUE;
+}
+
+/* Drives the request until it is over or @until_us. @may_interrupt: and until somebody interrupts.
+ * Returns: whether it is over */
+static gboolean
+drive (Request *self, gboolean may_interrupt, gint64 until_us, CURLcode *ret_code)
+{
+  Folder *folder = self->folder;
+  struct curl_waitfd interrupt = { .fd = storage_calls_get_fd (folder->calls),
+                                   .events = CURL_WAIT_POLLIN };
+  int n_running;
+  curl_multi_perform (folder->multi, &n_running);
+  if (is_over (folder, ret_code))
+    return TRUE;
+  gint64 left_ms = (until_us - g_get_monotonic_time ()) / 1000 + 1;
+  curl_multi_poll (folder->multi, &interrupt, may_interrupt ? 1 : 0,
+                   (int)CLAMP (left_ms, 0, POLL_MS), NULL);
+  return FALSE;
+}
+
+static gboolean
+set_late (const Request *self, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+               "%s: cannot %s: the server did nothing for %" G_GINT64_FORMAT
+               " ms (parameter timeout)",
+               self->folder->where, self->what, self->folder->timeout_us / 1000);
+  return FALSE;
+}
+
+static void
+stop (Request *self)
+{
+  CURLcode code;
+  gint64 until_us = g_get_monotonic_time () + STOP_US;
+  self->is_stopping = TRUE;
+  while (!drive (self, FALSE, until_us, &code) && g_get_monotonic_time () < until_us)
+    ;
+}
+
+/* Returns: FALSE when it was ended early, with @error */
+static gboolean
+wait_for_end (Request *self, CURLcode *ret_code, GError **error)
+{
+  self->moved_us = g_get_monotonic_time ();
+  while (!drive (self, TRUE, self->moved_us + self->folder->timeout_us, ret_code))
+    {
+      gboolean is_late = g_get_monotonic_time () >= self->moved_us + self->folder->timeout_us;
+      if (!is_late && storage_calls_check (self->folder->calls, error))
+        continue;
+      if (is_late)
+        set_late (self, error);
+      stop (self);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Once a server has said what it wants, requests need not be refused first. */
+static void
+take_auth (Folder *folder)
+{
+  long wanted = 0;
+  curl_easy_getinfo (folder->easy, CURLINFO_HTTPAUTH_AVAIL, &wanted);
+  if ((wanted & (long)CURLAUTH_BASIC) != 0)
+    folder->http_auth = (long)CURLAUTH_BASIC;
+  else if ((wanted & (long)CURLAUTH_DIGEST) != 0)
+    folder->http_auth = (long)CURLAUTH_DIGEST;
+}
+
+static void
+take_info (Request *self)
+{
+  curl_off_t length = -1;
+  take_auth (self->folder);
+  curl_easy_getinfo (self->folder->easy, CURLINFO_RESPONSE_CODE, &self->status);
+  curl_easy_getinfo (self->folder->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+  self->length_bytes = length;
+}
+
+gboolean
+request_make (Request *self, GError **error)
+{
+  Folder *folder = self->folder;
+  CURLcode code = CURLE_OK;
+  if (!storage_calls_begin (folder->calls, self->what, error))
+    return FALSE;
+  if (self->source != NULL)
+    {
+      curl_easy_setopt (folder->easy, CURLOPT_UPLOAD, 1L);
+      curl_easy_setopt (folder->easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)self->n_source);
+    }
+  if (self->has_text)
+    self->text = g_string_new (NULL);
+  curl_multi_add_handle (folder->multi, folder->easy);
+  gboolean is_ended = wait_for_end (self, &code, error);
+  take_info (self);
+  curl_multi_remove_handle (folder->multi, folder->easy);
+  if (!is_ended)
+    return FALSE;
+  if (code != CURLE_OK && !(code == CURLE_WRITE_ERROR && self->is_full))
+    return failure_take (self, code, error);
+  return storage_calls_end (folder->calls, self->what, error);
+}
+
+void
+request_end (Request *self)
+{
+  /* The handle must not point here any more. */
+  curl_easy_reset (self->folder->easy);
+  if (self->text != NULL)
+    g_string_free (self->text, TRUE);
+  g_free (self->last_line);
+  g_free (self->what);
+}

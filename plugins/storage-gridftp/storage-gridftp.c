@@ -1,0 +1,371 @@
+/* storage-gridftp.c - the storage plugin "gridftp": a folder on a GridFTP server
+ *
+ * A file is appended to by putting the next bytes where it ends, over one stream, so that a
+ * transfer that breaks off leaves a shorter file and never one with a hole. A large new file goes
+ * over all streams, to a hidden name, and gets its own when it is whole. A rename at the server is
+ * rename(2).
+ *
+ * What a put has sent is in the server's file once its closing reply has come; the protocol has no
+ * word for "make sure of it on the disk". Without sync, then, append makes sure already, as far as
+ * anybody can; see README.md.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "listing.h"
+#include "transfer.h"
+
+#include <string.h>
+
+/* From this size on a new file goes over all streams. */
+#define LARGE_BYTES ((gsize)1 << 20)
+
+/* More than a block of a file system, less than a socket holds. */
+#define FEW_BYTES ((gsize)16384)
+
+/* Where it is until it is whole: no name that a file of the storage can have. */
+#define PART_PREFIX ".satin-part-"
+
+static const SatinParam params[] = {
+  { "streams", SATIN_PARAM_INT, "4",
+    "parallel connections, 1 to 32, for reading and for large new files" },
+  { "credential", SATIN_PARAM_STRING, "",
+    "file with certificate, key and chain for gsiftp; else the usual places of Globus" },
+  { "server-subject", SATIN_PARAM_STRING, "",
+    "subject that the server's certificate must have; else its host's name" },
+  { "protection", SATIN_PARAM_STRING, "private",
+    "of bytes underway with gsiftp: private, safe (may be read, not changed) or clear" },
+  { "tcp-buffer", SATIN_PARAM_SIZE, "0", "socket buffers; 0 lets the systems choose" },
+  { "timeout", SATIN_PARAM_DURATION, "60s",
+    "how long the server may take without sending or taking a byte" },
+  { "capacity", SATIN_PARAM_SIZE, "0",
+    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no "
+    "bound" },
+  STORAGE_CALL_PARAMS,
+  { NULL, SATIN_PARAM_STRING, NULL, NULL },
+};
+
+/* ---- asking and telling, over the control connection ---- */
+
+/* One request that has no data; @url is what it is about. */
+typedef globus_result_t (*Request) (Session *self, const char *url);
+
+/* Makes a request which may be made twice. @what: (transfer full) */
+static gboolean
+ask (Session *self, Request request, const char *name, char *what, GError **error)
+{
+  g_autofree char *taken = what;
+  g_autofree char *url = session_url (self, name);
+  g_autoptr (GError) local = NULL;
+  if (session_begin (self, what, &local) && session_end (self, request (self, url), what, &local))
+    return TRUE;
+  if (!session_may_repeat (self, local))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  return session_begin (self, what, error) && session_end (self, request (self, url), what, error);
+}
+
+static globus_result_t
+request_size (Session *self, const char *url)
+{
+  return globus_ftp_client_size (&self->link->handle, url, &self->plain,
+                                 &self->link->answer.size_bytes, link_on_over, self->link);
+}
+
+static globus_result_t
+request_facts (Session *self, const char *url)
+{
+  return globus_ftp_client_mlst (&self->link->handle, url, &self->plain, &self->link->answer.text,
+                                 &self->link->answer.n_text, link_on_over, self->link);
+}
+
+static globus_result_t
+request_folder (Session *self, const char *url)
+{
+  return globus_ftp_client_mkdir (&self->link->handle, url, &self->plain, link_on_over, self->link);
+}
+
+static globus_result_t
+request_removal (Session *self, const char *url)
+{
+  return globus_ftp_client_delete (&self->link->handle, url, &self->plain, link_on_over,
+                                   self->link);
+}
+
+/* Returns: FALSE when that is not known. @ret_size_bytes: -1 when there is no such file */
+static gboolean
+ask_size (Session *self, const char *name, gint64 *ret_size_bytes, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  if (ask (self, request_size, name, g_strdup_printf ("look at %s", name), &local))
+    *ret_size_bytes = (gint64)self->link->answer.size_bytes;
+  else if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+    *ret_size_bytes = -1;
+  else
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+refuse_missing (const Session *self, const char *name, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "%s: there is no file %s", self->where,
+               name);
+  return FALSE;
+}
+
+/* ---- open and close ---- */
+
+/* Returns: whether the server tells of a plain file; it is asked no more for that */
+static gboolean
+take_is_file (Session *self)
+{
+  guint64 size_bytes;
+  g_autofree char *facts =
+      g_strndup ((const char *)self->link->answer.text, self->link->answer.n_text);
+  free (g_steal_pointer (&self->link->answer.text));
+  return listing_parse_facts (g_strchug (facts), &size_bytes);
+}
+
+static gboolean
+find_folder (Session *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  if (ask (self, request_facts, NULL, g_strdup ("look at it"), &local))
+    {
+      if (!take_is_file (self))
+        return TRUE;
+      g_set_error (&local, SATIN_ERROR, SATIN_ERROR_UNREACHABLE, "%s: it is a file, not a folder",
+                   self->where);
+    }
+  if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+    return ask (self, request_folder, NULL, g_strdup ("make it"), error);
+  if (local->code == SATIN_ERROR_IO || local->code == SATIN_ERROR_CLOSED)
+    local->code = SATIN_ERROR_UNREACHABLE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+static gpointer
+gridftp_open (const char *uri, const SatinParams *given, GError **error)
+{
+  gint64 n_streams = satin_params_get_int (given, "streams");
+  if (n_streams < 1 || n_streams > MAX_STREAMS)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "streams=%" G_GINT64_FORMAT " is not in 1 to %d", n_streams, MAX_STREAMS);
+      return NULL;
+    }
+  SessionOptions options = { .credential = satin_params_get_string (given, "credential"),
+                             .subject = satin_params_get_string (given, "server-subject"),
+                             .protection = satin_params_get_string (given, "protection"),
+                             .tcp_buffer_bytes = satin_params_get_size_bytes (given, "tcp-buffer"),
+                             .n_streams = (guint)n_streams };
+  Session *self = session_new (uri, given, &options, error);
+  if (self == NULL)
+    return NULL;
+  self->capacity_bytes = satin_params_get_size_bytes (given, "capacity");
+  if (!find_folder (self, error))
+    {
+      session_free (self);
+      return NULL;
+    }
+  storage_calls_arm (self->calls);
+  return self;
+}
+
+static void
+gridftp_close (gpointer storage)
+{
+  session_free (storage);
+}
+
+static guint
+gridftp_can (gpointer storage)
+{
+  return SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_REPLACE | SATIN_STORAGE_CAN_RANGE;
+}
+
+/* ---- write ---- */
+
+static gboolean
+move (Session *self, const char *from, const char *to, GError **error)
+{
+  g_autofree char *from_url = session_url (self, from);
+  g_autofree char *to_url = session_url (self, to);
+  g_autofree char *what = g_strdup_printf ("rename %s to %s", from, to);
+  if (!session_begin (self, what, error))
+    return FALSE;
+  globus_result_t result = globus_ftp_client_move (&self->link->handle, from_url, to_url,
+                                                   &self->plain, link_on_over, self->link);
+  return session_end (self, result, what, error);
+}
+
+/* A server that cannot write may close the connections for the bytes before its reply has come. A
+ * few bytes more, which it can take before it fails, show whether it has no room. */
+static gboolean
+has_no_room (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+             GError **ret_reason)
+{
+  gint64 length = -1;
+  if (!ask_size (self, name, &length, NULL) || length < (gint64)offset
+      || (guint64)length - offset >= n_bytes)
+    return FALSE;
+  gsize n_there = (gsize)((guint64)length - offset);
+  return !transfer_put (self, name, (guint64)length, bytes + n_there,
+                        MIN (n_bytes - n_there, FEW_BYTES), FALSE, ret_reason)
+         && g_error_matches (*ret_reason, SATIN_ERROR, SATIN_ERROR_LIMIT);
+}
+
+static gboolean
+put (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+     gboolean is_parallel, GError **error)
+{
+  g_autoptr (GError) failure = NULL, reason = NULL;
+  if (transfer_put (self, name, offset, bytes, n_bytes, is_parallel, &failure))
+    return TRUE;
+  if (g_error_matches (failure, SATIN_ERROR, SATIN_ERROR_CLOSED)
+      && has_no_room (self, name, offset, bytes, n_bytes, &reason))
+    g_propagate_error (error, g_steal_pointer (&reason));
+  else
+    g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+static gboolean
+append_at (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+           GError **error)
+{
+  if (offset > 0 || n_bytes < LARGE_BYTES || self->n_streams == 1)
+    return put (self, name, offset, bytes, n_bytes, FALSE, error);
+  g_autofree char *part = g_strconcat (PART_PREFIX, name, NULL);
+  return put (self, part, 0, bytes, n_bytes, TRUE, error) && move (self, part, name, error);
+}
+
+static void
+add_size (const char *name, guint64 size_bytes, gpointer user_data)
+{
+  *(guint64 *)user_data += size_bytes;
+}
+
+static gboolean
+check_room (Session *self, gsize n_bytes, GError **error)
+{
+  guint64 used_bytes = 0;
+  if (self->capacity_bytes == 0)
+    return TRUE;
+  g_autoptr (GByteArray) lines = transfer_list (self, error);
+  if (lines == NULL)
+    return FALSE;
+  listing_parse ((const char *)lines->data, lines->len, add_size, &used_bytes);
+  return storage_check_room (self->where, self->capacity_bytes, used_bytes, n_bytes, error);
+}
+
+static gboolean
+gridftp_append (gpointer storage, const char *name, guint64 offset, const guint8 *bytes,
+                gsize n_bytes, GError **error)
+{
+  Session *self = storage;
+  gint64 length;
+  return storage_check_name (name, error) && ask_size (self, name, &length, error)
+         && storage_check_length (self->where, name, (guint64)MAX (length, 0), offset, error)
+         && check_room (self, n_bytes, error)
+         && append_at (self, name, offset, bytes, n_bytes, error);
+}
+
+/* What was appended is the server's; that it has the file is all that can be asked. */
+static gboolean
+gridftp_sync (gpointer storage, const char *name, GError **error)
+{
+  gint64 length;
+  return storage_check_name (name, error) && ask_size (storage, name, &length, error)
+         && (length >= 0 || refuse_missing (storage, name, error));
+}
+
+static gboolean
+gridftp_replace (gpointer storage, const char *from, const char *to, GError **error)
+{
+  gint64 length;
+  return storage_check_name (from, error) && storage_check_name (to, error)
+         && ask_size (storage, from, &length, error)
+         && (length >= 0 || refuse_missing (storage, from, error))
+         && move (storage, from, to, error);
+}
+
+static gboolean
+gridftp_remove (gpointer storage, const char *name, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  if (!storage_check_name (name, error))
+    return FALSE;
+  if (ask (storage, request_removal, name, g_strdup_printf ("remove %s", name), &local)
+      || g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+/* ---- read ---- */
+
+static gboolean
+gridftp_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
+              gsize *ret_n_bytes, GError **error)
+{
+  Session *self = storage;
+  if (!storage_check_name (name, error))
+    return FALSE;
+  return transfer_get (self, name, offset, buffer, n_bytes, ret_n_bytes, error);
+}
+
+static gboolean
+gridftp_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
+{
+  g_autoptr (GByteArray) lines = transfer_list (storage, error);
+  if (lines == NULL)
+    return FALSE;
+  listing_parse ((const char *)lines->data, lines->len, func, user_data);
+  return TRUE;
+}
+
+static void
+gridftp_interrupt (gpointer storage)
+{
+  Session *self = storage;
+  session_interrupt (self);
+}
+
+/* ---- descriptor ---- */
+
+static const SatinStorageOps ops = {
+  .struct_size = sizeof (SatinStorageOps),
+  .open = gridftp_open,
+  .close = gridftp_close,
+  .can = gridftp_can,
+  .append = gridftp_append,
+  .sync = gridftp_sync,
+  .read = gridftp_read,
+  .list = gridftp_list,
+  .replace = gridftp_replace,
+  .remove = gridftp_remove,
+  .interrupt = gridftp_interrupt,
+};
+
+static const char *const schemes[] = { "gsiftp", "gridftp", NULL };
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_STORAGE,
+  .thread_model = SATIN_THREAD_ONE,
+  .name = "gridftp",
+  .version = "0.1.0",
+  .summary = "files on a GridFTP server, over parallel streams",
+  .author = "The Satin authors",
+  .schemes = schemes,
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)

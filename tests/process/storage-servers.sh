@@ -1,0 +1,155 @@
+# storage-servers.sh - FTP, GridFTP and web servers of a test's own, and an authority that vouches for them
+#
+# A server runs as somebody who is not root, in a folder of the test, and listens on loopback alone.
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
+
+drive=$SATIN_TEST_DRIVE
+PATH=$PATH:/usr/sbin
+families="open names append read list replace remove keep interrupt fault crash"
+
+# Exit statuses of errors (docs/errors.md).
+status_not_found=11
+status_limit=14
+status_secret=16
+status_unreachable=20
+status_timeout=21
+
+# The words before a server's command.
+if [ "$(id -u)" -eq 0 ]; then
+  as_server="setpriv --reuid=nobody --regid=nogroup --clear-groups"
+  server_user=nobody
+else
+  as_server=env
+  server_user=$(id -un)
+fi
+chmod 711 "$test_dir"
+
+# need_plugin NAME: skips the whole test when it was not built.
+need_plugin() {
+  [ -n "$(find "${SATIN_PLUGIN_PATH%%:*}" -name "$1.so")" ] \
+    || skip_all "$1 was not built: its library is not installed"
+}
+
+# make_server_folder NAME: one that the server may write into.
+make_server_folder() {
+  mkdir -p "$1"
+  give_to_server "$1"
+}
+
+# give_to_server PATH...: files that are the server's.
+give_to_server() {
+  [ "$server_user" != nobody ] || chown nobody:nogroup "$@"
+}
+
+# make_authority NAME: NAME.pem and NAME.key, which vouch for others.
+make_authority() {
+  openssl req -x509 -newkey rsa:2048 -nodes -days 2 \
+    -subj "/O=Satin test/CN=$1" -addext basicConstraints=critical,CA:TRUE \
+    -addext keyUsage=critical,keyCertSign,cRLSign -keyout "$1.key" -out "$1.pem" 2>/dev/null
+}
+
+# make_certificate AUTHORITY NAME CN: NAME.pem and NAME.key, for servers at localhost and for people.
+# Keys are RSA: a GSI server derives one of the same size when a user delegates.
+make_certificate() {
+  openssl req -new -newkey rsa:2048 -nodes -subj "/O=Satin test/CN=$3" \
+    -keyout "$2.key" -out "$2.csr" 2>/dev/null
+  printf 'subjectAltName=DNS:localhost\nkeyUsage=digitalSignature\n' >"$2.ext"
+  openssl x509 -req -in "$2.csr" -CA "$1.pem" -CAkey "$1.key" -CAcreateserial -days 2 \
+    -extfile "$2.ext" -out "$2.pem" 2>/dev/null
+  chmod 600 "$2.key"
+}
+
+# rules_kept URI [KEY=VALUE...]: all rules of the families, none skipped. A connection takes its time, so few
+# crashes are tried.
+rules_kept() {
+  local family broken=0
+  for family in $families; do
+    run "$satin" conformance --filter "storage/$family/" "$rules_plugin" "uri=$1" seeds=2 "${@:2}"
+    all_kept && continue
+    grep -E '^(not ok|#)|# SKIP' out | sed 's/^/# /'
+    broken=1
+  done
+  return $broken
+}
+
+# drive_ends STATUS ARGUMENT...: storage-drive ends with it.
+drive_ends() {
+  local expected=$1
+  shift
+  run "$drive" "$@"
+  is_status "$expected"
+}
+
+# in_midst FOLDER COMMAND...: makes the file anew, writes much to $uri with "${options[@]}", and runs COMMAND when a part of it
+# is there; sets status and took_ms, from COMMAND on.
+in_midst() {
+  local from
+  run "$drive" "$uri" "${options[@]}" -- remove
+  start "$drive" "$uri" "${options[@]}" -- write=1G
+  until_true is_larger "$1" 50000000
+  from=$(now_ms)
+  "${@:2}"
+  until_true has_ended || kill -KILL "$pid"
+  wait "$pid" 2>/dev/null
+  status=$?
+  took_ms=$(($(now_ms) - from))
+}
+
+# server_signal SIGNAL: to the server and all that serves its clients.
+server_signal() {
+  kill "-$1" "$server_pid" $(ps -o pid= --ppid "$server_pid") 2>/dev/null
+}
+
+# is_larger FOLDER BYTES
+is_larger() {
+  [ "$(du -sb "$1" | cut -f 1)" -gt "$2" ]
+}
+
+# folder_is_clean FOLDER: nothing is there, hidden files included.
+folder_is_clean() {
+  [ -z "$(ls -A "$1")" ]
+}
+
+# deaths_kept START...: what becomes of transfers to $uri when one side dies, stops or is interrupted; START begins
+# the server of $folder again. It is left killed.
+deaths_kept() {
+  local more=("${options[@]}")
+  in_midst "$folder" kill_server
+  check "a server that dies in mid-transfer is an error at once" has_broken_off
+  "$@"
+  check "what is there of the file then is as it was written, and it goes on" is_whole_prefix
+  in_midst "$folder" kill_writer
+  check "a writer that dies in mid-transfer leaves no hole" is_whole_prefix
+  options=("${more[@]}" timeout=2s)
+  in_midst "$folder" server_signal STOP
+  check "a server that stops in mid-transfer is waited for no longer than timeout" is_late
+  check "nor is one that does not answer at all" is_in_vain
+  server_signal CONT
+  options=("${more[@]}")
+  check "an interrupted transfer ends, and the handle can be used" drive_ends 0 "$uri" \
+    "${options[@]}" -- interrupt=300 write=1G fails=$status_timeout list write=2M read
+  kill_server
+  check "nobody there is unreachable" drive_ends $status_unreachable "$uri" "${options[@]}"
+}
+
+has_broken_off() {
+  [ "$status" -ge 10 ] && [ "$status" -ne $status_timeout ] && [ "$took_ms" -lt 30000 ]
+}
+
+is_whole_prefix() {
+  drive_ends 0 "$uri" "${options[@]}" -- read more=5M read
+}
+
+kill_writer() {
+  kill -KILL "$pid"
+}
+
+is_late() {
+  is_status $status_timeout && [ "$took_ms" -lt 20000 ]
+}
+
+is_in_vain() {
+  drive_ends $status_timeout "$uri" "${options[@]}" timeout=1s && [ "$took_ms" -lt 20000 ]
+}
