@@ -1,0 +1,275 @@
+/* jobs-away.c - jobs of the workers here that other nodes have
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/base/mistake.h>
+
+#include "jobs-private.h"
+
+#include <string.h>
+
+/* An answer takes one more job until it has so many bytes of arguments, or so many jobs; with the
+ * largest one, and with hints, lineages and paths of all, it still fits into a message. */
+#define BATCH_MAX_BYTES ((gsize)64 << 10)
+#define BATCH_MAX_JOBS  64
+#define PLACE_MAX_BYTES ((gsize)16 << 10)
+/* Encoded arguments of one job, and results. */
+#define ARGS_MAX_BYTES                                                                             \
+  (SATIN_MESSAGE_MAX_BYTES - BATCH_MAX_BYTES                                                       \
+   - BATCH_MAX_JOBS * (SATIN_HINTS_MAX_BYTES + PLACE_MAX_BYTES))
+
+/* Tells the owner of a slot that it is over. */
+static void
+settle (const Away *away, guintptr state)
+{
+  if (SATIN_MISTAKE ("deliver-twice"))
+    pool_settle (away->owner->pool, away->slot, state, away->owner);
+  pool_settle (away->owner->pool, away->slot, state, away->owner);
+}
+
+void
+jobs_put_back (gpointer data, gpointer handle, gpointer hints)
+{
+  Jobs *self = data;
+  Away *away = handle;
+  if (away->visitor != NULL)
+    {
+      away->visitor->n_crashes = away->n_crashes;
+      jobs_submit_visitor (self, away->visitor, hints);
+    }
+  else
+    {
+      Stock stock = { .slot = away->slot,
+                      .task = away->task,
+                      .owner = away->owner,
+                      .hints = hints,
+                      .n_crashes = away->n_crashes };
+      pool_add_stock (self->pool, &stock);
+      pool_need_spare (self->pool, hints);
+    }
+  g_free (away);
+}
+
+/* From which job of another node it descends, and how. */
+void
+jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
+{
+  const Away *away = handle;
+  if (away->visitor != NULL)
+    {
+      ret_taken->under = away->visitor->ticket;
+      ret_taken->path = g_bytes_new (NULL, 0);
+      return;
+    }
+  GByteArray *path = g_byte_array_new ();
+  const Job *job = worker_find_path (away->owner, away->slot, path);
+  ret_taken->under = job != NULL && job->is_remote ? ((const Visitor *)job)->ticket : 0;
+  ret_taken->path = g_byte_array_free_to_bytes (path);
+  if (job == NULL)
+    g_clear_pointer (&ret_taken->path, g_bytes_unref);
+}
+
+/* Encodes the job for the way, with its hints (transfer full). Returns: FALSE when it cannot leave;
+ * it was put back then */
+static gboolean
+pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
+{
+  const SatinTask *task = away->task;
+  SatinSlot *slot = away->slot;
+  g_autoptr (GBytes) args =
+      satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes));
+  int index = task_index (task);
+  if (index < 0 || g_bytes_get_size (args) > ARGS_MAX_BYTES)
+    {
+      g_warning ("a job of task %s stays here: its arguments are %" G_GSIZE_FORMAT
+                 " bytes encoded, more than a message holds",
+                 task->name, g_bytes_get_size (args));
+      jobs_put_back (self, away, hints);
+      return FALSE;
+    }
+  *ret_taken = (StealTaken){
+    .handle = away, .task = index, .args = g_steal_pointer (&args), .hints = hints
+  };
+  jobs_place (self, away, ret_taken);
+  return TRUE;
+}
+
+/* On the loop. */
+void
+jobs_adopt_held (gpointer data)
+{
+  Jobs *self = data;
+  g_autoptr (GArray) fresh = g_array_new (FALSE, FALSE, sizeof (HeldElsewhere));
+  pthread_mutex_lock (&self->lock);
+  GArray *held = self->held;
+  self->held = g_steal_pointer (&fresh);
+  pthread_mutex_unlock (&self->lock);
+  for (guint i = 0; i < held->len; i++)
+    {
+      const HeldElsewhere *job = &g_array_index (held, HeldElsewhere, i);
+      StealTaken taken = { .handle = job->away, .hints = job->hints };
+      if (self->steal == NULL)
+        {
+          jobs_put_back (self, job->away, job->hints);
+          continue;
+        }
+      jobs_place (self, job->away, &taken);
+      steal_adopt (self->steal, &taken, job->holder, &job->loan);
+    }
+  g_array_unref (held);
+}
+
+/* The next job in stock, or one that is public, and its hints (transfer full) (nullable). Returns:
+ * (nullable): what it is called while away */
+static Away *
+claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
+{
+  Stock stock;
+  SatinWorkers *pool = self->pool;
+  if (pool_take_stock (pool, STATE_REMOTE, may_be_bound ? JOBS_ALL : JOBS_UNBOUND, &stock))
+    {
+      Away *away = g_new0 (Away, 1);
+      *away = (Away){
+        .slot = stock.slot, .task = stock.task, .owner = stock.owner, .n_crashes = stock.n_crashes
+      };
+      *ret_hints = stock.hints;
+      return away;
+    }
+  for (guint i = 0; i < pool_count_workers (pool); i++)
+    {
+      Worker *victim = &pool->workers[(self->next_victim + i) % pool_count_workers (pool)];
+      SatinSlot *slot = worker_claim_oldest (victim);
+      if (slot == NULL)
+        continue;
+      /* Release: the owner, who sees it, may set flags from now on. */
+      SATIN_STORE (&slot->state, (guintptr)STATE_REMOTE);
+      Away *away = g_new0 (Away, 1);
+      *away = (Away){ .slot = slot, .task = slot_task (slot), .owner = victim };
+      *ret_hints = NULL;
+      self->next_victim = (self->next_victim + i) % pool_count_workers (pool);
+      return away;
+    }
+  return NULL;
+}
+
+/* What the workers have put out. */
+static guint
+take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret_taken)
+{
+  guint n = 0;
+  gsize n_bytes = 0;
+  Away *away;
+  gpointer hints;
+  while (n < max && n_bytes < BATCH_MAX_BYTES
+         && (away = claim_any (self, may_be_bound, &hints)) != NULL)
+    {
+      if (!pack_job (self, away, hints, &ret_taken[n]))
+        break;
+      n_bytes += g_bytes_get_size (ret_taken[n++].args);
+    }
+  if (n > 0 && SATIN_LOAD_RELAXED (&self->pool->n_stock) == 0)
+    jobs_ask_all (self); /* so that the next request is answered at once */
+  return n;
+}
+
+/* Half of the other nodes' jobs that no worker here has begun, but for @n_kept. */
+static guint
+take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
+{
+  int n_spare =
+      SATIN_LOAD_RELAXED (&self->pool->n_inbox) - pool_count_idle (self->pool) - (int)n_kept;
+  guint n = 0;
+  gsize n_bytes = 0;
+  for (int i = 0; i < n_spare && n < max && n_bytes < BATCH_MAX_BYTES; i += 2)
+    {
+      Job *job = pool_next_job (self->pool, may_be_bound ? JOBS_ALL : JOBS_UNBOUND);
+      if (job == NULL)
+        break;
+      if (!job->is_remote)
+        {
+          pool_submit (self->pool, job);
+          break;
+        }
+      Away *away = g_new0 (Away, 1);
+      *away = (Away){ .slot = &job->slot,
+                      .task = slot_task (&job->slot),
+                      .visitor = (Visitor *)job,
+                      .n_crashes = ((Visitor *)job)->n_crashes };
+      if (!pack_job (self, away, g_steal_pointer (&job->hints), &ret_taken[n]))
+        break;
+      n_bytes += g_bytes_get_size (ret_taken[n++].args);
+    }
+  return n;
+}
+
+guint
+jobs_take (gpointer data, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
+{
+  Jobs *self = data;
+  guint n = take_from_inbox (self, max, n_kept, may_be_bound, ret_taken);
+  return n > 0 ? n : take_from_workers (self, max, may_be_bound, ret_taken);
+}
+
+gboolean
+jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
+{
+  Jobs *self = data;
+  Away *away = handle;
+  SatinSlot *slot = away->slot;
+  if (away->visitor != NULL)
+    {
+      /* Not ours either: the result goes on as it is. */
+      if (self->steal != NULL)
+        steal_finished (self->steal, away->visitor->ticket, outcome);
+      visitor_free (away->visitor);
+      g_free (away);
+      return TRUE;
+    }
+  if (outcome->status == STEAL_FAILED)
+    {
+      slot->result = g_error_new_literal (
+          SATIN_ERROR, outcome->code, outcome->message != NULL ? outcome->message : "a job failed");
+      settle (away, STATE_FAILED);
+      g_free (away);
+      return TRUE;
+    }
+  const SatinTask *task = away->task;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (outcome->result, &n_bytes);
+  g_autofree gpointer decoded = g_malloc0 (MAX (task->result->size_bytes, 1));
+  if (!satin_record_decode (task->result, bytes, n_bytes, decoded, NULL))
+    {
+      jobs_put_back (data, away, NULL);
+      return FALSE;
+    }
+  gpointer result = task->is_typed ? (gpointer)slot->args : slot->result;
+  if (result != NULL)
+    memcpy (result, decoded, task->result->size_bytes);
+  SATIN_ADD (&self->pool->n_elsewhere, 1);
+  settle (away, STATE_DONE);
+  g_free (away);
+  return TRUE;
+}
+
+guint
+jobs_note_crash (gpointer data, gpointer handle)
+{
+  Away *away = handle;
+  return ++away->n_crashes;
+}
+
+char *
+jobs_describe (gpointer data, gpointer handle)
+{
+  const Away *away = handle;
+  return task_describe (away->task, satin_slot_args (away->slot, away->task->args->size_bytes));
+}
+
+GBytes *
+jobs_encode (gpointer data, gpointer handle, int *ret_task)
+{
+  const Away *away = handle;
+  const SatinRecord *args = away->task->args;
+  *ret_task = task_index (away->task);
+  return satin_record_to_bytes (args, satin_slot_args (away->slot, args->size_bytes));
+}
