@@ -23,26 +23,30 @@ typedef struct
 
 /* The first that is found counts. */
 static const Meaning meanings[] = {
-  { "No space left", SATIN_ERROR_LIMIT },
-  { "quota exceeded", SATIN_ERROR_LIMIT },
-  { "File too large", SATIN_ERROR_LIMIT },
-  { "No such file", SATIN_ERROR_NOT_FOUND },
-  { "PATH_NOT_FOUND", SATIN_ERROR_NOT_FOUND },
-  { "530", SATIN_ERROR_SECRET },
-  { "535", SATIN_ERROR_SECRET },
-  { "Login incorrect", SATIN_ERROR_SECRET },
-  { "uthentication", SATIN_ERROR_SECRET },
-  { "ertificate", SATIN_ERROR_SECRET },
-  { "redential", SATIN_ERROR_SECRET },
-  { "GSS Major Status", SATIN_ERROR_SECRET },
-  { "refused", SATIN_ERROR_UNREACHABLE },
-  { "o route", SATIN_ERROR_UNREACHABLE },
-  { "nreachable", SATIN_ERROR_UNREACHABLE },
-  { "not known", SATIN_ERROR_UNREACHABLE },
-  { "end-of-file", SATIN_ERROR_CLOSED },
-  { "reset by peer", SATIN_ERROR_CLOSED },
+  { "No space left", SATIN_ERROR_LIMIT },      { "quota exceeded", SATIN_ERROR_LIMIT },
+  { "File too large", SATIN_ERROR_LIMIT },     { "No such file", SATIN_ERROR_NOT_FOUND },
+  { "PATH_NOT_FOUND", SATIN_ERROR_NOT_FOUND }, { "Login incorrect", SATIN_ERROR_SECRET },
+  { "uthentication", SATIN_ERROR_SECRET },     { "ertificate", SATIN_ERROR_SECRET },
+  { "redential", SATIN_ERROR_SECRET },         { "GSS Major Status", SATIN_ERROR_SECRET },
+  { "refused", SATIN_ERROR_UNREACHABLE },      { "o route", SATIN_ERROR_UNREACHABLE },
+  { "nreachable", SATIN_ERROR_UNREACHABLE },   { "not known", SATIN_ERROR_UNREACHABLE },
+  { "end-of-file", SATIN_ERROR_CLOSED },       { "reset by peer", SATIN_ERROR_CLOSED },
   { "Broken pipe", SATIN_ERROR_CLOSED },
 };
+
+/* Whether a server's reply has this code, which begins a line; ports and paths have digits, too. */
+static gboolean
+has_reply (const char *text, const char *code)
+{
+  gsize n = strlen (code);
+  for (const char *at = strstr (text, code); at != NULL; at = strstr (at + n, code))
+    {
+      gboolean is_begin = at == text || g_ascii_isspace (at[-1]);
+      if (is_begin && (at[n] == ' ' || at[n] == '-'))
+        return TRUE;
+    }
+  return FALSE;
+}
 
 SatinErrorCode
 failure_code (const char *text)
@@ -60,6 +64,8 @@ failure_code (const char *text)
       default:
         return SATIN_ERROR_IO;
       }
+  if (has_reply (text, "530") || has_reply (text, "535"))
+    return SATIN_ERROR_SECRET;
   for (guint i = 0; i < G_N_ELEMENTS (meanings); i++)
     if (strstr (text, meanings[i].words) != NULL)
       return meanings[i].code;

@@ -1,0 +1,46 @@
+/* test-storage-gridftp-failure.c - what a message of the Globus library means
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "failure.h"
+
+static void
+test_refusal_of_a_login (void)
+{
+  g_assert_cmpint (failure_code ("globus_ftp_client: the server responded with an error\n"
+                                 "530 Login incorrect.\r\n"),
+                   ==, SATIN_ERROR_SECRET);
+  g_assert_cmpint (failure_code ("530-Sorry\r\n530 Go away.\r\n"), ==, SATIN_ERROR_SECRET);
+}
+
+/* As a port has them. */
+static void
+test_digits_of_a_reply_elsewhere (void)
+{
+  g_assert_cmpint (failure_code ("globus_xio: Unable to connect to 127.0.0.1:53067\n"
+                                 "globus_xio: A system call failed: Connection refused\n"),
+                   ==, SATIN_ERROR_UNREACHABLE);
+  g_assert_cmpint (failure_code ("Unable to connect to 127.0.0.1:530 \nConnection refused\n"), ==,
+                   SATIN_ERROR_UNREACHABLE);
+}
+
+static void
+test_number_of_the_system (void)
+{
+  g_assert_cmpint (failure_code ("500 Command failed\r\nGridFTP-Errno: 28\r\n"), ==,
+                   SATIN_ERROR_LIMIT);
+  g_assert_cmpint (failure_code ("500 Command failed\r\nGridFTP-Errno: 5\r\n530 \r\n"), ==,
+                   SATIN_ERROR_IO);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ft/storage-gridftp-failure/login-is-refused", test_refusal_of_a_login);
+  g_test_add_func ("/ft/storage-gridftp-failure/a-port-is-no-reply",
+                   test_digits_of_a_reply_elsewhere);
+  g_test_add_func ("/ft/storage-gridftp-failure/number-of-the-system-counts-first",
+                   test_number_of_the_system);
+  return g_test_run ();
+}
