@@ -133,14 +133,15 @@ run foreign/satin run -n 2 foreign/nqueens 11
 counts_queens() { is_status 0 && [ "$(cat out)" = "nqueens(11) = 2680" ]; }
 check "a run of their own is right" counts_queens
 
-# traces SIDE OPTIONS PROGRAM ARGUMENT...: what simulated runs print, each with its trace.
+# traces SIDE OPTIONS PROGRAM ARGUMENT...: what simulated runs print, each with its trace. Frames of
+# one machine are larger than those of another, so stacks are such that none is ever half full.
 traces() {
   local side=$1 options=$2 program seed
   program=$(path_of "$1" "$3")
   shift 3
   for seed in 1 2 3 4 5; do
     # shellcheck disable=SC2086 # several options
-    timeout -k 5 60 "$satin" sim --seed $seed --clusters 4x8 --wan 2ms --spawn-ns 200000 --faults swarm \
+    timeout -k 5 60 "$satin" sim --seed $seed --clusters 4x8 --wan 2ms --spawn-ns 200000 --faults swarm --stack 256K \
       $options "$program" "$@" 2>&1 | grep -E "trace|= |leaves"
   done
 }

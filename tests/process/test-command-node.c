@@ -80,7 +80,7 @@ SATIN_TASK (wait_for_crashes, (int), (string, path))
 }
 
 /* More than half of the stack that the test sets. */
-#define BALLAST_BYTES (700 << 10)
+#define BALLAST_BYTES (10 << 20)
 
 /* Others take the job while this worker runs the call. It may wait there for a job that others
  * took; as its stack is half full, this node begins nothing meanwhile, not even on a spare worker.

@@ -232,7 +232,7 @@ check "the master said what it could not do" says err "the other nodes are told 
 
 # ---- a job that crashes who runs it ----
 
-start env SATIN_STACK=1M "$satin" run -n 5 "$node" crash crashes
+start env SATIN_STACK=16M "$satin" run -n 5 "$node" crash crashes
 wait_for_end
 job_failed() { is_status 25 && says err 'task crash (path "crashes") crashed 3 nodes' && says err "by signal 6 (aborted)"; }
 check "a job that crashes three nodes fails and is named" job_failed
