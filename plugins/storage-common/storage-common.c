@@ -148,12 +148,24 @@ storage_check_length (const char *where, const char *name, guint64 length, guint
   return FALSE;
 }
 
-gboolean
-storage_check_room (const char *where, guint64 capacity_bytes, guint64 used_bytes, gsize n_bytes,
-                    GError **error)
+static void
+add_size (const char *name, guint64 size_bytes, gpointer user_data)
 {
-  if (capacity_bytes == 0
-      || (used_bytes <= capacity_bytes && n_bytes <= capacity_bytes - used_bytes))
+  *(guint64 *)user_data += size_bytes;
+}
+
+gboolean
+storage_check_room (gpointer storage,
+                    gboolean (*list) (gpointer storage, SatinStorageEntryFunc func,
+                                      gpointer user_data, GError **error),
+                    const char *where, guint64 capacity_bytes, gsize n_bytes, GError **error)
+{
+  guint64 used_bytes = 0;
+  if (capacity_bytes == 0)
+    return TRUE;
+  if (!list (storage, add_size, &used_bytes, error))
+    return FALSE;
+  if (used_bytes <= capacity_bytes && n_bytes <= capacity_bytes - used_bytes)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
                "%s: there is no room for %" G_GSIZE_FORMAT

@@ -22,6 +22,11 @@
     "for tests: in which call this handle's process dies, before or after the call's work is done; " \
     "it and all later ones fail; 0 for none" }, \
   { "seed", SATIN_PARAM_INT, "1", "for tests: before when it is even, after when it is odd" }
+
+#define STORAGE_CAPACITY_PARAM \
+  { "capacity", SATIN_PARAM_SIZE, "0", \
+    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no " \
+    "bound" }
 /* clang-format on */
 
 typedef struct _StorageCalls StorageCalls;
@@ -51,7 +56,10 @@ gboolean storage_check_name (const char *name, GError **error);
 /* @length: of the file. Returns: %FALSE with %SATIN_ERROR_INVALID when it is not @offset */
 gboolean storage_check_length (const char *where, const char *name, guint64 length, guint64 offset,
                                GError **error);
-/* @used_bytes: of all files. @capacity_bytes: 0 for no bound. Returns: %FALSE with
- * %SATIN_ERROR_LIMIT when @n_bytes more are too many */
-gboolean storage_check_room (const char *where, guint64 capacity_bytes, guint64 used_bytes,
-                             gsize n_bytes, GError **error);
+/* @list: the storage's own operation. @capacity_bytes: 0 for no bound. Returns: %FALSE with
+ * %SATIN_ERROR_LIMIT when @n_bytes more than what all files have are too many */
+gboolean storage_check_room (gpointer storage,
+                             gboolean (*list) (gpointer storage, SatinStorageEntryFunc func,
+                                               gpointer user_data, GError **error),
+                             const char *where, guint64 capacity_bytes, gsize n_bytes,
+                             GError **error);

@@ -18,9 +18,7 @@ static const SatinParam params[] = {
     "the HTTP server's MOVE replaces a file in one step: nginx's and lighttpd's do, Apache's not" },
   { "timeout", SATIN_PARAM_DURATION, "60s",
     "how long the server may take without sending or taking a byte" },
-  { "capacity", SATIN_PARAM_SIZE, "0",
-    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no "
-    "bound" },
+  STORAGE_CAPACITY_PARAM,
   STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -44,20 +42,11 @@ curl_can (gpointer storage)
   return self->can;
 }
 
-static void
-add_size (const char *name, guint64 size_bytes, gpointer user_data)
-{
-  *(guint64 *)user_data += size_bytes;
-}
-
 static gboolean
-check_room (Folder *self, gsize n_bytes, GError **error)
+curl_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
-  guint64 used_bytes = 0;
-  if (self->capacity_bytes == 0)
-    return TRUE;
-  return self->protocol->list (self, add_size, &used_bytes, error)
-         && storage_check_room (self->where, self->capacity_bytes, used_bytes, n_bytes, error);
+  Folder *self = storage;
+  return self->protocol->list (self, func, user_data, error);
 }
 
 static gboolean
@@ -79,7 +68,7 @@ curl_append (gpointer storage, const char *name, guint64 offset, const guint8 *b
   return storage_check_name (name, error) && check_can_append (self, offset, error)
          && self->protocol->get_size (self, name, &length, error)
          && storage_check_length (self->where, name, (guint64)MAX (length, 0), offset, error)
-         && check_room (self, n_bytes, error)
+         && storage_check_room (self, curl_list, self->where, self->capacity_bytes, n_bytes, error)
          && self->protocol->put (self, name, offset, bytes, n_bytes, error);
 }
 
@@ -105,13 +94,6 @@ curl_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, g
   Folder *self = storage;
   return storage_check_name (name, error)
          && self->protocol->get (self, name, offset, buffer, n_bytes, ret_n_bytes, error);
-}
-
-static gboolean
-curl_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
-{
-  Folder *self = storage;
-  return self->protocol->list (self, func, user_data, error);
 }
 
 static gboolean

@@ -14,9 +14,7 @@
 
 static const SatinParam params[] = {
   { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
-  { "capacity", SATIN_PARAM_SIZE, "0",
-    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no "
-    "bound" },
+  STORAGE_CAPACITY_PARAM,
   STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -39,20 +37,10 @@ file_can (gpointer storage)
   return SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_REPLACE | SATIN_STORAGE_CAN_RANGE;
 }
 
-static void
-add_size (const char *name, guint64 size_bytes, gpointer user_data)
-{
-  *(guint64 *)user_data += size_bytes;
-}
-
 static gboolean
-check_room (Folder *self, gsize n_bytes, GError **error)
+file_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
-  guint64 used_bytes = 0;
-  if (self->capacity_bytes == 0)
-    return TRUE;
-  return folder_list (self, add_size, &used_bytes, error)
-         && storage_check_room (self->path, self->capacity_bytes, used_bytes, n_bytes, error);
+  return folder_list (storage, func, user_data, error);
 }
 
 /* The lock lies between the look at the length and the bytes, so two writers cannot both have
@@ -65,7 +53,7 @@ append_locked (Folder *self, int file, const char *name, guint64 offset, const g
   return folder_lock (self, file, name, error)
          && folder_get_length (self, file, name, &length, error)
          && storage_check_length (self->path, name, length, offset, error)
-         && check_room (self, n_bytes, error)
+         && storage_check_room (self, file_list, self->path, self->capacity_bytes, n_bytes, error)
          && folder_write (self, file, name, offset, bytes, n_bytes, error);
 }
 
@@ -122,12 +110,6 @@ file_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, g
   gboolean is_done = folder_read (self, file, name, offset, buffer, n_bytes, ret_n_bytes, error);
   close (file);
   return is_done;
-}
-
-static gboolean
-file_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
-{
-  return folder_list (storage, func, user_data, error);
 }
 
 /* One rename is both the end of the old file and the beginning of the new one. */

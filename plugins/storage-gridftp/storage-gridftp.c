@@ -37,9 +37,7 @@ static const SatinParam params[] = {
   { "tcp-buffer", SATIN_PARAM_SIZE, "0", "socket buffers; 0 lets the systems choose" },
   { "timeout", SATIN_PARAM_DURATION, "60s",
     "how long the server may take without sending or taking a byte" },
-  { "capacity", SATIN_PARAM_SIZE, "0",
-    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no "
-    "bound" },
+  STORAGE_CAPACITY_PARAM,
   STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -246,23 +244,14 @@ append_at (Session *self, const char *name, guint64 offset, const guint8 *bytes,
   return put (self, part, 0, bytes, n_bytes, TRUE, error) && move (self, part, name, error);
 }
 
-static void
-add_size (const char *name, guint64 size_bytes, gpointer user_data)
-{
-  *(guint64 *)user_data += size_bytes;
-}
-
 static gboolean
-check_room (Session *self, gsize n_bytes, GError **error)
+gridftp_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
-  guint64 used_bytes = 0;
-  if (self->capacity_bytes == 0)
-    return TRUE;
-  g_autoptr (GByteArray) lines = transfer_list (self, error);
+  g_autoptr (GByteArray) lines = transfer_list (storage, error);
   if (lines == NULL)
     return FALSE;
-  listing_parse ((const char *)lines->data, lines->len, add_size, &used_bytes);
-  return storage_check_room (self->where, self->capacity_bytes, used_bytes, n_bytes, error);
+  listing_parse ((const char *)lines->data, lines->len, func, user_data);
+  return TRUE;
 }
 
 static gboolean
@@ -273,7 +262,8 @@ gridftp_append (gpointer storage, const char *name, guint64 offset, const guint8
   gint64 length;
   return storage_check_name (name, error) && ask_size (self, name, &length, error)
          && storage_check_length (self->where, name, (guint64)MAX (length, 0), offset, error)
-         && check_room (self, n_bytes, error)
+         && storage_check_room (self, gridftp_list, self->where, self->capacity_bytes, n_bytes,
+                                error)
          && append_at (self, name, offset, bytes, n_bytes, error);
 }
 
@@ -319,16 +309,6 @@ gridftp_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer
   if (!storage_check_name (name, error))
     return FALSE;
   return transfer_get (self, name, offset, buffer, n_bytes, ret_n_bytes, error);
-}
-
-static gboolean
-gridftp_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
-{
-  g_autoptr (GByteArray) lines = transfer_list (storage, error);
-  if (lines == NULL)
-    return FALSE;
-  listing_parse ((const char *)lines->data, lines->len, func, user_data);
-  return TRUE;
 }
 
 static void

@@ -20,9 +20,7 @@ static const SatinParam params[] = {
   { "without-fsync", SATIN_PARAM_BOOLEAN, "no",
     "use a server that cannot be told to write to its disk" },
   { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
-  { "capacity", SATIN_PARAM_SIZE, "0",
-    "bytes that all files of the folder may have, looked at when this handle appends; 0 for no "
-    "bound" },
+  STORAGE_CAPACITY_PARAM,
   STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -45,21 +43,11 @@ storage_can (gpointer storage)
   return SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_REPLACE | SATIN_STORAGE_CAN_RANGE;
 }
 
-static void
-add_size (const char *name, guint64 size_bytes, gpointer user_data)
-{
-  *(guint64 *)user_data += size_bytes;
-}
-
 static gboolean
-check_room (Remote *self, gsize n_bytes, GError **error)
+storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
-  guint64 used_bytes = 0;
-  if (self->capacity_bytes == 0)
-    return TRUE;
-  return remote_list (self, add_size, &used_bytes, error)
-         && storage_check_room (self->server.address->uri, self->capacity_bytes, used_bytes,
-                                n_bytes, error);
+  Remote *self = storage;
+  return sftp_connect (&self->sftp, error) && remote_list (self, func, user_data, error);
 }
 
 /* A file that is not there is 0 bytes long. */
@@ -90,7 +78,9 @@ storage_append (gpointer storage, const char *name, guint64 offset, const guint8
   Remote *self = storage;
   SftpHandle handle;
   if (!storage_check_name (name, error) || !sftp_connect (&self->sftp, error)
-      || !check_room (self, n_bytes, error) || !open_to_append (self, name, offset, &handle, error))
+      || !storage_check_room (self, storage_list, self->server.address->uri, self->capacity_bytes,
+                              n_bytes, error)
+      || !open_to_append (self, name, offset, &handle, error))
     return FALSE;
   if (sftp_write (&self->sftp, &handle, self->server.address->path, name, offset, bytes, n_bytes,
                   error))
@@ -128,13 +118,6 @@ storage_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer
     return FALSE;
   *ret_n_bytes = n_read;
   return TRUE;
-}
-
-static gboolean
-storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
-{
-  Remote *self = storage;
-  return sftp_connect (&self->sftp, error) && remote_list (self, func, user_data, error);
 }
 
 static gboolean
