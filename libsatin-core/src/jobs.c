@@ -1,4 +1,7 @@
-/* jobs.c - taking jobs out of the workers' deques and giving them others'
+/* jobs.c - the workers as stealing between nodes sees them: who is idle, and what there is
+ *
+ * Jobs of other nodes that run here are in jobs-visitor.c, jobs of here that other nodes have in
+ * jobs-away.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
