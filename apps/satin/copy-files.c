@@ -50,7 +50,7 @@ compare_block (Job *self, const char *name, guint64 offset, GBytes *block, gbool
   gsize n_bytes, n_read = 0;
   const guint8 *bytes = g_bytes_get_data (block, &n_bytes);
   g_autofree guint8 *buffer = g_malloc (n_bytes);
-  if (!to->ops.read (to->storage, name, offset, buffer, n_bytes, &n_read, error))
+  if (!to->storage->ops.read (to->storage->handle, name, offset, buffer, n_bytes, &n_read, error))
     return FALSE;
   *ret_is_same = n_read == n_bytes && memcmp (buffer, bytes, n_bytes) == 0;
   return TRUE;
@@ -109,7 +109,7 @@ find_begin (Job *self, guint64 *ret_offset, GError **error)
       *ret_offset = part->size_bytes;
       return TRUE;
     }
-  return to->ops.remove (to->storage, self->part, error);
+  return to->storage->ops.remove (to->storage->handle, self->part, error);
 }
 
 static gboolean
@@ -131,7 +131,8 @@ append_blocks (Job *self, guint64 offset, GError **error)
       gsize n_bytes;
       const guint8 *bytes = g_bytes_get_data (block, &n_bytes);
       if (!check_stopped (self->copy, error)
-          || !to->ops.append (to->storage, self->part, offset, bytes, n_bytes, error))
+          || !to->storage->ops.append (to->storage->handle, self->part, offset, bytes, n_bytes,
+                                       error))
         return FALSE;
       offset += n_bytes;
       add_done (self->copy, n_bytes, TRUE);
@@ -152,10 +153,10 @@ append_whole (Job *self, const char *name, GError **error)
       return FALSE;
     }
   g_autofree guint8 *buffer = g_malloc (SATIN_STORAGE_BLOCK_MAX);
-  if (!from->ops.read (from->storage, self->file->name, 0, buffer, SATIN_STORAGE_BLOCK_MAX,
-                       &n_bytes, error)
+  if (!from->storage->ops.read (from->storage->handle, self->file->name, 0, buffer,
+                                SATIN_STORAGE_BLOCK_MAX, &n_bytes, error)
       || !check_stopped (self->copy, error)
-      || !to->ops.append (to->storage, name, 0, buffer, n_bytes, error))
+      || !to->storage->ops.append (to->storage->handle, name, 0, buffer, n_bytes, error))
     return FALSE;
   add_done (self->copy, n_bytes, TRUE);
   return TRUE;
@@ -167,11 +168,12 @@ static gboolean
 write_in_place (Job *self, GError **error)
 {
   CopyPlace *to = &self->copy->to;
-  if (!to->ops.remove (to->storage, self->name, error))
+  if (!to->storage->ops.remove (to->storage->handle, self->name, error))
     return FALSE;
-  if (append_whole (self, self->name, error) && to->ops.sync (to->storage, self->name, error))
+  if (append_whole (self, self->name, error)
+      && to->storage->ops.sync (to->storage->handle, self->name, error))
     return TRUE;
-  to->ops.remove (to->storage, self->name, NULL);
+  to->storage->ops.remove (to->storage->handle, self->name, NULL);
   return FALSE;
 }
 
@@ -189,7 +191,7 @@ write_file (Job *self, GError **error)
                             ? append_blocks (self, offset, error)
                             : append_whole (self, self->part, error);
   return is_written && check_stopped (self->copy, error)
-         && to->ops.replace (to->storage, self->part, self->name, error);
+         && to->storage->ops.replace (to->storage->handle, self->part, self->name, error);
 }
 
 /* ---- files ---- */

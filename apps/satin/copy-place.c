@@ -36,43 +36,17 @@ copy_place_parse (CopyPlace *self, const char *uri, GError **error)
   return TRUE;
 }
 
-static gboolean
-has_param (const SatinPluginDesc *desc, const char *key)
-{
-  for (const SatinParam *param = desc->params; param != NULL && param->key != NULL; param++)
-    if (g_str_equal (param->key, key))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 copy_place_open (CopyPlace *self, const char *params, gboolean may_make, GError **error)
 {
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
-  const SatinPlugin *plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, self->folder, error);
-  if (plugin == NULL)
-    return FALSE;
-  const SatinPluginDesc *desc = satin_plugin_get_desc (plugin);
-  gboolean is_making = may_make || !has_param (desc, "make");
-  g_autofree char *text = g_strconcat (is_making ? "" : "make=no",
-                                       !is_making && params != NULL ? "," : "", params, NULL);
-  g_autoptr (SatinParams) parsed =
-      satin_params_parse_text (desc->params != NULL ? desc->params : no_params, text, error);
-  if (parsed == NULL)
-    {
-      g_prefix_error (error, "storage-%s: ", desc->name);
-      return FALSE;
-    }
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
-  self->storage = self->ops.open (self->folder, parsed, error);
+  self->storage = satin_storage_open (self->folder, params, may_make, error);
   return self->storage != NULL;
 }
 
 void
 copy_place_clear (CopyPlace *self)
 {
-  if (self->storage != NULL)
-    self->ops.close (g_steal_pointer (&self->storage));
+  g_clear_pointer (&self->storage, satin_storage_close);
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->name, g_free);
 }
@@ -80,13 +54,13 @@ copy_place_clear (CopyPlace *self)
 void
 copy_place_interrupt (CopyPlace *self)
 {
-  self->ops.interrupt (self->storage);
+  self->storage->ops.interrupt (self->storage->handle);
 }
 
 gboolean
 copy_place_can (CopyPlace *self, SatinStorageCan can)
 {
-  return (self->ops.can (self->storage) & can) != 0;
+  return (self->storage->can & can) != 0;
 }
 
 static void
@@ -115,7 +89,7 @@ GPtrArray *
 copy_place_list (CopyPlace *self, GError **error)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (free_file);
-  if (!self->ops.list (self->storage, add_file, files, error))
+  if (!self->storage->ops.list (self->storage->handle, add_file, files, error))
     return NULL;
   g_ptr_array_sort (files, compare_names);
   return g_steal_pointer (&files);

@@ -12,10 +12,9 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char *folder; /* (owned): URI */
-  char *name;   /* (owned) (nullable): of one file; %NULL for the folder */
-  SatinStorageOps ops;
-  gpointer storage; /* (owned) (nullable) */
+  char *folder;          /* (owned): URI */
+  char *name;            /* (owned) (nullable): of one file; %NULL for the folder */
+  SatinStorage *storage; /* (owned) (nullable) */
 } CopyPlace;
 
 /* A file of a folder. */

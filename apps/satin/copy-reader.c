@@ -40,7 +40,7 @@ drop_blocks (CopyReader *self)
 static void
 read_block (CopyReader *self)
 {
-  const SatinStorageOps *ops = &self->place->ops;
+  SatinStorage *storage = self->place->storage;
   guint n_begun = self->n_begun;
   guint64 offset = self->offset;
   g_autofree char *name = g_strdup (self->name);
@@ -49,7 +49,7 @@ read_block (CopyReader *self)
   pthread_mutex_unlock (&self->lock);
   guint8 *buffer = g_malloc (COPY_BLOCK_BYTES);
   gboolean is_read =
-      ops->read (self->place->storage, name, offset, buffer, COPY_BLOCK_BYTES, &n_bytes, &error);
+      storage->ops.read (storage->handle, name, offset, buffer, COPY_BLOCK_BYTES, &n_bytes, &error);
   g_autoptr (GBytes) block = g_bytes_new_take (buffer, n_bytes);
   pthread_mutex_lock (&self->lock);
   if (n_begun != self->n_begun)

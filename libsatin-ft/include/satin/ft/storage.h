@@ -87,4 +87,37 @@ typedef struct
 /* Whether @name may name a file. */
 SATIN_API gboolean satin_storage_name_is_valid (const char *name);
 
+/**
+ * SatinStorage:
+ * @ops: complete: what the plugin does not have is %NULL
+ * @handle: (owned): what @ops are called with
+ * @can: (type SatinStorageCan)
+ *
+ * An open storage.
+ *
+ * Threads: one at a time, but interrupt from any.
+ */
+typedef struct
+{
+  SatinStorageOps ops;
+  gpointer handle;
+  guint can;
+} SatinStorage;
+
+/**
+ * satin_storage_open:
+ * @uri: of a folder
+ * @params: (nullable): "key=value,..." for the plugin that its scheme names
+ * @may_make: the folder is made when it is not there
+ * @error: as for open, and what is wrong with the plugin or @params, naming the plugin
+ *
+ * Blocks. Returns: (transfer full) (nullable): %NULL with @error; free with satin_storage_close()
+ */
+SATIN_API SatinStorage *satin_storage_open (const char *uri, const char *params, gboolean may_make,
+                                            GError **error);
+/* @self: (nullable). What was not synced may be lost. */
+SATIN_API void satin_storage_close (SatinStorage *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinStorage, satin_storage_close)
+
 G_END_DECLS

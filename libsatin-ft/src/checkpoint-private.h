@@ -1,0 +1,125 @@
+/* checkpoint-private.h - frames of records, and a window on a log
+ *
+ * offset     size     what, numbers little-endian
+ *      0        4     marker: 'S' 'a' 't' and the kind
+ *      4        4     n_head, bytes of the head
+ *      8        8     n_body, bytes of the result; 0 for other kinds
+ *     16        4     CRC-32C of bytes 0 to 15 and the head, begun with the log's seed; 0 for HEAD
+ *     20   n_head     the record that the kind says, Avro
+ *     ..   n_body     the result
+ *     ..        4     CRC-32C of the result, begun with the sum at 16; only when n_body is not 0
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/ft/checkpoint.h>
+
+#define CHECKPOINT_FRAME_BYTES 20u
+#define CHECKPOINT_SUM_BYTES   4u
+/* The largest frame with its head. */
+#define CHECKPOINT_TOP_MAX_BYTES (CHECKPOINT_FRAME_BYTES + SATIN_CHECKPOINT_HEAD_MAX_BYTES)
+/* What is read at once. */
+#define CHECKPOINT_READ_BYTES ((gsize)1 << 20)
+
+typedef enum
+{
+  CHECKPOINT_HEAD = 'H',
+  CHECKPOINT_RESULT = 'R',
+  CHECKPOINT_COVERS = 'C',
+} CheckpointKind;
+
+/* What the first 20 bytes of a record say. */
+typedef struct
+{
+  CheckpointKind kind;
+  guint32 n_head;
+  guint64 n_body;
+  guint32 sum;
+} CheckpointFrame;
+
+/* ---- checkpoint-log.c ---- */
+
+void checkpoint_log_clear (SatinCheckpointLog *self);
+void checkpoint_log_free (SatinCheckpointLog *self);
+SatinCheckpointLog *checkpoint_log_new (guint64 number, SatinNodeId node);
+SatinCheckpointLog *checkpoint_log_copy (const SatinCheckpointLog *self);
+/* Whose it is decides what its sums begin with. */
+void checkpoint_log_set_seed (SatinCheckpointLog *self, const SatinCheckpointHead *head);
+
+/* Adds the frame and the head of a record, whose sizes are within the bounds. Returns: their sum,
+ * with which the body's begins */
+guint32 checkpoint_frame_append (GByteArray *out, CheckpointKind kind, const SatinRecord *record,
+                                 gconstpointer data, guint64 n_body, guint32 seed);
+void checkpoint_sum_append (GByteArray *out, guint32 sum);
+guint32 checkpoint_sum_read (const guint8 *bytes);
+/* Returns: FALSE when @bytes, 20 of them, begin no record */
+gboolean checkpoint_frame_parse (const guint8 *bytes, CheckpointFrame *ret_frame);
+/* Whether the sum over @top, the frame and its head, is right. */
+gboolean checkpoint_frame_is_right (const CheckpointFrame *self, const guint8 *top, guint32 seed);
+/* Of the whole record. */
+guint64 checkpoint_frame_bytes (guint64 n_head, guint64 n_body);
+/* Of the record at @place. */
+guint64 checkpoint_place_bytes (const SatinCheckpointPlace *place);
+/* @ret_copy: clear it */
+void checkpoint_copy_head (const SatinCheckpointHead *head, SatinCheckpointHead *ret_copy);
+/* Decodes a record's head. Returns: FALSE when it makes no sense; else clear it */
+gboolean checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head);
+gboolean checkpoint_decode_result (const guint8 *bytes, gsize n_bytes,
+                                   SatinCheckpointResult *ret_result);
+
+/* ---- checkpoint-window.c ---- */
+
+/* A part of a log in memory, read as it is needed. */
+typedef struct
+{
+  SatinStorage *storage; /* (borrowed) */
+  const char *name;      /* (borrowed): of the log */
+  guint64 size_bytes;    /* nothing behind it is read; less when the log ends before */
+  guint8 *buffer;        /* (owned) */
+  gsize n_buffer;
+  guint64 offset; /* of the buffer's first byte */
+  gsize n_bytes;  /* in the buffer */
+} CheckpointWindow;
+
+void checkpoint_window_init (CheckpointWindow *self, SatinStorage *storage,
+                             const SatinCheckpointLog *log, guint64 size_bytes);
+void checkpoint_window_clear (CheckpointWindow *self);
+
+/* The bytes from @offset on: @n_bytes of them, at most CHECKPOINT_TOP_MAX_BYTES, or less at the
+ * log's end, or more. Returns: (nullable): valid until the next call; NULL with @error */
+const guint8 *checkpoint_window_get (CheckpointWindow *self, guint64 offset, gsize n_bytes,
+                                     gsize *ret_n_bytes, GError **error);
+
+/* Goes on with @sum over the bytes from @offset on. @ret_is_there: FALSE when the log ends before.
+ * Returns: FALSE with @error */
+gboolean checkpoint_window_sum (CheckpointWindow *self, guint64 offset, guint64 n_bytes,
+                                guint32 *sum, gboolean *ret_is_there, GError **error);
+/* Whether the body at @offset is there and has the right sum. Returns: FALSE with @error */
+gboolean checkpoint_window_check_body (CheckpointWindow *self, guint64 offset,
+                                       const CheckpointFrame *frame, gboolean *ret_is_right,
+                                       GError **error);
+
+/* ---- checkpoint-index.c ---- */
+
+/* Its record lies elsewhere now. */
+void checkpoint_index_relocate (SatinCheckpointIndex *self, guint64 number,
+                                const SatinCheckpointPlace *at);
+/* Those in the log @name do not count. */
+void checkpoint_index_remove_log (SatinCheckpointIndex *self, const char *name);
+
+/* ---- checkpoint-writer.c ---- */
+
+/* A result in pieces: its record's beginning, then @n_body bytes in all, then its end. Errors as of
+ * satin_checkpoint_writer_add(). */
+gboolean checkpoint_writer_begin (SatinCheckpointWriter *self, const SatinCheckpointResult *result,
+                                  guint64 n_body, SatinCheckpointPlace *ret_place, GError **error);
+gboolean checkpoint_writer_add_piece (SatinCheckpointWriter *self, const guint8 *bytes,
+                                      gsize n_bytes, GError **error);
+/* @is_good: FALSE: the result turned out to be damaged, and the record is made one that nobody
+ * believes. */
+gboolean checkpoint_writer_end (SatinCheckpointWriter *self, gboolean is_good, GError **error);
+gboolean checkpoint_writer_add_covers (SatinCheckpointWriter *self,
+                                       const SatinCheckpointCovers *covers, GError **error);
+/* (transfer none) (element-type SatinCheckpointLog): those that it has written to. */
+const GPtrArray *checkpoint_writer_get_logs (const SatinCheckpointWriter *self);
