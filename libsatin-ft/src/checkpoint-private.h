@@ -99,6 +99,11 @@ gboolean checkpoint_window_sum (CheckpointWindow *self, guint64 offset, guint64 
 gboolean checkpoint_window_check_body (CheckpointWindow *self, guint64 offset,
                                        const CheckpointFrame *frame, gboolean *ret_is_right,
                                        GError **error);
+/* Whether frame and head of the result with that @key are at @place. @ret_sum: when they are: for
+ * the body. Returns: FALSE with @error */
+gboolean checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpointPlace *place,
+                                      const guint8 *key, guint32 *ret_sum, gboolean *ret_is_right,
+                                      GError **error);
 
 /* ---- checkpoint-index.c ---- */
 
@@ -116,8 +121,8 @@ gboolean checkpoint_writer_begin (SatinCheckpointWriter *self, const SatinCheckp
                                   guint64 n_body, SatinCheckpointPlace *ret_place, GError **error);
 gboolean checkpoint_writer_add_piece (SatinCheckpointWriter *self, const guint8 *bytes,
                                       gsize n_bytes, GError **error);
-/* @is_good: FALSE: the result turned out to be damaged, and the record is made one that nobody
- * believes. */
+/* @is_good: FALSE: the result turned out to be damaged, and the record is taken back, or made one
+ * that nobody believes when a part of it is in the log already. */
 gboolean checkpoint_writer_end (SatinCheckpointWriter *self, gboolean is_good, GError **error);
 gboolean checkpoint_writer_add_covers (SatinCheckpointWriter *self,
                                        const SatinCheckpointCovers *covers, GError **error);

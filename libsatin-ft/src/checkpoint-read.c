@@ -202,28 +202,6 @@ refuse (const SatinCheckpointEntry *entry, GError **error)
   return FALSE;
 }
 
-/* Reads frame and head, and looks whether they are those of @entry. */
-static gboolean
-read_top (CheckpointWindow *window, const SatinCheckpointEntry *entry, guint32 *ret_sum,
-          GError **error)
-{
-  gsize n = 0, n_top = CHECKPOINT_FRAME_BYTES + entry->at.n_head;
-  CheckpointFrame frame;
-  SatinCheckpointResult result;
-  const guint8 *top = checkpoint_window_get (window, entry->at.offset, n_top, &n, error);
-  if (top == NULL)
-    return FALSE;
-  if (n < n_top || !checkpoint_frame_parse (top, &frame) || frame.kind != CHECKPOINT_RESULT
-      || frame.n_head != entry->at.n_head || frame.n_body != entry->at.n_result
-      || !checkpoint_frame_is_right (&frame, top, entry->at.log->seed)
-      || !checkpoint_decode_result (top + CHECKPOINT_FRAME_BYTES, frame.n_head, &result))
-    return refuse (entry, error);
-  gboolean is_this = is_same (result.key, entry->key);
-  satin_record_clear (&SatinCheckpointResult_record, &result);
-  *ret_sum = frame.sum;
-  return is_this || refuse (entry, error);
-}
-
 /* Adds the bytes from @offset on to @out, as they arrive. */
 static gboolean
 read_bytes (CheckpointWindow *window, const SatinCheckpointEntry *entry, guint64 offset,
@@ -269,10 +247,12 @@ satin_checkpoint_read_result (SatinStorage *storage, const SatinCheckpointEntry 
   g_autoptr (GByteArray) body = g_byte_array_new ();
   CheckpointWindow window;
   guint32 sum = 0;
+  gboolean is_right = FALSE;
   checkpoint_window_init (&window, storage, entry->at.log,
                           entry->at.offset + checkpoint_place_bytes (&entry->at));
   gboolean is_read =
-      read_top (&window, entry, &sum, error) && read_body (&window, entry, sum, body, error);
+      checkpoint_window_check_top (&window, &entry->at, entry->key, &sum, &is_right, error)
+      && (is_right || refuse (entry, error)) && read_body (&window, entry, sum, body, error);
   checkpoint_window_clear (&window);
   return is_read ? g_byte_array_free_to_bytes (g_steal_pointer (&body)) : NULL;
 }

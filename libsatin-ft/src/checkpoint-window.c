@@ -117,3 +117,26 @@ checkpoint_window_check_body (CheckpointWindow *self, guint64 offset, const Chec
   *ret_is_right = is_there && n >= CHECKPOINT_SUM_BYTES && checkpoint_sum_read (bytes) == sum;
   return TRUE;
 }
+
+gboolean
+checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpointPlace *place,
+                             const guint8 *key, guint32 *ret_sum, gboolean *ret_is_right,
+                             GError **error)
+{
+  gsize n = 0, n_top = CHECKPOINT_FRAME_BYTES + place->n_head;
+  CheckpointFrame frame;
+  SatinCheckpointResult result;
+  const guint8 *top = checkpoint_window_get (self, place->offset, n_top, &n, error);
+  if (top == NULL)
+    return FALSE;
+  *ret_is_right = FALSE;
+  if (n < n_top || !checkpoint_frame_parse (top, &frame) || frame.kind != CHECKPOINT_RESULT
+      || frame.n_head != place->n_head || frame.n_body != place->n_result
+      || !checkpoint_frame_is_right (&frame, top, place->log->seed)
+      || !checkpoint_decode_result (top + CHECKPOINT_FRAME_BYTES, frame.n_head, &result))
+    return TRUE;
+  *ret_is_right = memcmp (result.key, key, SATIN_CHECKPOINT_ID_BYTES) == 0;
+  satin_record_clear (&SatinCheckpointResult_record, &result);
+  *ret_sum = frame.sum;
+  return TRUE;
+}

@@ -24,8 +24,9 @@ struct _SatinCheckpointWriter
   guint64 n_bytes;         /* of the logs before */
 
   /* Of the record that is added in pieces. */
-  guint32 sum;
+  guint64 offset; /* in the log */
   guint64 n_body;
+  guint32 sum;
 };
 
 static gsize
@@ -220,6 +221,7 @@ checkpoint_writer_begin (SatinCheckpointWriter *self, const SatinCheckpointResul
   self->sum =
       checkpoint_frame_append (self->buffer, CHECKPOINT_RESULT, &SatinCheckpointResult_record,
                                result, n_body, self->log->seed);
+  self->offset = place.offset;
   self->n_body = n_body;
   *ret_place = place;
   return settle (self, error);
@@ -245,7 +247,9 @@ checkpoint_writer_add_piece (SatinCheckpointWriter *self, const guint8 *bytes, g
 gboolean
 checkpoint_writer_end (SatinCheckpointWriter *self, gboolean is_good, GError **error)
 {
-  if (self->n_body > 0)
+  if (!is_good && self->offset >= self->n_appended)
+    g_byte_array_set_size (self->buffer, (guint)(self->offset - self->n_appended));
+  else if (self->n_body > 0)
     checkpoint_sum_append (self->buffer, is_good ? self->sum : ~self->sum);
   return settle (self, error);
 }

@@ -95,16 +95,23 @@ sample_forbid_append (SatinStorage *storage)
 }
 
 gboolean
-sample_add_sized (SatinCheckpointWriter *writer, guint i, gsize n_bytes,
-                  SatinCheckpointPlace *ret_place, GError **error)
+sample_add_at (SatinCheckpointWriter *writer, guint i, const guint32 *levels, gsize n_bytes,
+               SatinCheckpointPlace *ret_place, GError **error)
 {
   Sample sample;
   g_autoptr (GBytes) bytes = sample_bytes (i, n_bytes);
-  sample_init (&sample, i, (const guint32[]){ i + 1, 0 });
+  sample_init (&sample, i, levels);
   gboolean is_added = satin_checkpoint_writer_add (
       writer, &sample.result, g_bytes_get_data (bytes, NULL), n_bytes, ret_place, error);
   sample_clear (&sample);
   return is_added;
+}
+
+gboolean
+sample_add_sized (SatinCheckpointWriter *writer, guint i, gsize n_bytes,
+                  SatinCheckpointPlace *ret_place, GError **error)
+{
+  return sample_add_at (writer, i, (const guint32[]){ i + 1, 0 }, n_bytes, ret_place, error);
 }
 
 gboolean
@@ -130,22 +137,23 @@ sample_assert_entry (SatinStorage *storage, const SatinCheckpointEntry *entry, g
   g_autoptr (GBytes) bytes = satin_checkpoint_read_result (storage, entry, &error);
   g_assert_no_error (error);
   g_assert_true (g_bytes_equal (bytes, expected));
+  g_assert_cmpstr (entry->task, ==, i % 2 == 0 ? "even" : "odd");
+}
+
+const SatinCheckpointEntry *
+sample_find_at (SatinCheckpointIndex *index, guint i, const guint32 *levels)
+{
   Sample sample;
-  sample_init (&sample, i, (const guint32[]){ i + 1, 0 });
-  g_assert_cmpstr (entry->task, ==, sample.result.task);
-  g_assert_cmpmem (g_bytes_get_data (entry->place_in_tree, NULL),
-                   g_bytes_get_size (entry->place_in_tree), sample.path->data, sample.path->len);
+  sample_init (&sample, i, levels);
+  const SatinCheckpointEntry *entry = satin_checkpoint_index_find_same (index, &sample.result);
   sample_clear (&sample);
+  return entry;
 }
 
 const SatinCheckpointEntry *
 sample_find (SatinCheckpointIndex *index, guint i)
 {
-  Sample sample;
-  sample_init (&sample, i, (const guint32[]){ i + 1, 0 });
-  const SatinCheckpointEntry *entry = satin_checkpoint_index_find_same (index, &sample.result);
-  sample_clear (&sample);
-  return entry;
+  return sample_find_at (index, i, (const guint32[]){ i + 1, 0 });
 }
 
 SatinCheckpointIndex *

@@ -37,7 +37,10 @@ void sample_remove_all (SatinStorage *storage);
 /* The folder can only take whole new files, as web servers do. */
 void sample_forbid_append (SatinStorage *storage);
 
-/* Adds result @i, a child of the root with that number. Returns: FALSE with @error */
+/* Adds result @i at @levels. Returns: FALSE with @error */
+gboolean sample_add_at (SatinCheckpointWriter *writer, guint i, const guint32 *levels,
+                        gsize n_bytes, SatinCheckpointPlace *ret_place, GError **error);
+/* Likewise, as a child of the root with that number. Returns: FALSE with @error */
 gboolean sample_add (SatinCheckpointWriter *writer, guint i, SatinCheckpointPlace *ret_place,
                      GError **error);
 /* As sample_add(), of @n_bytes. */
@@ -45,9 +48,12 @@ gboolean sample_add_sized (SatinCheckpointWriter *writer, guint i, gsize n_bytes
                            SatinCheckpointPlace *ret_place, GError **error);
 /* Which result of sample_add() it is. */
 guint sample_number (const SatinCheckpointEntry *entry);
-/* Whether the entry is result @i as sample_add_sized() added it, and the storage says so. */
+/* That the entry's task is that of its result, and the bytes in the storage too, @n_bytes. */
 void sample_assert_entry (SatinStorage *storage, const SatinCheckpointEntry *entry, gsize n_bytes);
-/* The entry of result @i. (nullable) */
+/* The entry of result @i at @levels. (nullable) */
+const SatinCheckpointEntry *sample_find_at (SatinCheckpointIndex *index, guint i,
+                                            const guint32 *levels);
+/* Likewise, of a child of the root. */
 const SatinCheckpointEntry *sample_find (SatinCheckpointIndex *index, guint i);
 /* Reads all; the test ends when that fails. */
 SatinCheckpointIndex *sample_read (SatinStorage *storage, SatinCheckpointSummary *ret_summary);

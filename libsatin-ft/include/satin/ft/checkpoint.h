@@ -184,7 +184,8 @@ SATIN_API void satin_checkpoint_index_free (SatinCheckpointIndex *self);
  * @result: copied
  * @at: where it is; the log is copied
  *
- * Adds a result, and drops what it makes redundant.
+ * Adds a result, and drops what it makes redundant. One that was written is added once it is synced,
+ * since what it makes redundant may be gone with the next compaction.
  *
  * Cost: O(log count) for each of them.
  *
@@ -349,5 +350,59 @@ SATIN_API guint64 satin_checkpoint_writer_get_next_number (const SatinCheckpoint
 SATIN_API guint64 satin_checkpoint_writer_get_bytes (const SatinCheckpointWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointWriter, satin_checkpoint_writer_free)
+
+/* ---- compaction ---- */
+
+typedef struct _SatinCheckpointCompaction SatinCheckpointCompaction;
+
+/**
+ * satin_checkpoint_compaction_new:
+ * @storage: (borrowed): outlives it
+ * @index: (borrowed): likewise; of @head's run, with all that counts of @logs
+ * @head: copied; of the new logs
+ * @number: of its first log, above that of any log there is
+ * @logs: (element-type SatinCheckpointLog): copied: what it is to replace; nobody writes to them
+ *   any more
+ *
+ * Makes a checkpoint smaller: copies what counts in @logs into new logs, reads those again, writes
+ * a COVERS record, and only then removes @logs. Others may write, and change the index, between
+ * its steps; they begin a log of their own for that, see satin_checkpoint_compaction_get_end().
+ *
+ * Memory: 64 MiB at most, and 40 bytes for each result, beside the index.
+ *
+ * Returns: (transfer full)
+ */
+SATIN_API SatinCheckpointCompaction *
+satin_checkpoint_compaction_new (SatinStorage *storage, SatinCheckpointIndex *index,
+                                 const SatinCheckpointHead *head, guint64 number,
+                                 const GPtrArray *logs);
+/* One that is not over is given up: its new logs stay, and hold nothing but copies. */
+SATIN_API void satin_checkpoint_compaction_free (SatinCheckpointCompaction *self);
+
+/**
+ * satin_checkpoint_compaction_step:
+ * @ret_is_over: (out): whether that was the last step
+ * @error: the storage's; %SATIN_ERROR_FORMAT when a new log is not read as it was written. Then
+ *   @logs are all there and count as before, the new logs are removed as far as that can be done,
+ *   and the compaction is over
+ *
+ * Moves or checks about 4 MiB, or removes one log. In the end the index says where results lie now.
+ * A result that turns out to be damaged is dropped from it.
+ *
+ * Returns: %TRUE on success
+ */
+SATIN_API gboolean satin_checkpoint_compaction_step (SatinCheckpointCompaction *self,
+                                                     gboolean *ret_is_over, GError **error);
+
+/* The number that logs begun by others from now on have at least. */
+SATIN_API guint64 satin_checkpoint_compaction_get_end (const SatinCheckpointCompaction *self);
+/* How many results turned out to be damaged. */
+SATIN_API guint satin_checkpoint_compaction_get_n_damaged (const SatinCheckpointCompaction *self);
+/* How many bytes it has moved so far, and is to move in all. */
+SATIN_API void satin_checkpoint_compaction_get_progress (const SatinCheckpointCompaction *self,
+                                                         guint64 *ret_n_bytes,
+                                                         guint64 *ret_n_total_bytes);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointCompaction, satin_checkpoint_compaction_free)
 
 G_END_DECLS
