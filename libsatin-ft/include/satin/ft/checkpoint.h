@@ -184,8 +184,8 @@ SATIN_API void satin_checkpoint_index_free (SatinCheckpointIndex *self);
  * @result: copied
  * @at: where it is; the log is copied
  *
- * Adds a result, and drops what it makes redundant. One that was written is added once it is synced,
- * since what it makes redundant may be gone with the next compaction.
+ * Adds a result, and drops what it makes redundant. One that was written is added once it is
+ * synced, since what it makes redundant may be gone with the next compaction.
  *
  * Cost: O(log count) for each of them.
  *
