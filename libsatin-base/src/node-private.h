@@ -44,7 +44,8 @@ struct _SatinNode
 {
   SatinLoop *loop; /* (borrowed from the maker) */
   SatinProgram program;
-  char *program_name; /* (owned) */
+  char *program_name;      /* (owned) */
+  char *program_arguments; /* (owned) (nullable) */
 
   GArray *provided;       /* (owned) of SatinProvided */
   GPtrArray *awaits;      /* (owned) to (owned) SatinAwait*, by number */

@@ -41,6 +41,8 @@ satin_node_new (SatinLoop *loop, const SatinProgram *program)
   self->program = *program;
   self->program_name = g_strdup (program->name);
   self->program.name = self->program_name;
+  self->program_arguments = g_strdup (program->arguments);
+  self->program.arguments = self->program_arguments;
   self->parts = g_ptr_array_new_with_free_func (part_free);
   self->provided = g_array_new (FALSE, FALSE, sizeof (SatinProvided));
   g_array_set_clear_func (self->provided, provided_clear);
@@ -65,6 +67,7 @@ satin_node_free (SatinNode *self)
   g_array_unref (self->provided);
   g_ptr_array_unref (self->parts);
   g_free (self->program_name);
+  g_free (self->program_arguments);
   g_free (self);
 }
 

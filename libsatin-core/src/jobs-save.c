@@ -15,6 +15,7 @@ struct _JobsSaving
   SatinWorkers *pool;            /* (borrowed) */
   SatinLoop *loop;               /* (borrowed) */
   const StealSavingFuncs *funcs; /* NULL: nobody listens any more; loop's thread */
+  SatinFilter *filter;           /* (owned) (nullable) */
   gpointer user_data;
   pthread_mutex_t lock;
   /* guarded by lock */
@@ -32,6 +33,8 @@ saving_unref (JobsSaving *self)
   pthread_mutex_unlock (&self->lock);
   if (!is_last)
     return;
+  if (self->filter != NULL)
+    self->filter->unref (self->filter);
   g_array_unref (self->saved);
   pthread_mutex_destroy (&self->lock);
   g_free (self);
@@ -113,6 +116,9 @@ save_slot (Worker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer
   if (job == NULL)
     return;
   StealSaved saved = { .under = job->is_remote ? jobs_get_ticket (job) : 0 };
+  gconstpointer args = satin_slot_args (slot, task->args->size_bytes);
+  if (self->filter != NULL && !self->filter->is_new (self->filter, saved.under, path, task, args))
+    return;
   jobs_saved_fill (&saved, slot, task, result, path);
   pthread_mutex_lock (&self->lock);
   g_array_append_val (self->saved, saved);
@@ -137,13 +143,14 @@ all_stopped (gpointer user_data)
 }
 
 JobsSaving *
-jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
+jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end, SatinFilter *filter,
                  const StealSavingFuncs *funcs, gpointer user_data)
 {
   JobsSaving *self = g_new0 (JobsSaving, 1);
   self->pool = pool;
   self->loop = loop;
   self->funcs = funcs;
+  self->filter = filter != NULL ? filter->ref (filter) : NULL;
   self->user_data = user_data;
   self->saved = jobs_saved_new ();
   pthread_mutex_init (&self->lock, NULL);

@@ -180,14 +180,15 @@ jobs_n_queued (gpointer data)
 }
 
 static void
-jobs_save (gpointer data, gboolean is_end, const StealSavingFuncs *funcs, gpointer user_data)
+jobs_save (gpointer data, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
+           gpointer user_data)
 {
   Jobs *self = data;
   JobsSaving **saving = is_end ? &self->stopping : &self->saving;
   if (self->stopping != NULL)
     return;
   jobs_saving_free (*saving);
-  *saving = jobs_saving_new (self->pool, self->loop, is_end, funcs, user_data);
+  *saving = jobs_saving_new (self->pool, self->loop, is_end, filter, funcs, user_data);
 }
 
 const StealJobs jobs_ops = {

@@ -28,7 +28,8 @@ void jobs_free (Jobs *self);
 /* jobs-save.c: what the workers have finished, of which @funcs are told on the loop until it is
  * freed; @is_end: and stops them for good. */
 JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
-                             const StealSavingFuncs *funcs, gpointer user_data);
+                             SatinFilter *filter, const StealSavingFuncs *funcs,
+                             gpointer user_data);
 void jobs_saving_disconnect (JobsSaving *self);
 void jobs_saving_free (JobsSaving *self);
 

@@ -109,25 +109,39 @@ on_fail (const GError *error, gpointer user_data)
   end (user_data, satin_error_exit_status (error), error);
 }
 
+/* The root job has ended; the part may want to do something first. */
+static void
+end_run (gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  gint64 wait_us = 0;
+  self->root_timer = 0;
+  if (self->recovery != NULL && SATIN_RECOVERY_HAS (self->recovery->ops, root_over_us))
+    wait_us = self->recovery->ops->root_over_us (self->recovery, self->root_error == NULL);
+  if (wait_us > 0)
+    self->root_timer = satin_loop_timer_add (self->loop, wait_us, end_run, self);
+  else
+    satin_run_end (self->run, self->exit_status,
+                   self->root_error != NULL ? self->root_error->message : NULL);
+}
+
 /* On the loop: the root job has ended. Out of the run, it is nobody's any more. */
 static void
 root_over (gpointer user_data)
 {
   SatinMembership *self = user_data;
   int status = self->root_status;
-  const char *message = NULL;
   if (self->is_over)
     return;
   if (self->root_error != NULL)
     {
       status = satin_error_exit_status (self->root_error);
-      message = self->root_error->message;
       say (self, self->root_error);
     }
   self->exit_status = status;
   if (self->events->ended != NULL)
     self->events->ended (self, self->events_data);
-  satin_run_end (self->run, status, message);
+  end_run (self);
 }
 
 static SatinMembership *
@@ -168,8 +182,10 @@ static void
 on_backups (const StealSaved *backups, guint n, gpointer user_data)
 {
   SatinMembership *self = user_data;
-  if (self->steal != NULL)
-    steal_hand_out (self->steal, backups, n);
+  if (self->steal == NULL)
+    return;
+  steal_hand_out (self->steal, backups, n);
+  steal_tell_finished (self->steal, backups, n);
 }
 
 /* Others keep what the root's frame finishes, for when this node is lost. */
@@ -183,13 +199,35 @@ watch_root (SatinMembership *self)
 }
 
 static void
-begin_root (gpointer user_data)
+begin_root (SatinMembership *self)
 {
-  SatinMembership *self = user_data;
-  self->root_timer = 0;
   if (self->events->began != NULL)
     self->events->began (self, self->events_data);
   pool_submit (self->workers, &self->root_job);
+}
+
+/* The part may want to know first what was stored of it. */
+static void
+prepare_root (gpointer user_data)
+{
+  SatinMembership *self = user_data;
+  const SatinRecoveryOps *ops = self->recovery->ops;
+  gint64 wait_us = 0;
+  self->root_timer = 0;
+  if (SATIN_RECOVERY_HAS (ops, root_wait_us))
+    wait_us = ops->root_wait_us (self->recovery, &self->root_error);
+  if (wait_us > 0)
+    {
+      self->root_timer = satin_loop_timer_add (self->loop, wait_us, prepare_root, self);
+      return;
+    }
+  if (wait_us < 0)
+    {
+      satin_loop_post (self->loop, root_over, self);
+      return;
+    }
+  self->root_job.hints = ops->root (self->recovery);
+  begin_root (self);
 }
 
 /* Each master has crashed so far, and so would this one. */
@@ -230,14 +268,13 @@ become_master (SatinMembership *self)
     }
   if (self->recovery != NULL)
     watch_root (self);
-  if (self->recovery == NULL || satin_peers_get_view (self->peers)->term <= 1)
-    {
-      begin_root (self);
-      return;
-    }
-  self->root_job.hints = self->recovery->ops->root (self->recovery);
-  self->root_timer = satin_loop_timer_add (
-      self->loop, self->recovery->ops->grace_us (self->recovery), begin_root, self);
+  if (self->recovery == NULL)
+    begin_root (self);
+  else if (satin_peers_get_view (self->peers)->term <= 1)
+    prepare_root (self);
+  else
+    self->root_timer = satin_loop_timer_add (
+        self->loop, self->recovery->ops->grace_us (self->recovery), prepare_root, self);
 }
 
 /* There was a master, and now there is none. */
@@ -398,6 +435,17 @@ fill_root (SatinMembership *self, const SatinEntry *entry)
   memcpy (self->root_job.slot.args, &args, sizeof args);
 }
 
+/* Fills in its key, to which it does not matter where the program lies. Returns: (transfer full):
+ * its arguments in words */
+static char *
+describe_root (const SatinEntry *entry, guint8 *ret_key)
+{
+  const RootArgs args = { .argv = (const SatinString *)entry->argv + 1,
+                          .n_argv = (gsize)MAX (entry->argc - 1, 0) };
+  satin_record_digest (entry->root->args, entry->root->name, &args, ret_key);
+  return g_strjoinv (" ", entry->argv + MIN (entry->argc, 1));
+}
+
 SatinMembership *
 satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *workers,
                       const char *parts, const char *policy, const SatinMembershipEvents *events,
@@ -412,6 +460,8 @@ satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *wo
   self->events_data = user_data;
   fill_root (self, entry);
   satin_program_describe (entry->name, &program);
+  g_autofree char *arguments = describe_root (entry, program.root);
+  program.arguments = arguments;
   self->node = satin_node_new (loop, &program);
   self->jobs = jobs_new (workers, loop);
   g_autoptr (GError) error = NULL;

@@ -372,7 +372,7 @@ steal_save (Steal *self)
 {
   static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_stopped };
   self->is_saving = TRUE;
-  self->jobs_ops->save (self->jobs, TRUE, &funcs, self);
+  self->jobs_ops->save (self->jobs, TRUE, NULL, &funcs, self);
 }
 
 void

@@ -183,6 +183,7 @@ typedef struct
   guint is_over : 1;
   guint is_sent : 1;   /* its result, once or more */
   guint is_placed : 1; /* as in its baggage */
+  guint is_stored : 1; /* its result is being fetched: no worker has it */
   guint32 n_args, n_lineage, n_path;
   guint8 *baggage; /* (owned) these, one after the other */
   gint64 over_us;  /* when it was over */
@@ -236,6 +237,7 @@ struct _Steal
   GArray *suspects; /* (owned) of Suspect, in the order of suspicion: steal-crash.c */
   /* recovery */
   SatinRecovery *recovery; /* (borrowed) (nullable) */
+  SatinFilter *filter;     /* (owned) (nullable) of the walk under way, for a part that stores */
   GArray *back;            /* (owned) of Back, the first due first */
   SatinTimerId back_timer;
   GArray *to_save; /* (owned) of guint64: tickets of orphans whose children are wanted */
@@ -335,6 +337,12 @@ void steal_recovery_free (Steal *self);
 void steal_tell_ended (Steal *self, const Guest *guest, GBytes *result);
 void steal_describe_lost (Steal *self, gpointer handle, gpointer hints);
 void steal_save_orphan (Steal *self, guint64 ticket);
+
+/* steal-store.c */
+void steal_walk (Steal *self, gboolean is_end, SatinFilter *filter);
+gboolean steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt);
+void steal_fetched (Steal *self, guint64 ticket, GBytes *result);
+void steal_store_free (Steal *self);
 
 /* steal-backup.c */
 SatinNodeId steal_find_backup_keeper (Steal *self, SatinNodeId owner);

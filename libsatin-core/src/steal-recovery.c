@@ -209,7 +209,7 @@ void
 steal_orphan_guest (Steal *self, Guest *guest)
 {
   guest->is_orphan = TRUE;
-  if (self->recovery == NULL)
+  if (self->recovery == NULL || guest->is_stored)
     {
       guest->is_unwanted = TRUE;
       if (guest->is_over)
@@ -280,6 +280,8 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
   StealName was = { .index = adopt->index, .generation = adopt->generation };
   Guest *guest = steal_find_orphan (self, (SatinNodeId)adopt->owner, &was);
+  if (guest == NULL && steal_fetch (self, from, adopt))
+    return;
   if (guest == NULL)
     {
       satin_loop_probe (self->loop, "recovery.orphan-gone");
@@ -360,11 +362,25 @@ host_save (gpointer host, guint64 ticket)
   steal_save_orphan (host, ticket);
 }
 
+static void
+host_walk (gpointer host, gboolean is_end, SatinFilter *filter)
+{
+  steal_walk (host, is_end, filter);
+}
+
+static void
+host_fetched (gpointer host, guint64 ticket, GBytes *result)
+{
+  steal_fetched (host, ticket, result);
+}
+
 static const SatinRecoveryHost host_ops = {
   .struct_size = sizeof (SatinRecoveryHost),
   .has_loan = host_has_loan,
   .drop = host_drop,
   .save = host_save,
+  .walk = host_walk,
+  .fetched = host_fetched,
 };
 
 void
@@ -388,6 +404,7 @@ steal_recovery_free (Steal *self)
   g_array_unref (self->back);
   g_array_unref (self->to_save);
   g_clear_pointer (&self->saving, g_array_unref);
+  steal_store_free (self);
   g_queue_clear_full (&self->to_self, (GDestroyNotify)g_bytes_unref);
   steal_set_recovery (self, NULL);
 }

@@ -127,7 +127,7 @@ save (Steal *self)
   static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_all_saved };
   self->saving = self->to_save;
   self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->jobs_ops->save (self->jobs, FALSE, &funcs, self);
+  self->jobs_ops->save (self->jobs, FALSE, NULL, &funcs, self);
 }
 
 void

@@ -107,8 +107,9 @@ typedef struct
  *   each
  * @note_crash: the thief of a job that was taken crashed. Returns how many of its thieves did
  * @describe: of a job that was taken, its task and arguments in words. (transfer full)
- * @save: tells what the workers have finished, each at its next spawn, sync or end of a job;
- * @is_end: and stops them there for good, after which nothing more is told. Not twice at a time
+ * @save: tells what the workers have finished and @filter (nullable) lets pass, each at its next
+ * spawn, sync or end of a job; @is_end: and stops them there for good, after which nothing more is
+ * told. Not twice at a time
  * @encode: of a job that was taken, its task. Returns (transfer full): its arguments
  *
  * What stealing needs of the workers.
@@ -130,7 +131,8 @@ typedef struct
                      gpointer user_data);
   guint (*note_crash) (gpointer jobs, gpointer handle);
   char *(*describe) (gpointer jobs, gpointer handle);
-  void (*save) (gpointer jobs, gboolean is_end, const StealSavingFuncs *funcs, gpointer user_data);
+  void (*save) (gpointer jobs, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
+                gpointer user_data);
   GBytes *(*encode) (gpointer jobs, gpointer handle, int *ret_task);
 } StealJobs;
 
@@ -166,6 +168,8 @@ gboolean steal_may_save (const Steal *self);
 void steal_save (Steal *self);
 /* Others are to keep results of the root's frame, for when this node, the master, is lost. */
 void steal_hand_out (Steal *self, const StealSaved *backups, guint n);
+/* The root's frame has finished these: a part may store them. */
+void steal_tell_finished (Steal *self, const StealSaved *backups, guint n);
 /* No more waiting for workers that do not come by. */
 void steal_save_rest (Steal *self);
 /* Whether somebody waits for a result of this node. */

@@ -80,6 +80,6 @@ satin_program_describe (const char *name, SatinProgram *ret_program)
   guint8 digest[32];
   gsize n_bytes = sizeof digest;
   g_checksum_get_digest (checksum, digest, &n_bytes);
-  ret_program->name = name;
+  *ret_program = (SatinProgram){ .name = name };
   memcpy (ret_program->digest, digest, sizeof ret_program->digest);
 }

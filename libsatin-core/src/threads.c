@@ -102,7 +102,7 @@ satin_thread_be_prompt (void)
 }
 
 /* The worker of this thread, for the signal handler alone. */
-static __thread Worker *worker_here;
+static __thread const Worker *worker_here;
 
 static void
 on_segmentation_fault (int number, siginfo_t *info, void *context)
@@ -150,7 +150,6 @@ static gpointer
 run_thread (gpointer data)
 {
   Thread *self = data;
-  worker_here = self->data;
   g_autofree char *signal_stack = g_malloc (SIGNAL_STACK);
   stack_t stack = { .ss_sp = signal_stack, .ss_size = SIGNAL_STACK };
   sigaltstack (&stack, NULL);
@@ -221,6 +220,7 @@ static void
 run_worker (gpointer data)
 {
   Worker *self = data;
+  worker_here = self;
   self->pool->ops->get_stack (&self->stack_low, &self->stack_bytes);
   if (self->index < self->pool->n_regular)
     worker_main (self);

@@ -350,6 +350,12 @@ satin_workers_get_n (const SatinWorkers *self)
   return self->n_regular;
 }
 
+const SatinThreadOps *
+satin_workers_get_thread_ops (const SatinWorkers *self)
+{
+  return self->ops;
+}
+
 /* A job that a thread waits for. */
 typedef struct
 {

@@ -294,7 +294,9 @@ results_describe (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_
 static gpointer
 results_root (SatinRecovery *recovery)
 {
-  return place_new (((SatinFt *)recovery)->table, 0);
+  SatinFt *self = (SatinFt *)recovery;
+  gboolean is_first = satin_peers_get_view (self->peers)->term <= 1;
+  return is_first ? NULL : place_new (self->table, 0);
 }
 
 /* ---- hints ---- */

@@ -116,7 +116,7 @@ save (gboolean is_end, pthread_t *thread)
     sched_yield ();
   give_visitor ();
   finish (job.handle, 12345);
-  jobs_ops.save (world_nodes[0].jobs, is_end, &funcs, NULL);
+  jobs_ops.save (world_nodes[0].jobs, is_end, NULL, &funcs, NULL);
   gate_open (&released);
   while (!is_stopped)
     g_main_context_iteration (satin_loop_get_context (world_loop), TRUE);

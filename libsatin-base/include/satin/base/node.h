@@ -72,11 +72,15 @@ typedef struct
  * SatinProgram:
  * @name: the program's name
  * @digest: (array fixed-size=16): of its task table; equal means they can exchange jobs
+ * @root: (array fixed-size=16): the key of its root job: equal means that it computes the same
+ * @arguments: (nullable): of its root job, in words
  */
 typedef struct
 {
   const char *name;
   guint8 digest[16];
+  guint8 root[16];
+  const char *arguments;
 } SatinProgram;
 
 /**

@@ -115,6 +115,45 @@ typedef struct
   SatinLoan under;
 } SatinEnded;
 
+/**
+ * SatinFinished:
+ * @task: its task
+ * @args: its arguments, encoded
+ * @result: encoded
+ * @lineage: a SatinLineage, encoded
+ * @path: from the last hop, or the root, to it
+ *
+ * A job that has ended, of which the job that spawned it has not, or its owner has not said yet
+ * that it has the result.
+ */
+typedef struct
+{
+  const SatinTask *task;
+  GBytes *args;
+  GBytes *result;
+  GBytes *lineage;
+  GBytes *path;
+} SatinFinished;
+
+typedef struct _SatinFilter SatinFilter;
+
+/**
+ * SatinFilter:
+ * @ref: Returns @self
+ * @unref: it may be gone then
+ * @is_new: whether the part wants a job that has ended, and descends by @path from the job of
+ * another node with the ticket @under, or the root
+ *
+ * What of all that is finished a part wants to be told. Threads: any, all at a time.
+ */
+struct _SatinFilter
+{
+  SatinFilter *(*ref) (SatinFilter *self);
+  void (*unref) (SatinFilter *self);
+  gboolean (*is_new) (SatinFilter *self, guint64 under, const GByteArray *path,
+                      const SatinTask *task, gconstpointer args);
+};
+
 /* What hints know of a job. */
 typedef enum
 {
@@ -155,6 +194,10 @@ typedef enum
  * @drop: nobody wants the orphan
  * @save: the finished children of the orphan, which runs still, are to be told by ended(); after
  * the last comes saved()
+ * @walk: all that is finished here and passes @filter is to be told by finished(); after the last
+ * comes walked(). @is_end: and the workers stop where they are, for good. Not again before that
+ * @fetched: what fetch() asked for; @result %NULL: it is not to be had, and its owner runs the job
+ * again
  *
  * What the core does for the part.
  */
@@ -164,6 +207,8 @@ typedef struct
   gboolean (*has_loan) (gpointer host, gint32 index, gint64 generation);
   void (*drop) (gpointer host, guint64 ticket);
   void (*save) (gpointer host, guint64 ticket);
+  void (*walk) (gpointer host, gboolean is_end, SatinFilter *filter);
+  void (*fetched) (gpointer host, guint64 ticket, GBytes *result);
 } SatinRecoveryHost;
 
 typedef struct _SatinRecovery SatinRecovery;
@@ -174,7 +219,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @grace_us: how long a lost job waits for hints before it runs again
  * @lost: the thief of a job is lost; @hints (transfer full) (nullable) are those that it was lent
  *   with. Returns (transfer full): hints for it, maybe these
- * @root: hints for the root job, which begins anew at this node. (transfer full)
+ * @root: hints for the root job, which begins at this node, anew or with what is known of an
+ * earlier run. (transfer full) (nullable): %NULL: nothing is known
  * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most
  *   %SATIN_HINTS_MAX_BYTES
  * @send_back: as pack, for a job that came from @to under that name, and that goes back there
@@ -200,6 +246,14 @@ typedef struct _SatinRecovery SatinRecovery;
  *   hints begin where any others may
  * @backup_bytes: (nullable): bytes of results that may be kept here for when the master is lost,
  * beside those of orphans
+ * @root_wait_us: (nullable): how long the root job is to wait, after which this is asked again; 0:
+ * it may begin. Negative with @error: it cannot, and the run ends
+ * @root_over_us: (nullable): likewise the end of the run, when the root job has ended; @is_well:
+ * without an error
+ * @finished: (nullable): a job that walk() found, or a child of the root job, which may spawn more
+ * @walked: (nullable): all that walk() found was told
+ * @fetch: (nullable): another node wants the result of what hints called @loan, which is none of
+ * the core's orphans; fetched() follows, not inside. %FALSE: the part knows nothing of it
  *
  * What the part does for the core.
  */
@@ -231,6 +285,11 @@ typedef struct
   void (*saved) (SatinRecovery *self, guint64 ticket);
   gboolean has_all;
   gsize (*backup_bytes) (SatinRecovery *self);
+  gint64 (*root_wait_us) (SatinRecovery *self, GError **error);
+  gint64 (*root_over_us) (SatinRecovery *self, gboolean is_well);
+  void (*finished) (SatinRecovery *self, const SatinFinished *finished);
+  void (*walked) (SatinRecovery *self, gboolean is_end);
+  gboolean (*fetch) (SatinRecovery *self, const SatinLoan *loan, guint64 ticket);
 } SatinRecoveryOps;
 
 struct _SatinRecovery

@@ -60,6 +60,8 @@ SATIN_API gboolean satin_workers_options_from_environment (SatinWorkersOptions *
 /* Waits until running jobs are done, then stops the threads. */
 SATIN_API void satin_workers_free (SatinWorkers *self);
 SATIN_API guint satin_workers_get_n (const SatinWorkers *self);
+/* What they run on: for a part that needs a thread beside them. */
+SATIN_API const SatinThreadOps *satin_workers_get_thread_ops (const SatinWorkers *self);
 
 /**
  * satin_workers_run_task:

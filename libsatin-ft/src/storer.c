@@ -1,0 +1,249 @@
+/* storer.c - a thread that does what blocks: reading and writing a storage
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "storer.h"
+
+#include <satin/base/atomic.h>
+
+#define STACK_BYTES ((gsize)1 << 20)
+
+/* How long it sleeps at most; it is woken when there is something to do. */
+#define SLEEP_US ((gint64)10000000)
+
+struct _Storer
+{
+  SatinLoop *loop;                  /* (borrowed) */
+  const SatinThreadOps *thread_ops; /* (borrowed) */
+  gpointer thread;                  /* (owned) */
+  gint64 patience_us;
+  SatinTimerId patience_timer; /* loop's thread; 0: nothing is to be done */
+  guint n_tasks;               /* that are not done; loop's thread */
+  int seen_progress;           /* by the timer */
+  int progress;                /* atomic */
+  int word;                    /* atomic: there is something new */
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  GQueue waiting; /* of (owned) StorerTask */
+  GQueue over;    /* of (owned) StorerTask: worked on, their done is to be called */
+  gboolean is_posted;
+  gboolean is_stopping;
+  guint n_refs;          /* who made it, and the loop when it is to be told */
+  SatinStorage *storage; /* (owned) (nullable) */
+};
+
+static void
+unref (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_last = --self->n_refs == 0;
+  pthread_mutex_unlock (&self->lock);
+  if (!is_last)
+    return;
+  pthread_mutex_destroy (&self->lock);
+  g_free (self);
+}
+
+static void
+free_task (gpointer data)
+{
+  StorerTask *task = data;
+  if (task->free != NULL)
+    task->free (task);
+}
+
+/* ---- on the loop ---- */
+
+static void watch (Storer *self);
+
+static void
+on_patience_over (gpointer user_data)
+{
+  Storer *self = user_data;
+  self->patience_timer = 0;
+  int progress = SATIN_LOAD (&self->progress);
+  if (progress == self->seen_progress)
+    {
+      satin_loop_probe (self->loop, "checkpoint.storage-interrupted");
+      pthread_mutex_lock (&self->lock);
+      if (self->storage != NULL && self->storage->ops.interrupt != NULL)
+        self->storage->ops.interrupt (self->storage->handle);
+      pthread_mutex_unlock (&self->lock);
+    }
+  self->seen_progress = progress;
+  watch (self);
+}
+
+static void
+watch (Storer *self)
+{
+  if (self->n_tasks == 0)
+    satin_loop_timer_cancel (self->loop, &self->patience_timer);
+  else if (self->patience_timer == 0)
+    self->patience_timer =
+        satin_loop_timer_add (self->loop, self->patience_us, on_patience_over, self);
+}
+
+static void
+tell (gpointer user_data)
+{
+  Storer *self = user_data;
+  pthread_mutex_lock (&self->lock);
+  GQueue over = self->over;
+  g_queue_init (&self->over);
+  self->is_posted = FALSE;
+  gboolean is_stopping = self->is_stopping;
+  pthread_mutex_unlock (&self->lock);
+  if (!is_stopping)
+    {
+      self->n_tasks -= over.length;
+      watch (self);
+    }
+  StorerTask *task;
+  while ((task = g_queue_pop_head (&over)) != NULL)
+    {
+      pthread_mutex_lock (&self->lock);
+      is_stopping = self->is_stopping; /* done may free the storer */
+      pthread_mutex_unlock (&self->lock);
+      if (!is_stopping && task->done != NULL)
+        task->done (task);
+      free_task (task);
+    }
+  unref (self);
+}
+
+/* ---- on its thread ---- */
+
+/* Returns: (nullable): what is to be done next */
+static StorerTask *
+take (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  StorerTask *task = self->is_stopping ? NULL : g_queue_pop_head (&self->waiting);
+  pthread_mutex_unlock (&self->lock);
+  return task;
+}
+
+static void
+hand_over (Storer *self, StorerTask *task)
+{
+  pthread_mutex_lock (&self->lock);
+  g_queue_push_tail (&self->over, task);
+  gboolean was_posted = self->is_posted;
+  self->is_posted = TRUE;
+  self->n_refs += !was_posted;
+  pthread_mutex_unlock (&self->lock);
+  storer_note_progress (self);
+  if (!was_posted)
+    satin_loop_post (self->loop, tell, self);
+}
+
+static gboolean
+is_stopping (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_it = self->is_stopping;
+  pthread_mutex_unlock (&self->lock);
+  return is_it;
+}
+
+static void
+run (gpointer data)
+{
+  Storer *self = data;
+  StorerTask *task;
+  while (!is_stopping (self))
+    {
+      self->thread_ops->wait (&self->word, SLEEP_US);
+      SATIN_STORE (&self->word, 0);
+      while ((task = take (self)) != NULL)
+        {
+          task->work (task);
+          hand_over (self, task);
+        }
+    }
+  storer_set_storage (self, NULL);
+}
+
+SatinStorage *
+storer_get_storage (Storer *self)
+{
+  return self->storage;
+}
+
+void
+storer_set_storage (Storer *self, SatinStorage *storage)
+{
+  pthread_mutex_lock (&self->lock);
+  SatinStorage *old = self->storage;
+  self->storage = storage;
+  pthread_mutex_unlock (&self->lock);
+  satin_storage_close (old);
+}
+
+void
+storer_note_progress (Storer *self)
+{
+  SATIN_STORE (&self->progress, SATIN_LOAD_RELAXED (&self->progress) + 1);
+}
+
+/* ---- */
+
+Storer *
+storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_us, GError **error)
+{
+  Storer *self = g_new0 (Storer, 1);
+  self->loop = loop;
+  self->thread_ops = thread_ops;
+  self->patience_us = patience_us;
+  self->n_refs = 1;
+  pthread_mutex_init (&self->lock, NULL);
+  g_queue_init (&self->waiting);
+  g_queue_init (&self->over);
+  self->thread = thread_ops->start (run, self, STACK_BYTES, error);
+  if (self->thread != NULL)
+    return self;
+  unref (self);
+  return NULL;
+}
+
+void
+storer_free (Storer *self)
+{
+  if (self == NULL)
+    return;
+  satin_loop_timer_cancel (self->loop, &self->patience_timer);
+  pthread_mutex_lock (&self->lock);
+  self->is_stopping = TRUE;
+  if (self->storage != NULL && self->storage->ops.interrupt != NULL)
+    self->storage->ops.interrupt (self->storage->handle);
+  pthread_mutex_unlock (&self->lock);
+  self->thread_ops->wake (&self->word);
+  self->thread_ops->join (self->thread);
+  g_queue_clear_full (&self->waiting, free_task);
+  unref (self);
+}
+
+void
+storer_do (Storer *self, StorerTask *task)
+{
+  task->storer = self;
+  self->n_tasks++;
+  watch (self);
+  pthread_mutex_lock (&self->lock);
+  g_queue_push_tail (&self->waiting, task);
+  pthread_mutex_unlock (&self->lock);
+  self->thread_ops->wake (&self->word);
+}
+
+gboolean
+storer_is_busy (const Storer *self)
+{
+  return self->n_tasks > 0;
+}
+
+SatinTimerId
+storer_get_deadline (const Storer *self)
+{
+  return self->patience_timer;
+}

@@ -1,0 +1,51 @@
+/* storer.h - a thread that does what blocks: reading and writing a storage
+ *
+ * One job after another, in the order they were given; a world gives it a fiber.
+ * A task that shows no progress for a while is interrupted, and so is the one
+ * that runs when the storer is freed.
+ *
+ * Threads: the loop's, where nothing else is said.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core/threads.h>
+#include <satin/ft/storage.h>
+
+typedef struct _Storer Storer;
+typedef struct _StorerTask StorerTask;
+
+/**
+ * StorerTask:
+ * @work: on the storer's thread
+ * @done: (nullable): then, on the loop
+ * @free: (nullable): in the end, on the loop; also of a task that is dropped because its storer is
+ *
+ * Embedded in what it works on.
+ */
+struct _StorerTask
+{
+  void (*work) (StorerTask *self);
+  void (*done) (StorerTask *self);
+  void (*free) (StorerTask *self);
+  Storer *storer; /* (borrowed) set by storer_do() */
+};
+
+/* @thread_ops: borrowed, static. Returns: (transfer full) (nullable): %NULL with @error */
+Storer *storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_us,
+                    GError **error);
+/* What runs is interrupted and waited for; done comes for no task any more. */
+void storer_free (Storer *self);
+/* @task: (transfer full) */
+void storer_do (Storer *self, StorerTask *task);
+/* Whether a task runs or waits. */
+gboolean storer_is_busy (const Storer *self);
+/* When the task that runs is interrupted, unless it goes on; 0: none runs. */
+SatinTimerId storer_get_deadline (const Storer *self);
+
+/* On the storer's thread: what is open, which the storer closes in the end; %NULL. */
+SatinStorage *storer_get_storage (Storer *self);
+void storer_set_storage (Storer *self, SatinStorage *storage /* (transfer full) (nullable) */);
+/* On the storer's thread: the task that runs goes on. */
+void storer_note_progress (Storer *self);
