@@ -35,10 +35,6 @@ void leave_hurry (Leave *self, gint64 deadline_us);
 void leave_cancel (Leave *self);
 void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);
 
-/* What the word SATIN_SIGNAL_LEAVE bears. Returns: the time to leave in microseconds, the default
- * when it bears none or one that makes no sense */
-gint64 leave_read_deadline_us (GBytes *payload);
-
 /* leave-signal.c: SIGTERM asks @member to leave, a second one ends the process. Unless the program
  * has its own ways with that signal. */
 void leave_on_signal (SatinMembership *member);

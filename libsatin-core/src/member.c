@@ -333,7 +333,7 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
 {
   g_autoptr (GError) error = NULL;
   if (!g_str_equal (word, SATIN_SIGNAL_LEAVE)
-      || satin_membership_leave (user_data, leave_read_deadline_us (payload), &error))
+      || satin_membership_leave (user_data, satin_leave_read_deadline_us (payload), &error))
     return;
   g_warning ("asked to leave: %s", error->message);
 }

@@ -237,6 +237,7 @@ struct _Steal
   GArray *suspects; /* (owned) of Suspect, in the order of suspicion: steal-crash.c */
   /* recovery */
   SatinRecovery *recovery; /* (borrowed) (nullable) */
+  gboolean is_last_walk;   /* its workers stop with it */
   SatinFilter *filter;     /* (owned) (nullable) of the walk under way, for a part that stores */
   GArray *back;            /* (owned) of Back, the first due first */
   SatinTimerId back_timer;

@@ -93,7 +93,7 @@ tell_guests (Steal *self)
 static void
 end_walk (Steal *self, gboolean is_end)
 {
-  if (self->recovery == NULL || self->filter == NULL)
+  if (self->recovery == NULL || self->filter == NULL || is_end != self->is_last_walk)
     return;
   tell_guests (self);
   steal_store_free (self);
@@ -119,6 +119,7 @@ steal_walk (Steal *self, gboolean is_end, SatinFilter *filter)
   static const StealSavingFuncs last_funcs = { .saved = on_saved, .stopped = on_walked_last };
   steal_store_free (self);
   self->filter = filter->ref (filter);
+  self->is_last_walk |= is_end;
   if (is_end)
     steal_quiet (self);
   self->jobs_ops->save (self->jobs, is_end, filter, is_end ? &last_funcs : &funcs, self);

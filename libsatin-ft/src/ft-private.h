@@ -45,11 +45,15 @@ typedef enum
 
 /* The root job, as a loan. */
 #define ROOT_INDEX (-1)
+/* A stored result: of its coordinator, with its number as the generation. */
+#define STORED_INDEX (-4)
+
+typedef struct _Keeping Keeping;
 
 /* An orphan here. */
 typedef struct
 {
-  guint64 ticket;
+  guint64 ticket; /* 0: it is stored, and no guest of the core's */
   SatinLoan loan;
   guint8 key[KEY_BYTES];
   SatinLineage lineage; /* (owned) */
@@ -148,6 +152,9 @@ struct _SatinFt
   SatinTimerId answer_timer;
   gboolean has_answer; /* another node has told what it had */
   gint64 n_results;    /* that this node put into the table */
+  /* a checkpoint */
+  SatinRecoveryOps keeping_ops; /* with those that it needs */
+  Keeping *keeping;             /* (owned) (nullable) */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 
@@ -159,6 +166,11 @@ void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
 void ft_orphans_moved (SatinFt *self);
+/* A result that can be fetched here by that number; @lineage (nullable). */
+void ft_stored_orphan (SatinFt *self, gint64 number, const guint8 *key, GBytes *lineage,
+                       GBytes *path);
+/* It is fetched. Returns: FALSE when @loan is no name of a stored result of this node */
+gboolean ft_take_stored (SatinFt *self, const SatinLoan *loan);
 GPtrArray *ft_orphans_new (void);
 void ft_orphans_free (SatinFt *self);
 
@@ -203,5 +215,6 @@ gint64 ft_grace_us (SatinRecovery *recovery);
 void ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record,
               gconstpointer data);
 SatinNodeId ft_self (SatinFt *self);
+gboolean ft_is_first_term (SatinFt *self);
 Whereabouts ft_look_for (SatinFt *self, SatinNodeId id);
 gboolean ft_is_staying (SatinFt *self, SatinNodeId id);

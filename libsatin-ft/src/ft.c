@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "ft-private.h"
+#include "keeping.h"
 
 /* The grace is so many times the largest latency. */
 #define GRACE_LATENCIES 4
@@ -12,6 +12,14 @@ ft_self (SatinFt *self)
 {
   const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
   return view != NULL ? view->self : 0;
+}
+
+/* No master was lost yet. */
+gboolean
+ft_is_first_term (SatinFt *self)
+{
+  const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
+  return view != NULL && view->term <= 1;
 }
 
 Whereabouts
@@ -242,12 +250,61 @@ static const SatinRecoveryOps recovery_ops = {
   .backup_bytes = backup_bytes,
 };
 
+/* ---- what a checkpoint adds ---- */
+
+static gint64
+root_wait_us (SatinRecovery *recovery, GError **error)
+{
+  return election_root_wait_us (((SatinFt *)recovery)->keeping->election, error);
+}
+
+static gint64
+root_over_us (SatinRecovery *recovery, gboolean is_well)
+{
+  return keeping_root_over_us (((SatinFt *)recovery)->keeping, is_well);
+}
+
+static void
+finished (SatinRecovery *recovery, const SatinFinished *job)
+{
+  sender_finished (((SatinFt *)recovery)->keeping->sender, job);
+}
+
+static void
+walked (SatinRecovery *recovery, gboolean is_end)
+{
+  sender_walked (((SatinFt *)recovery)->keeping->sender, is_end);
+}
+
+static gboolean
+fetch (SatinRecovery *recovery, const SatinLoan *loan, guint64 ticket)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  return ft_take_stored (self, loan) && self->keeping->writing != NULL
+         && coordinator_fetch (self->keeping->writing, loan->generation, ticket);
+}
+
+static void
+add_keeping (SatinFt *self, const SatinFtCheckpoint *options)
+{
+  self->keeping = keeping_new (self, options);
+  self->keeping_ops = *self->recovery.ops;
+  self->keeping_ops.root_wait_us = root_wait_us;
+  self->keeping_ops.root_over_us = root_over_us;
+  self->keeping_ops.finished = finished;
+  self->keeping_ops.walked = walked;
+  self->keeping_ops.fetch = fetch;
+  self->recovery.ops = &self->keeping_ops;
+}
+
 /* ---- making ---- */
 
 SatinFt *
 satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
 {
   g_return_val_if_fail (options->grace_us >= 0, NULL);
+  g_return_val_if_fail (options->checkpoint == NULL || options->strategy != SATIN_FT_RESULT_TABLE,
+                        NULL);
   SatinFt *self = g_new0 (SatinFt, 1);
   self->recovery.ops = &recovery_ops;
   self->loop = loop;
@@ -260,6 +317,9 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->moved = g_array_new (FALSE, FALSE, sizeof (Moved));
   self->passed = ft_passed_new ();
   self->book = hintbook_new (loop, ft_tree_ended, self);
+  if (options->checkpoint != NULL)
+    add_keeping (self, options->checkpoint);
+  self->options.checkpoint = NULL; /* not ours */
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;
   self->recovery.ops = &ft_results_ops;
@@ -277,11 +337,21 @@ satin_ft_set_peers (SatinFt *self, SatinPeers *peers)
       satin_peers_remove_change_func (self->peers, self->change_id);
     }
   self->peers = peers;
-  if (peers == NULL)
-    return;
-  self->since_us = satin_loop_now_us (self->loop);
-  satin_peers_set_message_func (peers, SATIN_CHANNEL_RECOVERY, on_message, self);
-  self->change_id = satin_peers_add_change_func (peers, on_change, self);
+  if (peers != NULL)
+    {
+      self->since_us = satin_loop_now_us (self->loop);
+      satin_peers_set_message_func (peers, SATIN_CHANNEL_RECOVERY, on_message, self);
+      self->change_id = satin_peers_add_change_func (peers, on_change, self);
+    }
+  if (self->keeping != NULL)
+    keeping_set_peers (self->keeping, peers);
+}
+
+void
+satin_ft_set_run (SatinFt *self, SatinRun *run)
+{
+  if (self->keeping != NULL)
+    keeping_set_run (self->keeping, run);
 }
 
 void
@@ -290,6 +360,7 @@ satin_ft_free (SatinFt *self)
   if (self == NULL)
     return;
   satin_ft_set_peers (self, NULL);
+  keeping_free (self->keeping);
   ft_orphans_free (self);
   ft_restart_free (self);
   g_hash_table_unref (self->gone);
@@ -320,6 +391,8 @@ satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data)
   add ("ft.queued-us", self->queued_us, user_data);
   add ("ft.done-us", self->done_us, user_data);
   add ("ft.again-us", self->again_us, user_data);
+  if (self->keeping != NULL)
+    keeping_figures (self->keeping, add, user_data);
   if (self->table == NULL)
     return;
   TableFigures figures = result_table_get_figures (self->table);
@@ -337,6 +410,8 @@ satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data)
   SatinWait answer = { .what = "what others have in their tables", .deadline = self->answer_timer };
   if (self->orphans->len > 0)
     add (&orphans, user_data);
+  if (self->keeping != NULL)
+    keeping_waits (self->keeping, add, user_data);
   if (self->answer_timer != 0)
     add (&answer, user_data);
 }

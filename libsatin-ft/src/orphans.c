@@ -218,7 +218,11 @@ announce_again (gpointer user_data)
   SatinFt *self = user_data;
   self->again_timer = 0;
   for (guint i = 0; i < self->orphans->len; i++)
-    ((Orphan *)g_ptr_array_index (self->orphans, i))->told = 0;
+    {
+      Orphan *orphan = g_ptr_array_index (self->orphans, i);
+      if (orphan->ticket != 0)
+        orphan->told = 0;
+    }
   ft_announce_soon (self);
 }
 
@@ -249,6 +253,26 @@ ft_orphans_moved (SatinFt *self)
     }
   if (is_any)
     ft_announce_soon (self);
+}
+
+/* ---- what is stored ---- */
+
+void
+ft_stored_orphan (SatinFt *self, gint64 number, const guint8 *key, GBytes *lineage, GBytes *path)
+{
+  Orphan *mine = g_new0 (Orphan, 1);
+  gsize n_bytes = 0;
+  const guint8 *bytes = lineage != NULL ? g_bytes_get_data (lineage, &n_bytes) : NULL;
+  mine->loan = (SatinLoan){ ft_self (self), STORED_INDEX, number };
+  mine->path = g_bytes_ref (path);
+  mine->is_over = TRUE;
+  memcpy (mine->key, key, KEY_BYTES);
+  if (n_bytes == 0
+      || !satin_record_decode (&SatinLineage_record, bytes, n_bytes, &mine->lineage, NULL))
+    mine->lineage = (SatinLineage){ .is_rooted = TRUE };
+  mine->n_hops = (int)mine->lineage.n_hops;
+  g_ptr_array_add (self->orphans, mine);
+  ft_announce_soon (self);
 }
 
 /* ---- what the core says ---- */
@@ -327,6 +351,18 @@ find_named (SatinFt *self, const FtName *name, guint *ret_place)
       return orphan;
     }
   return NULL;
+}
+
+gboolean
+ft_take_stored (SatinFt *self, const SatinLoan *loan)
+{
+  const FtName name = { (gint32)loan->owner, loan->index, loan->generation };
+  guint place;
+  if (loan->owner != ft_self (self) || loan->index != STORED_INDEX)
+    return FALSE;
+  if (find_named (self, &name, &place) != NULL)
+    remove_orphan (self, place);
+  return TRUE;
 }
 
 void

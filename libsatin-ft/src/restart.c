@@ -464,7 +464,7 @@ ft_root (SatinRecovery *recovery)
 {
   SatinFt *self = (SatinFt *)recovery;
   SatinLoan loan = { ft_self (self), ROOT_INDEX, 0 };
-  gboolean is_first = satin_peers_get_view (self->peers)->term <= 1;
+  gboolean is_first = ft_is_first_term (self);
   if (is_first && find_known (self, &loan) < 0)
     return NULL;
   Tree *tree = take_tree (self, &loan);

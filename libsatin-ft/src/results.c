@@ -295,8 +295,7 @@ static gpointer
 results_root (SatinRecovery *recovery)
 {
   SatinFt *self = (SatinFt *)recovery;
-  gboolean is_first = satin_peers_get_view (self->peers)->term <= 1;
-  return is_first ? NULL : place_new (self->table, 0);
+  return ft_is_first_term (self) ? NULL : place_new (self->table, 0);
 }
 
 /* ---- hints ---- */

@@ -22,6 +22,11 @@ static const SatinParam params[] = {
     "most bytes of results kept for others, or of the table; the oldest are dropped" },
   { "window", SATIN_PARAM_DURATION, "10ms",
     "result-table: how long results wait for others to be told of with" },
+  { "checkpoint", SATIN_PARAM_STRING, "",
+    "URI of a folder where results go that outlive all nodes; none when it is empty" },
+  { "every", SATIN_PARAM_DURATION, "60s", "how often each node sends there what it has finished" },
+  { "size", SATIN_PARAM_SIZE, "1G", "most bytes of the checkpoint" },
+  { "storage", SATIN_PARAM_STRING, "", "parameters of its storage, key=value" },
   { NULL },
 };
 
@@ -53,6 +58,30 @@ on_peers (gpointer interface, gpointer user_data)
   satin_node_provide (self->node, SATIN_INTERFACE_RECOVERY, satin_ft_get_recovery (self->ft));
 }
 
+static gboolean
+check_checkpoint (const SatinFtCheckpoint *checkpoint, SatinFtStrategy strategy, GError **error)
+{
+  if (*checkpoint->uri == '\0')
+    return TRUE;
+  if (strategy == SATIN_FT_RESULT_TABLE)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                 "checkpoint=%s: not with strategy=result-table", checkpoint->uri);
+  else if (checkpoint->every_us == 0)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "every=0: give a time, as in 60s");
+  else if (checkpoint->workers == NULL)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "checkpoint=%s: there are no workers",
+                 checkpoint->uri);
+  else
+    return satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, checkpoint->uri, error) != NULL;
+  return FALSE;
+}
+
+static void
+on_run (gpointer interface, gpointer user_data)
+{
+  satin_ft_set_run (((FtPart *)user_data)->ft, interface);
+}
+
 static gpointer
 part_start (SatinNode *node, const SatinParams *parsed, GError **error)
 {
@@ -61,12 +90,25 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
     .max_bytes = satin_params_get_size_bytes (parsed, "keep"),
     .window_us = satin_params_get_duration_us (parsed, "window"),
   };
-  if (!read_strategy (satin_params_get_string (parsed, "strategy"), &options.strategy, error))
+  SatinFtCheckpoint checkpoint = {
+    .uri = satin_params_get_string (parsed, "checkpoint"),
+    .storage_params = satin_params_get_string (parsed, "storage"),
+    .every_us = satin_params_get_duration_us (parsed, "every"),
+    .max_bytes = satin_params_get_size_bytes (parsed, "size"),
+    .made_us = g_get_real_time (),
+    .workers = satin_node_find (node, SATIN_INTERFACE_CORE),
+    .program = satin_node_get_program (node),
+  };
+  if (!read_strategy (satin_params_get_string (parsed, "strategy"), &options.strategy, error)
+      || !check_checkpoint (&checkpoint, options.strategy, error))
     return NULL;
+  if (*checkpoint.uri != '\0')
+    options.checkpoint = &checkpoint;
   FtPart *self = g_new0 (FtPart, 1);
   self->node = node;
   self->ft = satin_ft_new (satin_node_get_loop (node), &options);
   satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
+  satin_node_await (node, SATIN_INTERFACE_RUN, on_run, self);
   return self;
 }
 

@@ -86,7 +86,7 @@ refresh_views (FakeNet *self)
       node->view = (SatinView){ .number = self->view_number,
                                 .self = node->id,
                                 .cluster = node->cluster,
-                                .term = 1,
+                                .term = 2, /* a master was lost before */
                                 .master = self->master,
                                 .n_peers = node->peers->len,
                                 .peers = (const SatinPeer *)node->peers->data,

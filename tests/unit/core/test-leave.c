@@ -155,7 +155,7 @@ read_time (gint64 deadline_us)
 {
   const SatinLeave body = { deadline_us };
   g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &body);
-  return leave_read_deadline_us (payload);
+  return satin_leave_read_deadline_us (payload);
 }
 
 static void
@@ -168,8 +168,8 @@ static void
 test_word_without_time_means_the_default (void)
 {
   g_autoptr (GBytes) empty = g_bytes_new (NULL, 0);
-  g_assert_cmpint (leave_read_deadline_us (NULL), ==, SATIN_LEAVE_DEFAULT_US);
-  g_assert_cmpint (leave_read_deadline_us (empty), ==, SATIN_LEAVE_DEFAULT_US);
+  g_assert_cmpint (satin_leave_read_deadline_us (NULL), ==, SATIN_LEAVE_DEFAULT_US);
+  g_assert_cmpint (satin_leave_read_deadline_us (empty), ==, SATIN_LEAVE_DEFAULT_US);
 }
 
 static void
@@ -183,8 +183,8 @@ static void
 test_time_that_cannot_be_read_means_the_default (void)
 {
   g_autoptr (GBytes) garbage = g_bytes_new_static ("\xff\xff\xff", 3);
-  g_test_expect_message ("satin-core", G_LOG_LEVEL_WARNING, "the time to leave cannot be read*");
-  g_assert_cmpint (leave_read_deadline_us (garbage), ==, SATIN_LEAVE_DEFAULT_US);
+  g_test_expect_message ("satin-base", G_LOG_LEVEL_WARNING, "the time to leave cannot be read*");
+  g_assert_cmpint (satin_leave_read_deadline_us (garbage), ==, SATIN_LEAVE_DEFAULT_US);
   g_test_assert_expected_messages ();
 }
 

@@ -31,6 +31,7 @@ G_BEGIN_DECLS
  * @SATIN_ERROR_JOB: a job failed
  * @SATIN_ERROR_CANCELLED: the caller closed or stopped it
  * @SATIN_ERROR_IO: the operating system refused
+ * @SATIN_ERROR_STOPPED: the run was stopped as somebody asked, and can go on from its checkpoint
  *
  * What a caller can branch on. Grows at the end only.
  */
@@ -54,6 +55,7 @@ typedef enum
   SATIN_ERROR_JOB,
   SATIN_ERROR_CANCELLED,
   SATIN_ERROR_IO,
+  SATIN_ERROR_STOPPED,
 } SatinErrorCode;
 
 #define SATIN_ERROR (satin_error_quark ())

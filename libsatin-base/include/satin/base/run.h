@@ -35,6 +35,10 @@ G_BEGIN_DECLS
 SATIN_RECORD (SatinLeave, (long, deadline_us))
 /* clang-format on */
 
+/* What the words SATIN_SIGNAL_LEAVE and SATIN_SIGNAL_STOP bear. @payload: (nullable). Returns: the
+ * time to leave in microseconds, the default when it bears none or one that makes no sense */
+SATIN_API gint64 satin_leave_read_deadline_us (GBytes *payload);
+
 typedef struct _SatinRun SatinRun;
 
 /**

@@ -19,7 +19,9 @@
  */
 #pragma once
 
+#include <satin/base/run.h>
 #include <satin/core/recovery.h>
+#include <satin/core/workers.h>
 
 G_BEGIN_DECLS
 
@@ -35,11 +37,35 @@ typedef enum
 } SatinFtStrategy;
 
 /**
+ * SatinFtCheckpoint:
+ * @uri: of a folder in a storage
+ * @storage_params: (nullable): "key=value,..." for the storage's plugin
+ * @every_us: how often a node sends what it has finished, above 0
+ * @max_bytes: of the checkpoint
+ * @made_us: now, by the wall clock, microseconds since 1970: for people who read it
+ * @workers: (borrowed): the thread of the storage is made of what they are; outlive the recovery
+ * @program: (borrowed): whose results these are; outlives the recovery
+ *
+ * Where results go that are to outlive all nodes.
+ */
+typedef struct
+{
+  const char *uri;
+  const char *storage_params;
+  gint64 every_us;
+  guint64 max_bytes;
+  gint64 made_us;
+  const SatinWorkers *workers;
+  const SatinProgram *program;
+} SatinFtCheckpoint;
+
+/**
  * SatinFtOptions:
  * @strategy: where orphans are told of
  * @grace_us: how long a lost job waits for hints, beside 4 times the largest latency; 0 or more
  * @max_bytes: results of orphans that are kept, or of the table; of more the oldest are dropped
  * @window_us: how long results wait for others to be told of with, with the table; 0 or more
+ * @checkpoint: (nullable): %NULL: there is none; not with the table
  */
 typedef struct
 {
@@ -47,6 +73,7 @@ typedef struct
   gint64 grace_us;
   gsize max_bytes;
   gint64 window_us;
+  const SatinFtCheckpoint *checkpoint;
 } SatinFtOptions;
 
 /**
@@ -61,6 +88,9 @@ SATIN_API void satin_ft_free (SatinFt *self);
 
 /* The other nodes, borrowed; %NULL when they are gone. */
 SATIN_API void satin_ft_set_peers (SatinFt *self, SatinPeers *peers);
+
+/* The run, borrowed; %NULL when it is gone. Without it a checkpoint cannot stop it. */
+SATIN_API void satin_ft_set_run (SatinFt *self, SatinRun *run);
 
 /* What the core needs; lives as long as @self. */
 SATIN_API SatinRecovery *satin_ft_get_recovery (SatinFt *self);

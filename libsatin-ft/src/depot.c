@@ -1,0 +1,336 @@
+/* depot.c - a checkpoint as its coordinator has it: what blocks, for the storer's thread
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "depot.h"
+
+#include "checkpoint-private.h"
+
+#include <string.h>
+
+/* What is written to find out how long that takes. */
+#define TRIAL_BYTES 4096
+
+struct _Depot
+{
+  Storer *storer;                   /* (borrowed) */
+  const SatinThreadOps *thread_ops; /* (borrowed) */
+  char *uri;                        /* (owned) */
+  char *params;                     /* (owned) (nullable) */
+  gboolean has_head;
+  SatinCheckpointHead head;      /* (owned) */
+  SatinCheckpointIndex *index;   /* (owned) (nullable) until it was read */
+  SatinCheckpointWriter *writer; /* (owned) (nullable) none, or what it wrote to failed */
+  guint64 last_number;           /* of a log */
+  guint64 old_log_bytes;         /* of logs that the writer has not written */
+  guint n_old_logs;
+  guint n_damaged;
+  guint64 n_damaged_bytes;
+};
+
+Depot *
+depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri, const char *params)
+{
+  Depot *self = g_new0 (Depot, 1);
+  self->storer = storer;
+  self->thread_ops = thread_ops;
+  self->uri = g_strdup (uri);
+  self->params = g_strdup (params);
+  return self;
+}
+
+static void
+drop_writer (Depot *self)
+{
+  if (self->writer == NULL)
+    return;
+  guint64 next_number = satin_checkpoint_writer_get_next_number (self->writer);
+  self->last_number = MAX (self->last_number, next_number - 1);
+  self->old_log_bytes += satin_checkpoint_writer_get_bytes (self->writer);
+  self->n_old_logs += checkpoint_writer_get_logs (self->writer)->len;
+  g_clear_pointer (&self->writer, satin_checkpoint_writer_free);
+}
+
+void
+depot_free (Depot *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->writer, satin_checkpoint_writer_free);
+  satin_checkpoint_index_free (self->index);
+  if (self->has_head)
+    satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  g_free (self->uri);
+  g_free (self->params);
+  g_free (self);
+}
+
+/* Returns: (transfer none) (nullable): the open storage; NULL with @error */
+static SatinStorage *
+get_storage (Depot *self, GError **error)
+{
+  if (storer_get_storage (self->storer) == NULL)
+    storer_set_storage (self->storer, satin_storage_open (self->uri, self->params, TRUE, error));
+  storer_note_progress (self->storer);
+  return storer_get_storage (self->storer);
+}
+
+/* It has failed. */
+static gboolean
+give_up (Depot *self)
+{
+  drop_writer (self);
+  storer_set_storage (self->storer, NULL);
+  return FALSE;
+}
+
+static gboolean
+count_logs (Depot *self, SatinStorage *storage, guint64 *ret_n_bytes, GError **error)
+{
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  *ret_n_bytes = 0;
+  for (guint i = 0; logs != NULL && i < logs->len; i++)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      *ret_n_bytes += log->size_bytes;
+      self->last_number = MAX (self->last_number, log->number);
+    }
+  return logs != NULL;
+}
+
+static gboolean
+try_writing (Depot *self, SatinStorage *storage, const char *name, gint64 *ret_write_us,
+             GError **error)
+{
+  guint8 bytes[TRIAL_BYTES] = { 0 };
+  const SatinStorageOps *ops = &storage->ops;
+  if (!ops->remove (storage->handle, name, error))
+    return FALSE;
+  gint64 begun_us = self->thread_ops->now_us ();
+  gboolean is_written = ops->append (storage->handle, name, 0, bytes, sizeof bytes, error)
+                        && ops->sync (storage->handle, name, error);
+  *ret_write_us = self->thread_ops->now_us () - begun_us;
+  return is_written && ops->remove (storage->handle, name, error);
+}
+
+gboolean
+depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
+            GError **error)
+{
+  g_autofree char *name = g_strdup_printf ("satin-trial-%u", node);
+  guint64 n_bytes;
+  SatinStorage *storage = get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  if (!try_writing (self, storage, name, ret_write_us, error)
+      || !count_logs (self, storage, &n_bytes, error))
+    return give_up (self);
+  *ret_log_bytes = (gint64)n_bytes;
+  return TRUE;
+}
+
+static void
+on_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
+{
+  storer_note_progress (((Depot *)user_data)->storer);
+}
+
+gboolean
+depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
+{
+  SatinCheckpointSummary summary;
+  SatinStorage *storage = get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  g_clear_pointer (&self->index, satin_checkpoint_index_free);
+  if (self->has_head)
+    satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  checkpoint_copy_head (head, &self->head);
+  self->has_head = TRUE;
+  self->index = satin_checkpoint_read (storage, head, on_progress, self, &summary, error);
+  if (self->index == NULL)
+    return give_up (self);
+  self->last_number = MAX (self->last_number, summary.last_number);
+  self->old_log_bytes = summary.n_bytes;
+  self->n_old_logs = summary.n_logs;
+  self->n_damaged = summary.n_damaged;
+  self->n_damaged_bytes = summary.n_damaged_bytes;
+  return TRUE;
+}
+
+/* Another may have written there since it was open. */
+static gboolean
+ensure_writer (Depot *self, GError **error)
+{
+  guint64 n_bytes;
+  SatinStorage *storage = get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  if (self->writer != NULL)
+    return TRUE;
+  if (!count_logs (self, storage, &n_bytes, error))
+    return give_up (self);
+  self->writer = satin_checkpoint_writer_new (storage, &self->head, self->last_number + 1);
+  return TRUE;
+}
+
+/* Writes one that is not there. @ret_is_written: FALSE when it is, or is too large. */
+static gboolean
+write_item (Depot *self, const DepotItem *item, SatinCheckpointPlace *ret_place,
+            gboolean *ret_is_written, gint64 *n_too_large, GError **error)
+{
+  const SatinCheckpointResult *result = item->result;
+  g_autoptr (GError) local = NULL;
+  const SatinCheckpointEntry *same = satin_checkpoint_index_find_same (self->index, result);
+  *ret_is_written = FALSE;
+  if (same != NULL)
+    {
+      g_autoptr (GBytes) lineage = g_bytes_new (result->lineage, result->n_lineage);
+      g_autoptr (GBytes) path = g_bytes_new (result->path, result->n_path);
+      satin_checkpoint_index_move (self->index, same->number, (SatinNodeId)result->node, lineage,
+                                   path);
+      return TRUE;
+    }
+  if (satin_checkpoint_writer_add (self->writer, result, item->bytes, item->n_bytes, ret_place,
+                                   &local))
+    *ret_is_written = TRUE;
+  else if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_INVALID))
+    (*n_too_large)++;
+  else
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large, GError **error)
+{
+  g_autofree SatinCheckpointPlace *places = g_new0 (SatinCheckpointPlace, n);
+  g_autofree gboolean *are_written = g_new0 (gboolean, n);
+  gint64 n_left_out = 0;
+  if (!ensure_writer (self, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (!write_item (self, &items[i], &places[i], &are_written[i], &n_left_out, error))
+        return give_up (self);
+      storer_note_progress (self->storer);
+    }
+  if (!satin_checkpoint_writer_sync (self->writer, error))
+    return give_up (self);
+  for (guint i = 0; i < n; i++)
+    if (are_written[i])
+      satin_checkpoint_index_add (self->index, self->head.run, items[i].result, &places[i]);
+  *n_too_large += n_left_out;
+  return TRUE;
+}
+
+GBytes *
+depot_fetch (Depot *self, guint64 number, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  const SatinCheckpointEntry *entry =
+      self->index != NULL ? satin_checkpoint_index_find (self->index, number) : NULL;
+  if (entry == NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                   "checkpoint %s: there is no result %" G_GUINT64_FORMAT " any more", self->uri,
+                   number);
+      return NULL;
+    }
+  SatinStorage *storage = get_storage (self, error);
+  if (storage == NULL)
+    return NULL;
+  GBytes *result = satin_checkpoint_read_result (storage, entry, &local);
+  if (result != NULL)
+    return result;
+  if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_FORMAT))
+    satin_checkpoint_index_remove (self->index, number);
+  else
+    give_up (self);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+typedef struct
+{
+  GArray *entries;
+  SatinNodeId node;
+} Listing;
+
+static void
+entry_clear (gpointer data)
+{
+  DepotEntry *self = data;
+  g_clear_pointer (&self->lineage, g_bytes_unref);
+  g_bytes_unref (self->path);
+}
+
+static void
+add_entry (const SatinCheckpointEntry *entry, gpointer user_data)
+{
+  Listing *self = user_data;
+  if (self->node != 0 && entry->node != self->node)
+    return;
+  DepotEntry copy = {
+    .number = entry->number,
+    .node = entry->node,
+    .lineage = entry->lineage != NULL ? g_bytes_ref (entry->lineage) : NULL,
+    .path = g_bytes_ref (entry->path),
+  };
+  memcpy (copy.key, entry->key, sizeof copy.key);
+  g_array_append_val (self->entries, copy);
+}
+
+GArray *
+depot_list (Depot *self, SatinNodeId node)
+{
+  Listing listing = { .entries = g_array_new (FALSE, FALSE, sizeof (DepotEntry)), .node = node };
+  g_array_set_clear_func (listing.entries, entry_clear);
+  if (self->index != NULL)
+    satin_checkpoint_index_foreach (self->index, add_entry, &listing);
+  return listing.entries;
+}
+
+gboolean
+depot_remove (Depot *self, GError **error)
+{
+  SatinStorage *storage = get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  drop_writer (self);
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  /* The newest last: what is left if this is cut short is older than what would cover it. */
+  for (guint i = 0; logs != NULL && i < logs->len; i++)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      if (!storage->ops.remove (storage->handle, log->name, error))
+        return give_up (self);
+      storer_note_progress (self->storer);
+    }
+  return logs != NULL || give_up (self);
+}
+
+DepotFigures
+depot_get_figures (const Depot *self)
+{
+  DepotFigures figures = {
+    .log_bytes = self->old_log_bytes,
+    .n_logs = self->n_old_logs,
+    .n_damaged = self->n_damaged,
+    .n_damaged_bytes = self->n_damaged_bytes,
+  };
+  if (self->index != NULL)
+    {
+      figures.n_results = satin_checkpoint_index_count (self->index);
+      figures.result_bytes = satin_checkpoint_index_bytes (self->index);
+    }
+  if (self->writer != NULL)
+    {
+      figures.log_bytes += satin_checkpoint_writer_get_bytes (self->writer);
+      figures.n_logs += checkpoint_writer_get_logs (self->writer)->len;
+    }
+  return figures;
+}

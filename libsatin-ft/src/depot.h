@@ -1,0 +1,76 @@
+/* depot.h - a checkpoint as its coordinator has it: what blocks, for the storer's thread
+ *
+ * A storage that failed is closed, and opened again with the next call. What was written before
+ * counts all the same: the index stays, and what follows goes into a new log.
+ *
+ * Threads: the storer's for everything but depot_new().
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/ft/checkpoint.h>
+
+#include "storer.h"
+
+typedef struct _Depot Depot;
+
+/* A result to be stored, on @node. */
+typedef struct
+{
+  const SatinCheckpointResult *result;
+  const guint8 *bytes; /* (nullable) encoded */
+  gsize n_bytes;
+} DepotItem;
+
+/* What is in it. */
+typedef struct
+{
+  guint n_results; /* that count */
+  guint64 result_bytes;
+  guint64 log_bytes; /* about */
+  guint n_logs;
+  guint n_damaged;
+  guint64 n_damaged_bytes;
+} DepotFigures;
+
+/* A result that counts, for who tells others of it. */
+typedef struct
+{
+  guint64 number;
+  guint8 key[SATIN_CHECKPOINT_ID_BYTES];
+  SatinNodeId node; /* 0: of another run */
+  GBytes *lineage;  /* (owned) (nullable) */
+  GBytes *path;     /* (owned) */
+} DepotEntry;
+
+/* @storer, @thread_ops: borrowed. */
+Depot *depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri,
+                  const char *params);
+/* When no task of it runs. */
+void depot_free (Depot *self);
+
+/**
+ * depot_time:
+ * @ret_write_us: (out): how long a small write took
+ * @ret_log_bytes: (out): how much is there
+ *
+ * Tries whether this node can write there.
+ *
+ * Returns: FALSE with @error
+ */
+gboolean depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
+                     GError **error);
+/* Reads what there is; errors as of satin_checkpoint_read(). */
+gboolean depot_read (Depot *self, const SatinCheckpointHead *head, GError **error);
+/* When it returns TRUE all @items are safe. @ret_n_too_large: (inout): so many more that no storage
+ * takes were left out. */
+gboolean depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large,
+                      GError **error);
+/* Returns: (nullable): %NULL with @error; a result that is damaged is forgotten */
+GBytes *depot_fetch (Depot *self, guint64 number, GError **error);
+/* Those that were kept on @node; 0: all. Returns: (transfer full) (element-type DepotEntry) */
+GArray *depot_list (Depot *self, SatinNodeId node);
+/* Removes all logs. */
+gboolean depot_remove (Depot *self, GError **error);
+DepotFigures depot_get_figures (const Depot *self);

@@ -1,0 +1,180 @@
+/* keeping.h - results that outlive all nodes: who sends, who writes, who chooses that
+ *
+ *   node                     coordinator                     master
+ *     | WHO -------------------------------------------------> |  chooses: who writes fastest
+ *     |                        | <--------------------- TIME   |  of some
+ *     |                        | TIMED ---------------------->  |
+ *     |                        | <----------------------- BE   |  reads what there is,
+ *     |                        | READY ---------------------->  |  and tells of it as of orphans
+ *     | <---------------------------------------------------IS  |
+ *     | STORE (results) ---->  |  appends, syncs
+ *     | <------------ STORED   |
+ *
+ * WHO is said again until there is an answer that helps, STORE until it is answered. A coordinator
+ * that is none any more says so. Two at a time do no harm: each has logs of its own, and what they
+ * write is right, whoever wrote it.
+ *
+ * Threads: the loop's, but for what keeping-tasks.c says.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/run.h>
+#include <satin/ft/checkpoint.h>
+
+#include "ft-private.h"
+#include "storer.h"
+
+#define ID_BYTES SATIN_CHECKPOINT_ID_BYTES
+
+typedef enum
+{
+  KEEPING_WHO = 1,
+  KEEPING_IS,
+  KEEPING_TIME,
+  KEEPING_TIMED,
+  KEEPING_BE,
+  KEEPING_READY,
+  KEEPING_AM,
+  KEEPING_STORE,
+  KEEPING_STORED,
+  KEEPING_REMOVE,
+  KEEPING_REMOVED,
+  KEEPING_STOPPED,
+} KeepingKind;
+
+/* What became of a STORE. */
+typedef enum
+{
+  VERDICT_STORED,
+  VERDICT_LATER,  /* there is no room now: say it again */
+  VERDICT_NOT_ME, /* another node is the coordinator */
+  VERDICT_FULL,   /* nothing more is stored in this run */
+} Verdict;
+
+/* clang-format off */
+SATIN_RECORD (KeepingNumber, (long, number)) /* WHO, TIME, REMOVE; STOPPED: how many results it had sent */
+/* @node: 0: none yet. @run: of that one. */
+SATIN_RECORD (KeepingWho, (int, node), (bytes, run)) /* IS, AM; BE: @node is a number of the election */
+/* @code: -1: it can write there, in @write_us; there are logs of @log_bytes. */
+SATIN_RECORD (KeepingTimed, (long, number), (int, code), (string, message), (long, write_us), (long, log_bytes))
+/* @code: -1: no error. @is_done: all is read, or nothing more will be. READY, REMOVED */
+SATIN_RECORD (KeepingState, (long, number), (boolean, is_done), (int, code), (string, message),
+              (long, n_results), (long, n_bytes))
+SATIN_RECORD (KeepingStored, (long, number), (int, verdict))
+SATIN_RECORD (KeepingOne, (bytes, key), (string, task), (bytes, lineage), (bytes, path), (bytes, result))
+SATIN_RECORD (KeepingStore, (long, number), (array_record, results, KeepingOne))
+/* clang-format on */
+
+typedef struct _Filter Filter;
+typedef struct _Sender Sender;
+typedef struct _Election Election;
+typedef struct _Coordinator Coordinator;
+
+struct _Keeping
+{
+  SatinFt *ft;       /* (borrowed) */
+  SatinLoop *loop;   /* (borrowed) */
+  SatinPeers *peers; /* (borrowed) (nullable) until set, and when they are gone */
+  guint change_id;
+  SatinRun *run;        /* (borrowed) (nullable) NULL also when this node has ended it */
+  SatinRun *events_run; /* (borrowed) (nullable) whose events come */
+  guint events_id;
+  const SatinThreadOps *thread_ops; /* (borrowed) */
+  const SatinProgram *program;      /* (borrowed) */
+  char *uri;                        /* (owned) */
+  char *storage_params;             /* (owned) (nullable) */
+  gint64 every_us;
+  guint64 max_bytes;
+  gint64 made_us;      /* wall clock, for people */
+  guint8 id[ID_BYTES]; /* of the run */
+  gboolean has_id;
+  SatinNodeId coordinator; /* as far as this node knows; 0: it does not */
+  Sender *sender;          /* (owned) */
+  Election *election;      /* (owned) */
+  Coordinator *writing;    /* (owned) (nullable) when this node is the coordinator, or may be */
+  GQueue to_self;          /* (owned) of GBytes */
+  SatinTimerId self_timer;
+  /* the run is over */
+  gint64 removing_since_us; /* 0: the logs stay, or the coordinator was not asked yet */
+  gboolean is_removed;
+  /* the run is to stop */
+  gboolean is_stopping;
+  gboolean has_sent_all; /* this node */
+  gint64 stop_until_us;
+  SatinTimerId stop_timer;
+  GHashTable *stopped; /* (owned) set of numbers: who has stored all; at the master */
+};
+
+/* keeping.c */
+Keeping *keeping_new (SatinFt *ft, const SatinFtCheckpoint *options);
+void keeping_free (Keeping *self);
+/* %NULL when they are gone. */
+void keeping_set_peers (Keeping *self, SatinPeers *peers);
+void keeping_set_run (Keeping *self, SatinRun *run);
+gint64 keeping_root_over_us (Keeping *self, gboolean is_well);
+void keeping_check_stopped (Keeping *self);
+void keeping_figures (const Keeping *self, SatinFigureFunc add, gpointer user_data);
+void keeping_waits (const Keeping *self, SatinWaitFunc add, gpointer user_data);
+void keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
+                   gconstpointer data);
+gboolean keeping_is_master (Keeping *self);
+SatinNodeId keeping_self (Keeping *self);
+/* Somebody said who the coordinator is; 0: nobody is. */
+void keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run);
+/* Fills in whose logs are; borrows. */
+void keeping_fill_head (Keeping *self, SatinCheckpointHead *ret_head);
+/* This node has sent all that it had. */
+void keeping_all_sent (Keeping *self);
+
+/* keeping-filter.c: what was told once is not told again, as long as it is found each time */
+Filter *filter_new (void);
+void filter_unref (Filter *self);
+SatinFilter *filter_get (Filter *self);
+/* A walk begins: what the one before the last found is forgotten. */
+void filter_turn (Filter *self);
+/* Nothing passes. */
+void filter_close (Filter *self, gboolean is_closed);
+
+/* keeping-sender.c */
+Sender *sender_new (Keeping *keeping);
+void sender_free (Sender *self);
+void sender_begin (Sender *self);
+void sender_finished (Sender *self, const SatinFinished *finished);
+void sender_walked (Sender *self, gboolean is_end);
+void sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored);
+/* The coordinator is another one now, or none. */
+void sender_coordinator_changed (Sender *self);
+/* Workers stop, and all goes out. */
+void sender_stop (Sender *self);
+void sender_figures (const Sender *self, SatinFigureFunc add, gpointer user_data);
+void sender_waits (const Sender *self, SatinWaitFunc add, gpointer user_data);
+
+/* keeping-election.c: at the master */
+Election *election_new (Keeping *keeping);
+void election_free (Election *self);
+void election_master_changed (Election *self);
+void election_node_gone (Election *self, SatinNodeId id);
+void election_on_who (Election *self, SatinNodeId from);
+void election_on_timed (Election *self, SatinNodeId from, const KeepingTimed *timed);
+void election_on_ready (Election *self, SatinNodeId from, const KeepingState *state);
+void election_on_am (Election *self, SatinNodeId from, const KeepingWho *am);
+gint64 election_root_wait_us (Election *self, GError **error);
+void election_waits (const Election *self, SatinWaitFunc add, gpointer user_data);
+
+/* keeping-coordinator.c */
+Coordinator *coordinator_new (Keeping *keeping, GError **error);
+void coordinator_free (Coordinator *self);
+gboolean coordinator_is_open (const Coordinator *self);
+/* Nobody needs it here any more. */
+gboolean coordinator_is_idle (const Coordinator *self);
+void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
+void coordinator_be (Coordinator *self, SatinNodeId master, gint64 number);
+/* Takes what @message has. */
+void coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message);
+void coordinator_node_died (Coordinator *self, SatinNodeId id);
+gboolean coordinator_fetch (Coordinator *self, gint64 number, guint64 ticket);
+void coordinator_remove (Coordinator *self, SatinNodeId master);
+void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);
+void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);
