@@ -176,6 +176,22 @@ check_head (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GErr
          && (is_there || refuse (log, error));
 }
 
+/* Where the last of the items ends that are still to be read in @log. */
+static guint64
+find_end (const SatinCheckpointCompaction *self, const SatinCheckpointLog *log)
+{
+  guint64 end = 0;
+  for (guint i = self->next_item; i < self->items->len; i++)
+    {
+      const Item *item = &g_array_index (self->items, Item, i);
+      if (item->at.log == log)
+        end = item->at.offset + checkpoint_place_bytes (&item->at);
+      else if (item->number != 0)
+        break;
+    }
+  return end;
+}
+
 static gboolean
 open_window (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GError **error)
 {
@@ -184,7 +200,7 @@ open_window (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GEr
   close_window (self);
   if (self->phase == PHASE_CHECKING && !check_head (self, log, error))
     return FALSE;
-  checkpoint_window_init (&self->window, self->storage, log, G_MAXINT64);
+  checkpoint_window_init (&self->window, self->storage, log, find_end (self, log));
   self->log = log;
   return TRUE;
 }

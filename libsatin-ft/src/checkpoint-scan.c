@@ -108,6 +108,14 @@ look_at (Scan *self, guint64 offset, Found *ret_found, gboolean *ret_is_there, G
   return TRUE;
 }
 
+/* Whether its result is not looked at for now. */
+static gboolean
+is_passed_over (const Scan *self, const Found *found)
+{
+  return !self->is_whole && found->frame.n_body > CHECKPOINT_READ_BYTES
+         && (self->window.storage->can & SATIN_STORAGE_CAN_RANGE) != 0;
+}
+
 static gboolean
 check_body (Scan *self, const Found *found, gboolean *ret_is_right, GError **error)
 {
@@ -169,7 +177,8 @@ static gboolean
 take (Scan *self, Found *found, GError **error)
 {
   gboolean is_right = TRUE;
-  if (self->is_whole && !check_body (self, found, &is_right, error))
+  gboolean is_passed = is_passed_over (self, found);
+  if (!is_passed && !check_body (self, found, &is_right, error))
     {
       found_clear (found);
       return FALSE;
@@ -181,7 +190,7 @@ take (Scan *self, Found *found, GError **error)
     }
   if (self->has_passed)
     tell (self, &self->passed);
-  self->has_passed = !self->is_whole && found->frame.n_body > 0;
+  self->has_passed = is_passed;
   self->offset = found_end (found);
   if (self->has_passed)
     self->passed = *found;

@@ -54,6 +54,148 @@ test_round_trip_without_append (void)
   sample_remove_all (storage);
 }
 
+static void
+test_nothing_before_a_result (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", "fail-call=1");
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  g_autoptr (GError) error = NULL;
+  g_assert_true (satin_checkpoint_writer_sync (writer, &error));
+  g_assert_true (satin_checkpoint_writer_begin_log (writer, 5, &error));
+  g_assert_cmpuint (satin_checkpoint_writer_get_bytes (writer), ==, 0);
+  g_assert_cmpuint (satin_checkpoint_writer_get_next_number (writer), ==, 5);
+}
+
+/* ---- sizes ---- */
+
+static void
+write_and_read_sized (gsize n_bytes)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  SatinCheckpointPlace place;
+  g_assert_true (sample_add (writer, 1, &place, NULL));
+  g_assert_true (sample_add_sized (writer, 2, n_bytes, &place, NULL));
+  g_assert_true (sample_add (writer, 3, &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_autoptr (SatinCheckpointIndex) index = sample_read (storage, NULL);
+  sample_assert_entry (storage, sample_find (index, 1), sample_size (1));
+  sample_assert_entry (storage, sample_find (index, 2), n_bytes);
+  sample_assert_entry (storage, sample_find (index, 3), sample_size (3));
+  sample_remove_all (storage);
+}
+
+static void
+test_empty_result (void)
+{
+  write_and_read_sized (0);
+}
+
+static void
+test_large_results (void)
+{
+  write_and_read_sized (((gsize)1 << 20) + 1);
+  write_and_read_sized (SATIN_STORAGE_BLOCK_MAX - 1);
+  write_and_read_sized (SATIN_STORAGE_BLOCK_MAX + 12345);
+  write_and_read_sized (2 * SATIN_STORAGE_BLOCK_MAX + 1);
+}
+
+static void
+test_too_large_where_nothing_is_appended (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  g_autoptr (GError) error = NULL;
+  SatinCheckpointPlace place;
+  sample_forbid_append (storage);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  g_assert_true (sample_add (writer, 1, &place, NULL));
+  g_assert_false (sample_add_sized (writer, 2, SATIN_STORAGE_BLOCK_MAX, &place, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_autoptr (SatinCheckpointIndex) index = sample_read (storage, NULL);
+  g_assert_cmpuint (satin_checkpoint_index_count (index), ==, 1);
+  sample_remove_all (storage);
+}
+
+static void
+test_full_log_where_nothing_is_appended (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  SatinCheckpointPlace place;
+  sample_forbid_append (storage);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  for (guint i = 0; i < 5; i++)
+    g_assert_true (sample_add_sized (writer, i, SATIN_STORAGE_BLOCK_MAX * 2 / 5, &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, NULL);
+  g_assert_cmpuint (logs->len, ==, 3);
+  g_autoptr (SatinCheckpointIndex) index = sample_read (storage, NULL);
+  for (guint i = 0; i < 5; i++)
+    sample_assert_entry (storage, sample_find (index, i), SATIN_STORAGE_BLOCK_MAX * 2 / 5);
+  sample_remove_all (storage);
+}
+
+static void
+test_bytes (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  SatinCheckpointSummary summary;
+  SatinCheckpointPlace place;
+  for (guint i = 0; i < 9; i++)
+    {
+      g_assert_true (sample_add (writer, i, &place, NULL));
+      if (i % 4 == 0)
+        g_assert_true (satin_checkpoint_writer_begin_log (writer, 0, NULL));
+    }
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_autoptr (SatinCheckpointIndex) index = sample_read (storage, &summary);
+  g_assert_cmpuint (satin_checkpoint_writer_get_bytes (writer), ==, summary.n_bytes);
+  g_assert_cmpuint (summary.n_logs, ==, 3);
+  sample_remove_all (storage);
+}
+
+/* ---- errors ---- */
+
+static void
+test_new_log_after_an_error (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", "fail-call=3");
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  g_autoptr (GError) error = NULL;
+  SatinCheckpointPlace place;
+  g_assert_true (sample_add (writer, 1, &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_assert_true (sample_add (writer, 2, &place, NULL));
+  g_assert_false (satin_checkpoint_writer_sync (writer, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
+  g_assert_true (sample_add (writer, 2, &place, NULL));
+  g_assert_cmpuint (place.log->number, ==, 2);
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_autoptr (SatinCheckpointIndex) index = sample_read (storage, NULL);
+  g_assert_cmpuint (sample_find (index, 1)->at.log->number, ==, 1);
+  g_assert_cmpuint (sample_find (index, 2)->at.log->number, ==, 2);
+  sample_remove_all (storage);
+}
+
+static void
+test_log_that_is_there (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  g_autoptr (GError) error = NULL;
+  SatinCheckpointPlace place;
+  write_results (storage, 3);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  g_assert_true (sample_add (writer, 4, &place, NULL));
+  g_assert_false (satin_checkpoint_writer_sync (writer, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
+  assert_results (storage, 3);
+  g_assert_true (sample_add (writer, 4, &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_assert_cmpuint (place.log->number, ==, 2);
+  sample_remove_all (storage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -61,5 +203,14 @@ main (int argc, char **argv)
 #define CLAIM(path, func) g_test_add_func ("/ft/checkpoint-writer/" path, func)
   CLAIM ("what-is-written-is-read-again", test_round_trip);
   CLAIM ("each-sync-is-a-log-where-nothing-is-appended", test_round_trip_without_append);
+  CLAIM ("nothing-is-written-before-a-result", test_nothing_before_a_result);
+  CLAIM ("empty-result-is-a-result", test_empty_result);
+  CLAIM ("large-results-are-read-again", test_large_results);
+  CLAIM ("too-large-is-refused-where-nothing-is-appended",
+         test_too_large_where_nothing_is_appended);
+  CLAIM ("full-log-is-followed-by-another", test_full_log_where_nothing_is_appended);
+  CLAIM ("bytes-are-those-of-the-logs", test_bytes);
+  CLAIM ("after-an-error-comes-a-new-log", test_new_log_after_an_error);
+  CLAIM ("log-that-is-there-is-left-alone", test_log_that_is_there);
   return g_test_run ();
 }

@@ -115,9 +115,8 @@ typedef struct
 /**
  * satin_checkpoint_scan:
  * @log: as listed
- * @is_whole: results are read too, and one whose check sum is wrong is damage; else they are
- *   read only where something near them is damaged, and passed over without reading when they are
- *   large and the storage can
+ * @is_whole: all bytes are read; else results above 1 MiB are passed over where the storage can
+ * read from the middle, so that damage in them may go unseen until they are read
  * @error: the storage's; never for what the bytes are
  *
  * Reads a log from its beginning. One whose HEAD is damaged is all damage, as nobody can say whose
@@ -259,8 +258,9 @@ typedef void (*SatinCheckpointProgressFunc) (guint64 n_bytes, guint64 n_total_by
  * @error: the storage's, or naming the log and what differs: %SATIN_ERROR_PROTOCOL the version,
  *   %SATIN_ERROR_PROGRAM the program, %SATIN_ERROR_INVALID the arguments
  *
- * Reads all logs into an index; what is in logs that others cover does not count. Results
- * themselves are not read, see satin_checkpoint_read_result().
+ * Reads all logs into an index; what is in logs that others cover does not count. The index says
+ * where results are, see satin_checkpoint_read_result(); large ones are passed over, as by
+ * satin_checkpoint_scan().
  *
  * Returns: (transfer full) (nullable): %NULL with @error
  */
