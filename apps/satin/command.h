@@ -28,6 +28,7 @@ gboolean command_hub (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_sim (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_status (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_leave (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_stop (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_migrate (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_inspect (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_apps (int argc, char **argv, int *ret_status, GError **error);

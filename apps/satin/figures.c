@@ -6,13 +6,27 @@
 
 #include <math.h>
 
-gint64
-figure_get (const SatinNodeStatus *node, const char *name)
+/* Returns: (nullable) */
+static const SatinFigure *
+find (const SatinNodeStatus *node, const char *name)
 {
   for (gsize i = 0; i < node->n_figures; i++)
     if (g_str_equal (node->figures[i].name, name))
-      return node->figures[i].value;
-  return 0;
+      return &node->figures[i];
+  return NULL;
+}
+
+gboolean
+figure_has (const SatinNodeStatus *node, const char *name)
+{
+  return find (node, name) != NULL;
+}
+
+gint64
+figure_get (const SatinNodeStatus *node, const char *name)
+{
+  const SatinFigure *figure = find (node, name);
+  return figure != NULL ? figure->value : 0;
 }
 
 gint64

@@ -38,6 +38,12 @@ G_BEGIN_DECLS
 #define FIGURE_FT_MESSAGES  "ft.messages"
 #define FIGURE_FT_BYTES     "ft.bytes"
 
+/* Of its checkpoint; a node that has none does not report it. */
+#define FIGURE_STORED "checkpoint.stored"
+
+/* Whether the node reported it. */
+gboolean figure_has (const SatinNodeStatus *node, const char *name);
+
 /* The figure of a node, 0 when it did not report it. */
 gint64 figure_get (const SatinNodeStatus *node, const char *name);
 

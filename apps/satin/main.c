@@ -21,6 +21,7 @@ static const struct
   { "sim", command_sim, "run a program as many nodes in simulated time" },
   { "status", command_status, "show the nodes of a run that is under way" },
   { "leave", command_leave, "let nodes leave a run that goes on" },
+  { "stop", command_stop, "stop a run that has a checkpoint; it goes on later" },
   { "migrate", command_migrate, "let a run go on with other nodes" },
   { "apps", command_apps, "list the applications that run finds by name" },
   { "inspect", command_inspect, "list the plugins and their parameters" },

@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-/* A comma inside a value is written "\,". */
-static void
-add_parameter (GString *text, const char *key, const char *value)
+void
+node_environment_add_parameter (GString *text, const char *key, const char *value)
 {
   g_string_append_printf (text, "%s%s=", text->str[text->len - 1] == ':' ? "" : ",", key);
   for (; *value != '\0'; value++)
@@ -35,13 +34,13 @@ node_environment_parts (const NodeEnvironment *self)
   GString *net = g_string_new ("net:");
   GString *others = g_string_new (NULL);
 
-  add_parameter (net, "hub", self->hub_uri);
+  node_environment_add_parameter (net, "hub", self->hub_uri);
   if (*self->cluster != '\0')
-    add_parameter (net, "cluster", self->cluster);
+    node_environment_add_parameter (net, "cluster", self->cluster);
   if (self->has_secret)
-    add_parameter (net, "secret-fd", G_STRINGIFY (NODE_SECRET_FD));
+    node_environment_add_parameter (net, "secret-fd", G_STRINGIFY (NODE_SECRET_FD));
   if (self->is_insecure)
-    add_parameter (net, "insecure", "yes");
+    node_environment_add_parameter (net, "insecure", "yes");
   for (char **part = self->parts; part != NULL && *part != NULL; part++)
     if (g_str_has_prefix (*part, "net:"))
       g_string_append_printf (net, ",%s", *part + strlen ("net:"));

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "checkpoint-options.h"
 #include "command.h"
 #include "node-environment.h"
 #include "programs.h"
@@ -19,6 +20,8 @@ static const char details[] =
     "  satin node --hub tcp://10.0.0.1:7000 --secret-file key fib 40\n"
     "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n"
     "\n"
+    "All nodes of a run are given the same checkpoint.\n"
+    "\n"
     "satin status tells the hubs of this machine.";
 
 /* What was asked for. */
@@ -31,6 +34,8 @@ typedef struct
   char *cluster; /* (owned) */
   int n_workers;
   gboolean has_no_recovery;
+  CheckpointOptions checkpoint;
+  char **parts; /* (owned) */
 } NodeOptions;
 
 static gboolean
@@ -45,6 +50,7 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
     { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "The node's cluster label", "LABEL" },
     { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, when the other nodes are", NULL },
+    CHECKPOINT_OPTIONS (&self->checkpoint),
     G_OPTION_ENTRY_NULL
   };
   /* clang-format on */
@@ -67,7 +73,9 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
   if (self->n_workers < 0 || self->n_workers > RUN_MAX_WORKERS)
     return command_refuse (error, "node", "--workers wants a whole number from 1 to %d",
                            RUN_MAX_WORKERS);
-  return TRUE;
+  gboolean has_checkpoint;
+  return checkpoint_options_apply (&self->checkpoint, syntax.name, NULL, self->has_no_recovery,
+                                   &self->parts, &has_checkpoint, error);
 }
 
 /* The secret waits in a pipe at the descriptor where nodes look for it. */
@@ -105,6 +113,7 @@ become (const NodeOptions *self, char **command, GError **error)
                                         .has_secret = secret != NULL,
                                         .is_insecure = self->is_insecure,
                                         .n_workers = self->n_workers,
+                                        .parts = self->parts,
                                         .has_no_recovery = self->has_no_recovery };
   g_auto (GStrv) variables = node_environment_make (&environment);
   execve (program, command, variables);
@@ -121,5 +130,7 @@ command_node (int argc, char **argv, int *ret_status, GError **error)
   g_free (options.hub);
   g_free (options.secret_file);
   g_free (options.cluster);
+  checkpoint_options_clear (&options.checkpoint);
+  g_strfreev (options.parts);
   return is_done;
 }

@@ -16,8 +16,8 @@ check (const RunControl *self, const RunAdd *add, GError **error)
   guint n_nodes = self->options->labels->len;
   if (self->phase != RUN_ALL || self->n_joined < n_nodes)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "the run %s",
-                 self->phase < RUN_ENDING ? "has not all of its own nodes yet; ask again soon"
-                                          : "is over and takes no more nodes");
+                 self->phase < RUN_STORING ? "has not all of its own nodes yet; ask again soon"
+                                           : "ends and takes no more nodes");
   else if (add->n_nodes < 1 || add->n_nodes > RUN_MAX_NODES)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                  "satin run starts from 1 to %d nodes at once, not %d", RUN_MAX_NODES,

@@ -5,6 +5,7 @@
 #include "run-control.h"
 #include "node-environment.h"
 
+#include <satin/base/run.h>
 #include <signal.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #define PROGRESS_PERIOD_US ((gint64)400000)
 #define PROGRESS_ASK_US    ((gint64)200000)
 #define FINAL_ASK_US       ((gint64)50000)
+#define STORE_PERIOD_US    ((gint64)500000)
 
 #define TO(phase) (1u << (phase))
 
@@ -27,7 +29,8 @@ static const struct
   guint next;
 } phases[RUN_N_PHASES] = {
   [RUN_FIRST] = { "first", TO (RUN_ALL) | TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
-  [RUN_ALL] = { "all", TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_ALL] = { "all", TO (RUN_STORING) | TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_STORING] = { "storing", TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
   [RUN_ENDING] = { "ending", TO (RUN_STOPPING) | TO (RUN_DONE) },
   [RUN_STOPPING] = { "stopping", TO (RUN_DONE) },
   [RUN_DONE] = { "done", 0 },
@@ -41,6 +44,7 @@ run_phase_may (RunPhase from, RunPhase to)
 
 static void enter (RunControl *self, RunPhase to);
 static void terminate_nodes (RunControl *self);
+static void ask_to_store (gpointer user_data);
 
 static void
 on_final (const SatinRunStatus *status, const GError *error, gpointer user_data)
@@ -100,6 +104,7 @@ enter (RunControl *self, RunPhase to)
     {
       satin_loop_timer_cancel (loop, &self->progress_timer);
       satin_loop_timer_cancel (loop, &self->timeout_timer);
+      satin_loop_timer_cancel (loop, &self->store_timer);
       if (self->ended_us == 0)
         self->ended_us = satin_loop_now_us (loop);
     }
@@ -107,6 +112,9 @@ enter (RunControl *self, RunPhase to)
     {
     case RUN_FIRST:
     case RUN_ALL:
+      break;
+    case RUN_STORING:
+      ask_to_store (self);
       break;
     case RUN_ENDING:
       wait_at_most (self, END_PATIENCE_US);
@@ -151,9 +159,34 @@ run_control_fail (RunControl *self, int exit_status, const char *message)
   run_control_check_done (self);
 }
 
+/* A word is lost when its node has no link to the hub just then, so it is said until the run is
+ * over. */
+static void
+ask_to_store (gpointer user_data)
+{
+  RunControl *self = user_data;
+  run_hub_signal (self->hub, SATIN_SIGNAL_STOP);
+  self->store_timer =
+      satin_loop_timer_add (self->session->loop, STORE_PERIOD_US, ask_to_store, self);
+}
+
+/* Nobody could store before there is a master. */
+static gboolean
+may_store (const RunControl *self)
+{
+  return self->phase == RUN_ALL && self->options->has_checkpoint && run_hub_is_own (self->hub)
+         && self->n_joined >= self->options->labels->len;
+}
+
 void
 run_control_interrupt (RunControl *self, int signal_number)
 {
+  if (may_store (self))
+    {
+      run_terminal_say (self->terminal, "storing what is finished; Ctrl-C again ends at once");
+      enter (self, RUN_STORING);
+      return;
+    }
   if (self->phase >= RUN_STOPPING)
     {
       run_processes_signal (self->processes, SIGKILL);
@@ -219,14 +252,16 @@ on_joined (gpointer user_data)
 }
 
 /* What the program failed with the master has said; what the hub found, before there was a master
- * or when nobody was left, only the hub can say. */
+ * or when nobody was left, only the hub can say, and that a run was stopped nobody else does. */
 static void
 say_over (RunControl *self, int exit_status, const char *message)
 {
   g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST, "");
-  gboolean is_of_hub =
-      self->n_joined < self->options->labels->len || exit_status == satin_error_exit_status (lost);
-  if (is_of_hub && message != NULL && *message != '\0')
+  g_autoptr (GError) stopped = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED, "");
+  gboolean is_for_us = self->n_joined < self->options->labels->len
+                       || exit_status == satin_error_exit_status (lost)
+                       || exit_status == satin_error_exit_status (stopped);
+  if (is_for_us && message != NULL && *message != '\0')
     run_terminal_say (self->terminal, "%s", message);
 }
 

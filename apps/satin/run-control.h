@@ -2,9 +2,11 @@
  *
  *          first node joined      over          all ended
  *   FIRST ------------------> ALL -----> ENDING ----------> DONE
- *     |                        |           | 3 s              ^
- *     +------------------------+-----------+--> STOPPING -----+
+ *     |                      | `-> STORING -^  | 3 s          ^
+ *     +----------------------+-------+---------+-> STOPPING --+
  *        failed, interrupted, out of time         all ended, or 1 s passed
+ *
+ * STORING is what the first Ctrl-C leads to in a run that has a checkpoint.
  *
  * The first node is started alone: what every node would find wrong is said by
  * it once, and it is node 1.
@@ -27,6 +29,7 @@ typedef enum
 {
   RUN_FIRST,    /* the first node was started and is not a member yet */
   RUN_ALL,      /* all nodes were started */
+  RUN_STORING,  /* likewise, and they were asked to store what they have and to end the run */
   RUN_ENDING,   /* the run is over, the nodes end by themselves */
   RUN_STOPPING, /* the nodes were told by a signal to end */
   RUN_DONE,     /* no node runs, or none will be waited for any more */
@@ -64,6 +67,7 @@ typedef struct
   SatinTimerId progress_timer;
   SatinTimerId patience_timer;
   SatinTimerId timeout_timer;
+  SatinTimerId store_timer; /* the nodes are asked again */
 } RunControl;
 
 /* For run_hub_new() and run_hub_join(), with the RunControl as user data. */
@@ -80,7 +84,7 @@ void run_control_start (RunControl *self);
 /* Ends the run with this exit status and these words, which are printed. */
 void run_control_fail (RunControl *self, int exit_status, const char *message);
 
-/* The user wants an end; when asked again, at once. */
+/* The user wants an end; when asked again, at once. A run that has a checkpoint stores first. */
 void run_control_interrupt (RunControl *self, int signal_number);
 
 /* After the hub and the session were freed. */

@@ -195,6 +195,13 @@ run_hub_process_ended (RunHub *self, gint64 pid, int signal_number, const char *
 }
 
 void
+run_hub_signal (RunHub *self, const char *word)
+{
+  if (self->hub != NULL)
+    satin_hub_signal (self->hub, 0, word);
+}
+
+void
 run_hub_end (RunHub *self, int exit_status, const char *message)
 {
   if (self->hub != NULL)

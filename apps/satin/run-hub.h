@@ -65,9 +65,10 @@ void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointe
 /* As satin_hub_expect_more(); nothing for a hub of others. */
 void run_hub_expect_more (RunHub *self, guint n_nodes);
 
-/* As satin_hub_process_killed(), of a process of this host, and satin_hub_end(); nothing for a hub
- * of others. */
+/* As satin_hub_process_killed(), of a process of this host, satin_hub_signal() to all, and
+ * satin_hub_end(); nothing for a hub of others. */
 void run_hub_process_ended (RunHub *self, gint64 pid, int signal_number, const char *how);
+void run_hub_signal (RunHub *self, const char *word);
 void run_hub_end (RunHub *self, int exit_status, const char *message);
 
 /* Before its session is closed. */

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run-options.h"
+#include "checkpoint-options.h"
 #include "command.h"
 #include "programs.h"
 
@@ -26,6 +27,7 @@ typedef struct
   char *listen;
   char *transport;
   char *timeout;
+  CheckpointOptions checkpoint;
 } Words;
 
 static const char details[] =
@@ -39,6 +41,7 @@ static const char details[] =
     "  satin run -n 4 --stats ./mine x.dat  and a table of who did what\n"
     "  satin run --clusters a:2,b:2 fib 40  two clusters of two nodes\n"
     "  satin run --transport tcp fib 40     TLS between the nodes, as between machines\n"
+    "  satin run --checkpoint file:/tmp/ck fib 50   when run again, goes on where it stopped\n"
     "\n"
     "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
     "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
@@ -61,6 +64,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part too; may be repeated", "PART[:KEY=VALUE,...]" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done anew, a lost master ends the run", NULL },
+    CHECKPOINT_OPTIONS (&words->checkpoint),
     { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
@@ -180,7 +184,7 @@ load_plugin (SatinPluginKind kind, const char *text, GError **error)
 
 /* "a,b" are two parts; with parameters a comma belongs to them. */
 static gboolean
-check_parts (RunOptions *self, GError **error)
+check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **error)
 {
   g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
   for (char **word = self->parts; word != NULL && *word != NULL; word++)
@@ -198,15 +202,17 @@ check_parts (RunOptions *self, GError **error)
         }
     }
   g_strfreev (self->parts);
-  self->parts = g_strv_builder_end (parts);
-  return TRUE;
+  self->parts = NULL;
+  g_auto (GStrv) given = g_strv_builder_end (parts);
+  return checkpoint_options_apply (checkpoint, "run", given, self->has_no_recovery, &self->parts,
+                                   &self->has_checkpoint, error);
 }
 
 static gboolean
 check_all (RunOptions *self, Words *words, GError **error)
 {
   if (!check_place (self, words, error) || !check_nodes (self, words, error)
-      || !check_parts (self, error))
+      || !check_parts (self, &words->checkpoint, error))
     return FALSE;
   if (self->policy != NULL && load_plugin (SATIN_PLUGIN_POLICY, self->policy, error) == NULL)
     return FALSE;
@@ -234,6 +240,7 @@ run_options_parse (int argc, char **argv, GError **error)
   g_free (words.listen);
   g_free (words.transport);
   g_free (words.timeout);
+  checkpoint_options_clear (&words.checkpoint);
   return is_right && self->program != NULL ? g_steal_pointer (&self) : NULL;
 }
 

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @is_between_hosts: links need the secret
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
  * @has_no_recovery: without the part "ft"
+ * @has_checkpoint: the part "ft" stores what is finished
  * @timeout_us: 0 for no limit
  * @program: the path of the program
  * @arguments: (array zero-terminated=1): its command line, from its name on
@@ -40,6 +41,7 @@ typedef struct
   gboolean is_between_hosts;
   char **parts; /* (owned) (nullable) */
   gboolean has_no_recovery;
+  gboolean has_checkpoint;
   char *policy;      /* (owned) (nullable) */
   char *secret_file; /* (owned) (nullable) */
   gboolean is_insecure;

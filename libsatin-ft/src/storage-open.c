@@ -13,10 +13,32 @@ has_param (const SatinPluginDesc *desc, const char *key)
   return FALSE;
 }
 
+/* Returns: (transfer full) (nullable): %NULL with @error */
+static SatinParams *
+parse (const SatinPluginDesc *desc, const char *text, GError **error)
+{
+  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
+  SatinParams *parsed =
+      satin_params_parse_text (desc->params != NULL ? desc->params : no_params, text, error);
+  if (parsed == NULL)
+    g_prefix_error (error, "storage-%s: ", desc->name);
+  return parsed;
+}
+
+gboolean
+satin_storage_check (const char *uri, const char *params, GError **error)
+{
+  g_return_val_if_fail (uri != NULL, FALSE);
+  const SatinPlugin *plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, uri, error);
+  if (plugin == NULL)
+    return FALSE;
+  g_autoptr (SatinParams) parsed = parse (satin_plugin_get_desc (plugin), params, error);
+  return parsed != NULL;
+}
+
 SatinStorage *
 satin_storage_open (const char *uri, const char *params, gboolean may_make, GError **error)
 {
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
   g_return_val_if_fail (uri != NULL, NULL);
   const SatinPlugin *plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, uri, error);
   if (plugin == NULL)
@@ -25,13 +47,9 @@ satin_storage_open (const char *uri, const char *params, gboolean may_make, GErr
   gboolean is_making = may_make || !has_param (desc, "make");
   g_autofree char *text = g_strconcat (is_making ? "" : "make=no",
                                        !is_making && params != NULL ? "," : "", params, NULL);
-  g_autoptr (SatinParams) parsed =
-      satin_params_parse_text (desc->params != NULL ? desc->params : no_params, text, error);
+  g_autoptr (SatinParams) parsed = parse (desc, text, error);
   if (parsed == NULL)
-    {
-      g_prefix_error (error, "storage-%s: ", desc->name);
-      return NULL;
-    }
+    return NULL;
   g_autofree SatinStorage *self = g_new0 (SatinStorage, 1);
   satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
   self->handle = self->ops.open (uri, parsed, error);

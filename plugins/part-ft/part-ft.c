@@ -72,7 +72,7 @@ check_checkpoint (const SatinFtCheckpoint *checkpoint, SatinFtStrategy strategy,
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "checkpoint=%s: there are no workers",
                  checkpoint->uri);
   else
-    return satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, checkpoint->uri, error) != NULL;
+    return satin_storage_check (checkpoint->uri, checkpoint->storage_params, error);
   return FALSE;
 }
 

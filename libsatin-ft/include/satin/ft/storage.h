@@ -105,6 +105,18 @@ typedef struct
 } SatinStorage;
 
 /**
+ * satin_storage_check:
+ * @uri: of a folder
+ * @params: (nullable): "key=value,..." for the plugin that its scheme names
+ * @error: what is wrong with the scheme, the plugin or @params
+ *
+ * Whether satin_storage_open() would get as far as opening it; opens nothing.
+ *
+ * Threads: any.
+ */
+SATIN_API gboolean satin_storage_check (const char *uri, const char *params, GError **error);
+
+/**
  * satin_storage_open:
  * @uri: of a folder
  * @params: (nullable): "key=value,..." for the plugin that its scheme names

@@ -1,0 +1,121 @@
+/* checkpoint-options.c - the options of a run's checkpoint, which become parameters of the part ft
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint-options.h"
+#include "command.h"
+#include "node-environment.h"
+
+#include <satin/ft/storage.h>
+#include <string.h>
+
+#define PART        "ft"
+#define PART_PREFIX "ft:"
+
+static gboolean
+check_words (const CheckpointOptions *self, const char *command, GError **error)
+{
+  gint64 every_us = 0;
+  guint64 size_bytes;
+  const char *const words[] = { self->uri, self->every, self->size, self->storage };
+  if (self->every != NULL && !satin_parse_duration (self->every, &every_us, error))
+    {
+      g_prefix_error (error, "--checkpoint-every: ");
+      return FALSE;
+    }
+  if (self->every != NULL && every_us == 0)
+    return command_refuse (error, command, "--checkpoint-every wants a time above 0, as in 60s");
+  if (self->size != NULL && !satin_parse_size (self->size, &size_bytes, error))
+    {
+      g_prefix_error (error, "--checkpoint-size: ");
+      return FALSE;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (words[i] != NULL && strchr (words[i], ';') != NULL)
+      return command_refuse (error, command, "\"%s\": no semicolon may be in it", words[i]);
+  return TRUE;
+}
+
+static void
+add (GString *text, const char *key, const char *value)
+{
+  if (value != NULL)
+    node_environment_add_parameter (text, key, value);
+}
+
+/* Returns: (transfer full): "ft:" and all parameters */
+static char *
+make_part (const CheckpointOptions *self, char **given)
+{
+  GString *text = g_string_new (PART_PREFIX);
+  for (char **part = given; part != NULL && *part != NULL; part++)
+    if (g_str_has_prefix (*part, PART_PREFIX))
+      g_string_append_printf (text, "%s%s", text->len > strlen (PART_PREFIX) ? "," : "",
+                              *part + strlen (PART_PREFIX));
+  add (text, "checkpoint", self->uri);
+  add (text, "every", self->every);
+  add (text, "size", self->size);
+  add (text, "storage", self->storage);
+  return g_string_free (text, FALSE);
+}
+
+/* As the part will understand it. */
+static gboolean
+check_part (const char *text, gboolean *ret_has_checkpoint, GError **error)
+{
+  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_PART, PART, error);
+  if (plugin == NULL)
+    return FALSE;
+  g_autoptr (SatinParams) params = satin_params_parse_text (satin_plugin_get_desc (plugin)->params,
+                                                            text + strlen (PART_PREFIX), error);
+  if (params == NULL)
+    {
+      g_prefix_error (error, "part ft: ");
+      return FALSE;
+    }
+  const char *uri = satin_params_get_string (params, "checkpoint");
+  *ret_has_checkpoint = *uri != '\0';
+  return *uri == '\0'
+         || satin_storage_check (uri, satin_params_get_string (params, "storage"), error);
+}
+
+static gboolean
+is_recovery (const char *part)
+{
+  return g_str_equal (part, PART) || g_str_has_prefix (part, PART_PREFIX);
+}
+
+gboolean
+checkpoint_options_apply (const CheckpointOptions *self, const char *command, char **given,
+                          gboolean has_no_recovery, char ***ret_parts, gboolean *ret_has_checkpoint,
+                          GError **error)
+{
+  gboolean has_checkpoint = FALSE;
+  g_autofree char *text = make_part (self, given);
+  gboolean has_params = strlen (text) > strlen (PART_PREFIX);
+  if (self->uri != NULL && has_no_recovery)
+    return command_refuse (error, command, "choose one of --no-recovery and --checkpoint");
+  if (!check_words (self, command, error)
+      || (has_params && !check_part (text, &has_checkpoint, error)))
+    return FALSE;
+  if (!has_checkpoint && (self->every != NULL || self->size != NULL || self->storage != NULL))
+    return command_refuse (error, command, "where is the checkpoint? Give --checkpoint URI too");
+  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+  for (char **part = given; part != NULL && *part != NULL; part++)
+    if (!is_recovery (*part))
+      g_strv_builder_add (parts, *part);
+  if (has_params)
+    g_strv_builder_add (parts, text);
+  *ret_parts = g_strv_builder_end (parts);
+  *ret_has_checkpoint = has_checkpoint;
+  return TRUE;
+}
+
+void
+checkpoint_options_clear (CheckpointOptions *self)
+{
+  g_free (self->uri);
+  g_free (self->every);
+  g_free (self->size);
+  g_free (self->storage);
+}

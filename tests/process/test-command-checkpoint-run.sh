@@ -1,0 +1,162 @@
+# test-command-checkpoint-run.sh - satin run --checkpoint: a run that was killed or stopped goes on later
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+ulimit -c 0
+
+# What is run: long enough to be stopped in the middle, also by commands that are slow because of a sanitizer.
+picture=(--scene balls:5 --size 1280x960 --samples 2)
+case $(ldd "$satin" | grep -o 'lib[at]san' | head -n 1) in
+  libasan) picture=(--scene balls:5 --size 400x300 --samples 2) ;;
+  libtsan) picture=(--scene balls:4 --size 320x240 --samples 2) ;;
+esac
+folder=$test_dir/checkpoint
+checkpoint=(--checkpoint "file:$folder" --checkpoint-every 100ms)
+
+# sum_of FIGURE: over all nodes of the status s, in Python.
+sum_of() { printf "sum(n.get('figures', {}).get('%s', 0) for n in s['nodes'])" "$1"; }
+
+# A job that is stolen counts for two nodes.
+jobs="$(sum_of jobs) - $(sum_of steals.remote)"
+
+wait_for_end() {
+  until_true has_ended || kill -KILL "$pid"
+  wait "$pid" 2>/dev/null
+  status=$?
+}
+
+has_stored() { status_query "$(sum_of checkpoint.stored) >= $1" >/dev/null; }
+
+# start_picture N: begins the picture on N nodes and waits until some of it is stored.
+start_picture() {
+  start "$satin" run -n "$1" "${checkpoint[@]}" raytracer "${picture[@]}"
+  until_true has_stored 20
+}
+
+# resume N: draws the rest on N nodes.
+resume() {
+  run "$satin" run -n "$1" --stats-json figures "${checkpoint[@]}" raytracer "${picture[@]}"
+}
+
+is_whole() { is_status 0 && cmp -s out picture; }
+is_less() { json_query "0 < $jobs < $all_jobs" <figures >/dev/null && json_query "$(sum_of checkpoint.fetched)" <figures >/dev/null; }
+is_removed() { [ -d "$folder" ] && [ -z "$(ls -A "$folder")" ]; }
+was_stopped() { is_status 28 && says err "its results are in file:$folder; the same program with the same checkpoint goes on"; }
+
+run "$satin" run -n 4 --stats-json figures raytracer "${picture[@]}"
+mv out picture
+all_jobs=$(json_query "$jobs" <figures)
+
+# ---- killed ----
+
+start_picture 4
+sleep "0.$((RANDOM % 6))"
+stop_and_wait KILL "$pid"
+until_true no_nodes
+check "all killed: logs are left" test -n "$(ls "$folder")"
+rm -rf kept && cp -r "$folder" kept
+
+run "$satin" run -n 2 "${checkpoint[@]}" raytracer --scene balls:3
+other_arguments() { is_status 2 && says err "${picture[*]}" && says err "--scene balls:3"; }
+check "other arguments are refused, and both are told" other_arguments
+run "$satin" run -n 2 "${checkpoint[@]}" fib 20
+other_program() { is_status 15 && says err "is of the program raytracer and this is fib"; }
+check "another program is refused" other_program
+check "and nothing of the logs is lost" diff -r kept "$folder"
+
+resume 2
+check "resumed on two nodes: the picture is the same" is_whole
+check "and less was drawn" is_less
+check "a run that ends well removes its logs" is_removed
+
+# ---- stopped ----
+
+start_picture 4
+mv err run.err
+"$satin" stop --wait >stop.out 2>&1
+wait_for_end
+mv run.err err
+check "satin stop ends the run, which says where the results are" was_stopped
+check "satin stop --wait waits for that" grep -q 'the run is over' stop.out
+check "nothing is left but the logs" nothing_left
+resume 4
+check "resumed after a stop: the picture is the same" is_whole
+check "and less was drawn after a stop" is_less
+
+start_picture 2
+mv err run.err
+"$satin" stop >stop.out 2>&1
+wait_for_end
+mv run.err err
+check "satin stop without --wait stops too" was_stopped
+check "and says that it asked" grep -q 'the run was asked to stop' stop.out
+
+start_picture 3
+stop_and_wait INT "$pid"
+check "Ctrl-C once stores" was_stopped
+check "and says so" says err "storing what is finished; Ctrl-C again ends at once"
+start_picture 3
+stop_and_wait TERM "$pid"
+check "SIGTERM to the command stores too" was_stopped
+resume 2
+check "resumed after three stops: the picture is the same" is_whole
+check "all logs are removed then" is_removed
+
+# A worker cannot stop before its job ends.
+start "$satin" run -n 2 "${checkpoint[@]}" tree --spin --grain 60s 240s
+until_true is_up 2
+kill -INT "$pid"
+until_true grep -q 'Ctrl-C again' err
+stop_and_wait INT "$pid"
+check "Ctrl-C twice ends at once" is_status 130
+check "and leaves no process and no folder of the run" nothing_left
+
+# ---- refused ----
+
+start "$satin" run -n 2 "$node" forever
+until_true is_up 2
+mv err run.err
+"$satin" stop >out 2>err
+status=$?
+no_checkpoint() { is_status 2 && says err "the run has no checkpoint"; }
+check "a run without a checkpoint is not stopped" no_checkpoint
+check "and goes on" is_up 2
+stop_and_wait INT "$pid"
+check "Ctrl-C ends it at once" is_status 130
+run "$satin" stop
+check "without a run there is none to stop" is_status 11
+run "$satin" run --no-recovery --checkpoint "file:$folder" fib 3
+check "a checkpoint without recovery is refused" is_status 2
+run "$satin" run --checkpoint-every 1s fib 3
+check "a time without a checkpoint is refused" is_status 2
+run "$satin" run --checkpoint "file:$folder" --checkpoint-every 0s fib 3
+check "a time of nothing is refused" is_status 2
+run "$satin" run --checkpoint "file:$folder" --checkpoint-size much fib 3
+check "a size that is none is refused" is_status 2
+run "$satin" run --checkpoint nowhere:/x fib 3
+no_storage() { is_status 11 && says err "no storage plugin serves 'nowhere:'"; }
+check "a storage that is not there is refused" no_storage
+run "$satin" run --checkpoint "file:$folder" --checkpoint-storage wrong=1 fib 3
+no_parameter() { is_status 2 && says err "storage-file: unknown parameter wrong"; }
+check "parameters that the storage has not got are refused" no_parameter
+
+# ---- by parts, and by hand ----
+
+run "$satin" run -n 2 --with "ft:grace=30ms" --with "ft:checkpoint=file:$folder" fib 20
+check "the part's own parameters do as well, each where it was given" is_status 0
+
+"$satin" hub --listen "unix:$test_dir/hub" --nodes 2 >hub.out 2>hub.err &
+hub_pid=$!
+until_true test -s hub.out
+by_hand() { "$satin" node --hub "unix:$test_dir/hub" -w 1 "${checkpoint[@]}" raytracer "${picture[@]}" >"$1.out" 2>"$1.err" </dev/null; }
+by_hand first &
+by_hand second &
+has_stored_by_hand() { status_query "$(sum_of checkpoint.stored) >= 20" --hub "unix:$test_dir/hub" >/dev/null; }
+until_true has_stored_by_hand
+run "$satin" stop --wait --hub "unix:$test_dir/hub"
+check "satin stop asks the hub that is named" is_status 0
+pid=$hub_pid wait_for_end
+check "a run of satin hub and satin node stops" is_status 28
+resume 2
+check "and goes on with satin run" is_whole
+finish
