@@ -231,11 +231,14 @@ satin_checkpoint_index_move (SatinCheckpointIndex *self, guint64 number, SatinNo
   SatinCheckpointEntry *entry = g_tree_lookup (self->by_number, &number);
   if (entry == NULL)
     return;
-  g_autoptr (GBytes) old_lineage = entry->lineage;
-  g_autoptr (GBytes) old_path = entry->path;
+  /* They may be the entry's own. */
+  GBytes *new_lineage = lineage != NULL ? g_bytes_ref (lineage) : NULL;
+  GBytes *new_path = g_bytes_ref (path);
+  g_clear_pointer (&entry->lineage, g_bytes_unref);
+  g_bytes_unref (entry->path);
   entry->node = node;
-  entry->lineage = lineage != NULL ? g_bytes_ref (lineage) : NULL;
-  entry->path = g_bytes_ref (path);
+  entry->lineage = new_lineage;
+  entry->path = new_path;
 }
 
 void
