@@ -4,6 +4,8 @@
  */
 #include "checkpoint-sample.h"
 
+#include <string.h>
+
 #define N_RESULTS 50u
 
 /* Writes results, each few of them synced. */
@@ -64,6 +66,45 @@ test_nothing_before_a_result (void)
   g_assert_true (satin_checkpoint_writer_begin_log (writer, 5, &error));
   g_assert_cmpuint (satin_checkpoint_writer_get_bytes (writer), ==, 0);
   g_assert_cmpuint (satin_checkpoint_writer_get_next_number (writer), ==, 5);
+}
+
+/* The example of docs/checkpoints.md. */
+static void
+test_documented (void)
+{
+  /* clang-format off */
+  static const guint8 expected[] = {
+    0x53, 0x61, 0x74, 0x48, 0x45, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+    0xc5, 0x44, 0x8a, 0x6c, 0x02, 0x20, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11,
+    0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x20, 0x22, 0x22, 0x22, 0x22, 0x22, 0x22, 0x22, 0x22, 0x22,
+    0x22, 0x22, 0x22, 0x22, 0x22, 0x22, 0x22, 0x20, 0x33, 0x33, 0x33, 0x33, 0x33, 0x33, 0x33, 0x33,
+    0x33, 0x33, 0x33, 0x33, 0x33, 0x33, 0x33, 0x33, 0x06, 0x66, 0x69, 0x62, 0x04, 0x34, 0x30, 0x02,
+    0x04, 0x80, 0x80, 0x82, 0xe2, 0x88, 0xd2, 0xa3, 0x06, 0x53, 0x61, 0x74, 0x52, 0x1b, 0x00, 0x00,
+    0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1d, 0x34, 0xae, 0xb5, 0x20, 0x44, 0x44,
+    0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x06, 0x66,
+    0x69, 0x62, 0x04, 0x00, 0x06, 0x01, 0x00, 0x01, 0xda, 0xd6, 0x03, 0x58, 0x26, 0xaf, 0x19,
+  };
+  /* clang-format on */
+  guint8 run[16], program[16], root[16], key[16], bytes[sizeof expected + 1];
+  memset (run, 0x11, sizeof run);
+  memset (program, 0x22, sizeof program);
+  memset (root, 0x33, sizeof root);
+  memset (key, 0x44, sizeof key);
+  SatinCheckpointHead head = { 1,  run,   16,   program, 16, root,
+                               16, "fib", "40", 1,       2,  1767225600000000 };
+  SatinCheckpointResult result = { key, 16, "fib", 2, NULL, 0, (const guint8 *)"\1\0\1", 3 };
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &head, 1);
+  SatinCheckpointPlace place;
+  gsize n = 0;
+  g_assert_true (satin_checkpoint_writer_add (writer, &result, (const guint8 *)"\xda\xd6\x03", 3,
+                                              &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_assert_true (storage->ops.read (storage->handle, "satin-0000000001-0000000002.log", 0, bytes,
+                                    sizeof bytes, &n, NULL));
+  g_assert_cmpmem (bytes, n, expected, sizeof expected);
+  g_assert_cmphex (place.log->seed, ==, 0xdc2d186d);
+  sample_remove_all (storage);
 }
 
 /* ---- sizes ---- */
@@ -204,6 +245,7 @@ main (int argc, char **argv)
   CLAIM ("what-is-written-is-read-again", test_round_trip);
   CLAIM ("each-sync-is-a-log-where-nothing-is-appended", test_round_trip_without_append);
   CLAIM ("nothing-is-written-before-a-result", test_nothing_before_a_result);
+  CLAIM ("bytes-are-as-documented", test_documented);
   CLAIM ("empty-result-is-a-result", test_empty_result);
   CLAIM ("large-results-are-read-again", test_large_results);
   CLAIM ("too-large-is-refused-where-nothing-is-appended",
