@@ -33,6 +33,7 @@ gboolean command_migrate (int argc, char **argv, int *ret_status, GError **error
 gboolean command_inspect (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_apps (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_conformance (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_checkpoint (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_copy (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_new_plugin (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);

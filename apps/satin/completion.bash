@@ -4,17 +4,24 @@
 
 # The long options of a subcommand, as its help tells them.
 _satin_options() {
-  satin "$1" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u
+  satin "$@" --help 2>/dev/null | grep -oE -- '--[a-z-]+' | sort -u
 }
 
 _satin() {
   local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]}
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run hub node sim status leave stop migrate apps inspect conformance copy new-plugin bench help --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run hub node sim status leave stop migrate apps inspect checkpoint conformance copy new-plugin bench help --help --version" -- "$word")
     return
   fi
   case $command:$word in
-    help:*) mapfile -t COMPREPLY < <(compgen -W "run hub node sim status leave stop migrate apps inspect conformance copy new-plugin bench" -- "$word") ;;
+    checkpoint:*)
+      if [ "$COMP_CWORD" -eq 2 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "list show verify compact export import --help" -- "$word")
+      elif [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_satin_options "$command" "${COMP_WORDS[2]}")" -- "$word")
+      fi
+      ;;
+    help:*) mapfile -t COMPREPLY < <(compgen -W "run hub node sim status leave stop migrate apps inspect checkpoint conformance copy new-plugin bench" -- "$word") ;;
     *:-*) mapfile -t COMPREPLY < <(compgen -W "$(_satin_options "$command")" -- "$word") ;;
     new-plugin:*)
       if [ "$COMP_CWORD" -eq 2 ]; then

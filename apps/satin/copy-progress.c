@@ -11,14 +11,6 @@
 /* Below that a rate says nothing. */
 #define SHORT_US (G_USEC_PER_SEC / 10)
 
-static char *
-format_bytes (double n_bytes)
-{
-  g_autofree char *figure = figure_format (n_bytes);
-  gboolean has_letter = !g_ascii_isdigit (figure[strlen (figure) - 1]);
-  return g_strdup_printf (has_letter ? "%sB" : "%s B", figure);
-}
-
 static double
 bytes_per_second (guint64 n_bytes, gint64 elapsed_us)
 {
@@ -33,9 +25,9 @@ copy_progress_format (const Copy *copy, gint64 elapsed_us)
   guint n_files = SATIN_LOAD_RELAXED (&copy->n_files);
   guint n_file = MIN (SATIN_LOAD_RELAXED (&copy->n_files_done) + 1, n_files);
   double rate = bytes_per_second (SATIN_LOAD_RELAXED (&copy->n_moved), elapsed_us);
-  g_autofree char *all = format_bytes ((double)n_all);
-  g_autofree char *done = format_bytes ((double)n_done);
-  g_autofree char *speed = format_bytes (rate);
+  g_autofree char *all = figure_format_bytes ((double)n_all);
+  g_autofree char *done = figure_format_bytes ((double)n_done);
+  g_autofree char *speed = figure_format_bytes (rate);
   g_autoptr (GString) line = g_string_new ("satin: ");
   if (n_all == 0)
     return g_strdup ("satin: looking");
@@ -63,8 +55,8 @@ char *
 copy_progress_summary (const Copy *copy, gint64 elapsed_us)
 {
   guint n_copied = copy->n_files_done - copy->n_files_same;
-  g_autofree char *moved = format_bytes ((double)copy->n_moved);
-  g_autofree char *speed = format_bytes (bytes_per_second (copy->n_moved, elapsed_us));
+  g_autofree char *moved = figure_format_bytes ((double)copy->n_moved);
+  g_autofree char *speed = figure_format_bytes (bytes_per_second (copy->n_moved, elapsed_us));
   g_autoptr (GString) line = g_string_new (NULL);
   g_string_printf (line, "%u file%s copied", n_copied, plural (n_copied));
   if (copy->n_files_same > 0)

@@ -5,6 +5,7 @@
 #include "figures.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Returns: (nullable) */
 static const SatinFigure *
@@ -71,6 +72,14 @@ figure_format (double value)
     }
   int n_digits = power == 0 || value >= 99.95 ? 0 : 1;
   return g_strdup_printf ("%.*f%s", n_digits, value, letters[power]);
+}
+
+char *
+figure_format_bytes (double n_bytes)
+{
+  g_autofree char *figure = figure_format (n_bytes);
+  gboolean has_letter = !g_ascii_isdigit (figure[strlen (figure) - 1]);
+  return g_strdup_printf (has_letter ? "%sB" : "%s B", figure);
 }
 
 /* ---- recovery ---- */

@@ -62,6 +62,9 @@ guint figure_count_members (const SatinRunStatus *status);
 /* "1.2 M", "37", at most 5 characters and the letter: powers of 1000. Returns: (transfer full) */
 char *figure_format (double value);
 
+/* "1.2 MB", "37 B". Returns: (transfer full) */
+char *figure_format_bytes (double n_bytes);
+
 /* What nodes that were lost, or left, have cost, as lines of text; "" when that is nothing.
  * Returns: (transfer full) */
 char *figures_describe_recovery (const SatinRunStatus *status);

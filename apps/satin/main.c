@@ -26,6 +26,7 @@ static const struct
   { "apps", command_apps, "list the applications that run finds by name" },
   { "inspect", command_inspect, "list the plugins and their parameters" },
   { "conformance", command_conformance, "check whether a plugin keeps the rules of its kind" },
+  { "checkpoint", command_checkpoint, "look at results that outlive a run, and move them" },
   { "copy", command_copy, "copy files from one storage to another" },
   { "new-plugin", command_new_plugin, "begin a plugin of your own" },
   { "bench", command_bench, "measure what spawns, steals and messages cost here" },

@@ -72,15 +72,30 @@ parse_digits (const char *text, guint64 *ret_number)
   return TRUE;
 }
 
+/* Returns: FALSE when it is no name of a log */
+static gboolean
+parse_name (const char *name, guint64 *ret_number, guint64 *ret_node)
+{
+  const char *numbers = name + strlen (NAME_BEGIN);
+  return strlen (name) == NAME_BYTES && g_str_has_prefix (name, NAME_BEGIN)
+         && g_str_has_suffix (name, NAME_END) && numbers[NAME_DIGITS] == '-'
+         && parse_digits (numbers, ret_number) && parse_digits (numbers + NAME_DIGITS + 1, ret_node)
+         && *ret_node <= G_MAXUINT32;
+}
+
+gboolean
+satin_checkpoint_log_name_is_valid (const char *name)
+{
+  guint64 number, node;
+  g_return_val_if_fail (name != NULL, FALSE);
+  return parse_name (name, &number, &node);
+}
+
 static void
 add_log (const char *name, guint64 size_bytes, gpointer user_data)
 {
-  const char *numbers = name + strlen (NAME_BEGIN);
   guint64 number, node;
-  if (strlen (name) != NAME_BYTES || !g_str_has_prefix (name, NAME_BEGIN)
-      || !g_str_has_suffix (name, NAME_END) || numbers[NAME_DIGITS] != '-'
-      || !parse_digits (numbers, &number) || !parse_digits (numbers + NAME_DIGITS + 1, &node)
-      || node > G_MAXUINT32)
+  if (!parse_name (name, &number, &node))
     return;
   SatinCheckpointLog *log = checkpoint_log_new (number, (SatinNodeId)node);
   log->size_bytes = size_bytes;

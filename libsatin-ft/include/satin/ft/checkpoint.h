@@ -64,6 +64,9 @@ typedef struct
   guint32 seed;
 } SatinCheckpointLog;
 
+/* Whether a log may have that name. */
+SATIN_API gboolean satin_checkpoint_log_name_is_valid (const char *name);
+
 /**
  * satin_checkpoint_list:
  *
