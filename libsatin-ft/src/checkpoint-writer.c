@@ -15,6 +15,7 @@ struct _SatinCheckpointWriter
 {
   SatinStorage *storage;    /* (borrowed) */
   SatinCheckpointHead head; /* (owned) */
+  guint64 n_log_head;       /* bytes of its record */
   guint64 next_number;
   GPtrArray *logs;         /* (owned) (element-type SatinCheckpointLog): all so far */
   SatinCheckpointLog *log; /* (nullable) (borrowed from logs): the one that is written */
@@ -43,11 +44,12 @@ satin_checkpoint_writer_new (SatinStorage *storage, const SatinCheckpointHead *h
   g_return_val_if_fail (head->n_run == SATIN_CHECKPOINT_ID_BYTES, NULL);
   g_return_val_if_fail (head->n_program == SATIN_CHECKPOINT_ID_BYTES, NULL);
   g_return_val_if_fail (head->n_root == SATIN_CHECKPOINT_ID_BYTES, NULL);
-  g_return_val_if_fail (
-      count_encoded (&SatinCheckpointHead_record, head) <= SATIN_CHECKPOINT_HEAD_MAX_BYTES, NULL);
+  gsize n_head = count_encoded (&SatinCheckpointHead_record, head);
+  g_return_val_if_fail (n_head <= SATIN_CHECKPOINT_HEAD_MAX_BYTES, NULL);
   SatinCheckpointWriter *self = g_new0 (SatinCheckpointWriter, 1);
   self->storage = storage;
   checkpoint_copy_head (head, &self->head);
+  self->n_log_head = checkpoint_frame_bytes (n_head, 0);
   self->next_number = number;
   self->logs = g_ptr_array_new_with_free_func ((GDestroyNotify)checkpoint_log_free);
   self->buffer = g_byte_array_new ();
@@ -183,10 +185,8 @@ static gboolean
 make_room (SatinCheckpointWriter *self, guint64 n_head, guint64 n_body, GError **error)
 {
   guint64 n_record = checkpoint_frame_bytes (n_head, n_body);
-  guint64 n_log_head =
-      checkpoint_frame_bytes (count_encoded (&SatinCheckpointHead_record, &self->head), 0);
   if (n_head > SATIN_CHECKPOINT_HEAD_MAX_BYTES || n_body > SATIN_CHECKPOINT_RESULT_MAX_BYTES
-      || (!can_append (self) && n_log_head + n_record > SATIN_STORAGE_BLOCK_MAX))
+      || (!can_append (self) && self->n_log_head + n_record > SATIN_STORAGE_BLOCK_MAX))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                    "a result of %" G_GUINT64_FORMAT " bytes, with %" G_GUINT64_FORMAT

@@ -341,7 +341,7 @@ test_pattern (const Pattern *pattern, gboolean is_compacted)
   for (guint seed = 0; seed < N_SEEDS; seed++)
     {
       Log log;
-      log_init (&log, storage, is_compacted, seed % 10 == 0);
+      log_init (&log, storage, is_compacted, seed % 25 == 0);
       pattern->damage (&log);
       write_file (storage, log.name, log.bytes);
       assert_found (&log, storage);
