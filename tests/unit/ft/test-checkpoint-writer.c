@@ -220,6 +220,24 @@ test_new_log_after_an_error (void)
 }
 
 static void
+test_interrupted (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
+  g_autoptr (GError) error = NULL;
+  SatinCheckpointPlace place;
+  g_assert_true (sample_add (writer, 1, &place, NULL));
+  storage->ops.interrupt (storage->handle);
+  g_assert_false (satin_checkpoint_writer_sync (writer, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT);
+  g_assert_true (sample_add (writer, 1, &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  g_autoptr (SatinCheckpointIndex) index = sample_read (storage, NULL);
+  sample_assert_entry (storage, sample_find (index, 1), sample_size (1));
+  sample_remove_all (storage);
+}
+
+static void
 test_log_that_is_there (void)
 {
   g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
@@ -253,6 +271,7 @@ main (int argc, char **argv)
   CLAIM ("full-log-is-followed-by-another", test_full_log_where_nothing_is_appended);
   CLAIM ("bytes-are-those-of-the-logs", test_bytes);
   CLAIM ("after-an-error-comes-a-new-log", test_new_log_after_an_error);
+  CLAIM ("interrupted-sync-can-be-made-again", test_interrupted);
   CLAIM ("log-that-is-there-is-left-alone", test_log_that_is_there);
   return g_test_run ();
 }
