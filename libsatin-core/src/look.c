@@ -42,6 +42,16 @@ pool_count_in_use (const SatinWorkers *self)
   return n;
 }
 
+/* Returns: the number of the worker that runs on @thread; of the first when none does */
+guint
+pool_find_worker (const SatinWorkers *self, gconstpointer thread)
+{
+  for (guint i = 0; i < pool_count_workers (self); i++)
+    if (self->workers[i].thread == thread)
+      return i;
+  return 0;
+}
+
 /* Returns: (nullable): the newest job of another node that a worker is in */
 Job *
 pool_get_running (const SatinWorkers *self, guint worker)

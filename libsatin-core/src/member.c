@@ -325,7 +325,7 @@ on_over (int exit_status, const char *message, const GError *error, gpointer use
   if (error != NULL)
     end (self, exit_status, error);
   else
-    end (self, is_master (self) ? self->exit_status : 0, NULL);
+    end (self, is_master (self) ? exit_status : 0, NULL);
 }
 
 static void
@@ -556,9 +556,9 @@ satin_membership_wants (const SatinMembership *self, SatinNodeId thief, const Sa
 }
 
 guint64
-satin_membership_get_running (const SatinMembership *self, guint worker)
+satin_membership_get_running (const SatinMembership *self, gconstpointer thread)
 {
-  const Job *job = pool_get_running (self->workers, worker);
+  const Job *job = pool_get_running (self->workers, pool_find_worker (self->workers, thread));
   return job != NULL && job->is_remote ? jobs_get_ticket (job) : 0;
 }
 

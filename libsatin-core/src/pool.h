@@ -369,6 +369,7 @@ void spare_main (Worker *self);
 /* look.c; while the workers stand still */
 guint pool_count_queued (SatinWorkers *self);
 guint pool_count_in_use (const SatinWorkers *self);
+guint pool_find_worker (const SatinWorkers *self, gconstpointer thread);
 Job *pool_get_running (const SatinWorkers *self, guint worker);
 
 /* frontier.c */

@@ -130,7 +130,7 @@ end_asking (gpointer user_data)
 {
   Election *self = user_data;
   const Candidate *best = NULL;
-  self->timer = 0;
+  satin_loop_timer_cancel (self->keeping->loop, &self->timer); /* all may have answered before */
   for (guint i = 0; i < self->candidates->len; i++)
     {
       const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);

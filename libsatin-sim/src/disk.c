@@ -103,6 +103,19 @@ satin_sim_disk_crash (SatinSimDisk *self, guint64 seed, SatinSimCrash kind)
   pthread_mutex_unlock (&lock);
 }
 
+void
+satin_sim_disk_crash_all (guint64 seed, SatinSimCrash kind)
+{
+  GHashTableIter iter;
+  gpointer disk;
+  pthread_mutex_lock (&lock);
+  if (disks != NULL)
+    g_hash_table_iter_init (&iter, disks);
+  while (disks != NULL && g_hash_table_iter_next (&iter, NULL, &disk))
+    disk_lose_power (disk, seed, kind);
+  pthread_mutex_unlock (&lock);
+}
+
 guint
 satin_sim_disk_count_crashes (SatinSimDisk *self)
 {

@@ -172,7 +172,7 @@ sim_charge (gint64 duration_ns)
   Fiber *self = sim_running->fiber;
   SatinSim *sim = self->host->sim;
   if (sim->on_charge != NULL)
-    sim->on_charge (self->host, self->number, duration_ns, sim->charge_data);
+    sim->on_charge (self->host, self, duration_ns, sim->charge_data);
   self->host->work_ns += duration_ns;
   self->debt_ns += (gint64)((double)duration_ns / self->host->speed);
   if (self->debt_ns < 1000)

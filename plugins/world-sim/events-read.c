@@ -3,6 +3,7 @@
  *   TIME crash | restart | pause | resume   node N | cluster cN | master
  *   TIME leave   node N | cluster cN | master   [DEADLINE]
  *   TIME join N cluster cN
+ *   TIME crash | stop all
  *
  * with semicolons or ends of lines between, from the option itself or a file. A pause lasts until
  * the next event that resumes the same.
@@ -97,9 +98,12 @@ read_target (Reader *self, WorldEvent *event, GError **error)
     return read_node (self, event, error);
   if (strcmp (word, "cluster") == 0)
     return read_cluster (self, event, error);
-  event->target = WORLD_TARGET_MASTER;
-  return strcmp (word, "master") == 0
-         || refuse (error, "'%s' is none of node N, cluster cN, master", word);
+  gboolean is_all = strcmp (word, "all") == 0;
+  event->target = is_all ? WORLD_TARGET_ALL : WORLD_TARGET_MASTER;
+  if (is_all != (event->kind == WORLD_EVENT_STOP) && event->kind != WORLD_EVENT_CRASH)
+    return refuse (error, "what can happen to all is crash and stop, and stop to all only");
+  return is_all || strcmp (word, "master") == 0
+         || refuse (error, "'%s' is none of node N, cluster cN, master, all", word);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 const char *const world_event_names[WORLD_N_EVENTS] = {
   [WORLD_EVENT_CRASH] = "crash", [WORLD_EVENT_RESTART] = "restart", [WORLD_EVENT_JOIN] = "join",
   [WORLD_EVENT_LEAVE] = "leave", [WORLD_EVENT_PAUSE] = "pause",     [WORLD_EVENT_RESUME] = "resume",
+  [WORLD_EVENT_STOP] = "stop",
 };
 
 static gboolean
@@ -22,6 +23,8 @@ is_target (const WorldEvent *event, const WorldNode *node)
       return node->cluster + 1 == event->number;
     case WORLD_TARGET_MASTER:
       return node->is_master;
+    case WORLD_TARGET_ALL:
+      return FALSE;
     }
   g_assert_not_reached ();
 }
@@ -49,6 +52,13 @@ hit (gpointer user_data)
   guint n_nodes = self->n_started;
   if (self->ended_us != 0)
     return;
+  if (event->target == WORLD_TARGET_ALL)
+    {
+      gboolean is_done =
+          event->kind == WORLD_EVENT_CRASH ? world_crash_all (self) : world_stop_all (self);
+      self->events_done[event->kind] += is_done;
+      return;
+    }
   for (guint i = 0; i < n_nodes && event->kind != WORLD_EVENT_JOIN; i++)
     if (!self->nodes[i].is_over && is_target (event, &self->nodes[i]))
       hit_node (event, &self->nodes[i]);
@@ -64,7 +74,9 @@ world_events_begin (World *self)
   for (guint i = 0; i < self->events->len; i++)
     {
       WorldEvent *event = &g_array_index (self->events, WorldEvent, i);
-      satin_loop_timer_add (satin_sim_host_get_loop (self->fate), event->at_us, hit, event);
+      if (event->at_us > self->passed_us || self->earlier == NULL)
+        satin_loop_timer_add (satin_sim_host_get_loop (self->fate), event->at_us - self->passed_us,
+                              hit, event);
     }
 }
 

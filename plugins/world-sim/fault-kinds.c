@@ -471,4 +471,6 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_HUB] = { "hub", restart_hub },
   [WORLD_FAULT_MASTER] = { "master", crash_master },
   [WORLD_FAULT_MEMORY] = { "memory", lack_memory, .is_never_drawn = !FAULT_HAS_MEMORY },
+  [WORLD_FAULT_TOTAL] = { "total", world_crash_all },
+  [WORLD_FAULT_STOP] = { "stop", world_stop_all },
 };

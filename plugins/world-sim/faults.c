@@ -115,11 +115,18 @@ spare_members (World *self)
   self->faults_left[WORLD_FAULT_SUSPECT] = 0;
 }
 
+static gboolean
+may_draw (const World *self, guint kind)
+{
+  gboolean is_last = kind == WORLD_FAULT_TOTAL || kind == WORLD_FAULT_STOP;
+  return !fault_kinds[kind].is_never_drawn && (!is_last || self->options.has_checkpoint);
+}
+
 static void
 draw_swarm (World *self)
 {
   for (guint i = 0; i < WORLD_N_FAULTS; i++)
-    if (!fault_kinds[i].is_never_drawn && world_random (self) % 2 == 0)
+    if (may_draw (self, i) && world_random (self) % 2 == 0)
       self->faults_left[i] = (guint)(1 + world_random (self) % SWARM_MAX);
   if (!self->options.has_recovery)
     self->faults_left[WORLD_FAULT_MASTER] = 0;
@@ -151,6 +158,8 @@ world_faults_read (World *self, const char *text, GError **error)
   self->fault_gap_us = fault_draw_us (self, GAP_MIN_US, GAP_MAX_US);
   if (!read_faults (self, text, error))
     return FALSE;
+  for (guint i = WORLD_FAULT_TOTAL; self->earlier != NULL && i <= WORLD_FAULT_STOP; i++)
+    self->faults_left[i] = self->earlier->faults_left[i];
   self->may_lose_master = self->faults_left[WORLD_FAULT_MASTER] > 0;
   return TRUE;
 }
@@ -200,8 +209,13 @@ void
 world_faults_report (const World *self, GString *text)
 {
   for (guint i = 0; i < WORLD_N_FAULTS; i++)
-    if (self->faults_done[i] > 0)
-      g_string_append_printf (text, "fault.%s %u\n", fault_kinds[i].name, self->faults_done[i]);
+    {
+      guint n = 0;
+      for (const World *world = self; world != NULL; world = world->earlier)
+        n += world->faults_done[i];
+      if (n > 0)
+        g_string_append_printf (text, "fault.%s %u\n", fault_kinds[i].name, n);
+    }
   if (self->is_early)
     g_string_append (text, "fault.early 1\n");
 #ifdef SATIN_MISTAKES

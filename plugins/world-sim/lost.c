@@ -118,13 +118,13 @@ note_owner (Share *self)
 }
 
 static void
-on_charge (SatinSimHost *host, guint fiber, gint64 duration_ns, gpointer user_data)
+on_charge (SatinSimHost *host, gconstpointer thread, gint64 duration_ns, gpointer user_data)
 {
   World *world = user_data;
   WorldNode *node = find_on_host (world, host);
   if (node == NULL || node->is_lost || node->is_over)
     return;
-  guint64 number = satin_membership_get_running (node->member, fiber);
+  guint64 number = satin_membership_get_running (node->member, thread);
   Share *share = get_share (world, node, number);
   share->work_ns += duration_ns;
   node->charged_ns += duration_ns;

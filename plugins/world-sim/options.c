@@ -121,6 +121,7 @@ read_parts (WorldOptions *self, const SatinParams *params)
   for (guint i = 0; parts[i] != NULL; i++)
     is_given |= g_str_equal (parts[i], "ft") || g_str_has_prefix (parts[i], "ft:");
   self->has_recovery = is_given || satin_params_get_boolean (params, "recovery");
+  self->has_checkpoint = strstr (given, "checkpoint=") != NULL;
   self->parts =
       self->has_recovery && !is_given ? g_strdup_printf ("ft;%s", given) : g_strdup (given);
 }

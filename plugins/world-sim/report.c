@@ -20,6 +20,13 @@ fill (Report *self, const World *world)
 {
   self->figures = &world->figures;
   satin_sim_get_figures (world->sim, &self->sim);
+  for (const World *i = world->earlier; i != NULL; i = i->earlier)
+    {
+      SatinSimFigures earlier;
+      satin_sim_get_figures (i->sim, &earlier);
+      self->sim.hash = self->sim.hash * 31 + earlier.hash;
+      self->sim.n_events += earlier.n_events;
+    }
   struct mallinfo2 heap = mallinfo2 ();
   self->heap_bytes = heap.arena + heap.hblkhd;
   if (world->ended_us > 0)
@@ -39,14 +46,15 @@ write_csv (const World *world, const Report *self, GError **error)
   const WorldFigures *figures = self->figures;
   g_autofree char *text = g_strdup_printf (
       "makespan_s,efficiency,work_s,jobs,steals_lan,steals_wan,steals_tried,"
-      "bytes_lan,bytes_wan,available_s,lost_s,events,hash,heap_bytes\n"
+      "bytes_lan,bytes_wan,available_s,lost_s,events,hash,heap_bytes,earlier_work_s\n"
       "%.6f,%.4f,%.6f,%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
       ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT
-      ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x,%" G_GSIZE_FORMAT "\n",
+      ",%.6f,%.6f,%" G_GUINT64_FORMAT ",%016" G_GINT64_MODIFIER "x,%" G_GSIZE_FORMAT ",%.6f\n",
       self->makespan_s, efficiency (self), figures->work_s, world_figure (world, "jobs"),
       world_figure (world, "steals.near"), world_figure (world, "steals.far"),
       world_figure (world, "steals.remote-tried"), self->sim.lan_bytes, self->sim.wan_bytes,
-      figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash, self->heap_bytes);
+      figures->available_s, figures->lost_s, self->sim.n_events, self->sim.hash, self->heap_bytes,
+      world_earlier_work_s (world));
   return g_file_set_contents (world->options.csv_path, text, -1, error);
 }
 
@@ -79,7 +87,8 @@ write_report (World *world, const Report *report, GError **error)
   g_autoptr (GString) text = g_string_new (NULL);
   world_faults_report (world, text);
   world_events_report (world, text);
-  satin_sim_foreach_probe (world->sim, add_probe, text);
+  for (const World *i = world; i != NULL; i = i->earlier)
+    satin_sim_foreach_probe (i->sim, add_probe, text);
   g_string_append_printf (text, "hash %" G_GUINT64_FORMAT "\nwork-us %.0f\n", report->sim.hash,
                           report->figures->work_s * 1e6);
   return g_file_set_contents (world->options.report_path, text->str, -1, error);

@@ -251,6 +251,8 @@ static gboolean
 is_over (gpointer user_data)
 {
   World *self = user_data;
+  if (self->is_abandoned)
+    return TRUE;
   gboolean is_told = self->started_us > 0 || self->is_open || self->is_hub_over;
   return (self->n_over == self->n_started && is_told) || self->error != NULL;
 }
@@ -274,6 +276,7 @@ make (World *self)
 static gboolean
 live (World *self, GError **error)
 {
+  world_go_on (self);
   self->random = self->options.sim.seed * 2 + 1;
   if (!world_faults_read (self, self->options.faults, error)
       || !world_events_read (self, self->options.events, error))
@@ -297,7 +300,7 @@ live (World *self, GError **error)
       g_propagate_error (error, g_steal_pointer (&self->error));
       return FALSE;
     }
-  gboolean has_end = self->ended_us > 0 || self->exit_status != 0;
+  gboolean has_end = self->ended_us > 0 || self->exit_status != 0 || self->is_abandoned;
   if (!is_done)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                  "the run did not end: at %.6f s %u of %u nodes are still there",
@@ -309,17 +312,14 @@ live (World *self, GError **error)
   return is_done && has_end;
 }
 
-/* Reads what is wanted, lets it happen and tells of it; of a run that failed the trace. */
+/* Tells of it, unless another goes on; of one that failed the trace. */
 static gboolean
-run (World *self, const SatinParams *params, GError **error)
+tell (World *self, gboolean is_done, gboolean is_last, GError **error)
 {
-  if (!world_options_read (&self->options, params, error)
-      || !world_files_check (&self->options, error))
-    return FALSE;
-  gboolean is_done = live (self, error) && world_report (self, error);
   g_autoptr (GError) local = NULL;
+  is_done = is_done && (!is_last || world_report (self, error));
   if (world_trace_end (self, &local))
-    return is_done && world_check_rest (self, error);
+    return is_done && (!is_last || world_check_rest (self, error));
   if (is_done)
     g_propagate_error (error, g_steal_pointer (&local));
   else
@@ -327,22 +327,36 @@ run (World *self, const SatinParams *params, GError **error)
   return FALSE;
 }
 
+/* Reads what is wanted and lets it happen. @ret_next: (transfer full) (nullable): what goes on */
+static gboolean
+run (World *self, const SatinParams *params, World **ret_next, GError **error)
+{
+  *ret_next = NULL;
+  if (!world_options_read (&self->options, params, error)
+      || !world_files_check (&self->options, error))
+    return FALSE;
+  gboolean is_done = live (self, error);
+  if (is_done)
+    *ret_next = world_next (self);
+  return tell (self, is_done, *ret_next == NULL, error);
+}
+
 static int
 world_run (const SatinEntry *entry, const SatinParams *params)
 {
-  World self = { .entry = entry };
+  World *self = world_new (entry);
+  World *next;
   g_autoptr (GError) error = NULL;
-  if (!run (&self, params, &error))
+  while (run (self, params, &next, &error) && next != NULL)
+    self = next;
+  int exit_status = self->exit_status;
+  if (error != NULL)
     {
       g_printerr ("%s: simulation: %s\n", entry->name, error->message);
-      self.exit_status = satin_error_exit_status (error);
+      exit_status = satin_error_exit_status (error);
     }
-  world_check_end (&self);
-  world_lost_done (&self);
-  world_account_done (&self);
-  world_events_done (&self);
-  world_options_done (&self.options);
-  return self.exit_status;
+  world_free (self);
+  return exit_status;
 }
 
 static const SatinWorldOps ops = {

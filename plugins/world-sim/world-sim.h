@@ -33,6 +33,7 @@ typedef struct
   const char *faults;       /* (borrowed) */
   const char *events;       /* (borrowed) */
   gboolean has_recovery;
+  gboolean has_checkpoint;
   char *parts; /* (owned) of each node beside "net", with semicolons between */
 } WorldOptions;
 
@@ -81,6 +82,8 @@ enum
   WORLD_FAULT_HUB,
   WORLD_FAULT_MASTER,
   WORLD_FAULT_MEMORY,
+  WORLD_FAULT_TOTAL,
+  WORLD_FAULT_STOP,
   WORLD_N_FAULTS,
 };
 
@@ -99,6 +102,7 @@ enum
   WORLD_EVENT_LEAVE,
   WORLD_EVENT_PAUSE,
   WORLD_EVENT_RESUME,
+  WORLD_EVENT_STOP,
   WORLD_N_EVENTS,
 };
 
@@ -108,6 +112,7 @@ typedef enum
   WORLD_TARGET_NODE,
   WORLD_TARGET_CLUSTER,
   WORLD_TARGET_MASTER,
+  WORLD_TARGET_ALL,
 } WorldTarget;
 
 typedef struct
@@ -134,6 +139,10 @@ typedef struct
 typedef struct _World
 {
   const SatinEntry *entry; /* (borrowed) */
+  struct _World *earlier;  /* (owned) (nullable) whose checkpoint this one goes on with */
+  guint generation;        /* how many there were before */
+  gboolean is_abandoned;   /* all of it crashed: another one goes on */
+  gint64 passed_us;        /* in those before, while the root ran */
   WorldOptions options;
   SatinSim *sim;             /* (owned) */
   SatinSimHost *hub_host;    /* (borrowed) */
@@ -187,6 +196,22 @@ const SatinView *world_get_view (const WorldNode *node);
 gboolean world_has_joined (const WorldNode *node);
 /* The registry is lost, and another takes its place after that time. */
 void world_restart_hub (World *self, gint64 delay_us);
+
+/* generations.c */
+/* All nodes and the registry are gone at once, and the disks lose their power. Returns: FALSE when
+ * nothing would be left to go on with */
+gboolean world_crash_all (World *self);
+/* All nodes are asked to store what they have and to end. Returns: FALSE as above, or when there is
+ * no master */
+gboolean world_stop_all (World *self);
+/* After it has run. Returns: (transfer full) (nullable): the one that goes on; %NULL: it is done */
+World *world_next (World *self);
+/* When its options are known, and before anything else of it. */
+void world_go_on (World *self);
+World *world_new (const SatinEntry *entry);
+void world_free (World *self);
+/* Work that was done before, at speed 1. */
+double world_earlier_work_s (const World *self);
 
 /* invariants.c */
 void world_check_begin (World *self);

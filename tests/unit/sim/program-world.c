@@ -146,7 +146,7 @@ crash_node (gpointer user_data)
 }
 
 static void
-on_charge (SatinSimHost *host, guint fiber, gint64 duration_ns, gpointer user_data)
+on_charge (SatinSimHost *host, gconstpointer thread, gint64 duration_ns, gpointer user_data)
 {
   Program *self = user_data;
   for (guint i = 0; i < self->options.n_nodes && crash_signal != 0; i++)

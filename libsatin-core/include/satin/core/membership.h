@@ -143,9 +143,10 @@ SATIN_API void satin_membership_foreach_loan (const SatinMembership *self, Satin
 SATIN_API gboolean satin_membership_wants (const SatinMembership *self, SatinNodeId thief,
                                            const SatinLoan *loan);
 
-/* Which job of another node its worker, by number from 0, is in: the newest, by the number that
- * this member calls it. For worlds. Returns: 0 when it is in none */
-SATIN_API guint64 satin_membership_get_running (const SatinMembership *self, guint worker);
+/* Which job of another node its worker is in that runs on @thread, as #SatinThreadOps.start named
+ * it: the newest, by the number that this member calls it. For worlds. Returns: 0 when it is in
+ * none */
+SATIN_API guint64 satin_membership_get_running (const SatinMembership *self, gconstpointer thread);
 
 /* What the owner calls that job; the owner is 0 when it is lost. Returns: FALSE when it has ended
  */

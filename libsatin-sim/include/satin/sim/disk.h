@@ -53,6 +53,8 @@ SATIN_API void satin_sim_disk_close (SatinSimDisk *self);
  * Cost: O(bytes that were not synced).
  */
 SATIN_API void satin_sim_disk_crash (SatinSimDisk *self, guint64 seed, SatinSimCrash kind);
+/* Of all disks at once. */
+SATIN_API void satin_sim_disk_crash_all (guint64 seed, SatinSimCrash kind);
 /* How often the power failed. */
 SATIN_API guint satin_sim_disk_count_crashes (SatinSimDisk *self);
 

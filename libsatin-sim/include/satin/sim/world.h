@@ -171,12 +171,12 @@ SATIN_API void satin_sim_fiber_wake (int *word);
 
 /**
  * SatinSimChargeFunc:
- * @fiber: number of the host's fiber, from 0 in the order they were started
+ * @thread: what #SatinThreadOps.start returned for the fiber
  * @duration_ns: what it was charged, at speed 1
  *
  * Called when that time is about to pass, on the fiber.
  */
-typedef void (*SatinSimChargeFunc) (SatinSimHost *host, guint fiber, gint64 duration_ns,
+typedef void (*SatinSimChargeFunc) (SatinSimHost *host, gconstpointer thread, gint64 duration_ns,
                                     gpointer user_data);
 
 /* Who hears of all charges from now on. */

@@ -1,0 +1,121 @@
+/* generations.c - a run that all its nodes are taken from, and the one that goes on
+ *
+ * Everything crashes at once, or is stopped in good order; then the same program begins again, on
+ * new nodes, in a world of its own, with the disks as they were left. What was to happen later
+ * happens there.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "world-sim.h"
+
+#include <satin/base/run.h>
+#include <satin/sim/disk.h>
+
+/* Nobody waits longer for the others' nodes to store what they have. */
+#define STOP_US ((gint64)20000000)
+
+/* Another seed for each. */
+#define SEED_STEP ((guint64)1000003)
+
+static gboolean
+may_end (const World *self)
+{
+  return self->options.has_checkpoint && self->started_us > 0 && self->ended_us == 0
+         && !self->is_abandoned && self->exit_status == 0;
+}
+
+gboolean
+world_crash_all (World *self)
+{
+  if (!may_end (self))
+    return FALSE;
+  self->is_abandoned = TRUE;
+  world_account_end (self);
+  satin_sim_disk_crash_all (world_random (self), SATIN_SIM_CRASH_CUTS);
+  return TRUE;
+}
+
+/* On the host of a node. */
+static void
+say_stop (gpointer user_data)
+{
+  WorldNode *self = user_data;
+  SatinRun *run = self->is_over ? NULL
+                                : satin_node_find (satin_membership_get_node (self->member),
+                                                   SATIN_INTERFACE_RUN);
+  const SatinLeave leave = { STOP_US };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
+  if (run != NULL)
+    satin_run_signal (run, 0, SATIN_SIGNAL_STOP, payload);
+}
+
+gboolean
+world_stop_all (World *self)
+{
+  WorldNode *master = NULL;
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].is_master && !self->nodes[i].is_over)
+      master = &self->nodes[i];
+  if (!may_end (self) || master == NULL)
+    return FALSE;
+  satin_loop_post (satin_sim_host_get_loop (master->host), say_stop, master);
+  return TRUE;
+}
+
+World *
+world_new (const SatinEntry *entry)
+{
+  World *self = g_new0 (World, 1);
+  self->entry = entry;
+  return self;
+}
+
+World *
+world_next (World *self)
+{
+  g_autoptr (GError) stopped = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED, "");
+  gboolean is_stopped = self->exit_status == satin_error_exit_status (stopped);
+  if (!self->is_abandoned && !is_stopped)
+    return NULL;
+  World *next = world_new (self->entry);
+  next->earlier = self;
+  next->generation = self->generation + 1;
+  return next;
+}
+
+/* What was to happen from now on happens there. */
+void
+world_go_on (World *self)
+{
+  const World *earlier = self->earlier;
+  self->options.sim.seed += SEED_STEP * self->generation;
+  if (earlier == NULL)
+    return;
+  self->passed_us =
+      earlier->passed_us + satin_sim_now_us (earlier->sim) - MAX (earlier->started_us, 0);
+}
+
+double
+world_earlier_work_s (const World *self)
+{
+  double work_s = 0;
+  for (const World *i = self->earlier; i != NULL; i = i->earlier)
+    work_s += i->figures.work_s;
+  return work_s;
+}
+
+void
+world_free (World *self)
+{
+  while (self != NULL)
+    {
+      World *earlier = self->earlier;
+      world_check_end (self);
+      world_lost_done (self);
+      world_account_done (self);
+      world_events_done (self);
+      world_options_done (&self->options);
+      g_free (self);
+      self = earlier;
+    }
+}
