@@ -18,11 +18,13 @@ struct _Depot
   char *uri;                        /* (owned) */
   char *params;                     /* (owned) (nullable) */
   gboolean has_head;
-  SatinCheckpointHead head;      /* (owned) */
-  SatinCheckpointIndex *index;   /* (owned) (nullable) until it was read */
-  SatinCheckpointWriter *writer; /* (owned) (nullable) none, or what it wrote to failed */
-  guint64 last_number;           /* of a log */
-  guint64 old_log_bytes;         /* of logs that the writer has not written */
+  SatinCheckpointHead head;              /* (owned) */
+  SatinCheckpointIndex *index;           /* (owned) (nullable) until it was read */
+  SatinCheckpointWriter *writer;         /* (owned) (nullable) none, or what it wrote to failed */
+  SatinCheckpointCompaction *compaction; /* (owned) (nullable) under way */
+  GHashTable *sizes;                     /* (owned) name of a log to (owned) bytes that were read */
+  guint64 last_number;                   /* of a log */
+  guint64 old_log_bytes;                 /* of logs that the writer has not written */
   guint n_old_logs;
   guint n_damaged;
   guint64 n_damaged_bytes;
@@ -36,6 +38,7 @@ depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri, co
   self->thread_ops = thread_ops;
   self->uri = g_strdup (uri);
   self->params = g_strdup (params);
+  self->sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return self;
 }
 
@@ -56,8 +59,10 @@ depot_free (Depot *self)
 {
   if (self == NULL)
     return;
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
   g_clear_pointer (&self->writer, satin_checkpoint_writer_free);
   satin_checkpoint_index_free (self->index);
+  g_hash_table_unref (self->sizes);
   if (self->has_head)
     satin_record_clear (&SatinCheckpointHead_record, &self->head);
   g_free (self->uri);
@@ -79,6 +84,7 @@ get_storage (Depot *self, GError **error)
 static gboolean
 give_up (Depot *self)
 {
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
   drop_writer (self);
   storer_set_storage (self->storer, NULL);
   return FALSE;
@@ -135,6 +141,21 @@ on_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
   storer_note_progress (((Depot *)user_data)->storer);
 }
 
+/* What is behind these sizes was not read. */
+static gboolean
+note_sizes (Depot *self, SatinStorage *storage, GError **error)
+{
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  g_hash_table_remove_all (self->sizes);
+  for (guint i = 0; logs != NULL && i < logs->len; i++)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      g_hash_table_insert (self->sizes, g_strdup (log->name),
+                           g_memdup2 (&log->size_bytes, sizeof log->size_bytes));
+    }
+  return logs != NULL;
+}
+
 gboolean
 depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
 {
@@ -147,7 +168,8 @@ depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
     satin_record_clear (&SatinCheckpointHead_record, &self->head);
   checkpoint_copy_head (head, &self->head);
   self->has_head = TRUE;
-  self->index = satin_checkpoint_read (storage, head, on_progress, self, &summary, error);
+  if (note_sizes (self, storage, error))
+    self->index = satin_checkpoint_read (storage, head, on_progress, self, &summary, error);
   if (self->index == NULL)
     return give_up (self);
   self->last_number = MAX (self->last_number, summary.last_number);
@@ -293,6 +315,129 @@ depot_list (Depot *self, SatinNodeId node)
     satin_checkpoint_index_foreach (self->index, add_entry, &listing);
   return listing.entries;
 }
+
+/* ---- making it smaller ---- */
+
+GArray *
+depot_list_writers (Depot *self, GError **error)
+{
+  SatinStorage *storage = get_storage (self, error);
+  g_autoptr (GPtrArray) logs = storage != NULL ? satin_checkpoint_list (storage, error) : NULL;
+  if (logs == NULL)
+    {
+      give_up (self);
+      return NULL;
+    }
+  GArray *writers = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  for (guint i = 0; i < logs->len; i++)
+    g_array_append_val (writers, ((const SatinCheckpointLog *)g_ptr_array_index (logs, i))->node);
+  return writers;
+}
+
+static gboolean
+contains (const GArray *writers, SatinNodeId node)
+{
+  for (guint i = 0; i < writers->len; i++)
+    if (g_array_index (writers, SatinNodeId, i) == node)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whose log it is that is read again. */
+typedef struct
+{
+  Depot *depot;
+  guint8 run[SATIN_CHECKPOINT_ID_BYTES];
+} Rest;
+
+static gboolean
+on_rest_head (const SatinCheckpointHead *head, gpointer user_data)
+{
+  Rest *self = user_data;
+  const SatinCheckpointHead *own = &self->depot->head;
+  if (head->version != own->version || head->n_run != sizeof self->run
+      || head->n_program != own->n_program || head->n_root != own->n_root
+      || memcmp (head->program, own->program, own->n_program) != 0
+      || memcmp (head->root, own->root, own->n_root) != 0)
+    return FALSE;
+  memcpy (self->run, head->run, sizeof self->run);
+  return TRUE;
+}
+
+static void
+on_rest (const SatinCheckpointResult *result, const SatinCheckpointPlace *place, gpointer user_data)
+{
+  Rest *self = user_data;
+  satin_checkpoint_index_add (self->depot->index, self->run, result, place);
+}
+
+/* Whoever wrote before may have gone on after this one had read it. */
+static gboolean
+read_rest (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
+{
+  static const SatinCheckpointScanFuncs funcs = { .head = on_rest_head, .result = on_rest };
+  const guint64 *size_bytes = g_hash_table_lookup (self->sizes, log->name);
+  Rest rest = { .depot = self };
+  if (log->node == (SatinNodeId)self->head.node
+      || (size_bytes != NULL && *size_bytes == log->size_bytes))
+    return TRUE;
+  return satin_checkpoint_scan (storage, log, FALSE, &funcs, &rest, error);
+}
+
+static gboolean
+begin_compaction (Depot *self, SatinStorage *storage, const GArray *writers, GError **error)
+{
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  if (logs == NULL)
+    return FALSE;
+  for (guint i = logs->len; i-- > 0;)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      self->last_number = MAX (self->last_number, log->number);
+      if (!contains (writers, log->node))
+        g_ptr_array_remove_index (logs, i);
+      else if (!read_rest (self, storage, log, error))
+        return FALSE;
+    }
+  guint64 number =
+      MAX (self->last_number + 1, satin_checkpoint_writer_get_next_number (self->writer));
+  self->compaction =
+      satin_checkpoint_compaction_new (storage, self->index, &self->head, number, logs);
+  return satin_checkpoint_writer_begin_log (
+      self->writer, satin_checkpoint_compaction_get_end (self->compaction), error);
+}
+
+static gboolean
+end_compaction (Depot *self, SatinStorage *storage, GError **error)
+{
+  guint64 n_bytes;
+  self->n_damaged += satin_checkpoint_compaction_get_n_damaged (self->compaction);
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
+  drop_writer (self);
+  if (!count_logs (self, storage, &n_bytes, error) || !note_sizes (self, storage, error))
+    return FALSE;
+  self->old_log_bytes = n_bytes;
+  self->n_old_logs = g_hash_table_size (self->sizes);
+  return TRUE;
+}
+
+gboolean
+depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError **error)
+{
+  if (!ensure_writer (self, error))
+    return FALSE;
+  SatinStorage *storage = storer_get_storage (self->storer);
+  gboolean is_over = FALSE;
+  if ((self->compaction == NULL && !begin_compaction (self, storage, writers, error))
+      || !satin_checkpoint_compaction_step (self->compaction, &is_over, error)
+      || (is_over && !end_compaction (self, storage, error)))
+    return give_up (self);
+  storer_note_progress (self->storer);
+  *ret_is_over = is_over;
+  return TRUE;
+}
+
+/* ---- */
 
 gboolean
 depot_remove (Depot *self, GError **error)

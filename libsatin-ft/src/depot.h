@@ -71,6 +71,21 @@ gboolean depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_to
 GBytes *depot_fetch (Depot *self, guint64 number, GError **error);
 /* Those that were kept on @node; 0: all. Returns: (transfer full) (element-type DepotEntry) */
 GArray *depot_list (Depot *self, SatinNodeId node);
+/* Who has written the logs there are. Returns: (transfer full) (element-type SatinNodeId)
+ * (nullable): %NULL with @error */
+GArray *depot_list_writers (Depot *self, GError **error);
+
+/**
+ * depot_compact:
+ * @writers: (element-type SatinNodeId): whose logs may be replaced, as they do not write any more
+ * @ret_is_over: (out): nothing is left to do
+ *
+ * One step of making it smaller; what is to be written may be written in between. After an error it
+ * begins anew.
+ *
+ * Returns: FALSE with @error
+ */
+gboolean depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError **error);
 /* Removes all logs. */
 gboolean depot_remove (Depot *self, GError **error);
 DepotFigures depot_get_figures (const Depot *self);

@@ -229,6 +229,46 @@ backup_bytes (SatinRecovery *recovery)
   return self->options.max_bytes - self->kept_bytes;
 }
 
+/* ---- what a checkpoint does ---- */
+
+static gint64
+root_wait_us (SatinRecovery *recovery, GError **error)
+{
+  const SatinFt *self = (const SatinFt *)recovery;
+  return self->keeping != NULL ? election_root_wait_us (self->keeping->election, error) : 0;
+}
+
+static gint64
+root_over_us (SatinRecovery *recovery, gboolean is_well)
+{
+  const SatinFt *self = (const SatinFt *)recovery;
+  return self->keeping != NULL ? keeping_root_over_us (self->keeping, is_well) : 0;
+}
+
+static void
+finished (SatinRecovery *recovery, const SatinFinished *job)
+{
+  const SatinFt *self = (const SatinFt *)recovery;
+  if (self->keeping != NULL)
+    sender_finished (self->keeping->sender, job);
+}
+
+static void
+walked (SatinRecovery *recovery, gboolean is_end)
+{
+  const SatinFt *self = (const SatinFt *)recovery;
+  if (self->keeping != NULL)
+    sender_walked (self->keeping->sender, is_end);
+}
+
+static gboolean
+fetch (SatinRecovery *recovery, const SatinLoan *loan, guint64 ticket)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  return self->keeping != NULL && self->keeping->writing != NULL && ft_take_stored (self, loan)
+         && coordinator_fetch (self->keeping->writing, loan->generation, ticket);
+}
+
 static const SatinRecoveryOps recovery_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = ft_attach,
@@ -248,54 +288,12 @@ static const SatinRecoveryOps recovery_ops = {
   .give_back = give_back,
   .tell = tell,
   .backup_bytes = backup_bytes,
+  .root_wait_us = root_wait_us,
+  .root_over_us = root_over_us,
+  .finished = finished,
+  .walked = walked,
+  .fetch = fetch,
 };
-
-/* ---- what a checkpoint adds ---- */
-
-static gint64
-root_wait_us (SatinRecovery *recovery, GError **error)
-{
-  return election_root_wait_us (((SatinFt *)recovery)->keeping->election, error);
-}
-
-static gint64
-root_over_us (SatinRecovery *recovery, gboolean is_well)
-{
-  return keeping_root_over_us (((SatinFt *)recovery)->keeping, is_well);
-}
-
-static void
-finished (SatinRecovery *recovery, const SatinFinished *job)
-{
-  sender_finished (((SatinFt *)recovery)->keeping->sender, job);
-}
-
-static void
-walked (SatinRecovery *recovery, gboolean is_end)
-{
-  sender_walked (((SatinFt *)recovery)->keeping->sender, is_end);
-}
-
-static gboolean
-fetch (SatinRecovery *recovery, const SatinLoan *loan, guint64 ticket)
-{
-  SatinFt *self = (SatinFt *)recovery;
-  return ft_take_stored (self, loan) && self->keeping->writing != NULL
-         && coordinator_fetch (self->keeping->writing, loan->generation, ticket);
-}
-
-static void
-add_keeping (SatinFt *self, const SatinFtCheckpoint *options)
-{
-  self->keeping = keeping_new (self, options);
-  self->keeping_ops = *self->recovery.ops;
-  self->keeping_ops.root_wait_us = root_wait_us;
-  self->keeping_ops.root_over_us = root_over_us;
-  self->keeping_ops.finished = finished;
-  self->keeping_ops.walked = walked;
-  self->keeping_ops.fetch = fetch;
-  self->recovery.ops = &self->keeping_ops;
-}
 
 /* ---- making ---- */
 
@@ -318,7 +316,7 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->passed = ft_passed_new ();
   self->book = hintbook_new (loop, ft_tree_ended, self);
   if (options->checkpoint != NULL)
-    add_keeping (self, options->checkpoint);
+    self->keeping = keeping_new (self, options->checkpoint);
   self->options.checkpoint = NULL; /* not ours */
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;

@@ -19,6 +19,12 @@
 /* When it tries again to write: at first, and at most. */
 #define RETRY_US     ((gint64)1000000)
 #define RETRY_MAX_US ((gint64)30000000)
+/* When it is made smaller: with so many logs, or when it is too large; unless what counts is more
+ * than this share of what it may be. */
+#define MAX_LOGS   256
+#define FULL_SHARE 0.8
+/* After that has failed it is not tried again for so long. */
+#define COMPACT_AGAIN_US ((gint64)60000000)
 /* Of what waits to be written. */
 #define PENDING_MAX_BYTES ((gsize)64 << 20)
 
@@ -48,7 +54,10 @@ struct _Coordinator
   gint64 retry_us;
   gboolean has_warned;
   gboolean is_full;
+  gboolean is_compacting;
+  gint64 compact_us; /* not sooner */
   DepotFigures figures;
+  gint64 n_compactions;
   gint64 n_too_large, n_fetched, n_fetched_bytes, n_writes, n_failed;
 };
 
@@ -73,6 +82,8 @@ typedef struct
   gint64 write_us, log_bytes, n_too_large;
   GBytes *result;  /* (owned) (nullable) */
   GArray *entries; /* (owned) (nullable) of DepotEntry */
+  GArray *writers; /* (owned) (nullable) of SatinNodeId */
+  gboolean is_over;
   DepotFigures figures;
   GError *error; /* (owned) (nullable) */
 } Task;
@@ -85,6 +96,7 @@ task_free (StorerTask *task)
   g_clear_pointer (&self->batch, g_ptr_array_unref);
   g_clear_pointer (&self->result, g_bytes_unref);
   g_clear_pointer (&self->entries, g_array_unref);
+  g_clear_pointer (&self->writers, g_array_unref);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -252,6 +264,7 @@ answer (Coordinator *self, SatinNodeId to, gint64 number, Verdict verdict)
 }
 
 static void write_pending (Coordinator *self);
+static void compact_if_large (Coordinator *self);
 
 static void
 write_work (StorerTask *task)
@@ -341,6 +354,7 @@ write_done (StorerTask *task)
       const Pending *pending = g_ptr_array_index (self->batch, i);
       answer (coordinator, pending->from, pending->store.number, VERDICT_STORED);
     }
+  compact_if_large (coordinator);
   write_pending (coordinator);
 }
 
@@ -378,6 +392,104 @@ coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message
   self->pending_bytes += pending->n_bytes;
   g_queue_push_tail (&self->pending, pending);
   write_pending (self);
+}
+
+/* ---- making it smaller ---- */
+
+static void compact (Coordinator *self, GArray *writers);
+
+static void
+compact_work (StorerTask *task)
+{
+  Task *self = (Task *)task;
+  Depot *depot = self->coordinator->depot;
+  depot_compact (depot, self->writers, &self->is_over, &self->error);
+  self->figures = depot_get_figures (depot);
+}
+
+/* The next step comes after what waits to be written. */
+static void
+compact_done (StorerTask *task)
+{
+  Task *self = (Task *)task;
+  Coordinator *coordinator = self->coordinator;
+  SatinLoop *loop = coordinator->keeping->loop;
+  coordinator->figures = self->figures;
+  if (self->error == NULL && !self->is_over)
+    {
+      compact (coordinator, g_steal_pointer (&self->writers));
+      return;
+    }
+  coordinator->is_compacting = FALSE;
+  if (self->error == NULL)
+    {
+      satin_loop_probe (loop, "checkpoint.compacted");
+      coordinator->n_compactions++;
+      return;
+    }
+  satin_loop_probe (loop, "checkpoint.compaction-failed");
+  g_warning ("checkpoint %s: it could not be made smaller: %s", coordinator->keeping->uri,
+             self->error->message);
+  coordinator->compact_us = satin_loop_now_us (loop) + COMPACT_AGAIN_US;
+}
+
+/* @writers: (transfer full) */
+static void
+compact (Coordinator *self, GArray *writers)
+{
+  Task *task = task_new (self, compact_work, compact_done);
+  task->writers = writers;
+  begin_task (self, task);
+}
+
+static void
+writers_work (StorerTask *task)
+{
+  Task *self = (Task *)task;
+  self->writers = depot_list_writers (self->coordinator->depot, &self->error);
+}
+
+/* Who is in the run may be writing still. */
+static void
+writers_done (StorerTask *task)
+{
+  Task *self = (Task *)task;
+  Coordinator *coordinator = self->coordinator;
+  SatinNodeId own = keeping_self (coordinator->keeping);
+  if (self->error != NULL)
+    {
+      compact_done (task);
+      return;
+    }
+  for (guint i = self->writers->len; i-- > 0;)
+    {
+      SatinNodeId id = g_array_index (self->writers, SatinNodeId, i);
+      if (id != own && ft_look_for (coordinator->keeping->ft, id) != PEER_GONE)
+        g_array_remove_index (self->writers, i);
+    }
+  compact (coordinator, g_steal_pointer (&self->writers));
+}
+
+static void
+compact_if_large (Coordinator *self)
+{
+  const Keeping *keeping = self->keeping;
+  const DepotFigures *figures = &self->figures;
+  gboolean is_large = figures->log_bytes > keeping->max_bytes;
+  if (self->is_compacting || self->is_full || (!is_large && figures->n_logs <= MAX_LOGS)
+      || satin_loop_now_us (keeping->loop) < self->compact_us)
+    return;
+  if (is_large && (double)figures->result_bytes > FULL_SHARE * (double)keeping->max_bytes)
+    {
+      self->is_full = TRUE;
+      g_warning ("checkpoint %s: what counts of it takes %" G_GUINT64_FORMAT
+                 " bytes, and it may have %" G_GUINT64_FORMAT
+                 ": nothing more is stored in this run; give it more with --checkpoint-size",
+                 keeping->uri, figures->result_bytes, keeping->max_bytes);
+      return;
+    }
+  self->is_compacting = TRUE;
+  begin_task (self, task_new (self, writers_work, writers_done));
 }
 
 /* ---- what others want ---- */
@@ -519,6 +631,7 @@ coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user
   add ("checkpoint.bytes", (gint64)self->figures.log_bytes, user_data);
   add ("checkpoint.writes", self->n_writes, user_data);
   add ("checkpoint.failed", self->n_failed, user_data);
+  add ("checkpoint.compactions", self->n_compactions, user_data);
   add ("checkpoint.fetched", self->n_fetched, user_data);
   add ("checkpoint.fetched-bytes", self->n_fetched_bytes, user_data);
 }

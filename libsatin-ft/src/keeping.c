@@ -350,11 +350,29 @@ keeping_check_stopped (Keeping *self)
   self->run = NULL;
 }
 
+static void stop (Keeping *self, gint64 within_us);
+
+/* A node that came after the word to stop, and was made the master, hears of it so. */
 static void
 on_stopped (Keeping *self, SatinNodeId from, const KeepingNumber *message)
 {
-  g_hash_table_add (self->stopped, GUINT_TO_POINTER (from));
+  if (!self->is_stopping)
+    {
+      satin_loop_probe (self->loop, "checkpoint.stop-missed");
+      stop (self, SATIN_LEAVE_DEFAULT_US);
+    }
+  if (message->number > 0)
+    g_hash_table_add (self->stopped, GUINT_TO_POINTER (from));
   keeping_check_stopped (self);
+}
+
+/* Some may have missed the word, or come later. */
+static void
+repeat_stop (Keeping *self)
+{
+  const SatinLeave leave = { MAX (self->stop_until_us - satin_loop_now_us (self->loop), 0) };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
+  satin_run_signal (self->run, 0, SATIN_SIGNAL_STOP, payload);
 }
 
 static void
@@ -362,10 +380,12 @@ say_stopped (gpointer user_data)
 {
   Keeping *self = user_data;
   const SatinView *view = satin_peers_get_view (self->peers);
-  const KeepingNumber stopped = { 0 };
+  const KeepingNumber stopped = { .number = self->has_sent_all };
   self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
-  if (self->has_sent_all && view->master != 0)
+  if (view->master != 0)
     keeping_send (self, view->master, KEEPING_STOPPED, &KeepingNumber_record, &stopped);
+  if (keeping_is_master (self) && self->run != NULL)
+    repeat_stop (self);
   keeping_check_stopped (self);
 }
 
@@ -380,16 +400,21 @@ keeping_all_sent (Keeping *self)
 }
 
 static void
+stop (Keeping *self, gint64 within_us)
+{
+  satin_loop_note (self->loop, G_LOG_DOMAIN, "checkpoint: the run is to stop");
+  self->is_stopping = TRUE;
+  self->stop_until_us = satin_loop_now_us (self->loop) + within_us;
+  self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
+  sender_stop (self->sender);
+}
+
+static void
 on_signal (const char *word, GBytes *payload, gpointer user_data)
 {
   Keeping *self = user_data;
-  if (!g_str_equal (word, SATIN_SIGNAL_STOP) || self->is_stopping)
-    return;
-  satin_loop_note (self->loop, G_LOG_DOMAIN, "checkpoint: the run is to stop");
-  self->is_stopping = TRUE;
-  self->stop_until_us = satin_loop_now_us (self->loop) + satin_leave_read_deadline_us (payload);
-  self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
-  sender_stop (self->sender);
+  if (g_str_equal (word, SATIN_SIGNAL_STOP) && !self->is_stopping)
+    stop (self, satin_leave_read_deadline_us (payload));
 }
 
 /* ---- */

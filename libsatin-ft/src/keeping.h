@@ -54,7 +54,7 @@ typedef enum
 } Verdict;
 
 /* clang-format off */
-SATIN_RECORD (KeepingNumber, (long, number)) /* WHO, TIME, REMOVE; STOPPED: how many results it had sent */
+SATIN_RECORD (KeepingNumber, (long, number)) /* WHO, TIME, REMOVE; STOPPED: 1: its sender has stored all */
 /* @node: 0: none yet. @run: of that one. */
 SATIN_RECORD (KeepingWho, (int, node), (bytes, run)) /* IS, AM; BE: @node is a number of the election */
 /* @code: -1: it can write there, in @write_us; there are logs of @log_bytes. */

@@ -58,6 +58,7 @@ world_stop_all (World *self)
       master = &self->nodes[i];
   if (!may_end (self) || master == NULL)
     return FALSE;
+  self->is_stop_said = TRUE;
   satin_loop_post (satin_sim_host_get_loop (master->host), say_stop, master);
   return TRUE;
 }
@@ -70,12 +71,22 @@ world_new (const SatinEntry *entry)
   return self;
 }
 
+/* Who joins then hears that it is over, and where the registry is lost as well the others hear no
+ * more. */
+static gboolean
+is_stopped (const World *self)
+{
+  g_autoptr (GError) stopped = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED, "");
+  g_autoptr (GError) closed = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED, "");
+  return self->is_stop_said && self->ended_us == 0
+         && (self->exit_status == 0 || self->exit_status == satin_error_exit_status (stopped)
+             || self->exit_status == satin_error_exit_status (closed));
+}
+
 World *
 world_next (World *self)
 {
-  g_autoptr (GError) stopped = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED, "");
-  gboolean is_stopped = self->exit_status == satin_error_exit_status (stopped);
-  if (!self->is_abandoned && !is_stopped)
+  if (!self->is_abandoned && !is_stopped (self))
     return NULL;
   World *next = world_new (self->entry);
   next->earlier = self;

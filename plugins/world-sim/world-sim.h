@@ -142,6 +142,7 @@ typedef struct _World
   struct _World *earlier;  /* (owned) (nullable) whose checkpoint this one goes on with */
   guint generation;        /* how many there were before */
   gboolean is_abandoned;   /* all of it crashed: another one goes on */
+  gboolean is_stop_said;   /* somebody was to stop it */
   gint64 passed_us;        /* in those before, while the root ran */
   WorldOptions options;
   SatinSim *sim;             /* (owned) */
