@@ -152,7 +152,7 @@ struct _SatinFt
   SatinTimerId answer_timer;
   gboolean has_answer; /* another node has told what it had */
   gint64 n_results;    /* that this node put into the table */
-  Keeping *keeping; /* (owned) (nullable) a checkpoint */
+  Keeping *keeping;    /* (owned) (nullable) a checkpoint */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 

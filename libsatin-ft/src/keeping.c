@@ -370,7 +370,8 @@ on_stopped (Keeping *self, SatinNodeId from, const KeepingNumber *message)
 static void
 repeat_stop (Keeping *self)
 {
-  const SatinLeave leave = { MAX (self->stop_until_us - satin_loop_now_us (self->loop), 0) };
+  gint64 left_us = self->stop_until_us - satin_loop_now_us (self->loop);
+  const SatinLeave leave = { MAX (left_us, 0) };
   g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
   satin_run_signal (self->run, 0, SATIN_SIGNAL_STOP, payload);
 }

@@ -71,16 +71,19 @@ world_new (const SatinEntry *entry)
   return self;
 }
 
-/* Who joins then hears that it is over, and where the registry is lost as well the others hear no
- * more. */
+/* Who joins then hears that it is over, who is declared dead that it is out of it, and where the
+ * registry is lost as well the others hear no more. */
 static gboolean
 is_stopped (const World *self)
 {
-  g_autoptr (GError) stopped = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED, "");
-  g_autoptr (GError) closed = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED, "");
-  return self->is_stop_said && self->ended_us == 0
-         && (self->exit_status == 0 || self->exit_status == satin_error_exit_status (stopped)
-             || self->exit_status == satin_error_exit_status (closed));
+  static const int codes[] = { SATIN_ERROR_STOPPED, SATIN_ERROR_CLOSED, SATIN_ERROR_FENCED };
+  gboolean is_it = self->exit_status == 0;
+  for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
+    {
+      g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, codes[i], "");
+      is_it |= self->exit_status == satin_error_exit_status (error);
+    }
+  return is_it && self->is_stop_said && self->ended_us == 0;
 }
 
 World *

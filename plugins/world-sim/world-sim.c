@@ -300,8 +300,8 @@ live (World *self, GError **error)
       g_propagate_error (error, g_steal_pointer (&self->error));
       return FALSE;
     }
-  gboolean has_end = self->ended_us > 0 || self->exit_status != 0 || self->is_abandoned
-                     || self->is_stop_said;
+  gboolean has_end =
+      self->ended_us > 0 || self->exit_status != 0 || self->is_abandoned || self->is_stop_said;
   if (!is_done)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                  "the run did not end: at %.6f s %u of %u nodes are still there",

@@ -202,8 +202,8 @@ static void
 write_charge (SatinSimHost *on, gconstpointer thread, gint64 duration_ns, gpointer user_data)
 {
   g_assert_nonnull (thread);
-  g_string_append_printf (trace, "%s:%" G_GINT64_FORMAT "@%" G_GINT64_FORMAT " ",
-                          (char *)user_data, duration_ns, satin_sim_now_us (sim));
+  g_string_append_printf (trace, "%s:%" G_GINT64_FORMAT "@%" G_GINT64_FORMAT " ", (char *)user_data,
+                          duration_ns, satin_sim_now_us (sim));
 }
 
 static void
