@@ -191,6 +191,7 @@ test_bytes (void)
     }
   g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
   g_autoptr (SatinCheckpointIndex) index = sample_read (storage, &summary);
+  g_assert_cmpuint (satin_checkpoint_index_count (index), ==, 9);
   g_assert_cmpuint (satin_checkpoint_writer_get_bytes (writer), ==, summary.n_bytes);
   g_assert_cmpuint (summary.n_logs, ==, 3);
   sample_remove_all (storage);
