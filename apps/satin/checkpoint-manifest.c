@@ -185,7 +185,8 @@ static const char *
 get_string (JsonObject *object, const char *name, GError **error)
 {
   JsonNode *node = json_object_get_member (object, name);
-  if (node != NULL && json_node_get_value_type (node) == G_TYPE_STRING)
+  if (node != NULL && json_node_get_value_type (node) == G_TYPE_STRING
+      && g_utf8_validate (json_node_get_string (node), -1, NULL))
     return json_node_get_string (node);
   refuse (error, name);
   return NULL;

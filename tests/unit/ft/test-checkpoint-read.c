@@ -146,8 +146,11 @@ test_other_files (void)
                                        "satin-0000000001_0000000007.log" };
   g_autoptr (SatinStorage) storage = sample_open ("mem:read", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    g_assert_true (
-        storage->ops.append (storage->handle, names[i], 0, (const guint8 *)"x", 1, NULL));
+    {
+      g_assert_false (satin_checkpoint_log_name_is_valid (names[i]));
+      g_assert_true (
+          storage->ops.append (storage->handle, names[i], 0, (const guint8 *)"x", 1, NULL));
+    }
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, NULL);
   g_assert_cmpuint (logs->len, ==, 0);
   sample_remove_all (storage);
