@@ -186,14 +186,6 @@ archive_reader_free (ArchiveReader *self)
   g_free (self);
 }
 
-static gboolean
-is_plain_file (struct archive_entry *entry)
-{
-  return archive_entry_filetype (entry) == AE_IFREG && archive_entry_hardlink (entry) == NULL
-         && archive_entry_sparse_count (entry) == 0 && archive_entry_size_is_set (entry)
-         && archive_entry_size (entry) >= 0;
-}
-
 gboolean
 archive_reader_next (ArchiveReader *self, const char *name, guint64 *ret_size_bytes, GError **error)
 {
@@ -203,7 +195,7 @@ archive_reader_next (ArchiveReader *self, const char *name, guint64 *ret_size_by
     return refuse_reading (self, "it ends too early", error);
   if (status != ARCHIVE_OK)
     return refuse_what_libarchive_says (self, error);
-  if (g_strcmp0 (archive_entry_pathname (entry), name) != 0 || !is_plain_file (entry))
+  if (g_strcmp0 (archive_entry_pathname (entry), name) != 0)
     {
       g_autofree char *what = g_strdup_printf ("the file %s is not where it should be", name);
       return refuse_reading (self, what, error);

@@ -64,6 +64,12 @@ check "which is the record with the flipped bits" around
 check "and leaves the log as it is" test "$(stat -c %s damaged/$log)" -eq "$size"
 checkpoint list "file:$folder/damaged"
 check "list tells of it too" grep -qE 'results, 1 damaged piece of [0-9]+ B$' out
+cp first/$log damaged
+flip damaged/$log $((size - 1))
+checkpoint list "file:$folder/damaged"
+check "list does not read results themselves" grep -q 'results, no damage$' out
+checkpoint verify "file:$folder/damaged"
+check "verify does" damaged
 head -c $((size - 3)) first/$log >damaged/$log
 checkpoint verify "file:$folder/damaged"
 check "a log that ends too early is damaged at its end" is_status 12
