@@ -36,6 +36,7 @@ static const char list_details[] =
     "are in it, whether bytes of it are damaged, and of which program it is. A log is covered "
     "when\n"
     "all that counts of it is in others: it will be removed, and damage in it is no matter.\n"
+    "Results above 1 MiB are not read.\n"
     "\n"
     "Example:\n"
     "  satin checkpoint list file:/var/runs/tsp";
