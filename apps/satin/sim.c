@@ -90,11 +90,11 @@ const GOptionEntry sim_options[] = {
   { "faults", 'f', 0, G_OPTION_ARG_STRING, &values[FAULTS],
     "What goes wrong: none, swarm, or kinds with numbers, crash:3,join, of crash, join, restart, "
     "storm, pause, slow, skew, suspect, break, reset, half-open, clog, partition, one-way, hub, "
-    "master, memory; early (none)",
+    "master, memory, total, stop; early (none)",
     "LIST" },
   { "events", 'e', 0, G_OPTION_ARG_STRING, &values[EVENTS],
     "What happens when, after the root began: '50s crash cluster c1; 60s join 4 cluster c2', of "
-    "crash, restart, pause, resume, join",
+    "crash, restart, leave, pause, resume, join, stop",
     "LIST|@FILE" },
   { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &parts, "Load a part on each node; may be repeated",
     "PART[:KEY=VALUE,...]" },
@@ -130,6 +130,7 @@ static const CommandSyntax syntax = {
       "  satin sim --clusters 8,2 --speeds 1,4 --policy rs fib 25\n"
       "  satin sim --faults crash:2,break:3 nqueens 10\n"
       "  satin sim --clusters 2x16 --events '10s crash cluster c2' tree 640s\n"
+      "  satin sim --events '9s crash all' --with ft:checkpoint=sim:disk,every=1s tree 99s\n"
       "\n"
       "satin sim sweep --help: many seeds, looking for one that goes wrong.",
   .options = sim_options,

@@ -79,11 +79,13 @@ may_go (const World *self, const WorldNode *node)
   return (self->may_lose_master && !is_awaited) || !may_be_master (self, node);
 }
 
-/* Whether it goes on with the run when others are gone. */
+/* Whether it goes on with the run when others are gone. Who is out of the registry's reach for long
+ * is declared dead. */
 static gboolean
 is_staying (const WorldNode *node)
 {
-  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
+  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node)
+         && node->cut_until_us <= satin_sim_now_us (node->world->sim);
 }
 
 static gboolean
@@ -416,6 +418,9 @@ cut (World *self, gboolean is_both)
   gint64 duration_us = draw_cut_us (self, sides);
   guint n = self->n_started + 1;
   gboolean is_any = FALSE;
+  for (guint i = 0; i < self->n_started; i++)
+    if (sides[i] != sides[self->n_started])
+      self->nodes[i].cut_until_us = satin_sim_now_us (self->sim) + duration_us;
   for (guint i = 0; i < n; i++)
     for (guint k = 0; k < n; k++)
       {

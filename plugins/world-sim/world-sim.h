@@ -50,6 +50,7 @@ typedef struct
   gboolean is_over;      /* or crashed */
   gint64 leave_us;       /* how long it may take to leave, 0: nobody asked it to */
   gint64 leave_until_us; /* until when, by its own clock */
+  gint64 cut_until_us;   /* the registry is out of its reach */
   guint64 seen_view;     /* its last that was looked at, and how many were in it */
   guint seen_peers;
   double available_s; /* that it could have worked, at speed 1, until @seen_us */
