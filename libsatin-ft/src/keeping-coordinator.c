@@ -54,6 +54,7 @@ struct _Coordinator
   gint64 retry_us;
   gboolean has_warned;
   gboolean is_full;
+  gboolean is_removing; /* the run is over, nothing is written any more */
   gboolean is_compacting;
   gint64 compact_us; /* not sooner */
   DepotFigures figures;
@@ -362,7 +363,7 @@ static void
 write_pending (Coordinator *self)
 {
   if (self->is_writing || self->retry_timer != 0 || g_queue_is_empty (&self->pending)
-      || !self->is_open)
+      || !self->is_open || self->is_removing)
     return;
   Task *task = task_new (self, write_work, write_done);
   task->batch = g_ptr_array_new_with_free_func (pending_free);
@@ -437,6 +438,11 @@ compact_done (StorerTask *task)
 static void
 compact (Coordinator *self, GArray *writers)
 {
+  if (self->is_removing)
+    {
+      g_array_unref (writers);
+      return;
+    }
   Task *task = task_new (self, compact_work, compact_done);
   task->writers = writers;
   begin_task (self, task);
@@ -577,7 +583,7 @@ remove_done (StorerTask *task)
 void
 coordinator_remove (Coordinator *self, SatinNodeId master)
 {
-  self->is_full = TRUE; /* nothing comes after it */
+  self->is_full = self->is_removing = TRUE;
   Task *task = task_new (self, remove_work, remove_done);
   task->node = master;
   begin_task (self, task);

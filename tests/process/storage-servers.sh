@@ -155,3 +155,58 @@ is_late() {
 is_in_vain() {
   drive_ends $status_timeout "$uri" "${options[@]}" timeout=1s && [ "$took_ms" -lt 20000 ]
 }
+
+# start_vsftpd LINE...: at $port; $served is its folder.
+start_vsftpd() {
+  cat >vsftpd.conf <<END
+listen=YES
+background=NO
+listen_address=127.0.0.1
+listen_port=$port
+run_as_launching_user=YES
+one_process_model=YES
+seccomp_sandbox=NO
+ftp_username=$server_user
+nopriv_user=$server_user
+anonymous_enable=YES
+local_enable=NO
+anon_root=$served
+write_enable=YES
+anon_upload_enable=YES
+anon_mkdir_write_enable=YES
+anon_other_write_enable=YES
+anon_world_readable_only=NO
+anon_umask=077
+END
+  printf '%s\n' "$@" >>vsftpd.conf
+  give_to_server vsftpd.conf
+  start_server "$port" $as_server vsftpd "$test_dir/vsftpd.conf"
+}
+
+# start_gridftp OPTION...: at $port; its files are where the client says.
+start_gridftp() {
+  start_server "$port" env HOME="$test_dir/server" \
+    X509_USER_CERT="$test_dir/server/server.pem" X509_USER_KEY="$test_dir/server/server.key" \
+    X509_CERT_DIR="$X509_CERT_DIR" GRIDMAP="$test_dir/server/gridmap" \
+    $as_server globus-gridftp-server -no-detach -p "$port" -home-dir "$test_dir/files" \
+    -control-interface 127.0.0.1 -data-interface 127.0.0.1 "$@"
+}
+
+start_anonymous() {
+  start_gridftp -aa -anonymous-user "$server_user"
+}
+
+# start_lighttpd LINE...: at $port; $served is its folder.
+start_lighttpd() {
+  cat >lighttpd.conf <<END
+server.modules = ( "mod_openssl", "mod_auth", "mod_authn_file", "mod_webdav" )
+server.document-root = "$served"
+server.upload-dirs = ( "$test_dir/uploads" )
+server.bind = "127.0.0.1"
+server.port = $port
+webdav.activate = "enable"
+webdav.opts = ( "deprecated-unsafe-partial-put" => "enable" )
+END
+  printf '%s\n' "$@" >>lighttpd.conf
+  start_server "$port" $as_server lighttpd -D -f "$test_dir/lighttpd.conf"
+}

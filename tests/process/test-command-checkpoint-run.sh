@@ -1,51 +1,15 @@
 # test-command-checkpoint-run.sh - satin run --checkpoint: a run that was killed or stopped goes on later
 #
 # SPDX-License-Identifier: Apache-2.0
-. "$(dirname "$0")/test-command-common.sh"
+. "$(dirname "$0")/storage-common.sh"
+. "$(dirname "$0")/checkpoint-common.sh"
 ulimit -c 0
 
-# What is run: long enough to be stopped in the middle, also by commands that are slow because of a sanitizer.
-picture=(--scene balls:5 --size 1280x960 --samples 2)
-case $(ldd "$satin" | grep -o 'lib[at]san' | head -n 1) in
-  libasan) picture=(--scene balls:5 --size 400x300 --samples 2) ;;
-  libtsan) picture=(--scene balls:4 --size 320x240 --samples 2) ;;
-esac
 folder=$test_dir/checkpoint
 checkpoint=(--checkpoint "file:$folder" --checkpoint-every 100ms)
-
-# sum_of FIGURE: over all nodes of the status s, in Python.
-sum_of() { printf "sum(n.get('figures', {}).get('%s', 0) for n in s['nodes'])" "$1"; }
-
-# A job that is stolen counts for two nodes.
-jobs="$(sum_of jobs) - $(sum_of steals.remote)"
-
-wait_for_end() {
-  until_true has_ended || kill -KILL "$pid"
-  wait "$pid" 2>/dev/null
-  status=$?
-}
-
-has_stored() { status_query "$(sum_of checkpoint.stored) >= $1" >/dev/null; }
-
-# start_picture N: begins the picture on N nodes and waits until some of it is stored.
-start_picture() {
-  start "$satin" run -n "$1" "${checkpoint[@]}" raytracer "${picture[@]}"
-  until_true has_stored 20
-}
-
-# resume N: draws the rest on N nodes.
-resume() {
-  run "$satin" run -n "$1" --stats-json figures "${checkpoint[@]}" raytracer "${picture[@]}"
-}
-
-is_whole() { is_status 0 && cmp -s out picture; }
-is_less() { json_query "0 < $jobs < $all_jobs" <figures >/dev/null && json_query "$(sum_of checkpoint.fetched)" <figures >/dev/null; }
-is_removed() { [ -d "$folder" ] && [ -z "$(ls -A "$folder")" ]; }
 was_stopped() { is_status 28 && says err "its results are in file:$folder; the same program with the same checkpoint goes on"; }
 
-run "$satin" run -n 4 --stats-json figures raytracer "${picture[@]}"
-mv out picture
-all_jobs=$(json_query "$jobs" <figures)
+draw_undisturbed
 
 # ---- killed ----
 
@@ -67,7 +31,7 @@ check "and nothing of the logs is lost" diff -r kept "$folder"
 resume 2
 check "resumed on two nodes: the picture is the same" is_whole
 check "and less was drawn" is_less
-check "a run that ends well removes its logs" is_removed
+check "a run that ends well removes its logs" is_removed "$folder"
 
 # ---- stopped ----
 
@@ -100,7 +64,7 @@ stop_and_wait TERM "$pid"
 check "SIGTERM to the command stores too" was_stopped
 resume 2
 check "resumed after three stops: the picture is the same" is_whole
-check "all logs are removed then" is_removed
+check "all logs are removed then" is_removed "$folder"
 
 # A worker cannot stop before its job ends.
 start "$satin" run -n 2 "${checkpoint[@]}" tree --spin --grain 60s 240s
@@ -110,6 +74,17 @@ until_true grep -q 'Ctrl-C again' err
 stop_and_wait INT "$pid"
 check "Ctrl-C twice ends at once" is_status 130
 check "and leaves no process and no folder of the run" nothing_left
+
+# ---- a full disk ----
+
+full_case="a full disk is told of once, and the run goes on without"
+if make_small_disk 256K; then
+  run "$satin" run -n 3 --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms raytracer "${picture[@]}"
+  full_told() { is_whole && [ "$(grep -c 'results wait' err)" -eq 1 ] && [ -z "$(ls -A "$small_disk/folder")" ]; }
+  check "$full_case" full_told
+else
+  skip "$full_case" "only root can mount a small disk"
+fi
 
 # ---- refused ----
 

@@ -10,33 +10,6 @@ rules_plugin=storage-curl
 limit_s=100
 options=()
 
-# start_vsftpd LINE...: at $port; $served is its folder.
-start_vsftpd() {
-  cat >vsftpd.conf <<END
-listen=YES
-background=NO
-listen_address=127.0.0.1
-listen_port=$port
-run_as_launching_user=YES
-one_process_model=YES
-seccomp_sandbox=NO
-ftp_username=$server_user
-nopriv_user=$server_user
-anonymous_enable=YES
-local_enable=NO
-anon_root=$served
-write_enable=YES
-anon_upload_enable=YES
-anon_mkdir_write_enable=YES
-anon_other_write_enable=YES
-anon_world_readable_only=NO
-anon_umask=077
-END
-  printf '%s\n' "$@" >>vsftpd.conf
-  give_to_server vsftpd.conf
-  start_server "$port" $as_server vsftpd "$test_dir/vsftpd.conf"
-}
-
 make_server_folder files
 served=$test_dir/files
 

@@ -9,19 +9,6 @@ need_program openssl openssl
 rules_plugin=storage-gridftp
 limit_s=100
 
-# start_gridftp OPTION...: at $port; its files are where the client says.
-start_gridftp() {
-  start_server "$port" env HOME="$test_dir/server" \
-    X509_USER_CERT="$test_dir/server/server.pem" X509_USER_KEY="$test_dir/server/server.key" \
-    X509_CERT_DIR="$X509_CERT_DIR" GRIDMAP="$test_dir/server/gridmap" \
-    $as_server globus-gridftp-server -no-detach -p "$port" -home-dir "$test_dir/files" \
-    -control-interface 127.0.0.1 -data-interface 127.0.0.1 "$@"
-}
-
-start_anonymous() {
-  start_gridftp -aa -anonymous-user "$server_user"
-}
-
 make_server_folder files
 make_server_folder server
 export X509_CERT_DIR=$test_dir/certificates

@@ -11,21 +11,6 @@ need_program openssl openssl
 rules_plugin=storage-curl
 limit_s=100
 
-# start_lighttpd LINE...: at $port; $served is its folder.
-start_lighttpd() {
-  cat >lighttpd.conf <<END
-server.modules = ( "mod_openssl", "mod_auth", "mod_authn_file", "mod_webdav" )
-server.document-root = "$served"
-server.upload-dirs = ( "$test_dir/uploads" )
-server.bind = "127.0.0.1"
-server.port = $port
-webdav.activate = "enable"
-webdav.opts = ( "deprecated-unsafe-partial-put" => "enable" )
-END
-  printf '%s\n' "$@" >>lighttpd.conf
-  start_server "$port" $as_server lighttpd -D -f "$test_dir/lighttpd.conf"
-}
-
 make_server_folder files
 make_server_folder uploads
 served=$test_dir/files

@@ -1,0 +1,54 @@
+# checkpoint-common.sh - a picture that is stored while it is drawn; sourced by bash
+#
+# The caller has sourced what test-command-common.sh has.
+#
+# SPDX-License-Identifier: Apache-2.0
+
+# Long enough to be stopped in the middle, also by commands that are slow because of a sanitizer.
+picture=(--scene balls:5 --size 1024x768 --samples 2)
+limit_s=150
+case $(ldd "$satin" | grep -o 'lib[at]san' | head -n 1) in
+  libasan) picture=(--scene balls:5 --size 400x300 --samples 2) ;;
+  libtsan) picture=(--scene balls:4 --size 320x240 --samples 2) ;;
+esac
+
+# sum_of FIGURE: over all nodes of the status s, in Python.
+sum_of() { printf "sum(n.get('figures', {}).get('%s', 0) for n in s['nodes'])" "$1"; }
+
+# A job that is stolen counts for two nodes.
+jobs="$(sum_of jobs) - $(sum_of steals.remote)"
+
+wait_for_end() {
+  until_true has_ended || kill -KILL "$pid"
+  wait "$pid" 2>/dev/null
+  status=$?
+}
+
+has_stored() { status_query "$(sum_of checkpoint.stored) >= $1" >/dev/null; }
+
+# draw_undisturbed: what the others are compared with.
+draw_undisturbed() {
+  run "$satin" run -n 4 --stats-json figures raytracer "${picture[@]}"
+  is_status 0 || skip_all "the picture was not drawn in $limit_s s"
+  mv out picture
+  all_jobs=$(json_query "$jobs" <figures)
+}
+
+# start_picture N: begins the picture on N nodes with the checkpoint and waits until some of it is stored.
+start_picture() {
+  start "$satin" run -n "$1" --stats-json figures "${checkpoint[@]}" raytracer "${picture[@]}"
+  until_true has_stored 20
+}
+
+# resume N: draws the rest on N nodes.
+resume() {
+  run "$satin" run -n "$1" --stats-json figures "${checkpoint[@]}" raytracer "${picture[@]}"
+}
+
+is_whole() { is_status 0 && cmp -s out picture; }
+is_less() {
+  json_query "0 < $jobs < $all_jobs" <figures >/dev/null \
+    && json_query "$(sum_of checkpoint.fetched)" <figures >/dev/null
+}
+# is_removed FOLDER: it is there and empty.
+is_removed() { [ -d "$1" ] && ls -A "$1" >left && [ ! -s left ]; }

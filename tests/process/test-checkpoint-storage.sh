@@ -1,0 +1,78 @@
+# test-checkpoint-storage.sh - checkpoints on servers: what is there is used, and a server may be away
+#
+# The first argument is the storage: sftp, gridftp, ftp or http.
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/storage-servers.sh"
+. "$(dirname "$0")/checkpoint-common.sh"
+kind=$1
+params=
+
+# What is served is below files; start_KIND begins the server, again when it was killed.
+case $kind in
+  sftp)
+    need_program sftp openssh-client
+    unset SSH_AUTH_SOCK
+    make_keys
+    begin_server() { start_sshd; }
+    ;;
+  gridftp)
+    need_plugin storage-gridftp
+    need_program globus-gridftp-server globus-gridftp-server-progs
+    make_server_folder server
+    export X509_CERT_DIR=$test_dir/certificates
+    begin_server() { start_anonymous; }
+    ;;
+  ftp)
+    need_plugin storage-curl
+    need_program vsftpd vsftpd
+    begin_server() { start_vsftpd no_anon_password=YES; }
+    ;;
+  http)
+    need_plugin storage-curl
+    need_program lighttpd "lighttpd, with lighttpd-mod-webdav and lighttpd-mod-openssl"
+    make_server_folder uploads
+    begin_server() { start_lighttpd; }
+    params=atomic-move=yes
+    ;;
+esac
+make_server_folder files
+served=$test_dir/files
+folder=$served/folder
+port=$(free_port)
+begin_server
+case $kind in
+  sftp)
+    uri=$ssh_uri/files/folder
+    params=${ssh_params// /,}
+    ;;
+  gridftp) uri=gridftp://127.0.0.1:$port$folder ;;
+  *) uri=$kind://127.0.0.1:$port/folder ;;
+esac
+checkpoint=(--checkpoint "$uri" --checkpoint-every 100ms --checkpoint-storage "$params")
+draw_undisturbed
+
+start_picture 4
+stop_and_wait KILL "$pid"
+until_true no_nodes
+check "all killed: logs are left" test -n "$(ls "$folder")"
+resume 2
+check "resumed: the picture is the same" is_whole
+check "and less was drawn" is_less
+check "logs are removed when the run ends well" is_removed "$folder"
+
+start_picture 2
+kill_server
+check "a server that is away is told of" until_true grep -q 'results wait until it can be written' err
+begin_server
+check "and that it is there again" until_true grep -q 'it can be written again' err
+wait_for_end
+check "the run goes on meanwhile, to the same picture" is_whole
+is_once() { [ "$(grep -c 'results wait' err)" -eq 1 ] && [ "$(grep -c satin err)" -eq 2 ]; }
+check "this is said once" is_once
+all_stored() {
+  json_query "$(sum_of checkpoint.stored) > 40 and $(sum_of checkpoint.failed) > 0" <figures >/dev/null
+}
+check "what was finished meanwhile is stored" all_stored
+check "and removed in the end" is_removed "$folder"
+finish
