@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* What is written to find out how long that takes. */
-#define TRIAL_BYTES 4096
+#define TRIAL_BYTES  4096
+#define TRIAL_PREFIX "satin-trial-"
 
 struct _Depot
 {
@@ -123,7 +124,7 @@ gboolean
 depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
             GError **error)
 {
-  g_autofree char *name = g_strdup_printf ("satin-trial-%u", node);
+  g_autofree char *name = g_strdup_printf (TRIAL_PREFIX "%u", node);
   guint64 n_bytes;
   SatinStorage *storage = get_storage (self, error);
   if (storage == NULL)
@@ -439,6 +440,24 @@ depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError
 
 /* ---- */
 
+static void
+add_trial (const char *name, guint64 size_bytes, gpointer user_data)
+{
+  if (g_str_has_prefix (name, TRIAL_PREFIX))
+    g_ptr_array_add (user_data, g_strdup (name));
+}
+
+/* A node that was lost in its trial has left it. */
+static gboolean
+remove_trials (SatinStorage *storage, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  gboolean is_done = storage->ops.list (storage->handle, add_trial, names, error);
+  for (guint i = 0; is_done && i < names->len; i++)
+    is_done = storage->ops.remove (storage->handle, g_ptr_array_index (names, i), error);
+  return is_done;
+}
+
 gboolean
 depot_remove (Depot *self, GError **error)
 {
@@ -455,7 +474,7 @@ depot_remove (Depot *self, GError **error)
         return give_up (self);
       storer_note_progress (self->storer);
     }
-  return logs != NULL || give_up (self);
+  return (logs != NULL && remove_trials (storage, error)) || give_up (self);
 }
 
 DepotFigures

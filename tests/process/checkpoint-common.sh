@@ -51,4 +51,8 @@ is_less() {
     && json_query "$(sum_of checkpoint.fetched)" <figures >/dev/null
 }
 # is_removed FOLDER: it is there and empty.
-is_removed() { [ -d "$1" ] && ls -A "$1" >left && [ ! -s left ]; }
+is_removed() {
+  [ -d "$1" ] && [ -z "$(ls -A "$1")" ] && return
+  ls -lA "$1" | sed 's/^/# left: /'
+  return 1
+}
