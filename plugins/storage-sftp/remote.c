@@ -8,9 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* How often a file that was seen and then gone is looked for again. */
-#define N_LOOKS 20
-
 /* ---- opening ---- */
 
 static char *
@@ -20,30 +17,55 @@ path_or_default (const SatinParams *params, const char *key, const char *below_h
   return path[0] != '\0' ? g_strdup (path) : g_build_filename (g_get_home_dir (), below_home, NULL);
 }
 
+/* A server need not tell what kind it is. */
+static gboolean
+is_plain (const LIBSSH2_SFTP_ATTRIBUTES *attrs)
+{
+  return (attrs->flags & LIBSSH2_SFTP_ATTR_PERMISSIONS) == 0 || S_ISREG (attrs->permissions);
+}
+
+/* What is open is on the server's disk, as far as the server can be told so. */
+static gboolean
+sync_open (Remote *self, const char *name, GError **error)
+{
+  gboolean can;
+  if (!sftp_fsync (&self->sftp, name, &can, error))
+    return FALSE;
+  if (can || self->may_go_without_fsync)
+    return TRUE;
+  g_set_error (
+      error, SATIN_ERROR, SATIN_ERROR_PROTOCOL,
+      "%s: the server cannot be told to write to its disk (fsync@openssh.com), so a power "
+      "cut there may lose what was synced; if that does not matter, give without-fsync=yes",
+      self->server.address->uri);
+  return FALSE;
+}
+
+/* Closes what is open, with @error unless something else has failed before. */
+static gboolean
+close_after (Remote *self, gboolean is_done, const char *name, GError **error)
+{
+  if (is_done)
+    return sftp_close (&self->sftp, name, error);
+  sftp_close (&self->sftp, name, NULL);
+  return FALSE;
+}
+
 /* The names in a folder are on the server's disk. */
 static gboolean
 sync_folder (Remote *self, const char *path, GError **error)
 {
-  SftpHandle handle;
-  if (!self->can_sync_names)
-    return TRUE;
-  if (!sftp_open (&self->sftp, path, PACKET_OPEN_READ, path, &handle, error))
-    return FALSE;
-  if (sftp_fsync (&self->sftp, &handle, path, error))
-    return sftp_close (&self->sftp, &handle, path, error);
-  sftp_close (&self->sftp, &handle, path, NULL);
-  return FALSE;
+  return sftp_open (&self->sftp, path, LIBSSH2_FXF_READ, path, error)
+         && close_after (self, sync_open (self, path, error), path, error);
 }
 
 /* Some servers do not open a folder as a file, and cannot be told to write names to their disk. */
 static gboolean
 find_whether_names_sync (Remote *self, GError **error)
 {
-  SftpHandle handle;
   const char *path = self->server.address->path;
-  self->can_sync_names =
-      self->sftp.has_fsync && sftp_open (&self->sftp, path, PACKET_OPEN_READ, path, &handle, NULL);
-  return !self->can_sync_names || sftp_close (&self->sftp, &handle, path, error);
+  self->can_sync_names = sftp_open (&self->sftp, path, LIBSSH2_FXF_READ, path, NULL);
+  return !self->can_sync_names || close_after (self, sync_open (self, path, error), path, error);
 }
 
 /* A server tells no reason when the folder cannot be made, also when it is there. @ret_is_new:
@@ -54,25 +76,11 @@ make_folder (Remote *self, gboolean *ret_is_new, GError **error)
   const char *path = self->server.address->path;
   g_autoptr (GError) local = NULL;
   *ret_is_new = sftp_make_folder (&self->sftp, path, &local);
-  PacketAttrs attrs;
-  if (*ret_is_new || (self->sftp.session != NULL && sftp_stat (&self->sftp, path, &attrs, NULL)))
+  if (*ret_is_new || (self->sftp.session != NULL && sftp_stat (&self->sftp, path, path, NULL)))
     return TRUE;
   if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_IO))
     local->code = SATIN_ERROR_UNREACHABLE;
   g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
-}
-
-static gboolean
-check_server (Remote *self, GError **error)
-{
-  if (self->sftp.has_fsync || self->may_go_without_fsync)
-    return TRUE;
-  g_set_error (
-      error, SATIN_ERROR, SATIN_ERROR_PROTOCOL,
-      "%s: the server cannot be told to write to its disk (fsync@openssh.com), so a power "
-      "cut there may lose what was synced; if that does not matter, give without-fsync=yes",
-      self->server.address->uri);
   return FALSE;
 }
 
@@ -82,13 +90,10 @@ enter_folder (Remote *self, gboolean may_make, GError **error)
   const char *path = self->server.address->path;
   g_autofree char *parent = g_path_get_dirname (path);
   gboolean is_new = FALSE;
-  SftpHandle handle;
-  return sftp_connect (&self->sftp, error) && check_server (self, error)
-         && (!may_make || make_folder (self, &is_new, error))
-         && sftp_open_folder (&self->sftp, path, &handle, error)
-         && sftp_close (&self->sftp, &handle, path, error) && find_whether_names_sync (self, error)
-         && (!is_new || sync_folder (self, parent, error))
-         && (!self->sftp.has_posix_rename || versions_finish (self, error));
+  return sftp_connect (&self->sftp, error) && (!may_make || make_folder (self, &is_new, error))
+         && sftp_open_folder (&self->sftp, path, error) && sftp_close (&self->sftp, path, error)
+         && find_whether_names_sync (self, error)
+         && (!is_new || !self->can_sync_names || sync_folder (self, parent, error));
 }
 
 Remote *
@@ -108,7 +113,7 @@ remote_open (const char *uri, const SatinParams *params, GError **error)
       MAX (satin_params_get_duration_us (params, "timeout"), G_USEC_PER_SEC / 10);
   self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
   self->may_go_without_fsync = satin_params_get_boolean (params, "without-fsync");
-  sftp_init (&self->sftp, &self->server, self->calls);
+  self->sftp = (Sftp){ .server = &self->server, .calls = self->calls };
   if (connect_look_up (&self->server, error)
       && enter_folder (self, satin_params_get_boolean (params, "make"), error))
     {
@@ -122,7 +127,7 @@ remote_open (const char *uri, const SatinParams *params, GError **error)
 void
 remote_close (Remote *self)
 {
-  sftp_done (&self->sftp);
+  sftp_disconnect (&self->sftp);
   storage_calls_free (self->calls);
   if (self->server.addresses != NULL)
     freeaddrinfo (self->server.addresses);
@@ -133,133 +138,70 @@ remote_close (Remote *self)
   g_free (self);
 }
 
-char *
-remote_path (const Remote *self, const char *file)
-{
-  return g_build_path ("/", self->server.address->path, file, NULL);
-}
-
 /* ---- files ---- */
 
 static gboolean
-check_plain (Remote *self, const SftpHandle *handle, const char *name, guint64 *ret_length,
-             GError **error)
+check_plain (Remote *self, const char *name, guint64 *ret_length, GError **error)
 {
-  PacketAttrs attrs;
-  if (!sftp_stat_open (&self->sftp, handle, name, &attrs, error))
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
+  if (!sftp_stat_open (&self->sftp, name, &attrs, error))
     return FALSE;
-  *ret_length = attrs.size_bytes;
-  if (attrs.mode == 0 || S_ISREG (attrs.mode))
-    return TRUE;
+  if (is_plain (&attrs))
+    {
+      *ret_length = attrs.filesize;
+      return TRUE;
+    }
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s is no plain file",
                self->server.address->uri, name);
   return FALSE;
 }
 
-/* @ret_is_version: whether the file was there under another name, and may have got its own. */
-static gboolean
-try_open (Remote *self, const char *name, guint32 flags, SftpHandle *ret_handle,
-          gboolean *ret_is_version, GError **error)
-{
-  g_autofree char *file = NULL;
-  *ret_is_version = FALSE;
-  if (self->sftp.has_posix_rename)
-    file = g_strdup (name);
-  else if (!versions_find (self, name, &file, ret_is_version, error))
-    return FALSE;
-  g_autofree char *path = remote_path (self, file);
-  return sftp_open (&self->sftp, path, *ret_is_version ? flags & ~PACKET_OPEN_CREATE : flags, name,
-                    ret_handle, error);
-}
-
 gboolean
-remote_open_file (Remote *self, const char *name, guint32 flags, SftpHandle *ret_handle,
-                  guint64 *ret_length, GError **error)
+remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_length, GError **error)
 {
-  g_autoptr (GError) local = NULL;
-  gboolean is_open = FALSE, is_version = FALSE;
-  guint n_tries = self->sftp.has_posix_rename ? 1 : 2;
-  for (guint i = 0; i < n_tries && !is_open; i++)
-    {
-      g_clear_error (&local);
-      is_open = try_open (self, name, flags, ret_handle, &is_version, &local);
-      if (!is_open && !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
-        break;
-      n_tries = is_version ? N_LOOKS : n_tries;
-    }
-  if (!is_open)
-    {
-      g_propagate_error (error, g_steal_pointer (&local));
-      return FALSE;
-    }
-  if (check_plain (self, ret_handle, name, ret_length, error))
+  if (!versions_open (self, name, flags, error))
+    return FALSE;
+  if (check_plain (self, name, ret_length, error))
     return TRUE;
-  sftp_close (&self->sftp, ret_handle, name, NULL);
+  sftp_close (&self->sftp, name, NULL);
   return FALSE;
 }
 
 gboolean
 remote_sync_names (Remote *self, GError **error)
 {
-  return sync_folder (self, self->server.address->path, error);
+  return !self->can_sync_names || sync_folder (self, self->server.address->path, error);
 }
 
 gboolean
 remote_sync (Remote *self, const char *name, GError **error)
 {
-  SftpHandle handle;
   guint64 length;
-  if (!remote_open_file (self, name, PACKET_OPEN_READ, &handle, &length, error))
-    return FALSE;
-  if (self->sftp.has_fsync && !sftp_fsync (&self->sftp, &handle, name, error))
-    {
-      sftp_close (&self->sftp, &handle, name, NULL);
-      return FALSE;
-    }
-  return sftp_close (&self->sftp, &handle, name, error) && remote_sync_names (self, error);
+  return remote_open_file (self, name, LIBSSH2_FXF_READ, &length, error)
+         && close_after (self, sync_open (self, name, error), name, error)
+         && remote_sync_names (self, error);
 }
 
 gboolean
 remote_replace (Remote *self, const char *from, const char *to, GError **error)
 {
-  g_autofree char *old_path = remote_path (self, from);
-  g_autofree char *new_path = remote_path (self, to);
-  if (!remote_sync (self, from, error))
-    return FALSE;
-  gboolean is_done = self->sftp.has_posix_rename
-                         ? sftp_rename_over (&self->sftp, old_path, new_path, to, error)
-                         : versions_replace (self, from, to, error);
-  return is_done && remote_sync_names (self, error);
-}
-
-gboolean
-remote_remove (Remote *self, const char *name, GError **error)
-{
-  g_autofree char *path = remote_path (self, name);
-  g_autoptr (GError) local = NULL;
-  if (!self->sftp.has_posix_rename)
-    return versions_remove (self, name, error);
-  if (sftp_remove (&self->sftp, path, name, &local)
-      || g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
+  return remote_sync (self, from, error) && versions_replace (self, from, to, error)
+         && remote_sync_names (self, error);
 }
 
 /* ---- list ---- */
 
-/* A file as it is told of: its highest version. */
+/* A file as it is told of. */
 typedef struct
 {
   char *name; /* (owned) */
-  guint number;
+  guint rank;
   guint64 size_bytes;
 } Entry;
 
 /* What was found so far. */
 typedef struct
 {
-  const Remote *remote;
   GHashTable *places; /* (owned) name (owned by its entry) to place in @entries */
   GPtrArray *entries; /* (owned) element (owned) Entry* */
 } Listing;
@@ -272,13 +214,12 @@ entry_free (gpointer entry)
 }
 
 static void
-take_entry (const char *file, const PacketAttrs *attrs, gpointer user_data)
+take_entry (const char *file, const LIBSSH2_SFTP_ATTRIBUTES *attrs, gpointer user_data)
 {
   Listing *self = user_data;
-  guint number;
-  g_autofree char *name = versions_parse (file, &number);
-  if (name == NULL || (attrs->mode != 0 && !S_ISREG (attrs->mode))
-      || (number > 0 && self->remote->sftp.has_posix_rename))
+  guint rank;
+  g_autofree char *name = versions_parse (file, &rank);
+  if (name == NULL || !is_plain (attrs))
     return;
   gpointer place = NULL;
   Entry *entry = g_hash_table_lookup_extended (self->places, name, NULL, &place)
@@ -291,10 +232,10 @@ take_entry (const char *file, const PacketAttrs *attrs, gpointer user_data)
       g_hash_table_insert (self->places, entry->name, GUINT_TO_POINTER (self->entries->len));
       g_ptr_array_add (self->entries, entry);
     }
-  else if (number < entry->number)
+  else if (rank > entry->rank)
     return;
-  entry->number = number;
-  entry->size_bytes = attrs->size_bytes;
+  entry->rank = rank;
+  entry->size_bytes = attrs->filesize;
 }
 
 gboolean
@@ -302,8 +243,11 @@ remote_list (Remote *self, SatinStorageEntryFunc func, gpointer user_data, GErro
 {
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (entry_free);
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
-  Listing listing = { .remote = self, .places = places, .entries = entries };
-  if (!sftp_list (&self->sftp, self->server.address->path, take_entry, &listing, error))
+  Listing listing = { .places = places, .entries = entries };
+  const char *path = self->server.address->path;
+  if (!sftp_open_folder (&self->sftp, path, error)
+      || !close_after (self, sftp_read_names (&self->sftp, path, take_entry, &listing, error), path,
+                       error))
     return FALSE;
   for (guint i = 0; i < entries->len; i++)
     {

@@ -1,18 +1,23 @@
 /* remote.h - a folder on an SFTP server, with files that are replaced whole
  *
- * A server that can rename over a file replaces in one step. One that cannot refuses a name that is
- * taken, and removing the old file first would leave a moment, or after a crash much more, without
- * one. There a file's replacements are *versions*: ".NAME~N", of which the one with
- * the highest N is the file, before any that is just called NAME:
+ * SFTP renames only to a name that is free, and removing the old file first would leave a moment,
+ * or after a crash much more, without one. So three names stand for a file, and the first of them
+ * that is there is the file, for everybody:
  *
- *     NAME              .NAME~1             replace renames the new file to .NAME~1, a free name:
- *     old               new                 from this step on it is the file, for everybody
- *     -                 .NAME~1             the old one is removed
- *     NAME              -                   and the new one gets the plain name
+ *     .NAME~new   NAME   .NAME~old
+ *     -           old    -            replace renames the new file to .NAME~new, a free name:
+ *     new         old    -            from this step on it is the file
+ *     new         -      old          the old one goes out of the way,
+ *     -           new    old          the new one gets the plain name,
+ *     -           new    -            and the old one is removed
  *
- * Readers only look, and look again when a file had gone between look and open. What a crash leaves
- * is cleared away by the next replace or remove. So each step, and a crash after each, has one
- * whole file. Two who replace one file at once lose nothing but the order in which they did.
+ * So each step, and a crash after each, has one whole file; what a crash leaves is
+ * cleared away by the next replace or remove. Readers only look, and look again when they found
+ * nothing, for a file may have gone on between two looks.
+ *
+ * No step removes what may be the file: a writer that was believed dead and goes on, while another
+ * has replaced the file, moves that one out of the way, where it is found, and fails at
+ * the next step.
  *
  * Threads: one at a time.
  *
@@ -38,28 +43,21 @@ void remote_close (Remote *self);
 
 /* Opens the plain file that has the name now. Returns: %FALSE with %SATIN_ERROR_NOT_FOUND when none
  * has */
-gboolean remote_open_file (Remote *self, const char *name, guint32 flags, SftpHandle *ret_handle,
-                           guint64 *ret_length, GError **error);
+gboolean remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_length,
+                           GError **error);
 /* The bytes of the file, and the names in the folder, are on the server's disk. */
 gboolean remote_sync (Remote *self, const char *name, GError **error);
 gboolean remote_sync_names (Remote *self, GError **error);
 /* Tells of each file once. @func may use the storage. */
 gboolean remote_list (Remote *self, SatinStorageEntryFunc func, gpointer user_data, GError **error);
 gboolean remote_replace (Remote *self, const char *from, const char *to, GError **error);
-gboolean remote_remove (Remote *self, const char *name, GError **error);
 
-/* "FOLDER/FILE". Returns: (transfer full) */
-char *remote_path (const Remote *self, const char *file);
-
-/* versions.c: the file that has the name now, "NAME" or ".NAME~N". @ret_is_version: whether it is
- * the latter. Returns: %FALSE with @error */
-gboolean versions_find (Remote *self, const char *name, char **ret_file, gboolean *ret_is_version,
-                        GError **error);
-/* In several steps, when the server cannot rename over a file. */
+/* versions.c: opens what has the name now; with LIBSSH2_FXF_CREAT in @flags it is made when nothing
+ * has. */
+gboolean versions_open (Remote *self, const char *name, gulong flags, GError **error);
 gboolean versions_replace (Remote *self, const char *from, const char *to, GError **error);
 gboolean versions_remove (Remote *self, const char *name, GError **error);
-/* Finishes what was begun through a server that could not rename over a file; this one can. */
-gboolean versions_finish (Remote *self, GError **error);
-/* @file: in the folder. @ret_number: 0 when it is no version. Returns: (transfer full) (nullable):
- * the name that users see, %NULL for what is no file of the storage */
-char *versions_parse (const char *file, guint *ret_number);
+/* @file: in the folder. @ret_rank: of two with one name, the one with the lower rank is the file.
+ * Returns: (transfer full) (nullable): the name that users see, %NULL for what is no file of the
+ * storage */
+char *versions_parse (const char *file, guint *ret_rank);

@@ -1,4 +1,4 @@
-/* session.c - a secure link to an SSH server, over which bytes go to its SFTP subsystem and back
+/* session.c - a secure link to an SSH server and its SFTP subsystem
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,22 +13,20 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* What the server may send before it is told that there is room again. */
-#define WINDOW_BYTES (8u << 20)
-#define PACKET_BYTES 32768u
-
 /* Signs of life are asked for so often in the time that the server may be silent. */
 #define KEEPALIVES 3
 
+/* So long libssh2 may ask again by itself before it is looked whether that is still wanted. */
+#define ASK_ON_US (G_USEC_PER_SEC / 10)
+
 struct _Session
 {
-  const Server *server;     /* (borrowed) */
-  StorageCalls *calls;      /* (borrowed) */
-  int fd;                   /* (owned) */
-  LIBSSH2_SESSION *ssh;     /* (owned) (nullable) */
-  LIBSSH2_CHANNEL *channel; /* (owned by ssh) (nullable) */
-  gboolean may_work;        /* silence is no sign of its end, when it answers to that */
-  gint64 heard_us;          /* when the server last sent something */
+  const Server *server; /* (borrowed) */
+  StorageCalls *calls;  /* (borrowed) */
+  int fd;               /* (owned) */
+  LIBSSH2_SESSION *ssh; /* (owned) */
+  LIBSSH2_SFTP *sftp;   /* (owned) (nullable): when the subsystem has begun */
+  gint64 heard_us;      /* when the server last sent something, or was asked to */
 };
 
 static void
@@ -43,6 +41,18 @@ session_get_ssh (Session *self)
   return self->ssh;
 }
 
+LIBSSH2_SFTP *
+session_get_sftp (Session *self)
+{
+  return self->sftp;
+}
+
+int
+session_get_failure (Session *self)
+{
+  return libssh2_session_last_errno (self->ssh);
+}
+
 /* ---- waiting ---- */
 
 static short
@@ -55,45 +65,78 @@ wanted_events (Session *self)
   return events;
 }
 
-/* Not while a packet is half out, which would be torn. */
+/* Not while a packet is half out, which would be torn. One that has begun the subsystem may be at
+ * work and have nothing to tell yet. */
 static void
 ask_for_life (Session *self)
 {
   int next_s;
-  if (self->may_work
+  if (self->sftp != NULL
       && (libssh2_session_block_directions (self->ssh) & LIBSSH2_SESSION_BLOCK_OUTBOUND) == 0)
     libssh2_keepalive_send (self->ssh, &next_s);
 }
 
-/* Waits until libssh2 can go on. Returns: %FALSE with @error when it was interrupted or the server
- * was silent too long */
+static gint64
+get_patience_us (const Session *self)
+{
+  return self->heard_us + self->server->timeout_us - g_get_monotonic_time ();
+}
+
+/* Returns: %FALSE with @error when the server was silent too long, or it was interrupted */
+static gboolean
+may_wait (Session *self, GError **error)
+{
+  if (get_patience_us (self) > 0)
+    return storage_calls_check (self->calls, error);
+  gboolean is_asked_for_sftp = self->sftp == NULL && libssh2_userauth_authenticated (self->ssh);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+               "%s: the server was silent for %.0f s; %s, or is timeout too short?",
+               self->server->address->known, (double)self->server->timeout_us / G_USEC_PER_SEC,
+               is_asked_for_sftp ? "does it offer SFTP" : "is it up");
+  return FALSE;
+}
+
+/* Waits until libssh2 can go on. Returns: %FALSE with @error when it is not worth it any more */
 static gboolean
 wait_for_server (Session *self, GError **error)
 {
   struct pollfd fds[] = { { .fd = self->fd, .events = wanted_events (self) },
                           { .fd = storage_calls_get_fd (self->calls), .events = POLLIN } };
-  gint64 timeout_us = self->server->timeout_us;
-  for (;;)
+  while (may_wait (self, error))
     {
-      gint64 silent_us = g_get_monotonic_time () - self->heard_us;
-      if (silent_us >= timeout_us)
-        {
-          g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
-                       "%s: the server was silent for %.0f s; is it up, or is timeout too short?",
-                       self->server->address->known, (double)timeout_us / G_USEC_PER_SEC);
-          return FALSE;
-        }
-      gint64 wait_us = MIN (timeout_us - silent_us, timeout_us / KEEPALIVES);
-      int n = poll (fds, G_N_ELEMENTS (fds), (int)(wait_us / 1000) + 1);
-      if (n > 0 && fds[1].revents != 0 && !storage_calls_check (self->calls, error))
-        return FALSE;
-      if (n > 0 && (fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0)
-        self->heard_us = g_get_monotonic_time ();
+      gint64 wait_us = MIN (get_patience_us (self), self->server->timeout_us / KEEPALIVES);
+      int n = poll (fds, G_N_ELEMENTS (fds), (int)(MAX (wait_us, 0) / 1000) + 1);
       if (n > 0 && fds[0].revents != 0)
         return TRUE;
       if (n == 0)
         ask_for_life (self);
     }
+  return FALSE;
+}
+
+/* Nothing more can come of the subsystem, or it is not waited for any more. */
+static gboolean
+is_over (Session *self)
+{
+  struct pollfd interrupted = { .fd = storage_calls_get_fd (self->calls), .events = POLLIN };
+  if (self->sftp != NULL && libssh2_channel_eof (libssh2_sftp_get_channel (self->sftp)))
+    return TRUE;
+  return g_get_monotonic_time () - self->heard_us > ASK_ON_US
+         && (get_patience_us (self) <= 0 || poll (&interrupted, 1, 0) > 0);
+}
+
+/* How libssh2 receives. In the middle of an answer, and when it closes a channel, it asks again and
+ * again without coming back to us, even when the subsystem has ended: these ends are found here. */
+static LIBSSH2_RECV_FUNC (receive)
+{
+  Session *self = *abstract;
+  gssize n = recv (socket, buffer, length, flags);
+  int failure = errno;
+  if (n > 0)
+    self->heard_us = g_get_monotonic_time ();
+  if (n >= 0)
+    return n;
+  return failure == EAGAIN && is_over (self) ? -ECONNABORTED : -failure;
 }
 
 gboolean
@@ -108,14 +151,23 @@ session_succeeded (Session *self, gssize status, const char *what, GError **erro
   char *message = NULL;
   if (status >= 0)
     return TRUE;
-  if (status == LIBSSH2_ERROR_EAGAIN)
+  SatinErrorCode code = self->sftp == NULL                ? SATIN_ERROR_UNREACHABLE
+                        : status == LIBSSH2_ERROR_TIMEOUT ? SATIN_ERROR_TIMEOUT
+                                                          : SATIN_ERROR_CLOSED;
+  if (status == LIBSSH2_ERROR_EAGAIN || !may_wait (self, error))
     return FALSE;
   libssh2_session_last_error (self->ssh, &message, NULL, 0);
-  g_set_error (error, SATIN_ERROR,
-               self->channel != NULL ? SATIN_ERROR_CLOSED : SATIN_ERROR_UNREACHABLE,
-               "%s: cannot %s: %s", self->server->address->known, what,
+  g_set_error (error, SATIN_ERROR, code, "%s: cannot %s: %s", self->server->address->known, what,
                message != NULL && *message != '\0' ? message : "the server hung up");
   return FALSE;
+}
+
+void
+session_fail_format (Session *self, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+               "%s: the server's answer is none of SFTP; does it print something at login?",
+               self->server->address->known);
 }
 
 /* ---- opening ---- */
@@ -131,28 +183,19 @@ shake_hands (Session *self, GError **error)
 }
 
 static gboolean
-open_channel (Session *self, GError **error)
+begin_sftp (Session *self, GError **error)
 {
-  LIBSSH2_CHANNEL *channel;
   int status;
   do
     {
-      channel = libssh2_channel_open_ex (self->ssh, "session", sizeof "session" - 1, WINDOW_BYTES,
-                                         PACKET_BYTES, NULL, 0);
-      status = channel != NULL ? 0 : libssh2_session_last_errno (self->ssh);
+      self->sftp = libssh2_sftp_init (self->ssh);
+      status = self->sftp != NULL ? 0 : session_get_failure (self);
     }
   while (session_again (self, status, error));
-  if (!session_succeeded (self, status, "open a channel", error))
-    return FALSE;
-  libssh2_channel_handle_extended_data (channel, LIBSSH2_CHANNEL_EXTENDED_DATA_IGNORE);
-  do
-    status = libssh2_channel_subsystem (channel, "sftp");
-  while (session_again (self, status, error));
-  if (!session_succeeded (self, status, "begin the subsystem sftp, does the server offer it?",
-                          error))
-    return FALSE;
-  self->channel = channel;
-  return TRUE;
+  if (status != LIBSSH2_ERROR_CHANNEL_PACKET_EXCEEDED)
+    return session_succeeded (self, status, "begin SFTP, does the server offer it?", error);
+  session_fail_format (self, error);
+  return FALSE;
 }
 
 static gboolean
@@ -163,7 +206,7 @@ begin (Session *self, GError **error)
   return known != NULL && known_hosts_prefer (known, self->ssh, server->address)
          && shake_hands (self, error)
          && known_hosts_check (known, self->ssh, server->address, error)
-         && login (self, server, error) && open_channel (self, error);
+         && login (self, server, error) && begin_sftp (self, error);
 }
 
 Session *
@@ -178,10 +221,11 @@ session_open (const Server *server, StorageCalls *calls, GError **error)
   self->server = server;
   self->calls = calls;
   self->fd = fd;
-  self->heard_us = g_get_monotonic_time ();
-  self->ssh = libssh2_session_init ();
+  self->ssh = libssh2_session_init_ex (NULL, NULL, NULL, self);
   if (self->ssh == NULL)
     g_error ("libssh2 has no memory for a session");
+  libssh2_session_callback_set (self->ssh, LIBSSH2_CALLBACK_RECV, (void *)receive);
+  session_expect (self);
   libssh2_session_set_blocking (self->ssh, 0);
   libssh2_keepalive_config (self->ssh, 1, 1);
   if (begin (self, error))
@@ -190,14 +234,21 @@ session_open (const Server *server, StorageCalls *calls, GError **error)
   return NULL;
 }
 
-/* The socket is shut first, so that nothing libssh2 does at the end can wait for the server. */
+void
+session_hang_up (Session *self)
+{
+  libssh2_session_disconnect (self->ssh, "done");
+  shutdown (self->fd, SHUT_RDWR);
+}
+
 void
 session_close (Session *self)
 {
   if (self == NULL)
     return;
-  libssh2_session_disconnect (self->ssh, "done");
-  shutdown (self->fd, SHUT_RDWR);
+  session_hang_up (self);
+  while (self->sftp != NULL && libssh2_sftp_shutdown (self->sftp) == LIBSSH2_ERROR_EAGAIN)
+    ;
   while (libssh2_session_free (self->ssh) == LIBSSH2_ERROR_EAGAIN)
     ;
   close (self->fd);
@@ -212,42 +263,7 @@ session_is_alive (const Session *self)
 }
 
 void
-session_let_work (Session *self)
-{
-  self->may_work = TRUE;
-}
-
-/* ---- bytes ---- */
-
-gboolean
-session_send (Session *self, const guint8 *bytes, gsize n_bytes, GError **error)
+session_expect (Session *self)
 {
   self->heard_us = g_get_monotonic_time ();
-  for (gsize done = 0; done < n_bytes;)
-    {
-      gssize n;
-      do
-        n = libssh2_channel_write (self->channel, (const char *)bytes + done, n_bytes - done);
-      while (session_again (self, n, error));
-      if (!session_succeeded (self, n, "send", error))
-        return FALSE;
-      done += (gsize)n;
-    }
-  return TRUE;
-}
-
-gsize
-session_receive (Session *self, guint8 *buffer, gsize n_bytes, GError **error)
-{
-  gssize n;
-  self->heard_us = g_get_monotonic_time ();
-  do
-    n = libssh2_channel_read (self->channel, (char *)buffer, n_bytes);
-  while (session_again (self, n, error));
-  if (!session_succeeded (self, n, "receive", error))
-    return 0;
-  if (n == 0)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED, "%s: the server hung up",
-                 self->server->address->known);
-  return (gsize)n;
 }

@@ -1,4 +1,4 @@
-/* sftp.c - the exchange of requests and answers with an SFTP server
+/* sftp.c - requests to an SFTP server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,271 +6,91 @@
 
 #include <string.h>
 
-#define PROTOCOL_VERSION 3
-#define LENGTH_BYTES     4
-#define RECEIVE_BYTES    65536u
+#define FILE_MODE   0600
+#define FOLDER_MODE 0700
 
-/* What was read is thrown away when it is so much. */
-#define COMPACT_BYTES (1u << 20)
+/* No file system has longer names. */
+#define NAME_BYTES 1024
 
-void
-sftp_init (Sftp *self, Server *server, StorageCalls *calls)
-{
-  *self = (Sftp){ .server = server, .calls = calls, .in = g_byte_array_new () };
-}
+/* So much of a file is on its way to the server at once: it fills a link of 1 Gbit/s with a round
+ * trip of 8 ms, and sshd takes twice that. */
+#define WRITE_AHEAD 1048576u
+/* libssh2 writes in requests of WRITE_BLOCK bytes, with a few more around each. */
+#define WRITE_BLOCK 30000u
+#define WRITE_HEAD  300u
 
-void
-sftp_done (Sftp *self)
-{
-  sftp_disconnect (self);
-  g_byte_array_unref (self->in);
-}
-
-void
-sftp_disconnect (Sftp *self)
-{
-  g_clear_pointer (&self->session, session_close);
-  self->is_ready = FALSE;
-  self->n_awaited = 0;
-  self->n_read = 0;
-  g_byte_array_set_size (self->in, 0);
-}
-
-/* ---- messages ---- */
-
-/* Receives until there are @n_bytes behind the last message. */
-static gboolean
-fill (Sftp *self, gsize n_bytes, GError **error)
-{
-  while (self->in->len - self->n_read < n_bytes)
-    {
-      guint length = self->in->len;
-      g_byte_array_set_size (self->in, length + RECEIVE_BYTES);
-      gsize n = session_receive (self->session, self->in->data + length, RECEIVE_BYTES, error);
-      g_byte_array_set_size (self->in, length + (guint)n);
-      if (n == 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* The next message. Returns: %FALSE with @error, and then there is no connection any more */
-static gboolean
-receive_message (Sftp *self, PacketReader *ret_message, GError **error)
-{
-  if (self->n_read == self->in->len || self->n_read >= COMPACT_BYTES)
-    {
-      g_byte_array_remove_range (self->in, 0, (guint)self->n_read);
-      self->n_read = 0;
-    }
-  if (!fill (self, LENGTH_BYTES, error))
-    {
-      sftp_disconnect (self);
-      return FALSE;
-    }
-  PacketReader head = { .at = self->in->data + self->n_read, .n_left = LENGTH_BYTES };
-  guint32 length = packet_read_u32 (&head);
-  if (length == 0 || length > SFTP_MESSAGE_MAX)
-    return sftp_fail_format (self, error);
-  if (!fill (self, LENGTH_BYTES + length, error))
-    {
-      sftp_disconnect (self);
-      return FALSE;
-    }
-  *ret_message =
-      (PacketReader){ .at = self->in->data + self->n_read + LENGTH_BYTES, .n_left = length };
-  self->n_read += LENGTH_BYTES + length;
-  return TRUE;
-}
-
-/* Sends without being counted. @request: (transfer full) */
-static gboolean
-send_message (Sftp *self, GByteArray *request, GError **error)
-{
-  packet_end (request);
-  gboolean is_sent = session_send (self->session, request->data, request->len, error);
-  g_byte_array_unref (request);
-  if (!is_sent)
-    sftp_disconnect (self);
-  return is_sent;
-}
+/* libssh2 asks for so many times as much as it is given room for, and for READ_BLOCK at least. */
+#define READ_AHEAD 4u
+#define READ_BLOCK 30000u
 
 /* ---- connections ---- */
-
-static void
-take_extension (Sftp *self, const char *name, const char *version)
-{
-  if (g_str_equal (name, "posix-rename@openssh.com"))
-    self->has_posix_rename = g_str_equal (version, "1");
-  else if (g_str_equal (name, "fsync@openssh.com"))
-    self->has_fsync = g_str_equal (version, "1");
-  else if (g_str_equal (name, "statvfs@openssh.com"))
-    self->has_statvfs = g_str_equal (version, "2");
-  else if (g_str_equal (name, "limits@openssh.com"))
-    self->has_limits = g_str_equal (version, "1");
-}
-
-/* The first exchange. */
-static gboolean
-agree (Sftp *self, GError **error)
-{
-  PacketReader message;
-  GByteArray *request = packet_begin (PACKET_INIT);
-  packet_add_u32 (request, PROTOCOL_VERSION);
-  if (!send_message (self, request, error) || !receive_message (self, &message, error))
-    return FALSE;
-  guint8 type = packet_read_u8 (&message);
-  guint32 version = packet_read_u32 (&message);
-  self->has_posix_rename = self->has_fsync = self->has_statvfs = self->has_limits = FALSE;
-  while (message.n_left > 0 && !message.is_bad)
-    {
-      g_autofree char *name = packet_read_text (&message);
-      g_autofree char *value = packet_read_text (&message);
-      take_extension (self, name, value);
-    }
-  if (type != PACKET_VERSION || message.is_bad)
-    return sftp_fail_format (self, error);
-  if (version == PROTOCOL_VERSION)
-    return TRUE;
-  sftp_disconnect (self);
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROTOCOL,
-               "%s: the server speaks version %u of SFTP, not %d", self->server->address->known,
-               version, PROTOCOL_VERSION);
-  return FALSE;
-}
 
 gboolean
 sftp_connect (Sftp *self, GError **error)
 {
-  if (self->session != NULL && (!self->is_ready || !session_is_alive (self->session)))
+  if (self->session != NULL && !session_is_alive (self->session))
     sftp_disconnect (self);
   if (self->session != NULL)
     return TRUE;
   if (!storage_calls_begin (self->calls, "connect", error))
     return FALSE;
   self->session = session_open (self->server, self->calls, error);
-  if (self->session == NULL || !agree (self, error))
+  if (self->session == NULL)
     return FALSE;
-  self->is_ready = TRUE;
-  session_let_work (self->session);
-  if (!sftp_learn_limits (self, error))
-    return FALSE;
-  return sftp_end (self, "connect", error);
+  if (storage_calls_end (self->calls, "connect", error))
+    return TRUE;
+  sftp_disconnect (self);
+  return FALSE;
 }
 
-/* ---- requests ---- */
-
-GByteArray *
-sftp_begin (Sftp *self, PacketType type)
+/* libssh2 frees what is open only when it is closed, which the server hears nothing of any more. */
+void
+sftp_disconnect (Sftp *self)
 {
-  GByteArray *request = packet_begin (type);
-  packet_add_u32 (request, ++self->last_id);
-  return request;
+  if (self->session == NULL)
+    return;
+  session_hang_up (self->session);
+  while (self->handle != NULL && libssh2_sftp_close_handle (self->handle) == LIBSSH2_ERROR_EAGAIN)
+    ;
+  self->handle = NULL;
+  g_clear_pointer (&self->session, session_close);
 }
 
-gboolean
-sftp_send (Sftp *self, GByteArray *request, const char *what, GError **error)
+/* ---- calls ---- */
+
+/* Counts a call. */
+static gboolean
+begin (Sftp *self, const char *what, GError **error)
 {
-  if (self->session == NULL || !storage_calls_begin (self->calls, what, error))
+  if (self->session == NULL)
     {
-      if (self->session == NULL)
-        g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED, "%s: the link is broken",
-                     self->server->address->known);
-      g_byte_array_unref (request);
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED, "%s: the link is broken",
+                   self->server->address->known);
       return FALSE;
     }
-  if (!send_message (self, request, error))
-    return FALSE;
-  self->n_awaited++;
-  return TRUE;
+  session_expect (self->session);
+  return storage_calls_begin (self->calls, what, error);
 }
 
-/* A process that dies takes its connection with it. */
-gboolean
-sftp_end (Sftp *self, const char *what, GError **error)
-{
-  if (storage_calls_end (self->calls, what, error))
-    return TRUE;
-  sftp_disconnect (self);
-  return FALSE;
-}
-
-gboolean
-sftp_receive (Sftp *self, SftpAnswer *ret_answer, GError **error)
-{
-  PacketReader message;
-  if (!receive_message (self, &message, error))
-    return FALSE;
-  ret_answer->type = packet_read_u8 (&message);
-  ret_answer->id = packet_read_u32 (&message);
-  ret_answer->body = message;
-  if (message.is_bad || self->n_awaited == 0)
-    return sftp_fail_format (self, error);
-  self->n_awaited--;
-  return TRUE;
-}
-
-gboolean
-sftp_ask (Sftp *self, GByteArray *request, PacketType wanted, const char *what, const char *name,
-          SftpAnswer *ret_answer, GError **error)
-{
-  guint32 id = self->last_id;
-  if (!sftp_send (self, request, what, error) || !sftp_receive (self, ret_answer, error)
-      || !sftp_end (self, what, error))
-    return FALSE;
-  if (ret_answer->id != id)
-    return sftp_fail_format (self, error);
-  if (ret_answer->type == wanted)
-    return TRUE;
-  if (ret_answer->type != PACKET_STATUS)
-    return sftp_fail_format (self, error);
-  guint32 status = packet_read_u32 (&ret_answer->body);
-  return sftp_fail (self, status, what, name, error);
-}
-
-gboolean
-sftp_order (Sftp *self, GByteArray *request, const char *what, const char *name, GError **error)
-{
-  SftpAnswer answer;
-  if (!sftp_ask (self, request, PACKET_STATUS, what, name, &answer, error))
-    return FALSE;
-  guint32 status = packet_read_u32 (&answer.body);
-  if (answer.body.is_bad)
-    return sftp_fail_format (self, error);
-  return status == STATUS_OK || sftp_fail (self, status, what, name, error);
-}
-
-/* ---- failures ---- */
-
-gboolean
-sftp_fail_format (Sftp *self, GError **error)
-{
-  sftp_disconnect (self);
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-               "%s: the server's answer is none of SFTP; does it print something at login?",
-               self->server->address->known);
-  return FALSE;
-}
-
-gboolean
-sftp_fail (Sftp *self, guint32 status, const char *what, const char *name, GError **error)
+static gboolean
+fail (Sftp *self, gulong reason, const char *what, const char *name, GError **error)
 {
   static const struct
   {
-    guint32 status;
+    gulong reason;
     SatinErrorCode code;
     const char *words;
   } meanings[] = {
-    { STATUS_NO_SUCH_FILE, SATIN_ERROR_NOT_FOUND, "there is no such file" },
-    { STATUS_PERMISSION_DENIED, SATIN_ERROR_IO, "permission denied" },
-    { STATUS_NO_CONNECTION, SATIN_ERROR_CLOSED, "the server lost its connection" },
-    { STATUS_CONNECTION_LOST, SATIN_ERROR_CLOSED, "the server lost its connection" },
-    { STATUS_UNSUPPORTED, SATIN_ERROR_PROTOCOL, "the server cannot do that" },
+    { LIBSSH2_FX_NO_SUCH_FILE, SATIN_ERROR_NOT_FOUND, "there is no such file" },
+    { LIBSSH2_FX_PERMISSION_DENIED, SATIN_ERROR_IO, "permission denied" },
+    { LIBSSH2_FX_NO_CONNECTION, SATIN_ERROR_CLOSED, "the server lost its connection" },
+    { LIBSSH2_FX_CONNECTION_LOST, SATIN_ERROR_CLOSED, "the server lost its connection" },
+    { LIBSSH2_FX_OP_UNSUPPORTED, SATIN_ERROR_PROTOCOL, "the server cannot do that" },
   };
   SatinErrorCode code = SATIN_ERROR_IO;
   const char *words = "the server refused, without a reason";
   for (gsize i = 0; i < G_N_ELEMENTS (meanings); i++)
-    if (meanings[i].status == status)
+    if (meanings[i].reason == reason)
       {
         code = meanings[i].code;
         words = meanings[i].words;
@@ -278,4 +98,311 @@ sftp_fail (Sftp *self, guint32 status, const char *what, const char *name, GErro
   g_set_error (error, SATIN_ERROR, code, "%s: cannot %s %s: %s", self->server->address->uri, what,
                name, words);
   return FALSE;
+}
+
+/* A call was answered, or cannot be any more. @status: what libssh2 returned. @ret_reason: 0, or
+ * why the server refused. Returns: %FALSE with @error when the connection is gone */
+static gboolean
+take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason, GError **error)
+{
+  gboolean is_refused = status == LIBSSH2_ERROR_SFTP_PROTOCOL;
+  if ((is_refused || session_succeeded (self->session, status, what, error))
+      && storage_calls_end (self->calls, what, error))
+    {
+      *ret_reason = is_refused ? libssh2_sftp_last_error (session_get_sftp (self->session)) : 0;
+      if (!is_refused || *ret_reason != 0)
+        return TRUE;
+      session_fail_format (self->session, error);
+    }
+  sftp_disconnect (self);
+  return FALSE;
+}
+
+static gboolean
+end (Sftp *self, gssize status, const char *what, const char *name, GError **error)
+{
+  gulong reason;
+  return take_answer (self, status, what, &reason, error)
+         && (reason == 0 || fail (self, reason, what, name, error));
+}
+
+/* ---- what is open ---- */
+
+static gboolean
+open_handle (Sftp *self, const char *path, gulong flags, int type, const char *what,
+             const char *name, GError **error)
+{
+  int status;
+  g_assert (self->handle == NULL);
+  if (!begin (self, what, error))
+    return FALSE;
+  do
+    {
+      self->handle = libssh2_sftp_open_ex (session_get_sftp (self->session), path,
+                                           (guint)strlen (path), flags, FILE_MODE, type);
+      status = self->handle != NULL ? 0 : session_get_failure (self->session);
+    }
+  while (session_again (self->session, status, error));
+  return end (self, status, what, name, error);
+}
+
+gboolean
+sftp_open (Sftp *self, const char *path, gulong flags, const char *name, GError **error)
+{
+  return open_handle (self, path, flags, LIBSSH2_SFTP_OPENFILE, "open", name, error);
+}
+
+gboolean
+sftp_open_folder (Sftp *self, const char *path, GError **error)
+{
+  return open_handle (self, path, 0, LIBSSH2_SFTP_OPENDIR, "list", path, error);
+}
+
+gboolean
+sftp_close (Sftp *self, const char *name, GError **error)
+{
+  int status;
+  if (self->handle == NULL)
+    return FALSE;
+  if (!begin (self, "close", error))
+    {
+      sftp_disconnect (self);
+      return FALSE;
+    }
+  do
+    status = libssh2_sftp_close_handle (self->handle);
+  while (session_again (self->session, status, error));
+  if (status != LIBSSH2_ERROR_EAGAIN)
+    self->handle = NULL;
+  return end (self, status, "close", name, error);
+}
+
+gboolean
+sftp_fsync (Sftp *self, const char *name, gboolean *ret_can, GError **error)
+{
+  int status;
+  gulong reason;
+  if (!begin (self, "make sure of", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_fsync (self->handle);
+  while (session_again (self->session, status, error));
+  if (!take_answer (self, status, "make sure of", &reason, error))
+    return FALSE;
+  /* sshd denies what its configuration takes away. */
+  *ret_can = reason != LIBSSH2_FX_OP_UNSUPPORTED && reason != LIBSSH2_FX_PERMISSION_DENIED;
+  return reason == 0 || !*ret_can || fail (self, reason, "make sure of", name, error);
+}
+
+gboolean
+sftp_stat_open (Sftp *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error)
+{
+  int status;
+  if (!begin (self, "look at", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_fstat_ex (self->handle, ret_attrs, 0);
+  while (session_again (self->session, status, error));
+  return end (self, status, "look at", name, error);
+}
+
+/* ---- writing ---- */
+
+/* How much may be on its way when @n_sent bytes are: no more than the server has room for now, so
+ * that a request is never cut in two. After a block that failed libssh2 forgets the rest of one. */
+static gsize
+get_write_ahead (Sftp *self, gsize n_sent)
+{
+  gsize room =
+      libssh2_channel_window_write (libssh2_sftp_get_channel (session_get_sftp (self->session)));
+  gsize n = MIN (n_sent + room / (WRITE_BLOCK + WRITE_HEAD) * WRITE_BLOCK, WRITE_AHEAD);
+  return n > 0 ? n : MAX (room / 2, 1);
+}
+
+/* @ret_n_bytes: as many have been written without a gap, also when it fails */
+static gssize
+write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes, GError **error)
+{
+  gsize done = 0, ahead = 0;
+  gssize n = 0;
+  while (n >= 0 && done < n_bytes)
+    {
+      ahead = MIN (n_bytes - done, get_write_ahead (self, ahead));
+      do
+        n = libssh2_sftp_write (self->handle, (const char *)bytes + done, ahead);
+      while (session_again (self->session, n, error));
+      done += (gsize)MAX (n, 0);
+      ahead -= (gsize)MAX (n, 0);
+    }
+  *ret_n_bytes = done;
+  return n;
+}
+
+/* Whether the disk below @path is known to have less than @n_bytes. */
+static gboolean
+is_full (Sftp *self, const char *path, gsize n_bytes)
+{
+  LIBSSH2_SFTP_STATVFS room;
+  int status;
+  if (!begin (self, "look at", NULL))
+    return FALSE;
+  do
+    status = libssh2_sftp_statvfs (session_get_sftp (self->session), path, strlen (path), &room);
+  while (session_again (self->session, status, NULL));
+  return end (self, status, "look at", path, NULL)
+         && ((room.f_files > 0 && room.f_favail == 0)
+             || room.f_bavail <= n_bytes / MAX (room.f_frsize, 1));
+}
+
+/* Cuts the open file. */
+static gboolean
+truncate_open (Sftp *self, guint64 size_bytes, const char *name, GError **error)
+{
+  LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_SIZE, .filesize = size_bytes };
+  int status;
+  if (!begin (self, "cut", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_fstat_ex (self->handle, &attrs, 1);
+  while (session_again (self->session, status, error));
+  return end (self, status, "cut", name, error);
+}
+
+gboolean
+sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, const guint8 *bytes,
+            gsize n_bytes, GError **error)
+{
+  gsize n_done = 0;
+  gulong reason;
+  if (!begin (self, "write", error))
+    return FALSE;
+  libssh2_sftp_seek64 (self->handle, offset);
+  gssize status = write_blocks (self, bytes, n_bytes, &n_done, error);
+  if (!take_answer (self, status, "write", &reason, error))
+    return FALSE;
+  if (reason == 0)
+    return TRUE;
+  gboolean has_no_room = is_full (self, path, n_bytes - n_done);
+  /* A later block may have found room: what is behind the gap was not appended there. */
+  truncate_open (self, offset + n_done, name, NULL);
+  if (!has_no_room)
+    return fail (self, reason, "write", name, error);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
+               "%s: no room is left on the server's disk to write %s", self->server->address->uri,
+               name);
+  return FALSE;
+}
+
+/* ---- reading ---- */
+
+/* Room for a part of what is wanted lets libssh2 ask for just the rest of it. */
+static gssize
+read_blocks (Sftp *self, guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes, GError **error)
+{
+  gsize done = 0;
+  gssize n = 1;
+  while (n > 0 && done < n_bytes)
+    {
+      gsize left = n_bytes - done, room = MIN (left, MAX (left / READ_AHEAD, READ_BLOCK));
+      do
+        n = libssh2_sftp_read (self->handle, (char *)buffer + done, room);
+      while (session_again (self->session, n, error));
+      done += (gsize)MAX (n, 0);
+    }
+  *ret_n_bytes = done;
+  return n;
+}
+
+gboolean
+sftp_read (Sftp *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
+           gsize *ret_n_bytes, GError **error)
+{
+  gsize n_done = 0;
+  gulong reason;
+  if (!begin (self, "read", error))
+    return FALSE;
+  libssh2_sftp_seek64 (self->handle, offset);
+  gssize status = read_blocks (self, buffer, n_bytes, &n_done, error);
+  if (!take_answer (self, status, "read", &reason, error))
+    return FALSE;
+  /* Of an answer that libssh2 does not like, the reason is another call's. */
+  if (reason != 0)
+    return fail (self, LIBSSH2_FX_FAILURE, "read", name, error);
+  *ret_n_bytes = n_done;
+  return TRUE;
+}
+
+gboolean
+sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_data,
+                 GError **error)
+{
+  char name[NAME_BYTES];
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
+  int n;
+  if (!begin (self, "list", error))
+    return FALSE;
+  do
+    {
+      do
+        n = libssh2_sftp_readdir_ex (self->handle, name, sizeof name, NULL, 0, &attrs);
+      while (session_again (self->session, n, error));
+      if (n > 0)
+        func (name, &attrs, user_data);
+    }
+  while (n > 0);
+  return end (self, n, "list", path, error);
+}
+
+/* ---- names ---- */
+
+gboolean
+sftp_stat (Sftp *self, const char *path, const char *name, GError **error)
+{
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
+  int status;
+  if (!begin (self, "look at", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_stat_ex (session_get_sftp (self->session), path, (guint)strlen (path),
+                                   LIBSSH2_SFTP_STAT, &attrs);
+  while (session_again (self->session, status, error));
+  return end (self, status, "look at", name, error);
+}
+
+gboolean
+sftp_make_folder (Sftp *self, const char *path, GError **error)
+{
+  int status;
+  if (!begin (self, "make the folder", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_mkdir_ex (session_get_sftp (self->session), path, (guint)strlen (path),
+                                    FOLDER_MODE);
+  while (session_again (self->session, status, error));
+  return end (self, status, "make the folder", path, error);
+}
+
+gboolean
+sftp_remove (Sftp *self, const char *path, const char *name, GError **error)
+{
+  int status;
+  if (!begin (self, "remove", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_unlink_ex (session_get_sftp (self->session), path, (guint)strlen (path));
+  while (session_again (self->session, status, error));
+  return end (self, status, "remove", name, error);
+}
+
+gboolean
+sftp_rename (Sftp *self, const char *from, const char *to, const char *name, GError **error)
+{
+  int status;
+  if (!begin (self, "rename", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_rename_ex (session_get_sftp (self->session), from, (guint)strlen (from),
+                                     to, (guint)strlen (to), 0);
+  while (session_again (self->session, status, error));
+  return end (self, status, "rename", name, error);
 }

@@ -52,13 +52,12 @@ storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, 
 
 /* A file that is not there is 0 bytes long. */
 static gboolean
-open_to_append (Remote *self, const char *name, guint64 offset, SftpHandle *ret_handle,
-                GError **error)
+open_to_append (Remote *self, const char *name, guint64 offset, GError **error)
 {
   g_autoptr (GError) local = NULL;
   guint64 length = 0;
-  guint32 flags = PACKET_OPEN_WRITE | (offset == 0 ? PACKET_OPEN_CREATE : 0);
-  gboolean is_open = remote_open_file (self, name, flags, ret_handle, &length, &local);
+  gulong flags = LIBSSH2_FXF_WRITE | (offset == 0 ? LIBSSH2_FXF_CREAT : 0);
+  gboolean is_open = remote_open_file (self, name, flags, &length, &local);
   if (!is_open && (offset == 0 || !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND)))
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -67,7 +66,7 @@ open_to_append (Remote *self, const char *name, guint64 offset, SftpHandle *ret_
   if (storage_check_length (self->server.address->uri, name, length, offset, error))
     return TRUE;
   if (is_open)
-    sftp_close (&self->sftp, ret_handle, name, NULL);
+    sftp_close (&self->sftp, name, NULL);
   return FALSE;
 }
 
@@ -76,16 +75,14 @@ storage_append (gpointer storage, const char *name, guint64 offset, const guint8
                 gsize n_bytes, GError **error)
 {
   Remote *self = storage;
-  SftpHandle handle;
   if (!storage_check_name (name, error) || !sftp_connect (&self->sftp, error)
       || !storage_check_room (self, storage_list, self->server.address->uri, self->capacity_bytes,
                               n_bytes, error)
-      || !open_to_append (self, name, offset, &handle, error))
+      || !open_to_append (self, name, offset, error))
     return FALSE;
-  if (sftp_write (&self->sftp, &handle, self->server.address->path, name, offset, bytes, n_bytes,
-                  error))
-    return sftp_close (&self->sftp, &handle, name, error);
-  sftp_close (&self->sftp, &handle, name, NULL);
+  if (sftp_write (&self->sftp, self->server.address->path, name, offset, bytes, n_bytes, error))
+    return sftp_close (&self->sftp, name, error);
+  sftp_close (&self->sftp, name, NULL);
   return FALSE;
 }
 
@@ -102,19 +99,18 @@ storage_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer
               gsize *ret_n_bytes, GError **error)
 {
   Remote *self = storage;
-  SftpHandle handle;
   guint64 length;
   gsize n_read = 0;
   if (!storage_check_name (name, error) || !sftp_connect (&self->sftp, error)
-      || !remote_open_file (self, name, PACKET_OPEN_READ, &handle, &length, error))
+      || !remote_open_file (self, name, LIBSSH2_FXF_READ, &length, error))
     return FALSE;
   gsize n_wanted = offset < length ? (gsize)MIN (n_bytes, length - offset) : 0;
-  if (!sftp_read (&self->sftp, &handle, name, offset, buffer, n_wanted, &n_read, error))
+  if (!sftp_read (&self->sftp, name, offset, buffer, n_wanted, &n_read, error))
     {
-      sftp_close (&self->sftp, &handle, name, NULL);
+      sftp_close (&self->sftp, name, NULL);
       return FALSE;
     }
-  if (!sftp_close (&self->sftp, &handle, name, error))
+  if (!sftp_close (&self->sftp, name, error))
     return FALSE;
   *ret_n_bytes = n_read;
   return TRUE;
@@ -133,7 +129,7 @@ storage_remove (gpointer storage, const char *name, GError **error)
 {
   Remote *self = storage;
   return storage_check_name (name, error) && sftp_connect (&self->sftp, error)
-         && remote_remove (self, name, error);
+         && versions_remove (self, name, error);
 }
 
 static void

@@ -1,4 +1,4 @@
-/* versions.c - files of an SFTP folder that are replaced without renaming over one
+/* versions.c - the names that stand for a file of an SFTP folder
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,185 +6,162 @@
 
 #include <string.h>
 
+/* How often a file that has none of its names is looked for by a reader. */
+#define N_LOOKS 3
+
+/* The first that is there is the file. */
+typedef enum
+{
+  VERSION_NEW,
+  VERSION_PLAIN,
+  VERSION_OLD,
+  N_VERSIONS,
+} Version;
+
+static const char *const endings[] = { [VERSION_NEW] = "~new", [VERSION_OLD] = "~old" };
+
 /* ---- names ---- */
 
+/* Returns: (transfer full): "FOLDER/NAME", "FOLDER/.NAME~new" */
 static char *
-make_file (const char *name, guint number)
+make_path (Remote *self, const char *name, Version version)
 {
-  return number == 0 ? g_strdup (name) : g_strdup_printf (".%s~%u", name, number);
+  g_autofree char *file =
+      version == VERSION_PLAIN ? g_strdup (name) : g_strconcat (".", name, endings[version], NULL);
+  return g_build_path ("/", self->server.address->path, file, NULL);
 }
 
 char *
-versions_parse (const char *file, guint *ret_number)
+versions_parse (const char *file, guint *ret_rank)
 {
   const char *mark = strrchr (file, '~');
-  guint64 number = 0;
-  *ret_number = 0;
-  if (satin_storage_name_is_valid (file))
-    return g_strdup (file);
-  if (file[0] != '.' || mark == NULL
-      || !g_ascii_string_to_unsigned (mark + 1, 10, 1, G_MAXUINT / 2, &number, NULL))
-    return NULL;
-  g_autofree char *name = g_strndup (file + 1, (gsize)(mark - file - 1));
+  Version version = VERSION_PLAIN;
+  g_autofree char *name = NULL;
+  if (file[0] == '.' && mark != NULL)
+    {
+      version = strcmp (mark, endings[VERSION_NEW]) == 0 ? VERSION_NEW : VERSION_OLD;
+      if (strcmp (mark, endings[version]) != 0)
+        return NULL;
+      name = g_strndup (file + 1, (gsize)(mark - file - 1));
+    }
+  else
+    name = g_strdup (file);
   if (!satin_storage_name_is_valid (name))
     return NULL;
-  *ret_number = (guint)number;
+  *ret_rank = version;
   return g_steal_pointer (&name);
 }
 
 /* ---- looking ---- */
 
-/* The versions of one name, or all of the folder. */
-typedef struct
+/* @failure: (transfer full): why something could not be done with a file. Returns: whether it is
+ * that there is none; else @error is set */
+static gboolean
+is_absent (GError *failure, GError **error)
 {
-  const char *name; /* (nullable): of all */
-  GArray *numbers;  /* (owned) guint, each of @name; 0 is the plain file */
-  GPtrArray *files; /* (owned) element (owned) char*: versions of any name, when @name is %NULL */
-} Look;
-
-static void
-look_at (const char *file, const PacketAttrs *attrs, gpointer user_data)
-{
-  Look *self = user_data;
-  guint number;
-  g_autofree char *name = versions_parse (file, &number);
-  if (name == NULL)
-    return;
-  if (self->name == NULL && number > 0)
-    g_ptr_array_add (self->files, g_strdup (file));
-  else if (self->name != NULL && strcmp (name, self->name) == 0)
-    g_array_append_val (self->numbers, number);
+  if (!g_error_matches (failure, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+    {
+      g_propagate_error (error, failure);
+      return FALSE;
+    }
+  g_error_free (failure);
+  return TRUE;
 }
 
-static int
-compare_numbers (gconstpointer left, gconstpointer right)
+static gboolean
+look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there, GError **error)
 {
-  guint a = *(const guint *)left, b = *(const guint *)right;
-  return (a > b) - (a < b);
-}
-
-/* Returns: (transfer full) (nullable): the numbers of @name, the lowest first; %NULL with @error */
-static GArray *
-list_numbers (Remote *self, const char *name, GError **error)
-{
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (guint));
-  Look look = { .name = name, .numbers = numbers };
-  if (!sftp_list (&self->sftp, self->server.address->path, look_at, &look, error))
-    return NULL;
-  g_array_sort (numbers, compare_numbers);
-  return g_steal_pointer (&numbers);
+  g_autofree char *path = make_path (self, name, version);
+  GError *failure = NULL;
+  *ret_is_there = sftp_stat (&self->sftp, path, name, &failure);
+  return *ret_is_there || is_absent (failure, error);
 }
 
 gboolean
-versions_find (Remote *self, const char *name, char **ret_file, gboolean *ret_is_version,
-               GError **error)
+versions_open (Remote *self, const char *name, gulong flags, GError **error)
 {
-  g_autoptr (GArray) numbers = list_numbers (self, name, error);
-  if (numbers == NULL)
-    return FALSE;
-  guint highest = numbers->len > 0 ? g_array_index (numbers, guint, numbers->len - 1) : 0;
-  *ret_file = make_file (name, highest);
-  *ret_is_version = highest > 0;
-  return TRUE;
+  gboolean may_make = (flags & LIBSSH2_FXF_CREAT) != 0;
+  for (guint i = 0; i < (may_make ? 1 : N_LOOKS) * N_VERSIONS; i++)
+    {
+      g_autofree char *path = make_path (self, name, i % N_VERSIONS);
+      GError *failure = NULL;
+      if (sftp_open (&self->sftp, path, flags & ~(gulong)LIBSSH2_FXF_CREAT, name, &failure))
+        return TRUE;
+      if (!is_absent (failure, error))
+        return FALSE;
+    }
+  g_autofree char *path = make_path (self, name, VERSION_PLAIN);
+  return sftp_open (&self->sftp, path, flags, name, error);
 }
 
 /* ---- changing ---- */
 
+/* Also when it is not there. */
 static gboolean
-remove_number (Remote *self, const char *name, guint number, GError **error)
+drop (Remote *self, const char *name, Version version, GError **error)
 {
-  g_autofree char *file = make_file (name, number);
-  g_autofree char *path = remote_path (self, file);
-  g_autoptr (GError) local = NULL;
-  if (sftp_remove (&self->sftp, path, file, &local)
-      || g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
+  g_autofree char *path = make_path (self, name, version);
+  GError *failure = NULL;
+  return sftp_remove (&self->sftp, path, name, &failure) || is_absent (failure, error);
 }
 
 static gboolean
-rename_number (Remote *self, const char *name, guint number, GError **error)
+move (Remote *self, const char *from, Version from_version, const char *to, Version to_version,
+      GError **error)
 {
-  g_autofree char *file = make_file (name, number);
-  g_autofree char *from = remote_path (self, file);
-  g_autofree char *to = remote_path (self, name);
-  return sftp_rename (&self->sftp, from, to, name, error);
+  g_autofree char *from_path = make_path (self, from, from_version);
+  g_autofree char *to_path = make_path (self, to, to_version);
+  return sftp_rename (&self->sftp, from_path, to_path, to, error);
 }
 
-/* Leaves the highest version only, under the plain name. */
+/* Puts the new one into the place of the plain one, if there is one. */
+static gboolean
+promote (Remote *self, const char *name, GError **error)
+{
+  GError *failure = NULL;
+  return drop (self, name, VERSION_OLD, error)
+         && (move (self, name, VERSION_PLAIN, name, VERSION_OLD, &failure)
+             || is_absent (failure, error))
+         && move (self, name, VERSION_NEW, name, VERSION_PLAIN, error)
+         && drop (self, name, VERSION_OLD, error);
+}
+
+/* Without a new one, of the plain one and the old one. */
+static gboolean
+leave_one (Remote *self, const char *name, GError **error)
+{
+  gboolean has_plain;
+  if (!look_at (self, name, VERSION_PLAIN, &has_plain, error))
+    return FALSE;
+  return has_plain ? drop (self, name, VERSION_OLD, error)
+                   : move (self, name, VERSION_OLD, name, VERSION_PLAIN, error);
+}
+
+/* Leaves the file under its plain name only. */
 static gboolean
 settle (Remote *self, const char *name, GError **error)
 {
-  g_autoptr (GArray) numbers = list_numbers (self, name, error);
-  if (numbers == NULL)
+  gboolean has_new, has_old;
+  if (!look_at (self, name, VERSION_NEW, &has_new, error)
+      || !look_at (self, name, VERSION_OLD, &has_old, error))
     return FALSE;
-  for (guint i = 0; i + 1 < numbers->len; i++)
-    if (!remove_number (self, name, g_array_index (numbers, guint, i), error))
-      return FALSE;
-  guint highest = numbers->len > 0 ? g_array_index (numbers, guint, numbers->len - 1) : 0;
-  return highest == 0 || rename_number (self, name, highest, error);
-}
-
-/* From the rename on, the new file is the one that has the name. */
-static gboolean
-add_version (Remote *self, const char *from, const char *to, GError **error)
-{
-  g_autoptr (GArray) numbers = list_numbers (self, to, error);
-  if (numbers == NULL)
-    return FALSE;
-  guint highest = numbers->len > 0 ? g_array_index (numbers, guint, numbers->len - 1) : 0;
-  g_autofree char *file = make_file (to, highest + 1);
-  g_autofree char *new_path = remote_path (self, file);
-  g_autofree char *old_path = remote_path (self, from);
-  return sftp_rename (&self->sftp, old_path, new_path, to, error);
+  if (has_new)
+    return promote (self, name, error);
+  return !has_old || leave_one (self, name, error);
 }
 
 gboolean
 versions_replace (Remote *self, const char *from, const char *to, GError **error)
 {
-  return settle (self, from, error) && add_version (self, from, to, error)
-         && remote_sync_names (self, error) && settle (self, to, error);
+  return settle (self, from, error) && settle (self, to, error)
+         && move (self, from, VERSION_PLAIN, to, VERSION_NEW, error)
+         && remote_sync_names (self, error) && promote (self, to, error);
 }
 
+/* The file last. */
 gboolean
 versions_remove (Remote *self, const char *name, GError **error)
 {
-  g_autoptr (GArray) numbers = list_numbers (self, name, error);
-  if (numbers == NULL)
-    return FALSE;
-  for (guint i = 0; i < numbers->len; i++)
-    if (!remove_number (self, name, g_array_index (numbers, guint, i), error))
-      return FALSE;
-  return TRUE;
-}
-
-static int
-compare_files (gconstpointer left, gconstpointer right)
-{
-  guint a, b;
-  g_autofree char *left_name = versions_parse (*(char *const *)left, &a);
-  g_autofree char *right_name = versions_parse (*(char *const *)right, &b);
-  return (a > b) - (a < b);
-}
-
-gboolean
-versions_finish (Remote *self, GError **error)
-{
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
-  Look look = { .files = files };
-  if (!sftp_list (&self->sftp, self->server.address->path, look_at, &look, error))
-    return FALSE;
-  g_ptr_array_sort (files, compare_files);
-  for (guint i = 0; i < files->len; i++)
-    {
-      guint number;
-      const char *file = g_ptr_array_index (files, i);
-      g_autofree char *name = versions_parse (file, &number);
-      g_autofree char *from = remote_path (self, file);
-      g_autofree char *to = remote_path (self, name);
-      if (!sftp_rename_over (&self->sftp, from, to, name, error))
-        return FALSE;
-    }
-  return TRUE;
+  return drop (self, name, VERSION_OLD, error) && drop (self, name, VERSION_PLAIN, error)
+         && drop (self, name, VERSION_NEW, error);
 }

@@ -1,7 +1,7 @@
 # test-storage-sftp.sh - the storage "sftp" against a real sshd: rules, keys, broken links, full disks
 #
 # SPDX-License-Identifier: Apache-2.0
-. "$(dirname "$0")/storage-common.sh"
+. "$(dirname "$0")/storage-servers.sh"
 need_program sftp openssh-client
 unset SSH_AUTH_SOCK
 export HOME=$test_dir/home
@@ -109,20 +109,88 @@ else
 fi
 
 # ---- links that break ----
-start "$satin" conformance --filter storage/append storage-sftp $ssh_params "uri=$ssh_uri/folder"
-append_pid=$pid
-big_enough() { [ "$(stat -c %s folder/conformance.* 2>/dev/null | sort -n | tail -n 1)" -gt 1000000 ]; } 2>/dev/null
-until_true big_enough
-kill_server
-pid=$append_pid
-until_true has_ended
-wait "$pid"
-status=$?
-check "a server that is killed in mid-transfer is an error" refused "[127.0.0.1]:$ssh_port"
+uri=$ssh_uri/folder
+folder=$test_dir/folder
+options=($ssh_params)
+deaths_kept start_sshd
+
+# below PID: all that it started, and those.
+below() {
+  local child
+  for child in $(ps -o pid= --ppid "$1"); do
+    echo "$child"
+    below "$child"
+  done
+}
+subsystem() {
+  ps -o pid=,comm= -p "$(below "$server_pid" | paste -sd ,)" | awk '$2 == "sftp-server" { print $1 }'
+}
+kill_subsystem() { kill -KILL $(subsystem); }
+has_read_much() { awk '$1 == "rchar:" && $2 > 100000000 { is_much = 1 } END { exit !is_much }' "/proc/$(subsystem)/io"; } 2>/dev/null
+hung_up() { is_status 22 && [ "$took_ms" -lt 30000 ]; }
+
+sftp_server=/usr/lib/openssh/sftp-server
 start_sshd
-limit_s=170
-run "$satin" conformance --filter storage/keep storage-sftp $ssh_params "uri=$ssh_uri/folder"
-check "another server on the same folder goes on" all_kept
+in_midst "$folder" kill_subsystem
+check "a subsystem that ends while it is written to, with sshd alive, is an error at once" hung_up
+run "$drive" "$uri" $ssh_params -- write=1G
+start "$drive" "$uri" $ssh_params -- read
+until_true has_read_much
+stop_and_wait KILL "$(subsystem)"
+check "nor is one waited for that ends in the middle of an answer" hung_up
+check "the same server goes on" drive_ends 0 "$uri" $ssh_params -- write=2M read remove
+kill_server
+unset sftp_server
+
+# ---- writers that die while they replace ----
+start_sshd
+
+# hangs: what start began waits in the call that hang-call names, or has ended.
+hangs() {
+  local n timeout
+  has_ended && return 0
+  read -r _ _ n timeout _ <"/proc/$pid/syscall" && [ "$n" = 0x1 ] && [[ $timeout == 0xffffffff* ]]
+} 2>/dev/null
+
+# is_whole BYTES...: the file is one with so many bytes, and is told of once.
+is_whole() {
+  drive_ends 0 "$uri" $ssh_params -- read list || return 1
+  for bytes in "$@"; do
+    grep -q "^read: $bytes bytes" out && grep -q "^list: $bytes bytes" out && return 0
+  done
+  return 1
+}
+
+# Kills a writer before each of its calls in turn; sets states: what was there then.
+each_death_is_survived() {
+  local call
+  states=
+  for ((call = 1; call < 100; call++)); do
+    "$drive" "$uri" $ssh_params -- write=5000 >/dev/null || return 1
+    start "$drive" "$uri" $ssh_params hang-call=$call -- replace
+    until_true hangs
+    has_ended && return 0
+    kill -KILL "$pid"
+    wait "$pid" 2>/dev/null
+    states="$states $(ls -A folder | paste -sd ,)"
+    is_whole 5000 1000 || return 1
+    "$drive" "$uri" $ssh_params -- replace >/dev/null && is_whole 1000 && [ "$(ls -A folder)" = drive ] || return 1
+  done
+  return 1
+}
+check "a writer killed before any call of a replace leaves a whole file, and the next one goes on" \
+  each_death_is_survived
+saw() { [[ "$states " == *" $1 "* ]]; }
+check "one was killed with the new file beside the old one" saw .drive~new,drive
+check "one with the old one out of the way and the new one not yet in its place" saw .drive~new,.drive~old
+check "one with the old one not yet removed" saw .drive~old,drive
+"$drive" "$uri" $ssh_params -- write=5000 >/dev/null
+mv folder/drive folder/.drive~old
+check "a file that a writer believed dead moved out of the way is found" is_whole 5000
+check "and goes to its place" drive_ends 0 "$uri" $ssh_params -- more=3000 read replace read
+is_clean() { [ "$(ls -A folder)" = drive ]; }
+check "with nothing beside it" is_clean
+drive_ends 0 "$uri" $ssh_params -- remove
 kill_server
 
 start_sshd "-P fsync"
@@ -140,4 +208,9 @@ sftp_server="/bin/sh -c 'cat >/dev/null'"
 start_sshd
 try $ssh_params timeout=500ms
 check "a server that lives but never answers is given up" refused "the server was silent for"
+kill_server
+sftp_server=/bin/false
+start_sshd
+try $ssh_params timeout=500ms
+check "and one whose subsystem does not begin" refused "does it offer SFTP"
 finish
