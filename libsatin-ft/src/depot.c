@@ -281,6 +281,7 @@ typedef struct
 {
   GArray *entries;
   SatinNodeId node;
+  gboolean with_earlier;
 } Listing;
 
 static void
@@ -295,7 +296,8 @@ static void
 add_entry (const SatinCheckpointEntry *entry, gpointer user_data)
 {
   Listing *self = user_data;
-  if (self->node != 0 && entry->node != self->node)
+  gboolean is_earlier = entry->node == 0;
+  if (is_earlier ? !self->with_earlier : self->node != 0 && entry->node != self->node)
     return;
   DepotEntry copy = {
     .number = entry->number,
@@ -308,9 +310,11 @@ add_entry (const SatinCheckpointEntry *entry, gpointer user_data)
 }
 
 GArray *
-depot_list (Depot *self, SatinNodeId node)
+depot_list (Depot *self, SatinNodeId node, gboolean with_earlier)
 {
-  Listing listing = { .entries = g_array_new (FALSE, FALSE, sizeof (DepotEntry)), .node = node };
+  Listing listing = { .entries = g_array_new (FALSE, FALSE, sizeof (DepotEntry)),
+                      .node = node,
+                      .with_earlier = with_earlier };
   g_array_set_clear_func (listing.entries, entry_clear);
   if (self->index != NULL)
     satin_checkpoint_index_foreach (self->index, add_entry, &listing);

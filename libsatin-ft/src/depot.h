@@ -69,8 +69,9 @@ gboolean depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_to
                       GError **error);
 /* Returns: (nullable): %NULL with @error; a result that is damaged is forgotten */
 GBytes *depot_fetch (Depot *self, guint64 number, GError **error);
-/* Those that were kept on @node; 0: all. Returns: (transfer full) (element-type DepotEntry) */
-GArray *depot_list (Depot *self, SatinNodeId node);
+/* Those that were kept on @node, 0: any; and @with_earlier those of other runs. Returns: (transfer
+ * full) (element-type DepotEntry) */
+GArray *depot_list (Depot *self, SatinNodeId node, gboolean with_earlier);
 /* Who has written the logs there are. Returns: (transfer full) (element-type SatinNodeId)
  * (nullable): %NULL with @error */
 GArray *depot_list_writers (Depot *self, GError **error);

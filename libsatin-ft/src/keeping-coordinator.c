@@ -57,6 +57,7 @@ struct _Coordinator
   gboolean is_removing; /* the run is over, nothing is written any more */
   gboolean is_compacting;
   gint64 compact_us; /* not sooner */
+  GArray *fetching;  /* (owned) of guint64: tickets of results that are being read */
   DepotFigures figures;
   gint64 n_compactions;
   gint64 n_too_large, n_fetched, n_fetched_bytes, n_writes, n_failed;
@@ -81,10 +82,10 @@ typedef struct
   SatinCheckpointHead head; /* (owned) */
   GPtrArray *batch;         /* (owned) (nullable) of (owned) Pending */
   gint64 write_us, log_bytes, n_too_large;
-  GBytes *result;  /* (owned) (nullable) */
-  GArray *entries; /* (owned) (nullable) of DepotEntry */
-  GArray *writers; /* (owned) (nullable) of SatinNodeId */
-  gboolean is_over;
+  GBytes *result;   /* (owned) (nullable) */
+  GArray *entries;  /* (owned) (nullable) of DepotEntry */
+  GArray *writers;  /* (owned) (nullable) of SatinNodeId */
+  gboolean is_over; /* of a compaction; of a list, whether those of other runs are in it */
   DepotFigures figures;
   GError *error; /* (owned) (nullable) */
 } Task;
@@ -207,7 +208,7 @@ read_work (StorerTask *task)
   Task *self = (Task *)task;
   Depot *depot = self->coordinator->depot;
   if (depot_read (depot, &self->head, &self->error))
-    self->entries = depot_list (depot, 0);
+    self->entries = depot_list (depot, 0, TRUE);
   self->figures = depot_get_figures (depot);
 }
 
@@ -504,7 +505,7 @@ static void
 list_work (StorerTask *task)
 {
   Task *self = (Task *)task;
-  self->entries = depot_list (self->coordinator->depot, self->node);
+  self->entries = depot_list (self->coordinator->depot, self->node, self->is_over);
 }
 
 static void
@@ -517,12 +518,13 @@ list_done (StorerTask *task)
 }
 
 void
-coordinator_node_died (Coordinator *self, SatinNodeId id)
+coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master)
 {
   if (!self->is_open)
     return;
   Task *task = task_new (self, list_work, list_done);
   task->node = id;
+  task->is_over = was_master;
   begin_task (self, task);
 }
 
@@ -534,11 +536,23 @@ fetch_work (StorerTask *task)
 }
 
 static void
+forget_fetch (Coordinator *self, guint64 ticket)
+{
+  for (guint i = 0; i < self->fetching->len; i++)
+    if (g_array_index (self->fetching, guint64, i) == ticket)
+      {
+        g_array_remove_index_fast (self->fetching, i);
+        return;
+      }
+}
+
+static void
 fetch_done (StorerTask *task)
 {
   Task *self = (Task *)task;
   Coordinator *coordinator = self->coordinator;
   SatinFt *ft = coordinator->keeping->ft;
+  forget_fetch (coordinator, self->ticket);
   if (self->error != NULL)
     g_info ("%s: its job runs again", self->error->message);
   else
@@ -558,6 +572,7 @@ coordinator_fetch (Coordinator *self, gint64 number, guint64 ticket)
   Task *task = task_new (self, fetch_work, fetch_done);
   task->number = number;
   task->ticket = ticket;
+  g_array_append_val (self->fetching, ticket);
   begin_task (self, task);
   return TRUE;
 }
@@ -601,6 +616,7 @@ coordinator_new (Keeping *keeping, GError **error)
   self->keeping = keeping;
   self->storer = storer;
   self->depot = depot_new (storer, keeping->thread_ops, keeping->uri, keeping->storage_params);
+  self->fetching = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_queue_init (&self->pending);
   return self;
 }
@@ -614,6 +630,11 @@ coordinator_free (Coordinator *self)
   satin_loop_timer_cancel (self->keeping->loop, &self->retry_timer);
   storer_free (self->storer);
   depot_free (self->depot);
+  /* Who waits for these runs the jobs. */
+  const SatinFt *ft = self->keeping->ft;
+  for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
+    ft->host_ops->fetched (ft->host, g_array_index (self->fetching, guint64, i), NULL);
+  g_array_unref (self->fetching);
   g_queue_clear_full (&self->pending, pending_free);
   g_free (self);
 }

@@ -282,11 +282,17 @@ election_on_ready (Election *self, SatinNodeId from, const KeepingState *state)
 }
 
 void
-election_on_who (Election *self, SatinNodeId from)
+election_on_who (Election *self, SatinNodeId from, SatinNodeId refused)
 {
   Keeping *keeping = self->keeping;
   if (!keeping_is_master (keeping))
     return;
+  if (self->state == ELECTION_KNOWN
+      && (keeping->coordinator == 0 || keeping->coordinator == refused))
+    {
+      satin_loop_probe (keeping->loop, "checkpoint.coordinator-resigned");
+      begin (self);
+    }
   KeepingWho is = { .node = self->state == ELECTION_KNOWN ? (gint32)keeping->coordinator : 0,
                     .run = keeping->id,
                     .n_run = keeping->has_id ? ID_BYTES : 0 };

@@ -48,9 +48,10 @@ struct _Sender
   GQueue parcels;       /* of (owned) Parcel, the oldest first; the last one may be open */
   gsize waiting_bytes;
   gint64 last_number;
-  gint64 sent_us;   /* the oldest; 0: it is not */
-  gint64 send_us;   /* not sooner */
-  gboolean is_full; /* nothing more is stored */
+  gint64 sent_us;      /* the oldest; 0: it is not */
+  gint64 send_us;      /* not sooner */
+  SatinNodeId refused; /* who said last that it is not the coordinator; 0: nobody */
+  gboolean is_full;    /* nothing more is stored */
   gboolean is_last_walk_done;
   gint64 n_results, n_bytes, n_stored, n_too_large;
 };
@@ -118,7 +119,7 @@ send_next (gpointer user_data)
     }
   else if (keeping->coordinator == 0)
     {
-      const KeepingNumber who = { 0 };
+      const KeepingNumber who = { .number = self->refused };
       if (view->master != 0)
         keeping_send (keeping, view->master, KEEPING_WHO, &KeepingNumber_record, &who);
       send_after (self, WHO_US);
@@ -172,6 +173,7 @@ sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored)
       return;
     case VERDICT_NOT_ME:
       satin_loop_probe (keeping->loop, "checkpoint.not-me");
+      self->refused = from;
       keeping_set_coordinator (keeping, 0, NULL, 0);
       return;
     case VERDICT_FULL:
@@ -189,6 +191,8 @@ void
 sender_coordinator_changed (Sender *self)
 {
   self->sent_us = self->send_us = 0;
+  if (self->keeping->coordinator != 0)
+    self->refused = 0;
   if (!g_queue_is_empty (&self->parcels))
     send_after (self, 0);
 }

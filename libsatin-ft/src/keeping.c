@@ -171,7 +171,7 @@ take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
   switch (kind)
     {
     case KEEPING_WHO:
-      election_on_who (self->election, from);
+      election_on_who (self->election, from, (SatinNodeId)((KeepingNumber *)data)->number);
       break;
     case KEEPING_IS:
       keeping_set_coordinator (self, (SatinNodeId)((KeepingWho *)data)->node,
@@ -269,7 +269,7 @@ node_gone (Keeping *self, SatinNodeId id, gboolean has_died)
     keeping_set_coordinator (self, 0, NULL, 0);
   election_node_gone (self->election, id);
   if (has_died && self->writing != NULL)
-    coordinator_node_died (self->writing, id);
+    coordinator_node_died (self->writing, id, id == self->master);
   if (self->stopped != NULL)
     keeping_check_stopped (self);
 }
@@ -292,6 +292,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
         node_gone (self, id, FALSE);
       break;
     case SATIN_PEER_MASTER:
+      self->master = id;
       tell_new_master (self, id);
       election_master_changed (self->election);
       break;

@@ -54,7 +54,7 @@ typedef enum
 } Verdict;
 
 /* clang-format off */
-SATIN_RECORD (KeepingNumber, (long, number)) /* WHO, TIME, REMOVE; STOPPED: 1: its sender has stored all */
+SATIN_RECORD (KeepingNumber, (long, number)) /* TIME, REMOVE; WHO: who said it is none; STOPPED: 1: its sender has stored all */
 /* @node: 0: none yet. @run: of that one. */
 SATIN_RECORD (KeepingWho, (int, node), (bytes, run)) /* IS, AM; BE: @node is a number of the election */
 /* @code: -1: it can write there, in @write_us; there are logs of @log_bytes. */
@@ -90,6 +90,7 @@ struct _Keeping
   gint64 made_us;      /* wall clock, for people */
   guint8 id[ID_BYTES]; /* of the run */
   gboolean has_id;
+  SatinNodeId master;      /* the last one that was elected */
   SatinNodeId coordinator; /* as far as this node knows; 0: it does not */
   Sender *sender;          /* (owned) */
   Election *election;      /* (owned) */
@@ -156,7 +157,8 @@ Election *election_new (Keeping *keeping);
 void election_free (Election *self);
 void election_master_changed (Election *self);
 void election_node_gone (Election *self, SatinNodeId id);
-void election_on_who (Election *self, SatinNodeId from);
+/* @refused: who has told @from that it is not the coordinator; 0: nobody. */
+void election_on_who (Election *self, SatinNodeId from, SatinNodeId refused);
 void election_on_timed (Election *self, SatinNodeId from, const KeepingTimed *timed);
 void election_on_ready (Election *self, SatinNodeId from, const KeepingState *state);
 void election_on_am (Election *self, SatinNodeId from, const KeepingWho *am);
@@ -173,7 +175,9 @@ void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
 void coordinator_be (Coordinator *self, SatinNodeId master, gint64 number);
 /* Takes what @message has. */
 void coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message);
-void coordinator_node_died (Coordinator *self, SatinNodeId id);
+/* What was kept there is told of; if it @was_master, also what came from another run, as it may
+ * have been asked for and lost with it. */
+void coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master);
 gboolean coordinator_fetch (Coordinator *self, gint64 number, guint64 ticket);
 void coordinator_remove (Coordinator *self, SatinNodeId master);
 void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);

@@ -255,11 +255,31 @@ ft_orphans_moved (SatinFt *self)
     ft_announce_soon (self);
 }
 
+/* The orphan with that name. Returns: (nullable) */
+static Orphan *
+find_named (SatinFt *self, const FtName *name, guint *ret_place)
+{
+  for (guint i = 0; i < self->orphans->len; i++)
+    {
+      Orphan *orphan = g_ptr_array_index (self->orphans, i);
+      if (orphan->loan.owner != (SatinNodeId)name->owner || orphan->loan.index != name->index
+          || orphan->loan.generation != name->generation)
+        continue;
+      *ret_place = i;
+      return orphan;
+    }
+  return NULL;
+}
+
 /* ---- what is stored ---- */
 
 void
 ft_stored_orphan (SatinFt *self, gint64 number, const guint8 *key, GBytes *lineage, GBytes *path)
 {
+  const FtName name = { (gint32)ft_self (self), STORED_INDEX, number };
+  guint place;
+  if (find_named (self, &name, &place) != NULL)
+    return;
   Orphan *mine = g_new0 (Orphan, 1);
   gsize n_bytes = 0;
   const guint8 *bytes = lineage != NULL ? g_bytes_get_data (lineage, &n_bytes) : NULL;
@@ -335,22 +355,6 @@ ft_orphan_gone (SatinRecovery *recovery, guint64 ticket)
   guint place;
   if (find_orphan (self, ticket, &place) != NULL)
     remove_orphan (self, place);
-}
-
-/* The orphan with that name. Returns: (nullable) */
-static Orphan *
-find_named (SatinFt *self, const FtName *name, guint *ret_place)
-{
-  for (guint i = 0; i < self->orphans->len; i++)
-    {
-      Orphan *orphan = g_ptr_array_index (self->orphans, i);
-      if (orphan->loan.owner != (SatinNodeId)name->owner || orphan->loan.index != name->index
-          || orphan->loan.generation != name->generation)
-        continue;
-      *ret_place = i;
-      return orphan;
-    }
-  return NULL;
 }
 
 gboolean
