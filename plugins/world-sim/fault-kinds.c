@@ -79,20 +79,25 @@ may_go (const World *self, const WorldNode *node)
   return (self->may_lose_master && !is_awaited) || !may_be_master (self, node);
 }
 
-/* Whether it goes on with the run when others are gone. Who is out of the registry's reach for long
- * is declared dead. */
+/* Whether it goes on with the run when others are gone. */
 static gboolean
 is_staying (const WorldNode *node)
 {
-  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node)
-         && node->cut_until_us <= satin_sim_now_us (node->world->sim);
+  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
+}
+
+/* Whether it does for certain: who is out of the registry's reach for long is declared dead. */
+static gboolean
+is_reached (const WorldNode *node)
+{
+  return is_staying (node) && node->cut_until_us <= satin_sim_now_us (node->world->sim);
 }
 
 static gboolean
 is_last (const World *self, const WorldNode *node)
 {
   for (guint i = 0; i < self->n_started; i++)
-    if (&self->nodes[i] != node && is_staying (&self->nodes[i]))
+    if (&self->nodes[i] != node && is_reached (&self->nodes[i]))
       return FALSE;
   return is_staying (node);
 }
