@@ -122,7 +122,6 @@ steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
   if (victim == NULL)
     return; /* gone, or not among those that can be asked */
   steal_victims_add_offer (&self->victims, victim);
-  self->near.n_refused = self->far.n_refused = 0;
   leave_held (self, victim);
   steal_consider (self);
 }

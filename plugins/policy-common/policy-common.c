@@ -6,8 +6,8 @@
 
 #define MAX_DOUBLINGS 16
 
-/* After so many refusals a pause follows, also when there are more to ask: who refused says when it
- * has jobs. */
+/* After so many refusals each further one is followed by a pause, also when there are more to ask:
+ * who refused says when it has jobs. */
 #define ROUND_MAX 16
 
 PolicyPause
@@ -20,11 +20,11 @@ policy_pause_from (const SatinParams *params)
 }
 
 gint64
-policy_pause_left_us (const PolicyPause *self, guint n_rounds, gint64 since_us)
+policy_pause_left_us (const PolicyPause *self, guint n_times, gint64 since_us)
 {
-  if (n_rounds == 0)
+  if (n_times == 0)
     return 0;
-  gint64 whole_us = MIN (self->wait_us << MIN (n_rounds - 1, MAX_DOUBLINGS), self->max_wait_us);
+  gint64 whole_us = MIN (self->wait_us << MIN (n_times - 1, MAX_DOUBLINGS), self->max_wait_us);
   return MAX (whole_us - since_us, 0);
 }
 
@@ -98,8 +98,9 @@ policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situati
   if (n_offers > 0)
     return pick_offer (situation, is_near, policy_draw_below (random, n_offers));
   const SatinStealHistory *history = is_near ? &situation->near_history : &situation->far_history;
-  guint n_rounds = history->n_refused / MIN (n, ROUND_MAX);
-  gint64 wait_us = policy_pause_left_us (pause, n_rounds, history->since_us);
+  guint n_round = MIN (n, ROUND_MAX);
+  guint n_times = history->n_refused < n_round ? 0 : history->n_refused - (n_round - 1);
+  gint64 wait_us = policy_pause_left_us (pause, n_times, history->since_us);
   guint first = is_near ? 0 : situation->n_near;
   if (wait_us == 0)
     return situation->victims[policy_draw_place (situation, random, first, n)].id;

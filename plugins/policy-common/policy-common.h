@@ -18,15 +18,15 @@ typedef struct
 /* clang-format off */
 #define POLICY_PAUSE_PARAMS \
   { "wait", SATIN_PARAM_DURATION, "100us", \
-    "pause after all who can be asked, 16 at most, refused once; it doubles up to max-wait" }, \
+    "pause after all who can be asked, 16 at most, refused; then it doubles up to max-wait" }, \
   { "max-wait", SATIN_PARAM_DURATION, "5ms", "longest pause" }
 /* clang-format on */
 
 PolicyPause policy_pause_from (const SatinParams *params);
 
-/* How long to wait still, when all were asked @n_rounds times in vain, the last one @since_us ago.
- */
-gint64 policy_pause_left_us (const PolicyPause *self, guint n_rounds, gint64 since_us);
+/* How long to wait still for the @n_times-th pause in a row, when the last answer without a job was
+ * to a question of @since_us ago; 0 times is no pause. */
+gint64 policy_pause_left_us (const PolicyPause *self, guint n_times, gint64 since_us);
 
 /* A number below @n, which is 1 or more. */
 guint policy_draw_below (guint64 random, guint n);
@@ -49,7 +49,8 @@ gboolean policy_is_lowest (const SatinStealSituation *situation);
  * @is_near: whether a near or a far one is wanted
  * @ret_wait_us: lowered to, or set to when 0, the time to wait when nobody is to be asked yet
  *
- * A random victim of those with an offer, or, with none, of all, with a pause after each round.
+ * A random victim of those with an offer, or, with none, of all, with pauses once as many have
+ * refused as there are.
  *
  * Returns: 0 when there is none or the pause is not over
  */

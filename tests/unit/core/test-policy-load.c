@@ -143,7 +143,7 @@ static void
 test_acrs_pauses (PolicyWorld **world, gconstpointer name)
 {
   policy_world_draw (*world, "abbcc", 1);
-  (*world)->situation.far_history.n_refused = 8;
+  (*world)->situation.far_history.n_refused = 5;
   SatinStealChoice choice = policy_world_choose (*world);
   g_assert_cmpuint (choice.far, ==, 0);
   g_assert_cmpint (choice.wait_us, ==, 200);

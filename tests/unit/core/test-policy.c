@@ -298,14 +298,12 @@ test_crs_pause_doubles (Policy *self, gconstpointer name)
 {
   static const gint64 waits_us[] = { 0, 100, 200, 400, 800, 1000, 1000 };
   self->situation.far_asked = 4;
-  for (guint round = 0; round < G_N_ELEMENTS (waits_us); round++)
+  for (guint i = 0; i < G_N_ELEMENTS (waits_us); i++)
     {
-      self->situation.near_history.n_refused = round * N_NEAR;
+      self->situation.near_history.n_refused = N_NEAR - 1 + i;
       SatinStealChoice choice = choose (self);
-      g_assert_cmpint (choice.wait_us, ==, waits_us[round]);
-      g_assert_cmpint (choice.near != 0, ==, waits_us[round] == 0);
-      self->situation.near_history.n_refused = round * N_NEAR + N_NEAR - 1;
-      g_assert_cmpint (choose (self).wait_us, ==, waits_us[round]);
+      g_assert_cmpint (choice.wait_us, ==, waits_us[i]);
+      g_assert_cmpint (choice.near != 0, ==, waits_us[i] == 0);
     }
   self->situation.near_history.n_refused = G_MAXUINT;
   g_assert_cmpint (choose (self).wait_us, ==, MAX_WAIT_US);
@@ -325,13 +323,13 @@ test_crs_pause_ends (Policy *self, gconstpointer name)
 static void
 test_crs_pauses_apart (Policy *self, gconstpointer name)
 {
-  self->situation.near_history.n_refused = 3 * N_NEAR;
+  self->situation.near_history.n_refused = N_NEAR + 2;
   SatinStealChoice choice = choose (self);
   g_assert_cmpuint (choice.near, ==, 0);
   g_assert_cmpuint (choice.far, !=, 0);
   g_assert_cmpint (choice.wait_us, ==, 400);
   self->situation.near_history.n_refused = 0;
-  self->situation.far_history.n_refused = 2 * N_FAR;
+  self->situation.far_history.n_refused = N_FAR + 1;
   choice = choose (self);
   g_assert_cmpuint (choice.near, !=, 0);
   g_assert_cmpuint (choice.far, ==, 0);
@@ -341,8 +339,8 @@ test_crs_pauses_apart (Policy *self, gconstpointer name)
 static void
 test_crs_waits_for_the_sooner (Policy *self, gconstpointer name)
 {
-  self->situation.near_history.n_refused = 3 * N_NEAR;
-  self->situation.far_history.n_refused = 2 * N_FAR;
+  self->situation.near_history.n_refused = N_NEAR + 2;
+  self->situation.far_history.n_refused = N_FAR + 1;
   g_assert_cmpint (choose (self).wait_us, ==, 200);
   self->situation.near_history.n_refused = N_NEAR;
   g_assert_cmpint (choose (self).wait_us, ==, 100);

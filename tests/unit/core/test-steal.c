@@ -448,7 +448,17 @@ test_policy_sees_offer (void)
   g_assert_false (thief->victims[0].has_offered);
   steal_world_advance (world, 100);
   g_assert_true (thief->victims[0].has_offered);
-  g_assert_cmpuint (thief->situation.near_history.n_refused, ==, 0);
+}
+
+/* Who has offered may have jobs for this node, and the others have none for that. */
+static void
+test_offer_ends_no_pause (void)
+{
+  thief->pause_us = G_MAXINT32;
+  be_refused ();
+  steal_published (victim->steal);
+  steal_world_advance (world, 100);
+  g_assert_cmpuint (thief->situation.near_history.n_refused, ==, 1);
 }
 
 /* Node 2 is held by node 1 when node 3, which refused it, has jobs. */
@@ -726,6 +736,7 @@ main (int argc, char **argv)
   add ("refused-thief-hears-once", test_refused_thief_hears_once);
   add ("refusing-wants-jobs", test_refusing_wants_jobs);
   add ("policy-sees-an-offer", test_policy_sees_offer);
+  add ("offer-ends-no-pause", test_offer_ends_no_pause);
   add ("offer-comes-before-a-held-request", test_offer_comes_before_held_request);
   add ("offer-comes-before-a-far-request-on-its-way", test_offer_comes_before_far_request);
   add ("offer-is-used-up-by-asking", test_offer_is_used_up);
