@@ -7,10 +7,14 @@
  */
 #include "world-private.h"
 
-/* Fruitless tries that cost nothing, after which a worker gives up its turn, and sleeps. */
-#define FREE_TRIES 64
-#define MAX_TRIES  66
-#define RELAX_US   1
+/* Fruitless tries, which cost nothing, after which a worker sleeps. Who may not sleep then gives up
+ * its turn. */
+#define MAX_TRIES 66
+#define RELAX_US  1
+
+/* What was charged passes once it is this share of the latency within a cluster: a microsecond for
+ * each spawn would be an event for each. */
+#define SHORT_SHARE 10
 
 static gint64
 sim_now_us (void)
@@ -107,10 +111,25 @@ sim_get_stack (char **ret_low, gsize *ret_n_bytes)
   context_get_stack (sim_running->fiber->context, ret_low, ret_n_bytes);
 }
 
+/* Lets what was charged pass. */
+static void
+pay (Fiber *self)
+{
+  gint64 delay_us = self->debt_ns / 1000;
+  self->charge_us = delay_us;
+  self->charge_ns = (gint64)((double)delay_us * 1000 * self->host->speed);
+  self->debt_ns %= 1000;
+  self->host->busy_until_us = MAX (self->host->busy_until_us, self->host->sim->now_us + delay_us);
+  trace_work (self, delay_us);
+  leave (self, delay_us);
+}
+
 static void
 sim_wait (int *word, gint64 timeout_us)
 {
   Fiber *self = sim_running->fiber;
+  if (*word == 0 && self->debt_ns >= 1000)
+    pay (self);
   if (*word != 0)
     return;
   self->word = word;
@@ -162,7 +181,7 @@ satin_sim_fiber_wake (int *word)
 static void
 sim_relax (guint n_tries)
 {
-  if (n_tries >= FREE_TRIES)
+  if (n_tries >= MAX_TRIES)
     leave (sim_running->fiber, RELAX_US);
 }
 
@@ -175,15 +194,8 @@ sim_charge (gint64 duration_ns)
     sim->on_charge (self->host, self, duration_ns, sim->charge_data);
   self->host->work_ns += duration_ns;
   self->debt_ns += (gint64)((double)duration_ns / self->host->speed);
-  if (self->debt_ns < 1000)
-    return;
-  gint64 delay_us = self->debt_ns / 1000;
-  self->charge_us = delay_us;
-  self->charge_ns = duration_ns;
-  self->debt_ns %= 1000;
-  self->host->busy_until_us = MAX (self->host->busy_until_us, self->host->sim->now_us + delay_us);
-  trace_work (self, delay_us);
-  leave (self, delay_us);
+  if (self->debt_ns >= MAX (sim->options.lan_us / SHORT_SHARE, 1) * 1000)
+    pay (self);
 }
 
 void

@@ -22,9 +22,9 @@ static guint n_players;
 static int word;
 
 static void
-set_up (void)
+set_up_over (gint64 lan_us)
 {
-  SatinSimOptions options = { .seed = 1, .lan_us = 10, .wan_us = 100, .is_guarded = TRUE };
+  SatinSimOptions options = { .seed = 1, .lan_us = lan_us, .wan_us = 100, .is_guarded = TRUE };
   sim = satin_sim_new (&options);
   host = satin_sim_add_host (sim, 0, 1);
   slow_host = satin_sim_add_host (sim, 0, 0.25);
@@ -32,6 +32,19 @@ set_up (void)
   trace = g_string_new (NULL);
   n_players = 0;
   word = 0;
+}
+
+static void
+set_up (void)
+{
+  set_up_over (10);
+}
+
+/* Charges below 10 us are short. */
+static void
+set_up_coarse (void)
+{
+  set_up_over (100);
 }
 
 static void
@@ -233,6 +246,55 @@ test_small_charges_add_up (void)
 }
 
 static void
+charge_short_times (char letter)
+{
+  for (guint i = 0; i < 4; i++)
+    {
+      ops->charge (4000);
+      say (letter);
+    }
+}
+
+static void
+test_short_charges_pass_together (void)
+{
+  add_player (host, charge_short_times);
+  run ();
+  assert_trace ("a0 a0 a12 a12 ");
+}
+
+static void
+charge_and_wait (char letter)
+{
+  ops->charge (4000);
+  ops->wait (&word, 1000);
+  say (letter);
+}
+
+static void
+test_short_charge_passes_before_a_wait (void)
+{
+  add_player (host, charge_and_wait);
+  run ();
+  assert_trace ("a1004 ");
+}
+
+static void
+wake_from_loop (gpointer data)
+{
+  ops->wake (&word);
+}
+
+static void
+test_woken_while_a_short_charge_passes (void)
+{
+  add_player (host, charge_and_wait);
+  satin_loop_timer_add (satin_sim_host_get_loop (host), 2, wake_from_loop, NULL);
+  run ();
+  assert_trace ("a4 ");
+}
+
+static void
 wait_long (char letter)
 {
   ops->wait (&word, 1000);
@@ -274,12 +336,6 @@ test_woken_before_it_waits (void)
 }
 
 static void
-wake_from_loop (gpointer data)
-{
-  ops->wake (&word);
-}
-
-static void
 test_loop_wakes (void)
 {
   add_player (host, wait_long);
@@ -309,7 +365,7 @@ test_woken_once (void)
 static void
 relax_at_first (char letter)
 {
-  for (guint i = 1; i < 64; i++)
+  for (guint i = 1; i < ops->max_tries; i++)
     ops->relax (i);
   say (letter);
 }
@@ -325,7 +381,7 @@ test_first_tries_are_free (void)
 static void
 relax_long (char letter)
 {
-  ops->relax (ops->max_tries - 1);
+  ops->relax (ops->max_tries);
   say (letter);
 }
 
@@ -462,11 +518,21 @@ test_in_world (gconstpointer func)
   tear_down ();
 }
 
+static void
+test_in_coarse_world (gconstpointer func)
+{
+  set_up_coarse ();
+  ((void (*) (void))func) ();
+  tear_down ();
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(claim, func) g_test_add_data_func ("/sim/fibers/" claim, func, test_in_world)
+#define ADD_COARSE(claim, func)                                                                    \
+  g_test_add_data_func ("/sim/fibers/" claim, func, test_in_coarse_world)
   ADD ("fiber-starts-when-time-passes", test_start_is_later);
   ADD ("fibers-start-in-order", test_fibers_start_in_order);
   ADD ("charge-makes-time-pass", test_charge_takes_time);
@@ -479,6 +545,9 @@ main (int argc, char **argv)
   ADD ("charges-are-told-before-they-pass", test_charges_are_told_before_they_pass);
   ADD ("work-is-counted-where-it-is-done", test_work_is_of_its_host);
   ADD ("charges-below-a-microsecond-add-up", test_small_charges_add_up);
+  ADD_COARSE ("short-charges-pass-together", test_short_charges_pass_together);
+  ADD_COARSE ("short-charge-passes-before-a-wait", test_short_charge_passes_before_a_wait);
+  ADD_COARSE ("wake-while-a-short-charge-passes-is-kept", test_woken_while_a_short_charge_passes);
   ADD ("wake-ends-wait", test_wake_ends_wait);
   ADD ("wait-ends-at-its-timeout", test_wait_ends_by_itself);
   ADD ("wake-before-wait-is-kept", test_woken_before_it_waits);
