@@ -221,6 +221,7 @@ command_sim (int argc, char **argv, int *ret_status, GError **error)
     return FALSE;
   g_autofree char *world = sim_world_text ();
   g_setenv ("SATIN_WORLD", world, TRUE);
+  g_setenv ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", FALSE); /* events are all over the heap */
   execv (path, argv + 1);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", path, g_strerror (errno));
   return FALSE;

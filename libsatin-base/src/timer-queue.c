@@ -1,8 +1,9 @@
-/* timer-queue.c - pending timers in a binary heap
+/* timer-queue.c - pending timers in a heap
  *
  * Timers lie in slots that do not move; the heap holds their order and slot numbers, and
  * each slot knows its place in the heap, so that cancelling needs no search. What is compared lies
- * in the heap itself, as most of a large one is out of the processor's cache. A
+ * in the heap itself, and each entry has four children, as most of a large one is out of the
+ * processor's cache. A
  * timer's id is its slot and how often the slot was used before. There is room for as many entries
  * as slots; it grows by half, as a simulation has many small queues.
  *
@@ -26,6 +27,9 @@ typedef struct
 
 #define NO_SLOT  G_MAXUINT
 #define MIN_ROOM 4u
+
+/* Children of an entry: they lie side by side. */
+#define N_CHILDREN 4u
 
 struct _SatinTimerQueue
 {
@@ -70,21 +74,32 @@ put (SatinTimerQueue *self, guint place, Entry entry)
   self->slots[entry.slot].place = place;
 }
 
+/* The first due of the children of @place, or n_pending or more when there are none. */
+static guint
+find_first_child (const SatinTimerQueue *self, guint place)
+{
+  guint first = N_CHILDREN * place + 1;
+  guint end = MIN (first + N_CHILDREN, self->n_pending);
+
+  for (guint child = first + 1; child < end; child++)
+    if (is_before (&self->heap[child], &self->heap[first]))
+      first = child;
+  return first;
+}
+
 /* Puts @moving, for which there is room at @place, where it belongs, up or down. */
 static void
 settle (SatinTimerQueue *self, guint place, Entry moving)
 {
-  while (place > 0 && is_before (&moving, &self->heap[(place - 1) / 2]))
+  while (place > 0 && is_before (&moving, &self->heap[(place - 1) / N_CHILDREN]))
     {
-      put (self, place, self->heap[(place - 1) / 2]);
-      place = (place - 1) / 2;
+      put (self, place, self->heap[(place - 1) / N_CHILDREN]);
+      place = (place - 1) / N_CHILDREN;
     }
-  for (guint child = 2 * place + 1; child < self->n_pending; child = 2 * place + 1)
+  for (guint child = find_first_child (self, place);
+       child < self->n_pending && is_before (&self->heap[child], &moving);
+       child = find_first_child (self, place))
     {
-      if (child + 1 < self->n_pending && is_before (&self->heap[child + 1], &self->heap[child]))
-        child++;
-      if (!is_before (&self->heap[child], &moving))
-        break;
       put (self, place, self->heap[child]);
       place = child;
     }
