@@ -65,7 +65,7 @@ draw (const Scene *scene, const Shot *shot, const Area *area)
 }
 
 SATIN_TASK (draw_area, (record, Pixels), (record, shot, Shot), (record, area, Area), (int, tile),
-            (record, source, SceneSource))
+            (int, pixel_us), (record, source, SceneSource))
 {
   Pixels parts[4] = { 0 }, whole = { 0 };
   Area areas[4];
@@ -79,11 +79,12 @@ SATIN_TASK (draw_area, (record, Pixels), (record, shot, Shot), (record, area, Ar
           satin_fail (error);
           return whole;
         }
+      satin_charge ((gint64)area.width * area.height * pixel_us * 1000);
       return draw (scene, &shot, &area);
     }
 
   for (guint i = 0; i < n; i++)
-    SATIN_SPAWN (&parts[i], draw_area, shot, areas[i], tile, source);
+    SATIN_SPAWN (&parts[i], draw_area, shot, areas[i], tile, pixel_us, source);
   if (SATIN_SYNC ())
     {
       guint8 *rgb = g_malloc (area_bytes (&area));
@@ -162,7 +163,7 @@ SATIN_TASK (raytracer_main, (int), (array_string, argv))
   if (settings.common.is_sequential)
     pixels = draw (scene, &shot, &all);
   else
-    SATIN_SPAWN (&pixels, draw_area, shot, all, settings.tile, settings.source);
+    SATIN_SPAWN (&pixels, draw_area, shot, all, settings.tile, settings.pixel_us, settings.source);
   if (!SATIN_SYNC ())
     return 0;
 

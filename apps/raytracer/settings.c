@@ -4,12 +4,15 @@
  */
 #include "settings.h"
 
+#include <satin/base/params.h>
+
 #include "shade.h"
 
 #define DEFAULT_SCENE "balls:4"
 #define DEFAULT_DEPTH 5
 /* README.md has the figures that this was chosen by. */
 #define DEFAULT_TILE 32
+#define PIXEL_MAX_US 1000000
 
 /* Returns: %FALSE when @text is not WIDTHxHEIGHT */
 static gboolean
@@ -53,6 +56,22 @@ check_numbers (Settings *self, const char *size, GError **error)
 }
 
 static gboolean
+read_pixel_time (const char *text, gint *ret_pixel_us, GError **error)
+{
+  gint64 time_us;
+  if (!satin_parse_duration (text, &time_us, error))
+    {
+      g_prefix_error (error, "--pixel-time: ");
+      return FALSE;
+    }
+  if (!check_range ("--pixel-time, in microseconds,", (gint)MIN (time_us, G_MAXINT), 0,
+                    PIXEL_MAX_US, error))
+    return FALSE;
+  *ret_pixel_us = (gint)time_us;
+  return TRUE;
+}
+
+static gboolean
 read_source (Settings *self, const char *scene, const char *file, GError **error)
 {
   if (scene != NULL && file != NULL)
@@ -69,7 +88,7 @@ read_source (Settings *self, const char *scene, const char *file, GError **error
 gboolean
 settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GError **error)
 {
-  g_autofree char *scene = NULL, *size = NULL, *file = NULL;
+  g_autofree char *scene = NULL, *size = NULL, *file = NULL, *pixel_time = NULL;
   Shot *shot = &ret_settings->shot;
   const GOptionEntry entries[] = {
     { "scene", 0, 0, G_OPTION_ARG_STRING, &scene, "A generated scene; balls:4 if none is given",
@@ -82,6 +101,8 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "depth", 0, 0, G_OPTION_ARG_INT, &shot->depth, "Mirror and refract so often; 5", "N" },
     { "tile", 0, 0, G_OPTION_ARG_INT, &ret_settings->tile, "Largest side of one job's part; 32",
       "PIXELS" },
+    { "pixel-time", 0, 0, G_OPTION_ARG_STRING, &pixel_time, "What a pixel takes in a simulation; 0",
+      "TIME" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "[SCENE.nff]", "Draws a scene by following rays of light.", entries };
@@ -93,6 +114,7 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
   if (ret_settings->common.is_help)
     return TRUE;
   return check_numbers (ret_settings, size, error)
+         && (pixel_time == NULL || read_pixel_time (pixel_time, &ret_settings->pixel_us, error))
          && read_source (ret_settings, scene, file, error);
 }
 

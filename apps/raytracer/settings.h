@@ -14,6 +14,7 @@
  * @source: (owned): the scene
  * @shot: width and height are 0 where the scene's own are meant
  * @tile: a part of the picture up to this size is one job, pixels
+ * @pixel_us: what a pixel takes in a simulation, microseconds
  */
 typedef struct
 {
@@ -22,6 +23,7 @@ typedef struct
   SceneSource source;
   Shot shot;
   gint tile;
+  gint pixel_us;
 } Settings;
 
 /**

@@ -186,7 +186,7 @@ typedef struct
   guint is_stored : 1; /* its result is being fetched: no worker has it */
   guint32 n_args, n_lineage, n_path;
   guint8 *baggage; /* (owned) these, one after the other */
-  gint64 over_us;  /* when it was over */
+  gint64 over_us;  /* when it was over, or adopted after that */
   gint64 send_us;  /* when its result is to be sent (again), once it is over */
   /* the outcome, as it is sent until it is acknowledged */
   StealStatus status;

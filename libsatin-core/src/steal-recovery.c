@@ -311,7 +311,10 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
   tell_lineage (self, guest);
   guint n_crashes = steal_count_crashes_of_guest (self, guest);
   if (guest->is_over)
-    steal_send_result (self, guest);
+    {
+      guest->over_us = satin_loop_now_us (self->loop); /* nobody had waited for it */
+      steal_send_result (self, guest);
+    }
   else if (n_crashes > 0)
     steal_say_running (self, guest, n_crashes);
 }

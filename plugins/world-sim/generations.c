@@ -118,6 +118,16 @@ world_earlier_work_s (const World *self)
   return work_s;
 }
 
+/* From when the first one's root began until this one's did, reading what there is included. */
+double
+world_earlier_s (const World *self)
+{
+  gint64 earlier_us = 0;
+  for (const World *i = self; i->earlier != NULL; i = i->earlier)
+    earlier_us += i->started_us;
+  return (double)(self->passed_us + earlier_us) / 1e6;
+}
+
 void
 world_free (World *self)
 {

@@ -214,6 +214,7 @@ World *world_new (const SatinEntry *entry);
 void world_free (World *self);
 /* Work that was done before, at speed 1. */
 double world_earlier_work_s (const World *self);
+double world_earlier_s (const World *self);
 
 /* invariants.c */
 void world_check_begin (World *self);

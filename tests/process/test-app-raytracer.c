@@ -247,10 +247,24 @@ static const Wrong wrongs[] = {
   { "--samples 17", "--samples is 17, but must be from 1 to 16" },
   { "--depth -1", "--depth is -1, but must be from 0 to 20" },
   { "--tile 0", "--tile is 0, but must be from 1 to 8192" },
+  { "--pixel-time 2s", "--pixel-time, in microseconds, is 2000000, but must be from 0 to 1000000" },
+  { "--pixel-time 1", "--pixel-time: '1' is not a duration" },
   { "--scene balls:7", "no scene 'balls:7', use balls:0 to balls:6 or an NFF file" },
   { "--scene balls:1 gem.nff", "--scene balls:1 and the file gem.nff are two scenes" },
   { "--what", "--help lists the options" },
 };
+
+/* 32 * 32 pixels by one node, and jobs of a microsecond each. */
+static void
+test_a_pixel_takes_its_time (void)
+{
+  g_autofree char *satin = program_path ("satin"), *tracer = program_path ("raytracer");
+  g_autofree char *all = g_strdup_printf (
+      "%s sim --clusters 1x1 %s --scene balls:0 --size 32x32 --pixel-time 1ms", satin, tracer);
+  g_auto (Run) run = run_words (g_strsplit (all, " ", -1), "1");
+  g_assert_cmpint (run.status, ==, 0);
+  g_assert_nonnull (strstr (run.err, "1 clusters: 1.024"));
+}
 
 static void
 test_wrong_usage_is_2 (gconstpointer user_data)
@@ -287,6 +301,7 @@ main (int argc, char **argv)
   CASE ("picture-is-written-as-png", test_picture_is_written_as_png);
   CASE ("output-that-cannot-be-written-is-27-at-once",
         test_output_that_cannot_be_written_is_27_at_once);
+  CASE ("a-pixel-takes-its-time-in-a-simulation", test_a_pixel_takes_its_time);
   CASE ("missing-scene-is-11", test_missing_scene_is_11);
   CASE ("malformed-scene-is-12", test_malformed_scene_is_12);
   CASE ("refused-scene-leaves-no-picture", test_refused_scene_leaves_no_picture);

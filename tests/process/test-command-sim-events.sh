@@ -130,6 +130,9 @@ run "$satin" sim --clusters 2x4 --figures figures.txt tree 1s
 check "--figures writes what nodes tell" grep -qE '^jobs [0-9]+$' figures.txt
 run "$satin" sim --clusters 2x4 --with nosuchpart:a=b tree 1s
 check "--with loads a part" is_status 11
+run "$satin" sim --clusters 2x4 --with ft:checkpoint=sim:disk,every=200ms --events '1s stop all' --csv figures.csv tree 16s
+in_two_parts() { awk -F, 'NR == 2 && $3 + $15 > 16 && $3 + $15 < 16.1 && $16 >= 1 && $1 + $16 < 2.5 { n++ } END { exit n != 1 }' figures.csv; }
+check "what is stopped goes on, and both parts are told of" in_two_parts
 run "$satin" sim sweep --seeds 1..2 --clusters 2x4 --events '100ms crash node 7; 100ms crash node 8' tree 2s
 swept() { is_status 0 && grep -qE 'event\.crash +4 in 2 seeds' out; }
 check "a sweep has the same events in every seed" swept

@@ -298,6 +298,26 @@ test_adopted_over (void)
 }
 
 static void
+read_since (const SatinWait *wait, gpointer user_data)
+{
+  if (g_str_equal (wait->what, "a result to be acknowledged"))
+    *(gint64 *)user_data = wait->since_us;
+}
+
+static void
+test_adopted_late (void)
+{
+  gint64 since_us = 0;
+  begin_and_lose ();
+  steal_world_advance (world, 100 * LONG_US);
+  gint64 adopted_us = satin_loop_now_us (world->loop);
+  adopt ();
+  steal_waits (node (3)->steal, read_since, &since_us);
+  g_assert_cmpint (since_us, >=, adopted_us);
+  end ();
+}
+
+static void
 test_adopted_gone (void)
 {
   begin_and_lose ();
@@ -690,6 +710,7 @@ main (int argc, char **argv)
   CASE ("drop/others-while-a-new-one-is-told-of", test_drop_meanwhile);
   CASE ("adopt/one-that-runs-goes-on", test_adopted_running);
   CASE ("adopt/one-that-is-over-answers-at-once", test_adopted_over);
+  CASE ("adopt/one-that-is-over-is-waited-for-from-then-on", test_adopted_late);
   CASE ("adopt/one-that-was-dropped-is-unknown", test_adopted_gone);
   CASE ("adopt/another-generation-is-unknown", test_adopted_another);
   CASE ("adopt/one-whose-owner-lives-is-unknown", test_adopted_wanted);
