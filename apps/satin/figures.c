@@ -18,9 +18,12 @@ find (const SatinNodeStatus *node, const char *name)
 }
 
 gboolean
-figure_has (const SatinNodeStatus *node, const char *name)
+figure_is_known (const SatinRunStatus *status, const char *name)
 {
-  return find (node, name) != NULL;
+  for (gsize i = 0; i < status->n_nodes; i++)
+    if (figure_is_member (&status->nodes[i]) && find (&status->nodes[i], name) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 gint64

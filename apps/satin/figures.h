@@ -41,8 +41,8 @@ G_BEGIN_DECLS
 /* Of its checkpoint; a node that has none does not report it. */
 #define FIGURE_STORED "checkpoint.stored"
 
-/* Whether the node reported it. */
-gboolean figure_has (const SatinNodeStatus *node, const char *name);
+/* Whether a member of the run reported it. */
+gboolean figure_is_known (const SatinRunStatus *status, const char *name);
 
 /* The figure of a node, 0 when it did not report it. */
 gint64 figure_get (const SatinNodeStatus *node, const char *name);

@@ -12,10 +12,16 @@
 #include "session.h"
 #include "stop-signals.h"
 
+#include <satin/base/run.h>
 #include <stdio.h>
 #include <string.h>
 
-#define FINAL_ASK_US            ((gint64)50000)
+#define FINAL_ASK_US ((gint64)50000)
+/* When the hub is stopped: how long nodes may take to say whether the run has a checkpoint, and how
+ * often they are asked to store. Not at once: where all processes are ended at the same time, nodes
+ * that leave hand over first. */
+#define FIGURES_ASK_US          ((gint64)200000)
+#define STORE_US                ((gint64)1000000)
 #define DEFAULT_JOIN_TIMEOUT_US ((gint64)600 * G_USEC_PER_SEC)
 
 static const char details[] =
@@ -50,6 +56,9 @@ typedef struct
 {
   const HubOptions *options; /* (borrowed) */
   SatinHub *hub;             /* (owned) */
+  SatinLoop *loop;           /* (borrowed) */
+  int signal_number;         /* that asked it to end; 0: none did */
+  SatinTimerId store_timer;
   int exit_status;
   gint64 ended_us;
   gboolean is_stopping;
@@ -156,6 +165,7 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
   Server *self = user_data;
   self->exit_status = exit_status;
   self->is_over = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->store_timer);
   if (exit_status != 0 && message != NULL && *message != '\0')
     g_printerr ("satin: %s\n", message);
   satin_hub_ask_status (hub, FINAL_ASK_US, on_final, self);
@@ -163,18 +173,54 @@ on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data
 
 /* The nodes are told; the second time nobody is waited for. */
 static void
-on_stop (int signal_number, gpointer user_data)
+end_run (Server *self)
 {
-  Server *self = user_data;
   g_autofree char *message = g_strdup_printf ("the hub was stopped by signal %d (%s)",
-                                              signal_number, strsignal (signal_number));
+                                              self->signal_number, strsignal (self->signal_number));
   if (self->is_stopping)
     {
-      self->exit_status = 128 + signal_number;
+      self->exit_status = 128 + self->signal_number;
       self->is_finished = TRUE;
     }
   self->is_stopping = TRUE;
-  satin_hub_end (self->hub, 128 + signal_number, message);
+  satin_loop_timer_cancel (self->loop, &self->store_timer);
+  satin_hub_end (self->hub, 128 + self->signal_number, message);
+}
+
+static void
+ask_to_store (gpointer user_data)
+{
+  Server *self = user_data;
+  satin_hub_signal (self->hub, 0, SATIN_SIGNAL_STOP);
+  self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
+}
+
+static void
+store_or_end (const SatinRunStatus *status, gpointer user_data)
+{
+  Server *self = user_data;
+  if (self->is_over || self->is_stopping)
+    return;
+  if (!figure_is_known (status, FIGURE_STORED))
+    {
+      end_run (self);
+      return;
+    }
+  g_printerr ("satin: storing what is finished; Ctrl-C again ends at once\n");
+  self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
+}
+
+/* A run that has a checkpoint stores first. */
+static void
+on_stop (int signal_number, gpointer user_data)
+{
+  Server *self = user_data;
+  gboolean is_first = self->signal_number == 0;
+  self->signal_number = signal_number;
+  if (is_first)
+    satin_hub_ask_status (self->hub, FIGURES_ASK_US, store_or_end, self);
+  else
+    end_run (self);
 }
 
 /* Takes the place of a hub that was lost, also when the user did not say so but this is where it
@@ -260,7 +306,7 @@ run_server (HubOptions *options, int *ret_status, GError **error)
   g_autoptr (Session) session = session_open (options->listen, secret, options->is_insecure, error);
   if (session == NULL)
     return FALSE;
-  Server server = { .options = options };
+  Server server = { .options = options, .loop = session->loop };
   gboolean is_served = serve (&server, session, error);
   satin_hub_free (server.hub);
   if (server.has_final)

@@ -20,6 +20,7 @@
 #define PROGRESS_ASK_US    ((gint64)200000)
 #define FINAL_ASK_US       ((gint64)50000)
 #define STORE_PERIOD_US    ((gint64)500000)
+#define STORE_AFTER_US     ((gint64)1000000)
 
 #define TO(phase) (1u << (phase))
 
@@ -114,7 +115,7 @@ enter (RunControl *self, RunPhase to)
     case RUN_ALL:
       break;
     case RUN_STORING:
-      ask_to_store (self);
+      self->store_timer = satin_loop_timer_add (loop, self->store_after_us, ask_to_store, self);
       break;
     case RUN_ENDING:
       wait_at_most (self, END_PATIENCE_US);
@@ -183,6 +184,8 @@ run_control_interrupt (RunControl *self, int signal_number)
 {
   if (may_store (self))
     {
+      /* Where all processes are ended at the same time, nodes that leave hand over first. */
+      self->store_after_us = signal_number == SIGTERM ? STORE_AFTER_US : 0;
       run_terminal_say (self->terminal, "storing what is finished; Ctrl-C again ends at once");
       enter (self, RUN_STORING);
       return;

@@ -67,6 +67,7 @@ typedef struct
   SatinTimerId progress_timer;
   SatinTimerId patience_timer;
   SatinTimerId timeout_timer;
+  gint64 store_after_us;
   SatinTimerId store_timer; /* the nodes are asked again */
 } RunControl;
 

@@ -60,14 +60,7 @@ parse (StopOptions *self, int *argc, char ***argv, GError **error)
 static gboolean
 check_checkpoint (const SatinRunStatus *status, GError **error)
 {
-  guint n_told = 0, n_with = 0;
-  for (gsize i = 0; i < status->n_nodes; i++)
-    {
-      const SatinNodeStatus *node = &status->nodes[i];
-      n_told += figure_is_member (node) && figure_has (node, FIGURE_JOBS);
-      n_with += figure_is_member (node) && figure_has (node, FIGURE_STORED);
-    }
-  if (n_told == 0 || n_with > 0)
+  if (!figure_is_known (status, FIGURE_JOBS) || figure_is_known (status, FIGURE_STORED))
     return TRUE;
   g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                        "the run has no checkpoint, nothing would be kept: start it with satin run "

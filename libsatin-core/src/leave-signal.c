@@ -1,5 +1,9 @@
 /* leave-signal.c - SIGTERM asks a node's process to leave in good order
  *
+ * Where all nodes are taken away at once nobody stays who could go on. In a run that stores what is
+ * finished the master then waits for a moment, so that the others can hand over to it; if they
+ * all go, it stores that and ends the run.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "leave.h"
@@ -7,10 +11,17 @@
 #include <glib-unix.h>
 #include <signal.h>
 
+/* How long a master waits to see whether somebody stays, and how often it looks. */
+#define HEIR_US ((gint64)1000000)
+#define LOOK_MS 50
+/* Then it does not wait any more for others who leave. */
+#define OTHERS_US (SATIN_LEAVE_DEFAULT_US / 2)
+
 typedef struct
 {
   SatinMembership *member; /* (borrowed) */
   gboolean is_asked;
+  gint64 asked_us;
 } TermWatch;
 
 /* As if nobody had watched for it. */
@@ -21,19 +32,46 @@ end_process (void)
   raise (SIGTERM);
 }
 
+static void
+leave (TermWatch *self)
+{
+  g_autoptr (GError) error = NULL;
+  if (satin_membership_leave (self->member, SATIN_LEAVE_DEFAULT_US, &error))
+    return;
+  if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CLOSED))
+    end_process ();
+  g_warning ("SIGTERM: %s, or send it again to end this process", error->message);
+}
+
+static gboolean
+look (gpointer user_data)
+{
+  TermWatch *self = user_data;
+  MemberOutlook outlook = member_look_around (self->member);
+  gint64 waited_us = g_get_monotonic_time () - self->asked_us;
+  if (outlook.is_stopping)
+    return G_SOURCE_REMOVE;
+  if (outlook.may_stop && (outlook.is_alone || (!outlook.has_heir && waited_us > OTHERS_US)))
+    {
+      member_stop_run (self->member, SATIN_LEAVE_DEFAULT_US - MIN (waited_us, OTHERS_US));
+      return G_SOURCE_REMOVE;
+    }
+  if (outlook.may_stop && (!outlook.has_heir || waited_us < HEIR_US))
+    return G_SOURCE_CONTINUE;
+  leave (self);
+  return G_SOURCE_REMOVE;
+}
+
 static gboolean
 on_term (gpointer user_data)
 {
   TermWatch *self = user_data;
-  g_autoptr (GError) error = NULL;
   if (self->is_asked)
     end_process ();
   self->is_asked = TRUE;
-  if (satin_membership_leave (self->member, SATIN_LEAVE_DEFAULT_US, &error))
-    return G_SOURCE_CONTINUE;
-  if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CLOSED))
-    end_process ();
-  g_warning ("SIGTERM: %s, or send it again to end this process", error->message);
+  self->asked_us = g_get_monotonic_time ();
+  if (look (self))
+    g_timeout_add (LOOK_MS, look, self);
   return G_SOURCE_CONTINUE;
 }
 

@@ -35,6 +35,18 @@ void leave_hurry (Leave *self, gint64 deadline_us);
 void leave_cancel (Leave *self);
 void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);
 
+/* member.c: for who is asked to leave when maybe all others are as well. */
+typedef struct
+{
+  gboolean may_stop;    /* the run stores what is finished, and this node is its master */
+  gboolean is_stopping; /* it was told to */
+  gboolean has_heir;    /* somebody else has not said that it leaves */
+  gboolean is_alone;    /* there is nobody else */
+} MemberOutlook;
+MemberOutlook member_look_around (SatinMembership *self);
+/* All store what they have, and the run ends. */
+void member_stop_run (SatinMembership *self, gint64 deadline_us);
+
 /* leave-signal.c: SIGTERM asks @member to leave, a second one ends the process. Unless the program
  * has its own ways with that signal. */
 void leave_on_signal (SatinMembership *member);

@@ -50,6 +50,7 @@ struct _SatinMembership
   gint32 root_status;
   GError *root_error; /* (owned) */
   Leave leave;
+  gboolean is_stopping; /* the run was told to store what it has, and to end */
   gboolean is_over;
   int exit_status;
 };
@@ -331,9 +332,11 @@ on_over (int exit_status, const char *message, const GError *error, gpointer use
 static void
 on_signal (const char *word, GBytes *payload, gpointer user_data)
 {
+  SatinMembership *self = user_data;
   g_autoptr (GError) error = NULL;
+  self->is_stopping |= g_str_equal (word, SATIN_SIGNAL_STOP);
   if (!g_str_equal (word, SATIN_SIGNAL_LEAVE)
-      || satin_membership_leave (user_data, satin_leave_read_deadline_us (payload), &error))
+      || satin_membership_leave (self, satin_leave_read_deadline_us (payload), &error))
     return;
   g_warning ("asked to leave: %s", error->message);
 }
@@ -514,6 +517,27 @@ satin_membership_leave (SatinMembership *self, gint64 deadline_us, GError **erro
       leave_begin (&self->leave, deadline_us);
     }
   return self->leave.is_leaving;
+}
+
+MemberOutlook
+member_look_around (SatinMembership *self)
+{
+  MemberOutlook outlook = { .is_stopping = self->is_stopping };
+  if (self->is_over || self->run == NULL || self->steal == NULL)
+    return outlook;
+  outlook.may_stop = is_master (self) && self->recovery != NULL
+                     && SATIN_RECOVERY_HAS (self->recovery->ops, finished);
+  outlook.has_heir = steal_has_heir (self->steal);
+  outlook.is_alone = satin_peers_get_view (self->peers)->n_peers == 0;
+  return outlook;
+}
+
+void
+member_stop_run (SatinMembership *self, gint64 deadline_us)
+{
+  const SatinLeave leave = { deadline_us };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
+  satin_run_signal (self->run, 0, SATIN_SIGNAL_STOP, payload);
 }
 
 SatinNode *

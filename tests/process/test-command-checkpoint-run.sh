@@ -120,18 +120,52 @@ check "parameters that the storage has not got are refused" no_parameter
 run "$satin" run -n 2 --with "ft:grace=30ms" --with "ft:checkpoint=file:$folder" fib 20
 check "the part's own parameters do as well, each where it was given" is_status 0
 
-"$satin" hub --listen "unix:$test_dir/hub" --nodes 2 >hub.out 2>hub.err &
-hub_pid=$!
-until_true test -s hub.out
-by_hand() { "$satin" node --hub "unix:$test_dir/hub" -w 1 "${checkpoint[@]}" raytracer "${picture[@]}" >"$1.out" 2>"$1.err" </dev/null; }
-by_hand first &
-by_hand second &
-has_stored_by_hand() { status_query "$(sum_of checkpoint.stored) >= 20" --hub "unix:$test_dir/hub" >/dev/null; }
-until_true has_stored_by_hand
-run "$satin" stop --wait --hub "unix:$test_dir/hub"
+# start_by_hand: a hub and three nodes with the checkpoint, until some of it is stored; sets hub_pid and node_pids.
+start_by_hand() {
+  local i
+  start_hub --listen "unix:$test_dir/hub" --nodes 3
+  node_pids=
+  for i in 1 2 3; do
+    "$satin" node --hub "$uri" -w 1 "${checkpoint[@]}" raytracer "${picture[@]}" >"node$i" 2>&1 </dev/null &
+    node_pids="$node_pids $!"
+  done
+  until_true has_stored_by_hand
+}
+has_stored_by_hand() { status_query "$(sum_of checkpoint.stored) >= 20" --hub "$uri" >/dev/null; }
+
+# hub_says_stopped: it ends with the run, and says where the results are.
+hub_says_stopped() {
+  wait_for_hub
+  [ "$hub_status" -eq 28 ] && says hub.err "its results are in file:$folder"
+}
+
+start_by_hand
+run "$satin" stop --wait --hub "$uri"
 check "satin stop asks the hub that is named" is_status 0
-pid=$hub_pid wait_for_end
-check "a run of satin hub and satin node stops" is_status 28
+check "a run of satin hub and satin node stops" hub_says_stopped
+
+start_by_hand
+# shellcheck disable=SC2086 # several
+kill -TERM $node_pids
+check "nodes that are all taken away at once store before they go" hub_says_stopped
+check "and are gone" until_true no_nodes
+
+start_by_hand
+# shellcheck disable=SC2086 # several
+kill -TERM "$hub_pid" $node_pids
+check "and so with their hub" hub_says_stopped
 resume 2
-check "and goes on with satin run" is_whole
+check "what was stored so is used by satin run" is_whole
+check "and less was drawn after all that" is_less
+
+start_by_hand
+stop_hub_at_once() {
+  kill -INT "$hub_pid"
+  until_true grep -q 'Ctrl-C again' hub.err
+  kill -INT "$hub_pid"
+  wait_for_hub
+  [ "$hub_status" -eq 130 ]
+}
+check "Ctrl-C twice ends the hub at once" stop_hub_at_once
+check "and the nodes end" until_true no_nodes
 finish
