@@ -1,0 +1,75 @@
+/* keeping-coordinator.h - what the sides of a coordinator share
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "depot.h"
+#include "keeping.h"
+
+/* A STORE. */
+typedef struct
+{
+  SatinNodeId from;
+  KeepingStore store; /* (owned) */
+  gsize n_bytes;
+} Pending;
+
+struct _Coordinator
+{
+  Keeping *keeping; /* (borrowed) */
+  Storer *storer;   /* (owned) */
+  Depot *depot;     /* (owned) the storer's */
+  gboolean is_opening;
+  gboolean is_open;
+  SatinNodeId master;
+  gint64 number; /* of the election that it won */
+  SatinTimerId reading_timer;
+  guint n_trials; /* under way */
+  GQueue pending; /* of (owned) Pending, the oldest first */
+  gsize pending_bytes;
+  gboolean is_writing;
+  SatinTimerId retry_timer;
+  gint64 retry_us;
+  gboolean has_warned;
+  gboolean is_full;
+  gboolean is_removing; /* the run is over, nothing is written any more */
+  gboolean is_compacting;
+  gint64 compact_us; /* not sooner */
+  GArray *fetching;  /* (owned) of guint64: tickets of results that are being read */
+  DepotFigures figures;
+  gint64 n_compactions;
+  gint64 n_too_large, n_fetched, n_fetched_bytes, n_writes, n_failed;
+};
+
+/* What a task of the storer works on, whatever it does; each uses some of it. */
+typedef struct
+{
+  StorerTask task; /* first */
+  Coordinator *coordinator;
+  SatinNodeId node;
+  gint64 number;
+  guint64 ticket;
+  SatinCheckpointHead head; /* (owned) */
+  GPtrArray *batch;         /* (owned) (nullable) of (owned) Pending */
+  gint64 write_us, log_bytes, n_too_large;
+  GBytes *result;   /* (owned) (nullable) */
+  GArray *entries;  /* (owned) (nullable) of DepotEntry */
+  GArray *writers;  /* (owned) (nullable) of SatinNodeId */
+  gboolean is_over; /* of a compaction; of a list, whether those of other runs are in it */
+  DepotFigures figures;
+  GError *error; /* (owned) (nullable) */
+} CoordinatorTask;
+
+/* keeping-coordinator.c */
+CoordinatorTask *coordinator_task_new (Coordinator *self, void (*work) (StorerTask *),
+                                       void (*done) (StorerTask *));
+/* @task: (transfer full) */
+void coordinator_do (Coordinator *self, CoordinatorTask *task);
+
+/* keeping-writing.c */
+void coordinator_pending_free (gpointer data);
+void coordinator_write_pending (Coordinator *self);
+
+/* keeping-compaction.c: after a write */
+void coordinator_compact_if_large (Coordinator *self);
