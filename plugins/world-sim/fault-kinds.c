@@ -404,16 +404,21 @@ draw_sides (World *self)
   return sides;
 }
 
-/* Long only when master and registry are on one side. */
+/* Long only when master and registry are on one side, and somebody who stays. */
 static gint64
 draw_cut_us (World *self, const gboolean *sides)
 {
   gint64 long_us = fault_draw_us (self, LAST_MIN_US, LONG_MAX_US);
   gint64 short_us = draw_short_us (self);
+  gboolean has_staying = FALSE;
   for (guint i = 0; i < self->n_started; i++)
-    if (may_be_master (self, &self->nodes[i]) && sides[i] != sides[self->n_started])
-      return short_us;
-  return self->started_us > 0 ? long_us : short_us;
+    {
+      gboolean is_near = sides[i] == sides[self->n_started];
+      if (may_be_master (self, &self->nodes[i]) && !is_near)
+        return short_us;
+      has_staying |= is_near && is_reached (&self->nodes[i]);
+    }
+  return self->started_us > 0 && has_staying ? long_us : short_us;
 }
 
 static gboolean
