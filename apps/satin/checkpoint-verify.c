@@ -97,14 +97,20 @@ tell (Verifying *self, guint n_logs, GError **error)
   return FALSE;
 }
 
+/* Refuses logs of several programs, and of another version. */
+static gboolean
+check_whose (CheckpointCommand *self, GError **error)
+{
+  g_autoptr (SatinCheckpointIndex) index =
+      satin_checkpoint_read (self->storage, NULL, NULL, NULL, NULL, error);
+  return index != NULL;
+}
+
 gboolean
 checkpoint_verify (CheckpointCommand *self, GError **error)
 {
   g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, error);
-  /* Refuses logs of several programs, and of another version. */
-  g_autoptr (SatinCheckpointIndex) index =
-      logs != NULL ? satin_checkpoint_read (self->storage, NULL, NULL, NULL, NULL, error) : NULL;
-  if (index == NULL)
+  if (logs == NULL || !check_whose (self, error))
     return FALSE;
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GArray) damages = g_array_new (FALSE, FALSE, sizeof (Damage));
