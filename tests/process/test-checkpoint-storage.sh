@@ -1,4 +1,4 @@
-# test-checkpoint-storage.sh - checkpoints on servers: what is there is used, and a server may be away
+# test-checkpoint-storage.sh - checkpoints on servers: what is there is used and taken elsewhere, and a server may be away
 #
 # The first argument is the storage: sftp, gridftp, ftp or http.
 #
@@ -56,6 +56,23 @@ start_picture 4
 stop_and_wait KILL "$pid"
 until_true no_nodes
 check "all killed: logs are left" test -n "$(ls "$folder")"
+
+run "$satin" checkpoint export --storage "$params" "$uri" archive.tar.zst
+run "$satin" checkpoint import --storage "$params" archive.tar.zst "$uri-copy"
+is_copied() { is_status 0 && diff -r "$folder" "$folder-copy"; }
+check "an archive of them brings them into another folder" is_copied
+n_bytes() { cat "$1"/* | wc -c; }
+n_results() { "$satin" checkpoint show --json --storage "$params" "$1" | json_query "s['results']"; }
+n_before=$(n_bytes "$folder-copy")
+run "$satin" checkpoint compact --storage "$params" "$uri-copy"
+is_smaller() {
+  is_status 0 && [ "$(n_bytes "$folder-copy")" -lt "$n_before" ] \
+    && [ "$(n_results "$uri-copy")" -eq "$(n_results "$uri")" ]
+}
+check "which is made smaller, and keeps all that counts" is_smaller
+run "$satin" checkpoint verify --storage "$params" "$uri-copy"
+check "and is not damaged" is_status 0
+
 resume 2
 check "resumed: the picture is the same" is_whole
 check "and less was drawn" is_less
