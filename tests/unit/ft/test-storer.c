@@ -1,0 +1,318 @@
+/* test-storer.c - a thread that does what blocks
+ *
+ * The thread runs when a case says so; tasks work in as many steps as they have.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "counting-loop.h"
+#include "hand-thread.h"
+#include "storer.h"
+
+#define PATIENCE_US ((gint64)1000)
+#define MAX_TASKS   4
+
+/* A task, and what became of it. */
+typedef struct
+{
+  StorerTask task;      /* first */
+  guint n_steps;        /* its work is paused so often */
+  gboolean is_going_on; /* it says so at each step */
+  gboolean is_freeing;  /* its done frees the storer */
+  guint n_worked, n_done, n_freed;
+} Work;
+
+static SatinLoop *loop;
+static Storer *storer;
+static GString *order; /* (owned) the letters of tasks, as they were worked on */
+static Work works[MAX_TASKS];
+static SatinStorage *storage; /* (borrowed) (nullable) what the storer has open */
+static guint n_interrupted, n_closed;
+
+static void
+work (StorerTask *task)
+{
+  Work *self = (Work *)task;
+  for (guint i = 0; i < self->n_steps; i++)
+    {
+      hand_thread_pause ();
+      if (self->is_going_on)
+        storer_note_progress (task->storer);
+    }
+  self->n_worked++;
+  g_string_append_c (order, (char)('a' + (self - works)));
+}
+
+static void
+done (StorerTask *task)
+{
+  Work *self = (Work *)task;
+  self->n_done++;
+  if (self->is_freeing)
+    g_clear_pointer (&storer, storer_free);
+}
+
+static void
+count_freed (StorerTask *task)
+{
+  ((Work *)task)->n_freed++;
+}
+
+static void
+interrupt (gpointer handle)
+{
+  n_interrupted++;
+}
+
+static void
+close_storage (gpointer handle)
+{
+  n_closed++;
+}
+
+static void
+set_up (void)
+{
+  g_autoptr (GError) error = NULL;
+  loop = counting_loop_new (1);
+  order = g_string_new (NULL);
+  n_interrupted = n_closed = 0;
+  for (guint i = 0; i < MAX_TASKS; i++)
+    works[i] = (Work){ .task = { .work = work, .done = done, .free = count_freed } };
+  storer = storer_new (loop, hand_thread_ops (), PATIENCE_US, &error);
+  g_assert_no_error (error);
+  storage = g_new0 (SatinStorage, 1);
+  storage->ops.interrupt = interrupt;
+  storage->ops.close = close_storage;
+  storer_set_storage (storer, storage);
+}
+
+static void
+tear_down (void)
+{
+  g_clear_pointer (&storer, storer_free);
+  counting_loop_advance (loop, 0);
+  g_assert_cmpuint (counting_loop_count_timers (loop), ==, 0);
+  g_assert_cmpuint (hand_threads_count (), ==, 0);
+  g_assert_cmpuint (n_closed, ==, 1);
+  satin_loop_free (loop);
+  g_string_free (order, TRUE);
+}
+
+/* Gives the first @n tasks to the storer. */
+static void
+give (guint n)
+{
+  for (guint i = 0; i < n; i++)
+    storer_do (storer, &works[i].task);
+}
+
+static void
+run (void)
+{
+  while (hand_threads_run ())
+    counting_loop_advance (loop, 0);
+}
+
+static void
+assert_freed_once (guint n)
+{
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpuint (works[i].n_freed, ==, 1);
+}
+
+static void
+test_order (void)
+{
+  set_up ();
+  works[0].n_steps = 3;
+  give (3);
+  run ();
+  g_assert_cmpstr (order->str, ==, "abc");
+  assert_freed_once (3);
+  tear_down ();
+}
+
+static void
+test_done_is_on_the_loop (void)
+{
+  set_up ();
+  give (1);
+  hand_threads_run ();
+  g_assert_cmpuint (works[0].n_worked, ==, 1);
+  g_assert_cmpuint (works[0].n_done, ==, 0);
+  counting_loop_advance (loop, 0);
+  g_assert_cmpuint (works[0].n_done, ==, 1);
+  tear_down ();
+}
+
+static void
+test_busy_until_done (void)
+{
+  set_up ();
+  g_assert_false (storer_is_busy (storer));
+  give (1);
+  hand_threads_run ();
+  g_assert_true (storer_is_busy (storer));
+  counting_loop_advance (loop, 0);
+  g_assert_false (storer_is_busy (storer));
+  g_assert_cmpuint (storer_get_deadline (storer), ==, 0);
+  tear_down ();
+}
+
+static void
+test_interrupted (void)
+{
+  set_up ();
+  works[0].n_steps = 1;
+  give (1);
+  hand_threads_run ();
+  counting_loop_advance (loop, PATIENCE_US - 1);
+  g_assert_cmpuint (n_interrupted, ==, 0);
+  counting_loop_advance (loop, 1);
+  g_assert_cmpuint (n_interrupted, ==, 1);
+  tear_down ();
+}
+
+static void
+test_interrupted_again (void)
+{
+  set_up ();
+  works[0].n_steps = 1;
+  give (1);
+  hand_threads_run ();
+  counting_loop_advance (loop, 3 * PATIENCE_US);
+  g_assert_cmpuint (n_interrupted, ==, 3);
+  tear_down ();
+}
+
+static void
+test_progress (void)
+{
+  set_up ();
+  works[0].n_steps = 20;
+  works[0].is_going_on = TRUE;
+  give (1);
+  for (guint i = 0; i < 20; i++)
+    {
+      hand_threads_run ();
+      counting_loop_advance (loop, PATIENCE_US * 3 / 4);
+    }
+  g_assert_cmpuint (n_interrupted, ==, 0);
+  tear_down ();
+}
+
+static void
+test_many_are_progress (void)
+{
+  set_up ();
+  give (MAX_TASKS);
+  for (guint i = 0; i < MAX_TASKS; i++)
+    works[i].n_steps = 1;
+  for (guint i = 0; i < MAX_TASKS; i++)
+    {
+      hand_threads_run ();
+      counting_loop_advance (loop, PATIENCE_US * 3 / 4);
+    }
+  g_assert_cmpuint (n_interrupted, ==, 0);
+  tear_down ();
+}
+
+static void
+test_idle_is_not_interrupted (void)
+{
+  set_up ();
+  give (1);
+  run ();
+  counting_loop_advance (loop, 10 * PATIENCE_US);
+  g_assert_cmpuint (n_interrupted, ==, 0);
+  tear_down ();
+}
+
+static void
+test_freed_while_one_runs (void)
+{
+  set_up ();
+  works[0].n_steps = 1;
+  give (3);
+  hand_threads_run ();
+  g_clear_pointer (&storer, storer_free);
+  g_assert_cmpuint (n_interrupted, ==, 1);
+  counting_loop_advance (loop, 0);
+  g_assert_cmpstr (order->str, ==, "a");
+  assert_freed_once (3);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (works[i].n_done, ==, 0);
+  tear_down ();
+}
+
+static void
+test_freed_before_done (void)
+{
+  set_up ();
+  give (2);
+  hand_threads_run ();
+  g_clear_pointer (&storer, storer_free);
+  counting_loop_advance (loop, 0);
+  assert_freed_once (2);
+  g_assert_cmpuint (works[0].n_done + works[1].n_done, ==, 0);
+  tear_down ();
+}
+
+static void
+test_freed_while_all_wait (void)
+{
+  set_up ();
+  give (3);
+  g_clear_pointer (&storer, storer_free);
+  counting_loop_advance (loop, 0);
+  g_assert_cmpstr (order->str, ==, "");
+  assert_freed_once (3);
+  tear_down ();
+}
+
+static void
+test_freed_by_a_done (void)
+{
+  set_up ();
+  works[0].is_freeing = TRUE;
+  give (3);
+  hand_threads_run ();
+  counting_loop_advance (loop, 0);
+  assert_freed_once (3);
+  g_assert_cmpuint (works[1].n_done + works[2].n_done, ==, 0);
+  tear_down ();
+}
+
+static void
+test_other_storage (void)
+{
+  set_up ();
+  storer_set_storage (storer, NULL);
+  g_assert_cmpuint (n_closed, ==, 1);
+  works[0].n_steps = 1;
+  give (1);
+  hand_threads_run ();
+  counting_loop_advance (loop, PATIENCE_US);
+  g_assert_cmpuint (n_interrupted, ==, 0);
+  tear_down ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ft/storer/tasks-are-done-in-their-order", test_order);
+  g_test_add_func ("/ft/storer/done-comes-on-the-loop", test_done_is_on_the_loop);
+  g_test_add_func ("/ft/storer/busy-until-done-was-called", test_busy_until_done);
+  g_test_add_func ("/ft/storer/a-task-without-progress-is-interrupted", test_interrupted);
+  g_test_add_func ("/ft/storer/and-again-while-it-does-not-end", test_interrupted_again);
+  g_test_add_func ("/ft/storer/a-task-that-goes-on-is-not-interrupted", test_progress);
+  g_test_add_func ("/ft/storer/many-short-tasks-are-progress", test_many_are_progress);
+  g_test_add_func ("/ft/storer/an-idle-storage-is-not-interrupted", test_idle_is_not_interrupted);
+  g_test_add_func ("/ft/storer/freed-while-one-runs-each-is-freed-once", test_freed_while_one_runs);
+  g_test_add_func ("/ft/storer/freed-before-done-is-called-there-is-none", test_freed_before_done);
+  g_test_add_func ("/ft/storer/freed-while-all-wait-none-is-worked-on", test_freed_while_all_wait);
+  g_test_add_func ("/ft/storer/a-done-may-free-it", test_freed_by_a_done);
+  g_test_add_func ("/ft/storer/a-closed-storage-is-not-interrupted", test_other_storage);
+  return g_test_run ();
+}
