@@ -65,7 +65,6 @@ time_done (StorerTask *task)
     .write_us = self->write_us,
     .log_bytes = self->log_bytes,
   };
-  coordinator->n_trials--;
   keeping_send (coordinator->keeping, coordinator->master, KEEPING_TIMED, &KeepingTimed_record,
                 &timed);
 }
@@ -75,7 +74,6 @@ coordinator_time (Coordinator *self, SatinNodeId master, gint64 number)
 {
   CoordinatorTask *task = coordinator_task_new (self, time_work, time_done);
   self->master = master;
-  self->n_trials++;
   task->number = number;
   task->node = keeping_self (self->keeping);
   coordinator_do (self, task);
@@ -324,12 +322,6 @@ gboolean
 coordinator_is_open (const Coordinator *self)
 {
   return self->is_open;
-}
-
-gboolean
-coordinator_is_idle (const Coordinator *self)
-{
-  return !self->is_open && !self->is_opening && self->n_trials == 0;
 }
 
 void

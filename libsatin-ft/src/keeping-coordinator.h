@@ -25,7 +25,6 @@ struct _Coordinator
   SatinNodeId master;
   gint64 number; /* of the election that it won */
   SatinTimerId reading_timer;
-  guint n_trials; /* under way */
   GQueue pending; /* of (owned) Pending, the oldest first */
   gsize pending_bytes;
   gboolean is_writing;

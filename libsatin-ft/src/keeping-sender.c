@@ -36,6 +36,7 @@ typedef struct
   gint64 number;
   GArray *results; /* (owned) of One */
   gsize n_bytes;
+  gboolean is_sent; /* once; an answer to it may come late, so it takes nothing more */
 } Parcel;
 
 struct _Sender
@@ -48,7 +49,6 @@ struct _Sender
   GQueue parcels;       /* of (owned) Parcel, the oldest first; the last one may be open */
   gsize waiting_bytes;
   gint64 last_number;
-  gint64 sent_us;      /* the oldest; 0: it is not */
   gint64 send_us;      /* not sooner */
   SatinNodeId refused; /* who said last that it is not the coordinator; 0: nobody */
   gboolean is_full;    /* nothing more is stored */
@@ -84,7 +84,7 @@ send_after (Sender *self, gint64 delay_us)
 }
 
 static void
-send_parcel (Sender *self, const Parcel *parcel)
+send_parcel (Sender *self, Parcel *parcel)
 {
   g_autofree KeepingOne *results = g_new0 (KeepingOne, parcel->results->len);
   KeepingStore store = { .number = parcel->number,
@@ -98,6 +98,7 @@ send_parcel (Sender *self, const Parcel *parcel)
       results[i].path = g_bytes_get_data (one->path, &results[i].n_path);
       results[i].result = g_bytes_get_data (one->result, &results[i].n_result);
     }
+  parcel->is_sent = TRUE;
   keeping_send (self->keeping, self->keeping->coordinator, KEEPING_STORE, &KeepingStore_record,
                 &store);
 }
@@ -109,7 +110,7 @@ send_next (gpointer user_data)
   Sender *self = user_data;
   Keeping *keeping = self->keeping;
   const SatinView *view = satin_peers_get_view (keeping->peers);
-  const Parcel *parcel = g_queue_peek_head (&self->parcels);
+  Parcel *parcel = g_queue_peek_head (&self->parcels);
   gint64 now_us = satin_loop_now_us (keeping->loop);
   self->send_timer = 0;
   if (parcel == NULL)
@@ -128,7 +129,6 @@ send_next (gpointer user_data)
     send_after (self, self->send_us - now_us);
   else
     {
-      self->sent_us = now_us;
       self->send_us = now_us + AGAIN_US;
       send_parcel (self, parcel);
       send_after (self, AGAIN_US);
@@ -147,7 +147,7 @@ drop_oldest (Sender *self)
 {
   Parcel *parcel = g_queue_pop_head (&self->parcels);
   self->waiting_bytes -= parcel->n_bytes;
-  self->sent_us = self->send_us = 0;
+  self->send_us = 0;
   parcel_free (parcel);
   note_waiting (self);
 }
@@ -190,7 +190,7 @@ sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored)
 void
 sender_coordinator_changed (Sender *self)
 {
-  self->sent_us = self->send_us = 0;
+  self->send_us = 0;
   if (self->keeping->coordinator != 0)
     self->refused = 0;
   if (!g_queue_is_empty (&self->parcels))
@@ -201,8 +201,7 @@ static Parcel *
 get_open_parcel (Sender *self)
 {
   Parcel *last = g_queue_peek_tail (&self->parcels);
-  gboolean is_sent = self->sent_us != 0 && self->parcels.length == 1;
-  if (last != NULL && !is_sent && last->n_bytes < PARCEL_BYTES)
+  if (last != NULL && !last->is_sent && last->n_bytes < PARCEL_BYTES)
     return last;
   Parcel *parcel = g_new0 (Parcel, 1);
   parcel->number = ++self->last_number;

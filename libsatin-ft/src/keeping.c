@@ -113,6 +113,14 @@ get_coordinator (Keeping *self, GError **error)
   return self->writing;
 }
 
+/* One that was the master before may name another. */
+static void
+on_is (Keeping *self, SatinNodeId from, const KeepingWho *message)
+{
+  if (from == satin_peers_get_view (self->peers)->master)
+    keeping_set_coordinator (self, (SatinNodeId)message->node, message->run, message->n_run);
+}
+
 static void
 on_time (Keeping *self, SatinNodeId from, const KeepingNumber *message)
 {
@@ -174,8 +182,7 @@ take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
       election_on_who (self->election, from, (SatinNodeId)((KeepingNumber *)data)->number);
       break;
     case KEEPING_IS:
-      keeping_set_coordinator (self, (SatinNodeId)((KeepingWho *)data)->node,
-                               ((KeepingWho *)data)->run, ((KeepingWho *)data)->n_run);
+      on_is (self, from, data);
       break;
     case KEEPING_TIME:
       on_time (self, from, data);

@@ -169,8 +169,6 @@ void election_waits (const Election *self, SatinWaitFunc add, gpointer user_data
 Coordinator *coordinator_new (Keeping *keeping, GError **error);
 void coordinator_free (Coordinator *self);
 gboolean coordinator_is_open (const Coordinator *self);
-/* Nobody needs it here any more. */
-gboolean coordinator_is_idle (const Coordinator *self);
 void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
 void coordinator_be (Coordinator *self, SatinNodeId master, gint64 number);
 /* Takes what @message has. */

@@ -82,9 +82,11 @@ is_rough() {
 }
 
 # Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, processes that end by
-# signals, what is known of a loss to one node and not yet to the next, a node that does not answer, and
-# hundreds of results that nobody acknowledges.
+# signals, what is known of a loss to one node and not yet to the next, a node that does not answer,
+# hundreds of results that nobody acknowledges, and 64 MiB that wait to be stored.
 never=$(sort <<'END'
+checkpoint.coordinator-silent
+checkpoint.put-off
 ft.answer-late
 ft.kept-too-much
 ft.result-too-large
@@ -113,6 +115,13 @@ sweep_iterations() {
     "$@" tree 1s --iterations 10
 }
 
+# sweep_stored CHECKPOINT OPTIONS... -- PROGRAM...: a run with a checkpoint, and how that is kept
+sweep_stored() {
+  local checkpoint=$1
+  shift
+  "$satin" sim sweep --seeds "1..$seeds" --clusters 4x4 --wan 2ms --with "ft:checkpoint=sim:disk,$checkpoint" "$@"
+}
+
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
 links=$(probes net.fenced,net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry)
 steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.result-unwanted,steal.thief-lost,steal.victim-lost)
@@ -133,6 +142,12 @@ backups=$(probes steal.backup-kept,steal.backup-orphaned,recovery.result-adopted
 passed=$(probes steal.backup-kept,steal.backup-orphaned,steal.backup-passed-on)
 results=$(probes ft.table-asked,recovery.child-saved,recovery.orphan-dropped,recovery.result-found)
 unknown=$(probes recovery.job-adopted,recovery.holder-unknown,ft.stranger)
+ended=$(probes checkpoint.stopped,recovery.result-fetched,steal.guest-stored)
+stopped=$(probes checkpoint.stopped,checkpoint.stop-missed)
+writers=$(probes checkpoint.coordinator-lost,checkpoint.lost-node-told)
+failures=$(probes checkpoint.write-failed,checkpoint.compacted,checkpoint.compaction-failed,recovery.fetched-nothing)
+compactions=$(probes checkpoint.compacted,checkpoint.full)
+hangs=$(probes checkpoint.storage-interrupted,checkpoint.write-failed)
 
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
@@ -191,6 +206,34 @@ claim "fib is right when next to nothing may wait for a node, whatever goes wron
 claim "a tree is right when nodes leave that are just made the master" \
   sweep_tree --clusters 2x4 --lan 5ms --wan 20ms --faults early,master:4,leave:12,leave-storm:2,restart:8,join:16 \
   --require "fault.master,fault.leave$elected"
+everything=total:4,stop:2,crash:4,join:6,master:2
+claim "a tree is right when it goes on from its checkpoint, whatever goes wrong" \
+  sweep_stored every=50ms,storage=delay=1ms --faults swarm --require "fault.total$writers" tree 3s --grain 20ms
+claim "a tree is right when everything is lost again and again" \
+  sweep_stored every=20ms,storage=delay=1ms --faults $everything --require "fault.total,fault.stop$ended" tree 1s --grain 10ms
+claim "iterations are right when everything is lost again and again" \
+  sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --faults $everything --require "fault.total$ended" \
+  tree 500ms --iterations 5
+claim "nqueens is right when everything is lost again and again" \
+  sweep_stored every=50ms,storage=delay=1ms --spawn-ns 2000000 --faults total:2,stop,crash:4 --require "fault.total$ended" \
+  nqueens 7
+claim "a tree is right when it is stopped before all is there, or while its registry is lost" \
+  sweep_stored every=30ms,storage=delay=1ms --faults early,stop:6,hub:4,master:3,leave:6,join:6 \
+  --require "fault.stop$stopped" tree 1s --grain 10ms
+claim "a tree is right when everything is lost and a node knows few of the others" \
+  sweep_stored every=20ms,storage=delay=1ms --view 4 --faults total:2,crash:4,leave:4,stop:2,master:3,join:4 \
+  --require "fault.total$writers" tree 1s --grain 10ms
+claim "a tree is right when its storage fails all the time" \
+  sweep_stored 'every=20ms,size=8K,storage=delay=500us\,error-rate=0.1' --faults total:3,crash:3,leave:4,stop:2 \
+  --require "fault.total$failures" tree 1s --grain 10ms
+claim "a tree is right when its checkpoint may be small" \
+  sweep_stored every=20ms,size=6K --faults total:3,crash:3,leave:4 --require "fault.total$compactions" tree 3s --grain 10ms
+claim "a tree is right when the disk of its checkpoint is full" \
+  sweep_stored every=20ms,storage=capacity=6000 --faults crash:4,join:6,master:2,leave:3 \
+  --require "fault.crash$(probes checkpoint.write-failed)" tree 1s --grain 10ms
+claim "a tree is right when its storage hangs" \
+  sweep_stored every=20ms,storage=hang-call=15 --clusters 2x2 --faults total,crash --require "fault.total$hangs" \
+  tree 500ms --grain 10ms
 for strategy in ancestors orphan-table result-table naive; do
   swarm $strategy --spawn-ns 200000 fib 17
   swarm $strategy --spawn-ns 2000000 nqueens 8

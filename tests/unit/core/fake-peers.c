@@ -51,6 +51,7 @@ struct _FakeNet
   gint64 latency_us;
   gboolean is_latency_shown;
   guint64 view_number;
+  guint term;
   SatinNodeId master;     /* 0: none */
   FakeFateFunc fate_func; /* (nullable) */
   gpointer fate_data;
@@ -86,7 +87,7 @@ refresh_views (FakeNet *self)
       node->view = (SatinView){ .number = self->view_number,
                                 .self = node->id,
                                 .cluster = node->cluster,
-                                .term = 2, /* a master was lost before */
+                                .term = self->term,
                                 .master = self->master,
                                 .n_peers = node->peers->len,
                                 .peers = (const SatinPeer *)node->peers->data,
@@ -245,6 +246,7 @@ fake_net_new (SatinLoop *loop, guint n_nodes)
   FakeNet *self = g_new0 (FakeNet, 1);
   self->loop = loop;
   self->latency_us = LATENCY_US;
+  self->term = 2; /* a master was lost before */
   self->is_latency_shown = TRUE;
   self->nodes = g_ptr_array_new_with_free_func (node_free);
   self->flights = g_ptr_array_new_with_free_func (flight_free);
@@ -318,6 +320,13 @@ fake_net_say_leaving (FakeNet *self, SatinNodeId id)
   refresh_views (self);
   for (guint i = 0; i < self->nodes->len; i++)
     tell (g_ptr_array_index (self->nodes, i), SATIN_PEER_LEAVING, id);
+}
+
+void
+fake_net_set_term (FakeNet *self, guint term)
+{
+  self->term = term;
+  refresh_views (self);
 }
 
 void

@@ -42,6 +42,8 @@ void fake_net_clog (FakeNet *self, SatinNodeId to, gboolean is_clogged);
 /* Every view says that the node is leaving; all hear it. */
 void fake_net_say_leaving (FakeNet *self, SatinNodeId id);
 
+/* How many masters there have been; 2 unless a test says so. */
+void fake_net_set_term (FakeNet *self, guint term);
 /* It is the master from now on, all hear of it; none when it is gone. */
 void fake_net_set_master (FakeNet *self, SatinNodeId id);
 /* The node is gone from every view, nothing to or from it arrives; the others hear @change. */

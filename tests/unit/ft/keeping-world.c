@@ -1,0 +1,417 @@
+/* keeping-world.c - one node with a checkpoint, among voices
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "keeping-world.h"
+
+#include "checkpoint-sample.h"
+
+#include <string.h>
+
+/* As long as work on the disk may take. */
+#define STEP_US ((gint64)1000)
+
+SATIN_TASK (kept_piece, (void), (int, n)) {}
+
+static const guint8 run_id[ID_BYTES] = { 5, 5, 5 };
+
+/* ---- the core ---- */
+
+static gboolean
+world_has_loan (gpointer host, gint32 index, gint64 generation)
+{
+  return FALSE;
+}
+
+static void
+world_drop (gpointer host, guint64 ticket)
+{
+}
+
+static void
+world_walk (gpointer host, gboolean is_end, SatinFilter *filter)
+{
+  KeepingWorld *self = host;
+  self->n_walks += !is_end;
+  self->n_last_walks += is_end;
+  self->filter = filter;
+}
+
+static void
+world_fetched (gpointer host, guint64 ticket, GBytes *result)
+{
+  KeepingWorld *self = host;
+  self->n_fetched++;
+  g_clear_pointer (&self->fetched, g_bytes_unref);
+  self->fetched = result != NULL ? g_bytes_ref (result) : NULL;
+}
+
+static const SatinRecoveryHost world_host = {
+  .struct_size = sizeof (SatinRecoveryHost),
+  .has_loan = world_has_loan,
+  .drop = world_drop,
+  .walk = world_walk,
+  .fetched = world_fetched,
+};
+
+/* ---- the run ---- */
+
+static KeepingWorld *
+from_run (SatinRun *run)
+{
+  return (KeepingWorld *)((char *)run - G_STRUCT_OFFSET (KeepingWorld, run));
+}
+
+static void
+world_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
+{
+  from_run (run)->n_signals++;
+}
+
+static void
+world_end (SatinRun *run, int exit_status, const char *message)
+{
+  KeepingWorld *self = from_run (run);
+  self->n_ends++;
+  self->status = exit_status;
+  g_free (self->message);
+  self->message = g_strdup (message);
+}
+
+static guint
+world_add_events (SatinRun *run, const SatinRunEvents *events, gpointer user_data)
+{
+  from_run (run)->events = events;
+  from_run (run)->events_data = user_data;
+  return 1;
+}
+
+static void
+world_remove_events (SatinRun *run, guint id)
+{
+  from_run (run)->events = NULL;
+}
+
+static const SatinRunOps world_run_ops = {
+  .struct_size = sizeof (SatinRunOps),
+  .signal = world_signal,
+  .end = world_end,
+  .add_events = world_add_events,
+  .remove_events = world_remove_events,
+};
+
+/* ---- the world ---- */
+
+static void
+said_clear (gpointer data)
+{
+  g_bytes_unref (((WorldSaid *)data)->payload);
+}
+
+static FakeFate
+note_message (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  KeepingWorld *self = user_data;
+  WorldSaid said = { to, g_bytes_ref (payload) };
+  g_array_append_val (self->said, said);
+  return FAKE_IS_LOST;
+}
+
+static SatinFt *
+make_ft (KeepingWorld *self, const char *storage_params, guint64 max_bytes)
+{
+  const SatinFtCheckpoint checkpoint = {
+    .uri = WORLD_URI,
+    .storage_params = storage_params,
+    .every_us = WORLD_EVERY_US,
+    .max_bytes = max_bytes != 0 ? max_bytes : G_MAXUINT64,
+    .workers = self->workers,
+    .program = &self->program,
+  };
+  const SatinFtOptions options = { .strategy = SATIN_FT_ANCESTORS,
+                                   .grace_us = 1000,
+                                   .max_bytes = 1 << 20,
+                                   .checkpoint = &checkpoint };
+  return satin_ft_new (self->loop, &options);
+}
+
+KeepingWorld *
+keeping_world_new_again (guint n_nodes, const char *storage_params, guint64 max_bytes)
+{
+  KeepingWorld *self = g_new0 (KeepingWorld, 1);
+  self->loop = counting_loop_new (1);
+  self->net = fake_net_new (self->loop, n_nodes);
+  self->said = g_array_new (FALSE, FALSE, sizeof (WorldSaid));
+  g_array_set_clear_func (self->said, said_clear);
+  fake_net_set_fate_func (self->net, note_message, self);
+  self->program = (SatinProgram){ .name = "kept", .digest = { 1 }, .root = { 2 } };
+  self->workers = satin_workers_new (&(SatinWorkersOptions){ .n_workers = 1 }, NULL);
+  self->ft = make_ft (self, storage_params, max_bytes);
+  self->keeping = self->ft->keeping;
+  self->keeping->thread_ops = hand_thread_ops ();
+  self->recovery = satin_ft_get_recovery (self->ft);
+  self->run.ops = &world_run_ops;
+  hand_threads_set_step (1000);
+  satin_ft_set_peers (self->ft, fake_net_get_peers (self->net, 1));
+  satin_ft_set_run (self->ft, &self->run);
+  self->recovery->ops->attach (self->recovery, &world_host, self);
+  return self;
+}
+
+KeepingWorld *
+keeping_world_new (guint n_nodes, const char *storage_params, guint64 max_bytes)
+{
+  g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
+  sample_remove_all (disk);
+  return keeping_world_new_again (n_nodes, storage_params, max_bytes);
+}
+
+void
+keeping_world_free (KeepingWorld *self)
+{
+  self->recovery->ops->attach (self->recovery, &world_host, NULL);
+  satin_ft_free (self->ft);
+  g_assert_cmpuint (hand_threads_count (), ==, 0);
+  fake_net_free (self->net);
+  counting_loop_advance (self->loop, 0);
+  g_assert_cmpuint (counting_loop_count_timers (self->loop), ==, 0);
+  satin_workers_free (self->workers);
+  satin_loop_free (self->loop);
+  g_array_unref (self->said);
+  g_clear_pointer (&self->fetched, g_bytes_unref);
+  g_free (self->message);
+  g_free (self);
+}
+
+void
+keeping_world_advance (KeepingWorld *self, gint64 duration_us)
+{
+  for (gint64 left_us = duration_us; left_us > 0; left_us -= STEP_US)
+    {
+      counting_loop_advance (self->loop, MIN (left_us, STEP_US));
+      while (!self->is_disk_slow && hand_threads_run ())
+        counting_loop_advance (self->loop, 0);
+    }
+}
+
+void
+keeping_world_settle (KeepingWorld *self)
+{
+  keeping_world_advance (self, WORLD_SOON_US);
+}
+
+/* ---- what the others say ---- */
+
+void
+keeping_world_say (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
+                   const SatinRecord *record, gconstpointer data)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 head = (guint8)kind;
+  g_byte_array_append (bytes, &head, 1);
+  satin_record_encode (record, data, bytes);
+  g_autoptr (GBytes) payload = g_byte_array_free_to_bytes (bytes);
+  fake_net_inject_on (self->net, SATIN_CHANNEL_CHECKPOINT, from, 1, payload);
+}
+
+void
+keeping_world_say_number (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint64 number)
+{
+  const KeepingNumber message = { .number = number };
+  keeping_world_say (self, from, kind, &KeepingNumber_record, &message);
+}
+
+void
+keeping_world_say_who (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint32 node)
+{
+  const KeepingWho message = { .node = node, .run = run_id, .n_run = ID_BYTES };
+  keeping_world_say (self, from, kind, &KeepingWho_record, &message);
+}
+
+void
+keeping_world_say_stored (KeepingWorld *self, SatinNodeId from, gint64 number, Verdict verdict)
+{
+  const KeepingStored message = { .number = number, .verdict = (gint32)verdict };
+  keeping_world_say (self, from, KEEPING_STORED, &KeepingStored_record, &message);
+}
+
+static GByteArray *
+path_of (gint32 n)
+{
+  GByteArray *path = g_byte_array_new ();
+  satin_path_append (path, (guint32)n);
+  return path;
+}
+
+static GBytes *
+result_of (gint32 n, gsize n_bytes)
+{
+  guint8 *bytes = g_malloc0 (sizeof n + n_bytes);
+  memcpy (bytes, &n, sizeof n);
+  return g_bytes_new_take (bytes, sizeof n + n_bytes);
+}
+
+void
+keeping_world_say_store (KeepingWorld *self, SatinNodeId from, gint64 number, gint32 first, guint n,
+                         gsize n_bytes)
+{
+  g_autofree KeepingOne *results = g_new0 (KeepingOne, n);
+  g_autofree guint8 *keys = g_malloc0 ((gsize)n * KEY_BYTES);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
+  g_autoptr (GPtrArray) bytes = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  for (guint i = 0; i < n; i++)
+    {
+      gint32 job = first + (gint32)i;
+      GByteArray *path = path_of (job);
+      g_ptr_array_add (paths, path);
+      g_ptr_array_add (bytes, result_of (job, n_bytes));
+      keys[i * KEY_BYTES] = (guint8)job;
+      results[i] = (KeepingOne){ .key = &keys[i * KEY_BYTES],
+                                 .n_key = KEY_BYTES,
+                                 .task = "kept_piece",
+                                 .path = path->data,
+                                 .n_path = path->len };
+      results[i].result = g_bytes_get_data (g_ptr_array_index (bytes, i), &results[i].n_result);
+    }
+  const KeepingStore store = { .number = number, .results = results, .n_results = n };
+  keeping_world_say (self, from, KEEPING_STORE, &KeepingStore_record, &store);
+}
+
+/* ---- what they hear ---- */
+
+gboolean
+keeping_world_hear (KeepingWorld *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
+                    gpointer ret_data)
+{
+  for (guint i = 0; i < self->said->len; i++)
+    {
+      const WorldSaid *said = &g_array_index (self->said, WorldSaid, i);
+      gsize n_bytes;
+      const guint8 *bytes = g_bytes_get_data (said->payload, &n_bytes);
+      if (said->to != to || bytes[0] != kind)
+        continue;
+      if (ret_data != NULL)
+        g_assert_true (satin_record_decode (record, bytes + 1, n_bytes - 1, ret_data, NULL));
+      g_array_remove_index (self->said, i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+guint
+keeping_world_count (KeepingWorld *self, SatinNodeId to, KeepingKind kind)
+{
+  guint n = 0;
+  while (keeping_world_hear (self, to, kind, NULL, NULL))
+    n++;
+  return n;
+}
+
+int
+keeping_world_hear_verdict (KeepingWorld *self, SatinNodeId to, gint64 number)
+{
+  KeepingStored stored;
+  if (!keeping_world_hear (self, to, KEEPING_STORED, &KeepingStored_record, &stored))
+    return -1;
+  g_assert_cmpint (stored.number, ==, number);
+  return stored.verdict;
+}
+
+gint64
+keeping_world_hear_store (KeepingWorld *self, SatinNodeId to, gsize *ret_n)
+{
+  KeepingStore store;
+  if (!keeping_world_hear (self, to, KEEPING_STORE, &KeepingStore_record, &store))
+    return 0;
+  if (ret_n != NULL)
+    *ret_n = store.n_results;
+  gint64 number = store.number;
+  satin_record_clear (&KeepingStore_record, &store);
+  return number;
+}
+
+/* ---- node 1 ---- */
+
+void
+keeping_world_finish (KeepingWorld *self, gint32 n, gsize n_bytes)
+{
+  const SatinLineage rooted = { .is_rooted = TRUE };
+  const kept_piece_args args = { .n = n };
+  g_autoptr (GBytes) encoded = satin_record_to_bytes (kept_piece_task.args, &args);
+  g_autoptr (GBytes) lineage = satin_record_to_bytes (&SatinLineage_record, &rooted);
+  g_autoptr (GBytes) path = g_byte_array_free_to_bytes (path_of (n));
+  g_autoptr (GBytes) result = result_of (n, n_bytes);
+  const SatinFinished finished = {
+    .task = &kept_piece_task, .args = encoded, .result = result, .lineage = lineage, .path = path
+  };
+  self->recovery->ops->finished (self->recovery, &finished);
+}
+
+gboolean
+keeping_world_is_new (KeepingWorld *self, gint32 n)
+{
+  const kept_piece_args args = { .n = n };
+  g_autoptr (GByteArray) path = path_of (n);
+  return self->filter->is_new (self->filter, 0, path, &kept_piece_task, &args);
+}
+
+typedef struct
+{
+  const char *name;
+  gint64 value;
+} Wanted;
+
+static void
+note_figure (const char *name, gint64 value, gpointer user_data)
+{
+  Wanted *wanted = user_data;
+  if (g_str_equal (name, wanted->name))
+    wanted->value = value;
+}
+
+gint64
+keeping_world_figure (KeepingWorld *self, const char *name)
+{
+  Wanted wanted = { name, -1 };
+  satin_ft_figures (self->ft, note_figure, &wanted);
+  return wanted.value;
+}
+
+guint
+keeping_world_count_stored (KeepingWorld *self)
+{
+  g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
+  g_autoptr (GError) error = NULL;
+  SatinCheckpointHead head;
+  keeping_fill_head (self->keeping, &head);
+  g_autoptr (SatinCheckpointIndex) index =
+      satin_checkpoint_read (disk, &head, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return satin_checkpoint_index_count (index);
+}
+
+static void
+damage_file (const char *name, guint64 size_bytes, gpointer user_data)
+{
+  SatinStorage *disk = user_data;
+  gsize n;
+  g_autofree guint8 *bytes = g_malloc (size_bytes);
+  g_assert_true (disk->ops.read (disk->handle, name, 0, bytes, size_bytes, &n, NULL));
+  bytes[n - 1] ^= 1;
+  g_assert_true (disk->ops.remove (disk->handle, name, NULL));
+  g_assert_true (disk->ops.append (disk->handle, name, 0, bytes, n, NULL));
+}
+
+void
+keeping_world_damage (void)
+{
+  g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
+  g_assert_true (disk->ops.list (disk->handle, damage_file, disk, NULL));
+}
+
+void
+keeping_world_lose_power (void)
+{
+  g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, "crash-call=1");
+  g_assert_false (disk->ops.sync (disk->handle, "nothing", NULL));
+}

@@ -1,0 +1,106 @@
+/* keeping-world.h - one node with a checkpoint, among voices
+ *
+ * Node 1 is real, without a core; the test speaks for the others, and hears what is said to them.
+ * The storage is a simulated disk, its thread one that runs within keeping_world_advance(). What
+ * the core and the run would do is noted.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core.h>
+
+#include "counting-loop.h"
+#include "fake-peers.h"
+#include "hand-thread.h"
+#include "keeping.h"
+
+#define WORLD_URI "sim:keeping"
+/* Longer than a message takes. */
+#define WORLD_SOON_US  ((gint64)1000)
+#define WORLD_EVERY_US ((gint64)10000000)
+
+/* A message of node 1, as it was sent. */
+typedef struct
+{
+  SatinNodeId to;
+  GBytes *payload; /* (owned) */
+} WorldSaid;
+
+typedef struct
+{
+  SatinLoop *loop; /* (owned) */
+  FakeNet *net;    /* (owned) */
+  SatinWorkers *workers;
+  SatinProgram program;
+  SatinFt *ft; /* (owned) */
+  SatinRecovery *recovery;
+  Keeping *keeping;      /* (borrowed) */
+  GArray *said;          /* (owned) of WorldSaid, that nobody has looked at */
+  gboolean is_disk_slow; /* its thread does not get on */
+  /* the core */
+  guint n_walks, n_last_walks;
+  SatinFilter *filter; /* (borrowed) of the last walk */
+  guint n_fetched;
+  GBytes *fetched; /* (owned) (nullable) the last one */
+  /* the run */
+  SatinRun run;
+  const SatinRunEvents *events; /* (borrowed) (nullable) */
+  gpointer events_data;
+  guint n_signals, n_ends;
+  int status;    /* of the last end */
+  char *message; /* (owned) (nullable) likewise */
+} KeepingWorld;
+
+/* An empty disk. @storage_params: (nullable). @max_bytes: of the checkpoint; 0: more than enough */
+KeepingWorld *keeping_world_new (guint n_nodes, const char *storage_params, guint64 max_bytes);
+/* Likewise, with the disk as another world left it. */
+KeepingWorld *keeping_world_new_again (guint n_nodes, const char *storage_params,
+                                       guint64 max_bytes);
+/* Checks that no timer and no thread is left. */
+void keeping_world_free (KeepingWorld *self);
+void keeping_world_advance (KeepingWorld *self, gint64 duration_us);
+/* As keeping_world_advance(), as long as a message takes. */
+void keeping_world_settle (KeepingWorld *self);
+
+/* ---- what the others say ---- */
+
+void keeping_world_say (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
+                        const SatinRecord *record, gconstpointer data);
+void keeping_world_say_number (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
+                               gint64 number);
+/* IS or BE, of that node, or number, and this run; or AM */
+void keeping_world_say_who (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint32 node);
+void keeping_world_say_stored (KeepingWorld *self, SatinNodeId from, gint64 number,
+                               Verdict verdict);
+/* STORE of the jobs [@first, @first + @n): child n of the root, with the result n; @n_bytes: and so
+ * many zeros. */
+void keeping_world_say_store (KeepingWorld *self, SatinNodeId from, gint64 number, gint32 first,
+                              guint n, gsize n_bytes);
+
+/* ---- what they hear ---- */
+
+/* The next message of that kind to @to, if there is one, and it is taken. @ret_data: (nullable):
+ * clear it. */
+gboolean keeping_world_hear (KeepingWorld *self, SatinNodeId to, KeepingKind kind,
+                             const SatinRecord *record, gpointer ret_data);
+/* Takes them all. Returns: how many */
+guint keeping_world_count (KeepingWorld *self, SatinNodeId to, KeepingKind kind);
+/* What became of the STORE that @to was answered next; -1: no answer. */
+int keeping_world_hear_verdict (KeepingWorld *self, SatinNodeId to, gint64 number);
+/* The next STORE to @to: its number, 0 when there is none. @ret_n: (nullable): of results */
+gint64 keeping_world_hear_store (KeepingWorld *self, SatinNodeId to, gsize *ret_n);
+
+/* ---- node 1 ---- */
+
+/* It has finished job @n, whose result is @n and @n_bytes more. */
+void keeping_world_finish (KeepingWorld *self, gint32 n, gsize n_bytes);
+/* Whether the filter of the last walk lets job @n pass. */
+gboolean keeping_world_is_new (KeepingWorld *self, gint32 n);
+gint64 keeping_world_figure (KeepingWorld *self, const char *name);
+/* Results that count on the disk, as another run would find them. */
+guint keeping_world_count_stored (KeepingWorld *self);
+/* Changes the last byte of each log on the disk. */
+void keeping_world_damage (void);
+/* Its power fails. */
+void keeping_world_lose_power (void);
