@@ -13,8 +13,6 @@
 
 SATIN_TASK (kept_piece, (void), (int, n)) {}
 
-static const guint8 run_id[ID_BYTES] = { 5, 5, 5 };
-
 /* ---- the core ---- */
 
 static gboolean
@@ -151,6 +149,7 @@ keeping_world_new_again (guint n_nodes, const char *storage_params, guint64 max_
   self->keeping->thread_ops = hand_thread_ops ();
   self->recovery = satin_ft_get_recovery (self->ft);
   self->run.ops = &world_run_ops;
+  self->run_id[0] = 2;
   hand_threads_set_step (1000);
   satin_ft_set_peers (self->ft, fake_net_get_peers (self->net, 1));
   satin_ft_set_run (self->ft, &self->run);
@@ -163,7 +162,9 @@ keeping_world_new (guint n_nodes, const char *storage_params, guint64 max_bytes)
 {
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
   sample_remove_all (disk);
-  return keeping_world_new_again (n_nodes, storage_params, max_bytes);
+  KeepingWorld *self = keeping_world_new_again (n_nodes, storage_params, max_bytes);
+  self->run_id[0] = 1;
+  return self;
 }
 
 void
@@ -224,7 +225,7 @@ keeping_world_say_number (KeepingWorld *self, SatinNodeId from, KeepingKind kind
 void
 keeping_world_say_who (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint32 node)
 {
-  const KeepingWho message = { .node = node, .run = run_id, .n_run = ID_BYTES };
+  const KeepingWho message = { .node = node, .run = self->run_id, .n_run = ID_BYTES };
   keeping_world_say (self, from, kind, &KeepingWho_record, &message);
 }
 

@@ -45,6 +45,7 @@ typedef struct
   GBytes *fetched; /* (owned) (nullable) the last one */
   /* the run */
   SatinRun run;
+  guint8 run_id[ID_BYTES];
   const SatinRunEvents *events; /* (borrowed) (nullable) */
   gpointer events_data;
   guint n_signals, n_ends;
@@ -54,7 +55,7 @@ typedef struct
 
 /* An empty disk. @storage_params: (nullable). @max_bytes: of the checkpoint; 0: more than enough */
 KeepingWorld *keeping_world_new (guint n_nodes, const char *storage_params, guint64 max_bytes);
-/* Likewise, with the disk as another world left it. */
+/* Another run, with the disk as the one before left it. */
 KeepingWorld *keeping_world_new_again (guint n_nodes, const char *storage_params,
                                        guint64 max_bytes);
 /* Checks that no timer and no thread is left. */

@@ -1,0 +1,483 @@
+/* test-keeping-coordinator.c - the node that writes: what is stored is stored
+ *
+ * Node 1 writes; node 2 is the master.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "keeping-world.h"
+
+#include "depot.h"
+
+#include <string.h>
+
+#define MASTER 2
+#define SENDER 3
+#define SECOND ((gint64)1000000)
+#define MIB    ((gsize)1 << 20)
+
+static KeepingWorld *world;
+
+/* It is chosen, and reads what there is. */
+static void
+be (void)
+{
+  fake_net_set_master (world->net, MASTER);
+  keeping_world_say_who (world, MASTER, KEEPING_BE, 1);
+  keeping_world_settle (world);
+  keeping_world_settle (world);
+}
+
+static void
+set_up_with (const char *storage_params, guint64 max_bytes)
+{
+  world = keeping_world_new (4, storage_params, max_bytes);
+  be ();
+}
+
+static void
+set_up (void)
+{
+  set_up_with (NULL, 0);
+}
+
+static void
+tear_down (void)
+{
+  keeping_world_free (world);
+}
+
+/* Another run finds what this one has left. */
+static void
+begin_another_run (void)
+{
+  keeping_world_free (world);
+  world = keeping_world_new_again (4, NULL, 0);
+  be ();
+}
+
+/* Job @n of the sender, in a STORE of that number. */
+static void
+say_store (gint32 n)
+{
+  keeping_world_say_store (world, SENDER, n, n, 1, 0);
+}
+
+/* What it is answered. */
+static int
+store (gint32 n)
+{
+  say_store (n);
+  keeping_world_settle (world);
+  return keeping_world_hear_verdict (world, SENDER, n);
+}
+
+static void
+assert_ready (gboolean is_done, int code)
+{
+  KeepingState state;
+  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state));
+  g_assert_cmpint (state.is_done, ==, is_done);
+  g_assert_cmpint (state.code, ==, code);
+  satin_record_clear (&KeepingState_record, &state);
+}
+
+/* ---- how fast, and what is there ---- */
+
+static void
+test_timed (void)
+{
+  KeepingTimed timed;
+  world = keeping_world_new (4, NULL, 0);
+  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
+  keeping_world_settle (world);
+  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  g_assert_cmpint (timed.number, ==, 7);
+  g_assert_cmpint (timed.code, ==, -1);
+  g_assert_cmpint (timed.write_us, ==, 1000);
+  g_assert_cmpint (timed.log_bytes, ==, 0);
+  satin_record_clear (&KeepingTimed_record, &timed);
+  tear_down ();
+}
+
+static void
+test_cannot_write (void)
+{
+  KeepingTimed timed;
+  world = keeping_world_new (4, "capacity=1", 0);
+  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
+  keeping_world_settle (world);
+  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  g_assert_cmpint (timed.code, ==, SATIN_ERROR_LIMIT);
+  satin_record_clear (&KeepingTimed_record, &timed);
+  tear_down ();
+}
+
+static void
+test_says_that_it_reads (void)
+{
+  world = keeping_world_new (4, NULL, 0);
+  world->is_disk_slow = TRUE;
+  be ();
+  assert_ready (FALSE, -1);
+  keeping_world_advance (world, 3 * SECOND);
+  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 3);
+  world->is_disk_slow = FALSE;
+  keeping_world_settle (world);
+  keeping_world_settle (world);
+  assert_ready (TRUE, -1);
+  keeping_world_advance (world, 3 * SECOND);
+  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 0);
+  tear_down ();
+}
+
+static void
+test_cannot_read (void)
+{
+  set_up_with ("error-rate=1", 0);
+  assert_ready (FALSE, -1);
+  assert_ready (TRUE, SATIN_ERROR_IO);
+  g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
+  tear_down ();
+}
+
+static void
+test_earlier_run (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  g_assert_cmpint (store (2), ==, VERDICT_STORED);
+  g_assert_cmpuint (world->ft->orphans->len, ==, 0);
+  begin_another_run ();
+  g_assert_cmpuint (world->ft->orphans->len, ==, 2);
+  tear_down ();
+}
+
+static void
+test_chosen_again (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  keeping_world_count (world, MASTER, KEEPING_READY);
+  keeping_world_say_who (world, MASTER, KEEPING_BE, 2);
+  assert_ready (TRUE, -1);
+  tear_down ();
+}
+
+/* ---- what is answered ---- */
+
+static void
+test_answers_when_it_is_done (void)
+{
+  set_up ();
+  world->is_disk_slow = TRUE;
+  say_store (1);
+  keeping_world_advance (world, SECOND);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, -1);
+  world->is_disk_slow = FALSE;
+  keeping_world_settle (world);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  tear_down ();
+}
+
+static void
+test_stored_is_safe (void)
+{
+  set_up ();
+  for (gint32 n = 1; n <= 5; n++)
+    {
+      g_assert_cmpint (store (n), ==, VERDICT_STORED);
+      keeping_world_lose_power ();
+      g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+      g_clear_pointer (&world, keeping_world_free);
+      set_up ();
+    }
+  tear_down ();
+}
+
+/* After three calls: append, sync. */
+static void
+test_failed_is_tried_again (void)
+{
+  for (guint call = 4; call <= 5; call++)
+    {
+      g_autofree char *params = g_strdup_printf ("fail-call=%u", call);
+      set_up_with (params, 0);
+      g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*results wait until it can be*");
+      g_assert_cmpint (store (1), ==, -1);
+      g_test_assert_expected_messages ();
+      keeping_world_advance (world, SECOND + WORLD_SOON_US);
+      g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+      tear_down ();
+    }
+}
+
+static void
+test_written_together (void)
+{
+  set_up ();
+  world->is_disk_slow = TRUE;
+  for (gint32 n = 1; n <= 9; n++)
+    say_store (n);
+  world->is_disk_slow = FALSE;
+  keeping_world_settle (world);
+  for (gint32 n = 1; n <= 9; n++)
+    g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.writes"), ==, 2);
+  tear_down ();
+}
+
+static void
+test_too_much_waits (void)
+{
+  set_up ();
+  world->is_disk_slow = TRUE;
+  for (gint32 n = 1; n <= 5; n++)
+    keeping_world_say_store (world, SENDER, n, n, 1, 30 * MIB);
+  keeping_world_advance (world, SECOND);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 5), ==, VERDICT_LATER);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 0), ==, -1);
+  tear_down ();
+}
+
+static void
+test_key_that_makes_no_sense (void)
+{
+  const KeepingOne one = { .key = (const guint8 *)"x", .n_key = 1, .task = "x" };
+  const KeepingStore message = { .number = 4, .results = &one, .n_results = 1 };
+  set_up ();
+  keeping_world_say (world, SENDER, KEEPING_STORE, &KeepingStore_record, &message);
+  keeping_world_settle (world);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 4), ==, VERDICT_STORED);
+  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  tear_down ();
+}
+
+static void
+test_full (void)
+{
+  set_up_with (NULL, 1000);
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*nothing more is stored in this run*");
+  keeping_world_say_store (world, SENDER, 1, 1, 1, 2000);
+  keeping_world_settle (world);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+  g_test_assert_expected_messages ();
+  g_assert_cmpint (store (2), ==, VERDICT_FULL);
+  tear_down ();
+}
+
+static void
+test_made_smaller (void)
+{
+  set_up_with (NULL, 4000);
+  for (gint32 n = 1; n <= 40; n++)
+    {
+      keeping_world_say_store (world, SENDER, n, 1, 1, 500);
+      keeping_world_settle (world);
+      g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+      g_assert_cmpint (keeping_world_figure (world, "checkpoint.bytes"), <, 8000);
+    }
+  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  tear_down ();
+}
+
+/* ---- who it is ---- */
+
+static void
+test_not_chosen (void)
+{
+  world = keeping_world_new (4, NULL, 0);
+  g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
+  tear_down ();
+}
+
+static void
+test_leaving (void)
+{
+  set_up ();
+  fake_net_say_leaving (world->net, 1);
+  g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
+  tear_down ();
+}
+
+static void
+test_resigns (void)
+{
+  set_up ();
+  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
+  g_assert_cmpuint (hand_threads_count (), ==, 0);
+  g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
+  tear_down ();
+}
+
+static void
+test_resigns_while_it_writes (void)
+{
+  set_up ();
+  world->is_disk_slow = TRUE;
+  say_store (1);
+  say_store (2);
+  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
+  world->is_disk_slow = FALSE;
+  keeping_world_advance (world, SECOND);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, -1);
+  tear_down ();
+}
+
+static void
+test_old_master_names_another (void)
+{
+  set_up ();
+  keeping_world_say_who (world, 4, KEEPING_IS, 3);
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  tear_down ();
+}
+
+static void
+test_tells_a_new_master (void)
+{
+  KeepingWho am;
+  set_up ();
+  fake_net_set_master (world->net, 4);
+  g_assert_true (keeping_world_hear (world, 4, KEEPING_AM, &KeepingWho_record, &am));
+  g_assert_cmpint (am.node, ==, 1);
+  satin_record_clear (&KeepingWho_record, &am);
+  tear_down ();
+}
+
+/* ---- what others want ---- */
+
+static void
+test_tells_of_the_dead (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  keeping_world_say_store (world, 4, 2, 2, 1, 0);
+  keeping_world_settle (world);
+  fake_net_remove (world->net, SENDER, SATIN_PEER_DIED);
+  keeping_world_settle (world);
+  g_assert_cmpuint (world->ft->orphans->len, ==, 1);
+  tear_down ();
+}
+
+static void
+test_who_left_took_its_results_along (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  fake_net_remove (world->net, SENDER, SATIN_PEER_LEFT);
+  keeping_world_settle (world);
+  g_assert_cmpuint (world->ft->orphans->len, ==, 0);
+  tear_down ();
+}
+
+/* The one stored result is wanted. Returns: whether that will be answered */
+static gboolean
+fetch (void)
+{
+  const Orphan *orphan = g_ptr_array_index (world->ft->orphans, 0);
+  const SatinLoan loan = orphan->loan;
+  return world->recovery->ops->fetch (world->recovery, &loan, 77);
+}
+
+static void
+test_fetched (void)
+{
+  const gint32 n = 1;
+  set_up ();
+  g_assert_cmpint (store (n), ==, VERDICT_STORED);
+  begin_another_run ();
+  g_assert_true (fetch ());
+  g_assert_cmpuint (world->n_fetched, ==, 0);
+  keeping_world_settle (world);
+  g_assert_cmpuint (world->n_fetched, ==, 1);
+  g_assert_cmpmem (g_bytes_get_data (world->fetched, NULL), g_bytes_get_size (world->fetched), &n,
+                   sizeof n);
+  g_assert_cmpuint (world->ft->orphans->len, ==, 0);
+  tear_down ();
+}
+
+static void
+test_fetched_damaged (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  begin_another_run ();
+  keeping_world_damage ();
+  g_assert_true (fetch ());
+  keeping_world_settle (world);
+  g_assert_cmpuint (world->n_fetched, ==, 1);
+  g_assert_null (world->fetched);
+  tear_down ();
+}
+
+static void
+test_fetch_of_an_orphan (void)
+{
+  const SatinLoan loan = { SENDER, 3, 4 };
+  set_up ();
+  g_assert_false (world->recovery->ops->fetch (world->recovery, &loan, 77));
+  tear_down ();
+}
+
+static void
+test_removed (void)
+{
+  KeepingState state;
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
+  keeping_world_settle (world);
+  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_REMOVED, &KeepingState_record, &state));
+  g_assert_cmpint (state.code, ==, -1);
+  satin_record_clear (&KeepingState_record, &state);
+  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  tear_down ();
+}
+
+static void
+test_nothing_after_the_end (void)
+{
+  set_up ();
+  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
+  g_assert_cmpint (store (1), ==, VERDICT_FULL);
+  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  tear_down ();
+}
+
+/* Adds a case under its claim. */
+#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-coordinator/" CLAIM, FUNC)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  ADD ("times-a-small-write", test_timed);
+  ADD ("says-that-it-cannot-write", test_cannot_write);
+  ADD ("says-that-it-reads-until-it-has", test_says_that_it_reads);
+  ADD ("says-that-it-cannot-read", test_cannot_read);
+  ADD ("tells-of-what-an-earlier-run-has-left", test_earlier_run);
+  ADD ("chosen-again-it-is-ready-at-once", test_chosen_again);
+  ADD ("answers-when-it-is-written", test_answers_when_it_is_done);
+  ADD ("what-was-answered-outlives-the-power", test_stored_is_safe);
+  ADD ("what-could-not-be-written-is-tried-again", test_failed_is_tried_again);
+  ADD ("what-comes-meanwhile-is-written-together", test_written_together);
+  ADD ("above-64-mib-senders-are-put-off", test_too_much_waits);
+  ADD ("a-key-that-makes-no-sense-is-passed-over", test_key_that_makes_no_sense);
+  ADD ("a-full-one-takes-nothing-more", test_full);
+  ADD ("a-large-one-is-made-smaller", test_made_smaller);
+  ADD ("who-was-not-chosen-takes-nothing", test_not_chosen);
+  ADD ("who-leaves-takes-nothing", test_leaving);
+  ADD ("resigns-when-another-is-named", test_resigns);
+  ADD ("resigns-while-it-writes", test_resigns_while_it_writes);
+  ADD ("one-that-is-not-the-master-names-nobody", test_old_master_names_another);
+  ADD ("tells-a-new-master-that-it-is-one", test_tells_a_new_master);
+  ADD ("tells-of-results-of-the-dead", test_tells_of_the_dead);
+  ADD ("results-of-who-left-are-elsewhere", test_who_left_took_its_results_along);
+  ADD ("a-stored-result-is-fetched", test_fetched);
+  ADD ("a-damaged-result-is-not", test_fetched_damaged);
+  ADD ("an-orphan-of-the-core-is-not-its-business", test_fetch_of_an_orphan);
+  ADD ("removes-all-at-the-end", test_removed);
+  ADD ("nothing-is-written-after-the-end", test_nothing_after_the_end);
+  return g_test_run ();
+}
