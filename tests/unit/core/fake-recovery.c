@@ -4,6 +4,8 @@
  */
 #include "fake-recovery.h"
 
+#include <string.h>
+
 FakeHints *
 fake_recovery_make_hints (FakeRecovery *self)
 {
@@ -199,6 +201,48 @@ fake_recovery_want_results (FakeRecovery *self)
   self->results_ops.ended = fake_ended;
   self->results_ops.saved = fake_saved;
   self->results_ops.has_all = TRUE;
+  self->base.ops = &self->results_ops;
+}
+
+static void
+fake_finished (SatinRecovery *recovery, const SatinFinished *finished)
+{
+  FakeRecovery *self = (FakeRecovery *)recovery;
+  gsize n_bytes;
+  gconstpointer bytes = g_bytes_get_data (finished->result, &n_bytes);
+  gconstpointer lineage = g_bytes_get_data (finished->lineage, NULL);
+  self->n_finished++;
+  g_assert_cmpuint (n_bytes, >=, sizeof self->finished);
+  memcpy (&self->finished, bytes, sizeof self->finished);
+  satin_record_clear (&SatinLineage_record, &self->lineage);
+  g_assert_true (satin_record_decode (&SatinLineage_record, lineage,
+                                      g_bytes_get_size (finished->lineage), &self->lineage, NULL));
+}
+
+static void
+fake_walked (SatinRecovery *recovery, gboolean is_end)
+{
+  FakeRecovery *self = (FakeRecovery *)recovery;
+  self->n_walked += !is_end;
+  self->n_walked_last += is_end;
+}
+
+static gboolean
+fake_fetch (SatinRecovery *recovery, const SatinLoan *loan, guint64 ticket)
+{
+  FakeRecovery *self = (FakeRecovery *)recovery;
+  self->n_fetched++;
+  self->fetch_ticket = ticket;
+  return self->has_stored;
+}
+
+void
+fake_recovery_store_results (FakeRecovery *self)
+{
+  self->results_ops = fake_ops;
+  self->results_ops.finished = fake_finished;
+  self->results_ops.walked = fake_walked;
+  self->results_ops.fetch = fake_fetch;
   self->base.ops = &self->results_ops;
 }
 

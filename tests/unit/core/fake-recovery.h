@@ -42,11 +42,18 @@ typedef struct _FakeRecovery
   guint n_told, n_saved, n_described;
   SatinEnded told; /* the last one; its pointers are NULL */
   gint32 n_levels; /* of the last that was described */
+  /* of one that stores them */
+  guint n_finished, n_walked, n_walked_last, n_fetched;
+  guint64 fetch_ticket; /* of the last fetch */
+  gboolean has_stored;  /* what is no orphan is stored */
+  gint32 finished;      /* the result of the last that was finished */
 } FakeRecovery;
 
 void fake_recovery_init (FakeRecovery *self);
 /* It is one that wants results. */
 void fake_recovery_want_results (FakeRecovery *self);
+/* It is one that stores them. */
+void fake_recovery_store_results (FakeRecovery *self);
 /* Checks that all hints were given up. */
 void fake_recovery_clear (FakeRecovery *self);
 FakeHints *fake_recovery_make_hints (FakeRecovery *self);
