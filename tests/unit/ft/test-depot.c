@@ -1,0 +1,335 @@
+/* test-depot.c - a checkpoint as its coordinator has it
+ *
+ * The test does itself what the storer's thread would do.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint-sample.h"
+#include "counting-loop.h"
+#include "depot.h"
+#include "hand-thread.h"
+
+#define URI   "sim:depot"
+#define OWN   7 /* the node of all samples' head */
+#define OTHER 9
+
+static SatinLoop *loop;
+static Storer *storer;
+static Depot *depot;
+
+/* A depot that has read what there is. */
+static void
+open_depot (const char *params)
+{
+  g_autoptr (GError) error = NULL;
+  storer = storer_new (loop, hand_thread_ops (), 1000, &error);
+  g_assert_no_error (error);
+  depot = depot_new (storer, hand_thread_ops (), URI, params);
+  depot_read (depot, &sample_head, &error);
+  g_assert_no_error (error);
+}
+
+static void
+close_depot (void)
+{
+  storer_free (storer);
+  depot_free (depot);
+}
+
+static void
+set_up_with (const char *params)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  sample_remove_all (disk);
+  loop = counting_loop_new (1);
+  hand_threads_set_step (500);
+  open_depot (params);
+}
+
+static void
+set_up (void)
+{
+  set_up_with (NULL);
+}
+
+static void
+tear_down (void)
+{
+  close_depot ();
+  satin_loop_free (loop);
+}
+
+static gboolean
+write_result (guint i, GError **error)
+{
+  Sample sample;
+  gint64 n_too_large = 0;
+  g_autoptr (GBytes) bytes = sample_bytes (i, sample_size (i));
+  sample_init (&sample, i, (const guint32[]){ i + 1, 0 });
+  const DepotItem item = { .result = &sample.result,
+                           .bytes = g_bytes_get_data (bytes, NULL),
+                           .n_bytes = g_bytes_get_size (bytes) };
+  gboolean is_written = depot_write (depot, &item, 1, &n_too_large, error);
+  sample_clear (&sample);
+  return is_written;
+}
+
+static void
+write_results (guint first, guint end)
+{
+  for (guint i = first; i < end; i++)
+    g_assert_true (write_result (i, NULL));
+}
+
+/* The other node adds results [@first, @end) to its log. */
+static SatinCheckpointWriter *
+write_as_other (SatinStorage *disk, SatinCheckpointWriter *writer, guint first, guint end)
+{
+  SatinCheckpointHead head = sample_head;
+  SatinCheckpointPlace place;
+  head.node = OTHER;
+  if (writer == NULL)
+    writer = satin_checkpoint_writer_new (disk, &head, 1);
+  for (guint i = first; i < end; i++)
+    g_assert_true (sample_add (writer, i, &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+  return writer;
+}
+
+/* To its end. */
+static void
+compact (const SatinNodeId *writers, guint n)
+{
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  g_autoptr (GError) error = NULL;
+  gboolean is_over = FALSE;
+  g_array_append_vals (names, writers, n);
+  while (!is_over)
+    {
+      depot_compact (depot, names, &is_over, &error);
+      g_assert_no_error (error);
+    }
+}
+
+/* What another run would find. */
+static void
+assert_left (guint n_results)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  g_autoptr (SatinCheckpointIndex) index = sample_read (disk, NULL);
+  g_assert_cmpuint (satin_checkpoint_index_count (index), ==, n_results);
+}
+
+static guint
+count_logs_of (SatinNodeId node)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (disk, NULL);
+  guint n = 0;
+  for (guint i = 0; i < logs->len; i++)
+    n += ((const SatinCheckpointLog *)g_ptr_array_index (logs, i))->node == node;
+  return n;
+}
+
+/* The number of the one result of @node. */
+static guint64
+number_of (SatinNodeId node)
+{
+  g_autoptr (GArray) entries = depot_list (depot, node, FALSE);
+  g_assert_cmpuint (entries->len, ==, 1);
+  return g_array_index (entries, DepotEntry, 0).number;
+}
+
+static void
+test_time (void)
+{
+  gint64 write_us = 0, log_bytes = -1;
+  set_up ();
+  g_assert_true (depot_time (depot, OWN, &write_us, &log_bytes, NULL));
+  g_assert_cmpint (write_us, ==, 500);
+  g_assert_cmpint (log_bytes, ==, 0);
+  write_results (0, 3);
+  g_assert_true (depot_time (depot, OWN, &write_us, &log_bytes, NULL));
+  g_assert_cmpint (log_bytes, ==, (gint64)depot_get_figures (depot).log_bytes);
+  tear_down ();
+}
+
+static void
+test_write (void)
+{
+  set_up ();
+  write_results (0, 20);
+  assert_left (20);
+  g_assert_cmpuint (depot_get_figures (depot).n_logs, ==, 1);
+  tear_down ();
+}
+
+static void
+test_same_again (void)
+{
+  set_up ();
+  write_results (3, 4);
+  guint64 log_bytes = depot_get_figures (depot).log_bytes;
+  write_results (3, 4);
+  g_assert_cmpuint (depot_get_figures (depot).log_bytes, ==, log_bytes);
+  tear_down ();
+}
+
+/* The sixth call is an append. */
+static void
+test_after_an_error (void)
+{
+  g_autoptr (GError) error = NULL;
+  set_up_with ("fail-call=6");
+  write_results (1, 2);
+  g_assert_false (write_result (2, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
+  write_results (2, 3);
+  g_assert_cmpuint (count_logs_of (OWN), ==, 2);
+  assert_left (2);
+  tear_down ();
+}
+
+static void
+test_fetch (void)
+{
+  set_up ();
+  write_results (3, 4); /* kept on node 4 */
+  g_autoptr (GBytes) expected = sample_bytes (3, sample_size (3));
+  g_autoptr (GBytes) bytes = depot_fetch (depot, number_of (4), NULL);
+  g_assert_true (g_bytes_equal (bytes, expected));
+  tear_down ();
+}
+
+static void
+test_fetch_unknown (void)
+{
+  g_autoptr (GError) error = NULL;
+  set_up ();
+  g_assert_null (depot_fetch (depot, 99, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND);
+  tear_down ();
+}
+
+static void
+damage_file (const char *name, guint64 size_bytes, gpointer user_data)
+{
+  SatinStorage *disk = user_data;
+  guint8 bytes[8192];
+  gsize n;
+  g_assert_true (disk->ops.read (disk->handle, name, 0, bytes, sizeof bytes, &n, NULL));
+  bytes[n - 1] ^= 1;
+  g_assert_true (disk->ops.remove (disk->handle, name, NULL));
+  g_assert_true (disk->ops.append (disk->handle, name, 0, bytes, n, NULL));
+}
+
+static void
+test_fetch_damaged (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  set_up ();
+  write_results (3, 4);
+  guint64 number = number_of (4);
+  g_assert_true (disk->ops.list (disk->handle, damage_file, disk, NULL));
+  g_assert_null (depot_fetch (depot, number, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+  g_assert_cmpuint (depot_get_figures (depot).n_results, ==, 0);
+  tear_down ();
+}
+
+static void
+test_list (void)
+{
+  set_up ();
+  write_results (0, 10); /* two on each of nodes 1 to 5 */
+  for (SatinNodeId node = 0; node <= 6; node++)
+    {
+      g_autoptr (GArray) entries = depot_list (depot, node, FALSE);
+      g_assert_cmpuint (entries->len, ==, node == 0 ? 10 : node == 6 ? 0 : 2);
+    }
+  tear_down ();
+}
+
+static void
+test_compact_leaves_writers (void)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  set_up ();
+  close_depot ();
+  g_autoptr (SatinCheckpointWriter) writer = write_as_other (disk, NULL, 20, 23);
+  open_depot (NULL);
+  write_results (0, 3);
+  compact ((const SatinNodeId[]){ OWN }, 1);
+  g_assert_cmpuint (count_logs_of (OTHER), ==, 1);
+  assert_left (6);
+  compact ((const SatinNodeId[]){ OWN, OTHER }, 2);
+  g_assert_cmpuint (count_logs_of (OTHER), ==, 0);
+  assert_left (6);
+  tear_down ();
+}
+
+static void
+test_compact_reads_the_rest (void)
+{
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  set_up ();
+  close_depot ();
+  g_autoptr (SatinCheckpointWriter) writer = write_as_other (disk, NULL, 20, 23);
+  open_depot (NULL);
+  write_results (0, 3);
+  write_as_other (disk, writer, 23, 26);
+  compact ((const SatinNodeId[]){ OWN, OTHER }, 2);
+  g_assert_cmpuint (count_logs_of (OTHER), ==, 0);
+  assert_left (9);
+  tear_down ();
+}
+
+static void
+test_write_while_it_compacts (void)
+{
+  g_autoptr (GArray) writers = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  const SatinNodeId own = OWN;
+  gboolean is_over = FALSE;
+  set_up ();
+  write_results (0, 5);
+  g_array_append_val (writers, own);
+  for (guint i = 5; !is_over; i++)
+    {
+      g_assert_true (depot_compact (depot, writers, &is_over, NULL));
+      write_results (i, i + 1);
+      assert_left (i + 1);
+    }
+  tear_down ();
+}
+
+static void
+test_remove (void)
+{
+  set_up ();
+  write_results (0, 5);
+  g_assert_true (depot_remove (depot, NULL));
+  g_assert_cmpuint (count_logs_of (OWN), ==, 0);
+  tear_down ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/ft/depot/times-a-write-and-counts-the-logs", test_time);
+  g_test_add_func ("/ft/depot/what-is-written-is-there", test_write);
+  g_test_add_func ("/ft/depot/what-is-there-is-not-written-again", test_same_again);
+  g_test_add_func ("/ft/depot/after-an-error-it-writes-another-log", test_after_an_error);
+  g_test_add_func ("/ft/depot/a-result-is-fetched", test_fetch);
+  g_test_add_func ("/ft/depot/what-is-not-there-is-not-fetched", test_fetch_unknown);
+  g_test_add_func ("/ft/depot/what-is-damaged-is-forgotten", test_fetch_damaged);
+  g_test_add_func ("/ft/depot/lists-what-was-kept-on-a-node", test_list);
+  g_test_add_func ("/ft/depot/compaction-leaves-logs-that-are-written",
+                   test_compact_leaves_writers);
+  g_test_add_func ("/ft/depot/compaction-reads-what-was-added-to-a-log",
+                   test_compact_reads_the_rest);
+  g_test_add_func ("/ft/depot/writes-while-it-compacts", test_write_while_it_compacts);
+  g_test_add_func ("/ft/depot/removes-all-logs", test_remove);
+  return g_test_run ();
+}
