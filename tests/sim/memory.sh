@@ -1,6 +1,6 @@
 # memory.sh - what a simulated node costs: memory.sh NODES BYTES
 #
-# The last column of --csv tells what malloc() has of the system at the end of a run. That is all that nodes, their
+# The column heap_bytes of --csv tells what malloc() has of the system at the end of a run. That is all that nodes, their
 # links and what is under way take beyond their workers' stacks and deques, with what lies free in between.
 #
 # SPDX-License-Identifier: Apache-2.0
@@ -19,7 +19,8 @@ if ! "$satin" sim --clusters "2x$((nodes / 2))" --view 6 --policy crs:wait=1ms,m
   echo "not ok 1 $name"
   exit 1
 fi
-heap_bytes=$(tail -n 1 "$folder/figures.csv" | sed 's/.*,//')
+heap_bytes=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "heap_bytes") column = i }
+  NR == 2 { print $column }' "$folder/figures.csv")
 if [ "$heap_bytes" -eq 0 ]; then
   echo "ok 1 $name # SKIP this build has another malloc(), which does not say what it has"
   exit 0
