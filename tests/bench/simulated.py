@@ -13,11 +13,12 @@ import tempfile
 STRATEGY_PART = 'ft:strategy={}'
 
 
-def add_arguments(parser):
+def add_arguments(parser, has_strategies=True):
     parser.add_argument('--satin', default='satin', help='the command (satin)')
-    parser.add_argument('--strategies', default='naive,ancestors,orphan-table,result-table',
-                        help='of recovery, those of the part ft, with commas '
-                             '(naive,ancestors,orphan-table,result-table)')
+    if has_strategies:
+        parser.add_argument('--strategies', default='naive,ancestors,orphan-table,result-table',
+                            help='of recovery, those of the part ft, with commas '
+                                 '(naive,ancestors,orphan-table,result-table)')
     parser.add_argument('--seeds', type=int, default=1, help='runs of each, for the mean (1)')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='runs at a time')
     parser.add_argument('--csv', metavar='FILE', help='write the figures of every run')

@@ -163,5 +163,9 @@ check "the strategies differ" [ "$(awk -F, '$1 == "other" { print $7 }' losses.c
 run "$bench/churn" --satin "$satin" --strategies ancestors --clusters 2x8 --losses 4 --work 40s --grain 10ms --jobs 2 --csv churn.csv
 check "the experiment of losing nodes runs" is_status 0
 check "its nodes are lost at times of their own" [ "$(awk -F, '$1 == 4 && $8 > 0 && $8 < 40' churn.csv | wc -l)" -eq 1 ]
+run "$bench/checkpoint-runs" --satin "$satin" --programs queens --intervals 300 --jobs 2 --csv checkpoints.csv
+check "the experiment of checkpoints runs" is_status 0
+done_once() { awk -F, '$1 == "stop" && $7 + $8 < 16100 { n++ } END { exit n != 1 }' checkpoints.csv; }
+check "in which nothing is done twice when all is stopped" done_once
 check "nothing is left" nothing_left
 finish
