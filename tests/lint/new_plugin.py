@@ -41,20 +41,30 @@ def use_transport(tree):
     return run_fib(tree, '--transport', NAME)
 
 
+def run_two(tree, program, attempt):
+    nodes = []
+    for number in (1, 2):
+        parts = (f'net:registry={NAME},hub={NAME}:{tree.folder}/log-{attempt},'
+                 f'listen=unix:{tree.folder}/node-{attempt}-{number}')
+        nodes.append(subprocess.Popen([program, '36'], stdout=subprocess.PIPE, text=True,
+                                      env={**tree.environment, 'SATIN_PARTS': parts}))
+    answers = sorted(node.communicate(timeout=60)[0] for node in nodes)
+    return answers, sorted(node.returncode for node in nodes)
+
+
 def use_registry(tree):
     """Two nodes without a hub: one answers, both end well."""
     program = tree.run(tree.path('bin', 'satin'), 'apps').partition('fib ')[2].split()[0]
-    nodes = []
-    for number in (1, 2):
-        parts = (f'net:registry={NAME},hub={NAME}:{tree.folder}/log,'
-                 f'listen=unix:{tree.folder}/node-{number}')
-        nodes.append(subprocess.Popen([program, '27'], stdout=subprocess.PIPE, text=True,
-                                      env={**tree.environment, 'SATIN_PARTS': parts}))
-    answers = sorted(node.communicate(timeout=60)[0] for node in nodes)
-    states = [node.returncode for node in nodes]
-    return [] if answers == ['', 'fib(27) = 196418\n'] and states == [0, 0] \
+    for attempt in range(8):
+        answers, states = run_two(tree, program, attempt)
+        if states != [0, CLOSED]:
+            break  # else one came when the other had done all alone
+    return [] if answers == ['', 'fib(36) = 14930352\n'] and states == [0, 0] \
         else [f'two nodes printed {answers} and ended with {states}']
 
+
+# The exit status of who is told that the run is over: 10 + SATIN_ERROR_CLOSED.
+CLOSED = 22
 
 KINDS = {'part': use_part, 'policy': use_policy, 'registry': use_registry, 'storage': use_storage,
          'transport': use_transport}
