@@ -44,7 +44,7 @@ survives() {
   sed 's/^/# /' <<<"$said"
 }
 
-echo 1..14
+echo 1..17
 finds any-generation 10 --clusters 2x2 --faults break:1000 nqueens 9
 finds deliver-twice 5 --clusters 4x8 nqueens 8
 finds drop-returned 10 --clusters 4x8 --faults crash:4 nqueens 8
@@ -57,6 +57,11 @@ finds serve-dead 10 --clusters 4x8 --view 6 --faults suspect:20 nqueens 8
 finds torn-view 5 --clusters 4x8 nqueens 8
 finds hush-death 20 --clusters 4x8 --view 6 --faults suspect:4 nqueens 8
 finds forget-gone 50 --clusters 8x4 --wan 10ms --view 6 --spawn-ns 20000000 --faults suspect:60,hub:20 nqueens 8
+finds fetch-another 10 --clusters 4x4 --faults total:3 --with ft:checkpoint=sim:disk,every=20ms nqueens 8
+finds any-key 20 --clusters 2x4 --faults total:4,crash:4 --with ft:checkpoint=sim:disk,every=20ms \
+  tree 500ms --iterations 5
+finds forget-fetched 20 --clusters 4x4 --faults total:3,crash:3 \
+  --with ft:checkpoint=sim:disk,every=20ms,size=8K,storage=error-rate=0.1 tree 1s --grain 10ms
 survives memory.grow-deque,memory.export --clusters 2x4 --stack 1M \
   --faults memory:60 uts -t 0 -b 2000 -q 0.9 -m 1
 survives memory.export --clusters 4x8 --faults swarm nqueens 8

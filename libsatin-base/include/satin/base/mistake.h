@@ -5,9 +5,12 @@
  * one either. In other builds there is no trace of them.
  *
  *   any-generation   a late result is taken for whatever job has its entry now
+ *   any-key          a result is taken for whatever job is at its place now
  *   deliver-twice    a result comes twice into its slot
  *   drop-returned    a job that a lost thief had is not run again
+ *   fetch-another    a stored result is given out for another
  *   forget-deadline  a request to a victim is waited for without end
+ *   forget-fetched   who wants a stored result that cannot be read is not told
  *   forget-gone      a restored hub takes back whom one of those that came back saw go
  *   forget-reply     a result is lost, and nobody asks after it
  *   hush-death       one of those that knew a dead member is not told
