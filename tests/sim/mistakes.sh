@@ -58,7 +58,7 @@ finds torn-view 5 --clusters 4x8 nqueens 8
 finds hush-death 20 --clusters 4x8 --view 6 --faults suspect:4 nqueens 8
 finds forget-gone 50 --clusters 8x4 --wan 10ms --view 6 --spawn-ns 20000000 --faults suspect:60,hub:20 nqueens 8
 finds fetch-another 10 --clusters 4x4 --faults total:3 --with ft:checkpoint=sim:disk,every=20ms nqueens 8
-finds any-key 20 --clusters 2x4 --faults total:4,crash:4 --with ft:checkpoint=sim:disk,every=20ms \
+finds any-key 50 --clusters 2x4 --faults total:4,crash:4 --with ft:checkpoint=sim:disk,every=20ms \
   tree 500ms --iterations 5
 finds forget-fetched 20 --clusters 4x4 --faults total:3,crash:3 \
   --with ft:checkpoint=sim:disk,every=20ms,size=8K,storage=error-rate=0.1 tree 1s --grain 10ms
