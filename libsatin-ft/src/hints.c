@@ -54,8 +54,10 @@ struct _Tree
 
 struct _Hints
 {
-  Tree *tree; /* (owned) a share of it */
-  Node *node; /* (borrowed from tree) */
+  Tree *tree;       /* (owned) a share of it */
+  Node *node;       /* (borrowed from tree) */
+  gboolean has_key; /* of its job; else all entries of the node are of that */
+  guint8 key[KEY_BYTES];
 };
 
 static void
@@ -498,12 +500,36 @@ hints_give_back (Hints *self)
   hints_end (self);
 }
 
+/* A frame that syncs more than once uses its places again: what lies in one may be of another
+ * round. */
+static gboolean
+is_own (const Hints *self, const Entry *entry)
+{
+  return !self->has_key || memcmp (self->key, entry->key, KEY_BYTES) == 0;
+}
+
+typedef struct
+{
+  const Hints *hints;
+  EntryFunc func;
+  gpointer user_data;
+} Below;
+
+static void
+pass_if_below (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
+{
+  const Below *self = user_data;
+  if (n_path > 0 || is_own (self->hints, entry))
+    self->func (path, n_path, entry, self->user_data);
+}
+
 void
 hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data)
 {
   g_autoptr (GByteArray) path = g_byte_array_new ();
+  Below below = { .hints = self, .func = func, .user_data = user_data };
   pthread_mutex_lock (&self->tree->book->lock);
-  walk_below (self->node, path, func, user_data);
+  walk_below (self->node, path, pass_if_below, &below);
   pthread_mutex_unlock (&self->tree->book->lock);
 }
 
@@ -539,10 +565,8 @@ has_entries (const Node *node)
 }
 
 static void
-find_key (Node *node, const SatinTask *task, gconstpointer args, SatinLook *ret_look)
+find_key (Node *node, const guint8 *key, SatinLook *ret_look)
 {
-  guint8 key[KEY_BYTES];
-  satin_record_digest (task->args, task->name, args, key);
   for (guint i = 0; i < node->entries->len; i++)
     if (memcmp (g_array_index (node->entries, Entry, i).key, key, KEY_BYTES) == 0
         || SATIN_MISTAKE ("any-key"))
@@ -552,20 +576,32 @@ find_key (Node *node, const SatinTask *task, gconstpointer args, SatinLook *ret_
       }
 }
 
+static Hints *
+make_keyed (Tree *tree, Node *node, const guint8 *key)
+{
+  Hints *self = make_hints (tree, node);
+  self->has_key = TRUE;
+  memcpy (self->key, key, KEY_BYTES);
+  return self;
+}
+
 void
 hints_look (Hints *self, guint32 number, const SatinTask *task, gconstpointer args,
             SatinLook *ret_look)
 {
+  guint8 key[KEY_BYTES];
   pthread_mutex_lock (&self->tree->book->lock);
   Node *node = node_find (self->node, number);
+  if (node != NULL)
+    satin_record_digest (task->args, task->name, args, key);
   if (node != NULL && has_entries (node))
-    find_key (node, task, args, ret_look);
+    find_key (node, key, ret_look);
   if (ret_look->kind == SATIN_LOOK_HELD && node->children != NULL)
-    ret_look->hints = make_hints (self->tree, node);
+    ret_look->hints = make_keyed (self->tree, node, key);
   if (node != NULL && ret_look->kind == SATIN_LOOK_NOTHING && node->children != NULL)
     *ret_look = (SatinLook){
       .kind = SATIN_LOOK_INSIDE,
-      .hints = make_hints (self->tree, node),
+      .hints = make_keyed (self->tree, node, key),
     };
   pthread_mutex_unlock (&self->tree->book->lock);
 }
@@ -574,7 +610,11 @@ void
 hints_look_self (Hints *self, SatinLook *ret_look)
 {
   pthread_mutex_lock (&self->tree->book->lock);
-  if (has_entries (self->node))
-    take_entry (self->node, 0, ret_look);
+  for (guint i = 0; has_entries (self->node) && i < self->node->entries->len; i++)
+    if (is_own (self, &g_array_index (self->node->entries, Entry, i)))
+      {
+        take_entry (self->node, i, ret_look);
+        break;
+      }
   pthread_mutex_unlock (&self->tree->book->lock);
 }

@@ -287,7 +287,8 @@ note_below (SatinFt *self, Tree *tree, const FtEntry *told)
   SatinLoan lent = { 0 };
   gsize skip;
   SatinNodeId to = tree_find_lent (tree, told->path, told->n_path, &lent, &skip);
-  if (ft_look_for (self, to) == PEER_HERE)
+  /* What is in the place of the lent job itself may be of another round: who has it cannot tell. */
+  if (to != 0 && skip < told->n_path && ft_look_for (self, to) == PEER_HERE)
     {
       lent.owner = ft_self (self);
       pass_on (self, to, &lent, skip, told);

@@ -207,6 +207,24 @@ test_self_nothing (void)
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_NOTHING);
 }
 
+/* A job of the first round is in the place that one of the second has. */
+static void
+test_self_of_another_round (void)
+{
+  SatinLook found = { 0 };
+  add ("\2", 7, 5);
+  add ("\2\3", 9, 6);
+  SatinLook inside = look (hints, 2, 8);
+  g_assert_cmpint (inside.kind, ==, SATIN_LOOK_INSIDE);
+  hints_look_self (inside.hints, &found);
+  g_assert_cmpint (found.kind, ==, SATIN_LOOK_NOTHING);
+  add ("\2", 8, 4);
+  hints_look_self (inside.hints, &found);
+  g_assert_cmpint (found.kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpuint (found.holder, ==, 4);
+  hints_end (inside.hints);
+}
+
 /* ---- what is added ---- */
 
 static void
@@ -505,6 +523,7 @@ main (int argc, char **argv)
   add_case ("look/held-goes-before-inside", test_held_before_inside);
   add_case ("look-self/the-lost-job-is-held", test_self);
   add_case ("look-self/an-orphan-below-is-not-the-job", test_self_nothing);
+  add_case ("look-self/passes-over-another-round", test_self_of_another_round);
   add_case ("add/an-orphan-is-told-twice", test_added_twice);
   add_case ("add/many-at-one-place", test_many_at_one_place);
   add_case ("add/what-a-holder-had-is-forgotten", test_forget_holder);
