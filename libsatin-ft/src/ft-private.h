@@ -45,7 +45,7 @@ typedef enum
 
 /* The root job, as a loan. */
 #define ROOT_INDEX (-1)
-/* A stored result: of its coordinator, with its number as the generation. */
+/* A stored result: of its coordinator, which calls it by the generation. */
 #define STORED_INDEX (-4)
 
 typedef struct _Keeping Keeping;
@@ -164,9 +164,11 @@ void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
 void ft_orphans_moved (SatinFt *self);
-/* A result that can be fetched here by that number; @lineage (nullable). */
-void ft_stored_orphan (SatinFt *self, gint64 number, const guint8 *key, GBytes *lineage,
+/* A result that can be fetched here by that generation; @lineage (nullable). */
+void ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *lineage,
                        GBytes *path);
+/* None can be fetched here any more. */
+void ft_forget_stored (SatinFt *self);
 /* It is fetched. Returns: FALSE when @loan is no name of a stored result of this node */
 gboolean ft_take_stored (SatinFt *self, const SatinLoan *loan);
 GPtrArray *ft_orphans_new (void);

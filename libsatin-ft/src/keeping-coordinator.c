@@ -16,6 +16,8 @@
 #define PATIENCE_US ((gint64)30000000)
 /* How often a master is told that it reads. */
 #define READING_US ((gint64)1000000)
+/* Of a result's number, in its name. */
+#define NUMBER_BITS 40
 
 static void
 task_free (StorerTask *task)
@@ -113,6 +115,13 @@ on_ready (gpointer user_data)
   tell_master (self, TRUE, NULL);
 }
 
+/* What a result is called in hints, of this opening of this node alone. */
+static gint64
+stored_name (const Coordinator *self, guint64 number)
+{
+  return ((gint64)self->opening << NUMBER_BITS) | (gint64)number;
+}
+
 /* What nobody has any more is told of: what was kept on nodes that are gone, or in another run. */
 static void
 tell_of_entries (Coordinator *self, const GArray *entries)
@@ -122,7 +131,8 @@ tell_of_entries (Coordinator *self, const GArray *entries)
     {
       const DepotEntry *entry = &g_array_index (entries, DepotEntry, i);
       if (entry->node == 0 || ft_look_for (ft, entry->node) == PEER_GONE)
-        ft_stored_orphan (ft, (gint64)entry->number, entry->key, entry->lineage, entry->path);
+        ft_stored_orphan (ft, stored_name (self, entry->number), entry->key, entry->lineage,
+                          entry->path);
     }
 }
 
@@ -155,6 +165,7 @@ read_done (StorerTask *task)
                " bytes, are damaged; the rest is used",
                coordinator->keeping->uri, self->figures.n_damaged, self->figures.n_damaged_bytes);
   coordinator->is_open = TRUE;
+  coordinator->opening = ++coordinator->keeping->n_openings;
   tell_of_entries (coordinator, self->entries);
   coordinator->reading_timer = satin_loop_timer_add (loop, 0, on_ready, coordinator);
 }
@@ -245,9 +256,10 @@ fetch_done (StorerTask *task)
 }
 
 gboolean
-coordinator_fetch (Coordinator *self, gint64 number, guint64 ticket)
+coordinator_fetch (Coordinator *self, gint64 name, guint64 ticket)
 {
-  if (!self->is_open)
+  gint64 number = name & (((gint64)1 << NUMBER_BITS) - 1);
+  if (!self->is_open || name != stored_name (self, (guint64)number))
     return FALSE;
   CoordinatorTask *task = coordinator_task_new (self, fetch_work, fetch_done);
   task->number = SATIN_MISTAKE ("fetch-another") && number > 1 ? number - 1 : number;
@@ -315,6 +327,7 @@ coordinator_free (Coordinator *self)
   for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
     ft->host_ops->fetched (ft->host, g_array_index (self->fetching, guint64, i), NULL);
   g_array_unref (self->fetching);
+  ft_forget_stored (self->keeping->ft);
   g_queue_clear_full (&self->pending, coordinator_pending_free);
   g_free (self);
 }

@@ -22,6 +22,7 @@ struct _Coordinator
   Depot *depot;     /* (owned) the storer's */
   gboolean is_opening;
   gboolean is_open;
+  guint opening; /* which of this node's: each numbers its results from 1 */
   SatinNodeId master;
   gint64 number; /* of the election that it won */
   SatinTimerId reading_timer;

@@ -94,6 +94,7 @@ struct _Keeping
   SatinNodeId coordinator; /* as far as this node knows; 0: it does not */
   Sender *sender;          /* (owned) */
   Election *election;      /* (owned) */
+  guint n_openings;        /* times that this node began to write */
   Coordinator *writing;    /* (owned) (nullable) when this node is the coordinator, or may be */
   GQueue to_self;          /* (owned) of GBytes */
   SatinTimerId self_timer;
@@ -176,7 +177,8 @@ void coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *me
 /* What was kept there is told of; if it @was_master, also what came from another run, as it may
  * have been asked for and lost with it. */
 void coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master);
-gboolean coordinator_fetch (Coordinator *self, gint64 number, guint64 ticket);
+/* @name: as hints call it. Returns: FALSE when it is none of this coordinator's */
+gboolean coordinator_fetch (Coordinator *self, gint64 name, guint64 ticket);
 void coordinator_remove (Coordinator *self, SatinNodeId master);
 void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);
 void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);

@@ -274,16 +274,17 @@ find_named (SatinFt *self, const FtName *name, guint *ret_place)
 /* ---- what is stored ---- */
 
 void
-ft_stored_orphan (SatinFt *self, gint64 number, const guint8 *key, GBytes *lineage, GBytes *path)
+ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *lineage,
+                  GBytes *path)
 {
-  const FtName name = { (gint32)ft_self (self), STORED_INDEX, number };
+  const FtName name = { (gint32)ft_self (self), STORED_INDEX, generation };
   guint place;
   if (find_named (self, &name, &place) != NULL)
     return;
   Orphan *mine = g_new0 (Orphan, 1);
   gsize n_bytes = 0;
   const guint8 *bytes = lineage != NULL ? g_bytes_get_data (lineage, &n_bytes) : NULL;
-  mine->loan = (SatinLoan){ ft_self (self), STORED_INDEX, number };
+  mine->loan = (SatinLoan){ ft_self (self), STORED_INDEX, generation };
   mine->path = g_bytes_ref (path);
   mine->is_over = TRUE;
   memcpy (mine->key, key, KEY_BYTES);
@@ -355,6 +356,14 @@ ft_orphan_gone (SatinRecovery *recovery, guint64 ticket)
   guint place;
   if (find_orphan (self, ticket, &place) != NULL)
     remove_orphan (self, place);
+}
+
+void
+ft_forget_stored (SatinFt *self)
+{
+  for (guint i = self->orphans->len; i-- > 0;)
+    if (((const Orphan *)g_ptr_array_index (self->orphans, i))->ticket == 0)
+      remove_orphan (self, i);
 }
 
 gboolean

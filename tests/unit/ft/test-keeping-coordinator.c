@@ -397,6 +397,27 @@ test_fetched (void)
   tear_down ();
 }
 
+/* What it is called in hints, it alone is called, also when this node resigns and is chosen again.
+ */
+static void
+test_fetched_by_an_old_name (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  begin_another_run ();
+  const SatinLoan old = ((const Orphan *)g_ptr_array_index (world->ft->orphans, 0))->loan;
+  keeping_world_say_who (world, MASTER, KEEPING_IS, SENDER);
+  keeping_world_settle (world);
+  g_assert_cmpuint (world->ft->orphans->len, ==, 0);
+  be ();
+  g_assert_cmpuint (world->ft->orphans->len, ==, 1);
+  g_assert_false (world->recovery->ops->fetch (world->recovery, &old, 77));
+  g_assert_true (fetch ());
+  keeping_world_settle (world);
+  g_assert_cmpuint (world->n_fetched, ==, 1);
+  tear_down ();
+}
+
 static void
 test_fetched_damaged (void)
 {
@@ -476,6 +497,7 @@ main (int argc, char **argv)
   ADD ("results-of-who-left-are-elsewhere", test_who_left_took_its_results_along);
   ADD ("a-stored-result-is-fetched", test_fetched);
   ADD ("a-damaged-result-is-not", test_fetched_damaged);
+  ADD ("an-old-name-is-no-other-result's", test_fetched_by_an_old_name);
   ADD ("an-orphan-of-the-core-is-not-its-business", test_fetch_of_an_orphan);
   ADD ("removes-all-at-the-end", test_removed);
   ADD ("nothing-is-written-after-the-end", test_nothing_after_the_end);
