@@ -46,6 +46,7 @@ coordinator_do (Coordinator *self, CoordinatorTask *task)
 {
   storer_do (self->storer, &task->task);
 }
+
 /* ---- how fast it writes ---- */
 
 static void
@@ -190,6 +191,7 @@ coordinator_be (Coordinator *self, SatinNodeId master, gint64 number)
   coordinator_do (self, task);
   on_reading (self);
 }
+
 /* ---- what others want ---- */
 
 static void
@@ -346,6 +348,7 @@ coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user
   add ("checkpoint.writes", self->n_writes, user_data);
   add ("checkpoint.failed", self->n_failed, user_data);
   add ("checkpoint.compactions", self->n_compactions, user_data);
+  add ("checkpoint.not-taken", self->n_too_large, user_data);
   add ("checkpoint.fetched", self->n_fetched, user_data);
   add ("checkpoint.fetched-bytes", self->n_fetched_bytes, user_data);
 }

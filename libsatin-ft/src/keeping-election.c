@@ -1,9 +1,14 @@
 /* keeping-election.c - the master chooses who writes: the node that does it fastest
  *
- *   IDLE -- a master, and nobody is known --> ASKING -- half have answered --> OPENING -- READY -->
- * KNOWN ^  `- nobody can: FAILED -.        |                 |
- *                                               `------- later -----------'  <- lost or silent
- * ------'
+ *   IDLE      a new master, that knows of no coordinator
+ *     v
+ *   ASKING    half have answered, and some more time is over
+ *     v
+ *   OPENING   the chosen one says READY
+ *     v
+ *   KNOWN     it is lost, or says that it is none: ASKING again
+ *
+ *   FAILED    nobody can write, or the chosen one is silent or cannot read: ASKING again, later
  *
  * Some nodes time a small write; who sees logs that others do not see comes before who is faster.
  * In the end the storage is what counts: a chosen node that cannot read it is no better than
@@ -61,7 +66,6 @@ struct _Election
   gboolean has_warned;
   GError *error; /* (owned) (nullable) why the last one failed */
   SatinTimerId timer;
-  gint64 n_elections;
 };
 
 static void begin (gpointer user_data);
@@ -205,7 +209,6 @@ begin (gpointer user_data)
         keeping->id[i] = (guint8)satin_loop_random (keeping->loop);
       keeping->has_id = TRUE;
     }
-  self->n_elections++;
   self->number++;
   self->state = ELECTION_ASKING;
   self->is_hurried = FALSE;

@@ -277,8 +277,7 @@ node_gone (Keeping *self, SatinNodeId id, gboolean has_died)
   election_node_gone (self->election, id);
   if (has_died && self->writing != NULL)
     coordinator_node_died (self->writing, id, id == self->master);
-  if (self->stopped != NULL)
-    keeping_check_stopped (self);
+  keeping_check_stopped (self);
 }
 
 static void

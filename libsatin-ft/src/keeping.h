@@ -14,7 +14,7 @@
  * that is none any more says so. Two at a time do no harm: each has logs of its own, and what they
  * write is right, whoever wrote it.
  *
- * Threads: the loop's, but for what keeping-tasks.c says.
+ * Threads: the loop's, but for what depot.h says.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
