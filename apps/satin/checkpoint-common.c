@@ -52,17 +52,6 @@ checkpoint_sum_sizes (const GPtrArray *logs)
 
 /* ---- whose it is ---- */
 
-void
-checkpoint_copy_head (const SatinCheckpointHead *head, SatinCheckpointHead *ret_copy)
-{
-  g_autoptr (GBytes) bytes = satin_record_to_bytes (&SatinCheckpointHead_record, head);
-  gsize n_bytes;
-  const guint8 *data = g_bytes_get_data (bytes, &n_bytes);
-  gboolean is_decoded =
-      satin_record_decode (&SatinCheckpointHead_record, data, n_bytes, ret_copy, NULL);
-  g_assert (is_decoded);
-}
-
 typedef struct
 {
   gboolean is_there;
@@ -75,7 +64,7 @@ take_head (const SatinCheckpointHead *head, gpointer user_data)
   Finding *self = user_data;
   if (head->version != SATIN_CHECKPOINT_VERSION)
     return FALSE;
-  checkpoint_copy_head (head, &self->head);
+  satin_record_copy (&SatinCheckpointHead_record, head, &self->head);
   self->is_there = TRUE;
   return FALSE;
 }

@@ -59,10 +59,8 @@ gboolean checkpoint_check_stopped (CheckpointCommand *self, GError **error);
 GPtrArray *checkpoint_find_logs (CheckpointCommand *self, GError **error);
 guint64 checkpoint_sum_sizes (const GPtrArray *logs);
 
-/* @ret_copy: free it with satin_record_clear() */
-void checkpoint_copy_head (const SatinCheckpointHead *head, SatinCheckpointHead *ret_copy);
-/* The HEAD of the last log that has one. @ret_head: as of checkpoint_copy_head(). Returns: %FALSE
- * with @error, %SATIN_ERROR_FORMAT when there is none */
+/* The HEAD of the last log that has one. @ret_head: clear it with satin_record_clear(). Returns:
+ * %FALSE with @error, %SATIN_ERROR_FORMAT when there is none */
 gboolean checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs,
                                SatinCheckpointHead *ret_head, GError **error);
 

@@ -263,6 +263,16 @@ satin_record_to_bytes (const SatinRecord *record, gconstpointer data)
   return g_bytes_new_take (g_realloc (bytes, n_bytes), n_bytes);
 }
 
+void
+satin_record_copy (const SatinRecord *record, gconstpointer data, gpointer ret_copy)
+{
+  g_autoptr (GBytes) bytes = satin_record_to_bytes (record, data);
+  gsize n_bytes;
+  const guint8 *encoded = g_bytes_get_data (bytes, &n_bytes);
+  gboolean is_decoded = satin_record_decode (record, encoded, n_bytes, ret_copy, NULL);
+  g_assert (is_decoded);
+}
+
 /* ---- digest ---- */
 
 void

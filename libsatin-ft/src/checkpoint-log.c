@@ -224,17 +224,6 @@ checkpoint_place_bytes (const SatinCheckpointPlace *place)
   return checkpoint_frame_bytes (place->n_head, place->n_result);
 }
 
-void
-checkpoint_copy_head (const SatinCheckpointHead *head, SatinCheckpointHead *ret_copy)
-{
-  g_autoptr (GBytes) bytes = satin_record_to_bytes (&SatinCheckpointHead_record, head);
-  gsize n_bytes;
-  const guint8 *data = g_bytes_get_data (bytes, &n_bytes);
-  gboolean is_decoded =
-      satin_record_decode (&SatinCheckpointHead_record, data, n_bytes, ret_copy, NULL);
-  g_assert (is_decoded);
-}
-
 /* A HEAD of another version may have other fields behind its first one, the version: an Avro int,
  * which is a number of a path but for its sign in the lowest bit. */
 static gboolean

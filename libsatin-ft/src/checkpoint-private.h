@@ -61,8 +61,6 @@ gboolean checkpoint_frame_is_right (const CheckpointFrame *self, const guint8 *t
 guint64 checkpoint_frame_bytes (guint64 n_head, guint64 n_body);
 /* Of the record at @place. */
 guint64 checkpoint_place_bytes (const SatinCheckpointPlace *place);
-/* @ret_copy: clear it */
-void checkpoint_copy_head (const SatinCheckpointHead *head, SatinCheckpointHead *ret_copy);
 /* Decodes a record's head. Returns: FALSE when it makes no sense; else clear it */
 gboolean checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckpointHead *ret_head);
 gboolean checkpoint_decode_result (const guint8 *bytes, gsize n_bytes,

@@ -67,7 +67,7 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
     return FALSE;
   if (self->wanted == NULL)
     {
-      checkpoint_copy_head (head, &self->first);
+      satin_record_copy (&SatinCheckpointHead_record, head, &self->first);
       self->wanted = &self->first;
     }
   if (self->index == NULL)

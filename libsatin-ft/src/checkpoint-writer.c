@@ -48,7 +48,7 @@ satin_checkpoint_writer_new (SatinStorage *storage, const SatinCheckpointHead *h
   g_return_val_if_fail (n_head <= SATIN_CHECKPOINT_HEAD_MAX_BYTES, NULL);
   SatinCheckpointWriter *self = g_new0 (SatinCheckpointWriter, 1);
   self->storage = storage;
-  checkpoint_copy_head (head, &self->head);
+  satin_record_copy (&SatinCheckpointHead_record, head, &self->head);
   self->n_log_head = checkpoint_frame_bytes (n_head, 0);
   self->next_number = number;
   self->logs = g_ptr_array_new_with_free_func ((GDestroyNotify)checkpoint_log_free);

@@ -167,7 +167,7 @@ depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
   g_clear_pointer (&self->index, satin_checkpoint_index_free);
   if (self->has_head)
     satin_record_clear (&SatinCheckpointHead_record, &self->head);
-  checkpoint_copy_head (head, &self->head);
+  satin_record_copy (&SatinCheckpointHead_record, head, &self->head);
   self->has_head = TRUE;
   if (note_sizes (self, storage, error))
     self->index = satin_checkpoint_read (storage, head, on_progress, self, &summary, error);

@@ -187,7 +187,7 @@ coordinator_be (Coordinator *self, SatinNodeId master, gint64 number)
   CoordinatorTask *task = coordinator_task_new (self, read_work, read_done);
   SatinCheckpointHead head;
   keeping_fill_head (self->keeping, &head);
-  checkpoint_copy_head (&head, &task->head);
+  satin_record_copy (&SatinCheckpointHead_record, &head, &task->head);
   coordinator_do (self, task);
   on_reading (self);
 }

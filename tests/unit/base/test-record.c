@@ -40,6 +40,21 @@ test_macro_declares_members (void)
 }
 
 static void
+test_copy_stands_alone (void)
+{
+  gint32 tags[] = { 3, 4 };
+  const Sixteen data = { .a = -1, .e = "name", .h = tags, .n_h = 2 };
+  Sixteen copy;
+  satin_record_copy (&Sixteen_record, &data, &copy);
+  tags[1] = 5;
+  g_assert_cmpint (copy.a, ==, -1);
+  g_assert_cmpstr (copy.e, ==, "name");
+  g_assert_true (copy.e != data.e);
+  g_assert_cmpint (copy.h[1], ==, 4);
+  satin_record_clear (&Sixteen_record, &copy);
+}
+
+static void
 test_no_fields_is_a_record (void)
 {
   g_assert_cmpuint (Empty_record.n_fields, ==, 0);
@@ -240,6 +255,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/base/record/macro-declares-members", test_macro_declares_members);
+  g_test_add_func ("/base/record/a-copy-stands-alone", test_copy_stands_alone);
   g_test_add_func ("/base/record/no-fields-is-a-record", test_no_fields_is_a_record);
   g_test_add_func ("/base/record/schema-names-every-kind", test_schema_names_every_kind);
   g_test_add_func ("/base/record/schema-writes-a-record-out-once",

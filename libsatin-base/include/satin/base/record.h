@@ -99,6 +99,10 @@ SATIN_API void satin_record_encode (const SatinRecord *record, gconstpointer dat
 /* As satin_record_encode(), into fresh bytes. Returns: (transfer full) */
 SATIN_API GBytes *satin_record_to_bytes (const SatinRecord *record, gconstpointer data);
 
+/* A copy of all that @data has. @ret_copy: (out caller-allocates): clear it with
+ * satin_record_clear(). Cost: encodes and decodes it. */
+SATIN_API void satin_record_copy (const SatinRecord *record, gconstpointer data, gpointer ret_copy);
+
 /**
  * satin_record_check:
  * @bytes: (array length=n_bytes): from anywhere, may be hostile
