@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include <satin/base/error.h>
+#include <satin/base/params.h>
 
 static GOptionContext *
 make_context (const AppUsage *usage, AppOptions *options, char ***operands)
@@ -78,6 +79,37 @@ app_number_parse (const char *operand, int min, int max, int *ret_number, GError
       return FALSE;
     }
   *ret_number = (int)number;
+  return TRUE;
+}
+
+gboolean
+app_range_check (const char *option, int value, int min, int max, GError **error)
+{
+  if (value >= min && value <= max)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s is %d, but must be from %d to %d",
+               option, value, min, max);
+  return FALSE;
+}
+
+gboolean
+app_charge_parse (const char *option, const char *text, gint32 *ret_us, GError **error)
+{
+  gint64 time_us;
+  if (text == NULL)
+    return TRUE;
+  if (!satin_parse_duration (text, &time_us, error))
+    {
+      g_prefix_error (error, "%s: ", option);
+      return FALSE;
+    }
+  if (time_us > G_USEC_PER_SEC)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s is %s, but must be from 0us to 1s",
+                   option, text);
+      return FALSE;
+    }
+  *ret_us = (gint32)time_us;
   return TRUE;
 }
 

@@ -70,6 +70,29 @@ gboolean app_options_parse (const AppUsage *usage, const SatinString *argv, gsiz
 gboolean app_number_parse (const char *operand, int min, int max, int *ret_number, GError **error);
 
 /**
+ * app_range_check:
+ * @option: as it is given, "--grain"
+ * @value: what was given
+ * @min: smallest value allowed
+ * @max: largest value allowed
+ * @error: %SATIN_ERROR_INVALID when it is out of range
+ *
+ * Returns: %TRUE when it is not
+ */
+gboolean app_range_check (const char *option, int value, int min, int max, GError **error);
+
+/**
+ * app_charge_parse:
+ * @option: as it is given, "--node-time"
+ * @text: (nullable): what something takes in a simulation, "40us"; %NULL: it was not given
+ * @ret_us: (out): microseconds, from 0 to 1,000,000; untouched on failure and without @text
+ * @error: %SATIN_ERROR_INVALID when it is no such time
+ *
+ * Returns: %TRUE on success
+ */
+gboolean app_charge_parse (const char *option, const char *text, gint32 *ret_us, GError **error);
+
+/**
  * app_print_time:
  * @name: the program's name
  * @time_us: how long the search took

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "nff.h"
-#include "nff-words.h"
+
+#include "../common/words.h"
 #include "polygon.h"
 
 #define MAX_COORDINATE 1e9
@@ -14,27 +15,42 @@
 
 typedef struct
 {
-  NffWords words;
+  AppWords words;
   Scene *scene;
   gboolean has_viewpoint;
 } Reader;
 
+/* Three numbers; each has the bounds. */
+static gboolean
+read_vector (AppWords *words, const char *what, double low, double high, Vector *ret_vector,
+             GError **error)
+{
+  Vector read;
+
+  if (!app_words_number (words, what, low, high, &read.x, error)
+      || !app_words_number (words, what, low, high, &read.y, error)
+      || !app_words_number (words, what, low, high, &read.z, error))
+    return FALSE;
+  *ret_vector = read;
+  return TRUE;
+}
+
 static gboolean
 read_point (Reader *self, const char *what, Vector *ret_point, GError **error)
 {
-  return nff_words_vector (&self->words, what, -MAX_COORDINATE, MAX_COORDINATE, ret_point, error);
+  return read_vector (&self->words, what, -MAX_COORDINATE, MAX_COORDINATE, ret_point, error);
 }
 
 static gboolean
 read_colour (Reader *self, const char *what, Vector *ret_colour, GError **error)
 {
-  return nff_words_vector (&self->words, what, 0, MAX_INTENSITY, ret_colour, error);
+  return read_vector (&self->words, what, 0, MAX_INTENSITY, ret_colour, error);
 }
 
 static gboolean
 fail (Reader *self, const char *message, GError **error)
 {
-  return nff_words_fail (&self->words, SATIN_ERROR_FORMAT, message, error);
+  return app_words_fail (&self->words, SATIN_ERROR_FORMAT, message, error);
 }
 
 static gboolean
@@ -46,32 +62,35 @@ is_same (Vector a, Vector b)
 static gboolean
 read_viewpoint (Reader *self, GError **error)
 {
-  NffWords *words = &self->words;
+  AppWords *words = &self->words;
   Viewpoint *view = &self->scene->viewpoint;
+  gint64 width, height;
 
   if (self->has_viewpoint)
     return fail (self, "a second viewpoint, leave one 'v'", error);
-  if (!nff_words_expect (words, "from", error)
+  if (!app_words_expect (words, "from", error)
       || !read_point (self, "coordinates to look from", &view->from, error)
-      || !nff_words_expect (words, "at", error)
+      || !app_words_expect (words, "at", error)
       || !read_point (self, "coordinates to look at", &view->at, error))
     return FALSE;
   if (is_same (view->from, view->at))
     return fail (self, "'at' must not be the same point as 'from'", error);
-  if (!nff_words_expect (words, "up", error)
+  if (!app_words_expect (words, "up", error)
       || !read_point (self, "upward direction", &view->up, error))
     return FALSE;
   if (is_same (vector_cross (view->up, vector_subtract (view->at, view->from)), (Vector){ 0 }))
     return fail (self, "'up' must not point along the view", error);
-  if (!nff_words_expect (words, "angle", error)
-      || !nff_words_number (words, "angle in degrees", 0.001, 179, &view->angle_degrees, error)
-      || !nff_words_expect (words, "hither", error)
-      || !nff_words_number (words, "distance of the hither plane", 0, MAX_COORDINATE, &view->hither,
+  if (!app_words_expect (words, "angle", error)
+      || !app_words_number (words, "angle in degrees", 0.001, 179, &view->angle_degrees, error)
+      || !app_words_expect (words, "hither", error)
+      || !app_words_number (words, "distance of the hither plane", 0, MAX_COORDINATE, &view->hither,
                             error)
-      || !nff_words_expect (words, "resolution", error)
-      || !nff_words_count (words, "width in pixels", 1, SCENE_MAX_PIXELS, &view->width, error)
-      || !nff_words_count (words, "height in pixels", 1, SCENE_MAX_PIXELS, &view->height, error))
+      || !app_words_expect (words, "resolution", error)
+      || !app_words_integer (words, "width in pixels", 1, SCENE_MAX_PIXELS, &width, error)
+      || !app_words_integer (words, "height in pixels", 1, SCENE_MAX_PIXELS, &height, error))
     return FALSE;
+  view->width = (guint)width;
+  view->height = (guint)height;
   self->has_viewpoint = TRUE;
   return TRUE;
 }
@@ -89,11 +108,11 @@ read_light (Reader *self, GError **error)
   gboolean has_colour;
 
   if (self->scene->lights->len == SCENE_MAX_LIGHTS)
-    return nff_words_fail (&self->words, SATIN_ERROR_LIMIT,
+    return app_words_fail (&self->words, SATIN_ERROR_LIMIT,
                            "more than " G_STRINGIFY (SCENE_MAX_LIGHTS) " lights", error);
   if (!read_point (self, "coordinates of a light", &position, error))
     return FALSE;
-  has_colour = nff_words_has_more_in_line (&self->words);
+  has_colour = app_words_has_more_in_line (&self->words);
   if (has_colour && !read_colour (self, "colour of a light", &colour, error))
     return FALSE;
   scene_add_light (self->scene, position, has_colour ? &colour : NULL);
@@ -103,18 +122,18 @@ read_light (Reader *self, GError **error)
 static gboolean
 read_surface (Reader *self, GError **error)
 {
-  NffWords *words = &self->words;
+  AppWords *words = &self->words;
   Surface surface;
 
   if (!read_colour (self, "surface colour", &surface.colour, error)
-      || !nff_words_number (words, "Kd", 0, MAX_INTENSITY, &surface.diffuse, error)
-      || !nff_words_number (words, "Ks", 0, MAX_INTENSITY, &surface.specular, error)
-      || !nff_words_number (words, "Shine", 0, MAX_SHINE, &surface.shine, error)
-      || !nff_words_number (words, "T", 0, 1, &surface.transmittance, error)
-      || !nff_words_number (words, "index of refraction", 0, MAX_INDEX, &surface.index, error))
+      || !app_words_number (words, "Kd", 0, MAX_INTENSITY, &surface.diffuse, error)
+      || !app_words_number (words, "Ks", 0, MAX_INTENSITY, &surface.specular, error)
+      || !app_words_number (words, "Shine", 0, MAX_SHINE, &surface.shine, error)
+      || !app_words_number (words, "T", 0, 1, &surface.transmittance, error)
+      || !app_words_number (words, "index of refraction", 0, MAX_INDEX, &surface.index, error))
     return FALSE;
   if (surface.transmittance > 0 && surface.index < MIN_INDEX)
-    return nff_words_refuse (words, "index of refraction of at least " G_STRINGIFY (MIN_INDEX),
+    return app_words_refuse (words, "index of refraction of at least " G_STRINGIFY (MIN_INDEX),
                              error);
   scene_add_surface (self->scene, &surface);
   return TRUE;
@@ -125,7 +144,7 @@ read_radius (Reader *self, const char *what, double *ret_radius, GError **error)
 {
   double radius;
 
-  if (!nff_words_number (&self->words, what, -MAX_COORDINATE, MAX_COORDINATE, &radius, error))
+  if (!app_words_number (&self->words, what, -MAX_COORDINATE, MAX_COORDINATE, &radius, error))
     return FALSE;
   *ret_radius = fabs (radius);
   return TRUE;
@@ -160,7 +179,7 @@ read_sphere (Reader *self, GError **error)
       || !read_radius (self, "radius of a sphere", &radius, error))
     return FALSE;
   if (radius == 0)
-    return nff_words_refuse (&self->words, "radius of a sphere, not 0", error);
+    return app_words_refuse (&self->words, "radius of a sphere, not 0", error);
   scene_add_sphere (self->scene, centre, radius);
   return TRUE;
 }
@@ -169,11 +188,11 @@ static gboolean
 read_corners (Reader *self, gboolean has_normals, GError **error)
 {
   Vector corners[POLYGON_MAX_CORNERS], normals[POLYGON_MAX_CORNERS];
-  guint n;
+  gint64 n;
 
-  if (!nff_words_count (&self->words, "number of corners", 3, POLYGON_MAX_CORNERS, &n, error))
+  if (!app_words_integer (&self->words, "number of corners", 3, POLYGON_MAX_CORNERS, &n, error))
     return FALSE;
-  for (guint i = 0; i < n; i++)
+  for (gint64 i = 0; i < n; i++)
     {
       if (!read_point (self, "coordinates of a corner", &corners[i], error))
         return FALSE;
@@ -184,7 +203,7 @@ read_corners (Reader *self, gboolean has_normals, GError **error)
       if (vector_length (normals[i]) == 0)
         return fail (self, "the normal at a corner must not be 0 0 0", error);
     }
-  scene_add_polygon (self->scene, corners, has_normals ? normals : NULL, n);
+  scene_add_polygon (self->scene, corners, has_normals ? normals : NULL, (guint)n);
   return TRUE;
 }
 
@@ -220,10 +239,10 @@ read_element (Reader *self, GError **error)
       if (strcmp (self->words.word, elements[i].keyword) != 0)
         continue;
       if (elements[i].needs_surface && self->scene->surfaces->len == 0)
-        return nff_words_refuse (&self->words, "a surface ('f') before the first object", error);
+        return app_words_refuse (&self->words, "a surface ('f') before the first object", error);
       return elements[i].read (self, error);
     }
-  return nff_words_refuse (&self->words, "one of v b l f c s p pp", error);
+  return app_words_refuse (&self->words, "one of v b l f c s p pp", error);
 }
 
 Scene *
@@ -238,20 +257,20 @@ nff_read (const char *file, const char *text, gsize n_text, GError **error)
                    NFF_MAX_BYTES >> 20);
       return NULL;
     }
-  nff_words_init (&reader.words, file, text, n_text);
-  while (nff_words_next (&reader.words))
+  app_words_init (&reader.words, file, text, n_text);
+  while (app_words_next (&reader.words))
     {
       if (!read_element (&reader, error))
         return NULL;
       if (scene->primitives->len > SCENE_MAX_PRIMITIVES)
         {
-          nff_words_fail (&reader.words, SATIN_ERROR_LIMIT, "too many objects", error);
+          app_words_fail (&reader.words, SATIN_ERROR_LIMIT, "too many objects", error);
           return NULL;
         }
     }
   if (!reader.has_viewpoint)
     {
-      nff_words_refuse (&reader.words, "a viewpoint ('v')", error);
+      app_words_refuse (&reader.words, "a viewpoint ('v')", error);
       return NULL;
     }
   scene_finish (scene);

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "vector.h"
+#include "../common/vector.h"
 
 #define POLYGON_MAX_CORNERS 1024
 

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "vector.h"
+#include "../common/vector.h"
 
 /**
  * Ray:

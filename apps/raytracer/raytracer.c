@@ -122,16 +122,16 @@ print_result (const Shot *shot, const Scene *scene, const Pixels *pixels)
 }
 
 static gboolean
-write_picture (PictureFile *file, const Shot *shot, const Pixels *pixels, GError **error)
+write_picture (AppOutput *file, const Shot *shot, const Pixels *pixels, GError **error)
 {
   return file == NULL
-         || picture_file_write (file, (guint)shot->width, (guint)shot->height, pixels->rgb, error);
+         || picture_write (file, (guint)shot->width, (guint)shot->height, pixels->rgb, error);
 }
 
 /* Reads everything that may be wrong, so that a mistake is found before work starts.
  * Returns: (nullable): the scene; %NULL with @error, or without when only help was asked for */
 static const Scene *
-prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, PictureFile **ret_file,
+prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, AppOutput **ret_file,
          GError **error)
 {
   if (!settings_read (argv, n_argv, ret_settings, error) || ret_settings->common.is_help)
@@ -139,14 +139,14 @@ prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, PictureF
   const Scene *scene = source_scene (&ret_settings->source, error);
   if (scene == NULL || ret_settings->output == NULL)
     return scene;
-  *ret_file = picture_file_open (ret_settings->output, error);
+  *ret_file = app_output_open ("picture", ret_settings->output, error);
   return *ret_file != NULL ? scene : NULL;
 }
 
 SATIN_TASK (raytracer_main, (int), (array_string, argv))
 {
   g_auto (Settings) settings = { 0 };
-  g_autoptr (PictureFile) file = NULL;
+  g_autoptr (AppOutput) file = NULL;
   GError *error = NULL;
   const Scene *scene = prepare (argv, n_argv, &settings, &file, &error);
   if (scene == NULL)

@@ -4,15 +4,12 @@
  */
 #include "settings.h"
 
-#include <satin/base/params.h>
-
 #include "shade.h"
 
 #define DEFAULT_SCENE "balls:4"
 #define DEFAULT_DEPTH 5
 /* README.md has the figures that this was chosen by. */
 #define DEFAULT_TILE 32
-#define PIXEL_MAX_US 1000000
 
 /* Returns: %FALSE when @text is not WIDTHxHEIGHT */
 static gboolean
@@ -31,16 +28,6 @@ parse_size (const char *text, Shot *ret_shot)
 }
 
 static gboolean
-check_range (const char *option, gint value, gint low, gint high, GError **error)
-{
-  if (value >= low && value <= high)
-    return TRUE;
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s is %d, but must be from %d to %d",
-               option, value, low, high);
-  return FALSE;
-}
-
-static gboolean
 check_numbers (Settings *self, const char *size, GError **error)
 {
   if (size != NULL && !parse_size (size, &self->shot))
@@ -50,25 +37,9 @@ check_numbers (Settings *self, const char *size, GError **error)
                    SCENE_MAX_PIXELS);
       return FALSE;
     }
-  return check_range ("--samples", self->shot.samples, 1, RENDER_MAX_SAMPLES, error)
-         && check_range ("--depth", self->shot.depth, 0, SHADE_MAX_DEPTH, error)
-         && check_range ("--tile", self->tile, 1, SCENE_MAX_PIXELS, error);
-}
-
-static gboolean
-read_pixel_time (const char *text, gint *ret_pixel_us, GError **error)
-{
-  gint64 time_us;
-  if (!satin_parse_duration (text, &time_us, error))
-    {
-      g_prefix_error (error, "--pixel-time: ");
-      return FALSE;
-    }
-  if (!check_range ("--pixel-time, in microseconds,", (gint)MIN (time_us, G_MAXINT), 0,
-                    PIXEL_MAX_US, error))
-    return FALSE;
-  *ret_pixel_us = (gint)time_us;
-  return TRUE;
+  return app_range_check ("--samples", self->shot.samples, 1, RENDER_MAX_SAMPLES, error)
+         && app_range_check ("--depth", self->shot.depth, 0, SHADE_MAX_DEPTH, error)
+         && app_range_check ("--tile", self->tile, 1, SCENE_MAX_PIXELS, error);
 }
 
 static gboolean
@@ -114,7 +85,7 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
   if (ret_settings->common.is_help)
     return TRUE;
   return check_numbers (ret_settings, size, error)
-         && (pixel_time == NULL || read_pixel_time (pixel_time, &ret_settings->pixel_us, error))
+         && app_charge_parse ("--pixel-time", pixel_time, &ret_settings->pixel_us, error)
          && read_source (ret_settings, scene, file, error);
 }
 

@@ -3,10 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "source.h"
-#include <errno.h>
 #include <pthread.h>
-#include <sys/stat.h>
-#include <glib/gstdio.h>
+#include "../common/file.h"
 #include "balls.h"
 #include "nff.h"
 
@@ -63,50 +61,14 @@ source_generate (const char *name, SceneSource *ret_source, GError **error)
   return TRUE;
 }
 
-static gboolean
-check_size (const char *path, GError **error)
-{
-  GStatBuf status;
-
-  if (g_stat (path, &status) != 0)
-    {
-      if (errno == ENOENT || errno == ENOTDIR)
-        g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "scene file %s does not exist",
-                     path);
-      else
-        g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot read scene file %s: %s", path,
-                     g_strerror (errno));
-      return FALSE;
-    }
-  if (status.st_size > NFF_MAX_BYTES)
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "scene file %s is larger than %d MiB",
-                   path, NFF_MAX_BYTES >> 20);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 gboolean
 source_load (const char *path, SceneSource *ret_source, GError **error)
 {
-  g_autoptr (GError) local = NULL;
   g_autofree char *text = NULL;
   gsize n_text;
 
-  if (!check_size (path, error))
+  if (!app_file_read ("scene file", path, NFF_MAX_BYTES, &text, &n_text, error))
     return FALSE;
-  if (!g_file_get_contents (path, &text, &n_text, &local))
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot read scene file: %s",
-                   local->message);
-      return FALSE;
-    }
-  if (n_text == 0)
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "scene file %s is empty", path);
-      return FALSE;
-    }
   /* A record's strings are UTF-8; a file's name need not be. */
   *ret_source = (SceneSource){ .name = g_filename_display_name (path),
                                .digest = digest_of (path, text, n_text),

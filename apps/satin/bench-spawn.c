@@ -39,6 +39,20 @@ SATIN_TASK (bench_fib_typed, (long), (int, n))
   return a + b;
 }
 
+SATIN_INLET (add_result, (gint64, sum), (gint64, result), error) { *sum += *result; }
+
+SATIN_TASK (bench_fib_inlet, (long), (int, n))
+{
+  gint64 a, b, sum = 0;
+  if (n < 2)
+    return n;
+  SATIN_SPAWN_INLET (&a, add_result, &sum, bench_fib_inlet, n - 1);
+  SATIN_SPAWN_INLET (&b, add_result, &sum, bench_fib_inlet, n - 2);
+  if (!SATIN_SYNC ())
+    return 0;
+  return sum;
+}
+
 /* As the tasks, but a function that the compiler may not unfold. */
 __attribute__ ((noinline)) static gint64
 plain_fib (gint32 n)
@@ -85,12 +99,15 @@ bench_spawn (BenchReport *report, GError **error)
   double plain_ns = time_task (workers, &bench_plain_task, error);
   double general_ns = plain_ns > 0 ? time_task (workers, &bench_fib_task, error) : 0;
   double typed_ns = general_ns > 0 ? time_task (workers, &bench_fib_typed_task, error) : 0;
-  if (typed_ns <= 0)
+  double inlet_ns = typed_ns > 0 ? time_task (workers, &bench_fib_inlet_task, error) : 0;
+  if (inlet_ns <= 0)
     return FALSE;
   bench_report_add (report, "spawn", "call", plain_ns, "ns");
   bench_report_add (report, "spawn", "general", general_ns, "ns");
   bench_report_add (report, "spawn", "general-to-call", general_ns / plain_ns, "times");
   bench_report_add (report, "spawn", "typed", typed_ns, "ns");
   bench_report_add (report, "spawn", "typed-to-call", typed_ns / plain_ns, "times");
+  bench_report_add (report, "spawn", "inlet", inlet_ns, "ns");
+  bench_report_add (report, "spawn", "inlet-above-general", inlet_ns - general_ns, "ns");
   return TRUE;
 }

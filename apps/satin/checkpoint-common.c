@@ -121,6 +121,13 @@ checkpoint_format_damage (guint n_damaged, guint64 n_damaged_bytes)
 }
 
 char *
+checkpoint_format_objects (guint64 n)
+{
+  g_autofree char *objects = checkpoint_format_count (n, "object");
+  return n > 0 ? g_strconcat (", ", objects, NULL) : g_strdup ("");
+}
+
+char *
 checkpoint_format_count (guint64 n, const char *noun)
 {
   return g_strdup_printf ("%" G_GUINT64_FORMAT " %s%s", n, noun, n == 1 ? "" : "s");

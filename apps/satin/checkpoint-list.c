@@ -14,6 +14,7 @@ typedef struct
   char *program; /* (owned) (nullable) */
   char *made;    /* (owned) (nullable) */
   guint64 n_results;
+  guint64 n_objects;
   guint n_damaged;
   guint64 n_damaged_bytes;
 } Row;
@@ -53,6 +54,13 @@ on_result (const SatinCheckpointResult *result, const SatinCheckpointPlace *plac
 }
 
 static void
+on_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+           gpointer user_data)
+{
+  ((Listing *)user_data)->row->n_objects++;
+}
+
+static void
 on_covers (const SatinCheckpointCovers *covers, gpointer user_data)
 {
   for (gsize i = 0; i < covers->n_names; i++)
@@ -83,9 +91,10 @@ add_line (GString *report, const Row *row, GHashTable *covered)
   g_autofree char *damage = describe_damage (row, covered);
   g_autofree char *other = g_strdup_printf ("version %d of checkpoints", row->version);
   const char *program = row->program != NULL ? row->program : row->has_head ? other : "-";
-  g_string_append_printf (report, "%-32s %8s %6u  %-19s %9" G_GUINT64_FORMAT " %8s  %s\n",
-                          row->log->name, size, row->log->node, row->made != NULL ? row->made : "-",
-                          row->n_results, damage, program);
+  g_string_append_printf (
+      report, "%-32s %8s %6u  %-19s %9" G_GUINT64_FORMAT " %8" G_GUINT64_FORMAT " %8s  %s\n",
+      row->log->name, size, row->log->node, row->made != NULL ? row->made : "-", row->n_results,
+      row->n_objects, damage, program);
 }
 
 static void
@@ -96,6 +105,7 @@ add_sum (GString *report, const GArray *rows, guint64 n_bytes, GHashTable *cover
     {
       const Row *row = &g_array_index (rows, Row, i);
       sum.n_results += row->n_results;
+      sum.n_objects += row->n_objects;
       if (g_hash_table_contains (covered, row->log->name))
         continue;
       sum.n_damaged += row->n_damaged;
@@ -105,13 +115,15 @@ add_sum (GString *report, const GArray *rows, guint64 n_bytes, GHashTable *cover
   g_autofree char *results = checkpoint_format_count (sum.n_results, "result");
   g_autofree char *size = figure_format_bytes ((double)n_bytes);
   g_autofree char *damage = checkpoint_format_damage (sum.n_damaged, sum.n_damaged_bytes);
-  g_string_append_printf (report, "%s, %s: %s, %s\n", logs, size, results, damage);
+  g_autofree char *objects = checkpoint_format_objects (sum.n_objects);
+  g_string_append_printf (report, "%s, %s: %s%s, %s\n", logs, size, results, objects, damage);
 }
 
 gboolean
 checkpoint_list (CheckpointCommand *self, GError **error)
 {
-  static const SatinCheckpointScanFuncs funcs = { on_head, on_result, on_covers, on_damaged };
+  static const SatinCheckpointScanFuncs funcs = { on_head, on_result, on_object, on_covers,
+                                                  on_damaged };
   g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, error);
   if (logs == NULL)
     return FALSE;
@@ -131,8 +143,8 @@ checkpoint_list (CheckpointCommand *self, GError **error)
       n_done += listing.row->log->size_bytes;
       checkpoint_set_progress (self, n_done, n_bytes);
     }
-  g_string_append_printf (self->report, "%-32s %8s %6s  %-19s %9s %8s  %s\n", "LOG", "SIZE", "NODE",
-                          "MADE", "RESULTS", "DAMAGE", "OF");
+  g_string_append_printf (self->report, "%-32s %8s %6s  %-19s %9s %8s %8s  %s\n", "LOG", "SIZE",
+                          "NODE", "MADE", "RESULTS", "OBJECTS", "DAMAGE", "OF");
   for (guint i = 0; i < rows->len; i++)
     add_line (self->report, &g_array_index (rows, Row, i), covered);
   add_sum (self->report, rows, n_bytes, covered);

@@ -11,6 +11,20 @@
 
 #define PART        "ft"
 #define PART_PREFIX "ft:"
+#define FILE_SCHEME "file:"
+
+char *
+checkpoint_uri_complete (const char *uri)
+{
+  const char *path = g_str_has_prefix (uri, FILE_SCHEME) ? uri + strlen (FILE_SCHEME) : "/";
+  g_autofree char *plain =
+      *path != '/' && *path != '\0' ? g_uri_unescape_string (path, NULL) : NULL;
+  if (plain == NULL)
+    return g_strdup (uri);
+  g_autofree char *absolute = g_canonicalize_filename (plain, NULL);
+  g_autofree char *escaped = g_uri_escape_string (absolute, "/", FALSE);
+  return g_strconcat (FILE_SCHEME, escaped, NULL);
+}
 
 static gboolean
 check_words (const CheckpointOptions *self, const char *command, GError **error)
@@ -48,11 +62,12 @@ static char *
 make_part (const CheckpointOptions *self, char **given)
 {
   GString *text = g_string_new (PART_PREFIX);
+  g_autofree char *uri = self->uri != NULL ? checkpoint_uri_complete (self->uri) : NULL;
   for (char **part = given; part != NULL && *part != NULL; part++)
     if (g_str_has_prefix (*part, PART_PREFIX))
       g_string_append_printf (text, "%s%s", text->len > strlen (PART_PREFIX) ? "," : "",
                               *part + strlen (PART_PREFIX));
-  add (text, "checkpoint", self->uri);
+  add (text, "checkpoint", uri);
   add (text, "every", self->every);
   add (text, "size", self->size);
   add (text, "storage", self->storage);

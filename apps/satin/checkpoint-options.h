@@ -30,6 +30,10 @@ typedef struct
     { "checkpoint-storage", 0, 0, G_OPTION_ARG_STRING, &(self)->storage, "Parameters of its storage", "KEY=VALUE,..." }
 /* clang-format on */
 
+/* "file:PATH" with a path from the working folder becomes one from the root, as a node or a later
+ * run may work elsewhere. Returns: (transfer full): any other @uri as it is */
+char *checkpoint_uri_complete (const char *uri);
+
 /**
  * checkpoint_options_apply:
  * @command: the subcommand, for its errors

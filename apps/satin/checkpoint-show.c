@@ -1,4 +1,5 @@
-/* checkpoint-show.c - `satin checkpoint show`: the results that count, by task and depth
+/* checkpoint-show.c - `satin checkpoint show`: the results that count, by task and depth, and
+ * objects
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -49,6 +50,8 @@ static void
 count_entry (const SatinCheckpointEntry *entry, gpointer user_data)
 {
   Showing *self = user_data;
+  if (entry->object != NULL)
+    return;
   Cell wanted = { .task = entry->task, .depth = count_levels (entry->place_in_tree) };
   Cell *cell = g_tree_lookup (self->cells, &wanted);
   if (cell == NULL)
@@ -88,6 +91,25 @@ add_table (Showing *self, GString *report)
 }
 
 static void
+add_objects_table (const Showing *self, GString *report)
+{
+  const SatinCheckpointEntry *entry = satin_checkpoint_index_next_object (self->index, 0);
+  if (entry == NULL)
+    return;
+  g_string_append_printf (report, "\n%-24s %-20s %11s %10s\n", "OBJECT", "TYPE", "VERSION",
+                          "BYTES");
+  for (; entry != NULL;
+       entry = satin_checkpoint_index_next_object (self->index, entry->object->object))
+    {
+      g_autofree char *name = checkpoint_format_program (entry->object->name, NULL);
+      g_autofree char *type = checkpoint_format_program (entry->object->type, NULL);
+      g_autofree char *bytes = figure_format_bytes ((double)entry->at.n_result);
+      g_string_append_printf (report, "%-24s %-20s %11" G_GINT64_FORMAT " %10s\n", name, type,
+                              entry->object->version, bytes);
+    }
+}
+
+static void
 add_text (Showing *self, GString *report)
 {
   const SatinCheckpointSummary *summary = &self->summary;
@@ -104,6 +126,7 @@ add_text (Showing *self, GString *report)
   g_string_append_printf (report, "%s, %s, of which %s count; %s\n\n", logs, size, counting,
                           damage);
   add_table (self, report);
+  add_objects_table (self, report);
 }
 
 /* ---- JSON ---- */
@@ -149,6 +172,26 @@ add_cells (JsonBuilder *builder, GTree *cells)
 }
 
 static void
+add_objects (JsonBuilder *builder, SatinCheckpointIndex *index)
+{
+  const SatinCheckpointEntry *entry = NULL;
+  json_builder_set_member_name (builder, "objects");
+  json_builder_begin_array (builder);
+  while ((entry =
+              satin_checkpoint_index_next_object (index, entry != NULL ? entry->object->object : 0))
+         != NULL)
+    {
+      json_builder_begin_object (builder);
+      add_string (builder, "name", entry->object->name);
+      add_string (builder, "type", entry->object->type);
+      add_int (builder, "version", (guint64)entry->object->version);
+      add_int (builder, "bytes", entry->at.n_result);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
 add_json (Showing *self, GString *report)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -167,6 +210,7 @@ add_json (Showing *self, GString *report)
   add_int (builder, "damaged", self->summary.n_damaged);
   add_int (builder, "damaged-bytes", self->summary.n_damaged_bytes);
   add_cells (builder, self->cells);
+  add_objects (builder, self->index);
   json_builder_end_object (builder);
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
   g_autofree char *text = json_to_string (root, TRUE);

@@ -20,6 +20,7 @@ typedef struct
   guint64 n_before;              /* bytes of the logs before it */
   guint64 n_total;
   guint64 n_results;
+  guint64 n_objects;
   GArray *damages;     /* (owned) (element-type Damage) */
   GHashTable *covered; /* (owned): set of (owned) names */
 } Verifying;
@@ -30,6 +31,15 @@ on_result (const SatinCheckpointResult *result, const SatinCheckpointPlace *plac
 {
   Verifying *self = user_data;
   self->n_results++;
+  checkpoint_set_progress (self->command, self->n_before + place->offset, self->n_total);
+}
+
+static void
+on_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+           gpointer user_data)
+{
+  Verifying *self = user_data;
+  self->n_objects++;
   checkpoint_set_progress (self->command, self->n_before + place->offset, self->n_total);
 }
 
@@ -51,7 +61,8 @@ on_damaged (guint64 offset, guint64 n_bytes, gpointer user_data)
 static gboolean
 read_logs (Verifying *self, const GPtrArray *logs, GError **error)
 {
-  static const SatinCheckpointScanFuncs funcs = { NULL, on_result, on_covers, on_damaged };
+  static const SatinCheckpointScanFuncs funcs = { NULL, on_result, on_object, on_covers,
+                                                  on_damaged };
   for (guint i = 0; i < logs->len; i++)
     {
       self->log = g_ptr_array_index (logs, i);
@@ -88,7 +99,8 @@ tell (Verifying *self, guint n_logs, GError **error)
   g_autofree char *results = checkpoint_format_count (self->n_results, "result");
   g_autofree char *size = figure_format_bytes ((double)self->n_total);
   g_autofree char *total = checkpoint_format_damage (n_damaged, n_damaged_bytes);
-  g_string_append_printf (report, "%s, %s: %s read, %s\n", logs, size, results, total);
+  g_autofree char *objects = checkpoint_format_objects (self->n_objects);
+  g_string_append_printf (report, "%s, %s: %s%s read, %s\n", logs, size, results, objects, total);
   if (n_damaged == 0)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,

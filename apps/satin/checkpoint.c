@@ -4,6 +4,7 @@
  */
 #include "checkpoint.h"
 #include "background.h"
+#include "checkpoint-options.h"
 #include "command.h"
 #include "figures.h"
 
@@ -228,7 +229,7 @@ run_verb (const Verb *verb, int argc, char **argv, int *ret_status, GError **err
   if (is_right)
     {
       gboolean is_file_first = (verb->has & HAS_FILE_FIRST) != 0;
-      command->uri = argv[is_file_first ? 2 : 1];
+      command->uri = checkpoint_uri_complete (argv[is_file_first ? 2 : 1]);
       command->path = argc > 2 ? argv[is_file_first ? 1 : 2] : NULL;
       is_right = run (&self, ret_status, error);
     }
@@ -237,6 +238,7 @@ run_verb (const Verb *verb, int argc, char **argv, int *ret_status, GError **err
   if (command->report != NULL)
     g_string_free (command->report, TRUE);
   g_free (command->storage_params);
+  g_free (command->uri);
   return is_right;
 }
 

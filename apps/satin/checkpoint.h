@@ -22,7 +22,7 @@ typedef struct
   gboolean is_forced;
   gboolean is_json;
   gboolean is_quiet;
-  const char *uri;              /* (borrowed): of the folder */
+  char *uri;                    /* (owned): of the folder */
   const char *path;             /* (borrowed) (nullable): of the archive */
   SatinStorage *storage;        /* (owned): the folder, open */
   CheckpointManifest *manifest; /* (owned) (nullable): of the archive that is imported */
@@ -72,5 +72,7 @@ char *checkpoint_format_time (gint64 made_us);
 char *checkpoint_format_damage (guint n_damaged, guint64 n_damaged_bytes);
 /* "1 log", "3 logs". Returns: (transfer full) */
 char *checkpoint_format_count (guint64 n, const char *noun);
+/* ", 3 objects"; nothing when there is none. */
+char *checkpoint_format_objects (guint64 n);
 
 G_END_DECLS

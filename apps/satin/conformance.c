@@ -15,7 +15,8 @@
 static const char details[] =
     "PLUGIN is a path, or KIND-NAME of one that can be found (satin inspect lists them). The\n"
     "KEY=VALUE are its parameters, but for those that the suite takes itself: uri, where to\n"
-    "listen, patience, how long to wait for what must happen (5s), and seeds, how many random\n"
+    "listen, the storage or the folder to use, patience, how long to wait for what must happen "
+    "(5s), and seeds, how many random\n"
     "choices are tried where one may find what another does not (40).\n"
     "\n"
     "Prints TAP. The exit status is 0 when all rules are kept and 1 when one is broken.\n"

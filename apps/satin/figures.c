@@ -49,6 +49,12 @@ figure_is_member (const SatinNodeStatus *node)
 }
 
 gboolean
+figure_is_staying (const SatinNodeStatus *node)
+{
+  return figure_is_member (node) && !g_str_equal (node->state, "leaving");
+}
+
+gboolean
 figure_is_of_process (const SatinNodeStatus *node, gint64 pid)
 {
   return node->pid == pid && g_str_equal (node->host, g_get_host_name ());
@@ -118,12 +124,24 @@ describe_times (const SatinRunStatus *status, GString *text)
       figure_sum (status, FIGURE_FT_MESSAGES), bytes);
 }
 
+static void
+describe_stored (const SatinRunStatus *status, GString *text)
+{
+  g_string_append_printf (text,
+                          "recovery: %" G_GINT64_FORMAT
+                          " results in the checkpoint that no node had, %" G_GINT64_FORMAT
+                          " of them used\n",
+                          figure_sum (status, FIGURE_TOLD), figure_sum (status, FIGURE_FETCHED));
+}
+
 char *
 figures_describe_recovery (const SatinRunStatus *status)
 {
   GString *text = g_string_new (NULL);
   if (figure_sum (status, FIGURE_RESTARTED) > 0 || figure_sum (status, FIGURE_ORPHANS) > 0)
     describe_jobs (status, text);
+  if (figure_sum (status, FIGURE_TOLD) > 0)
+    describe_stored (status, text);
   if (figure_sum (status, FIGURE_LOSSES) > 0)
     describe_times (status, text);
   return g_string_free (text, FALSE);

@@ -39,7 +39,9 @@ G_BEGIN_DECLS
 #define FIGURE_FT_BYTES     "ft.bytes"
 
 /* Of its checkpoint; a node that has none does not report it. */
-#define FIGURE_STORED "checkpoint.stored"
+#define FIGURE_STORED  "checkpoint.stored"
+#define FIGURE_TOLD    "checkpoint.told"
+#define FIGURE_FETCHED "checkpoint.fetched"
 
 /* Whether a member of the run reported it. */
 gboolean figure_is_known (const SatinRunStatus *status, const char *name);
@@ -52,6 +54,9 @@ gint64 figure_sum (const SatinRunStatus *status, const char *name);
 
 /* Whether the node is in the run now. */
 gboolean figure_is_member (const SatinNodeStatus *node);
+
+/* Whether it is, and has not said that it leaves. */
+gboolean figure_is_staying (const SatinNodeStatus *node);
 
 /* Whether it is of that process of this machine. */
 gboolean figure_is_of_process (const SatinNodeStatus *node, gint64 pid);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "command.h"
+#include "figures.h"
 #include "leaving.h"
 #include "run-target.h"
 
@@ -14,6 +15,7 @@ static const char details[] =
     "the rest and goes. What it could not hand over by the deadline the others do again. The "
     "master\n"
     "may leave too: another takes its place. SIGTERM to a node's process does the same.\n"
+    "All nodes at once cannot leave: satin stop ends a run that is to go on later.\n"
     "\n"
     "Examples:\n"
     "  satin leave 3\n"
@@ -59,6 +61,21 @@ tell_left (SatinNodeId id, gpointer user_data)
   g_print ("node %u left\n", id);
 }
 
+/* Where nobody stays nothing of what they have is kept. */
+static gboolean
+check_stayers (const SatinRunStatus *status, const GArray *leavers, GError **error)
+{
+  for (gsize i = 0; i < status->n_nodes; i++)
+    if (figure_is_staying (&status->nodes[i])
+        && !leaving_contains (leavers, (SatinNodeId)status->nodes[i].node))
+      return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "nobody would stay who could go on: %s",
+               figure_is_known (status, FIGURE_STORED)
+                   ? "satin stop stores what is finished and ends the run"
+                   : "end the run with Ctrl-C where it runs, or let nodes join first");
+  return FALSE;
+}
+
 static gboolean
 let_leave (const LeaveOptions *options, char **words, GError **error)
 {
@@ -71,6 +88,8 @@ let_leave (const LeaveOptions *options, char **words, GError **error)
       || !session_ask_status (session, leaving.hub, SESSION_ANSWER_US, &status, error))
     return FALSE;
   g_autoptr (GArray) nodes = leaving_choose (&status, words, error);
+  if (nodes != NULL && !check_stayers (&status, nodes, error))
+    g_clear_pointer (&nodes, g_array_unref);
   satin_record_clear (&SatinRunStatus_record, &status);
   if (nodes == NULL || !leaving_say (session, &leaving, nodes, &status, error))
     return FALSE;

@@ -29,8 +29,8 @@ leaving_parse_deadline (const char *command, const char *text, gint64 *ret_deadl
 
 /* ---- who ---- */
 
-static gboolean
-contains (const GArray *nodes, SatinNodeId id)
+gboolean
+leaving_contains (const GArray *nodes, SatinNodeId id)
 {
   for (guint i = 0; i < nodes->len; i++)
     if (g_array_index (nodes, SatinNodeId, i) == id)
@@ -42,7 +42,7 @@ static void
 add_node (GArray *nodes, gint64 number)
 {
   SatinNodeId id = (SatinNodeId)number;
-  if (!contains (nodes, id))
+  if (!leaving_contains (nodes, id))
     g_array_append_val (nodes, id);
 }
 
@@ -127,7 +127,7 @@ drop_gone (const LeavingOptions *options, GArray *nodes, const SatinRunStatus *s
   for (gsize i = 0; i < status->n_nodes; i++)
     {
       const SatinNodeStatus *node = &status->nodes[i];
-      if (figure_is_member (node) || !contains (nodes, (SatinNodeId)node->node))
+      if (figure_is_member (node) || !leaving_contains (nodes, (SatinNodeId)node->node))
         continue;
       if (!g_str_equal (node->state, "left"))
         {

@@ -42,6 +42,8 @@ gboolean leaving_add_cluster (GArray *nodes, const SatinRunStatus *status, const
  */
 GArray *leaving_choose (const SatinRunStatus *status, char **words, GError **error);
 
+gboolean leaving_contains (const GArray *nodes, SatinNodeId id);
+
 /* Asks them to leave. @ret_status: (out): free it with satin_record_clear() */
 gboolean leaving_say (Session *session, const LeavingOptions *options, const GArray *nodes,
                       SatinRunStatus *ret_status, GError **error);

@@ -20,6 +20,7 @@ static const char details[] =
     "  transport  unix sockets: how bytes go from node to node\n"
     "  registry   a file that all nodes read and write: who is in the run, and who is its master\n"
     "  storage    files in a folder: where checkpoints lie\n"
+    "  provision  processes of this machine: where nodes come from\n"
     "  part       counts who comes and goes: whatever a node shall have beside its work\n"
     "\n"
     "NAME is letters, digits and dashes. DIRECTORY is made; without it, KIND-NAME here.\n"
@@ -44,6 +45,7 @@ static const struct
   { "transport", "satin run -n 4 --transport NAME fib 40" },
   { "registry", "satin inspect registry-NAME" },
   { "storage", "satin conformance storage-NAME uri=NAME:/tmp/files" },
+  { "provision", "satin conformance provision-NAME max=8" },
   { "part", "satin run -n 4 --stats --with NAME fib 40" },
 };
 

@@ -18,12 +18,12 @@ node_environment_add_parameter (GString *text, const char *key, const char *valu
     }
 }
 
-/* With parameters of its own. */
+/* Whether it is among the parts that were asked for, maybe with parameters of its own. */
 static gboolean
-is_recovery_given (const NodeEnvironment *self)
+is_given (const NodeEnvironment *self, const char *name)
 {
   for (char **part = self->parts; part != NULL && *part != NULL; part++)
-    if (g_str_equal (*part, "ft") || g_str_has_prefix (*part, "ft:"))
+    if (g_str_has_prefix (*part, name) && strchr (":", (*part)[strlen (name)]) != NULL)
       return TRUE;
   return FALSE;
 }
@@ -35,19 +35,28 @@ node_environment_parts (const NodeEnvironment *self)
   GString *others = g_string_new (NULL);
 
   node_environment_add_parameter (net, "hub", self->hub_uri);
+  if (self->registry != NULL)
+    node_environment_add_parameter (net, "registry", self->registry);
   if (*self->cluster != '\0')
     node_environment_add_parameter (net, "cluster", self->cluster);
   if (self->has_secret)
     node_environment_add_parameter (net, "secret-fd", G_STRINGIFY (NODE_SECRET_FD));
   if (self->is_insecure)
     node_environment_add_parameter (net, "insecure", "yes");
+  if (self->gateways != NULL)
+    {
+      g_autofree char *gateways = g_strjoinv (" ", self->gateways);
+      node_environment_add_parameter (net, "gateway", gateways);
+    }
   for (char **part = self->parts; part != NULL && *part != NULL; part++)
     if (g_str_has_prefix (*part, "net:"))
       g_string_append_printf (net, ",%s", *part + strlen ("net:"));
     else if (!g_str_equal (*part, "net"))
       g_string_append_printf (others, ";%s", *part);
-  if (!self->has_no_recovery && !is_recovery_given (self))
+  if (!self->has_no_recovery && !is_given (self, "ft"))
     g_string_append (others, ";ft");
+  if (!is_given (self, "so"))
+    g_string_append (others, ";so");
   g_string_append (net, others->str);
   g_string_free (others, TRUE);
   return g_string_free (net, FALSE);

@@ -14,9 +14,11 @@ G_BEGIN_DECLS
 /**
  * NodeEnvironment:
  * @hub_uri: where the node's registry is
+ * @registry: (nullable): the registry plugin and its parameters; %NULL for a hub
  * @cluster: its label, "" for none
  * @has_secret: it can read the secret from %NODE_SECRET_FD
  * @is_insecure: links without secret
+ * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
  * @n_workers: its threads; 0 for what is in the environment
  * @policy: (nullable): %NULL for what is in the environment
  * @parts: (nullable) (array zero-terminated=1): parts beside "net"; "net:KEY=VALUE" adds to its
@@ -26,9 +28,11 @@ G_BEGIN_DECLS
 typedef struct
 {
   const char *hub_uri;
+  const char *registry;
   const char *cluster;
   gboolean has_secret;
   gboolean is_insecure;
+  char **gateways;
   int n_workers;
   const char *policy;
   char **parts;

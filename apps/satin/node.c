@@ -6,6 +6,7 @@
 #include "command.h"
 #include "node-environment.h"
 #include "programs.h"
+#include "registry-options.h"
 #include "run-options.h"
 #include "secret-options.h"
 
@@ -27,11 +28,14 @@ static const char details[] =
 /* What was asked for. */
 typedef struct
 {
-  char *hub;         /* (owned) */
+  char *hub; /* (owned) (nullable) */
+  RegistryOptions registry;
+  char *plugin;      /* (owned) (nullable): of the registry */
   char *secret_file; /* (owned) */
   int secret_fd;
   gboolean is_insecure;
-  char *cluster; /* (owned) */
+  char *cluster;   /* (owned) */
+  char **gateways; /* (owned) (nullable) */
   int n_workers;
   gboolean has_no_recovery;
   CheckpointOptions checkpoint;
@@ -43,11 +47,13 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
 {
   /* clang-format off */
   const GOptionEntry entries[] = {
-    { "hub", 0, 0, G_OPTION_ARG_STRING, &self->hub, "The run's hub (must be given)", "URI" },
+    { "hub", 0, 0, G_OPTION_ARG_STRING, &self->hub, "The run's hub", "URI" },
+    REGISTRY_OPTIONS (&self->registry),
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
     { "secret-fd", 0, 0, G_OPTION_ARG_INT, &self->secret_fd, "The cluster secret, from this descriptor", "N" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "The node's cluster label", "LABEL" },
+    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "How nodes of that cluster are reached when they cannot be connected to; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
     { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, when the other nodes are", NULL },
     CHECKPOINT_OPTIONS (&self->checkpoint),
@@ -66,10 +72,15 @@ parse (NodeOptions *self, int *argc, char ***argv, GError **error)
 
   if (!command_parse (&syntax, argc, argv, error))
     return FALSE;
-  if (self->hub == NULL)
+  if (self->hub == NULL && self->registry.uri == NULL)
     return command_refuse (error, "node",
                            "--hub is missing: give the URI that satin hub or satin run --listen "
-                           "printed");
+                           "printed, or --registry");
+  gboolean has_security =
+      self->secret_file != NULL || self->secret_fd != SECRET_FD_NONE || self->is_insecure;
+  if (!registry_options_apply (&self->registry, syntax.name, self->hub, has_security, &self->plugin,
+                               error))
+    return FALSE;
   if (self->n_workers < 0 || self->n_workers > RUN_MAX_WORKERS)
     return command_refuse (error, "node", "--workers wants a whole number from 1 to %d",
                            RUN_MAX_WORKERS);
@@ -108,10 +119,13 @@ become (const NodeOptions *self, char **command, GError **error)
                                error)
       || (secret != NULL && !hand_over_secret (secret, error)))
     return FALSE;
-  const NodeEnvironment environment = { .hub_uri = self->hub,
+  const NodeEnvironment environment = { .hub_uri =
+                                            self->hub != NULL ? self->hub : self->registry.uri,
+                                        .registry = self->plugin,
                                         .cluster = self->cluster != NULL ? self->cluster : "",
                                         .has_secret = secret != NULL,
                                         .is_insecure = self->is_insecure,
+                                        .gateways = self->gateways,
                                         .n_workers = self->n_workers,
                                         .parts = self->parts,
                                         .has_no_recovery = self->has_no_recovery };
@@ -128,8 +142,11 @@ command_node (int argc, char **argv, int *ret_status, GError **error)
   NodeOptions options = { .secret_fd = SECRET_FD_NONE };
   gboolean is_done = parse (&options, &argc, &argv, error) && become (&options, argv + 1, error);
   g_free (options.hub);
+  g_free (options.plugin);
+  registry_options_clear (&options.registry);
   g_free (options.secret_file);
   g_free (options.cluster);
+  g_strfreev (options.gateways);
   checkpoint_options_clear (&options.checkpoint);
   g_strfreev (options.parts);
   return is_done;

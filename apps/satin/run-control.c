@@ -206,9 +206,11 @@ run_control_start_node (RunControl *self, const char *cluster, GError **error)
   const RunOptions *options = self->options;
   const NodeEnvironment environment = {
     .hub_uri = run_hub_get_uri (self->hub),
+    .registry = options->registry_plugin,
     .cluster = cluster,
     .has_secret = self->session->secret != NULL,
     .is_insecure = options->is_insecure,
+    .gateways = options->gateways,
     .n_workers = options->n_workers,
     .policy = options->policy,
     .parts = options->parts,
@@ -338,7 +340,7 @@ run_control_start (RunControl *self)
 {
   SatinLoop *loop = self->session->loop;
   self->began_us = satin_loop_now_us (loop);
-  if (run_terminal_has_line (self->terminal))
+  if (run_terminal_has_line (self->terminal) && run_hub_has_status (self->hub))
     self->progress_timer = satin_loop_timer_add (loop, PROGRESS_PERIOD_US, show_progress, self);
   if (self->options->timeout_us > 0)
     self->timeout_timer = satin_loop_timer_add (loop, self->options->timeout_us, on_timeout, self);

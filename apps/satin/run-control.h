@@ -55,6 +55,7 @@ typedef struct
   RunPhase phase;
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
+  gboolean has_exited;   /* a node of a hub of others, by itself */
   gboolean is_signalled; /* nodes that are to stop were told by SIGTERM */
   int exit_status;
   gboolean is_over;

@@ -1,4 +1,4 @@
-/* run-hub.c - the hub of a run: this command's own, or one that others hold
+/* run-hub.c - the hub of a run: this command's own, one that others hold, or another registry
  *
  * A hub of others does not tell who joined, so it is asked again and again
  * until the first node of this command is among its members.
@@ -20,6 +20,7 @@ struct _RunHub
   const RunHubFuncs *funcs;
   gpointer user_data;
   gint64 expected_pid; /* 0 for none */
+  gboolean is_mute;    /* no hub is there to be asked */
   gboolean is_asking;  /* for the expected one */
   gboolean is_freed;   /* the answer frees it */
   SatinTimerId poll_timer;
@@ -98,6 +99,21 @@ run_hub_join (Session *session, const char *uri, const RunHubFuncs *funcs, gpoin
   return self;
 }
 
+RunHub *
+run_hub_stand_in (Session *session, const char *uri, const RunHubFuncs *funcs, gpointer user_data)
+{
+  RunHub *self = make (session, funcs, user_data);
+  self->uri = g_strdup (uri);
+  self->is_mute = TRUE;
+  return self;
+}
+
+gboolean
+run_hub_has_status (const RunHub *self)
+{
+  return !self->is_mute;
+}
+
 gboolean
 run_hub_is_own (const RunHub *self)
 {
@@ -146,6 +162,12 @@ poll_members (gpointer user_data)
 {
   RunHub *self = user_data;
   self->poll_timer = 0;
+  if (self->is_mute)
+    {
+      self->expected_pid = 0;
+      self->funcs->joined (self->user_data);
+      return;
+    }
   self->is_asking = TRUE;
   run_hub_ask (self, JOIN_ASK_US, on_members, self);
 }
@@ -156,7 +178,10 @@ run_hub_expect (RunHub *self, gint64 pid)
   if (self->hub != NULL || self->expected_pid != 0)
     return;
   self->expected_pid = pid;
-  poll_members (self);
+  if (self->is_mute)
+    self->poll_timer = satin_loop_timer_add (self->session->loop, 0, poll_members, self);
+  else
+    poll_members (self);
 }
 
 static void

@@ -1,4 +1,4 @@
-/* run-hub.h - the hub of a run: this command's own, or one that others hold
+/* run-hub.h - the hub of a run: this command's own, one that others hold, or another registry
  *
  * Threads: the main loop's.
  *
@@ -53,13 +53,25 @@ RunHub *run_hub_new (Session *session, const char *uri, guint n_nodes, const Run
 RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *funcs,
                       gpointer user_data, GError **error);
 
+/**
+ * run_hub_stand_in:
+ * @uri: of a registry that is no hub
+ *
+ * What stands where a hub would, and knows nothing: the nodes alone speak with the registry.
+ *
+ * Returns: (transfer full): as a hub of others, but without a status to ask for
+ */
+RunHub *run_hub_stand_in (Session *session, const char *uri, const RunHubFuncs *funcs,
+                          gpointer user_data);
+
 gboolean run_hub_is_own (const RunHub *self);
+gboolean run_hub_has_status (const RunHub *self);
 const char *run_hub_get_uri (const RunHub *self);
 
-/* A node was started: joined is to be heard when it is a member. */
+/* A node was started: joined is to be heard when it is a member, or soon when nobody tells. */
 void run_hub_expect (RunHub *self, gint64 pid);
 
-/* @func runs once, on the loop, or when the hub is freed. */
+/* @func runs once, on the loop, or when the hub is freed. It must have a status. */
 void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
 /* As satin_hub_expect_more(); nothing for a hub of others. */

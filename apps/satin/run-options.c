@@ -45,6 +45,7 @@ static const char details[] =
     "\n"
     "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
     "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
+    "  satin run --registry etcd://e1,e2,e3/q18 --secret-file key nqueens 18\n"
     "\n"
     "Exit status: that of the program; 2 for wrong usage, 130 after Ctrl-C, else see satin-run(1).";
 
@@ -58,10 +59,12 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "workers", 'w', 0, G_OPTION_ARG_INT, &words->n_workers, "Threads of each node (default: 1)", "W" },
     { "clusters", 0, 0, G_OPTION_ARG_STRING, &words->clusters, "So many nodes with these cluster labels", "a:N,b:N" },
     { "hub", 0, 0, G_OPTION_ARG_STRING, &words->hub, "Join the run of this hub instead of making one", "URI" },
+    REGISTRY_OPTIONS (&self->registry),
     { "listen", 0, 0, G_OPTION_ARG_STRING, &words->listen, "Where others reach this run's hub, tcp://0.0.0.0:7000", "URI" },
     { "transport", 0, 0, G_OPTION_ARG_STRING, &words->transport, "Between the nodes of this machine: unix (default), tcp or a plugin", "NAME" },
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret (default: a new one for each run)", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
+    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "How nodes of that cluster are reached when they cannot be connected to; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
     { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part too; may be repeated", "PART[:KEY=VALUE,...]" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done anew, a lost master ends the run", NULL },
     CHECKPOINT_OPTIONS (&words->checkpoint),
@@ -112,13 +115,18 @@ check_transport (RunOptions *self, const char *name, GError **error)
 static gboolean
 check_place (RunOptions *self, Words *words, GError **error)
 {
-  if ((words->transport != NULL) + (words->listen != NULL) + (words->hub != NULL) > 1)
+  gboolean has_security = self->secret_file != NULL || self->is_insecure;
+  gboolean is_guest = words->hub != NULL || self->registry.uri != NULL;
+  if ((words->transport != NULL) + (words->listen != NULL) + is_guest > 1)
     return command_refuse (error, "run",
-                           "choose one of --hub (join a run), --listen (a hub that others reach) "
-                           "and --transport (a private hub)");
-  if (words->hub != NULL && (self->has_stats || self->stats_file != NULL))
+                           "choose one of --hub or --registry (join a run), --listen (a hub that "
+                           "others reach) and --transport (a private hub)");
+  if (is_guest && (self->has_stats || self->stats_file != NULL))
     return command_refuse (error, "run",
                            "the figures of all nodes are with the hub: give --stats to satin hub");
+  if (!registry_options_apply (&self->registry, "run", words->hub, has_security,
+                               &self->registry_plugin, error))
+    return FALSE;
   self->hub_uri = g_steal_pointer (&words->hub);
   self->is_open = words->listen != NULL;
   self->listen_uri = g_steal_pointer (&words->listen);
@@ -251,8 +259,11 @@ run_options_free (RunOptions *self)
     return;
   g_clear_pointer (&self->labels, g_ptr_array_unref);
   g_free (self->hub_uri);
+  registry_options_clear (&self->registry);
+  g_free (self->registry_plugin);
   g_free (self->listen_uri);
   g_strfreev (self->parts);
+  g_strfreev (self->gateways);
   g_free (self->policy);
   g_free (self->secret_file);
   g_free (self->stats_file);

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "registry-options.h"
+
 #include <satin/net.h>
 
 G_BEGIN_DECLS
@@ -16,12 +18,15 @@ G_BEGIN_DECLS
  * RunOptions:
  * @labels: (element-type utf8): the cluster of each node; its length is the number of nodes
  * @hub_uri: (nullable): a hub that others hold; %NULL when this command holds it
+ * @registry: its URI is %NULL when a hub is the registry
+ * @registry_plugin: (nullable): with parameters
  * @listen_uri: (nullable): where the hub of this command is to be; %NULL for a private place
  * @private_scheme: of the private place, "unix", or that of another transport whose addresses are
  *   paths
  * @is_open: others may join it at any time
  * @is_between_hosts: links need the secret
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
+ * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
  * @has_no_recovery: without the part "ft"
  * @has_checkpoint: the part "ft" stores what is finished
  * @timeout_us: 0 for no limit
@@ -34,12 +39,15 @@ typedef struct
 {
   GPtrArray *labels; /* (owned) */
   int n_workers;
-  char *hub_uri;              /* (owned) (nullable) */
+  char *hub_uri; /* (owned) (nullable) */
+  RegistryOptions registry;
+  char *registry_plugin;      /* (owned) (nullable) */
   char *listen_uri;           /* (owned) (nullable) */
   const char *private_scheme; /* (borrowed from the plugin, or static) */
   gboolean is_open;
   gboolean is_between_hosts;
-  char **parts; /* (owned) (nullable) */
+  char **parts;    /* (owned) (nullable) */
+  char **gateways; /* (owned) (nullable) */
   gboolean has_no_recovery;
   gboolean has_checkpoint;
   char *policy;      /* (owned) (nullable) */

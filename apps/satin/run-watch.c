@@ -120,6 +120,32 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
   run_control_check_done (self);
 }
 
+/* Killed, declared dead, or not let in as the run was over: that is about this one node. */
+static gboolean
+is_lost (const RunProcess *process)
+{
+  g_autoptr (GError) fenced = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_FENCED, "");
+  g_autoptr (GError) closed = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED, "");
+  int exit_status = run_process_exit_status (process);
+  return WIFSIGNALED (process->wait_status) || exit_status == satin_error_exit_status (fenced)
+         || exit_status == satin_error_exit_status (closed);
+}
+
+/* The others go on without one that is lost, so its status counts when all were. */
+static void
+take_guest_status (RunControl *self, const RunProcess *process)
+{
+  int exit_status = run_process_exit_status (process);
+  if (!is_lost (process))
+    {
+      self->has_exited = TRUE;
+      if (self->exit_status == 0)
+        self->exit_status = exit_status;
+    }
+  else if (!self->has_exited && run_processes_count_running (self->processes) == 0)
+    self->exit_status = exit_status;
+}
+
 /* The hub is held by others, who see its links; only the status counts here. */
 static void
 end_as_guest (RunControl *self, const RunProcess *process)
@@ -130,8 +156,7 @@ end_as_guest (RunControl *self, const RunProcess *process)
       run_terminal_say (self->terminal, "%s (pid %d) %s", self->options->program, (int)process->pid,
                         how);
     }
-  if (self->exit_status == 0)
-    self->exit_status = run_process_exit_status (process);
+  take_guest_status (self, process);
   run_control_check_done (self);
 }
 

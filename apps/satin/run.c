@@ -80,15 +80,23 @@ publish (RunControl *control, RunDir *dir, GError **error)
   return TRUE;
 }
 
+/* What others hold; another registry than a hub is for the nodes alone. */
+static RunHub *
+join (RunControl *control, const char *uri, GError **error)
+{
+  if (control->options->registry.uri != NULL)
+    return run_hub_stand_in (control->session, uri, &run_control_hub_funcs, control);
+  return run_hub_join (control->session, uri, &run_control_hub_funcs, control, error);
+}
+
 /* With the loop at work: makes or joins the hub, runs, and gives the hub back. */
 static gboolean
 run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
 {
   guint n_nodes = control->options->is_open ? 0 : control->options->labels->len;
-  g_autoptr (RunHub) hub =
-      dir == NULL
-          ? run_hub_join (control->session, uri, &run_control_hub_funcs, control, error)
-          : run_hub_new (control->session, uri, n_nodes, &run_control_hub_funcs, control, error);
+  g_autoptr (RunHub) hub = dir == NULL ? join (control, uri, error)
+                                       : run_hub_new (control->session, uri, n_nodes,
+                                                      &run_control_hub_funcs, control, error);
   if (hub == NULL)
     return FALSE;
   control->hub = hub;
@@ -101,19 +109,21 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
 static gboolean
 run_with_options (RunControl *control, const RunOptions *options, GError **error)
 {
-  g_autoptr (RunDir) dir = options->hub_uri == NULL ? run_dir_new (error) : NULL;
-  if (options->hub_uri == NULL && dir == NULL)
+  const char *guest_uri = options->hub_uri != NULL ? options->hub_uri : options->registry.uri;
+  g_autoptr (RunDir) dir = guest_uri == NULL ? run_dir_new (error) : NULL;
+  if (guest_uri == NULL && dir == NULL)
     return FALSE;
   g_autofree char *private_uri =
       dir != NULL ? g_strdup_printf ("%s:%s/hub", options->private_scheme, run_dir_get_path (dir))
                   : NULL;
-  const char *uri = options->hub_uri != NULL      ? options->hub_uri
+  const char *uri = guest_uri != NULL             ? guest_uri
                     : options->listen_uri != NULL ? options->listen_uri
                                                   : private_uri;
   SatinSecret *secret = NULL;
   if (!get_secret (options, &secret, error))
     return FALSE;
-  g_autoptr (Session) session = session_open (uri, secret, options->is_insecure, error);
+  g_autoptr (Session) session = session_open (options->registry.uri != NULL ? NULL : uri, secret,
+                                              options->is_insecure, error);
   if (session == NULL)
     return FALSE;
   control->session = session;

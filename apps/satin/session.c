@@ -49,6 +49,8 @@ session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError
     .struct_size = sizeof context, .loop = self->loop, .secret = secret, .is_insecure = is_insecure
   };
   g_autoptr (GError) local = NULL;
+  if (uri == NULL)
+    return self;
   self->transport = satin_transport_new (uri, &context, &local);
   if (self->transport != NULL)
     return self;

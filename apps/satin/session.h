@@ -15,12 +15,12 @@ typedef struct
 {
   SatinLoop *loop;           /* (owned) */
   SatinSecret *secret;       /* (owned) (nullable) */
-  SatinTransport *transport; /* (owned) */
+  SatinTransport *transport; /* (owned) (nullable) */
 } Session;
 
 /**
  * session_open:
- * @uri: picks the transport
+ * @uri: (nullable): picks the transport; %NULL for none
  * @secret: (transfer full) (nullable): taken also on failure
  * @is_insecure: the user asked for links without authentication
  *

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "number.h"
+#include "../common/number.h"
 #include "shape.h"
 
 /* Weight of a thing. */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "queens.h"
-#include "number.h"
+#include "../common/number.h"
 #include "shape.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "number.h"
+#include "../common/number.h"
 #include "shape.h"
 
 /* Hills of so many sizes, the largest ones a third of the picture wide. */

@@ -4,16 +4,19 @@
  * of its own, until a share is no larger than the grain. In the others (shape.h) the jobs are those
  * of a real program, and the work is divided as there. In a simulation a leaf takes its time
  * there; else it takes none, or with --spin takes it for real. The leaves are counted, so that
- * the result can be checked.
+ * the result can be checked. With --best each leaf has a value, and the best one is searched for:
+ * as soon as one is good enough, the rest is aborted. With --shared leaves that cannot be better
+ * than what somebody has found are not searched.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/core.h>
+#include <satin/so.h>
 
 #include <string.h>
 
+#include "../common/number.h"
 #include "../common/options.h"
-#include "number.h"
 #include "shape.h"
 
 /* The first child's share of @work_ns: between (100 - @skew) / 2 and (100 + @skew) / 2 per cent. */
@@ -71,6 +74,112 @@ tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, gbool
   return tree_sequential (first_ns, child_number (number, 0), grain_ns, skew, is_spinning)
          + tree_sequential (work_ns - first_ns, child_number (number, 1), grain_ns, skew,
                             is_spinning);
+}
+
+/* ---- the best leaf ---- */
+
+#define VALUE_MAX 1000000
+/* What is known of a leaf before its work is less than this above its value. */
+#define ESTIMATE_ABOVE 200000
+
+static gint64
+leaf_value (gint64 number, gint64 limit)
+{
+  return MIN ((gint64)(number_mix ((guint64)number ^ 0x5a5a) % (VALUE_MAX + 1)), limit);
+}
+
+/* What a piece is searched for, and what was found. */
+typedef struct
+{
+  gint64 best, limit;
+} Search;
+
+SATIN_INLET (note_best, (Search, search), (gint64, value), error)
+{
+  if (value != NULL)
+    search->best = MAX (search->best, *value);
+  if (search->best >= search->limit)
+    SATIN_ABORT_OTHERS ();
+}
+
+/* The best value of the leaves below, or @limit if that is less. */
+SATIN_TASK (best_leaf, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
+            (long, limit), (boolean, is_spinning))
+{
+  if (work_ns <= grain_ns)
+    {
+      satin_charge (work_ns);
+      if (is_spinning)
+        spin (work_ns);
+      return leaf_value (number, limit);
+    }
+  gint64 a, b;
+  gint64 first_ns = divide (work_ns, number, skew);
+  Search search = { .limit = limit };
+  SATIN_SPAWN_INLET (&a, note_best, &search, best_leaf, first_ns, child_number (number, 0),
+                     grain_ns, skew, limit, is_spinning);
+  SATIN_SPAWN_INLET (&b, note_best, &search, best_leaf, work_ns - first_ns,
+                     child_number (number, 1), grain_ns, skew, limit, is_spinning);
+  return SATIN_SYNC () ? search.best : 0;
+}
+
+static gint64
+best_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, gint64 limit)
+{
+  if (work_ns <= grain_ns)
+    return leaf_value (number, limit);
+  gint64 first_ns = divide (work_ns, number, skew);
+  gint64 best = best_sequential (first_ns, child_number (number, 0), grain_ns, skew, limit);
+  if (best >= limit)
+    return best;
+  return MAX (
+      best, best_sequential (work_ns - first_ns, child_number (number, 1), grain_ns, skew, limit));
+}
+
+/* ---- the best leaf, when all share what was found ---- */
+
+/* What a leaf may be worth as far as can be told without its work. */
+static gint64
+leaf_estimate (gint64 number, gint64 limit)
+{
+  return leaf_value (number, limit)
+         + (gint64)(number_mix ((guint64)number ^ 0xa5a5) % ESTIMATE_ABOVE);
+}
+
+/* As best_leaf. A leaf that may be as good as the bound is searched: the one that was found may
+ * be lost with the node that found it, and so may its result. @known: with --guarded the bound that
+ * its spawner knew, else less than any */
+SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns), (long, number),
+            (long, grain_ns), (int, skew), (long, limit), (boolean, is_spinning))
+{
+  if (work_ns <= grain_ns)
+    {
+      gint64 value = leaf_value (number, limit);
+      gint64 witness = GINT64_TO_BE (number);
+      if (leaf_estimate (number, limit) < SATIN_READ (satin_maximum, best)->value)
+        return 0;
+      satin_charge (work_ns);
+      if (is_spinning)
+        spin (work_ns);
+      SATIN_UPDATE (best, satin_maximum, improve, value, (const guint8 *)&witness, sizeof witness);
+      return value;
+    }
+  gint64 a, b;
+  gint64 first_ns = divide (work_ns, number, skew);
+  if (known >= 0)
+    known = SATIN_READ (satin_maximum, best)->value;
+  SATIN_SPAWN (&a, shared_leaf, best, known, first_ns, child_number (number, 0), grain_ns, skew,
+               limit, is_spinning);
+  SATIN_SPAWN (&b, shared_leaf, best, known, work_ns - first_ns, child_number (number, 1), grain_ns,
+               skew, limit, is_spinning);
+  return SATIN_SYNC () ? MAX (a, b) : 0;
+}
+
+/* Who has it from another node waits until it knows as much. */
+SATIN_GUARD (shared_leaf, (object, best), (long, known), (long, work_ns), (long, number),
+             (long, grain_ns), (int, skew), (long, limit), (boolean, is_spinning))
+{
+  return SATIN_LOOK (satin_maximum, best)->value >= known;
 }
 
 /* ---- the other shapes ---- */
@@ -140,6 +249,9 @@ typedef struct
   int skew;
   int seed;
   int n_iterations;
+  gint64 limit; /* of --best; 0: leaves are counted */
+  gboolean is_shared;
+  gboolean is_guarded;
   gboolean is_spinning;
 } TreeOptions;
 
@@ -198,6 +310,15 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
     { "seed", 0, 0, G_OPTION_ARG_INT, &options->seed, "Number of the tree (1)", "N" },
     { "iterations", 'i', 0, G_OPTION_ARG_INT, &options->n_iterations,
       "So many trees one after the other, each with the next seed (1)", "N" },
+    { "best", 0, 0, G_OPTION_ARG_INT64, &options->limit,
+      "halves: search the best value, 1 to " G_STRINGIFY (VALUE_MAX) ", and abort the rest once it "
+                                                                     "is LIMIT or more",
+      "LIMIT" },
+    { "shared", 0, 0, G_OPTION_ARG_NONE, &options->is_shared,
+      "With --best: all know what was found, and search nothing that is worse; nothing is aborted",
+      NULL },
+    { "guarded", 0, 0, G_OPTION_ARG_NONE, &options->is_guarded,
+      "With --shared: a job begins where as much is known as where it was spawned", NULL },
     { "spin", 0, 0, G_OPTION_ARG_NONE, &options->is_spinning, "Take the time for real", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -215,6 +336,27 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
                    options->n_iterations);
       return FALSE;
     }
+  if (options->limit < 0 || options->limit > VALUE_MAX
+      || (options->limit > 0 && shape != NULL && strcmp (shape, "halves") != 0))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "--best is %" G_GINT64_FORMAT
+                   ": give 1 to " G_STRINGIFY (VALUE_MAX) ", with the shape halves",
+                   options->limit);
+      return FALSE;
+    }
+  if (options->is_shared && options->limit == 0)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                           "--shared is of a search: give --best too");
+      return FALSE;
+    }
+  if (options->is_guarded && !options->is_shared)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                           "--guarded is of what is shared: give --shared too");
+      return FALSE;
+    }
   gboolean is_good =
       shape == NULL || strcmp (shape, "halves") == 0 || shape_read (shape, &options->tree, error);
   return is_good && read_halves (grain, skew, options, error)
@@ -228,15 +370,18 @@ check (gint64 n_leaves, gint64 n_expected, GError **error)
   if (n_leaves == n_expected)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
-               "%" G_GINT64_FORMAT " leaves were counted, and there are %" G_GINT64_FORMAT,
-               n_leaves, n_expected);
+               "the tree has %" G_GINT64_FORMAT ", and was found to have %" G_GINT64_FORMAT,
+               n_expected, n_leaves);
   return FALSE;
 }
 
 static void
 tell (const TreeOptions *options, gint64 n_leaves, gint64 time_us)
 {
-  g_print ("tree: %" G_GINT64_FORMAT " leaves\n", n_leaves);
+  if (options->limit > 0)
+    g_print ("tree: best %" G_GINT64_FORMAT "\n", n_leaves);
+  else
+    g_print ("tree: %" G_GINT64_FORMAT " leaves\n", n_leaves);
   if (options->common.is_timed)
     app_print_time ("tree", time_us, 0, 0);
 }
@@ -248,13 +393,19 @@ typedef struct
   Tree tree; /* its shape is NULL for halves */
   Piece root;
   double weight_ns;
-  gint64 n_leaves;
+  gint64 n_leaves; /* or the best value */
 } Iteration;
 
 static Iteration
 make_iteration (const TreeOptions *options, int number)
 {
   Iteration self = { .seed = options->seed + number, .tree = options->tree };
+  if (options->limit > 0)
+    {
+      self.n_leaves = best_sequential (options->work_ns, self.seed, options->grain_ns,
+                                       options->skew, options->limit);
+      return self;
+    }
   if (self.tree.shape == NULL)
     {
       self.n_leaves =
@@ -275,6 +426,8 @@ count_sequential (const TreeOptions *options, const Iteration *iteration)
   if (iteration->tree.shape != NULL)
     return shape_sequential (&iteration->tree, &iteration->root, iteration->weight_ns,
                              options->is_spinning);
+  if (options->limit > 0)
+    return iteration->n_leaves;
   return tree_sequential (options->work_ns, iteration->seed, options->grain_ns, options->skew,
                           options->is_spinning);
 }
@@ -295,10 +448,18 @@ SATIN_TASK (tree_main, (int), (array_string, argv))
     {
       const Iteration now = make_iteration (&options, i);
       const Piece *root = &now.root;
+      g_autofree char *name = g_strdup_printf ("best of tree %" G_GINT64_FORMAT, now.seed);
+      SatinObject best = options.is_shared ? SATIN_NEW (satin_maximum, name, 0, NULL, 0) : 0;
       gint64 n = 0;
       gint64 started_us = g_get_monotonic_time ();
       if (options.common.is_sequential)
         n = count_sequential (&options, &now);
+      else if (options.is_shared)
+        SATIN_SPAWN (&n, shared_leaf, best, options.is_guarded ? 0 : -1, options.work_ns, now.seed,
+                     options.grain_ns, options.skew, options.limit, options.is_spinning);
+      else if (options.limit > 0)
+        SATIN_SPAWN (&n, best_leaf, options.work_ns, now.seed, options.grain_ns, options.skew,
+                     options.limit, options.is_spinning);
       else if (now.tree.shape != NULL)
         SATIN_SPAWN (&n, shape_tree, shape_get_number (now.tree.shape), now.tree.size, now.seed,
                      root->level, root->x, root->y, root->number, root->slack, now.weight_ns,

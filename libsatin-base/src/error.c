@@ -25,7 +25,7 @@ satin_error_exit_status (const GError *error)
 {
   if (error == NULL)
     return 0;
-  if (error->domain != SATIN_ERROR || error->code < 0 || error->code > SATIN_ERROR_STOPPED)
+  if (error->domain != SATIN_ERROR || error->code < 0 || error->code > SATIN_ERROR_ABORTED)
     return 1;
   if (error->code == SATIN_ERROR_INVALID)
     return 2;

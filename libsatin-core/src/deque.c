@@ -125,7 +125,8 @@ worker_restore_limits (Worker *self)
 {
   SatinSlot *join = self->fast.slots + self->split;
   /* Every typed sync must look at those first; no other child is to see a failed one's error. */
-  if ((self->inlined != NULL && self->inlined->len > 0) || self->fast.error != NULL)
+  gboolean is_leaving = self->border != NULL && self->border->aborted != NULL;
+  if ((self->inlined != NULL && self->inlined->len > 0) || self->fast.error != NULL || is_leaving)
     join = POISONED_JOIN;
   const Looking *looking = self->looking;
   if (looking != NULL)
@@ -134,7 +135,7 @@ worker_restore_limits (Worker *self)
   SATIN_STORE_RELAXED (&self->fast.join, join);
   satin_fence (); /* a poison overwritten here leaves its wish visible: worker_ask() */
   int want = SATIN_LOAD_RELAXED (&self->want);
-  if (want != 0 || (looking != NULL && looking->is_spawning))
+  if (want != 0 || is_leaving || (looking != NULL && looking->is_spawning))
     SATIN_STORE_RELAXED (&self->fast.limit, POISONED_LIMIT);
   return want;
 }
@@ -144,7 +145,10 @@ static void
 show (Worker *self, guint32 first, guint32 n, gboolean is_new_region)
 {
   for (guint32 i = first; i < first + n; i++)
-    SATIN_STORE_RELAXED (&self->fast.slots[i].state, (guintptr)STATE_PUBLIC);
+    {
+      SatinSlot *slot = &self->fast.slots[i];
+      SATIN_STORE_RELAXED (&slot->state, state_for_task (STATE_PUBLIC, slot_task (slot)));
+    }
   /* Release: a thief that sees the new split sees the slots' contents. */
   if (is_new_region)
     SATIN_STORE (&self->ts, pack (first, first + n));

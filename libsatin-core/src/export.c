@@ -121,11 +121,11 @@ worker_export (Worker *self, SatinSlot *head_slot)
   for (guint i = 0; i < n; i++)
     {
       const SatinTask *task = slot_task (found[i]);
-      Stock stock = { .slot = found[i], .task = task, .owner = self };
+      Stock stock = { .slot = found[i], .task = task->plain, .owner = self };
       /* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
       SATIN_STORE_RELAXED (&found[i]->task, (guintptr)task->twin);
       /* Release: who takes it sees the slot. */
-      SATIN_STORE (&found[i]->state, (guintptr)STATE_STOCK);
+      SATIN_STORE (&found[i]->state, state_for_task (STATE_STOCK, task));
       append_entry (pool, &stock);
     }
   pthread_mutex_unlock (&pool->lock);
@@ -262,7 +262,7 @@ satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
   Worker *self = worker_from (worker);
   gpointer hints;
   if (pool_reclaim (self->pool, slot, STATE_OURS, &hints))
-    worker_run_task (self, slot_task (slot)->twin, slot, head, hints);
+    worker_run_task (self, slot_task (slot)->plain, slot, head, hints);
   else
     worker_join (self, slot, head);
 }

@@ -30,6 +30,8 @@ static SatinFrontierState
 state_of_slot (Worker *self, guint32 index)
 {
   SatinSlot *slot = &self->fast.slots[index];
+  if (slot_is_dropped (slot))
+    return SATIN_FRONTIER_ABORTED;
   switch (slot_mark (slot))
     {
     case SATIN_SLOT_RUNNING:
@@ -62,13 +64,19 @@ arguments_of_slot (Worker *self, guint32 index)
   return may_change ? NULL : slot_arguments (slot);
 }
 
+/* Whether a result that looks like one may be none: of a failed job, or of one that is aborted. */
+static gboolean
+has_undefined (const Worker *self)
+{
+  return self->fast.error != NULL || self->n_outer_errors > 0 || worker_has_aborted (self);
+}
+
 /* The result, if it is sure to be one: while a failure waits for its sync, one of the results is
  * undefined. */
 static gconstpointer
 result_of_slot (Worker *self, SatinSlot *slot)
 {
-  gboolean is_failing = self->fast.error != NULL || self->n_outer_errors > 0;
-  return is_failing ? NULL : slot_result (slot);
+  return has_undefined (self) ? NULL : slot_result (slot);
 }
 
 /* Calls @func for each slot below @head. */
@@ -96,7 +104,7 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
           is_after_running = FALSE;
         }
       SatinFrontierJob job = {
-        .task = slot_task (slot)->is_away ? slot_task (slot)->twin : slot_task (slot),
+        .task = slot_task (slot)->plain,
         .state = state,
         .depth = depth,
         .args = arguments_of_slot (self, i),
@@ -115,7 +123,7 @@ has_result (Worker *self, guint32 index)
 {
   SatinSlot *slot = &self->fast.slots[index];
   if (slot_mark (slot) == SATIN_SLOT_RUNNING && slot_task (slot)->is_away)
-    return state_of_stolen (slot) == SATIN_FRONTIER_DONE;
+    return !slot_is_dropped (slot) && state_of_stolen (slot) == SATIN_FRONTIER_DONE;
   return state_of_slot (self, index) == SATIN_FRONTIER_DONE;
 }
 
@@ -123,14 +131,14 @@ has_result (Worker *self, guint32 index)
 static void
 save_slots (Worker *self, const SatinSlot *head, const Walk *walk)
 {
-  if (self->fast.error != NULL || self->n_outer_errors > 0)
-    return; /* one of the results is undefined */
+  if (has_undefined (self))
+    return;
   for (guint32 i = 0; i < head - self->fast.slots; i++)
     {
       SatinSlot *slot = &self->fast.slots[i];
       if (worker_has_border (self, i) || !has_result (self, i))
         continue;
-      const SatinTask *task = slot_task (slot)->is_away ? slot_task (slot)->twin : slot_task (slot);
+      const SatinTask *task = slot_task (slot)->plain;
       if (!task->is_typed)
         walk->save (self, slot, task, slot->result, walk->user_data);
     }

@@ -134,7 +134,7 @@ worker_run_job (Worker *self, Job *job, SatinSlot *head)
 static void
 take_away (SatinSlot *slot, const SatinTask *task, guintptr state)
 {
-  SATIN_STORE (&slot->state, state);
+  SATIN_STORE (&slot->state, state_for_task (state, task));
   slot->task = (guintptr)task->twin;
 }
 
@@ -142,7 +142,7 @@ static void
 put_into_stock (Worker *self, SatinSlot *slot, gpointer hints)
 {
   const SatinTask *task = slot_task (slot);
-  Stock stock = { .slot = slot, .task = task, .owner = self, .hints = hints };
+  Stock stock = { .slot = slot, .task = task->plain, .owner = self, .hints = hints };
   take_away (slot, task, (guintptr)self);
   pool_add_stock (self->pool, &stock);
 }
@@ -153,7 +153,7 @@ leave_to_holder (Worker *self, SatinSlot *slot, const SatinLook *look)
   const PoolOutside *outside = SATIN_LOAD (&self->pool->outside);
   const SatinTask *task = slot_task (slot);
   take_away (slot, task, STATE_REMOTE);
-  outside->held (self, slot, task, look, outside->user_data);
+  outside->held (self, slot, task->plain, look, outside->user_data);
 }
 
 /* Returns: FALSE when the result cannot be read */

@@ -27,11 +27,35 @@ settle (const Away *away, guintptr state)
   pool_settle (away->owner->pool, away->slot, state, away->owner);
 }
 
+gboolean
+jobs_is_aborted (gpointer jobs, gpointer handle)
+{
+  const Away *away = handle;
+  return (SATIN_LOAD (&away->slot->state) & STATE_ABORTED) != 0;
+}
+
+/* Nobody wants it. */
+static void
+drop (Jobs *self, Away *away, gpointer hints)
+{
+  hints_unref (self->pool, hints);
+  if (away->visitor != NULL)
+    jobs_drop_visitor (away->visitor);
+  else
+    settle (away, STATE_DONE);
+  g_free (away);
+}
+
 void
 jobs_put_back (gpointer data, gpointer handle, gpointer hints)
 {
   Jobs *self = data;
   Away *away = handle;
+  if (jobs_is_aborted (self, away))
+    {
+      drop (self, away, hints);
+      return;
+    }
   if (away->visitor != NULL)
     {
       away->visitor->n_crashes = away->n_crashes;
@@ -113,6 +137,11 @@ jobs_adopt_held (gpointer data)
           jobs_put_back (self, job->away, job->hints);
           continue;
         }
+      if (jobs_is_aborted (self, job->away))
+        {
+          drop (self, job->away, job->hints);
+          continue;
+        }
       jobs_place (self, job->away, &taken);
       steal_adopt (self->steal, &taken, job->holder, &job->loan);
     }
@@ -122,7 +151,7 @@ jobs_adopt_held (gpointer data)
 /* The next job in stock, or one that is public, and its hints (transfer full) (nullable). Returns:
  * (nullable): what it is called while away */
 static Away *
-claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
+claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
 {
   Stock stock;
   SatinWorkers *pool = self->pool;
@@ -141,15 +170,25 @@ claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
       SatinSlot *slot = worker_claim_oldest (victim);
       if (slot == NULL)
         continue;
-      /* Release: the owner, who sees it, may set flags from now on. */
-      SATIN_STORE (&slot->state, (guintptr)STATE_REMOTE);
+      slot_take (slot, STATE_REMOTE);
       Away *away = g_new0 (Away, 1);
-      *away = (Away){ .slot = slot, .task = slot_task (slot), .owner = victim };
+      *away = (Away){ .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
       *ret_hints = NULL;
       self->next_victim = (self->next_victim + i) % pool_count_workers (pool);
       return away;
     }
   return NULL;
+}
+
+/* Likewise, of those that somebody wants. */
+static Away *
+claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
+{
+  Away *away;
+  while ((away = claim_one (self, may_be_bound, ret_hints)) != NULL
+         && (away->task == &pool_dropped_task || jobs_is_aborted (self, away)))
+    drop (self, away, *ret_hints);
+  return away;
 }
 
 /* What the workers have put out. */

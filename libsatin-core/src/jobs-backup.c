@@ -85,8 +85,8 @@ is_any_away (const SatinSlot *base, const SatinSlot *head)
 static gsize
 add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
 {
-  const SatinTask *task = slot_task (slot)->is_away ? slot_task (slot)->twin : slot_task (slot);
-  if (task->is_typed || task_index (task) < 0)
+  const SatinTask *task = slot_task (slot)->plain;
+  if (task->is_typed || slot_is_dropped (slot) || task_index (task) < 0)
     return 0;
   g_autoptr (GByteArray) path = g_byte_array_new ();
   StealSaved saved = { .under = 0 };

@@ -13,15 +13,20 @@
 
 struct _Jobs
 {
-  SatinWorkers *pool;      /* (borrowed) */
-  SatinLoop *loop;         /* (borrowed) */
-  Steal *steal;            /* (borrowed) NULL until connected; loop's thread */
-  guint next_victim;       /* loop's thread */
-  int is_hungry_posted;    /* atomic */
-  int is_published_posted; /* atomic */
-  int is_dry;              /* atomic: the last of several short jobs has begun */
-  gint64 mean_us;          /* atomic: how long others' jobs took, the later ones count more */
+  SatinWorkers *pool;       /* (borrowed) */
+  SatinLoop *loop;          /* (borrowed) */
+  Steal *steal;             /* (borrowed) NULL until connected; loop's thread */
+  guint next_victim;        /* loop's thread */
+  guint n_waiting;          /* visitors that wait for objects; loop's thread */
+  gboolean is_attached;     /* to who has those; loop's thread */
+  SatinTimerId guard_timer; /* loop's thread */
+  int is_hungry_posted;     /* atomic */
+  int is_published_posted;  /* atomic */
+  int is_aborted_posted;    /* atomic */
+  int is_dry;               /* atomic: the last of several short jobs has begun */
+  gint64 mean_us;           /* atomic: how long others' jobs took, the later ones count more */
   PoolOutside outside;
+  struct _Visitor *visitors; /* (owned) the newest of all there are; loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
   JobsSaving *stopping;      /* (owned) NULL: workers go on; loop's thread */
@@ -34,18 +39,22 @@ struct _Jobs
 };
 
 /* Another node's job. Its result, and arguments that do not fit into the slot, lie behind it. */
-typedef struct
+typedef struct _Visitor Visitor;
+struct _Visitor
 {
   Job job;
   Jobs *jobs;
+  Visitor *older, *newer; /* (nullable) in the list of all */
   guint64 ticket;
   gboolean has_come_with_hints;
-  guint n_crashes; /* nodes that crashed while they had it of this one */
-  gint64 begun_us; /* worker's */
+  guint n_crashes;       /* nodes that crashed while they had it of this one */
+  gint64 begun_us;       /* worker's */
+  gint64 waits_since_us; /* for objects, 0: not; loop's thread */
+  gint64 asked_us;       /* for them, 0: never; loop's thread */
   /* filled in by the worker at the end: one of these */
   GBytes *encoded; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
-} Visitor;
+};
 
 /* A job that another node has: of a worker here, or one that came from elsewhere itself. */
 typedef struct
@@ -75,14 +84,24 @@ void visitor_free (Visitor *self);
 void visitor_give_back (Visitor *self);
 void jobs_submit_visitor (Jobs *self, Visitor *visitor, gpointer hints);
 gboolean jobs_give (gpointer jobs, int task_number, GBytes *args, guint64 ticket, gpointer hints);
+void jobs_abort (gpointer jobs, guint64 ticket);
+void jobs_drop_visitor (Visitor *visitor);
 void jobs_give_back (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
                      gpointer user_data);
+
+/* jobs-guard.c */
+void jobs_admit_visitor (Jobs *self, Visitor *visitor, gpointer hints);
+gboolean jobs_take_waiting (Jobs *self, Visitor *visitor);
+void jobs_drop_waiting (Jobs *self, void (*func) (guint64 ticket, gpointer user_data),
+                        gpointer user_data);
+void jobs_guard_free (Jobs *self);
 
 /* jobs-away.c */
 void jobs_adopt_held (gpointer jobs);
 guint jobs_take (gpointer jobs, guint max, guint n_kept, gboolean may_be_bound,
                  StealTaken *ret_taken);
 void jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken);
+gboolean jobs_is_aborted (gpointer jobs, gpointer handle);
 void jobs_put_back (gpointer jobs, gpointer handle, gpointer hints);
 gboolean jobs_finish (gpointer jobs, gpointer handle, const StealOutcome *outcome);
 guint jobs_note_crash (gpointer jobs, gpointer handle);

@@ -14,6 +14,12 @@
 void
 visitor_free (Visitor *self)
 {
+  if (self->newer != NULL)
+    self->newer->older = self->older;
+  else
+    self->jobs->visitors = self->older;
+  if (self->older != NULL)
+    self->older->newer = self->newer;
   hints_unref (self->jobs->pool, self->job.hints);
   satin_record_clear (slot_task (&self->job.slot)->args, slot_arguments (&self->job.slot));
   g_clear_pointer (&self->encoded, g_bytes_unref);
@@ -217,6 +223,10 @@ visitor_new (Jobs *jobs, const SatinTask *task, guint64 ticket)
   self->job.done = visitor_done;
   self->jobs = jobs;
   self->ticket = ticket;
+  self->older = jobs->visitors;
+  if (self->older != NULL)
+    self->older->newer = self;
+  jobs->visitors = self;
   return self;
 }
 
@@ -241,8 +251,41 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket, gpointe
       return FALSE;
     }
   SATIN_STORE_RELAXED (&self->is_dry, 0);
-  jobs_submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
+  jobs_admit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
   return TRUE;
+}
+
+/* Nobody wants it, and no worker has it. */
+void
+jobs_drop_visitor (Visitor *self)
+{
+  g_clear_error (&self->error);
+  self->error =
+      g_error_new_literal (SATIN_ERROR, SATIN_ERROR_ABORTED, "nobody wants the result any more");
+  visitor_over (self);
+}
+
+/* If another node has it, whoever lent it on finds it flagged. */
+void
+jobs_abort (gpointer data, guint64 ticket)
+{
+  Jobs *self = data;
+  Visitor *visitor = self->visitors;
+  while (visitor != NULL && visitor->ticket != ticket)
+    visitor = visitor->older;
+  if (visitor == NULL)
+    return;
+  SATIN_OR (&visitor->job.slot.state, STATE_ABORTED);
+  if (jobs_take_waiting (self, visitor) || pool_remove_job (self->pool, &visitor->job))
+    {
+      jobs_drop_visitor (visitor);
+      return;
+    }
+  for (guint i = 0; i < pool_count_workers (self->pool); i++)
+    {
+      worker_ask (&self->pool->workers[i], WANT_ABORT);
+      pool_wake_worker (self->pool, i);
+    }
 }
 
 /* The root job, which comes from nobody, stays. */
@@ -251,6 +294,7 @@ jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data)
                 gpointer user_data)
 {
   Jobs *self = data;
+  jobs_drop_waiting (self, func, user_data);
   for (int n = SATIN_LOAD_RELAXED (&self->pool->n_inbox); n > 0; n--)
     {
       Job *job = pool_next_job (self->pool, JOBS_ALL);

@@ -25,6 +25,15 @@ post_published (gpointer data)
     steal_published (self->steal);
 }
 
+static void
+post_aborted (gpointer data)
+{
+  Jobs *self = data;
+  SATIN_EXCHANGE (&self->is_aborted_posted, 0);
+  if (self->steal != NULL)
+    steal_drop_aborted (self->steal);
+}
+
 /* On a worker. */
 void
 jobs_call_for_work (gpointer data)
@@ -60,6 +69,15 @@ on_published (gpointer data)
     satin_loop_post (self->loop, post_published, self);
 }
 
+/* On a worker. */
+static void
+on_aborted (gpointer data)
+{
+  Jobs *self = data;
+  if (!SATIN_EXCHANGE (&self->is_aborted_posted, 1))
+    satin_loop_post (self->loop, post_aborted, self);
+}
+
 /* Makes every worker put jobs out at its next spawn or sync, so that a request finds something. */
 void
 jobs_ask_all (Jobs *self)
@@ -81,6 +99,7 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   self->outside = (PoolOutside){
     .published = on_published,
     .hungry = jobs_call_for_work,
+    .aborted = on_aborted,
     .held = on_held,
     .user_data = self,
   };
@@ -96,6 +115,8 @@ jobs_connect (Jobs *self, Steal *steal)
   if (steal == NULL)
     {
       satin_loop_timer_cancel (self->loop, &self->stuck_timer);
+      jobs_guard_free (self);
+      jobs_drop_waiting (self, NULL, NULL);
       jobs_saving_disconnect (self->stopping);
       jobs_saving_disconnect (self->saving);
       return;
@@ -153,7 +174,7 @@ jobs_n_idle (gpointer data)
 {
   Jobs *self = data;
   int n_idle = pool_count_idle (self->pool);
-  int n_inbox = SATIN_LOAD_RELAXED (&self->pool->n_inbox);
+  int n_inbox = SATIN_LOAD_RELAXED (&self->pool->n_inbox) + (int)self->n_waiting;
   if (n_inbox == 0 && SATIN_LOAD_RELAXED (&self->is_dry))
     n_idle = MAX (n_idle, 1);
   return (guint)MAX (n_idle - n_inbox, 0);
@@ -203,6 +224,8 @@ const StealJobs jobs_ops = {
   .is_busy = jobs_is_busy,
   .n_queued = jobs_n_queued,
   .give_back = jobs_give_back,
+  .is_aborted = jobs_is_aborted,
+  .abort = jobs_abort,
   .note_crash = jobs_note_crash,
   .describe = jobs_describe,
   .save = jobs_save,

@@ -204,7 +204,10 @@ begin_root (SatinMembership *self)
 {
   if (self->events->began != NULL)
     self->events->began (self, self->events_data);
+  gpointer hints = self->root_job.hints;
   pool_submit (self->workers, &self->root_job);
+  if (SATIN_LOAD (&self->workers->n_free) == 0)
+    pool_need_spare (self->workers, hints);
 }
 
 /* The part may want to know first what was stored of it. */
@@ -540,6 +543,12 @@ member_stop_run (SatinMembership *self, gint64 deadline_us)
   satin_run_signal (self->run, 0, SATIN_SIGNAL_STOP, payload);
 }
 
+gboolean
+satin_membership_is_over (const SatinMembership *self)
+{
+  return self->is_over;
+}
+
 SatinNode *
 satin_membership_get_node (SatinMembership *self)
 {
@@ -559,6 +568,7 @@ satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
     .n_lent = self->steal != NULL ? steal_count_lent (self->steal) : 0,
     .n_guests = self->steal != NULL ? steal_count_guests (self->steal) : 0,
     .n_queued = pool_count_queued (self->workers),
+    .n_aborted = self->steal != NULL ? steal_count_aborted (self->steal) : 0,
     .n_in_use = pool_count_in_use (self->workers),
     .n_refilled = (guint)SATIN_LOAD_RELAXED (&self->workers->n_refilled),
   };

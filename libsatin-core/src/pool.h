@@ -15,13 +15,14 @@
 
 #include <satin/core/frontier.h>
 #include <satin/core/recovery.h>
+#include <satin/core/sharing.h>
 #include <satin/core/workers.h>
 
 typedef struct _Worker Worker;
 typedef struct _Job Job;
 
-/* Who has a public slot: one of these words, or the Worker that stole it. The two lowest bits are
- * flags that only the owner of the slot sets. */
+/* Who has a public slot: one of these words, or the Worker that stole it. The four lowest bits are
+ * flags that only the owner of the slot sets; who takes it, or is done with it, keeps them. */
 enum
 {
   STATE_PUBLIC = 0x10, /* nobody; a claimed slot shows it for a moment more */
@@ -31,9 +32,11 @@ enum
   STATE_STOCK = 0x50,  /* nobody; whoever is first, see export.c */
   STATE_OURS = 0x60,   /* was in stock, the owner runs it */
   STATE_WORDS_END = 0x100,
-  STATE_PARKED = 1, /* the owner sleeps until it is done */
-  STATE_JOINED = 2, /* the owner waits for it in a sync */
-  STATE_FLAGS = 3,
+  STATE_PARKED = 1,  /* the owner sleeps until it is done */
+  STATE_JOINED = 2,  /* the owner waits for it in a sync */
+  STATE_ABORTED = 4, /* nobody wants its result: abort.c */
+  STATE_HEARD = 8,   /* an inlet is to be told when it has ended, and was not: inlet.c */
+  STATE_FLAGS = 15,
 };
 
 /* What others write to a worker's limit and join to have its attention. */
@@ -43,11 +46,14 @@ enum
 /* What others want of a worker. */
 enum
 {
-  WANT_WORK = 1,   /* jobs in public */
-  WANT_WALK = 2,   /* a walk over the frames */
-  WANT_EXPORT = 4, /* jobs in stock */
-  WANT_CHARGE = 8, /* every spawn to be charged; never taken back */
-  WANT_TURN = 16,  /* a turn, see spare.c */
+  WANT_WORK = 1,      /* jobs in public */
+  WANT_WALK = 2,      /* a walk over the frames */
+  WANT_EXPORT = 4,    /* jobs in stock */
+  WANT_CHARGE = 8,    /* every spawn to be charged; never taken back */
+  WANT_TURN = 16,     /* a turn, see spare.c */
+  WANT_INLET = 32,    /* to tell frames of what has ended */
+  WANT_ABORT = 64,    /* to leave frames that nobody wants any more */
+  WANT_REFRESH = 128, /* new views of shared objects */
 };
 
 /* A job that came from outside the deques: the root, or one from another node. */
@@ -99,18 +105,32 @@ struct _Looking
   gint64 idle_us;  /* of the worker, then */
 };
 
+/* Another's job that runs here, on top of what the worker has: see abort.c. On its stack. */
+typedef struct _Border Border;
+struct _Border
+{
+  SatinSlot *source;  /* of the job: whoever does not want it flags its state */
+  SatinSlot *base;    /* its frames lie from here on */
+  SatinSlot *aborted; /* (nullable) those from here on are being left */
+  SatinSlot *child;   /* (nullable) what the lowest of those runs for */
+  Border *below;      /* (nullable) */
+};
+
 struct _Worker
 {
   SatinWorker fast; /* first: the macros' part */
   /* the owner's */
-  guint32 split;        /* first private slot */
-  guint32 region;       /* first slot of the public region */
-  guint32 n_regions;    /* regions below this one, see deque.c */
-  GArray *below;        /* (owned) of guint64: those, as the word ts has them */
-  GArray *landmarks;    /* (owned) of guint32: slots, rising, see landmark.c */
-  SatinSlot *end;       /* after the last usable slot */
-  Looking *looking;     /* (nullable) the highest frame of a job with hints */
-  SatinSlot *outside;   /* where the newest job of another node began */
+  guint32 split;                /* first private slot */
+  guint32 region;               /* first slot of the public region */
+  guint32 n_regions;            /* regions below this one, see deque.c */
+  gboolean has_deferred_inlets; /* one of the same frame was running */
+  GArray *below;                /* (owned) of guint64: those, as the word ts has them */
+  GArray *landmarks;            /* (owned) of guint32: slots, rising, see landmark.c */
+  SatinSlot *end;               /* after the last usable slot */
+  Looking *looking;             /* (nullable) the highest frame of a job with hints */
+  SatinSlot *outside;           /* where the newest job of another node began */
+  Border *border;               /* (nullable) the job on top */
+  SatinInlet *inlet;            /* (nullable) the inlet on top, see inlet.c */
   gboolean has_root;    /* the lowest of its frames is that of a job from this process's outside */
   guint n_outer_errors; /* failures in frames below a job that came from elsewhere */
   GArray *inlined;      /* (owned) of Inlined: typed jobs run at once for lack of room */
@@ -118,10 +138,10 @@ struct _Worker
   guint64 random;
   char *stack_low; /* lowest address the stack may reach */
   gsize stack_bytes;
-  guint index;
   gsize deque_slots;
   SatinWorkers *pool;
-  gpointer thread;                            /* (owned) as ops->start gave it */
+  gpointer thread; /* (owned) as ops->start gave it */
+  guint index;
   guint64 ts __attribute__ ((aligned (128))); /* atomic: tail in the low half, split in the high */
   int want __attribute__ ((aligned (128)));   /* atomic: WANT_ bits */
   int park __attribute__ ((aligned (128)));   /* atomic: 1 when woken */
@@ -153,6 +173,7 @@ typedef enum
   JOBS_UNBOUND, /* those that may begin on top of others */
   JOBS_ALL,
   JOBS_BOUND, /* those that may not */
+  JOBS_ROOT,  /* the root job, if that may not */
 } JobsKind;
 
 /* A job that was put out for other nodes, or was: its slot's state says. */
@@ -170,6 +191,7 @@ typedef struct
 {
   void (*published) (gpointer user_data); /* jobs can be taken; after satin_pool_want() */
   void (*hungry) (gpointer user_data);    /* a worker found nothing to do */
+  void (*aborted) (gpointer user_data);   /* slots that other nodes have were flagged so */
   /* another node has the job in @slot; on the worker */
   void (*held) (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook *look,
                 gpointer user_data);
@@ -193,10 +215,12 @@ struct _SatinWorkers
   int n_idle;            /* atomic: without a turn: asleep, looking for work or waiting */
   int n_spares;          /* atomic: spare workers, so many have no turn at any time */
   int n_free;            /* atomic: regular ones that run nothing at all */
+  guint rooted;          /* atomic: 1 + the worker that has the root job; 0: none */
   int is_wanted_outside; /* atomic */
   int is_stopping;       /* atomic */
   int n_inbox;           /* atomic: jobs in the queue below */
   int n_inbox_bound;     /* atomic: those of them that are bound to a bottom */
+  int n_inbox_roots;     /* atomic: those of these that are no other node's: one at most */
   int n_stock;           /* atomic: entries in the stock below */
   int n_stock_hinted;    /* atomic: those of them with hints */
   int n_stock_bound;     /* atomic: those of these that are bound to a bottom */
@@ -213,6 +237,7 @@ struct _SatinWorkers
   double progress;
   gboolean is_progress_asked;
   const PoolOutside *outside; /* (borrowed) (nullable) atomic: set once */
+  SatinSharing *sharing;      /* (owned) (nullable) atomic: set once */
   const SatinRecoveryOps
       *recovery_ops; /* (borrowed, static) (nullable) set before there are hints */
 };
@@ -244,10 +269,13 @@ worker_from (SatinWorker *fast)
   return (Worker *)fast;
 }
 
+/* Relaxed: its owner may drop a slot that a thief has just claimed; the thief runs what it finds.
+ */
 static inline const SatinTask *
 slot_task (const SatinSlot *slot)
 {
-  return (const SatinTask *)(slot->task & ~(guintptr)(SATIN_SLOT_MARKS | SLOT_LANDMARK));
+  return (const SatinTask *)(SATIN_LOAD_RELAXED (&slot->task)
+                             & ~(guintptr)(SATIN_SLOT_MARKS | SLOT_LANDMARK));
 }
 
 static inline SatinSlotMark
@@ -261,6 +289,32 @@ static inline gboolean
 slot_is_queued (const SatinSlot *slot)
 {
   return slot_mark (slot) == SATIN_SLOT_QUEUED && !slot_task (slot)->is_away;
+}
+
+/* In the slot of a job that nobody wants and nobody had begun. */
+extern const SatinTask pool_dropped_task;
+
+/* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
+static inline void
+slot_drop (SatinSlot *slot, SatinSlotMark mark)
+{
+  SATIN_STORE_RELAXED (&slot->task, (guintptr)&pool_dropped_task | mark);
+}
+
+/* Whether it has no result, and will have none, as nobody wants it. */
+static inline gboolean
+slot_is_dropped (const SatinSlot *slot)
+{
+  const SatinTask *task = slot_task (slot);
+  return task == &pool_dropped_task
+         || (task->is_away && (SATIN_LOAD_RELAXED (&slot->state) & STATE_ABORTED));
+}
+
+/* With @state, in the slot of @task. */
+static inline guintptr
+state_for_task (guintptr state, const SatinTask *task)
+{
+  return task->has_inlet ? state | STATE_HEARD : state;
 }
 
 /* Whether nothing runs on this worker, whose deque is free from @head on. */
@@ -325,7 +379,27 @@ void worker_look_again (Worker *self, SatinSlot *slot, SatinSlot *head);
 void worker_leave_looking (Worker *self);
 void worker_return_to_looking (Worker *self);
 
+/* sharing.c */
+void worker_refresh (Worker *self);
+
+/* abort.c */
+void worker_begin_border (Worker *self, Border *border, SatinSlot *source, SatinSlot *base);
+GError *worker_end_border (Worker *self, GError *outer);
+gboolean worker_unwinds (Worker *self, const SatinSlot *slot);
+gboolean worker_has_aborted (const Worker *self);
+Border *worker_find_border (const Worker *self, const SatinSlot *slot);
+void worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointer result,
+                         const SatinSlot *except, SatinSlot *top);
+void worker_heed_aborts (Worker *self, SatinSlot *top);
+
+/* inlet.c */
+void worker_child_ended (Worker *self, SatinSlot *slot, SatinSlot *head);
+void worker_run_inlets (Worker *self, SatinSlot *top);
+
 /* sync.c */
+void worker_fail (Worker *self, GError *error);
+void worker_fill_slot (Worker *self, SatinSlot *slot, const SatinTask *task, gconstpointer args);
+SatinSlot *worker_spawn (Worker *self, SatinSlot *slot, gpointer result);
 void worker_join (Worker *self, SatinSlot *slot, SatinSlot *head);
 
 /* worker.c */
@@ -339,9 +413,11 @@ void worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head);
 void worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head);
 GError *worker_set_error_aside (Worker *self);
 GError *worker_take_error_back (Worker *self, GError *outer);
+void worker_merge_error (Worker *self, GError *outer);
 void worker_idle_begin (Worker *self);
 void worker_idle_end (Worker *self, SatinSlot *head);
 gboolean worker_run_bound (Worker *self, SatinSlot *head);
+gboolean worker_run_root (Worker *self, SatinSlot *head);
 void worker_call_for_work (Worker *self);
 void worker_sleep (Worker *self, const guintptr *state);
 gboolean worker_may_nest (Worker *self);
@@ -350,13 +426,17 @@ gboolean worker_may_nest (Worker *self);
 void pool_wake_one (SatinWorkers *self);
 void pool_wake_above (SatinWorkers *self, guint index);
 void pool_wake_worker (SatinWorkers *self, guint index);
-void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner);
+void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner);
+gboolean slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag);
+guintptr slot_take (SatinSlot *slot, guintptr word);
 void pool_submit (SatinWorkers *self, Job *job);
 Job *pool_next_job (SatinWorkers *self, JobsKind kind);
 Job *pool_next_bound_job (SatinWorkers *self);
+gboolean pool_remove_job (SatinWorkers *self, const Job *job);
 
 /* spare.c */
 gboolean worker_may_begin (const Worker *self);
+gboolean pool_is_turn_wanted (const SatinWorkers *self);
 void worker_take_turn (Worker *self, SatinSlot *head);
 void worker_give_turn (Worker *self);
 void worker_pass_turn (Worker *self, SatinSlot *head);

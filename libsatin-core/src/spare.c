@@ -3,12 +3,14 @@
  * A job with hints begins where nothing that waits lies below it (hints.c), and a worker that waits
  * in a sync is no such place. After losses all workers may be waiting for jobs that none of them
  * can begin. So a node has a spare worker for each worker, a thread with a stack of its own, that
- * runs such jobs in the place of one that waits.
+ * runs such jobs in the place of one that waits. It also runs the root job, which begins anew when
+ * its master was lost, while others run what is left of the old one: only the root knows what of
+ * that is wanted.
  *
  * No more workers run at a time than there were without spare ones: for each there is one *turn*.
  * Who becomes idle gives its turn up, and who ends being idle takes one, if need be from a
- * younger worker, which gives it up at its next safe point: what was begun first is waited for
- * by more.
+ * worker that comes after it, which gives it up at its next safe point. Who has the root job comes
+ * first, and then who is older: what was begun first is waited for by more.
  *
  *   worker 0   runs ......| waits in a sync ................| wants a turn | goes on ...
  *   spare 1    -----------| runs a job with hints ..........................| has no turn ...
@@ -56,10 +58,39 @@ find_bit (const guint64 *bits, guint end)
 
 /* ---- turns ---- */
 
+/* Whether worker @a is to have a turn rather than worker @b. */
+static gboolean
+comes_before (const SatinWorkers *pool, guint a, guint b)
+{
+  guint rooted = SATIN_LOAD (&pool->rooted);
+  return a != b && (a + 1 == rooted || (b + 1 != rooted && a < b));
+}
+
+/* The first that wants a turn. Returns: the number of workers when there is none */
+static guint
+find_wanting (const SatinWorkers *pool)
+{
+  guint rooted = SATIN_LOAD (&pool->rooted);
+  if (rooted > 0 && has_bit (pool->wanting, rooted - 1))
+    return rooted - 1;
+  return find_bit (pool->wanting, pool_count_workers (pool));
+}
+
+/**
+ * pool_is_turn_wanted:
+ *
+ * Whether somebody could go on who has no turn.
+ */
+gboolean
+pool_is_turn_wanted (const SatinWorkers *self)
+{
+  return SATIN_LOAD (&self->n_spares) > 0 && find_wanting (self) < pool_count_workers (self);
+}
+
 /**
  * worker_may_begin:
  *
- * Whether this worker has a turn, or there is one that nobody wants who was here before.
+ * Whether this worker has a turn, or there is one that nobody wants who comes before it.
  */
 gboolean
 worker_may_begin (const Worker *self)
@@ -67,7 +98,7 @@ worker_may_begin (const Worker *self)
   SatinWorkers *pool = self->pool;
   if (SATIN_LOAD (&pool->n_spares) == 0 || SATIN_LOAD_RELAXED (&self->figures.idle_since_us) == 0)
     return TRUE;
-  return pool_count_idle (pool) > 0 && find_bit (pool->wanting, self->index) == self->index;
+  return pool_count_idle (pool) > 0 && !comes_before (pool, find_wanting (pool), self->index);
 }
 
 static gboolean
@@ -75,7 +106,7 @@ take_turn (Worker *self)
 {
   SatinWorkers *pool = self->pool;
   int n_idle = SATIN_LOAD (&pool->n_idle);
-  if (SATIN_LOAD (&pool->n_spares) > 0 && find_bit (pool->wanting, self->index) < self->index)
+  if (SATIN_LOAD (&pool->n_spares) > 0 && comes_before (pool, find_wanting (pool), self->index))
     return FALSE;
   while (n_idle > SATIN_LOAD (&pool->n_spares))
     if (SATIN_CAS (&pool->n_idle, &n_idle, n_idle - 1))
@@ -83,13 +114,14 @@ take_turn (Worker *self)
   return FALSE;
 }
 
-/* Makes the youngest worker that has a turn give it up. */
+/* Makes the last worker that has a turn give it up. */
 static void
 ask_for_turn (Worker *self)
 {
   SatinWorkers *pool = self->pool;
-  for (guint i = pool_count_workers (pool) - 1; i > self->index; i--)
-    if (SATIN_LOAD_RELAXED (&pool->workers[i].figures.idle_since_us) == 0)
+  for (guint i = pool_count_workers (pool); i-- > 0;)
+    if (comes_before (pool, self->index, i)
+        && SATIN_LOAD_RELAXED (&pool->workers[i].figures.idle_since_us) == 0)
       {
         worker_ask (&pool->workers[i], WANT_TURN);
         return;
@@ -104,10 +136,10 @@ wait_for_turn (Worker *self, SatinSlot *head)
   set_bit (pool->wanting, self->index);
   ask_for_turn (self);
   gboolean is_free = pool_count_idle (pool) > 0;
-  guint oldest = find_bit (pool->wanting, self->index);
-  if (is_free && oldest < self->index)
-    pool->ops->wake (&pool->workers[oldest].park);
-  if ((!is_free || oldest < self->index) && !SATIN_LOAD (&pool->is_stopping)
+  guint first = find_wanting (pool);
+  if (is_free && first != self->index)
+    pool->ops->wake (&pool->workers[first].park);
+  if ((!is_free || first != self->index) && !SATIN_LOAD (&pool->is_stopping)
       && !(SATIN_LOAD_RELAXED (&self->want) & WANT_WALK))
     pool->ops->wait (&self->park, REST_US);
   clear_bit (pool->wanting, self->index);
@@ -115,7 +147,7 @@ wait_for_turn (Worker *self, SatinSlot *head)
     worker_attend (self, head);
 }
 
-/* Takes a turn, which may have to be waited for until a younger worker comes to a safe point. */
+/* Takes a turn, which may have to be waited for until another worker comes to a safe point. */
 void
 worker_take_turn (Worker *self, SatinSlot *head)
 {
@@ -131,9 +163,8 @@ worker_give_turn (Worker *self)
   SATIN_ADD (&pool->n_idle, 1);
   if (SATIN_LOAD (&pool->n_spares) == 0)
     return;
-  guint n = pool_count_workers (pool);
-  guint wanting = find_bit (pool->wanting, n);
-  if (wanting < n)
+  guint wanting = find_wanting (pool);
+  if (wanting < pool_count_workers (pool))
     pool->ops->wake (&pool->workers[wanting].park);
   else if (pool_count_bound (pool) > 0)
     pool_call_spare (pool);
@@ -141,12 +172,12 @@ worker_give_turn (Worker *self)
     pool_wake_one (pool);
 }
 
-/* At a safe point: somebody who was here before wants to go on. */
+/* At a safe point: somebody who comes before wants to go on. */
 void
 worker_pass_turn (Worker *self, SatinSlot *head)
 {
   SATIN_AND (&self->want, ~WANT_TURN);
-  if (find_bit (self->pool->wanting, self->index) == self->index
+  if (!comes_before (self->pool, find_wanting (self->pool), self->index)
       || SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0)
     return;
   worker_idle_begin (self);
@@ -220,6 +251,7 @@ rest (Worker *self)
   SATIN_STORE_RELAXED (&self->park, 0);
   set_bit (pool->resting, self->index);
   if (!SATIN_LOAD (&pool->is_stopping) && !(SATIN_LOAD_RELAXED (&self->want) & WANT_WALK)
+      && SATIN_LOAD (&pool->n_inbox_roots) == 0
       && !(pool_count_bound (pool) > 0 && worker_may_begin (self)))
     pool->ops->wait (&self->park, REST_US);
   clear_bit (pool->resting, self->index);
@@ -234,7 +266,8 @@ spare_main (Worker *self)
   while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
     {
       worker_attend (self, base);
-      if (!worker_may_begin (self) || !worker_run_bound (self, base))
+      if (!worker_run_root (self, base)
+          && (!worker_may_begin (self) || !worker_run_bound (self, base)))
         {
           rest (self);
           continue;

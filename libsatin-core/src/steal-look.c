@@ -17,7 +17,8 @@ steal_find_loan (const Steal *self, guint64 ticket, SatinLoan *ret_loan)
 guint64
 steal_get_under (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
 {
-  if (!steal_wants (self, thief, loan))
+  if (!steal_wants (self, thief, loan)
+      || steal_is_aborting (self, thief, loan->index, loan->generation))
     return 0;
   return g_array_index (self->lent, Lent, loan->index).under;
 }

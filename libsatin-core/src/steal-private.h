@@ -63,6 +63,7 @@ typedef enum
   STEAL_KEPT,
   STEAL_RETURNED,
   STEAL_ORPHANED,
+  STEAL_ABORT,
 } StealKind;
 
 /* clang-format off */
@@ -81,7 +82,7 @@ SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
               (string, message), (bytes, result))
 SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued))
-SATIN_RECORD (StealName, (int, index), (long, generation)) /* QUERY, UNKNOWN */
+SATIN_RECORD (StealName, (int, index), (long, generation)) /* QUERY, UNKNOWN, ABORT */
 /* @n_crashes: of nodes that had it, or a part of it */
 SATIN_RECORD (StealRunning, (int, index), (long, generation), (int, n_crashes))
 SATIN_RECORD (StealNames, (array_record, names, StealName)) /* ACK */
@@ -234,6 +235,12 @@ struct _Steal
   GArray *due;    /* (owned) of Due */
   SatinTimerId ack_timer;
   SatinTimerId query_timer;
+  gint64 near_asked_us; /* when a node of this cluster asked last, 0: never */
+  gint64 far_us;        /* latency to the last node of another cluster, 0: none was measured yet */
+  GPtrArray *fed;       /* (owned) of (owned) labels: clusters that were sent their first jobs */
+  guint n_feeds;        /* so often it is tried still */
+  GArray *aborting;     /* (owned) (nullable) until the first: who was told, see steal-abort.c */
+  SatinTimerId abort_timer;
   GArray *suspects; /* (owned) of Suspect, in the order of suspicion: steal-crash.c */
   /* recovery */
   SatinRecovery *recovery; /* (borrowed) (nullable) */
@@ -257,7 +264,7 @@ struct _Steal
   SatinTimerId self_timer;
   /* figures */
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
-  gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept, n_backups;
+  gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept, n_backups, n_aborted;
 };
 
 gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
@@ -290,6 +297,13 @@ void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
 void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
 void steal_send_result (Steal *self, Guest *guest);
+
+/* steal-abort.c */
+void steal_abort_guest (Steal *self, Guest *guest);
+void steal_on_abort (Steal *self, SatinNodeId from, const StealName *name);
+gboolean steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 generation);
+void steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name);
+void steal_abort_free (Steal *self);
 
 /* steal-guest.c */
 Guest *steal_guest_new (SatinNodeId owner, const StealName *name);
@@ -362,6 +376,12 @@ guint steal_count_crashes (const Steal *self, guint64 under, GBytes *path);
 guint steal_count_crashes_of_guest (const Steal *self, const Guest *guest);
 void steal_on_running (Steal *self, SatinNodeId from, const StealRunning *message);
 
+/* steal-far.c */
+void steal_note_request (Steal *self, SatinNodeId from);
+guint steal_keep_travelled (Steal *self, SatinNodeId to, StealTaken *taken, guint n);
+void steal_begin_feeding (Steal *self);
+void steal_feed (Steal *self);
+
 /* steal-victim.c */
 guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);
 void steal_put_back (Steal *self, guint index);
@@ -373,7 +393,7 @@ void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *reques
 void steal_on_results (Steal *self, SatinNodeId from, const StealResults *message);
 void steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name);
 void steal_serve_held (Steal *self);
-void steal_push (Steal *self, SatinNodeId to, guint max);
+gboolean steal_push (Steal *self, SatinNodeId to, guint max);
 void steal_thief_gone (Steal *self, SatinNodeId id, int signal_number);
 void steal_thief_unsure (Steal *self, SatinNodeId id);
 void steal_victim_free (Steal *self);

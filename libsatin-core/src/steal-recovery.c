@@ -354,9 +354,8 @@ host_drop (gpointer host, guint64 ticket)
   if (guest == NULL || !guest->is_orphan)
     return;
   satin_loop_probe (self->loop, "recovery.orphan-dropped");
-  guest->is_unwanted = TRUE;
-  if (guest->is_over)
-    steal_forget_guest (self, guest);
+  steal_abort_guest (self, guest);
+  steal_drop_aborted (self);
 }
 
 static void

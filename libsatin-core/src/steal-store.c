@@ -150,7 +150,6 @@ steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)
   steal_guest_set_baggage (self, guest, &baggage);
   guest->task = -1;
   guest->is_stored = TRUE;
-  self->n_adopted++;
   return TRUE;
 }
 

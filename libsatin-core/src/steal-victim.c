@@ -147,6 +147,7 @@ count_kept (Steal *self, SatinNodeId to)
 typedef enum
 {
   LEND_NOTHING, /* there were no jobs */
+  LEND_KEPT,    /* there were some, which are not for the thief */
   LEND_UNSENT,  /* too much waits for the thief already: the jobs were put back */
   LEND_SENT,
 } LendResult;
@@ -164,6 +165,9 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
                                   taken);
   if (n == 0)
     return LEND_NOTHING;
+  n = steal_keep_travelled (self, to, taken, n);
+  if (n == 0)
+    return LEND_KEPT;
   for (guint i = 0; i < n; i++)
     note_lent (self, to, &taken[i], &jobs[i]);
   StealJobsMessage data = {
@@ -195,12 +199,14 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
   return LEND_SENT;
 }
 
-/* Jobs that nobody asked for: their request is 0. */
-void
+/* Jobs that nobody asked for: their request is 0. Returns: whether there were any */
+gboolean
 steal_push (Steal *self, SatinNodeId to, guint max)
 {
-  if (lend (self, to, 0, max, FALSE) == LEND_SENT)
+  LendResult result = lend (self, to, 0, max, FALSE);
+  if (result == LEND_SENT)
     self->n_pushed++;
+  return result != LEND_NOTHING;
 }
 
 static void
@@ -265,10 +271,13 @@ steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
 {
   forget_hungry (self, from);
   steal_note_load (self, from, request->n_queued);
+  steal_note_request (self, from);
   guint max = request->max_jobs > 0 ? (guint)request->max_jobs : MAX_BATCH;
-  if (lend (self, from, request->request, max, request->is_free) != LEND_NOTHING)
+  LendResult result = lend (self, from, request->request, max, request->is_free);
+  if (result == LEND_SENT || result == LEND_UNSENT)
     return;
-  if (self->is_quiet || self->held->len >= MAX_HELD || !self->jobs_ops->is_busy (self->jobs))
+  if (result == LEND_KEPT || self->is_quiet || self->held->len >= MAX_HELD
+      || !self->jobs_ops->is_busy (self->jobs))
     {
       refuse (self, from, request->request);
       return;
@@ -294,12 +303,17 @@ steal_serve_held (Steal *self)
   for (guint i = 0; i < self->held->len;)
     {
       Held held = g_array_index (self->held, Held, i);
-      if (lend (self, held.from, held.request, held.max, held.is_free) != LEND_NOTHING)
-        g_array_remove_index (self->held, i);
-      else if (held.is_free)
+      LendResult result = lend (self, held.from, held.request, held.max, held.is_free);
+      if (result == LEND_NOTHING && held.is_free)
         break; /* nothing is there for anybody */
-      else
-        i++;
+      if (result == LEND_NOTHING)
+        {
+          i++;
+          continue;
+        }
+      g_array_remove_index (self->held, i);
+      if (result == LEND_KEPT)
+        refuse (self, held.from, held.request);
     }
   /* Who is quiet has jobs and gives none: that would be told again and again. */
   if (self->held->len > 0 && !self->is_quiet)
@@ -323,6 +337,7 @@ offer (Steal *self)
 void
 steal_published (Steal *self)
 {
+  steal_feed (self);
   steal_serve_held (self);
   if (self->held->len == 0 && self->n_lent < MAX_LENT && !self->is_quiet)
     offer (self);
@@ -411,7 +426,10 @@ void
 steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
 {
   if (steal_find_lent (self, from, name->index, name->generation) == NULL)
-    return;
+    {
+      steal_abort_answered (self, from, name);
+      return;
+    }
   satin_loop_probe (self->loop, "steal.job-back");
   steal_put_back (self, name->index);
   steal_let_go (self);
@@ -471,6 +489,7 @@ steal_victim_free (Steal *self)
   g_array_unref (self->held);
   g_array_unref (self->hungry);
   g_array_unref (self->due);
+  g_ptr_array_unref (self->fed);
 }
 
 /* Nobody here waits for it any more. */

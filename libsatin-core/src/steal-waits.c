@@ -28,8 +28,9 @@ steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data)
 gboolean
 steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
 {
-  if (self->is_saving)
-    return TRUE; /* its thieves hear in a moment that nobody waits any more */
+  /* Its thieves hear in a moment that nobody waits any more. */
+  if (self->is_saving || steal_is_aborting (self, thief, loan->index, loan->generation))
+    return TRUE;
   if ((guint)loan->index >= self->lent->len)
     return FALSE;
   const Lent *lent = &g_array_index (self->lent, Lent, loan->index);
@@ -75,6 +76,8 @@ steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data)
     { self->held->len, { .what = "jobs for a held request", .deadline = self->hold_timer } },
     { self->is_saving && !self->is_stopped ? 0 : self->parcels->len,
       { .what = "results to be kept", .deadline = self->parcel_timer } },
+    { self->aborting != NULL ? self->aborting->len : 0,
+      { .what = "answers to aborts", .deadline = self->abort_timer } },
     { self->due->len, { .what = "a time to acknowledge results", .deadline = self->ack_timer } },
   };
   add_asked (&self->near, add, user_data);

@@ -152,6 +152,12 @@ take_returned (Steal *self, SatinNodeId from, gconstpointer data)
 }
 
 static void
+take_abort (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_abort (self, from, data);
+}
+
+static void
 take_orphaned (Steal *self, SatinNodeId from, gconstpointer data)
 {
   steal_on_orphaned (self, from, data);
@@ -174,6 +180,7 @@ static const Handler handlers[] = {
   [STEAL_KEPT] = { &StealNumber_record, take_kept },
   [STEAL_RETURNED] = { &StealReturned_record, take_returned },
   [STEAL_ORPHANED] = { &StealNames_record, take_orphaned },
+  [STEAL_ABORT] = { &StealName_record, take_abort },
 };
 
 static void
@@ -226,6 +233,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       steal_peer_gone (self, id);
       steal_thief_gone (self, id, satin_peers_get_view (self->peers)->death_signal);
       steal_keeper_gone (self, id);
+      steal_abort_answered (self, id, NULL);
       steal_stop_telling (self, id);
       break;
     case SATIN_PEER_LINK_BROKEN:
@@ -246,6 +254,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       break;
     case SATIN_PEER_MASTER:
       steal_master_changed (self);
+      steal_begin_feeding (self);
       /* Somebody may have work now: no pause because nobody had any. */
       self->near.n_refused = self->far.n_refused = 0;
       break;
@@ -268,6 +277,7 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
+  self->fed = g_ptr_array_new_with_free_func (g_free);
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
   self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->back = g_array_new (FALSE, FALSE, sizeof (Back));
@@ -290,6 +300,7 @@ steal_free (Steal *self)
   satin_peers_set_message_func (self->peers, SATIN_CHANNEL_STEAL, NULL, NULL);
   satin_peers_remove_change_func (self->peers, self->change_id);
   steal_thief_free (self);
+  steal_abort_free (self);
   steal_victim_free (self);
   steal_leaving_free (self);
   steal_recovery_free (self);
@@ -326,6 +337,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("steals.returned", self->n_returned, user_data);
   add ("steals.results", self->n_results, user_data);
   add ("comm-us", self->waited_us, user_data);
+  add ("steals.aborted", self->n_aborted, user_data);
   add ("recovery.restarted", self->n_restarted, user_data);
   add ("recovery.orphans", self->n_orphans, user_data);
   add ("recovery.adopted", self->n_adopted, user_data);

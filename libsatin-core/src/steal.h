@@ -13,6 +13,7 @@
  *     | <------------------------------- ACK  |
  *     | <----------------------------- QUERY  |  after a broken link, and now and then
  *     | RUNNING, UNKNOWN or RESULTS --------> |  unknown: the job is taken back
+ *     | <----------------------------- ABORT  |  nobody wants its result any more
  *
  * A policy that balances may also have jobs sent unasked (JOBS of request 0) and this node's load
  * told to another node (LOAD).
@@ -105,6 +106,8 @@ typedef struct
  * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
  * @give_back: drops all given jobs that no worker has begun, and calls @func with the ticket of
  *   each
+ * @is_aborted: of a job that was taken, whether nobody wants it any more: put_back drops it then
+ * @abort: nobody wants a job that was given: steal_finished() follows, maybe at once
  * @note_crash: the thief of a job that was taken crashed. Returns how many of its thieves did
  * @describe: of a job that was taken, its task and arguments in words. (transfer full)
  * @save: tells what the workers have finished and @filter (nullable) lets pass, each at its next
@@ -129,6 +132,8 @@ typedef struct
   guint (*n_queued) (gpointer jobs);
   void (*give_back) (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
                      gpointer user_data);
+  gboolean (*is_aborted) (gpointer jobs, gpointer handle);
+  void (*abort) (gpointer jobs, guint64 ticket);
   guint (*note_crash) (gpointer jobs, gpointer handle);
   char *(*describe) (gpointer jobs, gpointer handle);
   void (*save) (gpointer jobs, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
@@ -147,6 +152,8 @@ void steal_hungry (Steal *self);
 void steal_published (Steal *self);
 /* A job that was given has ended. @outcome is valid during the call. */
 void steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome);
+/* Of jobs that were taken some are not wanted any more. */
+void steal_drop_aborted (Steal *self);
 /* A job that was given and that no worker can begin goes back to its owner, with @hints (nullable)
  * if it does not know them. Returns: FALSE when the owner is gone */
 gboolean steal_return_guest (Steal *self, guint64 ticket, gpointer hints);
@@ -181,6 +188,8 @@ void steal_suspect_root (Steal *self, guint n_crashes);
 /* Jobs lent and not back, and jobs of others not acknowledged. */
 guint steal_count_lent (const Steal *self);
 guint steal_count_held (const Steal *self);
+/* Own jobs, so far, that were aborted while others had them. */
+guint steal_count_aborted (const Steal *self);
 /* Jobs of others that have not ended. */
 guint steal_count_guests (const Steal *self);
 void steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data);

@@ -16,10 +16,10 @@
 #define SLEEP_TRIES 256
 
 /* Fills a slot as the fast path of a spawn would. */
-static void
-fill_slot (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer args)
+void
+worker_fill_slot (Worker *self, SatinSlot *slot, const SatinTask *task, gconstpointer args)
 {
-  memcpy (satin_slot_take_args (worker, slot, task->args->size_bytes), args,
+  memcpy (satin_slot_take_args (&self->fast, slot, task->args->size_bytes), args,
           task->args->size_bytes);
   slot->task = (guintptr)task;
 }
@@ -38,9 +38,7 @@ run_child (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head
 {
   GError *first = worker_set_error_aside (self);
   task->run (&self->fast, slot, head);
-  if (first == NULL)
-    return;
-  g_autoptr (GError) second G_GNUC_UNUSED = worker_take_error_back (self, first);
+  worker_merge_error (self, first);
 }
 
 /* Runs a job at its spawn: the deque has its full size. @copy is a slot outside the deque. */
@@ -57,6 +55,17 @@ run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer 
   run_child (self, task, copy, head);
 }
 
+/* Queues the job in @slot. Returns: the new head */
+SatinSlot *
+worker_spawn (Worker *self, SatinSlot *slot, gpointer result)
+{
+  slot->result = result;
+  charge_spawn (self);
+  worker_look_up (self, slot);
+  worker_attend (self, slot + 1);
+  return slot + 1;
+}
+
 /**
  * satin_spawn_slow:
  * @slot: where the job would go, at or above the limit, maybe after the deque's end
@@ -71,14 +80,12 @@ satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, g
                   gpointer result)
 {
   Worker *self = worker_from (worker);
+  if (worker_unwinds (self, slot))
+    return slot;
   if (worker_has_room (self, slot))
     {
-      fill_slot (worker, slot, task, args);
-      slot->result = result;
-      charge_spawn (self);
-      worker_look_up (self, slot);
-      worker_attend (self, slot + 1);
-      return slot + 1;
+      worker_fill_slot (self, slot, task, args);
+      return worker_spawn (self, slot, result);
     }
   SatinSlot copy = { .result = result };
   run_inline (self, &copy, task, args, slot);
@@ -98,9 +105,14 @@ satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
                         gconstpointer args)
 {
   Worker *self = worker_from (worker);
+  gboolean is_left = worker_unwinds (self, slot);
+  if (is_left && slot < self->end)
+    slot_drop (slot, SATIN_SLOT_QUEUED);
+  if (is_left)
+    return;
   if (worker_has_room (self, slot))
     {
-      fill_slot (worker, slot, task, args);
+      worker_fill_slot (self, slot, task, args);
       charge_spawn (self);
       worker_look_past (self, slot);
       worker_attend (self, slot + 1);
@@ -121,17 +133,6 @@ state_word (const SatinSlot *slot)
   return SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS;
 }
 
-/* Sets a flag on a slot somebody has. Returns: FALSE when it changed hands meanwhile */
-static gboolean
-set_flag (SatinSlot *slot, guintptr word, guintptr flag)
-{
-  guintptr state = SATIN_LOAD_RELAXED (&slot->state);
-  while ((state & ~(guintptr)STATE_FLAGS) == word)
-    if (SATIN_CAS (&slot->state, &state, state | flag))
-      return TRUE;
-  return FALSE;
-}
-
 /* One useful thing while another has our child. Returns: whether there was one */
 static gboolean
 help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
@@ -146,21 +147,21 @@ help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
   return n_tries % IDLE_TRIES == IDLE_TRIES - 1 && worker_steal_random (self, head);
 }
 
-/* The task of a slot's job, also when its away twin stands there. */
-static const SatinTask *
-task_to_run (const SatinSlot *slot)
-{
-  const SatinTask *task = slot_task (slot);
-  return task->is_away ? task->twin : task;
-}
-
 /* Runs the job in @slot, which came back undone, if nobody else has it by now. */
 static void
 run_reclaimed (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
-  Stock stock = { .slot = slot, .task = task_to_run (slot), .owner = self };
+  Stock stock = { .slot = slot, .task = slot_task (slot)->plain, .owner = self };
   if (pool_reclaim (self->pool, slot, (guintptr)self, &stock.hints))
     worker_run_slot (self, &stock, head);
+}
+
+/* Whether one that waits counts as idle. One whose stack is half full takes nothing, and who counts
+ * as idle is sent jobs; but somebody else here may want its turn. */
+static gboolean
+may_idle (Worker *self)
+{
+  return worker_may_nest (self) || pool_is_turn_wanted (self->pool);
 }
 
 /* Waits until a stolen @slot is done. Returns: its final state word */
@@ -181,7 +182,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
           continue;
         }
       if (word != STATE_PUBLIC && n_tries == 0)
-        set_flag (slot, word, STATE_JOINED);
+        slot_set_flag (slot, word, STATE_JOINED);
       if (word != STATE_PUBLIC && help (self, word, n_tries, head))
         {
           n_tries = 1;
@@ -191,16 +192,20 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
           continue;
         }
       n_tries++;
-      /* One whose stack is half full takes nothing: who counts as idle is sent jobs. */
-      if (n_tries > IDLE_TRIES && !is_idle && worker_may_nest (self))
+      if (n_tries > IDLE_TRIES && is_idle != may_idle (self))
         {
-          is_idle = TRUE;
-          worker_idle_begin (self);
-          worker_call_for_work (self);
+          is_idle = !is_idle;
+          if (is_idle)
+            {
+              worker_idle_begin (self);
+              worker_call_for_work (self);
+            }
+          else
+            worker_idle_end (self, head);
         }
       worker_attend (self, head);
       if (n_tries > MIN (SLEEP_TRIES, self->pool->ops->max_tries)
-          && set_flag (slot, word, STATE_PARKED))
+          && slot_set_flag (slot, word, STATE_PARKED))
         worker_sleep (self, &slot->state);
       else
         self->pool->ops->relax (n_tries);
@@ -215,17 +220,43 @@ void
 worker_join (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
   worker_attend (self, head);
-  if (wait_for_slot (self, slot, head) == STATE_FAILED)
-    satin_worker_fail (&self->fast, slot->result);
+  if (wait_for_slot (self, slot, head) != STATE_FAILED)
+    return;
+  if (SATIN_LOAD (&slot->state) & STATE_ABORTED)
+    g_error_free (slot->result);
+  else
+    worker_fail (self, slot->result);
+}
+
+/* The job in @slot, which another worker or node had, is over; an inlet may be to be told. */
+static void
+end_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
+{
+  guintptr flags = SATIN_LOAD (&slot->state) & STATE_FLAGS;
+  /* It may have been dropped before somebody took it. */
+  if ((flags & STATE_ABORTED) || slot_is_dropped (slot))
+    {
+      slot_drop (slot, SATIN_SLOT_DONE);
+      return;
+    }
+  guintptr task = (guintptr)slot_task (slot);
+  if (flags & STATE_HEARD)
+    {
+      slot->task = task | SATIN_SLOT_RUNNING;
+      worker_child_ended (self, slot, head);
+    }
+  slot->task = task | SATIN_SLOT_DONE;
 }
 
 /* Waits for a slot that was claimed and makes the deque end below it. */
 static void
 join_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
+  GError *first = worker_set_error_aside (self);
   worker_join (self, slot, head);
-  slot->task |= SATIN_SLOT_DONE;
   worker_lower_split (self, slot - self->fast.slots);
+  end_stolen (self, slot, head);
+  worker_merge_error (self, first);
   worker_attend (self, slot);
 }
 
@@ -252,6 +283,11 @@ sync_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
       return;
     }
   const SatinTask *task = slot_task (slot);
+  if (!task->is_away && worker_unwinds (self, slot))
+    {
+      slot_drop (slot, SATIN_SLOT_DONE);
+      return;
+    }
   slot->task = (guintptr)task | SATIN_SLOT_RUNNING;
   run_child (self, task, slot, head);
   slot->task = (guintptr)task | SATIN_SLOT_DONE;
@@ -268,7 +304,9 @@ void
 satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
   Worker *self = worker_from (worker);
+  worker_unwinds (self, slot);
   sync_slot (self, slot, head);
+  worker_unwinds (self, slot);
   worker_look_again (self, slot, head);
 }
 
@@ -301,6 +339,17 @@ run_typed_child (Worker *self, SatinSlot *slot)
   return slot;
 }
 
+/* Whatever there is of a typed job in a frame that is left. Returns: a slot with a result of zeros
+ */
+static SatinSlot *
+leave_typed (Worker *self, SatinSlot *slot)
+{
+  if (!is_ours (self, slot))
+    join_stolen (self, slot, slot + 1);
+  memset (&self->taken, 0, sizeof self->taken);
+  return &self->taken;
+}
+
 /**
  * satin_typed_sync_slow:
  * @slot: of the newest job
@@ -315,6 +364,8 @@ satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot)
   SatinSlot *inlined = take_inlined (self, slot);
   if (inlined != NULL)
     return inlined;
+  if (worker_unwinds (self, slot))
+    return leave_typed (self, slot);
   if (is_ours (self, slot))
     {
       worker_attend (self, slot + 1);
@@ -325,28 +376,48 @@ satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot)
   return slot;
 }
 
-/**
- * satin_worker_fail:
- * @error: (transfer full)
- *
- * Keeps the first failure until a sync takes it.
- */
+/* Keeps the first failure until a sync takes it. @error: (transfer full) */
 void
-satin_worker_fail (SatinWorker *worker, GError *error)
+worker_fail (Worker *self, GError *error)
 {
-  g_return_if_fail (error != NULL);
-  if (worker->error != NULL)
+  if (self->fast.error != NULL)
     {
       g_error_free (error);
       return;
     }
-  worker->error = error;
-  worker_restore_limits (worker_from (worker));
+  self->fast.error = error;
+  worker_restore_limits (self);
 }
 
-gboolean
-satin_worker_take_error (SatinWorker *worker, GError **error)
+/**
+ * satin_worker_fail:
+ * @head: of the frame on top
+ * @error: (transfer full)
+ *
+ * Its job has failed; nobody hears of that if it was aborted.
+ */
+void
+satin_worker_fail (SatinWorker *worker, SatinSlot *head, GError *error)
 {
+  g_return_if_fail (error != NULL);
+  worker_unwinds (worker_from (worker), head);
+  worker_fail (worker_from (worker), error);
+}
+
+/**
+ * satin_worker_take_error:
+ * @base: of the frame on top, which has synced
+ *
+ * Returns: %TRUE when no error waits; a frame that is being left is told so, again and again
+ */
+gboolean
+satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error)
+{
+  if (worker_unwinds (worker_from (worker), base))
+    {
+      g_propagate_error (error, g_error_copy (worker->error));
+      return FALSE;
+    }
   if (worker->error == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&worker->error));

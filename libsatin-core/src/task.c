@@ -8,6 +8,7 @@
 #include "task.h"
 
 #include <satin/core/main.h>
+#include <satin/core/sharing.h>
 #include <string.h>
 
 /* Of a job's arguments in words. */
@@ -55,6 +56,16 @@ task_index (const SatinTask *task)
     if (g_str_equal (other->name, task->name))
       return index;
   return -1;
+}
+
+gboolean
+satin_program_has_objects (void)
+{
+  for (const SatinTask *task = tasks; task != NULL; task = task->next)
+    for (guint i = 0; i < task->args->n_fields; i++)
+      if (task->args->fields[i].record == &satin_object_kind)
+        return TRUE;
+  return FALSE;
 }
 
 /* "task NAME (depth 3)", for people. Returns: (transfer full) */

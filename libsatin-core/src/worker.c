@@ -94,6 +94,11 @@ void
 worker_attend (Worker *self, SatinSlot *head)
 {
   int want = worker_restore_limits (self);
+  if (want & WANT_REFRESH)
+    {
+      SATIN_AND (&self->want, ~WANT_REFRESH);
+      worker_refresh (self);
+    }
   if (want & WANT_WALK)
     {
       SATIN_AND (&self->want, ~WANT_WALK);
@@ -101,6 +106,10 @@ worker_attend (Worker *self, SatinSlot *head)
     }
   if (want & WANT_TURN)
     worker_pass_turn (self, head);
+  if (want & WANT_INLET)
+    worker_run_inlets (self, head);
+  if (want & WANT_ABORT)
+    worker_heed_aborts (self, head);
   if (want & WANT_EXPORT)
     give_stock (self, head);
   if (want & WANT_WORK)
@@ -139,6 +148,15 @@ worker_take_error_back (Worker *self, GError *outer)
   return error;
 }
 
+/* Likewise, when of the two failures the first counts. */
+void
+worker_merge_error (Worker *self, GError *first)
+{
+  if (first == NULL)
+    return;
+  g_autoptr (GError) second G_GNUC_UNUSED = worker_take_error_back (self, first);
+}
+
 /**
  * worker_run_slot:
  * @stock: a job that was taken, with the general or typed task; its hints (transfer full)
@@ -150,10 +168,20 @@ void
 worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head)
 {
   SatinSlot *slot = stock->slot;
+  Border border;
+  if (SATIN_LOAD (&slot->state) & STATE_ABORTED)
+    {
+      hints_unref (self->pool, stock->hints);
+      pool_settle (self->pool, slot, STATE_DONE, stock->owner);
+      return;
+    }
   GError *outer = worker_set_error_aside (self);
   head = worker_set_border (self, stock->owner, slot, head);
+  worker_begin_border (self, &border, slot, head);
   worker_run_task (self, stock->task, slot, head, stock->hints);
-  GError *error = worker_take_error_back (self, outer);
+  GError *error = worker_end_border (self, outer);
+  if (border.aborted != NULL)
+    g_clear_error (&error); /* its owner knows that */
   if (error != NULL)
     slot->result = error;
   pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, stock->owner);
@@ -197,10 +225,10 @@ worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
         worker_ask (victim, WANT_WORK);
       return FALSE;
     }
-  SATIN_STORE (&slot->state, (guintptr)self);
+  slot_take (slot, (guintptr)self);
   if (worker_has_public (victim))
     pool_wake_one (self->pool);
-  Stock stock = { .slot = slot, .task = slot_task (slot), .owner = victim };
+  Stock stock = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
   worker_run_stolen (self, &stock, head);
   return TRUE;
 }
@@ -221,16 +249,20 @@ static void
 run_job (Worker *self, Job *job, SatinSlot *head)
 {
   gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
+  gboolean is_root = !job->is_remote && head == self->fast.slots;
+  if (is_root)
+    SATIN_STORE (&self->pool->rooted, self->index + 1);
   if (was_idle)
     worker_idle_end (self, head);
   SATIN_STORE_RELAXED (&self->figures.n_outside, self->figures.n_outside + 1);
   GError *outer_error = worker_set_error_aside (self);
   SatinSlot *outer = self->outside;
-  gboolean is_root = !job->is_remote && head == self->fast.slots;
   SatinSlot *bottom = head;
+  Border border;
   count_free (self, bottom, -1);
   worker_leave_looking (self);
   head = worker_set_border (self, NULL, job, head);
+  worker_begin_border (self, &border, &job->slot, head);
   self->outside = job->is_remote ? head : NULL;
   self->has_root |= is_root;
   if (job->begin != NULL)
@@ -238,7 +270,9 @@ run_job (Worker *self, Job *job, SatinSlot *head)
   worker_run_job (self, job, head);
   self->outside = outer;
   self->has_root &= !is_root;
-  GError *error = worker_take_error_back (self, outer_error);
+  if (is_root)
+    SATIN_STORE (&self->pool->rooted, 0);
+  GError *error = worker_end_border (self, outer_error);
   worker_return_to_looking (self);
   count_free (self, bottom, 1);
   job->done (job, error);
@@ -253,6 +287,18 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   if (SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0)
     return FALSE;
   Job *job = pool_next_job (self->pool, worker_is_at_bottom (self, head) ? JOBS_ALL : JOBS_UNBOUND);
+  if (job != NULL)
+    run_job (self, job, head);
+  return job != NULL;
+}
+
+/* A spare worker runs the root job, and comes before all others then. */
+gboolean
+worker_run_root (Worker *self, SatinSlot *head)
+{
+  if (SATIN_LOAD (&self->pool->n_inbox_roots) == 0)
+    return FALSE;
+  Job *job = pool_next_job (self->pool, JOBS_ROOT);
   if (job != NULL)
     run_job (self, job, head);
   return job != NULL;
@@ -324,7 +370,7 @@ has_reason_to_wake (Worker *self, const guintptr *state)
          || (worker_may_begin (self)
              && ((state == NULL && SATIN_LOAD (&pool->n_inbox) > 0)
                  || (has_plain_job (pool) && worker_may_nest (self))))
-         || (SATIN_LOAD_RELAXED (&self->want) & WANT_WALK);
+         || (SATIN_LOAD_RELAXED (&self->want) & (WANT_WALK | WANT_INLET | WANT_ABORT));
 }
 
 /**

@@ -33,16 +33,42 @@ is_taken (guintptr state)
   return word == STATE_REMOTE || word >= STATE_WORDS_END;
 }
 
-/* Gives @slot its final state and wakes its owner if that sleeps for it. Threads: any. */
+/* Sets a flag on a slot somebody has. Threads: its owner. Returns: FALSE when it changed hands
+ * meanwhile */
+gboolean
+slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag)
+{
+  guintptr state = SATIN_LOAD_RELAXED (&slot->state);
+  while ((state & ~(guintptr)STATE_FLAGS) == word)
+    if (SATIN_CAS (&slot->state, &state, state | flag))
+      return TRUE;
+  return FALSE;
+}
+
+/* Who claimed a public slot has it. Returns: its owner's flags */
+guintptr
+slot_take (SatinSlot *slot, guintptr word)
+{
+  guintptr state = SATIN_LOAD_RELAXED (&slot->state);
+  while (!SATIN_CAS (&slot->state, &state, word | (state & STATE_FLAGS)))
+    ;
+  return state & STATE_FLAGS;
+}
+
+/* Gives @slot its final state and wakes its owner if that sleeps for it, or is to tell an inlet.
+ * Threads: any. */
 void
-pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, const Worker *owner)
+pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
 {
   guintptr old = SATIN_LOAD_RELAXED (&slot->state);
-  while (!SATIN_CAS (&slot->state, &old, state | (old & STATE_JOINED)))
+  while (!SATIN_CAS (&slot->state, &old, state | (old & (STATE_FLAGS & ~STATE_PARKED))))
     ;
+  gboolean is_told = (old & STATE_HEARD) && state != STATE_STOCK;
   if (!is_taken (old))
     SATIN_ADD (&self->n_refilled, 1);
-  if (old & STATE_PARKED)
+  if (is_told)
+    worker_ask (owner, WANT_INLET);
+  if (is_told || (old & STATE_PARKED))
     pool_wake_worker (self, owner->index);
 }
 
@@ -79,33 +105,49 @@ pool_wake_above (SatinWorkers *self, guint index)
     wake_from (self, index + 1);
 }
 
-/* Queues a job from outside and wakes a worker for it. Threads: any. */
+static gboolean
+is_root_job (const Job *job)
+{
+  return job->is_bound && !job->is_remote;
+}
+
+/* How many there are changes by @n; with the lock held. */
+static void
+count_job (SatinWorkers *self, const Job *job, int n)
+{
+  SATIN_ADD (&self->n_inbox, n);
+  if (job->is_bound)
+    SATIN_ADD (&self->n_inbox_bound, n);
+  if (is_root_job (job))
+    SATIN_ADD (&self->n_inbox_roots, n);
+}
+
+/* Queues a job from outside and wakes a worker for it. A root job that begins anew comes first: it
+ * may tell that the others are not wanted. Threads: any. */
 void
 pool_submit (SatinWorkers *self, Job *job)
 {
-  job->next = NULL;
   job->is_bound = hints_are_bound (self, job->hints);
   pthread_mutex_lock (&self->lock);
-  if (self->inbox == NULL)
-    self->inbox = job;
-  else
-    self->inbox_last->next = job;
-  self->inbox_last = job;
-  SATIN_ADD (&self->n_inbox, 1);
-  if (job->is_bound)
-    SATIN_ADD (&self->n_inbox_bound, 1);
+  gboolean is_first = self->inbox == NULL || is_root_job (job);
+  gboolean is_last = self->inbox == NULL || !is_first;
+  job->next = is_first ? self->inbox : NULL;
+  *(is_first ? &self->inbox : &self->inbox_last->next) = job;
+  if (is_last)
+    self->inbox_last = job;
+  count_job (self, job, 1);
   pthread_mutex_unlock (&self->lock);
   pool_wake_one (self);
 }
 
-/* The oldest job from outside that @may_be, or %NULL. */
+/* The oldest job from outside that @may_be, and is @wanted (nullable), or %NULL. */
 static Job *
-next_job (SatinWorkers *self, gboolean (*may_be) (const Job *job))
+next_job (SatinWorkers *self, gboolean (*may_be) (const Job *job), const Job *wanted)
 {
   pthread_mutex_lock (&self->lock);
   Job *before = NULL;
   Job *job = self->inbox;
-  while (job != NULL && !may_be (job))
+  while (job != NULL && (!may_be (job) || (wanted != NULL && job != wanted)))
     {
       before = job;
       job = job->next;
@@ -115,9 +157,7 @@ next_job (SatinWorkers *self, gboolean (*may_be) (const Job *job))
       *(before != NULL ? &before->next : &self->inbox) = job->next;
       if (self->inbox_last == job)
         self->inbox_last = before;
-      SATIN_SUB (&self->n_inbox, 1);
-      if (job->is_bound)
-        SATIN_SUB (&self->n_inbox_bound, 1);
+      count_job (self, job, -1);
     }
   pthread_mutex_unlock (&self->lock);
   return job;
@@ -155,15 +195,24 @@ pool_next_job (SatinWorkers *self, JobsKind kind)
     [JOBS_UNBOUND] = is_plain_job,
     [JOBS_ALL] = is_any_job,
     [JOBS_BOUND] = is_bound_job,
+    [JOBS_ROOT] = is_root_job,
   };
-  return next_job (self, may_be[kind]);
+  return next_job (self, may_be[kind], NULL);
 }
 
 /* The oldest bound one of another node, or %NULL. Threads: any. */
 Job *
 pool_next_bound_job (SatinWorkers *self)
 {
-  return next_job (self, is_bound_visitor);
+  return next_job (self, is_bound_visitor, NULL);
+}
+
+/* Takes @job out, which waits for nobody. Threads: any. Returns: FALSE when somebody has begun it
+ */
+gboolean
+pool_remove_job (SatinWorkers *self, const Job *job)
+{
+  return next_job (self, is_any_job, job) != NULL;
 }
 
 static gboolean
@@ -338,6 +387,8 @@ satin_workers_free (SatinWorkers *self)
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
   pool_clear_stock (self);
+  if (self->sharing != NULL)
+    self->sharing->ops->free (self->sharing);
   pthread_mutex_destroy (&self->lock);
   free (self->workers);
   g_free (self->asleep);

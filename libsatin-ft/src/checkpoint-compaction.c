@@ -28,7 +28,7 @@ typedef enum
   PHASE_OVER,
 } Phase;
 
-/* A result to move. */
+/* A result, or an object, to move. */
 typedef struct
 {
   guint64 number;          /* in the index; 0: there is nothing to do any more */
@@ -207,7 +207,7 @@ open_window (SatinCheckpointCompaction *self, const SatinCheckpointLog *log, GEr
 
 /* Reads the beginning of the record. @ret_is_right: FALSE: it is damaged, or gone with its log. */
 static gboolean
-begin_reading (SatinCheckpointCompaction *self, const Item *item, const guint8 *key,
+begin_reading (SatinCheckpointCompaction *self, const Item *item, const SatinCheckpointEntry *entry,
                gboolean *ret_is_right, GError **error)
 {
   g_autoptr (GError) cause = NULL;
@@ -216,7 +216,8 @@ begin_reading (SatinCheckpointCompaction *self, const Item *item, const guint8 *
     return FALSE;
   self->offset = item->at.offset + CHECKPOINT_FRAME_BYTES + item->at.n_head;
   self->n_left = item->at.n_result;
-  if (checkpoint_window_check_top (&self->window, &item->at, key, &self->sum, ret_is_right, &cause)
+  if (checkpoint_window_check_top (&self->window, &item->at, entry, &self->sum, ret_is_right,
+                                   &cause)
       || g_error_matches (cause, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&cause));
@@ -267,26 +268,35 @@ drop_damaged (SatinCheckpointCompaction *self, Item *item)
 }
 
 static gboolean
+begin_writing (SatinCheckpointCompaction *self, const Item *item, CheckpointKind kind,
+               gconstpointer head, GError **error)
+{
+  self->is_begun = checkpoint_writer_begin (self->writer, kind, head, item->at.n_result,
+                                            &self->new_place, error);
+  return self->is_begun;
+}
+
+static gboolean
 begin_moving (SatinCheckpointCompaction *self, Item *item, const SatinCheckpointEntry *entry,
               GError **error)
 {
   gboolean is_right;
-  if (!begin_reading (self, item, entry->key, &is_right, error))
+  if (!begin_reading (self, item, entry, &is_right, error))
     return FALSE;
   if (!is_right)
     {
       drop_damaged (self, item);
       return TRUE;
     }
+  if (entry->object != NULL)
+    return begin_writing (self, item, CHECKPOINT_OBJECT, entry->object, error);
   SatinCheckpointResult result = {
     .key = entry->key, .n_key = sizeof entry->key, .task = entry->task, .node = (gint32)entry->node
   };
   result.path = g_bytes_get_data (entry->path, &result.n_path);
   if (entry->lineage != NULL)
     result.lineage = g_bytes_get_data (entry->lineage, &result.n_lineage);
-  self->is_begun =
-      checkpoint_writer_begin (self->writer, &result, item->at.n_result, &self->new_place, error);
-  return self->is_begun;
+  return begin_writing (self, item, CHECKPOINT_RESULT, &result, error);
 }
 
 static gboolean
@@ -319,7 +329,7 @@ begin_item (SatinCheckpointCompaction *self, Item *item, GError **error)
     }
   if (self->phase == PHASE_MOVING)
     return begin_moving (self, item, entry, error);
-  if (!begin_reading (self, item, entry->key, &is_right, error)
+  if (!begin_reading (self, item, entry, &is_right, error)
       || (!is_right && !refuse (item->at.log, error)))
     return FALSE;
   self->is_begun = TRUE;

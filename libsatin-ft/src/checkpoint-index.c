@@ -1,7 +1,8 @@
 /* checkpoint-index.c - the results that count, by their place in the tree
  *
  * A path is a row of numbers that each say where they end, so one place lies below another when its
- * bytes begin with the other's. Sorted as bytes, all that lies below a place follows on it.
+ * bytes begin with the other's. Sorted as bytes, all that lies below a place follows on it. Objects
+ * are no part of the tree, and sorted by their ids.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,6 +15,7 @@ struct _SatinCheckpointIndex
   guint8 run[SATIN_CHECKPOINT_ID_BYTES];
   GTree *by_number;    /* (owned): number of an entry to (owned) SatinCheckpointEntry* */
   GTree *by_place;     /* (owned): the same by place and key, (borrowed) both */
+  GTree *by_object;    /* (owned): those of objects by the object's id, (borrowed) both */
   GHashTable *logs;    /* (owned): name to (owned) SatinCheckpointLog*, whose name it is */
   GStringChunk *tasks; /* (owned): their names */
   guint64 last_number;
@@ -35,6 +37,22 @@ compare_places (gconstpointer left, gconstpointer right, gpointer user_data)
   const SatinCheckpointEntry *a = left, *b = right;
   int order = g_bytes_compare (a->place_in_tree, b->place_in_tree);
   return order != 0 ? order : memcmp (a->key, b->key, sizeof a->key);
+}
+
+static int
+compare_objects (gconstpointer left, gconstpointer right, gpointer user_data)
+{
+  guint64 a = (guint64)((const SatinCheckpointEntry *)left)->object->object;
+  guint64 b = (guint64)((const SatinCheckpointEntry *)right)->object->object;
+  return a < b ? -1 : a > b;
+}
+
+/* Whether what lies at @place lies behind @other: in a later log, or later in the same. */
+static gboolean
+is_behind (const SatinCheckpointPlace *place, const SatinCheckpointPlace *other)
+{
+  int order = strcmp (place->log->name, other->log->name);
+  return order != 0 ? order > 0 : place->offset > other->offset;
 }
 
 static gboolean
@@ -89,8 +107,11 @@ entry_free (gpointer entry)
 {
   SatinCheckpointEntry *self = entry;
   g_clear_pointer (&self->lineage, g_bytes_unref);
-  g_bytes_unref (self->path);
-  g_bytes_unref (self->place_in_tree);
+  g_clear_pointer (&self->path, g_bytes_unref);
+  g_clear_pointer (&self->place_in_tree, g_bytes_unref);
+  if (self->object != NULL)
+    satin_record_clear (&SatinCheckpointObject_record, self->object);
+  g_free (self->object);
   g_free (self);
 }
 
@@ -129,7 +150,7 @@ static void
 insert (SatinCheckpointIndex *self, SatinCheckpointEntry *entry)
 {
   g_tree_insert (self->by_number, &entry->number, entry);
-  g_tree_insert (self->by_place, entry, entry);
+  g_tree_insert (entry->object != NULL ? self->by_object : self->by_place, entry, entry);
   self->n_bytes += checkpoint_place_bytes (&entry->at);
 }
 
@@ -137,7 +158,7 @@ static void
 drop (SatinCheckpointIndex *self, SatinCheckpointEntry *entry)
 {
   self->n_bytes -= checkpoint_place_bytes (&entry->at);
-  g_tree_remove (self->by_place, entry);
+  g_tree_remove (entry->object != NULL ? self->by_object : self->by_place, entry);
   g_tree_remove (self->by_number, &entry->number);
 }
 
@@ -165,6 +186,7 @@ satin_checkpoint_index_new (const guint8 *run)
   memcpy (self->run, run, sizeof self->run);
   self->by_number = g_tree_new_full (compare_numbers, NULL, NULL, entry_free);
   self->by_place = g_tree_new_full (compare_places, NULL, NULL, NULL);
+  self->by_object = g_tree_new_full (compare_objects, NULL, NULL, NULL);
   self->logs =
       g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)checkpoint_log_free);
   self->tasks = g_string_chunk_new (256);
@@ -176,6 +198,7 @@ satin_checkpoint_index_free (SatinCheckpointIndex *self)
 {
   if (self == NULL)
     return;
+  g_tree_unref (self->by_object);
   g_tree_unref (self->by_place);
   g_tree_unref (self->by_number);
   g_hash_table_unref (self->logs);
@@ -200,6 +223,49 @@ satin_checkpoint_index_add (SatinCheckpointIndex *self, const guint8 *run,
   drop_below (self, place);
   insert (self, entry);
   return entry;
+}
+
+const SatinCheckpointEntry *
+satin_checkpoint_index_add_object (SatinCheckpointIndex *self, const SatinCheckpointObject *object,
+                                   const SatinCheckpointPlace *at)
+{
+  g_return_val_if_fail (self != NULL && object != NULL && at != NULL, NULL);
+  g_return_val_if_fail (at->log != NULL, NULL);
+  SatinCheckpointEntry wanted = { .object = (SatinCheckpointObject *)object };
+  SatinCheckpointEntry *same = g_tree_lookup (self->by_object, &wanted);
+  if (same != NULL
+      && (same->object->version > object->version
+          || (same->object->version == object->version && !is_behind (at, &same->at))))
+    return NULL;
+  SatinCheckpointEntry *entry = g_new0 (SatinCheckpointEntry, 1);
+  entry->number = ++self->last_number;
+  entry->object = g_new0 (SatinCheckpointObject, 1);
+  satin_record_copy (&SatinCheckpointObject_record, object, entry->object);
+  entry->at = *at;
+  entry->at.log = intern_log (self, at->log);
+  if (same != NULL)
+    drop (self, same);
+  insert (self, entry);
+  return entry;
+}
+
+const SatinCheckpointEntry *
+satin_checkpoint_index_find_object (SatinCheckpointIndex *self, gint64 object)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  SatinCheckpointObject wanted_object = { .object = object };
+  SatinCheckpointEntry wanted = { .object = &wanted_object };
+  return g_tree_lookup (self->by_object, &wanted);
+}
+
+const SatinCheckpointEntry *
+satin_checkpoint_index_next_object (SatinCheckpointIndex *self, gint64 object)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  SatinCheckpointObject before_object = { .object = object };
+  SatinCheckpointEntry before = { .object = &before_object };
+  GTreeNode *node = g_tree_upper_bound (self->by_object, &before);
+  return node != NULL ? g_tree_node_value (node) : NULL;
 }
 
 const SatinCheckpointEntry *
@@ -229,7 +295,7 @@ satin_checkpoint_index_move (SatinCheckpointIndex *self, guint64 number, SatinNo
 {
   g_return_if_fail (self != NULL && path != NULL);
   SatinCheckpointEntry *entry = g_tree_lookup (self->by_number, &number);
-  if (entry == NULL)
+  if (entry == NULL || entry->object != NULL)
     return;
   /* They may be the entry's own. */
   GBytes *new_lineage = lineage != NULL ? g_bytes_ref (lineage) : NULL;
@@ -264,7 +330,14 @@ guint
 satin_checkpoint_index_count (const SatinCheckpointIndex *self)
 {
   g_return_val_if_fail (self != NULL, 0);
-  return (guint)g_tree_nnodes (self->by_number);
+  return (guint)g_tree_nnodes (self->by_place);
+}
+
+guint
+satin_checkpoint_index_count_objects (const SatinCheckpointIndex *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return (guint)g_tree_nnodes (self->by_object);
 }
 
 guint64

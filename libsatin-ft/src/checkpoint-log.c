@@ -196,11 +196,11 @@ checkpoint_frame_parse (const guint8 *bytes, CheckpointFrame *ret_frame)
                             .n_head = get_u32 (bytes + 4),
                             .n_body = get_u64 (bytes + 8),
                             .sum = get_u32 (bytes + SUM_OFFSET) };
-  gboolean is_result = frame.kind == CHECKPOINT_RESULT;
+  gboolean has_body = frame.kind == CHECKPOINT_RESULT || frame.kind == CHECKPOINT_OBJECT;
   if (memcmp (bytes, "Sat", 3) != 0
-      || !(is_result || frame.kind == CHECKPOINT_HEAD || frame.kind == CHECKPOINT_COVERS)
+      || !(has_body || frame.kind == CHECKPOINT_HEAD || frame.kind == CHECKPOINT_COVERS)
       || frame.n_head > SATIN_CHECKPOINT_HEAD_MAX_BYTES
-      || frame.n_body > (is_result ? SATIN_CHECKPOINT_RESULT_MAX_BYTES : 0))
+      || frame.n_body > (has_body ? SATIN_CHECKPOINT_RESULT_MAX_BYTES : 0))
     return FALSE;
   *ret_frame = frame;
   return TRUE;

@@ -3,11 +3,11 @@
  * offset     size     what, numbers little-endian
  *      0        4     marker: 'S' 'a' 't' and the kind
  *      4        4     n_head, bytes of the head
- *      8        8     n_body, bytes of the result; 0 for other kinds
+ *      8        8     n_body, bytes of the result, or of the object's state; 0 for other kinds
  *     16        4     CRC-32C of bytes 0 to 15 and the head, begun with the log's seed; 0 for HEAD
  *     20   n_head     the record that the kind says, Avro
- *     ..   n_body     the result
- *     ..        4     CRC-32C of the result, begun with the sum at 16; only when n_body is not 0
+ *     ..   n_body     the result, or the state
+ *     ..        4     CRC-32C of that, begun with the sum at 16; only when n_body is not 0
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,6 +26,7 @@ typedef enum
 {
   CHECKPOINT_HEAD = 'H',
   CHECKPOINT_RESULT = 'R',
+  CHECKPOINT_OBJECT = 'O',
   CHECKPOINT_COVERS = 'C',
 } CheckpointKind;
 
@@ -89,19 +90,15 @@ void checkpoint_window_clear (CheckpointWindow *self);
 const guint8 *checkpoint_window_get (CheckpointWindow *self, guint64 offset, gsize n_bytes,
                                      gsize *ret_n_bytes, GError **error);
 
-/* Goes on with @sum over the bytes from @offset on. @ret_is_there: FALSE when the log ends before.
- * Returns: FALSE with @error */
-gboolean checkpoint_window_sum (CheckpointWindow *self, guint64 offset, guint64 n_bytes,
-                                guint32 *sum, gboolean *ret_is_there, GError **error);
 /* Whether the body at @offset is there and has the right sum. Returns: FALSE with @error */
 gboolean checkpoint_window_check_body (CheckpointWindow *self, guint64 offset,
                                        const CheckpointFrame *frame, gboolean *ret_is_right,
                                        GError **error);
-/* Whether frame and head of the result with that @key are at @place. @ret_sum: when they are: for
- * the body. Returns: FALSE with @error */
+/* Whether frame and head of the result, or object, that @entry is of are at @place. @ret_sum: when
+ * they are: for the body. Returns: FALSE with @error */
 gboolean checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpointPlace *place,
-                                      const guint8 *key, guint32 *ret_sum, gboolean *ret_is_right,
-                                      GError **error);
+                                      const SatinCheckpointEntry *entry, guint32 *ret_sum,
+                                      gboolean *ret_is_right, GError **error);
 
 /* ---- checkpoint-index.c ---- */
 
@@ -113,14 +110,15 @@ void checkpoint_index_remove_log (SatinCheckpointIndex *self, const char *name);
 
 /* ---- checkpoint-writer.c ---- */
 
-/* A result in pieces: its record's beginning, then @n_body bytes in all, then its end. Errors as of
- * satin_checkpoint_writer_add(). */
-gboolean checkpoint_writer_begin (SatinCheckpointWriter *self, const SatinCheckpointResult *result,
-                                  guint64 n_body, SatinCheckpointPlace *ret_place, GError **error);
+/* A result or an object in pieces: its record's beginning, with a head of that kind, then @n_body
+ * bytes in all, then its end. Errors as of satin_checkpoint_writer_add(). */
+gboolean checkpoint_writer_begin (SatinCheckpointWriter *self, CheckpointKind kind,
+                                  gconstpointer head, guint64 n_body,
+                                  SatinCheckpointPlace *ret_place, GError **error);
 gboolean checkpoint_writer_add_piece (SatinCheckpointWriter *self, const guint8 *bytes,
                                       gsize n_bytes, GError **error);
-/* @is_good: FALSE: the result turned out to be damaged, and the record is taken back, or made one
- * that nobody believes when a part of it is in the log already. */
+/* @is_good: FALSE: what was read turned out to be damaged, and the record is taken back, or made
+ * one that nobody believes when a part of it is in the log already. */
 gboolean checkpoint_writer_end (SatinCheckpointWriter *self, gboolean is_good, GError **error);
 gboolean checkpoint_writer_add_covers (SatinCheckpointWriter *self,
                                        const SatinCheckpointCovers *covers, GError **error);

@@ -85,6 +85,14 @@ on_result (const SatinCheckpointResult *result, const SatinCheckpointPlace *plac
 }
 
 static void
+on_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+           gpointer user_data)
+{
+  Reading *self = user_data;
+  satin_checkpoint_index_add_object (self->index, object, place);
+}
+
+static void
 on_covers (const SatinCheckpointCovers *covers, gpointer user_data)
 {
   Reading *self = user_data;
@@ -112,7 +120,8 @@ typedef struct
 static gboolean
 read_log (Reading *self, SatinStorage *storage, GArray *damages, GError **error)
 {
-  static const SatinCheckpointScanFuncs funcs = { on_head, on_result, on_covers, on_damaged };
+  static const SatinCheckpointScanFuncs funcs = { on_head, on_result, on_object, on_covers,
+                                                  on_damaged };
   self->n_damaged = 0;
   self->n_damaged_bytes = 0;
   if (!satin_checkpoint_scan (storage, self->log, FALSE, &funcs, self, error))
@@ -197,8 +206,8 @@ static gboolean
 refuse (const SatinCheckpointEntry *entry, GError **error)
 {
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
-               "%s: the result at %" G_GUINT64_FORMAT " is damaged", entry->at.log->name,
-               entry->at.offset);
+               "%s: the %s at %" G_GUINT64_FORMAT " is damaged", entry->at.log->name,
+               entry->object != NULL ? "object" : "result", entry->at.offset);
   return FALSE;
 }
 
@@ -251,7 +260,7 @@ satin_checkpoint_read_result (SatinStorage *storage, const SatinCheckpointEntry 
   checkpoint_window_init (&window, storage, entry->at.log,
                           entry->at.offset + checkpoint_place_bytes (&entry->at));
   gboolean is_read =
-      checkpoint_window_check_top (&window, &entry->at, entry->key, &sum, &is_right, error)
+      checkpoint_window_check_top (&window, &entry->at, entry, &sum, &is_right, error)
       && (is_right || refuse (entry, error)) && read_body (&window, entry, sum, body, error);
   checkpoint_window_clear (&window);
   return is_read ? g_byte_array_free_to_bytes (g_steal_pointer (&body)) : NULL;

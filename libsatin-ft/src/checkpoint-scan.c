@@ -19,6 +19,7 @@ typedef struct
   guint64 offset;
   CheckpointFrame frame;
   SatinCheckpointResult result; /* (owned): of a RESULT */
+  SatinCheckpointObject object; /* (owned): of an OBJECT */
   SatinCheckpointCovers covers; /* (owned): of a COVERS */
 } Found;
 
@@ -46,6 +47,8 @@ found_clear (Found *found)
 {
   if (found->frame.kind == CHECKPOINT_RESULT)
     satin_record_clear (&SatinCheckpointResult_record, &found->result);
+  if (found->frame.kind == CHECKPOINT_OBJECT)
+    satin_record_clear (&SatinCheckpointObject_record, &found->object);
   if (found->frame.kind == CHECKPOINT_COVERS)
     satin_record_clear (&SatinCheckpointCovers_record, &found->covers);
 }
@@ -67,6 +70,8 @@ tell (Scan *self, Found *found)
   self->n_good = found_end (found);
   if (found->frame.kind == CHECKPOINT_RESULT && self->funcs->result != NULL)
     self->funcs->result (&found->result, &place, self->user_data);
+  if (found->frame.kind == CHECKPOINT_OBJECT && self->funcs->object != NULL)
+    self->funcs->object (&found->object, &place, self->user_data);
   if (found->frame.kind == CHECKPOINT_COVERS && self->funcs->covers != NULL)
     self->funcs->covers (&found->covers, self->user_data);
   found_clear (found);
@@ -77,10 +82,11 @@ static gboolean
 decode (Found *found, const guint8 *head)
 {
   gsize n_head = found->frame.n_head;
-  return found->frame.kind == CHECKPOINT_RESULT
-             ? checkpoint_decode_result (head, n_head, &found->result)
-             : satin_record_decode (&SatinCheckpointCovers_record, head, n_head, &found->covers,
-                                    NULL);
+  if (found->frame.kind == CHECKPOINT_RESULT)
+    return checkpoint_decode_result (head, n_head, &found->result);
+  if (found->frame.kind == CHECKPOINT_OBJECT)
+    return satin_record_decode (&SatinCheckpointObject_record, head, n_head, &found->object, NULL);
+  return satin_record_decode (&SatinCheckpointCovers_record, head, n_head, &found->covers, NULL);
 }
 
 /* Whether a record with a right head begins at @offset. Returns: FALSE with @error */

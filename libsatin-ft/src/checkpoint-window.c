@@ -77,9 +77,11 @@ checkpoint_window_get (CheckpointWindow *self, guint64 offset, gsize n_bytes, gs
   return self->buffer + MIN (skipped, self->n_bytes);
 }
 
-gboolean
-checkpoint_window_sum (CheckpointWindow *self, guint64 offset, guint64 n_bytes, guint32 *sum,
-                       gboolean *ret_is_there, GError **error)
+/* Goes on with @sum over the bytes from @offset on. @ret_is_there: FALSE when the log ends before.
+ * Returns: FALSE with @error */
+static gboolean
+sum_window (CheckpointWindow *self, guint64 offset, guint64 n_bytes, guint32 *sum,
+            gboolean *ret_is_there, GError **error)
 {
   guint64 end = offset + n_bytes;
   while (offset < end)
@@ -108,7 +110,7 @@ checkpoint_window_check_body (CheckpointWindow *self, guint64 offset, const Chec
   *ret_is_right = frame->n_body == 0;
   if (frame->n_body == 0)
     return TRUE;
-  if (!checkpoint_window_sum (self, offset, frame->n_body, &sum, &is_there, error))
+  if (!sum_window (self, offset, frame->n_body, &sum, &is_there, error))
     return FALSE;
   const guint8 *bytes =
       checkpoint_window_get (self, offset + frame->n_body, CHECKPOINT_SUM_BYTES, &n, error);
@@ -118,25 +120,45 @@ checkpoint_window_check_body (CheckpointWindow *self, guint64 offset, const Chec
   return TRUE;
 }
 
+/* Whether @head is that of the record of @entry. */
+static gboolean
+is_head_of (const SatinCheckpointEntry *entry, const guint8 *head, gsize n_head)
+{
+  SatinCheckpointResult result;
+  SatinCheckpointObject object;
+  gboolean is_same;
+  if (entry->object != NULL)
+    {
+      if (!satin_record_decode (&SatinCheckpointObject_record, head, n_head, &object, NULL))
+        return FALSE;
+      is_same = object.object == entry->object->object;
+      satin_record_clear (&SatinCheckpointObject_record, &object);
+      return is_same;
+    }
+  if (!checkpoint_decode_result (head, n_head, &result))
+    return FALSE;
+  is_same = memcmp (result.key, entry->key, sizeof entry->key) == 0;
+  satin_record_clear (&SatinCheckpointResult_record, &result);
+  return is_same;
+}
+
 gboolean
 checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpointPlace *place,
-                             const guint8 *key, guint32 *ret_sum, gboolean *ret_is_right,
-                             GError **error)
+                             const SatinCheckpointEntry *entry, guint32 *ret_sum,
+                             gboolean *ret_is_right, GError **error)
 {
   gsize n = 0, n_top = CHECKPOINT_FRAME_BYTES + place->n_head;
+  CheckpointKind kind = entry->object != NULL ? CHECKPOINT_OBJECT : CHECKPOINT_RESULT;
   CheckpointFrame frame;
-  SatinCheckpointResult result;
   const guint8 *top = checkpoint_window_get (self, place->offset, n_top, &n, error);
   if (top == NULL)
     return FALSE;
   *ret_is_right = FALSE;
-  if (n < n_top || !checkpoint_frame_parse (top, &frame) || frame.kind != CHECKPOINT_RESULT
+  if (n < n_top || !checkpoint_frame_parse (top, &frame) || frame.kind != kind
       || frame.n_head != place->n_head || frame.n_body != place->n_result
-      || !checkpoint_frame_is_right (&frame, top, place->log->seed)
-      || !checkpoint_decode_result (top + CHECKPOINT_FRAME_BYTES, frame.n_head, &result))
+      || !checkpoint_frame_is_right (&frame, top, place->log->seed))
     return TRUE;
-  *ret_is_right = memcmp (result.key, key, SATIN_CHECKPOINT_ID_BYTES) == 0;
-  satin_record_clear (&SatinCheckpointResult_record, &result);
+  *ret_is_right = is_head_of (entry, top + CHECKPOINT_FRAME_BYTES, frame.n_head);
   *ret_sum = frame.sum;
   return TRUE;
 }

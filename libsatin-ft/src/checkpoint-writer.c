@@ -189,7 +189,7 @@ make_room (SatinCheckpointWriter *self, guint64 n_head, guint64 n_body, GError *
       || (!can_append (self) && self->n_log_head + n_record > SATIN_STORAGE_BLOCK_MAX))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                   "a result of %" G_GUINT64_FORMAT " bytes, with %" G_GUINT64_FORMAT
+                   "a result, or an object, of %" G_GUINT64_FORMAT " bytes, with %" G_GUINT64_FORMAT
                    " bytes that describe it, is more than %s takes",
                    n_body, n_head, can_append (self) ? "a checkpoint" : "this storage");
       return FALSE;
@@ -210,17 +210,17 @@ settle (SatinCheckpointWriter *self, GError **error)
 }
 
 gboolean
-checkpoint_writer_begin (SatinCheckpointWriter *self, const SatinCheckpointResult *result,
+checkpoint_writer_begin (SatinCheckpointWriter *self, CheckpointKind kind, gconstpointer head,
                          guint64 n_body, SatinCheckpointPlace *ret_place, GError **error)
 {
-  gsize n_head = count_encoded (&SatinCheckpointResult_record, result);
+  const SatinRecord *record =
+      kind == CHECKPOINT_OBJECT ? &SatinCheckpointObject_record : &SatinCheckpointResult_record;
+  gsize n_head = count_encoded (record, head);
   if (!make_room (self, n_head, n_body, error))
     return FALSE;
   SatinCheckpointPlace place = { self->log, self->n_appended + self->buffer->len, (guint32)n_head,
                                  n_body };
-  self->sum =
-      checkpoint_frame_append (self->buffer, CHECKPOINT_RESULT, &SatinCheckpointResult_record,
-                               result, n_body, self->log->seed);
+  self->sum = checkpoint_frame_append (self->buffer, kind, record, head, n_body, self->log->seed);
   self->offset = place.offset;
   self->n_body = n_body;
   *ret_place = place;
@@ -265,6 +265,19 @@ checkpoint_writer_add_covers (SatinCheckpointWriter *self, const SatinCheckpoint
   return settle (self, error);
 }
 
+static gboolean
+add (SatinCheckpointWriter *self, CheckpointKind kind, gconstpointer head, const guint8 *bytes,
+     gsize n_bytes, SatinCheckpointPlace *ret_place, GError **error)
+{
+  SatinCheckpointPlace place;
+  if (!checkpoint_writer_begin (self, kind, head, n_bytes, &place, error)
+      || !checkpoint_writer_add_piece (self, bytes, n_bytes, error)
+      || !checkpoint_writer_end (self, TRUE, error))
+    return FALSE;
+  *ret_place = place;
+  return TRUE;
+}
+
 gboolean
 satin_checkpoint_writer_add (SatinCheckpointWriter *self, const SatinCheckpointResult *result,
                              const guint8 *bytes, gsize n_bytes, SatinCheckpointPlace *ret_place,
@@ -273,11 +286,15 @@ satin_checkpoint_writer_add (SatinCheckpointWriter *self, const SatinCheckpointR
   g_return_val_if_fail (self != NULL && result != NULL && ret_place != NULL, FALSE);
   g_return_val_if_fail (result->n_key == SATIN_CHECKPOINT_ID_BYTES, FALSE);
   g_return_val_if_fail (bytes != NULL || n_bytes == 0, FALSE);
-  SatinCheckpointPlace place;
-  if (!checkpoint_writer_begin (self, result, n_bytes, &place, error)
-      || !checkpoint_writer_add_piece (self, bytes, n_bytes, error)
-      || !checkpoint_writer_end (self, TRUE, error))
-    return FALSE;
-  *ret_place = place;
-  return TRUE;
+  return add (self, CHECKPOINT_RESULT, result, bytes, n_bytes, ret_place, error);
+}
+
+gboolean
+satin_checkpoint_writer_add_object (SatinCheckpointWriter *self,
+                                    const SatinCheckpointObject *object, const guint8 *bytes,
+                                    gsize n_bytes, SatinCheckpointPlace *ret_place, GError **error)
+{
+  g_return_val_if_fail (self != NULL && object != NULL && ret_place != NULL, FALSE);
+  g_return_val_if_fail (bytes != NULL || n_bytes == 0, FALSE);
+  return add (self, CHECKPOINT_OBJECT, object, bytes, n_bytes, ret_place, error);
 }

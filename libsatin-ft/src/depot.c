@@ -117,7 +117,8 @@ try_writing (Depot *self, SatinStorage *storage, const char *name, gint64 *ret_w
   gboolean is_written = ops->append (storage->handle, name, 0, bytes, sizeof bytes, error)
                         && ops->sync (storage->handle, name, error);
   *ret_write_us = self->thread_ops->now_us () - begun_us;
-  return is_written && ops->remove (storage->handle, name, error);
+  /* A part of it may be there. */
+  return ops->remove (storage->handle, name, is_written ? error : NULL) && is_written;
 }
 
 gboolean
@@ -127,13 +128,13 @@ depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log
   g_autofree char *name = g_strdup_printf (TRIAL_PREFIX "%u", node);
   guint64 n_bytes;
   SatinStorage *storage = get_storage (self, error);
+  *ret_log_bytes = 0;
   if (storage == NULL)
     return FALSE;
-  if (!try_writing (self, storage, name, ret_write_us, error)
-      || !count_logs (self, storage, &n_bytes, error))
+  if (!count_logs (self, storage, &n_bytes, error))
     return give_up (self);
   *ret_log_bytes = (gint64)n_bytes;
-  return TRUE;
+  return try_writing (self, storage, name, ret_write_us, error) || give_up (self);
 }
 
 static void
@@ -197,25 +198,35 @@ ensure_writer (Depot *self, GError **error)
   return TRUE;
 }
 
+/* Whether nothing is to be written, as it is there, or a newer state of it. */
+static gboolean
+is_there (Depot *self, const DepotItem *item)
+{
+  const SatinCheckpointResult *result = item->result;
+  const SatinCheckpointEntry *same =
+      item->object != NULL ? satin_checkpoint_index_find_object (self->index, item->object->object)
+                           : satin_checkpoint_index_find_same (self->index, result);
+  if (same == NULL || item->object != NULL)
+    return same != NULL && same->object->version > item->object->version;
+  g_autoptr (GBytes) lineage = g_bytes_new (result->lineage, result->n_lineage);
+  g_autoptr (GBytes) path = g_bytes_new (result->path, result->n_path);
+  satin_checkpoint_index_move (self->index, same->number, (SatinNodeId)result->node, lineage, path);
+  return TRUE;
+}
+
 /* Writes one that is not there. @ret_is_written: FALSE when it is, or is too large. */
 static gboolean
 write_item (Depot *self, const DepotItem *item, SatinCheckpointPlace *ret_place,
             gboolean *ret_is_written, gint64 *n_too_large, GError **error)
 {
-  const SatinCheckpointResult *result = item->result;
   g_autoptr (GError) local = NULL;
-  const SatinCheckpointEntry *same = satin_checkpoint_index_find_same (self->index, result);
   *ret_is_written = FALSE;
-  if (same != NULL)
-    {
-      g_autoptr (GBytes) lineage = g_bytes_new (result->lineage, result->n_lineage);
-      g_autoptr (GBytes) path = g_bytes_new (result->path, result->n_path);
-      satin_checkpoint_index_move (self->index, same->number, (SatinNodeId)result->node, lineage,
-                                   path);
-      return TRUE;
-    }
-  if (satin_checkpoint_writer_add (self->writer, result, item->bytes, item->n_bytes, ret_place,
-                                   &local))
+  if (is_there (self, item))
+    return TRUE;
+  if (item->object != NULL ? satin_checkpoint_writer_add_object (
+          self->writer, item->object, item->bytes, item->n_bytes, ret_place, &local)
+                           : satin_checkpoint_writer_add (self->writer, item->result, item->bytes,
+                                                          item->n_bytes, ret_place, &local))
     *ret_is_written = TRUE;
   else if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_INVALID))
     (*n_too_large)++;
@@ -244,7 +255,9 @@ depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large, 
   if (!satin_checkpoint_writer_sync (self->writer, error))
     return give_up (self);
   for (guint i = 0; i < n; i++)
-    if (are_written[i])
+    if (are_written[i] && items[i].object != NULL)
+      satin_checkpoint_index_add_object (self->index, items[i].object, &places[i]);
+    else if (are_written[i])
       satin_checkpoint_index_add (self->index, self->head.run, items[i].result, &places[i]);
   *n_too_large += n_left_out;
   return TRUE;
@@ -277,6 +290,35 @@ depot_fetch (Depot *self, guint64 number, GError **error)
   return NULL;
 }
 
+gboolean
+depot_next_object (Depot *self, gint64 after, SatinCheckpointObject *ret_object, GBytes **ret_state,
+                   guint *n_damaged, GError **error)
+{
+  const SatinCheckpointEntry *entry;
+  while (self->index != NULL
+         && (entry = satin_checkpoint_index_next_object (self->index, after)) != NULL)
+    {
+      g_autoptr (GError) local = NULL;
+      SatinCheckpointObject object;
+      satin_record_copy (&SatinCheckpointObject_record, entry->object, &object);
+      after = object.object;
+      *ret_state = depot_fetch (self, entry->number, &local);
+      if (*ret_state != NULL)
+        {
+          *ret_object = object;
+          return TRUE;
+        }
+      satin_record_clear (&SatinCheckpointObject_record, &object);
+      if (!g_error_matches (local, SATIN_ERROR, SATIN_ERROR_FORMAT))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      (*n_damaged)++;
+    }
+  return FALSE;
+}
+
 typedef struct
 {
   GArray *entries;
@@ -297,7 +339,8 @@ add_entry (const SatinCheckpointEntry *entry, gpointer user_data)
 {
   Listing *self = user_data;
   gboolean is_earlier = entry->node == 0;
-  if (is_earlier ? !self->with_earlier : self->node != 0 && entry->node != self->node)
+  if (entry->object != NULL
+      || (is_earlier ? !self->with_earlier : self->node != 0 && entry->node != self->node))
     return;
   DepotEntry copy = {
     .number = entry->number,
@@ -376,11 +419,20 @@ on_rest (const SatinCheckpointResult *result, const SatinCheckpointPlace *place,
   satin_checkpoint_index_add (self->depot->index, self->run, result, place);
 }
 
+static void
+on_rest_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+                gpointer user_data)
+{
+  satin_checkpoint_index_add_object (((Rest *)user_data)->depot->index, object, place);
+}
+
 /* Whoever wrote before may have gone on after this one had read it. */
 static gboolean
 read_rest (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
 {
-  static const SatinCheckpointScanFuncs funcs = { .head = on_rest_head, .result = on_rest };
+  static const SatinCheckpointScanFuncs funcs = { .head = on_rest_head,
+                                                  .result = on_rest,
+                                                  .object = on_rest_object };
   const guint64 *size_bytes = g_hash_table_lookup (self->sizes, log->name);
   Rest rest = { .depot = self };
   if (log->node == (SatinNodeId)self->head.node
@@ -493,6 +545,7 @@ depot_get_figures (const Depot *self)
   if (self->index != NULL)
     {
       figures.n_results = satin_checkpoint_index_count (self->index);
+      figures.n_objects = satin_checkpoint_index_count_objects (self->index);
       figures.result_bytes = satin_checkpoint_index_bytes (self->index);
     }
   if (self->writer != NULL)

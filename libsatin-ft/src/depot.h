@@ -15,11 +15,12 @@
 
 typedef struct _Depot Depot;
 
-/* A result to be stored, on @node. */
+/* A result to be stored, or an object. */
 typedef struct
 {
-  const SatinCheckpointResult *result;
-  const guint8 *bytes; /* (nullable) encoded */
+  const SatinCheckpointResult *result; /* (nullable) one of the two is */
+  const SatinCheckpointObject *object; /* (nullable) */
+  const guint8 *bytes;                 /* (nullable) encoded */
   gsize n_bytes;
 } DepotItem;
 
@@ -27,6 +28,7 @@ typedef struct
 typedef struct
 {
   guint n_results; /* that count */
+  guint n_objects; /* likewise */
   guint64 result_bytes;
   guint64 log_bytes; /* about */
   guint n_logs;
@@ -53,7 +55,7 @@ void depot_free (Depot *self);
 /**
  * depot_time:
  * @ret_write_us: (out): how long a small write took
- * @ret_log_bytes: (out): how much is there
+ * @ret_log_bytes: (out): how much is there, 0 when that cannot be read; also on failure
  *
  * Tries whether this node can write there.
  *
@@ -69,8 +71,21 @@ gboolean depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_to
                       GError **error);
 /* Returns: (nullable): %NULL with @error; a result that is damaged is forgotten */
 GBytes *depot_fetch (Depot *self, guint64 number, GError **error);
-/* Those that were kept on @node, 0: any; and @with_earlier those of other runs. Returns: (transfer
- * full) (element-type DepotEntry) */
+/**
+ * depot_next_object:
+ * @after: its id; 0: the first one is wanted
+ * @ret_object: (out): clear it
+ * @ret_state: (out) (transfer full) (nullable): encoded
+ * @ret_n_damaged: (inout): so many more on the way are damaged, and forgotten
+ *
+ * Reads the next object.
+ *
+ * Returns: %FALSE when there is none any more, or with @error
+ */
+gboolean depot_next_object (Depot *self, gint64 after, SatinCheckpointObject *ret_object,
+                            GBytes **ret_state, guint *n_damaged, GError **error);
+/* Results that were kept on @node, 0: any; and @with_earlier those of other runs. Returns:
+ * (transfer full) (element-type DepotEntry) */
 GArray *depot_list (Depot *self, SatinNodeId node, gboolean with_earlier);
 /* Who has written the logs there are. Returns: (transfer full) (element-type SatinNodeId)
  * (nullable): %NULL with @error */

@@ -373,6 +373,12 @@ satin_ft_get_recovery (SatinFt *self)
   return &self->recovery;
 }
 
+SatinKeeper *
+satin_ft_get_keeper (SatinFt *self)
+{
+  return self->keeping != NULL ? &self->keeping->keeper : NULL;
+}
+
 void
 satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data)
 {

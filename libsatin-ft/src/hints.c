@@ -219,12 +219,6 @@ tree_free (Tree *self)
   hintbook_unref (book);
 }
 
-const SatinLoan *
-tree_get_loan (const Tree *self)
-{
-  return &self->loan;
-}
-
 gint64
 tree_get_ran_us (Tree *self)
 {
@@ -500,12 +494,18 @@ hints_give_back (Hints *self)
   hints_end (self);
 }
 
+static gboolean
+has_key (const Entry *entry, const guint8 *key)
+{
+  return memcmp (entry->key, key, KEY_BYTES) == 0 || SATIN_MISTAKE ("path-ids");
+}
+
 /* A frame that syncs more than once uses its places again: what lies in one may be of another
  * round. */
 static gboolean
 is_own (const Hints *self, const Entry *entry)
 {
-  return !self->has_key || memcmp (self->key, entry->key, KEY_BYTES) == 0;
+  return !self->has_key || has_key (entry, self->key);
 }
 
 typedef struct
@@ -568,8 +568,7 @@ static void
 find_key (Node *node, const guint8 *key, SatinLook *ret_look)
 {
   for (guint i = 0; i < node->entries->len; i++)
-    if (memcmp (g_array_index (node->entries, Entry, i).key, key, KEY_BYTES) == 0
-        || SATIN_MISTAKE ("any-key"))
+    if (has_key (&g_array_index (node->entries, Entry, i), key))
       {
         take_entry (node, i, ret_look);
         return;

@@ -37,7 +37,6 @@ void hintbook_free (Hintbook *self);
 /* @loan: of which it is, for its owner. */
 Tree *tree_new (Hintbook *book, const SatinLoan *loan);
 void tree_free (Tree *self);
-const SatinLoan *tree_get_loan (const Tree *self);
 /* How long its job has run here, with the parts that have hints. */
 gint64 tree_get_ran_us (Tree *self);
 /* Whether its job went back undone. */

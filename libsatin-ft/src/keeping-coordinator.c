@@ -24,6 +24,7 @@ task_free (StorerTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  satin_record_clear (&SatinCheckpointObject_record, &self->object);
   g_clear_pointer (&self->batch, g_ptr_array_unref);
   g_clear_pointer (&self->result, g_bytes_unref);
   g_clear_pointer (&self->entries, g_array_unref);
@@ -71,6 +72,8 @@ time_done (StorerTask *task)
   };
   keeping_send (coordinator->keeping, coordinator->master, KEEPING_TIMED, &KeepingTimed_record,
                 &timed);
+  g_clear_error (&coordinator->trial_error);
+  coordinator->trial_error = g_steal_pointer (&self->error);
 }
 
 void
@@ -107,6 +110,13 @@ on_reading (gpointer user_data)
   self->reading_timer = satin_loop_timer_add (self->keeping->loop, READING_US, on_reading, self);
 }
 
+void
+coordinator_is_reading (Coordinator *self)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+  self->reading_timer = satin_loop_timer_add (self->keeping->loop, READING_US, on_reading, self);
+}
+
 /* Others have been told of what there is. */
 static void
 on_ready (gpointer user_data)
@@ -114,6 +124,13 @@ on_ready (gpointer user_data)
   Coordinator *self = user_data;
   self->reading_timer = 0;
   tell_master (self, TRUE, NULL);
+}
+
+void
+coordinator_ready_soon (Coordinator *self)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+  self->reading_timer = satin_loop_timer_add (self->keeping->loop, 0, on_ready, self);
 }
 
 /* What a result is called in hints, of this opening of this node alone. */
@@ -131,9 +148,11 @@ tell_of_entries (Coordinator *self, const GArray *entries)
   for (guint i = 0; i < entries->len; i++)
     {
       const DepotEntry *entry = &g_array_index (entries, DepotEntry, i);
-      if (entry->node == 0 || ft_look_for (ft, entry->node) == PEER_GONE)
-        ft_stored_orphan (ft, stored_name (self, entry->number), entry->key, entry->lineage,
-                          entry->path);
+      if (entry->node != 0 && ft_look_for (ft, entry->node) != PEER_GONE)
+        continue;
+      ft_stored_orphan (ft, stored_name (self, entry->number), entry->key, entry->lineage,
+                        entry->path);
+      self->n_told++;
     }
 }
 
@@ -147,6 +166,18 @@ read_work (StorerTask *task)
   self->figures = depot_get_figures (depot);
 }
 
+/* It goes on from what is there, and writes when it can. */
+static void
+warn_of_trial (Coordinator *self)
+{
+  if (self->trial_error == NULL)
+    return;
+  g_warning ("checkpoint %s: %s; results wait until it can be written", self->keeping->uri,
+             self->trial_error->message);
+  self->has_warned = TRUE;
+  g_clear_error (&self->trial_error);
+}
+
 static void
 read_done (StorerTask *task)
 {
@@ -155,6 +186,7 @@ read_done (StorerTask *task)
   SatinLoop *loop = coordinator->keeping->loop;
   coordinator->is_opening = FALSE;
   coordinator->figures = self->figures;
+  coordinator->n_found_bytes = (gint64)self->figures.log_bytes;
   satin_loop_timer_cancel (loop, &coordinator->reading_timer);
   if (self->error != NULL)
     {
@@ -165,10 +197,12 @@ read_done (StorerTask *task)
     g_warning ("checkpoint %s: %u pieces, %" G_GUINT64_FORMAT
                " bytes, are damaged; the rest is used",
                coordinator->keeping->uri, self->figures.n_damaged, self->figures.n_damaged_bytes);
+  warn_of_trial (coordinator);
   coordinator->is_open = TRUE;
   coordinator->opening = ++coordinator->keeping->n_openings;
   tell_of_entries (coordinator, self->entries);
-  coordinator->reading_timer = satin_loop_timer_add (loop, 0, on_ready, coordinator);
+  if (!coordinator_tell_objects_first (coordinator))
+    coordinator_ready_soon (coordinator);
 }
 
 void
@@ -180,7 +214,8 @@ coordinator_be (Coordinator *self, SatinNodeId master, gint64 number)
     return;
   if (self->is_open)
     {
-      tell_master (self, TRUE, NULL);
+      if (!coordinator_tell_objects_first (self))
+        tell_master (self, TRUE, NULL);
       return;
     }
   self->is_opening = TRUE;
@@ -331,6 +366,7 @@ coordinator_free (Coordinator *self)
   g_array_unref (self->fetching);
   ft_forget_stored (self->keeping->ft);
   g_queue_clear_full (&self->pending, coordinator_pending_free);
+  g_clear_error (&self->trial_error);
   g_free (self);
 }
 
@@ -344,11 +380,14 @@ void
 coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data)
 {
   add ("checkpoint.results", self->figures.n_results, user_data);
+  add ("checkpoint.objects", self->figures.n_objects, user_data);
   add ("checkpoint.bytes", (gint64)self->figures.log_bytes, user_data);
+  add ("checkpoint.found-bytes", self->n_found_bytes, user_data);
   add ("checkpoint.writes", self->n_writes, user_data);
   add ("checkpoint.failed", self->n_failed, user_data);
   add ("checkpoint.compactions", self->n_compactions, user_data);
   add ("checkpoint.not-taken", self->n_too_large, user_data);
+  add ("checkpoint.told", self->n_told, user_data);
   add ("checkpoint.fetched", self->n_fetched, user_data);
   add ("checkpoint.fetched-bytes", self->n_fetched_bytes, user_data);
 }

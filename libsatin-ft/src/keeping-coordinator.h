@@ -31,6 +31,7 @@ struct _Coordinator
   gboolean is_writing;
   SatinTimerId retry_timer;
   gint64 retry_us;
+  GError *trial_error; /* (owned) (nullable) why it could not write when that was tried */
   gboolean has_warned;
   gboolean is_full;
   gboolean is_removing; /* the run is over, nothing is written any more */
@@ -39,6 +40,8 @@ struct _Coordinator
   GArray *fetching;  /* (owned) of guint64: tickets of results that are being read */
   DepotFigures figures;
   gint64 n_compactions;
+  gint64 n_found_bytes; /* of logs, when it began */
+  gint64 n_told;        /* results that nobody else has any more, which others were told of */
   gint64 n_too_large, n_fetched, n_fetched_bytes, n_writes, n_failed;
 };
 
@@ -56,7 +59,11 @@ typedef struct
   GBytes *result;   /* (owned) (nullable) */
   GArray *entries;  /* (owned) (nullable) of DepotEntry */
   GArray *writers;  /* (owned) (nullable) of SatinNodeId */
-  gboolean is_over; /* of a compaction; of a list, whether those of other runs are in it */
+  gboolean is_over; /* of a compaction; of a list, whether those of other runs are in it; of
+                       objects, whether READY follows the last */
+  gboolean has_object;
+  SatinCheckpointObject object; /* (owned) */
+  guint n_damaged;
   DepotFigures figures;
   GError *error; /* (owned) (nullable) */
 } CoordinatorTask;
@@ -66,6 +73,16 @@ CoordinatorTask *coordinator_task_new (Coordinator *self, void (*work) (StorerTa
                                        void (*done) (StorerTask *));
 /* @task: (transfer full) */
 void coordinator_do (Coordinator *self, CoordinatorTask *task);
+
+/* The master is told that all is read, and told of. */
+void coordinator_ready_soon (Coordinator *self);
+/* Until then it is told that this takes time. */
+void coordinator_is_reading (Coordinator *self);
+
+/* keeping-objects.c: all objects go to the master, and then READY. Returns: FALSE when there are
+ * none
+ */
+gboolean coordinator_tell_objects_first (Coordinator *self);
 
 /* keeping-writing.c */
 void coordinator_pending_free (gpointer data);

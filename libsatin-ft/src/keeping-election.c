@@ -10,9 +10,10 @@
  *
  *   FAILED    nobody can write, or the chosen one is silent or cannot read: ASKING again, later
  *
- * Some nodes time a small write; who sees logs that others do not see comes before who is faster.
- * In the end the storage is what counts: a chosen node that cannot read it is no better than
- * none.
+ * Some nodes time a small write; who sees logs that others do not see comes before who is faster,
+ * also when it cannot write: a run can go on from what is there, and store more when that is
+ * possible. In the end the storage is what counts: a chosen node that cannot read it is no better
+ * than none.
  *
  * Source: 003 sec. 3.5. Differs: 16 nodes at most are asked, as a server may not like a thousand
  * at once; logs that are there decide first.
@@ -110,20 +111,35 @@ choose (Election *self, const Candidate *best)
   Keeping *keeping = self->keeping;
   KeepingWho be = { .node = (gint32)self->number, .run = keeping->id, .n_run = ID_BYTES };
   satin_loop_note (keeping->loop, G_LOG_DOMAIN,
-                   "checkpoint: node %u writes it, %.1f ms for a small write", best->id,
-                   (double)best->write_us / 1000);
+                   best->can_write ? "checkpoint: node %u writes it, %.1f ms for a small write"
+                                   : "checkpoint: node %u reads it, nobody can write",
+                   best->id, (double)best->write_us / 1000);
   self->state = ELECTION_OPENING;
   self->chosen = best->id;
   wait_for (self, SILENCE_US, on_silence);
   keeping_send (keeping, best->id, KEEPING_BE, &KeepingWho_record, &be);
 }
 
+/* Whether it can write, or at least has something to go on from. */
+static gboolean
+is_able (const Candidate *self)
+{
+  return self->can_write || self->log_bytes > 0;
+}
+
+/* Who can write counts, unless it sees no logs, and others do. */
+static int
+rank (const Candidate *self)
+{
+  return !is_able (self) ? 0 : self->log_bytes == 0 ? 1 : self->can_write ? 3 : 2;
+}
+
 /* Whether @candidate is to be preferred to @best (nullable). */
 static gboolean
 is_better (const Candidate *candidate, const Candidate *best)
 {
-  if (!candidate->can_write || best == NULL)
-    return candidate->can_write;
+  if (best == NULL || rank (candidate) != rank (best))
+    return rank (candidate) > (best != NULL ? rank (best) : 0);
   if (candidate->log_bytes != best->log_bytes)
     return candidate->log_bytes > best->log_bytes;
   return candidate->write_us < best->write_us;
@@ -155,7 +171,7 @@ check_answers (Election *self)
     {
       const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
       n_answers += candidate->has_answered;
-      n_able += candidate->can_write;
+      n_able += is_able (candidate);
     }
   if (n_answers == self->candidates->len)
     end_asking (self);

@@ -1,8 +1,9 @@
 /* keeping-sender.c - what a node has finished goes to the coordinator
  *
- * At its own pace: every so often its workers, as they come by, say what they have finished since.
- * That goes out in parcels, one at a time, and stays here until it is stored. While more waits than
- * may, nothing new is taken: a later walk finds it.
+ * At its own pace: every so often its workers, as they come by, say what they have finished since,
+ * and who has shared objects says which have changed. That goes out in parcels, one at a time, and
+ * stays here until it is stored. While more waits than may, nothing new is taken: a later walk
+ * finds it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,6 +36,7 @@ typedef struct
 {
   gint64 number;
   GArray *results; /* (owned) of One */
+  GArray *objects; /* (owned) of SatinKept, whose pointers are (owned) */
   gsize n_bytes;
   gboolean is_sent; /* once; an answer to it may come late, so it takes nothing more */
 } Parcel;
@@ -53,7 +55,7 @@ struct _Sender
   SatinNodeId refused; /* who said last that it is not the coordinator; 0: nobody */
   gboolean is_full;    /* nothing more is stored */
   gboolean is_last_walk_done;
-  gint64 n_results, n_bytes, n_stored, n_too_large;
+  gint64 n_results, n_objects, n_bytes, n_stored, n_too_large;
 };
 
 static void
@@ -66,9 +68,19 @@ one_clear (gpointer data)
 }
 
 static void
+kept_clear (gpointer data)
+{
+  SatinKept *self = data;
+  g_free ((char *)self->type);
+  g_free ((char *)self->name);
+  g_bytes_unref (self->state);
+}
+
+static void
 parcel_free (gpointer data)
 {
   Parcel *self = data;
+  g_array_unref (self->objects);
   g_array_unref (self->results);
   g_free (self);
 }
@@ -87,9 +99,12 @@ static void
 send_parcel (Sender *self, Parcel *parcel)
 {
   g_autofree KeepingOne *results = g_new0 (KeepingOne, parcel->results->len);
+  g_autofree KeepingObject *objects = g_new0 (KeepingObject, parcel->objects->len);
   KeepingStore store = { .number = parcel->number,
                          .results = results,
-                         .n_results = parcel->results->len };
+                         .n_results = parcel->results->len,
+                         .objects = objects,
+                         .n_objects = parcel->objects->len };
   for (guint i = 0; i < parcel->results->len; i++)
     {
       const One *one = &g_array_index (parcel->results, One, i);
@@ -97,6 +112,14 @@ send_parcel (Sender *self, Parcel *parcel)
       results[i].lineage = g_bytes_get_data (one->lineage, &results[i].n_lineage);
       results[i].path = g_bytes_get_data (one->path, &results[i].n_path);
       results[i].result = g_bytes_get_data (one->result, &results[i].n_result);
+    }
+  for (guint i = 0; i < parcel->objects->len; i++)
+    {
+      const SatinKept *kept = &g_array_index (parcel->objects, SatinKept, i);
+      objects[i] = (KeepingObject){
+        .object = kept->object, .type = kept->type, .name = kept->name, .version = kept->version
+      };
+      objects[i].state = g_bytes_get_data (kept->state, &objects[i].n_state);
     }
   parcel->is_sent = TRUE;
   keeping_send (self->keeping, self->keeping->coordinator, KEEPING_STORE, &KeepingStore_record,
@@ -207,8 +230,22 @@ get_open_parcel (Sender *self)
   parcel->number = ++self->last_number;
   parcel->results = g_array_new (FALSE, FALSE, sizeof (One));
   g_array_set_clear_func (parcel->results, one_clear);
+  parcel->objects = g_array_new (FALSE, FALSE, sizeof (SatinKept));
+  g_array_set_clear_func (parcel->objects, kept_clear);
   g_queue_push_tail (&self->parcels, parcel);
   return parcel;
+}
+
+/* So much more waits in @parcel. */
+static void
+note_added (Sender *self, Parcel *parcel, gsize n_bytes)
+{
+  parcel->n_bytes += n_bytes;
+  self->waiting_bytes += n_bytes;
+  self->n_bytes += (gint64)n_bytes;
+  note_waiting (self);
+  if (self->send_timer == 0)
+    send_after (self, 0);
 }
 
 void
@@ -232,13 +269,36 @@ sender_finished (Sender *self, const SatinFinished *finished)
                   + g_bytes_get_size (one.path) + sizeof one;
   Parcel *parcel = get_open_parcel (self);
   g_array_append_val (parcel->results, one);
-  parcel->n_bytes += n_bytes;
-  self->waiting_bytes += n_bytes;
   self->n_results++;
-  self->n_bytes += (gint64)n_bytes;
-  note_waiting (self);
-  if (self->send_timer == 0)
-    send_after (self, 0);
+  note_added (self, parcel, n_bytes);
+}
+
+static void
+take_kept (const SatinKept *kept, gpointer user_data)
+{
+  Sender *self = user_data;
+  gsize n_state = g_bytes_get_size (kept->state);
+  if (n_state + strlen (kept->name) > RESULT_MAX_BYTES)
+    {
+      self->n_too_large++;
+      return;
+    }
+  SatinKept copy = *kept;
+  copy.type = g_strdup (kept->type);
+  copy.name = g_strdup (kept->name);
+  copy.state = g_bytes_ref (kept->state);
+  Parcel *parcel = get_open_parcel (self);
+  g_array_append_val (parcel->objects, copy);
+  self->n_objects++;
+  note_added (self, parcel, n_state + sizeof copy);
+}
+
+/* Objects that have changed go out, too. */
+static void
+take_objects (Sender *self)
+{
+  if (!self->is_full && self->waiting_bytes <= WAITING_MAX_BYTES)
+    keeping_pack (self->keeping, take_kept, self);
 }
 
 /* ---- walks ---- */
@@ -268,6 +328,7 @@ walk (gpointer user_data)
   Sender *self = user_data;
   gint64 now_us = satin_loop_now_us (self->keeping->loop);
   self->walk_timer = 0;
+  take_objects (self);
   gboolean is_walking = self->walk_since_us != 0 && now_us - self->walk_since_us < WALK_MAX_US;
   if (is_walking)
     satin_loop_probe (self->keeping->loop, "checkpoint.walk-goes-on");
@@ -280,6 +341,8 @@ void
 sender_walked (Sender *self, gboolean is_end)
 {
   self->walk_since_us = 0;
+  if (is_end)
+    take_objects (self);
   self->is_last_walk_done |= is_end;
   if (self->send_timer == 0)
     send_after (self, 0);
@@ -328,6 +391,7 @@ void
 sender_figures (const Sender *self, SatinFigureFunc add, gpointer user_data)
 {
   add ("checkpoint.sent", self->n_results, user_data);
+  add ("checkpoint.sent-objects", self->n_objects, user_data);
   add ("checkpoint.sent-bytes", self->n_bytes, user_data);
   add ("checkpoint.stored", self->n_stored, user_data);
   add ("checkpoint.waiting-bytes", (gint64)self->waiting_bytes, user_data);

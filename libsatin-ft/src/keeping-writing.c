@@ -25,36 +25,71 @@ answer (Coordinator *self, SatinNodeId to, gint64 number, Verdict verdict)
   keeping_send (self->keeping, to, KEEPING_STORED, &KeepingStored_record, &stored);
 }
 
+static SatinCheckpointResult
+get_result (const Pending *pending, const KeepingOne *one)
+{
+  return (SatinCheckpointResult){ .key = one->key,
+                                  .n_key = one->n_key,
+                                  .task = one->task,
+                                  .node = (gint32)pending->from,
+                                  .lineage = one->lineage,
+                                  .n_lineage = one->n_lineage,
+                                  .path = one->path,
+                                  .n_path = one->n_path };
+}
+
+static SatinCheckpointObject
+get_object (const KeepingObject *one)
+{
+  return (SatinCheckpointObject){
+    .object = one->object, .type = one->type, .name = one->name, .version = one->version
+  };
+}
+
+/* @results, @objects: with room for all of @pending; what is used of them stays where it is. */
+static void
+add_items (const Pending *pending, GArray *items, SatinCheckpointResult *results,
+           SatinCheckpointObject *objects)
+{
+  for (gsize i = 0; i < pending->store.n_results; i++)
+    {
+      const KeepingOne *one = &pending->store.results[i];
+      results[i] = get_result (pending, one);
+      DepotItem item = { .result = &results[i], .bytes = one->result, .n_bytes = one->n_result };
+      if (one->n_key == ID_BYTES)
+        g_array_append_val (items, item);
+    }
+  for (gsize i = 0; i < pending->store.n_objects; i++)
+    {
+      const KeepingObject *one = &pending->store.objects[i];
+      objects[i] = get_object (one);
+      DepotItem item = { .object = &objects[i], .bytes = one->state, .n_bytes = one->n_state };
+      g_array_append_val (items, item);
+    }
+}
+
 static void
 write_work (StorerTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Depot *depot = self->coordinator->depot;
-  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (DepotItem));
-  g_autoptr (GArray) results = g_array_new (FALSE, FALSE, sizeof (SatinCheckpointResult));
-  guint n = 0;
+  gsize n_results = 0, n_objects = 0;
   for (guint i = 0; i < self->batch->len; i++)
-    n += (guint)((const Pending *)g_ptr_array_index (self->batch, i))->store.n_results;
-  g_array_set_size (results, n);
-  for (guint i = 0, k = 0; i < self->batch->len; i++)
     {
       const Pending *pending = g_ptr_array_index (self->batch, i);
-      for (gsize j = 0; j < pending->store.n_results; j++, k++)
-        {
-          const KeepingOne *one = &pending->store.results[j];
-          SatinCheckpointResult *result = &g_array_index (results, SatinCheckpointResult, k);
-          *result = (SatinCheckpointResult){ .key = one->key,
-                                             .n_key = one->n_key,
-                                             .task = one->task,
-                                             .node = (gint32)pending->from,
-                                             .lineage = one->lineage,
-                                             .n_lineage = one->n_lineage,
-                                             .path = one->path,
-                                             .n_path = one->n_path };
-          DepotItem item = { .result = result, .bytes = one->result, .n_bytes = one->n_result };
-          if (one->n_key == ID_BYTES)
-            g_array_append_val (items, item);
-        }
+      n_results += pending->store.n_results;
+      n_objects += pending->store.n_objects;
+    }
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (DepotItem));
+  g_autofree SatinCheckpointResult *results = g_new0 (SatinCheckpointResult, n_results);
+  g_autofree SatinCheckpointObject *objects = g_new0 (SatinCheckpointObject, n_objects);
+  n_results = n_objects = 0;
+  for (guint i = 0; i < self->batch->len; i++)
+    {
+      const Pending *pending = g_ptr_array_index (self->batch, i);
+      add_items (pending, items, results + n_results, objects + n_objects);
+      n_results += pending->store.n_results;
+      n_objects += pending->store.n_objects;
     }
   depot_write (depot, &g_array_index (items, DepotItem, 0), items->len, &self->n_too_large,
                &self->error);
@@ -95,6 +130,8 @@ write_done (StorerTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
+  /* What is there already is not written again. */
+  gboolean is_any_written = self->figures.log_bytes > coordinator->figures.log_bytes;
   coordinator->is_writing = FALSE;
   coordinator->figures = self->figures;
   if (self->error != NULL)
@@ -102,9 +139,11 @@ write_done (StorerTask *task)
       write_later (coordinator, self);
       return;
     }
-  if (coordinator->has_warned)
-    g_message ("checkpoint %s: it can be written again", coordinator->keeping->uri);
-  coordinator->has_warned = FALSE;
+  if (coordinator->has_warned && is_any_written)
+    {
+      g_message ("checkpoint %s: it can be written again", coordinator->keeping->uri);
+      coordinator->has_warned = FALSE;
+    }
   coordinator->retry_us = 0;
   coordinator->n_writes++;
   coordinator->n_too_large += self->n_too_large;
@@ -147,6 +186,8 @@ coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message
   pending->store = *message;
   for (gsize i = 0; i < message->n_results; i++)
     pending->n_bytes += message->results[i].n_result + sizeof (KeepingOne);
+  for (gsize i = 0; i < message->n_objects; i++)
+    pending->n_bytes += message->objects[i].n_state + sizeof (KeepingObject);
   *message = (KeepingStore){ 0 };
   self->pending_bytes += pending->n_bytes;
   g_queue_push_tail (&self->pending, pending);

@@ -215,6 +215,9 @@ take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
     case KEEPING_STOPPED:
       on_stopped (self, from, data);
       break;
+    case KEEPING_OBJECT:
+      keeping_on_object (self, data);
+      break;
     }
 }
 
@@ -228,6 +231,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     [KEEPING_AM] = &KeepingWho_record,        [KEEPING_STORE] = &KeepingStore_record,
     [KEEPING_STORED] = &KeepingStored_record, [KEEPING_REMOVE] = &KeepingNumber_record,
     [KEEPING_REMOVED] = &KeepingState_record, [KEEPING_STOPPED] = &KeepingNumber_record,
+    [KEEPING_OBJECT] = &KeepingObject_record,
   };
   Keeping *self = user_data;
   gsize n_bytes;
@@ -246,6 +250,7 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     KeepingState state;
     KeepingStored stored;
     KeepingStore store;
+    KeepingObject object;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
@@ -262,11 +267,12 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
 static void
 tell_new_master (Keeping *self, SatinNodeId master)
 {
-  if (self->writing == NULL || !coordinator_is_open (self->writing)
-      || master == keeping_self (self))
+  if (self->writing == NULL || !coordinator_is_open (self->writing))
     return;
   KeepingWho am = { .node = (gint32)keeping_self (self), .run = self->id, .n_run = ID_BYTES };
-  keeping_send (self, master, KEEPING_AM, &KeepingWho_record, &am);
+  if (master != keeping_self (self))
+    keeping_send (self, master, KEEPING_AM, &KeepingWho_record, &am);
+  coordinator_tell_objects (self->writing, master);
 }
 
 static void
@@ -318,6 +324,7 @@ keeping_root_over_us (Keeping *self, gboolean is_well)
 {
   const KeepingNumber remove = { 0 };
   gint64 now_us = satin_loop_now_us (self->loop);
+  self->is_run_over = is_well;
   if (!is_well || self->coordinator == 0 || self->is_removed)
     return 0;
   if (self->removing_since_us == 0)
@@ -337,7 +344,7 @@ void
 keeping_check_stopped (Keeping *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
-  if (!keeping_is_master (self) || !self->is_stopping || self->run == NULL)
+  if (!keeping_is_master (self) || !self->is_stopping || self->is_run_over || self->run == NULL)
     return;
   gboolean is_late = satin_loop_now_us (self->loop) >= self->stop_until_us;
   guint n_missing = !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->self));
@@ -458,6 +465,7 @@ Keeping *
 keeping_new (SatinFt *ft, const SatinFtCheckpoint *options)
 {
   Keeping *self = g_new0 (Keeping, 1);
+  self->keeper.ops = &keeping_keeper_ops;
   self->ft = ft;
   self->loop = ft->loop;
   self->thread_ops = satin_workers_get_thread_ops (options->workers);

@@ -1,13 +1,14 @@
-/* keeping.h - results that outlive all nodes: who sends, who writes, who chooses that
+/* keeping.h - results and objects that outlive all nodes: who sends, who writes, who chooses that
  *
  *   node                     coordinator                     master
  *     | WHO -------------------------------------------------> |  chooses: who writes fastest
  *     |                        | <--------------------- TIME   |  of some
  *     |                        | TIMED ---------------------->  |
  *     |                        | <----------------------- BE   |  reads what there is,
- *     |                        | READY ---------------------->  |  and tells of it as of orphans
+ *     |                        | OBJECT, ... --------------->   |  and tells of it as of orphans,
+ *     |                        | READY ---------------------->  |  and the master of objects
  *     | <---------------------------------------------------IS  |
- *     | STORE (results) ---->  |  appends, syncs
+ *     | STORE (results, ...) ->|  appends, syncs
  *     | <------------ STORED   |
  *
  * WHO is said again until there is an answer that helps, STORE until it is answered. A coordinator
@@ -21,6 +22,7 @@
 #pragma once
 
 #include <satin/base/run.h>
+#include <satin/core/keeper.h>
 #include <satin/ft/checkpoint.h>
 
 #include "ft-private.h"
@@ -42,6 +44,7 @@ typedef enum
   KEEPING_REMOVE,
   KEEPING_REMOVED,
   KEEPING_STOPPED,
+  KEEPING_OBJECT,
 } KeepingKind;
 
 /* What became of a STORE. */
@@ -64,7 +67,9 @@ SATIN_RECORD (KeepingState, (long, number), (boolean, is_done), (int, code), (st
               (long, n_results), (long, n_bytes))
 SATIN_RECORD (KeepingStored, (long, number), (int, verdict))
 SATIN_RECORD (KeepingOne, (bytes, key), (string, task), (bytes, lineage), (bytes, path), (bytes, result))
-SATIN_RECORD (KeepingStore, (long, number), (array_record, results, KeepingOne))
+SATIN_RECORD (KeepingObject, (long, object), (string, type), (string, name), (long, version), (bytes, state)) /* OBJECT */
+SATIN_RECORD (KeepingStore, (long, number), (array_record, results, KeepingOne),
+              (array_record, objects, KeepingObject))
 /* clang-format on */
 
 typedef struct _Filter Filter;
@@ -74,9 +79,12 @@ typedef struct _Coordinator Coordinator;
 
 struct _Keeping
 {
-  SatinFt *ft;       /* (borrowed) */
-  SatinLoop *loop;   /* (borrowed) */
-  SatinPeers *peers; /* (borrowed) (nullable) until set, and when they are gone */
+  SatinKeeper keeper;                 /* first: what who has the objects sees */
+  const SatinKeeperHost *keeper_host; /* (borrowed) (nullable) that one */
+  gpointer keeper_host_data;          /* (borrowed) */
+  SatinFt *ft;                        /* (borrowed) */
+  SatinLoop *loop;                    /* (borrowed) */
+  SatinPeers *peers;                  /* (borrowed) (nullable) until set, and when they are gone */
   guint change_id;
   SatinRun *run;        /* (borrowed) (nullable) NULL also when this node has ended it */
   SatinRun *events_run; /* (borrowed) (nullable) whose events come */
@@ -103,6 +111,8 @@ struct _Keeping
   gboolean is_removed;
   /* the run is to stop */
   gboolean is_stopping;
+  gboolean
+      is_run_over; /* at the master: the root job has ended, and well: nothing is left to stop */
   gboolean has_sent_all; /* this node */
   gint64 stop_until_us;
   SatinTimerId stop_timer;
@@ -129,6 +139,12 @@ void keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, 
 void keeping_fill_head (Keeping *self, SatinCheckpointHead *ret_head);
 /* This node has sent all that it had. */
 void keeping_all_sent (Keeping *self);
+
+/* keeping-objects.c */
+extern const SatinKeeperOps keeping_keeper_ops;
+/* @func is told of all objects here that have changed. */
+void keeping_pack (Keeping *self, SatinKeptFunc func, gpointer user_data);
+void keeping_on_object (Keeping *self, const KeepingObject *message);
 
 /* keeping-filter.c: what was told once is not told again, as long as it is found each time */
 Filter *filter_new (void);
@@ -172,6 +188,8 @@ void coordinator_free (Coordinator *self);
 gboolean coordinator_is_open (const Coordinator *self);
 void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
 void coordinator_be (Coordinator *self, SatinNodeId master, gint64 number);
+/* The objects that there are go to that node. */
+void coordinator_tell_objects (Coordinator *self, SatinNodeId to);
 /* Takes what @message has. */
 void coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message);
 /* What was kept there is told of; if it @was_master, also what came from another run, as it may

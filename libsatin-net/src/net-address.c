@@ -19,15 +19,23 @@ net_uri_scheme (const char *uri, GError **error)
 }
 
 static gboolean
-is_loopback (const char *uri)
+is_loopback_host (const char *host)
 {
-  const char *host = strstr (uri, "://");
+  return g_str_has_prefix (host, "127.") || strcmp (host, "localhost") == 0
+         || g_str_has_prefix (host, "localhost:") || g_str_has_prefix (host, "[::1]");
+}
 
-  if (host == NULL)
-    return FALSE;
-  host += strlen ("://");
-  return g_str_has_prefix (host, "127.") || g_str_has_prefix (host, "localhost:")
-         || g_str_has_prefix (host, "localhost/") || g_str_has_prefix (host, "[::1]");
+/* A registry may be at several hosts, "etcd://host:port,host:port/name". */
+static gboolean
+is_loopback (const char *authority)
+{
+  g_autofree char *list = g_strndup (authority, strcspn (authority, "/"));
+  g_auto (GStrv) hosts = g_strsplit (list, ",", -1);
+
+  for (char **host = hosts; *host != NULL; host++)
+    if (!is_loopback_host (*host))
+      return FALSE;
+  return TRUE;
 }
 
 /* Whether addresses of this kind are paths, "unix:/path", and not "tcp://host:port". */
@@ -49,7 +57,8 @@ pick_beside (SatinLoop *loop, const char *registry_uri, const char *scheme, gint
                           satin_loop_random_below (loop, G_MAXUINT32));
 }
 
-/* Beside a registry at a path; on loopback for one on loopback; else at every interface. */
+/* Beside a registry at a path; on loopback for one on loopback; else, also for one behind a
+ * gateway, at every interface. */
 char *
 net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error)
 {
@@ -59,8 +68,12 @@ net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GErr
     return NULL;
   if (is_path (registry_uri, scheme))
     return pick_beside (loop, registry_uri, scheme, pid);
-  if (strcmp (scheme, "tcp") == 0 || strcmp (scheme, "http") == 0 || strcmp (scheme, "https") == 0)
-    return g_strdup (is_loopback (registry_uri) ? "tcp://127.0.0.1:0" : "tcp://0.0.0.0:0");
+  if (strcmp (scheme, "ssh") == 0)
+    return g_strdup ("tcp://0.0.0.0:0");
+  if (g_str_has_prefix (registry_uri + strlen (scheme), "://"))
+    return g_strdup (is_loopback (registry_uri + strlen (scheme) + strlen ("://"))
+                         ? "tcp://127.0.0.1:0"
+                         : "tcp://0.0.0.0:0");
   g_set_error (
       error, SATIN_ERROR, SATIN_ERROR_INVALID,
       "the registry at %s does not tell where to accept links: give an address to listen at",

@@ -260,6 +260,8 @@ on_open (SatinLink *link, gpointer user_data)
   touch (self);
   if (self->peer == NULL)
     return;
+  if (self->peer->route != NULL && self->has_dialed)
+    net_route_opened (self->peer->route, &self->peer->attempt, self->way);
   if (net_link_last (self->peer) == self)
     net_peer_flush (self->peer);
   if (self->net->state == NET_MEMBER)
@@ -365,9 +367,38 @@ tell_broken (NetLink *self, const GError *error)
 
 /* A link that this side did not want, or that the other side took back, is no failure. */
 static gboolean
-is_failure (NetLink *self, const GError *error)
+is_failure (const NetLink *self, const GError *error)
 {
   return error != NULL && !self->is_dropped && (self->was_open || self->has_dialed);
+}
+
+/* What the user has to cure, once. */
+static void
+complain_of_gateway (const NetLink *self, NetRoute *route, const GError *error)
+{
+  if (self->way != NET_WAY_GATEWAY || route->has_complained
+      || !(g_error_matches (error, SATIN_ERROR, SATIN_ERROR_SECRET)
+           || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_INVALID)))
+    return;
+  route->has_complained = TRUE;
+  g_warning ("cluster %s cannot be reached through its gateway: %s", route->cluster,
+             error->message);
+}
+
+/* Whether the peer is to be dialed the other way at once. */
+static gboolean
+has_another_way (const NetLink *self, const GError *error)
+{
+  NetPeer *peer = self->peer;
+
+  if (peer->route == NULL || self->was_open || !is_failure (self, error))
+    return FALSE;
+  complain_of_gateway (self, peer->route, error);
+  if (!net_route_failed (peer->route, &peer->attempt, self->way))
+    return FALSE;
+  g_info ("node %u: link not made, another way is tried: %s", peer->id, error->message);
+  satin_loop_probe (self->net->loop, "net.another-way");
+  return TRUE;
 }
 
 static void
@@ -376,6 +407,12 @@ leave_peer (NetLink *self, const GError *error)
   NetPeer *peer = self->peer;
   SatinNodeId id = peer->id;
 
+  if (has_another_way (self, error))
+    {
+      net_link_forget (self);
+      net_peer_link_down (peer, FALSE);
+      return;
+    }
   if (error != NULL && (self->was_open || is_failure (self, error)))
     tell_broken (self, error);
   /* A listener may have made anything happen. */
@@ -427,14 +464,16 @@ static const SatinLinkFuncs funcs = {
 gboolean
 net_link_dial (NetPeer *peer, GError **error)
 {
-  SatinTransport *transport = net_transport (peer->net, peer->address, error);
+  NetWay way = peer->route != NULL ? net_route_begin (peer->route, &peer->attempt) : NET_WAY_DIRECT;
+  g_autofree char *uri = net_route_join (peer->route, &way, peer->address);
+  SatinTransport *transport = net_transport (peer->net, uri, error);
   NetLink *self;
 
   if (transport == NULL)
     return FALSE;
   self = net_link_new (peer->net, TRUE);
-  self->link =
-      satin_transport_connect (transport, peer->address, &peer->net->identity, &funcs, self, error);
+  self->way = way;
+  self->link = satin_transport_connect (transport, uri, &peer->net->identity, &funcs, self, error);
   if (self->link == NULL)
     {
       g_ptr_array_remove_fast (peer->net->links, self);

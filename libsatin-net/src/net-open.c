@@ -17,22 +17,24 @@ net_transport (SatinNet *self, const char *uri, GError **error)
     .secret = self->secret,
     .is_insecure = self->is_insecure,
   };
-  g_autofree char *scheme = net_uri_scheme (uri, error);
+  const NetRoute *route = net_routes_find_through (self->routes, uri);
+  g_autofree char *key = route != NULL ? g_strdup (route->gateway) : net_uri_scheme (uri, error);
   SatinTransport *transport;
 
-  if (scheme == NULL)
+  if (key == NULL)
     return NULL;
-  transport = g_tree_lookup (self->transports, scheme);
+  transport = g_tree_lookup (self->transports, key);
   if (transport != NULL)
     return transport;
   if (self->transport_ops != NULL)
     transport = satin_transport_new_with_ops (self->transport_ops, &context, error);
   else
-    transport = satin_transport_new (uri, &context, error);
+    transport = satin_transport_new_with_params (uri, route != NULL ? route->params : NULL,
+                                                 &context, error);
   if (transport == NULL)
     return NULL;
   self->n_transports++;
-  g_tree_insert (self->transports, g_steal_pointer (&scheme), transport);
+  g_tree_insert (self->transports, g_steal_pointer (&key), transport);
   return transport;
 }
 
@@ -83,6 +85,25 @@ find_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
           MIN (options->registry_ops->struct_size, sizeof self->registry_ops));
   self->is_registry_hub = TRUE;
   return TRUE;
+}
+
+/* Wrong parameters are found now, and not when a peer cannot be reached. */
+static gboolean
+open_gateways (SatinNet *self, const char *text, GError **error)
+{
+  self->routes = net_routes_parse (text, error);
+  for (guint i = 0; self->routes != NULL && i < self->routes->len; i++)
+    {
+      const NetRoute *route = g_ptr_array_index (self->routes, i);
+      g_autofree char *uri = g_strconcat (route->gateway, "/", NULL);
+
+      if (net_transport (self, uri, error) == NULL)
+        {
+          g_prefix_error (error, "gateway of cluster %s: ", route->cluster);
+          return FALSE;
+        }
+    }
+  return self->routes != NULL;
 }
 
 static gboolean
@@ -172,8 +193,8 @@ satin_net_new (SatinLoop *loop, const SatinProgram *program, const SatinNetOptio
   self->links = g_ptr_array_new_with_free_func (g_free);
   self->changes = g_array_new (FALSE, FALSE, sizeof (NetChange));
   self->view.cluster = self->cluster;
-  if (find_registry (self, options, error) && start_listening (self, options, error)
-      && open_registry (self, options, error))
+  if (open_gateways (self, options->gateways, error) && find_registry (self, options, error)
+      && start_listening (self, options, error) && open_registry (self, options, error))
     return self;
   satin_net_free (self);
   return NULL;

@@ -33,6 +33,7 @@ net_peer_new (SatinNet *net, const SatinMember *member)
   self->id = member->id;
   self->cluster = g_ref_string_new_intern (member->cluster != NULL ? member->cluster : "");
   self->address = g_ref_string_new_intern (member->address);
+  self->route = net_routes_find (net->routes, self->cluster);
   self->is_wan = g_strcmp0 (self->cluster, net->cluster) != 0;
   self->sent_number = (guint64)member->id << 32;
   g_queue_init (&self->waiting);
@@ -181,7 +182,13 @@ net_peer_wake (NetPeer *self)
     return;
   if (net_link_dial (self, &error))
     return;
-  g_warning ("node %u cannot be dialed at %s: %s", self->id, self->address, error->message);
+  if (self->route == NULL || !self->route->has_complained)
+    g_warning ("node %u cannot be dialed at %s: %s", self->id, self->address, error->message);
+  if (self->route != NULL)
+    {
+      self->route->has_complained = TRUE;
+      net_route_failed (self->route, &self->attempt, self->attempt.way);
+    }
   retry_later (self);
 }
 

@@ -11,6 +11,7 @@
  *   net-registry.c  what the registry says
  *   net-view.c      the members as others see them
  *   net-peer.c      what waits for a peer, when it is dialed
+ *   net-route.c     which way it is dialed
  *   net-waits.c     what it waits for
  *   net-link.c      one link to a peer: which one stays, its frames, its end
  *
@@ -27,6 +28,7 @@
 #include <satin/net/net.h>
 
 #include "link-frame.h"
+#include "net-route.h"
 
 G_BEGIN_DECLS
 
@@ -63,6 +65,8 @@ typedef struct
   gboolean is_wan;
   GRefString *cluster; /* (owned) interned: many nodes of a simulation know the same ones */
   GRefString *address; /* (owned) interned */
+  NetRoute *route;     /* (borrowed from the net) (nullable): its cluster has a gateway */
+  NetTry attempt;      /* of @route */
   NetLink *links;      /* (borrowed from the net) (nullable) the oldest */
   GQueue waiting;      /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
@@ -81,6 +85,7 @@ struct _NetLink
   NetLink *next; /* (borrowed) (nullable) the peer's next younger one */
   gint64 parked_us;      /* since when somebody waits to be accepted */
   SatinNodeId parked_id; /* who, 0: nobody does */
+  NetWay way;            /* of one that was dialed */
   guint has_dialed : 1;
   guint is_wan : 1;
   guint was_open : 1;
@@ -122,7 +127,8 @@ struct _SatinNet
   guint max_links;
   gsize max_queue_bytes; /* for one peer */
   SatinIdentity identity;
-  GTree *transports;  /* (owned) scheme to (owned) SatinTransport */
+  GPtrArray *routes;  /* (owned NetRoute) of clusters with a gateway */
+  GTree *transports;  /* (owned) scheme, or gateway, to (owned) SatinTransport */
   guint n_transports; /* not closed yet */
   SatinListener *listener;
 
@@ -163,7 +169,8 @@ void net_over (SatinNet *self, const GError *error);
 void net_fenced (SatinNet *self, const GError *error);
 
 /* net-open.c */
-/* The transport for @uri, opened when it is the first of its scheme. Returns: (transfer none) */
+/* The transport for @uri, opened when it is the first of its scheme or through its gateway.
+ * Returns: (transfer none) */
 SatinTransport *net_transport (SatinNet *self, const char *uri, GError **error);
 
 /* net-address.c */

@@ -38,7 +38,7 @@ listener_free (gpointer data)
 }
 
 static SatinTransport *
-transport_open (const SatinTransportOps *ops, const SatinParam *table,
+transport_open (const SatinTransportOps *ops, const SatinParam *table, const char *params,
                 const SatinTransportContext *context, GError **error)
 {
   SatinTransport *self = g_new0 (SatinTransport, 1);
@@ -46,7 +46,7 @@ transport_open (const SatinTransportOps *ops, const SatinParam *table,
   self->ops = *ops;
   self->loop = context->loop;
   self->listeners = g_ptr_array_new_with_free_func (listener_free);
-  self->params = satin_params_parse (table != NULL ? table : no_params, NULL, error);
+  self->params = satin_params_parse_text (table != NULL ? table : no_params, params, error);
   if (self->params != NULL)
     self->handle = self->ops.open (context, self->params, error);
   if (self->handle != NULL)
@@ -72,6 +72,13 @@ transport_open (const SatinTransportOps *ops, const SatinParam *table,
 SatinTransport *
 satin_transport_new (const char *uri, const SatinTransportContext *context, GError **error)
 {
+  return satin_transport_new_with_params (uri, NULL, context, error);
+}
+
+SatinTransport *
+satin_transport_new_with_params (const char *uri, const char *params,
+                                 const SatinTransportContext *context, GError **error)
+{
   const SatinPlugin *plugin;
   SatinTransportOps ops;
 
@@ -81,7 +88,7 @@ satin_transport_new (const char *uri, const SatinTransportContext *context, GErr
   if (plugin == NULL)
     return NULL;
   satin_plugin_copy_ops (plugin, &ops, sizeof ops);
-  return transport_open (&ops, satin_plugin_get_desc (plugin)->params, context, error);
+  return transport_open (&ops, satin_plugin_get_desc (plugin)->params, params, context, error);
 }
 
 SatinTransport *
@@ -93,7 +100,7 @@ satin_transport_new_with_ops (const SatinTransportOps *ops, const SatinTransport
   g_return_val_if_fail (ops != NULL && context != NULL && context->loop != NULL, NULL);
 
   memcpy (&copy, ops, MIN (ops->struct_size, sizeof copy));
-  return transport_open (&copy, NULL, context, error);
+  return transport_open (&copy, NULL, NULL, context, error);
 }
 
 static void

@@ -205,8 +205,9 @@ asker_ask (Asker *self)
   return choice;
 }
 
-void
-asker_draw (Asker *self)
+/* Draws new random numbers. */
+static void
+draw (Asker *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->situation.random); i++)
     {
@@ -218,7 +219,7 @@ asker_draw (Asker *self)
 SatinStealChoice
 asker_draw_and_ask (Asker *self)
 {
-  asker_draw (self);
+  draw (self);
   return asker_ask (self);
 }
 
@@ -258,7 +259,7 @@ asker_take_turn (Asker *self)
 SatinStealChoice
 asker_balance (Asker *self)
 {
-  asker_draw (self);
+  draw (self);
   SatinStealChoice choice = call (self, self->ops.balance);
   check_pick (self, choice.near, TRUE);
   check_pick (self, choice.far, FALSE);

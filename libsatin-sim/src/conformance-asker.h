@@ -60,8 +60,6 @@ void asker_add_offer (Asker *self, guint place);
 
 /* The victim with this id. %NULL when there is none */
 const SatinVictim *asker_find_victim (const Asker *self, SatinNodeId id);
-/* Draws new random numbers. */
-void asker_draw (Asker *self);
 /* Asks the policy with the random numbers that are there. */
 SatinStealChoice asker_ask (Asker *self);
 SatinStealChoice asker_draw_and_ask (Asker *self);

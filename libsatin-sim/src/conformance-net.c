@@ -169,8 +169,9 @@ net_free (Net *self)
 
 /* ---- listening and connecting ---- */
 
-char *
-net_fresh_uri (Net *self)
+/* An address to listen at. %NULL when there is none, which breaks the case. */
+static char *
+fresh_uri (Net *self)
 {
   const char *const *schemes = satin_plugin_get_desc (self->c->plugin)->schemes;
   if (self->c->uri != NULL)
@@ -193,7 +194,7 @@ gboolean
 net_listen (Net *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *uri = net_fresh_uri (self);
+  g_autofree char *uri = fresh_uri (self);
   if (uri == NULL)
     return FALSE;
   self->is_inside = TRUE;

@@ -89,8 +89,6 @@ gboolean net_open (Net *self, SideName name, const SatinParams *params, const Sa
 /* Begins to close it. */
 void net_close (Net *self, SideName name);
 
-/* An address to listen at. %NULL when there is none, which breaks the case. */
-char *net_fresh_uri (Net *self);
 /* Listens with the server. @self->uri tells where. */
 gboolean net_listen (Net *self);
 void net_unlisten (Net *self);

@@ -55,6 +55,7 @@ extern const Suite conformance_transport;
 extern const Suite conformance_policy;
 extern const Suite conformance_registry;
 extern const Suite conformance_storage;
+extern const Suite conformance_provision;
 
 /* Notes that the rule is broken; the case goes on where it can. */
 void case_break (Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);

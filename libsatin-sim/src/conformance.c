@@ -8,7 +8,8 @@
 
 /* The suites, by kind; a kind that is not here has none. */
 static const Suite *const suites[] = { &conformance_transport, &conformance_policy,
-                                       &conformance_registry, &conformance_storage, NULL };
+                                       &conformance_registry,  &conformance_storage,
+                                       &conformance_provision, NULL };
 
 /* How long a case waits for what must happen, unless told otherwise. */
 #define PATIENCE_US ((gint64)5000000)

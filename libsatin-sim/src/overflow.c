@@ -23,8 +23,8 @@ end_process (const Fiber *fiber)
   context_get_stack (fiber->context, &low, &n_bytes);
   int n = snprintf (text, sizeof text,
                     "satin: stack overflow in a simulated worker: the recursion is deeper than "
-                    "its stack of %zu KiB; set --stack higher, as in --stack 1M\n",
-                    n_bytes >> 10);
+                    "its stack of %zu KiB; set --stack higher, as in --stack %zuK\n",
+                    n_bytes >> 10, n_bytes >> 9);
   if (write (STDERR_FILENO, text, (gsize)n) < 0)
     _exit (SATIN_ERROR_LIMIT + 10);
   _exit (SATIN_ERROR_LIMIT + 10);

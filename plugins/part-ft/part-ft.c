@@ -21,7 +21,7 @@ static const SatinParam params[] = {
   { "keep", SATIN_PARAM_SIZE, "256M",
     "most bytes of results kept for others, or of the table; the oldest are dropped" },
   { "window", SATIN_PARAM_DURATION, "10ms",
-    "result-table: how long results wait for others to be told of with" },
+    "result-table: how long results wait for others to be told of with, 0s: not at all" },
   { "checkpoint", SATIN_PARAM_STRING, "",
     "URI of a folder where results go that outlive all nodes; none when it is empty" },
   { "every", SATIN_PARAM_DURATION, "60s", "how often each node sends there what it has finished" },
@@ -109,6 +109,8 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
   self->ft = satin_ft_new (satin_node_get_loop (node), &options);
   satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
   satin_node_await (node, SATIN_INTERFACE_RUN, on_run, self);
+  if (satin_ft_get_keeper (self->ft) != NULL)
+    satin_node_provide (node, SATIN_INTERFACE_KEEPER, satin_ft_get_keeper (self->ft));
   return self;
 }
 
@@ -128,6 +130,8 @@ part_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
   FtPart *self = part;
   if (satin_node_find (self->node, SATIN_INTERFACE_RECOVERY) != NULL)
     satin_node_provide (self->node, SATIN_INTERFACE_RECOVERY, NULL);
+  if (satin_node_find (self->node, SATIN_INTERFACE_KEEPER) != NULL)
+    satin_node_provide (self->node, SATIN_INTERFACE_KEEPER, NULL);
   g_clear_pointer (&self->ft, satin_ft_free);
   self->done = done;
   self->done_data = user_data;

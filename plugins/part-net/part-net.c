@@ -25,6 +25,9 @@ static const SatinParam params[] = {
   { "registry", SATIN_PARAM_STRING, "hub", "the registry plugin and its parameters" },
   { "listen", SATIN_PARAM_STRING, "", "where to accept links; chosen to suit the hub when empty" },
   { "cluster", SATIN_PARAM_STRING, "", "label of this node's cluster" },
+  { "gateway", SATIN_PARAM_STRING, "",
+    "how clusters are reached whose nodes cannot be connected to: CLUSTER=ssh://user@host, with "
+    "the transport's parameters behind it, \",KEY=VALUE\"; several with blanks between them" },
   { "max-links", SATIN_PARAM_INT, "256", "most open links to other nodes" },
   { "max-queue", SATIN_PARAM_SIZE, "64M", "bytes that may wait to be sent to one node" },
   { "secret-file", SATIN_PARAM_STRING, "", "file with the cluster secret" },
@@ -156,6 +159,7 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
     .registry = satin_params_get_string (parsed, "registry"),
     .listen_uri = or_null (satin_params_get_string (parsed, "listen")),
     .cluster = satin_params_get_string (parsed, "cluster"),
+    .gateways = satin_params_get_string (parsed, "gateway"),
     .is_insecure = satin_params_get_boolean (parsed, "insecure"),
     .max_links = (guint)max_links,
     .max_queue_bytes = (gsize)max_queue,

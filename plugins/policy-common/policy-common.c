@@ -49,8 +49,9 @@ policy_draw_share (guint64 random)
   return (gdouble)(random >> 11) / (gdouble)(1ULL << 53);
 }
 
-guint
-policy_count (const SatinStealSituation *situation, gboolean is_near)
+/* How many victims are near, or far. */
+static guint
+count (const SatinStealSituation *situation, gboolean is_near)
 {
   return is_near ? situation->n_near : situation->n_victims - situation->n_near;
 }
@@ -61,8 +62,9 @@ policy_is_lowest (const SatinStealSituation *situation)
   return situation->n_near == 0 || situation->self < situation->victims[0].id;
 }
 
-gboolean
-policy_is_offer (const SatinStealSituation *situation, guint number, gboolean is_near)
+/* Whether offer @number is of a near, or far, one. */
+static gboolean
+is_offer (const SatinStealSituation *situation, guint number, gboolean is_near)
 {
   return (situation->offers[number] < situation->n_near) == is_near;
 }
@@ -72,7 +74,7 @@ policy_count_offers (const SatinStealSituation *situation, gboolean is_near)
 {
   guint n = 0;
   for (guint i = 0; i < situation->n_offers; i++)
-    n += policy_is_offer (situation, i, is_near);
+    n += is_offer (situation, i, is_near);
   return n;
 }
 
@@ -81,7 +83,7 @@ static SatinNodeId
 pick_offer (const SatinStealSituation *situation, gboolean is_near, guint number)
 {
   for (guint i = 0; i < situation->n_offers; i++)
-    if (policy_is_offer (situation, i, is_near) && number-- == 0)
+    if (is_offer (situation, i, is_near) && number-- == 0)
       return situation->victims[situation->offers[i]].id;
   return 0;
 }
@@ -90,7 +92,7 @@ SatinNodeId
 policy_draw_victim (const PolicyPause *pause, const SatinStealSituation *situation,
                     gboolean is_near, gint64 *ret_wait_us)
 {
-  guint n = policy_count (situation, is_near);
+  guint n = count (situation, is_near);
   if (n == 0)
     return 0;
   guint64 random = situation->random[is_near];

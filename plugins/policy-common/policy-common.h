@@ -33,13 +33,8 @@ guint policy_draw_below (guint64 random, guint n);
 /* A number in [0, 1). */
 gdouble policy_draw_share (guint64 random);
 
-/* How many victims are near, or far. */
-guint policy_count (const SatinStealSituation *situation, gboolean is_near);
-
 /* How many of them have offered. */
 guint policy_count_offers (const SatinStealSituation *situation, gboolean is_near);
-/* Whether offer @number is of a near, or far, one. */
-gboolean policy_is_offer (const SatinStealSituation *situation, guint number, gboolean is_near);
 
 /* Whether this node is the lowest of its cluster. */
 gboolean policy_is_lowest (const SatinStealSituation *situation);

@@ -3,42 +3,23 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "folder.h"
+#include "curl-common.h"
 
-#include <pthread.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const schemes[] = { "ftp", "ftps", "http", "https", NULL };
-
-static pthread_once_t library_once = PTHREAD_ONCE_INIT;
-
-static void
-start_library (void)
-{
-  curl_global_init (CURL_GLOBAL_DEFAULT);
-}
-
-static gboolean
-refuse (const char *key, const char *value, const char *why, GError **error)
-{
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s=%s: %s", key, value, why);
-  return FALSE;
-}
 
 /* A password is for the server alone. */
 static gboolean
 check_password_file (const Folder *self, gboolean may_be_clear, GError **error)
 {
-  struct stat status;
   const char *path = self->password_file;
   if (path[0] == '\0')
     return TRUE;
-  if (stat (path, &status) < 0 || !S_ISREG (status.st_mode))
-    return refuse ("password-file", path, "there is no such file", error);
-  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    return refuse ("password-file", path, "others may read it: chmod 600", error);
+  if (!curl_common_check_private_file ("password-file", path, error))
+    return FALSE;
   if (!self->has_tls && !may_be_clear)
-    return refuse (
+    return curl_common_refuse (
         "password-file", path,
         "anybody on the way would see the password: use ftps:// or https://, starttls=yes, "
         "or clear-password=yes",
@@ -56,9 +37,9 @@ take_params (Folder *self, const SatinParams *given, GError **error)
   self->is_ftp_upgraded = satin_params_get_boolean (given, "starttls");
   self->is_move_atomic = satin_params_get_boolean (given, "atomic-move");
   if (self->timeout_us < G_TIME_SPAN_MILLISECOND)
-    return refuse ("timeout", "0", "it must be a millisecond or more", error);
+    return curl_common_refuse ("timeout", "0", "it must be a millisecond or more", error);
   if (self->is_ftp_upgraded && strcmp (self->place.scheme, "ftp") != 0)
-    return refuse ("starttls", "yes", "only ftp:// knows that", error);
+    return curl_common_refuse ("starttls", "yes", "only ftp:// knows that", error);
   self->has_tls = self->is_ftp_upgraded || strcmp (self->place.scheme, "ftps") == 0
                   || strcmp (self->place.scheme, "https") == 0;
   return check_password_file (self, satin_params_get_boolean (given, "clear-password"), error);
@@ -81,7 +62,7 @@ make_handles (Folder *self, const SatinParams *given, GError **error)
   self->calls = storage_calls_new (given, self->where, error);
   if (self->calls == NULL)
     return FALSE;
-  pthread_once (&library_once, start_library);
+  curl_common_start ();
   self->http_auth = (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST);
   self->multi = curl_multi_init ();
   self->easy = curl_easy_init ();

@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "request.h"
+#include "curl-common.h"
 
 #include "failure.h"
 
@@ -125,21 +126,14 @@ set_security (const Folder *folder)
 {
   CURL *easy = folder->easy;
   curl_easy_setopt (easy, CURLOPT_PROTOCOLS_STR, folder->place.scheme);
-  curl_easy_setopt (easy, CURLOPT_SSL_VERIFYPEER, 1L);
-  curl_easy_setopt (easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_common_set_tls (easy, folder->ca_file);
   if (folder->is_ftp_upgraded)
     curl_easy_setopt (easy, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
   /* With TLS 1.3 a server sends tickets after the handshake. FTP's connections for uploads are
    * closed with them unread, upon which the system drops bytes that the server has not read yet. */
-  curl_easy_setopt (
-      easy, CURLOPT_SSLVERSION,
-      (long)CURL_SSLVERSION_TLSv1_2
-          | (folder->protocol == &protocol_ftp ? (long)CURL_SSLVERSION_MAX_TLSv1_2 : 0L));
-  if (folder->ca_file[0] != '\0')
-    {
-      curl_easy_setopt (easy, CURLOPT_CAINFO, folder->ca_file);
-      curl_easy_setopt (easy, CURLOPT_CAPATH, NULL);
-    }
+  if (folder->protocol == &protocol_ftp)
+    curl_easy_setopt (easy, CURLOPT_SSLVERSION,
+                      (long)CURL_SSLVERSION_TLSv1_2 | (long)CURL_SSLVERSION_MAX_TLSv1_2);
   if (folder->password_file[0] != '\0')
     {
       curl_easy_setopt (easy, CURLOPT_NETRC, (long)CURL_NETRC_REQUIRED);

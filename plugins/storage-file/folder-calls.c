@@ -14,8 +14,9 @@
 /* Between two looks at whether it was interrupted. */
 #define PIECE_BYTES ((gsize)1 << 20)
 
-gboolean
-folder_fail (const Folder *self, const char *what, const char *name, GError **error)
+/* Sets @error from errno. Returns: %FALSE */
+static gboolean
+fail (const Folder *self, const char *what, const char *name, GError **error)
 {
   int failed_errno = errno;
   SatinErrorCode code = SATIN_ERROR_IO;
@@ -34,7 +35,7 @@ check_plain (const Folder *self, int file, const char *name, GError **error)
 {
   struct stat status;
   if (fstat (file, &status) < 0)
-    return folder_fail (self, "look at", name, error);
+    return fail (self, "look at", name, error);
   if (S_ISREG (status.st_mode))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s/%s is no plain file", self->path, name);
@@ -49,7 +50,7 @@ folder_open_file (Folder *self, const char *name, int flags, GError **error)
   int file = TEMP_FAILURE_RETRY (
       openat (self->folder_fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600));
   if (file < 0)
-    folder_fail (self, "open", name, error);
+    fail (self, "open", name, error);
   else if (!check_plain (self, file, name, error)
            || !storage_calls_end (self->calls, "open a file", error))
     {
@@ -66,7 +67,7 @@ folder_get_length (Folder *self, int file, const char *name, guint64 *ret_length
   if (!storage_calls_begin (self->calls, "look at a file", error))
     return FALSE;
   if (fstat (file, &status) < 0)
-    return folder_fail (self, "look at", name, error);
+    return fail (self, "look at", name, error);
   *ret_length = (guint64)status.st_size;
   return storage_calls_end (self->calls, "look at a file", error);
 }
@@ -79,7 +80,7 @@ folder_lock (Folder *self, int file, const char *name, GError **error)
   if (TEMP_FAILURE_RETRY (flock (file, LOCK_EX | LOCK_NB)) == 0)
     return storage_calls_end (self->calls, "lock a file", error);
   if (errno != EWOULDBLOCK)
-    return folder_fail (self, "lock", name, error);
+    return fail (self, "lock", name, error);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                "another writer appends to %s/%s at this moment; let only one write", self->path,
                name);
@@ -97,7 +98,7 @@ folder_write (Folder *self, int file, const char *name, guint64 offset, const gu
       gssize n = TEMP_FAILURE_RETRY (
           pwrite (file, bytes + done, MIN (n_bytes - done, PIECE_BYTES), (off_t)(offset + done)));
       if (n < 0)
-        return folder_fail (self, "write", name, error);
+        return fail (self, "write", name, error);
       if (!storage_calls_end (self->calls, "write", error))
         return FALSE;
       done += (gsize)n;
@@ -118,7 +119,7 @@ folder_read (Folder *self, int file, const char *name, guint64 offset, guint8 *b
       n = TEMP_FAILURE_RETRY (
           pread (file, buffer + done, MIN (n_bytes - done, PIECE_BYTES), (off_t)(offset + done)));
       if (n < 0)
-        return folder_fail (self, "read", name, error);
+        return fail (self, "read", name, error);
       if (!storage_calls_end (self->calls, "read", error))
         return FALSE;
       done += (gsize)n;
@@ -133,7 +134,7 @@ folder_sync_file (Folder *self, int file, const char *name, GError **error)
   if (!storage_calls_begin (self->calls, "make sure of a file", error))
     return FALSE;
   if (TEMP_FAILURE_RETRY (fsync (file)) < 0)
-    return folder_fail (self, "make sure of", name, error);
+    return fail (self, "make sure of", name, error);
   return storage_calls_end (self->calls, "make sure of a file", error);
 }
 
@@ -143,7 +144,7 @@ folder_sync_names (Folder *self, GError **error)
   if (!storage_calls_begin (self->calls, "make sure of the folder", error))
     return FALSE;
   if (TEMP_FAILURE_RETRY (fsync (self->folder_fd)) < 0)
-    return folder_fail (self, "make sure of", "", error);
+    return fail (self, "make sure of", "", error);
   return storage_calls_end (self->calls, "make sure of the folder", error);
 }
 
@@ -153,7 +154,7 @@ folder_rename (Folder *self, const char *from, const char *to, GError **error)
   if (!storage_calls_begin (self->calls, "rename a file", error))
     return FALSE;
   if (renameat (self->folder_fd, from, self->folder_fd, to) < 0)
-    return folder_fail (self, "rename a file to", to, error);
+    return fail (self, "rename a file to", to, error);
   return storage_calls_end (self->calls, "rename a file", error);
 }
 
@@ -163,7 +164,7 @@ folder_unlink (Folder *self, const char *name, GError **error)
   if (!storage_calls_begin (self->calls, "remove a file", error))
     return FALSE;
   if (unlinkat (self->folder_fd, name, 0) < 0 && errno != ENOENT)
-    return folder_fail (self, "remove", name, error);
+    return fail (self, "remove", name, error);
   return storage_calls_end (self->calls, "remove a file", error);
 }
 
@@ -174,7 +175,7 @@ open_names (const Folder *self, GError **error)
   int fd = TEMP_FAILURE_RETRY (openat (self->folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   DIR *names = fd >= 0 ? fdopendir (fd) : NULL;
   if (names == NULL)
-    folder_fail (self, "list", "", error);
+    fail (self, "list", "", error);
   if (names == NULL && fd >= 0)
     close (fd);
   return names;
@@ -202,7 +203,7 @@ folder_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GErro
   const struct dirent *entry;
   while ((errno = 0, entry = readdir (names)) != NULL)
     tell_entry (self, entry->d_name, func, user_data);
-  gboolean is_done = errno == 0 || folder_fail (self, "list", "", error);
+  gboolean is_done = errno == 0 || fail (self, "list", "", error);
   closedir (names);
   return is_done && storage_calls_end (self->calls, "list the files", error);
 }

@@ -11,8 +11,10 @@
 
 #define SCHEME "file:"
 
-char *
-folder_parse_uri (const char *uri, GError **error)
+/* The path in "file:/path" or "file:///path". Returns: (transfer full) (nullable): %NULL with
+ * %SATIN_ERROR_INVALID */
+static char *
+parse_uri (const char *uri, GError **error)
 {
   const char *path = g_str_has_prefix (uri, SCHEME) ? uri + strlen (SCHEME) : "";
   if (g_str_has_prefix (path, "//localhost/"))
@@ -59,7 +61,7 @@ make_and_open (const char *path, gboolean may_make)
 Folder *
 folder_open (const char *uri, const SatinParams *params, GError **error)
 {
-  g_autofree char *path = folder_parse_uri (uri, error);
+  g_autofree char *path = parse_uri (uri, error);
   if (path == NULL)
     return NULL;
   int fd = make_and_open (path, satin_params_get_boolean (params, "make"));

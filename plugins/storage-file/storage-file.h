@@ -21,15 +21,9 @@ typedef struct
   guint64 capacity_bytes;
 } Folder;
 
-/* The path in "file:/path" or "file:///path". Returns: (transfer full) (nullable): %NULL with
- * %SATIN_ERROR_INVALID */
-char *folder_parse_uri (const char *uri, GError **error);
 /* Returns: (transfer full) (nullable): free with folder_close() */
 Folder *folder_open (const char *uri, const SatinParams *params, GError **error);
 void folder_close (Folder *self);
-
-/* Sets @error from errno. Returns: %FALSE */
-gboolean folder_fail (const Folder *self, const char *what, const char *name, GError **error);
 
 /* Opens a plain file of the folder, never through a symbolic link. @flags as of open(2). Returns:
  * -1 with @error */

@@ -2,20 +2,14 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "connect.h"
 #include "remote.h"
+#include "address.h"
+#include "ssh-connect.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 /* ---- opening ---- */
-
-static char *
-path_or_default (const SatinParams *params, const char *key, const char *below_home)
-{
-  const char *path = satin_params_get_string (params, key);
-  return path[0] != '\0' ? g_strdup (path) : g_build_filename (g_get_home_dir (), below_home, NULL);
-}
 
 /* A server need not tell what kind it is. */
 static gboolean
@@ -63,7 +57,7 @@ sync_folder (Remote *self, const char *path, GError **error)
 static gboolean
 find_whether_names_sync (Remote *self, GError **error)
 {
-  const char *path = self->server.address->path;
+  const char *path = self->path;
   self->can_sync_names = sftp_open (&self->sftp, path, LIBSSH2_FXF_READ, path, NULL);
   return !self->can_sync_names || close_after (self, sync_open (self, path, error), path, error);
 }
@@ -73,7 +67,7 @@ find_whether_names_sync (Remote *self, GError **error)
 static gboolean
 make_folder (Remote *self, gboolean *ret_is_new, GError **error)
 {
-  const char *path = self->server.address->path;
+  const char *path = self->path;
   g_autoptr (GError) local = NULL;
   *ret_is_new = sftp_make_folder (&self->sftp, path, &local);
   if (*ret_is_new || (self->sftp.session != NULL && sftp_stat (&self->sftp, path, path, NULL)))
@@ -87,7 +81,7 @@ make_folder (Remote *self, gboolean *ret_is_new, GError **error)
 static gboolean
 enter_folder (Remote *self, gboolean may_make, GError **error)
 {
-  const char *path = self->server.address->path;
+  const char *path = self->path;
   g_autofree char *parent = g_path_get_dirname (path);
   gboolean is_new = FALSE;
   return sftp_connect (&self->sftp, error) && (!may_make || make_folder (self, &is_new, error))
@@ -96,25 +90,32 @@ enter_folder (Remote *self, gboolean may_make, GError **error)
          && (!is_new || !self->can_sync_names || sync_folder (self, parent, error));
 }
 
+static gboolean
+check_calls (gpointer data, GError **error)
+{
+  return storage_calls_check (data, error);
+}
+
 Remote *
 remote_open (const char *uri, const SatinParams *params, GError **error)
 {
-  g_autoptr (Address) address = address_parse (uri, error);
+  g_autofree char *path = NULL;
+  g_autoptr (SshAddress) address = address_parse (uri, &path, error);
   StorageCalls *calls = address != NULL ? storage_calls_new (params, uri, error) : NULL;
   if (calls == NULL)
     return NULL;
   Remote *self = g_new0 (Remote, 1);
   self->calls = calls;
-  self->server.address = g_steal_pointer (&address);
-  self->server.known_hosts = path_or_default (params, "known-hosts", ".ssh/known_hosts");
-  self->server.key = g_strdup (satin_params_get_string (params, "key"));
-  self->server.password_file = g_strdup (satin_params_get_string (params, "password-file"));
-  self->server.timeout_us =
-      MAX (satin_params_get_duration_us (params, "timeout"), G_USEC_PER_SEC / 10);
+  self->path = g_steal_pointer (&path);
+  ssh_server_init (&self->server, g_steal_pointer (&address), params, "SFTP");
   self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
   self->may_go_without_fsync = satin_params_get_boolean (params, "without-fsync");
-  self->sftp = (Sftp){ .server = &self->server, .calls = self->calls };
-  if (connect_look_up (&self->server, error)
+  self->sftp = (Sftp){ .server = &self->server,
+                       .calls = self->calls,
+                       .interrupt = { .fd = storage_calls_get_fd (self->calls),
+                                      .check = check_calls,
+                                      .data = self->calls } };
+  if (ssh_connect_look_up (&self->server, error)
       && enter_folder (self, satin_params_get_boolean (params, "make"), error))
     {
       storage_calls_arm (self->calls);
@@ -129,12 +130,8 @@ remote_close (Remote *self)
 {
   sftp_disconnect (&self->sftp);
   storage_calls_free (self->calls);
-  if (self->server.addresses != NULL)
-    freeaddrinfo (self->server.addresses);
-  address_free (self->server.address);
-  g_free (self->server.known_hosts);
-  g_free (self->server.key);
-  g_free (self->server.password_file);
+  ssh_server_clear (&self->server);
+  g_free (self->path);
   g_free (self);
 }
 
@@ -170,7 +167,7 @@ remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_len
 gboolean
 remote_sync_names (Remote *self, GError **error)
 {
-  return !self->can_sync_names || sync_folder (self, self->server.address->path, error);
+  return !self->can_sync_names || sync_folder (self, self->path, error);
 }
 
 gboolean
@@ -244,7 +241,7 @@ remote_list (Remote *self, SatinStorageEntryFunc func, gpointer user_data, GErro
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (entry_free);
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
   Listing listing = { .places = places, .entries = entries };
-  const char *path = self->server.address->path;
+  const char *path = self->path;
   if (!sftp_open_folder (&self->sftp, path, error)
       || !close_after (self, sftp_read_names (&self->sftp, path, take_entry, &listing, error), path,
                        error))

@@ -29,7 +29,8 @@
 
 typedef struct
 {
-  Server server;       /* (owned) its fields */
+  SshServer server;    /* (owned) its fields */
+  char *path;          /* (owned): of the folder on the server */
   StorageCalls *calls; /* (owned) */
   Sftp sftp;
   guint64 capacity_bytes;

@@ -25,19 +25,48 @@
 
 /* ---- connections ---- */
 
+static void
+fail_format (Sftp *self, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+               "%s: the server's answer is none of SFTP; does it print something at login?",
+               self->server->address->known);
+}
+
+static gboolean
+begin_subsystem (Sftp *self, GError **error)
+{
+  int status;
+  do
+    {
+      self->subsystem = libssh2_sftp_init (ssh_session_get_ssh (self->session));
+      status = self->subsystem != NULL ? 0 : ssh_session_get_failure (self->session);
+    }
+  while (ssh_session_again (self->session, status, error));
+  if (status == LIBSSH2_ERROR_CHANNEL_PACKET_EXCEEDED)
+    fail_format (self, error);
+  else if (ssh_session_succeeded (self->session, status, "begin SFTP, does the server offer it?",
+                                  error))
+    {
+      ssh_session_begun (self->session, libssh2_sftp_get_channel (self->subsystem));
+      return TRUE;
+    }
+  return FALSE;
+}
+
 gboolean
 sftp_connect (Sftp *self, GError **error)
 {
-  if (self->session != NULL && !session_is_alive (self->session))
+  if (self->session != NULL && !ssh_session_is_alive (self->session))
     sftp_disconnect (self);
   if (self->session != NULL)
     return TRUE;
   if (!storage_calls_begin (self->calls, "connect", error))
     return FALSE;
-  self->session = session_open (self->server, self->calls, error);
+  self->session = ssh_session_open (self->server, &self->interrupt, error);
   if (self->session == NULL)
     return FALSE;
-  if (storage_calls_end (self->calls, "connect", error))
+  if (begin_subsystem (self, error) && storage_calls_end (self->calls, "connect", error))
     return TRUE;
   sftp_disconnect (self);
   return FALSE;
@@ -49,11 +78,14 @@ sftp_disconnect (Sftp *self)
 {
   if (self->session == NULL)
     return;
-  session_hang_up (self->session);
+  ssh_session_hang_up (self->session);
   while (self->handle != NULL && libssh2_sftp_close_handle (self->handle) == LIBSSH2_ERROR_EAGAIN)
     ;
   self->handle = NULL;
-  g_clear_pointer (&self->session, session_close);
+  while (self->subsystem != NULL && libssh2_sftp_shutdown (self->subsystem) == LIBSSH2_ERROR_EAGAIN)
+    ;
+  self->subsystem = NULL;
+  g_clear_pointer (&self->session, ssh_session_close);
 }
 
 /* ---- calls ---- */
@@ -68,7 +100,7 @@ begin (Sftp *self, const char *what, GError **error)
                    self->server->address->known);
       return FALSE;
     }
-  session_expect (self->session);
+  ssh_session_expect (self->session);
   return storage_calls_begin (self->calls, what, error);
 }
 
@@ -106,13 +138,13 @@ static gboolean
 take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason, GError **error)
 {
   gboolean is_refused = status == LIBSSH2_ERROR_SFTP_PROTOCOL;
-  if ((is_refused || session_succeeded (self->session, status, what, error))
+  if ((is_refused || ssh_session_succeeded (self->session, status, what, error))
       && storage_calls_end (self->calls, what, error))
     {
-      *ret_reason = is_refused ? libssh2_sftp_last_error (session_get_sftp (self->session)) : 0;
+      *ret_reason = is_refused ? libssh2_sftp_last_error (self->subsystem) : 0;
       if (!is_refused || *ret_reason != 0)
         return TRUE;
-      session_fail_format (self->session, error);
+      fail_format (self, error);
     }
   sftp_disconnect (self);
   return FALSE;
@@ -138,11 +170,11 @@ open_handle (Sftp *self, const char *path, gulong flags, int type, const char *w
     return FALSE;
   do
     {
-      self->handle = libssh2_sftp_open_ex (session_get_sftp (self->session), path,
-                                           (guint)strlen (path), flags, FILE_MODE, type);
-      status = self->handle != NULL ? 0 : session_get_failure (self->session);
+      self->handle = libssh2_sftp_open_ex (self->subsystem, path, (guint)strlen (path), flags,
+                                           FILE_MODE, type);
+      status = self->handle != NULL ? 0 : ssh_session_get_failure (self->session);
     }
-  while (session_again (self->session, status, error));
+  while (ssh_session_again (self->session, status, error));
   return end (self, status, what, name, error);
 }
 
@@ -171,7 +203,7 @@ sftp_close (Sftp *self, const char *name, GError **error)
     }
   do
     status = libssh2_sftp_close_handle (self->handle);
-  while (session_again (self->session, status, error));
+  while (ssh_session_again (self->session, status, error));
   if (status != LIBSSH2_ERROR_EAGAIN)
     self->handle = NULL;
   return end (self, status, "close", name, error);
@@ -186,7 +218,7 @@ sftp_fsync (Sftp *self, const char *name, gboolean *ret_can, GError **error)
     return FALSE;
   do
     status = libssh2_sftp_fsync (self->handle);
-  while (session_again (self->session, status, error));
+  while (ssh_session_again (self->session, status, error));
   if (!take_answer (self, status, "make sure of", &reason, error))
     return FALSE;
   /* sshd denies what its configuration takes away. */
@@ -202,7 +234,7 @@ sftp_stat_open (Sftp *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs
     return FALSE;
   do
     status = libssh2_sftp_fstat_ex (self->handle, ret_attrs, 0);
-  while (session_again (self->session, status, error));
+  while (ssh_session_again (self->session, status, error));
   return end (self, status, "look at", name, error);
 }
 
@@ -213,8 +245,7 @@ sftp_stat_open (Sftp *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs
 static gsize
 get_write_ahead (Sftp *self, gsize n_sent)
 {
-  gsize room =
-      libssh2_channel_window_write (libssh2_sftp_get_channel (session_get_sftp (self->session)));
+  gsize room = libssh2_channel_window_write (libssh2_sftp_get_channel (self->subsystem));
   gsize n = MIN (n_sent + room / (WRITE_BLOCK + WRITE_HEAD) * WRITE_BLOCK, WRITE_AHEAD);
   return n > 0 ? n : MAX (room / 2, 1);
 }
@@ -230,7 +261,7 @@ write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes
       ahead = MIN (n_bytes - done, get_write_ahead (self, ahead));
       do
         n = libssh2_sftp_write (self->handle, (const char *)bytes + done, ahead);
-      while (session_again (self->session, n, error));
+      while (ssh_session_again (self->session, n, error));
       done += (gsize)MAX (n, 0);
       ahead -= (gsize)MAX (n, 0);
     }
@@ -247,8 +278,8 @@ is_full (Sftp *self, const char *path, gsize n_bytes)
   if (!begin (self, "look at", NULL))
     return FALSE;
   do
-    status = libssh2_sftp_statvfs (session_get_sftp (self->session), path, strlen (path), &room);
-  while (session_again (self->session, status, NULL));
+    status = libssh2_sftp_statvfs (self->subsystem, path, strlen (path), &room);
+  while (ssh_session_again (self->session, status, NULL));
   return end (self, status, "look at", path, NULL)
          && ((room.f_files > 0 && room.f_favail == 0)
              || room.f_bavail <= n_bytes / MAX (room.f_frsize, 1));
@@ -264,7 +295,7 @@ truncate_open (Sftp *self, guint64 size_bytes, const char *name, GError **error)
     return FALSE;
   do
     status = libssh2_sftp_fstat_ex (self->handle, &attrs, 1);
-  while (session_again (self->session, status, error));
+  while (ssh_session_again (self->session, status, error));
   return end (self, status, "cut", name, error);
 }
 
@@ -306,7 +337,7 @@ read_blocks (Sftp *self, guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes, GErr
       gsize left = n_bytes - done, room = MIN (left, MAX (left / READ_AHEAD, READ_BLOCK));
       do
         n = libssh2_sftp_read (self->handle, (char *)buffer + done, room);
-      while (session_again (self->session, n, error));
+      while (ssh_session_again (self->session, n, error));
       done += (gsize)MAX (n, 0);
     }
   *ret_n_bytes = done;
@@ -345,7 +376,7 @@ sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_
     {
       do
         n = libssh2_sftp_readdir_ex (self->handle, name, sizeof name, NULL, 0, &attrs);
-      while (session_again (self->session, n, error));
+      while (ssh_session_again (self->session, n, error));
       if (n > 0)
         func (name, &attrs, user_data);
     }
@@ -363,9 +394,9 @@ sftp_stat (Sftp *self, const char *path, const char *name, GError **error)
   if (!begin (self, "look at", error))
     return FALSE;
   do
-    status = libssh2_sftp_stat_ex (session_get_sftp (self->session), path, (guint)strlen (path),
-                                   LIBSSH2_SFTP_STAT, &attrs);
-  while (session_again (self->session, status, error));
+    status = libssh2_sftp_stat_ex (self->subsystem, path, (guint)strlen (path), LIBSSH2_SFTP_STAT,
+                                   &attrs);
+  while (ssh_session_again (self->session, status, error));
   return end (self, status, "look at", name, error);
 }
 
@@ -376,9 +407,8 @@ sftp_make_folder (Sftp *self, const char *path, GError **error)
   if (!begin (self, "make the folder", error))
     return FALSE;
   do
-    status = libssh2_sftp_mkdir_ex (session_get_sftp (self->session), path, (guint)strlen (path),
-                                    FOLDER_MODE);
-  while (session_again (self->session, status, error));
+    status = libssh2_sftp_mkdir_ex (self->subsystem, path, (guint)strlen (path), FOLDER_MODE);
+  while (ssh_session_again (self->session, status, error));
   return end (self, status, "make the folder", path, error);
 }
 
@@ -389,8 +419,8 @@ sftp_remove (Sftp *self, const char *path, const char *name, GError **error)
   if (!begin (self, "remove", error))
     return FALSE;
   do
-    status = libssh2_sftp_unlink_ex (session_get_sftp (self->session), path, (guint)strlen (path));
-  while (session_again (self->session, status, error));
+    status = libssh2_sftp_unlink_ex (self->subsystem, path, (guint)strlen (path));
+  while (ssh_session_again (self->session, status, error));
   return end (self, status, "remove", name, error);
 }
 
@@ -401,8 +431,8 @@ sftp_rename (Sftp *self, const char *from, const char *to, const char *name, GEr
   if (!begin (self, "rename", error))
     return FALSE;
   do
-    status = libssh2_sftp_rename_ex (session_get_sftp (self->session), from, (guint)strlen (from),
-                                     to, (guint)strlen (to), 0);
-  while (session_again (self->session, status, error));
+    status = libssh2_sftp_rename_ex (self->subsystem, from, (guint)strlen (from), to,
+                                     (guint)strlen (to), 0);
+  while (ssh_session_again (self->session, status, error));
   return end (self, status, "rename", name, error);
 }

@@ -13,13 +13,18 @@
  */
 #pragma once
 
-#include "session.h"
+#include "ssh-session.h"
+#include "storage-common.h"
+
+#include <libssh2_sftp.h>
 
 typedef struct
 {
-  const Server *server;        /* (borrowed) */
+  const SshServer *server;     /* (borrowed) */
   StorageCalls *calls;         /* (borrowed) */
-  Session *session;            /* (owned) (nullable): when there is no connection */
+  SshInterrupt interrupt;      /* by @calls */
+  SshSession *session;         /* (owned) (nullable): when there is no connection */
+  LIBSSH2_SFTP *subsystem;     /* (owned) (nullable): until it has begun */
   LIBSSH2_SFTP_HANDLE *handle; /* (owned) (nullable): what is open */
 } Sftp;
 

@@ -10,13 +10,7 @@
 #include "remote.h"
 
 static const SatinParam params[] = {
-  { "key", SATIN_PARAM_STRING, "",
-    "file of the private key; else those of ssh-agent, ~/.ssh/id_ed25519 and ~/.ssh/id_ecdsa" },
-  { "password-file", SATIN_PARAM_STRING, "",
-    "file with the password, which only its owner may read" },
-  { "known-hosts", SATIN_PARAM_STRING, "",
-    "file of the servers' keys; else ~/.ssh/known_hosts. An unknown server is refused" },
-  { "timeout", SATIN_PARAM_DURATION, "30s", "how long the server may be silent" },
+  SSH_PARAMS,
   { "without-fsync", SATIN_PARAM_BOOLEAN, "no",
     "use a server that cannot be told to write to its disk" },
   { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
@@ -80,7 +74,7 @@ storage_append (gpointer storage, const char *name, guint64 offset, const guint8
                               n_bytes, error)
       || !open_to_append (self, name, offset, error))
     return FALSE;
-  if (sftp_write (&self->sftp, self->server.address->path, name, offset, bytes, n_bytes, error))
+  if (sftp_write (&self->sftp, self->path, name, offset, bytes, n_bytes, error))
     return sftp_close (&self->sftp, name, error);
   sftp_close (&self->sftp, name, NULL);
   return FALSE;

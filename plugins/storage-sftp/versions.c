@@ -28,7 +28,7 @@ make_path (Remote *self, const char *name, Version version)
 {
   g_autofree char *file =
       version == VERSION_PLAIN ? g_strdup (name) : g_strconcat (".", name, endings[version], NULL);
-  return g_build_path ("/", self->server.address->path, file, NULL);
+  return g_build_path ("/", self->path, file, NULL);
 }
 
 char *

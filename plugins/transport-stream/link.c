@@ -99,6 +99,8 @@ shut_deadline_passed (gpointer user_data)
 static void
 enter_broken (StreamLink *self)
 {
+  if (self->over != NULL)
+    self->over (self->over_data);
   if (self->listener != NULL)
     listener_settle (self->listener, self, FALSE);
   stream_watch_close (&self->watch);
@@ -274,6 +276,13 @@ stream_link_set_dialer (StreamLink *self, gpointer dialer, GDestroyNotify cancel
   g_assert (self->state == LINK_DIALING);
   self->dialer = dialer;
   self->cancel_dialer = cancel;
+}
+
+void
+stream_link_set_over (StreamLink *self, gpointer data, GDestroyNotify over)
+{
+  self->over_data = data;
+  self->over = over;
 }
 
 void

@@ -54,6 +54,8 @@ struct _StreamLink
   gint64 since_us;          /* when the handshake began */
   gpointer dialer;          /* (nullable) while dialing */
   GDestroyNotify cancel_dialer;
+  gpointer over_data;
+  GDestroyNotify over;  /* (nullable): called with @over_data when it breaks */
   StreamCoder *coder;   /* (owned) (nullable) */
   SatinTimerId timer;   /* deadline of the state */
   gsize n_shaken_bytes; /* received before authentication */

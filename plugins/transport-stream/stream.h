@@ -29,8 +29,10 @@ typedef struct _StreamCoder StreamCoder;
 
 /* Parameters every stream transport has; stream_options_init() reads them. */
 /* clang-format off */
-#define STREAM_PARAMS                                                                              \
-  { "connect-timeout", SATIN_PARAM_DURATION, "5s", "how long to try to reach an address" },        \
+#define STREAM_PARAMS STREAM_PARAMS_WITH ("5s")
+#define STREAM_PARAMS_WITH(connect_timeout)                                                        \
+  { "connect-timeout", SATIN_PARAM_DURATION, connect_timeout,                                      \
+    "how long to try to reach an address" },                                                       \
   { "shut-timeout", SATIN_PARAM_DURATION, "5s",                                                    \
     "how long a link that closes waits for the other side without progress" },                     \
   { "queue-limit", SATIN_PARAM_SIZE, "1M", "queued bytes of a link above which its user waits" }
@@ -175,9 +177,12 @@ StreamLink *stream_link_new (Stream *stream, const char *name, const SatinLinkEv
                              gpointer user_data);
 /* What dials: @cancel is called with @dialer once, when the dialing ended for whatever reason. */
 void stream_link_set_dialer (StreamLink *self, gpointer dialer, GDestroyNotify cancel);
+/* @over is called with @data once, when the link is over for whatever reason. */
+void stream_link_set_over (StreamLink *self, gpointer data, GDestroyNotify over);
 /* @fd: (transfer full): connected, non-blocking. */
 void stream_link_connected (StreamLink *self, int fd);
-/* @error: (transfer full): why it cannot be reached; down follows on the loop. */
+/* At any time. @error: (transfer full): why it cannot be reached, or is over; down follows on the
+ * loop. */
 void stream_link_fail (StreamLink *self, GError *error);
 
 /* Operations of a transport as they stand in SatinTransportOps. */

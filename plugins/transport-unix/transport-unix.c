@@ -46,16 +46,16 @@ static gpointer
 unix_open (const SatinTransportContext *context, const SatinParams *params, GError **error)
 {
   StreamOptions options;
-  UnixGoodbye *goodbye = unix_goodbye_new (error);
+  StreamGoodbye *goodbye = stream_goodbye_new (error);
   if (goodbye == NULL)
     return NULL;
   stream_options_init (&options, params);
   options.check_peer = check_peer;
   options.peer_name = peer_name;
-  options.send_end = unix_goodbye_send;
-  options.receive = unix_goodbye_receive;
+  options.send_end = stream_goodbye_send;
+  options.receive = stream_goodbye_receive;
   options.data = goodbye;
-  options.free_data = unix_goodbye_free;
+  options.free_data = stream_goodbye_free;
   return stream_new (context, &options, error);
 }
 

@@ -427,10 +427,11 @@ cut (World *self, gboolean is_both)
   g_autofree gboolean *sides = draw_sides (self);
   gint64 duration_us = draw_cut_us (self, sides);
   guint n = self->n_started + 1;
+  gint64 until_us = satin_sim_now_us (self->sim) + duration_us;
   gboolean is_any = FALSE;
   for (guint i = 0; i < self->n_started; i++)
     if (sides[i] != sides[self->n_started])
-      self->nodes[i].cut_until_us = satin_sim_now_us (self->sim) + duration_us;
+      self->nodes[i].cut_until_us = MAX (self->nodes[i].cut_until_us, until_us);
   for (guint i = 0; i < n; i++)
     for (guint k = 0; k < n; k++)
       {

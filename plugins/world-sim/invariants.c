@@ -116,17 +116,31 @@ has_lost_nodes (const World *self)
   return self->n_deaths > 0;
 }
 
-/* The jobs of a node that was lost go on elsewhere, for nobody, and may have jobs themselves. */
+/* Whether jobs were aborted that other nodes had. */
+static gboolean
+has_aborted (const World *self)
+{
+  SatinHoldings holdings = { 0 };
+  guint n = 0;
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].member != NULL && satin_membership_look (self->nodes[i].member, &holdings))
+      n += holdings.n_aborted;
+  return n > 0;
+}
+
+/* The jobs of a node that was lost go on elsewhere, for nobody, and may have jobs themselves; and
+ * so do those that are being aborted, for a while. */
 void
 world_check_ended (World *self)
 {
+  gboolean may_be_unwanted = has_lost_nodes (self) || has_aborted (self);
   for (guint i = 0; i < self->n_started; i++)
     {
       const WorldNode *node = &self->nodes[i];
       SatinHoldings holdings;
       if (node->member == NULL || node->is_over || !satin_membership_look (node->member, &holdings))
         continue;
-      if (holdings.n_guests > 0 && has_lost_nodes (self))
+      if (holdings.n_guests > 0 && may_be_unwanted)
         continue;
       if (holdings.n_guests + holdings.n_lent + holdings.n_queued + holdings.n_in_use > 0)
         world_breaks (self,

@@ -21,10 +21,12 @@
  */
 #define LEAVE_REST_US ((gint64)20000000)
 
-/* Each look goes over all nodes and what each knows of the others: so often that it is of no
- * account beside what they do. */
+/* Each look goes over all nodes and what each knows of the others: so often that it is of little
+ * account beside what they do, and the less often the longer the run lasts: what is waited for then
+ * are long silences. */
 #define LOOK_US       ((gint64)5000)
 #define LOOK_N_NODES2 1000
+#define LOOK_SHARE    50
 
 /* So many waits are told of. */
 #define MAX_TOLD 8
@@ -156,7 +158,8 @@ world_check_liveness (World *self)
   if (now_us < self->next_look_us)
     return;
   guint64 n_nodes = self->n_started;
-  self->next_look_us = now_us + LOOK_US + LOOK_US * (gint64)(n_nodes * n_nodes / LOOK_N_NODES2);
+  gint64 least_us = LOOK_US + LOOK_US * (gint64)(n_nodes * n_nodes / LOOK_N_NODES2);
+  self->next_look_us = now_us + MAX (least_us, now_us / LOOK_SHARE);
   look_at_waits (self, check_wait, NULL);
   world_check_loans (self);
   check_leaving (self);

@@ -4,6 +4,7 @@
  */
 #include "world-sim.h"
 
+#include <satin/core/sharing.h>
 #include <string.h>
 
 #define MAX_NODES 100000
@@ -111,19 +112,27 @@ or_null (const char *text)
   return *text != '\0' ? text : NULL;
 }
 
-/* Recovery may be given parameters of its own. */
+/* Whether it is among these parts, maybe with parameters of its own. */
+static gboolean
+is_given (char **parts, const char *name)
+{
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_str_has_prefix (parts[i], name) && strchr (":", parts[i][strlen (name)]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 read_parts (WorldOptions *self, const SatinParams *params)
 {
   const char *given = satin_params_get_string (params, "with");
   g_auto (GStrv) parts = g_strsplit (given, ";", -1);
-  gboolean is_given = FALSE;
-  for (guint i = 0; parts[i] != NULL; i++)
-    is_given |= g_str_equal (parts[i], "ft") || g_str_has_prefix (parts[i], "ft:");
-  self->has_recovery = is_given || satin_params_get_boolean (params, "recovery");
+  gboolean is_recovery_given = is_given (parts, "ft");
+  self->has_recovery = is_recovery_given || satin_params_get_boolean (params, "recovery");
   self->has_checkpoint = strstr (given, "checkpoint=") != NULL;
-  self->parts =
-      self->has_recovery && !is_given ? g_strdup_printf ("ft;%s", given) : g_strdup (given);
+  gboolean has_objects = satin_program_has_objects () && !is_given (parts, "so");
+  self->parts = g_strdup_printf ("%s%s%s", self->has_recovery && !is_recovery_given ? "ft;" : "",
+                                 has_objects ? "so;" : "", given);
 }
 
 gboolean

@@ -227,7 +227,7 @@ world_leave (WorldNode *node, gint64 deadline_us)
 gboolean
 world_join (World *self, guint cluster)
 {
-  if (self->n_started == self->n_nodes)
+  if (self->n_started == self->n_nodes || self->is_refused)
     return FALSE;
   add_node (self, cluster);
   WorldNode *node = &self->nodes[self->n_started - 1];
@@ -272,6 +272,20 @@ make (World *self)
       add_node (self, c);
 }
 
+/* All are given the same: what the first one refuses is said once, and no other is started. */
+static void
+start_nodes (World *self)
+{
+  guint n = 0;
+  while (n < self->options.n_nodes && self->error == NULL && !self->is_refused)
+    {
+      WorldNode *node = &self->nodes[n++];
+      satin_sim_host_call (node->host, start_node, node);
+      self->is_refused = node->member != NULL && satin_membership_is_over (node->member);
+    }
+  self->n_started = n;
+}
+
 /* Brings all to life and lets time pass. */
 static gboolean
 live (World *self, GError **error)
@@ -290,8 +304,7 @@ live (World *self, GError **error)
   if (!world_plot_begin (self, error))
     return FALSE;
   satin_sim_host_call (self->hub_host, start_hub, self);
-  for (guint i = 0; i < self->options.n_nodes && self->error == NULL; i++)
-    satin_sim_host_call (self->nodes[i].host, start_node, &self->nodes[i]);
+  start_nodes (self);
   if (self->is_early)
     world_faults_begin (self);
   gboolean is_done = satin_sim_run (self->sim, self->options.deadline_us, is_over, self);

@@ -156,6 +156,7 @@ typedef struct _World
   WorldNode *nodes;          /* (owned) array of those that start and those that may join */
   guint n_nodes;             /* of that array */
   guint n_started;
+  gboolean is_refused; /* by the first of them, what all are given */
   guint n_over;
   gint64 started_us; /* when the root began */
   gint64 ended_us;   /* when it had ended, 0 before */

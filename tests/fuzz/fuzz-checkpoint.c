@@ -197,6 +197,17 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
   return TRUE;
 }
 
+/* What was found can be read, unless it was passed over. */
+static void
+assert_readable (const Told *self, const SatinCheckpointEntry *entry)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = satin_checkpoint_read_result (self->storage, entry, &error);
+  if (bytes == NULL)
+    g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+  g_assert_true (bytes != NULL || !self->is_whole);
+}
+
 static void
 on_result (const SatinCheckpointResult *result, const SatinCheckpointPlace *place,
            gpointer user_data)
@@ -206,13 +217,19 @@ on_result (const SatinCheckpointResult *result, const SatinCheckpointPlace *plac
   self->offset = place->offset + checkpoint_place_bytes (place);
   g_autoptr (SatinCheckpointIndex) index = satin_checkpoint_index_new (self->run);
   const SatinCheckpointEntry *entry = satin_checkpoint_index_add (index, self->run, result, place);
-  if (entry == NULL)
-    return;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = satin_checkpoint_read_result (self->storage, entry, &error);
-  if (bytes == NULL)
-    g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
-  g_assert_true (bytes != NULL || !self->is_whole);
+  if (entry != NULL)
+    assert_readable (self, entry);
+}
+
+static void
+on_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+           gpointer user_data)
+{
+  Told *self = user_data;
+  g_assert_cmpuint (place->offset, >=, self->offset);
+  self->offset = place->offset + checkpoint_place_bytes (place);
+  g_autoptr (SatinCheckpointIndex) index = satin_checkpoint_index_new (self->run);
+  assert_readable (self, satin_checkpoint_index_add_object (index, object, place));
 }
 
 static void
@@ -233,7 +250,11 @@ on_damaged (guint64 offset, guint64 n_bytes, gpointer user_data)
 static void
 scan (SatinStorage *storage, const SatinCheckpointLog *log, gboolean is_whole)
 {
-  static const SatinCheckpointScanFuncs funcs = { on_head, on_result, on_covers, on_damaged };
+  static const SatinCheckpointScanFuncs funcs = { .head = on_head,
+                                                  .result = on_result,
+                                                  .object = on_object,
+                                                  .covers = on_covers,
+                                                  .damaged = on_damaged };
   Told told = { .storage = storage, .is_whole = is_whole };
   g_assert_true (satin_checkpoint_scan (storage, log, is_whole, &funcs, &told, NULL));
   g_assert_cmpuint (told.offset, <=, log->size_bytes);
@@ -258,9 +279,11 @@ compact (SatinStorage *storage, SatinCheckpointIndex *index)
   for (gboolean is_over = FALSE; !is_over;)
     g_assert_true (satin_checkpoint_compaction_step (compaction, &is_over, NULL));
   guint n_left = satin_checkpoint_index_count (index);
+  guint n_objects = satin_checkpoint_index_count_objects (index);
   g_autoptr (SatinCheckpointIndex) again =
       satin_checkpoint_read (storage, &head, NULL, NULL, NULL, NULL);
   g_assert_cmpuint (satin_checkpoint_index_count (again), ==, n_left);
+  g_assert_cmpuint (satin_checkpoint_index_count_objects (again), ==, n_objects);
   g_assert_cmpuint (satin_checkpoint_compaction_get_n_damaged (compaction), ==, 0);
 }
 
@@ -330,11 +353,22 @@ add_random_result (SatinCheckpointWriter *writer)
       writer, &result, body, random_below (2) * random_below (sizeof body), &place, NULL));
 }
 
+static void
+add_random_object (SatinCheckpointWriter *writer)
+{
+  static const guint8 body[300] = "a state";
+  const SatinCheckpointObject object = { (gint64)random_below (3) - 1, "type", "name",
+                                         random_below (3) };
+  SatinCheckpointPlace place;
+  g_assert_true (satin_checkpoint_writer_add_object (
+      writer, &object, body, random_below (2) * random_below (sizeof body), &place, NULL));
+}
+
 void
 fuzz_example (GByteArray *out)
 {
   guint8 ids[3][SATIN_CHECKPOINT_ID_BYTES] = { { (guint8)random_below (2) }, { 2 }, { 3 } };
-  SatinCheckpointHead head = { .version = random_below (20) == 0 ? 2 : SATIN_CHECKPOINT_VERSION,
+  SatinCheckpointHead head = { .version = random_below (20) == 0 ? 1 : SATIN_CHECKPOINT_VERSION,
                                .run = ids[0],
                                .n_run = sizeof ids[0],
                                .program = ids[1],
@@ -349,7 +383,10 @@ fuzz_example (GByteArray *out)
   folder_init (&folder, &storage, SATIN_STORAGE_CAN_APPEND | SATIN_STORAGE_CAN_RANGE);
   g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (&storage, &head, 1);
   for (guint i = random_below (5) + 1; i > 0; i--)
-    add_random_result (writer);
+    if (random_below (3) == 0)
+      add_random_object (writer);
+    else
+      add_random_result (writer);
   static const SatinString name = "satin-0000000002-0000000001.log";
   SatinCheckpointCovers covers = { &name, random_below (2) };
   g_assert_true (checkpoint_writer_add_covers (writer, &covers, NULL));

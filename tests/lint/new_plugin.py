@@ -41,6 +41,13 @@ def use_transport(tree):
     return run_fib(tree, '--transport', NAME)
 
 
+def use_provision(tree):
+    """A rule with another number of machines than its own test has."""
+    tree.run(tree.path('bin', 'satin'), 'conformance', '--filter', 'provision/request',
+             f'provision-{NAME}', 'max=2', 'patience=60s')
+    return []
+
+
 def run_two(tree, program, attempt):
     nodes = []
     for number in (1, 2):
@@ -66,7 +73,7 @@ def use_registry(tree):
 # The exit status of who is told that the run is over: 10 + SATIN_ERROR_CLOSED.
 CLOSED = 22
 
-KINDS = {'part': use_part, 'policy': use_policy, 'registry': use_registry, 'storage': use_storage,
+KINDS = {'part': use_part, 'policy': use_policy, 'provision': use_provision, 'registry': use_registry, 'storage': use_storage,
          'transport': use_transport}
 
 

@@ -9,17 +9,8 @@ picture=(--scene balls:5 --size 1024x768 --samples 2)
 limit_s=150
 ! ldd "$satin" | grep -q libtsan || picture=(--scene balls:5 --size 400x300 --samples 2)
 
-# sum_of FIGURE: over all nodes of the status s, in Python.
-sum_of() { printf "sum(n.get('figures', {}).get('%s', 0) for n in s['nodes'])" "$1"; }
-
 # A job that is stolen counts for two nodes.
 jobs="$(sum_of jobs) - $(sum_of steals.remote)"
-
-wait_for_end() {
-  until_true has_ended || kill -KILL "$pid"
-  wait "$pid" 2>/dev/null
-  status=$?
-}
 
 has_stored() { status_query "$(sum_of checkpoint.stored) >= $1" >/dev/null; }
 

@@ -10,6 +10,7 @@
 export SATIN_PLUGIN_PATH
 mounted=
 server_pids=
+within= # the words before a server's command: where it runs
 trap 'end_servers; end_mounts; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 
 end_servers() {
@@ -59,7 +60,7 @@ with socket.socket() as s:
 
 # answers PORT: somebody listens there.
 answers() {
-  (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+  $within bash -c 'exec 3<>"/dev/tcp/127.0.0.1/$1"' - "$1" 2>/dev/null
 }
 
 # start_server PORT COMMAND...: begins a server in the foreground and waits until it
@@ -67,7 +68,7 @@ answers() {
 start_server() {
   local port=$1
   shift
-  "$@" >>server.log 2>&1 </dev/null &
+  $within "$@" >>server.log 2>&1 </dev/null &
   server_pid=$!
   server_pids="$server_pids $server_pid"
   until_true answers "$port" || skip_all "$1 does not answer: $(tail -n 1 server.log)"
@@ -117,7 +118,7 @@ start_sshd() {
   ssh_port=${ssh_port:-$(free_port)}
   known_hosts=$test_dir/keys/known_hosts
   cat >sshd_config <<END
-ListenAddress 127.0.0.1
+ListenAddress ${ssh_listen:-127.0.0.1}
 Port $ssh_port
 HostKey $test_dir/keys/host
 AuthorizedKeysFile $test_dir/keys/authorized

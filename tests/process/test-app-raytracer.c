@@ -247,7 +247,7 @@ static const Wrong wrongs[] = {
   { "--samples 17", "--samples is 17, but must be from 1 to 16" },
   { "--depth -1", "--depth is -1, but must be from 0 to 20" },
   { "--tile 0", "--tile is 0, but must be from 1 to 8192" },
-  { "--pixel-time 2s", "--pixel-time, in microseconds, is 2000000, but must be from 0 to 1000000" },
+  { "--pixel-time 2s", "--pixel-time is 2s, but must be from 0us to 1s" },
   { "--pixel-time 1", "--pixel-time: '1' is not a duration" },
   { "--scene balls:7", "no scene 'balls:7', use balls:0 to balls:6 or an NFF file" },
   { "--scene balls:1 gem.nff", "--scene balls:1 and the file gem.nff are two scenes" },

@@ -1,6 +1,7 @@
-/* test-app-results.c - fib, nqueens and uts as programs: published answers in every mode
+/* test-app-results.c - applications as programs: known answers in every mode, and their mistakes
  *
- * SATIN_TEST_APPS is the folder that has them. Slow cases run with -m slow.
+ * SATIN_TEST_APPS is the folder that has them, SATIN_TEST_SOURCES that of their sources. Slow cases
+ * run with -m slow.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +31,8 @@ run_clear (Run *run)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
 
-/* Runs @line, a program's name and its arguments, with @workers threads. */
+/* Runs @line, a program's name and its arguments, with @workers threads in the folder of the
+ * sources. */
 static Run
 run_app (const char *line, const char *workers)
 {
@@ -42,8 +44,8 @@ run_app (const char *line, const char *workers)
   int wait_status = 0;
   g_free (words[0]);
   words[0] = g_steal_pointer (&path);
-  g_spawn_sync (NULL, words, environment, G_SPAWN_DEFAULT, NULL, NULL, &run.out, &run.err,
-                &wait_status, &error);
+  g_spawn_sync (g_getenv ("SATIN_TEST_SOURCES"), words, environment, G_SPAWN_DEFAULT, NULL, NULL,
+                &run.out, &run.err, &wait_status, &error);
   g_assert_no_error (error);
   if (!g_spawn_check_wait_status (wait_status, &error))
     {
@@ -90,10 +92,161 @@ static const Search searches[] = {
   { "nqueens 14", "nqueens(14) = 365596\n", TRUE },
   { "nqueens 15", "nqueens(15) = 2279184\n", TRUE },
   { "nqueens 16", "nqueens(16) = 14772512\n", TRUE },
+  { "sat --generate pigeon:6 --budget 100", "s UNSATISFIABLE\n", FALSE },
+  { "sat --generate pigeon:7", "s UNSATISFIABLE\n", FALSE },
+  { "sat --generate factor:1000003 --budget 100", "s UNSATISFIABLE\n", FALSE },
+  { "sat --generate factor:1018081 --budget 100", "s SATISFIABLE\n", FALSE },
+  { "sat --generate parity:30,1 --budget 100 --share 0", "s UNSATISFIABLE\n", FALSE },
+  { "sat --generate uniform:150,640,3,1 --budget 100", "s SATISFIABLE\n", FALSE },
+  { "sat --generate pigeon:6 --budget 100 --clauses 0", "s UNSATISFIABLE\n", FALSE },
+  { "sat --generate uniform:150,700,3,1 --budget 100 --clauses 20", "s UNSATISFIABLE\n", FALSE },
+  { "sat --generate pigeon:9", "s UNSATISFIABLE\n", TRUE },
   { "uts T1", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts T3", "uts: 4112897 nodes, depth 1572, 3599034 leaves\n", FALSE },
   { "uts -t 1 -a 3 -d 10 -b 4 -r 19", "uts: 4130071 nodes, depth 10, 3305118 leaves\n", FALSE },
   { "uts -t 3 -b 3 -d 9 T3", "uts: 29524 nodes, depth 9, 19683 leaves\n", FALSE },
+  { "knapsack knapsack/instances/p07.txt", "knapsack: 15 items, capacity 750, value 1458\n",
+    FALSE },
+  { "knapsack knapsack/instances/p08.txt --grain 1",
+    "knapsack: 24 items, capacity 6404180, value 13549094\n", FALSE },
+  { "knapsack knapsack/instances/strong40.txt --grain 100",
+    "knapsack: 40 items, capacity 10601, value 13394\n", FALSE },
+  { "knapsack knapsack/instances/strong40.txt --grain 100 --alone",
+    "knapsack: 40 items, capacity 10601, value 13394\n", FALSE },
+  { "knapsack --generate 20 --grain 100", "knapsack: 20 items, capacity 5161, value 5160\n",
+    FALSE },
+  { "knapsack --generate 1 --kind weak --range 1", "knapsack: 1 items, capacity 0, value 0\n",
+    FALSE },
+  { "knapsack --generate 28", "knapsack: 28 items, capacity 7243, value 7242\n", TRUE },
+  { "setcover setcover/instances/steiner9.txt --grain 1", "setcover: 12 rows, 9 columns, cost 5\n",
+    FALSE },
+  { "setcover setcover/instances/steiner15.txt", "setcover: 35 rows, 15 columns, cost 7\n", FALSE },
+  { "setcover setcover/instances/steiner27.txt --grain 50",
+    "setcover: 117 rows, 27 columns, cost 18\n", FALSE },
+  { "setcover setcover/instances/steiner27.txt --grain 50 --alone",
+    "setcover: 117 rows, 27 columns, cost 18\n", FALSE },
+  { "setcover --generate 1x1 --max-cost 1", "setcover: 1 rows, 1 columns, cost 1\n", FALSE },
+  { "setcover --generate 100x300 --grain 100", "setcover: 100 rows, 300 columns, cost 81\n",
+    FALSE },
+  { "setcover --generate 80x200 --max-cost 1", "setcover: 80 rows, 200 columns, cost 10\n", TRUE },
+  { "primefactors 1", "primefactors: 1 = 1\n", FALSE },
+  { "primefactors 9007199254740991 --grain 100",
+    "primefactors: 9007199254740991 = 6361 * 69431 * 20394401\n", FALSE },
+  { "primefactors 72064497289185547 --grain 10000000",
+    "primefactors: 72064497289185547 = 268447807 * 268448821\n", FALSE },
+  { "primefactors primefactors/instances/smooth.txt --grain 1",
+    "primefactors: 1 = 1\n"
+    "primefactors: 4611686018427387904 = 2^62\n"
+    "primefactors: 4052555153018976267 = 3^39\n"
+    "primefactors: 3909821048582988049 = 7^22\n"
+    "primefactors: 2432902008176640000 = 2^18 * 3^8 * 5^4 * 7^2 * 11 * 13 * 17 * 19\n"
+    "primefactors: 897612484786617600 = 2^8 * 3^4 * 5^2 * 7^2 * 11 * 13 * 17 * 19 * 23 * 29 * 31 "
+    "* 37\n"
+    "primefactors: 6746328388800 = 2^6 * 3^4 * 5^2 * 7^2 * 11 * 13 * 17 * 19 * 23\n",
+    FALSE },
+  { "primefactors 1..100000 --grain 10000",
+    "primefactors: 1..100000: 9592 primes, 343614 prime factors\n", FALSE },
+  { "primefactors 9007199254740990..9007199254740992 --grain 10000",
+    "primefactors: 9007199254740990..9007199254740992: 0 primes, 64 prime factors\n", FALSE },
+  { "primefactors 9223372036854775783", "primefactors: 9223372036854775783 = 9223372036854775783\n",
+    TRUE },
+  { "barnes-hut --bodies 500 --iterations 3 --grain 32",
+    "barnes-hut: 500 bodies, 3 iterations, energy -0.255389182, drift 0.000192, "
+    "digest 7f016547df677487\n",
+    FALSE },
+  { "barnes-hut --bodies 500 --iterations 3 --grain 32 --shared",
+    "barnes-hut: 500 bodies, 3 iterations, energy -0.255389182, drift 0.000192, "
+    "digest 7f016547df677487\n",
+    FALSE },
+  { "barnes-hut --bodies 100 --seed -3 --iterations 2 --direct --grain 32",
+    "barnes-hut: 100 bodies, 2 iterations, energy -0.18822296, drift -0.000103, "
+    "digest 7c4f1f947037e394\n",
+    FALSE },
+  { "barnes-hut --bodies 1 --iterations 0",
+    "barnes-hut: 1 bodies, 0 iterations, energy 0, drift 0, digest 29294b7b64b48923\n", FALSE },
+  { "barnes-hut barnes-hut/bodies/figure-eight.txt --softening 0 --dt 0.00632591398 "
+    "--iterations 1000",
+    "barnes-hut: 3 bodies, 1000 iterations, energy -1.28714199, drift -1.54e-09, "
+    "digest 47c5ae31c17819f9\n",
+    FALSE },
+  { "locusroute locusroute/circuits/small.txt --batch 3 --grain 1",
+    "locusroute: small.txt, 10 wires, 13 segments, 4 channels, 12 columns\n"
+    "iteration 1: height 15, crowding 79\n"
+    "iteration 2: height 16, crowding 79\n"
+    "iteration 3: height 14, crowding 71\n"
+    "iteration 4: height 15, crowding 71\n",
+    FALSE },
+  { "locusroute",
+    "locusroute: bnrE, 420 wires, 611 segments, 10 channels, 341 columns\n"
+    "iteration 1: height 174, crowding 161109\n"
+    "iteration 2: height 163, crowding 159544\n"
+    "iteration 3: height 160, crowding 159240\n"
+    "iteration 4: height 160, crowding 158983\n",
+    FALSE },
+  { "locusroute --circuit MDC --iterations 2 --batch 64 --grain 3 --seed 5",
+    "locusroute: MDC, 575 wires, 798 segments, 12 channels, 429 columns\n"
+    "iteration 1: height 221, crowding 361438\n"
+    "iteration 2: height 223, crowding 369005\n",
+    FALSE },
+  { "othello othello/positions/ffo-1-19.obf --grain 9",
+    "othello(ffo-1-19.obf:3) = +18, g8\n"
+    "othello(ffo-1-19.obf:4) = +10, a4\n"
+    "othello(ffo-1-19.obf:5) = +2, d1\n"
+    "othello(ffo-1-19.obf:6) = +0, a5\n"
+    "othello(ffo-1-19.obf:7) = +32, g8\n"
+    "othello(ffo-1-19.obf:8) = +14, a1\n"
+    "othello(ffo-1-19.obf:9) = +8, a6\n"
+    "othello(ffo-1-19.obf:10) = +8, e1\n"
+    "othello(ffo-1-19.obf:11) = -8, a4\n"
+    "othello(ffo-1-19.obf:12) = +10, b2\n"
+    "othello(ffo-1-19.obf:13) = +30, b3\n"
+    "othello(ffo-1-19.obf:14) = -8, b7\n"
+    "othello(ffo-1-19.obf:15) = +14, b7\n"
+    "othello(ffo-1-19.obf:16) = +18, a3\n"
+    "othello(ffo-1-19.obf:17) = +4, g3\n"
+    "othello(ffo-1-19.obf:18) = +24, f8\n"
+    "othello(ffo-1-19.obf:19) = +8, f8\n"
+    "othello(ffo-1-19.obf:20) = -2, g2\n"
+    "othello(ffo-1-19.obf:21) = +8, b6\n",
+    FALSE },
+  { "othello --random 14 --seed 2 --grain 8", "othello(random 14, seed 2) = +2, b5\n", FALSE },
+  { "othello --random 14 --seed 2 --grain 8 --table shared",
+    "othello(random 14, seed 2) = +2, b5\n", FALSE },
+  { "othello --depth 6 --grain 3", "othello(start, depth 6) = +0, d3\n", FALSE },
+  { "othello --random 14 --seed 2 --grain 8 --aborts off", "othello(random 14, seed 2) = +2, b5\n",
+    FALSE },
+  { "othello --random 14 --seed 2 --grain 6 --table off", "othello(random 14, seed 2) = +2, b5\n",
+    FALSE },
+  { "othello --depth 7 --table off --grain 4 --score", "othello(start, depth 7) = +1\n", FALSE },
+  { "othello --depth 7 --table off --grain 4 --score --aborts off --elders 3",
+    "othello(start, depth 7) = +1\n", FALSE },
+  { "othello othello/positions/ffo-40-44.obf",
+    "othello(ffo-40-44.obf:2) = +38, a2\n"
+    "othello(ffo-40-44.obf:3) = +0, h4\n"
+    "othello(ffo-40-44.obf:4) = +6, g2\n"
+    "othello(ffo-40-44.obf:5) = -12, g3\n"
+    "othello(ffo-40-44.obf:6) = -14, d2\n",
+    TRUE },
+  { "tsp tsp/instances/burma14.tsp", "tsp: burma14, 14 cities, shortest tour 3323\n", FALSE },
+  { "tsp tsp/instances/ulysses16.tsp", "tsp: ulysses16, 16 cities, shortest tour 6859\n", FALSE },
+  { "tsp tsp/instances/gr17.tsp", "tsp: gr17, 17 cities, shortest tour 2085\n", FALSE },
+  { "tsp tsp/instances/gr21.tsp", "tsp: gr21, 21 cities, shortest tour 2707\n", FALSE },
+  { "tsp tsp/instances/gr24.tsp", "tsp: gr24, 24 cities, shortest tour 1272\n", FALSE },
+  { "tsp tsp/instances/fri26.tsp", "tsp: fri26, 26 cities, shortest tour 937\n", FALSE },
+  { "tsp tsp/instances/bays29.tsp", "tsp: bays29, 29 cities, shortest tour 2020\n", FALSE },
+  { "tsp tsp/instances/gr48.tsp", "tsp: gr48, 48 cities, shortest tour 5046\n", FALSE },
+  { "tsp tsp/instances/eil51.tsp", "tsp: eil51, 51 cities, shortest tour 426\n", FALSE },
+  { "tsp tsp/instances/berlin52.tsp", "tsp: berlin52, 52 cities, shortest tour 7542\n", FALSE },
+  { "tsp --alone --raises 0 --first-tour nearest tsp/instances/burma14.tsp",
+    "tsp: burma14, 14 cities, shortest tour 3323\n", FALSE },
+  { "tsp --alone --first-tour 2-opt --brothers wait --grain 3 tsp/instances/gr48.tsp",
+    "tsp: gr48, 48 cities, shortest tour 5046\n", FALSE },
+  { "tsp --first-tour 2-opt --grain 20 tsp/instances/gr48.tsp",
+    "tsp: gr48, 48 cities, shortest tour 5046\n", FALSE },
+  { "tsp --first-tour nearest tsp/instances/bays29.tsp --grain 5",
+    "tsp: bays29, 29 cities, shortest tour 2020\n", FALSE },
+  { "tsp tsp/instances/gr96.tsp", "tsp: gr96, 96 cities, shortest tour 55209\n", TRUE },
+  { "tsp tsp/instances/kroC100.tsp", "tsp: kroC100, 100 cities, shortest tour 20749\n", TRUE },
   { "uts T2", "uts: 4117769 nodes, depth 81, 2342762 leaves\n", TRUE },
   { "uts T4", "uts: 4132453 nodes, depth 134, 3108986 leaves\n", TRUE },
   { "uts T5", "uts: 4147582 nodes, depth 20, 2181318 leaves\n", TRUE },
@@ -161,15 +314,34 @@ test_help_is_no_error (gconstpointer user_data)
   g_assert_cmpstr (run.err, ==, "");
 }
 
-/* Exit status 2, nothing on stdout, a line on stderr. */
+/* That exit status, nothing on stdout, a line on stderr. */
+static void
+assert_refused (const char *line, int status)
+{
+  g_auto (Run) run = run_app (line, "2");
+  g_assert_cmpint (run.status, ==, status);
+  g_assert_cmpstr (run.out, ==, "");
+  g_assert_nonnull (strchr (run.err, '\n'));
+  g_assert_cmpstr (strchr (run.err, '\n'), ==, "\n");
+}
+
 static void
 test_wrong_usage_is_2 (gconstpointer user_data)
 {
-  const char *line = user_data;
-  g_auto (Run) run = run_app (line, "2");
-  g_assert_cmpint (run.status, ==, 2);
-  g_assert_cmpstr (run.out, ==, "");
-  g_assert_true (g_str_has_suffix (run.err, "\n"));
+  assert_refused (user_data, 2);
+}
+
+static void
+test_missing_file_is_11 (gconstpointer user_data)
+{
+  assert_refused (user_data, 11);
+}
+
+/* A README is no input. */
+static void
+test_malformed_file_is_12 (gconstpointer user_data)
+{
+  assert_refused (user_data, 12);
 }
 
 /* Adds a case whose name ends with @line, with no sign that GTest's paths cannot have. */
@@ -181,16 +353,70 @@ add_case (const char *claim, const char *line, gconstpointer user_data, GTestDat
   g_test_add_data_func (path, user_data, function);
 }
 
+/* clang-format off */
+/* Lines for claims that are the same for all applications, one application after the other. */
+static const char *const timed[] = {
+  "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time",
+};
+static const char *const helps[] = {
+  "fib --help", "nqueens 99 -h", "uts --help", "knapsack --help", "setcover --help",
+  "primefactors --help",
+  "barnes-hut --help", "sat --help",
+  "othello --help",
+  "locusroute --help",
+};
+static const char *const wrong[] = {
+  "fib", "fib x", "fib 93", "fib 5 6", "fib 5 --typed --call", "fib 5 --what",
+  "nqueens", "nqueens 31", "nqueens 0", "nqueens 8 --threshold -1",
+  "sat", "sat -b 0", "sat x y", "sat -g horn:3", "sat -g pigeon:2 x",
+  "sat -g pigeon:2 --share 101", "sat -g pigeon:2 --clauses 101",
+  "sat -g pigeon:2 --conflict-time 1", "sat -g pigeon:2 --budget 0",
+  "uts T9", "uts -d 0", "uts -t 4", "uts T1 -a 4", "uts -r x",
+  "knapsack", "knapsack --generate 0", "knapsack --generate 10001",
+  "knapsack --generate 5 --kind x", "knapsack --generate 5 --range 0",
+  "knapsack --generate 5 --grain 0", "knapsack --generate 5 knapsack/instances/p07.txt",
+  "setcover", "setcover --generate 5", "setcover --generate 0x5", "setcover --generate 5x10001",
+  "setcover --generate 5x5 --density 0", "setcover --generate 5x5 --max-cost 0",
+  "setcover --generate 5x5 --grain 0", "setcover --generate 5x5 setcover/instances/steiner9.txt",
+  "primefactors", "primefactors 0", "primefactors 9223372036854775808", "primefactors 5..4",
+  "primefactors 7 --grain 0", "primefactors 7 8", "primefactors -5", "primefactors 5..",
+  "barnes-hut --bodies 0", "barnes-hut --bodies 1000001", "barnes-hut --seed x",
+  "barnes-hut --theta -1", "barnes-hut --theta 2.1", "barnes-hut --dt nan",
+  "barnes-hut --softening -1", "barnes-hut --iterations -1", "barnes-hut --grain 31",
+  "barnes-hut --picture same.ppm", "barnes-hut --picture %d-%s.ppm", "barnes-hut --body-time 2s",
+  "barnes-hut --body-time 1", "barnes-hut --seed 1 barnes-hut/bodies/figure-eight.txt",
+  "othello", "othello --position XO", "othello --depth -1", "othello --depth 65", "othello --random 61", "othello --random 31",
+  "othello --random 5 --grain -2", "othello --random 5 --table shelf",
+  "othello --random 5 --table-size 1", "othello --random 5 --table-size x",
+  "othello --random 5 --aborts maybe", "othello --random 5 --elders 0",
+  "othello --random 5 --elders 35", "othello --random 5 --position-ns -1", "othello --random 5 othello/positions/ffo-1-19.obf",
+  "locusroute --circuit bnre", "locusroute --circuit 1x1", "locusroute --iterations 0",
+  "locusroute --batch -1", "locusroute --costs x", "locusroute --costs shared --batch 3", "locusroute --grain 0", "locusroute --place-ns -1",
+  "locusroute --circuit MDC locusroute/circuits/small.txt",
+};
+/* Folders of input files. */
+static const char *const folders[] = {
+  "knapsack knapsack/instances", "setcover setcover/instances", "primefactors primefactors/instances",
+  "barnes-hut barnes-hut/bodies", "sat sat", "othello othello/positions", "locusroute locusroute/circuits",
+};
+static const char *const missing[] = {
+  "knapsack none.txt", "setcover none.txt", "primefactors none.txt", "barnes-hut none.txt",
+  "sat none.cnf",
+  "othello none.obf",
+  "locusroute none.txt",
+};
+static const char *const malformed[] = {
+  "knapsack knapsack/README.md", "setcover setcover/README.md",
+  "primefactors primefactors/README.md", "barnes-hut barnes-hut/README.md",
+  "sat sat/README.md",
+  "othello othello/README.md",
+  "locusroute locusroute/README.md",
+};
+/* clang-format on */
+
 int
 main (int argc, char **argv)
 {
-  static const char *const timed[] = { "fib 20 --time", "nqueens 8 --time", "uts -d 4 --time" };
-  static const char *const helps[] = { "fib --help", "nqueens 99 -h", "uts --help" };
-  static const char *const wrong[] = {
-    "fib",          "fib x",    "fib 93",     "fib 5 6",     "fib 5 --typed --call",
-    "fib 5 --what", "nqueens",  "nqueens 31", "nqueens 0",   "nqueens 8 --threshold -1",
-    "uts T9",       "uts -d 0", "uts -t 4",   "uts T1 -a 4", "uts -r x"
-  };
   g_test_init (&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS (searches); i++)
     {
@@ -208,5 +434,11 @@ main (int argc, char **argv)
     add_case ("help-is-no-error", helps[i], helps[i], test_help_is_no_error);
   for (gsize i = 0; i < G_N_ELEMENTS (wrong); i++)
     add_case ("wrong-usage-is-2", wrong[i], wrong[i], test_wrong_usage_is_2);
+  for (gsize i = 0; i < G_N_ELEMENTS (folders); i++)
+    add_case ("folder-is-2", folders[i], folders[i], test_wrong_usage_is_2);
+  for (gsize i = 0; i < G_N_ELEMENTS (missing); i++)
+    add_case ("missing-file-is-11", missing[i], missing[i], test_missing_file_is_11);
+  for (gsize i = 0; i < G_N_ELEMENTS (malformed); i++)
+    add_case ("malformed-file-is-12", malformed[i], malformed[i], test_malformed_file_is_12);
   return g_test_run ();
 }

@@ -37,6 +37,9 @@ check "a run that ends well removes its logs" is_removed "$folder"
 
 start_picture 4
 mv err run.err
+"$satin" leave 1 2 3 4 >leave.out 2>&1
+check "satin leave of all nodes is refused, and names satin stop" \
+  grep -q 'nobody would stay who could go on: satin stop stores what is finished' leave.out
 "$satin" stop --wait >stop.out 2>&1
 wait_for_end
 mv run.err err
@@ -86,6 +89,32 @@ else
   skip "$full_case" "only root can mount a small disk"
 fi
 
+# resume_from_small: goes on there from what the first run had left when it was killed.
+resume_from_small() {
+  run "$satin" run -n 2 --stats-json figures --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms \
+    raytracer "${picture[@]}"
+}
+went_on() {
+  is_whole && says err 'results wait until it can be written' && json_query "$(sum_of checkpoint.fetched) > 0" <figures >/dev/null
+}
+
+full_case="a run goes on from a disk that is full"
+read_only_case="and from one that is read only"
+if make_small_disk 8M; then
+  cp -r kept "$small_disk/folder"
+  mount -o "remount,size=$(df --output=used -B1 "$small_disk" | tail -n 1)" "$small_disk"
+  resume_from_small
+  check "$full_case" went_on
+  mount -o remount,size=8M "$small_disk"
+  cp kept/* "$small_disk/folder"
+  mount -o remount,ro "$small_disk"
+  resume_from_small
+  check "$read_only_case" went_on
+else
+  skip "$full_case" "only root can mount a small disk"
+  skip "$read_only_case" "only root can mount a small disk"
+fi
+
 # ---- refused ----
 
 start "$satin" run -n 2 "$node" forever
@@ -114,6 +143,12 @@ check "a storage that is not there is refused" no_storage
 run "$satin" run --checkpoint "file:$folder" --checkpoint-storage wrong=1 fib 3
 no_parameter() { is_status 2 && says err "storage-file: unknown parameter wrong"; }
 check "parameters that the storage has not got are refused" no_parameter
+
+# ---- from the working folder ----
+
+run "$satin" run -n 2 --checkpoint "file:near by/../near%20by" fib 20
+from_here() { is_status 0 && is_removed "$test_dir/near by"; }
+check "a folder is one from where the command was started" from_here
 
 # ---- by parts, and by hand ----
 

@@ -63,10 +63,12 @@ n_first=$(n_results first)
 # ---- list and show ----
 checkpoint list "file:$folder/first"
 listed() {
-  is_status 0 && grep -qE "^$log +[0-9.]+ k?B +2 +20[0-9-]+ [0-9:]+ +[0-9]+ +-  $program\$" out \
+  is_status 0 && grep -qE "^$log +[0-9.]+ k?B +2 +20[0-9-]+ [0-9:]+ +[0-9]+ +0 +-  $program\$" out \
     && grep -qE '^1 log, [0-9.]+ k?B: [0-9]+ results, no damage$' out
 }
 check "list tells of a log's size, node, time, results and program" listed
+checkpoint list file:first
+check "list takes a folder from where it was started" is_status 0
 checkpoint show "file:$folder/first"
 shown() { is_status 0 && says out "$program" && grep -qE "^all +$n_first " out; }
 check "show sums up what counts" shown

@@ -57,6 +57,22 @@ run() {
   took_ms=$(($(now_ms) - from))
 }
 
+# check_answer HOW NAME PROGRAM ARGUMENT...: what it prints under "satin HOW" is what it prints by itself.
+check_answer() {
+  local how=$1 name=$2 program=$3
+  shift 3
+  SATIN_WORKERS=2 "$SATIN_APP_PATH/$program/$program" "$@" >expected 2>/dev/null </dev/null
+  # shellcheck disable=SC2086
+  run "$satin" $how "$program" "$@"
+  same_output() { is_status 0 && [ -s expected ] && cmp -s expected out; }
+  check "$name" same_output
+}
+
+# Whether locusroute has told of its circuit and of four iterations.
+is_routed() {
+  is_status 0 && [ "$(wc -l <out)" = 5 ] && says out "bnrE, 420 wires" && says out "iteration 4: height"
+}
+
 # start COMMAND...: runs it beside the test; sets pid.
 start() {
   rm -f out err
@@ -79,6 +95,17 @@ wait_for_hub() {
   until_true has_ended || kill -KILL "$hub_pid"
   wait "$hub_pid" 2>/dev/null
   hub_status=$?
+}
+
+# wait_for_end: for what start began, at most five minutes; sets status.
+wait_for_end() {
+  local i
+  for i in 1 2 3 4 5; do
+    until_true has_ended && break
+  done
+  [ "$i" -lt 5 ] || kill -KILL "$pid"
+  wait "$pid" 2>/dev/null
+  status=$?
 }
 
 # stop_and_wait SIGNAL PID: sends it to PID and waits for what start began; sets status and took_ms.
@@ -175,6 +202,17 @@ pid_of() {
   [ "$1" = master ] || test='not n["master"]'
   status_query "[n['pid'] for n in s['nodes'] if $test][0]"
 }
+
+# pids_of EXPRESSION: of the members n of the one run for which it holds.
+pids_of() {
+  status_query "' '.join(str(n['pid']) for n in s['nodes'] if n['state'] == 'member' and ($1))"
+}
+
+# sum_of FIGURE: over all nodes of the status s, in Python.
+sum_of() { printf "sum(n.get('figures', {}).get('%s', 0) for n in s['nodes'])" "$1"; }
+
+# killed_are N: the run said of so many nodes that they were killed.
+killed_are() { [ "$(grep -c 'killed by signal 9' err)" -eq "$1" ]; }
 
 # no_nodes: no node of this test lives.
 no_nodes() {

@@ -10,11 +10,6 @@ other_member() {
   status_query "[n['pid'] for n in s['nodes'] if not n['master'] and n['state'] == 'member'][0]"
 }
 is_state() { [ "$(state_of "$1")" = "$2" ]; }
-wait_for_end() {
-  until_true has_ended
-  wait "$pid"
-  status=$?
-}
 
 start "$satin" run -n 4 nqueens 16
 until_true is_up 4
@@ -77,6 +72,9 @@ start "$satin" run --clusters a:2,b:3 nqueens 16
 until_true is_up 5
 cluster=$(status_query "[n['cluster'] for n in s['nodes'] if not n['master']][0]")
 mv err run.err
+run "$satin" leave a b
+nobody() { is_status 2 && says err "nobody would stay who could go on"; }
+check "all nodes at once cannot leave" nobody
 run "$satin" leave "$cluster"
 check "satin leave takes the label of a cluster" asked
 wait_for_end

@@ -37,7 +37,7 @@ run "$satin" new-plugin policy odd-one nowhere/deep
 check "a directory in none is refused" is_status 11
 
 run "$satin" new-plugin polic odd-one
-kind_refused() { is_status 2 && says err "policy, transport, registry, storage, part"; }
+kind_refused() { is_status 2 && says err "policy, transport, registry, storage, provision, part"; }
 check "an unknown kind is refused with those there are" kind_refused
 names_refused() {
   local name

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "checkpoint-options.h"
 #include "figures.h"
 #include "node-environment.h"
 #include "run-control.h"
@@ -53,7 +54,16 @@ test_no_recovery_leaves_the_part_out (void)
                                         .cluster = "",
                                         .has_no_recovery = TRUE };
   g_autofree char *text = node_environment_parts (&environment);
-  g_assert_cmpstr (text, ==, "net:hub=unix:/hub");
+  g_assert_cmpstr (text, ==, "net:hub=unix:/hub;so");
+}
+
+static void
+test_objects_given_are_not_added (void)
+{
+  char *parts[] = { "so:window=2ms", NULL };
+  const NodeEnvironment environment = { .hub_uri = "unix:/hub", .cluster = "", .parts = parts };
+  g_autofree char *text = node_environment_parts (&environment);
+  g_assert_cmpstr (text, ==, "net:hub=unix:/hub;so:window=2ms;ft");
 }
 
 static void
@@ -65,7 +75,27 @@ test_parts_text (void)
   };
   g_autofree char *text = node_environment_parts (&environment);
   g_assert_cmpstr (
-      text, ==, "net:hub=unix:/a\\,b/hub,cluster=c,secret-fd=3,max-links=3;mine:x=1,y=2;other;ft");
+      text, ==,
+      "net:hub=unix:/a\\,b/hub,cluster=c,secret-fd=3,max-links=3;mine:x=1,y=2;other;ft;so");
+}
+
+static void
+test_folder_completed (void)
+{
+  g_autofree char *here = g_get_current_dir ();
+  g_autofree char *wanted = g_build_filename (here, "a b;c", "d", NULL);
+  g_autofree char *uri = checkpoint_uri_complete ("file:./a%20b;c/x/../d/");
+  g_assert_true (g_str_has_prefix (uri, "file:/"));
+  g_assert_null (strpbrk (uri, " ;"));
+  g_autofree char *path = g_uri_unescape_string (uri + strlen ("file:"), NULL);
+  g_assert_cmpstr (path, ==, wanted);
+}
+
+static void
+test_uri_kept (gconstpointer text)
+{
+  g_autofree char *uri = checkpoint_uri_complete (text);
+  g_assert_cmpstr (uri, ==, text);
 }
 
 static void
@@ -181,6 +211,18 @@ test_recovery_told (void)
                    "work done again; 7 messages, 99B\n");
 }
 
+/* They were nobody's in this run. */
+static void
+test_stored_are_no_orphans (void)
+{
+  SatinFigure figures[] = { { "checkpoint.told", 9 }, { "checkpoint.fetched", 7 } };
+  SatinNodeStatus node = { .figures = figures, .n_figures = G_N_ELEMENTS (figures) };
+  const SatinRunStatus resumed = { .nodes = &node, .n_nodes = 1 };
+  g_autofree char *text = figures_describe_recovery (&resumed);
+  g_assert_cmpstr (text, ==,
+                   "recovery: 9 results in the checkpoint that no node had, 7 of them used\n");
+}
+
 static void
 test_recovery_of_nothing (void)
 {
@@ -223,6 +265,16 @@ main (int argc, char **argv)
   g_test_add_func ("/command/environment/parts-joined-and-escaped", test_parts_text);
   g_test_add_func ("/command/environment/no-recovery-leaves-the-part-out",
                    test_no_recovery_leaves_the_part_out);
+  g_test_add_func ("/command/environment/objects-given-are-not-added",
+                   test_objects_given_are_not_added);
+  g_test_add_func ("/command/checkpoint/folder-from-here-is-absolute", test_folder_completed);
+  g_test_add_data_func ("/command/checkpoint/absolute-folder-is-kept", "file:/a%2Fb/",
+                        test_uri_kept);
+  g_test_add_data_func ("/command/checkpoint/folder-of-a-host-is-kept", "file://host/a",
+                        test_uri_kept);
+  g_test_add_data_func ("/command/checkpoint/no-folder-is-kept", "file:", test_uri_kept);
+  g_test_add_data_func ("/command/checkpoint/wrong-escape-is-kept", "file:a%zz", test_uri_kept);
+  g_test_add_data_func ("/command/checkpoint/other-scheme-is-kept", "sftp:a", test_uri_kept);
   g_test_add_func ("/command/environment/what-is-not-asked-for-is-kept", test_variables_kept);
   g_test_add_func ("/command/phases/done-is-final", test_done_is_final);
   g_test_add_func ("/command/phases/only-go-on", test_phases_only_go_on);
@@ -233,6 +285,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/stats/nodes-by-number", test_table_sorted);
   g_test_add_func ("/command/stats/totals-are-sums", test_table_totals);
   g_test_add_func ("/command/stats/recovery-is-told", test_recovery_told);
+  g_test_add_func ("/command/stats/what-a-checkpoint-had-is-no-orphan", test_stored_are_no_orphans);
   g_test_add_func ("/command/stats/no-loss-no-line", test_recovery_of_nothing);
   g_test_add_func ("/command/info/survives-writing", test_info_survives);
   g_test_add_data_func ("/command/info/garbage-refused", "{]", test_info_refused);

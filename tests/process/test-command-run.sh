@@ -22,6 +22,28 @@ for policy in acrs chs cls crs mw rp; do
   run "$satin" run --clusters a:2,b:2 --policy $policy nqueens 12
   check "two clusters and the policy $policy give the right result" right_queens
 done
+check_answer "run -n 4" "four nodes find what is best to carry" knapsack --generate 24 --grain 10000
+check_answer "run -n 4" "four nodes find the cheapest cover" setcover --generate 100x300 --grain 100
+check_answer "run -n 4" "four nodes find the best move" othello --random 16 --grain 10
+check_answer "run -n 4" "and when they tell each other what they know" \
+  othello --random 16 --grain 10 --table shared
+check_answer "run -n 4" "four nodes route wires the same ways" locusroute --grain 1
+run "$satin" run -n 4 locusroute --costs shared
+check "and tell each other of them" is_routed
+check_answer "run -n 4" "four nodes share the best leaf" tree --best 1000000 --shared 100s
+check_answer "run -n 4" "four nodes find prime factors" primefactors 1152949177246914739 --grain 10000000
+check_answer "run -n 4" "four nodes move stars to the same places, to the last bit" \
+  barnes-hut --bodies 3000 --iterations 3 --grain 100
+check_answer "run -n 4" "and so they do with a shared tree" \
+  barnes-hut --bodies 3000 --iterations 3 --grain 100 --shared
+run "$satin" run -n 3 barnes-hut --bodies 500 --iterations 4 --write half.txt
+run "$satin" run -n 2 barnes-hut --iterations 4 half.txt
+digest=$(grep -o 'digest .*' out)
+run "$satin" run -n 1 barnes-hut --bodies 500 --iterations 8
+goes_on() { is_status 0 && [ -n "$digest" ] && says out "$digest"; }
+check "bodies that were written half-way go on as if nothing had happened" goes_on
+check_answer "run -n 4" "four nodes refute a formula, with arguments of any length" \
+  sat --generate pigeon:7 --budget 100
 run "$satin" run -n 1 --workers 3 fib 24
 check "one node with three workers gives the right result" right_result
 run "$satin" run -n 2 --with net:max-links=2 fib 24

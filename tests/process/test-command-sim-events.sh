@@ -54,7 +54,8 @@ check "the result is right when a cluster crashes" is_right
 check "all nodes of the cluster crash, at that time" lines '^1\.0[0-9]* node[5678] crash$' 4
 check "and no others" lines ' crash$' 4
 check "what is lost was done before" [ "$(figure lost_s)" -gt 0 -a "$(figure lost_s)" -lt 8000 ]
-check "and at least that is done again" [ "$(figure work_s)" -ge $((20000 + $(figure lost_s) - 2)) ]
+# But for jobs whose results were on their way: those arrive.
+check "and at least that is done again" [ "$(figure work_s)" -ge $((20000 + $(figure lost_s) * 95 / 100)) ]
 check "they could do no more" near "$(figure available_s)" $((4 * 1000 + 4 * $(figure makespan_s)))
 simulate '1s crash cluster c2'
 check "the same events are the same run" [ "$(trace)" = "$crashed" ]
@@ -167,5 +168,10 @@ run "$bench/checkpoint-runs" --satin "$satin" --programs queens --intervals 300 
 check "the experiment of checkpoints runs" is_status 0
 done_once() { awk -F, '$1 == "stop" && $7 + $8 < 16100 { n++ } END { exit n != 1 }' checkpoints.csv; }
 check "in which nothing is done twice when all is stopped" done_once
+run "$bench/speculation" --satin "$satin" --clusters 1x4,2x4 --jobs 2 --csv speculation.csv \
+  --position=--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--X
+check "the experiment of speculation runs" is_status 0
+less_work() { awk -F, '$2 == "without aborts" { work = $6 } $2 == "with aborts" && $6 < work { n++ } END { exit n != 2 }' speculation.csv; }
+check "in which aborts save work" less_work
 check "nothing is left" nothing_left
 finish

@@ -8,12 +8,7 @@ export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
 
 # check_same NAME PROGRAM ARGUMENT...: what it prints in a world is what it prints by itself.
 check_same() {
-  local name=$1 program=$2
-  shift 2
-  SATIN_WORKERS=2 "$SATIN_APP_PATH/$program/$program" "$@" >expected 2>/dev/null </dev/null
-  run "$satin" sim --clusters 3,2 --workers 2 "$program" "$@"
-  same_output() { is_status 0 && [ -s expected ] && cmp -s expected out; }
-  check "$name" same_output
+  check_answer "sim --clusters 3,2 --workers 2" "$@"
 }
 
 # trace OPTION...: the digest of a run.
@@ -35,7 +30,23 @@ check_same "fib is right" fib 20
 check_same "nqueens is right" nqueens 9
 check_same "uts is right" uts --type 1 --shape 3 --depth 6 --branching 3
 check_same "uts is right with more children than a stack has room for" uts T3 -b 60000 -q 0
+check_same "knapsack is right" knapsack --generate 20 --grain 1000
+check_same "setcover is right" setcover --generate 50x100 --max-cost 1 --grain 100
+check_same "othello is right" othello --random 14 --grain 8 --position-ns 60
+check_same "and with tables that tell each other" othello --random 14 --grain 8 --position-ns 60 --table shared
+check_same "and when no move aborts others" othello --random 14 --grain 8 --position-ns 60 --aborts off
+check_same "locusroute is right" locusroute --grain 1 --place-ns 5
+run "$satin" sim --clusters 3,2 --workers 2 locusroute --costs shared --place-ns 100
+check "and with shared costs" is_routed
+check_same "primefactors is right" primefactors 576460752303423487 --grain 10000
+check_same "and with a range" primefactors 1..10000 --grain 1000
+check_same "barnes-hut is right" barnes-hut --bodies 1000 --iterations 3 --grain 50
+check_same "and with a shared tree" barnes-hut --bodies 1000 --iterations 3 --grain 50 --shared
+check_same "and without a tree" barnes-hut --bodies 500 --iterations 2 --grain 50 --direct
+check_same "sat is right" sat --generate pigeon:6 --budget 50 --conflict-time 10us --clauses 0
+check_same "and when its jobs share clauses" sat --generate uniform:150,700,3,1 --budget 50 --conflict-time 10us --clauses 8
 check_same "tree is right" tree 500ms
+check_same "and when the best leaf is shared" tree --best 1000000 --shared 20s
 for shape in queens:10 raytracer:5 tsp:12 knapsack:20; do
   check_same "and in the shape $shape" tree --shape $shape 20s
 done
@@ -76,6 +87,31 @@ check "half the speed takes twice as long" \
 more=$(makespan --workers 2)
 check "twice as many workers are faster" test "$more" -lt $((usual * 7 / 10))
 
+said_once() { is_status 2 && [ "$(grep -c "$1" err)" -eq 1 ]; }
+# work OPTION...: that was done by two clusters for the best of 100 s of leaves, in milliseconds.
+work() {
+  rm -f figures.csv
+  run "$satin" sim --clusters 2x8 --csv figures.csv --figures figures.txt "$@" tree --best 1000000 --shared 100s
+  awk -F, 'NR == 2 { printf "%.0f", $3 * 1000 }' figures.csv
+}
+saving=$(work)
+check "what is shared saves most of the work" test "$saving" -lt 12000
+figure() { awk -v name="objects.$1" '$1 == name { print $2 }' figures.txt; }
+check "updates go once to the other cluster, and to all of their own" \
+  test "$(figure bytes-near)" -gt $((7 * $(figure bytes-far)))
+check "the other nodes got it with a job" test "$(figure fetched)" -eq 15
+check "late updates save less" test "$(work --with so:window=1s,far-window=2s)" -gt "$saving"
+run "$satin" sim --with so:bytes=0 fib 3
+check "a message of updates that may have no bytes is wrong usage" said_once "bytes=0"
+
+# searched on|off: the work of a search with aborts or without, in microseconds.
+searched() {
+  rm -f figures.csv
+  run "$satin" sim --clusters 1x8 --csv figures.csv othello --random 16 --grain 8 --position-ns 60 --aborts "$1"
+  awk -F, 'NR == 2 { printf "%.0f", $3 * 1000000 }' figures.csv
+}
+check "a search whose moves abort others takes half the work" test "$(searched on)" -lt $(($(searched off) / 2))
+
 run "$satin" sim --csv figures.csv fib 10
 two_lines() {
   is_status 0 && [ "$(wc -l <figures.csv)" -eq 2 ] &&
@@ -102,6 +138,10 @@ wrong "clusters that are none are wrong usage" "clusters=four" --clusters four
 wrong "empty clusters are wrong usage" "clusters=2x0" --clusters 2x0
 wrong "too much jitter is wrong usage" "jitter=5" --jitter 5
 wrong "a number of faults that is none is wrong usage" "crash:-1: give crash:0 to crash:10000" --faults crash:-1
+run "$satin" sim --clusters 2x3 --with ft:bogus=1 fib 3
+check "a wrong parameter of a part is wrong usage, and said once" said_once "unknown parameter bogus"
+run "$satin" sim --clusters 2x3 --faults join:2,early --with ft:strategy=bogus fib 3
+check "and so is one that only the part knows as wrong" said_once "strategy=bogus"
 run "$satin" sim --policy none fib 3
 check "an absent policy has its own status" is_status 11
 run "$satin" sim --policy crs:bogus=1 fib 3

@@ -44,11 +44,12 @@ survives() {
   sed 's/^/# /' <<<"$said"
 }
 
-echo 1..17
+echo 1..20
 finds any-generation 10 --clusters 2x2 --faults break:1000 nqueens 9
 finds deliver-twice 5 --clusters 4x8 nqueens 8
 finds drop-returned 10 --clusters 4x8 --faults crash:4 nqueens 8
 finds forget-deadline 5 --clusters 4x8 nqueens 8
+finds forget-object 5 --clusters 4x8 --spawn-ns 1000 tree 10s --best 1000000 --shared
 finds keep-table 2 --clusters 2x2 --spawn-ns 2000000000 nqueens 8
 finds keep-timer 5 --clusters 4x8 nqueens 8
 finds run-twice 20 --clusters 4x8 nqueens 8
@@ -58,8 +59,15 @@ finds torn-view 5 --clusters 4x8 nqueens 8
 finds hush-death 20 --clusters 4x8 --view 6 --faults suspect:4 nqueens 8
 finds forget-gone 50 --clusters 8x4 --wan 10ms --view 6 --spawn-ns 20000000 --faults suspect:60,hub:20 nqueens 8
 finds fetch-another 10 --clusters 4x4 --faults total:3 --with ft:checkpoint=sim:disk,every=20ms nqueens 8
-finds any-key 50 --clusters 2x4 --faults total:4,crash:4 --with ft:checkpoint=sim:disk,every=20ms \
+# Tours of one length are many, and which places are searched depends on the shared bound.
+cities=$(dirname "$0")/../../apps/tsp/instances
+losses=crash:6,restart:6,master:2,leave:3
+finds path-ids 50 --clusters 2x4 --faults total:4,crash:4 --with ft:checkpoint=sim:disk,every=20ms \
   tree 500ms --iterations 5
+finds path-ids 60 --clusters 4x4 --faults $losses \
+  tsp "$cities/gr24.tsp" --first-tour nearest --raises 1 --grain 3 --node-time 3ms
+finds prune-ties 20 --clusters 4x4 --faults $losses \
+  tsp "$cities/burma14.tsp" --first-tour nearest --raises 0 --grain 50 --node-time 100us
 finds forget-fetched 20 --clusters 4x4 --faults total:3,crash:3 \
   --with ft:checkpoint=sim:disk,every=20ms,size=8K,storage=error-rate=0.1 tree 1s --grain 10ms
 survives memory.grow-deque,memory.export --clusters 2x4 --stack 1M \

@@ -1,28 +1,35 @@
-# sweep.sh - the applications in many simulated worlds: sweep.sh SEEDS [SWARM-SEEDS]
+# sweep.sh - the applications in many simulated worlds: sweep.sh SEEDS [SWARM-SEEDS [FEW-SEEDS]]
 #
-# SEEDS of each claim without faults and with some; SWARM-SEEDS (twice as many) in all of the large
-# swarm: 32 nodes, all kinds of faults, all strategies of recovery. A seed that fails is
+# SEEDS of fib, nqueens and uts without faults and with all, and of the claims with the rarest paths;
+# SWARM-SEEDS (twice as many) in all of the large swarm: 32 nodes, all kinds of faults, all strategies
+# of recovery; and FEW-SEEDS (as many as SEEDS) of each claim beside them. A seed that fails is
 # told with the line that replays it. Of many seeds some must have taken the rare paths of
 # the protocols, which say so by satin_loop_probe(): those that are listed with a claim are taken by
-# one seed in fifty or more, and every one in libsatin-core and libsatin-ft must have been
-# taken by some seed of some claim.
+# one seed in fifty or more. And every one in libsatin-core, libsatin-ft and libsatin-so, and every
+# one that is listed, must have been taken by some seed of some claim.
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
 satin=$SATIN_TEST_COMMAND
-seeds=$1
+many=$1
 swarm_seeds=${2:-$((2 * $1))}
+few=${3:-$1}
+seeds=$many # of the next claim
 source=$(dirname "$0")/../..
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+listed=$(mktemp)
+trap 'rm -f "$log" "$listed"' EXIT
 faults=fault.crash,fault.join,fault.restart,fault.storm,fault.pause,fault.slow,fault.skew,fault.suspect
 faults=$faults,fault.leave,fault.leave-storm,fault.break,fault.reset,fault.half-open,fault.clog,fault.partition,fault.one-way,fault.hub,fault.master,fault.early
 n=0
 failed=0
 
-# probes LIST: that list after a comma when there are seeds enough for it.
+# probes OFTEN [RARELY]: those lists after commas when there are seeds enough for them. What is in the
+# first is taken by one seed in twelve or more.
 probes() {
-  [ "$seeds" -lt 500 ] || printf ',%s' "$1"
+  tr ',' '\n' <<<"$1${2:+,$2}" >>"$listed"
+  [ "$seeds" -lt 100 ] || printf ',%s' "$1"
+  [ "$seeds" -lt 500 ] || printf '%s' "${2:+,$2}"
 }
 
 # claim NAME COMMAND...: a test that is right when the command ends with 0.
@@ -33,6 +40,7 @@ claim() {
   if said=$("$@" 2>&1); then
     echo "ok $n $name"
   else
+    said="status $?"$'\n'$said
     echo "not ok $n $name"
     failed=1
   fi
@@ -41,12 +49,12 @@ claim() {
 
 # sweep OPTIONS... -- PROGRAM...
 sweep() {
-  "$satin" sim sweep --seeds "1..$seeds" --clusters 4x8 --wan 2ms --spawn-ns 200000 "$@"
+  "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x8 --wan 2ms --spawn-ns 200000 "$@"
 }
 
 # A tree of bigger jobs, whose losses cost more.
 sweep_tree() {
-  "$satin" sim sweep --seeds "1..$seeds" --clusters 4x4 --wan 2ms "$@" tree 10s
+  "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms "$@" tree 10s
 }
 
 # ends STATUS OPTIONS...: every run says so, and nothing else
@@ -66,9 +74,9 @@ ends() {
 swarm_first=1
 swarm_faults=()
 swarm() {
-  local strategy=$1 share=$(((swarm_seeds + 15) / 16))
+  local strategy=$1 share=$(((swarm_seeds + 31) / 32))
   shift
-  claim "$* is right in the large swarm, by strategy $strategy" "$satin" sim sweep \
+  claim "$* is right in the large swarm, by strategy $strategy" "$satin" sim sweep --timeout 300 \
     --seeds "$swarm_first..$((swarm_first + share - 1))" --clusters 4x8 --wan 2ms --faults swarm \
     --with "ft:strategy=$strategy" "$@"
   swarm_first=$((swarm_first + share))
@@ -99,19 +107,24 @@ steal.suspect-told
 END
 )
 
-# All others in the libraries that recover were taken by some seed.
+# All others in the libraries that recover, and all that are listed with a claim, were taken by some
+# seed.
 took_all() {
   local written taken
-  written=$(cat "$source"/libsatin-core/src/*.c "$source"/libsatin-ft/src/*.c | tr '\n' ' ' \
+  written=$(cat "$source"/libsatin-core/src/*.c "$source"/libsatin-{ft,so}/src/*.c | tr '\n' ' ' \
     | grep -oE 'satin_loop_probe \([^;]*;' | grep -oE '"[a-z]+\.[a-z-]+"' | tr -d '"' | sort -u)
   taken=$(sed -nE 's/^#  +([a-z]+\.[a-z-]+) +[0-9]+ in [0-9]+ seeds$/\1/p' "$log" | sort -u)
+  written=$(sort -u - "$listed" <<<"$written")
   ! comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken") | sed 's/$/ never happened/' \
     | grep .
 }
 
+# A search where many tours are as short as the best, and which places are searched depends on it.
+tour=(tsp "$source/apps/tsp/instances/burma14.tsp" --first-tour nearest --raises 0 --grain 50 --node-time 100us)
+
 # A program that iterates, and whose master is lost twice.
 sweep_iterations() {
-  "$satin" sim sweep --seeds "1..$seeds" --clusters 4x4 --wan 2ms --events '300ms crash master; 1700ms crash master' \
+  "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms --events '300ms crash master; 1700ms crash master' \
     "$@" tree 1s --iterations 10
 }
 
@@ -119,35 +132,44 @@ sweep_iterations() {
 sweep_stored() {
   local checkpoint=$1
   shift
-  "$satin" sim sweep --seeds "1..$seeds" --clusters 4x4 --wan 2ms --with "ft:checkpoint=sim:disk,$checkpoint" "$@"
+  "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms --with "ft:checkpoint=sim:disk,$checkpoint" "$@"
 }
 
+seeds=$few
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
-links=$(probes net.fenced,net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry)
-steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.result-unwanted,steal.thief-lost,steal.victim-lost)
+links=$(probes net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry net.fenced)
+steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.thief-lost,steal.victim-lost steal.result-unwanted)
 losses=$(probes steal.job-back,steal.job-unknown,steal.result-asked,steal.result-late,hub.join-fenced)
 absences=$(probes client.join-missed)
-silences=$(probes client.hub-silent,client.end-unsure,hub.member-heard-again,net.close-late)
+silences=$(probes client.hub-silent,client.end-unsure,net.close-late hub.member-heard-again)
 circles=$(probes client.partial,hub.introduced,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown)
-strangers=$(probes client.join-missed,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown,net.stranger-refused)
+strangers=$(probes client.join-missed,net.link-of-stranger,client.introduced,client.unknown hub.circle-made-up,net.stranger-refused)
 leavings=$(probes member.left-in-good-order,member.left-late,steal.guest-returned,steal.jobs-returned)
 hurries=$(probes client.leaving-missed)
 unsent=$(probes steal.jobs-unsent)
-forgotten=$(probes hub.link-replaced,hub.joined-again,net.early-astray,net.link-silent)
+forgotten=$(probes hub.link-replaced hub.joined-again,net.early-astray,net.link-silent)
 
 adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
-elected=$(probes member.elected-leaving)
 orphans=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,ft.orphan-unwanted,ft.passed-on,ft.told-before-the-loss,ft.lost-again,steal.hinted-returned)
 backups=$(probes steal.backup-kept,steal.backup-orphaned,recovery.result-adopted)
 passed=$(probes steal.backup-kept,steal.backup-orphaned,steal.backup-passed-on)
-results=$(probes ft.table-asked,recovery.child-saved,recovery.orphan-dropped,recovery.result-found)
+aborts=$(probes steal.abort,steal.abort-late,steal.aborted)
+objects=$(probes objects.gather,objects.job-waits,objects.passed-on,objects.update-held objects.fetch-source-gone)
+shares=$(probes objects.job-waits,objects.passed-on,objects.healed,objects.update-held)
+gossips=$(probes objects.gossip,objects.double,objects.gather)
+restored=$(probes objects.restored)
+waits=$(probes objects.job-waits)
+gathers=$(probes objects.gather,objects.healed)
+results=$(probes ft.table-asked,recovery.child-saved,recovery.orphan-dropped recovery.result-found)
 unknown=$(probes recovery.job-adopted,recovery.holder-unknown,ft.stranger)
 ended=$(probes checkpoint.stopped,recovery.result-fetched,steal.guest-stored)
-stopped=$(probes checkpoint.stopped,checkpoint.stop-missed)
-writers=$(probes checkpoint.coordinator-lost,checkpoint.lost-node-told)
 failures=$(probes checkpoint.write-failed,checkpoint.compacted,checkpoint.compaction-failed,recovery.fetched-nothing)
 compactions=$(probes checkpoint.compacted,checkpoint.full)
 hangs=$(probes checkpoint.storage-interrupted,checkpoint.write-failed)
+seeds=$many
+elected=$(probes member.elected-leaving)
+stopped=$(probes checkpoint.stopped checkpoint.stop-missed)
+writers=$(probes checkpoint.coordinator-lost checkpoint.lost-node-told)
 
 claim "fib is right in every world" sweep fib 15
 claim "nqueens is right in every world" sweep nqueens 8
@@ -156,6 +178,7 @@ claim "fib is right whatever goes wrong" \
   sweep --faults swarm --require "$faults$members$links$steals" fib 15
 claim "nqueens is right whatever goes wrong" sweep --faults swarm --require $faults nqueens 8
 claim "uts is right whatever goes wrong" sweep --faults swarm --require $faults uts T1 -d 4
+seeds=$few
 claim "nqueens is right when links break all the time" \
   sweep --clusters 2x2 --faults break:300,suspect:3 --require "fault.break$losses" nqueens 8
 claim "nqueens is right when the registry is lost again and again" \
@@ -168,6 +191,9 @@ done
 claim "nqueens is right when the network is parted for long" \
   sweep --clusters 4x4 --faults partition:10,one-way:10,join:2 --spawn-ns 2000000 \
   --require "fault.partition,fault.one-way$silences" nqueens 7
+claim "somebody stays who can go on when a short partition follows a long one" \
+  sweep --clusters 2x4 --faults partition:8,one-way:4,leave:4,leave-storm:2,master:2,crash:2 \
+  --require "fault.partition,fault.one-way,fault.leave,fault.master" tree 3s
 claim "nqueens is right when one side does not notice that a link broke" \
   sweep --faults half-open:20,break:3 --require "fault.half-open$forgotten" nqueens 7
 claim "nqueens is right when nodes come and go all the time" \
@@ -203,11 +229,65 @@ claim "a tree is right when orphans are thrown away" \
   sweep_tree --with ft:strategy=naive --faults crash:6,master,restart:4 --require fault.crash
 claim "fib is right when next to nothing may wait for a node, whatever goes wrong" \
   sweep --queue 1 --faults swarm --require "fault.crash$unsent" fib 15
-claim "a tree is right when nodes leave that are just made the master" \
+seeds=$many claim "a tree is right when nodes leave that are just made the master" \
   sweep_tree --clusters 2x4 --lan 5ms --wan 20ms --faults early,master:4,leave:12,leave-storm:2,restart:8,join:16 \
   --require "fault.master,fault.leave$elected"
+claim "the best leaf is found when all others are aborted, whatever goes wrong" \
+  sweep --spawn-ns 1000 --faults swarm --require "fault.crash$aborts" tree 10s --best 990000
+claim "the best leaf is found when nodes are lost all the time" \
+  sweep --clusters 4x4 --spawn-ns 1000 --faults crash:6,master:2,restart:6,leave:4,break:40 \
+  --require "fault.crash$aborts" tree 10s --best 995000
+claim "the best leaves are found when everything is lost again and again" \
+  sweep_stored every=20ms,storage=delay=1ms --faults total:3,stop:2,crash:4,join:6 --require fault.total \
+  tree 1s --best 980000 --iterations 4
+claim "prime factors are found when the larger candidates are aborted, whatever goes wrong" \
+  sweep --spawn-ns 2000000 --faults swarm --require "fault.crash$aborts" primefactors 40009120027 --grain 1000
+claim "what is best to carry is found when all share it, whatever goes wrong" \
+  sweep --spawn-ns 2000000 --faults swarm --require "fault.crash$objects" knapsack --generate 18 --grain 300
+claim "a formula is refuted when all share what they learn, whatever goes wrong" \
+  sweep --faults swarm --require "fault.crash$objects" \
+  sat --generate uniform:120,560,3,1 --budget 20 --conflict-time 1ms --clauses 8
+claim "the cheapest cover is found when all share it and everything is lost again and again" \
+  sweep_stored every=50ms,storage=delay=1ms --clusters 2x4 --spawn-ns 2000000 --faults total:2,crash:3,leave:3 \
+  --require fault.total setcover --generate 60x150 --max-cost 1 --grain 100
+claim "the best leaf is found when all share what was found, whatever goes wrong" \
+  sweep --spawn-ns 1000 --faults swarm --require "fault.crash$shares" tree 100s --best 1000000 --shared
+claim "the best leaf is found when all share it and a node knows few of the others" \
+  sweep --view 4 --spawn-ns 1000 --faults swarm --require "fault.crash$gossips" tree 100s --best 1000000 --shared
+claim "the best leaf is found when jobs wait for what their spawners knew, whatever goes wrong" \
+  sweep --spawn-ns 1000 --faults swarm --require "fault.crash$shares" tree 100s --best 1000000 --shared --guarded
+claim "the best leaves are found when jobs wait for what the lost knew" \
+  sweep --clusters 4x4 --spawn-ns 1000 --faults crash:6,master:2,restart:6,leave:4,break:40 \
+  --require "fault.crash$waits" tree 20s --best 1000000 --shared --guarded --iterations 4
+claim "the shortest tour is found among many of one length, whatever goes wrong" \
+  sweep --clusters 4x4 --faults swarm --require "fault.crash$shares" "${tour[@]}"
+claim "the shortest tour is found when its finders are lost all the time" \
+  sweep --clusters 4x4 --faults crash:6,master:2,restart:6,leave:3,join:3 --require "fault.crash$adopted" "${tour[@]}"
+claim "the best leaves are found when who made what is shared is lost again and again" \
+  sweep --clusters 4x4 --spawn-ns 1000 --faults master:4,crash:6,restart:6,leave:4,break:40 \
+  --require "fault.master$gathers" tree 100s --best 1000000 --shared --iterations 4
+claim "the best leaves are found when everything is lost with what was shared" \
+  sweep_stored every=20ms,storage=delay=1ms --spawn-ns 1000 --faults total:3,stop:2,crash:4,join:6 --require fault.total \
+  tree 20s --best 990000 --shared --iterations 4
+claim "what is best to carry is found when everything is lost with what was shared" \
+  sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --spawn-ns 2000000 --faults total:3,stop,crash:4,join:6,master:2 \
+  --require "fault.total$restored" knapsack --generate 18 --grain 300
+claim "a formula is refuted when everything is lost with what was learned" \
+  sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --faults total:3,stop,crash:4,join:6,master:2 \
+  --require "fault.total$restored" sat --generate uniform:120,560,3,1 --budget 20 --conflict-time 1ms --clauses 8
+claim "the shortest tour is found when everything is lost with the bound" \
+  sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --faults total:3,stop,crash:4,join:6,master:2 \
+  --require "fault.total$restored" tsp --grain 50 --node-time 1ms "$source/apps/tsp/instances/bays29.tsp" --first-tour nearest
+claim "stars move as ever when everything is lost with their sky" \
+  sweep_stored every=50ms,storage=delay=1ms --clusters 2x4 --faults total:2,stop,crash:3,join:4,master:2 \
+  --require fault.total barnes-hut --shared --bodies 300 --grain 32 --iterations 4 --body-time 1ms
+claim "the best move is found when the others are aborted, whatever goes wrong" \
+  sweep --faults swarm --require "fault.crash$aborts" othello --random 12 --seed 2 --grain 6 --position-ns 1000 --table-size 1M
+claim "the best move is found without a table when nodes are lost all the time" \
+  sweep --clusters 4x4 --faults crash:6,master:2,restart:6,leave:4,break:40 --require "fault.crash$aborts" \
+  othello --random 11 --seed 5 --grain 6 --position-ns 10000 --table off
 everything=total:4,stop:2,crash:4,join:6,master:2
-claim "a tree is right when it goes on from its checkpoint, whatever goes wrong" \
+seeds=$many claim "a tree is right when it goes on from its checkpoint, whatever goes wrong" \
   sweep_stored every=50ms,storage=delay=1ms --faults swarm --require "fault.total$writers" tree 3s --grain 20ms
 claim "a tree is right when everything is lost again and again" \
   sweep_stored every=20ms,storage=delay=1ms --faults $everything --require "fault.total,fault.stop$ended" tree 1s --grain 10ms
@@ -217,10 +297,10 @@ claim "iterations are right when everything is lost again and again" \
 claim "nqueens is right when everything is lost again and again" \
   sweep_stored every=50ms,storage=delay=1ms --spawn-ns 2000000 --faults total:2,stop,crash:4 --require "fault.total$ended" \
   nqueens 7
-claim "a tree is right when it is stopped before all is there, or while its registry is lost" \
+seeds=$many claim "a tree is right when it is stopped before all is there, or while its registry is lost" \
   sweep_stored every=30ms,storage=delay=1ms --faults early,stop:6,hub:4,master:3,leave:6,join:6 \
   --require "fault.stop$stopped" tree 1s --grain 10ms
-claim "a tree is right when everything is lost and a node knows few of the others" \
+seeds=$many claim "a tree is right when everything is lost and a node knows few of the others" \
   sweep_stored every=20ms,storage=delay=1ms --view 4 --faults total:2,crash:4,leave:4,stop:2,master:3,join:4 \
   --require "fault.total$writers" tree 1s --grain 10ms
 claim "a tree is right when its storage fails all the time" \
@@ -231,6 +311,9 @@ claim "a tree is right when its checkpoint may be small" \
 claim "a tree is right when the disk of its checkpoint is full" \
   sweep_stored every=20ms,storage=capacity=6000 --faults crash:4,join:6,master:2,leave:3 \
   --require "fault.crash$(probes checkpoint.write-failed)" tree 1s --grain 10ms
+claim "a tree is right when it goes on from a disk that is full" \
+  sweep_stored every=20ms,storage=capacity=6000 --faults total:2,stop:2,crash:4,join:6,master:2,leave:3 \
+  --require fault.total tree 1s --grain 10ms
 claim "a tree is right when its storage hangs" \
   sweep_stored every=20ms,storage=hang-call=15 --clusters 2x2 --faults total,crash --require "fault.total$hangs" \
   tree 500ms --grain 10ms
@@ -239,10 +322,14 @@ for strategy in ancestors orphan-table result-table naive; do
   swarm $strategy --spawn-ns 2000000 nqueens 8
   swarm $strategy --spawn-ns 500000 uts T1 -d 7
   swarm $strategy tree 10s
+  swarm $strategy tree 10s --best 995000
+  swarm $strategy tree 100s --best 1000000 --shared
+  swarm $strategy --spawn-ns 1000 tree 100s --best 1000000 --shared --guarded
+  swarm $strategy "${tour[@]}"
 done
 claim "15 faults hit a run of the large swarm" is_rough 15
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
   --faults early,crash:2 nqueens 8
-[ "$seeds" -lt 500 ] || claim "every rare path of recovery was taken" took_all
+[ "$many" -lt 500 ] || claim "every rare path of recovery was taken" took_all
 echo 1..$n
 exit $failed

@@ -6,6 +6,7 @@
 
 #include <satin/core/worker.h>
 #include <satin/core/task.h>
+#include <satin/core/inlet.h>
 #include <satin/core/threads.h>
 #include <satin/core/workers.h>
 #include <satin/core/main.h>
@@ -13,3 +14,5 @@
 #include <satin/core/policy.h>
 #include <satin/core/frontier.h>
 #include <satin/core/recovery.h>
+#include <satin/core/keeper.h>
+#include <satin/core/sharing.h>

@@ -94,6 +94,51 @@ test_other_numbers_are_refused (void)
     }
 }
 
+static void
+test_range_has_its_bounds (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_assert_true (app_range_check ("--x", -3, -3, 8, NULL));
+  g_assert_true (app_range_check ("--x", 8, -3, 8, NULL));
+  g_assert_false (app_range_check ("--x", -4, -3, 8, NULL));
+  g_assert_false (app_range_check ("--x", 9, -3, 8, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, "--x is 9, but must be from -3 to 8");
+}
+
+static void
+test_charge_is_up_to_a_second (void)
+{
+  gint32 us = 7;
+  g_assert_true (app_charge_parse ("--x", NULL, &us, NULL));
+  g_assert_cmpint (us, ==, 7);
+  g_assert_true (app_charge_parse ("--x", "1s", &us, NULL));
+  g_assert_cmpint (us, ==, 1000000);
+  g_assert_true (app_charge_parse ("--x", "0us", &us, NULL));
+  g_assert_cmpint (us, ==, 0);
+}
+
+static void
+test_longer_charge_is_told_as_written (void)
+{
+  g_autoptr (GError) error = NULL;
+  gint32 us = 7;
+  g_assert_false (app_charge_parse ("--x", "2h", &us, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, "--x is 2h, but must be from 0us to 1s");
+  g_assert_cmpint (us, ==, 7);
+}
+
+static void
+test_charge_without_unit_is_refused (void)
+{
+  g_autoptr (GError) error = NULL;
+  gint32 us = 7;
+  g_assert_false (app_charge_parse ("--x", "5", &us, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+  g_assert_true (g_str_has_prefix (error->message, "--x: "));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -105,5 +150,11 @@ main (int argc, char **argv)
   g_test_add_func ("/app-options/second-operand-is-refused", test_second_operand_is_refused);
   g_test_add_func ("/app-options/number-in-range-is-taken", test_number_in_range_is_taken);
   g_test_add_func ("/app-options/other-numbers-are-refused", test_other_numbers_are_refused);
+  g_test_add_func ("/app-options/range-has-its-bounds", test_range_has_its_bounds);
+  g_test_add_func ("/app-options/charge-is-up-to-a-second", test_charge_is_up_to_a_second);
+  g_test_add_func ("/app-options/longer-charge-is-told-as-written",
+                   test_longer_charge_is_told_as_written);
+  g_test_add_func ("/app-options/charge-without-unit-is-refused",
+                   test_charge_without_unit_is_refused);
   return g_test_run ();
 }

@@ -22,7 +22,7 @@ test_invalid_is_2 (void)
 static void
 test_other_codes_are_10_and_more (void)
 {
-  for (int code = SATIN_ERROR_NOT_FOUND; code <= SATIN_ERROR_STOPPED; code++)
+  for (int code = SATIN_ERROR_NOT_FOUND; code <= SATIN_ERROR_ABORTED; code++)
     {
       g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, code, "x");
 
@@ -49,7 +49,7 @@ test_document_has_each_status (void)
     ROW (SATIN_ERROR_CLOSED),      ROW (SATIN_ERROR_FENCED),
     ROW (SATIN_ERROR_NODE_LOST),   ROW (SATIN_ERROR_JOB),
     ROW (SATIN_ERROR_CANCELLED),   ROW (SATIN_ERROR_IO),
-    ROW (SATIN_ERROR_STOPPED),
+    ROW (SATIN_ERROR_STOPPED),     ROW (SATIN_ERROR_ABORTED),
 #undef ROW
   };
   g_autofree char *path =
@@ -57,7 +57,7 @@ test_document_has_each_status (void)
   g_autofree char *text = NULL;
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_cmpuint (G_N_ELEMENTS (rows), ==, SATIN_ERROR_STOPPED + 1);
+  g_assert_cmpuint (G_N_ELEMENTS (rows), ==, SATIN_ERROR_ABORTED + 1);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, (int)rows[i].code, "x");
@@ -80,7 +80,7 @@ test_foreign_domain_is_1 (void)
 static void
 test_unknown_code_is_1 (void)
 {
-  g_autoptr (GError) beyond = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED + 1, "x");
+  g_autoptr (GError) beyond = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_ABORTED + 1, "x");
   g_autoptr (GError) below = g_error_new_literal (SATIN_ERROR, -1, "x");
 
   g_assert_cmpint (satin_error_exit_status (beyond), ==, 1);

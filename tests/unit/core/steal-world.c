@@ -217,6 +217,31 @@ world_n_queued (gpointer jobs)
   return g_queue_get_length (&((WorldNode *)jobs)->public);
 }
 
+static gboolean
+world_is_aborted (gpointer jobs, gpointer handle)
+{
+  WorldNode *self = jobs;
+  return steal_world_job (self->world, GPOINTER_TO_UINT (handle) - 1)->is_aborted;
+}
+
+/* It ends at once. */
+static void
+world_abort (gpointer jobs, guint64 ticket)
+{
+  WorldNode *self = jobs;
+  StealOutcome outcome = { .status = STEAL_FAILED, .code = SATIN_ERROR_ABORTED };
+  GHashTableIter iter;
+  gpointer key;
+  g_hash_table_iter_init (&iter, self->running);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (((GuestJob *)key)->ticket == ticket)
+      {
+        g_hash_table_iter_remove (&iter);
+        steal_finished (self->steal, ticket, &outcome);
+        return;
+      }
+}
+
 static guint
 world_note_crash (gpointer jobs, gpointer handle)
 {
@@ -296,6 +321,8 @@ static const StealJobs world_jobs = {
   .is_busy = world_is_busy,
   .n_queued = world_n_queued,
   .give_back = world_give_back,
+  .is_aborted = world_is_aborted,
+  .abort = world_abort,
   .note_crash = world_note_crash,
   .describe = world_describe,
   .save = world_save,

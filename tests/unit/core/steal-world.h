@@ -20,16 +20,17 @@
 /* What its owner knows of a job. */
 typedef struct
 {
-  guint n_taken;    /* times it was given away */
-  guint n_finished; /* times its result came */
-  guint n_failed;   /* times a failure came */
-  guint n_put_back; /* times it was to run at home after all */
-  guint n_given;    /* times a thief got it */
-  guint n_crashes;  /* times a thief crashed that had it */
-  int code;         /* of the failure */
-  char *message;    /* (owned) likewise */
-  gsize size_bytes; /* of the result beyond the number */
-  gint64 over_us;   /* when it ended */
+  guint n_taken;       /* times it was given away */
+  guint n_finished;    /* times its result came */
+  guint n_failed;      /* times a failure came */
+  guint n_put_back;    /* times it was to run at home after all */
+  guint n_given;       /* times a thief got it */
+  guint n_crashes;     /* times a thief crashed that had it */
+  gboolean is_aborted; /* its owner does not want it any more: the test's to set */
+  int code;            /* of the failure */
+  char *message;       /* (owned) likewise */
+  gsize size_bytes;    /* of the result beyond the number */
+  gint64 over_us;      /* when it ended */
 } WorldJob;
 
 typedef struct _StealWorld StealWorld;

@@ -40,7 +40,10 @@ typedef struct
 /* Tasks that differ, so that a slot is never taken for another job's. */
 #define TWINS(n)                                                                                   \
   {                                                                                                \
-    { .name = "a", .twin = &twins[n][1] }, { .name = "a", .is_away = TRUE, .twin = &twins[n][0] }  \
+    { .name = "a", .twin = &twins[n][1], .plain = &twins[n][0] },                                  \
+    {                                                                                              \
+      .name = "a", .is_away = TRUE, .twin = &twins[n][0], .plain = &twins[n][0]                    \
+    }                                                                                              \
   }
 static const SatinTask twins[4][2] = { TWINS (0), TWINS (1), TWINS (2), TWINS (3) };
 

@@ -1,7 +1,7 @@
 /* test-spare.c - a spare worker runs a job with hints while the only regular one waits in a sync
  *
  * The older job spawns a child that the test takes, as another node would, and waits for it. The
- * younger job has hints.
+ * younger job has hints. Either is of another node, or the younger one is the root job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,11 +9,15 @@
 #include "fake-recovery.h"
 #include "pool.h"
 
+#include <alloca.h>
+
+#define STACK_BYTES ((gsize)4 << 20)
+
 static SatinWorkers *workers;
 static FakeRecovery recovery;
 static SatinSlot *taken;
 static int is_taken; /* atomic */
-static Gate has_begun = GATE_CLOSED, may_go_on = GATE_CLOSED;
+static Gate has_begun = GATE_CLOSED, may_go_on = GATE_CLOSED, is_deep = GATE_CLOSED;
 static char order[8];
 static guint n_order; /* whose turn it is writes it */
 static int n_hungry;  /* atomic: how often work of other nodes was called for */
@@ -37,6 +41,37 @@ SATIN_TASK (younger, (void))
   SATIN_SYNC ();
 }
 
+/* Waits twice, the second time with a stack that is more than half full. */
+SATIN_TASK (digger, (void))
+{
+  SATIN_SPAWN (NULL, nothing);
+  SPAWN_UNTIL (SATIN_LOAD (&is_taken));
+  SATIN_SYNC ();
+  volatile char *deep = alloca (STACK_BYTES / 8 * 5);
+  deep[0] = 0;
+  SATIN_STORE (&is_taken, 0);
+  gate_open (&is_deep);
+  SATIN_SPAWN (NULL, nothing);
+  SPAWN_UNTIL (SATIN_LOAD (&is_taken));
+  SATIN_SYNC ();
+  order[n_order++] = 'o';
+}
+
+/* Goes on until the root job was there. */
+SATIN_TASK (endless, (void))
+{
+  gate_open (&has_begun);
+  SPAWN_UNTIL (SATIN_LOAD (&is_taken));
+  SATIN_SYNC ();
+  order[n_order++] = 'e';
+}
+
+SATIN_TASK (root, (void))
+{
+  order[n_order++] = 'r';
+  SATIN_STORE (&is_taken, 1);
+}
+
 typedef struct
 {
   Job job;
@@ -53,9 +88,11 @@ watched_over (Job *job, GError *error)
 }
 
 static void
-submit (Watched *self, const SatinTask *task, gpointer hints)
+submit (Watched *self, const SatinTask *task, gpointer hints, gboolean is_remote)
 {
-  self->job = (Job){ .slot.task = (guintptr)task, .done = watched_over, .hints = hints };
+  self->job = (Job){
+    .slot.task = (guintptr)task, .done = watched_over, .hints = hints, .is_remote = is_remote
+  };
   gate_close (&self->is_over);
   pool_submit (workers, &self->job);
 }
@@ -90,24 +127,47 @@ ignore_published (gpointer user_data)
 }
 
 static void
-begin (void)
+start (void)
 {
   static const PoolOutside outside = { .published = ignore_published, .hungry = note_hungry };
+  const SatinWorkersOptions options = { .n_workers = 1, .stack_bytes = STACK_BYTES };
+  g_autoptr (GError) error = NULL;
   SATIN_STORE (&is_taken, 0);
   n_order = 0;
   gate_close (&has_begun);
   gate_close (&may_go_on);
   fake_recovery_init (&recovery);
-  workers = make_workers (1, 0);
+  workers = satin_workers_new (&options, &error);
+  g_assert_no_error (error);
   workers->recovery_ops = recovery.base.ops;
   SATIN_STORE (&workers->outside, &outside);
-  submit (&older_job, &older_task, NULL);
+}
+
+/* The older one, @task, waits and the younger one has begun. */
+static void
+begin_with (const SatinTask *task, gboolean is_root)
+{
+  start ();
+  submit (&older_job, task, NULL, TRUE);
   take_child ();
   while (pool_count_idle (workers) == 0)
     sched_yield ();
-  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery));
+  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery), !is_root);
   pool_need_spare (workers, &recovery);
   gate_wait (&has_begun);
+}
+
+static void
+begin (void)
+{
+  begin_with (&older_task, FALSE);
+}
+
+static void
+await_wanting (void)
+{
+  while (SATIN_LOAD (&workers->wanting[0]) != 1)
+    sched_yield ();
 }
 
 static void
@@ -138,11 +198,65 @@ test_older_goes_on (void)
 {
   begin ();
   give_child_back ();
-  while (SATIN_LOAD (&workers->wanting[0]) != 1)
-    sched_yield ();
+  await_wanting ();
   g_assert_false (gate_is_open (&older_job.is_over));
   end ();
   g_assert_cmpmem (order, n_order, "oy", 2);
+}
+
+static void
+test_root_goes_on (void)
+{
+  begin_with (&older_task, TRUE);
+  give_child_back ();
+  await_wanting ();
+  end ();
+  g_assert_cmpmem (order, n_order, "yo", 2);
+}
+
+/* At the next safe point of the only worker. */
+static void
+test_root_begins (void)
+{
+  start ();
+  submit (&older_job, &endless_task, NULL, TRUE);
+  gate_wait (&has_begun);
+  submit (&younger_job, &root_task, fake_recovery_make_hints (&recovery), FALSE);
+  pool_need_spare (workers, &recovery);
+  end ();
+  g_assert_cmpmem (order, n_order, "re", 2);
+}
+
+static void
+test_root_is_next (void)
+{
+  Watched first = { .is_over = GATE_CLOSED };
+  start ();
+  submit (&older_job, &older_task, NULL, TRUE);
+  take_child ();
+  submit (&first, &endless_task, fake_recovery_make_hints (&recovery), TRUE);
+  submit (&younger_job, &root_task, fake_recovery_make_hints (&recovery), FALSE);
+  give_child_back ();
+  gate_wait (&first.is_over);
+  end ();
+  g_assert_cmpmem (order, n_order, "ore", 3);
+}
+
+/* It does not count as idle, as it can take no job; but here is one that can. */
+static void
+test_full_stack (void)
+{
+  gate_close (&is_deep);
+  begin_with (&digger_task, FALSE);
+  give_child_back ();
+  await_wanting ();
+  gate_open (&may_go_on);
+  gate_wait (&is_deep);
+  take_child ();
+  gate_wait (&younger_job.is_over);
+  give_child_back ();
+  end ();
+  g_assert_cmpmem (order, n_order, "yo", 2);
 }
 
 static void
@@ -171,7 +285,7 @@ test_again (void)
   begin ();
   gate_open (&may_go_on);
   gate_wait (&younger_job.is_over);
-  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery));
+  submit (&younger_job, &younger_task, fake_recovery_make_hints (&recovery), TRUE);
   pool_need_spare (workers, &recovery);
   gate_wait (&younger_job.is_over);
   g_assert_cmpuint (SATIN_LOAD (&workers->n), ==, 2);
@@ -198,6 +312,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/core/spare/runs-while-the-worker-waits", test_runs);
   g_test_add_func ("/core/spare/who-was-there-before-goes-on-first", test_older_goes_on);
+  g_test_add_func ("/core/spare/who-has-the-root-job-goes-on-first", test_root_goes_on);
+  g_test_add_func ("/core/spare/the-root-job-begins-while-the-worker-is-busy", test_root_begins);
+  g_test_add_func ("/core/spare/the-root-job-is-the-next-one", test_root_is_next);
+  g_test_add_func ("/core/spare/a-turn-is-given-from-a-full-stack", test_full_stack);
   g_test_add_func ("/core/spare/no-more-run-than-there-are-workers", test_turns);
   g_test_add_func ("/core/spare/is-not-counted-as-a-worker", test_not_counted);
   g_test_add_func ("/core/spare/is-used-again", test_again);

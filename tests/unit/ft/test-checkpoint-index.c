@@ -266,6 +266,82 @@ test_foreach (void)
   g_assert_cmpstr (text->str, ==, "1 3 4 ");
 }
 
+/* ---- objects ---- */
+
+/* Adds a state of that object, which lies at @offset of the log. */
+static const SatinCheckpointEntry *
+add_object (SatinCheckpointIndex *index, gint64 id, gint64 version, guint64 offset)
+{
+  const SatinCheckpointObject object = { id, "type", "name", version };
+  const SatinCheckpointPlace at = { &the_log, offset, 50, 10 };
+  return satin_checkpoint_index_add_object (index, &object, &at);
+}
+
+static void
+assert_counts (SatinCheckpointIndex *index, gint64 id, gint64 version, guint64 offset)
+{
+  const SatinCheckpointEntry *entry = satin_checkpoint_index_find_object (index, id);
+  g_assert_nonnull (entry);
+  g_assert_cmpint (entry->object->version, ==, version);
+  g_assert_cmpuint (entry->at.offset, ==, offset);
+}
+
+static void
+test_object_of_higher_version (void)
+{
+  g_autoptr (SatinCheckpointIndex) index = satin_checkpoint_index_new (sample_run);
+  add_object (index, 5, 2, 100);
+  g_assert_null (add_object (index, 5, 1, 200));
+  assert_counts (index, 5, 2, 100);
+  g_assert_nonnull (add_object (index, 5, 3, 50));
+  assert_counts (index, 5, 3, 50);
+}
+
+static void
+test_object_that_lies_behind (void)
+{
+  g_autoptr (SatinCheckpointIndex) index = satin_checkpoint_index_new (sample_run);
+  add_object (index, 5, 2, 100);
+  g_assert_nonnull (add_object (index, 5, 2, 200));
+  g_assert_null (add_object (index, 5, 2, 100));
+  assert_counts (index, 5, 2, 200);
+}
+
+static void
+test_objects_beside_results (void)
+{
+  g_autoptr (SatinCheckpointIndex) index = satin_checkpoint_index_new (sample_run);
+  ADD (1, 1, 2);
+  add_object (index, 5, 0, 100);
+  add_object (index, 5, 0, 200);
+  add_object (index, -6, 0, 300);
+  add (index, 3, (const guint32[]){ 0 });
+  g_assert_cmpuint (satin_checkpoint_index_count (index), ==, 1);
+  g_assert_cmpuint (satin_checkpoint_index_count_objects (index), ==, 2);
+  g_assert_cmpuint (satin_checkpoint_index_bytes (index), ==, 3 * RECORD_BYTES);
+  satin_checkpoint_index_remove (index, satin_checkpoint_index_find_object (index, 5)->number);
+  g_assert_cmpuint (satin_checkpoint_index_count_objects (index), ==, 1);
+  g_assert_cmpuint (satin_checkpoint_index_bytes (index), ==, 2 * RECORD_BYTES);
+}
+
+static void
+test_next_object (void)
+{
+  static const gint64 expected[] = { 1, 7, G_MAXINT64, G_MININT64, -1 };
+  g_autoptr (SatinCheckpointIndex) index = satin_checkpoint_index_new (sample_run);
+  for (guint i = G_N_ELEMENTS (expected); i-- > 0;)
+    add_object (index, expected[i], 0, i);
+  gint64 id = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      const SatinCheckpointEntry *entry = satin_checkpoint_index_next_object (index, id);
+      g_assert_nonnull (entry);
+      id = entry->object->object;
+      g_assert_cmpint (id, ==, expected[i]);
+    }
+  g_assert_null (satin_checkpoint_index_next_object (index, id));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -284,5 +360,9 @@ main (int argc, char **argv)
   CLAIM ("nonsense-has-no-place", test_nonsense);
   CLAIM ("moved-is-in-the-same-place-of-the-tree", test_move);
   CLAIM ("all-are-told-of-by-number", test_foreach);
+  CLAIM ("of-an-object-the-highest-version-counts", test_object_of_higher_version);
+  CLAIM ("of-states-of-one-version-the-last-counts", test_object_that_lies_behind);
+  CLAIM ("objects-are-no-part-of-the-tree", test_objects_beside_results);
+  CLAIM ("objects-are-found-by-id", test_next_object);
   return g_test_run ();
 }

@@ -83,9 +83,9 @@ static void
 test_other_version (void)
 {
   SatinCheckpointHead head = sample_head;
-  head.version = 2;
+  head.version = 1;
   assert_refused (&head, SATIN_ERROR_PROTOCOL,
-                  "satin-0000000002-0000000007.log is of version 2 and this Satin reads 1: use the "
+                  "satin-0000000002-0000000007.log is of version 1 and this Satin reads 2: use the "
                   "one that wrote it, or another folder");
 }
 

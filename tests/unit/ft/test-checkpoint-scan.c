@@ -48,7 +48,9 @@ on_damaged (guint64 offset, guint64 n_bytes, gpointer user_data)
   self->n_damaged_bytes += n_bytes;
 }
 
-static const SatinCheckpointScanFuncs funcs = { on_head, on_result, on_covers, on_damaged };
+static const SatinCheckpointScanFuncs funcs = {
+  .head = on_head, .result = on_result, .covers = on_covers, .damaged = on_damaged
+};
 
 static void
 assert_told_of (SatinStorage *storage, const SatinCheckpointLog *log, gboolean is_whole,

@@ -154,6 +154,25 @@ test_time (void)
   tear_down ();
 }
 
+/* What is there can be read, and nothing of the trial is left. */
+static void
+test_time_full (void)
+{
+  gint64 write_us = 0, log_bytes = -1;
+  g_autoptr (GError) error = NULL;
+  set_up_with (NULL);
+  write_results (0, 3);
+  gint64 n_bytes = (gint64)depot_get_figures (depot).log_bytes;
+  close_depot ();
+  g_autofree char *params = g_strdup_printf ("capacity=%" G_GINT64_FORMAT, n_bytes + 1);
+  open_depot (params);
+  g_assert_false (depot_time (depot, OWN, &write_us, &log_bytes, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
+  g_assert_cmpint (log_bytes, ==, n_bytes);
+  assert_left (3);
+  tear_down ();
+}
+
 static void
 test_write (void)
 {
@@ -318,6 +337,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ft/depot/times-a-write-and-counts-the-logs", test_time);
+  g_test_add_func ("/ft/depot/a-full-disk-has-logs-all-the-same", test_time_full);
   g_test_add_func ("/ft/depot/what-is-written-is-there", test_write);
   g_test_add_func ("/ft/depot/what-is-there-is-not-written-again", test_same_again);
   g_test_add_func ("/ft/depot/after-an-error-it-writes-another-log", test_after_an_error);

@@ -397,6 +397,20 @@ test_fetched (void)
   tear_down ();
 }
 
+static void
+test_told_counted (void)
+{
+  set_up ();
+  store (1);
+  store (2);
+  gint64 n_bytes = keeping_world_figure (world, "checkpoint.bytes");
+  begin_another_run ();
+  g_assert_cmpint (store (3), ==, VERDICT_STORED);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.told"), ==, 2);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.found-bytes"), ==, n_bytes);
+  tear_down ();
+}
+
 /* What it is called in hints, it alone is called, also when this node resigns and is chosen again.
  */
 static void
@@ -415,6 +429,29 @@ test_fetched_by_an_old_name (void)
   g_assert_true (fetch ());
   keeping_world_settle (world);
   g_assert_cmpuint (world->n_fetched, ==, 1);
+  tear_down ();
+}
+
+/* Reading needs no room; what comes is written when there is some. It warns once: what is there
+ * already does not show that it can be written. */
+static void
+test_full_disk (void)
+{
+  set_up ();
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  keeping_world_free (world);
+  world = keeping_world_new_again (4, "capacity=1", 0);
+  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
+  keeping_world_settle (world);
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*no room*results wait until it can be*");
+  be ();
+  g_test_assert_expected_messages ();
+  g_assert_cmpuint (world->ft->orphans->len, ==, 1);
+  g_assert_true (fetch ());
+  g_assert_cmpint (store (1), ==, VERDICT_STORED);
+  g_assert_cmpint (store (2), ==, -1);
+  g_assert_cmpuint (world->n_fetched, ==, 1);
+  g_assert_nonnull (world->fetched);
   tear_down ();
 }
 
@@ -482,6 +519,7 @@ main (int argc, char **argv)
   ADD ("answers-when-it-is-written", test_answers_when_it_is_done);
   ADD ("what-was-answered-outlives-the-power", test_stored_is_safe);
   ADD ("what-could-not-be-written-is-tried-again", test_failed_is_tried_again);
+  ADD ("goes-on-from-a-disk-that-is-full", test_full_disk);
   ADD ("what-comes-meanwhile-is-written-together", test_written_together);
   ADD ("above-64-mib-senders-are-put-off", test_too_much_waits);
   ADD ("a-key-that-makes-no-sense-is-passed-over", test_key_that_makes_no_sense);
@@ -495,6 +533,7 @@ main (int argc, char **argv)
   ADD ("tells-a-new-master-that-it-is-one", test_tells_a_new_master);
   ADD ("tells-of-results-of-the-dead", test_tells_of_the_dead);
   ADD ("results-of-who-left-are-elsewhere", test_who_left_took_its_results_along);
+  ADD ("what-was-there-is-counted-apart", test_told_counted);
   ADD ("a-stored-result-is-fetched", test_fetched);
   ADD ("a-damaged-result-is-not", test_fetched_damaged);
   ADD ("an-old-name-is-no-other-result's", test_fetched_by_an_old_name);

@@ -45,11 +45,20 @@ say_timed (SatinNodeId from, gint64 write_us, gint64 log_bytes)
   keeping_world_say (world, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
 }
 
+/* It can read @log_bytes all the same. */
+static void
+say_cannot_write (SatinNodeId from, gint64 log_bytes)
+{
+  const KeepingTimed timed = {
+    .number = 1, .code = SATIN_ERROR_IO, .message = "no disk", .log_bytes = log_bytes
+  };
+  keeping_world_say (world, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
+}
+
 static void
 say_cannot (SatinNodeId from)
 {
-  const KeepingTimed timed = { .number = 1, .code = SATIN_ERROR_IO, .message = "no disk" };
-  keeping_world_say (world, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
+  say_cannot_write (from, 0);
 }
 
 /* @code: -1: no error */
@@ -159,6 +168,30 @@ test_who_cannot_write (void)
   say_timed (2, 500, 0);
   say_cannot (3);
   say_timed (4, 700, 0);
+  keeping_world_settle (world);
+  g_assert_cmpuint (keeping_world_count (world, 2, KEEPING_BE), ==, 1);
+  tear_down ();
+}
+
+static void
+test_reader_of_logs (void)
+{
+  set_up ();
+  say_timed (2, 100, 0);
+  say_cannot_write (3, 5000);
+  say_cannot (4);
+  keeping_world_settle (world);
+  g_assert_cmpuint (keeping_world_count (world, 3, KEEPING_BE), ==, 1);
+  tear_down ();
+}
+
+static void
+test_writer_of_logs (void)
+{
+  set_up ();
+  say_timed (2, 100, 4000);
+  say_cannot_write (3, 5000);
+  say_cannot (4);
   keeping_world_settle (world);
   g_assert_cmpuint (keeping_world_count (world, 2, KEEPING_BE), ==, 1);
   tear_down ();
@@ -511,6 +544,8 @@ main (int argc, char **argv)
   ADD ("the-master-may-win", test_master_itself);
   ADD ("who-sees-logs-comes-before-who-is-faster", test_logs_come_first);
   ADD ("who-cannot-write-is-not-chosen", test_who_cannot_write);
+  ADD ("who-sees-logs-comes-before-who-can-write", test_reader_of_logs);
+  ADD ("of-those-that-see-logs-who-can-write-comes-first", test_writer_of_logs);
   ADD ("who-leaves-is-not-asked", test_who_leaves);
   ADD ("at-most-16-are-asked", test_sixteen);
   ADD ("answers-to-an-earlier-one-do-not-count", test_answer_of_an_earlier_one);

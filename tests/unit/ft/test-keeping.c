@@ -140,6 +140,20 @@ test_stop (void)
   tear_down ();
 }
 
+/* The word comes while the logs are being removed. */
+static void
+test_stop_of_what_is_over (void)
+{
+  set_up ();
+  g_assert_cmpint (root_over_us (TRUE), >, 0);
+  hear_stop (20 * SECOND);
+  end_last_walk ();
+  say_stopped (2, TRUE);
+  say_stopped (3, TRUE);
+  g_assert_cmpuint (world->n_ends, ==, 0);
+  tear_down ();
+}
+
 static void
 test_stop_waits_for_what_is_stored (void)
 {
@@ -284,6 +298,8 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/keeping/the-end-does-not-wait-for-who-is-lost",
                    test_end_without_coordinator);
   g_test_add_func ("/ft/keeping/a-stop-ends-the-run-when-all-have-stored", test_stop);
+  g_test_add_func ("/ft/keeping/a-stop-comes-too-late-for-a-run-that-is-over",
+                   test_stop_of_what_is_over);
   g_test_add_func ("/ft/keeping/a-stop-waits-for-what-is-not-stored",
                    test_stop_waits_for_what_is_stored);
   g_test_add_func ("/ft/keeping/who-has-not-stored-all-is-waited-for", test_stop_not_all_stored);

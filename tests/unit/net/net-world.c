@@ -152,6 +152,7 @@ net_world_start (NetWorld *self, guint i, const char *cluster)
     .registry_uri = "pipe:hub",
     .listen_uri = uri,
     .cluster = cluster,
+    .gateways = self->gateways,
     .max_links = self->max_links,
     .max_queue_bytes = self->max_queue_bytes,
     .transport_ops = &pipe_transport_ops,

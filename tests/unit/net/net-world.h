@@ -34,6 +34,7 @@ typedef struct
   PipeNetwork *network;
   FakeRegistry *registry;
   SatinProgram program;
+  const char *gateways; /* (borrowed) (nullable) */
   guint max_links;
   gsize max_queue_bytes;
   const SatinRegistryOps *registry_ops;   /* (borrowed): &fake_registry_ops */

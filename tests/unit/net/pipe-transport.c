@@ -271,7 +271,9 @@ static void
 end_reach (PipeEnd *self)
 {
   PipeNetwork *network = self->transport->network;
-  PipeListener *listener = g_hash_table_lookup (network->listeners, self->target);
+  const char *slash = strrchr (self->target, '/');
+  PipeListener *listener =
+      g_hash_table_lookup (network->listeners, slash != NULL ? slash + 1 : self->target);
   if (listener == NULL || g_hash_table_contains (network->refused, self->target))
     {
       end_finish (self, network->delay_us,

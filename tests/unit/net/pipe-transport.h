@@ -37,7 +37,8 @@ void pipe_network_set_merge (PipeNetwork *self, gboolean is_merged);
 void pipe_network_set_hasty (PipeNetwork *self, gboolean is_hasty);
 /* Above which queue a sender is full: it hears drained below half of it. 1 MiB at first. */
 void pipe_network_set_queue_limit (PipeNetwork *self, gsize n_bytes);
-/* Connecting to @name fails (or works again). */
+/* Connecting to @name fails (or works again). Who listens at NAME is also connected to at
+ * "pipe:GATE/NAME", which is another name for what goes wrong. */
 void pipe_network_refuse (PipeNetwork *self, const char *name, gboolean is_refused);
 /* Nothing that @from writes reaches @to, news of closing and breaking included, nor do connections
  * come up. A link that lost something stays mute in that direction also when the loss ends. */

@@ -1,7 +1,5 @@
 /* registry-host.h - who uses the plugin registry-hub, and notes what it is told
  *
- * A note is a line of words: "joined 2 id 2 at pipe:x", "over with error 13".
- *
  * Threads: one.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -10,6 +8,7 @@
 
 #include "client.h"
 #include "hub-world.h"
+#include "registry-notes.h"
 
 const SatinPluginDesc *satin_plugin_desc (void);
 
@@ -17,12 +16,7 @@ typedef struct
 {
   World *world;
   SatinTransport *transport; /* (owned) */
-  const SatinRegistryOps *ops;
-  gpointer registry; /* %NULL when it is gone */
-  GString *log;
-  char *why;              /* (owned) (nullable): what over said */
-  gboolean is_reporting;  /* answers at once when it is asked */
-  gboolean is_abandoning; /* abandons the registry in its first event */
+  RegistryNotes notes;
 } Host;
 
 /* Opened at "pipe:hub", but nothing happened yet. */
@@ -34,8 +28,6 @@ void host_free (Host *self);
 
 /* The plugin's open. */
 gpointer host_open (Host *self, const char *uri, const char *program, GError **error);
-/* One figure. */
-void host_report (Host *self, gint64 value);
 /* Lets happen what can happen now. Returns: what it was told since the last call, joined by "; ",
  * valid until the next */
 const char *host_heard (Host *self);

@@ -34,7 +34,7 @@ world_close (World *world, guint n, Host **hosts)
 static void
 say_leaving (Host *host)
 {
-  host->ops->leaving (host->registry, DEADLINE);
+  host->notes.ops->leaving (host->notes.registry, DEADLINE);
 }
 
 static void
@@ -141,7 +141,7 @@ test_first_view_has_it (void)
 
   say_leaving (hosts[1]);
   late = host_join (world);
-  client = late->registry;
+  client = late->notes.registry;
   g_assert_false (g_array_index (client->members, ClientMember, 0).is_leaving);
   g_assert_true (g_array_index (client->members, ClientMember, 1).is_leaving);
   host_free (late);

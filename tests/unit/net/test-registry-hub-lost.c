@@ -13,7 +13,7 @@ static const SatinHubOptions two_seconds = { .heartbeat_us = SECOND / 2, .death_
 static gboolean
 is_open (const Host *host)
 {
-  const Client *client = host->registry;
+  const Client *client = host->notes.registry;
   return client->link != NULL && satin_link_is_open (client->link);
 }
 
@@ -82,7 +82,7 @@ test_restarted_hub_changes_nothing_when_all_come_back (void)
 
   for (guint i = 0; i < 3; i++)
     hosts[i] = host_join (world);
-  hosts[1]->ops->elect (hosts[1]->registry);
+  hosts[1]->notes.ops->elect (hosts[1]->notes.registry);
   for (guint i = 0; i < 3; i++)
     host_heard (hosts[i]);
   world_lose_hub (world);
@@ -90,7 +90,7 @@ test_restarted_hub_changes_nothing_when_all_come_back (void)
   world_advance (world, 10 * SECOND);
   for (guint i = 0; i < 3; i++)
     assert_told (hosts[i], "");
-  hosts[0]->ops->leave (hosts[0]->registry);
+  hosts[0]->notes.ops->leave (hosts[0]->notes.registry);
   assert_told (hosts[0], "over");
   g_assert_nonnull (strstr (host_heard (hosts[2]), "id 1"));
   host_free (hosts[0]);
@@ -194,7 +194,7 @@ test_offer_while_the_hub_is_lost_is_told_later (void)
 
   world_lose_hub (world);
   world_advance (world, SECOND);
-  host->ops->elect (host->registry);
+  host->notes.ops->elect (host->notes.registry);
   world_start_hub (world, FALSE);
   world_advance (world, 4 * SECOND);
   g_assert_nonnull (strstr (host_heard (host), "id 1 term"));
@@ -212,7 +212,7 @@ test_offer_after_the_death_of_the_master_is_told (void)
   end_send (master, HUB_MESSAGE_ELECT, NULL);
   satin_hub_process_ended (world->hub, master->host, master->pid, "killed");
   host_heard (host);
-  host->ops->elect (host->registry);
+  host->notes.ops->elect (host->notes.registry);
   assert_told (host, "elected 5 id 1 term 2");
   host_free (host);
   world_free (world);
@@ -249,7 +249,7 @@ assert_waits (Host *host, const char *expected)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  host->ops->waits (host->registry, write_wait, text);
+  host->notes.ops->waits (host->notes.registry, write_wait, text);
   g_assert_cmpstr (text->str, ==, expected);
 }
 
@@ -330,7 +330,7 @@ assert_stranger (World *world, Impostor *impostor, Host *host)
   g_autofree char *expected = g_strdup_printf ("over with error %d", SATIN_ERROR_PROTOCOL);
 
   assert_told (host, expected);
-  g_assert_nonnull (strstr (host->why, "pipe:hub"));
+  g_assert_nonnull (strstr (host->notes.why, "pipe:hub"));
   g_assert_cmpuint (impostor->n_links, ==, 1);
   host_free (host);
   satin_listener_stop (impostor->listener);

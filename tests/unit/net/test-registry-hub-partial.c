@@ -61,7 +61,7 @@ say_unknown (Stage *self, gint64 id)
 static void
 introduce (Stage *self, SatinNodeId id)
 {
-  self->host->ops->introduce (self->host->registry, id);
+  self->host->notes.ops->introduce (self->host->notes.registry, id);
   world_settle (self->world);
 }
 

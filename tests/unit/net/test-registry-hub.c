@@ -30,7 +30,7 @@ test_registered_comes_first_with_the_whole_view (void)
   Host *first = host_join (world);
   Host *second;
 
-  first->ops->elect (first->registry);
+  first->notes.ops->elect (first->notes.registry);
   second = host_new (world);
   assert_told (second, "registered 3 self 2 others 1 master 1; complete");
   host_free (second);
@@ -112,7 +112,7 @@ test_no_hub_within_the_time_is_the_end (void)
   assert_told (host, "");
   world_advance (world, 1);
   assert_told (host, expected);
-  g_assert_nonnull (strstr (host->why, "pipe:hub"));
+  g_assert_nonnull (strstr (host->notes.why, "pipe:hub"));
   host_free (host);
   world_free (world);
 }
@@ -142,7 +142,7 @@ test_refusal_is_the_end_at_once (void)
   world_add_node (world);
   host = host_new_for (world, "nqueens");
   assert_told (host, expected);
-  g_assert_nonnull (strstr (host->why, "\"fib\""));
+  g_assert_nonnull (strstr (host->notes.why, "\"fib\""));
   host_free (host);
   world_free (world);
 }
@@ -199,8 +199,8 @@ test_signals_go_both_ways (void)
   g_autoptr (GBytes) payload = g_bytes_new ("now", 3);
 
   host_heard (host);
-  host->ops->signal (host->registry, other->id, "leave", payload);
-  host->ops->signal (host->registry, 0, "stop", NULL);
+  host->notes.ops->signal (host->notes.registry, other->id, "leave", payload);
+  host->notes.ops->signal (host->notes.registry, 0, "stop", NULL);
   world_settle (world);
   assert_heard (other, "signal leave now; signal stop ");
   assert_told (host, "signal stop ");
@@ -220,7 +220,7 @@ test_suspicion_reaches_the_hub (void)
   satin_link_pause (silent->link, TRUE);
   world_advance (world, SECOND);
   host_heard (host);
-  host->ops->suspect (host->registry, silent->id);
+  host->notes.ops->suspect (host->notes.registry, silent->id);
   world_advance (world, 2 * SECOND);
   assert_told (host, "died 3 id 2");
   host_free (host);
@@ -242,7 +242,7 @@ test_asked_for_figures_it_reports (void)
   Host *host = host_join (world);
   g_autoptr (GString) log = g_string_new (NULL);
 
-  host->is_reporting = TRUE;
+  host->notes.is_reporting = TRUE;
   satin_hub_ask_status (world->hub, SECOND, note_figures, log);
   assert_told (host, "asked");
   g_assert_cmpstr (log->str, ==, "member 1;");
@@ -259,7 +259,7 @@ test_report_that_is_too_large_stays_here (void)
   g_autoptr (GBytes) bytes = g_bytes_new (much, HUB_MAX_REPORT_BYTES + 1);
 
   g_test_expect_message (G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, "a report of 8193 bytes is not sent*");
-  host->ops->report (host->registry, bytes);
+  host->notes.ops->report (host->notes.registry, bytes);
   g_test_assert_expected_messages ();
   world_advance (world, SECOND);
   assert_told (host, "");
@@ -277,8 +277,8 @@ test_leaver_is_told_over_when_it_was_answered (void)
   End *other = world_add_node (world);
 
   host_heard (host);
-  host->ops->leave (host->registry);
-  g_assert_nonnull (host->registry);
+  host->notes.ops->leave (host->notes.registry);
+  g_assert_nonnull (host->notes.registry);
   assert_told (host, "over");
   assert_heard (other, "left 3 id 1");
   host_free (host);
@@ -291,8 +291,8 @@ test_leaving_before_joining_is_over_at_once (void)
   World *world = world_new (NULL);
   Host *host = host_new (world);
 
-  host->ops->leave (host->registry);
-  g_assert_nonnull (host->registry);
+  host->notes.ops->leave (host->notes.registry);
+  g_assert_nonnull (host->notes.registry);
   assert_told (host, "over");
   host_free (host);
   world_free (world);
@@ -307,7 +307,7 @@ test_leaving_without_a_hub_takes_no_longer_than_its_time (void)
   world_lose_hub (world);
   world_advance (world, SECOND);
   host_heard (host);
-  host->ops->leave (host->registry);
+  host->notes.ops->leave (host->notes.registry);
   world_advance (world, 5 * SECOND - 1);
   assert_told (host, "");
   world_advance (world, 1);
@@ -325,7 +325,7 @@ test_leave_is_told_again_when_the_link_broke (void)
 
   host_heard (host);
   pipe_network_set_delay (world->network, SECOND / 100);
-  host->ops->leave (host->registry);
+  host->notes.ops->leave (host->notes.registry);
   pipe_network_break (world->network, NULL, "hub");
   world_advance (world, SECOND);
   assert_told (host, "over");
@@ -341,7 +341,7 @@ test_abandoned_one_is_told_nothing_and_dies (void)
   World *world = world_new (&two_seconds);
   Host *host = host_join (world);
 
-  host->ops->abandon (g_steal_pointer (&host->registry));
+  host->notes.ops->abandon (g_steal_pointer (&host->notes.registry));
   world_advance (world, 3 * SECOND);
   assert_told (host, "");
   assert_holder (world, "1 joined; 1 died");
@@ -355,7 +355,7 @@ test_abandoning_inside_an_event_is_allowed (void)
   World *world = world_new (NULL);
   Host *host = host_new (world);
 
-  host->is_abandoning = TRUE;
+  host->notes.is_abandoning = TRUE;
   assert_told (host, "registered 1 self 1 others master 0");
   host_free (host);
   world_free (world);
@@ -371,12 +371,12 @@ test_end_is_told_to_all_and_figures_come_first (void)
   Host *other = host_join (world);
   g_autoptr (GString) log = g_string_new (NULL);
 
-  master->is_reporting = TRUE;
-  other->is_reporting = TRUE;
-  master->ops->elect (master->registry);
+  master->notes.is_reporting = TRUE;
+  other->notes.is_reporting = TRUE;
+  master->notes.ops->elect (master->notes.registry);
   host_heard (master);
   host_heard (other);
-  master->ops->end (master->registry, 5, NULL);
+  master->notes.ops->end (master->notes.registry, 5, NULL);
   assert_told (master, "asked; end 5 ; over");
   assert_told (other, "asked; end 5 ; left 4 id 1; over");
   assert_holder (world, "1 joined; 2 joined; 1 left; 2 left; over 5");
@@ -397,7 +397,7 @@ test_host_that_reports_late_is_waited_for (void)
   satin_hub_end (world->hub, 0, NULL);
   assert_told (host, "asked; end 0 ");
   world_advance (world, SECOND / 4);
-  host_report (host, 1);
+  registry_notes_report (&host->notes, 1);
   assert_told (host, "over");
   assert_holder (world, "1 joined; 1 left; over 0");
   host_free (host);
@@ -425,7 +425,7 @@ test_end_is_told_with_status_and_message (void)
   World *world = world_new (NULL);
   Host *host = host_join (world);
 
-  host->is_reporting = TRUE;
+  host->notes.is_reporting = TRUE;
   satin_hub_end (world->hub, 21, "too few nodes");
   assert_told (host, "asked; end 21 too few nodes; over");
   host_free (host);
@@ -471,12 +471,12 @@ test_end_while_the_hub_is_lost_is_told_later (void)
   World *world = world_new (&two_seconds);
   Host *host = host_join (world);
 
-  host->is_reporting = TRUE;
-  host->ops->elect (host->registry);
+  host->notes.is_reporting = TRUE;
+  host->notes.ops->elect (host->notes.registry);
   world_settle (world);
   world_lose_hub (world);
   world_advance (world, SECOND);
-  host->ops->end (host->registry, 3, NULL);
+  host->notes.ops->end (host->notes.registry, 3, NULL);
   world_heard (world);
   world_start_hub (world, FALSE);
   world_advance (world, 2 * SECOND);
@@ -491,7 +491,7 @@ test_only_the_master_ends (void)
   World *world = world_new (NULL);
   Host *host = host_join (world);
 
-  host->ops->end (host->registry, 3, NULL);
+  host->notes.ops->end (host->notes.registry, 3, NULL);
   world_advance (world, 3 * SECOND);
   assert_told (host, "");
   assert_holder (world, "1 joined");

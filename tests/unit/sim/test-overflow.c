@@ -92,7 +92,7 @@ test_says_what_to_do (void)
       return;
     }
   run_apart ();
-  g_test_trap_assert_stderr ("*stack overflow*64 KiB*--stack*");
+  g_test_trap_assert_stderr ("*stack overflow*64 KiB*--stack 128K*");
 }
 
 static void
@@ -104,7 +104,7 @@ test_is_found_without_a_guard (void)
       return;
     }
   run_apart ();
-  g_test_trap_assert_stderr ("*stack overflow*64 KiB*--stack*");
+  g_test_trap_assert_stderr ("*stack overflow*64 KiB*--stack 128K*");
 }
 
 static void

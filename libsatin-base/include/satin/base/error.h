@@ -32,6 +32,7 @@ G_BEGIN_DECLS
  * @SATIN_ERROR_CANCELLED: the caller closed or stopped it
  * @SATIN_ERROR_IO: the operating system refused
  * @SATIN_ERROR_STOPPED: the run was stopped as somebody asked, and can go on from its checkpoint
+ * @SATIN_ERROR_ABORTED: nobody wants the job's result any more
  *
  * What a caller can branch on. Grows at the end only.
  */
@@ -56,6 +57,7 @@ typedef enum
   SATIN_ERROR_CANCELLED,
   SATIN_ERROR_IO,
   SATIN_ERROR_STOPPED,
+  SATIN_ERROR_ABORTED,
 } SatinErrorCode;
 
 #define SATIN_ERROR (satin_error_quark ())

@@ -5,17 +5,19 @@
  * one either. In other builds there is no trace of them.
  *
  *   any-generation   a late result is taken for whatever job has its entry now
- *   any-key          a result is taken for whatever job is at its place now
  *   deliver-twice    a result comes twice into its slot
  *   drop-returned    a job that a lost thief had is not run again
  *   fetch-another    a stored result is given out for another
  *   forget-deadline  a request to a victim is waited for without end
  *   forget-fetched   who wants a stored result that cannot be read is not told
  *   forget-gone      a restored hub takes back whom one of those that came back saw go
+ *   forget-object    an object that was asked for is waited for without end
  *   forget-reply     a result is lost, and nobody asks after it
  *   hush-death       one of those that knew a dead member is not told
  *   keep-table       a thief keeps results that were acknowledged
  *   keep-timer       a node that is out of the run still has a timer
+ *   path-ids         a result is looked for by the path of its job, and not by its key
+ *   prune-ties       what is as good as the shared bound is dropped, not only what is worse
  *   run-twice        a job that is lent is run at home too
  *   serve-dead       a node that was declared dead is not told
  *   torn-view        a node that joins is not told of all members

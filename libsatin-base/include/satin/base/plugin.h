@@ -27,9 +27,10 @@ typedef enum
   SATIN_PLUGIN_REGISTRY,      /* who is in the run; satin/net/registry.h */
   SATIN_PLUGIN_STORAGE,       /* where checkpoints lie */
   SATIN_PLUGIN_POLICY,        /* whom to steal from; satin/core/policy.h */
-  SATIN_PLUGIN_PROVISION,     /* where nodes come from */
+  SATIN_PLUGIN_PROVISION,     /* where nodes come from; satin/adapt/provision.h */
   SATIN_PLUGIN_PART,          /* what a node is made of; satin/base/node.h */
   SATIN_PLUGIN_WORLD,         /* runs a program other than as itself; satin/core/membership.h */
+  SATIN_PLUGIN_ADAPTATION,    /* which nodes a run should have; satin/adapt/adaptation.h */
   SATIN_PLUGIN_N_KINDS,
 } SatinPluginKind;
 

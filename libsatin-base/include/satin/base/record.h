@@ -13,7 +13,7 @@
  *   double    double NAME         array_float, array_double, array_boolean: likewise
  *   boolean   gboolean NAME       array_string   const SatinString *NAME; gsize n_NAME
  *   string    SatinString NAME    array_record   const TYPE *NAME;    gsize n_NAME
- *   record    TYPE NAME
+ *   record    TYPE NAME           object, version  gint64 NAME; in Avro a long
  *
  * A string is UTF-8 and ends with a NUL; %NULL is written as "". An array may be
  * %NULL when its count is 0. At most 16 fields. The encoding is Avro binary.
@@ -52,7 +52,8 @@ typedef struct _SatinRecord SatinRecord;
  * @size_bytes: size of one value in memory (of one element when @is_array; 1 for bytes)
  * @offset: where the value, or the pointer, lies in the structure
  * @n_offset: where the count lies, for bytes and arrays
- * @record: for %SATIN_FIELD_RECORD
+ * @record: for %SATIN_FIELD_RECORD; of a long, what it stands for: %satin_object_kind,
+ *   %satin_version_kind or %NULL, a number
  */
 typedef struct
 {
@@ -72,6 +73,11 @@ struct _SatinRecord
   guint n_fields;
   const SatinField *fields;
 };
+
+/* A long that is the number of a shared object, and one that says which version of the object
+ * before it is needed: see satin/core/sharing.h. */
+SATIN_API const SatinRecord satin_object_kind;
+SATIN_API const SatinRecord satin_version_kind;
 
 /* What one record may grow to in memory when it is decoded, bytes. */
 #define SATIN_RECORD_MAX_BYTES ((gsize)256 << 20)
@@ -192,6 +198,8 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 /* Each kind: shape, C type of a value or element, Avro type, is it an Avro array, record. */
 #define SATIN_KIND_int() VALUE, gint32, SATIN_FIELD_INT, FALSE, NULL
 #define SATIN_KIND_long() VALUE, gint64, SATIN_FIELD_LONG, FALSE, NULL
+#define SATIN_KIND_object() VALUE, gint64, SATIN_FIELD_LONG, FALSE, &satin_object_kind
+#define SATIN_KIND_version() VALUE, gint64, SATIN_FIELD_LONG, FALSE, &satin_version_kind
 #define SATIN_KIND_float() VALUE, float, SATIN_FIELD_FLOAT, FALSE, NULL
 #define SATIN_KIND_double() VALUE, double, SATIN_FIELD_DOUBLE, FALSE, NULL
 #define SATIN_KIND_boolean() VALUE, gboolean, SATIN_FIELD_BOOLEAN, FALSE, NULL

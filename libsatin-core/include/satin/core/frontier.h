@@ -22,6 +22,7 @@ typedef enum
   SATIN_FRONTIER_STOLEN,  /* another worker or node has it */
   SATIN_FRONTIER_RUNNING, /* it is on this worker's stack; its children follow */
   SATIN_FRONTIER_DONE,    /* @result holds its result */
+  SATIN_FRONTIER_ABORTED, /* nobody wants its result: it has none */
 } SatinFrontierState;
 
 /**

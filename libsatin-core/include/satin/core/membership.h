@@ -89,6 +89,9 @@ SATIN_API void satin_membership_free (SatinMembership *self);
 SATIN_API gboolean satin_membership_leave (SatinMembership *self, gint64 deadline_us,
                                            GError **error);
 
+/* Whether the run is over for it, as over tells later: at once when it could not start. */
+SATIN_API gboolean satin_membership_is_over (const SatinMembership *self);
+
 /* Its node, for figures and signals. */
 SATIN_API SatinNode *satin_membership_get_node (SatinMembership *self);
 
@@ -101,6 +104,8 @@ SATIN_API guint satin_membership_count_away (const SatinMembership *self);
  * @n_guests: jobs of other nodes that have not ended here
  * @n_queued: jobs that nobody has begun: from outside, public or put out
  * @n_in_use: workers that have frames, or jobs in their deque
+ * @n_aborted: own jobs, so far, that were aborted while other nodes had them; those may go on a
+ * while
  * @n_refilled: results that came into a slot which was not lent; 0, or there is a mistake
  *
  * What a member has at the moment.
@@ -111,6 +116,7 @@ typedef struct
   guint n_guests;
   guint n_queued;
   guint n_in_use;
+  guint n_aborted;
   guint n_refilled;
 } SatinHoldings;
 

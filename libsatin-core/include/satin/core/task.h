@@ -87,11 +87,12 @@ G_BEGIN_DECLS
  * nobody took them.
  *
  * Returns: %TRUE when all went well; %FALSE when a job failed: its result is
- *   untouched or what its body returned, and the error goes on to this frame's spawner
+ *   untouched or what its body returned, and the error goes on to this frame's spawner. %FALSE,
+ *   too, when this frame's own job was aborted (inlet.h): no result of it is wanted
  */
 #define SATIN_SYNC()                                                                               \
   (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
-   satin_frame_went_well (satin_worker_))
+   satin_frame_went_well (satin_worker_, satin_base_))
 
 /**
  * SATIN_SYNC_ERROR:
@@ -101,7 +102,7 @@ G_BEGIN_DECLS
  */
 #define SATIN_SYNC_ERROR(ERROR)                                                                    \
   (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
-   satin_worker_take_error (satin_worker_, ERROR))
+   satin_worker_take_error (satin_worker_, satin_base_, ERROR))
 
 /* Calls a task as a plain function: no job is made. */
 #define SATIN_CALL(NAME, ...) NAME##_call_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__)
@@ -124,7 +125,7 @@ G_BEGIN_DECLS
 #define SATIN_SYNC_TYPED(NAME) (satin_head_--, NAME##_sync_typed_ (satin_worker_, satin_head_))
 
 /* Fails the running job with @ERROR (transfer full); return any value after it. */
-#define satin_fail(ERROR) satin_worker_fail (satin_worker_, ERROR)
+#define satin_fail(ERROR) satin_worker_fail (satin_worker_, satin_head_, ERROR)
 
 /* Says that the running job takes @NS nanoseconds more, for runs in simulated time; elsewhere it
  * costs a function call. */
@@ -190,6 +191,11 @@ G_BEGIN_DECLS
     SATIN_RESULT_AS (SATIN_ASSIGN, slot_->result, RESULT)                                          \
     NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }                                                                                                \
+  static void NAME##_run_inlet_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_)         \
+  {                                                                                                \
+    NAME##_run_ (worker_, slot_, head_);                                                           \
+    satin_child_ended (worker_, slot_, head_, satin_slot_hearer (worker_, slot_, sizeof (NAME##_args))); \
+  }                                                                                                \
   static void NAME##_run_typed_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_)         \
   {                                                                                                \
     NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args)); \
@@ -199,17 +205,23 @@ G_BEGIN_DECLS
 
 /* C++ cannot declare a static object before it defines it, so one twin hears of the other later. */
 #define SATIN_TASK_TABLE(NAME)                                                                     \
-  static SatinTask NAME##_task                                                                     \
-      = { NAME##_run_, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, FALSE, NULL, NULL }; \
+  static SatinTask NAME##_task = SATIN_TASK_FORM (NAME, NAME##_run_, FALSE, FALSE, FALSE, NULL, &NAME##_task); \
   static const SatinTask NAME##_task_away_                                                         \
-      = { satin_run_away, #NAME, &NAME##_args_record, &NAME##_result_record, FALSE, TRUE, &NAME##_task, NULL }; \
+      = SATIN_TASK_FORM (NAME, satin_run_away, FALSE, TRUE, FALSE, &NAME##_task, &NAME##_task);    \
   static const SatinTask NAME##_task_typed_ G_GNUC_UNUSED                                          \
-      = { NAME##_run_typed_, #NAME, &NAME##_args_record, &NAME##_result_record, TRUE, FALSE, NULL, NULL }; \
+      = SATIN_TASK_FORM (NAME, NAME##_run_typed_, TRUE, FALSE, FALSE, NULL, &NAME##_task_typed_);  \
+  static SatinTask NAME##_task_inlet_                                                              \
+      = SATIN_TASK_FORM (NAME, NAME##_run_inlet_, FALSE, FALSE, TRUE, NULL, &NAME##_task);           \
+  static const SatinTask NAME##_task_inlet_away_                                                   \
+      = SATIN_TASK_FORM (NAME, satin_run_inlet_away, FALSE, TRUE, TRUE, &NAME##_task_inlet_, &NAME##_task); \
   __attribute__ ((constructor)) static void NAME##_register_ (void)                                \
   {                                                                                                \
     NAME##_task.twin = &NAME##_task_away_;                                                         \
+    NAME##_task_inlet_.twin = &NAME##_task_inlet_away_;                                            \
     satin_task_register (&NAME##_task);                                                            \
   }
+#define SATIN_TASK_FORM(NAME, RUN, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN)                      \
+  { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN, NULL, NULL }
 
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
   static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
@@ -226,6 +238,23 @@ G_BEGIN_DECLS
     NAME##_args args_;                                                                             \
     SATIN_EACH (SATIN_FILL, args_., __VA_ARGS__)                                                   \
     return satin_spawn_slow (worker_, slot_, &NAME##_task, &args_, ret_);                          \
+  }                                                                                                \
+  static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_inlet_ (                                     \
+      SatinWorker *worker_, SatinSlot *slot_, SATIN_RESULT_TYPE (RESULT) *ret_,                    \
+      SatinHearer hearer_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                          \
+  {                                                                                                \
+    if (G_LIKELY (slot_ < SATIN_LOAD_RELAXED (&worker_->limit)))                                   \
+      {                                                                                            \
+        NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_take_args (worker_, slot_, sizeof (NAME##_args)); \
+        SATIN_EACH (SATIN_FILL, args_->, __VA_ARGS__)                                              \
+        *satin_slot_hearer (worker_, slot_, sizeof (NAME##_args)) = hearer_;                       \
+        slot_->result = ret_;                                                                      \
+        slot_->task = (guintptr)&NAME##_task_inlet_;                                               \
+        return slot_ + 1;                                                                          \
+      }                                                                                            \
+    NAME##_args args_;                                                                             \
+    SATIN_EACH (SATIN_FILL, args_., __VA_ARGS__)                                                   \
+    return satin_spawn_inlet_slow (worker_, slot_, &NAME##_task_inlet_, &args_, ret_, hearer_);    \
   }                                                                                                \
   static inline G_GNUC_UNUSED void NAME##_spawn_typed_ (                                           \
       SatinWorker *worker_, SatinSlot *slot_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))              \

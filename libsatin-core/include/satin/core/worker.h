@@ -29,6 +29,7 @@ G_BEGIN_DECLS
 typedef struct _SatinTask SatinTask;
 typedef struct _SatinSlot SatinSlot;
 typedef struct _SatinWorker SatinWorker;
+typedef struct _SatinSharing SatinSharing;
 
 /* Arguments up to this size lie in the slot, larger ones beside the deque. */
 #define SATIN_SLOT_ARGS_BYTES 40
@@ -36,6 +37,26 @@ typedef struct _SatinWorker SatinWorker;
 
 /* Argument memory: written and read as the tasks' own structures too. */
 typedef guintptr __attribute__ ((may_alias)) SatinWord;
+
+/* A child that has ended is told to its spawner's frame: see inlet.h. */
+typedef struct _SatinInlet SatinInlet;
+typedef void (*SatinInletFunc) (SatinWorker *worker, SatinSlot *head, SatinInlet *inlet,
+                                gpointer frame, gpointer result, GError **error);
+
+/**
+ * SatinHearer:
+ * @func: the inlet
+ * @frame: (nullable): what the spawner shares with it
+ * @base: where the children of the spawner's frame begin
+ *
+ * Who hears of a job's end; beside the arguments of one that was spawned with an inlet.
+ */
+typedef struct
+{
+  SatinInletFunc func;
+  gpointer frame;
+  SatinSlot *base;
+} __attribute__ ((may_alias)) SatinHearer;
 
 /**
  * SatinTask:
@@ -45,7 +66,10 @@ typedef guintptr __attribute__ ((may_alias)) SatinWord;
  * @result: what the result looks like; no fields for a task without result
  * @is_typed: of the typed last-in-first-out form: the result lies in the slot
  * @is_away: stands for @twin in the slot of a job that was put out for other nodes
- * @twin: (nullable): of a general task, its away form, and the other way round
+ * @has_inlet: the spawner hears of the job's end: see inlet.h
+ * @twin: (nullable): of a task that may leave, its away form, and the other way round
+ * @plain: the general task, without anything that its spawner wants beside it
+ * @guard: (nullable): whether a job that came from another node may begin: see sharing.h
  * @next: the program's task table, a list
  *
  * What the runtime knows of a task; made by SATIN_TASK.
@@ -58,7 +82,10 @@ struct _SatinTask
   const SatinRecord *result;
   gboolean is_typed;
   gboolean is_away;
+  gboolean has_inlet;
   const SatinTask *twin;
+  const SatinTask *plain;
+  gboolean (*guard) (SatinSharing *sharing, gconstpointer args);
   SatinTask *next;
 } __attribute__ ((aligned (8))); /* three low bits of its address are free */
 
@@ -104,16 +131,30 @@ struct _SatinWorker
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args,
                                                   gpointer result);
+SATIN_API SATIN_SLOW SatinSlot *satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot,
+                                                        const SatinTask *task, gconstpointer args,
+                                                        gpointer result, SatinHearer hearer);
 SATIN_API SATIN_SLOW void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
 SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args);
 SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot);
-SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, GError *error);
-SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, GError **error);
+SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, SatinSlot *head, GError *error);
+SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error);
+SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
+                                                      const SatinSlot *base) G_GNUC_PURE;
 SATIN_API gboolean satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head);
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
 SATIN_API SATIN_SLOW void satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+SATIN_API void satin_child_ended (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
+                                  const SatinHearer *hearer);
+SATIN_API SATIN_SLOW void satin_run_inlet_away (SatinWorker *worker, SatinSlot *slot,
+                                                SatinSlot *head);
+SATIN_API SATIN_SLOW void satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
+                                              gconstpointer result);
+SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet,
+                                             gconstpointer result);
+SATIN_API SATIN_SLOW gboolean satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head);
 SATIN_API void satin_task_register (SatinTask *task);
 
 /* Where the arguments of @size_bytes of a job in @slot lie. */
@@ -131,6 +172,19 @@ satin_slot_take_args (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
     return slot->args;
   slot->args[0] = (guintptr)(worker->side + (slot - worker->slots) * SATIN_ARGS_MAX_BYTES);
   return (gpointer)slot->args[0];
+}
+
+/* Where it lies who hears of the end of a job in @slot: in what the arguments leave of the slot, or
+ * in its place beside the deque. */
+static inline SatinHearer *
+satin_slot_hearer (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
+{
+  if (size_bytes <= SATIN_SLOT_ARGS_BYTES - sizeof (SatinHearer))
+    return (SatinHearer *)(slot->args
+                           + (SATIN_SLOT_ARGS_BYTES - sizeof (SatinHearer)) / sizeof (guintptr));
+  if (size_bytes <= SATIN_SLOT_ARGS_BYTES)
+    return (SatinHearer *)(worker->side + (slot - worker->slots) * SATIN_ARGS_MAX_BYTES);
+  return (SatinHearer *)(slot->args + 1);
 }
 
 /* Runs the children of a frame that nobody took, newest first, and waits for the others. */
@@ -153,11 +207,11 @@ satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head)
     }
 }
 
-/* Whether no child of the frame that was just synced has failed. */
+/* Whether no child of the frame that was just synced has failed, and the frame is still wanted. */
 static inline gboolean
-satin_frame_went_well (SatinWorker *worker)
+satin_frame_went_well (SatinWorker *worker, const SatinSlot *base)
 {
-  return G_LIKELY (worker->error == NULL);
+  return G_LIKELY (worker->error == NULL) || satin_worker_went_well (worker, base);
 }
 
 G_END_DECLS

@@ -6,6 +6,7 @@
  *
  *   HEAD     whose it is: run, program, root job
  *   RESULT   of a job that has ended, with its key and its place in the tree; any number of them
+ *   OBJECT   a shared object's state; any number of them
  *   COVERS   all that counts of other logs is in this one, or in others that are there: those may
  *            be removed, or are gone
  *
@@ -24,10 +25,10 @@
 
 G_BEGIN_DECLS
 
-#define SATIN_CHECKPOINT_VERSION 1
+#define SATIN_CHECKPOINT_VERSION 2
 /* Of run, program, root and key. */
 #define SATIN_CHECKPOINT_ID_BYTES 16
-/* Bounds of one record. A storage that cannot append has less room for a result:
+/* Bounds of one record. A storage that cannot append has less room for a result or a state:
  * SATIN_STORAGE_BLOCK_MAX for the record and the log's HEAD. */
 #define SATIN_CHECKPOINT_HEAD_MAX_BYTES   ((gsize)64 << 10)
 #define SATIN_CHECKPOINT_RESULT_MAX_BYTES ((gsize)1 << 30)
@@ -41,6 +42,8 @@ SATIN_RECORD (SatinCheckpointHead, (int, version), (bytes, run), (bytes, program
 /* @node: on which it was kept. @lineage: a SatinLineage, encoded; nothing when there are no hops. @path: from the last hop,
  * or else the root, to the job. */
 SATIN_RECORD (SatinCheckpointResult, (bytes, key), (string, task), (int, node), (bytes, lineage), (bytes, path))
+/* @object: its id, which is made of @type and @name; @version: of the state, which is the body. */
+SATIN_RECORD (SatinCheckpointObject, (long, object), (string, type), (string, name), (long, version))
 /* @names: of logs. */
 SATIN_RECORD (SatinCheckpointCovers, (array_string, names))
 /* clang-format on */
@@ -82,9 +85,9 @@ SATIN_API GPtrArray *satin_checkpoint_list (SatinStorage *storage, GError **erro
  * @log: (borrowed): from whom the place is from; its seed is known
  * @offset: of the record
  * @n_head: bytes of the record's head
- * @n_result: bytes of the result
+ * @n_result: bytes of the result, or of the state
  *
- * Where a result lies.
+ * Where a result, or an object, lies.
  */
 typedef struct
 {
@@ -101,6 +104,7 @@ typedef struct
  * @head: (nullable): comes first; %FALSE: the log is not wanted, nothing else is told of it. Of
  *   another version than %SATIN_CHECKPOINT_VERSION only the version is known
  * @result: (nullable): @place is valid during the call
+ * @object: (nullable): likewise
  * @covers: (nullable)
  * @damaged: (nullable): bytes that no record could be made of
  *
@@ -111,6 +115,8 @@ typedef struct
   gboolean (*head) (const SatinCheckpointHead *head, gpointer user_data);
   void (*result) (const SatinCheckpointResult *result, const SatinCheckpointPlace *place,
                   gpointer user_data);
+  void (*object) (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+                  gpointer user_data);
   void (*covers) (const SatinCheckpointCovers *covers, gpointer user_data);
   void (*damaged) (guint64 offset, guint64 n_bytes, gpointer user_data);
 } SatinCheckpointScanFuncs;
@@ -118,8 +124,8 @@ typedef struct
 /**
  * satin_checkpoint_scan:
  * @log: as listed
- * @is_whole: all bytes are read; else results above 1 MiB are passed over where the storage can
- * read from the middle, so that damage in them may go unseen until they are read
+ * @is_whole: all bytes are read; else results and states above 1 MiB are passed over where the
+ * storage can read from the middle, so that damage in them may go unseen until they are read
  * @error: the storage's; never for what the bytes are
  *
  * Reads a log from its beginning. One whose HEAD is damaged is all damage, as nobody can say whose
@@ -148,8 +154,10 @@ typedef struct _SatinCheckpointIndex SatinCheckpointIndex;
  * @place_in_tree: (owned): the path from the root
  * @task: (borrowed from the index): its task's name
  * @at: where the result lies
+ * @object: (owned) (nullable): not %NULL: it is the state of a shared object, and of the above only
+ *   @number and @at mean something
  *
- * A result that counts.
+ * A result that counts, or an object.
  */
 typedef struct
 {
@@ -161,6 +169,7 @@ typedef struct
   GBytes *place_in_tree;
   const char *task;
   SatinCheckpointPlace at;
+  SatinCheckpointObject *object;
 } SatinCheckpointEntry;
 
 typedef void (*SatinCheckpointEntryFunc) (const SatinCheckpointEntry *entry, gpointer user_data);
@@ -169,11 +178,13 @@ typedef void (*SatinCheckpointEntryFunc) (const SatinCheckpointEntry *entry, gpo
  * satin_checkpoint_index_new:
  * @run: (array fixed-size=16): of this run; results of others lose their hops
  *
- * All results that count, by their place in the tree, of all logs of one program and root.
+ * All results that count, by their place in the tree, of all logs of one program and root, and of
+ * each shared object the state that counts.
  *
  * A result that lies below another that was added later is redundant, as whoever resumes never asks
  * for it. (One that was added after the other belongs to a later round of a frame that syncs more
- * than once.) Of two with the same place and key the later one counts.
+ * than once.) Of two with the same place and key the later one counts. Of an object the state of
+ * the highest version counts, of several such the one that lies behind the others.
  *
  * Returns: (transfer full)
  */
@@ -198,6 +209,26 @@ SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_add (SatinCheckpointIndex *self, const guint8 *run,
                             const SatinCheckpointResult *result, const SatinCheckpointPlace *at);
 
+/**
+ * satin_checkpoint_index_add_object:
+ * @object: copied
+ * @at: where it is; the log is copied
+ *
+ * Adds an object's state, as satin_checkpoint_index_add() adds a result.
+ *
+ * Returns: (transfer none) (nullable): valid until it is removed or another counts; %NULL when
+ *   another counts that is there
+ */
+SATIN_API const SatinCheckpointEntry *
+satin_checkpoint_index_add_object (SatinCheckpointIndex *self, const SatinCheckpointObject *object,
+                                   const SatinCheckpointPlace *at);
+/* The state of that object. Returns: (nullable) as above */
+SATIN_API const SatinCheckpointEntry *
+satin_checkpoint_index_find_object (SatinCheckpointIndex *self, gint64 object);
+/* The object with the next higher id, without a sign; 0: the first. Returns: (nullable) as above */
+SATIN_API const SatinCheckpointEntry *
+satin_checkpoint_index_next_object (SatinCheckpointIndex *self, gint64 object);
+
 /* Returns: (transfer none) (nullable): valid until it is removed or redundant */
 SATIN_API const SatinCheckpointEntry *satin_checkpoint_index_find (SatinCheckpointIndex *self,
                                                                    guint64 number);
@@ -218,10 +249,12 @@ SATIN_API void satin_checkpoint_index_move (SatinCheckpointIndex *self, guint64 
 
 /* Nothing happens when there is none with that number. */
 SATIN_API void satin_checkpoint_index_remove (SatinCheckpointIndex *self, guint64 number);
-/* By number. @func must not change the index. */
+/* By number, results and objects. @func must not change the index. */
 SATIN_API void satin_checkpoint_index_foreach (SatinCheckpointIndex *self,
                                                SatinCheckpointEntryFunc func, gpointer user_data);
+/* Of results. */
 SATIN_API guint satin_checkpoint_index_count (const SatinCheckpointIndex *self);
+SATIN_API guint satin_checkpoint_index_count_objects (const SatinCheckpointIndex *self);
 /* Of the records that count, as they are in logs. */
 SATIN_API guint64 satin_checkpoint_index_bytes (const SatinCheckpointIndex *self);
 
@@ -278,9 +311,10 @@ satin_checkpoint_read (SatinStorage *storage, const SatinCheckpointHead *head,
  * @error: %SATIN_ERROR_FORMAT when what is there is not that result: it is damaged; else the
  *   storage's
  *
- * Reads a result. Both check sums and the key are looked at.
+ * Reads a result, or an object's state. Both check sums and the key, or id, are looked at.
  *
- * Returns: (transfer full) (nullable): encoded as its task's type says; %NULL with @error
+ * Returns: (transfer full) (nullable): encoded as its task's type, or its object's, says; %NULL
+ *   with @error
  */
 SATIN_API GBytes *satin_checkpoint_read_result (SatinStorage *storage,
                                                 const SatinCheckpointEntry *entry, GError **error);
@@ -325,6 +359,13 @@ SATIN_API gboolean satin_checkpoint_writer_add (SatinCheckpointWriter *self,
                                                 const SatinCheckpointResult *result,
                                                 const guint8 *bytes, gsize n_bytes,
                                                 SatinCheckpointPlace *ret_place, GError **error);
+
+/* As satin_checkpoint_writer_add(), an object whose state @bytes are. */
+SATIN_API gboolean satin_checkpoint_writer_add_object (SatinCheckpointWriter *self,
+                                                       const SatinCheckpointObject *object,
+                                                       const guint8 *bytes, gsize n_bytes,
+                                                       SatinCheckpointPlace *ret_place,
+                                                       GError **error);
 
 /**
  * satin_checkpoint_writer_sync:

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <satin/base/run.h>
+#include <satin/core/keeper.h>
 #include <satin/core/recovery.h>
 #include <satin/core/workers.h>
 
@@ -94,6 +95,9 @@ SATIN_API void satin_ft_set_run (SatinFt *self, SatinRun *run);
 
 /* What the core needs; lives as long as @self. */
 SATIN_API SatinRecovery *satin_ft_get_recovery (SatinFt *self);
+
+/* Who keeps shared objects: the checkpoint; lives as long as @self. (nullable): there is none. */
+SATIN_API SatinKeeper *satin_ft_get_keeper (SatinFt *self);
 
 /* "ft.announced", "ft.messages", "ft.losses", ...: docs/recovery.md has all. */
 SATIN_API void satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data);

@@ -76,6 +76,10 @@ typedef struct
 /* A transport, loaded by the scheme of @uri. */
 SATIN_API SatinTransport *
 satin_transport_new (const char *uri, const SatinTransportContext *context, GError **error);
+/* As satin_transport_new(), with parameters of the plugin, "key=value,..."; %NULL for none. */
+SATIN_API SatinTransport *satin_transport_new_with_params (const char *uri, const char *params,
+                                                           const SatinTransportContext *context,
+                                                           GError **error);
 /* As satin_transport_new(), with operations given directly (tests, simulation); @ops static. */
 SATIN_API SatinTransport *satin_transport_new_with_ops (const SatinTransportOps *ops,
                                                         const SatinTransportContext *context,

@@ -26,6 +26,9 @@ typedef struct _SatinNet SatinNet;
  * @registry: (nullable): the registry plugin and its parameters, "hub:join-timeout=5s"; "hub" when
  *   %NULL
  * @listen_uri: (nullable): where this node accepts links; %NULL picks one that suits @registry_uri
+ * @gateways: (nullable): how clusters are reached whose nodes cannot be connected to,
+ *   "CLUSTER=ssh://user@host[,KEY=VALUE...]" with parameters of the transport; several with blanks
+ *   between them. A peer there is dialed directly first, then through the gateway
  * @max_links: most open links to peers (default 256 when 0)
  * @max_queue_bytes: what may wait to be sent to one peer (default 64 MiB when 0)
  * @host: (nullable): what people call this machine, for those who look at the run
@@ -39,6 +42,7 @@ typedef struct
   const char *registry;
   const char *listen_uri;
   const char *cluster;
+  const char *gateways;
   const SatinSecret *secret; /* (nullable): copied */
   gboolean is_insecure;
   guint max_links;

@@ -35,11 +35,11 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
 
 /**
  * satin_conformance_run:
- * @plugin: of kind transport, registry, storage or policy
+ * @plugin: of kind transport, registry, storage, policy or provision
  * @params: (nullable) (array zero-terminated=1): "key=value"; for the plugin, but for those the
- *   suite takes itself: "uri" (where to listen, or the storage to use), "patience" (a
- *   duration, 5 s: how long a case waits for what must happen) and "seeds" (how many random choices
- *   are tried where one may find what another does not, 40)
+ *   suite takes itself: "uri" (where to listen, the storage to use, or a folder for files),
+ * "patience" (a duration, 5 s: how long a case waits for what must happen) and "seeds" (how many
+ * random choices are tried where one may find what another does not, 40)
  * @filter: (nullable): only cases whose name begins with it
  * @error: %SATIN_ERROR_INVALID when there is no suite for the kind or a parameter is wrong
  *

@@ -39,9 +39,9 @@ static void
 write_picture (const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (PictureFile) file = picture_file_open (path, &error);
+  g_autoptr (AppOutput) file = app_output_open ("picture", path, &error);
   g_assert_no_error (error);
-  g_assert_true (picture_file_write (file, 3, 2, rgb, &error));
+  g_assert_true (picture_write (file, 3, 2, rgb, &error));
   g_assert_no_error (error);
 }
 
@@ -82,7 +82,7 @@ test_old_file_is_kept_until_the_picture_is_there (Place *place, gconstpointer da
 {
   g_autofree char *now = NULL;
   g_assert_true (g_file_set_contents (place->path, "old", -1, NULL));
-  picture_file_free (picture_file_open (place->path, NULL));
+  app_output_free (app_output_open ("picture", place->path, NULL));
   g_assert_true (g_file_get_contents (place->path, &now, NULL, NULL));
   g_assert_cmpstr (now, ==, "old");
 }
@@ -90,9 +90,9 @@ test_old_file_is_kept_until_the_picture_is_there (Place *place, gconstpointer da
 static void
 test_new_file_without_picture_is_removed (Place *place, gconstpointer data)
 {
-  g_autoptr (PictureFile) file = picture_file_open (place->path, NULL);
+  g_autoptr (AppOutput) file = app_output_open ("picture", place->path, NULL);
   g_assert_true (g_file_test (place->path, G_FILE_TEST_EXISTS));
-  g_clear_pointer (&file, picture_file_free);
+  g_clear_pointer (&file, app_output_free);
   g_assert_false (g_file_test (place->path, G_FILE_TEST_EXISTS));
 }
 
@@ -103,7 +103,7 @@ test_missing_folder_is_an_error_at_once (Place *place, gconstpointer data)
   g_autofree char *message =
       g_strdup_printf ("cannot write picture %s: No such file or directory", path);
   g_autoptr (GError) error = NULL;
-  g_assert_null (picture_file_open (path, &error));
+  g_assert_null (app_output_open ("picture", path, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
   g_assert_cmpstr (error->message, ==, message);
 }
@@ -112,7 +112,7 @@ static void
 test_folder_is_no_file (Place *place, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_null (picture_file_open (place->folder, &error));
+  g_assert_null (app_output_open ("picture", place->folder, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
 }
 
@@ -125,9 +125,9 @@ test_full_disk_is_an_error (void)
       g_test_skip ("there is no /dev/full");
       return;
     }
-  g_autoptr (PictureFile) file = picture_file_open ("/dev/full", &error);
+  g_autoptr (AppOutput) file = app_output_open ("picture", "/dev/full", &error);
   g_assert_no_error (error);
-  g_assert_false (picture_file_write (file, 3, 2, rgb, &error));
+  g_assert_false (picture_write (file, 3, 2, rgb, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
 }
 

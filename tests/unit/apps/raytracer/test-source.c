@@ -70,7 +70,7 @@ test_folder_is_no_scene (void)
   g_autoptr (GError) error = NULL;
   SceneSource source;
   g_assert_false (source_load (g_get_tmp_dir (), &source, &error));
-  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
 }
 
 static void

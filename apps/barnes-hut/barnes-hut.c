@@ -1,0 +1,357 @@
+/* barnes-hut.c - each iteration computes the forces on all bodies, by jobs
+ *
+ * A job has a part of the tree's cells and computes the forces on their
+ * points. It is given the necessary tree: those cells in full, and of all others
+ * what the forces on its own need. It cuts that down again for each of its
+ * children. With --shared all bodies are a shared object instead, of which each node has
+ * a replica and builds the tree, and a job has numbers only. Where a force is computed, and from
+ * which tree, does not show in its bits.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+
+#include "leapfrog.h"
+#include "report.h"
+#include "plummer.h"
+#include "settings.h"
+#include "sky.h"
+
+#define MAX_PARTS 8
+
+/* In the order of the job's points. */
+SATIN_RECORD (Forces, (array_record, values, Force))
+
+/* Puts what several jobs have computed into one row, and frees it. */
+static Forces
+join (Forces *parts, guint n_parts)
+{
+  gsize n = 0;
+  for (guint i = 0; i < n_parts; i++)
+    n += parts[i].n_values;
+  Force *values = g_new (Force, n);
+  n = 0;
+  for (guint i = 0; i < n_parts; i++)
+    {
+      memcpy (&values[n], parts[i].values, parts[i].n_values * sizeof (Force));
+      n += parts[i].n_values;
+      satin_record_clear (&Forces_record, &parts[i]);
+    }
+  return (Forces){ values, n };
+}
+
+/* Computes the forces on all of @run with no further job. */
+static Forces
+forces_of_run (const Tree *tree, Run run, double softening)
+{
+  Forces forces = { .n_values = tree_run_points (tree, run) };
+  Force *values = g_new (Force, forces.n_values);
+  gravity_of_run (tree, run, softening, values);
+  forces.values = values;
+  return forces;
+}
+
+SATIN_TASK (tree_forces, (record, Forces), (record, tree, Tree), (int, begin), (int, end),
+            (double, softening), (int, grain), (int, body_us))
+{
+  Run run = { (guint)begin, (guint)end }, parts[MAX_PARTS] = { 0 };
+  guint n_points = tree_run_points (&tree, run);
+  guint n = n_points > (guint)grain ? tree_split (&tree, run, (guint)grain, parts) : 1;
+  if (n == 1)
+    {
+      satin_charge ((gint64)n_points * body_us * 1000);
+      return forces_of_run (&tree, run, softening);
+    }
+
+  Tree trees[MAX_PARTS] = { 0 };
+  Forces forces[MAX_PARTS] = { 0 };
+  for (guint i = 0; i < n; i++)
+    {
+      Run own;
+      tree_cut (&tree, parts[i], &trees[i], &own);
+      SATIN_SPAWN (&forces[i], tree_forces, trees[i], (gint32)own.begin, (gint32)own.end, softening,
+                   grain, body_us);
+    }
+  /* A failure goes on by itself; there is as much to free. */
+  SATIN_SYNC ();
+  for (guint i = 0; i < n; i++)
+    satin_record_clear (&Tree_record, &trees[i]);
+  return join (forces, n);
+}
+
+/* As tree_forces, of a part of the shared tree's cells. */
+SATIN_TASK (shared_forces, (record, Forces), (object, places), (int, begin), (int, end),
+            (double, softening), (int, grain), (int, body_us))
+{
+  const sky_state *now = SATIN_READ (sky, places);
+  if (now == NULL || begin < 0 || end > (gint64)now->tree.n_cells || begin >= end)
+    {
+      satin_fail (g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                                       "the bodies of an iteration are not here any more"));
+      return (Forces){ 0 };
+    }
+  Run run = { (guint)begin, (guint)end }, parts[MAX_PARTS] = { 0 };
+  guint n_points = tree_run_points (&now->tree, run);
+  guint n = n_points > (guint)grain ? tree_split (&now->tree, run, (guint)grain, parts) : 1;
+  if (n == 1)
+    {
+      satin_charge ((gint64)n_points * body_us * 1000);
+      return forces_of_run (&now->tree, run, softening);
+    }
+  Forces forces[MAX_PARTS] = { 0 };
+  for (guint i = 0; i < n; i++)
+    SATIN_SPAWN (&forces[i], shared_forces, places, (gint32)parts[i].begin, (gint32)parts[i].end,
+                 softening, grain, body_us);
+  SATIN_SYNC ();
+  return join (forces, n);
+}
+
+/* The forces on @n points from @first on, by halves, without a tree. */
+SATIN_TASK (direct_forces, (record, Forces), (array_record, points, Point), (int, first), (int, n),
+            (double, softening), (int, grain), (int, body_us))
+{
+  if (n <= grain)
+    {
+      satin_charge ((gint64)n * body_us * 1000);
+      Force *values = g_new (Force, n);
+      gravity_of_points (points, n_points, (guint)first, (guint)n, softening, values);
+      return (Forces){ values, (gsize)n };
+    }
+
+  Forces halves[2] = { 0 };
+  gint32 middle = n / 2;
+  SATIN_SPAWN (&halves[0], direct_forces, points, n_points, first, middle, softening, grain,
+               body_us);
+  SATIN_SPAWN (&halves[1], direct_forces, points, n_points, first + middle, n - middle, softening,
+               grain, body_us);
+  SATIN_SYNC ();
+  return join (halves, G_N_ELEMENTS (halves));
+}
+
+/* ---- the root ---- */
+
+/**
+ * World:
+ * @points: with --shared, where the bodies are now, while jobs compute their forces
+ * @tree: without, or in plain C, of the bodies where they are now, while their forces are
+ * computed; with --direct only points, in the bodies' order
+ * @order: which body each point of the tree is; %NULL with --direct
+ * @forces: on the bodies, in their own order
+ * @first: the energy at first
+ * @now: the energy after the last iteration that ended
+ */
+typedef struct
+{
+  Settings settings;
+  Point *points;  /* (owned) (nullable) */
+  GArray *bodies; /* (owned): of Body */
+  Report *report; /* (owned) */
+  AppOutput *end; /* (owned) (nullable): where the bodies go at the end */
+  Tree tree;      /* (owned) */
+  guint32 *order; /* (owned) (nullable) */
+  Force *forces;  /* (owned) */
+  Energy first;
+  Energy now;
+} World;
+
+static void
+world_clear_tree (World *self)
+{
+  satin_record_clear (&Tree_record, &self->tree);
+  g_clear_pointer (&self->order, g_free);
+  g_clear_pointer (&self->points, g_free);
+}
+
+static void
+world_clear (World *self)
+{
+  settings_clear (&self->settings);
+  g_clear_pointer (&self->bodies, g_array_unref);
+  report_free (self->report);
+  app_output_free (self->end);
+  world_clear_tree (self);
+  g_free (self->forces);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (World, world_clear)
+
+/* Returns: %FALSE with @error, or without when only help was asked for */
+static gboolean
+world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
+{
+  const Settings *settings = &self->settings;
+  if (!settings_read (argv, n_argv, &self->settings, error) || settings->common.is_help)
+    return FALSE;
+  self->bodies = settings->file != NULL
+                     ? bodies_read (settings->file, error)
+                     : plummer_make ((guint)settings->n_bodies, (guint64)settings->seed);
+  if (self->bodies == NULL)
+    return FALSE;
+  self->forces = g_new0 (Force, self->bodies->len);
+  self->report = report_open (settings->csv, settings->picture, error);
+  if (self->report == NULL || settings->write == NULL)
+    return self->report != NULL;
+  self->end = app_output_open ("bodies", settings->write, error);
+  return self->end != NULL;
+}
+
+/* Moves the bodies to where the forces are wanted next. */
+static gboolean
+world_move (World *self, gint iteration, GError **error)
+{
+  const Settings *settings = &self->settings;
+  if (iteration > 0)
+    {
+      leapfrog_kick (self->bodies, self->forces, settings->dt / 2);
+      if (!leapfrog_drift (self->bodies, settings->dt, error))
+        {
+          g_prefix_error (error, "iteration %d: ", iteration);
+          return FALSE;
+        }
+    }
+  guint n = self->bodies->len;
+  Point *points = g_new (Point, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const Body *body = &g_array_index (self->bodies, Body, i);
+      points[i] = (Point){ body->mass, body->at };
+    }
+  if (settings->is_direct)
+    {
+      self->tree = (Tree){ .points = points, .n_points = n };
+      return TRUE;
+    }
+  if (settings->is_shared && !settings->common.is_sequential)
+    {
+      self->points = points;
+      return TRUE;
+    }
+  tree_build (points, n, settings->theta, &self->tree, &self->order);
+  g_free (points);
+  return TRUE;
+}
+
+/* The forces on all bodies in plain C. */
+static Forces
+world_forces (const World *self)
+{
+  const Tree *tree = &self->tree;
+  if (!self->settings.is_direct)
+    return forces_of_run (tree, tree_all (tree), self->settings.softening);
+  Force *values = g_new (Force, tree->n_points);
+  gravity_of_points (tree->points, tree->n_points, 0, (guint)tree->n_points,
+                     self->settings.softening, values);
+  return (Forces){ values, tree->n_points };
+}
+
+/* With --shared: forces come in the order of the tree in @sky (nullable). */
+static void
+world_take_order (World *self, const sky_state *sky)
+{
+  if (sky != NULL)
+    self->order = g_memdup2 (sky->order, sky->n_points * sizeof (guint32));
+}
+
+/* Ends the iteration with the forces at the new places. */
+static gboolean
+world_pull (World *self, gint iteration, const Forces *forces, GError **error)
+{
+  if (forces->n_values != self->bodies->len)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB,
+                   "%" G_GSIZE_FORMAT " forces came for %u bodies", forces->n_values,
+                   self->bodies->len);
+      return FALSE;
+    }
+  for (gsize i = 0; i < forces->n_values; i++)
+    self->forces[self->order != NULL ? self->order[i] : i] = forces->values[i];
+  world_clear_tree (self);
+  if (iteration > 0)
+    leapfrog_kick (self->bodies, self->forces, self->settings.dt / 2);
+  self->now = leapfrog_energy (self->bodies, self->forces);
+  if (iteration == 0)
+    self->first = self->now;
+  return report_tell (self->report, (guint)iteration, self->bodies, self->now,
+                      energy_drift (self->first, self->now), error);
+}
+
+static gboolean
+world_end (const World *self, gint64 time_us, GError **error)
+{
+  const Settings *settings = &self->settings;
+  if (self->end != NULL && !bodies_write (self->bodies, self->end, error))
+    return FALSE;
+  g_autofree char *digest = bodies_digest (self->bodies);
+  g_print ("barnes-hut: %u bodies, %d iterations, energy %.9g, drift %.3g, digest %s\n",
+           self->bodies->len, settings->n_iterations, energy_total (self->now),
+           energy_drift (self->first, self->now), digest);
+  if (settings->common.is_timed)
+    app_print_time ("barnes-hut", time_us, 0, 0);
+  return TRUE;
+}
+
+/* All forces, over a sky of that name, which is made when it is not there. */
+SATIN_TASK (sky_forces, (record, Forces), (string, name), (double, theta), (array_double, values),
+            (double, softening), (int, grain), (int, body_us))
+{
+  SatinObject places = SATIN_NEW (sky, name, theta, values, n_values);
+  if (places == 0)
+    return (Forces){ 0 };
+  const sky_state *now = SATIN_READ (sky, places);
+  return SATIN_CALL (shared_forces, places, 0, (gint32)now->tree.n_cells, softening, grain,
+                     body_us);
+}
+
+SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
+{
+  g_auto (World) world = { 0 };
+  const Settings *settings = &world.settings;
+  const Tree *tree = &world.tree;
+  GError *error = NULL;
+  if (!world_init (&world, argv, n_argv, &error))
+    {
+      if (error != NULL)
+        satin_fail (error);
+      return 0;
+    }
+
+  gint64 started_us = g_get_monotonic_time ();
+  for (gint i = 0; i <= settings->n_iterations && error == NULL; i++)
+    {
+      Forces forces = { 0 };
+      if (!world_move (&world, i, &error))
+        break;
+      if (settings->common.is_sequential)
+        forces = world_forces (&world);
+      else if (settings->is_shared)
+        {
+          g_autofree char *name = sky_name (settings->theta, world.points, world.bodies->len);
+          g_autofree double *values = sky_values (world.points, world.bodies->len);
+          forces = SATIN_CALL (sky_forces, name, settings->theta, values,
+                               world.bodies->len * SKY_VALUES_PER_POINT, settings->softening,
+                               settings->grain, settings->body_us);
+          world_take_order (&world, SATIN_READ (sky, satin_object_id ("sky", name)));
+        }
+      else if (settings->is_direct)
+        forces = SATIN_CALL (direct_forces, tree->points, tree->n_points, 0, (gint32)tree->n_points,
+                             settings->softening, settings->grain, settings->body_us);
+      else
+        forces = SATIN_CALL (tree_forces, *tree, 0, (gint32)tree->n_cells, settings->softening,
+                             settings->grain, settings->body_us);
+      gboolean is_well = SATIN_SYNC ();
+      if (is_well)
+        world_pull (&world, i, &forces, &error);
+      satin_record_clear (&Forces_record, &forces);
+      if (!is_well)
+        return 0;
+    }
+  if (error != NULL || !world_end (&world, g_get_monotonic_time () - started_us, &error))
+    satin_fail (error);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, barnes_hut_main);
+}

@@ -1,0 +1,60 @@
+/* body.h - bodies in space, and the text files that have them
+ *
+ * A file has a line for each body: mass, position and velocity, seven numbers.
+ * A comment goes from '#' to the end of its line. The constant of gravity is 1.
+ *
+ * Threads: any, each list by one at a time.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "../common/output.h"
+#include "../common/vector.h"
+
+#define BODY_MAX_NUMBER 1000000
+/* No coordinate of a position or a velocity, and no mass, is larger. */
+#define BODY_MAX_VALUE 1e9
+/* Of a file. */
+#define BODY_MAX_BYTES ((gsize)256 << 20)
+
+typedef struct
+{
+  double mass;
+  Vector at;
+  Vector velocity;
+} Body;
+
+/**
+ * bodies_parse:
+ * @file: its name, for messages
+ * @text: (array length=n_text): from anywhere
+ * @error: %SATIN_ERROR_FORMAT for what is no body, with file and line; %SATIN_ERROR_LIMIT when
+ * there are more than %BODY_MAX_NUMBER
+ *
+ * Returns: (transfer full) (element-type Body) (nullable): one body or more, in the order of the
+ *   file
+ */
+GArray *bodies_parse (const char *file, const char *text, gsize n_text, GError **error);
+
+/* As bodies_parse(), of the file at @path; @error: of app_file_read() too. */
+GArray *bodies_read (const char *path, GError **error);
+
+/**
+ * bodies_write:
+ * @bodies: (element-type Body)
+ * @file: is whole then
+ * @error: %SATIN_ERROR_IO
+ *
+ * Writes every number with as many digits as it takes to read the same one again.
+ */
+gboolean bodies_write (const GArray *bodies, AppOutput *file, GError **error);
+
+/**
+ * bodies_digest:
+ * @bodies: (element-type Body)
+ *
+ * Returns: (transfer full): the first 16 digits of the SHA-256 of all numbers as bodies_write()
+ *   orders them, each as the 8 bytes of a little-endian IEEE double
+ */
+char *bodies_digest (const GArray *bodies);

@@ -1,0 +1,135 @@
+/* report.c - writes lines and pictures
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "report.h"
+
+#include "../common/output.h"
+
+#define PICTURE_SIDE 512
+/* From the middle to the edge of a picture, in mean distances of bodies. */
+#define PICTURE_REACH   3
+#define BYTES_PER_PIXEL 3
+#define DARKEST_BODY    95
+#define BRIGHTER        40 /* with each doubling of the bodies behind a pixel */
+
+struct _Output
+{
+  AppOutput *csv; /* (owned) (nullable) */
+  FILE *stream;   /* (borrowed from csv) (nullable): NULL before the first line */
+  char *picture;  /* (owned) (nullable) */
+  double reach;   /* from the middle to the edge of all pictures; 0 before the first */
+};
+
+Report *
+report_open (const char *csv, const char *picture, GError **error)
+{
+  g_autoptr (Report) self = g_new0 (Report, 1);
+
+  self->picture = g_strdup (picture);
+  if (csv == NULL)
+    return g_steal_pointer (&self);
+  self->csv = app_output_open ("energies", csv, error);
+  return self->csv != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+static gboolean
+begin_lines (Report *self, GError **error)
+{
+  if (self->stream != NULL)
+    return TRUE;
+  self->stream = app_output_begin (self->csv, error);
+  if (self->stream == NULL)
+    return FALSE;
+  fputs ("iteration,kinetic,potential,total,drift\n", self->stream);
+  return TRUE;
+}
+
+static gboolean
+write_line (Report *self, guint iteration, Energy now, double drift, GError **error)
+{
+  const double values[] = { now.kinetic, now.potential, energy_total (now), drift };
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!begin_lines (self, error))
+    return FALSE;
+  fprintf (self->stream, "%u", iteration);
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    fprintf (self->stream, ",%s", g_ascii_formatd (digits, sizeof digits, "%.12g", values[i]));
+  fputc ('\n', self->stream);
+  return app_output_end (self->csv, error);
+}
+
+static double
+mean_distance (const GArray *bodies)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < bodies->len; i++)
+    sum += vector_length (g_array_index (bodies, Body, i).at);
+  return sum / bodies->len;
+}
+
+/* Which pixel a coordinate falls into; below 0 or from PICTURE_SIDE on when none. */
+static double
+pixel_of (double coordinate, double reach)
+{
+  return floor ((coordinate / reach + 1) * PICTURE_SIDE / 2);
+}
+
+/* Counts the bodies behind each pixel, seen along the third axis. */
+static void
+count_bodies (const GArray *bodies, double reach, guint32 *counts)
+{
+  for (guint i = 0; i < bodies->len; i++)
+    {
+      Vector at = g_array_index (bodies, Body, i).at;
+      double column = pixel_of (at.x, reach), line = pixel_of (-at.y, reach);
+      if (column >= 0 && column < PICTURE_SIDE && line >= 0 && line < PICTURE_SIDE)
+        counts[(guint)line * PICTURE_SIDE + (guint)column]++;
+    }
+}
+
+static gboolean
+write_picture (Report *self, guint iteration, const GArray *bodies, GError **error)
+{
+  g_autofree guint32 *counts = g_new0 (guint32, PICTURE_SIDE * PICTURE_SIDE);
+  g_autoptr (GString) bytes = g_string_new ("P6\n");
+  g_autoptr (GString) path = g_string_new (self->picture);
+  g_autofree char *number = g_strdup_printf ("%u", iteration);
+  g_autoptr (GError) local = NULL;
+
+  if (!(self->reach > 0))
+    self->reach = MAX (mean_distance (bodies) * PICTURE_REACH, G_MINDOUBLE);
+  count_bodies (bodies, self->reach, counts);
+  g_string_append_printf (bytes, "%d %d\n255\n", PICTURE_SIDE, PICTURE_SIDE);
+  for (guint i = 0; i < PICTURE_SIDE * PICTURE_SIDE; i++)
+    {
+      guint light = counts[i] > 0 ? DARKEST_BODY + BRIGHTER * (g_bit_storage (counts[i]) - 1) : 0;
+      for (guint k = 0; k < BYTES_PER_PIXEL; k++)
+        g_string_append_c (bytes, (char)MIN (light, 255));
+    }
+  g_string_replace (path, "%d", number, 1);
+  if (g_file_set_contents (path->str, bytes->str, (gssize)bytes->len, &local))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write picture: %s", local->message);
+  return FALSE;
+}
+
+gboolean
+report_tell (Report *self, guint iteration, const GArray *bodies, Energy now, double drift,
+             GError **error)
+{
+  return (self->csv == NULL || write_line (self, iteration, now, drift, error))
+         && (self->picture == NULL || write_picture (self, iteration, bodies, error));
+}
+
+void
+report_free (Report *self)
+{
+  if (self == NULL)
+    return;
+  app_output_free (self->csv);
+  g_free (self->picture);
+  g_free (self);
+}

@@ -1,0 +1,145 @@
+/* settings.c - reads the options of barnes-hut
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "settings.h"
+
+#include <string.h>
+
+#include "body.h"
+#include "gravity.h"
+
+#define DEFAULT_BODIES     10000
+#define DEFAULT_ITERATIONS 10
+#define MAX_ITERATIONS     1000000
+#define DEFAULT_THETA      0.7
+#define DEFAULT_SOFTENING  0.02
+#define DEFAULT_DT         0.01
+#define MAX_TIME           1e6
+/* README.md has the figures that this was chosen by. */
+#define DEFAULT_GRAIN 500
+
+static const char summary[] =
+    "Moves stars under their own gravity, with a tree of cells for those that are far away.\n\n"
+    "FILE has a body in each line: mass x y z vx vy vz. Without one a star cluster is\n"
+    "made, of mass 1 and with energy -1/4 or so; the constant of gravity is 1.\n\n"
+    "Example: barnes-hut --bodies 20000 --iterations 100 --csv energy.csv";
+
+static gboolean
+check_number (const char *option, double value, double low, double high, GError **error)
+{
+  /* Not a number is in no range. */
+  if (value >= low && value <= high)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s is %g, but must be from %g to %g",
+               option, value, low, high);
+  return FALSE;
+}
+
+static gboolean
+check_numbers (const Settings *self, GError **error)
+{
+  return app_range_check ("--bodies", self->n_bodies, 1, BODY_MAX_NUMBER, error)
+         && app_range_check ("--iterations", self->n_iterations, 0, MAX_ITERATIONS, error)
+         && app_range_check ("--grain", self->grain, GRAVITY_GROUP_POINTS, BODY_MAX_NUMBER, error)
+         && check_number ("--theta", self->theta, 0, TREE_MAX_THETA, error)
+         && check_number ("--softening", self->softening, 0, BODY_MAX_VALUE, error)
+         && check_number ("--dt", self->dt, -MAX_TIME, MAX_TIME, error);
+}
+
+/* The pattern has one % and that is %d, or the pictures would all have one name. */
+static gboolean
+check_picture (const Settings *self, GError **error)
+{
+  const char *sign = self->picture != NULL ? strchr (self->picture, '%') : NULL;
+  if (self->picture == NULL || (sign != NULL && sign[1] == 'd' && strchr (sign + 1, '%') == NULL))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "--picture is '%s', but must have %%d once, where the iteration is to stand",
+               self->picture);
+  return FALSE;
+}
+
+/* A cluster is made when no file is given; with one there is nothing to make. */
+static gboolean
+check_source (Settings *self, gint n_bodies, const char *seed, GError **error)
+{
+  if (self->file != NULL && (n_bodies != G_MININT || seed != NULL))
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "--bodies and --seed make a cluster, and the file %s is another one: give "
+                   "either",
+                   self->file);
+      return FALSE;
+    }
+  if (n_bodies != G_MININT)
+    self->n_bodies = n_bodies;
+  if (seed == NULL
+      || g_ascii_string_to_signed (seed, 10, G_MININT64, G_MAXINT64, &self->seed, NULL))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "--seed is '%s', but must be a number",
+               seed);
+  return FALSE;
+}
+
+gboolean
+settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GError **error)
+{
+  g_autofree char *seed = NULL, *body_time = NULL;
+  gint n_bodies = G_MININT;
+  Settings *self = ret_settings;
+  const GOptionEntry entries[] = {
+    { "bodies", 'n', 0, G_OPTION_ARG_INT, &n_bodies, "Of the cluster (10000)", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &seed, "Number of the cluster among its likes (1)", "N" },
+    { "iterations", 'i', 0, G_OPTION_ARG_INT, &self->n_iterations, "How often all move (10)", "N" },
+    { "dt", 0, 0, G_OPTION_ARG_DOUBLE, &self->dt, "Time of an iteration (0.01)", "TIME" },
+    { "theta", 0, 0, G_OPTION_ARG_DOUBLE, &self->theta,
+      "How large a cell may look to be one mass (0.7)", "X" },
+    { "softening", 0, 0, G_OPTION_ARG_DOUBLE, &self->softening,
+      "Added to distances, at right angles (0.02)", "LENGTH" },
+    { "direct", 0, 0, G_OPTION_ARG_NONE, &self->is_direct, "Without a tree: sums over all pairs",
+      NULL },
+    { "shared", 0, 0, G_OPTION_ARG_NONE, &self->is_shared,
+      "Bodies are a shared object: each node builds the tree, and jobs carry numbers only", NULL },
+    { "grain", 0, 0, G_OPTION_ARG_INT, &self->grain, "Bodies of one job, at most (500)", "N" },
+    { "csv", 0, 0, G_OPTION_ARG_FILENAME, &self->csv, "Write energies, a line an iteration",
+      "FILE" },
+    { "picture", 0, 0, G_OPTION_ARG_FILENAME, &self->picture,
+      "Draw each iteration, into as many PPM files", "FILE-%d.ppm" },
+    { "write", 0, 0, G_OPTION_ARG_FILENAME, &self->write, "Write the bodies at the end", "FILE" },
+    { "body-time", 0, 0, G_OPTION_ARG_STRING, &body_time,
+      "What the force on a body takes in a simulation; 0", "TIME" },
+    G_OPTION_ENTRY_NULL,
+  };
+  const AppUsage usage = { "[FILE]", summary, entries };
+
+  *self = (Settings){ .n_bodies = DEFAULT_BODIES,
+                      .seed = 1,
+                      .theta = DEFAULT_THETA,
+                      .softening = DEFAULT_SOFTENING,
+                      .dt = DEFAULT_DT,
+                      .n_iterations = DEFAULT_ITERATIONS,
+                      .grain = DEFAULT_GRAIN };
+  if (!app_options_parse (&usage, argv, n_argv, &self->common, &self->file, error))
+    return FALSE;
+  if (self->common.is_help)
+    return TRUE;
+  if (self->is_direct && self->is_shared)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                           "--shared shares a tree, and --direct has none: give either");
+      return FALSE;
+    }
+  return check_source (self, n_bodies, seed, error) && check_numbers (self, error)
+         && check_picture (self, error)
+         && app_charge_parse ("--body-time", body_time, &self->body_us, error);
+}
+
+void
+settings_clear (Settings *self)
+{
+  g_free (self->file);
+  g_free (self->csv);
+  g_free (self->picture);
+  g_free (self->write);
+}

@@ -1,0 +1,177 @@
+/* locusroute.c - where the wires of a circuit run: wires are routed in parallel, a batch at a time
+ *
+ * Each wire goes where few others run, so ways depend on what was routed before. All wires of a
+ * batch are routed against the same cost array, which has the ways of all batches before; then they
+ * are laid. So the ways follow from the size of a batch, and not from who routed what.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+
+#include <string.h>
+
+#include "router.h"
+#include "routing.h"
+#include "settings.h"
+
+/* @bends: of the segments; @n_looked_at: places of the array */
+SATIN_RECORD (Ways, (array_int, bends), (long, n_looked_at))
+
+static Ways
+find_ways (const Costs *costs, const Segment *segments, gsize n)
+{
+  gint32 *bends = g_new (gint32, n);
+  gint64 n_looked_at = route_wires (costs, segments, n, bends);
+  return (Ways){ bends, n, n_looked_at };
+}
+
+/* The ways of the second half behind those of the first. */
+static Ways
+join (const Ways *halves)
+{
+  gsize n = halves[0].n_bends + halves[1].n_bends;
+  gint32 *bends = g_new (gint32, n);
+  memcpy (bends, halves[0].bends, halves[0].n_bends * sizeof *bends);
+  memcpy (bends + halves[0].n_bends, halves[1].bends, halves[1].n_bends * sizeof *bends);
+  return (Ways){ bends, n, halves[0].n_looked_at + halves[1].n_looked_at };
+}
+
+/* New ways for whole wires, of which @grain are routed by one job. @place_ns: what looking at a
+ * place takes in a simulation */
+SATIN_TASK (locusroute, (record, Ways), (int, n_columns), (array_int, counts),
+            (array_record, segments, Segment), (int, grain), (int, place_ns))
+{
+  Ways ways = { 0 }, halves[2] = { { 0 }, { 0 } };
+  if (segments[n_segments - 1].wire - segments[0].wire < grain)
+    {
+      /* These costs are only read. */
+      const Costs costs = { (int)(n_counts / (gsize)n_columns), n_columns, (gint32 *)counts };
+      ways = find_ways (&costs, segments, n_segments);
+      satin_charge (ways.n_looked_at * place_ns);
+      return ways;
+    }
+  gsize half = route_half (segments, n_segments);
+  SATIN_SPAWN (&halves[0], locusroute, n_columns, counts, n_counts, segments, half, grain,
+               place_ns);
+  SATIN_SPAWN (&halves[1], locusroute, n_columns, counts, n_counts, segments + half,
+               n_segments - half, grain, place_ns);
+  if (SATIN_SYNC ())
+    ways = join (halves);
+  for (guint i = 0; i < 2; i++)
+    satin_record_clear (&Ways_record, &halves[i]);
+  return ways;
+}
+
+/* As locusroute(), against what this node has heard of the ways of others; all hear of these.
+ * @first: number of the first segment; @round: of the iteration */
+SATIN_TASK (locusroute_shared, (record, Ways), (object, ways_of_all), (int, first),
+            (int, n_segments), (int, round), (int, grain), (int, place_ns))
+{
+  const routing_state *state = SATIN_READ (routing, ways_of_all);
+  const Segment *segments = state->segments + first;
+  Ways ways = { 0 }, halves[2] = { { 0 }, { 0 } };
+  if (segments[n_segments - 1].wire - segments[0].wire < grain)
+    {
+      ways = find_ways (&state->costs, segments, (gsize)n_segments);
+      SATIN_UPDATE (ways_of_all, routing, lay, first, round, ways.bends, ways.n_bends);
+      satin_charge (ways.n_looked_at * place_ns);
+      return ways;
+    }
+  gint32 half = (gint32)route_half (segments, (gsize)n_segments);
+  SATIN_SPAWN (&halves[0], locusroute_shared, ways_of_all, first, half, round, grain, place_ns);
+  SATIN_SPAWN (&halves[1], locusroute_shared, ways_of_all, first + half, n_segments - half, round,
+               grain, place_ns);
+  if (SATIN_SYNC ())
+    ways = join (halves);
+  for (guint i = 0; i < 2; i++)
+    satin_record_clear (&Ways_record, &halves[i]);
+  return ways;
+}
+
+/* ---- the root ---- */
+
+static gboolean
+write_ways (AppOutput *output, const Circuit *circuit, GError **error)
+{
+  FILE *file = app_output_begin (output, error);
+  if (file == NULL)
+    return FALSE;
+  for (guint i = 0; i < circuit->segments->len; i++)
+    {
+      const Segment *s = &g_array_index (circuit->segments, Segment, i);
+      gboolean is_across = s->bend < circuit->n_columns;
+      fprintf (file, "%d %d %d %d %d %s %d\n", s->wire + 1, s->first_channel + 1,
+               s->first_column + 1, s->last_channel + 1, s->last_column + 1,
+               is_across ? "across" : "along",
+               1 + (is_across ? s->bend : s->bend - circuit->n_columns));
+    }
+  return app_output_end (output, error);
+}
+
+static gboolean
+print_result (const Settings *settings, const Router *router, gint64 time_us, GError **error)
+{
+  const Circuit *circuit = &settings->circuit;
+  if (settings->output != NULL && !write_ways (settings->output, circuit, error))
+    return FALSE;
+  g_print ("locusroute: %s, %d wires, %u segments, %d channels, %d columns\n%s", circuit->name,
+           circuit->n_wires, circuit->segments->len, circuit->n_channels, circuit->n_columns,
+           router->report->str);
+  if (settings->common.is_timed)
+    app_print_time ("locusroute", time_us, 0, 0);
+  return TRUE;
+}
+
+SATIN_TASK (locusroute_main, (int), (array_string, argv))
+{
+  g_auto (Settings) settings = { 0 };
+  g_auto (Router) router = { 0 };
+  GError *error = NULL;
+  if (!settings_read (argv, n_argv, &settings, &error))
+    {
+      satin_fail (error);
+      return 0;
+    }
+  if (settings.common.is_help)
+    return 0;
+
+  router_init (&router, &settings.circuit, settings.batch, settings.n_iterations);
+  const Costs *costs = &router.costs;
+  const Segment *segments;
+  gsize n = settings.circuit.segments->len;
+  gint64 started_us = g_get_monotonic_time ();
+  SatinObject ways_of_all = 0;
+  if (settings.is_shared && !settings.common.is_sequential)
+    {
+      g_autofree gint32 *rounds = g_new0 (gint32, n);
+      segments = (const Segment *)(gpointer)settings.circuit.segments->data;
+      ways_of_all =
+          SATIN_NEW (routing, "ways", costs->n_channels, costs->n_columns, segments, n, rounds, n);
+    }
+  while (router_next (&router, &segments, &n))
+    {
+      Ways ways = { 0 };
+      if (settings.common.is_sequential)
+        ways = find_ways (costs, segments, n);
+      else if (ways_of_all != 0)
+        SATIN_SPAWN (&ways, locusroute_shared, ways_of_all, 0, (gint32)n, router.iteration + 1,
+                     settings.grain, settings.place_ns);
+      else
+        SATIN_SPAWN (&ways, locusroute, costs->n_columns, costs->counts,
+                     (gsize)costs->n_channels * (gsize)costs->n_columns, segments, n,
+                     settings.grain, settings.place_ns);
+      if (!SATIN_SYNC ())
+        return 0;
+      router_take (&router, ways.bends);
+      satin_record_clear (&Ways_record, &ways);
+    }
+  if (!print_result (&settings, &router, g_get_monotonic_time () - started_us, &error))
+    satin_fail (error);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, locusroute_main);
+}

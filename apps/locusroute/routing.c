@@ -1,0 +1,131 @@
+/* routing.c - the ways of all wires as a shared object
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "routing.h"
+
+/* A later way replaces an earlier one; of two of the same round, which a job that was run twice may
+ * find, the one with the higher bend stays. */
+static void
+lay_segment (routing_state *state, gsize i, gint32 round, gint32 bend)
+{
+  Segment *segment = &state->segments[i];
+  if (round < state->rounds[i] || (round == state->rounds[i] && bend <= segment->bend)
+      || !route_may_bend (&state->costs, segment, bend))
+    return;
+  costs_lay (&state->costs, segment, -1);
+  segment->bend = bend;
+  state->rounds[i] = round;
+  costs_lay (&state->costs, segment, 1);
+}
+
+SATIN_METHOD_BODY (routing, lay, (int, first), (int, round), (array_int, bends))
+{
+  for (gsize i = 0; i < n_bends; i++)
+    if (first >= 0 && (gsize)first + i < state->n_segments)
+      lay_segment (state, (gsize)first + i, round, bends[i]);
+}
+
+static gsize
+n_places (const Costs *costs)
+{
+  return (gsize)costs->n_channels * (gsize)costs->n_columns;
+}
+
+/* ---- the type ---- */
+
+static void
+routing_clear (gpointer data)
+{
+  routing_state *state = data;
+  g_free (state->costs.counts);
+  g_free (state->segments);
+  g_free (state->rounds);
+}
+
+static void
+routing_copy (gconstpointer data, gpointer ret_state)
+{
+  const routing_state *state = data;
+  routing_state *copy = ret_state;
+  *copy = *state;
+  copy->costs.counts =
+      g_memdup2 (state->costs.counts, n_places (&state->costs) * sizeof *state->costs.counts);
+  copy->segments = g_memdup2 (state->segments, state->n_segments * sizeof *state->segments);
+  copy->rounds = g_memdup2 (state->rounds, state->n_segments * sizeof *state->rounds);
+}
+
+static void
+routing_pack (gconstpointer data, gpointer ret_record)
+{
+  const routing_state *state = data;
+  routing_packed *packed = ret_record;
+  *packed = (routing_packed){
+    .n_channels = state->costs.n_channels,
+    .n_columns = state->costs.n_columns,
+    .segments = g_memdup2 (state->segments, state->n_segments * sizeof *state->segments),
+    .n_segments = state->n_segments,
+    .rounds = g_memdup2 (state->rounds, state->n_segments * sizeof *state->rounds),
+    .n_rounds = state->n_segments,
+  };
+}
+
+/* Whether both pins are in the grid, and the way leads from one to the other. */
+static gboolean
+segment_is_possible (const Costs *costs, const Segment *s)
+{
+  return s->first_channel >= 0 && s->first_channel < costs->n_channels && s->last_channel >= 0
+         && s->last_channel < costs->n_channels && s->first_column >= 0
+         && s->first_column <= s->last_column && s->last_column < costs->n_columns
+         && (s->bend == BEND_NONE || route_may_bend (costs, s, s->bend));
+}
+
+static gboolean
+packed_is_possible (const routing_packed *packed)
+{
+  const Costs costs = { packed->n_channels, packed->n_columns, NULL };
+  if (packed->n_channels < 1 || packed->n_columns < 1
+      || (gint64)packed->n_channels * packed->n_columns > CIRCUIT_MAX_PLACES
+      || packed->n_rounds != packed->n_segments)
+    return FALSE;
+  for (gsize i = 0; i < packed->n_segments; i++)
+    if (!segment_is_possible (&costs, &packed->segments[i])
+        || (i > 0 && packed->segments[i].wire < packed->segments[i - 1].wire))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+routing_unpack (gconstpointer record, gpointer ret_state, GError **error)
+{
+  const routing_packed *packed = record;
+  routing_state *state = ret_state;
+  if (!packed_is_possible (packed))
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                           "the ways of a circuit make no sense");
+      return FALSE;
+    }
+  *state = (routing_state){
+    .costs = { packed->n_channels, packed->n_columns, NULL },
+    .segments = g_memdup2 (packed->segments, packed->n_segments * sizeof *packed->segments),
+    .rounds = g_memdup2 (packed->rounds, packed->n_rounds * sizeof *packed->rounds),
+    .n_segments = packed->n_segments,
+  };
+  state->costs.counts = g_new0 (gint32, n_places (&state->costs));
+  for (gsize i = 0; i < state->n_segments; i++)
+    costs_lay (&state->costs, &state->segments[i], 1);
+  return TRUE;
+}
+
+static void
+routing_merge (gpointer data, gconstpointer other_data)
+{
+  routing_state *state = data;
+  const routing_state *other = other_data;
+  for (gsize i = 0; i < MIN (state->n_segments, other->n_segments); i++)
+    lay_segment (state, i, other->rounds[i], other->segments[i].bend);
+}
+
+SATIN_OBJECT_TYPE_DEFINE (routing, .unpack = routing_unpack, .pack = routing_pack,
+                          .copy = routing_copy, .clear = routing_clear, .merge = routing_merge)

@@ -1,0 +1,50 @@
+/* settings.h - the command line of locusroute
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "../common/options.h"
+#include "../common/output.h"
+#include "circuit.h"
+
+G_BEGIN_DECLS
+
+/**
+ * Settings:
+ * @circuit: (owned): what is to be routed
+ * @output: (owned) (nullable): where the ways go
+ * @n_iterations: how often each wire is routed
+ * @batch: wires that are routed against the same costs
+ * @is_shared: the ways of all are a shared object, and a batch is all wires
+ * @grain: wires that one job routes
+ * @place_ns: what looking at a place takes in a simulation, nanoseconds
+ */
+typedef struct
+{
+  AppOptions common;
+  Circuit circuit;
+  AppOutput *output;
+  int n_iterations;
+  int batch;
+  gboolean is_shared;
+  int grain;
+  int place_ns;
+} Settings;
+
+/**
+ * settings_read:
+ * @argv: (array length=n_argv): as given to the root task
+ * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
+ * @error: %SATIN_ERROR_INVALID for wrong options, or as for circuit_read() and app_output_open()
+ *
+ * Reads the options and the circuit. There is none when help was asked for.
+ */
+gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
+                        GError **error);
+
+void settings_clear (Settings *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Settings, settings_clear)
+
+G_END_DECLS

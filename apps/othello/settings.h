@@ -1,0 +1,53 @@
+/* settings.h - the command line of othello
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "../common/options.h"
+#include "position.h"
+
+G_BEGIN_DECLS
+
+/**
+ * Settings:
+ * @positions: (owned) (element-type Position): what is to be searched
+ * @depth: discs to be set before a position is estimated; 0 for all that can be
+ * @grain: what a job searches by itself, discs to be set; -1 where it depends on the search
+ * @table_mib: size of the transposition table; 0 for none
+ * @is_table_shared: nodes tell each other what is in theirs
+ * @is_score_only: no best move is asked for
+ * @position_ns: what looking at a position takes in a simulation, nanoseconds
+ * @n_elders: so many moves are tried one after the other, before all others
+ * @has_aborts: whether a move that decides aborts the others
+ */
+typedef struct
+{
+  AppOptions common;
+  GPtrArray *positions;
+  int depth;
+  int grain;
+  int table_mib;
+  gboolean is_table_shared;
+  gboolean is_score_only;
+  int position_ns;
+  int n_elders;
+  gboolean has_aborts;
+} Settings;
+
+/**
+ * settings_read:
+ * @argv: (array length=n_argv): as given to the root task
+ * @ret_settings: (out caller-allocates): free with settings_clear(), also on failure
+ * @error: %SATIN_ERROR_INVALID for wrong options, or as for positions_load()
+ *
+ * Reads the options and the positions. There are none when help was asked for.
+ */
+gboolean settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings,
+                        GError **error);
+
+void settings_clear (Settings *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Settings, settings_clear)
+
+G_END_DECLS

@@ -1,0 +1,38 @@
+/* dimacs.h - formulas in the DIMACS format, as SAT competitions use it
+ *
+ *   c a comment
+ *   p cnf VARIABLES CLAUSES
+ *   1 -3 0            a clause: its literals and a 0, over as many lines as one likes
+ *   %                 the end, in files of some collections; without it, the end of the file
+ *
+ * Threads: any.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "formula.h"
+
+#define DIMACS_MAX_BYTES (64 * 1024 * 1024)
+
+/**
+ * dimacs_read:
+ * @file: name of the file, for messages
+ * @text: (array length=n_text): its contents, from anywhere
+ * @ret_formula: (out caller-allocates): free with satin_record_clear(); untouched on failure
+ * @error: %SATIN_ERROR_FORMAT for what is no formula, with file name, line and what was expected;
+ *   %SATIN_ERROR_LIMIT when it is too large
+ *
+ * Returns: %TRUE on success
+ */
+gboolean dimacs_read (const char *file, const char *text, gsize n_text, Formula *ret_formula,
+                      GError **error);
+
+/* As dimacs_read(), from the file itself. @error: as for app_file_read(), too */
+gboolean dimacs_load (const char *path, Formula *ret_formula, GError **error);
+
+/* Returns: (transfer full): the formula as text, a clause in a line, ending with a NUL */
+char *dimacs_to_text (const Formula *formula);
+
+/* Writes that to a file. @error: %SATIN_ERROR_IO */
+gboolean dimacs_save (const Formula *formula, const char *path, GError **error);

@@ -1,0 +1,276 @@
+/* sat.c - divides the search for a model: a job searches a cube until it has had enough conflicts
+ *
+ * A cube is a list of literals that are to be true; that of the root job is empty. A job whose
+ * conflicts are used up takes the variable that they had most to do with and
+ * divides its cube: one half in which it is true, one in which it is false. What it has
+ * learned follows from the formula alone, so both halves are told the short clauses of it, and all
+ * jobs, by way of a shared set, the shortest ones as soon as they are learned. A
+ * model in one half aborts the other.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+#include <satin/so.h>
+
+#include "dimacs.h"
+#include "exchange.h"
+#include "settings.h"
+#include "solver.h"
+
+#define N_HALVES 2
+
+/* What a job tells its halves, at most, literals. */
+#define TOLD_MAX_LITERALS 20000
+
+/* After so many conflicts, some milliseconds, a job sees whether it was aborted, and what others
+ * have learned. */
+#define LOOK_UP_CONFLICTS 500
+
+/* Of a v line, characters. */
+#define MODEL_LINE_BYTES 76
+
+/* @answer: a SolverAnswer; @model: of each variable whether it is true, when there is one */
+SATIN_RECORD (Verdict, (int, answer), (long, n_conflicts), (long, n_jobs), (bytes, model))
+
+static Verdict
+judge (const Formula *formula, const Solver *solver, SolverAnswer answer)
+{
+  Verdict verdict = { .answer = (gint32)answer,
+                      .n_conflicts = solver_count_conflicts (solver),
+                      .n_jobs = 1 };
+
+  if (answer == SOLVER_SATISFIABLE)
+    {
+      guint8 *model = g_malloc0 (MAX (formula->n_variables, 1));
+      solver_get_model (solver, model);
+      verdict.model = model;
+      verdict.n_model = (gsize)formula->n_variables;
+    }
+  return verdict;
+}
+
+/* A cube is refuted when both of its halves are. */
+typedef struct
+{
+  Verdict verdict;
+  guint n_refuted;
+} Frame;
+
+/* One model is enough. What a half found stays as it is, for those who save results. */
+SATIN_INLET (join_half, (Frame, frame), (Verdict, half), error)
+{
+  Verdict *verdict = &frame->verdict;
+  if (half == NULL)
+    return;
+  verdict->n_conflicts += half->n_conflicts;
+  verdict->n_jobs += half->n_jobs;
+  frame->n_refuted += half->answer == SOLVER_UNSATISFIABLE;
+  if (frame->n_refuted == N_HALVES)
+    verdict->answer = SOLVER_UNSATISFIABLE;
+  if (half->answer != SOLVER_SATISFIABLE || verdict->answer == SOLVER_SATISFIABLE)
+    return;
+  verdict->answer = SOLVER_SATISFIABLE;
+  verdict->model = g_memdup2 (half->model, half->n_model);
+  verdict->n_model = half->n_model;
+  SATIN_ABORT_OTHERS ();
+}
+
+/* What a job leaves to its halves. @cubes: (owned): with one literal more than its own; @told:
+ * (owned): of gint32, as solver_export() gives them */
+typedef struct
+{
+  gint32 *cubes[N_HALVES];
+  GArray *told;
+} Legacy;
+
+/* Returns: (transfer full): the cube with one literal more */
+static gint32 *
+extend (const gint32 *cube, gsize n_cube, gint32 literal)
+{
+  gint32 *longer = g_new (gint32, n_cube + 1);
+
+  if (n_cube > 0)
+    memcpy (longer, cube, n_cube * sizeof *cube);
+  longer[n_cube] = literal;
+  return longer;
+}
+
+static Legacy
+bequeath (const Solver *solver, const gint32 *cube, gsize n_cube, const Effort *effort)
+{
+  gint32 split = solver_choose_split (solver);
+
+  return (Legacy){
+    { extend (cube, n_cube, split), extend (cube, n_cube, -split) },
+    solver_export (solver, (gsize)effort->share_length, TOLD_MAX_LITERALS),
+  };
+}
+
+static void
+legacy_clear (Legacy *self)
+{
+  g_free (self->cubes[0]);
+  g_free (self->cubes[1]);
+  if (self->told != NULL)
+    g_array_unref (self->told);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Legacy, legacy_clear)
+
+/* Searches one cube, and looks up from time to time whether anybody wants to know; the answer is
+ * SOLVER_UNKNOWN when the conflicts are used up, or nobody does. @clauses: a satin_set of what all
+ * jobs are told; 0: there is none */
+SATIN_TASK (search_cube, (record, Verdict), (record, formula, Formula), (object, clauses),
+            (array_int, cube), (array_int, told), (record, effort, Effort))
+{
+  g_autoptr (Solver) solver = solver_new (&formula);
+  g_autoptr (Exchange) exchange =
+      exchange_new (solver, formula.n_variables, (gsize)effort.clause_length);
+  SolverAnswer answer = SOLVER_UNKNOWN;
+  solver_import (solver, told, n_told);
+  exchange_know (exchange, told, n_told);
+  for (gint64 n = 0; answer == SOLVER_UNKNOWN && n < effort.n_conflicts && !satin_is_aborted ();)
+    {
+      if (clauses != 0)
+        exchange_hear (exchange, SATIN_READ (satin_set, clauses));
+      answer =
+          solver_search (solver, cube, n_cube, MIN (LOOK_UP_CONFLICTS, effort.n_conflicts - n));
+      satin_charge ((solver_count_conflicts (solver) - n) * effort.conflict_ns);
+      n = solver_count_conflicts (solver);
+      if (clauses != 0)
+        {
+          g_autoptr (GArray) items = exchange_tell (exchange, SATIN_READ (satin_set, clauses));
+          if (items->len > 0)
+            SATIN_UPDATE (clauses, satin_set, add, (SatinSetItem *)(gpointer)items->data,
+                          items->len);
+        }
+      satin_poll ();
+    }
+  Frame frame = { .verdict = judge (&formula, solver, answer) };
+  if (answer != SOLVER_UNKNOWN || satin_is_aborted ())
+    return frame.verdict;
+
+  g_auto (Legacy) legacy = bequeath (solver, cube, n_cube, &effort);
+  g_clear_pointer (&exchange, exchange_free);
+  g_clear_pointer (&solver, solver_free);
+  Verdict halves[N_HALVES] = { 0 };
+  for (guint i = 0; i < N_HALVES; i++)
+    SATIN_SPAWN_INLET (&halves[i], join_half, &frame, search_cube, formula, clauses,
+                       legacy.cubes[i], n_cube + 1, (const gint32 *)(gpointer)legacy.told->data,
+                       legacy.told->len, effort);
+  gboolean is_well = SATIN_SYNC ();
+  for (guint i = 0; i < N_HALVES; i++)
+    satin_record_clear (&Verdict_record, &halves[i]);
+  if (!is_well)
+    satin_record_clear (&Verdict_record, &frame.verdict);
+  return frame.verdict;
+}
+
+/* ---- the root ---- */
+
+static Verdict
+search_sequential (const Formula *formula)
+{
+  g_autoptr (Solver) solver = solver_new (formula);
+
+  return judge (formula, solver, solver_search (solver, NULL, 0, SOLVER_NO_LIMIT));
+}
+
+/* A model as a SAT competition wants it, ending with a 0. */
+static void
+print_model (const Verdict *verdict)
+{
+  g_autoptr (GString) line = g_string_new ("v");
+
+  for (gsize i = 0; i <= verdict->n_model; i++)
+    {
+      g_autofree char *word =
+          i < verdict->n_model
+              ? g_strdup_printf (" %s%" G_GSIZE_FORMAT, verdict->model[i] ? "" : "-", i + 1)
+              : g_strdup (" 0");
+      if (line->len + strlen (word) > MODEL_LINE_BYTES)
+        {
+          g_print ("%s\n", line->str);
+          g_string_assign (line, "v");
+        }
+      g_string_append (line, word);
+    }
+  g_print ("%s\n", line->str);
+}
+
+static gboolean
+fail (const char *message, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_JOB, "%s: the solver is wrong", message);
+  return FALSE;
+}
+
+/* No model is believed before it was tried, and nothing is refuted that was left half-way. */
+static gboolean
+print_verdict (const Settings *settings, const Verdict *verdict, GError **error)
+{
+  if (verdict->answer == SOLVER_UNKNOWN)
+    return fail ("a cube has no answer", error);
+  if (verdict->answer == SOLVER_UNSATISFIABLE)
+    {
+      g_print ("s UNSATISFIABLE\n");
+      return TRUE;
+    }
+  if (!formula_is_satisfied (&settings->formula, verdict->model, verdict->n_model))
+    return fail ("a job's model does not satisfy the formula", error);
+  g_print ("s SATISFIABLE\n");
+  if (settings->has_model)
+    print_model (verdict);
+  return TRUE;
+}
+
+static void
+print_time (const Settings *settings, const Verdict *verdict, gint64 time_us)
+{
+  app_print_time ("sat", time_us, 0, 0);
+  g_printerr ("sat: %d variables, %u clauses, %" G_GINT64_FORMAT " jobs, %" G_GINT64_FORMAT
+              " conflicts\n",
+              settings->formula.n_variables, formula_count_clauses (&settings->formula),
+              verdict->n_jobs, verdict->n_conflicts);
+}
+
+SATIN_TASK (sat_main, (int), (array_string, argv))
+{
+  g_auto (Settings) settings = { 0 };
+  GError *error = NULL;
+  if (!settings_read (argv, n_argv, &settings, &error)
+      || (settings.write_path != NULL
+          && !dimacs_save (&settings.formula, settings.write_path, &error)))
+    {
+      satin_fail (error);
+      return 0;
+    }
+  if (settings.common.is_help || settings.write_path != NULL)
+    return 0;
+
+  Verdict verdict = { 0 };
+  gint64 started_us = g_get_monotonic_time ();
+  SatinObject clauses =
+      settings.effort.clause_length > 0 ? SATIN_NEW (satin_set, "learned", NULL, 0) : 0;
+  if (settings.common.is_sequential)
+    verdict = search_sequential (&settings.formula);
+  else
+    SATIN_SPAWN (&verdict, search_cube, settings.formula, clauses, NULL, 0, NULL, 0,
+                 settings.effort);
+  if (!SATIN_SYNC ())
+    return 0;
+
+  gint64 time_us = g_get_monotonic_time () - started_us;
+  if (!print_verdict (&settings, &verdict, &error))
+    satin_fail (error);
+  else if (settings.common.is_timed)
+    print_time (&settings, &verdict, time_us);
+  satin_record_clear (&Verdict_record, &verdict);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, sat_main);
+}

@@ -1,0 +1,60 @@
+/* registry-options.c - the options that name a registry other than a hub
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "registry-options.h"
+#include "command.h"
+
+#include <string.h>
+
+static gboolean
+check_words (const RegistryOptions *self, const char *command, const char *hub,
+             gboolean has_security, GError **error)
+{
+  if (hub != NULL)
+    return command_refuse (error, command, "choose one of --hub and --registry");
+  if (strchr (self->uri, ';') != NULL
+      || (self->params != NULL && strchr (self->params, ';') != NULL))
+    return command_refuse (error, command, "--registry: no semicolon may be in it");
+  if (!has_security)
+    return command_refuse (error, command,
+                           "nodes that meet at a registry know each other by a secret: give "
+                           "--secret-file FILE (satin hub --new-secret FILE makes one), or "
+                           "--insecure");
+  return TRUE;
+}
+
+gboolean
+registry_options_apply (const RegistryOptions *self, const char *command, const char *hub,
+                        gboolean has_security, char **ret_plugin, GError **error)
+{
+  *ret_plugin = NULL;
+  if (self->uri == NULL)
+    return self->params == NULL
+           || command_refuse (error, command, "where is the registry? Give --registry URI too");
+  if (!check_words (self, command, hub, has_security, error))
+    return FALSE;
+  const SatinPlugin *plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_REGISTRY, self->uri, error);
+  if (plugin == NULL)
+    {
+      g_prefix_error (error, "--registry %s: ", self->uri);
+      return FALSE;
+    }
+  const SatinPluginDesc *desc = satin_plugin_get_desc (plugin);
+  g_autoptr (SatinParams) params = satin_params_parse_text (desc->params, self->params, error);
+  if (params == NULL)
+    {
+      g_prefix_error (error, "--registry-with: ");
+      return FALSE;
+    }
+  gboolean has_params = self->params != NULL && *self->params != '\0';
+  *ret_plugin = g_strconcat (desc->name, has_params ? ":" : NULL, self->params, NULL);
+  return TRUE;
+}
+
+void
+registry_options_clear (RegistryOptions *self)
+{
+  g_free (self->uri);
+  g_free (self->params);
+}

@@ -1,0 +1,238 @@
+/* tsp.c - the shortest tour through all cities: each beginning of a tour is a job
+ *
+ * A job has the beginning of a tour and a length: it looks for a tour that begins
+ * so and is shorter than that, and its result is the shortest, if there is one.
+ * So a result depends on nothing but the job's arguments, unless the length of the shortest tour
+ * that anybody has found is shared: then a job finds no longer one, either. It still finds one that
+ * is as long, as whoever found the first may be lost with it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/base/mistake.h>
+#include <satin/core.h>
+#include <satin/so.h>
+
+#include "first-tour.h"
+#include "search.h"
+#include "settings.h"
+#include "tour.h"
+
+/**
+ * Found:
+ * @tour: (owned): all cities; none when no tour is shorter than was asked for
+ * @length: of it
+ * @n_nodes: beginnings of tours that were looked at
+ * @n_jobs: that this took
+ *
+ * What there is below a place.
+ */
+SATIN_RECORD (Found, (array_int, tour), (int, length), (long, n_nodes), (long, n_jobs))
+
+/* Adds what was found below a child, which is cleared. */
+static void
+take (Search *search, Found *sum, Found *child)
+{
+  search_add_tour (search, child->tour, child->n_tour, child->length);
+  sum->n_nodes += child->n_nodes;
+  sum->n_jobs += child->n_jobs;
+  satin_record_clear (&Found_record, child);
+}
+
+/* Adds the shortest tour of all. */
+static Found
+finish (const Search *search, const Distances *distances, const Found *sum)
+{
+  Found found = *sum;
+  const gint32 *tour = search_get_tour (search);
+  if (tour != NULL)
+    {
+      found.n_tour = (gsize)distances->n_cities;
+      found.tour = g_memdup2 (tour, found.n_tour * sizeof *tour);
+      found.length = search_get_limit (search);
+    }
+  return found;
+}
+
+/* How many of the last places are searched at once: all, or those with as long a path as the last
+ * one. */
+static gsize
+count_next (const Place *places, gsize n_places, gboolean is_waiting)
+{
+  gsize n = 1;
+  while (n < n_places
+         && (!is_waiting || places[n_places - n - 1].n_path == places[n_places - 1].n_path))
+    n++;
+  return n;
+}
+
+/* ---- jobs ---- */
+
+/* So many nodes are looked at before the bound of others is. */
+#define SLICE_NODES 10
+
+/* How long a tour may be to count. One that is as long as the shortest may be that one itself,
+ * whose finder was lost. */
+static gint32
+cap_of (const SatinBound *shortest)
+{
+  gint32 length = (gint32)shortest->value;
+  return SATIN_MISTAKE ("prune-ties") ? length - 1 : length;
+}
+
+/* Looks for a tour that begins with @path and @city and is shorter than @limit, and no longer than
+ * the @shortest that anybody has found, if that is shared. */
+SATIN_TASK (find_tour, (record, Found), (record, distances, Distances), (record, plan, Plan),
+            (object, shortest), (array_int, path), (int, city), (array_long, penalties),
+            (int, limit))
+{
+  const Place place = { path, n_path, city, penalties };
+  g_autoptr (Search) search = search_new (&distances, &place, plan.n_raises, limit);
+  Found sum = { .n_jobs = 1 };
+  gboolean is_done = FALSE;
+  while (!is_done && sum.n_nodes < plan.grain)
+    {
+      gint32 limit_before = search_get_limit (search);
+      gint64 n_slice = MIN (SLICE_NODES, plan.grain - sum.n_nodes);
+      if (shortest != 0)
+        search_set_cap (search, cap_of (SATIN_READ (satin_minimum, shortest)));
+      is_done = search_run (search, n_slice);
+      satin_charge ((search_get_n_nodes (search) - sum.n_nodes) * plan.node_us * 1000);
+      sum.n_nodes = search_get_n_nodes (search);
+      if (shortest != 0 && search_get_limit (search) < limit_before)
+        SATIN_UPDATE (shortest, satin_minimum, improve, search_get_limit (search), NULL, 0);
+      satin_poll ();
+    }
+  if (is_done)
+    return finish (search, &distances, &sum);
+
+  gsize n_left;
+  g_autofree Place *places = search_get_places (search, &n_left);
+  g_autofree Found *found = g_new0 (Found, n_left);
+  while (n_left > 0)
+    {
+      gsize end = n_left;
+      n_left -= count_next (places, n_left, plan.is_waiting);
+      for (gsize i = n_left; i < end; i++)
+        SATIN_SPAWN (&found[i], find_tour, distances, plan, shortest, places[i].path,
+                     places[i].n_path, places[i].city, places[i].penalties, n_penalties,
+                     search_get_limit (search));
+      gboolean is_well = SATIN_SYNC ();
+      for (gsize i = n_left; i < end; i++)
+        take (search, &sum, &found[i]);
+      if (!is_well)
+        return (Found){ 0 };
+    }
+  return finish (search, &distances, &sum);
+}
+
+/* ---- the root ---- */
+
+static const gint64 no_penalties[INSTANCE_MAX_CITIES];
+
+/* The search through all tours, with one that is to be beaten. */
+static Search *
+begin (const Settings *settings)
+{
+  const Distances *distances = &settings->instance->distances;
+  const Place place = { .penalties = no_penalties };
+  gint32 tour[INSTANCE_MAX_CITIES];
+  gint32 length = first_tour_find (distances, settings->first_tour, tour);
+  Search *search = search_new (distances, &place, settings->plan.n_raises, G_MAXINT32);
+  search_add_tour (search, tour, (gsize)distances->n_cities, length);
+  return search;
+}
+
+static void
+print_time (const Settings *settings, const Found *sum, gint64 time_us)
+{
+  if (settings->common.is_sequential)
+    {
+      app_print_time ("tsp", time_us, 0, 0);
+      g_printerr ("tsp: %" G_GINT64_FORMAT " nodes\n", sum->n_nodes);
+      return;
+    }
+  gint64 started_us = g_get_monotonic_time ();
+  g_autoptr (Search) again = begin (settings);
+  search_run (again, G_MAXINT64);
+  gint64 n_nodes = search_get_n_nodes (again);
+  app_print_time ("tsp", time_us, sum->n_jobs, g_get_monotonic_time () - started_us);
+  g_printerr ("tsp: %" G_GINT64_FORMAT " nodes, %.2f times sequential (%" G_GINT64_FORMAT ")\n",
+              sum->n_nodes, (double)sum->n_nodes / (double)n_nodes, n_nodes);
+}
+
+static gboolean
+print_result (const Settings *settings, const Search *search, AppOutput *picture, GError **error)
+{
+  const Distances *distances = &settings->instance->distances;
+  gint32 length = search_get_limit (search), tour[INSTANCE_MAX_CITIES];
+  memcpy (tour, search_get_tour (search), (gsize)distances->n_cities * sizeof *tour);
+  if (!tour_check (distances, tour, length, error))
+    return FALSE;
+  g_print ("tsp: %s, %d cities, shortest tour %d\n", settings->instance->name, distances->n_cities,
+           length);
+  tour_turn (tour, distances->n_cities);
+  if (settings->is_shown)
+    {
+      g_print ("tour:");
+      for (gint32 i = 0; i < distances->n_cities; i++)
+        g_print (" %d", tour[i] + 1);
+      g_print ("\n");
+    }
+  return picture == NULL || tour_draw (settings->instance, tour, picture, error);
+}
+
+/* Reads everything that may be wrong, so that a mistake is found before work starts. */
+static gboolean
+prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, AppOutput **ret_picture,
+         GError **error)
+{
+  if (!settings_read (argv, n_argv, ret_settings, error))
+    return FALSE;
+  if (ret_settings->picture == NULL || ret_settings->common.is_help)
+    return TRUE;
+  *ret_picture = app_output_open ("picture", ret_settings->picture, error);
+  return *ret_picture != NULL;
+}
+
+SATIN_TASK (tsp_main, (int), (array_string, argv))
+{
+  g_auto (Settings) settings = { 0 };
+  g_autoptr (AppOutput) picture = NULL;
+  GError *error = NULL;
+  if (!prepare (argv, n_argv, &settings, &picture, &error))
+    {
+      satin_fail (error);
+      return 0;
+    }
+  if (settings.common.is_help)
+    return 0;
+
+  Found found = { 0 }, sum = { 0 };
+  gint64 started_us = g_get_monotonic_time ();
+  g_autoptr (Search) search = begin (&settings);
+  SatinObject shortest =
+      settings.is_alone ? 0 : SATIN_NEW (satin_minimum, "tour", search_get_limit (search), NULL, 0);
+  if (settings.common.is_sequential)
+    search_run (search, G_MAXINT64);
+  else
+    SATIN_SPAWN (&found, find_tour, settings.instance->distances, settings.plan, shortest, NULL, 0,
+                 0, no_penalties, (gsize)settings.instance->distances.n_cities,
+                 search_get_limit (search));
+  if (!SATIN_SYNC ())
+    return 0;
+  sum.n_nodes = search_get_n_nodes (search);
+  take (search, &sum, &found);
+
+  gint64 time_us = g_get_monotonic_time () - started_us;
+  if (!print_result (&settings, search, picture, &error))
+    satin_fail (error);
+  else if (settings.common.is_timed)
+    print_time (&settings, &sum, time_us);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, tsp_main);
+}

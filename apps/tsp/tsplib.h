@@ -1,0 +1,38 @@
+/* tsplib.h - reads TSPLIB files of symmetric travelling salesman problems
+ *
+ * A file is lines of "KEYWORD: value" and sections of numbers below a keyword:
+ *
+ *   NAME, COMMENT        anything
+ *   TYPE                 TSP
+ *   DIMENSION            number of cities, 3 to 150
+ *   EDGE_WEIGHT_TYPE     EUC_2D, GEO or EXPLICIT
+ *   EDGE_WEIGHT_FORMAT   for EXPLICIT: FULL_MATRIX, UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW,
+ *                        LOWER_DIAG_ROW, or the same with COL
+ *   NODE_COORD_TYPE, DISPLAY_DATA_TYPE   read, not needed
+ *   NODE_COORD_SECTION   for EUC_2D and GEO: a city's number and its two coordinates
+ *   EDGE_WEIGHT_SECTION  for EXPLICIT: the distances, line by line
+ *   DISPLAY_DATA_SECTION where the cities of an EXPLICIT file are drawn
+ *   EOF                  the end, if the file does not end anyway
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "instance.h"
+
+G_BEGIN_DECLS
+
+/* More bytes are no such file. */
+#define TSPLIB_MAX_BYTES ((gsize)4 << 20)
+
+/**
+ * tsplib_read:
+ * @file: its name, for messages
+ * @text: (array length=n_text): from anywhere
+ * @error: %SATIN_ERROR_FORMAT with file and line for whatever is not as above
+ *
+ * Returns: (transfer full): the cities; %NULL on failure
+ */
+Instance *tsplib_read (const char *file, const char *text, gsize n_text, GError **error);
+
+G_END_DECLS

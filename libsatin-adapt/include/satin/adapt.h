@@ -1,0 +1,11 @@
+/* adapt.h - all of libsatin-adapt
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/adapt/adaptation.h>
+#include <satin/adapt/census.h>
+#include <satin/adapt/command.h>
+#include <satin/adapt/leases.h>
+#include <satin/adapt/provision.h>

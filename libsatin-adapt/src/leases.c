@@ -1,0 +1,422 @@
+/* leases.c - the books of a provisioner: what was asked for, what is there, who was told what
+ *
+ * Whatever happens is written down, and told in a turn of its own (tell), where operations may be
+ * called again.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/adapt/leases.h>
+
+#include <string.h>
+
+/* Longer than any deadline; a time in so many microseconds can still be added to now. */
+#define FOR_EVER_US (G_MAXINT64 / 4)
+
+typedef enum
+{
+  LEASE_WANTED,   /* nothing was done for it yet */
+  LEASE_STARTING, /* the provisioner is getting it */
+  LEASE_RUNNING,  /* the command runs there */
+  LEASE_OVER,     /* it is gone */
+} LeaseState;
+
+struct _SatinLease
+{
+  SatinLeases *owner; /* (borrowed) */
+  LeaseState state;
+  char *name; /* (owned) */
+  guint64 ticket;
+  gpointer data;         /* (borrowed) (nullable): the provisioner's */
+  gboolean has_run;      /* the command ran, or runs */
+  gboolean is_told;      /* the host was told that it is granted */
+  gboolean is_unwanted;  /* cancelled or withdrawn */
+  gint64 stop_at_us;     /* when it is unwanted: until when it may stay */
+  gint64 notice_left_us; /* to be told, or -1 */
+  GError *reason;        /* (owned) (nullable): why it is over */
+};
+
+/* Machines that were refused at once. */
+typedef struct
+{
+  guint64 ticket;
+  guint n;
+  GError *reason; /* (owned) */
+} Refusal;
+
+struct _SatinLeases
+{
+  SatinLoop *loop; /* (borrowed) */
+  char *prefix;    /* (owned) */
+  char *cluster;   /* (owned) */
+  guint n_machines_max;
+  guint n_starting_max;
+  const SatinProvisionHost *host;
+  gpointer host_data;
+  const SatinLeaseOps *ops;
+  gpointer user_data;
+
+  GPtrArray *leases; /* (owned) (element-type SatinLease): in order of asking */
+  GQueue refusals;   /* (owned) (element-type Refusal) */
+  GString *left;     /* (owned): what may have been left behind */
+  guint64 n_named;
+  gboolean is_posted; /* a turn of telling will come */
+  SatinDoneFunc done; /* (nullable): it is being closed */
+  gpointer done_data;
+};
+
+static void tell (gpointer user_data);
+
+static void
+post_tell (SatinLeases *self)
+{
+  if (self->is_posted)
+    return;
+  self->is_posted = TRUE;
+  satin_loop_post (self->loop, tell, self);
+}
+
+static void
+lease_free (gpointer data)
+{
+  SatinLease *self = data;
+  g_clear_error (&self->reason);
+  g_free (self->name);
+  g_free (self);
+}
+
+static void
+refusal_free (gpointer data)
+{
+  Refusal *self = data;
+  g_error_free (self->reason);
+  g_free (self);
+}
+
+SatinLeases *
+satin_leases_new (SatinLoop *loop, const SatinLeaseLimits *limits, const SatinProvisionHost *host,
+                  gpointer host_data, const SatinLeaseOps *ops, gpointer user_data)
+{
+  g_return_val_if_fail (limits->n_machines > 0 && limits->n_starting > 0, NULL);
+  SatinLeases *self = g_new0 (SatinLeases, 1);
+  self->loop = loop;
+  self->prefix = g_strdup (limits->prefix);
+  self->cluster = g_strdup (limits->cluster);
+  self->n_machines_max = MIN (limits->n_machines, SATIN_PROVISION_MAX);
+  self->n_starting_max = limits->n_starting;
+  self->host = host;
+  self->host_data = host_data;
+  self->ops = ops;
+  self->user_data = user_data;
+  self->leases = g_ptr_array_new_with_free_func (lease_free);
+  self->left = g_string_new (NULL);
+  return self;
+}
+
+static void
+leases_free (SatinLeases *self)
+{
+  g_ptr_array_unref (self->leases);
+  g_queue_clear_full (&self->refusals, refusal_free);
+  g_string_free (self->left, TRUE);
+  g_free (self->prefix);
+  g_free (self->cluster);
+  g_free (self);
+}
+
+static SatinLease *
+get_lease (const SatinLeases *self, guint place)
+{
+  return g_ptr_array_index (self->leases, place);
+}
+
+static guint
+count (const SatinLeases *self, LeaseState first, LeaseState last)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->leases->len; i++)
+    n += get_lease (self, i)->state >= first && get_lease (self, i)->state <= last;
+  return n;
+}
+
+static guint
+count_free (const SatinLeases *self)
+{
+  guint n_taken = count (self, LEASE_WANTED, LEASE_RUNNING);
+  return n_taken < self->n_machines_max ? self->n_machines_max - n_taken : 0;
+}
+
+/* ---- telling ---- */
+
+static void
+tell_granted (SatinLease *lease)
+{
+  SatinLeases *self = lease->owner;
+  const SatinMachine machine = { lease->name, self->cluster, lease->ticket };
+  lease->is_told = TRUE;
+  self->host->granted (&machine, self->host_data);
+}
+
+static void
+tell_over (SatinLease *lease)
+{
+  SatinLeases *self = lease->owner;
+  /* One that ended before it could be told was there all the same. */
+  if (lease->has_run && !lease->is_unwanted && !lease->is_told)
+    tell_granted (lease);
+  if (lease->is_told)
+    {
+      self->host->ended (lease->name, lease->is_unwanted ? NULL : lease->reason, self->host_data);
+      return;
+    }
+  g_autoptr (GError) reason =
+      lease->reason != NULL && !lease->is_unwanted
+          ? g_error_copy (lease->reason)
+          : g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CANCELLED, "it was cancelled");
+  self->host->refused (lease->ticket, 1, reason, self->host_data);
+}
+
+/* Returns: whether @lease is to be forgotten */
+static gboolean
+tell_lease (SatinLease *lease)
+{
+  SatinLeases *self = lease->owner;
+  if (lease->state == LEASE_RUNNING && !lease->is_told && !lease->is_unwanted)
+    tell_granted (lease);
+  if (lease->notice_left_us >= 0 && lease->state == LEASE_RUNNING && lease->is_told)
+    {
+      gint64 left_us = lease->notice_left_us;
+      lease->notice_left_us = -1;
+      self->host->notice (lease->name, left_us, self->host_data);
+    }
+  if (lease->state != LEASE_OVER)
+    return FALSE;
+  tell_over (lease);
+  return TRUE;
+}
+
+static void
+start_some (SatinLeases *self)
+{
+  guint n_starting = count (self, LEASE_STARTING, LEASE_STARTING);
+  for (guint i = 0; i < self->leases->len && n_starting < self->n_starting_max; i++)
+    {
+      SatinLease *lease = get_lease (self, i);
+      if (lease->state != LEASE_WANTED)
+        continue;
+      lease->state = LEASE_STARTING;
+      self->ops->start (lease, self->user_data);
+      n_starting += lease->state == LEASE_STARTING;
+    }
+}
+
+/* What is told may call operations: they only add leases, at the end, and change their state. */
+static void
+tell_all (SatinLeases *self)
+{
+  for (guint i = 0; i < self->leases->len;)
+    if (tell_lease (get_lease (self, i)))
+      g_ptr_array_remove_index (self->leases, i);
+    else
+      i++;
+  Refusal *refusal;
+  while ((refusal = g_queue_pop_head (&self->refusals)) != NULL)
+    {
+      self->host->refused (refusal->ticket, refusal->n, refusal->reason, self->host_data);
+      refusal_free (refusal);
+    }
+}
+
+static void
+tell (gpointer user_data)
+{
+  SatinLeases *self = user_data;
+  self->is_posted = FALSE;
+  start_some (self);
+  tell_all (self);
+  gboolean is_more = self->leases->len > 0 || self->refusals.length > 0 || self->is_posted;
+  if (self->done == NULL || is_more)
+    return;
+  SatinDoneFunc done = self->done;
+  gpointer done_data = self->done_data;
+  g_autoptr (GError) error = NULL;
+  if (self->left->len > 0)
+    g_set_error (&error, SATIN_ERROR, SATIN_ERROR_IO, "this may have been left behind: %s",
+                 self->left->str);
+  leases_free (self);
+  done (error, done_data);
+}
+
+/* ---- operations ---- */
+
+static void
+refuse (SatinLeases *self, guint64 ticket, guint n, GError *reason)
+{
+  Refusal *refusal = g_new (Refusal, 1);
+  *refusal = (Refusal){ ticket, n, reason };
+  g_queue_push_tail (&self->refusals, refusal);
+}
+
+void
+satin_leases_request (SatinLeases *self, guint64 ticket, guint n, const char *cluster)
+{
+  g_return_if_fail (n > 0 && n <= SATIN_PROVISION_MAX && self->done == NULL);
+  gboolean is_known = *cluster == '\0' || g_str_equal (cluster, self->cluster);
+  guint n_had = is_known ? MIN (n, count_free (self)) : 0;
+  for (guint i = 0; i < n_had; i++)
+    {
+      SatinLease *lease = g_new0 (SatinLease, 1);
+      lease->owner = self;
+      lease->name = g_strdup_printf ("%s-%" G_GUINT64_FORMAT, self->prefix, ++self->n_named);
+      lease->ticket = ticket;
+      lease->notice_left_us = -1;
+      g_ptr_array_add (self->leases, lease);
+    }
+  if (!is_known)
+    refuse (self, ticket, n,
+            g_error_new (SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "there is no cluster \"%s\" here",
+                         cluster));
+  else if (n_had < n)
+    refuse (self, ticket, n - n_had,
+            g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT, "no more than %u can be had at a time",
+                         self->n_machines_max));
+  post_tell (self);
+}
+
+/* Sees to it that a lease is over before @deadline_us is. */
+static void
+stop (SatinLease *lease, gint64 deadline_us)
+{
+  SatinLeases *self = lease->owner;
+  gint64 stop_at_us = satin_loop_now_us (self->loop) + MIN (deadline_us, FOR_EVER_US);
+  if (lease->state == LEASE_OVER || (lease->is_unwanted && stop_at_us >= lease->stop_at_us))
+    return;
+  lease->is_unwanted = TRUE;
+  lease->stop_at_us = stop_at_us;
+  if (lease->state == LEASE_WANTED)
+    satin_lease_ended (lease, NULL);
+  else
+    self->ops->stop (lease, MIN (deadline_us, FOR_EVER_US), self->user_data);
+}
+
+void
+satin_leases_cancel (SatinLeases *self, guint64 ticket)
+{
+  for (guint i = 0; i < self->leases->len; i++)
+    {
+      SatinLease *lease = get_lease (self, i);
+      if (lease->ticket == ticket && !lease->is_told)
+        {
+          /* One that is over already, and was never told of, was not granted. */
+          lease->is_unwanted |= lease->state == LEASE_OVER;
+          stop (lease, 0);
+        }
+    }
+}
+
+SatinLease *
+satin_leases_find (SatinLeases *self, const char *name)
+{
+  for (guint i = 0; i < self->leases->len; i++)
+    if (get_lease (self, i)->state != LEASE_OVER && g_str_equal (get_lease (self, i)->name, name))
+      return get_lease (self, i);
+  return NULL;
+}
+
+void
+satin_leases_withdraw (SatinLeases *self, const char *name, gint64 deadline_us)
+{
+  g_return_if_fail (deadline_us >= 0);
+  SatinLease *lease = satin_leases_find (self, name);
+  if (lease != NULL && lease->is_told)
+    stop (lease, deadline_us);
+}
+
+void
+satin_leases_list (SatinLeases *self, SatinMachineFunc func, gpointer user_data)
+{
+  for (guint i = 0; i < self->leases->len; i++)
+    {
+      const SatinLease *lease = get_lease (self, i);
+      const SatinMachine machine = { lease->name, self->cluster, lease->ticket };
+      if (lease->is_told)
+        func (&machine, user_data);
+    }
+}
+
+void
+satin_leases_offer (SatinLeases *self, gdouble speed, SatinOfferFunc func, gpointer user_data)
+{
+  const SatinOffer offer = { self->cluster, count_free (self), speed };
+  func (&offer, user_data);
+}
+
+void
+satin_leases_close (SatinLeases *self, SatinDoneFunc done, gpointer user_data)
+{
+  self->done = done;
+  self->done_data = user_data;
+  for (guint i = 0; i < self->leases->len; i++)
+    {
+      SatinLease *lease = get_lease (self, i);
+      lease->is_unwanted |= !lease->is_told && lease->state == LEASE_OVER;
+      stop (lease, lease->is_told ? SATIN_PROVISION_CLOSE_US : 0);
+    }
+  post_tell (self);
+}
+
+void
+satin_leases_leave_behind (SatinLeases *self, const char *what)
+{
+  g_string_append_printf (self->left, "%s%s", self->left->len > 0 ? ", " : "", what);
+}
+
+/* ---- what the provisioner says ---- */
+
+void
+satin_lease_started (SatinLease *self)
+{
+  g_return_if_fail (self->state == LEASE_STARTING);
+  self->state = LEASE_RUNNING;
+  self->has_run = TRUE;
+  post_tell (self->owner);
+}
+
+void
+satin_lease_notice (SatinLease *self, gint64 left_us)
+{
+  self->notice_left_us = MAX (left_us, 0);
+  post_tell (self->owner);
+}
+
+void
+satin_lease_ended (SatinLease *self, const GError *reason)
+{
+  g_return_if_fail (self->state != LEASE_OVER);
+  self->state = LEASE_OVER;
+  self->reason = reason != NULL ? g_error_copy (reason) : NULL;
+  post_tell (self->owner);
+}
+
+const char *
+satin_lease_get_name (const SatinLease *self)
+{
+  return self->name;
+}
+
+const char *
+satin_lease_get_cluster (const SatinLease *self)
+{
+  return self->owner->cluster;
+}
+
+gpointer
+satin_lease_get_data (const SatinLease *self)
+{
+  return self->data;
+}
+
+void
+satin_lease_set_data (SatinLease *self, gpointer data)
+{
+  self->data = data;
+}

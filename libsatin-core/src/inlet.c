@@ -1,0 +1,259 @@
+/* inlet.c - telling a frame of its children, one by one
+ *
+ * A child with an inlet has a task of its own kind in its slot, whose run function runs the job as
+ * ever and then the inlet; so the fast path of a sync knows nothing of inlets. One that another
+ * worker or node had is told when its owner comes by, also while that runs another child of the
+ * same frame or something else on top: so it may be aborted at once.
+ *
+ *   | F: stolen, DONE   RUNNING | child's frames ... inlet of F
+ *        ^ended meanwhile                            ^its own children go here
+ *
+ * What F has called as a plain function shares its part of the deque: so what belongs to F for
+ * certain, then, are the slots from its first one to the last that was spawned with an inlet.
+ *
+ * Threads: the worker that owns the deque.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+/* An inlet that runs. */
+struct _SatinInlet
+{
+  const SatinHearer *hearer; /* (borrowed) */
+  const SatinSlot *slot;     /* of the child that has ended */
+  SatinSlot *head;           /* after the newest child that is known to be of the frame */
+  SatinSlot *top;            /* where its own children go */
+  SatinInlet *outer;         /* (nullable) further down on the stack */
+};
+
+static const SatinHearer *
+hearer_of (Worker *self, SatinSlot *slot)
+{
+  return satin_slot_hearer (&self->fast, slot, slot_task (slot)->args->size_bytes);
+}
+
+/* @error: (transfer full) (nullable): of the child */
+static inline void
+call (Worker *self, SatinInlet *inlet, gpointer result, GError **error)
+{
+  inlet->outer = self->inlet;
+  self->inlet = inlet;
+  inlet->hearer->func (&self->fast, inlet->top, inlet, inlet->hearer->frame,
+                       *error == NULL ? result : NULL, error);
+  self->inlet = inlet->outer;
+  if (G_LIKELY (!self->has_deferred_inlets) || self->inlet != NULL)
+    return;
+  self->has_deferred_inlets = FALSE;
+  worker_ask (self, WANT_INLET);
+}
+
+/* Calls it where the frame's sync is on top, so that what fails goes to that. */
+static inline void
+call_in_sync (Worker *self, SatinInlet *inlet, gpointer result)
+{
+  GError *error = NULL;
+  if (G_UNLIKELY (self->fast.error != NULL))
+    {
+      error = g_steal_pointer (&self->fast.error);
+      worker_restore_limits (self);
+    }
+  call (self, inlet, result, &error);
+  if (G_UNLIKELY (error != NULL))
+    worker_fail (self, error);
+}
+
+/* Cold: the frame, or the child alone, may have been aborted. */
+SATIN_SLOW static gboolean
+is_in_vain (Worker *self, SatinSlot *slot)
+{
+  return worker_unwinds (self, slot) || slot_is_dropped (slot);
+}
+
+/**
+ * satin_child_ended:
+ * @slot: of the child that was spawned with an inlet
+ * @head: after the newest slot of its frame, which is on top and in its sync
+ *
+ * Calls the inlet; while frames are left an error waits, and nobody is told.
+ */
+void
+satin_child_ended (SatinWorker *worker, SatinSlot *slot, SatinSlot *head, const SatinHearer *hearer)
+{
+  Worker *self = worker_from (worker);
+  if (G_UNLIKELY (worker->error != NULL) && is_in_vain (self, slot))
+    return;
+  SatinInlet inlet = { .hearer = hearer, .slot = slot, .head = head, .top = head };
+  call_in_sync (self, &inlet, slot->result);
+}
+
+void
+worker_child_ended (Worker *self, SatinSlot *slot, SatinSlot *head)
+{
+  satin_child_ended (&self->fast, slot, head, hearer_of (self, slot));
+}
+
+/* Likewise of their away twins. */
+void
+satin_run_inlet_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
+{
+  Worker *self = worker_from (worker);
+  satin_run_away (worker, slot, head);
+  guintptr flags = SATIN_LOAD (&slot->state) & (STATE_ABORTED | STATE_HEARD);
+  if (flags == STATE_HEARD)
+    worker_child_ended (self, slot, head);
+}
+
+/**
+ * satin_spawn_inlet_slow:
+ * @slot: where the job would go, at or above the limit, maybe after the deque's end
+ * @args: its arguments
+ *
+ * As satin_spawn_slow(); a job that is run at once is told at once.
+ *
+ * Returns: the new head
+ */
+SatinSlot *
+satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task,
+                        gconstpointer args, gpointer result, SatinHearer hearer)
+{
+  Worker *self = worker_from (worker);
+  if (worker_unwinds (self, slot))
+    return slot;
+  if (worker_has_room (self, slot))
+    {
+      worker_fill_slot (self, slot, task, args);
+      *satin_slot_hearer (worker, slot, task->args->size_bytes) = hearer;
+      return worker_spawn (self, slot, result);
+    }
+  GError *outer = worker_set_error_aside (self);
+  SatinSlot *head = satin_spawn_slow (worker, slot, task->plain, args, result);
+  if (!worker_unwinds (self, slot))
+    {
+      SatinInlet inlet = { .hearer = &hearer, .head = slot, .top = slot };
+      call_in_sync (self, &inlet, result);
+    }
+  worker_merge_error (self, outer);
+  return head;
+}
+
+/* ---- early ones ---- */
+
+/* Whether another worker or node had the job in @slot, and has ended it, and nobody was told. */
+static gboolean
+is_to_be_told (Worker *self, SatinSlot *slot)
+{
+  const SatinTask *task = slot_task (slot);
+  if (!task->has_inlet || slot_mark (slot) != SATIN_SLOT_QUEUED
+      || (!task->is_away && !worker_is_claimed (self, slot - self->fast.slots)))
+    return FALSE;
+  guintptr state = SATIN_LOAD (&slot->state);
+  guintptr word = state & ~(guintptr)STATE_FLAGS;
+  const Border *border = worker_find_border (self, slot);
+  gboolean is_left = border->aborted != NULL && slot >= border->aborted;
+  return (word == STATE_DONE || word == STATE_FAILED) && (state & STATE_HEARD)
+         && !(state & STATE_ABORTED) && !is_left;
+}
+
+static gboolean
+is_in_inlet (const Worker *self, const SatinSlot *base)
+{
+  for (const SatinInlet *inlet = self->inlet; inlet != NULL; inlet = inlet->outer)
+    if (inlet->hearer->base == base)
+      return TRUE;
+  return FALSE;
+}
+
+/* How far slots with @mark go from @first on; after the last that says it is of the frame that
+ * begins at @base comes *@head. */
+static SatinSlot *
+pass (Worker *self, SatinSlot *first, SatinSlot *last, SatinSlotMark mark, const SatinSlot *base,
+      SatinSlot **head)
+{
+  SatinSlot *slot = first;
+  for (; slot < last && slot_mark (slot) == mark; slot++)
+    {
+      if (worker_has_border (self, slot - self->fast.slots))
+        break;
+      if (slot_task (slot)->has_inlet && hearer_of (self, slot)->base == base)
+        *head = slot + 1;
+    }
+  return slot;
+}
+
+/* After the newest slot that is known to be of the frame that begins at @base: those with an inlet
+ * say so, and if one that runs is the frame's, so are the done ones above it. */
+static SatinSlot *
+find_head (Worker *self, SatinSlot *base, SatinSlot *top)
+{
+  SatinSlot *head = base;
+  SatinSlot *running = pass (self, base, top, SATIN_SLOT_QUEUED, base, &head);
+  SatinSlot *done = pass (self, running, MIN (running + 1, top), SATIN_SLOT_RUNNING, base, &head);
+  SatinSlot *end = pass (self, done, top, SATIN_SLOT_DONE, base, &head);
+  return head > running ? end : head;
+}
+
+/* What fails in an inlet waits in the slot for the frame's sync, as a failed child does. */
+static void
+settle_told (SatinSlot *slot, GError *error)
+{
+  guintptr flags = SATIN_LOAD (&slot->state) & (STATE_FLAGS & ~STATE_HEARD);
+  if (error != NULL)
+    slot->result = error;
+  SATIN_STORE (&slot->state, flags | (error != NULL ? STATE_FAILED : STATE_DONE));
+}
+
+/* What waited before goes on waiting, and what the inlet has failed with becomes *@error; unless it
+ * was the inlet that aborted what runs on top, which has to see that. */
+static void
+take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
+{
+  if (is_left && outer == NULL)
+    return;
+  GError *own = worker_take_error_back (self, outer);
+  if (*error == NULL && own != NULL && own->code != SATIN_ERROR_ABORTED)
+    *error = own;
+  else
+    g_clear_error (&own);
+}
+
+static void
+tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
+{
+  SatinInlet inlet = { .hearer = hearer_of (self, slot), .slot = slot, .top = top };
+  if (is_in_inlet (self, inlet.hearer->base))
+    {
+      self->has_deferred_inlets = TRUE;
+      return;
+    }
+  inlet.head = find_head (self, inlet.hearer->base, top);
+  gboolean is_failed = (SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_FAILED;
+  GError *error = is_failed ? slot->result : NULL;
+  GError *outer = worker_set_error_aside (self);
+  settle_told (slot, NULL);
+  call (self, &inlet, slot->result, &error);
+  take_back (self, outer, worker_unwinds (self, top), &error);
+  if (error != NULL)
+    settle_told (slot, error);
+}
+
+/* Tells the frames of this worker of what has ended elsewhere. */
+void
+worker_run_inlets (Worker *self, SatinSlot *top)
+{
+  SATIN_AND (&self->want, ~WANT_INLET);
+  for (SatinSlot *slot = self->fast.slots; slot < top; slot++)
+    if (is_to_be_told (self, slot))
+      tell_early (self, slot, top);
+}
+
+/**
+ * satin_inlet_abort:
+ * @result: (nullable): of the child that is meant; %NULL: all but the one that has ended
+ */
+void
+satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, gconstpointer result)
+{
+  worker_abort_frame (worker_from (worker), inlet->hearer->base, inlet->head, result, inlet->slot,
+                      inlet->top);
+}

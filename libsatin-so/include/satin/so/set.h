@@ -1,0 +1,58 @@
+/* set.h - satin_set: things that were found, each once
+ *
+ *   SatinObject clauses = SATIN_NEW (satin_set, "learned", NULL, 0);
+ *   ...
+ *   SATIN_SET_ADD (clauses, bytes, n_bytes);
+ *   ...
+ *   const satin_set_state *set = SATIN_READ (satin_set, clauses);
+ *   for (; n_seen < satin_set_get_n (set); n_seen++)
+ *     use (satin_set_get (set, n_seen, &n_bytes), n_bytes);
+ *
+ * An element is any bytes. Nothing is taken out. Elements have numbers, in the order in which they
+ * came to this node, which is another one elsewhere; so who knows how many it has seen sees only
+ * new ones. Its version is how many there are.
+ *
+ * Cost: adding and finding are O(1); a new version is O(1).
+ *
+ * Threads: as a state of satin/so/type.h. Docs: docs/objects.md
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/so/share.h>
+
+G_BEGIN_DECLS
+
+typedef struct _SatinSetTable SatinSetTable;
+
+/* clang-format off */
+SATIN_RECORD (SatinSetItem, (bytes, data))
+SATIN_OBJECT_PACKED (satin_set, (array_record, items, SatinSetItem))
+/* clang-format on */
+
+/* The first @n elements of a table that several versions share. */
+typedef struct
+{
+  SatinSetTable *table; /* (nullable): when empty */
+  gsize n;
+} satin_set_state;
+
+/* clang-format off */
+SATIN_METHOD_DECLARE (satin_set, add, (array_record, items, SatinSetItem))
+/* clang-format on */
+
+/* Adds the @N bytes at @BYTES to the set @ID. Inside a task. */
+#define SATIN_SET_ADD(ID, BYTES, N)                                                                \
+  SATIN_UPDATE (ID, satin_set, add, SATIN_ARGS (SatinSetItem, BYTES, N), 1)
+
+SATIN_API gsize satin_set_get_n (const satin_set_state *state);
+SATIN_API gboolean satin_set_contains (const satin_set_state *state, gconstpointer bytes,
+                                       gsize n_bytes);
+
+/* Element number @index, below satin_set_get_n(). Returns: (array length=ret_n_bytes): valid as
+ * long as @state */
+SATIN_API gconstpointer satin_set_get (const satin_set_state *state, gsize index,
+                                       gsize *ret_n_bytes);
+
+G_END_DECLS

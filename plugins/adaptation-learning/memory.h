@@ -1,0 +1,67 @@
+/* memory.h - what the adaptation has learnt, and what it is trying
+ *
+ * Threads: the loop's thread.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/adapt.h>
+#include <satin/base/record.h>
+
+G_BEGIN_DECLS
+
+/* clang-format off */
+/* A cluster from which nodes were removed: nothing is asked for there until @until_us; @bar_us is how long
+ * that was, and the next time twice as long. Once that is over one machine is tried first. */
+SATIN_RECORD (Bar, (string, name), (long, until_us), (long, bar_us), (boolean, is_tried))
+
+/* @n_*, @rate: nodes that counted, and the work that they did, before the change that is being judged;
+ * @reason: of a removal, 0: machines were asked for, and -1: nothing is being judged. @ceiling: more nodes than that did
+ * not help while the efficiency was @ceiling_efficiency; 0: none. @n_to_replace: machines were asked for in place of so many
+ * slow nodes. */
+SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_before), (double, rate_before),
+              (int, ceiling), (double, ceiling_efficiency), (long, ceiling_until_us), (int, n_to_replace), (array_record, bars, Bar))
+/* clang-format on */
+
+/* What is judged, beside the reasons to remove. */
+#define JUDGE_NOTHING (-1)
+#define JUDGE_ASKED   0
+
+/* Most clusters that are remembered; the one whose bar ended first is forgotten. */
+#define MAX_BARS 256
+
+/**
+ * Learning:
+ * @bars: (owned) (element-type Bar): by name, each string owned; @memory has none
+ */
+typedef struct
+{
+  gdouble least;
+  gdouble most;
+  gdouble far;
+  gdouble better;
+  gint64 bar_us;
+  Memory memory;
+  GArray *bars;
+} Learning;
+
+void memory_init (Learning *self);
+void memory_clear (Learning *self);
+
+/* How many machines may be asked for in the cluster, of @n: none while it is barred, then one. */
+guint memory_may_ask (const Learning *self, const char *name, gint64 now_us, guint n);
+
+/* They were. */
+void memory_asked (Learning *self, const char *name, gint64 now_us);
+
+/* Its nodes were removed. */
+void memory_bar (Learning *self, const char *name, gint64 now_us);
+
+/* That was of no use: it may be asked at once, but for one machine first. */
+void memory_unbar_newest (Learning *self, gint64 now_us);
+
+GBytes *memory_save (gpointer adaptation);
+gboolean memory_load (gpointer adaptation, GBytes *bytes, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,53 @@
+/* curl-common.c - what the plugins that use libcurl share
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "curl-common.h"
+
+#include <pthread.h>
+#include <sys/stat.h>
+
+static pthread_once_t library_once = PTHREAD_ONCE_INIT;
+
+static void
+start_library (void)
+{
+  curl_global_init (CURL_GLOBAL_DEFAULT);
+}
+
+void
+curl_common_start (void)
+{
+  pthread_once (&library_once, start_library);
+}
+
+void
+curl_common_set_tls (CURL *easy, const char *ca_file)
+{
+  curl_easy_setopt (easy, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt (easy, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_easy_setopt (easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  if (ca_file[0] == '\0')
+    return;
+  curl_easy_setopt (easy, CURLOPT_CAINFO, ca_file);
+  curl_easy_setopt (easy, CURLOPT_CAPATH, NULL);
+}
+
+gboolean
+curl_common_refuse (const char *key, const char *value, const char *why, GError **error)
+{
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s=%s: %s", key, value, why);
+  return FALSE;
+}
+
+gboolean
+curl_common_check_private_file (const char *key, const char *path, GError **error)
+{
+  struct stat status;
+
+  if (stat (path, &status) < 0 || !S_ISREG (status.st_mode))
+    return curl_common_refuse (key, path, "there is no such file", error);
+  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    return curl_common_refuse (key, path, "others may read it: chmod 600", error);
+  return TRUE;
+}

@@ -1,0 +1,35 @@
+/* curl-common.h - what the plugins that use libcurl share
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+
+#include <curl/curl.h>
+
+G_BEGIN_DECLS
+
+/* Makes libcurl ready, once a process. Threads: any. */
+void curl_common_start (void);
+
+/**
+ * curl_common_set_tls:
+ * @ca_file: certificates in PEM that the server's must lead to; "" for the system's
+ *
+ * The server has to show who it is, over TLS 1.2 or later.
+ */
+void curl_common_set_tls (CURL *easy, const char *ca_file);
+
+/**
+ * curl_common_check_private_file:
+ * @key: the parameter, for messages
+ * @path: of a file with a password or a key
+ * @error: %SATIN_ERROR_INVALID when there is no such file, or others may read it
+ */
+gboolean curl_common_check_private_file (const char *key, const char *path, GError **error);
+
+/* Sets %SATIN_ERROR_INVALID for a parameter. Returns: FALSE */
+gboolean curl_common_refuse (const char *key, const char *value, const char *why, GError **error);
+
+G_END_DECLS

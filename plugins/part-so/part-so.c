@@ -1,0 +1,138 @@
+/* part-so.c - replicas of shared objects on the nodes of a run, as a part
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/so.h>
+
+/* The replicas are NULL in a node without workers or of a program without objects, and when it
+ * stops. */
+typedef struct
+{
+  SatinNode *node;         /* (borrowed) */
+  SatinReplicas *replicas; /* (owned) (nullable) */
+  SatinDoneFunc done;
+  gpointer done_data;
+} SoPart;
+
+static const SatinParam params[] = {
+  { "window", SATIN_PARAM_DURATION, "1ms",
+    "how long updates wait for others to travel with, within a cluster" },
+  { "far-window", SATIN_PARAM_DURATION, "5ms", "the same, to other clusters; not below window" },
+  { "bytes", SATIN_PARAM_SIZE, "64K", "most bytes of updates in a message; more go in several" },
+  { "compare", SATIN_PARAM_DURATION, "3s",
+    "how often a node compares what it has with another, so that no update is lost for good" },
+  { "checkpoint", SATIN_PARAM_BOOLEAN, "yes",
+    "whether objects whose type says so go into the run's checkpoint, if it has one" },
+  { NULL },
+};
+
+static void
+on_peers (gpointer interface, gpointer user_data)
+{
+  satin_replicas_set_peers (((SoPart *)user_data)->replicas, interface);
+}
+
+static void
+on_keeper (gpointer interface, gpointer user_data)
+{
+  satin_replicas_attach (((SoPart *)user_data)->replicas, interface);
+}
+
+static gboolean
+check_options (const SatinReplicasOptions *options, GError **error)
+{
+  const char *fault = NULL;
+  if (options->far_window_us < options->window_us)
+    fault = "far-window is less than window: give as much or more";
+  else if (options->digest_us == 0)
+    fault = "compare=0: give a time, as in 3s";
+  else if (options->max_bytes == 0)
+    fault = "bytes=0: give a size, as in 64K";
+  if (fault != NULL)
+    g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID, fault);
+  return fault == NULL;
+}
+
+static gpointer
+part_start (SatinNode *node, const SatinParams *parsed, GError **error)
+{
+  SatinReplicasOptions options = {
+    .window_us = satin_params_get_duration_us (parsed, "window"),
+    .far_window_us = satin_params_get_duration_us (parsed, "far-window"),
+    .digest_us = satin_params_get_duration_us (parsed, "compare"),
+    .max_bytes = satin_params_get_size_bytes (parsed, "bytes"),
+  };
+  if (!check_options (&options, error))
+    return NULL;
+  SatinWorkers *workers = satin_node_find (node, SATIN_INTERFACE_CORE);
+  SoPart *self = g_new0 (SoPart, 1);
+  self->node = node;
+  if (workers == NULL || !satin_program_has_objects ())
+    return self;
+  self->replicas =
+      satin_replicas_new (satin_node_get_loop (node), satin_objects_of (workers), &options);
+  satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
+  if (satin_params_get_boolean (parsed, "checkpoint"))
+    satin_node_await (node, SATIN_INTERFACE_KEEPER, on_keeper, self);
+  return self;
+}
+
+static void
+stopped (gpointer user_data)
+{
+  SoPart *self = user_data;
+  SatinDoneFunc done = self->done;
+  gpointer done_data = self->done_data;
+  g_free (self);
+  done (NULL, done_data);
+}
+
+static void
+part_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
+{
+  SoPart *self = part;
+  SatinKeeper *keeper = satin_node_find (self->node, SATIN_INTERFACE_KEEPER);
+  if (self->replicas != NULL && keeper != NULL)
+    keeper->ops->attach (keeper, NULL, NULL);
+  g_clear_pointer (&self->replicas, satin_replicas_free);
+  self->done = done;
+  self->done_data = user_data;
+  satin_loop_post (satin_node_get_loop (self->node), stopped, self);
+}
+
+static void
+part_figures (gpointer part, SatinFigureFunc add, gpointer user_data)
+{
+  SoPart *self = part;
+  if (self->replicas != NULL)
+    satin_replicas_figures (self->replicas, add, user_data);
+}
+
+static void
+part_waits (gpointer part, SatinWaitFunc add, gpointer user_data)
+{
+  SoPart *self = part;
+  if (self->replicas != NULL)
+    satin_replicas_waits (self->replicas, add, user_data);
+}
+
+static const SatinPartOps ops = {
+  .struct_size = sizeof (SatinPartOps),
+  .start = part_start,
+  .stop = part_stop,
+  .figures = part_figures,
+  .waits = part_waits,
+};
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_PART,
+  .thread_model = SATIN_THREAD_LOOP,
+  .name = "so",
+  .version = "0.1.0",
+  .summary = "shared objects: every node that needs one has a replica",
+  .author = "Satin",
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)

@@ -1,0 +1,463 @@
+/* client-change.c - what this node wants changed: one commit at a time
+ *
+ * A change of the view is one commit: it compares the key "view" with the mirror, writes the view
+ * with its number plus one, and what goes with it. When another node was first the commit does
+ * nothing; the watch brings what that one changed, and it is decided anew what is to be done.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "client.h"
+
+#include <string.h>
+
+#define MAX_WRITES 4
+
+/* A commit that is put together. */
+typedef struct
+{
+  StoreCompare compares[2];
+  guint n_compares;
+  StoreWrite writes[MAX_WRITES];
+  guint n_writes;
+  GPtrArray *names; /* (owned) (element-type utf8) */
+} Commit;
+
+static void
+commit_init (Commit *self)
+{
+  *self = (Commit){ .names = g_ptr_array_new_with_free_func (g_free) };
+}
+
+static void
+commit_clear (Commit *self)
+{
+  for (guint i = 0; i < self->n_writes; i++)
+    g_clear_pointer (&self->writes[i].value, g_bytes_unref);
+  g_ptr_array_unref (self->names);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Commit, commit_clear)
+
+static const char *
+name (Commit *self, const Client *client, KeyKind kind, gint64 id)
+{
+  char *key = key_name (client->prefix, kind, id);
+
+  g_ptr_array_add (self->names, key);
+  return key;
+}
+
+static void
+compare (Commit *self, const char *key, gint64 revision)
+{
+  self->compares[self->n_compares++] = (StoreCompare){ key, revision };
+}
+
+/* @value: (transfer full) */
+static void
+put (Commit *self, const char *key, GBytes *value, gint64 lease)
+{
+  self->writes[self->n_writes++] = (StoreWrite){ .key = key, .value = value, .lease = lease };
+}
+
+static void delete (Commit *self, const char *key, gboolean is_prefix)
+{
+  self->writes[self->n_writes++] = (StoreWrite){ .key = key, .is_prefix = is_prefix };
+}
+
+/* The next view. */
+static KeyView
+follow (const Client *self, KeyChange change, gint64 id)
+{
+  KeyView view = self->view;
+
+  view.number++;
+  view.change = (gint32)change;
+  view.id = id;
+  if ((change == KEY_CHANGE_LEFT || change == KEY_CHANGE_DIED) && view.master == id)
+    view.master = 0;
+  return view;
+}
+
+/* A run that is over is forgotten with its view. */
+static void
+put_view (Commit *commit, Client *self, const KeyView *view, gint64 lease)
+{
+  const char *key = name (commit, self, KEY_VIEW, 0);
+
+  compare (commit, key, self->view_revision);
+  put (commit, key, satin_record_to_bytes (&KeyView_record, view),
+       self->has_end ? STORE_SAME_LEASE : lease);
+}
+
+/* What was committed, or what came in between, may still be on its way, or was here before the
+ * answer. */
+static void
+take_outcome (Client *self, const StoreAnswer *answer)
+{
+  client_note_answer (self);
+  self->awaited_revision = answer->is_committed ? answer->revision : self->proposed_revision + 1;
+  if (answer->is_lease_lost)
+    client_lose_lease (self);
+}
+
+static void
+on_committed (const StoreAnswer *answer, const GError *error, gpointer user_data)
+{
+  Client *self = user_data;
+
+  self->is_committing = FALSE;
+  if (answer == NULL)
+    {
+      client_note_failure (self, error);
+      return;
+    }
+  take_outcome (self, answer);
+  client_propose (self);
+}
+
+static void
+send (Client *self, const Commit *commit, StoreDone done)
+{
+  const StoreCall call = { .kind = STORE_COMMIT,
+                           .compares = commit->compares,
+                           .n_compares = commit->n_compares,
+                           .writes = commit->writes,
+                           .n_writes = commit->n_writes };
+
+  self->is_committing = TRUE;
+  self->proposed_revision = self->revision;
+  client_call (self, &call, done);
+}
+
+/* ---- what the host wants ---- */
+
+void
+client_offer (Client *self)
+{
+  if (self->view.master != 0)
+    return;
+  self->is_offering = TRUE;
+  client_propose (self);
+}
+
+void
+client_say_leaving (Client *self, gint64 deadline_us)
+{
+  if (self->is_going)
+    return;
+  self->is_going = TRUE;
+  self->leave_within_us = deadline_us;
+  client_propose (self);
+}
+
+void
+client_say (Client *self, SatinNodeId to, const char *word, GBytes *payload)
+{
+  ClientWord *said;
+  gsize n_bytes = payload != NULL ? g_bytes_get_size (payload) : 0;
+
+  g_return_if_fail (strlen (word) <= CLIENT_MAX_WORD_BYTES);
+  g_return_if_fail (n_bytes <= CLIENT_MAX_PAYLOAD_BYTES);
+  if (self->id == 0 || self->words.length >= CLIENT_MAX_WORDS)
+    return;
+  said = g_new0 (ClientWord, 1);
+  said->to = to;
+  said->word.serial = ++self->serial;
+  said->word.word = g_strdup (word);
+  said->word.payload =
+      payload != NULL ? g_memdup2 (g_bytes_get_data (payload, NULL), n_bytes) : NULL;
+  said->word.n_payload = n_bytes;
+  g_queue_push_tail (&self->words, said);
+  client_propose (self);
+}
+
+void
+client_end (Client *self, int exit_status, const char *message)
+{
+  if (self->id == 0 || self->view.master != self->id || self->wants_end)
+    {
+      g_info ("node %u cannot end the run: the master is node %" G_GINT64_FORMAT, self->id,
+              self->view.master);
+      return;
+    }
+  g_autofree char *text = g_utf8_make_valid (message != NULL ? message : "", -1);
+  if (strlen (text) > CLIENT_MAX_TEXT_BYTES)
+    *g_utf8_find_prev_char (text, text + CLIENT_MAX_TEXT_BYTES) = '\0';
+  self->wants_end = TRUE;
+  self->wanted_end.exit_status = exit_status;
+  self->wanted_end.message = g_steal_pointer (&text);
+  client_propose (self);
+}
+
+/* ---- joining ---- */
+
+gboolean
+client_is_alone (const Client *self)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    if (g_array_index (self->members, ClientMember, i).has_life)
+      return FALSE;
+  return TRUE;
+}
+
+/* Those that are not in the store any more count, too. */
+static gint64
+find_highest (const Client *self)
+{
+  gint64 highest = self->view.highest;
+
+  for (guint i = 0; i < self->members->len; i++)
+    highest = MAX (highest, g_array_index (self->members, ClientMember, i).id);
+  return highest;
+}
+
+/* Nobody lives: the dead are swept away together, and the numbers go on. */
+static void
+begin (Client *self)
+{
+  g_auto (Commit) commit;
+  KeyView view = follow (self, KEY_CHANGE_BEGUN, 0);
+  guint64 run[KEY_RUN_BYTES / sizeof (guint64)];
+
+  commit_init (&commit);
+  for (guint i = 0; i < G_N_ELEMENTS (run); i++)
+    run[i] = satin_loop_random (self->loop);
+  view.highest = find_highest (self);
+  view.master = 0;
+  view.program = self->program.name;
+  view.run = (const guint8 *)run;
+  view.n_run = sizeof run;
+  view.digest = self->program.digest;
+  view.n_digest = sizeof self->program.digest;
+  put_view (&commit, self, &view, 0);
+  g_ptr_array_add (commit.names, key_folder (self->prefix, KEY_MEMBER));
+  delete (&commit, g_ptr_array_index (commit.names, commit.names->len - 1), TRUE);
+  send (self, &commit, on_committed);
+}
+
+static void
+join (Client *self)
+{
+  g_auto (Commit) commit;
+  gint64 id = self->view.highest + 1;
+  KeyView view = follow (self, KEY_CHANGE_JOINED, id);
+
+  commit_init (&commit);
+  view.highest = id;
+  put_view (&commit, self, &view, 0);
+  put (&commit, name (&commit, self, KEY_MEMBER, id),
+       satin_record_to_bytes (&KeyMember_record, &self->own), 0);
+  put (&commit, name (&commit, self, KEY_LIFE, id), g_bytes_new (NULL, 0), self->own.lease);
+  send (self, &commit, on_committed);
+}
+
+static void
+propose_joining (Client *self)
+{
+  gboolean is_begun = self->view_revision != 0 && self->view.change == KEY_CHANGE_BEGUN
+                      && client_is_same_program (self);
+
+  if (self->own.lease == 0)
+    client_start (self);
+  else if (client_is_alone (self) && !is_begun)
+    begin (self);
+  else
+    join (self);
+}
+
+/* ---- being a member; each returns whether it had something to write ---- */
+
+static gboolean
+bury (Client *self)
+{
+  g_auto (Commit) commit;
+  const ClientMember *dead = NULL;
+
+  commit_init (&commit);
+  for (guint i = 0; i < self->members->len && dead == NULL; i++)
+    if (!g_array_index (self->members, ClientMember, i).has_life)
+      dead = &g_array_index (self->members, ClientMember, i);
+  if (dead == NULL)
+    self->is_bury_due = FALSE;
+  if (dead == NULL || self->state != CLIENT_MEMBER || !client_may_bury (self))
+    return FALSE;
+  const KeyView view = follow (self, KEY_CHANGE_DIED, dead->id);
+  put_view (&commit, self, &view, 0);
+  compare (&commit, name (&commit, self, KEY_LIFE, dead->id), 0);
+  delete (&commit, name (&commit, self, KEY_MEMBER, dead->id), FALSE);
+  send (self, &commit, on_committed);
+  return TRUE;
+}
+
+static gboolean
+say_leaving (Client *self, const ClientMember *own)
+{
+  g_auto (Commit) commit;
+  const KeyView view = follow (self, KEY_CHANGE_LEAVING, self->id);
+  KeyMember member = own->member;
+
+  commit_init (&commit);
+  if (!self->is_going || own->member.is_leaving)
+    return FALSE;
+  member.is_leaving = TRUE;
+  member.leave_within_us = self->leave_within_us;
+  put_view (&commit, self, &view, 0);
+  put (&commit, name (&commit, self, KEY_MEMBER, self->id),
+       satin_record_to_bytes (&KeyMember_record, &member), 0);
+  send (self, &commit, on_committed);
+  return TRUE;
+}
+
+static gboolean
+offer (Client *self, const ClientMember *own)
+{
+  g_auto (Commit) commit;
+  KeyView view = follow (self, KEY_CHANGE_ELECTED, self->id);
+
+  commit_init (&commit);
+  if (self->view.master != 0 || own->member.is_leaving)
+    self->is_offering = FALSE;
+  if (!self->is_offering)
+    return FALSE;
+  view.master = self->id;
+  view.term++;
+  put_view (&commit, self, &view, 0);
+  send (self, &commit, on_committed);
+  return TRUE;
+}
+
+static void
+on_end_granted (const StoreAnswer *answer, const GError *error, gpointer user_data)
+{
+  Client *self = user_data;
+
+  self->is_committing = FALSE;
+  if (answer == NULL)
+    {
+      client_note_failure (self, error);
+      return;
+    }
+  client_note_answer (self);
+  self->end_lease = answer->lease;
+  client_propose (self);
+}
+
+static gboolean
+end (Client *self)
+{
+  g_auto (Commit) commit;
+  const KeyView view = follow (self, KEY_CHANGE_ENDED, self->id);
+  const StoreCall grant = { .kind = STORE_GRANT, .ttl_s = self->times.forget_s };
+
+  commit_init (&commit);
+  if (!self->wants_end || self->has_end || self->view.master != self->id)
+    return FALSE;
+  if (self->end_lease == 0)
+    {
+      self->is_committing = TRUE;
+      client_call (self, &grant, on_end_granted);
+      return TRUE;
+    }
+  put_view (&commit, self, &view, self->end_lease);
+  put (&commit, name (&commit, self, KEY_END, 0),
+       satin_record_to_bytes (&SatinRunEnd_record, &self->wanted_end), self->end_lease);
+  send (self, &commit, on_committed);
+  return TRUE;
+}
+
+static void
+on_said (const StoreAnswer *answer, const GError *error, gpointer user_data)
+{
+  Client *self = user_data;
+
+  for (; answer != NULL && answer->is_committed && self->n_saying > 0; self->n_saying--)
+    client_word_free (g_queue_pop_head (&self->words));
+  on_committed (answer, error, user_data);
+}
+
+/* Returns: (element-type KeyWord): the first words that wait, as long as they are to the same */
+static GArray *
+gather_words (const Client *self)
+{
+  GArray *gathered = g_array_new (FALSE, FALSE, sizeof (KeyWord));
+  SatinNodeId to = ((const ClientWord *)self->words.head->data)->to;
+  gsize n_bytes = 0;
+
+  for (const GList *link = self->words.head; link != NULL; link = link->next)
+    {
+      const ClientWord *word = link->data;
+      n_bytes += word->word.n_payload;
+      if (word->to != to || (gathered->len > 0 && n_bytes > CLIENT_MAX_PAYLOAD_BYTES))
+        break;
+      g_array_append_val (gathered, word->word);
+    }
+  return gathered;
+}
+
+/* They go with the lease of who says them. */
+static gboolean
+say (Client *self)
+{
+  g_auto (Commit) commit;
+  g_autoptr (GArray) gathered = NULL;
+
+  commit_init (&commit);
+  if (g_queue_is_empty (&self->words))
+    return FALSE;
+  gathered = gather_words (self);
+  const KeyWords words = { .from = self->id,
+                           .words = (const KeyWord *)(gpointer)gathered->data,
+                           .n_words = gathered->len };
+  self->n_saying = gathered->len;
+  put (&commit, name (&commit, self, KEY_WORD, ((ClientWord *)self->words.head->data)->to),
+       satin_record_to_bytes (&KeyWords_record, &words), self->own.lease);
+  send (self, &commit, on_said);
+  return TRUE;
+}
+
+static void
+leave (Client *self)
+{
+  g_auto (Commit) commit;
+  const KeyView view = follow (self, KEY_CHANGE_LEFT, self->id);
+
+  commit_init (&commit);
+  put_view (&commit, self, &view, 0);
+  delete (&commit, name (&commit, self, KEY_MEMBER, self->id), FALSE);
+  delete (&commit, name (&commit, self, KEY_LIFE, self->id), FALSE);
+  send (self, &commit, on_committed);
+}
+
+static void
+propose_member (Client *self)
+{
+  const ClientMember *own = client_find (self, self->id);
+
+  if (own == NULL || self->is_revoking || bury (self) || say_leaving (self, own)
+      || offer (self, own) || end (self) || say (self))
+    return;
+  if (self->state == CLIENT_LEAVING)
+    leave (self);
+}
+
+void
+client_propose (Client *self)
+{
+  if (self->is_committing || self->is_reading || self->revision == 0
+      || self->revision < self->awaited_revision)
+    return;
+  switch (self->state)
+    {
+    case CLIENT_JOINING:
+      propose_joining (self);
+      break;
+    case CLIENT_MEMBER:
+    case CLIENT_ENDING:
+    case CLIENT_LEAVING:
+      propose_member (self);
+      break;
+    case CLIENT_DONE:
+    case CLIENT_N_STATES:
+      break;
+    }
+}

@@ -1,0 +1,212 @@
+/* client-life.c - leases: this node's, and those of others that are in doubt
+ *
+ * Only the store says that a lease has run out. A node that does not answer others is suspected:
+ * its lease is looked at once a beat. When it was renewed since, the node lives; when it was not
+ * for some time, it is taken away, which the store allows once.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "client.h"
+
+/* How often a lease is renewed: often enough that it is seen soon when it is not. */
+#define BEAT_MAX_US      ((gint64)1000000)
+#define BEATS_PER_LEASE  5
+#define SUSPECT_SILENT_S 4
+
+/* How much longer than it said one that leaves may stay. */
+#define LEAVE_PATIENCE_US ((gint64)5000000)
+
+/* How long each that is before this node may take to bury the dead. */
+#define BURY_TURN_US ((gint64)250000)
+#define BURY_MAX_US  ((gint64)3000000)
+
+static gint64
+get_beat_us (const Client *self)
+{
+  return MIN (self->times.lease_s * G_USEC_PER_SEC / BEATS_PER_LEASE, BEAT_MAX_US);
+}
+
+void
+client_lose_lease (Client *self)
+{
+  satin_loop_probe (self->loop, "etcd.lease-lost");
+  if (self->id != 0)
+    {
+      client_read (self); /* our life is not there any more */
+      return;
+    }
+  self->own.lease = 0;
+  client_start (self);
+}
+
+static void
+on_renewed (const StoreAnswer *answer, const GError *error, gpointer user_data)
+{
+  Client *self = user_data;
+
+  self->is_renewing = FALSE;
+  if (answer == NULL)
+    {
+      client_note_failure (self, error);
+      return;
+    }
+  client_note_answer (self);
+  if (answer->ttl_s == 0)
+    client_lose_lease (self);
+}
+
+static void
+renew (Client *self)
+{
+  const StoreCall call = { .kind = STORE_RENEW, .lease = self->own.lease };
+
+  if (self->is_renewing || self->own.lease == 0 || self->is_revoking)
+    return;
+  self->is_renewing = TRUE;
+  client_call (self, &call, on_renewed);
+}
+
+/* ---- others ---- */
+
+static void
+on_revoked (const StoreAnswer *answer, const GError *error, gpointer user_data)
+{
+  if (answer != NULL)
+    client_note_answer (user_data);
+  else
+    client_note_failure (user_data, error);
+}
+
+static void
+take_away (Client *self, const ClientMember *member)
+{
+  const StoreCall call = { .kind = STORE_REVOKE, .lease = member->member.lease };
+
+  client_call (self, &call, on_revoked);
+}
+
+static ClientMember *
+find_by_lease (Client *self, gint64 lease)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      ClientMember *member = &g_array_index (self->members, ClientMember, i);
+      if (member->member.lease == lease)
+        return member;
+    }
+  return NULL;
+}
+
+/* Of one that was not renewed since the first look, each look finds one beat less left. */
+static void
+on_time_left (const StoreAnswer *answer, const GError *error, gpointer user_data)
+{
+  Client *self = user_data;
+  ClientMember *member = answer != NULL ? find_by_lease (self, answer->lease) : NULL;
+
+  if (answer == NULL)
+    {
+      client_note_failure (self, error);
+      return;
+    }
+  client_note_answer (self);
+  if (member == NULL || member->n_doubts == 0)
+    return;
+  gint64 silent_us = (answer->granted_s - answer->ttl_s) * G_USEC_PER_SEC;
+  gint64 watched_us = (gint64)(member->n_doubts - 1) * get_beat_us (self);
+  if (answer->ttl_s == 0 || silent_us + G_USEC_PER_SEC < watched_us)
+    member->n_doubts = 0;
+  else if (silent_us >= SUSPECT_SILENT_S * G_USEC_PER_SEC)
+    {
+      satin_loop_note (self->loop, G_LOG_DOMAIN,
+                       "node %u was silent for %" G_GINT64_FORMAT " s and does not answer others",
+                       member->id, silent_us / G_USEC_PER_SEC);
+      member->n_doubts = 0;
+      take_away (self, member);
+    }
+}
+
+static void
+look_at (Client *self, ClientMember *member)
+{
+  const StoreCall call = { .kind = STORE_TIME_LEFT, .lease = member->member.lease };
+
+  member->n_doubts++;
+  client_call (self, &call, on_time_left);
+}
+
+void
+client_suspect (Client *self, SatinNodeId id)
+{
+  ClientMember *member = client_find (self, id);
+
+  if (member != NULL && id != self->id && member->n_doubts == 0 && self->state == CLIENT_MEMBER)
+    look_at (self, member);
+}
+
+static void
+check_others (Client *self)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+
+  if (self->state != CLIENT_MEMBER || self->is_lost)
+    return;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      ClientMember *member = &g_array_index (self->members, ClientMember, i);
+      if (!member->has_life || member->id == self->id)
+        continue;
+      if (member->leave_until_us != 0 && now_us > member->leave_until_us + LEAVE_PATIENCE_US)
+        take_away (self, member);
+      else if (member->n_doubts > 0)
+        look_at (self, member);
+    }
+}
+
+static void
+on_bury_timer (gpointer user_data)
+{
+  Client *self = user_data;
+
+  self->bury_timer = 0;
+  self->is_bury_due = TRUE;
+  client_propose (self);
+}
+
+gboolean
+client_may_bury (Client *self)
+{
+  gint64 n_before = 0;
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const ClientMember *member = &g_array_index (self->members, ClientMember, i);
+      if (member->id < self->id && member->has_life)
+        n_before++;
+    }
+  if (n_before == 0 || self->is_bury_due)
+    return TRUE;
+  if (self->bury_timer == 0)
+    self->bury_timer = satin_loop_timer_add (self->loop, MIN (n_before * BURY_TURN_US, BURY_MAX_US),
+                                             on_bury_timer, self);
+  return FALSE;
+}
+
+/* ---- the beat ---- */
+
+static void
+on_beat (gpointer user_data)
+{
+  Client *self = user_data;
+
+  self->beat_timer = satin_loop_timer_add (self->loop, get_beat_us (self), on_beat, self);
+  renew (self);
+  check_others (self);
+}
+
+void
+client_life_start (Client *self)
+{
+  if (self->beat_timer == 0)
+    self->beat_timer = satin_loop_timer_add (self->loop, get_beat_us (self), on_beat, self);
+}

@@ -1,0 +1,427 @@
+/* client-view.c - the mirror of the store's keys, and what the host is told of it
+ *
+ * A change of the mirror is not told at once: when all that one commit changed is there, the
+ * mirror is compared with what the host knows. So what was missed, and read whole later, is told in
+ * the same way as what the watch tells.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "client.h"
+
+#include <string.h>
+
+void
+client_clear_member (gpointer member)
+{
+  satin_record_clear (&KeyMember_record, &((ClientMember *)member)->member);
+}
+
+static ClientMember *
+get_member (const Client *self, guint place)
+{
+  return &g_array_index (self->members, ClientMember, place);
+}
+
+/* Where @id stands in the list, or would stand. */
+static guint
+find_place (const Client *self, gint64 id)
+{
+  guint place = self->members->len;
+
+  while (place > 0 && get_member (self, place - 1)->id >= id)
+    place--;
+  return place;
+}
+
+ClientMember *
+client_find (Client *self, gint64 id)
+{
+  guint place = find_place (self, id);
+
+  if (place < self->members->len && get_member (self, place)->id == id)
+    return get_member (self, place);
+  return NULL;
+}
+
+/* ---- what the store has ---- */
+
+static ClientMember *
+find_or_add (Client *self, gint64 id)
+{
+  ClientMember *member = client_find (self, id);
+
+  if (member == NULL)
+    {
+      const ClientMember fresh = { .id = (SatinNodeId)id };
+      guint place = find_place (self, id);
+      g_array_insert_val (self->members, place, fresh);
+      member = get_member (self, place);
+    }
+  return member;
+}
+
+static void
+take_view (Client *self, const StoreItem *item)
+{
+  KeyView view;
+
+  if (item->value == NULL || !key_decode (&KeyView_record, item->value, &view))
+    {
+      self->view_revision = 0;
+      return;
+    }
+  satin_record_clear (&KeyView_record, &self->view);
+  self->view = view;
+  self->view_revision = item->revision;
+}
+
+static void
+take_member (Client *self, const StoreItem *item, gint64 id)
+{
+  ClientMember *member = find_or_add (self, id);
+  KeyMember record;
+
+  member->revision = 0;
+  if (item->value == NULL || !key_decode (&KeyMember_record, item->value, &record))
+    return;
+  satin_record_clear (&KeyMember_record, &member->member);
+  member->member = record;
+  member->revision = item->revision;
+  if (record.is_leaving && member->leave_until_us == 0)
+    member->leave_until_us = satin_loop_now_us (self->loop) + record.leave_within_us;
+}
+
+/* Returns: whether it is a word of node @from that was not heard yet */
+static gboolean
+is_new_word (Client *self, gint64 from, gint64 serial)
+{
+  gint64 *last = g_hash_table_lookup (self->heard, &from);
+
+  if (last != NULL && *last >= serial)
+    return FALSE;
+  g_hash_table_replace (self->heard, g_memdup2 (&from, sizeof from),
+                        g_memdup2 (&serial, sizeof serial));
+  return TRUE;
+}
+
+static void
+take_words (Client *self, const StoreItem *item, gint64 to)
+{
+  gboolean is_for_us = to == 0 || to == self->id;
+  KeyWords words;
+
+  if (self->state != CLIENT_MEMBER || !is_for_us || item->revision <= self->joined_revision
+      || item->value == NULL || !key_decode (&KeyWords_record, item->value, &words))
+    return;
+  for (gsize i = 0; i < words.n_words && self->state == CLIENT_MEMBER; i++)
+    {
+      const KeyWord *word = &words.words[i];
+      g_autoptr (GBytes) payload = g_bytes_new (word->payload, word->n_payload);
+      if (is_new_word (self, words.from, word->serial))
+        self->events->signal (word->word, payload, self->user_data);
+    }
+  satin_record_clear (&KeyWords_record, &words);
+}
+
+static void
+take_end (Client *self, const StoreItem *item)
+{
+  SatinRunEnd end;
+
+  self->has_end = FALSE;
+  if (item->value == NULL || !key_decode (&SatinRunEnd_record, item->value, &end))
+    return;
+  satin_record_clear (&SatinRunEnd_record, &self->end);
+  self->end = end;
+  self->has_end = TRUE;
+}
+
+void
+client_take_item (Client *self, const StoreItem *item)
+{
+  gint64 id;
+
+  switch (key_parse (self->prefix, item->key, &id))
+    {
+    case KEY_VIEW:
+      take_view (self, item);
+      break;
+    case KEY_MEMBER:
+      take_member (self, item, id);
+      break;
+    case KEY_LIFE:
+      find_or_add (self, id)->has_life = item->value != NULL;
+      break;
+    case KEY_WORD:
+      take_words (self, item, id);
+      break;
+    case KEY_END:
+      take_end (self, item);
+      break;
+    case KEY_N_KINDS:
+      break;
+    }
+}
+
+void
+client_forget_all (Client *self)
+{
+  self->view_revision = 0;
+  self->has_end = FALSE;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      get_member (self, i)->revision = 0;
+      get_member (self, i)->has_life = FALSE;
+    }
+}
+
+/* ---- what the host is told ---- */
+
+static SatinMember
+describe (const ClientMember *member)
+{
+  return (SatinMember){ member->id,          member->member.cluster, member->member.address,
+                        member->member.host, member->member.pid,     member->member.is_leaving };
+}
+
+/* As many changes as are told at once have been made since, so no number comes twice. */
+static guint64
+next_number (Client *self)
+{
+  return (guint64)++self->told_number;
+}
+
+static void
+tell_gone (Client *self, SatinNodeId id)
+{
+  if (self->view.change == KEY_CHANGE_LEFT && self->view.id == id)
+    self->events->left (next_number (self), id, self->user_data);
+  else
+    self->events->died (next_number (self), id, self->user_data);
+}
+
+static void
+tell_all_gone (Client *self)
+{
+  for (guint i = 0; i < self->members->len && self->state != CLIENT_DONE;)
+    {
+      const ClientMember *member = get_member (self, i);
+      SatinNodeId id = member->id;
+      gboolean is_told = member->is_told;
+      if (member->revision != 0)
+        {
+          i++;
+          continue;
+        }
+      g_array_remove_index (self->members, i);
+      if (is_told)
+        tell_gone (self, id);
+    }
+}
+
+static void
+tell_all_joined (Client *self)
+{
+  for (guint i = 0; i < self->members->len && self->state != CLIENT_DONE; i++)
+    {
+      ClientMember *member = get_member (self, i);
+      if (member->is_told || member->id == self->id)
+        continue;
+      const SatinMember joined = describe (member);
+      member->is_told = TRUE;
+      member->is_leaving_told = member->member.is_leaving;
+      self->events->joined (next_number (self), &joined, self->user_data);
+    }
+}
+
+static void
+tell_all_leaving (Client *self)
+{
+  for (guint i = 0; i < self->members->len && self->state != CLIENT_DONE; i++)
+    {
+      ClientMember *member = get_member (self, i);
+      if (member->is_leaving_told || !member->member.is_leaving)
+        continue;
+      member->is_leaving_told = TRUE;
+      self->events->leaving (next_number (self), member->id, self->user_data);
+    }
+}
+
+static void
+tell_elected (Client *self)
+{
+  if (self->state == CLIENT_DONE || self->view.term <= self->told_term)
+    return;
+  self->told_term = self->view.term;
+  if (self->view.master != 0)
+    self->events->elected (next_number (self), (SatinNodeId)self->view.master,
+                           (guint64)self->view.term, self->user_data);
+}
+
+static void
+tell_end (Client *self)
+{
+  g_autoptr (GBytes) payload = NULL;
+
+  if (!self->has_end || self->state != CLIENT_MEMBER)
+    return;
+  client_enter (self, CLIENT_ENDING);
+  payload = satin_record_to_bytes (&SatinRunEnd_record, &self->end);
+  self->events->signal (SATIN_SIGNAL_OVER, payload, self->user_data);
+}
+
+static void
+become_member (Client *self, ClientMember *own)
+{
+  g_autofree SatinMember *others = g_new0 (SatinMember, self->members->len);
+  guint n_others = 0;
+
+  self->id = own->id;
+  memcpy (self->run, self->view.run, MIN (self->view.n_run, sizeof self->run));
+  self->joined_revision = self->view_revision;
+  self->told_number = self->view.number;
+  self->told_term = self->view.term;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      ClientMember *member = get_member (self, i);
+      member->is_told = TRUE;
+      member->is_leaving_told = member->member.is_leaving;
+      if (member->id != self->id)
+        others[n_others++] = describe (member);
+    }
+  client_enter (self, CLIENT_MEMBER);
+  self->events->registered (self->run, (guint64)self->told_number, self->id, n_others, others,
+                            (SatinNodeId)self->view.master, (guint64)self->view.term,
+                            self->user_data);
+  if (self->state != CLIENT_DONE)
+    self->events->complete (self->user_data);
+}
+
+static ClientMember *
+find_own (Client *self)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    if (get_member (self, i)->revision != 0
+        && get_member (self, i)->member.lease == self->own.lease)
+      return get_member (self, i);
+  return NULL;
+}
+
+static char *
+describe_build (const guint8 *digest, gsize n_bytes)
+{
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; i < MIN (n_bytes, 4); i++)
+    g_string_append_printf (text, "%02x", digest[i]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+refuse_program (Client *self)
+{
+  g_autofree char *theirs = describe_build (self->view.digest, self->view.n_digest);
+  g_autofree char *ours = describe_build (self->program.digest, sizeof self->program.digest);
+  g_autoptr (GError) error = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_PROGRAM,
+      "the program of the run at %s is \"%s\" (build %s), the node's is \"%s\" (build %s); start "
+      "the same build everywhere",
+      self->uri, self->view.program, theirs, self->program.name, ours);
+
+  client_finish (self, error);
+}
+
+static void
+come_too_late (Client *self)
+{
+  g_autoptr (GError) error = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_CLOSED,
+      "the run at %s is over with exit status %d%s%s; begin another one under another name, or "
+      "when the store has forgotten it",
+      self->uri, self->end.exit_status, self->end.message[0] != '\0' ? ": " : "",
+      self->end.message);
+
+  client_finish (self, error);
+}
+
+/* All that this node needs to know before it is a member. */
+static void
+tell_joining (Client *self)
+{
+  tell_all_gone (self);
+  ClientMember *own = find_own (self);
+  if (own != NULL)
+    become_member (self, own);
+  else if (self->has_end)
+    come_too_late (self);
+  else if (self->view_revision != 0 && !client_is_alone (self) && !client_is_same_program (self))
+    refuse_program (self);
+}
+
+gboolean
+client_is_same_program (const Client *self)
+{
+  return strcmp (self->view.program, self->program.name) == 0
+         && self->view.n_digest == sizeof self->program.digest
+         && memcmp (self->view.digest, self->program.digest, sizeof self->program.digest) == 0;
+}
+
+static void
+on_revoked (const StoreAnswer *answer, const GError *error, gpointer user_data)
+{
+  client_finish (user_data, NULL);
+}
+
+static void
+be_gone (Client *self)
+{
+  const StoreCall revoke = { .kind = STORE_REVOKE, .lease = self->own.lease };
+  g_autoptr (GError) fenced = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_FENCED,
+      "node %u was declared dead by the store at %s: its lease had run out (parameter lease)",
+      self->id, self->uri);
+
+  if (self->state == CLIENT_LEAVING && !self->is_revoking)
+    {
+      self->is_revoking = TRUE;
+      client_call (self, &revoke, on_revoked);
+    }
+  else if (self->state == CLIENT_ENDING)
+    client_finish (self, NULL);
+  else if (self->state == CLIENT_MEMBER)
+    client_finish (self, fenced);
+}
+
+static gboolean
+is_in_run (Client *self)
+{
+  const ClientMember *own = client_find (self, self->id);
+
+  return own != NULL && own->revision != 0 && own->has_life && self->view_revision != 0
+         && self->view.n_run == sizeof self->run
+         && memcmp (self->view.run, self->run, sizeof self->run) == 0;
+}
+
+void
+client_tell (Client *self)
+{
+  if (self->state == CLIENT_DONE)
+    return;
+  if (self->id == 0)
+    {
+      if (self->state == CLIENT_JOINING)
+        tell_joining (self);
+      return;
+    }
+  if (!is_in_run (self))
+    {
+      be_gone (self);
+      return;
+    }
+  tell_all_gone (self);
+  tell_all_joined (self);
+  tell_all_leaving (self);
+  tell_elected (self);
+  self->told_number = MAX (self->told_number, self->view.number);
+  tell_end (self);
+}

@@ -1,0 +1,247 @@
+/* registry-etcd.c - the registry plugin "etcd": membership kept on a replicated store
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "client.h"
+#include "curl-common.h"
+#include "store-http.h"
+
+#include <string.h>
+
+/* etcd gives no shorter leases. */
+#define MIN_LEASE_S 2
+
+#define MAX_PASSWORD_BYTES 1024
+
+static const SatinParam params[] = {
+  { "lease", SATIN_PARAM_DURATION, "10s",
+    "after how much silence a node is dead: whole seconds, 2s or more" },
+  { "timeout", SATIN_PARAM_DURATION, "3s",
+    "how long a server may take for an answer before the next one is asked" },
+  { "join-timeout", SATIN_PARAM_DURATION, "15s",
+    "how long the store may take to let this node in" },
+  { "leave-timeout", SATIN_PARAM_DURATION, "5s",
+    "how long the store may take to answer when this node leaves" },
+  { "forget", SATIN_PARAM_DURATION, "60s",
+    "how long the store keeps a run that is over: nodes that come too late are told so" },
+  { "ca-file", SATIN_PARAM_STRING, "",
+    "certificates in PEM that the server's must lead to; else the system's" },
+  { "cert-file", SATIN_PARAM_STRING, "", "this node's certificate, where etcd wants one" },
+  { "key-file", SATIN_PARAM_STRING, "", "the key of that, readable by its owner alone" },
+  { "user", SATIN_PARAM_STRING, "", "the user's name, where etcd wants one" },
+  { "password-file", SATIN_PARAM_STRING, "",
+    "file with the user's password in its first line, readable by its owner alone" },
+  { "clear-password", SATIN_PARAM_BOOLEAN, "no",
+    "send the password without TLS to other machines, too" },
+  { NULL, SATIN_PARAM_STRING, NULL, NULL },
+};
+
+/* ---- opening ---- */
+
+static gboolean
+take_times (const SatinParams *parsed, ClientTimes *ret_times, GError **error)
+{
+  gint64 lease_us = satin_params_get_duration_us (parsed, "lease");
+  gint64 forget_us = satin_params_get_duration_us (parsed, "forget");
+
+  *ret_times = (ClientTimes){
+    .lease_s = lease_us / G_USEC_PER_SEC,
+    .forget_s = forget_us / G_USEC_PER_SEC,
+    .join_timeout_us = satin_params_get_duration_us (parsed, "join-timeout"),
+    .leave_timeout_us = satin_params_get_duration_us (parsed, "leave-timeout"),
+  };
+  if (ret_times->lease_s < MIN_LEASE_S)
+    return curl_common_refuse ("lease", "0", "it must be 2s or more", error);
+  if (ret_times->forget_s < MIN_LEASE_S)
+    return curl_common_refuse ("forget", "0", "it must be 2s or more", error);
+  if (satin_params_get_duration_us (parsed, "timeout") < G_TIME_SPAN_MILLISECOND)
+    return curl_common_refuse ("timeout", "0", "it must be a millisecond or more", error);
+  return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): the first line of a file that is for its owner alone */
+static char *
+read_password (const char *path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree char *text = NULL;
+  gsize n_bytes = 0;
+
+  if (!curl_common_check_private_file ("password-file", path, error))
+    return NULL;
+  if (!g_file_get_contents (path, &text, &n_bytes, &local))
+    {
+      curl_common_refuse ("password-file", path, local->message, error);
+      return NULL;
+    }
+  text[strcspn (text, "\r\n")] = '\0';
+  if (text[0] != '\0' && strlen (text) <= MAX_PASSWORD_BYTES)
+    return g_steal_pointer (&text);
+  curl_common_refuse ("password-file", path, "its first line is no password", error);
+  return NULL;
+}
+
+static gboolean
+check_user (const Place *place, const SatinParams *parsed, GError **error)
+{
+  const char *user = satin_params_get_string (parsed, "user");
+  const char *path = satin_params_get_string (parsed, "password-file");
+
+  if ((user[0] != '\0') != (path[0] != '\0'))
+    return curl_common_refuse ("user", user, "user and password-file go together", error);
+  if (user[0] == '\0' || place->has_tls || place->is_loopback
+      || satin_params_get_boolean (parsed, "clear-password"))
+    return TRUE;
+  return curl_common_refuse (
+      "password-file", path,
+      "anybody on the way would see the password: use etcds:// or clear-password=yes", error);
+}
+
+static gboolean
+check_files (const Place *place, const SatinParams *parsed, GError **error)
+{
+  const char *key_file = satin_params_get_string (parsed, "key-file");
+  const char *ca_file = satin_params_get_string (parsed, "ca-file");
+  const char *cert_file = satin_params_get_string (parsed, "cert-file");
+  gboolean has_files = key_file[0] != '\0' || ca_file[0] != '\0' || cert_file[0] != '\0';
+
+  if (has_files && !place->has_tls)
+    return curl_common_refuse ("ca-file", ca_file,
+                               "certificates are for TLS: write etcds:// for etcd://", error);
+  if (ca_file[0] != '\0' && !g_file_test (ca_file, G_FILE_TEST_IS_REGULAR))
+    return curl_common_refuse ("ca-file", ca_file, "there is no such file", error);
+  if (cert_file[0] != '\0' && !g_file_test (cert_file, G_FILE_TEST_IS_REGULAR))
+    return curl_common_refuse ("cert-file", cert_file, "there is no such file", error);
+  return key_file[0] == '\0' || curl_common_check_private_file ("key-file", key_file, error);
+}
+
+static gpointer
+open_store (SatinLoop *loop, const Place *place, const SatinParams *parsed, GError **error)
+{
+  const char *path = satin_params_get_string (parsed, "password-file");
+  g_autofree char *password = NULL;
+
+  if (!check_user (place, parsed, error) || !check_files (place, parsed, error))
+    return NULL;
+  if (path[0] != '\0')
+    {
+      password = read_password (path, error);
+      if (password == NULL)
+        return NULL;
+    }
+  const StoreHttpOptions options = {
+    .http = { .ca_file = satin_params_get_string (parsed, "ca-file"),
+              .certificate_file = satin_params_get_string (parsed, "cert-file"),
+              .key_file = satin_params_get_string (parsed, "key-file") },
+    .user = satin_params_get_string (parsed, "user"),
+    .password = password,
+    .timeout_us = satin_params_get_duration_us (parsed, "timeout"),
+  };
+  return store_http_new (loop, place, &options, error);
+}
+
+static gpointer
+etcd_open (const SatinRegistryContext *context, const SatinParams *parsed,
+           const SatinRegistryEvents *events, gpointer user_data, GError **error)
+{
+  Client *self = NULL;
+  ClientTimes times;
+  Place place;
+
+  if (!take_times (parsed, &times, error) || !place_parse (context->uri, &place, error))
+    return NULL;
+  gpointer store = open_store (context->loop, &place, parsed, error);
+  if (store != NULL)
+    {
+      self = client_new (context, &store_http_ops, store, place.run, &times, events, user_data);
+      client_start (self);
+    }
+  place_clear (&place);
+  return self;
+}
+
+/* ---- operations ---- */
+
+static void
+etcd_leave (gpointer registry)
+{
+  client_leave (registry);
+}
+
+static void
+etcd_abandon (gpointer registry)
+{
+  client_abandon (registry);
+}
+
+static void
+etcd_elect (gpointer registry)
+{
+  client_offer (registry);
+}
+
+static void
+etcd_signal (gpointer registry, SatinNodeId to, const char *word, GBytes *payload)
+{
+  client_say (registry, to, word, payload);
+}
+
+static void
+etcd_suspect (gpointer registry, SatinNodeId id)
+{
+  client_suspect (registry, id);
+}
+
+/* Nobody asks: the store is no place for figures. */
+static void
+etcd_report (gpointer registry, GBytes *report)
+{
+}
+
+static void
+etcd_end (gpointer registry, int exit_status, const char *message)
+{
+  client_end (registry, exit_status, message);
+}
+
+static void
+etcd_waits (gpointer registry, SatinWaitFunc add, gpointer user_data)
+{
+  client_waits (registry, add, user_data);
+}
+
+static void
+etcd_leaving (gpointer registry, gint64 deadline_us)
+{
+  client_say_leaving (registry, deadline_us);
+}
+
+static const SatinRegistryOps ops = {
+  .struct_size = sizeof (SatinRegistryOps),
+  .open = etcd_open,
+  .leave = etcd_leave,
+  .abandon = etcd_abandon,
+  .elect = etcd_elect,
+  .signal = etcd_signal,
+  .suspect = etcd_suspect,
+  .report = etcd_report,
+  .end = etcd_end,
+  .waits = etcd_waits,
+  .leaving = etcd_leaving,
+};
+
+static const char *const schemes[] = { "etcd", "etcds", NULL };
+
+static const SatinPluginDesc plugin = {
+  SATIN_PLUGIN_DESC_HEAD,
+  .kind = SATIN_PLUGIN_REGISTRY,
+  .thread_model = SATIN_THREAD_LOOP,
+  .name = "etcd",
+  .version = "0.1.0",
+  .summary = "membership on a replicated store, etcd 3.4",
+  .author = "Satin",
+  .schemes = schemes,
+  .params = params,
+  .ops = &ops,
+};
+SATIN_PLUGIN_EXPORT (plugin)

@@ -1,0 +1,341 @@
+/* store-http.c - a store that is etcd, reached by HTTP at one of several servers
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "store-http.h"
+#include "store-json.h"
+
+#include <string.h>
+
+typedef struct
+{
+  Http *http; /* (owned) */
+  HttpOptions options;
+  char *files[3]; /* (owned): what options point at */
+  char **urls;    /* (owned) */
+  guint current;  /* of them */
+  char *user;     /* (owned): "" for none */
+  char *password; /* (owned) (nullable) */
+  char *token;    /* (owned) (nullable): what the server gave for it */
+  gint64 timeout_us;
+  GQueue calls;          /* (owned) (element-type Call) */
+  HttpRequest *watching; /* (borrowed) (nullable) */
+  guint watched;         /* which server */
+  const StoreWatchFuncs *watch_funcs;
+  gpointer watch_data;
+} StoreHttp;
+
+typedef struct
+{
+  StoreHttp *store; /* (borrowed) */
+  StoreCallKind kind;
+  char *body; /* (owned) */
+  StoreDone done;
+  gpointer user_data;
+  guint n_tried;         /* servers */
+  guint server;          /* the one that is tried */
+  gboolean was_admitted; /* a token that it was given was refused */
+} Call;
+
+static void send (Call *call);
+
+static char *
+make_url (const StoreHttp *self, guint server, const char *path)
+{
+  return g_strconcat (self->urls[server], path, NULL);
+}
+
+/* ---- the end of a call ---- */
+
+static void
+call_free (gpointer data)
+{
+  Call *call = data;
+
+  g_free (call->body);
+  g_free (call);
+}
+
+static void
+end_call (Call *call, const StoreAnswer *answer, const GError *error)
+{
+  StoreDone done = call->done;
+  gpointer user_data = call->user_data;
+
+  g_queue_remove (&call->store->calls, call);
+  call_free (call);
+  done (answer, error, user_data);
+}
+
+static void
+lose_watch (StoreHttp *self, gboolean is_compacted, const GError *error)
+{
+  const StoreWatchFuncs *funcs = self->watch_funcs;
+
+  http_cancel (g_steal_pointer (&self->watching));
+  funcs->lost (is_compacted, error, self->watch_data);
+}
+
+/* The next server gets its turn; when all had one, the call has failed. */
+static void
+try_next (Call *call, const GError *error)
+{
+  StoreHttp *self = call->store;
+  guint failed = call->server;
+
+  if (self->current == failed)
+    self->current = (failed + 1) % g_strv_length (self->urls);
+  if (self->watching != NULL && self->watched == failed && self->current != failed)
+    lose_watch (self, FALSE, error);
+  if (++call->n_tried < g_strv_length (self->urls))
+    send (call);
+  else
+    end_call (call, NULL, error);
+}
+
+/* ---- what the server refuses ---- */
+
+/* Returns: (transfer full): what it means to who called */
+static GError *
+describe_refusal (const Call *call, long status, int code, const char *reason)
+{
+  const char *url = call->store->urls[call->server];
+  gboolean is_about_user =
+      code == STORE_JSON_DENIED || code == STORE_JSON_UNAUTHENTICATED
+      || (code == STORE_JSON_INVALID
+          && (strstr (reason, "authentication") != NULL || strstr (reason, "user") != NULL));
+
+  if (is_about_user)
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_SECRET,
+                        "etcd at %s: %s (parameters user and password-file, or cert-file)", url,
+                        reason);
+  if (reason != NULL)
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE, "etcd at %s: %s", url, reason);
+  return g_error_new (SATIN_ERROR, SATIN_ERROR_PROTOCOL,
+                      "%s answers with status %ld what no etcd with version 3 of the JSON gateway "
+                      "says",
+                      url, status);
+}
+
+static void
+take_refusal (Call *call, long status, const char *text)
+{
+  g_autofree char *reason = NULL;
+  int code = store_json_parse_refusal (text, &reason);
+  const StoreAnswer nothing = { .is_lease_lost = TRUE };
+  g_autoptr (GError) error = NULL;
+
+  if (code == STORE_JSON_NOT_FOUND && (call->kind == STORE_REVOKE || call->kind == STORE_COMMIT))
+    {
+      end_call (call, &nothing, NULL); /* there is no such lease */
+      return;
+    }
+  if (code == STORE_JSON_UNAUTHENTICATED && call->store->token != NULL && !call->was_admitted)
+    {
+      call->was_admitted = TRUE;
+      g_clear_pointer (&call->store->token, g_free);
+      send (call);
+      return;
+    }
+  error = describe_refusal (call, status, code, reason);
+  if (error->code == SATIN_ERROR_UNREACHABLE)
+    try_next (call, error);
+  else
+    end_call (call, NULL, error);
+}
+
+/* Returns: (transfer full): with the server's name */
+static GError *
+name_server (const Call *call, const GError *error)
+{
+  return g_error_new (error->domain, error->code, "etcd at %s: %s", call->store->urls[call->server],
+                      error->message);
+}
+
+/* ---- calls ---- */
+
+static void
+on_answer (long status, const char *text, const GError *error, gpointer user_data)
+{
+  Call *call = user_data;
+  g_autoptr (GError) local = error != NULL ? name_server (call, error) : NULL;
+  g_autoptr (GArray) items = NULL;
+  StoreAnswer answer;
+
+  if (local != NULL)
+    try_next (call, local);
+  else if (status != 200)
+    take_refusal (call, status, text);
+  else if (store_json_parse (call->kind, text, &answer, &items, &local))
+    end_call (call, &answer, NULL);
+  else
+    {
+      g_autoptr (GError) named = name_server (call, local);
+      try_next (call, named);
+    }
+}
+
+static void
+on_admitted (long status, const char *text, const GError *error, gpointer user_data)
+{
+  Call *call = user_data;
+  g_autoptr (GError) local = error != NULL ? name_server (call, error) : NULL;
+
+  if (local != NULL)
+    {
+      try_next (call, local);
+      return;
+    }
+  if (status != 200)
+    {
+      take_refusal (call, status, text);
+      return;
+    }
+  g_free (call->store->token);
+  call->store->token = store_json_parse_token (text, &local);
+  if (call->store->token != NULL)
+    send (call);
+  else
+    try_next (call, local);
+}
+
+static void
+ask_for_token (Call *call)
+{
+  static const HttpFuncs funcs = { .done = on_admitted };
+  StoreHttp *self = call->store;
+  g_autofree char *url = make_url (self, call->server, STORE_JSON_AUTH_PATH);
+  g_autofree char *body = store_json_auth_body (self->user, self->password);
+  const HttpPost post = { .url = url, .body = body, .timeout_us = self->timeout_us };
+
+  http_post (self->http, &post, &funcs, call);
+}
+
+/* To the server that is used now. */
+static void
+send (Call *call)
+{
+  static const HttpFuncs funcs = { .done = on_answer };
+  StoreHttp *self = call->store;
+  g_autofree char *url = make_url (self, self->current, store_json_path (call->kind));
+  const HttpPost post = {
+    .url = url, .body = call->body, .token = self->token, .timeout_us = self->timeout_us
+  };
+
+  call->server = self->current;
+  if (self->user[0] != '\0' && self->token == NULL)
+    ask_for_token (call);
+  else
+    http_post (self->http, &post, &funcs, call);
+}
+
+static void
+http_store_call (gpointer store, const StoreCall *what, StoreDone done, gpointer user_data)
+{
+  StoreHttp *self = store;
+  Call *call = g_new0 (Call, 1);
+
+  call->store = self;
+  call->kind = what->kind;
+  call->body = store_json_body (what);
+  call->done = done;
+  call->user_data = user_data;
+  g_queue_push_tail (&self->calls, call);
+  send (call);
+}
+
+/* ---- the watch ---- */
+
+static void
+on_line (const char *line, gpointer user_data)
+{
+  StoreHttp *self = user_data;
+  g_autoptr (GError) error = NULL;
+  StoreJsonNews news = { NULL };
+
+  if (!store_json_parse_news (line, &news, &error))
+    lose_watch (self, FALSE, error);
+  else if (news.is_over)
+    lose_watch (self, news.is_compacted, NULL);
+  else if (news.items->len > 0)
+    self->watch_funcs->changed ((const StoreItem *)(gpointer)news.items->data, news.items->len,
+                                self->watch_data);
+  store_json_news_clear (&news);
+}
+
+static void
+on_watch_done (long status, const char *text, const GError *error, gpointer user_data)
+{
+  StoreHttp *self = user_data;
+
+  self->watching = NULL;
+  if (self->current == self->watched)
+    self->current = (self->watched + 1) % g_strv_length (self->urls);
+  self->watch_funcs->lost (FALSE, error, self->watch_data);
+}
+
+static void
+http_store_watch (gpointer store, const char *prefix, gint64 from_revision,
+                  const StoreWatchFuncs *funcs, gpointer user_data)
+{
+  static const HttpFuncs http_funcs = { .line = on_line, .done = on_watch_done };
+  StoreHttp *self = store;
+  g_autofree char *url = make_url (self, self->current, STORE_JSON_WATCH_PATH);
+  g_autofree char *body = store_json_watch_body (prefix, from_revision);
+  const HttpPost post = { .url = url, .body = body, .token = self->token };
+
+  if (self->watching != NULL)
+    http_cancel (self->watching);
+  self->watch_funcs = funcs;
+  self->watch_data = user_data;
+  self->watched = self->current;
+  self->watching = http_post (self->http, &post, &http_funcs, self);
+}
+
+/* ---- life ---- */
+
+static void
+http_store_close (gpointer store)
+{
+  StoreHttp *self = store;
+
+  if (self->http != NULL)
+    http_free (self->http);
+  g_queue_clear_full (&self->calls, call_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->files); i++)
+    g_free (self->files[i]);
+  g_strfreev (self->urls);
+  g_free (self->user);
+  g_free (self->password);
+  g_free (self->token);
+  g_free (self);
+}
+
+const StoreOps store_http_ops = {
+  .call = http_store_call,
+  .watch = http_store_watch,
+  .close = http_store_close,
+};
+
+gpointer
+store_http_new (SatinLoop *loop, const Place *place, const StoreHttpOptions *options,
+                GError **error)
+{
+  StoreHttp *self = g_new0 (StoreHttp, 1);
+
+  self->files[0] = g_strdup (options->http.ca_file);
+  self->files[1] = g_strdup (options->http.certificate_file);
+  self->files[2] = g_strdup (options->http.key_file);
+  self->options = (HttpOptions){ self->files[0], self->files[1], self->files[2] };
+  self->urls = g_strdupv (place->urls);
+  self->user = g_strdup (options->user);
+  self->password = g_strdup (options->password);
+  self->timeout_us = options->timeout_us;
+  g_queue_init (&self->calls);
+  self->current = satin_loop_random_below (loop, g_strv_length (self->urls));
+  self->http = http_new (loop, &self->options, error);
+  if (self->http != NULL)
+    return self;
+  http_store_close (self);
+  return NULL;
+}

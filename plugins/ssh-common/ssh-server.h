@@ -1,0 +1,38 @@
+/* ssh-server.h - how to reach an SSH server and to be known there
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "ssh-address.h"
+
+#include <netdb.h>
+#include <satin/base/plugin.h>
+
+/* Parameters of every plugin that logs in; ssh_server_init() reads them. */
+/* clang-format off */
+#define SSH_PARAMS                                                                                 \
+  { "key", SATIN_PARAM_STRING, "",                                                                 \
+    "file of the private key; else those of ssh-agent, ~/.ssh/id_ed25519 and ~/.ssh/id_ecdsa" },   \
+  { "password-file", SATIN_PARAM_STRING, "",                                                       \
+    "file with the password, which only its owner may read" },                                     \
+  { "known-hosts", SATIN_PARAM_STRING, "",                                                         \
+    "file of the servers' keys; else ~/.ssh/known_hosts. An unknown server is refused" },          \
+  { "timeout", SATIN_PARAM_DURATION, "30s", "how long the server may be silent" }
+/* clang-format on */
+
+typedef struct
+{
+  const char *service;        /* (static): what is asked of it, for messages */
+  SshAddress *address;        /* (owned) */
+  struct addrinfo *addresses; /* (owned) (nullable): looked up once */
+  char *known_hosts;          /* (owned): path */
+  char *key;                  /* (owned): path, "" for the agent's and the usual ones */
+  char *password_file;        /* (owned): path, "" for none */
+  gint64 timeout_us;
+} SshServer;
+
+/* @address: (transfer full) */
+void ssh_server_init (SshServer *self, SshAddress *address, const SatinParams *params,
+                      const char *service);
+void ssh_server_clear (SshServer *self);

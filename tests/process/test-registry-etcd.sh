@@ -1,0 +1,104 @@
+# test-registry-etcd.sh - runs on three etcd servers: servers, nodes and masters are killed
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/registry-etcd-common.sh"
+ulimit -c 0
+
+# Long enough that all have joined, and three are killed, before it is over.
+work=(nqueens 17)
+work_result="nqueens(17) = 95815104"
+short_work=(nqueens 16)
+short_result="nqueens(16) = 14772512"
+if ldd "$satin" | grep -q libasan; then
+  work=(fib 44)
+  work_result="fib(44) = 701408733"
+  short_work=(fib 41)
+  short_result="fib(41) = 165580141"
+fi
+
+(umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >key)
+
+# How long a server may take; one that gets no processor takes long.
+timeout=timeout=5s
+
+# store_was_there: no node said that it is not.
+store_was_there() { ! grep -q "the registry cannot be reached" err; }
+
+# check_store NAME EXPRESSION: what the store has of the run in the end.
+check_store() {
+  if [ -z "$old" ]; then
+    skip "$1" "the run was over before its nodes were killed"
+  elif store_was_there; then
+    check "$1" store_query "$run_name" "$2"
+  else
+    skip "$1" "the store got no processor for too long"
+  fi
+}
+
+# start_run NAME: four nodes of the work on the three servers, in mid-run when it returns.
+start_run() {
+  run_name=$1
+  start "$satin" run --registry "etcd://$endpoints/$run_name" --registry-with "$lease,$timeout" \
+    --secret-file key -n 4 "${work[@]}"
+  until_true has_nodes "$run_name" 4
+}
+
+ended_well() { is_status 0 && says out "$work_result"; }
+
+start_etcds 3
+
+# ---- a server, a node and the master are killed ----
+
+start_run kills
+leader=$(etcd_leader)
+kill -KILL "${etcd_pids[$leader]}"
+until_true etcd_leader >/dev/null
+old=$(store_query kills term)
+other=$(store_query kills '[pid for id, pid in pids.items() if id != master][0]' 2>/dev/null)
+master=$(store_query kills 'pids[master]' 2>/dev/null)
+kill -KILL $other $master 2>/dev/null || old=
+wait_for_end
+check "etcd's leader, a node and the master killed: the result is right" ended_well
+[ -z "$old" ] || check "the two nodes are said" killed_are 2
+check_store "both are buried" "len(members) == 0 and has_end"
+check_store "another master was elected, of a higher term" "term > $old"
+begin_etcd "$leader"
+until_true is_healthy
+
+# ---- no quorum ----
+
+work=("${short_work[@]}")
+work_result=$short_result
+timeout=timeout=1s
+start_run quorum
+kill -STOP "${etcd_pids[0]}" "${etcd_pids[1]}"
+is_store_missed() { ! store_was_there; }
+until_true is_store_missed
+kill -CONT "${etcd_pids[0]}" "${etcd_pids[1]}"
+check "without a quorum the nodes say so" is_store_missed
+wait_for_end
+check "and the run goes on: the result is right" ended_well
+check "and nobody is fenced" test "$(grep -c 'declared dead' err)" -eq 0
+
+# ---- nodes by hand ----
+
+work=(fib 36)
+work_result="fib(36) = 14930352"
+
+for i in 1 2 3; do
+  "$satin" node --registry "etcd://$endpoints/hand" --registry-with "$lease" --secret-file key \
+    --workers 1 "${work[@]}" >"out-$i" 2>"err-$i" </dev/null &
+  hand_pids="$hand_pids $!"
+done
+# One that gets no processor may come when the others have done it all.
+status_closed=22
+status=0
+for hand_pid in $hand_pids; do
+  wait "$hand_pid" || [ $? -eq $status_closed ] || status=1
+done
+cat out-? >out
+cat err-? >err
+check "nodes started one by one meet, and one tells the result" ended_well
+
+check "no node is left" no_nodes
+finish

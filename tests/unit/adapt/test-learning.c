@@ -1,0 +1,152 @@
+/* test-learning.c - the adaptation learning: what it decides, and what it learns from that
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "grid.h"
+
+static void
+test_grows (Grid *self, gconstpointer name)
+{
+  self->n_machines[0] = self->n_machines[1] = 100;
+  self->n_nodes[0] = 8;
+  self->parallelism = 20;
+  grid_step (self);
+  g_assert_cmpuint (self->n_asked, ==, 8);
+  grid_run (self, 10);
+  g_assert_cmpuint (grid_count (self), >=, 20);
+  g_assert_cmpuint (grid_count (self), <=, 40);
+  g_assert_cmpuint (grid_run (self, 30), ==, 0);
+}
+
+static void
+test_steady (Grid *self, gconstpointer name)
+{
+  self->n_machines[0] = self->n_machines[1] = 30;
+  self->n_nodes[0] = 16;
+  self->parallelism = 7;
+  g_assert_cmpuint (grid_run (self, 50), ==, 0);
+}
+
+static void
+test_ceiling (Grid *self, gconstpointer name)
+{
+  /* However many there are, each is busy for most of the time, and no more is done. */
+  self->n_machines[0] = 100;
+  self->n_nodes[0] = 10;
+  self->parallelism = 10;
+  guint n_asked = 0;
+  for (guint i = 0; i < 5; i++)
+    {
+      grid_step (self);
+      n_asked += self->n_asked;
+    }
+  g_assert_cmpuint (n_asked, >, 0);
+  g_assert_cmpuint (grid_run (self, 30), ==, 0);
+}
+
+static void
+test_forgets (Grid *self, gconstpointer name)
+{
+  for (guint i = 0; i < 3; i++)
+    self->n_machines[i] = self->n_nodes[i] = 12;
+  self->parallelism = 24;
+  self->far_overhead[2] = 0.4;
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[2], ==, 0);
+  self->far_overhead[2] = 0;
+  grid_run (self, 5);
+  g_assert_cmpuint (self->n_nodes[2], ==, 0);
+  grid_run (self, 10);
+  g_assert_cmpuint (self->n_nodes[2], ==, 1);
+  grid_run (self, 30);
+  g_assert_cmpuint (self->n_nodes[2], ==, 12);
+}
+
+static void
+test_bars_longer (Grid *self, gconstpointer name)
+{
+  for (guint i = 0; i < 3; i++)
+    self->n_machines[i] = self->n_nodes[i] = 12;
+  self->parallelism = 24;
+  self->far_overhead[2] = 0.4;
+  guint steps[3] = { 0 }, n_times = 0;
+  for (guint i = 1; i < 400 && n_times < G_N_ELEMENTS (steps); i++)
+    {
+      guint n_before = self->n_nodes[2];
+      grid_step (self);
+      if (n_before == 0 && self->n_nodes[2] > 0)
+        steps[n_times++] = i;
+    }
+  g_assert_cmpuint (n_times, ==, G_N_ELEMENTS (steps));
+  g_assert_cmpuint (steps[2] - steps[1], >=, (steps[1] - steps[0]) * 3 / 2);
+}
+
+static void
+test_replaces (Grid *self, gconstpointer name)
+{
+  self->n_machines[0] = self->n_nodes[0] = 10;
+  self->speeds[0] = 0.3;
+  self->parallelism = 1.2;
+  g_assert_cmpuint (grid_run (self, 10), ==, 0);
+  self->n_machines[1] = 4;
+  grid_step (self);
+  g_assert_cmpuint (self->n_asked, ==, 4);
+  g_assert_cmpuint (self->n_removed, ==, 0);
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[1], ==, 4);
+  g_assert_cmpuint (self->n_nodes[0], <=, 6);
+  grid_run (self, 20);
+  g_assert_cmpuint (grid_run (self, 20), ==, 0);
+}
+
+static void
+test_useless_removal (Grid *self, gconstpointer name)
+{
+  /* Half of the time seems to go into messages, and without those nodes less is done. */
+  self->n_machines[0] = self->n_nodes[0] = 4;
+  self->n_machines[1] = self->n_nodes[1] = 12;
+  self->far_overhead[1] = 0.3;
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[1], ==, 0);
+  grid_run (self, 12);
+  g_assert_cmpuint (self->n_nodes[1], >=, 8);
+  guint n_far = self->n_nodes[1];
+  grid_run (self, 5);
+  g_assert_cmpuint (self->n_nodes[1], >=, n_far);
+}
+
+static void
+test_memory (Grid *self, gconstpointer name)
+{
+  g_autoptr (GError) error = NULL;
+  for (guint i = 0; i < 3; i++)
+    self->n_machines[i] = self->n_nodes[i] = 12;
+  self->parallelism = 24;
+  self->far_overhead[2] = 0.4;
+  grid_step (self);
+  g_autoptr (GBytes) memory = self->adaptation->ops.save (self->adaptation->handle);
+  satin_adaptation_close (self->adaptation);
+  self->adaptation = satin_adaptation_open (name, &error);
+  g_assert_no_error (error);
+  g_assert_true (self->adaptation->ops.load (self->adaptation->handle, memory, &error));
+  grid_run (self, 5);
+  g_assert_cmpuint (self->n_nodes[2], ==, 0);
+}
+
+#define CASE(NAME, FUNC)                                                                           \
+  g_test_add ("/adapt/learning/" NAME, Grid, "learning:bar=10s", grid_set_up, FUNC, grid_tear_down)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  CASE ("an-efficient-run-grows-and-then-stays", test_grows);
+  CASE ("in-a-steady-world-the-nodes-stay", test_steady);
+  CASE ("more-nodes-that-do-no-more-are-a-ceiling", test_ceiling);
+  CASE ("a-link-that-recovered-is-used-again-by-one-node-first", test_forgets);
+  CASE ("a-link-that-stays-slow-is-tried-less-and-less-often", test_bars_longer);
+  CASE ("better-machines-replace-slow-nodes-at-any-efficiency", test_replaces);
+  CASE ("a-removal-that-did-not-help-is-taken-back", test_useless_removal);
+  CASE ("what-was-learnt-is-handed-on", test_memory);
+  return g_test_run ();
+}

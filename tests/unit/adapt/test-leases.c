@@ -1,0 +1,130 @@
+/* test-leases.c - the books of a provisioner, on a loop that is moved by hand
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/adapt/leases.h>
+
+/* What the host was told, a word each; the provisioner starts at once, and stops when told. */
+typedef struct
+{
+  SatinLoop *loop;
+  SatinLeases *leases;
+  GString *told;
+  SatinLease *last;
+} Books;
+
+static void
+on_granted (const SatinMachine *machine, gpointer user_data)
+{
+  g_string_append (((Books *)user_data)->told, "granted ");
+}
+
+static void
+on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
+{
+  g_string_append_printf (((Books *)user_data)->told, "refused-%u ", n);
+}
+
+static void
+on_ended (const char *name, const GError *reason, gpointer user_data)
+{
+  g_string_append (((Books *)user_data)->told, "ended ");
+}
+
+static const SatinProvisionHost host = {
+  .struct_size = sizeof (SatinProvisionHost),
+  .granted = on_granted,
+  .refused = on_refused,
+  .ended = on_ended,
+};
+
+static void
+start (SatinLease *lease, gpointer user_data)
+{
+  ((Books *)user_data)->last = lease;
+}
+
+static void
+stop (SatinLease *lease, gint64 deadline_us, gpointer user_data)
+{
+  satin_lease_ended (lease, NULL);
+}
+
+static const SatinLeaseOps ops = {
+  .struct_size = sizeof (SatinLeaseOps),
+  .start = start,
+  .stop = stop,
+};
+
+static void
+books_open (Books *self)
+{
+  const SatinLeaseLimits limits = { "machine", "", 2, 2 };
+  self->loop = satin_loop_new_manual (1);
+  self->told = g_string_new (NULL);
+  self->leases = satin_leases_new (self->loop, &limits, &host, self, &ops, self);
+}
+
+static void
+on_closed (const GError *error, gpointer user_data)
+{
+  g_string_append (((Books *)user_data)->told, "closed");
+}
+
+/* Closes them and looks at all that was told. */
+static void
+books_expect (Books *self, const char *told)
+{
+  satin_leases_close (self->leases, on_closed, self);
+  satin_loop_advance (self->loop, 0);
+  g_assert_cmpstr (self->told->str, ==, told);
+  g_string_free (self->told, TRUE);
+  satin_loop_free (self->loop);
+}
+
+static void
+test_more_is_refused (void)
+{
+  Books books;
+  books_open (&books);
+  satin_leases_request (books.leases, 1, 5, "");
+  satin_loop_advance (books.loop, 0);
+  books_expect (&books, "refused-3 refused-1 refused-1 closed");
+}
+
+static void
+test_short_life_is_told (void)
+{
+  Books books;
+  books_open (&books);
+  satin_leases_request (books.leases, 1, 1, "");
+  satin_loop_advance (books.loop, 0);
+  satin_lease_started (books.last);
+  satin_lease_ended (books.last, NULL);
+  satin_loop_advance (books.loop, 0);
+  books_expect (&books, "granted ended closed");
+}
+
+/* It runs, and nobody was told so yet. */
+static void
+test_cancelled_is_not_granted (void)
+{
+  Books books;
+  books_open (&books);
+  satin_leases_request (books.leases, 1, 1, "");
+  satin_loop_advance (books.loop, 0);
+  satin_lease_started (books.last);
+  satin_leases_cancel (books.leases, 1);
+  satin_loop_advance (books.loop, 0);
+  books_expect (&books, "refused-1 closed");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/adapt/leases/more-than-there-is-is-refused", test_more_is_refused);
+  g_test_add_func ("/adapt/leases/short-life-is-granted-and-ends", test_short_life_is_told);
+  g_test_add_func ("/adapt/leases/what-is-cancelled-is-not-granted", test_cancelled_is_not_granted);
+  return g_test_run ();
+}

@@ -1,0 +1,150 @@
+/* test-generate.c - formulas of known kinds: their sizes, their answers
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "generate.h"
+
+#include <string.h>
+
+#include "formulas.h"
+
+static void
+assert_size (const char *kind, gint32 n_variables, guint n_clauses)
+{
+  g_auto (TestFormula) formula = formulas_make (kind);
+  g_assert_cmpint (formula.n_variables, ==, n_variables);
+  g_assert_cmpuint (formula_count_clauses (&formula), ==, n_clauses);
+  for (gsize i = 0; i < formula.n_literals; i++)
+    g_assert_cmpint (ABS (formula.literals[i]), <=, n_variables);
+}
+
+static void
+test_sizes (void)
+{
+  assert_size ("uniform:20,85,3,1", 20, 85);
+  assert_size ("uniform:5,0,5,0", 5, 0);
+  assert_size ("pigeon:1", 2, 3);
+  assert_size ("pigeon:6", 42, 7 + 6 * 21);
+  assert_size ("parity:10,3", 15, 40);
+}
+
+static void
+test_uniform_clauses_have_different_variables (void)
+{
+  g_auto (TestFormula) formula = formulas_make ("uniform:4,200,4,9");
+  Clause clause;
+  gsize at = 0;
+  while (formula_next (formula.literals, formula.n_literals, &at, &clause))
+    {
+      guint seen = 0;
+      g_assert_cmpuint (clause.n_literals, ==, 4);
+      for (gsize i = 0; i < 4; i++)
+        seen |= 1U << ABS (clause.literals[i]);
+      g_assert_cmphex (seen, ==, 0x1e);
+    }
+}
+
+static void
+test_seeds_differ (void)
+{
+  g_auto (TestFormula) one = formulas_make ("uniform:20,85,3,1");
+  g_auto (TestFormula) same = formulas_make ("uniform:20,85,3,1");
+  g_auto (TestFormula) other = formulas_make ("uniform:20,85,3,2");
+  gsize n_bytes = one.n_literals * sizeof (gint32);
+  g_assert_cmpmem (one.literals, n_bytes, same.literals, same.n_literals * sizeof (gint32));
+  g_assert_cmpint (memcmp (one.literals, other.literals, n_bytes), !=, 0);
+}
+
+static void
+test_pigeons_do_not_fit (void)
+{
+  g_auto (TestFormula) formula = formulas_make ("pigeon:3");
+  g_assert_false (formulas_has_model (&formula, NULL, 0));
+}
+
+/* With one clause less they do, so it is not unsatisfiable for another reason. */
+static void
+test_each_pigeon_is_one_too_many (void)
+{
+  g_auto (TestFormula) formula = formulas_make ("pigeon:3");
+  const Formula fewer = { formula.n_variables, formula.literals + 4, formula.n_literals - 4 };
+  g_assert_true (formulas_has_model (&fewer, NULL, 0));
+}
+
+static void
+test_parity_is_unsatisfiable (void)
+{
+  for (guint seed = 0; seed < 5; seed++)
+    {
+      g_autofree char *kind = g_strdup_printf ("parity:8,%u", seed);
+      g_auto (TestFormula) formula = formulas_make (kind);
+      g_assert_false (formulas_has_model (&formula, NULL, 0));
+    }
+}
+
+static gboolean
+is_prime (guint number)
+{
+  for (guint i = 2; i * i <= number; i++)
+    if (number % i == 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+test_primes_have_no_factors (void)
+{
+  for (guint number = 2; number < 300; number++)
+    {
+      g_autofree char *kind = g_strdup_printf ("factor:%u", number);
+      g_auto (TestFormula) formula = formulas_make (kind);
+      g_test_message ("%u", number);
+      g_assert_cmpint (formulas_solve (&formula), ==,
+                       is_prime (number) ? SOLVER_UNSATISFIABLE : SOLVER_SATISFIABLE);
+    }
+}
+
+/* ---- mistakes ---- */
+
+static const char *const wrongs[][2] = {
+  { "", "no formulas '': give one of " GENERATE_KINDS },
+  { "horn:3", "no formulas 'horn': give one of " GENERATE_KINDS },
+  { "pigeon", "pigeon: has 0 numbers, but must have 1: give one of " GENERATE_KINDS },
+  { "pigeon:1,2", "pigeon:1,2 has 2 numbers, but must have 1: give one of " GENERATE_KINDS },
+  { "pigeon:0", "pigeon:0: HOLES is '0', but must be from 1 to 100" },
+  { "pigeon:six", "pigeon:six: HOLES is 'six', but must be from 1 to 100" },
+  { "uniform:20,85,3,-1", "uniform:20,85,3,-1: SEED is '-1', but must be from 0 to 2147483647" },
+  { "uniform:2,85,3,1", "uniform: K is above VARS, but the variables of a clause are different" },
+  { "parity:5,1", "parity: N must be even, as each corner has three ends of edges" },
+  { "factor:281474976710656",
+    "factor:281474976710656: NUMBER is '281474976710656', but must be from 2 to 281474976710655" },
+};
+
+static void
+test_mistakes_are_told (void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      Formula formula;
+      g_assert_false (generate_formula (wrongs[i][0], &formula, &error));
+      g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+      g_assert_cmpstr (error->message, ==, wrongs[i][1]);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CASE(path, function) g_test_add_func ("/apps/sat/generate/" path, function)
+  CASE ("sizes-are-as-asked-for", test_sizes);
+  CASE ("uniform-clauses-have-different-variables", test_uniform_clauses_have_different_variables);
+  CASE ("seeds-differ", test_seeds_differ);
+  CASE ("pigeons-do-not-fit", test_pigeons_do_not_fit);
+  CASE ("each-pigeon-is-one-too-many", test_each_pigeon_is_one_too_many);
+  CASE ("parity-is-unsatisfiable", test_parity_is_unsatisfiable);
+  CASE ("primes-have-no-factors", test_primes_have_no_factors);
+  CASE ("mistakes-are-told", test_mistakes_are_told);
+  return g_test_run ();
+}

@@ -1,0 +1,352 @@
+/* test-keeping-objects.c - shared objects in a checkpoint: who sends, who is told
+ *
+ * Node 1 has objects, or is the coordinator; node 2 is the master.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "keeping-world.h"
+
+#define MASTER      2
+#define COORDINATOR 3
+#define SENDER      3
+#define MIB         ((gsize)1 << 20)
+
+static KeepingWorld *world;
+
+/* ---- who has the objects of node 1 ---- */
+
+/* What is packed the next time: an object with that version; 0: none. */
+static gint64 next_version;
+static gsize next_bytes;
+static guint n_packed;
+static GString *restored; /* (owned) "name version bytes;" of each */
+
+static void
+host_pack (gpointer host, SatinKeptFunc func, gpointer user_data)
+{
+  g_assert_true (host == &next_version);
+  n_packed++;
+  if (next_version == 0)
+    return;
+  g_autoptr (GBytes) state = g_bytes_new_take (g_malloc0 (next_bytes), next_bytes);
+  const SatinKept kept = { 5, "satin_set", "learned", next_version, state };
+  next_version = 0;
+  func (&kept, user_data);
+}
+
+static void
+host_restore (gpointer host, const SatinKept *kept)
+{
+  g_string_append_printf (restored, "%s %s %" G_GINT64_FORMAT " %" G_GSIZE_FORMAT ";", kept->type,
+                          kept->name, kept->version, g_bytes_get_size (kept->state));
+}
+
+static const SatinKeeperHost host_ops = {
+  .struct_size = sizeof (SatinKeeperHost),
+  .pack = host_pack,
+  .restore = host_restore,
+};
+
+static void
+attach (const SatinKeeperHost *ops)
+{
+  SatinKeeper *keeper = satin_ft_get_keeper (world->ft);
+  keeper->ops->attach (keeper, ops, &next_version);
+}
+
+static void
+set_up (void)
+{
+  world = keeping_world_new (4, NULL, 0);
+  fake_net_set_master (world->net, MASTER);
+  restored = g_string_new (NULL);
+  n_packed = 0;
+  next_version = 0;
+  next_bytes = 100;
+  attach (&host_ops);
+}
+
+static void
+tear_down (void)
+{
+  attach (NULL);
+  keeping_world_free (world);
+  g_string_free (restored, TRUE);
+}
+
+/* Node 1 is chosen, and reads what there is. */
+static void
+be (void)
+{
+  keeping_world_say_who (world, MASTER, KEEPING_BE, 1);
+  keeping_world_settle (world);
+  keeping_world_settle (world);
+}
+
+static void
+set_up_coordinator (void)
+{
+  set_up ();
+  be ();
+}
+
+static void
+begin_another_run (void)
+{
+  tear_down ();
+  world = keeping_world_new_again (4, NULL, 0);
+  fake_net_set_master (world->net, MASTER);
+  restored = g_string_new (NULL);
+  be ();
+}
+
+/* A STORE of one object with a state of so many zeros. Returns: what it was answered */
+static int
+store (gint64 number, gint64 object, gint64 version, gsize n_bytes)
+{
+  g_autofree guint8 *state = g_malloc0 (MAX (n_bytes, 1));
+  const KeepingObject one = { object, "satin_set", "learned", version, state, n_bytes };
+  const KeepingStore message = { .number = number, .objects = &one, .n_objects = 1 };
+  keeping_world_say (world, SENDER, KEEPING_STORE, &KeepingStore_record, &message);
+  keeping_world_settle (world);
+  return keeping_world_hear_verdict (world, SENDER, number);
+}
+
+/* That @to is told of the object next. */
+static void
+assert_told (SatinNodeId to, gint64 object, gint64 version, gsize n_bytes)
+{
+  KeepingObject told;
+  g_assert_true (keeping_world_hear (world, to, KEEPING_OBJECT, &KeepingObject_record, &told));
+  g_assert_cmpint (told.object, ==, object);
+  g_assert_cmpstr (told.type, ==, "satin_set");
+  g_assert_cmpstr (told.name, ==, "learned");
+  g_assert_cmpint (told.version, ==, version);
+  g_assert_cmpuint (told.n_state, ==, n_bytes);
+  satin_record_clear (&KeepingObject_record, &told);
+}
+
+/* ---- a node that has objects ---- */
+
+/* That a STORE with that version, and nothing else, goes to the coordinator. */
+static void
+assert_sent (gint64 version)
+{
+  KeepingStore store;
+  keeping_world_settle (world);
+  g_assert_true (
+      keeping_world_hear (world, COORDINATOR, KEEPING_STORE, &KeepingStore_record, &store));
+  g_assert_cmpuint (store.n_results, ==, 0);
+  g_assert_cmpuint (store.n_objects, ==, 1);
+  g_assert_cmpint (store.objects[0].version, ==, version);
+  g_assert_cmpuint (store.objects[0].n_state, ==, next_bytes);
+  keeping_world_say_stored (world, COORDINATOR, store.number, VERDICT_STORED);
+  satin_record_clear (&KeepingStore_record, &store);
+}
+
+static void
+set_up_sender (void)
+{
+  set_up ();
+  keeping_world_say_who (world, MASTER, KEEPING_IS, COORDINATOR);
+}
+
+static void
+test_packed_every_so_often (void)
+{
+  set_up_sender ();
+  for (gint64 version = 1; version <= 3; version++)
+    {
+      next_version = version;
+      keeping_world_advance (world, WORLD_EVERY_US);
+      assert_sent (version);
+    }
+  keeping_world_advance (world, WORLD_EVERY_US);
+  g_assert_cmpuint (n_packed, ==, 4);
+  g_assert_cmpuint (keeping_world_count (world, COORDINATOR, KEEPING_STORE), ==, 0);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.sent-objects"), ==, 3);
+  tear_down ();
+}
+
+static void
+test_packed_when_workers_have_stopped (void)
+{
+  const SatinLeave leave = { 20000000 };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
+  set_up_sender ();
+  world->events->signal (SATIN_SIGNAL_STOP, payload, world->events_data);
+  g_assert_cmpuint (n_packed, ==, 0);
+  next_version = 9;
+  world->recovery->ops->walked (world->recovery, TRUE);
+  assert_sent (9);
+  tear_down ();
+}
+
+static void
+test_not_packed_when_full (void)
+{
+  set_up_sender ();
+  keeping_world_finish (world, 1, 0);
+  keeping_world_settle (world);
+  keeping_world_say_stored (world, COORDINATOR, 1, VERDICT_FULL);
+  keeping_world_advance (world, 2 * WORLD_EVERY_US);
+  g_assert_cmpuint (n_packed, ==, 0);
+  tear_down ();
+}
+
+static void
+test_not_packed_while_much_waits (void)
+{
+  set_up_sender ();
+  for (gint32 n = 1; n <= 3; n++)
+    keeping_world_finish (world, n, 30 * MIB);
+  keeping_world_advance (world, WORLD_EVERY_US);
+  g_assert_cmpuint (n_packed, ==, 0);
+  tear_down ();
+}
+
+static void
+test_too_large (void)
+{
+  set_up_sender ();
+  next_version = 1;
+  next_bytes = 64 * MIB;
+  keeping_world_advance (world, WORLD_EVERY_US);
+  g_assert_cmpuint (keeping_world_count (world, COORDINATOR, KEEPING_STORE), ==, 0);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.too-large"), ==, 1);
+  tear_down ();
+}
+
+static void
+test_restored (void)
+{
+  static const guint8 state[7];
+  const KeepingObject message = { 5, "satin_set", "learned", 8, state, sizeof state };
+  set_up ();
+  keeping_world_say (world, COORDINATOR, KEEPING_OBJECT, &KeepingObject_record, &message);
+  g_assert_cmpstr (restored->str, ==, "satin_set learned 8 7;");
+  attach (NULL);
+  keeping_world_say (world, COORDINATOR, KEEPING_OBJECT, &KeepingObject_record, &message);
+  g_assert_cmpstr (restored->str, ==, "satin_set learned 8 7;");
+  tear_down ();
+}
+
+/* ---- the coordinator ---- */
+
+static void
+test_told_before_ready (void)
+{
+  set_up_coordinator ();
+  g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
+  g_assert_cmpint (store (2, 5, 4, 20), ==, VERDICT_STORED);
+  g_assert_cmpint (store (3, 6, 0, 30), ==, VERDICT_STORED);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.objects"), ==, 2);
+  begin_another_run ();
+  guint n_objects = 0, n_ready = 0;
+  for (guint i = 0; i < world->said->len; i++)
+    {
+      gsize n;
+      const guint8 *bytes =
+          g_bytes_get_data (g_array_index (world->said, WorldSaid, i).payload, &n);
+      KeepingState state = { 0 };
+      if (bytes[0] == KEEPING_READY)
+        g_assert_true (satin_record_decode (&KeepingState_record, bytes + 1, n - 1, &state, NULL));
+      n_objects += bytes[0] == KEEPING_OBJECT;
+      n_ready += state.is_done;
+      g_assert_true (n_ready == 0 || n_objects == 2);
+      satin_record_clear (&KeepingState_record, &state);
+    }
+  g_assert_cmpuint (n_ready, ==, 1);
+  assert_told (MASTER, 5, 4, 20);
+  assert_told (MASTER, 6, 0, 30);
+  tear_down ();
+}
+
+static void
+test_older_version (void)
+{
+  set_up_coordinator ();
+  g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
+  gint64 n_bytes = keeping_world_figure (world, "checkpoint.bytes");
+  g_assert_cmpint (store (2, 5, 2, 20), ==, VERDICT_STORED);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.bytes"), ==, n_bytes);
+  begin_another_run ();
+  assert_told (MASTER, 5, 3, 10);
+  tear_down ();
+}
+
+static void
+test_new_master_is_told (void)
+{
+  set_up_coordinator ();
+  g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
+  fake_net_set_master (world->net, 4);
+  keeping_world_settle (world);
+  assert_told (4, 5, 3, 10);
+  tear_down ();
+}
+
+static void
+test_made_master_itself (void)
+{
+  set_up_coordinator ();
+  g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
+  fake_net_set_master (world->net, 1);
+  keeping_world_settle (world);
+  g_assert_cmpstr (restored->str, ==, "satin_set learned 3 10;");
+  tear_down ();
+}
+
+static void
+test_chosen_again (void)
+{
+  set_up_coordinator ();
+  g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
+  keeping_world_count (world, MASTER, KEEPING_READY);
+  be ();
+  assert_told (MASTER, 5, 3, 10);
+  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 1);
+  tear_down ();
+}
+
+/* What is damaged is found when it is read: states above 1 MiB are passed over before. */
+static void
+test_damaged (void)
+{
+  set_up_coordinator ();
+  g_assert_cmpint (store (1, 6, 0, 10), ==, VERDICT_STORED);
+  g_assert_cmpint (store (2, 5, 3, 2 * MIB), ==, VERDICT_STORED);
+  keeping_world_damage ();
+  tear_down ();
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*1 shared objects are damaged*");
+  world = keeping_world_new_again (4, NULL, 0);
+  fake_net_set_master (world->net, MASTER);
+  restored = g_string_new (NULL);
+  be ();
+  g_test_assert_expected_messages ();
+  assert_told (MASTER, 6, 0, 10);
+  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_OBJECT), ==, 0);
+  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), >, 1);
+  g_assert_cmpint (keeping_world_figure (world, "checkpoint.objects"), >=, 1);
+  tear_down ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CLAIM(path, func) g_test_add_func ("/ft/keeping-objects/" path, func)
+  CLAIM ("what-has-changed-is-sent-every-so-often", test_packed_every_so_often);
+  CLAIM ("at-the-end-it-is-sent-when-workers-have-stopped", test_packed_when_workers_have_stopped);
+  CLAIM ("when-it-is-full-nothing-is-packed", test_not_packed_when_full);
+  CLAIM ("while-much-waits-nothing-is-packed", test_not_packed_while_much_waits);
+  CLAIM ("one-too-large-is-counted", test_too_large);
+  CLAIM ("what-comes-is-given-to-who-has-objects", test_restored);
+  CLAIM ("of-an-earlier-run-the-master-hears-before-ready", test_told_before_ready);
+  CLAIM ("an-older-version-is-not-written", test_older_version);
+  CLAIM ("a-new-master-hears-of-them", test_new_master_is_told);
+  CLAIM ("so-does-a-coordinator-that-is-made-the-master", test_made_master_itself);
+  CLAIM ("chosen-again-it-tells-again", test_chosen_again);
+  CLAIM ("without-a-damaged-one-the-run-begins", test_damaged);
+  return g_test_run ();
+}

@@ -1,0 +1,585 @@
+/* test-registry-etcd.c - the plugin registry-etcd, with a store in memory and moved time
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "client.h"
+#include "fake-store.h"
+#include "registry-notes.h"
+
+#define SECOND_US ((gint64)1000000)
+#define LEASE_S   10
+
+const SatinPluginDesc *satin_plugin_desc (void);
+
+typedef struct
+{
+  SatinLoop *loop;  /* (owned) */
+  FakeStore *store; /* (owned) */
+  GPtrArray *nodes; /* (owned) (element-type RegistryNotes) */
+} World;
+
+static World *
+world_new (void)
+{
+  World *self = g_new0 (World, 1);
+
+  self->loop = satin_loop_new_manual (7);
+  self->store = fake_store_new (self->loop);
+  self->nodes = g_ptr_array_new ();
+  return self;
+}
+
+static void
+world_free (World *self)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      RegistryNotes *node = g_ptr_array_index (self->nodes, i);
+      if (node->registry != NULL)
+        node->ops->abandon (node->registry);
+      registry_notes_clear (node);
+      g_free (node);
+    }
+  satin_loop_advance (self->loop, 0);
+  fake_store_free (self->store);
+  g_ptr_array_unref (self->nodes);
+  satin_loop_free (self->loop);
+  g_free (self);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (World, world_free)
+
+/* One that is opened, but nothing happened yet. */
+static RegistryNotes *
+open_node (World *self, const char *program)
+{
+  const SatinProgram described = { .name = program };
+  const ClientTimes times = { .lease_s = LEASE_S,
+                              .join_timeout_us = 5 * SECOND_US,
+                              .leave_timeout_us = 5 * SECOND_US,
+                              .forget_s = 60 };
+  g_autofree char *address = g_strdup_printf ("pipe:%u", self->nodes->len + 1);
+  const SatinRegistryContext context = { .struct_size = sizeof context,
+                                         .loop = self->loop,
+                                         .uri = "etcd://store/run",
+                                         .program = &described,
+                                         .cluster = "east",
+                                         .address = address,
+                                         .host = "here",
+                                         .pid = 1 };
+  RegistryNotes *node = g_new0 (RegistryNotes, 1);
+  Client *client;
+
+  registry_notes_init (node, satin_plugin_desc ()->ops);
+  client = client_new (&context, &fake_store_ops, fake_store_connect (self->store), "run", &times,
+                       &registry_notes_events, node);
+  node->registry = client;
+  client_start (client);
+  g_ptr_array_add (self->nodes, node);
+  return node;
+}
+
+static const char *
+heard (World *self, RegistryNotes *node)
+{
+  satin_loop_advance (self->loop, 0);
+  return registry_notes_take (node);
+}
+
+#define assert_told(world, node, text) g_assert_cmpstr (heard (world, node), ==, text)
+
+/* A member; nothing is noted. */
+static RegistryNotes *
+join (World *self)
+{
+  RegistryNotes *node = open_node (self, "fib");
+
+  satin_loop_advance (self->loop, 0);
+  for (guint i = 0; i < self->nodes->len; i++)
+    registry_notes_take (g_ptr_array_index (self->nodes, i));
+  g_assert_nonnull (node->registry);
+  g_assert_cmpuint (((Client *)node->registry)->id, !=, 0);
+  return node;
+}
+
+static void
+advance (World *self, gint64 duration_us)
+{
+  satin_loop_advance (self->loop, duration_us);
+}
+
+/* ---- joining ---- */
+
+static void
+test_first_joins_alone (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *node = open_node (world, "fib");
+
+  assert_told (world, node, "registered 2 self 1 others master 0; complete");
+  g_assert_true (fake_store_has (world->store, "/satin/run/member/1"));
+  g_assert_true (fake_store_has (world->store, "/satin/run/life/1"));
+}
+
+static void
+test_view_then_events (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = open_node (world, "fib");
+
+  assert_told (world, second, "registered 3 self 2 others 1 master 0; complete");
+  assert_told (world, first, "joined 3 id 2 at pipe:2");
+}
+
+/* Both read the same view, so one of their commits does nothing. */
+static void
+test_two_at_once_get_two_numbers (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = open_node (world, "fib");
+  RegistryNotes *second = open_node (world, "fib");
+
+  assert_told (world, first,
+               "registered 2 self 1 others master 0; complete; joined 3 id 2 at pipe:2");
+  assert_told (world, second, "registered 3 self 2 others 1 master 0; complete");
+}
+
+static void
+test_answer_lost_joins_once (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *node = open_node (world, "fib");
+
+  for (guint i = 0; i < 12; i++)
+    {
+      fake_store_set_mood (world->store, i % 2 == 0 ? FAKE_UP : FAKE_DEAF);
+      advance (world, 30000);
+    }
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, SECOND_US);
+  assert_told (world, node, "registered 2 self 1 others master 0; complete");
+}
+
+static void
+test_other_program_is_refused (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *other;
+
+  join (world);
+  other = open_node (world, "uts");
+  assert_told (world, other, "over with error 5");
+  g_assert_nonnull (strstr (other->why, "\"fib\""));
+}
+
+static void
+test_no_store_fails_in_time (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *node;
+
+  fake_store_set_mood (world->store, FAKE_DOWN);
+  node = open_node (world, "fib");
+  advance (world, 4 * SECOND_US);
+  assert_told (world, node, "");
+  advance (world, SECOND_US);
+  assert_told (world, node, "over with error 10");
+  g_assert_nonnull (strstr (node->why, "quorum"));
+}
+
+/* Whoever comes next begins anew, whatever program it runs, and gets a higher number. */
+static void
+test_run_of_the_dead_begins_anew (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+  RegistryNotes *third;
+
+  first->ops->abandon (g_steal_pointer (&first->registry));
+  second->ops->abandon (g_steal_pointer (&second->registry));
+  advance (world, (LEASE_S + 1) * SECOND_US);
+  third = open_node (world, "uts");
+  assert_told (world, third, "registered 5 self 3 others master 0; complete");
+  g_assert_false (fake_store_has (world->store, "/satin/run/member/1"));
+}
+
+/* ---- leaving and dying ---- */
+
+static void
+test_leaving_well_is_left (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  second->ops->leave (second->registry);
+  assert_told (world, second, "over");
+  assert_told (world, first, "left 4 id 2");
+  g_assert_false (fake_store_has (world->store, "/satin/run/life/2"));
+}
+
+static void
+test_all_leave_at_once (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *nodes[] = { join (world), join (world), join (world) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    nodes[i]->ops->leave (nodes[i]->registry);
+  advance (world, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    g_assert_null (nodes[i]->registry);
+}
+
+static void
+test_silence_is_death (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  second->ops->abandon (g_steal_pointer (&second->registry));
+  advance (world, (LEASE_S - 2) * SECOND_US);
+  assert_told (world, first, "");
+  advance (world, 3 * SECOND_US);
+  assert_told (world, first, "died 4 id 2");
+}
+
+/* The first two are dead: the third waits for its turn. */
+static void
+test_dead_are_buried_by_whoever_is_left (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+  RegistryNotes *third = join (world);
+
+  first->ops->abandon (g_steal_pointer (&first->registry));
+  second->ops->abandon (g_steal_pointer (&second->registry));
+  advance (world, (LEASE_S + 1) * SECOND_US);
+  assert_told (world, third, "died 5 id 1; died 6 id 2");
+}
+
+static void
+test_lost_lease_is_fenced (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  fake_store_expire (world->store, 2);
+  assert_told (world, second, "over with error 13");
+  assert_told (world, first, "died 4 id 2");
+}
+
+static void
+test_suspected_living_one_stays (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  first->ops->suspect (first->registry, 2);
+  advance (world, 3 * LEASE_S * SECOND_US);
+  assert_told (world, first, "");
+  g_assert_nonnull (second->registry);
+}
+
+static void
+test_suspected_dead_one_dies_sooner (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  second->ops->abandon (g_steal_pointer (&second->registry));
+  first->ops->suspect (first->registry, 2);
+  advance (world, (LEASE_S / 2 + 1) * SECOND_US);
+  assert_told (world, first, "died 4 id 2");
+}
+
+static void
+test_leaving_is_told_to_all (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  second->ops->leaving (second->registry, 20 * SECOND_US);
+  second->ops->leaving (second->registry, 20 * SECOND_US);
+  assert_told (world, second, "leaving 4 id 2");
+  assert_told (world, first, "leaving 4 id 2");
+  second->ops->elect (second->registry);
+  assert_told (world, second, "");
+}
+
+static void
+test_leaving_one_that_stays_dies (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  second->ops->leaving (second->registry, 20 * SECOND_US);
+  advance (world, 24 * SECOND_US);
+  assert_told (world, first, "leaving 4 id 2");
+  advance (world, 3 * SECOND_US);
+  assert_told (world, first, "died 5 id 2");
+  assert_told (world, second, "leaving 4 id 2; over with error 13");
+}
+
+/* ---- elections, words, the end ---- */
+
+static void
+test_one_of_two_offers_wins (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  first->ops->elect (first->registry);
+  second->ops->elect (second->registry);
+  assert_told (world, first, "elected 4 id 1 term 1");
+  assert_told (world, second, "elected 4 id 1 term 1");
+}
+
+static void
+test_next_master_has_a_higher_term (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  first->ops->elect (first->registry);
+  advance (world, 0);
+  first->ops->leave (first->registry);
+  advance (world, 0);
+  second->ops->elect (second->registry);
+  assert_told (world, second, "elected 4 id 1 term 1; left 5 id 1; elected 6 id 2 term 2");
+}
+
+static void
+test_words_come_once_and_in_order (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  first->ops->signal (first->registry, 0, "a", NULL);
+  first->ops->signal (first->registry, 2, "b", NULL);
+  first->ops->signal (first->registry, 2, "c", NULL);
+  first->ops->signal (first->registry, 99, "d", NULL);
+  first->ops->signal (first->registry, 0, "e", NULL);
+  assert_told (world, first, "signal a ; signal e ");
+  assert_told (world, second, "signal a ; signal b ; signal c ; signal e ");
+}
+
+/* It was written, but its answer was lost, so it is written again. */
+static void
+test_word_said_twice_is_heard_once (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  fake_store_set_mood (world->store, FAKE_DEAF);
+  first->ops->signal (first->registry, 2, "a", NULL);
+  advance (world, 0);
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, 2 * SECOND_US);
+  assert_told (world, second, "signal a ");
+}
+
+static void
+test_end_is_told_and_all_leave (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  first->ops->elect (first->registry);
+  advance (world, 0);
+  first->ops->end (first->registry, 3, "enough");
+  assert_told (world, second, "elected 4 id 1 term 1; end 3 enough");
+  advance (world, SECOND_US);
+  g_assert_null (first->registry);
+  g_assert_null (second->registry);
+}
+
+static void
+test_only_the_master_ends (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+
+  first->ops->end (first->registry, 3, "enough");
+  assert_told (world, first, "");
+}
+
+static void
+test_late_comer_is_told_of_the_end (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *late;
+
+  first->ops->elect (first->registry);
+  advance (world, 0);
+  first->ops->end (first->registry, 3, "enough");
+  advance (world, SECOND_US);
+  late = open_node (world, "fib");
+  assert_told (world, late, "over with error 12");
+  g_assert_nonnull (strstr (late->why, "exit status 3: enough"));
+}
+
+static void
+test_run_that_is_over_is_forgotten (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *next;
+
+  first->ops->elect (first->registry);
+  advance (world, 0);
+  first->ops->end (first->registry, 0, "");
+  advance (world, 61 * SECOND_US);
+  g_assert_false (fake_store_has (world->store, "/satin/run/view"));
+  next = open_node (world, "uts");
+  assert_told (world, next, "registered 2 self 1 others master 0; complete");
+}
+
+/* ---- trouble ---- */
+
+/* Nobody renews meanwhile, and nobody dies. */
+static void
+test_no_quorum_kills_nobody (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  fake_store_set_mood (world->store, FAKE_DOWN);
+  advance (world, 10 * LEASE_S * SECOND_US);
+  assert_told (world, first, "unsure");
+  assert_told (world, second, "unsure");
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, 10 * LEASE_S * SECOND_US);
+  assert_told (world, first, "");
+  second->ops->leave (second->registry);
+  assert_told (world, first, "left 4 id 2");
+}
+
+static void
+test_offer_waits_for_the_quorum (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+
+  fake_store_set_mood (world->store, FAKE_DOWN);
+  first->ops->elect (first->registry);
+  advance (world, 3 * SECOND_US);
+  assert_told (world, first, "unsure");
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, 2 * SECOND_US);
+  assert_told (world, first, "elected 3 id 1 term 1");
+}
+
+static void
+test_broken_watch_misses_nothing (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  second->ops->leave (second->registry);
+  fake_store_break_watches (world->store);
+  advance (world, 2 * SECOND_US);
+  assert_told (world, first, "left 4 id 2");
+}
+
+/* The first hears nothing while one comes, one dies and one is elected; then all is read whole. */
+static void
+test_compacted_watch_is_told_the_difference (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+  Client *deaf = first->registry;
+
+  fake_store_ops.close (deaf->store);
+  deaf->store = fake_store_connect (world->store); /* which watches nothing */
+  second->ops->leave (second->registry);
+  advance (world, 0);
+  RegistryNotes *third = join (world);
+  third->ops->elect (third->registry);
+  advance (world, 0);
+  fake_store_compact (world->store);
+  client_read (deaf);
+  assert_told (world, first, "died 4 id 2; joined 5 id 3 at pipe:3; elected 6 id 3 term 1");
+}
+
+static void
+test_compaction_while_broken_is_survived (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  fake_store_set_mood (world->store, FAKE_DEAF); /* watches are silent */
+  second->ops->leave (second->registry);
+  advance (world, 0);
+  fake_store_compact (world->store);
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, 2 * SECOND_US);
+  g_assert_nonnull (strstr (heard (world, first), "4 id 2"));
+  join (world);
+}
+
+static void
+test_state_table_ends_in_done (void)
+{
+  for (ClientState to = 0; to < CLIENT_N_STATES; to++)
+    g_assert_false (client_state_may (CLIENT_DONE, to));
+  g_assert_true (client_state_may (CLIENT_JOINING, CLIENT_MEMBER));
+  g_assert_false (client_state_may (CLIENT_LEAVING, CLIENT_MEMBER));
+}
+
+#define CASE(path, function) g_test_add_func ("/net/registry-etcd/" path, function)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  CASE ("join/first-is-alone", test_first_joins_alone);
+  CASE ("join/view-then-events", test_view_then_events);
+  CASE ("join/two-at-once-get-two-numbers", test_two_at_once_get_two_numbers);
+  CASE ("join/lost-answers-join-once", test_answer_lost_joins_once);
+  CASE ("join/other-program-is-refused", test_other_program_is_refused);
+  CASE ("join/no-store-fails-in-time", test_no_store_fails_in_time);
+  CASE ("join/run-of-the-dead-begins-anew", test_run_of_the_dead_begins_anew);
+  CASE ("leave/is-left", test_leaving_well_is_left);
+  CASE ("leave/all-at-once", test_all_leave_at_once);
+  CASE ("death/silence-is-death", test_silence_is_death);
+  CASE ("death/buried-by-whoever-is-left", test_dead_are_buried_by_whoever_is_left);
+  CASE ("death/lost-lease-is-fenced", test_lost_lease_is_fenced);
+  CASE ("death/suspected-living-one-stays", test_suspected_living_one_stays);
+  CASE ("death/suspected-dead-one-dies-sooner", test_suspected_dead_one_dies_sooner);
+  CASE ("leaving/is-told-to-all", test_leaving_is_told_to_all);
+  CASE ("leaving/one-that-stays-dies", test_leaving_one_that_stays_dies);
+  CASE ("elect/one-of-two-offers-wins", test_one_of_two_offers_wins);
+  CASE ("elect/next-has-a-higher-term", test_next_master_has_a_higher_term);
+  CASE ("word/once-and-in-order", test_words_come_once_and_in_order);
+  CASE ("word/said-twice-is-heard-once", test_word_said_twice_is_heard_once);
+  CASE ("end/told-and-all-leave", test_end_is_told_and_all_leave);
+  CASE ("end/by-the-master-only", test_only_the_master_ends);
+  CASE ("end/late-comer-is-told", test_late_comer_is_told_of_the_end);
+  CASE ("end/is-forgotten", test_run_that_is_over_is_forgotten);
+  CASE ("trouble/no-quorum-kills-nobody", test_no_quorum_kills_nobody);
+  CASE ("trouble/offer-waits-for-the-quorum", test_offer_waits_for_the_quorum);
+  CASE ("trouble/broken-watch-misses-nothing", test_broken_watch_misses_nothing);
+  CASE ("trouble/difference-is-told-deaths-first", test_compacted_watch_is_told_the_difference);
+  CASE ("trouble/compaction-is-survived", test_compaction_while_broken_is_survived);
+  CASE ("state/done-is-final", test_state_table_ends_in_done);
+  return g_test_run ();
+}

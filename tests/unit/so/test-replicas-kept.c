@@ -1,0 +1,142 @@
+/* test-replicas-kept.c - objects go to whoever keeps them, and come back on several nodes
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "replicas-world.h"
+
+/* A keeper that keeps one object. */
+typedef struct
+{
+  SatinKeeper keeper; /* first */
+  const SatinKeeperHost *host_ops;
+  gpointer host;
+  guint n;
+  gint64 object;
+  GBytes *state; /* (owned) (nullable) */
+} FakeKeeper;
+
+static void
+fake_attach (SatinKeeper *keeper, const SatinKeeperHost *host_ops, gpointer host)
+{
+  FakeKeeper *self = (FakeKeeper *)keeper;
+  self->host_ops = host_ops;
+  self->host = host;
+}
+
+static const SatinKeeperOps fake_ops = { .struct_size = sizeof (SatinKeeperOps),
+                                         .attach = fake_attach };
+
+static void
+note (const SatinKept *kept, gpointer user_data)
+{
+  FakeKeeper *self = user_data;
+  self->n++;
+  self->object = kept->object;
+  g_clear_pointer (&self->state, g_bytes_unref);
+  self->state = g_bytes_ref (kept->state);
+  g_assert_cmpstr (kept->type, ==, "top");
+}
+
+static FakeKeeper keeper;
+static ReplicasWorld *world;
+
+static void
+set_up (const char *clusters)
+{
+  world = replicas_world_new (clusters);
+  keeper = (FakeKeeper){ .keeper = { &fake_ops } };
+  satin_replicas_attach (world->nodes[0].replicas, &keeper.keeper);
+}
+
+static void
+tear_down (void)
+{
+  g_clear_pointer (&keeper.state, g_bytes_unref);
+  replicas_world_free (world);
+}
+
+static void
+pack (void)
+{
+  keeper.host_ops->pack (keeper.host, note, &keeper);
+}
+
+/* Node 1 is told of the top with that value. */
+static void
+restore (gint64 value, gint64 object)
+{
+  const top_state state = { .value = value };
+  g_autoptr (GBytes) packed = satin_record_to_bytes (&top_record, &state);
+  const SatinKept kept = { object, "top", "it", 0, packed };
+  keeper.host_ops->restore (keeper.host, &kept);
+}
+
+static void
+test_kept_what_others_found (void)
+{
+  set_up ("ab");
+  replicas_world_create_all (world, &top_type, 3);
+  replicas_world_set (world, 2, &top_type, 8);
+  replicas_world_advance (world, 2 * WORLD_FAR_US);
+  pack ();
+  g_assert_cmpuint (keeper.n, ==, 1);
+  top_state state;
+  gsize n;
+  const guint8 *bytes = g_bytes_get_data (keeper.state, &n);
+  g_assert_true (satin_record_decode (&top_record, bytes, n, &state, NULL));
+  g_assert_cmpint (state.value, ==, 8);
+  pack ();
+  g_assert_cmpuint (keeper.n, ==, 1);
+  g_assert_cmpint (replicas_world_get_figure (world, 1, "objects.kept"), ==, 1);
+  tear_down ();
+}
+
+static void
+test_restored_is_fetched (void)
+{
+  set_up ("aab");
+  restore (9, satin_object_id ("top", "it"));
+  g_assert_cmpint (replicas_world_get (world, 1, &top_type), ==, 9);
+  g_assert_cmpint (replicas_world_get_figure (world, 1, "objects.restored"), ==, 1);
+  replicas_world_want (world, 3, 1, &top_type);
+  replicas_world_advance (world, 1000);
+  g_assert_cmpint (replicas_world_get (world, 3, &top_type), ==, 9);
+  tear_down ();
+}
+
+/* Nobody asks for it, as all have made it by themselves. */
+static void
+test_restored_is_compared (void)
+{
+  set_up ("aab");
+  replicas_world_create_all (world, &top_type, 3);
+  restore (9, satin_object_id ("top", "it"));
+  replicas_world_advance (world, 20 * WORLD_DIGEST_US);
+  for (SatinNodeId id = 1; id <= 3; id++)
+    g_assert_cmpint (replicas_world_get (world, id, &top_type), ==, 9);
+  tear_down ();
+}
+
+static void
+test_nonsense (void)
+{
+  set_up ("a");
+  g_test_expect_message ("satin-so", G_LOG_LEVEL_WARNING,
+                         "an object of the checkpoint is not used:*");
+  restore (9, 17);
+  g_test_assert_expected_messages ();
+  g_assert_cmpint (replicas_world_get (world, 1, &top_type), ==, -1);
+  tear_down ();
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CLAIM(path, func) g_test_add_func ("/so/replicas-kept/" path, func)
+  CLAIM ("what-others-found-is-kept", test_kept_what_others_found);
+  CLAIM ("what-is-restored-is-fetched-by-others", test_restored_is_fetched);
+  CLAIM ("what-is-restored-is-compared", test_restored_is_compared);
+  CLAIM ("nonsense-is-not-used", test_nonsense);
+  return g_test_run ();
+}
