@@ -25,6 +25,12 @@ satin_workers_refresh (SatinWorkers *self)
     worker_ask (&self->workers[i], WANT_REFRESH);
 }
 
+void
+satin_worker_refresh (SatinWorker *worker)
+{
+  worker_ask (worker_from (worker), WANT_REFRESH);
+}
+
 guint
 satin_workers_get_n_most (const SatinWorkers *self)
 {

@@ -178,6 +178,8 @@ satin_worker_update (SatinWorker *worker, SatinObject id, const SatinMethod *met
   gboolean is_here =
       satin_objects_update (satin_objects_of (satin_worker_get_workers (worker)), id, method, args);
   g_return_if_fail (is_here);
+  /* A better update of another worker may have taken its place, which has told nobody yet. */
+  satin_worker_refresh (worker);
 }
 
 gconstpointer

@@ -225,6 +225,29 @@ test_brought (void)
   g_assert_cmpint (length, ==, 40);
 }
 
+/* What was changed by one that has not come to tell of it is seen with the next own update. */
+SATIN_TASK (see_untold, (long))
+{
+  SatinObject best = SATIN_NEW (tour, "best", 100, NULL, 0);
+  gint64 before = SATIN_READ (tour, best)->length;
+  tour_improve_args better = { 40, NULL, 0 };
+  satin_objects_update (satin_objects_of (satin_worker_get_workers (satin_worker_)), best,
+                        &tour_improve_method, &better);
+  SATIN_UPDATE (best, tour, improve, 60, NULL, 0);
+  satin_poll ();
+  return before + SATIN_READ (tour, best)->length;
+}
+
+static void
+test_untold (void)
+{
+  g_autoptr (SatinWorkers) workers = workers_new (1);
+  objects_set_watch (satin_objects_of (workers), &deaf, NULL);
+  gint64 lengths = 0;
+  g_assert_true (satin_run (workers, &lengths, see_untold, NULL));
+  g_assert_cmpint (lengths, ==, 140);
+}
+
 /* ---- what the stealing between nodes asks ---- */
 
 SATIN_TASK (rely, (void), (object, list), (version, least)) {}
@@ -397,5 +420,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/so/share/guard/sees-the-newest", test_guard_looks);
   g_test_add_func ("/so/share/begin/a-stolen-job-sees-the-newest", test_stolen);
   g_test_add_func ("/so/share/begin/a-job-from-outside-sees-the-newest", test_brought);
+  g_test_add_func ("/so/share/begin/the-own-update-shows-an-untold-one", test_untold);
   return g_test_run ();
 }
