@@ -75,7 +75,7 @@ SATIN_API SatinSharing *satin_workers_get_sharing (SatinWorkers *self);
 /* Has every worker refreshed at its next safe point. Threads: any */
 SATIN_API void satin_workers_refresh (SatinWorkers *self);
 
-/* Has the worker refreshed at its next safe point: it changed what it sees. Threads: that worker's */
+/* Has this worker refreshed at its next safe point. Threads: that worker's */
 SATIN_API void satin_worker_refresh (SatinWorker *worker);
 
 /* Most workers that there will ever be: their numbers are below it. Threads: any */
