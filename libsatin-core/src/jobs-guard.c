@@ -133,6 +133,8 @@ look_at (Jobs *self, Visitor *visitor, gint64 now_us)
   gint64 waited_us = now_us - visitor->waits_since_us;
   if (may_begin (self, visitor))
     {
+      if (self->steal != NULL)
+        steal_note_late_object (self->steal, visitor->waits_since_us);
       end_waiting (self, visitor);
       jobs_submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
     }

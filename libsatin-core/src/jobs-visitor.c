@@ -187,9 +187,11 @@ visitor_done (Job *job, GError *error)
 {
   Visitor *self = (Visitor *)job;
   const SatinTask *task = slot_task (&job->slot);
-  note_duration (self->jobs, self->jobs->pool->ops->now_us () - self->begun_us);
+  gint64 took_us = self->jobs->pool->ops->now_us () - self->begun_us;
+  note_duration (self->jobs, took_us);
   if (error == NULL)
     {
+      pool_note_sample (self->jobs->pool, task, slot_arguments (&job->slot), took_us);
       self->encoded = satin_record_to_bytes (task->result, job->slot.result);
       satin_record_clear (task->result, job->slot.result);
       if (g_bytes_get_size (self->encoded) > RESULT_MAX_BYTES)

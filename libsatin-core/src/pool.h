@@ -240,6 +240,10 @@ struct _SatinWorkers
   SatinSharing *sharing;      /* (owned) (nullable) atomic: set once */
   const SatinRecoveryOps
       *recovery_ops; /* (borrowed, static) (nullable) set before there are hints */
+  int wants_sample;  /* atomic */
+  /* guarded by lock: the best job so far to compare nodes by, see measure.c */
+  GBytes *sample; /* (owned) (nullable) */
+  gint64 sample_us;
 };
 
 /* Workers that were started. */
@@ -430,6 +434,8 @@ void pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *o
 gboolean slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag);
 guintptr slot_take (SatinSlot *slot, guintptr word);
 void pool_submit (SatinWorkers *self, Job *job);
+void pool_note_sample (SatinWorkers *self, const SatinTask *task, gconstpointer args,
+                       gint64 took_us);
 Job *pool_next_job (SatinWorkers *self, JobsKind kind);
 Job *pool_next_bound_job (SatinWorkers *self);
 gboolean pool_remove_job (SatinWorkers *self, const Job *job);

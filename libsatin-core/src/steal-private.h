@@ -196,6 +196,13 @@ typedef struct
   GBytes *result; /* (owned) (nullable) */
 } Guest;
 
+/* See steal-late.c. */
+typedef struct
+{
+  gint64 sum_us;
+  gint64 until_us; /* all before is counted */
+} StealLate;
+
 struct _Steal
 {
   SatinLoop *loop;           /* (borrowed) */
@@ -263,6 +270,7 @@ struct _Steal
   GQueue to_self;     /* (owned) of GBytes: messages of this node to itself */
   SatinTimerId self_timer;
   /* figures */
+  StealLate late_near, late_far;
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
   gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept, n_backups, n_aborted;
 };
@@ -381,6 +389,10 @@ void steal_note_request (Steal *self, SatinNodeId from);
 guint steal_keep_travelled (Steal *self, SatinNodeId to, StealTaken *taken, guint n);
 void steal_begin_feeding (Steal *self);
 void steal_feed (Steal *self);
+
+/* steal-late.c */
+void steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us);
+void steal_late_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 
 /* steal-victim.c */
 guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);

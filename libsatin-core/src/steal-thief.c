@@ -11,6 +11,7 @@ close_asked (Steal *self, Asked *asked)
 {
   satin_loop_timer_cancel (self->loop, &asked->timer);
   self->waited_us += satin_loop_now_us (self->loop) - asked->sent_us;
+  steal_note_late (self, asked->to, asked->sent_us);
   asked->to = 0;
 }
 
@@ -361,8 +362,10 @@ steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
   for (gsize i = 0; i < acked->n_names; i++)
     {
       Guest *guest = steal_find_guest_of (self, from, &acked->names[i]);
-      if (guest != NULL && guest->is_over && !SATIN_MISTAKE ("keep-table"))
-        steal_forget_guest (self, guest);
+      if (guest == NULL || !guest->is_over || SATIN_MISTAKE ("keep-table"))
+        continue;
+      steal_note_late (self, from, guest->over_us);
+      steal_forget_guest (self, guest);
     }
 }
 

@@ -197,4 +197,7 @@ gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loa
 /* steal-look.c: see satin_membership_find_guest() and satin_membership_get_under() */
 gboolean steal_find_loan (const Steal *self, guint64 ticket, SatinLoan *ret_loan);
 guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinLoan *loan);
+/* A job could not begin since then, for lack of shared objects, and does now. */
+void steal_note_late_object (Steal *self, gint64 since_us);
+
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

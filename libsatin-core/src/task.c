@@ -58,13 +58,32 @@ task_index (const SatinTask *task)
   return -1;
 }
 
+/* Returns: (nullable) */
+const SatinTask *
+task_find (const char *name)
+{
+  const SatinTask *task = tasks;
+  while (task != NULL && !g_str_equal (task->name, name))
+    task = task->next;
+  return task;
+}
+
+/* Whether shared objects are among its arguments. */
+gboolean
+task_has_objects (const SatinTask *task)
+{
+  for (guint i = 0; i < task->args->n_fields; i++)
+    if (task->args->fields[i].record == &satin_object_kind)
+      return TRUE;
+  return FALSE;
+}
+
 gboolean
 satin_program_has_objects (void)
 {
   for (const SatinTask *task = tasks; task != NULL; task = task->next)
-    for (guint i = 0; i < task->args->n_fields; i++)
-      if (task->args->fields[i].record == &satin_object_kind)
-        return TRUE;
+    if (task_has_objects (task))
+      return TRUE;
   return FALSE;
 }
 

@@ -35,6 +35,15 @@ thread_now_us (void)
   return (gint64)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
+/* Of all: that of the process, whose other threads need little. */
+static gint64
+thread_cpu_us (gboolean is_all)
+{
+  struct timespec used;
+  clock_gettime (is_all ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID, &used);
+  return (gint64)used.tv_sec * 1000000 + used.tv_nsec / 1000;
+}
+
 static void
 thread_wait (int *word, gint64 timeout_us)
 {
@@ -214,6 +223,7 @@ const SatinThreadOps satin_thread_ops = {
   .wake = thread_wake,
   .relax = thread_relax,
   .max_tries = G_MAXUINT,
+  .cpu_us = thread_cpu_us,
 };
 
 static void

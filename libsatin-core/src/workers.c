@@ -387,6 +387,7 @@ satin_workers_free (SatinWorkers *self)
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
   pool_clear_stock (self);
+  g_clear_pointer (&self->sample, g_bytes_unref);
   if (self->sharing != NULL)
     self->sharing->ops->free (self->sharing);
   pthread_mutex_destroy (&self->lock);
@@ -490,4 +491,6 @@ satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_da
   all_idle_us = MAX (all_idle_us, 0);
   add ("idle-us", all_idle_us, user_data);
   add ("busy-us", MAX (all_us - all_idle_us, 0), user_data);
+  if (self->ops->cpu_us != NULL)
+    add ("cpu-us", self->ops->cpu_us (TRUE), user_data);
 }

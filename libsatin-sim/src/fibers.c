@@ -193,9 +193,21 @@ sim_charge (gint64 duration_ns)
   if (sim->on_charge != NULL)
     sim->on_charge (self->host, self, duration_ns, sim->charge_data);
   self->host->work_ns += duration_ns;
+  self->work_ns += duration_ns;
   self->debt_ns += (gint64)((double)duration_ns / self->host->speed);
   if (self->debt_ns >= MAX (sim->options.lan_us / SHORT_SHARE, 1) * 1000)
     pay (self);
+}
+
+/* What is slower than the processor itself has it for a part of the time only. */
+static gint64
+sim_cpu_us (gboolean is_all)
+{
+  const SatinSimHost *host = sim_running->host;
+  if (host == NULL)
+    return 0;
+  gint64 work_ns = is_all ? host->work_ns : sim_running->fiber->work_ns;
+  return (gint64)((double)work_ns / host->own_speed / 1000);
 }
 
 void
@@ -233,4 +245,5 @@ const SatinThreadOps sim_thread_ops = {
   .relax = sim_relax,
   .charge = sim_charge,
   .max_tries = MAX_TRIES,
+  .cpu_us = sim_cpu_us,
 };

@@ -179,7 +179,7 @@ host_new (SatinSim *sim, guint number, guint cluster, double speed)
   self->sim = sim;
   self->number = number;
   self->cluster = cluster;
-  self->speed = speed;
+  self->speed = self->own_speed = speed;
   self->random = satin_sim_random (&sim->random);
   self->clock = (Clock){ .local_us = sim->now_us, .world_us = sim->now_us, .rate_ppm = PPM };
   self->timers = satin_timer_queue_new ();

@@ -28,6 +28,7 @@ struct _Fiber
   int *word;           /* (nullable) what it waits for */
   SatinTimerId resume; /* in the world's queue */
   gint64 debt_ns;      /* charged and not slept yet */
+  gint64 work_ns;      /* all that it was charged */
   gboolean is_over;
   gint64 work_until_us; /* its last charge has passed then */
   gint64 charge_us;     /* that took so long */
@@ -67,7 +68,8 @@ struct _SatinSimHost
   SatinSim *sim;  /* (borrowed) */
   guint number;
   guint cluster;
-  double speed;
+  double speed;     /* what its load leaves of that of its processors */
+  double own_speed; /* of its processors */
   Clock clock;
   gboolean is_crashed;
   gint64 paused_until_us;

@@ -10,6 +10,7 @@
 #include <satin/core/threads.h>
 #include <satin/core/workers.h>
 #include <satin/core/main.h>
+#include <satin/core/measure.h>
 #include <satin/core/membership.h>
 #include <satin/core/policy.h>
 #include <satin/core/frontier.h>

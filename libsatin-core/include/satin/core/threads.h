@@ -28,6 +28,8 @@ G_BEGIN_DECLS
  *   passes by itself
  * @spawn_ns: what each spawn is charged; above 0 all spawns take the slow path. 0 without @charge
  * @max_tries: after so many fruitless tries a worker sleeps, if it would not sooner
+ * @cpu_us: (nullable): processor time that the calling worker has had, or, when @is_all, all
+ *   workers of its node have had; any thread when @is_all
  */
 typedef struct
 {
@@ -43,6 +45,7 @@ typedef struct
   void (*charge) (gint64 duration_ns);
   gint64 spawn_ns;
   guint max_tries;
+  gint64 (*cpu_us) (gboolean is_all);
 } SatinThreadOps;
 
 G_END_DECLS

@@ -100,7 +100,7 @@ SATIN_API gboolean satin_workers_run_task (SatinWorkers *self, const SatinTask *
 SATIN_API guint satin_count_processors (void);
 
 /* Figures since the start: "jobs", "steals.local", "steals.local-tried", "idle-us", "busy-us",
- * "workers". Threads: any. */
+ * "cpu-us" (processor time of all that the process does), "workers". Threads: any. */
 SATIN_API void satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinWorkers, satin_workers_free)
