@@ -191,7 +191,7 @@ static void
 ask_to_store (gpointer user_data)
 {
   Server *self = user_data;
-  satin_hub_signal (self->hub, 0, SATIN_SIGNAL_STOP);
+  satin_hub_signal (self->hub, 0, SATIN_SIGNAL_STOP, NULL);
   self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
 }
 

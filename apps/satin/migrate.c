@@ -149,7 +149,7 @@ static gboolean
 ask_for_nodes (Migration *self, GError **error)
 {
   const RunAdd add = { .n_nodes = (gint32)self->n_wanted, .cluster = self->options->to };
-  const SatinNodeId holder = SATIN_TOOL_HOLDER;
+  const SatinNodeId holder = SATIN_RUN_HOLDER;
   g_autoptr (GBytes) payload = satin_record_to_bytes (&RunAdd_record, &add);
   const SatinToolWord word = { &holder, 1, RUN_ADD_WORD, payload };
   SatinRunStatus status;

@@ -223,7 +223,7 @@ void
 run_hub_signal (RunHub *self, const char *word)
 {
   if (self->hub != NULL)
-    satin_hub_signal (self->hub, 0, word);
+    satin_hub_signal (self->hub, 0, word, NULL);
 }
 
 void

@@ -201,9 +201,15 @@ handle_signal (SatinHub *self, HubConnection *connection, HubMessage *message, G
 {
   const HubSignal *signal = &message->body.signal;
 
-  if (connection->role == SATIN_ROLE_TOOL && signal->to == SATIN_TOOL_HOLDER)
+  if (signal->to != SATIN_RUN_HOLDER)
+    hub_signal (self, signal);
+  else if (connection->role == SATIN_ROLE_TOOL)
     return ask_holder (self, signal, error);
-  hub_signal (self, signal);
+  else if (self->events.told != NULL)
+    {
+      g_autoptr (GBytes) payload = g_bytes_new (signal->payload, signal->n_payload);
+      self->events.told (self, connection->member->id, signal->word, payload, self->user_data);
+    }
   return TRUE;
 }
 

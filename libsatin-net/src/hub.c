@@ -222,12 +222,34 @@ satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func
 }
 
 void
-satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word)
+satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word, GBytes *payload)
 {
   HubSignal signal = { .to = to, .word = word };
 
   g_return_if_fail (strlen (word) <= HUB_MAX_WORD_BYTES);
+  g_return_if_fail (payload == NULL || g_bytes_get_size (payload) <= HUB_MAX_PAYLOAD_BYTES);
+  if (payload != NULL)
+    signal.payload = g_bytes_get_data (payload, &signal.n_payload);
   hub_signal (self, &signal);
+}
+
+const char *
+satin_hub_get_host (SatinHub *self, SatinNodeId id)
+{
+  const HubMember *member = hub_member_find (self, id);
+  return member != NULL ? member->host : NULL;
+}
+
+SatinNodeId
+satin_hub_find_on (SatinHub *self, const char *host)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const HubMember *member = g_ptr_array_index (self->members, i);
+      if (strcmp (member->host, host) == 0)
+        return member->id;
+    }
+  return 0;
 }
 
 static gboolean

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <satin/adapt/adaptation.h>
+#include <satin/adapt/adapter.h>
 #include <satin/adapt/census.h>
 #include <satin/adapt/command.h>
+#include <satin/adapt/fleet.h>
 #include <satin/adapt/leases.h>
 #include <satin/adapt/provision.h>

@@ -293,7 +293,7 @@ static void
 say_to_holder (World *world, const char *what, GString *log)
 {
   g_autoptr (GBytes) payload = g_bytes_new ("now", 3);
-  const SatinNodeId to = SATIN_TOOL_HOLDER;
+  const SatinNodeId to = SATIN_RUN_HOLDER;
   const SatinToolWord word = { &to, 1, what, payload };
   End *tool = end_new (world, SATIN_ROLE_TOOL);
 
@@ -329,7 +329,7 @@ test_node_says_nothing_to_the_holder (void)
 {
   World *world = world_new (NULL);
   End *node = world_add_node (world);
-  HubSignal signal = { .to = (gint64)SATIN_TOOL_HOLDER, .word = "dance" };
+  HubSignal signal = { .to = (gint64)SATIN_RUN_HOLDER, .word = "dance" };
 
   world_heard (world);
   end_send (node, HUB_MESSAGE_SIGNAL, &signal);

@@ -390,7 +390,7 @@ test_holder_and_tool_may_signal (void)
   End *tool = end_new (world, SATIN_ROLE_TOOL);
   HubSignal signal = { .to = 1, .word = "leave" };
 
-  satin_hub_signal (world->hub, 0, "stop");
+  satin_hub_signal (world->hub, 0, "stop", NULL);
   end_connect (tool);
   end_send (tool, HUB_MESSAGE_SIGNAL, &signal);
   assert_heard (node, "signal stop ; signal leave ");

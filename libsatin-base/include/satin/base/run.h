@@ -20,6 +20,9 @@ G_BEGIN_DECLS
 /* The interface's name for satin_node_await(). */
 #define SATIN_INTERFACE_RUN "run" /* SatinRun */
 
+/* Who holds the registry, as one that can be told a word; never the number of a node. */
+#define SATIN_RUN_HOLDER ((SatinNodeId)G_MAXINT32)
+
 /* Words that the run itself sends; parts choose others. */
 #define SATIN_SIGNAL_LEAVE                                                                         \
   "leave"                        /* this node is to leave in good order; may bear a SatinLeave     \
@@ -89,7 +92,7 @@ satin_run_elect (SatinRun *self)
 }
 
 /* Sends a word, with bytes when @payload is not %NULL, to a member or, when @to is 0, to all, the
- * sender too. */
+ * sender too; to %SATIN_RUN_HOLDER, if somebody holds the registry who listens. */
 static inline void
 satin_run_signal (SatinRun *self, SatinNodeId to, const char *word, GBytes *payload)
 {

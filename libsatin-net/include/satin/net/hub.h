@@ -57,8 +57,9 @@ SATIN_RECORD (SatinRunStatus,
  * SatinHubEvents:
  * @changed: (nullable): a node "joined", "is leaving", "left" or "died", as @what says
  * @over: the run ended with @exit_status and @message (nullable); all nodes were told
- * @asked: (nullable): a tool said a word to %SATIN_TOOL_HOLDER; the tool hears the error that is
+ * @asked: (nullable): a tool said a word to %SATIN_RUN_HOLDER; the tool hears the error that is
  * set. Without it, each such word is refused
+ * @told: (nullable): a member said a word to %SATIN_RUN_HOLDER
  */
 typedef struct
 {
@@ -66,6 +67,8 @@ typedef struct
   void (*over) (SatinHub *hub, int exit_status, const char *message, gpointer user_data);
   gboolean (*asked) (SatinHub *hub, const char *word, GBytes *payload, gpointer user_data,
                      GError **error);
+  void (*told) (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload,
+                gpointer user_data);
 } SatinHubEvents;
 
 /**
@@ -90,8 +93,14 @@ typedef void (*SatinHubStatusFunc) (const SatinRunStatus *status, gpointer user_
 SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func,
                                      gpointer user_data);
 
-/* A word to a member, or to all when @to is 0. */
-SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word);
+/* A word to a member, or to all when @to is 0. @payload: (nullable): at most 1 MiB */
+SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word, GBytes *payload);
+
+/* Where a member runs, as it said when it joined; borrowed until it is gone. Returns: (nullable) */
+SATIN_API const char *satin_hub_get_host (SatinHub *self, SatinNodeId id);
+
+/* The first member that runs on @host, 0: none does. */
+SATIN_API SatinNodeId satin_hub_find_on (SatinHub *self, const char *host);
 
 /**
  * satin_hub_process_ended:
@@ -147,12 +156,9 @@ typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *err
 SATIN_API void satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                  gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
-/* Who holds the hub, as one who can be told a word; never the number of a node. */
-#define SATIN_TOOL_HOLDER ((SatinNodeId)G_MAXINT32)
-
 /**
  * SatinToolWord:
- * @to: (array length=n_to): members that are to hear it, or %SATIN_TOOL_HOLDER
+ * @to: (array length=n_to): members that are to hear it, or %SATIN_RUN_HOLDER
  * @n_to: 0: all
  * @word: at most 63 bytes, such as %SATIN_SIGNAL_LEAVE
  * @payload: (nullable): at most 1 MiB
