@@ -1,8 +1,9 @@
 /* measure.h - how fast a node is: the processor time that one job takes there
  *
- * Nodes are compared by running the same job, a *sample*, on each. A program gives one of its own,
+ * Nodes are compared by running the same job, a *sample*, on each. A program gives one of its own
+ * before satin_main(),
  *
- *   SATIN_BENCHMARK (forces, sample_bodies, N_SAMPLE);   // in main, before satin_main()
+ *   SATIN_BENCHMARK (forces, sample_bodies, N_SAMPLE);
  *
  * or else a job of another node that ran here, and took neither too short nor too long, is taken.
  * It runs on a worker of its own, from which nobody steals, and its processor time is measured: so
