@@ -255,6 +255,24 @@ pool_save (SatinWorkers *self, gboolean is_end, PoolSaveFunc save,
   add_walk (self, &walk);
 }
 
+static void
+save_nothing (Worker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer result,
+              gpointer user_data)
+{
+}
+
+static void
+forget (gpointer user_data)
+{
+}
+
+/* The workers stop for good, each at its next safe point. Threads: any */
+void
+pool_stop (SatinWorkers *self)
+{
+  pool_save (self, TRUE, save_nothing, forget, NULL);
+}
+
 /* The share of the root that is done, as its worker's stack shows it, added up frame by frame. */
 typedef struct
 {

@@ -277,17 +277,8 @@ jobs_abort (gpointer data, guint64 ticket)
     visitor = visitor->older;
   if (visitor == NULL)
     return;
-  SATIN_OR (&visitor->job.slot.state, STATE_ABORTED);
-  if (jobs_take_waiting (self, visitor) || pool_remove_job (self->pool, &visitor->job))
-    {
-      jobs_drop_visitor (visitor);
-      return;
-    }
-  for (guint i = 0; i < pool_count_workers (self->pool); i++)
-    {
-      worker_ask (&self->pool->workers[i], WANT_ABORT);
-      pool_wake_worker (self->pool, i);
-    }
+  if (jobs_take_waiting (self, visitor) || pool_abort_job (self->pool, &visitor->job))
+    jobs_drop_visitor (visitor);
 }
 
 /* The root job, which comes from nobody, stays. */

@@ -246,9 +246,7 @@ satin_measurement_free (SatinMeasurement *self)
 {
   if (self == NULL)
     return;
-  SATIN_OR (&self->job.slot.state, STATE_ABORTED);
-  if (SATIN_LOAD (&self->is_over) == 0 && !pool_remove_job (self->worker, &self->job))
-    worker_ask (&self->worker->workers[0], WANT_ABORT);
+  pool_abort_job (self->worker, &self->job);
   satin_workers_free (self->worker);
   if (SATIN_LOAD (&self->is_over) == MEASUREMENT_OVER)
     self->func = NULL; /* what was posted disposes of it */

@@ -48,6 +48,7 @@ struct _SatinMembership
   Job root_job;         /* when this is the master */
   JobsBackups *backups; /* (owned) NULL: nobody keeps what its frame has finished */
   gint32 root_status;
+  int is_root_over;   /* atomic: no worker has it */
   GError *root_error; /* (owned) */
   Leave leave;
   gboolean is_stopping; /* the run was told to store what it has, and to end */
@@ -87,6 +88,12 @@ end (SatinMembership *self, int exit_status, const GError *error)
   self->exit_status = exit_status;
   if (error != NULL)
     say (self, error);
+  /* Whoever is the master after this one runs it, and it is to say once what it has found. */
+  if (self->is_root_started && !SATIN_LOAD (&self->is_root_over))
+    {
+      satin_loop_probe (self->loop, "member.root-given-up");
+      pool_stop (self->workers);
+    }
   /* The peers go with their part, so stealing ends first. Workers may still come with results. */
   leave_cancel (&self->leave);
   jobs_connect (self->jobs, NULL);
@@ -157,6 +164,7 @@ root_done (Job *job, GError *error)
 {
   SatinMembership *self = from_root (job);
   self->root_error = error;
+  SATIN_STORE (&self->is_root_over, 1);
   satin_loop_post (self->loop, root_over, self);
 }
 

@@ -439,6 +439,7 @@ void pool_note_sample (SatinWorkers *self, const SatinTask *task, gconstpointer 
 Job *pool_next_job (SatinWorkers *self, JobsKind kind);
 Job *pool_next_bound_job (SatinWorkers *self);
 gboolean pool_remove_job (SatinWorkers *self, const Job *job);
+gboolean pool_abort_job (SatinWorkers *self, Job *job);
 
 /* spare.c */
 gboolean worker_may_begin (const Worker *self);
@@ -459,6 +460,7 @@ guint pool_find_worker (const SatinWorkers *self, gconstpointer thread);
 Job *pool_get_running (const SatinWorkers *self, guint worker);
 
 /* frontier.c */
+void pool_stop (SatinWorkers *self);
 void pool_save (SatinWorkers *self, gboolean is_end, PoolSaveFunc save,
                 void (*done) (gpointer user_data), gpointer user_data);
 void worker_walk (Worker *self, SatinSlot *head);

@@ -215,6 +215,21 @@ pool_remove_job (SatinWorkers *self, const Job *job)
   return next_job (self, is_any_job, job) != NULL;
 }
 
+/* Nobody wants @job. Threads: any. Returns: whether nobody had begun it, so it will not be done */
+gboolean
+pool_abort_job (SatinWorkers *self, Job *job)
+{
+  SATIN_OR (&job->slot.state, STATE_ABORTED);
+  if (pool_remove_job (self, job))
+    return TRUE;
+  for (guint i = 0; i < pool_count_workers (self); i++)
+    {
+      worker_ask (&self->workers[i], WANT_ABORT);
+      pool_wake_worker (self, i);
+    }
+  return FALSE;
+}
+
 static gboolean
 check_options (const SatinWorkersOptions *options, GError **error)
 {

@@ -142,6 +142,45 @@ test_work_stops (void)
   pthread_detach (thread);
 }
 
+/* ---- workers that are to stop, with whatever they run ---- */
+
+static int n_steps; /* atomic */
+
+SATIN_TASK (step_on, (void))
+{
+  for (;;)
+    {
+      SATIN_ADD (&n_steps, 1);
+      SATIN_SPAWN (NULL, nothing);
+      SATIN_SYNC ();
+    }
+}
+
+static gpointer
+run_on (gpointer workers)
+{
+  satin_run (workers, NULL, step_on, NULL);
+  return NULL;
+}
+
+static void
+test_stop (void)
+{
+  const SatinWorkersOptions options = { .n_workers = 1 };
+  SatinWorkers *workers = satin_workers_new (&options, NULL);
+  g_thread_unref (g_thread_new ("run", run_on, workers));
+  while (SATIN_LOAD (&n_steps) < 1000)
+    sched_yield ();
+  pool_stop (workers);
+  int n_before;
+  do
+    {
+      n_before = SATIN_LOAD (&n_steps);
+      g_usleep (20000);
+    }
+  while (SATIN_LOAD (&n_steps) != n_before);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -150,5 +189,6 @@ main (int argc, char **argv)
                    test_work_goes_on);
   /* The last: its workers cannot be joined. */
   g_test_add_func ("/core/jobs-save/a-result-that-is-waited-for/when-work-stops", test_work_stops);
+  g_test_add_func ("/core/jobs-save/stop/what-runs-does-not-go-on", test_stop);
   return g_test_run ();
 }
