@@ -176,7 +176,8 @@ test_stop (void)
   do
     {
       n_before = SATIN_LOAD (&n_steps);
-      g_usleep (20000);
+      for (guint i = 0; i < 100000; i++)
+        sched_yield ();
     }
   while (SATIN_LOAD (&n_steps) != n_before);
 }
