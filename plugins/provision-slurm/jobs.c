@@ -48,15 +48,18 @@ tell_to_end (Job *self)
   slurm_signal (self->slurm, self->id, SIGNAL_TERM);
 }
 
-/* Makes it end, and again after a while, as a signal may be lost. */
+/* Makes it end: its command is killed, and the rest goes with it. Once more after a while, as a
+ * signal may be lost, and then by Slurm's own way, which begins with a SIGTERM. */
 static void
 make_end (Job *self, JobSignal signal)
 {
   gint64 now_us = satin_loop_now_us (self->slurm->loop);
   if (self->signalled_us != 0 && now_us < self->signalled_us + AGAIN_US)
     return;
-  self->signalled_us = now_us;
   slurm_signal (self->slurm, self->id, signal);
+  if (self->signalled_us != 0 && signal == SIGNAL_KILL)
+    slurm_signal (self->slurm, self->id, SIGNAL_CANCEL);
+  self->signalled_us = now_us;
 }
 
 static void

@@ -78,7 +78,7 @@ typedef enum
 typedef enum
 {
   SIGNAL_TERM,   /* its command, by SIGTERM */
-  SIGNAL_KILL,   /* all of it is ended now */
+  SIGNAL_KILL,   /* its command is killed, and what it started goes with it */
   SIGNAL_CANCEL, /* it is taken from the queue, or ended as Slurm likes */
   N_SIGNALS,
 } JobSignal;

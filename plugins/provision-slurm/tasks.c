@@ -190,7 +190,7 @@ cancel (Clerk *clerk, GPtrArray *ids, const char *signal)
   clerk_run (clerk, (const char *const *)arguments->pdata, NULL, NULL);
 }
 
-/* A job that is cancelled has its own time to end (KillWait); so its command is killed first. */
+/* A job that is cancelled has its own time to end (KillWait); so its command is killed before. */
 static void
 tell_work (ClerkTask *task)
 {
@@ -199,8 +199,6 @@ tell_work (ClerkTask *task)
     cancel (task->clerk, self->ids[SIGNAL_TERM], "--signal=TERM");
   if (self->ids[SIGNAL_KILL]->len > 0)
     cancel (task->clerk, self->ids[SIGNAL_KILL], "--signal=KILL");
-  g_ptr_array_extend_and_steal (self->ids[SIGNAL_CANCEL],
-                                g_steal_pointer (&self->ids[SIGNAL_KILL]));
   if (self->ids[SIGNAL_CANCEL]->len > 0)
     cancel (task->clerk, self->ids[SIGNAL_CANCEL], NULL);
 }

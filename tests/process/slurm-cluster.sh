@@ -9,7 +9,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
 
 PATH=$PATH:/usr/sbin
-grace_s=6
+grace_s=15
 slurm_nodes="c1 c2 c3 c4 c5 c6"
 trap 'end_slurm_jobs; end_servers; end_mounts; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 
@@ -96,18 +96,12 @@ start_munged() {
 }
 
 # nodes_are STATE N: so many nodes of the partition p are in it.
-nodes_are() { [ "$(sinfo -h -N -p p -o %T | grep -cx "$1")" = "$2" ]; }
+nodes_are() { [ "$(sinfo -h -N -p p -o %T 2>/dev/null | grep -cx "$1")" = "$2" ]; }
 
-# start_slurm: skips the whole test when that is not possible here.
-start_slurm() {
+# begin_slurm: begins all daemons, on ports that were free a moment ago.
+begin_slurm() {
   local name
-  need_program munged munge
-  need_program slurmctld slurmctld
-  need_program slurmd slurmd
-  need_program sbatch slurm-client
-  [ "$(id -u)" -eq 0 ] || skip_all "only root can run slurmd"
-  export SLURM_CONF=$test_dir/slurm.conf
-  unset LD_PRELOAD
+  rm -rf slurm munge
   mkdir -p slurm/state
   # shellcheck disable=SC2046
   write_slurm_conf $(free_ports 7)
@@ -117,7 +111,31 @@ start_slurm() {
     mkdir -p "slurm/$name"
     begin_daemon "slurmd.$name.log" slurmd -D -f "$SLURM_CONF" -N "$name"
   done
-  until_true nodes_are idle 6 || skip_all "Slurm does not start: $(tail -n 1 slurmctld.log)"
+}
+
+daemons_live() { [ "$(jobs -rp | wc -l)" -ge "$(wc -w <<<"$server_pids")" ]; }
+is_decided() { nodes_are idle 6 || ! daemons_live; }
+
+# start_slurm: skips the whole test when that is not possible here.
+start_slurm() {
+  local attempt
+  need_program munged munge
+  need_program slurmctld slurmctld
+  need_program slurmd slurmd
+  need_program sbatch slurm-client
+  [ "$(id -u)" -eq 0 ] || skip_all "only root can run slurmd"
+  export SLURM_CONF=$test_dir/slurm.conf
+  unset LD_PRELOAD
+  for attempt in 1 2 3; do
+    begin_slurm
+    until_true is_decided
+    nodes_are idle 6 && return
+    # Somebody else may have taken one of the ports meanwhile.
+    echo "attempt $attempt: $(grep -h 'rror\|fatal' slurm*.log | tail -n 3)" >&2
+    end_servers
+    server_pids=
+  done
+  skip_all "Slurm does not start: $(tail -n 1 slurmctld.log)"
 }
 
 # start_slurmctld [OPTION]: sets slurmctld_pid.

@@ -98,7 +98,7 @@ check "each machine has ended once" finished
 begin_machines stay
 order request 1 1
 soon notes '^begin ' 1 && soon out '^granted 1 ' 1
-order withdraw 300 "$(grep -m 1 '^granted 1 ' out | cut -d ' ' -f 4-)"
+order withdraw 3000 "$(grep -m 1 '^granted 1 ' out | cut -d ' ' -f 4-)"
 check "who stays is ended once the deadline is over" soon out '^ended job [0-9]+ on c[1-6]$' 1
 stayed() { count notes '^told ' 1 && until_true no_sleepers; }
 check "was told once before, and all it started is gone" stayed
@@ -120,7 +120,8 @@ check "of a node that is drained there is notice" soon out '^notice [0-9]+ job [
 scontrol update nodename=c2 state=DOWN reason=test
 check "a machine whose node is set down has ended" soon out '^ended job [0-9_]+ on c2: .*its node has failed' 1
 sbatch -p high -w c3 --exclusive -o /dev/null --wrap 'sleep 600' >/dev/null
-noticed_on() { soon out "^notice [0-6] job [0-9_]+ on $1\$" 1; }
+notice_of() { grep -m 1 -oE "^notice [0-9]+ job [0-9_]+ on $1\$" out | cut -d ' ' -f 2; }
+noticed_on() { soon out "^notice [0-9]+ job [0-9_]+ on $1\$" 1 && [ "$(notice_of "$1")" -le "$grace_s" ]; }
 check "of one that is preempted there is notice, with the time that is left" noticed_on c3
 told_on() { soon notes "^told job [0-9_]+ on $1\$" 1 && soon out "^ended job [0-9_]+ on $1\$" 1; }
 check "its command is told by SIGTERM and leaves in time" told_on c3
@@ -164,13 +165,13 @@ kill "$hub_pid" 2>/dev/null
 wait_for_hub
 
 # ---- nobody answers ----
-begin_drive "$quick,patience=2s" -- sleep 600
+begin_drive "$quick,patience=4s" -- sleep 600
 order request 1 1
 soon out '^granted 1 ' 1
 id=$(job_of '^granted 1 ')
 kill -STOP "$slurmctld_pid"
 end_drive
-names_it() { ! is_status 0 && grep -q "^closed: Slurm has not ended job $id within 2 s.*scancel --name=satin-" out; }
+names_it() { ! is_status 0 && grep -q "^closed: Slurm has not ended job $id within 4 s.*scancel --name=satin-" out; }
 check "close without an answer names the job that may be left" names_it
 check "and removes the files" test -z "$(ls -A "$folder")"
 kill -CONT "$slurmctld_pid"
