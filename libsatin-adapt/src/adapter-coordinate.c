@@ -11,6 +11,9 @@
 /* How long the fleet may take to say what it has, beside a share of the period. */
 #define STATE_SHARE  4
 #define STATE_MAX_US ((gint64)5000000)
+/* Of machines that are offered; other speeds are as good as unknown. */
+#define SPEED_MIN 1e-9
+#define SPEED_MAX 1e9
 
 /* A census while it is drawn up. */
 typedef struct
@@ -20,14 +23,6 @@ typedef struct
   GArray *clusters;  /* (owned) of SatinCensusCluster */
   GHashTable *named; /* (owned) label (borrowed) to its place + 1 */
 } Draft;
-
-void
-adapter_node_free (gpointer data)
-{
-  AdaptNode *self = data;
-  satin_record_clear (&AdaptFigures_record, &self->figures);
-  g_free (self);
-}
 
 /* ---- a coordinator's term ---- */
 
@@ -47,7 +42,7 @@ adapter_begin_term (SatinAdapter *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   g_autoptr (GError) error = NULL;
-  self->nodes = g_hash_table_new_full (NULL, NULL, NULL, adapter_node_free);
+  self->nodes = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   if (self->options.adaptation != NULL)
     self->adaptation = satin_adaptation_open (self->options.adaptation, &error);
   if (error != NULL)
@@ -67,6 +62,7 @@ adapter_end_term (SatinAdapter *self)
   satin_loop_timer_cancel (self->loop, &self->state_timer);
   g_clear_pointer (&self->adaptation, satin_adaptation_close);
   g_clear_pointer (&self->nodes, g_hash_table_unref);
+  self->efficiency = 0;
 }
 
 void
@@ -86,16 +82,31 @@ adapter_take_memory (SatinAdapter *self, const AdaptReport *report)
   load_memory (self, self->memory);
 }
 
+static gboolean
+is_share (gint32 thousandths)
+{
+  return thousandths >= 0 && thousandths <= 1000;
+}
+
+/* Whether a node can have such figures. */
+static gboolean
+is_possible (const AdaptFigures *figures)
+{
+  return figures->node > 0 && figures->node < SATIN_RUN_HOLDER && figures->n_workers > 0
+         && figures->n_workers <= ADAPT_MAX_WORKERS && is_share (figures->idle)
+         && is_share (figures->late_near) && is_share (figures->late_far)
+         && is_share (figures->load) && figures->sample_us >= 0;
+}
+
 void
 adapter_take_figures (SatinAdapter *self, const AdaptFigures *figures)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   SatinNodeId id = (SatinNodeId)figures->node;
-  if (id != view->self && satin_view_find (view, id) == NULL)
-    return; /* gone meanwhile */
+  if (!is_possible (figures) || (id != view->self && satin_view_find (view, id) == NULL))
+    return; /* gone meanwhile, or never there */
   AdaptNode *node = g_new0 (AdaptNode, 1);
   node->figures = *figures;
-  node->figures.cluster = g_strdup (figures->cluster);
   node->told_us = satin_loop_now_us (self->loop);
   g_hash_table_replace (self->nodes, GUINT_TO_POINTER (id), node);
 }
@@ -141,8 +152,8 @@ add_node (Draft *draft, const SatinAdapter *self, const SatinPeer *peer)
           figures->is_new || (double)(satin_loop_now_us (self->loop) - known->told_us) > old_us;
       node.is_kept |= figures->is_kept;
       node.speed = speed_of (self, figures);
-      node.overhead = CLAMP (figures->idle, 0, 1000) / 1000.0;
-      node.far_overhead = MIN (CLAMP (figures->late_far, 0, 1000) / 1000.0, node.overhead);
+      node.overhead = figures->idle / 1000.0;
+      node.far_overhead = MIN (figures->late_far / 1000.0, node.overhead);
     }
   g_array_append_val (draft->nodes, node);
 }
@@ -171,6 +182,13 @@ normalise (GArray *nodes)
     g_array_index (nodes, SatinCensusNode, i).speed /= fastest;
 }
 
+/* Whatever the unit is. */
+static gboolean
+is_speed (double speed)
+{
+  return speed > SPEED_MIN && speed < SPEED_MAX;
+}
+
 /* What one of the fleet's units of speed is, as it was measured in clusters that it offers machines
  * in, too; 0 when that is not known. */
 static double
@@ -185,7 +203,7 @@ measure_unit (const Draft *self, const FleetState *state)
         {
           const SatinCensusNode *node = &g_array_index (self->nodes, SatinCensusNode, j);
           if (node->cluster + 1 != cluster || node->is_kept || node->speed <= 0
-              || state->offers[i].speed <= 0)
+              || !is_speed (state->offers[i].speed))
             continue;
           measured += node->speed;
           offered += state->offers[i].speed;
@@ -205,8 +223,8 @@ add_offers (Draft *self, const FleetState *state)
         continue;
       guint place = find_cluster (self, offer->cluster);
       SatinCensusCluster *cluster = &g_array_index (self->clusters, SatinCensusCluster, place);
-      cluster->n_offered += (guint)offer->n_machines;
-      cluster->offered_speed = MAX (offer->speed, 0) * unit;
+      cluster->n_offered += (guint)MIN (offer->n_machines, SATIN_PROVISION_MAX);
+      cluster->offered_speed = is_speed (offer->speed) ? offer->speed * unit : 0;
     }
 }
 

@@ -67,14 +67,6 @@ pass_on (SatinAdapter *self)
   g_clear_pointer (&self->found, g_bytes_unref);
 }
 
-static void
-add_copy (SatinAdapter *self, const AdaptFigures *figures)
-{
-  AdaptFigures copy = *figures;
-  copy.cluster = g_strdup (figures->cluster);
-  g_array_append_val (self->gathered, copy);
-}
-
 /* The end of this node's period. */
 void
 adapter_tell (SatinAdapter *self)
@@ -88,7 +80,7 @@ adapter_tell (SatinAdapter *self)
       adapter_take_figures (self, &own);
       return;
     }
-  add_copy (self, &own);
+  g_array_append_val (self->gathered, own);
   if (self->is_sample_wanted && self->workers != NULL && self->found == NULL)
     self->found = satin_workers_get_sample (self->workers);
   pass_on (self);
@@ -114,7 +106,7 @@ static void
 gather (SatinAdapter *self, const AdaptReport *report)
 {
   for (gsize i = 0; i < report->n_nodes && self->gathered->len < ADAPT_MAX_NODES; i++)
-    add_copy (self, &report->nodes[i]);
+    g_array_append_val (self->gathered, report->nodes[i]);
   if (self->found == NULL && report->n_sample > 0)
     self->found = g_bytes_new (report->sample, report->n_sample);
   if (adapter_find_first (self) != 0)
@@ -122,7 +114,7 @@ gather (SatinAdapter *self, const AdaptReport *report)
 }
 
 void
-adapter_on_report (SatinAdapter *self, SatinNodeId from, AdaptReport *report)
+adapter_on_report (SatinAdapter *self, SatinNodeId from, const AdaptReport *report)
 {
   gboolean is_known = find_child (self, from) != NULL;
   AdaptChild *child = note_child (self, from, report);
@@ -169,8 +161,9 @@ adapter_plan_all (SatinAdapter *self)
 void
 adapter_on_plan (SatinAdapter *self, SatinNodeId from, const AdaptPlan *plan)
 {
-  if (plan->term < self->term || plan->next_us < 0 || plan->next_us > self->options.period_us
-      || adapter_is_coordinator (self))
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if ((guint64)plan->term != view->term || plan->next_us < 0
+      || plan->next_us > self->options.period_us || adapter_is_coordinator (self))
     {
       satin_loop_probe (self->loop, "adapt.plan-late");
       return;

@@ -10,8 +10,9 @@
 
 #include "fleet-words.h"
 
-/* Most nodes in a message, and bytes of a memory in one. */
-#define ADAPT_MAX_NODES 16384
+/* Most nodes in a message, and workers of a node. */
+#define ADAPT_MAX_NODES   16384
+#define ADAPT_MAX_WORKERS 1024
 
 typedef enum
 {
@@ -22,7 +23,7 @@ typedef enum
 /* clang-format off */
 /* What a node did since it told last. Shares are of that time, and in thousandths. */
 SATIN_RECORD (AdaptFigures,
-              (long, node), (string, cluster), (boolean, is_kept), (boolean, is_new),
+              (long, node), (boolean, is_kept), (boolean, is_new),
               (int, n_workers), (int, idle), (int, late_near), (int, late_far),
               (int, load), /* of the processors, that its workers got when they had work */
               (long, sample), (long, sample_us)) /* what its speed was measured by, and took; or 0 */
@@ -45,7 +46,7 @@ typedef struct
 /* One of the run, as the coordinator knows it. */
 typedef struct
 {
-  AdaptFigures figures; /* (owned) */
+  AdaptFigures figures;
   gint64 told_us;
 } AdaptNode;
 
@@ -104,7 +105,7 @@ void adapter_set_timer (SatinAdapter *self);
 void adapter_send (SatinAdapter *self, SatinNodeId to, AdaptKind kind, const SatinRecord *record,
                    gconstpointer data);
 
-/* adapter-report.c: its own figures since the last time; the strings are borrowed */
+/* adapter-report.c: its own figures since the last time */
 void adapter_read (SatinAdapter *self, AdaptFigures *ret_figures);
 void adapter_set_sample (SatinAdapter *self, GBytes *sample);
 /* Unless it was, or would take too much of its time. */
@@ -113,7 +114,7 @@ void adapter_measure (SatinAdapter *self);
 /* adapter-gather.c */
 SatinNodeId adapter_find_first (const SatinAdapter *self);
 void adapter_tell (SatinAdapter *self);
-void adapter_on_report (SatinAdapter *self, SatinNodeId from, AdaptReport *report);
+void adapter_on_report (SatinAdapter *self, SatinNodeId from, const AdaptReport *report);
 void adapter_on_plan (SatinAdapter *self, SatinNodeId from, const AdaptPlan *plan);
 void adapter_send_plan (SatinAdapter *self, AdaptChild *child);
 void adapter_plan_all (SatinAdapter *self);
@@ -125,4 +126,3 @@ void adapter_take_figures (SatinAdapter *self, const AdaptFigures *figures);
 void adapter_take_memory (SatinAdapter *self, const AdaptReport *report);
 void adapter_end_period (SatinAdapter *self);
 void adapter_on_state (SatinAdapter *self, const FleetState *state);
-void adapter_node_free (gpointer node);

@@ -61,10 +61,9 @@ adapter_read (SatinAdapter *self, AdaptFigures *ret_figures)
   note_load (self, sums.cpu_us - last->cpu_us, busy_us);
   *ret_figures = (AdaptFigures){
     .node = view->self,
-    .cluster = (char *)view->cluster,
     .is_kept = self->options.is_kept,
     .is_new = self->told_us == 0 || length_us < self->options.period_us / 2,
-    .n_workers = (gint32)CLAMP (sums.n_workers, 1, G_MAXINT32),
+    .n_workers = (gint32)CLAMP (sums.n_workers, 1, ADAPT_MAX_WORKERS),
     .idle = thousandths (idle_us, busy_us + idle_us),
     .late_near = thousandths (sums.late_near_us - last->late_near_us, length_us),
     .late_far = thousandths (sums.late_far_us - last->late_far_us, length_us),
@@ -88,6 +87,15 @@ adapter_set_sample (SatinAdapter *self, GBytes *sample)
   self->sample_id = (gint64)g_ascii_strtoull (digest, NULL, 16);
 }
 
+/* @cpu_us: 0: the sample is of no use */
+static void
+note_measured (SatinAdapter *self, gint64 cpu_us)
+{
+  self->measured_id = self->measuring_id;
+  self->measured_at_us = satin_loop_now_us (self->loop);
+  self->measured_cpu_us = cpu_us;
+}
+
 static void
 on_measured (gint64 cpu_us, gpointer user_data)
 {
@@ -95,10 +103,7 @@ on_measured (gint64 cpu_us, gpointer user_data)
   g_clear_pointer (&self->measurement, satin_measurement_free);
   self->n_benchmarks++;
   self->benchmark_us += cpu_us;
-  self->measured_id = self->measuring_id;
-  self->measured_at_us = satin_loop_now_us (self->loop);
-  if (cpu_us > 0)
-    self->measured_cpu_us = cpu_us;
+  note_measured (self, cpu_us);
 }
 
 static gboolean
@@ -126,6 +131,9 @@ adapter_measure (SatinAdapter *self)
   if (error == NULL)
     return;
   g_debug ("the node's speed cannot be measured: %s", error->message);
-  self->measured_id = self->sample_id;
-  self->measured_at_us = satin_loop_now_us (self->loop);
+  note_measured (self, 0);
+  if (!adapter_is_coordinator (self) || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_IO))
+    return;
+  g_clear_pointer (&self->sample, g_bytes_unref); /* it is none: others may have one */
+  self->sample_id = 0;
 }

@@ -35,10 +35,14 @@ adapter_send (SatinAdapter *self, SatinNodeId to, AdaptKind kind, const SatinRec
 static void
 take (SatinAdapter *self, SatinNodeId from, AdaptKind kind, gconstpointer data)
 {
-  if (kind == ADAPT_FIGURES)
-    adapter_on_report (self, from, (AdaptReport *)data);
-  else
-    adapter_on_plan (self, from, data);
+  const AdaptReport *report = data;
+  const AdaptPlan *plan = data;
+  if (kind == ADAPT_FIGURES && report->n_nodes <= ADAPT_MAX_NODES
+      && report->n_sample <= SATIN_SAMPLE_MAX_BYTES && report->n_memory <= SATIN_MEMORY_MAX_BYTES)
+    adapter_on_report (self, from, report);
+  else if (kind == ADAPT_PLAN && plan->n_sample <= SATIN_SAMPLE_MAX_BYTES
+           && plan->n_memory <= SATIN_MEMORY_MAX_BYTES)
+    adapter_on_plan (self, from, plan);
 }
 
 static void
@@ -131,7 +135,8 @@ on_word (const char *word, GBytes *payload, gpointer user_data)
   if (!satin_record_decode (&FleetState_record, bytes, n_bytes, &state, NULL))
     return;
   self->n_messages++;
-  adapter_on_state (self, &state);
+  if (state.n_offers <= FLEET_MAX_CLUSTERS)
+    adapter_on_state (self, &state);
   satin_record_clear (&FleetState_record, &state);
 }
 
@@ -168,12 +173,6 @@ satin_adapter_set_run (SatinAdapter *self, SatinRun *run)
   begin (self);
 }
 
-static void
-clear_figures (gpointer figures)
-{
-  satin_record_clear (&AdaptFigures_record, figures);
-}
-
 SatinAdapter *
 satin_adapter_new (SatinLoop *loop, SatinWorkers *workers, const SatinAdapterOptions *options,
                    const SatinAdapterHost *host, gpointer user_data, GError **error)
@@ -192,7 +191,6 @@ satin_adapter_new (SatinLoop *loop, SatinWorkers *workers, const SatinAdapterOpt
   self->host_data = user_data;
   self->load = 1;
   self->gathered = g_array_new (FALSE, FALSE, sizeof (AdaptFigures));
-  g_array_set_clear_func (self->gathered, clear_figures);
   self->children = g_array_new (FALSE, FALSE, sizeof (AdaptChild));
   return self;
 }
@@ -229,6 +227,7 @@ satin_adapter_figures (const SatinAdapter *self, SatinFigureFunc add, gpointer u
   add ("adapt.removed", self->n_removed, user_data);
   add ("adapt.benchmarks", self->n_benchmarks, user_data);
   add ("adapt.benchmark-us", self->benchmark_us, user_data);
+  add ("adapt.efficiency-permille", (gint64)(self->efficiency * 1000), user_data);
 }
 
 void
