@@ -156,8 +156,8 @@ static void
 on_done (Job *job, GError *error)
 {
   SatinMeasurement *self = (SatinMeasurement *)job;
-  gint64 took_us = MAX (read_cpu_us (self) - self->cpu_us, 1);
-  self->cpu_us = error == NULL ? took_us : 0;
+  gint64 took_us = read_cpu_us (self) - self->cpu_us;
+  self->cpu_us = error == NULL ? MAX (took_us, 1) : 0;
   if (error == NULL)
     satin_record_clear (slot_task (&job->slot)->result, self->result);
   g_clear_error (&error);
