@@ -28,37 +28,10 @@ count (const StealLate *late, gint64 from_us, gint64 now_us)
   return MAX (now_us - MAX (from_us, late->until_us), 0);
 }
 
-static void
-note (StealLate *late, gint64 from_us, gint64 now_us)
-{
-  gint64 late_us = count (late, from_us, now_us);
-  if (late_us == 0)
-    return;
-  late->sum_us += late_us;
-  late->until_us = now_us;
-}
-
-/* The answer to what was sent to @id at @sent_us has come now, or will not come. */
-void
-steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us)
-{
-  note (steal_is_far (self, id) ? &self->late_far : &self->late_near, late_from (self, id, sent_us),
-        satin_loop_now_us (self->loop));
-}
-
-/* What jobs share comes from the master's cluster, mostly. */
-void
-steal_note_late_object (Steal *self, gint64 since_us)
-{
-  SatinNodeId master = satin_peers_get_view (self->peers)->master;
-  steal_note_late (self, master, since_us);
-}
-
-/* What is under way still. */
+/* From when on something that is under way still is late, or @now_us. */
 static gint64
-count_open (Steal *self, gboolean is_far, gint64 now_us)
+open_from (Steal *self, gboolean is_far, gint64 now_us)
 {
-  const StealLate *late = is_far ? &self->late_far : &self->late_near;
   const Asked *asked = is_far ? &self->far : &self->near;
   gint64 from_us = asked->to != 0 ? late_from (self, asked->to, asked->sent_us) : now_us;
   for (guint i = 0; i < self->guest_list->len; i++)
@@ -68,7 +41,37 @@ count_open (Steal *self, gboolean is_far, gint64 now_us)
           && steal_is_far (self, guest->owner) == is_far)
         from_us = MIN (from_us, late_from (self, guest->owner, guest->over_us));
     }
-  return count (late, from_us, now_us);
+  return from_us;
+}
+
+static gint64
+count_open (Steal *self, gboolean is_far, gint64 now_us)
+{
+  return count (is_far ? &self->late_far : &self->late_near, open_from (self, is_far, now_us),
+                now_us);
+}
+
+/* The answer to what was sent to @id at @sent_us has come now, or will not come. */
+void
+steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us)
+{
+  gboolean is_far = steal_is_far (self, id);
+  StealLate *late = is_far ? &self->late_far : &self->late_near;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 from_us = late_from (self, id, sent_us);
+  if (count (late, from_us, now_us) == 0)
+    return;
+  /* What is under way for longer counts from here on, and would be forgotten for before. */
+  late->sum_us += count (late, MIN (from_us, open_from (self, is_far, now_us)), now_us);
+  late->until_us = now_us;
+}
+
+/* What jobs share comes from the master's cluster, mostly. */
+void
+steal_note_late_object (Steal *self, gint64 since_us)
+{
+  SatinNodeId master = satin_peers_get_view (self->peers)->master;
+  steal_note_late (self, master, since_us);
 }
 
 void
