@@ -1,0 +1,47 @@
+/* fleet-world.h - a fleet, and a provisioner of the test's own
+ *
+ * It notes what it is told, and the test says what becomes of it. The run should have 2 to 5 nodes;
+ * the machines are m1 and m2 in cluster a, and m3 in cluster b.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "fleet-words.h"
+
+#define FLEET_WORLD_COORDINATOR 4
+
+/**
+ * FleetWorld:
+ * @told: to the provisioner: "1: 2@a, back m1, close"
+ * @said: by the fleet: states, leaves, and what is for people
+ * @offer: what is offered, @n_offers times
+ */
+typedef struct
+{
+  SatinLoop *loop;
+  SatinFleet *fleet; /* (owned) NULL once it is closed */
+  GString *told;     /* (owned) */
+  GString *said;     /* (owned) */
+  SatinOffer offer;
+  guint n_offers;
+} FleetWorld;
+
+/* @provision: NULL: without a provisioner */
+void fleet_world_open (FleetWorld *self, gconstpointer provision);
+void fleet_world_close (FleetWorld *self, gconstpointer provision);
+
+/* Machine m1 for @i 0, and so on. */
+void fleet_world_grant (FleetWorld *self, guint i);
+void fleet_world_refuse (FleetWorld *self, guint n);
+
+/* What a coordinator says. */
+void fleet_world_look (FleetWorld *self, gint64 term);
+void fleet_world_ask (FleetWorld *self, gint64 term, gint64 number, const FleetWish *wishes,
+                      gsize n_wishes);
+void fleet_world_ask_for (FleetWorld *self, gint64 term, gint64 number, gint32 n,
+                          const char *cluster);
+
+void fleet_world_note (GString *log, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* All that was noted since the last time. */
+void fleet_world_assert_noted (GString *log, const char *text);
