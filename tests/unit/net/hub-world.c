@@ -140,7 +140,20 @@ on_asked (SatinHub *hub, const char *word, GBytes *payload, gpointer user_data, 
   return FALSE;
 }
 
-static const SatinHubEvents holder = { .changed = on_changed, .over = on_over, .asked = on_asked };
+static void
+on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  World *self = user_data;
+  note (self->log, "%u says %s %.*s", from, word, (int)g_bytes_get_size (payload),
+        (const char *)g_bytes_get_data (payload, NULL));
+}
+
+static const SatinHubEvents holder = {
+  .changed = on_changed,
+  .over = on_over,
+  .asked = on_asked,
+  .told = on_told,
+};
 
 void
 world_start_hub (World *self, gboolean is_restarted)

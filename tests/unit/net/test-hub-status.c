@@ -325,19 +325,6 @@ test_tool_hears_why_the_holder_refuses (void)
 }
 
 static void
-test_node_says_nothing_to_the_holder (void)
-{
-  World *world = world_new (NULL);
-  End *node = world_add_node (world);
-  HubSignal signal = { .to = (gint64)SATIN_RUN_HOLDER, .word = "dance" };
-
-  world_heard (world);
-  end_send (node, HUB_MESSAGE_SIGNAL, &signal);
-  assert_holder (world, "");
-  world_free (world);
-}
-
-static void
 test_asking_nobody_is_an_error (void)
 {
   World *world = world_new (NULL);
@@ -393,8 +380,6 @@ main (int argc, char **argv)
                    test_tool_says_a_word_to_the_holder);
   g_test_add_func ("/net/hub-status/tool/hears-why-the-holder-refuses",
                    test_tool_hears_why_the_holder_refuses);
-  g_test_add_func ("/net/hub-status/node-says-nothing-to-the-holder",
-                   test_node_says_nothing_to_the_holder);
   g_test_add_func ("/net/hub-status/asking/nobody-is-an-error", test_asking_nobody_is_an_error);
   g_test_add_func ("/net/hub-status/asking/at-a-wrong-address-is-an-error",
                    test_asking_at_a_wrong_address_is_an_error);
