@@ -39,15 +39,20 @@ enum
   QUEUE,
   EVENTS,
   FIGURES,
+  POOL,
+  LEAST,
+  MOST,
+  START_DELAY,
   N_VALUES,
 };
 
 static char *values[N_VALUES];
 
 static const char *const keys[N_VALUES] = {
-  "clusters", "workers",  "lan",   "wan",   "lan-bandwidth", "wan-bandwidth", "jitter", "speeds",
-  "seed",     "spawn-ns", "stack", "deque", "deadline",      "csv",           "policy", "faults",
-  "plot",     "trace",    "log",   "work",  "view",          "queue",         "events", "figures",
+  "clusters", "workers", "lan",      "wan",   "lan-bandwidth", "wan-bandwidth", "jitter",
+  "speeds",   "seed",    "spawn-ns", "stack", "deque",         "deadline",      "csv",
+  "policy",   "faults",  "plot",     "trace", "log",           "work",          "view",
+  "queue",    "events",  "figures",  "pool",  "least",         "most",          "start-delay",
 };
 
 /* What every node loads beside the part net. */
@@ -70,6 +75,15 @@ const GOptionEntry sim_options[] = {
     "Share of a latency that is added by chance (0.1)", "X" },
   { "speeds", 0, 0, G_OPTION_ARG_STRING, &values[SPEEDS],
     "Speed of each cluster's nodes: 1,0.5,2 (1)", "LIST" },
+  { "pool", 0, 0, G_OPTION_ARG_STRING, &values[POOL],
+    "Machines of each cluster that the part adapt can have, those of --clusters included: 4x12, "
+    "or sizes (none)",
+    "SHAPE" },
+  { "least", 0, 0, G_OPTION_ARG_STRING, &values[LEAST],
+    "With --pool: nodes that the run should have at least (1)", "N" },
+  { "most", 0, 0, G_OPTION_ARG_STRING, &values[MOST], "With --pool: and at most (all)", "N" },
+  { "start-delay", 0, 0, G_OPTION_ARG_STRING, &values[START_DELAY],
+    "With --pool: time until a machine that was asked for runs (1s)", "TIME" },
   { "policy", 'p', 0, G_OPTION_ARG_STRING, &values[POLICY], "Victim policy (crs)",
     "NAME[:PARAMETERS]" },
   { "view", 0, 0, G_OPTION_ARG_STRING, &values[VIEW],
@@ -94,7 +108,7 @@ const GOptionEntry sim_options[] = {
     "LIST" },
   { "events", 'e', 0, G_OPTION_ARG_STRING, &values[EVENTS],
     "What happens when, after the root began: '50s crash cluster c1; 60s join 4 cluster c2', of "
-    "crash, restart, leave, pause, resume, join, stop",
+    "crash, restart, leave, pause, resume, join, stop, speed, bandwidth, latency, offer",
     "LIST|@FILE" },
   { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &parts, "Load a part on each node; may be repeated",
     "PART[:KEY=VALUE,...]" },

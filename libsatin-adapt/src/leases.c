@@ -96,7 +96,7 @@ SatinLeases *
 satin_leases_new (SatinLoop *loop, const SatinLeaseLimits *limits, const SatinProvisionHost *host,
                   gpointer host_data, const SatinLeaseOps *ops, gpointer user_data)
 {
-  g_return_val_if_fail (limits->n_machines > 0 && limits->n_starting > 0, NULL);
+  g_return_val_if_fail (limits->n_starting > 0, NULL);
   SatinLeases *self = g_new0 (SatinLeases, 1);
   self->loop = loop;
   self->prefix = g_strdup (limits->prefix);
@@ -371,6 +371,12 @@ satin_leases_leave_behind (SatinLeases *self, const char *what)
 }
 
 /* ---- what the provisioner says ---- */
+
+void
+satin_leases_set_machines (SatinLeases *self, guint n_machines)
+{
+  self->n_machines_max = MIN (n_machines, SATIN_PROVISION_MAX);
+}
 
 void
 satin_lease_started (SatinLease *self)

@@ -31,7 +31,10 @@
 gint64
 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
 {
-  gint64 base_us = a->cluster == b->cluster ? sim->options.lan_us : sim->options.wan_us;
+  const Uplink *uplinks = (const Uplink *)(gpointer)sim->uplinks->data;
+  gint64 base_us = a->cluster == b->cluster
+                       ? sim->options.lan_us
+                       : MAX (uplinks[a->cluster].latency_us, uplinks[b->cluster].latency_us);
   double share = (double)(satin_sim_random (&sim->random) >> 11) / (double)((guint64)1 << 53);
   return base_us + (gint64)((double)base_us * sim->options.jitter * share);
 }
@@ -61,11 +64,10 @@ send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes)
       return sent_us;
     }
   sim->figures.wan_bytes += n_bytes;
-  const guint lines[] = { from->cluster * 2, to->cluster * 2 + 1 };
-  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
-    sent_us = take_line (&g_array_index (sim->uplinks, gint64, lines[i]), sent_us, n_bytes,
-                         sim->options.wan_bandwidth);
-  return sent_us;
+  Uplink *out = &g_array_index (sim->uplinks, Uplink, from->cluster);
+  Uplink *in = &g_array_index (sim->uplinks, Uplink, to->cluster);
+  sent_us = take_line (&out->busy_until_us[0], sent_us, n_bytes, out->bandwidth);
+  return take_line (&in->busy_until_us[1], sent_us, n_bytes, in->bandwidth);
 }
 
 /* ---- parcels ---- */

@@ -44,6 +44,14 @@ typedef struct
   gboolean is_cut; /* and the sender's TCP hears nothing from there */
 } Clog;
 
+/* What a cluster has to the others. */
+typedef struct
+{
+  gint64 busy_until_us[2]; /* out, and in */
+  guint64 bandwidth;       /* 0: no limit */
+  gint64 latency_us;       /* to and from others; the higher of two counts */
+} Uplink;
+
 /* A host's own clock, which goes on from @local_us at the world's @world_us. */
 typedef struct
 {
@@ -95,7 +103,7 @@ struct _SatinSim
   SatinTimerQueue *queue; /* (owned) */
   gint64 now_us;
   GPtrArray *hosts;  /* (owned) of (owned) SatinSimHost */
-  GArray *uplinks;   /* (owned) of gint64: until when each cluster's is busy, out and in */
+  GArray *uplinks;   /* (owned) of Uplink, by cluster */
   GHashTable *ports; /* (owned) number to (borrowed) listener; looked up only */
   guint last_port;
   Context *context;   /* (owned) of the thread that runs the world */

@@ -23,7 +23,7 @@ satin_sim_new (const SatinSimOptions *options)
   self->options = *options;
   self->queue = satin_timer_queue_new ();
   self->hosts = g_ptr_array_new_with_free_func (host_free);
-  self->uplinks = g_array_new (FALSE, TRUE, sizeof (gint64));
+  self->uplinks = g_array_new (FALSE, FALSE, sizeof (Uplink));
   self->ports = g_hash_table_new (NULL, NULL);
   self->context = context_new_here ();
   self->random = options->seed;
@@ -47,15 +47,38 @@ satin_sim_free (SatinSim *self)
   g_free (self);
 }
 
+/* That of a cluster, which may be new. */
+static Uplink *
+find_uplink (SatinSim *self, guint cluster)
+{
+  const Uplink uplink = { .bandwidth = self->options.wan_bandwidth,
+                          .latency_us = self->options.wan_us };
+  while (self->uplinks->len <= cluster)
+    g_array_append_val (self->uplinks, uplink);
+  return &g_array_index (self->uplinks, Uplink, cluster);
+}
+
 SatinSimHost *
 satin_sim_add_host (SatinSim *self, guint cluster, double speed)
 {
   g_return_val_if_fail (speed > 0, NULL);
   SatinSimHost *host = host_new (self, self->hosts->len, cluster, speed);
   g_ptr_array_add (self->hosts, host);
-  if (self->uplinks->len <= cluster * 2)
-    g_array_set_size (self->uplinks, cluster * 2 + 2);
+  find_uplink (self, cluster);
   return host;
+}
+
+void
+satin_sim_set_uplink_bandwidth (SatinSim *self, guint cluster, guint64 bandwidth)
+{
+  find_uplink (self, cluster)->bandwidth = bandwidth;
+}
+
+void
+satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint64 latency_us)
+{
+  g_return_if_fail (latency_us >= 0);
+  find_uplink (self, cluster)->latency_us = latency_us;
 }
 
 /* Mixes what happens, and when, into the trace. */

@@ -4,6 +4,10 @@
  *   TIME leave   node N | cluster cN | master   [DEADLINE]
  *   TIME join N cluster cN
  *   TIME crash | stop all
+ *   TIME speed   node N | cluster cN | master   SHARE
+ *   TIME bandwidth cluster cN SIZE
+ *   TIME latency cluster cN TIME
+ *   TIME offer N cluster cN
  *
  * with semicolons or ends of lines between, from the option itself or a file. A pause lasts until
  * the next event that resumes the same.
@@ -58,13 +62,19 @@ read_kind (Reader *self, WorldEvent *event, GError **error)
   return refuse (error, "'%s' is none of %s", word, names->str);
 }
 
-/* "c2"; a join may name the first cluster that does not exist, and so makes it. */
+static gboolean
+brings_more (const WorldEvent *event)
+{
+  return event->kind == WORLD_EVENT_JOIN || event->kind == WORLD_EVENT_OFFER;
+}
+
+/* "c2"; who brings more may name the first cluster that does not exist, and so makes it. */
 static gboolean
 read_cluster (Reader *self, WorldEvent *event, GError **error)
 {
   GArray *sizes = self->world->options.sizes;
   const char *word = next_word (self);
-  guint n_clusters = sizes->len + (event->kind == WORLD_EVENT_JOIN);
+  guint n_clusters = sizes->len + brings_more (event);
   guint64 number;
   if (*word != 'c' || !g_ascii_string_to_unsigned (word + 1, 10, 1, n_clusters, &number, NULL))
     return refuse (error, "'%s' is no cluster: give c1 to c%u", word, n_clusters);
@@ -107,18 +117,42 @@ read_target (Reader *self, WorldEvent *event, GError **error)
 }
 
 static gboolean
-read_join (Reader *self, WorldEvent *event, GError **error)
+read_more (Reader *self, WorldEvent *event, GError **error)
 {
-  const char *word = next_word (self);
+  const char *word = next_word (self), *name = world_event_names[event->kind];
   guint64 n;
+  if (event->kind == WORLD_EVENT_OFFER && self->world->options.pool->len == 0)
+    return refuse (error, "machines can be offered to a run with a pool only: give --pool");
   if (!g_ascii_string_to_unsigned (word, 10, 1, MAX_JOINS, &n, NULL))
-    return refuse (error, "'%s' is no number of nodes: write join N cluster cN, N from 1 to %d",
-                   word, MAX_JOINS);
-  event->n_joins = (guint)n;
+    return refuse (error, "'%s' is no number of nodes: write %s N cluster cN, N from 1 to %d", word,
+                   name, MAX_JOINS);
+  event->n_joins = event->kind == WORLD_EVENT_JOIN ? (guint)n : 0;
+  event->n_offered = event->kind == WORLD_EVENT_OFFER ? (guint)n : 0;
   word = next_word (self);
   return strcmp (word, "cluster") == 0
              ? read_cluster (self, event, error)
-             : refuse (error, "'%s' stands for 'cluster': write join N cluster cN", word);
+             : refuse (error, "'%s' stands for 'cluster': write %s N cluster cN", word, name);
+}
+
+/* What comes behind the target. */
+static gboolean
+read_value (Reader *self, WorldEvent *event, GError **error)
+{
+  char *end;
+  if (event->kind != WORLD_EVENT_SPEED && event->kind != WORLD_EVENT_BANDWIDTH
+      && event->kind != WORLD_EVENT_LATENCY)
+    return TRUE;
+  if (event->kind != WORLD_EVENT_SPEED && event->target != WORLD_TARGET_CLUSTER)
+    return refuse (error, "%s is a cluster's: write %s cluster cN", world_event_names[event->kind],
+                   world_event_names[event->kind]);
+  const char *word = next_word (self);
+  if (event->kind == WORLD_EVENT_BANDWIDTH)
+    return satin_parse_size (word, &event->bandwidth, error);
+  if (event->kind == WORLD_EVENT_LATENCY)
+    return satin_parse_duration (word, &event->latency_us, error);
+  event->speed = g_ascii_strtod (word, &end);
+  return (end != word && *end == '\0' && event->speed >= 0.001 && event->speed <= 1)
+         || refuse (error, "'%s' is no share of a speed: give 0.001 to 1", word);
 }
 
 /* How long it may take, when that is said. */
@@ -156,10 +190,9 @@ read_words (Reader *self, WorldEvent *event, GError **error)
   if (!satin_parse_duration (next_word (self), &event->at_us, error)
       || !read_kind (self, event, error))
     return FALSE;
-  if (event->kind == WORLD_EVENT_JOIN ? !read_join (self, event, error)
-                                      : !read_target (self, event, error))
+  if (brings_more (event) ? !read_more (self, event, error) : !read_target (self, event, error))
     return FALSE;
-  if (!read_deadline (self, event, error))
+  if (!read_value (self, event, error) || !read_deadline (self, event, error))
     return FALSE;
   if (event->kind == WORLD_EVENT_RESTART)
     event->n_joins = count_targets (self->world, event);

@@ -7,9 +7,12 @@
 #include "world-sim.h"
 
 const char *const world_event_names[WORLD_N_EVENTS] = {
-  [WORLD_EVENT_CRASH] = "crash", [WORLD_EVENT_RESTART] = "restart", [WORLD_EVENT_JOIN] = "join",
-  [WORLD_EVENT_LEAVE] = "leave", [WORLD_EVENT_PAUSE] = "pause",     [WORLD_EVENT_RESUME] = "resume",
-  [WORLD_EVENT_STOP] = "stop",
+  [WORLD_EVENT_CRASH] = "crash",         [WORLD_EVENT_RESTART] = "restart",
+  [WORLD_EVENT_JOIN] = "join",           [WORLD_EVENT_LEAVE] = "leave",
+  [WORLD_EVENT_PAUSE] = "pause",         [WORLD_EVENT_RESUME] = "resume",
+  [WORLD_EVENT_STOP] = "stop",           [WORLD_EVENT_SPEED] = "speed",
+  [WORLD_EVENT_BANDWIDTH] = "bandwidth", [WORLD_EVENT_LATENCY] = "latency",
+  [WORLD_EVENT_OFFER] = "offer",
 };
 
 static gboolean
@@ -33,7 +36,9 @@ static void
 hit_node (const WorldEvent *event, WorldNode *node)
 {
   World *self = event->world;
-  if (event->kind == WORLD_EVENT_PAUSE)
+  if (event->kind == WORLD_EVENT_SPEED)
+    world_account_speed (node, world_speed (self, node->cluster) * event->speed);
+  else if (event->kind == WORLD_EVENT_PAUSE)
     satin_sim_host_pause (node->host, event->resume_us - event->at_us);
   else if (event->kind == WORLD_EVENT_LEAVE)
     world_leave (node, event->leave_us);
@@ -42,6 +47,28 @@ hit_node (const WorldEvent *event, WorldNode *node)
   if (event->kind == WORLD_EVENT_RESTART)
     world_join (self, node->cluster);
   self->events_done[event->kind]++;
+}
+
+/* What happens to a cluster as such. Returns: FALSE when it is its nodes that the event hits */
+static gboolean
+hit_cluster (const WorldEvent *event)
+{
+  World *self = event->world;
+  guint cluster = event->number - 1;
+  if (event->target != WORLD_TARGET_CLUSTER)
+    return FALSE;
+  if (event->kind == WORLD_EVENT_SPEED)
+    world_load (self, cluster, event->speed);
+  else if (event->kind == WORLD_EVENT_BANDWIDTH)
+    satin_sim_set_uplink_bandwidth (self->sim, cluster, event->bandwidth);
+  else if (event->kind == WORLD_EVENT_LATENCY)
+    satin_sim_set_uplink_latency (self->sim, cluster, event->latency_us);
+  else if (event->kind == WORLD_EVENT_OFFER)
+    world_pool_offer (self, cluster, event->n_offered);
+  else
+    return FALSE;
+  self->events_done[event->kind]++;
+  return TRUE;
 }
 
 static void
@@ -59,6 +86,8 @@ hit (gpointer user_data)
       self->events_done[event->kind] += is_done;
       return;
     }
+  if (hit_cluster (event))
+    n_nodes = 0;
   for (guint i = 0; i < n_nodes && event->kind != WORLD_EVENT_JOIN; i++)
     if (!self->nodes[i].is_over && is_target (event, &self->nodes[i]))
       hit_node (event, &self->nodes[i]);

@@ -125,6 +125,8 @@ draw_node (World *self)
 static WorldNode *
 draw_any (World *self)
 {
+  if (self->n_started == 0)
+    return NULL;
   WorldNode *node = &self->nodes[world_random (self) % self->n_started];
   return node->is_over || satin_sim_host_is_crashed (node->host) ? NULL : node;
 }

@@ -19,6 +19,11 @@ const SatinParam world_params[] = {
     "bytes a second of a cluster's uplink, 0: no limit" },
   { "jitter", SATIN_PARAM_DOUBLE, "0.1", "up to this share of a latency is added to it" },
   { "speeds", SATIN_PARAM_STRING, "1", "speed of each cluster's nodes, 1,0.5,2" },
+  { "pool", SATIN_PARAM_STRING, "",
+    "machines of each cluster that can be had, the nodes it begins with included, 4x12 or 12,12" },
+  { "least", SATIN_PARAM_INT, "1", "with a pool: nodes that the run should have at least" },
+  { "most", SATIN_PARAM_INT, "0", "with a pool: and at most, 0: all" },
+  { "start-delay", SATIN_PARAM_DURATION, "1s", "time until a machine that was asked for runs" },
   { "view", SATIN_PARAM_INT, "256", "of so many others a node of a larger run is told" },
   { "queue", SATIN_PARAM_SIZE, "64M", "bytes that may wait at a node for one other" },
   { "policy", SATIN_PARAM_STRING, "", "victim policy, NAME or NAME:key=value" },
@@ -45,8 +50,9 @@ const SatinParam world_params[] = {
 
 /* "5x64" or "60,20,4" */
 static gboolean
-read_clusters (WorldOptions *self, const char *text, GError **error)
+read_sizes (const char *key, const char *text, GArray *sizes, guint *ret_n_nodes, GError **error)
 {
+  guint n_nodes = 0;
   g_auto (GStrv) words = g_strsplit (text, ",", -1);
   for (char **word = words; *word != NULL; word++)
     {
@@ -56,21 +62,22 @@ read_clusters (WorldOptions *self, const char *text, GError **error)
           || (both[1] != NULL && !g_ascii_string_to_unsigned (both[0], 10, 1, MAX_NODES, &n, NULL)))
         {
           g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                       "clusters=%s is not of the form 5x64 or 60,20,4, with 1 to %d nodes", text,
+                       "%s=%s is not of the form 5x64 or 60,20,4, with 1 to %d nodes", key, text,
                        MAX_NODES);
           return FALSE;
         }
-      if (self->n_nodes + n * size > MAX_NODES)
+      if (n_nodes + n * size > MAX_NODES)
         {
-          g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "clusters=%s: more than %d nodes",
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "%s=%s: more than %d nodes", key,
                        text, MAX_NODES);
           return FALSE;
         }
       guint size_of_each = (guint)size;
       for (guint64 i = 0; i < n; i++)
-        g_array_append_val (self->sizes, size_of_each);
-      self->n_nodes += (guint)(n * size);
+        g_array_append_val (sizes, size_of_each);
+      n_nodes += (guint)(n * size);
     }
+  *ret_n_nodes = n_nodes;
   return TRUE;
 }
 
@@ -103,6 +110,40 @@ read_number (const SatinParams *params, const char *key, gint64 min, gint64 max,
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                "%s=%" G_GINT64_FORMAT ": give %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, key,
                *ret_number, min, max);
+  return FALSE;
+}
+
+/* When the sizes of clusters are known. */
+static gboolean
+read_pool (WorldOptions *self, const SatinParams *params, GError **error)
+{
+  const char *text = satin_params_get_string (params, "pool");
+  guint n_machines = 0;
+  gint64 n_least, n_most;
+  if (*text != '\0' && !read_sizes ("pool", text, self->pool, &n_machines, error))
+    return FALSE;
+  for (guint i = 0; i < self->sizes->len && self->pool->len > 0; i++)
+    if (i >= self->pool->len
+        || g_array_index (self->sizes, guint, i) > g_array_index (self->pool, guint, i))
+      {
+        g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                     "pool=%s has fewer machines in cluster c%u than the run begins with", text,
+                     i + 1);
+        return FALSE;
+      }
+  const guint none = 0;
+  while (self->sizes->len < self->pool->len)
+    g_array_append_val (self->sizes, none);
+  if (!read_number (params, "least", 1, MAX_NODES, &n_least, error)
+      || !read_number (params, "most", 0, MAX_NODES, &n_most, error))
+    return FALSE;
+  self->n_least = (guint)n_least;
+  self->n_most = n_most > 0 ? (guint)n_most : MAX_NODES;
+  self->start_delay_us = satin_params_get_duration_us (params, "start-delay");
+  if (self->n_most >= MAX (self->n_nodes, self->n_least) || self->pool->len == 0)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "most=%u is less than the run should have, or begins with", self->n_most);
   return FALSE;
 }
 
@@ -141,7 +182,10 @@ world_options_read (WorldOptions *self, const SatinParams *params, GError **erro
   gint64 n_workers, n_slots, seed, view;
   self->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
   self->speeds = g_array_new (FALSE, FALSE, sizeof (double));
-  if (!read_clusters (self, satin_params_get_string (params, "clusters"), error)
+  self->pool = g_array_new (FALSE, FALSE, sizeof (guint));
+  if (!read_sizes ("clusters", satin_params_get_string (params, "clusters"), self->sizes,
+                   &self->n_nodes, error)
+      || !read_pool (self, params, error)
       || !read_speeds (self, satin_params_get_string (params, "speeds"), error)
       || !read_number (params, "workers", 1, 1024, &n_workers, error)
       || !read_number (params, "deque", 64, 1 << 24, &n_slots, error)
@@ -190,4 +234,5 @@ world_options_done (WorldOptions *self)
   g_free (self->parts);
   g_clear_pointer (&self->sizes, g_array_unref);
   g_clear_pointer (&self->speeds, g_array_unref);
+  g_clear_pointer (&self->pool, g_array_unref);
 }

@@ -11,6 +11,9 @@
 
 #define HUB_URI "sim:1"
 
+/* So many machines of a pool can be started in a world, again and again. */
+#define MAX_LEASES 20000
+
 guint64
 world_random (World *self)
 {
@@ -25,6 +28,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   WorldNode *node = user_data;
   World *world = node->world;
   world_account_gone (node);
+  world_pool_gone (node, FALSE);
   /* What it still had is lost. */
   if (node->leave_until_us != 0
       && satin_loop_now_us (satin_sim_host_get_loop (node->host)) >= node->leave_until_us)
@@ -69,11 +73,13 @@ static const SatinMembershipEvents member_events = {
   .over = on_over,
 };
 
-/* As its nodes name it: a cluster is one machine. Returns: (transfer full) */
+/* As its nodes name it: a cluster is one machine, unless there is a pool. Returns: (transfer full)
+ */
 static char *
 host_name (const WorldNode *self)
 {
-  return g_strdup_printf ("c%u", self->cluster + 1);
+  return self->machine != NULL ? g_strdup (self->machine)
+                               : g_strdup_printf ("c%u", self->cluster + 1);
 }
 
 /* On the node's host. */
@@ -91,8 +97,12 @@ start_node (gpointer user_data)
     .thread_ops = satin_sim_thread_ops (world->sim, options->spawn_ns),
   };
   self->workers = satin_workers_new (&workers_options, &world->error);
-  if (self->workers == NULL)
-    return;
+  if (self->workers == NULL || world->is_refused)
+    {
+      self->is_over = TRUE;
+      world->n_over++;
+      return;
+    }
   g_autofree char *host = host_name (self);
   g_autofree char *parts = g_strdup_printf (
       "net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=%s,pid=%u,max-queue=%" G_GUINT64_FORMAT
@@ -100,20 +110,47 @@ start_node (gpointer user_data)
       self->cluster + 1, host, self->number, options->max_queue_bytes, options->parts);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
                                        self->workers, parts, options->policy, &member_events, self);
+  /* What one is refused all are. */
+  world->is_refused |= world->started_us == 0 && satin_membership_is_over (self->member);
+}
+
+double
+world_speed (const World *self, guint cluster)
+{
+  const GArray *speeds = self->options.speeds;
+  return g_array_index (speeds, double, MIN (cluster, speeds->len - 1));
+}
+
+static double *
+get_load (World *self, guint cluster)
+{
+  const double none = 1;
+  while (self->loads->len <= cluster)
+    g_array_append_val (self->loads, none);
+  return &g_array_index (self->loads, double, cluster);
+}
+
+void
+world_load (World *self, guint cluster, double share)
+{
+  *get_load (self, cluster) = share;
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].cluster == cluster)
+      world_account_speed (&self->nodes[i], world_speed (self, cluster) * share);
 }
 
 static void
 add_node (World *self, guint cluster)
 {
-  const WorldOptions *options = &self->options;
-  guint last = MIN (cluster, options->speeds->len - 1);
-  double speed = g_array_index (options->speeds, double, last);
+  double speed = world_speed (self, cluster);
   WorldNode *node = &self->nodes[self->n_started++];
   *node = (WorldNode){ .world = self,
                        .number = self->n_started,
                        .cluster = cluster,
                        .seen_us = satin_sim_now_us (self->sim),
                        .host = satin_sim_add_host (self->sim, cluster, speed) };
+  if (*get_load (self, cluster) < 1)
+    satin_sim_host_set_speed (node->host, speed * *get_load (self, cluster));
 }
 
 /* ---- the registry ---- */
@@ -123,6 +160,7 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
 {
   World *self = user_data;
   self->is_hub_over = TRUE;
+  world_pool_close (self);
   if (self->started_us > 0 || exit_status == 0 || self->exit_status != 0)
     return;
   /* Nobody else says so while there is no master, unless the nodes found something wrong. */
@@ -130,27 +168,51 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
   g_printerr ("%s: %s\n", self->entry->name, message);
 }
 
+/* Returns: (nullable): %NULL when it is over, or was never there */
+static WorldNode *
+find_node (const World *self, SatinNodeId id)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      const SatinView *view = self->nodes[i].is_over ? NULL : world_get_view (&self->nodes[i]);
+      if (view != NULL && view->self == id)
+        return &self->nodes[i];
+    }
+  return NULL;
+}
+
 static void
 on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 {
   World *self = user_data;
+  WorldNode *node;
+  if (g_str_equal (what, "joined"))
+    world_pool_joined (self, id);
+  /* Who was sent away by another node. */
+  if (g_str_equal (what, "is leaving") && (node = find_node (self, id)) != NULL
+      && node->leave_us == 0)
+    node->leave_us = SATIN_LEAVE_DEFAULT_US;
   if (!g_str_equal (what, "died"))
     return;
   self->n_deaths++;
-  for (guint i = 0; i < self->n_started; i++)
-    {
-      WorldNode *node = &self->nodes[i];
-      const SatinView *view = node->is_over ? NULL : world_get_view (node);
-      node->is_dead |= view != NULL && view->self == id;
-    }
+  if ((node = find_node (self, id)) != NULL)
+    node->is_dead = TRUE;
   world_lost_id (self, id);
+}
+
+static void
+on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  world_pool_told (user_data, from, word, payload);
 }
 
 /* On its host, which is new. */
 static void
 start_hub (gpointer user_data)
 {
-  static const SatinHubEvents events = { .over = on_hub_over, .changed = on_changed };
+  static const SatinHubEvents events = { .over = on_hub_over,
+                                         .changed = on_changed,
+                                         .told = on_told };
   World *self = user_data;
   SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
@@ -162,6 +224,8 @@ start_hub (gpointer user_data)
   if (self->transport != NULL)
     self->hub =
         satin_hub_new (loop, self->transport, HUB_URI, &options, &events, self, &self->error);
+  if (self->hub != NULL)
+    world_pool_open (self);
 }
 
 /* ---- faults ---- */
@@ -183,17 +247,30 @@ world_has_joined (const WorldNode *node)
   return view != NULL && view->self != 0;
 }
 
-void
-world_crash (World *self, WorldNode *node)
+static void
+end_node (World *self, WorldNode *node, gboolean is_machine_lost)
 {
   satin_sim_host_crash (node->host);
   world_account_gone (node);
+  world_pool_gone (node, is_machine_lost);
   world_lost_node (node);
   if (node->is_master)
     self->is_master_lost = TRUE;
   node->is_over = TRUE;
   self->n_over++;
   self->n_deaths++;
+}
+
+void
+world_crash (World *self, WorldNode *node)
+{
+  end_node (self, node, TRUE);
+}
+
+void
+world_kill (World *self, WorldNode *node)
+{
+  end_node (self, node, FALSE);
 }
 
 void
@@ -224,21 +301,28 @@ world_leave (WorldNode *node, gint64 deadline_us)
   return TRUE;
 }
 
-gboolean
-world_join (World *self, guint cluster)
+WorldNode *
+world_start (World *self, guint cluster)
 {
   if (self->n_started == self->n_nodes || self->is_refused)
-    return FALSE;
+    return NULL;
   add_node (self, cluster);
   WorldNode *node = &self->nodes[self->n_started - 1];
   satin_loop_post (satin_sim_host_get_loop (node->host), start_node, node);
-  return TRUE;
+  return node;
+}
+
+gboolean
+world_join (World *self, guint cluster)
+{
+  return world_start (self, cluster) != NULL;
 }
 
 void
 world_restart_hub (World *self, gint64 delay_us)
 {
   satin_sim_host_crash (self->hub_host);
+  world_pool_lost (self);
   self->is_hub_restarted = TRUE;
   self->hub = NULL; /* what is left of it lies on the crashed host */
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
@@ -254,7 +338,7 @@ is_over (gpointer user_data)
   if (self->is_abandoned)
     return TRUE;
   gboolean is_told = self->started_us > 0 || self->is_open || self->is_hub_over;
-  return (self->n_over == self->n_started && is_told) || self->error != NULL;
+  return (self->n_over == self->n_started && self->n_started > 0 && is_told) || self->error != NULL;
 }
 
 /* Makes the hosts, in the order of the clusters. */
@@ -266,7 +350,13 @@ make (World *self)
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
   self->fate = satin_sim_add_host (self->sim, 0, 1);
   self->n_nodes = options->n_nodes + world_faults_joins (self) + world_events_joins (self);
+  if (options->pool->len > 0)
+    self->n_nodes += MAX_LEASES;
   self->nodes = g_new0 (WorldNode, self->n_nodes);
+  self->loads = g_array_new (FALSE, FALSE, sizeof (double));
+  world_pool_begin (self);
+  if (self->pool != NULL)
+    return; /* which has them */
   for (guint c = 0; c < options->sizes->len; c++)
     for (guint i = 0; i < g_array_index (options->sizes, guint, c); i++)
       add_node (self, c);
@@ -277,11 +367,12 @@ static void
 start_nodes (World *self)
 {
   guint n = 0;
+  if (self->pool != NULL)
+    return; /* the registry asks for them */
   while (n < self->options.n_nodes && self->error == NULL && !self->is_refused)
     {
       WorldNode *node = &self->nodes[n++];
       satin_sim_host_call (node->host, start_node, node);
-      self->is_refused = node->member != NULL && satin_membership_is_over (node->member);
     }
   self->n_started = n;
 }
@@ -295,7 +386,8 @@ live (World *self, GError **error)
   if (!world_faults_read (self, self->options.faults, error)
       || !world_events_read (self, self->options.events, error))
     return FALSE;
-  self->is_open = world_faults_joins (self) + world_events_joins (self) > 0;
+  self->is_open =
+      world_faults_joins (self) + world_events_joins (self) > 0 || self->options.pool->len > 0;
   make (self);
   world_account_begin (self);
   world_lost_begin (self);

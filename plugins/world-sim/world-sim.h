@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <satin/adapt/fleet.h>
 #include <satin/core/membership.h>
 #include <satin/net/hub.h>
 #include <satin/net/link.h>
@@ -15,6 +16,9 @@ typedef struct
   SatinSimOptions sim;
   GArray *sizes;  /* (owned) of guint: nodes of each cluster */
   GArray *speeds; /* (owned) of double: of each cluster's nodes; the last one for the rest */
+  GArray *pool;   /* (owned) of guint: machines of each cluster, none: the run keeps its nodes */
+  guint n_least, n_most; /* nodes that it should have */
+  gint64 start_delay_us; /* of a machine */
   guint n_nodes;
   guint n_workers; /* of a node */
   gsize deque_slots;
@@ -55,9 +59,11 @@ typedef struct
   guint seen_peers;
   double available_s; /* that it could have worked, at speed 1, until @seen_us */
   gint64 seen_us;
-  gint64 charged_ns; /* as far as lost.c was told */
-  gboolean is_lost;  /* crashed, or declared dead, as far as lost.c was told */
-  gboolean is_dead;  /* was declared so */
+  char *machine;            /* (owned) (nullable) of the pool, that it is */
+  struct _PoolLease *lease; /* (owned) (nullable) of that, while a registry knows of it */
+  gint64 charged_ns;        /* as far as lost.c was told */
+  gboolean is_lost;         /* crashed, or declared dead, as far as lost.c was told */
+  gboolean is_dead;         /* was declared so */
   int exit_status;
 } WorldNode;
 
@@ -104,6 +110,10 @@ enum
   WORLD_EVENT_PAUSE,
   WORLD_EVENT_RESUME,
   WORLD_EVENT_STOP,
+  WORLD_EVENT_SPEED,
+  WORLD_EVENT_BANDWIDTH,
+  WORLD_EVENT_LATENCY,
+  WORLD_EVENT_OFFER,
   WORLD_N_EVENTS,
 };
 
@@ -122,8 +132,12 @@ typedef struct
   gint64 at_us;         /* after the root began */
   guint kind;
   WorldTarget target;
-  guint number;     /* of the node or cluster, from 1 */
-  guint n_joins;    /* nodes that may come */
+  guint number;    /* of the node or cluster, from 1 */
+  guint n_joins;   /* nodes that may come */
+  guint n_offered; /* machines */
+  double speed;    /* what a load leaves of that of processors, in (0, 1] */
+  guint64 bandwidth;
+  gint64 latency_us;
   gint64 resume_us; /* of a pause: after the root began */
   gint64 leave_us;  /* how long a node may take to leave */
 } WorldEvent;
@@ -153,6 +167,8 @@ typedef struct _World
   gboolean is_hub_restarted; /* it is not the first one */
   gboolean is_hub_over;      /* it said that the run is */
   gboolean is_open;          /* nodes join at any time, the root begins with the first */
+  struct _WorldPool *pool;   /* (owned) (nullable) */
+  GArray *loads;             /* (owned) of double: what a load leaves of each cluster's speed */
   WorldNode *nodes;          /* (owned) array of those that start and those that may join */
   guint n_nodes;             /* of that array */
   guint n_started;
@@ -193,6 +209,14 @@ void world_suspect (World *self, WorldNode *node);
 gboolean world_leave (WorldNode *node, gint64 deadline_us);
 /* Another node comes. Returns: FALSE when no more can */
 gboolean world_join (World *self, guint cluster);
+/* The same. Returns: (nullable) */
+WorldNode *world_start (World *self, guint cluster);
+/* It ends, and its machine is as good as before. */
+void world_kill (World *self, WorldNode *node);
+/* Of machines in that cluster, without load. */
+double world_speed (const World *self, guint cluster);
+/* From now on a load leaves that share of the speed of machines in that cluster. */
+void world_load (World *self, guint cluster, double share);
 /* What it knows of the others. Returns: (nullable): %NULL when that is nothing */
 const SatinView *world_get_view (const WorldNode *node);
 /* Whether the registry let it in, as far as it knows. */
@@ -249,6 +273,21 @@ extern const char *const world_event_names[WORLD_N_EVENTS];
 gboolean world_events_read (World *self, const char *text, GError **error);
 guint world_events_joins (const World *self);
 void world_events_done (World *self);
+
+/* pool.c; each does nothing without a pool, but for offer, which needs one */
+void world_pool_begin (World *self);
+void world_pool_done (World *self);
+/* A registry begins, is lost, ends. */
+void world_pool_open (World *self);
+void world_pool_lost (World *self);
+void world_pool_close (World *self);
+/* What the registry tells. */
+void world_pool_told (World *self, SatinNodeId from, const char *word, GBytes *payload);
+void world_pool_joined (World *self, SatinNodeId id);
+/* There are more machines. */
+void world_pool_offer (World *self, guint cluster, guint n_machines);
+/* pool-machines.c: the node is over. */
+void world_pool_gone (WorldNode *node, gboolean has_crashed);
 
 /* account.c */
 void world_account_begin (World *self);

@@ -119,6 +119,21 @@ test_cancelled_is_not_granted (void)
   books_expect (&books, "refused-1 closed");
 }
 
+static void
+test_number_of_machines_changes (void)
+{
+  Books books;
+  books_open (&books);
+  satin_leases_set_machines (books.leases, 3);
+  satin_leases_request (books.leases, 1, 4, "");
+  satin_loop_advance (books.loop, 0);
+  g_assert_cmpstr (books.told->str, ==, "refused-1 ");
+  satin_leases_set_machines (books.leases, 1);
+  satin_leases_request (books.leases, 2, 1, "");
+  satin_loop_advance (books.loop, 0);
+  books_expect (&books, "refused-1 refused-1 refused-1 refused-1 refused-1 closed");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -126,5 +141,6 @@ main (int argc, char **argv)
   g_test_add_func ("/adapt/leases/more-than-there-is-is-refused", test_more_is_refused);
   g_test_add_func ("/adapt/leases/short-life-is-granted-and-ends", test_short_life_is_told);
   g_test_add_func ("/adapt/leases/what-is-cancelled-is-not-granted", test_cancelled_is_not_granted);
+  g_test_add_func ("/adapt/leases/number-of-machines-changes", test_number_of_machines_changes);
   return g_test_run ();
 }

@@ -272,6 +272,24 @@ test_ways_of_an_uplink_are_apart (void)
 }
 
 static void
+test_uplinks_change (void)
+{
+  set_up_link (&slow_wan, "01");
+  satin_sim_set_uplink_bandwidth (net->sim, 1, 0);
+  satin_sim_set_uplink_latency (net->sim, 0, 300);
+  gint64 since_us = net_now_us (net);
+  side_send (a, 5000);
+  net_run (net);
+  g_assert_cmpint (after_us (b, since_us), ==, 5300);
+  satin_sim_set_uplink_latency (net->sim, 0, 20);
+  since_us = net_now_us (net);
+  side_send (b, 5000);
+  net_run (net);
+  g_assert_cmpint (after_us (a, since_us), ==, 5100);
+  tear_down ();
+}
+
+static void
 test_bytes_are_counted (void)
 {
   set_up (&net_plain, "001");
@@ -417,6 +435,7 @@ main (int argc, char **argv)
   ADD ("small-message-waits-for-large-one", test_small_waits_for_large);
   ADD ("links-of-a-host-share-its-bandwidth", test_links_of_a_host_share);
   ADD ("hosts-have-links-of-their-own", test_hosts_have_own_links);
+  ADD ("uplinks-get-other-bandwidth-and-latency", test_uplinks_change);
   ADD ("uplink-is-not-used-in-a-cluster", test_wan_bandwidth_is_not_for_clusters);
   ADD ("uplinks-of-both-clusters-are-passed", test_uplinks_of_both_are_passed);
   ADD ("cluster-shares-its-uplink-out", test_cluster_shares_uplink_out);

@@ -40,7 +40,7 @@ typedef struct
  * SatinLeaseLimits:
  * @prefix: names are this, a dash and a number from 1
  * @cluster: of all machines; "" for none
- * @n_machines: at most so many at a time, from 1; more are refused
+ * @n_machines: at most so many at a time; more are refused
  * @n_starting: at most so many are between start and started at a time, from 1; others wait
  */
 typedef struct
@@ -70,6 +70,9 @@ SATIN_API void satin_leases_cancel (SatinLeases *self, guint64 ticket);
 SATIN_API void satin_leases_withdraw (SatinLeases *self, const char *name, gint64 deadline_us);
 SATIN_API void satin_leases_list (SatinLeases *self, SatinMachineFunc func, gpointer user_data);
 SATIN_API void satin_leases_close (SatinLeases *self, SatinDoneFunc done, gpointer user_data);
+
+/* From now on at most so many at a time; those that are there stay. */
+SATIN_API void satin_leases_set_machines (SatinLeases *self, guint n_machines);
 
 /* One offer: what is free. @speed as in SatinOffer. */
 SATIN_API void satin_leases_offer (SatinLeases *self, gdouble speed, SatinOfferFunc func,

@@ -99,6 +99,13 @@ SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
  */
 SATIN_API void satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, double rate);
 
+/* Bytes a second of that cluster's uplink, each way, for what is sent from now on; 0: no limit. */
+SATIN_API void satin_sim_set_uplink_bandwidth (SatinSim *self, guint cluster, guint64 bandwidth);
+
+/* How long what is sent from now on travels from that cluster to another, and back, 0 or more; of
+ * two clusters' the longer time counts. */
+SATIN_API void satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint64 latency_us);
+
 /* All links between the two break: both ends hear of it, and what was under way is lost. */
 SATIN_API void satin_sim_break_links (SatinSimHost *a, SatinSimHost *b);
 
