@@ -20,7 +20,9 @@ ssh_server_init (SshServer *self, SshAddress *address, const SatinParams *params
     .address = address,
     .known_hosts = path_or_default (params, "known-hosts", ".ssh/known_hosts"),
     .key = g_strdup (satin_params_get_string (params, "key")),
-    .password_file = g_strdup (satin_params_get_string (params, "password-file")),
+    .password_file = g_strdup (satin_params_has (params, "password-file")
+                                   ? satin_params_get_string (params, "password-file")
+                                   : ""),
     .timeout_us = MAX (satin_params_get_duration_us (params, "timeout"), G_USEC_PER_SEC / 10),
   };
 }

@@ -9,13 +9,16 @@
 #include <netdb.h>
 #include <satin/base/plugin.h>
 
-/* Parameters of every plugin that logs in; ssh_server_init() reads them. */
+/* Parameters of every plugin that logs in; ssh_server_init() reads them. SSH_PARAMS are those of
+ * one that may use a password, SSH_KEY_PARAMS of one that never does. */
 /* clang-format off */
 #define SSH_PARAMS                                                                                 \
+  SSH_KEY_PARAMS,                                                                                  \
+  { "password-file", SATIN_PARAM_STRING, "",                                                       \
+    "file with the password, which only its owner may read" }
+#define SSH_KEY_PARAMS                                                                             \
   { "key", SATIN_PARAM_STRING, "",                                                                 \
     "file of the private key; else those of ssh-agent, ~/.ssh/id_ed25519 and ~/.ssh/id_ecdsa" },   \
-  { "password-file", SATIN_PARAM_STRING, "",                                                       \
-    "file with the password, which only its owner may read" },                                     \
   { "known-hosts", SATIN_PARAM_STRING, "",                                                         \
     "file of the servers' keys; else ~/.ssh/known_hosts. An unknown server is refused" },          \
   { "timeout", SATIN_PARAM_DURATION, "30s", "how long the server may be silent" }

@@ -1,0 +1,248 @@
+/* seat.c - a machine: one command on a host
+ *
+ *   WAITS ---> ORDERED ---> RUNS ---> (gone)
+ *     the session   the warden   SIGTERM when it is withdrawn, SIGKILL at its deadline
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "provision-ssh.h"
+
+#include <satin/adapt/command.h>
+
+typedef enum
+{
+  SEAT_WAITS,   /* for the session to be ready */
+  SEAT_ORDERED, /* the warden was told to start it */
+  SEAT_RUNS,    /* the warden said so */
+} SeatState;
+
+typedef struct
+{
+  Site *site;        /* (borrowed) */
+  SatinLease *lease; /* (borrowed) */
+  guint64 number;    /* by which the warden knows it */
+  SeatState state;
+  guint pid; /* there, when it runs */
+  gboolean is_stopped;
+  gboolean is_killed;
+  gint64 kill_at_us;  /* when it is stopped */
+  SatinTimerId timer; /* of what comes next, or must come from there */
+} Seat;
+
+static void
+seat_free (gpointer data)
+{
+  Seat *self = data;
+  satin_loop_timer_cancel (self->site->ssh->loop, &self->timer);
+  g_free (self);
+}
+
+GHashTable *
+seats_new (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, seat_free);
+}
+
+/* @self is gone then. */
+static void
+end (Seat *self, const GError *reason)
+{
+  SatinLease *lease = self->lease;
+  g_hash_table_remove (self->site->seats, &self->number);
+  satin_lease_ended (lease, reason);
+}
+
+/* ---- what is late ---- */
+
+static void on_time (gpointer user_data);
+
+static void
+set_timer (Seat *self, gint64 delay_us)
+{
+  SatinLoop *loop = self->site->ssh->loop;
+  satin_loop_timer_cancel (loop, &self->timer);
+  self->timer = satin_loop_timer_add (loop, MAX (delay_us, 0), on_time, self);
+}
+
+static void
+signal_command (Seat *self, const char *order)
+{
+  session_order (self->site->session,
+                 g_strdup_printf ("%s %" G_GUINT64_FORMAT " %u\n", order, self->number, self->pid));
+}
+
+static void
+on_time (gpointer user_data)
+{
+  Seat *self = user_data;
+  Site *site = self->site;
+  self->timer = 0;
+  if (self->state == SEAT_RUNS && !self->is_killed)
+    {
+      self->is_killed = TRUE;
+      signal_command (self, "kill");
+      set_timer (self, site->server.timeout_us);
+      return;
+    }
+  site_give_up (site, g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                                   "%s: it did not %s a command in time: is it overloaded, or does "
+                                   "a disk of it hang?",
+                                   site->entry->name, self->state == SEAT_RUNS ? "end" : "start"));
+}
+
+/* ---- starting and stopping ---- */
+
+static void
+order_start (Seat *self)
+{
+  Site *site = self->site;
+  const SatinStart *start = site->ssh->start;
+  const char *const output[] = { site->ssh->output, NULL };
+  const SatinStart output_start = { .arguments = output };
+  g_autofree char *name = start->program != NULL ? g_path_get_basename (start->program) : NULL;
+  g_autofree char *program =
+      name != NULL ? g_strconcat (site->folder, "/files/", name, NULL) : NULL;
+  g_auto (GStrv) arguments = satin_start_arguments (start, self->lease, program);
+  g_auto (GStrv) outputs = satin_start_arguments (&output_start, self->lease, NULL);
+  const ScriptCommand command = {
+    .number = self->number,
+    .arguments = (const char *const *)arguments,
+    .variables = start->variables,
+    .output = outputs[0],
+    .secret = start->secret,
+  };
+  self->state = SEAT_ORDERED;
+  session_order (site->session, script_start (&command));
+  set_timer (self, site->ssh->patience_us);
+}
+
+static gboolean
+is_ready (const Site *site)
+{
+  return site->session != NULL && site->folder != NULL && site->verdict == NULL;
+}
+
+static void
+start_seat (SatinLease *lease, gpointer user_data)
+{
+  Site *site = user_data;
+  Seat *self = g_new0 (Seat, 1);
+  self->site = site;
+  self->lease = lease;
+  self->number = ++site->n_seats;
+  satin_lease_set_data (lease, self);
+  g_hash_table_insert (site->seats, &self->number, self);
+  if (is_ready (site))
+    order_start (self);
+  else
+    site_connect (site);
+}
+
+/* Tells the command, which has until kill_at_us. */
+static void
+wind_up (Seat *self, gboolean is_first)
+{
+  if (is_first)
+    signal_command (self, "term");
+  if (!self->is_killed)
+    set_timer (self, self->kill_at_us - satin_loop_now_us (self->site->ssh->loop));
+}
+
+static void
+stop_seat (SatinLease *lease, gint64 deadline_us, gpointer user_data)
+{
+  Seat *self = satin_lease_get_data (lease);
+  gboolean is_first = !self->is_stopped;
+  self->is_stopped = TRUE;
+  self->kill_at_us = satin_loop_now_us (self->site->ssh->loop) + deadline_us;
+  if (self->state == SEAT_WAITS)
+    end (self, NULL);
+  else if (self->state == SEAT_RUNS && is_ready (self->site))
+    wind_up (self, is_first);
+}
+
+const SatinLeaseOps seat_ops = {
+  .struct_size = sizeof (SatinLeaseOps),
+  .start = start_seat,
+  .stop = stop_seat,
+};
+
+/* ---- what the session tells ---- */
+
+/* Returns: (transfer container): of Seat, which may go meanwhile, but no other */
+static GList *
+list_seats (Site *site)
+{
+  return g_hash_table_get_values (site->seats);
+}
+
+void
+seats_begin (Site *site)
+{
+  g_autoptr (GList) seats = list_seats (site);
+  for (GList *at = seats; at != NULL; at = at->next)
+    order_start (at->data);
+}
+
+void
+seats_fail (Site *site, const GError *error)
+{
+  g_autoptr (GList) seats = list_seats (site);
+  for (GList *at = seats; at != NULL; at = at->next)
+    end (at->data, error);
+}
+
+static void
+on_runs (Seat *self, guint pid)
+{
+  self->state = SEAT_RUNS;
+  self->pid = pid;
+  satin_loop_timer_cancel (self->site->ssh->loop, &self->timer);
+  satin_lease_started (self->lease);
+  if (self->is_stopped && is_ready (self->site))
+    wind_up (self, TRUE);
+}
+
+static void
+on_ended (Seat *self, const Answer *answer)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_good = satin_command_check (script_wait_status (answer->value), &error);
+  const char *complaint = answer->text;
+  if (is_good && self->state != SEAT_RUNS)
+    g_set_error_literal (&error, SATIN_ERROR, SATIN_ERROR_JOB, "ended before it began");
+  if (error != NULL)
+    g_prefix_error (&error, "%s ", satin_lease_get_name (self->lease));
+  if (error != NULL && *complaint != '\0')
+    {
+      g_autofree char *message = g_steal_pointer (&error->message);
+      error->message = g_strdup_printf ("%s: %s", message, complaint);
+    }
+  end (self, error);
+}
+
+static void
+on_refused (Seat *self, const char *reason)
+{
+  Site *site = self->site;
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_IO, "%s: %s", site->entry->name, reason);
+  end (self, error);
+  site_rest (site, error);
+}
+
+void
+seats_answer (Site *site, const Answer *answer)
+{
+  Seat *self = g_hash_table_lookup (site->seats, &answer->number);
+  if (self == NULL || self->state == SEAT_WAITS)
+    return;
+  if (answer->kind == ANSWER_ENDED)
+    on_ended (self, answer);
+  else if (self->state != SEAT_ORDERED)
+    return;
+  else if (answer->kind == ANSWER_RUNS)
+    on_runs (self, answer->value);
+  else
+    on_refused (self, answer->text);
+}

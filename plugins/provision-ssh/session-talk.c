@@ -1,0 +1,470 @@
+/* session-talk.c - what a session's thread says to the warden and hears from it
+ *
+ * libssh2 has one packet on its way out at a time: what was half written is written on before
+ * anything else is sent. So only connecting and hearing can be interrupted.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "session-private.h"
+#include "ssh-connect.h"
+
+#include <poll.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+/* Bytes written or read at once. */
+#define CHUNK_BYTES ((gsize)32768)
+
+/* Of what comes on standard error so many bytes are kept. */
+#define COMPLAINT_BYTES ((gsize)300)
+
+/* What a login prints before the warden begins is read so far. */
+#define NOISE_MAX ((gsize)1 << 16)
+
+/* A warden is asked whether it is alive so often in the time that it may be silent. */
+#define KEEPALIVES 3
+
+/* ---- waiting ---- */
+
+/* Returns: %FALSE with @error when waiting is in vain */
+static gboolean
+check (gpointer data, GError **error)
+{
+  const Session *self = data;
+  if (self->interrupt.fd >= 0 && session_is_closing (self))
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_CANCELLED, "%s: it is not wanted any more",
+                 self->place.name);
+  else if (g_get_monotonic_time () >= self->deadline_us)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                 "%s: it did not get ready in time (start-timeout): is it overloaded, or is there "
+                 "much to bring there?",
+                 self->place.name);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+may_interrupt (Session *self, gboolean may)
+{
+  self->interrupt.fd = may ? self->stop_fd : -1;
+}
+
+/* ---- hearing ---- */
+
+/* Keeps the end of what is complained of. */
+static gssize
+read_complaints (Session *self)
+{
+  char buffer[1024];
+  gssize n = libssh2_channel_read_stderr (self->channel, buffer, sizeof buffer);
+  if (n > 0)
+    g_string_append_len (self->complaints, buffer, n);
+  if (self->complaints->len > COMPLAINT_BYTES)
+    g_string_erase (self->complaints, 0, (gssize)(self->complaints->len - COMPLAINT_BYTES));
+  return n;
+}
+
+/* Returns: what libssh2 does; 0 at the end */
+static gssize
+read_some (Session *self)
+{
+  char buffer[4096];
+  while (read_complaints (self) > 0)
+    ;
+  gssize n = libssh2_channel_read (self->channel, buffer, sizeof buffer);
+  if (n > 0)
+    g_string_append_len (self->input, buffer, n);
+  if (n == 0 && !libssh2_channel_eof (self->channel))
+    return LIBSSH2_ERROR_EAGAIN;
+  self->is_ended |= n == 0;
+  return n;
+}
+
+/* Returns: (transfer full) (nullable): the next line, in UTF-8; %NULL when none is whole */
+static char *
+take_line (Session *self)
+{
+  char *end = memchr (self->input->str, '\n', self->input->len);
+  if (end == NULL)
+    return NULL;
+  gssize n_bytes = end - self->input->str;
+  char *line = g_utf8_make_valid (self->input->str, n_bytes);
+  g_string_erase (self->input, 0, n_bytes + 1);
+  for (char *byte = line; *byte != '\0'; byte++)
+    if (g_ascii_iscntrl (*byte))
+      *byte = ' ';
+  return line;
+}
+
+/* The last line that was complained of; whoever has no shell, or no such command, says so there. */
+static char *
+get_complaint (Session *self)
+{
+  g_autofree char *text = g_utf8_make_valid (self->complaints->str, (gssize)self->complaints->len);
+  g_strchomp (text);
+  const char *end = strrchr (text, '\n');
+  return g_strdup (end != NULL ? end + 1 : text);
+}
+
+static gboolean
+refuse_end (Session *self, GError **error)
+{
+  g_autofree char *complaint = get_complaint (self);
+  const char *name = self->place.name;
+  if (self->failure != NULL)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s", name, self->failure);
+  else if (self->folder == NULL)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
+                 "%s: it starts no commands: can %s log in there with sh and base64?%s%s", name,
+                 self->place.server->address->user, *complaint != '\0' ? " It says: " : "",
+                 complaint);
+  else
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
+                 "%s: what looks after the commands there was ended%s%s", name,
+                 *complaint != '\0' ? ": " : "", complaint);
+  return FALSE;
+}
+
+/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or at the end */
+static char *
+hear (Session *self, GError **error)
+{
+  char *line;
+  while ((line = take_line (self)) == NULL)
+    {
+      gssize n;
+      do
+        n = read_some (self);
+      while (ssh_session_again (self->ssh, n, error));
+      if (n < 0)
+        ssh_session_succeeded (self->ssh, n, "hear from the host", error);
+      if (n <= 0)
+        return NULL;
+      if (self->input->len > NOISE_MAX)
+        {
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s: it answers without an end",
+                       self->place.name);
+          return NULL;
+        }
+    }
+  return line;
+}
+
+/* What any answer changes. */
+static void
+note (Session *self, const Answer *answer)
+{
+  if (answer->kind == ANSWER_FOLDER && self->folder == NULL)
+    self->folder = g_strdup (answer->text);
+  if (answer->kind == ANSWER_FAILED && self->failure == NULL)
+    self->failure = g_strdup (answer->text);
+  self->is_gone |= answer->kind == ANSWER_GONE;
+}
+
+/* Waits for that answer. Returns: %FALSE with @error */
+static gboolean
+hear_answer (Session *self, AnswerKind kind, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  gsize n_noise = 0;
+  gboolean is_heard = FALSE;
+  may_interrupt (self, TRUE);
+  while (!is_heard && self->failure == NULL && n_noise < NOISE_MAX)
+    {
+      g_autofree char *line = hear (self, &local);
+      if (line == NULL)
+        break;
+      const Answer answer = script_read (line, self->nonce);
+      is_heard = answer.kind == kind;
+      /* What comes before the warden's hello is not the warden's. */
+      if (kind != ANSWER_HELLO)
+        note (self, &answer);
+      n_noise += strlen (line) + 1;
+    }
+  may_interrupt (self, FALSE);
+  if (is_heard)
+    return TRUE;
+  if (local == NULL)
+    return refuse_end (self, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+/* ---- saying ---- */
+
+/* As libssh2 does, for which 0 is a window that is full. */
+static gssize
+write_some (Session *self, const char *bytes, gsize n_bytes)
+{
+  gssize n = libssh2_channel_write (self->channel, bytes, MIN (n_bytes, CHUNK_BYTES));
+  return n != 0 ? n : LIBSSH2_ERROR_EAGAIN;
+}
+
+static gboolean
+say (Session *self, const char *bytes, gsize n_bytes, GError **error)
+{
+  gsize n_sent = 0;
+  while (n_sent < n_bytes)
+    {
+      gssize n;
+      do
+        n = write_some (self, bytes + n_sent, n_bytes - n_sent);
+      while (ssh_session_again (self->ssh, n, error));
+      if (n < 0)
+        return ssh_session_succeeded (self->ssh, n, "send to the host", error);
+      n_sent += (gsize)n;
+    }
+  return TRUE;
+}
+
+static gboolean
+say_archive (Session *self, GError **error)
+{
+  const Pack *pack = self->place.pack;
+  g_autofree char *buffer = g_malloc (CHUNK_BYTES);
+  guint64 offset = 0, size_bytes = pack != NULL ? pack_get_size (pack) : 0;
+  while (offset < size_bytes)
+    {
+      gssize n = pack_read (pack, offset, buffer, CHUNK_BYTES, error);
+      if (n <= 0 || !say (self, buffer, (gsize)n, error))
+        return FALSE;
+      offset += (guint64)n;
+      may_interrupt (self, TRUE);
+      gboolean may_go_on = check (self, error);
+      may_interrupt (self, FALSE);
+      if (!may_go_on)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* ---- the beginning ---- */
+
+static gboolean
+connect_to (Session *self, GError **error)
+{
+  SshServer *server = self->place.server;
+  self->interrupt = (SshInterrupt){ .check = check, .data = self };
+  if (server->addresses != NULL)
+    freeaddrinfo (g_steal_pointer (&server->addresses));
+  may_interrupt (self, TRUE);
+  if (check (self, error) && ssh_connect_look_up (server, error))
+    self->ssh = ssh_session_open (server, &self->interrupt, error);
+  may_interrupt (self, FALSE);
+  if (self->ssh == NULL)
+    return FALSE;
+  ssh_session_begun (self->ssh, NULL);
+  return TRUE;
+}
+
+static gboolean
+open_channel (Session *self, GError **error)
+{
+  LIBSSH2_SESSION *ssh = ssh_session_get_ssh (self->ssh);
+  int status;
+  do
+    {
+      self->channel = libssh2_channel_open_session (ssh);
+      status = self->channel != NULL ? 0 : ssh_session_get_failure (self->ssh);
+    }
+  while (ssh_session_again (self->ssh, status, error));
+  if (!ssh_session_succeeded (self->ssh, status, "open a channel", error))
+    return FALSE;
+  do
+    status = libssh2_channel_exec (self->channel, SCRIPT_COMMAND);
+  while (ssh_session_again (self->ssh, status, error));
+  return ssh_session_succeeded (self->ssh, status, "start a command", error);
+}
+
+static gboolean
+greet (Session *self, GError **error)
+{
+  const SessionPlace *place = &self->place;
+  const gint64 limit_us = place->server->timeout_us;
+  const ScriptPlace warden = {
+    .nonce = self->nonce,
+    .parent = place->parent,
+    .limit_s = (guint)CLAMP (limit_us / G_USEC_PER_SEC, 1, G_MAXINT),
+    .size_bytes = place->pack != NULL ? pack_get_size (place->pack) : 0,
+    .digest = place->pack != NULL ? pack_get_digest (place->pack) : "",
+    .remains = (const char *const *)self->remains,
+  };
+  g_autofree char *beginning = script_begin (&warden);
+  return say (self, beginning, strlen (beginning), error)
+         && hear_answer (self, ANSWER_HELLO, error);
+}
+
+/* What the warden says of it is better than that it does not listen any more. */
+static gboolean
+bring (Session *self, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  if (!say_archive (self, &local) && session_is_closing (self))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  return hear_answer (self, ANSWER_READY, error);
+}
+
+gboolean
+session_begin (Session *self, GError **error)
+{
+  self->deadline_us = g_get_monotonic_time () + self->place.patience_us;
+  if ((self->place.pack != NULL && !pack_make (self->place.pack, error))
+      || !connect_to (self, error) || !open_channel (self, error) || !greet (self, error)
+      || !bring (self, error))
+    return FALSE;
+  session_tell (self, SESSION_READY, NULL, self->folder, NULL);
+  return TRUE;
+}
+
+/* ---- serving ---- */
+
+static gboolean
+is_half_out (Session *self)
+{
+  int directions = libssh2_session_block_directions (ssh_session_get_ssh (self->ssh));
+  return (directions & LIBSSH2_SESSION_BLOCK_OUTBOUND) != 0;
+}
+
+/* Writes what it can. @ret_is_blocked: the socket takes no more. Returns: %FALSE with @error */
+static gboolean
+send_orders (Session *self, gboolean *ret_is_blocked, GError **error)
+{
+  char *order;
+  while ((order = session_take_order (self)) != NULL)
+    g_queue_push_tail (&self->sending, order);
+  *ret_is_blocked = FALSE;
+  while ((order = g_queue_peek_head (&self->sending)) != NULL)
+    {
+      gsize n_bytes = strlen (order);
+      gssize n = write_some (self, order + self->n_sent, n_bytes - self->n_sent);
+      if (n == LIBSSH2_ERROR_EAGAIN)
+        {
+          *ret_is_blocked = is_half_out (self);
+          return TRUE;
+        }
+      if (n < 0)
+        return ssh_session_succeeded (self->ssh, n, "send to the host", error);
+      self->n_sent += (gsize)n;
+      if (self->n_sent < n_bytes)
+        continue;
+      g_free (g_queue_pop_head (&self->sending));
+      self->n_sent = 0;
+    }
+  return TRUE;
+}
+
+static gboolean
+is_of_machine (AnswerKind kind)
+{
+  return kind == ANSWER_RUNS || kind == ANSWER_REFUSED || kind == ANSWER_ENDED;
+}
+
+/* Returns: %FALSE with @error */
+static gboolean
+hear_all (Session *self, GError **error)
+{
+  gssize n;
+  while ((n = read_some (self)) > 0)
+    {
+      char *each;
+      while ((each = take_line (self)) != NULL)
+        {
+          g_autofree char *line = each;
+          const Answer answer = script_read (line, self->nonce);
+          note (self, &answer);
+          if (is_of_machine (answer.kind))
+            session_tell (self, SESSION_ANSWER, &answer, NULL, NULL);
+        }
+      if (self->input->len <= SCRIPT_LINE_MAX)
+        continue;
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s: its answers make no sense",
+                   self->place.name);
+      return FALSE;
+    }
+  if (n == 0)
+    return refuse_end (self, error);
+  return n == LIBSSH2_ERROR_EAGAIN
+         || ssh_session_succeeded (self->ssh, n, "hear from the host", error);
+}
+
+static void
+ask_for_life (Session *self, gint64 now_us)
+{
+  if (now_us < self->asked_us + self->place.server->timeout_us / KEEPALIVES)
+    return;
+  self->asked_us = now_us;
+  g_queue_push_tail (&self->sending, g_strdup ("alive\n"));
+}
+
+static void
+wait_for_something (Session *self, gboolean is_blocked)
+{
+  struct pollfd fds[] = {
+    { .fd = ssh_session_get_fd (self->ssh), .events = is_blocked ? POLLIN | POLLOUT : POLLIN },
+    { .fd = self->wake_fd, .events = POLLIN },
+    { .fd = self->stop_fd, .events = POLLIN },
+  };
+  const gint64 timeout_us = self->place.server->timeout_us, now_us = g_get_monotonic_time ();
+  gint64 wait_us = MIN (self->asked_us + timeout_us / KEEPALIVES - now_us,
+                        ssh_session_get_patience_us (self->ssh));
+  eventfd_t n_wakes;
+  poll (fds, G_N_ELEMENTS (fds), (int)MIN (MAX (wait_us, 0) / 1000 + 1, G_MAXINT));
+  eventfd_read (self->wake_fd, &n_wakes);
+}
+
+gboolean
+session_serve (Session *self, GError **error)
+{
+  gboolean is_blocked = FALSE;
+  self->deadline_us = G_MAXINT64;
+  ssh_session_expect (self->ssh);
+  while (!session_is_closing (self))
+    {
+      ask_for_life (self, g_get_monotonic_time ());
+      if (!send_orders (self, &is_blocked, error) || !hear_all (self, error)
+          || !ssh_session_check_silence (self->ssh, error))
+        return FALSE;
+      wait_for_something (self, is_blocked);
+    }
+  return TRUE;
+}
+
+/* ---- the end ---- */
+
+/* What is half out is sent whole, or what follows would be torn. */
+static gboolean
+end_input (Session *self)
+{
+  const char *order = g_queue_peek_head (&self->sending);
+  if (self->n_sent > 0 && order != NULL
+      && !say (self, order + self->n_sent, strlen (order) - self->n_sent, NULL))
+    return FALSE;
+  int status;
+  do
+    status = libssh2_channel_send_eof (self->channel);
+  while (ssh_session_again (self->ssh, status, NULL));
+  return status == 0;
+}
+
+void
+session_part (Session *self)
+{
+  self->deadline_us = g_get_monotonic_time () + self->place.server->timeout_us;
+  ssh_session_expect (self->ssh);
+  if (self->is_gone || self->is_ended || !end_input (self))
+    return;
+  while (!self->is_gone && !self->is_ended)
+    {
+      g_autofree char *line = hear (self, NULL);
+      if (line == NULL)
+        return;
+      const Answer answer = script_read (line, self->nonce);
+      note (self, &answer);
+      if (is_of_machine (answer.kind))
+        session_tell (self, SESSION_ANSWER, &answer, NULL, NULL);
+    }
+}

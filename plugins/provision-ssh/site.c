@@ -1,0 +1,179 @@
+/* site.c - a host: its session, and what becomes of it when that fails
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "provision-ssh.h"
+
+/* A host in trouble is left alone so long; twice that the next time, and so on. */
+#define REST_MIN_US ((gint64)5 * G_USEC_PER_SEC)
+#define REST_MAX_US ((gint64)300 * G_USEC_PER_SEC)
+
+/* So long a host that broke down has at the end to answer again, so that it can be cleared up. */
+#define SWEEP_US ((gint64)5 * G_USEC_PER_SEC)
+
+/* ---- being left alone ---- */
+
+void
+site_rest (Site *self, const GError *error)
+{
+  gint64 rest_us = REST_MIN_US << MIN (self->n_troubles, 10);
+  self->n_troubles++;
+  self->rest_until_us = satin_loop_now_us (self->ssh->loop) + MIN (rest_us, REST_MAX_US);
+  g_clear_error (&self->trouble);
+  self->trouble = g_error_copy (error);
+}
+
+gint64
+site_get_rest_us (const Site *self)
+{
+  return MAX (self->rest_until_us - satin_loop_now_us (self->ssh->loop), 0);
+}
+
+static void
+on_offer (const SatinOffer *offer, gpointer user_data)
+{
+  *(guint *)user_data = offer->n_machines;
+}
+
+guint
+site_get_n_free (const Site *self)
+{
+  guint n_free = 0;
+  gint64 rest_us = site_get_rest_us (self);
+  if (rest_us == 0 && self->leases != NULL && self->verdict == NULL)
+    satin_leases_offer (self->leases, self->entry->speed, on_offer, &n_free);
+  return n_free;
+}
+
+/* ---- its session ---- */
+
+static void
+on_ready (Site *self, const char *folder)
+{
+  self->folder = g_strdup (folder);
+  self->ready_us = satin_loop_now_us (self->ssh->loop);
+  /* The warden removes those before it says so. */
+  g_ptr_array_set_size (self->remains, 0);
+  if (self->leases == NULL)
+    session_close (self->session);
+  else if (self->verdict == NULL)
+    seats_begin (self);
+}
+
+static void
+on_over (Site *self, const SessionNews *news)
+{
+  g_autoptr (GError) verdict = g_steal_pointer (&self->verdict);
+  g_autoptr (GError) closed = g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED,
+                                           "%s: the session with it is over", self->entry->name);
+  const GError *trouble = verdict != NULL ? verdict : news->error;
+  /* One that was fine for long is not as bad as one that never is. */
+  if (self->folder != NULL && satin_loop_now_us (self->ssh->loop) - self->ready_us > REST_MAX_US)
+    self->n_troubles = 0;
+  g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->session, session_free);
+  if (news->text != NULL)
+    g_ptr_array_add (self->remains, g_strdup (news->text));
+  if (trouble != NULL)
+    site_rest (self, trouble);
+  seats_fail (self, trouble != NULL ? trouble : closed);
+  if (self->leases == NULL)
+    closing_go_on (self);
+}
+
+static void
+on_news (Session *session, const SessionNews *news, gpointer user_data)
+{
+  Site *self = user_data;
+  switch (news->kind)
+    {
+    case SESSION_READY:
+      on_ready (self, news->text);
+      break;
+    case SESSION_ANSWER:
+      seats_answer (self, &news->answer);
+      break;
+    case SESSION_OVER:
+      on_over (self, news);
+      break;
+    }
+}
+
+void
+site_connect (Site *self)
+{
+  if (self->session != NULL)
+    return;
+  g_auto (GStrv) remains = g_new0 (char *, self->remains->len + 1);
+  for (guint i = 0; i < self->remains->len; i++)
+    remains[i] = g_strdup (g_ptr_array_index (self->remains, i));
+  /* At the end only what was left there is of interest. */
+  gboolean is_sweep = self->leases == NULL;
+  const SessionPlace place = {
+    .server = &self->server,
+    .name = self->entry->name,
+    .parent = self->ssh->parent,
+    .pack = is_sweep || pack_is_empty (self->ssh->pack) ? NULL : self->ssh->pack,
+    .remains = (const char *const *)remains,
+    .patience_us = is_sweep ? SWEEP_US : self->ssh->patience_us,
+  };
+  self->session = session_new (self->ssh->loop, &place, on_news, self);
+}
+
+void
+site_give_up (Site *self, GError *error)
+{
+  if (self->verdict == NULL && self->session != NULL)
+    {
+      self->verdict = error;
+      session_close (self->session);
+    }
+  else
+    g_error_free (error);
+}
+
+/* ---- its life ---- */
+
+static SshAddress *
+copy_address (const SshAddress *address)
+{
+  SshAddress *copy = g_new0 (SshAddress, 1);
+  copy->uri = g_strdup (address->uri);
+  copy->user = g_strdup (address->user);
+  copy->host = g_strdup (address->host);
+  copy->port = address->port;
+  copy->path = g_strdup (address->path);
+  copy->known = g_strdup (address->known);
+  return copy;
+}
+
+Site *
+site_new (Ssh *ssh, const HostEntry *entry, const SatinParams *params)
+{
+  Site *self = g_new0 (Site, 1);
+  const SatinLeaseLimits limits = {
+    .prefix = entry->name,
+    .cluster = entry->cluster,
+    .n_machines = entry->n_slots,
+    .n_starting = entry->n_slots,
+  };
+  self->ssh = ssh;
+  self->entry = entry;
+  ssh_server_init (&self->server, copy_address (entry->address), params, "commands");
+  self->seats = seats_new ();
+  self->remains = g_ptr_array_new_with_free_func (g_free);
+  self->leases = satin_leases_new (ssh->loop, &limits, &orders_host, self, &seat_ops, self);
+  return self;
+}
+
+void
+site_free (Site *self)
+{
+  ssh_server_clear (&self->server);
+  g_hash_table_unref (self->seats);
+  g_ptr_array_unref (self->remains);
+  g_clear_error (&self->trouble);
+  g_clear_error (&self->verdict);
+  g_free (self->folder);
+  g_free (self);
+}

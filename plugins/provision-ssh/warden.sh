@@ -1,0 +1,178 @@
+# warden.sh - what runs on a host: starts commands, ends them, and leaves nothing behind
+#
+# In front of it script.c puts the variables nonce, parent, limit_s, size, digest and the positional
+# parameters: folders that an earlier one may have left here.
+#
+# Orders come on standard input, a line each. Its end is the end of all, and so are limit_s to twice
+# that without an order "alive":
+#
+#   start NUMBER SECRET SCRIPT   both in base64; "-" for no secret
+#   term NUMBER PID              SIGTERM to its process group
+#   kill NUMBER PID              SIGKILL
+#   alive
+#
+# Answers are lines on standard output:
+#
+#   hello NONCE                  whatever a login prints comes before
+#   folder FOLDER                all it writes is there; then the archive is read
+#   ready                        it is unpacked
+#   failed REASON                nothing can be started here
+#   runs NUMBER PID              the command is about to begin; PID leads its process group
+#   refused NUMBER REASON
+#   ended NUMBER STATUS COMPLAINT
+#   alive
+#   gone                         all that it started, and its folder
+#
+# It holds the only end for writing of a pipe that all guards watch: so they see its end, whatever
+# ended it. What a command started is known by a mark in its environment.
+#
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck disable=SC2094,SC2154
+set -u
+exec 4<&0 </dev/null
+mask=$(umask)
+umask 077
+folder='' dog=''
+
+say() { printf '%s\n' "$*"; }
+
+# sweep MARK: kills all that has the mark, at most some seconds long.
+sweep() {
+  round=0
+  while [ "$round" -lt 50 ]; do
+    pids=$(grep -lsF "SATIN_SSH_MACHINE=$1/" /proc/[0-9]*/environ | cut -d / -f 3)
+    [ -n "$pids" ] || return 0
+    # shellcheck disable=SC2086
+    kill -s KILL $pids 2>/dev/null
+    round=$((round + 1))
+    [ "$round" -lt 3 ] || sleep 0.1
+  done
+}
+
+finish() {
+  trap : HUP INT TERM ALRM
+  exec 9>&-
+  [ -z "$dog" ] || kill -s KILL -- "-$dog" 2>/dev/null
+  wait
+  if [ -n "$folder" ]; then
+    sweep "$folder"
+    rm -rf "$folder"
+    [ ! -e "$folder" ] || exit 1
+  fi
+  say gone
+  exit 0
+}
+
+fail() {
+  say "failed $*"
+  finish
+}
+
+# The archive was made by whoever sends it, from plain names; nothing else is unpacked.
+unpack() {
+  why=$(head -c "$size" <&4 2>&1 >"$folder/archive") || fail "cannot write to $folder: $why"
+  sum=$(sha256sum <"$folder/archive")
+  [ "${sum%% *}" = "$digest" ] \
+    || fail "the program was changed on its way: SHA-256 was $digest, and is ${sum%% *} here"
+  names=$(tar -tzf "$folder/archive" 2>&1) || fail "cannot read the archive: $names"
+  ! printf '%s\n' "$names" | grep -q -e / -e '^\.\{1,2\}$' || fail "the archive has a name with a folder"
+  why=$(tar -xozf "$folder/archive" -C "$folder/files" 2>&1) || fail "cannot write to $folder: $why"
+  rm -f "$folder/archive"
+}
+
+# Ends the warden when nobody asked for long whether it is alive, and clears up when it was killed.
+# shellcheck disable=SC2016
+watch_dog='trap "is_heard=1" USR1; is_heard=1; echo ready; exec >/dev/null 2>&1
+while sleep "$1"; do
+  kill -0 "$2" || { rm -rf "$3"; exit; }
+  [ "$is_heard" = 1 ] || kill -s ALRM "$2"
+  is_heard=0
+done'
+
+# guard NUMBER SECRET SCRIPT: one command, from its start to the end of all that it started.
+guard() {
+  trap : PIPE
+  exec 4<&- 9>&-
+  at=$folder/$1
+  if ! why=$({ printf %s "$3" | base64 -d >"$at.sh" && mkfifo "$at.err"; } 2>&1); then
+    rm -f "$at".*
+    say "refused $1 cannot write to $folder: $why"
+    return
+  fi
+  # Both ends are open here first, so that nobody waits for the other to open his.
+  exec 7<>"$at.err" 6<"$at.err"
+  # shellcheck disable=SC2016
+  setsid sh -c 'tail -c 300 >"$1.last"; : >"$1.read"' sh "$at" <&6 6<&- 7<&- 8<&- 2>/dev/null &
+  reader=$!
+  exec 6<&-
+  # shellcheck disable=SC2086
+  if [ "$2" = - ]; then
+    setsid $as_usual sh "$at.sh" "$at" "$mask" 3<&- 7<&- 8<&- &
+  else
+    printf %s "$2" 7<&- 8<&- | base64 -d 7<&- 8<&- | setsid $as_usual sh "$at.sh" "$at" "$mask" 3<&0 7<&- 8<&- &
+  fi
+  command=$!
+  # The end of the warden is the end of the command.
+  {
+    read -r _ <&8
+    round=0
+    while [ "$round" -lt 100 ]; do
+      kill -s KILL -- "-$command"
+      round=$((round + 1))
+      sleep 0.05
+    done
+  } 7<&- 2>/dev/null &
+  watcher=$!
+  exec 8<&-
+  wait "$command"
+  status=$?
+  exec 7<&-
+  kill -s KILL "$watcher" 2>/dev/null
+  kill -s KILL -- "-$command" 2>/dev/null
+  sweep "$at"
+  complaint=''
+  round=0
+  while [ "$status" != 0 ] && [ ! -e "$at.read" ] && [ "$round" -lt 10 ]; do
+    sleep 0.05
+    round=$((round + 1))
+  done
+  [ "$status" = 0 ] || complaint=$(tail -n 1 "$at.last" 2>/dev/null)
+  kill -s KILL -- "-$reader" 2>/dev/null
+  rm -f "$at".*
+  say "ended $1 $status $complaint"
+  kill -0 $$ 2>/dev/null || rm -rf "$folder"
+}
+
+trap : PIPE
+trap finish HUP INT TERM ALRM
+say "hello $nonce"
+for old; do
+  sweep "$old"
+  rm -rf "$old"
+done
+folder=$(mktemp -d "${parent:-${TMPDIR:-/tmp}}/satin-ssh-XXXXXXXXXX" 2>&1) || {
+  why=$folder folder=''
+  fail "cannot make a folder: $why"
+}
+say "folder $folder"
+why=$({ mkfifo "$folder/life" && mkdir "$folder/files"; } 2>&1) || fail "cannot write to $folder: $why"
+exec 9<>"$folder/life" 8<"$folder/life"
+rm -f "$folder/life"
+[ "$size" = 0 ] || unpack
+# What is started in the background ignores two signals, unless it is put right.
+as_usual='env --default-signal=INT,QUIT'
+$as_usual true 2>/dev/null || as_usual=''
+setsid sh -c "$watch_dog" sh "$limit_s" $$ "$folder" 4<&- 8<&- 9>&- &
+dog=$!
+while IFS=' ' read -r order number first second _ <&4; do
+  case $order in
+    start) guard "$number" "$first" "$second" & ;;
+    term) [ ! -e "$folder/$number.sh" ] || kill -s TERM -- "-$first" 2>/dev/null ;;
+    kill) [ ! -e "$folder/$number.sh" ] || kill -s KILL -- "-$first" 2>/dev/null ;;
+    alive)
+      kill -s USR1 "$dog"
+      say alive
+      ;;
+  esac
+done
+finish
