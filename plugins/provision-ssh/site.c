@@ -26,7 +26,8 @@ site_rest (Site *self, const GError *error)
 gint64
 site_get_rest_us (const Site *self)
 {
-  return MAX (self->rest_until_us - satin_loop_now_us (self->ssh->loop), 0);
+  gint64 left_us = self->rest_until_us - satin_loop_now_us (self->ssh->loop);
+  return MAX (left_us, 0);
 }
 
 static void
