@@ -47,6 +47,8 @@ gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
  * @options: (array zero-terminated=1): as for g_option_context_add_main_entries()
  * @n_words_min: how many words must follow the options
  * @n_words_max: how many may
+ * @bare: (nullable): the long name of an option that may stand without a value
+ * @bare_completed: (nullable): what stands for it then, "--NAME=VALUE"; outlives the command line
  *
  * How a subcommand is written, for `--help` and for the parser.
  */
@@ -59,6 +61,8 @@ typedef struct
   const GOptionEntry *options;
   int n_words_min;
   int n_words_max;
+  const char *bare;
+  char *bare_completed;
 } CommandSyntax;
 
 /**

@@ -39,6 +39,8 @@ node_environment_parts (const NodeEnvironment *self)
     node_environment_add_parameter (net, "registry", self->registry);
   if (*self->cluster != '\0')
     node_environment_add_parameter (net, "cluster", self->cluster);
+  if (self->host != NULL)
+    node_environment_add_parameter (net, "host", self->host);
   if (self->has_secret)
     node_environment_add_parameter (net, "secret-fd", G_STRINGIFY (NODE_SECRET_FD));
   if (self->is_insecure)

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @hub_uri: where the node's registry is
  * @registry: (nullable): the registry plugin and its parameters; %NULL for a hub
  * @cluster: its label, "" for none
+ * @host: (nullable): the machine's name; %NULL for the one that the system gives it
  * @has_secret: it can read the secret from %NODE_SECRET_FD
  * @is_insecure: links without secret
  * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
@@ -30,6 +31,7 @@ typedef struct
   const char *hub_uri;
   const char *registry;
   const char *cluster;
+  const char *host;
   gboolean has_secret;
   gboolean is_insecure;
   char **gateways;

@@ -4,6 +4,34 @@
  */
 #include "command.h"
 
+#include <string.h>
+
+/* How many words of the command line an option takes. */
+static int
+count_words (const GOptionEntry *options, const char *word)
+{
+  gboolean is_long = g_str_has_prefix (word, "--");
+  char last = word[strlen (word) - 1];
+  for (const GOptionEntry *option = options; option->long_name != NULL; option++)
+    if (option->arg != G_OPTION_ARG_NONE
+        && (is_long ? g_str_equal (word + 2, option->long_name) : last == option->short_name))
+      return 2;
+  return 1;
+}
+
+/* An option that may stand without a value would take the next word for one. */
+static void
+complete_bare (const CommandSyntax *syntax, int argc, char **argv)
+{
+  if (syntax->bare == NULL)
+    return;
+  for (int i = 1; i < argc && argv[i][0] == '-' && !g_str_equal (argv[i], "--");)
+    if (g_str_has_prefix (argv[i], "--") && g_str_equal (argv[i] + 2, syntax->bare))
+      argv[i++] = syntax->bare_completed;
+    else
+      i += count_words (syntax->options, argv[i]);
+}
+
 static GOptionContext *
 make_context (const CommandSyntax *syntax)
 {
@@ -58,6 +86,7 @@ command_parse (const CommandSyntax *syntax, int *argc, char ***argv, GError **er
   g_autoptr (GError) local = NULL;
 
   g_set_prgname (program);
+  complete_bare (syntax, *argc, *argv);
   if (!g_option_context_parse (context, argc, argv, &local))
     return command_refuse (error, syntax->name, "%s", local->message);
   drop_dashes (argc, argv);

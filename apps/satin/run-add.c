@@ -1,7 +1,7 @@
 /* run-add.c - starts more nodes of a run that is under way, because another command asks for them
  *
  * They are like the others: the same program and options, their output goes where the others' does,
- * and they end with this command.
+ * and they end with this command. A run that has machines gets them from there instead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,6 +32,8 @@ add_nodes (RunControl *self, const RunAdd *add, GError **error)
 {
   if (!check (self, add, error))
     return FALSE;
+  if (self->fleet != NULL)
+    return run_fleet_add (self->fleet, (guint)add->n_nodes, add->cluster, error);
   run_hub_expect_more (self->hub, (guint)add->n_nodes);
   for (int i = 0; i < add->n_nodes; i++)
     if (!run_control_start_node (self, add->cluster, error))

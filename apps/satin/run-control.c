@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "run-control.h"
-#include "node-environment.h"
+#include "run-start.h"
 
 #include <satin/base/run.h>
 #include <signal.h>
@@ -75,7 +75,10 @@ on_patience_out (gpointer user_data)
           satin_loop_timer_add (self->session->loop, KILL_PATIENCE_US, on_patience_out, self);
     }
   else
-    enter (self, RUN_DONE);
+    {
+      self->is_patience_out = TRUE;
+      run_control_check_done (self);
+    }
 }
 
 static void
@@ -106,6 +109,7 @@ enter (RunControl *self, RunPhase to)
       satin_loop_timer_cancel (loop, &self->progress_timer);
       satin_loop_timer_cancel (loop, &self->timeout_timer);
       satin_loop_timer_cancel (loop, &self->store_timer);
+      run_fleet_close (self->fleet);
       if (self->ended_us == 0)
         self->ended_us = satin_loop_now_us (loop);
     }
@@ -143,9 +147,16 @@ enter (RunControl *self, RunPhase to)
 void
 run_control_check_done (RunControl *self)
 {
-  if (self->phase < RUN_DONE && run_processes_count_running (self->processes) == 0
-      && (self->is_over || !run_hub_is_own (self->hub)))
+  gboolean is_over = self->is_over || self->is_patience_out || !run_hub_is_own (self->hub);
+  if (self->phase < RUN_DONE && is_over && run_processes_count_running (self->processes) == 0
+      && !run_fleet_is_open (self->fleet))
     enter (self, RUN_DONE);
+}
+
+void
+run_control_fleet_closed (gpointer user_data)
+{
+  run_control_check_done (user_data);
 }
 
 void
@@ -193,6 +204,7 @@ run_control_interrupt (RunControl *self, int signal_number)
   if (self->phase >= RUN_STOPPING)
     {
       run_processes_signal (self->processes, SIGKILL);
+      run_fleet_abandon (self->fleet);
       return;
     }
   g_autofree char *message =
@@ -204,18 +216,10 @@ gboolean
 run_control_start_node (RunControl *self, const char *cluster, GError **error)
 {
   const RunOptions *options = self->options;
-  const NodeEnvironment environment = {
-    .hub_uri = run_hub_get_uri (self->hub),
-    .registry = options->registry_plugin,
-    .cluster = cluster,
-    .has_secret = self->session->secret != NULL,
-    .is_insecure = options->is_insecure,
-    .gateways = options->gateways,
-    .n_workers = options->n_workers,
-    .policy = options->policy,
-    .parts = options->parts,
-    .has_no_recovery = options->has_no_recovery,
-  };
+  g_auto (GStrv) parts = run_start_parts (options, TRUE);
+  NodeEnvironment environment = run_start_environment (options, run_hub_get_uri (self->hub),
+                                                       self->session->secret != NULL, parts);
+  environment.cluster = cluster;
   g_auto (GStrv) variables = node_environment_make (&environment);
   const RunLaunch launch = {
     .program = options->program,
@@ -246,14 +250,29 @@ start_nodes (RunControl *self, guint from, guint to)
 }
 
 static void
-on_joined (gpointer user_data)
+on_joined (SatinNodeId id, gpointer user_data)
 {
   RunControl *self = user_data;
   self->n_joined++;
+  run_fleet_joined (self->fleet, id);
   if (self->phase != RUN_FIRST)
     return;
   enter (self, RUN_ALL);
   start_nodes (self, 1, self->options->labels->len);
+  if (self->phase == RUN_ALL)
+    run_fleet_begin (self->fleet);
+}
+
+static void
+on_told (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  run_fleet_told (((RunControl *)user_data)->fleet, from, word, payload);
+}
+
+static GBytes *
+describe (gpointer user_data)
+{
+  return run_fleet_describe (((RunControl *)user_data)->fleet);
 }
 
 /* What the program failed with the master has said; what the hub found, before there was a master
@@ -288,7 +307,9 @@ const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
                                             .leaving = run_control_node_leaving,
                                             .gone = run_control_node_gone,
                                             .over = on_over,
-                                            .asked = run_control_asked };
+                                            .asked = run_control_asked,
+                                            .told = on_told,
+                                            .describe = describe };
 
 static void show_progress (gpointer user_data);
 
@@ -301,6 +322,7 @@ on_progress (const SatinRunStatus *status, const GError *error, gpointer user_da
   SatinLoop *loop = self->session->loop;
   if (error == NULL)
     {
+      self->progress.n_awaited = run_fleet_count_awaited (self->fleet);
       g_autofree char *line =
           run_progress_format (&self->progress, status, satin_loop_now_us (loop) - self->began_us);
       run_terminal_show (self->terminal, line);
@@ -350,6 +372,7 @@ run_control_start (RunControl *self)
 void
 run_control_clear (RunControl *self)
 {
+  run_fleet_free (self->fleet);
   run_processes_free (self->processes);
   g_array_unref (self->leaving);
   if (self->has_final)

@@ -6,6 +6,8 @@
  *     +----------------------+-------+---------+-> STOPPING --+
  *        failed, interrupted, out of time         all ended, or 1 s passed
  *
+ * From ENDING on machines are given back; DONE comes when that is done, too, or is not waited for.
+ *
  * STORING is what the first Ctrl-C leads to in a run that has a checkpoint.
  *
  * The first node is started alone: what every node would find wrong is said by
@@ -17,6 +19,7 @@
  */
 #pragma once
 
+#include "run-fleet.h"
 #include "run-hub.h"
 #include "run-options.h"
 #include "run-processes.h"
@@ -39,6 +42,7 @@ typedef enum
 /**
  * RunControl:
  * @n_joined: members so far
+ * @is_patience_out: nodes of this machine are not waited for any more
  * @leaving: those that said that they will leave before the run is over
  * @is_over: the hub said that all were told
  * @is_finished: nothing is to be done any more; the loop may end
@@ -51,6 +55,7 @@ typedef struct
   Session *session;          /* (borrowed) */
   RunHub *hub;               /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
+  RunFleet *fleet;           /* (owned) (nullable): its machines */
   RunProcesses *processes;   /* (owned) */
   RunPhase phase;
   guint n_joined;
@@ -59,6 +64,7 @@ typedef struct
   gboolean is_signalled; /* nodes that are to stop were told by SIGTERM */
   int exit_status;
   gboolean is_over;
+  gboolean is_patience_out;
   gboolean is_finished;
   gint64 began_us;
   gint64 ended_us;
@@ -77,7 +83,7 @@ extern const RunHubFuncs run_control_hub_funcs;
 
 gboolean run_phase_may (RunPhase from, RunPhase to);
 
-/* Before the hub is made; @session and @hub are filled in by the caller then. */
+/* Before the hub is made; @session, @hub and @fleet are filled in by the caller then. */
 void run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal);
 
 /* Starts the first node; what goes wrong from here on ends the run. */
@@ -88,6 +94,9 @@ void run_control_fail (RunControl *self, int exit_status, const char *message);
 
 /* The user wants an end; when asked again, at once. A run that has a checkpoint stores first. */
 void run_control_interrupt (RunControl *self, int signal_number);
+
+/* No machine is awaited any more, for run_fleet_open(). */
+void run_control_fleet_closed (gpointer user_data);
 
 /* After the hub and the session were freed. */
 void run_control_clear (RunControl *self);

@@ -48,7 +48,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 {
   RunHub *self = user_data;
   if (g_str_equal (what, "joined"))
-    self->funcs->joined (self->user_data);
+    self->funcs->joined (id, self->user_data);
   else if (g_str_equal (what, "is leaving"))
     self->funcs->leaving (id, self->user_data);
   else
@@ -69,13 +69,29 @@ on_asked (SatinHub *hub, const char *word, GBytes *payload, gpointer user_data, 
   return self->funcs->asked (word, payload, self->user_data, error);
 }
 
+static void
+on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  RunHub *self = user_data;
+  self->funcs->told (from, word, payload, self->user_data);
+}
+
+static GBytes *
+on_describe (SatinHub *hub, gpointer user_data)
+{
+  RunHub *self = user_data;
+  return self->funcs->describe (self->user_data);
+}
+
 RunHub *
 run_hub_new (Session *session, const char *uri, guint n_nodes, const RunHubFuncs *funcs,
              gpointer user_data, GError **error)
 {
   static const SatinHubEvents events = { .changed = on_changed,
                                          .over = on_over,
-                                         .asked = on_asked };
+                                         .asked = on_asked,
+                                         .told = on_told,
+                                         .describe = on_describe };
   g_autoptr (RunHub) self = make (session, funcs, user_data);
   const SatinHubOptions options = { .n_nodes = n_nodes };
   self->hub =
@@ -106,6 +122,12 @@ run_hub_stand_in (Session *session, const char *uri, const RunHubFuncs *funcs, g
   self->uri = g_strdup (uri);
   self->is_mute = TRUE;
   return self;
+}
+
+SatinHub *
+run_hub_get (const RunHub *self)
+{
+  return self->hub;
 }
 
 gboolean
@@ -154,7 +176,7 @@ on_members (const SatinRunStatus *status, const GError *error, gpointer user_dat
       return;
     }
   self->expected_pid = 0;
-  self->funcs->joined (self->user_data);
+  self->funcs->joined (0, self->user_data);
 }
 
 static void
@@ -165,7 +187,7 @@ poll_members (gpointer user_data)
   if (self->is_mute)
     {
       self->expected_pid = 0;
-      self->funcs->joined (self->user_data);
+      self->funcs->joined (0, self->user_data);
       return;
     }
   self->is_asking = TRUE;

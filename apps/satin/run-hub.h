@@ -14,19 +14,23 @@ typedef struct _RunHub RunHub;
 
 /**
  * RunHubFuncs:
- * @joined: a node is a member
+ * @joined: a node is a member; @id is 0 for a hub of others
  * @leaving: a member says that it will leave; never called for a hub of others
  * @gone: a member left or died; likewise
  * @over: the run is over for all; never called for a hub of others, where a node learns it and ends
  * @asked: another command says a word to who holds the hub, and hears the error; likewise
+ * @told: a member says a word to who holds the hub; likewise
+ * @describe: what is added to the status, (transfer full) (nullable); likewise
  */
 typedef struct
 {
-  void (*joined) (gpointer user_data);
+  void (*joined) (SatinNodeId id, gpointer user_data);
   void (*leaving) (SatinNodeId id, gpointer user_data);
   void (*gone) (gpointer user_data);
   void (*over) (int exit_status, const char *message, gpointer user_data);
   gboolean (*asked) (const char *word, GBytes *payload, gpointer user_data, GError **error);
+  void (*told) (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data);
+  GBytes *(*describe) (gpointer user_data);
 } RunHubFuncs;
 
 /**
@@ -76,6 +80,9 @@ void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointe
 
 /* As satin_hub_expect_more(); nothing for a hub of others. */
 void run_hub_expect_more (RunHub *self, guint n_nodes);
+
+/* The hub itself; %NULL when others hold it. */
+SatinHub *run_hub_get (const RunHub *self);
 
 /* As satin_hub_process_killed(), of a process of this host, satin_hub_signal() to all, and
  * satin_hub_end(); nothing for a hub of others. */

@@ -43,6 +43,10 @@ static const char details[] =
     "  satin run --transport tcp fib 40     TLS between the nodes, as between machines\n"
     "  satin run --checkpoint file:/tmp/ck fib 50   when run again, goes on where it stopped\n"
     "\n"
+    "  satin run --provision slurm:partition=p --min 8 nqueens 20      a node here, eight from "
+    "Slurm\n"
+    "  satin run --provision local --max 8 --adapt --period 5s fib 50  as many as it can use\n"
+    "\n"
     "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
     "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
     "  satin run --registry etcd://e1,e2,e3/q18 --secret-file key nqueens 18\n"
@@ -52,10 +56,12 @@ static const char details[] =
 static RunOptions *
 parse_words (int *argc, char ***argv, Words *words, GError **error)
 {
+  static char adapt[] = FLEET_ADAPT_DEFAULT;
   g_autoptr (RunOptions) self = g_new0 (RunOptions, 1);
+  self->fleet = (FleetOptions)FLEET_OPTIONS_INIT;
   /* clang-format off */
   const GOptionEntry entries[] = {
-    { "nodes", 'n', 0, G_OPTION_ARG_INT, &words->n_nodes, "Start N nodes (default: processors / workers)", "N" },
+    { "nodes", 'n', 0, G_OPTION_ARG_INT, &words->n_nodes, "Start N nodes here (default: processors / workers; 1 with --provision)", "N" },
     { "workers", 'w', 0, G_OPTION_ARG_INT, &words->n_workers, "Threads of each node (default: 1)", "W" },
     { "clusters", 0, 0, G_OPTION_ARG_STRING, &words->clusters, "So many nodes with these cluster labels", "a:N,b:N" },
     { "hub", 0, 0, G_OPTION_ARG_STRING, &words->hub, "Join the run of this hub instead of making one", "URI" },
@@ -65,6 +71,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret (default: a new one for each run)", "FILE" },
     { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
     { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "How nodes of that cluster are reached when they cannot be connected to; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
+    FLEET_OPTIONS (&self->fleet),
     { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part too; may be repeated", "PART[:KEY=VALUE,...]" },
     { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done anew, a lost master ends the run", NULL },
     CHECKPOINT_OPTIONS (&words->checkpoint),
@@ -84,6 +91,8 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     .options = entries,
     .n_words_min = 1,
     .n_words_max = INT_MAX,
+    .bare = FLEET_ADAPT_OPTION,
+    .bare_completed = adapt,
   };
 
   return command_parse (&syntax, argc, argv, error) ? g_steal_pointer (&self) : NULL;
@@ -112,11 +121,28 @@ check_transport (RunOptions *self, const char *name, GError **error)
   return TRUE;
 }
 
+/* Machines elsewhere reach the hub at the address that this one has among others. */
+static gboolean
+place_for_machines (RunOptions *self, gboolean is_private, GError **error)
+{
+  if (is_private || (self->listen_uri != NULL && g_str_has_prefix (self->listen_uri, "unix:")))
+    return command_refuse (
+        error, "run",
+        "machines of --provision %s cannot reach a hub that is for this machine alone: "
+        "leave --transport out, and --listen unix:",
+        self->fleet.provision);
+  if (self->listen_uri == NULL)
+    self->listen_uri = g_strdup ("tcp://*:0");
+  return TRUE;
+}
+
 static gboolean
 check_place (RunOptions *self, Words *words, GError **error)
 {
   gboolean has_security = self->secret_file != NULL || self->is_insecure;
   gboolean is_guest = words->hub != NULL || self->registry.uri != NULL;
+  if (!fleet_options_check (&self->fleet, is_guest, error))
+    return FALSE;
   if ((words->transport != NULL) + (words->listen != NULL) + is_guest > 1)
     return command_refuse (error, "run",
                            "choose one of --hub or --registry (join a run), --listen (a hub that "
@@ -128,10 +154,14 @@ check_place (RunOptions *self, Words *words, GError **error)
                                &self->registry_plugin, error))
     return FALSE;
   self->hub_uri = g_steal_pointer (&words->hub);
-  self->is_open = words->listen != NULL;
+  self->is_announced = words->listen != NULL;
+  self->is_open = self->is_announced || self->fleet.provision != NULL;
   self->listen_uri = g_steal_pointer (&words->listen);
   self->private_scheme = "unix";
   if (words->transport != NULL && !check_transport (self, words->transport, error))
+    return FALSE;
+  if (self->fleet.provision != NULL && !self->fleet.is_local
+      && !place_for_machines (self, words->transport != NULL, error))
     return FALSE;
   const char *uri = self->hub_uri != NULL ? self->hub_uri : self->listen_uri;
   self->is_between_hosts = uri != NULL && !g_str_has_prefix (uri, "unix:");
@@ -165,12 +195,14 @@ check_clusters (RunOptions *self, const Words *words, GError **error)
 static gboolean
 check_nodes (RunOptions *self, Words *words, GError **error)
 {
+  self->has_workers = words->n_workers != NO_NUMBER;
   if (!check_number (&words->n_workers, "--workers", 1, RUN_MAX_WORKERS, error))
     return FALSE;
   self->n_workers = words->n_workers;
   if (words->clusters != NULL)
     return check_clusters (self, words, error);
-  int fallback = MAX ((int)satin_count_processors () / self->n_workers, 1);
+  int fallback =
+      self->fleet.provision != NULL ? 1 : MAX ((int)satin_count_processors () / self->n_workers, 1);
   if (!check_number (&words->n_nodes, "--nodes", fallback, RUN_MAX_NODES, error))
     return FALSE;
   self->labels = g_ptr_array_new_with_free_func (g_free);
@@ -190,6 +222,13 @@ load_plugin (SatinPluginKind kind, const char *text, GError **error)
   return plugin;
 }
 
+/* Whether @text is that part, maybe with parameters. */
+static gboolean
+is_part (const char *text, const char *name)
+{
+  return g_str_has_prefix (text, name) && strchr (":", text[strlen (name)]) != NULL;
+}
+
 /* "a,b" are two parts; with parameters a comma belongs to them. */
 static gboolean
 check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **error)
@@ -202,8 +241,9 @@ check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **err
         {
           if (load_plugin (SATIN_PLUGIN_PART, *name, error) == NULL)
             return FALSE;
-          if (self->has_no_recovery
-              && (g_str_equal (*name, "ft") || g_str_has_prefix (*name, "ft:")))
+          if (self->fleet.adaptation != NULL && is_part (*name, "adapt"))
+            return command_refuse (error, "run", "choose one of --adapt and --with %s", *name);
+          if (self->has_no_recovery && is_part (*name, "ft"))
             return command_refuse (error, "run", "choose one of --no-recovery and --with %s",
                                    *name);
           g_strv_builder_add (parts, *name);
@@ -260,6 +300,7 @@ run_options_free (RunOptions *self)
   g_clear_pointer (&self->labels, g_ptr_array_unref);
   g_free (self->hub_uri);
   registry_options_clear (&self->registry);
+  fleet_options_clear (&self->fleet);
   g_free (self->registry_plugin);
   g_free (self->listen_uri);
   g_strfreev (self->parts);

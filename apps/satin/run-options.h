@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "fleet-options.h"
 #include "registry-options.h"
 
 #include <satin/net.h>
@@ -24,7 +25,10 @@ G_BEGIN_DECLS
  * @private_scheme: of the private place, "unix", or that of another transport whose addresses are
  *   paths
  * @is_open: others may join it at any time
+ * @is_announced: and are told how
  * @is_between_hosts: links need the secret
+ * @fleet: where machines come from, if any do
+ * @has_workers: how many threads a node has was said
  * @parts: (array zero-terminated=1): parts beside "net", with parameters
  * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
  * @has_no_recovery: without the part "ft"
@@ -45,7 +49,10 @@ typedef struct
   char *listen_uri;           /* (owned) (nullable) */
   const char *private_scheme; /* (borrowed from the plugin, or static) */
   gboolean is_open;
+  gboolean is_announced;
   gboolean is_between_hosts;
+  FleetOptions fleet;
+  gboolean has_workers;
   char **parts;    /* (owned) (nullable) */
   char **gateways; /* (owned) (nullable) */
   gboolean has_no_recovery;

@@ -29,9 +29,12 @@ run_progress_format (RunProgress *self, const SatinRunStatus *status, gint64 ela
   g_autofree char *share =
       permille < 0 ? g_strdup ("") : g_strdup_printf ("  %" G_GINT64_FORMAT " %%", permille / 10);
 
+  g_autofree char *awaited =
+      self->n_awaited > 0 ? g_strdup_printf (", %u awaited", self->n_awaited) : g_strdup ("");
+
   self->at_us = elapsed_us;
   self->n_jobs = n_jobs;
-  return g_strdup_printf ("satin: %u node%s%s  %s jobs/s  %s steals  %d:%02d", n_members,
-                          n_members == 1 ? "" : "s", share, rate, steals, (int)(elapsed_s / 60),
-                          (int)(elapsed_s % 60));
+  return g_strdup_printf ("satin: %u node%s%s%s  %s jobs/s  %s steals  %d:%02d", n_members,
+                          n_members == 1 ? "" : "s", awaited, share, rate, steals,
+                          (int)(elapsed_s / 60), (int)(elapsed_s % 60));
 }

@@ -10,11 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * RunProgress:
+ * @n_awaited: machines whose nodes are to come
  *
  * What the last line was made from; all zero at first.
  */
 typedef struct
 {
+  guint n_awaited;
   gint64 at_us;
   gint64 n_jobs;
 } RunProgress;
@@ -24,8 +26,8 @@ typedef struct
  * @status: fresh figures
  * @elapsed_us: since the run began
  *
- * "satin: 4 nodes  37 %  1.2 M jobs/s  23 steals  0:12". The rate is that since the last call; the
- * share is left out while the master reports none.
+ * "satin: 4 nodes, 2 awaited  37 %  1.2 M jobs/s  23 steals  0:12". The rate is that since the last
+ * call; the share is left out while the master reports none.
  *
  * Returns: (transfer full): the line
  */

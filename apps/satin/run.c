@@ -73,7 +73,7 @@ publish (RunControl *control, RunDir *dir, GError **error)
   const char *uri = run_hub_get_uri (control->hub);
   if (!run_dir_publish (dir, uri, program, secret_file, error))
     return FALSE;
-  if (options->is_open && !options->is_quiet)
+  if (options->is_announced && !options->is_quiet)
     run_terminal_say (control->terminal, "others join with: satin node --hub %s%s%s %s ...", uri,
                       secret_file != NULL ? " --secret-file " : "",
                       secret_file != NULL ? secret_file : "", program);
@@ -102,6 +102,13 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
   control->hub = hub;
   if (dir != NULL && !publish (control, dir, error))
     return FALSE;
+  if (control->options->fleet.provision != NULL)
+    {
+      control->fleet = run_fleet_open (control->options, control->session, hub, control->terminal,
+                                       run_control_fleet_closed, control, error);
+      if (control->fleet == NULL)
+        return FALSE;
+    }
   control_until_finished (control);
   return TRUE;
 }
@@ -127,7 +134,11 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
   if (session == NULL)
     return FALSE;
   control->session = session;
-  return run_with_hub (control, dir, uri, error);
+  gboolean is_run = run_with_hub (control, dir, uri, error);
+  /* The loop of a provisioner that is at work still ends with the process. */
+  if (run_fleet_is_abandoned (control->fleet))
+    g_steal_pointer (&session);
+  return is_run;
 }
 
 gboolean

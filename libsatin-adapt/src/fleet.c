@@ -2,36 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "fleet-words.h"
+#include "fleet-private.h"
 
 #include <string.h>
 
-typedef struct
-{
-  char *name;    /* (owned) */
-  char *cluster; /* (owned) */
-  guint64 ticket;
-  gint64 granted_us;
-  gboolean has_joined;
-} FleetMachine;
-
-struct _SatinFleet
-{
-  SatinLoop *loop; /* (borrowed) */
-  SatinFleetOptions options;
-  const SatinFleetHost *host; /* (borrowed) */
-  gpointer host_data;
-  SatinProvision *provision; /* (owned) (nullable) */
-  GPtrArray *machines;       /* (owned) of (owned) FleetMachine, by when they were granted */
-  guint64 last_ticket;
-  guint n_requested; /* neither granted nor refused */
-  gint64 term, number;
-  SatinTimerId join_timer;
-  SatinDoneFunc done;
-  gpointer done_data;
-};
-
-static void G_GNUC_PRINTF (2, 3) say (SatinFleet *self, const char *format, ...)
+void
+fleet_say (SatinFleet *self, const char *format, ...)
 {
   va_list arguments;
   if (self->host->say == NULL)
@@ -76,7 +52,7 @@ look_for_late (gpointer user_data)
     {
       FleetMachine *machine = g_ptr_array_index (self->machines, i);
       gint64 left_us = machine->granted_us + SATIN_FLEET_JOIN_US - now_us;
-      if (machine->has_joined)
+      if (machine->has_joined || machine->is_late)
         continue;
       if (left_us > 0)
         {
@@ -84,9 +60,9 @@ look_for_late (gpointer user_data)
           continue;
         }
       satin_loop_probe (self->loop, "fleet.never-joined");
-      say (self, "%s was there for %d s, but no node of it joined: it is given back", machine->name,
-           (int)(SATIN_FLEET_JOIN_US / G_USEC_PER_SEC));
-      machine->has_joined = TRUE; /* once */
+      fleet_say (self, "%s was there for %d s, but no node of it joined: it is given back",
+                 machine->name, (int)(SATIN_FLEET_JOIN_US / G_USEC_PER_SEC));
+      machine->is_late = TRUE;
       self->provision->ops.withdraw (self->provision->handle, machine->name, 0);
     }
   if (next_us < G_MAXINT64)
@@ -105,9 +81,22 @@ on_granted (const SatinMachine *granted, gpointer user_data)
   machine->ticket = granted->ticket;
   machine->granted_us = satin_loop_now_us (self->loop);
   g_ptr_array_add (self->machines, machine);
+  g_clear_pointer (&self->refusal, g_free);
   self->n_requested -= MIN (self->n_requested, 1);
   if (self->join_timer == 0 && self->done == NULL)
     self->join_timer = satin_loop_timer_add (self->loop, SATIN_FLEET_JOIN_US, look_for_late, self);
+}
+
+/* What is refused again and again for the same reason is said once. */
+static void
+say_refused (SatinFleet *self, guint n, const GError *reason)
+{
+  char *refusal =
+      g_strdup_printf ("%u machine%s cannot be had: %s", n, n == 1 ? "" : "s", reason->message);
+  if (self->refusal == NULL || strcmp (self->refusal, refusal) != 0)
+    fleet_say (self, "%s", refusal);
+  g_free (self->refusal);
+  self->refusal = refusal;
 }
 
 static void
@@ -115,17 +104,28 @@ on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
 {
   SatinFleet *self = user_data;
   self->n_requested -= MIN (self->n_requested, n);
-  if (self->done == NULL)
-    say (self, "%u machine%s cannot be had: %s", n, n == 1 ? "" : "s", reason->message);
+  if (self->done != NULL)
+    return;
+  say_refused (self, n, reason);
+  fleet_keep_check (self);
 }
 
 static void
 on_notice (const char *name, gint64 left_us, gpointer user_data)
 {
   SatinFleet *self = user_data;
-  say (self, "%s will be taken away in %.1f s: its node leaves", name,
-       (double)left_us / G_USEC_PER_SEC);
+  fleet_say (self, "%s will be taken away in %.1f s: its node leaves", name,
+             (double)left_us / G_USEC_PER_SEC);
   self->host->leave (name, left_us, self->host_data);
+}
+
+static void
+say_ended (SatinFleet *self, const char *name, const GError *reason)
+{
+  if (strstr (reason->message, name) != NULL)
+    fleet_say (self, "%s", reason->message);
+  else
+    fleet_say (self, "%s is gone: %s", name, reason->message);
 }
 
 static void
@@ -134,9 +134,16 @@ on_ended (const char *name, const GError *reason, gpointer user_data)
   SatinFleet *self = user_data;
   FleetMachine *machine = find (self, name);
   if (reason != NULL && self->done == NULL)
-    say (self, "%s is gone: %s", name, reason->message);
+    say_ended (self, name, reason);
+  if (self->host->gone != NULL)
+    self->host->gone (name, reason != NULL ? reason->message : "its machine ended",
+                      self->host_data);
   if (machine != NULL)
-    g_ptr_array_remove (self->machines, machine);
+    {
+      fleet_keep_ended (self, machine);
+      g_ptr_array_remove (self->machines, machine);
+    }
+  fleet_keep_check (self);
 }
 
 const SatinProvisionHost satin_fleet_provision_host = {
@@ -150,11 +157,16 @@ const SatinProvisionHost satin_fleet_provision_host = {
 /* ---- what the coordinator wants ---- */
 
 guint
+satin_fleet_count_room (const SatinFleet *self)
+{
+  guint n_taken = self->options.n_own + self->machines->len + self->n_requested;
+  return self->options.n_most - MIN (n_taken, self->options.n_most);
+}
+
+guint
 satin_fleet_request (SatinFleet *self, guint n_machines, const char *cluster)
 {
-  guint n_room =
-      self->options.n_most - MIN (self->machines->len + self->n_requested, self->options.n_most);
-  guint n = MIN (MIN (n_machines, n_room), SATIN_PROVISION_MAX);
+  guint n = MIN (MIN (n_machines, satin_fleet_count_room (self)), SATIN_PROVISION_MAX);
   if (n == 0 || self->provision == NULL || self->done != NULL)
     return 0;
   self->n_requested += n;
@@ -258,6 +270,13 @@ satin_fleet_has (const SatinFleet *self, const char *machine)
   return find (self, machine) != NULL;
 }
 
+gboolean
+satin_fleet_is_awaited (const SatinFleet *self, const char *machine)
+{
+  const FleetMachine *found = find (self, machine);
+  return found != NULL && !found->has_joined;
+}
+
 guint
 satin_fleet_count (const SatinFleet *self)
 {
@@ -310,6 +329,7 @@ on_closed (const GError *error, gpointer user_data)
   SatinDoneFunc done = self->done;
   gpointer done_data = self->done_data;
   g_ptr_array_unref (self->machines);
+  g_free (self->refusal);
   g_free (self);
   done (error, done_data);
 }
@@ -326,6 +346,7 @@ satin_fleet_close (SatinFleet *self, SatinDoneFunc done, gpointer user_data)
   self->done = done;
   self->done_data = user_data;
   satin_loop_timer_cancel (self->loop, &self->join_timer);
+  satin_loop_timer_cancel (self->loop, &self->keep_timer);
   if (self->provision != NULL)
     satin_provision_close (g_steal_pointer (&self->provision), on_closed, self);
   else
@@ -336,6 +357,10 @@ void
 satin_fleet_waits (const SatinFleet *self, SatinWaitFunc add, gpointer user_data)
 {
   const SatinWait wait = { .what = "nodes of machines to join", .deadline = self->join_timer };
+  const SatinWait pause = { .what = "machines to be asked for again",
+                            .deadline = self->keep_timer };
   if (self->join_timer != 0)
     add (&wait, user_data);
+  if (self->keep_timer != 0)
+    add (&pause, user_data);
 }

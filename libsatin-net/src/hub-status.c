@@ -65,6 +65,10 @@ answer (HubQuery *query)
     .nodes = nodes,
   };
 
+  g_autoptr (GBytes) holder =
+      hub->events.describe != NULL ? hub->events.describe (hub, hub->user_data) : NULL;
+  if (holder != NULL)
+    status.holder = g_bytes_get_data (holder, &status.n_holder);
   for (const GList *gone = hub->gone.head; gone != NULL; gone = gone->next)
     describe_member (hub, gone->data, now_us, &nodes[status.n_nodes++]);
   for (guint i = 0; i < hub->members->len; i++)

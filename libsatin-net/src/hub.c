@@ -306,6 +306,15 @@ satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const cha
 }
 
 void
+satin_hub_host_ended (SatinHub *self, const char *host, const char *how)
+{
+  SatinNodeId id;
+  g_return_if_fail (self != NULL && host != NULL && how != NULL);
+  while ((id = satin_hub_find_on (self, host)) != 0)
+    hub_member_remove (self, hub_member_find (self, id), HUB_MEMBER_DIED, how);
+}
+
+void
 satin_hub_expect_more (SatinHub *self, guint n_nodes)
 {
   if (self->options.n_nodes > 0)

@@ -12,6 +12,9 @@
  * whatever it likes. Who owns a machine says beforehand that it will take it back, when it can;
  * then the node there leaves in good order. A machine whose node does not join in time goes back.
  *
+ * It can be told to keep some machines: those that are missing are asked for again, at once first
+ * and then with growing pauses, so that what always fails does not keep anybody busy.
+ *
  * Threads: the loop's.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -31,6 +34,12 @@ G_BEGIN_DECLS
 /* How long a machine that runs its command may take until its node has joined. */
 #define SATIN_FLEET_JOIN_US ((gint64)120000000)
 
+/* Pauses before what is missing is asked for again: the first, which doubles up to the longest, and
+ * how long a machine must have been there so that its end begins with the first again. */
+#define SATIN_FLEET_PAUSE_US      ((gint64)1000000)
+#define SATIN_FLEET_PAUSE_MOST_US ((gint64)60000000)
+#define SATIN_FLEET_STABLE_US     ((gint64)60000000)
+
 typedef struct _SatinFleet SatinFleet;
 
 /**
@@ -38,6 +47,7 @@ typedef struct _SatinFleet SatinFleet;
  * @tell: a word to a member
  * @leave: the node on that machine is to leave in good order, within @deadline_us
  * @say: (nullable): something happened, in words for people
+ * @gone: (nullable): the machine has ended, and with it the node that was there; @how in words
  *
  * Who holds the registry.
  */
@@ -47,17 +57,20 @@ typedef struct
   void (*tell) (SatinNodeId to, const char *word, GBytes *payload, gpointer user_data);
   void (*leave) (const char *machine, gint64 deadline_us, gpointer user_data);
   void (*say) (const char *text, gpointer user_data);
+  void (*gone) (const char *machine, const char *how, gpointer user_data);
 } SatinFleetHost;
 
 /**
  * SatinFleetOptions:
  * @n_least: nodes that the run should have at least
  * @n_most: and at most; the fleet never has more machines
+ * @n_own: nodes that the run has beside its machines; they count among those
  */
 typedef struct
 {
   guint n_least;
   guint n_most;
+  guint n_own;
 } SatinFleetOptions;
 
 /* Returns: (transfer full): without machines; end it with satin_fleet_close() */
@@ -73,6 +86,12 @@ SATIN_API void satin_fleet_set_provision (SatinFleet *self, SatinProvision *prov
 /* Asks for machines, as far as it may have more. @cluster: "" for any. Returns: how many */
 SATIN_API guint satin_fleet_request (SatinFleet *self, guint n_machines, const char *cluster);
 
+/* For how many machines there is room. */
+SATIN_API guint satin_fleet_count_room (const SatinFleet *self);
+
+/* Asks for what is missing of so many machines, now and whenever machines end or are refused. */
+SATIN_API void satin_fleet_keep (SatinFleet *self, guint n_machines);
+
 /* A member said a word; others than those above are nothing to it. */
 SATIN_API void satin_fleet_told (SatinFleet *self, SatinNodeId from, const char *word,
                                  GBytes *payload);
@@ -82,6 +101,9 @@ SATIN_API void satin_fleet_joined (SatinFleet *self, const char *host);
 
 /* Whether there is such a machine. */
 SATIN_API gboolean satin_fleet_has (const SatinFleet *self, const char *machine);
+
+/* Whether it is such a machine, and its node has not joined. */
+SATIN_API gboolean satin_fleet_is_awaited (const SatinFleet *self, const char *machine);
 
 /* Machines that run their command. */
 SATIN_API guint satin_fleet_count (const SatinFleet *self);

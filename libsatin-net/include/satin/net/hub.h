@@ -47,10 +47,10 @@ SATIN_RECORD (SatinNodeStatus,
               (long, node), (string, cluster), (string, host), (long, pid), (string, address),
               (boolean, is_master), (string, state), (long, heard_us_ago),
               (array_record, figures, SatinFigure))
-/* What the hub tells a tool of the run. */
+/* What the hub tells a tool of the run. @holder: what who holds it adds, empty for nothing. */
 SATIN_RECORD (SatinRunStatus,
               (string, program), (string, run), (long, view_number), (long, term), (long, up_us),
-              (int, n_left), (int, n_died), (array_record, nodes, SatinNodeStatus))
+              (int, n_left), (int, n_died), (array_record, nodes, SatinNodeStatus), (bytes, holder))
 /* clang-format on */
 
 /**
@@ -60,6 +60,7 @@ SATIN_RECORD (SatinRunStatus,
  * @asked: (nullable): a tool said a word to %SATIN_RUN_HOLDER; the tool hears the error that is
  * set. Without it, each such word is refused
  * @told: (nullable): a member said a word to %SATIN_RUN_HOLDER
+ * @describe: (nullable): what the holder adds to a status. Returns: (transfer full) (nullable)
  */
 typedef struct
 {
@@ -69,6 +70,7 @@ typedef struct
                      GError **error);
   void (*told) (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload,
                 gpointer user_data);
+  GBytes *(*describe) (SatinHub *hub, gpointer user_data);
 } SatinHubEvents;
 
 /**
@@ -128,6 +130,10 @@ SATIN_API void satin_hub_process_ended (SatinHub *self, const char *host, gint64
  */
 SATIN_API void satin_hub_process_killed (SatinHub *self, const char *host, gint64 pid,
                                          int signal_number, const char *how);
+
+/* A machine is gone, and whatever was on it: members there are declared dead at once. @how it ended,
+ * for the log and for the nodes, should they live. */
+SATIN_API void satin_hub_host_ended (SatinHub *self, const char *host, const char *how);
 
 /**
  * satin_hub_expect_more:
