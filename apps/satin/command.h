@@ -27,6 +27,7 @@ gboolean command_node (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_hub (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_sim (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_status (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_nodes (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_leave (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_stop (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_migrate (int argc, char **argv, int *ret_status, GError **error);
@@ -47,6 +48,7 @@ gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
  * @options: (array zero-terminated=1): as for g_option_context_add_main_entries()
  * @n_words_min: how many words must follow the options
  * @n_words_max: how many may
+ * @may_mix: options may stand behind words, which no program is started with
  * @bare: (nullable): the long name of an option that may stand without a value
  * @bare_completed: (nullable): what stands for it then, "--NAME=VALUE"; outlives the command line
  *
@@ -61,6 +63,7 @@ typedef struct
   const GOptionEntry *options;
   int n_words_min;
   int n_words_max;
+  gboolean may_mix;
   const char *bare;
   char *bare_completed;
 } CommandSyntax;
@@ -71,7 +74,7 @@ typedef struct
  * @argv: (inout): likewise
  * @error: %SATIN_ERROR_INVALID with what is wrong and where to read on
  *
- * Parses options up to the first word that is none; what follows belongs to the
+ * Parses options up to the first word that is none, unless @may_mix; what follows belongs to the
  * program that is started. `--help` prints the help and ends the process.
  *
  * Returns: %TRUE when all was understood

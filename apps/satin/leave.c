@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "leave.h"
 #include "command.h"
 #include "figures.h"
 #include "leaving.h"
@@ -31,7 +32,7 @@ typedef struct
 } LeaveOptions;
 
 static gboolean
-parse (LeaveOptions *self, int *argc, char ***argv, GError **error)
+parse (LeaveOptions *self, const LeaveText *text, int *argc, char ***argv, GError **error)
 {
   /* clang-format off */
   const GOptionEntry entries[] = {
@@ -42,13 +43,14 @@ parse (LeaveOptions *self, int *argc, char ***argv, GError **error)
   };
   /* clang-format on */
   const CommandSyntax syntax = {
-    .name = "leave",
+    .name = text->name,
     .usage = "NODE|CLUSTER...",
-    .summary = "Lets nodes leave a run in good order while the others go on.",
-    .details = details,
+    .summary = text->summary,
+    .details = text->details,
     .options = entries,
     .n_words_min = 1,
     .n_words_max = G_MAXINT,
+    .may_mix = TRUE,
   };
 
   return command_parse (&syntax, argc, argv, error)
@@ -100,14 +102,24 @@ let_leave (const LeaveOptions *options, char **words, GError **error)
 }
 
 gboolean
-command_leave (int argc, char **argv, int *ret_status, GError **error)
+leave_command (const LeaveText *text, int argc, char **argv, GError **error)
 {
   LeaveOptions options = { 0 };
-  gboolean is_done = parse (&options, &argc, &argv, error)
+  gboolean is_done = parse (&options, text, &argc, &argv, error)
                      && run_target_find_one (&options.target, error)
                      && let_leave (&options, argv + 1, error);
   run_target_clear (&options.target);
   g_free (options.deadline);
-  *ret_status = 0;
   return is_done;
+}
+
+gboolean
+command_leave (int argc, char **argv, int *ret_status, GError **error)
+{
+  const LeaveText text = { .name = "leave",
+                           .summary =
+                               "Lets nodes leave a run in good order while the others go on.",
+                           .details = details };
+  *ret_status = 0;
+  return leave_command (&text, argc, argv, error);
 }

@@ -20,6 +20,7 @@ static const struct
   { "node", command_node, "join a run with one node" },
   { "sim", command_sim, "run a program as many nodes in simulated time" },
   { "status", command_status, "show the nodes of a run that is under way" },
+  { "nodes", command_nodes, "show which nodes a run has, add some, or let some go" },
   { "leave", command_leave, "let nodes leave a run that goes on" },
   { "stop", command_stop, "stop a run that has a checkpoint; it goes on later" },
   { "migrate", command_migrate, "let a run go on with other nodes" },

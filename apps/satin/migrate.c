@@ -148,13 +148,9 @@ look_who_is_there (Migration *self, GError **error)
 static gboolean
 ask_for_nodes (Migration *self, GError **error)
 {
-  const RunAdd add = { .n_nodes = (gint32)self->n_wanted, .cluster = self->options->to };
-  const SatinNodeId holder = SATIN_RUN_HOLDER;
-  g_autoptr (GBytes) payload = satin_record_to_bytes (&RunAdd_record, &add);
-  const SatinToolWord word = { &holder, 1, RUN_ADD_WORD, payload };
   SatinRunStatus status;
-  if (!session_say (self->session, self->options->target.hub, &word, SESSION_ANSWER_US, &status,
-                    error))
+  if (!run_add_say (self->session, self->options->target.hub, self->n_wanted, self->options->to,
+                    &status, error))
     {
       g_prefix_error (error, "no new nodes, so nobody leaves: ");
       return FALSE;

@@ -40,7 +40,7 @@ make_context (const CommandSyntax *syntax)
   g_option_context_add_main_entries (context, syntax->options, NULL);
   g_option_context_set_summary (context, syntax->summary);
   g_option_context_set_description (context, syntax->details);
-  g_option_context_set_strict_posix (context, TRUE);
+  g_option_context_set_strict_posix (context, !syntax->may_mix);
   return context;
 }
 

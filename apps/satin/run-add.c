@@ -8,7 +8,7 @@
 #include "run-add.h"
 #include "run-control.h"
 
-#include <string.h>
+#include <satin/base/run.h>
 
 static gboolean
 check (const RunControl *self, const RunAdd *add, GError **error)
@@ -58,4 +58,15 @@ run_control_asked (const char *word, GBytes *payload, gpointer user_data, GError
   gboolean is_done = add_nodes (user_data, &add, error);
   satin_record_clear (&RunAdd_record, &add);
   return is_done;
+}
+
+gboolean
+run_add_say (Session *session, const char *hub, guint n_nodes, const char *cluster,
+             SatinRunStatus *ret_status, GError **error)
+{
+  const RunAdd add = { .n_nodes = (gint32)n_nodes, .cluster = (char *)cluster };
+  const SatinNodeId holder = SATIN_RUN_HOLDER;
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&RunAdd_record, &add);
+  const SatinToolWord word = { &holder, 1, RUN_ADD_WORD, payload };
+  return session_say (session, hub, &word, SESSION_ANSWER_US, ret_status, error);
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <satin/base.h>
+#include "session.h"
 
 G_BEGIN_DECLS
 
@@ -14,5 +14,17 @@ G_BEGIN_DECLS
 /* clang-format off */
 SATIN_RECORD (RunAdd, (int, n_nodes), (string, cluster))
 /* clang-format on */
+
+/**
+ * run_add_say:
+ * @hub: that the run's holder has
+ * @cluster: of the new nodes, "" for none
+ * @ret_status: (out): free it with satin_record_clear()
+ * @error: why there will be no nodes
+ *
+ * Asks for nodes.
+ */
+gboolean run_add_say (Session *session, const char *hub, guint n_nodes, const char *cluster,
+                      SatinRunStatus *ret_status, GError **error);
 
 G_END_DECLS

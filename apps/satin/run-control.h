@@ -114,7 +114,7 @@ void run_control_process_ended (const RunProcess *process, gpointer user_data);
 void run_control_node_leaving (SatinNodeId id, gpointer user_data);
 
 /* run-watch.c: a member left or died, for the hub. */
-void run_control_node_gone (gpointer user_data);
+void run_control_node_gone (SatinNodeId id, gpointer user_data);
 
 /* Goes to DONE when nothing is awaited any more. */
 void run_control_check_done (RunControl *self);

@@ -212,6 +212,14 @@ run_fleet_joined (RunFleet *self, SatinNodeId id)
 }
 
 void
+run_fleet_left (RunFleet *self, SatinNodeId id)
+{
+  const char *name = run_fleet_is_open (self) ? satin_hub_get_host (self->hub, id) : NULL;
+  if (name != NULL)
+    satin_fleet_left (self->fleet, name);
+}
+
+void
 run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload)
 {
   if (run_fleet_is_open (self) && !self->is_closing)

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "run-hub.h"
+#include "run-machines.h"
 #include "run-options.h"
 #include "run-terminal.h"
 
@@ -37,8 +38,9 @@ RunFleet *run_fleet_open (const RunOptions *options, Session *session, RunHub *h
 /* Asks for machines: the least, now and whenever there are fewer. */
 void run_fleet_begin (RunFleet *self);
 
-/* A node has joined; a member said a word. */
+/* A node has joined; it has left or died; a member said a word. */
 void run_fleet_joined (RunFleet *self, SatinNodeId id);
+void run_fleet_left (RunFleet *self, SatinNodeId id);
 void run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload);
 
 /* Asks for more. @cluster: "" for any. @error: %SATIN_ERROR_LIMIT when the run may not have so many
@@ -65,13 +67,5 @@ gboolean run_fleet_is_abandoned (const RunFleet *self);
 
 /* Closed, abandoned, or never begun. @self: (nullable) */
 void run_fleet_free (RunFleet *self);
-
-/* clang-format off */
-/* One machine; @is_awaited: its node has not joined. */
-SATIN_RECORD (RunMachine, (string, name), (string, cluster), (boolean, is_awaited))
-/* What the status says of the machines of a run. @n_requested: neither granted nor refused. */
-SATIN_RECORD (RunMachines, (string, provision), (int, n_requested), (int, n_least), (int, n_most),
-              (array_record, machines, RunMachine))
-/* clang-format on */
 
 G_END_DECLS

@@ -52,7 +52,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   else if (g_str_equal (what, "is leaving"))
     self->funcs->leaving (id, self->user_data);
   else
-    self->funcs->gone (self->user_data);
+    self->funcs->gone (id, self->user_data);
 }
 
 static void

@@ -26,7 +26,7 @@ typedef struct
 {
   void (*joined) (SatinNodeId id, gpointer user_data);
   void (*leaving) (SatinNodeId id, gpointer user_data);
-  void (*gone) (gpointer user_data);
+  void (*gone) (SatinNodeId id, gpointer user_data);
   void (*over) (int exit_status, const char *message, gpointer user_data);
   gboolean (*asked) (const char *word, GBytes *payload, gpointer user_data, GError **error);
   void (*told) (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data);

@@ -196,9 +196,10 @@ run_control_node_leaving (SatinNodeId id, gpointer user_data)
 
 /* The last node of an open run may be one that others started. */
 void
-run_control_node_gone (gpointer user_data)
+run_control_node_gone (SatinNodeId id, gpointer user_data)
 {
   RunControl *self = user_data;
+  run_fleet_left (self->fleet, id);
   if (self->phase < RUN_ENDING && run_processes_count_running (self->processes) == 0)
     run_hub_ask (self->hub, 0, on_members, self);
 }

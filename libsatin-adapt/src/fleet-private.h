@@ -9,7 +9,8 @@
 /**
  * FleetMachine:
  * @has_joined: a node of it is or was a member
- * @is_late: none joined in time, so it goes back
+ * @has_left: it is no member any more
+ * @due_us: when the node is to have joined, or the machine to have ended; %G_MAXINT64 for nothing
  *
  * A machine that runs its command.
  */
@@ -20,7 +21,8 @@ typedef struct
   guint64 ticket;
   gint64 granted_us;
   gboolean has_joined;
-  gboolean is_late;
+  gboolean has_left;
+  gint64 due_us;
 } FleetMachine;
 
 /**
@@ -41,7 +43,7 @@ struct _SatinFleet
   guint64 last_ticket;
   guint n_requested;
   gint64 term, number;
-  SatinTimerId join_timer;
+  SatinTimerId late_timer;
   char *refusal; /* (owned) */
   guint n_kept;
   gint64 pause_us;
@@ -51,6 +53,12 @@ struct _SatinFleet
 };
 
 void fleet_say (SatinFleet *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+/* Returns: (nullable) */
+FleetMachine *fleet_find (const SatinFleet *self, const char *name);
+
+/* fleet-late.c: its node is to join, or the machine is to end, within that time. */
+void fleet_late_await (SatinFleet *self, FleetMachine *machine, gint64 time_us);
 
 /* fleet-keep.c: a machine has ended. */
 void fleet_keep_ended (SatinFleet *self, const FleetMachine *machine);

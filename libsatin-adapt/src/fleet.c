@@ -27,8 +27,8 @@ machine_free (gpointer data)
   g_free (self);
 }
 
-static FleetMachine *
-find (const SatinFleet *self, const char *name)
+FleetMachine *
+fleet_find (const SatinFleet *self, const char *name)
 {
   for (guint i = 0; i < self->machines->len; i++)
     {
@@ -37,36 +37,6 @@ find (const SatinFleet *self, const char *name)
         return machine;
     }
   return NULL;
-}
-
-/* ---- machines whose nodes do not join ---- */
-
-static void
-look_for_late (gpointer user_data)
-{
-  SatinFleet *self = user_data;
-  gint64 now_us = satin_loop_now_us (self->loop);
-  gint64 next_us = G_MAXINT64;
-  self->join_timer = 0;
-  for (guint i = 0; i < self->machines->len; i++)
-    {
-      FleetMachine *machine = g_ptr_array_index (self->machines, i);
-      gint64 left_us = machine->granted_us + SATIN_FLEET_JOIN_US - now_us;
-      if (machine->has_joined || machine->is_late)
-        continue;
-      if (left_us > 0)
-        {
-          next_us = MIN (next_us, left_us);
-          continue;
-        }
-      satin_loop_probe (self->loop, "fleet.never-joined");
-      fleet_say (self, "%s was there for %d s, but no node of it joined: it is given back",
-                 machine->name, (int)(SATIN_FLEET_JOIN_US / G_USEC_PER_SEC));
-      machine->is_late = TRUE;
-      self->provision->ops.withdraw (self->provision->handle, machine->name, 0);
-    }
-  if (next_us < G_MAXINT64)
-    self->join_timer = satin_loop_timer_add (self->loop, next_us, look_for_late, self);
 }
 
 /* ---- what the provisioner tells ---- */
@@ -83,8 +53,7 @@ on_granted (const SatinMachine *granted, gpointer user_data)
   g_ptr_array_add (self->machines, machine);
   g_clear_pointer (&self->refusal, g_free);
   self->n_requested -= MIN (self->n_requested, 1);
-  if (self->join_timer == 0 && self->done == NULL)
-    self->join_timer = satin_loop_timer_add (self->loop, SATIN_FLEET_JOIN_US, look_for_late, self);
+  fleet_late_await (self, machine, SATIN_FLEET_JOIN_US);
 }
 
 /* What is refused again and again for the same reason is said once. */
@@ -132,7 +101,7 @@ static void
 on_ended (const char *name, const GError *reason, gpointer user_data)
 {
   SatinFleet *self = user_data;
-  FleetMachine *machine = find (self, name);
+  FleetMachine *machine = fleet_find (self, name);
   if (reason != NULL && self->done == NULL)
     say_ended (self, name, reason);
   if (self->host->gone != NULL)
@@ -256,24 +225,16 @@ satin_fleet_told (SatinFleet *self, SatinNodeId from, const char *word, GBytes *
 
 /* ---- the holder's side ---- */
 
-void
-satin_fleet_joined (SatinFleet *self, const char *host)
-{
-  FleetMachine *machine = find (self, host);
-  if (machine != NULL)
-    machine->has_joined = TRUE;
-}
-
 gboolean
 satin_fleet_has (const SatinFleet *self, const char *machine)
 {
-  return find (self, machine) != NULL;
+  return fleet_find (self, machine) != NULL;
 }
 
 gboolean
 satin_fleet_is_awaited (const SatinFleet *self, const char *machine)
 {
-  const FleetMachine *found = find (self, machine);
+  const FleetMachine *found = fleet_find (self, machine);
   return found != NULL && !found->has_joined;
 }
 
@@ -345,7 +306,7 @@ satin_fleet_close (SatinFleet *self, SatinDoneFunc done, gpointer user_data)
 {
   self->done = done;
   self->done_data = user_data;
-  satin_loop_timer_cancel (self->loop, &self->join_timer);
+  satin_loop_timer_cancel (self->loop, &self->late_timer);
   satin_loop_timer_cancel (self->loop, &self->keep_timer);
   if (self->provision != NULL)
     satin_provision_close (g_steal_pointer (&self->provision), on_closed, self);
@@ -356,10 +317,11 @@ satin_fleet_close (SatinFleet *self, SatinDoneFunc done, gpointer user_data)
 void
 satin_fleet_waits (const SatinFleet *self, SatinWaitFunc add, gpointer user_data)
 {
-  const SatinWait wait = { .what = "nodes of machines to join", .deadline = self->join_timer };
+  const SatinWait wait = { .what = "nodes of machines to join, or machines to end",
+                           .deadline = self->late_timer };
   const SatinWait pause = { .what = "machines to be asked for again",
                             .deadline = self->keep_timer };
-  if (self->join_timer != 0)
+  if (self->late_timer != 0)
     add (&wait, user_data);
   if (self->keep_timer != 0)
     add (&pause, user_data);

@@ -123,11 +123,19 @@ fleet_say (const char *text, gpointer user_data)
   fleet_world_note (((FleetWorld *)user_data)->said, "\"%s\"", text);
 }
 
+static void
+fleet_gone (const char *machine, const char *how, gpointer user_data)
+{
+  g_assert_cmpstr (how, !=, "");
+  fleet_world_note (((FleetWorld *)user_data)->gone, "%s", machine);
+}
+
 static const SatinFleetHost host = {
   .struct_size = sizeof (SatinFleetHost),
   .tell = fleet_tell,
   .leave = fleet_leave,
   .say = fleet_say,
+  .gone = fleet_gone,
 };
 
 static void
@@ -147,6 +155,7 @@ fleet_world_open (FleetWorld *self, gconstpointer with_provision)
   *self = (FleetWorld){ .loop = counting_loop_new (1),
                         .told = g_string_new (NULL),
                         .said = g_string_new (NULL),
+                        .gone = g_string_new (NULL),
                         .offer = { "a", 7, 1.5 } };
   self->fleet = satin_fleet_new (self->loop, &options, &host, self);
   if (with_provision == NULL)
@@ -174,6 +183,7 @@ fleet_world_close (FleetWorld *self, gconstpointer with_provision)
   satin_loop_free (self->loop);
   g_string_free (self->told, TRUE);
   g_string_free (self->said, TRUE);
+  g_string_free (self->gone, TRUE);
 }
 
 void

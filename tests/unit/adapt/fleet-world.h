@@ -15,6 +15,7 @@
  * FleetWorld:
  * @told: to the provisioner: "1: 2@a, back m1, close"
  * @said: by the fleet: states, leaves, and what is for people
+ * @gone: machines that ended, as their nodes' hub hears it
  * @offer: what is offered, @n_offers times
  */
 typedef struct
@@ -23,6 +24,7 @@ typedef struct
   SatinFleet *fleet; /* (owned) NULL once it is closed */
   GString *told;     /* (owned) */
   GString *said;     /* (owned) */
+  GString *gone;     /* (owned) */
   SatinOffer offer;
   guint n_offers;
 } FleetWorld;

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "fleet-private.h"
 #include "fleet-world.h"
 
 #include "../core/counting-loop.h"
@@ -60,6 +61,7 @@ test_ended (FleetWorld *self, gconstpointer with_provision)
   satin_fleet_provision_host.ended ("m1", reason, self->fleet);
   satin_fleet_provision_host.ended ("m2", NULL, self->fleet); /* it never was */
   fleet_world_assert_noted (self->said, "\"m1 is gone: the node was lost\"");
+  fleet_world_assert_noted (self->gone, "m1, m2");
   g_assert_false (satin_fleet_has (self->fleet, "m1"));
   g_assert_cmpuint (satin_fleet_request (self->fleet, 9, ""), ==, 5);
 }
@@ -88,6 +90,37 @@ test_never_joins (FleetWorld *self, gconstpointer with_provision)
   satin_fleet_provision_host.ended ("m1", NULL, self->fleet);
   satin_fleet_provision_host.ended ("m3", NULL, self->fleet);
   g_assert_cmpuint (satin_fleet_count_awaited (self->fleet), ==, 0);
+}
+
+/* What it died of may have left the rest of the machine at work. */
+static void
+test_node_is_gone (FleetWorld *self, gconstpointer with_provision)
+{
+  satin_fleet_request (self->fleet, 3, "");
+  for (guint i = 0; i < 3; i++)
+    fleet_world_grant (self, i);
+  satin_fleet_joined (self->fleet, "m1");
+  satin_fleet_joined (self->fleet, "m2");
+  g_string_truncate (self->told, 0);
+  satin_fleet_left (self->fleet, "m1");
+  satin_fleet_left (self->fleet, "m2");
+  satin_fleet_left (self->fleet, "some other host");
+  satin_fleet_provision_host.ended ("m1", NULL, self->fleet);
+  counting_loop_advance (self->loop, SATIN_FLEET_END_US - 1);
+  fleet_world_assert_noted (self->told, "");
+  counting_loop_advance (self->loop, 1);
+  fleet_world_assert_noted (self->told, "back m2");
+  counting_loop_advance (self->loop, SATIN_FLEET_JOIN_US - SATIN_FLEET_END_US);
+  fleet_world_assert_noted (self->told, "back m3");
+}
+
+static void
+test_room (FleetWorld *self, gconstpointer with_provision)
+{
+  self->fleet->options.n_own = 2;
+  g_assert_cmpuint (satin_fleet_count_room (self->fleet), ==, 3);
+  g_assert_cmpuint (satin_fleet_request (self->fleet, 9, ""), ==, 3);
+  g_assert_cmpuint (satin_fleet_count_room (self->fleet), ==, 0);
 }
 
 static void
@@ -169,6 +202,8 @@ main (int argc, char **argv)
   ADD ("granted-machines-are-awaited", test_granted);
   ADD ("ended-machines-are-forgotten", test_ended);
   ADD ("machine-whose-node-never-joins-goes-back", test_never_joins);
+  ADD ("machine-whose-node-is-gone-goes-back", test_node_is_gone);
+  ADD ("own-nodes-take-room", test_room);
   ADD ("notice-makes-its-node-leave", test_notice);
   ADD ("waits-have-a-deadline", test_waits);
   ADD ("closes-with-machines", test_close);

@@ -10,7 +10,8 @@
  *
  * What was asked in an earlier term, or twice, is not done, so a new coordinator may ask again
  * whatever it likes. Who owns a machine says beforehand that it will take it back, when it can;
- * then the node there leaves in good order. A machine whose node does not join in time goes back.
+ * then the node there leaves in good order. A machine whose node does not join in time goes back,
+ * and so does one whose node is gone and that does not end by itself.
  *
  * It can be told to keep some machines: those that are missing are asked for again, at once first
  * and then with growing pauses, so that what always fails does not keep anybody busy.
@@ -33,6 +34,9 @@ G_BEGIN_DECLS
 
 /* How long a machine that runs its command may take until its node has joined. */
 #define SATIN_FLEET_JOIN_US ((gint64)120000000)
+
+/* How long a machine may be there after its node has left or died. */
+#define SATIN_FLEET_END_US ((gint64)15000000)
 
 /* Pauses before what is missing is asked for again: the first, which doubles up to the longest, and
  * how long a machine must have been there so that its end begins with the first again. */
@@ -98,6 +102,9 @@ SATIN_API void satin_fleet_told (SatinFleet *self, SatinNodeId from, const char 
 
 /* A node has joined on @host: if that is a machine of it, it is awaited no more. */
 SATIN_API void satin_fleet_joined (SatinFleet *self, const char *host);
+
+/* The node on @host has left or died: if that is a machine of it, the machine is to end. */
+SATIN_API void satin_fleet_left (SatinFleet *self, const char *host);
 
 /* Whether there is such a machine. */
 SATIN_API gboolean satin_fleet_has (const SatinFleet *self, const char *machine);

@@ -98,7 +98,8 @@ SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHub
 /* A word to a member, or to all when @to is 0. @payload: (nullable): at most 1 MiB */
 SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word, GBytes *payload);
 
-/* Where a member runs, as it said when it joined; borrowed until it is gone. Returns: (nullable) */
+/* Where a member runs, as it said when it joined, or ran, while a status tells of it; borrowed until
+ * the loop runs again. Returns: (nullable) */
 SATIN_API const char *satin_hub_get_host (SatinHub *self, SatinNodeId id);
 
 /* The first member that runs on @host, 0: none does. */
@@ -131,8 +132,8 @@ SATIN_API void satin_hub_process_ended (SatinHub *self, const char *host, gint64
 SATIN_API void satin_hub_process_killed (SatinHub *self, const char *host, gint64 pid,
                                          int signal_number, const char *how);
 
-/* A machine is gone, and whatever was on it: members there are declared dead at once. @how it ended,
- * for the log and for the nodes, should they live. */
+/* A machine is gone, and whatever was on it: members there are declared dead at once. @how it
+ * ended, for the log and for the nodes, should they live. */
 SATIN_API void satin_hub_host_ended (SatinHub *self, const char *host, const char *how);
 
 /**

@@ -1,0 +1,16 @@
+/* nodes.h - the verbs of `satin nodes`
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+
+G_BEGIN_DECLS
+
+/* Each as a CommandFunc whose first argument is the verb. */
+gboolean nodes_list (int argc, char **argv, int *ret_status, GError **error);
+gboolean nodes_add (int argc, char **argv, int *ret_status, GError **error);
+gboolean nodes_remove (int argc, char **argv, int *ret_status, GError **error);
+
+G_END_DECLS
