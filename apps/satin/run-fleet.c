@@ -17,6 +17,7 @@ struct _RunFleet
   SatinHub *hub;             /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
   SatinFleet *fleet;         /* (owned) (nullable): until it is closed */
+  GHashTable *members;       /* (owned) number of a node to the (owned) name of its machine */
   gboolean is_closing;
   gboolean is_abandoned;
   SatinTimerId told_timer;
@@ -86,6 +87,7 @@ run_fleet_open (const RunOptions *options, Session *session, RunHub *hub, RunTer
                       .loop = session->loop,
                       .hub = run_hub_get (hub),
                       .terminal = terminal,
+                      .members = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                       .closed = closed,
                       .user_data = user_data };
   self->fleet = satin_fleet_new (self->loop, &limits, &host, self);
@@ -198,6 +200,7 @@ run_fleet_free (RunFleet *self)
     return;
   if (self->fleet != NULL)
     satin_fleet_close (self->fleet, forget, NULL);
+  g_hash_table_unref (self->members);
   g_free (self);
 }
 
@@ -207,15 +210,19 @@ void
 run_fleet_joined (RunFleet *self, SatinNodeId id)
 {
   const char *name = run_fleet_is_open (self) ? satin_hub_get_host (self->hub, id) : NULL;
-  if (name != NULL)
-    satin_fleet_joined (self->fleet, name);
+  if (name == NULL || !satin_fleet_has (self->fleet, name))
+    return;
+  g_hash_table_insert (self->members, GUINT_TO_POINTER (id), g_strdup (name));
+  satin_fleet_joined (self->fleet, name);
 }
 
 void
 run_fleet_left (RunFleet *self, SatinNodeId id)
 {
-  const char *name = run_fleet_is_open (self) ? satin_hub_get_host (self->hub, id) : NULL;
-  if (name != NULL)
+  g_autofree char *name = NULL;
+  if (run_fleet_is_open (self)
+      && g_hash_table_steal_extended (self->members, GUINT_TO_POINTER (id), NULL,
+                                      (gpointer *)&name))
     satin_fleet_left (self->fleet, name);
 }
 

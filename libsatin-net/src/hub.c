@@ -237,9 +237,6 @@ const char *
 satin_hub_get_host (SatinHub *self, SatinNodeId id)
 {
   const HubMember *member = hub_member_find (self, id);
-  for (const GList *link = self->gone.tail; member == NULL && link != NULL; link = link->prev)
-    if (((const HubMember *)link->data)->id == id)
-      member = link->data;
   return member != NULL ? member->host : NULL;
 }
 

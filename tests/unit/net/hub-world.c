@@ -148,11 +148,18 @@ on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpo
         (const char *)g_bytes_get_data (payload, NULL));
 }
 
+static GBytes *
+on_describe (SatinHub *hub, gpointer user_data)
+{
+  return g_bytes_new_static ("held", 4);
+}
+
 static const SatinHubEvents holder = {
   .changed = on_changed,
   .over = on_over,
   .asked = on_asked,
   .told = on_told,
+  .describe = on_describe,
 };
 
 void

@@ -61,6 +61,24 @@ test_all_are_asked_and_awaited (void)
 }
 
 static void
+note_holder (const SatinRunStatus *status, gpointer user_data)
+{
+  g_string_append_len (user_data, (const char *)status->holder, (gssize)status->n_holder);
+}
+
+static void
+test_holder_adds_to_it (void)
+{
+  World *world = world_new (NULL);
+  g_autoptr (GString) log = g_string_new (NULL);
+
+  satin_hub_ask_status (world->hub, 0, note_holder, log);
+  world_settle (world);
+  g_assert_cmpstr (log->str, ==, "held");
+  world_free (world);
+}
+
+static void
 test_time_is_up_without_all_reports (void)
 {
   World *world = world_new (NULL);
@@ -357,6 +375,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/net/hub-status/all-are-asked-and-awaited", test_all_are_asked_and_awaited);
+  g_test_add_func ("/net/hub-status/holder-adds-to-it", test_holder_adds_to_it);
   g_test_add_func ("/net/hub-status/time-is-up-without-all-reports",
                    test_time_is_up_without_all_reports);
   g_test_add_func ("/net/hub-status/answer-never-comes-inside-the-call",

@@ -126,6 +126,35 @@ test_gone_member_is_nowhere (void)
   world_free (world);
 }
 
+static void
+test_machine_is_gone (void)
+{
+  World *world = world_new (NULL);
+
+  join_on (world, "c1");
+  join_on (world, "c2");
+  join_on (world, "c1");
+  world_heard (world);
+  satin_hub_host_ended (world->hub, "c1", "it was switched off");
+  satin_hub_host_ended (world->hub, "c3", "it never was");
+  assert_holder (world, "1 died; 3 died");
+  g_assert_cmpuint (satin_hub_find_on (world->hub, "c2"), ==, 2);
+  world_free (world);
+}
+
+static void
+test_last_machine_is_gone (void)
+{
+  World *world = world_new (NULL);
+
+  join_on (world, "c1");
+  world_heard (world);
+  satin_hub_host_ended (world->hub, "c1", "it was switched off");
+  world_settle (world);
+  g_assert_cmpuint (satin_hub_find_on (world->hub, "c1"), ==, 0);
+  world_free (world);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -136,5 +165,7 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-told/payload-may-be-large", test_largest_payload);
   g_test_add_func ("/net/hub-told/where-members-run", test_hosts);
   g_test_add_func ("/net/hub-told/gone-member-runs-nowhere", test_gone_member_is_nowhere);
+  g_test_add_func ("/net/hub-told/machine-is-gone-with-its-nodes", test_machine_is_gone);
+  g_test_add_func ("/net/hub-told/last-machine-is-gone", test_last_machine_is_gone);
   return g_test_run ();
 }

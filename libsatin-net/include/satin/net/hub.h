@@ -98,8 +98,7 @@ SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHub
 /* A word to a member, or to all when @to is 0. @payload: (nullable): at most 1 MiB */
 SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word, GBytes *payload);
 
-/* Where a member runs, as it said when it joined, or ran, while a status tells of it; borrowed until
- * the loop runs again. Returns: (nullable) */
+/* Where a member runs, as it said when it joined; borrowed until it is gone. Returns: (nullable) */
 SATIN_API const char *satin_hub_get_host (SatinHub *self, SatinNodeId id);
 
 /* The first member that runs on @host, 0: none does. */
