@@ -26,8 +26,8 @@ site_rest (Site *self, const GError *error)
 gint64
 site_get_rest_us (const Site *self)
 {
-  gint64 left_us = self->rest_until_us - satin_loop_now_us (self->ssh->loop);
-  return MAX (left_us, 0);
+  gint64 now_us = satin_loop_now_us (self->ssh->loop);
+  return MAX (self->rest_until_us - now_us, 0);
 }
 
 static void

@@ -52,7 +52,7 @@ sweep() {
 finish() {
   trap : HUP INT TERM ALRM
   exec 9>&-
-  [ -z "$dog" ] || kill -s KILL -- "-$dog" 2>/dev/null
+  [ -z "$dog" ] || kill -s KILL -- "-$dog" "$dog" 2>/dev/null
   wait
   if [ -n "$folder" ]; then
     sweep "$folder"
@@ -74,7 +74,7 @@ unpack() {
   sum=$(sha256sum <"$folder/archive")
   [ "${sum%% *}" = "$digest" ] \
     || fail "the program was changed on its way: SHA-256 was $digest, and is ${sum%% *} here"
-  names=$(tar -tzf "$folder/archive" 2>&1) || fail "cannot read the archive: $names"
+  names=$(tar -tPzf "$folder/archive" 2>&1) || fail "cannot read the archive: $names"
   ! printf '%s\n' "$names" | grep -q -e / -e '^\.\{1,2\}$' || fail "the archive has a name with a folder"
   why=$(tar -xozf "$folder/archive" -C "$folder/files" 2>&1) || fail "cannot write to $folder: $why"
   rm -f "$folder/archive"
@@ -137,7 +137,7 @@ guard() {
     round=$((round + 1))
   done
   [ "$status" = 0 ] || complaint=$(tail -n 1 "$at.last" 2>/dev/null)
-  kill -s KILL -- "-$reader" 2>/dev/null
+  kill -s KILL -- "-$reader" "$reader" 2>/dev/null
   rm -f "$at".*
   say "ended $1 $status $complaint"
   kill -0 $$ 2>/dev/null || rm -rf "$folder"

@@ -12,7 +12,7 @@ known_hosts=$test_dir/keys/known_hosts
 ssh_params=key=$test_dir/keys/user,known-hosts=$known_hosts
 host_pids=()
 
-# make_host N [LINE...]: its folder and the configuration of its sshd, with LINEs first.
+# make_host N [LINE...]: its folder and the configuration of its sshd, with LINEs first and the variables in host_env.
 make_host() {
   local n=$1
   shift
@@ -23,7 +23,7 @@ ListenAddress 127.0.0.$n
 Port $ssh_port
 HostKey $test_dir/keys/host
 AuthorizedKeysFile $test_dir/keys/authorized
-SetEnv TMPDIR=$test_dir/hosts/$n SATIN_TEST_HOST=$test_dir/hosts/$n
+SetEnv TMPDIR=$test_dir/hosts/$n SATIN_TEST_HOST=$test_dir/hosts/$n ${host_env-}
 PidFile none
 UsePAM no
 StrictModes no
