@@ -4,6 +4,9 @@
  */
 #include "provision-ssh.h"
 
+/* So long a host that broke down has at the end to answer again, so that it can be cleared up. */
+#define SWEEP_US ((gint64)5 * G_USEC_PER_SEC)
+
 /* Returns: (transfer full) (nullable): an error that names what may have been left behind */
 static GError *
 name_remains (Ssh *self)
@@ -36,9 +39,18 @@ closing_check (Ssh *self)
   done (error, done_data);
 }
 
+static void
+on_sweep_time (gpointer user_data)
+{
+  Site *site = user_data;
+  site->sweeping = 0;
+  session_close (site->session);
+}
+
 void
 closing_go_on (Site *site)
 {
+  satin_loop_timer_cancel (site->ssh->loop, &site->sweeping);
   if (site->session != NULL)
     {
       session_close (site->session);
@@ -48,6 +60,7 @@ closing_go_on (Site *site)
     {
       site->has_swept = TRUE;
       site_connect (site);
+      site->sweeping = satin_loop_timer_add (site->ssh->loop, SWEEP_US, on_sweep_time, site);
       return;
     }
   site->ssh->n_open--;

@@ -57,6 +57,7 @@ struct _Site
   GError *verdict;        /* (owned) (nullable): why it was given up */
   GPtrArray *remains;     /* (owned) of (owned) char*: folders that may have been left there */
   gboolean has_swept;     /* it was tried at the end to remove them */
+  SatinTimerId sweeping;  /* of that */
   GError *trouble;        /* (owned) (nullable): what was wrong last */
   guint n_troubles;       /* in a row */
   gint64 rest_until_us;   /* so long it is left alone */

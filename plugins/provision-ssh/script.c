@@ -37,8 +37,8 @@ script_begin (const ScriptPlace *place)
   add_assignment (script, "nonce", place->nonce);
   add_assignment (script, "parent", place->parent);
   add_assignment (script, "digest", place->digest);
-  g_string_append_printf (script, "limit_s=%u size=%" G_GUINT64_FORMAT "\nset --", place->limit_s,
-                          place->size_bytes);
+  g_string_append_printf (script, "limit_s=%u patience_s=%u size=%" G_GUINT64_FORMAT "\nset --",
+                          place->limit_s, place->patience_s, place->size_bytes);
   add_words (script, place->remains);
   g_string_append (script, warden_text);
   g_autofree char *encoded = g_base64_encode ((const guchar *)script->str, script->len);

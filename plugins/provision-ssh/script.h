@@ -24,6 +24,7 @@ extern const char warden_text[];
  * @nonce: by which the warden's hello is told from what a login prints
  * @parent: folder there in which its own is made, "" for that of temporary files
  * @limit_s: it ends by itself when it has heard nothing for so long, or twice that
+ * @patience_s: so long the archive may take
  * @size_bytes: of the archive that follows, 0 for none
  * @digest: of it, SHA-256
  * @remains: (array zero-terminated=1): folders that earlier ones may have left
@@ -35,6 +36,7 @@ typedef struct
   const char *nonce;
   const char *parent;
   guint limit_s;
+  guint patience_s;
   guint64 size_bytes;
   const char *digest;
   const char *const *remains;

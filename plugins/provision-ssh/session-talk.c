@@ -24,6 +24,9 @@
 /* A warden is asked whether it is alive so often in the time that it may be silent. */
 #define KEEPALIVES 3
 
+/* A warden that ends what it started has so long, if not longer. */
+#define PARTING_MIN_US ((gint64)10 * G_USEC_PER_SEC)
+
 /* ---- waiting ---- */
 
 /* Returns: %FALSE with @error when waiting is in vain */
@@ -277,15 +280,21 @@ open_channel (Session *self, GError **error)
   return ssh_session_succeeded (self->ssh, status, "start a command", error);
 }
 
+static guint
+to_seconds (gint64 time_us)
+{
+  return (guint)CLAMP (time_us / G_USEC_PER_SEC, 1, G_MAXINT);
+}
+
 static gboolean
 greet (Session *self, GError **error)
 {
   const SessionPlace *place = &self->place;
-  const gint64 limit_us = place->server->timeout_us;
   const ScriptPlace warden = {
     .nonce = self->nonce,
     .parent = place->parent,
-    .limit_s = (guint)CLAMP (limit_us / G_USEC_PER_SEC, 1, G_MAXINT),
+    .limit_s = to_seconds (place->server->timeout_us),
+    .patience_s = to_seconds (place->patience_us),
     .size_bytes = place->pack != NULL ? pack_get_size (place->pack) : 0,
     .digest = place->pack != NULL ? pack_get_digest (place->pack) : "",
     .remains = (const char *const *)self->remains,
@@ -453,7 +462,8 @@ end_input (Session *self)
 void
 session_part (Session *self)
 {
-  self->deadline_us = g_get_monotonic_time () + self->place.server->timeout_us;
+  const gint64 now_us = g_get_monotonic_time (), timeout_us = self->place.server->timeout_us;
+  self->deadline_us = now_us + MAX (timeout_us, PARTING_MIN_US);
   ssh_session_expect (self->ssh);
   if (self->is_gone || self->is_ended || !end_input (self))
     return;

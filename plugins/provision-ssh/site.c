@@ -8,9 +8,6 @@
 #define REST_MIN_US ((gint64)5 * G_USEC_PER_SEC)
 #define REST_MAX_US ((gint64)300 * G_USEC_PER_SEC)
 
-/* So long a host that broke down has at the end to answer again, so that it can be cleared up. */
-#define SWEEP_US ((gint64)5 * G_USEC_PER_SEC)
-
 /* ---- being left alone ---- */
 
 void
@@ -116,7 +113,7 @@ site_connect (Site *self)
     .parent = self->ssh->parent,
     .pack = is_sweep || pack_is_empty (self->ssh->pack) ? NULL : self->ssh->pack,
     .remains = (const char *const *)remains,
-    .patience_us = is_sweep ? SWEEP_US : self->ssh->patience_us,
+    .patience_us = self->ssh->patience_us,
   };
   self->session = session_new (self->ssh->loop, &place, on_news, self);
 }

@@ -1,10 +1,10 @@
 # warden.sh - what runs on a host: starts commands, ends them, and leaves nothing behind
 #
-# In front of it script.c puts the variables nonce, parent, limit_s, size, digest and the positional
-# parameters: folders that an earlier one may have left here.
+# In front of it script.c puts the variables nonce, parent, limit_s, patience_s, size, digest and the
+# positional parameters: folders that an earlier one may have left here.
 #
 # Orders come on standard input, a line each. Its end is the end of all, and so are limit_s to twice
-# that without an order "alive":
+# that without an order "alive". The archive is to come within patience_s.
 #
 #   start NUMBER SECRET SCRIPT   both in base64; "-" for no secret
 #   term NUMBER PID              SIGTERM to its process group
@@ -70,7 +70,7 @@ fail() {
 
 # The archive was made by whoever sends it, from plain names; nothing else is unpacked.
 unpack() {
-  why=$(head -c "$size" <&4 2>&1 >"$folder/archive") || fail "cannot write to $folder: $why"
+  why=$(timeout "$patience_s" head -c "$size" <&4 2>&1 >"$folder/archive") || fail "cannot write to $folder: $why"
   sum=$(sha256sum <"$folder/archive")
   [ "${sum%% *}" = "$digest" ] \
     || fail "the program was changed on its way: SHA-256 was $digest, and is ${sum%% *} here"

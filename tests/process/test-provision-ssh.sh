@@ -249,7 +249,7 @@ with tarfile.open("evil.tar.gz", "w:gz") as archive:
     archive.addfile(entry, io.BytesIO(b"evil"))' "$1"
   rm -f out
   mkdir -p there
-  { printf 'nonce=n parent=%s limit_s=5 size=%s digest=%s\nset --\n' "$test_dir/there" \
+  { printf 'nonce=n parent=%s limit_s=5 patience_s=5 size=%s digest=%s\nset --\n' "$test_dir/there" \
       "$(stat -c %s evil.tar.gz)" "$(sha256sum <evil.tar.gz | cut -d ' ' -f 1)"
     cat "$SATIN_TEST_WARDEN"; } >warden.sh
   { cat evil.tar.gz; until_true grep -qsE '^(ready|failed)' out; } | sh warden.sh >out 2>err

@@ -39,6 +39,7 @@ begin (void)
     .nonce = "n1",
     .parent = "/p q/$x",
     .limit_s = 7,
+    .patience_s = 8,
     .size_bytes = G_GUINT64_CONSTANT (1) << 40,
     .digest = "d1",
     .remains = remains,
@@ -61,12 +62,13 @@ test_the_warden_gets_its_variables (void)
   char *warden = strstr (script, warden_text);
   g_assert_nonnull (warden);
   *warden = '\0';
-  g_autofree char *show = g_strconcat (
-      script, "printf '<%s>' \"$nonce\" \"$parent\" \"$limit_s\" \"$size\" \"$digest\" \"$@\"",
-      NULL);
+  g_autofree char *show = g_strconcat (script,
+                                       "printf '<%s>' \"$nonce\" \"$parent\" \"$limit_s\" "
+                                       "\"$patience_s\" \"$size\" \"$digest\" \"$@\"",
+                                       NULL);
   int status;
   g_autofree char *output = run_shell (show, "old", "older", &status);
-  g_assert_cmpstr (output, ==, "<n1></p q/$x><7><1099511627776><d1></tmp/it's></tmp/b c>");
+  g_assert_cmpstr (output, ==, "<n1></p q/$x><7><8><1099511627776><d1></tmp/it's></tmp/b c>");
 }
 
 static void
