@@ -24,7 +24,8 @@ struct _SatinLease
 {
   SatinLeases *owner; /* (borrowed) */
   LeaseState state;
-  char *name; /* (owned) */
+  char *name;    /* (owned) */
+  char *cluster; /* (owned) */
   guint64 ticket;
   gpointer data;         /* (borrowed) (nullable): the provisioner's */
   gboolean has_run;      /* the command ran, or runs */
@@ -47,7 +48,7 @@ struct _SatinLeases
 {
   SatinLoop *loop; /* (borrowed) */
   char *prefix;    /* (owned) */
-  char *cluster;   /* (owned) */
+  char *cluster;   /* (owned) (nullable): %NULL when each has its own */
   guint n_machines_max;
   guint n_starting_max;
   const SatinProvisionHost *host;
@@ -81,6 +82,7 @@ lease_free (gpointer data)
   SatinLease *self = data;
   g_clear_error (&self->reason);
   g_free (self->name);
+  g_free (self->cluster);
   g_free (self);
 }
 
@@ -151,7 +153,7 @@ static void
 tell_granted (SatinLease *lease)
 {
   SatinLeases *self = lease->owner;
-  const SatinMachine machine = { lease->name, self->cluster, lease->ticket };
+  const SatinMachine machine = { lease->name, lease->cluster, lease->ticket };
   lease->is_told = TRUE;
   self->host->granted (&machine, self->host_data);
 }
@@ -260,13 +262,15 @@ void
 satin_leases_request (SatinLeases *self, guint64 ticket, guint n, const char *cluster)
 {
   g_return_if_fail (n > 0 && n <= SATIN_PROVISION_MAX && self->done == NULL);
-  gboolean is_known = *cluster == '\0' || g_str_equal (cluster, self->cluster);
+  const char *ours = self->cluster != NULL ? self->cluster : cluster;
+  gboolean is_known = *cluster == '\0' || g_str_equal (cluster, ours);
   guint n_had = is_known ? MIN (n, count_free (self)) : 0;
   for (guint i = 0; i < n_had; i++)
     {
       SatinLease *lease = g_new0 (SatinLease, 1);
       lease->owner = self;
       lease->name = g_strdup_printf ("%s-%" G_GUINT64_FORMAT, self->prefix, ++self->n_named);
+      lease->cluster = g_strdup (ours);
       lease->ticket = ticket;
       lease->notice_left_us = -1;
       g_ptr_array_add (self->leases, lease);
@@ -337,7 +341,7 @@ satin_leases_list (SatinLeases *self, SatinMachineFunc func, gpointer user_data)
   for (guint i = 0; i < self->leases->len; i++)
     {
       const SatinLease *lease = get_lease (self, i);
-      const SatinMachine machine = { lease->name, self->cluster, lease->ticket };
+      const SatinMachine machine = { lease->name, lease->cluster, lease->ticket };
       if (lease->is_told)
         func (&machine, user_data);
     }
@@ -379,6 +383,16 @@ satin_leases_set_machines (SatinLeases *self, guint n_machines)
 }
 
 void
+satin_lease_set_machine (SatinLease *self, const char *name, const char *cluster)
+{
+  g_return_if_fail (self->state == LEASE_STARTING);
+  g_free (self->name);
+  g_free (self->cluster);
+  self->name = g_strdup (name);
+  self->cluster = g_strdup (cluster);
+}
+
+void
 satin_lease_started (SatinLease *self)
 {
   g_return_if_fail (self->state == LEASE_STARTING);
@@ -412,7 +426,7 @@ satin_lease_get_name (const SatinLease *self)
 const char *
 satin_lease_get_cluster (const SatinLease *self)
 {
-  return self->owner->cluster;
+  return self->cluster;
 }
 
 gpointer

@@ -93,6 +93,10 @@ gboolean answers_read_nodes (const char *text, SlurmNodeFunc func, gpointer user
 /* Whether a job that waits for @reason will never run, unless people change something. */
 gboolean answers_is_hopeless (const char *reason);
 
+/* Returns: (transfer full): the last line of the end of what a command said, fit for a message; ""
+ */
+char *answers_read_last_line (const char *text);
+
 /* Returns: (transfer full): what went wrong, of all that a command wrote on standard error: one
  * line, without the command's name */
 char *answers_read_complaint (const char *text);

@@ -1,5 +1,12 @@
 /* jobs.c - what becomes of a job: granted, told, ended
  *
+ *   asked --> submitting --> waiting --> running --> over
+ *     |                        |                     ^
+ *     +-- nobody wants it      +---------------------+
+ *
+ * Who wants a job is its lease; a job without one is made to end, and counts until Slurm has
+ * nothing of it.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "script.h"
@@ -10,55 +17,99 @@
 /* How often a job is made to end that does not. */
 #define AGAIN_US ((gint64)3000000)
 
+/* What is looked at of what a command said last. */
+#define COMPLAINT_BYTES "400"
+
 Job *
-job_new (Slurm *self, const char *id, guint64 ticket, JobState state)
+job_new (Slurm *self, SatinLease *lease)
 {
   Job *job = g_new0 (Job, 1);
   job->slurm = self;
-  job->id = g_strdup (id);
-  job->node = g_strdup ("");
-  job->cluster = g_strdup ("");
-  job->ticket = ticket;
-  job->state = state;
+  job->lease = lease;
+  if (lease != NULL)
+    satin_lease_set_data (lease, job);
   g_ptr_array_add (self->jobs, job);
-  g_hash_table_insert (self->by_id, job->id, job);
   return job;
 }
 
 void
-job_free (Job *self)
+job_free (gpointer data)
 {
+  Job *self = data;
   satin_loop_timer_cancel (self->slurm->loop, &self->deadline);
+  g_clear_error (&self->reason);
   g_free (self->id);
-  g_free (self->name);
   g_free (self->node);
-  g_free (self->cluster);
   g_free (self->files);
   g_free (self);
 }
 
+void
+job_set_id (Job *self, const char *id)
+{
+  self->id = g_strdup (id);
+  self->state = JOB_WAITING;
+  g_hash_table_insert (self->slurm->by_id, self->id, self);
+}
+
+void
+job_remove (Job *self)
+{
+  Slurm *slurm = self->slurm;
+  if (self->id != NULL)
+    g_hash_table_remove (slurm->by_id, self->id);
+  g_ptr_array_remove (slurm->jobs, self);
+}
+
+void
+job_drop_files (Job *self)
+{
+  static const char *const kinds[] = { "secret-", "complaint-" };
+  for (guint i = 0; self->files != NULL && i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *name = g_strconcat (kinds[i], self->files, NULL);
+      g_ptr_array_add (self->slurm->rubbish, g_build_filename (self->slurm->folder, name, NULL));
+    }
+}
+
+static void
+end_lease (Job *self, const GError *reason)
+{
+  if (self->lease != NULL)
+    satin_lease_ended (self->lease, reason);
+  self->lease = NULL;
+}
+
 /* ---- what it is told ---- */
+
+void
+job_signal (Job *self, JobSignal signal)
+{
+  g_ptr_array_add (self->slurm->told[signal], g_strdup (self->id));
+  slurm_post (self->slurm);
+}
 
 static void
 tell_to_end (Job *self)
 {
-  if (self->is_told)
-    return;
+  if (!self->is_told)
+    job_signal (self, SIGNAL_TERM);
   self->is_told = TRUE;
-  slurm_signal (self->slurm, self->id, SIGNAL_TERM);
 }
 
 /* Makes it end: its command is killed, and the rest goes with it. Once more after a while, as a
  * signal may be lost, and then by Slurm's own way, which begins with a SIGTERM. */
 static void
-make_end (Job *self, JobSignal signal)
+make_end (Job *self)
 {
   gint64 now_us = satin_loop_now_us (self->slurm->loop);
+  gboolean is_running = self->state == JOB_RUNNING;
   if (self->signalled_us != 0 && now_us < self->signalled_us + AGAIN_US)
     return;
-  slurm_signal (self->slurm, self->id, signal);
-  if (self->signalled_us != 0 && signal == SIGNAL_KILL)
-    slurm_signal (self->slurm, self->id, SIGNAL_CANCEL);
+  if (is_running)
+    job_signal (self, SIGNAL_KILL);
+  if (!is_running || self->signalled_us != 0)
+    job_signal (self, SIGNAL_CANCEL);
   self->signalled_us = now_us;
 }
 
@@ -67,8 +118,7 @@ on_deadline (gpointer user_data)
 {
   Job *self = user_data;
   self->deadline = 0;
-  if (!self->is_over)
-    make_end (self, SIGNAL_KILL);
+  make_end (self);
 }
 
 /* A Satin node takes a second SIGTERM for an order to end at once, so there is only one. */
@@ -76,49 +126,45 @@ void
 job_withdraw (Job *self, gint64 deadline_us)
 {
   SatinLoop *loop = self->slurm->loop;
-  gint64 until_us = satin_loop_now_us (loop) + deadline_us;
-  if (self->is_over || (self->until_us != 0 && until_us >= self->until_us))
-    return;
-  self->until_us = until_us;
+  self->until_us = satin_loop_now_us (loop) + deadline_us;
   tell_to_end (self);
   satin_loop_timer_cancel (loop, &self->deadline);
   self->deadline = satin_loop_timer_add (loop, deadline_us, on_deadline, self);
 }
 
 void
-job_drop (Job *self)
+job_refuse (Job *self, const GError *reason)
 {
-  self->state = JOB_UNWANTED;
-  if (!self->is_over)
-    slurm_signal (self->slurm, self->id, SIGNAL_CANCEL);
+  end_lease (self, reason);
+  if (self->state == JOB_WAITING || self->state == JOB_RUNNING)
+    make_end (self);
+  else if (self->state == JOB_ASKED)
+    job_remove (self);
 }
 
-/* ---- what the host is told ---- */
+/* ---- what Slurm says of it ---- */
+
+static const char *
+name_of (const Job *self)
+{
+  return satin_lease_get_name (self->lease);
+}
 
 static void
 grant (Job *self, const SlurmJob *row)
 {
-  Slurm *slurm = self->slurm;
-  g_free (self->node);
-  g_free (self->cluster);
+  g_autofree char *name = script_machine_name (self->id, row->node);
   self->node = g_strdup (row->node);
-  self->cluster = g_strdup (row->partition);
-  self->name = script_machine_name (self->id, self->node);
-  self->state = JOB_GRANTED;
-  const SatinMachine machine = { .name = self->name,
-                                 .cluster = self->cluster,
-                                 .ticket = self->ticket };
-  slurm->host.granted (&machine, slurm->user_data);
+  satin_lease_set_machine (self->lease, name, row->partition);
+  satin_lease_started (self->lease);
 }
 
 static void
-refuse (Job *self, const char *why)
+refuse_as_hopeless (Job *self, const char *why)
 {
-  Slurm *slurm = self->slurm;
   g_autoptr (GError) error = g_error_new (SATIN_ERROR, SATIN_ERROR_INVALID,
                                           "Slurm does not run job %s: %s", self->id, why);
-  slurm->host.refused (self->ticket, 1, error, slurm->user_data);
-  job_drop (self);
+  job_refuse (self, error);
 }
 
 /* Before it is ended by Slurm or taken away: at the latest when a quarter of its time is left. */
@@ -137,8 +183,7 @@ look_at_time (Job *self, const SlurmJob *row)
   self->is_noticed = TRUE;
   if (is_taken)
     tell_to_end (self);
-  slurm->host.notice (self->name, row->end_s != 0 ? MAX (left_us, 0) : G_MAXINT64,
-                      slurm->user_data);
+  satin_lease_notice (self->lease, row->end_s != 0 ? left_us : G_MAXINT64);
 }
 
 /* ---- why it has ended ---- */
@@ -148,9 +193,9 @@ command_reason (const Job *self, int status)
 {
   if (WIFSIGNALED (status))
     return g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "%s: its command was killed by signal %d",
-                        self->name, WTERMSIG (status));
+                        name_of (self), WTERMSIG (status));
   return g_error_new (SATIN_ERROR, SATIN_ERROR_JOB, "%s: its command ended with status %d",
-                      self->name, WEXITSTATUS (status));
+                      name_of (self), WEXITSTATUS (status));
 }
 
 static const struct
@@ -177,29 +222,74 @@ reason_of_end (const Job *self, const SlurmJob *row)
   if (row == NULL)
     return g_error_new (SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                         "%s: Slurm has forgotten it: make poll shorter than its MinJobAge",
-                        self->name);
+                        name_of (self));
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
     if (g_str_equal (row->state, reasons[i].state))
-      return g_error_new (SATIN_ERROR, reasons[i].code, "%s: %s", self->name, reasons[i].reason);
+      return g_error_new (SATIN_ERROR, reasons[i].code, "%s: %s", name_of (self),
+                          reasons[i].reason);
   if (row->wait_status != 0)
     return command_reason (self, row->wait_status);
-  return g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "%s: Slurm says %s, %s", self->name,
+  return g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "%s: Slurm says %s, %s", name_of (self),
                       row->state, row->reason);
+}
+
+/* ---- its end ---- */
+
+static void
+bury (Job *self)
+{
+  job_drop_files (self);
+  end_lease (self, self->reason);
+  job_remove (self);
+}
+
+static void
+on_complaint (Slurm *slurm, const char *output, const GError *error, gpointer data)
+{
+  Job *self = data;
+  g_autofree char *line = answers_read_last_line (output != NULL ? output : "");
+  if (*line != '\0')
+    {
+      g_autoptr (GError) reason = g_steal_pointer (&self->reason);
+      self->reason = g_error_new (SATIN_ERROR, reason->code, "%s: %s", reason->message, line);
+    }
+  bury (self);
+}
+
+static void
+read_complaint (Job *self)
+{
+  g_autofree char *name = g_strconcat ("complaint-", self->files, NULL);
+  g_autofree char *path = g_build_filename (self->slurm->folder, name, NULL);
+  const Call call = {
+    .arguments = call_arguments ("tail", "-c", COMPLAINT_BYTES, "--", path, NULL),
+    .is_long = TRUE,
+    .done = on_complaint,
+    .data = self,
+  };
+  call_add (self->slurm, &call);
 }
 
 /* Nothing of it is left in Slurm. @row: (nullable): %NULL when it is not listed any more */
 static void
 part (Job *self, const SlurmJob *row)
 {
-  Slurm *slurm = self->slurm;
-  self->is_over = TRUE;
-  if (self->state == JOB_ASKED && row != NULL && *row->node != '\0' && row->start_s != 0)
-    grant (self, row);
-  else if (self->state == JOB_ASKED)
-    refuse (self, row != NULL ? row->state : "it is not known any more");
-  satin_loop_timer_cancel (slurm->loop, &self->deadline);
-  g_hash_table_remove (slurm->by_id, self->id);
-  tasks_farewell (slurm, self, self->state == JOB_GRANTED ? reason_of_end (self, row) : NULL);
+  gboolean has_run = self->state == JOB_RUNNING;
+  if (!has_run && self->lease != NULL && row != NULL && *row->node != '\0' && row->start_s != 0)
+    {
+      grant (self, row);
+      has_run = TRUE;
+    }
+  self->state = JOB_OVER;
+  satin_loop_timer_cancel (self->slurm->loop, &self->deadline);
+  if (!has_run)
+    refuse_as_hopeless (self, row != NULL ? row->state : "it is not known any more");
+  else if (self->lease != NULL)
+    self->reason = reason_of_end (self, row);
+  if (self->reason != NULL && self->slurm->settings.has_complaint)
+    read_complaint (self);
+  else
+    bury (self);
 }
 
 /* ---- one after another ---- */
@@ -207,14 +297,22 @@ part (Job *self, const SlurmJob *row)
 static void
 follow_running (Job *self, const SlurmJob *row)
 {
-  if (self->state == JOB_ASKED)
+  if (self->state != JOB_RUNNING && self->lease != NULL)
     grant (self, row);
-  if (self->state == JOB_UNWANTED)
-    make_end (self, SIGNAL_KILL);
-  else if (self->until_us != 0 && self->deadline == 0)
-    make_end (self, SIGNAL_KILL);
+  self->state = JOB_RUNNING;
+  if (self->lease == NULL || (self->until_us != 0 && self->deadline == 0))
+    make_end (self);
   else
     look_at_time (self, row);
+}
+
+static void
+follow_waiting (Job *self, const SlurmJob *row)
+{
+  if (self->lease == NULL)
+    make_end (self);
+  else if (answers_is_hopeless (row->reason))
+    refuse_as_hopeless (self, row->reason);
 }
 
 static void
@@ -224,17 +322,19 @@ follow (const SlurmJob *row, gpointer user_data)
   Job *self = g_hash_table_lookup (slurm->by_id, row->id);
   /* One that nobody knows is what is left of an sbatch whose answer was lost. */
   if (self == NULL && row->phase != PHASE_OVER && row->phase != PHASE_ENDING)
-    self = job_new (slurm, row->id, 0, JOB_UNWANTED);
+    {
+      self = job_new (slurm, NULL);
+      job_set_id (self, row->id);
+    }
   if (self == NULL)
     return;
   self->is_listed = TRUE;
+  if (self->state == JOB_OVER)
+    return;
   switch (row->phase)
     {
     case PHASE_WAITING:
-      if (self->state == JOB_ASKED && answers_is_hopeless (row->reason))
-        refuse (self, row->reason);
-      else if (self->state == JOB_UNWANTED)
-        make_end (self, SIGNAL_CANCEL);
+      follow_waiting (self, row);
       break;
     case PHASE_RUNNING:
       follow_running (self, row);
@@ -253,14 +353,34 @@ jobs_follow (Slurm *self, const char *text, GError **error)
 {
   for (guint i = 0; i < self->jobs->len; i++)
     ((Job *)self->jobs->pdata[i])->is_listed = FALSE;
-  guint n_known = self->jobs->len;
   if (!answers_read_jobs (text, follow, self, error))
     return FALSE;
-  for (guint i = 0; i < n_known; i++)
+  /* Backwards, as who is over goes. */
+  for (guint i = self->jobs->len; i > 0; i--)
     {
-      Job *job = self->jobs->pdata[i];
-      if (!job->is_listed && !job->is_over)
+      Job *job = self->jobs->pdata[i - 1];
+      if (!job->is_listed && (job->state == JOB_WAITING || job->state == JOB_RUNNING))
         part (job, NULL);
     }
   return TRUE;
+}
+
+GError *
+jobs_give_up (Slurm *self)
+{
+  g_autoptr (GString) ids = g_string_new (NULL);
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      Job *job = self->jobs->pdata[i];
+      g_string_append_printf (ids, "%s%s", ids->len > 0 ? ", " : "", job->id);
+      end_lease (job, NULL);
+    }
+  g_ptr_array_set_size (self->jobs, 0);
+  return g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                      "Slurm has not ended %s%s within %.3g s%s%s: look with squeue --name=%s, and "
+                      "end what is left with scancel --name=%s",
+                      ids->len > 0 ? "job " : "all jobs", ids->str,
+                      (double)self->settings.patience_us / G_USEC_PER_SEC,
+                      *self->trouble != '\0' ? ", " : "", self->trouble, self->job_name,
+                      self->job_name);
 }

@@ -5,6 +5,7 @@
 #include "slurm.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <unistd.h>
 
 static const SatinParam params[] = {
@@ -50,93 +51,73 @@ check_commands (GError **error)
   return TRUE;
 }
 
-static gboolean
-check_file (const char *path, GError **error)
+/* ---- opening ---- */
+
+static char *
+choose_parent (const char *folder)
 {
-  if (path == NULL || access (path, R_OK) == 0)
-    return TRUE;
+  if (*folder != '\0')
+    return g_canonicalize_filename (folder, NULL);
+  const char *home = g_get_home_dir ();
+  return g_strdup (home != NULL && access (home, W_OK) == 0 ? home : g_get_tmp_dir ());
+}
+
+/* Makes a private folder that this machine and those of Slurm see, with one for files in it. */
+static gboolean
+make_folder (Slurm *self, const char *given, GError **error)
+{
+  g_autofree char *parent = choose_parent (given);
+  g_autofree char *folder = g_build_filename (parent, ".satin-slurm-XXXXXX", NULL);
+  gboolean is_made = g_mkdtemp_full (folder, 0700) != NULL;
+  g_autofree char *files = g_build_filename (folder, "files", NULL);
+  if (is_made && g_mkdir (files, 0700) == 0)
+    {
+      self->folder = g_steal_pointer (&folder);
+      return TRUE;
+    }
   int saved_errno = errno;
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "cannot read %s: %s", path,
-               g_strerror (saved_errno));
+  if (is_made)
+    g_rmdir (folder);
+  g_set_error (error, SATIN_ERROR, saved_errno == ENOENT ? SATIN_ERROR_NOT_FOUND : SATIN_ERROR_IO,
+               "cannot make a folder in %s: %s", parent, g_strerror (saved_errno));
   return FALSE;
 }
 
-static gboolean
-check_start (const SatinStart *start, GError **error)
-{
-  for (const char *const *file = start->files; file != NULL && *file != NULL; file++)
-    if (!check_file (*file, error))
-      return FALSE;
-  return check_file (start->program, error);
-}
-
-/* ---- opening ---- */
-
 static void
-copy_start (SlurmStart *self, const SatinStart *start)
+start_lease (SatinLease *lease, gpointer user_data)
 {
-  self->arguments = g_strdupv ((char **)start->arguments);
-  self->variables = g_strdupv ((char **)start->variables);
-  self->program = g_strdup (start->program);
-  self->files = g_strdupv ((char **)start->files);
-  self->secret = start->secret != NULL ? g_bytes_ref (start->secret) : NULL;
-  self->view = (SatinStart){
-    .arguments = (const char *const *)self->arguments,
-    .variables = (const char *const *)self->variables,
-    .program = self->program,
-    .files = (const char *const *)self->files,
-    .secret = self->secret,
-  };
+  Slurm *self = user_data;
+  const char *const *partitions = (const char *const *)self->settings.partitions;
+  const char *cluster = satin_lease_get_cluster (lease);
+  if (partitions == NULL || *cluster == '\0' || g_strv_contains (partitions, cluster))
+    {
+      job_new (self, lease);
+      slurm_post (self);
+      return;
+    }
+  g_autofree char *known = g_strjoinv (", ", self->settings.partitions);
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                   "%s is none of the partitions that were given: %s", cluster, known);
+  satin_lease_ended (lease, error);
 }
 
+/* One that is over already only has its last words read. */
 static void
-free_job (gpointer data)
+stop_lease (SatinLease *lease, gint64 deadline_us, gpointer user_data)
 {
-  job_free (data);
+  Job *job = satin_lease_get_data (lease);
+  if (job->state == JOB_RUNNING)
+    job_withdraw (job, deadline_us);
+  else if (job->state != JOB_OVER)
+    job_refuse (job, NULL);
 }
 
-static void
-free_offer (gpointer data)
-{
-  Offer *self = data;
-  g_free (self->cluster);
-  g_free (self);
-}
-
-static Slurm *
-slurm_new (SatinLoop *loop, const SatinStart *start, const SatinProvisionHost *host,
-           gpointer user_data)
-{
-  Slurm *self = g_new0 (Slurm, 1);
-  self->loop = loop;
-  self->host = *host;
-  self->user_data = user_data;
-  copy_start (&self->start, start);
-  /* No other handle anywhere may have it, whatever the seed of its loop. */
-  g_autofree char *unique = g_uuid_string_random ();
-  self->job_name = g_strconcat ("satin-", unique, NULL);
-  self->jobs = g_ptr_array_new_with_free_func (free_job);
-  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
-  self->offers = g_ptr_array_new_with_free_func (free_offer);
-  self->draining = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->trouble = g_strdup ("");
-  for (guint i = 0; i < N_SIGNALS; i++)
-    self->told[i] = g_ptr_array_new_with_free_func (g_free);
-  g_queue_init (&self->requests);
-  g_queue_init (&self->submitting);
-  return self;
-}
-
-static gboolean
-prepare (Slurm *self, const SatinParams *given, GError **error)
-{
-  if (!settings_read (&self->settings, given, error))
-    return FALSE;
-  self->clerk = clerk_new (self->loop, self->settings.patience_us, error);
-  if (self->clerk != NULL)
-    self->staging = staging_new (satin_params_get_string (given, "folder"), error);
-  return self->staging != NULL;
-}
+static const SatinLeaseOps lease_ops = {
+  .struct_size = sizeof (SatinLeaseOps),
+  .start = start_lease,
+  .stop = stop_lease,
+};
 
 static gpointer
 open_slurm (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
@@ -149,51 +130,48 @@ open_slurm (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
                            "Slurm needs a loop with a GMainContext");
       return NULL;
     }
-  if (!check_commands (error) || !check_start (start, error))
-    return NULL;
-  Slurm *self = slurm_new (loop, start, host, user_data);
-  if (prepare (self, given, error))
+  Slurm *self = slurm_new (loop);
+  if (!check_commands (error) || (self->start = satin_start_copy (start, error)) == NULL
+      || !settings_read (&self->settings, given, error)
+      || !make_folder (self, satin_params_get_string (given, "folder"), error))
     {
-      slurm_look_soon (self);
-      return self;
+      slurm_free (self);
+      return NULL;
     }
-  slurm_free (self);
-  return NULL;
+  const SatinLeaseLimits limits = {
+    .prefix = "slurm",
+    .n_machines = self->settings.max,
+    .n_starting = self->settings.max,
+  };
+  self->leases = satin_leases_new (loop, &limits, host, user_data, &lease_ops, self);
+  look_soon (self);
+  return self;
 }
 
-/* ---- the rest ---- */
+/* ---- operations ---- */
 
 static void
 request (gpointer provision, guint64 ticket, guint n, const char *cluster)
 {
-  slurm_request (provision, ticket, n, cluster);
+  satin_leases_request (((Slurm *)provision)->leases, ticket, n, cluster);
 }
 
 static void
 cancel (gpointer provision, guint64 ticket)
 {
-  slurm_cancel (provision, FALSE, ticket);
+  satin_leases_cancel (((Slurm *)provision)->leases, ticket);
 }
 
 static void
 withdraw (gpointer provision, const char *name, gint64 deadline_us)
 {
-  slurm_withdraw (provision, name, deadline_us);
+  satin_leases_withdraw (((Slurm *)provision)->leases, name, deadline_us);
 }
 
 static void
 list (gpointer provision, SatinMachineFunc func, gpointer user_data)
 {
-  Slurm *self = provision;
-  for (guint i = 0; i < self->jobs->len; i++)
-    {
-      const Job *job = self->jobs->pdata[i];
-      const SatinMachine machine = { .name = job->name,
-                                     .cluster = job->cluster,
-                                     .ticket = job->ticket };
-      if (job->state == JOB_GRANTED)
-        func (&machine, user_data);
-    }
+  satin_leases_list (((Slurm *)provision)->leases, func, user_data);
 }
 
 static void
@@ -212,7 +190,7 @@ offers (gpointer provision, SatinOfferFunc func, gpointer user_data)
 static void
 close_slurm (gpointer provision, SatinDoneFunc done, gpointer user_data)
 {
-  closing_begin (provision, done, user_data);
+  slurm_close (provision, done, user_data);
 }
 
 static const SatinProvisionOps ops = {

@@ -1,21 +1,26 @@
 /* slurm.h - machines from Slurm: what the files of this plugin share
  *
- *   slurm.c    what was asked for, on the loop: requests, jobs, what the host is told
- *   tasks.c    what is done about it, on the clerk's thread: sbatch, squeue, sinfo, scancel
+ *   provision-slurm.c   the plugin: parameters, leases, operations
+ *   slurm.c             the handle: made, working, closed
+ *   submit.c            jobs that are asked for are submitted: their files, sbatch
+ *   jobs.c              what becomes of a job, by what squeue says
+ *   looks.c             when squeue and sinfo are asked; what there is to be had
+ *   calls.c             commands, one after another
  *
  * A machine is a job, or an element of a job array: one sbatch submits many, and each is ended
  * alone. All jobs of a handle have a name that no other has, by which squeue lists them; so a job
  * is found even when the answer to its sbatch was lost.
  *
- * Threads: the loop's, where nothing else is said.
+ * Threads: the loop's.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
 
 #include "answers.h"
-#include "clerk.h"
-#include "staging.h"
+
+#include <satin/adapt/command.h>
+#include <satin/adapt/leases.h>
 
 /* What one sbatch brings at most, whatever the parameter says: so are arrays numbered. */
 #define SLURM_ARRAY_MAX 4096
@@ -52,26 +57,13 @@ typedef struct
 gboolean settings_read (SlurmSettings *settings, const SatinParams *params, GError **error);
 void settings_clear (SlurmSettings *settings);
 
-/**
- * SlurmStart:
- *
- * A copy of a SatinStart, and @view of it.
- */
-typedef struct
-{
-  char **arguments; /* (owned) */
-  char **variables; /* (owned) */
-  char *program;    /* (owned) (nullable) */
-  char **files;     /* (owned) */
-  GBytes *secret;   /* (owned) (nullable) */
-  SatinStart view;
-} SlurmStart;
-
 typedef enum
 {
-  JOB_ASKED,    /* neither granted nor refused */
-  JOB_GRANTED,  /* the host knows it */
-  JOB_UNWANTED, /* refused, or nobody's; it is to go */
+  JOB_ASKED,      /* nothing was done for it yet */
+  JOB_SUBMITTING, /* it is of the submission */
+  JOB_WAITING,    /* Slurm has it, and it has no node as far as is known */
+  JOB_RUNNING,    /* its command runs, or ends */
+  JOB_OVER,       /* Slurm has nothing of it any more; what it said last is being read */
 } JobState;
 
 /* How a job is told. */
@@ -85,23 +77,21 @@ typedef enum
 
 typedef struct _Slurm Slurm;
 
-/* A job, from its sbatch to its end. */
+/* A job, from the request to its end. */
 typedef struct
 {
   Slurm *slurm;
-  char *id;      /* (owned) "12_3" */
-  char *name;    /* (owned) (nullable) of the machine; %NULL before it is granted */
-  char *node;    /* (owned) */
-  char *cluster; /* (owned) */
-  guint64 ticket;
-  char *files; /* (owned) (nullable) "SERIAL-INDEX" of its files */
+  SatinLease *lease; /* (borrowed) (nullable): %NULL when nobody wants it any more */
   JobState state;
+  char *id;            /* (owned) (nullable) "12_3"; %NULL until it is submitted */
+  char *node;          /* (owned) (nullable) once it runs */
+  char *files;         /* (owned) (nullable) "SERIAL-INDEX" of its files */
+  GError *reason;      /* (owned) (nullable) why it is over */
   gboolean is_told;    /* by SIGTERM */
   gboolean is_noticed; /* the host was told that it will go */
   gboolean is_listed;  /* by the squeue that is being read */
-  gboolean is_over;    /* Slurm has nothing of it any more; the host is about to be told */
   gint64 until_us;     /* end of a withdrawal; 0 without one */
-  gint64 signalled_us; /* when it was last made to end */
+  gint64 signalled_us; /* when it was last made to end; 0 before */
   SatinTimerId deadline;
 } Job;
 
@@ -113,122 +103,129 @@ typedef struct
   guint n_possible;
 } Offer;
 
+/* What is being submitted by one sbatch. */
+typedef struct
+{
+  GPtrArray *jobs; /* (owned) of (borrowed) Job */
+  char *cluster;   /* (owned) "" for any */
+  guint serial;
+} Submission;
+
+typedef struct _Call Call;
+
 struct _Slurm
 {
-  SatinLoop *loop; /* (borrowed) */
-  SatinProvisionHost host;
-  gpointer user_data;
+  SatinLoop *loop;     /* (borrowed) */
+  SatinLeases *leases; /* (owned) (nullable): %NULL once they are closed */
+  SatinStart *start;   /* (owned) */
   SlurmSettings settings;
-  SlurmStart start;
-  char *job_name;    /* (owned) */
-  Staging *staging;  /* (owned) the clerk's once it runs */
-  Clerk *clerk;      /* (owned) */
-  GPtrArray *jobs;   /* of (owned) Job, in the order of asking */
-  GHashTable *by_id; /* of (borrowed) Job */
-  GQueue requests;   /* of (owned) Submission: not submitted yet */
-  GQueue submitting; /* of (borrowed) Submission: the clerk has them */
-  guint serial;
-  GPtrArray *offers;          /* of (owned) Offer */
-  GHashTable *draining;       /* (owned) names of nodes */
-  GPtrArray *told[N_SIGNALS]; /* of (owned) ids: to be told in this turn of the loop */
-  gboolean is_telling;
+  char *job_name; /* (owned) */
+  char *folder;   /* (owned) */
+
+  GPtrArray *jobs;            /* of (owned) Job, in the order of asking */
+  GHashTable *by_id;          /* of (borrowed) Job */
+  Submission *submission;     /* (owned) (nullable) */
+  guint serial;               /* of the last submission */
+  gboolean has_brought;       /* the program and its files are in the folder */
+  gboolean is_posted;         /* a turn will come in which jobs are told and submitted */
+  GPtrArray *told[N_SIGNALS]; /* of (owned) ids: to be told then */
+  GPtrArray *rubbish;         /* of (owned) paths: to be removed */
+
+  GPtrArray *offers;    /* of (owned) Offer */
+  GHashTable *draining; /* (owned) names of nodes */
   gboolean has_looked;
   gboolean is_looking;
   gint64 pause_us;
   SatinTimerId look_timer;
-  SatinTimerId close_timer;
-  gboolean is_closing;
-  gboolean is_finishing;
   char *trouble; /* (owned) that was told last, "" */
-  SatinDoneFunc closed;
+
+  GQueue calls;        /* of (owned) Call: the first one runs */
+  GStrv environment;   /* (owned) of them */
+  gboolean is_calling; /* a turn will come in which the first one begins */
+
+  gboolean is_finishing; /* nothing is done any more but to remove the folder */
+  GError *left;          /* (owned) (nullable): what may be left behind */
+  SatinTimerId close_timer;
+  SatinDoneFunc closed; /* (nullable): it is being closed */
   gpointer closed_data;
 };
 
-/* A part of a request, as one sbatch asks for it. */
-typedef struct
+/* ---- calls.c: commands, one after another ---- */
+
+/* @output: (nullable): what it printed, %NULL with @error: %SATIN_ERROR_TIMEOUT, _CANCELLED when it
+ * was interrupted, _UNREACHABLE when Slurm does not answer, _INVALID with what was complained of */
+typedef void (*CallFunc) (Slurm *self, const char *output, const GError *error, gpointer data);
+
+/**
+ * Call:
+ * @arguments: (owned): texts, each its own
+ * @input: (owned) (nullable): what is at descriptor %SATIN_COMMAND_SECRET_FD
+ * @is_long: of files, which may take longer than the patience with Slurm
+ * @done: (nullable): called once, with @data, never inside call_add()
+ */
+struct _Call
 {
-  ClerkTask task;
-  Slurm *slurm;
-  guint64 ticket;
-  guint n;
-  char *cluster; /* (owned) "" for any */
-  guint serial;
-  gboolean is_cancelled;
-  /* the answer */
-  char *number;  /* (owned) (nullable) of the job */
-  GError *error; /* (owned) (nullable) */
-} Submission;
+  GPtrArray *arguments;
+  GBytes *input;
+  gboolean is_long;
+  CallFunc done;
+  gpointer data;
+  /* while it runs */
+  SatinCommand *command;
+  int error_fd;
+  SatinTimerId timer;
+  gboolean is_late;
+};
 
-/* What squeue and sinfo say. */
-typedef struct
-{
-  ClerkTask task;
-  Slurm *slurm;
-  char *jobs;          /* (owned) (nullable) */
-  GError *jobs_error;  /* (owned) (nullable) */
-  char *nodes;         /* (owned) (nullable) */
-  GError *nodes_error; /* (owned) (nullable) */
-} Look;
+GPtrArray *call_arguments (const char *first, ...) G_GNUC_NULL_TERMINATED;
+void call_add_argument (GPtrArray *arguments, const char *text);
+/* @call: copied, and what it owns is taken */
+void call_add (Slurm *self, const Call *call);
+/* What runs is killed, and all fail with %SATIN_ERROR_CANCELLED. */
+void calls_interrupt (Slurm *self);
+/* Variables in which users have their own formats and filters are left out. */
+GStrv calls_environment (void);
 
-/* What is left of a job that has ended. */
-typedef struct
-{
-  ClerkTask task;
-  Slurm *slurm;
-  Job *job;        /* (borrowed) */
-  char *files;     /* (owned) (nullable) */
-  GError *reason;  /* (owned) (nullable) */
-  char *complaint; /* (owned) (nullable) what it said last */
-} Farewell;
+/* ---- submit.c ---- */
 
-/* ---- tasks.c: each begins one, whose end is told to slurm.c ---- */
+/* Submits jobs that are asked for, unless others are being submitted. */
+void submit_next (Slurm *self);
 
-void tasks_submit (Slurm *self, Submission *submission /* (transfer full) */);
-void tasks_look (Slurm *self);
-/* Tells the jobs in told[], and empties it. */
-void tasks_tell (Slurm *self);
-/* Removes the job's files; what its command complained of is added to @reason. */
-void tasks_farewell (Slurm *self, Job *job, GError *reason /* (transfer full) (nullable) */);
-/* Removes all files. */
-void tasks_finish (Slurm *self, GError *error /* (transfer full) (nullable) */);
+/* ---- jobs.c ---- */
 
-/* ---- slurm.c: what the host asks for ---- */
-
-void slurm_request (Slurm *self, guint64 ticket, guint n, const char *cluster);
-/* Of the request with @ticket, or of all. */
-void slurm_cancel (Slurm *self, gboolean is_all, guint64 ticket);
-void slurm_withdraw (Slurm *self, const char *name, gint64 deadline_us);
-/* The host is told later that @n machines of @ticket will not come. @reason: (transfer full) */
-void slurm_refuse_later (Slurm *self, guint64 ticket, guint n, GError *reason);
-
-/* ---- slurm.c: what the clerk has done; each takes the ownership ---- */
-
-void slurm_submitted (Submission *submission);
-void slurm_looked (Look *look);
-void slurm_parted (Farewell *farewell);
-
-/* Looks soon, and then ever less often. */
-void slurm_look_soon (Slurm *self);
-/* Tells a job in this turn of the loop, together with others. */
-void slurm_signal (Slurm *self, const char *id, JobSignal signal);
-
-/* ---- closing.c ---- */
-
-void closing_begin (Slurm *self, SatinDoneFunc done, gpointer user_data);
-/* Slurm was looked at since. */
-void closing_looked (Slurm *self);
-/* @error: (nullable): what may be left behind */
-void closing_finished (Slurm *self, const GError *error);
-/* Of a handle that has no clerk, or whose clerk is done. */
-void slurm_free (Slurm *self);
-
-/* ---- jobs.c: what becomes of a job ---- */
-
-Job *job_new (Slurm *self, const char *id, guint64 ticket, JobState state);
-void job_free (Job *self);
+Job *job_new (Slurm *self, SatinLease *lease);
+void job_free (gpointer data);
+void job_set_id (Job *self, const char *id);
+/* Tells it in this turn of the loop, together with others. */
+void job_signal (Job *self, JobSignal signal);
+/* It is not to run: ends its lease, and itself if it must. @reason: (nullable) */
+void job_refuse (Job *self, const GError *reason);
+/* It runs: SIGTERM now, the end at @deadline_us from now. */
+void job_withdraw (Job *self, gint64 deadline_us);
+/* Forgets it. */
+void job_remove (Job *self);
+/* Its secret and complaint are not needed any more. */
+void job_drop_files (Job *self);
 /* Of all jobs, by what squeue says. Returns: %FALSE with an error when that cannot be read */
 gboolean jobs_follow (Slurm *self, const char *text, GError **error);
-/* SIGTERM now, the end at @deadline_us from now. */
-void job_withdraw (Job *self, gint64 deadline_us);
-/* Nobody wants it any more: it was refused by whoever calls this. */
-void job_drop (Job *self);
+/* All that Slurm has are over as far as is told. Returns: (transfer full): what may be left */
+GError *jobs_give_up (Slurm *self);
+
+/* ---- looks.c ---- */
+
+/* Looks soon, and then ever less often. */
+void look_soon (Slurm *self);
+/* How many machines there can ever be at a time of @cluster, "" for any. */
+guint look_count_possible (const Slurm *self, const char *cluster);
+
+/* ---- slurm.c: the handle ---- */
+
+Slurm *slurm_new (SatinLoop *loop);
+/* Of one that was never used, or whose close is done. */
+void slurm_free (Slurm *self);
+/* Jobs are told and submitted, and rubbish removed, in a turn of their own. */
+void slurm_post (Slurm *self);
+/* As close of SatinProvisionOps. */
+void slurm_close (Slurm *self, SatinDoneFunc done, gpointer user_data);
+/* Ends the handle when it is being closed and nothing is left in Slurm, as is known now. */
+void slurm_try_finish (Slurm *self);

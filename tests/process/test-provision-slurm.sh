@@ -33,9 +33,9 @@ begin_drive() {
   exec 9>orders
 }
 
-# begin_machines HOW: begins a driver of machines that do that when they are told.
+# begin_machines HOW [PARAMETERS]: begins a driver of machines that do that when they are told.
 begin_machines() {
-  begin_drive "$quick" --secret-file "$test_dir/secret" -- /bin/sh "$test_dir/machine.sh" "{machine}" "$1"
+  begin_drive "${2:-$quick}" --secret-file "$test_dir/secret" -- /bin/sh "$test_dir/machine.sh" "{machine}" "$1"
 }
 
 order() { echo "$*" >&9; }
@@ -107,7 +107,7 @@ end_drive
 # ---- what cannot be had ----
 begin_machines leave
 order request 1 8
-check "more than the partition has is refused" soon out '^refused 1 2 there are never more than 6 machines at a time' 1
+check "more than the partition has is refused" soon out '^refused 1 1 there are never more than 6 machines at a time' 2
 check "the others are granted" soon out '^granted 1 ' 6
 order request 2 1
 check "so is what comes on top" soon out '^refused 2 1 ' 1
@@ -138,7 +138,7 @@ order request 1 2
 are_pending() { [ "$(squeue -h -r -t pending -o %i | wc -l)" = "$1" ]; }
 check "machines wait for nodes that are taken" until_true are_pending 2
 order cancel 1
-cancelled() { soon out '^refused 1 1 the request was cancelled$' 2 && until_true are_pending 0; }
+cancelled() { soon out '^refused 1 1 it was cancelled$' 2 && until_true are_pending 0; }
 check "a request that is cancelled is refused and leaves the queue" cancelled
 order request 2 1
 until_true are_pending 1
@@ -146,6 +146,18 @@ scancel "$blocker"
 check "who waited is granted when nodes are free" soon out '^granted 2 ' 1
 end_drive
 check "close leaves neither job nor file after that either" all_is_clean
+
+# ---- an answer is lost ----
+mkdir bin
+printf '#!/bin/sh\n%s "$@"\nexec sleep 600\n' "$(command -v sbatch)" >bin/sbatch
+chmod +x bin/sbatch
+PATH=$test_dir/bin:$PATH begin_machines leave "$quick,patience=4s"
+order request 1 2
+no_live_jobs() { [ -z "$(squeue -h -t pending,running,completing -o %i)" ]; }
+lost() { soon out '^refused 1 1 sbatch has not ended after 4 s' 2 && until_true no_live_jobs; }
+check "machines whose sbatch does not answer are refused, and their jobs are found and ended" lost
+end_drive
+check "close leaves nothing of them" all_is_clean
 
 # ---- a run ----
 start_hub --listen tcp://127.0.0.1:0 --nodes 3 --new-secret key

@@ -57,12 +57,18 @@ static const SatinLeaseOps ops = {
 };
 
 static void
-books_open (Books *self)
+books_open_for (Books *self, const char *cluster)
 {
-  const SatinLeaseLimits limits = { "machine", "", 2, 2 };
+  const SatinLeaseLimits limits = { "machine", cluster, 2, 2 };
   self->loop = satin_loop_new_manual (1);
   self->told = g_string_new (NULL);
   self->leases = satin_leases_new (self->loop, &limits, &host, self, &ops, self);
+}
+
+static void
+books_open (Books *self)
+{
+  books_open_for (self, "");
 }
 
 static void
@@ -134,6 +140,51 @@ test_number_of_machines_changes (void)
   books_expect (&books, "refused-1 refused-1 refused-1 refused-1 refused-1 closed");
 }
 
+static void
+test_foreign_cluster_is_refused (void)
+{
+  Books books;
+  books_open (&books);
+  satin_leases_request (books.leases, 1, 2, "north");
+  satin_loop_advance (books.loop, 0);
+  books_expect (&books, "refused-2 closed");
+}
+
+static void
+on_listed (const SatinMachine *machine, gpointer user_data)
+{
+  g_string_append_printf (((Books *)user_data)->told, "%s/%s ", machine->name, machine->cluster);
+}
+
+static void
+test_machine_is_named_when_it_is_known (void)
+{
+  Books books;
+  books_open_for (&books, NULL);
+  satin_leases_request (books.leases, 1, 1, "");
+  satin_loop_advance (books.loop, 0);
+  g_assert_cmpstr (satin_lease_get_cluster (books.last), ==, "");
+  satin_lease_set_machine (books.last, "job 7 on c1", "south");
+  satin_lease_started (books.last);
+  satin_loop_advance (books.loop, 0);
+  satin_leases_list (books.leases, on_listed, &books);
+  g_assert_nonnull (satin_leases_find (books.leases, "job 7 on c1"));
+  books_expect (&books, "granted job 7 on c1/south ended closed");
+}
+
+static void
+test_any_cluster_may_be_asked_for (void)
+{
+  Books books;
+  books_open_for (&books, NULL);
+  satin_leases_request (books.leases, 1, 1, "north");
+  satin_loop_advance (books.loop, 0);
+  g_assert_cmpstr (satin_lease_get_cluster (books.last), ==, "north");
+  satin_lease_started (books.last);
+  satin_loop_advance (books.loop, 0);
+  books_expect (&books, "granted ended closed");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -142,5 +193,11 @@ main (int argc, char **argv)
   g_test_add_func ("/adapt/leases/short-life-is-granted-and-ends", test_short_life_is_told);
   g_test_add_func ("/adapt/leases/what-is-cancelled-is-not-granted", test_cancelled_is_not_granted);
   g_test_add_func ("/adapt/leases/number-of-machines-changes", test_number_of_machines_changes);
+  g_test_add_func ("/adapt/leases/a-cluster-that-is-not-there-is-refused",
+                   test_foreign_cluster_is_refused);
+  g_test_add_func ("/adapt/leases/a-machine-is-named-when-it-is-known",
+                   test_machine_is_named_when_it_is_known);
+  g_test_add_func ("/adapt/leases/any-cluster-may-be-asked-for-where-each-has-its-own",
+                   test_any_cluster_may_be_asked_for);
   return g_test_run ();
 }

@@ -258,6 +258,27 @@ test_complaint_is_the_reason_alone (void)
 }
 
 static void
+test_last_line_is_fit_for_a_message (void)
+{
+  static const struct
+  {
+    const char *text;
+    const char *line;
+  } cases[] = {
+    { "first\nlast one\n\n", "last one" },
+    { "a\033[31mred", "a [31mred" },
+    { "cut \xe2", "cut \xef\xbf\xbd" },
+    { "\n", "" },
+    { "", "" },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *line = answers_read_last_line (cases[i].text);
+      g_assert_cmpstr (line, ==, cases[i].line);
+    }
+}
+
+static void
 test_lack_of_nodes_is_waited_for (void)
 {
   g_assert_false (answers_is_hopeless ("Resources"));
@@ -290,6 +311,7 @@ main (int argc, char **argv)
   CLAIM ("nodes/one-out-of-service-is-not-usable", test_node_out_of_service_is_not_usable);
   CLAIM ("nodes/broken-list-is-refused-whole", test_broken_list_of_nodes_is_refused_whole);
   CLAIM ("complaint/is-the-reason-alone", test_complaint_is_the_reason_alone);
+  CLAIM ("complaint/last-line-is-fit-for-a-message", test_last_line_is_fit_for_a_message);
   CLAIM ("reason/lack-of-nodes-is-waited-for", test_lack_of_nodes_is_waited_for);
   return g_test_run ();
 }

@@ -39,7 +39,8 @@ typedef struct
 /**
  * SatinLeaseLimits:
  * @prefix: names are this, a dash and a number from 1
- * @cluster: of all machines; "" for none
+ * @cluster: (nullable): of all machines; "" for none; %NULL when each has its own: then any may be
+ *   asked for, which start looks at
  * @n_machines: at most so many at a time; more are refused
  * @n_starting: at most so many are between start and started at a time, from 1; others wait
  */
@@ -74,7 +75,7 @@ SATIN_API void satin_leases_close (SatinLeases *self, SatinDoneFunc done, gpoint
 /* From now on at most so many at a time; those that are there stay. */
 SATIN_API void satin_leases_set_machines (SatinLeases *self, guint n_machines);
 
-/* One offer: what is free. @speed as in SatinOffer. */
+/* One offer: what is free of the one cluster. @speed as in SatinOffer. */
 SATIN_API void satin_leases_offer (SatinLeases *self, gdouble speed, SatinOfferFunc func,
                                    gpointer user_data);
 
@@ -83,6 +84,16 @@ SATIN_API void satin_leases_leave_behind (SatinLeases *self, const char *what);
 
 /* (nullable): the lease that runs or starts under that name. */
 SATIN_API SatinLease *satin_leases_find (SatinLeases *self, const char *name);
+
+/**
+ * satin_lease_set_machine:
+ * @name: no machine of @self's leases ever had it
+ * @cluster: that it is of
+ *
+ * For whoever learns only then what it has got: instead of the name by number. Before
+ * satin_lease_started().
+ */
+SATIN_API void satin_lease_set_machine (SatinLease *self, const char *name, const char *cluster);
 
 /* It runs the command. Not after it has ended. */
 SATIN_API void satin_lease_started (SatinLease *self);
@@ -100,6 +111,7 @@ SATIN_API void satin_lease_notice (SatinLease *self, gint64 left_us);
 SATIN_API void satin_lease_ended (SatinLease *self, const GError *reason);
 
 SATIN_API const char *satin_lease_get_name (const SatinLease *self);
+/* The one that was asked for, "" for any, until it is set. */
 SATIN_API const char *satin_lease_get_cluster (const SatinLease *self);
 /* (nullable): what satin_lease_set_data() gave; borrowed */
 SATIN_API gpointer satin_lease_get_data (const SatinLease *self);
