@@ -16,9 +16,10 @@ set_timer (SatinFleet *self)
       const FleetMachine *machine = g_ptr_array_index (self->machines, i);
       next_us = MIN (next_us, machine->due_us);
     }
-  if (next_us < G_MAXINT64 && self->done == NULL)
-    self->late_timer = satin_loop_timer_add (
-        self->loop, MAX (next_us - satin_loop_now_us (self->loop), 0), look_for_late, self);
+  if (next_us == G_MAXINT64 || self->done != NULL)
+    return;
+  gint64 left_us = next_us - satin_loop_now_us (self->loop);
+  self->late_timer = satin_loop_timer_add (self->loop, MAX (left_us, 0), look_for_late, self);
 }
 
 static void
