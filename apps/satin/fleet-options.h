@@ -47,7 +47,7 @@ typedef struct
     { "provision", 0, 0, G_OPTION_ARG_STRING, &(self)->provision, "Get machines there, a node on each: local, exec:script=PATH, slurm", "NAME[:KEY=VALUE,...]" }, \
     { "min", 0, 0, G_OPTION_ARG_INT, &(self)->n_least, "Keep so many machines (default: 1)", "N" }, \
     { "max", 0, 0, G_OPTION_ARG_INT, &(self)->n_most, "Have so many at most (default: 16, or the least)", "N" }, \
-    { FLEET_ADAPT_OPTION, 0, 0, G_OPTION_ARG_STRING, &(self)->adaptation, "Decide by what the nodes do how many machines there are (default: =learning)", "[=POLICY]" }, \
+    { FLEET_ADAPT_OPTION, 0, 0, G_OPTION_ARG_STRING, &(self)->adaptation, "Decide by what the nodes do how many machines there are; --adapt alone is learning", "POLICY" }, \
     { "period", 0, 0, G_OPTION_ARG_STRING, &(self)->period, "How often --adapt decides (default: 30s)", "TIME" }
 /* clang-format on */
 
