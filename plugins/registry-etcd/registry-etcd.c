@@ -183,7 +183,8 @@ etcd_elect (gpointer registry)
 static void
 etcd_signal (gpointer registry, SatinNodeId to, const char *word, GBytes *payload)
 {
-  client_say (registry, to, word, payload);
+  if (to != SATIN_RUN_HOLDER) /* nobody holds a store */
+    client_say (registry, to, word, payload);
 }
 
 static void
