@@ -148,6 +148,37 @@ test_line_complete (void)
 }
 
 static void
+test_line_tells_of_awaited_machines (void)
+{
+  RunProgress progress = { .at_us = 11 * G_USEC_PER_SEC, .n_jobs = 500, .n_awaited = 2 };
+  g_autofree char *line = run_progress_format (&progress, &status, 12 * G_USEC_PER_SEC);
+  g_assert_cmpstr (line, ==, "satin: 1 node, 2 awaited  37 %  1.0 k jobs/s  3 steals  0:12");
+}
+
+static void
+test_adaptation_is_a_part (void)
+{
+  char policy[] = "learning:max=0.6,min=0.2", period[] = "5s";
+  const FleetOptions options = { .adaptation = policy, .period = period };
+  const FleetOptions none = FLEET_OPTIONS_INIT;
+  g_autofree char *here = fleet_options_make_part (&options, TRUE);
+  g_autofree char *there = fleet_options_make_part (&options, FALSE);
+  g_assert_cmpstr (here, ==, "adapt:policy=learning:max=0.6\\,min=0.2,period=5s,kept=yes");
+  g_assert_cmpstr (there, ==, "adapt:policy=learning:max=0.6\\,min=0.2,period=5s");
+  g_assert_null (fleet_options_make_part (&none, TRUE));
+}
+
+static void
+test_machine_is_named (void)
+{
+  const NodeEnvironment environment = {
+    .hub_uri = "tcp://h:1", .cluster = "{cluster}", .host = "{machine}", .has_no_recovery = TRUE
+  };
+  g_autofree char *text = node_environment_parts (&environment);
+  g_assert_cmpstr (text, ==, "net:hub=tcp://h:1,cluster={cluster},host={machine};so");
+}
+
+static void
 test_line_remembers (void)
 {
   RunProgress progress = { 0 };
@@ -256,6 +287,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/command/progress/tells-of-awaited-machines",
+                   test_line_tells_of_awaited_machines);
+  g_test_add_func ("/command/fleet/adaptation-is-a-part", test_adaptation_is_a_part);
+  g_test_add_func ("/command/fleet/machine-is-named", test_machine_is_named);
   g_test_add_func ("/command/labels/counted", test_labels_counted);
   g_test_add_data_func ("/command/labels/empty-refused", "", test_labels_refused);
   g_test_add_data_func ("/command/labels/no-number-refused", "a", test_labels_refused);

@@ -1,0 +1,49 @@
+# test-provision-slurm-run.sh - satin run with machines from a Slurm of six nodes on this host
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/slurm-cluster.sh"
+
+start_slurm
+mkdir -m 700 staging
+slurm=slurm:poll=200ms,folder=$test_dir/staging
+on_machines() { pids_of "n['host'].startswith('job ')"; }
+jobs_run() { [ "$(squeue -h -r -t running -o %i | wc -l)" -eq "$1" ]; }
+all_is_clean() { no_jobs && [ -z "$(ls -A staging)" ] && nothing_left; }
+
+start "$satin" run --provision "$slurm" --min 2 --max 4 nqueens 17
+run_pid=$pid
+mv err run.err
+check "Slurm gives machines, whose nodes join" until_true is_up 3
+cluster() { status_query "sorted(n['cluster'] for n in s['nodes']) == ['', 'p', 'p']" >/dev/null; }
+check "their cluster is the partition" cluster
+threads() { for pid in $(on_machines); do [ "$(find "/proc/$pid/task" -mindepth 1 -maxdepth 1 | wc -l)" -ge 4 ] || return 1; done; }
+check "they have a thread for each processor" threads
+brought() { grep -q "$test_dir/staging/.*/files/part-net.so" "/proc/$(on_machines | cut -d ' ' -f 1)/maps"; }
+check "they use what was brought along" brought
+scancel "$(squeue -h -r -t running -o %i | head -n 1)"
+again() { until_true grep -q "somebody cancelled it" run.err && until_true is_up 3; }
+check "a job that is cancelled is replaced" again
+run "$satin" nodes add 2 --cluster p
+check "machines of a partition can be asked for" is_status 0
+check "and join" until_true is_up 5
+number=$(status_query "[n['node'] for n in s['nodes'] if n['state'] == 'member' and n['cluster'] == 'p'][0]")
+run "$satin" nodes remove --wait --deadline 500ms "$number"
+given_back() { is_status 0 && until_true jobs_run 3; }
+check "a node that is removed gives its job back" given_back
+scontrol update nodename="$(squeue -h -r -t running -o %N | head -n 1)" state=DRAIN reason=test
+check "the node of a machine that is drained leaves" until_true grep -q "its node leaves" run.err
+check "and its job ends" until_true jobs_run 2
+for node in c1 c2 c3 c4 c5 c6; do scontrol update nodename=$node state=RESUME 2>/dev/null; done
+pid=$run_pid stop_and_wait INT "$run_pid"
+check "Ctrl-C ends it with status 130" is_status 130
+check "and leaves no job, file or process" all_is_clean
+
+run "$satin" run --provision "$slurm" --min 3 nqueens 15
+right() { is_status 0 && says out "nqueens(15) = 2279184"; }
+check "the result is right" right
+check "and nothing is left" all_is_clean
+start "$satin" run --provision "slurm:partition=nowhere,folder=$test_dir/staging" nqueens 17
+check "a partition that is not there is told of" until_true grep -q "machine cannot be had: .*nvalid partition" err
+stop_and_wait INT "$pid"
+check "and the run goes on without, until it is stopped" is_status 130
+finish
