@@ -314,6 +314,7 @@ static void
 learning_decide (gpointer adaptation, const SatinCensus *census, SatinDecision *decision)
 {
   Learning *self = adaptation;
+  memory_begin (self, census->now_us);
   if (is_changing (census) || satin_census_count (census) == 0)
     return;
   judge (self, census);

@@ -9,6 +9,10 @@
 /* However often it was bad. */
 #define MAX_BAR_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
+/* Of a memory that is loaded: so that nothing overflows. */
+#define MAX_TIME_US ((gint64)1 << 55)
+#define MAX_WEIGHT  1e6
+
 static void
 clear_bar (gpointer data)
 {
@@ -106,35 +110,99 @@ memory_unbar_newest (Learning *self, gint64 now_us)
   newest->bar_us = MAX (newest->bar_us / 2, 1);
 }
 
+/* ---- for another node ---- */
+
+/* Adds to all times. */
+static void
+move_times (Memory *memory, GArray *bars, gint64 by_us)
+{
+  memory->ceiling_until_us += by_us;
+  for (guint i = 0; i < bars->len; i++)
+    g_array_index (bars, Bar, i).until_us += by_us;
+}
+
+void
+memory_begin (Learning *self, gint64 now_us)
+{
+  if (self->is_loaded)
+    move_times (&self->memory, self->bars, now_us);
+  self->is_loaded = FALSE;
+  self->now_us = now_us;
+}
+
 GBytes *
 memory_save (gpointer adaptation)
 {
   Learning *self = adaptation;
   Memory memory = self->memory;
-  memory.bars = (const Bar *)self->bars->data;
-  memory.n_bars = self->bars->len;
+  g_autoptr (GArray) bars = g_array_new (FALSE, FALSE, sizeof (Bar)); /* borrowed names */
+  g_array_append_vals (bars, self->bars->data, self->bars->len);
+  if (!self->is_loaded)
+    move_times (&memory, bars, -self->now_us);
+  memory.bars = (const Bar *)(gpointer)bars->data;
+  memory.n_bars = bars->len;
   return satin_record_to_bytes (&Memory_record, &memory);
+}
+
+static gboolean
+is_in (gdouble value, gdouble least, gdouble most)
+{
+  return value >= least && value <= most;
+}
+
+static gboolean
+is_time (gint64 time_us)
+{
+  return time_us >= -MAX_TIME_US && time_us <= MAX_TIME_US;
+}
+
+/* Whether it can have been learnt. */
+static gboolean
+is_possible (const Memory *memory)
+{
+  for (gsize i = 0; i < memory->n_bars; i++)
+    if (!is_time (memory->bars[i].until_us) || !is_time (memory->bars[i].bar_us)
+        || memory->bars[i].bar_us < 0)
+      return FALSE;
+  return memory->n_bars <= MAX_BARS && is_time (memory->ceiling_until_us)
+         && is_in (memory->slow, 1 / MAX_WEIGHT, MAX_WEIGHT)
+         && is_in (memory->far, 1 / MAX_WEIGHT, MAX_WEIGHT)
+         && is_in (memory->rate_before, 0, G_MAXINT32) && is_in (memory->ceiling_efficiency, 0, 1)
+         && memory->reason >= JUDGE_NOTHING && memory->reason <= SATIN_REMOVE_REPLACED
+         && memory->n_before >= 0 && memory->ceiling >= 0 && memory->n_to_replace >= 0;
+}
+
+/* @memory: its bars become those of @self */
+static void
+take_over (Learning *self, const Memory *memory)
+{
+  g_array_set_size (self->bars, 0);
+  for (gsize i = 0; i < memory->n_bars; i++)
+    {
+      Bar bar;
+      satin_record_copy (&Bar_record, &memory->bars[i], &bar);
+      g_array_append_val (self->bars, bar);
+    }
+  self->memory = *memory;
+  self->memory.bars = NULL;
+  self->memory.n_bars = 0;
+  self->is_loaded = TRUE;
 }
 
 gboolean
 memory_load (gpointer adaptation, GBytes *bytes, GError **error)
 {
-  Learning *self = adaptation;
   gsize n_bytes;
   const guint8 *data = g_bytes_get_data (bytes, &n_bytes);
   Memory memory;
   if (!satin_record_decode (&Memory_record, data, n_bytes, &memory, error))
     return FALSE;
-  g_array_set_size (self->bars, 0);
-  for (gsize i = 0; i < MIN (memory.n_bars, MAX_BARS); i++)
-    {
-      Bar bar;
-      satin_record_copy (&Bar_record, &memory.bars[i], &bar);
-      g_array_append_val (self->bars, bar);
-    }
-  self->memory = memory;
-  self->memory.bars = NULL;
-  self->memory.n_bars = 0;
+  gboolean is_good = is_possible (&memory);
+  if (is_good)
+    take_over (adaptation, &memory);
+  else
+    g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                         "a memory with figures that cannot be");
   satin_record_clear (&Memory_record, &memory);
-  return TRUE;
+  return is_good;
 }

@@ -34,6 +34,9 @@ SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_befo
 /**
  * Learning:
  * @bars: (owned) (element-type Bar): by name, each string owned; @memory has none
+ * @now_us: when it decided last; times in what is saved and loaded are told from then on, as the
+ * clock of another node has another beginning
+ * @is_loaded: so they are here, too, until it decides
  */
 typedef struct
 {
@@ -44,10 +47,15 @@ typedef struct
   gint64 bar_us;
   Memory memory;
   GArray *bars;
+  gint64 now_us;
+  gboolean is_loaded;
 } Learning;
 
 void memory_init (Learning *self);
 void memory_clear (Learning *self);
+
+/* It decides now. */
+void memory_begin (Learning *self, gint64 now_us);
 
 /* How many machines may be asked for in the cluster, of @n: none while it is barred, then one. */
 guint memory_may_ask (const Learning *self, const char *name, gint64 now_us, guint n);

@@ -115,22 +115,77 @@ test_useless_removal (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[1], >=, n_far);
 }
 
+/* Another one, on a node whose clock shows @now_us, is given what this one has learnt. */
 static void
-test_memory (Grid *self, gconstpointer name)
+hand_on (Grid *self, gconstpointer name, gint64 now_us)
 {
   g_autoptr (GError) error = NULL;
-  for (guint i = 0; i < 3; i++)
-    self->n_machines[i] = self->n_nodes[i] = 12;
-  self->parallelism = 24;
-  self->far_overhead[2] = 0.4;
-  grid_step (self);
   g_autoptr (GBytes) memory = self->adaptation->ops.save (self->adaptation->handle);
   satin_adaptation_close (self->adaptation);
   self->adaptation = satin_adaptation_open (name, &error);
   g_assert_no_error (error);
   g_assert_true (self->adaptation->ops.load (self->adaptation->handle, memory, &error));
+  g_assert_no_error (error);
+  self->now_us = now_us;
+}
+
+static void
+remove_far (Grid *self)
+{
+  for (guint i = 0; i < 3; i++)
+    self->n_machines[i] = self->n_nodes[i] = 12;
+  self->parallelism = 24;
+  self->far_overhead[2] = 0.4;
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[2], ==, 0);
+}
+
+static void
+test_memory (Grid *self, gconstpointer name)
+{
+  remove_far (self);
+  hand_on (self, name, self->now_us);
   grid_run (self, 5);
   g_assert_cmpuint (self->n_nodes[2], ==, 0);
+}
+
+/* It was started long after, or long before. */
+static void
+test_other_clock (Grid *self, gconstpointer name)
+{
+  static const gint64 clocks_us[] = { 0, G_GINT64_CONSTANT (1000000000000), 5 };
+  for (guint i = 0; i < G_N_ELEMENTS (clocks_us); i++)
+    {
+      remove_far (self);
+      hand_on (self, name, clocks_us[i]);
+      hand_on (self, name, clocks_us[(i + 1) % 3]); /* before it has decided anything */
+      grid_run (self, 5);
+      g_assert_cmpuint (self->n_nodes[2], ==, 0);
+      self->far_overhead[2] = 0;
+      grid_run (self, 40);
+      g_assert_cmpuint (self->n_nodes[2], ==, 12);
+      grid_tear_down (self, name);
+      grid_set_up (self, name);
+    }
+}
+
+static void
+test_damaged_memory (Grid *self, gconstpointer name)
+{
+  remove_far (self);
+  g_autoptr (GBytes) memory = self->adaptation->ops.save (self->adaptation->handle);
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (memory, &n_bytes);
+  for (gsize bit = 0; bit < 8 * n_bytes; bit++)
+    {
+      guint8 *copy = g_memdup2 (bytes, n_bytes);
+      copy[bit / 8] ^= (guint8)(1 << bit % 8);
+      g_autoptr (GBytes) damaged = g_bytes_new_take (copy, n_bytes);
+      g_autoptr (GError) error = NULL;
+      gboolean is_good = self->adaptation->ops.load (self->adaptation->handle, damaged, &error);
+      g_assert_true (is_good == (error == NULL));
+      grid_step (self);
+    }
 }
 
 #define CASE(NAME, FUNC)                                                                           \
@@ -148,5 +203,7 @@ main (int argc, char **argv)
   CASE ("better-machines-replace-slow-nodes-at-any-efficiency", test_replaces);
   CASE ("a-removal-that-did-not-help-is-taken-back", test_useless_removal);
   CASE ("what-was-learnt-is-handed-on", test_memory);
+  CASE ("who-is-handed-it-may-have-another-clock", test_other_clock);
+  CASE ("damaged-memory-breaks-nothing", test_damaged_memory);
   return g_test_run ();
 }
