@@ -227,6 +227,12 @@ run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer use
   satin_hub_ask_status (self->hub, timeout_us, on_answer, question);
 }
 
+gboolean
+run_hub_is_ending (const RunHub *self)
+{
+  return self->hub != NULL && satin_hub_is_ending (self->hub);
+}
+
 void
 run_hub_expect_more (RunHub *self, guint n_nodes)
 {

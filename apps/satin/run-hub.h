@@ -75,6 +75,9 @@ const char *run_hub_get_uri (const RunHub *self);
 /* A node was started: joined is to be heard when it is a member, or soon when nobody tells. */
 void run_hub_expect (RunHub *self, gint64 pid);
 
+/* As satin_hub_is_ending(); %FALSE for a hub of others. */
+gboolean run_hub_is_ending (const RunHub *self);
+
 /* @func runs once, on the loop, or when the hub is freed. It must have a status. */
 void run_hub_ask (RunHub *self, gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 

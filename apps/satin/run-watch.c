@@ -84,7 +84,8 @@ tell_left (RunControl *self, const RunProcess *process, const SatinNodeStatus *n
       node->node, (int)process->pid, *node->cluster != '\0' ? ", cluster " : "", node->cluster);
 }
 
-/* @gone_pid: a process whose end the status may not know yet, or 0. */
+/* Nodes that leave as the run is over are gone before all have been told.
+ * @gone_pid: a process whose end the status may not know yet, or 0. */
 static void
 check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
 {
@@ -94,7 +95,7 @@ check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
   for (gsize i = 0; i < status->n_nodes; i++)
     n_members +=
         !figure_is_of_process (&status->nodes[i], gone_pid) && figure_is_member (&status->nodes[i]);
-  if (self->phase < RUN_ENDING && n_members == 0
+  if (self->phase < RUN_ENDING && n_members == 0 && !run_hub_is_ending (self->hub)
       && run_processes_count_running (self->processes) == 0)
     run_control_fail (self, satin_error_exit_status (lost), lost->message);
 }

@@ -321,6 +321,12 @@ satin_hub_expect_more (SatinHub *self, guint n_nodes)
     self->options.n_nodes += n_nodes;
 }
 
+gboolean
+satin_hub_is_ending (SatinHub *self)
+{
+  return self->state == HUB_ENDING || self->state == HUB_OVER;
+}
+
 void
 satin_hub_end (SatinHub *self, int exit_status, const char *message)
 {

@@ -15,7 +15,7 @@ refused() { is_status "$1" && says err "$2"; }
 # ---- a run with machines ----
 start "$satin" run --provision local:max=4,cluster=east --min 1 --max 3 "$node" forever
 run_pid=$pid
-mv err run.err
+until_true mv err run.err 2>/dev/null
 until_true members_are 2
 run "$satin" nodes list
 listed() {

@@ -12,7 +12,7 @@ all_is_clean() { no_jobs && [ -z "$(ls -A staging)" ] && nothing_left; }
 
 start "$satin" run --provision "$slurm" --min 2 --max 4 nqueens 17
 run_pid=$pid
-mv err run.err
+until_true mv err run.err 2>/dev/null
 check "Slurm gives machines, whose nodes join" until_true is_up 3
 cluster() { status_query "sorted(n['cluster'] for n in s['nodes']) == ['', 'p', 'p']" >/dev/null; }
 check "their cluster is the partition" cluster

@@ -155,6 +155,23 @@ test_last_machine_is_gone (void)
   world_free (world);
 }
 
+/* All may have left before the holder hears that it is over. */
+static void
+test_end_is_known_before_it_is_over (void)
+{
+  World *world = world_new (NULL);
+
+  join_on (world, "c1");
+  world_heard (world);
+  g_assert_false (satin_hub_is_ending (world->hub));
+  satin_hub_end (world->hub, 0, NULL);
+  g_assert_true (satin_hub_is_ending (world->hub));
+  assert_holder (world, "");
+  world_advance (world, 60 * WORLD_SECOND_US);
+  g_assert_true (satin_hub_is_ending (world->hub));
+  world_free (world);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,5 +184,7 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-told/gone-member-runs-nowhere", test_gone_member_is_nowhere);
   g_test_add_func ("/net/hub-told/machine-is-gone-with-its-nodes", test_machine_is_gone);
   g_test_add_func ("/net/hub-told/last-machine-is-gone", test_last_machine_is_gone);
+  g_test_add_func ("/net/hub-told/end-is-known-before-it-is-over",
+                   test_end_is_known_before_it_is_over);
   return g_test_run ();
 }

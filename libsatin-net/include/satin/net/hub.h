@@ -145,6 +145,9 @@ SATIN_API void satin_hub_host_ended (SatinHub *self, const char *host, const cha
  */
 SATIN_API void satin_hub_expect_more (SatinHub *self, guint n_nodes);
 
+/* Whether somebody has ended the run: that it is over was told, or soon will be. */
+SATIN_API gboolean satin_hub_is_ending (SatinHub *self);
+
 /* Ends the run for all members. */
 SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *message);
 SATIN_API void satin_hub_free (SatinHub *self);
