@@ -9,6 +9,8 @@
 #include "secret-options.h"
 #include "stop-signals.h"
 
+#include <unistd.h>
+
 static void
 on_stop (int signal_number, gpointer user_data)
 {
@@ -135,7 +137,7 @@ run_with_options (RunControl *control, const RunOptions *options, GError **error
     return FALSE;
   control->session = session;
   gboolean is_run = run_with_hub (control, dir, uri, error);
-  /* The loop of a provisioner that is at work still ends with the process. */
+  /* A provisioner is at work on its loop. */
   if (run_fleet_is_abandoned (control->fleet))
     g_steal_pointer (&session);
   return is_run;
@@ -154,6 +156,9 @@ command_run (int argc, char **argv, int *ret_status, GError **error)
   run_terminal_finish (terminal);
   is_run = is_run && report (&control, error);
   *ret_status = control.exit_status;
+  /* What a provisioner is still at ends with the process, and now. */
+  if (is_run && run_fleet_is_abandoned (control.fleet))
+    _exit (control.exit_status);
   run_control_clear (&control);
   return is_run;
 }
