@@ -188,7 +188,7 @@ world_init (World *self, const SatinString *argv, gsize n_argv, GError **error)
   if (self->bodies == NULL)
     return FALSE;
   self->forces = g_new0 (Force, self->bodies->len);
-  self->report = report_open (settings->csv, settings->picture, error);
+  self->report = report_open (settings->csv, settings->times, settings->picture, error);
   if (self->report == NULL || settings->write == NULL)
     return self->report != NULL;
   self->end = app_output_open ("bodies", settings->write, error);
@@ -315,12 +315,14 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
       return 0;
     }
 
-  gint64 started_us = g_get_monotonic_time ();
+  gint64 started_us = g_get_monotonic_time (), began_us = satin_now_us ();
   for (gint i = 0; i <= settings->n_iterations && error == NULL; i++)
     {
       Forces forces = { 0 };
       if (!world_move (&world, i, &error))
         break;
+      if (!settings->is_shared)
+        satin_charge ((gint64)world.bodies->len * settings->tree_us * 1000);
       if (settings->common.is_sequential)
         forces = world_forces (&world);
       else if (settings->is_shared)
@@ -339,8 +341,8 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
         forces = SATIN_CALL (tree_forces, *tree, 0, (gint32)tree->n_cells, settings->softening,
                              settings->grain, settings->body_us);
       gboolean is_well = SATIN_SYNC ();
-      if (is_well)
-        world_pull (&world, i, &forces, &error);
+      if (is_well && world_pull (&world, i, &forces, &error))
+        report_tell_time (world.report, (guint)i, satin_now_us () - began_us, &error);
       satin_record_clear (&Forces_record, &forces);
       if (!is_well)
         return 0;

@@ -13,35 +13,51 @@
 #define DARKEST_BODY    95
 #define BRIGHTER        40 /* with each doubling of the bodies behind a pixel */
 
+/* A file of lines. */
+typedef struct
+{
+  AppOutput *output; /* (owned) (nullable) */
+  FILE *stream;      /* (borrowed from output) (nullable): NULL before the first line */
+} Lines;
+
 struct _Output
 {
-  AppOutput *csv; /* (owned) (nullable) */
-  FILE *stream;   /* (borrowed from csv) (nullable): NULL before the first line */
-  char *picture;  /* (owned) (nullable) */
-  double reach;   /* from the middle to the edge of all pictures; 0 before the first */
+  Lines csv;
+  Lines times;
+  char *picture; /* (owned) (nullable) */
+  double reach;  /* from the middle to the edge of all pictures; 0 before the first */
 };
 
+/* @path: (nullable) */
+static gboolean
+open_lines (Lines *self, const char *what, const char *path, GError **error)
+{
+  if (path != NULL)
+    self->output = app_output_open (what, path, error);
+  return path == NULL || self->output != NULL;
+}
+
 Report *
-report_open (const char *csv, const char *picture, GError **error)
+report_open (const char *csv, const char *times, const char *picture, GError **error)
 {
   g_autoptr (Report) self = g_new0 (Report, 1);
 
   self->picture = g_strdup (picture);
-  if (csv == NULL)
-    return g_steal_pointer (&self);
-  self->csv = app_output_open ("energies", csv, error);
-  return self->csv != NULL ? g_steal_pointer (&self) : NULL;
+  if (!open_lines (&self->csv, "energies", csv, error)
+      || !open_lines (&self->times, "times", times, error))
+    return NULL;
+  return g_steal_pointer (&self);
 }
 
 static gboolean
-begin_lines (Report *self, GError **error)
+begin_lines (Lines *self, const char *header, GError **error)
 {
   if (self->stream != NULL)
     return TRUE;
-  self->stream = app_output_begin (self->csv, error);
+  self->stream = app_output_begin (self->output, error);
   if (self->stream == NULL)
     return FALSE;
-  fputs ("iteration,kinetic,potential,total,drift\n", self->stream);
+  fputs (header, self->stream);
   return TRUE;
 }
 
@@ -51,13 +67,27 @@ write_line (Report *self, guint iteration, Energy now, double drift, GError **er
   const double values[] = { now.kinetic, now.potential, energy_total (now), drift };
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (!begin_lines (self, error))
+  if (!begin_lines (&self->csv, "iteration,kinetic,potential,total,drift\n", error))
     return FALSE;
-  fprintf (self->stream, "%u", iteration);
+  fprintf (self->csv.stream, "%u", iteration);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    fprintf (self->stream, ",%s", g_ascii_formatd (digits, sizeof digits, "%.12g", values[i]));
-  fputc ('\n', self->stream);
-  return app_output_end (self->csv, error);
+    fprintf (self->csv.stream, ",%s", g_ascii_formatd (digits, sizeof digits, "%.12g", values[i]));
+  fputc ('\n', self->csv.stream);
+  return app_output_end (self->csv.output, error);
+}
+
+gboolean
+report_tell_time (Report *self, guint iteration, gint64 passed_us, GError **error)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (self->times.output == NULL)
+    return TRUE;
+  if (!begin_lines (&self->times, "iteration,seconds\n", error))
+    return FALSE;
+  fprintf (self->times.stream, "%u,%s\n", iteration,
+           g_ascii_formatd (digits, sizeof digits, "%.6f", (double)passed_us / G_USEC_PER_SEC));
+  return app_output_end (self->times.output, error);
 }
 
 static double
@@ -120,7 +150,7 @@ gboolean
 report_tell (Report *self, guint iteration, const GArray *bodies, Energy now, double drift,
              GError **error)
 {
-  return (self->csv == NULL || write_line (self, iteration, now, drift, error))
+  return (self->csv.output == NULL || write_line (self, iteration, now, drift, error))
          && (self->picture == NULL || write_picture (self, iteration, bodies, error));
 }
 
@@ -129,7 +159,8 @@ report_free (Report *self)
 {
   if (self == NULL)
     return;
-  app_output_free (self->csv);
+  app_output_free (self->csv.output);
+  app_output_free (self->times.output);
   g_free (self->picture);
   g_free (self);
 }

@@ -13,12 +13,13 @@ typedef struct _Output Report;
 /**
  * report_open:
  * @csv: (nullable): file of a header and a line for each iteration
+ * @times: (nullable): likewise, of when they ended
  * @picture: (nullable): name of the pictures, with %d
- * @error: %SATIN_ERROR_IO when @csv cannot be written
+ * @error: %SATIN_ERROR_IO when @csv or @times cannot be written
  *
  * Returns: (transfer full): free with report_free()
  */
-Report *report_open (const char *csv, const char *picture, GError **error);
+Report *report_open (const char *csv, const char *times, const char *picture, GError **error);
 
 /**
  * report_tell:
@@ -29,6 +30,14 @@ Report *report_open (const char *csv, const char *picture, GError **error);
  */
 gboolean report_tell (Report *self, guint iteration, const GArray *bodies, Energy now, double drift,
                       GError **error);
+
+/**
+ * report_tell_time:
+ * @passed_us: since the start
+ *
+ * The iteration has ended; a line is written when this returns.
+ */
+gboolean report_tell_time (Report *self, guint iteration, gint64 passed_us, GError **error);
 
 void report_free (Report *self);
 

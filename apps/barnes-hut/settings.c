@@ -85,7 +85,7 @@ check_source (Settings *self, gint n_bodies, const char *seed, GError **error)
 gboolean
 settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GError **error)
 {
-  g_autofree char *seed = NULL, *body_time = NULL;
+  g_autofree char *seed = NULL, *body_time = NULL, *tree_time = NULL;
   gint n_bodies = G_MININT;
   Settings *self = ret_settings;
   const GOptionEntry entries[] = {
@@ -104,11 +104,15 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     { "grain", 0, 0, G_OPTION_ARG_INT, &self->grain, "Bodies of one job, at most (500)", "N" },
     { "csv", 0, 0, G_OPTION_ARG_FILENAME, &self->csv, "Write energies, a line an iteration",
       "FILE" },
+    { "times", 0, 0, G_OPTION_ARG_FILENAME, &self->times,
+      "Write when each iteration ended, in seconds since the start", "FILE" },
     { "picture", 0, 0, G_OPTION_ARG_FILENAME, &self->picture,
       "Draw each iteration, into as many PPM files", "FILE-%d.ppm" },
     { "write", 0, 0, G_OPTION_ARG_FILENAME, &self->write, "Write the bodies at the end", "FILE" },
     { "body-time", 0, 0, G_OPTION_ARG_STRING, &body_time,
       "What the force on a body takes in a simulation; 0", "TIME" },
+    { "tree-time", 0, 0, G_OPTION_ARG_STRING, &tree_time,
+      "What making the tree takes there, for each body, without --shared; 0", "TIME" },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "[FILE]", summary, entries };
@@ -132,7 +136,8 @@ settings_read (const SatinString *argv, gsize n_argv, Settings *ret_settings, GE
     }
   return check_source (self, n_bodies, seed, error) && check_numbers (self, error)
          && check_picture (self, error)
-         && app_charge_parse ("--body-time", body_time, &self->body_us, error);
+         && app_charge_parse ("--body-time", body_time, &self->body_us, error)
+         && app_charge_parse ("--tree-time", tree_time, &self->tree_us, error);
 }
 
 void
@@ -140,6 +145,7 @@ settings_clear (Settings *self)
 {
   g_free (self->file);
   g_free (self->csv);
+  g_free (self->times);
   g_free (self->picture);
   g_free (self->write);
 }

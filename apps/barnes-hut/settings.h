@@ -19,7 +19,9 @@
  * @is_shared: the bodies are a shared object
  * @grain: bodies whose forces are one job, at most
  * @body_us: what the force on a body takes in a simulation, microseconds
+ * @tree_us: likewise a body's share of making the tree, which the root does
  * @csv: (owned) (nullable): where a line for each iteration goes
+ * @times: (owned) (nullable): likewise, but when each ended
  * @picture: (owned) (nullable): the name of a picture, where %d stands for the iteration
  * @write: (owned) (nullable): where the bodies go at the end
  */
@@ -37,7 +39,9 @@ typedef struct
   gboolean is_shared;
   gint grain;
   gint body_us;
+  gint tree_us;
   char *csv;
+  char *times;
   char *picture;
   char *write;
 } Settings;

@@ -465,3 +465,9 @@ satin_worker_charge (SatinWorker *worker, gint64 duration_ns)
   if (ops->charge != NULL)
     ops->charge (duration_ns);
 }
+
+gint64
+satin_worker_now_us (SatinWorker *worker)
+{
+  return worker_from (worker)->pool->ops->now_us ();
+}

@@ -48,9 +48,13 @@ SATIN_TASK (split_root, (int), (array_string, argv))
   return 0;
 }
 
+static gint64 clock_us;
+
 SATIN_TASK (charge_root, (int), (array_string, argv))
 {
+  gint64 since_us = satin_now_us ();
   satin_charge (5000000);
+  clock_us = satin_now_us () - since_us;
   return 0;
 }
 
@@ -170,6 +174,13 @@ test_charge_is_the_makespan (void)
   gint64 took_us = makespan_us (&charge_root_task, 1, 1);
   g_assert_cmpint (took_us, >=, 5000);
   g_assert_cmpint (took_us, <, 5100);
+}
+
+static void
+test_clock_of_a_task_is_simulated (void)
+{
+  makespan_us (&charge_root_task, 1, 1);
+  g_assert_cmpint (clock_us, ==, 5000);
 }
 
 static void
@@ -423,6 +434,7 @@ main (int argc, char **argv)
   ADD ("deep-recursion-is-right", test_deep_recursion);
   ADD ("full-stack-waits-though-jobs-wait-too", test_full_stack_waits_though_jobs_wait_too);
   ADD ("makespan-is-what-was-charged", test_charge_is_the_makespan);
+  ADD ("clock-of-a-task-is-simulated", test_clock_of_a_task_is_simulated);
   ADD ("more-workers-are-faster", test_more_workers_are_faster);
   ADD ("more-hosts-are-faster", test_more_hosts_are_faster);
   ADD ("all-hosts-work", test_work_is_shared);

@@ -131,6 +131,10 @@ G_BEGIN_DECLS
  * costs a function call. */
 #define satin_charge(NS) satin_worker_charge (satin_worker_, NS)
 
+/* Microseconds on this node's monotonic clock, which is simulated in a simulated run. A job that is
+ * done again sees another time, so no result may depend on it. */
+#define satin_now_us() satin_worker_now_us (satin_worker_)
+
 /* Whether jobs are wanted: somebody is idle, or few are queued. For programs that choose their
  * grain. */
 #define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, satin_head_)

@@ -145,6 +145,7 @@ SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
 SATIN_API gboolean satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head);
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
+SATIN_API gint64 satin_worker_now_us (SatinWorker *worker);
 SATIN_API SATIN_SLOW void satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
 SATIN_API void satin_child_ended (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
                                   const SatinHearer *hearer);

@@ -64,7 +64,7 @@ static Report *
 open_report (const char *csv, const char *picture)
 {
   g_autoptr (GError) error = NULL;
-  Report *report = report_open (csv, picture, &error);
+  Report *report = report_open (csv, NULL, picture, &error);
   g_assert_no_error (error);
   return report;
 }
@@ -90,6 +90,19 @@ test_lines_are_there_while_it_runs (Place *place, gconstpointer user_data)
 }
 
 static void
+test_times_are_lines_too (Place *place, gconstpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Report) report = report_open (NULL, place->csv, NULL, &error);
+  g_assert_no_error (error);
+  tell (report, 0, place->bodies);
+  g_assert_true (report_tell_time (report, 0, 1500000, &error));
+  g_assert_true (report_tell_time (report, 1, 1500001, &error));
+  g_assert_no_error (error);
+  assert_contents (place->csv, "iteration,seconds\n0,1.500000\n1,1.500001\n");
+}
+
+static void
 test_old_lines_stay_until_there_are_new_ones (Place *place, gconstpointer user_data)
 {
   g_assert_true (g_file_set_contents (place->csv, "old", -1, NULL));
@@ -101,7 +114,7 @@ static void
 test_file_that_cannot_be_written_is_told_at_once (Place *place, gconstpointer user_data)
 {
   g_autoptr (GError) error = NULL;
-  g_assert_null (report_open ("/no/such/folder/energies.csv", NULL, &error));
+  g_assert_null (report_open ("/no/such/folder/energies.csv", NULL, NULL, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
   g_assert_cmpstr (error->message, ==,
                    "cannot write energies /no/such/folder/energies.csv: No such file or directory");
@@ -175,6 +188,7 @@ main (int argc, char **argv)
 #define CASE(path, function)                                                                       \
   g_test_add ("/apps/barnes-hut/report/" path, Place, NULL, place_init, function, place_done)
   CASE ("lines-are-there-while-it-runs", test_lines_are_there_while_it_runs);
+  CASE ("times-are-lines-too", test_times_are_lines_too);
   CASE ("old-lines-stay-until-there-are-new-ones", test_old_lines_stay_until_there_are_new_ones);
   CASE ("file-that-cannot-be-written-is-told-at-once",
         test_file_that_cannot_be_written_is_told_at_once);
