@@ -5,7 +5,7 @@
 #include "provision-ssh.h"
 
 /* So long a host that broke down has at the end to answer again, so that it can be cleared up. */
-#define SWEEP_US ((gint64)5 * G_USEC_PER_SEC)
+#define SWEEP_US ((gint64)10 * G_USEC_PER_SEC)
 
 /* Returns: (transfer full) (nullable): an error that names what may have been left behind */
 static GError *
