@@ -6,7 +6,7 @@
 # storage-common.sh, ends the daemons, and end_slurm_jobs what they have started.
 #
 # SPDX-License-Identifier: Apache-2.0
-. "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
+declare -F need_program >/dev/null || . "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
 
 PATH=$PATH:/usr/sbin
 grace_s=15

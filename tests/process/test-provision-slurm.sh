@@ -1,13 +1,9 @@
 # test-provision-slurm.sh - the provisioner "slurm" against a Slurm of six nodes on this host
 #
 # SPDX-License-Identifier: Apache-2.0
-. "$(dirname "$0")/slurm-cluster.sh"
+. "$(dirname "$0")/slurm-drive.sh"
 
-drive=$SATIN_TEST_DRIVE
 start_slurm
-mkdir -m 700 staging
-folder=$test_dir/staging
-quick=poll=200ms,folder=$folder
 # What machines run: notes that it has begun and what it is told, and ends as is asked of it.
 cat >machine.sh <<'END'
 name=$1 how=$2
@@ -20,43 +16,12 @@ esac
 sleep 600 &
 while :; do wait; done
 END
-notes=$test_dir/notes
 echo "open sesame" >secret
-
-# begin_drive PROVISIONER [OPTION...] -- COMMAND...: orders go to descriptor 9, what is told to out.
-begin_drive() {
-  rm -f orders notes
-  touch notes
-  mkfifo orders
-  "$drive" "slurm:$1" --variable "NOTES=$notes" --variable "KIND=it's" "${@:2}" <orders >out 2>err &
-  pid=$!
-  exec 9>orders
-}
 
 # begin_machines HOW [PARAMETERS]: begins a driver of machines that do that when they are told.
 begin_machines() {
   begin_drive "${2:-$quick}" --secret-file "$test_dir/secret" -- /bin/sh "$test_dir/machine.sh" "{machine}" "$1"
 }
-
-order() { echo "$*" >&9; }
-
-# end_drive: closes it; sets status.
-end_drive() {
-  exec 9>&-
-  wait_for_end
-}
-
-# count FILE PATTERN N: so many lines of FILE have it.
-count() { [ "$(grep -cE -- "$2" "$1")" -eq "$3" ]; }
-
-# soon FILE PATTERN N: so many will have it.
-soon() { until_true count "$@"; }
-
-# job_of PATTERN: the job of the machine that was told in the first line with it.
-job_of() { grep -m 1 -E "$1" out | grep -oE 'job [0-9_]+' | head -n 1 | cut -d ' ' -f 2; }
-
-# all_is_clean: Slurm has no job and the folder no file.
-all_is_clean() { is_status 0 && no_jobs && [ -z "$(ls -A "$folder")" ]; }
 
 # no_sleepers: nothing that machines started lives.
 no_sleepers() { ! grep -qzxF "NOTES=$notes" /proc/[0-9]*/environ 2>/dev/null; }
