@@ -54,6 +54,28 @@ gboolean session_serve (Session *self, GError **error);
 /* Tells the warden to end and waits for that. */
 void session_part (Session *self);
 
+/* ---- session-words.c: on the thread ---- */
+
+/* For waiting: %FALSE with @error when it is in vain. @data: the session */
+gboolean session_check (gpointer data, GError **error);
+void session_may_interrupt (Session *self, gboolean may);
+/* Returns: what libssh2 does; 0 at the end */
+gssize session_read (Session *self);
+/* Returns: (transfer full) (nullable): the next line, in UTF-8; %NULL when none is whole */
+char *session_take_line (Session *self);
+/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or at the end */
+char *session_hear (Session *self, GError **error);
+/* What any answer changes. */
+void session_note (Session *self, const Answer *answer);
+/* Waits for that answer. Returns: %FALSE with @error */
+gboolean session_hear_answer (Session *self, AnswerKind kind, GError **error);
+/* Says why the warden has ended. Returns: %FALSE */
+gboolean session_refuse_end (Session *self, GError **error);
+/* As libssh2 writes, but a window that is full is to be waited for. */
+gssize session_write (Session *self, const char *bytes, gsize n_bytes);
+/* Writes all. Returns: %FALSE with @error */
+gboolean session_say (Session *self, const char *bytes, gsize n_bytes, GError **error);
+
 /* ---- session.c: on the thread ---- */
 
 gboolean session_is_closing (const Session *self);

@@ -12,14 +12,8 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
-/* Bytes written or read at once. */
+/* Bytes of the archive read at once. */
 #define CHUNK_BYTES ((gsize)32768)
-
-/* Of what comes on standard error so many bytes are kept. */
-#define COMPLAINT_BYTES ((gsize)300)
-
-/* What a login prints before the warden begins is read so far. */
-#define NOISE_MAX ((gsize)1 << 16)
 
 /* A warden is asked whether it is alive so often in the time that it may be silent. */
 #define KEEPALIVES 3
@@ -27,234 +21,19 @@
 /* A warden that ends what it started has so long, if not longer. */
 #define PARTING_MIN_US ((gint64)10 * G_USEC_PER_SEC)
 
-/* ---- waiting ---- */
-
-/* Returns: %FALSE with @error when waiting is in vain */
-static gboolean
-check (gpointer data, GError **error)
-{
-  const Session *self = data;
-  if (self->interrupt.fd >= 0 && session_is_closing (self))
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_CANCELLED, "%s: it is not wanted any more",
-                 self->place.name);
-  else if (g_get_monotonic_time () >= self->deadline_us)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
-                 "%s: it did not get ready in time (start-timeout): is it overloaded, or is there "
-                 "much to bring there?",
-                 self->place.name);
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static void
-may_interrupt (Session *self, gboolean may)
-{
-  self->interrupt.fd = may ? self->stop_fd : -1;
-}
-
-/* ---- hearing ---- */
-
-/* Keeps the end of what is complained of. */
-static gssize
-read_complaints (Session *self)
-{
-  char buffer[1024];
-  gssize n = libssh2_channel_read_stderr (self->channel, buffer, sizeof buffer);
-  if (n > 0)
-    g_string_append_len (self->complaints, buffer, n);
-  if (self->complaints->len > COMPLAINT_BYTES)
-    g_string_erase (self->complaints, 0, (gssize)(self->complaints->len - COMPLAINT_BYTES));
-  return n;
-}
-
-/* Returns: what libssh2 does; 0 at the end */
-static gssize
-read_some (Session *self)
-{
-  char buffer[4096];
-  while (read_complaints (self) > 0)
-    ;
-  gssize n = libssh2_channel_read (self->channel, buffer, sizeof buffer);
-  if (n > 0)
-    g_string_append_len (self->input, buffer, n);
-  if (n == 0 && !libssh2_channel_eof (self->channel))
-    return LIBSSH2_ERROR_EAGAIN;
-  self->is_ended |= n == 0;
-  return n;
-}
-
-/* Returns: (transfer full) (nullable): the next line, in UTF-8; %NULL when none is whole */
-static char *
-take_line (Session *self)
-{
-  char *end = memchr (self->input->str, '\n', self->input->len);
-  if (end == NULL)
-    return NULL;
-  gssize n_bytes = end - self->input->str;
-  char *line = g_utf8_make_valid (self->input->str, n_bytes);
-  g_string_erase (self->input, 0, n_bytes + 1);
-  for (char *byte = line; *byte != '\0'; byte++)
-    if (g_ascii_iscntrl (*byte))
-      *byte = ' ';
-  return line;
-}
-
-/* The last line that was complained of; whoever has no shell, or no such command, says so there. */
-static char *
-get_complaint (Session *self)
-{
-  g_autofree char *text = g_utf8_make_valid (self->complaints->str, (gssize)self->complaints->len);
-  g_strchomp (text);
-  const char *end = strrchr (text, '\n');
-  return g_strdup (end != NULL ? end + 1 : text);
-}
-
-static gboolean
-refuse_end (Session *self, GError **error)
-{
-  g_autofree char *complaint = get_complaint (self);
-  const char *name = self->place.name;
-  if (self->failure != NULL)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s", name, self->failure);
-  else if (self->folder == NULL)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
-                 "%s: it starts no commands: can %s log in there with sh and base64?%s%s", name,
-                 self->place.server->address->user, *complaint != '\0' ? " It says: " : "",
-                 complaint);
-  else
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_CLOSED,
-                 "%s: what looks after the commands there was ended%s%s", name,
-                 *complaint != '\0' ? ": " : "", complaint);
-  return FALSE;
-}
-
-/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or at the end */
-static char *
-hear (Session *self, GError **error)
-{
-  char *line;
-  while ((line = take_line (self)) == NULL)
-    {
-      gssize n;
-      do
-        n = read_some (self);
-      while (ssh_session_again (self->ssh, n, error));
-      if (n < 0)
-        ssh_session_succeeded (self->ssh, n, "hear from the host", error);
-      if (n <= 0)
-        return NULL;
-      if (self->input->len > NOISE_MAX)
-        {
-          g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "%s: it answers without an end",
-                       self->place.name);
-          return NULL;
-        }
-    }
-  return line;
-}
-
-/* What any answer changes. */
-static void
-note (Session *self, const Answer *answer)
-{
-  if (answer->kind == ANSWER_FOLDER && self->folder == NULL)
-    self->folder = g_strdup (answer->text);
-  if (answer->kind == ANSWER_FAILED && self->failure == NULL)
-    self->failure = g_strdup (answer->text);
-  self->is_gone |= answer->kind == ANSWER_GONE;
-}
-
-/* Waits for that answer. Returns: %FALSE with @error */
-static gboolean
-hear_answer (Session *self, AnswerKind kind, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  gsize n_noise = 0;
-  gboolean is_heard = FALSE;
-  may_interrupt (self, TRUE);
-  while (!is_heard && self->failure == NULL && n_noise < NOISE_MAX)
-    {
-      g_autofree char *line = hear (self, &local);
-      if (line == NULL)
-        break;
-      const Answer answer = script_read (line, self->nonce);
-      is_heard = answer.kind == kind;
-      /* What comes before the warden's hello is not the warden's. */
-      if (kind != ANSWER_HELLO)
-        note (self, &answer);
-      n_noise += strlen (line) + 1;
-    }
-  may_interrupt (self, FALSE);
-  if (is_heard)
-    return TRUE;
-  if (local == NULL)
-    return refuse_end (self, error);
-  g_propagate_error (error, g_steal_pointer (&local));
-  return FALSE;
-}
-
-/* ---- saying ---- */
-
-/* As libssh2 does, for which 0 is a window that is full. */
-static gssize
-write_some (Session *self, const char *bytes, gsize n_bytes)
-{
-  gssize n = libssh2_channel_write (self->channel, bytes, MIN (n_bytes, CHUNK_BYTES));
-  return n != 0 ? n : LIBSSH2_ERROR_EAGAIN;
-}
-
-static gboolean
-say (Session *self, const char *bytes, gsize n_bytes, GError **error)
-{
-  gsize n_sent = 0;
-  while (n_sent < n_bytes)
-    {
-      gssize n;
-      do
-        n = write_some (self, bytes + n_sent, n_bytes - n_sent);
-      while (ssh_session_again (self->ssh, n, error));
-      if (n < 0)
-        return ssh_session_succeeded (self->ssh, n, "send to the host", error);
-      n_sent += (gsize)n;
-    }
-  return TRUE;
-}
-
-static gboolean
-say_archive (Session *self, GError **error)
-{
-  const Pack *pack = self->place.pack;
-  g_autofree char *buffer = g_malloc (CHUNK_BYTES);
-  guint64 offset = 0, size_bytes = pack != NULL ? pack_get_size (pack) : 0;
-  while (offset < size_bytes)
-    {
-      gssize n = pack_read (pack, offset, buffer, CHUNK_BYTES, error);
-      if (n <= 0 || !say (self, buffer, (gsize)n, error))
-        return FALSE;
-      offset += (guint64)n;
-      may_interrupt (self, TRUE);
-      gboolean may_go_on = check (self, error);
-      may_interrupt (self, FALSE);
-      if (!may_go_on)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* ---- the beginning ---- */
 
 static gboolean
 connect_to (Session *self, GError **error)
 {
   SshServer *server = self->place.server;
-  self->interrupt = (SshInterrupt){ .check = check, .data = self };
+  self->interrupt = (SshInterrupt){ .check = session_check, .data = self };
   if (server->addresses != NULL)
     freeaddrinfo (g_steal_pointer (&server->addresses));
-  may_interrupt (self, TRUE);
-  if (check (self, error) && ssh_connect_look_up (server, error))
+  session_may_interrupt (self, TRUE);
+  if (session_check (self, error) && ssh_connect_look_up (server, error))
     self->ssh = ssh_session_open (server, &self->interrupt, error);
-  may_interrupt (self, FALSE);
+  session_may_interrupt (self, FALSE);
   if (self->ssh == NULL)
     return FALSE;
   ssh_session_begun (self->ssh, NULL);
@@ -300,8 +79,29 @@ greet (Session *self, GError **error)
     .remains = (const char *const *)self->remains,
   };
   g_autofree char *beginning = script_begin (&warden);
-  return say (self, beginning, strlen (beginning), error)
-         && hear_answer (self, ANSWER_HELLO, error);
+  return session_say (self, beginning, strlen (beginning), error)
+         && session_hear_answer (self, ANSWER_HELLO, error);
+}
+
+static gboolean
+say_archive (Session *self, GError **error)
+{
+  const Pack *pack = self->place.pack;
+  g_autofree char *buffer = g_malloc (CHUNK_BYTES);
+  guint64 offset = 0, size_bytes = pack != NULL ? pack_get_size (pack) : 0;
+  while (offset < size_bytes)
+    {
+      gssize n = pack_read (pack, offset, buffer, CHUNK_BYTES, error);
+      if (n <= 0 || !session_say (self, buffer, (gsize)n, error))
+        return FALSE;
+      offset += (guint64)n;
+      session_may_interrupt (self, TRUE);
+      gboolean may_go_on = session_check (self, error);
+      session_may_interrupt (self, FALSE);
+      if (!may_go_on)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* What the warden says of it is better than that it does not listen any more. */
@@ -314,7 +114,7 @@ bring (Session *self, GError **error)
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  return hear_answer (self, ANSWER_READY, error);
+  return session_hear_answer (self, ANSWER_READY, error);
 }
 
 gboolean
@@ -349,7 +149,7 @@ send_orders (Session *self, gboolean *ret_is_blocked, GError **error)
   while ((order = g_queue_peek_head (&self->sending)) != NULL)
     {
       gsize n_bytes = strlen (order);
-      gssize n = write_some (self, order + self->n_sent, n_bytes - self->n_sent);
+      gssize n = session_write (self, order + self->n_sent, n_bytes - self->n_sent);
       if (n == LIBSSH2_ERROR_EAGAIN)
         {
           *ret_is_blocked = is_half_out (self);
@@ -377,14 +177,14 @@ static gboolean
 hear_all (Session *self, GError **error)
 {
   gssize n;
-  while ((n = read_some (self)) > 0)
+  while ((n = session_read (self)) > 0)
     {
       char *each;
-      while ((each = take_line (self)) != NULL)
+      while ((each = session_take_line (self)) != NULL)
         {
           g_autofree char *line = each;
           const Answer answer = script_read (line, self->nonce);
-          note (self, &answer);
+          session_note (self, &answer);
           if (is_of_machine (answer.kind))
             session_tell (self, SESSION_ANSWER, &answer, NULL, NULL);
         }
@@ -395,7 +195,7 @@ hear_all (Session *self, GError **error)
       return FALSE;
     }
   if (n == 0)
-    return refuse_end (self, error);
+    return session_refuse_end (self, error);
   return n == LIBSSH2_ERROR_EAGAIN
          || ssh_session_succeeded (self->ssh, n, "hear from the host", error);
 }
@@ -450,7 +250,7 @@ end_input (Session *self)
 {
   const char *order = g_queue_peek_head (&self->sending);
   if (self->n_sent > 0 && order != NULL
-      && !say (self, order + self->n_sent, strlen (order) - self->n_sent, NULL))
+      && !session_say (self, order + self->n_sent, strlen (order) - self->n_sent, NULL))
     return FALSE;
   int status;
   do
@@ -469,11 +269,11 @@ session_part (Session *self)
     return;
   while (!self->is_gone && !self->is_ended)
     {
-      g_autofree char *line = hear (self, NULL);
+      g_autofree char *line = session_hear (self, NULL);
       if (line == NULL)
         return;
       const Answer answer = script_read (line, self->nonce);
-      note (self, &answer);
+      session_note (self, &answer);
       if (is_of_machine (answer.kind))
         session_tell (self, SESSION_ANSWER, &answer, NULL, NULL);
     }
