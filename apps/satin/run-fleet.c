@@ -127,10 +127,11 @@ on_slow (gpointer user_data)
 {
   RunFleet *self = user_data;
   guint n = satin_fleet_count (self->fleet);
+  g_autofree char *what =
+      n == 0 ? g_strdup ("what may be left on machines to be removed")
+             : g_strdup_printf ("%u machine%s to be given back", n, n == 1 ? "" : "s");
   self->told_timer = 0;
-  run_terminal_say (self->terminal,
-                    "waiting for %u machine%s to be given back; Ctrl-C twice ends at once", n,
-                    n == 1 ? "" : "s");
+  run_terminal_say (self->terminal, "waiting for %s; Ctrl-C twice ends at once", what);
 }
 
 static void

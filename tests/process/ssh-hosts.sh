@@ -1,7 +1,7 @@
 # ssh-hosts.sh - hosts with an sshd each, at addresses of loopback; sourced by bash
 #
-# Host N is 127.0.0.N. All that is written there by one that comes by ssh is in hosts/N, and
-# all that runs there has SATIN_TEST_HOST in its environment.
+# Host N is 127.0.0.N, unless ssh-namespaces.sh says otherwise. All that is written there by one
+# that comes by ssh is in hosts/N, and all that runs there has SATIN_TEST_HOST in its environment.
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "${BASH_SOURCE[0]}")/storage-common.sh"
@@ -12,14 +12,19 @@ known_hosts=$test_dir/keys/known_hosts
 ssh_params=key=$test_dir/keys/user,known-hosts=$known_hosts
 host_pids=()
 
+# host_address N: where its sshd listens. host_within N: the words before a command that runs there.
+host_address() { echo "127.0.0.$1"; }
+host_within() { :; }
+
 # make_host N [LINE...]: its folder and the configuration of its sshd, with LINEs first and the variables in host_env.
 make_host() {
-  local n=$1
+  local n=$1 address
+  address=$(host_address "$1")
   shift
   mkdir -p "hosts/$n"
   cat >"sshd-$n" <<END
 $(printf '%s\n' "$@")
-ListenAddress 127.0.0.$n
+ListenAddress $address
 Port $ssh_port
 HostKey $test_dir/keys/host
 AuthorizedKeysFile $test_dir/keys/authorized
@@ -32,12 +37,13 @@ KbdInteractiveAuthentication no
 LogLevel ERROR
 UseDNS no
 END
-  grep -qs "127.0.0.$n]" "$known_hosts" \
-    || echo "[127.0.0.$n]:$ssh_port $(cut -d ' ' -f 1,2 keys/host.pub)" >>"$known_hosts"
+  grep -qsF "[$address]" "$known_hosts" \
+    || echo "[$address]:$ssh_port $(cut -d ' ' -f 1,2 keys/host.pub)" >>"$known_hosts"
 }
 
 host_answers() {
-  bash -c 'exec 3<>"/dev/tcp/127.0.0.$1/$2"' - "$1" "$ssh_port" 2>/dev/null
+  # shellcheck disable=SC2046 # several words, or none
+  $(host_within "$1") bash -c 'exec 3<>"/dev/tcp/$1/$2"' - "$(host_address "$1")" "$ssh_port" 2>/dev/null
 }
 
 # start_host N: its sshd begins, or begins again.
@@ -46,7 +52,8 @@ start_host() {
   sshd=$(command -v sshd || echo /usr/sbin/sshd)
   [ -x "$sshd" ] || skip_all "sshd is not installed; it is in the package openssh-server"
   [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
-  "$sshd" -D -e -f "$test_dir/sshd-$1" >>"sshd-$1.log" 2>&1 </dev/null &
+  # shellcheck disable=SC2046 # several words, or none
+  $(host_within "$1") "$sshd" -D -e -f "$test_dir/sshd-$1" >>"sshd-$1.log" 2>&1 </dev/null &
   host_pids[$1]=$!
   server_pids="$server_pids $!"
   until_true host_answers "$1" || skip_all "sshd does not answer: $(tail -n 1 "sshd-$1.log")"
