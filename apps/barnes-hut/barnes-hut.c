@@ -19,6 +19,11 @@
 
 #define MAX_PARTS 8
 
+/* Bodies of the job by which nodes are compared: some milliseconds; and in simulated time as many
+ * microseconds for each. */
+#define N_SAMPLE       768
+#define SAMPLE_BODY_US 20
+
 /* In the order of the job's points. */
 SATIN_RECORD (Forces, (array_record, values, Force))
 
@@ -352,8 +357,24 @@ SATIN_TASK (barnes_hut_main, (int), (array_string, argv))
   return 0;
 }
 
+/* Nodes are compared by the forces on a few bodies. With --shared no other job would do, as each
+ * needs the bodies of its iteration. */
+static void
+set_benchmark (void)
+{
+  g_autoptr (GArray) bodies = plummer_make (N_SAMPLE, 1);
+  g_autofree Point *points = g_new (Point, bodies->len);
+  for (guint i = 0; i < bodies->len; i++)
+    {
+      const Body *body = &g_array_index (bodies, Body, i);
+      points[i] = (Point){ body->mass, body->at };
+    }
+  SATIN_BENCHMARK (direct_forces, points, bodies->len, 0, N_SAMPLE, 0.05, N_SAMPLE, SAMPLE_BODY_US);
+}
+
 int
 main (int argc, char **argv)
 {
+  set_benchmark ();
   return satin_main (argc, argv, barnes_hut_main);
 }
