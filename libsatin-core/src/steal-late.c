@@ -37,7 +37,7 @@ open_from (Steal *self, gboolean is_far, gint64 now_us)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       const Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->is_over && guest->is_sent && !guest->is_orphan
+      if (guest->is_over && guest->n_sent > 0 && !guest->is_orphan
           && steal_is_far (self, guest->owner) == is_far)
         from_us = MIN (from_us, late_from (self, guest->owner, guest->over_us));
     }

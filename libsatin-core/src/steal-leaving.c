@@ -18,7 +18,7 @@
 
 #include "task.h"
 
-/* How often results are sent again until somebody has them. */
+/* After how long results that nobody said to have are sent again, at first. */
 #define PARCEL_US ((gint64)500000)
 
 /* Results under way to who shall keep them. */
@@ -26,7 +26,8 @@ typedef struct
 {
   gint64 number;
   SatinNodeId to;
-  gint64 send_us;  /* when it is to be sent (again) */
+  gint64 send_us; /* when it is to be sent (again) */
+  guint n_sent;
   gsize n_bytes;   /* of its results */
   GArray *results; /* (owned) of StealKept, whose pointers are (owned) */
 } Parcel;
@@ -157,6 +158,19 @@ send_parcels_again (gpointer user_data)
   steal_send_parcels (self);
 }
 
+/* Unless what was sent still waits in the queue. */
+static void
+send_parcel (Steal *self, Parcel *parcel)
+{
+  if (parcel->n_sent > 0 && satin_peers_queued_bytes (self->peers, parcel->to) > 0)
+    return;
+  StealKeep keep = { .number = parcel->number,
+                     .results = (const StealKept *)parcel->results->data,
+                     .n_results = parcel->results->len };
+  if (steal_send (self, parcel->to, STEAL_KEEP, &StealKeep_record, &keep))
+    parcel->n_sent++;
+}
+
 /* Those that are new, or were not answered in time. */
 void
 steal_send_parcels (Steal *self)
@@ -170,11 +184,8 @@ steal_send_parcels (Steal *self)
         parcel->number = ++self->last_parcel;
       if (parcel->send_us <= now_us)
         {
-          StealKeep keep = { .number = parcel->number,
-                             .results = (const StealKept *)parcel->results->data,
-                             .n_results = parcel->results->len };
-          steal_send (self, parcel->to, STEAL_KEEP, &StealKeep_record, &keep);
-          parcel->send_us = now_us + PARCEL_US;
+          parcel->send_us = now_us + steal_again_us (PARCEL_US, parcel->n_sent);
+          send_parcel (self, parcel);
         }
       next_us = MIN (next_us, parcel->send_us);
     }
@@ -485,6 +496,24 @@ steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message)
     }
 }
 
+/* A link broke, and what was under way to who shall keep it may be lost. */
+void
+steal_keeper_unsure (Steal *self, SatinNodeId id)
+{
+  gboolean is_any = FALSE;
+  for (guint i = 0; i < self->parcels->len; i++)
+    {
+      Parcel *parcel = g_ptr_array_index (self->parcels, i);
+      if (parcel->to != id || parcel->n_sent == 0)
+        continue;
+      parcel->n_sent = 0;
+      parcel->send_us = 0;
+      is_any = TRUE;
+    }
+  if (is_any)
+    steal_send_parcels (self);
+}
+
 /* Who was to keep something is gone, or leaves itself: another shall, for all of a parcel the same.
  */
 void
@@ -497,6 +526,7 @@ steal_keeper_gone (Steal *self, SatinNodeId id)
         continue;
       parcel->to = find_keeper_of (self, &g_array_index (parcel->results, StealKept, 0));
       parcel->send_us = 0;
+      parcel->n_sent = 0;
       if (parcel->to == 0)
         g_ptr_array_remove_index (self->parcels, i);
     }

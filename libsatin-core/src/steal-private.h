@@ -20,7 +20,7 @@
 /* A request that was not answered in this time and 4 times the latency is held: if another node
  * offers jobs, that one is asked instead. */
 #define HELD_US ((gint64)200)
-/* How often an unanswered RESULT is sent again. */
+/* After how long an unanswered RESULT is sent again, at first. */
 #define RESEND_US ((gint64)1000000)
 /* How long acknowledgements wait for others to travel with. */
 #define ACK_US ((gint64)20000)
@@ -182,9 +182,9 @@ typedef struct
   guint is_orphan : 1;   /* the owner is gone */
   guint is_unwanted : 1; /* and nobody wants it */
   guint is_over : 1;
-  guint is_sent : 1;   /* its result, once or more */
   guint is_placed : 1; /* as in its baggage */
   guint is_stored : 1; /* its result is being fetched: no worker has it */
+  guint n_sent;        /* how often its result was, since a link broke */
   guint32 n_args, n_lineage, n_path;
   guint8 *baggage; /* (owned) these, one after the other */
   gint64 over_us;  /* when it was over, or adopted after that */
@@ -277,6 +277,8 @@ struct _Steal
 
 gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
                      gconstpointer data);
+/* After how long what was sent so often is sent again: it may be large, and the link slow. */
+gint64 steal_again_us (gint64 first_us, guint n_sent);
 GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer data);
 
 /* steal-policy.c */
@@ -341,6 +343,7 @@ void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 void steal_save_guest (Steal *self, const Guest *guest);
 void steal_send_parcels (Steal *self);
 gsize steal_count_parcel_bytes (const Steal *self);
+void steal_keeper_unsure (Steal *self, SatinNodeId id);
 void steal_keeper_gone (Steal *self, SatinNodeId id);
 void steal_let_go (Steal *self);
 void steal_leaving_free (Steal *self);

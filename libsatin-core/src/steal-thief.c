@@ -243,16 +243,43 @@ steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
   steal_consider (self);
 }
 
+/* What was sent and still waits in the queue to its owner is not sent again: that queue would grow
+ * for ever where results are large and the link is slow. */
+static gboolean
+is_due (Steal *self, Guest *guest, gint64 now_us)
+{
+  if (!guest->is_over || guest->is_orphan || guest->send_us > now_us)
+    return FALSE;
+  if (guest->n_sent == 0 || satin_peers_queued_bytes (self->peers, guest->owner) == 0)
+    return TRUE;
+  satin_loop_probe (self->loop, "steal.result-queued");
+  guest->send_us = now_us + RESEND_US;
+  return FALSE;
+}
+
+/* When each of @guests, whose results were sent just now, is to be sent again. */
+static void
+note_sent (const GPtrArray *guests, gboolean is_sent, gint64 now_us)
+{
+  for (guint i = 0; i < guests->len; i++)
+    {
+      Guest *guest = g_ptr_array_index (guests, i);
+      guest->send_us = now_us + steal_again_us (RESEND_US, guest->n_sent);
+      guest->n_sent += is_sent != FALSE;
+    }
+}
+
 /* Sends @owner all results that are due, in as many messages as they need. */
 static void
 send_results (Steal *self, SatinNodeId owner, gint64 now_us)
 {
   g_autoptr (GArray) due = g_array_new (FALSE, FALSE, sizeof (StealResult));
+  g_autoptr (GPtrArray) guests = g_ptr_array_new ();
   gsize n_bytes = 0;
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (!guest->is_over || guest->is_orphan || guest->owner != owner || guest->send_us > now_us)
+      if (guest->owner != owner || !is_due (self, guest, now_us))
         continue;
       gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
       if (due->len > 0 && n_bytes + size_bytes > RESULTS_MAX_BYTES)
@@ -268,17 +295,17 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
       if (guest->result != NULL)
         result.result = g_bytes_get_data (guest->result, &result.n_result);
       g_array_append_val (due, result);
-      if (guest->is_sent)
+      if (guest->n_sent > 0)
         satin_loop_probe (self->loop, "steal.result-again");
-      guest->is_sent = TRUE;
-      guest->send_us = now_us + RESEND_US;
+      g_ptr_array_add (guests, guest);
     }
   StealResults message = {
     .results = (const StealResult *)due->data,
     .n_results = due->len,
     .n_queued = steal_count_queued (self),
   };
-  steal_send (self, owner, STEAL_RESULTS, &StealResults_record, &message);
+  note_sent (guests, steal_send (self, owner, STEAL_RESULTS, &StealResults_record, &message),
+             now_us);
 }
 
 static void flush_later (gpointer user_data);
@@ -294,7 +321,7 @@ flush (Steal *self)
       Guest *guest = g_ptr_array_index (self->guest_list, i);
       if (guest->is_orphan)
         continue;
-      if (guest->is_over && guest->send_us <= now_us)
+      if (is_due (self, guest, now_us))
         send_results (self, guest->owner, now_us);
       if (guest->is_over)
         next_us = MIN (next_us, guest->send_us);
@@ -352,6 +379,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
 void
 steal_send_result (Steal *self, Guest *guest)
 {
+  guest->n_sent = 0;
   guest->send_us = satin_loop_now_us (self->loop);
   flush_soon (self);
 }
@@ -387,12 +415,8 @@ steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
     }
   else if (!guest->is_over)
     steal_say_running (self, guest, steal_count_crashes_of_guest (self, guest));
-  else
-    {
-      satin_loop_probe (self->loop, "steal.result-asked");
-      guest->send_us = satin_loop_now_us (self->loop);
-      flush_soon (self);
-    }
+  else /* it is on its way, or will go again */
+    satin_loop_probe (self->loop, "steal.result-asked");
 }
 
 /* A node is gone: nobody waits for what it lent us. */
@@ -423,8 +447,10 @@ steal_peer_unsure (Steal *self, SatinNodeId id)
   for (guint i = 0; i < self->guest_list->len; i++)
     {
       Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner == id && guest->is_over && !guest->is_orphan)
-        guest->send_us = satin_loop_now_us (self->loop);
+      if (guest->owner != id || !guest->is_over || guest->is_orphan)
+        continue;
+      guest->n_sent = 0;
+      guest->send_us = satin_loop_now_us (self->loop);
     }
   flush_soon (self);
 }

@@ -52,6 +52,15 @@ steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *reco
   return TRUE;
 }
 
+/* So often that time gets longer. */
+#define MAX_DOUBLINGS 6
+
+gint64
+steal_again_us (gint64 first_us, guint n_sent)
+{
+  return first_us << MIN (n_sent, MAX_DOUBLINGS);
+}
+
 /* What each kind carries, and who takes it. */
 typedef struct
 {
@@ -239,6 +248,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_LINK_BROKEN:
       steal_peer_unsure (self, id);
       steal_thief_unsure (self, id);
+      steal_keeper_unsure (self, id);
       steal_tell_again (self, id);
       break;
     case SATIN_PEER_LEAVING:

@@ -22,6 +22,7 @@ typedef struct
   const char *cluster; /* (static) */
   gboolean is_gone;
   gboolean is_clogged;
+  gsize n_queued_bytes; /* to it */
   gboolean is_leaving;
   SatinNodeId hidden; /* 0: none; whom it was not told of */
   guint n_asked;      /* times that it asked for that one */
@@ -174,7 +175,7 @@ fake_send (SatinPeers *peers, SatinNodeId to, SatinChannel channel, GBytes *payl
 static gsize
 fake_queued_bytes (SatinPeers *peers, SatinNodeId to)
 {
-  return 0;
+  return node_at (((FakeNode *)peers)->net, to)->n_queued_bytes;
 }
 
 static void
@@ -311,6 +312,12 @@ void
 fake_net_clog (FakeNet *self, SatinNodeId to, gboolean is_clogged)
 {
   node_at (self, to)->is_clogged = is_clogged;
+}
+
+void
+fake_net_set_queued (FakeNet *self, SatinNodeId to, gsize n_bytes)
+{
+  node_at (self, to)->n_queued_bytes = n_bytes;
 }
 
 void

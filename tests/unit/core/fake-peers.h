@@ -38,6 +38,8 @@ void fake_net_show_latency (FakeNet *self, gboolean is_shown);
 void fake_net_set_fate_func (FakeNet *self, FakeFateFunc func, gpointer user_data);
 /* Sends to @to fail from now on, as if too much waited. */
 void fake_net_clog (FakeNet *self, SatinNodeId to, gboolean is_clogged);
+/* So much waits with every node to be sent to @to. */
+void fake_net_set_queued (FakeNet *self, SatinNodeId to, gsize n_bytes);
 
 /* Every view says that the node is leaving; all hear it. */
 void fake_net_say_leaving (FakeNet *self, SatinNodeId id);

@@ -116,11 +116,13 @@ test_many_nodes (void)
 
 static StealKind lost_kind;
 static guint n_to_lose;
+static guint n_of_kind; /* sent */
 
 static FakeFate
 lose_kind (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
 {
   const guint8 *bytes = g_bytes_get_data (payload, NULL);
+  n_of_kind += bytes[0] == lost_kind;
   if (bytes[0] != lost_kind || n_to_lose == 0)
     return FAKE_ARRIVES;
   n_to_lose--;
@@ -136,6 +138,7 @@ start_and_lose (StealKind kind)
   world = steal_world_new (2);
   lost_kind = kind;
   n_to_lose = 1;
+  n_of_kind = 0;
   fake_net_set_fate_func (world->net, lose_kind, NULL);
   steal_world_add_jobs (world, 1, 1);
   steal_world_start (world);
@@ -178,6 +181,46 @@ test_results_lost (void)
   steal_world_advance (world, 200 + 1000 + RESEND_US + 200 + ACK_US);
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
   g_assert_cmpuint (steal_count_held (world->nodes[1].steal), ==, 0);
+  end ();
+}
+
+static void
+assert_sent_after (gint64 duration_us, guint n)
+{
+  steal_world_advance (world, duration_us);
+  g_assert_cmpuint (n_of_kind, ==, n);
+}
+
+/* They may be large, and the link slow: patience grows. */
+static void
+test_results_lost_often (void)
+{
+  start_and_lose (STEAL_RESULTS);
+  n_to_lose = G_MAXUINT;
+  assert_sent_after (200 + 1000 + 100, 1);
+  assert_sent_after (RESEND_US, 2);
+  assert_sent_after (RESEND_US, 2);
+  assert_sent_after (RESEND_US, 3);
+  assert_sent_after (3 * RESEND_US, 3);
+  assert_sent_after (RESEND_US, 4);
+  fake_net_break_link (world->net, 1, 2);
+  assert_sent_after (100, 5);
+  n_to_lose = 0;
+  assert_sent_after (RESEND_US, 6);
+  end ();
+}
+
+/* What waits in the queue has not been lost. */
+static void
+test_results_queued (void)
+{
+  start_and_lose (STEAL_RESULTS);
+  fake_net_set_queued (world->net, 1, 1);
+  assert_sent_after (5 * RESEND_US, 1);
+  fake_net_set_queued (world->net, 1, 0);
+  assert_sent_after (RESEND_US, 2);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
+  steal_world_finish (world);
   end ();
 }
 
@@ -286,6 +329,9 @@ main (int argc, char **argv)
   ADD ("lost-request-is-repeated-after-its-deadline", test_request_lost);
   ADD ("lost-jobs-are-taken-back-after-a-query", test_jobs_lost);
   ADD ("lost-results-are-sent-again-after-a-second", test_results_lost);
+  ADD ("results-are-sent-again-after-ever-longer-times-but-for-broken-links",
+       test_results_lost_often);
+  ADD ("results-that-wait-in-the-queue-are-not-sent-again", test_results_queued);
   ADD ("lost-ack-costs-a-second-result-only", test_ack_lost);
   ADD ("lost-refusal-costs-the-deadline", test_nothing_lost);
   ADD ("lost-unknown-is-asked-for-again", test_unknown_lost);

@@ -95,6 +95,23 @@ test_again (void)
   end ();
 }
 
+/* What waits in the queue has not been lost; but for a link that breaks. */
+static void
+test_queued (void)
+{
+  begin ();
+  lose_all_of (STEAL_KEEP);
+  fake_net_set_queued (world->net, 1, 1);
+  save_2 ();
+  lose_none ();
+  steal_world_advance (world, 3 * AGAIN_US);
+  assert_kept (1, 0);
+  fake_net_break_link (world->net, 1, 2);
+  steal_world_advance (world, SHORT_US);
+  assert_kept (1, 2);
+  end ();
+}
+
 static void
 test_answer_lost (void)
 {
@@ -410,6 +427,7 @@ main (int argc, char **argv)
   CASE ("keep/goes-to-the-master-when-the-owner-leaves-too", test_owner_leaves_too);
   CASE ("keep/goes-to-anybody-when-the-master-leaves-too", test_anybody);
   CASE ("keep/is-sent-until-it-is-answered", test_again);
+  CASE ("keep/is-not-sent-again-while-it-waits-in-the-queue", test_queued);
   CASE ("keep/is-waited-for-until-it-is-answered", test_answer_lost);
   CASE ("keep/is-the-keepers-to-answer", test_answer_of_another);
   CASE ("keep/counts-once-when-it-comes-twice", test_twice);
