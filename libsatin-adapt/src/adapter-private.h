@@ -71,7 +71,7 @@ struct _SatinAdapter
   guint change_id, events_id;
   SatinTimerId timer; /* the end of its period */
   /* reporting */
-  gint64 told_us;   /* when it told last, 0: never */
+  gint64 told_us;   /* when it told last, or what it does began to count, 0: never */
   AdaptSums last;   /* then */
   double load;      /* share of the processors that its workers got, 1 without others' load */
   GBytes *sample;   /* (owned) (nullable) */
@@ -105,7 +105,10 @@ void adapter_set_timer (SatinAdapter *self);
 void adapter_send (SatinAdapter *self, SatinNodeId to, AdaptKind kind, const SatinRecord *record,
                    gconstpointer data);
 
-/* adapter-report.c: its own figures since the last time */
+/* adapter-report.c */
+/* The run has a master: before that nobody could do anything. */
+void adapter_count_from_now (SatinAdapter *self);
+/* Its own figures since the last time. */
 void adapter_read (SatinAdapter *self, AdaptFigures *ret_figures);
 void adapter_set_sample (SatinAdapter *self, GBytes *sample);
 /* Unless it was, or would take too much of its time. */

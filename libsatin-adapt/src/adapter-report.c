@@ -48,6 +48,16 @@ note_load (SatinAdapter *self, gint64 cpu_us, gint64 busy_us)
 }
 
 void
+adapter_count_from_now (SatinAdapter *self)
+{
+  AdaptSums sums = { 0 };
+  self->host->figures (add_sum, &sums, self->host_data);
+  self->last = sums;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  self->told_us = MAX (now_us, 1);
+}
+
+void
 adapter_read (SatinAdapter *self, AdaptFigures *ret_figures)
 {
   AdaptSums sums = { 0 };

@@ -12,6 +12,9 @@
 #define AHEAD_MIN_US ((gint64)1000)
 #define AHEAD_MAX_US ((gint64)2000000)
 
+/* And so much of a period there is at least between two times that a node tells. */
+#define LEAST_SHARE 4
+
 gboolean
 adapter_is_coordinator (const SatinAdapter *self)
 {
@@ -100,7 +103,9 @@ adapter_set_timer (SatinAdapter *self)
   satin_loop_timer_cancel (self->loop, &self->timer);
   if (self->next_us == 0)
     self->next_us = now_us + self->options.period_us;
-  while (self->next_us - ahead_us (self) <= now_us)
+  /* Who has told just before it hears when the period ends does not tell again. */
+  gint64 least_us = MAX (now_us + 1, self->told_us + self->options.period_us / LEAST_SHARE);
+  while (self->next_us - ahead_us (self) < least_us)
     self->next_us += self->options.period_us;
   self->timer =
       satin_loop_timer_add (self->loop, self->next_us - ahead_us (self) - now_us, end_period, self);
@@ -116,8 +121,12 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   if (change == SATIN_PEER_MASTER)
     {
       adapter_end_term (self);
+      if (self->told_us == 0)
+        adapter_count_from_now (self);
       if (view->master == view->self)
         adapter_begin_term (self);
+      else
+        adapter_set_timer (self); /* it may be the first of its cluster now */
     }
   if ((change == SATIN_PEER_LEFT || change == SATIN_PEER_DIED) && self->nodes != NULL)
     g_hash_table_remove (self->nodes, GUINT_TO_POINTER (id));
@@ -153,6 +162,8 @@ begin (SatinAdapter *self)
   self->change_id = satin_peers_add_change_func (self->peers, on_change, self);
   self->events_id = satin_run_add_events (self->run, &run_events, self);
   view = satin_peers_get_view (self->peers);
+  if (view->master != 0)
+    adapter_count_from_now (self);
   if (view->master != 0 && view->master == view->self)
     adapter_begin_term (self);
   else

@@ -199,14 +199,17 @@ sim_charge (gint64 duration_ns)
     pay (self);
 }
 
-/* What is slower than the processor itself has it for a part of the time only. */
+/* What is slower than the processor itself has it for a part of the time only. What was charged
+ * counts as it passes. */
 static gint64
 sim_cpu_us (gboolean is_all)
 {
   const SatinSimHost *host = sim_running->host;
+  const Fiber *fiber = sim_running->fiber;
   if (host == NULL)
     return 0;
-  gint64 work_ns = is_all ? host->work_ns : sim_running->fiber->work_ns;
+  gint64 work_ns =
+      is_all ? satin_sim_host_get_work_ns (host) : fiber->work_ns - fiber_left_ns (fiber);
   return (gint64)((double)work_ns / host->own_speed / 1000);
 }
 

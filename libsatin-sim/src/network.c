@@ -1,10 +1,11 @@
 /* network.c - the transport "sim": links between hosts of a world
  *
  * A link has two ends, each owned by its host's transport. What is sent waits for
- * the host's own link and, between clusters, for the uplinks of both; then it travels for
- * the latency and some jitter, and never overtakes what was sent before. What a reader
- * that paused does not take counts as waiting with the sender, but for a window. A crash breaks
- * the links of the host: the other ends hear of it a latency later.
+ * the host's own link and, between clusters, for the uplinks of both, where small messages do not
+ * wait for all that is large; then it travels for the latency and some jitter, and never overtakes
+ * what was sent before. What a reader that paused does not take counts as waiting with the sender,
+ * but for a window. A crash breaks the links of the host: the other ends hear of it a latency
+ * later.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,6 +19,10 @@
 
 /* So much is put away for a reader that paused; the rest waits with who sent it. */
 #define WINDOW_BYTES ((gsize)1 << 20)
+
+/* What an uplink's router holds, and the largest message that goes as one packet. */
+#define ROUTER_BYTES ((gsize)64 << 10)
+#define PACKET_BYTES ((gsize)1400)
 
 /* How long a link that was shut waits for the other side to take more; as the real ones do. */
 #define SHUT_TIMEOUT_US ((gint64)5000000)
@@ -51,6 +56,18 @@ take_line (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwid
   return end_us;
 }
 
+/* The same for an uplink, which shares itself among links: what fits into a packet comes behind
+ * what waits in the router, and not behind all that hosts have to send. */
+static gint64
+take_uplink (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwidth)
+{
+  gint64 end_us = take_line (busy_until_us, from_us, n_bytes, bandwidth);
+  if (n_bytes > PACKET_BYTES || bandwidth == 0)
+    return end_us;
+  return MIN (end_us,
+              from_us + (gint64)((double)(ROUTER_BYTES + n_bytes) * 1e6 / (double)bandwidth));
+}
+
 /* Returns: when @n_bytes from @from are on their way to @to */
 static gint64
 send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes)
@@ -66,8 +83,8 @@ send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes)
   sim->figures.wan_bytes += n_bytes;
   Uplink *out = &g_array_index (sim->uplinks, Uplink, from->cluster);
   Uplink *in = &g_array_index (sim->uplinks, Uplink, to->cluster);
-  sent_us = take_line (&out->busy_until_us[0], sent_us, n_bytes, out->bandwidth);
-  return take_line (&in->busy_until_us[1], sent_us, n_bytes, in->bandwidth);
+  sent_us = take_uplink (&out->busy_until_us[0], sent_us, n_bytes, out->bandwidth);
+  return take_uplink (&in->busy_until_us[1], sent_us, n_bytes, in->bandwidth);
 }
 
 /* ---- parcels ---- */

@@ -142,12 +142,12 @@ test_works (Fixture *self, gconstpointer is_master)
   satin_node_provide (self->node, SATIN_INTERFACE_RUN, &self->run);
   fake_net_set_master (net, is_master != NULL ? 1 : 2);
   counting_loop_advance (self->loop, 5 * SECOND_US);
-  g_assert_cmpuint (self->n_figures, ==, 5);
+  g_assert_cmpuint (self->n_figures, ==, 6);
   g_assert_cmpuint (self->n_words, ==, is_master != NULL ? 5 : 0);
   g_assert_cmpuint (fake_net_count_sent (net), ==, is_master != NULL ? 0 : 5);
   satin_node_stop (self->node, on_stopped, self);
   counting_loop_advance (self->loop, 5 * SECOND_US);
-  g_assert_cmpuint (self->n_figures, ==, 5);
+  g_assert_cmpuint (self->n_figures, ==, 6);
   satin_node_free (self->node);
   self->node = satin_node_new (self->loop, &(SatinProgram){ .name = "test" });
   fake_net_free (net);
