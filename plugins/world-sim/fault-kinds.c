@@ -18,6 +18,9 @@
 /* And silence between others: beyond what TCP bears. */
 #define LONG_MAX_US 1e8
 
+/* After so long a node whose link to the registry is gone without a word has noticed it. */
+#define SILENT_US ((gint64)10000000)
+
 /* What a clock skips, and its rate. */
 #define JUMP_MAX_US 2e6
 #define RATE_MIN    0.8
@@ -352,17 +355,17 @@ reset_links (World *self)
   return TRUE;
 }
 
-static gboolean
-is_master_host (const World *self, const SatinSimHost *host)
+static WorldNode *
+find_on (const World *self, const SatinSimHost *host)
 {
   for (guint i = 0; i < self->n_started; i++)
     if (self->nodes[i].host == host)
-      return may_be_master (self, &self->nodes[i]);
-  return FALSE;
+      return &self->nodes[i];
+  return NULL;
 }
 
 /* Only one of the two notices it. The other one hears of it when it sends something, or, unless
- * they are master and registry, not then either. */
+ * they are registry and master or the last one that stays, not then either. */
 static gboolean
 forget_links (World *self)
 {
@@ -371,7 +374,13 @@ forget_links (World *self)
   gboolean is_silent = world_random (self) % 2;
   if (!draw_pair (self, &a, &b))
     return FALSE;
-  is_silent &= b != self->hub_host || !is_master_host (self, a);
+  WorldNode *node = b == self->hub_host ? find_on (self, a) : NULL;
+  is_silent &= node == NULL || (!may_be_master (self, node) && !is_last (self, node));
+  if (is_silent && node != NULL)
+    {
+      gint64 until_us = satin_sim_now_us (self->sim) + SILENT_US;
+      node->cut_until_us = MAX (node->cut_until_us, until_us);
+    }
   satin_sim_forget_links (is_swapped ? b : a, is_swapped ? a : b, !is_silent);
   return TRUE;
 }

@@ -277,6 +277,8 @@ void
 world_suspect (World *self, WorldNode *node)
 {
   g_autofree char *host = host_name (node);
+  /* It may not have heard yet by which number the registry knows it. */
+  node->is_dead = TRUE;
   satin_hub_process_ended (self->hub, host, node->number, "suspected");
 }
 
