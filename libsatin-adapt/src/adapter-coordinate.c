@@ -171,15 +171,16 @@ add_nodes (Draft *draft, const SatinAdapter *self)
     add_node (draft, self, &view->peers[i]);
 }
 
-/* Makes the fastest node's speed 1. */
+/* Makes the fastest node's speed 1. @ret_unit: what it was */
 static void
-normalise (GArray *nodes)
+normalise (GArray *nodes, double *ret_unit)
 {
   double fastest = 0;
   for (guint i = 0; i < nodes->len; i++)
     fastest = MAX (fastest, g_array_index (nodes, SatinCensusNode, i).speed);
   for (guint i = 0; i < nodes->len && fastest > 0; i++)
     g_array_index (nodes, SatinCensusNode, i).speed /= fastest;
+  *ret_unit = fastest;
 }
 
 /* Whatever the unit is. */
@@ -234,8 +235,9 @@ draft_init (Draft *self, const SatinAdapter *adapter, const FleetState *state)
   self->nodes = g_array_new (FALSE, FALSE, sizeof (SatinCensusNode));
   self->clusters = g_array_new (FALSE, FALSE, sizeof (SatinCensusCluster));
   self->named = g_hash_table_new (g_str_hash, g_str_equal);
+  double unit;
   add_nodes (self, adapter);
-  normalise (self->nodes);
+  normalise (self->nodes, &unit);
   if (state != NULL)
     add_offers (self, state);
   self->census = (SatinCensus){
@@ -247,6 +249,7 @@ draft_init (Draft *self, const SatinAdapter *adapter, const FleetState *state)
     .n_awaited = state != NULL ? (guint)MAX (state->n_awaited, 0) : 0,
     .n_least = state != NULL ? (guint)MAX (state->n_least, 1) : 1,
     .n_most = state != NULL ? (guint)MAX (state->n_most, 1) : G_MAXINT32,
+    .unit = unit,
   };
 }
 
@@ -313,6 +316,24 @@ remember (SatinAdapter *self)
   self->memory_term = self->term;
 }
 
+/* Clusters that wait for others for more of their time than this are told of. */
+#define TOLD_FAR 0.05
+
+static void
+tell_census (const SatinCensus *census, GString *text)
+{
+  g_string_printf (text, "%u nodes, efficiency %.2f", census->n_nodes,
+                   satin_census_efficiency (census));
+  for (guint i = 0; i < census->n_clusters; i++)
+    {
+      SatinClusterFigures figures;
+      satin_census_cluster (census, i, &figures);
+      if (figures.far_overhead > TOLD_FAR)
+        g_string_append_printf (text, ", messages of %s late for %.0f %% of the time",
+                                census->clusters[i].name, figures.far_overhead * 100);
+    }
+}
+
 /* @state: (nullable): %NULL: nobody gives machines, and nothing is decided */
 static void
 decide (SatinAdapter *self, const FleetState *state)
@@ -323,7 +344,7 @@ decide (SatinAdapter *self, const FleetState *state)
   draft_init (&draft, self, state);
   satin_decision_init (&decision);
   self->efficiency = satin_census_efficiency (&draft.census);
-  g_string_printf (text, "%u nodes, efficiency %.2f", draft.census.n_nodes, self->efficiency);
+  tell_census (&draft.census, text);
   if (state != NULL && self->adaptation != NULL)
     {
       self->adaptation->ops.decide (self->adaptation->handle, &draft.census, &decision);

@@ -99,8 +99,8 @@ fastest_cluster (const SatinCensus *self)
   return most;
 }
 
-guint
-satin_census_worst_cluster (const SatinCensus *self, const SatinBadnessWeights *weights)
+static guint
+find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolean may_be_kept)
 {
   if (satin_census_count_clusters (self) < 2)
     return SATIN_ANY_CLUSTER;
@@ -110,7 +110,7 @@ satin_census_worst_cluster (const SatinCensus *self, const SatinBadnessWeights *
     {
       SatinClusterFigures figures;
       satin_census_cluster (self, i, &figures);
-      if (figures.n_nodes == 0)
+      if (figures.n_nodes == 0 || (figures.n_kept > 0 && !may_be_kept))
         continue;
       gdouble badness =
           weights->slow * fastest / figures.speed + weights->far * figures.far_overhead;
@@ -121,6 +121,18 @@ satin_census_worst_cluster (const SatinCensus *self, const SatinBadnessWeights *
         }
     }
   return worst;
+}
+
+guint
+satin_census_worst_cluster (const SatinCensus *self, const SatinBadnessWeights *weights)
+{
+  return find_worst (self, weights, TRUE);
+}
+
+guint
+satin_census_worst_removable (const SatinCensus *self, const SatinBadnessWeights *weights)
+{
+  return find_worst (self, weights, FALSE);
 }
 
 /* What the ranking compares by. */

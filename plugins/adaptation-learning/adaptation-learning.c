@@ -1,13 +1,15 @@
 /* adaptation-learning.c - changes the set of nodes, sees what that brought, and learns from it
  *
  * Thresholds as of adaptation-thresholds, and beside those:
- * - Each change is judged when its period is over. More nodes that did no more work are a ceiling,
- * for a time. A removal that did not help makes its reason weigh less, one that did help more.
+ * - What counts are means since the nodes were last others (era.c).
+ * - Each change is judged two periods later. More nodes that did no more work are a ceiling, for a
+ * time. A removal that did harm makes its reason weigh less, one that did help more.
  * - A cluster that was bad is barred for a time, twice as long the next time; then one machine is
  * tried.
  * - Machines that are clearly better than the slowest nodes are asked for whatever the efficiency,
  * and replace those once they are here.
- * - While a change is under way (nodes join, leave or are awaited), nothing else is begun.
+ * - While machines are awaited no more are asked for; while many nodes join or leave, nothing is
+ * decided.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,6 +19,15 @@
 
 /* A node that is added must do this part of what the others do on average, or it was too many. */
 #define LEAST_GAIN 0.25
+/* A change is judged after so many periods, and only one of this part of the nodes at least. */
+#define LEAST_PERIODS 2
+#define LEAST_PART    8
+/* Without those that were removed at least so much less must be done, or it did no harm. */
+#define LEAST_LOSS 0.1
+/* Of all nodes at most one in so many goes at a time because they are too many. */
+#define MOST_PART 3
+/* Of the run's nodes one in so many may be new, or on its way out, while others are changed. */
+#define CHANGING_PART 4
 /* By how much a weight changes, and the range it stays in. */
 #define WEIGHT_LESS 0.5
 #define WEIGHT_MORE 1.25
@@ -88,7 +99,7 @@ note_change (Learning *self, const SatinCensus *census, gint32 reason)
 {
   self->memory.reason = reason;
   self->memory.n_before = (gint32)satin_census_count (census);
-  self->memory.rate_before = satin_census_rate (census);
+  self->memory.rate_before = era_rate (&self->memory.era);
 }
 
 static void
@@ -96,13 +107,14 @@ judge_asked (Learning *self, const SatinCensus *census, guint n)
 {
   Memory *memory = &self->memory;
   gint64 n_more = (gint64)n - memory->n_before;
-  if (n_more <= 0 || memory->n_before <= 0)
+  /* What a few nodes bring does not show. */
+  if (n_more <= 0 || memory->n_before <= 0 || n_more * LEAST_PART < memory->n_before)
     return;
-  gdouble gain = (satin_census_rate (census) - memory->rate_before) / (gdouble)n_more;
+  gdouble gain = (era_rate (&memory->era) - memory->rate_before) / (gdouble)n_more;
   if (gain >= LEAST_GAIN * memory->rate_before / memory->n_before)
     return;
   memory->ceiling = (gint32)n;
-  memory->ceiling_efficiency = satin_census_efficiency (census);
+  memory->ceiling_efficiency = era_efficiency (&memory->era);
   memory->ceiling_until_us = census->now_us + self->bar_us;
 }
 
@@ -111,19 +123,24 @@ judge_removed (Learning *self, const SatinCensus *census)
 {
   const SatinBadnessWeights normal = SATIN_BADNESS_WEIGHTS;
   Memory *memory = &self->memory;
-  gboolean has_helped = satin_census_rate (census) >= memory->rate_before;
-  gdouble by = has_helped ? WEIGHT_MORE : WEIGHT_LESS;
+  gdouble rate = era_rate (&memory->era);
+  gboolean has_helped = rate >= memory->rate_before;
+  gboolean has_hurt = rate < memory->rate_before * (1 - LEAST_LOSS);
+  gdouble by = has_helped ? WEIGHT_MORE : has_hurt ? WEIGHT_LESS : 1;
   if (memory->reason == SATIN_REMOVE_FAR)
     weigh (&memory->far, by, normal.far);
   else
     weigh (&memory->slow, by, normal.slow);
-  if (!has_helped)
+  if (has_hurt)
     memory_unbar_newest (self, census->now_us);
 }
 
+/* When it was seen for long enough. */
 static void
 judge (Learning *self, const SatinCensus *census)
 {
+  if (self->memory.era.n_periods < LEAST_PERIODS)
+    return;
   if (self->memory.reason == JUDGE_ASKED)
     judge_asked (self, census, satin_census_count (census));
   else if (self->memory.reason != JUDGE_NOTHING)
@@ -147,15 +164,14 @@ static gboolean
 remove_far_cluster (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   const SatinBadnessWeights now = weights (self), normal = SATIN_BADNESS_WEIGHTS;
-  guint cluster = satin_census_worst_cluster (census, &now);
+  guint cluster = satin_census_worst_removable (census, &now);
   if (cluster == SATIN_ANY_CLUSTER)
     return FALSE;
   SatinClusterFigures figures;
   satin_census_cluster (census, cluster, &figures);
   /* Where removing for that reason did not help, it takes more to do so again. */
   gdouble limit = self->far * MAX (1, normal.far / now.far);
-  if (figures.far_overhead <= limit || figures.n_kept > 0
-      || census->n_nodes - figures.n_nodes < census->n_least)
+  if (figures.far_overhead <= limit || census->n_nodes - figures.n_nodes < census->n_least)
     return FALSE;
   for (guint i = 0; i < census->n_nodes; i++)
     if (census->nodes[i].cluster == cluster && satin_census_counts (&census->nodes[i]))
@@ -164,15 +180,17 @@ remove_far_cluster (Learning *self, const SatinCensus *census, SatinDecision *de
   return TRUE;
 }
 
+/* What is said of machines cannot be more than what is seen of those that are here. */
 static gdouble
 offered_speed (const SatinCensus *census, guint cluster)
 {
   const SatinCensusCluster *offer = &census->clusters[cluster];
-  if (offer->offered_speed > 0)
-    return offer->offered_speed;
   SatinClusterFigures figures;
   satin_census_cluster (census, cluster, &figures);
-  return figures.n_nodes > 0 ? figures.speed / figures.n_nodes : 0;
+  gdouble seen = figures.n_nodes > 0 ? figures.speed / figures.n_nodes : 0;
+  if (offer->offered_speed <= 0 || seen <= 0)
+    return MAX (offer->offered_speed, seen);
+  return MIN (offer->offered_speed, seen);
 }
 
 /* Asks for up to @n machines, fastest first, that are at least @speed fast; 0: also where it is not
@@ -222,11 +240,34 @@ is_at_ceiling (Learning *self, const SatinCensus *census, gdouble efficiency)
 static void
 grow (Learning *self, const SatinCensus *census, gdouble efficiency, SatinDecision *decision)
 {
-  if (census->n_nodes >= census->n_most || is_at_ceiling (self, census, efficiency))
+  if (census->n_awaited > 0 || census->n_nodes >= census->n_most
+      || is_at_ceiling (self, census, efficiency))
     return;
   guint n = part_of (satin_census_count (census), (efficiency - self->most) / self->most);
   if (ask (self, census, MIN (n, census->n_most - census->n_nodes), 0, decision) > 0)
     note_change (self, census, JUDGE_ASKED);
+}
+
+static void
+bar_cluster_of (Learning *self, const SatinCensus *census, const SatinCensusNode *node)
+{
+  const char *name = census->clusters[node->cluster].name;
+  if (memory_may_ask (self, name, census->now_us, 1) > 0)
+    memory_bar (self, name, census->now_us);
+}
+
+/* How many nodes go: those that are far slower than others, for which these wait; else, as there
+ * are too many, the more the lower the efficiency is. */
+static guint
+count_bad (Learning *self, const SatinCensus *census, gdouble efficiency)
+{
+  guint n_slow = 0, n = satin_census_count (census);
+  for (guint i = 0; i < census->n_nodes; i++)
+    n_slow += satin_census_counts (&census->nodes[i]) && !census->nodes[i].is_kept
+              && satin_census_speed (census, &census->nodes[i]) * 2 * self->better < 1;
+  return n_slow > 0
+             ? n_slow
+             : MIN (part_of (n, (self->least - efficiency) / self->least), MAX (n / MOST_PART, 1));
 }
 
 static void
@@ -235,17 +276,14 @@ shrink (Learning *self, const SatinCensus *census, gdouble efficiency, SatinDeci
   const SatinBadnessWeights now = weights (self);
   g_autofree guint *places = g_new (guint, census->n_nodes);
   guint n_ranked = satin_census_rank (census, &now, places);
-  guint n = part_of (satin_census_count (census), (self->least - efficiency) / self->least);
-  n = MIN (n, n_ranked);
+  guint n = MIN (count_bad (self, census, efficiency), n_ranked);
   if (census->n_nodes <= census->n_least || n == 0)
     return;
   n = MIN (n, census->n_nodes - census->n_least);
   for (guint i = 0; i < n; i++)
     {
-      const SatinCensusNode *node = &census->nodes[places[i]];
       remove_node (self, census, places[i], SATIN_REMOVE_BAD, decision);
-      if (memory_may_ask (self, census->clusters[node->cluster].name, census->now_us, 1) > 0)
-        memory_bar (self, census->clusters[node->cluster].name, census->now_us);
+      bar_cluster_of (self, census, &census->nodes[places[i]]);
     }
 }
 
@@ -262,8 +300,13 @@ slower (Learning *self, const SatinCensus *census, gdouble speed, guint n, Satin
       if (satin_census_speed (census, &census->nodes[places[i]]) >= speed)
         break;
       n_slower++;
-      if (decision != NULL)
-        remove_node (self, census, places[i], SATIN_REMOVE_REPLACED, decision);
+      if (decision == NULL)
+        continue;
+      const SatinCensusNode *node = &census->nodes[places[i]];
+      remove_node (self, census, places[i], SATIN_REMOVE_REPLACED, decision);
+      /* What is offered there is not what one gets. */
+      if (census->clusters[node->cluster].offered_speed > node->speed * self->better)
+        bar_cluster_of (self, census, node);
     }
   return n_slower;
 }
@@ -273,12 +316,14 @@ static void
 replace (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   gdouble best = 0;
+  if (census->n_awaited > 0)
+    return;
   for (guint i = 0; i < census->n_clusters; i++)
     if (census->clusters[i].offered_speed > 0
         && memory_may_ask (self, census->clusters[i].name, census->now_us,
                            census->clusters[i].n_offered)
                > 0)
-      best = MAX (best, census->clusters[i].offered_speed);
+      best = MAX (best, offered_speed (census, i));
   guint n = slower (self, census, best / self->better, census->n_nodes, NULL);
   if (n == 0)
     return;
@@ -291,23 +336,73 @@ replace (Learning *self, const SatinCensus *census, SatinDecision *decision)
     {
       n = ask (self, census, MIN (n, n_free), best / self->better, decision);
       self->memory.n_to_replace = (gint32)n;
+      self->memory.n_before = (gint32)satin_census_count (census);
     }
 }
 
+/* As many go as have come. */
 static void
 finish_replacing (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
+  gint64 n_come = (gint64)satin_census_count (census) - self->memory.n_before;
+  guint n = (guint)CLAMP (n_come, 0, self->memory.n_to_replace);
   gdouble fastest = 0;
   for (guint i = 0; i < census->n_nodes; i++)
     fastest = MAX (fastest, census->nodes[i].speed);
-  slower (self, census, fastest / self->better, (guint)self->memory.n_to_replace, decision);
   self->memory.n_to_replace = 0;
+  if (n > 0)
+    slower (self, census, fastest / self->better, n, decision);
 }
 
+/* Too many nodes are new, or leave, to say anything of the run. */
 static gboolean
 is_changing (const SatinCensus *census)
 {
-  return census->n_awaited > 0 || satin_census_count (census) < census->n_nodes;
+  guint n = satin_census_count (census);
+  return n == 0 || (census->n_nodes - n) * CHANGING_PART > census->n_nodes;
+}
+
+/* What those leave behind is no work of the others. */
+static gboolean
+is_anybody_leaving (const SatinCensus *census)
+{
+  for (guint i = 0; i < census->n_nodes; i++)
+    if (census->nodes[i].is_leaving)
+      return TRUE;
+  return FALSE;
+}
+
+/* All that was changed has come to its end. */
+static gboolean
+is_settled (const SatinCensus *census)
+{
+  return census->n_awaited == 0 && satin_census_count (census) == census->n_nodes;
+}
+
+/* Nobody is sent away before it is known what that was good for the last time: what waited for a
+ * bad link or a slow node does so for a while after it is gone. */
+static gboolean
+may_remove (const Learning *self)
+{
+  return self->memory.reason == JUDGE_NOTHING || self->memory.reason == JUDGE_ASKED;
+}
+
+static void
+change (Learning *self, const SatinCensus *census, SatinDecision *decision)
+{
+  const Era *era = &self->memory.era;
+  gdouble efficiency = era_efficiency (era);
+  if (self->memory.n_to_replace > 0 && is_settled (census))
+    finish_replacing (self, census, decision);
+  if (decision->removals->len > 0
+      || (may_remove (self) && remove_far_cluster (self, census, decision)))
+    return;
+  if (efficiency > self->most + era_margin (era))
+    grow (self, census, efficiency, decision);
+  else if (may_remove (self) && efficiency < self->least - era_margin (era))
+    shrink (self, census, efficiency, decision);
+  if (decision->asks->len == 0 && decision->removals->len == 0 && self->memory.n_to_replace == 0)
+    replace (self, census, decision);
 }
 
 static void
@@ -315,20 +410,15 @@ learning_decide (gpointer adaptation, const SatinCensus *census, SatinDecision *
 {
   Learning *self = adaptation;
   memory_begin (self, census->now_us);
-  if (is_changing (census) || satin_census_count (census) == 0)
+  if (is_changing (census))
     return;
-  judge (self, census);
-  if (self->memory.n_to_replace > 0)
-    finish_replacing (self, census, decision);
-  if (decision->removals->len > 0 || remove_far_cluster (self, census, decision))
-    return;
-  gdouble efficiency = satin_census_efficiency (census);
-  if (efficiency > self->most)
-    grow (self, census, efficiency, decision);
-  else if (efficiency < self->least)
-    shrink (self, census, efficiency, decision);
-  if (decision->asks->len == 0 && decision->removals->len == 0)
-    replace (self, census, decision);
+  if (!is_anybody_leaving (census))
+    era_note (&self->memory.era, census);
+  if (is_settled (census))
+    judge (self, census);
+  change (self, census, decision);
+  if (decision->asks->len > 0 || decision->removals->len > 0)
+    era_end (&self->memory.era);
 }
 
 static const SatinAdaptationOps ops = {

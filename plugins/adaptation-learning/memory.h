@@ -16,12 +16,16 @@ G_BEGIN_DECLS
  * that was, and the next time twice as long. Once that is over one machine is tried first. */
 SATIN_RECORD (Bar, (string, name), (long, until_us), (long, bar_us), (boolean, is_tried))
 
+/* What was seen since the nodes that count, @members, were last others: @n_periods, and sums over them. Of many periods
+ * the older ones weigh less. */
+SATIN_RECORD (Era, (long, members), (double, n_periods), (double, efficiency), (double, rate))
+
 /* @n_*, @rate: nodes that counted, and the work that they did, before the change that is being judged;
  * @reason: of a removal, 0: machines were asked for, and -1: nothing is being judged. @ceiling: more nodes than that did
  * not help while the efficiency was @ceiling_efficiency; 0: none. @n_to_replace: machines were asked for in place of so many
  * slow nodes. */
 SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_before), (double, rate_before),
-              (int, ceiling), (double, ceiling_efficiency), (long, ceiling_until_us), (int, n_to_replace), (array_record, bars, Bar))
+              (int, ceiling), (double, ceiling_efficiency), (long, ceiling_until_us), (int, n_to_replace), (record, era, Era), (array_record, bars, Bar))
 /* clang-format on */
 
 /* What is judged, beside the reasons to remove. */
@@ -56,6 +60,16 @@ void memory_clear (Learning *self);
 
 /* It decides now. */
 void memory_begin (Learning *self, gint64 now_us);
+
+/* era.c: a census is seen. */
+void era_note (Era *self, const SatinCensus *census);
+/* It is no more what it was. */
+void era_end (Era *self);
+/* Means since then; 0 when nothing was seen. */
+gdouble era_efficiency (const Era *self);
+gdouble era_rate (const Era *self);
+/* By how much a mean may be off, the less the longer it was seen. */
+gdouble era_margin (const Era *self);
 
 /* How many machines may be asked for in the cluster, of @n: none while it is barred, then one. */
 guint memory_may_ask (const Learning *self, const char *name, gint64 now_us, guint n);

@@ -76,13 +76,13 @@ bar (Thresholds *self, const char *name)
 static gboolean
 remove_far_cluster (Thresholds *self, const SatinCensus *census, SatinDecision *decision)
 {
-  guint cluster = satin_census_worst_cluster (census, &self->weights);
+  guint cluster = satin_census_worst_removable (census, &self->weights);
   if (cluster == SATIN_ANY_CLUSTER)
     return FALSE;
   SatinClusterFigures figures;
   satin_census_cluster (census, cluster, &figures);
   guint n_left = census->n_nodes - figures.n_nodes;
-  if (figures.far_overhead <= self->far || figures.n_kept > 0 || n_left < census->n_least)
+  if (figures.far_overhead <= self->far || n_left < census->n_least)
     return FALSE;
   for (guint i = 0; i < census->n_nodes; i++)
     if (census->nodes[i].cluster == cluster && satin_census_counts (&census->nodes[i]))

@@ -31,7 +31,8 @@ test_census (void)
   g_assert_cmpuint (seen->cluster, ==, 1);
   g_assert_true (NEAR (seen->overhead, 0.5) && NEAR (seen->far_overhead, 0.3));
   g_assert_true (NEAR (adapter_world_get_seen (world, 1, 2)->overhead, 0.25));
-  g_assert_cmpstr (adapter_world_node (world, 1)->decided, ==, "3 nodes, efficiency 0.75");
+  g_assert_cmpstr (adapter_world_node (world, 1)->decided, ==,
+                   "3 nodes, efficiency 0.75, messages of b late for 30 % of the time");
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.efficiency-permille"), ==, 750);
   adapter_world_free (world);
 }
@@ -57,7 +58,7 @@ test_asks (void)
   scripted->ask_cluster = 1;
   adapter_world_pass (world, 1);
   g_assert_cmpstr (adapter_world_node (world, 1)->decided, ==,
-                   "3 nodes, efficiency 0.00; asks for 2 machines in b");
+                   "3 nodes, efficiency 1.00; asks for 2 machines in b");
   scripted->n_ask = 1;
   scripted->ask_cluster = SATIN_ANY_CLUSTER;
   adapter_world_pass (world, 1);
@@ -77,7 +78,7 @@ test_sends_away (void)
   g_assert_cmpstr (world->left->str, ==, "3 20000000;");
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.removed"), ==, 1);
   g_assert_cmpstr (adapter_world_node (world, 1)->decided, ==,
-                   "3 nodes, efficiency 0.00; node 3 leaves: slow or badly connected");
+                   "3 nodes, efficiency 1.00; node 3 leaves: slow or badly connected");
   adapter_world_get_scripted (world, 1)->remove = 0;
   fake_net_say_leaving (world->net, 3);
   adapter_world_pass (world, 1);

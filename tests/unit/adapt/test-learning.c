@@ -108,11 +108,68 @@ test_useless_removal (Grid *self, gconstpointer name)
   self->far_overhead[1] = 0.3;
   grid_step (self);
   g_assert_cmpuint (self->n_nodes[1], ==, 0);
-  grid_run (self, 12);
+  grid_run (self, 24);
   g_assert_cmpuint (self->n_nodes[1], >=, 8);
   guint n_far = self->n_nodes[1];
   grid_run (self, 5);
   g_assert_cmpuint (self->n_nodes[1], >=, n_far);
+}
+
+/* Those of the master's cluster wait longer still, at the other end of the same link. */
+static void
+test_far_end (Grid *self, gconstpointer name)
+{
+  self->n_nodes[0] = self->n_nodes[1] = 8;
+  self->n_machines[0] = self->n_machines[1] = 8;
+  self->far_overhead[0] = 0.8;
+  self->far_overhead[1] = 0.6;
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[0], ==, 8);
+  g_assert_cmpuint (self->n_nodes[1], ==, 0);
+}
+
+#define N_LEFT 4
+
+/* The half in cluster 1 waits for messages, is leaving, or is gone; the others do @work.
+ * Returns: how many shall leave */
+static guint
+decide_after (Grid *self, gdouble work, gboolean is_leaving, gboolean is_gone)
+{
+  const SatinCensusCluster clusters[] = { { .name = "a" }, { .name = "b" } };
+  SatinCensusNode nodes[2 * N_LEFT];
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    nodes[i] = (SatinCensusNode){ .id = i + 1,
+                                  .cluster = i / N_LEFT,
+                                  .speed = 1,
+                                  .overhead = 1 - work,
+                                  .far_overhead = i < N_LEFT ? 0 : 0.5,
+                                  .is_kept = i == 0,
+                                  .is_leaving = i >= N_LEFT && is_leaving };
+  self->now_us += G_USEC_PER_SEC;
+  const SatinCensus census = { .now_us = self->now_us,
+                               .n_nodes = is_gone ? N_LEFT : 2 * N_LEFT,
+                               .nodes = nodes,
+                               .n_clusters = G_N_ELEMENTS (clusters),
+                               .clusters = clusters,
+                               .n_least = 1,
+                               .n_most = 100 };
+  SatinDecision decision;
+  satin_decision_init (&decision);
+  self->adaptation->ops.decide (self->adaptation->handle, &census, &decision);
+  guint n_removed = decision.removals->len;
+  satin_decision_clear (&decision);
+  return n_removed;
+}
+
+/* What others had to wait for may still be on its way when those that it came from are gone. */
+static void
+test_aftermath (Grid *self, gconstpointer name)
+{
+  g_assert_cmpuint (decide_after (self, 0.4, FALSE, FALSE), ==, N_LEFT);
+  for (guint i = 0; i < 5; i++)
+    g_assert_cmpuint (decide_after (self, 0.1, TRUE, FALSE), ==, 0);
+  g_assert_cmpuint (decide_after (self, 0.1, FALSE, TRUE), ==, 0);
+  g_assert_cmpuint (decide_after (self, 0.1, FALSE, TRUE), >, 0);
 }
 
 /* Another one, on a node whose clock shows @now_us, is given what this one has learnt. */
@@ -202,6 +259,8 @@ main (int argc, char **argv)
   CASE ("a-link-that-stays-slow-is-tried-less-and-less-often", test_bars_longer);
   CASE ("better-machines-replace-slow-nodes-at-any-efficiency", test_replaces);
   CASE ("a-removal-that-did-not-help-is-taken-back", test_useless_removal);
+  CASE ("at-the-far-end-of-a-slow-link-nobody-is-to-blame", test_far_end);
+  CASE ("nobody-else-goes-while-those-that-went-are-still-felt", test_aftermath);
   CASE ("what-was-learnt-is-handed-on", test_memory);
   CASE ("who-is-handed-it-may-have-another-clock", test_other_clock);
   CASE ("damaged-memory-breaks-nothing", test_damaged_memory);

@@ -77,6 +77,7 @@ typedef struct
  * @n_awaited: machines that were asked for and whose nodes have not joined yet
  * @n_least: the run is to have so many nodes at least
  * @n_most: and at most
+ * @unit: what speed 1 is, in a unit that is the same for all censuses of a run; 0 when unknown
  */
 typedef struct
 {
@@ -88,6 +89,7 @@ typedef struct
   guint n_awaited;
   guint n_least;
   guint n_most;
+  gdouble unit;
 } SatinCensus;
 
 /* How much each reason to remove a node weighs. */
@@ -149,6 +151,18 @@ SATIN_API guint satin_census_count_clusters (const SatinCensus *self);
  */
 SATIN_API guint satin_census_worst_cluster (const SatinCensus *self,
                                             const SatinBadnessWeights *weights);
+
+/**
+ * satin_census_worst_removable:
+ *
+ * Likewise, of those without a node that is kept: who waits for messages is at one end of the slow
+ * link, and which of the two it belongs to does not show.
+ *
+ * Returns: its place, %SATIN_ANY_CLUSTER when there is none, or fewer than two clusters have nodes
+ * that count
+ */
+SATIN_API guint satin_census_worst_removable (const SatinCensus *self,
+                                              const SatinBadnessWeights *weights);
 
 /**
  * satin_census_rank:
