@@ -129,6 +129,14 @@ sweep_iterations() {
     "$@" tree 1s --iterations 10
 }
 
+# sweep_adaptive POLICY OPTIONS... -- PROGRAM...: a run that asks a pool of machines for nodes
+sweep_adaptive() {
+  local policy=$1
+  shift
+  "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 3x4 --pool 3x6 --wan 2ms \
+    --with "adapt:period=300ms,policy=$policy" "$@"
+}
+
 # sweep_stored CHECKPOINT OPTIONS... -- PROGRAM...: a run with a checkpoint, and how that is kept
 sweep_stored() {
   local checkpoint=$1
@@ -140,6 +148,7 @@ seeds=$few
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
 links=$(probes net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry net.fenced)
 steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.thief-lost,steal.victim-lost steal.result-unwanted)
+plans=$(probes adapt.plan-late)
 losses=$(probes steal.job-back,steal.job-unknown,steal.result-asked,steal.result-late,hub.join-fenced)
 absences=$(probes client.join-missed)
 silences=$(probes client.hub-silent,client.end-unsure,net.close-late hub.member-heard-again)
@@ -168,6 +177,7 @@ failures=$(probes checkpoint.write-failed,checkpoint.compacted,checkpoint.compac
 compactions=$(probes checkpoint.compacted,checkpoint.full)
 hangs=$(probes checkpoint.storage-interrupted,checkpoint.write-failed)
 seeds=$many
+adapted=$(probes adapt.plan-late adapt.no-fleet)
 elected=$(probes member.elected-leaving)
 stopped=$(probes checkpoint.stopped checkpoint.stop-missed)
 writers=$(probes checkpoint.coordinator-lost checkpoint.lost-node-told)
@@ -315,6 +325,14 @@ claim "a tree is right when the disk of its checkpoint is full" \
 claim "a tree is right when it goes on from a disk that is full" \
   sweep_stored every=20ms,storage=capacity=6000 --faults total:2,stop:2,crash:4,join:6,master:2,leave:3 \
   --require fault.total tree 1s --grain 10ms
+seeds=$many claim "a tree is right when nodes are asked for and sent away, whatever goes wrong" \
+  sweep_adaptive learning:bar=1s --faults swarm --require "fault.crash$adapted" tree 10s
+claim "a tree is right when machines turn out bad and are replaced, whatever goes wrong" \
+  sweep_adaptive learning:bar=1s --faults swarm --require event.speed,event.bandwidth,event.offer \
+  --events '500ms speed cluster c2 0.2; 1s bandwidth cluster c2 10K; 2s offer 4 cluster c3' tree 10s
+claim "the best leaves are found when nodes are asked for and sent away and the master is lost" \
+  sweep_adaptive thresholds --faults master:3,crash:4,leave:4,join:4 --require "fault.master$plans" \
+  tree 100s --best 1000000 --shared --iterations 4
 claim "a tree is right when its storage hangs" \
   sweep_stored every=20ms,storage=hang-call=15 --clusters 2x2 --faults total,crash --require "fault.total$hangs" \
   tree 500ms --grain 10ms
