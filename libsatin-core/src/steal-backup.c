@@ -91,7 +91,7 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
       StealKept kept = steal_name_saved (self, &backups[i], self->rooted, BACKUP_INDEX);
       steal_pack_result (self, &kept, to);
     }
-  steal_send_parcels (self);
+  steal_send_parcels_soon (self);
 }
 
 /* ---- at who keeps them ---- */

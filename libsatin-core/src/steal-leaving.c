@@ -20,6 +20,8 @@
 
 /* After how long results that nobody said to have are sent again, at first. */
 #define PARCEL_US ((gint64)500000)
+/* How long those wait that nobody waits for. */
+#define SOON_US ((gint64)500)
 
 /* Results under way to who shall keep them. */
 typedef struct
@@ -177,6 +179,7 @@ steal_send_parcels (Steal *self)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
   gint64 next_us = G_MAXINT64;
+  self->is_parcel_soon = FALSE;
   for (guint i = 0; i < self->parcels->len; i++)
     {
       Parcel *parcel = g_ptr_array_index (self->parcels, i);
@@ -193,6 +196,16 @@ steal_send_parcels (Steal *self)
   if (next_us < G_MAXINT64)
     self->parcel_timer =
         satin_loop_timer_add (self->loop, next_us - now_us, send_parcels_again, self);
+}
+
+void
+steal_send_parcels_soon (Steal *self)
+{
+  if (self->is_parcel_soon)
+    return;
+  self->is_parcel_soon = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->parcel_timer);
+  self->parcel_timer = satin_loop_timer_add (self->loop, SOON_US, send_parcels_again, self);
 }
 
 /* Of the results in parcels that nobody has yet. */

@@ -259,9 +259,10 @@ struct _Steal
   GArray *saving;  /* (owned) (nullable) likewise: the workers are being asked */
   GPtrArray
       *parcels; /* (owned) of (owned) Parcel: results that others are to keep, the oldest first */
-  gboolean is_saving;  /* it leaves, and hands over what it has */
-  gboolean is_stopped; /* its workers are */
-  gboolean has_let_go; /* its jobs have gone back */
+  gboolean is_saving;      /* it leaves, and hands over what it has */
+  gboolean is_stopped;     /* its workers are */
+  gboolean has_let_go;     /* its jobs have gone back */
+  gboolean is_parcel_soon; /* parcels are about to be sent */
   gint64 last_parcel;
   SatinTimerId parcel_timer;
   GPtrArray *backups; /* (owned) of (owned) Guest, without ticket: by generation */
@@ -342,6 +343,8 @@ StealKept steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineag
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 void steal_save_guest (Steal *self, const Guest *guest);
 void steal_send_parcels (Steal *self);
+/* Behind what is more urgent, and together with others. */
+void steal_send_parcels_soon (Steal *self);
 gsize steal_count_parcel_bytes (const Steal *self);
 void steal_keeper_unsure (Steal *self, SatinNodeId id);
 void steal_keeper_gone (Steal *self, SatinNodeId id);

@@ -76,6 +76,18 @@ test_each_in_turn (void)
   end ();
 }
 
+/* Jobs and answers are more urgent. */
+static void
+test_together (void)
+{
+  begin_run ();
+  guint n_before = fake_net_count_sent (world->net);
+  hand_out (10);
+  g_assert_cmpuint (count_all (), ==, 10);
+  g_assert_cmpuint (fake_net_count_sent (world->net) - n_before, ==, 5 + 5); /* KEEP and KEPT */
+  end ();
+}
+
 static void
 test_other_cluster (void)
 {
@@ -125,7 +137,8 @@ test_too_much_under_way (void)
 {
   begin_run ();
   lose_all_of (STEAL_KEEP);
-  hand_out (1000);
+  for (guint i = 0; i < 300; i++)
+    hand_out (1);
   lose_none ();
   steal_world_advance (world, AGAIN_US);
   g_assert_cmpuint (count_all (), ==, 256);
@@ -337,6 +350,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   CASE ("keeper/is-each-node-in-turn", test_each_in_turn);
+  CASE ("keeper/is-told-of-those-of-a-moment-together", test_together);
   CASE ("keeper/is-of-another-cluster-if-there-is-one", test_other_cluster);
   CASE ("keeper/is-a-node-that-stays", test_who_leaves);
   CASE ("keeper/is-nobody-when-nobody-stays", test_nobody);
