@@ -15,6 +15,8 @@ state_of_stolen (SatinSlot *slot)
 {
   /* Acquire: with DONE comes the result. */
   guintptr state = SATIN_LOAD (&slot->state);
+  if (state & STATE_ABORTED)
+    return SATIN_FRONTIER_ABORTED; /* done or not: it may have no result */
   switch (state & ~(guintptr)STATE_FLAGS)
     {
     case STATE_DONE:

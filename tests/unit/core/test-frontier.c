@@ -277,6 +277,9 @@ sight_of_first (guint worker)
   g_assert_not_reached ();
 }
 
+/* Nobody wants the result of this one any more. */
+#define UNWANTED 7
+
 static Sight while_away, when_over;
 
 /* Asks for a walk and waits until both workers have walked; only we have slots. */
@@ -304,6 +307,8 @@ SATIN_TASK (watch_stolen, (long), (int, n))
   satin_workers_walk (workers, see, seen, NULL);
   SATIN_CALL (step_aside);
   while_away = sight_of_first (self);
+  if (n == UNWANTED)
+    SATIN_ABORT_CHILD (&result);
   gate_open (&released);
   while (word_of (satin_base_) != STATE_DONE && word_of (satin_base_) != STATE_FAILED)
     sched_yield ();
@@ -336,6 +341,18 @@ test_stolen_and_failed (void)
   g_assert_cmpint (while_away.state, ==, SATIN_FRONTIER_STOLEN);
   g_assert_cmpint (when_over.state, ==, SATIN_FRONTIER_STOLEN);
   g_assert_cmpint (when_over.n, ==, 13);
+  g_assert_cmpint (when_over.result, ==, -1);
+  end ();
+}
+
+/* It ends as if it had a result; there may be none. */
+static void
+test_stolen_and_aborted (void)
+{
+  begin (2);
+  run (&watch_stolen_task, UNWANTED);
+  g_assert_cmpint (while_away.state, ==, SATIN_FRONTIER_STOLEN);
+  g_assert_cmpint (when_over.state, ==, SATIN_FRONTIER_ABORTED);
   g_assert_cmpint (when_over.result, ==, -1);
   end ();
 }
@@ -451,6 +468,7 @@ main (int argc, char **argv)
   ADD ("shows-no-result-of-a-failed-job", test_failed_job_shows_no_result);
   ADD ("shows-stolen-jobs-and-their-results", test_stolen);
   ADD ("shows-no-result-of-a-failed-stolen-job", test_stolen_and_failed);
+  ADD ("shows-no-result-of-an-aborted-stolen-job", test_stolen_and_aborted);
   ADD ("shows-the-depth-of-stolen-jobs-that-are-over", test_depth_after_stolen);
   ADD ("shows-depth-on-top-of-a-job-that-is-waited-for", test_depth_while_joined);
   return g_test_run ();
