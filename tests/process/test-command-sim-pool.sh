@@ -34,11 +34,11 @@ check "the result is right with a pool" is_right
 check "the run begins on its clusters" has 'adaptation: 8 nodes' err
 check "it asks for more" has 'asks for 8 machines in c1$' err
 check "which come and work" [ "$(workers)" -gt 8 ]
-check "when they have started" [ "$(first_work 9)" -eq 5 ]
+check "when they have started" [ "$(first_work 9)" -eq 3 ]
 simulate --pool 3x12
 check "the same seed is the same run" [ "$(trace)" = "$wide" ]
 simulate --pool 3x12 --start-delay 3s
-check "the start may take longer" [ "$(first_work 9)" -eq 7 ]
+check "the start may take longer" [ "$(first_work 9)" -eq 5 ]
 simulate --pool 3x12 --most 10
 check "there are no more nodes than --most" [ "$(workers)" -eq 10 ]
 simulate --pool 4,4
