@@ -134,12 +134,19 @@ speed_of (const SatinAdapter *self, const AdaptFigures *figures)
   return figures->n_workers * MAX (figures->load, 1) / 1000.0 / (double)figures->sample_us;
 }
 
+/* It has told for a while, and does not any more. */
+static gboolean
+is_silent (const SatinAdapter *self, const AdaptNode *known)
+{
+  double old_us = FRESH_PERIODS * (double)self->options.period_us;
+  return (double)(satin_loop_now_us (self->loop) - known->told_us) > old_us;
+}
+
 static void
 add_node (Draft *draft, const SatinAdapter *self, const SatinPeer *peer)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   const AdaptNode *known = g_hash_table_lookup (self->nodes, GUINT_TO_POINTER (peer->id));
-  double old_us = FRESH_PERIODS * (double)self->options.period_us;
   SatinCensusNode node = { .id = peer->id,
                            .cluster = find_cluster (draft, peer->cluster),
                            .is_new = TRUE,
@@ -148,8 +155,7 @@ add_node (Draft *draft, const SatinAdapter *self, const SatinPeer *peer)
   if (known != NULL)
     {
       const AdaptFigures *figures = &known->figures;
-      node.is_new =
-          figures->is_new || (double)(satin_loop_now_us (self->loop) - known->told_us) > old_us;
+      node.is_new = figures->is_new || is_silent (self, known);
       node.is_kept |= figures->is_kept;
       node.speed = speed_of (self, figures);
       node.overhead = figures->idle / 1000.0;
@@ -169,6 +175,33 @@ add_nodes (Draft *draft, const SatinAdapter *self)
   add_node (draft, self, &own);
   for (; i < view->n_peers; i++)
     add_node (draft, self, &view->peers[i]);
+}
+
+/* Nobody of a cluster is heard, others are: its link lets nothing through. So all of its nodes'
+ * time is lost, and it is to blame for that, not those who wait for it. */
+static void
+add_silent_clusters (Draft *draft, const SatinAdapter *self)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  guint own = find_cluster (draft, view->cluster);
+  g_autofree gboolean *is_heard = g_new0 (gboolean, draft->clusters->len);
+  gboolean is_any_heard = FALSE;
+  for (guint i = 0; i < draft->nodes->len; i++)
+    {
+      const SatinCensusNode *node = &g_array_index (draft->nodes, SatinCensusNode, i);
+      is_heard[node->cluster] |= !node->is_new;
+      is_any_heard |= !node->is_new && node->id != view->self;
+    }
+  for (guint i = 0; i < draft->nodes->len && is_any_heard; i++)
+    {
+      SatinCensusNode *node = &g_array_index (draft->nodes, SatinCensusNode, i);
+      const AdaptNode *known = g_hash_table_lookup (self->nodes, GUINT_TO_POINTER (node->id));
+      if (is_heard[node->cluster] || node->cluster == own || known == NULL || known->figures.is_new
+          || !is_silent (self, known))
+        continue;
+      node->is_new = FALSE;
+      node->overhead = node->far_overhead = 1;
+    }
 }
 
 /* Makes the fastest node's speed 1. @ret_unit: what it was */
@@ -237,6 +270,7 @@ draft_init (Draft *self, const SatinAdapter *adapter, const FleetState *state)
   self->named = g_hash_table_new (g_str_hash, g_str_equal);
   double unit;
   add_nodes (self, adapter);
+  add_silent_clusters (self, adapter);
   normalise (self->nodes, &unit);
   if (state != NULL)
     add_offers (self, state);

@@ -201,6 +201,39 @@ test_silent_is_new (void)
   adapter_world_free (world);
 }
 
+/* A whole cluster is silent, and others are not: what it has to tell does not get through. */
+static void
+test_silent_cluster_is_far (void)
+{
+  AdapterWorld *world = begin ("aabb");
+  adapter_world_pass (world, 3);
+  for (SatinNodeId id = 3; id <= 4; id++)
+    satin_adapter_free (g_steal_pointer (&adapter_world_node (world, id)->adapter));
+  adapter_world_pass (world, 4);
+  for (SatinNodeId id = 3; id <= 4; id++)
+    {
+      const SatinCensusNode *seen = adapter_world_get_seen (world, 1, id);
+      g_assert_false (seen->is_new || seen->is_kept);
+      g_assert_true (NEAR (seen->overhead, 1) && NEAR (seen->far_overhead, 1));
+    }
+  g_assert_true (NEAR (adapter_world_get_seen (world, 1, 2)->far_overhead, 0));
+  adapter_world_free (world);
+}
+
+/* When nobody is heard it may be the coordinator's own fault. */
+static void
+test_all_silent_are_new (void)
+{
+  AdapterWorld *world = begin ("abb");
+  adapter_world_pass (world, 3);
+  for (SatinNodeId id = 2; id <= 3; id++)
+    satin_adapter_free (g_steal_pointer (&adapter_world_node (world, id)->adapter));
+  adapter_world_pass (world, 4);
+  g_assert_true (adapter_world_get_seen (world, 1, 2)->is_new);
+  g_assert_true (adapter_world_get_seen (world, 1, 3)->is_new);
+  adapter_world_free (world);
+}
+
 /* Of one that never told nobody knows what it is. */
 static void
 test_unknown_is_kept (void)
@@ -265,6 +298,8 @@ main (int argc, char **argv)
   g_test_add_func ("/adapt/decide/offers-are-clusters-too", test_offers);
   g_test_add_func ("/adapt/decide/speeds-are-of-the-same-sample", test_speeds);
   g_test_add_func ("/adapt/decide/who-is-silent-counts-as-new", test_silent_is_new);
+  g_test_add_func ("/adapt/decide/silent-cluster-is-far", test_silent_cluster_is_far);
+  g_test_add_func ("/adapt/decide/all-silent-are-new", test_all_silent_are_new);
   g_test_add_func ("/adapt/decide/who-never-told-is-kept", test_unknown_is_kept);
   g_test_add_func ("/adapt/decide/who-is-to-stay-stays", test_kept);
   g_test_add_func ("/adapt/decide/figures-without-an-adaptation", test_no_adaptation);
