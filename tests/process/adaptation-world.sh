@@ -1,0 +1,107 @@
+# adaptation-world.sh - a run whose machines turn out bad, for real and small; sourced by bash
+#
+# Four clusters of hosts that are reached by ssh, each of which has a share of a processor. The
+# run begins with one node of its own and with six machines: two in "narrow", two in "loaded" and
+# two in "lost". When they are all there, the cable to the first cluster gets narrow, other programs
+# compute on the hosts of the second, and the nodes of the third are killed. Those of "spare" are
+# never asked for, unless the run adapts. Needs root.
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "${BASH_SOURCE[0]}")/ssh-namespaces.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/cpu-limits.sh"
+trap 'end_servers; remove_namespaces; remove_cpu_groups; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
+
+names=("" narrow loaded lost spare)
+world_hosts="11 12 21 22 31 32 41 42 43 44"
+share_percent=25
+narrow_rate=4mbit
+n_loads=4
+# What all share is sent to each node in each iteration, so nodes behind a narrow link wait for it.
+world_program=(barnes-hut --shared --theta 0.1 --bodies 20000 --grain 250)
+
+# make_adaptation_world: skips the test where that cannot be.
+make_adaptation_world() {
+  local n
+  command -v tc >/dev/null || skip_all "tc is not there: install iproute2"
+  need_namespaces
+  need_cpu_limits
+  # shellcheck disable=SC2086 # several
+  make_world $world_hosts
+  for n in $world_hosts; do
+    limit_cpu "$n" $share_percent "${host_pids[n]}" || skip_all "a control group cannot be made"
+    echo "$(host_address "$n"):$ssh_port cluster=${names[n / 10]} speed=1"
+  done >hosts.txt
+  ssh=ssh:hosts=$test_dir/hosts.txt,$ssh_params
+}
+
+# count_nodes: how many members each cluster has, in words, or nothing when that is not known.
+count_nodes() {
+  local now
+  now=$(status_query "' '.join('%s %d' % (c or 'own', len([n for n in s['nodes'] if n['state'] == 'member' and n['cluster'] == c]))
+    for c in ('', 'narrow', 'loaded', 'lost', 'spare'))")
+  [ "$now" = False ] || echo "$now"
+}
+
+# note TEXT: a line in nodes.log, with the seconds since begin_world.
+note() {
+  local ms=$(($(now_ms) - started_ms))
+  printf '%d.%d %s\n' $((ms / 1000)) $((ms % 1000 / 100)) "$1" >>nodes.log
+}
+
+# note_nodes: a line when they have changed; sets nodes_now.
+note_nodes() {
+  local now
+  now=$(count_nodes)
+  if [ -n "$now" ] && [ "$now" != "$nodes_now" ]; then
+    nodes_now=$now
+    note "$now"
+  fi
+}
+
+# watch_until COMMAND...: notes nodes until it succeeds, for at most watch_s, or the run has ended.
+watch_until() {
+  local deadline=$(($(now_ms) + watch_s * 1000))
+  until "$@"; do
+    ! has_ended && [ "$(now_ms)" -lt $deadline ] || return 1
+    sleep 0.3
+    note_nodes
+  done
+}
+
+# begin_world ITERATIONS OPTION...: the run, and its six machines; sets pid.
+begin_world() {
+  local name
+  nodes_now=
+  rm -f nodes.log
+  started_ms=$(now_ms)
+  start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 0 --max 6 -n 1 --workers 1 "${@:2}" \
+    "${world_program[@]}" --iterations "$1"
+  mv err run.err
+  until_true is_up 1 && limit_cpu 1 $share_percent "$(pid_of master)"
+  for name in narrow loaded lost; do
+    until_true on 1 "$satin" nodes add 2 --cluster $name >/dev/null 2>&1
+  done
+}
+
+begun() { [ "$nodes_now" = "own 1 narrow 2 loaded 2 lost 2 spare 0" ]; }
+
+# On a busy machine the run may not say in time what it has.
+find_victims() { victims=$(pids_of "n['cluster'] == 'lost'"); }
+
+# spoil_world: what was good is bad from now on.
+spoil_world() {
+  limit_link 1 $narrow_rate
+  load_cpu 21 $n_loads
+  load_cpu 22 $n_loads
+  # shellcheck disable=SC2086 # several
+  until_true find_victims && kill -KILL $victims
+  note "all of that goes bad"
+}
+
+# end_world: nothing of it is left on this machine.
+end_world() {
+  end_servers
+  remove_namespaces
+  remove_cpu_groups
+  [ -z "$(all_namespaces)" ] && ! ls -d "$cpu_root/$mark"-* >/dev/null 2>&1
+}
