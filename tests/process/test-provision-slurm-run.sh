@@ -43,20 +43,6 @@ run "$satin" run --provision "$slurm" --min 3 nqueens 15
 right() { is_status 0 && says out "nqueens(15) = 2279184"; }
 check "the result is right" right
 check "and nothing is left" all_is_clean
-
-SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 200ms 60s >expected
-start "$satin" run --provision "$slurm" --min 0 --max 4 -n 1 --workers 1 --adapt --period 1s tree --spin --grain 200ms 60s
-until_true mv err run.err 2>/dev/null
-grown() { [ "$(on_machines | wc -w)" -ge 2 ]; }
-check "a run that adapts gets machines from Slurm" until_true grown
-scontrol update nodename="$(squeue -h -r -t running -o %N | head -n 1)" state=DRAIN reason=test
-check "the node of one that is drained leaves" until_true grep -q "its node leaves" run.err
-wait_for_end
-same() { is_status 0 && cmp -s out expected; }
-check "the result is right all the same" same
-check "and nothing is left" all_is_clean
-for node in c1 c2 c3 c4 c5 c6; do scontrol update nodename=$node state=RESUME 2>/dev/null; done
-
 start "$satin" run --provision "slurm:partition=nowhere,folder=$test_dir/staging" nqueens 17
 check "a partition that is not there is told of" until_true grep -q "machine cannot be had: .*nvalid partition" err
 stop_and_wait INT "$pid"
