@@ -99,8 +99,10 @@ fastest_cluster (const SatinCensus *self)
   return most;
 }
 
+/* @least_far: below 0: any */
 static guint
-find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolean may_be_kept)
+find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolean may_be_kept,
+            gdouble least_far)
 {
   if (satin_census_count_clusters (self) < 2)
     return SATIN_ANY_CLUSTER;
@@ -110,7 +112,8 @@ find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolea
     {
       SatinClusterFigures figures;
       satin_census_cluster (self, i, &figures);
-      if (figures.n_nodes == 0 || (figures.n_kept > 0 && !may_be_kept))
+      if (figures.n_nodes == 0 || (figures.n_kept > 0 && !may_be_kept)
+          || figures.far_overhead <= least_far)
         continue;
       gdouble badness =
           weights->slow * fastest / figures.speed + weights->far * figures.far_overhead;
@@ -126,13 +129,14 @@ find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolea
 guint
 satin_census_worst_cluster (const SatinCensus *self, const SatinBadnessWeights *weights)
 {
-  return find_worst (self, weights, TRUE);
+  return find_worst (self, weights, TRUE, -1);
 }
 
 guint
-satin_census_worst_removable (const SatinCensus *self, const SatinBadnessWeights *weights)
+satin_census_worst_removable (const SatinCensus *self, const SatinBadnessWeights *weights,
+                              gdouble least_far)
 {
-  return find_worst (self, weights, FALSE);
+  return find_worst (self, weights, FALSE, least_far);
 }
 
 /* What the ranking compares by. */

@@ -164,14 +164,14 @@ static gboolean
 remove_far_cluster (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   const SatinBadnessWeights now = weights (self), normal = SATIN_BADNESS_WEIGHTS;
-  guint cluster = satin_census_worst_removable (census, &now);
+  /* Where removing for that reason did not help, it takes more to do so again. */
+  gdouble limit = self->far * MAX (1, normal.far / now.far);
+  guint cluster = satin_census_worst_removable (census, &now, limit);
   if (cluster == SATIN_ANY_CLUSTER)
     return FALSE;
   SatinClusterFigures figures;
   satin_census_cluster (census, cluster, &figures);
-  /* Where removing for that reason did not help, it takes more to do so again. */
-  gdouble limit = self->far * MAX (1, normal.far / now.far);
-  if (figures.far_overhead <= limit || census->n_nodes - figures.n_nodes < census->n_least)
+  if (census->n_nodes - figures.n_nodes < census->n_least)
     return FALSE;
   for (guint i = 0; i < census->n_nodes; i++)
     if (census->nodes[i].cluster == cluster && satin_census_counts (&census->nodes[i]))
@@ -256,15 +256,22 @@ bar_cluster_of (Learning *self, const SatinCensus *census, const SatinCensusNode
     memory_bar (self, name, census->now_us);
 }
 
-/* How many nodes go: those that are far slower than others, for which these wait; else, as there
- * are too many, the more the lower the efficiency is. */
+/* Far slower than others, which wait for it. */
+static gboolean
+is_slow (const Learning *self, const SatinCensus *census, const SatinCensusNode *node)
+{
+  return satin_census_counts (node) && !node->is_kept
+         && satin_census_speed (census, node) * 2 * self->better < 1;
+}
+
+/* How many nodes go: those that are slow; else, as there are too many, the more the lower the
+ * efficiency is. */
 static guint
 count_bad (Learning *self, const SatinCensus *census, gdouble efficiency)
 {
   guint n_slow = 0, n = satin_census_count (census);
   for (guint i = 0; i < census->n_nodes; i++)
-    n_slow += satin_census_counts (&census->nodes[i]) && !census->nodes[i].is_kept
-              && satin_census_speed (census, &census->nodes[i]) * 2 * self->better < 1;
+    n_slow += is_slow (self, census, &census->nodes[i]);
   return n_slow > 0
              ? n_slow
              : MIN (part_of (n, (self->least - efficiency) / self->least), MAX (n / MOST_PART, 1));
@@ -284,6 +291,32 @@ shrink (Learning *self, const SatinCensus *census, gdouble efficiency, SatinDeci
     {
       remove_node (self, census, places[i], SATIN_REMOVE_BAD, decision);
       bar_cluster_of (self, census, &census->nodes[places[i]]);
+    }
+}
+
+static gboolean
+is_removed (const SatinDecision *decision, SatinNodeId id)
+{
+  for (guint i = 0; i < decision->removals->len; i++)
+    if (g_array_index (decision->removals, SatinRemoval, i).id == id)
+      return TRUE;
+  return FALSE;
+}
+
+/* Those that are slow go with a cluster that is sent away: how long it takes until its going is
+ * over and judged says nothing of them. */
+static void
+remove_slow_too (Learning *self, const SatinCensus *census, SatinDecision *decision)
+{
+  for (guint i = 0; i < census->n_nodes; i++)
+    {
+      const SatinCensusNode *node = &census->nodes[i];
+      if (census->n_nodes - decision->removals->len <= census->n_least)
+        return;
+      if (!is_slow (self, census, node) || is_removed (decision, node->id))
+        continue;
+      remove_node (self, census, i, SATIN_REMOVE_BAD, decision);
+      bar_cluster_of (self, census, node);
     }
 }
 
@@ -394,12 +427,18 @@ change (Learning *self, const SatinCensus *census, SatinDecision *decision)
   gdouble efficiency = era_efficiency (era);
   if (self->memory.n_to_replace > 0 && is_settled (census))
     finish_replacing (self, census, decision);
-  if (decision->removals->len > 0
-      || (may_remove (self) && remove_far_cluster (self, census, decision)))
+  gboolean is_too_low = may_remove (self) && efficiency < self->least - era_margin (era);
+  if (decision->removals->len > 0)
     return;
+  if (may_remove (self) && remove_far_cluster (self, census, decision))
+    {
+      if (is_too_low)
+        remove_slow_too (self, census, decision);
+      return;
+    }
   if (efficiency > self->most + era_margin (era))
     grow (self, census, efficiency, decision);
-  else if (may_remove (self) && efficiency < self->least - era_margin (era))
+  else if (is_too_low)
     shrink (self, census, efficiency, decision);
   if (decision->asks->len == 0 && decision->removals->len == 0 && self->memory.n_to_replace == 0)
     replace (self, census, decision);

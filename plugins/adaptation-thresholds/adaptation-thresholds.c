@@ -76,13 +76,12 @@ bar (Thresholds *self, const char *name)
 static gboolean
 remove_far_cluster (Thresholds *self, const SatinCensus *census, SatinDecision *decision)
 {
-  guint cluster = satin_census_worst_removable (census, &self->weights);
+  guint cluster = satin_census_worst_removable (census, &self->weights, self->far);
   if (cluster == SATIN_ANY_CLUSTER)
     return FALSE;
   SatinClusterFigures figures;
   satin_census_cluster (census, cluster, &figures);
-  guint n_left = census->n_nodes - figures.n_nodes;
-  if (figures.far_overhead <= self->far || n_left < census->n_least)
+  if (census->n_nodes - figures.n_nodes < census->n_least)
     return FALSE;
   for (guint i = 0; i < census->n_nodes; i++)
     if (census->nodes[i].cluster == cluster && satin_census_counts (&census->nodes[i]))

@@ -100,12 +100,16 @@ test_worst_cluster (void)
   g_assert_cmpuint (satin_census_worst_cluster (&table, &weights), ==, 2);
   nodes[0].far_overhead = nodes[1].far_overhead = 0.1;
   g_assert_cmpuint (satin_census_worst_cluster (&table, &weights), ==, 0);
-  g_assert_cmpuint (satin_census_worst_removable (&table, &weights), ==, 0);
+  g_assert_cmpuint (satin_census_worst_removable (&table, &weights, -1), ==, 0);
+  nodes[2].speed = 0.01;
+  g_assert_cmpuint (satin_census_worst_removable (&table, &weights, -1), ==, 2);
+  g_assert_cmpuint (satin_census_worst_removable (&table, &weights, 0.05), ==, 0);
+  nodes[2].speed = 1;
   nodes[1].is_kept = TRUE;
   g_assert_cmpuint (satin_census_worst_cluster (&table, &weights), ==, 0);
-  g_assert_cmpuint (satin_census_worst_removable (&table, &weights), ==, 2);
+  g_assert_cmpuint (satin_census_worst_removable (&table, &weights, -1), ==, 2);
   nodes[2].is_kept = TRUE;
-  g_assert_cmpuint (satin_census_worst_removable (&table, &weights), ==, SATIN_ANY_CLUSTER);
+  g_assert_cmpuint (satin_census_worst_removable (&table, &weights, -1), ==, SATIN_ANY_CLUSTER);
   nodes[2].cluster = 0;
   g_assert_cmpuint (satin_census_worst_cluster (&table, &weights), ==, SATIN_ANY_CLUSTER);
 }

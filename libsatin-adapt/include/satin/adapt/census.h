@@ -154,6 +154,8 @@ SATIN_API guint satin_census_worst_cluster (const SatinCensus *self,
 
 /**
  * satin_census_worst_removable:
+ * @least_far: only those whose messages to others take more than this share of their time;
+ * below 0: all
  *
  * Likewise, of those without a node that is kept: who waits for messages is at one end of the slow
  * link, and which of the two it belongs to does not show.
@@ -162,7 +164,8 @@ SATIN_API guint satin_census_worst_cluster (const SatinCensus *self,
  * that count
  */
 SATIN_API guint satin_census_worst_removable (const SatinCensus *self,
-                                              const SatinBadnessWeights *weights);
+                                              const SatinBadnessWeights *weights,
+                                              gdouble least_far);
 
 /**
  * satin_census_rank:
