@@ -11,7 +11,7 @@
 #include <satin/core.h>
 
 #define DEPTH    30
-#define N_ROUNDS 5
+#define N_ROUNDS 12
 
 /* fib (30) makes this many calls but the first, each a job in the spawning forms. */
 #define N_JOBS 2692536
@@ -37,6 +37,28 @@ SATIN_TASK (bench_fib_typed, (long), (int, n))
   gint64 b = SATIN_SYNC_TYPED (bench_fib_typed);
   gint64 a = SATIN_SYNC_TYPED (bench_fib_typed);
   return a + b;
+}
+
+/* The sum as an inlet makes it, in memory and by a function of its own. */
+__attribute__ ((noinline)) static void
+add (gint64 *sum, const gint64 *result)
+{
+  *sum += *result;
+  __asm__ volatile("" : : : "memory");
+}
+
+SATIN_TASK (bench_fib_adding, (long), (int, n))
+{
+  gint64 a, b, sum = 0;
+  if (n < 2)
+    return n;
+  SATIN_SPAWN (&a, bench_fib_adding, n - 1);
+  SATIN_SPAWN (&b, bench_fib_adding, n - 2);
+  if (!SATIN_SYNC ())
+    return 0;
+  add (&sum, &a);
+  add (&sum, &b);
+  return sum;
 }
 
 SATIN_INLET (add_result, (gint64, sum), (gint64, result), error) { *sum += *result; }
@@ -68,25 +90,33 @@ plain_fib (gint32 n)
 
 SATIN_TASK (bench_plain, (long), (int, n)) { return plain_fib (n); }
 
-/* Returns: nanoseconds a call, the best of all rounds; 0 with @error set */
-static double
-time_task (SatinWorkers *workers, const SatinTask *task, GError **error)
+/* What is timed. */
+typedef struct
+{
+  const SatinTask *task;
+  gint64 best_us;
+} Form;
+
+static gboolean
+time_once (SatinWorkers *workers, Form *form, GError **error)
 {
   const struct
   {
     gint32 n;
   } args = { DEPTH };
-  gint64 best_us = G_MAXINT64;
-  for (guint i = 0; i < N_ROUNDS; i++)
-    {
-      gint64 result;
-      gint64 from_us = g_get_monotonic_time ();
-      if (!satin_workers_run_task (workers, task, &args, &result, error))
-        return 0;
-      gint64 time_us = g_get_monotonic_time () - from_us;
-      best_us = MIN (best_us, time_us);
-    }
-  return (double)best_us * 1000 / N_JOBS;
+  gint64 result;
+  gint64 from_us = g_get_monotonic_time ();
+  if (!satin_workers_run_task (workers, form->task, &args, &result, error))
+    return FALSE;
+  gint64 time_us = g_get_monotonic_time () - from_us;
+  form->best_us = MIN (form->best_us, time_us);
+  return TRUE;
+}
+
+static double
+ns_a_job (const Form *form)
+{
+  return (double)form->best_us * 1000 / N_JOBS;
 }
 
 gboolean
@@ -94,20 +124,37 @@ bench_spawn (BenchReport *report, GError **error)
 {
   const SatinWorkersOptions options = { .n_workers = 1 };
   g_autoptr (SatinWorkers) workers = satin_workers_new (&options, error);
+  enum
+  {
+    CALL,
+    GENERAL,
+    TYPED,
+    ADDING,
+    INLET,
+    N_FORMS
+  };
+  Form forms[N_FORMS] = {
+    [CALL] = { &bench_plain_task, G_MAXINT64 },
+    [GENERAL] = { &bench_fib_task, G_MAXINT64 },
+    [TYPED] = { &bench_fib_typed_task, G_MAXINT64 },
+    [ADDING] = { &bench_fib_adding_task, G_MAXINT64 },
+    [INLET] = { &bench_fib_inlet_task, G_MAXINT64 },
+  };
   if (workers == NULL)
     return FALSE;
-  double plain_ns = time_task (workers, &bench_plain_task, error);
-  double general_ns = plain_ns > 0 ? time_task (workers, &bench_fib_task, error) : 0;
-  double typed_ns = general_ns > 0 ? time_task (workers, &bench_fib_typed_task, error) : 0;
-  double inlet_ns = typed_ns > 0 ? time_task (workers, &bench_fib_inlet_task, error) : 0;
-  if (inlet_ns <= 0)
-    return FALSE;
-  bench_report_add (report, "spawn", "call", plain_ns, "ns");
+  for (guint i = 0; i < N_ROUNDS * N_FORMS; i++)
+    if (!time_once (workers, &forms[i % N_FORMS], error))
+      return FALSE;
+  double call_ns = ns_a_job (&forms[CALL]), general_ns = ns_a_job (&forms[GENERAL]);
+  double typed_ns = ns_a_job (&forms[TYPED]), inlet_ns = ns_a_job (&forms[INLET]);
+  bench_report_add (report, "spawn", "call", call_ns, "ns");
   bench_report_add (report, "spawn", "general", general_ns, "ns");
-  bench_report_add (report, "spawn", "general-to-call", general_ns / plain_ns, "times");
+  bench_report_add (report, "spawn", "general-to-call", general_ns / call_ns, "times");
   bench_report_add (report, "spawn", "typed", typed_ns, "ns");
-  bench_report_add (report, "spawn", "typed-to-call", typed_ns / plain_ns, "times");
+  bench_report_add (report, "spawn", "typed-to-call", typed_ns / call_ns, "times");
   bench_report_add (report, "spawn", "inlet", inlet_ns, "ns");
   bench_report_add (report, "spawn", "inlet-above-general", inlet_ns - general_ns, "ns");
+  bench_report_add (report, "spawn", "inlet-above-adding", inlet_ns - ns_a_job (&forms[ADDING]),
+                    "ns");
   return TRUE;
 }

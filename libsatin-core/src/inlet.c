@@ -17,15 +17,16 @@
  */
 #include "pool.h"
 
-/* An inlet that runs. */
-struct _SatinInlet
+/* One that does not run where its frame's sync has run the child. */
+typedef struct
 {
+  SatinInlet inlet;          /* without a slot */
   const SatinHearer *hearer; /* (borrowed) */
-  const SatinSlot *slot;     /* of the child that has ended */
-  SatinSlot *head;           /* after the newest child that is known to be of the frame */
-  SatinSlot *top;            /* where its own children go */
-  SatinInlet *outer;         /* (nullable) further down on the stack */
-};
+  const SatinSlot
+      *slot;       /* (nullable) of the child that has ended; of one run at once there is none */
+  SatinSlot *head; /* after the newest child that is known to be of the frame */
+  SatinSlot *top;  /* where its own children go */
+} Early;
 
 static const SatinHearer *
 hearer_of (Worker *self, SatinSlot *slot)
@@ -33,33 +34,55 @@ hearer_of (Worker *self, SatinSlot *slot)
   return satin_slot_hearer (&self->fast, slot, slot_task (slot)->args->size_bytes);
 }
 
-/* @error: (transfer full) (nullable): of the child */
-static inline void
-call (Worker *self, SatinInlet *inlet, gpointer result, GError **error)
+/* Those of the same frame that had to wait are told now. */
+static void
+tell_deferred (Worker *self)
 {
-  inlet->outer = self->inlet;
-  self->inlet = inlet;
-  inlet->hearer->func (&self->fast, inlet->top, inlet, inlet->hearer->frame,
-                       *error == NULL ? result : NULL, error);
-  self->inlet = inlet->outer;
-  if (G_LIKELY (!self->has_deferred_inlets) || self->inlet != NULL)
+  if (!self->fast.has_deferred_inlets || self->fast.inlet != NULL)
     return;
-  self->has_deferred_inlets = FALSE;
+  self->fast.has_deferred_inlets = FALSE;
   worker_ask (self, WANT_INLET);
 }
 
+/* @error: (transfer full) (nullable): of the child */
+static void
+call (Worker *self, Early *early, gpointer result, GError **error)
+{
+  early->inlet.outer = self->fast.inlet;
+  self->fast.inlet = &early->inlet;
+  early->hearer->func (&self->fast, early->top, &early->inlet, early->hearer->frame,
+                       *error == NULL ? result : NULL, error);
+  self->fast.inlet = early->inlet.outer;
+  tell_deferred (self);
+}
+
 /* Calls it where the frame's sync is on top, so that what fails goes to that. */
-static inline void
-call_in_sync (Worker *self, SatinInlet *inlet, gpointer result)
+static void
+call_in_sync (Worker *self, Early *early, gpointer result)
 {
   GError *error = NULL;
-  if (G_UNLIKELY (self->fast.error != NULL))
+  if (self->fast.error != NULL)
     {
       error = g_steal_pointer (&self->fast.error);
       worker_restore_limits (self);
     }
-  call (self, inlet, result, &error);
-  if (G_UNLIKELY (error != NULL))
+  call (self, early, result, &error);
+  if (error != NULL)
+    worker_fail (self, error);
+}
+
+/**
+ * satin_inlet_ended:
+ * @error: (transfer full) (nullable): for the sync of the inlet's frame
+ *
+ * As satin_child_ended() has called it.
+ */
+void
+satin_inlet_ended (SatinWorker *worker, GError *error)
+{
+  Worker *self = worker_from (worker);
+  tell_deferred (self);
+  if (error != NULL)
     worker_fail (self, error);
 }
 
@@ -70,21 +93,17 @@ is_in_vain (Worker *self, SatinSlot *slot)
   return worker_unwinds (self, slot) || slot_is_dropped (slot);
 }
 
-/**
- * satin_child_ended:
- * @slot: of the child that was spawned with an inlet
- * @head: after the newest slot of its frame, which is on top and in its sync
- *
- * Calls the inlet; while frames are left an error waits, and nobody is told.
- */
+/* As satin_child_ended(), while an error waits: that of the child, or one for which frames are
+ * left. */
 void
-satin_child_ended (SatinWorker *worker, SatinSlot *slot, SatinSlot *head, const SatinHearer *hearer)
+satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
+                    const SatinHearer *hearer)
 {
   Worker *self = worker_from (worker);
-  if (G_UNLIKELY (worker->error != NULL) && is_in_vain (self, slot))
+  if (is_in_vain (self, slot))
     return;
-  SatinInlet inlet = { .hearer = hearer, .slot = slot, .head = head, .top = head };
-  call_in_sync (self, &inlet, slot->result);
+  Early early = { .hearer = hearer, .slot = slot, .head = head, .top = head };
+  call_in_sync (self, &early, slot->result);
 }
 
 void
@@ -130,8 +149,8 @@ satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
   SatinSlot *head = satin_spawn_slow (worker, slot, task->plain, args, result);
   if (!worker_unwinds (self, slot))
     {
-      SatinInlet inlet = { .hearer = &hearer, .head = slot, .top = slot };
-      call_in_sync (self, &inlet, result);
+      Early early = { .hearer = &hearer, .head = slot, .top = slot };
+      call_in_sync (self, &early, result);
     }
   worker_merge_error (self, outer);
   return head;
@@ -155,11 +174,17 @@ is_to_be_told (Worker *self, SatinSlot *slot)
          && !(state & STATE_ABORTED) && !is_left;
 }
 
-static gboolean
-is_in_inlet (const Worker *self, const SatinSlot *base)
+static const SatinHearer *
+running_hearer (Worker *self, SatinInlet *inlet)
 {
-  for (const SatinInlet *inlet = self->inlet; inlet != NULL; inlet = inlet->outer)
-    if (inlet->hearer->base == base)
+  return inlet->slot != NULL ? hearer_of (self, inlet->slot) : ((Early *)inlet)->hearer;
+}
+
+static gboolean
+is_in_inlet (Worker *self, const SatinSlot *base)
+{
+  for (SatinInlet *inlet = self->fast.inlet; inlet != NULL; inlet = inlet->outer)
+    if (running_hearer (self, inlet)->base == base)
       return TRUE;
   return FALSE;
 }
@@ -220,18 +245,18 @@ take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
 static void
 tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
 {
-  SatinInlet inlet = { .hearer = hearer_of (self, slot), .slot = slot, .top = top };
-  if (is_in_inlet (self, inlet.hearer->base))
+  Early early = { .hearer = hearer_of (self, slot), .slot = slot, .top = top };
+  if (is_in_inlet (self, early.hearer->base))
     {
-      self->has_deferred_inlets = TRUE;
+      self->fast.has_deferred_inlets = TRUE;
       return;
     }
-  inlet.head = find_head (self, inlet.hearer->base, top);
+  early.head = find_head (self, early.hearer->base, top);
   gboolean is_failed = (SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_FAILED;
   GError *error = is_failed ? slot->result : NULL;
   GError *outer = worker_set_error_aside (self);
   settle_told (slot, NULL);
-  call (self, &inlet, slot->result, &error);
+  call (self, &early, slot->result, &error);
   take_back (self, outer, worker_unwinds (self, top), &error);
   if (error != NULL)
     settle_told (slot, error);
@@ -249,11 +274,14 @@ worker_run_inlets (Worker *self, SatinSlot *top)
 
 /**
  * satin_inlet_abort:
+ * @top: where the inlet's own children begin
  * @result: (nullable): of the child that is meant; %NULL: all but the one that has ended
  */
 void
-satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, gconstpointer result)
+satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gconstpointer result)
 {
-  worker_abort_frame (worker_from (worker), inlet->hearer->base, inlet->head, result, inlet->slot,
-                      inlet->top);
+  Worker *self = worker_from (worker);
+  const Early *early = inlet->slot == NULL ? (const Early *)inlet : NULL;
+  worker_abort_frame (self, running_hearer (self, inlet)->base, early != NULL ? early->head : top,
+                      result, early != NULL ? early->slot : inlet->slot, top);
 }

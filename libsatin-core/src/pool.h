@@ -120,17 +120,15 @@ struct _Worker
 {
   SatinWorker fast; /* first: the macros' part */
   /* the owner's */
-  guint32 split;                /* first private slot */
-  guint32 region;               /* first slot of the public region */
-  guint32 n_regions;            /* regions below this one, see deque.c */
-  gboolean has_deferred_inlets; /* one of the same frame was running */
-  GArray *below;                /* (owned) of guint64: those, as the word ts has them */
-  GArray *landmarks;            /* (owned) of guint32: slots, rising, see landmark.c */
-  SatinSlot *end;               /* after the last usable slot */
-  Looking *looking;             /* (nullable) the highest frame of a job with hints */
-  SatinSlot *outside;           /* where the newest job of another node began */
-  Border *border;               /* (nullable) the job on top */
-  SatinInlet *inlet;            /* (nullable) the inlet on top, see inlet.c */
+  guint32 split;        /* first private slot */
+  guint32 region;       /* first slot of the public region */
+  guint32 n_regions;    /* regions below this one, see deque.c */
+  GArray *below;        /* (owned) of guint64: those, as the word ts has them */
+  GArray *landmarks;    /* (owned) of guint32: slots, rising, see landmark.c */
+  SatinSlot *end;       /* after the last usable slot */
+  Looking *looking;     /* (nullable) the highest frame of a job with hints */
+  SatinSlot *outside;   /* where the newest job of another node began */
+  Border *border;       /* (nullable) the job on top */
   gboolean has_root;    /* the lowest of its frames is that of a job from this process's outside */
   guint n_outer_errors; /* failures in frames below a job that came from elsewhere */
   GArray *inlined;      /* (owned) of Inlined: typed jobs run at once for lack of room */

@@ -65,8 +65,7 @@ G_BEGIN_DECLS
  *
  * As %SATIN_SPAWN, and the frame hears of its end.
  *
- * Cost: four to five nanoseconds above %SATIN_SPAWN, with an inlet that adds up results (`satin
- * bench spawn`).
+ * Cost: some two nanoseconds above %SATIN_SPAWN and what the inlet does (`satin bench spawn`).
  */
 #define SATIN_SPAWN_INLET(RET, INLET, FRAME, NAME, ...)                                            \
   do                                                                                               \
@@ -86,10 +85,10 @@ G_BEGIN_DECLS
 
 /* In an inlet: aborts the other children of its frame. That ends the frame's waiting, too. Of a
  * child that was spawned without an inlet that may be known later only. */
-#define SATIN_ABORT_OTHERS() satin_inlet_abort (satin_worker_, satin_inlet_, NULL)
+#define SATIN_ABORT_OTHERS() satin_inlet_abort (satin_worker_, satin_inlet_, satin_base_, NULL)
 
 /* In an inlet: aborts the child of its frame whose result goes to @RET. */
-#define SATIN_ABORT_OTHER(RET) satin_inlet_abort (satin_worker_, satin_inlet_, RET)
+#define SATIN_ABORT_OTHER(RET) satin_inlet_abort (satin_worker_, satin_inlet_, satin_base_, RET)
 
 /* Whether nobody wants the running job any more; for long leaves, which may return anything then.
  * Also the place where a leaf's worker comes by for others: a spawn without a job. */

@@ -117,12 +117,21 @@ typedef enum
 /* The part of a worker that the fast path touches. */
 struct _SatinWorker
 {
-  SatinSlot *limit; /* atomic: a spawn into a slot at or above it is slow */
-  SatinSlot *join;  /* atomic: a sync of a slot below it is slow */
-  GError *error;    /* (owned): a failed job waits for the spawner's sync */
-  guint64 n_jobs;   /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
-  SatinSlot *slots; /* the deque */
-  char *side;       /* arguments that do not fit, SATIN_ARGS_MAX_BYTES for each slot */
+  SatinSlot *limit;             /* atomic: a spawn into a slot at or above it is slow */
+  SatinSlot *join;              /* atomic: a sync of a slot below it is slow */
+  GError *error;                /* (owned): a failed job waits for the spawner's sync */
+  guint64 n_jobs;               /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
+  SatinSlot *slots;             /* the deque */
+  char *side;                   /* arguments that do not fit, SATIN_ARGS_MAX_BYTES for each slot */
+  SatinInlet *inlet;            /* (nullable) the one that runs, on top of others */
+  gboolean has_deferred_inlets; /* others of the same frame are to be told then */
+};
+
+/* An inlet that runs; its own children go above those of its frame. */
+struct _SatinInlet
+{
+  SatinSlot *slot;   /* (nullable) of the child, which the frame's sync has run; else see inlet.c */
+  SatinInlet *outer; /* (nullable) further down on the stack */
 };
 
 /* Off the fast path; cold, so that the compiler keeps the fast path small enough to inline. */
@@ -147,13 +156,14 @@ SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
 SATIN_API gint64 satin_worker_now_us (SatinWorker *worker);
 SATIN_API SATIN_SLOW void satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
-SATIN_API void satin_child_ended (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
-                                  const SatinHearer *hearer);
+SATIN_API SATIN_SLOW void satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
+                                              const SatinHearer *hearer);
+SATIN_API SATIN_SLOW void satin_inlet_ended (SatinWorker *worker, GError *error);
 SATIN_API SATIN_SLOW void satin_run_inlet_away (SatinWorker *worker, SatinSlot *slot,
                                                 SatinSlot *head);
 SATIN_API SATIN_SLOW void satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                               gconstpointer result);
-SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet,
+SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top,
                                              gconstpointer result);
 SATIN_API SATIN_SLOW gboolean satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head);
 SATIN_API void satin_task_register (SatinTask *task);
@@ -213,6 +223,31 @@ static inline gboolean
 satin_frame_went_well (SatinWorker *worker, const SatinSlot *base)
 {
   return G_LIKELY (worker->error == NULL) || satin_worker_went_well (worker, base);
+}
+
+/**
+ * satin_child_ended:
+ * @slot: of the child that was spawned with an inlet
+ * @head: after the newest slot of its frame, which is on top and in its sync
+ *
+ * Calls the inlet; while frames are left an error waits, and nobody is told.
+ */
+static inline void
+satin_child_ended (SatinWorker *worker, SatinSlot *slot, SatinSlot *head, const SatinHearer *hearer)
+{
+  if (G_UNLIKELY (worker->error != NULL))
+    {
+      satin_child_failed (worker, slot, head, hearer);
+      return;
+    }
+  SatinInlet *outer = worker->inlet;
+  SatinInlet inlet = { slot, outer };
+  GError *error = NULL;
+  worker->inlet = &inlet;
+  hearer->func (worker, head, &inlet, hearer->frame, slot->result, &error);
+  worker->inlet = outer;
+  if (G_UNLIKELY (error != NULL || worker->has_deferred_inlets))
+    satin_inlet_ended (worker, error);
 }
 
 G_END_DECLS
