@@ -116,6 +116,7 @@ fleet_options_make_part (const FleetOptions *self, gboolean is_kept)
   GString *text = g_string_new ("adapt:");
   node_environment_add_parameter (text, "policy", self->adaptation);
   node_environment_add_parameter (text, "period", self->period);
+  node_environment_add_parameter (text, "say", "changes");
   if (is_kept)
     node_environment_add_parameter (text, "kept", "yes");
   return g_string_free (text, FALSE);

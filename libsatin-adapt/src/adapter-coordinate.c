@@ -387,7 +387,8 @@ decide (SatinAdapter *self, const FleetState *state)
       remember (self);
     }
   if (self->host->decided != NULL)
-    self->host->decided (text->str, self->host_data);
+    self->host->decided (text->str, decision.asks->len > 0 || decision.removals->len > 0,
+                         self->host_data);
   satin_decision_clear (&decision);
   draft_clear (&draft);
   adapter_plan_all (self);

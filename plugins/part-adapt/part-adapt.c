@@ -4,11 +4,21 @@
  */
 #include <satin/adapt.h>
 
+/* What goes to standard error. */
+typedef enum
+{
+  SAY_NO,
+  SAY_CHANGES,
+  SAY_YES,
+} Say;
+
+static const char *const say_words[] = { "no", "changes", "yes", NULL };
+
 typedef struct
 {
   SatinNode *node;       /* (borrowed) */
   SatinAdapter *adapter; /* (owned) NULL when it stops */
-  gboolean is_told;      /* what is decided goes to standard error */
+  Say say;
   SatinDoneFunc done;
   gpointer done_data;
 } AdaptPart;
@@ -22,7 +32,9 @@ static const SatinParam params[] = {
     "share of its time that a node may measure its speed; 0: never" },
   { "kept", SATIN_PARAM_BOOLEAN, "no", "this node is never sent away" },
   { "leave", SATIN_PARAM_DURATION, "20s", "how long a node that is sent away may take" },
-  { "say", SATIN_PARAM_BOOLEAN, "no", "the coordinator says after each period what it found" },
+  { "say", SATIN_PARAM_STRING, "no",
+    "what the coordinator says: changes, that is whom it asks for and sends away, or yes: what it "
+    "found after each period, or no" },
   { NULL },
 };
 
@@ -33,10 +45,10 @@ read_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 }
 
 static void
-on_decided (const char *text, gpointer user_data)
+on_decided (const char *text, gboolean is_change, gpointer user_data)
 {
   AdaptPart *self = user_data;
-  if (self->is_told)
+  if (self->say == SAY_YES || (self->say == SAY_CHANGES && is_change))
     g_printerr ("adaptation: %s\n", text);
   else
     g_debug ("%s", text);
@@ -60,8 +72,18 @@ on_run (gpointer interface, gpointer user_data)
   satin_adapter_set_run (((AdaptPart *)user_data)->adapter, interface);
 }
 
+/* Returns: -1 when it is no such word */
+static int
+find_word (const char *const *words, const char *word)
+{
+  for (int i = 0; words[i] != NULL; i++)
+    if (g_str_equal (words[i], word))
+      return i;
+  return -1;
+}
+
 static gboolean
-check_options (const SatinAdapterOptions *options, GError **error)
+check_options (const SatinAdapterOptions *options, int say, GError **error)
 {
   const char *fault = NULL;
   if (options->period_us < 1000)
@@ -70,6 +92,8 @@ check_options (const SatinAdapterOptions *options, GError **error)
     fault = "benchmark is a share of the time: give a number from 0 to 1, as in 0.02";
   else if (options->leave_us > SATIN_LEAVE_MAX_US)
     fault = "leave is more than an hour: give less";
+  else if (say < 0)
+    fault = "say is no, changes or yes";
   if (fault != NULL)
     g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID, fault);
   return fault == NULL;
@@ -86,11 +110,12 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
     .is_kept = satin_params_get_boolean (parsed, "kept"),
     .leave_us = satin_params_get_duration_us (parsed, "leave"),
   };
-  if (!check_options (&options, error))
+  int say = find_word (say_words, satin_params_get_string (parsed, "say"));
+  if (!check_options (&options, say, error))
     return NULL;
   AdaptPart *self = g_new0 (AdaptPart, 1);
   self->node = node;
-  self->is_told = satin_params_get_boolean (parsed, "say");
+  self->say = (Say)say;
   self->adapter =
       satin_adapter_new (satin_node_get_loop (node), satin_node_find (node, SATIN_INTERFACE_CORE),
                          &options, &host, self, error);

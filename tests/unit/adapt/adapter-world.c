@@ -35,9 +35,11 @@ tell_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 }
 
 static void
-note_decided (const char *text, gpointer user_data)
+note_decided (const char *text, gboolean is_change, gpointer user_data)
 {
   WorldNode *self = user_data;
+  g_assert_true (is_change
+                 == (strstr (text, "asks for") != NULL || strstr (text, "leaves") != NULL));
   g_free (self->decided);
   self->decided = g_strdup (text);
   self->n_decided++;

@@ -48,13 +48,14 @@ typedef struct
 /**
  * SatinAdapterHost:
  * @figures: all figures of this node, as satin_node_figures() tells them
- * @decided: (nullable): on the coordinator, after each period, in words for people
+ * @decided: (nullable): on the coordinator, after each period, in words for people; @is_change: it
+ * asks for machines or sends nodes away
  */
 typedef struct
 {
   gsize struct_size;
   void (*figures) (SatinFigureFunc add, gpointer add_data, gpointer user_data);
-  void (*decided) (const char *text, gpointer user_data);
+  void (*decided) (const char *text, gboolean is_change, gpointer user_data);
 } SatinAdapterHost;
 
 typedef struct _SatinAdapter SatinAdapter;
