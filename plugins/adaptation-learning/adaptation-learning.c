@@ -264,36 +264,6 @@ is_slow (const Learning *self, const SatinCensus *census, const SatinCensusNode 
          && satin_census_speed (census, node) * 2 * self->better < 1;
 }
 
-/* How many nodes go: those that are slow; else, as there are too many, the more the lower the
- * efficiency is. */
-static guint
-count_bad (Learning *self, const SatinCensus *census, gdouble efficiency)
-{
-  guint n_slow = 0, n = satin_census_count (census);
-  for (guint i = 0; i < census->n_nodes; i++)
-    n_slow += is_slow (self, census, &census->nodes[i]);
-  return n_slow > 0
-             ? n_slow
-             : MIN (part_of (n, (self->least - efficiency) / self->least), MAX (n / MOST_PART, 1));
-}
-
-static void
-shrink (Learning *self, const SatinCensus *census, gdouble efficiency, SatinDecision *decision)
-{
-  const SatinBadnessWeights now = weights (self);
-  g_autofree guint *places = g_new (guint, census->n_nodes);
-  guint n_ranked = satin_census_rank (census, &now, places);
-  guint n = MIN (count_bad (self, census, efficiency), n_ranked);
-  if (census->n_nodes <= census->n_least || n == 0)
-    return;
-  n = MIN (n, census->n_nodes - census->n_least);
-  for (guint i = 0; i < n; i++)
-    {
-      remove_node (self, census, places[i], SATIN_REMOVE_BAD, decision);
-      bar_cluster_of (self, census, &census->nodes[places[i]]);
-    }
-}
-
 static gboolean
 is_removed (const SatinDecision *decision, SatinNodeId id)
 {
@@ -303,10 +273,10 @@ is_removed (const SatinDecision *decision, SatinNodeId id)
   return FALSE;
 }
 
-/* Those that are slow go with a cluster that is sent away: how long it takes until its going is
- * over and judged says nothing of them. */
+/* Also beside a cluster that is sent away: how long it takes until its going is over and judged
+ * says nothing of them. */
 static void
-remove_slow_too (Learning *self, const SatinCensus *census, SatinDecision *decision)
+remove_slow (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   for (guint i = 0; i < census->n_nodes; i++)
     {
@@ -318,6 +288,34 @@ remove_slow_too (Learning *self, const SatinCensus *census, SatinDecision *decis
       remove_node (self, census, i, SATIN_REMOVE_BAD, decision);
       bar_cluster_of (self, census, node);
     }
+}
+
+/* There are too many: the more go the lower the efficiency is. */
+static void
+remove_worst (Learning *self, const SatinCensus *census, gdouble efficiency,
+              SatinDecision *decision)
+{
+  const SatinBadnessWeights now = weights (self);
+  g_autofree guint *places = g_new (guint, census->n_nodes);
+  guint n_ranked = satin_census_rank (census, &now, places), n_all = satin_census_count (census);
+  guint n =
+      MIN (part_of (n_all, (self->least - efficiency) / self->least), MAX (n_all / MOST_PART, 1));
+  if (census->n_nodes <= census->n_least)
+    return;
+  n = MIN (MIN (n, n_ranked), census->n_nodes - census->n_least);
+  for (guint i = 0; i < n; i++)
+    {
+      remove_node (self, census, places[i], SATIN_REMOVE_BAD, decision);
+      bar_cluster_of (self, census, &census->nodes[places[i]]);
+    }
+}
+
+static void
+shrink (Learning *self, const SatinCensus *census, gdouble efficiency, SatinDecision *decision)
+{
+  remove_slow (self, census, decision);
+  if (decision->removals->len == 0)
+    remove_worst (self, census, efficiency, decision);
 }
 
 /* How many nodes that may go are slower than @speed; the first @n of them are removed, if
@@ -433,7 +431,7 @@ change (Learning *self, const SatinCensus *census, SatinDecision *decision)
   if (may_remove (self) && remove_far_cluster (self, census, decision))
     {
       if (is_too_low)
-        remove_slow_too (self, census, decision);
+        remove_slow (self, census, decision);
       return;
     }
   if (efficiency > self->most + era_margin (era))

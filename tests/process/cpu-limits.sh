@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # A quota is of so short a time that who has used up a small one waits for little.
-cpu_period_us=20000
+cpu_period_us=4000
 cpu_root=
 
 # Sets cpu_root, the folder in which groups are made.

@@ -144,6 +144,20 @@ test_both (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 0);
 }
 
+/* Who waits for a slow node has late messages, too. */
+static void
+test_slow (Grid *self, gconstpointer name)
+{
+  for (guint i = 0; i < 3; i++)
+    self->n_machines[i] = self->n_nodes[i] = 4;
+  self->parallelism = 1.5;
+  self->far_overhead[1] = 0.24;
+  self->speeds[2] = 0.2;
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[1], ==, 4);
+  g_assert_cmpuint (self->n_nodes[2], ==, 0);
+}
+
 #define N_LEFT 4
 
 /* The half in cluster 1 waits for messages, is leaving, or is gone; the others do @work.
@@ -277,6 +291,7 @@ main (int argc, char **argv)
   CASE ("a-removal-that-did-not-help-is-taken-back", test_useless_removal);
   CASE ("at-the-far-end-of-a-slow-link-nobody-is-to-blame", test_far_end);
   CASE ("slow-nodes-go-with-a-cluster-behind-a-slow-link", test_both);
+  CASE ("slow-nodes-go-and-not-who-waits-for-them", test_slow);
   CASE ("nobody-else-goes-while-those-that-went-are-still-felt", test_aftermath);
   CASE ("what-was-learnt-is-handed-on", test_memory);
   CASE ("who-is-handed-it-may-have-another-clock", test_other_clock);
