@@ -120,8 +120,8 @@ change (Learning *self, const SatinCensus *census, SatinDecision *decision)
         learning_remove_slow (self, census, decision);
       return;
     }
-  if (efficiency > self->most + era_margin (era))
-    learning_grow (self, census, efficiency, decision);
+  if (era_utilisation (era) > self->most + era_margin (era))
+    learning_grow (self, census, era_utilisation (era), decision);
   else if (is_too_low)
     learning_shrink (self, census, efficiency, decision);
   if (decision->asks->len == 0 && decision->removals->len == 0 && self->memory.n_to_replace == 0)

@@ -37,11 +37,14 @@ era_end (Era *self)
   *self = (Era){ 0 };
 }
 
-/* Work in a unit that stays. */
 static gdouble
-rate_of (const SatinCensus *census)
+sum_of_speeds (const SatinCensus *census)
 {
-  return satin_census_rate (census) * (census->unit > 0 ? census->unit : 1);
+  gdouble sum = 0;
+  for (guint i = 0; i < census->n_nodes; i++)
+    if (satin_census_counts (&census->nodes[i]))
+      sum += satin_census_speed (census, &census->nodes[i]);
+  return sum;
 }
 
 void
@@ -49,13 +52,16 @@ era_note (Era *self, const SatinCensus *census)
 {
   gdouble efficiency = satin_census_efficiency (census);
   gint64 members = digest (census);
+  /* Of work: one that stays. */
+  gdouble unit = census->unit > 0 ? census->unit : 1;
   if (members != self->members || fabs (efficiency - era_efficiency (self)) > CHANGE)
     era_end (self);
   gdouble kept = self->n_periods > MAX_PERIODS - 1 ? 1 - 1.0 / MAX_PERIODS : 1;
   self->members = members;
   self->n_periods = self->n_periods * kept + 1;
   self->efficiency = self->efficiency * kept + efficiency;
-  self->rate = self->rate * kept + rate_of (census);
+  self->rate = self->rate * kept + satin_census_rate (census) * unit;
+  self->capacity = self->capacity * kept + sum_of_speeds (census) * unit;
 }
 
 gdouble
@@ -68,6 +74,18 @@ gdouble
 era_rate (const Era *self)
 {
   return self->n_periods > 0 ? self->rate / self->n_periods : 0;
+}
+
+gdouble
+era_capacity (const Era *self)
+{
+  return self->n_periods > 0 ? self->capacity / self->n_periods : 0;
+}
+
+gdouble
+era_utilisation (const Era *self)
+{
+  return self->capacity > 0 ? self->rate / self->capacity : 0;
 }
 
 gdouble

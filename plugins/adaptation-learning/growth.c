@@ -46,22 +46,22 @@ ask (Learning *self, const SatinCensus *census, guint n, gdouble speed, SatinDec
 }
 
 static gboolean
-is_at_ceiling (Learning *self, const SatinCensus *census, gdouble efficiency)
+is_at_ceiling (Learning *self, const SatinCensus *census, gdouble utilisation)
 {
   const Memory *memory = &self->memory;
   return memory->ceiling > 0 && census->n_nodes >= (guint)memory->ceiling
          && census->now_us < memory->ceiling_until_us
-         && efficiency < memory->ceiling_efficiency + (1 - self->most) / 4;
+         && utilisation < memory->ceiling_utilisation + (1 - self->most) / 4;
 }
 
 void
-learning_grow (Learning *self, const SatinCensus *census, gdouble efficiency,
+learning_grow (Learning *self, const SatinCensus *census, gdouble utilisation,
                SatinDecision *decision)
 {
   if (census->n_awaited > 0 || census->n_nodes >= census->n_most
-      || is_at_ceiling (self, census, efficiency))
+      || is_at_ceiling (self, census, utilisation))
     return;
-  guint n = learning_part_of (satin_census_count (census), (efficiency - self->most) / self->most);
+  guint n = learning_part_of (satin_census_count (census), (utilisation - self->most) / self->most);
   if (ask (self, census, MIN (n, census->n_most - census->n_nodes), 0, decision) > 0)
     learning_note_change (self, census, JUDGE_ASKED);
 }

@@ -4,7 +4,7 @@
  */
 #include "learning.h"
 
-/* A node that is added must do this part of what the others do on average, or it was too many. */
+/* What is added must do this part of what the others do, for its speed, or it was too much. */
 #define LEAST_GAIN 0.25
 /* A change is judged after so many periods, and only one of this part of the nodes at least. */
 #define LEAST_PERIODS 2
@@ -37,6 +37,7 @@ learning_note_change (Learning *self, const SatinCensus *census, gint32 reason)
   self->memory.reason = reason;
   self->memory.n_before = (gint32)satin_census_count (census);
   self->memory.rate_before = era_rate (&self->memory.era);
+  self->memory.capacity_before = era_capacity (&self->memory.era);
 }
 
 static void
@@ -47,11 +48,13 @@ judge_asked (Learning *self, const SatinCensus *census, guint n)
   /* What a few nodes bring does not show. */
   if (n_more <= 0 || memory->n_before <= 0 || n_more * LEAST_PART < memory->n_before)
     return;
-  gdouble gain = (era_rate (&memory->era) - memory->rate_before) / (gdouble)n_more;
-  if (gain >= LEAST_GAIN * memory->rate_before / memory->n_before)
+  /* That slow ones did little is no sign that there are too many. */
+  gdouble more = era_capacity (&memory->era) - memory->capacity_before;
+  gdouble gain = era_rate (&memory->era) - memory->rate_before;
+  if (gain * memory->capacity_before >= LEAST_GAIN * more * memory->rate_before)
     return;
   memory->ceiling = (gint32)n;
-  memory->ceiling_efficiency = era_efficiency (&memory->era);
+  memory->ceiling_utilisation = era_utilisation (&memory->era);
   memory->ceiling_until_us = census->now_us + self->bar_us;
 }
 

@@ -43,7 +43,7 @@ void learning_shrink (Learning *self, const SatinCensus *census, gdouble efficie
                       SatinDecision *decision);
 
 /* growth.c */
-void learning_grow (Learning *self, const SatinCensus *census, gdouble efficiency,
+void learning_grow (Learning *self, const SatinCensus *census, gdouble utilisation,
                     SatinDecision *decision);
 
 /* Better machines, in place of the slowest nodes. */

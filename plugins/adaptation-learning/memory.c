@@ -160,7 +160,7 @@ static gboolean
 is_era (const Era *era)
 {
   return is_in (era->n_periods, 0, MAX_WEIGHT) && is_in (era->efficiency, 0, MAX_WEIGHT)
-         && is_in (era->rate, 0, G_MAXDOUBLE);
+         && is_in (era->rate, 0, G_MAXDOUBLE) && is_in (era->capacity, 0, G_MAXDOUBLE);
 }
 
 /* Whether it can have been learnt. */
@@ -174,8 +174,9 @@ is_possible (const Memory *memory)
   return memory->n_bars <= MAX_BARS && is_time (memory->ceiling_until_us)
          && is_in (memory->slow, 1 / MAX_WEIGHT, MAX_WEIGHT)
          && is_in (memory->far, 1 / MAX_WEIGHT, MAX_WEIGHT)
-         && is_in (memory->rate_before, 0, G_MAXDOUBLE) && is_era (&memory->era)
-         && is_in (memory->ceiling_efficiency, 0, 1) && memory->reason >= JUDGE_NOTHING
+         && is_in (memory->rate_before, 0, G_MAXDOUBLE)
+         && is_in (memory->capacity_before, 0, G_MAXDOUBLE) && is_era (&memory->era)
+         && is_in (memory->ceiling_utilisation, 0, 1) && memory->reason >= JUDGE_NOTHING
          && memory->reason <= SATIN_REMOVE_REPLACED && memory->n_before >= 0 && memory->ceiling >= 0
          && memory->n_to_replace >= 0;
 }

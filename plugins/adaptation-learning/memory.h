@@ -18,14 +18,14 @@ SATIN_RECORD (Bar, (string, name), (long, until_us), (long, bar_us), (boolean, i
 
 /* What was seen since the nodes that count, @members, were last others: @n_periods, and sums over them. Of many periods
  * the older ones weigh less. */
-SATIN_RECORD (Era, (long, members), (double, n_periods), (double, efficiency), (double, rate))
+SATIN_RECORD (Era, (long, members), (double, n_periods), (double, efficiency), (double, rate), (double, capacity))
 
-/* @n_*, @rate: nodes that counted, and the work that they did, before the change that is being judged;
+/* @*_before: nodes that counted, the work that they did, and what they could have done, before the change that is being judged;
  * @reason: of a removal, 0: machines were asked for, and -1: nothing is being judged. @ceiling: more nodes than that did
- * not help while the efficiency was @ceiling_efficiency; 0: none. @n_to_replace: machines were asked for in place of so many
+ * not help while the utilisation was @ceiling_utilisation; 0: none. @n_to_replace: machines were asked for in place of so many
  * slow nodes. */
-SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_before), (double, rate_before),
-              (int, ceiling), (double, ceiling_efficiency), (long, ceiling_until_us), (int, n_to_replace), (record, era, Era), (array_record, bars, Bar))
+SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_before), (double, rate_before), (double, capacity_before),
+              (int, ceiling), (double, ceiling_utilisation), (long, ceiling_until_us), (int, n_to_replace), (record, era, Era), (array_record, bars, Bar))
 /* clang-format on */
 
 /* What is judged, beside the reasons to remove. */
@@ -68,6 +68,10 @@ void era_end (Era *self);
 /* Means since then; 0 when nothing was seen. */
 gdouble era_efficiency (const Era *self);
 gdouble era_rate (const Era *self);
+/* What the nodes would do that were never idle, which is the sum of their speeds. */
+gdouble era_capacity (const Era *self);
+/* Share of that which they do: a slow node is no sign that there are too many. */
+gdouble era_utilisation (const Era *self);
 /* By how much a mean may be off, the less the longer it was seen. */
 gdouble era_margin (const Era *self);
 

@@ -158,6 +158,21 @@ test_slow (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 0);
 }
 
+/* What comes first is slow, so it brings little; and it makes the run less efficient. */
+static void
+test_slow_machine (Grid *self, gconstpointer name)
+{
+  self->n_machines[0] = self->n_nodes[0] = 1;
+  self->n_machines[1] = 1;
+  self->n_machines[2] = 8;
+  self->speeds[1] = 0.1;
+  self->is_hidden = TRUE;
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[1], ==, 1);
+  grid_run (self, 8);
+  g_assert_cmpuint (self->n_nodes[2], ==, 8);
+}
+
 #define N_LEFT 4
 
 /* The half in cluster 1 waits for messages, is leaving, or is gone; the others do @work.
@@ -291,6 +306,7 @@ main (int argc, char **argv)
   CASE ("a-removal-that-did-not-help-is-taken-back", test_useless_removal);
   CASE ("at-the-far-end-of-a-slow-link-nobody-is-to-blame", test_far_end);
   CASE ("slow-nodes-go-with-a-cluster-behind-a-slow-link", test_both);
+  CASE ("a-slow-machine-is-no-sign-that-there-are-too-many", test_slow_machine);
   CASE ("slow-nodes-go-and-not-who-waits-for-them", test_slow);
   CASE ("nobody-else-goes-while-those-that-went-are-still-felt", test_aftermath);
   CASE ("what-was-learnt-is-handed-on", test_memory);
