@@ -64,6 +64,9 @@ judge_removed (Learning *self, const SatinCensus *census)
   const SatinBadnessWeights normal = SATIN_BADNESS_WEIGHTS;
   Memory *memory = &self->memory;
   gdouble rate = era_rate (&memory->era);
+  /* While all wait for another slow link nothing can be learnt of those that went. */
+  if (satin_census_worst_removable (census, &normal, self->far) != SATIN_ANY_CLUSTER)
+    return;
   gboolean has_helped = rate >= memory->rate_before;
   gboolean has_hurt = rate < memory->rate_before * (1 - LEAST_LOSS);
   gdouble by = has_helped ? WEIGHT_MORE : has_hurt ? WEIGHT_LESS : 1;

@@ -173,6 +173,27 @@ test_slow_machine (Grid *self, gconstpointer name)
   g_assert_cmpuint (self->n_nodes[2], ==, 8);
 }
 
+/* While all wait for a link that became slow meanwhile, that slow nodes went does not show. */
+static void
+test_no_lesson (Grid *self, gconstpointer name)
+{
+  for (guint i = 0; i < 3; i++)
+    self->n_machines[i] = self->n_nodes[i] = 4;
+  self->speeds[2] = 0.2;
+  self->parallelism = 1.5;
+  grid_step (self);
+  g_assert_cmpuint (self->n_nodes[2], ==, 0);
+  self->far_overhead[1] = 0.9;
+  grid_run (self, 4);
+  g_assert_cmpuint (self->n_nodes[1], ==, 0);
+  self->parallelism = 1000;
+  self->n_machines[2] = 8;
+  self->n_machines[3] = 2;
+  grid_run (self, 4);
+  g_assert_cmpuint (self->n_nodes[3], ==, 2);
+  g_assert_cmpuint (self->n_nodes[2], ==, 0);
+}
+
 #define N_LEFT 4
 
 /* The half in cluster 1 waits for messages, is leaving, or is gone; the others do @work.
@@ -307,6 +328,7 @@ main (int argc, char **argv)
   CASE ("at-the-far-end-of-a-slow-link-nobody-is-to-blame", test_far_end);
   CASE ("slow-nodes-go-with-a-cluster-behind-a-slow-link", test_both);
   CASE ("a-slow-machine-is-no-sign-that-there-are-too-many", test_slow_machine);
+  CASE ("nothing-is-learnt-of-a-removal-while-all-wait-for-a-link", test_no_lesson);
   CASE ("slow-nodes-go-and-not-who-waits-for-them", test_slow);
   CASE ("nobody-else-goes-while-those-that-went-are-still-felt", test_aftermath);
   CASE ("what-was-learnt-is-handed-on", test_memory);
