@@ -17,7 +17,7 @@ struct _RunFleet
   SatinHub *hub;             /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
   SatinFleet *fleet;         /* (owned) (nullable): until it is closed */
-  GHashTable *members;       /* (owned) number of a node to the (owned) name of its machine */
+  GHashTable *members;       /* (owned) number of a node to the (owned) name of its host */
   gboolean is_closing;
   gboolean is_abandoned;
   SatinTimerId told_timer;
@@ -60,12 +60,19 @@ on_gone (const char *machine, const char *how, gpointer user_data)
     satin_hub_host_ended (self->hub, machine, how);
 }
 
+static gboolean
+on_is_member (const char *machine, gpointer user_data)
+{
+  return satin_hub_find_on (((RunFleet *)user_data)->hub, machine) != 0;
+}
+
 static const SatinFleetHost host = {
   .struct_size = sizeof (SatinFleetHost),
   .tell = on_tell,
   .leave = on_leave,
   .say = on_say,
   .gone = on_gone,
+  .is_member = on_is_member,
 };
 
 /* ---- from the start to the end ---- */
@@ -211,7 +218,7 @@ void
 run_fleet_joined (RunFleet *self, SatinNodeId id)
 {
   const char *name = run_fleet_is_open (self) ? satin_hub_get_host (self->hub, id) : NULL;
-  if (name == NULL || !satin_fleet_has (self->fleet, name))
+  if (name == NULL)
     return;
   g_hash_table_insert (self->members, GUINT_TO_POINTER (id), g_strdup (name));
   satin_fleet_joined (self->fleet, name);

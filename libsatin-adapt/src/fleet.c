@@ -54,6 +54,11 @@ on_granted (const SatinMachine *granted, gpointer user_data)
   g_clear_pointer (&self->refusal, g_free);
   self->n_requested -= MIN (self->n_requested, 1);
   fleet_late_await (self, machine, SATIN_FLEET_JOIN_US);
+  if (self->host->is_member != NULL && self->host->is_member (machine->name, self->host_data))
+    {
+      satin_loop_probe (self->loop, "fleet.joined-before");
+      satin_fleet_joined (self, machine->name);
+    }
 }
 
 /* What is refused again and again for the same reason is said once. */

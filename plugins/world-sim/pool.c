@@ -41,10 +41,18 @@ fleet_say (const char *text, gpointer user_data)
   satin_loop_note (satin_sim_host_get_loop (self->world->hub_host), G_LOG_DOMAIN, "%s", text);
 }
 
+static gboolean
+fleet_is_member (const char *machine, gpointer user_data)
+{
+  return satin_hub_find_on (((const WorldPool *)user_data)->world->hub, machine) != 0;
+}
+
 static const SatinFleetHost fleet_host = {
+  .struct_size = sizeof (SatinFleetHost),
   .tell = fleet_tell,
   .leave = fleet_leave,
   .say = fleet_say,
+  .is_member = fleet_is_member,
 };
 
 /* ---- what the registry tells ---- */

@@ -130,12 +130,19 @@ fleet_gone (const char *machine, const char *how, gpointer user_data)
   fleet_world_note (((FleetWorld *)user_data)->gone, "%s", machine);
 }
 
+static gboolean
+fleet_is_member (const char *machine, gpointer user_data)
+{
+  return g_strcmp0 (((FleetWorld *)user_data)->member, machine) == 0;
+}
+
 static const SatinFleetHost host = {
   .struct_size = sizeof (SatinFleetHost),
   .tell = fleet_tell,
   .leave = fleet_leave,
   .say = fleet_say,
   .gone = fleet_gone,
+  .is_member = fleet_is_member,
 };
 
 static void

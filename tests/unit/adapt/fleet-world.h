@@ -17,6 +17,7 @@
  * @said: by the fleet: states, leaves, and what is for people
  * @gone: machines that ended, as their nodes' hub hears it
  * @offer: what is offered, @n_offers times
+ * @member: (nullable): a machine whose node is a member
  */
 typedef struct
 {
@@ -27,6 +28,7 @@ typedef struct
   GString *gone;     /* (owned) */
   SatinOffer offer;
   guint n_offers;
+  const char *member;
 } FleetWorld;
 
 /* @provision: NULL: without a provisioner */

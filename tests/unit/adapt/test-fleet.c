@@ -52,6 +52,26 @@ test_granted (FleetWorld *self, gconstpointer with_provision)
   g_assert_cmpuint (satin_fleet_count_awaited (self->fleet), ==, 0);
 }
 
+/* Who looks at a queue now and then sees a machine later than its node is here. */
+static void
+test_granted_late (FleetWorld *self, gconstpointer with_provision)
+{
+  self->member = "m2";
+  satin_fleet_request (self->fleet, 2, "");
+  satin_fleet_joined (self->fleet, "m2");
+  fleet_world_grant (self, 0);
+  fleet_world_grant (self, 1);
+  g_assert_true (satin_fleet_is_awaited (self->fleet, "m1"));
+  g_assert_false (satin_fleet_is_awaited (self->fleet, "m2"));
+  g_assert_cmpuint (satin_fleet_count_awaited (self->fleet), ==, 1);
+  g_string_truncate (self->told, 0);
+  counting_loop_advance (self->loop, SATIN_FLEET_JOIN_US);
+  fleet_world_assert_noted (self->told, "back m1");
+  satin_fleet_left (self->fleet, "m2");
+  counting_loop_advance (self->loop, SATIN_FLEET_END_US);
+  fleet_world_assert_noted (self->told, "back m2");
+}
+
 static void
 test_ended (FleetWorld *self, gconstpointer with_provision)
 {
@@ -200,6 +220,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   ADD ("never-has-more-than-the-most", test_most);
   ADD ("granted-machines-are-awaited", test_granted);
+  ADD ("machine-whose-node-was-here-before-is-not-awaited", test_granted_late);
   ADD ("ended-machines-are-forgotten", test_ended);
   ADD ("machine-whose-node-never-joins-goes-back", test_never_joins);
   ADD ("machine-whose-node-is-gone-goes-back", test_node_is_gone);

@@ -52,6 +52,8 @@ typedef struct _SatinFleet SatinFleet;
  * @leave: the node on that machine is to leave in good order, within @deadline_us
  * @say: (nullable): something happened, in words for people
  * @gone: (nullable): the machine has ended, and with it the node that was there; @how in words
+ * @is_member: (nullable): whether a node on that machine is a member; it may be before the
+ *   provisioner has seen that the machine runs
  *
  * Who holds the registry.
  */
@@ -62,6 +64,7 @@ typedef struct
   void (*leave) (const char *machine, gint64 deadline_us, gpointer user_data);
   void (*say) (const char *text, gpointer user_data);
   void (*gone) (const char *machine, const char *how, gpointer user_data);
+  gboolean (*is_member) (const char *machine, gpointer user_data);
 } SatinFleetHost;
 
 /**
