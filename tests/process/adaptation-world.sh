@@ -9,6 +9,7 @@
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "${BASH_SOURCE[0]}")/ssh-namespaces.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/cpu-limits.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/nodes-log.sh"
 trap 'end_servers; remove_namespaces; remove_cpu_groups; kill -KILL $(jobs -p) 2>/dev/null; rm -rf "$test_dir"' EXIT
 
 names=("" narrow loaded lost spare)
@@ -34,46 +35,18 @@ make_adaptation_world() {
   ssh=ssh:hosts=$test_dir/hosts.txt,$ssh_params
 }
 
-# count_nodes: how many members each cluster has, in words, or nothing when that is not known.
-count_nodes() {
+# describe_nodes: how many members each cluster has, in words, or nothing when that is not known.
+describe_nodes() {
   local now
   now=$(status_query "' '.join('%s %d' % (c or 'own', len([n for n in s['nodes'] if n['state'] == 'member' and n['cluster'] == c]))
     for c in ('', 'narrow', 'loaded', 'lost', 'spare'))")
   [ "$now" = False ] || echo "$now"
 }
 
-# note TEXT: a line in nodes.log, with the seconds since begin_world.
-note() {
-  local ms=$(($(now_ms) - started_ms))
-  printf '%d.%d %s\n' $((ms / 1000)) $((ms % 1000 / 100)) "$1" >>nodes.log
-}
-
-# note_nodes: a line when they have changed; sets nodes_now.
-note_nodes() {
-  local now
-  now=$(count_nodes)
-  if [ -n "$now" ] && [ "$now" != "$nodes_now" ]; then
-    nodes_now=$now
-    note "$now"
-  fi
-}
-
-# watch_until COMMAND...: notes nodes until it succeeds, for at most watch_s, or the run has ended.
-watch_until() {
-  local deadline=$(($(now_ms) + watch_s * 1000))
-  until "$@"; do
-    ! has_ended && [ "$(now_ms)" -lt $deadline ] || return 1
-    sleep 0.3
-    note_nodes
-  done
-}
-
 # begin_world ITERATIONS OPTION...: the run, and its six machines; sets pid.
 begin_world() {
   local name
-  nodes_now=
-  rm -f nodes.log
-  started_ms=$(now_ms)
+  begin_log
   start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 0 --max 6 -n 1 --workers 1 "${@:2}" \
     "${world_program[@]}" --iterations "$1"
   mv err run.err

@@ -5,6 +5,7 @@
  *   test-command-node fail       the root job fails
  *   test-command-node input      prints how many bytes standard input has
  *   test-command-node forever    works until it is stopped
+ *   test-command-node until FILE works until the file is there, and prints whether all was counted
  *   test-command-node crash FILE a job adds a byte to the file and crashes its node
  *   test-command-node crash-root the root job crashes the master
  *
@@ -27,6 +28,43 @@ SATIN_TASK (work, (long), (int, depth))
   if (!SATIN_SYNC ())
     return 0;
   return a + b;
+}
+
+/* Of the jobs that take time: each its 20 ms, 128 in a round. */
+#define TIMED_US    ((gint64)20000)
+#define ROUND_DEPTH 7
+
+SATIN_TASK (timed_work, (long), (int, depth))
+{
+  gint64 a, b;
+  if (depth == 0)
+    {
+      gint64 until_us = g_get_monotonic_time () + TIMED_US;
+      while (g_get_monotonic_time () < until_us)
+        ;
+      return 1;
+    }
+  SATIN_SPAWN (&a, timed_work, depth - 1);
+  SATIN_SPAWN (&b, timed_work, depth - 1);
+  return SATIN_SYNC () ? a + b : 0;
+}
+
+/* Round after round, so that there is work for as long as the test wants. */
+SATIN_TASK (work_until, (int), (string, path))
+{
+  gint64 n_rounds = 0, n_jobs = 0, n;
+  do
+    {
+      SATIN_SPAWN (&n, timed_work, ROUND_DEPTH);
+      if (!SATIN_SYNC ())
+        return 1;
+      n_rounds++;
+      n_jobs += n;
+    }
+  while (!g_file_test (path, G_FILE_TEST_EXISTS));
+  gboolean is_right = n_jobs == n_rounds << ROUND_DEPTH;
+  printf ("%s\n", is_right ? "all jobs were counted once" : "the number of jobs is wrong");
+  return is_right ? 0 : 1;
 }
 
 /* How long the root job keeps its worker from running the job itself. */
@@ -122,6 +160,8 @@ SATIN_TASK (root, (int), (array_string, argv))
       SATIN_SPAWN (&n_leaves, work, 62);
       return SATIN_SYNC () && n_leaves > 0 ? 0 : 1;
     }
+  if (g_str_equal (what, "until"))
+    return SATIN_CALL (work_until, n_argv > 2 ? argv[2] : "");
   if (g_str_equal (what, "crash"))
     return SATIN_CALL (crash_others, n_argv > 2 ? argv[2] : "");
   if (g_str_equal (what, "crash-root"))
