@@ -5,6 +5,7 @@
 #include "curl-common.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
@@ -31,6 +32,27 @@ curl_common_set_tls (CURL *easy, const char *ca_file)
     return;
   curl_easy_setopt (easy, CURLOPT_CAINFO, ca_file);
   curl_easy_setopt (easy, CURLOPT_CAPATH, NULL);
+}
+
+void
+curl_common_set_certificate (CURL *easy, const char *cert_file, const char *key_file)
+{
+  if (cert_file[0] == '\0')
+    return;
+  curl_easy_setopt (easy, CURLOPT_SSLCERT, cert_file);
+  curl_easy_setopt (easy, CURLOPT_SSLKEY, key_file);
+  curl_easy_setopt (easy, CURLOPT_KEYPASSWD, "");
+}
+
+/* With TLS 1.3 the server tells by an alert after the handshake, so libcurl has no code for it. An
+ * alert that is received is always about this side's certificate. */
+gboolean
+curl_common_is_certificate_refused (const char *message)
+{
+  const char *alert = strstr (message, " alert ");
+
+  return alert != NULL
+         && (strstr (alert, "certificate") != NULL || strstr (alert, "unknown ca") != NULL);
 }
 
 gboolean

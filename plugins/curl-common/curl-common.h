@@ -22,6 +22,19 @@ void curl_common_start (void);
 void curl_common_set_tls (CURL *easy, const char *ca_file);
 
 /**
+ * curl_common_set_certificate:
+ * @cert_file: what this side shows of itself, in PEM; "" for nothing
+ * @key_file: the key of that
+ *
+ * Nobody is asked for a passphrase: a key that has one is an error of the request.
+ */
+void curl_common_set_certificate (CURL *easy, const char *cert_file, const char *key_file);
+
+/* @message: libcurl's. Returns: whether the server ended the connection for the certificate that it
+ * was shown, or because it was shown none */
+gboolean curl_common_is_certificate_refused (const char *message);
+
+/**
  * curl_common_check_private_file:
  * @key: the parameter, for messages
  * @path: of a file with a password or a key

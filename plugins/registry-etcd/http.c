@@ -140,6 +140,37 @@ take_line (HttpRequest *self)
   return line;
 }
 
+/* Of a request that got no answer; what is wrong with certificates is told by the plugin's
+ * parameters. Returns: (transfer full) */
+static GError *
+describe_failure (const HttpRequest *self)
+{
+  const HttpOptions *options = &self->http->options;
+  const char *message = self->message[0] != '\0' ? self->message : curl_easy_strerror (self->code);
+
+  if (curl_common_is_certificate_refused (message))
+    return options->certificate_file[0] == '\0'
+               ? g_error_new_literal (SATIN_ERROR, SATIN_ERROR_SECRET,
+                                      "it wants a certificate of this node: give cert-file and "
+                                      "key-file")
+               : g_error_new (SATIN_ERROR, SATIN_ERROR_SECRET,
+                              "it refuses the certificate in %s: give one, in cert-file and "
+                              "key-file, that its authorities vouch for and that is valid now (%s)",
+                              options->certificate_file, message);
+  if (self->code == CURLE_SSL_CERTPROBLEM)
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_SECRET,
+                        "%s: cert-file and key-file must be a certificate and its key, in PEM, the "
+                        "key without a passphrase",
+                        message);
+  if (self->code == CURLE_SSL_CACERT_BADFILE)
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_SECRET,
+                        "%s: ca-file must have certificates in PEM", message);
+  SatinErrorCode code = self->code == CURLE_OPERATION_TIMEDOUT         ? SATIN_ERROR_TIMEOUT
+                        : self->code == CURLE_PEER_FAILED_VERIFICATION ? SATIN_ERROR_SECRET
+                                                                       : SATIN_ERROR_UNREACHABLE;
+  return g_error_new_literal (SATIN_ERROR, (gint)code, message);
+}
+
 static void
 finish (HttpRequest *self)
 {
@@ -151,13 +182,7 @@ finish (HttpRequest *self)
 
   curl_easy_getinfo (self->easy, CURLINFO_RESPONSE_CODE, &status);
   if (self->code != CURLE_OK)
-    error = g_error_new (
-        SATIN_ERROR,
-        self->code == CURLE_OPERATION_TIMEDOUT ? SATIN_ERROR_TIMEOUT
-        : self->code == CURLE_PEER_FAILED_VERIFICATION || self->code == CURLE_SSL_CERTPROBLEM
-            ? SATIN_ERROR_SECRET
-            : SATIN_ERROR_UNREACHABLE,
-        "%s", self->message[0] != '\0' ? self->message : curl_easy_strerror (self->code));
+    error = describe_failure (self);
   http_cancel (self);
   funcs->done (error != NULL ? 0 : status, text, error, user_data);
 }
@@ -291,10 +316,7 @@ set_options (HttpRequest *self, const HttpPost *post)
   CURL *easy = self->easy;
 
   curl_common_set_tls (easy, options->ca_file);
-  if (options->certificate_file[0] != '\0')
-    curl_easy_setopt (easy, CURLOPT_SSLCERT, options->certificate_file);
-  if (options->key_file[0] != '\0')
-    curl_easy_setopt (easy, CURLOPT_SSLKEY, options->key_file);
+  curl_common_set_certificate (easy, options->certificate_file, options->key_file);
   curl_easy_setopt (easy, CURLOPT_URL, post->url);
   curl_easy_setopt (easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt (easy, CURLOPT_POST, 1L);

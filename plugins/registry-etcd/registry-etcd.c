@@ -103,11 +103,18 @@ check_files (const Place *place, const SatinParams *parsed, GError **error)
   const char *key_file = satin_params_get_string (parsed, "key-file");
   const char *ca_file = satin_params_get_string (parsed, "ca-file");
   const char *cert_file = satin_params_get_string (parsed, "cert-file");
-  gboolean has_files = key_file[0] != '\0' || ca_file[0] != '\0' || cert_file[0] != '\0';
+  const char *name = ca_file[0] != '\0'     ? "ca-file"
+                     : cert_file[0] != '\0' ? "cert-file"
+                                            : "key-file";
+  const char *given = satin_params_get_string (parsed, name);
 
-  if (has_files && !place->has_tls)
-    return curl_common_refuse ("ca-file", ca_file,
-                               "certificates are for TLS: write etcds:// for etcd://", error);
+  if (given[0] != '\0' && !place->has_tls)
+    return curl_common_refuse (name, given, "certificates are for TLS: write etcds:// for etcd://",
+                               error);
+  if (cert_file[0] == '\0' && key_file[0] != '\0')
+    return curl_common_refuse ("key-file", key_file, "give its certificate, too: cert-file", error);
+  if (key_file[0] == '\0' && cert_file[0] != '\0')
+    return curl_common_refuse ("cert-file", cert_file, "give its key, too: key-file", error);
   if (ca_file[0] != '\0' && !g_file_test (ca_file, G_FILE_TEST_IS_REGULAR))
     return curl_common_refuse ("ca-file", ca_file, "there is no such file", error);
   if (cert_file[0] != '\0' && !g_file_test (cert_file, G_FILE_TEST_IS_REGULAR))

@@ -95,9 +95,25 @@ try_next (Call *call, const GError *error)
 
 /* ---- what the server refuses ---- */
 
-/* Returns: (transfer full): what it means to who called */
+/* Its JSON gateway is a client of etcd itself, and shows etcd's own certificate. Whatever goes
+ * wrong between the two is not told in etcd's name. Returns: a cause that makes no server answer
+ * ever */
+static const char *
+find_gateway_cause (const StoreHttp *self, const char *reason)
+{
+  return self->options.certificate_file[0] != '\0' && !g_str_has_prefix (reason, "etcdserver:")
+             ? " (always so if etcd's own certificate is for servers alone: its JSON gateway needs "
+               "clientAuth in extendedKeyUsage there)"
+             : "";
+}
+
+/* What etcd says, in plain text, to whoever shows a certificate with a name while it has users. */
+#define NAMED_CERTIFICATE "CommonName of client"
+
+/* @text: the answer. @reason: (nullable): what it says, if it is one of the JSON gateway. Returns:
+ * (transfer full): what it means to who called */
 static GError *
-describe_refusal (const Call *call, long status, int code, const char *reason)
+describe_refusal (const Call *call, long status, int code, const char *text, const char *reason)
 {
   const char *url = call->store->urls[call->server];
   gboolean is_about_user =
@@ -107,10 +123,15 @@ describe_refusal (const Call *call, long status, int code, const char *reason)
 
   if (is_about_user)
     return g_error_new (SATIN_ERROR, SATIN_ERROR_SECRET,
-                        "etcd at %s: %s (parameters user and password-file, or cert-file)", url,
-                        reason);
+                        "etcd at %s: %s (parameters user and password-file)", url, reason);
   if (reason != NULL)
-    return g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE, "etcd at %s: %s", url, reason);
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE, "etcd at %s: %s%s", url, reason,
+                        find_gateway_cause (call->store, reason));
+  if (g_str_has_prefix (text, NAMED_CERTIFICATE))
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_SECRET,
+                        "etcd at %s: it has users, and takes no certificate with a Common Name for "
+                        "one: give one without in cert-file, and user and password-file",
+                        url);
   return g_error_new (SATIN_ERROR, SATIN_ERROR_PROTOCOL,
                       "%s answers with status %ld what no etcd with version 3 of the JSON gateway "
                       "says",
@@ -137,7 +158,7 @@ take_refusal (Call *call, long status, const char *text)
       send (call);
       return;
     }
-  error = describe_refusal (call, status, code, reason);
+  error = describe_refusal (call, status, code, text, reason);
   if (error->code == SATIN_ERROR_UNREACHABLE)
     try_next (call, error);
   else

@@ -52,10 +52,10 @@ make_authority() {
     -addext keyUsage=critical,keyCertSign,cRLSign -keyout "$1.key" -out "$1.pem" 2>/dev/null
 }
 
-# make_certificate AUTHORITY NAME CN: NAME.pem and NAME.key, for servers at localhost and for people.
+# make_certificate AUTHORITY NAME [CN]: NAME.pem and NAME.key, for servers at localhost and for people.
 # Keys are RSA: a GSI server derives one of the same size when a user delegates.
 make_certificate() {
-  openssl req -new -newkey rsa:2048 -nodes -subj "/O=Satin test/CN=$3" \
+  openssl req -new -newkey rsa:2048 -nodes -subj "/O=Satin test${3:+/CN=$3}" \
     -keyout "$2.key" -out "$2.csr" 2>/dev/null
   printf 'subjectAltName=DNS:localhost\nkeyUsage=digitalSignature\n' >"$2.ext"
   openssl x509 -req -in "$2.csr" -CA "$1.pem" -CAkey "$1.key" -CAcreateserial -days 2 \

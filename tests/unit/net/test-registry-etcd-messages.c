@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "curl-common.h"
 #include "keys.h"
 #include "place.h"
 #include "store-json.h"
@@ -275,6 +276,30 @@ test_wrong_places_are_refused (void)
     }
 }
 
+/* As libcurl tells them, of TLS 1.3 and 1.2. */
+static void
+test_alerts_about_certificates (void)
+{
+  static const char *const refused[] = {
+    "OpenSSL SSL_read: OpenSSL/3.0.19: error:0A000412:SSL routines::sslv3 alert bad certificate, "
+    "errno 0",
+    "OpenSSL/3.0.19: error:0A000412:SSL routines::sslv3 alert bad certificate",
+    "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
+    "error:0A000415:SSL routines::sslv3 alert certificate expired",
+    "error:0A000418:SSL routines::tlsv1 alert unknown ca",
+  };
+  static const char *const others[] = {
+    "SSL certificate problem: unable to get local issuer certificate",
+    "error:0A000410:SSL routines::sslv3 alert handshake failure",
+    "Failed to connect to certificate.alert port 2379 after 0 ms: Couldn't connect to server",
+    "",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    g_assert_true (curl_common_is_certificate_refused (refused[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    g_assert_false (curl_common_is_certificate_refused (others[i]));
+}
+
 #define CASE(path, function) g_test_add_func ("/net/registry-etcd-messages/" path, function)
 
 int
@@ -294,6 +319,7 @@ main (int argc, char **argv)
   CASE ("watch/compaction-ends-it", test_compaction_ends_a_watch);
   CASE ("watch/error-ends-it", test_error_ends_a_watch);
   CASE ("refusal/has-code-and-reason", test_refusal_has_code_and_reason);
+  CASE ("refusal/alerts-about-certificates", test_alerts_about_certificates);
   CASE ("key/names-come-back", test_names_of_keys_come_back);
   CASE ("key/others-are-none", test_other_keys_are_none);
   CASE ("place/servers-and-a-run", test_place_has_servers_and_a_run);
