@@ -163,7 +163,8 @@ test_adaptation_is_a_part (void)
   const FleetOptions none = FLEET_OPTIONS_INIT;
   g_autofree char *here = fleet_options_make_part (&options, TRUE);
   g_autofree char *there = fleet_options_make_part (&options, FALSE);
-  g_assert_cmpstr (here, ==, "adapt:policy=learning:max=0.6\\,min=0.2,period=5s,say=changes,kept=yes");
+  g_assert_cmpstr (here, ==,
+                   "adapt:policy=learning:max=0.6\\,min=0.2,period=5s,say=changes,kept=yes");
   g_assert_cmpstr (there, ==, "adapt:policy=learning:max=0.6\\,min=0.2,period=5s,say=changes");
   g_assert_null (fleet_options_make_part (&none, TRUE));
 }
