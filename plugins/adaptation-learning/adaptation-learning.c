@@ -2,8 +2,11 @@
  *
  * Thresholds as of adaptation-thresholds, and beside those:
  * - What counts are means since the nodes were last others (era.c).
- * - Each change is judged two periods later. More nodes that did no more work are a ceiling, for a
- * time. A removal that did harm makes its reason weigh less, one that did help more.
+ * - Whether more would help follows from how much of what they could the nodes do, so that a slow
+ * one is no sign that there are too many.
+ * - Each change is judged two periods later. Newcomers that did far less for their speed than the
+ * others are a ceiling, for a time. A removal that did harm makes its reason weigh less, one that
+ * did help more.
  * - A cluster that was bad is barred for a time, twice as long the next time; then one machine is
  * tried.
  * - Machines that are clearly better than the slowest nodes are asked for whatever the efficiency,
@@ -22,7 +25,8 @@
 
 static const SatinParam params[] = {
   { "min", SATIN_PARAM_DOUBLE, "0.3", "nodes are removed when the efficiency is below" },
-  { "max", SATIN_PARAM_DOUBLE, "0.5", "machines are asked for when it is above" },
+  { "max", SATIN_PARAM_DOUBLE, "0.5",
+    "machines are asked for when the nodes do more than this share of what they could" },
   { "far", SATIN_PARAM_DOUBLE, "0.25",
     "a cluster goes when messages to others take this share of its time" },
   { "better", SATIN_PARAM_DOUBLE, "1.5",
