@@ -121,6 +121,43 @@ try_writing (Depot *self, SatinStorage *storage, const char *name, gint64 *ret_w
   return ops->remove (storage->handle, name, is_written ? error : NULL) && is_written;
 }
 
+static void
+add_trial (const char *name, guint64 size_bytes, gpointer user_data)
+{
+  if (g_str_has_prefix (name, TRIAL_PREFIX))
+    g_ptr_array_add (user_data, g_strdup (name));
+}
+
+/* A node that was lost in its trial has left it. */
+static gboolean
+remove_trials (SatinStorage *storage, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  gboolean is_done = storage->ops.list (storage->handle, add_trial, names, error);
+  for (guint i = 0; is_done && i < names->len; i++)
+    is_done = storage->ops.remove (storage->handle, g_ptr_array_index (names, i), error);
+  return is_done;
+}
+
+/* Those that others left may have filled the disk. */
+static gboolean
+try_with_room (Depot *self, SatinStorage *storage, const char *name, gint64 *ret_write_us,
+               GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  if (try_writing (self, storage, name, ret_write_us, &local))
+    return TRUE;
+  if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_LIMIT))
+    {
+      g_clear_error (&local);
+      if (remove_trials (storage, &local)
+          && try_writing (self, storage, name, ret_write_us, &local))
+        return TRUE;
+    }
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
 gboolean
 depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
             GError **error)
@@ -134,7 +171,7 @@ depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log
   if (!count_logs (self, storage, &n_bytes, error))
     return give_up (self);
   *ret_log_bytes = (gint64)n_bytes;
-  return try_writing (self, storage, name, ret_write_us, error) || give_up (self);
+  return try_with_room (self, storage, name, ret_write_us, error) || give_up (self);
 }
 
 static void
@@ -495,24 +532,6 @@ depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError
 }
 
 /* ---- */
-
-static void
-add_trial (const char *name, guint64 size_bytes, gpointer user_data)
-{
-  if (g_str_has_prefix (name, TRIAL_PREFIX))
-    g_ptr_array_add (user_data, g_strdup (name));
-}
-
-/* A node that was lost in its trial has left it. */
-static gboolean
-remove_trials (SatinStorage *storage, GError **error)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  gboolean is_done = storage->ops.list (storage->handle, add_trial, names, error);
-  for (guint i = 0; is_done && i < names->len; i++)
-    is_done = storage->ops.remove (storage->handle, g_ptr_array_index (names, i), error);
-  return is_done;
-}
 
 gboolean
 depot_remove (Depot *self, GError **error)

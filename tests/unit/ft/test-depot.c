@@ -173,6 +173,21 @@ test_time_full (void)
   tear_down ();
 }
 
+/* All nodes were lost in their trials, before there was a log. */
+static void
+test_time_after_a_loss (void)
+{
+  static const guint8 bytes[4096];
+  gint64 write_us = 0, log_bytes = -1;
+  set_up_with ("capacity=6000");
+  g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
+  g_assert_true (disk->ops.append (disk->handle, "satin-trial-77", 0, bytes, sizeof bytes, NULL));
+  g_assert_true (disk->ops.sync (disk->handle, "satin-trial-77", NULL));
+  g_assert_true (depot_time (depot, OWN, &write_us, &log_bytes, NULL));
+  g_assert_cmpint (log_bytes, ==, 0);
+  tear_down ();
+}
+
 static void
 test_write (void)
 {
@@ -338,6 +353,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ft/depot/times-a-write-and-counts-the-logs", test_time);
   g_test_add_func ("/ft/depot/a-full-disk-has-logs-all-the-same", test_time_full);
+  g_test_add_func ("/ft/depot/trials-that-others-left-make-room", test_time_after_a_loss);
   g_test_add_func ("/ft/depot/what-is-written-is-there", test_write);
   g_test_add_func ("/ft/depot/what-is-there-is-not-written-again", test_same_again);
   g_test_add_func ("/ft/depot/after-an-error-it-writes-another-log", test_after_an_error);
