@@ -5,7 +5,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 # Long enough to be stopped in the middle; under ThreadSanitizer programs are ten times slower.
-picture=(--scene balls:5 --size 1024x768 --samples 2)
+picture=(--scene balls:5 --size 1024x768 --samples "${picture_samples:-2}")
 limit_s=150
 ! ldd "$satin" | grep -q libtsan || picture=(--scene balls:5 --size 400x300 --samples 2)
 
