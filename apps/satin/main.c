@@ -104,6 +104,8 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
+  /* With G_MESSAGES_DEBUG too, standard output has what was asked for alone. */
+  g_log_writer_default_set_use_stderr (TRUE);
   if (argc >= 2 && g_str_equal (argv[1], "help"))
     turn_help_around (&argc, argv);
   if (argc < 2)

@@ -63,6 +63,8 @@ run_in_world (const SatinEntry *entry, const char *text)
 int
 satin_main_task (int argc, char **argv, const SatinTask *root)
 {
+  /* With G_MESSAGES_DEBUG too, standard output has the program's result alone. */
+  g_log_writer_default_set_use_stderr (TRUE);
   g_return_val_if_fail (argc > 0 && argv != NULL, 1);
   g_return_val_if_fail (root != NULL && is_root (root), 1);
   g_autofree char *program = g_path_get_basename (argv[0]);

@@ -9,6 +9,9 @@ right_result() {
 
 run "$satin" run -n 4 fib 24
 check "four nodes over unix sockets give the right result" right_result
+run env G_MESSAGES_DEBUG=all "$satin" run -n 2 fib 24
+quiet_out() { is_status 0 && [ "$(cat out)" = "fib(24) = 46368" ] && grep -q DEBUG err; }
+check "what is said to debug goes to standard error" quiet_out
 run "$satin" run --transport tcp -n 3 fib 24
 check "three nodes over TCP with TLS give the right result" right_result
 run "$satin" run --transport tcp --insecure -n 2 fib 24
