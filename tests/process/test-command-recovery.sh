@@ -129,8 +129,8 @@ END
 
 # kill_and_look: kills a node of a run with figures and leaves the node's log.
 kill_and_look() {
-  rm -f out err
-  G_MESSAGES_DEBUG=satin-core "$satin" run -n 4 "${work[@]}" >log 2>err </dev/null &
+  rm -f out err log
+  G_MESSAGES_DEBUG=satin-core "$satin" run -n 4 "${work[@]}" >out 2>log </dev/null &
   pid=$!
   until_true is_up 4
   killed=$(pids_of 'not n["master"]' | cut -d ' ' -f 1)
