@@ -32,6 +32,15 @@ satin_decision_remove (SatinDecision *self, SatinNodeId id, SatinRemoveReason re
   g_array_append_val (self->removals, removal);
 }
 
+void
+satin_decision_remove_cluster (SatinDecision *self, const SatinCensus *census, guint cluster,
+                               SatinRemoveReason reason)
+{
+  for (guint i = 0; i < census->n_nodes; i++)
+    if (census->nodes[i].cluster == cluster && satin_census_counts (&census->nodes[i]))
+      satin_decision_remove (self, census->nodes[i].id, reason);
+}
+
 const char *
 satin_remove_reason_text (SatinRemoveReason reason)
 {

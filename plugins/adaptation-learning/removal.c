@@ -29,9 +29,8 @@ learning_remove_far_cluster (Learning *self, const SatinCensus *census, SatinDec
   satin_census_cluster (census, cluster, &figures);
   if (census->n_nodes - figures.n_nodes < census->n_least)
     return FALSE;
-  for (guint i = 0; i < census->n_nodes; i++)
-    if (census->nodes[i].cluster == cluster && satin_census_counts (&census->nodes[i]))
-      learning_remove_node (self, census, i, SATIN_REMOVE_FAR, decision);
+  learning_note_change (self, census, SATIN_REMOVE_FAR);
+  satin_decision_remove_cluster (decision, census, cluster, SATIN_REMOVE_FAR);
   memory_bar (self, census->clusters[cluster].name, census->now_us);
   return TRUE;
 }

@@ -83,9 +83,7 @@ remove_far_cluster (Thresholds *self, const SatinCensus *census, SatinDecision *
   satin_census_cluster (census, cluster, &figures);
   if (census->n_nodes - figures.n_nodes < census->n_least)
     return FALSE;
-  for (guint i = 0; i < census->n_nodes; i++)
-    if (census->nodes[i].cluster == cluster && satin_census_counts (&census->nodes[i]))
-      satin_decision_remove (decision, census->nodes[i].id, SATIN_REMOVE_FAR);
+  satin_decision_remove_cluster (decision, census, cluster, SATIN_REMOVE_FAR);
   bar (self, census->clusters[cluster].name);
   return TRUE;
 }

@@ -61,6 +61,10 @@ SATIN_API void satin_decision_ask (SatinDecision *self, guint cluster, guint n_m
 SATIN_API void satin_decision_remove (SatinDecision *self, SatinNodeId id,
                                       SatinRemoveReason reason);
 
+/* Likewise all nodes of @cluster that count. */
+SATIN_API void satin_decision_remove_cluster (SatinDecision *self, const SatinCensus *census,
+                                              guint cluster, SatinRemoveReason reason);
+
 /* "slow or badly connected", "the link of its cluster is too slow", "a better one has come" */
 SATIN_API const char *satin_remove_reason_text (SatinRemoveReason reason);
 
