@@ -69,8 +69,10 @@ make_folder (Remote *self, gboolean *ret_is_new, GError **error)
 {
   const char *path = self->path;
   g_autoptr (GError) local = NULL;
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
   *ret_is_new = sftp_make_folder (&self->sftp, path, &local);
-  if (*ret_is_new || (self->sftp.session != NULL && sftp_stat (&self->sftp, path, path, NULL)))
+  if (*ret_is_new
+      || (self->sftp.session != NULL && sftp_stat (&self->sftp, path, path, &attrs, NULL)))
     return TRUE;
   if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_IO))
     local->code = SATIN_ERROR_UNREACHABLE;
@@ -96,6 +98,17 @@ check_calls (gpointer data, GError **error)
   return storage_calls_check (data, error);
 }
 
+void
+remote_init_login (Remote *self, StorageCalls *calls)
+{
+  self->calls = calls;
+  self->sftp = (Sftp){
+    .server = &self->server,
+    .calls = calls,
+    .interrupt = { .fd = storage_calls_get_fd (calls), .check = check_calls, .data = calls },
+  };
+}
+
 Remote *
 remote_open (const char *uri, const SatinParams *params, GError **error)
 {
@@ -105,16 +118,11 @@ remote_open (const char *uri, const SatinParams *params, GError **error)
   if (calls == NULL)
     return NULL;
   Remote *self = g_new0 (Remote, 1);
-  self->calls = calls;
   self->path = g_steal_pointer (&path);
   ssh_server_init (&self->server, g_steal_pointer (&address), params, "SFTP");
   self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
   self->may_go_without_fsync = satin_params_get_boolean (params, "without-fsync");
-  self->sftp = (Sftp){ .server = &self->server,
-                       .calls = self->calls,
-                       .interrupt = { .fd = storage_calls_get_fd (self->calls),
-                                      .check = check_calls,
-                                      .data = self->calls } };
+  remote_init_login (self, calls);
   if (ssh_connect_look_up (&self->server, error)
       && enter_folder (self, satin_params_get_boolean (params, "make"), error))
     {
@@ -138,27 +146,24 @@ remote_close (Remote *self)
 /* ---- files ---- */
 
 static gboolean
-check_plain (Remote *self, const char *name, guint64 *ret_length, GError **error)
+check_plain (Remote *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error)
 {
-  LIBSSH2_SFTP_ATTRIBUTES attrs;
-  if (!sftp_stat_open (&self->sftp, name, &attrs, error))
+  if (!sftp_stat_open (&self->sftp, name, ret_attrs, error))
     return FALSE;
-  if (is_plain (&attrs))
-    {
-      *ret_length = attrs.filesize;
-      return TRUE;
-    }
+  if (is_plain (ret_attrs))
+    return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s is no plain file",
                self->server.address->uri, name);
   return FALSE;
 }
 
 gboolean
-remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_length, GError **error)
+remote_open_file (Remote *self, const char *name, gulong flags, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs,
+                  GError **error)
 {
   if (!versions_open (self, name, flags, error))
     return FALSE;
-  if (check_plain (self, name, ret_length, error))
+  if (check_plain (self, name, ret_attrs, error))
     return TRUE;
   sftp_close (&self->sftp, name, NULL);
   return FALSE;
@@ -173,8 +178,8 @@ remote_sync_names (Remote *self, GError **error)
 gboolean
 remote_sync (Remote *self, const char *name, GError **error)
 {
-  guint64 length;
-  return remote_open_file (self, name, LIBSSH2_FXF_READ, &length, error)
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
+  return remote_open_file (self, name, LIBSSH2_FXF_READ, &attrs, error)
          && close_after (self, sync_open (self, name, error), name, error)
          && remote_sync_names (self, error);
 }

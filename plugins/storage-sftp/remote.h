@@ -19,6 +19,9 @@
  * has replaced the file, moves that one out of the way, where it is found, and fails at
  * the next step.
  *
+ * Before the first step the new file gets a time of its last change that is later than the old
+ * one's: whoever opened the name twice, and sees one length and one time, has one file open.
+ *
  * Threads: one at a time.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -41,11 +44,13 @@ typedef struct
 /* Returns: (transfer full) (nullable): free with remote_close() */
 Remote *remote_open (const char *uri, const SatinParams *params, GError **error);
 void remote_close (Remote *self);
+/* Its requests are made by a login that is yet to come. @calls: (borrowed) */
+void remote_init_login (Remote *self, StorageCalls *calls);
 
 /* Opens the plain file that has the name now. Returns: %FALSE with %SATIN_ERROR_NOT_FOUND when none
  * has */
-gboolean remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_length,
-                           GError **error);
+gboolean remote_open_file (Remote *self, const char *name, gulong flags,
+                           LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error);
 /* The bytes of the file, and the names in the folder, are on the server's disk. */
 gboolean remote_sync (Remote *self, const char *name, GError **error);
 gboolean remote_sync_names (Remote *self, GError **error);

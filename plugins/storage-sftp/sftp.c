@@ -387,17 +387,35 @@ sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_
 /* ---- names ---- */
 
 gboolean
-sftp_stat (Sftp *self, const char *path, const char *name, GError **error)
+sftp_stat (Sftp *self, const char *path, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs,
+           GError **error)
 {
-  LIBSSH2_SFTP_ATTRIBUTES attrs;
   int status;
   if (!begin (self, "look at", error))
     return FALSE;
   do
     status = libssh2_sftp_stat_ex (self->subsystem, path, (guint)strlen (path), LIBSSH2_SFTP_STAT,
-                                   &attrs);
+                                   ret_attrs);
   while (ssh_session_again (self->session, status, error));
   return end (self, status, "look at", name, error);
+}
+
+gboolean
+sftp_set_attrs (Sftp *self, const char *path, const char *name, LIBSSH2_SFTP_ATTRIBUTES *attrs,
+                gboolean *ret_can, GError **error)
+{
+  int status;
+  gulong reason;
+  if (!begin (self, "date", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_stat_ex (self->subsystem, path, (guint)strlen (path),
+                                   LIBSSH2_SFTP_SETSTAT, attrs);
+  while (ssh_session_again (self->session, status, error));
+  if (!take_answer (self, status, "date", &reason, error))
+    return FALSE;
+  *ret_can = reason == 0;
+  return TRUE;
 }
 
 gboolean

@@ -7,28 +7,48 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "remote.h"
+#include "helper.h"
 
 static const SatinParam params[] = {
   SSH_PARAMS,
   { "without-fsync", SATIN_PARAM_BOOLEAN, "no",
     "use a server that cannot be told to write to its disk" },
   { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
+  { "helped-from", SATIN_PARAM_SIZE, "4M",
+    "of so many bytes and more a second login reads a part; 0 for never" },
   STORAGE_CAPACITY_PARAM,
   STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-static gpointer
-storage_open (const char *uri, const SatinParams *given, GError **error)
+typedef struct
 {
-  return remote_open (uri, given, error);
-}
+  Remote *remote; /* (owned) */
+  Helper *helper; /* (owned) */
+} Storage;
 
 static void
 storage_close (gpointer storage)
 {
-  remote_close (storage);
+  Storage *self = storage;
+  helper_free (self->helper);
+  remote_close (self->remote);
+  g_free (self);
+}
+
+static gpointer
+storage_open (const char *uri, const SatinParams *given, GError **error)
+{
+  Remote *remote = remote_open (uri, given, error);
+  if (remote == NULL)
+    return NULL;
+  Storage *self = g_new0 (Storage, 1);
+  self->remote = remote;
+  self->helper = helper_new (remote, given, error);
+  if (self->helper != NULL)
+    return self;
+  storage_close (self);
+  return NULL;
 }
 
 static guint
@@ -40,24 +60,26 @@ storage_can (gpointer storage)
 static gboolean
 storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
-  Remote *self = storage;
-  return sftp_connect (&self->sftp, error) && remote_list (self, func, user_data, error);
+  Storage *self = storage;
+  return sftp_connect (&self->remote->sftp, error)
+         && remote_list (self->remote, func, user_data, error);
 }
 
 /* A file that is not there is 0 bytes long. */
 static gboolean
 open_to_append (Remote *self, const char *name, guint64 offset, GError **error)
 {
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
   g_autoptr (GError) local = NULL;
-  guint64 length = 0;
   gulong flags = LIBSSH2_FXF_WRITE | (offset == 0 ? LIBSSH2_FXF_CREAT : 0);
-  gboolean is_open = remote_open_file (self, name, flags, &length, &local);
+  gboolean is_open = remote_open_file (self, name, flags, &attrs, &local);
   if (!is_open && (offset == 0 || !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND)))
     {
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  if (storage_check_length (self->server.address->uri, name, length, offset, error))
+  if (storage_check_length (self->server.address->uri, name, is_open ? attrs.filesize : 0, offset,
+                            error))
     return TRUE;
   if (is_open)
     sftp_close (&self->sftp, name, NULL);
@@ -68,69 +90,82 @@ static gboolean
 storage_append (gpointer storage, const char *name, guint64 offset, const guint8 *bytes,
                 gsize n_bytes, GError **error)
 {
-  Remote *self = storage;
-  if (!storage_check_name (name, error) || !sftp_connect (&self->sftp, error)
-      || !storage_check_room (self, storage_list, self->server.address->uri, self->capacity_bytes,
-                              n_bytes, error)
-      || !open_to_append (self, name, offset, error))
+  Remote *remote = ((Storage *)storage)->remote;
+  if (!storage_check_name (name, error) || !sftp_connect (&remote->sftp, error)
+      || !storage_check_room (storage, storage_list, remote->server.address->uri,
+                              remote->capacity_bytes, n_bytes, error)
+      || !open_to_append (remote, name, offset, error))
     return FALSE;
-  if (sftp_write (&self->sftp, self->path, name, offset, bytes, n_bytes, error))
-    return sftp_close (&self->sftp, name, error);
-  sftp_close (&self->sftp, name, NULL);
+  if (sftp_write (&remote->sftp, remote->path, name, offset, bytes, n_bytes, error))
+    return sftp_close (&remote->sftp, name, error);
+  sftp_close (&remote->sftp, name, NULL);
   return FALSE;
 }
 
 static gboolean
 storage_sync (gpointer storage, const char *name, GError **error)
 {
-  Remote *self = storage;
-  return storage_check_name (name, error) && sftp_connect (&self->sftp, error)
-         && remote_sync (self, name, error);
+  Remote *remote = ((Storage *)storage)->remote;
+  return storage_check_name (name, error) && sftp_connect (&remote->sftp, error)
+         && remote_sync (remote, name, error);
+}
+
+/* Also closes the file. */
+static gboolean
+read_open (Storage *self, const Wanted *wanted, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
+           gsize *ret_n_bytes, GError **error)
+{
+  Sftp *sftp = &self->remote->sftp;
+  Wanted there = *wanted;
+  if (wanted->offset >= attrs->filesize)
+    there.n_bytes = 0;
+  else
+    there.n_bytes = (gsize)MIN (wanted->n_bytes, attrs->filesize - wanted->offset);
+  if (helper_read (self->helper, sftp, attrs, &there, ret_n_bytes, error))
+    return sftp_close (sftp, wanted->name, error);
+  sftp_close (sftp, wanted->name, NULL);
+  return FALSE;
 }
 
 static gboolean
 storage_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
               gsize *ret_n_bytes, GError **error)
 {
-  Remote *self = storage;
-  guint64 length;
-  gsize n_read = 0;
-  if (!storage_check_name (name, error) || !sftp_connect (&self->sftp, error)
-      || !remote_open_file (self, name, LIBSSH2_FXF_READ, &length, error))
+  Storage *self = storage;
+  Wanted wanted = { .name = name, .offset = offset, .buffer = buffer, .n_bytes = n_bytes };
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
+  gsize n_read;
+  if (!storage_check_name (name, error) || !sftp_connect (&self->remote->sftp, error))
     return FALSE;
-  gsize n_wanted = offset < length ? (gsize)MIN (n_bytes, length - offset) : 0;
-  if (!sftp_read (&self->sftp, name, offset, buffer, n_wanted, &n_read, error))
-    {
-      sftp_close (&self->sftp, name, NULL);
-      return FALSE;
-    }
-  if (!sftp_close (&self->sftp, name, error))
-    return FALSE;
-  *ret_n_bytes = n_read;
-  return TRUE;
+  helper_open (self->helper, name, n_bytes);
+  gboolean is_done = remote_open_file (self->remote, name, LIBSSH2_FXF_READ, &attrs, error)
+                     && read_open (self, &wanted, &attrs, &n_read, error);
+  helper_leave (self->helper, is_done);
+  if (is_done)
+    *ret_n_bytes = n_read;
+  return is_done;
 }
 
 static gboolean
 storage_replace (gpointer storage, const char *from, const char *to, GError **error)
 {
-  Remote *self = storage;
+  Remote *remote = ((Storage *)storage)->remote;
   return storage_check_name (from, error) && storage_check_name (to, error)
-         && sftp_connect (&self->sftp, error) && remote_replace (self, from, to, error);
+         && sftp_connect (&remote->sftp, error) && remote_replace (remote, from, to, error);
 }
 
 static gboolean
 storage_remove (gpointer storage, const char *name, GError **error)
 {
-  Remote *self = storage;
-  return storage_check_name (name, error) && sftp_connect (&self->sftp, error)
-         && versions_remove (self, name, error);
+  Remote *remote = ((Storage *)storage)->remote;
+  return storage_check_name (name, error) && sftp_connect (&remote->sftp, error)
+         && versions_remove (remote, name, error);
 }
 
 static void
 storage_interrupt (gpointer storage)
 {
-  Remote *self = storage;
-  storage_calls_interrupt (self->calls);
+  storage_calls_interrupt (((Storage *)storage)->remote->calls);
 }
 
 static const SatinStorageOps ops = {

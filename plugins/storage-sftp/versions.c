@@ -68,12 +68,17 @@ is_absent (GError *failure, GError **error)
   return TRUE;
 }
 
+/* @ret_changed_s: (nullable): when it was last changed, by the server's clock */
 static gboolean
-look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there, GError **error)
+look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there,
+         gulong *ret_changed_s, GError **error)
 {
   g_autofree char *path = make_path (self, name, version);
+  LIBSSH2_SFTP_ATTRIBUTES attrs = { 0 };
   GError *failure = NULL;
-  *ret_is_there = sftp_stat (&self->sftp, path, name, &failure);
+  *ret_is_there = sftp_stat (&self->sftp, path, name, &attrs, &failure);
+  if (ret_changed_s != NULL)
+    *ret_changed_s = attrs.mtime;
   return *ret_is_there || is_absent (failure, error);
 }
 
@@ -131,7 +136,7 @@ static gboolean
 leave_one (Remote *self, const char *name, GError **error)
 {
   gboolean has_plain;
-  if (!look_at (self, name, VERSION_PLAIN, &has_plain, error))
+  if (!look_at (self, name, VERSION_PLAIN, &has_plain, NULL, error))
     return FALSE;
   return has_plain ? drop (self, name, VERSION_OLD, error)
                    : move (self, name, VERSION_OLD, name, VERSION_PLAIN, error);
@@ -142,18 +147,35 @@ static gboolean
 settle (Remote *self, const char *name, GError **error)
 {
   gboolean has_new, has_old;
-  if (!look_at (self, name, VERSION_NEW, &has_new, error)
-      || !look_at (self, name, VERSION_OLD, &has_old, error))
+  if (!look_at (self, name, VERSION_NEW, &has_new, NULL, error)
+      || !look_at (self, name, VERSION_OLD, &has_old, NULL, error))
     return FALSE;
   if (has_new)
     return promote (self, name, error);
   return !has_old || leave_one (self, name, error);
 }
 
+/* By the time of the last change, so that nobody takes it for the old one. A server that does not
+ * let us keeps the times of its clock. */
+static gboolean
+make_newer (Remote *self, const char *from, const char *than, GError **error)
+{
+  g_autofree char *path = make_path (self, from, VERSION_PLAIN);
+  gboolean is_there, can;
+  gulong new_s, old_s;
+  if (!look_at (self, from, VERSION_PLAIN, &is_there, &new_s, error)
+      || !look_at (self, than, VERSION_PLAIN, &is_there, &old_s, error))
+    return FALSE;
+  LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_ACMODTIME };
+  attrs.atime = attrs.mtime = MAX (new_s, old_s + 1);
+  return !is_there || sftp_set_attrs (&self->sftp, path, from, &attrs, &can, error);
+}
+
 gboolean
 versions_replace (Remote *self, const char *from, const char *to, GError **error)
 {
   return settle (self, from, error) && settle (self, to, error)
+         && make_newer (self, from, to, error)
          && move (self, from, VERSION_PLAIN, to, VERSION_NEW, error)
          && remote_sync_names (self, error) && promote (self, to, error);
 }
