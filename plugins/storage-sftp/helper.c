@@ -1,4 +1,4 @@
-/* helper.c - a second login that reads a part
+/* helper.c - a second login that does a part
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,8 @@ typedef enum
 
 struct _Helper
 {
-  Remote remote;                /* its fields are @main's, but for the login and its calls */
+  const Remote *main;           /* (borrowed) */
+  Remote remote;                /* the same, but for the login and its calls */
   StorageCalls *calls[N_SIDES]; /* (owned) the helper's, which never fail on demand */
   int bells[N_SIDES];           /* (owned): rung when the other side got on */
   pthread_t thread;
@@ -49,9 +50,10 @@ struct _Helper
   pthread_mutex_t lock; /* of all below */
   HelperStage stage;
   gboolean is_quitting;
-  char *name;                    /* (owned) (nullable) */
+  char *name; /* (owned) (nullable) */
+  gulong flags;
   LIBSSH2_SFTP_ATTRIBUTES attrs; /* of what it has open */
-  const Wanted *wanted;          /* (borrowed): while WORKING */
+  const Transfer *transfer;      /* (borrowed): while WORKING */
   gsize n_taken;                 /* bytes, in parts that somebody has begun */
   gsize n_there;                 /* of what is wanted, up to the end of the file */
   GError *failure;               /* (owned) (nullable): the first */
@@ -113,7 +115,7 @@ static gboolean
 take_part (Helper *self, gsize *ret_start, gsize *ret_n_bytes)
 {
   pthread_mutex_lock (&self->lock);
-  gsize n_left = self->failure == NULL ? self->wanted->n_bytes - self->n_taken : 0;
+  gsize n_left = self->failure == NULL ? self->transfer->n_bytes - self->n_taken : 0;
   *ret_start = self->n_taken;
   *ret_n_bytes = MIN (PART_BYTES, n_left);
   self->n_taken += *ret_n_bytes;
@@ -124,9 +126,9 @@ take_part (Helper *self, gsize *ret_start, gsize *ret_n_bytes)
 static gboolean
 read_part (Helper *self, Sftp *sftp, gsize start, gsize n_bytes, GError **error)
 {
-  const Wanted *wanted = self->wanted;
+  const Transfer *transfer = self->transfer;
   gsize n_read;
-  if (!sftp_read (sftp, wanted->name, wanted->offset + start, wanted->buffer + start, n_bytes,
+  if (!sftp_read (sftp, transfer->name, transfer->offset + start, transfer->buffer + start, n_bytes,
                   &n_read, error))
     return FALSE;
   pthread_mutex_lock (&self->lock);
@@ -137,12 +139,22 @@ read_part (Helper *self, Sftp *sftp, gsize start, gsize n_bytes, GError **error)
 }
 
 static gboolean
-read_parts (Helper *self, Sftp *sftp)
+do_part (Helper *self, Sftp *sftp, gsize start, gsize n_bytes, GError **error)
+{
+  const Transfer *transfer = self->transfer;
+  if (transfer->bytes == NULL)
+    return read_part (self, sftp, start, n_bytes, error);
+  return sftp_write (sftp, self->remote.path, transfer->name, transfer->offset + start,
+                     transfer->bytes + start, n_bytes, error);
+}
+
+static gboolean
+do_parts (Helper *self, Sftp *sftp)
 {
   gsize start, n_bytes;
   GError *failure = NULL;
   while (take_part (self, &start, &n_bytes))
-    if (!read_part (self, sftp, start, n_bytes, &failure))
+    if (!do_part (self, sftp, start, n_bytes, &failure))
       {
         take_failure (self, failure);
         return FALSE;
@@ -176,12 +188,12 @@ serve (Helper *self)
   HelperStage stage;
   if (!ssh_session_is_alive (sftp->session))
     sftp_disconnect (sftp);
-  else if (remote_open_file (&self->remote, self->name, LIBSSH2_FXF_READ, &self->attrs, NULL))
+  else if (remote_open_file (&self->remote, self->name, self->flags, &self->attrs, NULL))
     {
       set_stage (self, SIDE_HELPER, HELPER_OPEN);
       if (await_stage (self, HELPER_WORKING, HELPER_DISMISSED, &stage) && stage == HELPER_WORKING)
         {
-          read_parts (self, sftp);
+          do_parts (self, sftp);
           set_stage (self, SIDE_HELPER, HELPER_DONE);
         }
       sftp_close (sftp, self->name, NULL);
@@ -220,6 +232,7 @@ helper_new (const Remote *main, const SatinParams *params, GError **error)
   self->calls[SIDE_MAIN] = main->calls;
   self->bells[SIDE_MAIN] = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   self->bells[SIDE_HELPER] = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  self->main = main;
   self->remote = *main;
   self->from_bytes = satin_params_get_size_bytes (params, "helped-from");
   if (self->bells[SIDE_MAIN] < 0 || self->bells[SIDE_HELPER] < 0)
@@ -267,11 +280,18 @@ helper_free (Helper *self)
   g_free (self);
 }
 
-/* Begins its thread, unless that has ended a short while ago. */
-static void
-log_in (Helper *self)
+gboolean
+helper_is_worth (const Helper *self, gsize n_bytes)
+{
+  return self->from_bytes != 0 && n_bytes >= self->from_bytes;
+}
+
+void
+helper_log_in (Helper *self)
 {
   gint64 now_us = g_get_monotonic_time ();
+  if (get_stage (self) != HELPER_AWAY)
+    return;
   if (self->has_thread && !self->has_logged_in)
     self->rest_until_us = now_us + REST_US;
   join (self);
@@ -286,13 +306,27 @@ log_in (Helper *self)
 }
 
 void
-helper_open (Helper *self, const char *name, gsize n_bytes)
+helper_open (Helper *self, const char *name, gulong flags)
 {
-  if (n_bytes < self->from_bytes || get_stage (self) != HELPER_READY)
+  if (get_stage (self) != HELPER_READY)
     return;
   g_free (self->name);
   self->name = g_strdup (name);
+  self->flags = flags;
+  self->remote.made = self->main->made;
+  self->remote.sure_bytes = self->main->sure_bytes;
   set_stage (self, SIDE_MAIN, HELPER_ORDERED);
+}
+
+static gboolean
+do_alone (Helper *self, Sftp *sftp, const Transfer *transfer, gsize *ret_n_bytes, GError **error)
+{
+  *ret_n_bytes = transfer->n_bytes;
+  return transfer->bytes != NULL
+             ? sftp_write (sftp, self->remote.path, transfer->name, transfer->offset,
+                           transfer->bytes, transfer->n_bytes, error)
+             : sftp_read (sftp, transfer->name, transfer->offset, transfer->buffer,
+                          transfer->n_bytes, ret_n_bytes, error);
 }
 
 static gboolean
@@ -328,22 +362,18 @@ wait_for_parts (Helper *self, gboolean is_done)
 }
 
 gboolean
-helper_read (Helper *self, Sftp *sftp, const LIBSSH2_SFTP_ATTRIBUTES *attrs, const Wanted *wanted,
-             gsize *ret_n_bytes, GError **error)
+helper_transfer (Helper *self, Sftp *sftp, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
+                 const Transfer *transfer, gsize *ret_n_bytes, GError **error)
 {
-  if (self->from_bytes != 0 && wanted->n_bytes >= self->from_bytes
-      && get_stage (self) == HELPER_AWAY)
-    log_in (self);
   if (!wait_while (self, HELPER_ORDERED, error))
     return FALSE;
   if (get_stage (self) != HELPER_OPEN || !is_same_file (attrs, &self->attrs))
-    return sftp_read (sftp, wanted->name, wanted->offset, wanted->buffer, wanted->n_bytes,
-                      ret_n_bytes, error);
-  self->wanted = wanted;
+    return do_alone (self, sftp, transfer, ret_n_bytes, error);
+  self->transfer = transfer;
   self->n_taken = 0;
-  self->n_there = wanted->n_bytes;
+  self->n_there = transfer->n_bytes;
   set_stage (self, SIDE_MAIN, HELPER_WORKING);
-  wait_for_parts (self, read_parts (self, sftp));
+  wait_for_parts (self, do_parts (self, sftp));
   *ret_n_bytes = self->n_there;
   if (self->failure == NULL)
     return TRUE;

@@ -1,15 +1,18 @@
-/* helper.h - a second login that reads a part
+/* helper.h - a second login that does a part
  *
  * libssh2 keeps one core busy with the cipher long before a fast link is full; so a thread with a
- * login of its own reads about half of what is large. It reads only the very file that the first
+ * login of its own does about half of what is large. It works only on the very file that the first
  * login has open: both opened what has the name, and see the same length and time of the last
  * change, which every replace makes rise. As long as it has no login, or another file, the first
- * login reads all. (Nothing is written so: a link that breaks would leave a gap.)
+ * login does all.
+ *
+ * A link that breaks may leave gaps in what was written, so it writes only where nobody looks yet
+ * (making.c).
  *
  *     caller                           the helper's thread
  *     helper_open      -- ORDERED ->   opens the file
  *     opens the file   <- OPEN --      or READY, when it cannot
- *     helper_read      -- WORKING ->   takes parts, as the caller does
+ *     helper_transfer  -- WORKING ->   takes parts, as the caller does
  *                      <- DONE --      closes the file
  *     helper_leave     <- READY --
  *
@@ -23,14 +26,15 @@
 
 typedef struct _Helper Helper;
 
-/* What is wanted of an open file. */
+/* What is to be done with an open file. */
 typedef struct
 {
   const char *name;
   guint64 offset;
-  guint8 *buffer; /* (borrowed) */
+  const guint8 *bytes; /* (borrowed) (nullable): it is a read */
+  guint8 *buffer;      /* (borrowed) (nullable): it is a write */
   gsize n_bytes;
-} Wanted;
+} Transfer;
 
 /* @main: the first login; outlives the helper. @params: of the storage. Returns: (transfer full)
  * (nullable): %NULL with @error when the process has no descriptor left */
@@ -38,13 +42,17 @@ Helper *helper_new (const Remote *main, const SatinParams *params, GError **erro
 /* Ends its thread and its login. */
 void helper_free (Helper *self);
 
-/* Has it open what has the name, while the caller does so, too, to read up to @n_bytes of it. */
-void helper_open (Helper *self, const char *name, gsize n_bytes);
-/* Reads the file that @sftp has open, of which the server told @attrs; both read when the helper
- * has it open, too. @ret_n_bytes: less than @wanted at the file's end. Returns: %FALSE with the
- * @error of whose part failed first */
-gboolean helper_read (Helper *self, Sftp *sftp, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
-                      const Wanted *wanted, gsize *ret_n_bytes, GError **error);
+/* Whether so many bytes are worth its work. */
+gboolean helper_is_worth (const Helper *self, gsize n_bytes);
+/* It would be of use from now on: begins to log in, unless it has, or failed a short while ago. */
+void helper_log_in (Helper *self);
+/* Has it open what has the name, while the caller does so, too; only when it has a login. */
+void helper_open (Helper *self, const char *name, gulong flags);
+/* Writes or reads the file that @sftp has open, of which the server told @attrs; both do when the
+ * helper has it open, too. @ret_n_bytes: less than wanted when a read came to the file's end.
+ * Returns: %FALSE with the @error of whose part failed first */
+gboolean helper_transfer (Helper *self, Sftp *sftp, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
+                          const Transfer *transfer, gsize *ret_n_bytes, GError **error);
 /* Ends what helper_open() began: waits until the helper has closed the file. @is_done: else
  * something has failed, and the helper is interrupted */
 void helper_leave (Helper *self, gboolean is_done);

@@ -139,6 +139,7 @@ remote_close (Remote *self)
   sftp_disconnect (&self->sftp);
   storage_calls_free (self->calls);
   ssh_server_clear (&self->server);
+  making_forget (self);
   g_free (self->path);
   g_free (self);
 }
@@ -161,10 +162,14 @@ gboolean
 remote_open_file (Remote *self, const char *name, gulong flags, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs,
                   GError **error)
 {
-  if (!versions_open (self, name, flags, error))
+  guint64 most_bytes;
+  if (!versions_open (self, name, flags, &most_bytes, error))
     return FALSE;
   if (check_plain (self, name, ret_attrs, error))
-    return TRUE;
+    {
+      ret_attrs->filesize = MIN (ret_attrs->filesize, most_bytes);
+      return TRUE;
+    }
   sftp_close (&self->sftp, name, NULL);
   return FALSE;
 }
@@ -181,6 +186,7 @@ remote_sync (Remote *self, const char *name, GError **error)
   LIBSSH2_SFTP_ATTRIBUTES attrs;
   return remote_open_file (self, name, LIBSSH2_FXF_READ, &attrs, error)
          && close_after (self, sync_open (self, name, error), name, error)
+         && (!making_is_ours (self, name) || making_end (self, error))
          && remote_sync_names (self, error);
 }
 
@@ -204,6 +210,7 @@ typedef struct
 /* What was found so far. */
 typedef struct
 {
+  const Remote *remote;
   GHashTable *places; /* (owned) name (owned by its entry) to place in @entries */
   GPtrArray *entries; /* (owned) element (owned) Entry* */
 } Listing;
@@ -219,10 +226,15 @@ static void
 take_entry (const char *file, const LIBSSH2_SFTP_ATTRIBUTES *attrs, gpointer user_data)
 {
   Listing *self = user_data;
-  guint rank;
+  guint rank = G_MAXUINT;
+  guint64 sure_bytes = G_MAXUINT64;
   g_autofree char *name = versions_parse (file, &rank);
+  if (name == NULL)
+    name = making_parse (file, &sure_bytes);
   if (name == NULL || !is_plain (attrs))
     return;
+  if (making_is_ours (self->remote, name))
+    sure_bytes = G_MAXUINT64;
   gpointer place = NULL;
   Entry *entry = g_hash_table_lookup_extended (self->places, name, NULL, &place)
                      ? g_ptr_array_index (self->entries, GPOINTER_TO_UINT (place))
@@ -237,7 +249,7 @@ take_entry (const char *file, const LIBSSH2_SFTP_ATTRIBUTES *attrs, gpointer use
   else if (rank > entry->rank)
     return;
   entry->rank = rank;
-  entry->size_bytes = attrs->filesize;
+  entry->size_bytes = MIN (attrs->filesize, sure_bytes);
 }
 
 gboolean
@@ -245,7 +257,7 @@ remote_list (Remote *self, SatinStorageEntryFunc func, gpointer user_data, GErro
 {
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (entry_free);
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
-  Listing listing = { .places = places, .entries = entries };
+  Listing listing = { .remote = self, .places = places, .entries = entries };
   const char *path = self->path;
   if (!sftp_open_folder (&self->sftp, path, error)
       || !close_after (self, sftp_read_names (&self->sftp, path, take_entry, &listing, error), path,

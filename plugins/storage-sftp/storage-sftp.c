@@ -15,7 +15,8 @@ static const SatinParam params[] = {
     "use a server that cannot be told to write to its disk" },
   { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
   { "helped-from", SATIN_PARAM_SIZE, "4M",
-    "of so many bytes and more a second login reads a part; 0 for never" },
+    "what a second login does a part of: reads, and appends to new files, of so many bytes; 0 for "
+    "nothing" },
   STORAGE_CAPACITY_PARAM,
   STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
@@ -67,39 +68,87 @@ storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, 
 
 /* A file that is not there is 0 bytes long. */
 static gboolean
-open_to_append (Remote *self, const char *name, guint64 offset, GError **error)
+open_to_append (Storage *self, const char *name, guint64 offset, gboolean is_large,
+                LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error)
 {
-  LIBSSH2_SFTP_ATTRIBUTES attrs;
-  g_autoptr (GError) local = NULL;
-  gulong flags = LIBSSH2_FXF_WRITE | (offset == 0 ? LIBSSH2_FXF_CREAT : 0);
-  gboolean is_open = remote_open_file (self, name, flags, &attrs, &local);
+  Remote *remote = self->remote;
+  GError *local = NULL;
+  gulong flags = LIBSSH2_FXF_WRITE | (offset == 0 && !is_large ? LIBSSH2_FXF_CREAT : 0);
+  gboolean is_open = remote_open_file (remote, name, flags, ret_attrs, &local);
+  if (!is_open && offset == 0 && is_large
+      && g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+    {
+      g_clear_error (&local);
+      *ret_attrs = (LIBSSH2_SFTP_ATTRIBUTES){ 0 };
+      is_open = making_begin (remote, name, &local);
+    }
   if (!is_open && (offset == 0 || !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND)))
     {
-      g_propagate_error (error, g_steal_pointer (&local));
+      g_propagate_error (error, local);
       return FALSE;
     }
-  if (storage_check_length (self->server.address->uri, name, is_open ? attrs.filesize : 0, offset,
-                            error))
+  g_clear_error (&local);
+  if (storage_check_length (remote->server.address->uri, name, is_open ? ret_attrs->filesize : 0,
+                            offset, error))
     return TRUE;
   if (is_open)
-    sftp_close (&self->sftp, name, NULL);
+    sftp_close (&remote->sftp, name, NULL);
   return FALSE;
+}
+
+/* Also closes the file. */
+static gboolean
+transfer_open (Storage *self, const LIBSSH2_SFTP_ATTRIBUTES *attrs, const Transfer *transfer,
+               gsize *ret_n_bytes, GError **error)
+{
+  Sftp *sftp = &self->remote->sftp;
+  if (helper_transfer (self->helper, sftp, attrs, transfer, ret_n_bytes, error))
+    return sftp_close (sftp, transfer->name, error);
+  sftp_close (sftp, transfer->name, NULL);
+  return FALSE;
+}
+
+static gboolean
+append (Storage *self, const Transfer *transfer, gboolean is_large, GError **error)
+{
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
+  Remote *remote = self->remote;
+  const char *name = transfer->name;
+  gsize n_bytes;
+  gboolean is_ours = making_is_ours (remote, name);
+  if (is_ours && is_large && transfer->offset == remote->made_bytes)
+    {
+      if (!making_go_on (remote, error))
+        return FALSE;
+      helper_open (self->helper, name, LIBSSH2_FXF_WRITE);
+    }
+  if (!open_to_append (self, name, transfer->offset, is_large, &attrs, error)
+      || !transfer_open (self, &attrs, transfer, &n_bytes, error))
+    return FALSE;
+  if (making_is_ours (remote, name))
+    {
+      helper_log_in (self->helper);
+      remote->made_bytes = transfer->offset + n_bytes;
+    }
+  return TRUE;
 }
 
 static gboolean
 storage_append (gpointer storage, const char *name, guint64 offset, const guint8 *bytes,
                 gsize n_bytes, GError **error)
 {
-  Remote *remote = ((Storage *)storage)->remote;
+  Storage *self = storage;
+  Remote *remote = self->remote;
+  Transfer transfer = { .name = name, .offset = offset, .bytes = bytes, .n_bytes = n_bytes };
   if (!storage_check_name (name, error) || !sftp_connect (&remote->sftp, error)
-      || !storage_check_room (storage, storage_list, remote->server.address->uri,
-                              remote->capacity_bytes, n_bytes, error)
-      || !open_to_append (remote, name, offset, error))
+      || !storage_check_room (self, storage_list, remote->server.address->uri,
+                              remote->capacity_bytes, n_bytes, error))
     return FALSE;
-  if (sftp_write (&remote->sftp, remote->path, name, offset, bytes, n_bytes, error))
-    return sftp_close (&remote->sftp, name, error);
-  sftp_close (&remote->sftp, name, NULL);
-  return FALSE;
+  gboolean is_done = append (self, &transfer, helper_is_worth (self->helper, n_bytes), error);
+  helper_leave (self->helper, is_done);
+  if (!is_done && making_is_ours (remote, name))
+    making_forget (remote);
+  return is_done;
 }
 
 static gboolean
@@ -110,21 +159,15 @@ storage_sync (gpointer storage, const char *name, GError **error)
          && remote_sync (remote, name, error);
 }
 
-/* Also closes the file. */
 static gboolean
-read_open (Storage *self, const Wanted *wanted, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
+read_open (Storage *self, Transfer *transfer, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
            gsize *ret_n_bytes, GError **error)
 {
-  Sftp *sftp = &self->remote->sftp;
-  Wanted there = *wanted;
-  if (wanted->offset >= attrs->filesize)
-    there.n_bytes = 0;
-  else
-    there.n_bytes = (gsize)MIN (wanted->n_bytes, attrs->filesize - wanted->offset);
-  if (helper_read (self->helper, sftp, attrs, &there, ret_n_bytes, error))
-    return sftp_close (sftp, wanted->name, error);
-  sftp_close (sftp, wanted->name, NULL);
-  return FALSE;
+  guint64 n_there = attrs->filesize - MIN (attrs->filesize, transfer->offset);
+  transfer->n_bytes = (gsize)MIN (transfer->n_bytes, n_there);
+  if (helper_is_worth (self->helper, transfer->n_bytes))
+    helper_log_in (self->helper);
+  return transfer_open (self, attrs, transfer, ret_n_bytes, error);
 }
 
 static gboolean
@@ -132,14 +175,15 @@ storage_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer
               gsize *ret_n_bytes, GError **error)
 {
   Storage *self = storage;
-  Wanted wanted = { .name = name, .offset = offset, .buffer = buffer, .n_bytes = n_bytes };
+  Transfer transfer = { .name = name, .offset = offset, .buffer = buffer, .n_bytes = n_bytes };
   LIBSSH2_SFTP_ATTRIBUTES attrs;
   gsize n_read;
   if (!storage_check_name (name, error) || !sftp_connect (&self->remote->sftp, error))
     return FALSE;
-  helper_open (self->helper, name, n_bytes);
+  if (helper_is_worth (self->helper, n_bytes))
+    helper_open (self->helper, name, LIBSSH2_FXF_READ);
   gboolean is_done = remote_open_file (self->remote, name, LIBSSH2_FXF_READ, &attrs, error)
-                     && read_open (self, &wanted, &attrs, &n_read, error);
+                     && read_open (self, &transfer, &attrs, &n_read, error);
   helper_leave (self->helper, is_done);
   if (is_done)
     *ret_n_bytes = n_read;

@@ -82,21 +82,56 @@ look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there
   return *ret_is_there || is_absent (failure, error);
 }
 
-gboolean
-versions_open (Remote *self, const char *name, gulong flags, GError **error)
+/* Opens what is there under one of its three names. @ret_is_open: whether one was */
+static gboolean
+open_version (Remote *self, const char *name, gulong flags, guint n_looks, gboolean *ret_is_open,
+              GError **error)
 {
-  gboolean may_make = (flags & LIBSSH2_FXF_CREAT) != 0;
-  for (guint i = 0; i < (may_make ? 1 : N_LOOKS) * N_VERSIONS; i++)
+  *ret_is_open = FALSE;
+  for (guint i = 0; i < n_looks * N_VERSIONS; i++)
     {
       g_autofree char *path = make_path (self, name, i % N_VERSIONS);
       GError *failure = NULL;
-      if (sftp_open (&self->sftp, path, flags & ~(gulong)LIBSSH2_FXF_CREAT, name, &failure))
+      *ret_is_open = sftp_open (&self->sftp, path, flags, name, &failure);
+      if (*ret_is_open)
         return TRUE;
       if (!is_absent (failure, error))
         return FALSE;
     }
+  return TRUE;
+}
+
+/* Without one of the three. */
+static gboolean
+open_made (Remote *self, const char *name, gulong flags, guint64 *ret_most_bytes, GError **error)
+{
+  gboolean is_open = FALSE;
   g_autofree char *path = make_path (self, name, VERSION_PLAIN);
-  return sftp_open (&self->sftp, path, flags, name, error);
+  if ((flags & LIBSSH2_FXF_WRITE) == 0)
+    {
+      guint64 sure_bytes;
+      if (!making_open_found (self, name, &is_open, &sure_bytes, error))
+        return FALSE;
+      if (is_open)
+        *ret_most_bytes = sure_bytes;
+    }
+  else if (!making_heal (self, name, error))
+    return FALSE;
+  return is_open || sftp_open (&self->sftp, path, flags, name, error);
+}
+
+gboolean
+versions_open (Remote *self, const char *name, gulong flags, guint64 *ret_most_bytes,
+               GError **error)
+{
+  gboolean is_open, may_make = (flags & LIBSSH2_FXF_CREAT) != 0;
+  *ret_most_bytes = G_MAXUINT64;
+  if (making_is_ours (self, name))
+    return making_open (self, flags & ~(gulong)LIBSSH2_FXF_CREAT, error);
+  if (!open_version (self, name, flags & ~(gulong)LIBSSH2_FXF_CREAT, may_make ? 1 : N_LOOKS,
+                     &is_open, error))
+    return FALSE;
+  return is_open || open_made (self, name, flags, ret_most_bytes, error);
 }
 
 /* ---- changing ---- */
@@ -158,24 +193,33 @@ settle (Remote *self, const char *name, GError **error)
 /* By the time of the last change, so that nobody takes it for the old one. A server that does not
  * let us keeps the times of its clock. */
 static gboolean
-make_newer (Remote *self, const char *from, const char *than, GError **error)
+date (Remote *self, const char *name, gulong changed_s, GError **error)
 {
-  g_autofree char *path = make_path (self, from, VERSION_PLAIN);
-  gboolean is_there, can;
-  gulong new_s, old_s;
-  if (!look_at (self, from, VERSION_PLAIN, &is_there, &new_s, error)
-      || !look_at (self, than, VERSION_PLAIN, &is_there, &old_s, error))
+  g_autofree char *path = make_path (self, name, VERSION_PLAIN);
+  LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_ACMODTIME,
+                                    .atime = changed_s,
+                                    .mtime = changed_s };
+  gboolean can;
+  return sftp_set_attrs (&self->sftp, path, name, &attrs, &can, error);
+}
+
+/* @from is a plain file, and one that is newer than @to, or nobody makes @to any more. */
+static gboolean
+prepare (Remote *self, const char *from, const char *to, GError **error)
+{
+  gboolean has_from, has_to;
+  gulong from_s, to_s;
+  if (!look_at (self, from, VERSION_PLAIN, &has_from, &from_s, error)
+      || !look_at (self, to, VERSION_PLAIN, &has_to, &to_s, error)
+      || (!has_from && !making_heal (self, from, error)))
     return FALSE;
-  LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_ACMODTIME };
-  attrs.atime = attrs.mtime = MAX (new_s, old_s + 1);
-  return !is_there || sftp_set_attrs (&self->sftp, path, from, &attrs, &can, error);
+  return has_to ? date (self, from, MAX (from_s, to_s + 1), error) : making_drop (self, to, error);
 }
 
 gboolean
 versions_replace (Remote *self, const char *from, const char *to, GError **error)
 {
-  return settle (self, from, error) && settle (self, to, error)
-         && make_newer (self, from, to, error)
+  return settle (self, from, error) && settle (self, to, error) && prepare (self, from, to, error)
          && move (self, from, VERSION_PLAIN, to, VERSION_NEW, error)
          && remote_sync_names (self, error) && promote (self, to, error);
 }
@@ -184,6 +228,6 @@ versions_replace (Remote *self, const char *from, const char *to, GError **error
 gboolean
 versions_remove (Remote *self, const char *name, GError **error)
 {
-  return drop (self, name, VERSION_OLD, error) && drop (self, name, VERSION_PLAIN, error)
-         && drop (self, name, VERSION_NEW, error);
+  return making_drop (self, name, error) && drop (self, name, VERSION_OLD, error)
+         && drop (self, name, VERSION_PLAIN, error) && drop (self, name, VERSION_NEW, error);
 }

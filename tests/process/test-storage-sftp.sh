@@ -114,27 +114,8 @@ folder=$test_dir/folder
 options=($ssh_params)
 deaths_kept start_sshd
 
-# below PID: all that it started, and those.
-below() {
-  local child
-  for child in $(ps -o pid= --ppid "$1"); do
-    echo "$child"
-    below "$child"
-  done
-}
-subsystem() {
-  ps -o pid=,comm= -p "$(below "$server_pid" | paste -sd ,)" | awk '$2 == "sftp-server" { print $1 }'
-}
-kill_subsystem() { kill -KILL $(subsystem); }
-# has_read_much PID
-has_read_much() { awk '$1 == "rchar:" && $2 > 100000000 { is_much = 1 } END { exit !is_much }' "/proc/$1/io"; } 2>/dev/null
-both_read() {
-  local pid n=0
-  for pid in $(subsystem); do
-    has_read_much "$pid" && n=$((n + 1))
-  done
-  [ "$n" -eq 2 ]
-}
+kill_subsystem() { kill -KILL $(subsystems); }
+one_reads() { has_moved "$(subsystems)" 100000000; }
 hung_up() { is_status 22 && [ "$took_ms" -lt 30000 ]; }
 
 sftp_server=/usr/lib/openssh/sftp-server
@@ -143,38 +124,16 @@ in_midst "$folder" kill_subsystem
 check "a subsystem that ends while it is written to, with sshd alive, is an error at once" hung_up
 run "$drive" "$uri" $ssh_params -- write=1G
 start "$drive" "$uri" $ssh_params helped-from=0 -- read
-one_reads() { has_read_much "$(subsystem)"; }
 until_true one_reads
-stop_and_wait KILL "$(subsystem)"
+stop_and_wait KILL "$(subsystems)"
 check "nor is one waited for that ends in the middle of an answer" hung_up
 
-# ---- two logins that read one file ----
-# reading_dies N: of two that read, the one that logged in as the Nth ends: the read fails at once, or, when that one
-# had no part just then, reads all.
-reading_dies() {
-  start "$drive" "$uri" $ssh_params -- read
-  until_true both_read
-  stop_and_wait KILL "$(subsystem | sed -n "$1p")"
-  [ "$took_ms" -lt 30000 ] && { is_status 22 || { is_status 0 && grep -q "^read: 1073741824 bytes" out; }; }
-}
-check "of two logins that read, the first may end at any time" reading_dies 1
-check "and so may the second" reading_dies 2
-check "with one alone the same bytes are read" drive_ends 0 "$uri" $ssh_params helped-from=0 -- read
-stops_at_once() { drive_ends 0 "$uri" $ssh_params -- interrupt=400 read fails=21 read && [ "$took_ms" -lt 20000 ]; }
-check "an interrupt ends both, and reading goes on after it" stops_at_once
 check "the same server goes on" drive_ends 0 "$uri" $ssh_params -- write=2M read remove
 kill_server
 unset sftp_server
 
 # ---- writers that die while they replace ----
 start_sshd
-
-# hangs: what start began waits in the call that hang-call names, or has ended.
-hangs() {
-  local n timeout
-  has_ended && return 0
-  read -r _ _ n timeout _ <"/proc/$pid/syscall" && [ "$n" = 0x1 ] && [[ $timeout == 0xffffffff* ]]
-} 2>/dev/null
 
 # is_whole BYTES...: the file is one with so many bytes, and is told of once.
 is_whole() {
@@ -209,15 +168,6 @@ check "one was killed with the new file beside the old one" saw .drive~new,drive
 check "one with the old one out of the way and the new one not yet in its place" saw .drive~new,.drive~old
 check "one with the old one not yet removed" saw .drive~old,drive
 "$drive" "$uri" $ssh_params -- write=5000 >/dev/null
-changed_s() { stat -c %Y folder/drive; }
-replaced_is_newer() {
-  local before i
-  for i in 1 2 3; do
-    before=$(changed_s)
-    drive_ends 0 "$uri" $ssh_params -- replace && [ "$(changed_s)" -gt "$before" ] || return 1
-  done
-}
-check "what replaces a file was changed later, also within a second" replaced_is_newer
 "$drive" "$uri" $ssh_params -- write=5000 >/dev/null
 mv folder/drive folder/.drive~old
 check "a file that a writer believed dead moved out of the way is found" is_whole 5000
