@@ -421,6 +421,15 @@ void worker_idle_end (Worker *self, SatinSlot *head);
 gboolean worker_run_bound (Worker *self, SatinSlot *head);
 gboolean worker_run_root (Worker *self, SatinSlot *head);
 void worker_call_for_work (Worker *self);
+/* How long one that finds no work goes on looking. */
+typedef struct
+{
+  gint64 looked_us; /* last */
+  gint64 until_us;  /* 0: it is not looked at the clock yet */
+  gboolean is_over;
+} Patience;
+
+gboolean worker_is_patient (Worker *self, Patience *patience, guint n_tries);
 void worker_sleep (Worker *self, const guintptr *state);
 gboolean worker_may_nest (Worker *self);
 

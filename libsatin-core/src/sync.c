@@ -169,6 +169,7 @@ static guintptr
 wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
   guint n_tries = 0;
+  Patience patience = { 0 };
   gboolean is_idle = FALSE;
   guintptr word;
   while ((word = state_word (slot)) != STATE_DONE && word != STATE_FAILED)
@@ -186,6 +187,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
       if (word != STATE_PUBLIC && help (self, word, n_tries, head))
         {
           n_tries = 1;
+          patience = (Patience){ 0 };
           if (is_idle)
             worker_idle_end (self, head);
           is_idle = FALSE;
@@ -205,6 +207,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
         }
       worker_attend (self, head);
       if (n_tries > MIN (SLEEP_TRIES, self->pool->ops->max_tries)
+          && !worker_is_patient (self, &patience, n_tries)
           && slot_set_flag (slot, word, STATE_PARKED))
         worker_sleep (self, &slot->state);
       else

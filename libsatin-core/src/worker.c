@@ -1,7 +1,7 @@
 /* worker.c - a worker's life between jobs: attending to others, stealing, sleeping
  *
- * An idle worker looks at the inbox, at random victims, spins a little, yields a
- * little, and then sleeps. Before it sleeps it leaves its wish for work on every other
+ * An idle worker looks at the inbox, at random victims, spins a little, yields for
+ * a while, and then sleeps. Before it sleeps it leaves its wish for work on every other
  * worker, so that the next spawn anywhere publishes and wakes it; then it uses no
  * processor at all.
  *
@@ -13,6 +13,13 @@
 #define SLEEP_TRIES  512
 #define AWAKE_TRIES  8 /* when woken for work: it is there, or somebody else has it */
 #define SLEEP_MAX_US ((gint64)250000)
+
+/* To be woken takes as long as to steal from another node, and of several that are woken at once
+ * some may share a core for milliseconds while others are idle: so long one that had work goes on
+ * looking, and gives up its turn each time. */
+#define PATIENCE_US ((gint64)50000)
+/* When a turn comes back so late, somebody else needs the core. */
+#define CROWDED_US ((gint64)1000)
 
 /* xorshift64*: cheap, and every worker has its own. */
 static guint32
@@ -399,6 +406,28 @@ worker_sleep (Worker *self, const guintptr *state)
     pool_wake_above (pool, self->index); /* what this one was woken for it cannot do */
 }
 
+/**
+ * worker_is_patient:
+ * @patience: all 0 when the worker last had work
+ * @n_tries: fruitless ones since then
+ *
+ * Whether to look on for work instead of sleeping, after many tries.
+ */
+gboolean
+worker_is_patient (Worker *self, Patience *patience, guint n_tries)
+{
+  const SatinThreadOps *ops = self->pool->ops;
+  if (patience->is_over || n_tries >= ops->max_tries)
+    return FALSE;
+  gint64 now_us = ops->now_us ();
+  if (patience->until_us == 0)
+    patience->until_us = now_us + PATIENCE_US;
+  else if (now_us >= patience->until_us || now_us - patience->looked_us > CROWDED_US)
+    patience->is_over = TRUE;
+  patience->looked_us = now_us;
+  return !patience->is_over;
+}
+
 /* The thread of a worker. */
 void
 worker_main (Worker *self)
@@ -406,6 +435,7 @@ worker_main (Worker *self)
   SatinWorkers *pool = self->pool;
   SatinSlot *base = self->fast.slots;
   guint n_tries = 0;
+  Patience patience = { 0 };
   worker_idle_begin (self);
   count_free (self, base, 1);
   while (!SATIN_LOAD_RELAXED (&pool->is_stopping))
@@ -416,12 +446,14 @@ worker_main (Worker *self)
               || worker_steal_stock (self, base)))
         {
           n_tries = 0;
+          patience = (Patience){ 0 };
           continue;
         }
       n_tries++;
       if (n_tries == SPIN_TRIES)
         worker_call_for_work (self);
-      if (n_tries < MIN (SLEEP_TRIES, pool->ops->max_tries))
+      if (n_tries < MIN (SLEEP_TRIES, pool->ops->max_tries)
+          || worker_is_patient (self, &patience, n_tries))
         {
           pool->ops->relax (n_tries);
           continue;
