@@ -7,8 +7,6 @@
 
 drive=$SATIN_TEST_DRIVE
 PATH=$PATH:/usr/sbin
-suppressions=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../lsan.supp")
-export LSAN_OPTIONS=print_suppressions=0:suppressions=$suppressions
 families="open names append read list replace remove keep interrupt fault crash"
 
 # Exit statuses of errors (docs/errors.md).
