@@ -209,11 +209,11 @@ run (void *data)
   if (self->has_logged_in)
     do
       {
+        /* An interrupt that came too late for what was ordered before. */
+        storage_calls_check (self->calls[SIDE_HELPER], NULL);
         set_stage (self, SIDE_HELPER, HELPER_READY);
         if (!await_stage (self, HELPER_ORDERED, HELPER_ORDERED, &stage))
           break;
-        /* An interrupt that came too late for what was ordered before. */
-        storage_calls_check (self->calls[SIDE_HELPER], NULL);
         serve (self);
       }
     while (self->remote.sftp.session != NULL);

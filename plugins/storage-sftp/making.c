@@ -55,27 +55,36 @@ making_open (Remote *self, gulong flags, GError **error)
 }
 
 gboolean
-making_begin (Remote *self, const char *name, GError **error)
-{
-  g_autofree char *path = make_path (self, name, 0);
-  gulong flags = LIBSSH2_FXF_WRITE | LIBSSH2_FXF_CREAT | LIBSSH2_FXF_TRUNC;
-  if (!sftp_open (&self->sftp, path, flags, name, error))
-    return FALSE;
-  making_forget (self);
-  self->made = g_strdup (name);
-  self->sure_bytes = self->made_bytes = 0;
-  return TRUE;
-}
-
-gboolean
 making_go_on (Remote *self, GError **error)
 {
   g_autofree char *from = make_path (self, self->made, self->sure_bytes);
   g_autofree char *to = make_path (self, self->made, self->made_bytes);
-  if (self->sure_bytes != self->made_bytes
-      && !sftp_rename (&self->sftp, from, to, self->made, error))
+  GError *failure = NULL;
+  if (self->sure_bytes == self->made_bytes
+      || sftp_rename (&self->sftp, from, to, self->made, &failure))
+    {
+      self->sure_bytes = self->made_bytes;
+      return TRUE;
+    }
+  /* Somebody else has taken it up, or our last attempt was not answered. */
+  if (g_error_matches (failure, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+    making_forget (self);
+  g_propagate_error (error, failure);
+  return FALSE;
+}
+
+gboolean
+making_begin (Remote *self, const char *name, GError **error)
+{
+  g_autofree char *path = make_path (self, name, 0);
+  gulong flags = LIBSSH2_FXF_WRITE | LIBSSH2_FXF_CREAT | LIBSSH2_FXF_TRUNC;
+  /* Another one that was not synced yet must not end before what was appended to it. */
+  if ((self->made != NULL && !making_go_on (self, error))
+      || !sftp_open (&self->sftp, path, flags, name, error))
     return FALSE;
-  self->sure_bytes = self->made_bytes;
+  making_forget (self);
+  self->made = g_strdup (name);
+  self->sure_bytes = self->made_bytes = 0;
   return TRUE;
 }
 

@@ -115,12 +115,12 @@ append (Storage *self, const Transfer *transfer, gboolean is_large, GError **err
   Remote *remote = self->remote;
   const char *name = transfer->name;
   gsize n_bytes;
-  gboolean is_ours = making_is_ours (remote, name);
-  if (is_ours && is_large && transfer->offset == remote->made_bytes)
+  if (making_is_ours (remote, name) && transfer->offset == remote->made_bytes)
     {
       if (!making_go_on (remote, error))
         return FALSE;
-      helper_open (self->helper, name, LIBSSH2_FXF_WRITE);
+      if (is_large)
+        helper_open (self->helper, name, LIBSSH2_FXF_WRITE);
     }
   if (!open_to_append (self, name, transfer->offset, is_large, &attrs, error)
       || !transfer_open (self, &attrs, transfer, &n_bytes, error))
@@ -146,7 +146,8 @@ storage_append (gpointer storage, const char *name, guint64 offset, const guint8
     return FALSE;
   gboolean is_done = append (self, &transfer, helper_is_worth (self->helper, n_bytes), error);
   helper_leave (self->helper, is_done);
-  if (!is_done && making_is_ours (remote, name))
+  /* With all sure that was appended before, nothing of that is lost. */
+  if (!is_done && making_is_ours (remote, name) && remote->sure_bytes == remote->made_bytes)
     making_forget (remote);
   return is_done;
 }
