@@ -4,13 +4,22 @@
  */
 #include <satin/sim/world.h>
 
-#include <sys/mman.h>
-
 #define STACK_BYTES ((gsize)64 << 10)
 #define PAGE_BYTES  ((gsize)4096)
-#define N_PAGES     16
+#define N_FIBERS    64
 
 static const SatinThreadOps *ops;
+static char *lows[N_FIBERS]; /* of all stacks */
+static guint n_lows;
+
+static gboolean
+is_low (const char *address)
+{
+  for (guint i = 0; i < n_lows; i++)
+    if (lows[i] == address)
+      return TRUE;
+  return FALSE;
+}
 
 /* So many more frames of about 300 bytes, and the world goes on from the last. */
 static guint G_GNUC_NO_INLINE
@@ -29,16 +38,17 @@ overflow_far (gpointer unused)
   descend (1000000);
 }
 
-/* Something lies below the stack, as another's does in a large world. */
+/* In a large world another's stack lies below most: one of those overflows into it. */
 static void
 overflow_into_another (gpointer unused)
 {
   char *low;
   gsize n_bytes;
   ops->get_stack (&low, &n_bytes);
-  for (guint i = 1; i <= N_PAGES; i++)
-    mmap (low - i * PAGE_BYTES, PAGE_BYTES, PROT_READ | PROT_WRITE,
-          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  lows[n_lows++] = low;
+  ops->charge (1000);
+  if (!is_low (low - n_bytes))
+    return;
   char *here = __builtin_frame_address (0);
   while (here > low - PAGE_BYTES)
     {
@@ -62,13 +72,14 @@ start (gpointer func)
 }
 
 static void
-run_fiber (void (*func) (gpointer data), gboolean is_guarded)
+run_fibers (void (*func) (gpointer data), guint n_fibers, gboolean is_guarded)
 {
   SatinSimOptions options = { .seed = 1, .is_guarded = is_guarded };
   g_autoptr (SatinSim) sim = satin_sim_new (&options);
   SatinSimHost *host = satin_sim_add_host (sim, 0, 1);
   ops = satin_sim_thread_ops (sim, 0);
-  satin_sim_host_call (host, start, (gpointer)func);
+  for (guint i = 0; i < n_fibers; i++)
+    satin_sim_host_call (host, start, (gpointer)func);
   satin_sim_run (sim, G_MAXINT64, NULL, NULL);
 }
 
@@ -88,7 +99,7 @@ test_says_what_to_do (void)
 {
   if (g_test_subprocess ())
     {
-      run_fiber (overflow_far, TRUE);
+      run_fibers (overflow_far, 1, TRUE);
       return;
     }
   run_apart ();
@@ -100,7 +111,7 @@ test_is_found_without_a_guard (void)
 {
   if (g_test_subprocess ())
     {
-      run_fiber (overflow_into_another, FALSE);
+      run_fibers (overflow_into_another, N_FIBERS, FALSE);
       return;
     }
   run_apart ();
@@ -112,7 +123,7 @@ test_other_fault_is_none (void)
 {
   if (g_test_subprocess ())
     {
-      run_fiber (fault, TRUE);
+      run_fibers (fault, 1, TRUE);
       return;
     }
   run_apart ();
