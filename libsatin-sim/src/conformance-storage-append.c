@@ -40,6 +40,29 @@ storage_rule_append_in_order (Case *c)
 }
 
 void
+storage_rule_append_by_turns (Case *c)
+{
+  static const gsize sizes[] = { 3, 4096, 1, 70000 };
+  const char *other = STORAGE_PREFIX "other";
+  guint64 length = 0;
+  Storage storage;
+  if (!storage_begin (&storage, c))
+    return;
+  for (guint i = 0; storage_needs (&storage, SATIN_STORAGE_CAN_APPEND) && i < G_N_ELEMENTS (sizes);
+       i++)
+    {
+      if (!storage_append (&storage, NAME, 1, length, sizes[i])
+          || !storage_append (&storage, other, 2, length, sizes[i]))
+        break;
+      length += sizes[i];
+    }
+  if (length > 0 && storage_sync (&storage, NAME) && storage_sync (&storage, other)
+      && storage_reopen (&storage) && storage_expect_file (&storage, NAME, 1, length))
+    storage_expect_file (&storage, other, 2, length);
+  storage_end (&storage);
+}
+
+void
 storage_rule_append_largest (Case *c)
 {
   Storage storage;

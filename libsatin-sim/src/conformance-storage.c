@@ -13,6 +13,7 @@ static const Rule rules[] = {
   { "storage/names/others-are-refused", storage_rule_names_invalid },
   { "storage/append/one-byte-makes-a-file", storage_rule_append_one_byte },
   { "storage/append/bytes-stay-in-order-and-unchanged", storage_rule_append_in_order },
+  { "storage/append/files-grow-by-turns", storage_rule_append_by_turns },
   { "storage/append/largest-block-fits", storage_rule_append_largest },
   { "storage/append/wrong-offset-is-refused-and-changes-nothing", storage_rule_append_wrong_offset },
   { "storage/read/any-range-is-exact", storage_rule_read_ranges },

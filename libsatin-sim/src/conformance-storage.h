@@ -93,6 +93,7 @@ STORAGE_RULE (names_invalid);
 /* conformance-storage-append.c */
 STORAGE_RULE (append_one_byte);
 STORAGE_RULE (append_in_order);
+STORAGE_RULE (append_by_turns);
 STORAGE_RULE (append_largest);
 STORAGE_RULE (append_wrong_offset);
 STORAGE_RULE (read_ranges);

@@ -25,6 +25,7 @@ typedef struct
   gpointer eyes;       /* another handle, whose calls do not count */
   char *fault;         /* (owned) */
   GHashTable *removed; /* (owned) (owned) name */
+  char *grown;         /* (owned) (nullable) the file that was appended to last */
   gboolean has_appended;
   gboolean has_failed;
   gint is_interrupted; /* atomic */
@@ -111,6 +112,7 @@ storage_close (gpointer storage)
   mem ()->close (self->eyes);
   mem ()->close (self->mem);
   g_hash_table_unref (self->removed);
+  g_free (self->grown);
   g_free (self->fault);
   g_free (self);
 }
@@ -194,6 +196,8 @@ storage_append (gpointer storage, const char *name, guint64 offset, const guint8
   if (!may_begin (self, error) || refuse_append (self, name, n_bytes, error))
     return FALSE;
   self->has_appended = TRUE;
+  g_free (self->grown);
+  self->grown = g_strdup (name);
   if (has (self, "loses-single-bytes") && n_bytes == 1 && offset == 0
       && satin_storage_name_is_valid (name))
     return TRUE;
@@ -209,6 +213,8 @@ storage_sync (gpointer storage, const char *name, GError **error)
 {
   Storage *self = storage;
   g_autofree char *own = has (self, "ignores-case") ? g_ascii_strdown (name, -1) : g_strdup (name);
+  if (has (self, "knows-one-file") && g_strcmp0 (name, self->grown) != 0)
+    mem ()->remove (self->eyes, name, NULL);
   return may_begin (self, error) && end (self, mem ()->sync (self->mem, own, error), error);
 }
 
