@@ -10,9 +10,6 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* A part is so long: each costs a round trip in which nothing is on its way. */
-#define PART_BYTES (4u << 20)
-
 /* A login that failed is not tried again for so long. */
 #define REST_US (60 * G_USEC_PER_SEC)
 
@@ -46,6 +43,7 @@ struct _Helper
   gint64 rest_until_us;
   gsize from_bytes;       /* what is worth a login; 0: nothing is */
   gboolean has_logged_in; /* by the thread; read when that has ended */
+  Parts parts;            /* while WORKING */
 
   pthread_mutex_t lock; /* of all below */
   HelperStage stage;
@@ -53,10 +51,6 @@ struct _Helper
   char *name; /* (owned) (nullable) */
   gulong flags;
   LIBSSH2_SFTP_ATTRIBUTES attrs; /* of what it has open */
-  const Transfer *transfer;      /* (borrowed): while WORKING */
-  gsize n_taken;                 /* bytes, in parts that somebody has begun */
-  gsize n_there;                 /* of what is wanted, up to the end of the file */
-  GError *failure;               /* (owned) (nullable): the first */
 };
 
 /* ---- sides ---- */
@@ -98,70 +92,6 @@ set_stage (Helper *self, Side side, HelperStage stage)
   ring (self, side == SIDE_MAIN ? SIDE_HELPER : SIDE_MAIN);
 }
 
-/* ---- parts ---- */
-
-/* @failure: (transfer full): of one side's part; the other one does not go on. */
-static void
-take_failure (Helper *self, GError *failure)
-{
-  pthread_mutex_lock (&self->lock);
-  if (self->failure == NULL)
-    self->failure = g_steal_pointer (&failure);
-  pthread_mutex_unlock (&self->lock);
-  g_clear_error (&failure);
-}
-
-static gboolean
-take_part (Helper *self, gsize *ret_start, gsize *ret_n_bytes)
-{
-  pthread_mutex_lock (&self->lock);
-  gsize n_left = self->failure == NULL ? self->transfer->n_bytes - self->n_taken : 0;
-  *ret_start = self->n_taken;
-  *ret_n_bytes = MIN (PART_BYTES, n_left);
-  self->n_taken += *ret_n_bytes;
-  pthread_mutex_unlock (&self->lock);
-  return n_left > 0;
-}
-
-static gboolean
-read_part (Helper *self, Sftp *sftp, gsize start, gsize n_bytes, GError **error)
-{
-  const Transfer *transfer = self->transfer;
-  gsize n_read;
-  if (!sftp_read (sftp, transfer->name, transfer->offset + start, transfer->buffer + start, n_bytes,
-                  &n_read, error))
-    return FALSE;
-  pthread_mutex_lock (&self->lock);
-  if (n_read < n_bytes)
-    self->n_there = MIN (self->n_there, start + n_read);
-  pthread_mutex_unlock (&self->lock);
-  return TRUE;
-}
-
-static gboolean
-do_part (Helper *self, Sftp *sftp, gsize start, gsize n_bytes, GError **error)
-{
-  const Transfer *transfer = self->transfer;
-  if (transfer->bytes == NULL)
-    return read_part (self, sftp, start, n_bytes, error);
-  return sftp_write (sftp, self->remote.path, transfer->name, transfer->offset + start,
-                     transfer->bytes + start, n_bytes, error);
-}
-
-static gboolean
-do_parts (Helper *self, Sftp *sftp)
-{
-  gsize start, n_bytes;
-  GError *failure = NULL;
-  while (take_part (self, &start, &n_bytes))
-    if (!do_part (self, sftp, start, n_bytes, &failure))
-      {
-        take_failure (self, failure);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 /* ---- the helper's thread ---- */
 
 /* Waits for one of two stages. Returns: %FALSE when it is to end instead */
@@ -193,7 +123,7 @@ serve (Helper *self)
       set_stage (self, SIDE_HELPER, HELPER_OPEN);
       if (await_stage (self, HELPER_WORKING, HELPER_DISMISSED, &stage) && stage == HELPER_WORKING)
         {
-          do_parts (self, sftp);
+          parts_do (&self->parts, sftp, self->remote.path);
           set_stage (self, SIDE_HELPER, HELPER_DONE);
         }
       sftp_close (sftp, self->name, NULL);
@@ -229,6 +159,7 @@ helper_new (const Remote *main, const SatinParams *params, GError **error)
 {
   Helper *self = g_new0 (Helper, 1);
   pthread_mutex_init (&self->lock, NULL);
+  parts_init (&self->parts);
   self->calls[SIDE_MAIN] = main->calls;
   self->bells[SIDE_MAIN] = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   self->bells[SIDE_HELPER] = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -275,7 +206,7 @@ helper_free (Helper *self)
     if (self->bells[i] >= 0)
       close (self->bells[i]);
   pthread_mutex_destroy (&self->lock);
-  g_clear_error (&self->failure);
+  parts_clear (&self->parts);
   g_free (self->name);
   g_free (self);
 }
@@ -319,17 +250,6 @@ helper_open (Helper *self, const char *name, gulong flags)
 }
 
 static gboolean
-do_alone (Helper *self, Sftp *sftp, const Transfer *transfer, gsize *ret_n_bytes, GError **error)
-{
-  *ret_n_bytes = transfer->n_bytes;
-  return transfer->bytes != NULL
-             ? sftp_write (sftp, self->remote.path, transfer->name, transfer->offset,
-                           transfer->bytes, transfer->n_bytes, error)
-             : sftp_read (sftp, transfer->name, transfer->offset, transfer->buffer,
-                          transfer->n_bytes, ret_n_bytes, error);
-}
-
-static gboolean
 is_same_file (const LIBSSH2_SFTP_ATTRIBUTES *one, const LIBSSH2_SFTP_ATTRIBUTES *other)
 {
   gulong told = LIBSSH2_SFTP_ATTR_SIZE | LIBSSH2_SFTP_ATTR_ACMODTIME;
@@ -355,7 +275,7 @@ wait_for_parts (Helper *self, gboolean is_done)
   if (is_done && wait_while (self, HELPER_WORKING, &failure))
     return;
   if (failure != NULL)
-    take_failure (self, failure);
+    parts_fail (&self->parts, failure);
   storage_calls_interrupt (self->calls[SIDE_HELPER]);
   while (get_stage (self) == HELPER_WORKING)
     listen_to (self, SIDE_MAIN, NULL, NULL);
@@ -368,17 +288,11 @@ helper_transfer (Helper *self, Sftp *sftp, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
   if (!wait_while (self, HELPER_ORDERED, error))
     return FALSE;
   if (get_stage (self) != HELPER_OPEN || !is_same_file (attrs, &self->attrs))
-    return do_alone (self, sftp, transfer, ret_n_bytes, error);
-  self->transfer = transfer;
-  self->n_taken = 0;
-  self->n_there = transfer->n_bytes;
+    return transfer_do (transfer, sftp, self->remote.path, ret_n_bytes, error);
+  parts_begin (&self->parts, transfer);
   set_stage (self, SIDE_MAIN, HELPER_WORKING);
-  wait_for_parts (self, do_parts (self, sftp));
-  *ret_n_bytes = self->n_there;
-  if (self->failure == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&self->failure));
-  return FALSE;
+  wait_for_parts (self, parts_do (&self->parts, sftp, self->remote.path));
+  return parts_end (&self->parts, ret_n_bytes, error);
 }
 
 void

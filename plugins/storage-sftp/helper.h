@@ -22,19 +22,10 @@
  */
 #pragma once
 
+#include "parts.h"
 #include "remote.h"
 
 typedef struct _Helper Helper;
-
-/* What is to be done with an open file. */
-typedef struct
-{
-  const char *name;
-  guint64 offset;
-  const guint8 *bytes; /* (borrowed) (nullable): it is a read */
-  guint8 *buffer;      /* (borrowed) (nullable): it is a write */
-  gsize n_bytes;
-} Transfer;
 
 /* @main: the first login; outlives the helper. @params: of the storage. Returns: (transfer full)
  * (nullable): %NULL with @error when the process has no descriptor left */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "sftp.h"
+#include "sftp-private.h"
 
 #include <string.h>
 
@@ -11,17 +11,6 @@
 
 /* No file system has longer names. */
 #define NAME_BYTES 1024
-
-/* So much of a file is on its way to the server at once: it fills a link of 1 Gbit/s with a round
- * trip of 8 ms, and sshd takes twice that. */
-#define WRITE_AHEAD 1048576u
-/* libssh2 writes in requests of WRITE_BLOCK bytes, with a few more around each. */
-#define WRITE_BLOCK 30000u
-#define WRITE_HEAD  300u
-
-/* libssh2 asks for so many times as much as it is given room for, and for READ_BLOCK at least. */
-#define READ_AHEAD 4u
-#define READ_BLOCK 30000u
 
 /* ---- connections ---- */
 
@@ -90,9 +79,8 @@ sftp_disconnect (Sftp *self)
 
 /* ---- calls ---- */
 
-/* Counts a call. */
-static gboolean
-begin (Sftp *self, const char *what, GError **error)
+gboolean
+sftp_begin (Sftp *self, const char *what, GError **error)
 {
   if (self->session == NULL)
     {
@@ -104,8 +92,8 @@ begin (Sftp *self, const char *what, GError **error)
   return storage_calls_begin (self->calls, what, error);
 }
 
-static gboolean
-fail (Sftp *self, gulong reason, const char *what, const char *name, GError **error)
+gboolean
+sftp_fail (Sftp *self, gulong reason, const char *what, const char *name, GError **error)
 {
   static const struct
   {
@@ -132,10 +120,8 @@ fail (Sftp *self, gulong reason, const char *what, const char *name, GError **er
   return FALSE;
 }
 
-/* A call was answered, or cannot be any more. @status: what libssh2 returned. @ret_reason: 0, or
- * why the server refused. Returns: %FALSE with @error when the connection is gone */
-static gboolean
-take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason, GError **error)
+gboolean
+sftp_take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason, GError **error)
 {
   gboolean is_refused = status == LIBSSH2_ERROR_SFTP_PROTOCOL;
   if ((is_refused || ssh_session_succeeded (self->session, status, what, error))
@@ -150,12 +136,12 @@ take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason, GE
   return FALSE;
 }
 
-static gboolean
-end (Sftp *self, gssize status, const char *what, const char *name, GError **error)
+gboolean
+sftp_end (Sftp *self, gssize status, const char *what, const char *name, GError **error)
 {
   gulong reason;
-  return take_answer (self, status, what, &reason, error)
-         && (reason == 0 || fail (self, reason, what, name, error));
+  return sftp_take_answer (self, status, what, &reason, error)
+         && (reason == 0 || sftp_fail (self, reason, what, name, error));
 }
 
 /* ---- what is open ---- */
@@ -166,7 +152,7 @@ open_handle (Sftp *self, const char *path, gulong flags, int type, const char *w
 {
   int status;
   g_assert (self->handle == NULL);
-  if (!begin (self, what, error))
+  if (!sftp_begin (self, what, error))
     return FALSE;
   do
     {
@@ -175,7 +161,7 @@ open_handle (Sftp *self, const char *path, gulong flags, int type, const char *w
       status = self->handle != NULL ? 0 : ssh_session_get_failure (self->session);
     }
   while (ssh_session_again (self->session, status, error));
-  return end (self, status, what, name, error);
+  return sftp_end (self, status, what, name, error);
 }
 
 gboolean
@@ -196,7 +182,7 @@ sftp_close (Sftp *self, const char *name, GError **error)
   int status;
   if (self->handle == NULL)
     return FALSE;
-  if (!begin (self, "close", error))
+  if (!sftp_begin (self, "close", error))
     {
       sftp_disconnect (self);
       return FALSE;
@@ -206,7 +192,7 @@ sftp_close (Sftp *self, const char *name, GError **error)
   while (ssh_session_again (self->session, status, error));
   if (status != LIBSSH2_ERROR_EAGAIN)
     self->handle = NULL;
-  return end (self, status, "close", name, error);
+  return sftp_end (self, status, "close", name, error);
 }
 
 gboolean
@@ -214,153 +200,28 @@ sftp_fsync (Sftp *self, const char *name, gboolean *ret_can, GError **error)
 {
   int status;
   gulong reason;
-  if (!begin (self, "make sure of", error))
+  if (!sftp_begin (self, "make sure of", error))
     return FALSE;
   do
     status = libssh2_sftp_fsync (self->handle);
   while (ssh_session_again (self->session, status, error));
-  if (!take_answer (self, status, "make sure of", &reason, error))
+  if (!sftp_take_answer (self, status, "make sure of", &reason, error))
     return FALSE;
   /* sshd denies what its configuration takes away. */
   *ret_can = reason != LIBSSH2_FX_OP_UNSUPPORTED && reason != LIBSSH2_FX_PERMISSION_DENIED;
-  return reason == 0 || !*ret_can || fail (self, reason, "make sure of", name, error);
+  return reason == 0 || !*ret_can || sftp_fail (self, reason, "make sure of", name, error);
 }
 
 gboolean
 sftp_stat_open (Sftp *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error)
 {
   int status;
-  if (!begin (self, "look at", error))
+  if (!sftp_begin (self, "look at", error))
     return FALSE;
   do
     status = libssh2_sftp_fstat_ex (self->handle, ret_attrs, 0);
   while (ssh_session_again (self->session, status, error));
-  return end (self, status, "look at", name, error);
-}
-
-/* ---- writing ---- */
-
-/* How much may be on its way when @n_sent bytes are: no more than the server has room for now, so
- * that a request is never cut in two. After a block that failed libssh2 forgets the rest of one. */
-static gsize
-get_write_ahead (Sftp *self, gsize n_sent)
-{
-  gsize room = libssh2_channel_window_write (libssh2_sftp_get_channel (self->subsystem));
-  gsize n = MIN (n_sent + room / (WRITE_BLOCK + WRITE_HEAD) * WRITE_BLOCK, WRITE_AHEAD);
-  return n > 0 ? n : MAX (room / 2, 1);
-}
-
-/* @ret_n_bytes: as many have been written without a gap, also when it fails */
-static gssize
-write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes, GError **error)
-{
-  gsize done = 0, ahead = 0;
-  gssize n = 0;
-  while (n >= 0 && done < n_bytes)
-    {
-      ahead = MIN (n_bytes - done, get_write_ahead (self, ahead));
-      do
-        n = libssh2_sftp_write (self->handle, (const char *)bytes + done, ahead);
-      while (ssh_session_again (self->session, n, error));
-      done += (gsize)MAX (n, 0);
-      ahead -= (gsize)MAX (n, 0);
-    }
-  *ret_n_bytes = done;
-  return n;
-}
-
-/* Whether the disk below @path is known to have less than @n_bytes. */
-static gboolean
-is_full (Sftp *self, const char *path, gsize n_bytes)
-{
-  LIBSSH2_SFTP_STATVFS room;
-  int status;
-  if (!begin (self, "look at", NULL))
-    return FALSE;
-  do
-    status = libssh2_sftp_statvfs (self->subsystem, path, strlen (path), &room);
-  while (ssh_session_again (self->session, status, NULL));
-  return end (self, status, "look at", path, NULL)
-         && ((room.f_files > 0 && room.f_favail == 0)
-             || room.f_bavail <= n_bytes / MAX (room.f_frsize, 1));
-}
-
-/* Cuts the open file. */
-static gboolean
-truncate_open (Sftp *self, guint64 size_bytes, const char *name, GError **error)
-{
-  LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_SIZE, .filesize = size_bytes };
-  int status;
-  if (!begin (self, "cut", error))
-    return FALSE;
-  do
-    status = libssh2_sftp_fstat_ex (self->handle, &attrs, 1);
-  while (ssh_session_again (self->session, status, error));
-  return end (self, status, "cut", name, error);
-}
-
-gboolean
-sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, const guint8 *bytes,
-            gsize n_bytes, GError **error)
-{
-  gsize n_done = 0;
-  gulong reason;
-  if (!begin (self, "write", error))
-    return FALSE;
-  libssh2_sftp_seek64 (self->handle, offset);
-  gssize status = write_blocks (self, bytes, n_bytes, &n_done, error);
-  if (!take_answer (self, status, "write", &reason, error))
-    return FALSE;
-  if (reason == 0)
-    return TRUE;
-  gboolean has_no_room = is_full (self, path, n_bytes - n_done);
-  /* A later block may have found room: what is behind the gap was not appended there. */
-  truncate_open (self, offset + n_done, name, NULL);
-  if (!has_no_room)
-    return fail (self, reason, "write", name, error);
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
-               "%s: no room is left on the server's disk to write %s", self->server->address->uri,
-               name);
-  return FALSE;
-}
-
-/* ---- reading ---- */
-
-/* Room for a part of what is wanted lets libssh2 ask for just the rest of it. */
-static gssize
-read_blocks (Sftp *self, guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes, GError **error)
-{
-  gsize done = 0;
-  gssize n = 1;
-  while (n > 0 && done < n_bytes)
-    {
-      gsize left = n_bytes - done, room = MIN (left, MAX (left / READ_AHEAD, READ_BLOCK));
-      do
-        n = libssh2_sftp_read (self->handle, (char *)buffer + done, room);
-      while (ssh_session_again (self->session, n, error));
-      done += (gsize)MAX (n, 0);
-    }
-  *ret_n_bytes = done;
-  return n;
-}
-
-gboolean
-sftp_read (Sftp *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
-           gsize *ret_n_bytes, GError **error)
-{
-  gsize n_done = 0;
-  gulong reason;
-  if (!begin (self, "read", error))
-    return FALSE;
-  libssh2_sftp_seek64 (self->handle, offset);
-  gssize status = read_blocks (self, buffer, n_bytes, &n_done, error);
-  if (!take_answer (self, status, "read", &reason, error))
-    return FALSE;
-  /* Of an answer that libssh2 does not like, the reason is another call's. */
-  if (reason != 0)
-    return fail (self, LIBSSH2_FX_FAILURE, "read", name, error);
-  *ret_n_bytes = n_done;
-  return TRUE;
+  return sftp_end (self, status, "look at", name, error);
 }
 
 gboolean
@@ -370,7 +231,7 @@ sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_
   char name[NAME_BYTES];
   LIBSSH2_SFTP_ATTRIBUTES attrs;
   int n;
-  if (!begin (self, "list", error))
+  if (!sftp_begin (self, "list", error))
     return FALSE;
   do
     {
@@ -381,7 +242,7 @@ sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_
         func (name, &attrs, user_data);
     }
   while (n > 0);
-  return end (self, n, "list", path, error);
+  return sftp_end (self, n, "list", path, error);
 }
 
 /* ---- names ---- */
@@ -391,13 +252,13 @@ sftp_stat (Sftp *self, const char *path, const char *name, LIBSSH2_SFTP_ATTRIBUT
            GError **error)
 {
   int status;
-  if (!begin (self, "look at", error))
+  if (!sftp_begin (self, "look at", error))
     return FALSE;
   do
     status = libssh2_sftp_stat_ex (self->subsystem, path, (guint)strlen (path), LIBSSH2_SFTP_STAT,
                                    ret_attrs);
   while (ssh_session_again (self->session, status, error));
-  return end (self, status, "look at", name, error);
+  return sftp_end (self, status, "look at", name, error);
 }
 
 gboolean
@@ -406,13 +267,13 @@ sftp_set_attrs (Sftp *self, const char *path, const char *name, LIBSSH2_SFTP_ATT
 {
   int status;
   gulong reason;
-  if (!begin (self, "date", error))
+  if (!sftp_begin (self, "date", error))
     return FALSE;
   do
     status = libssh2_sftp_stat_ex (self->subsystem, path, (guint)strlen (path),
                                    LIBSSH2_SFTP_SETSTAT, attrs);
   while (ssh_session_again (self->session, status, error));
-  if (!take_answer (self, status, "date", &reason, error))
+  if (!sftp_take_answer (self, status, "date", &reason, error))
     return FALSE;
   *ret_can = reason == 0;
   return TRUE;
@@ -422,35 +283,35 @@ gboolean
 sftp_make_folder (Sftp *self, const char *path, GError **error)
 {
   int status;
-  if (!begin (self, "make the folder", error))
+  if (!sftp_begin (self, "make the folder", error))
     return FALSE;
   do
     status = libssh2_sftp_mkdir_ex (self->subsystem, path, (guint)strlen (path), FOLDER_MODE);
   while (ssh_session_again (self->session, status, error));
-  return end (self, status, "make the folder", path, error);
+  return sftp_end (self, status, "make the folder", path, error);
 }
 
 gboolean
 sftp_remove (Sftp *self, const char *path, const char *name, GError **error)
 {
   int status;
-  if (!begin (self, "remove", error))
+  if (!sftp_begin (self, "remove", error))
     return FALSE;
   do
     status = libssh2_sftp_unlink_ex (self->subsystem, path, (guint)strlen (path));
   while (ssh_session_again (self->session, status, error));
-  return end (self, status, "remove", name, error);
+  return sftp_end (self, status, "remove", name, error);
 }
 
 gboolean
 sftp_rename (Sftp *self, const char *from, const char *to, const char *name, GError **error)
 {
   int status;
-  if (!begin (self, "rename", error))
+  if (!sftp_begin (self, "rename", error))
     return FALSE;
   do
     status = libssh2_sftp_rename_ex (self->subsystem, from, (guint)strlen (from), to,
                                      (guint)strlen (to), 0);
   while (ssh_session_again (self->session, status, error));
-  return end (self, status, "rename", name, error);
+  return sftp_end (self, status, "rename", name, error);
 }

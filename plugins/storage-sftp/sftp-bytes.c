@@ -1,0 +1,143 @@
+/* sftp-bytes.c - many blocks of an open file, written and read
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "sftp-private.h"
+
+#include <string.h>
+
+/* So much of a file is on its way to the server at once: it fills a link of 1 Gbit/s with a round
+ * trip of 8 ms, and sshd takes twice that. */
+#define WRITE_AHEAD 1048576u
+/* libssh2 writes in requests of WRITE_BLOCK bytes, with a few more around each. */
+#define WRITE_BLOCK 30000u
+#define WRITE_HEAD  300u
+
+/* libssh2 asks for so many times as much as it is given room for, and for READ_BLOCK at least. */
+#define READ_AHEAD 4u
+#define READ_BLOCK 30000u
+
+/* ---- writing ---- */
+
+/* How much may be on its way when @n_sent bytes are: no more than the server has room for now, so
+ * that a request is never cut in two. After a block that failed libssh2 forgets the rest of one. */
+static gsize
+get_write_ahead (Sftp *self, gsize n_sent)
+{
+  gsize room = libssh2_channel_window_write (libssh2_sftp_get_channel (self->subsystem));
+  gsize n = MIN (n_sent + room / (WRITE_BLOCK + WRITE_HEAD) * WRITE_BLOCK, WRITE_AHEAD);
+  return n > 0 ? n : MAX (room / 2, 1);
+}
+
+/* @ret_n_bytes: as many have been written without a gap, also when it fails */
+static gssize
+write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes, GError **error)
+{
+  gsize done = 0, ahead = 0;
+  gssize n = 0;
+  while (n >= 0 && done < n_bytes)
+    {
+      ahead = MIN (n_bytes - done, get_write_ahead (self, ahead));
+      do
+        n = libssh2_sftp_write (self->handle, (const char *)bytes + done, ahead);
+      while (ssh_session_again (self->session, n, error));
+      done += (gsize)MAX (n, 0);
+      ahead -= (gsize)MAX (n, 0);
+    }
+  *ret_n_bytes = done;
+  return n;
+}
+
+/* Whether the disk below @path is known to have less than @n_bytes. */
+static gboolean
+is_full (Sftp *self, const char *path, gsize n_bytes)
+{
+  LIBSSH2_SFTP_STATVFS room;
+  int status;
+  if (!sftp_begin (self, "look at", NULL))
+    return FALSE;
+  do
+    status = libssh2_sftp_statvfs (self->subsystem, path, strlen (path), &room);
+  while (ssh_session_again (self->session, status, NULL));
+  return sftp_end (self, status, "look at", path, NULL)
+         && ((room.f_files > 0 && room.f_favail == 0)
+             || room.f_bavail <= n_bytes / MAX (room.f_frsize, 1));
+}
+
+/* Cuts the open file. */
+static gboolean
+truncate_open (Sftp *self, guint64 size_bytes, const char *name, GError **error)
+{
+  LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_SIZE, .filesize = size_bytes };
+  int status;
+  if (!sftp_begin (self, "cut", error))
+    return FALSE;
+  do
+    status = libssh2_sftp_fstat_ex (self->handle, &attrs, 1);
+  while (ssh_session_again (self->session, status, error));
+  return sftp_end (self, status, "cut", name, error);
+}
+
+gboolean
+sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, const guint8 *bytes,
+            gsize n_bytes, GError **error)
+{
+  gsize n_done = 0;
+  gulong reason;
+  if (!sftp_begin (self, "write", error))
+    return FALSE;
+  libssh2_sftp_seek64 (self->handle, offset);
+  gssize status = write_blocks (self, bytes, n_bytes, &n_done, error);
+  if (!sftp_take_answer (self, status, "write", &reason, error))
+    return FALSE;
+  if (reason == 0)
+    return TRUE;
+  gboolean has_no_room = is_full (self, path, n_bytes - n_done);
+  /* A later block may have found room: what is behind the gap was not appended there. */
+  truncate_open (self, offset + n_done, name, NULL);
+  if (!has_no_room)
+    return sftp_fail (self, reason, "write", name, error);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
+               "%s: no room is left on the server's disk to write %s", self->server->address->uri,
+               name);
+  return FALSE;
+}
+
+/* ---- reading ---- */
+
+/* Room for a part of what is wanted lets libssh2 ask for just the rest of it. */
+static gssize
+read_blocks (Sftp *self, guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes, GError **error)
+{
+  gsize done = 0;
+  gssize n = 1;
+  while (n > 0 && done < n_bytes)
+    {
+      gsize left = n_bytes - done, room = MIN (left, MAX (left / READ_AHEAD, READ_BLOCK));
+      do
+        n = libssh2_sftp_read (self->handle, (char *)buffer + done, room);
+      while (ssh_session_again (self->session, n, error));
+      done += (gsize)MAX (n, 0);
+    }
+  *ret_n_bytes = done;
+  return n;
+}
+
+gboolean
+sftp_read (Sftp *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
+           gsize *ret_n_bytes, GError **error)
+{
+  gsize n_done = 0;
+  gulong reason;
+  if (!sftp_begin (self, "read", error))
+    return FALSE;
+  libssh2_sftp_seek64 (self->handle, offset);
+  gssize status = read_blocks (self, buffer, n_bytes, &n_done, error);
+  if (!sftp_take_answer (self, status, "read", &reason, error))
+    return FALSE;
+  /* Of an answer that libssh2 does not like, the reason is another call's. */
+  if (reason != 0)
+    return sftp_fail (self, LIBSSH2_FX_FAILURE, "read", name, error);
+  *ret_n_bytes = n_done;
+  return TRUE;
+}
