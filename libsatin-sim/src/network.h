@@ -1,6 +1,10 @@
 /* network.h - the inside of the transport "sim"
  *
- *   network.c        links: bytes, pauses, the end
+ *   network.c        transports: what is open, who calls whom
+ *   network-link.c   what the owner of a link does with it
+ *   network-end.c    the ends of links: what they send and take, and how they go down
+ *   network-parcel.c what is under way
+ *   network-line.c   how long it takes
  *   network-fault.c  what goes wrong with them
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -85,14 +89,57 @@ struct _End
   gint64 progress_us;  /* when they became fewer */
 };
 
-/* One way, with chance. */
-gint64 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b);
+/* network.c */
+void port_close (Port *self);
+/* An end has gone; the transport's own end may be due. */
+void transport_finish_closing (SimTransport *self);
+
+/* network-link.c: operations of the transport */
+void link_send (gpointer link, GBytes *bytes);
+gsize link_queued_bytes (gpointer link);
+void link_pause (gpointer link, gboolean is_paused);
+void link_shut (gpointer link);
+void link_drop (gpointer link);
+
+/* network-end.c */
+End *network_end_new (SimTransport *transport, EndState state);
+void network_end_free (End *self);
+/* When it is down and nothing is under way to it. */
+void end_free_if_done (End *self);
+/* Calls @func with the end on its host, then. */
+void end_call_at (End *self, gint64 at_us, SatinLoopFunc func);
 /* Sends bytes (transfer full), or the end, to the other end; they arrive after all that was sent
  * before. Returns: when they are on their way */
 gint64 end_send_parcel (End *self, GBytes *bytes, SatinErrorCode reason);
-/* Its owner hears down then. */
+/* Something goes to a side that has forgotten the link: it is refused, or nobody answers. */
+void end_send_in_vain (End *self);
+/* @parcel: (transfer full): its owner gets what arrived. */
+void end_take (End *self, Parcel *parcel);
+/* What was sent and waits: for its line, or for a reader that paused. */
+gsize end_get_queued_bytes (const End *self);
+/* Notes that it is more than a link may have, and tells the owner when half of that is left. */
+void end_check_above (End *self);
+void end_check_drained (End *self);
+/* Its owner hears down, now or then. */
+void end_down (End *self, SatinErrorCode reason);
 void end_down_at (End *self, gint64 at_us, SatinErrorCode reason);
-void port_close (Port *self);
+/* It goes down now because the other side takes nothing; that one hears of it when it can, and gets
+ * no more of what was sent. */
+void end_give_up (End *self);
+
+/* network-parcel.c */
+void parcel_free (Parcel *self);
+/* @parcel: (transfer full) */
+void parcels_push (Parcels *self, Parcel *parcel);
+/* Returns: (transfer full) (nullable): the first one */
+Parcel *parcels_pop (Parcels *self);
+void parcels_clear (Parcels *self);
+
+/* network-line.c */
+/* One way, with chance. */
+gint64 network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b);
+/* Returns: when @n_bytes from @from are on their way to @to */
+gint64 network_send_time_us (SatinSimHost *from, const SatinSimHost *to, gsize n_bytes);
 
 /* network-fault.c */
 /* Until when nothing goes from one host to the other, or not since the way was cut; 0: it goes. */
