@@ -1,0 +1,181 @@
+/* hints-node.c - the nodes of a tree, and the entries that lie there
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "hints-private.h"
+
+/* Of more at one place it is not looked one by one whether an entry is there. */
+#define MANY_ENTRIES 32
+
+void
+node_free (gpointer data)
+{
+  Node *self = data;
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->entries, g_array_unref);
+  g_clear_pointer (&self->loans, g_hash_table_unref);
+  g_free (self);
+}
+
+Node *
+node_new (guint32 number)
+{
+  Node *self = g_new0 (Node, 1);
+  self->number = number;
+  return self;
+}
+
+Node *
+node_find (const Node *self, guint32 number)
+{
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      Node *child = g_ptr_array_index (self->children, i);
+      if (child->number == number)
+        return child;
+    }
+  return NULL;
+}
+
+Node *
+node_get (Node *self, guint32 number)
+{
+  Node *child = node_find (self, number);
+  if (child != NULL)
+    return child;
+  if (self->children == NULL)
+    self->children = g_ptr_array_new_with_free_func (node_free);
+  child = node_new (number);
+  child->parent = self;
+  g_ptr_array_add (self->children, child);
+  return child;
+}
+
+static gboolean
+is_same (const SatinLoan *a, const SatinLoan *b)
+{
+  return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
+}
+
+static guint
+hash_loan (gconstpointer data)
+{
+  const SatinLoan *loan = data;
+  return g_int64_hash (&loan->generation) * 31 + (guint)loan->index * 7 + loan->owner;
+}
+
+static gboolean
+is_equal (gconstpointer a, gconstpointer b)
+{
+  return is_same (a, b);
+}
+
+static void
+add_loan (Node *node, const Entry *entry)
+{
+  g_hash_table_add (node->loans, g_memdup2 (&entry->loan, sizeof entry->loan));
+}
+
+/* A frame that has synced often has used a number as often, so many may belong to one place. */
+static gboolean
+has_loan (Node *node, const SatinLoan *loan)
+{
+  if (node->loans == NULL && node->entries->len > MANY_ENTRIES)
+    {
+      node->loans = g_hash_table_new_full (hash_loan, is_equal, g_free, NULL);
+      for (guint i = 0; i < node->entries->len; i++)
+        add_loan (node, &g_array_index (node->entries, Entry, i));
+    }
+  if (node->loans != NULL)
+    return g_hash_table_contains (node->loans, loan);
+  for (guint i = 0; i < node->entries->len; i++)
+    if (is_same (&g_array_index (node->entries, Entry, i).loan, loan))
+      return TRUE;
+  return FALSE;
+}
+
+void
+node_add_entry (Node *node, const Entry *entry)
+{
+  if (node->entries == NULL)
+    node->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  if (has_loan (node, &entry->loan))
+    return;
+  g_array_append_val (node->entries, *entry);
+  if (node->loans != NULL)
+    add_loan (node, entry);
+}
+
+static void
+forget_entries (Node *self, SatinNodeId holder)
+{
+  guint n_kept = 0;
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const Entry entry = g_array_index (self->entries, Entry, i);
+      if (holder != 0 && entry.holder != holder)
+        g_array_index (self->entries, Entry, n_kept++) = entry;
+      else if (self->loans != NULL)
+        g_hash_table_remove (self->loans, &entry.loan);
+    }
+  g_array_set_size (self->entries, n_kept);
+}
+
+void
+node_forget_holder (Node *self, SatinNodeId holder)
+{
+  if (self->entries != NULL)
+    forget_entries (self, holder);
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    node_forget_holder (g_ptr_array_index (self->children, i), holder);
+}
+
+void
+node_walk (const Node *self, GByteArray *path, EntryFunc func, gpointer user_data)
+{
+  for (guint i = 0; self->entries != NULL && i < self->entries->len; i++)
+    func (path->data, path->len, &g_array_index (self->entries, Entry, i), user_data);
+  node_walk_below (self, path, func, user_data);
+}
+
+void
+node_walk_below (const Node *self, GByteArray *path, EntryFunc func, gpointer user_data)
+{
+  guint n_path = path->len;
+  for (guint i = 0; self->children != NULL && i < self->children->len; i++)
+    {
+      const Node *child = g_ptr_array_index (self->children, i);
+      satin_path_append (path, child->number);
+      node_walk (child, path, func, user_data);
+      g_byte_array_set_size (path, n_path);
+    }
+}
+
+void
+node_append_path (GByteArray *path, const Node *node)
+{
+  if (node->parent == NULL)
+    return;
+  node_append_path (path, node->parent);
+  satin_path_append (path, node->number);
+}
+
+void
+node_take_entry (Node *node, guint i, SatinLook *ret_look)
+{
+  const Entry *entry = &g_array_index (node->entries, Entry, i);
+  *ret_look = (SatinLook){
+    .kind = SATIN_LOOK_HELD,
+    .holder = entry->holder,
+    .loan = entry->loan,
+  };
+  if (node->loans != NULL)
+    g_hash_table_remove (node->loans, &entry->loan);
+  g_array_remove_index (node->entries, i);
+}
+
+gboolean
+node_has_entries (const Node *node)
+{
+  return node->entries != NULL && node->entries->len > 0;
+}
