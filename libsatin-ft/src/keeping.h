@@ -125,20 +125,28 @@ void keeping_free (Keeping *self);
 /* %NULL when they are gone. */
 void keeping_set_peers (Keeping *self, SatinPeers *peers);
 void keeping_set_run (Keeping *self, SatinRun *run);
-gint64 keeping_root_over_us (Keeping *self, gboolean is_well);
-void keeping_check_stopped (Keeping *self);
 void keeping_figures (const Keeping *self, SatinFigureFunc add, gpointer user_data);
 void keeping_waits (const Keeping *self, SatinWaitFunc add, gpointer user_data);
-void keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
-                   gconstpointer data);
-gboolean keeping_is_master (Keeping *self);
 SatinNodeId keeping_self (Keeping *self);
-/* Somebody said who the coordinator is; 0: nobody is. */
-void keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run);
+gboolean keeping_is_master (Keeping *self);
 /* Fills in whose logs are; borrows. */
 void keeping_fill_head (Keeping *self, SatinCheckpointHead *ret_head);
+
+/* keeping-messages.c */
+void keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
+                   gconstpointer data);
+/* Somebody said who the coordinator is; 0: nobody is. */
+void keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run);
+void keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data);
+
+/* keeping-end.c */
+gint64 keeping_root_over_us (Keeping *self, gboolean is_well);
 /* This node has sent all that it had. */
 void keeping_all_sent (Keeping *self);
+/* At the master: ends the run when all have stored what they had. */
+void keeping_check_stopped (Keeping *self);
+void keeping_on_stopped (Keeping *self, SatinNodeId from, const KeepingNumber *message);
+void keeping_on_signal (const char *word, GBytes *payload, gpointer user_data);
 
 /* keeping-objects.c */
 extern const SatinKeeperOps keeping_keeper_ops;

@@ -1,0 +1,217 @@
+/* keeping-messages.c - what nodes tell each other of a checkpoint
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "keeping.h"
+
+#include <string.h>
+
+static void
+take_own (gpointer user_data)
+{
+  Keeping *self = user_data;
+  self->self_timer = 0;
+  for (guint n = self->to_self.length; n > 0 && self->peers != NULL; n--)
+    {
+      g_autoptr (GBytes) message = g_queue_pop_head (&self->to_self);
+      keeping_on_message (keeping_self (self), message, self);
+    }
+  if (!g_queue_is_empty (&self->to_self) && self->self_timer == 0)
+    self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
+}
+
+/* One that is lost is said again by who needs an answer. */
+void
+keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
+              gconstpointer data)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 head = (guint8)kind;
+  g_byte_array_append (bytes, &head, 1);
+  satin_record_encode (record, data, bytes);
+  GBytes *message = g_byte_array_free_to_bytes (bytes);
+  if (to == keeping_self (self))
+    {
+      g_queue_push_tail (&self->to_self, message);
+      if (self->self_timer == 0)
+        self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
+      return;
+    }
+  satin_peers_send (self->peers, to, SATIN_CHANNEL_CHECKPOINT, message);
+  g_bytes_unref (message);
+}
+
+void
+keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run)
+{
+  if (n_run == ID_BYTES)
+    {
+      memmove (self->id, run, ID_BYTES);
+      self->has_id = TRUE;
+    }
+  if (id != 0 && id != keeping_self (self) && ft_look_for (self->ft, id) != PEER_HERE)
+    id = 0; /* not yet, or not any more: it is asked again */
+  gboolean has_changed = id != self->coordinator;
+  self->coordinator = id;
+  gboolean is_other = id != 0 && id != keeping_self (self);
+  if (is_other)
+    g_clear_pointer (&self->writing, coordinator_free);
+  if (has_changed)
+    sender_coordinator_changed (self->sender);
+}
+
+/* Returns: (nullable): %NULL when there is no thread for it */
+static Coordinator *
+get_coordinator (Keeping *self, GError **error)
+{
+  if (self->writing == NULL)
+    self->writing = coordinator_new (self, error);
+  return self->writing;
+}
+
+/* One that was the master before may name another. */
+static void
+on_is (Keeping *self, SatinNodeId from, const KeepingWho *message)
+{
+  if (from == satin_peers_get_view (self->peers)->master)
+    keeping_set_coordinator (self, (SatinNodeId)message->node, message->run, message->n_run);
+}
+
+static void
+on_time (Keeping *self, SatinNodeId from, const KeepingNumber *message)
+{
+  g_autoptr (GError) error = NULL;
+  Coordinator *coordinator = get_coordinator (self, &error);
+  if (coordinator != NULL)
+    {
+      coordinator_time (coordinator, from, message->number);
+      return;
+    }
+  KeepingTimed timed = { .number = message->number,
+                         .code = error->code,
+                         .message = error->message };
+  keeping_send (self, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
+}
+
+static void
+on_be (Keeping *self, SatinNodeId from, const KeepingWho *message)
+{
+  Coordinator *coordinator = get_coordinator (self, NULL);
+  if (coordinator == NULL || message->n_run != ID_BYTES)
+    return;
+  memcpy (self->id, message->run, ID_BYTES);
+  self->has_id = TRUE;
+  coordinator_be (coordinator, from, message->node);
+}
+
+static void
+on_store (Keeping *self, SatinNodeId from, KeepingStore *message)
+{
+  gboolean is_mine = self->writing != NULL && coordinator_is_open (self->writing)
+                     && !satin_peers_get_view (self->peers)->is_leaving;
+  if (is_mine)
+    {
+      coordinator_on_store (self->writing, from, message);
+      return;
+    }
+  KeepingStored stored = { .number = message->number, .verdict = VERDICT_NOT_ME };
+  keeping_send (self, from, KEEPING_STORED, &KeepingStored_record, &stored);
+}
+
+static void
+on_removed (Keeping *self, const KeepingState *state)
+{
+  if (state->code >= 0)
+    g_warning ("checkpoint %s: the run is over, but its logs could not be removed: %s", self->uri,
+               state->message);
+  self->is_removed = TRUE;
+}
+
+static void
+take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
+{
+  switch (kind)
+    {
+    case KEEPING_WHO:
+      election_on_who (self->election, from, (SatinNodeId)((KeepingNumber *)data)->number);
+      break;
+    case KEEPING_IS:
+      on_is (self, from, data);
+      break;
+    case KEEPING_TIME:
+      on_time (self, from, data);
+      break;
+    case KEEPING_TIMED:
+      election_on_timed (self->election, from, data);
+      break;
+    case KEEPING_BE:
+      on_be (self, from, data);
+      break;
+    case KEEPING_READY:
+      election_on_ready (self->election, from, data);
+      break;
+    case KEEPING_AM:
+      election_on_am (self->election, from, data);
+      break;
+    case KEEPING_STORE:
+      on_store (self, from, data);
+      break;
+    case KEEPING_STORED:
+      sender_on_stored (self->sender, from, data);
+      break;
+    case KEEPING_REMOVE:
+      if (self->writing != NULL)
+        coordinator_remove (self->writing, from);
+      break;
+    case KEEPING_REMOVED:
+      on_removed (self, data);
+      break;
+    case KEEPING_STOPPED:
+      keeping_on_stopped (self, from, data);
+      break;
+    case KEEPING_OBJECT:
+      keeping_on_object (self, data);
+      break;
+    }
+}
+
+void
+keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
+{
+  static const SatinRecord *const records[] = {
+    [KEEPING_WHO] = &KeepingNumber_record,    [KEEPING_IS] = &KeepingWho_record,
+    [KEEPING_TIME] = &KeepingNumber_record,   [KEEPING_TIMED] = &KeepingTimed_record,
+    [KEEPING_BE] = &KeepingWho_record,        [KEEPING_READY] = &KeepingState_record,
+    [KEEPING_AM] = &KeepingWho_record,        [KEEPING_STORE] = &KeepingStore_record,
+    [KEEPING_STORED] = &KeepingStored_record, [KEEPING_REMOVE] = &KeepingNumber_record,
+    [KEEPING_REMOVED] = &KeepingState_record, [KEEPING_STOPPED] = &KeepingNumber_record,
+    [KEEPING_OBJECT] = &KeepingObject_record,
+  };
+  Keeping *self = user_data;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  guint8 kind = n_bytes > 0 ? bytes[0] : 0;
+  if (kind == 0 || kind >= G_N_ELEMENTS (records))
+    {
+      g_warning ("node %u: checkpoint message of unknown kind %u dropped", from, kind);
+      return;
+    }
+  union
+  {
+    KeepingNumber number;
+    KeepingWho who;
+    KeepingTimed timed;
+    KeepingState state;
+    KeepingStored stored;
+    KeepingStore store;
+    KeepingObject object;
+  } data;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
+    {
+      g_warning ("node %u: checkpoint message dropped: %s", from, error->message);
+      return;
+    }
+  take (self, from, kind, &data);
+  satin_record_clear (records[kind], &data);
+}
