@@ -333,24 +333,37 @@ GBytes *steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *
 GBytes *steal_lineage_below (const Steal *self, guint64 ticket, guint *ret_n_far);
 
 /* steal-leaving.c */
-void steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message);
-void steal_on_kept (Steal *self, SatinNodeId from, const StealNumber *message);
 void steal_send_back (Steal *self, const Guest *guest, gpointer hints);
-void steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned);
-void steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message);
-GPtrArray *steal_parcels_new (void);
 StealKept steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 index);
-void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 void steal_save_guest (Steal *self, const Guest *guest);
+void steal_let_go (Steal *self);
+void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
+
+/* steal-parcels.c */
+GPtrArray *steal_parcels_new (void);
+void steal_parcels_free (Steal *self);
+/* The nearest owner, the master, or anybody. Returns: 0 when nobody stays */
+SatinNodeId steal_find_keeper_of (Steal *self, const StealKept *result);
+/* Puts a copy of it into the parcel of who shall keep it; @to 0: nobody. */
+void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
+/* Those that are new, or were not answered in time. */
 void steal_send_parcels (Steal *self);
+void steal_send_parcels_after (Steal *self, gint64 delay_us);
 /* Behind what is more urgent, and together with others. */
 void steal_send_parcels_soon (Steal *self);
+/* Of the results in parcels that nobody has yet. */
 gsize steal_count_parcel_bytes (const Steal *self);
+void steal_on_kept (Steal *self, SatinNodeId from, const StealNumber *message);
+/* A link broke, and what was under way to who shall keep it may be lost. */
 void steal_keeper_unsure (Steal *self, SatinNodeId id);
+/* Who was to keep something is gone, or leaves itself: another shall, for all of a parcel the same.
+ */
 void steal_keeper_gone (Steal *self, SatinNodeId id);
-void steal_let_go (Steal *self);
-void steal_leaving_free (Steal *self);
-void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
+
+/* steal-kept.c */
+void steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message);
+void steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned);
+void steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message);
 
 /* steal-recovery.c */
 void steal_lose (Steal *self, const Lent *lent, guint index);

@@ -312,7 +312,7 @@ steal_free (Steal *self)
   steal_thief_free (self);
   steal_abort_free (self);
   steal_victim_free (self);
-  steal_leaving_free (self);
+  steal_parcels_free (self);
   steal_recovery_free (self);
   g_array_unref (self->suspects);
   g_ptr_array_unref (self->guest_list);
