@@ -144,5 +144,12 @@ start_slurmctld() {
   slurmctld_pid=$server_pid
 }
 
+# cancel_own_jobs: the test's, by sbatch --wrap, and waits until squeue lists them no more.
+cancel_own_jobs() {
+  scancel --name=wrap
+  until_true no_own_jobs
+}
+no_own_jobs() { [ -z "$(squeue -h --name=wrap -o %i 2>&1)" ]; }
+
 # no_jobs: squeue lists none.
 no_jobs() { [ -z "$(squeue -h -o %i 2>&1)" ]; }

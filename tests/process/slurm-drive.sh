@@ -38,5 +38,9 @@ soon() { until_true count "$@"; }
 # job_of PATTERN: the job of the machine that was told in the first line with it.
 job_of() { grep -m 1 -E "$1" out | grep -oE 'job [0-9_]+' | head -n 1 | cut -d ' ' -f 2; }
 
-# all_is_clean: Slurm has no job and the folder no file.
-all_is_clean() { is_status 0 && no_jobs && [ -z "$(ls -A "$folder")" ]; }
+# all_is_clean: Slurm has no job and the folder no file; else what there is follows in out.
+all_is_clean() {
+  { squeue -h -o 'left: job %i %j %T in %P' 2>&1 && find "$folder" -mindepth 1 -printf 'left: %p\n'; } >left
+  cat left >>out
+  is_status 0 && [ ! -s left ]
+}

@@ -66,7 +66,7 @@ asked() { json_query "s['totals']['adapt.asked'] >= $n_most - $n_least + 2" <fig
 check "all but the least were asked for by the adaptation" asked
 nobody_lost() { json_query "s['left'] == 1 + $n_most + 2 and s['died'] == 0" <figures >/dev/null; }
 check "all that were there have left, and nobody was lost" nobody_lost
-scancel -p high
+cancel_own_jobs
 all_is_clean() { no_jobs && [ -z "$(ls -A staging)" ] && nothing_left; }
 check "nothing is left: no job, file or process" until_true all_is_clean
 sed 's/^/# /' nodes.log

@@ -53,7 +53,7 @@ check "another job takes a place" until_true has_nodes loans 3
 ended_well() { wait "$run_pid" && [ "$(cat run.out node-*.out | grep -v slurmstepd)" = "$work_result" ]; }
 check "the result is right" ended_well
 check "nobody was taken for dead" test "$(cat run.err node-*.out | grep -c 'declared dead')" -eq 0
-scancel -p high
+cancel_own_jobs
 scontrol update nodename=c1 state=RESUME
 end_drive
 check "nothing of it is left" all_is_clean

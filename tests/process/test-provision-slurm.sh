@@ -90,13 +90,13 @@ noticed_on() { soon out "^notice [0-9]+ job [0-9_]+ on $1\$" 1 && [ "$(notice_of
 check "of one that is preempted there is notice, with the time that is left" noticed_on c3
 told_on() { soon notes "^told job [0-9_]+ on $1\$" 1 && soon out "^ended job [0-9_]+ on $1\$" 1; }
 check "its command is told by SIGTERM and leaves in time" told_on c3
-scancel -p high
+cancel_own_jobs
 for node in c1 c2; do scontrol update nodename=$node state=RESUME; done
 end_drive
 check "close leaves neither job nor file after that" all_is_clean
 
 # ---- who waits ----
-blocker=$(sbatch --parsable -p p -N 6 --exclusive -o /dev/null --wrap 'exec sleep 600')
+sbatch -p p -N 6 --exclusive -o /dev/null --wrap 'exec sleep 600' >/dev/null
 until_true nodes_are allocated 6
 begin_machines leave
 order request 1 2
@@ -107,7 +107,7 @@ cancelled() { soon out '^refused 1 1 it was cancelled$' 2 && until_true are_pend
 check "a request that is cancelled is refused and leaves the queue" cancelled
 order request 2 1
 until_true are_pending 1
-scancel "$blocker"
+cancel_own_jobs
 check "who waited is granted when nodes are free" soon out '^granted 2 ' 1
 end_drive
 check "close leaves neither job nor file after that either" all_is_clean
