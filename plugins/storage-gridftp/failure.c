@@ -72,6 +72,12 @@ failure_code (const char *text)
   return SATIN_ERROR_IO;
 }
 
+gboolean
+failure_is_unready (const char *text)
+{
+  return strstr (text, "local_port(): Handle not in the proper state") != NULL;
+}
+
 /* Returns: (transfer full): @text on one line, and not too long a one */
 static char *
 flatten (const char *text)

@@ -16,4 +16,8 @@ void failure_take (globus_object_t *failure, const char *where, const char *what
 /* Returns: the code for a message of the library or of a server */
 SatinErrorCode failure_code (const char *text);
 
+/* Whether the library has refused an exchange by itself, because the one before still ends: the
+ * server has not heard of it. */
+gboolean failure_is_unready (const char *text);
+
 G_END_DECLS

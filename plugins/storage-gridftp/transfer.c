@@ -9,6 +9,8 @@
  */
 #include "transfer.h"
 
+#include "failure.h"
+
 #include <string.h>
 
 /* Up to this size more than one stream does not pay. */
@@ -89,9 +91,9 @@ start_put (Link *link, const char *url, globus_ftp_client_operationattr_t *attr)
                                         link);
 }
 
-gboolean
-transfer_put (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
-              gboolean is_parallel, GError **error)
+static gboolean
+put (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+     gboolean is_parallel, GError **error)
 {
   g_autofree char *url = session_url (self, name);
   g_autofree char *what = g_strdup_printf ("write %s", name);
@@ -107,6 +109,19 @@ transfer_put (Session *self, const char *name, guint64 offset, const guint8 *byt
   for (guint i = 0; result == GLOBUS_SUCCESS && i < n_blocks; i++)
     put_next (link, link_block (link, i));
   return session_end (self, result, what, error);
+}
+
+gboolean
+transfer_put (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
+              gboolean is_parallel, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  if (put (self, name, offset, bytes, n_bytes, is_parallel, &local))
+    return TRUE;
+  if (failure_is_unready (local->message))
+    return put (self, name, offset, bytes, n_bytes, is_parallel, error);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
 }
 
 /* ---- get ---- */

@@ -33,6 +33,16 @@ test_number_of_the_system (void)
                    SATIN_ERROR_IO);
 }
 
+static void
+test_unready_library (void)
+{
+  g_assert_true (failure_is_unready (
+      "globus_ftp_control_local_port(): Handle not in the proper state CONNECT_READ."));
+  g_assert_false (failure_is_unready (
+      "globus_ftp_control_data_write(): Handle not in the proper state CLOSING."));
+  g_assert_false (failure_is_unready ("500 Command failed\r\nGridFTP-Errno: 5\r\n"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -42,5 +52,7 @@ main (int argc, char **argv)
                    test_digits_of_a_reply_elsewhere);
   g_test_add_func ("/ft/storage-gridftp-failure/number-of-the-system-counts-first",
                    test_number_of_the_system);
+  g_test_add_func ("/ft/storage-gridftp-failure/unready-before-the-server-hears",
+                   test_unready_library);
   return g_test_run ();
 }
