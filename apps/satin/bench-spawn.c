@@ -122,7 +122,8 @@ ns_a_job (const Form *form)
 gboolean
 bench_spawn (BenchReport *report, GError **error)
 {
-  const SatinWorkersOptions options = { .n_workers = 1 };
+  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                        .n_workers = 1 };
   g_autoptr (SatinWorkers) workers = satin_workers_new (&options, error);
   enum
   {

@@ -112,7 +112,8 @@ run_start_new (const RunOptions *options, const char *hub_uri, const SatinSecret
     }
   self->arguments = make_arguments (options, hub_uri, secret != NULL);
   self->variables = make_variables (options);
-  self->start = (SatinStart){ .arguments = (const char *const *)self->arguments,
+  self->start = (SatinStart){ .struct_size = sizeof (SatinStart),
+                              .arguments = (const char *const *)self->arguments,
                               .variables = (const char *const *)self->variables,
                               .program = options->program,
                               .files = (const char *const *)self->files,

@@ -41,7 +41,8 @@ SATIN_TASK (integrate, (double), (double, from), (double, to), (double, toleranc
 static gboolean
 measure (guint n_workers, double tolerance, GError **error)
 {
-  const SatinWorkersOptions options = { .n_workers = n_workers };
+  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                        .n_workers = n_workers };
   g_autoptr (SatinWorkers) workers = satin_workers_new (&options, error);
   if (workers == NULL)
     return FALSE;

@@ -62,6 +62,7 @@ on_down (gpointer link, const GError *error, gpointer user_data)
 }
 
 static const SatinLinkEvents link_events = {
+  .struct_size = sizeof (SatinLinkEvents),
   .up = on_up,
   .received = on_received,
   .down = on_down,
@@ -75,7 +76,8 @@ on_accepted (gpointer listener, gpointer link, const SatinLinkEvents **ret_event
   *ret_user_data = user_data;
 }
 
-static const SatinListenEvents listen_events = { .accepted = on_accepted };
+static const SatinListenEvents listen_events = { .struct_size = sizeof (SatinListenEvents),
+                                                 .accepted = on_accepted };
 
 /* ---- people ---- */
 

@@ -149,7 +149,8 @@ on_word (const char *word, GBytes *payload, gpointer user_data)
   satin_record_clear (&FleetState_record, &state);
 }
 
-static const SatinRunEvents run_events = { .signal = on_word };
+static const SatinRunEvents run_events = { .struct_size = sizeof (SatinRunEvents),
+                                           .signal = on_word };
 
 /* When both are there. */
 static void

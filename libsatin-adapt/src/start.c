@@ -24,6 +24,7 @@ satin_start_copy (const SatinStart *start, GError **error)
     if (!check_file (start->files[i], error))
       return NULL;
   SatinStart *self = g_new0 (SatinStart, 1);
+  self->struct_size = sizeof *self;
   self->arguments = (const char *const *)g_strdupv ((GStrv)start->arguments);
   self->variables = (const char *const *)g_strdupv ((GStrv)start->variables);
   self->program = g_strdup (start->program);

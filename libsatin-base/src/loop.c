@@ -70,7 +70,7 @@ satin_loop_probe (SatinLoop *self, const char *what)
 {
   g_return_if_fail (self != NULL && what != NULL);
 
-  if (self->ops->struct_size > G_STRUCT_OFFSET (SatinLoopOps, probe) && self->ops->probe != NULL)
+  if (SATIN_HAS (self->ops, probe))
     self->ops->probe (self, what);
 }
 
@@ -84,7 +84,7 @@ satin_loop_note (SatinLoop *self, const char *domain, const char *format, ...)
   g_autofree char *text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   g_log (domain, G_LOG_LEVEL_INFO, "%s", text);
-  if (self->ops->struct_size > G_STRUCT_OFFSET (SatinLoopOps, note) && self->ops->note != NULL)
+  if (SATIN_HAS (self->ops, note))
     self->ops->note (self, text);
 }
 

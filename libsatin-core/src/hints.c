@@ -34,7 +34,7 @@ hints_unref (SatinWorkers *pool, gpointer hints)
 gboolean
 hints_are_bound (const SatinWorkers *pool, gconstpointer hints)
 {
-  return hints != NULL && !SATIN_RECOVERY_HAS (pool->recovery_ops, has_all);
+  return hints != NULL && !SATIN_HAS (pool->recovery_ops, has_all);
 }
 
 /* ---- how long they run ---- */

@@ -68,7 +68,9 @@ satin_main_task (int argc, char **argv, const SatinTask *root)
   g_return_val_if_fail (argc > 0 && argv != NULL, 1);
   g_return_val_if_fail (root != NULL && is_root (root), 1);
   g_autofree char *program = g_path_get_basename (argv[0]);
-  const SatinEntry entry = { .name = program, .root = root, .argc = argc, .argv = argv };
+  const SatinEntry entry = {
+    .struct_size = sizeof (SatinEntry), .name = program, .root = root, .argc = argc, .argv = argv
+  };
   const char *world = g_getenv ("SATIN_WORLD");
   if (world != NULL && *world != '\0')
     return run_in_world (&entry, world);

@@ -214,7 +214,8 @@ SatinMeasurement *
 satin_measure (SatinWorkers *workers, SatinLoop *loop, GBytes *sample, SatinMeasuredFunc func,
                gpointer user_data, GError **error)
 {
-  const SatinWorkersOptions options = { .n_workers = 1,
+  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                        .n_workers = 1,
                                         .stack_bytes = workers->stack_bytes,
                                         .deque_slots = workers->deque_slots,
                                         .seed = workers->seed,

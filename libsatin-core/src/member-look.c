@@ -11,7 +11,7 @@ member_look_around (SatinMembership *self)
   if (self->is_over || self->run == NULL || self->steal == NULL)
     return outlook;
   outlook.may_stop = member_is_master (self) && self->recovery != NULL
-                     && SATIN_RECOVERY_HAS (self->recovery->ops, finished);
+                     && SATIN_HAS (self->recovery->ops, finished);
   outlook.has_heir = steal_has_heir (self->steal);
   outlook.is_alone = satin_peers_get_view (self->peers)->n_peers == 0;
   return outlook;

@@ -19,7 +19,7 @@ end_run (gpointer user_data)
   SatinMembership *self = user_data;
   gint64 wait_us = 0;
   self->root_timer = 0;
-  if (self->recovery != NULL && SATIN_RECOVERY_HAS (self->recovery->ops, root_over_us))
+  if (self->recovery != NULL && SATIN_HAS (self->recovery->ops, root_over_us))
     wait_us = self->recovery->ops->root_over_us (self->recovery, self->root_error == NULL);
   if (wait_us > 0)
     self->root_timer = satin_loop_timer_add (self->loop, wait_us, end_run, self);
@@ -121,7 +121,7 @@ prepare_root (gpointer user_data)
   const SatinRecoveryOps *ops = self->recovery->ops;
   gint64 wait_us = 0;
   self->root_timer = 0;
-  if (SATIN_RECOVERY_HAS (ops, root_wait_us))
+  if (SATIN_HAS (ops, root_wait_us))
     wait_us = ops->root_wait_us (self->recovery, &self->root_error);
   if (wait_us > 0)
     {

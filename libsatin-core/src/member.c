@@ -160,7 +160,8 @@ on_recovery (gpointer interface, gpointer user_data)
 static void
 on_run (gpointer interface, gpointer user_data)
 {
-  static const SatinRunEvents events = { .complete = on_complete,
+  static const SatinRunEvents events = { .struct_size = sizeof (SatinRunEvents),
+                                         .complete = on_complete,
                                          .signal = on_signal,
                                          .over = on_over };
   SatinMembership *self = user_data;
@@ -310,7 +311,8 @@ quit (SatinMembership *member, int exit_status, gpointer user_data)
 int
 member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
 {
-  static const SatinMembershipEvents events = { .over = quit };
+  static const SatinMembershipEvents events = { .struct_size = sizeof (SatinMembershipEvents),
+                                                .over = quit };
   GMainContext *context = g_main_context_default ();
   SatinLoop *loop = satin_loop_new (context, 0);
   g_autoptr (GMainLoop) main = g_main_loop_new (context, FALSE);

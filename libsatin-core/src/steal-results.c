@@ -58,7 +58,7 @@ find_origin_below (Steal *self, guint64 under, GBytes *path, SatinEnded *ended)
 void
 steal_tell_ended (Steal *self, const Guest *guest, GBytes *result)
 {
-  if (self->recovery == NULL || !SATIN_RECOVERY_HAS (self->recovery->ops, ended))
+  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, ended))
     return;
   Baggage baggage = steal_guest_get_baggage (guest);
   g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
@@ -77,7 +77,7 @@ steal_tell_ended (Steal *self, const Guest *guest, GBytes *result)
 void
 steal_describe_lost (Steal *self, gpointer handle, gpointer hints)
 {
-  if (hints == NULL || !SATIN_RECOVERY_HAS (self->recovery->ops, describe))
+  if (hints == NULL || !SATIN_HAS (self->recovery->ops, describe))
     return;
   int task;
   g_autoptr (GBytes) args = self->jobs_ops->encode (self->jobs, handle, &task);

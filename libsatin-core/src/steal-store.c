@@ -44,7 +44,7 @@ on_saved (const StealSaved *saved, gpointer user_data)
 void
 steal_tell_finished (Steal *self, const StealSaved *backups, guint n)
 {
-  if (self->recovery == NULL || !SATIN_RECOVERY_HAS (self->recovery->ops, finished))
+  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, finished))
     return;
   for (guint i = 0; i < n; i++)
     tell (self, &backups[i], self->rooted);
@@ -138,7 +138,7 @@ steal_store_free (Steal *self)
 gboolean
 steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)
 {
-  if (self->recovery == NULL || !SATIN_RECOVERY_HAS (self->recovery->ops, fetch))
+  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, fetch))
     return FALSE;
   SatinLoan loan = { (SatinNodeId)adopt->owner, adopt->index, adopt->generation };
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };

@@ -173,8 +173,8 @@ static gboolean
 admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message)
 {
   StealName name = { .index = job->index, .generation = job->generation };
-  gboolean is_bound = job->n_hints > 0 && self->recovery != NULL
-                      && !SATIN_RECOVERY_HAS (self->recovery->ops, has_all);
+  gboolean is_bound =
+      job->n_hints > 0 && self->recovery != NULL && !SATIN_HAS (self->recovery->ops, has_all);
   if (is_bound && !self->jobs_ops->is_free (self->jobs))
     {
       satin_loop_probe (self->loop, "steal.hinted-returned");

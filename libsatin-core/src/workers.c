@@ -233,7 +233,12 @@ pool_abort_job (SatinWorkers *self, Job *job)
 static gboolean
 check_options (const SatinWorkersOptions *options, GError **error)
 {
-  if (options->n_workers > POOL_MAX_WORKERS)
+  if (options->struct_size < sizeof *options)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                 "the options of the workers have %" G_GSIZE_FORMAT " bytes: set struct_size to "
+                 "sizeof (SatinWorkersOptions)",
+                 options->struct_size);
+  else if (options->n_workers > POOL_MAX_WORKERS)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%u workers: at most %d are possible",
                  options->n_workers, POOL_MAX_WORKERS);
   else if (options->stack_bytes != 0 && options->stack_bytes < MIN_STACK_BYTES)
@@ -282,7 +287,7 @@ round_slots (gsize n_slots)
   return (n_slots + 63) / 64 * 64;
 }
 
-/* Makes the workers without starting their threads; @outside borrowed, or NULL. */
+/* Makes the workers without starting their threads. */
 static SatinWorkers *
 make (const SatinWorkersOptions *options, GError **error)
 {
@@ -319,7 +324,7 @@ make (const SatinWorkersOptions *options, GError **error)
 SatinWorkers *
 satin_workers_new (const SatinWorkersOptions *options, GError **error)
 {
-  static const SatinWorkersOptions defaults = { 0 };
+  static const SatinWorkersOptions defaults = { .struct_size = sizeof (SatinWorkersOptions) };
   if (options == NULL)
     options = &defaults;
   if (!check_options (options, error))
@@ -365,6 +370,7 @@ satin_workers_options_from_environment (SatinWorkersOptions *ret_options, GError
       || !read_number ("SATIN_DEQUE", MAX_DEQUE_SLOTS, &n_slots, error))
     return FALSE;
   SatinWorkersOptions options = {
+    .struct_size = sizeof (SatinWorkersOptions),
     .n_workers = n_workers,
     .stack_bytes = stack_bytes,
     .deque_slots = n_slots,

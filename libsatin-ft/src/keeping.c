@@ -97,7 +97,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 void
 keeping_set_run (Keeping *self, SatinRun *run)
 {
-  static const SatinRunEvents events = { .signal = keeping_on_signal };
+  static const SatinRunEvents events = { .struct_size = sizeof (SatinRunEvents),
+                                         .signal = keeping_on_signal };
   if (self->events_run != NULL)
     satin_run_remove_events (self->events_run, self->events_id);
   self->run = self->events_run = run;

@@ -249,7 +249,7 @@ static void
 results_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
 {
   SatinFt *self = (SatinFt *)recovery;
-  gboolean can_save = self->host_ops->struct_size > G_STRUCT_OFFSET (SatinRecoveryHost, save);
+  gboolean can_save = SATIN_HAS (self->host_ops, save);
   if (!orphan->is_over && can_save)
     self->host_ops->save (self->host, orphan->ticket);
   else

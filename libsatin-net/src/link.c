@@ -302,6 +302,7 @@ on_down (gpointer handle, const GError *error, gpointer user_data)
 }
 
 const SatinLinkEvents satin_link_events = {
+  .struct_size = sizeof (SatinLinkEvents),
   .up = on_up,
   .received = on_received,
   .drained = on_drained,

@@ -222,6 +222,7 @@ on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
 }
 
 const SatinRegistryEvents net_registry_events = {
+  .struct_size = sizeof (SatinRegistryEvents),
   .registered = on_registered,
   .joined = on_joined,
   .left = on_left,

@@ -196,7 +196,8 @@ on_accepted (gpointer handle, gpointer link_handle, const SatinLinkEvents **ret_
     }
 }
 
-static const SatinListenEvents listen_events = { .accepted = on_accepted };
+static const SatinListenEvents listen_events = { .struct_size = sizeof (SatinListenEvents),
+                                                 .accepted = on_accepted };
 
 SatinListener *
 satin_transport_listen (SatinTransport *self, const char *uri, const SatinIdentity *identity,

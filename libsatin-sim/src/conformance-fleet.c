@@ -151,6 +151,7 @@ fleet_open (Fleet *self, SatinLoop *loop, const FleetStart *start, GError **erro
   keep_texts (self, files, start->files);
   g_ptr_array_add (files, NULL);
   const SatinStart given = {
+    .struct_size = sizeof (SatinStart),
     .arguments = (const char *const *)arguments->pdata,
     .variables = (const char *const *)variables->pdata,
     .program = keep_text (self, start->program),

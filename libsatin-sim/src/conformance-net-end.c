@@ -91,6 +91,7 @@ on_down (gpointer link, const GError *error, gpointer user_data)
 }
 
 const SatinLinkEvents net_link_events = {
+  .struct_size = sizeof (SatinLinkEvents),
   .up = on_up,
   .received = on_received,
   .drained = on_drained,
@@ -130,7 +131,8 @@ on_accepted (gpointer listener, gpointer link, const SatinLinkEvents **ret_event
   *ret_user_data = end;
 }
 
-const SatinListenEvents net_listen_events = { .accepted = on_accepted };
+const SatinListenEvents net_listen_events = { .struct_size = sizeof (SatinListenEvents),
+                                              .accepted = on_accepted };
 
 /* ---- waiting ---- */
 

@@ -98,7 +98,7 @@ order_start (Seat *self)
   Site *site = self->site;
   const SatinStart *start = site->ssh->start;
   const char *const output[] = { site->ssh->output, NULL };
-  const SatinStart output_start = { .arguments = output };
+  const SatinStart output_start = { .struct_size = sizeof (SatinStart), .arguments = output };
   g_autofree char *name = start->program != NULL ? g_path_get_basename (start->program) : NULL;
   g_autofree char *program =
       name != NULL ? g_strconcat (site->folder, "/files/", name, NULL) : NULL;

@@ -107,7 +107,7 @@ tell_joined (Client *self, const HubNode *node)
 static void
 tell_gone (Client *self, gint64 id, gboolean is_death, gint32 signal_number)
 {
-  if (is_death && signal_number != 0 && !self->is_abandoned && self->events->killed != NULL)
+  if (is_death && signal_number != 0 && !self->is_abandoned && SATIN_HAS (self->events, killed))
     self->events->killed ((SatinNodeId)id, signal_number, self->user_data);
   if (self->is_abandoned)
     return;

@@ -68,6 +68,7 @@ on_ended (SatinMembership *member, gpointer user_data)
 }
 
 static const SatinMembershipEvents member_events = {
+  .struct_size = sizeof (SatinMembershipEvents),
   .began = on_began,
   .ended = on_ended,
   .over = on_over,
@@ -90,6 +91,7 @@ start_node (gpointer user_data)
   World *world = self->world;
   const WorldOptions *options = &world->options;
   SatinWorkersOptions workers_options = {
+    .struct_size = sizeof (SatinWorkersOptions),
     .n_workers = options->n_workers,
     .stack_bytes = options->sim.stack_bytes,
     .deque_slots = options->deque_slots,

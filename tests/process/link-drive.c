@@ -110,7 +110,8 @@ near_down (gpointer handle, const GError *error, gpointer user_data)
   self->error = error != NULL ? g_error_copy (error) : NULL;
 }
 
-static const SatinLinkEvents near_events = { near_up, near_received, near_drained, near_down };
+static const SatinLinkEvents near_events = { sizeof (SatinLinkEvents), near_up, near_received,
+                                             near_drained, near_down };
 
 static void
 far_received (gpointer handle, const guint8 *bytes, gsize n_bytes, gpointer user_data)
@@ -143,7 +144,8 @@ far_down (gpointer handle, const GError *error, gpointer user_data)
   g_free (self);
 }
 
-static const SatinLinkEvents far_events = { near_up, far_received, near_drained, far_down };
+static const SatinLinkEvents far_events = { sizeof (SatinLinkEvents), near_up, far_received,
+                                            near_drained, far_down };
 
 static void
 on_accepted (gpointer listener, gpointer handle, const SatinLinkEvents **ret_events,
@@ -156,7 +158,7 @@ on_accepted (gpointer listener, gpointer handle, const SatinLinkEvents **ret_eve
   *ret_user_data = self;
 }
 
-static const SatinListenEvents listen_events = { on_accepted };
+static const SatinListenEvents listen_events = { sizeof (SatinListenEvents), on_accepted };
 
 /* ---- steps ---- */
 

@@ -200,6 +200,7 @@ drive (Drive *self, const char *provisioner, char **command)
   g_autoptr (GError) error = NULL;
   g_autoptr (SatinLoop) loop = satin_loop_new (NULL, 0);
   const SatinStart start = {
+    .struct_size = sizeof (SatinStart),
     .arguments = (const char *const *)command,
     .variables = (const char *const *)self->variables->pdata,
     .program = self->program,

@@ -322,6 +322,7 @@ on_leaving (guint64 view_number, SatinNodeId id, gpointer user_data)
 }
 
 static const SatinRegistryEvents hub_events = {
+  .struct_size = sizeof (SatinRegistryEvents),
   .registered = on_registered,
   .joined = on_joined,
   .left = on_left,

@@ -61,7 +61,7 @@ test_arguments_arrive_as_they_were (void)
   place_init (&place);
   const char *const arguments[] = { "printf",         "<%s>", "",  "it's",
                                     "$HOME `x` \"\\", "a\nb", "*", NULL };
-  const SatinStart start = { .arguments = arguments };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .arguments = arguments };
   int status;
   g_autofree char *output = run_script (&place, &start, &status);
   g_assert_cmpstr (output, ==, "<><it's><$HOME `x` \"\\><a\nb><*>");
@@ -75,7 +75,7 @@ test_placeholders_are_replaced_wherever_they_stand (void)
   place_init (&place);
   const char *const arguments[] = { "printf",          "<%s>",      "{machine}{machine}",
                                     "a {cluster} {x}", "{program}", NULL };
-  const SatinStart start = { .arguments = arguments };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .arguments = arguments };
   int status;
   g_autofree char *output = run_script (&place, &start, &status);
   g_assert_cmpstr (output, ==, "<job 12_3 on c4job 12_3 on c4><a p {x}></p q/it's>");
@@ -96,7 +96,9 @@ test_variables_are_added (void)
   place_init (&place);
   const char *const arguments[] = { "sh", "-c", "printf \"$SATIN_A$SATIN_B\"", NULL };
   const char *const variables[] = { "SATIN_A=it's; echo", "SATIN_B==", NULL };
-  const SatinStart start = { .arguments = arguments, .variables = variables };
+  const SatinStart start = { .struct_size = sizeof (SatinStart),
+                             .arguments = arguments,
+                             .variables = variables };
   int status;
   g_autofree char *output = run_script (&place, &start, &status);
   g_assert_cmpstr (output, ==, "it's; echo=");
@@ -110,7 +112,9 @@ test_secret_is_read_and_its_file_gone (void)
   place_init (&place);
   g_autoptr (GBytes) secret = g_bytes_new_static ("sesame", 6);
   const char *const arguments[] = { "sh", "-c", "cat <&3; ls \"$0\"", place.folder, NULL };
-  const SatinStart start = { .arguments = arguments, .secret = secret };
+  const SatinStart start = { .struct_size = sizeof (SatinStart),
+                             .arguments = arguments,
+                             .secret = secret };
   int status;
   g_autofree char *output = run_script (&place, &start, &status);
   g_assert_cmpstr (output, ==, "sesamecomplaint-7-3\n");
@@ -125,7 +129,9 @@ test_nothing_runs_without_its_secret (void)
   g_unlink (place.secret);
   g_autoptr (GBytes) secret = g_bytes_new_static ("sesame", 6);
   const char *const arguments[] = { "echo", "runs", NULL };
-  const SatinStart start = { .arguments = arguments, .secret = secret };
+  const SatinStart start = { .struct_size = sizeof (SatinStart),
+                             .arguments = arguments,
+                             .secret = secret };
   int status;
   g_autofree char *output = run_script (&place, &start, &status);
   g_assert_cmpstr (output, ==, "");
@@ -138,7 +144,9 @@ test_secret_is_not_in_the_script (void)
 {
   g_autoptr (GBytes) secret = g_bytes_new_static ("sesame", 6);
   const char *const arguments[] = { "true", NULL };
-  const SatinStart start = { .arguments = arguments, .secret = secret };
+  const SatinStart start = { .struct_size = sizeof (SatinStart),
+                             .arguments = arguments,
+                             .secret = secret };
   const ScriptPlace where = { .folder = "/f", .serial = 1 };
   g_autofree char *script = script_make (&start, &where);
   g_assert_null (strstr (script, "sesame"));

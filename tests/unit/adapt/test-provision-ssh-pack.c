@@ -86,7 +86,9 @@ test_names_are_plain_and_modes_the_owners (void)
   Place place;
   place_init (&place);
   const char *const files[] = { place.file, NULL };
-  const SatinStart start = { .program = place.program, .files = files };
+  const SatinStart start = { .struct_size = sizeof (SatinStart),
+                             .program = place.program,
+                             .files = files };
   Pack *pack = pack_new (&start, NULL);
   g_assert_true (pack_make (pack, NULL));
   g_autofree char *text = list_archive (&place, pack);
@@ -105,7 +107,7 @@ test_the_digest_is_of_what_is_read (void)
 {
   Place place;
   place_init (&place);
-  const SatinStart start = { .program = place.program };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .program = place.program };
   Pack *pack = pack_new (&start, NULL);
   g_assert_true (pack_make (pack, NULL));
   g_assert_true (pack_make (pack, NULL));
@@ -121,7 +123,7 @@ static void
 test_nothing_is_packed_when_nothing_is_to_go (void)
 {
   const char *const files[] = { NULL };
-  const SatinStart start = { .files = files };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .files = files };
   Pack *pack = pack_new (&start, NULL);
   g_assert_true (pack_is_empty (pack));
   g_assert_true (pack_make (pack, NULL));
@@ -144,7 +146,7 @@ test_a_folder_is_refused (void)
   Place place;
   place_init (&place);
   const char *const files[] = { place.nested, NULL };
-  const SatinStart start = { .files = files };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .files = files };
   expect_refusal (&start, place.nested);
   place_clear (&place);
 }
@@ -155,7 +157,7 @@ test_two_files_of_one_name_are_refused (void)
   Place place;
   place_init (&place);
   const char *const files[] = { place.file, place.twin, NULL };
-  const SatinStart start = { .files = files };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .files = files };
   expect_refusal (&start, place.twin);
   place_clear (&place);
 }
@@ -166,7 +168,7 @@ test_a_file_that_is_gone_is_told_and_may_come_back (void)
   Place place;
   place_init (&place);
   g_autoptr (GError) error = NULL;
-  const SatinStart start = { .program = place.program };
+  const SatinStart start = { .struct_size = sizeof (SatinStart), .program = place.program };
   Pack *pack = pack_new (&start, NULL);
   g_assert_cmpint (g_remove (place.program), ==, 0);
   g_assert_false (pack_make (pack, &error));

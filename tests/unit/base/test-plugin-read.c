@@ -122,7 +122,7 @@ test_missing_file_is_not_found (void)
 static void
 test_other_abi_names_both_numbers (void)
 {
-  ASSERT_REFUSED ("abi", SATIN_ERROR_ABI, "77", "has 2");
+  ASSERT_REFUSED ("abi", SATIN_ERROR_ABI, "77", "has 3");
 }
 
 /* The rest of another ABI's descriptor may mean anything. */

@@ -54,7 +54,9 @@ gate_is_open (Gate *self)
 SatinWorkers *
 make_workers (guint n_workers, gsize deque_slots)
 {
-  SatinWorkersOptions options = { .n_workers = n_workers, .deque_slots = deque_slots };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = n_workers,
+                                  .deque_slots = deque_slots };
   g_autoptr (GError) error = NULL;
   SatinWorkers *workers = satin_workers_new (&options, &error);
   g_assert_no_error (error);

@@ -201,7 +201,9 @@ make_timed_workers (guint n_workers)
   static SatinThreadOps ops;
   ops = satin_thread_ops;
   ops.now_us = now_us;
-  SatinWorkersOptions options = { .n_workers = n_workers, .thread_ops = &ops };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = n_workers,
+                                  .thread_ops = &ops };
   g_autoptr (GError) error = NULL;
   SatinWorkers *timed = satin_workers_new (&options, &error);
   g_assert_no_error (error);

@@ -166,7 +166,8 @@ run_on (gpointer workers)
 static void
 test_stop (void)
 {
-  const SatinWorkersOptions options = { .n_workers = 1 };
+  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                        .n_workers = 1 };
   SatinWorkers *workers = satin_workers_new (&options, NULL);
   g_thread_unref (g_thread_new ("run", run_on, workers));
   while (SATIN_LOAD (&n_steps) < 1000)

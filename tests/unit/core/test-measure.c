@@ -152,7 +152,9 @@ test_clocks (void)
   g_autoptr (GBytes) sample = SAMPLE_OF (count, 12);
   for (guint i = 0; i < 2; i++)
     {
-      const SatinWorkersOptions options = { .n_workers = 1, .thread_ops = &ops };
+      const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                            .n_workers = 1,
+                                            .thread_ops = &ops };
       g_autoptr (SatinWorkers) others = satin_workers_new (&options, NULL);
       Told told = { 0 };
       SatinMeasurement *measurement = satin_measure (others, loop, sample, tell, &told, NULL);
@@ -289,7 +291,9 @@ static void
 set_up (void)
 {
   static SatinThreadOps ops;
-  const SatinWorkersOptions options = { .n_workers = 1, .thread_ops = &ops };
+  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                        .n_workers = 1,
+                                        .thread_ops = &ops };
   g_autoptr (GError) error = NULL;
   ops = satin_thread_ops;
   ops.cpu_us = step_cpu_us;

@@ -130,7 +130,9 @@ static void
 start (void)
 {
   static const PoolOutside outside = { .published = ignore_published, .hungry = note_hungry };
-  const SatinWorkersOptions options = { .n_workers = 1, .stack_bytes = STACK_BYTES };
+  const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                        .n_workers = 1,
+                                        .stack_bytes = STACK_BYTES };
   g_autoptr (GError) error = NULL;
   SATIN_STORE (&is_taken, 0);
   n_order = 0;

@@ -61,6 +61,7 @@ static void
 on_two_workers (gconstpointer check)
 {
   SatinWorkersOptions options = {};
+  options.struct_size = sizeof options;
   GError *error = NULL;
   options.n_workers = 2;
   SatinWorkers *workers = satin_workers_new (&options, &error);

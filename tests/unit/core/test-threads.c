@@ -27,7 +27,9 @@ SATIN_TASK (deep, (int), (int, n))
 static SatinWorkers *
 workers_with_stack (gsize stack_bytes)
 {
-  SatinWorkersOptions options = { .n_workers = 2, .stack_bytes = stack_bytes };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = 2,
+                                  .stack_bytes = stack_bytes };
   SatinWorkers *workers = satin_workers_new (&options, NULL);
   g_assert_nonnull (workers);
   return workers;

@@ -40,16 +40,28 @@ check_refused (SatinWorkersOptions options, const char *text)
 static void
 test_options_out_of_range (void)
 {
-  check_refused ((SatinWorkersOptions){ .n_workers = 1025 }, "1025 workers");
-  check_refused ((SatinWorkersOptions){ .stack_bytes = 65535 }, "65535 bytes");
-  check_refused ((SatinWorkersOptions){ .deque_slots = 63 }, "63 jobs");
-  check_refused ((SatinWorkersOptions){ .deque_slots = ((gsize)1 << 30) + 1 }, "1073741825 jobs");
+  check_refused (
+      (SatinWorkersOptions){ .struct_size = sizeof (SatinWorkersOptions), .n_workers = 1025 },
+      "1025 workers");
+  check_refused (
+      (SatinWorkersOptions){ .struct_size = sizeof (SatinWorkersOptions), .stack_bytes = 65535 },
+      "65535 bytes");
+  check_refused (
+      (SatinWorkersOptions){ .struct_size = sizeof (SatinWorkersOptions), .deque_slots = 63 },
+      "63 jobs");
+  check_refused ((SatinWorkersOptions){ .n_workers = 1 }, "struct_size");
+  check_refused ((SatinWorkersOptions){ .struct_size = sizeof (SatinWorkersOptions),
+                                        .deque_slots = ((gsize)1 << 30) + 1 },
+                 "1073741825 jobs");
 }
 
 static void
 test_smallest_options_work (void)
 {
-  SatinWorkersOptions options = { .n_workers = 1, .stack_bytes = 65536, .deque_slots = 64 };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = 1,
+                                  .stack_bytes = 65536,
+                                  .deque_slots = 64 };
   g_autoptr (GError) error = NULL;
   g_autoptr (SatinWorkers) workers = satin_workers_new (&options, &error);
   g_assert_no_error (error);
@@ -61,7 +73,9 @@ test_smallest_options_work (void)
 static void
 test_impossible_stack (void)
 {
-  SatinWorkersOptions options = { .n_workers = 2, .stack_bytes = (gsize)1 << 50 };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = 2,
+                                  .stack_bytes = (gsize)1 << 50 };
   g_autoptr (GError) error = NULL;
   g_assert_null (satin_workers_new (&options, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
@@ -71,7 +85,10 @@ test_impossible_stack (void)
 static void
 test_more_workers_than_bits_in_a_word (void)
 {
-  SatinWorkersOptions options = { .n_workers = 130, .stack_bytes = 1 << 20, .deque_slots = 4096 };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = 130,
+                                  .stack_bytes = 1 << 20,
+                                  .deque_slots = 4096 };
   g_autoptr (GError) error = NULL;
   g_autoptr (SatinWorkers) workers = satin_workers_new (&options, &error);
   g_assert_no_error (error);
@@ -106,7 +123,7 @@ unset_all (void)
 static void
 test_environment_unset (void)
 {
-  SatinWorkersOptions options = { .n_workers = 9 };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions), .n_workers = 9 };
   unset_all ();
   g_assert_true (satin_workers_options_from_environment (&options, NULL));
   g_assert_cmpuint (options.n_workers, ==, 0);
@@ -142,7 +159,7 @@ test_environment_wrong (void)
   };
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
-      SatinWorkersOptions options = { .n_workers = 9 };
+      SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions), .n_workers = 9 };
       g_autoptr (GError) error = NULL;
       unset_all ();
       g_setenv (wrong[i][0], wrong[i][1], TRUE);

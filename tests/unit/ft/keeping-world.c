@@ -143,7 +143,8 @@ keeping_world_new_again (guint n_nodes, const char *storage_params, guint64 max_
   g_array_set_clear_func (self->said, said_clear);
   fake_net_set_fate_func (self->net, note_message, self);
   self->program = (SatinProgram){ .name = "kept", .digest = { 1 }, .root = { 2 } };
-  self->workers = satin_workers_new (&(SatinWorkersOptions){ .n_workers = 1 }, NULL);
+  self->workers = satin_workers_new (
+      &(SatinWorkersOptions){ .struct_size = sizeof (SatinWorkersOptions), .n_workers = 1 }, NULL);
   self->ft = make_ft (self, storage_params, max_bytes);
   self->keeping = self->ft->keeping;
   self->keeping->thread_ops = hand_thread_ops ();

@@ -262,6 +262,7 @@ raw_down (gpointer link, const GError *error, gpointer user_data)
 }
 
 static const SatinLinkEvents raw_events = {
+  .struct_size = sizeof (SatinLinkEvents),
   .up = raw_up,
   .received = raw_received,
   .drained = raw_up,
@@ -279,7 +280,8 @@ raw_accepted (gpointer listener, gpointer link, const SatinLinkEvents **ret_even
   *ret_user_data = self;
 }
 
-static const SatinListenEvents raw_listen_events = { .accepted = raw_accepted };
+static const SatinListenEvents raw_listen_events = { .struct_size = sizeof (SatinListenEvents),
+                                                     .accepted = raw_accepted };
 
 void
 raw_side_open (RawSide *self, LinkWorld *world)

@@ -25,23 +25,40 @@ host_open (Host *self, const char *uri, const char *program, GError **error)
     .pid = 1,
   };
 
-  return self->notes.ops->open (&context, params, &registry_notes_events, &self->notes, error);
+  return self->notes.ops->open (&context, params, self->events, &self->notes, error);
 }
 
-Host *
-host_new_for (World *world, const char *program)
+static Host *
+make (World *world, const char *program, const SatinRegistryEvents *events)
 {
   SatinTransportContext context = { .struct_size = sizeof context, .loop = world->loop };
   g_autoptr (GError) error = NULL;
   Host *self = g_new0 (Host, 1);
 
   self->world = world;
+  self->events = events;
   registry_notes_init (&self->notes, satin_plugin_desc ()->ops);
   self->transport = satin_transport_new_with_ops (&pipe_transport_ops, &context, &error);
   self->notes.registry = host_open (self, "pipe:hub", program, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (self->notes.log->str, ==, "");
   return self;
+}
+
+Host *
+host_new_for (World *world, const char *program)
+{
+  return make (world, program, &registry_notes_events);
+}
+
+Host *
+host_new_older (World *world, gsize size_bytes)
+{
+  static SatinRegistryEvents events;
+
+  events = registry_notes_events;
+  events.struct_size = size_bytes;
+  return make (world, "fib", &events);
 }
 
 /* Opened, but nothing happened yet. */

@@ -17,11 +17,14 @@ typedef struct
   World *world;
   SatinTransport *transport; /* (owned) */
   RegistryNotes notes;
+  const SatinRegistryEvents *events; /* (borrowed): what it hears of */
 } Host;
 
 /* Opened at "pipe:hub", but nothing happened yet. */
 Host *host_new (World *world);
 Host *host_new_for (World *world, const char *program);
+/* The same, by a host that was built before the events from offset @size_bytes on were added. */
+Host *host_new_older (World *world, gsize size_bytes);
 /* A member; nothing is noted. */
 Host *host_join (World *world);
 void host_free (Host *self);

@@ -155,6 +155,7 @@ on_killed (SatinNodeId id, int signal_number, gpointer user_data)
 }
 
 const SatinRegistryEvents registry_notes_events = {
+  .struct_size = sizeof (SatinRegistryEvents),
   .registered = on_registered,
   .joined = on_joined,
   .left = on_left,

@@ -64,6 +64,7 @@ on_down (gpointer link, const GError *error, gpointer user_data)
 }
 
 static const SatinLinkEvents link_events = {
+  .struct_size = sizeof (SatinLinkEvents),
   .up = on_up,
   .received = on_received,
   .drained = on_drained,
@@ -102,7 +103,8 @@ on_accepted (gpointer listener, gpointer link, const SatinLinkEvents **ret_event
   *ret_user_data = side;
 }
 
-const SatinListenEvents world_listen_events = { .accepted = on_accepted };
+const SatinListenEvents world_listen_events = { .struct_size = sizeof (SatinListenEvents),
+                                                .accepted = on_accepted };
 
 static gpointer
 open_transport (World *self, const SatinPluginDesc *desc, const SatinSecret *secret)

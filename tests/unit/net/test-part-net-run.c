@@ -45,11 +45,12 @@ hear_over (int exit_status, const char *message, const GError *error, gpointer u
 }
 
 static const SatinRunEvents events = {
+  .struct_size = sizeof (SatinRunEvents),
   .complete = hear_complete,
   .signal = hear_signal,
   .over = hear_over,
 };
-static const SatinRunEvents deaf_events = { 0 };
+static const SatinRunEvents deaf_events = { .struct_size = sizeof (SatinRunEvents) };
 
 static void
 fixture_open (Fixture *self, gconstpointer unused)

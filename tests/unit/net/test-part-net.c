@@ -58,7 +58,9 @@ on_over (int exit_status, const char *message, const GError *error, gpointer use
   self->message = g_strdup (message);
 }
 
-static const SatinRunEvents run_events = { .complete = on_complete, .over = on_over };
+static const SatinRunEvents run_events = { .struct_size = sizeof (SatinRunEvents),
+                                           .complete = on_complete,
+                                           .over = on_over };
 
 static void
 on_run (gpointer interface, gpointer user_data)

@@ -159,6 +159,7 @@ on_unknown (SatinNodeId id, gpointer user_data)
 }
 
 static const SatinRegistryEvents events = {
+  .struct_size = sizeof (SatinRegistryEvents),
   .registered = on_registered,
   .joined = on_joined,
   .left = on_gone,

@@ -68,6 +68,21 @@ test_signal_that_killed_is_told_before_the_death (void)
   world_free (world);
 }
 
+/* What stands behind the end of its table is not the plugin's to call. */
+static void
+test_host_that_is_older_is_not_told_what_it_does_not_know (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_new_older (world, G_STRUCT_OFFSET (SatinRegistryEvents, killed));
+
+  host_heard (host);
+  End *second = world_add_node (world);
+  satin_hub_process_killed (world->hub, second->host, second->pid, 11, "killed");
+  assert_told (host, "joined 2 id 2 at pipe:x; died 3 id 2");
+  host_free (host);
+  world_free (world);
+}
+
 static void
 test_complete_comes_when_the_closed_world_is (void)
 {
@@ -525,6 +540,8 @@ main (int argc, char **argv)
   CLAIM ("join/changes-are-told-with-their-views", test_changes_are_told_with_their_views);
   CLAIM ("live/signal-that-killed-is-told-before-the-death",
          test_signal_that_killed_is_told_before_the_death);
+  CLAIM ("live/host-that-is-older-is-not-told-what-it-does-not-know",
+         test_host_that_is_older_is_not_told_what_it_does_not_know);
   CLAIM ("join/complete-comes-when-the-closed-world-is",
          test_complete_comes_when_the_closed_world_is);
   CLAIM ("join/hub-that-comes-later-is-found", test_hub_that_comes_later_is_found);

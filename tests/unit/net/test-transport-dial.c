@@ -68,7 +68,9 @@ on_down (gpointer link, const GError *error, gpointer user_data)
   self->error = g_error_copy (error);
 }
 
-static const SatinLinkEvents events = { .up = on_up, .down = on_down };
+static const SatinLinkEvents events = { .struct_size = sizeof (SatinLinkEvents),
+                                        .up = on_up,
+                                        .down = on_down };
 
 static void
 on_closed (const GError *error, gpointer user_data)

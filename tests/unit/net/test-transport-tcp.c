@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const SatinLinkEvents no_link_events;
+static const SatinLinkEvents no_link_events = { .struct_size = sizeof (SatinLinkEvents) };
 
 static void
 listen_at (World *world, const char *uri, GError **error)

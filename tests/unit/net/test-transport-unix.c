@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const SatinListenEvents no_events;
+static const SatinListenEvents no_events = { .struct_size = sizeof (SatinListenEvents) };
 
 static const char *
 get_path (World *world)

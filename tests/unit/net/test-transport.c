@@ -331,7 +331,7 @@ test_taken_address_is_refused (gconstpointer kind)
   world_listen (world);
   g_autoptr (GError) error = NULL;
   char *uri = NULL;
-  SatinListenEvents events = { 0 };
+  SatinListenEvents events = { .struct_size = sizeof (SatinListenEvents) };
   g_assert_null (world->ops.listen (world->client, world->uri, &events, NULL, &uri, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_ADDRESS_IN_USE);
   g_assert_nonnull (strstr (error->message, world->uri));
@@ -350,7 +350,7 @@ test_address_is_free_after_unlisten (gconstpointer kind)
   world->ops.unlisten (world->listener);
   g_autoptr (GError) error = NULL;
   g_autofree char *uri = NULL;
-  SatinListenEvents events = { 0 };
+  SatinListenEvents events = { .struct_size = sizeof (SatinListenEvents) };
   g_assert_nonnull (world->ops.listen (world->server, world->uri, &events, NULL, &uri, &error));
   g_assert_no_error (error);
   g_assert_cmpstr (uri, ==, world->uri);
@@ -417,7 +417,7 @@ test_wrong_address_is_invalid (gconstpointer kind)
     "tcp://h:",   "tcp://:x",   "tcp://h:65536", "tcp://h:-1", "tcp://[::1:5", "tcp://[::1]",
     "tcp://h:1x", "unix:/tmp/", "tcp://h:1/x",   "http://h:1", "tcp://h: 1",   "tcp://a b:1"
   };
-  static const SatinLinkEvents events;
+  static const SatinLinkEvents events = { .struct_size = sizeof (SatinLinkEvents) };
   for (guint i = 0; i < G_N_ELEMENTS (uris); i++)
     {
       g_autoptr (GError) error = NULL;

@@ -76,6 +76,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
 }
 
 static const SatinMembershipEvents member_events = {
+  .struct_size = sizeof (SatinMembershipEvents),
   .began = on_began,
   .ended = on_ended,
   .over = on_over,
@@ -116,6 +117,7 @@ start_node (gpointer user_data)
   Program *program = self->program;
   guint number = (guint)(self - program->nodes) + 1;
   SatinWorkersOptions options = {
+    .struct_size = sizeof (SatinWorkersOptions),
     .n_workers = program->options.n_workers,
     .stack_bytes = (gsize)1 << 20,
     .deque_slots = 4096,
@@ -184,7 +186,9 @@ program_run (const ProgramOptions *options, const SatinTask *root)
   self->options = *options;
   self->options.speed = options->speed > 0 ? options->speed : 1;
   self->options.spawn_ns = options->spawn_ns > 0 ? options->spawn_ns : 1000;
-  self->entry = (SatinEntry){ .name = "program", .root = root, .argc = 1, .argv = argv };
+  self->entry = (SatinEntry){
+    .struct_size = sizeof (SatinEntry), .name = "program", .root = root, .argc = 1, .argv = argv
+  };
   self->sim = satin_sim_new (&sim_options);
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
   satin_sim_set_charge_func (self->sim, on_charge, self);

@@ -239,7 +239,7 @@ assert_listen_fails (guint host, const char *uri, gint code, const char *part)
 {
   g_autoptr (GError) error = NULL;
   char *real_uri = NULL;
-  static const SatinListenEvents events = { 0 };
+  static const SatinListenEvents events = { .struct_size = sizeof (SatinListenEvents) };
   g_assert_null (ops->listen (net->transports[host], uri, &events, NULL, &real_uri, &error));
   g_assert_error (error, SATIN_ERROR, code);
   g_assert_nonnull (g_strstr_len (error->message, -1, part));
@@ -279,7 +279,7 @@ static void
 test_wrong_address_to_connect (void)
 {
   g_autoptr (GError) error = NULL;
-  static const SatinLinkEvents events = { 0 };
+  static const SatinLinkEvents events = { .struct_size = sizeof (SatinLinkEvents) };
   g_assert_null (ops->connect (net->transports[0], "tcp://here:1", &events, NULL, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
 }

@@ -313,7 +313,8 @@ static SatinWorkers *workers;
 static void
 make_workers (gpointer data)
 {
-  SatinWorkersOptions options = { .n_workers = 4,
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = 4,
                                   .stack_bytes = 65536,
                                   .deque_slots = 64,
                                   .thread_ops = satin_sim_thread_ops (sim, 1000) };

@@ -31,7 +31,9 @@ static void
 cache_init (Cache *self)
 {
   static const SatinObjectsHost ops = { .struct_size = sizeof ops, .changed = cache_changed };
-  SatinWorkersOptions options = { .n_workers = 1, .deque_slots = 1024 };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = 1,
+                                  .deque_slots = 1024 };
   memset (self, 0, sizeof *self);
   self->workers = satin_workers_new (&options, NULL);
   self->objects = satin_objects_of (self->workers);

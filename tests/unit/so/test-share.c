@@ -10,7 +10,9 @@ static SatinWorkers *
 workers_new (guint n)
 {
   g_autoptr (GError) error = NULL;
-  SatinWorkersOptions options = { .n_workers = n, .deque_slots = 4096 };
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = n,
+                                  .deque_slots = 4096 };
   SatinWorkers *workers = satin_workers_new (&options, &error);
   g_assert_no_error (error);
   return workers;

@@ -56,6 +56,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  gsize struct_size;
   const char *const *arguments;
   const char *const *variables;
   const char *program;

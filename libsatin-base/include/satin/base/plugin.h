@@ -17,8 +17,8 @@
 G_BEGIN_DECLS
 
 /* Raised when the meaning of an existing field changes, and when a structure grows that lies in
- * arrays or that a plugin fills in without its size. New fields at the end of others do not. */
-#define SATIN_PLUGIN_ABI 2
+ * arrays or that has no size. New fields at the end of others do not. */
+#define SATIN_PLUGIN_ABI 3
 
 /* What a plugin is for; the word in its file name is in satin_plugin_kind_name(). */
 typedef enum

@@ -57,6 +57,7 @@ typedef struct _SatinRun SatinRun;
  */
 typedef struct
 {
+  gsize struct_size;
   void (*complete) (gpointer user_data);
   void (*signal) (const char *word, GBytes *payload, gpointer user_data);
   void (*over) (int exit_status, const char *message, const GError *error, gpointer user_data);
@@ -119,7 +120,7 @@ satin_run_end (SatinRun *self, int exit_status, const char *message)
 static inline void
 satin_run_leaving (SatinRun *self, gint64 deadline_us)
 {
-  if (self->ops->struct_size > G_STRUCT_OFFSET (SatinRunOps, leaving) && self->ops->leaving != NULL)
+  if (SATIN_HAS (self->ops, leaving))
     self->ops->leaving (self, deadline_us);
 }
 

@@ -29,6 +29,7 @@ typedef struct _SatinMembership SatinMembership;
  */
 typedef struct
 {
+  gsize struct_size;
   const char *name;
   const SatinTask *root;
   int argc;
@@ -45,6 +46,7 @@ typedef struct
  */
 typedef struct
 {
+  gsize struct_size;
   void (*began) (SatinMembership *member, gpointer user_data);
   void (*ended) (SatinMembership *member, gpointer user_data);
   void (*over) (SatinMembership *member, int exit_status, gpointer user_data);

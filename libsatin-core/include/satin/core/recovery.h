@@ -301,12 +301,8 @@ struct _SatinRecovery
 static inline void
 satin_recovery_tell (const SatinRecoveryOps *ops, gpointer hints, SatinAgain what, gint64 value)
 {
-  if (ops->struct_size > G_STRUCT_OFFSET (SatinRecoveryOps, tell) && ops->tell != NULL)
+  if (SATIN_HAS (ops, tell))
     ops->tell (hints, what, value);
 }
-
-/* Whether a part has what was added later: @slot is not %NULL, or %TRUE. */
-#define SATIN_RECOVERY_HAS(ops, slot)                                                              \
-  ((ops)->struct_size > G_STRUCT_OFFSET (SatinRecoveryOps, slot) && (ops)->slot)
 
 G_END_DECLS

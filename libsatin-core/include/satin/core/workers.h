@@ -22,6 +22,7 @@ typedef struct _SatinWorkers SatinWorkers;
 
 /**
  * SatinWorkersOptions:
+ * @struct_size: sizeof (SatinWorkersOptions)
  * @n_workers: threads; 0 for as many as the processor set and the container's CPU limit allow
  * @stack_bytes: stack of a worker, reserved, not used at once; 0 for 256 MiB
  * @deque_slots: most jobs one worker keeps before it runs spawned ones at once; 0 for 4 Mi
@@ -30,6 +31,7 @@ typedef struct _SatinWorkers SatinWorkers;
  */
 typedef struct
 {
+  gsize struct_size;
   guint n_workers;
   gsize stack_bytes;
   gsize deque_slots;

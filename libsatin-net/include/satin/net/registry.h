@@ -40,8 +40,10 @@ typedef struct
   gboolean is_leaving;
 } SatinMember;
 
+/* What a registry tells. The host fills it in with its size; it grows at the end only. */
 typedef struct
 {
+  gsize struct_size;
   /* The node is a member; @members are the others. Signals sent before are not delivered. */
   void (*registered) (const guint8 run[16], guint64 view_number, SatinNodeId self, guint n_members,
                       const SatinMember *members, SatinNodeId master, guint64 term,

@@ -34,6 +34,7 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  gsize struct_size;
   void (*up) (gpointer link, gpointer user_data);
   void (*received) (gpointer link, const guint8 *bytes, gsize n_bytes, gpointer user_data);
   void (*drained) (gpointer link, gpointer user_data);
@@ -47,6 +48,7 @@ typedef struct
  */
 typedef struct
 {
+  gsize struct_size;
   void (*accepted) (gpointer listener, gpointer link, const SatinLinkEvents **ret_events,
                     gpointer *ret_user_data, gpointer user_data);
 } SatinListenEvents;
