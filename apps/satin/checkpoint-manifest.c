@@ -10,6 +10,8 @@
 #define VERSION 1
 /* Objects in the array in the object. */
 #define DEPTH_MAX 3
+/* Bytes that a name and its value take on average, at least. */
+#define VALUE_MIN_BYTES 8
 
 static void
 log_clear (gpointer data)
@@ -160,26 +162,6 @@ refuse (GError **error, const char *what)
   return FALSE;
 }
 
-/* The parser calls itself for what is in brackets, so there must not be many in each other. */
-static gboolean
-is_shallow (const char *text, gsize n_text)
-{
-  gboolean is_in_string = FALSE;
-  gsize depth = 0;
-  for (gsize i = 0; i < n_text && depth <= DEPTH_MAX; i++)
-    {
-      if (is_in_string && text[i] == '\\')
-        i++;
-      else if (text[i] == '"')
-        is_in_string = !is_in_string;
-      else if (!is_in_string && (text[i] == '[' || text[i] == '{'))
-        depth++;
-      else if (!is_in_string && (text[i] == ']' || text[i] == '}'))
-        depth -= MIN (depth, 1);
-    }
-  return depth <= DEPTH_MAX;
-}
-
 /* Returns: (nullable): %NULL with @error */
 static const char *
 get_string (JsonObject *object, const char *name, GError **error)
@@ -299,7 +281,8 @@ checkpoint_manifest_parse (const char *text, gsize n_text, GError **error)
   g_autoptr (CheckpointManifest) self = manifest_new ();
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) local = NULL;
-  if (n_text > CHECKPOINT_MANIFEST_MAX_BYTES || !is_shallow (text, n_text))
+  if (n_text > CHECKPOINT_MANIFEST_MAX_BYTES
+      || !satin_json_is_bounded (text, n_text, DEPTH_MAX, n_text / VALUE_MIN_BYTES))
     refuse (error, "too much");
   else if (n_text == 0)
     refuse (error, "nothing");

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-/* More than a store says at once. */
-#define MAX_TEXT_BYTES ((gsize)64 << 20)
-
 /* How long a connection may take, and after how much silence it is asked whether it is there. */
 #define CONNECT_MS     3000L
 #define ASK_AFTER_S    5L
@@ -38,6 +35,8 @@ struct _HttpRequest
   CURL *easy;                 /* (owned) */
   struct curl_slist *headers; /* (owned) */
   GString *text;              /* (owned): what came and was not handed on yet */
+  gsize max_bytes;            /* of text */
+  gboolean is_too_long;
   gboolean is_over;
   CURLcode code; /* when it is over */
   char message[CURL_ERROR_SIZE];
@@ -51,8 +50,11 @@ on_write (char *bytes, size_t size, size_t n, void *user_data)
   HttpRequest *self = user_data;
   gsize n_bytes = size * n;
 
-  if (self->text->len + n_bytes > MAX_TEXT_BYTES)
-    return 0;
+  if (self->text->len + n_bytes > self->max_bytes)
+    {
+      self->is_too_long = TRUE;
+      return 0;
+    }
   g_string_append_len (self->text, bytes, (gssize)n_bytes);
   return n_bytes;
 }
@@ -148,6 +150,9 @@ describe_failure (const HttpRequest *self)
   const HttpOptions *options = &self->http->options;
   const char *message = self->message[0] != '\0' ? self->message : curl_easy_strerror (self->code);
 
+  if (self->is_too_long)
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE,
+                        "its answer is longer than %" G_GSIZE_FORMAT " bytes", self->max_bytes);
   if (curl_common_is_certificate_refused (message))
     return options->certificate_file[0] == '\0'
                ? g_error_new_literal (SATIN_ERROR, SATIN_ERROR_SECRET,
@@ -346,6 +351,7 @@ http_post (Http *self, const HttpPost *post, const HttpFuncs *funcs, gpointer us
   request->user_data = user_data;
   request->easy = curl_easy_init ();
   request->text = g_string_new (NULL);
+  request->max_bytes = post->max_bytes;
   request->headers = curl_slist_append (NULL, "Content-Type: application/json");
   request->headers = curl_slist_append (request->headers, "Expect:");
   if (post->token != NULL)

@@ -56,6 +56,7 @@ typedef struct
   const char *body;
   const char *token; /* (nullable): shown to the server */
   gint64 timeout_us; /* 0: it may take as long as it likes, once it is connected */
+  gsize max_bytes;   /* of the answer, or of what of it was not handed on yet */
 } HttpPost;
 
 /* @funcs: static. Returns: (transfer none): until it is done or cancelled */

@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+/* What etcd may answer to most calls, ... */
+#define MAX_ANSWER_BYTES ((gsize)64 << 10)
+/* ... and what it may say of all keys of a run, or of what one commit changed. */
+#define MAX_KEYS_BYTES ((gsize)16 << 20)
+
 typedef struct
 {
   Http *http; /* (owned) */
@@ -227,7 +232,9 @@ ask_for_token (Call *call)
   StoreHttp *self = call->store;
   g_autofree char *url = make_url (self, call->server, STORE_JSON_AUTH_PATH);
   g_autofree char *body = store_json_auth_body (self->user, self->password);
-  const HttpPost post = { .url = url, .body = body, .timeout_us = self->timeout_us };
+  const HttpPost post = {
+    .url = url, .body = body, .timeout_us = self->timeout_us, .max_bytes = MAX_ANSWER_BYTES
+  };
 
   http_post (self->http, &post, &funcs, call);
 }
@@ -239,9 +246,12 @@ send (Call *call)
   static const HttpFuncs funcs = { .done = on_answer };
   StoreHttp *self = call->store;
   g_autofree char *url = make_url (self, self->current, store_json_path (call->kind));
-  const HttpPost post = {
-    .url = url, .body = call->body, .token = self->token, .timeout_us = self->timeout_us
-  };
+  const HttpPost post = { .url = url,
+                          .body = call->body,
+                          .token = self->token,
+                          .timeout_us = self->timeout_us,
+                          .max_bytes =
+                              call->kind == STORE_READ ? MAX_KEYS_BYTES : MAX_ANSWER_BYTES };
 
   call->server = self->current;
   if (self->user[0] != '\0' && self->token == NULL)
@@ -303,7 +313,9 @@ http_store_watch (gpointer store, const char *prefix, gint64 from_revision,
   StoreHttp *self = store;
   g_autofree char *url = make_url (self, self->current, STORE_JSON_WATCH_PATH);
   g_autofree char *body = store_json_watch_body (prefix, from_revision);
-  const HttpPost post = { .url = url, .body = body, .token = self->token };
+  const HttpPost post = {
+    .url = url, .body = body, .token = self->token, .max_bytes = MAX_KEYS_BYTES
+  };
 
   if (self->watching != NULL)
     http_cancel (self->watching);

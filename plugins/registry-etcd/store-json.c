@@ -7,6 +7,11 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+/* Those that etcd nests. */
+#define MAX_DEPTH 8
+/* A run of 16384 members has a third of that. */
+#define MAX_VALUES ((gsize)1 << 20)
+
 static const char *const paths[STORE_N_CALLS] = {
   [STORE_GRANT] = "/v3/lease/grant",
   [STORE_RENEW] = "/v3/lease/keepalive",
@@ -158,8 +163,15 @@ static JsonObject *
 parse_object (const char *text, JsonNode **ret_root, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  g_autoptr (JsonNode) root = json_from_string (text, &local);
+  g_autoptr (JsonNode) root = NULL;
 
+  if (!satin_json_is_bounded (text, strlen (text), MAX_DEPTH, MAX_VALUES))
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                           "the answer is none of etcd: it has too many brackets or values");
+      return NULL;
+    }
+  root = json_from_string (text, &local);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT, "the answer is none of etcd: %s",

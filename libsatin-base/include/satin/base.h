@@ -8,6 +8,7 @@
 #include <satin/base/atomic.h>
 #include <satin/base/error.h>
 #include <satin/base/params.h>
+#include <satin/base/json.h>
 #include <satin/base/loop.h>
 #include <satin/base/peers.h>
 #include <satin/base/run.h>
