@@ -49,7 +49,7 @@ static const char details[] =
     "\n"
     "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
     "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
-    "  satin run --registry etcd://e1,e2,e3/q18 --secret-file key nqueens 18\n"
+    "  satin run --registry etcds://e1,e2,e3/q18 --secret-file key nqueens 18\n"
     "\n"
     "Exit status: that of the program; 2 for wrong usage, 130 after Ctrl-C, else see satin-run(1).";
 

@@ -135,6 +135,8 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
     .address = address,
     .host = options->host != NULL ? options->host : "",
     .pid = options->pid,
+    .secret = self->secret,
+    .is_insecure = self->is_insecure,
   };
 
   /* The hub speaks over links; other registries have their own ways and schemes. */

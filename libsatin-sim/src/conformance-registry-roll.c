@@ -139,6 +139,7 @@ roll_open (Roll *self, const char *uri, GError **error)
     .address = member->address,
     .host = ROLL_HOST,
     .pid = ROLL_PID (member->number),
+    .is_insecure = TRUE,
   };
   self->is_inside = TRUE;
   member->registry = self->ops.open (&context, self->c->params, &member_events, member, error);

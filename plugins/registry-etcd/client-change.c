@@ -11,11 +11,13 @@
 #include <string.h>
 
 #define MAX_WRITES 4
+/* etcd takes 128 in one commit. */
+#define MAX_COMPARES 100
 
 /* A commit that is put together. */
 typedef struct
 {
-  StoreCompare compares[2];
+  StoreCompare compares[MAX_COMPARES];
   guint n_compares;
   StoreWrite writes[MAX_WRITES];
   guint n_writes;
@@ -52,7 +54,7 @@ compare (Commit *self, const char *key, gint64 revision)
   self->compares[self->n_compares++] = (StoreCompare){ key, revision };
 }
 
-/* @value: (transfer full) */
+/* @value: (transfer full): sealed */
 static void
 put (Commit *self, const char *key, GBytes *value, gint64 lease)
 {
@@ -62,6 +64,16 @@ put (Commit *self, const char *key, GBytes *value, gint64 lease)
 static void delete (Commit *self, const char *key, gboolean is_prefix)
 {
   self->writes[self->n_writes++] = (StoreWrite){ .key = key, .is_prefix = is_prefix };
+}
+
+/* @record: of @data */
+static void
+put_record (Commit *commit, Client *self, const char *key, const SatinRecord *record,
+            gconstpointer data, gint64 lease)
+{
+  GBytes *value = satin_record_to_bytes (record, data);
+
+  put (commit, key, seal_close (&self->seal, key, client_get_run (self), value), lease);
 }
 
 /* The next view. */
@@ -82,10 +94,12 @@ follow (const Client *self, KeyChange change, gint64 id)
 static void
 put_view (Commit *commit, Client *self, const KeyView *view, gint64 lease)
 {
+  static const guint8 no_run[KEY_RUN_BYTES] = { 0 }; /* it has the run's name in it */
   const char *key = name (commit, self, KEY_VIEW, 0);
+  GBytes *value = satin_record_to_bytes (&KeyView_record, view);
 
   compare (commit, key, self->view_revision);
-  put (commit, key, satin_record_to_bytes (&KeyView_record, view),
+  put (commit, key, seal_close (&self->seal, key, no_run, value),
        self->has_end ? STORE_SAME_LEASE : lease);
 }
 
@@ -95,9 +109,10 @@ static void
 take_outcome (Client *self, const StoreAnswer *answer)
 {
   client_note_answer (self);
-  self->awaited_revision = answer->is_committed ? answer->revision : self->proposed_revision + 1;
   if (answer->is_lease_lost)
     client_lose_lease (self);
+  else
+    self->awaited_revision = answer->is_committed ? answer->revision : self->proposed_revision + 1;
 }
 
 static void
@@ -230,6 +245,9 @@ begin (Client *self)
   view.digest = self->program.digest;
   view.n_digest = sizeof self->program.digest;
   put_view (&commit, self, &view, 0);
+  for (guint i = 0; i < self->members->len && commit.n_compares < MAX_COMPARES; i++)
+    compare (&commit,
+             name (&commit, self, KEY_LIFE, g_array_index (self->members, ClientMember, i).id), 0);
   g_ptr_array_add (commit.names, key_folder (self->prefix, KEY_MEMBER));
   delete (&commit, g_ptr_array_index (commit.names, commit.names->len - 1), TRUE);
   send (self, &commit, on_committed);
@@ -239,14 +257,14 @@ static void
 join (Client *self)
 {
   g_auto (Commit) commit;
-  gint64 id = self->view.highest + 1;
+  gint64 id = find_highest (self) + 1;
   KeyView view = follow (self, KEY_CHANGE_JOINED, id);
 
   commit_init (&commit);
   view.highest = id;
   put_view (&commit, self, &view, 0);
-  put (&commit, name (&commit, self, KEY_MEMBER, id),
-       satin_record_to_bytes (&KeyMember_record, &self->own), 0);
+  put_record (&commit, self, name (&commit, self, KEY_MEMBER, id), &KeyMember_record, &self->own,
+              0);
   put (&commit, name (&commit, self, KEY_LIFE, id), g_bytes_new (NULL, 0), self->own.lease);
   send (self, &commit, on_committed);
 }
@@ -259,13 +277,39 @@ propose_joining (Client *self)
 
   if (self->own.lease == 0)
     client_start (self);
-  else if (client_is_alone (self) && !is_begun)
-    begin (self);
-  else
+  else if (!client_is_alone (self) || is_begun)
     join (self);
+  else if (client_may_begin (self))
+    begin (self);
 }
 
 /* ---- being a member; each returns whether it had something to write ---- */
+
+/* Its life is gone, but nobody has committed its death: the store stood still for longer than the
+ * lease lasts, or somebody deleted the key. The view does not change. A burial at the same time
+ * deletes the member key, so one of the two commits does nothing. */
+static gboolean
+come_back (Client *self, const ClientMember *own)
+{
+  g_auto (Commit) commit;
+  KeyMember member = own->member;
+  const char *key, *life;
+
+  commit_init (&commit);
+  if (own->has_life || self->state != CLIENT_MEMBER)
+    return FALSE;
+  satin_loop_probe (self->loop, "etcd.come-back");
+  client_doubt (self);
+  member.lease = self->own.lease;
+  key = name (&commit, self, KEY_MEMBER, self->id);
+  life = name (&commit, self, KEY_LIFE, self->id);
+  compare (&commit, key, own->revision);
+  compare (&commit, life, 0);
+  put_record (&commit, self, key, &KeyMember_record, &member, 0);
+  put (&commit, life, g_bytes_new (NULL, 0), self->own.lease);
+  send (self, &commit, on_committed);
+  return TRUE;
+}
 
 static gboolean
 bury (Client *self)
@@ -279,7 +323,7 @@ bury (Client *self)
       dead = &g_array_index (self->members, ClientMember, i);
   if (dead == NULL)
     self->is_bury_due = FALSE;
-  if (dead == NULL || self->state != CLIENT_MEMBER || !client_may_bury (self))
+  if (dead == NULL || self->state != CLIENT_MEMBER || !client_may_bury (self, dead))
     return FALSE;
   const KeyView view = follow (self, KEY_CHANGE_DIED, dead->id);
   put_view (&commit, self, &view, 0);
@@ -302,8 +346,8 @@ say_leaving (Client *self, const ClientMember *own)
   member.is_leaving = TRUE;
   member.leave_within_us = self->leave_within_us;
   put_view (&commit, self, &view, 0);
-  put (&commit, name (&commit, self, KEY_MEMBER, self->id),
-       satin_record_to_bytes (&KeyMember_record, &member), 0);
+  put_record (&commit, self, name (&commit, self, KEY_MEMBER, self->id), &KeyMember_record, &member,
+              0);
   send (self, &commit, on_committed);
   return TRUE;
 }
@@ -359,8 +403,8 @@ end (Client *self)
       return TRUE;
     }
   put_view (&commit, self, &view, self->end_lease);
-  put (&commit, name (&commit, self, KEY_END, 0),
-       satin_record_to_bytes (&SatinRunEnd_record, &self->wanted_end), self->end_lease);
+  put_record (&commit, self, name (&commit, self, KEY_END, 0), &SatinRunEnd_record,
+              &self->wanted_end, self->end_lease);
   send (self, &commit, on_committed);
   return TRUE;
 }
@@ -394,7 +438,9 @@ gather_words (const Client *self)
   return gathered;
 }
 
-/* They go with the lease of who says them. */
+/* They go with the lease of who says them. They say of which view they are, and the commit holds in
+ * that view only, so that a node that joins later does not hear them when somebody puts them again.
+ */
 static gboolean
 say (Client *self)
 {
@@ -407,10 +453,13 @@ say (Client *self)
   gathered = gather_words (self);
   const KeyWords words = { .from = self->id,
                            .words = (const KeyWord *)(gpointer)gathered->data,
-                           .n_words = gathered->len };
+                           .n_words = gathered->len,
+                           .number = self->view.number };
   self->n_saying = gathered->len;
-  put (&commit, name (&commit, self, KEY_WORD, ((ClientWord *)self->words.head->data)->to),
-       satin_record_to_bytes (&KeyWords_record, &words), self->own.lease);
+  compare (&commit, name (&commit, self, KEY_VIEW, 0), self->view_revision);
+  put_record (&commit, self,
+              name (&commit, self, KEY_WORD, ((ClientWord *)self->words.head->data)->to),
+              &KeyWords_record, &words, self->own.lease);
   send (self, &commit, on_said);
   return TRUE;
 }
@@ -433,8 +482,15 @@ propose_member (Client *self)
 {
   const ClientMember *own = client_find (self, self->id);
 
-  if (own == NULL || self->is_revoking || bury (self) || say_leaving (self, own)
-      || offer (self, own) || end (self) || say (self))
+  if (own == NULL || self->is_revoking)
+    return;
+  if (self->own.lease == 0)
+    {
+      client_start (self); /* it was lost */
+      return;
+    }
+  if (come_back (self, own) || bury (self) || say_leaving (self, own) || offer (self, own)
+      || end (self) || say (self))
     return;
   if (self->state == CLIENT_LEAVING)
     leave (self);

@@ -4,6 +4,10 @@
  * its lease is looked at once a beat. When it was renewed since, the node lives; when it was not
  * for some time, it is taken away, which the store allows once.
  *
+ * A life may be gone while its node lives: the store stood still for longer than a lease lasts and
+ * ended all leases when it went on, or somebody deleted the key. So the dead are buried only when
+ * they had time to come back, and more of it after the store was away.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"
@@ -20,6 +24,13 @@
 #define BURY_TURN_US ((gint64)250000)
 #define BURY_MAX_US  ((gint64)3000000)
 
+/* How long a node whose life is gone has to come back, */
+#define RETURN_US ((gint64)1000000)
+/* when the store was away for longer than half of a lease, at least, */
+#define DOUBT_MIN_US ((gint64)5000000)
+/* and when no node has a life. */
+#define RETURN_OF_ALL_US ((gint64)3000000)
+
 static gint64
 get_beat_us (const Client *self)
 {
@@ -30,9 +41,9 @@ void
 client_lose_lease (Client *self)
 {
   satin_loop_probe (self->loop, "etcd.lease-lost");
-  if (self->id != 0)
+  if (self->id != 0 && self->state != CLIENT_MEMBER)
     {
-      client_read (self); /* our life is not there any more */
+      client_read (self); /* our life is not there any more, nor needed */
       return;
     }
   self->own.lease = 0;
@@ -51,7 +62,7 @@ on_renewed (const StoreAnswer *answer, const GError *error, gpointer user_data)
       return;
     }
   client_note_answer (self);
-  if (answer->ttl_s == 0)
+  if (answer->ttl_s == 0 && answer->lease == self->own.lease)
     client_lose_lease (self);
 }
 
@@ -144,11 +155,16 @@ client_suspect (Client *self, SatinNodeId id)
     look_at (self, member);
 }
 
+gboolean
+client_is_overdue (const Client *self, const ClientMember *member)
+{
+  return member->leave_until_us != 0
+         && satin_loop_now_us (self->loop) > member->leave_until_us + LEAVE_PATIENCE_US;
+}
+
 static void
 check_others (Client *self)
 {
-  gint64 now_us = satin_loop_now_us (self->loop);
-
   if (self->state != CLIENT_MEMBER || self->is_lost)
     return;
   for (guint i = 0; i < self->members->len; i++)
@@ -156,7 +172,7 @@ check_others (Client *self)
       ClientMember *member = &g_array_index (self->members, ClientMember, i);
       if (!member->has_life || member->id == self->id)
         continue;
-      if (member->leave_until_us != 0 && now_us > member->leave_until_us + LEAVE_PATIENCE_US)
+      if (client_is_overdue (self, member))
         take_away (self, member);
       else if (member->n_doubts > 0)
         look_at (self, member);
@@ -173,8 +189,16 @@ on_bury_timer (gpointer user_data)
   client_propose (self);
 }
 
-gboolean
-client_may_bury (Client *self)
+static void
+look_again (Client *self, gint64 delay_us)
+{
+  if (self->bury_timer == 0)
+    self->bury_timer = satin_loop_timer_add (self->loop, delay_us, on_bury_timer, self);
+}
+
+/* Those that are before this node bury first. */
+static gint64
+get_turn_us (const Client *self)
 {
   gint64 n_before = 0;
 
@@ -184,12 +208,51 @@ client_may_bury (Client *self)
       if (member->id < self->id && member->has_life)
         n_before++;
     }
-  if (n_before == 0 || self->is_bury_due)
-    return TRUE;
-  if (self->bury_timer == 0)
-    self->bury_timer = satin_loop_timer_add (self->loop, MIN (n_before * BURY_TURN_US, BURY_MAX_US),
-                                             on_bury_timer, self);
-  return FALSE;
+  return self->is_bury_due ? 0 : MIN (n_before * BURY_TURN_US, BURY_MAX_US);
+}
+
+gboolean
+client_may_bury (Client *self, const ClientMember *dead)
+{
+  client_check_silence (self);
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 due_us = MAX (dead->lost_us + RETURN_US, self->doubt_until_us);
+  gint64 delay_us = MAX (due_us - now_us, 0) + get_turn_us (self);
+
+  if (delay_us > 0)
+    look_again (self, delay_us);
+  return delay_us == 0;
+}
+
+gboolean
+client_may_begin (Client *self)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 due_us = now_us;
+
+  for (guint i = 0; i < self->members->len; i++)
+    due_us =
+        MAX (due_us, g_array_index (self->members, ClientMember, i).lost_us + RETURN_OF_ALL_US);
+  if (due_us > now_us)
+    look_again (self, due_us - now_us);
+  return due_us == now_us;
+}
+
+void
+client_doubt (Client *self)
+{
+  satin_loop_probe (self->loop, "etcd.doubt");
+  self->doubt_until_us =
+      satin_loop_now_us (self->loop) + MAX (self->times.lease_s * G_USEC_PER_SEC, DOUBT_MIN_US);
+}
+
+void
+client_check_silence (Client *self)
+{
+  gint64 silent_us = satin_loop_now_us (self->loop) - self->answered_us;
+
+  if (silent_us > self->times.lease_s * G_USEC_PER_SEC / 2)
+    client_doubt (self);
 }
 
 /* ---- the beat ---- */

@@ -92,6 +92,8 @@ void
 client_note_answer (Client *self)
 {
   self->backoff_us = 0;
+  client_check_silence (self);
+  self->answered_us = satin_loop_now_us (self->loop);
   if (!self->is_lost)
     return;
   self->is_lost = FALSE;
@@ -108,13 +110,14 @@ on_changed (const StoreItem *items, guint n_items, gpointer user_data)
   Client *self = user_data;
 
   hold (self);
-  for (guint i = 0; i < n_items && self->state != CLIENT_DONE; i++)
+  /* What one commit changed is told together. */
+  for (guint i = 0, next; i < n_items && self->state != CLIENT_DONE; i = next)
     {
-      client_take_item (self, &items[i]);
+      for (next = i + 1; next < n_items && items[next].revision == items[i].revision;)
+        next++;
+      client_take_items (self, items + i, next - i);
       self->revision = MAX (self->revision, items[i].revision);
-      /* What one commit changed is told together. */
-      if (i + 1 == n_items || items[i + 1].revision != items[i].revision)
-        client_tell (self);
+      client_tell (self);
     }
   if (self->state != CLIENT_DONE)
     client_propose (self);
@@ -171,8 +174,7 @@ on_read (const StoreAnswer *answer, const GError *error, gpointer user_data)
   client_note_answer (self);
   hold (self);
   client_forget_all (self);
-  for (guint i = 0; i < answer->n_items; i++)
-    client_take_item (self, &answer->items[i]);
+  client_take_items (self, answer->items, answer->n_items);
   self->revision = answer->revision;
   client_tell (self);
   if (self->state != CLIENT_DONE)

@@ -45,6 +45,43 @@ client_find (Client *self, gint64 id)
 
 /* ---- what the store has ---- */
 
+const guint8 *
+client_get_run (const Client *self)
+{
+  static const guint8 none[KEY_RUN_BYTES] = { 0 };
+
+  return self->view.n_run == KEY_RUN_BYTES ? self->view.run : none;
+}
+
+/* Of a stranger, or of a node with another secret. A node that is to join is told so. */
+static void
+note_strange (Client *self, const StoreItem *item, const char *why)
+{
+  satin_loop_probe (self->loop, "etcd.strange");
+  self->is_strange = TRUE;
+  if (self->has_warned || self->id == 0)
+    return;
+  self->has_warned = TRUE;
+  g_warning ("the key %s of the run was not written by a node of it: %s; it is ignored, and so is "
+             "all of that kind from now on",
+             item->key, why);
+}
+
+/* Returns: whether @item is such a record of this run; then clear @ret_data */
+static gboolean
+read_value (Client *self, const StoreItem *item, const SatinRecord *record, const guint8 *run,
+            gpointer ret_data)
+{
+  g_autoptr (GBytes) value = seal_open (&self->seal, item->key, run, item->value);
+  g_autoptr (GError) error = NULL;
+
+  if (value != NULL && key_decode (record, value, ret_data, &error))
+    return TRUE;
+  note_strange (self, item,
+                error != NULL ? error->message : "it is not sealed with the run's secret");
+  return FALSE;
+}
+
 static ClientMember *
 find_or_add (Client *self, gint64 id)
 {
@@ -52,7 +89,8 @@ find_or_add (Client *self, gint64 id)
 
   if (member == NULL)
     {
-      const ClientMember fresh = { .id = (SatinNodeId)id };
+      const ClientMember fresh = { .id = (SatinNodeId)id,
+                                   .lost_us = satin_loop_now_us (self->loop) };
       guint place = find_place (self, id);
       g_array_insert_val (self->members, place, fresh);
       member = get_member (self, place);
@@ -60,14 +98,34 @@ find_or_add (Client *self, gint64 id)
   return member;
 }
 
+/* The mirror stays as it is, and the next commit puts the right view in place of a strange one. */
+static void
+keep_view (Client *self, const StoreItem *item)
+{
+  self->view_revision = self->id != 0 ? item->revision : 0;
+}
+
 static void
 take_view (Client *self, const StoreItem *item)
 {
+  static const guint8 no_run[KEY_RUN_BYTES] = { 0 };
   KeyView view;
 
-  if (item->value == NULL || !key_decode (&KeyView_record, item->value, &view))
+  if (item->value == NULL)
     {
       self->view_revision = 0;
+      return;
+    }
+  if (!read_value (self, item, &KeyView_record, no_run, &view))
+    {
+      keep_view (self, item);
+      return;
+    }
+  if (self->seal.n_keys > 0 && self->id != 0 && view.number < self->view.number)
+    {
+      note_strange (self, item, "it is an old view");
+      satin_record_clear (&KeyView_record, &view);
+      keep_view (self, item);
       return;
     }
   satin_record_clear (&KeyView_record, &self->view);
@@ -75,20 +133,48 @@ take_view (Client *self, const StoreItem *item)
   self->view_revision = item->revision;
 }
 
+/* Numbers rise, so one that was given before and is not there any more was put back. */
+static gboolean
+is_old_number (Client *self, const StoreItem *item, gint64 id)
+{
+  if (self->seal.n_keys == 0 || self->id == 0 || id > self->highest
+      || client_find (self, id) != NULL)
+    return FALSE;
+  note_strange (self, item, "that node is gone");
+  return TRUE;
+}
+
 static void
 take_member (Client *self, const StoreItem *item, gint64 id)
 {
-  ClientMember *member = find_or_add (self, id);
   KeyMember record;
 
-  member->revision = 0;
-  if (item->value == NULL || !key_decode (&KeyMember_record, item->value, &record))
+  if (item->value != NULL && is_old_number (self, item, id))
     return;
+  ClientMember *member = find_or_add (self, id);
+  if (item->value == NULL
+      || !read_value (self, item, &KeyMember_record, client_get_run (self), &record))
+    {
+      member->revision = item->value != NULL && member->is_told ? item->revision : 0;
+      return;
+    }
   satin_record_clear (&KeyMember_record, &member->member);
   member->member = record;
   member->revision = item->revision;
+  self->highest = MAX (self->highest, id);
   if (record.is_leaving && member->leave_until_us == 0)
     member->leave_until_us = satin_loop_now_us (self->loop) + record.leave_within_us;
+}
+
+/* Its value is nothing, so nothing is sealed. */
+static void
+take_life (Client *self, const StoreItem *item, gint64 id)
+{
+  ClientMember *member = find_or_add (self, id);
+
+  if (item->value == NULL && member->has_life)
+    member->lost_us = satin_loop_now_us (self->loop);
+  member->has_life = item->value != NULL;
 }
 
 /* Returns: whether it is a word of node @from that was not heard yet */
@@ -111,9 +197,12 @@ take_words (Client *self, const StoreItem *item, gint64 to)
   KeyWords words;
 
   if (self->state != CLIENT_MEMBER || !is_for_us || item->revision <= self->joined_revision
-      || item->value == NULL || !key_decode (&KeyWords_record, item->value, &words))
+      || item->value == NULL
+      || !read_value (self, item, &KeyWords_record, client_get_run (self), &words))
     return;
-  for (gsize i = 0; i < words.n_words && self->state == CLIENT_MEMBER; i++)
+  /* Words of a lower view were said before this node joined, and somebody put them again. */
+  gboolean is_ours = words.number >= self->joined_number;
+  for (gsize i = 0; is_ours && i < words.n_words && self->state == CLIENT_MEMBER; i++)
     {
       const KeyWord *word = &words.words[i];
       g_autoptr (GBytes) payload = g_bytes_new (word->payload, word->n_payload);
@@ -129,28 +218,28 @@ take_end (Client *self, const StoreItem *item)
   SatinRunEnd end;
 
   self->has_end = FALSE;
-  if (item->value == NULL || !key_decode (&SatinRunEnd_record, item->value, &end))
+  if (item->value == NULL
+      || !read_value (self, item, &SatinRunEnd_record, client_get_run (self), &end))
     return;
   satin_record_clear (&SatinRunEnd_record, &self->end);
   self->end = end;
   self->has_end = TRUE;
 }
 
-void
-client_take_item (Client *self, const StoreItem *item)
+static void
+take_item (Client *self, const StoreItem *item)
 {
   gint64 id;
 
   switch (key_parse (self->prefix, item->key, &id))
     {
     case KEY_VIEW:
-      take_view (self, item);
       break;
     case KEY_MEMBER:
       take_member (self, item, id);
       break;
     case KEY_LIFE:
-      find_or_add (self, id)->has_life = item->value != NULL;
+      take_life (self, item, id);
       break;
     case KEY_WORD:
       take_words (self, item, id);
@@ -163,6 +252,19 @@ client_take_item (Client *self, const StoreItem *item)
     }
 }
 
+/* The view is taken first, as it names the run, without which no other value is right. */
+void
+client_take_items (Client *self, const StoreItem *items, guint n_items)
+{
+  gint64 id;
+
+  for (guint i = 0; i < n_items; i++)
+    if (key_parse (self->prefix, items[i].key, &id) == KEY_VIEW)
+      take_view (self, &items[i]);
+  for (guint i = 0; i < n_items && self->state != CLIENT_DONE; i++)
+    take_item (self, &items[i]);
+}
+
 void
 client_forget_all (Client *self)
 {
@@ -170,8 +272,11 @@ client_forget_all (Client *self)
   self->has_end = FALSE;
   for (guint i = 0; i < self->members->len; i++)
     {
-      get_member (self, i)->revision = 0;
-      get_member (self, i)->has_life = FALSE;
+      ClientMember *member = get_member (self, i);
+      member->revision = 0;
+      if (member->has_life)
+        member->lost_us = satin_loop_now_us (self->loop);
+      member->has_life = FALSE;
     }
 }
 
@@ -279,6 +384,7 @@ become_member (Client *self, ClientMember *own)
   self->id = own->id;
   memcpy (self->run, self->view.run, MIN (self->view.n_run, sizeof self->run));
   self->joined_revision = self->view_revision;
+  self->joined_number = self->view.number;
   self->told_number = self->view.number;
   self->told_term = self->view.term;
   for (guint i = 0; i < self->members->len; i++)
@@ -332,6 +438,18 @@ refuse_program (Client *self)
 }
 
 static void
+refuse_view (Client *self)
+{
+  g_autoptr (GError) error = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_SECRET,
+      "the run at %s is of nodes with another secret, or of another version, or a stranger wrote "
+      "its keys: give all nodes the same secret file, or begin a run of another name",
+      self->uri);
+
+  client_finish (self, error);
+}
+
+static void
 come_too_late (Client *self)
 {
   g_autoptr (GError) error = g_error_new (
@@ -350,7 +468,9 @@ tell_joining (Client *self)
 {
   tell_all_gone (self);
   ClientMember *own = find_own (self);
-  if (own != NULL)
+  if (self->is_strange)
+    refuse_view (self);
+  else if (own != NULL)
     become_member (self, own);
   else if (self->has_end)
     come_too_late (self);
@@ -392,12 +512,14 @@ be_gone (Client *self)
     client_finish (self, fenced);
 }
 
+/* Whether its life is there does not matter: as long as its member key is, it is not dead. */
 static gboolean
 is_in_run (Client *self)
 {
   const ClientMember *own = client_find (self, self->id);
 
-  return own != NULL && own->revision != 0 && own->has_life && self->view_revision != 0
+  return own != NULL && own->revision != 0 && self->view_revision != 0
+         && (own->has_life || !client_is_overdue (self, own))
          && self->view.n_run == sizeof self->run
          && memcmp (self->view.run, self->run, sizeof self->run) == 0;
 }

@@ -133,6 +133,7 @@ client_new (const SatinRegistryContext *context, const StoreOps *ops, gpointer s
   self->program_name = g_strdup (context->program->name);
   self->program = *context->program;
   self->program.name = self->program_name;
+  seal_init (&self->seal, context->secret);
   self->own.cluster = g_strdup (context->cluster);
   self->own.address = g_strdup (context->address);
   self->own.host = g_strdup (context->host);
@@ -140,6 +141,7 @@ client_new (const SatinRegistryContext *context, const StoreOps *ops, gpointer s
   self->events = events;
   self->user_data = user_data;
   self->times = *times;
+  self->answered_us = satin_loop_now_us (self->loop);
   self->members = g_array_new (FALSE, TRUE, sizeof (ClientMember));
   g_array_set_clear_func (self->members, client_clear_member);
   self->heard = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
@@ -164,6 +166,7 @@ client_unref (Client *self)
   g_hash_table_unref (self->heard);
   g_queue_clear_full (&self->words, client_word_free);
   g_clear_error (&self->last_error);
+  seal_clear (&self->seal);
   g_free (self->uri);
   g_free (self->prefix);
   g_free (self->program_name);

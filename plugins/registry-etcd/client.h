@@ -13,6 +13,8 @@
  * compares the key "view" with the mirror; what has become of it, the watch tells. So there is one
  * way by which the mirror changes, and an answer that was lost on its way does no harm.
  *
+ * A node whose life is gone is dead only when a commit says so. Until then it puts its life again.
+ *
  *   registry-etcd.c  the operations and the descriptor
  *   client.c         states and deadlines
  *   client-store.c   reading, watching, and what is done when the store does not answer
@@ -20,6 +22,7 @@
  *   client-change.c  what this node wants changed: one commit at a time
  *   client-life.c    leases: this node's, and those of others that are in doubt
  *   keys.c           names and values of keys
+ *   seal.c           values are sealed with the cluster secret
  *   store.h          what a store is; store-http.c is etcd, store-json.c its messages
  *
  * Threads: the loop's thread.
@@ -29,6 +32,7 @@
 #pragma once
 
 #include "keys.h"
+#include "seal.h"
 #include "store.h"
 
 #include <satin/net/registry.h>
@@ -67,6 +71,7 @@ typedef struct
   KeyMember member; /* (owned) */
   gint64 revision;  /* of its key, 0: gone */
   gboolean has_life;
+  gint64 lost_us;           /* when it was seen to have no life, while it has none */
   gboolean is_told;         /* the host knows it */
   gboolean is_leaving_told; /* and that it is leaving */
   gint64 leave_until_us;    /* 0: it did not say that it leaves */
@@ -90,7 +95,8 @@ typedef struct
   char *prefix;       /* (owned): of the run's keys */
   char *program_name; /* (owned) */
   SatinProgram program;
-  KeyMember own;                     /* (owned): how this node stands in the store */
+  KeyMember own; /* (owned): how this node stands in the store */
+  Seal seal;
   const SatinRegistryEvents *events; /* (borrowed) */
   gpointer user_data;
   ClientTimes times;
@@ -107,11 +113,16 @@ typedef struct
   gboolean is_watching;
   gboolean is_renewing;
   SatinTimerId beat_timer;
+  gint64 answered_us;    /* when the store answered last */
+  gint64 doubt_until_us; /* it was away: until then nobody is dead for want of a life */
 
   /* The mirror. */
   gint64 revision;      /* up to which it is right, 0: nothing was read */
   KeyView view;         /* (owned) */
   gint64 view_revision; /* 0: there is no such key */
+  gboolean is_strange;  /* what was read before this node joined is not of a node of the run */
+  gboolean has_warned;  /* of a value that is none of this run */
+  gint64 highest;       /* number that was seen */
   GArray *members;      /* (owned) (element-type ClientMember): by rising number */
   gboolean has_end;     /* the run is over */
   SatinRunEnd end;      /* (owned) */
@@ -120,6 +131,7 @@ typedef struct
   SatinNodeId id; /* this node's number, 0: none yet */
   guint8 run[KEY_RUN_BYTES];
   gint64 joined_revision;
+  gint64 joined_number; /* of the view */
   gint64 told_number;
   gint64 told_term;
   GHashTable *heard; /* (owned) (element-type gint64 gint64): the last word of each sender */
@@ -172,12 +184,15 @@ void client_read (Client *self);
 /* client-view.c */
 ClientMember *client_find (Client *self, gint64 id);
 void client_clear_member (gpointer member);
-/* Takes one change or one key that was read into the mirror; words go to the host. */
-void client_take_item (Client *self, const StoreItem *item);
+/* Takes the changes of one commit, or all keys that were read, into the mirror; words go to the
+ * host. */
+void client_take_items (Client *self, const StoreItem *items, guint n_items);
 /* Before all is read: what is not there then is gone. */
 void client_forget_all (Client *self);
 /* Whether the run is one of this node's program. */
 gboolean client_is_same_program (const Client *self);
+/* Returns: (array fixed-size=16): the run's name of chance, zeros when there is no view */
+const guint8 *client_get_run (const Client *self);
 /* Tells the host what has changed in the mirror. */
 void client_tell (Client *self);
 
@@ -198,7 +213,15 @@ void client_life_start (Client *self);
 /* The store says that this node's lease has run out. */
 void client_lose_lease (Client *self);
 void client_suspect (Client *self, SatinNodeId id);
-/* Whether this node is the one to bury the dead now; when it is not, its turn comes later. */
-gboolean client_may_bury (Client *self);
+/* The store was away, so lives may be gone of nodes that live: they get time to come back. */
+void client_doubt (Client *self);
+/* Doubts if the store has not answered for long. */
+void client_check_silence (Client *self);
+/* Whether a node that said that it leaves should have left long ago. */
+gboolean client_is_overdue (const Client *self, const ClientMember *member);
+/* Whether this node is the one to bury @dead now; when it is not, its turn comes later. */
+gboolean client_may_bury (Client *self, const ClientMember *dead);
+/* Whether all members had time to come back, so that they are dead; else it is looked again. */
+gboolean client_may_begin (Client *self);
 
 G_END_DECLS

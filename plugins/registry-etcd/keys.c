@@ -57,17 +57,12 @@ key_parse (const char *prefix, const char *name, gint64 *ret_id)
 }
 
 gboolean
-key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data)
+key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data, GError **error)
 {
-  g_autoptr (GError) error = NULL;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (value, &n_bytes);
 
-  if (satin_record_decode (record, bytes, n_bytes, ret_data, &error))
-    return TRUE;
-  g_warning ("a key of the run has a value that is none of this version of Satin: %s",
-             error->message);
-  return FALSE;
+  return satin_record_decode (record, bytes, n_bytes, ret_data, error);
 }
 
 gboolean

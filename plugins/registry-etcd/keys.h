@@ -6,7 +6,7 @@
  * /satin/RUN/word/7      KeyWords: the last words to node 7, 0: to all
  * /satin/RUN/end         SatinRunEnd: the run is over
  *
- * Values are records (satin/base/record.h).
+ * Values are records (satin/base/record.h); all but those of life are sealed (seal.h).
  *
  * Threads: any.
  *
@@ -54,7 +54,8 @@ SATIN_RECORD (KeyMember,
               (boolean, is_leaving), (long, leave_within_us))
 /* @serial: counts the words of the node that says them. */
 SATIN_RECORD (KeyWord, (long, serial), (string, word), (bytes, payload))
-SATIN_RECORD (KeyWords, (long, from), (array_record, words, KeyWord))
+/* @number: of the view in which they were said */
+SATIN_RECORD (KeyWords, (long, from), (array_record, words, KeyWord), (long, number))
 /* clang-format on */
 
 /* @id: for keys that have a number. Returns: (transfer full) */
@@ -67,7 +68,7 @@ char *key_folder (const char *prefix, KeyKind kind);
 KeyKind key_parse (const char *prefix, const char *name, gint64 *ret_id);
 
 /* Returns: whether @value is such a record; then free @ret_data with satin_record_clear() */
-gboolean key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data);
+gboolean key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data, GError **error);
 
 /* Whether it is fit to be a part of a key. */
 gboolean key_check_run_name (const char *name, GError **error);

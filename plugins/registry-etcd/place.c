@@ -5,6 +5,7 @@
 #include "place.h"
 #include "keys.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 
 #define DEFAULT_PORT 2379
@@ -17,11 +18,18 @@ refuse (const char *uri, const char *why, GError **error)
   return FALSE;
 }
 
+/* By its number; of names only this one is known to be none of another machine. */
 static gboolean
 is_loopback (const char *host)
 {
-  return strcmp (host, "localhost") == 0 || g_str_has_prefix (host, "127.")
-         || strcmp (host, "::1") == 0;
+  struct in_addr four;
+  struct in6_addr six;
+
+  if (inet_pton (AF_INET, host, &four) == 1)
+    return ntohl (four.s_addr) >> 24 == IN_LOOPBACKNET;
+  if (inet_pton (AF_INET6, host, &six) == 1)
+    return IN6_IS_ADDR_LOOPBACK (&six);
+  return strcmp (host, "localhost") == 0;
 }
 
 /* Returns: FALSE when @text is no host with or without a port */

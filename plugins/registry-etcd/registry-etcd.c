@@ -59,6 +59,20 @@ take_times (const SatinParams *parsed, ClientTimes *ret_times, GError **error)
   return TRUE;
 }
 
+/* Without TLS anybody on the way reads who is in the run, and deletes it as he likes; what is
+ * sealed with the secret is not even half of that. */
+static gboolean
+check_way (const SatinRegistryContext *context, const Place *place, GError **error)
+{
+  if (place->has_tls || place->is_loopback || context->is_insecure)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
+               "%s: anybody on the way to that machine could change who is in the run: write "
+               "etcds:// for TLS, or give --insecure for a network that nobody else is in",
+               context->uri);
+  return FALSE;
+}
+
 /* Returns: (transfer full) (nullable): the first line of a file that is for its owner alone */
 static char *
 read_password (const char *path, GError **error)
@@ -157,7 +171,9 @@ etcd_open (const SatinRegistryContext *context, const SatinParams *parsed,
 
   if (!take_times (parsed, &times, error) || !place_parse (context->uri, &place, error))
     return NULL;
-  gpointer store = open_store (context->loop, &place, parsed, error);
+  gpointer store = NULL;
+  if (check_way (context, &place, error))
+    store = open_store (context->loop, &place, parsed, error);
   if (store != NULL)
     {
       self = client_new (context, &store_http_ops, store, place.run, &times, events, user_data);

@@ -31,6 +31,7 @@ typedef struct
   char *prefix; /* (owned) (nullable): that is watched */
   gint64 next;  /* revision to tell */
   gboolean is_broken;
+  gboolean is_cut; /* nothing comes through */
   const StoreWatchFuncs *funcs;
   gpointer user_data;
 } FakeConnection;
@@ -86,6 +87,12 @@ gboolean
 fake_store_has (FakeStore *self, const char *key)
 {
   return find_item (self, key) != NULL;
+}
+
+GBytes *
+fake_store_get (FakeStore *self, const char *key)
+{
+  return g_bytes_ref (find_item (self, key)->value);
 }
 
 static void
@@ -201,6 +208,19 @@ grant (FakeStore *self, gint64 ttl_s)
   g_ptr_array_add (self->leases, lease);
   run_lease (lease);
   return lease->id;
+}
+
+void
+fake_store_put (FakeStore *self, const char *key, GBytes *value)
+{
+  const StoreWrite write = { .key = key, .value = value, .lease = STORE_SAME_LEASE };
+  gint64 revision = self->revision + 1;
+
+  if (value != NULL)
+    put_item (self, &write, revision);
+  else
+    delete_items (self, is_named, &write, revision);
+  wake_all (self);
 }
 
 void
@@ -351,7 +371,7 @@ answer_call (FakeConnection *self, FakeCall *call)
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (StoreItem));
   g_autoptr (GError) error =
       g_error_new_literal (SATIN_ERROR, SATIN_ERROR_UNREACHABLE, "the store has no quorum");
-  FakeMood mood = self->store->mood;
+  FakeMood mood = self->is_cut ? FAKE_DOWN : self->store->mood;
   StoreDone done = call->done;
   gpointer user_data = call->user_data;
   StoreAnswer answer = { 0 };
@@ -376,7 +396,7 @@ tell_watch (FakeConnection *self)
   g_autoptr (GArray) news = g_array_new (FALSE, FALSE, sizeof (StoreItem));
   FakeStore *store = self->store;
 
-  if (self->prefix == NULL || store->mood != FAKE_UP)
+  if (self->prefix == NULL || self->is_cut || store->mood != FAKE_UP)
     return FALSE;
   if (self->is_broken || self->next <= store->compacted)
     {
@@ -487,6 +507,15 @@ fake_store_connect (FakeStore *self)
   g_queue_init (&connection->calls);
   g_ptr_array_add (self->connections, connection);
   return connection;
+}
+
+void
+fake_store_cut (FakeStore *self, guint place, gboolean is_cut)
+{
+  FakeConnection *connection = g_ptr_array_index (self->connections, place);
+
+  connection->is_cut = is_cut;
+  wake (connection);
 }
 
 void

@@ -48,5 +48,12 @@ void fake_store_break_watches (FakeStore *self);
 void fake_store_compact (FakeStore *self);
 /* Whether there is such a key. */
 gboolean fake_store_has (FakeStore *self, const char *key);
+/* Returns: (transfer full): the value of a key that is there */
+GBytes *fake_store_get (FakeStore *self, const char *key);
+/* A stranger changes a key. @value: (nullable): %NULL deletes it */
+void fake_store_put (FakeStore *self, const char *key, GBytes *value);
+/* The connection that was made as number @place, from 0, reaches nothing any more, or does again.
+ */
+void fake_store_cut (FakeStore *self, guint place, gboolean is_cut);
 /* The lease of who says so runs out now: that of the @number-th that was made, from 1. */
 void fake_store_expire (FakeStore *self, gint64 number);

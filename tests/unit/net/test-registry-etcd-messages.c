@@ -122,6 +122,54 @@ test_nonsense_is_refused (void)
     }
 }
 
+/* Returns: (transfer full): as many repetitions of @part */
+static char *
+repeat (const char *part, gsize n)
+{
+  GString *text = g_string_sized_new (n * strlen (part));
+
+  for (gsize i = 0; i < n; i++)
+    g_string_append (text, part);
+  return g_string_free (text, FALSE);
+}
+
+/* The parser calls itself for each bracket: ten million of them would take any stack. */
+static void
+test_deep_text_is_refused (void)
+{
+  static const char *const parts[] = { "[", "{\"a\":", "/*\"*/[" };
+  GArray *items = NULL;
+  StoreAnswer answer;
+  StoreJsonNews news;
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *text = repeat (parts[i], 10000000);
+      g_autofree char *reason = NULL;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GError) news_error = NULL;
+      g_assert_false (store_json_parse (STORE_READ, text, &answer, &items, &error));
+      g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+      g_assert_false (store_json_parse_news (text, &news, &news_error));
+      g_assert_error (news_error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+      g_assert_null (store_json_parse_token (text, NULL));
+      g_assert_cmpint (store_json_parse_refusal (text, &reason), ==, -1);
+    }
+}
+
+static void
+test_many_values_are_refused (void)
+{
+  g_autofree char *values = repeat ("1,", 2000000);
+  g_autofree char *text = g_strconcat ("{" HEADER ",\"kvs\":[", values, "1]}", NULL);
+  g_autoptr (GError) error = NULL;
+  GArray *items = NULL;
+  StoreAnswer answer;
+
+  g_assert_false (store_json_parse (STORE_READ, text, &answer, &items, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+}
+
 /* Of another type than it should be. */
 static void
 test_odd_members_are_nothing (void)
@@ -248,6 +296,31 @@ test_place_with_tls_is_https (void)
   place_clear (&place);
 }
 
+/* A name may lead anywhere, whatever it begins with. */
+static void
+test_loopback_is_told_by_the_number (void)
+{
+  static const struct
+  {
+    const char *uri;
+    gboolean is_loopback;
+  } cases[] = { { "etcd://127.255.0.9/r", TRUE },         { "etcd://[::1]/r", TRUE },
+                { "etcd://localhost/r", TRUE },           { "etcd://127.example.org/r", FALSE },
+                { "etcd://127.0.0.1.example/r", FALSE },  { "etcd://localhost.example/r", FALSE },
+                { "etcd://128.0.0.1/r", FALSE },          { "etcd://[::2]/r", FALSE },
+                { "etcd://127.0.0.1,192.0.2.1/r", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      Place place;
+      g_test_message ("%s", cases[i].uri);
+      g_assert_true (place_parse (cases[i].uri, &place, &error));
+      g_assert_cmpint (place.is_loopback, ==, cases[i].is_loopback);
+      place_clear (&place);
+    }
+}
+
 static void
 test_wrong_places_are_refused (void)
 {
@@ -314,6 +387,8 @@ main (int argc, char **argv)
   CASE ("answer/lease-that-is-gone-has-no-time", test_lease_that_is_gone_has_no_time);
   CASE ("answer/read-has-keys-and-values", test_read_has_keys_and_values);
   CASE ("answer/nonsense-is-refused", test_nonsense_is_refused);
+  CASE ("answer/deep-text-is-refused", test_deep_text_is_refused);
+  CASE ("answer/many-values-are-refused", test_many_values_are_refused);
   CASE ("answer/odd-members-are-nothing", test_odd_members_are_nothing);
   CASE ("watch/tells-puts-and-deletions", test_watch_tells_puts_and_deletions);
   CASE ("watch/compaction-ends-it", test_compaction_ends_a_watch);
@@ -322,6 +397,7 @@ main (int argc, char **argv)
   CASE ("refusal/alerts-about-certificates", test_alerts_about_certificates);
   CASE ("key/names-come-back", test_names_of_keys_come_back);
   CASE ("key/others-are-none", test_other_keys_are_none);
+  CASE ("place/loopback-is-told-by-the-number", test_loopback_is_told_by_the_number);
   CASE ("place/servers-and-a-run", test_place_has_servers_and_a_run);
   CASE ("place/tls-is-https", test_place_with_tls_is_https);
   CASE ("place/wrong-ones-are-refused", test_wrong_places_are_refused);

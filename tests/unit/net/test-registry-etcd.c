@@ -2,110 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "client.h"
-#include "fake-store.h"
-#include "registry-notes.h"
-
-#define SECOND_US ((gint64)1000000)
-#define LEASE_S   10
-
-const SatinPluginDesc *satin_plugin_desc (void);
-
-typedef struct
-{
-  SatinLoop *loop;  /* (owned) */
-  FakeStore *store; /* (owned) */
-  GPtrArray *nodes; /* (owned) (element-type RegistryNotes) */
-} World;
-
-static World *
-world_new (void)
-{
-  World *self = g_new0 (World, 1);
-
-  self->loop = satin_loop_new_manual (7);
-  self->store = fake_store_new (self->loop);
-  self->nodes = g_ptr_array_new ();
-  return self;
-}
-
-static void
-world_free (World *self)
-{
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      RegistryNotes *node = g_ptr_array_index (self->nodes, i);
-      if (node->registry != NULL)
-        node->ops->abandon (node->registry);
-      registry_notes_clear (node);
-      g_free (node);
-    }
-  satin_loop_advance (self->loop, 0);
-  fake_store_free (self->store);
-  g_ptr_array_unref (self->nodes);
-  satin_loop_free (self->loop);
-  g_free (self);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (World, world_free)
-
-/* One that is opened, but nothing happened yet. */
-static RegistryNotes *
-open_node (World *self, const char *program)
-{
-  const SatinProgram described = { .name = program };
-  const ClientTimes times = { .lease_s = LEASE_S,
-                              .join_timeout_us = 5 * SECOND_US,
-                              .leave_timeout_us = 5 * SECOND_US,
-                              .forget_s = 60 };
-  g_autofree char *address = g_strdup_printf ("pipe:%u", self->nodes->len + 1);
-  const SatinRegistryContext context = { .struct_size = sizeof context,
-                                         .loop = self->loop,
-                                         .uri = "etcd://store/run",
-                                         .program = &described,
-                                         .cluster = "east",
-                                         .address = address,
-                                         .host = "here",
-                                         .pid = 1 };
-  RegistryNotes *node = g_new0 (RegistryNotes, 1);
-  Client *client;
-
-  registry_notes_init (node, satin_plugin_desc ()->ops);
-  client = client_new (&context, &fake_store_ops, fake_store_connect (self->store), "run", &times,
-                       &registry_notes_events, node);
-  node->registry = client;
-  client_start (client);
-  g_ptr_array_add (self->nodes, node);
-  return node;
-}
-
-static const char *
-heard (World *self, RegistryNotes *node)
-{
-  satin_loop_advance (self->loop, 0);
-  return registry_notes_take (node);
-}
-
-#define assert_told(world, node, text) g_assert_cmpstr (heard (world, node), ==, text)
-
-/* A member; nothing is noted. */
-static RegistryNotes *
-join (World *self)
-{
-  RegistryNotes *node = open_node (self, "fib");
-
-  satin_loop_advance (self->loop, 0);
-  for (guint i = 0; i < self->nodes->len; i++)
-    registry_notes_take (g_ptr_array_index (self->nodes, i));
-  g_assert_nonnull (node->registry);
-  g_assert_cmpuint (((Client *)node->registry)->id, !=, 0);
-  return node;
-}
-
-static void
-advance (World *self, gint64 duration_us)
-{
-  satin_loop_advance (self->loop, duration_us);
-}
+#include "etcd-world.h"
 
 /* ---- joining ---- */
 
@@ -200,6 +97,9 @@ test_run_of_the_dead_begins_anew (void)
   second->ops->abandon (g_steal_pointer (&second->registry));
   advance (world, (LEASE_S + 1) * SECOND_US);
   third = open_node (world, "uts");
+  advance (world, 2 * SECOND_US);
+  assert_told (world, third, "");
+  advance (world, SECOND_US);
   assert_told (world, third, "registered 5 self 3 others master 0; complete");
   g_assert_false (fake_store_has (world->store, "/satin/run/member/1"));
 }
@@ -242,7 +142,7 @@ test_silence_is_death (void)
   second->ops->abandon (g_steal_pointer (&second->registry));
   advance (world, (LEASE_S - 2) * SECOND_US);
   assert_told (world, first, "");
-  advance (world, 3 * SECOND_US);
+  advance (world, 4 * SECOND_US);
   assert_told (world, first, "died 4 id 2");
 }
 
@@ -257,20 +157,111 @@ test_dead_are_buried_by_whoever_is_left (void)
 
   first->ops->abandon (g_steal_pointer (&first->registry));
   second->ops->abandon (g_steal_pointer (&second->registry));
-  advance (world, (LEASE_S + 1) * SECOND_US);
+  advance (world, (LEASE_S + 2) * SECOND_US);
   assert_told (world, third, "died 5 id 1; died 6 id 2");
 }
 
 static void
-test_lost_lease_is_fenced (void)
+test_node_in_touch_comes_back (void)
 {
   g_autoptr (World) world = world_new ();
   RegistryNotes *first = join (world);
   RegistryNotes *second = join (world);
 
   fake_store_expire (world->store, 2);
-  assert_told (world, second, "over with error 13");
+  advance (world, 3 * LEASE_S * SECOND_US);
+  assert_told (world, second, "");
+  assert_told (world, first, "");
+  g_assert_true (fake_store_has (world->store, "/satin/run/life/2"));
+  second->ops->abandon (g_steal_pointer (&second->registry));
+  advance (world, (LEASE_S + 2) * SECOND_US);
   assert_told (world, first, "died 4 id 2");
+}
+
+static void
+test_deleted_life_comes_back (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  fake_store_put (world->store, "/satin/run/life/2", NULL);
+  advance (world, 3 * LEASE_S * SECOND_US);
+  assert_told (world, second, "");
+  assert_told (world, first, "");
+  g_assert_true (fake_store_has (world->store, "/satin/run/life/2"));
+}
+
+/* As etcd does that was stopped: it ends all leases when it goes on, before it hears of nodes. */
+static void
+test_paused_store_kills_nobody (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *nodes[] = { join (world), join (world), join (world) };
+
+  fake_store_set_mood (world->store, FAKE_DOWN);
+  advance (world, (LEASE_S + 2) * SECOND_US);
+  for (gint64 lease = 1; lease <= 3; lease++)
+    fake_store_expire (world->store, lease);
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, 3 * LEASE_S * SECOND_US);
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    assert_told (world, nodes[i], "unsure");
+  nodes[2]->ops->leave (nodes[2]->registry);
+  assert_told (world, nodes[0], "left 5 id 3");
+}
+
+/* One comes back later than others may, as the store is slow to let it. */
+static void
+test_after_a_pause_there_is_more_time (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  fake_store_set_mood (world->store, FAKE_DOWN);
+  advance (world, (LEASE_S + 2) * SECOND_US);
+  fake_store_expire (world->store, 2);
+  second->ops->abandon (g_steal_pointer (&second->registry));
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, (LEASE_S - 1) * SECOND_US);
+  assert_told (world, first, "unsure");
+  advance (world, 3 * SECOND_US);
+  assert_told (world, first, "died 4 id 2");
+}
+
+/* A node that joins then would begin the run anew without them. */
+static void
+test_newcomer_waits_for_those_who_come_back (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second;
+
+  fake_store_set_mood (world->store, FAKE_DOWN);
+  advance (world, (LEASE_S + 2) * SECOND_US);
+  fake_store_expire (world->store, 1);
+  second = open_node (world, "fib");
+  fake_store_set_mood (world->store, FAKE_UP);
+  advance (world, 4 * SECOND_US);
+  assert_told (world, first, "unsure; joined 3 id 2 at pipe:2");
+  assert_told (world, second, "registered 3 self 2 others 1 master 0; complete");
+}
+
+/* Whoever commits its death is faster than it. */
+static void
+test_buried_node_is_fenced (void)
+{
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+  RegistryNotes *second = join (world);
+
+  fake_store_cut (world->store, 1, TRUE);
+  advance (world, (LEASE_S + 3) * SECOND_US);
+  assert_told (world, first, "died 4 id 2");
+  fake_store_cut (world->store, 1, FALSE);
+  advance (world, 2 * SECOND_US);
+  assert_told (world, second, "unsure; over with error 13");
 }
 
 static void
@@ -562,7 +553,13 @@ main (int argc, char **argv)
   CASE ("leave/all-at-once", test_all_leave_at_once);
   CASE ("death/silence-is-death", test_silence_is_death);
   CASE ("death/buried-by-whoever-is-left", test_dead_are_buried_by_whoever_is_left);
-  CASE ("death/lost-lease-is-fenced", test_lost_lease_is_fenced);
+  CASE ("death/buried-node-is-fenced", test_buried_node_is_fenced);
+  CASE ("return/node-in-touch-comes-back", test_node_in_touch_comes_back);
+  CASE ("return/deleted-life-comes-back", test_deleted_life_comes_back);
+  CASE ("return/paused-store-kills-nobody", test_paused_store_kills_nobody);
+  CASE ("return/more-time-after-a-pause", test_after_a_pause_there_is_more_time);
+  CASE ("return/newcomer-waits-for-those-who-come-back",
+        test_newcomer_waits_for_those_who_come_back);
   CASE ("death/suspected-living-one-stays", test_suspected_living_one_stays);
   CASE ("death/suspected-dead-one-dies-sooner", test_suspected_dead_one_dies_sooner);
   CASE ("leaving/is-told-to-all", test_leaving_is_told_to_all);

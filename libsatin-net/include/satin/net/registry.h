@@ -19,6 +19,7 @@
 #pragma once
 
 #include <satin/net/link.h>
+#include <satin/net/secret.h>
 
 G_BEGIN_DECLS
 
@@ -82,6 +83,12 @@ typedef struct
  * @program: (borrowed): must match the run's
  * @cluster: label, may be ""
  * @address: where this node accepts links
+ * @secret: (borrowed) (nullable): the cluster secret. A registry authenticates by it what it reads
+ *   and writes
+ * @is_insecure: the user asked for a run without authentication
+ *
+ * A registry that is on another machine refuses to open (with %SATIN_ERROR_SECRET) when others can
+ * read or change what it says on the way, unless @is_insecure.
  */
 typedef struct
 {
@@ -94,6 +101,8 @@ typedef struct
   const char *address;
   const char *host;
   gint64 pid;
+  const SatinSecret *secret;
+  gboolean is_insecure;
 } SatinRegistryContext;
 
 typedef struct
