@@ -121,6 +121,13 @@ take_view (Client *self, const StoreItem *item)
       keep_view (self, item);
       return;
     }
+  if (!key_check_view (&view))
+    {
+      note_strange (self, item, "a number in it is out of range");
+      satin_record_clear (&KeyView_record, &view);
+      keep_view (self, item);
+      return;
+    }
   if (self->seal.n_keys > 0 && self->id != 0 && view.number < self->view.number)
     {
       note_strange (self, item, "it is an old view");
@@ -156,6 +163,12 @@ take_member (Client *self, const StoreItem *item, gint64 id)
       || !read_value (self, item, &KeyMember_record, client_get_run (self), &record))
     {
       member->revision = item->value != NULL && member->is_told ? item->revision : 0;
+      return;
+    }
+  if (!key_check_member (&record, id))
+    {
+      note_strange (self, item, "a number in it is out of range");
+      satin_record_clear (&KeyMember_record, &record);
       return;
     }
   satin_record_clear (&KeyMember_record, &member->member);

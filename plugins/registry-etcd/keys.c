@@ -66,6 +66,21 @@ key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data, GError 
 }
 
 gboolean
+key_check_view (const KeyView *view)
+{
+  return view->number >= 0 && view->number < KEY_MAX_COUNTER && view->term >= 0
+         && view->term < KEY_MAX_COUNTER && view->highest >= 0 && view->highest < KEY_MAX_NUMBER
+         && view->master >= 0 && view->master < KEY_MAX_NUMBER && view->n_run == KEY_RUN_BYTES;
+}
+
+gboolean
+key_check_member (const KeyMember *member, gint64 id)
+{
+  return id > 0 && id < KEY_MAX_NUMBER && member->leave_within_us >= 0
+         && member->leave_within_us <= KEY_MAX_LEAVE_US;
+}
+
+gboolean
 key_check_run_name (const char *name, GError **error)
 {
   gsize n_bytes = strlen (name);

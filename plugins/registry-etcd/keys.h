@@ -20,6 +20,11 @@ G_BEGIN_DECLS
 
 #define KEY_ROOT      "/satin/"
 #define KEY_RUN_BYTES 16
+/* Numbers of nodes are below the first, those of views and terms below the second. */
+#define KEY_MAX_NUMBER  ((gint64)G_MAXINT32)
+#define KEY_MAX_COUNTER ((gint64)1 << 60)
+/* After it said that it leaves. */
+#define KEY_MAX_LEAVE_US ((gint64)3600 * G_USEC_PER_SEC)
 
 typedef enum
 {
@@ -69,6 +74,10 @@ KeyKind key_parse (const char *prefix, const char *name, gint64 *ret_id);
 
 /* Returns: whether @value is such a record; then free @ret_data with satin_record_clear() */
 gboolean key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data, GError **error);
+
+/* Whether all numbers are in their range, so that counting on never wraps. */
+gboolean key_check_view (const KeyView *view);
+gboolean key_check_member (const KeyMember *member, gint64 id);
 
 /* Whether it is fit to be a part of a key. */
 gboolean key_check_run_name (const char *name, GError **error);

@@ -528,6 +528,49 @@ test_compaction_while_broken_is_survived (void)
 }
 
 static void
+put_record (World *world, const char *key, const SatinRecord *record, gconstpointer data)
+{
+  g_autoptr (GBytes) value = satin_record_to_bytes (record, data);
+
+  fake_store_put (world->store, key, value);
+}
+
+/* It would join again and again, under numbers that no key has. */
+static void
+test_view_out_of_range_ends_the_join (void)
+{
+  static const guint8 run[KEY_RUN_BYTES] = { 1 };
+  const KeyView views[] = { { .highest = G_MAXINT64, .run = run, .n_run = sizeof run },
+                            { .highest = G_MAXINT32, .run = run, .n_run = sizeof run },
+                            { .highest = -2, .run = run, .n_run = sizeof run },
+                            { .number = G_MAXINT64, .run = run, .n_run = sizeof run },
+                            { .n_run = 0 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      g_autoptr (World) world = world_new ();
+      RegistryNotes *node;
+      put_record (world, "/satin/run/view", &KeyView_record, &views[i]);
+      node = open_node (world, "fib");
+      assert_told (world, node, "over with error 6");
+      g_assert_cmpuint (world->store->n_commits, ==, 0);
+    }
+}
+
+static void
+test_member_out_of_range_is_ignored (void)
+{
+  const KeyMember member = { .is_leaving = TRUE, .leave_within_us = G_MAXINT64 };
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *first = join (world);
+
+  g_test_expect_message ("satin-registry-etcd", G_LOG_LEVEL_WARNING, "*out of range*");
+  put_record (world, "/satin/run/member/7", &KeyMember_record, &member);
+  assert_told (world, first, "");
+  g_test_assert_expected_messages ();
+}
+
+static void
 test_state_table_ends_in_done (void)
 {
   for (ClientState to = 0; to < CLIENT_N_STATES; to++)
@@ -577,6 +620,8 @@ main (int argc, char **argv)
   CASE ("trouble/broken-watch-misses-nothing", test_broken_watch_misses_nothing);
   CASE ("trouble/difference-is-told-deaths-first", test_compacted_watch_is_told_the_difference);
   CASE ("trouble/compaction-is-survived", test_compaction_while_broken_is_survived);
+  CASE ("trouble/view-out-of-range-ends-the-join", test_view_out_of_range_ends_the_join);
+  CASE ("trouble/member-out-of-range-is-ignored", test_member_out_of_range_is_ignored);
   CASE ("state/done-is-final", test_state_table_ends_in_done);
   return g_test_run ();
 }
