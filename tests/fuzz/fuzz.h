@@ -2,8 +2,8 @@
  *
  * A target fuzz-NAME.c has the two functions below and is linked twice:
  *
- *   with smoke.c    a TAP test, any compiler: random bytes and mutated examples, the same in
- *                   each run (the suite fuzz-smoke)
+ *   with smoke.c    a TAP test, any compiler: random bytes, mutated examples and the files in
+ *                   corpus/NAME, in the same order in each run (the suite fuzz-smoke)
  *   with mutator.c  a libFuzzer program, clang, -Dfuzz=true:
  *                   tests/fuzz/fuzz-record -runs=10000000 -max_len=1024 -timeout=10
  *

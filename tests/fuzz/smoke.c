@@ -1,15 +1,52 @@
 /* smoke.c - runs a fuzz target over random bytes and mutated examples
  *
  * Each input lies in memory of its own and exact size, so that a sanitizer
- * or valgrind sees any read behind it. The seed is given on the command line.
+ * or valgrind sees any read behind it. The seed is given on the command line. It takes a second, or
+ * SATIN_FUZZ_SECONDS, or until SATIN_FUZZ_RUNS inputs were tried. What is in the folder that is
+ * named is tried first.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <string.h>
 #include "fuzz.h"
 
-#define N_INPUTS  20000
-#define N_MUTANTS 8
+#define N_MUTANTS         8
+#define N_EXAMPLES        3
+#define MAX_EXAMPLE_BYTES 1000
+#define BUDGET_US         ((gint64)500000) /* of each case */
+
+static guint64 n_runs, n_wanted;
+static gint64 begin_us, budget_us;
+static const char *corpus; /* (nullable): a folder of inputs */
+
+static void
+begin (void)
+{
+  const char *wanted = g_getenv ("SATIN_FUZZ_RUNS");
+
+  const char *seconds = g_getenv ("SATIN_FUZZ_SECONDS");
+
+  budget_us =
+      seconds != NULL ? g_ascii_strtoll (seconds, NULL, 10) * G_USEC_PER_SEC / 2 : BUDGET_US;
+  n_wanted = wanted != NULL ? g_ascii_strtoull (wanted, NULL, 10) / 2 : 0;
+  n_runs = 0;
+  begin_us = g_get_monotonic_time ();
+}
+
+static gboolean
+is_over (void)
+{
+  return n_wanted > 0 ? n_runs >= n_wanted : g_get_monotonic_time () - begin_us > budget_us;
+}
+
+static void
+tell (void)
+{
+  gint64 took_us = g_get_monotonic_time () - begin_us;
+
+  g_test_message ("%" G_GUINT64_FORMAT " inputs, %.0f a second", n_runs,
+                  (double)n_runs * G_USEC_PER_SEC / (double)MAX (took_us, 1));
+}
 
 static guint
 random_below (guint n)
@@ -21,6 +58,7 @@ static void
 run (const GByteArray *input)
 {
   g_autofree guint8 *copy = g_memdup2 (input->data, input->len);
+  n_runs++;
   LLVMFuzzerTestOneInput (copy, input->len);
 }
 
@@ -67,7 +105,8 @@ mutate (GByteArray *input)
 static void
 test_random_bytes (void)
 {
-  for (guint i = 0; i < N_INPUTS; i++)
+  begin ();
+  while (!is_over ())
     {
       g_autoptr (GByteArray) input = g_byte_array_new ();
       g_byte_array_set_size (input, random_below (200));
@@ -75,17 +114,63 @@ test_random_bytes (void)
         input->data[j] = random_byte ();
       run (input);
     }
+  tell ();
 }
 
 static void
 test_mutated_examples (void)
 {
-  for (guint i = 0; i < N_INPUTS; i++)
+  begin ();
+  while (!is_over ())
     {
       g_autoptr (GByteArray) input = g_byte_array_new ();
       fuzz_example (input);
       run (input);
       for (guint j = 0; j < N_MUTANTS; j++)
+        {
+          mutate (input);
+          run (input);
+        }
+    }
+  tell ();
+}
+
+/* Files of the corpus, from the target's encoder. */
+static void
+write_examples (const char *folder)
+{
+  for (guint i = 1; i <= N_EXAMPLES; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/example-%u", folder, i);
+      g_autoptr (GByteArray) example = g_byte_array_new ();
+      while (example->len == 0 || example->len > MAX_EXAMPLE_BYTES)
+        {
+          g_byte_array_set_size (example, 0);
+          fuzz_example (example);
+        }
+      g_assert_true (
+          g_file_set_contents (path, (const char *)example->data, (gssize)example->len, NULL));
+    }
+}
+
+/* As they are, and changed. */
+static void
+test_corpus (void)
+{
+  g_autoptr (GDir) folder = g_dir_open (corpus, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (corpus, name, NULL);
+      g_autoptr (GByteArray) input = g_byte_array_new ();
+      char *bytes = NULL;
+      gsize n_bytes = 0;
+      g_assert_true (g_file_get_contents (path, &bytes, &n_bytes, NULL));
+      g_byte_array_append (input, (const guint8 *)bytes, (guint)n_bytes);
+      g_free (bytes);
+      run (input);
+      for (guint i = 0; i < N_MUTANTS; i++)
         {
           mutate (input);
           run (input);
@@ -97,6 +182,13 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  corpus = argc > 1 ? argv[1] : "";
+  if (g_getenv ("SATIN_FUZZ_WRITE") != NULL)
+    {
+      write_examples (g_getenv ("SATIN_FUZZ_WRITE"));
+      return 0;
+    }
+  g_test_add_func ("/fuzz/corpus-breaks-nothing", test_corpus);
   g_test_add_func ("/fuzz/random-bytes-break-nothing", test_random_bytes);
   g_test_add_func ("/fuzz/mutated-examples-break-nothing", test_mutated_examples);
   return g_test_run ();
