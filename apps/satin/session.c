@@ -44,7 +44,12 @@ session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError
 {
   Session *self = g_new0 (Session, 1);
   self->secret = secret;
-  self->loop = satin_loop_new (g_main_context_default (), 0);
+  self->loop = satin_loop_new (g_main_context_default (), 0, error);
+  if (self->loop == NULL)
+    {
+      session_close (self);
+      return NULL;
+    }
   const SatinTransportContext context = {
     .struct_size = sizeof context, .loop = self->loop, .secret = secret, .is_insecure = is_insecure
   };
@@ -60,10 +65,35 @@ session_open (const char *uri, SatinSecret *secret, gboolean is_insecure, GError
   return NULL;
 }
 
-static void
-on_closed (const GError *error, gpointer flag)
+/* Nobody waits any more when it came too late. */
+typedef struct
 {
-  set_flag (flag);
+  gboolean is_done;
+  gboolean is_left; /* then the last one frees it */
+} Closing;
+
+static void
+on_closed (const GError *error, gpointer user_data)
+{
+  Closing *closing = user_data;
+  closing->is_done = TRUE;
+  if (closing->is_left)
+    g_free (closing);
+}
+
+static void
+close_transport (Session *self)
+{
+  gboolean is_late = FALSE;
+  Closing *closing = g_new0 (Closing, 1);
+  SatinTimerId timer = satin_loop_timer_add (self->loop, CLOSE_PATIENCE_US, set_flag, &is_late);
+  satin_transport_close (self->transport, on_closed, closing);
+  while (!closing->is_done && !is_late)
+    g_main_context_iteration (g_main_context_default (), TRUE);
+  satin_loop_timer_cancel (self->loop, &timer);
+  closing->is_left = TRUE;
+  if (closing->is_done)
+    g_free (closing);
 }
 
 void
@@ -72,14 +102,9 @@ session_close (Session *self)
   if (self == NULL)
     return;
   if (self->transport != NULL)
-    {
-      gboolean is_done = FALSE;
-      SatinTimerId timer = satin_loop_timer_add (self->loop, CLOSE_PATIENCE_US, set_flag, &is_done);
-      satin_transport_close (self->transport, on_closed, &is_done);
-      session_run_until (&is_done);
-      satin_loop_timer_cancel (self->loop, &timer);
-    }
-  satin_loop_free (self->loop);
+    close_transport (self);
+  if (self->loop != NULL)
+    satin_loop_free (self->loop);
   satin_secret_free (self->secret);
   g_free (self);
 }

@@ -237,13 +237,15 @@ main (int argc, char **argv)
   setvbuf (stdout, NULL, _IOLBF, 0);
   Group self = {
     .main_loop = g_main_loop_new (NULL, FALSE),
-    .loop = satin_loop_new (g_main_context_default (), 0),
   };
-  run (&self, argv, argc > 3 ? argv[3] : NULL, &self.error);
+  self.loop = satin_loop_new (g_main_context_default (), 0, &self.error);
+  if (self.loop != NULL)
+    run (&self, argv, argc > 3 ? argv[3] : NULL, &self.error);
   int exit_status = satin_error_exit_status (self.error);
   if (self.error != NULL)
     g_printerr ("net-group: %s\n", self.error->message);
-  satin_loop_free (self.loop);
+  if (self.loop != NULL)
+    satin_loop_free (self.loop);
   g_main_loop_unref (self.main_loop);
   satin_secret_free (self.secret);
   g_clear_error (&self.error);

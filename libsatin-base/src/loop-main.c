@@ -9,6 +9,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
@@ -39,6 +40,16 @@ typedef struct
   MainLoop *loop; /* (weak) */
 } LoopSource;
 
+/* Without its descriptor the loop would run round and round, or sleep for ever. */
+static void G_GNUC_NORETURN
+end_without_timer (MainLoop *self)
+{
+  g_critical ("descriptor %d, a timer of Satin, was closed: code of a program, its jobs too, must "
+              "only close descriptors that it has opened",
+              self->timer_fd);
+  abort ();
+}
+
 /* Sets the timerfd; G_MAXINT64 turns it off. */
 static void
 set_wake (MainLoop *self, gint64 wake_us)
@@ -46,12 +57,9 @@ set_wake (MainLoop *self, gint64 wake_us)
   struct itimerspec when = { 0 };
 
   if (wake_us != G_MAXINT64)
-    {
-      when.it_value.tv_sec = wake_us / G_USEC_PER_SEC;
-      when.it_value.tv_nsec = (wake_us % G_USEC_PER_SEC) * 1000;
-    }
-  if (timerfd_settime (self->timer_fd, TFD_TIMER_ABSTIME, &when, NULL) != 0)
-    g_error ("timerfd_settime: %s", g_strerror (errno));
+    when.it_value = satin_wake_delay (wake_us, g_get_monotonic_time ());
+  if (timerfd_settime (self->timer_fd, 0, &when, NULL) != 0)
+    end_without_timer (self);
   self->wake_us = wake_us;
   self->has_rung = FALSE;
 }
@@ -72,6 +80,8 @@ source_prepare (GSource *source, int *ret_timeout_ms)
   gint64 due_us = satin_timer_queue_first_due_us (self->timers);
 
   *ret_timeout_ms = -1;
+  if (self->is_dispatching)
+    return FALSE;
   if (has_work (self))
     return TRUE;
   if (due_us < self->wake_us || self->has_rung)
@@ -84,8 +94,14 @@ source_check (GSource *source)
 {
   MainLoop *self = ((LoopSource *)source)->loop;
 
-  if (g_source_query_unix_fd (source, self->timer_fd_tag) & G_IO_IN)
+  GIOCondition seen = g_source_query_unix_fd (source, self->timer_fd_tag);
+  if (seen & G_IO_NVAL)
+    end_without_timer (self);
+  if (seen & G_IO_IN)
     self->has_rung = TRUE;
+  /* A loop inside a callback of this one has no use for the timer and would spin. */
+  if (self->is_dispatching && self->has_rung)
+    set_wake (self, G_MAXINT64);
   return has_work (self);
 }
 
@@ -182,19 +198,27 @@ static const SatinLoopOps main_ops = {
   .free = main_free,
 };
 
+/* So few bytes are never refused, but for a kernel that has no such call. */
 static guint64
 draw_seed (void)
 {
   guint64 seed = 0;
 
   if (getrandom (&seed, sizeof seed, 0) != sizeof seed)
-    g_error ("getrandom: %s", g_strerror (errno));
+    seed = (guint64)g_get_real_time () ^ (guint64)getpid () << 32;
   return seed;
 }
 
 SatinLoop *
-satin_loop_new (GMainContext *context, guint64 seed)
+satin_loop_new (GMainContext *context, guint64 seed, GError **error)
 {
+  int timer_fd = timerfd_create (CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+  if (timer_fd < 0)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot make a timer: %s%s",
+                   g_strerror (errno), errno == EMFILE ? "; set ulimit -n higher" : "");
+      return NULL;
+    }
   MainLoop *self = g_new0 (MainLoop, 1);
 
   self->base.ops = &main_ops;
@@ -203,10 +227,7 @@ satin_loop_new (GMainContext *context, guint64 seed)
   self->timers = satin_timer_queue_new ();
   satin_post_queue_init (&self->posts);
   self->wake_us = G_MAXINT64;
-  self->timer_fd = timerfd_create (CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-  if (self->timer_fd < 0)
-    g_error ("timerfd_create: %s", g_strerror (errno));
-
+  self->timer_fd = timer_fd;
   self->source = g_source_new (&source_funcs, sizeof (LoopSource));
   ((LoopSource *)self->source)->loop = self;
   g_source_set_static_name (self->source, "SatinLoop");

@@ -314,7 +314,13 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
   static const SatinMembershipEvents events = { .struct_size = sizeof (SatinMembershipEvents),
                                                 .over = quit };
   GMainContext *context = g_main_context_default ();
-  SatinLoop *loop = satin_loop_new (context, 0);
+  g_autoptr (GError) error = NULL;
+  SatinLoop *loop = satin_loop_new (context, 0, &error);
+  if (loop == NULL)
+    {
+      g_printerr ("%s: %s\n", entry->name, error->message);
+      return satin_error_exit_status (error);
+    }
   g_autoptr (GMainLoop) main = g_main_loop_new (context, FALSE);
   satin_thread_be_prompt ();
   SatinMembership *self =

@@ -35,7 +35,12 @@ stage_new (gboolean is_simulated)
   if (is_simulated)
     self->sim = satin_sim_new (&far_apart);
   else
-    self->real = satin_loop_new (NULL, 1);
+    {
+      g_autoptr (GError) error = NULL;
+      self->real = satin_loop_new (NULL, 1, &error);
+      if (self->real == NULL)
+        g_error ("%s", error->message); /* of a tool that checks plugins, which ends there */
+    }
   for (guint i = 0; i < N_HOSTS; i++)
     self->loops[i] =
         is_simulated ? satin_sim_host_get_loop (satin_sim_add_host (self->sim, i, 1)) : self->real;

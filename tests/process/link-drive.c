@@ -448,7 +448,7 @@ main (int argc, char **argv)
   g_autoptr (SatinSecret) secret = satin_secret_new_random (&error);
   gboolean is_direct = strcmp (argv[1], "tcp") == 0;
   self.context = g_main_context_new ();
-  self.loop = satin_loop_new (self.context, 0);
+  self.loop = satin_loop_new (self.context, 0, NULL);
   self.links = g_ptr_array_new_with_free_func (link_free);
   /* So that every wait looks at the clock. */
   GSource *alarm = g_timeout_source_new (100);

@@ -198,7 +198,7 @@ static void
 drive (Drive *self, const char *provisioner, char **command)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SatinLoop) loop = satin_loop_new (NULL, 0);
+  g_autoptr (SatinLoop) loop = satin_loop_new (NULL, 0, NULL);
   const SatinStart start = {
     .struct_size = sizeof (SatinStart),
     .arguments = (const char *const *)command,

@@ -8,9 +8,12 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <glib-unix.h>
 #include <satin/base/loop.h>
+#include "loop-private.h"
 
 static SatinLoop *loop;
 static GString *trace;
@@ -20,7 +23,7 @@ static SatinTimerId other_id;
 static void
 set_up (void)
 {
-  loop = satin_loop_new (NULL, 1);
+  loop = satin_loop_new (NULL, 1, NULL);
   trace = g_string_new (NULL);
   n_calls = 0;
   other_id = 0;
@@ -318,8 +321,8 @@ test_no_wake_up_is_lost (void)
 static void
 test_seed_repeats_the_sequence (void)
 {
-  g_autoptr (SatinLoop) one = satin_loop_new (NULL, 9);
-  g_autoptr (SatinLoop) two = satin_loop_new (NULL, 9);
+  g_autoptr (SatinLoop) one = satin_loop_new (NULL, 9, NULL);
+  g_autoptr (SatinLoop) two = satin_loop_new (NULL, 9, NULL);
 
   for (guint i = 0; i < 10; i++)
     g_assert_cmpuint (satin_loop_random (one), ==, satin_loop_random (two));
@@ -328,8 +331,8 @@ test_seed_repeats_the_sequence (void)
 static void
 test_seed_0_is_drawn_anew (void)
 {
-  g_autoptr (SatinLoop) one = satin_loop_new (NULL, 0);
-  g_autoptr (SatinLoop) two = satin_loop_new (NULL, 0);
+  g_autoptr (SatinLoop) one = satin_loop_new (NULL, 0, NULL);
+  g_autoptr (SatinLoop) two = satin_loop_new (NULL, 0, NULL);
 
   g_assert_cmpuint (satin_loop_random (one), !=, satin_loop_random (two));
 }
@@ -338,7 +341,7 @@ static void
 test_given_context_is_used (void)
 {
   g_autoptr (GMainContext) context = g_main_context_new ();
-  g_autoptr (SatinLoop) own = satin_loop_new (context, 1);
+  g_autoptr (SatinLoop) own = satin_loop_new (context, 1, NULL);
 
   g_assert_true (satin_loop_get_context (own) == context);
 }
@@ -350,7 +353,7 @@ test_free_drops_what_is_pending (void)
 
   set_up ();
   satin_loop_free (loop);
-  loop = satin_loop_new (context, 1);
+  loop = satin_loop_new (context, 1, NULL);
   satin_loop_timer_add (loop, 0, say, "x");
   satin_loop_post (loop, say, "x");
   satin_loop_free (g_steal_pointer (&loop));
@@ -375,10 +378,115 @@ test_free_closes_its_files (void)
 {
   guint n_before;
 
-  satin_loop_free (satin_loop_new (NULL, 1)); /* what GLib opens once for all */
+  satin_loop_free (satin_loop_new (NULL, 1, NULL)); /* what GLib opens once for all */
   n_before = count_open_files ();
-  satin_loop_free (satin_loop_new (NULL, 1));
+  satin_loop_free (satin_loop_new (NULL, 1, NULL));
   g_assert_cmpuint (count_open_files (), ==, n_before);
+}
+
+static void
+test_delay_of_any_clock (void)
+{
+  static const struct
+  {
+    gint64 wake_us;
+    gint64 now_us;
+    gint64 seconds;
+    long ns;
+  } cases[] = {
+    { 1500001, 0, 1, 500001000 },
+    { G_GINT64_CONSTANT (4000000000000000) + 7, G_GINT64_CONSTANT (4000000000000000), 0, 7000 },
+    { -1000000, -3000000, 2, 0 },
+    { -3000000, -1000000, 0, 1 }, /* it is late */
+    { 5, 5, 0, 1 },
+    { G_MAXINT64 - 1, 0, 86400, 0 }, /* a day, then somebody looks again */
+    { G_MAXINT64 - 1, G_MININT64, 86400, 0 },
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      struct timespec delay = satin_wake_delay (cases[i].wake_us, cases[i].now_us);
+      g_assert_cmpint (delay.tv_sec, ==, cases[i].seconds);
+      g_assert_cmpint (delay.tv_nsec, ==, cases[i].ns);
+    }
+}
+
+static void
+test_sum_of_any_clock (void)
+{
+  g_assert_cmpint (satin_time_add (-5000000, 1000000), ==, -4000000);
+  g_assert_cmpint (satin_time_add (G_MAXINT64 - 1, 2), ==, G_MAXINT64);
+}
+
+static void
+test_no_file_is_left (void)
+{
+  struct rlimit old, none;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_assert_cmpint (getrlimit (RLIMIT_NOFILE, &old), ==, 0);
+  none = (struct rlimit){ 3, old.rlim_max };
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &none), ==, 0);
+  g_assert_null (satin_loop_new (context, 1, &error));
+  g_assert_cmpint (setrlimit (RLIMIT_NOFILE, &old), ==, 0);
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, "ulimit -n"));
+}
+
+static void
+test_closed_timer (void)
+{
+  if (g_test_subprocess ())
+    {
+      set_up ();
+      for (int fd = 3; fd < 100; fd++)
+        close (fd);
+      satin_loop_timer_add (loop, 1000000, say, "x");
+      for (guint i = 0; i < 3; i++)
+        g_main_context_iteration (satin_loop_get_context (loop), FALSE);
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_failed ();
+  g_test_trap_assert_stderr ("*must only close descriptors that it has opened*");
+}
+
+#define INNER_MS   20
+#define INNER_MOST 50 /* turns: some for each of two timers, thousands when it spins */
+
+static gboolean
+set_true (gpointer flag)
+{
+  *(gboolean *)flag = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* While the loop is inside this call a timer of its own falls due. */
+static void
+run_inner (gpointer user_data)
+{
+  GMainContext *context = satin_loop_get_context (loop);
+  g_autoptr (GSource) timeout = g_timeout_source_new (INNER_MS);
+  gboolean is_over = FALSE;
+  satin_loop_timer_add (loop, 1000, say, "x");
+  g_source_set_callback (timeout, set_true, &is_over, NULL);
+  g_source_attach (timeout, context);
+  for (; !is_over; (*(guint *)user_data)++)
+    g_main_context_iteration (context, TRUE);
+  g_assert_cmpuint (n_calls, ==, 0);
+}
+
+static void
+test_inner_loop (void)
+{
+  guint n_turns = 0;
+  set_up ();
+  /* Another timer, so that the kernel's is set when the first is called. */
+  satin_loop_timer_add (loop, 2000, say, "y");
+  satin_loop_timer_add (loop, 0, run_inner, &n_turns);
+  while (n_calls < 2)
+    g_main_context_iteration (satin_loop_get_context (loop), TRUE);
+  g_assert_cmpuint (n_turns, <, INNER_MOST);
+  tear_down ();
 }
 
 int
@@ -407,5 +515,10 @@ main (int argc, char **argv)
   ADD ("given-context-is-used", test_given_context_is_used);
   ADD ("free-drops-what-is-pending", test_free_drops_what_is_pending);
   ADD ("free-closes-its-files", test_free_closes_its_files);
+  ADD ("any-clock-gives-a-delay-that-the-kernel-takes", test_delay_of_any_clock);
+  ADD ("a-clock-below-0-has-sums", test_sum_of_any_clock);
+  ADD ("an-error-says-that-no-file-is-left", test_no_file_is_left);
+  ADD ("a-closed-timer-ends-the-process", test_closed_timer);
+  ADD ("a-main-loop-inside-a-call-does-not-spin", test_inner_loop);
   return g_test_run ();
 }

@@ -325,7 +325,7 @@ test_advance_inside_a_callback_is_a_programming_error (void)
 static void
 test_advance_of_another_kind_is_a_programming_error (void)
 {
-  g_autoptr (SatinLoop) real = satin_loop_new (NULL, 1);
+  g_autoptr (SatinLoop) real = satin_loop_new (NULL, 1, NULL);
 
   g_test_expect_message ("satin-base", G_LOG_LEVEL_CRITICAL, "*manual_ops*");
   satin_loop_advance (real, 0);

@@ -32,7 +32,7 @@ void
 world_begin (guint n, gboolean is_stealing)
 {
   n_nodes = n;
-  world_loop = satin_loop_new (NULL, 1);
+  world_loop = satin_loop_new (NULL, 1, NULL);
   world_net = fake_net_new (world_loop, n);
   for (guint i = 0; i < n; i++)
     {

@@ -72,7 +72,7 @@ slow_loop_new (void)
 {
   SlowLoop *self = g_new0 (SlowLoop, 1);
   self->loop.ops = &ops;
-  self->sockets = satin_loop_new (NULL, 1);
+  self->sockets = satin_loop_new (NULL, 1, NULL);
   self->time = satin_loop_new_manual (1);
   return &self->loop;
 }

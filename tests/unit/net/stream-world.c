@@ -150,7 +150,7 @@ world_create (const WorldKind *kind, SatinLoop *loop, const SatinSecret *server,
 World *
 world_new_with_secrets (const WorldKind *kind, const SatinSecret *server, const SatinSecret *client)
 {
-  return world_create (kind, satin_loop_new (NULL, 1), server, client);
+  return world_create (kind, satin_loop_new (NULL, 1, NULL), server, client);
 }
 
 World *
@@ -169,7 +169,7 @@ world_new_in_loop (const WorldKind *kind, SatinLoop *loop)
 World *
 world_new (const WorldKind *kind)
 {
-  return world_new_in_loop (kind, satin_loop_new (NULL, 1));
+  return world_new_in_loop (kind, satin_loop_new (NULL, 1, NULL));
 }
 
 static void

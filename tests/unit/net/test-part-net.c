@@ -126,7 +126,7 @@ world_open (World *self, gconstpointer unused)
   const SatinHubEvents events = { 0 };
   g_autoptr (GError) error = NULL;
 
-  self->loop = satin_loop_new (NULL, 0);
+  self->loop = satin_loop_new (NULL, 0, NULL);
   self->folder = g_dir_make_tmp ("satin-XXXXXX", NULL);
   self->hub_uri = g_strdup_printf ("unix:%s/hub", self->folder);
   context.loop = self->loop;

@@ -56,13 +56,15 @@ struct _SatinLoop
  * satin_loop_new:
  * @context: (nullable): the context to run in, a reference is kept; %NULL for a new one
  * @seed: start of the random sequence; 0 takes one from the operating system
+ * @error: %SATIN_ERROR_IO when the process may open no more files
  *
  * The real loop. Timers are exact to the kernel's timerfd, not rounded to
- * milliseconds. What a callback adds or posts runs in a later turn of @context.
+ * milliseconds. What a callback adds or posts runs in a later turn of @context. While a callback
+ * runs a main loop of its own on @context, timers and posted calls wait for its return.
  *
- * Returns: (transfer full): free with satin_loop_free()
+ * Returns: (transfer full) (nullable): free with satin_loop_free()
  */
-SATIN_API SatinLoop *satin_loop_new (GMainContext *context, guint64 seed);
+SATIN_API SatinLoop *satin_loop_new (GMainContext *context, guint64 seed, GError **error);
 
 /**
  * satin_loop_new_manual:
