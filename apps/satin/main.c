@@ -5,7 +5,9 @@
 #include "bench.h"
 #include "command.h"
 
+#include <errno.h>
 #include <locale.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Those without a summary are started by the command itself. */
@@ -100,12 +102,9 @@ run_command (int argc, char **argv)
   return satin_error_exit_status (error);
 }
 
-int
-main (int argc, char **argv)
+static int
+run (int argc, char **argv)
 {
-  setlocale (LC_ALL, "");
-  /* With G_MESSAGES_DEBUG too, standard output has what was asked for alone. */
-  g_log_writer_default_set_use_stderr (TRUE);
   if (argc >= 2 && g_str_equal (argv[1], "help"))
     turn_help_around (&argc, argv);
   if (argc < 2)
@@ -124,4 +123,28 @@ main (int argc, char **argv)
       return 0;
     }
   return run_command (argc, argv);
+}
+
+/* What was asked for and not written was not done. */
+static int
+close_output (int status)
+{
+  gboolean had_failed = ferror (stdout);
+  errno = 0;
+  if (fclose (stdout) == 0 && !had_failed)
+    return status;
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_IO, "cannot write to standard output: %s",
+                   errno != 0 ? g_strerror (errno) : "a write has failed; is its disk full?");
+  g_printerr ("satin: %s\n", error->message);
+  return status != 0 ? status : satin_error_exit_status (error);
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  /* With G_MESSAGES_DEBUG too, standard output has what was asked for alone. */
+  g_log_writer_default_set_use_stderr (TRUE);
+  return close_output (run (argc, argv));
 }

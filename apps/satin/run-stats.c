@@ -5,6 +5,9 @@
 #include "run-stats.h"
 #include "figures.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* One line of the table, a node's or the sum. */
@@ -108,6 +111,21 @@ run_stats_table (const SatinRunStatus *status, gint64 elapsed_us)
   return g_string_free (table, FALSE);
 }
 
+/* A device or a pipe is written to, not replaced by a file. */
+static gboolean
+write_text (const char *path, const char *text, GError **error)
+{
+  GStatBuf about;
+  if (g_stat (path, &about) != 0 || S_ISREG (about.st_mode))
+    return g_file_set_contents (path, text, -1, error);
+  FILE *file = fopen (path, "w");
+  gboolean is_written = file != NULL && fputs (text, file) != EOF;
+  is_written = (file == NULL || fclose (file) == 0) && is_written;
+  if (!is_written)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s", path, g_strerror (errno));
+  return is_written;
+}
+
 gboolean
 run_stats_write_json (const char *path, const SatinRunStatus *status, int exit_status,
                       gint64 elapsed_us, GError **error)
@@ -125,7 +143,7 @@ run_stats_write_json (const char *path, const SatinRunStatus *status, int exit_s
   g_autofree char *text = json_to_string (root, TRUE);
   g_autofree char *line = g_strconcat (text, "\n", NULL);
   g_autoptr (GError) local = NULL;
-  if (g_file_set_contents (path, line, -1, &local))
+  if (write_text (path, line, &local))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot write the figures: %s", local->message);
   return FALSE;

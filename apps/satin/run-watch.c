@@ -51,17 +51,28 @@ fail_early (RunControl *self, const RunProcess *process, const char *how)
     run_control_fail (self, exit_status != 0 ? exit_status : 1, message);
 }
 
+/* A node that ends itself with status 0 before the run is over has not done its work: a job has
+ * called _exit (0). */
+static int
+get_failure_status (const RunProcess *process)
+{
+  g_autoptr (GError) failed = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_JOB, "");
+  int exit_status = run_process_exit_status (process);
+  return exit_status != 0 ? exit_status : satin_error_exit_status (failed);
+}
+
 static void
 lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, const char *how)
 {
   gboolean is_end = node->is_master && !WIFSIGNALED (process->wait_status);
+  const char *cause = run_process_exit_status (process) == 0 ? "; did a job call _exit (0)?" : "";
   g_autofree char *message =
-      g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over%s",
+      g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over%s%s",
                        node->node, node->is_master ? ", the master" : "", (int)process->pid,
-                       *node->cluster != '\0' ? ", cluster " : "", node->cluster, how,
+                       *node->cluster != '\0' ? ", cluster " : "", node->cluster, how, cause,
                        is_end ? "" : "; the others go on without it");
   if (is_end)
-    run_control_fail (self, run_process_exit_status (process), message);
+    run_control_fail (self, get_failure_status (process), message);
   else
     run_terminal_say (self->terminal, "%s", message);
   tell_hub (self, process, how);

@@ -47,27 +47,31 @@ commit (Worker *self, gsize from, gsize to)
   return mprotect (self->fast.slots + from, (to - from) * sizeof (SatinSlot),
                    PROT_READ | PROT_WRITE)
              == 0
-         && mprotect (self->fast.side + from * SATIN_ARGS_MAX_BYTES,
-                      (to - from) * SATIN_ARGS_MAX_BYTES, PROT_READ | PROT_WRITE)
-                == 0;
+         && (self->fast.side == NULL
+             || mprotect (self->fast.side + from * SATIN_ARGS_MAX_BYTES,
+                          (to - from) * SATIN_ARGS_MAX_BYTES, PROT_READ | PROT_WRITE)
+                    == 0);
 }
 
 /**
  * worker_open_deque:
  * @deque_slots: most slots, a multiple of 64
+ * @has_side: whether jobs may need room beside their slots
  *
- * Reserves addresses for all, memory for the first few.
+ * Reserves addresses for all, memory for the first few. A program whose tasks are all small has
+ * nothing beside the deque, which takes eight times its addresses.
  */
 gboolean
-worker_open_deque (Worker *self, gsize deque_slots, GError **error)
+worker_open_deque (Worker *self, gsize deque_slots, gboolean has_side, GError **error)
 {
   gsize first = MIN (deque_slots, COMMIT_SLOTS);
   self->deque_slots = deque_slots;
   self->below = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->landmarks = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->fast.slots = reserve (deque_slots * sizeof (SatinSlot));
-  self->fast.side = reserve (deque_slots * SATIN_ARGS_MAX_BYTES);
-  if (self->fast.slots == NULL || self->fast.side == NULL || !commit (self, 0, first))
+  if (has_side)
+    self->fast.side = reserve (deque_slots * SATIN_ARGS_MAX_BYTES);
+  if (self->fast.slots == NULL || (has_side && self->fast.side == NULL) || !commit (self, 0, first))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO,
                    "no memory for a deque of %" G_GSIZE_FORMAT " jobs: %s; set SATIN_DEQUE lower",
@@ -262,6 +266,8 @@ worker_claim_oldest (Worker *victim)
   guint32 split = (guint32)(ts >> 32);
   if (tail >= split || !SATIN_CAS (&victim->ts, &ts, ts + 1))
     return NULL;
+  satin_fence (); /* an owner that does not see the claim has dropped the job before: abort_queued()
+                   */
   return &victim->fast.slots[tail];
 }
 

@@ -5,6 +5,7 @@
 #include <satin/core/main.h>
 
 #include "member.h"
+#include "process.h"
 
 #include <string.h>
 
@@ -30,7 +31,8 @@ run_alone (const SatinEntry *entry, SatinWorkers *workers)
   RootArgs args = { .argv = (const SatinString *)entry->argv, .n_argv = entry->argc };
   g_autoptr (GError) error = NULL;
   gint32 status = 0;
-  if (satin_workers_run_task (workers, entry->root, &args, &status, &error))
+  if (satin_workers_run_task (workers, entry->root, &args, &status, &error)
+      && process_flush (&error))
     return status;
   return fail (entry, error);
 }
@@ -60,11 +62,34 @@ run_in_world (const SatinEntry *entry, const char *text)
   return ops.run (entry, params);
 }
 
-int
-satin_main_task (int argc, char **argv, const SatinTask *root)
+/* The environment counts more than the program. */
+static gboolean
+get_options (const SatinWorkersOptions *given, SatinWorkersOptions *ret_options, GError **error)
 {
+  if (!satin_workers_options_from_environment (ret_options, error))
+    return FALSE;
+  if (given == NULL)
+    return TRUE;
+  SatinWorkersOptions options = { 0 };
+  memcpy (&options, given, MIN (given->struct_size, sizeof options));
+  if (ret_options->n_workers != 0)
+    options.n_workers = ret_options->n_workers;
+  if (ret_options->stack_bytes != 0)
+    options.stack_bytes = ret_options->stack_bytes;
+  if (ret_options->deque_slots != 0)
+    options.deque_slots = ret_options->deque_slots;
+  *ret_options = options;
+  return TRUE;
+}
+
+int
+satin_main_task_with (int argc, char **argv, const SatinTask *root,
+                      const SatinWorkersOptions *given)
+{
+  SatinWorkersFlags flags = given != NULL && SATIN_HAS (given, flags) ? given->flags : 0;
   /* With G_MESSAGES_DEBUG too, standard output has the program's result alone. */
-  g_log_writer_default_set_use_stderr (TRUE);
+  if (!(flags & SATIN_WORKERS_KEEP_LOG))
+    g_log_writer_default_set_use_stderr (TRUE);
   g_return_val_if_fail (argc > 0 && argv != NULL, 1);
   g_return_val_if_fail (root != NULL && is_root (root), 1);
   g_autofree char *program = g_path_get_basename (argv[0]);
@@ -77,14 +102,21 @@ satin_main_task (int argc, char **argv, const SatinTask *root)
   g_autoptr (GError) error = NULL;
   SatinWorkersOptions options;
   SatinWorkers *workers = NULL;
-  if (satin_workers_options_from_environment (&options, &error))
-    workers = satin_workers_new (&options, &error);
-  if (workers == NULL)
-    return fail (&entry, error);
   const char *parts = g_getenv ("SATIN_PARTS");
-  if (parts != NULL && *parts != '\0')
-    return member_run (parts, &entry, workers);
-  int status = run_alone (&entry, workers);
+  gboolean is_node = parts != NULL && *parts != '\0';
+  process_begin (program, is_node);
+  if (get_options (given, &options, &error))
+    workers = satin_workers_new (&options, &error);
+  if (workers != NULL && is_node)
+    process_end (member_run (parts, &entry, workers, flags));
+  int status = workers != NULL ? run_alone (&entry, workers) : fail (&entry, error);
+  process_finish ();
   satin_workers_free (workers);
   return status;
+}
+
+int
+satin_main_task (int argc, char **argv, const SatinTask *root)
+{
+  return satin_main_task_with (argc, argv, root, NULL);
 }

@@ -53,11 +53,13 @@ from_root (Job *job)
   return (SatinMembership *)((char *)job - G_STRUCT_OFFSET (SatinMembership, root_job));
 }
 
-/* On the worker. */
+/* On the worker. When the answer is not written the run fails, and its checkpoint stays. */
 static void
 root_done (Job *job, GError *error)
 {
   SatinMembership *self = from_root (job);
+  if (error == NULL && SATIN_HAS (self->events, answered))
+    self->events->answered (self, self->events_data, &error);
   self->root_error = error;
   SATIN_STORE (&self->is_root_over, 1);
   satin_loop_post (self->loop, root_over, self);

@@ -10,6 +10,7 @@
  */
 #include "crash.h"
 #include "member-private.h"
+#include "process.h"
 
 #define DEFAULT_POLICY "crs"
 
@@ -303,15 +304,30 @@ member_stop_run (SatinMembership *self, gint64 deadline_us)
 }
 
 static void
+become_master (SatinMembership *member, gpointer user_data)
+{
+  process_set_master ();
+}
+
+static gboolean
+write_answer (SatinMembership *member, gpointer user_data, GError **error)
+{
+  return process_flush (error);
+}
+
+static void
 quit (SatinMembership *member, int exit_status, gpointer user_data)
 {
   g_main_loop_quit (user_data);
 }
 
 int
-member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
+member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
+            SatinWorkersFlags flags)
 {
   static const SatinMembershipEvents events = { .struct_size = sizeof (SatinMembershipEvents),
+                                                .began = become_master,
+                                                .answered = write_answer,
                                                 .over = quit };
   GMainContext *context = g_main_context_default ();
   g_autoptr (GError) error = NULL;
@@ -322,12 +338,14 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers)
       return satin_error_exit_status (error);
     }
   g_autoptr (GMainLoop) main = g_main_loop_new (context, FALSE);
-  satin_thread_be_prompt ();
+  if (!(flags & SATIN_WORKERS_KEEP_NICE))
+    satin_thread_be_prompt ();
   SatinMembership *self =
       satin_membership_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), &events, main);
-  leave_on_signal (self);
+  if (!(flags & SATIN_WORKERS_KEEP_TERM))
+    leave_on_signal (self);
   g_main_loop_run (main);
-  /* Workers may be inside jobs that nobody waits for; the process ends under them. So the rest,
-   * which they can see, is left to that. */
+  /* Workers may be inside jobs that nobody waits for, and see the rest: it is left to the end of
+   * the process. */
   return self->exit_status;
 }

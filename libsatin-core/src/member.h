@@ -14,5 +14,7 @@ typedef struct
 } RootArgs;
 
 /* Runs this process as a member of the run that @parts ("net:hub=...;...") leads to, until that is
- * over; the calling thread runs the loop. Returns: the process's exit status */
-int member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers);
+ * over; the calling thread runs the loop. Returns: the process's exit status; workers may still run
+ */
+int member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
+                SatinWorkersFlags flags);

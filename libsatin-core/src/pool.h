@@ -205,6 +205,8 @@ struct _SatinWorkers
   const SatinThreadOps *ops; /* (borrowed, static) */
   gsize stack_bytes;
   gsize deque_slots;
+  gboolean has_side;   /* jobs may need room beside their slots */
+  gboolean keeps_segv; /* the program has its own ways with that signal */
   guint64 seed;
   guint64 *asleep;       /* (owned) atomic: a bit for each sleeping worker */
   guint64 *wanting;      /* (behind asleep) atomic: for each that waits for its turn */
@@ -339,7 +341,7 @@ slot_result (SatinSlot *slot)
 }
 
 /* deque.c */
-gboolean worker_open_deque (Worker *self, gsize deque_slots, GError **error);
+gboolean worker_open_deque (Worker *self, gsize deque_slots, gboolean has_side, GError **error);
 void worker_close_deque (Worker *self);
 gboolean worker_grow_deque (Worker *self);
 gboolean worker_has_room (Worker *self, SatinSlot *slot);
@@ -475,5 +477,7 @@ void worker_walk (Worker *self, SatinSlot *head);
 /* threads.c */
 extern const SatinThreadOps satin_thread_ops;
 gboolean worker_start_thread (Worker *self, GError **error);
+/* Returns: (nullable): whose thread calls this */
+const Worker *worker_of_this_thread (void);
 gboolean worker_start_spare (SatinWorkers *pool, guint index, GError **error);
 void satin_thread_be_prompt (void);

@@ -10,24 +10,55 @@
 #include <satin/core/main.h>
 #include <satin/core/sharing.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Of a job's arguments in words. */
 #define DESCRIPTION_MAX_BYTES 300
 
 /* The list grows in constructors only, which run one after another, and is constant afterwards. */
 static SatinTask *tasks;
+static gboolean is_without_side; /* workers were made that have no room beside their slots */
+
+/* What a job may need beside its slot depends on its arguments and on who hears of its end. */
+static gboolean
+may_use_side (const SatinTask *task)
+{
+  return task->args->size_bytes > SATIN_SLOT_ARGS_BYTES - sizeof (SatinHearer);
+}
+
+/* The program and this library share inline code. It runs before main, so nobody could take an
+ * error. */
+static void
+check_build (const SatinTask *task, gsize task_bytes, guint abi)
+{
+  if (task_bytes == sizeof (SatinTask) && abi == SATIN_PROGRAM_ABI)
+    return;
+  g_printerr (
+      "satin: this program was built with other headers of satin-core (interface %u, a task "
+      "of %" G_GSIZE_FORMAT
+      " bytes) than the library that was loaded (interface %u, %" G_GSIZE_FORMAT
+      " bytes): build the program again, or set LD_LIBRARY_PATH to the "
+      "library that it was built with\n",
+      abi, task_bytes, SATIN_PROGRAM_ABI, sizeof (SatinTask));
+  _exit (SATIN_ERROR_ABI + 10); /* what satin_error_exit_status() says */
+}
 
 /**
  * satin_task_register:
  * @task: static
+ * @task_bytes: sizeof (SatinTask) in the program
+ * @abi: %SATIN_PROGRAM_ABI in the program; with others than the library's the process ends
  *
  * Adds a task to the program's table, by name.
  *
  * Threads: before main, or before any worker was made
  */
 void
-satin_task_register (SatinTask *task)
+satin_task_register (SatinTask *task, gsize task_bytes, guint abi)
 {
+  check_build (task, task_bytes, abi);
+  if (is_without_side && may_use_side (task))
+    g_error ("task %s came after workers had been made: load what has tasks before", task->name);
   SatinTask **place = &tasks;
   while (*place != NULL && strcmp ((*place)->name, task->name) < 0)
     place = &(*place)->next;
@@ -35,6 +66,17 @@ satin_task_register (SatinTask *task)
     g_error ("two tasks are named %s: rename one", task->name);
   task->next = *place;
   *place = task;
+}
+
+/* Whether any job may need room beside its slot. */
+gboolean
+task_may_use_side (void)
+{
+  for (const SatinTask *task = tasks; task != NULL; task = task->next)
+    if (may_use_side (task))
+      return TRUE;
+  is_without_side = TRUE;
+  return FALSE;
 }
 
 /* The task at @index of the table, or %NULL. */

@@ -9,5 +9,6 @@
 const SatinTask *task_at (guint index);
 int task_index (const SatinTask *task);
 const SatinTask *task_find (const char *name);
+gboolean task_may_use_side (void);
 gboolean task_has_objects (const SatinTask *task);
 char *task_describe (const SatinTask *task, gconstpointer args);

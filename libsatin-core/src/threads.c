@@ -6,13 +6,13 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "pool.h"
+#include "process.h"
 
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -110,8 +110,49 @@ satin_thread_be_prompt (void)
     g_debug ("the scheduler takes no short turns: %s", g_strerror (errno));
 }
 
-/* The worker of this thread, for the signal handler alone. */
 static __thread const Worker *worker_here;
+
+const Worker *
+worker_of_this_thread (void)
+{
+  return worker_here;
+}
+
+/* A handler of signals may not use printf(). */
+static char *
+append_number (char *to, gsize number)
+{
+  char digits[24];
+  guint n_digits = 0;
+  do
+    digits[n_digits++] = (char)('0' + number % 10);
+  while ((number /= 10) > 0);
+  while (n_digits > 0)
+    *to++ = digits[--n_digits];
+  return to;
+}
+
+static char *
+append (char *to, const char *text)
+{
+  while (*text != '\0')
+    *to++ = *text++;
+  return to;
+}
+
+static void G_GNUC_NORETURN
+end_overflown (const Worker *self)
+{
+  char text[256];
+  char *to = append (text, "satin: stack overflow in worker ");
+  to = append_number (to, self->index);
+  to = append (to, ": the recursion is deeper than its stack of ");
+  to = append_number (to, self->stack_bytes >> 20);
+  to = append (to, " MiB; set SATIN_STACK higher, as in SATIN_STACK=1G\n");
+  if (write (STDERR_FILENO, text, (gsize)(to - text)) < 0)
+    _exit (SATIN_ERROR_LIMIT + 10);
+  _exit (SATIN_ERROR_LIMIT + 10); /* what satin_error_exit_status() says */
+}
 
 static void
 on_segmentation_fault (int number, siginfo_t *info, void *context)
@@ -119,16 +160,7 @@ on_segmentation_fault (int number, siginfo_t *info, void *context)
   const Worker *self = worker_here;
   const char *address = info->si_addr;
   if (self != NULL && address < self->stack_low && address >= self->stack_low - GUARD_BYTES)
-    {
-      char text[256];
-      int n = snprintf (text, sizeof text,
-                        "satin: stack overflow in worker %u: the recursion is deeper than its "
-                        "stack of %zu MiB; set SATIN_STACK higher, as in SATIN_STACK=1G\n",
-                        self->index, self->stack_bytes >> 20);
-      if (write (STDERR_FILENO, text, n) < 0)
-        _exit (SATIN_ERROR_LIMIT + 10);
-      _exit (SATIN_ERROR_LIMIT + 10); /* what satin_error_exit_status() says */
-    }
+    end_overflown (self);
   /* Not ours: the fault comes again, without us; a signal that was sent does not by itself. */
   signal (number, SIG_DFL);
   if (info->si_code <= 0)
@@ -162,7 +194,9 @@ run_thread (gpointer data)
   g_autofree char *signal_stack = g_malloc (SIGNAL_STACK);
   stack_t stack = { .ss_sp = signal_stack, .ss_size = SIGNAL_STACK };
   sigaltstack (&stack, NULL);
+  process_thread_begin ();
   self->main (self->data);
+  process_thread_end ();
   stack.ss_flags = SS_DISABLE;
   sigaltstack (&stack, NULL);
   return NULL;
@@ -172,19 +206,19 @@ run_thread (gpointer data)
 static gpointer
 thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
 {
-  catch_stack_overflow ();
   pthread_attr_t attributes;
   sigset_t all, old;
   Thread *self = g_new (Thread, 1);
   self->main = main;
   self->data = data;
   pthread_attr_init (&attributes);
-  pthread_attr_setstacksize (&attributes, stack_bytes);
+  int failure = pthread_attr_setstacksize (&attributes, stack_bytes);
   pthread_attr_setguardsize (&attributes, GUARD_BYTES);
   sigfillset (&all);
   sigdelset (&all, SIGSEGV);
   pthread_sigmask (SIG_SETMASK, &all, &old);
-  int failure = pthread_create (&self->thread, &attributes, run_thread, self);
+  if (failure == 0)
+    failure = pthread_create (&self->thread, &attributes, run_thread, self);
   pthread_sigmask (SIG_SETMASK, &old, NULL);
   pthread_attr_destroy (&attributes);
   if (failure == 0)
@@ -242,6 +276,8 @@ gboolean
 worker_start_thread (Worker *self, GError **error)
 {
   SatinWorkers *pool = self->pool;
+  if (pool->ops == &satin_thread_ops && !pool->keeps_segv)
+    catch_stack_overflow ();
   self->thread = pool->ops->start (run_worker, self, pool->stack_bytes, error);
   if (self->thread == NULL)
     g_prefix_error (error,

@@ -45,8 +45,10 @@ worker_ask (Worker *victim, int want)
   if (SATIN_LOAD_RELAXED (&victim->want) & want)
     return;
   /* First the wish, then the poison: the owner restores the limits, fences and reads the wish
-   * (worker_attend), so a poison that it overwrote is never a lost wish. */
+   * (worker_restore_limits), so a poison that it overwrote is never a lost wish. The order of the
+   * wish alone does not keep later stores behind it on all processors. tests: memory-order. */
   SATIN_OR (&victim->want, want);
+  satin_fence ();
   SATIN_STORE_RELAXED (&victim->fast.limit, POISONED_LIMIT);
   SATIN_STORE_RELAXED (&victim->fast.join, POISONED_JOIN);
 }
@@ -127,8 +129,9 @@ worker_attend (Worker *self, SatinSlot *head)
 gboolean
 worker_may_nest (Worker *self)
 {
-  char here;
-  return (gsize)(&here - self->stack_low) > self->stack_bytes / 2;
+  /* A sanitizer may keep variables elsewhere. */
+  const char *here = __builtin_frame_address (0);
+  return (gsize)(here - self->stack_low) > self->stack_bytes / 2;
 }
 
 /* Another job begins on top of a frame whose failed child may wait for its sync: it is not to see
@@ -395,6 +398,7 @@ worker_sleep (Worker *self, const guintptr *state)
   SATIN_STORE_RELAXED (&self->park, 0);
   SATIN_ADD (&pool->n_asleep, 1);
   SATIN_OR (word, bit);
+  satin_fence (); /* a job that is not seen from here on finds a sleeper: wake_from() */
   for (guint i = 0; i < pool_count_workers (pool); i++)
     if (i != self->index)
       worker_ask (&pool->workers[i], WANT_WORK);

@@ -2,10 +2,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "addresses.h"
 #include "pool.h"
+#include "task.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEFAULT_STACK_BYTES ((gsize)256 << 20)
 #define DEFAULT_DEQUE_SLOTS ((gsize)4 << 20)
@@ -76,6 +79,8 @@ pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
 static void
 wake_from (SatinWorkers *self, guint first)
 {
+  satin_fence (); /* a sleeper that is not seen here sees the job that was just added:
+                     worker_sleep() */
   if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
     return;
   for (guint i = first / 64; i < (pool_count_workers (self) + 63) / 64; i++)
@@ -233,6 +238,8 @@ pool_abort_job (SatinWorkers *self, Job *job)
 static gboolean
 check_options (const SatinWorkersOptions *options, GError **error)
 {
+  /* Some systems want more. */
+  gsize least_bytes = MAX (MIN_STACK_BYTES, (gsize)MAX (sysconf (_SC_THREAD_STACK_MIN), 0));
   if (options->struct_size < sizeof *options)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                  "the options of the workers have %" G_GSIZE_FORMAT " bytes: set struct_size to "
@@ -241,9 +248,10 @@ check_options (const SatinWorkersOptions *options, GError **error)
   else if (options->n_workers > POOL_MAX_WORKERS)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%u workers: at most %d are possible",
                  options->n_workers, POOL_MAX_WORKERS);
-  else if (options->stack_bytes != 0 && options->stack_bytes < MIN_STACK_BYTES)
+  else if (options->stack_bytes != 0 && options->stack_bytes < least_bytes)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                 "a stack of %" G_GSIZE_FORMAT " bytes: give at least 64K", options->stack_bytes);
+                 "a stack of %" G_GSIZE_FORMAT " bytes: give at least %" G_GSIZE_FORMAT "K",
+                 options->stack_bytes, (least_bytes + 1023) / 1024);
   else if (options->deque_slots != 0
            && (options->deque_slots < MIN_DEQUE_SLOTS || options->deque_slots > MAX_DEQUE_SLOTS))
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
@@ -263,7 +271,7 @@ open_worker (SatinWorkers *self, guint index, GError **error)
   worker->want = self->ops->spawn_ns > 0 ? WANT_CHARGE : 0;
   worker->random = (self->seed + index + 1) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) | 1;
   worker->figures.start_us = self->ops->now_us ();
-  return worker_open_deque (worker, self->deque_slots, error);
+  return worker_open_deque (worker, self->deque_slots, self->has_side, error);
 }
 
 /* Others see it when it is open, and idle. Without a thread it stays so. */
@@ -287,6 +295,22 @@ round_slots (gsize n_slots)
   return (n_slots + 63) / 64 * 64;
 }
 
+/* What was asked for, or what fits. */
+static void
+set_sizes (SatinWorkers *self, const SatinWorkersOptions *options)
+{
+  const WorkerSizes wanted = { DEFAULT_STACK_BYTES, DEFAULT_DEQUE_SLOTS };
+  gsize slot_bytes = sizeof (SatinSlot) + (self->has_side ? SATIN_ARGS_MAX_BYTES : 0);
+  WorkerSizes sizes = addresses_fit (wanted, self->n_most, slot_bytes, addresses_count_free ());
+  if (sizes.stack_bytes < wanted.stack_bytes || sizes.deque_slots < wanted.deque_slots)
+    g_info ("few addresses (ulimit -v): a worker has a stack of %" G_GSIZE_FORMAT
+            " MiB and a deque of %" G_GSIZE_FORMAT " jobs",
+            sizes.stack_bytes >> 20, sizes.deque_slots);
+  self->stack_bytes = options->stack_bytes != 0 ? options->stack_bytes : sizes.stack_bytes;
+  self->deque_slots =
+      round_slots (options->deque_slots != 0 ? options->deque_slots : sizes.deque_slots);
+}
+
 /* Makes the workers without starting their threads. */
 static SatinWorkers *
 make (const SatinWorkersOptions *options, GError **error)
@@ -296,13 +320,13 @@ make (const SatinWorkersOptions *options, GError **error)
   self->n = self->n_regular;
   self->n_most = self->n_regular * (1 + SPARES_PER_WORKER);
   self->ops = options->thread_ops != NULL ? options->thread_ops : &satin_thread_ops;
-  self->stack_bytes = options->stack_bytes != 0 ? options->stack_bytes : DEFAULT_STACK_BYTES;
   self->start_us = self->ops->now_us ();
   pthread_mutex_init (&self->lock, NULL);
   g_queue_init (&self->walks);
   self->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
-  gsize n_slots = options->deque_slots != 0 ? options->deque_slots : DEFAULT_DEQUE_SLOTS;
-  self->deque_slots = round_slots (n_slots);
+  self->has_side = task_may_use_side ();
+  set_sizes (self, options);
+  self->keeps_segv = (options->flags & SATIN_WORKERS_KEEP_SEGV) != 0;
   self->seed = options->seed;
   guint n_words = (self->n_most + 63) / 64;
   self->asleep = g_new0 (guint64, 3 * n_words);

@@ -17,7 +17,7 @@ deque_world_new (gsize n_slots)
   g_autoptr (GError) error = NULL;
   Worker *self = aligned_alloc (128, sizeof (Worker));
   memset (self, 0, sizeof (Worker));
-  worker_open_deque (self, n_slots, &error);
+  worker_open_deque (self, n_slots, TRUE, &error);
   g_assert_no_error (error);
   self->pool = g_new0 (SatinWorkers, 1);
   self->pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));

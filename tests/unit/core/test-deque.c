@@ -357,7 +357,7 @@ test_too_large (void)
 {
   Worker impossible = { 0 };
   g_autoptr (GError) error = NULL;
-  g_assert_false (worker_open_deque (&impossible, (gsize)1 << 44, &error));
+  g_assert_false (worker_open_deque (&impossible, (gsize)1 << 44, TRUE, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
   g_assert_nonnull (strstr (error->message, "SATIN_DEQUE"));
 }

@@ -94,7 +94,7 @@ test_digest_follows_the_table (void)
   satin_program_describe ("p", &before);
   newcomer = zebra_task;
   newcomer.name = "newcomer";
-  satin_task_register (&newcomer);
+  satin_task_register (&newcomer, sizeof (SatinTask), SATIN_PROGRAM_ABI);
   satin_program_describe ("p", &after);
   g_assert_cmpint (memcmp (before.digest, after.digest, sizeof before.digest), !=, 0);
   g_assert_cmpint (task_index (&zebra_task), ==, 3);
@@ -107,12 +107,28 @@ test_two_of_one_name (void)
   if (g_test_subprocess ())
     {
       twin = zebra_task;
-      satin_task_register (&twin);
+      satin_task_register (&twin, sizeof (SatinTask), SATIN_PROGRAM_ABI);
       return;
     }
   g_test_trap_subprocess (NULL, 0, 0);
   g_test_trap_assert_failed ();
   g_test_trap_assert_stderr ("*two tasks are named zebra: rename one*");
+}
+
+static void
+test_another_build (void)
+{
+  static SatinTask stranger;
+  if (g_test_subprocess ())
+    {
+      stranger = zebra_task;
+      stranger.name = "stranger";
+      satin_task_register (&stranger, sizeof (SatinTask), SATIN_PROGRAM_ABI + 1);
+      return;
+    }
+  g_test_trap_subprocess (NULL, 0, 0);
+  g_test_trap_assert_failed ();
+  g_test_trap_assert_stderr ("*build the program again*");
 }
 
 int
@@ -127,6 +143,7 @@ main (int argc, char **argv)
   ADD ("digest-is-repeatable-and-not-of-the-name", test_describe_is_repeatable);
   ADD ("digest-is-of-names-and-schemas", test_digest_is_of_the_schemas);
   ADD ("two-tasks-of-one-name-end-the-program", test_two_of_one_name);
+  ADD ("a-program-of-another-build-is-refused", test_another_build);
   ADD ("digest-follows-the-table", test_digest_follows_the_table);
   return g_test_run ();
 }

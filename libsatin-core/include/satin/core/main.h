@@ -7,6 +7,8 @@
  * Environment: SATIN_WORKERS (threads), SATIN_STACK ("256M"), SATIN_DEQUE (slots),
  * SATIN_PARTS ("net:hub=unix:/run/x;..."), SATIN_POLICY ("crs").
  *
+ * What it does to the process, and how a program refuses that, is told in docs/process.md.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
@@ -25,11 +27,26 @@ G_BEGIN_DECLS
  * Runs @NAME with @ARGV on the master; on all other nodes, works for it until
  * the run is over. A root task should check its options and read its input files before it spawns.
  *
+ * A program by itself returns from here with its answer written. A node of a run ends its process
+ * here, as workers may still be in jobs: exit handlers and destructors do not run.
+ *
  * Returns: the exit status for main; satin_error_exit_status() of an error, which was printed
  */
 #define satin_main(ARGC, ARGV, NAME) satin_main_task (ARGC, ARGV, &NAME##_task)
 
+/**
+ * satin_main_with:
+ * @OPTIONS: (nullable): a #SatinWorkersOptions: what the environment does not set, and what Satin
+ * is not to do to the process
+ *
+ * As satin_main().
+ */
+#define satin_main_with(ARGC, ARGV, NAME, OPTIONS)                                                 \
+  satin_main_task_with (ARGC, ARGV, &NAME##_task, OPTIONS)
+
 SATIN_API int satin_main_task (int argc, char **argv, const SatinTask *root);
+SATIN_API int satin_main_task_with (int argc, char **argv, const SatinTask *root,
+                                    const SatinWorkersOptions *options);
 
 /**
  * satin_program_describe:

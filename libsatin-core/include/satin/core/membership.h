@@ -41,8 +41,11 @@ typedef struct
  * @began: (nullable): this member is the master and its root job begins
  * @ended: (nullable): the root job has ended; the run is about to
  * @over: the run is over for this member, and how; once
+ * @answered: (nullable): the root job has ended well; writes its answer, and an error makes the run
+ *   fail. On the root job's worker, so that it may block
  *
- * What a member tells who made it, on the loop and not inside satin_membership_new().
+ * What a member tells who made it, but for @answered on the loop and not inside
+ * satin_membership_new().
  */
 typedef struct
 {
@@ -50,6 +53,7 @@ typedef struct
   void (*began) (SatinMembership *member, gpointer user_data);
   void (*ended) (SatinMembership *member, gpointer user_data);
   void (*over) (SatinMembership *member, int exit_status, gpointer user_data);
+  gboolean (*answered) (SatinMembership *member, gpointer user_data, GError **error);
 } SatinMembershipEvents;
 
 /**

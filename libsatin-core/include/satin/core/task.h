@@ -222,7 +222,7 @@ G_BEGIN_DECLS
   {                                                                                                \
     NAME##_task.twin = &NAME##_task_away_;                                                         \
     NAME##_task_inlet_.twin = &NAME##_task_inlet_away_;                                            \
-    satin_task_register (&NAME##_task);                                                            \
+    satin_task_register (&NAME##_task, sizeof (SatinTask), SATIN_PROGRAM_ABI);                     \
   }
 #define SATIN_TASK_FORM(NAME, RUN, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN)                      \
   { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN, NULL, NULL }

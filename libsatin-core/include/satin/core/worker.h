@@ -31,6 +31,13 @@ typedef struct _SatinSlot SatinSlot;
 typedef struct _SatinWorker SatinWorker;
 typedef struct _SatinSharing SatinSharing;
 
+/* What programs and the library have in common: it grows when anything of this header changes that
+ * is compiled into programs, so that a program of an older build is refused at its start. */
+#define SATIN_PROGRAM_ABI 1
+
+G_STATIC_ASSERT (sizeof (gpointer) == 8);              /* Satin needs a 64-bit processor */
+G_STATIC_ASSERT (__atomic_always_lock_free (8, NULL)); /* whose atomic words need no lock */
+
 /* Arguments up to this size lie in the slot, larger ones beside the deque. */
 #define SATIN_SLOT_ARGS_BYTES 40
 #define SATIN_ARGS_MAX_BYTES  512
@@ -106,6 +113,8 @@ struct _SatinSlot
   SatinWord args[SATIN_SLOT_ARGS_BYTES / sizeof (guintptr)];
 };
 
+G_STATIC_ASSERT (sizeof (SatinSlot) == 64);
+
 typedef enum
 {
   SATIN_SLOT_QUEUED = 0,
@@ -117,15 +126,18 @@ typedef enum
 /* The part of a worker that the fast path touches. */
 struct _SatinWorker
 {
-  SatinSlot *limit;             /* atomic: a spawn into a slot at or above it is slow */
-  SatinSlot *join;              /* atomic: a sync of a slot below it is slow */
-  GError *error;                /* (owned): a failed job waits for the spawner's sync */
-  guint64 n_jobs;               /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
-  SatinSlot *slots;             /* the deque */
-  char *side;                   /* arguments that do not fit, SATIN_ARGS_MAX_BYTES for each slot */
-  SatinInlet *inlet;            /* (nullable) the one that runs, on top of others */
+  SatinSlot *limit;  /* atomic: a spawn into a slot at or above it is slow */
+  SatinSlot *join;   /* atomic: a sync of a slot below it is slow */
+  GError *error;     /* (owned): a failed job waits for the spawner's sync */
+  guint64 n_jobs;    /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
+  SatinSlot *slots;  /* the deque */
+  char *side;        /* (nullable) what does not fit, SATIN_ARGS_MAX_BYTES for each slot */
+  SatinInlet *inlet; /* (nullable) the one that runs, on top of others */
   gboolean has_deferred_inlets; /* others of the same frame are to be told then */
 };
+
+/* Whoever changes it gives SATIN_PROGRAM_ABI its next number. */
+G_STATIC_ASSERT (sizeof (SatinWorker) == 64);
 
 /* An inlet that runs; its own children go above those of its frame. */
 struct _SatinInlet
@@ -166,7 +178,7 @@ SATIN_API SATIN_SLOW void satin_worker_abort (SatinWorker *worker, SatinSlot *ba
 SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top,
                                              gconstpointer result);
 SATIN_API SATIN_SLOW gboolean satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head);
-SATIN_API void satin_task_register (SatinTask *task);
+SATIN_API void satin_task_register (SatinTask *task, gsize task_bytes, guint abi);
 
 /* Where the arguments of @size_bytes of a job in @slot lie. */
 static inline gpointer

@@ -21,13 +21,35 @@ G_BEGIN_DECLS
 typedef struct _SatinWorkers SatinWorkers;
 
 /**
+ * SatinWorkersFlags:
+ * @SATIN_WORKERS_KEEP_SEGV: no handler of SIGSEGV, which says that a worker's stack has overflowed
+ * @SATIN_WORKERS_KEEP_TERM: a node does not leave its run at SIGTERM
+ * @SATIN_WORKERS_KEEP_NICE: a node's loop does not ask the scheduler for a higher priority
+ * @SATIN_WORKERS_KEEP_LOG: GLib's messages of level debug and info may go to standard output
+ *
+ * What Satin is not to do to the process. satin_workers_new() heeds the first alone and does none
+ * of the others; satin_main_with() heeds all. A handler that the program has installed itself
+ * before stays in any case.
+ */
+typedef enum
+{
+  SATIN_WORKERS_KEEP_SEGV = 1 << 0,
+  SATIN_WORKERS_KEEP_TERM = 1 << 1,
+  SATIN_WORKERS_KEEP_NICE = 1 << 2,
+  SATIN_WORKERS_KEEP_LOG = 1 << 3,
+} SatinWorkersFlags;
+
+/**
  * SatinWorkersOptions:
  * @struct_size: sizeof (SatinWorkersOptions)
  * @n_workers: threads; 0 for as many as the processor set and the container's CPU limit allow
- * @stack_bytes: stack of a worker, reserved, not used at once; 0 for 256 MiB
- * @deque_slots: most jobs one worker keeps before it runs spawned ones at once; 0 for 4 Mi
+ * @stack_bytes: stack of a worker, reserved, not used at once; 0 for 256 MiB, or what fits where
+ *   the process may have few addresses (ulimit -v)
+ * @deque_slots: most jobs one worker keeps before it runs spawned ones at once; 0 for 4 Mi, or what
+ * fits
  * @seed: start of the victims' random sequence; 0 for a fixed one
  * @thread_ops: (nullable): what they run on, borrowed; %NULL for threads
+ * @flags: what Satin is not to do to the process; 0 for nothing of that
  */
 typedef struct
 {
@@ -37,6 +59,7 @@ typedef struct
   gsize deque_slots;
   guint64 seed;
   const SatinThreadOps *thread_ops;
+  SatinWorkersFlags flags;
 } SatinWorkersOptions;
 
 /**
@@ -45,7 +68,9 @@ typedef struct
  * @error: %SATIN_ERROR_INVALID for options out of range, %SATIN_ERROR_IO when the system refuses
  *   threads or memory
  *
- * Cost: starts the threads; they sleep until there is work.
+ * Cost: starts the threads; they sleep until there is work. The process gets a handler of SIGSEGV
+ * where that signal has none, unless @options says otherwise. A job must not end its
+ * thread or the process.
  *
  * Returns: (transfer full): free with satin_workers_free()
  */
