@@ -87,7 +87,8 @@ compare (Job *self, const char *name, guint64 offset, guint64 n_bytes, gboolean 
 
 /* ---- writing ---- */
 
-/* How much of the part that an earlier copy left can be kept; another one is removed. */
+/* How much of the part that an earlier copy left can be kept: all of it, when the source still has
+ * the same bytes there; another one is removed. */
 static gboolean
 find_begin (Job *self, guint64 *ret_offset, GError **error)
 {
@@ -100,8 +101,7 @@ find_begin (Job *self, guint64 *ret_offset, GError **error)
   if (copy_place_can (to, SATIN_STORAGE_CAN_APPEND) && part->size_bytes > 0
       && part->size_bytes <= self->file->size_bytes)
     {
-      guint64 n_tail = MIN (part->size_bytes, COPY_BLOCK_BYTES);
-      if (!compare (self, self->part, part->size_bytes - n_tail, n_tail, &is_same, error))
+      if (!compare (self, self->part, 0, part->size_bytes, &is_same, error))
         return FALSE;
     }
   if (is_same)

@@ -78,6 +78,11 @@ run "$satin" copy "$uri/from/large" "$uri/to/"
 anew() { is_status 0 && same large to/large && grep -q '30.0 MB' out; }
 check "a part with other bytes at its end is begun anew" anew
 rm to/large
+head -c 20000000 from/large >to/large.part
+printf '\377\000\377' | dd of=to/large.part conv=notrunc status=none
+run "$satin" copy "$uri/from/large" "$uri/to/"
+check "a part with other bytes at its beginning is begun anew" anew
+rm to/large
 head -c 31000000 /dev/urandom >to/large.part
 run "$satin" copy "$uri/from/large" "$uri/to/"
 check "so is one that is too long" anew
