@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -185,7 +186,16 @@ typedef struct
   pthread_t thread;
   void (*main) (gpointer data);
   gpointer data;
+  int is_over; /* atomic: main has returned */
+  int n_refs;  /* atomic: the thread, and who started it */
 } Thread;
+
+static void
+unref_thread (Thread *self)
+{
+  if (SATIN_ADD (&self->n_refs, -1) == 1)
+    g_free (self);
+}
 
 static gpointer
 run_thread (gpointer data)
@@ -199,6 +209,8 @@ run_thread (gpointer data)
   process_thread_end ();
   stack.ss_flags = SS_DISABLE;
   sigaltstack (&stack, NULL);
+  thread_wake (&self->is_over);
+  unref_thread (self);
   return NULL;
 }
 
@@ -208,9 +220,10 @@ thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GE
 {
   pthread_attr_t attributes;
   sigset_t all, old;
-  Thread *self = g_new (Thread, 1);
+  Thread *self = g_new0 (Thread, 1);
   self->main = main;
   self->data = data;
+  self->n_refs = 2;
   pthread_attr_init (&attributes);
   int failure = pthread_attr_setstacksize (&attributes, stack_bytes);
   pthread_attr_setguardsize (&attributes, GUARD_BYTES);
@@ -233,7 +246,40 @@ thread_join (gpointer thread)
 {
   Thread *self = thread;
   pthread_join (self->thread, NULL);
-  g_free (self);
+  unref_thread (self);
+}
+
+static gboolean
+thread_join_within (gpointer thread, gint64 timeout_us)
+{
+  Thread *self = thread;
+  gint64 end_us = thread_now_us () + timeout_us;
+  gint64 left_us;
+  while (SATIN_LOAD (&self->is_over) == 0 && (left_us = end_us - thread_now_us ()) > 0)
+    thread_wait (&self->is_over, left_us);
+  if (SATIN_LOAD (&self->is_over) == 0)
+    return FALSE;
+  thread_join (thread);
+  return TRUE;
+}
+
+/* A thread is still at work: what exit() would tear down may be what it uses. */
+static void
+end_at_once (int status, void *data)
+{
+  fflush (NULL);
+  _exit (status);
+}
+
+/* on_exit() calls the handler that came last first, so before those of the libraries that the
+ * thread uses. */
+static void
+thread_abandon (gpointer thread)
+{
+  Thread *self = thread;
+  pthread_detach (self->thread);
+  unref_thread (self);
+  on_exit (end_at_once, NULL);
 }
 
 static void
@@ -258,6 +304,8 @@ const SatinThreadOps satin_thread_ops = {
   .relax = thread_relax,
   .max_tries = G_MAXUINT,
   .cpu_us = thread_cpu_us,
+  .join_within = thread_join_within,
+  .abandon = thread_abandon,
 };
 
 static void

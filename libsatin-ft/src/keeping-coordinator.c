@@ -335,6 +335,26 @@ coordinator_remove (Coordinator *self, SatinNodeId master)
 
 /* ---- */
 
+/* No interrupt helps, or none can, as the storage is being opened: another node may do better. */
+static void
+on_stuck (gpointer user_data)
+{
+  Coordinator *self = user_data;
+  Keeping *keeping = self->keeping;
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                   "its storage has not answered within %d s; is its server up, and can this "
+                   "host reach it?",
+                   (int)(PATIENCE_US / G_USEC_PER_SEC));
+  satin_loop_probe (keeping->loop, "checkpoint.storage-stuck");
+  if (self->is_opening)
+    tell_master (self, TRUE, error);
+  else if (self->is_open)
+    g_warning ("checkpoint %s: %s results wait until another node can write it", keeping->uri,
+               error->message);
+  keeping_resign (keeping);
+}
+
 Coordinator *
 coordinator_new (Keeping *keeping, GError **error)
 {
@@ -347,27 +367,36 @@ coordinator_new (Keeping *keeping, GError **error)
   self->depot = depot_new (storer, keeping->thread_ops, keeping->uri, keeping->storage_params);
   self->fetching = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_queue_init (&self->pending);
+  storer_set_stuck_func (storer, on_stuck, self);
   return self;
 }
 
 void
-coordinator_free (Coordinator *self)
+coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
 {
-  if (self == NULL)
-    return;
   satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
   satin_loop_timer_cancel (self->keeping->loop, &self->retry_timer);
-  storer_free (self->storer);
-  depot_free (self->depot);
+  self->is_open = FALSE;
+  storer_end (self->storer, over, user_data);
   /* Who waits for these runs the jobs. */
   const SatinFt *ft = self->keeping->ft;
   for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
     ft->host_ops->fetched (ft->host, g_array_index (self->fetching, guint64, i), NULL);
-  g_array_unref (self->fetching);
+  g_array_set_size (self->fetching, 0);
   ft_forget_stored (self->keeping->ft);
+}
+
+gboolean
+coordinator_free (Coordinator *self, gint64 timeout_us)
+{
+  if (!storer_free (self->storer, timeout_us))
+    return FALSE;
+  depot_free (self->depot);
+  g_array_unref (self->fetching);
   g_queue_clear_full (&self->pending, coordinator_pending_free);
   g_clear_error (&self->trial_error);
   g_free (self);
+  return TRUE;
 }
 
 gboolean

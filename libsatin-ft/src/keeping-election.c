@@ -87,7 +87,9 @@ fail (Election *self)
   self->chosen = 0;
   if (self->error == NULL)
     g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
-                 "checkpoint %s: no node answered in time", keeping->uri);
+                 "checkpoint %s: it could not be opened within %d s; is its server up, and can "
+                 "these hosts reach it?",
+                 keeping->uri, (int)(ANSWER_US / G_USEC_PER_SEC));
   if (!self->has_warned
       && satin_peers_get_view (keeping->peers)->term + (guint)self->has_been_ready > 1)
     g_warning ("%s; results wait until it can be written", self->error->message);

@@ -2,9 +2,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping.h"
+#include "keeping-coordinator.h"
 
 #include <string.h>
+
+/* Threads that hang in a storage, so many at most: then this node is no candidate. */
+#define ENDING_MAX 4
 
 static void
 take_own (gpointer user_data)
@@ -41,6 +44,24 @@ keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord
   g_bytes_unref (message);
 }
 
+static void
+on_ended (gpointer user_data)
+{
+  Coordinator *ended = user_data;
+  g_ptr_array_remove (ended->keeping->ending, ended);
+  coordinator_free (ended, 0);
+}
+
+static void
+end_writing (Keeping *self)
+{
+  Coordinator *writing = g_steal_pointer (&self->writing);
+  if (writing == NULL)
+    return;
+  g_ptr_array_add (self->ending, writing);
+  coordinator_end (writing, on_ended, writing);
+}
+
 void
 keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run)
 {
@@ -55,16 +76,27 @@ keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize
   self->coordinator = id;
   gboolean is_other = id != 0 && id != keeping_self (self);
   if (is_other)
-    g_clear_pointer (&self->writing, coordinator_free);
+    end_writing (self);
   if (has_changed)
     sender_coordinator_changed (self->sender);
+}
+
+void
+keeping_resign (Keeping *self)
+{
+  end_writing (self);
+  if (self->coordinator == keeping_self (self))
+    keeping_set_coordinator (self, 0, NULL, 0);
 }
 
 /* Returns: (nullable): %NULL when there is no thread for it */
 static Coordinator *
 get_coordinator (Keeping *self, GError **error)
 {
-  if (self->writing == NULL)
+  if (self->writing == NULL && self->ending->len >= ENDING_MAX)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                 "%d attempts to use its storage have not ended yet", ENDING_MAX);
+  else if (self->writing == NULL)
     self->writing = coordinator_new (self, error);
   return self->writing;
 }

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* How long the end of a node waits for what it writes. */
+#define END_US ((gint64)2000000)
+
 SatinNodeId
 keeping_self (Keeping *self)
 {
@@ -137,10 +140,27 @@ keeping_new (SatinFt *ft, const SatinFtCheckpoint *options)
   self->max_bytes = options->max_bytes;
   self->made_us = options->made_us;
   self->stopped = g_hash_table_new (NULL, NULL);
+  self->ending = g_ptr_array_new ();
   g_queue_init (&self->to_self);
   self->sender = sender_new (self);
   self->election = election_new (self);
   return self;
+}
+
+/* A thread that hangs is left alone: the node ends without it. */
+static void
+free_coordinators (Keeping *self)
+{
+  gint64 wait_us = END_US;
+  if (self->writing != NULL)
+    {
+      coordinator_end (self->writing, NULL, NULL);
+      g_ptr_array_add (self->ending, g_steal_pointer (&self->writing));
+    }
+  for (guint i = 0; i < self->ending->len; i++)
+    if (!coordinator_free (g_ptr_array_index (self->ending, i), wait_us))
+      wait_us = 0;
+  g_ptr_array_unref (self->ending);
 }
 
 void
@@ -150,7 +170,7 @@ keeping_free (Keeping *self)
     return;
   keeping_set_run (self, NULL);
   keeping_set_peers (self, NULL);
-  coordinator_free (self->writing);
+  free_coordinators (self);
   election_free (self->election);
   sender_free (self->sender);
   satin_loop_timer_cancel (self->loop, &self->self_timer);

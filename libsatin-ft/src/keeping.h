@@ -104,6 +104,7 @@ struct _Keeping
   Election *election;      /* (owned) */
   guint n_openings;        /* times that this node began to write */
   Coordinator *writing;    /* (owned) (nullable) when this node is the coordinator, or may be */
+  GPtrArray *ending;       /* (owned) of (owned) Coordinator, whose threads have not ended yet */
   GQueue to_self;          /* (owned) of GBytes */
   SatinTimerId self_timer;
   /* the run is over */
@@ -137,6 +138,8 @@ void keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinR
                    gconstpointer data);
 /* Somebody said who the coordinator is; 0: nobody is. */
 void keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run);
+/* This node is not the coordinator any more, nor a candidate. */
+void keeping_resign (Keeping *self);
 void keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data);
 
 /* keeping-end.c */
@@ -192,7 +195,11 @@ void election_waits (const Election *self, SatinWaitFunc add, gpointer user_data
 
 /* keeping-coordinator.c */
 Coordinator *coordinator_new (Keeping *keeping, GError **error);
-void coordinator_free (Coordinator *self);
+/* Returns at once; it is none any more. @over: on the loop, when coordinator_free() does not block.
+ */
+void coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data);
+/* After coordinator_end(). Returns: FALSE when its thread hangs: then it keeps all that it uses */
+gboolean coordinator_free (Coordinator *self, gint64 timeout_us);
 gboolean coordinator_is_open (const Coordinator *self);
 void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
 void coordinator_be (Coordinator *self, SatinNodeId master, gint64 number);

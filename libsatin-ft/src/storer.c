@@ -10,6 +10,8 @@
 
 /* How long it sleeps at most; it is woken when there is something to do. */
 #define SLEEP_US ((gint64)10000000)
+/* How often a storer that is to end is interrupted: one interrupt may meet no operation. */
+#define INTERRUPT_US ((gint64)100000)
 
 struct _Storer
 {
@@ -20,14 +22,21 @@ struct _Storer
   SatinTimerId patience_timer; /* loop's thread; 0: nothing is to be done */
   guint n_tasks;               /* that are not done; loop's thread */
   int seen_progress;           /* by the timer */
-  int progress;                /* atomic */
-  int word;                    /* atomic: there is something new */
+  gboolean is_interrupted;     /* the task that runs, in vain so far; loop's thread */
+  SatinLoopFunc stuck;         /* (nullable) */
+  gpointer stuck_data;         /* (borrowed) */
+  SatinTimerId interrupt_timer;
+  int progress; /* atomic */
+  int word;     /* atomic: there is something new */
   pthread_mutex_t lock;
   /* guarded by lock */
   GQueue waiting; /* of (owned) StorerTask */
   GQueue over;    /* of (owned) StorerTask: worked on, their done is to be called */
   gboolean is_posted;
   gboolean is_stopping;
+  gboolean is_abandoned; /* the loop may be gone */
+  SatinLoopFunc ended;   /* (nullable) the loop is to hear of the thread's end */
+  gpointer ended_data;   /* (borrowed) */
   guint n_refs;          /* who made it, and the loop when it is to be told */
   SatinStorage *storage; /* (owned) (nullable) */
 };
@@ -56,22 +65,36 @@ free_task (gpointer data)
 
 static void watch (Storer *self);
 
+/* Returns: FALSE when there is nothing that an interrupt could reach: a storage is being opened */
+static gboolean
+interrupt (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean has_any = self->storage != NULL && self->storage->ops.interrupt != NULL;
+  if (has_any)
+    self->storage->ops.interrupt (self->storage->handle);
+  pthread_mutex_unlock (&self->lock);
+  return has_any;
+}
+
 static void
 on_patience_over (gpointer user_data)
 {
   Storer *self = user_data;
-  self->patience_timer = 0;
   int progress = SATIN_LOAD (&self->progress);
-  if (progress == self->seen_progress)
+  gboolean is_silent = progress == self->seen_progress;
+  gboolean is_stuck = is_silent && self->is_interrupted;
+  self->patience_timer = 0;
+  if (is_silent)
     {
       satin_loop_probe (self->loop, "checkpoint.storage-interrupted");
-      pthread_mutex_lock (&self->lock);
-      if (self->storage != NULL && self->storage->ops.interrupt != NULL)
-        self->storage->ops.interrupt (self->storage->handle);
-      pthread_mutex_unlock (&self->lock);
+      is_stuck |= !interrupt (self);
     }
+  self->is_interrupted = is_silent;
   self->seen_progress = progress;
   watch (self);
+  if (is_stuck && self->stuck != NULL)
+    self->stuck (self->stuck_data);
 }
 
 static void
@@ -129,13 +152,28 @@ hand_over (Storer *self, StorerTask *task)
 {
   pthread_mutex_lock (&self->lock);
   g_queue_push_tail (&self->over, task);
-  gboolean was_posted = self->is_posted;
-  self->is_posted = TRUE;
-  self->n_refs += !was_posted;
+  if (!self->is_posted && !self->is_abandoned)
+    {
+      self->is_posted = TRUE;
+      self->n_refs++;
+      satin_loop_post (self->loop, tell, self);
+    }
   pthread_mutex_unlock (&self->lock);
   storer_note_progress (self);
-  if (!was_posted)
-    satin_loop_post (self->loop, tell, self);
+}
+
+/* The thread has nothing more to do. */
+static void
+tell_over (gpointer user_data)
+{
+  Storer *self = user_data;
+  pthread_mutex_lock (&self->lock);
+  SatinLoopFunc ended = self->ended;
+  pthread_mutex_unlock (&self->lock);
+  satin_loop_timer_cancel (self->loop, &self->interrupt_timer);
+  if (ended != NULL)
+    ended (self->ended_data);
+  unref (self);
 }
 
 static gboolean
@@ -163,6 +201,13 @@ run (gpointer data)
         }
     }
   storer_set_storage (self, NULL);
+  pthread_mutex_lock (&self->lock);
+  if (self->ended != NULL)
+    {
+      self->n_refs++;
+      satin_loop_post (self->loop, tell_over, self);
+    }
+  pthread_mutex_unlock (&self->lock);
 }
 
 SatinStorage *
@@ -207,28 +252,79 @@ storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_u
   return NULL;
 }
 
-void
-storer_free (Storer *self)
+static void
+on_interrupt (gpointer user_data)
 {
-  if (self == NULL)
-    return;
+  Storer *self = user_data;
+  interrupt (self);
+  self->interrupt_timer = satin_loop_timer_add (self->loop, INTERRUPT_US, on_interrupt, self);
+}
+
+void
+storer_end (Storer *self, SatinLoopFunc over, gpointer user_data)
+{
   satin_loop_timer_cancel (self->loop, &self->patience_timer);
   pthread_mutex_lock (&self->lock);
   self->is_stopping = TRUE;
-  if (self->storage != NULL && self->storage->ops.interrupt != NULL)
-    self->storage->ops.interrupt (self->storage->handle);
+  self->ended = over;
+  self->ended_data = user_data;
   pthread_mutex_unlock (&self->lock);
   self->thread_ops->wake (&self->word);
-  self->thread_ops->join (self->thread);
+  if (self->interrupt_timer == 0)
+    on_interrupt (self);
+}
+
+/* Interrupts its thread until that has ended. */
+static gboolean
+join (Storer *self, gint64 timeout_us)
+{
+  for (gint64 left_us = timeout_us;; left_us -= INTERRUPT_US)
+    {
+      gint64 wait_us = CLAMP (left_us, 0, INTERRUPT_US);
+      if (self->thread_ops->join_within (self->thread, wait_us))
+        return TRUE;
+      if (left_us <= 0)
+        return FALSE;
+      interrupt (self);
+    }
+}
+
+gboolean
+storer_free (Storer *self, gint64 timeout_us)
+{
+  if (self == NULL)
+    return TRUE;
+  storer_end (self, NULL, NULL);
+  satin_loop_timer_cancel (self->loop, &self->interrupt_timer);
+  if (!join (self, timeout_us))
+    {
+      pthread_mutex_lock (&self->lock);
+      self->is_abandoned = TRUE;
+      pthread_mutex_unlock (&self->lock);
+      self->thread_ops->abandon (self->thread);
+      return FALSE;
+    }
   g_queue_clear_full (&self->waiting, free_task);
   unref (self);
+  return TRUE;
+}
+
+void
+storer_set_stuck_func (Storer *self, SatinLoopFunc stuck, gpointer user_data)
+{
+  self->stuck = stuck;
+  self->stuck_data = user_data;
 }
 
 void
 storer_do (Storer *self, StorerTask *task)
 {
   task->storer = self;
-  self->n_tasks++;
+  if (self->n_tasks++ == 0)
+    {
+      self->seen_progress = SATIN_LOAD (&self->progress);
+      self->is_interrupted = FALSE;
+    }
   watch (self);
   pthread_mutex_lock (&self->lock);
   g_queue_push_tail (&self->waiting, task);

@@ -2,7 +2,8 @@
  *
  * One job after another, in the order they were given; a world gives it a fiber.
  * A task that shows no progress for a while is interrupted, and so is the one
- * that runs when the storer is freed.
+ * that runs when the storer is to end. Nobody waits on the loop for a thread that
+ * may hang, as it can in opening a storage, which no interrupt reaches.
  *
  * Threads: the loop's, where nothing else is said.
  *
@@ -35,8 +36,15 @@ struct _StorerTask
 /* @thread_ops: borrowed, static. Returns: (transfer full) (nullable): %NULL with @error */
 Storer *storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_us,
                     GError **error);
-/* What runs is interrupted and waited for; done comes for no task any more. */
-void storer_free (Storer *self);
+/* On the loop: the task that runs makes no progress although it was interrupted, or cannot be.
+ * @stuck may end the storer. */
+void storer_set_stuck_func (Storer *self, SatinLoopFunc stuck, gpointer user_data);
+/* Returns at once. What runs is interrupted, again and again; done comes for no task any more.
+ * @over: (nullable): on the loop, when the thread has ended and storer_free() does not block. */
+void storer_end (Storer *self, SatinLoopFunc over, gpointer user_data);
+/* Waits at most @timeout_us for the thread. Returns: FALSE when it has not ended: it keeps the
+ * storer and all that its tasks work on, which must not be freed. */
+gboolean storer_free (Storer *self, gint64 timeout_us);
 /* @task: (transfer full) */
 void storer_do (Storer *self, StorerTask *task);
 /* Whether a task runs or waits. */

@@ -21,6 +21,7 @@ struct _SatinSimDisk
   char *name; /* (owned) */
   guint n_users;
   guint n_crashes;
+  guint n_opens;
   GHashTable *files; /* (owned) (owned) name to (owned) DiskFile*: what is read */
   GHashTable *safe;  /* (owned) likewise: what is on the plates */
 };

@@ -78,6 +78,7 @@ satin_sim_disk_open (const char *name)
       g_hash_table_insert (disks, self->name, self);
     }
   self->n_users++;
+  self->n_opens++;
   pthread_mutex_unlock (&lock);
   return self;
 }
@@ -123,6 +124,15 @@ satin_sim_disk_count_crashes (SatinSimDisk *self)
   guint n_crashes = self->n_crashes;
   pthread_mutex_unlock (&lock);
   return n_crashes;
+}
+
+guint
+satin_sim_disk_count_opens (SatinSimDisk *self)
+{
+  pthread_mutex_lock (&lock);
+  guint n_opens = self->n_opens;
+  pthread_mutex_unlock (&lock);
+  return n_opens;
 }
 
 /* ---- operations ---- */

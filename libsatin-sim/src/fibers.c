@@ -105,6 +105,19 @@ sim_join (gpointer thread)
     }
 }
 
+static gboolean
+sim_join_within (gpointer thread, gint64 timeout_us)
+{
+  sim_join (thread);
+  return TRUE;
+}
+
+/* A fiber goes with its host. */
+static void
+sim_abandon (gpointer thread)
+{
+}
+
 static void
 sim_get_stack (char **ret_low, gsize *ret_n_bytes)
 {
@@ -249,4 +262,6 @@ const SatinThreadOps sim_thread_ops = {
   .charge = sim_charge,
   .max_tries = MAX_TRIES,
   .cpu_us = sim_cpu_us,
+  .join_within = sim_join_within,
+  .abandon = sim_abandon,
 };

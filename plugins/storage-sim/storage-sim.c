@@ -14,6 +14,7 @@
 
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define SCHEME "sim:"
 
@@ -32,6 +33,8 @@ static const SatinParam params[] = {
     "a loss of power may leave zeros where a block was lost, which no storage may do" },
   { "hang-call", SATIN_PARAM_INT, "0",
     "which call of this handle hangs until it is interrupted; 0 for none" },
+  { "hang-open", SATIN_PARAM_INT, "0",
+    "of all openings of the disk each so-many-th hangs for ever; 0 for none" },
   { "delay", SATIN_PARAM_DURATION, "0s", "how long each call takes" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -65,6 +68,19 @@ typedef struct
   int is_interrupted; /* the call that runs or else the next one fails */
 } Sim;
 
+/* Whether this opening of @disk hangs, which no interrupt ends: there is no handle yet. */
+static gboolean
+hang_in_open (SatinSimDisk *disk, gint64 every)
+{
+  int never = 0;
+  if (every <= 0 || satin_sim_disk_count_opens (disk) % every != 0)
+    return FALSE;
+  if (!satin_sim_fiber_wait (&never, FOR_EVER_US))
+    while (TRUE)
+      pause ();
+  return TRUE;
+}
+
 static gpointer
 sim_open (const char *uri, const SatinParams *given, GError **error)
 {
@@ -77,9 +93,16 @@ sim_open (const char *uri, const SatinParams *given, GError **error)
                  error_rate);
   else
     {
+      SatinSimDisk *disk = satin_sim_disk_open (uri + strlen (SCHEME));
+      if (hang_in_open (disk, satin_params_get_int (given, "hang-open")))
+        {
+          satin_sim_disk_close (disk);
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT, "%s does not answer", uri);
+          return NULL;
+        }
       Sim *self = g_new0 (Sim, 1);
       pthread_condattr_t attributes;
-      self->disk = satin_sim_disk_open (uri + strlen (SCHEME));
+      self->disk = disk;
       self->n_crashes = satin_sim_disk_count_crashes (self->disk);
       self->capacity_bytes = satin_params_get_size_bytes (given, "capacity");
       self->error_rate = error_rate;

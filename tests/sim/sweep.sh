@@ -336,6 +336,12 @@ claim "the best leaves are found when nodes are asked for and sent away and the 
 claim "a tree is right when its storage hangs" \
   sweep_stored every=20ms,storage=hang-call=15 --clusters 2x2 --faults total,crash --require "fault.total$hangs" \
   tree 500ms --grain 10ms
+claim "a tree is right when its storage hangs while it is opened" \
+  sweep_stored every=20ms,storage=hang-open=5 --clusters 2x4 --faults total,crash:4,join:4,master:2 \
+  --require fault.total tree 1s --grain 10ms
+claim "a tree is right when its storage hangs in mid-run and never comes back on that node" \
+  sweep_stored 'every=500ms,storage=hang-open=4\,error-rate=0.1' --clusters 2x2 --faults crash,join:2 \
+  --require "fault.crash$(probes checkpoint.storage-stuck,checkpoint.coordinator-resigned)" tree 300s --grain 5s
 for strategy in ancestors orphan-table result-table naive; do
   swarm $strategy --spawn-ns 200000 fib 17
   swarm $strategy --spawn-ns 2000000 nqueens 8

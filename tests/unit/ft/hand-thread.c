@@ -28,6 +28,8 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static HandThread *threads[MAX_THREADS];
 static _Thread_local HandThread *own; /* NULL: the test */
 static gint64 clock_us, clock_step_us;
+static gboolean hangs;
+static guint n_abandoned;
 
 /* With the lock: the thread that calls gives the token back, and waits for its next turn. */
 static void
@@ -97,6 +99,15 @@ is_awake (const HandThread *thread)
 }
 
 static void
+forget (HandThread *thread)
+{
+  for (guint i = 0; i < MAX_THREADS; i++)
+    if (threads[i] == thread)
+      threads[i] = NULL;
+  g_free (thread);
+}
+
+static void
 hand_join (gpointer data)
 {
   HandThread *thread = data;
@@ -104,10 +115,29 @@ hand_join (gpointer data)
     take_turn (thread);
   g_assert_true (thread->is_over);
   pthread_join (thread->thread, NULL);
+  forget (thread);
+}
+
+/* Time does not pass: a thread that hangs has no turn. */
+static gboolean
+hand_join_within (gpointer data, gint64 timeout_us)
+{
+  HandThread *thread = data;
+  if (hangs && !thread->is_over)
+    return FALSE;
+  hand_join (data);
+  return TRUE;
+}
+
+static void
+hand_abandon (gpointer data)
+{
+  HandThread *thread = data;
+  pthread_detach (thread->thread);
+  n_abandoned++;
   for (guint i = 0; i < MAX_THREADS; i++)
     if (threads[i] == thread)
       threads[i] = NULL;
-  g_free (thread);
 }
 
 static void
@@ -145,6 +175,8 @@ static const SatinThreadOps hand_ops = {
   .start = hand_start,
   .join = hand_join,
   .get_stack = hand_get_stack,
+  .join_within = hand_join_within,
+  .abandon = hand_abandon,
   .wait = hand_wait,
   .wake = hand_wake,
   .relax = hand_relax,
@@ -190,4 +222,16 @@ void
 hand_threads_set_step (gint64 step_us)
 {
   clock_step_us = step_us;
+}
+
+void
+hand_threads_hang (gboolean is_it)
+{
+  hangs = is_it;
+}
+
+guint
+hand_threads_count_abandoned (void)
+{
+  return n_abandoned;
 }

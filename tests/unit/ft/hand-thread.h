@@ -21,3 +21,8 @@ guint hand_threads_count (void);
 
 /* How much later it is each time somebody looks at the clock. */
 void hand_threads_set_step (gint64 step_us);
+
+/* Whether whoever waits for a thread that has not ended waits in vain. Such a thread is abandoned:
+ * it has no turn any more. */
+void hand_threads_hang (gboolean is_it);
+guint hand_threads_count_abandoned (void);

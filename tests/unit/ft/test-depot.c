@@ -32,7 +32,7 @@ open_depot (const char *params)
 static void
 close_depot (void)
 {
-  storer_free (storer);
+  storer_free (storer, 0);
   depot_free (depot);
 }
 

@@ -305,6 +305,7 @@ test_resigns (void)
 {
   set_up ();
   keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
+  keeping_world_settle (world);
   g_assert_cmpuint (hand_threads_count (), ==, 0);
   g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
   tear_down ();
@@ -321,6 +322,79 @@ test_resigns_while_it_writes (void)
   world->is_disk_slow = FALSE;
   keeping_world_advance (world, SECOND);
   g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, -1);
+  tear_down ();
+}
+
+/* Its disk hangs: the loop goes on, and the node ends without the thread. */
+static void
+test_resigns_while_its_storage_hangs (void)
+{
+  set_up ();
+  world->is_disk_slow = TRUE;
+  say_store (1);
+  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
+  keeping_world_advance (world, SECOND);
+  g_assert_cmpuint (hand_threads_count (), ==, 1);
+  say_store (2);
+  keeping_world_settle (world);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 2), ==, VERDICT_NOT_ME);
+  hand_threads_hang (TRUE);
+  tear_down ();
+  hand_threads_hang (FALSE);
+}
+
+static void
+test_storage_hangs_in_open (void)
+{
+  world = keeping_world_new (4, NULL, 0);
+  world->is_disk_slow = TRUE;
+  be ();
+  keeping_world_count (world, MASTER, KEEPING_READY);
+  keeping_world_advance (world, 31 * SECOND);
+  KeepingState state = { 0 };
+  while (!state.is_done)
+    {
+      satin_record_clear (&KeepingState_record, &state);
+      g_assert_true (
+          keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state));
+    }
+  g_assert_cmpint (state.code, ==, SATIN_ERROR_TIMEOUT);
+  satin_record_clear (&KeepingState_record, &state);
+  tear_down ();
+}
+
+static void
+test_storage_hangs_for_long (void)
+{
+  set_up ();
+  world->is_disk_slow = TRUE;
+  say_store (1);
+  g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*until another node can write it*");
+  keeping_world_advance (world, 61 * SECOND);
+  g_test_assert_expected_messages ();
+  g_assert_cmpint (store (2), ==, VERDICT_NOT_ME);
+  tear_down ();
+}
+
+static void
+test_too_many_hang (void)
+{
+  KeepingTimed timed;
+  world = keeping_world_new (4, NULL, 0);
+  world->is_disk_slow = TRUE;
+  fake_net_set_master (world->net, MASTER);
+  for (gint64 n = 1; n <= 5; n++)
+    {
+      keeping_world_say_number (world, MASTER, KEEPING_TIME, n);
+      keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
+      keeping_world_settle (world);
+    }
+  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  g_assert_cmpint (timed.number, ==, 5);
+  g_assert_cmpint (timed.code, ==, SATIN_ERROR_TIMEOUT);
+  satin_record_clear (&KeepingTimed_record, &timed);
+  world->is_disk_slow = FALSE;
+  keeping_world_settle (world);
   tear_down ();
 }
 
@@ -529,6 +603,10 @@ main (int argc, char **argv)
   ADD ("who-leaves-takes-nothing", test_leaving);
   ADD ("resigns-when-another-is-named", test_resigns);
   ADD ("resigns-while-it-writes", test_resigns_while_it_writes);
+  ADD ("resigns-while-its-storage-hangs", test_resigns_while_its_storage_hangs);
+  ADD ("says-that-its-storage-hangs-in-open", test_storage_hangs_in_open);
+  ADD ("resigns-when-its-storage-hangs-for-long", test_storage_hangs_for_long);
+  ADD ("with-four-threads-that-hang-it-is-no-candidate", test_too_many_hang);
   ADD ("one-that-is-not-the-master-names-nobody", test_old_master_names_another);
   ADD ("tells-a-new-master-that-it-is-one", test_tells_a_new_master);
   ADD ("tells-of-results-of-the-dead", test_tells_of_the_dead);

@@ -10,6 +10,7 @@
 
 #define PATIENCE_US ((gint64)1000)
 #define MAX_TASKS   4
+#define END_US      ((gint64)1000000)
 
 /* A task, and what became of it. */
 typedef struct
@@ -26,7 +27,13 @@ static Storer *storer;
 static GString *order; /* (owned) the letters of tasks, as they were worked on */
 static Work works[MAX_TASKS];
 static SatinStorage *storage; /* (borrowed) (nullable) what the storer has open */
-static guint n_interrupted, n_closed;
+static guint n_interrupted, n_closed, n_stuck, n_over;
+
+static void
+free_storer (void)
+{
+  g_assert_true (storer_free (g_steal_pointer (&storer), END_US));
+}
 
 static void
 work (StorerTask *task)
@@ -48,7 +55,7 @@ done (StorerTask *task)
   Work *self = (Work *)task;
   self->n_done++;
   if (self->is_freeing)
-    g_clear_pointer (&storer, storer_free);
+    free_storer ();
 }
 
 static void
@@ -75,7 +82,7 @@ set_up (void)
   g_autoptr (GError) error = NULL;
   loop = counting_loop_new (1);
   order = g_string_new (NULL);
-  n_interrupted = n_closed = 0;
+  n_interrupted = n_closed = n_stuck = n_over = 0;
   for (guint i = 0; i < MAX_TASKS; i++)
     works[i] = (Work){ .task = { .work = work, .done = done, .free = count_freed } };
   storer = storer_new (loop, hand_thread_ops (), PATIENCE_US, &error);
@@ -89,7 +96,7 @@ set_up (void)
 static void
 tear_down (void)
 {
-  g_clear_pointer (&storer, storer_free);
+  free_storer ();
   counting_loop_advance (loop, 0);
   g_assert_cmpuint (counting_loop_count_timers (loop), ==, 0);
   g_assert_cmpuint (hand_threads_count (), ==, 0);
@@ -235,7 +242,7 @@ test_freed_while_one_runs (void)
   works[0].n_steps = 1;
   give (3);
   hand_threads_run ();
-  g_clear_pointer (&storer, storer_free);
+  free_storer ();
   g_assert_cmpuint (n_interrupted, ==, 1);
   counting_loop_advance (loop, 0);
   g_assert_cmpstr (order->str, ==, "a");
@@ -251,7 +258,7 @@ test_freed_before_done (void)
   set_up ();
   give (2);
   hand_threads_run ();
-  g_clear_pointer (&storer, storer_free);
+  free_storer ();
   counting_loop_advance (loop, 0);
   assert_freed_once (2);
   g_assert_cmpuint (works[0].n_done + works[1].n_done, ==, 0);
@@ -263,7 +270,7 @@ test_freed_while_all_wait (void)
 {
   set_up ();
   give (3);
-  g_clear_pointer (&storer, storer_free);
+  free_storer ();
   counting_loop_advance (loop, 0);
   g_assert_cmpstr (order->str, ==, "");
   assert_freed_once (3);
@@ -297,6 +304,97 @@ test_other_storage (void)
   tear_down ();
 }
 
+static void
+count_over (gpointer user_data)
+{
+  n_over++;
+}
+
+static void
+count_stuck (gpointer user_data)
+{
+  n_stuck++;
+}
+
+static void
+test_end_does_not_wait (void)
+{
+  set_up ();
+  works[0].n_steps = 100;
+  give (1);
+  hand_threads_run ();
+  storer_end (storer, count_over, NULL);
+  g_assert_cmpuint (works[0].n_worked, ==, 0);
+  g_assert_cmpuint (n_over, ==, 0);
+  run ();
+  g_assert_cmpuint (n_over, ==, 1);
+  g_assert_cmpuint (works[0].n_done, ==, 0);
+  tear_down ();
+}
+
+static void
+test_end_interrupts_again (void)
+{
+  set_up ();
+  works[0].n_steps = 100;
+  give (1);
+  hand_threads_run ();
+  storer_end (storer, count_over, NULL);
+  g_assert_cmpuint (n_interrupted, ==, 1);
+  counting_loop_advance (loop, END_US);
+  g_assert_cmpuint (n_interrupted, >, 5);
+  tear_down ();
+}
+
+/* What it works on stays. */
+static void
+test_abandoned (void)
+{
+  set_up ();
+  works[0].n_steps = 1;
+  give (1);
+  hand_threads_run ();
+  hand_threads_hang (TRUE);
+  g_assert_false (storer_free (g_steal_pointer (&storer), END_US));
+  hand_threads_hang (FALSE);
+  g_assert_cmpuint (hand_threads_count_abandoned (), ==, 1);
+  g_assert_cmpuint (n_interrupted, >, 5);
+  g_assert_cmpuint (works[0].n_freed, ==, 0);
+  counting_loop_advance (loop, END_US);
+  g_assert_cmpuint (counting_loop_count_timers (loop), ==, 0);
+  satin_loop_free (loop);
+  g_string_free (order, TRUE);
+}
+
+static void
+test_stuck_although_interrupted (void)
+{
+  set_up ();
+  storer_set_stuck_func (storer, count_stuck, NULL);
+  works[0].n_steps = 1;
+  give (1);
+  hand_threads_run ();
+  counting_loop_advance (loop, PATIENCE_US);
+  g_assert_cmpuint (n_stuck, ==, 0);
+  counting_loop_advance (loop, PATIENCE_US);
+  g_assert_cmpuint (n_stuck, ==, 1);
+  tear_down ();
+}
+
+static void
+test_stuck_in_open (void)
+{
+  set_up ();
+  storer_set_stuck_func (storer, count_stuck, NULL);
+  storer_set_storage (storer, NULL);
+  works[0].n_steps = 1;
+  give (1);
+  hand_threads_run ();
+  counting_loop_advance (loop, PATIENCE_US);
+  g_assert_cmpuint (n_stuck, ==, 1);
+  tear_down ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -314,5 +412,12 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/storer/freed-while-all-wait-none-is-worked-on", test_freed_while_all_wait);
   g_test_add_func ("/ft/storer/a-done-may-free-it", test_freed_by_a_done);
   g_test_add_func ("/ft/storer/a-closed-storage-is-not-interrupted", test_other_storage);
+  g_test_add_func ("/ft/storer/its-end-does-not-wait-for-the-thread", test_end_does_not_wait);
+  g_test_add_func ("/ft/storer/its-end-interrupts-until-the-thread-ends",
+                   test_end_interrupts_again);
+  g_test_add_func ("/ft/storer/a-thread-that-hangs-is-abandoned", test_abandoned);
+  g_test_add_func ("/ft/storer/a-task-that-no-interrupt-ends-is-stuck",
+                   test_stuck_although_interrupted);
+  g_test_add_func ("/ft/storer/a-storage-that-hangs-in-open-is-stuck", test_stuck_in_open);
   return g_test_run ();
 }

@@ -30,6 +30,10 @@ G_BEGIN_DECLS
  * @max_tries: after so many fruitless tries a worker sleeps, if it would not sooner
  * @cpu_us: (nullable): processor time that the calling worker has had, or, when @is_all, all
  *   workers of its node have had; any thread when @is_all
+ * @join_within: like @join, but waits at most @timeout_us. %FALSE: @main has not returned, and
+ *   @thread is still valid
+ * @abandon: @thread is not joined any more, although @main may never return. The program ends
+ *   without it
  */
 typedef struct
 {
@@ -46,6 +50,8 @@ typedef struct
   gint64 spawn_ns;
   guint max_tries;
   gint64 (*cpu_us) (gboolean is_all);
+  gboolean (*join_within) (gpointer thread, gint64 timeout_us);
+  void (*abandon) (gpointer thread);
 } SatinThreadOps;
 
 G_END_DECLS

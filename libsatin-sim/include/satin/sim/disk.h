@@ -57,6 +57,8 @@ SATIN_API void satin_sim_disk_crash (SatinSimDisk *self, guint64 seed, SatinSimC
 SATIN_API void satin_sim_disk_crash_all (guint64 seed, SatinSimCrash kind);
 /* How often the power failed. */
 SATIN_API guint satin_sim_disk_count_crashes (SatinSimDisk *self);
+/* How often it was opened. */
+SATIN_API guint satin_sim_disk_count_opens (SatinSimDisk *self);
 
 /**
  * satin_sim_disk_append:
