@@ -64,9 +64,9 @@ static const char verify_details[] = "Reads every result and looks at all check 
 static const char compact_details[] =
     "Copies what counts into a new log, reads that again, and removes the others. A run does so "
     "by\n"
-    "itself. No run may be using the folder meanwhile: one that writes would lose results. So the\n"
-    "logs are looked at twice within 2 seconds, and when one has grown, nothing is done without\n"
-    "--force. A run that stores seldom is not seen that way.\n"
+    "itself. No run may be using the folder meanwhile: one that writes would lose results. A run\n"
+    "that uses it has a lease there, a small file that changes every second. When a lease is there,\n"
+    "it is looked for 4 seconds whether it changes; if it does, nothing is done without --force.\n"
     "\n"
     "Example:\n"
     "  satin checkpoint compact file:/var/runs/tsp";

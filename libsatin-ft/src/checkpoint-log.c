@@ -80,7 +80,7 @@ parse_name (const char *name, guint64 *ret_number, guint64 *ret_node)
   return strlen (name) == NAME_BYTES && g_str_has_prefix (name, NAME_BEGIN)
          && g_str_has_suffix (name, NAME_END) && numbers[NAME_DIGITS] == '-'
          && parse_digits (numbers, ret_number) && parse_digits (numbers + NAME_DIGITS + 1, ret_node)
-         && *ret_node <= G_MAXUINT32;
+         && *ret_number <= CHECKPOINT_NUMBER_MAX && *ret_node <= G_MAXUINT32;
 }
 
 gboolean

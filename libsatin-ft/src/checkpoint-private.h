@@ -43,6 +43,10 @@ typedef struct
 
 void checkpoint_log_clear (SatinCheckpointLog *self);
 void checkpoint_log_free (SatinCheckpointLog *self);
+/* The highest number of a log. A file that is named as one and has a higher number is none: behind
+ * it there would be no name left. */
+#define CHECKPOINT_NUMBER_MAX ((guint64)8999999999)
+
 SatinCheckpointLog *checkpoint_log_new (guint64 number, SatinNodeId node);
 SatinCheckpointLog *checkpoint_log_copy (const SatinCheckpointLog *self);
 /* Whose it is decides what its sums begin with. */

@@ -87,16 +87,25 @@ end_log (SatinCheckpointWriter *self)
   g_byte_array_set_size (self->buffer, 0);
 }
 
-static void
-begin_log (SatinCheckpointWriter *self)
+static gboolean
+begin_log (SatinCheckpointWriter *self, GError **error)
 {
   if (self->log != NULL)
-    return;
+    return TRUE;
+  if (self->next_number > CHECKPOINT_NUMBER_MAX)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
+                   "a log there has the highest number, %" G_GUINT64_FORMAT
+                   ": remove it, or use another folder",
+                   CHECKPOINT_NUMBER_MAX);
+      return FALSE;
+    }
   self->log = checkpoint_log_new (self->next_number++, (SatinNodeId)self->head.node);
   checkpoint_log_set_seed (self->log, &self->head);
   g_ptr_array_add (self->logs, self->log);
   checkpoint_frame_append (self->buffer, CHECKPOINT_HEAD, &SatinCheckpointHead_record, &self->head,
                            0, 0);
+  return TRUE;
 }
 
 /* Nobody knows what the log has now. Returns: FALSE */
@@ -197,8 +206,7 @@ make_room (SatinCheckpointWriter *self, guint64 n_head, guint64 n_body, GError *
   if (!can_append (self) && self->buffer->len + n_record > SATIN_STORAGE_BLOCK_MAX
       && !satin_checkpoint_writer_sync (self, error))
     return FALSE;
-  begin_log (self);
-  return TRUE;
+  return begin_log (self, error);
 }
 
 /* What was added waits for a sync. */

@@ -90,8 +90,12 @@ begin_compaction (Depot *self, SatinStorage *storage, const GArray *writers, GEr
   for (guint i = logs->len; i-- > 0;)
     {
       const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      gboolean is_later = FALSE;
       self->last_number = MAX (self->last_number, log->number);
-      if (!contains (writers, log->node))
+      if (contains (writers, log->node)
+          && !depot_is_later (self, storage, log, self->head.term, &is_later, error))
+        return FALSE;
+      if (is_later || !contains (writers, log->node))
         g_ptr_array_remove_index (logs, i);
       else if (!read_rest (self, storage, log, error))
         return FALSE;

@@ -3,6 +3,7 @@
  *   depot.c             reading, writing, listing, removing
  *   depot-trial.c       how long a write takes
  *   depot-compaction.c  fewer and smaller logs
+ *   depot-remove.c      the end
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -45,3 +46,6 @@ gboolean depot_ensure_writer (Depot *self, GError **error);
 void depot_drop_writer (Depot *self);
 /* Nodes that were lost in their trials have left them. */
 gboolean depot_remove_trials (SatinStorage *storage, GError **error);
+/* Whether a log is of this run, and of a later term than @term. */
+gboolean depot_is_later (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log,
+                         gint64 term, gboolean *ret_is_later, GError **error);

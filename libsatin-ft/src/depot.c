@@ -78,6 +78,15 @@ depot_count_logs (Depot *self, SatinStorage *storage, guint64 *ret_n_bytes, GErr
   return logs != NULL;
 }
 
+gboolean
+depot_acquire (Depot *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours, GError **error)
+{
+  SatinStorage *storage = depot_get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  return satin_lease_acquire (lease, storage, now_us, ret_is_ours, error) || depot_give_up (self);
+}
+
 static void
 on_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
 {
@@ -302,25 +311,6 @@ depot_list (Depot *self, SatinNodeId node, gboolean with_earlier)
   if (self->index != NULL)
     satin_checkpoint_index_foreach (self->index, add_entry, &listing);
   return listing.entries;
-}
-
-gboolean
-depot_remove (Depot *self, GError **error)
-{
-  SatinStorage *storage = depot_get_storage (self, error);
-  if (storage == NULL)
-    return FALSE;
-  depot_drop_writer (self);
-  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
-  /* The newest last: what is left if this is cut short is older than what would cover it. */
-  for (guint i = 0; logs != NULL && i < logs->len; i++)
-    {
-      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
-      if (!storage->ops.remove (storage->handle, log->name, error))
-        return depot_give_up (self);
-      storer_note_progress (self->storer);
-    }
-  return (logs != NULL && depot_remove_trials (storage, error)) || depot_give_up (self);
 }
 
 DepotFigures

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <satin/ft/checkpoint.h>
+#include <satin/ft/lease.h>
 
 #include "storer.h"
 
@@ -63,6 +64,9 @@ void depot_free (Depot *self);
  */
 gboolean depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
                      GError **error);
+/* As satin_lease_acquire(). */
+gboolean depot_acquire (Depot *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours,
+                        GError **error);
 /* Reads what there is; errors as of satin_checkpoint_read(). */
 gboolean depot_read (Depot *self, const SatinCheckpointHead *head, GError **error);
 /* When it returns TRUE all @items are safe. @ret_n_too_large: (inout): so many more that no storage
@@ -102,6 +106,10 @@ GArray *depot_list_writers (Depot *self, GError **error);
  * Returns: FALSE with @error
  */
 gboolean depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError **error);
-/* Removes all logs. */
-gboolean depot_remove (Depot *self, GError **error);
+/* What is written from now on is of that master's term. */
+void depot_set_term (Depot *self, gint64 term);
+/* Removes the logs of this run, up to @term, and those of other runs that were there when it began.
+ * %SATIN_ERROR_FENCED: nothing is removed, as logs of a later term are there: the network was
+ * parted, and others go on with the run. */
+gboolean depot_remove (Depot *self, gint64 term, GError **error);
 DepotFigures depot_get_figures (const Depot *self);

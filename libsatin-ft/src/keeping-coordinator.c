@@ -219,12 +219,56 @@ coordinator_be (Coordinator *self, SatinNodeId master, gint64 number)
       return;
     }
   self->is_opening = TRUE;
+  if (self->holding == NULL)
+    self->holding = holding_new (self);
+  else
+    coordinator_folder_is_ours (self, NULL);
+  on_reading (self);
+}
+
+void
+coordinator_folder_is_ours (Coordinator *self, const GError *error)
+{
+  if (error != NULL)
+    {
+      self->is_opening = FALSE;
+      satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+      tell_master (self, TRUE, error);
+      keeping_resign (self->keeping);
+      return;
+    }
   CoordinatorTask *task = coordinator_task_new (self, read_work, read_done);
   SatinCheckpointHead head;
   keeping_fill_head (self->keeping, &head);
   satin_record_copy (&SatinCheckpointHead_record, &head, &task->head);
   coordinator_do (self, task);
-  on_reading (self);
+}
+
+/* This run was stopped for so long that another one took it for dead. */
+void
+coordinator_folder_is_lost (Coordinator *self, const GError *error)
+{
+  self->is_full = self->is_lost = TRUE;
+  satin_loop_probe (self->keeping->loop, "checkpoint.folder-lost");
+  g_warning ("checkpoint %s: %s; nothing more is stored in this run", self->keeping->uri,
+             error->message);
+}
+
+static void
+term_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  depot_set_term (self->coordinator->depot, self->number);
+}
+
+void
+coordinator_term_changed (Coordinator *self)
+{
+  if (!self->is_open && !self->is_opening)
+    return;
+  CoordinatorTask *task = coordinator_task_new (self, term_work, NULL);
+  task->number = (gint64)satin_peers_get_view (self->keeping->peers)->term;
+  coordinator_do (self, task);
 }
 
 /* ---- what others want ---- */
@@ -310,7 +354,10 @@ static void
 remove_work (StorerTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  depot_remove (self->coordinator->depot, &self->error);
+  if (self->coordinator->is_lost)
+    g_set_error_literal (&self->error, SATIN_ERROR, SATIN_ERROR_FENCED, "another run uses it now");
+  else
+    depot_remove (self->coordinator->depot, self->number, &self->error);
 }
 
 static void
@@ -325,11 +372,12 @@ remove_done (StorerTask *task)
 }
 
 void
-coordinator_remove (Coordinator *self, SatinNodeId master)
+coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term)
 {
   self->is_full = self->is_removing = TRUE;
   CoordinatorTask *task = coordinator_task_new (self, remove_work, remove_done);
   task->node = master;
+  task->number = term;
   coordinator_do (self, task);
 }
 
@@ -371,13 +419,26 @@ coordinator_new (Keeping *keeping, GError **error)
   return self;
 }
 
+static void
+on_thread_ended (gpointer user_data)
+{
+  Coordinator *self = user_data;
+  if (--self->n_ending == 0 && self->over != NULL)
+    self->over (self->over_data);
+}
+
 void
 coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
 {
   satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
   satin_loop_timer_cancel (self->keeping->loop, &self->retry_timer);
   self->is_open = FALSE;
-  storer_end (self->storer, over, user_data);
+  self->over = over;
+  self->over_data = user_data;
+  self->n_ending = 1;
+  if (self->holding != NULL)
+    self->n_ending += (guint)holding_end (self->holding, on_thread_ended, self);
+  storer_end (self->storer, on_thread_ended, self);
   /* Who waits for these runs the jobs. */
   const SatinFt *ft = self->keeping->ft;
   for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
@@ -389,7 +450,8 @@ coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
 gboolean
 coordinator_free (Coordinator *self, gint64 timeout_us)
 {
-  if (!storer_free (self->storer, timeout_us))
+  gboolean has_ended = holding_free (self->holding, timeout_us);
+  if (!storer_free (self->storer, has_ended ? timeout_us : 0) || !has_ended)
     return FALSE;
   depot_free (self->depot);
   g_array_unref (self->fetching);

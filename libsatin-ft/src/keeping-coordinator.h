@@ -7,6 +7,8 @@
 #include "depot.h"
 #include "keeping.h"
 
+typedef struct _Holding Holding;
+
 /* A STORE. */
 typedef struct
 {
@@ -20,6 +22,7 @@ struct _Coordinator
   Keeping *keeping; /* (borrowed) */
   Storer *storer;   /* (owned) */
   Depot *depot;     /* (owned) the storer's */
+  Holding *holding; /* (owned) (nullable) of its folder, from when it was chosen */
   gboolean is_opening;
   gboolean is_open;
   guint opening; /* which of this node's: each numbers its results from 1 */
@@ -34,11 +37,15 @@ struct _Coordinator
   GError *trial_error; /* (owned) (nullable) why it could not write when that was tried */
   gboolean has_warned;
   gboolean is_full;
+  gboolean is_lost;     /* another run has the folder */
   gboolean is_removing; /* the run is over, nothing is written any more */
   gboolean is_compacting;
   gint64 compact_us; /* not sooner */
   GArray *fetching;  /* (owned) of guint64: tickets of results that are being read */
   DepotFigures figures;
+  guint n_ending;     /* threads that have not ended yet */
+  SatinLoopFunc over; /* (nullable) then */
+  gpointer over_data; /* (borrowed) */
   gint64 n_compactions;
   gint64 n_found_bytes; /* of logs, when it began */
   gint64 n_told;        /* results that nobody else has any more, which others were told of */
@@ -90,3 +97,14 @@ void coordinator_write_pending (Coordinator *self);
 
 /* keeping-compaction.c: after a write */
 void coordinator_compact_if_large (Coordinator *self);
+
+/* keeping-lease.c: the folder is this run's alone. Begins to see to that. */
+Holding *holding_new (Coordinator *coordinator);
+/* Returns: FALSE when there is no thread, and @over does not come */
+gboolean holding_end (Holding *self, SatinLoopFunc over, gpointer user_data);
+/* After holding_end(). Returns: FALSE when its thread hangs: then it keeps all that it uses */
+gboolean holding_free (Holding *self, gint64 timeout_us);
+/* keeping-coordinator.c: @error: (nullable): it is not */
+void coordinator_folder_is_ours (Coordinator *self, const GError *error);
+/* It is no more. */
+void coordinator_folder_is_lost (Coordinator *self, const GError *error);

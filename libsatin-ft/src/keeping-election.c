@@ -111,7 +111,7 @@ static void
 choose (Election *self, const Candidate *best)
 {
   Keeping *keeping = self->keeping;
-  KeepingWho be = { .node = (gint32)self->number, .run = keeping->id, .n_run = ID_BYTES };
+  const KeepingOrder be = keeping_order (keeping, self->number);
   satin_loop_note (keeping->loop, G_LOG_DOMAIN,
                    best->can_write ? "checkpoint: node %u writes it, %.1f ms for a small write"
                                    : "checkpoint: node %u reads it, nobody can write",
@@ -119,7 +119,7 @@ choose (Election *self, const Candidate *best)
   self->state = ELECTION_OPENING;
   self->chosen = best->id;
   wait_for (self, SILENCE_US, on_silence);
-  keeping_send (keeping, best->id, KEEPING_BE, &KeepingWho_record, &be);
+  keeping_send (keeping, best->id, KEEPING_BE, &KeepingOrder_record, &be);
 }
 
 /* Whether it can write, or at least has something to go on from. */
@@ -232,10 +232,10 @@ begin (gpointer user_data)
   self->is_hurried = FALSE;
   draw_candidates (self);
   wait_for (self, ANSWER_US, end_asking);
-  KeepingNumber time = { .number = self->number };
+  const KeepingOrder time = keeping_order (keeping, self->number);
   for (guint i = 0; i < self->candidates->len; i++)
     keeping_send (keeping, g_array_index (self->candidates, Candidate, i).id, KEEPING_TIME,
-                  &KeepingNumber_record, &time);
+                  &KeepingOrder_record, &time);
   check_answers (self);
 }
 

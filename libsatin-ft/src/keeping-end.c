@@ -14,7 +14,6 @@
 gint64
 keeping_root_over_us (Keeping *self, gboolean is_well)
 {
-  const KeepingNumber remove = { 0 };
   gint64 now_us = satin_loop_now_us (self->loop);
   self->is_run_over = is_well;
   if (!is_well || self->coordinator == 0 || self->is_removed)
@@ -22,7 +21,8 @@ keeping_root_over_us (Keeping *self, gboolean is_well)
   if (self->removing_since_us == 0)
     {
       self->removing_since_us = now_us;
-      keeping_send (self, self->coordinator, KEEPING_REMOVE, &KeepingNumber_record, &remove);
+      const KeepingOrder remove = keeping_order (self, 0);
+      keeping_send (self, self->coordinator, KEEPING_REMOVE, &KeepingOrder_record, &remove);
     }
   if (now_us - self->removing_since_us < REMOVE_US)
     return END_US;

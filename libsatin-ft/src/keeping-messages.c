@@ -23,6 +23,74 @@ take_own (gpointer user_data)
     self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
 }
 
+/* ---- what a master orders ---- */
+
+/* So many orders of a master that this node has not heard of yet wait. */
+#define EARLY_MAX 8
+
+typedef struct
+{
+  SatinNodeId from;
+  GBytes *payload; /* (owned) */
+} EarlyOrder;
+
+static void
+early_free (gpointer data)
+{
+  EarlyOrder *self = data;
+  g_bytes_unref (self->payload);
+  g_free (self);
+}
+
+KeepingOrder
+keeping_order (Keeping *self, gint64 number)
+{
+  return (KeepingOrder){ .number = number,
+                         .term = (gint64)satin_peers_get_view (self->peers)->term,
+                         .run = self->id,
+                         .n_run = self->has_id ? ID_BYTES : 0 };
+}
+
+/* Whether @order is of the master of the current term. One of a later term waits until that is
+ * known here; one of an earlier term is from a deposed master, which may not know yet. */
+static gboolean
+must_obey (Keeping *self, SatinNodeId from, const KeepingOrder *order, GBytes *payload)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  guint64 term = (guint64)order->term;
+  if (term == view->term && from == view->master)
+    return TRUE;
+  if (term > view->term)
+    {
+      EarlyOrder *early = g_new0 (EarlyOrder, 1);
+      early->from = from;
+      early->payload = g_bytes_ref (payload);
+      g_queue_push_tail (&self->early, early);
+      if (self->early.length > EARLY_MAX)
+        early_free (g_queue_pop_head (&self->early));
+    }
+  return FALSE;
+}
+
+void
+keeping_take_early (Keeping *self)
+{
+  for (guint n = self->early.length; n > 0; n--)
+    {
+      EarlyOrder *early = g_queue_pop_head (&self->early);
+      keeping_on_message (early->from, early->payload, self);
+      early_free (early);
+    }
+}
+
+void
+keeping_drop_early (Keeping *self)
+{
+  g_queue_clear_full (&self->early, early_free);
+}
+
+/* ---- */
+
 /* One that is lost is said again by who needs an answer. */
 void
 keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
@@ -110,7 +178,7 @@ on_is (Keeping *self, SatinNodeId from, const KeepingWho *message)
 }
 
 static void
-on_time (Keeping *self, SatinNodeId from, const KeepingNumber *message)
+on_time (Keeping *self, SatinNodeId from, const KeepingOrder *message)
 {
   g_autoptr (GError) error = NULL;
   Coordinator *coordinator = get_coordinator (self, &error);
@@ -126,14 +194,22 @@ on_time (Keeping *self, SatinNodeId from, const KeepingNumber *message)
 }
 
 static void
-on_be (Keeping *self, SatinNodeId from, const KeepingWho *message)
+on_be (Keeping *self, SatinNodeId from, const KeepingOrder *message)
 {
   Coordinator *coordinator = get_coordinator (self, NULL);
   if (coordinator == NULL || message->n_run != ID_BYTES)
     return;
   memcpy (self->id, message->run, ID_BYTES);
   self->has_id = TRUE;
-  coordinator_be (coordinator, from, message->node);
+  coordinator_be (coordinator, from, message->number);
+}
+
+static void
+on_remove (Keeping *self, SatinNodeId from, const KeepingOrder *message)
+{
+  if (self->writing != NULL && message->n_run == ID_BYTES
+      && memcmp (message->run, self->id, ID_BYTES) == 0)
+    coordinator_remove (self->writing, from, message->term);
 }
 
 static void
@@ -192,8 +268,7 @@ take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
       sender_on_stored (self->sender, from, data);
       break;
     case KEEPING_REMOVE:
-      if (self->writing != NULL)
-        coordinator_remove (self->writing, from);
+      on_remove (self, from, data);
       break;
     case KEEPING_REMOVED:
       on_removed (self, data);
@@ -212,10 +287,10 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
 {
   static const SatinRecord *const records[] = {
     [KEEPING_WHO] = &KeepingNumber_record,    [KEEPING_IS] = &KeepingWho_record,
-    [KEEPING_TIME] = &KeepingNumber_record,   [KEEPING_TIMED] = &KeepingTimed_record,
-    [KEEPING_BE] = &KeepingWho_record,        [KEEPING_READY] = &KeepingState_record,
+    [KEEPING_TIME] = &KeepingOrder_record,    [KEEPING_TIMED] = &KeepingTimed_record,
+    [KEEPING_BE] = &KeepingOrder_record,      [KEEPING_READY] = &KeepingState_record,
     [KEEPING_AM] = &KeepingWho_record,        [KEEPING_STORE] = &KeepingStore_record,
-    [KEEPING_STORED] = &KeepingStored_record, [KEEPING_REMOVE] = &KeepingNumber_record,
+    [KEEPING_STORED] = &KeepingStored_record, [KEEPING_REMOVE] = &KeepingOrder_record,
     [KEEPING_REMOVED] = &KeepingState_record, [KEEPING_STOPPED] = &KeepingNumber_record,
     [KEEPING_OBJECT] = &KeepingObject_record,
   };
@@ -231,6 +306,7 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   union
   {
     KeepingNumber number;
+    KeepingOrder order;
     KeepingWho who;
     KeepingTimed timed;
     KeepingState state;
@@ -244,6 +320,7 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
       g_warning ("node %u: checkpoint message dropped: %s", from, error->message);
       return;
     }
-  take (self, from, kind, &data);
+  if (records[kind] != &KeepingOrder_record || must_obey (self, from, &data.order, payload))
+    take (self, from, kind, &data);
   satin_record_clear (records[kind], &data);
 }

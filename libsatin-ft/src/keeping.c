@@ -87,6 +87,9 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       self->master = id;
       tell_new_master (self, id);
       election_master_changed (self->election);
+      if (self->writing != NULL)
+        coordinator_term_changed (self->writing);
+      keeping_take_early (self);
       break;
     case SATIN_PEER_LINK_BROKEN:
       if (id == self->coordinator)
@@ -118,6 +121,7 @@ keeping_set_peers (Keeping *self, SatinPeers *peers)
       satin_peers_remove_change_func (self->peers, self->change_id);
     }
   self->peers = peers;
+  keeping_drop_early (self);
   if (peers == NULL)
     return;
   satin_peers_set_message_func (peers, SATIN_CHANNEL_CHECKPOINT, keeping_on_message, self);
@@ -142,6 +146,7 @@ keeping_new (SatinFt *ft, const SatinFtCheckpoint *options)
   self->stopped = g_hash_table_new (NULL, NULL);
   self->ending = g_ptr_array_new ();
   g_queue_init (&self->to_self);
+  g_queue_init (&self->early);
   self->sender = sender_new (self);
   self->election = election_new (self);
   return self;

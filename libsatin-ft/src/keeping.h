@@ -11,6 +11,9 @@
  *     | STORE (results, ...) ->|  appends, syncs
  *     | <------------ STORED   |
  *
+ * TIME, BE and REMOVE name the term of their master: those of a deposed one are passed over. Before
+ * the coordinator reads, it makes sure that no other run uses the folder (lease.h).
+ *
  * WHO is said again until there is an answer that helps, STORE until it is answered. A coordinator
  * that is none any more says so. Two at a time do no harm: each has logs of its own, and what they
  * write is right, whoever wrote it.
@@ -57,9 +60,11 @@ typedef enum
 } Verdict;
 
 /* clang-format off */
-SATIN_RECORD (KeepingNumber, (long, number)) /* TIME, REMOVE; WHO: who said it is none; STOPPED: 1: its sender has stored all */
+SATIN_RECORD (KeepingNumber, (long, number)) /* WHO: who said it is none; STOPPED: 1: its sender has stored all */
+/* TIME, BE, REMOVE: what the master of @term orders. @number: of the election */
+SATIN_RECORD (KeepingOrder, (long, number), (long, term), (bytes, run))
 /* @node: 0: none yet. @run: of that one. */
-SATIN_RECORD (KeepingWho, (int, node), (bytes, run)) /* IS, AM; BE: @node is a number of the election */
+SATIN_RECORD (KeepingWho, (int, node), (bytes, run)) /* IS, AM */
 /* @code: -1: it can write there, in @write_us; there are logs of @log_bytes. */
 SATIN_RECORD (KeepingTimed, (long, number), (int, code), (string, message), (long, write_us), (long, log_bytes))
 /* @code: -1: no error. @is_done: all is read, or nothing more will be. READY, REMOVED */
@@ -106,6 +111,7 @@ struct _Keeping
   Coordinator *writing;    /* (owned) (nullable) when this node is the coordinator, or may be */
   GPtrArray *ending;       /* (owned) of (owned) Coordinator, whose threads have not ended yet */
   GQueue to_self;          /* (owned) of GBytes */
+  GQueue early; /* (owned) of (owned) EarlyOrder: of masters that this node has not heard of yet */
   SatinTimerId self_timer;
   /* the run is over */
   gint64 removing_since_us; /* 0: the logs stay, or the coordinator was not asked yet */
@@ -138,6 +144,11 @@ void keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinR
                    gconstpointer data);
 /* Somebody said who the coordinator is; 0: nobody is. */
 void keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run);
+/* To be sent as TIME, BE or REMOVE, by the master; borrows. */
+KeepingOrder keeping_order (Keeping *self, gint64 number);
+/* Another master was elected: what it has ordered before this node heard of it is done now. */
+void keeping_take_early (Keeping *self);
+void keeping_drop_early (Keeping *self);
 /* This node is not the coordinator any more, nor a candidate. */
 void keeping_resign (Keeping *self);
 void keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data);
@@ -203,6 +214,8 @@ gboolean coordinator_free (Coordinator *self, gint64 timeout_us);
 gboolean coordinator_is_open (const Coordinator *self);
 void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
 void coordinator_be (Coordinator *self, SatinNodeId master, gint64 number);
+/* Another master was elected: what is written from now on is of its term. */
+void coordinator_term_changed (Coordinator *self);
 /* The objects that there are go to that node. */
 void coordinator_tell_objects (Coordinator *self, SatinNodeId to);
 /* Takes what @message has. */
@@ -212,6 +225,7 @@ void coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *me
 void coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master);
 /* @name: as hints call it. Returns: FALSE when it is none of this coordinator's */
 gboolean coordinator_fetch (Coordinator *self, gint64 name, guint64 ticket);
-void coordinator_remove (Coordinator *self, SatinNodeId master);
+/* All logs go, unless one of a later term is there. */
+void coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term);
 void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);
 void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);

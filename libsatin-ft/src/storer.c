@@ -26,6 +26,9 @@ struct _Storer
   SatinLoopFunc stuck;         /* (nullable) */
   gpointer stuck_data;         /* (borrowed) */
   SatinTimerId interrupt_timer;
+  void (*last) (gpointer user_data); /* (nullable) */
+  gpointer last_data;                /* (borrowed) */
+  gint64 grace_us;
   int progress; /* atomic */
   int word;     /* atomic: there is something new */
   pthread_mutex_t lock;
@@ -34,6 +37,7 @@ struct _Storer
   GQueue over;    /* of (owned) StorerTask: worked on, their done is to be called */
   gboolean is_posted;
   gboolean is_stopping;
+  gboolean has_ended;    /* the thread uses nothing of the storer any more */
   gboolean is_abandoned; /* the loop may be gone */
   SatinLoopFunc ended;   /* (nullable) the loop is to hear of the thread's end */
   gpointer ended_data;   /* (borrowed) */
@@ -200,8 +204,11 @@ run (gpointer data)
           hand_over (self, task);
         }
     }
+  if (self->last != NULL)
+    self->last (self->last_data);
   storer_set_storage (self, NULL);
   pthread_mutex_lock (&self->lock);
+  self->has_ended = TRUE;
   if (self->ended != NULL)
     {
       self->n_refs++;
@@ -270,14 +277,26 @@ storer_end (Storer *self, SatinLoopFunc over, gpointer user_data)
   self->ended_data = user_data;
   pthread_mutex_unlock (&self->lock);
   self->thread_ops->wake (&self->word);
-  if (self->interrupt_timer == 0)
+  if (self->interrupt_timer != 0)
+    return;
+  if (self->grace_us == 0)
     on_interrupt (self);
+  else
+    self->interrupt_timer = satin_loop_timer_add (self->loop, self->grace_us, on_interrupt, self);
 }
 
 /* Interrupts its thread until that has ended. */
 static gboolean
 join (Storer *self, gint64 timeout_us)
 {
+  pthread_mutex_lock (&self->lock);
+  gboolean has_ended = self->has_ended;
+  pthread_mutex_unlock (&self->lock);
+  if (has_ended)
+    {
+      self->thread_ops->join (self->thread);
+      return TRUE;
+    }
   for (gint64 left_us = timeout_us;; left_us -= INTERRUPT_US)
     {
       gint64 wait_us = CLAMP (left_us, 0, INTERRUPT_US);
@@ -285,7 +304,8 @@ join (Storer *self, gint64 timeout_us)
         return TRUE;
       if (left_us <= 0)
         return FALSE;
-      interrupt (self);
+      if (timeout_us - left_us >= self->grace_us)
+        interrupt (self);
     }
 }
 
@@ -307,6 +327,15 @@ storer_free (Storer *self, gint64 timeout_us)
   g_queue_clear_full (&self->waiting, free_task);
   unref (self);
   return TRUE;
+}
+
+void
+storer_set_last (Storer *self, void (*last) (gpointer user_data), gpointer user_data,
+                 gint64 grace_us)
+{
+  self->last = last;
+  self->last_data = user_data;
+  self->grace_us = grace_us;
 }
 
 void

@@ -39,6 +39,10 @@ Storer *storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 pa
 /* On the loop: the task that runs makes no progress although it was interrupted, or cannot be.
  * @stuck may end the storer. */
 void storer_set_stuck_func (Storer *self, SatinLoopFunc stuck, gpointer user_data);
+/* @last: (nullable): on its thread, when it ends; it is interrupted only if that takes longer than
+ * @grace_us. */
+void storer_set_last (Storer *self, void (*last) (gpointer user_data), gpointer user_data,
+                      gint64 grace_us);
 /* Returns at once. What runs is interrupted, again and again; done comes for no task any more.
  * @over: (nullable): on the loop, when the thread has ended and storer_free() does not block. */
 void storer_end (Storer *self, SatinLoopFunc over, gpointer user_data);

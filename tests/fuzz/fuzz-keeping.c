@@ -44,10 +44,10 @@ fuzz_example (GByteArray *out)
 {
   static const FuzzMessage messages[] = {
     { KEEPING_WHO, &KeepingNumber_record },    { KEEPING_IS, &KeepingWho_record },
-    { KEEPING_TIME, &KeepingNumber_record },   { KEEPING_TIMED, &KeepingTimed_record },
-    { KEEPING_BE, &KeepingWho_record },        { KEEPING_READY, &KeepingState_record },
+    { KEEPING_TIME, &KeepingOrder_record },    { KEEPING_TIMED, &KeepingTimed_record },
+    { KEEPING_BE, &KeepingOrder_record },      { KEEPING_READY, &KeepingState_record },
     { KEEPING_AM, &KeepingWho_record },        { KEEPING_STORE, &KeepingStore_record },
-    { KEEPING_STORED, &KeepingStored_record }, { KEEPING_REMOVE, &KeepingNumber_record },
+    { KEEPING_STORED, &KeepingStored_record }, { KEEPING_REMOVE, &KeepingOrder_record },
     { KEEPING_REMOVED, &KeepingState_record }, { KEEPING_STOPPED, &KeepingNumber_record },
     { KEEPING_OBJECT, &KeepingObject_record },
   };

@@ -28,7 +28,7 @@ check "other arguments are refused, and both are told" other_arguments
 run "$satin" run -n 2 "${checkpoint[@]}" fib 20
 other_program() { is_status 15 && says err "is of the program raytracer and this is fib"; }
 check "another program is refused" other_program
-check "and nothing of the logs is lost" diff -r kept "$folder"
+check "and nothing of the logs is lost" diff -r -x 'satin-lease-*' kept "$folder"
 
 resume 2
 check "resumed on two nodes: the picture is the same" is_whole
@@ -72,6 +72,38 @@ stop_and_wait TERM "$pid"
 check "SIGTERM to the command stores too" was_stopped
 resume 2
 check "resumed after that: the picture is the same" is_whole
+
+# ---- two at once ----
+
+both=$test_dir/both
+tree=(--checkpoint "file:$both" --checkpoint-every 100ms tree --spin --grain 100ms 60s)
+has_lease() { [ -n "$(ls "$both" 2>/dev/null | grep '^satin-lease-')" ]; }
+start "$satin" run -n 2 "${tree[@]}"
+until_true has_lease
+"$satin" run -n 2 "${tree[@]}" >second.out 2>second.err
+second=$?
+is_refused() { [ "$second" -eq 2 ] && grep -q 'it is in use by node [0-9]* of tree --spin' second.err; }
+check "a second run in the folder is refused, and told who has it" is_refused
+sed 's/^/# /' second.err
+"$satin" checkpoint compact "file:$both" >compact.out 2>&1
+check "satin checkpoint compact sees the run" grep -q 'it is in use by node [0-9]* of tree --spin' compact.out
+stop_and_wait KILL "$pid"
+until_true no_nodes
+start "$satin" run -n 2 "${tree[@]}"
+check "after a kill the next one looks first whether the run is gone" \
+  until_true grep -q 'the run that used it last may still be there' err
+goes_on() { status_query "$(sum_of checkpoint.stored) >= 1" >/dev/null; }
+check "and goes on then" until_true goes_on
+stop_and_wait KILL "$pid"
+until_true no_nodes
+
+# ---- a storage that hangs ----
+
+run "$satin" run -n 2 --checkpoint sim:hangs --checkpoint-storage hang-open=1 fib 20
+hangs() { is_status 21 && says err "it could not be opened within 15 s"; }
+check "a run whose storage hangs for all nodes is refused in time" hangs
+run "$satin" run -n 2 --checkpoint sim:hangs --checkpoint-storage hang-open=2 fib 20
+check "a thread that hangs does not keep a run from its end" is_status 0
 
 # A worker cannot stop before its job ends.
 start "$satin" run -n 2 "${checkpoint[@]}" tree --spin --grain 60s 240s

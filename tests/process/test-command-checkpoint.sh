@@ -55,7 +55,7 @@ END
 }
 
 tree first 2x4 --events '5s crash cluster c1; 5s crash cluster c2'
-interrupted() { is_status 24 && [ "$(ls first)" = $log ]; }
+interrupted() { is_status 24 && [ "$(ls -I "satin-lease-*" first)" = $log ]; }
 check "a run whose nodes are all lost leaves a checkpoint" interrupted
 size=$(stat -c %s first/$log)
 n_first=$(n_results first)
@@ -126,12 +126,21 @@ smaller() {
 check "compact makes it smaller" smaller
 check "and keeps all that counts" test "$(n_results small)" -eq "$n_first"
 cp -r small growing
+lease=growing/satin-lease-00112233445566778899aabbccddeeff-0000000001
+echo "node 1 of tree 60s" >$lease-0000000001
 start "$satin" checkpoint compact "file:$folder/growing"
-{ until has_ended; do echo >>growing/satin-0000000002-0000000002.log; sleep 0.1; done; } &
+{ until has_ended; do echo "node 1 of tree 60s" >$lease-0000000002; rm -f $lease-0000000001; sleep 0.1; done; } &
 wait "$pid"
 status=$?
-refused() { is_status 2 && says err "--force if nobody does" && [ "$(ls growing)" = satin-0000000002-0000000002.log ]; }
-check "a log that is growing is not compacted" refused
+refused() {
+  is_status 2 && says err "in use by node 1 of tree 60s" && says err "--force if you know that nobody does" \
+    && [ -e growing/satin-0000000002-0000000002.log ]
+}
+check "a folder that a run uses is not compacted" refused
+cp -r growing left
+checkpoint compact "file:$folder/left"
+check "one whose run was killed is" test "$(ls left)" = satin-0000000003-0000000002.log
+rm $lease-0000000002
 checkpoint compact --force "file:$folder/growing"
 check "with --force it is" test "$(ls growing)" = satin-0000000003-0000000002.log
 

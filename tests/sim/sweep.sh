@@ -91,9 +91,10 @@ is_rough() {
 
 # Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, a master that leaves
 # late and had nobody to hand over to, processes that end by signals, what is known of a loss to one node and not yet to the next, a node that does not answer,
-# hundreds of results that nobody acknowledges, and 64 MiB that wait to be stored.
+# hundreds of results that nobody acknowledges, 64 MiB that wait to be stored, and another run in the folder.
 never=$(sort <<'END'
 checkpoint.coordinator-silent
+checkpoint.folder-lost
 checkpoint.put-off
 ft.answer-late
 ft.kept-too-much
@@ -336,6 +337,9 @@ claim "the best leaves are found when nodes are asked for and sent away and the 
 claim "a tree is right when its storage hangs" \
   sweep_stored every=20ms,storage=hang-call=15 --clusters 2x2 --faults total,crash --require "fault.total$hangs" \
   tree 500ms --grain 10ms
+claim "a tree is right when the network is parted and both sides write its checkpoint" \
+  sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --faults partition:6,one-way:4,master:2,total,join:2 \
+  --require fault.partition,fault.total tree 1s --grain 10ms
 claim "a tree is right when its storage hangs while it is opened" \
   sweep_stored every=20ms,storage=hang-open=5 --clusters 2x4 --faults total,crash:4,join:4,master:2 \
   --require fault.total tree 1s --grain 10ms

@@ -5,5 +5,6 @@
 #pragma once
 
 #include <satin/ft/checkpoint.h>
+#include <satin/ft/lease.h>
 #include <satin/ft/recovery.h>
 #include <satin/ft/storage.h>

@@ -217,17 +217,34 @@ keeping_world_say (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
 }
 
 void
+keeping_world_say_order (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint64 number,
+                         guint64 term)
+{
+  const KeepingOrder message = {
+    .number = number, .term = (gint64)term, .run = self->run_id, .n_run = ID_BYTES
+  };
+  keeping_world_say (self, from, kind, &KeepingOrder_record, &message);
+}
+
+void
 keeping_world_say_number (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint64 number)
 {
   const KeepingNumber message = { .number = number };
-  keeping_world_say (self, from, kind, &KeepingNumber_record, &message);
+  if (kind == KEEPING_TIME || kind == KEEPING_BE || kind == KEEPING_REMOVE)
+    keeping_world_say_order (self, from, kind, number,
+                             satin_peers_get_view (self->keeping->peers)->term);
+  else
+    keeping_world_say (self, from, kind, &KeepingNumber_record, &message);
 }
 
 void
 keeping_world_say_who (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint32 node)
 {
   const KeepingWho message = { .node = node, .run = self->run_id, .n_run = ID_BYTES };
-  keeping_world_say (self, from, kind, &KeepingWho_record, &message);
+  if (kind == KEEPING_BE)
+    keeping_world_say_number (self, from, kind, node);
+  else
+    keeping_world_say (self, from, kind, &KeepingWho_record, &message);
 }
 
 void
@@ -390,6 +407,42 @@ keeping_world_count_stored (KeepingWorld *self)
       satin_checkpoint_read (disk, &head, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return satin_checkpoint_index_count (index);
+}
+
+void
+keeping_world_write_log (const SatinCheckpointHead *head, guint64 number)
+{
+  g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
+  g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (disk, head, number);
+  const guint8 key[KEY_BYTES] = { (guint8)number, 1 };
+  const guint8 path[] = { (guint8)number };
+  const SatinCheckpointResult result = {
+    .key = key, .n_key = KEY_BYTES, .task = "x", .node = head->node, .path = path, .n_path = 1
+  };
+  SatinCheckpointPlace place;
+  g_assert_true (satin_checkpoint_writer_add (writer, &result, NULL, 0, &place, NULL));
+  g_assert_true (satin_checkpoint_writer_sync (writer, NULL));
+}
+
+static gboolean
+note_term (const SatinCheckpointHead *head, gpointer user_data)
+{
+  gint64 *highest = user_data;
+  *highest = MAX (*highest, head->term);
+  return FALSE;
+}
+
+gint64
+keeping_world_highest_term (void)
+{
+  static const SatinCheckpointScanFuncs funcs = { .head = note_term };
+  g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (disk, NULL);
+  gint64 highest = -1;
+  for (guint i = 0; i < logs->len; i++)
+    g_assert_true (
+        satin_checkpoint_scan (disk, g_ptr_array_index (logs, i), FALSE, &funcs, &highest, NULL));
+  return highest;
 }
 
 static void

@@ -70,6 +70,10 @@ void keeping_world_say (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
                         const SatinRecord *record, gconstpointer data);
 void keeping_world_say_number (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
                                gint64 number);
+/* TIME, BE or REMOVE, as the master of that term says it; the other functions say them of the
+ * current one. */
+void keeping_world_say_order (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint64 number,
+                              guint64 term);
 /* IS or BE, of that node, or number, and this run; or AM */
 void keeping_world_say_who (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint32 node);
 void keeping_world_say_stored (KeepingWorld *self, SatinNodeId from, gint64 number,
@@ -101,6 +105,10 @@ gboolean keeping_world_is_new (KeepingWorld *self, gint32 n);
 gint64 keeping_world_figure (KeepingWorld *self, const char *name);
 /* Results that count on the disk, as another run would find them. */
 guint keeping_world_count_stored (KeepingWorld *self);
+/* Writes a log of that number with one result onto the disk, as another coordinator would. */
+void keeping_world_write_log (const SatinCheckpointHead *head, guint64 number);
+/* Of all logs on the disk. */
+gint64 keeping_world_highest_term (void);
 /* Changes the last byte of each log on the disk. */
 void keeping_world_damage (void);
 /* Its power fails. */

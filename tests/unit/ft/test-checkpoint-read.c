@@ -143,6 +143,8 @@ test_other_files (void)
                                        "satin-000000001-0000000007.log",
                                        "satin-00000000x1-0000000007.log",
                                        "satin-0000000001-9999999999.log",
+                                       "satin-9999999999-0000000007.log",
+                                       "satin-9000000000-0000000007.log",
                                        "satin-0000000001_0000000007.log" };
   g_autoptr (SatinStorage) storage = sample_open ("mem:read", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

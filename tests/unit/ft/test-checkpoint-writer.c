@@ -68,6 +68,20 @@ test_nothing_before_a_result (void)
   g_assert_cmpuint (satin_checkpoint_writer_get_next_number (writer), ==, 5);
 }
 
+/* Nothing is written that nobody would find. */
+static void
+test_highest_number (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", NULL);
+  g_autoptr (SatinCheckpointWriter) writer =
+      satin_checkpoint_writer_new (storage, &sample_head, 8999999999 + 1);
+  const SatinCheckpointResult result = { (const guint8 *)"0123456789abcdef", 16, "fib", 2 };
+  g_autoptr (GError) error = NULL;
+  SatinCheckpointPlace place;
+  g_assert_false (satin_checkpoint_writer_add (writer, &result, NULL, 0, &place, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
+}
+
 /* The example of docs/checkpoints.md. */
 static void
 test_documented (void)
@@ -268,6 +282,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define CLAIM(path, func) g_test_add_func ("/ft/checkpoint-writer/" path, func)
+  CLAIM ("no-log-has-a-number-above-the-highest", test_highest_number);
   CLAIM ("what-is-written-is-read-again", test_round_trip);
   CLAIM ("each-sync-is-a-log-where-nothing-is-appended", test_round_trip_without_append);
   CLAIM ("nothing-is-written-before-a-result", test_nothing_before_a_result);

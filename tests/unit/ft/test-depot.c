@@ -342,7 +342,7 @@ test_remove (void)
 {
   set_up ();
   write_results (0, 5);
-  g_assert_true (depot_remove (depot, NULL));
+  g_assert_true (depot_remove (depot, 1, NULL));
   g_assert_cmpuint (count_logs_of (OWN), ==, 0);
   tear_down ();
 }

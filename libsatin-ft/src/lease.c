@@ -1,0 +1,273 @@
+/* lease.c - one run at a time uses a checkpoint's folder
+ *
+ * Two newcomers may both find nothing and both write. Who then sees the other's takes its own back,
+ * and the one with the lower name tries again sooner.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/ft/lease.h>
+
+#include <string.h>
+
+#define NAME_BEGIN     "satin-lease-"
+#define RUN_BYTES      16
+#define RUN_DIGITS     (2 * RUN_BYTES)
+#define COUNTER_DIGITS 10
+/* So many looks at least before a lease counts as dead: a slow server gives fewer of them. */
+#define N_LOOKS 8
+/* Of what others are told. */
+#define HOLDER_MAX 200
+
+struct _SatinLease
+{
+  char run[RUN_DIGITS + 1];
+  guint32 node;
+  char *holder; /* (owned) */
+  guint64 counter;
+  /* while it is being acquired */
+  GPtrArray *seen; /* (owned) (nullable) of (owned) names: others' leases when the watch began */
+  guint n_looks;
+  gint64 watch_since_us;
+  gint64 not_before_us; /* another newcomer goes first */
+};
+
+typedef struct
+{
+  const SatinLease *lease; /* (borrowed) */
+  GPtrArray *own;          /* (owned) of (owned) names of this run */
+  GPtrArray *others;       /* (owned) likewise, of other runs */
+} Leases;
+
+/* ---- what is there ---- */
+
+static void
+add_name (const char *name, guint64 size_bytes, gpointer user_data)
+{
+  Leases *self = user_data;
+  const char *run = name + strlen (NAME_BEGIN);
+  if (!g_str_has_prefix (name, NAME_BEGIN) || strlen (run) <= RUN_DIGITS || run[RUN_DIGITS] != '-')
+    return;
+  gboolean is_own = strncmp (run, self->lease->run, RUN_DIGITS) == 0;
+  g_ptr_array_add (is_own ? self->own : self->others, g_strdup (name));
+}
+
+static int
+compare_names (gconstpointer left, gconstpointer right)
+{
+  return strcmp (*(char *const *)left, *(char *const *)right);
+}
+
+static void
+leases_clear (Leases *self)
+{
+  g_clear_pointer (&self->own, g_ptr_array_unref);
+  g_clear_pointer (&self->others, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Leases, leases_clear)
+
+static gboolean
+list (const SatinLease *lease, SatinStorage *storage, Leases *self, GError **error)
+{
+  leases_clear (self);
+  self->lease = lease;
+  self->own = g_ptr_array_new_with_free_func (g_free);
+  self->others = g_ptr_array_new_with_free_func (g_free);
+  if (!storage->ops.list (storage->handle, add_name, self, error))
+    return FALSE;
+  g_ptr_array_sort (self->own, compare_names);
+  g_ptr_array_sort (self->others, compare_names);
+  return TRUE;
+}
+
+static gboolean
+contains (const GPtrArray *names, const char *name)
+{
+  for (guint i = 0; names != NULL && i < names->len; i++)
+    if (g_str_equal (g_ptr_array_index (names, i), name))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+remove_all (SatinStorage *storage, const GPtrArray *names, const char *but, GError **error)
+{
+  for (guint i = 0; i < names->len; i++)
+    if (g_strcmp0 (g_ptr_array_index (names, i), but) != 0
+        && !storage->ops.remove (storage->handle, g_ptr_array_index (names, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* ---- the own one ---- */
+
+static char *
+own_name (const SatinLease *self)
+{
+  return g_strdup_printf (NAME_BEGIN "%s-%010u-%0*" G_GUINT64_FORMAT, self->run, self->node,
+                          COUNTER_DIGITS, self->counter);
+}
+
+/* Writes the next one. Returns: (transfer full) (nullable): its name; %NULL with @error */
+static char *
+write_next (SatinLease *self, SatinStorage *storage, GError **error)
+{
+  self->counter++;
+  g_autofree char *name = own_name (self);
+  if (!storage->ops.append (storage->handle, name, 0, (const guint8 *)self->holder,
+                            strlen (self->holder), error)
+      || !storage->ops.sync (storage->handle, name, error))
+    return NULL;
+  return g_steal_pointer (&name);
+}
+
+SatinLease *
+satin_lease_new (const guint8 *run, guint32 node, const char *holder)
+{
+  g_return_val_if_fail (run != NULL && holder != NULL && *holder != '\0', NULL);
+  SatinLease *self = g_new0 (SatinLease, 1);
+  for (guint i = 0; i < RUN_BYTES; i++)
+    g_snprintf (self->run + (gsize)2 * i, 3, "%02x", run[i]);
+  self->node = node;
+  self->holder = g_strndup (holder, HOLDER_MAX);
+  return self;
+}
+
+void
+satin_lease_free (SatinLease *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->seen, g_ptr_array_unref);
+  g_free (self->holder);
+  g_free (self);
+}
+
+/* ---- who has it ---- */
+
+/* What the other says of itself, without what could confuse a terminal. Returns: (transfer full) */
+static char *
+read_holder (SatinStorage *storage, const char *name)
+{
+  char text[HOLDER_MAX + 1] = "";
+  gsize n = 0;
+  if (!storage->ops.read (storage->handle, name, 0, (guint8 *)text, HOLDER_MAX, &n, NULL) || n == 0)
+    return g_strdup ("another run");
+  for (gsize i = 0; i < n; i++)
+    if (!g_ascii_isprint (text[i]))
+      text[i] = '?';
+  return g_strndup (text, n);
+}
+
+static gboolean
+refuse (SatinStorage *storage, const char *name, GError **error)
+{
+  g_autofree char *holder = read_holder (storage, name);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+               "it is in use by %s: wait until that has ended, or use another folder", holder);
+  return FALSE;
+}
+
+static void
+begin_watch (SatinLease *self, Leases *leases, gint64 now_us)
+{
+  g_clear_pointer (&self->seen, g_ptr_array_unref);
+  self->seen = g_steal_pointer (&leases->others);
+  self->n_looks = 0;
+  self->watch_since_us = now_us;
+}
+
+/* Others have leases. @ret_is_dead: (out): none of them has changed for long enough. Returns:
+ * %FALSE with @error when one has */
+static gboolean
+watch (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us,
+       gboolean *ret_is_dead, GError **error)
+{
+  *ret_is_dead = FALSE;
+  for (guint i = 0; self->seen != NULL && i < leases->others->len; i++)
+    if (!contains (self->seen, g_ptr_array_index (leases->others, i)))
+      return refuse (storage, g_ptr_array_index (leases->others, i), error);
+  if (self->seen == NULL)
+    {
+      begin_watch (self, leases, now_us);
+      return TRUE;
+    }
+  self->n_looks++;
+  *ret_is_dead = self->n_looks >= N_LOOKS && now_us - self->watch_since_us >= SATIN_LEASE_WATCH_US;
+  return TRUE;
+}
+
+/* Nobody has it. */
+static gboolean
+take (SatinLease *self, SatinStorage *storage, Leases *leases, gint64 now_us, gboolean *ret_is_ours,
+      GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  g_autofree char *name = NULL;
+  if (!remove_all (storage, leases->others, NULL, &local)
+      || (name = write_next (self, storage, &local)) == NULL)
+    {
+      *ret_is_ours = TRUE; /* as on a full disk */
+      return TRUE;
+    }
+  if (!remove_all (storage, leases->own, NULL, error) || !list (self, storage, leases, error))
+    return FALSE;
+  *ret_is_ours = leases->others->len == 0;
+  if (*ret_is_ours)
+    return TRUE;
+  gboolean is_first = strcmp (name, g_ptr_array_index (leases->others, 0)) < 0;
+  self->not_before_us = is_first ? now_us : now_us + SATIN_LEASE_WATCH_US;
+  g_clear_pointer (&self->seen, g_ptr_array_unref);
+  return storage->ops.remove (storage->handle, name, error);
+}
+
+gboolean
+satin_lease_acquire (SatinLease *self, SatinStorage *storage, gint64 now_us, gboolean *ret_is_ours,
+                     GError **error)
+{
+  g_return_val_if_fail (self != NULL && storage != NULL && ret_is_ours != NULL, FALSE);
+  g_auto (Leases) leases = { 0 };
+  gboolean is_dead = FALSE, is_ours = FALSE;
+  if (!list (self, storage, &leases, error))
+    return FALSE;
+  if (leases.others->len > 0 && !watch (self, storage, &leases, now_us, &is_dead, error))
+    return FALSE;
+  gboolean is_free = is_dead || (leases.others != NULL && leases.others->len == 0);
+  if (is_free && now_us >= self->not_before_us
+      && !take (self, storage, &leases, now_us, &is_ours, error))
+    return FALSE;
+  *ret_is_ours = is_ours;
+  return TRUE;
+}
+
+gboolean
+satin_lease_renew (SatinLease *self, SatinStorage *storage, GError **error)
+{
+  g_return_val_if_fail (self != NULL && storage != NULL, FALSE);
+  g_auto (Leases) leases = { 0 };
+  if (!list (self, storage, &leases, error))
+    return FALSE;
+  if (leases.own->len == 0 && leases.others->len > 0)
+    {
+      g_autofree char *holder = read_holder (storage, g_ptr_array_index (leases.others, 0));
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_FENCED, "%s uses it now", holder);
+      return FALSE;
+    }
+  g_autofree char *name = write_next (self, storage, error);
+  return name != NULL && remove_all (storage, leases.own, name, error);
+}
+
+gboolean
+satin_lease_release (SatinLease *self, SatinStorage *storage, GError **error)
+{
+  g_return_val_if_fail (self != NULL && storage != NULL, FALSE);
+  g_auto (Leases) leases = { 0 };
+  g_autofree char *any = own_name (self);
+  gsize n_prefix = strlen (any) - COUNTER_DIGITS;
+  if (!list (self, storage, &leases, error))
+    return FALSE;
+  for (guint i = leases.own->len; i-- > 0;)
+    if (strncmp (g_ptr_array_index (leases.own, i), any, n_prefix) != 0)
+      g_ptr_array_remove_index (leases.own, i);
+  return remove_all (storage, leases.own, NULL, error);
+}
