@@ -483,7 +483,7 @@ tell_joining (Client *self)
   ClientMember *own = find_own (self);
   if (self->is_strange)
     refuse_view (self);
-  else if (own != NULL)
+  else if (own != NULL && self->view_revision != 0)
     become_member (self, own);
   else if (self->has_end)
     come_too_late (self);

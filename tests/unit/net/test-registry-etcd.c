@@ -570,6 +570,21 @@ test_member_out_of_range_is_ignored (void)
   g_test_assert_expected_messages ();
 }
 
+/* It looks like this node's own, but no commit put it: the run begins anew. */
+static void
+test_member_without_a_view_is_swept_away (void)
+{
+  const KeyMember member = { .lease = 1 };
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *node;
+
+  put_record (world, "/satin/run/member/1", &KeyMember_record, &member);
+  node = open_node (world, "fib");
+  assert_told (world, node, "");
+  advance (world, 4 * SECOND_US);
+  assert_told (world, node, "registered 2 self 2 others master 0; complete");
+}
+
 static void
 test_state_table_ends_in_done (void)
 {
@@ -622,6 +637,7 @@ main (int argc, char **argv)
   CASE ("trouble/compaction-is-survived", test_compaction_while_broken_is_survived);
   CASE ("trouble/view-out-of-range-ends-the-join", test_view_out_of_range_ends_the_join);
   CASE ("trouble/member-out-of-range-is-ignored", test_member_out_of_range_is_ignored);
+  CASE ("trouble/member-without-a-view-is-swept-away", test_member_without_a_view_is_swept_away);
   CASE ("state/done-is-final", test_state_table_ends_in_done);
   return g_test_run ();
 }
