@@ -26,6 +26,7 @@ typedef struct
       *slot;       /* (nullable) of the child that has ended; of one run at once there is none */
   SatinSlot *head; /* after the newest child that is known to be of the frame */
   SatinSlot *top;  /* where its own children go */
+  GError *failure; /* (owned) (nullable) its own, while the frames on top of it are being left */
 } Early;
 
 static const SatinHearer *
@@ -228,18 +229,46 @@ settle_told (SatinSlot *slot, GError *error)
   SATIN_STORE (&slot->state, flags | (error != NULL ? STATE_FAILED : STATE_DONE));
 }
 
-/* What waited before goes on waiting, and what the inlet has failed with becomes *@error; unless it
- * was the inlet that aborted what runs on top, which has to see that. */
+/* Makes @own (transfer full) (nullable) the inlet's failure, unless it has one already. */
+static void
+merge_failure (GError **error, GError *own)
+{
+  if (*error == NULL)
+    *error = own;
+  else
+    g_clear_error (&own);
+}
+
+/* What waited before goes on waiting, and what the inlet has failed with becomes *@error. If the
+ * inlet aborted what runs on top, the waiting error says so, and the frames there have to see it. */
 static void
 take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
 {
   if (is_left && outer == NULL)
     return;
   GError *own = worker_take_error_back (self, outer);
-  if (*error == NULL && own != NULL && own->code != SATIN_ERROR_ABORTED)
-    *error = own;
-  else
+  if (is_left && g_error_matches (own, SATIN_ERROR, SATIN_ERROR_ABORTED))
     g_clear_error (&own);
+  merge_failure (error, own);
+}
+
+/**
+ * worker_keep_inlet_failure:
+ * @head: of the frame on top, which is being left
+ * @error: (transfer full): taken only when the result is %TRUE
+ *
+ * An inlet that has aborted the frames below it is not left itself: its frame hears of its failure.
+ *
+ * Returns: whether the frame on top is such an inlet's
+ */
+gboolean
+worker_keep_inlet_failure (Worker *self, const SatinSlot *head, GError *error)
+{
+  Early *early = (Early *)self->fast.inlet;
+  if (early == NULL || early->inlet.slot != NULL || early->top != head)
+    return FALSE;
+  merge_failure (&early->failure, error);
+  return TRUE;
 }
 
 static void
@@ -257,6 +286,7 @@ tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
   GError *outer = worker_set_error_aside (self);
   settle_told (slot, NULL);
   call (self, &early, slot->result, &error);
+  merge_failure (&error, early.failure);
   take_back (self, outer, worker_unwinds (self, top), &error);
   if (error != NULL)
     settle_told (slot, error);
@@ -281,7 +311,13 @@ void
 satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gconstpointer result)
 {
   Worker *self = worker_from (worker);
-  const Early *early = inlet->slot == NULL ? (const Early *)inlet : NULL;
+  Early *early = inlet->slot == NULL ? (Early *)inlet : NULL;
+  if (early != NULL && self->fast.error != NULL && !worker_unwinds (self, top))
+    {
+      /* Frames that are left lose their error, but this one is the inlet's. */
+      merge_failure (&early->failure, g_steal_pointer (&self->fast.error));
+      worker_restore_limits (self);
+    }
   worker_abort_frame (self, running_hearer (self, inlet)->base, early != NULL ? early->head : top,
                       result, early != NULL ? early->slot : inlet->slot, top);
 }

@@ -399,6 +399,7 @@ void worker_heed_aborts (Worker *self, SatinSlot *top);
 /* inlet.c */
 void worker_child_ended (Worker *self, SatinSlot *slot, SatinSlot *head);
 void worker_run_inlets (Worker *self, SatinSlot *top);
+gboolean worker_keep_inlet_failure (Worker *self, const SatinSlot *head, GError *error);
 
 /* sync.c */
 void worker_fail (Worker *self, GError *error);

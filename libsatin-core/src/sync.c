@@ -403,8 +403,9 @@ void
 satin_worker_fail (SatinWorker *worker, SatinSlot *head, GError *error)
 {
   g_return_if_fail (error != NULL);
-  worker_unwinds (worker_from (worker), head);
-  worker_fail (worker_from (worker), error);
+  Worker *self = worker_from (worker);
+  if (!worker_unwinds (self, head) || !worker_keep_inlet_failure (self, head, error))
+    worker_fail (self, error);
 }
 
 /**

@@ -228,6 +228,89 @@ test_error_of_a_stolen_child_waits_for_the_sync (void)
   g_assert_cmpint (run (2, 0, &fail_early_task), ==, 1);
 }
 
+/* ---- inlets that fail themselves ---- */
+
+#define FOREIGN_DOMAIN g_quark_from_static_string ("core-test-inlet")
+
+/* When an inlet aborts what runs on top of its frame, before or after it fails. */
+typedef enum
+{
+  ABORT_NEVER,
+  ABORT_BEFORE,
+  ABORT_AFTER,
+} AbortWhen;
+
+typedef struct
+{
+  AbortWhen when;
+  guint n_told;
+} Failing;
+
+SATIN_INLET (hear_and_fail, (Failing, failing), (gint64, result), error)
+{
+  failing->n_told++;
+  if (failing->when == ABORT_BEFORE)
+    SATIN_ABORT_OTHERS ();
+  satin_fail (g_error_new_literal (FOREIGN_DOMAIN, SATIN_ERROR_ABORTED, "the inlet failed"));
+  if (failing->when == ABORT_AFTER)
+    SATIN_ABORT_OTHERS ();
+}
+
+/* Goes on until the inlet of its spawner's frame has run on top of it. */
+SATIN_TASK (spawn_until_told, (void), (long, failing))
+{
+  const Failing *frame = (const Failing *)(guintptr)failing;
+  gate_open (&released);
+  SPAWN_UNTIL (frame->n_told > 0)
+  SATIN_SYNC ();
+}
+
+/* A thief has the child with the inlet; that ends while the other child runs on this worker. */
+SATIN_TASK (fail_in_inlet, (long), (int, when))
+{
+  gint64 value;
+  Failing failing = { .when = (AbortWhen)when };
+  Frame other = { 0 };
+  GError *error = NULL;
+  SATIN_SPAWN_INLET (&value, hear_and_fail, &failing, wait_for_release);
+  SPAWN_UNTIL (gate_is_open (&begun))
+  SATIN_SPAWN_INLET (NULL, hear, &other, spawn_until_told, (gint64)(guintptr)&failing);
+  gboolean is_well = SATIN_SYNC_ERROR (&error);
+  g_assert_false (is_well);
+  g_assert_error (error, FOREIGN_DOMAIN, SATIN_ERROR_ABORTED);
+  g_clear_error (&error);
+  return failing.n_told;
+}
+
+static void
+fail_in_an_early_inlet (AbortWhen when)
+{
+  g_autoptr (SatinWorkers) workers = make_workers (2, 0);
+  gint64 result = 0;
+  gate_close (&begun);
+  gate_close (&released);
+  g_assert_true (satin_run (workers, &result, fail_in_inlet, NULL, when));
+  g_assert_cmpint (result, ==, 1);
+}
+
+static void
+test_failure_of_another_domain (void)
+{
+  fail_in_an_early_inlet (ABORT_NEVER);
+}
+
+static void
+test_failure_after_abort (void)
+{
+  fail_in_an_early_inlet (ABORT_BEFORE);
+}
+
+static void
+test_failure_before_abort (void)
+{
+  fail_in_an_early_inlet (ABORT_AFTER);
+}
+
 SATIN_INLET (hear_and_spawn, (Frame, frame), (gint64, result), error)
 {
   gint64 more[3];
@@ -268,6 +351,10 @@ main (int argc, char **argv)
   g_test_add_func ("/inlet/leaves-errors-to-the-sync", test_error_that_is_left);
   g_test_add_func ("/inlet/error-of-a-stolen-child-waits-for-the-sync",
                    test_error_of_a_stolen_child_waits_for_the_sync);
+  g_test_add_func ("/inlet/failure-of-another-domain-with-the-code-of-aborted-is-kept",
+                   test_failure_of_another_domain);
+  g_test_add_func ("/inlet/failure-after-it-aborted-is-kept", test_failure_after_abort);
+  g_test_add_func ("/inlet/failure-before-it-aborted-is-kept", test_failure_before_abort);
   g_test_add_func ("/inlet/may-spawn", test_inlet_may_spawn);
   return g_test_run ();
 }
