@@ -279,7 +279,7 @@ worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointe
 {
   for (SatinSlot *slot = base; slot < MIN (head, self->end); slot++)
     {
-      if (slot == except || (result != NULL && slot->result != result))
+      if (slot == except || (result != NULL && SATIN_LOAD_RELAXED (&slot->result) != result))
         continue;
       if (is_running_here (self, slot))
         leave_frames (self, worker_find_border (self, base), head, slot, top);

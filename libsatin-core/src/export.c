@@ -39,12 +39,6 @@ collect (Worker *self, guint32 first, guint32 head, SatinSlot **found)
   return n;
 }
 
-static inline gboolean
-is_in_stock (const SatinSlot *slot)
-{
-  return (SATIN_LOAD_RELAXED (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_STOCK;
-}
-
 /* Its owner's wish to hear of the end stays. Returns: FALSE when somebody else was first */
 static gboolean
 take_slot (SatinSlot *slot, guintptr state)
@@ -90,7 +84,7 @@ drop_stale (Worker *self)
   for (guint i = stock->len; i-- > 0;)
     {
       const Stock *entry = &g_array_index (stock, Stock, i);
-      if (entry->owner == self && !is_in_stock (entry->slot))
+      if (entry->owner == self && !slot_is_in_stock (entry->slot))
         hints_unref (self->pool, remove_entry (self->pool, i));
     }
 }

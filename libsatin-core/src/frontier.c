@@ -356,9 +356,10 @@ satin_workers_progress (SatinWorkers *self)
   pthread_mutex_unlock (&self->lock);
   if (is_asked)
     return progress;
-  Progress *fresh = g_malloc0 (sizeof (Progress) + self->n_most * sizeof (Share));
+  guint n_most = SATIN_LOAD_RELAXED (&self->n_most);
+  Progress *fresh = g_malloc0 (sizeof (Progress) + n_most * sizeof (Share));
   fresh->pool = self;
-  fresh->n_workers = self->n_most;
+  fresh->n_workers = n_most;
   for (guint i = 0; i < pool_count_workers (self); i++)
     fresh->shares[i].weight = 1;
   satin_workers_walk (self, progress_job, progress_done, fresh);

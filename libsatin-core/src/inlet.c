@@ -225,7 +225,7 @@ settle_told (SatinSlot *slot, GError *error)
 {
   guintptr flags = SATIN_LOAD (&slot->state) & (STATE_FLAGS & ~STATE_HEARD);
   if (error != NULL)
-    slot->result = error;
+    slot_set_error (slot, error);
   SATIN_STORE (&slot->state, flags | (error != NULL ? STATE_FAILED : STATE_DONE));
 }
 
@@ -240,7 +240,8 @@ merge_failure (GError **error, GError *own)
 }
 
 /* What waited before goes on waiting, and what the inlet has failed with becomes *@error. If the
- * inlet aborted what runs on top, the waiting error says so, and the frames there have to see it. */
+ * inlet aborted what runs on top, the waiting error says so, and the frames there have to see it.
+ */
 static void
 take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
 {

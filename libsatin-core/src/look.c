@@ -11,7 +11,7 @@ count_stock (SatinWorkers *self)
   guint n = 0;
   pthread_mutex_lock (&self->lock);
   for (guint i = 0; i < self->stock->len; i++)
-    n += SATIN_LOAD_RELAXED (&g_array_index (self->stock, Stock, i).slot->state) == STATE_STOCK;
+    n += slot_is_in_stock (g_array_index (self->stock, Stock, i).slot);
   pthread_mutex_unlock (&self->lock);
   return n;
 }

@@ -200,7 +200,7 @@ struct _SatinWorkers
 {
   guint n;                   /* atomic: all that were started; only grows, on the loop */
   guint n_regular;           /* the first of them; the others are spare */
-  guint n_most;              /* that may be started */
+  guint n_most;              /* atomic: that may be started */
   Worker *workers;           /* (owned) array of n */
   const SatinThreadOps *ops; /* (borrowed, static) */
   gsize stack_bytes;
@@ -312,6 +312,23 @@ slot_is_dropped (const SatinSlot *slot)
   const SatinTask *task = slot_task (slot);
   return task == &pool_dropped_task
          || (task->is_away && (SATIN_LOAD_RELAXED (&slot->state) & STATE_ABORTED));
+}
+
+/* Whether a job that was put out for other nodes is still to be had, whatever its owner has
+ * flagged.
+ */
+static inline gboolean
+slot_is_in_stock (const SatinSlot *slot)
+{
+  return (SATIN_LOAD_RELAXED (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_STOCK;
+}
+
+/* Relaxed: the owner of a frame compares the addresses of its children's results while a thief puts
+ * an error in place of one; with the state comes the error. */
+static inline void
+slot_set_error (SatinSlot *slot, GError *error)
+{
+  SATIN_STORE_RELAXED (&slot->result, (gpointer)error);
 }
 
 /* With @state, in the slot of @task. */

@@ -34,7 +34,7 @@ satin_worker_refresh (SatinWorker *worker)
 guint
 satin_workers_get_n_most (const SatinWorkers *self)
 {
-  return self->n_most;
+  return SATIN_LOAD_RELAXED (&self->n_most);
 }
 
 SatinWorkers *

@@ -202,7 +202,7 @@ gboolean
 pool_may_begin_bound (SatinWorkers *self)
 {
   return pool_count_idle (self) > 0
-         && (has_resting (self) || pool_count_workers (self) < self->n_most);
+         && (has_resting (self) || pool_count_workers (self) < SATIN_LOAD_RELAXED (&self->n_most));
 }
 
 /* Wakes one that rests. */
@@ -240,7 +240,7 @@ pool_need_spare (SatinWorkers *self, gconstpointer hints)
   if (!worker_start_spare (self, index, &error))
     {
       g_message ("%s", error->message);
-      self->n_most = index + 1; /* it does without */
+      SATIN_STORE_RELAXED (&self->n_most, index + 1); /* it does without */
     }
 }
 

@@ -193,7 +193,7 @@ worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head)
   if (border.aborted != NULL)
     g_clear_error (&error); /* its owner knows that */
   if (error != NULL)
-    slot->result = error;
+    slot_set_error (slot, error);
   pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, stock->owner);
 }
 

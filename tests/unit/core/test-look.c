@@ -82,6 +82,17 @@ test_stock_is_queued_until_it_is_taken (void)
   g_assert_cmpuint (pool_count_queued (owner->pool), ==, 3);
 }
 
+/* The owner hears of the end of a job with an inlet, and may wait for another in its sync. */
+static void
+test_flags_do_not_hide_stock (void)
+{
+  deque_world_fill (owner, 0, 8, SATIN_SLOT_QUEUED);
+  g_assert_true (deque_world_export (owner, 8));
+  owner->fast.slots[0].state |= STATE_HEARD;
+  owner->fast.slots[1].state |= STATE_JOINED;
+  g_assert_cmpuint (pool_count_queued (owner->pool), ==, 4);
+}
+
 static Job *
 begin_visit (SatinSlot *head, Job *job)
 {
@@ -125,6 +136,7 @@ main (int argc, char **argv)
   add ("a-result-after-the-jobs-return-is-counted", test_result_after_its_return);
   add ("public-jobs-are-queued", test_public_jobs_are_queued);
   add ("stock-is-queued-until-it-is-taken", test_stock_is_queued_until_it_is_taken);
+  add ("stock-is-queued-whatever-its-owner-has-flagged", test_flags_do_not_hide_stock);
   add ("the-newest-job-of-another-node-is-running", test_newest_job_of_another_node_is_running);
   add ("own-jobs-are-no-other-nodes", test_own_jobs_are_no_other_nodes);
   return g_test_run ();
