@@ -17,7 +17,8 @@ SATIN_TASK (fib, (long), (int, n))
     return n;
   SATIN_SPAWN (&a, fib, n - 1);
   SATIN_SPAWN (&b, fib, n - 2);
-  SATIN_SYNC ();
+  if (!SATIN_SYNC ())
+    return 0;
   return a + b;
 }
 
@@ -59,7 +60,8 @@ SATIN_TASK (fib_coarse, (long), (int, n), (int, threshold))
     return fib_sequential (n);
   SATIN_SPAWN (&a, fib_coarse, n - 1, threshold);
   SATIN_SPAWN (&b, fib_coarse, n - 2, threshold);
-  SATIN_SYNC ();
+  if (!SATIN_SYNC ())
+    return 0;
   return a + b;
 }
 

@@ -266,9 +266,9 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
     }
   if (outcome->status == STEAL_FAILED)
     {
-      slot_set_error (
-          slot, g_error_new_literal (SATIN_ERROR, outcome->code,
-                                     outcome->message != NULL ? outcome->message : "a job failed"));
+      GQuark domain = outcome->domain != 0 ? outcome->domain : SATIN_ERROR;
+      const char *message = outcome->message != NULL ? outcome->message : "a job failed";
+      slot_set_error (slot, g_error_new_literal (domain, outcome->code, message));
       settle (away, STATE_FAILED);
       g_free (away);
       return TRUE;

@@ -100,8 +100,8 @@ visitor_over (Visitor *self)
   StealOutcome outcome = {
     .status = self->error == NULL ? STEAL_OK : STEAL_FAILED,
     .result = self->encoded,
-    .code = self->error != NULL && self->error->domain == SATIN_ERROR ? self->error->code
-                                                                      : SATIN_ERROR_JOB,
+    .domain = self->error != NULL ? self->error->domain : 0,
+    .code = self->error != NULL ? self->error->code : SATIN_ERROR_JOB,
     .message = self->error != NULL ? self->error->message : NULL,
   };
   if (self->jobs->steal != NULL)

@@ -79,8 +79,9 @@ SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, a
               (boolean, is_placed), (bytes, path), (bytes, hints), (int, n_crashes))
 SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
               (int, n_queued), (array_record, origins, StealOrigin))
+/* @domain: of the error, by name; "" is SATIN_ERROR. @message: bounded, see steal-failure.c. */
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
-              (string, message), (bytes, result))
+              (string, message), (bytes, result), (string, domain))
 SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued))
 SATIN_RECORD (StealName, (int, index), (long, generation)) /* QUERY, UNKNOWN, ABORT */
 /* @n_crashes: of nodes that had it, or a part of it */
@@ -191,8 +192,9 @@ typedef struct
   gint64 send_us;  /* when its result is to be sent (again), once it is over */
   /* the outcome, as it is sent until it is acknowledged */
   StealStatus status;
+  GQuark domain;
   int code;
-  char *message;  /* (owned) (nullable) */
+  char *message;  /* (owned) (nullable) bounded */
   GBytes *result; /* (owned) (nullable) */
 } Guest;
 
@@ -271,6 +273,7 @@ struct _Steal
   GQueue to_self;     /* (owned) of GBytes: messages of this node to itself */
   SatinTimerId self_timer;
   /* figures */
+  guint n_new_domains; /* of errors, heard of from others */
   StealLate late_near, late_far;
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
   gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept, n_backups, n_aborted;
@@ -408,6 +411,11 @@ void steal_note_request (Steal *self, SatinNodeId from);
 guint steal_keep_travelled (Steal *self, SatinNodeId to, StealTaken *taken, guint n);
 void steal_begin_feeding (Steal *self);
 void steal_feed (Steal *self);
+
+/* steal-failure.c */
+char *steal_bound_message (const char *message);
+const char *steal_domain_name (GQuark domain);
+GQuark steal_domain_read (Steal *self, const char *name);
 
 /* steal-late.c */
 void steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us);

@@ -5,6 +5,8 @@
 #include "crash.h"
 #include "steal-private.h"
 
+#include <string.h>
+
 /* The answer to @asked came, or will not come. */
 static void
 close_asked (Steal *self, Asked *asked)
@@ -282,6 +284,7 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
       if (guest->owner != owner || !is_due (self, guest, now_us))
         continue;
       gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
+      size_bytes += guest->message != NULL ? strlen (guest->message) : 0;
       if (due->len > 0 && n_bytes + size_bytes > RESULTS_MAX_BYTES)
         break;
       n_bytes += size_bytes;
@@ -291,6 +294,7 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
         .status = guest->status,
         .code = guest->code,
         .message = guest->message,
+        .domain = steal_domain_name (guest->domain),
       };
       if (guest->result != NULL)
         result.result = g_bytes_get_data (guest->result, &result.n_result);
@@ -366,8 +370,10 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
   guest->is_over = TRUE;
   guest->over_us = guest->send_us = satin_loop_now_us (self->loop);
   guest->status = outcome->status;
-  guest->code = outcome->code;
-  guest->message = g_strdup (outcome->message);
+  gboolean has_name = steal_domain_name (outcome->domain) != NULL;
+  guest->domain = has_name ? outcome->domain : SATIN_ERROR;
+  guest->code = has_name ? outcome->code : SATIN_ERROR_JOB;
+  guest->message = steal_bound_message (outcome->message);
   guest->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
   if (guest->is_orphan)
     steal_orphan_over (self, guest);

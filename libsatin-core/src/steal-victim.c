@@ -360,10 +360,12 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
   free_lent (self, result->index);
   self->n_results++;
   g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
+  GQuark domain = steal_domain_read (self, result->domain);
   StealOutcome outcome = {
     .status = result->status == STEAL_OK ? STEAL_OK : STEAL_FAILED,
     .result = bytes,
-    .code = result->code,
+    .domain = domain != 0 ? domain : SATIN_ERROR,
+    .code = domain != 0 ? result->code : SATIN_ERROR_JOB,
     .message = result->message,
     .is_theirs = TRUE,
   };

@@ -44,7 +44,7 @@ typedef struct _Steal Steal;
 typedef enum
 {
   STEAL_OK,
-  STEAL_FAILED, /* with a GError: code and message */
+  STEAL_FAILED, /* with a GError: domain, code and message */
 } StealStatus;
 
 /* A job's end, as it travels. */
@@ -52,7 +52,8 @@ typedef struct
 {
   StealStatus status;
   GBytes *result;      /* (nullable) encoded, when OK */
-  int code;            /* SatinErrorCode, when failed */
+  GQuark domain;       /* when failed; 0 is SATIN_ERROR */
+  int code;            /* of that domain */
   const char *message; /* (nullable) when failed */
   gboolean is_theirs;  /* another node ran it */
 } StealOutcome;

@@ -8,6 +8,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "pool.h"
+#include "task.h"
 
 #include <string.h>
 
@@ -392,19 +393,66 @@ worker_fail (Worker *self, GError *error)
   worker_restore_limits (self);
 }
 
+/* Whether the frame on top is the root job's own. */
+static gboolean
+is_root_frame (const Worker *self, const SatinTask *task)
+{
+  const Border *border = self->border;
+  return border != NULL && border->below == NULL && self->has_root
+         && slot_task (border->source) == task;
+}
+
 /**
  * satin_worker_fail:
  * @head: of the frame on top
+ * @task: (nullable): of that frame; %NULL: it is an inlet's
+ * @args: (nullable): of its job
  * @error: (transfer full)
  *
  * Its job has failed; nobody hears of that if it was aborted.
  */
 void
-satin_worker_fail (SatinWorker *worker, SatinSlot *head, GError *error)
+satin_worker_fail (SatinWorker *worker, SatinSlot *head, const SatinTask *task, gconstpointer args,
+                   GError *error)
 {
   g_return_if_fail (error != NULL);
   Worker *self = worker_from (worker);
+  if (task != NULL && !is_root_frame (self, task))
+    task_name_failure (task, args, &error);
   if (!worker_unwinds (self, head) || !worker_keep_inlet_failure (self, head, error))
+    worker_fail (self, error);
+}
+
+/* Typed jobs of the frame that begins at @base, which were run at their spawn for lack of room. */
+static void
+forget_inlined (Worker *self, const SatinSlot *base)
+{
+  while (self->inlined != NULL && self->inlined->len > 0
+         && g_array_index (self->inlined, Inlined, self->inlined->len - 1).slot >= base)
+    g_array_set_size (self->inlined, self->inlined->len - 1);
+}
+
+/**
+ * satin_frame_left:
+ * @base: of the frame on top, whose body has returned
+ * @head: after its newest slot: it was not synced
+ * @name: what it is the frame of: "task fib"
+ *
+ * Drops its jobs, waits for those that others have, and fails it.
+ */
+void
+satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head, const char *name)
+{
+  Worker *self = worker_from (worker);
+  SatinSlot *last = MAX (MIN (head, self->end), base);
+  forget_inlined (self, base);
+  worker_abort_frame (self, base, last, NULL, NULL, last);
+  satin_frame_sync (worker, base, last);
+  GError *error = NULL;
+  g_set_error (&error, SATIN_ERROR, SATIN_ERROR_JOB,
+               "%s returned without a SATIN_SYNC after its last spawn: sync before each return",
+               name);
+  if (!worker_unwinds (self, base) || !worker_keep_inlet_failure (self, base, error))
     worker_fail (self, error);
 }
 

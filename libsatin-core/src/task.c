@@ -137,6 +137,27 @@ task_describe (const SatinTask *task, gconstpointer args)
   return g_strdup_printf ("task %s (%s)", task->name, text);
 }
 
+/* Whether task_name_failure() has named the job in @message. */
+static gboolean
+is_named (const char *message)
+{
+  if (!g_str_has_prefix (message, "task "))
+    return FALSE;
+  const char *name = message + strlen ("task ");
+  g_autofree char *word = g_strndup (name, strcspn (name, " "));
+  return task_find (word) != NULL;
+}
+
+/* Puts in front of *@error, once, which job has failed. */
+void
+task_name_failure (const SatinTask *task, gconstpointer args, GError **error)
+{
+  if (is_named ((*error)->message))
+    return;
+  g_autofree char *job = task_describe (task, args);
+  g_prefix_error (error, "%s: ", job);
+}
+
 void
 satin_program_describe (const char *name, SatinProgram *ret_program)
 {

@@ -12,3 +12,4 @@ const SatinTask *task_find (const char *name);
 gboolean task_may_use_side (void);
 gboolean task_has_objects (const SatinTask *task);
 char *task_describe (const SatinTask *task, gconstpointer args);
+void task_name_failure (const SatinTask *task, gconstpointer args, GError **error);

@@ -152,7 +152,7 @@ satin_worker_create (SatinWorker *worker, SatinSlot *head, const SatinObjectType
   SatinObjects *objects = satin_objects_of (satin_worker_get_workers (worker));
   SatinObject id = satin_objects_create (objects, type, name, record, &error);
   if (id == 0)
-    satin_worker_fail (worker, head, error);
+    satin_worker_fail (worker, head, NULL, NULL, error);
   return id;
 }
 

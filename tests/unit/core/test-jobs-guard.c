@@ -200,8 +200,8 @@ SATIN_TASK (poll_twice, (int))
   guint at_begin = fake.n_refreshed;
   satin_workers_refresh (satin_worker_get_workers (satin_worker_));
   g_assert_cmpuint (fake.n_refreshed, ==, at_begin);
-  satin_worker_poll (satin_worker_, satin_head_);
-  satin_worker_poll (satin_worker_, satin_head_);
+  satin_worker_poll (satin_worker_, *satin_top_);
+  satin_worker_poll (satin_worker_, *satin_top_);
   return (int)(fake.n_refreshed - at_begin);
 }
 

@@ -248,7 +248,7 @@ SATIN_TASK (root_fail, (int), (boolean, is_satin))
 }
 
 static void
-check_failure (gboolean is_satin, int code, const char *message)
+check_failure (gboolean is_satin, GQuark domain, int code, const char *message)
 {
   root_fail_args args = { .is_satin = is_satin };
   g_autoptr (GError) error = NULL;
@@ -256,7 +256,7 @@ check_failure (gboolean is_satin, int code, const char *message)
   world_begin (2, TRUE);
   gate_close (&abroad);
   g_assert_false (world_run (&root_fail_task, &args, &result, &error));
-  g_assert_error (error, SATIN_ERROR, code);
+  g_assert_error (error, domain, code);
   g_assert_cmpstr (error->message, ==, message);
   world_end ();
 }
@@ -264,13 +264,54 @@ check_failure (gboolean is_satin, int code, const char *message)
 static void
 test_failure (void)
 {
-  check_failure (TRUE, SATIN_ERROR_TIMEOUT, "too slow");
+  check_failure (TRUE, SATIN_ERROR, SATIN_ERROR_TIMEOUT, "task fail (is_satin true): too slow");
 }
 
 static void
 test_foreign_failure (void)
 {
-  check_failure (FALSE, SATIN_ERROR_JOB, "no file");
+  check_failure (FALSE, G_FILE_ERROR, G_FILE_ERROR_NOENT, "task fail (is_satin false): no file");
+}
+
+/* ---- failures whose words cannot travel as they are ---- */
+
+#define MAX_MESSAGE_BYTES 4096
+
+SATIN_TASK (fail_long, (int), (int, n_bytes))
+{
+  NOTE_ABROAD ();
+  g_autofree char *text = g_strnfill (n_bytes, '\xe9'); /* no UTF-8 */
+  satin_fail (g_error_new_literal (G_FILE_ERROR, 3, text));
+  return 0;
+}
+
+SATIN_TASK (root_fail_long, (int), (int, n_bytes))
+{
+  gint32 result;
+  SATIN_SPAWN (&result, fail_long, n_bytes);
+  SPAWN_UNTIL (gate_is_open (&abroad))
+  SATIN_SYNC ();
+  return 0;
+}
+
+static void
+test_any_message_travels (void)
+{
+  static const gint32 sizes[] = { 1, 5000, 1 << 20 };
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      root_fail_long_args args = { sizes[i] };
+      g_autoptr (GError) error = NULL;
+      gint32 result;
+      world_begin (2, TRUE);
+      gate_close (&abroad);
+      g_assert_false (world_run (&root_fail_long_task, &args, &result, &error));
+      g_assert_error (error, G_FILE_ERROR, 3);
+      g_assert_true (g_utf8_validate (error->message, -1, NULL));
+      g_assert_cmpuint (strlen (error->message), <=, MAX_MESSAGE_BYTES);
+      g_assert_true (g_str_has_prefix (error->message, "task fail_long ("));
+      world_end ();
+    }
 }
 
 /* ---- sizes ---- */
@@ -376,7 +417,8 @@ main (int argc, char **argv)
   ADD ("visitor-is-not-local", test_is_local);
   ADD ("fib-on-three-nodes-is-right", test_fib);
   ADD ("failure-comes-back", test_failure);
-  ADD ("failure-of-another-domain-comes-back-as-that-of-a-job", test_foreign_failure);
+  ADD ("failure-of-another-domain-keeps-domain-and-code", test_foreign_failure);
+  ADD ("any-message-travels-in-bounds", test_any_message_travels);
   ADD ("too-large-result-is-a-failure", test_too_large_result_is_a_failure);
   ADD ("large-result-arrives", test_large_result_arrives);
   ADD ("jobs-of-a-lost-node-run-at-home", test_jobs_of_a_lost_node_run_at_home);

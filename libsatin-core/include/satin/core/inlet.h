@@ -71,17 +71,17 @@ G_BEGIN_DECLS
   do                                                                                               \
     {                                                                                              \
       const SatinHearer satin_hearer_ = { INLET##_inlet_, FRAME, satin_base_ };                    \
-      satin_head_ = NAME##_spawn_inlet_ (satin_worker_, satin_head_, RET,                          \
-                                         satin_hearer_ __VA_OPT__ (, ) __VA_ARGS__);               \
+      (*satin_top_) = NAME##_spawn_inlet_ (satin_worker_, (*satin_top_), RET,                      \
+                                           satin_hearer_ __VA_OPT__ (, ) __VA_ARGS__);             \
     }                                                                                              \
   while (0)
 
 /* Aborts all children of this frame that have not ended. Its sync returns at once, and it may spawn
  * others before. */
-#define SATIN_ABORT() satin_worker_abort (satin_worker_, satin_base_, satin_head_, NULL)
+#define SATIN_ABORT() satin_worker_abort (satin_worker_, satin_base_, (*satin_top_), NULL)
 
 /* Aborts the child whose result goes to @RET. */
-#define SATIN_ABORT_CHILD(RET) satin_worker_abort (satin_worker_, satin_base_, satin_head_, RET)
+#define SATIN_ABORT_CHILD(RET) satin_worker_abort (satin_worker_, satin_base_, (*satin_top_), RET)
 
 /* In an inlet: aborts the other children of its frame. That ends the frame's waiting, too. Of a
  * child that was spawned without an inlet that may be known later only. */
@@ -94,25 +94,30 @@ G_BEGIN_DECLS
  * Also the place where a leaf's worker comes by for others: a spawn without a job. */
 #define satin_is_aborted()                                                                         \
   (G_UNLIKELY (SATIN_LOAD_RELAXED (&satin_worker_->limit) == NULL)                                 \
-   && satin_worker_is_aborted (satin_worker_, satin_head_))
+   && satin_worker_is_aborted (satin_worker_, (*satin_top_)))
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
 
 #define SATIN_INLET_DECLARE(...) SATIN_INLET_DEFINE (__VA_ARGS__)
 #define SATIN_INLET_DEFINE(NAME, FRAME_TYPE, FRAME, RESULT_TYPE, RESULT, ERROR)                    \
-  static void NAME##_inlet_body_ (SatinWorker *satin_worker_, SatinSlot *const satin_base_,        \
-                                  SatinSlot *satin_head_, SatinInlet *satin_inlet_,                \
-                                  FRAME_TYPE *FRAME, RESULT_TYPE *RESULT, GError **ERROR);         \
+  static SATIN_INSIDE void NAME##_inlet_body_ SATIN_INLET_PARAMS (                                 \
+      FRAME_TYPE *FRAME, RESULT_TYPE *RESULT, GError **ERROR);                                     \
   static void NAME##_inlet_ (SatinWorker *worker_, SatinSlot *head_, SatinInlet *inlet_,           \
                              gpointer frame_, gpointer result_, GError **error_)                   \
   {                                                                                                \
-    NAME##_inlet_body_ (worker_, head_, head_, inlet_, (FRAME_TYPE *)frame_,                       \
+    SatinSlot *top_ = head_;                                                                       \
+    NAME##_inlet_body_ (worker_, head_, &top_, NULL, NULL, inlet_, (FRAME_TYPE *)frame_,           \
                         (RESULT_TYPE *)result_, error_);                                           \
+    if (G_UNLIKELY (top_ != head_))                                                                \
+      satin_frame_left (worker_, head_, top_, "inlet " #NAME);                                     \
   }                                                                                                \
-  static void NAME##_inlet_body_ (                                                                 \
-      SatinWorker *satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED,        \
-      SatinSlot *satin_head_ G_GNUC_UNUSED, SatinInlet *satin_inlet_ G_GNUC_UNUSED,                \
+  static SATIN_INSIDE void NAME##_inlet_body_ SATIN_INLET_PARAMS (                                 \
       FRAME_TYPE *FRAME G_GNUC_UNUSED, RESULT_TYPE *RESULT G_GNUC_UNUSED,                          \
       GError **ERROR G_GNUC_UNUSED)
+#define SATIN_INLET_PARAMS(...)                                                                    \
+  (SatinWorker * satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED,          \
+   SatinSlot **const satin_top_ G_GNUC_UNUSED, const SatinTask *const satin_task_ G_GNUC_UNUSED,   \
+   gconstpointer const satin_args_ G_GNUC_UNUSED, SatinInlet *satin_inlet_ G_GNUC_UNUSED,          \
+   __VA_ARGS__)
 
 G_END_DECLS

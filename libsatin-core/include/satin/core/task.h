@@ -20,9 +20,13 @@
  * pointer, then a count) and are passed by reference. What they point to must stay valid and
  * unchanged until the sync. They are encoded only when the job leaves the node.
  * What pointers in a result point to is owned by the spawner: free it with
- * satin_record_clear() or g_free(); a task allocates it with g_malloc().
+ * satin_record_clear() or g_free(); a task allocates it with g_malloc(). So a task never returns
+ * what an argument points to: it returns a copy.
  *
  * These macros are used inside a task only; a helper that spawns is a task itself.
+ *
+ * Sync before you return: a task whose last spawn has no sync after it fails, and says so. Its jobs
+ * would write into variables that are gone.
  *
  * Tasks may be written in C++ too, with C++17 or later. An exception must not leave a task, and
  * what an object points to is passed by pointer and count, as in C.
@@ -55,7 +59,7 @@ G_BEGIN_DECLS
  */
 #define SATIN_TASK_DECLARE(NAME, RESULT, ...)                                                      \
   SATIN_TASK_TYPES (NAME, RESULT, __VA_ARGS__)                                                     \
-  static SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__);                  \
+  static SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__);                \
   SATIN_TASK_RUN (NAME, RESULT, __VA_ARGS__)                                                       \
   SATIN_TASK_TABLE (NAME)                                                                          \
   SATIN_TASK_SPAWN (NAME, RESULT, __VA_ARGS__)                                                     \
@@ -63,7 +67,9 @@ G_BEGIN_DECLS
 
 /* The body of a task that SATIN_TASK_DECLARE declared follows in braces. */
 #define SATIN_TASK_BODY(NAME, RESULT, ...)                                                         \
-  static SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__)
+  static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__);     \
+  SATIN_TASK_FRAME (NAME, RESULT, __VA_ARGS__)                                                     \
+  static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__)
 
 /**
  * SATIN_SPAWN:
@@ -77,8 +83,8 @@ G_BEGIN_DECLS
  * Cost: about a nanosecond. Any number of spawns between syncs.
  */
 #define SATIN_SPAWN(RET, NAME, ...)                                                                \
-  ((void)(satin_head_ =                                                                            \
-              NAME##_spawn_ (satin_worker_, satin_head_, RET __VA_OPT__ (, ) __VA_ARGS__)))
+  ((void)((*satin_top_) =                                                                          \
+              NAME##_spawn_ (satin_worker_, (*satin_top_), RET __VA_OPT__ (, ) __VA_ARGS__)))
 
 /**
  * SATIN_SYNC:
@@ -91,7 +97,7 @@ G_BEGIN_DECLS
  *   too, when this frame's own job was aborted (inlet.h): no result of it is wanted
  */
 #define SATIN_SYNC()                                                                               \
-  (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
+  (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
    satin_frame_went_well (satin_worker_, satin_base_))
 
 /**
@@ -101,11 +107,11 @@ G_BEGIN_DECLS
  * As SATIN_SYNC, for a frame that deals with the failure of its children.
  */
 #define SATIN_SYNC_ERROR(ERROR)                                                                    \
-  (satin_frame_sync (satin_worker_, satin_base_, satin_head_), satin_head_ = satin_base_,          \
+  (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
    satin_worker_take_error (satin_worker_, satin_base_, ERROR))
 
 /* Calls a task as a plain function: no job is made. */
-#define SATIN_CALL(NAME, ...) NAME##_call_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__)
+#define SATIN_CALL(NAME, ...) NAME##_call_ (satin_worker_, (*satin_top_)__VA_OPT__ (, ) __VA_ARGS__)
 
 /**
  * SATIN_SPAWN_TYPED:
@@ -118,14 +124,21 @@ G_BEGIN_DECLS
  */
 #define SATIN_SPAWN_TYPED(NAME, ...)                                                               \
   ((void)G_STATIC_ASSERT_EXPR (sizeof (NAME##_result) <= SATIN_SLOT_ARGS_BYTES),                   \
-   NAME##_spawn_typed_ (satin_worker_, satin_head_ __VA_OPT__ (, ) __VA_ARGS__),                   \
-   (void)satin_head_++)
+   NAME##_spawn_typed_ (satin_worker_, (*satin_top_)__VA_OPT__ (, ) __VA_ARGS__),                  \
+   (void)(*satin_top_)++)
 
 /* The result of the newest job that SATIN_SPAWN_TYPED made and that was not synced yet. */
-#define SATIN_SYNC_TYPED(NAME) (satin_head_--, NAME##_sync_typed_ (satin_worker_, satin_head_))
+#define SATIN_SYNC_TYPED(NAME) ((*satin_top_)--, NAME##_sync_typed_ (satin_worker_, (*satin_top_)))
 
-/* Fails the running job with @ERROR (transfer full); return any value after it. */
-#define satin_fail(ERROR) satin_worker_fail (satin_worker_, satin_head_, ERROR)
+/**
+ * satin_fail:
+ * @ERROR: (transfer full): why; it keeps its domain and code wherever the job runs
+ *
+ * Fails the running job. It does not return from the task: sync what was spawned, and return any
+ * value after it. Task and arguments are put in front of the message, once; the root job's are not.
+ */
+#define satin_fail(ERROR)                                                                          \
+  satin_worker_fail (satin_worker_, (*satin_top_), satin_task_, satin_args_, ERROR)
 
 /* Says that the running job takes @NS nanoseconds more, for runs in simulated time; elsewhere it
  * costs a function call. */
@@ -137,7 +150,7 @@ G_BEGIN_DECLS
 
 /* Whether jobs are wanted: somebody is idle, or few are queued. For programs that choose their
  * grain. */
-#define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, satin_head_)
+#define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, (*satin_top_))
 
 /* Whether the running job was spawned on this node; asked before the job spawns typed ones of its
  * own, which cannot be told from it. */
@@ -176,8 +189,30 @@ G_BEGIN_DECLS
 #define SATIN_LOAD_VALUE(X, name, ctype, ...) return *(ctype *)(X);
 #define SATIN_LOAD_VOID(X, name, ctype, ...) return;
 
-#define SATIN_BODY_PARAMS(...) (SatinWorker *satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED, \
-                                SatinSlot *satin_head_ G_GNUC_UNUSED SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
+#define SATIN_KEEP_VALUE(X, name, ctype, ...) ctype ret_ = X;
+#define SATIN_KEEP_VOID(X, name, ctype, ...) X;
+#define SATIN_FRAME_PARAMS(...) (SatinWorker *worker_, SatinSlot *base_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
+
+/* A body is a part of its frame's function, which compares where the head is in the end with where
+ * it was. The compiler sees that they are the same where a sync comes last: then that costs
+ * nothing. */
+#define SATIN_INSIDE inline __attribute__ ((always_inline))
+#define SATIN_BODY_PARAMS(...)                                                                     \
+  (SatinWorker *satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED,           \
+   SatinSlot **const satin_top_ G_GNUC_UNUSED, const SatinTask *const satin_task_ G_GNUC_UNUSED,   \
+   gconstpointer const satin_args_ G_GNUC_UNUSED SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
+#define SATIN_TASK_FRAME(NAME, RESULT, ...)                                                        \
+  static SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__)                 \
+  {                                                                                                \
+    SatinSlot *top_ = base_;                                                                       \
+    NAME##_args args_ G_GNUC_UNUSED;                                                               \
+    SATIN_EACH (SATIN_FILL, args_., __VA_ARGS__)                                                   \
+    SATIN_RESULT_AS (SATIN_KEEP, NAME##_body_ (worker_, base_, &top_, &NAME##_task, &args_         \
+                                               SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT)    \
+    if (G_UNLIKELY (top_ != base_))                                                                \
+      satin_frame_left (worker_, base_, top_, "task " #NAME);                                   \
+    SATIN_RESULT_AS (SATIN_RETURN, ret_, RESULT)                                                   \
+  }
 
 #define SATIN_TASK_TYPES(NAME, RESULT, ...)                                                        \
   typedef struct { SATIN_EACH (SATIN_MEMBER, , __VA_ARGS__) } NAME##_args;                         \
@@ -189,11 +224,11 @@ G_BEGIN_DECLS
 #define SATIN_RESULT_TUPLE(...) (SATIN_RESULT_FIELD1 (__VA_ARGS__))
 
 #define SATIN_TASK_RUN(NAME, RESULT, ...)                                                          \
-  static void NAME##_run_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_)               \
+  static __attribute__ ((noinline)) void NAME##_run_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_) \
   {                                                                                                \
     NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args)); \
     SATIN_RESULT_AS (SATIN_ASSIGN, slot_->result, RESULT)                                          \
-    NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
+    NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }                                                                                                \
   static void NAME##_run_inlet_ (SatinWorker *worker_, SatinSlot *slot_, SatinSlot *head_)         \
   {                                                                                                \
@@ -204,7 +239,7 @@ G_BEGIN_DECLS
   {                                                                                                \
     NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args)); \
     SATIN_RESULT_AS (SATIN_ASSIGN, satin_slot_args (slot_, 0), RESULT)                             \
-    NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
+    NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }
 
 /* C++ cannot declare a static object before it defines it, so one twin hears of the other later. */
@@ -281,8 +316,8 @@ G_BEGIN_DECLS
   static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_call_ (                            \
       SatinWorker *worker_, SatinSlot *head_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))              \
   {                                                                                                \
-    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
-    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker_, head_, head_ SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN, NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, , __VA_ARGS__)), RESULT) \
   }                                                                                                \
   static inline G_GNUC_UNUSED SATIN_RESULT_TYPE (RESULT) NAME##_sync_typed_ (SatinWorker *worker_, SatinSlot *slot_) \
   {                                                                                                \
@@ -291,8 +326,8 @@ G_BEGIN_DECLS
         && (done_ = satin_typed_sync_slow (worker_, slot_)) != NULL)                               \
       { SATIN_RESULT_AS (SATIN_LOAD, satin_slot_args (done_, 0), RESULT) }                         \
     NAME##_args *args_ G_GNUC_UNUSED = (NAME##_args *)satin_slot_args (slot_, sizeof (NAME##_args)); \
-    SATIN_RESULT_AS (SATIN_RETURN, NAME##_body_ (worker_, slot_, slot_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__)), RESULT) \
-    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_body_ (worker_, slot_, slot_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN, NAME##_frame_ (worker_, slot_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__)), RESULT) \
+    SATIN_RESULT_AS (SATIN_RETURN_VOID_CALL, NAME##_frame_ (worker_, slot_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__)), RESULT) \
   }
 #define SATIN_RETURN_VOID_CALL_VALUE(X, ...)
 #define SATIN_RETURN_VOID_CALL_VOID(X, ...) X;

@@ -159,7 +159,11 @@ SATIN_API SATIN_SLOW void satin_sync_slow (SatinWorker *worker, SatinSlot *slot,
 SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args);
 SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot);
-SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, SatinSlot *head, GError *error);
+SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, SatinSlot *head,
+                                             const SatinTask *task, gconstpointer args,
+                                             GError *error);
+SATIN_API SATIN_SLOW void satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
+                                            const char *name);
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error);
 SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
                                                       const SatinSlot *base) G_GNUC_PURE;

@@ -37,7 +37,7 @@ G_BEGIN_DECLS
  * Returns: the object's id; 0 when the type cannot begin like this: then the job has failed
  */
 #define SATIN_NEW(TYPE, NAME, ...)                                                                 \
-  satin_worker_create (satin_worker_, satin_head_, &TYPE##_type, NAME,                             \
+  satin_worker_create (satin_worker_, (*satin_top_), &TYPE##_type, NAME,                           \
                        SATIN_ARGS (TYPE##_packed, __VA_ARGS__))
 
 /* The const TYPE_state * of an object that the job got as an argument or made. Until the next safe
@@ -63,7 +63,7 @@ G_BEGIN_DECLS
  * compare. */
 #define satin_poll()                                                                               \
   (G_UNLIKELY (SATIN_LOAD_RELAXED (&satin_worker_->limit) == NULL)                                 \
-       ? satin_worker_poll (satin_worker_, satin_head_)                                            \
+       ? satin_worker_poll (satin_worker_, (*satin_top_))                                          \
        : (void)0)
 
 /* In a guard: the const TYPE_state * of an object among the job's arguments, valid until the guard
