@@ -59,6 +59,8 @@ remove_entry (SatinWorkers *self, guint i)
     SATIN_SUB (&self->n_stock_hinted, 1);
   if (hints_are_bound (self, hints))
     SATIN_SUB (&self->n_stock_bound, 1);
+  if (g_array_index (self->stock, Stock, i).stays)
+    SATIN_SUB (&self->n_stock_staying, 1);
   g_array_remove_index (self->stock, i);
   SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
   return hints;
@@ -71,6 +73,8 @@ append_entry (SatinWorkers *self, const Stock *stock)
     SATIN_ADD (&self->n_stock_hinted, 1);
   if (hints_are_bound (self, stock->hints))
     SATIN_ADD (&self->n_stock_bound, 1);
+  if (stock->stays)
+    SATIN_ADD (&self->n_stock_staying, 1);
   g_array_append_val (self->stock, *stock);
   SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
 }
@@ -128,10 +132,10 @@ worker_export (Worker *self, SatinSlot *head_slot)
 
 /* Tells all who may want it. */
 static void
-tell_of_stock (SatinWorkers *self)
+tell_of_stock (SatinWorkers *self, gboolean stays)
 {
   const PoolOutside *outside = SATIN_LOAD (&self->outside);
-  if (outside != NULL && SATIN_EXCHANGE (&self->is_wanted_outside, 0))
+  if (!stays && outside != NULL && SATIN_EXCHANGE (&self->is_wanted_outside, 0))
     outside->published (outside->user_data);
   pool_wake_one (self);
 }
@@ -155,7 +159,7 @@ pool_add_stock (SatinWorkers *self, const Stock *stock)
   pool_settle (self, stock->slot, STATE_STOCK, stock->owner);
   gboolean is_bound = hints_are_bound (self, stock->hints);
   pthread_mutex_unlock (&self->lock);
-  tell_of_stock (self);
+  tell_of_stock (self, stock->stays);
   if (is_bound && pool_count_idle (self) > 0)
     pool_call_spare (self);
 }
@@ -177,7 +181,9 @@ pool_take_stock (SatinWorkers *self, guintptr state, JobsKind kind, Stock *ret_s
   for (guint i = 0; !is_taken && i < self->stock->len;)
     {
       *ret_stock = g_array_index (self->stock, Stock, i);
-      if (kind != JOBS_ALL && hints_are_bound (self, ret_stock->hints) != (kind == JOBS_BOUND))
+      gboolean is_other =
+          kind != JOBS_ALL && hints_are_bound (self, ret_stock->hints) != (kind == JOBS_BOUND);
+      if (is_other || (ret_stock->stays && state == STATE_REMOTE))
         {
           i++;
           continue;

@@ -8,16 +8,6 @@
 
 #include <string.h>
 
-/* An answer takes one more job until it has so many bytes of arguments, or so many jobs; with the
- * largest one, and with hints, lineages and paths of all, it still fits into a message. */
-#define BATCH_MAX_BYTES ((gsize)64 << 10)
-#define BATCH_MAX_JOBS  64
-#define PLACE_MAX_BYTES ((gsize)16 << 10)
-/* Encoded arguments of one job, and results. */
-#define ARGS_MAX_BYTES                                                                             \
-  (SATIN_MESSAGE_MAX_BYTES - BATCH_MAX_BYTES                                                       \
-   - BATCH_MAX_JOBS * (SATIN_HINTS_MAX_BYTES + PLACE_MAX_BYTES))
-
 /* Tells the owner of a slot that it is over. */
 static void
 settle (const Away *away, guintptr state)
@@ -46,11 +36,10 @@ drop (Jobs *self, Away *away, gpointer hints)
   g_free (away);
 }
 
-void
-jobs_put_back (gpointer data, gpointer handle, gpointer hints)
+/* @stays: no other node is to have it any more */
+static void
+put_back (Jobs *self, Away *away, gpointer hints, gboolean stays)
 {
-  Jobs *self = data;
-  Away *away = handle;
   if (jobs_is_aborted (self, away))
     {
       drop (self, away, hints);
@@ -67,11 +56,18 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
                       .task = away->task,
                       .owner = away->owner,
                       .hints = hints,
-                      .n_crashes = away->n_crashes };
+                      .n_crashes = away->n_crashes,
+                      .stays = stays };
       pool_add_stock (self->pool, &stock);
       pool_need_spare (self->pool, hints);
     }
   g_free (away);
+}
+
+void
+jobs_put_back (gpointer data, gpointer handle, gpointer hints)
+{
+  put_back (data, handle, hints, FALSE);
 }
 
 /* From which job of another node it descends, and how. */
@@ -93,26 +89,33 @@ jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
     g_clear_pointer (&ret_taken->path, g_bytes_unref);
 }
 
+/* Says so once for each task. */
+static void
+warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
+{
+  if (!g_hash_table_add (self->staying_tasks, (gpointer)task->name))
+    return;
+  g_warning ("jobs of task %s stay on this node, as others could not read their arguments: %s",
+             task->name, error->message);
+}
+
 /* Encodes the job for the way, with its hints (transfer full). Returns: FALSE when it cannot leave;
- * it was put back then */
+ * it was put back then, and stays */
 static gboolean
 pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
 {
   const SatinTask *task = away->task;
-  SatinSlot *slot = away->slot;
+  g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) args =
-      satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes));
-  int index = task_index (task);
-  if (index < 0 || g_bytes_get_size (args) > ARGS_MAX_BYTES)
+      jobs_encode_args (task, satin_slot_args (away->slot, task->args->size_bytes), &error);
+  if (args == NULL)
     {
-      g_warning ("a job of task %s stays here: its arguments are %" G_GSIZE_FORMAT
-                 " bytes encoded, more than a message holds",
-                 task->name, g_bytes_get_size (args));
-      jobs_put_back (self, away, hints);
+      warn_of_staying (self, task, error);
+      put_back (self, away, hints, TRUE);
       return FALSE;
     }
   *ret_taken = (StealTaken){
-    .handle = away, .task = index, .args = g_steal_pointer (&args), .hints = hints
+    .handle = away, .task = task_index (task), .args = g_steal_pointer (&args), .hints = hints
   };
   jobs_place (self, away, ret_taken);
   return TRUE;
@@ -202,11 +205,11 @@ take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret
   while (n < max && n_bytes < BATCH_MAX_BYTES
          && (away = claim_any (self, may_be_bound, &hints)) != NULL)
     {
-      if (!pack_job (self, away, hints, &ret_taken[n]))
-        break;
-      n_bytes += g_bytes_get_size (ret_taken[n++].args);
+      /* One that has to stay does not keep back those behind it. */
+      if (pack_job (self, away, hints, &ret_taken[n]))
+        n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
-  if (n > 0 && SATIN_LOAD_RELAXED (&self->pool->n_stock) == 0)
+  if (n > 0 && pool_count_leaving_stock (self->pool) == 0)
     jobs_ask_all (self); /* so that the next request is answered at once */
   return n;
 }
@@ -279,7 +282,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
   g_autofree gpointer decoded = g_malloc0 (MAX (task->result->size_bytes, 1));
   if (!satin_record_decode (task->result, bytes, n_bytes, decoded, NULL))
     {
-      jobs_put_back (data, away, NULL);
+      put_back (self, away, NULL, TRUE);
       return FALSE;
     }
   gpointer result = task->is_typed ? (gpointer)slot->args : slot->result;

@@ -91,7 +91,8 @@ add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
   g_autoptr (GByteArray) path = g_byte_array_new ();
   StealSaved saved = { .under = 0 };
   satin_path_append (path, number);
-  jobs_saved_fill (&saved, slot, task, slot->result, path);
+  if (!jobs_saved_fill (&saved, slot, task, slot->result, path))
+    return 0;
   g_array_append_val (self->fresh, saved);
   return g_bytes_get_size (saved.args) + g_bytes_get_size (saved.result);
 }

@@ -11,6 +11,10 @@
  * way there and back would be a good part of their time. */
 #define SHORT_US ((gint64)2000)
 
+/* An answer takes one more job until it has so many bytes of arguments, or so many jobs. */
+#define BATCH_MAX_BYTES ((gsize)64 << 10)
+#define BATCH_MAX_JOBS  64
+
 struct _Jobs
 {
   SatinWorkers *pool;       /* (borrowed) */
@@ -26,6 +30,7 @@ struct _Jobs
   int is_dry;               /* atomic: the last of several short jobs has begun */
   gint64 mean_us;           /* atomic: how long others' jobs took, the later ones count more */
   PoolOutside outside;
+  GHashTable *staying_tasks; /* (owned) names of tasks, of which was told; loop's thread */
   struct _Visitor *visitors; /* (owned) the newest of all there are; loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */

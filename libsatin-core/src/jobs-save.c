@@ -64,16 +64,22 @@ jobs_saved_new (void)
  *
  * Encodes a finished child.
  *
- * Threads: its worker.
+ * Threads: its worker. Returns: %FALSE when nobody else could read it
  */
-void
+gboolean
 jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task, gconstpointer result,
                  const GByteArray *path)
 {
+  g_autoptr (GBytes) args =
+      jobs_encode_args (task, satin_slot_args (slot, task->args->size_bytes), NULL);
+  g_autoptr (GBytes) encoded = args != NULL ? jobs_encode_result (task, result, NULL) : NULL;
+  if (encoded == NULL)
+    return FALSE;
   self->path = g_bytes_new (path->data, path->len);
   self->task = task_index (task);
-  self->args = satin_record_to_bytes (task->args, satin_slot_args (slot, task->args->size_bytes));
-  self->result = satin_record_to_bytes (task->result, result);
+  self->args = g_steal_pointer (&args);
+  self->result = g_steal_pointer (&encoded);
+  return TRUE;
 }
 
 /* On the loop. */
@@ -119,7 +125,8 @@ save_slot (Worker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer
   gconstpointer args = satin_slot_args (slot, task->args->size_bytes);
   if (self->filter != NULL && !self->filter->is_new (self->filter, saved.under, path, task, args))
     return;
-  jobs_saved_fill (&saved, slot, task, result, path);
+  if (!jobs_saved_fill (&saved, slot, task, result, path))
+    return;
   pthread_mutex_lock (&self->lock);
   g_array_append_val (self->saved, saved);
   gboolean is_first = has_to_post (self);

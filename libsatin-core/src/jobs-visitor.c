@@ -4,8 +4,6 @@
  */
 #include "jobs-private.h"
 
-/* The largest result that fits into a message. */
-#define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ((gsize)128 << 10))
 /* How long results of short jobs wait for others to travel with, while more jobs are here. */
 #define GATHER_US ((gint64)2000)
 /* How often it is looked whether jobs with hints wait while no worker is free. */
@@ -181,6 +179,15 @@ note_duration (Jobs *self, gint64 duration_us)
   SATIN_STORE_RELAXED (&self->mean_us, (7 * mean_us + duration_us) / 8);
 }
 
+/* Its owner could not read it. */
+static void
+refuse_result (Visitor *self, GError **error)
+{
+  const SatinTask *task = slot_task (&self->job.slot);
+  g_autofree char *job = task_describe (task, slot_arguments (&self->job.slot));
+  g_prefix_error (error, "%s: its result cannot leave the node that ran the job: ", job);
+}
+
 /* On the worker, right after the job: the result is encoded here, not in the loop. */
 static void
 visitor_done (Job *job, GError *error)
@@ -192,16 +199,10 @@ visitor_done (Job *job, GError *error)
   if (error == NULL)
     {
       pool_note_sample (self->jobs->pool, task, slot_arguments (&job->slot), took_us);
-      self->encoded = satin_record_to_bytes (task->result, job->slot.result);
+      self->encoded = jobs_encode_result (task, job->slot.result, &error);
       satin_record_clear (task->result, job->slot.result);
-      if (g_bytes_get_size (self->encoded) > RESULT_MAX_BYTES)
-        {
-          error = g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
-                               "the result of task %s is %" G_GSIZE_FORMAT
-                               " bytes encoded, more than a message holds: split the job",
-                               task->name, g_bytes_get_size (self->encoded));
-          g_clear_pointer (&self->encoded, g_bytes_unref);
-        }
+      if (error != NULL)
+        refuse_result (self, &error);
     }
   self->error = error;
   add_over (self->jobs, self);

@@ -94,6 +94,7 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   self->loop = loop;
   self->mean_us = SHORT_US + 1;
   self->over = g_ptr_array_new ();
+  self->staying_tasks = g_hash_table_new (g_str_hash, g_str_equal);
   self->held = g_array_new (FALSE, FALSE, sizeof (HeldElsewhere));
   pthread_mutex_init (&self->lock, NULL);
   self->outside = (PoolOutside){
@@ -141,6 +142,7 @@ jobs_free (Jobs *self)
       g_free (g_array_index (self->held, HeldElsewhere, i).away);
     }
   g_array_unref (self->held);
+  g_hash_table_unref (self->staying_tasks);
   pthread_mutex_destroy (&self->lock);
   g_free (self);
 }
@@ -153,7 +155,7 @@ jobs_want (gpointer data)
   jobs_ask_all (self);
   /* What was put out just before nobody would tell of. */
   gboolean is_any =
-      SATIN_LOAD_RELAXED (&self->pool->n_stock) > SATIN_LOAD_RELAXED (&self->pool->n_stock_bound);
+      pool_count_leaving_stock (self->pool) > SATIN_LOAD_RELAXED (&self->pool->n_stock_bound);
   for (guint i = 0; i < pool_count_workers (self->pool) && !is_any; i++)
     is_any = worker_has_public (&self->pool->workers[i]);
   if (is_any)
@@ -194,7 +196,7 @@ jobs_n_queued (gpointer data)
   Jobs *self = data;
   SatinWorkers *pool = self->pool;
   int n_visitors = SATIN_LOAD_RELAXED (&pool->n_inbox) - pool_count_idle (pool);
-  guint n = MAX (n_visitors, 0) + SATIN_LOAD_RELAXED (&pool->n_stock);
+  guint n = MAX (n_visitors, 0) + pool_count_leaving_stock (pool);
   for (guint i = 0; i < pool_count_workers (pool); i++)
     n += worker_count_public (&pool->workers[i]);
   return n;

@@ -25,6 +25,10 @@ guint64 jobs_get_ticket (const Job *job);
 /* When the workers were freed, or when nothing runs on them. */
 void jobs_free (Jobs *self);
 
+/* jobs-travel.c */
+GBytes *jobs_encode_args (const SatinTask *task, gconstpointer args, GError **error);
+GBytes *jobs_encode_result (const SatinTask *task, gconstpointer result, GError **error);
+
 /* jobs-save.c: what the workers have finished, of which @funcs are told on the loop until it is
  * freed; @is_end: and stops them for good. */
 JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
@@ -35,8 +39,8 @@ void jobs_saving_free (JobsSaving *self);
 
 /* An array of StealSaved that clears them, and one of a finished child but for @under. */
 GArray *jobs_saved_new (void);
-void jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task,
-                      gconstpointer result, const GByteArray *path);
+gboolean jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task,
+                          gconstpointer result, const GByteArray *path);
 
 /* jobs-backup.c: what the root's frame has finished. @func: on the loop; what it is shown is valid
  * during the call. What was done in less than @min_us without other nodes is left out. */

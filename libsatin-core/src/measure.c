@@ -44,12 +44,14 @@ static GBytes *benchmark; /* (owned) (nullable) */
 static GBytes *
 pack (const SatinTask *task, gconstpointer args)
 {
-  g_autoptr (GBytes) encoded = satin_record_to_bytes (task->args, args);
   gsize n_bytes;
+  g_autoptr (GBytes) encoded =
+      satin_record_to_checked_bytes (task->args, args, SATIN_SAMPLE_MAX_BYTES / 2, NULL);
+  if (encoded == NULL)
+    return NULL;
   const guint8 *bytes = g_bytes_get_data (encoded, &n_bytes);
   Sample sample = { .task = task->name, .args = bytes, .n_args = n_bytes };
-  return n_bytes > SATIN_SAMPLE_MAX_BYTES / 2 ? NULL
-                                              : satin_record_to_bytes (&Sample_record, &sample);
+  return satin_record_to_bytes (&Sample_record, &sample);
 }
 
 void

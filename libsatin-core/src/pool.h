@@ -182,6 +182,7 @@ typedef struct
   Worker *owner;
   gpointer hints;  /* (owned) (nullable) */
   guint n_crashes; /* thieves that crashed while they had it */
+  gboolean stays;  /* no other node is to have it, but a worker here may */
 } Stock;
 
 /* Somebody outside the pool who needs work from it or for it: the stealing between nodes. */
@@ -223,6 +224,7 @@ struct _SatinWorkers
   int n_inbox_roots;     /* atomic: those of these that are no other node's: one at most */
   int n_stock;           /* atomic: entries in the stock below */
   int n_stock_hinted;    /* atomic: those of them with hints */
+  int n_stock_staying;   /* atomic: those of them that stay here */
   int n_stock_bound;     /* atomic: those of these that are bound to a bottom */
   int n_refilled;        /* atomic: results for slots that nobody had; there are none */
   guint64 n_elsewhere;   /* atomic: own jobs that ran on other nodes */
@@ -265,6 +267,13 @@ static inline int
 pool_count_bound (const SatinWorkers *self)
 {
   return SATIN_LOAD (&self->n_inbox_bound) + SATIN_LOAD (&self->n_stock_bound);
+}
+
+/* Entries of the stock that other nodes may have. */
+static inline int
+pool_count_leaving_stock (const SatinWorkers *self)
+{
+  return MAX (SATIN_LOAD_RELAXED (&self->n_stock) - SATIN_LOAD_RELAXED (&self->n_stock_staying), 0);
 }
 
 static inline Worker *

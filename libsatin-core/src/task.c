@@ -14,6 +14,8 @@
 
 /* Of a job's arguments in words. */
 #define DESCRIPTION_MAX_BYTES 300
+/* As that of %SATIN_ERROR_INVALID. */
+#define WRONG_PROGRAM_STATUS 2
 
 /* The list grows in constructors only, which run one after another, and is constant afterwards. */
 static SatinTask *tasks;
@@ -43,6 +45,12 @@ check_build (const SatinTask *task, gsize task_bytes, guint abi)
   _exit (SATIN_ERROR_ABI + 10); /* what satin_error_exit_status() says */
 }
 
+static const char *
+name_file (const SatinTask *task)
+{
+  return task->file != NULL ? task->file : "another file";
+}
+
 /**
  * satin_task_register:
  * @task: static
@@ -60,12 +68,22 @@ satin_task_register (SatinTask *task, gsize task_bytes, guint abi)
   if (is_without_side && may_use_side (task))
     g_error ("task %s came after workers had been made: load what has tasks before", task->name);
   SatinTask **place = &tasks;
-  while (*place != NULL && strcmp ((*place)->name, task->name) < 0)
-    place = &(*place)->next;
+  int index = 0;
+  for (; *place != NULL && strcmp ((*place)->name, task->name) < 0; place = &(*place)->next)
+    index++;
   if (*place != NULL && *place != task && g_str_equal ((*place)->name, task->name))
-    g_error ("two tasks are named %s: rename one", task->name);
+    {
+      /* Nobody could hear of an error: main has not begun. */
+      g_printerr ("two tasks are named %s, one in %s and one in %s: rename one\n", task->name,
+                  name_file (*place), name_file (task));
+      _exit (WRONG_PROGRAM_STATUS);
+    }
+  if (*place == task)
+    return;
   task->next = *place;
   *place = task;
+  for (; task != NULL; task = task->next)
+    task->index = index++;
 }
 
 /* Whether any job may need room beside its slot. */
@@ -93,11 +111,7 @@ task_at (guint index)
 int
 task_index (const SatinTask *task)
 {
-  int index = 0;
-  for (const SatinTask *other = tasks; other != NULL; other = other->next, index++)
-    if (g_str_equal (other->name, task->name))
-      return index;
-  return -1;
+  return task->general != NULL ? task->general->index : -1;
 }
 
 /* Returns: (nullable) */

@@ -363,6 +363,99 @@ test_large_result_arrives (void)
   world_end ();
 }
 
+/* ---- arguments that cannot leave ---- */
+
+static int n_encoded; /* turns of the loop while the job waits */
+static int is_last;   /* atomic */
+
+SATIN_TASK (stay_here, (int), (string, text), (bytes, data))
+{
+  g_assert_true (satin_is_local ());
+  return 7;
+}
+
+SATIN_TASK (wait_here, (void)) { SPAWN_UNTIL (SATIN_LOAD (&is_last)) SATIN_SYNC (); }
+
+/* It waits, in stock, while the other node asks for work again and again. */
+SATIN_TASK (root_stay, (int), (string, text), (bytes, data))
+{
+  gint32 result = 0;
+  SATIN_SPAWN (&result, stay_here, text, data, n_data);
+  SATIN_SPAWN (NULL, wait_here);
+  if (!SATIN_SYNC ())
+    return 0;
+  return result;
+}
+
+static void
+count_turns (gpointer data)
+{
+  if (++n_encoded == 300)
+    SATIN_STORE (&is_last, 1);
+  else
+    satin_loop_timer_add (world_loop, 1000, count_turns, NULL);
+}
+
+static void
+check_staying (const char *text, gsize n_bytes, const char *warning)
+{
+  root_stay_args args = { .text = text, .data = g_malloc0 (MAX (n_bytes, 1)), .n_data = n_bytes };
+  gint32 result = 0;
+  n_encoded = 0;
+  SATIN_STORE (&is_last, 0);
+  g_test_expect_message ("satin-core", G_LOG_LEVEL_WARNING, warning); /* once */
+  world_begin (2, TRUE);
+  satin_loop_timer_add (world_loop, 1000, count_turns, NULL);
+  g_assert_true (world_run (&root_stay_task, &args, &result, NULL));
+  g_assert_cmpint (result, ==, 7);
+  world_end ();
+  g_test_assert_expected_messages ();
+  g_free ((gpointer)args.data);
+}
+
+static void
+test_text_that_is_no_utf8_stays (void)
+{
+  check_staying ("caf\xe9", 0, "jobs of task stay_here stay*stay_here_args.text: *not UTF-8*");
+}
+
+static void
+test_too_large_arguments_stay (void)
+{
+  check_staying ("", (gsize)47 << 20, "jobs of task stay_here stay*stay_here_args.data: *longer*");
+}
+
+SATIN_TASK (make_text, (string), (boolean, is_latin))
+{
+  NOTE_ABROAD ();
+  return g_strdup (is_latin ? "caf\xe9" : "");
+}
+
+SATIN_TASK (root_make_text, (int), (boolean, is_latin))
+{
+  SatinString text = NULL;
+  SATIN_SPAWN (&text, make_text, is_latin);
+  SPAWN_UNTIL (gate_is_open (&abroad))
+  if (SATIN_SYNC ())
+    g_free ((char *)text);
+  return 0;
+}
+
+static void
+test_result_that_is_no_utf8_is_a_failure (void)
+{
+  root_make_text_args args = { .is_latin = TRUE };
+  g_autoptr (GError) error = NULL;
+  gint32 result;
+  world_begin (2, TRUE);
+  gate_close (&abroad);
+  g_assert_false (world_run (&root_make_text_task, &args, &result, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+  g_assert_true (g_str_has_prefix (error->message, "task make_text (is_latin true): its result"));
+  g_assert_nonnull (strstr (error->message, "make_text_result.value"));
+  world_end ();
+}
+
 /* ---- a lost node ---- */
 
 /* The first visitor kills the node it is on, seen from the main thread. */
@@ -420,6 +513,9 @@ main (int argc, char **argv)
   ADD ("failure-of-another-domain-keeps-domain-and-code", test_foreign_failure);
   ADD ("any-message-travels-in-bounds", test_any_message_travels);
   ADD ("too-large-result-is-a-failure", test_too_large_result_is_a_failure);
+  ADD ("text-argument-that-is-not-utf8-stays", test_text_that_is_no_utf8_stays);
+  ADD ("too-large-argument-stays", test_too_large_arguments_stay);
+  ADD ("text-result-that-is-not-utf8-is-a-failure", test_result_that_is_no_utf8_is_a_failure);
   ADD ("large-result-arrives", test_large_result_arrives);
   ADD ("jobs-of-a-lost-node-run-at-home", test_jobs_of_a_lost_node_run_at_home);
   return g_test_run ();

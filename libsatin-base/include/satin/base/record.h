@@ -24,6 +24,15 @@
  */
 #pragma once
 
+/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
+ * it. */
+#pragma GCC system_header
+#ifdef __clang__
+/* clang looks at where they are used. */
+#  pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
+#  pragma clang diagnostic ignored "-Wgnu-empty-struct"
+#endif
+
 #include <stddef.h>
 #include <satin/base/error.h>
 
@@ -105,6 +114,33 @@ SATIN_API void satin_record_encode (const SatinRecord *record, gconstpointer dat
 /* As satin_record_encode(), into fresh bytes. Returns: (transfer full) */
 SATIN_API GBytes *satin_record_to_bytes (const SatinRecord *record, gconstpointer data);
 
+/**
+ * satin_record_measure:
+ * @data: a structure of that record
+ * @max_bytes: it stops counting there
+ * @ret_bytes: (out) (optional): how long the encoding will be
+ * @error: %SATIN_ERROR_LIMIT, with the field's name, when it would be longer than @max_bytes
+ *
+ * Cost: O(size) but for arrays of floating-point numbers and booleans; no allocation.
+ *
+ * Returns: %TRUE on success
+ */
+SATIN_API gboolean satin_record_measure (const SatinRecord *record, gconstpointer data,
+                                         gsize max_bytes, gsize *ret_bytes, GError **error);
+
+/**
+ * satin_record_to_checked_bytes:
+ * @data: a structure of that record
+ * @max_bytes: the encoding may be so long
+ * @error: as for satin_record_measure() and satin_record_check(), with the field's name
+ *
+ * As satin_record_to_bytes(), for somebody else who has to be able to decode it.
+ *
+ * Returns: (transfer full) (nullable): %NULL on failure
+ */
+SATIN_API GBytes *satin_record_to_checked_bytes (const SatinRecord *record, gconstpointer data,
+                                                 gsize max_bytes, GError **error);
+
 /* A copy of all that @data has. @ret_copy: (out caller-allocates): clear it with
  * satin_record_clear(). Cost: encodes and decodes it. */
 SATIN_API void satin_record_copy (const SatinRecord *record, gconstpointer data, gpointer ret_copy);
@@ -176,8 +212,9 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 
 /* SATIN_EACH (M, X, (a), (b)) is M (X, (a)) M (X, (b)), for 0 to 16 fields. */
 #define SATIN_EACH(M, X, ...) __VA_OPT__ (SATIN_EACH_N (M, X, __VA_ARGS__))
-#define SATIN_EACH_N(M, X, ...) SATIN_EACH_PICK (__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1) (M, X, __VA_ARGS__)
-#define SATIN_EACH_PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, N, ...) SATIN_EACH_##N
+#define SATIN_EACH_N(M, X, ...) SATIN_EACH_PICK (__VA_ARGS__, MORE, MORE, MORE, MORE, MORE, MORE, MORE, MORE, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1) (M, X, __VA_ARGS__)
+#define SATIN_EACH_PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, N, ...) SATIN_EACH_##N
+#define SATIN_EACH_MORE(M, X, ...)
 #define SATIN_EACH_1(M, X, f) M (X, f)
 #define SATIN_EACH_2(M, X, f, ...) M (X, f) SATIN_EACH_1 (M, X, __VA_ARGS__)
 #define SATIN_EACH_3(M, X, f, ...) M (X, f) SATIN_EACH_2 (M, X, __VA_ARGS__)
@@ -217,8 +254,26 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 /* SATIN_FIELD_AS (OP, X, (kind, name...)) is OP_VALUE or OP_SPAN (X, name, C type, type, array, record). */
 #define SATIN_FIELD_AS(OP, X, ...) SATIN_FIELD_AS1 (OP, X, __VA_ARGS__)
 #define SATIN_FIELD_AS1(OP, X, kind, name, ...) SATIN_FIELD_AS2 (OP, X, name, SATIN_KIND_##kind (__VA_ARGS__))
-#define SATIN_FIELD_AS2(OP, X, name, ...) SATIN_FIELD_AS3 (OP, X, name, __VA_ARGS__)
-#define SATIN_FIELD_AS3(OP, X, name, shape, ...) OP##_##shape (X, name, __VA_ARGS__)
+#define SATIN_FIELD_AS2(OP, X, name, ...) SATIN_FIELD_PICK (__VA_ARGS__, KNOWN, KNOWN, KNOWN, KNOWN, UNKNOWN, ) (OP, X, name, __VA_ARGS__)
+#define SATIN_FIELD_PICK(a, b, c, d, e, P, ...) SATIN_FIELD_##P
+#define SATIN_FIELD_KNOWN(OP, X, name, shape, ...) OP##_##shape (X, name, __VA_ARGS__)
+/* Another kind stands in, so that the compiler says what SATIN_CHECK says and no more. */
+#define SATIN_FIELD_UNKNOWN(OP, X, name, ...) OP##_VALUE (X, name, gint32, SATIN_FIELD_INT, FALSE, NULL)
+
+#ifdef __cplusplus
+#define SATIN_STATIC_ASSERT(CONDITION, TEXT) static_assert (CONDITION, TEXT)
+#else
+#define SATIN_STATIC_ASSERT(CONDITION, TEXT) __extension__ _Static_assert (CONDITION, TEXT)
+#endif
+#define SATIN_CHECK(X, f) SATIN_CHECK1 (SATIN_STRIP f)
+#define SATIN_CHECK1(...) SATIN_CHECK2 (__VA_ARGS__)
+#define SATIN_CHECK2(kind, name, ...) \
+  SATIN_STATIC_ASSERT (SATIN_CHECK3 (SATIN_KIND_##kind (__VA_ARGS__)), "\"" #kind "\" of " #name " is not a kind: see satin/base/record.h");
+#define SATIN_CHECK3(...) SATIN_CHECK_PICK (__VA_ARGS__, 1, 1, 1, 1, 0, )
+#define SATIN_CHECK_PICK(a, b, c, d, e, P, ...) P
+#define SATIN_CHECK_COUNT(...) __VA_OPT__ (SATIN_STATIC_ASSERT (SATIN_N_FIELDS (__VA_ARGS__) <= 16, "a record or task has at most 16 fields");)
+#define SATIN_N_FIELDS(...) SATIN_N_FIELDS_PICK (__VA_ARGS__, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, )
+#define SATIN_N_FIELDS_PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, N, ...) N
 
 #define SATIN_MEMBER(X, f) SATIN_FIELD_AS (SATIN_MEMBER, X, SATIN_STRIP f)
 #define SATIN_MEMBER_VALUE(X, name, ctype, ...) ctype name;
@@ -229,6 +284,8 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 #define SATIN_ROW_SPAN(X, name, ctype, type, array, record) { #name, type, array, sizeof (ctype), offsetof (X, name), offsetof (X, n_##name), record },
 
 #define SATIN_RECORD_TABLE(TYPE, NAME, ...) \
+  SATIN_CHECK_COUNT (__VA_ARGS__) \
+  SATIN_EACH (SATIN_CHECK, , __VA_ARGS__) \
   static const SatinField NAME##_fields[] __attribute__ ((unused)) = { SATIN_EACH (SATIN_ROW, TYPE, __VA_ARGS__) { NULL, SATIN_FIELD_INT, FALSE, 0, 0, 0, NULL } }; \
   static const SatinRecord NAME##_record __attribute__ ((unused)) = { #NAME, sizeof (TYPE), G_N_ELEMENTS (NAME##_fields) - 1, NAME##_fields };
 

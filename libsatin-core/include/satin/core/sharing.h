@@ -18,6 +18,10 @@
  */
 #pragma once
 
+/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
+ * it. */
+#pragma GCC system_header
+
 #include <satin/core/workers.h>
 
 G_BEGIN_DECLS

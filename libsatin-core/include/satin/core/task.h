@@ -35,6 +35,10 @@
  */
 #pragma once
 
+/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
+ * it. */
+#pragma GCC system_header
+
 #include <satin/core/worker.h>
 
 G_BEGIN_DECLS
@@ -73,7 +77,8 @@ G_BEGIN_DECLS
 
 /**
  * SATIN_SPAWN:
- * @RET: where the result goes, valid until the sync; %NULL for a task without result
+ * @RET: where the result goes, valid until the sync; %NULL for a task without result, and for no
+ *   other
  * @NAME: the task
  * @...: its arguments
  *
@@ -181,6 +186,16 @@ G_BEGIN_DECLS
 #define SATIN_RESULT_AS(OP, X, RESULT) SATIN_FIELD_AS (OP, X, SATIN_RESULT_FIELD RESULT)
 #define SATIN_RESULT_TYPE(RESULT) SATIN_RESULT_AS (SATIN_RESULT_TYPE, , RESULT)
 #define SATIN_RESULT_TYPE_VALUE(X, name, ctype, ...) ctype
+/* As if it were legal: SATIN_TASK_TYPES says that it is not. */
+#define SATIN_RESULT_TYPE_SPAN(X, name, ctype, ...) const ctype *
+#define SATIN_ASSIGN_SPAN(X, name, ctype, ...) *(const ctype **)(X) =
+#define SATIN_RETURN_SPAN(X, name, ctype, ...) return X;
+#define SATIN_RETURN_VOID_CALL_SPAN(X, ...)
+#define SATIN_LOAD_SPAN(X, name, ctype, ...) return *(const ctype **)(X);
+#define SATIN_KEEP_SPAN(X, name, ctype, ...) const ctype *ret_ = X;
+#define SATIN_IS_SPAN_VALUE(X, ...) 0
+#define SATIN_IS_SPAN_VOID(X, ...) 0
+#define SATIN_IS_SPAN_SPAN(X, ...) 1
 #define SATIN_RESULT_TYPE_VOID(X, name, ctype, ...) void
 #define SATIN_ASSIGN_VALUE(X, name, ctype, ...) *(ctype *)(X) =
 #define SATIN_ASSIGN_VOID(X, name, ctype, ...)
@@ -189,6 +204,10 @@ G_BEGIN_DECLS
 #define SATIN_LOAD_VALUE(X, name, ctype, ...) return *(ctype *)(X);
 #define SATIN_LOAD_VOID(X, name, ctype, ...) return;
 
+/* A result goes somewhere. */
+#define SATIN_TAKES_VALUE(X, ...) __attribute__ ((nonnull (3)))
+#define SATIN_TAKES_SPAN(X, ...)
+#define SATIN_TAKES_VOID(X, ...)
 #define SATIN_KEEP_VALUE(X, name, ctype, ...) ctype ret_ = X;
 #define SATIN_KEEP_VOID(X, name, ctype, ...) X;
 #define SATIN_FRAME_PARAMS(...) (SatinWorker *worker_, SatinSlot *base_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
@@ -218,7 +237,10 @@ G_BEGIN_DECLS
   typedef struct { SATIN_EACH (SATIN_MEMBER, , __VA_ARGS__) } NAME##_args;                         \
   typedef struct { SATIN_RESULT_AS (SATIN_MEMBER, , RESULT) } NAME##_result;                       \
   typedef SATIN_RESULT_TYPE (RESULT) NAME##_value;                                                 \
-  G_STATIC_ASSERT (sizeof (NAME##_args) <= SATIN_ARGS_MAX_BYTES);                                  \
+  SATIN_STATIC_ASSERT (sizeof (NAME##_args) <= SATIN_ARGS_MAX_BYTES,                               \
+                       "task " #NAME ": the arguments take more than 512 bytes: pass them by an array or a record in an object"); \
+  SATIN_STATIC_ASSERT (!(SATIN_RESULT_AS (SATIN_IS_SPAN, , RESULT)),                               \
+                       "task " #NAME ": a result cannot be an array or bytes: use a record that has the array as a field"); \
   SATIN_RECORD_TABLE (NAME##_args, NAME##_args, __VA_ARGS__)                                       \
   SATIN_RECORD_TABLE (NAME##_result, NAME##_result, SATIN_RESULT_TUPLE RESULT)
 #define SATIN_RESULT_TUPLE(...) (SATIN_RESULT_FIELD1 (__VA_ARGS__))
@@ -260,10 +282,10 @@ G_BEGIN_DECLS
     satin_task_register (&NAME##_task, sizeof (SatinTask), SATIN_PROGRAM_ABI);                     \
   }
 #define SATIN_TASK_FORM(NAME, RUN, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN)                      \
-  { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN, NULL, NULL }
+  { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN, NULL, NULL, &NAME##_task, __FILE__, 0 }
 
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
-  static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
+  SATIN_RESULT_AS (SATIN_TAKES, , RESULT) static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
       SatinWorker *worker_, SatinSlot *slot_, SATIN_RESULT_TYPE (RESULT) *ret_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \
   {                                                                                                \
     if (G_LIKELY (slot_ < SATIN_LOAD_RELAXED (&worker_->limit)))                                   \
@@ -278,7 +300,7 @@ G_BEGIN_DECLS
     SATIN_EACH (SATIN_FILL, args_., __VA_ARGS__)                                                   \
     return satin_spawn_slow (worker_, slot_, &NAME##_task, &args_, ret_);                          \
   }                                                                                                \
-  static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_inlet_ (                                     \
+  SATIN_RESULT_AS (SATIN_TAKES, , RESULT) static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_inlet_ (                                     \
       SatinWorker *worker_, SatinSlot *slot_, SATIN_RESULT_TYPE (RESULT) *ret_,                    \
       SatinHearer hearer_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))                          \
   {                                                                                                \

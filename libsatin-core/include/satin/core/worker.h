@@ -78,6 +78,9 @@ typedef struct
  * @plain: the general task, without anything that its spawner wants beside it
  * @guard: (nullable): whether a job that came from another node may begin: see sharing.h
  * @next: the program's task table, a list
+ * @general: (nullable): the one of its forms that is in the table
+ * @file: (nullable): where it is declared
+ * @index: of the general form, its place in the table
  *
  * What the runtime knows of a task; made by SATIN_TASK.
  */
@@ -94,6 +97,9 @@ struct _SatinTask
   const SatinTask *plain;
   gboolean (*guard) (SatinSharing *sharing, gconstpointer args);
   SatinTask *next;
+  const SatinTask *general;
+  const char *file;
+  int index;
 } __attribute__ ((aligned (8))); /* three low bits of its address are free */
 
 /**

@@ -19,6 +19,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
+#pragma GCC system_header /* as in satin/base/record.h */
 
 #include <satin/core/recovery.h>
 #include <satin/ft/storage.h>

@@ -40,6 +40,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
+#pragma GCC system_header /* as in satin/base/record.h */
 
 #include <satin/so/share.h>
 

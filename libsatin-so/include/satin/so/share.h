@@ -20,6 +20,10 @@
  */
 #pragma once
 
+/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
+ * it. */
+#pragma GCC system_header
+
 #include <satin/core/sharing.h>
 #include <satin/so/objects.h>
 

@@ -28,6 +28,10 @@
  */
 #pragma once
 
+/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
+ * it. */
+#pragma GCC system_header
+
 #include <satin/core/task.h>
 
 G_BEGIN_DECLS
