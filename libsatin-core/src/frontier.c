@@ -237,6 +237,7 @@ void
 satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func, void (*done) (gpointer user_data),
                     gpointer user_data)
 {
+  g_return_if_fail (self != NULL && func != NULL && done != NULL);
   Walk walk = { .func = func, .done = done, .user_data = user_data };
   add_walk (self, &walk);
 }
@@ -349,6 +350,7 @@ progress_done (gpointer user_data)
 double
 satin_workers_progress (SatinWorkers *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   pthread_mutex_lock (&self->lock);
   double progress = self->progress;
   gboolean is_asked = self->is_progress_asked;

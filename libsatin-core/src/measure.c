@@ -66,6 +66,7 @@ satin_program_set_benchmark (const SatinTask *task, gconstpointer args)
 void
 satin_workers_want_sample (SatinWorkers *self)
 {
+  g_return_if_fail (self != NULL);
   if (benchmark == NULL)
     SATIN_STORE_RELAXED (&self->wants_sample, 1);
 }
@@ -73,6 +74,7 @@ satin_workers_want_sample (SatinWorkers *self)
 GBytes *
 satin_workers_get_sample (SatinWorkers *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   if (benchmark != NULL)
     return g_bytes_ref (benchmark);
   pthread_mutex_lock (&self->lock);
@@ -216,6 +218,7 @@ SatinMeasurement *
 satin_measure (SatinWorkers *workers, SatinLoop *loop, GBytes *sample, SatinMeasuredFunc func,
                gpointer user_data, GError **error)
 {
+  g_return_val_if_fail (workers != NULL && loop != NULL && func != NULL, NULL);
   const SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
                                         .n_workers = 1,
                                         .stack_bytes = workers->stack_bytes,

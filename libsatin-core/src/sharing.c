@@ -7,6 +7,7 @@
 SatinSharing *
 satin_workers_share (SatinWorkers *self, SatinSharing *sharing)
 {
+  g_return_val_if_fail (self != NULL && sharing != NULL, NULL);
   SatinSharing *first = NULL;
   return SATIN_CAS (&self->sharing, &first, sharing) ? sharing : first;
 }
@@ -14,6 +15,7 @@ satin_workers_share (SatinWorkers *self, SatinSharing *sharing)
 SatinSharing *
 satin_workers_get_sharing (SatinWorkers *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   /* Acquire: it is filled in. */
   return SATIN_LOAD (&self->sharing);
 }
@@ -21,6 +23,7 @@ satin_workers_get_sharing (SatinWorkers *self)
 void
 satin_workers_refresh (SatinWorkers *self)
 {
+  g_return_if_fail (self != NULL);
   for (guint i = 0; i < pool_count_workers (self); i++)
     worker_ask (&self->workers[i], WANT_REFRESH);
 }
@@ -34,6 +37,7 @@ satin_worker_refresh (SatinWorker *worker)
 guint
 satin_workers_get_n_most (const SatinWorkers *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return SATIN_LOAD_RELAXED (&self->n_most);
 }
 

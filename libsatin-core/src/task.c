@@ -65,6 +65,7 @@ void
 satin_task_register (SatinTask *task, gsize task_bytes, guint abi)
 {
   check_build (task, task_bytes, abi);
+  g_return_if_fail (task != NULL && task->name != NULL);
   if (is_without_side && may_use_side (task))
     g_error ("task %s came after workers had been made: load what has tasks before", task->name);
   SatinTask **place = &tasks;
@@ -175,6 +176,7 @@ task_name_failure (const SatinTask *task, gconstpointer args, GError **error)
 void
 satin_program_describe (const char *name, SatinProgram *ret_program)
 {
+  g_return_if_fail (name != NULL && ret_program != NULL);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   for (const SatinTask *task = tasks; task != NULL; task = task->next)
     {

@@ -388,6 +388,7 @@ read_size (const char *variable, guint64 *size_bytes, GError **error)
 gboolean
 satin_workers_options_from_environment (SatinWorkersOptions *ret_options, GError **error)
 {
+  g_return_val_if_fail (ret_options != NULL, FALSE);
   guint64 n_workers = 0, stack_bytes = 0, n_slots = 0;
   if (!read_number ("SATIN_WORKERS", POOL_MAX_WORKERS, &n_workers, error)
       || !read_size ("SATIN_STACK", &stack_bytes, error)
@@ -444,12 +445,14 @@ satin_workers_free (SatinWorkers *self)
 guint
 satin_workers_get_n (const SatinWorkers *self)
 {
+  g_return_val_if_fail (self != NULL, 0);
   return self->n_regular;
 }
 
 const SatinThreadOps *
 satin_workers_get_thread_ops (const SatinWorkers *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
   return self->ops;
 }
 
@@ -478,6 +481,10 @@ gboolean
 satin_workers_run_task (SatinWorkers *self, const SatinTask *task, gconstpointer args,
                         gpointer ret_result, GError **error)
 {
+  g_return_val_if_fail (self != NULL && task != NULL, FALSE);
+  g_return_val_if_fail (args != NULL || task->args->n_fields == 0, FALSE);
+  g_return_val_if_fail (ret_result != NULL || task->result->n_fields == 0, FALSE);
+  g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
   Awaited awaited = { .job.done = awaited_done };
   SatinSlot *slot = &awaited.job.slot;
   slot->task = (guintptr)task;
@@ -514,6 +521,7 @@ idle_us (const SatinWorkers *self, Worker *worker)
 void
 satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_data)
 {
+  g_return_if_fail (self != NULL && add != NULL);
   guint64 n_jobs = 0, n_stolen = 0, n_tried = 0;
   gint64 all_idle_us = 0; /* of turns, of which there are as many as regular workers */
   for (guint i = 0; i < pool_count_workers (self); i++)
