@@ -52,13 +52,8 @@ static const Measure growing[] = {
   PLACE (SatinPolicyOps, balance, 32),
   PLACE (SatinStealSituation, now_us, 128),
   PLACE (SatinStealChoice, n_jobs, 28),
-<<<<<<< HEAD
-  PLACE (SatinRegistryContext, pid, 64),
-  PLACE (SatinRegistryEvents, killed, 112),
-=======
   PLACE (SatinRegistryContext, is_insecure, 80),
-  PLACE (SatinRegistryEvents, killed, 104),
->>>>>>> 9a47e20 (wip)
+  PLACE (SatinRegistryEvents, killed, 112),
   PLACE (SatinRegistryOps, leaving, 88),
   PLACE (SatinListenEvents, accepted, 8),
   PLACE (SatinLinkEvents, down, 32),
