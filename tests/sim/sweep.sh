@@ -335,7 +335,7 @@ claim "the best leaves are found when nodes are asked for and sent away and the 
   sweep_adaptive thresholds --faults master:3,crash:4,leave:4,join:4 --require "fault.master$plans" \
   tree 100s --best 1000000 --shared --iterations 4
 claim "a tree is right when its storage hangs" \
-  sweep_stored every=20ms,storage=hang-call=15 --clusters 2x2 --faults total,crash --require "fault.total$hangs" \
+  sweep_stored every=20ms,storage=hang-call=40 --clusters 2x2 --faults total,crash --require "fault.total$hangs" \
   tree 500ms --grain 10ms
 claim "a tree is right when the network is parted and both sides write its checkpoint" \
   sweep_stored every=20ms,storage=delay=1ms --clusters 2x4 --faults partition:6,one-way:4,master:2,total,join:2 \
