@@ -34,6 +34,8 @@ check_length (gsize length, gsize most, const char *what, GError **error)
   return FALSE;
 }
 
+/* Whether its address may be dialed is for each node to say (satin_address_check()): one bad
+ * address in a view is no reason to lose the view. */
 static gboolean
 check_node (const HubNode *node, gint64 lowest, GError **error)
 {
@@ -88,7 +90,7 @@ static gboolean
 check_join (const HubMessage *message, GError **error)
 {
   const HubJoin *join = &message->body.join;
-  return check_node (&join->member, 0, error)
+  return check_node (&join->member, 0, error) && satin_address_check (join->member.address, error)
          && check_run (join->n_run, join->member.id == 0, error)
          && check_range (join->highest, join->member.id, HUB_MAX_NUMBER, "the highest number",
                          error)

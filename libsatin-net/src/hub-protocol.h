@@ -40,6 +40,7 @@
  */
 #pragma once
 
+#include <satin/net/address.h>
 #include <satin/net/hub.h>
 
 G_BEGIN_DECLS
@@ -47,7 +48,7 @@ G_BEGIN_DECLS
 #define HUB_RUN_BYTES         16
 #define HUB_MAX_MEMBERS       16384
 #define HUB_MAX_LABEL_BYTES   255 /* cluster, host */
-#define HUB_MAX_ADDRESS_BYTES 1023
+#define HUB_MAX_ADDRESS_BYTES SATIN_ADDRESS_MAX_BYTES
 #define HUB_MAX_WORD_BYTES    63
 #define HUB_MAX_PAYLOAD_BYTES ((gsize)1 << 20)
 /* So many numbers of those that are gone a node tells a new hub, the last ones. */

@@ -53,7 +53,7 @@ restore_node (SatinHub *self, const HubNode *node, gint64 known, gboolean *is_ch
 
   if (member != NULL)
     return member;
-  if (node->id <= known
+  if (node->id <= known || !satin_address_check (node->address, NULL)
       || (g_hash_table_contains (self->buried, GINT_TO_POINTER ((gint)node->id))
           && !SATIN_MISTAKE ("forget-gone"))
       || self->members->len >= HUB_MAX_MEMBERS)

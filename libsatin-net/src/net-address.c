@@ -18,11 +18,29 @@ net_uri_scheme (const char *uri, GError **error)
   return NULL;
 }
 
-static gboolean
-is_loopback_host (const char *host)
+char *
+net_uri_way (const char *uri)
 {
-  return g_str_has_prefix (host, "127.") || strcmp (host, "localhost") == 0
-         || g_str_has_prefix (host, "localhost:") || g_str_has_prefix (host, "[::1]");
+  const char *colon = strchr (uri, ':');
+  const char *slash;
+
+  if (colon == NULL)
+    return NULL;
+  slash = g_str_has_prefix (colon, "://") ? strchr (colon + strlen ("://"), '/') : NULL;
+  return g_strndup (uri, (gsize)((slash != NULL ? slash : colon) + 1 - uri));
+}
+
+/* @place: "[user@]host[:port]", where a host that is a number with colons has brackets */
+static gboolean
+is_loopback_host (const char *place)
+{
+  const char *at = strrchr (place, '@');
+  const char *begin = at != NULL ? at + 1 : place;
+  gsize n_host = strcspn (begin, begin[0] == '[' ? "]" : ":");
+  gsize n_bracket = begin[0] == '[';
+  g_autofree char *host = g_strndup (begin + n_bracket, n_host - n_bracket);
+
+  return satin_address_is_loopback (host);
 }
 
 /* A registry may be at several hosts, "etcd://host:port,host:port/name". */

@@ -466,7 +466,8 @@ net_link_dial (NetPeer *peer, GError **error)
 {
   NetWay way = peer->route != NULL ? net_route_begin (peer->route, &peer->attempt) : NET_WAY_DIRECT;
   g_autofree char *uri = net_route_join (peer->route, &way, peer->address);
-  SatinTransport *transport = net_transport (peer->net, uri, error);
+  SatinTransport *transport =
+      net_may_dial (peer->net, uri, error) ? net_transport (peer->net, uri, error) : NULL;
   NetLink *self;
 
   if (transport == NULL)

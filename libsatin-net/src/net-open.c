@@ -38,6 +38,32 @@ net_transport (SatinNet *self, const char *uri, GError **error)
   return transport;
 }
 
+/* A peer must not make this node open a socket, or log in, wherever it likes. */
+gboolean
+net_may_dial (SatinNet *self, const char *uri, GError **error)
+{
+  g_autofree char *way = net_uri_way (uri);
+
+  for (guint i = 0; way != NULL && i < self->ways->len; i++)
+    if (strcmp (way, g_ptr_array_index (self->ways, i)) == 0)
+      return TRUE;
+  g_set_error (
+      error, SATIN_ERROR, SATIN_ERROR_INVALID,
+      "this node was not told to dial addresses like %s: let both nodes listen at one kind "
+      "of address, or name the way with --gateway",
+      uri);
+  return FALSE;
+}
+
+static void
+allow_way (SatinNet *self, const char *uri)
+{
+  char *way = net_uri_way (uri);
+
+  if (way != NULL)
+    g_ptr_array_add (self->ways, way);
+}
+
 static int
 compare_schemes (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -102,6 +128,7 @@ open_gateways (SatinNet *self, const char *text, GError **error)
           g_prefix_error (error, "gateway of cluster %s: ", route->cluster);
           return FALSE;
         }
+      allow_way (self, uri);
     }
   return self->routes != NULL;
 }
@@ -119,7 +146,14 @@ start_listening (SatinNet *self, const SatinNetOptions *options, GError **error)
     return FALSE;
   self->listener =
       satin_transport_listen (transport, uri, &self->identity, net_link_accept, self, error);
-  return self->listener != NULL;
+  if (self->listener == NULL)
+    return FALSE;
+  allow_way (self, uri);
+  allow_way (self, satin_listener_get_uri (self->listener));
+  if (satin_address_check (satin_listener_get_uri (self->listener), error))
+    return TRUE;
+  g_prefix_error (error, "the transport for %s: ", uri);
+  return FALSE;
 }
 
 static gboolean
@@ -144,6 +178,8 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
       net_transport (self, self->is_registry_hub ? options->registry_uri : address, error);
   if (context.transport == NULL)
     return FALSE;
+  if (self->is_registry_hub)
+    allow_way (self, options->registry_uri);
   self->registry =
       self->registry_ops.open (&context, self->registry_params, &net_registry_events, self, error);
   return self->registry != NULL;
@@ -190,6 +226,7 @@ satin_net_new (SatinLoop *loop, const SatinProgram *program, const SatinNetOptio
   self->cluster = g_strdup (options->cluster != NULL ? options->cluster : "");
   self->identity = (SatinIdentity){ .role = SATIN_ROLE_NODE, .program = &self->program };
   self->transports = g_tree_new_full (compare_schemes, NULL, g_free, NULL);
+  self->ways = g_ptr_array_new_with_free_func (g_free);
   self->rows = g_array_new (FALSE, TRUE, sizeof (SatinPeer));
   self->members = g_ptr_array_new_with_free_func (net_peer_free);
   self->links = g_ptr_array_new_with_free_func (g_free);

@@ -182,8 +182,9 @@ net_peer_wake (NetPeer *self)
     return;
   if (net_link_dial (self, &error))
     return;
-  if (self->route == NULL || !self->route->has_complained)
+  if (!self->has_complained && (self->route == NULL || !self->route->has_complained))
     g_warning ("node %u cannot be dialed at %s: %s", self->id, self->address, error->message);
+  self->has_complained = TRUE;
   if (self->route != NULL)
     {
       self->route->has_complained = TRUE;

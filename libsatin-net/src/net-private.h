@@ -25,6 +25,7 @@
  */
 #pragma once
 
+#include <satin/net/address.h>
 #include <satin/net/net.h>
 
 #include "link-frame.h"
@@ -70,9 +71,10 @@ typedef struct
   NetLink *links;      /* (borrowed from the net) (nullable) the oldest */
   GQueue waiting;      /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
-  guint64 sent_number; /* of the last message that was sent early */
-  guint64 got_number;  /* of the last one that came early */
-  guint n_failures;    /* since a link was open */
+  guint64 sent_number;     /* of the last message that was sent early */
+  guint64 got_number;      /* of the last one that came early */
+  guint n_failures;        /* since a link was open */
+  gboolean has_complained; /* that it cannot be dialed at all */
   SatinTimerId retry_timer;
 } NetPeer;
 
@@ -129,6 +131,7 @@ struct _SatinNet
   SatinIdentity identity;
   GPtrArray *routes;  /* (owned NetRoute) of clusters with a gateway */
   GTree *transports;  /* (owned) scheme, or gateway, to (owned) SatinTransport */
+  GPtrArray *ways;    /* (owned) of (owned) char: the only beginnings of addresses that it dials */
   guint n_transports; /* not closed yet */
   SatinListener *listener;
 
@@ -173,9 +176,15 @@ void net_fenced (SatinNet *self, const GError *error);
  * Returns: (transfer none) */
 SatinTransport *net_transport (SatinNet *self, const char *uri, GError **error);
 
+/* Whether the user named such a way for this node: its own, its hub's, or a gateway. */
+gboolean net_may_dial (SatinNet *self, const char *uri, GError **error);
+
 /* net-address.c */
 /* Returns: (transfer full) (nullable): the letters before the colon */
 char *net_uri_scheme (const char *uri, GError **error);
+/* How an address begins that says which transport dials it: "tcp:", or "ssh://gateway/" when it
+ * leads through a gateway. Returns: (transfer full) (nullable) */
+char *net_uri_way (const char *uri);
 /* Where to listen when nobody said. Returns: (transfer full) (nullable) */
 char *net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid, GError **error);
 

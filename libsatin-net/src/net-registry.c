@@ -18,6 +18,24 @@ set_view_number (SatinNet *self, guint64 view_number)
   self->view.number = MAX (self->view.number, view_number);
 }
 
+/* Takes @member into the view, unless nobody could dial it: its links are refused then, as those of
+ * a node that is gone. Returns: FALSE for such a one */
+static gboolean
+take_member (SatinNet *self, const SatinMember *member)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (satin_address_check (member->address, &error))
+    {
+      net_view_add (self, member);
+      return TRUE;
+    }
+  satin_loop_probe (self->loop, "net.address-refused");
+  self->highest = MAX (self->highest, member->id);
+  g_warning ("node %u is ignored: %s", member->id, error->message);
+  return FALSE;
+}
+
 static void
 on_registered (const guint8 run[16], guint64 view_number, SatinNodeId id, guint n_members,
                const SatinMember *members, SatinNodeId master, guint64 term, gpointer user_data)
@@ -35,7 +53,7 @@ on_registered (const guint8 run[16], guint64 view_number, SatinNodeId id, guint 
   set_view_number (self, view_number);
   for (guint i = 0; i < n_members; i++)
     if (members[i].id != id && net_view_find (self, members[i].id) == NULL)
-      net_view_add (self, &members[i]);
+      take_member (self, &members[i]);
   g_info ("node %u: joined a run with %u others", id, self->members->len);
   net_enter (self, NET_MEMBER);
   if (self->events.joined != NULL)
@@ -51,7 +69,8 @@ on_joined (guint64 view_number, const SatinMember *member, gpointer user_data)
       || net_view_find (self, member->id) != NULL)
     return;
   set_view_number (self, view_number);
-  net_view_add (self, member);
+  if (!take_member (self, member))
+    return;
   g_debug ("node %u joined", member->id);
   net_link_judge_parked (self);
   net_tell_change (self, SATIN_PEER_JOINED, member->id);

@@ -102,11 +102,12 @@ net_routes_find_through (GPtrArray *routes, const char *uri)
 char *
 net_route_join (const NetRoute *self, NetWay *way, const char *address)
 {
-  const char *behind = strchr (address, ':') + 1;
+  const char *colon = strchr (address, ':');
+  const char *behind = colon != NULL ? colon + 1 : "/";
 
   if (g_str_has_prefix (behind, "//"))
     behind += strlen ("//");
-  if (self == NULL || strchr (behind, '/') != NULL)
+  if (self == NULL || behind[0] == '\0' || strchr (behind, '/') != NULL)
     *way = NET_WAY_DIRECT;
   if (*way == NET_WAY_DIRECT)
     return g_strdup (address);

@@ -34,6 +34,7 @@ net_destroy (SatinNet *self)
   g_array_unref (self->rows);
   g_array_unref (self->changes);
   g_tree_unref (self->transports);
+  g_ptr_array_unref (self->ways);
   g_clear_pointer (&self->routes, g_ptr_array_unref);
   satin_params_free (self->registry_params);
   satin_secret_free (self->secret);

@@ -5,7 +5,8 @@
 #include "place.h"
 #include "keys.h"
 
-#include <arpa/inet.h>
+#include <satin/net/address.h>
+
 #include <string.h>
 
 #define DEFAULT_PORT 2379
@@ -16,20 +17,6 @@ refuse (const char *uri, const char *why, GError **error)
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                "%s: %s; write etcd://HOST:PORT,HOST:PORT/RUN, or etcds:// for TLS", uri, why);
   return FALSE;
-}
-
-/* By its number; of names only this one is known to be none of another machine. */
-static gboolean
-is_loopback (const char *host)
-{
-  struct in_addr four;
-  struct in6_addr six;
-
-  if (inet_pton (AF_INET, host, &four) == 1)
-    return ntohl (four.s_addr) >> 24 == IN_LOOPBACKNET;
-  if (inet_pton (AF_INET6, host, &six) == 1)
-    return IN6_IS_ADDR_LOOPBACK (&six);
-  return strcmp (host, "localhost") == 0;
 }
 
 /* Returns: FALSE when @text is no host with or without a port */
@@ -44,7 +31,7 @@ take_server (Place *self, const char *text, char **ret_url)
       || g_uri_get_userinfo (parsed) != NULL || g_uri_get_query (parsed) != NULL
       || g_uri_get_fragment (parsed) != NULL)
     return FALSE;
-  self->is_loopback &= is_loopback (g_uri_get_host (parsed));
+  self->is_loopback &= satin_address_is_loopback (g_uri_get_host (parsed));
   *ret_url = g_uri_join (
       G_URI_FLAGS_NONE, self->has_tls ? "https" : "http", NULL, g_uri_get_host (parsed),
       g_uri_get_port (parsed) > 0 ? g_uri_get_port (parsed) : DEFAULT_PORT, "", NULL, NULL);

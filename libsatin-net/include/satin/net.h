@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <satin/net/address.h>
 #include <satin/net/secret.h>
 #include <satin/net/transport.h>
 #include <satin/net/wire.h>

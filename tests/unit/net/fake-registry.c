@@ -61,7 +61,8 @@ struct _FakeRegistry
   gboolean is_new_held;
   gboolean is_new_hidden;
   gboolean is_leave_ignored;
-  int death_signal; /* of those that die from now on */
+  const char *address; /* (borrowed) (nullable) of those that open it from now on */
+  int death_signal;    /* of those that die from now on */
   GString *suspects;
   GString *questions;
   GString *report;
@@ -279,7 +280,7 @@ fake_open (const SatinRegistryContext *context, const SatinParams *params,
   self->registry = registry;
   self->id = registry->next_id++;
   self->cluster = g_strdup (context->cluster);
-  self->address = g_strdup (context->address);
+  self->address = g_strdup (registry->address != NULL ? registry->address : context->address);
   self->events = events;
   self->user_data = user_data;
   self->is_served = TRUE;
@@ -459,6 +460,12 @@ void
 fake_registry_set_next_id (FakeRegistry *self, SatinNodeId id)
 {
   self->next_id = id;
+}
+
+void
+fake_registry_set_address (FakeRegistry *self, const char *address)
+{
+  self->address = address;
 }
 
 void

@@ -28,6 +28,8 @@ void fake_registry_hold (FakeRegistry *self, SatinNodeId id, gboolean is_held);
 void fake_registry_hide_new (FakeRegistry *self, gboolean is_hidden);
 /* From now on @id knows that there are others. */
 void fake_registry_partial (FakeRegistry *self, SatinNodeId id);
+/* From now on the others are told that who opens it is at @address, NULL: where it is. */
+void fake_registry_set_address (FakeRegistry *self, const char *address);
 /* The answers to a question of @id for @other: that it joined, or is unknown. */
 void fake_registry_introduce (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
 void fake_registry_unknown (FakeRegistry *self, SatinNodeId id, SatinNodeId other);

@@ -144,6 +144,20 @@ test_long_texts_are_refused (void)
 }
 
 static void
+test_malformed_address_is_refused (void)
+{
+  static const char *const wrong[] = { "nocolon", "", ":x", "tcp:", "tcp://", "a\nb:c" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      HubJoin join = make_join ();
+
+      join.member.address = wrong[i];
+      assert_refused (HUB_MESSAGE_JOIN, &join, SATIN_ROLE_NODE, SATIN_ERROR_FORMAT);
+    }
+}
+
+static void
 test_too_many_members_are_refused (void)
 {
   g_autofree HubNode *nodes = g_new0 (HubNode, HUB_MAX_MEMBERS + 1);
@@ -256,6 +270,8 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-protocol/empty-is-refused", test_empty_is_refused);
   g_test_add_func ("/net/hub-protocol/wrong-side-is-refused", test_wrong_side_is_refused);
   g_test_add_func ("/net/hub-protocol/long-texts-are-refused", test_long_texts_are_refused);
+  g_test_add_func ("/net/hub-protocol/malformed-address-is-refused",
+                   test_malformed_address_is_refused);
   g_test_add_func ("/net/hub-protocol/too-many-members-are-refused",
                    test_too_many_members_are_refused);
   g_test_add_func ("/net/hub-protocol/numbers-out-of-range-are-refused",

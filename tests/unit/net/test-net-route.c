@@ -72,6 +72,10 @@ test_only_hosts_are_joined (void)
   } cases[] = { { "tcp://10.0.0.1:7", "ssh://gate/10.0.0.1:7" },
                 { "tcp://[::1]:7", "ssh://gate/[::1]:7" },
                 { "unix:/run/x", "unix:/run/x" },
+                { "nocolon", "nocolon" },
+                { "", "" },
+                { "tcp://", "tcp://" },
+                { ":", ":" },
                 { "ssh://other/h:7", "ssh://other/h:7" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -198,6 +202,80 @@ test_who_is_reached_no_way_is_suspected (NetWorld *world, gconstpointer unused)
   g_assert_cmpstr (world->nodes[2].got->str, ==, "1:x,");
 }
 
+/* ---- addresses that nobody may dial ---- */
+
+static void
+expect_warning (const char *text)
+{
+  g_test_expect_message ("satin-net", G_LOG_LEVEL_WARNING, text);
+}
+
+/* What the newcomer says of itself. */
+static void
+expect_newcomer (void)
+{
+  g_test_expect_message ("satin-net", G_LOG_LEVEL_INFO, "node *: joined a run*");
+}
+
+/* Each of them ended the node that sent something. */
+static void
+test_a_member_without_an_address_is_no_peer (NetWorld *world, gconstpointer unused)
+{
+  static const char *const wrong[] = { "nocolon", "", ":", "tcp://", "7:x", "pipe:a\nb" };
+
+  net_world_join (world, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      expect_newcomer ();
+      expect_warning ("*is ignored: *is not an address*");
+      fake_registry_set_address (world->registry, wrong[i]);
+      net_world_start (world, i + 2, NULL);
+      net_world_run (world, 0);
+      g_assert_false (net_world_send (world, 1, i + 2, "x"));
+      g_test_assert_expected_messages ();
+      fake_registry_kill (world->registry, i + 2); /* the next one is not to hear of it */
+      net_world_run (world, 0);
+    }
+  net_world_run (world, SECOND);
+  g_assert_cmpuint (world->nodes[1].n_over, ==, 0);
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, 0);
+}
+
+static void
+test_a_member_without_an_address_is_refused (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 1);
+  expect_newcomer ();
+  expect_warning ("node 2 is ignored: *");
+  fake_registry_set_address (world->registry, "nocolon");
+  net_world_start (world, 2, NULL);
+  net_world_run (world, 0);
+  g_test_assert_expected_messages ();
+  net_world_send (world, 2, 1, "x");
+  net_world_run (world, SECOND);
+  g_assert_cmpstr (world->nodes[1].got->str, ==, "");
+  g_assert_error (world->nodes[2].error, SATIN_ERROR, SATIN_ERROR_FENCED);
+}
+
+static void
+test_another_way_than_the_users_is_not_dialed (NetWorld *world, gconstpointer unused)
+{
+  static const char *const other[] = { "unix:/run/secret", "ssh://gate/h:1", "pipe://h/h:1" };
+
+  net_world_join (world, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (other); i++)
+    {
+      fake_registry_set_address (world->registry, other[i]);
+      net_world_start (world, i + 2, NULL);
+      net_world_run (world, 0);
+      expect_warning ("node * cannot be dialed at *--gateway*");
+      net_world_send (world, 1, i + 2, "x");
+      net_world_run (world, 10 * SECOND); /* one warning, not one for each attempt */
+      g_test_assert_expected_messages ();
+    }
+  g_assert_cmpuint (pipe_network_n_dialed (world->network), ==, 0);
+}
+
 #define WORLD_CASE(path, func)                                                                     \
   g_test_add ("/net/net-route/" path, NetWorld, NULL, net_world_open, func, net_world_close)
 
@@ -221,5 +299,11 @@ main (int argc, char **argv)
               test_what_worked_is_remembered_for_the_cluster);
   WORLD_CASE ("a-gateway-that-fails-is-gone-around", test_a_gateway_that_fails_is_gone_around);
   WORLD_CASE ("who-is-reached-no-way-is-suspected", test_who_is_reached_no_way_is_suspected);
+  WORLD_CASE ("a-member-without-an-address-is-no-peer",
+              test_a_member_without_an_address_is_no_peer);
+  WORLD_CASE ("a-member-without-an-address-is-refused",
+              test_a_member_without_an_address_is_refused);
+  WORLD_CASE ("another-way-than-the-users-is-not-dialed",
+              test_another_way_than_the_users_is_not_dialed);
   return g_test_run ();
 }

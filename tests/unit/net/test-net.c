@@ -482,6 +482,9 @@ test_listens_where_it_suits_the_registry (NetWorld *world, gconstpointer unused)
   check_pick (world, "tcp://[::1]:7000", "tcp://127.0.0.1:0");
   check_pick (world, "tcp://head:7000", "tcp://0.0.0.0:0");
   check_pick (world, "tcp://localhost.example.org:7000", "tcp://0.0.0.0:0");
+  check_pick (world, "tcp://127.example.org:7000", "tcp://0.0.0.0:0");
+  check_pick (world, "etcd://127.0.0.1:1,[::1]:2/run", "tcp://127.0.0.1:0");
+  check_pick (world, "etcd://127.0.0.1:1,e2:2/run", "tcp://0.0.0.0:0");
   check_pick (world, "http://etcd:2379", "tcp://0.0.0.0:0");
 }
 
