@@ -213,10 +213,18 @@ handle_signal (SatinHub *self, HubConnection *connection, HubMessage *message, G
   return TRUE;
 }
 
+/* Whether the sender reads what it is answered; it asks again anyway. */
+static gboolean
+may_answer (HubConnection *connection)
+{
+  return satin_link_queued_bytes (connection->link) < SATIN_LINK_ANSWER_MAX_BYTES;
+}
+
 static gboolean
 handle_heartbeat (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {
-  hub_connection_send (connection, HUB_MESSAGE_HEARTBEAT, NULL);
+  if (may_answer (connection))
+    hub_connection_send (connection, HUB_MESSAGE_HEARTBEAT, NULL);
   return TRUE;
 }
 
@@ -247,7 +255,7 @@ handle_introduce (SatinHub *self, HubConnection *connection, HubMessage *message
 
   if (other != NULL)
     hub_circle_introduce (self, connection->member, other);
-  else if (self->state != HUB_RESTORING)
+  else if (self->state != HUB_RESTORING && may_answer (connection))
     hub_connection_send (connection, HUB_MESSAGE_UNKNOWN, &message->body.number);
   return TRUE;
 }

@@ -145,7 +145,7 @@ link_take_ping (SatinLink *self, GBytes *payload)
                                           "a ping of more than %d bytes", MAX_PING_BYTES));
       return;
     }
-  if (self->state == LINK_OPEN)
+  if (self->state == LINK_OPEN && satin_link_queued_bytes (self) < SATIN_LINK_ANSWER_MAX_BYTES)
     {
       g_autoptr (GBytes) pong = satin_frame_join (SATIN_FRAME_PONG, 0, payload);
 

@@ -54,6 +54,26 @@ test_heartbeats_keep_alive (void)
   world_free (world);
 }
 
+/* Nor is any memory spent on one that sends heartbeats and reads nothing. */
+static void
+test_heartbeats_do_not_fill_the_queue (void)
+{
+  World *world = world_new (&two_seconds);
+  End *node = world_add_node (world);
+  HubMember *member = hub_member_find (world->hub, node->id);
+
+  satin_link_pause (node->link, TRUE);
+  for (guint i = 0; i < 100000; i++)
+    {
+      end_send (node, HUB_MESSAGE_HEARTBEAT, NULL);
+      if (i % 1000 == 0)
+        world_settle (world);
+    }
+  g_assert_cmpuint (satin_link_queued_bytes (member->connection->link), <,
+                    SATIN_LINK_ANSWER_MAX_BYTES + 100);
+  world_free (world);
+}
+
 static void
 test_death_is_seen_soon_after_the_limit (void)
 {
@@ -434,6 +454,8 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-death/silence/below-the-limit-is-life",
                    test_silence_below_the_limit_is_life);
   g_test_add_func ("/net/hub-death/silence/heartbeats-keep-alive", test_heartbeats_keep_alive);
+  g_test_add_func ("/net/hub-death/silence/heartbeats-do-not-fill-the-queue",
+                   test_heartbeats_do_not_fill_the_queue);
   g_test_add_func ("/net/hub-death/silence/death-is-seen-soon-after-the-limit",
                    test_death_is_seen_soon_after_the_limit);
   g_test_add_func ("/net/hub-death/starved/time-the-hub-slept-is-no-silence",

@@ -286,6 +286,29 @@ test_fastest_round_trip_is_kept (LinkWorld *world, gconstpointer unused)
   g_assert_cmpint (satin_link_get_round_trip_us (world->near.link), ==, 2 * MS);
 }
 
+/* The near side asks and does not read. */
+static void
+test_pings_do_not_fill_the_queue (LinkWorld *world, gconstpointer unused)
+{
+  link_world_connect (world);
+  satin_link_pause (world->near.link, TRUE);
+  for (guint i = 0; i < 100000; i++)
+    {
+      satin_link_ping (world->near.link);
+      if (i % 1000 == 0)
+        link_world_run (world, 0);
+    }
+  link_world_run (world, 0);
+  g_assert_cmpuint (satin_link_queued_bytes (world->far.link), <,
+                    SATIN_LINK_ANSWER_MAX_BYTES + 100);
+  satin_link_pause (world->near.link, FALSE);
+  link_world_run (world, 0);
+  satin_link_ping (world->near.link);
+  world->near.measured_us = 0;
+  link_world_run (world, 0);
+  g_assert_cmpint (world->near.measured_us, >, 0);
+}
+
 static void
 test_last_heard_is_when_bytes_came (LinkWorld *world, gconstpointer unused)
 {
@@ -481,6 +504,7 @@ main (int argc, char **argv)
     { "full-link-says-when-it-has-drained", test_full_link_says_when_it_has_drained },
     { "every-link-measures-its-round-trip", test_every_link_measures_its_round_trip },
     { "fastest-round-trip-is-kept", test_fastest_round_trip_is_kept },
+    { "pings-do-not-fill-the-queue", test_pings_do_not_fill_the_queue },
     { "last-heard-is-when-bytes-came", test_last_heard_is_when_bytes_came },
     { "bytes-are-counted-on-both-sides", test_bytes_are_counted_on_both_sides },
     { "close-is-in-good-order-on-both-sides", test_close_is_in_good_order_on_both_sides },

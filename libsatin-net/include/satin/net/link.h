@@ -147,6 +147,10 @@ SATIN_API void satin_link_drop (SatinLink *self);
 /* Before the number's end a frame of kind EARLY has no message. */
 #define SATIN_LINK_NUMBER_BYTES ((gsize)8)
 
+/* Answers that only say that this side lives are left out while more than this waits to be sent: the
+ * bytes that wait say the same, to whoever reads them. So nobody makes the queue grow by asking. */
+#define SATIN_LINK_ANSWER_MAX_BYTES ((gsize)256 << 10)
+
 /* Queue limit per link, bytes. */
 #define SATIN_LINK_QUEUE_MAX_BYTES ((gsize)64 << 20)
 
