@@ -83,7 +83,7 @@ detach (HubConnection *self)
   if (hub_member_state_may (member->state, HUB_MEMBER_LOST))
     {
       hub_silence_start (&member->silence, satin_loop_now_us (self->hub->loop));
-      member->limit_us = MIN (self->hub->options.death_us, HUB_SHORT_GRACE_US);
+      member->limit_us = hub_watch_lost_limit_us (self->hub);
       hub_member_enter (member, HUB_MEMBER_LOST);
     }
 }

@@ -36,6 +36,8 @@ G_BEGIN_DECLS
 #define HUB_MAX_QUEUED_BYTES ((gsize)32 << 20)
 /* How long a link may be without a join. */
 #define HUB_LINK_PATIENCE_US ((gint64)5000000)
+/* When all are silent at once, they have so many times the silence that else means death. */
+#define HUB_DOUBT_DEATHS 12
 /* How long members may take to leave after the end. */
 #define HUB_END_PATIENCE_US ((gint64)1000000)
 /* For how long after its deadline a member that is leaving may still be there. */
@@ -162,6 +164,9 @@ struct _SatinHub
   char *end_message; /* (owned) (nullable) */
 
   gint64 tick_due_us;
+  gint64 woken_us;       /* when it last ran again after it had stood still, 0: never */
+  gboolean is_doubting;  /* all members fell silent at once, and nobody is declared dead */
+  gint64 doubt_since_us; /* what the hub itself stood still not counted */
   SatinTimerId tick_timer;
   SatinTimerId join_timer;
   SatinTimerId end_timer;
@@ -255,6 +260,8 @@ void hub_restore_finish (SatinHub *self);
 
 /* hub-watch.c */
 void hub_watch_start (SatinHub *self);
+/* How long a member whose link breaks now has to come back. */
+gint64 hub_watch_lost_limit_us (SatinHub *self);
 void hub_watch_suspect (SatinHub *self, HubMember *member);
 
 /* hub-status.c */

@@ -3,8 +3,16 @@
  * One timer looks at all members. When it comes late, the hub itself did not run,
  * and nobody's silence of that time counts.
  *
+ * When all members fall silent at once, on links that are open, they hardly died at once: their
+ * machines sleep, or the network or the hub is at fault. Then the hub doubts, and declares nobody
+ * dead for HUB_DOUBT_DEATHS times the usual silence. The doubt ends when one of them is heard; the
+ * others have the usual time from then on. Deaths that the holder of a process confirms do not
+ * wait.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/mistake.h>
+
 #include "hub-private.h"
 
 #define TICK_MAX_US ((gint64)250000)
@@ -49,6 +57,76 @@ describe_death (const HubMember *member, gint64 now_us)
   return "it was silent for too long";
 }
 
+/* ---- all silent at once ---- */
+
+/* Silent for so long that, of all the others at the same time, it is no chance any more. */
+static gboolean
+is_quiet (SatinHub *self, const HubMember *member, gint64 now_us)
+{
+  return member->state == HUB_MEMBER_LOST
+         || now_us - member->silence.since_us > self->options.death_us / 2;
+}
+
+/* A link that broke says that its node is gone; one that is open and silent does not. */
+static gboolean
+are_all_quiet (SatinHub *self, gint64 now_us)
+{
+  gboolean has_open = FALSE;
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const HubMember *member = g_ptr_array_index (self->members, i);
+      if (!is_quiet (self, member, now_us))
+        return FALSE;
+      has_open |= member->state != HUB_MEMBER_LOST;
+    }
+  return has_open;
+}
+
+/* Somebody was heard: the others, whose trouble may be the same, get the usual time. */
+static void
+end_doubt (SatinHub *self, gint64 now_us)
+{
+  satin_loop_probe (self->loop, "hub.doubt-ended");
+  g_info ("hub: members are heard again after %.3g s",
+          (double)(now_us - self->doubt_since_us) / G_USEC_PER_SEC);
+  self->is_doubting = FALSE;
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      HubMember *member = g_ptr_array_index (self->members, i);
+      if (!is_quiet (self, member, now_us))
+        continue;
+      hub_silence_start (&member->silence, now_us);
+      member->limit_us = self->options.death_us;
+    }
+}
+
+/* @has_dead: somebody is to be declared dead. Returns: whether that waits */
+static gboolean
+doubt (SatinHub *self, gboolean has_dead, gint64 now_us, gint64 late_us)
+{
+  gboolean is_all = are_all_quiet (self, now_us);
+
+  if (!self->is_doubting)
+    {
+      if (!has_dead || !is_all || SATIN_MISTAKE ("no-doubt"))
+        return FALSE;
+      satin_loop_probe (self->loop, "hub.doubt");
+      g_message ("hub: no member is heard any more; they have %.3g s before they count as dead",
+                 (double)(HUB_DOUBT_DEATHS * self->options.death_us) / G_USEC_PER_SEC);
+      self->is_doubting = TRUE;
+      self->doubt_since_us = now_us;
+      return TRUE;
+    }
+  self->doubt_since_us = MIN (now_us, self->doubt_since_us + MAX (late_us, 0));
+  if (!is_all)
+    {
+      end_doubt (self, now_us);
+      return TRUE;
+    }
+  return now_us - self->doubt_since_us < HUB_DOUBT_DEATHS * self->options.death_us;
+}
+
 /* Numbers first, then deaths: a death may change the list in the holder's event. */
 static void
 check_members (SatinHub *self, gint64 now_us, gint64 late_us)
@@ -61,7 +139,8 @@ check_members (SatinHub *self, gint64 now_us, gint64 late_us)
       if (check_member (self, member, now_us, late_us))
         g_array_append_val (dead, member->id);
     }
-  if (self->state == HUB_RESTORING || self->state == HUB_OVER)
+  if (self->state == HUB_RESTORING || self->state == HUB_OVER
+      || doubt (self, dead->len > 0, now_us, late_us))
     return;
   for (guint i = 0; i < dead->len; i++)
     {
@@ -101,6 +180,8 @@ on_tick (gpointer user_data)
   gint64 late_us = now_us - self->tick_due_us;
 
   self->tick_timer = 0;
+  if (late_us > HUB_SHORT_GRACE_US)
+    self->woken_us = now_us;
   if (self->state == HUB_RESTORING)
     {
       hub_silence_update (&self->restoring, 0, now_us, late_us);
@@ -126,6 +207,20 @@ void
 hub_watch_start (SatinHub *self)
 {
   add_timer (self);
+}
+
+/* A link may have broken because the hub stood still: then its node has the time that it would have
+ * had to speak. */
+gint64
+hub_watch_lost_limit_us (SatinHub *self)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gboolean has_slept = now_us - self->tick_due_us > HUB_SHORT_GRACE_US
+                       || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
+
+  return has_slept && !SATIN_MISTAKE ("no-doubt")
+             ? self->options.death_us
+             : MIN (self->options.death_us, HUB_SHORT_GRACE_US);
 }
 
 void

@@ -80,6 +80,8 @@ test_death_is_seen_soon_after_the_limit (void)
   World *world = world_new (&two_seconds);
   End *silent = world_add_node (world);
 
+  world_add_node (world);
+  end_heard (silent);
   silent->is_beating = FALSE;
   world_advance (world, two_seconds.death_us + SECOND / 2);
   assert_heard (silent, "down FENCED");
@@ -124,6 +126,8 @@ test_one_that_is_silent_dies_also_after_a_sleep (void)
   World *world = world_new (&two_seconds);
   End *silent = world_add_node (world);
 
+  world_add_node (world);
+  end_heard (silent);
   silent->is_beating = FALSE;
   world_advance (world, SECOND);
   world_freeze (world, 60 * SECOND);
@@ -142,6 +146,126 @@ test_sleep_does_not_end_a_short_grace (void)
   world_freeze (world, 60 * SECOND);
   world_advance (world, SECOND / 2);
   assert_holder (world, "1 joined");
+  world_free (world);
+}
+
+/* ---- all are silent at once ---- */
+
+/* Two nodes that say nothing. */
+static World *
+make_silence (End **ret_one, End **ret_other)
+{
+  World *world = world_new (&two_seconds);
+
+  *ret_one = world_add_node (world);
+  *ret_other = world_add_node (world);
+  (*ret_one)->is_beating = FALSE;
+  (*ret_other)->is_beating = FALSE;
+  end_heard (*ret_one);
+  world_heard (world);
+  return world;
+}
+
+static void
+test_silence_that_all_share_is_no_death (void)
+{
+  End *one, *other;
+  World *world = make_silence (&one, &other);
+
+  world_advance (world, 15 * two_seconds.death_us / 2);
+  assert_holder (world, "");
+  one->is_beating = TRUE;
+  other->is_beating = TRUE;
+  world_advance (world, 60 * SECOND);
+  assert_heard (one, "");
+  assert_heard (other, "");
+  world_free (world);
+}
+
+static void
+test_silence_of_the_only_node_is_no_death (void)
+{
+  World *world = world_new (&two_seconds);
+  End *node = world_add_node (world);
+
+  node->is_beating = FALSE;
+  world_advance (world, 5 * two_seconds.death_us);
+  assert_heard (node, "");
+  world_free (world);
+}
+
+static void
+test_others_have_time_when_one_is_heard_again (void)
+{
+  End *one, *other;
+  World *world = make_silence (&one, &other);
+
+  world_advance (world, 5 * two_seconds.death_us);
+  one->is_beating = TRUE;
+  world_advance (world, two_seconds.death_us - SECOND / 2);
+  assert_holder (world, "");
+  world_advance (world, SECOND);
+  assert_holder (world, "2 died");
+  assert_heard (one, "died 3 id 2");
+  world_free (world);
+}
+
+static void
+test_silence_that_all_share_ends (void)
+{
+  End *one, *other;
+  World *world = make_silence (&one, &other);
+
+  world_advance (world, HUB_DOUBT_DEATHS * two_seconds.death_us);
+  assert_holder (world, "");
+  world_advance (world, 2 * two_seconds.death_us);
+  assert_holder (world, "1 died; 2 died");
+  world_free (world);
+}
+
+static void
+test_a_confirmed_death_does_not_wait (void)
+{
+  End *one, *other;
+  World *world = make_silence (&one, &other);
+
+  world_advance (world, 2 * two_seconds.death_us);
+  satin_hub_process_ended (world->hub, "host", one->pid, "killed");
+  assert_holder (world, "1 died");
+  world_free (world);
+}
+
+static void
+test_a_second_silence_that_all_share_counts_anew (void)
+{
+  End *one, *other;
+  World *world = make_silence (&one, &other);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      one->is_beating = other->is_beating = FALSE;
+      world_advance (world, 8 * two_seconds.death_us);
+      one->is_beating = other->is_beating = TRUE;
+      world_advance (world, SECOND);
+    }
+  assert_holder (world, "");
+  world_free (world);
+}
+
+/* A hub that stood still broke the links itself: its nodes had given it up. */
+static void
+test_links_that_broke_while_the_hub_slept_have_time (void)
+{
+  World *world = world_new (&two_seconds);
+  End *one = world_add_node (world);
+  End *other = world_add_node (world);
+
+  world_heard (world);
+  world_freeze (world, 60 * SECOND);
+  end_break (one);
+  end_break (other);
+  world_advance (world, two_seconds.death_us - SECOND / 4);
+  assert_holder (world, "");
   world_free (world);
 }
 
@@ -454,6 +578,20 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-death/silence/below-the-limit-is-life",
                    test_silence_below_the_limit_is_life);
   g_test_add_func ("/net/hub-death/silence/heartbeats-keep-alive", test_heartbeats_keep_alive);
+  g_test_add_func ("/net/hub-death/all/silence-that-all-share-is-no-death",
+                   test_silence_that_all_share_is_no_death);
+  g_test_add_func ("/net/hub-death/all/silence-of-the-only-node-is-no-death",
+                   test_silence_of_the_only_node_is_no_death);
+  g_test_add_func ("/net/hub-death/all/others-have-time-when-one-is-heard-again",
+                   test_others_have_time_when_one_is_heard_again);
+  g_test_add_func ("/net/hub-death/all/silence-that-all-share-ends",
+                   test_silence_that_all_share_ends);
+  g_test_add_func ("/net/hub-death/all/a-confirmed-death-does-not-wait",
+                   test_a_confirmed_death_does_not_wait);
+  g_test_add_func ("/net/hub-death/all/a-second-silence-that-all-share-counts-anew",
+                   test_a_second_silence_that_all_share_counts_anew);
+  g_test_add_func ("/net/hub-death/all/links-that-broke-while-the-hub-slept-have-time",
+                   test_links_that_broke_while_the_hub_slept_have_time);
   g_test_add_func ("/net/hub-death/silence/heartbeats-do-not-fill-the-queue",
                    test_heartbeats_do_not_fill_the_queue);
   g_test_add_func ("/net/hub-death/silence/death-is-seen-soon-after-the-limit",

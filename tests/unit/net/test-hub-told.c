@@ -88,7 +88,8 @@ join_on (World *world, const char *host)
   End *node = end_new (world, SATIN_ROLE_NODE);
 
   node->host = host;
-  node->address = g_intern_string (host);
+  g_autofree char *address = g_strconcat ("pipe:", host, NULL);
+  node->address = g_intern_string (address);
   end_connect (node);
   end_join (node);
   node->is_beating = TRUE;

@@ -1,0 +1,39 @@
+# test-command-pause.sh - satin run and satin hub: what stands still for a while and goes on is not lost
+#
+# SPDX-License-Identifier: Apache-2.0
+. "$(dirname "$0")/test-command-common.sh"
+
+# stand_still SECONDS PID...: all of them, at the same time.
+stand_still() {
+  local seconds=$1
+  shift
+  kill -STOP "$@"
+  sleep "$seconds"
+  kill -CONT "$@"
+}
+
+for n in 1 2 4; do
+  start "$satin" run -n "$n" -w 1 nqueens 16
+  until_true is_up "$n"
+  # shellcheck disable=SC2046
+  stand_still 8 $(pids_of True)
+  wait_for_end
+  right() { is_status 0 && says out "nqueens(16) = 14772512"; }
+  check "$n nodes that all stand still for 8 s go on" right
+  check "and none of $n was declared dead" test -z "$(grep -v 'no member is heard' err)"
+done
+
+start_hub --listen tcp://127.0.0.1:0 --nodes 3 --new-secret key
+start "$satin" run --hub "$uri" --secret-file key -n 3 -w 1 nqueens 16
+all_up() {
+  status_query "len(s['nodes']) == 3 and any(n['master'] for n in s['nodes'])" --hub "$uri" --secret-file key >/dev/null
+}
+until_true all_up
+stand_still 8 "$hub_pid"
+wait_for_end
+check "a hub that stands still for 8 s and goes on loses no run" right
+check "and declares nobody dead" test "$(grep -c 'declared dead' err)" -eq 0
+wait_for_hub
+hub_ended_well() { [ "$hub_status" -eq 0 ]; }
+check "the hub ends well" hub_ended_well
+finish
