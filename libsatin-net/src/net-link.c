@@ -260,6 +260,7 @@ on_open (SatinLink *link, gpointer user_data)
   touch (self);
   if (self->peer == NULL)
     return;
+  self->peer->heard_us = satin_loop_now_us (self->net->loop);
   if (self->peer->route != NULL && self->has_dialed)
     net_route_opened (self->peer->route, &self->peer->attempt, self->way);
   if (net_link_last (self->peer) == self)

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define MAX_LINKS_DEFAULT 256
+#define MAX_LINKS_DEFAULT           256
+#define REGISTRY_TIMEOUT_DEFAULT_US ((gint64)600000000)
 
 SatinTransport *
 net_transport (SatinNet *self, const char *uri, GError **error)
@@ -223,6 +224,8 @@ satin_net_new (SatinLoop *loop, const SatinProgram *program, const SatinNetOptio
   self->max_links = options->max_links != 0 ? options->max_links : MAX_LINKS_DEFAULT;
   self->max_queue_bytes =
       options->max_queue_bytes != 0 ? options->max_queue_bytes : SATIN_LINK_QUEUE_MAX_BYTES;
+  self->registry_timeout_us = options->registry_timeout_us != 0 ? options->registry_timeout_us
+                                                                : REGISTRY_TIMEOUT_DEFAULT_US;
   self->cluster = g_strdup (options->cluster != NULL ? options->cluster : "");
   self->identity = (SatinIdentity){ .role = SATIN_ROLE_NODE, .program = &self->program };
   self->transports = g_tree_new_full (compare_schemes, NULL, g_free, NULL);

@@ -12,6 +12,7 @@
  *   net-view.c      the members as others see them
  *   net-peer.c      what waits for a peer, when it is dialed
  *   net-route.c     which way it is dialed
+ *   net-lost.c      how long it goes on without a registry
  *   net-waits.c     what it waits for
  *   net-link.c      one link to a peer: which one stays, its frames, its end
  *
@@ -72,6 +73,7 @@ typedef struct
   GQueue waiting;      /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
   guint64 sent_number;     /* of the last message that was sent early */
+  gint64 heard_us;         /* when a link to it opened last */
   guint64 got_number;      /* of the last one that came early */
   guint n_failures;        /* since a link was open */
   gboolean has_complained; /* that it cannot be dialed at all */
@@ -156,6 +158,11 @@ struct _SatinNet
   guint64 sent_bytes[2]; /* of links that are gone; [1] is wan */
   guint64 received_bytes[2];
 
+  gint64 registry_timeout_us;
+  gint64 lost_us;  /* since when the registry is out of reach, 0: it is not */
+  gint64 probe_us; /* when the others were asked for a sign of life then, 0: not yet */
+  SatinTimerId lost_timer;
+
   SatinTimerId deadline;
   SatinDoneFunc done; /* set once leaving */
   gpointer done_data;
@@ -191,6 +198,10 @@ char *net_pick_listen_uri (SatinLoop *loop, const char *registry_uri, gint64 pid
 /* net-registry.c */
 extern const SatinRegistryEvents net_registry_events;
 gboolean net_registry_introduce (SatinNet *self, SatinNodeId id);
+
+/* net-lost.c: the registry cannot be reached, and can be again or does not matter any more */
+void net_lost_begin (SatinNet *self);
+void net_lost_end (SatinNet *self);
 
 /* net-view.c */
 extern const SatinPeersOps net_peers_ops;

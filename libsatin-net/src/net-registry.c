@@ -178,8 +178,18 @@ on_asked (gpointer user_data)
 static void
 on_unsure (gint64 since_us, const GError *error, gpointer user_data)
 {
+  SatinNet *self = user_data;
+
   g_message ("the registry cannot be reached, the run goes on: %s",
              error != NULL ? error->message : "no reason known");
+  if (is_in_run (self))
+    net_lost_begin (self);
+}
+
+static void
+on_sure (gpointer user_data)
+{
+  net_lost_end (user_data);
 }
 
 static void
@@ -188,6 +198,7 @@ on_over (const GError *error, gpointer user_data)
   SatinNet *self = user_data;
 
   self->registry = NULL;
+  net_lost_end (self);
   if (self->state == NET_LEAVING)
     net_enter (self, NET_CLOSED);
   else
@@ -256,4 +267,5 @@ const SatinRegistryEvents net_registry_events = {
   .unknown = on_unknown,
   .leaving = on_leaving,
   .killed = on_killed,
+  .sure = on_sure,
 };

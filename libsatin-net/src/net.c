@@ -150,13 +150,16 @@ net_enter (SatinNet *self, NetState to)
       break;
     case NET_LEAVING:
       drop_peers (self);
-      self->deadline = satin_loop_timer_add (self->loop, NET_LEAVE_TIMEOUT_US, on_deadline, self);
+      self->deadline = satin_loop_timer_add (
+          self->loop, self->lost_us != 0 ? NET_CLOSE_TIMEOUT_US : NET_LEAVE_TIMEOUT_US, on_deadline,
+          self);
       if (self->registry != NULL)
         self->registry_ops.leave (self->registry);
       else
         net_enter (self, NET_CLOSED);
       break;
     case NET_CLOSED:
+      net_lost_end (self);
       drop_peers (self);
       close_transports (self);
       break;

@@ -30,6 +30,8 @@ static const SatinParam params[] = {
     "the transport's parameters behind it, \",KEY=VALUE\"; several with blanks between them" },
   { "max-links", SATIN_PARAM_INT, "256", "most open links to other nodes" },
   { "max-queue", SATIN_PARAM_SIZE, "64M", "bytes that may wait to be sent to one node" },
+  { "registry-timeout", SATIN_PARAM_DURATION, "10m",
+    "how long this node goes on without a registry when some other node cannot be reached either" },
   { "secret-file", SATIN_PARAM_STRING, "", "file with the cluster secret" },
   { "secret-fd", SATIN_PARAM_INT, "-1", "inherited descriptor to read the cluster secret from" },
   { "host", SATIN_PARAM_STRING, "", "name of this machine; the system's when empty" },
@@ -152,6 +154,7 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
   g_autoptr (SatinSecret) secret = NULL;
   gint64 max_links = satin_params_get_int (parsed, "max-links");
   guint64 max_queue = satin_params_get_size_bytes (parsed, "max-queue");
+  gint64 registry_timeout_us = satin_params_get_duration_us (parsed, "registry-timeout");
   gint64 pid = satin_params_get_int (parsed, "pid");
   const char *host = or_null (satin_params_get_string (parsed, "host"));
   SatinNetOptions options = {
@@ -163,6 +166,7 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
     .is_insecure = satin_params_get_boolean (parsed, "insecure"),
     .max_links = (guint)max_links,
     .max_queue_bytes = (gsize)max_queue,
+    .registry_timeout_us = registry_timeout_us,
     .host = host != NULL ? host : g_get_host_name (),
     .pid = pid != 0 ? pid : getpid (),
   };
@@ -177,6 +181,13 @@ make_net (NetPart *self, const SatinParams *parsed, GError **error)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                            "max-queue=0 lets nothing be sent: give 1 or more bytes");
+      return NULL;
+    }
+  if (registry_timeout_us < 1)
+    {
+      g_set_error_literal (
+          error, SATIN_ERROR, SATIN_ERROR_INVALID,
+          "registry-timeout=0 ends a node at once: give more, 10m for ten minutes");
       return NULL;
     }
   if (!read_secret (parsed, &secret, error))

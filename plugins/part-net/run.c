@@ -202,13 +202,15 @@ run_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
   satin_net_signal (((NetRun *)run)->net, to, word, payload);
 }
 
-/* From the master to the others, in place of the registry. */
+/* From the master to the others, in place of the registry. An empty message only asks for a link.
+ */
 static void
 on_end (SatinNodeId from, GBytes *payload, gpointer user_data)
 {
   NetRun *self = user_data;
 
-  if (from == satin_peers_get_view (satin_net_get_peers (self->net))->master)
+  if (g_bytes_get_size (payload) > 0
+      && from == satin_peers_get_view (satin_net_get_peers (self->net))->master)
     take_end (self, payload);
 }
 

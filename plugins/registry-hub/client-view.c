@@ -403,6 +403,9 @@ take_difference (Client *self, const HubWelcome *welcome)
 {
   if (self->state == CLIENT_UNSURE)
     client_enter (self, CLIENT_MEMBER);
+  if (self->is_unsure_told && !self->is_abandoned && self->events->sure != NULL)
+    self->events->sure (self->user_data);
+  self->is_unsure_told = FALSE;
   take_missing (self, welcome);
   take_added (self, welcome);
   take_leaving (self, welcome);

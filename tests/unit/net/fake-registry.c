@@ -18,6 +18,8 @@ typedef enum
   EVENT_PARTIAL,
   EVENT_UNKNOWN,
   EVENT_LEAVING,
+  EVENT_UNSURE,
+  EVENT_SURE,
 } EventKind;
 
 typedef struct
@@ -171,6 +173,12 @@ tell (Member *self, const Event *event)
       break;
     case EVENT_UNKNOWN:
       self->events->unknown (event->id, self->user_data);
+      break;
+    case EVENT_UNSURE:
+      self->events->unsure (0, NULL, self->user_data);
+      break;
+    case EVENT_SURE:
+      self->events->sure (self->user_data);
       break;
     case EVENT_LEAVING:
       self->events->leaving (event->view_number, event->id, self->user_data);
@@ -460,6 +468,13 @@ void
 fake_registry_set_next_id (FakeRegistry *self, SatinNodeId id)
 {
   self->next_id = id;
+}
+
+void
+fake_registry_lose (FakeRegistry *self, gboolean is_lost)
+{
+  for (guint i = 0; i < self->members->len; i++)
+    member_push (g_ptr_array_index (self->members, i), is_lost ? EVENT_UNSURE : EVENT_SURE);
 }
 
 void

@@ -33,6 +33,8 @@ void fake_registry_set_address (FakeRegistry *self, const char *address);
 /* The answers to a question of @id for @other: that it joined, or is unknown. */
 void fake_registry_introduce (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
 void fake_registry_unknown (FakeRegistry *self, SatinNodeId id, SatinNodeId other);
+/* It cannot be reached by anybody, or can be again. */
+void fake_registry_lose (FakeRegistry *self, gboolean is_lost);
 /* The others hear that it died; it hears nothing. */
 void fake_registry_kill (FakeRegistry *self, SatinNodeId id);
 /* From now on deaths are told with that signal, 0: without one. */

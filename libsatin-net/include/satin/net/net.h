@@ -31,6 +31,9 @@ typedef struct _SatinNet SatinNet;
  *   between them. A peer there is dialed directly first, then through the gateway
  * @max_links: most open links to peers (default 256 when 0)
  * @max_queue_bytes: what may wait to be sent to one peer (default 64 MiB when 0)
+ * @registry_timeout_us: how long this node goes on without a registry when some member cannot be
+ *   reached either, microseconds (default 10 minutes when 0); then over comes with
+ *   %SATIN_ERROR_UNREACHABLE
  * @host: (nullable): what people call this machine, for those who look at the run
  * @pid: the process that holds this node, 0 when it does not matter
  * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
@@ -47,6 +50,7 @@ typedef struct
   gboolean is_insecure;
   guint max_links;
   gsize max_queue_bytes;
+  gint64 registry_timeout_us;
   const char *host;
   gint64 pid;
   const SatinTransportOps *transport_ops;

@@ -75,6 +75,8 @@ typedef struct
   /* Right before died, and nothing between them, when it is known that this signal, in [1, 127],
    * ended the process of @id. (nullable) */
   void (*killed) (SatinNodeId id, int signal_number, gpointer user_data);
+  /* The registry answers again, once after each unsure. (nullable) */
+  void (*sure) (gpointer user_data);
 } SatinRegistryEvents;
 
 /**
