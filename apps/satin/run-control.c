@@ -306,6 +306,7 @@ on_over (int exit_status, const char *message, gpointer user_data)
 const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
                                             .leaving = run_control_node_leaving,
                                             .gone = run_control_node_gone,
+                                            .died = run_control_node_died,
                                             .over = on_over,
                                             .asked = run_control_asked,
                                             .told = on_told,

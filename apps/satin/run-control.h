@@ -115,6 +115,7 @@ void run_control_node_leaving (SatinNodeId id, gpointer user_data);
 
 /* run-watch.c: a member left or died, for the hub. */
 void run_control_node_gone (SatinNodeId id, gpointer user_data);
+void run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data);
 
 /* Goes to DONE when nothing is awaited any more. */
 void run_control_check_done (RunControl *self);

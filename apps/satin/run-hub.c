@@ -47,6 +47,10 @@ static void
 on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
 {
   RunHub *self = user_data;
+  gint64 pid =
+      g_str_equal (what, "died") ? satin_hub_get_dead_pid (hub, id, g_get_host_name ()) : 0;
+  if (pid != 0)
+    self->funcs->died (id, pid, self->user_data);
   if (g_str_equal (what, "joined"))
     self->funcs->joined (id, self->user_data);
   else if (g_str_equal (what, "is leaving"))

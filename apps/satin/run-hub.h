@@ -17,6 +17,7 @@ typedef struct _RunHub RunHub;
  * @joined: a node is a member; @id is 0 for a hub of others
  * @leaving: a member says that it will leave; never called for a hub of others
  * @gone: a member left or died; likewise
+ * @died: likewise, before @gone: a member was declared dead whose process of this machine may live
  * @over: the run is over for all; never called for a hub of others, where a node learns it and ends
  * @asked: another command says a word to who holds the hub, and hears the error; likewise
  * @told: a member says a word to who holds the hub; likewise
@@ -27,6 +28,7 @@ typedef struct
   void (*joined) (SatinNodeId id, gpointer user_data);
   void (*leaving) (SatinNodeId id, gpointer user_data);
   void (*gone) (SatinNodeId id, gpointer user_data);
+  void (*died) (SatinNodeId id, gint64 pid, gpointer user_data);
   void (*over) (int exit_status, const char *message, gpointer user_data);
   gboolean (*asked) (const char *word, GBytes *payload, gpointer user_data, GError **error);
   void (*told) (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data);

@@ -134,6 +134,18 @@ run_processes_signal (RunProcesses *self, int signal_number)
     }
 }
 
+gboolean
+run_processes_kill (RunProcesses *self, gint64 pid)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const Entry *entry = g_ptr_array_index (self->entries, i);
+      if (entry->process.is_running && entry->process.pid == pid)
+        return kill (-entry->process.pid, SIGKILL) == 0;
+    }
+  return FALSE;
+}
+
 guint
 run_processes_count_running (const RunProcesses *self)
 {

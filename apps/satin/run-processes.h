@@ -66,6 +66,8 @@ const RunProcess *run_processes_start (RunProcesses *self, const RunLaunch *laun
 
 /* Sends a signal to all that run, with all that they have started. */
 void run_processes_signal (RunProcesses *self, int signal_number);
+/* Kills one, with all that it has started. Returns: FALSE when none that runs has that number */
+gboolean run_processes_kill (RunProcesses *self, gint64 pid);
 guint run_processes_count_running (const RunProcesses *self);
 
 /* "was killed by signal 9 (Killed)", "ended with exit status 3". Returns: (transfer full) */

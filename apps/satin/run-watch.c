@@ -206,6 +206,19 @@ run_control_node_leaving (SatinNodeId id, gpointer user_data)
   g_array_append_val (self->leaving, id);
 }
 
+/* What it still does is not of the run any more. Above all a master that lives on would end the
+ * program a second time, and all that it prints would come twice. */
+void
+run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (self->phase < RUN_ENDING && run_processes_kill (self->processes, pid))
+    run_terminal_say (self->terminal,
+                      "node %u (pid %" G_GINT64_FORMAT ") was declared dead, as it was silent for "
+                      "too long, and is killed; the others go on without it",
+                      id, pid);
+}
+
 /* The last node of an open run may be one that others started. */
 void
 run_control_node_gone (SatinNodeId id, gpointer user_data)

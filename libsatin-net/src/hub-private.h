@@ -82,6 +82,7 @@ typedef struct
   HubConnection *connection; /* (borrowed from the hub) (nullable) */
   HubSilence silence;
   gint64 limit_us;       /* of silence, then it is dead */
+  gint64 doubted_us;     /* since when its death waits for a witness, 0: it does not */
   gint32 signal_number;  /* that ended its process, 0: none, or it is not known */
   gboolean is_leaving;   /* it said that it will leave */
   gint64 leave_until_us; /* then it must have left, or it is dead */
@@ -164,9 +165,8 @@ struct _SatinHub
   char *end_message; /* (owned) (nullable) */
 
   gint64 tick_due_us;
-  gint64 woken_us;       /* when it last ran again after it had stood still, 0: never */
-  gboolean is_doubting;  /* all members fell silent at once, and nobody is declared dead */
-  gint64 doubt_since_us; /* what the hub itself stood still not counted */
+  gint64 woken_us;      /* when it last ran again after it had stood still, 0: never */
+  gboolean is_doubting; /* all members fell silent at once, and nobody is declared dead */
   SatinTimerId tick_timer;
   SatinTimerId join_timer;
   SatinTimerId end_timer;
@@ -257,6 +257,8 @@ void hub_restore_begin (SatinHub *self);
 gboolean hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *join,
                              GError **error);
 void hub_restore_finish (SatinHub *self);
+/* Whether somebody came, back or anew: while all sleep the grace has no end. */
+gboolean hub_restore_has_any (SatinHub *self);
 
 /* hub-watch.c */
 void hub_watch_start (SatinHub *self);

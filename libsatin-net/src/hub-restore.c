@@ -224,6 +224,8 @@ hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *jo
 
   if (self->state == HUB_EMPTY)
     hub_restore_begin (self);
+  else if (self->members->len == 0) /* the others have as long as it */
+    hub_silence_start (&self->restoring, satin_loop_now_us (self->loop));
   /* What it knows from this hub is nothing new. */
   is_for_all = is_of_run (self, join) && join->hub != self->hub_id && take_over (self, join);
   member = hub_find_returning (self, join, error);
@@ -237,6 +239,18 @@ hub_restore_member (SatinHub *self, HubConnection *connection, const HubJoin *jo
     }
   welcome_back (self, is_for_all);
   return member != NULL;
+}
+
+gboolean
+hub_restore_has_any (SatinHub *self)
+{
+  for (guint i = 0; i < self->connections->len; i++)
+    {
+      const HubConnection *connection = g_ptr_array_index (self->connections, i);
+      if (connection->held_join != NULL && !connection->is_closing)
+        return TRUE;
+    }
+  return self->members->len > 0;
 }
 
 static void
@@ -263,6 +277,7 @@ hub_restore_finish (SatinHub *self)
   SatinNodeId offered = self->offered;
 
   hub_enter (self, HUB_RUNNING);
+  g_hash_table_remove_all (self->buried); /* nobody lists them any more */
   self->offered = 0;
   hub_circle_know_all (self, self->master);
   if (offered != 0)

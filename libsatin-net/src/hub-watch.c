@@ -3,11 +3,12 @@
  * One timer looks at all members. When it comes late, the hub itself did not run,
  * and nobody's silence of that time counts.
  *
- * When all members fall silent at once, on links that are open, they hardly died at once: their
- * machines sleep, or the network or the hub is at fault. Then the hub doubts, and declares nobody
- * dead for HUB_DOUBT_DEATHS times the usual silence. The doubt ends when one of them is heard; the
- * others have the usual time from then on. Deaths that the holder of a process confirms do not
- * wait.
+ * A death needs a witness: somebody who was heard after the time of the silent one was over. When
+ * all fall silent at once they hardly died at once: their machines sleep, or the network is at
+ * fault. So nobody is declared dead then for HUB_DOUBT_DEATHS times the usual silence, but for
+ * those whose process ended for certain, as its holder says. Whoever is heard first is a witness
+ * that comes too late; it shows that the others had the same trouble, and they get the usual time
+ * from then on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -57,100 +58,138 @@ describe_death (const HubMember *member, gint64 now_us)
   return "it was silent for too long";
 }
 
-/* ---- all silent at once ---- */
+/* ---- deaths ---- */
 
-/* Silent for so long that, of all the others at the same time, it is no chance any more. */
-static gboolean
-is_quiet (SatinHub *self, const HubMember *member, gint64 now_us)
+typedef enum
 {
-  return member->state == HUB_MEMBER_LOST
-         || now_us - member->silence.since_us > self->options.death_us / 2;
-}
+  DEATH_NOW,
+  DEATH_WAITS,
+  DEATH_RENEWED, /* it has time again */
+} Death;
 
-/* A link that broke says that its node is gone; one that is open and silent does not. */
-static gboolean
-are_all_quiet (SatinHub *self, gint64 now_us)
+/* What the hub hears of all. */
+typedef struct
 {
-  gboolean has_open = FALSE;
+  gboolean has_open; /* a link is open at all */
+  gint64 heard_us;   /* when somebody was heard last */
+} Witness;
+
+static Witness
+find_witness (SatinHub *self)
+{
+  Witness witness = { 0 };
 
   for (guint i = 0; i < self->members->len; i++)
     {
       const HubMember *member = g_ptr_array_index (self->members, i);
-      if (!is_quiet (self, member, now_us))
-        return FALSE;
-      has_open |= member->state != HUB_MEMBER_LOST;
-    }
-  return has_open;
-}
-
-/* Somebody was heard: the others, whose trouble may be the same, get the usual time. */
-static void
-end_doubt (SatinHub *self, gint64 now_us)
-{
-  satin_loop_probe (self->loop, "hub.doubt-ended");
-  g_info ("hub: members are heard again after %.3g s",
-          (double)(now_us - self->doubt_since_us) / G_USEC_PER_SEC);
-  self->is_doubting = FALSE;
-  for (guint i = 0; i < self->members->len; i++)
-    {
-      HubMember *member = g_ptr_array_index (self->members, i);
-      if (!is_quiet (self, member, now_us))
+      if (member->connection == NULL)
         continue;
-      hub_silence_start (&member->silence, now_us);
-      member->limit_us = self->options.death_us;
+      witness.heard_us = MAX (witness.heard_us, member->silence.heard_us);
+      witness.has_open = TRUE;
     }
+  return witness;
 }
 
-/* @has_dead: somebody is to be declared dead. Returns: whether that waits */
+/* For longer than it takes until a member that lives is heard. */
 static gboolean
-doubt (SatinHub *self, gboolean has_dead, gint64 now_us, gint64 late_us)
+has_doubted_long (SatinHub *self, const HubMember *member, gint64 now_us)
 {
-  gboolean is_all = are_all_quiet (self, now_us);
+  return member->doubted_us != 0 && now_us - member->doubted_us > self->options.death_us / 2;
+}
 
-  if (!self->is_doubting)
+/* The time of @member was over at @due_us. A link that broke says that its node is gone; silence on
+ * open ones may be the silence of all. */
+static Death
+judge (SatinHub *self, const Witness *witness, HubMember *member, gint64 due_us, gint64 now_us)
+{
+  gint64 death_us = self->options.death_us;
+
+  if (!witness->has_open || SATIN_MISTAKE ("no-witness"))
+    return DEATH_NOW;
+  if (witness->heard_us >= due_us)
+    return has_doubted_long (self, member, now_us) ? DEATH_RENEWED : DEATH_NOW;
+  if (member->doubted_us == 0)
+    member->doubted_us = now_us;
+  return now_us - member->doubted_us > (HUB_DOUBT_DEATHS - 1) * death_us ? DEATH_NOW : DEATH_WAITS;
+}
+
+static gint64
+get_due_us (const HubMember *member, gint64 now_us)
+{
+  gint64 silent_us = member->silence.since_us + member->limit_us;
+
+  return hub_leaving_is_late (member, now_us) ? MIN (silent_us, member->leave_until_us) : silent_us;
+}
+
+static void
+renew (SatinHub *self, HubMember *member, gint64 now_us)
+{
+  satin_loop_probe (self->loop, "hub.member-renewed");
+  if (hub_leaving_is_late (member, now_us))
+    member->leave_until_us = now_us + self->options.death_us;
+  hub_silence_start (&member->silence, now_us);
+  member->limit_us = self->options.death_us;
+  member->doubted_us = 0;
+}
+
+/* Says once that all are silent. */
+static void
+note_doubt (SatinHub *self, gboolean is_doubting)
+{
+  if (is_doubting && !self->is_doubting)
     {
-      if (!has_dead || !is_all || SATIN_MISTAKE ("no-doubt"))
-        return FALSE;
       satin_loop_probe (self->loop, "hub.doubt");
-      g_message ("hub: no member is heard any more; they have %.3g s before they count as dead",
-                 (double)(HUB_DOUBT_DEATHS * self->options.death_us) / G_USEC_PER_SEC);
-      self->is_doubting = TRUE;
-      self->doubt_since_us = now_us;
-      return TRUE;
+      g_info ("hub: no member is heard any more; they have %.3g s before they count as dead",
+              (double)(HUB_DOUBT_DEATHS * self->options.death_us) / G_USEC_PER_SEC);
     }
-  self->doubt_since_us = MIN (now_us, self->doubt_since_us + MAX (late_us, 0));
-  if (!is_all)
-    {
-      end_doubt (self, now_us);
-      return TRUE;
-    }
-  return now_us - self->doubt_since_us < HUB_DOUBT_DEATHS * self->options.death_us;
+  self->is_doubting = is_doubting;
+}
+
+static void
+reap (SatinHub *self, SatinNodeId id, gint64 now_us)
+{
+  HubMember *member = hub_member_find (self, id);
+
+  if (member == NULL)
+    return;
+  satin_loop_probe (self->loop, hub_leaving_is_late (member, now_us) ? "hub.leaving-late"
+                                                                     : "hub.member-silent");
+  hub_member_remove (self, member, HUB_MEMBER_DIED, describe_death (member, now_us));
 }
 
 /* Numbers first, then deaths: a death may change the list in the holder's event. */
 static void
 check_members (SatinHub *self, gint64 now_us, gint64 late_us)
 {
+  g_autoptr (GArray) late = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
   g_autoptr (GArray) dead = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  gboolean is_doubting = FALSE;
+  Witness witness;
 
   for (guint i = 0; i < self->members->len; i++)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
       if (check_member (self, member, now_us, late_us))
-        g_array_append_val (dead, member->id);
+        g_array_append_val (late, member->id);
+      else
+        member->doubted_us = 0;
     }
-  if (self->state == HUB_RESTORING || self->state == HUB_OVER
-      || doubt (self, dead->len > 0, now_us, late_us))
+  if (self->state == HUB_RESTORING || self->state == HUB_OVER)
     return;
-  for (guint i = 0; i < dead->len; i++)
+  witness = find_witness (self);
+  for (guint i = 0; i < late->len; i++)
     {
-      HubMember *member = hub_member_find (self, g_array_index (dead, SatinNodeId, i));
-      if (member == NULL)
-        continue;
-      satin_loop_probe (self->loop, hub_leaving_is_late (member, now_us) ? "hub.leaving-late"
-                                                                         : "hub.member-silent");
-      hub_member_remove (self, member, HUB_MEMBER_DIED, describe_death (member, now_us));
+      HubMember *member = hub_member_find (self, g_array_index (late, SatinNodeId, i));
+      Death death = judge (self, &witness, member, get_due_us (member, now_us), now_us);
+      if (death == DEATH_NOW)
+        g_array_append_val (dead, member->id);
+      else if (death == DEATH_RENEWED)
+        renew (self, member, now_us);
+      is_doubting |= death == DEATH_WAITS && has_doubted_long (self, member, now_us);
     }
+  note_doubt (self, is_doubting);
+  for (guint i = 0; i < dead->len; i++)
+    reap (self, g_array_index (dead, SatinNodeId, i), now_us);
 }
 
 static void
@@ -185,7 +224,7 @@ on_tick (gpointer user_data)
   if (self->state == HUB_RESTORING)
     {
       hub_silence_update (&self->restoring, 0, now_us, late_us);
-      if (now_us - self->restoring.since_us > self->options.death_us)
+      if (now_us - self->restoring.since_us > self->options.death_us && hub_restore_has_any (self))
         hub_restore_finish (self);
     }
   check_members (self, now_us, late_us);
@@ -218,7 +257,7 @@ hub_watch_lost_limit_us (SatinHub *self)
   gboolean has_slept = now_us - self->tick_due_us > HUB_SHORT_GRACE_US
                        || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
 
-  return has_slept && !SATIN_MISTAKE ("no-doubt")
+  return has_slept && !SATIN_MISTAKE ("no-witness")
              ? self->options.death_us
              : MIN (self->options.death_us, HUB_SHORT_GRACE_US);
 }

@@ -258,6 +258,23 @@ is_process (const HubMember *member, const char *host, gint64 pid)
   return member->pid == pid && strcmp (member->host, host) == 0;
 }
 
+gint64
+satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host)
+{
+  const HubMember *dead = NULL;
+
+  g_return_val_if_fail (self != NULL && host != NULL, 0);
+  for (const GList *link = self->gone.tail; link != NULL && dead == NULL; link = link->prev)
+    if (((const HubMember *)link->data)->id == id)
+      dead = link->data;
+  if (dead == NULL || dead->state != HUB_MEMBER_DIED || strcmp (dead->host, host) != 0)
+    return 0;
+  for (guint i = 0; i < self->members->len; i++)
+    if (is_process (g_ptr_array_index (self->members, i), host, dead->pid))
+      return 0;
+  return dead->pid;
+}
+
 /* Whether a node of such a process had left or died: then the one that ended may be that one's. */
 static gboolean
 has_gone (SatinHub *self, const char *host, gint64 pid)

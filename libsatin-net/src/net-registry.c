@@ -16,6 +16,7 @@ static void
 set_view_number (SatinNet *self, guint64 view_number)
 {
   self->view.number = MAX (self->view.number, view_number);
+  net_lost_end (self); /* who tells of changes is there */
 }
 
 /* Takes @member into the view, unless nobody could dial it: its links are refused then, as those of

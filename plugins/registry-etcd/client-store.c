@@ -97,7 +97,7 @@ client_note_answer (Client *self)
   if (!self->is_lost)
     return;
   self->is_lost = FALSE;
-  if (self->state == CLIENT_MEMBER && self->events->sure != NULL)
+  if (self->state == CLIENT_MEMBER && SATIN_HAS (self->events, sure))
     self->events->sure (self->user_data);
   if (self->id != 0)
     satin_loop_note (self->loop, G_LOG_DOMAIN, "node %u: the store at %s answers again", self->id,

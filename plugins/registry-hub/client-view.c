@@ -403,7 +403,7 @@ take_difference (Client *self, const HubWelcome *welcome)
 {
   if (self->state == CLIENT_UNSURE)
     client_enter (self, CLIENT_MEMBER);
-  if (self->is_unsure_told && !self->is_abandoned && self->events->sure != NULL)
+  if (self->is_unsure_told && !self->is_abandoned && SATIN_HAS (self->events, sure))
     self->events->sure (self->user_data);
   self->is_unsure_told = FALSE;
   take_missing (self, welcome);

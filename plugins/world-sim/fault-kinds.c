@@ -10,6 +10,7 @@
 #include "faults.h"
 
 #include <math.h>
+#include <string.h>
 
 /* How long a pause, a clog, or silence between master and registry lasts. */
 #define LAST_MIN_US 1e2
@@ -32,6 +33,17 @@
 /* How long a node may take to leave. */
 #define LEAVE_MIN_US 1e3
 #define LEAVE_MAX_US 2e7
+
+/* How long a node stands still that need not come back, all of them, and the registry: less than
+ * the time after which a node that joins gives up. And what a clock skips then. */
+#define STALL_MIN_US     1e5
+#define STALL_MAX_US     1e8
+#define STILL_MAX_US     3e7
+#define HUB_STALL_MAX_US 7e6
+#define LEAP_MAX_US      3e7
+
+/* Longer than any world. */
+#define FOR_EVER_US ((gint64)10000000000)
 
 /* Of a storm. */
 #define STORM_US 1000
@@ -468,6 +480,108 @@ part_one_way (World *self)
   return cut (self, FALSE);
 }
 
+/* ---- standing still, and for ever ---- */
+
+/* A node that others go on without. Returns: (nullable) */
+static WorldNode *
+draw_spare (World *self)
+{
+  WorldNode *node = self->started_us > 0 ? draw_node (self) : NULL;
+  return node != NULL && !may_be_master (self, node) && is_reached (node) ? node : NULL;
+}
+
+static gboolean
+is_soon_after (World *self, gint64 until_us)
+{
+  return until_us != 0 && satin_sim_now_us (self->sim) < until_us + (gint64)STILL_MAX_US;
+}
+
+/* It does nothing for up to minutes, and comes back. */
+static gboolean
+stall (World *self)
+{
+  WorldNode *node = draw_spare (self);
+  gint64 duration_us = fault_draw_us (self, STALL_MIN_US, STALL_MAX_US);
+  if (node == NULL)
+    return FALSE;
+  world_stall (node, duration_us);
+  gint64 until_us = satin_sim_now_us (self->sim) + duration_us;
+  node->cut_until_us = MAX (node->cut_until_us, until_us);
+  return TRUE;
+}
+
+/* All nodes do, at once: the registry must not take them for dead. */
+static gboolean
+stand_still (World *self)
+{
+  gint64 now_us = satin_sim_now_us (self->sim);
+  gint64 duration_us = fault_draw_us (self, STALL_MIN_US, STILL_MAX_US);
+  if (self->started_us == 0 || is_soon_after (self, self->still_until_us))
+    return FALSE;
+  self->still_until_us = now_us + duration_us;
+  for (guint i = 0; i < self->n_started; i++)
+    if (!self->nodes[i].is_over && !satin_sim_host_is_crashed (self->nodes[i].host))
+      world_stall (&self->nodes[i], duration_us);
+  return TRUE;
+}
+
+static gboolean
+stall_hub (World *self)
+{
+  gint64 now_us = satin_sim_now_us (self->sim);
+  gint64 duration_us = fault_draw_us (self, STALL_MIN_US, HUB_STALL_MAX_US);
+  if (self->started_us == 0 || self->hub == NULL || is_soon_after (self, self->hub_still_until_us))
+    return FALSE;
+  self->hub_still_until_us = now_us + duration_us;
+  satin_sim_host_pause (self->hub_host, duration_us);
+  return TRUE;
+}
+
+/* A clock skips what no timer was late by before. */
+static gboolean
+leap (World *self)
+{
+  WorldNode *node = draw_any (self);
+  gint64 jump_us = fault_draw_us (self, JUMP_MAX_US, LEAP_MAX_US);
+  gboolean is_hub = world_random (self) % 4 == 0;
+  if (self->started_us == 0 || node == NULL || !world_has_joined (node))
+    return FALSE;
+  satin_sim_host_set_clock (is_hub ? self->hub_host : node->host, jump_us, 1);
+  if (!is_hub && node->leave_until_us != 0)
+    node->leave_until_us += jump_us;
+  return TRUE;
+}
+
+/* It can never again reach anybody, and is to end all the same. */
+static gboolean
+cut_off (World *self)
+{
+  WorldNode *node = draw_spare (self);
+  if (node == NULL)
+    return FALSE;
+  for (guint i = 0; i <= self->n_started; i++)
+    {
+      SatinSimHost *other = i < self->n_started ? self->nodes[i].host : self->hub_host;
+      if (other == node->host)
+        continue;
+      satin_sim_cut (node->host, other, FOR_EVER_US);
+      satin_sim_cut (other, node->host, FOR_EVER_US);
+    }
+  node->cut_until_us = satin_sim_now_us (self->sim) + FOR_EVER_US;
+  return TRUE;
+}
+
+/* The last thing that goes wrong: nobody could be declared dead any more. */
+static gboolean
+lose_hub (World *self)
+{
+  if (self->started_us == 0 || self->hub == NULL || !has_master (self))
+    return FALSE;
+  world_lose_hub (self);
+  memset (self->faults_left, 0, sizeof self->faults_left);
+  return TRUE;
+}
+
 /* ---- memory ---- */
 
 /* The next allocation at one of the sites fails. */
@@ -500,4 +614,10 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_MEMORY] = { "memory", lack_memory, .is_never_drawn = !FAULT_HAS_MEMORY },
   [WORLD_FAULT_TOTAL] = { "total", world_crash_all },
   [WORLD_FAULT_STOP] = { "stop", world_stop_all },
+  [WORLD_FAULT_STALL] = { "stall", stall, .is_never_drawn = TRUE },
+  [WORLD_FAULT_STANDSTILL] = { "standstill", stand_still, .is_never_drawn = TRUE },
+  [WORLD_FAULT_HUB_STALL] = { "hub-stall", stall_hub, .is_never_drawn = TRUE },
+  [WORLD_FAULT_JUMP] = { "jump", leap, .is_never_drawn = TRUE },
+  [WORLD_FAULT_CUT_OFF] = { "cut-off", cut_off, .is_never_drawn = TRUE },
+  [WORLD_FAULT_HUB_LOST] = { "hub-lost", lose_hub, .is_never_drawn = TRUE },
 };

@@ -108,7 +108,7 @@ start_node (gpointer user_data)
   g_autofree char *host = host_name (self);
   g_autofree char *parts = g_strdup_printf (
       "net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=%s,pid=%u,max-queue=%" G_GUINT64_FORMAT
-      ";%s",
+      ",registry-timeout=60s;%s",
       self->cluster + 1, host, self->number, options->max_queue_bytes, options->parts);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
                                        self->workers, parts, options->policy, &member_events, self);
@@ -313,6 +313,8 @@ world_start (World *self, guint cluster)
   add_node (self, cluster);
   WorldNode *node = &self->nodes[self->n_started - 1];
   satin_loop_post (satin_sim_host_get_loop (node->host), start_node, node);
+  if (self->still_until_us > satin_sim_now_us (self->sim))
+    satin_sim_host_pause (node->host, self->still_until_us - satin_sim_now_us (self->sim));
   return node;
 }
 
@@ -323,12 +325,26 @@ world_join (World *self, guint cluster)
 }
 
 void
-world_restart_hub (World *self, gint64 delay_us)
+world_lose_hub (World *self)
 {
   satin_sim_host_crash (self->hub_host);
   world_pool_lost (self);
-  self->is_hub_restarted = TRUE;
   self->hub = NULL; /* what is left of it lies on the crashed host */
+}
+
+void
+world_stall (WorldNode *node, gint64 duration_us)
+{
+  satin_sim_host_pause (node->host, duration_us);
+  if (node->leave_until_us != 0)
+    node->leave_until_us += duration_us;
+}
+
+void
+world_restart_hub (World *self, gint64 delay_us)
+{
+  world_lose_hub (self);
+  self->is_hub_restarted = TRUE;
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
   satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host), delay_us, start_hub, self);
 }

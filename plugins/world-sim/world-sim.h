@@ -91,6 +91,12 @@ enum
   WORLD_FAULT_MEMORY,
   WORLD_FAULT_TOTAL,
   WORLD_FAULT_STOP,
+  WORLD_FAULT_STALL,
+  WORLD_FAULT_STANDSTILL,
+  WORLD_FAULT_HUB_STALL,
+  WORLD_FAULT_JUMP,
+  WORLD_FAULT_CUT_OFF,
+  WORLD_FAULT_HUB_LOST,
   WORLD_N_FAULTS,
 };
 
@@ -181,12 +187,14 @@ typedef struct _World
   GHashTable *views;   /* (owned) guint64 number of a view to guint64 digest of its members */
   GHashTable *masters; /* (owned) guint64 term to guint64 node id */
   guint64 random;
-  SatinSimHost *fate;  /* (borrowed) its loop tells when faults hit */
-  gint64 fault_gap_us; /* on average */
-  gint64 fault_us;     /* when the last one hit, 0 before */
-  gint64 next_look_us; /* at what is waited for */
-  guint n_deaths;      /* nodes that crashed, were declared dead or left too late, some twice */
-  gboolean is_early;   /* faults hit from the beginning, not when the root begins */
+  SatinSimHost *fate;        /* (borrowed) its loop tells when faults hit */
+  gint64 fault_gap_us;       /* on average */
+  gint64 fault_us;           /* when the last one hit, 0 before */
+  gint64 still_until_us;     /* all nodes stand still, those that start meanwhile too */
+  gint64 hub_still_until_us; /* and the registry */
+  gint64 next_look_us;       /* at what is waited for */
+  guint n_deaths;    /* nodes that crashed, were declared dead or left too late, some twice */
+  gboolean is_early; /* faults hit from the beginning, not when the root begins */
   gboolean are_faults_begun;
   gboolean may_lose_master;
   gboolean is_master_lost; /* it crashed: until there is another, the nodes find out the end */
@@ -223,6 +231,11 @@ const SatinView *world_get_view (const WorldNode *node);
 gboolean world_has_joined (const WorldNode *node);
 /* The registry is lost, and another takes its place after that time. */
 void world_restart_hub (World *self, gint64 delay_us);
+
+/* It is lost for good. */
+void world_lose_hub (World *self);
+/* It does nothing for so long, as when its process is stopped and goes on. */
+void world_stall (WorldNode *node, gint64 duration_us);
 
 /* generations.c */
 /* All nodes and the registry are gone at once, and the disks lose their power. Returns: FALSE when

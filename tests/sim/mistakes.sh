@@ -44,7 +44,7 @@ survives() {
   sed 's/^/# /' <<<"$said"
 }
 
-echo 1..20
+echo 1..22
 finds any-generation 10 --clusters 2x2 --faults break:1000 nqueens 9
 finds deliver-twice 5 --clusters 4x8 nqueens 8
 finds drop-returned 10 --clusters 4x8 --faults crash:4 nqueens 8
@@ -59,6 +59,8 @@ finds torn-view 5 --clusters 4x8 nqueens 8
 finds hush-death 20 --clusters 4x8 --view 6 --faults suspect:4 nqueens 8
 finds forget-gone 50 --clusters 8x4 --wan 10ms --view 6 --spawn-ns 20000000 --faults suspect:60,hub:20 nqueens 8
 finds fetch-another 10 --clusters 4x4 --faults total:3 --with ft:checkpoint=sim:disk,every=20ms nqueens 8
+finds no-witness 20 --clusters 4x2 --faults standstill:2 nqueens 8
+finds wait-for-registry 10 --clusters 4x2 --faults cut-off:2 nqueens 8
 # Tours of one length are many, and which places are searched depends on the shared bound.
 cities=$(dirname "$0")/../../apps/tsp/instances
 losses=crash:6,restart:6,master:2,leave:3

@@ -208,6 +208,14 @@ claim "somebody stays who can go on when a short partition follows a long one" \
   --require "fault.partition,fault.one-way,fault.leave,fault.master" tree 3s
 claim "nqueens is right when one side does not notice that a link broke" \
   sweep --faults half-open:20,break:3 --require "fault.half-open$forgotten" nqueens 7
+claim "nobody is declared dead for a pause that all nodes share" \
+  sweep --clusters 4x4 --faults standstill:2,hub-stall:2,jump:4,leave:2,break:5 \
+  --require "fault.standstill,fault.hub-stall,fault.jump$(probes ,hub.doubt hub.member-renewed)" nqueens 8
+claim "nodes that are cut off for ever end, and the run is right" \
+  sweep --clusters 2x4 --faults cut-off:2,stall:2,crash:1,join:2 \
+  --require "fault.cut-off,fault.stall$(probes ,net.registry-given-up)" nqueens 8
+claim "the run is right when the registry is lost for good" \
+  sweep --clusters 2x4 --faults hub-lost,break:5,jump:2,slow:2 --require fault.hub-lost,part-net.end-told nqueens 8
 claim "nqueens is right when nodes come and go all the time" \
   sweep --faults restart:20,storm:5 --require fault.restart,fault.storm nqueens 8
 claim "nqueens is right when nodes leave in good order all the time" \

@@ -16,11 +16,13 @@
  *   hush-death       one of those that knew a dead member is not told
  *   keep-table       a thief keeps results that were acknowledged
  *   keep-timer       a node that is out of the run still has a timer
+ *   no-witness       members that are all silent at once are declared dead
  *   path-ids         a result is looked for by the path of its job, and not by its key
  *   prune-ties       what is as good as the shared bound is dropped, not only what is worse
  *   run-twice        a job that is lent is run at home too
  *   serve-dead       a node that was declared dead is not told
  *   torn-view        a node that joins is not told of all members
+ *   wait-for-registry  a node that is cut off waits for its registry for ever
  *
  * There, too, allocations can be made to fail, at the sites that ask for it by name:
  *

@@ -56,7 +56,7 @@ typedef struct
  * @self: this node's number
  * @cluster: (borrowed): this node's cluster
  * @master: the node that holds the root job, 0 while there is none
- * @term: counts the masters; a message of a lower term is from a deposed one
+ * @term: counts the masters; what only a master may say comes from @master or names this number
  * @n_peers: members without this node
  * @peers: (array length=n_peers): the other members, by rising id
  * @is_partial: the run is so large that it has members which this node was not told of; those it

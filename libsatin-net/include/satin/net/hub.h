@@ -102,6 +102,10 @@ SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *wor
 /* Where a member runs, as it said when it joined; borrowed until it is gone. Returns: (nullable) */
 SATIN_API const char *satin_hub_get_host (SatinHub *self, SatinNodeId id);
 
+/* The process of @id on @host when that was declared dead: it may live, and must do nothing more
+ * for the run. 0: it is not known, or has another member now. */
+SATIN_API gint64 satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host);
+
 /* The first member that runs on @host, 0: none does. */
 SATIN_API SatinNodeId satin_hub_find_on (SatinHub *self, const char *host);
 

@@ -147,8 +147,8 @@ SATIN_API void satin_link_drop (SatinLink *self);
 /* Before the number's end a frame of kind EARLY has no message. */
 #define SATIN_LINK_NUMBER_BYTES ((gsize)8)
 
-/* Answers that only say that this side lives are left out while more than this waits to be sent: the
- * bytes that wait say the same, to whoever reads them. So nobody makes the queue grow by asking. */
+/* While more than this waits to be sent, answers that only say that this side lives are left out:
+ * the bytes that wait say the same. So nobody makes the queue grow by asking. */
 #define SATIN_LINK_ANSWER_MAX_BYTES ((gsize)256 << 10)
 
 /* Queue limit per link, bytes. */
