@@ -93,7 +93,7 @@ satin_main_task_with (int argc, char **argv, const SatinTask *root,
   g_return_val_if_fail (argc > 0 && argv != NULL, 1);
   g_return_val_if_fail (root != NULL && is_root (root), 1);
   g_autofree char *program = g_path_get_basename (argv[0]);
-  const SatinEntry entry = {
+  SatinEntry entry = {
     .struct_size = sizeof (SatinEntry), .name = program, .root = root, .argc = argc, .argv = argv
   };
   const char *world = g_getenv ("SATIN_WORLD");
@@ -104,6 +104,7 @@ satin_main_task_with (int argc, char **argv, const SatinTask *root,
   SatinWorkers *workers = NULL;
   const char *parts = g_getenv ("SATIN_PARTS");
   gboolean is_node = parts != NULL && *parts != '\0';
+  entry.build = is_node ? satin_build_get () : NULL;
   process_begin (program, is_node);
   if (get_options (given, &options, &error))
     workers = satin_workers_new (&options, &error);

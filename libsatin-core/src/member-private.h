@@ -10,12 +10,14 @@
 
 #include <satin/core/main.h>
 
+#include "input.h"
 #include "jobs.h"
 #include "leave.h"
 #include "member.h"
 
 struct _SatinMembership
 {
+  InputDesk input_desk;  /* first */
   SatinLoop *loop;       /* (borrowed) */
   SatinNode *node;       /* (owned) */
   SatinWorkers *workers; /* (borrowed) */
@@ -37,8 +39,9 @@ struct _SatinMembership
   Job root_job;         /* when this is the master */
   JobsBackups *backups; /* (owned) NULL: nobody keeps what its frame has finished */
   gint32 root_status;
-  int is_root_over;   /* atomic: no worker has it */
-  GError *root_error; /* (owned) */
+  int is_root_over;    /* atomic: no worker has it */
+  GError *root_error;  /* (owned) */
+  GError *input_error; /* (owned) (nullable) an input of the root job differs: it cannot go well */
   Leave leave;
   gboolean is_stopping; /* the run was told to store what it has, and to end */
   gboolean is_over;

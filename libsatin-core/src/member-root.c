@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "arguments.h"
 #include "crash.h"
 #include "member-private.h"
 #include "task.h"
@@ -36,6 +37,8 @@ root_over (gpointer user_data)
   int status = self->root_status;
   if (self->is_over)
     return;
+  if (self->root_error == NULL)
+    self->root_error = g_steal_pointer (&self->input_error);
   if (self->root_error != NULL)
     {
       status = satin_error_exit_status (self->root_error);
@@ -198,8 +201,9 @@ member_fill_root (SatinMembership *self, const SatinEntry *entry)
 char *
 member_describe_root (const SatinEntry *entry, guint8 *ret_key)
 {
-  const RootArgs args = { .argv = (const SatinString *)entry->argv + 1,
-                          .n_argv = (gsize)MAX (entry->argc - 1, 0) };
+  g_autoptr (GPtrArray) words =
+      arguments_that_matter (entry->argv + MIN (entry->argc, 1), (gsize)MAX (entry->argc - 1, 0));
+  const RootArgs args = { .argv = (const SatinString *)words->pdata, .n_argv = words->len };
   satin_record_digest (entry->root->args, entry->root->name, &args, ret_key);
   return g_strjoinv (" ", entry->argv + MIN (entry->argc, 1));
 }

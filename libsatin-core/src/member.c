@@ -211,6 +211,45 @@ add_parts (SatinMembership *self, const char *texts, GError **error)
   return TRUE;
 }
 
+typedef struct
+{
+  SatinMembership *self;
+  SatinInputFunc done;
+  gpointer user_data;
+} Input;
+
+static void
+on_input_settled (const GError *error, gpointer user_data)
+{
+  g_autofree Input *input = user_data;
+  SatinMembership *self = input->self;
+  if (error != NULL && self->input_error == NULL && !self->is_over && member_is_master (self))
+    self->input_error = g_error_copy (error);
+  input->done (error, input->user_data);
+}
+
+static void
+on_input (InputDesk *desk, const char *name, const guint8 *digest, SatinInputFunc done,
+          gpointer user_data)
+{
+  SatinMembership *self = (SatinMembership *)desk;
+  if (self->is_over)
+    {
+      g_autoptr (GError) error =
+          g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED, "the run is over");
+      done (error, user_data);
+      return;
+    }
+  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, input))
+    {
+      done (NULL, user_data);
+      return;
+    }
+  Input *input = g_new0 (Input, 1);
+  *input = (Input){ self, done, user_data };
+  self->recovery->ops->input (self->recovery, name, digest, on_input_settled, input);
+}
+
 static gboolean
 start (SatinMembership *self, const char *parts, const char *policy, GError **error)
 {
@@ -236,10 +275,13 @@ satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *wo
   self->workers = workers;
   self->events = events;
   self->events_data = user_data;
+  self->input_desk = (InputDesk){ .loop = loop, .name = on_input };
+  SATIN_STORE (&workers->input_desk, &self->input_desk);
   member_fill_root (self, entry);
   satin_program_describe (entry->name, &program);
   g_autofree char *arguments = member_describe_root (entry, program.root);
   program.arguments = arguments;
+  program.build = entry->build;
   self->node = satin_node_new (loop, &program);
   self->jobs = jobs_new (workers, loop);
   g_autoptr (GError) error = NULL;
@@ -259,7 +301,9 @@ satin_membership_free (SatinMembership *self)
   jobs_backups_free (self->backups);
   if (self->policy != NULL)
     self->policy_ops.close (self->policy);
+  SATIN_STORE (&self->workers->input_desk, NULL);
   g_clear_error (&self->root_error);
+  g_clear_error (&self->input_error);
   hints_unref (self->workers, self->root_job.hints);
   g_free (self);
 }

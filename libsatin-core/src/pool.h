@@ -134,7 +134,8 @@ struct _Worker
   GArray *inlined;      /* (owned) of Inlined: typed jobs run at once for lack of room */
   SatinSlot taken;      /* the newest of them that was synced */
   guint64 random;
-  char *stack_low; /* lowest address the stack may reach */
+  Worker *next_here; /* (borrowed) (nullable) of those that were started on the same thread */
+  char *stack_low;   /* lowest address the stack may reach */
   gsize stack_bytes;
   gsize deque_slots;
   SatinWorkers *pool;
@@ -238,8 +239,9 @@ struct _SatinWorkers
   gint64 start_us;
   double progress;
   gboolean is_progress_asked;
-  const PoolOutside *outside; /* (borrowed) (nullable) atomic: set once */
-  SatinSharing *sharing;      /* (owned) (nullable) atomic: set once */
+  const PoolOutside *outside;    /* (borrowed) (nullable) atomic: set once */
+  SatinSharing *sharing;         /* (owned) (nullable) atomic: set once */
+  struct _InputDesk *input_desk; /* (borrowed) (nullable) atomic: set once */
   const SatinRecoveryOps
       *recovery_ops; /* (borrowed, static) (nullable) set before there are hints */
   int wants_sample;  /* atomic */
@@ -493,6 +495,11 @@ void spare_main (Worker *self);
 guint pool_count_queued (SatinWorkers *self);
 guint pool_count_in_use (const SatinWorkers *self);
 guint pool_find_worker (const SatinWorkers *self, gconstpointer thread);
+/* threads.c: the worker on whose stack the caller is. Returns: (nullable) */
+Worker *worker_find_here (void);
+/* Its workers are not found any more by worker_find_here(), on the thread where all of a simulation
+ * are. */
+void pool_leave_here (const SatinWorkers *self);
 Job *pool_get_running (const SatinWorkers *self, guint worker);
 
 /* frontier.c */

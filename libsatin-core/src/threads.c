@@ -308,12 +308,38 @@ const SatinThreadOps satin_thread_ops = {
   .abandon = thread_abandon,
 };
 
+/* Those that were started on this thread: one, or in a simulation all. */
+static __thread Worker *workers_here;
+
+Worker *
+worker_find_here (void)
+{
+  const char *here = __builtin_frame_address (0);
+  Worker *worker = workers_here;
+  while (worker != NULL
+         && (here < worker->stack_low || here >= worker->stack_low + worker->stack_bytes))
+    worker = worker->next_here;
+  return worker;
+}
+
+void
+pool_leave_here (const SatinWorkers *self)
+{
+  for (Worker **place = &workers_here; *place != NULL;)
+    if ((*place)->pool == self)
+      *place = (*place)->next_here;
+    else
+      place = &(*place)->next_here;
+}
+
 static void
 run_worker (gpointer data)
 {
   Worker *self = data;
   worker_here = self;
   self->pool->ops->get_stack (&self->stack_low, &self->stack_bytes);
+  self->next_here = workers_here;
+  workers_here = self;
   if (self->index < self->pool->n_regular)
     worker_main (self);
   else

@@ -429,6 +429,7 @@ satin_workers_free (SatinWorkers *self)
       g_clear_pointer (&self->workers[i].inlined, g_array_unref);
       g_clear_error (&self->workers[i].fast.error);
     }
+  pool_leave_here (self);
   /* Walks that nobody is left to do end here. */
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);

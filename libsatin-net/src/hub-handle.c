@@ -21,6 +21,19 @@ describe_digest (const guint8 *digest, gsize n_digest)
   return g_string_free (text, FALSE);
 }
 
+static gboolean
+check_build (SatinHub *self, const SatinHello *hello, GError **error)
+{
+  g_autofree char *ours = satin_builds_find (self->builds, hello->build);
+  if (ours == NULL || strcmp (ours, hello->build) == 0)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
+               "the run's program is the build %s of \"%s\", the node's is the build %s; start the "
+               "same build everywhere",
+               ours, self->program, hello->build);
+  return FALSE;
+}
+
 gboolean
 hub_check_program (SatinHub *self, const SatinHello *hello, GError **error)
 {
@@ -33,12 +46,13 @@ hub_check_program (SatinHub *self, const SatinHello *hello, GError **error)
                            "a node has to say which program it runs");
       return FALSE;
     }
-  if (self->program == NULL
-      || (strcmp (self->program, hello->program) == 0
-          && memcmp (self->digest, hello->digest, sizeof self->digest) == 0))
+  if (self->program == NULL)
     return TRUE;
+  if (strcmp (self->program, hello->program) == 0
+      && memcmp (self->digest, hello->digest, sizeof self->digest) == 0)
+    return check_build (self, hello, error);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
-               "the run's program is \"%s\" (build %s), the node's is \"%s\" (build %s); start "
+               "the run's program is \"%s\" (tasks %s), the node's is \"%s\" (tasks %s); start "
                "the same build everywhere",
                self->program, ours, hello->program, theirs);
   return FALSE;
@@ -47,10 +61,15 @@ hub_check_program (SatinHub *self, const SatinHello *hello, GError **error)
 static void
 fix_program (SatinHub *self, const SatinHello *hello)
 {
-  if (self->program != NULL)
-    return;
-  self->program = g_strdup (hello->program);
-  memcpy (self->digest, hello->digest, sizeof self->digest);
+  if (self->program == NULL)
+    {
+      self->program = g_strdup (hello->program);
+      memcpy (self->digest, hello->digest, sizeof self->digest);
+    }
+  /* The first node of each kind of machine decides for that kind. */
+  char *builds = satin_builds_add (self->builds, hello->build);
+  g_free (self->builds);
+  self->builds = builds;
 }
 
 HubMember *

@@ -133,6 +133,7 @@ struct _SatinHub
   guint8 run[HUB_RUN_BYTES];
   char *program; /* (owned) (nullable): the run's, from the first that joined */
   guint8 digest[16];
+  char *builds; /* (owned) (nullable): of the program, one for each kind of machine so far */
 
   guint64 view_number;
   SatinNodeId highest; /* number given so far */

@@ -374,6 +374,7 @@ satin_hub_free (SatinHub *self)
   g_hash_table_unref (self->buried);
   g_queue_clear_full (&self->gone, (GDestroyNotify)hub_member_free);
   g_free (self->program);
+  g_free (self->builds);
   g_free (self->end_message);
   g_free (self);
 }

@@ -53,6 +53,7 @@ satin_hello_to_bytes (const SatinIdentity *identity)
       hello.program = identity->program->name;
       hello.digest = identity->program->digest;
       hello.n_digest = DIGEST_BYTES;
+      hello.build = identity->program->build;
     }
   g_byte_array_append (bytes, (const guint8 *)MAGIC, MAGIC_BYTES);
   g_byte_array_append (bytes, (const guint8 *)&version, sizeof version);
@@ -108,7 +109,25 @@ judge_shape (const SatinHello *hello, GError **error)
                    hello->role, hello->node, hello->n_run, hello->n_digest);
       return FALSE;
     }
+  if (*hello->build != '\0' && !satin_build_is_valid (hello->build))
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+                           "the build in a hello is no build");
+      return FALSE;
+    }
   return TRUE;
+}
+
+static gboolean
+judge_build (const SatinHello *hello, const SatinProgram *program, GError **error)
+{
+  if (satin_builds_allow (program->build, hello->build))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
+               "one side runs the build %s of %s, the other the build %s: start the same build "
+               "of the same program on all nodes",
+               hello->build, hello->program, program->build);
+  return FALSE;
 }
 
 static gboolean
@@ -121,7 +140,7 @@ judge_program (const SatinHello *hello, const SatinProgram *program, GError **er
     return TRUE;
   if (strcmp (hello->program, program->name) == 0
       && memcmp (hello->digest, program->digest, DIGEST_BYTES) == 0)
-    return TRUE;
+    return judge_build (hello, program, error);
   theirs = to_hex (hello->digest, 4);
   ours = to_hex (program->digest, 4);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,

@@ -27,7 +27,7 @@ gboolean satin_hello_read (GBytes *payload, SatinHello *ret_hello, GError **erro
 /**
  * satin_hello_judge:
  * @error: %SATIN_ERROR_PROTOCOL for another record format; %SATIN_ERROR_FORMAT for an impossible
- *   role, run or digest; %SATIN_ERROR_PROGRAM for another program or build, naming both;
+ *   role, run, digest or build; %SATIN_ERROR_PROGRAM for another program or build, naming both;
  *   %SATIN_ERROR_INVALID for another run, naming both
  *
  * Whether a side that is @identity can speak with the sender of @hello.

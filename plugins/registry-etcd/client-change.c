@@ -244,6 +244,7 @@ begin (Client *self)
   view.n_run = sizeof run;
   view.digest = self->program.digest;
   view.n_digest = sizeof self->program.digest;
+  view.builds = NULL;
   put_view (&commit, self, &view, 0);
   for (guint i = 0; i < self->members->len && commit.n_compares < MAX_COMPARES; i++)
     compare (&commit,
@@ -259,9 +260,11 @@ join (Client *self)
   g_auto (Commit) commit;
   gint64 id = find_highest (self) + 1;
   KeyView view = follow (self, KEY_CHANGE_JOINED, id);
+  g_autofree char *builds = satin_builds_add (view.builds, self->program.build);
 
   commit_init (&commit);
   view.highest = id;
+  view.builds = builds;
   put_view (&commit, self, &view, 0);
   put_record (&commit, self, name (&commit, self, KEY_MEMBER, id), &KeyMember_record, &self->own,
               0);

@@ -427,7 +427,7 @@ find_own (Client *self)
 }
 
 static char *
-describe_build (const guint8 *digest, gsize n_bytes)
+describe_tasks (const guint8 *digest, gsize n_bytes)
 {
   GString *text = g_string_new (NULL);
 
@@ -439,13 +439,15 @@ describe_build (const guint8 *digest, gsize n_bytes)
 static void
 refuse_program (Client *self)
 {
-  g_autofree char *theirs = describe_build (self->view.digest, self->view.n_digest);
-  g_autofree char *ours = describe_build (self->program.digest, sizeof self->program.digest);
+  g_autofree char *theirs = describe_tasks (self->view.digest, self->view.n_digest);
+  g_autofree char *ours = describe_tasks (self->program.digest, sizeof self->program.digest);
+  g_autofree char *build = satin_builds_find (self->view.builds, self->program.build);
   g_autoptr (GError) error = g_error_new (
       SATIN_ERROR, SATIN_ERROR_PROGRAM,
-      "the program of the run at %s is \"%s\" (build %s), the node's is \"%s\" (build %s); start "
-      "the same build everywhere",
-      self->uri, self->view.program, theirs, self->program.name, ours);
+      "the program of the run at %s is \"%s\" (tasks %s, build %s), the node's is \"%s\" (tasks "
+      "%s, build %s); start the same build everywhere",
+      self->uri, self->view.program, theirs, build != NULL ? build : "not known",
+      self->program.name, ours, self->program.build != NULL ? self->program.build : "not known");
 
   client_finish (self, error);
 }
@@ -496,7 +498,8 @@ client_is_same_program (const Client *self)
 {
   return strcmp (self->view.program, self->program.name) == 0
          && self->view.n_digest == sizeof self->program.digest
-         && memcmp (self->view.digest, self->program.digest, sizeof self->program.digest) == 0;
+         && memcmp (self->view.digest, self->program.digest, sizeof self->program.digest) == 0
+         && satin_builds_allow (self->view.builds, self->program.build);
 }
 
 static void

@@ -49,10 +49,11 @@ typedef enum
 } KeyChange;
 
 /* clang-format off */
-/* @number: of the view. @change: a KeyChange, of node @id. @highest: number given. */
+/* @number: of the view. @change: a KeyChange, of node @id. @highest: number given.
+ * @builds: of the program, one for each kind of machine that has joined. */
 SATIN_RECORD (KeyView,
               (long, number), (int, change), (long, id), (long, highest), (long, master), (long, term),
-              (bytes, run), (string, program), (bytes, digest))
+              (bytes, run), (string, program), (bytes, digest), (string, builds))
 /* @leave_within_us: after it said that it is leaving */
 SATIN_RECORD (KeyMember,
               (string, cluster), (string, address), (string, host), (long, pid), (long, lease),

@@ -6,6 +6,7 @@
 
 #include <satin/base/api.h>
 #include <satin/base/atomic.h>
+#include <satin/base/build.h>
 #include <satin/base/error.h>
 #include <satin/base/params.h>
 #include <satin/base/json.h>

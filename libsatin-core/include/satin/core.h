@@ -7,6 +7,7 @@
 #include <satin/core/worker.h>
 #include <satin/core/task.h>
 #include <satin/core/inlet.h>
+#include <satin/core/input.h>
 #include <satin/core/threads.h>
 #include <satin/core/workers.h>
 #include <satin/core/main.h>

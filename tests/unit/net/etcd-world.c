@@ -36,7 +36,7 @@ world_free (World *self)
 RegistryNotes *
 open_node (World *self, const char *program)
 {
-  const SatinProgram described = { .name = program };
+  const SatinProgram described = { .name = program, .build = self->build };
   const ClientTimes times = { .lease_s = LEASE_S,
                               .join_timeout_us = 5 * SECOND_US,
                               .leave_timeout_us = 5 * SECOND_US,

@@ -21,6 +21,7 @@ typedef struct
   FakeStore *store;          /* (owned) */
   GPtrArray *nodes;          /* (owned) (element-type RegistryNotes) */
   const SatinSecret *secret; /* (borrowed) (nullable): of nodes that are opened */
+  const char *build;         /* (borrowed) (nullable): likewise */
 } World;
 
 World *world_new (void);

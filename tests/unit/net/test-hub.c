@@ -114,6 +114,30 @@ test_other_build_is_refused (void)
   world_free (world);
 }
 
+/* Each machine has its own builds: the first node of each kind decides for that kind. */
+static void
+test_first_build_of_each_machine_decides (void)
+{
+  static const char *const builds[] = { "x86-64:0a", "arm64:0a", "arm64:0a", "x86-64:0a" };
+  World *world = world_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (builds); i++)
+    {
+      End *end = end_new (world, SATIN_ROLE_NODE);
+      end->program.build = builds[i];
+      end_connect (end);
+      end_join (end);
+      g_assert_cmpuint (end->id, ==, i + 1);
+    }
+  End *other = end_new (world, SATIN_ROLE_NODE);
+  other->program.build = "arm64:0b";
+  end_connect (other);
+  assert_heard (other, "down PROGRAM");
+  g_assert_nonnull (strstr (other->why, "arm64:0a"));
+  g_assert_nonnull (strstr (other->why, "arm64:0b"));
+  world_free (world);
+}
+
 /* Both said hello before the run had a program. */
 static void
 test_program_is_looked_at_again_when_joining (void)
@@ -644,6 +668,8 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub/join/other-program-is-refused-naming-both",
                    test_other_program_is_refused);
   g_test_add_func ("/net/hub/join/other-build-is-refused", test_other_build_is_refused);
+  g_test_add_func ("/net/hub/join/first-build-of-each-machine-decides",
+                   test_first_build_of_each_machine_decides);
   g_test_add_func ("/net/hub/join/program-is-looked-at-again-when-joining",
                    test_program_is_looked_at_again_when_joining);
   g_test_add_func ("/net/hub/join/program-is-not-fixed-by-a-mere-hello",

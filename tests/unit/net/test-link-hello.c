@@ -42,6 +42,31 @@ test_other_build_is_refused (LinkWorld *world, gconstpointer unused)
 }
 
 static void
+test_other_build_of_the_same_tasks_is_refused_naming_both (LinkWorld *world, gconstpointer unused)
+{
+  world->near_program.build = "x86-64:0a";
+  world->far_program.build = "x86-64:0b";
+  check_refused (world, SATIN_ERROR_PROGRAM);
+  assert_says (world->near.error, "x86-64:0a");
+  assert_says (world->near.error, "x86-64:0b");
+}
+
+static void
+test_build_for_another_machine_is_let_in (LinkWorld *world, gconstpointer unused)
+{
+  world->near_program.build = "x86-64:0a";
+  world->far_program.build = "arm64:0b";
+  link_world_connect (world);
+}
+
+static void
+test_what_is_no_build_is_refused (LinkWorld *world, gconstpointer unused)
+{
+  world->near_program.build = "x86-64:0a arm64:0b";
+  check_refused (world, SATIN_ERROR_FORMAT);
+}
+
+static void
 test_other_run_is_refused_naming_both (LinkWorld *world, gconstpointer unused)
 {
   memset (world->near_identity.run, 0xaa, 16);
@@ -218,7 +243,7 @@ test_other_version_is_refused_naming_both (LinkWorld *world, gconstpointer unuse
   raw_side_send_hello (&raw, &world->near_identity, 77);
   finish_raw (world, &raw, SATIN_ERROR_PROTOCOL);
   assert_says (world->far.error, "version 77");
-  assert_says (world->far.error, "version 1");
+  assert_says (world->far.error, "version 2");
 }
 
 static void
@@ -250,7 +275,7 @@ test_hello_that_ends_early_is_refused (LinkWorld *world, gconstpointer unused)
   RawSide raw;
 
   open_raw (world, &raw);
-  raw_side_send_frame (&raw, SATIN_FRAME_HELLO, 0, "SATN\001\000\002", 7);
+  raw_side_send_frame (&raw, SATIN_FRAME_HELLO, 0, "SATN\002\000\002", 7);
   finish_raw (world, &raw, SATIN_ERROR_TRUNCATED);
 }
 
@@ -586,6 +611,10 @@ main (int argc, char **argv)
   } cases[] = {
     { "other-program-is-refused-naming-both", test_other_program_is_refused_naming_both },
     { "other-build-is-refused", test_other_build_is_refused },
+    { "other-build-of-the-same-tasks-is-refused-naming-both",
+      test_other_build_of_the_same_tasks_is_refused_naming_both },
+    { "build-for-another-machine-is-let-in", test_build_for_another_machine_is_let_in },
+    { "what-is-no-build-is-refused", test_what_is_no_build_is_refused },
     { "other-run-is-refused-naming-both", test_other_run_is_refused_naming_both },
     { "same-run-is-let-in", test_same_run_is_let_in },
     { "who-has-no-run-yet-is-let-in", test_who_has_no_run_yet_is_let_in },

@@ -70,6 +70,28 @@ test_other_program_is_refused (void)
 }
 
 static void
+test_first_build_of_each_machine_decides (void)
+{
+  static const char *const builds[] = { "x86-64:0a", "arm64:0a", "arm64:0a", "x86-64:0a" };
+  g_autoptr (World) world = world_new ();
+  RegistryNotes *other;
+
+  for (guint i = 0; i < G_N_ELEMENTS (builds); i++)
+    {
+      world->build = builds[i];
+      RegistryNotes *node = open_node (world, "fib");
+      g_autofree char *expected = g_strdup_printf (" self %u ", i + 1);
+      advance (world, SECOND_US);
+      g_assert_nonnull (strstr (registry_notes_take (node), expected));
+    }
+  world->build = "arm64:0b";
+  other = open_node (world, "fib");
+  assert_told (world, other, "over with error 5");
+  g_assert_nonnull (strstr (other->why, "arm64:0a"));
+  g_assert_nonnull (strstr (other->why, "arm64:0b"));
+}
+
+static void
 test_no_store_fails_in_time (void)
 {
   g_autoptr (World) world = world_new ();
@@ -605,6 +627,7 @@ main (int argc, char **argv)
   CASE ("join/two-at-once-get-two-numbers", test_two_at_once_get_two_numbers);
   CASE ("join/lost-answers-join-once", test_answer_lost_joins_once);
   CASE ("join/other-program-is-refused", test_other_program_is_refused);
+  CASE ("join/first-build-of-each-machine-decides", test_first_build_of_each_machine_decides);
   CASE ("join/no-store-fails-in-time", test_no_store_fails_in_time);
   CASE ("join/run-of-the-dead-begins-anew", test_run_of_the_dead_begins_anew);
   CASE ("leave/is-left", test_leaving_well_is_left);

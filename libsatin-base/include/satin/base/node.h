@@ -74,6 +74,7 @@ typedef struct
  * @digest: (array fixed-size=16): of its task table; equal means they can exchange jobs
  * @root: (array fixed-size=16): the key of its root job: equal means that it computes the same
  * @arguments: (nullable): of its root job, in words
+ * @build: (nullable): static: as satin_build_get() says; %NULL: builds are not compared
  */
 typedef struct
 {
@@ -81,6 +82,7 @@ typedef struct
   guint8 digest[16];
   guint8 root[16];
   const char *arguments;
+  const char *build;
 } SatinProgram;
 
 /**

@@ -49,6 +49,18 @@ SATIN_API int satin_main_task_with (int argc, char **argv, const SatinTask *root
                                     const SatinWorkersOptions *options);
 
 /**
+ * satin_argument_is_free:
+ * @option: an option of the program, "--time"; with "=" at its end, "--output=", one that has a
+ *   value, which may be the next word too
+ *
+ * Declares that an option does not matter to the results of jobs: another run with the same
+ * checkpoint may have it or not. Options behind a word "--" are none.
+ *
+ * Threads: the main thread, before satin_main().
+ */
+SATIN_API void satin_argument_is_free (const char *option);
+
+/**
  * satin_program_describe:
  * @name: the program's name
  * @ret_program: (out caller-allocates): with the digest of the task table: names, arguments and

@@ -24,6 +24,8 @@ typedef struct _SatinMembership SatinMembership;
  * @root: its root task
  * @argc: number of arguments, its name included
  * @argv: (array length=argc)
+ * @build: (nullable): static: as satin_build_get() says; %NULL in a world, whose nodes are all of
+ * one build and whose messages are to be alike on all machines
  *
  * What satin_main() was called with. Borrowed by all who get it, for the life of the process.
  */
@@ -34,6 +36,7 @@ typedef struct
   const SatinTask *root;
   int argc;
   char **argv;
+  const char *build;
 } SatinEntry;
 
 /**

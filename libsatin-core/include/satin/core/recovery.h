@@ -189,6 +189,9 @@ typedef enum
   SATIN_AGAIN_RAN, /* it, or a part of it that has hints too, has run; the value is how long, us */
 } SatinAgain;
 
+/* What became of an input: @error (nullable): %NULL: it is the same, or nobody knew it before. */
+typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
+
 /**
  * SatinRecoveryHost:
  * @has_loan: whether this node still waits for the job that it lent under this name
@@ -253,6 +256,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * without an error
  * @finished: (nullable): a job that walk() found, or a child of the root job, which may spawn more
  * @walked: (nullable): all that walk() found was told
+ * @input: (nullable): a job here has named an input, with a SHA-256 of its bytes; calls @done once,
+ *   maybe at once, on the loop
  * @fetch: (nullable): another node wants the result of what hints called @loan, which is none of
  * the core's orphans; fetched() follows, not inside. %FALSE: the part knows nothing of it
  *
@@ -291,6 +296,8 @@ typedef struct
   void (*finished) (SatinRecovery *self, const SatinFinished *finished);
   void (*walked) (SatinRecovery *self, gboolean is_end);
   gboolean (*fetch) (SatinRecovery *self, const SatinLoan *loan, guint64 ticket);
+  void (*input) (SatinRecovery *self, const char *name, const guint8 *digest, SatinInputFunc done,
+                 gpointer user_data);
 } SatinRecoveryOps;
 
 struct _SatinRecovery

@@ -30,7 +30,7 @@
 
 G_BEGIN_DECLS
 
-#define SATIN_PROTOCOL_VERSION 1
+#define SATIN_PROTOCOL_VERSION 2
 #define SATIN_FRAME_HEAD_BYTES 6
 
 typedef enum
@@ -59,7 +59,8 @@ SATIN_RECORD (SatinHello,
               (bytes, run),          /* 16 bytes: the run; empty from a node that has not joined */
               (string, program),     /* name; empty from hub and tool */
               (bytes, digest),       /* 16 bytes: of the task table; empty from hub and tool */
-              (long, node))          /* sender's number, 0 when it has none */
+              (long, node),          /* sender's number, 0 when it has none */
+              (string, build))       /* satin/base/build.h; empty when it is not known */
 
 SATIN_RECORD (SatinGoodbye,
               (int, code),           /* SatinErrorCode, or -1 for good order */
