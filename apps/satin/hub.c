@@ -133,10 +133,9 @@ static void
 check_any_left (const SatinRunStatus *status, gpointer user_data)
 {
   Server *self = user_data;
-  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
-                                                 "no node is left, and the run is not over");
   if (figure_count_members (status) == 0)
-    satin_hub_end (self->hub, satin_error_exit_status (lost), lost->message);
+    satin_hub_end (self->hub, satin_error_code_exit_status (SATIN_ERROR_NODE_LOST),
+                   "no node is left, and the run is not over");
 }
 
 static void

@@ -280,11 +280,9 @@ describe (gpointer user_data)
 static void
 say_over (RunControl *self, int exit_status, const char *message)
 {
-  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST, "");
-  g_autoptr (GError) stopped = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED, "");
   gboolean is_for_us = self->n_joined < self->options->labels->len
-                       || exit_status == satin_error_exit_status (lost)
-                       || exit_status == satin_error_exit_status (stopped);
+                       || exit_status == satin_error_code_exit_status (SATIN_ERROR_NODE_LOST)
+                       || exit_status == satin_error_code_exit_status (SATIN_ERROR_STOPPED);
   if (is_for_us && message != NULL && *message != '\0')
     run_terminal_say (self->terminal, "%s", message);
 }

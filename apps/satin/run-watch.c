@@ -100,15 +100,14 @@ tell_left (RunControl *self, const RunProcess *process, const SatinNodeStatus *n
 static void
 check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
 {
-  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
-                                                 "no node is left, and the run is not over");
   guint n_members = 0;
   for (gsize i = 0; i < status->n_nodes; i++)
     n_members +=
         !figure_is_of_process (&status->nodes[i], gone_pid) && figure_is_member (&status->nodes[i]);
   if (self->phase < RUN_ENDING && n_members == 0 && !run_hub_is_ending (self->hub)
       && run_processes_count_running (self->processes) == 0)
-    run_control_fail (self, satin_error_exit_status (lost), lost->message);
+    run_control_fail (self, satin_error_code_exit_status (SATIN_ERROR_NODE_LOST),
+                      "no node is left, and the run is not over");
 }
 
 static void
@@ -136,11 +135,10 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
 static gboolean
 is_lost (const RunProcess *process)
 {
-  g_autoptr (GError) fenced = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_FENCED, "");
-  g_autoptr (GError) closed = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED, "");
   int exit_status = run_process_exit_status (process);
-  return WIFSIGNALED (process->wait_status) || exit_status == satin_error_exit_status (fenced)
-         || exit_status == satin_error_exit_status (closed);
+  return WIFSIGNALED (process->wait_status)
+         || exit_status == satin_error_code_exit_status (SATIN_ERROR_FENCED)
+         || exit_status == satin_error_code_exit_status (SATIN_ERROR_CLOSED);
 }
 
 /* The others go on without one that is lost, so its status counts when all were. */

@@ -241,7 +241,7 @@ main (int argc, char **argv)
   self.loop = satin_loop_new (g_main_context_default (), 0, &self.error);
   if (self.loop != NULL)
     run (&self, argv, argc > 3 ? argv[3] : NULL, &self.error);
-  int exit_status = satin_error_exit_status (self.error);
+  int exit_status = self.error != NULL ? satin_error_exit_status (self.error) : 0;
   if (self.error != NULL)
     g_printerr ("net-group: %s\n", self.error->message);
   if (self.loop != NULL)

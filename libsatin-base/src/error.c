@@ -21,13 +21,19 @@ satin_error_quark (void)
 }
 
 int
+satin_error_code_exit_status (SatinErrorCode code)
+{
+  g_return_val_if_fail (code >= SATIN_ERROR_INVALID && code <= SATIN_ERROR_ABORTED, 1);
+
+  return code == SATIN_ERROR_INVALID ? 2 : 10 + (int)code;
+}
+
+int
 satin_error_exit_status (const GError *error)
 {
-  if (error == NULL)
-    return 0;
+  g_return_val_if_fail (error != NULL, 1);
+
   if (error->domain != SATIN_ERROR || error->code < 0 || error->code > SATIN_ERROR_ABORTED)
     return 1;
-  if (error->code == SATIN_ERROR_INVALID)
-    return 2;
-  return 10 + error->code;
+  return satin_error_code_exit_status (error->code);
 }

@@ -49,9 +49,8 @@ keeping_check_stopped (Keeping *self)
       g_strdup_printf ("stopped, its results are in %s; the same program with the same checkpoint "
                        "goes on%s",
                        self->uri, late != NULL ? late : "");
-  g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_STOPPED, message);
   satin_loop_probe (self->loop, "checkpoint.stopped");
-  satin_run_end (self->run, satin_error_exit_status (error), message);
+  satin_run_end (self->run, satin_error_code_exit_status (SATIN_ERROR_STOPPED), message);
   self->run = NULL;
 }
 

@@ -274,12 +274,10 @@ dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to,
 static void
 end_when_deserted (SatinHub *hub)
 {
-  g_autoptr (GError) lost = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_NODE_LOST,
-                                                 "no node is left, and the run is not over");
-
   if (hub->state == HUB_RUNNING && hub->options.n_nodes > 0 && hub->is_complete
       && hub->members->len == 0)
-    satin_hub_end (hub, satin_error_exit_status (lost), lost->message);
+    satin_hub_end (hub, satin_error_code_exit_status (SATIN_ERROR_NODE_LOST),
+                   "no node is left, and the run is not over");
 }
 
 void

@@ -128,10 +128,9 @@ on_join_timer (gpointer user_data)
                        "they may take",
                        self->n_joined, self->options.n_nodes,
                        (double)self->options.join_timeout_us / G_USEC_PER_SEC);
-  g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_TIMEOUT, message);
 
   self->join_timer = 0;
-  satin_hub_end (self, satin_error_exit_status (error), message);
+  satin_hub_end (self, satin_error_code_exit_status (SATIN_ERROR_TIMEOUT), message);
 }
 
 /* Half of a view is given at once: of a view of one, nobody. */

@@ -36,8 +36,9 @@ storage_expect_refused (Case *c, gboolean is_done, GError **error, SatinErrorCod
   if (!CASE_EXPECT (c, !is_done, "%s was not refused", what)
       || !storage_expect_error (c, taken, what))
     return FALSE;
-  return CASE_EXPECT (c, taken->code == (int)code, "%s was refused with error %d, not %d: %s", what,
-                      taken->code, (int)code, taken->message);
+  return CASE_EXPECT (c, g_error_matches (taken, SATIN_ERROR, (int)code),
+                      "%s was refused with error %d, not %d: %s", what, taken->code, (int)code,
+                      taken->message);
 }
 
 guint8 *

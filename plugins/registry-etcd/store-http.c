@@ -164,7 +164,7 @@ take_refusal (Call *call, long status, const char *text)
       return;
     }
   error = describe_refusal (call, status, code, text, reason);
-  if (error->code == SATIN_ERROR_UNREACHABLE)
+  if (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_UNREACHABLE))
     try_next (call, error);
   else
     end_call (call, NULL, error);

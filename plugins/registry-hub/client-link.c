@@ -267,14 +267,13 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
 static gboolean
 is_refusal (Client *self, const GError *error)
 {
-  if (error == NULL || error->domain != SATIN_ERROR)
-    return FALSE;
-  if (error->code == SATIN_ERROR_FENCED)
-    return TRUE;
-  return self->state == CLIENT_JOINING
-         && (error->code == SATIN_ERROR_PROGRAM || error->code == SATIN_ERROR_SECRET
-             || error->code == SATIN_ERROR_PROTOCOL || error->code == SATIN_ERROR_INVALID
-             || error->code == SATIN_ERROR_LIMIT);
+  static const SatinErrorCode refusals[] = { SATIN_ERROR_PROGRAM, SATIN_ERROR_SECRET,
+                                             SATIN_ERROR_PROTOCOL, SATIN_ERROR_INVALID,
+                                             SATIN_ERROR_LIMIT };
+  gboolean is_it = FALSE;
+  for (guint i = 0; self->state == CLIENT_JOINING && i < G_N_ELEMENTS (refusals); i++)
+    is_it |= g_error_matches (error, SATIN_ERROR, (int)refusals[i]);
+  return is_it || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_FENCED);
 }
 
 static void

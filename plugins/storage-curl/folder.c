@@ -79,7 +79,8 @@ find (Folder *self, GError **error)
   g_autoptr (GError) local = NULL;
   if (self->protocol->find (self, &local))
     return TRUE;
-  if (local->code == SATIN_ERROR_IO || local->code == SATIN_ERROR_CLOSED)
+  if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_IO)
+      || g_error_matches (local, SATIN_ERROR, SATIN_ERROR_CLOSED))
     local->code = SATIN_ERROR_UNREACHABLE;
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;

@@ -68,7 +68,8 @@ file_append (gpointer storage, const char *name, guint64 offset, const guint8 *b
   int file = folder_open_file (self, name, O_WRONLY | (offset == 0 ? O_CREAT : 0), &local);
   if (file < 0)
     {
-      if (!g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
+      /* A file that is not there has no bytes; but a new one was to be made. */
+      if (offset == 0 || !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
         g_propagate_error (error, g_steal_pointer (&local));
       else
         storage_check_length (self->path, name, 0, offset, error);

@@ -284,5 +284,6 @@ gboolean
 session_may_repeat (const Session *self, const GError *error)
 {
   return self->was_connected
-         && (error->code == SATIN_ERROR_IO || error->code == SATIN_ERROR_CLOSED);
+         && (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_IO)
+             || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CLOSED));
 }

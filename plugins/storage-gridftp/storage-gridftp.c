@@ -142,7 +142,8 @@ find_folder (Session *self, GError **error)
     }
   if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
     return ask (self, request_folder, NULL, g_strdup ("make it"), error);
-  if (local->code == SATIN_ERROR_IO || local->code == SATIN_ERROR_CLOSED)
+  if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_IO)
+      || g_error_matches (local, SATIN_ERROR, SATIN_ERROR_CLOSED))
     local->code = SATIN_ERROR_UNREACHABLE;
   g_propagate_error (error, g_steal_pointer (&local));
   return FALSE;

@@ -76,13 +76,11 @@ world_new (const SatinEntry *entry)
 static gboolean
 is_stopped (const World *self)
 {
-  static const int codes[] = { SATIN_ERROR_STOPPED, SATIN_ERROR_CLOSED, SATIN_ERROR_FENCED };
+  static const SatinErrorCode codes[] = { SATIN_ERROR_STOPPED, SATIN_ERROR_CLOSED,
+                                          SATIN_ERROR_FENCED };
   gboolean is_it = self->exit_status == 0;
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
-    {
-      g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, codes[i], "");
-      is_it |= self->exit_status == satin_error_exit_status (error);
-    }
+    is_it |= self->exit_status == satin_error_code_exit_status (codes[i]);
   return is_it && self->is_stop_said && self->ended_us == 0;
 }
 

@@ -26,8 +26,9 @@ assert_refusal (const SatinRecord *record, const guint8 *bytes, gsize n_bytes)
   g_autoptr (GError) error = NULL;
   g_assert_false (satin_record_decode (record, bytes, n_bytes, data, &error));
   g_assert_true (error->domain == SATIN_ERROR);
-  g_assert_true (error->code == SATIN_ERROR_TRUNCATED || error->code == SATIN_ERROR_FORMAT
-                 || error->code == SATIN_ERROR_LIMIT);
+  g_assert_true (g_error_matches (error, SATIN_ERROR, SATIN_ERROR_TRUNCATED)
+                 || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_FORMAT)
+                 || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_LIMIT));
 }
 
 /* Decodes @encoding, encodes again and compares. */

@@ -96,7 +96,7 @@ on_closed (const GError *error, gpointer user_data)
 {
   Drive *self = user_data;
   printf ("closed%s%s\n", error != NULL ? ": " : "", error != NULL ? error->message : "");
-  self->status = satin_error_exit_status (error);
+  self->status = error != NULL ? satin_error_exit_status (error) : 0;
   g_main_loop_quit (self->main_loop);
 }
 

@@ -65,7 +65,8 @@ on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
   Spoiled *self = user_data;
   if (has (self, "refuses-in-silence"))
     return;
-  if (has (self, "grants-after-cancel") && reason->code == SATIN_ERROR_CANCELLED)
+  if (has (self, "grants-after-cancel")
+      && g_error_matches (reason, SATIN_ERROR, SATIN_ERROR_CANCELLED))
     {
       g_autofree char *name = g_strdup_printf ("late-%u", self->granted->len);
       const SatinMachine machine = { name, "", ticket };

@@ -5,10 +5,24 @@
 #include <string.h>
 #include <satin/base/error.h>
 
+/* A failure that was lost on the way must not look like success. */
 static void
-test_no_error_is_0 (void)
+test_no_error_is_a_mistake_and_not_0 (void)
 {
-  g_assert_cmpint (satin_error_exit_status (NULL), ==, 0);
+  g_test_expect_message ("satin-base", G_LOG_LEVEL_CRITICAL, "*error != NULL*");
+  g_assert_cmpint (satin_error_exit_status (NULL), ==, 1);
+  g_test_assert_expected_messages ();
+}
+
+static void
+test_code_has_the_status_of_its_error (void)
+{
+  for (int code = SATIN_ERROR_INVALID; code <= SATIN_ERROR_ABORTED; code++)
+    {
+      g_autoptr (GError) error = g_error_new_literal (SATIN_ERROR, code, "x");
+
+      g_assert_cmpint (satin_error_code_exit_status (code), ==, satin_error_exit_status (error));
+    }
 }
 
 static void
@@ -91,7 +105,10 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/base/error/no-error-is-0", test_no_error_is_0);
+  g_test_add_func ("/base/error/no-error-is-a-mistake-and-not-0",
+                   test_no_error_is_a_mistake_and_not_0);
+  g_test_add_func ("/base/error/code-has-the-status-of-its-error",
+                   test_code_has_the_status_of_its_error);
   g_test_add_func ("/base/error/invalid-is-2", test_invalid_is_2);
   g_test_add_func ("/base/error/other-codes-are-10-and-more", test_other_codes_are_10_and_more);
   g_test_add_func ("/base/error/document-has-each-status", test_document_has_each_status);

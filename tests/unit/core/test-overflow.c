@@ -222,7 +222,7 @@ SATIN_TASK (general_failure, (boolean))
   for (guint i = 0; i < N_SLOTS; i++)
     SATIN_SPAWN (NULL, nothing);
   SATIN_SPAWN (NULL, fail);
-  return !SATIN_SYNC_ERROR (&error) && error->code == SATIN_ERROR_JOB;
+  return !SATIN_SYNC_ERROR (&error) && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_JOB);
 }
 
 SATIN_TASK (typed_failure, (boolean))
@@ -234,7 +234,7 @@ SATIN_TASK (typed_failure, (boolean))
   SATIN_SYNC_TYPED (fail);
   for (guint i = 0; i < N_SLOTS; i++)
     SATIN_SYNC_TYPED (nothing);
-  return !SATIN_SYNC_ERROR (&error) && error->code == SATIN_ERROR_JOB;
+  return !SATIN_SYNC_ERROR (&error) && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_JOB);
 }
 
 int

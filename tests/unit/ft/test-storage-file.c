@@ -117,6 +117,18 @@ test_failed_append_has_no_bytes_behind_its_end (World *self, gconstpointer data)
   ops.close (storage);
 }
 
+/* Nobody can make a file there, and the system says that there is no such file. */
+static void
+test_new_file_that_cannot_be_made_is_an_error (World *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  gpointer storage = storage_handle_open ("file", "file:/proc/self", NULL, &ops);
+  g_assert_false (ops.append (storage, "log", 0, bytes, N_BYTES, &error));
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "/proc/self"));
+  ops.close (storage);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -125,6 +137,7 @@ main (int argc, char **argv)
   g_test_add ("/ft/storage-file/" path, World, NULL, set_up, func, tear_down)
   CLAIM ("writer-beside-another-is-refused", test_writer_beside_another_is_refused);
   CLAIM ("append-keeps-nobody-away-when-it-is-over", test_append_keeps_nobody_away_when_it_is_over);
+  CLAIM ("new-file-that-cannot-be-made-is-an-error", test_new_file_that_cannot_be_made_is_an_error);
   CLAIM ("file-is-for-its-owner-alone", test_file_is_for_its_owner_alone);
   CLAIM ("folder-is-found-however-it-is-written", test_folder_is_found_however_it_is_written);
   CLAIM ("failed-append-has-no-bytes-behind-its-end",

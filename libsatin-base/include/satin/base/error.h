@@ -66,16 +66,28 @@ SATIN_API GQuark satin_error_quark (void);
 
 /**
  * satin_error_exit_status:
- * @error: (nullable): an error of any domain
+ * @error: an error of any domain
  *
- * The exit status of a program that ends with @error: 0 for %NULL, 2 for
- * %SATIN_ERROR_INVALID as shells do for wrong usage, 10 + code for the other
- * codes of %SATIN_ERROR, 1 for other domains. docs/errors.md has the table.
+ * The exit status of a program that ends with @error: that of its code, or 1 for other domains than
+ * %SATIN_ERROR. It is never 0. To call it with %NULL is a programming error: the status is 1 then.
  *
  * Threads: any. Cost: O(1).
  *
- * Returns: an exit status in [0, 127]
+ * Returns: an exit status in [1, 127]
  */
 SATIN_API int satin_error_exit_status (const GError *error);
+
+/**
+ * satin_error_code_exit_status:
+ * @code: of %SATIN_ERROR
+ *
+ * The exit status of a program that ends with an error of that code: 2 for %SATIN_ERROR_INVALID, as
+ * shells do for wrong usage, 10 + code for the others. docs/errors.md has the table.
+ *
+ * Threads: any. Cost: O(1).
+ *
+ * Returns: an exit status in [2, 127]
+ */
+SATIN_API int satin_error_code_exit_status (SatinErrorCode code);
 
 G_END_DECLS
