@@ -91,12 +91,19 @@ make_variables (const RunOptions *options)
   return g_strv_builder_end (variables);
 }
 
+static void
+wipe (gpointer text)
+{
+  explicit_bzero (text, strlen (text));
+  g_free (text);
+}
+
 /* The provisioner keeps it as long as it may start machines. */
 static GBytes *
 make_secret (const SatinSecret *secret)
 {
   char *text = secret != NULL ? satin_secret_to_text (secret) : NULL;
-  return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
+  return text != NULL ? g_bytes_new_with_free_func (text, strlen (text), wipe, text) : NULL;
 }
 
 RunStart *

@@ -5,13 +5,13 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/private-file.h>
 #include <satin/net/secret.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define LINE_DIGITS (2 * SATIN_SECRET_KEY_BYTES)
@@ -127,24 +127,9 @@ SatinSecret *
 satin_secret_read_file (const char *path, GError **error)
 {
   g_return_val_if_fail (path != NULL, NULL);
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  int fd = satin_private_file_open (path, "secret file", error);
   if (fd < 0)
-    {
-      int open_errno = errno;
-      gboolean is_absent = open_errno == ENOENT || open_errno == ENOTDIR;
-      g_set_error (error, SATIN_ERROR, is_absent ? SATIN_ERROR_NOT_FOUND : SATIN_ERROR_SECRET,
-                   "cannot open the secret file %s: %s", path, g_strerror (open_errno));
-      return NULL;
-    }
-  struct stat status;
-  if (fstat (fd, &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    {
-      close (fd);
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
-                   "others may use the secret file %s (mode %04o): run chmod 600 on it", path,
-                   (guint)status.st_mode & 07777);
-      return NULL;
-    }
+    return NULL;
   SatinSecret *self = read_named (fd, path, error);
   close (fd);
   return self;

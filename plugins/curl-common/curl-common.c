@@ -4,9 +4,10 @@
  */
 #include "curl-common.h"
 
+#include <satin/base/private-file.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
 
@@ -65,11 +66,11 @@ curl_common_refuse (const char *key, const char *value, const char *why, GError 
 gboolean
 curl_common_check_private_file (const char *key, const char *path, GError **error)
 {
-  struct stat status;
+  g_autoptr (GError) local = NULL;
+  int fd = satin_private_file_open (path, "file", &local);
 
-  if (stat (path, &status) < 0 || !S_ISREG (status.st_mode))
-    return curl_common_refuse (key, path, "there is no such file", error);
-  if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    return curl_common_refuse (key, path, "others may read it: chmod 600", error);
+  if (fd < 0)
+    return curl_common_refuse (key, path, local->message, error);
+  close (fd);
   return TRUE;
 }

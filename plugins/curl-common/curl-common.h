@@ -38,7 +38,7 @@ gboolean curl_common_is_certificate_refused (const char *message);
  * curl_common_check_private_file:
  * @key: the parameter, for messages
  * @path: of a file with a password or a key
- * @error: %SATIN_ERROR_INVALID when there is no such file, or others may read it
+ * @error: %SATIN_ERROR_INVALID when satin_private_file_open() refuses it
  */
 gboolean curl_common_check_private_file (const char *key, const char *path, GError **error);
 

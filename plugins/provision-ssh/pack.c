@@ -213,7 +213,10 @@ make (Pack *self, GError **error)
     return FALSE;
   struct archive *archive = archive_write_new ();
   if (archive == NULL)
-    g_error ("libarchive has no memory");
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "libarchive has no memory");
+      return FALSE;
+    }
   self->size_bytes = 0;
   self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
   gboolean is_made = add_all (self, archive, error);

@@ -86,7 +86,11 @@ script_start (const ScriptCommand *command)
     }
   /* An empty secret is none that could be read. */
   const char *secret = secret64 != NULL && *secret64 != '\0' ? secret64 : "-";
-  return g_strdup_printf ("start %" G_GUINT64_FORMAT " %s %s\n", command->number, secret, script64);
+  char *order =
+      g_strdup_printf ("start %" G_GUINT64_FORMAT " %s %s\n", command->number, secret, script64);
+  if (secret64 != NULL)
+    explicit_bzero (secret64, strlen (secret64));
+  return order;
 }
 
 /* ---- answers ---- */

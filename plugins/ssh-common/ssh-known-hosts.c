@@ -60,7 +60,10 @@ ssh_known_hosts_read (LIBSSH2_SESSION *ssh, const char *path, GError **error)
   self->revoked = g_ptr_array_new_with_free_func (g_free);
   self->hosts = libssh2_knownhost_init (ssh);
   if (self->hosts == NULL)
-    g_error ("libssh2 has no memory for known hosts");
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "libssh2 has no memory for known hosts");
+      return NULL;
+    }
   if (!g_file_get_contents (path, &text, NULL, &local)
       && !g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     {

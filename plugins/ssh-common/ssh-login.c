@@ -6,10 +6,10 @@
  */
 #include "ssh-login.h"
 
+#include <satin/base/private-file.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PASSWORD_MAX 1024
@@ -39,26 +39,6 @@ last_message (Login *self)
   return message != NULL && *message != '\0' ? message : "refused";
 }
 
-/* Returns: a descriptor, or -1 with @error when others may read the file */
-static int
-open_private (const char *path, const char *what, GError **error)
-{
-  struct stat status;
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (fd < 0 || fstat (fd, &status) < 0)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "cannot open the %s %s: %s", what, path,
-                 g_strerror (errno));
-  else if (!S_ISREG (status.st_mode) || (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
-                 "others may use the %s %s (mode %04o): run chmod 600 on it", what, path,
-                 (guint)status.st_mode & 07777);
-  else
-    return fd;
-  if (fd >= 0)
-    close (fd);
-  return -1;
-}
-
 /* ---- ways in; each says whether we are in, and is FALSE with @error when the session is over ----
  */
 
@@ -68,7 +48,7 @@ try_key (Login *self, const char *path, gboolean *ret_is_in, GError **error)
   LIBSSH2_SESSION *ssh = ssh_session_get_ssh (self->session);
   const char *user = self->server->address->user;
   g_autoptr (GError) local = NULL;
-  int fd = open_private (path, "key", &local);
+  int fd = satin_private_file_open (path, "key", &local);
   if (fd < 0)
     {
       note (self, path, local->message);
@@ -137,7 +117,7 @@ try_agent (Login *self, gboolean *ret_is_in, GError **error)
 static gssize
 read_password (const char *path, char *buffer, GError **error)
 {
-  int fd = open_private (path, "password file", error);
+  int fd = satin_private_file_open (path, "password file", error);
   if (fd < 0)
     return -1;
   gssize n = TEMP_FAILURE_RETRY (read (fd, buffer, PASSWORD_MAX));

@@ -214,7 +214,12 @@ ssh_session_open (const SshServer *server, const SshInterrupt *interrupt, GError
   self->fd = fd;
   self->ssh = libssh2_session_init_ex (NULL, NULL, NULL, self);
   if (self->ssh == NULL)
-    g_error ("libssh2 has no memory for a session");
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "libssh2 has no memory for a session");
+      close (fd);
+      g_free (self);
+      return NULL;
+    }
   libssh2_session_callback_set (self->ssh, LIBSSH2_CALLBACK_RECV, (void *)receive);
   ssh_session_expect (self);
   libssh2_session_set_blocking (self->ssh, 0);

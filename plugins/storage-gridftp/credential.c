@@ -4,9 +4,10 @@
  */
 #include "credential.h"
 
+#include <satin/base/private-file.h>
 #include <globus_gss_assist.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 static gboolean
 refuse (const char *path, const char *why, GError **error)
@@ -18,10 +19,11 @@ refuse (const char *path, const char *why, GError **error)
 static gboolean
 read_file (const char *path, char **ret_text, gsize *ret_n, GError **error)
 {
-  struct stat status;
   g_autoptr (GError) local = NULL;
-  if (stat (path, &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-    return refuse (path, "others may read it: chmod 600", error);
+  int fd = satin_private_file_open (path, "file", &local);
+  if (fd < 0)
+    return refuse (path, local->message, error);
+  close (fd);
   if (!g_file_get_contents (path, ret_text, ret_n, &local))
     return refuse (path, local->message, error);
   return TRUE;

@@ -92,7 +92,7 @@ check "so is one that is none" is_refused $status_secret "server.log.*: cert-fil
 cp node.key open.key
 chmod 644 open.key
 meet open cert-file=node.pem,key-file=open.key
-check "a key that others may read is refused" is_refused 2 "key-file=open.key: others may read it: chmod 600"
+check "a key that others may read is refused" is_refused 2 "key-file=open.key: others may use the file open.key"
 ca=server.log meet authority cert-file=node.pem,key-file=node.key
 check "authorities that are none are refused" is_refused $status_secret "server.log.*: ca-file must have certificates in PEM"
 run "$satin" run --insecure --registry "etcd://127.0.0.1:${etcd_ports[0]}/clear" --registry-with cert-file=node.pem,key-file=node.key -n 2 fib 20

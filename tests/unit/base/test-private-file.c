@@ -1,0 +1,115 @@
+/* test-private-file.c - which files may hold a secret
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/base/private-file.h>
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A folder and a file in it that is for its owner alone. */
+typedef struct
+{
+  char *folder; /* (owned) */
+  char *path;   /* (owned) */
+} World;
+
+static void
+set_up (World *self, gconstpointer data)
+{
+  self->folder = g_dir_make_tmp ("satin-XXXXXX", NULL);
+  self->path = g_build_filename (self->folder, "secret", NULL);
+  g_assert_true (g_file_set_contents (self->path, "x", 1, NULL));
+  g_assert_cmpint (g_chmod (self->path, 0600), ==, 0);
+}
+
+static void
+tear_down (World *self, gconstpointer data)
+{
+  g_unlink (self->path);
+  g_assert_cmpint (g_rmdir (self->folder), ==, 0);
+  g_free (self->folder);
+  g_free (self->path);
+}
+
+static void
+assert_refused (const char *path, SatinErrorCode code, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpint (satin_private_file_open (path, "key", &error), ==, -1);
+  g_assert_error (error, SATIN_ERROR, (int)code);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_nonnull (strstr (error->message, path));
+}
+
+static void
+test_file_of_its_owner_is_opened (World *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  char byte = 0;
+  int fd = satin_private_file_open (self->path, "key", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (read (fd, &byte, 1), ==, 1);
+  g_assert_cmpint (byte, ==, 'x');
+  close (fd);
+}
+
+static void
+test_absent_file_is_not_found (World *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "absent", NULL);
+
+  assert_refused (path, SATIN_ERROR_NOT_FOUND, "key");
+}
+
+static void
+test_file_that_others_may_use_is_refused (World *self, gconstpointer data)
+{
+  g_assert_cmpint (g_chmod (self->path, 0604), ==, 0);
+  assert_refused (self->path, SATIN_ERROR_SECRET, "chmod 600");
+}
+
+static void
+test_folder_is_refused (World *self, gconstpointer data)
+{
+  assert_refused (self->folder, SATIN_ERROR_SECRET, "not a plain file");
+}
+
+/* And nobody waits until somebody writes to it. */
+static void
+test_pipe_is_refused (World *self, gconstpointer data)
+{
+  g_assert_cmpint (g_unlink (self->path), ==, 0);
+  g_assert_cmpint (mkfifo (self->path, 0600), ==, 0);
+  assert_refused (self->path, SATIN_ERROR_SECRET, "not a plain file");
+}
+
+static void
+test_file_of_another_user_is_refused (World *self, gconstpointer data)
+{
+  if (chown (self->path, 12345, (gid_t)-1) != 0)
+    {
+      g_test_skip ("this user cannot give files away");
+      return;
+    }
+  assert_refused (self->path, SATIN_ERROR_SECRET, "belongs to another user (12345)");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define CLAIM(claim, func)                                                                         \
+  g_test_add ("/base/private-file/" claim, World, NULL, set_up, func, tear_down)
+  CLAIM ("of-its-owner-is-opened", test_file_of_its_owner_is_opened);
+  CLAIM ("absent-is-not-found", test_absent_file_is_not_found);
+  CLAIM ("that-others-may-use-is-refused", test_file_that_others_may_use_is_refused);
+  CLAIM ("folder-is-refused", test_folder_is_refused);
+  CLAIM ("pipe-is-refused", test_pipe_is_refused);
+  CLAIM ("of-another-user-is-refused", test_file_of_another_user_is_refused);
+  return g_test_run ();
+}
