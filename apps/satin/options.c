@@ -70,8 +70,9 @@ static gboolean
 check_words (const CommandSyntax *syntax, int n_words, char **words, GError **error)
 {
   if (n_words < syntax->n_words_min)
-    return command_refuse (error, syntax->name, "something is missing: satin %s [OPTION...] %s",
-                           syntax->name, syntax->usage);
+    return command_refuse (error, syntax->name,
+                           "that is not all that satin %s wants: write satin %s [OPTION...] %s",
+                           syntax->name, syntax->name, syntax->usage);
   if (n_words > syntax->n_words_max)
     return command_refuse (error, syntax->name, "\"%s\" is one word too many for satin %s",
                            words[syntax->n_words_max], syntax->name);

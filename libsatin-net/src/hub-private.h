@@ -226,7 +226,7 @@ void hub_signal (SatinHub *hub, const HubSignal *signal);
 GError *hub_fenced_error (gint64 id, const char *why);
 
 /* hub-leaving.c */
-/* Nothing when it said so before, or is the master. */
+/* Does nothing when the member said so before. The master may say so too. */
 void hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us);
 /* Whether it has stayed for too long. */
 gboolean hub_leaving_is_late (const HubMember *self, gint64 now_us);

@@ -241,8 +241,12 @@ fill (Storage *self)
   if (!storage_write (self, TARGET, TARGET_SEED, TARGET_BYTES))
     return;
   gboolean is_done = self->ops.append (self->handle, LOG, 0, bytes, CAPACITY_BYTES + 1, &error);
-  storage_expect_refused (self->c, is_done, &error, SATIN_ERROR_LIMIT,
-                          "append of more than there is room for");
+  storage_expect_refused (
+      self->c, is_done, &error, SATIN_ERROR_LIMIT,
+      "with capacity=" G_STRINGIFY (
+          CAPACITY_BYTES) " (bytes that the files "
+                          "have together, no names or metadata), append of more than there is "
+                          "room for");
   storage_expect_file (self, TARGET, TARGET_SEED, TARGET_BYTES);
   self->ops.remove (self->handle, LOG, NULL);
   if (storage_remove (self, TARGET) && storage_write (self, NEW, NEW_SEED, NEW_BYTES))

@@ -115,8 +115,8 @@ satin_run_end (SatinRun *self, int exit_status, const char *message)
  *
  * Says that this node will leave soon, so that nobody gives it work or makes it the master. All,
  * this node too, hear the change %SATIN_PEER_LEAVING; who joins later sees it in its first view.
- * The master cannot say so: then nothing happens. A node that is still there a few seconds after
- * its deadline is declared dead.
+ * The master may say so too: another node is elected when it has left. A node that is still there a
+ * few seconds after its deadline is declared dead.
  */
 static inline void
 satin_run_leaving (SatinRun *self, gint64 deadline_us)

@@ -135,8 +135,20 @@ typedef struct
   void (*introduce) (gpointer registry, SatinNodeId id);
   /* This node will leave within @deadline_us: leaving tells all, and a node that joins later learns
    * it with the member. It is never elected, and declared dead when it stays for more than some
-   * seconds longer. Nothing for the master. %NULL: nobody is told */
+   * seconds longer. The master may say so too: another node is elected when it has left. %NULL:
+   * nobody is told */
   void (*leaving) (gpointer registry, gint64 deadline_us);
 } SatinRegistryOps;
+
+/* What each registry must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_registry_required[] = { SATIN_REQUIRED (SatinRegistryOps, open),
+                                                         SATIN_REQUIRED (SatinRegistryOps, leave),
+                                                         SATIN_REQUIRED (SatinRegistryOps, abandon),
+                                                         SATIN_REQUIRED (SatinRegistryOps, elect),
+                                                         SATIN_REQUIRED (SatinRegistryOps, signal),
+                                                         SATIN_REQUIRED (SatinRegistryOps, suspect),
+                                                         SATIN_REQUIRED (SatinRegistryOps, report),
+                                                         SATIN_REQUIRED (SatinRegistryOps, end),
+                                                         { NULL, 0 } };
 
 G_END_DECLS
