@@ -31,7 +31,6 @@ check_words (const CheckpointOptions *self, const char *command, GError **error)
 {
   gint64 every_us = 0;
   guint64 size_bytes;
-  const char *const words[] = { self->uri, self->every, self->size, self->storage };
   if (self->every != NULL && !satin_parse_duration (self->every, &every_us, error))
     {
       g_prefix_error (error, "--checkpoint-every: ");
@@ -44,9 +43,6 @@ check_words (const CheckpointOptions *self, const char *command, GError **error)
       g_prefix_error (error, "--checkpoint-size: ");
       return FALSE;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (words[i] != NULL && strchr (words[i], ';') != NULL)
-      return command_refuse (error, command, "\"%s\": no semicolon may be in it", words[i]);
   return TRUE;
 }
 
@@ -54,7 +50,7 @@ static void
 add (GString *text, const char *key, const char *value)
 {
   if (value != NULL)
-    node_environment_add_parameter (text, key, value);
+    satin_params_append (text, key, value);
 }
 
 /* Returns: (transfer full): "ft:" and all parameters */
@@ -78,16 +74,9 @@ make_part (const CheckpointOptions *self, char **given)
 static gboolean
 check_part (const char *text, gboolean *ret_has_checkpoint, GError **error)
 {
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_PART, PART, error);
-  if (plugin == NULL)
+  g_autoptr (SatinParams) params = NULL;
+  if (satin_plugin_load_spec (SATIN_PLUGIN_PART, text, &params, error) == NULL)
     return FALSE;
-  g_autoptr (SatinParams) params = satin_params_parse_text (satin_plugin_get_desc (plugin)->params,
-                                                            text + strlen (PART_PREFIX), error);
-  if (params == NULL)
-    {
-      g_prefix_error (error, "part ft: ");
-      return FALSE;
-    }
   const char *uri = satin_params_get_string (params, "checkpoint");
   *ret_has_checkpoint = *uri != '\0';
   return *uri == '\0'

@@ -33,19 +33,17 @@ check_without (const FleetOptions *self, GError **error)
 static gboolean
 check_provision (FleetOptions *self, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (self->provision, ":", 2);
-  const char *name = words[0] != NULL ? words[0] : "";
-  const char *text = words[0] != NULL && words[1] != NULL ? words[1] : "";
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_PROVISION, name, error);
-  g_autoptr (SatinParams) params =
-      plugin != NULL ? satin_params_parse_text (satin_plugin_get_desc (plugin)->params, text, error)
-                     : NULL;
-  if (params == NULL)
+  SatinProvisionOps ops;
+  g_autoptr (SatinParams) params = NULL;
+  const SatinPlugin *plugin =
+      satin_plugin_load_spec (SATIN_PLUGIN_PROVISION, self->provision, &params, error);
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_provision_required, &ops, sizeof ops, error))
     {
       g_prefix_error (error, "--provision %s: ", self->provision);
       return FALSE;
     }
-  self->is_local = g_str_equal (name, "local");
+  self->is_local = g_str_equal (satin_plugin_get_desc (plugin)->name, "local");
   return TRUE;
 }
 
@@ -114,11 +112,11 @@ fleet_options_make_part (const FleetOptions *self, gboolean is_kept)
   if (self->adaptation == NULL)
     return NULL;
   GString *text = g_string_new ("adapt:");
-  node_environment_add_parameter (text, "policy", self->adaptation);
-  node_environment_add_parameter (text, "period", self->period);
-  node_environment_add_parameter (text, "say", "changes");
+  satin_params_append (text, "policy", self->adaptation);
+  satin_params_append (text, "period", self->period);
+  satin_params_append (text, "say", "changes");
   if (is_kept)
-    node_environment_add_parameter (text, "kept", "yes");
+    satin_params_append (text, "kept", "yes");
   return g_string_free (text, FALSE);
 }
 

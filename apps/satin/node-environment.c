@@ -6,18 +6,6 @@
 
 #include <string.h>
 
-void
-node_environment_add_parameter (GString *text, const char *key, const char *value)
-{
-  g_string_append_printf (text, "%s%s=", text->str[text->len - 1] == ':' ? "" : ",", key);
-  for (; *value != '\0'; value++)
-    {
-      if (*value == ',')
-        g_string_append_c (text, '\\');
-      g_string_append_c (text, *value);
-    }
-}
-
 /* Whether it is among the parts that were asked for, maybe with parameters of its own. */
 static gboolean
 is_given (const NodeEnvironment *self, const char *name)
@@ -34,21 +22,21 @@ node_environment_parts (const NodeEnvironment *self)
   GString *net = g_string_new ("net:");
   GString *others = g_string_new (NULL);
 
-  node_environment_add_parameter (net, "hub", self->hub_uri);
+  satin_params_append (net, "hub", self->hub_uri);
   if (self->registry != NULL)
-    node_environment_add_parameter (net, "registry", self->registry);
+    satin_params_append (net, "registry", self->registry);
   if (*self->cluster != '\0')
-    node_environment_add_parameter (net, "cluster", self->cluster);
+    satin_params_append (net, "cluster", self->cluster);
   if (self->host != NULL)
-    node_environment_add_parameter (net, "host", self->host);
+    satin_params_append (net, "host", self->host);
   if (self->has_secret)
-    node_environment_add_parameter (net, "secret-fd", G_STRINGIFY (NODE_SECRET_FD));
+    satin_params_append (net, "secret-fd", G_STRINGIFY (NODE_SECRET_FD));
   if (self->is_insecure)
-    node_environment_add_parameter (net, "insecure", "yes");
+    satin_params_append (net, "insecure", "yes");
   if (self->gateways != NULL)
     {
       g_autofree char *gateways = g_strjoinv (" ", self->gateways);
-      node_environment_add_parameter (net, "gateway", gateways);
+      satin_params_append (net, "gateway", gateways);
     }
   for (char **part = self->parts; part != NULL && *part != NULL; part++)
     if (g_str_has_prefix (*part, "net:"))

@@ -41,9 +41,6 @@ typedef struct
   gboolean has_no_recovery;
 } NodeEnvironment;
 
-/* Appends "key=value" to "part:" or "part:key=value"; a comma inside @value is written "\,". */
-void node_environment_add_parameter (GString *text, const char *key, const char *value);
-
 /* Returns: (transfer full): the text for SATIN_PARTS */
 char *node_environment_parts (const NodeEnvironment *self);
 

@@ -38,23 +38,17 @@ add_plugin (Found *self, const SatinPlugin *plugin)
 static gboolean
 add_named (Found *self, SatinPluginKind kind, const char *text, GError **error)
 {
-  g_autofree char *name = g_strndup (text, strcspn (text, ":"));
-  return add_plugin (self, satin_plugin_load (kind, name, error));
+  return add_plugin (self, satin_plugin_load_spec (kind, text, NULL, error));
 }
 
 /* The storage that a part of the run is to open, if it is the one that does. */
 static gboolean
 add_storage (Found *self, const char *part, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (part, ":", 2);
-  if (!g_str_equal (words[0], "ft") || words[1] == NULL)
+  g_autoptr (SatinParams) params = NULL;
+  if (!g_str_has_prefix (part, "ft:"))
     return TRUE;
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_PART, "ft", error);
-  g_autoptr (SatinParams) params =
-      plugin != NULL
-          ? satin_params_parse_text (satin_plugin_get_desc (plugin)->params, words[1], error)
-          : NULL;
-  if (params == NULL)
+  if (satin_plugin_load_spec (SATIN_PLUGIN_PART, part, &params, error) == NULL)
     return FALSE;
   const char *uri = satin_params_get_string (params, "checkpoint");
   return *uri == '\0'

@@ -215,8 +215,7 @@ check_nodes (RunOptions *self, Words *words, GError **error)
 static const SatinPlugin *
 load_plugin (SatinPluginKind kind, const char *text, GError **error)
 {
-  g_autofree char *name = g_strndup (text, strcspn (text, ":"));
-  const SatinPlugin *plugin = satin_plugin_load (kind, name, error);
+  const SatinPlugin *plugin = satin_plugin_load_spec (kind, text, NULL, error);
   if (plugin == NULL)
     g_prefix_error (error, "%s: ", text);
   return plugin;
@@ -236,7 +235,8 @@ check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **err
   g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
   for (char **word = self->parts; word != NULL && *word != NULL; word++)
     {
-      g_auto (GStrv) names = g_strsplit (*word, strchr (*word, ':') != NULL ? ";" : ",", -1);
+      g_auto (GStrv) names =
+          strchr (*word, ':') != NULL ? satin_params_split (*word) : g_strsplit (*word, ",", -1);
       for (char **name = names; *name != NULL; name++)
         {
           if (load_plugin (SATIN_PLUGIN_PART, *name, error) == NULL)

@@ -153,30 +153,20 @@ static const CommandSyntax syntax = {
   .n_words_max = G_MAXINT,
 };
 
-/* "key=value", after a comma: one in the value is written "\\,". */
-static void
-add_value (GString *text, const char *key, const char *value)
-{
-  g_autoptr (GString) escaped = g_string_new (value);
-  g_string_replace (escaped, ",", "\\,", 0);
-  g_string_append_printf (text, "%s%s=%s", g_str_has_suffix (text->str, ":") ? "" : ",", key,
-                          escaped->str);
-}
-
 char *
 sim_world_text (void)
 {
   g_autoptr (GString) text = g_string_new ("sim:");
   for (guint i = 0; i < N_VALUES; i++)
     if (values[i] != NULL)
-      add_value (text, keys[i], values[i]);
+      satin_params_append (text, keys[i], values[i]);
   if (parts != NULL)
     {
       g_autofree char *joined = g_strjoinv (";", parts);
-      add_value (text, "with", joined);
+      satin_params_append (text, "with", joined);
     }
   if (has_no_recovery)
-    add_value (text, "recovery", "no");
+    satin_params_append (text, "recovery", "no");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -30,7 +30,7 @@ open_storage (Storage *self, const char *uri, const char *const *assignments, GE
       satin_params_parse (satin_plugin_get_desc (plugin)->params, assignments, error);
   if (params == NULL)
     return FALSE;
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
+  satin_plugin_copy_ops (plugin, satin_storage_required, &self->ops, sizeof self->ops, NULL);
   self->handle = self->ops.open (uri, params, error);
   return self->handle != NULL;
 }
@@ -91,5 +91,5 @@ main (int argc, char **argv)
     g_printerr ("ft-copy: %s\n", error->message);
   close_storage (&from);
   close_storage (&to);
-  return satin_error_exit_status (error);
+  return error != NULL ? satin_error_exit_status (error) : 0;
 }

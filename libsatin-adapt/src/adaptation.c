@@ -60,21 +60,19 @@ SatinAdaptation *
 satin_adaptation_open (const char *text, GError **error)
 {
   g_return_val_if_fail (text != NULL, NULL);
-  g_auto (GStrv) words = g_strsplit (text, ":", 2);
-  const char *name = words[0] != NULL ? words[0] : "";
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_ADAPTATION, name, error);
-  if (plugin == NULL)
-    return NULL;
-  g_autoptr (SatinParams) params =
-      satin_params_parse_text (satin_plugin_get_desc (plugin)->params,
-                               words[0] != NULL && words[1] != NULL ? words[1] : "", error);
+  g_autoptr (SatinParams) params = NULL;
   g_autofree SatinAdaptation *self = g_new0 (SatinAdaptation, 1);
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
-  if (params != NULL)
-    self->handle = self->ops.open (params, error);
+  const SatinPlugin *plugin =
+      satin_plugin_load_spec (SATIN_PLUGIN_ADAPTATION, text, &params, error);
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_adaptation_required, &self->ops, sizeof self->ops,
+                                 error))
+    return NULL;
+  self->handle = self->ops.open (params, error);
   if (self->handle != NULL)
     return g_steal_pointer (&self);
-  g_prefix_error (error, "adaptation %s: ", name);
+  satin_plugin_explain (plugin, error);
+  g_prefix_error (error, "adaptation %s: ", satin_plugin_get_desc (plugin)->name);
   return NULL;
 }
 

@@ -9,21 +9,18 @@ satin_provision_open (SatinLoop *loop, const char *text, const SatinStart *start
                       const SatinProvisionHost *host, gpointer user_data, GError **error)
 {
   g_return_val_if_fail (text != NULL && start != NULL && host != NULL, NULL);
-  g_auto (GStrv) words = g_strsplit (text, ":", 2);
-  const char *name = words[0] != NULL ? words[0] : "";
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_PROVISION, name, error);
-  if (plugin == NULL)
-    return NULL;
-  g_autoptr (SatinParams) params =
-      satin_params_parse_text (satin_plugin_get_desc (plugin)->params,
-                               words[0] != NULL && words[1] != NULL ? words[1] : "", error);
+  g_autoptr (SatinParams) params = NULL;
   g_autofree SatinProvision *self = g_new0 (SatinProvision, 1);
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
-  if (params != NULL)
-    self->handle = self->ops.open (loop, params, start, host, user_data, error);
+  const SatinPlugin *plugin = satin_plugin_load_spec (SATIN_PLUGIN_PROVISION, text, &params, error);
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_provision_required, &self->ops, sizeof self->ops,
+                                 error))
+    return NULL;
+  self->handle = self->ops.open (loop, params, start, host, user_data, error);
   if (self->handle != NULL)
     return g_steal_pointer (&self);
-  g_prefix_error (error, "provision %s: ", name);
+  satin_plugin_explain (plugin, error);
+  g_prefix_error (error, "provision %s: ", satin_plugin_get_desc (plugin)->name);
   return NULL;
 }
 

@@ -96,63 +96,50 @@ has_part (const SatinNode *self, const char *name)
   return FALSE;
 }
 
-/* Loads the plugin of @part and reads its parameters. */
+/* Loads the plugin and reads its parameters. */
 static gboolean
-prepare_part (SatinPart *part, const char *params_text, GError **error)
+prepare_part (SatinPart *part, const char *text, GError **error)
 {
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_PART, part->name, error);
-  const SatinPluginDesc *desc;
+  const SatinPlugin *plugin =
+      satin_plugin_load_spec (SATIN_PLUGIN_PART, text, &part->params, error);
 
-  if (plugin == NULL)
-    return FALSE;
-  desc = satin_plugin_get_desc (plugin);
-  satin_plugin_copy_ops (plugin, &part->ops, sizeof part->ops);
-  if (part->ops.start == NULL || part->ops.stop == NULL)
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s has no start or no stop",
-                   satin_plugin_get_path (plugin));
-      return FALSE;
-    }
-  part->params =
-      satin_params_parse_text (desc->params == NULL ? no_params : desc->params, params_text, error);
-  return part->params != NULL;
+  return plugin != NULL
+         && satin_plugin_copy_ops (plugin, satin_part_required, &part->ops, sizeof part->ops,
+                                   error);
 }
 
 static gboolean
-start_part (SatinNode *self, SatinPart *part, const char *params_text, GError **error)
+start_part (SatinNode *self, SatinPart *part, const char *text, GError **error)
 {
   guint64 n_awaits = self->n_awaits;
   GError *local = NULL;
 
   if (has_part (self, part->name))
-    g_set_error (&local, SATIN_ERROR, SATIN_ERROR_INVALID, "it is there already; give it once");
-  else if (prepare_part (part, params_text, &local))
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                 "part %s: it is there already; give it once", part->name);
+  else if (prepare_part (part, text, error))
     {
       part->handle = part->ops.start (self, part->params, &local);
       if (part->handle != NULL)
         return TRUE;
       satin_node_forget_awaits (self, n_awaits);
-      if (local == NULL)
-        g_set_error (&local, SATIN_ERROR, SATIN_ERROR_INVALID, "did not start and gave no reason");
+      satin_plugin_explain (NULL, &local);
+      g_propagate_prefixed_error (error, local, "part %s: ", part->name);
     }
-  g_propagate_prefixed_error (error, local, "part %s: ", part->name);
   return FALSE;
 }
 
 gboolean
 satin_node_add_part (SatinNode *self, const char *text, GError **error)
 {
-  const char *colon;
   SatinPart *part;
 
   g_return_val_if_fail (self != NULL && self->stop_func == NULL, FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
 
-  colon = strchr (text, ':');
   part = g_new0 (SatinPart, 1);
-  part->name = colon == NULL ? g_strdup (text) : g_strndup (text, (gsize)(colon - text));
-  if (!start_part (self, part, colon == NULL ? NULL : colon + 1, error))
+  part->name = g_strndup (text, strcspn (text, ":"));
+  if (!start_part (self, part, text, error))
     {
       part_free (part);
       return FALSE;

@@ -155,7 +155,67 @@ satin_params_parse (const SatinParam *table, const char *const *assignments, GEr
   return g_steal_pointer (&self);
 }
 
-/* Splits at commas; "\," is a comma in a value, any other backslash is itself. */
+/* What a backslash must stand before in a value, as it would be read as something else. */
+#define SPECIAL "\\,;"
+
+/* Whether @p is a backslash that belongs to the character behind it. */
+static gboolean
+is_escape (const char *p)
+{
+  return p[0] == '\\' && p[1] != '\0' && strchr (SPECIAL, p[1]) != NULL;
+}
+
+/* Whether the last of the texts in @text has an assignment already, so that a comma comes next. */
+static gboolean
+needs_comma (const char *text)
+{
+  const char *begin = text;
+
+  for (const char *p = text; *p != '\0'; p += is_escape (p) ? 2 : 1)
+    if (*p == ';')
+      begin = p + 1;
+  return *begin != '\0' && (strchr (begin, '=') != NULL || !g_str_has_suffix (begin, ":"));
+}
+
+void
+satin_params_append (GString *text, const char *key, const char *value)
+{
+  g_return_if_fail (text != NULL && key != NULL && value != NULL);
+
+  if (needs_comma (text->str))
+    g_string_append_c (text, ',');
+  g_string_append_printf (text, "%s=", key);
+  for (; *value != '\0'; value++)
+    {
+      if (strchr (SPECIAL, *value) != NULL)
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *value);
+    }
+}
+
+char **
+satin_params_split (const char *text)
+{
+  g_autoptr (GStrvBuilder) pieces = g_strv_builder_new ();
+  const char *begin = text;
+  const char *p = text;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  for (;; p += is_escape (p) ? 2 : 1)
+    if (*p == ';' || *p == '\0')
+      {
+        g_autofree char *piece = g_strndup (begin, (gsize)(p - begin));
+
+        if (*piece != '\0')
+          g_strv_builder_add (pieces, piece);
+        if (*p == '\0')
+          return g_strv_builder_end (pieces);
+        begin = p + 1;
+      }
+}
+
+/* Splits at commas, and takes away the backslashes that escape. */
 static GPtrArray *
 split_assignments (const char *text)
 {
@@ -163,7 +223,7 @@ split_assignments (const char *text)
   GString *piece = g_string_new (NULL);
 
   for (const char *p = text; *p != '\0'; p++)
-    if (p[0] == '\\' && p[1] == ',')
+    if (is_escape (p))
       g_string_append_c (piece, *++p);
     else if (*p != ',')
       g_string_append_c (piece, *p);

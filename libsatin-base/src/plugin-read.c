@@ -20,6 +20,9 @@
 
 typedef const SatinPluginDesc *(*DescFunc) (void);
 
+/* The table of a plugin without parameters. */
+static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
+
 void
 satin_plugin_drop (SatinPlugin *self)
 {
@@ -75,7 +78,7 @@ check_fields (const SatinPluginDesc *desc, GError **error)
       || !check_text ("name", desc->name, error) || !check_text ("version", desc->version, error)
       || !check_text ("summary", desc->summary, error) || !check_schemes (desc->schemes, error))
     return FALSE;
-  if (desc->params != NULL && !satin_params_check_table (desc->params, error))
+  if (!satin_params_check_table (desc->params, error))
     return FALSE;
   if (desc->ops != NULL)
     return check_range ("size of its operations", *(const gsize *)desc->ops, sizeof (gsize),
@@ -105,6 +108,8 @@ copy_desc (const SatinPluginDesc *theirs, SatinPluginDesc *ret_desc, GError **er
     return FALSE;
   memset (ret_desc, 0, sizeof *ret_desc);
   memcpy (ret_desc, theirs, MIN (theirs->struct_size, sizeof *ret_desc));
+  if (ret_desc->params == NULL)
+    ret_desc->params = no_params;
   return TRUE;
 }
 

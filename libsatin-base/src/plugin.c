@@ -248,14 +248,3 @@ satin_plugin_get_path (const SatinPlugin *self)
 
   return self->path;
 }
-
-void
-satin_plugin_copy_ops (const SatinPlugin *self, void *ret_ops, gsize size_bytes)
-{
-  g_return_if_fail (self != NULL);
-  g_return_if_fail (ret_ops != NULL && size_bytes >= sizeof (gsize));
-
-  memset (ret_ops, 0, size_bytes);
-  memcpy (ret_ops, self->desc.ops, MIN (size_bytes, *(const gsize *)self->desc.ops));
-  *(gsize *)ret_ops = size_bytes;
-}

@@ -41,24 +41,13 @@ run_alone (const SatinEntry *entry, SatinWorkers *workers)
 static int
 run_in_world (const SatinEntry *entry, const char *text)
 {
-  static const SatinParam none[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
-  g_auto (GStrv) words = g_strsplit (text, ":", 2);
   g_autoptr (GError) error = NULL;
   g_autoptr (SatinParams) params = NULL;
-  SatinWorldOps ops = { 0 };
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_WORLD, words[0], &error);
-  if (plugin != NULL)
-    {
-      const SatinPluginDesc *desc = satin_plugin_get_desc (plugin);
-      satin_plugin_copy_ops (plugin, &ops, sizeof ops);
-      params = satin_params_parse_text (desc->params != NULL ? desc->params : none,
-                                        words[1] != NULL ? words[1] : "", &error);
-    }
-  if (params == NULL)
-    {
-      g_prefix_error (&error, "world %s: ", words[0]);
-      return fail (entry, error);
-    }
+  SatinWorldOps ops;
+  const SatinPlugin *plugin = satin_plugin_load_spec (SATIN_PLUGIN_WORLD, text, &params, &error);
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_world_required, &ops, sizeof ops, &error))
+    return fail (entry, error);
   return ops.run (entry, params);
 }
 

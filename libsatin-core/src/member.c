@@ -185,28 +185,24 @@ add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
 static gboolean
 open_policy (SatinMembership *self, const char *text, GError **error)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ":", 2);
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_POLICY, parts[0], error);
-  if (plugin == NULL)
+  g_autoptr (SatinParams) params = NULL;
+  const SatinPlugin *plugin = satin_plugin_load_spec (SATIN_PLUGIN_POLICY, text, &params, error);
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_policy_required, &self->policy_ops,
+                                 sizeof self->policy_ops, error))
     return FALSE;
-  g_autoptr (SatinParams) params = satin_params_parse_text (
-      satin_plugin_get_desc (plugin)->params, parts[1] != NULL ? parts[1] : "", error);
-  if (params == NULL)
-    {
-      g_prefix_error (error, "policy %s: ", parts[0]);
-      return FALSE;
-    }
-  satin_plugin_copy_ops (plugin, &self->policy_ops, sizeof self->policy_ops);
   self->policy = self->policy_ops.open (params, error);
+  if (self->policy == NULL)
+    satin_plugin_explain (plugin, error);
   return self->policy != NULL;
 }
 
 static gboolean
 add_parts (SatinMembership *self, const char *texts, GError **error)
 {
-  g_auto (GStrv) parts = g_strsplit (texts, ";", -1);
+  g_auto (GStrv) parts = satin_params_split (texts);
   for (guint i = 0; parts[i] != NULL; i++)
-    if (*parts[i] != '\0' && !satin_node_add_part (self->node, parts[i], error))
+    if (!satin_node_add_part (self->node, parts[i], error))
       return FALSE;
   return TRUE;
 }

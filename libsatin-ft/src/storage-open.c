@@ -7,7 +7,7 @@
 static gboolean
 has_param (const SatinPluginDesc *desc, const char *key)
 {
-  for (const SatinParam *param = desc->params; param != NULL && param->key != NULL; param++)
+  for (const SatinParam *param = desc->params; param->key != NULL; param++)
     if (g_str_equal (param->key, key))
       return TRUE;
   return FALSE;
@@ -17,9 +17,7 @@ has_param (const SatinPluginDesc *desc, const char *key)
 static SatinParams *
 parse (const SatinPluginDesc *desc, const char *text, GError **error)
 {
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
-  SatinParams *parsed =
-      satin_params_parse_text (desc->params != NULL ? desc->params : no_params, text, error);
+  SatinParams *parsed = satin_params_parse_text (desc->params, text, error);
   if (parsed == NULL)
     g_prefix_error (error, "storage-%s: ", desc->name);
   return parsed;
@@ -31,6 +29,9 @@ satin_storage_check (const char *uri, const char *params, GError **error)
   g_return_val_if_fail (uri != NULL, FALSE);
   const SatinPlugin *plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, uri, error);
   if (plugin == NULL)
+    return FALSE;
+  SatinStorageOps ops;
+  if (!satin_plugin_copy_ops (plugin, satin_storage_required, &ops, sizeof ops, error))
     return FALSE;
   g_autoptr (SatinParams) parsed = parse (satin_plugin_get_desc (plugin), params, error);
   return parsed != NULL;
@@ -51,10 +52,14 @@ satin_storage_open (const char *uri, const char *params, gboolean may_make, GErr
   if (parsed == NULL)
     return NULL;
   g_autofree SatinStorage *self = g_new0 (SatinStorage, 1);
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
+  if (!satin_plugin_copy_ops (plugin, satin_storage_required, &self->ops, sizeof self->ops, error))
+    return NULL;
   self->handle = self->ops.open (uri, parsed, error);
   if (self->handle == NULL)
-    return NULL;
+    {
+      satin_plugin_explain (plugin, error);
+      return NULL;
+    }
   self->can = self->ops.can (self->handle);
   return g_steal_pointer (&self);
 }

@@ -71,36 +71,19 @@ compare_schemes (gconstpointer a, gconstpointer b, gpointer user_data)
   return strcmp (a, b);
 }
 
-/* Fills in the operations. Returns: (nullable): the table of its parameters */
-static const SatinParam *
-load_registry_ops (SatinNet *self, const char *name, GError **error)
-{
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
-  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_REGISTRY, name, error);
-  const SatinParam *table;
-
-  if (plugin == NULL)
-    return NULL;
-  satin_plugin_copy_ops (plugin, &self->registry_ops, sizeof self->registry_ops);
-  table = satin_plugin_get_desc (plugin)->params;
-  return table != NULL ? table : no_params;
-}
-
 /* "NAME" or "NAME:key=value,..." */
 static gboolean
 load_registry (SatinNet *self, const char *text, GError **error)
 {
-  const char *colon = strchr (text, ':');
-  g_autofree char *name = colon != NULL ? g_strndup (text, (gsize)(colon - text)) : g_strdup (text);
-  const SatinParam *table = load_registry_ops (self, name, error);
+  const SatinPlugin *plugin =
+      satin_plugin_load_spec (SATIN_PLUGIN_REGISTRY, text, &self->registry_params, error);
 
-  if (table == NULL)
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_registry_required, &self->registry_ops,
+                                 sizeof self->registry_ops, error))
     return FALSE;
-  self->is_registry_hub = strcmp (name, "hub") == 0;
-  self->registry_params = satin_params_parse_text (table, colon != NULL ? colon + 1 : NULL, error);
-  if (self->registry_params == NULL)
-    g_prefix_error (error, "registry %s: ", name);
-  return self->registry_params != NULL;
+  self->is_registry_hub = strcmp (satin_plugin_get_desc (plugin)->name, "hub") == 0;
+  return TRUE;
 }
 
 static gboolean
@@ -183,6 +166,8 @@ open_registry (SatinNet *self, const SatinNetOptions *options, GError **error)
     allow_way (self, options->registry_uri);
   self->registry =
       self->registry_ops.open (&context, self->registry_params, &net_registry_events, self, error);
+  if (self->registry == NULL)
+    satin_plugin_explain (NULL, error);
   return self->registry != NULL;
 }
 

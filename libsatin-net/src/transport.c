@@ -24,8 +24,6 @@ struct _SatinListener
 
 /* ---- transports ---- */
 
-static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
-
 static void
 listener_free (gpointer data)
 {
@@ -38,19 +36,20 @@ listener_free (gpointer data)
 }
 
 static SatinTransport *
-transport_open (const SatinTransportOps *ops, const SatinParam *table, const char *params,
-                const SatinTransportContext *context, GError **error)
+transport_open (const SatinPlugin *plugin, const SatinTransportOps *ops, const SatinParam *table,
+                const char *params, const SatinTransportContext *context, GError **error)
 {
   SatinTransport *self = g_new0 (SatinTransport, 1);
 
   self->ops = *ops;
   self->loop = context->loop;
   self->listeners = g_ptr_array_new_with_free_func (listener_free);
-  self->params = satin_params_parse_text (table != NULL ? table : no_params, params, error);
+  self->params = satin_params_parse_text (table, params, error);
   if (self->params != NULL)
     self->handle = self->ops.open (context, self->params, error);
   if (self->handle != NULL)
     return self;
+  satin_plugin_explain (plugin, error);
   g_ptr_array_unref (self->listeners);
   satin_params_free (self->params);
   g_free (self);
@@ -85,22 +84,24 @@ satin_transport_new_with_params (const char *uri, const char *params,
   g_return_val_if_fail (uri != NULL && context != NULL && context->loop != NULL, NULL);
 
   plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_TRANSPORT, uri, error);
-  if (plugin == NULL)
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_transport_required, &ops, sizeof ops, error))
     return NULL;
-  satin_plugin_copy_ops (plugin, &ops, sizeof ops);
-  return transport_open (&ops, satin_plugin_get_desc (plugin)->params, params, context, error);
+  return transport_open (plugin, &ops, satin_plugin_get_desc (plugin)->params, params, context,
+                         error);
 }
 
 SatinTransport *
 satin_transport_new_with_ops (const SatinTransportOps *ops, const SatinTransportContext *context,
                               GError **error)
 {
+  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
   SatinTransportOps copy = { 0 };
 
   g_return_val_if_fail (ops != NULL && context != NULL && context->loop != NULL, NULL);
 
   memcpy (&copy, ops, MIN (ops->struct_size, sizeof copy));
-  return transport_open (&copy, NULL, NULL, context, error);
+  return transport_open (NULL, &copy, no_params, NULL, context, error);
 }
 
 static void

@@ -80,12 +80,7 @@ asker_new (Case *c, View view, guint n_victims)
     .offers = self->offers,
   };
   fill_view (self, n_victims);
-  satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
-  if (self->ops.open == NULL || self->ops.choose == NULL || self->ops.close == NULL)
-    {
-      case_break (c, "open, choose or close is missing");
-      return NULL;
-    }
+  satin_plugin_copy_ops (c->plugin, satin_policy_required, &self->ops, sizeof self->ops, NULL);
   self->policy = self->ops.open (c->params, &error);
   if (self->policy == NULL)
     {

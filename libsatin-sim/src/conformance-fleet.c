@@ -92,11 +92,8 @@ fleet_new_empty (Case *c)
   self->granted = g_ptr_array_new_with_free_func (granted_free);
   self->sayings = g_ptr_array_new_with_free_func (saying_free);
   self->words = g_ptr_array_new_with_free_func (g_free);
-  satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
-  const SatinProvisionOps *ops = &self->ops;
-  gboolean is_whole = ops->open != NULL && ops->request != NULL && ops->cancel != NULL
-                      && ops->withdraw != NULL && ops->list != NULL && ops->close != NULL;
-  if (!CASE_EXPECT (c, is_whole, "an operation is missing") || !make_folder (self))
+  satin_plugin_copy_ops (c->plugin, satin_provision_required, &self->ops, sizeof self->ops, NULL);
+  if (!make_folder (self))
     return NULL;
   c->watch->is_exercised = TRUE;
   return g_steal_pointer (&self);

@@ -35,15 +35,7 @@ net_new_empty (Case *c)
   self->dialed = g_ptr_array_new_with_free_func (end_free);
   for (guint i = 0; i < N_SIDES; i++)
     self->sides[i].net = self;
-  satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
-  const SatinTransportOps *ops = &self->ops;
-  if (!CASE_EXPECT (c,
-                    ops->open != NULL && ops->close != NULL && ops->listen != NULL
-                        && ops->unlisten != NULL && ops->connect != NULL && ops->send != NULL
-                        && ops->queued_bytes != NULL && ops->pause != NULL && ops->shut != NULL
-                        && ops->drop != NULL,
-                    "an operation is missing"))
-    return NULL;
+  satin_plugin_copy_ops (c->plugin, satin_transport_required, &self->ops, sizeof self->ops, NULL);
   self->folder = g_dir_make_tmp ("satin-XXXXXX", &error);
   self->secret = error == NULL ? satin_secret_new_random (&error) : NULL;
   if (!CASE_EXPECT (c, error == NULL, "the case cannot begin: %s", error->message))

@@ -184,7 +184,7 @@ roll_new (Case *c, guint n_members)
   g_autoptr (Roll) self = g_new0 (Roll, 1);
   g_autoptr (GError) error = NULL;
   self->c = c;
-  satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
+  satin_plugin_copy_ops (c->plugin, satin_registry_required, &self->ops, sizeof self->ops, NULL);
   self->stage = stage_new (is_simulated (c));
   self->loop = stage_get_loop (self->stage, 0);
   self->members = g_ptr_array_new_with_free_func (member_free);

@@ -12,7 +12,7 @@ storage_rule_open_other_scheme (Case *c)
 {
   SatinStorageOps ops;
   g_autoptr (GError) error = NULL;
-  satin_plugin_copy_ops (c->plugin, &ops, sizeof ops);
+  satin_plugin_copy_ops (c->plugin, satin_storage_required, &ops, sizeof ops, NULL);
   gpointer handle = ops.open ("no-such-scheme:folder", c->params, &error);
   if (CASE_EXPECT (c, handle == NULL, "it opens no-such-scheme:folder"))
     storage_expect_error (c, error, "open");

@@ -118,8 +118,6 @@ storage_needs (Storage *self, SatinStorageCan can)
 static SatinParams *
 parse_params (const Case *c, const char *more, GError **error)
 {
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
-  const SatinPluginDesc *desc = satin_plugin_get_desc (c->plugin);
   g_auto (GStrv) words = g_strsplit (more != NULL ? more : "", " ", -1);
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
   for (guint i = 0; c->assignments != NULL && c->assignments[i] != NULL; i++)
@@ -127,7 +125,7 @@ parse_params (const Case *c, const char *more, GError **error)
   for (guint i = 0; words[i] != NULL; i++)
     g_ptr_array_add (all, words[i]);
   g_ptr_array_add (all, NULL);
-  return satin_params_parse (desc->params != NULL ? desc->params : no_params,
+  return satin_params_parse (satin_plugin_get_desc (c->plugin)->params,
                              (const char *const *)all->pdata, error);
 }
 
@@ -137,7 +135,7 @@ storage_open (Storage *self, Case *c, const char *assignments)
   g_autoptr (GError) error = NULL;
   memset (self, 0, sizeof *self);
   self->c = c;
-  satin_plugin_copy_ops (c->plugin, &self->ops, sizeof self->ops);
+  satin_plugin_copy_ops (c->plugin, satin_storage_required, &self->ops, sizeof self->ops, NULL);
   g_autoptr (SatinParams) params = parse_params (c, assignments, &error);
   if (!CASE_EXPECT (c, params != NULL, "%s is refused: %s", assignments,
                     error != NULL ? error->message : ""))

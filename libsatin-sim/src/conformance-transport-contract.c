@@ -93,7 +93,7 @@ transport_opens_or_refuses_any_loop (Case *c)
                                     .secret = secret };
   SatinTransportOps ops;
   gboolean is_closed = FALSE;
-  satin_plugin_copy_ops (c->plugin, &ops, sizeof ops);
+  satin_plugin_copy_ops (c->plugin, satin_transport_required, &ops, sizeof ops, NULL);
   gpointer transport = ops.open (&context, c->params, &error);
   if (transport == NULL)
     {

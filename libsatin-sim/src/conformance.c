@@ -4,6 +4,13 @@
  */
 #include "conformance-private.h"
 
+#include <satin/adapt/adaptation.h>
+#include <satin/adapt/provision.h>
+#include <satin/core/membership.h>
+#include <satin/core/policy.h>
+#include <satin/ft/storage.h>
+#include <satin/net/registry.h>
+
 #include <string.h>
 
 /* The suites, by kind; a kind that is not here has none. */
@@ -19,6 +26,18 @@ static const Suite *const suites[] = { &conformance_transport, &conformance_poli
 
 /* A message longer than this grows no more: what comes later says the same. */
 #define MAX_MESSAGE_BYTES 300
+
+/* What a plugin of each kind must have. */
+static const SatinRequired *const required[SATIN_PLUGIN_N_KINDS] = {
+  [SATIN_PLUGIN_TRANSPORT] = satin_transport_required,
+  [SATIN_PLUGIN_REGISTRY] = satin_registry_required,
+  [SATIN_PLUGIN_STORAGE] = satin_storage_required,
+  [SATIN_PLUGIN_POLICY] = satin_policy_required,
+  [SATIN_PLUGIN_PROVISION] = satin_provision_required,
+  [SATIN_PLUGIN_PART] = satin_part_required,
+  [SATIN_PLUGIN_WORLD] = satin_world_required,
+  [SATIN_PLUGIN_ADAPTATION] = satin_adaptation_required,
+};
 
 static const Suite *
 find_suite (SatinPluginKind kind)
@@ -132,10 +151,12 @@ gboolean
 satin_conformance_run (const SatinPlugin *plugin, const char *const *params, const char *filter,
                        SatinConformanceFunc func, gpointer user_data, GError **error)
 {
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
   g_return_val_if_fail (plugin != NULL && func != NULL, FALSE);
   const SatinPluginDesc *desc = satin_plugin_get_desc (plugin);
   const Suite *suite = find_suite (desc->kind);
+  gsize ops_bytes = sizeof (gsize);
+  if (!satin_plugin_copy_ops (plugin, required[desc->kind], &ops_bytes, sizeof ops_bytes, error))
+    return FALSE;
   if (suite == NULL)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
@@ -148,8 +169,7 @@ satin_conformance_run (const SatinPlugin *plugin, const char *const *params, con
   if (!split_params (params, &common, &left, error))
     return FALSE;
   common.assignments = (const char *const *)left;
-  g_autoptr (SatinParams) parsed = satin_params_parse (
-      desc->params != NULL ? desc->params : no_params, common.assignments, error);
+  g_autoptr (SatinParams) parsed = satin_params_parse (desc->params, common.assignments, error);
   if (parsed == NULL)
     return FALSE;
   g_autoptr (GHashTable) notes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);

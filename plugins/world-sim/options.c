@@ -167,7 +167,7 @@ static void
 read_parts (WorldOptions *self, const SatinParams *params)
 {
   const char *given = satin_params_get_string (params, "with");
-  g_auto (GStrv) parts = g_strsplit (given, ";", -1);
+  g_auto (GStrv) parts = satin_params_split (given);
   gboolean is_recovery_given = is_given (parts, "ft");
   self->has_recovery = is_recovery_given || satin_params_get_boolean (params, "recovery");
   self->has_checkpoint = strstr (given, "checkpoint=") != NULL;

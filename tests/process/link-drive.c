@@ -391,7 +391,8 @@ open_transport (Drive *self, Transport *transport, const char *uri, const char *
   const SatinPlugin *plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_TRANSPORT, uri, &error);
   if (plugin != NULL)
     {
-      satin_plugin_copy_ops (plugin, &transport->ops, sizeof transport->ops);
+      satin_plugin_copy_ops (plugin, satin_transport_required, &transport->ops,
+                             sizeof transport->ops, NULL);
       transport->params =
           satin_params_parse (satin_plugin_get_desc (plugin)->params, given, &error);
     }

@@ -275,7 +275,7 @@ open_storage (Drive *self, const char *uri, const char *const *assignments, GErr
       satin_params_parse (satin_plugin_get_desc (plugin)->params, assignments, error);
   if (params == NULL)
     return FALSE;
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
+  satin_plugin_copy_ops (plugin, satin_storage_required, &self->ops, sizeof self->ops, NULL);
   self->handle = self->ops.open (uri, params, error);
   return self->handle != NULL;
 }
@@ -311,5 +311,5 @@ main (int argc, char **argv)
     }
   if (!drive (argv[1], argv + 2, &error))
     fprintf (stderr, "storage-drive: %s\n", error->message);
-  return satin_error_exit_status (error);
+  return error != NULL ? satin_error_exit_status (error) : 0;
 }

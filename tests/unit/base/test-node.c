@@ -213,7 +213,7 @@ test_part_that_failed_may_be_tried_again (Fixture *fixture, gconstpointer data)
 static void
 test_part_without_stop_is_refused (Fixture *fixture, gconstpointer data)
 {
-  assert_refused (fixture, "endless", SATIN_ERROR_INVALID, "no stop");
+  assert_refused (fixture, "endless", SATIN_ERROR_INVALID, "no operation stop");
 }
 
 static void

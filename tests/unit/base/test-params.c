@@ -106,6 +106,57 @@ test_escaped_comma_is_part_of_the_value (void)
   g_assert_cmpint (satin_params_get_int (params, "port"), ==, 3);
 }
 
+/* A text of up to 12 characters, most of them such as mean something. (transfer full) */
+static char *
+draw_text (void)
+{
+  static const char letters[] = "\\\\,;,;=: ax";
+  GString *text = g_string_new (NULL);
+  int n = g_test_rand_int_range (0, 13);
+
+  for (int i = 0; i < n; i++)
+    g_string_append_c (text, letters[g_test_rand_int_range (0, sizeof letters - 1)]);
+  return g_string_free (text, FALSE);
+}
+
+/* Written by satin_params_append(), several after one another with semicolons between, as in
+ * SATIN_PARTS. */
+static void
+test_any_text_comes_back (void)
+{
+  static const SatinParam rows[] = { { "a", SATIN_PARAM_STRING, "", "first" },
+                                     { "b", SATIN_PARAM_STRING, "", "second" },
+                                     { NULL, SATIN_PARAM_STRING, NULL, NULL } };
+
+  for (guint round = 0; round < 10000; round++)
+    {
+      g_autoptr (GString) all = g_string_new (NULL);
+      g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func (g_free);
+      g_auto (GStrv) parts = NULL;
+
+      for (guint i = 0; i < 6; i++)
+        g_ptr_array_add (values, draw_text ());
+      for (guint i = 0; i < 6; i += 2)
+        {
+          g_string_append (all, i > 0 ? ";part:" : "part:");
+          satin_params_append (all, "a", values->pdata[i]);
+          satin_params_append (all, "b", values->pdata[i + 1]);
+        }
+      g_test_message ("%s", all->str);
+      parts = satin_params_split (all->str);
+      g_assert_cmpuint (g_strv_length (parts), ==, 3);
+      for (guint i = 0; i < 3; i++)
+        {
+          g_autoptr (SatinParams) params =
+              satin_params_parse_text (rows, parts[i] + strlen ("part:"), NULL);
+
+          g_assert_nonnull (params);
+          g_assert_cmpstr (satin_params_get_string (params, "a"), ==, values->pdata[2 * i]);
+          g_assert_cmpstr (satin_params_get_string (params, "b"), ==, values->pdata[2 * i + 1]);
+        }
+    }
+}
+
 static void
 test_other_backslash_is_itself (void)
 {
@@ -262,6 +313,7 @@ main (int argc, char **argv)
   ADD ("value-may-hold-equals-signs", test_value_may_hold_equals_signs);
   ADD ("value-may-be-empty", test_value_may_be_empty);
   ADD ("escaped-comma-is-part-of-the-value", test_escaped_comma_is_part_of_the_value);
+  ADD ("any-text-comes-back", test_any_text_comes_back);
   ADD ("other-backslash-is-itself", test_other_backslash_is_itself);
   ADD ("text-does-not-outlive-the-call", test_text_does_not_outlive_the_call);
   ADD ("unknown-key-names-the-known", test_unknown_key_names_the_known);

@@ -17,6 +17,11 @@ typedef struct
   int (*third) (void);
 } Ops;
 
+static const SatinRequired requires_first[] = { SATIN_REQUIRED (Ops, first), { NULL, 0 } };
+static const SatinRequired requires_second[] = { SATIN_REQUIRED (Ops, first),
+                                                 SATIN_REQUIRED (Ops, second),
+                                                 { NULL, 0 } };
+
 static char *
 get_path (const char *file_name)
 {
@@ -88,7 +93,7 @@ test_operations_that_the_plugin_lacks_are_null (void)
   Ops ops;
 
   memset (&ops, 0xff, sizeof ops);
-  satin_plugin_copy_ops (plugin, &ops, sizeof ops);
+  satin_plugin_copy_ops (plugin, requires_first, &ops, sizeof ops, NULL);
   g_assert_cmpint (ops.first (), ==, 42);
   g_assert_true (ops.second == NULL);
   g_assert_true (ops.third == NULL);
@@ -107,9 +112,43 @@ test_operations_that_the_host_lacks_are_cut_off (void)
     guint64 not_ours;
   } ops = { .not_ours = 7 };
 
-  satin_plugin_copy_ops (plugin, &ops, G_STRUCT_OFFSET (Ops, second));
+  satin_plugin_copy_ops (plugin, requires_first, &ops, G_STRUCT_OFFSET (Ops, second), NULL);
   g_assert_cmpint (ops.first (), ==, 42);
   g_assert_cmpuint (ops.not_ours, ==, 7);
+  satin_plugin_drop (plugin);
+}
+
+/* Its structure ends before the operation, or has %NULL there. */
+static void
+test_operation_that_is_required_is_named_when_it_is_missing (void)
+{
+  const char *const names[] = { "small-ops", "no-second" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      SatinPlugin *plugin = read_storage (names[i]);
+      g_autoptr (GError) error = NULL;
+      Ops ops = { .struct_size = 7 };
+
+      g_assert_false (satin_plugin_copy_ops (plugin, requires_second, &ops, sizeof ops, &error));
+      g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+      g_assert_nonnull (strstr (error->message, satin_plugin_get_path (plugin)));
+      g_assert_nonnull (strstr (error->message, "no operation second"));
+      g_assert_cmpuint (ops.struct_size, ==, 7);
+      satin_plugin_drop (plugin);
+    }
+}
+
+static void
+test_plugin_without_parameters_has_an_empty_table (void)
+{
+  SatinPlugin *plugin = read_storage ("no-params");
+  g_autoptr (SatinParams) params = NULL;
+
+  g_assert_nonnull (satin_plugin_get_desc (plugin)->params);
+  g_assert_null (satin_plugin_get_desc (plugin)->params[0].key);
+  params = satin_params_parse_text (satin_plugin_get_desc (plugin)->params, NULL, NULL);
+  g_assert_nonnull (params);
   satin_plugin_drop (plugin);
 }
 
@@ -228,6 +267,10 @@ main (int argc, char **argv)
   ADD ("operations-that-the-plugin-lacks-are-null", test_operations_that_the_plugin_lacks_are_null);
   ADD ("operations-that-the-host-lacks-are-cut-off",
        test_operations_that_the_host_lacks_are_cut_off);
+  ADD ("operation-that-is-required-is-named-when-it-is-missing",
+       test_operation_that_is_required_is_named_when_it_is_missing);
+  ADD ("plugin-without-parameters-has-an-empty-table",
+       test_plugin_without_parameters_has_an_empty_table);
   ADD ("missing-file-is-not-found", test_missing_file_is_not_found);
   ADD ("other-abi-names-both-numbers", test_other_abi_names_both_numbers);
   ADD ("abi-is-looked-at-first", test_abi_is_looked_at_first);

@@ -130,7 +130,8 @@ test_list_is_sorted_and_tells_the_broken (void)
 {
   g_autoptr (GPtrArray) broken = NULL;
   g_autoptr (GPtrArray) plugins = satin_plugin_list (&broken);
-  static const char *const good[] = { "good", "newer", "other", "small-ops", "endless", "first" };
+  static const char *const good[] = { "good",  "newer",     "no-params", "no-second",
+                                      "other", "small-ops", "endless",   "first" };
 
   g_assert_cmpuint (plugins->len, >=, G_N_ELEMENTS (good));
   for (guint i = 0; i < G_N_ELEMENTS (good); i++)

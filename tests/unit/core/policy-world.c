@@ -12,7 +12,7 @@ open_policy (const char *name, const char *const *assignments, SatinPolicyOps *r
 {
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_POLICY, name, error);
   g_assert_no_error (*error);
-  satin_plugin_copy_ops (plugin, ret_ops, sizeof *ret_ops);
+  satin_plugin_copy_ops (plugin, satin_policy_required, ret_ops, sizeof *ret_ops, NULL);
   g_autoptr (SatinParams) params =
       satin_params_parse (satin_plugin_get_desc (plugin)->params, assignments, error);
   g_assert_no_error (*error);

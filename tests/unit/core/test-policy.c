@@ -31,7 +31,7 @@ set_up (Policy *self, gconstpointer name)
   g_autoptr (GError) error = NULL;
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_POLICY, name, &error);
   g_assert_no_error (error);
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
+  satin_plugin_copy_ops (plugin, satin_policy_required, &self->ops, sizeof self->ops, NULL);
   g_autoptr (SatinParams) params =
       satin_params_parse (satin_plugin_get_desc (plugin)->params, assignments, &error);
   g_assert_no_error (error);

@@ -11,7 +11,7 @@ storage_handle_open (const char *plugin_name, const char *uri, const char *assig
   g_autoptr (GError) error = NULL;
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_STORAGE, plugin_name, &error);
   g_assert_no_error (error);
-  satin_plugin_copy_ops (plugin, ret_ops, sizeof *ret_ops);
+  satin_plugin_copy_ops (plugin, satin_storage_required, ret_ops, sizeof *ret_ops, NULL);
   g_autoptr (SatinParams) params =
       satin_params_parse_text (satin_plugin_get_desc (plugin)->params, assignments, &error);
   g_assert_no_error (error);

@@ -53,7 +53,7 @@ test_folder_needs_a_name (void)
 {
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_STORAGE, "mem", NULL);
   g_autoptr (GError) error = NULL;
-  satin_plugin_copy_ops (plugin, &ops, sizeof ops);
+  satin_plugin_copy_ops (plugin, satin_storage_required, &ops, sizeof ops, NULL);
   g_autoptr (SatinParams) params =
       satin_params_parse_text (satin_plugin_get_desc (plugin)->params, NULL, NULL);
   g_assert_null (ops.open ("mem:", params, &error));

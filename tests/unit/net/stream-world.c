@@ -141,7 +141,7 @@ world_create (const WorldKind *kind, SatinLoop *loop, const SatinSecret *server,
   self->secrets[1] = client != NULL ? satin_secret_copy (client) : NULL;
   const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_TRANSPORT, kind->plugin, &error);
   g_assert_no_error (error);
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
+  satin_plugin_copy_ops (plugin, satin_transport_required, &self->ops, sizeof self->ops, NULL);
   self->server = open_transport (self, satin_plugin_get_desc (plugin), self->secrets[0]);
   self->client = open_transport (self, satin_plugin_get_desc (plugin), self->secrets[1]);
   return self;

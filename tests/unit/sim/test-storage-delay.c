@@ -28,7 +28,7 @@ world_init (World *self, const char *assignments)
   *self = (World){ .sim = satin_sim_new (&(SatinSimOptions){ .seed = 1 }) };
   self->host = satin_sim_add_host (self->sim, 0, 1);
   self->thread = satin_sim_thread_ops (self->sim, 0);
-  satin_plugin_copy_ops (plugin, &self->ops, sizeof self->ops);
+  satin_plugin_copy_ops (plugin, satin_storage_required, &self->ops, sizeof self->ops, NULL);
   g_autoptr (SatinParams) params =
       satin_params_parse_text (satin_plugin_get_desc (plugin)->params, assignments, &error);
   g_assert_no_error (error);

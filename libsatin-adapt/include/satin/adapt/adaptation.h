@@ -88,6 +88,14 @@ typedef struct
   gboolean (*load) (gpointer adaptation, GBytes *memory, GError **error);
 } SatinAdaptationOps;
 
+/* What each adaptation must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_adaptation_required[] = {
+  SATIN_REQUIRED (SatinAdaptationOps, open),
+  SATIN_REQUIRED (SatinAdaptationOps, decide),
+  SATIN_REQUIRED (SatinAdaptationOps, close),
+  { NULL, 0 }
+};
+
 /* An open adaptation. */
 typedef struct
 {

@@ -145,6 +145,17 @@ typedef struct
   void (*close) (gpointer provision, SatinDoneFunc done, gpointer user_data);
 } SatinProvisionOps;
 
+/* What each provisioner must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_provision_required[] = {
+  SATIN_REQUIRED (SatinProvisionOps, open),
+  SATIN_REQUIRED (SatinProvisionOps, request),
+  SATIN_REQUIRED (SatinProvisionOps, cancel),
+  SATIN_REQUIRED (SatinProvisionOps, withdraw),
+  SATIN_REQUIRED (SatinProvisionOps, list),
+  SATIN_REQUIRED (SatinProvisionOps, close),
+  { NULL, 0 }
+};
+
 /**
  * SatinProvision:
  * @ops: complete: what the plugin does not have is %NULL

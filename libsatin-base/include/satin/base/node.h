@@ -68,6 +68,11 @@ typedef struct
   void (*waits) (gpointer part, SatinWaitFunc add, gpointer user_data);
 } SatinPartOps;
 
+/* What each part must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_part_required[] = { SATIN_REQUIRED (SatinPartOps, start),
+                                                     SATIN_REQUIRED (SatinPartOps, stop),
+                                                     { NULL, 0 } };
+
 /**
  * SatinProgram:
  * @name: the program's name

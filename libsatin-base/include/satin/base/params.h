@@ -72,12 +72,32 @@ SATIN_API SatinParams *satin_params_parse (const SatinParam *table, const char *
  * satin_params_parse_text:
  * @text: (nullable): assignments joined by commas, "a=1,b=64M"; %NULL or "" for none
  *
- * As satin_params_parse(), for one text. A comma inside a value is written "\,".
+ * As satin_params_parse(), for one text. Inside a value a comma is written "\,", a semicolon "\;"
+ * and a backslash before one of these, or before another backslash, "\\". Any other backslash is
+ * itself. satin_params_append() writes values so.
  *
  * Returns: (transfer full): the parameters, or %NULL with @error set
  */
 SATIN_API SatinParams *satin_params_parse_text (const SatinParam *table, const char *text,
                                                 GError **error);
+
+/**
+ * satin_params_append:
+ * @text: what satin_params_parse_text() reads, maybe with a plugin's name and a colon before it;
+ *   "key=value" is appended to it, after a comma where one is needed
+ * @value: any text
+ */
+SATIN_API void satin_params_append (GString *text, const char *key, const char *value);
+
+/**
+ * satin_params_split:
+ * @text: several texts for satin_params_parse_text() or satin_plugin_load_spec(), with semicolons
+ *   between them
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the texts that are not empty; free with
+ * g_strfreev()
+ */
+SATIN_API char **satin_params_split (const char *text);
 
 SATIN_API void satin_params_free (SatinParams *self);
 

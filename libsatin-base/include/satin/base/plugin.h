@@ -51,7 +51,8 @@ typedef enum
  * @summary: one line for `satin inspect`, no full stop
  * @author: (nullable): who answers for it
  * @schemes: (nullable) (array zero-terminated=1): URI schemes it serves, without colon
- * @params: (nullable) (array zero-terminated=1): its parameters
+ * @params: (nullable) (array zero-terminated=1): its parameters; %NULL for none. In the host's copy
+ *   it is an empty table then
  * @ops: the operations of its kind; their structure begins with its size
  *
  * Grows at the end only.
@@ -125,14 +126,64 @@ SATIN_API const SatinPluginDesc *satin_plugin_get_desc (const SatinPlugin *self)
 SATIN_API const char *satin_plugin_get_path (const SatinPlugin *self);
 
 /**
+ * SatinRequired:
+ * @name: of an operation; %NULL ends the table
+ * @offset: where it lies in the structure of operations
+ *
+ * An operation that each plugin of a kind must have. The table of a kind stands below its
+ * structure.
+ */
+typedef struct
+{
+  const char *name;
+  gsize offset;
+} SatinRequired;
+
+#define SATIN_REQUIRED(type, operation)                                                            \
+  {                                                                                                \
+#    operation, G_STRUCT_OFFSET(type, operation)                                                   \
+  }
+
+/**
  * satin_plugin_copy_ops:
- * @ret_ops: (out caller-allocates): a structure of the kind's operations, beginning with a gsize
+ * @required: (array zero-terminated=1): what a plugin of the kind must have
+ * @ret_ops: (out caller-allocates): a structure of the kind's operations, beginning with a gsize;
+ *   untouched on failure
  * @size_bytes: sizeof that structure
+ * @error: %SATIN_ERROR_INVALID, naming the plugin and the operation that it lacks
  *
  * Copies as many bytes as plugin and host both know and zeroes the rest, so
  * that an operation newer than the plugin is %NULL. The size in the copy is
  * @size_bytes.
+ *
+ * Returns: %TRUE when all that is required is there
  */
-SATIN_API void satin_plugin_copy_ops (const SatinPlugin *self, void *ret_ops, gsize size_bytes);
+SATIN_API gboolean satin_plugin_copy_ops (const SatinPlugin *self, const SatinRequired *required,
+                                          gpointer ret_ops, gsize size_bytes, GError **error);
+
+/**
+ * satin_plugin_explain:
+ * @self: (nullable): a plugin whose operation has just failed
+ * @error: (nullable): what that operation set
+ *
+ * Makes sure that there is an error: a plugin that failed without one gets one that names it.
+ */
+SATIN_API void satin_plugin_explain (const SatinPlugin *self, GError **error);
+
+/**
+ * satin_plugin_load_spec:
+ * @text: a plugin's name, or its name and parameters: "NAME", "NAME:key=value,..."
+ * @ret_params: (out) (transfer full) (nullable): its parameters, defaults filled in; with %NULL
+ * nobody looks at them
+ * @error: as for satin_plugin_load(); %SATIN_ERROR_INVALID for parameters, naming the plugin
+ *
+ * Finds the plugin that a user named, and reads the parameters that the user gave it.
+ *
+ * Threads: any.
+ *
+ * Returns: (transfer none): as satin_plugin_load() does, or %NULL with @error set
+ */
+SATIN_API const SatinPlugin *satin_plugin_load_spec (SatinPluginKind kind, const char *text,
+                                                     SatinParams **ret_params, GError **error);
 
 G_END_DECLS

@@ -84,8 +84,8 @@ SATIN_API void satin_membership_free (SatinMembership *self);
 /**
  * satin_membership_leave:
  * @deadline_us: how long that may take, in [0, %SATIN_LEAVE_MAX_US] of satin/base/run.h
- * @error: %SATIN_ERROR_CLOSED when it is not in the run, or no more; %SATIN_ERROR_INVALID when it
- * is the master, which stays, as the root job would be lost with it
+ * @error: %SATIN_ERROR_CLOSED when it is not in the run, or no more; %SATIN_ERROR_INVALID when
+ * nobody stays who could go on
  *
  * Leaves the run while that goes on: says so, returns the jobs of others that it has not begun, and
  * ends the others. Then, or when @deadline_us is over, it is out of the run: over follows, with
@@ -189,5 +189,9 @@ typedef struct
   gsize struct_size;
   int (*run) (const SatinEntry *entry, const SatinParams *params);
 } SatinWorldOps;
+
+/* What each world must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_world_required[] = { SATIN_REQUIRED (SatinWorldOps, run),
+                                                      { NULL, 0 } };
 
 G_END_DECLS

@@ -171,4 +171,10 @@ typedef struct
                    SatinStealChoice *ret_choice);
 } SatinPolicyOps;
 
+/* What each policy must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_policy_required[] = { SATIN_REQUIRED (SatinPolicyOps, open),
+                                                       SATIN_REQUIRED (SatinPolicyOps, choose),
+                                                       SATIN_REQUIRED (SatinPolicyOps, close),
+                                                       { NULL, 0 } };
+
 G_END_DECLS

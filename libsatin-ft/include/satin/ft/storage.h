@@ -84,6 +84,19 @@ typedef struct
   void (*interrupt) (gpointer storage);
 } SatinStorageOps;
 
+/* What each storage must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_storage_required[] = { SATIN_REQUIRED (SatinStorageOps, open),
+                                                        SATIN_REQUIRED (SatinStorageOps, close),
+                                                        SATIN_REQUIRED (SatinStorageOps, can),
+                                                        SATIN_REQUIRED (SatinStorageOps, append),
+                                                        SATIN_REQUIRED (SatinStorageOps, sync),
+                                                        SATIN_REQUIRED (SatinStorageOps, read),
+                                                        SATIN_REQUIRED (SatinStorageOps, list),
+                                                        SATIN_REQUIRED (SatinStorageOps, replace),
+                                                        SATIN_REQUIRED (SatinStorageOps, remove),
+                                                        SATIN_REQUIRED (SatinStorageOps, interrupt),
+                                                        { NULL, 0 } };
+
 /* Whether @name may name a file. */
 SATIN_API gboolean satin_storage_name_is_valid (const char *name);
 

@@ -106,6 +106,21 @@ typedef struct
   void (*drop) (gpointer link);
 } SatinTransportOps;
 
+/* What each transport must have; the host looks when it loads the plugin. */
+static const SatinRequired satin_transport_required[] = {
+  SATIN_REQUIRED (SatinTransportOps, open),
+  SATIN_REQUIRED (SatinTransportOps, close),
+  SATIN_REQUIRED (SatinTransportOps, listen),
+  SATIN_REQUIRED (SatinTransportOps, unlisten),
+  SATIN_REQUIRED (SatinTransportOps, connect),
+  SATIN_REQUIRED (SatinTransportOps, send),
+  SATIN_REQUIRED (SatinTransportOps, queued_bytes),
+  SATIN_REQUIRED (SatinTransportOps, pause),
+  SATIN_REQUIRED (SatinTransportOps, shut),
+  SATIN_REQUIRED (SatinTransportOps, drop),
+  { NULL, 0 }
+};
+
 /* Before a link is authenticated: how much it may send, how long it may take, how many may try. */
 #define SATIN_HANDSHAKE_MAX_BYTES   ((gsize)64 << 10)
 #define SATIN_HANDSHAKE_TIMEOUT_US  ((gint64)5000000)

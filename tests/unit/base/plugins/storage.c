@@ -33,6 +33,9 @@
 #ifndef DEFAULT
 #  define DEFAULT "64M"
 #endif
+#ifndef PARAMS
+#  define PARAMS params
+#endif
 #ifndef OPS
 #  define OPS &ops
 #endif
@@ -61,13 +64,15 @@ __attribute__ ((unused)) static const Ops ops = {
   .struct_size = sizeof (Ops),
 #endif
   .first = answer,
-#ifndef HAS_SMALL_OPS
+#if !defined HAS_SMALL_OPS && !defined HAS_NO_SECOND
   .second = answer,
+#endif
+#ifndef HAS_SMALL_OPS
   .third = answer,
 #endif
 };
 
-static const SatinParam params[] = {
+__attribute__ ((unused)) static const SatinParam params[] = {
   { "cache", SATIN_PARAM_SIZE, DEFAULT, "how much to keep" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
@@ -94,7 +99,7 @@ __attribute__ ((unused)) static const Plugin plugin = {
     .summary = SUMMARY,
     .author = "the tests",
     .schemes = schemes,
-    .params = params,
+    .params = PARAMS,
     .ops = OPS,
   },
 };
