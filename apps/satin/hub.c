@@ -23,6 +23,8 @@
 #define FIGURES_ASK_US          ((gint64)200000)
 #define STORE_US                ((gint64)1000000)
 #define DEFAULT_JOIN_TIMEOUT_US ((gint64)600 * G_USEC_PER_SEC)
+/* In place of a hub that was lost: how long it waits for any node at all. */
+#define RESTART_PATIENCE_US ((gint64)30 * G_USEC_PER_SEC)
 
 static const char details[] =
     "It prints its URI and serves one run: it ends, with the program's exit status, when the run "
@@ -59,6 +61,7 @@ typedef struct
   SatinLoop *loop;           /* (borrowed) */
   int signal_number;         /* that asked it to end; 0: none did */
   SatinTimerId store_timer;
+  SatinTimerId restart_timer;
   int exit_status;
   gint64 ended_us;
   gboolean is_stopping;
@@ -149,6 +152,29 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
     satin_hub_ask_status (hub, 0, check_any_left, self);
 }
 
+/* A job crashes a node, which says so. */
+static void
+on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  SatinCrash crash;
+  if (!g_str_equal (word, SATIN_SIGNAL_CRASH) || !satin_crash_read (payload, &crash))
+    return;
+  g_autofree char *text = satin_crash_describe (&crash);
+  if (crash.owner != SATIN_CRASH_NOBODY)
+    g_printerr ("satin: %s\n", text);
+  satin_record_clear (&SatinCrash_record, &crash);
+}
+
+static void
+on_silent (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data)
+{
+  Server *self = user_data;
+  const char *host = satin_hub_get_host (hub, id);
+  if (!self->options->is_quiet)
+    g_printerr ("satin: node %u (host %s) is declared dead: %s\n", id, host != NULL ? host : "?",
+                why);
+}
+
 static void
 on_final (const SatinRunStatus *status, gpointer user_data)
 {
@@ -237,7 +263,9 @@ find_lost (const HubOptions *options)
 static gboolean
 open_hub (Server *self, Session *session, gboolean is_restarted, GError **error)
 {
-  static const SatinHubEvents events = { .changed = on_changed, .over = on_over };
+  static const SatinHubEvents events = {
+    .changed = on_changed, .over = on_over, .told = on_told, .silent = on_silent
+  };
   const HubOptions *options = self->options;
   SatinHubOptions hub_options = { .n_nodes = (guint)options->n_nodes,
                                   .join_timeout_us = DEFAULT_JOIN_TIMEOUT_US,
@@ -251,6 +279,26 @@ open_hub (Server *self, Session *session, gboolean is_restarted, GError **error)
   self->hub = satin_hub_new (session->loop, session->transport, options->listen, &hub_options,
                              &events, self, error);
   return self->hub != NULL;
+}
+
+static void
+check_any_came (const SatinRunStatus *status, gpointer user_data)
+{
+  Server *self = user_data;
+  g_autoptr (GError) lost = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+      "no node came within %d s: the run of the hub that was lost is over; start it anew",
+      (int)(RESTART_PATIENCE_US / G_USEC_PER_SEC));
+  if (figure_count_members (status) == 0)
+    satin_hub_end (self->hub, satin_error_exit_status (lost), lost->message);
+}
+
+static void
+on_restart_timer (gpointer user_data)
+{
+  Server *self = user_data;
+  self->restart_timer = 0;
+  satin_hub_ask_status (self->hub, 0, check_any_came, self);
 }
 
 static gboolean
@@ -290,9 +338,13 @@ serve (Server *self, Session *session, GError **error)
   if (dir == NULL || !open_hub (self, session, is_restarted, error) || !publish (self, dir, error))
     return FALSE;
   gint64 began_us = satin_loop_now_us (session->loop);
+  if (is_restarted)
+    self->restart_timer =
+        satin_loop_timer_add (self->loop, RESTART_PATIENCE_US, on_restart_timer, self);
   StopSignals *signals = stop_signals_watch (on_stop, self);
   session_run_until (&self->is_finished);
   stop_signals_free (signals);
+  satin_loop_timer_cancel (self->loop, &self->restart_timer);
   return report (self, satin_loop_now_us (session->loop) - began_us, error);
 }
 

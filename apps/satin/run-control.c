@@ -266,7 +266,11 @@ on_joined (SatinNodeId id, gpointer user_data)
 static void
 on_told (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
 {
-  run_fleet_told (((RunControl *)user_data)->fleet, from, word, payload);
+  RunControl *self = user_data;
+  if (g_str_equal (word, SATIN_SIGNAL_CRASH))
+    run_control_node_crashes (self, from, payload);
+  else
+    run_fleet_told (self->fleet, from, word, payload);
 }
 
 static GBytes *
@@ -294,8 +298,9 @@ on_over (int exit_status, const char *message, gpointer user_data)
   self->is_over = TRUE;
   if (self->phase < RUN_ENDING)
     {
-      self->exit_status = exit_status;
-      say_over (self, exit_status, message);
+      g_autofree char *why = g_strdup (message);
+      self->exit_status = run_control_judge_end (self, exit_status, &why);
+      say_over (self, exit_status, why);
       enter (self, RUN_ENDING);
     }
   run_control_check_done (self);
@@ -308,7 +313,8 @@ const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
                                             .over = on_over,
                                             .asked = run_control_asked,
                                             .told = on_told,
-                                            .describe = describe };
+                                            .describe = describe,
+                                            .silent = run_control_node_silent };
 
 static void show_progress (gpointer user_data);
 
@@ -374,6 +380,7 @@ run_control_clear (RunControl *self)
   run_fleet_free (self->fleet);
   run_processes_free (self->processes);
   g_array_unref (self->leaving);
+  g_free (self->crash);
   if (self->has_final)
     satin_record_clear (&SatinRunStatus_record, &self->final);
 }

@@ -61,6 +61,7 @@ typedef struct
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
   gboolean has_exited;   /* a node of a hub of others, by itself */
+  char *crash;           /* (owned) (nullable) the last one by a job, in words */
   gboolean is_signalled; /* nodes that are to stop were told by SIGTERM */
   int exit_status;
   gboolean is_over;
@@ -116,6 +117,13 @@ void run_control_node_leaving (SatinNodeId id, gpointer user_data);
 /* run-watch.c: a member left or died, for the hub. */
 void run_control_node_gone (SatinNodeId id, gpointer user_data);
 void run_control_node_died (SatinNodeId id, gint64 pid, gpointer user_data);
+
+/* A job crashes it, or it was declared dead as it was not heard. */
+void run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload);
+void run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data);
+/* The run ends with @exit_status and @message (nullable), which may be replaced. Returns: its exit
+ * status, when it is known why */
+int run_control_judge_end (const RunControl *self, int exit_status, char **message);
 
 /* Goes to DONE when nothing is awaited any more. */
 void run_control_check_done (RunControl *self);

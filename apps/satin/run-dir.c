@@ -14,8 +14,9 @@
 
 struct _RunDir
 {
-  char *path;  /* (owned) */
-  int info_fd; /* keeps the lock; -1 before run_dir_publish() */
+  char *path;    /* (owned) */
+  int folder_fd; /* keeps the folder's lock */
+  int info_fd;   /* keeps that of the file in it; -1 before run_dir_publish() */
 };
 
 static int
@@ -40,6 +41,9 @@ run_dir_new (GError **error)
   RunDir *self = g_new0 (RunDir, 1);
   self->path = g_steal_pointer (&path);
   self->info_fd = -1;
+  self->folder_fd = open (self->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (self->folder_fd < 0 || flock (self->folder_fd, LOCK_EX | LOCK_NB) < 0)
+    g_debug ("%s is not locked", self->path);
   return self;
 }
 
@@ -121,6 +125,8 @@ run_dir_free (RunDir *self)
   run_info_remove_folder (self->path);
   if (self->info_fd >= 0)
     close (self->info_fd);
+  if (self->folder_fd >= 0)
+    close (self->folder_fd);
   g_free (self->path);
   g_free (self);
 }

@@ -87,6 +87,13 @@ on_describe (SatinHub *hub, gpointer user_data)
   return self->funcs->describe (self->user_data);
 }
 
+static void
+on_silent (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data)
+{
+  RunHub *self = user_data;
+  self->funcs->silent (id, why, self->user_data);
+}
+
 RunHub *
 run_hub_new (Session *session, const char *uri, guint n_nodes, const RunHubFuncs *funcs,
              gpointer user_data, GError **error)
@@ -95,7 +102,8 @@ run_hub_new (Session *session, const char *uri, guint n_nodes, const RunHubFuncs
                                          .over = on_over,
                                          .asked = on_asked,
                                          .told = on_told,
-                                         .describe = on_describe };
+                                         .describe = on_describe,
+                                         .silent = on_silent };
   g_autoptr (RunHub) self = make (session, funcs, user_data);
   const SatinHubOptions options = { .n_nodes = n_nodes };
   self->hub =
@@ -249,6 +257,12 @@ run_hub_process_ended (RunHub *self, gint64 pid, int signal_number, const char *
 {
   if (self->hub != NULL)
     satin_hub_process_killed (self->hub, g_get_host_name (), pid, signal_number, how);
+}
+
+const char *
+run_hub_get_host (const RunHub *self, SatinNodeId id)
+{
+  return self->hub != NULL ? satin_hub_get_host (self->hub, id) : NULL;
 }
 
 void

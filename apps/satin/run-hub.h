@@ -21,6 +21,7 @@ typedef struct _RunHub RunHub;
  * @over: the run is over for all; never called for a hub of others, where a node learns it and ends
  * @asked: another command says a word to who holds the hub, and hears the error; likewise
  * @told: a member says a word to who holds the hub; likewise
+ * @silent: a member is declared dead as it was not heard; likewise
  * @describe: what is added to the status, (transfer full) (nullable); likewise
  */
 typedef struct
@@ -33,6 +34,7 @@ typedef struct
   gboolean (*asked) (const char *word, GBytes *payload, gpointer user_data, GError **error);
   void (*told) (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data);
   GBytes *(*describe) (gpointer user_data);
+  void (*silent) (SatinNodeId id, const char *why, gpointer user_data);
 } RunHubFuncs;
 
 /**
@@ -69,6 +71,9 @@ RunHub *run_hub_join (Session *session, const char *uri, const RunHubFuncs *func
  */
 RunHub *run_hub_stand_in (Session *session, const char *uri, const RunHubFuncs *funcs,
                           gpointer user_data);
+
+/* Where a member runs. Returns: (nullable): borrowed until it is gone */
+const char *run_hub_get_host (const RunHub *self, SatinNodeId id);
 
 gboolean run_hub_is_own (const RunHub *self);
 gboolean run_hub_has_status (const RunHub *self);

@@ -18,8 +18,8 @@
 /* A socket's path has 107 bytes; this leaves room for the folder's and the socket's own names. */
 #define MAX_BASE_BYTES 60
 
-/* A folder without an info file that is older is nobody's, seconds. */
-#define UNTOLD_AGE_S 3600
+/* A folder that is older, seconds, is locked by its command, or nobody's. */
+#define UNTOLD_AGE_S 5
 
 const char *
 run_info_base (void)
@@ -112,7 +112,17 @@ is_private (const char *folder, gint64 *ret_age_s)
 /* @info_fd: -1 when the folder has no info file. */
 typedef void (*FolderFunc) (const char *folder, int info_fd, gboolean is_alive, gpointer user_data);
 
-/* A folder gets its info file at once, or is not for long. */
+/* Whether the command lives whose folder this is: it locks that as soon as it has made it. */
+static gboolean
+is_locked (const char *folder)
+{
+  int fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  gboolean is_free = fd >= 0 && flock (fd, LOCK_SH | LOCK_NB) == 0;
+  if (fd >= 0)
+    close (fd);
+  return !is_free;
+}
+
 static void
 visit_folder (const char *folder, FolderFunc func, gpointer user_data)
 {
@@ -121,7 +131,8 @@ visit_folder (const char *folder, FolderFunc func, gpointer user_data)
     return;
   g_autofree char *path = g_build_filename (folder, RUN_INFO_FILE, NULL);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  gboolean is_alive = fd >= 0 ? flock (fd, LOCK_SH | LOCK_NB) < 0 : age_s < UNTOLD_AGE_S;
+  gboolean is_alive =
+      fd >= 0 ? flock (fd, LOCK_SH | LOCK_NB) < 0 : age_s < UNTOLD_AGE_S || is_locked (folder);
   func (folder, fd, is_alive, user_data);
   if (fd >= 0)
     close (fd);

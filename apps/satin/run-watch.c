@@ -9,6 +9,7 @@
 #include "run-control.h"
 #include "figures.h"
 
+#include <satin/base/run.h>
 #include <sys/wait.h>
 
 /* A process whose end is being judged; @process outlives it. */
@@ -106,8 +107,12 @@ check_any_left (RunControl *self, gint64 gone_pid, const SatinRunStatus *status)
         !figure_is_of_process (&status->nodes[i], gone_pid) && figure_is_member (&status->nodes[i]);
   if (self->phase < RUN_ENDING && n_members == 0 && !run_hub_is_ending (self->hub)
       && run_processes_count_running (self->processes) == 0)
-    run_control_fail (self, satin_error_code_exit_status (SATIN_ERROR_NODE_LOST),
-                      "no node is left, and the run is not over");
+    {
+      g_autofree char *why = g_strdup ("no node is left, and the run is not over");
+      int exit_status =
+          run_control_judge_end (self, satin_error_code_exit_status (SATIN_ERROR_NODE_LOST), &why);
+      run_control_fail (self, exit_status, why);
+    }
 }
 
 static void
@@ -189,6 +194,51 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
   Ending *ending = g_new (Ending, 1);
   *ending = (Ending){ self, process };
   run_hub_ask (self->hub, 0, judge, ending);
+}
+
+/* ---- jobs that crash nodes ---- */
+
+/* Nodes of this machine have said it on their own standard error. */
+void
+run_control_node_crashes (RunControl *self, SatinNodeId from, GBytes *payload)
+{
+  const char *host = run_hub_get_host (self->hub, from);
+  SatinCrash crash;
+  if (!satin_crash_read (payload, &crash))
+    return;
+  if (crash.owner != SATIN_CRASH_NOBODY)
+    {
+      g_free (self->crash);
+      self->crash = satin_crash_describe (&crash);
+      if (g_strcmp0 (host, g_get_host_name ()) != 0)
+        run_terminal_say (self->terminal, "%s", self->crash);
+    }
+  satin_record_clear (&SatinCrash_record, &crash);
+}
+
+/* When jobs have crashed nodes until none was left, that is why. */
+int
+run_control_judge_end (const RunControl *self, int exit_status, char **message)
+{
+  if (exit_status != satin_error_code_exit_status (SATIN_ERROR_NODE_LOST) || self->crash == NULL)
+    return exit_status;
+  g_autofree char *bare = *message;
+  *message = g_strdup_printf ("%s: %s; the program has an error, run it on one node in a debugger",
+                              bare != NULL ? bare : "the run is lost", self->crash);
+  return satin_error_code_exit_status (SATIN_ERROR_JOB);
+}
+
+/* ---- nodes that are not heard ---- */
+
+void
+run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data)
+{
+  RunControl *self = user_data;
+  const char *host = run_hub_get_host (self->hub, id);
+  if (self->phase < RUN_ENDING)
+    run_terminal_say (self->terminal,
+                      "node %u (host %s) was declared dead: %s; the others go on without it", id,
+                      host != NULL ? host : "?", why);
 }
 
 static void

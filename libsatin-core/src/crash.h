@@ -1,19 +1,21 @@
-/* crash.h - which signals say that a program is wrong, not its machine
+/* crash.h - jobs that crash whoever runs them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
 
-#include <glib.h>
+#include <satin/base/run.h>
 
 /* A job that crashed so many nodes would crash all of them; that many masters, the root job. */
 #define MAX_CRASHES 3
 
 /**
- * crash_name:
- * @signal_number: that ended a process, 0: none
+ * crash_explain:
+ * @job: that crashed them
+ * @n_crashes: nodes, or masters, 1 or more
+ * @what: "node" or "master"
+ * @signal_number: that ended the last of them
  *
- * Returns: (nullable): what the signal is called, when the process itself is to blame for it; %NULL
- * for all others, which come from outside
+ * Returns: (transfer full): why the job fails
  */
-const char *crash_name (int signal_number);
+char *crash_explain (const char *job, guint n_crashes, const char *what, int signal_number);

@@ -14,6 +14,9 @@
  */
 #define SEND_SHARE  4
 #define SEND_MAX_US ((gint64)2000000)
+/* So long the registry may take to say that it has heard: later it is out of reach, and this node
+ * goes as it is. */
+#define HEARD_US ((gint64)3000000)
 
 static void look_again (gpointer user_data);
 
@@ -33,6 +36,8 @@ look_again (gpointer user_data)
   const SatinView *view = satin_peers_get_view (self->peers);
   gboolean is_done = view->is_leaving && !steal_is_owing (self->steal);
   self->look_timer = 0;
+  if (!view->is_leaving && now_us >= self->heard_until_us)
+    self->until_us = now_us;
   if (self->is_saving && now_us >= self->save_until_us)
     steal_save_rest (self->steal);
   if (!is_done && now_us < self->until_us)
@@ -63,6 +68,7 @@ leave_begin (Leave *self, gint64 deadline_us)
 {
   self->is_leaving = TRUE;
   self->until_us = satin_loop_now_us (self->loop) + deadline_us;
+  self->heard_until_us = satin_loop_now_us (self->loop) + HEARD_US;
   steal_leave (self->steal);
   begin_saving (self, deadline_us);
 }

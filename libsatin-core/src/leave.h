@@ -21,7 +21,8 @@ typedef struct
   void (*gone) (gpointer user_data); /* the node may stop now */
   gpointer user_data;
   gboolean is_leaving;
-  gint64 until_us; /* then it is gone, whatever it still has */
+  gint64 until_us;       /* then it is gone, whatever it still has */
+  gint64 heard_until_us; /* likewise, when the registry has not heard that it leaves */
   gboolean is_saving;
   gint64 save_until_us; /* then it does not wait for its workers any more */
   SatinTimerId look_timer;

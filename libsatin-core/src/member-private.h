@@ -3,6 +3,7 @@
  *   member.c       its life: parts, peers, masters, the end
  *   member-root.c  the root job, when it is the master
  *   member-look.c  what others may know of it
+ *   member-crash.c jobs that crash nodes, this one too
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,6 +36,7 @@ struct _SatinMembership
   SatinNodeId master; /* the last one that was elected */
   guint n_crashes;    /* of masters */
   int crash_signal;   /* of the last of them */
+  char *crash_job;    /* (owned) (nullable) what crashed it, below the root job or that itself */
   gboolean is_root_started;
   Job root_job;         /* when this is the master */
   JobsBackups *backups; /* (owned) NULL: nobody keeps what its frame has finished */
@@ -61,3 +63,26 @@ char *member_describe_root (const SatinEntry *entry, guint8 *ret_key);
 /* It was elected. The master of a later term begins the root job anew, when others had time to say
  * what they have of it. */
 void member_become_master (SatinMembership *self);
+
+/* member-crash.c */
+/* @running: (nullable): what crashes this node; %NULL: somebody sent it the signal
+ * @memory_bytes: that it has, 0: it is not known */
+typedef struct
+{
+  const struct _Running *running;
+  int signal_number;
+  gint64 memory_bytes;
+} MemberCrash;
+
+/* All hear it. Returns: FALSE when nobody can; @ret_text (transfer full): for people */
+gboolean member_tell_crash (SatinMembership *self, const MemberCrash *what, char **ret_text);
+/* Another node's last words. */
+void member_note_crash (SatinMembership *self, GBytes *payload);
+void member_master_died (SatinMembership *self, SatinNodeId id, int signal_number);
+/* As the master: FALSE when the root job would crash this one too, or may and no other is left. */
+gboolean member_may_run_root (SatinMembership *self);
+/* Returns: (transfer full): why not */
+GError *member_refuse_root (SatinMembership *self);
+
+/* crash-signal.c: from now on, when a job crashes this process. */
+void crash_watch (SatinMembership *member);

@@ -3,7 +3,6 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "arguments.h"
-#include "crash.h"
 #include "member-private.h"
 #include "task.h"
 
@@ -142,21 +141,6 @@ prepare_root (gpointer user_data)
   begin_root (self);
 }
 
-/* Each master has crashed so far, and so would this one. */
-static void
-refuse_root (SatinMembership *self)
-{
-  SatinSlot *slot = &self->root_job.slot;
-  g_autofree char *job = task_describe (
-      self->entry->root, satin_slot_args (slot, self->entry->root->args->size_bytes));
-  self->root_error =
-      g_error_new (SATIN_ERROR, SATIN_ERROR_JOB,
-                   "the root job, %s, crashed %d masters, the last by signal %d "
-                   "(%s): the program has an error; run it on one node in a debugger",
-                   job, MAX_CRASHES, self->crash_signal, crash_name (self->crash_signal));
-  satin_loop_post (self->loop, root_over, self);
-}
-
 void
 member_become_master (SatinMembership *self)
 {
@@ -171,9 +155,10 @@ member_become_master (SatinMembership *self)
   self->is_root_started = TRUE;
   g_info ("this node is the master");
   steal_suspect_root (self->steal, self->n_crashes);
-  if (self->n_crashes >= MAX_CRASHES)
+  if (!member_may_run_root (self))
     {
-      refuse_root (self);
+      self->root_error = member_refuse_root (self);
+      satin_loop_post (self->loop, root_over, self);
       return;
     }
   if (self->recovery != NULL)

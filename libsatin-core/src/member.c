@@ -8,7 +8,6 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "crash.h"
 #include "member-private.h"
 #include "process.h"
 
@@ -96,11 +95,8 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
   const SatinView *view = satin_peers_get_view (self->peers);
   if (change == SATIN_PEER_MASTER)
     self->master = id;
-  if (change == SATIN_PEER_DIED && id == self->master && crash_name (view->death_signal) != NULL)
-    {
-      self->n_crashes++;
-      self->crash_signal = view->death_signal;
-    }
+  if (change == SATIN_PEER_DIED && id == self->master)
+    member_master_died (self, id, view->death_signal);
   if (change == SATIN_PEER_MASTER && member_is_master (self))
     member_become_master (self);
   gboolean is_gone = change == SATIN_PEER_DIED || change == SATIN_PEER_LEFT;
@@ -132,6 +128,8 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
   SatinMembership *self = user_data;
   g_autoptr (GError) error = NULL;
   self->is_stopping |= g_str_equal (word, SATIN_SIGNAL_STOP);
+  if (g_str_equal (word, SATIN_SIGNAL_CRASH))
+    member_note_crash (self, payload);
   if (!g_str_equal (word, SATIN_SIGNAL_LEAVE)
       || satin_membership_leave (self, satin_leave_read_deadline_us (payload), &error))
     return;
@@ -300,6 +298,7 @@ satin_membership_free (SatinMembership *self)
   SATIN_STORE (&self->workers->input_desk, NULL);
   g_clear_error (&self->root_error);
   g_clear_error (&self->input_error);
+  g_free (self->crash_job);
   hints_unref (self->workers, self->root_job.hints);
   g_free (self);
 }
@@ -384,6 +383,8 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
       satin_membership_new (loop, entry, workers, parts, g_getenv ("SATIN_POLICY"), &events, main);
   if (!(flags & SATIN_WORKERS_KEEP_TERM))
     leave_on_signal (self);
+  if (!(flags & SATIN_WORKERS_KEEP_SEGV))
+    crash_watch (self);
   g_main_loop_run (main);
   /* Workers may be inside jobs that nobody waits for, and see the rest: it is left to the end of
    * the process. */

@@ -2,8 +2,9 @@
  *
  * A job that is lost with its thief runs again, and when it was the job that crashed the thief, it
  * crashes the next one, until nobody is left. So each job counts the thieves that crashed while
- * they had it, and fails with the third. One that had waited there beside the culprit is
- * counted as well, as nobody can tell the two apart.
+ * they had it, and fails with the third. A node that crashes says which job its thread was in (last
+ * words, fault.c). When it could not, each job that had waited there beside the culprit is counted
+ * as well, as nobody can tell them apart.
  *
  * The culprit is that job or one below it, and nobody knows which. When the job runs again, here or
  * elsewhere, its parts are lent on; so they go on from its count: a suspect is a place in the tree,
@@ -18,39 +19,21 @@
 #include "crash.h"
 #include "steal-private.h"
 
-#include <signal.h>
 #include <string.h>
 
-const char *
-crash_name (int signal_number)
+char *
+crash_explain (const char *job, guint n_crashes, const char *what, int signal_number)
 {
-  switch (signal_number)
-    {
-    case SIGSEGV:
-      return "segmentation fault";
-    case SIGABRT:
-      return "aborted";
-    case SIGBUS:
-      return "bus error";
-    case SIGILL:
-      return "illegal instruction";
-    case SIGFPE:
-      return "arithmetic error";
-    default:
-      return NULL;
-    }
-}
-
-static void
-fail_job (Steal *self, Lent *lent, int signal_number)
-{
-  g_autofree char *job = self->jobs_ops->describe (self->jobs, lent->handle);
-  g_autofree char *message = g_strdup_printf (
-      "%s crashed %d nodes that ran it, the last by signal %d (%s): the program has an error; run "
-      "it on one node in a debugger",
-      job, MAX_CRASHES, signal_number, crash_name (signal_number));
-  StealOutcome outcome = { .status = STEAL_FAILED, .code = SATIN_ERROR_JOB, .message = message };
-  self->jobs_ops->finish (self->jobs, lent->handle, &outcome);
+  g_autofree char *kind =
+      signal_number == SATIN_DEATH_OUT_OF_MEMORY
+          ? g_strdup ("for lack of memory")
+          : g_strdup_printf ("by signal %d (%s)", signal_number, satin_crash_name (signal_number));
+  return g_strdup_printf (
+      "%s crashed %u %s%s%s, the last %s%s: the program has an error; run it on one node in a "
+      "debugger",
+      job, n_crashes, what, n_crashes > 1 ? "s" : "",
+      g_str_equal (what, "node") ? n_crashes > 1 ? " that ran it" : " that had it" : "", kind,
+      n_crashes < MAX_CRASHES ? ", and the last node that is left does not try it" : "");
 }
 
 /* ---- suspects ---- */
@@ -160,6 +143,91 @@ steal_on_running (Steal *self, SatinNodeId from, const StealRunning *message)
   g_clear_pointer (&place.path, g_bytes_unref);
 }
 
+/* ---- last words ---- */
+
+/* What a node said before it ended. */
+typedef struct
+{
+  SatinNodeId node;
+  int signal_number;
+  gint64 owner;
+  gint32 index;
+  gint64 generation;
+  guint n_crashes; /* so often the same task with the same arguments crashed a node by then */
+  char *job;       /* (owned) */
+} Told;
+
+/* Of more the oldest are forgotten. */
+#define MAX_TOLD 256
+
+static void
+told_clear (gpointer data)
+{
+  g_free (((Told *)data)->job);
+}
+
+GArray *
+steal_told_new (void)
+{
+  GArray *self = g_array_new (FALSE, FALSE, sizeof (Told));
+  g_array_set_clear_func (self, told_clear);
+  return self;
+}
+
+static const Told *
+find_told (const Steal *self, SatinNodeId node)
+{
+  for (guint i = 0; i < self->told_crashes->len; i++)
+    if (g_array_index (self->told_crashes, Told, i).node == node)
+      return &g_array_index (self->told_crashes, Told, i);
+  return NULL;
+}
+
+static guint
+count_told (const Steal *self, const char *job)
+{
+  guint n = 0;
+  for (guint i = 0; i < self->told_crashes->len; i++)
+    {
+      const Told *told = &g_array_index (self->told_crashes, Told, i);
+      n += told->owner != SATIN_CRASH_NOBODY && g_str_equal (told->job, job);
+    }
+  return n;
+}
+
+void
+steal_note_crash (Steal *self, const SatinCrash *crash)
+{
+  Told told = { .node = (SatinNodeId)crash->node,
+                .signal_number = crash->signal_number,
+                .owner = crash->owner,
+                .index = crash->index,
+                .generation = crash->generation,
+                .n_crashes = count_told (self, crash->job) + 1,
+                .job = g_strdup (crash->job) };
+  if (find_told (self, told.node) != NULL)
+    {
+      told_clear (&told);
+      return;
+    }
+  satin_loop_probe (self->loop, "steal.crash-told");
+  if (self->told_crashes->len >= MAX_TOLD)
+    g_array_remove_index (self->told_crashes, 0);
+  g_array_append_val (self->told_crashes, told);
+}
+
+gboolean
+steal_find_crash_of_root (const Steal *self, SatinNodeId node, int signal_number,
+                          StealCrash *ret_crash)
+{
+  const Told *told = find_told (self, node);
+  if (told == NULL ? satin_crash_name (signal_number) == NULL : told->owner != 0)
+    return FALSE;
+  *ret_crash = told == NULL ? (StealCrash){ 1, signal_number, NULL }
+                            : (StealCrash){ told->n_crashes, told->signal_number, told->job };
+  return TRUE;
+}
+
 /* ---- crashes ---- */
 
 /* Returns: how many crashed now */
@@ -175,21 +243,55 @@ count_crash (Steal *self, const Lent *lent)
   return n;
 }
 
+/* Whether the thief, whose end @signal_number was, told that another job, or none, was to blame. */
+static gboolean
+is_innocent (const Told *told, SatinNodeId self, const Lent *lent, guint index, int signal_number)
+{
+  if (told == NULL)
+    return satin_crash_name (signal_number) == NULL;
+  return told->owner != self || told->index != (gint32)index
+         || told->generation != lent->generation;
+}
+
+static void
+fail_job (Steal *self, Lent *lent, const char *part, guint n_crashes, int signal_number)
+{
+  g_autofree char *whole = self->jobs_ops->describe (self->jobs, lent->handle);
+  g_autofree char *job = part == NULL || g_str_equal (part, whole)
+                             ? g_strdup (whole)
+                             : g_strdup_printf ("%s, a part of %s,", part, whole);
+  g_autofree char *message = crash_explain (job, n_crashes, "node", signal_number);
+  StealOutcome outcome = { .status = STEAL_FAILED, .code = SATIN_ERROR_JOB, .message = message };
+  self->jobs_ops->finish (self->jobs, lent->handle, &outcome);
+}
+
 /**
  * steal_give_up:
  * @lent: whose thief is lost; it is in no list any more
+ * @index: what it was called
  * @signal_number: that ended the thief, 0: none, or it is not known
+ *
+ * A job that may be the last node's end is not tried there: then the run would end, and nobody
+ * would hear which job it was.
  *
  * Returns: %TRUE when the job failed, as it crashed too many; then @lent's job and hints are gone
  */
 gboolean
-steal_give_up (Steal *self, Lent *lent, int signal_number)
+steal_give_up (Steal *self, Lent *lent, guint index, int signal_number)
 {
-  if (crash_name (signal_number) == NULL || count_crash (self, lent) < MAX_CRASHES)
+  const Told *told = find_told (self, lent->thief);
+  if (is_innocent (told, satin_peers_get_view (self->peers)->self, lent, index, signal_number))
     return FALSE;
-  satin_loop_probe (self->loop, "steal.job-crashes");
+  guint n_crashes = count_crash (self, lent);
+  if (told != NULL)
+    n_crashes = MAX (n_crashes, told->n_crashes);
+  if (n_crashes < MAX_CRASHES && steal_has_heir (self))
+    return FALSE;
+  satin_loop_probe (self->loop,
+                    n_crashes < MAX_CRASHES ? "steal.last-node-spared" : "steal.job-crashes");
   if (lent->hints != NULL)
     self->recovery->ops->unref (lent->hints);
-  fail_job (self, lent, signal_number);
+  fail_job (self, lent, told != NULL ? told->job : NULL, told != NULL ? told->n_crashes : n_crashes,
+            told != NULL ? told->signal_number : signal_number);
   return TRUE;
 }

@@ -442,7 +442,7 @@ steal_lose_job (Steal *self, guint index, int signal_number)
 {
   Lent lent = g_array_index (self->lent, Lent, index);
   free_lent (self, index);
-  if (steal_give_up (self, &lent, signal_number))
+  if (steal_give_up (self, &lent, index, signal_number))
     return;
   self->n_returned++;
   if (!SATIN_MISTAKE ("drop-returned"))

@@ -184,6 +184,27 @@ void steal_save_rest (Steal *self);
 gboolean steal_is_owing (const Steal *self);
 
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
+/* A node's last words, which come before others hear that it died. */
+void steal_note_crash (Steal *self, const SatinCrash *crash);
+/**
+ * StealCrash:
+ * @n_crashes: how often this has ended a node, 1 or more
+ * @signal_number: that ended the last one
+ * @job: (borrowed) (nullable): what it was; %NULL: its node could not say
+ *
+ * A crash in the root job.
+ */
+typedef struct
+{
+  guint n_crashes;
+  int signal_number;
+  const char *job;
+} StealCrash;
+
+/* A master is lost, and @signal_number (0: none, or it is not known) ended it. Returns: FALSE when
+ * the root job is not to blame */
+gboolean steal_find_crash_of_root (const Steal *self, SatinNodeId node, int signal_number,
+                                   StealCrash *ret_crash);
 /* So many masters crashed, each with a part of the root job. */
 void steal_suspect_root (Steal *self, guint n_crashes);
 /* Jobs lent and not back, and jobs of others not acknowledged. */

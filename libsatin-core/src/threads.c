@@ -1,19 +1,17 @@
-/* threads.c - workers as threads: stacks, waiting, and a stack that overflows
+/* threads.c - workers as threads: stacks and waiting
  *
  * Stacks are large but only reserved. When one overflows all the same, the
- * program ends with a message that says what to do, not with a bare signal.
+ * program ends with a message that says what to do (fault.c), not with a bare signal.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "pool.h"
+#include "fault.h"
 #include "process.h"
 
 #include <errno.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -26,7 +24,6 @@
 #define SHORT_TURN_NS ((guint64)100000)
 #define PROMPT_NICE   (-10)
 #define SIGNAL_STACK  ((gsize)64 << 10)
-#define GUARD_BYTES   ((gsize)64 << 10)
 
 static gint64
 thread_now_us (void)
@@ -111,75 +108,6 @@ satin_thread_be_prompt (void)
     g_debug ("the scheduler takes no short turns: %s", g_strerror (errno));
 }
 
-static __thread const Worker *worker_here;
-
-const Worker *
-worker_of_this_thread (void)
-{
-  return worker_here;
-}
-
-/* A handler of signals may not use printf(). */
-static char *
-append_number (char *to, gsize number)
-{
-  char digits[24];
-  guint n_digits = 0;
-  do
-    digits[n_digits++] = (char)('0' + number % 10);
-  while ((number /= 10) > 0);
-  while (n_digits > 0)
-    *to++ = digits[--n_digits];
-  return to;
-}
-
-static char *
-append (char *to, const char *text)
-{
-  while (*text != '\0')
-    *to++ = *text++;
-  return to;
-}
-
-static void G_GNUC_NORETURN
-end_overflown (const Worker *self)
-{
-  char text[256];
-  char *to = append (text, "satin: stack overflow in worker ");
-  to = append_number (to, self->index);
-  to = append (to, ": the recursion is deeper than its stack of ");
-  to = append_number (to, self->stack_bytes >> 20);
-  to = append (to, " MiB; set SATIN_STACK higher, as in SATIN_STACK=1G\n");
-  if (write (STDERR_FILENO, text, (gsize)(to - text)) < 0)
-    _exit (SATIN_ERROR_LIMIT + 10);
-  _exit (SATIN_ERROR_LIMIT + 10); /* what satin_error_exit_status() says */
-}
-
-static void
-on_segmentation_fault (int number, siginfo_t *info, void *context)
-{
-  const Worker *self = worker_here;
-  const char *address = info->si_addr;
-  if (self != NULL && address < self->stack_low && address >= self->stack_low - GUARD_BYTES)
-    end_overflown (self);
-  /* Not ours: the fault comes again, without us; a signal that was sent does not by itself. */
-  signal (number, SIG_DFL);
-  if (info->si_code <= 0)
-    raise (number);
-}
-
-/* Takes the signal unless the program, or a sanitizer, has it already. */
-static void
-catch_stack_overflow (void)
-{
-  struct sigaction now;
-  if (sigaction (SIGSEGV, NULL, &now) != 0 || now.sa_handler != SIG_DFL)
-    return;
-  struct sigaction action = { .sa_sigaction = on_segmentation_fault,
-                              .sa_flags = SA_SIGINFO | SA_ONSTACK };
-  sigaction (SIGSEGV, &action, NULL);
-}
-
 /* A thread and what it runs. */
 typedef struct
 {
@@ -214,7 +142,7 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* Starts a thread with all signals left to the program's own threads. */
+/* Starts a thread with all signals but those of crashes left to the program's own threads. */
 static gpointer
 thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
 {
@@ -226,9 +154,9 @@ thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GE
   self->n_refs = 2;
   pthread_attr_init (&attributes);
   int failure = pthread_attr_setstacksize (&attributes, stack_bytes);
-  pthread_attr_setguardsize (&attributes, GUARD_BYTES);
+  pthread_attr_setguardsize (&attributes, FAULT_GUARD_BYTES);
   sigfillset (&all);
-  sigdelset (&all, SIGSEGV);
+  fault_unmask (&all);
   pthread_sigmask (SIG_SETMASK, &all, &old);
   if (failure == 0)
     failure = pthread_create (&self->thread, &attributes, run_thread, self);
@@ -336,7 +264,7 @@ static void
 run_worker (gpointer data)
 {
   Worker *self = data;
-  worker_here = self;
+  fault_enter (self);
   self->pool->ops->get_stack (&self->stack_low, &self->stack_bytes);
   self->next_here = workers_here;
   workers_here = self;
@@ -351,7 +279,7 @@ worker_start_thread (Worker *self, GError **error)
 {
   SatinWorkers *pool = self->pool;
   if (pool->ops == &satin_thread_ops && !pool->keeps_segv)
-    catch_stack_overflow ();
+    fault_catch_overflow ();
   self->thread = pool->ops->start (run_worker, self, pool->stack_bytes, error);
   if (self->thread == NULL)
     g_prefix_error (error,

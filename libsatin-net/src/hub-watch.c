@@ -154,7 +154,10 @@ reap (SatinHub *self, SatinNodeId id, gint64 now_us)
     return;
   satin_loop_probe (self->loop, hub_leaving_is_late (member, now_us) ? "hub.leaving-late"
                                                                      : "hub.member-silent");
-  hub_member_remove (self, member, HUB_MEMBER_DIED, describe_death (member, now_us));
+  const char *why = describe_death (member, now_us);
+  if (self->events.silent != NULL)
+    self->events.silent (self, id, why, self->user_data);
+  hub_member_remove (self, member, HUB_MEMBER_DIED, why);
 }
 
 /* Numbers first, then deaths: a death may change the list in the holder's event. */

@@ -40,6 +40,8 @@ G_BEGIN_DECLS
 /* How long the links, and then the registry, may take when this node leaves. */
 #define NET_CLOSE_TIMEOUT_US ((gint64)2000000)
 #define NET_LEAVE_TIMEOUT_US ((gint64)10000000)
+/* When it has not even heard that this node is leaving: it is out of reach. */
+#define NET_LEAVE_UNHEARD_US ((gint64)2000000)
 
 typedef enum
 {
@@ -119,9 +121,10 @@ struct _SatinNet
   SatinNetEvents events;
   gpointer user_data;
   NetState state;
-  gboolean is_over;  /* the end was told */
-  gboolean is_ended; /* the run is over: nothing that waits has a receiver */
-  gboolean is_freed; /* by its owner; it lives until its transports are closed */
+  gboolean is_over;          /* the end was told */
+  gboolean has_said_leaving; /* to the registry */
+  gboolean is_ended;         /* the run is over: nothing that waits has a receiver */
+  gboolean is_freed;         /* by its owner; it lives until its transports are closed */
 
   SatinProgram program;
   char *program_name;  /* (owned) */

@@ -127,6 +127,14 @@ on_deadline (gpointer user_data)
   net_enter (self, NET_CLOSED);
 }
 
+/* Whether the registry has answered that the run is over or that this node leaves, or was not told
+ * that it does. */
+static gboolean
+is_heard (const SatinNet *self)
+{
+  return self->is_ended || !self->has_said_leaving || self->view.is_leaving;
+}
+
 void
 net_enter (SatinNet *self, NetState to)
 {
@@ -150,9 +158,11 @@ net_enter (SatinNet *self, NetState to)
       break;
     case NET_LEAVING:
       drop_peers (self);
-      self->deadline = satin_loop_timer_add (
-          self->loop, self->lost_us != 0 ? NET_CLOSE_TIMEOUT_US : NET_LEAVE_TIMEOUT_US, on_deadline,
-          self);
+      self->deadline = satin_loop_timer_add (self->loop,
+                                             self->lost_us != 0 ? NET_CLOSE_TIMEOUT_US
+                                             : is_heard (self)  ? NET_LEAVE_TIMEOUT_US
+                                                                : NET_LEAVE_UNHEARD_US,
+                                             on_deadline, self);
       if (self->registry != NULL)
         self->registry_ops.leave (self->registry);
       else
@@ -286,7 +296,10 @@ satin_net_leaving (SatinNet *self, gint64 deadline_us)
   g_return_if_fail (deadline_us >= 0 && deadline_us <= SATIN_LEAVE_MAX_US);
 
   if (may_tell (self) && self->registry_ops.leaving != NULL)
-    self->registry_ops.leaving (self->registry, deadline_us);
+    {
+      self->has_said_leaving = TRUE;
+      self->registry_ops.leaving (self->registry, deadline_us);
+    }
   else
     self->view.is_leaving = TRUE; /* nobody else will hear of it */
 }

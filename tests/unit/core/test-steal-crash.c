@@ -6,6 +6,7 @@
 #include "steal-world.h"
 
 #include <signal.h>
+#include <string.h>
 
 static StealWorld *world;
 static WorldNode *victim;
@@ -73,9 +74,8 @@ test_killed_thieves_do_not_count (void)
   crash_thief (2, SIGKILL);
   crash_thief (3, SIGTERM);
   crash_thief (4, 0);
-  crash_thief (5, SIGSEGV);
-  g_assert_cmpuint (steal_world_job (world, 0)->n_crashes, ==, 1);
-  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 4);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_crashes, ==, 0);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 3);
   g_assert_cmpuint (steal_world_job (world, 0)->n_failed, ==, 0);
 }
 
@@ -195,15 +195,120 @@ test_nonsense_suspects_nobody (void)
   g_assert_cmpuint (steal_count_crashes (victim->steal, 0, path), ==, MAX_CRASHES);
 }
 
+/* ---- last words ---- */
+
+/* The node @id has a job of node 1, and says that one of @owner crashes it. */
+static void
+say_last_words (SatinNodeId id, gint64 owner, const char *job)
+{
+  const WorldNode *thief = steal_world_node (world, id);
+  const Guest *guest = g_ptr_array_index (thief->steal->guest_list, 0);
+  const SatinCrash crash = { .node = id,
+                             .signal_number = SIGSEGV,
+                             .owner = owner,
+                             .index = guest->name.index,
+                             .generation = guest->name.generation,
+                             .job = job };
+  for (SatinNodeId to = 1; to <= 5; to++)
+    if (steal_world_node (world, to)->steal != NULL)
+      steal_note_crash (steal_world_node (world, to)->steal, &crash);
+}
+
+static void
+crash_with_words (SatinNodeId id, gint64 owner, int signal_number)
+{
+  victim->path = "\1";
+  lend_at (1, "\1", id);
+  say_last_words (id, owner, "task bad ()");
+  fake_net_kill (world->net, id, signal_number);
+  if (steal_world_job (world, 0)->n_failed == 0)
+    g_queue_push_tail (&victim->public, GUINT_TO_POINTER (1));
+}
+
+static void
+test_neighbour_is_not_counted (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  crash_with_words (2, 4, SIGSEGV);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_crashes, ==, 0);
+}
+
+static void
+test_culprit_is_counted (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  crash_with_words (2, 1, 0);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_crashes, ==, 1);
+}
+
+static void
+test_sent_signal_counts_nobody (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  crash_with_words (2, SATIN_CRASH_NOBODY, SIGSEGV);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_crashes, ==, 0);
+}
+
+static void
+test_same_job_counts_wherever_it_crashed (void)
+{
+  steal_world_add_jobs (world, 1, 1);
+  crash_with_words (2, 4, SIGSEGV);
+  crash_with_words (3, 5, SIGSEGV);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_failed, ==, 0);
+  crash_with_words (4, 1, SIGSEGV);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_failed, ==, 1);
+  g_assert_nonnull (strstr (steal_world_job (world, 0)->message,
+                            "task bad (), a part of job 0, crashed 3 nodes"));
+}
+
+static void
+test_root_is_to_blame_for_its_own_only (void)
+{
+  StealCrash crash;
+  steal_world_add_jobs (world, 1, 1);
+  crash_with_words (2, 0, 0);
+  crash_with_words (3, 1, SIGSEGV);
+  g_assert_true (steal_find_crash_of_root (victim->steal, 2, 0, &crash));
+  g_assert_cmpstr (crash.job, ==, "task bad ()");
+  g_assert_cmpint (crash.signal_number, ==, SIGSEGV);
+  g_assert_false (steal_find_crash_of_root (victim->steal, 3, SIGSEGV, &crash));
+}
+
+/* ---- few nodes ---- */
+
+static void
+test_last_node_does_not_try_it (void)
+{
+  for (SatinNodeId id = 3; id <= 5; id++)
+    fake_net_kill (world->net, id, SIGKILL);
+  steal_world_add_jobs (world, 1, 1);
+  crash_thief (2, SIGSEGV);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_failed, ==, 1);
+}
+
+static void
+test_last_node_takes_what_a_killed_one_had (void)
+{
+  for (SatinNodeId id = 3; id <= 5; id++)
+    fake_net_kill (world->net, id, SIGKILL);
+  steal_world_add_jobs (world, 1, 1);
+  crash_thief (2, SIGKILL);
+  g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
+}
+
 static void
 test_only_a_programs_own_signals_are_crashes (void)
 {
-  const int crashes[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE };
+  const int crashes[] = {
+    SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SATIN_DEATH_OUT_OF_MEMORY
+  };
   guint n = 0;
   for (int i = 0; i < 128; i++)
-    n += crash_name (i) != NULL;
+    n += satin_crash_name (i) != NULL;
   for (guint i = 0; i < G_N_ELEMENTS (crashes); i++)
-    g_assert_nonnull (crash_name (crashes[i]));
+    g_assert_nonnull (satin_crash_name (crashes[i]));
   g_assert_cmpuint (n, ==, G_N_ELEMENTS (crashes));
 }
 
@@ -229,6 +334,13 @@ main (int argc, char **argv)
   add ("suspect/third-crash-of-parts-fails-the-part", test_third_crash_of_parts_fails_the_part);
   add ("suspect/owner-hears-of-crashes-below", test_owner_hears_of_crashes_below);
   add ("suspect/owner-hears-of-crashes-only", test_owner_hears_of_crashes_only);
+  add ("words/neighbour-of-the-culprit-is-not-counted", test_neighbour_is_not_counted);
+  add ("words/culprit-is-counted-without-a-known-signal", test_culprit_is_counted);
+  add ("words/signal-that-was-sent-counts-nobody", test_sent_signal_counts_nobody);
+  add ("words/same-job-counts-wherever-it-crashed", test_same_job_counts_wherever_it_crashed);
+  add ("words/root-is-to-blame-for-its-own-only", test_root_is_to_blame_for_its_own_only);
+  add ("few/last-node-does-not-try-it", test_last_node_does_not_try_it);
+  add ("few/last-node-takes-what-a-killed-one-had", test_last_node_takes_what_a_killed_one_had);
   add ("suspect/nonsense-suspects-nobody", test_nonsense_suspects_nobody);
   return g_test_run ();
 }

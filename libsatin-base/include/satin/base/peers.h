@@ -62,8 +62,8 @@ typedef struct
  * @is_partial: the run is so large that it has members which this node was not told of; those it
  *   knows include the master, and all who know it
  * @is_leaving: the registry told all that this node is leaving
- * @death_signal: while %SATIN_PEER_DIED is told, the signal that ended that peer's process; 0:
- * none, or it is not known
+ * @death_signal: while %SATIN_PEER_DIED is told, the signal that ended that peer's process, or
+ * %SATIN_DEATH_OUT_OF_MEMORY; 0: none, or it is not known
  * @gone_cluster: (borrowed) (nullable): while %SATIN_PEER_LEFT or %SATIN_PEER_DIED is told, that
  * peer's cluster; it is not among @peers any more
  *
@@ -83,6 +83,9 @@ typedef struct
   int death_signal;
   const char *gone_cluster;
 } SatinView;
+
+/* Among the signals that end a process: the kernel killed it because memory ran out. */
+#define SATIN_DEATH_OUT_OF_MEMORY 127
 
 /* What happened to the membership. */
 typedef enum

@@ -29,6 +29,8 @@ G_BEGIN_DECLS
   "leave"                        /* this node is to leave in good order; may bear a SatinLeave     \
                                   */
 #define SATIN_SIGNAL_STOP "stop" /* store what can be stored, then leave */
+/* A job crashes the node that says so; bears a SatinCrash. */
+#define SATIN_SIGNAL_CRASH "crash"
 
 /* How long a node may take to leave when nobody says, and the longest that can be said. */
 #define SATIN_LEAVE_DEFAULT_US ((gint64)20000000)
@@ -37,11 +39,36 @@ G_BEGIN_DECLS
 /* clang-format off */
 /* In how many microseconds the node is to be gone, in [0, SATIN_LEAVE_MAX_US]. */
 SATIN_RECORD (SatinLeave, (long, deadline_us))
+
+/* The last words of @node, which @signal_number is about to end. Which job its thread ran: @owner's,
+ * which calls it @index and @generation; with @owner 0 the root job; with SATIN_CRASH_NOBODY none, as
+ * somebody sent the signal. @job is the newest task below that job, with its arguments;
+ * @memory_bytes is what the process had, 0: it is not known. */
+SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (int, index),
+              (long, generation), (string, job), (long, memory_bytes))
+#define SATIN_CRASH_NOBODY ((gint64)-1)
 /* clang-format on */
 
 /* What the words SATIN_SIGNAL_LEAVE and SATIN_SIGNAL_STOP bear. @payload: (nullable). Returns: the
  * time to leave in microseconds, the default when it bears none or one that makes no sense */
 SATIN_API gint64 satin_leave_read_deadline_us (GBytes *payload);
+
+/* What the word SATIN_SIGNAL_CRASH bears, from anywhere. Returns: FALSE with a warning when it
+ * makes no sense; @ret_crash is untouched then, else to be cleared with SatinCrash_record */
+SATIN_API gboolean satin_crash_read (GBytes *payload, SatinCrash *ret_crash);
+
+/* "task leaf (13) crashed node 4 by signal 11 (segmentation fault)", for people. Returns: (transfer
+ * full) */
+SATIN_API char *satin_crash_describe (const SatinCrash *crash);
+
+/**
+ * satin_crash_name:
+ * @signal_number: that ended a process, %SATIN_DEATH_OUT_OF_MEMORY, or 0
+ *
+ * Returns: (nullable): what it is called, when the process itself is to blame for it; %NULL for all
+ * others, which come from outside
+ */
+SATIN_API const char *satin_crash_name (int signal_number);
 
 typedef struct _SatinRun SatinRun;
 

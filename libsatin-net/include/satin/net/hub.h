@@ -62,6 +62,8 @@ SATIN_RECORD (SatinRunStatus,
  * set. Without it, each such word is refused
  * @told: (nullable): a member said a word to %SATIN_RUN_HOLDER
  * @describe: (nullable): what the holder adds to a status. Returns: (transfer full) (nullable)
+ * @silent: (nullable): a node is about to be declared dead for no other reason than that it was not
+ *   heard, or not in time; @why in words
  */
 typedef struct
 {
@@ -72,6 +74,7 @@ typedef struct
   void (*told) (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload,
                 gpointer user_data);
   GBytes *(*describe) (SatinHub *hub, gpointer user_data);
+  void (*silent) (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data);
 } SatinHubEvents;
 
 /**

@@ -1,0 +1,90 @@
+/* test-command-bad-job.c - a tree of jobs of which one crashes whoever runs it
+ *
+ *   test-command-bad-job HOW LEAVES BAD [MS]   of so many leaves that one, counted from 0, does;
+ * each takes MS milliseconds, 5 when nothing is said HOW: segv abort bus ill fpe trap           a
+ * signal of its own memory                                it takes memory until the kernel kills it
+ *        all                                   every leaf from BAD on crashes, by an access
+ *        none                                  none crashes
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define CHUNK_BYTES ((gsize)8 << 20)
+
+/* Each as a program's own mistake does it, where that is so on every machine. */
+static void
+crash (const char *how)
+{
+  static const struct
+  {
+    const char *name;
+    int number;
+  } sent[] = { { "bus", SIGBUS }, { "ill", SIGILL }, { "fpe", SIGFPE }, { "trap", SIGTRAP } };
+  if (g_str_equal (how, "segv") || g_str_equal (how, "all"))
+    {
+      volatile int *nothing = mmap (NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      *nothing = 1;
+    }
+  if (g_str_equal (how, "abort"))
+    abort ();
+  while (g_str_equal (how, "memory"))
+    memset (g_malloc (CHUNK_BYTES), 1, CHUNK_BYTES);
+  for (guint i = 0; i < G_N_ELEMENTS (sent); i++)
+    if (g_str_equal (how, sent[i].name))
+      raise (sent[i].number);
+}
+
+SATIN_TASK (leaf, (int), (string, how), (int, number), (int, bad), (int, ms))
+{
+  g_usleep (1000 * (gulong)ms);
+  if (number == bad || (g_str_equal (how, "all") && number > bad))
+    crash (how);
+  return 1;
+}
+
+SATIN_TASK_DECLARE (branch, (int), (string, how), (int, from), (int, n), (int, bad), (int, ms))
+SATIN_TASK_BODY (branch, (int), (string, how), (int, from), (int, n), (int, bad), (int, ms))
+{
+  gint32 left, right;
+  if (n == 1)
+    return SATIN_CALL (leaf, how, from, bad, ms);
+  if (n == 2)
+    {
+      SATIN_SPAWN (&left, leaf, how, from, bad, ms);
+      SATIN_SPAWN (&right, leaf, how, from + 1, bad, ms);
+    }
+  else
+    {
+      SATIN_SPAWN (&left, branch, how, from, n / 2, bad, ms);
+      SATIN_SPAWN (&right, branch, how, from + n / 2, n - n / 2, bad, ms);
+    }
+  return SATIN_SYNC () ? left + right : 0;
+}
+
+SATIN_TASK (root, (int), (array_string, argv))
+{
+  gint32 n_leaves = 0;
+  if (n_argv < 4)
+    {
+      satin_fail (g_error_new (SATIN_ERROR, SATIN_ERROR_INVALID, "usage: HOW LEAVES BAD [MS]"));
+      return 1;
+    }
+  SATIN_SPAWN (&n_leaves, branch, argv[1], 0, atoi (argv[2]), atoi (argv[3]),
+               n_argv > 4 ? atoi (argv[4]) : 5);
+  if (!SATIN_SYNC ())
+    return 1;
+  printf ("%d leaves\n", n_leaves);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, root);
+}
