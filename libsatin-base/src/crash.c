@@ -53,13 +53,13 @@ satin_crash_read (GBytes *payload, SatinCrash *ret_crash)
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (&SatinCrash_record, bytes, n_bytes, &crash, &error))
     {
-      g_warning ("a node's last words cannot be read: %s", error->message);
+      g_info ("a node's last words cannot be read: %s", error->message);
       return FALSE;
     }
   if (!makes_sense (&crash))
     {
-      g_warning ("a node's last words make no sense: node %" G_GINT64_FORMAT ", signal %d",
-                 crash.node, crash.signal_number);
+      g_info ("a node's last words make no sense: node %" G_GINT64_FORMAT ", signal %d", crash.node,
+              crash.signal_number);
       satin_record_clear (&SatinCrash_record, &crash);
       return FALSE;
     }

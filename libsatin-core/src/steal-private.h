@@ -5,6 +5,7 @@
 #pragma once
 
 #include <satin/base/mistake.h>
+#include <satin/base/warnings.h>
 
 #include "steal-victims.h"
 #include "steal.h"
@@ -207,6 +208,7 @@ typedef struct
 
 struct _Steal
 {
+  SatinWarnings warnings;    /* about what peers send */
   SatinLoop *loop;           /* (borrowed) */
   SatinPeers *peers;         /* (borrowed) */
   const StealJobs *jobs_ops; /* (borrowed) */

@@ -192,7 +192,8 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket,
                             unpack_hints (self, from, job)))
     return TRUE;
-  g_warning ("node %u: a job of task %d cannot be read: returned", from, job->task);
+  satin_warn_of_peer (&self->warnings, self->loop, from,
+                      "a job of task %d cannot be read: returned", job->task);
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
   steal_forget_guest (self, guest);
   return FALSE;

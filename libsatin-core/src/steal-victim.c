@@ -371,7 +371,8 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
   };
   if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
     {
-      g_warning ("node %u: the result of a job cannot be read: the job runs again here", from);
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "the result of a job cannot be read: the job runs again here");
       self->n_returned++;
     }
 }

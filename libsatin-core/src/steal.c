@@ -201,7 +201,8 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   guint8 kind = n_bytes > 0 ? bytes[0] : 0;
   if (kind == 0 || kind >= G_N_ELEMENTS (handlers))
     {
-      g_warning ("node %u: steal message of unknown kind %u dropped", from, kind);
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "steal message of unknown kind %u dropped", kind);
       return;
     }
   const Handler *handler = &handlers[kind];
@@ -224,7 +225,8 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))
     {
-      g_warning ("node %u: steal message dropped: %s", from, error->message);
+      satin_warn_of_peer (&self->warnings, self->loop, from, "steal message dropped: %s",
+                          error->message);
       return;
     }
   handler->take (self, from, &data);

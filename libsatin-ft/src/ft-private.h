@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <satin/base/warnings.h>
 #include <satin/ft/recovery.h>
 
 #include "hints.h"
@@ -122,6 +123,7 @@ struct _SatinFt
 {
   SatinRecovery recovery; /* first: what the core has */
   SatinLoop *loop;        /* (borrowed) */
+  SatinWarnings warnings; /* about what peers send */
   SatinPeers *peers;      /* (borrowed) (nullable) */
   gint64 since_us;        /* when they came */
   guint change_id;

@@ -300,7 +300,8 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   guint8 kind = n_bytes > 0 ? bytes[0] : 0;
   if (kind == 0 || kind >= G_N_ELEMENTS (records))
     {
-      g_warning ("node %u: checkpoint message of unknown kind %u dropped", from, kind);
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "checkpoint message of unknown kind %u dropped", kind);
       return;
     }
   union
@@ -317,7 +318,8 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
     {
-      g_warning ("node %u: checkpoint message dropped: %s", from, error->message);
+      satin_warn_of_peer (&self->warnings, self->loop, from, "checkpoint message dropped: %s",
+                          error->message);
       return;
     }
   if (records[kind] != &KeepingOrder_record || must_obey (self, from, &data.order, payload))

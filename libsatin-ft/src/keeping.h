@@ -89,6 +89,7 @@ struct _Keeping
   gpointer keeper_host_data;          /* (borrowed) */
   SatinFt *ft;                        /* (borrowed) */
   SatinLoop *loop;                    /* (borrowed) */
+  SatinWarnings warnings;             /* about what peers send */
   SatinPeers *peers;                  /* (borrowed) (nullable) until set, and when they are gone */
   guint change_id;
   SatinRun *run;        /* (borrowed) (nullable) NULL also when this node has ended it */

@@ -303,7 +303,8 @@ note_below (SatinFt *self, Tree *tree, const FtEntry *told)
   if (tree_add (tree, told->path, told->n_path, &entry))
     self->n_hints++;
   else
-    g_warning ("node %d: an orphan's path cannot be read: it is not used", told->holder);
+    satin_warn_of_peer (&self->warnings, self->loop, (SatinNodeId)told->holder,
+                        "an orphan's path cannot be read: it is not used");
 }
 
 static void
@@ -518,7 +519,8 @@ ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const Sa
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (&FtAnnounce_record, bytes, n_bytes, &packed, &error))
     {
-      g_warning ("node %u: hints of a job dropped: %s", loan->owner, error->message);
+      satin_warn_of_peer (&self->warnings, self->loop, loan->owner, "hints of a job dropped: %s",
+                          error->message);
       return NULL;
     }
   Hints *hints = hints_new (take_tree (self, loan));

@@ -316,7 +316,8 @@ results_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, con
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (&Depth_record, bytes, n_bytes, &depth, &error))
     {
-      g_warning ("node %u: hints of a job dropped: %s", loan->owner, error->message);
+      satin_warn_of_peer (&self->warnings, self->loop, loan->owner, "hints of a job dropped: %s",
+                          error->message);
       return NULL;
     }
   ask (self, loan->owner);

@@ -208,7 +208,7 @@ replicas_on_state (SatinReplicas *self, SatinNodeId from, const ReplicasState *m
   g_autoptr (GError) error = NULL;
   if (!satin_objects_install (self->objects, message->object, message->type, packed, &error))
     {
-      g_warning ("node %u: object dropped: %s", from, error->message);
+      satin_warn_of_peer (&self->warnings, self->loop, from, "object dropped: %s", error->message);
       if (fetch != NULL && fetch->sources[fetch->n_asked - 1] == from)
         ask_next (fetch);
       return;
@@ -226,7 +226,7 @@ replicas_on_none (SatinReplicas *self, SatinNodeId from, const ReplicasNone *mes
 {
   Fetch *fetch = find (self, message->object);
   if (*message->reason != '\0')
-    g_warning ("node %u: %s", from, message->reason);
+    satin_warn_of_peer (&self->warnings, self->loop, from, "%s", message->reason);
   if (fetch != NULL && fetch->sources[fetch->n_asked - 1] == from)
     ask_next (fetch);
 }

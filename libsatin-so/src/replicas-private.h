@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <satin/base/warnings.h>
 #include <satin/so/replicas.h>
 
 /* A FETCH is answered within this time and 8 times the latency, but not later than the second one.
@@ -88,8 +89,9 @@ typedef struct
 
 struct _SatinReplicas
 {
-  SatinLoop *loop;       /* (borrowed) */
-  SatinObjects *objects; /* (borrowed) */
+  SatinLoop *loop;        /* (borrowed) */
+  SatinWarnings warnings; /* about what peers send */
+  SatinObjects *objects;  /* (borrowed) */
   SatinReplicasOptions options;
   Bell *bell;
   SatinPeers *peers; /* (borrowed) (nullable) */

@@ -148,8 +148,11 @@ replicas_apply (SatinReplicas *self, const ReplicasUpdate *update)
   g_autoptr (GError) error = NULL;
   if (!satin_objects_apply (self->objects, update->object, update->method, args, &error))
     {
-      g_warning ("object %016" G_GINT64_MODIFIER "x: update dropped: %s", update->object,
-                 error->message);
+      guint n_hidden;
+      if (satin_warnings_may_show (&self->warnings, satin_loop_now_us (self->loop), 0, "update",
+                                   &n_hidden))
+        g_warning ("object %016" G_GINT64_MODIFIER "x: update dropped: %s", update->object,
+                   error->message);
       return;
     }
   self->n_applied++;
@@ -220,7 +223,8 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   guint8 kind = n_bytes > 0 ? bytes[0] : 0;
   if (kind == 0 || kind >= G_N_ELEMENTS (records))
     {
-      g_warning ("node %u: message of objects of unknown kind %u dropped", from, kind);
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "message of objects of unknown kind %u dropped", kind);
       return;
     }
   union
@@ -235,7 +239,8 @@ on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   replicas_wake (self);
   if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
     {
-      g_warning ("node %u: message of objects dropped: %s", from, error->message);
+      satin_warn_of_peer (&self->warnings, self->loop, from, "message of objects dropped: %s",
+                          error->message);
       return;
     }
   take (self, from, kind, &data);
