@@ -358,6 +358,7 @@ void
 run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal)
 {
   *self = (RunControl){ .options = options, .terminal = terminal };
+  self->oom = oom_watch_new ("/");
   self->processes = run_processes_new (run_control_process_ended, self);
   self->leaving = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
 }
@@ -381,6 +382,7 @@ run_control_clear (RunControl *self)
   run_processes_free (self->processes);
   g_array_unref (self->leaving);
   g_free (self->crash);
+  oom_watch_free (self->oom);
   if (self->has_final)
     satin_record_clear (&SatinRunStatus_record, &self->final);
 }

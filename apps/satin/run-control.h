@@ -19,6 +19,7 @@
  */
 #pragma once
 
+#include "oom-watch.h"
 #include "run-fleet.h"
 #include "run-hub.h"
 #include "run-options.h"
@@ -61,6 +62,7 @@ typedef struct
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
   gboolean has_exited;   /* a node of a hub of others, by itself */
+  OomWatch *oom;         /* (owned) */
   char *crash;           /* (owned) (nullable) the last one by a job, in words */
   gboolean is_signalled; /* nodes that are to stop were told by SIGTERM */
   int exit_status;

@@ -10,6 +10,8 @@
 #include "figures.h"
 
 #include <satin/base/run.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* A process whose end is being judged; @process outlives it. */
@@ -17,6 +19,7 @@ typedef struct
 {
   RunControl *control; /* (borrowed) */
   const RunProcess *process;
+  int signal_number; /* that ended it, or SATIN_DEATH_OUT_OF_MEMORY; 0: none */
 } Ending;
 
 static const SatinNodeStatus *
@@ -28,11 +31,24 @@ find_node (const SatinRunStatus *status, gint64 pid)
   return NULL;
 }
 
-static void
-tell_hub (RunControl *self, const RunProcess *process, const char *how)
+static int
+find_signal (const RunControl *self, const RunProcess *process)
 {
-  int signal_number = WIFSIGNALED (process->wait_status) ? WTERMSIG (process->wait_status) : 0;
-  run_hub_process_ended (self->hub, process->pid, signal_number, how);
+  int number = WIFSIGNALED (process->wait_status) ? WTERMSIG (process->wait_status) : 0;
+  return number == SIGKILL && oom_watch_has_struck (self->oom) ? SATIN_DEATH_OUT_OF_MEMORY : number;
+}
+
+/* As run_process_describe_end(). The most that any process had is what the one had that the kernel
+ * chose. */
+static char *
+describe_end (const Ending *ending)
+{
+  struct rusage usage = { 0 };
+  if (ending->signal_number != SATIN_DEATH_OUT_OF_MEMORY)
+    return run_process_describe_end (ending->process);
+  getrusage (RUSAGE_CHILDREN, &usage);
+  return g_strdup_printf ("was killed by the kernel for lack of memory, having %ld MiB,",
+                          usage.ru_maxrss >> 10);
 }
 
 /* The run can do without a node that it was not started with. */
@@ -63,8 +79,10 @@ get_failure_status (const RunProcess *process)
 }
 
 static void
-lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, const char *how)
+lose (const Ending *ending, const SatinNodeStatus *node, const char *how)
 {
+  RunControl *self = ending->control;
+  const RunProcess *process = ending->process;
   gboolean is_end = node->is_master && !WIFSIGNALED (process->wait_status);
   const char *cause = run_process_exit_status (process) == 0 ? "; did a job call _exit (0)?" : "";
   g_autofree char *message =
@@ -76,7 +94,7 @@ lose (RunControl *self, const RunProcess *process, const SatinNodeStatus *node, 
     run_control_fail (self, get_failure_status (process), message);
   else
     run_terminal_say (self->terminal, "%s", message);
-  tell_hub (self, process, how);
+  run_hub_process_ended (self->hub, process->pid, ending->signal_number, how);
 }
 
 static gboolean
@@ -122,14 +140,14 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
   RunControl *self = ending->control;
   const RunProcess *process = ending->process;
   const SatinNodeStatus *node = find_node (status, process->pid);
-  g_autofree char *how = run_process_describe_end (process);
+  g_autofree char *how = describe_end (ending);
 
   if (self->phase >= RUN_ENDING)
-    tell_hub (self, process, how);
+    run_hub_process_ended (self->hub, process->pid, ending->signal_number, how);
   else if (node == NULL)
     fail_early (self, process, how);
   else if (figure_is_member (node))
-    lose (self, process, node, how);
+    lose (ending, node, how);
   else if (is_known_leaver (self, node) && run_process_exit_status (process) == 0)
     tell_left (self, process, node);
   check_any_left (self, process->pid, status);
@@ -187,12 +205,12 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
   if (self->phase >= RUN_ENDING)
     {
       g_autofree char *how = run_process_describe_end (process);
-      tell_hub (self, process, how);
+      run_hub_process_ended (self->hub, process->pid, find_signal (self, process), how);
       run_control_check_done (self);
       return;
     }
   Ending *ending = g_new (Ending, 1);
-  *ending = (Ending){ self, process };
+  *ending = (Ending){ self, process, find_signal (self, process) };
   run_hub_ask (self->hub, 0, judge, ending);
 }
 

@@ -265,6 +265,15 @@ fail_job (Steal *self, Lent *lent, const char *part, guint n_crashes, int signal
   self->jobs_ops->finish (self->jobs, lent->handle, &outcome);
 }
 
+/* The kernel gives a process no time for last words. */
+static void
+warn_of_memory (Steal *self, const Lent *lent)
+{
+  g_autofree char *job = self->jobs_ops->describe (self->jobs, lent->handle);
+  satin_warn_of_peer (&self->warnings, self->loop, lent->thief,
+                      "it ended for lack of memory, and had %s", job);
+}
+
 /**
  * steal_give_up:
  * @lent: whose thief is lost; it is in no list any more
@@ -285,6 +294,8 @@ steal_give_up (Steal *self, Lent *lent, guint index, int signal_number)
   guint n_crashes = count_crash (self, lent);
   if (told != NULL)
     n_crashes = MAX (n_crashes, told->n_crashes);
+  if (told == NULL && signal_number == SATIN_DEATH_OUT_OF_MEMORY)
+    warn_of_memory (self, lent);
   if (n_crashes < MAX_CRASHES && steal_has_heir (self))
     return FALSE;
   satin_loop_probe (self->loop,

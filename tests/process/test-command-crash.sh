@@ -6,9 +6,14 @@ ulimit -c 0
 bad=$SATIN_TEST_BAD_JOB
 export SATIN_WORKERS=1
 
+# tells FILE PATTERN: at least once.
+tells() {
+  grep -q -- "$2" "$1"
+}
+
 # names_culprit SIGNAL: the run failed, once, and said which job it was.
 names_culprit() {
-  is_status 25 && says err "number 41, bad 41" && says err "by signal $1 " \
+  is_status 25 && tells err "number 41, bad 41" && tells err "by signal $1 " \
     && [ "$(grep -c 'run it on one node in a debugger' err)" = 1 ] \
     && ! grep 'run it on one node' err | grep -q "number 4[02]\|number [0-35-9]"
 }
@@ -29,9 +34,44 @@ done
 run "$satin" run --provision local:max=8 --min 3 --max 4 "$bad" segv 64 41
 check "nodes on machines: the job is named" names_culprit 11
 
-all_named() { is_status 25 && says err "task leaf (how \"all\""; }
+all_named() { is_status 25 && tells err 'task leaf (how "all"' ; }
 run "$satin" run -n 3 "$bad" all 64 20
 check "when each job crashes, the run ends with the name of one" all_named
+
+# ---- lack of memory ----
+
+# Names the folder of a control group of 300 MiB without swap, if this user can make one.
+make_group() {
+  local version=v2 folder=/sys/fs/cgroup
+  [ -d /sys/fs/cgroup/memory ] && version=v1 && folder=/sys/fs/cgroup/memory$(sed -n 's/.*:memory://p' /proc/self/cgroup)
+  [ $version = v2 ] && folder=$folder$(sed -n 's/^0:://p' /proc/self/cgroup)
+  folder=$folder/satin-test-$$
+  mkdir "$folder" 2>/dev/null || return 1
+  if [ $version = v1 ]; then
+    echo 314572800 >"$folder/memory.limit_in_bytes"
+  else
+    { echo 314572800 >"$folder/memory.max" && echo 0 >"$folder/memory.swap.max"; }
+  fi 2>/dev/null || { rmdir "$folder"; return 1; }
+  echo "$folder"
+}
+
+if group=$(make_group); then
+  # shellcheck disable=SC2016
+  run bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$satin" run -n 5 "$bad" memory 64 41
+  rmdir "$group"
+  memory_named() { is_status 25 && tells err "for lack of memory" && tells err "crashed [123] node"; }
+  check "a job that takes all memory ends the run and is named" memory_named
+  check "the memory it had is told" tells err "killed by the kernel for lack of memory, having"
+else
+  n_cases=$((n_cases + 1))
+  echo "ok $n_cases a job that takes all memory ends the run and is named # SKIP no control group can be made"
+fi
+
+start "$satin" run -n 3 "$bad" none 64 41 100
+until_true is_up 3
+stop_and_wait KILL "$(pid_of other)"
+person_killed() { is_status 0 && says out "64 leaves" && ! tells err "memory"; }
+check "a SIGKILL by a person is no lack of memory" person_killed
 
 # ---- a hub and nodes that come again and again ----
 
@@ -52,7 +92,7 @@ done
 wait $hub
 status=$?
 check "nodes that come again: the hub ends with the status of a failed job" is_status 25
-check "the hub says which job it was" says hub-err "number 41, bad 41"
+check "the hub says which job it was" tells hub-err "number 41, bad 41"
 wait
 few_died() { [ "$(cat nodes-* | grep -c ' crashed node ')" -le 6 ]; }
 check "no more than six nodes died" few_died
@@ -62,6 +102,6 @@ check "no more than six nodes died" few_died
 start "$satin" run -n 2 "$bad" none 64 41 100
 until_true is_up 2
 stop_and_wait SEGV "$(pid_of other)"
-went_on() { is_status 0 && says out "64 leaves" && ! says err " crashed "; }
+went_on() { is_status 0 && says out "64 leaves" && ! tells err " crashed "; }
 check "a node that somebody sends SIGSEGV is lost, and no job is blamed" went_on
 finish

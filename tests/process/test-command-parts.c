@@ -7,6 +7,7 @@
 #include "checkpoint-options.h"
 #include "figures.h"
 #include "node-environment.h"
+#include "oom-watch.h"
 #include "run-control.h"
 #include "run-info.h"
 #include "run-stats.h"
@@ -28,6 +29,53 @@ static const SatinNodeStatus nodes[] = { { .node = 2,
                                            .figures = first_figures,
                                            .n_figures = 3 } };
 static const SatinRunStatus status = { .program = "p", .nodes = nodes, .n_nodes = 2 };
+
+/* ---- lack of memory ---- */
+
+/* A folder in place of the root, whose file at @path has @text. */
+static void
+write_at (const char *root, const char *path, const char *text)
+{
+  g_autofree char *file = g_build_filename (root, path, NULL);
+  g_autofree char *folder = g_path_get_dirname (file);
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (file, text, -1, NULL));
+}
+
+static void
+check_oom (const char *groups, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *root = g_dir_make_tmp ("satin-oom-XXXXXX", &error);
+  g_assert_no_error (error);
+  write_at (root, "proc/self/cgroup", groups);
+  write_at (root, path, "oom 7\noom_kill 3\n");
+  OomWatch *watch = oom_watch_new (root);
+  g_assert_false (oom_watch_has_struck (watch));
+  write_at (root, path, "oom 9\noom_kill 5\n");
+  g_assert_true (oom_watch_has_struck (watch));
+  g_assert_true (oom_watch_has_struck (watch));
+  g_assert_false (oom_watch_has_struck (watch));
+  oom_watch_free (watch);
+  g_autofree char *command = g_strdup_printf ("rm -r %s", root);
+  g_assert_true (g_spawn_command_line_sync (command, NULL, NULL, NULL, NULL));
+}
+
+static void
+test_oom_counted_once_each (void)
+{
+  check_oom ("0::/a/b\n", "sys/fs/cgroup/a/b/memory.events");
+  check_oom ("4:memory:/c\n0::/\n", "sys/fs/cgroup/memory/c/memory.oom_control");
+  check_oom ("", "proc/vmstat");
+}
+
+static void
+test_oom_never_without_counters (void)
+{
+  OomWatch *watch = oom_watch_new ("/nowhere");
+  g_assert_false (oom_watch_has_struck (watch));
+  oom_watch_free (watch);
+}
 
 static void
 test_labels_counted (void)
@@ -323,6 +371,8 @@ main (int argc, char **argv)
   g_test_add_func ("/command/stats/recovery-is-told", test_recovery_told);
   g_test_add_func ("/command/stats/what-a-checkpoint-had-is-no-orphan", test_stored_are_no_orphans);
   g_test_add_func ("/command/stats/no-loss-no-line", test_recovery_of_nothing);
+  g_test_add_func ("/command/oom/each-death-counts-once", test_oom_counted_once_each);
+  g_test_add_func ("/command/oom/never-without-counters", test_oom_never_without_counters);
   g_test_add_func ("/command/info/survives-writing", test_info_survives);
   g_test_add_data_func ("/command/info/garbage-refused", "{]", test_info_refused);
   g_test_add_data_func ("/command/info/other-json-refused", "[1]", test_info_refused);

@@ -37,14 +37,8 @@ test_nonsense_is_refused (void)
     { .node = G_MAXINT64, .signal_number = SIGSEGV },
   };
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
-    {
-      g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*make no sense*");
-      g_assert_false (is_read (&bad[i]));
-      g_test_assert_expected_messages ();
-    }
-  g_test_expect_message (NULL, G_LOG_LEVEL_WARNING, "*cannot be read*");
+    g_assert_false (is_read (&bad[i]));
   g_assert_false (satin_crash_read (NULL, NULL));
-  g_test_assert_expected_messages ();
 }
 
 static void

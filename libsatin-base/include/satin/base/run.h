@@ -53,8 +53,8 @@ SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (in
  * time to leave in microseconds, the default when it bears none or one that makes no sense */
 SATIN_API gint64 satin_leave_read_deadline_us (GBytes *payload);
 
-/* What the word SATIN_SIGNAL_CRASH bears, from anywhere. Returns: FALSE with a warning when it
- * makes no sense; @ret_crash is untouched then, else to be cleared with SatinCrash_record */
+/* What the word SATIN_SIGNAL_CRASH bears, from anywhere. Returns: FALSE when it makes no sense;
+ * @ret_crash is untouched then, else to be cleared with SatinCrash_record */
 SATIN_API gboolean satin_crash_read (GBytes *payload, SatinCrash *ret_crash);
 
 /* "task leaf (13) crashed node 4 by signal 11 (segmentation fault)", for people. Returns: (transfer
