@@ -44,6 +44,19 @@ check "a crashed node is the only thing said" test "$(wc -l <err)" -eq 1
 check "a run that lost a node has the right result" says out "nqueens(16) = 14772512"
 check "a crashed node leaves nothing" nothing_left
 
+# The folder of a command that was killed as soon as it had made it, and that of one that lives.
+mkdir -m 700 "$XDG_RUNTIME_DIR/satin-run-killed" "$XDG_RUNTIME_DIR/satin-run-alive"
+touch -d "1 minute ago" "$XDG_RUNTIME_DIR"/satin-run-*
+flock -F "$XDG_RUNTIME_DIR/satin-run-alive" sleep 60 &
+locker=$!
+is_held() { ! flock -n "$XDG_RUNTIME_DIR/satin-run-alive" true; }
+until_true is_held
+run "$satin" run -n 1 "$node" exit 0
+check "the next command removes the folder of a killed one" test ! -e "$XDG_RUNTIME_DIR/satin-run-killed"
+check "and not that of one that lives" test -e "$XDG_RUNTIME_DIR/satin-run-alive"
+kill $locker 2>/dev/null
+rmdir "$XDG_RUNTIME_DIR/satin-run-alive"
+
 start "$satin" run -n 3 "$node" forever
 until_true is_up 3
 stop_and_wait KILL "$pid"

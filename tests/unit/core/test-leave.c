@@ -88,6 +88,14 @@ test_it_waits_for_the_registry (void)
 }
 
 static void
+test_it_does_not_wait_for_a_registry_out_of_reach (void)
+{
+  begin_to_leave (60 * SECOND, FALSE);
+  steal_world_advance (world, 3 * SECOND + LOOK);
+  g_assert_cmpuint (n_gone, ==, 1);
+}
+
+static void
 test_it_waits_for_its_guest (void)
 {
   begin_a_job ();
@@ -203,6 +211,8 @@ main (int argc, char **argv)
   add ("who-has-nothing-is-gone-soon", test_who_has_nothing_is_gone_soon);
   add ("gone-comes-once", test_gone_comes_once);
   add ("it-waits-for-the-registry", test_it_waits_for_the_registry);
+  add ("it-does-not-wait-for-a-registry-out-of-reach",
+       test_it_does_not_wait_for_a_registry_out_of_reach);
   add ("it-waits-for-its-guest", test_it_waits_for_its_guest);
   add ("it-waits-no-longer-than-its-deadline", test_it_waits_no_longer_than_its_deadline);
   add ("earlier-deadline-counts", test_earlier_deadline_counts);
