@@ -5,6 +5,8 @@
 ulimit -c 0
 bad=$SATIN_TEST_BAD_JOB
 export SATIN_WORKERS=1
+# Crashes are the program's here, not the sanitizer's.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0
 
 # tells FILE PATTERN: at least once.
 tells() {
