@@ -102,7 +102,9 @@ ft.result-too-large
 ft.told-elsewhere
 member.root-given-up
 recovery.holder-gone
+steal.crash-told
 steal.job-crashes
+steal.last-node-spared
 steal.backups-dropped
 steal.backups-too-many
 steal.suspect-told
