@@ -12,6 +12,7 @@
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
