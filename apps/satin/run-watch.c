@@ -253,7 +253,8 @@ run_control_node_silent (SatinNodeId id, const char *why, gpointer user_data)
 {
   RunControl *self = user_data;
   const char *host = run_hub_get_host (self->hub, id);
-  if (self->phase < RUN_ENDING)
+  /* One of this machine is told of when its process ends. */
+  if (self->phase < RUN_ENDING && g_strcmp0 (host, g_get_host_name ()) != 0)
     run_terminal_say (self->terminal,
                       "node %u (host %s) was declared dead: %s; the others go on without it", id,
                       host != NULL ? host : "?", why);
