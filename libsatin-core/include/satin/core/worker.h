@@ -35,8 +35,8 @@ typedef struct _SatinSharing SatinSharing;
  * is compiled into programs, so that a program of an older build is refused at its start. */
 #define SATIN_PROGRAM_ABI 1
 
-G_STATIC_ASSERT (sizeof (gpointer) == 8);              /* Satin needs a 64-bit processor */
-G_STATIC_ASSERT (__atomic_always_lock_free (8, NULL)); /* whose atomic words need no lock */
+G_STATIC_ASSERT (sizeof (gpointer) == 8);            /* Satin needs a 64-bit processor */
+G_STATIC_ASSERT (__GCC_ATOMIC_LLONG_LOCK_FREE == 2); /* whose atomic words need no lock */
 
 /* Arguments up to this size lie in the slot, larger ones beside the deque. */
 #define SATIN_SLOT_ARGS_BYTES 40
