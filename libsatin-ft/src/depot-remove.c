@@ -13,7 +13,7 @@
 typedef struct
 {
   const SatinCheckpointHead *own; /* (borrowed) */
-  gboolean has_head;
+  gboolean has_head; /* FALSE: its writer found no room, or ended before it was written */
   gboolean is_own_run;
   gint64 term; /* of its master, when it is of this run */
 } Owner;
@@ -22,8 +22,8 @@ static gboolean
 on_head (const SatinCheckpointHead *head, gpointer user_data)
 {
   Owner *self = user_data;
-  self->has_head = head->version == self->own->version;
-  self->is_own_run = self->has_head && head->n_run == self->own->n_run
+  self->has_head = TRUE;
+  self->is_own_run = head->version == self->own->version && head->n_run == self->own->n_run
                      && memcmp (head->run, self->own->run, head->n_run) == 0;
   self->term = self->is_own_run ? head->term : 0;
   return FALSE;
@@ -58,7 +58,8 @@ depot_set_term (Depot *self, gint64 term)
   depot_drop_writer (self);
 }
 
-/* Drops from @logs what is not this run's to remove. */
+/* Drops from @logs what is not this run's to remove. A log without a HEAD is: no other run uses the
+ * folder meanwhile, and nothing is stored in it. */
 static gboolean
 select_logs (Depot *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
 {
@@ -74,7 +75,7 @@ select_logs (Depot *self, SatinStorage *storage, gint64 term, GPtrArray *logs, G
                        "%s is of a later master of this run, which goes on elsewhere", log->name);
           return FALSE;
         }
-      if (!owner.is_own_run && !g_hash_table_contains (self->sizes, log->name))
+      if (owner.has_head && !owner.is_own_run && !g_hash_table_contains (self->sizes, log->name))
         g_ptr_array_remove_index (logs, i);
       storer_note_progress (self->storer);
     }

@@ -104,10 +104,12 @@ static void
 give_back (gpointer user_data)
 {
   Holding *self = user_data;
-  SatinStorage *storage = storer_get_storage (self->storer);
-  for (guint i = 0; i < N_RETURNS && storage != NULL; i++)
-    if (satin_lease_release (self->lease, storage, NULL))
-      return;
+  for (guint i = 0; i < N_RETURNS; i++)
+    {
+      SatinStorage *storage = open_storage (self, NULL);
+      if (storage != NULL && satin_lease_release (self->lease, storage, NULL))
+        return;
+    }
 }
 
 /* Without a thread for it the folder is used without a lease. */

@@ -117,7 +117,11 @@ write_next (SatinLease *self, SatinStorage *storage, GError **error)
   if (!storage->ops.append (storage->handle, name, 0, (const guint8 *)self->holder,
                             strlen (self->holder), error)
       || !storage->ops.sync (storage->handle, name, error))
-    return NULL;
+    {
+      /* A full disk has room for the name of a file, which would stay. */
+      storage->ops.remove (storage->handle, name, NULL);
+      return NULL;
+    }
   return g_steal_pointer (&name);
 }
 
