@@ -14,7 +14,7 @@ limit_s=150
 
 # search_again CHECKPOINT: whether objects are in it; leaves the line of figures and all figures.
 search_again() {
-  run "$satin" sim --clusters 2x4 --events '1500ms crash all' --csv "csv.$1" --figures "figures.$1" \
+  run "$satin" sim --clusters 2x4 --events '1s crash all' --csv "csv.$1" --figures "figures.$1" \
     --with ft:checkpoint=sim:disk,every=100ms,storage=delay=1ms --with "so:checkpoint=$1" \
     tsp --grain 50 --node-time 5ms --first-tour 2-opt "$cities/gr48.tsp"
   is_status 0 && says out "tsp: gr48, 48 cities, shortest tour 5046"
