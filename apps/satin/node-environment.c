@@ -25,6 +25,8 @@ node_environment_parts (const NodeEnvironment *self)
   satin_params_append (net, "hub", self->hub_uri);
   if (self->registry != NULL)
     satin_params_append (net, "registry", self->registry);
+  if (self->registry_timeout != NULL)
+    satin_params_append (net, "registry-timeout", self->registry_timeout);
   if (*self->cluster != '\0')
     satin_params_append (net, "cluster", self->cluster);
   if (self->host != NULL)

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * NodeEnvironment:
  * @hub_uri: where the node's registry is
  * @registry: (nullable): the registry plugin and its parameters; %NULL for a hub
+ * @registry_timeout: (nullable): how long it goes on without that; %NULL for the part's default
  * @cluster: its label, "" for none
  * @host: (nullable): the machine's name; %NULL for the one that the system gives it
  * @has_secret: it can read the secret from %NODE_SECRET_FD
@@ -30,6 +31,7 @@ typedef struct
 {
   const char *hub_uri;
   const char *registry;
+  const char *registry_timeout;
   const char *cluster;
   const char *host;
   gboolean has_secret;

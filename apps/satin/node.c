@@ -122,6 +122,7 @@ become (const NodeOptions *self, char **command, GError **error)
   const NodeEnvironment environment = { .hub_uri =
                                             self->hub != NULL ? self->hub : self->registry.uri,
                                         .registry = self->plugin,
+                                        .registry_timeout = self->registry.timeout,
                                         .cluster = self->cluster != NULL ? self->cluster : "",
                                         .has_secret = secret != NULL,
                                         .is_insecure = self->is_insecure,

@@ -18,11 +18,31 @@ check_words (const char *command, const char *hub, gboolean has_security, GError
   return TRUE;
 }
 
+static gboolean
+check_timeout (const RegistryOptions *self, const char *command, GError **error)
+{
+  gint64 timeout_us;
+  if (self->timeout == NULL)
+    return TRUE;
+  if (!satin_parse_duration (self->timeout, &timeout_us, error))
+    {
+      g_prefix_error (error, "--registry-timeout: ");
+      return FALSE;
+    }
+  return timeout_us > 0
+         || command_refuse (error, command,
+                            "--registry-timeout %s ends a node at once: give more, 10m for ten "
+                            "minutes",
+                            self->timeout);
+}
+
 gboolean
 registry_options_apply (const RegistryOptions *self, const char *command, const char *hub,
                         gboolean has_security, char **ret_plugin, GError **error)
 {
   *ret_plugin = NULL;
+  if (!check_timeout (self, command, error))
+    return FALSE;
   if (self->uri == NULL)
     return self->params == NULL
            || command_refuse (error, command, "where is the registry? Give --registry URI too");
@@ -51,4 +71,5 @@ registry_options_clear (RegistryOptions *self)
 {
   g_free (self->uri);
   g_free (self->params);
+  g_free (self->timeout);
 }

@@ -43,6 +43,7 @@ run_start_environment (const RunOptions *options, const char *hub_uri, gboolean 
 {
   return (NodeEnvironment){ .hub_uri = hub_uri,
                             .registry = options->registry_plugin,
+                            .registry_timeout = options->registry.timeout,
                             .cluster = "",
                             .has_secret = has_secret,
                             .is_insecure = options->is_insecure,

@@ -166,4 +166,21 @@ check "Ctrl-C at a command that joined a run ends its nodes" no_nodes
 wait_for_hub
 check "a hub that all nodes have left ends with its own status" hub_ended_with 24
 check "nothing is left" nothing_left
+
+run "$satin" run --registry-timeout 0 -n 1 fib 3
+refused_timeout() { is_status 2 && says err "--registry-timeout"; }
+check "a registry timeout of 0 is refused" refused_timeout
+# The lost node's jobs are nobody's: the other node asks it for a sign of life for 30 s and gives up.
+start_hub --listen "unix:$test_dir/here"
+start "$satin" run --hub "$uri" --registry-timeout 3s -n 2 "$node" forever
+until_true is_up 2
+until_true running
+victim=$(pid_of other)
+kill -KILL "$hub_pid"
+wait "$hub_pid" 2>/dev/null
+kill -KILL "$victim"
+wait_for_end
+given_up() { is_status 20 && says err "registry-timeout" && says err "cannot be reached either"; }
+check "a run that lost its hub for good, and then a node, gives up with its own status" given_up
+check "and leaves no process" no_nodes
 finish

@@ -106,6 +106,16 @@ test_no_recovery_leaves_the_part_out (void)
 }
 
 static void
+test_registry_timeout_reaches_the_part (void)
+{
+  const NodeEnvironment environment = { .hub_uri = "unix:/hub",
+                                        .registry_timeout = "3s",
+                                        .cluster = "" };
+  g_autofree char *text = node_environment_parts (&environment);
+  g_assert_cmpstr (text, ==, "net:hub=unix:/hub,registry-timeout=3s;ft;so");
+}
+
+static void
 test_objects_given_are_not_added (void)
 {
   char *parts[] = { "so:window=2ms", NULL };
@@ -349,6 +359,8 @@ main (int argc, char **argv)
   g_test_add_func ("/command/environment/parts-joined-and-escaped", test_parts_text);
   g_test_add_func ("/command/environment/no-recovery-leaves-the-part-out",
                    test_no_recovery_leaves_the_part_out);
+  g_test_add_func ("/command/environment/registry-timeout-reaches-the-part",
+                   test_registry_timeout_reaches_the_part);
   g_test_add_func ("/command/environment/objects-given-are-not-added",
                    test_objects_given_are_not_added);
   g_test_add_func ("/command/checkpoint/folder-from-here-is-absolute", test_folder_completed);
