@@ -339,7 +339,11 @@ crash_master (World *self)
 static gboolean
 restart_hub (World *self)
 {
-  world_restart_hub (self, draw_short_us (self));
+  gint64 delay_us = draw_short_us (self);
+  if (satin_sim_now_us (self->sim) < self->still_until_us)
+    return FALSE;
+  world_restart_hub (self, delay_us);
+  self->hub_restarted_us = satin_sim_now_us (self->sim);
   return TRUE;
 }
 
@@ -510,13 +514,15 @@ stall (World *self)
   return TRUE;
 }
 
-/* All nodes do, at once: the registry must not take them for dead. */
+/* All nodes do, at once: the registry must not take them for dead. One that has just been started
+ * again would: it does not know yet whom it waits for. */
 static gboolean
 stand_still (World *self)
 {
   gint64 now_us = satin_sim_now_us (self->sim);
   gint64 duration_us = fault_draw_us (self, STALL_MIN_US, STILL_MAX_US);
-  if (self->started_us == 0 || is_soon_after (self, self->still_until_us))
+  if (self->started_us == 0 || is_soon_after (self, self->still_until_us)
+      || is_soon_after (self, self->hub_restarted_us))
     return FALSE;
   self->still_until_us = now_us + duration_us;
   for (guint i = 0; i < self->n_started; i++)
@@ -552,6 +558,17 @@ leap (World *self)
   return TRUE;
 }
 
+/* ---- cut off for ever ---- */
+
+static void
+keep_apart (WorldNode *node, SatinSimHost *other)
+{
+  if (other == node->host)
+    return;
+  satin_sim_cut (node->host, other, FOR_EVER_US);
+  satin_sim_cut (other, node->host, FOR_EVER_US);
+}
+
 /* It can never again reach anybody, and is to end all the same. */
 static gboolean
 cut_off (World *self)
@@ -559,17 +576,24 @@ cut_off (World *self)
   WorldNode *node = draw_spare (self);
   if (node == NULL)
     return FALSE;
-  for (guint i = 0; i <= self->n_started; i++)
-    {
-      SatinSimHost *other = i < self->n_started ? self->nodes[i].host : self->hub_host;
-      if (other == node->host)
-        continue;
-      satin_sim_cut (node->host, other, FOR_EVER_US);
-      satin_sim_cut (other, node->host, FOR_EVER_US);
-    }
+  for (guint i = 0; i < self->n_started; i++)
+    keep_apart (node, self->nodes[i].host);
+  keep_apart (node, self->hub_host);
+  node->is_cut_off = TRUE;
   node->cut_until_us = satin_sim_now_us (self->sim) + FOR_EVER_US;
   return TRUE;
 }
+
+/* Else a registry that is started again could make a node master that no other node reaches. */
+void
+world_faults_meet (World *self, SatinSimHost *newcomer)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].is_cut_off)
+      keep_apart (&self->nodes[i], newcomer);
+}
+
+/* ---- a registry that is lost for good ---- */
 
 /* The last thing that goes wrong: nobody could be declared dead any more. */
 static gboolean
@@ -614,10 +638,10 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_MEMORY] = { "memory", lack_memory, .is_never_drawn = !FAULT_HAS_MEMORY },
   [WORLD_FAULT_TOTAL] = { "total", world_crash_all },
   [WORLD_FAULT_STOP] = { "stop", world_stop_all },
-  [WORLD_FAULT_STALL] = { "stall", stall, .is_never_drawn = TRUE },
-  [WORLD_FAULT_STANDSTILL] = { "standstill", stand_still, .is_never_drawn = TRUE },
-  [WORLD_FAULT_HUB_STALL] = { "hub-stall", stall_hub, .is_never_drawn = TRUE },
-  [WORLD_FAULT_JUMP] = { "jump", leap, .is_never_drawn = TRUE },
-  [WORLD_FAULT_CUT_OFF] = { "cut-off", cut_off, .is_never_drawn = TRUE },
+  [WORLD_FAULT_STALL] = { "stall", stall },
+  [WORLD_FAULT_STANDSTILL] = { "standstill", stand_still },
+  [WORLD_FAULT_HUB_STALL] = { "hub-stall", stall_hub },
+  [WORLD_FAULT_JUMP] = { "jump", leap },
+  [WORLD_FAULT_CUT_OFF] = { "cut-off", cut_off },
   [WORLD_FAULT_HUB_LOST] = { "hub-lost", lose_hub, .is_never_drawn = TRUE },
 };

@@ -153,6 +153,7 @@ add_node (World *self, guint cluster)
                        .host = satin_sim_add_host (self->sim, cluster, speed) };
   if (*get_load (self, cluster) < 1)
     satin_sim_host_set_speed (node->host, speed * *get_load (self, cluster));
+  world_faults_meet (self, node->host);
 }
 
 /* ---- the registry ---- */
@@ -346,6 +347,7 @@ world_restart_hub (World *self, gint64 delay_us)
   world_lose_hub (self);
   self->is_hub_restarted = TRUE;
   self->hub_host = satin_sim_add_host (self->sim, 0, 1);
+  world_faults_meet (self, self->hub_host);
   satin_loop_timer_add (satin_sim_host_get_loop (self->hub_host), delay_us, start_hub, self);
 }
 

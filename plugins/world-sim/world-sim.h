@@ -55,6 +55,7 @@ typedef struct
   gint64 leave_us;       /* how long it may take to leave, 0: nobody asked it to */
   gint64 leave_until_us; /* until when, by its own clock */
   gint64 cut_until_us;   /* the registry is out of its reach */
+  gboolean is_cut_off;   /* from all others, for ever */
   guint64 seen_view;     /* its last that was looked at, and how many were in it */
   guint seen_peers;
   double available_s; /* that it could have worked, at speed 1, until @seen_us */
@@ -192,6 +193,7 @@ typedef struct _World
   gint64 fault_us;           /* when the last one hit, 0 before */
   gint64 still_until_us;     /* all nodes stand still, those that start meanwhile too */
   gint64 hub_still_until_us; /* and the registry */
+  gint64 hub_restarted_us;   /* 0: it was not */
   gint64 next_look_us;       /* at what is waited for */
   guint n_deaths;    /* nodes that crashed, were declared dead or left too late, some twice */
   gboolean is_early; /* faults hit from the beginning, not when the root begins */
@@ -274,6 +276,8 @@ gboolean world_check_rest (World *self, GError **error);
 /* faults.c */
 gboolean world_faults_read (World *self, const char *text, GError **error);
 guint world_faults_joins (const World *self);
+/* Nodes that are cut off for ever are so from a host that is new, too. */
+void world_faults_meet (World *self, SatinSimHost *newcomer);
 void world_faults_begin (World *self);
 void world_faults_report (const World *self, GString *text);
 
