@@ -376,5 +376,9 @@ int
 main (int argc, char **argv)
 {
   set_benchmark ();
+  satin_argument_is_free ("--csv=");
+  satin_argument_is_free ("--times=");
+  satin_argument_is_free ("--picture=");
+  satin_argument_is_free ("--write=");
   return satin_main (argc, argv, barnes_hut_main);
 }

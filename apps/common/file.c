@@ -4,6 +4,8 @@
  */
 #include "file.h"
 
+#include <satin/core/input.h>
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -65,6 +67,8 @@ app_file_read (const char *what, const char *path, gsize max_bytes, char **ret_t
                    "%s %s has a byte that is 0: give a file of text", what, path);
       return FALSE;
     }
+  if (!satin_input_add (path, text, n_text, error))
+    return FALSE;
   *ret_text = g_steal_pointer (&text);
   *ret_n_text = n_text;
   return TRUE;

@@ -19,7 +19,9 @@ G_BEGIN_DECLS
  * @ret_n_text: (out): how many, 1 or more; untouched on failure
  * @error: %SATIN_ERROR_NOT_FOUND when there is none, %SATIN_ERROR_INVALID when it is a folder,
  *   %SATIN_ERROR_LIMIT when it is too large, %SATIN_ERROR_FORMAT when it is empty or no text,
- *   %SATIN_ERROR_IO when it cannot be read
+ *   %SATIN_ERROR_IO when it cannot be read; as for satin_input_add(), too
+ *
+ * Names the file to the run as an input, by its path.
  *
  * Returns: %TRUE on success
  */

@@ -6,6 +6,14 @@
 
 #include <satin/base/error.h>
 #include <satin/base/params.h>
+#include <satin/core/main.h>
+
+/* When it is timed a program computes the same. */
+__attribute__ ((constructor)) static void
+free_arguments (void)
+{
+  satin_argument_is_free ("--time");
+}
 
 static GOptionContext *
 make_context (const AppUsage *usage, AppOptions *options, char ***operands)

@@ -173,5 +173,7 @@ SATIN_TASK (locusroute_main, (int), (array_string, argv))
 int
 main (int argc, char **argv)
 {
+  satin_argument_is_free ("--output=");
+  satin_argument_is_free ("-o=");
   return satin_main (argc, argv, locusroute_main);
 }

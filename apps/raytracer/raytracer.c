@@ -180,5 +180,7 @@ SATIN_TASK (raytracer_main, (int), (array_string, argv))
 int
 main (int argc, char **argv)
 {
+  satin_argument_is_free ("--output=");
+  satin_argument_is_free ("-o=");
   return satin_main (argc, argv, raytracer_main);
 }

@@ -272,5 +272,9 @@ SATIN_TASK (sat_main, (int), (array_string, argv))
 int
 main (int argc, char **argv)
 {
+  satin_argument_is_free ("--write=");
+  satin_argument_is_free ("-w=");
+  satin_argument_is_free ("--model");
+  satin_argument_is_free ("-m");
   return satin_main (argc, argv, sat_main);
 }

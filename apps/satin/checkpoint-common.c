@@ -6,6 +6,7 @@
 #include "figures.h"
 
 #include <satin/base/atomic.h>
+#include <satin/core/input.h>
 
 void
 checkpoint_set_progress (CheckpointCommand *self, guint64 n_done, guint64 n_total)
@@ -102,6 +103,23 @@ checkpoint_format_program (const char *name, const char *arguments)
     g_string_append_unichar (text,
                              g_unichar_isprint (g_utf8_get_char (at)) ? g_utf8_get_char (at) : '?');
   return g_string_free (text, FALSE);
+}
+
+char *
+checkpoint_digest_to_hex (const SatinCheckpointInput *input)
+{
+  GString *text = g_string_new (NULL);
+  for (gsize i = 0; i < MIN (input->n_digest, SATIN_INPUT_DIGEST_BYTES); i++)
+    g_string_append_printf (text, "%02x", input->digest[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+checkpoint_format_input (const SatinCheckpointInput *input)
+{
+  g_autofree char *name = checkpoint_format_program (input->name, NULL);
+  g_autofree char *digest = checkpoint_digest_to_hex (input);
+  return g_strdup_printf ("input %s, SHA-256 %s", name, digest);
 }
 
 char *

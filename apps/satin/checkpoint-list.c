@@ -23,6 +23,7 @@ typedef struct
 {
   Row *row;            /* (borrowed): of the log that is read */
   GHashTable *covered; /* (borrowed): set of (owned) names */
+  GPtrArray *inputs;   /* (borrowed): of (owned) lines */
 } Listing;
 
 static void
@@ -31,6 +32,17 @@ row_clear (gpointer data)
   Row *self = data;
   g_free (self->program);
   g_free (self->made);
+}
+
+/* Logs of a run name the same ones. */
+static void
+add_input (GPtrArray *lines, const SatinCheckpointInput *input)
+{
+  char *line = checkpoint_format_input (input);
+  if (g_ptr_array_find_with_equal_func (lines, line, g_str_equal, NULL))
+    g_free (line);
+  else
+    g_ptr_array_add (lines, line);
 }
 
 static gboolean
@@ -43,6 +55,8 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
     return FALSE;
   row->program = checkpoint_format_program (head->name, head->arguments);
   row->made = checkpoint_format_time (head->made_us);
+  for (gsize i = 0; i < head->n_inputs; i++)
+    add_input (((Listing *)user_data)->inputs, &head->inputs[i]);
   return TRUE;
 }
 
@@ -130,11 +144,12 @@ checkpoint_list (CheckpointCommand *self, GError **error)
   guint64 n_done = 0, n_bytes = checkpoint_sum_sizes (logs);
   g_autoptr (GArray) rows = g_array_new (FALSE, TRUE, sizeof (Row));
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_free);
   g_array_set_clear_func (rows, row_clear);
   g_array_set_size (rows, logs->len);
   for (guint i = 0; i < logs->len; i++)
     {
-      Listing listing = { &g_array_index (rows, Row, i), covered };
+      Listing listing = { &g_array_index (rows, Row, i), covered, inputs };
       listing.row->log = g_ptr_array_index (logs, i);
       if (!checkpoint_check_stopped (self, error)
           || !satin_checkpoint_scan (self->storage, listing.row->log, FALSE, &funcs, &listing,
@@ -148,5 +163,7 @@ checkpoint_list (CheckpointCommand *self, GError **error)
   for (guint i = 0; i < rows->len; i++)
     add_line (self->report, &g_array_index (rows, Row, i), covered);
   add_sum (self->report, rows, n_bytes, covered);
+  for (guint i = 0; i < inputs->len; i++)
+    g_string_append_printf (self->report, "%s\n", (const char *)g_ptr_array_index (inputs, i));
   return TRUE;
 }

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include "checkpoint.h"
 #include "checkpoint-manifest.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ manifest_new (void)
   CheckpointManifest *self = g_new0 (CheckpointManifest, 1);
   self->logs = g_array_new (FALSE, FALSE, sizeof (CheckpointManifestLog));
   g_array_set_clear_func (self->logs, log_clear);
+  self->inputs = g_ptr_array_new_with_free_func (g_free);
   return self;
 }
 
@@ -37,6 +39,12 @@ checkpoint_manifest_new (const SatinCheckpointHead *head, guint64 n_results)
   memcpy (self->program_digest, head->program, sizeof self->program_digest);
   memcpy (self->root_digest, head->root, sizeof self->root_digest);
   self->n_results = n_results;
+  self->build = g_strdup (head->build);
+  for (gsize i = 0; i < head->n_inputs; i++)
+    {
+      g_ptr_array_add (self->inputs, g_strdup (head->inputs[i].name));
+      g_ptr_array_add (self->inputs, checkpoint_digest_to_hex (&head->inputs[i]));
+    }
   return self;
 }
 
@@ -48,6 +56,8 @@ checkpoint_manifest_free (CheckpointManifest *self)
   g_free (self->program);
   g_free (self->arguments);
   g_array_unref (self->logs);
+  g_ptr_array_unref (self->inputs);
+  g_free (self->build);
   g_free (self);
 }
 
@@ -123,6 +133,21 @@ add_id (JsonBuilder *builder, const char *name, const guint8 *id)
   add_string (builder, name, hex);
 }
 
+static void
+add_inputs (JsonBuilder *builder, const GPtrArray *inputs)
+{
+  json_builder_set_member_name (builder, "inputs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i + 1 < inputs->len; i += 2)
+    {
+      json_builder_begin_object (builder);
+      add_string (builder, "name", g_ptr_array_index (inputs, i));
+      add_string (builder, "sha256", g_ptr_array_index (inputs, i + 1));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 char *
 checkpoint_manifest_to_text (const CheckpointManifest *self)
 {
@@ -134,6 +159,8 @@ checkpoint_manifest_to_text (const CheckpointManifest *self)
   add_id (builder, "program-digest", self->program_digest);
   add_string (builder, "arguments", self->arguments);
   add_id (builder, "root-digest", self->root_digest);
+  add_string (builder, "build", self->build != NULL ? self->build : "");
+  add_inputs (builder, self->inputs);
   add_int (builder, "results", self->n_results);
   json_builder_set_member_name (builder, "logs");
   json_builder_begin_array (builder);

@@ -39,7 +39,9 @@ typedef struct
   guint8 program_digest[SATIN_CHECKPOINT_ID_BYTES];
   guint8 root_digest[SATIN_CHECKPOINT_ID_BYTES];
   guint64 n_results;
-  GArray *logs; /* (owned) (element-type CheckpointManifestLog) */
+  GArray *logs;      /* (owned) (element-type CheckpointManifestLog) */
+  char *build;       /* (owned) (nullable): for people; NULL when the manifest was read */
+  GPtrArray *inputs; /* (owned) of (owned) names and digests by turns, likewise */
 } CheckpointManifest;
 
 /* @head: whose the logs are. Returns: (transfer full) */

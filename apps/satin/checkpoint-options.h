@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * CheckpointOptions:
  *
- * The words of the command line, each %NULL when it was not given.
+ * The words of the command line, each %NULL or %FALSE when it was not given.
  */
 typedef struct
 {
@@ -19,6 +19,7 @@ typedef struct
   char *every;   /* (owned) (nullable) */
   char *size;    /* (owned) (nullable) */
   char *storage; /* (owned) (nullable) */
+  gboolean is_anyway;
 } CheckpointOptions;
 
 /* For the table of a command. */
@@ -27,7 +28,8 @@ typedef struct
     { "checkpoint", 0, 0, G_OPTION_ARG_STRING, &(self)->uri, "Store there what is finished, and go on with what is there", "URI" }, \
     { "checkpoint-every", 0, 0, G_OPTION_ARG_STRING, &(self)->every, "How often (default: 60s)", "TIME" }, \
     { "checkpoint-size", 0, 0, G_OPTION_ARG_STRING, &(self)->size, "Most bytes of it (default: 1G)", "SIZE" }, \
-    { "checkpoint-storage", 0, 0, G_OPTION_ARG_STRING, &(self)->storage, "Parameters of its storage", "KEY=VALUE,..." }
+    { "checkpoint-storage", 0, 0, G_OPTION_ARG_STRING, &(self)->storage, "Parameters of its storage", "KEY=VALUE,..." }, \
+    { "checkpoint-anyway", 0, 0, G_OPTION_ARG_NONE, &(self)->is_anyway, "Go on though it is of another build or other inputs", NULL }
 /* clang-format on */
 
 /* "file:PATH" with a path from the working folder becomes one from the root, as a node or a later

@@ -109,6 +109,23 @@ add_objects_table (const Showing *self, GString *report)
     }
 }
 
+/* What its results were made with. */
+static void
+add_origin (const Showing *self, GString *report)
+{
+  const GArray *inputs = satin_checkpoint_index_get_inputs (self->index);
+  g_autofree char *build = checkpoint_format_program (self->head.build, NULL);
+  if (*build != '\0')
+    g_string_append_printf (report, "build %s\n", build);
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      g_autofree char *line =
+          checkpoint_format_input (&g_array_index (inputs, SatinCheckpointInput, i));
+      g_string_append_printf (report, "%s\n", line);
+    }
+  g_string_append_c (report, '\n');
+}
+
 static void
 add_text (Showing *self, GString *report)
 {
@@ -123,8 +140,8 @@ add_text (Showing *self, GString *report)
   g_string_append_printf (report, "%s\n", program);
   g_string_append_printf (report, "last written to by node %d, which began %s\n", self->head.node,
                           made);
-  g_string_append_printf (report, "%s, %s, of which %s count; %s\n\n", logs, size, counting,
-                          damage);
+  g_string_append_printf (report, "%s, %s, of which %s count; %s\n", logs, size, counting, damage);
+  add_origin (self, report);
   add_table (self, report);
   add_objects_table (self, report);
 }
@@ -192,6 +209,23 @@ add_objects (JsonBuilder *builder, SatinCheckpointIndex *index)
 }
 
 static void
+add_inputs (JsonBuilder *builder, const GArray *inputs)
+{
+  json_builder_set_member_name (builder, "inputs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const SatinCheckpointInput *input = &g_array_index (inputs, SatinCheckpointInput, i);
+      g_autofree char *sha256 = checkpoint_digest_to_hex (input);
+      json_builder_begin_object (builder);
+      add_string (builder, "name", input->name);
+      add_string (builder, "sha256", sha256);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
 add_json (Showing *self, GString *report)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -200,6 +234,8 @@ add_json (Showing *self, GString *report)
   add_string (builder, "arguments", self->head.arguments);
   add_id (builder, "program-digest", self->head.program);
   add_id (builder, "root-digest", self->head.root);
+  add_string (builder, "build", self->head.build);
+  add_inputs (builder, satin_checkpoint_index_get_inputs (self->index));
   add_id (builder, "run", self->head.run);
   add_int (builder, "node", (guint64)self->head.node);
   add_int (builder, "made-us", (guint64)self->head.made_us);

@@ -66,6 +66,10 @@ gboolean checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs,
 
 /* Program and arguments, without what could confuse a terminal. Returns: (transfer full) */
 char *checkpoint_format_program (const char *name, const char *arguments);
+/* Returns: (transfer full): hexadecimal digits */
+char *checkpoint_digest_to_hex (const SatinCheckpointInput *input);
+/* "input NAME, SHA-256 HEX". Returns: (transfer full) */
+char *checkpoint_format_input (const SatinCheckpointInput *input);
 /* Local time. Returns: (transfer full) */
 char *checkpoint_format_time (gint64 made_us);
 /* "no damage", "2 damaged pieces of 431 B". Returns: (transfer full) */

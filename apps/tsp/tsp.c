@@ -234,5 +234,7 @@ SATIN_TASK (tsp_main, (int), (array_string, argv))
 int
 main (int argc, char **argv)
 {
+  satin_argument_is_free ("--tour");
+  satin_argument_is_free ("--svg=");
   return satin_main (argc, argv, tsp_main);
 }

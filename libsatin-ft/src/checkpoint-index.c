@@ -18,6 +18,7 @@ struct _SatinCheckpointIndex
   GTree *by_object;    /* (owned): those of objects by the object's id, (borrowed) both */
   GHashTable *logs;    /* (owned): name to (owned) SatinCheckpointLog*, whose name it is */
   GStringChunk *tasks; /* (owned): their names */
+  GArray *inputs;      /* (owned) of SatinCheckpointInput */
   guint64 last_number;
   guint64 n_bytes;
 };
@@ -190,6 +191,7 @@ satin_checkpoint_index_new (const guint8 *run)
   self->logs =
       g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)checkpoint_log_free);
   self->tasks = g_string_chunk_new (256);
+  self->inputs = checkpoint_inputs_new (NULL, 0);
   return self;
 }
 
@@ -203,6 +205,7 @@ satin_checkpoint_index_free (SatinCheckpointIndex *self)
   g_tree_unref (self->by_number);
   g_hash_table_unref (self->logs);
   g_string_chunk_free (self->tasks);
+  g_array_unref (self->inputs);
   g_free (self);
 }
 
@@ -324,6 +327,19 @@ satin_checkpoint_index_foreach (SatinCheckpointIndex *self, SatinCheckpointEntry
   for (GTreeNode *node = g_tree_node_first (self->by_number); node != NULL;
        node = g_tree_node_next (node))
     func (g_tree_node_value (node), user_data);
+}
+
+void
+checkpoint_index_add_input (SatinCheckpointIndex *self, const SatinCheckpointInput *input)
+{
+  checkpoint_inputs_add (self->inputs, input);
+}
+
+const GArray *
+satin_checkpoint_index_get_inputs (const SatinCheckpointIndex *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->inputs;
 }
 
 guint

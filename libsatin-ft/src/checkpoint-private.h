@@ -71,6 +71,22 @@ gboolean checkpoint_decode_head (const guint8 *bytes, gsize n_bytes, SatinCheckp
 gboolean checkpoint_decode_result (const guint8 *bytes, gsize n_bytes,
                                    SatinCheckpointResult *ret_result);
 
+/* ---- checkpoint-inputs.c: arrays of SatinCheckpointInput ---- */
+
+/* Returns: (transfer full): with copies of @inputs */
+GArray *checkpoint_inputs_new (const SatinCheckpointInput *inputs, gsize n);
+/* Adds a copy, unless there is the same. Returns: whether it did */
+gboolean checkpoint_inputs_add (GArray *list, const SatinCheckpointInput *input);
+/* As checkpoint_inputs_add(), and removes others of that name. */
+gboolean checkpoint_inputs_replace (GArray *list, const SatinCheckpointInput *input);
+/* Returns: (nullable): the first that has the name of @input, and another digest */
+const SatinCheckpointInput *checkpoint_inputs_find_other (const SatinCheckpointInput *inputs,
+                                                          gsize n,
+                                                          const SatinCheckpointInput *input);
+/* Returns: (transfer full): @stored differs from @named, of the same name */
+GError *checkpoint_input_error (const SatinCheckpointInput *stored,
+                                const SatinCheckpointInput *named);
+
 /* ---- checkpoint-window.c ---- */
 
 /* A part of a log in memory, read as it is needed. */
@@ -105,6 +121,9 @@ gboolean checkpoint_window_check_top (CheckpointWindow *self, const SatinCheckpo
                                       gboolean *ret_is_right, GError **error);
 
 /* ---- checkpoint-index.c ---- */
+
+/* A log's HEAD names it; copied. */
+void checkpoint_index_add_input (SatinCheckpointIndex *self, const SatinCheckpointInput *input);
 
 /* Its record lies elsewhere now. */
 void checkpoint_index_relocate (SatinCheckpointIndex *self, guint64 number,

@@ -10,6 +10,7 @@
 typedef struct
 {
   const SatinCheckpointHead *wanted; /* (borrowed) (nullable): the caller's, or @first */
+  gboolean has_caller;               /* who wants a head of its own, with a build and inputs */
   SatinCheckpointHead first;     /* (owned): a copy of the first HEAD, when there was no other */
   const SatinCheckpointLog *log; /* (borrowed): the one being read */
   SatinCheckpointIndex *index;   /* (owned) (nullable): once there is a run */
@@ -26,6 +27,35 @@ static gboolean
 is_same (const guint8 *left, const guint8 *right)
 {
   return memcmp (left, right, SATIN_CHECKPOINT_ID_BYTES) == 0;
+}
+
+static gboolean
+check_build (Reading *self, const SatinCheckpointHead *head)
+{
+  if (satin_builds_allow (head->build, self->wanted->build))
+    return TRUE;
+  g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
+               "%s is of another build of %s (%s, this is %s): use that one, or another folder, or "
+               "go on all the same with --checkpoint-anyway",
+               self->log->name, head->name, head->build, self->wanted->build);
+  return FALSE;
+}
+
+static gboolean
+check_inputs (Reading *self, const SatinCheckpointHead *head)
+{
+  const SatinCheckpointHead *wanted = self->wanted;
+  for (gsize i = 0; i < wanted->n_inputs; i++)
+    {
+      const SatinCheckpointInput *other =
+          checkpoint_inputs_find_other (head->inputs, head->n_inputs, &wanted->inputs[i]);
+      if (other == NULL)
+        continue;
+      self->error = checkpoint_input_error (other, &wanted->inputs[i]);
+      g_prefix_error (&self->error, "%s: ", self->log->name);
+      return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -53,7 +83,7 @@ check_head (Reading *self, const SatinCheckpointHead *head)
                  "another folder",
                  name, head->name, head->arguments, wanted->arguments);
   else
-    return TRUE;
+    return self->has_caller ? check_build (self, head) && check_inputs (self, head) : TRUE;
   return FALSE;
 }
 
@@ -73,6 +103,8 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
   if (self->index == NULL)
     self->index = satin_checkpoint_index_new (self->wanted->run);
   memcpy (self->run, head->run, sizeof self->run);
+  for (gsize i = 0; i < head->n_inputs; i++)
+    checkpoint_index_add_input (self->index, &head->inputs[i]);
   return TRUE;
 }
 
@@ -179,7 +211,7 @@ satin_checkpoint_read (SatinStorage *storage, const SatinCheckpointHead *head,
     return NULL;
   g_autoptr (GArray) damages = g_array_new (FALSE, FALSE, sizeof (Damage));
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Reading self = { .wanted = head, .covered = covered };
+  Reading self = { .wanted = head, .has_caller = head != NULL, .covered = covered };
   guint64 n_bytes = 0, n_total_bytes = sum_sizes (logs);
   gboolean is_read = TRUE;
   for (guint i = 0; i < logs->len && is_read; i++)

@@ -19,6 +19,7 @@ struct _Depot
   const SatinThreadOps *thread_ops; /* (borrowed) */
   char *uri;                        /* (owned) */
   char *params;                     /* (owned) (nullable) */
+  gboolean is_anyway;               /* what is there may be of another build, and of other inputs */
   gboolean has_head;
   SatinCheckpointHead head;              /* (owned) */
   SatinCheckpointIndex *index;           /* (owned) (nullable) until it was read */

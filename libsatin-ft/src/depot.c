@@ -107,6 +107,59 @@ depot_note_sizes (Depot *self, SatinStorage *storage, GError **error)
   return logs != NULL;
 }
 
+void
+depot_take_any (Depot *self, gboolean is_anyway)
+{
+  self->is_anyway = is_anyway;
+}
+
+GArray *
+depot_list_inputs (Depot *self)
+{
+  GArray *list = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
+  const GArray *found =
+      self->index != NULL ? satin_checkpoint_index_get_inputs (self->index) : NULL;
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    checkpoint_inputs_add (list, &g_array_index (found, SatinCheckpointInput, i));
+  return list;
+}
+
+/* Those of @list, and then @inputs instead of others of the same names. */
+static void
+set_inputs (Depot *self, GArray *list, const SatinCheckpointInput *inputs, gsize n)
+{
+  SatinCheckpointHead head = self->head, copy;
+  for (gsize i = 0; i < n; i++)
+    checkpoint_inputs_replace (list, &inputs[i]);
+  head.inputs = (const SatinCheckpointInput *)list->data;
+  head.n_inputs = list->len;
+  satin_record_copy (&SatinCheckpointHead_record, &head, &copy);
+  satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  self->head = copy;
+}
+
+/* A log says in its HEAD what its results were made with: so another one begins. */
+void
+depot_name_inputs (Depot *self, const SatinCheckpointInput *inputs, gsize n)
+{
+  g_autoptr (GArray) list = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
+  set_inputs (self, list, inputs, n);
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
+  depot_drop_writer (self);
+}
+
+/* Each name counts once, as in the last log; and this run's come last. */
+static void
+take_found_inputs (Depot *self)
+{
+  g_autoptr (GArray) own = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
+  g_autoptr (GArray) list = checkpoint_inputs_new (NULL, 0);
+  const GArray *found = satin_checkpoint_index_get_inputs (self->index);
+  for (guint i = 0; i < found->len; i++)
+    checkpoint_inputs_replace (list, &g_array_index (found, SatinCheckpointInput, i));
+  set_inputs (self, list, (const SatinCheckpointInput *)own->data, own->len);
+}
+
 gboolean
 depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
 {
@@ -119,10 +172,17 @@ depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
     satin_record_clear (&SatinCheckpointHead_record, &self->head);
   satin_record_copy (&SatinCheckpointHead_record, head, &self->head);
   self->has_head = TRUE;
+  SatinCheckpointHead wanted = *head;
+  if (self->is_anyway)
+    {
+      wanted.build = NULL;
+      wanted.n_inputs = 0;
+    }
   if (depot_note_sizes (self, storage, error))
-    self->index = satin_checkpoint_read (storage, head, on_progress, self, &summary, error);
+    self->index = satin_checkpoint_read (storage, &wanted, on_progress, self, &summary, error);
   if (self->index == NULL)
     return depot_give_up (self);
+  take_found_inputs (self);
   self->last_number = MAX (self->last_number, summary.last_number);
   self->old_log_bytes = summary.n_bytes;
   self->n_old_logs = summary.n_logs;

@@ -50,6 +50,8 @@ typedef struct
 /* @storer, @thread_ops: borrowed. */
 Depot *depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri,
                   const char *params);
+/* Logs of another build, or with other inputs, are read all the same. Before anything else. */
+void depot_take_any (Depot *self, gboolean is_anyway);
 /* When no task of it runs. */
 void depot_free (Depot *self);
 
@@ -69,6 +71,11 @@ gboolean depot_acquire (Depot *self, SatinLease *lease, gint64 now_us, gboolean 
                         GError **error);
 /* Reads what there is; errors as of satin_checkpoint_read(). */
 gboolean depot_read (Depot *self, const SatinCheckpointHead *head, GError **error);
+/* The inputs of what is there and of this run, once it was read: of some names there may be more
+ * than one. Returns: (transfer full) (element-type SatinCheckpointInput) */
+GArray *depot_list_inputs (Depot *self);
+/* What is written from now on was made with these, too. */
+void depot_name_inputs (Depot *self, const SatinCheckpointInput *inputs, gsize n);
 /* When it returns TRUE all @items are safe. @ret_n_too_large: (inout): so many more that no storage
  * takes were left out. */
 gboolean depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large,

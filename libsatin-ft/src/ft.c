@@ -271,6 +271,17 @@ fetch (SatinRecovery *recovery, const SatinLoan *loan, guint64 ticket)
          && coordinator_fetch (self->keeping->writing, loan->generation, ticket);
 }
 
+static void
+input (SatinRecovery *recovery, const char *name, const guint8 *digest, SatinInputFunc done,
+       gpointer user_data)
+{
+  const SatinFt *self = (const SatinFt *)recovery;
+  if (self->keeping != NULL)
+    inputs_name (self->keeping->inputs, name, digest, done, user_data);
+  else
+    done (NULL, user_data);
+}
+
 static const SatinRecoveryOps recovery_ops = {
   .struct_size = sizeof (SatinRecoveryOps),
   .attach = ft_attach,
@@ -295,6 +306,7 @@ static const SatinRecoveryOps recovery_ops = {
   .finished = finished,
   .walked = walked,
   .fetch = fetch,
+  .input = input,
 };
 
 /* ---- making ---- */

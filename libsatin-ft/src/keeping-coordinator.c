@@ -29,6 +29,7 @@ task_free (StorerTask *task)
   g_clear_pointer (&self->result, g_bytes_unref);
   g_clear_pointer (&self->entries, g_array_unref);
   g_clear_pointer (&self->writers, g_array_unref);
+  g_clear_pointer (&self->inputs, g_array_unref);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -162,7 +163,10 @@ read_work (StorerTask *task)
   CoordinatorTask *self = (CoordinatorTask *)task;
   Depot *depot = self->coordinator->depot;
   if (depot_read (depot, &self->head, &self->error))
-    self->entries = depot_list (depot, 0, TRUE);
+    {
+      self->entries = depot_list (depot, 0, TRUE);
+      self->inputs = depot_list_inputs (depot);
+    }
   self->figures = depot_get_figures (depot);
 }
 
@@ -199,6 +203,9 @@ read_done (StorerTask *task)
                coordinator->keeping->uri, self->figures.n_damaged, self->figures.n_damaged_bytes);
   warn_of_trial (coordinator);
   coordinator->is_open = TRUE;
+  for (guint i = 0; i < self->inputs->len; i++)
+    checkpoint_inputs_add (coordinator->inputs,
+                           &g_array_index (self->inputs, SatinCheckpointInput, i));
   coordinator->opening = ++coordinator->keeping->n_openings;
   tell_of_entries (coordinator, self->entries);
   if (!coordinator_tell_objects_first (coordinator))
@@ -206,10 +213,10 @@ read_done (StorerTask *task)
 }
 
 void
-coordinator_be (Coordinator *self, SatinNodeId master, gint64 number)
+coordinator_be (Coordinator *self, SatinNodeId master, const KeepingBe *be)
 {
   self->master = master;
-  self->number = number;
+  self->number = be->order.number;
   if (self->is_opening)
     return;
   if (self->is_open)
@@ -219,6 +226,8 @@ coordinator_be (Coordinator *self, SatinNodeId master, gint64 number)
       return;
     }
   self->is_opening = TRUE;
+  g_array_unref (self->inputs);
+  self->inputs = checkpoint_inputs_new (be->inputs, be->n_inputs);
   if (self->holding == NULL)
     self->holding = holding_new (self);
   else
@@ -239,7 +248,7 @@ coordinator_folder_is_ours (Coordinator *self, const GError *error)
     }
   CoordinatorTask *task = coordinator_task_new (self, read_work, read_done);
   SatinCheckpointHead head;
-  keeping_fill_head (self->keeping, &head);
+  keeping_fill_head (self->keeping, self->inputs, &head);
   satin_record_copy (&SatinCheckpointHead_record, &head, &task->head);
   coordinator_do (self, task);
 }
@@ -413,6 +422,8 @@ coordinator_new (Keeping *keeping, GError **error)
   self->keeping = keeping;
   self->storer = storer;
   self->depot = depot_new (storer, keeping->thread_ops, keeping->uri, keeping->storage_params);
+  depot_take_any (self->depot, keeping->is_anyway);
+  self->inputs = checkpoint_inputs_new (NULL, 0);
   self->fetching = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_queue_init (&self->pending);
   storer_set_stuck_func (storer, on_stuck, self);
@@ -455,6 +466,7 @@ coordinator_free (Coordinator *self, gint64 timeout_us)
     return FALSE;
   depot_free (self->depot);
   g_array_unref (self->fetching);
+  g_array_unref (self->inputs);
   g_queue_clear_full (&self->pending, coordinator_pending_free);
   g_clear_error (&self->trial_error);
   g_free (self);

@@ -42,6 +42,8 @@ struct _Coordinator
   gboolean is_compacting;
   gint64 compact_us; /* not sooner */
   GArray *fetching;  /* (owned) of guint64: tickets of results that are being read */
+  GArray *inputs; /* (owned) of SatinCheckpointInput: of this run, and once it is open of all that
+                     is there */
   DepotFigures figures;
   guint n_ending;     /* threads that have not ended yet */
   SatinLoopFunc over; /* (nullable) then */
@@ -66,6 +68,7 @@ typedef struct
   GBytes *result;   /* (owned) (nullable) */
   GArray *entries;  /* (owned) (nullable) of DepotEntry */
   GArray *writers;  /* (owned) (nullable) of SatinNodeId */
+  GArray *inputs;   /* (owned) (nullable) of SatinCheckpointInput */
   gboolean is_over; /* of a compaction; of a list, whether those of other runs are in it; of
                        objects, whether READY follows the last */
   gboolean has_object;

@@ -111,7 +111,10 @@ static void
 choose (Election *self, const Candidate *best)
 {
   Keeping *keeping = self->keeping;
-  const KeepingOrder be = keeping_order (keeping, self->number);
+  const GArray *inputs = inputs_get_named (keeping->inputs);
+  const KeepingBe be = { .order = keeping_order (keeping, self->number),
+                         .inputs = (const SatinCheckpointInput *)inputs->data,
+                         .n_inputs = inputs->len };
   satin_loop_note (keeping->loop, G_LOG_DOMAIN,
                    best->can_write ? "checkpoint: node %u writes it, %.1f ms for a small write"
                                    : "checkpoint: node %u reads it, nobody can write",
@@ -119,7 +122,7 @@ choose (Election *self, const Candidate *best)
   self->state = ELECTION_OPENING;
   self->chosen = best->id;
   wait_for (self, SILENCE_US, on_silence);
-  keeping_send (keeping, best->id, KEEPING_BE, &KeepingOrder_record, &be);
+  keeping_send (keeping, best->id, KEEPING_BE, &KeepingBe_record, &be);
 }
 
 /* Whether it can write, or at least has something to go on from. */

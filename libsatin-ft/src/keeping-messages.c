@@ -146,7 +146,10 @@ keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize
   if (is_other)
     end_writing (self);
   if (has_changed)
-    sender_coordinator_changed (self->sender);
+    {
+      sender_coordinator_changed (self->sender);
+      inputs_coordinator_changed (self->inputs);
+    }
 }
 
 void
@@ -194,14 +197,14 @@ on_time (Keeping *self, SatinNodeId from, const KeepingOrder *message)
 }
 
 static void
-on_be (Keeping *self, SatinNodeId from, const KeepingOrder *message)
+on_be (Keeping *self, SatinNodeId from, const KeepingBe *message)
 {
   Coordinator *coordinator = get_coordinator (self, NULL);
-  if (coordinator == NULL || message->n_run != ID_BYTES)
+  if (coordinator == NULL || message->order.n_run != ID_BYTES)
     return;
-  memcpy (self->id, message->run, ID_BYTES);
+  memcpy (self->id, message->order.run, ID_BYTES);
   self->has_id = TRUE;
-  coordinator_be (coordinator, from, message->number);
+  coordinator_be (coordinator, from, message);
 }
 
 static void
@@ -279,6 +282,13 @@ take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
     case KEEPING_OBJECT:
       keeping_on_object (self, data);
       break;
+    case KEEPING_INPUT:
+      if (self->writing != NULL)
+        coordinator_on_input (self->writing, from, data);
+      break;
+    case KEEPING_INPUT_IS:
+      inputs_on_answer (self->inputs, data);
+      break;
     }
 }
 
@@ -288,11 +298,12 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
   static const SatinRecord *const records[] = {
     [KEEPING_WHO] = &KeepingNumber_record,    [KEEPING_IS] = &KeepingWho_record,
     [KEEPING_TIME] = &KeepingOrder_record,    [KEEPING_TIMED] = &KeepingTimed_record,
-    [KEEPING_BE] = &KeepingOrder_record,      [KEEPING_READY] = &KeepingState_record,
+    [KEEPING_BE] = &KeepingBe_record,         [KEEPING_READY] = &KeepingState_record,
     [KEEPING_AM] = &KeepingWho_record,        [KEEPING_STORE] = &KeepingStore_record,
     [KEEPING_STORED] = &KeepingStored_record, [KEEPING_REMOVE] = &KeepingOrder_record,
     [KEEPING_REMOVED] = &KeepingState_record, [KEEPING_STOPPED] = &KeepingNumber_record,
-    [KEEPING_OBJECT] = &KeepingObject_record,
+    [KEEPING_OBJECT] = &KeepingObject_record, [KEEPING_INPUT] = &KeepingInput_record,
+    [KEEPING_INPUT_IS] = &KeepingTold_record,
   };
   Keeping *self = user_data;
   gsize n_bytes;
@@ -314,6 +325,9 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     KeepingStored stored;
     KeepingStore store;
     KeepingObject object;
+    KeepingBe be;
+    KeepingInput input;
+    KeepingTold told;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
@@ -322,7 +336,10 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
                           error->message);
       return;
     }
-  if (records[kind] != &KeepingOrder_record || must_obey (self, from, &data.order, payload))
+  const KeepingOrder *order = kind == KEEPING_BE                      ? &data.be.order
+                              : records[kind] == &KeepingOrder_record ? &data.order
+                                                                      : NULL;
+  if (order == NULL || must_obey (self, from, order, payload))
     take (self, from, kind, &data);
   satin_record_clear (records[kind], &data);
 }

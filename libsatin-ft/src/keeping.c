@@ -23,7 +23,7 @@ keeping_is_master (Keeping *self)
 }
 
 void
-keeping_fill_head (Keeping *self, SatinCheckpointHead *ret_head)
+keeping_fill_head (Keeping *self, const GArray *inputs, SatinCheckpointHead *ret_head)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   *ret_head = (SatinCheckpointHead){
@@ -39,6 +39,9 @@ keeping_fill_head (Keeping *self, SatinCheckpointHead *ret_head)
     .term = (gint32)view->term,
     .node = (gint32)view->self,
     .made_us = self->made_us,
+    .build = self->program->build,
+    .inputs = (const SatinCheckpointInput *)inputs->data,
+    .n_inputs = inputs->len,
   };
 }
 
@@ -142,6 +145,7 @@ keeping_new (SatinFt *ft, const SatinFtCheckpoint *options)
   self->storage_params = g_strdup (options->storage_params);
   self->every_us = options->every_us;
   self->max_bytes = options->max_bytes;
+  self->is_anyway = options->is_anyway;
   self->made_us = options->made_us;
   self->stopped = g_hash_table_new (NULL, NULL);
   self->ending = g_ptr_array_new ();
@@ -149,6 +153,7 @@ keeping_new (SatinFt *ft, const SatinFtCheckpoint *options)
   g_queue_init (&self->early);
   self->sender = sender_new (self);
   self->election = election_new (self);
+  self->inputs = inputs_new (self);
   return self;
 }
 
@@ -176,6 +181,7 @@ keeping_free (Keeping *self)
   keeping_set_run (self, NULL);
   keeping_set_peers (self, NULL);
   free_coordinators (self);
+  inputs_free (self->inputs);
   election_free (self->election);
   sender_free (self->sender);
   satin_loop_timer_cancel (self->loop, &self->self_timer);
@@ -202,6 +208,7 @@ keeping_waits (const Keeping *self, SatinWaitFunc add, gpointer user_data)
                            .deadline = self->stop_timer };
   sender_waits (self->sender, add, user_data);
   election_waits (self->election, add, user_data);
+  inputs_waits (self->inputs, add, user_data);
   if (self->writing != NULL)
     coordinator_waits (self->writing, add, user_data);
   if (self->is_stopping)

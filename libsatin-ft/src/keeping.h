@@ -10,6 +10,8 @@
  *     | <---------------------------------------------------IS  |
  *     | STORE (results, ...) ->|  appends, syncs
  *     | <------------ STORED   |
+ *     | INPUT ---------------->|  compares
+ *     | <---------- INPUT_IS   |
  *
  * TIME, BE and REMOVE name the term of their master: those of a deposed one are passed over. Before
  * the coordinator reads, it makes sure that no other run uses the folder (lease.h).
@@ -25,6 +27,7 @@
 #pragma once
 
 #include <satin/base/run.h>
+#include <satin/core/input.h>
 #include <satin/core/keeper.h>
 #include <satin/ft/checkpoint.h>
 
@@ -48,6 +51,8 @@ typedef enum
   KEEPING_REMOVED,
   KEEPING_STOPPED,
   KEEPING_OBJECT,
+  KEEPING_INPUT,
+  KEEPING_INPUT_IS,
 } KeepingKind;
 
 /* What became of a STORE. */
@@ -65,6 +70,11 @@ SATIN_RECORD (KeepingNumber, (long, number)) /* WHO: who said it is none; STOPPE
 SATIN_RECORD (KeepingOrder, (long, number), (long, term), (bytes, run))
 /* @node: 0: none yet. @run: of that one. */
 SATIN_RECORD (KeepingWho, (int, node), (bytes, run)) /* IS, AM */
+/* @order.number: of the election. @inputs: that jobs of the master have named. */
+SATIN_RECORD (KeepingBe, (record, order, KeepingOrder), (array_record, inputs, SatinCheckpointInput))
+SATIN_RECORD (KeepingInput, (long, number), (record, input, SatinCheckpointInput))
+/* @code: -1: it is the same, or new. */
+SATIN_RECORD (KeepingTold, (long, number), (int, code), (string, message)) /* INPUT_IS */
 /* @code: -1: it can write there, in @write_us; there are logs of @log_bytes. */
 SATIN_RECORD (KeepingTimed, (long, number), (int, code), (string, message), (long, write_us), (long, log_bytes))
 /* @code: -1: no error. @is_done: all is read, or nothing more will be. READY, REMOVED */
@@ -80,6 +90,7 @@ SATIN_RECORD (KeepingStore, (long, number), (array_record, results, KeepingOne),
 typedef struct _Filter Filter;
 typedef struct _Sender Sender;
 typedef struct _Election Election;
+typedef struct _Inputs Inputs;
 typedef struct _Coordinator Coordinator;
 
 struct _Keeping
@@ -101,6 +112,7 @@ struct _Keeping
   char *storage_params;             /* (owned) (nullable) */
   gint64 every_us;
   guint64 max_bytes;
+  gboolean is_anyway;  /* what is there is used for another build, and for other inputs */
   gint64 made_us;      /* wall clock, for people */
   guint8 id[ID_BYTES]; /* of the run */
   gboolean has_id;
@@ -108,6 +120,7 @@ struct _Keeping
   SatinNodeId coordinator; /* as far as this node knows; 0: it does not */
   Sender *sender;          /* (owned) */
   Election *election;      /* (owned) */
+  Inputs *inputs;          /* (owned) */
   guint n_openings;        /* times that this node began to write */
   Coordinator *writing;    /* (owned) (nullable) when this node is the coordinator, or may be */
   GPtrArray *ending;       /* (owned) of (owned) Coordinator, whose threads have not ended yet */
@@ -137,8 +150,8 @@ void keeping_figures (const Keeping *self, SatinFigureFunc add, gpointer user_da
 void keeping_waits (const Keeping *self, SatinWaitFunc add, gpointer user_data);
 SatinNodeId keeping_self (Keeping *self);
 gboolean keeping_is_master (Keeping *self);
-/* Fills in whose logs are; borrows. */
-void keeping_fill_head (Keeping *self, SatinCheckpointHead *ret_head);
+/* Fills in whose logs are. @inputs: of SatinCheckpointInput: named so far. Borrows. */
+void keeping_fill_head (Keeping *self, const GArray *inputs, SatinCheckpointHead *ret_head);
 
 /* keeping-messages.c */
 void keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
@@ -205,6 +218,20 @@ void election_on_am (Election *self, SatinNodeId from, const KeepingWho *am);
 gint64 election_root_wait_us (Election *self, GError **error);
 void election_waits (const Election *self, SatinWaitFunc add, gpointer user_data);
 
+/* keeping-inputs.c */
+Inputs *inputs_new (Keeping *keeping);
+/* Who waits for an answer is told that the run is over. */
+void inputs_free (Inputs *self);
+/* A job of this node has named an input; @done is called once. */
+void inputs_name (Inputs *self, const char *name, const guint8 *digest, SatinInputFunc done,
+                  gpointer user_data);
+void inputs_on_answer (Inputs *self, const KeepingTold *answer);
+void inputs_coordinator_changed (Inputs *self);
+/* Returns: (transfer none) (element-type SatinCheckpointInput): by jobs of this node, so far */
+const GArray *inputs_get_named (const Inputs *self);
+void inputs_waits (const Inputs *self, SatinWaitFunc add, gpointer user_data);
+void coordinator_on_input (Coordinator *self, SatinNodeId from, const KeepingInput *message);
+
 /* keeping-coordinator.c */
 Coordinator *coordinator_new (Keeping *keeping, GError **error);
 /* Returns at once; it is none any more. @over: on the loop, when coordinator_free() does not block.
@@ -214,7 +241,7 @@ void coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
 gboolean coordinator_free (Coordinator *self, gint64 timeout_us);
 gboolean coordinator_is_open (const Coordinator *self);
 void coordinator_time (Coordinator *self, SatinNodeId master, gint64 number);
-void coordinator_be (Coordinator *self, SatinNodeId master, gint64 number);
+void coordinator_be (Coordinator *self, SatinNodeId master, const KeepingBe *be);
 /* Another master was elected: what is written from now on is of its term. */
 void coordinator_term_changed (Coordinator *self);
 /* The objects that there are go to that node. */

@@ -26,6 +26,8 @@ static const SatinParam params[] = {
     "URI of a folder where results go that outlive all nodes; none when it is empty" },
   { "every", SATIN_PARAM_DURATION, "60s", "how often each node sends there what it has finished" },
   { "size", SATIN_PARAM_SIZE, "1G", "most bytes of the checkpoint" },
+  { "anyway", SATIN_PARAM_BOOLEAN, "no",
+    "goes on from a checkpoint of another build, or of other inputs" },
   { "storage", SATIN_PARAM_STRING, "", "parameters of its storage, key=value" },
   { NULL },
 };
@@ -95,6 +97,7 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
     .storage_params = satin_params_get_string (parsed, "storage"),
     .every_us = satin_params_get_duration_us (parsed, "every"),
     .max_bytes = satin_params_get_size_bytes (parsed, "size"),
+    .is_anyway = satin_params_get_boolean (parsed, "anyway"),
     .made_us = g_get_real_time (),
     .workers = satin_node_find (node, SATIN_INTERFACE_CORE),
     .program = satin_node_get_program (node),

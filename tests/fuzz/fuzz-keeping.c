@@ -45,11 +45,12 @@ fuzz_example (GByteArray *out)
   static const FuzzMessage messages[] = {
     { KEEPING_WHO, &KeepingNumber_record },    { KEEPING_IS, &KeepingWho_record },
     { KEEPING_TIME, &KeepingOrder_record },    { KEEPING_TIMED, &KeepingTimed_record },
-    { KEEPING_BE, &KeepingOrder_record },      { KEEPING_READY, &KeepingState_record },
+    { KEEPING_BE, &KeepingBe_record },         { KEEPING_READY, &KeepingState_record },
     { KEEPING_AM, &KeepingWho_record },        { KEEPING_STORE, &KeepingStore_record },
     { KEEPING_STORED, &KeepingStored_record }, { KEEPING_REMOVE, &KeepingOrder_record },
     { KEEPING_REMOVED, &KeepingState_record }, { KEEPING_STOPPED, &KeepingNumber_record },
-    { KEEPING_OBJECT, &KeepingObject_record },
+    { KEEPING_OBJECT, &KeepingObject_record }, { KEEPING_INPUT, &KeepingInput_record },
+    { KEEPING_INPUT_IS, &KeepingTold_record },
   };
   fuzz_messages_example (out, messages, G_N_ELEMENTS (messages));
 }

@@ -223,7 +223,11 @@ keeping_world_say_order (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
   const KeepingOrder message = {
     .number = number, .term = (gint64)term, .run = self->run_id, .n_run = ID_BYTES
   };
-  keeping_world_say (self, from, kind, &KeepingOrder_record, &message);
+  const KeepingBe be = { .order = message };
+  if (kind == KEEPING_BE)
+    keeping_world_say (self, from, kind, &KeepingBe_record, &be);
+  else
+    keeping_world_say (self, from, kind, &KeepingOrder_record, &message);
 }
 
 void
@@ -402,7 +406,7 @@ keeping_world_count_stored (KeepingWorld *self)
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
   g_autoptr (GError) error = NULL;
   SatinCheckpointHead head;
-  keeping_fill_head (self->keeping, &head);
+  keeping_fill_head (self->keeping, inputs_get_named (self->keeping->inputs), &head);
   g_autoptr (SatinCheckpointIndex) index =
       satin_checkpoint_read (disk, &head, NULL, NULL, NULL, &error);
   g_assert_no_error (error);

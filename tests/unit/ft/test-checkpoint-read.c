@@ -68,6 +68,29 @@ test_other_build (void)
                   "than this queens: use that one, or another folder");
 }
 
+/* Of the same tasks. */
+static void
+test_rebuilt (void)
+{
+  SatinCheckpointHead written = sample_head, wanted = sample_head;
+  g_autoptr (SatinStorage) storage = sample_open ("mem:read", NULL);
+  g_autoptr (GError) error = NULL;
+  written.build = "x86-64:0a";
+  wanted.build = "x86-64:0b";
+  write_log (storage, &written, 1, 0, 3);
+  g_assert_null (satin_checkpoint_read (storage, &wanted, NULL, NULL, NULL, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM);
+  g_assert_nonnull (
+      strstr (error->message, "another build of queens (x86-64:0a, this is x86-64:0b)"));
+  wanted.build = "arm64:0b";
+  g_clear_error (&error);
+  g_autoptr (SatinCheckpointIndex) index =
+      satin_checkpoint_read (storage, &wanted, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (satin_checkpoint_index_count (index), ==, 3);
+  sample_remove_all (storage);
+}
+
 static void
 test_other_arguments (void)
 {
@@ -85,7 +108,7 @@ test_other_version (void)
   SatinCheckpointHead head = sample_head;
   head.version = 1;
   assert_refused (&head, SATIN_ERROR_PROTOCOL,
-                  "satin-0000000002-0000000007.log is of version 1 and this Satin reads 2: use the "
+                  "satin-0000000002-0000000007.log is of version 1 and this Satin reads 3: use the "
                   "one that wrote it, or another folder");
 }
 
@@ -293,6 +316,7 @@ main (int argc, char **argv)
 #define CLAIM(path, func) g_test_add_func ("/ft/checkpoint-read/" path, func)
   CLAIM ("another-program-is-refused", test_other_program);
   CLAIM ("another-build-is-refused", test_other_build);
+  CLAIM ("another-build-of-the-same-tasks-is-refused", test_rebuilt);
   CLAIM ("other-arguments-are-refused", test_other_arguments);
   CLAIM ("another-version-is-refused", test_other_version);
   CLAIM ("another-run-counts", test_other_run);

@@ -661,7 +661,7 @@ test_removes_nothing_of_a_later_term (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   SatinCheckpointHead head;
-  keeping_fill_head (world->keeping, &head);
+  keeping_fill_head (world->keeping, inputs_get_named (world->keeping->inputs), &head);
   head.term++;
   head.node = 4;
   keeping_world_write_log (&head, 77);
@@ -681,7 +681,7 @@ test_removes_what_is_earlier (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   SatinCheckpointHead head;
-  keeping_fill_head (world->keeping, &head);
+  keeping_fill_head (world->keeping, inputs_get_named (world->keeping->inputs), &head);
   head.term--;
   head.node = 4;
   keeping_world_write_log (&head, 77);

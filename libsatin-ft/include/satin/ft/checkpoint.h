@@ -26,7 +26,7 @@
 
 G_BEGIN_DECLS
 
-#define SATIN_CHECKPOINT_VERSION 2
+#define SATIN_CHECKPOINT_VERSION 3
 /* Of run, program, root and key. */
 #define SATIN_CHECKPOINT_ID_BYTES 16
 /* Bounds of one record. A storage that cannot append has less room for a result or a state:
@@ -35,11 +35,15 @@ G_BEGIN_DECLS
 #define SATIN_CHECKPOINT_RESULT_MAX_BYTES ((gsize)1 << 30)
 
 /* clang-format off */
+/* What the program has read: @digest is a SHA-256. */
+SATIN_RECORD (SatinCheckpointInput, (string, name), (bytes, digest))
 /* @run: ids of nodes mean something within it only. @program: digest of the table of tasks; @root: of the root job with
  * its arguments; @name and @arguments: the same for people. @term: of the master. @made_us: wall clock, microseconds since
- * 1970, for people. */
+ * 1970, for people. @build: as satin/base/build.h says; empty: not known. @inputs: all that were named before the log
+ * was begun. */
 SATIN_RECORD (SatinCheckpointHead, (int, version), (bytes, run), (bytes, program), (bytes, root), (string, name),
-              (string, arguments), (int, term), (int, node), (long, made_us))
+              (string, arguments), (int, term), (int, node), (long, made_us), (string, build),
+              (array_record, inputs, SatinCheckpointInput))
 /* @node: on which it was kept. @lineage: a SatinLineage, encoded; nothing when there are no hops. @path: from the last hop,
  * or else the root, to the job. */
 SATIN_RECORD (SatinCheckpointResult, (bytes, key), (string, task), (int, node), (bytes, lineage), (bytes, path))
@@ -253,6 +257,15 @@ SATIN_API void satin_checkpoint_index_remove (SatinCheckpointIndex *self, guint6
 /* By number, results and objects. @func must not change the index. */
 SATIN_API void satin_checkpoint_index_foreach (SatinCheckpointIndex *self,
                                                SatinCheckpointEntryFunc func, gpointer user_data);
+/**
+ * satin_checkpoint_index_get_inputs:
+ *
+ * The inputs that the logs' HEADs name, each once. A name can have more than one digest when a run
+ * was told to go on with other inputs.
+ *
+ * Returns: (transfer none) (element-type SatinCheckpointInput): in the order of the logs
+ */
+SATIN_API const GArray *satin_checkpoint_index_get_inputs (const SatinCheckpointIndex *self);
 /* Of results. */
 SATIN_API guint satin_checkpoint_index_count (const SatinCheckpointIndex *self);
 SATIN_API guint satin_checkpoint_index_count_objects (const SatinCheckpointIndex *self);
@@ -288,12 +301,12 @@ typedef void (*SatinCheckpointProgressFunc) (guint64 n_bytes, guint64 n_total_by
 
 /**
  * satin_checkpoint_read:
- * @head: (nullable): what the logs must belong to: version, run, program and root, and name and
- *   arguments for messages; %NULL: the first log decides
+ * @head: (nullable): what the logs must belong to: version, run, program, build, root and those of
+ *   its inputs that they name, and name and arguments for messages; %NULL: the first log decides
  * @progress: (nullable): after each log
  * @ret_summary: (out) (optional)
  * @error: the storage's, or naming the log and what differs: %SATIN_ERROR_PROTOCOL the version,
- *   %SATIN_ERROR_PROGRAM the program, %SATIN_ERROR_INVALID the arguments
+ *   %SATIN_ERROR_PROGRAM the program or its build, %SATIN_ERROR_INVALID the arguments or an input
  *
  * Reads all logs into an index; what is in logs that others cover does not count. The index says
  * where results are, see satin_checkpoint_read_result(); large ones are passed over, as by

@@ -43,6 +43,7 @@ typedef enum
  * @storage_params: (nullable): "key=value,..." for the storage's plugin
  * @every_us: how often a node sends what it has finished, above 0
  * @max_bytes: of the checkpoint
+ * @is_anyway: what is there is used though it is of another build or of other inputs
  * @made_us: now, by the wall clock, microseconds since 1970: for people who read it
  * @workers: (borrowed): the thread of the storage is made of what they are; outlive the recovery
  * @program: (borrowed): whose results these are; outlives the recovery
@@ -55,6 +56,7 @@ typedef struct
   const char *storage_params;
   gint64 every_us;
   guint64 max_bytes;
+  gboolean is_anyway;
   gint64 made_us;
   const SatinWorkers *workers;
   const SatinProgram *program;

@@ -1,0 +1,277 @@
+/* test-keeping-inputs.c - stored results belong to what the program has read
+ *
+ * Node 1 writes; node 2 is the master.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "keeping-world.h"
+
+#include <string.h>
+
+#define MASTER 2
+#define SENDER 3
+
+static KeepingWorld *world;
+
+static void
+be (const SatinCheckpointInput *inputs, gsize n)
+{
+  fake_net_set_master (world->net, MASTER);
+  const KeepingOrder order = { .number = 1,
+                               .term = (gint64)satin_peers_get_view (world->keeping->peers)->term,
+                               .run = world->run_id,
+                               .n_run = ID_BYTES };
+  const KeepingBe message = { .order = order, .inputs = inputs, .n_inputs = n };
+  keeping_world_say (world, MASTER, KEEPING_BE, &KeepingBe_record, &message);
+  keeping_world_settle (world);
+  keeping_world_settle (world);
+}
+
+static void
+set_up (void)
+{
+  world = keeping_world_new (4, NULL, 0);
+  be (NULL, 0);
+}
+
+/* What the run has stored is there, and another begins. @is_anyway: as --checkpoint-anyway */
+static void
+begin_another_run (gboolean is_anyway, const SatinCheckpointInput *inputs, gsize n)
+{
+  keeping_world_free (world);
+  world = keeping_world_new_again (4, NULL, 0);
+  world->keeping->is_anyway = is_anyway;
+  be (inputs, n);
+}
+
+static SatinCheckpointInput
+input_of (const char *name, const guint8 *digest)
+{
+  return (SatinCheckpointInput){ name, digest, SATIN_INPUT_DIGEST_BYTES };
+}
+
+static const guint8 a[SATIN_INPUT_DIGEST_BYTES] = { 1 };
+static const guint8 b[SATIN_INPUT_DIGEST_BYTES] = { 2 };
+
+/* Returns: the code that @from is answered; -2: no answer */
+static int
+name (SatinNodeId from, const char *input, const guint8 *digest)
+{
+  const KeepingInput message = { .number = 5, .input = input_of (input, digest) };
+  KeepingTold told;
+  keeping_world_say (world, from, KEEPING_INPUT, &KeepingInput_record, &message);
+  keeping_world_settle (world);
+  if (!keeping_world_hear (world, from, KEEPING_INPUT_IS, &KeepingTold_record, &told))
+    return -2;
+  int code = told.code;
+  g_assert_cmpint (told.number, ==, 5);
+  g_assert_true (code < 0 || strstr (told.message, input) != NULL);
+  satin_record_clear (&KeepingTold_record, &told);
+  return code;
+}
+
+static void
+store (gint32 n)
+{
+  keeping_world_say_store (world, SENDER, n, n, 1, 0);
+  keeping_world_settle (world);
+  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+}
+
+static int
+hear_ready (void)
+{
+  KeepingState state;
+  int code = -2;
+  while (keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state))
+    {
+      code = state.code;
+      satin_record_clear (&KeepingState_record, &state);
+    }
+  return code;
+}
+
+static void
+test_first_counts (void)
+{
+  set_up ();
+  g_assert_cmpint (name (MASTER, "x", a), ==, -1);
+  g_assert_cmpint (name (SENDER, "x", a), ==, -1);
+  g_assert_cmpint (name (SENDER, "y", b), ==, -1);
+  g_assert_cmpint (name (SENDER, "x", b), ==, SATIN_ERROR_INVALID);
+  keeping_world_free (world);
+}
+
+static void
+test_stored_with_the_results (void)
+{
+  set_up ();
+  g_assert_cmpint (name (MASTER, "x", a), ==, -1);
+  store (1);
+  begin_another_run (FALSE, NULL, 0);
+  g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
+  g_assert_cmpint (name (MASTER, "x", a), ==, -1);
+  keeping_world_free (world);
+}
+
+/* A log that was begun before knows nothing of it. */
+static void
+test_named_late (void)
+{
+  set_up ();
+  store (1);
+  g_assert_cmpint (name (MASTER, "x", a), ==, -1);
+  store (2);
+  begin_another_run (FALSE, NULL, 0);
+  g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
+  g_assert_cmpint (name (MASTER, "x", a), ==, -1);
+  keeping_world_free (world);
+}
+
+static void
+test_new_coordinator_knows_the_masters (void)
+{
+  const SatinCheckpointInput named = input_of ("x", a);
+  world = keeping_world_new (4, NULL, 0);
+  be (&named, 1);
+  g_assert_cmpint (name (SENDER, "x", b), ==, SATIN_ERROR_INVALID);
+  store (1);
+  begin_another_run (FALSE, NULL, 0);
+  g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
+  keeping_world_free (world);
+}
+
+static void
+test_not_read_for_others (void)
+{
+  const SatinCheckpointInput other = input_of ("x", b);
+  set_up ();
+  g_assert_cmpint (name (MASTER, "x", a), ==, -1);
+  store (1);
+  begin_another_run (FALSE, &other, 1);
+  g_assert_cmpint (hear_ready (), ==, SATIN_ERROR_INVALID);
+  keeping_world_free (world);
+}
+
+static void
+test_anyway (void)
+{
+  set_up ();
+  g_assert_cmpint (name (MASTER, "x", a), ==, -1);
+  store (1);
+  begin_another_run (TRUE, NULL, 0);
+  g_assert_cmpint (name (MASTER, "x", b), ==, -1);
+  store (2);
+  begin_another_run (FALSE, NULL, 0);
+  g_assert_cmpint (name (MASTER, "x", a), ==, SATIN_ERROR_INVALID);
+  g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
+  keeping_world_free (world);
+}
+
+static void
+test_too_many (void)
+{
+  set_up ();
+  int code = -1;
+  guint n = 0;
+  for (; n < 2000 && code == -1; n++)
+    {
+      g_autofree char *text = g_strdup_printf ("input%u", n);
+      const KeepingInput message = { .number = 5, .input = input_of (text, a) };
+      KeepingTold told;
+      keeping_world_say (world, MASTER, KEEPING_INPUT, &KeepingInput_record, &message);
+      keeping_world_settle (world);
+      g_assert_true (
+          keeping_world_hear (world, MASTER, KEEPING_INPUT_IS, &KeepingTold_record, &told));
+      code = told.code;
+      satin_record_clear (&KeepingTold_record, &told);
+    }
+  g_assert_cmpint (code, ==, SATIN_ERROR_LIMIT);
+  g_assert_cmpuint (n, >, 500);
+  store (1);
+  keeping_world_free (world);
+}
+
+/* ---- the node whose job names it ---- */
+
+typedef struct
+{
+  guint n_calls;
+  int code; /* -1: no error */
+} Settled;
+
+static void
+settled (const GError *error, gpointer user_data)
+{
+  Settled *self = user_data;
+  self->n_calls++;
+  self->code = error != NULL ? error->code : -1;
+}
+
+static void
+test_asks_until_it_is_answered (void)
+{
+  Settled result = { 0 };
+  KeepingInput asked;
+  world = keeping_world_new (4, NULL, 0);
+  fake_net_set_master (world->net, MASTER);
+  keeping_world_say_who (world, MASTER, KEEPING_IS, 3);
+  keeping_world_settle (world);
+  world->recovery->ops->input (world->recovery, "x", a, settled, &result);
+  keeping_world_advance (world, 2000000);
+  g_assert_cmpuint (result.n_calls, ==, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (keeping_world_hear (world, 3, KEEPING_INPUT, &KeepingInput_record, &asked));
+      g_assert_cmpstr (asked.input.name, ==, "x");
+      const KeepingTold told = { .number = asked.number, .code = SATIN_ERROR_INVALID };
+      satin_record_clear (&KeepingInput_record, &asked);
+      if (i == 1)
+        keeping_world_say (world, 3, KEEPING_INPUT_IS, &KeepingTold_record, &told);
+    }
+  keeping_world_settle (world);
+  g_assert_cmpuint (result.n_calls, ==, 1);
+  g_assert_cmpint (result.code, ==, SATIN_ERROR_INVALID);
+  keeping_world_free (world);
+}
+
+static void
+test_goes_on_when_nobody_answers (void)
+{
+  Settled result = { 0 };
+  world = keeping_world_new (4, NULL, 0);
+  world->recovery->ops->input (world->recovery, "x", a, settled, &result);
+  keeping_world_advance (world, 20000000);
+  g_assert_cmpuint (result.n_calls, ==, 1);
+  g_assert_cmpint (result.code, ==, -1);
+  keeping_world_free (world);
+}
+
+static void
+test_end_answers (void)
+{
+  Settled result = { 0 };
+  world = keeping_world_new (4, NULL, 0);
+  world->recovery->ops->input (world->recovery, "x", a, settled, &result);
+  keeping_world_free (world);
+  g_assert_cmpuint (result.n_calls, ==, 1);
+  g_assert_cmpint (result.code, ==, SATIN_ERROR_CLOSED);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-inputs/" CLAIM, FUNC)
+  ADD ("the-first-digest-of-a-name-counts", test_first_counts);
+  ADD ("another-run-is-to-have-the-same", test_stored_with_the_results);
+  ADD ("one-that-is-named-late-is-stored-too", test_named_late);
+  ADD ("a-new-coordinator-knows-those-of-the-master", test_new_coordinator_knows_the_masters);
+  ADD ("nothing-is-read-for-other-inputs", test_not_read_for_others);
+  ADD ("anyway-they-are-used", test_anyway);
+  ADD ("too-many-are-refused", test_too_many);
+  ADD ("a-node-asks-until-it-is-answered", test_asks_until_it_is_answered);
+  ADD ("a-job-goes-on-when-nobody-answers", test_goes_on_when_nobody_answers);
+  ADD ("the-end-answers", test_end_answers);
+  return g_test_run ();
+}
