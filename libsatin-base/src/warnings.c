@@ -7,9 +7,17 @@
 #define N_AT_ONCE 5
 #define PERIOD_US ((gint64)10000000)
 
+void
+satin_warnings_clear (SatinWarnings *self)
+{
+  g_clear_pointer (&self->entries, g_free);
+}
+
 static SatinWarning *
 find_entry (SatinWarnings *self, gint64 now_us, SatinNodeId peer, const char *kind)
 {
+  if (self->entries == NULL)
+    self->entries = g_new0 (SatinWarning, SATIN_WARNINGS_MAX);
   SatinWarning *oldest = &self->entries[0];
   for (guint i = 0; i < SATIN_WARNINGS_MAX; i++)
     {

@@ -317,6 +317,7 @@ steal_free (Steal *self)
   steal_victim_free (self);
   steal_parcels_free (self);
   steal_recovery_free (self);
+  satin_warnings_clear (&self->warnings);
   g_array_unref (self->suspects);
   g_array_unref (self->told_crashes);
   g_ptr_array_unref (self->guest_list);

@@ -378,6 +378,7 @@ satin_ft_free (SatinFt *self)
   g_hash_table_unref (self->gone);
   ft_losses_free (self);
   ft_results_free (self);
+  satin_warnings_clear (&self->warnings);
   g_free (self);
 }
 

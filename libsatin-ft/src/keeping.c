@@ -188,6 +188,7 @@ keeping_free (Keeping *self)
   satin_loop_timer_cancel (self->loop, &self->stop_timer);
   g_queue_clear_full (&self->to_self, (GDestroyNotify)g_bytes_unref);
   g_hash_table_unref (self->stopped);
+  satin_warnings_clear (&self->warnings);
   g_free (self->uri);
   g_free (self->storage_params);
   g_free (self);

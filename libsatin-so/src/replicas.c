@@ -382,6 +382,7 @@ satin_replicas_free (SatinReplicas *self)
   if (self == NULL)
     return;
   satin_replicas_set_peers (self, NULL);
+  satin_warnings_clear (&self->warnings);
   self->bell->replicas = NULL;
   bell_unref (self->bell);
   if (self->is_awake)

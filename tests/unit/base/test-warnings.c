@@ -20,14 +20,14 @@ count_shown (SatinWarnings *self, gint64 now_us, SatinNodeId peer, const char *w
 static void
 test_few_are_shown (void)
 {
-  SatinWarnings self = { 0 };
+  g_auto (SatinWarnings) self = { 0 };
   g_assert_cmpuint (count_shown (&self, 1, 2, kind, 5700), ==, 5);
 }
 
 static void
 test_next_one_counts_those_that_were_not (void)
 {
-  SatinWarnings self = { 0 };
+  g_auto (SatinWarnings) self = { 0 };
   guint n_hidden = 0;
   count_shown (&self, 1, 2, kind, 100);
   g_assert_true (satin_warnings_may_show (&self, 10000001, 2, kind, &n_hidden));
@@ -37,7 +37,7 @@ test_next_one_counts_those_that_were_not (void)
 static void
 test_one_that_goes_on_is_shown_once_a_period (void)
 {
-  SatinWarnings self = { 0 };
+  g_auto (SatinWarnings) self = { 0 };
   count_shown (&self, 1, 2, kind, 100);
   g_assert_cmpuint (count_shown (&self, 10000001, 2, kind, 100), ==, 1);
 }
@@ -45,7 +45,7 @@ test_one_that_goes_on_is_shown_once_a_period (void)
 static void
 test_peers_and_kinds_are_apart (void)
 {
-  SatinWarnings self = { 0 };
+  g_auto (SatinWarnings) self = { 0 };
   count_shown (&self, 1, 2, kind, 100);
   g_assert_cmpuint (count_shown (&self, 1, 3, kind, 1), ==, 1);
   g_assert_cmpuint (count_shown (&self, 1, 2, other, 1), ==, 1);
@@ -54,7 +54,7 @@ test_peers_and_kinds_are_apart (void)
 static void
 test_any_number_of_peers_is_taken (void)
 {
-  SatinWarnings self = { 0 };
+  g_auto (SatinWarnings) self = { 0 };
   for (SatinNodeId peer = 1; peer <= 10 * SATIN_WARNINGS_MAX; peer++)
     g_assert_cmpuint (count_shown (&self, peer, peer, kind, 100), ==, 5);
 }

@@ -27,11 +27,16 @@ typedef struct
   gint64 since_us;
 } SatinWarning;
 
-/* All 0 at first. When all entries are used the one that was begun first is forgotten. */
+/* All 0 at first. When all entries are used the oldest is forgotten. */
 typedef struct
 {
-  SatinWarning entries[SATIN_WARNINGS_MAX];
+  SatinWarning *entries; /* (owned) (nullable) (array fixed-size=SATIN_WARNINGS_MAX): from the first
+                            warning on */
 } SatinWarnings;
+
+/* Frees the entries; it may be used again. */
+SATIN_API void satin_warnings_clear (SatinWarnings *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SatinWarnings, satin_warnings_clear)
 
 /**
  * satin_warnings_may_show:
