@@ -93,6 +93,8 @@ jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 static void
 warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
 {
+  if (self->staying_tasks == NULL)
+    self->staying_tasks = g_hash_table_new (g_str_hash, g_str_equal);
   if (!g_hash_table_add (self->staying_tasks, (gpointer)task->name))
     return;
   g_warning ("jobs of task %s stay on this node, as others could not read their arguments: %s",

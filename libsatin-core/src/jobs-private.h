@@ -30,7 +30,8 @@ struct _Jobs
   int is_dry;               /* atomic: the last of several short jobs has begun */
   gint64 mean_us;           /* atomic: how long others' jobs took, the later ones count more */
   PoolOutside outside;
-  GHashTable *staying_tasks; /* (owned) names of tasks, of which was told; loop's thread */
+  GHashTable
+      *staying_tasks; /* (owned) (nullable) names of tasks, of which was told; loop's thread */
   struct _Visitor *visitors; /* (owned) the newest of all there are; loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */

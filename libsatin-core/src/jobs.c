@@ -94,7 +94,6 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   self->loop = loop;
   self->mean_us = SHORT_US + 1;
   self->over = g_ptr_array_new ();
-  self->staying_tasks = g_hash_table_new (g_str_hash, g_str_equal);
   self->held = g_array_new (FALSE, FALSE, sizeof (HeldElsewhere));
   pthread_mutex_init (&self->lock, NULL);
   self->outside = (PoolOutside){
@@ -142,7 +141,7 @@ jobs_free (Jobs *self)
       g_free (g_array_index (self->held, HeldElsewhere, i).away);
     }
   g_array_unref (self->held);
-  g_hash_table_unref (self->staying_tasks);
+  g_clear_pointer (&self->staying_tasks, g_hash_table_unref);
   pthread_mutex_destroy (&self->lock);
   g_free (self);
 }

@@ -214,7 +214,7 @@ satin_net_new (SatinLoop *loop, const SatinProgram *program, const SatinNetOptio
   self->cluster = g_strdup (options->cluster != NULL ? options->cluster : "");
   self->identity = (SatinIdentity){ .role = SATIN_ROLE_NODE, .program = &self->program };
   self->transports = g_tree_new_full (compare_schemes, NULL, g_free, NULL);
-  self->ways = g_ptr_array_new_with_free_func (g_free);
+  self->ways = g_ptr_array_new_full (2, g_free);
   self->rows = g_array_new (FALSE, TRUE, sizeof (SatinPeer));
   self->members = g_ptr_array_new_with_free_func (net_peer_free);
   self->links = g_ptr_array_new_with_free_func (g_free);

@@ -74,11 +74,11 @@ typedef struct
   NetLink *links;      /* (borrowed from the net) (nullable) the oldest */
   GQueue waiting;      /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
-  guint64 sent_number;     /* of the last message that was sent early */
-  gint64 heard_us;         /* when a link to it opened last */
-  guint64 got_number;      /* of the last one that came early */
-  guint n_failures;        /* since a link was open */
-  gboolean has_complained; /* that it cannot be dialed at all */
+  guint64 sent_number;   /* of the last message that was sent early */
+  gint64 heard_us;       /* when a link to it opened last */
+  guint64 got_number;    /* of the last one that came early */
+  guint n_failures : 31; /* since a link was open; a node may have hundreds of these structures */
+  guint has_complained : 1; /* that it cannot be dialed at all */
   SatinTimerId retry_timer;
 } NetPeer;
 
