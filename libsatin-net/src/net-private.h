@@ -67,18 +67,18 @@ typedef struct
   SatinNet *net; /* (borrowed) */
   SatinNodeId id;
   gboolean is_wan;
-  GRefString *cluster; /* (owned) interned: many nodes of a simulation know the same ones */
-  GRefString *address; /* (owned) interned */
-  NetRoute *route;     /* (borrowed from the net) (nullable): its cluster has a gateway */
-  NetTry attempt;      /* of @route */
-  NetLink *links;      /* (borrowed from the net) (nullable) the oldest */
-  GQueue waiting;      /* (owned NetMessage) for when the last link is open */
-  gsize waiting_bytes;
-  guint64 sent_number;   /* of the last message that was sent early */
-  gint64 heard_us;       /* when a link to it opened last */
-  guint64 got_number;    /* of the last one that came early */
+  GRefString *cluster;   /* (owned) interned: many nodes of a simulation know the same ones */
+  GRefString *address;   /* (owned) interned */
+  NetRoute *route;       /* (borrowed from the net) (nullable): its cluster has a gateway */
+  NetTry attempt;        /* of @route */
   guint n_failures : 31; /* since a link was open; a node may have hundreds of these structures */
   guint has_complained : 1; /* that it cannot be dialed at all */
+  NetLink *links;           /* (borrowed from the net) (nullable) the oldest */
+  GQueue waiting;           /* (owned NetMessage) for when the last link is open */
+  gsize waiting_bytes;
+  guint64 sent_number; /* of the last message that was sent early */
+  gint64 heard_us;     /* when a link to it opened last */
+  guint64 got_number;  /* of the last one that came early */
   SatinTimerId retry_timer;
 } NetPeer;
 
