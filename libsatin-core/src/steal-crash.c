@@ -166,8 +166,8 @@ told_clear (gpointer data)
   g_free (((Told *)data)->job);
 }
 
-GArray *
-steal_told_new (void)
+static GArray *
+told_new (void)
 {
   GArray *self = g_array_new (FALSE, FALSE, sizeof (Told));
   g_array_set_clear_func (self, told_clear);
@@ -177,7 +177,7 @@ steal_told_new (void)
 static const Told *
 find_told (const Steal *self, SatinNodeId node)
 {
-  for (guint i = 0; i < self->told_crashes->len; i++)
+  for (guint i = 0; self->told_crashes != NULL && i < self->told_crashes->len; i++)
     if (g_array_index (self->told_crashes, Told, i).node == node)
       return &g_array_index (self->told_crashes, Told, i);
   return NULL;
@@ -187,7 +187,7 @@ static guint
 count_told (const Steal *self, const char *job)
 {
   guint n = 0;
-  for (guint i = 0; i < self->told_crashes->len; i++)
+  for (guint i = 0; self->told_crashes != NULL && i < self->told_crashes->len; i++)
     {
       const Told *told = &g_array_index (self->told_crashes, Told, i);
       n += told->owner != SATIN_CRASH_NOBODY && g_str_equal (told->job, job);
@@ -211,6 +211,8 @@ steal_note_crash (Steal *self, const SatinCrash *crash)
       return;
     }
   satin_loop_probe (self->loop, "steal.crash-told");
+  if (self->told_crashes == NULL)
+    self->told_crashes = told_new ();
   if (self->told_crashes->len >= MAX_TOLD)
     g_array_remove_index (self->told_crashes, 0);
   g_array_append_val (self->told_crashes, told);

@@ -253,7 +253,7 @@ struct _Steal
   GArray *aborting;     /* (owned) (nullable) until the first: who was told, see steal-abort.c */
   SatinTimerId abort_timer;
   GArray *suspects;     /* (owned) of Suspect, in the order of suspicion: steal-crash.c */
-  GArray *told_crashes; /* (owned) of Told, the last words of nodes: steal-crash.c */
+  GArray *told_crashes; /* (owned) (nullable) of Told, the last words of nodes: steal-crash.c */
   /* recovery */
   SatinRecovery *recovery; /* (borrowed) (nullable) */
   gboolean is_last_walk;   /* its workers stop with it */
@@ -401,7 +401,6 @@ void steal_master_changed (Steal *self);
 
 /* steal-crash.c */
 gboolean steal_give_up (Steal *self, Lent *lent, guint index, int signal_number);
-GArray *steal_told_new (void);
 GArray *steal_suspects_new (void);
 /* All that is below the guest @under, 0: the root. */
 void steal_suspect_all (Steal *self, guint64 under, guint n_crashes);

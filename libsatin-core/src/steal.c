@@ -296,7 +296,6 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->parcels = steal_parcels_new ();
   self->backups = g_ptr_array_new_with_free_func (steal_guest_free);
   self->suspects = steal_suspects_new ();
-  self->told_crashes = steal_told_new ();
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
   steal_policy_init (self);
@@ -319,7 +318,7 @@ steal_free (Steal *self)
   steal_recovery_free (self);
   satin_warnings_clear (&self->warnings);
   g_array_unref (self->suspects);
-  g_array_unref (self->told_crashes);
+  g_clear_pointer (&self->told_crashes, g_array_unref);
   g_ptr_array_unref (self->guest_list);
   g_ptr_array_unref (self->backups);
   g_bytes_unref (self->rooted);
