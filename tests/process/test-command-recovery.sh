@@ -235,7 +235,7 @@ check "the master said what it could not do" says err "the other nodes are told 
 
 start env SATIN_STACK=16M "$satin" run -n 5 "$node" crash crashes
 wait_for_end
-job_failed() { is_status 25 && says err 'task crash (path "crashes") crashed 3 nodes' && says err "by signal 6 (aborted)"; }
+job_failed() { is_status 25 && says err 'task crash (path "crashes") crashed 3 nodes' && says err "the last by signal 6 (aborted)"; }
 check "a job that crashes three nodes fails and is named" job_failed
 crashed_three() { [ "$(stat -c %s crashes)" -eq 3 ]; }
 check "it crashed three" crashed_three
