@@ -109,7 +109,7 @@ add_objects_table (const Showing *self, GString *report)
     }
 }
 
-/* What its results were made with. */
+/* The inputs that the results belong to. */
 static void
 add_origin (const Showing *self, GString *report)
 {

@@ -125,7 +125,7 @@ run (int argc, char **argv)
   return run_command (argc, argv);
 }
 
-/* What was asked for and not written was not done. */
+/* Output that could not be written is a failure. */
 static int
 close_output (int status)
 {
