@@ -23,6 +23,7 @@ static char *seeds_text;
 static int n_jobs;
 static int timeout_s = 60;
 static char *required;
+static gboolean until_failure;
 
 static const GOptionEntry sweep_options[] = {
   { "seeds", 0, 0, G_OPTION_ARG_STRING, &seeds_text, "First and last seed (1..100)", "A..B" },
@@ -30,6 +31,8 @@ static const GOptionEntry sweep_options[] = {
   { "timeout", 0, 0, G_OPTION_ARG_INT, &timeout_s, "Real time for one seed (60)", "SECONDS" },
   { "require", 0, 0, G_OPTION_ARG_STRING, &required,
     "What must have happened in some seed: fault.crash,steal.owner-lost", "LIST" },
+  { "until-failure", 0, 0, G_OPTION_ARG_NONE, &until_failure,
+    "Begin no other seed once one has failed", NULL },
   G_OPTION_ENTRY_NULL,
 };
 
@@ -240,7 +243,8 @@ start_trial (Sweep *self, guint64 seed)
 static void
 start_next (Sweep *self)
 {
-  while (self->n_running < (guint)n_jobs && self->next <= self->last)
+  while (self->n_running < (guint)n_jobs && self->next <= self->last
+         && !(until_failure && self->n_failed > 0))
     start_trial (self, self->next++);
   if (self->n_running == 0)
     g_main_loop_quit (self->loop);
