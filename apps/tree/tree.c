@@ -3,10 +3,10 @@
  * In the shape "halves" every node divides its work among two children, unevenly and by a number
  * of its own, until a share is no larger than the grain. In the others (shape.h) the jobs are those
  * of a real program, and the work is divided as there. In a simulation a leaf takes its time
- * there; else it takes none, or with --spin takes it for real. The leaves are counted, so that
- * the result can be checked. With --best each leaf has a value, and the best one is searched for:
- * as soon as one is good enough, the rest is aborted. With --shared leaves that cannot be better
- * than what somebody has found are not searched.
+ * there; else it takes none, or with --spin or --sleep takes it for real. The leaves are counted,
+ * so that the result can be checked. With --best each leaf has a value, and the best one is
+ * searched for: as soon as one is good enough, the rest is aborted. With --shared leaves that
+ * cannot be better than what somebody has found are not searched.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -33,47 +33,54 @@ child_number (gint64 number, int which)
   return (gint64)number_mix ((guint64)number * 2 + (guint64)which + 1);
 }
 
+/* How a leaf takes its time when there is no simulation. */
+enum
+{
+  PACE_NONE,
+  PACE_SPIN,
+  PACE_SLEEP,
+};
+
 static void
-spin (gint64 work_ns)
+take_time (gint64 work_ns, int pace)
 {
   gint64 until_us = g_get_monotonic_time () + work_ns / 1000;
-  while (g_get_monotonic_time () < until_us)
+  if (pace == PACE_SLEEP)
+    g_usleep ((gulong)(work_ns / 1000));
+  while (pace == PACE_SPIN && g_get_monotonic_time () < until_us)
     ;
 }
 
 /* How many leaves there are. */
 SATIN_TASK (tree, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
-            (boolean, is_spinning))
+            (int, pace))
 {
   if (work_ns <= grain_ns)
     {
       satin_charge (work_ns);
-      if (is_spinning)
-        spin (work_ns);
+      take_time (work_ns, pace);
       return 1;
     }
   gint64 a, b;
   gint64 first_ns = divide (work_ns, number, skew);
-  SATIN_SPAWN (&a, tree, first_ns, child_number (number, 0), grain_ns, skew, is_spinning);
-  SATIN_SPAWN (&b, tree, work_ns - first_ns, child_number (number, 1), grain_ns, skew, is_spinning);
+  SATIN_SPAWN (&a, tree, first_ns, child_number (number, 0), grain_ns, skew, pace);
+  SATIN_SPAWN (&b, tree, work_ns - first_ns, child_number (number, 1), grain_ns, skew, pace);
   if (!SATIN_SYNC ())
     return 0;
   return a + b;
 }
 
 static gint64
-tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, gboolean is_spinning)
+tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, int pace)
 {
   if (work_ns <= grain_ns)
     {
-      if (is_spinning)
-        spin (work_ns);
+      take_time (work_ns, pace);
       return 1;
     }
   gint64 first_ns = divide (work_ns, number, skew);
-  return tree_sequential (first_ns, child_number (number, 0), grain_ns, skew, is_spinning)
-         + tree_sequential (work_ns - first_ns, child_number (number, 1), grain_ns, skew,
-                            is_spinning);
+  return tree_sequential (first_ns, child_number (number, 0), grain_ns, skew, pace)
+         + tree_sequential (work_ns - first_ns, child_number (number, 1), grain_ns, skew, pace);
 }
 
 /* ---- the best leaf ---- */
@@ -104,22 +111,21 @@ SATIN_INLET (note_best, (Search, search), (gint64, value), error)
 
 /* The best value of the leaves below, or @limit if that is less. */
 SATIN_TASK (best_leaf, (long), (long, work_ns), (long, number), (long, grain_ns), (int, skew),
-            (long, limit), (boolean, is_spinning))
+            (long, limit), (int, pace))
 {
   if (work_ns <= grain_ns)
     {
       satin_charge (work_ns);
-      if (is_spinning)
-        spin (work_ns);
+      take_time (work_ns, pace);
       return leaf_value (number, limit);
     }
   gint64 a, b;
   gint64 first_ns = divide (work_ns, number, skew);
   Search search = { .limit = limit };
   SATIN_SPAWN_INLET (&a, note_best, &search, best_leaf, first_ns, child_number (number, 0),
-                     grain_ns, skew, limit, is_spinning);
+                     grain_ns, skew, limit, pace);
   SATIN_SPAWN_INLET (&b, note_best, &search, best_leaf, work_ns - first_ns,
-                     child_number (number, 1), grain_ns, skew, limit, is_spinning);
+                     child_number (number, 1), grain_ns, skew, limit, pace);
   return SATIN_SYNC () ? search.best : 0;
 }
 
@@ -150,7 +156,7 @@ leaf_estimate (gint64 number, gint64 limit)
  * be lost with the node that found it, and so may its result. @known: with --guarded the bound that
  * its spawner knew, else less than any */
 SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns), (long, number),
-            (long, grain_ns), (int, skew), (long, limit), (boolean, is_spinning))
+            (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
   if (work_ns <= grain_ns)
     {
@@ -159,8 +165,7 @@ SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns),
       if (leaf_estimate (number, limit) < SATIN_READ (satin_maximum, best)->value)
         return 0;
       satin_charge (work_ns);
-      if (is_spinning)
-        spin (work_ns);
+      take_time (work_ns, pace);
       SATIN_UPDATE (best, satin_maximum, improve, value, (const guint8 *)&witness, sizeof witness);
       return value;
     }
@@ -169,15 +174,15 @@ SATIN_TASK (shared_leaf, (long), (object, best), (long, known), (long, work_ns),
   if (known >= 0)
     known = SATIN_READ (satin_maximum, best)->value;
   SATIN_SPAWN (&a, shared_leaf, best, known, first_ns, child_number (number, 0), grain_ns, skew,
-               limit, is_spinning);
+               limit, pace);
   SATIN_SPAWN (&b, shared_leaf, best, known, work_ns - first_ns, child_number (number, 1), grain_ns,
-               skew, limit, is_spinning);
+               skew, limit, pace);
   return SATIN_SYNC () ? MAX (a, b) : 0;
 }
 
 /* Who has it from another node waits until it knows as much. */
 SATIN_GUARD (shared_leaf, (object, best), (long, known), (long, work_ns), (long, number),
-             (long, grain_ns), (int, skew), (long, limit), (boolean, is_spinning))
+             (long, grain_ns), (int, skew), (long, limit), (int, pace))
 {
   return SATIN_LOOK (satin_maximum, best)->value >= known;
 }
@@ -192,7 +197,7 @@ leaf_ns (const Tree *tree, const Piece *leaf, double weight_ns)
 
 /* How many leaves there are below a piece. */
 SATIN_TASK (shape_tree, (long), (int, shape), (int, size), (long, seed), (int, level), (int, x),
-            (int, y), (long, number), (double, slack), (double, weight_ns), (boolean, is_spinning))
+            (int, y), (long, number), (double, slack), (double, weight_ns), (int, pace))
 {
   const Tree tree = { shapes[shape], size, seed };
   const Piece piece = { level, x, y, number, slack };
@@ -203,13 +208,12 @@ SATIN_TASK (shape_tree, (long), (int, shape), (int, size), (long, seed), (int, l
     {
       gint64 work_ns = leaf_ns (&tree, &piece, weight_ns);
       satin_charge (work_ns);
-      if (is_spinning)
-        spin (work_ns);
+      take_time (work_ns, pace);
       return 1;
     }
   for (guint i = 0; i < n_children; i++)
     SATIN_SPAWN (&counts[i], shape_tree, shape, size, seed, children[i].level, children[i].x,
-                 children[i].y, children[i].number, children[i].slack, weight_ns, is_spinning);
+                 children[i].y, children[i].number, children[i].slack, weight_ns, pace);
   if (!SATIN_SYNC ())
     return 0;
   gint64 total = 0;
@@ -219,19 +223,18 @@ SATIN_TASK (shape_tree, (long), (int, shape), (int, size), (long, seed), (int, l
 }
 
 static gint64
-shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, gboolean is_spinning)
+shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, int pace)
 {
   Piece children[SHAPE_MAX_CHILDREN];
   guint n_children = tree->shape->divide (tree, piece, children);
   gint64 total = 0;
   if (n_children == 0)
     {
-      if (is_spinning)
-        spin (leaf_ns (tree, piece, weight_ns));
+      take_time (leaf_ns (tree, piece, weight_ns), pace);
       return 1;
     }
   for (guint i = 0; i < n_children; i++)
-    total += shape_sequential (tree, &children[i], weight_ns, is_spinning);
+    total += shape_sequential (tree, &children[i], weight_ns, pace);
   return total;
 }
 
@@ -252,7 +255,7 @@ typedef struct
   gint64 limit; /* of --best; 0: leaves are counted */
   gboolean is_shared;
   gboolean is_guarded;
-  gboolean is_spinning;
+  int pace;
 } TreeOptions;
 
 static gboolean
@@ -299,6 +302,7 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
 {
   g_autofree char *grain = NULL;
   g_autofree char *shape = NULL;
+  gboolean is_spinning = FALSE, is_sleeping = FALSE;
   int skew = -1;
   const GOptionEntry entries[] = {
     { "shape", 0, 0, G_OPTION_ARG_STRING, &shape,
@@ -319,7 +323,9 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
       NULL },
     { "guarded", 0, 0, G_OPTION_ARG_NONE, &options->is_guarded,
       "With --shared: a job begins where as much is known as where it was spawned", NULL },
-    { "spin", 0, 0, G_OPTION_ARG_NONE, &options->is_spinning, "Take the time for real", NULL },
+    { "spin", 0, 0, G_OPTION_ARG_NONE, &is_spinning, "Take the time for real, computing", NULL },
+    { "sleep", 0, 0, G_OPTION_ARG_NONE, &is_sleeping,
+      "Take the time for real, asleep: more workers than processors are of use", NULL },
     G_OPTION_ENTRY_NULL,
   };
   const AppUsage usage = { "WORK", "A tree of WORK (918s, 20ms) whose leaves are counted.",
@@ -328,6 +334,7 @@ read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GErro
   options->seed = options->n_iterations = 1;
   if (!app_options_parse (&usage, argv, n_argv, &options->common, &operand, error))
     return FALSE;
+  options->pace = is_sleeping ? PACE_SLEEP : is_spinning ? PACE_SPIN : PACE_NONE;
   if (options->common.is_help)
     return TRUE;
   if (options->n_iterations < 1)
@@ -425,11 +432,11 @@ count_sequential (const TreeOptions *options, const Iteration *iteration)
 {
   if (iteration->tree.shape != NULL)
     return shape_sequential (&iteration->tree, &iteration->root, iteration->weight_ns,
-                             options->is_spinning);
+                             options->pace);
   if (options->limit > 0)
     return iteration->n_leaves;
   return tree_sequential (options->work_ns, iteration->seed, options->grain_ns, options->skew,
-                          options->is_spinning);
+                          options->pace);
 }
 
 SATIN_TASK (tree_main, (int), (array_string, argv))
@@ -456,17 +463,17 @@ SATIN_TASK (tree_main, (int), (array_string, argv))
         n = count_sequential (&options, &now);
       else if (options.is_shared)
         SATIN_SPAWN (&n, shared_leaf, best, options.is_guarded ? 0 : -1, options.work_ns, now.seed,
-                     options.grain_ns, options.skew, options.limit, options.is_spinning);
+                     options.grain_ns, options.skew, options.limit, options.pace);
       else if (options.limit > 0)
         SATIN_SPAWN (&n, best_leaf, options.work_ns, now.seed, options.grain_ns, options.skew,
-                     options.limit, options.is_spinning);
+                     options.limit, options.pace);
       else if (now.tree.shape != NULL)
         SATIN_SPAWN (&n, shape_tree, shape_get_number (now.tree.shape), now.tree.size, now.seed,
                      root->level, root->x, root->y, root->number, root->slack, now.weight_ns,
-                     options.is_spinning);
+                     options.pace);
       else
         SATIN_SPAWN (&n, tree, options.work_ns, now.seed, options.grain_ns, options.skew,
-                     options.is_spinning);
+                     options.pace);
       if (!SATIN_SYNC ())
         return 0;
       time_us += g_get_monotonic_time () - started_us;

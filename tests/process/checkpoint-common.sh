@@ -1,13 +1,15 @@
-# checkpoint-common.sh - a picture that is stored while it is drawn; sourced by bash
+# checkpoint-common.sh - a program whose results are stored while it runs; sourced by bash
 #
 # The caller has sourced what test-command-common.sh has.
 #
 # SPDX-License-Identifier: Apache-2.0
 
-# Long enough to be stopped in the middle; under ThreadSanitizer programs are ten times slower.
-picture=(--scene balls:5 --size 1024x768 --samples "${picture_samples:-2}")
+# Long enough to be stopped in the middle; under ThreadSanitizer programs are ten times slower. The
+# caller may choose another program.
+picture=(--scene balls:5 --size 1024x768 --samples 1)
 limit_s=150
-! ldd "$satin" | grep -q libtsan || picture=(--scene balls:5 --size 400x300 --samples 2)
+! ldd "$satin" | grep -q libtsan || picture=(--scene balls:5 --size 400x300 --samples 1)
+program=(raytracer "${picture[@]}")
 
 # A job that is stolen counts for two nodes.
 jobs="$(sum_of jobs) - $(sum_of steals.remote)"
@@ -16,21 +18,21 @@ has_stored() { status_query "$(sum_of checkpoint.stored) >= $1" >/dev/null; }
 
 # draw_undisturbed: what the others are compared with.
 draw_undisturbed() {
-  run "$satin" run -n 4 --stats-json figures raytracer "${picture[@]}"
-  is_status 0 || skip_all "the picture was not drawn in $limit_s s"
+  run "$satin" run -n 4 -w 1 --stats-json figures "${program[@]}"
+  is_status 0 || skip_all "${program[*]} did not end in $limit_s s"
   mv out picture
   all_jobs=$(json_query "$jobs" <figures)
 }
 
-# start_picture N: begins the picture on N nodes with the checkpoint and waits until some of it is stored.
+# start_picture N: begins the program on N nodes with the checkpoint and waits until some of it is stored.
 start_picture() {
-  start "$satin" run -n "$1" --stats-json figures "${checkpoint[@]}" raytracer "${picture[@]}"
+  start "$satin" run -n "$1" -w 1 --stats-json figures "${checkpoint[@]}" "${program[@]}"
   until_true has_stored 20
 }
 
-# resume N: draws the rest on N nodes.
+# resume N: does the rest on N nodes.
 resume() {
-  run "$satin" run -n "$1" --stats-json figures "${checkpoint[@]}" raytracer "${picture[@]}"
+  run "$satin" run -n "$1" -w 1 --stats-json figures "${checkpoint[@]}" "${program[@]}"
 }
 
 is_whole() { is_status 0 && cmp -s out picture; }

@@ -2,8 +2,6 @@
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"
-# A fast machine has to be stopped in the middle, too.
-picture_samples=3
 . "$(dirname "$0")/checkpoint-common.sh"
 ulimit -c 0
 
@@ -37,6 +35,9 @@ check "a run that ends well removes its logs" is_removed "$folder"
 
 # ---- stopped ----
 
+sleep_for 20s
+program=("${work[@]}")
+draw_undisturbed
 start_picture 4
 mv err run.err
 "$satin" leave 1 2 3 4 >leave.out 2>&1
@@ -49,8 +50,8 @@ check "satin stop ends the run, which says where the results are" was_stopped
 check "satin stop --wait waits for that" grep -q 'the run is over' stop.out
 check "nothing is left but the logs" nothing_left
 resume 4
-check "resumed after a stop: the picture is the same" is_whole
-check "and less was drawn after a stop" is_less
+check "resumed after a stop: the result is the same" is_whole
+check "and less was done after a stop" is_less
 
 start_picture 2
 mv err run.err
@@ -65,28 +66,28 @@ stop_and_wait INT "$pid"
 check "Ctrl-C once stores" was_stopped
 check "and says so" says err "storing what is finished; Ctrl-C again ends at once"
 resume 2
-check "resumed after three stops: the picture is the same" is_whole
+check "resumed after three stops: the result is the same" is_whole
 check "all logs are removed then" is_removed "$folder"
 start_picture 3
 stop_and_wait TERM "$pid"
 check "SIGTERM to the command stores too" was_stopped
 resume 2
-check "resumed after that: the picture is the same" is_whole
+check "resumed after that: the result is the same" is_whole
 
 # ---- two at once ----
 
 both=$test_dir/both
-tree=(--checkpoint "file:$both" --checkpoint-every 100ms tree --spin --grain 100ms 60s)
+tree=(--checkpoint "file:$both" --checkpoint-every 100ms tree --sleep --grain 100ms 60s)
 has_lease() { [ -n "$(ls "$both" 2>/dev/null | grep '^satin-lease-')" ]; }
 start "$satin" run -n 2 "${tree[@]}"
 until_true has_lease
 "$satin" run -n 2 "${tree[@]}" >second.out 2>second.err
 second=$?
-is_refused() { [ "$second" -eq 2 ] && grep -q 'it is in use by node [0-9]* of tree --spin' second.err; }
+is_refused() { [ "$second" -eq 2 ] && grep -q 'it is in use by node [0-9]* of tree --sleep' second.err; }
 check "a second run in the folder is refused, and told who has it" is_refused
 sed 's/^/# /' second.err
 "$satin" checkpoint compact "file:$both" >compact.out 2>&1
-check "satin checkpoint compact sees the run" grep -q 'it is in use by node [0-9]* of tree --spin' compact.out
+check "satin checkpoint compact sees the run" grep -q 'it is in use by node [0-9]* of tree --sleep' compact.out
 stop_and_wait KILL "$pid"
 until_true no_nodes
 start "$satin" run -n 2 "${tree[@]}"
@@ -106,7 +107,7 @@ run "$satin" run -n 2 --checkpoint sim:hangs --checkpoint-storage hang-open=2 fi
 check "a thread that hangs does not keep a run from its end" is_status 0
 
 # A worker cannot stop before its job ends.
-start "$satin" run -n 2 "${checkpoint[@]}" tree --spin --grain 60s 240s
+start "$satin" run -n 2 "${checkpoint[@]}" tree --sleep --grain 60s 240s
 until_true is_up 2
 kill -INT "$pid"
 until_true grep -q 'Ctrl-C again' err
@@ -116,9 +117,12 @@ check "and leaves no process and no folder of the run" nothing_left
 
 # ---- a full disk ----
 
+program=(raytracer "${picture[@]}")
+draw_undisturbed
+
 full_case="a full disk is told of once, and the run goes on without"
 if make_small_disk 256K; then
-  run "$satin" run -n 3 --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms raytracer "${picture[@]}"
+  run "$satin" run -n 3 -w 1 --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms "${program[@]}"
   full_told() { is_whole && [ "$(grep -c 'results wait' err)" -eq 1 ] && [ -z "$(ls -A "$small_disk/folder")" ]; }
   check "$full_case" full_told
 else
@@ -128,7 +132,7 @@ fi
 # resume_from_small: goes on there from what the first run had left when it was killed.
 resume_from_small() {
   run "$satin" run -n 2 --stats-json figures --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms \
-    raytracer "${picture[@]}"
+    "${program[@]}"
 }
 went_on() {
   is_whole && says err 'results wait until it can be written' && json_query "$(sum_of checkpoint.fetched) > 0" <figures >/dev/null
@@ -191,13 +195,16 @@ check "a folder is one from where the command was started" from_here
 run "$satin" run -n 2 --with "ft:grace=30ms" --with "ft:checkpoint=file:$folder" fib 20
 check "the part's own parameters do as well, each where it was given" is_status 0
 
+program=("${work[@]}")
+draw_undisturbed
+
 # start_by_hand: a hub and three nodes with the checkpoint, until some of it is stored; sets hub_pid and node_pids.
 start_by_hand() {
   local i
   start_hub --listen "unix:$test_dir/hub" --nodes 3
   node_pids=
   for i in 1 2 3; do
-    "$satin" node --hub "$uri" -w 1 "${checkpoint[@]}" raytracer "${picture[@]}" >"node$i" 2>&1 </dev/null &
+    "$satin" node --hub "$uri" -w 1 "${checkpoint[@]}" "${program[@]}" >"node$i" 2>&1 </dev/null &
     node_pids="$node_pids $!"
   done
   until_true has_stored_by_hand

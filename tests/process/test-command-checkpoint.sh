@@ -127,9 +127,20 @@ check "compact makes it smaller" smaller
 check "and keeps all that counts" test "$(n_results small)" -eq "$n_first"
 cp -r small growing
 lease=growing/satin-lease-00112233445566778899aabbccddeeff-0000000001
-echo "node 1 of tree 60s" >$lease-0000000001
+# renew_lease: as a run does that goes on, until the command has ended.
+renew_lease() {
+  local term=1 name
+  until has_ended; do
+    name=$lease-$(printf %010d $term)
+    echo "node 1 of tree 60s" >"$name"
+    find growing -name 'satin-lease-*' ! -path "$name" -delete
+    term=$((term + 1))
+    sleep 0.1
+  done
+}
+echo "node 1 of tree 60s" >$lease-0000000000
 start "$satin" checkpoint compact "file:$folder/growing"
-{ until has_ended; do echo "node 1 of tree 60s" >$lease-0000000002; rm -f $lease-0000000001; sleep 0.1; done; } &
+renew_lease &
 wait "$pid"
 status=$?
 refused() {
@@ -140,7 +151,7 @@ check "a folder that a run uses is not compacted" refused
 cp -r growing left
 checkpoint compact "file:$folder/left"
 check "one whose run was killed is" test "$(ls left)" = satin-0000000003-0000000002.log
-rm $lease-0000000002
+rm $lease-*
 checkpoint compact --force "file:$folder/growing"
 check "with --force it is" test "$(ls growing)" = satin-0000000003-0000000002.log
 

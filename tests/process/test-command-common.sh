@@ -57,6 +57,12 @@ run() {
   took_ms=$(($(now_ms) - from))
 }
 
+# sleep_for TIME: sets work, a program whose workers need so much time in all and hardly any processor, and result, what it prints.
+sleep_for() {
+  work=(tree --sleep --grain 20ms "$1")
+  result=$(SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 20ms "$1")
+}
+
 # check_answer HOW NAME PROGRAM ARGUMENT...: what it prints under "satin HOW" is what it prints by itself.
 check_answer() {
   local how=$1 name=$2 program=$3

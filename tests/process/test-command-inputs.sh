@@ -88,15 +88,15 @@ END
   chmod +x "other/$1/$1"
 }
 another_build tree
-stop_in_the_middle "$SATIN_APP_PATH/tree/tree" --spin --grain 100ms 60s
+stop_in_the_middle "$SATIN_APP_PATH/tree/tree" --sleep --grain 100ms 60s
 keep
-again other/tree/tree --spin --grain 100ms 60s
+again other/tree/tree --sleep --grain 100ms 60s
 check "another build of the program is refused" was_refused 15 "another build of tree"
 start_hub --listen "unix:$test_dir/here"
-"$satin" node --hub "$uri" "$SATIN_APP_PATH/tree/tree" --spin --grain 100ms 60s >first.out 2>&1 &
+"$satin" node --hub "$uri" "$SATIN_APP_PATH/tree/tree" --sleep --grain 100ms 60s >first.out 2>&1 &
 first=$!
 until_true grep -q 'node 1 joined' hub.err
-run "$satin" node --hub "$uri" other/tree/tree --spin --grain 100ms 60s
+run "$satin" node --hub "$uri" other/tree/tree --sleep --grain 100ms 60s
 other_build() { is_status 15 && grep -qF "start the same build" err; }
 check "a second build is refused by a run, with status 15" other_build
 kill "$first"

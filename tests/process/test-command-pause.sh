@@ -13,7 +13,7 @@ stand_still() {
 }
 
 for n in 1 2 4; do
-  start "$satin" run -n "$n" -w 1 tree --spin --grain 20ms 6s
+  start "$satin" run -n "$n" -w 1 tree --sleep --grain 20ms 6s
   until_true is_up "$n"
   # shellcheck disable=SC2046
   stand_still 8 $(pids_of True)
@@ -24,7 +24,7 @@ for n in 1 2 4; do
 done
 
 # A master that lives on would print the answer too.
-start "$satin" run -n 3 -w 1 tree --spin --grain 20ms 6s
+start "$satin" run -n 3 -w 1 tree --sleep --grain 20ms 6s
 until_true is_up 3
 stopped=$(pid_of master)
 kill -STOP "$stopped"
@@ -33,7 +33,7 @@ wait_for_end
 check "a master that is declared dead and lives prints no second answer" once
 
 start_hub --listen tcp://127.0.0.1:0 --nodes 3 --new-secret key
-start "$satin" run --hub "$uri" --secret-file key -n 3 -w 1 tree --spin --grain 20ms 6s
+start "$satin" run --hub "$uri" --secret-file key -n 3 -w 1 tree --sleep --grain 20ms 6s
 all_up() {
   status_query "len(s['nodes']) == 3 and any(n['master'] for n in s['nodes'])" --hub "$uri" --secret-file key >/dev/null
 }

@@ -8,12 +8,7 @@ trap 'end_slurm_jobs; end_servers; rm -rf "$etcd_data"; kill -KILL $(jobs -p) 2>
 ulimit -c 0
 
 # Long enough that two nodes leave before it is over.
-work=(fib 46)
-work_result="fib(46) = 1836311903"
-if ldd "$satin" | grep -q libasan; then
-  work=(fib 44)
-  work_result="fib(44) = 701408733"
-fi
+sleep_for 90s
 
 (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >key)
 start_slurm
@@ -50,7 +45,7 @@ check "one that is preempted leaves in good order by itself, in its grace time" 
 check "and there was notice of it" noticed
 order request 2 1
 check "another job takes a place" until_true has_nodes loans 3
-ended_well() { wait "$run_pid" && [ "$(cat run.out node-*.out | grep -v slurmstepd)" = "$work_result" ]; }
+ended_well() { wait "$run_pid" && [ "$(cat run.out node-*.out | grep -v slurmstepd)" = "$result" ]; }
 check "the result is right" ended_well
 check "nobody was taken for dead" test "$(cat run.err node-*.out | grep -c 'declared dead')" -eq 0
 cancel_own_jobs

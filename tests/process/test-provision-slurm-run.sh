@@ -10,7 +10,8 @@ on_machines() { pids_of "n['host'].startswith('job ')"; }
 jobs_run() { [ "$(squeue -h -r -t running -o %i | wc -l)" -eq "$1" ]; }
 all_is_clean() { no_jobs && [ -z "$(ls -A staging)" ] && nothing_left; }
 
-start "$satin" run --provision "$slurm" --min 2 --max 4 nqueens 17
+sleep_for 1200s
+start "$satin" run --provision "$slurm" --min 2 --max 4 "${work[@]}"
 run_pid=$pid
 until_true mv err run.err 2>/dev/null
 check "Slurm gives machines, whose nodes join" until_true is_up 3
@@ -43,7 +44,7 @@ run "$satin" run --provision "$slurm" --min 3 nqueens 15
 right() { is_status 0 && says out "nqueens(15) = 2279184"; }
 check "the result is right" right
 check "and nothing is left" all_is_clean
-start "$satin" run --provision "slurm:partition=nowhere,folder=$test_dir/staging" nqueens 17
+start "$satin" run --provision "slurm:partition=nowhere,folder=$test_dir/staging" "${work[@]}"
 check "a partition that is not there is told of" until_true grep -q "machine cannot be had: .*nvalid partition" err
 stop_and_wait INT "$pid"
 check "and the run goes on without, until it is stopped" is_status 130

@@ -13,9 +13,9 @@ ssh=ssh:hosts=$test_dir/hosts.txt,$ssh_params,timeout=3s
 on_host() { pids_of "n['host'].startswith('$(host_address "$1"):')"; }
 clusters_are() { status_query "sorted(n['cluster'] for n in s['nodes'] if n['state'] == 'member') == $1" >/dev/null; }
 
-SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 200ms 140s >expected
+SATIN_WORKERS=1 "$SATIN_APP_PATH/tree/tree" --grain 200ms 100s >expected
 # One node here in the middle, two on each host. The tree takes so much time, however busy this machine is.
-start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 6 --workers 1 -n 1 tree --spin --grain 200ms 140s
+start on 1 "$satin" run --listen tcp://10.79.0.1:7000 --provision "$ssh" --min 6 --workers 1 -n 1 tree --sleep --grain 200ms 100s
 mv err run.err
 check "hosts give machines, whose nodes join" until_true clusters_are "['', 'c1', 'c1', 'c2', 'c2', 'c3', 'c3']"
 brought() {

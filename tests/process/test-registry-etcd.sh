@@ -5,16 +5,7 @@
 ulimit -c 0
 
 # Long enough that all have joined, and three are killed, before it is over.
-work=(nqueens 17)
-work_result="nqueens(17) = 95815104"
-short_work=(nqueens 16)
-short_result="nqueens(16) = 14772512"
-if ldd "$satin" | grep -q libasan; then
-  work=(fib 44)
-  work_result="fib(44) = 701408733"
-  short_work=(fib 41)
-  short_result="fib(41) = 165580141"
-fi
+sleep_for 60s
 
 (umask 077 && od -An -N32 -tx1 /dev/urandom | tr -d ' \n' >key)
 
@@ -43,7 +34,7 @@ start_run() {
   until_true has_nodes "$run_name" 4
 }
 
-ended_well() { is_status 0 && says out "$work_result"; }
+ended_well() { is_status 0 && says out "$result"; }
 
 start_etcds 3
 
@@ -67,8 +58,7 @@ until_true is_healthy
 
 # ---- no quorum ----
 
-work=("${short_work[@]}")
-work_result=$short_result
+sleep_for 30s
 timeout=timeout=1s
 start_run quorum
 kill -STOP "${etcd_pids[0]}" "${etcd_pids[1]}"
@@ -83,7 +73,7 @@ check "and nobody is fenced" test "$(grep -c 'declared dead' err)" -eq 0
 # ---- nodes by hand ----
 
 work=(fib 36)
-work_result="fib(36) = 14930352"
+result="fib(36) = 14930352"
 
 for i in 1 2 3; do
   "$satin" node --registry "etcd://$endpoints/hand" --registry-with "$lease" --secret-file key \
