@@ -61,10 +61,9 @@ survives() {
 
 # Sanitizers make programs slow, ThreadSanitizer most; fewer and smaller ones do.
 sanitizer=$(ldd "$satin" | grep -o 'lib[at]san' | head -n 1)
-knapsack=(knapsack --generate 104 --kind strong --grain 1000)
+knapsack=(knapsack --generate 96 --kind strong --grain 1000)
 stars=(barnes-hut --shared --iterations 40)
 if [ -n "$sanitizer" ]; then
-  knapsack=(knapsack --generate 100 --kind strong --grain 1000)
   stars=(barnes-hut --shared --iterations 15)
 fi
 
