@@ -10,6 +10,9 @@ G_BEGIN_DECLS
 
 /* The descriptor that a node reads its secret from. */
 #define NODE_SECRET_FD 3
+/* The descriptor that a node which ends in good order says so to, when it has a parent who wants to
+ * know. */
+#define NODE_END_FD 4
 
 /**
  * NodeEnvironment:

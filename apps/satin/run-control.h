@@ -61,7 +61,8 @@ typedef struct
   RunPhase phase;
   guint n_joined;
   GArray *leaving;       /* (owned) (element-type SatinNodeId) */
-  gboolean has_exited;   /* a node of a hub of others, by itself */
+  gboolean has_seen_end; /* a node of a hub of others, of the run */
+  int lost_status;       /* of the last node of a hub of others that was lost, 0: none was */
   OomWatch *oom;         /* (owned) */
   char *crash;           /* (owned) (nullable) the last one by a job, in words */
   gboolean is_signalled; /* nodes that are to stop were told by SIGTERM */

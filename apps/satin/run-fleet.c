@@ -53,11 +53,17 @@ on_say (const char *text, gpointer user_data)
 
 /* A machine that has the name of this one would take its nodes with it. */
 static void
-on_gone (const char *machine, const char *how, gpointer user_data)
+on_killed (const char *machine, int signal_number, const char *how, gpointer user_data)
 {
   RunFleet *self = user_data;
   if (!self->is_abandoned && !g_str_equal (machine, g_get_host_name ()))
-    satin_hub_host_ended (self->hub, machine, how);
+    satin_hub_host_killed (self->hub, machine, signal_number, how);
+}
+
+static void
+on_gone (const char *machine, const char *how, gpointer user_data)
+{
+  on_killed (machine, 0, how, user_data);
 }
 
 static gboolean
@@ -73,6 +79,7 @@ static const SatinFleetHost host = {
   .say = on_say,
   .gone = on_gone,
   .is_member = on_is_member,
+  .killed = on_killed,
 };
 
 /* ---- from the start to the end ---- */

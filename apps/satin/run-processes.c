@@ -6,6 +6,7 @@
 #include "node-environment.h"
 #include "secret-options.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -19,7 +20,15 @@ typedef struct
   RunProcess process;
   RunProcesses *owner; /* (borrowed) */
   guint watch;
+  int end_fd; /* where it says that it ends in good order */
 } Entry;
+
+/* A pipe. */
+typedef struct
+{
+  int read_fd;
+  int write_fd;
+} Ends;
 
 struct _RunProcesses
 {
@@ -49,6 +58,17 @@ prepare_child (gpointer parent)
     _exit (128 + SIGKILL);
 }
 
+static RunWord
+read_word (int fd)
+{
+  char text[16] = "";
+  if (read (fd, text, sizeof text - 1) <= 0)
+    return RUN_WORD_NONE;
+  return g_str_equal (text, "over\n")   ? RUN_WORD_OVER
+         : g_str_equal (text, "left\n") ? RUN_WORD_LEFT
+                                        : RUN_WORD_NONE;
+}
+
 static void
 on_ended (GPid pid, gint wait_status, gpointer user_data)
 {
@@ -56,6 +76,7 @@ on_ended (GPid pid, gint wait_status, gpointer user_data)
   entry->watch = 0;
   entry->process.is_running = FALSE;
   entry->process.wait_status = wait_status;
+  entry->process.word = read_word (entry->end_fd);
   /* What it started and left behind goes with it. */
   kill (-pid, SIGKILL);
   entry->owner->ended (&entry->process, entry->owner->user_data);
@@ -79,9 +100,25 @@ close_fd (int fd)
 }
 
 static gboolean
-spawn (const RunLaunch *launch, int input_fd, int secret_fd, GPid *ret_pid, GError **error)
+open_ends (Ends *ret_ends, GError **error)
 {
-  const int target_fd = NODE_SECRET_FD;
+  int fds[2];
+  if (pipe2 (fds, O_CLOEXEC | O_NONBLOCK) < 0)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot make a pipe for a node: %s",
+                   g_strerror (errno));
+      return FALSE;
+    }
+  *ret_ends = (Ends){ fds[0], fds[1] };
+  return TRUE;
+}
+
+static gboolean
+spawn (const RunLaunch *launch, int input_fd, int secret_fd, int end_fd, GPid *ret_pid,
+       GError **error)
+{
+  const int source_fds[] = { end_fd, secret_fd };
+  const int target_fds[] = { NODE_END_FD, NODE_SECRET_FD };
   g_autoptr (GError) local = NULL;
   g_auto (GStrv) command = g_strdupv (launch->arguments);
   GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_FILE_AND_ARGV_ZERO
@@ -91,10 +128,12 @@ spawn (const RunLaunch *launch, int input_fd, int secret_fd, GPid *ret_pid, GErr
   g_strv_builder_add (line, launch->program);
   g_strv_builder_addv (line, (const char **)command);
   g_auto (GStrv) words = g_strv_builder_end (line);
+  g_auto (GStrv) variables = g_environ_setenv (g_strdupv (launch->variables), "SATIN_END_FD",
+                                               G_STRINGIFY (NODE_END_FD), TRUE);
   if (g_spawn_async_with_pipes_and_fds (
-          NULL, (const char *const *)words, (const char *const *)launch->variables, flags,
-          prepare_child, GINT_TO_POINTER (getpid ()), input_fd, launch->output_fd, launch->error_fd,
-          &secret_fd, &target_fd, secret_fd >= 0 ? 1 : 0, ret_pid, NULL, NULL, NULL, &local))
+          NULL, (const char *const *)words, (const char *const *)variables, flags, prepare_child,
+          GINT_TO_POINTER (getpid ()), input_fd, launch->output_fd, launch->error_fd, source_fds,
+          target_fds, secret_fd >= 0 ? 2 : 1, ret_pid, NULL, NULL, NULL, &local))
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", launch->program,
                local->message);
@@ -109,14 +148,21 @@ run_processes_start (RunProcesses *self, const RunLaunch *launch, GError **error
     return NULL;
   int input_fd = open_input (self->entries->len == 0);
   GPid pid;
-  gboolean is_started = spawn (launch, input_fd, secret_fd, &pid, error);
+  Ends ends = { -1, -1 };
+  gboolean is_started =
+      open_ends (&ends, error) && spawn (launch, input_fd, secret_fd, ends.write_fd, &pid, error);
   close_fd (input_fd);
   close_fd (secret_fd);
+  close_fd (ends.write_fd);
   if (!is_started)
-    return NULL;
+    {
+      close_fd (ends.read_fd);
+      return NULL;
+    }
 
   Entry *entry = g_new0 (Entry, 1);
   entry->owner = self;
+  entry->end_fd = ends.read_fd;
   entry->process = (RunProcess){ .index = self->entries->len, .pid = pid, .is_running = TRUE };
   g_ptr_array_add (self->entries, entry);
   entry->watch = g_child_watch_add (pid, on_ended, entry);
@@ -187,6 +233,7 @@ run_processes_free (RunProcesses *self)
         waitpid (entry->process.pid, NULL, 0);
       if (entry->watch != 0)
         g_source_remove (entry->watch);
+      close_fd (entry->end_fd);
     }
   g_ptr_array_unref (self->entries);
   g_free (self);

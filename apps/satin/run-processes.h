@@ -14,10 +14,19 @@ G_BEGIN_DECLS
 
 typedef struct _RunProcesses RunProcesses;
 
+/* What a node that ends with status 0 has said before. */
+typedef enum
+{
+  RUN_WORD_NONE, /* nothing: it has not ended in good order, or is no node */
+  RUN_WORD_LEFT, /* it has left the run, which goes on */
+  RUN_WORD_OVER, /* the run is over */
+} RunWord;
+
 /**
  * RunProcess:
  * @index: from 0, in the order of starting
  * @wait_status: when it has ended, as of waitpid()
+ * @word: when it has ended
  */
 typedef struct
 {
@@ -25,6 +34,7 @@ typedef struct
   GPid pid;
   gboolean is_running;
   int wait_status;
+  RunWord word;
 } RunProcess;
 
 /**

@@ -154,41 +154,63 @@ judge (const SatinRunStatus *status, const GError *error, gpointer user_data)
   run_control_check_done (self);
 }
 
-/* Killed, declared dead, or not let in as the run was over: that is about this one node. */
+/* A node that ends with status 0 says before that it left or that the run is over. */
+static gboolean
+is_unexplained (const RunProcess *process)
+{
+  return run_process_exit_status (process) == 0 && process->word == RUN_WORD_NONE;
+}
+
+/* Killed, ended by a job, declared dead, or not let in as the run was over: that is about this one
+ * node. */
 static gboolean
 is_lost (const RunProcess *process)
 {
   int exit_status = run_process_exit_status (process);
-  return WIFSIGNALED (process->wait_status)
+  return WIFSIGNALED (process->wait_status) || is_unexplained (process)
          || exit_status == satin_error_code_exit_status (SATIN_ERROR_FENCED)
          || exit_status == satin_error_code_exit_status (SATIN_ERROR_CLOSED);
 }
 
-/* The others go on without one that is lost, so its status counts when all were. */
+/* The others go on without one that is lost, so its status counts when nobody saw the end of the
+ * run. */
 static void
 take_guest_status (RunControl *self, const RunProcess *process)
 {
-  int exit_status = run_process_exit_status (process);
-  if (!is_lost (process))
+  int exit_status = get_failure_status (process);
+  if (is_lost (process))
+    self->lost_status = exit_status;
+  else if (process->word == RUN_WORD_NONE)
     {
-      self->has_exited = TRUE;
+      self->has_seen_end = TRUE;
       if (self->exit_status == 0)
         self->exit_status = exit_status;
     }
-  else if (!self->has_exited && run_processes_count_running (self->processes) == 0)
-    self->exit_status = exit_status;
+  else
+    self->has_seen_end |= process->word == RUN_WORD_OVER;
+  if (!self->has_seen_end && self->exit_status == 0
+      && run_processes_count_running (self->processes) == 0)
+    self->exit_status = self->lost_status;
+}
+
+static void
+tell_guest_lost (RunControl *self, const RunProcess *process)
+{
+  g_autofree char *how = run_process_describe_end (process);
+  const char *cause = is_unexplained (process)
+                          ? " before the run was over; did a job call _exit (0)? A job ends by "
+                            "return, and fails by satin_fail ()"
+                          : "";
+  run_terminal_say (self->terminal, "%s (pid %d) %s%s", self->options->program, (int)process->pid,
+                    how, cause);
 }
 
 /* The hub is held by others, who see its links; only the status counts here. */
 static void
 end_as_guest (RunControl *self, const RunProcess *process)
 {
-  if (self->phase < RUN_ENDING && WIFSIGNALED (process->wait_status))
-    {
-      g_autofree char *how = run_process_describe_end (process);
-      run_terminal_say (self->terminal, "%s (pid %d) %s", self->options->program, (int)process->pid,
-                        how);
-    }
+  if (self->phase < RUN_ENDING && (WIFSIGNALED (process->wait_status) || is_unexplained (process)))
+    tell_guest_lost (self, process);
   take_guest_status (self, process);
   run_control_check_done (self);
 }

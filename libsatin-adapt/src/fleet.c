@@ -103,15 +103,23 @@ say_ended (SatinFleet *self, const char *name, const GError *reason)
 }
 
 static void
+tell_gone (SatinFleet *self, const char *name, const GError *reason)
+{
+  const char *how = reason != NULL ? reason->message : "its machine ended";
+  if (g_error_matches (reason, SATIN_ERROR, SATIN_ERROR_LIMIT) && SATIN_HAS (self->host, killed))
+    self->host->killed (name, SATIN_DEATH_OUT_OF_MEMORY, how, self->host_data);
+  else if (self->host->gone != NULL)
+    self->host->gone (name, how, self->host_data);
+}
+
+static void
 on_ended (const char *name, const GError *reason, gpointer user_data)
 {
   SatinFleet *self = user_data;
   FleetMachine *machine = fleet_find (self, name);
   if (reason != NULL && self->done == NULL)
     say_ended (self, name, reason);
-  if (self->host->gone != NULL)
-    self->host->gone (name, reason != NULL ? reason->message : "its machine ended",
-                      self->host_data);
+  tell_gone (self, name, reason);
   if (machine != NULL)
     {
       fleet_keep_ended (self, machine);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "member-private.h"
+#include "running.h"
 
 MemberOutlook
 member_look_around (SatinMembership *self)
@@ -68,6 +69,31 @@ satin_membership_get_running (const SatinMembership *self, gconstpointer thread)
 {
   const Job *job = pool_get_running (self->workers, pool_find_worker (self->workers, thread));
   return job != NULL && job->is_remote ? jobs_get_ticket (job) : 0;
+}
+
+static gboolean
+find_running (const SatinMembership *self, gconstpointer thread, Running *ret_running)
+{
+  guint index = pool_find_worker (self->workers, thread);
+  return worker_find_running (&self->workers->workers[index], ret_running);
+}
+
+char *
+satin_membership_describe_running (const SatinMembership *self, gconstpointer thread)
+{
+  Running running;
+  return find_running (self, thread, &running) ? running_describe (&running) : NULL;
+}
+
+char *
+satin_membership_tell_crash (SatinMembership *self, gconstpointer thread, int signal_number)
+{
+  Running running;
+  char *text;
+  if (!find_running (self, thread, &running))
+    return NULL;
+  const MemberCrash crash = { .running = &running, .signal_number = signal_number };
+  return member_tell_crash (self, &crash, &text) ? text : NULL;
 }
 
 gboolean

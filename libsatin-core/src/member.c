@@ -65,7 +65,9 @@ end (SatinMembership *self, int exit_status, const GError *error)
 static void
 on_gone (gpointer user_data)
 {
-  end (user_data, 0, NULL);
+  SatinMembership *self = user_data;
+  self->has_left = !self->is_over;
+  end (self, 0, NULL);
 }
 
 static void
@@ -386,6 +388,8 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
   if (!(flags & SATIN_WORKERS_KEEP_SEGV))
     crash_watch (self);
   g_main_loop_run (main);
+  if (self->has_left)
+    process_set_left ();
   /* Workers may be inside jobs that nobody waits for, and see the rest: it is left to the end of
    * the process. */
   return self->exit_status;

@@ -1,7 +1,8 @@
 /* process.c - the end of a program's process, and what must be true of it
  *
- * Nothing can be done about _exit() in a job: `satin run` treats a node that ends with status 0
- * before the run is over as lost.
+ * Nothing can be done about _exit() in a job. So a node that ends with status 0 in good order says
+ * so to `satin run` through a pipe: SATIN_END_FD is its descriptor. `satin run` treats a node as
+ * lost that ends with status 0 and has not said so, or ends before the run is over.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +11,11 @@
 #include "task.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What satin_error_exit_status() says for a job that failed. */
@@ -26,6 +29,14 @@ static struct
   gboolean is_node;
   gboolean is_master; /* atomic */
 } guard;
+
+/* Where a node says that it ends in good order. */
+static struct
+{
+  int fd; /* 0: nobody listens */
+  ino_t pipe;
+  gboolean has_left;
+} parent;
 
 static pthread_key_t thread_key;
 
@@ -67,6 +78,43 @@ on_exit_called (int exit_status, gpointer data)
   die (what, job, exit_status != 0 ? exit_status : JOB_STATUS);
 }
 
+/* A job may have closed what it has not opened, and opened a file of its own there. */
+static gboolean
+is_pipe (int fd, ino_t *ret_pipe)
+{
+  struct stat about;
+  if (fstat (fd, &about) < 0 || !S_ISFIFO (about.st_mode))
+    return FALSE;
+  *ret_pipe = about.st_ino;
+  return TRUE;
+}
+
+/* What the jobs start does not get it. */
+static void
+find_parent (void)
+{
+  guint64 fd;
+  const char *text = g_getenv ("SATIN_END_FD");
+  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, STDERR_FILENO + 1, G_MAXINT, &fd, NULL)
+      || !is_pipe ((int)fd, &parent.pipe))
+    return;
+  parent.fd = (int)fd;
+  fcntl (parent.fd, F_SETFD, FD_CLOEXEC);
+  g_unsetenv ("SATIN_END_FD");
+}
+
+static void
+tell_parent (void)
+{
+  static const char over[] = "over\n", left[] = "left\n";
+  ino_t pipe;
+  if (parent.fd == 0 || !is_pipe (parent.fd, &pipe) || pipe != parent.pipe)
+    return;
+  const char *word = parent.has_left ? left : over;
+  if (write (parent.fd, word, strlen (word)) < 0)
+    g_debug ("nobody hears that this node ends: %s", g_strerror (errno));
+}
+
 void
 process_begin (const char *name, gboolean is_node)
 {
@@ -77,12 +125,20 @@ process_begin (const char *name, gboolean is_node)
   if (!is_registered)
     on_exit (on_exit_called, NULL);
   is_registered = TRUE;
+  if (is_node)
+    find_parent ();
 }
 
 void
 process_set_master (void)
 {
   SATIN_STORE (&guard.is_master, TRUE);
+}
+
+void
+process_set_left (void)
+{
+  parent.has_left = TRUE;
 }
 
 void
@@ -153,5 +209,7 @@ process_end (int exit_status)
       g_printerr ("%s: %s\n", guard.name != NULL ? guard.name : "satin", error->message);
       exit_status = satin_error_exit_status (error);
     }
+  if (exit_status == 0)
+    tell_parent ();
   _exit (exit_status);
 }

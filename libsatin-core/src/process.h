@@ -15,6 +15,8 @@
 void process_begin (const char *name, gboolean is_node);
 /* This node is the master: its failure ends the run. Threads: any */
 void process_set_master (void);
+/* This node has left the run, which goes on. Threads: the one that calls process_end() */
+void process_set_left (void);
 /* The process may end as it likes. */
 void process_finish (void);
 
@@ -33,5 +35,5 @@ void process_thread_end (void);
 gboolean process_flush (GError **error);
 
 /* Flushes and ends the process under its workers: exit handlers and destructors do not run, as jobs
- * may still use what they destroy. */
+ * may still use what they destroy. A node that ends with status 0 says so to whoever started it. */
 void process_end (int exit_status) G_GNUC_NORETURN;

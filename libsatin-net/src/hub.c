@@ -322,12 +322,23 @@ satin_hub_process_ended (SatinHub *self, const char *host, gint64 pid, const cha
 }
 
 void
-satin_hub_host_ended (SatinHub *self, const char *host, const char *how)
+satin_hub_host_killed (SatinHub *self, const char *host, int signal_number, const char *how)
 {
   SatinNodeId id;
   g_return_if_fail (self != NULL && host != NULL && how != NULL);
+  g_return_if_fail (signal_number >= 0 && signal_number <= HUB_MAX_SIGNAL);
   while ((id = satin_hub_find_on (self, host)) != 0)
-    hub_member_remove (self, hub_member_find (self, id), HUB_MEMBER_DIED, how);
+    {
+      HubMember *member = hub_member_find (self, id);
+      member->signal_number = signal_number;
+      hub_member_remove (self, member, HUB_MEMBER_DIED, how);
+    }
+}
+
+void
+satin_hub_host_ended (SatinHub *self, const char *host, const char *how)
+{
+  satin_hub_host_killed (self, host, 0, how);
 }
 
 void

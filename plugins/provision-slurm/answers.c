@@ -159,6 +159,17 @@ answers_read_jobs (const char *text, SlurmJobFunc func, gpointer user_data, GErr
   return TRUE;
 }
 
+/* Slurm's own number for that signal is 253, of which a wait status keeps 125: "0:125". */
+#define SIGNAL_OUT_OF_MEMORY 125
+
+gboolean
+answers_is_out_of_memory (const SlurmJob *job)
+{
+  return g_str_equal (job->state, "OUT_OF_MEMORY")
+         || (g_str_equal (job->state, "FAILED")
+             && (job->wait_status & 0x7f) == SIGNAL_OUT_OF_MEMORY);
+}
+
 gboolean
 answers_is_hopeless (const char *reason)
 {

@@ -90,6 +90,9 @@ gboolean answers_read_jobs (const char *text, SlurmJobFunc func, gpointer user_d
 gboolean answers_read_nodes (const char *text, SlurmNodeFunc func, gpointer user_data,
                              GError **error);
 
+/* Whether its command, or what that started, was ended for lack of memory. */
+gboolean answers_is_out_of_memory (const SlurmJob *job);
+
 /* Whether a job that waits for @reason will never run, unless people change something. */
 gboolean answers_is_hopeless (const char *reason);
 

@@ -210,7 +210,6 @@ static const struct
   { "NODE_FAIL", SATIN_ERROR_CLOSED, "its node has failed or was set down" },
   { "BOOT_FAIL", SATIN_ERROR_CLOSED, "its node did not start" },
   { "PREEMPTED", SATIN_ERROR_CLOSED, "it was preempted" },
-  { "OUT_OF_MEMORY", SATIN_ERROR_LIMIT, "it needed more memory: give more with memory=" },
 };
 
 /* Returns: (transfer full) (nullable): %NULL for an end as it should be */
@@ -223,6 +222,9 @@ reason_of_end (const Job *self, const SlurmJob *row)
     return g_error_new (SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                         "%s: Slurm has forgotten it: make poll shorter than its MinJobAge",
                         name_of (self));
+  if (answers_is_out_of_memory (row))
+    return g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT,
+                        "%s: it needed more memory: give more with memory=", name_of (self));
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
     if (g_str_equal (row->state, reasons[i].state))
       return g_error_new (SATIN_ERROR, reasons[i].code, "%s: %s", name_of (self),

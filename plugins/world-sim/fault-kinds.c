@@ -644,4 +644,5 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_JUMP] = { "jump", leap },
   [WORLD_FAULT_CUT_OFF] = { "cut-off", cut_off },
   [WORLD_FAULT_HUB_LOST] = { "hub-lost", lose_hub, .is_never_drawn = TRUE },
+  [WORLD_FAULT_BAD_JOB] = { "bad-job", world_bad_job_arm, .is_never_drawn = TRUE },
 };

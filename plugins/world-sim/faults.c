@@ -218,6 +218,8 @@ world_faults_report (const World *self, GString *text)
     }
   if (self->is_early)
     g_string_append (text, "fault.early 1\n");
+  if (self->n_bad_crashes > 0)
+    g_string_append_printf (text, "bad-job.crash %u\n", self->n_bad_crashes);
 #ifdef SATIN_MISTAKES
   for (guint i = 0; i < WORLD_N_SITES; i++)
     if (self->memory_done[i] > 0)

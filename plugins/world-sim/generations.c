@@ -137,6 +137,8 @@ world_free (World *self)
       world_account_done (self);
       world_pool_done (self);
       g_clear_pointer (&self->loads, g_array_unref);
+      g_clear_pointer (&self->by_host, g_hash_table_unref);
+      g_clear_pointer (&self->bad_job, g_free);
       world_events_done (self);
       world_options_done (&self->options);
       g_free (self);

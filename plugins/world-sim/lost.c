@@ -27,10 +27,9 @@ typedef struct
 
 typedef struct _WorldShares
 {
-  GPtrArray *list;     /* (borrowed from table) in the order in which they came */
-  GHashTable *table;   /* (owned) set of (owned) Share, by node and number */
-  GHashTable *by_host; /* (owned) host to (borrowed) WorldNode */
-  GHashTable *by_id;   /* (owned) number in the run to (borrowed) WorldNode */
+  GPtrArray *list;   /* (borrowed from table) in the order in which they came */
+  GHashTable *table; /* (owned) set of (owned) Share, by node and number */
+  GHashTable *by_id; /* (owned) number in the run to (borrowed) WorldNode */
 } WorldShares;
 
 static guint
@@ -61,16 +60,6 @@ get_share (World *world, WorldNode *node, guint64 number)
       g_ptr_array_add (self->list, share);
     }
   return share;
-}
-
-/* The node that runs on the host. Returns: (nullable): none, for the registry's */
-static WorldNode *
-find_on_host (World *world, SatinSimHost *host)
-{
-  WorldShares *self = world->shares;
-  for (guint i = g_hash_table_size (self->by_host); i < world->n_started; i++)
-    g_hash_table_insert (self->by_host, world->nodes[i].host, &world->nodes[i]);
-  return g_hash_table_lookup (self->by_host, host);
 }
 
 static SatinNodeId
@@ -117,12 +106,11 @@ note_owner (Share *self)
     note_owner (get_share (node->world, self->owner, self->under));
 }
 
-static void
-on_charge (SatinSimHost *host, gconstpointer thread, gint64 duration_ns, gpointer user_data)
+void
+world_lost_charge (WorldNode *node, gconstpointer thread, gint64 duration_ns)
 {
-  World *world = user_data;
-  WorldNode *node = find_on_host (world, host);
-  if (node == NULL || node->is_lost || node->is_over)
+  World *world = node->world;
+  if (world->shares == NULL || node->is_lost || node->is_over)
     return;
   guint64 number = satin_membership_get_running (node->member, thread);
   Share *share = get_share (world, node, number);
@@ -234,10 +222,8 @@ world_lost_begin (World *self)
   *self->shares = (WorldShares){
     .list = g_ptr_array_new (),
     .table = g_hash_table_new_full (hash_share, is_same_share, g_free, NULL),
-    .by_host = g_hash_table_new (NULL, NULL),
     .by_id = g_hash_table_new (NULL, NULL),
   };
-  satin_sim_set_charge_func (self->sim, on_charge, self);
 }
 
 void
@@ -247,7 +233,6 @@ world_lost_done (World *self)
     return;
   g_ptr_array_unref (self->shares->list);
   g_hash_table_unref (self->shares->table);
-  g_hash_table_unref (self->shares->by_host);
   g_hash_table_unref (self->shares->by_id);
   g_clear_pointer (&self->shares, g_free);
 }

@@ -62,6 +62,8 @@ on_ended (SatinMembership *member, gpointer user_data)
 {
   WorldNode *node = user_data;
   World *world = node->world;
+  /* Also a master that refuses the root job, which does not begin then. */
+  node->is_master = TRUE;
   world_account_end (world);
   world->ended_us = satin_sim_now_us (world->sim);
   world_check_ended (world);
@@ -76,8 +78,8 @@ static const SatinMembershipEvents member_events = {
 
 /* As its nodes name it: a cluster is one machine, unless there is a pool. Returns: (transfer full)
  */
-static char *
-host_name (const WorldNode *self)
+char *
+world_host_name (const WorldNode *self)
 {
   return self->machine != NULL ? g_strdup (self->machine)
                                : g_strdup_printf ("c%u", self->cluster + 1);
@@ -105,7 +107,7 @@ start_node (gpointer user_data)
       world->n_over++;
       return;
     }
-  g_autofree char *host = host_name (self);
+  g_autofree char *host = world_host_name (self);
   g_autofree char *parts = g_strdup_printf (
       "net:hub=" HUB_URI ",listen=sim:0,cluster=c%u,host=%s,pid=%u,max-queue=%" G_GUINT64_FORMAT
       ",registry-timeout=60s;%s",
@@ -279,7 +281,7 @@ world_kill (World *self, WorldNode *node)
 void
 world_suspect (World *self, WorldNode *node)
 {
-  g_autofree char *host = host_name (node);
+  g_autofree char *host = world_host_name (node);
   /* It may not have heard yet by which number the registry knows it. */
   node->is_dead = TRUE;
   satin_hub_process_ended (self->hub, host, node->number, "suspected");
@@ -363,6 +365,25 @@ is_over (gpointer user_data)
   return (self->n_over == self->n_started && self->n_started > 0 && is_told) || self->error != NULL;
 }
 
+/* The node that runs on the host. Returns: (nullable): none, for the registry's */
+static WorldNode *
+find_on_host (World *self, SatinSimHost *host)
+{
+  for (guint i = g_hash_table_size (self->by_host); i < self->n_started; i++)
+    g_hash_table_insert (self->by_host, self->nodes[i].host, &self->nodes[i]);
+  return g_hash_table_lookup (self->by_host, host);
+}
+
+static void
+on_charge (SatinSimHost *host, gconstpointer thread, gint64 duration_ns, gpointer user_data)
+{
+  WorldNode *node = find_on_host (user_data, host);
+  if (node == NULL)
+    return;
+  world_lost_charge (node, thread, duration_ns);
+  world_bad_job_charge (node, thread);
+}
+
 /* Makes the hosts, in the order of the clusters. */
 static void
 make (World *self)
@@ -376,6 +397,7 @@ make (World *self)
     self->n_nodes += MAX_LEASES;
   self->nodes = g_new0 (WorldNode, self->n_nodes);
   self->loads = g_array_new (FALSE, FALSE, sizeof (double));
+  self->by_host = g_hash_table_new (NULL, NULL);
   world_pool_begin (self);
   if (self->pool != NULL)
     return; /* which has them */
@@ -413,6 +435,8 @@ live (World *self, GError **error)
   make (self);
   world_account_begin (self);
   world_lost_begin (self);
+  if (self->shares != NULL || self->faults_left[WORLD_FAULT_BAD_JOB] > 0)
+    satin_sim_set_charge_func (self->sim, on_charge, self);
   world_check_begin (self);
   world_trace_begin (self);
   if (!world_plot_begin (self, error))

@@ -65,6 +65,7 @@ typedef struct
   gint64 charged_ns;        /* as far as lost.c was told */
   gboolean is_lost;         /* crashed, or declared dead, as far as lost.c was told */
   gboolean is_dead;         /* was declared so */
+  gboolean has_bad_job;     /* which crashes it, or has done so */
   int exit_status;
 } WorldNode;
 
@@ -98,6 +99,7 @@ enum
   WORLD_FAULT_JUMP,
   WORLD_FAULT_CUT_OFF,
   WORLD_FAULT_HUB_LOST,
+  WORLD_FAULT_BAD_JOB,
   WORLD_N_FAULTS,
 };
 
@@ -185,6 +187,7 @@ typedef struct _World
   gint64 ended_us;   /* when it had ended, 0 before */
   WorldFigures figures;
   struct _WorldShares *shares; /* (owned) (nullable) of lost.c */
+  GHashTable *by_host;         /* (owned) host to (borrowed) WorldNode */
   GHashTable *views;   /* (owned) guint64 number of a view to guint64 digest of its members */
   GHashTable *masters; /* (owned) guint64 term to guint64 node id */
   guint64 random;
@@ -199,8 +202,12 @@ typedef struct _World
   gboolean is_early; /* faults hit from the beginning, not when the root begins */
   gboolean are_faults_begun;
   gboolean may_lose_master;
-  gboolean is_master_lost; /* it crashed: until there is another, the nodes find out the end */
-  GArray *events;          /* (owned) of WorldEvent, by time */
+  gboolean is_master_lost;     /* it crashed: until there is another, the nodes find out the end */
+  gboolean is_bad_job_awaited; /* it is soon chosen */
+  char *bad_job;               /* (owned) (nullable) in words */
+  guint bad_job_end;           /* how the nodes end that run it: bad-job.c */
+  guint n_bad_crashes;
+  GArray *events; /* (owned) of WorldEvent, by time */
   guint events_done[WORLD_N_EVENTS];
   guint faults_left[WORLD_N_FAULTS];
   guint faults_done[WORLD_N_FAULTS];
@@ -212,6 +219,8 @@ typedef struct _World
 
 /* world-sim.c */
 guint64 world_random (World *self);
+/* As the node names its host. Returns: (transfer full) */
+char *world_host_name (const WorldNode *node);
 void world_crash (World *self, WorldNode *node);
 /* The registry declares it dead, which it is not. */
 void world_suspect (World *self, WorldNode *node);
@@ -281,6 +290,12 @@ void world_faults_meet (World *self, SatinSimHost *newcomer);
 void world_faults_begin (World *self);
 void world_faults_report (const World *self, GString *text);
 
+/* bad-job.c */
+/* One of the jobs that are charged from now on is bad. Returns: FALSE when one was before */
+gboolean world_bad_job_arm (World *self);
+/* The worker is about to be charged; does not return when that is for the bad job. */
+void world_bad_job_charge (WorldNode *node, gconstpointer thread);
+
 /* events.c */
 void world_events_begin (World *self);
 void world_events_report (const World *self, GString *text);
@@ -320,6 +335,8 @@ gint64 world_figure (const World *self, const char *name);
 
 /* lost.c; does nothing unless it was begun */
 void world_lost_begin (World *self);
+/* The worker is about to be charged. */
+void world_lost_charge (WorldNode *node, gconstpointer thread, gint64 duration_ns);
 void world_lost_done (World *self);
 /* It crashes or is declared dead, now. */
 void world_lost_node (WorldNode *self);

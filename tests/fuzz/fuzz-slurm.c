@@ -16,6 +16,7 @@ check_job (const SlurmJob *job, gpointer user_data)
   g_assert_nonnull (job->node);
   g_assert_cmpint (job->start_s, >=, 0);
   answers_is_hopeless (job->reason);
+  g_assert_true (!answers_is_out_of_memory (job) || job->phase == PHASE_OVER);
 }
 
 static void
@@ -65,6 +66,8 @@ fuzz_example (GByteArray *out)
     "1234;cluster\n",
     "\1"
     "12|RUNNING|n1|p|1700000000|1700003600|N/A|0|None|\n12_3|PENDING||p|N/A|N/A|N/A|0|Resources|\n",
+    "\1"
+    "9|OUT_OF_MEMORY|n1|p|1700000000|1700000004|N/A|125|OutOfMemory|\n",
     "\2"
     "p*|n1|idle|0/8/0/8\nq|n2|drain*|1/2/3/6\n",
     "\3"

@@ -7,6 +7,7 @@
  *   test-command-process-node close      a job closes all descriptors but the standard ones
  *   test-command-process-node fork       a job forks, and the child calls exit (0)
  *   test-command-process-node root N     the root job calls exit (N)
+ *   test-command-process-node late FILE  the root job calls _exit (0) as soon as the file is there
  *
  * All other jobs are done at once; the sum of what they return is printed.
  *
@@ -86,6 +87,12 @@ SATIN_TASK (root, (int), (array_string, argv))
   gint64 results[N_JOBS], sum = 0;
   if (g_str_equal (what, "root"))
     exit (number);
+  if (g_str_equal (what, "late"))
+    {
+      while (!g_file_test (n_argv > 2 ? argv[2] : "", G_FILE_TEST_EXISTS))
+        g_usleep (2000);
+      _exit (0);
+    }
   for (int i = 0; i < N_JOBS; i++)
     SATIN_SPAWN (&results[i], deed, what, number, i);
   if (!SATIN_SYNC ())

@@ -36,6 +36,35 @@ run "$satin" run -n 3 "$prog" fork
 check "a child that a node's job forks may exit" grep -qx 64 out
 check "nothing is left" nothing_left
 
+# at_hub ARGUMENT...: that run at a hub of others, which has lost all its nodes in the end.
+at_hub() {
+  start_hub --listen "unix:$test_dir/hub"
+  run "$satin" run --hub "$uri" "$@"
+  kill -TERM "$hub_pid" 2>/dev/null
+  wait_for_hub
+}
+unexplained() { no_answer 25 "did a job call _exit (0)? A job ends by return, and fails by satin_fail ()"; }
+at_hub -n 3 "$prog" _exit 0
+check "a run at a hub of others whose job calls _exit (0) does not end with 0" unexplained
+at_hub -n 1 "$prog" _exit 0
+check "nor does it on one node" unexplained
+at_hub -n 1 "$(type -P true)"
+check "nor does a program that is no node" unexplained
+at_hub -n 3 "$prog" fork
+check "a run at a hub of others that ends well ends with 0" grep -qx 64 out
+
+# One node leaves in good order, and the other's job ends its process.
+start_hub --listen "unix:$test_dir/hub"
+start "$satin" run --hub "$uri" -n 2 "$prog" late go
+until_true is_up 2
+"$satin" leave --hub "$uri" --wait "$(status_query "[n['node'] for n in s['nodes'] if not n['master']][0]")" >/dev/null
+touch go
+wait_for_end
+check "nor does a run when the other node had left" unexplained
+kill -TERM "$hub_pid" 2>/dev/null
+wait_for_hub
+check "nothing is left of runs at a hub of others" nothing_left
+
 # full COMMAND...: its standard output takes no byte.
 full() { run bash -c '"$@" >/dev/full' - "$@"; }
 not_written() { is_status 27 && grep -qE "No space left on device|a write has failed" err; }

@@ -159,6 +159,24 @@ check "a run that takes far longer than its work has failed" slow
 run "$satin" sim --work 2000s tree 2000s
 in_time() { is_status 0; }
 check "a run that takes no longer than its work is right" in_time
+run "$satin" sim --clusters 1x4 --seed 3 --faults bad-job tree 10s
+culprit() { sed -nE 's/^tree: (task tree \([^)]*\)) crashed node.*/\1/p' err | sort -u; }
+named() {
+  is_status 25 && [ ! -s out ] && [ "$(culprit | wc -l)" -eq 1 ] && [ "$(grep -c ' crashed node ' err)" -eq 3 ] \
+    && grep -F "$(culprit), a part of the root job" err | grep -q "crashed 3 nodes that ran it"
+}
+check "a bad job crashes three nodes and is named" named
+bad_sweep=(sim sweep --seeds 1..4 --clusters 1x3 --faults bad-job)
+run "$satin" "${bad_sweep[@]}" tree 1s
+all_wrong() { is_status 1 && says out ": 4 failed"; }
+check "to a sweep a run with a bad job is wrong" all_wrong
+run "$satin" "${bad_sweep[@]}" --or-fails "run it on one node in a debugger" tree 1s
+all_right() { is_status 0 && says out ": 0 failed"; }
+check "unless it may fail so" all_right
+run "$satin" "${bad_sweep[@]}" --or-fails "what nobody says" tree 1s
+check "and says what it should" all_wrong
+run "$satin" "${bad_sweep[@]}" --or-fails task tree 1s
+check "once" all_wrong
 run "$satin" sim "$node" fail
 check "the exit status is the program's" is_status 25
 check "nothing is left" nothing_left

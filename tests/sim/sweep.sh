@@ -89,9 +89,8 @@ is_rough() {
     END { printf "%.1f faults in a run of the large swarm\n", sum / NR; exit sum / NR < least }'
 }
 
-# Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, a master that leaves
-# late and had nobody to hand over to, processes that end by signals, what is known of a loss to one node and not yet to the next, a node that does not answer,
-# hundreds of results that nobody acknowledges, 64 MiB that wait to be stored, and another run in the folder.
+# Paths that no world takes, or hardly any; unit tests do: results of 256 MiB, what is known of a loss to
+# one node and not yet to the next, a node that does not answer, hundreds of results that nobody acknowledges, 64 MiB that wait to be stored, and another run in the folder.
 never=$(sort <<'END'
 checkpoint.coordinator-silent
 checkpoint.folder-lost
@@ -100,14 +99,9 @@ ft.answer-late
 ft.kept-too-much
 ft.result-too-large
 ft.told-elsewhere
-member.root-given-up
 recovery.holder-gone
-steal.crash-told
-steal.job-crashes
-steal.last-node-spared
 steal.backups-dropped
 steal.backups-too-many
-steal.suspect-told
 END
 )
 
@@ -121,6 +115,13 @@ took_all() {
   written=$(sort -u - "$listed" <<<"$written")
   ! comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken") | sed 's/$/ never happened/' \
     | grep .
+}
+
+# sweep_bad_job NODES OPTIONS...: a tree one of whose jobs crashes whoever runs it
+sweep_bad_job() {
+  local n=$1
+  shift
+  sweep_tree --clusters "1x$n" --faults bad-job --or-fails "run it on one node in a debugger" "$@"
 }
 
 # A search where many tours are as short as the best, and which places are searched depends on it.
@@ -368,6 +369,18 @@ for strategy in ancestors orphan-table result-table naive; do
   swarm $strategy --spawn-ns 1000 tree 100s --best 1000000 --shared --guarded
   swarm $strategy "${tour[@]}"
 done
+spared=$(probes steal.crash-told,steal.last-node-spared,member.root-given-up)
+blamed=$(probes steal.crash-told,steal.suspect-told,steal.job-crashes)
+for nodes in 2 3; do
+  claim "a job that crashes its nodes ends a run of $nodes nodes, but for the last one" \
+    sweep_bad_job $nodes --require "bad-job.crash$spared"
+done
+for nodes in 4 5 6 8; do
+  claim "a job that crashes its nodes ends a run of $nodes nodes after a few" \
+    sweep_bad_job $nodes --require "bad-job.crash$blamed"
+done
+claim "a job that crashes its nodes ends a run between clusters" \
+  sweep_bad_job 4 --clusters 2x4 --require bad-job.crash
 claim "15 faults hit a run of the large swarm" is_rough 15
 claim "a closed run that lacks a node at its beginning ends" ends 21 --clusters 2x3 --lan 5ms --wan 50ms \
   --faults early,crash:2 nqueens 8

@@ -130,6 +130,13 @@ fleet_gone (const char *machine, const char *how, gpointer user_data)
   fleet_world_note (((FleetWorld *)user_data)->gone, "%s", machine);
 }
 
+static void
+fleet_killed (const char *machine, int signal_number, const char *how, gpointer user_data)
+{
+  g_assert_cmpstr (how, !=, "");
+  fleet_world_note (((FleetWorld *)user_data)->gone, "%s by %d", machine, signal_number);
+}
+
 static gboolean
 fleet_is_member (const char *machine, gpointer user_data)
 {
@@ -143,6 +150,7 @@ static const SatinFleetHost host = {
   .say = fleet_say,
   .gone = fleet_gone,
   .is_member = fleet_is_member,
+  .killed = fleet_killed,
 };
 
 static void

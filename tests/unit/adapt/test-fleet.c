@@ -87,6 +87,17 @@ test_ended (FleetWorld *self, gconstpointer with_provision)
 }
 
 static void
+test_lack_of_memory (FleetWorld *self, gconstpointer with_provision)
+{
+  g_autoptr (GError) reason = g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT, "it needed more memory");
+  satin_fleet_request (self->fleet, 1, "");
+  fleet_world_grant (self, 0);
+  satin_fleet_provision_host.ended ("m1", reason, self->fleet);
+  g_autofree char *expected = g_strdup_printf ("m1 by %d", SATIN_DEATH_OUT_OF_MEMORY);
+  fleet_world_assert_noted (self->gone, expected);
+}
+
+static void
 test_never_joins (FleetWorld *self, gconstpointer with_provision)
 {
   satin_fleet_request (self->fleet, 3, "");
@@ -223,6 +234,7 @@ main (int argc, char **argv)
   ADD ("machine-whose-node-was-here-before-is-not-awaited", test_granted_late);
   ADD ("ended-machines-are-forgotten", test_ended);
   ADD ("machine-whose-node-never-joins-goes-back", test_never_joins);
+  ADD ("end-for-lack-of-memory-is-told-as-that", test_lack_of_memory);
   ADD ("machine-whose-node-is-gone-goes-back", test_node_is_gone);
   ADD ("own-nodes-take-room", test_room);
   ADD ("notice-makes-its-node-leave", test_notice);

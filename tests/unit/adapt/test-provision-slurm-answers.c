@@ -279,6 +279,31 @@ test_last_line_is_fit_for_a_message (void)
 }
 
 static void
+note_memory (const SlurmJob *job, gpointer user_data)
+{
+  g_string_append_printf (user_data, "%s:%d ", job->id, answers_is_out_of_memory (job));
+}
+
+/* As documented, not recorded: "0:125" of sacct, whose signal is 253 to Slurm itself. */
+static void
+test_end_for_lack_of_memory_is_seen (void)
+{
+  g_autoptr (GString) found = g_string_new (NULL);
+  const char *text = "1|OUT_OF_MEMORY|c1|p|1|5|N/A|125|OutOfMemory|\n"
+                     "2_3|OUT_OF_MEMORY|c1|p|1|5|N/A|0|None|\n"
+                     "3|FAILED|c1|p|1|5|N/A|125|None|\n"
+                     "4|FAILED|c1|p|1|5|N/A|253|None|\n"
+                     "5|FAILED|c1|p|1|5|N/A|9|RaisedSignal:9(Killed)|\n"
+                     "6|FAILED|c1|p|1|5|N/A|32000|NonZeroExitCode|\n"
+                     "7|COMPLETED|c1|p|1|5|N/A|0|None|\n"
+                     "8|RUNNING|c1|p|1|5|N/A|125|None|\n";
+  g_autoptr (GError) error = NULL;
+  g_assert_true (answers_read_jobs (text, note_memory, found, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (found->str, ==, "1:1 2_3:1 3:1 4:1 5:0 6:0 7:0 8:0 ");
+}
+
+static void
 test_lack_of_nodes_is_waited_for (void)
 {
   g_assert_false (answers_is_hopeless ("Resources"));
@@ -312,6 +337,7 @@ main (int argc, char **argv)
   CLAIM ("nodes/broken-list-is-refused-whole", test_broken_list_of_nodes_is_refused_whole);
   CLAIM ("complaint/is-the-reason-alone", test_complaint_is_the_reason_alone);
   CLAIM ("complaint/last-line-is-fit-for-a-message", test_last_line_is_fit_for_a_message);
+  CLAIM ("reason/end-for-lack-of-memory-is-seen", test_end_for_lack_of_memory_is_seen);
   CLAIM ("reason/lack-of-nodes-is-waited-for", test_lack_of_nodes_is_waited_for);
   return g_test_run ();
 }

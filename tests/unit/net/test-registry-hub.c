@@ -68,6 +68,25 @@ test_signal_that_killed_is_told_before_the_death (void)
   world_free (world);
 }
 
+static void
+test_what_ended_a_machine_is_told_before_the_death (void)
+{
+  World *world = world_new (NULL);
+  Host *host = host_join (world);
+  End *second = end_new (world, SATIN_ROLE_NODE);
+
+  second->host = "c9";
+  second->is_beating = TRUE;
+  end_connect (second);
+  end_join (second);
+  satin_hub_host_killed (world->hub, "c9", SATIN_DEATH_OUT_OF_MEMORY, "it needed more memory");
+  g_autofree char *expected = g_strdup_printf (
+      "joined 2 id 2 at pipe:x; killed 2 by %d; died 3 id 2", SATIN_DEATH_OUT_OF_MEMORY);
+  assert_told (host, expected);
+  host_free (host);
+  world_free (world);
+}
+
 /* What stands behind the end of its table is not the plugin's to call. */
 static void
 test_host_that_is_older_is_not_told_what_it_does_not_know (void)
@@ -551,6 +570,8 @@ main (int argc, char **argv)
   CLAIM ("join/closed-run-is-the-end-at-once", test_closed_run_is_the_end_at_once);
   CLAIM ("join/wrong-address-does-not-open", test_wrong_address_does_not_open);
   CLAIM ("live/heartbeats-keep-it-alive", test_heartbeats_keep_it_alive);
+  CLAIM ("live/what-ended-a-machine-is-told-before-the-death",
+         test_what_ended_a_machine_is_told_before_the_death);
   CLAIM ("live/signals-go-both-ways", test_signals_go_both_ways);
   CLAIM ("live/suspicion-reaches-the-hub", test_suspicion_reaches_the_hub);
   CLAIM ("live/asked-for-figures-it-reports", test_asked_for_figures_it_reports);

@@ -54,6 +54,8 @@ typedef struct _SatinFleet SatinFleet;
  * @gone: (nullable): the machine has ended, and with it the node that was there; @how in words
  * @is_member: (nullable): whether a node on that machine is a member; it may be before the
  *   provisioner has seen that the machine runs
+ * @killed: (nullable): in place of @gone, when it is known what ended the machine's command:
+ *   @signal_number is %SATIN_DEATH_OUT_OF_MEMORY
  *
  * Who holds the registry.
  */
@@ -65,6 +67,7 @@ typedef struct
   void (*say) (const char *text, gpointer user_data);
   void (*gone) (const char *machine, const char *how, gpointer user_data);
   gboolean (*is_member) (const char *machine, gpointer user_data);
+  void (*killed) (const char *machine, int signal_number, const char *how, gpointer user_data);
 } SatinFleetHost;
 
 /**

@@ -98,7 +98,8 @@ typedef struct
  * @refused: @n of the machines of that request will not come, and why
  * @notice: the machine will be taken away after @left_us, by whoever owns it
  * @ended: the machine is gone. @reason (nullable): %NULL when it was withdrawn or its command ended
- * with status 0, else an error of %SATIN_ERROR
+ * with status 0, else an error of %SATIN_ERROR. %SATIN_ERROR_LIMIT says that the command was ended
+ * for lack of memory: when it is a node of a run, that counts as a crash of the jobs that it had
  *
  * What a provisioner tells.
  */

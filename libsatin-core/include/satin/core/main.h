@@ -5,7 +5,8 @@
  * named there are loaded then. A program does not see the difference.
  *
  * Environment: SATIN_WORKERS (threads), SATIN_STACK ("256M"), SATIN_DEQUE (slots),
- * SATIN_PARTS ("net:hub=unix:/run/x;..."), SATIN_POLICY ("crs").
+ * SATIN_PARTS ("net:hub=unix:/run/x;..."), SATIN_POLICY ("crs"), SATIN_END_FD (where a node says
+ * that it ends in good order).
  *
  * What it does to the process, and how a program refuses that, is told in docs/process.md.
  *

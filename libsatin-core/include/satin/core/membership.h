@@ -163,6 +163,26 @@ SATIN_API gboolean satin_membership_wants (const SatinMembership *self, SatinNod
  * none */
 SATIN_API guint64 satin_membership_get_running (const SatinMembership *self, gconstpointer thread);
 
+/* The newest task that it is in, with its arguments, in words. For worlds. Returns: (transfer full)
+ * (nullable): %NULL when it is in none */
+SATIN_API char *satin_membership_describe_running (const SatinMembership *self,
+                                                   gconstpointer thread);
+
+/**
+ * satin_membership_tell_crash:
+ * @thread: as of satin_membership_get_running(); its worker stands still
+ * @signal_number: that is about to end this node
+ *
+ * The job that its worker is in crashes this member: says so to the others, as a process does that
+ * gets the signal. For worlds.
+ *
+ * Threads: the loop's.
+ *
+ * Returns: (transfer full) (nullable): the same in words; %NULL when it is in no job, or in no run
+ */
+SATIN_API char *satin_membership_tell_crash (SatinMembership *self, gconstpointer thread,
+                                             int signal_number);
+
 /* What the owner calls that job; the owner is 0 when it is lost. Returns: FALSE when it has ended
  */
 SATIN_API gboolean satin_membership_find_guest (const SatinMembership *self, guint64 number,

@@ -143,6 +143,11 @@ SATIN_API void satin_hub_process_killed (SatinHub *self, const char *host, gint6
  * ended, for the log and for the nodes, should they live. */
 SATIN_API void satin_hub_host_ended (SatinHub *self, const char *host, const char *how);
 
+/* As satin_hub_host_ended(), and the other nodes hear what ended it: @signal_number as of
+ * satin_hub_process_killed(), or %SATIN_DEATH_OUT_OF_MEMORY. */
+SATIN_API void satin_hub_host_killed (SatinHub *self, const char *host, int signal_number,
+                                      const char *how);
+
 /**
  * satin_hub_expect_more:
  * @n_nodes: 1 or more
