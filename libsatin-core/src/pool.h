@@ -194,7 +194,8 @@ typedef struct
 {
   void (*published) (gpointer user_data); /* jobs can be taken; after satin_pool_want() */
   void (*hungry) (gpointer user_data);    /* a worker found nothing to do */
-  void (*aborted) (gpointer user_data);   /* slots that other nodes have were flagged so */
+  /* a slot that another node has was flagged so; on its worker */
+  void (*aborted) (SatinSlot *slot, gpointer user_data);
   /* another node has the job in @slot; on the worker */
   void (*held) (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook *look,
                 gpointer user_data);
