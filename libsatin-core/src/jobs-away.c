@@ -128,6 +128,7 @@ pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
       jobs_encode_args (task, satin_slot_args (away->slot, task->args->size_bytes), &error);
   if (args == NULL)
     {
+      satin_loop_probe (self->loop, "jobs.job-stays");
       warn_of_staying (self, task, error);
       put_back (self, away, hints, TRUE);
       return FALSE;
