@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,4 +57,60 @@ satin_private_file_open (const char *path, const char *what, GError **error)
     return fd;
   close (fd);
   return -1;
+}
+
+/* Returns: how many bytes, or -1 with errno */
+static gssize
+read_all (int fd, char *buffer, gsize max_bytes)
+{
+  gsize n = 0;
+
+  while (n < max_bytes)
+    {
+      gssize got = TEMP_FAILURE_RETRY (read (fd, buffer + n, max_bytes - n));
+
+      if (got < 0)
+        return -1;
+      if (got == 0)
+        break;
+      n += (gsize)got;
+    }
+  return (gssize)n;
+}
+
+char *
+satin_private_file_read (const char *path, const char *what, gsize max_bytes, gsize *ret_bytes,
+                         GError **error)
+{
+  g_return_val_if_fail (path != NULL && what != NULL && ret_bytes != NULL, NULL);
+
+  int fd = satin_private_file_open (path, what, error);
+  if (fd < 0)
+    return NULL;
+  char *text = g_malloc (max_bytes + 1);
+  gssize n = read_all (fd, text, max_bytes + 1);
+  int read_errno = errno;
+  close (fd);
+  if (n >= 0 && (gsize)n <= max_bytes)
+    {
+      text[n] = '\0';
+      *ret_bytes = (gsize)n;
+      return text;
+    }
+  satin_private_free (text, max_bytes + 1);
+  if (n < 0)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET, "cannot read the %s %s: %s", what, path,
+                 g_strerror (read_errno));
+  else
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
+                 "the %s %s has more than %" G_GSIZE_FORMAT " bytes", what, path, max_bytes);
+  return NULL;
+}
+
+void
+satin_private_free (gpointer data, gsize n_bytes)
+{
+  if (data != NULL)
+    explicit_bzero (data, n_bytes);
+  g_free (data);
 }

@@ -160,7 +160,7 @@ abort_taken (Worker *self, SatinSlot *slot)
     }
   const PoolOutside *outside = SATIN_LOAD (&pool->outside);
   if (word == STATE_REMOTE && outside != NULL)
-    outside->aborted (outside->user_data);
+    outside->aborted (slot, outside->user_data);
 }
 
 /* One that was put out for other nodes. */

@@ -271,20 +271,32 @@ worker_claim_oldest (Worker *victim)
   return &victim->fast.slots[tail];
 }
 
+/* Returns: how many of the regions below the one in force begin at or below @index */
+static guint
+count_regions_from (const Worker *self, guint32 index)
+{
+  guint low = 0, high = self->n_regions;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      if ((guint32)g_array_index (self->below, guint64, middle) <= index)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /* Whether @index was public in some region and claimed; nothing else below the tail was. Threads:
- * the owner. Cost: the number of regions. */
+ * the owner. Cost: the logarithm of the number of regions. */
 gboolean
 worker_is_claimed (Worker *self, guint32 index)
 {
-  guint32 region = self->region;
   guint32 tail = (guint32)SATIN_LOAD (&self->ts);
-  for (guint n = self->n_regions; n > 0 && index < region; n--)
-    {
-      guint64 below = g_array_index (self->below, guint64, n - 1);
-      region = (guint32)below;
-      tail = (guint32)(below >> 32);
-    }
-  return index >= region && index < tail;
+  if (index >= self->region)
+    return index < tail;
+  guint n = count_regions_from (self, index);
+  return n > 0 && index < (guint32)(g_array_index (self->below, guint64, n - 1) >> 32);
 }
 
 /* How many slots can be claimed. Threads: any */

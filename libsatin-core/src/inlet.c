@@ -24,7 +24,8 @@ typedef struct
   const SatinHearer *hearer; /* (borrowed) */
   const SatinSlot
       *slot;       /* (nullable) of the child that has ended; of one run at once there is none */
-  SatinSlot *head; /* after the newest child that is known to be of the frame */
+  SatinSlot *head; /* (nullable) after the newest child that is known to be of the frame; NULL: it
+                      was not looked for yet */
   SatinSlot *top;  /* where its own children go */
   GError *failure; /* (owned) (nullable) its own, while the frames on top of it are being left */
 } Early;
@@ -35,6 +36,45 @@ hearer_of (Worker *self, SatinSlot *slot)
   return satin_slot_hearer (&self->fast, slot, slot_task (slot)->args->size_bytes);
 }
 
+/* A job in @slot of that worker, which has an inlet, was ended by somebody else: its worker tells
+ * the inlet when it comes by. The slot may be another job's by then. Threads: any, without the
+ * pool's lock. */
+void
+worker_note_ended (Worker *owner, SatinSlot *slot)
+{
+  pthread_mutex_lock (&owner->pool->lock);
+  g_queue_push_tail (&owner->ended, slot);
+  pthread_mutex_unlock (&owner->pool->lock);
+  worker_ask (owner, WANT_INLET);
+}
+
+/* Returns: (nullable): the next that was noted */
+static SatinSlot *
+next_ended (Worker *self)
+{
+  pthread_mutex_lock (&self->pool->lock);
+  SatinSlot *slot = g_queue_pop_head (&self->ended);
+  pthread_mutex_unlock (&self->pool->lock);
+  return slot;
+}
+
+void
+worker_free_inlets (Worker *self)
+{
+  g_queue_clear (&self->ended);
+  g_clear_pointer (&self->deferred, g_array_unref);
+}
+
+/* Another inlet of the same frame runs. */
+static void
+defer (Worker *self, SatinSlot *slot)
+{
+  if (self->deferred == NULL)
+    self->deferred = g_array_new (FALSE, FALSE, sizeof slot);
+  g_array_append_val (self->deferred, slot);
+  self->fast.has_deferred_inlets = TRUE;
+}
+
 /* Those of the same frame that had to wait are told now. */
 static void
 tell_deferred (Worker *self)
@@ -42,7 +82,9 @@ tell_deferred (Worker *self)
   if (!self->fast.has_deferred_inlets || self->fast.inlet != NULL)
     return;
   self->fast.has_deferred_inlets = FALSE;
-  worker_ask (self, WANT_INLET);
+  for (guint i = 0; i < self->deferred->len; i++)
+    worker_note_ended (self, g_array_index (self->deferred, SatinSlot *, i));
+  g_array_set_size (self->deferred, 0);
 }
 
 /* @error: (transfer full) (nullable): of the child */
@@ -278,10 +320,9 @@ tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
   Early early = { .hearer = hearer_of (self, slot), .slot = slot, .top = top };
   if (is_in_inlet (self, early.hearer->base))
     {
-      self->fast.has_deferred_inlets = TRUE;
+      defer (self, slot);
       return;
     }
-  early.head = find_head (self, early.hearer->base, top);
   gboolean is_failed = (SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_FAILED;
   GError *error = is_failed ? slot->result : NULL;
   GError *outer = worker_set_error_aside (self);
@@ -293,14 +334,17 @@ tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
     settle_told (slot, error);
 }
 
-/* Tells the frames of this worker of what has ended elsewhere. */
-void
+/* Tells the frames of this worker of what has ended elsewhere: deep below @top there may be tens of
+ * thousands of slots, so only those are looked at that others have ended. Returns: how many */
+guint
 worker_run_inlets (Worker *self, SatinSlot *top)
 {
+  guint n = 0;
   SATIN_AND (&self->want, ~WANT_INLET);
-  for (SatinSlot *slot = self->fast.slots; slot < top; slot++)
-    if (is_to_be_told (self, slot))
+  for (SatinSlot *slot; (slot = next_ended (self)) != NULL; n++)
+    if (slot < top && is_to_be_told (self, slot))
       tell_early (self, slot, top);
+  return n;
 }
 
 /**
@@ -319,6 +363,9 @@ satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gcons
       merge_failure (&early->failure, g_steal_pointer (&self->fast.error));
       worker_restore_limits (self);
     }
-  worker_abort_frame (self, running_hearer (self, inlet)->base, early != NULL ? early->head : top,
-                      result, early != NULL ? early->slot : inlet->slot, top);
+  SatinSlot *base = running_hearer (self, inlet)->base;
+  if (early != NULL && early->head == NULL)
+    early->head = find_head (self, base, early->top);
+  worker_abort_frame (self, base, early != NULL ? early->head : top, result,
+                      early != NULL ? early->slot : inlet->slot, top);
 }

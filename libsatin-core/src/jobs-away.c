@@ -17,6 +17,22 @@ settle (const Away *away, guintptr state)
   pool_settle (away->owner->pool, away->slot, state, away->owner);
 }
 
+/* Other nodes have @job from here on, or are about to. */
+static Away *
+away_new (Jobs *self, Away job)
+{
+  Away *away = g_memdup2 (&job, sizeof job);
+  g_hash_table_insert (self->away, away->slot, away);
+  return away;
+}
+
+static void
+away_free (Jobs *self, Away *away)
+{
+  g_hash_table_remove (self->away, away->slot);
+  g_free (away);
+}
+
 gboolean
 jobs_is_aborted (gpointer jobs, gpointer handle)
 {
@@ -33,7 +49,7 @@ drop (Jobs *self, Away *away, gpointer hints)
     jobs_drop_visitor (away->visitor);
   else
     settle (away, STATE_DONE);
-  g_free (away);
+  away_free (self, away);
 }
 
 /* @stays: no other node is to have it any more */
@@ -61,7 +77,7 @@ put_back (Jobs *self, Away *away, gpointer hints, gboolean stays)
       pool_add_stock (self->pool, &stock);
       pool_need_spare (self->pool, hints);
     }
-  g_free (away);
+  away_free (self, away);
 }
 
 void
@@ -112,6 +128,7 @@ pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
       jobs_encode_args (task, satin_slot_args (away->slot, task->args->size_bytes), &error);
   if (args == NULL)
     {
+      satin_loop_probe (self->loop, "jobs.job-stays");
       warn_of_staying (self, task, error);
       put_back (self, away, hints, TRUE);
       return FALSE;
@@ -136,6 +153,7 @@ jobs_adopt_held (gpointer data)
   for (guint i = 0; i < held->len; i++)
     {
       const HeldElsewhere *job = &g_array_index (held, HeldElsewhere, i);
+      g_hash_table_insert (self->away, job->away->slot, job->away);
       StealTaken taken = { .handle = job->away, .hints = job->hints };
       if (self->steal == NULL)
         {
@@ -162,12 +180,11 @@ claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
   SatinWorkers *pool = self->pool;
   if (pool_take_stock (pool, STATE_REMOTE, may_be_bound ? JOBS_ALL : JOBS_UNBOUND, &stock))
     {
-      Away *away = g_new0 (Away, 1);
-      *away = (Away){
+      Away job = {
         .slot = stock.slot, .task = stock.task, .owner = stock.owner, .n_crashes = stock.n_crashes
       };
       *ret_hints = stock.hints;
-      return away;
+      return away_new (self, job);
     }
   for (guint i = 0; i < pool_count_workers (pool); i++)
     {
@@ -176,11 +193,10 @@ claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
       if (slot == NULL)
         continue;
       slot_take (slot, STATE_REMOTE);
-      Away *away = g_new0 (Away, 1);
-      *away = (Away){ .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
+      Away job = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
       *ret_hints = NULL;
       self->next_victim = (self->next_victim + i) % pool_count_workers (pool);
-      return away;
+      return away_new (self, job);
     }
   return NULL;
 }
@@ -234,11 +250,11 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, Ste
           pool_submit (self->pool, job);
           break;
         }
-      Away *away = g_new0 (Away, 1);
-      *away = (Away){ .slot = &job->slot,
-                      .task = slot_task (&job->slot),
-                      .visitor = (Visitor *)job,
-                      .n_crashes = ((Visitor *)job)->n_crashes };
+      const Away passed_on = { .slot = &job->slot,
+                               .task = slot_task (&job->slot),
+                               .visitor = (Visitor *)job,
+                               .n_crashes = ((Visitor *)job)->n_crashes };
+      Away *away = away_new (self, passed_on);
       if (!pack_job (self, away, g_steal_pointer (&job->hints), &ret_taken[n]))
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
@@ -266,7 +282,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
       if (self->steal != NULL)
         steal_finished (self->steal, away->visitor->ticket, outcome);
       visitor_free (away->visitor);
-      g_free (away);
+      away_free (self, away);
       return TRUE;
     }
   if (outcome->status == STEAL_FAILED)
@@ -275,7 +291,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
       const char *message = outcome->message != NULL ? outcome->message : "a job failed";
       slot_set_error (slot, g_error_new_literal (domain, outcome->code, message));
       settle (away, STATE_FAILED);
-      g_free (away);
+      away_free (self, away);
       return TRUE;
     }
   const SatinTask *task = away->task;
@@ -292,7 +308,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
     memcpy (result, decoded, task->result->size_bytes);
   SATIN_ADD (&self->pool->n_elsewhere, 1);
   settle (away, STATE_DONE);
-  g_free (away);
+  away_free (self, away);
   return TRUE;
 }
 

@@ -26,13 +26,14 @@ struct _Jobs
   SatinTimerId guard_timer; /* loop's thread */
   int is_hungry_posted;     /* atomic */
   int is_published_posted;  /* atomic */
-  int is_aborted_posted;    /* atomic */
   int is_dry;               /* atomic: the last of several short jobs has begun */
   gint64 mean_us;           /* atomic: how long others' jobs took, the later ones count more */
   PoolOutside outside;
   GHashTable
       *staying_tasks; /* (owned) (nullable) names of tasks, of which was told; loop's thread */
   struct _Visitor *visitors; /* (owned) the newest of all there are; loop's thread */
+  GHashTable *tickets;       /* (owned) guint64 ticket in the visitor to it; loop's thread */
+  GHashTable *away;          /* (owned) SatinSlot to (borrowed) Away that has it; loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
   JobsSaving *stopping;      /* (owned) NULL: workers go on; loop's thread */
@@ -41,6 +42,7 @@ struct _Jobs
   /* guarded by lock */
   GPtrArray *over;       /* (owned) of Visitor: ended, not told yet */
   GArray *held;          /* (owned) of HeldElsewhere: not told yet */
+  GPtrArray *aborted;    /* (owned) of SatinSlot that other nodes had: flagged, not told yet */
   gboolean is_gathering; /* the loop knows of them */
 };
 

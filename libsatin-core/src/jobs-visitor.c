@@ -18,6 +18,7 @@ visitor_free (Visitor *self)
     self->jobs->visitors = self->older;
   if (self->older != NULL)
     self->older->newer = self->newer;
+  g_hash_table_remove (self->jobs->tickets, &self->ticket);
   hints_unref (self->jobs->pool, self->job.hints);
   satin_record_clear (slot_task (&self->job.slot)->args, slot_arguments (&self->job.slot));
   g_clear_pointer (&self->encoded, g_bytes_unref);
@@ -230,6 +231,7 @@ visitor_new (Jobs *jobs, const SatinTask *task, guint64 ticket)
   if (self->older != NULL)
     self->older->newer = self;
   jobs->visitors = self;
+  g_hash_table_replace (jobs->tickets, &self->ticket, self);
   return self;
 }
 
@@ -273,9 +275,7 @@ void
 jobs_abort (gpointer data, guint64 ticket)
 {
   Jobs *self = data;
-  Visitor *visitor = self->visitors;
-  while (visitor != NULL && visitor->ticket != ticket)
-    visitor = visitor->older;
+  Visitor *visitor = g_hash_table_lookup (self->tickets, &ticket);
   if (visitor == NULL)
     return;
   if (jobs_take_waiting (self, visitor) || pool_abort_job (self->pool, &visitor->job))

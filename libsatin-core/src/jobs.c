@@ -29,9 +29,18 @@ static void
 post_aborted (gpointer data)
 {
   Jobs *self = data;
-  SATIN_EXCHANGE (&self->is_aborted_posted, 0);
-  if (self->steal != NULL)
-    steal_drop_aborted (self->steal);
+  g_autoptr (GPtrArray) fresh = g_ptr_array_new ();
+  pthread_mutex_lock (&self->lock);
+  g_autoptr (GPtrArray) slots = self->aborted;
+  self->aborted = g_steal_pointer (&fresh);
+  pthread_mutex_unlock (&self->lock);
+  for (guint i = 0; i < slots->len && self->steal != NULL; i++)
+    {
+      /* It may be here again, or be another job's by now. */
+      Away *away = g_hash_table_lookup (self->away, g_ptr_array_index (slots, i));
+      if (away != NULL)
+        steal_drop_aborted (self->steal, away);
+    }
 }
 
 /* On a worker. */
@@ -49,7 +58,7 @@ on_held (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook
          gpointer data)
 {
   Jobs *self = data;
-  Away *away = g_new0 (Away, 1);
+  Away *away = g_new (Away, 1);
   *away = (Away){ .slot = slot, .task = task, .owner = worker };
   HeldElsewhere held = { away, look->holder, look->loan, look->hints };
   pthread_mutex_lock (&self->lock);
@@ -71,10 +80,14 @@ on_published (gpointer data)
 
 /* On a worker. */
 static void
-on_aborted (gpointer data)
+on_aborted (SatinSlot *slot, gpointer data)
 {
   Jobs *self = data;
-  if (!SATIN_EXCHANGE (&self->is_aborted_posted, 1))
+  pthread_mutex_lock (&self->lock);
+  g_ptr_array_add (self->aborted, slot);
+  gboolean is_first = self->aborted->len == 1;
+  pthread_mutex_unlock (&self->lock);
+  if (is_first)
     satin_loop_post (self->loop, post_aborted, self);
 }
 
@@ -95,6 +108,9 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   self->mean_us = SHORT_US + 1;
   self->over = g_ptr_array_new ();
   self->held = g_array_new (FALSE, FALSE, sizeof (HeldElsewhere));
+  self->aborted = g_ptr_array_new ();
+  self->away = g_hash_table_new (NULL, NULL);
+  self->tickets = g_hash_table_new (g_int64_hash, g_int64_equal);
   pthread_mutex_init (&self->lock, NULL);
   self->outside = (PoolOutside){
     .published = on_published,
@@ -141,6 +157,9 @@ jobs_free (Jobs *self)
       g_free (g_array_index (self->held, HeldElsewhere, i).away);
     }
   g_array_unref (self->held);
+  g_ptr_array_unref (self->aborted);
+  g_hash_table_unref (self->away);
+  g_hash_table_unref (self->tickets);
   g_clear_pointer (&self->staying_tasks, g_hash_table_unref);
   pthread_mutex_destroy (&self->lock);
   g_free (self);

@@ -132,6 +132,7 @@ struct _Worker
   gboolean has_root;    /* the lowest of its frames is that of a job from this process's outside */
   guint n_outer_errors; /* failures in frames below a job that came from elsewhere */
   GArray *inlined;      /* (owned) of Inlined: typed jobs run at once for lack of room */
+  GArray *deferred;     /* (owned) (nullable) of SatinSlot *, whose inlets wait for another one */
   SatinSlot taken;      /* the newest of them that was synced */
   guint64 random;
   Worker *next_here; /* (borrowed) (nullable) of those that were started on the same thread */
@@ -145,6 +146,8 @@ struct _Worker
   int want __attribute__ ((aligned (128)));   /* atomic: WANT_ bits */
   int park __attribute__ ((aligned (128)));   /* atomic: 1 when woken */
   WorkerFigures figures;                      /* written by the owner, read by all: atomic */
+  GQueue ended; /* of SatinSlot *: others have ended these jobs, whose inlets are to be told;
+                   guarded by the pool's lock */
 } __attribute__ ((aligned (128)));
 
 /* A finished child of an unfinished frame, of a general task; on its worker. */
@@ -191,7 +194,8 @@ typedef struct
 {
   void (*published) (gpointer user_data); /* jobs can be taken; after satin_pool_want() */
   void (*hungry) (gpointer user_data);    /* a worker found nothing to do */
-  void (*aborted) (gpointer user_data);   /* slots that other nodes have were flagged so */
+  /* a slot that another node has was flagged so; on its worker */
+  void (*aborted) (SatinSlot *slot, gpointer user_data);
   /* another node has the job in @slot; on the worker */
   void (*held) (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook *look,
                 gpointer user_data);
@@ -426,7 +430,9 @@ void worker_heed_aborts (Worker *self, SatinSlot *top);
 
 /* inlet.c */
 void worker_child_ended (Worker *self, SatinSlot *slot, SatinSlot *head);
-void worker_run_inlets (Worker *self, SatinSlot *top);
+void worker_note_ended (Worker *owner, SatinSlot *slot);
+guint worker_run_inlets (Worker *self, SatinSlot *top);
+void worker_free_inlets (Worker *self);
 gboolean worker_keep_inlet_failure (Worker *self, const SatinSlot *head, GError *error);
 
 /* sync.c */

@@ -53,34 +53,62 @@ tell_thief (Steal *self, const Aborting *aborting)
     self->abort_timer = satin_loop_timer_add (self->loop, RESEND_US, tell_again, self);
 }
 
-/* Jobs that wait to run again, or for their holders. */
-static void
-drop_back (Steal *self)
+static gboolean
+is_handle_of (const Steal *self, const Back *back, gpointer handle)
 {
-  for (guint i = self->back->len; i-- > 0;)
+  return back->job.handle == handle && self->jobs_ops->is_aborted (self->jobs, handle);
+}
+
+static gboolean
+is_aborted_under (const Steal *self, const Back *back, gpointer ticket)
+{
+  return back->job.under == *(const guint64 *)ticket
+         && self->jobs_ops->is_aborted (self->jobs, back->job.handle);
+}
+
+/* Jobs that wait to run again, or for their holders: not for long. */
+static void
+drop_back (Steal *self, StealBackFunc is_meant, gpointer user_data)
+{
+  g_autoptr (GArray) dropped = steal_take_back (self, is_meant, user_data);
+  for (guint i = 0; i < dropped->len; i++)
     {
-      StealTaken job = g_array_index (self->back, Back, i).job;
-      if (!self->jobs_ops->is_aborted (self->jobs, job.handle))
-        continue;
-      g_array_remove_index (self->back, i);
-      g_clear_pointer (&job.path, g_bytes_unref);
-      self->jobs_ops->put_back (self->jobs, job.handle, job.hints);
+      StealTaken *job = &g_array_index (dropped, Back, i).job;
+      g_clear_pointer (&job->path, g_bytes_unref);
+      self->jobs_ops->put_back (self->jobs, job->handle, job->hints);
     }
 }
 
-void
-steal_drop_aborted (Steal *self)
+static void
+drop_lent (Steal *self, guint index)
 {
-  drop_back (self);
-  for (guint i = 0; i < self->lent->len; i++)
+  const Lent *lent = &g_array_index (self->lent, Lent, index);
+  if (!self->jobs_ops->is_aborted (self->jobs, lent->handle))
+    return;
+  Aborting aborting = { lent->thief, { .index = (gint32)index, .generation = lent->generation } };
+  satin_loop_probe (self->loop, "steal.aborted");
+  tell_thief (self, &aborting);
+  steal_forget_lent (self, index);
+}
+
+void
+steal_drop_aborted (Steal *self, gpointer handle)
+{
+  guint place = steal_find_lent_handle (self, handle);
+  if (place > 0)
+    drop_lent (self, place - 1);
+  else
+    drop_back (self, is_handle_of, handle);
+}
+
+void
+steal_drop_under (Steal *self, guint64 ticket)
+{
+  drop_back (self, is_aborted_under, &ticket);
+  for (guint place = steal_first_lent_under (self, ticket), next; place > 0; place = next)
     {
-      const Lent *lent = &g_array_index (self->lent, Lent, i);
-      if (lent->handle == NULL || !self->jobs_ops->is_aborted (self->jobs, lent->handle))
-        continue;
-      Aborting aborting = { lent->thief, { .index = (gint32)i, .generation = lent->generation } };
-      satin_loop_probe (self->loop, "steal.aborted");
-      tell_thief (self, &aborting);
-      steal_forget_lent (self, i);
+      next = g_array_index (self->lent, Lent, place - 1).next_under;
+      drop_lent (self, place - 1);
     }
 }
 
@@ -103,8 +131,9 @@ steal_on_abort (Steal *self, SatinNodeId from, const StealName *name)
   if (guest != NULL)
     {
       satin_loop_probe (self->loop, guest->is_over ? "steal.abort-late" : "steal.abort");
+      guint64 ticket = guest->ticket;
       steal_abort_guest (self, guest);
-      steal_drop_aborted (self);
+      steal_drop_under (self, ticket);
     }
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
 }

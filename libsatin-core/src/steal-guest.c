@@ -21,14 +21,6 @@ steal_guest_new (SatinNodeId owner, const StealName *name)
   return guest;
 }
 
-/* @guest: (transfer full) */
-void
-steal_enlist_guest (Steal *self, Guest *guest)
-{
-  guest->ticket = ++self->last_ticket;
-  g_ptr_array_add (self->guest_list, guest);
-}
-
 /* One more, without baggage yet. */
 Guest *
 steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name)
@@ -46,52 +38,6 @@ steal_guest_free (gpointer data)
   g_clear_pointer (&self->result, g_bytes_unref);
   g_free (self->baggage);
   g_free (self);
-}
-
-/* Returns: the place of the first guest in the list whose ticket is not below @ticket */
-static guint
-find_place (const Steal *self, guint64 ticket)
-{
-  guint low = 0, high = self->guest_list->len;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const Guest *guest = g_ptr_array_index (self->guest_list, middle);
-      if (guest->ticket < ticket)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
-/* Returns: (nullable): the guest with that ticket */
-Guest *
-steal_find_guest (const Steal *self, guint64 ticket)
-{
-  guint place = find_place (self, ticket);
-  Guest *guest = place < self->guest_list->len ? g_ptr_array_index (self->guest_list, place) : NULL;
-  return guest != NULL && guest->ticket == ticket ? guest : NULL;
-}
-
-/* Returns: (nullable): what @owner, who has not been lost, lent under that name */
-Guest *
-steal_find_guest_of (const Steal *self, SatinNodeId owner, const StealName *name)
-{
-  for (guint i = 0; i < self->guest_list->len; i++)
-    {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner == owner && !guest->is_orphan && guest->name.index == name->index
-          && guest->name.generation == name->generation)
-        return guest;
-    }
-  return NULL;
-}
-
-void
-steal_forget_guest (Steal *self, Guest *guest)
-{
-  g_ptr_array_remove_index (self->guest_list, find_place (self, guest->ticket));
 }
 
 /**

@@ -28,20 +28,32 @@ count (const StealLate *late, gint64 from_us, gint64 now_us)
   return MAX (now_us - MAX (from_us, late->until_us), 0);
 }
 
-/* From when on something that is under way still is late, or @now_us. */
+/* What is under way to nodes near or far, and from when on it is late. */
+typedef struct
+{
+  gboolean is_far;
+  gint64 from_us;
+} Open;
+
+static void
+note_unacked (Steal *self, const Guest *guest, gpointer data)
+{
+  Open *open = data;
+  if (steal_is_far (self, guest->owner) == open->is_far)
+    open->from_us = MIN (open->from_us, late_from (self, guest->owner, guest->over_us));
+}
+
+/* From when on something that is under way still is late, or @now_us. Cost: the number of nodes
+ * that have lent something here. */
 static gint64
 open_from (Steal *self, gboolean is_far, gint64 now_us)
 {
   const Asked *asked = is_far ? &self->far : &self->near;
-  gint64 from_us = asked->to != 0 ? late_from (self, asked->to, asked->sent_us) : now_us;
-  for (guint i = 0; i < self->guest_list->len; i++)
-    {
-      const Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->is_over && guest->n_sent > 0 && !guest->is_orphan
-          && steal_is_far (self, guest->owner) == is_far)
-        from_us = MIN (from_us, late_from (self, guest->owner, guest->over_us));
-    }
-  return from_us;
+  Open open = { is_far, now_us };
+  if (asked->to != 0)
+    open.from_us = late_from (self, asked->to, asked->sent_us);
+  steal_outbox_foreach_owner (self, note_unacked, &open);
+  return open.from_us;
 }
 
 static gint64

@@ -74,13 +74,7 @@ orphan_lent (Steal *self)
 static gboolean
 has_lent_under (Steal *self, guint64 ticket)
 {
-  for (guint i = 0; i < self->lent->len; i++)
-    {
-      const Lent *lent = &g_array_index (self->lent, Lent, i);
-      if (lent->handle != NULL && lent->under == ticket)
-        return TRUE;
-    }
-  return FALSE;
+  return steal_first_lent_under (self, ticket) != 0;
 }
 
 /* @hints: (nullable): what is known of the job here. */
@@ -107,9 +101,9 @@ steal_let_go (Steal *self)
     return;
   orphan_lent (self);
   self->has_let_go = !has_lent_under (self, 0);
-  for (guint i = 0; i < self->guest_list->len; i++)
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
     {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
+      Guest *guest = item->data;
       if (guest->is_over || guest->is_orphan)
         continue;
       if (has_lent_under (self, guest->ticket))
@@ -180,9 +174,9 @@ steal_save_guest (Steal *self, const Guest *guest)
 static void
 save_orphans (Steal *self)
 {
-  for (guint i = 0; i < self->guest_list->len; i++)
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
     {
-      const Guest *guest = g_ptr_array_index (self->guest_list, i);
+      const Guest *guest = item->data;
       if (guest->is_orphan && !guest->is_unwanted && guest->is_over && guest->is_placed
           && guest->result != NULL)
         steal_save_guest (self, guest);
@@ -251,8 +245,8 @@ steal_is_owing (const Steal *self)
 {
   if (self->is_saving && (!self->has_let_go || has_queued (self)))
     return TRUE;
-  for (guint i = 0; i < self->guest_list->len; i++)
-    if (!((const Guest *)g_ptr_array_index (self->guest_list, i))->is_orphan)
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    if (!((const Guest *)item->data)->is_orphan)
       return TRUE;
   return FALSE;
 }

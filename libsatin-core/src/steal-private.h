@@ -148,7 +148,9 @@ typedef struct
   guint64 under;  /* ticket of the guest that it descends from, or is; 0: a root job */
   gpointer hints; /* (owned) (nullable) */
   SatinNodeId thief;
+  /* entries, by index + 1; 0: none */
   guint next_free;
+  guint next_under, previous_under; /* of those with the same @under */
 } Lent;
 
 /* A job that waits: its thief is lost, and others have time to say what they know of it; or its
@@ -174,9 +176,12 @@ typedef struct
 } Baggage;
 
 /* A job of another node that runs or ran here. */
-typedef struct
+typedef struct _Guest Guest;
+struct _Guest
 {
   guint64 ticket;
+  GList link;        /* in the list of all, if it is in that; data: itself */
+  Guest *next_named; /* (nullable) of the same owner and name */
   StealName name;
   SatinNodeId owner;
   int task;
@@ -188,16 +193,19 @@ typedef struct
   guint is_stored : 1; /* its result is being fetched: no worker has it */
   guint n_sent;        /* how often its result was, since a link broke */
   guint32 n_args, n_lineage, n_path;
-  guint8 *baggage; /* (owned) these, one after the other */
-  gint64 over_us;  /* when it was over, or adopted after that */
-  gint64 send_us;  /* when its result is to be sent (again), once it is over */
+  guint8 *baggage;        /* (owned) these, one after the other */
+  gint64 over_us;         /* when it was over, or adopted after that */
+  gint64 send_us;         /* when its result is to be sent (again), once it is over */
+  GSequenceIter *to_send; /* (nullable) in the outbox */
+  GSequenceIter
+      *unacked; /* (nullable) among those whose results their owner has not acknowledged */
   /* the outcome, as it is sent until it is acknowledged */
   StealStatus status;
   GQuark domain;
   int code;
   char *message;  /* (owned) (nullable) bounded */
   GBytes *result; /* (owned) (nullable) */
-} Guest;
+};
 
 /* See steal-late.c. */
 typedef struct
@@ -221,7 +229,13 @@ struct _Steal
   /* thief */
   Asked near, far;
   guint64 last_request;
-  GPtrArray *guest_list; /* (owned) of (owned) Guest, in order of ticket */
+  GQueue guests;       /* of (owned) Guest, in order of ticket: each has its link itself */
+  GHashTable *tickets; /* (owned) guint64 ticket in the guest to (borrowed) Guest */
+  GHashTable *names;   /* (owned) set of (borrowed) Guest, by owner and name: the oldest of each */
+  GSequence
+      *outbox;    /* (owned) of (borrowed) Guest with results for an owner, the first due first */
+  GTree *unacked; /* (owned) SatinNodeId to (owned) GSequence of (borrowed) Guest whose results were
+                     sent, the first that ended first */
   guint64 last_ticket;
   SatinTimerId resend_timer;
   GBytes *rooted, *rootless; /* (owned) lineages of jobs that descend from none that was lent */
@@ -236,8 +250,10 @@ struct _Steal
   gint told_queued;             /* what it was told last, -1: nothing yet */
   SatinTimerId tell_timer;
   /* victim */
-  GArray *lent;    /* (owned) of Lent */
-  guint free_lent; /* index + 1 of the first free one, 0: none */
+  GArray *lent;        /* (owned) of Lent */
+  guint free_lent;     /* index + 1 of the first free one, 0: none */
+  GHashTable *under;   /* (owned) ticket to index + 1 of the newest that is lent under it */
+  GHashTable *handles; /* (owned) handle to index + 1 */
   guint n_lent;
   gint64 last_generation;
   GArray *held; /* (owned) of Held, oldest first */
@@ -317,6 +333,8 @@ void steal_send_result (Steal *self, Guest *guest);
 
 /* steal-abort.c */
 void steal_abort_guest (Steal *self, Guest *guest);
+/* A guest with that ticket was aborted, and may be lent on, or about to be. */
+void steal_drop_under (Steal *self, guint64 ticket);
 void steal_on_abort (Steal *self, SatinNodeId from, const StealName *name);
 gboolean steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 generation);
 void steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name);
@@ -324,14 +342,40 @@ void steal_abort_free (Steal *self);
 
 /* steal-guest.c */
 Guest *steal_guest_new (SatinNodeId owner, const StealName *name);
-void steal_enlist_guest (Steal *self, Guest *guest);
 Guest *steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name);
-Guest *steal_find_guest (const Steal *self, guint64 ticket);
-Guest *steal_find_guest_of (const Steal *self, SatinNodeId owner, const StealName *name);
 void steal_guest_set_baggage (const Steal *self, Guest *guest, const Baggage *baggage);
 Baggage steal_guest_get_baggage (const Guest *self);
-void steal_forget_guest (Steal *self, Guest *guest);
 void steal_guest_free (gpointer guest);
+
+/* steal-guests.c */
+void steal_guests_init (Steal *self);
+void steal_guests_free (Steal *self);
+void steal_enlist_guest (Steal *self, Guest *guest);
+Guest *steal_find_guest (const Steal *self, guint64 ticket);
+Guest *steal_find_guest_of (const Steal *self, SatinNodeId owner, const StealName *name);
+Guest *steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name);
+void steal_rename_guest (Steal *self, Guest *guest, SatinNodeId owner, const StealName *name);
+void steal_forget_guest (Steal *self, Guest *guest);
+/* Those that @owner, who has not been lost, lent, the newest first. Returns: (transfer full): of
+ * guint64, their tickets */
+GArray *steal_list_guests_of (const Steal *self, SatinNodeId owner);
+
+/* steal-outbox.c */
+void steal_outbox_init (Steal *self);
+void steal_outbox_free (Steal *self);
+/* After any change of what decides where it is in there: is_over, is_orphan, send_us, n_sent. */
+void steal_outbox_update (Steal *self, Guest *guest);
+void steal_outbox_remove (Guest *guest);
+/* Those whose time has come, out of the outbox. Returns: (transfer full): by owner and ticket */
+GPtrArray *steal_outbox_take_due (Steal *self, gint64 now_us);
+/* When the next is due, or G_MAXINT64. */
+gint64 steal_outbox_next_us (const Steal *self);
+typedef void (*StealUnackedFunc) (Steal *self, const Guest *guest, gpointer user_data);
+/* Calls @func for each owner with the result, of those that it has not acknowledged, that ended
+ * first. */
+void steal_outbox_foreach_owner (Steal *self, StealUnackedFunc func, gpointer user_data);
+/* It is gone, and all that it lent are orphans. */
+void steal_outbox_forget_owner (Steal *self, SatinNodeId owner);
 
 /* steal-lineage.c */
 GBytes *steal_lineage_new (gboolean is_rooted);
@@ -375,11 +419,13 @@ void steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message
 void steal_lose (Steal *self, const Lent *lent, guint index);
 void steal_orphan_guest (Steal *self, Guest *guest);
 void steal_orphan_over (Steal *self, Guest *guest);
-Guest *steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name);
 void steal_holder_met (Steal *self, SatinNodeId id);
 void steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message);
 void steal_recovery_free (Steal *self);
+/* Of the jobs that wait, those that are meant. Returns: (transfer full): of Back */
+typedef gboolean (*StealBackFunc) (const Steal *self, const Back *back, gpointer user_data);
+GArray *steal_take_back (Steal *self, StealBackFunc is_meant, gpointer user_data);
 
 /* steal-results.c */
 void steal_tell_ended (Steal *self, const Guest *guest, GBytes *result);
@@ -424,12 +470,25 @@ GQuark steal_domain_read (Steal *self, const char *name);
 void steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us);
 void steal_late_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 
-/* steal-victim.c */
+/* steal-lent.c */
+void steal_lent_init (Steal *self);
+void steal_lent_free (Steal *self);
+/* Remembers that @thief has the job; its handle and hints (transfer full). Returns: its index */
 guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);
+/* Its handle and hints are the caller's. */
+void steal_free_lent (Steal *self, guint index);
+/* Returns: (nullable): the entry that @from means; %NULL when it is another's, was taken back or is
+ * long done */
+Lent *steal_find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation);
+/* Returns: index + 1 of the newest under that ticket, 0 when there is none */
+guint steal_first_lent_under (const Steal *self, guint64 ticket);
+/* Returns: index + 1, 0 when it is not lent */
+guint steal_find_lent_handle (const Steal *self, gconstpointer handle);
+
+/* steal-victim.c */
 void steal_put_back (Steal *self, guint index);
 void steal_lose_job (Steal *self, guint index, int signal_number);
 void steal_forget_lent (Steal *self, guint index);
-Lent *steal_find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation);
 void steal_start_asking_after_jobs (Steal *self);
 void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);
 void steal_on_results (Steal *self, SatinNodeId from, const StealResults *message);

@@ -77,16 +77,17 @@ back_over (gpointer user_data)
 {
   Steal *self = user_data;
   gint64 now_us = satin_loop_now_us (self->loop);
-  guint n = self->back->len;
+  guint n = 0;
   self->back_timer = 0;
-  while (self->back->len > 0 && g_array_index (self->back, Back, 0).until_us <= now_us)
-    {
-      Back back = g_array_index (self->back, Back, 0);
-      g_array_remove_index (self->back, 0);
-      end_back (self, &back);
-    }
-  if (self->back->len < n)
-    g_info ("%u lost jobs are queued again, or with others", n - self->back->len);
+  while (n < self->back->len && g_array_index (self->back, Back, n).until_us <= now_us)
+    n++;
+  /* Some may wait anew. */
+  g_autofree Back *over = g_memdup2 (self->back->data, n * sizeof (Back));
+  g_array_remove_range (self->back, 0, n);
+  for (guint i = 0; i < n; i++)
+    end_back (self, &over[i]);
+  if (n > 0)
+    g_info ("%u lost jobs are queued again, or with others", n);
   start_back_timer (self);
 }
 
@@ -181,23 +182,41 @@ steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan
   add_back (self, &back);
 }
 
+GArray *
+steal_take_back (Steal *self, StealBackFunc is_meant, gpointer user_data)
+{
+  GArray *taken = g_array_new (FALSE, FALSE, sizeof (Back));
+  guint n_kept = 0;
+  for (guint i = 0; i < self->back->len; i++)
+    {
+      Back back = g_array_index (self->back, Back, i);
+      if (is_meant (self, &back, user_data))
+        g_array_append_val (taken, back);
+      else
+        g_array_index (self->back, Back, n_kept++) = back;
+    }
+  g_array_set_size (self->back, n_kept);
+  return taken;
+}
+
+static gboolean
+is_held_by (const Steal *self, const Back *back, gpointer user_data)
+{
+  return back->holder == *(const SatinNodeId *)user_data;
+}
+
 /* The registry has answered: @id is in the view now, or it is gone. */
 void
 steal_holder_met (Steal *self, SatinNodeId id)
 {
-  for (guint i = 0; i < self->back->len;)
+  g_autoptr (GArray) met = steal_take_back (self, is_held_by, &id);
+  for (guint i = 0; i < met->len; i++)
     {
-      Back back = g_array_index (self->back, Back, i);
-      if (back.holder != id)
-        {
-          i++;
-          continue;
-        }
-      g_array_remove_index (self->back, i);
+      Back *back = &g_array_index (met, Back, i);
       if (satin_view_find (satin_peers_get_view (self->peers), id) != NULL)
-        send_adopt (self, &back.job, id, &back.loan);
+        send_adopt (self, &back->job, id, &back->loan);
       else
-        put_back_anew (self, &back.job);
+        put_back_anew (self, &back->job);
     }
   start_back_timer (self);
 }
@@ -209,6 +228,7 @@ void
 steal_orphan_guest (Steal *self, Guest *guest)
 {
   guest->is_orphan = TRUE;
+  steal_outbox_update (self, guest);
   if (self->recovery == NULL || guest->is_stored)
     {
       guest->is_unwanted = TRUE;
@@ -244,33 +264,21 @@ steal_orphan_over (Steal *self, Guest *guest)
     self->recovery->ops->orphan_over (self->recovery, guest->ticket, n_bytes);
 }
 
-Guest *
-steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name)
-{
-  for (guint i = 0; i < self->guest_list->len; i++)
-    {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->is_orphan && !guest->is_unwanted && guest->owner == owner
-          && guest->name.index == name->index && guest->name.generation == name->generation)
-        return guest;
-    }
-  return NULL;
-}
-
 /* Tells the thieves of what @guest has lent that it is somewhere else in the tree. */
 static void
 tell_lineage (Steal *self, const Guest *guest)
 {
-  guint n_far;
-  for (guint i = 0; i < self->lent->len; i++)
+  guint n_far, i = steal_first_lent_under (self, guest->ticket);
+  if (i == 0)
+    return;
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, guest->ticket, &n_far);
+  while (i > 0)
     {
-      const Lent *lent = &g_array_index (self->lent, Lent, i);
-      if (lent->handle == NULL || lent->under != guest->ticket)
-        continue;
-      g_autoptr (GBytes) lineage = steal_lineage_below (self, guest->ticket, &n_far);
-      StealLineage message = { .index = (gint32)i, .generation = lent->generation };
+      const Lent *lent = &g_array_index (self->lent, Lent, i - 1);
+      StealLineage message = { .index = (gint32)i - 1, .generation = lent->generation };
       message.lineage = g_bytes_get_data (lineage, &message.n_lineage);
       steal_send (self, lent->thief, STEAL_LINEAGE, &StealLineage_record, &message);
+      i = lent->next_under;
     }
 }
 
@@ -293,8 +301,7 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
                     guest->is_over ? "recovery.result-adopted" : "recovery.job-adopted");
   self->n_adopted++;
   guest->is_orphan = FALSE;
-  guest->owner = from;
-  guest->name = as;
+  steal_rename_guest (self, guest, from, &as);
   guest->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
   Baggage baggage = {
     .args = guest->baggage,
@@ -355,7 +362,7 @@ host_drop (gpointer host, guint64 ticket)
     return;
   satin_loop_probe (self->loop, "recovery.orphan-dropped");
   steal_abort_guest (self, guest);
-  steal_drop_aborted (self);
+  steal_drop_under (self, ticket);
 }
 
 static void

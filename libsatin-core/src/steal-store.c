@@ -85,8 +85,8 @@ tell_guest (Steal *self, const Guest *guest)
 static void
 tell_guests (Steal *self)
 {
-  for (guint i = 0; i < self->guest_list->len; i++)
-    if (tell_guest (self, g_ptr_array_index (self->guest_list, i)))
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    if (tell_guest (self, item->data))
       satin_loop_probe (self->loop, "steal.guest-stored");
 }
 

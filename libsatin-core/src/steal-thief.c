@@ -262,55 +262,77 @@ is_due (Steal *self, Guest *guest, gint64 now_us)
 
 /* When each of @guests, whose results were sent just now, is to be sent again. */
 static void
-note_sent (const GPtrArray *guests, gboolean is_sent, gint64 now_us)
+note_sent (Steal *self, Guest *const *guests, guint n_guests, gboolean is_sent, gint64 now_us)
 {
-  for (guint i = 0; i < guests->len; i++)
+  for (guint i = 0; i < n_guests; i++)
     {
-      Guest *guest = g_ptr_array_index (guests, i);
-      guest->send_us = now_us + steal_again_us (RESEND_US, guest->n_sent);
-      guest->n_sent += is_sent != FALSE;
+      guests[i]->send_us = now_us + steal_again_us (RESEND_US, guests[i]->n_sent);
+      guests[i]->n_sent += is_sent != FALSE;
+      steal_outbox_update (self, guests[i]);
     }
 }
 
-/* Sends @owner all results that are due, in as many messages as they need. */
-static void
-send_results (Steal *self, SatinNodeId owner, gint64 now_us)
+static StealResult
+describe_result (const Guest *guest)
 {
-  g_autoptr (GArray) due = g_array_new (FALSE, FALSE, sizeof (StealResult));
-  g_autoptr (GPtrArray) guests = g_ptr_array_new ();
+  StealResult result = {
+    .index = guest->name.index,
+    .generation = guest->name.generation,
+    .status = guest->status,
+    .code = guest->code,
+    .message = guest->message,
+    .domain = steal_domain_name (guest->domain),
+  };
+  if (guest->result != NULL)
+    result.result = g_bytes_get_data (guest->result, &result.n_result);
+  return result;
+}
+
+static gsize
+count_bytes (const Guest *guest)
+{
+  gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
+  return size_bytes + (guest->message != NULL ? strlen (guest->message) : 0);
+}
+
+/* Those at the beginning of @guests that one message may take now. */
+static GArray *
+gather_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us)
+{
+  GArray *results = g_array_new (FALSE, FALSE, sizeof (StealResult));
   gsize n_bytes = 0;
-  for (guint i = 0; i < self->guest_list->len; i++)
+  for (guint i = 0; i < n_guests; i++)
     {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->owner != owner || !is_due (self, guest, now_us))
-        continue;
-      gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
-      size_bytes += guest->message != NULL ? strlen (guest->message) : 0;
-      if (due->len > 0 && n_bytes + size_bytes > RESULTS_MAX_BYTES)
+      if (guests[i]->owner != guests[0]->owner || !is_due (self, guests[i], now_us))
         break;
-      n_bytes += size_bytes;
-      StealResult result = {
-        .index = guest->name.index,
-        .generation = guest->name.generation,
-        .status = guest->status,
-        .code = guest->code,
-        .message = guest->message,
-        .domain = steal_domain_name (guest->domain),
-      };
-      if (guest->result != NULL)
-        result.result = g_bytes_get_data (guest->result, &result.n_result);
-      g_array_append_val (due, result);
-      if (guest->n_sent > 0)
+      n_bytes += count_bytes (guests[i]);
+      if (i > 0 && n_bytes > RESULTS_MAX_BYTES)
+        break;
+      StealResult result = describe_result (guests[i]);
+      g_array_append_val (results, result);
+      if (guests[i]->n_sent > 0)
         satin_loop_probe (self->loop, "steal.result-again");
-      g_ptr_array_add (guests, guest);
     }
+  return results;
+}
+
+/* Sends the owner of the first of @guests its results, as many as one message takes. Returns: how
+ * many, from the first on */
+static guint
+send_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us)
+{
+  g_autoptr (GArray) results = gather_results (self, guests, n_guests, now_us);
+  if (results->len == 0)
+    return 0;
   StealResults message = {
-    .results = (const StealResult *)due->data,
-    .n_results = due->len,
+    .results = (const StealResult *)results->data,
+    .n_results = results->len,
     .n_queued = steal_count_queued (self),
   };
-  note_sent (guests, steal_send (self, owner, STEAL_RESULTS, &StealResults_record, &message),
-             now_us);
+  gboolean is_sent =
+      steal_send (self, guests[0]->owner, STEAL_RESULTS, &StealResults_record, &message);
+  note_sent (self, guests, results->len, is_sent, now_us);
+  return results->len;
 }
 
 static void flush_later (gpointer user_data);
@@ -320,17 +342,16 @@ static void
 flush (Steal *self)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
-  gint64 next_us = G_MAXINT64;
-  for (guint i = 0; i < self->guest_list->len; i++)
+  g_autoptr (GPtrArray) due = steal_outbox_take_due (self, now_us);
+  for (guint i = 0; i < due->len;)
     {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
-      if (guest->is_orphan)
-        continue;
-      if (is_due (self, guest, now_us))
-        send_results (self, guest->owner, now_us);
-      if (guest->is_over)
-        next_us = MIN (next_us, guest->send_us);
+      Guest *const *guests = (Guest *const *)due->pdata + i;
+      guint n = send_results (self, guests, due->len - i, now_us);
+      if (n == 0)
+        steal_outbox_update (self, guests[0]); /* later */
+      i += MAX (n, 1);
     }
+  gint64 next_us = steal_outbox_next_us (self);
   satin_loop_timer_cancel (self->loop, &self->resend_timer);
   if (next_us < G_MAXINT64)
     self->resend_timer =
@@ -376,6 +397,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
   guest->code = has_name ? outcome->code : SATIN_ERROR_JOB;
   guest->message = steal_bound_message (outcome->message);
   guest->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
+  steal_outbox_update (self, guest);
   if (guest->is_orphan)
     steal_orphan_over (self, guest);
   else
@@ -388,6 +410,7 @@ steal_send_result (Steal *self, Guest *guest)
 {
   guest->n_sent = 0;
   guest->send_us = satin_loop_now_us (self->loop);
+  steal_outbox_update (self, guest);
   flush_soon (self);
 }
 
@@ -437,27 +460,30 @@ steal_peer_gone (Steal *self, SatinNodeId id)
   if (self->far.to == id)
     close_asked (self, &self->far);
   /* Who is told of an orphan may have others dropped. */
-  for (guint i = self->guest_list->len; i > 0; i = MIN (i - 1, self->guest_list->len))
+  g_autoptr (GArray) tickets = steal_list_guests_of (self, id);
+  for (guint i = 0; i < tickets->len; i++)
     {
-      Guest *guest = g_ptr_array_index (self->guest_list, i - 1);
-      if (guest->owner != id || guest->is_orphan)
+      Guest *guest = steal_find_guest (self, g_array_index (tickets, guint64, i));
+      if (guest == NULL || guest->is_orphan)
         continue;
       satin_loop_probe (self->loop, "steal.owner-lost");
       steal_orphan_guest (self, guest);
     }
+  steal_outbox_forget_owner (self, id);
 }
 
 /* A link broke: results may be lost, so all that were not acknowledged go again. */
 void
 steal_peer_unsure (Steal *self, SatinNodeId id)
 {
-  for (guint i = 0; i < self->guest_list->len; i++)
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
     {
-      Guest *guest = g_ptr_array_index (self->guest_list, i);
+      Guest *guest = item->data;
       if (guest->owner != id || !guest->is_over || guest->is_orphan)
         continue;
       guest->n_sent = 0;
       guest->send_us = satin_loop_now_us (self->loop);
+      steal_outbox_update (self, guest);
     }
   flush_soon (self);
 }

@@ -4,45 +4,11 @@
  */
 #include "steal-private.h"
 
-static guint
-new_lent (Steal *self)
-{
-  if (self->free_lent == 0)
-    {
-      g_array_set_size (self->lent, self->lent->len + 1);
-      return self->lent->len - 1;
-    }
-  guint index = self->free_lent - 1;
-  self->free_lent = g_array_index (self->lent, Lent, index).next_free;
-  return index;
-}
-
-static void
-free_lent (Steal *self, guint index)
-{
-  Lent *lent = &g_array_index (self->lent, Lent, index);
-  *lent = (Lent){ .next_free = self->free_lent };
-  self->free_lent = index + 1;
-  self->n_lent--;
-}
-
-/* The entry that @from means, or NULL when it is another's, was taken back or is long done. */
-Lent *
-steal_find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation)
-{
-  if (index < 0 || (guint)index >= self->lent->len)
-    return NULL;
-  Lent *lent = &g_array_index (self->lent, Lent, index);
-  gboolean is_it = lent->handle != NULL && lent->thief == from && lent->generation == generation;
-  is_it |= SATIN_MISTAKE ("any-generation") && lent->handle != NULL;
-  return is_it ? lent : NULL;
-}
-
 void
 steal_put_back (Steal *self, guint index)
 {
   Lent lent = g_array_index (self->lent, Lent, index);
-  free_lent (self, index);
+  steal_free_lent (self, index);
   self->n_returned++;
   if (lent.hints != NULL)
     self->recovery->ops->returned (lent.hints);
@@ -79,21 +45,6 @@ ask_after_jobs (gpointer user_data)
   query_lent (self, 0);
   if (self->n_lent > 0)
     steal_start_asking_after_jobs (self);
-}
-
-/* Remembers that @thief has the job; its handle and hints (transfer full). Returns: its index */
-guint
-steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief)
-{
-  guint index = new_lent (self);
-  g_array_index (self->lent, Lent, index) = (Lent){ .handle = taken->handle,
-                                                    .thief = thief,
-                                                    .generation = ++self->last_generation,
-                                                    .lent_us = satin_loop_now_us (self->loop),
-                                                    .under = taken->under,
-                                                    .hints = taken->hints };
-  self->n_lent++;
-  return index;
 }
 
 static void
@@ -357,7 +308,7 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
   gpointer handle = lent->handle;
   if (lent->hints != NULL)
     self->recovery->ops->unref (lent->hints);
-  free_lent (self, result->index);
+  steal_free_lent (self, result->index);
   self->n_results++;
   g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
   GQuark domain = steal_domain_read (self, result->domain);
@@ -442,7 +393,7 @@ void
 steal_lose_job (Steal *self, guint index, int signal_number)
 {
   Lent lent = g_array_index (self->lent, Lent, index);
-  free_lent (self, index);
+  steal_free_lent (self, index);
   if (steal_give_up (self, &lent, index, signal_number))
     return;
   self->n_returned++;
@@ -488,7 +439,7 @@ steal_victim_free (Steal *self)
   for (guint i = 0; i < self->lent->len; i++)
     if (g_array_index (self->lent, Lent, i).handle != NULL)
       steal_put_back (self, i);
-  g_array_unref (self->lent);
+  steal_lent_free (self);
   g_array_unref (self->held);
   g_array_unref (self->hungry);
   g_array_unref (self->due);
@@ -500,6 +451,6 @@ void
 steal_forget_lent (Steal *self, guint index)
 {
   Lent lent = g_array_index (self->lent, Lent, index);
-  free_lent (self, index);
+  steal_free_lent (self, index);
   self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
 }

@@ -8,17 +8,17 @@ guint
 steal_count_guests (const Steal *self)
 {
   guint n = 0;
-  for (guint i = 0; i < self->guest_list->len; i++)
-    n += !((const Guest *)g_ptr_array_index (self->guest_list, i))->is_over;
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    n += !((const Guest *)item->data)->is_over;
   return n;
 }
 
 void
 steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data)
 {
-  for (guint i = 0; i < self->guest_list->len; i++)
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
     {
-      const Guest *guest = g_ptr_array_index (self->guest_list, i);
+      const Guest *guest = item->data;
       const SatinLoan loan = { guest->owner, guest->name.index, guest->name.generation };
       if (!guest->is_over && !guest->is_orphan)
         func (&loan, user_data);
@@ -50,9 +50,9 @@ static void
 add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
 {
   const Guest *oldest = NULL;
-  for (guint i = 0; i < self->guest_list->len; i++)
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
     {
-      const Guest *guest = g_ptr_array_index (self->guest_list, i);
+      const Guest *guest = item->data;
       if (guest->is_over && !guest->is_orphan
           && (oldest == NULL || guest->over_us < oldest->over_us))
         oldest = guest;

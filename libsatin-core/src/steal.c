@@ -285,8 +285,9 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->jobs = jobs;
   self->policy_ops = policy_ops;
   self->policy = policy;
-  self->guest_list = g_ptr_array_new_with_free_func (steal_guest_free);
-  self->lent = g_array_new (FALSE, TRUE, sizeof (Lent));
+  steal_guests_init (self);
+  steal_outbox_init (self);
+  steal_lent_init (self);
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->fed = g_ptr_array_new_with_free_func (g_free);
@@ -319,7 +320,8 @@ steal_free (Steal *self)
   satin_warnings_clear (&self->warnings);
   g_array_unref (self->suspects);
   g_clear_pointer (&self->told_crashes, g_array_unref);
-  g_ptr_array_unref (self->guest_list);
+  steal_outbox_free (self);
+  steal_guests_free (self);
   g_ptr_array_unref (self->backups);
   g_bytes_unref (self->rooted);
   g_bytes_unref (self->rootless);
@@ -370,5 +372,5 @@ steal_count_lent (const Steal *self)
 guint
 steal_count_held (const Steal *self)
 {
-  return self->guest_list->len;
+  return self->guests.length;
 }

@@ -153,8 +153,8 @@ void steal_hungry (Steal *self);
 void steal_published (Steal *self);
 /* A job that was given has ended. @outcome is valid during the call. */
 void steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome);
-/* Of jobs that were taken some are not wanted any more. */
-void steal_drop_aborted (Steal *self);
+/* A job that was taken is not wanted any more. */
+void steal_drop_aborted (Steal *self, gpointer handle);
 /* A job that was given and that no worker can begin goes back to its owner, with @hints (nullable)
  * if it does not know them. Returns: FALSE when the owner is gone */
 gboolean steal_return_guest (Steal *self, guint64 ticket, gpointer hints);

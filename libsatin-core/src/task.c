@@ -19,6 +19,8 @@
 
 /* The list grows in constructors only, which run one after another, and is constant afterwards. */
 static SatinTask *tasks;
+static const SatinTask **table; /* of n_tasks, by index */
+static guint n_tasks;
 static gboolean is_without_side; /* workers were made that have no room beside their slots */
 
 /* What a job may need beside its slot depends on its arguments and on who hears of its end. */
@@ -83,8 +85,12 @@ satin_task_register (SatinTask *task, gsize task_bytes, guint abi)
     return;
   task->next = *place;
   *place = task;
+  table = g_renew (const SatinTask *, table, ++n_tasks);
   for (; task != NULL; task = task->next)
-    task->index = index++;
+    {
+      task->index = index++;
+      table[task->index] = task;
+    }
 }
 
 /* Whether any job may need room beside its slot. */
@@ -102,10 +108,7 @@ task_may_use_side (void)
 const SatinTask *
 task_at (guint index)
 {
-  const SatinTask *task = tasks;
-  while (task != NULL && index-- > 0)
-    task = task->next;
-  return task;
+  return index < n_tasks ? table[index] : NULL;
 }
 
 /* The place of @task, or of the general form of a typed one, in the table; -1 when it has none. */

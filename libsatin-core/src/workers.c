@@ -70,7 +70,7 @@ pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
   if (!is_taken (old))
     SATIN_ADD (&self->n_refilled, 1);
   if (is_told)
-    worker_ask (owner, WANT_INLET);
+    worker_note_ended (owner, slot);
   if (is_told || (old & STATE_PARKED))
     pool_wake_worker (self, owner->index);
 }
@@ -426,6 +426,7 @@ satin_workers_free (SatinWorkers *self)
   for (guint i = 0; i < pool_count_workers (self); i++)
     {
       worker_close_deque (&self->workers[i]);
+      worker_free_inlets (&self->workers[i]);
       g_clear_pointer (&self->workers[i].inlined, g_array_unref);
       g_clear_error (&self->workers[i].fast.error);
     }

@@ -66,7 +66,7 @@ time_done (StorerTask *task)
   Coordinator *coordinator = self->coordinator;
   KeepingTimed timed = {
     .number = self->number,
-    .code = self->error != NULL ? self->error->code : -1,
+    .code = keeping_code_of (self->error),
     .message = self->error != NULL ? self->error->message : NULL,
     .write_us = self->write_us,
     .log_bytes = self->log_bytes,
@@ -95,7 +95,7 @@ tell_master (Coordinator *self, gboolean is_done, const GError *error)
   KeepingState state = {
     .number = self->number,
     .is_done = is_done,
-    .code = error != NULL ? error->code : -1,
+    .code = keeping_code_of (error),
     .message = error != NULL ? error->message : NULL,
     .n_results = self->figures.n_results,
     .n_bytes = (gint64)self->figures.result_bytes,
@@ -374,7 +374,7 @@ remove_done (StorerTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   KeepingState state = { .is_done = TRUE,
-                         .code = self->error != NULL ? self->error->code : -1,
+                         .code = keeping_code_of (self->error),
                          .message = self->error != NULL ? self->error->message : NULL };
   keeping_send (self->coordinator->keeping, self->node, KEEPING_REMOVED, &KeepingState_record,
                 &state);

@@ -235,7 +235,7 @@ coordinator_on_input (Coordinator *self, SatinNodeId from, const KeepingInput *m
   if (judge (self, input, &error))
     note (self, input);
   const KeepingTold answer = { .number = message->number,
-                               .code = error != NULL ? error->code : -1,
+                               .code = keeping_code_of (error),
                                .message = error != NULL ? error->message : NULL };
   keeping_send (self->keeping, from, KEEPING_INPUT_IS, &KeepingTold_record, &answer);
 }

@@ -91,6 +91,14 @@ keeping_drop_early (Keeping *self)
 
 /* ---- */
 
+gint32
+keeping_code_of (const GError *error)
+{
+  if (error == NULL)
+    return -1;
+  return error->domain == SATIN_ERROR && error->code >= 0 ? error->code : SATIN_ERROR_IO;
+}
+
 /* One that is lost is said again by who needs an answer. */
 void
 keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
@@ -191,7 +199,7 @@ on_time (Keeping *self, SatinNodeId from, const KeepingOrder *message)
       return;
     }
   KeepingTimed timed = { .number = message->number,
-                         .code = error->code,
+                         .code = keeping_code_of (error),
                          .message = error->message };
   keeping_send (self, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
 }

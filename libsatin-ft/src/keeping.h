@@ -156,6 +156,9 @@ void keeping_fill_head (Keeping *self, const GArray *inputs, SatinCheckpointHead
 /* keeping-messages.c */
 void keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
                    gconstpointer data);
+/* @error: (nullable): maybe of a plugin, with a code of its own. Returns: for a message: a code of
+ * %SATIN_ERROR, or -1: none */
+gint32 keeping_code_of (const GError *error);
 /* Somebody said who the coordinator is; 0: nobody is. */
 void keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run);
 /* To be sent as TIME, BE or REMOVE, by the master; borrows. */

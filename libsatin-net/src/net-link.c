@@ -61,10 +61,23 @@ net_link_new (SatinNet *net, gboolean has_dialed)
   return self;
 }
 
+/* Measures an open link that is used, from time to time; in front of what is sent. */
+static void
+measure (NetLink *self)
+{
+  gint64 now_us = satin_loop_now_us (self->net->loop);
+
+  if (self->peer == NULL || !self->was_open || now_us - self->peer->pinged_us < NET_LATENCY_PING_US)
+    return;
+  self->peer->pinged_us = now_us;
+  satin_link_ping (self->link);
+}
+
 void
 net_link_send (NetLink *self, SatinChannel channel, GBytes *payload)
 {
   touch (self);
+  measure (self);
   satin_link_send (self->link, SATIN_FRAME_MESSAGE, channel, payload);
 }
 
@@ -260,7 +273,7 @@ on_open (SatinLink *link, gpointer user_data)
   touch (self);
   if (self->peer == NULL)
     return;
-  self->peer->heard_us = satin_loop_now_us (self->net->loop);
+  self->peer->heard_us = self->peer->pinged_us = satin_loop_now_us (self->net->loop);
   if (self->peer->route != NULL && self->has_dialed)
     net_route_opened (self->peer->route, &self->peer->attempt, self->way);
   if (net_link_last (self->peer) == self)

@@ -30,6 +30,7 @@
 #include <satin/net/net.h>
 
 #include "link-frame.h"
+#include "net-latency.h"
 #include "net-route.h"
 
 G_BEGIN_DECLS
@@ -79,6 +80,8 @@ typedef struct
   guint64 sent_number; /* of the last message that was sent early */
   gint64 heard_us;     /* when a link to it opened last */
   guint64 got_number;  /* of the last one that came early */
+  NetLatency latency;
+  gint64 pinged_us; /* when it was measured last */
   SatinTimerId retry_timer;
 } NetPeer;
 

@@ -72,10 +72,9 @@ void
 net_view_measured (SatinNet *self, NetPeer *peer, gint64 round_trip_us)
 {
   SatinPeer *row = &g_array_index (self->rows, SatinPeer, find_place (self, peer->id));
-  gint64 latency_us = MAX (round_trip_us / 2, 1);
 
-  if (row->latency_us == 0 || latency_us < row->latency_us)
-    row->latency_us = latency_us;
+  row->latency_us =
+      net_latency_note (&peer->latency, satin_loop_now_us (self->loop), MAX (round_trip_us / 2, 1));
 }
 
 void

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Only its first line counts. */
+#define MAX_FILE_BYTES     ((gsize)64 << 10)
+#define MAX_PASSWORD_BYTES 1024
+
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
 
 static void
@@ -73,4 +77,30 @@ curl_common_check_private_file (const char *key, const char *path, GError **erro
     return curl_common_refuse (key, path, local->message, error);
   close (fd);
   return TRUE;
+}
+
+char *
+curl_common_read_password (const char *key, const char *path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  gsize n_bytes = 0;
+  char *text = satin_private_file_read (path, "file", MAX_FILE_BYTES, &n_bytes, &local);
+
+  if (text == NULL)
+    {
+      curl_common_refuse (key, path, local->message, error);
+      return NULL;
+    }
+  gsize n_line = strcspn (text, "\r\n");
+  char *password = n_line > 0 && n_line <= MAX_PASSWORD_BYTES ? g_strndup (text, n_line) : NULL;
+  satin_private_free (text, n_bytes);
+  if (password == NULL)
+    curl_common_refuse (key, path, "its first line is no password", error);
+  return password;
+}
+
+void
+curl_common_free_secret (char *text)
+{
+  satin_private_free (text, text != NULL ? strlen (text) : 0);
 }

@@ -42,6 +42,20 @@ gboolean curl_common_is_certificate_refused (const char *message);
  */
 gboolean curl_common_check_private_file (const char *key, const char *path, GError **error);
 
+/**
+ * curl_common_read_password:
+ * @key: the parameter, for messages
+ * @path: of a file with a password in its first line
+ * @error: %SATIN_ERROR_INVALID when satin_private_file_read() refuses the file, or its first line
+ * is empty
+ *
+ * Returns: (transfer full) (nullable): for curl_common_free_secret()
+ */
+char *curl_common_read_password (const char *key, const char *path, GError **error);
+
+/* Overwrites and frees it; @text: (transfer full) (nullable). */
+void curl_common_free_secret (char *text);
+
 /* Sets %SATIN_ERROR_INVALID for a parameter. Returns: FALSE */
 gboolean curl_common_refuse (const char *key, const char *value, const char *why, GError **error);
 

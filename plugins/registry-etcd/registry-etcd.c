@@ -11,8 +11,6 @@
 /* etcd gives no shorter leases. */
 #define MIN_LEASE_S 2
 
-#define MAX_PASSWORD_BYTES 1024
-
 static const SatinParam params[] = {
   { "lease", SATIN_PARAM_DURATION, "10s",
     "after how much silence a node is dead: whole seconds, 2s or more" },
@@ -73,28 +71,6 @@ check_way (const SatinRegistryContext *context, const Place *place, GError **err
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): the first line of a file that is for its owner alone */
-static char *
-read_password (const char *path, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  g_autofree char *text = NULL;
-  gsize n_bytes = 0;
-
-  if (!curl_common_check_private_file ("password-file", path, error))
-    return NULL;
-  if (!g_file_get_contents (path, &text, &n_bytes, &local))
-    {
-      curl_common_refuse ("password-file", path, local->message, error);
-      return NULL;
-    }
-  text[strcspn (text, "\r\n")] = '\0';
-  if (text[0] != '\0' && strlen (text) <= MAX_PASSWORD_BYTES)
-    return g_steal_pointer (&text);
-  curl_common_refuse ("password-file", path, "its first line is no password", error);
-  return NULL;
-}
-
 static gboolean
 check_user (const Place *place, const SatinParams *parsed, GError **error)
 {
@@ -140,13 +116,13 @@ static gpointer
 open_store (SatinLoop *loop, const Place *place, const SatinParams *parsed, GError **error)
 {
   const char *path = satin_params_get_string (parsed, "password-file");
-  g_autofree char *password = NULL;
+  char *password = NULL;
 
   if (!check_user (place, parsed, error) || !check_files (place, parsed, error))
     return NULL;
   if (path[0] != '\0')
     {
-      password = read_password (path, error);
+      password = curl_common_read_password ("password-file", path, error);
       if (password == NULL)
         return NULL;
     }
@@ -158,7 +134,9 @@ open_store (SatinLoop *loop, const Place *place, const SatinParams *parsed, GErr
     .password = password,
     .timeout_us = satin_params_get_duration_us (parsed, "timeout"),
   };
-  return store_http_new (loop, place, &options, error);
+  gpointer store = store_http_new (loop, place, &options, error);
+  curl_common_free_secret (password);
+  return store;
 }
 
 static gpointer

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "store-http.h"
+#include "curl-common.h"
 #include "store-json.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ typedef struct
   gboolean was_admitted; /* a token that it was given was refused */
 } Call;
 
-static void send (Call *call);
+static void send_call (Call *call);
 
 static char *
 make_url (const StoreHttp *self, guint server, const char *path)
@@ -93,7 +94,7 @@ try_next (Call *call, const GError *error)
   if (self->watching != NULL && self->watched == failed && self->current != failed)
     lose_watch (self, FALSE, error);
   if (++call->n_tried < g_strv_length (self->urls))
-    send (call);
+    send_call (call);
   else
     end_call (call, NULL, error);
 }
@@ -160,7 +161,7 @@ take_refusal (Call *call, long status, const char *text)
     {
       call->was_admitted = TRUE;
       g_clear_pointer (&call->store->token, g_free);
-      send (call);
+      send_call (call);
       return;
     }
   error = describe_refusal (call, status, code, text, reason);
@@ -220,7 +221,7 @@ on_admitted (long status, const char *text, const GError *error, gpointer user_d
   g_free (call->store->token);
   call->store->token = store_json_parse_token (text, &local);
   if (call->store->token != NULL)
-    send (call);
+    send_call (call);
   else
     try_next (call, local);
 }
@@ -231,17 +232,18 @@ ask_for_token (Call *call)
   static const HttpFuncs funcs = { .done = on_admitted };
   StoreHttp *self = call->store;
   g_autofree char *url = make_url (self, call->server, STORE_JSON_AUTH_PATH);
-  g_autofree char *body = store_json_auth_body (self->user, self->password);
+  char *body = store_json_auth_body (self->user, self->password);
   const HttpPost post = {
     .url = url, .body = body, .timeout_us = self->timeout_us, .max_bytes = MAX_ANSWER_BYTES
   };
 
   http_post (self->http, &post, &funcs, call);
+  curl_common_free_secret (body);
 }
 
 /* To the server that is used now. */
 static void
-send (Call *call)
+send_call (Call *call)
 {
   static const HttpFuncs funcs = { .done = on_answer };
   StoreHttp *self = call->store;
@@ -272,7 +274,7 @@ http_store_call (gpointer store, const StoreCall *what, StoreDone done, gpointer
   call->done = done;
   call->user_data = user_data;
   g_queue_push_tail (&self->calls, call);
-  send (call);
+  send_call (call);
 }
 
 /* ---- the watch ---- */
@@ -339,7 +341,7 @@ http_store_close (gpointer store)
     g_free (self->files[i]);
   g_strfreev (self->urls);
   g_free (self->user);
-  g_free (self->password);
+  curl_common_free_secret (self->password);
   g_free (self->token);
   g_free (self);
 }

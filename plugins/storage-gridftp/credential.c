@@ -7,7 +7,8 @@
 #include <satin/base/private-file.h>
 #include <globus_gss_assist.h>
 #include <string.h>
-#include <unistd.h>
+
+#define MAX_BYTES ((gsize)1 << 20)
 
 static gboolean
 refuse (const char *path, const char *why, GError **error)
@@ -16,35 +17,32 @@ refuse (const char *path, const char *why, GError **error)
   return FALSE;
 }
 
-static gboolean
-read_file (const char *path, char **ret_text, gsize *ret_n, GError **error)
+/* Returns: (transfer full) (nullable): for satin_private_free() */
+static char *
+read_file (const char *path, gsize *ret_n, GError **error)
 {
   g_autoptr (GError) local = NULL;
-  int fd = satin_private_file_open (path, "file", &local);
-  if (fd < 0)
-    return refuse (path, local->message, error);
-  close (fd);
-  if (!g_file_get_contents (path, ret_text, ret_n, &local))
-    return refuse (path, local->message, error);
-  return TRUE;
+  char *text = satin_private_file_read (path, "file", MAX_BYTES, ret_n, &local);
+  if (text == NULL)
+    refuse (path, local->message, error);
+  return text;
 }
 
 gboolean
 credential_load (const char *path, gss_cred_id_t *ret_credential, GError **error)
 {
-  char *text = NULL;
   gsize n_text = 0;
   OM_uint32 major, minor;
   gss_cred_id_t credential = GSS_C_NO_CREDENTIAL;
-  if (!read_file (path, &text, &n_text, error))
+  char *text = read_file (path, &n_text, error);
+  if (text == NULL)
     return FALSE;
   /* The library would ask the terminal for it. */
   gboolean is_locked = strstr (text, "ENCRYPTED") != NULL;
   gss_buffer_desc buffer = { .length = n_text, .value = text };
   major = is_locked ? GSS_S_FAILURE
                     : gss_import_cred (&minor, &credential, GSS_C_NO_OID, 0, &buffer, 0, NULL);
-  explicit_bzero (text, n_text);
-  g_free (text);
+  satin_private_free (text, n_text);
   if (is_locked)
     return refuse (path, "its key has a passphrase: make a proxy, or a key without", error);
   if (major != GSS_S_COMPLETE)

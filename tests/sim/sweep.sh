@@ -127,6 +127,18 @@ sweep_bad_job() {
 # A search where many tours are as short as the best, and which places are searched depends on it.
 tour=(tsp "$source/apps/tsp/instances/burma14.tsp" --first-tour nearest --raises 0 --grain 50 --node-time 100us)
 
+# A tree of 127 branches, where 32 jobs are too large to leave their node, 1 would be when it is decoded
+# and 32 have a string that others refuse.
+stay=("$SATIN_TEST_STAY" 6 4 1000 4)
+
+# tried_once: in the claim before, which had no faults, no job that stays was tried again
+tried_once() {
+  local tries
+  tries=$(sed -n 's/^ *jobs.job-stays *\([0-9]*\) in .*/\1/p' <<<"$said")
+  echo "$tries tries in $seeds seeds"
+  [ "$tries" -le $((65 * seeds)) ]
+}
+
 # A program that iterates, and whose master is lost twice.
 sweep_iterations() {
   "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 4x4 --wan 2ms --events '300ms crash master; 1700ms crash master' \
@@ -252,6 +264,11 @@ claim "a tree is right when everybody has a table of results" \
   sweep_tree --with ft:strategy=result-table --faults crash:6,master,restart:4,join:2 --require "fault.crash$results"
 claim "a tree is right when orphans are thrown away" \
   sweep_tree --with ft:strategy=naive --faults crash:6,master,restart:4 --require fault.crash
+claim "a tree is right when some of its jobs cannot leave their node" \
+  sweep --clusters 2x4 --require jobs.job-stays "${stay[@]}"
+claim "a job that cannot leave is tried once" tried_once
+claim "a tree is right when some of its jobs cannot leave their node, whatever goes wrong" \
+  sweep --clusters 4x4 --faults swarm --require jobs.job-stays "${stay[@]}"
 claim "fib is right when next to nothing may wait for a node, whatever goes wrong" \
   sweep --queue 1 --faults swarm --require "fault.crash$unsent" fib 15
 seeds=$many claim "a tree is right when nodes leave that are just made the master" \

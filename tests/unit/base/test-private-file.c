@@ -99,6 +99,40 @@ test_file_of_another_user_is_refused (World *self, gconstpointer data)
   assert_refused (self->path, SATIN_ERROR_SECRET, "belongs to another user (12345)");
 }
 
+static void
+assert_unread (World *self, gsize max_bytes, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+  gsize n_bytes = 0;
+
+  g_assert_null (satin_private_file_read (self->path, "key", max_bytes, &n_bytes, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_SECRET);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+static void
+test_what_is_read_is_all (World *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  gsize n_bytes = 0;
+  char *text = NULL;
+
+  g_assert_true (
+      g_file_set_contents_full (self->path, "two\0parts", 9, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  text = satin_private_file_read (self->path, "key", 9, &n_bytes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (text, n_bytes + 1, "two\0parts", 10);
+  satin_private_free (text, n_bytes);
+  assert_unread (self, 8, "more than 8 bytes");
+}
+
+static void
+test_what_others_may_use_is_not_read (World *self, gconstpointer data)
+{
+  g_assert_cmpint (g_chmod (self->path, 0640), ==, 0);
+  assert_unread (self, 100, "chmod 600");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -106,6 +140,8 @@ main (int argc, char **argv)
 #define CLAIM(claim, func)                                                                         \
   g_test_add ("/base/private-file/" claim, World, NULL, set_up, func, tear_down)
   CLAIM ("of-its-owner-is-opened", test_file_of_its_owner_is_opened);
+  CLAIM ("what-is-read-is-all", test_what_is_read_is_all);
+  CLAIM ("what-others-may-use-is-not-read", test_what_others_may_use_is_not_read);
   CLAIM ("absent-is-not-found", test_absent_file_is_not_found);
   CLAIM ("that-others-may-use-is-refused", test_file_that_others_may_use_is_refused);
   CLAIM ("folder-is-refused", test_folder_is_refused);

@@ -38,8 +38,8 @@ guint64
 ticket_at (SatinNodeId id)
 {
   const Steal *steal = node (id)->steal;
-  g_assert_cmpuint (steal->guest_list->len, ==, 1);
-  return ((const Guest *)g_ptr_array_index (steal->guest_list, 0))->ticket;
+  g_assert_cmpuint (steal->guests.length, ==, 1);
+  return ((const Guest *)steal->guests.head->data)->ticket;
 }
 
 void
@@ -91,7 +91,7 @@ end (void)
 const Guest *
 guest_at (SatinNodeId id)
 {
-  return g_ptr_array_index (node (id)->steal->guest_list, 0);
+  return node (id)->steal->guests.head->data;
 }
 
 /* Messages of this kind do not arrive as they should. */

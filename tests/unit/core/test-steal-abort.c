@@ -41,7 +41,7 @@ static void
 abort_job (guint number)
 {
   steal_world_job (world, number)->is_aborted = TRUE;
-  steal_drop_aborted (victim->steal);
+  steal_drop_aborted (victim->steal, GUINT_TO_POINTER (number + 1));
 }
 
 static void

@@ -93,8 +93,7 @@ lend_at (SatinNodeId from, const char *path, SatinNodeId to)
   steal_hungry (thief->steal);
   steal_world_advance (world, 300);
   g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
-  return steal_count_crashes_of_guest (thief->steal,
-                                       g_ptr_array_index (thief->steal->guest_list, 0));
+  return steal_count_crashes_of_guest (thief->steal, thief->steal->guests.head->data);
 }
 
 static void
@@ -151,7 +150,7 @@ crash_below (int signal_number)
   steal_world_add_jobs (world, 1, 1);
   lend_at (1, "\1", 2);
   WorldNode *middle = steal_world_node (world, 2);
-  middle->under = ((const Guest *)g_ptr_array_index (middle->steal->guest_list, 0))->ticket;
+  middle->under = ((const Guest *)middle->steal->guests.head->data)->ticket;
   steal_world_add_jobs (world, 2, 1);
   lend_at (2, "\3", 3);
   fake_net_kill (world->net, 3, signal_number);
@@ -202,7 +201,7 @@ static void
 say_last_words (SatinNodeId id, gint64 owner, const char *job)
 {
   const WorldNode *thief = steal_world_node (world, id);
-  const Guest *guest = g_ptr_array_index (thief->steal->guest_list, 0);
+  const Guest *guest = thief->steal->guests.head->data;
   const SatinCrash crash = { .node = id,
                              .signal_number = SIGSEGV,
                              .owner = owner,

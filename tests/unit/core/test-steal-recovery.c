@@ -252,7 +252,7 @@ test_drop_meanwhile (void)
   lend (4, 3, 0);
   for (guint i = 0; i < 2; i++)
     {
-      const Guest *guest = g_ptr_array_index (node (3)->steal->guest_list, i);
+      const Guest *guest = g_queue_peek_nth (&node (3)->steal->guests, i);
       g_array_append_val (recovery_of (3)->drop, guest->ticket);
     }
   fake_net_clog (world->net, 2, TRUE);

@@ -711,12 +711,27 @@ test_new_term_is_written (void)
 /* Adds a case under its claim. */
 #define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-coordinator/" CLAIM, FUNC)
 
+/* A plugin's error may be of a domain of its own, where codes mean something else. */
+static void
+test_foreign_error_is_no_success (void)
+{
+  GQuark foreign = g_quark_from_static_string ("foreign");
+  g_autoptr (GError) negative = g_error_new_literal (foreign, -3, "it fails");
+  g_autoptr (GError) positive = g_error_new_literal (foreign, SATIN_ERROR_FENCED, "it fails");
+  g_autoptr (GError) own = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_FENCED, "it fails");
+  g_assert_cmpint (keeping_code_of (NULL), ==, -1);
+  g_assert_cmpint (keeping_code_of (negative), ==, SATIN_ERROR_IO);
+  g_assert_cmpint (keeping_code_of (positive), ==, SATIN_ERROR_IO);
+  g_assert_cmpint (keeping_code_of (own), ==, SATIN_ERROR_FENCED);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("times-a-small-write", test_timed);
   ADD ("says-that-it-cannot-write", test_cannot_write);
+  ADD ("an-error-of-a-plugin's-own-is-no-success", test_foreign_error_is_no_success);
   ADD ("says-that-it-reads-until-it-has", test_says_that_it_reads);
   ADD ("says-that-it-cannot-read", test_cannot_read);
   ADD ("tells-of-what-an-earlier-run-has-left", test_earlier_run);

@@ -122,6 +122,54 @@ test_latency_is_half_the_round_trip (NetWorld *world, gconstpointer unused)
   g_assert_cmpint (satin_peers_get_view (world->nodes[2].peers)->peers[0].latency_us, ==, 10 * MS);
 }
 
+static gint64
+latency_at_1 (NetWorld *world)
+{
+  return satin_peers_get_view (world->nodes[1].peers)->peers[0].latency_us;
+}
+
+/* Node 1 says something every second. */
+static void
+talk (NetWorld *world, gint64 duration_us)
+{
+  for (gint64 us = 0; us < duration_us; us += SECOND)
+    {
+      net_world_send (world, 1, 2, "x");
+      net_world_run (world, SECOND);
+    }
+}
+
+static void
+test_way_that_becomes_longer_is_noticed (NetWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 10 * MS);
+  net_world_join (world, 2);
+  talk (world, 60 * SECOND);
+  g_assert_cmpint (latency_at_1 (world), ==, 10 * MS);
+  pipe_network_set_delay (world->network, 70 * MS);
+  talk (world, NET_LATENCY_PING_US);
+  g_assert_cmpint (latency_at_1 (world), ==, 10 * MS); /* it might have been a queue */
+  talk (world, 2 * NET_LATENCY_HALF_US);
+  g_assert_cmpint (latency_at_1 (world), ==, 70 * MS);
+  pipe_network_set_delay (world->network, 10 * MS);
+  talk (world, NET_LATENCY_PING_US);
+  g_assert_cmpint (latency_at_1 (world), ==, 10 * MS);
+}
+
+/* Nobody speaks: nobody wants to know. */
+static void
+test_link_at_rest_is_not_measured (NetWorld *world, gconstpointer unused)
+{
+  pipe_network_set_delay (world->network, 10 * MS);
+  net_world_join (world, 2);
+  talk (world, SECOND);
+  pipe_network_set_delay (world->network, 70 * MS);
+  net_world_run (world, 2 * NET_LATENCY_HALF_US);
+  g_assert_cmpint (latency_at_1 (world), ==, 10 * MS);
+  talk (world, SECOND);
+  g_assert_cmpint (latency_at_1 (world), ==, 70 * MS);
+}
+
 /* Two ways to connect, one for the message. */
 static void
 test_first_message_does_not_wait_for_an_answer (NetWorld *world, gconstpointer unused)
@@ -696,6 +744,8 @@ main (int argc, char **argv)
     { "channels-have-their-own-takers", test_channels_have_their_own_takers },
     { "channel-given-up-drops-its-messages", test_channel_given_up_drops_its_messages },
     { "latency-is-half-the-round-trip", test_latency_is_half_the_round_trip },
+    { "way-that-becomes-longer-is-noticed", test_way_that_becomes_longer_is_noticed },
+    { "link-at-rest-is-not-measured", test_link_at_rest_is_not_measured },
     { "64-mib-may-wait-and-no-more", test_64_mib_may_wait_and_no_more },
     { "queue-may-be-smaller", test_queue_may_be_smaller },
     { "first-message-does-not-wait-for-an-answer", test_first_message_does_not_wait_for_an_answer },

@@ -39,7 +39,8 @@ typedef enum
  * SatinPeer:
  * @id: its number
  * @cluster: (borrowed from the view): label of its cluster, "" when it has none
- * @latency_us: half the fastest round trip seen so far, 0 when none was measured yet
+ * @latency_us: half the fastest round trip of the last minutes in which it was measured, which is
+ *   done while messages are sent; 0 when none was yet
  * @is_leaving: it said that it will leave soon: it takes no more work
  */
 typedef struct
