@@ -191,7 +191,10 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   g_autoptr (GBytes) args = g_bytes_new_static (guest->baggage, guest->n_args);
   if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket,
                             unpack_hints (self, from, job)))
-    return TRUE;
+    {
+      guest->came_us = satin_loop_now_us (self->loop);
+      return TRUE;
+    }
   satin_warn_of_peer (&self->warnings, self->loop, from,
                       "a job of task %d cannot be read: returned", job->task);
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
@@ -299,6 +302,11 @@ send_results (Steal *self, SatinNodeId owner, gint64 now_us)
       };
       if (guest->result != NULL)
         result.result = g_bytes_get_data (guest->result, &result.n_result);
+      if (guest->n_args + result.n_result > LARGE_BYTES)
+        {
+          result.ran_us = guest->ran_us;
+          result.held_us = now_us - guest->came_us;
+        }
       g_array_append_val (due, result);
       if (guest->n_sent > 0)
         satin_loop_probe (self->loop, "steal.result-again");
@@ -370,6 +378,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
     }
   guest->is_over = TRUE;
   guest->over_us = guest->send_us = satin_loop_now_us (self->loop);
+  guest->ran_us = outcome->ran_us;
   guest->status = outcome->status;
   gboolean has_name = steal_domain_name (outcome->domain) != NULL;
   guest->domain = has_name ? outcome->domain : SATIN_ERROR;
