@@ -26,14 +26,18 @@
 
 /* Adds the queued slots from @first on to @found, the oldest first. */
 static guint
-collect (Worker *self, guint32 first, guint32 head, SatinSlot **found)
+collect (Worker *self, guint32 first, guint32 head, SatinSlot **found, gboolean *ret_has_typed)
 {
   guint n = 0;
   guint32 last = MIN (head, first + EXPORT_SCAN);
   for (guint32 i = first; i < last && n < EXPORT_MAX; i++)
     {
       SatinSlot *slot = &self->fast.slots[i];
-      if (slot_is_queued (slot) && !slot_task (slot)->is_typed)
+      if (!slot_is_queued (slot))
+        continue;
+      if (slot_task (slot)->is_typed)
+        *ret_has_typed = TRUE;
+      else if (!pool_is_pinned (self->pool, slot))
         found[n++] = slot;
     }
   return n;
@@ -96,22 +100,25 @@ drop_stale (Worker *self)
 /**
  * worker_export:
  * @head: after the newest slot
+ * @ret_has_typed: (out): whether jobs of the typed form are queued
  *
- * Puts half of the oldest queued jobs into stock.
+ * Puts half of the oldest queued jobs into stock, of those that other nodes may have.
  *
  * Threads: the owner, at a safe point. Returns: whether there were any
  */
 gboolean
-worker_export (Worker *self, SatinSlot *head_slot)
+worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
 {
   SatinSlot *found[EXPORT_MAX];
+  *ret_has_typed = TRUE; /* maybe */
   if (SATIN_MEMORY_FAILS ("export"))
     return FALSE;
+  *ret_has_typed = FALSE;
   guint32 first = self->split;
   guint32 head = head_slot - self->fast.slots;
   if (first < head)
     first = worker_find_queued (self, first, head);
-  guint n = first < head ? collect (self, first, head, found) : 0;
+  guint n = first < head ? collect (self, first, head, found, ret_has_typed) : 0;
   n = (n + 1) / 2;
   SatinWorkers *pool = self->pool;
   pthread_mutex_lock (&pool->lock);

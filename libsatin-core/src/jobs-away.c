@@ -124,6 +124,12 @@ pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
 {
   const SatinTask *task = away->task;
   g_autoptr (GError) error = NULL;
+  if (jobs_stays (self, away))
+    {
+      put_back (self, away, hints, TRUE);
+      return FALSE;
+    }
+  away->sent_us = satin_loop_now_us (self->loop);
   g_autoptr (GBytes) args =
       jobs_encode_args (task, satin_slot_args (away->slot, task->args->size_bytes), &error);
   if (args == NULL)
@@ -276,6 +282,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
   Jobs *self = data;
   Away *away = handle;
   SatinSlot *slot = away->slot;
+  jobs_note_shipped (self, away, outcome);
   if (away->visitor != NULL)
     {
       /* Not ours either: the result goes on as it is. */

@@ -9,7 +9,7 @@
  *             | encoded     | handed over           | ...
  *
  * What is done again sooner than others could be asked for it is left out, and so is a sync that
- * has too much of it.
+ * has too much of it, or whose copy would take longer than the sync did.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,6 +19,8 @@
 /* Most children of one sync, and bytes of their arguments and results. */
 #define MAX_CHILDREN 4096
 #define MAX_BYTES    ((gsize)16 << 20)
+/* How much is encoded and sent in a microsecond, about. */
+#define COPY_BYTES_PER_US 128
 /* Most that wait for the loop. */
 #define MAX_WAITING (4 * MAX_CHILDREN)
 
@@ -81,6 +83,23 @@ is_any_away (const SatinSlot *base, const SatinSlot *head)
   return FALSE;
 }
 
+/* Whether the copy would take longer than @took_us. */
+static gboolean
+is_dear (SatinSlot *base, const SatinSlot *head, gint64 took_us)
+{
+  gsize n_bytes = 0;
+  for (SatinSlot *slot = base; slot < head; slot++)
+    {
+      const SatinTask *task = slot_task (slot)->plain;
+      if (task->is_typed || slot_is_dropped (slot))
+        continue;
+      n_bytes += task_measure (task->args, satin_slot_args (slot, task->args->size_bytes));
+      if (slot->result != NULL)
+        n_bytes += task_measure (task->result, slot->result);
+    }
+  return n_bytes / COPY_BYTES_PER_US > (gsize)MAX (took_us, 0);
+}
+
 /* Returns: the bytes of it */
 static gsize
 add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
@@ -110,11 +129,13 @@ void
 jobs_backups_note (JobsBackups *self, SatinSlot *base, SatinSlot *head)
 {
   gint64 now_us = self->pool->ops->now_us ();
-  gboolean is_short = now_us - self->synced_us < self->min_us;
+  gint64 took_us = now_us - self->synced_us;
+  gboolean is_short = took_us < self->min_us;
   gsize n_bytes = 0;
   self->synced_us = now_us;
   g_array_set_size (self->fresh, 0);
-  if (head - base > MAX_CHILDREN || (is_short && !is_any_away (base, head)))
+  if (head - base > MAX_CHILDREN || (is_short && !is_any_away (base, head))
+      || is_dear (base, head, took_us))
     return;
   for (SatinSlot *slot = base; slot < head && n_bytes <= MAX_BYTES; slot++)
     n_bytes += add_fresh (self, slot, (guint32)(slot - base));

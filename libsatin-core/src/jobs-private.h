@@ -5,6 +5,7 @@
 #pragma once
 
 #include "jobs.h"
+#include "shipping.h"
 #include "task.h"
 
 /* When jobs are shorter than this on average, more are asked for before the last one is done: the
@@ -34,6 +35,8 @@ struct _Jobs
   struct _Visitor *visitors; /* (owned) the newest of all there are; loop's thread */
   GHashTable *tickets;       /* (owned) guint64 ticket in the visitor to it; loop's thread */
   GHashTable *away;          /* (owned) SatinSlot to (borrowed) Away that has it; loop's thread */
+  Shipping *shipping;        /* (owned) (nullable) of each task; loop's thread */
+  SatinTimerId retry_timer;  /* loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
   JobsSaving *stopping;      /* (owned) NULL: workers go on; loop's thread */
@@ -72,6 +75,7 @@ typedef struct
   Worker *owner;
   Visitor *visitor; /* (owned) NULL: a slot */
   guint n_crashes;  /* of nodes that had it */
+  gint64 sent_us;   /* when it was about to be encoded; 0: it was not */
 } Away;
 
 /* A job of a worker here that a node has as an orphan. */
@@ -103,6 +107,11 @@ gboolean jobs_take_waiting (Jobs *self, Visitor *visitor);
 void jobs_drop_waiting (Jobs *self, void (*func) (guint64 ticket, gpointer user_data),
                         gpointer user_data);
 void jobs_guard_free (Jobs *self);
+
+/* jobs-shipping.c */
+void jobs_note_shipped (Jobs *self, const Away *away, const StealOutcome *outcome);
+gboolean jobs_stays (Jobs *self, const Away *away);
+void jobs_shipping_disconnect (Jobs *self);
 
 /* jobs-away.c */
 void jobs_adopt_held (gpointer jobs);

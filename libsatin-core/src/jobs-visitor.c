@@ -102,6 +102,7 @@ visitor_over (Visitor *self)
     .domain = self->error != NULL ? self->error->domain : 0,
     .code = self->error != NULL ? self->error->code : SATIN_ERROR_JOB,
     .message = self->error != NULL ? self->error->message : NULL,
+    .ran_us = self->job.ran_us,
   };
   if (self->jobs->steal != NULL)
     steal_finished (self->jobs->steal, self->ticket, &outcome);

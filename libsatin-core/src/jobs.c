@@ -131,6 +131,7 @@ jobs_connect (Jobs *self, Steal *steal)
   if (steal == NULL)
     {
       satin_loop_timer_cancel (self->loop, &self->stuck_timer);
+      jobs_shipping_disconnect (self);
       jobs_guard_free (self);
       jobs_drop_waiting (self, NULL, NULL);
       jobs_saving_disconnect (self->stopping);
@@ -146,6 +147,8 @@ jobs_free (Jobs *self)
 {
   satin_loop_timer_cancel (self->loop, &self->gather_timer);
   satin_loop_timer_cancel (self->loop, &self->stuck_timer);
+  jobs_shipping_disconnect (self);
+  g_free (self->shipping);
   jobs_saving_free (self->stopping);
   jobs_saving_free (self->saving);
   for (guint i = 0; i < self->over->len; i++)

@@ -68,6 +68,7 @@ struct _Job
   void (*synced) (Job *job, SatinSlot *base, SatinSlot *head);
   void (*goes_on) (Job *job);
   gpointer hints;    /* (owned) (nullable) until it begins */
+  gint64 ran_us;     /* when it is done: how long it ran, without waits and jobs on top of it */
   gboolean is_bound; /* it begins at the bottom of a stack only: set when it is queued */
   Job *next;
 };
@@ -135,6 +136,7 @@ struct _Worker
   GArray *deferred;     /* (owned) (nullable) of SatinSlot *, whose inlets wait for another one */
   SatinSlot taken;      /* the newest of them that was synced */
   guint64 random;
+  gint64 aside_us;   /* so long it was idle, or had jobs from outside, so far */
   Worker *next_here; /* (borrowed) (nullable) of those that were started on the same thread */
   char *stack_low;   /* lowest address the stack may reach */
   gsize stack_bytes;
@@ -243,6 +245,7 @@ struct _SatinWorkers
   gint64 start_us;
   double progress;
   gboolean is_progress_asked;
+  gsize *pinned;                 /* (owned) (nullable) atomic: of each task, see pinned.c */
   const PoolOutside *outside;    /* (borrowed) (nullable) atomic: set once */
   SatinSharing *sharing;         /* (owned) (nullable) atomic: set once */
   struct _InputDesk *input_desk; /* (borrowed) (nullable) atomic: set once */
@@ -396,12 +399,16 @@ Job *worker_find_own_path (const Worker *self, const SatinSlot *slot, GByteArray
 guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);
 
 /* export.c */
-gboolean worker_export (Worker *self, SatinSlot *head);
+gboolean worker_export (Worker *self, SatinSlot *head, gboolean *ret_has_typed);
 gboolean worker_steal_stock (Worker *self, SatinSlot *head);
 void pool_add_stock (SatinWorkers *self, const Stock *stock);
 gboolean pool_take_stock (SatinWorkers *self, guintptr state, JobsKind kind, Stock *ret_stock);
 gboolean pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints);
 void pool_clear_stock (SatinWorkers *self);
+/* pinned.c */
+void pool_pin (SatinWorkers *self, const SatinTask *task, gsize least_bytes);
+void pool_unpin (SatinWorkers *self, const SatinTask *task);
+gboolean pool_is_pinned (SatinWorkers *self, SatinSlot *slot);
 
 /* hints.c */
 void hints_unref (SatinWorkers *pool, gpointer hints);

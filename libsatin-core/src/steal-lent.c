@@ -95,6 +95,8 @@ steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief)
                                    .lent_us = satin_loop_now_us (self->loop),
                                    .under = taken->under,
                                    .hints = taken->hints };
+  if (taken->args != NULL)
+    lent_at (self, index)->n_args = (guint32)g_bytes_get_size (taken->args);
   link_under (self, index);
   g_hash_table_insert (self->handles, taken->handle, GUINT_TO_POINTER (index + 1));
   self->n_lent++;

@@ -45,6 +45,8 @@
 #define KEPT_INDEX   (-2)
 #define BACKUP_INDEX (-3)
 #define MAX_LENT     ((guint)1 << 20)
+/* Jobs whose arguments and result are larger together, encoded, have to be worth their way. */
+#define LARGE_BYTES ((gsize)64 << 10)
 
 typedef enum
 {
@@ -80,9 +82,11 @@ SATIN_RECORD (StealJob, (int, index), (long, generation), (int, task), (bytes, a
               (boolean, is_placed), (bytes, path), (bytes, hints), (int, n_crashes))
 SATIN_RECORD (StealJobsMessage, (long, request), (array_record, jobs, StealJob),
               (int, n_queued), (array_record, origins, StealOrigin))
-/* @domain: of the error, by name; "" is SATIN_ERROR. @message: bounded, see steal-failure.c. */
+/* @domain: of the error, by name; "" is SATIN_ERROR. @message: bounded, see steal-failure.c.
+ * @ran_us: how long the job ran; @held_us: how long the thief has had it; both 0 for a small job. */
 SATIN_RECORD (StealResult, (int, index), (long, generation), (int, status), (int, code),
-              (string, message), (bytes, result), (string, domain))
+              (string, message), (bytes, result), (string, domain),
+              (long, ran_us), (long, held_us))
 SATIN_RECORD (StealResults, (array_record, results, StealResult), (int, n_queued))
 SATIN_RECORD (StealName, (int, index), (long, generation)) /* QUERY, UNKNOWN, ABORT */
 /* @n_crashes: of nodes that had it, or a part of it */
@@ -151,6 +155,7 @@ typedef struct
   /* entries, by index + 1; 0: none */
   guint next_free;
   guint next_under, previous_under; /* of those with the same @under */
+  guint32 n_args;                   /* bytes, encoded */
 } Lent;
 
 /* A job that waits: its thief is lost, and others have time to say what they know of it; or its
@@ -194,6 +199,8 @@ struct _Guest
   guint n_sent;        /* how often its result was, since a link broke */
   guint32 n_args, n_lineage, n_path;
   guint8 *baggage;        /* (owned) these, one after the other */
+  gint64 came_us;         /* when it could have begun */
+  gint64 ran_us;          /* how long, once it is over */
   gint64 over_us;         /* when it was over, or adopted after that */
   gint64 send_us;         /* when its result is to be sent (again), once it is over */
   GSequenceIter *to_send; /* (nullable) in the outbox */

@@ -191,7 +191,10 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   g_autoptr (GBytes) args = g_bytes_new_static (guest->baggage, guest->n_args);
   if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket,
                             unpack_hints (self, from, job)))
-    return TRUE;
+    {
+      guest->came_us = satin_loop_now_us (self->loop);
+      return TRUE;
+    }
   satin_warn_of_peer (&self->warnings, self->loop, from,
                       "a job of task %d cannot be read: returned", job->task);
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
@@ -273,7 +276,7 @@ note_sent (Steal *self, Guest *const *guests, guint n_guests, gboolean is_sent, 
 }
 
 static StealResult
-describe_result (const Guest *guest)
+describe_result (const Guest *guest, gint64 now_us)
 {
   StealResult result = {
     .index = guest->name.index,
@@ -285,6 +288,11 @@ describe_result (const Guest *guest)
   };
   if (guest->result != NULL)
     result.result = g_bytes_get_data (guest->result, &result.n_result);
+  if (guest->n_args + result.n_result > LARGE_BYTES)
+    {
+      result.ran_us = guest->ran_us;
+      result.held_us = now_us - guest->came_us;
+    }
   return result;
 }
 
@@ -308,7 +316,7 @@ gather_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us
       n_bytes += count_bytes (guests[i]);
       if (i > 0 && n_bytes > RESULTS_MAX_BYTES)
         break;
-      StealResult result = describe_result (guests[i]);
+      StealResult result = describe_result (guests[i], now_us);
       g_array_append_val (results, result);
       if (guests[i]->n_sent > 0)
         satin_loop_probe (self->loop, "steal.result-again");
@@ -391,6 +399,7 @@ steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
     }
   guest->is_over = TRUE;
   guest->over_us = guest->send_us = satin_loop_now_us (self->loop);
+  guest->ran_us = outcome->ran_us;
   guest->status = outcome->status;
   gboolean has_name = steal_domain_name (outcome->domain) != NULL;
   guest->domain = has_name ? outcome->domain : SATIN_ERROR;

@@ -296,6 +296,21 @@ steal_published (Steal *self)
   steal_balance (self);
 }
 
+/* When the thief could have begun a large job, by the clock here; 0: it is a small one. Latency is
+ * no cost, as other jobs run meanwhile: there, back, and as much for a link that had to be opened.
+ */
+static gint64
+find_arrival (Steal *self, const Lent *lent, const StealResult *result)
+{
+  if (lent->n_args + result->n_result <= LARGE_BYTES)
+    return 0;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), lent->thief);
+  gint64 latency_us = peer != NULL ? peer->latency_us : 0;
+  gint64 held_us = CLAMP (result->held_us, 0, now_us - lent->lent_us);
+  return MAX (now_us - held_us - 4 * latency_us, 1);
+}
+
 static void
 accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
@@ -306,6 +321,7 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
       return;
     }
   gpointer handle = lent->handle;
+  gint64 arrived_us = find_arrival (self, lent, result);
   if (lent->hints != NULL)
     self->recovery->ops->unref (lent->hints);
   steal_free_lent (self, result->index);
@@ -319,6 +335,8 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
     .code = domain != 0 ? result->code : SATIN_ERROR_JOB,
     .message = result->message,
     .is_theirs = TRUE,
+    .ran_us = result->ran_us,
+    .arrived_us = arrived_us,
   };
   if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
     {

@@ -56,6 +56,8 @@ typedef struct
   int code;            /* of that domain */
   const char *message; /* (nullable) when failed */
   gboolean is_theirs;  /* another node ran it */
+  gint64 ran_us;       /* how long it ran, without waits; 0: not known */
+  gint64 arrived_us;   /* of a large one: when the thief could have begun it; 0: not known */
 } StealOutcome;
 
 /* A job that leaves: what the thief needs, and what we need to put it back. */

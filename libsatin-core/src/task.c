@@ -111,6 +111,16 @@ task_at (guint index)
   return index < n_tasks ? table[index] : NULL;
 }
 
+/* How many there are. */
+guint
+task_count (void)
+{
+  guint n = 0;
+  for (const SatinTask *task = tasks; task != NULL; task = task->next)
+    n++;
+  return n;
+}
+
 /* The place of @task, or of the general form of a typed one, in the table; -1 when it has none. */
 int
 task_index (const SatinTask *task)
@@ -145,6 +155,24 @@ satin_program_has_objects (void)
     if (task_has_objects (task))
       return TRUE;
   return FALSE;
+}
+
+/* Of arguments, or of a result. Returns: the bytes in memory that they refer to; without strings,
+ * whose length nobody keeps, and without what elements of arrays refer to */
+gsize
+task_measure (const SatinRecord *record, gconstpointer data)
+{
+  gsize n_bytes = 0;
+  for (guint i = 0; i < record->n_fields; i++)
+    {
+      const SatinField *field = &record->fields[i];
+      const guint8 *value = (const guint8 *)data + field->offset;
+      if (field->is_array || field->type == SATIN_FIELD_BYTES)
+        n_bytes += *(const gsize *)((const guint8 *)data + field->n_offset) * field->size_bytes;
+      else if (field->type == SATIN_FIELD_RECORD)
+        n_bytes += task_measure (field->record, value);
+    }
+  return n_bytes;
 }
 
 /* "task NAME (depth 3)", for people. Returns: (transfer full) */

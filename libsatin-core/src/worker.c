@@ -86,7 +86,9 @@ give_work (Worker *self, SatinSlot *head)
 static void
 give_stock (Worker *self, SatinSlot *head)
 {
-  if (!worker_export (self, head) && !worker_has_public (self) && !worker_publish (self, head))
+  gboolean has_typed;
+  if (!worker_export (self, head, &has_typed) && !worker_has_public (self)
+      && (!has_typed || !worker_publish (self, head)))
     return; /* the wish stays */
   SATIN_AND (&self->want, ~WANT_EXPORT);
   tell_outside (self->pool);
@@ -273,6 +275,8 @@ run_job (Worker *self, Job *job, SatinSlot *head)
   worker_leave_looking (self);
   head = worker_set_border (self, NULL, job, head);
   worker_begin_border (self, &border, &job->slot, head);
+  gint64 begun_us = self->pool->ops->now_us ();
+  gint64 aside_us = self->aside_us;
   self->outside = job->is_remote ? head : NULL;
   self->has_root |= is_root;
   if (job->begin != NULL)
@@ -285,6 +289,9 @@ run_job (Worker *self, Job *job, SatinSlot *head)
   GError *error = worker_end_border (self, outer_error);
   worker_return_to_looking (self);
   count_free (self, bottom, 1);
+  gint64 took_us = self->pool->ops->now_us () - begun_us;
+  job->ran_us = took_us - (self->aside_us - aside_us);
+  self->aside_us = aside_us + took_us; /* for whatever is below it */
   job->done (job, error);
   if (was_idle)
     worker_idle_begin (self);
@@ -356,6 +363,7 @@ worker_idle_end (Worker *self, SatinSlot *head)
   gint64 idle_us = self->pool->ops->now_us () - self->figures.idle_since_us;
   SATIN_STORE_RELAXED (&self->figures.idle_us, self->figures.idle_us + MAX (idle_us, 0));
   SATIN_STORE_RELAXED (&self->figures.idle_since_us, (gint64)0);
+  self->aside_us += MAX (idle_us, 0);
 }
 
 static gboolean

@@ -435,6 +435,7 @@ satin_workers_free (SatinWorkers *self)
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
   pool_clear_stock (self);
+  g_free (self->pinned);
   g_clear_pointer (&self->sample, g_bytes_unref);
   if (self->sharing != NULL)
     self->sharing->ops->free (self->sharing);

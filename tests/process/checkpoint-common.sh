@@ -6,7 +6,7 @@
 
 # Long enough to be stopped in the middle; under ThreadSanitizer programs are ten times slower. The
 # caller may choose another program.
-picture=(--scene balls:5 --size 1024x768 --samples 1)
+picture=(--scene balls:5 --size 1024x768 --samples 2)
 limit_s=150
 ! ldd "$satin" | grep -q libtsan || picture=(--scene balls:5 --size 400x300 --samples 1)
 program=(raytracer "${picture[@]}")

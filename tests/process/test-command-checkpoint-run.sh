@@ -9,6 +9,8 @@ folder=$test_dir/checkpoint
 checkpoint=(--checkpoint "file:$folder" --checkpoint-every 100ms)
 was_stopped() { is_status 28 && says err "its results are in file:$folder; the same program with the same checkpoint goes on"; }
 
+sleep_for 20s
+program=("${work[@]}")
 draw_undisturbed
 
 # ---- killed ----
@@ -20,24 +22,21 @@ until_true no_nodes
 check "all killed: logs are left" test -n "$(ls "$folder")"
 rm -rf kept && cp -r "$folder" kept
 
-run "$satin" run -n 2 "${checkpoint[@]}" raytracer --scene balls:3
-other_arguments() { is_status 2 && says err "${picture[*]}" && says err "--scene balls:3"; }
+run "$satin" run -n 2 "${checkpoint[@]}" tree --sleep 1s
+other_arguments() { is_status 2 && says err "${work[*]:1}" && says err "--sleep 1s"; }
 check "other arguments are refused, and both are told" other_arguments
 run "$satin" run -n 2 "${checkpoint[@]}" fib 20
-other_program() { is_status 15 && says err "is of the program raytracer and this is fib"; }
+other_program() { is_status 15 && says err "is of the program tree and this is fib"; }
 check "another program is refused" other_program
 check "and nothing of the logs is lost" diff -r -x 'satin-lease-*' kept "$folder"
 
 resume 2
-check "resumed on two nodes: the picture is the same" is_whole
-check "and less was drawn" is_less
+check "resumed on two nodes: the result is the same" is_whole
+check "and less was done" is_less
 check "a run that ends well removes its logs" is_removed "$folder"
 
 # ---- stopped ----
 
-sleep_for 20s
-program=("${work[@]}")
-draw_undisturbed
 start_picture 4
 mv err run.err
 "$satin" leave 1 2 3 4 >leave.out 2>&1
@@ -117,13 +116,12 @@ check "and leaves no process and no folder of the run" nothing_left
 
 # ---- a full disk ----
 
-program=(raytracer "${picture[@]}")
-draw_undisturbed
 
 full_case="a full disk is told of once, and the run goes on without"
 if make_small_disk 256K; then
-  run "$satin" run -n 3 -w 1 --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms "${program[@]}"
-  full_told() { is_whole && [ "$(grep -c 'results wait' err)" -eq 1 ] && [ -z "$(ls -A "$small_disk/folder")" ]; }
+  run "$satin" run -n 3 -w 1 --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms raytracer "${picture[@]}"
+  is_drawn() { is_status 0 && grep -q "^raytracer: " out; }
+  full_told() { is_drawn && [ "$(grep -c 'results wait' err)" -eq 1 ] && [ -z "$(ls -A "$small_disk/folder")" ]; }
   check "$full_case" full_told
 else
   skip "$full_case" "only root can mount a small disk"
@@ -195,9 +193,6 @@ check "a folder is one from where the command was started" from_here
 run "$satin" run -n 2 --with "ft:grace=30ms" --with "ft:checkpoint=file:$folder" fib 20
 check "the part's own parameters do as well, each where it was given" is_status 0
 
-program=("${work[@]}")
-draw_undisturbed
-
 # start_by_hand: a hub and three nodes with the checkpoint, until some of it is stored; sets hub_pid and node_pids.
 start_by_hand() {
   local i
@@ -234,7 +229,7 @@ kill -TERM "$hub_pid" $node_pids
 check "and so with their hub" hub_says_stopped
 resume 2
 check "what was stored so is used by satin run" is_whole
-check "and less was drawn after all that" is_less
+check "and less was done after all that" is_less
 
 start_by_hand
 stop_hub_at_once() {

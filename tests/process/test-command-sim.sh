@@ -112,6 +112,15 @@ searched() {
 }
 check "a search whose moves abort others takes half the work" test "$(searched on)" -lt $(($(searched off) / 2))
 
+# routed PLACE-NS BANDWIDTH: makespan, as a hundredth of the work, of jobs of which each takes the whole grid along.
+routed() {
+  rm -f figures.csv
+  run "$satin" sim --clusters 1x4 --lan-bandwidth "$2" --csv figures.csv locusroute --circuit 600x60x1200 --iterations 2 --place-ns "$1"
+  awk -F, 'NR == 2 { printf "%.0f", 100 * $1 / $3 }' figures.csv
+}
+check "large jobs stay where the way takes longer than they do" test "$(routed 2 10M)" -lt 200
+check "and leave where it does not" test "$(routed 200 1G)" -lt 60
+
 run "$satin" sim --csv figures.csv fib 10
 two_lines() {
   is_status 0 && [ "$(wc -l <figures.csv)" -eq 2 ] &&

@@ -173,6 +173,7 @@ strangers=$(probes client.join-missed,net.link-of-stranger,client.introduced,cli
 leavings=$(probes member.left-in-good-order,member.left-late,steal.guest-returned,steal.jobs-returned)
 hurries=$(probes client.leaving-missed)
 unsent=$(probes steal.jobs-unsent)
+larges=$(probes jobs.large-stays,jobs.large-tried)
 forgotten=$(probes hub.link-replaced hub.joined-again,net.early-astray,net.link-silent)
 
 adopted=$(probes recovery.job-adopted,recovery.result-adopted,recovery.lineage-changed,recovery.orphan-dropped)
@@ -271,6 +272,8 @@ claim "a tree is right when some of its jobs cannot leave their node, whatever g
   sweep --clusters 4x4 --faults swarm --require jobs.job-stays "${stay[@]}"
 claim "fib is right when next to nothing may wait for a node, whatever goes wrong" \
   sweep --queue 1 --faults swarm --require "fault.crash$unsent" fib 15
+claim "locusroute is right where jobs are large and links slow" "$satin" sim sweep --timeout 300 --seeds "1..$seeds" --clusters 2x4 --workers 2 \
+  --lan-bandwidth 50M --wan-bandwidth 20M --faults swarm --require "fault.crash$larges" locusroute --circuit 600x60x1200 --iterations 3 --place-ns 50
 seeds=$many claim "a tree is right when nodes leave that are just made the master" \
   sweep_tree --clusters 2x4 --lan 5ms --wan 20ms --faults early,master:4,leave:12,leave-storm:2,restart:8,join:16 \
   --require "fault.master,fault.leave$elected"

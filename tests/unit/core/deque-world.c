@@ -69,7 +69,8 @@ deque_world_claim (Worker *self)
 gboolean
 deque_world_export (Worker *self, guint32 head)
 {
-  return worker_export (self, self->fast.slots + head);
+  gboolean has_typed;
+  return worker_export (self, self->fast.slots + head, &has_typed);
 }
 
 int

@@ -105,6 +105,7 @@ guest_over (gpointer data)
     .result = result,
     .code = FAILURE_CODE,
     .message = node->is_failing ? "it fails" : NULL,
+    .ran_us = node->run_us,
   };
   guint64 ticket = guest->ticket;
   g_hash_table_remove (node->running, guest);
@@ -161,6 +162,8 @@ world_finish (gpointer jobs, gpointer handle, const StealOutcome *outcome)
   guint number = GPOINTER_TO_UINT (handle) - 1;
   WorldJob *job = steal_world_job (self->world, number);
   job->over_us = satin_loop_now_us (self->world->loop);
+  job->ran_us = outcome->ran_us;
+  job->arrived_us = outcome->arrived_us;
   if (self->is_reading_no_result)
     {
       job->n_put_back++;

@@ -31,6 +31,8 @@ typedef struct
   char *message;       /* (owned) likewise */
   gsize size_bytes;    /* of the result beyond the number */
   gint64 over_us;      /* when it ended */
+  gint64 ran_us;       /* what its result told */
+  gint64 arrived_us;   /* likewise */
 } WorldJob;
 
 typedef struct _StealWorld StealWorld;

@@ -12,6 +12,8 @@
 #define ALL_IS_SHORT     G_MAXINT64
 
 #define TEXT_BYTES ((gsize)6 << 20)
+/* What takes 1,024 us to be copied. */
+#define LARGE_BYTES ((gsize)128 << 10)
 
 static char *long_text; /* of so many bytes */
 
@@ -70,6 +72,32 @@ SATIN_TASK (texts, (int))
   SATIN_SPAWN (&a, twice, 0);
   SATIN_SYNC ();
   return a + b + c;
+}
+
+static gint64 time_us; /* atomic: of workers whose clock the jobs move */
+
+static gint64
+read_time (void)
+{
+  return SATIN_LOAD (&time_us);
+}
+
+/* It takes so long, or nearly no time, and so do its arguments when they are copied. */
+SATIN_TASK (weigh, (int), (int, took_us), (bytes, data))
+{
+  SATIN_ADD (&time_us, took_us);
+  return (gint32)n_data;
+}
+
+SATIN_TASK (weigh_large, (int), (int, took_us))
+{
+  gint32 a, b;
+  g_autofree guint8 *data = g_malloc0 (LARGE_BYTES);
+  SATIN_SPAWN (&a, weigh, took_us, data, LARGE_BYTES);
+  SATIN_SYNC ();
+  SATIN_SPAWN (&b, weigh, 0, data, 1);
+  SATIN_SYNC ();
+  return a + b;
 }
 
 SATIN_TASK (one_fails, (int))
@@ -151,12 +179,11 @@ on_backups (const StealSaved *backups, guint n, gpointer user_data)
     }
 }
 
-/* Runs @task as the root, then the loop. */
+/* Runs @task as the root, then the loop. @workers: (transfer full) */
 static gint32
-run (const SatinTask *task, gconstpointer args, gint64 min_us)
+run_on (SatinWorkers *workers, const SatinTask *task, gconstpointer args, gint64 min_us)
 {
   const Gate closed = GATE_CLOSED;
-  SatinWorkers *workers = make_workers (1, 0);
   Root root = { .is_over = closed };
   loop = satin_loop_new_manual (0);
   n_told = n_backups = 0;
@@ -176,6 +203,28 @@ run (const SatinTask *task, gconstpointer args, gint64 min_us)
   jobs_backups_free (root.backups);
   satin_loop_free (loop);
   return root.result;
+}
+
+static gint32
+run (const SatinTask *task, gconstpointer args, gint64 min_us)
+{
+  return run_on (make_workers (1, 0), task, args, min_us);
+}
+
+/* A sync with large arguments that takes so long. */
+static void
+run_large (gint32 took_us)
+{
+  SatinThreadOps ops = satin_thread_ops;
+  ops.now_us = read_time;
+  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
+                                  .n_workers = 1,
+                                  .thread_ops = &ops };
+  g_autoptr (GError) error = NULL;
+  SatinWorkers *workers = satin_workers_new (&options, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (run_on (workers, &weigh_large_task, &took_us, NOTHING_IS_SHORT), ==,
+                   LARGE_BYTES + 1);
 }
 
 static void
@@ -242,6 +291,15 @@ test_many_bytes (void)
 }
 
 static void
+test_dear_copy (void)
+{
+  run_large (1023);
+  g_assert_cmpuint (n_backups, ==, 0);
+  run_large (1024);
+  g_assert_cmpuint (n_backups, ==, 1);
+}
+
+static void
 test_many_waiting (void)
 {
   run_rounds (20, 1000, NOTHING_IS_SHORT);
@@ -278,6 +336,7 @@ main (int argc, char **argv)
   CASE ("left-out/what-was-done-in-no-time", test_short);
   CASE ("left-out/a-sync-of-too-many-children", test_many_children);
   CASE ("left-out/a-sync-of-too-many-bytes", test_many_bytes);
+  CASE ("left-out/a-sync-that-took-less-time-than-its-copy", test_dear_copy);
   CASE ("left-out/what-comes-while-too-much-waits", test_many_waiting);
   CASE ("left-out/a-sync-with-a-failure", test_failure);
   return g_test_run ();

@@ -1,0 +1,70 @@
+/* shipping.c - whether jobs of a task are worth their way to another node
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "shipping.h"
+
+/* How many times what the way takes passes until the first try. */
+#define PAUSE_COSTS 16
+/* Pauses grow up to here, or to %PAUSE_COSTS where the way takes that long. */
+#define PAUSE_MAX_US ((gint64)10000000)
+/* How much a job changes the means, and how much one does that was tried. */
+#define WEIGHT     0.25
+#define WEIGHT_TRY 0.5
+
+/* How long @job alone kept the way busy. */
+static gint64
+count_way (Shipping *self, const Shipped *job)
+{
+  gint64 way_us = job->arrived_us - MAX (job->sent_us, self->arrived_us);
+  self->arrived_us = MAX (self->arrived_us, job->arrived_us);
+  return MAX (way_us, 0);
+}
+
+static void
+pin (Shipping *self, gint64 now_us)
+{
+  gint64 first_us = (gint64)(PAUSE_COSTS * self->cost_us);
+  self->pause_us = CLAMP (2 * self->pause_us, first_us, MAX (first_us, PAUSE_MAX_US));
+  self->next_us = now_us + self->pause_us;
+  self->tried_us = G_MAXINT64;
+  self->is_pinned = TRUE;
+}
+
+void
+shipping_note (Shipping *self, const Shipped *job, gint64 now_us)
+{
+  gboolean is_try = self->is_pinned && job->sent_us >= self->tried_us;
+  double weight = !self->is_known ? 1 : is_try ? WEIGHT_TRY : WEIGHT;
+  self->cost_us += weight * ((double)count_way (self, job) - self->cost_us);
+  self->ran_us += weight * ((double)MAX (job->ran_us, 0) - self->ran_us);
+  self->n_bytes = self->is_known ? MIN (self->n_bytes, job->n_bytes) : job->n_bytes;
+  self->is_known = TRUE;
+  if (self->cost_us <= self->ran_us)
+    {
+      self->is_pinned = FALSE;
+      self->pause_us /= 2;
+    }
+  else if (!self->is_pinned || is_try)
+    pin (self, now_us);
+}
+
+/* A little smaller ones are no better. */
+gsize
+shipping_least_bytes (const Shipping *self)
+{
+  return self->n_bytes / 2;
+}
+
+gboolean
+shipping_may_leave (Shipping *self, gsize n_bytes, gint64 now_us)
+{
+  if (!self->is_pinned || n_bytes < shipping_least_bytes (self))
+    return TRUE;
+  if (now_us < self->next_us)
+    return FALSE;
+  /* The one that is tried may never come back. */
+  self->tried_us = now_us;
+  self->next_us = now_us + self->pause_us;
+  return TRUE;
+}

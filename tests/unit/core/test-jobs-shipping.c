@@ -1,0 +1,128 @@
+/* test-jobs-shipping.c - large jobs whose way takes longer than they run stay on their node
+ *
+ * Node 1 has jobs, and the main thread plays the stealing.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "jobs-world.h"
+
+TASK_NOTHING ()
+
+#define LARGE_BYTES ((gsize)1 << 20)
+#define HOUR_US     ((gint64)3600 * G_USEC_PER_SEC)
+
+static Gate is_settled[2]; /* opened when the root may sync for the first, the second time */
+static int n_rounds;       /* atomic: that have begun */
+
+SATIN_TASK (weigh, (int), (int, n), (bytes, data)) { return n * 2; }
+
+/* Twice, the oldest job is a large one, and then there is a small one of the same task. */
+SATIN_TASK (root_weigh, (int), (bytes, data))
+{
+  gint32 results[2][2];
+  for (gint32 i = 0; i < 2; i++)
+    {
+      SATIN_SPAWN (&results[i][0], weigh, i, data, n_data);
+      SATIN_SPAWN (&results[i][1], weigh, 20, data, 1);
+      SATIN_STORE (&n_rounds, i + 1);
+      SPAWN_UNTIL (gate_is_open (&is_settled[i]))
+      if (!SATIN_SYNC ())
+        return 0;
+    }
+  return results[0][0] + results[0][1] + results[1][0] + results[1][1];
+}
+
+/* Takes the next job that may leave. Returns: the bytes of its arguments */
+static gsize
+take_one (StealTaken *ret_job)
+{
+  jobs_ops.want (world_nodes[0].jobs);
+  while (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, ret_job) == 0)
+    sched_yield ();
+  gsize n_bytes = g_bytes_get_size (ret_job->args);
+  g_assert_true (task_at ((guint)ret_job->task) == &weigh_task);
+  g_bytes_unref (ret_job->args);
+  g_bytes_unref (ret_job->path);
+  return n_bytes;
+}
+
+/* The first large job comes back, after @way_us and an hour on its thief. */
+static void
+finish_first (gint64 way_us)
+{
+  StealTaken job;
+  weigh_result data = { .value = 0 };
+  g_assert_cmpuint (take_one (&job), >, LARGE_BYTES);
+  g_autoptr (GBytes) result = satin_record_to_bytes (weigh_task.result, &data);
+  StealOutcome outcome = { .status = STEAL_OK,
+                           .result = result,
+                           .is_theirs = TRUE,
+                           .ran_us = HOUR_US,
+                           .arrived_us = satin_loop_now_us (world_loop) + way_us };
+  g_assert_true (jobs_ops.finish (world_nodes[0].jobs, job.handle, &outcome));
+}
+
+typedef struct
+{
+  guint8 *data; /* (owned) */
+  gint32 result;
+} Root;
+
+static gpointer
+run_root (gpointer data)
+{
+  Root *self = data;
+  satin_run (world_nodes[0].workers, &self->result, root_weigh, NULL, self->data, LARGE_BYTES);
+  return NULL;
+}
+
+/* Returns: the bytes of the arguments of the oldest job that may leave, when the way of the large
+ * one before it took so long */
+static gsize
+find_next (gint64 way_us)
+{
+  Root root = { .data = g_malloc0 (LARGE_BYTES) };
+  pthread_t thread;
+  StealTaken next;
+  SATIN_STORE (&n_rounds, 0);
+  gate_close (&is_settled[0]);
+  gate_close (&is_settled[1]);
+  world_begin (1, FALSE);
+  pthread_create (&thread, NULL, run_root, &root);
+  finish_first (way_us);
+  gate_open (&is_settled[0]);
+  while (SATIN_LOAD (&n_rounds) < 2)
+    sched_yield ();
+  gsize n_bytes = take_one (&next);
+  jobs_ops.put_back (world_nodes[0].jobs, next.handle, NULL);
+  gate_open (&is_settled[1]);
+  pthread_join (thread, NULL);
+  g_assert_cmpint (root.result, ==, 0 + 40 + 2 + 40);
+  world_end ();
+  g_free (root.data);
+  return n_bytes;
+}
+
+static void
+test_jobs_worth_their_way_leave (void)
+{
+  g_assert_cmpuint (find_next (HOUR_US / 2), >, LARGE_BYTES);
+}
+
+/* The small one behind it leaves. */
+static void
+test_jobs_not_worth_their_way_stay (void)
+{
+  g_assert_cmpuint (find_next (2 * HOUR_US), <, LARGE_BYTES);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/jobs-shipping/jobs-worth-their-way-leave",
+                   test_jobs_worth_their_way_leave);
+  g_test_add_func ("/core/jobs-shipping/jobs-not-worth-their-way-stay",
+                   test_jobs_not_worth_their_way_stay);
+  return g_test_run ();
+}
