@@ -28,11 +28,13 @@ compare_due (gconstpointer a, gconstpointer b, gpointer user_data)
   return result != 0 ? result : compare_tickets (left, right);
 }
 
+/* By owner, and of one owner in the order in which they were over. */
 static gint
 compare_over (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const Guest *left = a, *right = b;
-  gint result = compare (left->over_us, right->over_us);
+  gint result = compare (left->owner, right->owner);
+  result = result != 0 ? result : compare (left->over_us, right->over_us);
   return result != 0 ? result : compare_tickets (left, right);
 }
 
@@ -45,36 +47,18 @@ compare_owners (gconstpointer a, gconstpointer b)
   return compare_tickets (left, right);
 }
 
-static gint
-compare_ids (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  return compare (GPOINTER_TO_UINT (a), GPOINTER_TO_UINT (b));
-}
-
 void
 steal_outbox_init (Steal *self)
 {
   self->outbox = g_sequence_new (NULL);
-  self->unacked = g_tree_new_full (compare_ids, NULL, NULL, (GDestroyNotify)g_sequence_free);
+  self->unacked = g_sequence_new (NULL);
 }
 
 void
 steal_outbox_free (Steal *self)
 {
   g_sequence_free (self->outbox);
-  g_tree_unref (self->unacked);
-}
-
-static GSequence *
-unacked_of (Steal *self, SatinNodeId owner)
-{
-  GSequence *sequence = g_tree_lookup (self->unacked, GUINT_TO_POINTER (owner));
-  if (sequence == NULL)
-    {
-      sequence = g_sequence_new (NULL);
-      g_tree_insert (self->unacked, GUINT_TO_POINTER (owner), sequence);
-    }
-  return sequence;
+  g_sequence_free (self->unacked);
 }
 
 void
@@ -92,8 +76,7 @@ steal_outbox_update (Steal *self, Guest *guest)
     return;
   guest->to_send = g_sequence_insert_sorted (self->outbox, guest, compare_due, NULL);
   if (guest->n_sent > 0)
-    guest->unacked =
-        g_sequence_insert_sorted (unacked_of (self, guest->owner), guest, compare_over, NULL);
+    guest->unacked = g_sequence_insert_sorted (self->unacked, guest, compare_over, NULL);
 }
 
 static Guest *
@@ -124,34 +107,15 @@ steal_outbox_next_us (const Steal *self)
   return guest != NULL ? guest->send_us : G_MAXINT64;
 }
 
-typedef struct
-{
-  Steal *steal;
-  StealUnackedFunc func;
-  gpointer user_data;
-} Visit;
-
-static gboolean
-visit (gpointer owner, gpointer sequence, gpointer data)
-{
-  const Visit *self = data;
-  const Guest *guest = first_of (sequence);
-  if (guest != NULL)
-    self->func (self->steal, guest, self->user_data);
-  return FALSE;
-}
-
 void
 steal_outbox_foreach_owner (Steal *self, StealUnackedFunc func, gpointer user_data)
 {
-  Visit data = { self, func, user_data };
-  g_tree_foreach (self->unacked, visit, &data);
-}
-
-void
-steal_outbox_forget_owner (Steal *self, SatinNodeId owner)
-{
-  GSequence *sequence = g_tree_lookup (self->unacked, GUINT_TO_POINTER (owner));
-  if (sequence != NULL && g_sequence_is_empty (sequence))
-    g_tree_remove (self->unacked, GUINT_TO_POINTER (owner));
+  GSequenceIter *first = g_sequence_get_begin_iter (self->unacked);
+  while (!g_sequence_iter_is_end (first))
+    {
+      const Guest *guest = g_sequence_get (first);
+      Guest last = { .owner = guest->owner, .over_us = G_MAXINT64, .ticket = G_MAXUINT64 };
+      func (self, guest, user_data);
+      first = g_sequence_search (self->unacked, &last, compare_over, NULL);
+    }
 }

@@ -240,9 +240,9 @@ struct _Steal
   GHashTable *tickets; /* (owned) guint64 ticket in the guest to (borrowed) Guest */
   GHashTable *names;   /* (owned) set of (borrowed) Guest, by owner and name: the oldest of each */
   GSequence
-      *outbox;    /* (owned) of (borrowed) Guest with results for an owner, the first due first */
-  GTree *unacked; /* (owned) SatinNodeId to (owned) GSequence of (borrowed) Guest whose results were
-                     sent, the first that ended first */
+      *outbox; /* (owned) of (borrowed) Guest with results for an owner, the first due first */
+  GSequence *unacked; /* (owned) of (borrowed) Guest whose results were sent, by owner, and the
+                         first that ended first */
   guint64 last_ticket;
   SatinTimerId resend_timer;
   GBytes *rooted, *rootless; /* (owned) lineages of jobs that descend from none that was lent */
@@ -381,8 +381,6 @@ typedef void (*StealUnackedFunc) (Steal *self, const Guest *guest, gpointer user
 /* Calls @func for each owner with the result, of those that it has not acknowledged, that ended
  * first. */
 void steal_outbox_foreach_owner (Steal *self, StealUnackedFunc func, gpointer user_data);
-/* It is gone, and all that it lent are orphans. */
-void steal_outbox_forget_owner (Steal *self, SatinNodeId owner);
 
 /* steal-lineage.c */
 GBytes *steal_lineage_new (gboolean is_rooted);

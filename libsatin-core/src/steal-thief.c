@@ -478,7 +478,6 @@ steal_peer_gone (Steal *self, SatinNodeId id)
       satin_loop_probe (self->loop, "steal.owner-lost");
       steal_orphan_guest (self, guest);
     }
-  steal_outbox_forget_owner (self, id);
 }
 
 /* A link broke: results may be lost, so all that were not acknowledged go again. */
