@@ -6,6 +6,8 @@
 #include "node-environment.h"
 #include "secret-options.h"
 
+#include <satin/base/child.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,8 +21,8 @@ typedef struct
 {
   RunProcess process;
   RunProcesses *owner; /* (borrowed) */
-  guint watch;
-  int end_fd; /* where it says that it ends in good order */
+  GSource *watch;      /* (owned) (nullable) while it runs */
+  int end_fd;          /* where it says that it ends in good order */
 } Entry;
 
 /* A pipe. */
@@ -73,12 +75,10 @@ static void
 on_ended (GPid pid, gint wait_status, gpointer user_data)
 {
   Entry *entry = user_data;
-  entry->watch = 0;
+  g_clear_pointer (&entry->watch, g_source_unref);
   entry->process.is_running = FALSE;
   entry->process.wait_status = wait_status;
   entry->process.word = read_word (entry->end_fd);
-  /* What it started and left behind goes with it. */
-  kill (-pid, SIGKILL);
   entry->owner->ended (&entry->process, entry->owner->user_data);
 }
 
@@ -165,7 +165,7 @@ run_processes_start (RunProcesses *self, const RunLaunch *launch, GError **error
   entry->end_fd = ends.read_fd;
   entry->process = (RunProcess){ .index = self->entries->len, .pid = pid, .is_running = TRUE };
   g_ptr_array_add (self->entries, entry);
-  entry->watch = g_child_watch_add (pid, on_ended, entry);
+  entry->watch = satin_child_watch (NULL, pid, on_ended, entry);
   return &entry->process;
 }
 
@@ -231,8 +231,9 @@ run_processes_free (RunProcesses *self)
       Entry *entry = g_ptr_array_index (self->entries, i);
       if (entry->process.is_running)
         waitpid (entry->process.pid, NULL, 0);
-      if (entry->watch != 0)
-        g_source_remove (entry->watch);
+      if (entry->watch != NULL)
+        g_source_destroy (entry->watch);
+      g_clear_pointer (&entry->watch, g_source_unref);
       close_fd (entry->end_fd);
     }
   g_ptr_array_unref (self->entries);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/adapt/command.h>
+#include <satin/base/child.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -106,8 +107,6 @@ on_ended (GPid pid, gint wait_status, gpointer user_data)
   SatinCommand *self = user_data;
   self->is_running = FALSE;
   drop_source (&self->killer);
-  /* What it started and left behind goes with it. */
-  kill (-pid, SIGKILL);
   g_autoptr (GBytes) output = take_output (self);
   self->ended (self, wait_status, output, self->user_data);
 }
@@ -296,8 +295,7 @@ satin_command_start (GMainContext *context, const SatinCommandOptions *options,
     close_fd (&output_fd);
   if (!is_started)
     return NULL;
-  self->watch =
-      attach (context, g_child_watch_source_new (self->pid), G_SOURCE_FUNC (on_ended), self);
+  self->watch = satin_child_watch (context, self->pid, on_ended, self);
   if (self->output_fd >= 0)
     self->reader = attach (context, g_unix_fd_source_new (self->output_fd, G_IO_IN | G_IO_HUP),
                            G_SOURCE_FUNC (on_output), self);
