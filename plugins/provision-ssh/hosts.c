@@ -43,7 +43,7 @@ take_host (HostEntry *self, const char *word, GError **error)
   if (self->address == NULL)
     return FALSE;
   self->name = g_strdup (sign != NULL ? sign + 1 : word);
-  if (self->address->path[0] != '\0')
+  if (self->address->path[0] != '\0' || strpbrk (self->name, ";,\\") != NULL)
     return refuse (word, "names more than a host", error);
   return strlen (self->name) <= HOSTS_NAME_MAX || refuse (word, "is too long", error);
 }
@@ -79,6 +79,8 @@ take_word (HostEntry *self, const char *word, GError **error)
     return take_speed (self, word, value + 1, error);
   if (value == NULL || !g_str_has_prefix (word, "cluster="))
     return refuse (word, "is no property of a host", error);
+  if (strpbrk (value, ";,\\") != NULL)
+    return refuse (word, "has one of ; , \\, which divide parameters", error);
   g_free (self->cluster);
   self->cluster = g_strdup (value + 1);
   return TRUE;

@@ -93,6 +93,8 @@ static const struct
   { "[::1", "file:1: " },
   { "ssh://left", "file:1: " },
   { "left/folder", "file:1: " },
+  { "left,right", "file:1: " },
+  { "left cluster=near;ft:strategy=naive", "file:1: " },
   { "left slots=2\n#\nleft slots=1", "file:3: " },
   { "left\nann@left", "file:2: " },
   { "left\nleft:22", "file:2: " },
