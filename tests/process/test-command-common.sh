@@ -168,10 +168,11 @@ has_ended() {
 
 # until_true COMMAND...: tries again for at most patience_s.
 until_true() {
-  local deadline=$(($(now_ms) + patience_s * 1000))
+  local deadline=$(($(now_ms) + patience_s * 1000)) n=0
   until "$@"; do
     [ "$(now_ms)" -lt $deadline ] || return 1
-    sleep 0.02
+    # To ask costs as much as a job: soon first, then now and then.
+    [ $((n += 1)) -lt 10 ] && sleep 0.02 || sleep 0.15
   done
 }
 
