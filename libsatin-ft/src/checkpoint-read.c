@@ -18,8 +18,18 @@ typedef struct
   GHashTable *covered;                   /* (owned): set of (owned) names */
   guint n_damaged;                       /* of the log */
   guint64 n_damaged_bytes;
-  GError *error; /* (owned) (nullable): the log does not belong here */
+  GError *error;                        /* (owned) (nullable): the log does not belong here */
+  SatinCheckpointProgressFunc progress; /* (nullable) */
+  gpointer user_data;                   /* (borrowed) */
+  guint64 n_bytes, n_total_bytes;       /* of the logs before this one, and of all */
 } Reading;
+
+static void
+tell_progress (const Reading *self, guint64 offset)
+{
+  if (self->progress != NULL)
+    self->progress (self->n_bytes + offset, self->n_total_bytes, self->user_data);
+}
 
 /* ---- whose it is ---- */
 
@@ -114,6 +124,7 @@ on_result (const SatinCheckpointResult *result, const SatinCheckpointPlace *plac
 {
   Reading *self = user_data;
   satin_checkpoint_index_add (self->index, self->run, result, place);
+  tell_progress (self, place->offset);
 }
 
 static void
@@ -122,6 +133,7 @@ on_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *plac
 {
   Reading *self = user_data;
   satin_checkpoint_index_add_object (self->index, object, place);
+  tell_progress (self, place->offset);
 }
 
 static void
@@ -211,16 +223,20 @@ satin_checkpoint_read (SatinStorage *storage, const SatinCheckpointHead *head,
     return NULL;
   g_autoptr (GArray) damages = g_array_new (FALSE, FALSE, sizeof (Damage));
   g_autoptr (GHashTable) covered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Reading self = { .wanted = head, .has_caller = head != NULL, .covered = covered };
-  guint64 n_bytes = 0, n_total_bytes = sum_sizes (logs);
+  Reading self = { .wanted = head,
+                   .has_caller = head != NULL,
+                   .covered = covered,
+                   .progress = progress,
+                   .user_data = user_data,
+                   .n_total_bytes = sum_sizes (logs) };
   gboolean is_read = TRUE;
   for (guint i = 0; i < logs->len && is_read; i++)
     {
       self.log = g_ptr_array_index (logs, i);
       is_read = read_log (&self, storage, damages, error);
-      n_bytes += self.log->size_bytes;
-      if (is_read && progress != NULL)
-        progress (n_bytes, n_total_bytes, user_data);
+      self.n_bytes += self.log->size_bytes;
+      if (is_read)
+        tell_progress (&self, 0);
     }
   if (is_read)
     settle (&self, logs, damages, ret_summary);

@@ -112,6 +112,39 @@ test_other_version (void)
                   "one that wrote it, or another folder");
 }
 
+/* What is told while a checkpoint is read. */
+typedef struct
+{
+  guint n;
+  guint64 n_bytes, n_total_bytes;
+} Told;
+
+static void
+note_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
+{
+  Told *told = user_data;
+  g_assert_cmpuint (n_bytes, >=, told->n_bytes);
+  told->n++;
+  told->n_bytes = n_bytes;
+  told->n_total_bytes = n_total_bytes;
+}
+
+/* A log may take longer than a storage that hangs is waited for. */
+static void
+test_progress_is_told_within_a_log (void)
+{
+  g_autoptr (SatinStorage) storage = sample_open ("mem:read", NULL);
+  g_autoptr (GError) error = NULL;
+  Told told = { 0 };
+  write_log (storage, &sample_head, 1, 0, 100);
+  g_autoptr (SatinCheckpointIndex) index =
+      satin_checkpoint_read (storage, &sample_head, note_progress, &told, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (told.n, >=, 100);
+  g_assert_cmpuint (told.n_bytes, ==, told.n_total_bytes);
+  sample_remove_all (storage);
+}
+
 static void
 test_other_run (void)
 {
@@ -319,6 +352,7 @@ main (int argc, char **argv)
   CLAIM ("another-build-of-the-same-tasks-is-refused", test_rebuilt);
   CLAIM ("other-arguments-are-refused", test_other_arguments);
   CLAIM ("another-version-is-refused", test_other_version);
+  CLAIM ("progress-is-told-within-a-log", test_progress_is_told_within_a_log);
   CLAIM ("another-run-counts", test_other_run);
   CLAIM ("without-a-head-the-first-log-decides", test_first_decides);
   CLAIM ("empty-folder-is-an-empty-index", test_empty);

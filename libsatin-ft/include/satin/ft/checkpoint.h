@@ -303,7 +303,7 @@ typedef void (*SatinCheckpointProgressFunc) (guint64 n_bytes, guint64 n_total_by
  * satin_checkpoint_read:
  * @head: (nullable): what the logs must belong to: version, run, program, build, root and those of
  *   its inputs that they name, and name and arguments for messages; %NULL: the first log decides
- * @progress: (nullable): after each log
+ * @progress: (nullable): after each result that was found, and after each log
  * @ret_summary: (out) (optional)
  * @error: the storage's, or naming the log and what differs: %SATIN_ERROR_PROTOCOL the version,
  *   %SATIN_ERROR_PROGRAM the program or its build, %SATIN_ERROR_INVALID the arguments or an input
