@@ -235,25 +235,18 @@ test_order (void)
 }
 
 static void
-note_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
-{
-  g_assert_cmpuint (n_bytes, <=, n_total_bytes);
-  *(gboolean *)user_data = n_bytes == n_total_bytes;
-}
-
-static void
 test_summary (void)
 {
   g_autoptr (SatinStorage) storage = sample_open ("mem:read", NULL);
   SatinCheckpointSummary summary;
-  gboolean is_complete = FALSE;
+  Told told = { 0 };
   write_log (storage, &sample_head, 4, 0, 3);
   write_log (storage, &sample_head, 7, 3, 5);
   damage (storage, "satin-0000000007-0000000007.log", -1);
   g_autoptr (SatinCheckpointIndex) index =
-      satin_checkpoint_read (storage, &sample_head, note_progress, &is_complete, &summary, NULL);
+      satin_checkpoint_read (storage, &sample_head, note_progress, &told, &summary, NULL);
   g_assert_cmpuint (satin_checkpoint_index_count (index), ==, 4);
-  g_assert_true (is_complete);
+  g_assert_cmpuint (told.n_bytes, ==, told.n_total_bytes);
   g_assert_cmpuint (summary.n_logs, ==, 2);
   g_assert_cmpuint (summary.last_number, ==, 7);
   g_assert_cmpuint (summary.n_damaged, ==, 1);
