@@ -231,7 +231,10 @@ on_check (SatinLink *link, const SatinHello *hello, gpointer user_data, GError *
       return FALSE;
     }
   if (!self->has_dialed)
-    return judge_incoming (self, id, error);
+    {
+      self->net->was_dialed = TRUE;
+      return judge_incoming (self, id, error);
+    }
   if (self->peer == NULL || self->peer->id == id)
     return TRUE;
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "node %u answers at the address of node %u",

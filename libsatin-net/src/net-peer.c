@@ -13,6 +13,8 @@
 #include "link-private.h"
 #include "net-private.h"
 
+#include <string.h>
+
 #define EARLY_HEAD_BYTES (SATIN_FRAME_HEAD_BYTES + SATIN_LINK_NUMBER_BYTES)
 
 static void
@@ -148,6 +150,8 @@ net_peer_flush (NetPeer *self)
 
 /* ---- dialing ---- */
 
+static void retry_later (NetPeer *self);
+
 static void
 on_retry (gpointer user_data)
 {
@@ -156,6 +160,60 @@ on_retry (gpointer user_data)
   self->retry_timer = 0;
   satin_loop_probe (self->net->loop, "net.retry");
   net_peer_wake (self);
+}
+
+/* A peer behind a firewall, or one that is wrong about its address, is reached by nobody, but
+ * reaches others: it is asked to dial. */
+static void
+ask_to_call (NetPeer *self)
+{
+  SatinNet *net = self->net;
+  if (g_queue_is_empty (&self->waiting) || self->n_failures < NET_CALL_FAILURES
+      || net->registry == NULL || net->state != NET_MEMBER)
+    return;
+  g_autofree char *number = g_strdup_printf ("%u", net->view.self);
+  g_autoptr (GBytes) payload = g_bytes_new (number, strlen (number));
+  satin_loop_probe (net->loop, "net.asked-to-call");
+  net->registry_ops.signal (net->registry, self->id, NET_SIGNAL_CALL, payload);
+}
+
+void
+net_peer_call (SatinNet *net, GBytes *payload)
+{
+  gsize n_bytes = 0;
+  const char *bytes = payload != NULL ? g_bytes_get_data (payload, &n_bytes) : NULL;
+  g_autofree char *number = g_strndup (bytes != NULL ? bytes : "", MIN (n_bytes, 16));
+  guint64 id;
+  NetPeer *self = NULL;
+  if (g_ascii_string_to_unsigned (number, 10, 1, G_MAXINT32, &id, NULL))
+    self = net_view_find (net, (SatinNodeId)id);
+  if (self == NULL || self->links != NULL || self->retry_timer != 0 || net->state != NET_MEMBER)
+    return;
+  satin_loop_probe (net->loop, "net.called");
+  if (!net_link_dial (self, NULL))
+    retry_later (self);
+}
+
+/* Neither side reaches the other. A node that nobody has ever reached is likely to be the one that
+ * is wrong about its address: it ends, so that others take over what it has. The master stays. */
+static gboolean
+is_astray (const NetPeer *self)
+{
+  const SatinNet *net = self->net;
+  return self->waiting.length > 0 && !net->was_dialed && net->registry != NULL
+         && net->view.master != net->view.self && self->n_failures > NET_ASTRAY_FAILURES;
+}
+
+static void
+end_astray (NetPeer *self)
+{
+  g_autoptr (GError) error = g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE,
+                                          "node %u cannot be reached, and no member has ever "
+                                          "reached this node at %s: is that address right? "
+                                          "Give another with listen of the part net",
+                                          self->id, satin_listener_get_uri (self->net->listener));
+  satin_loop_probe (self->net->loop, "net.astray");
+  net_fenced (self->net, error);
 }
 
 /* Half of the delay is chance, so that two sides do not meet again and again. */
@@ -170,6 +228,10 @@ retry_later (NetPeer *self)
   self->n_failures++;
   satin_loop_timer_cancel (loop, &self->retry_timer);
   self->retry_timer = satin_loop_timer_add (loop, delay_us, on_retry, self);
+  if (is_astray (self))
+    end_astray (self);
+  else
+    ask_to_call (self);
 }
 
 void

@@ -37,7 +37,13 @@ G_BEGIN_DECLS
 
 /* A link that broke or did not open is tried again after this, then after twice as long ... */
 #define NET_RETRY_MIN_US ((gint64)50000)
-#define NET_RETRY_MAX_US ((gint64)2000000)
+/* After so many failures a peer is asked to dial, by the registry and this word. Its payload is the
+ * number of the one who asks, in decimal. */
+#define NET_CALL_FAILURES 2
+/* A node that nobody has ever dialed ends after so many failures, which take a minute or more. */
+#define NET_ASTRAY_FAILURES 48
+#define NET_SIGNAL_CALL     "call"
+#define NET_RETRY_MAX_US    ((gint64)2000000)
 /* How long the links, and then the registry, may take when this node leaves. */
 #define NET_CLOSE_TIMEOUT_US ((gint64)2000000)
 #define NET_LEAVE_TIMEOUT_US ((gint64)10000000)
@@ -157,8 +163,9 @@ struct _SatinNet
   GArray *changes; /* (element-type NetChange) */
   guint last_change_id;
 
-  GPtrArray *links; /* (owned NetLink) all of them */
-  guint n_parked;   /* of them */
+  GPtrArray *links;    /* (owned NetLink) all of them */
+  gboolean was_dialed; /* by a member: it is reached */
+  guint n_parked;      /* of them */
   guint64 n_uses;
   guint64 n_messages;
   guint64 sent_bytes[2]; /* of links that are gone; [1] is wan */
@@ -236,6 +243,8 @@ void net_peer_flush (NetPeer *self);
 void net_peer_drop_waiting (NetPeer *self);
 /* A link to it is down; @is_failure when it broke or never opened. */
 void net_peer_link_down (NetPeer *self, gboolean is_failure);
+/* Another member cannot reach this one, and says so in @payload (nullable): it is dialed. */
+void net_peer_call (SatinNet *net, GBytes *payload);
 
 /* net-link.c */
 gboolean net_link_dial (NetPeer *peer, GError **error);

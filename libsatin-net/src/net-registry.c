@@ -161,6 +161,11 @@ on_signal (const char *word, GBytes *payload, gpointer user_data)
 
   if (!is_in_run (self))
     return;
+  if (strcmp (word, NET_SIGNAL_CALL) == 0)
+    {
+      net_peer_call (self, payload);
+      return;
+    }
   if (strcmp (word, SATIN_SIGNAL_OVER) == 0)
     self->is_ended = TRUE;
   if (self->events.signal != NULL)

@@ -201,6 +201,7 @@ host_free (gpointer host)
   g_free (self->busy_us);
   satin_timer_queue_free (self->timers);
   satin_timer_queue_free (self->arrivals);
+  g_free (self->address);
   g_free (self);
 }
 
@@ -300,6 +301,14 @@ satin_sim_host_set_speed (SatinSimHost *self, double speed)
 {
   g_return_if_fail (speed > 0);
   self->speed = speed;
+}
+
+void
+satin_sim_host_set_address (SatinSimHost *self, const char *uri)
+{
+  g_return_if_fail (uri != NULL);
+  g_free (self->address);
+  self->address = g_strdup (uri);
 }
 
 void

@@ -128,7 +128,8 @@ sim_listen (gpointer transport, const char *uri, const SatinListenEvents *events
   *port = (Port){ .transport = self, .number = number, .events = events, .user_data = user_data };
   g_ptr_array_add (self->ports, port);
   g_hash_table_insert (sim->ports, GUINT_TO_POINTER (number), port);
-  *ret_uri = g_strdup_printf ("sim:%u", number);
+  const char *address = self->host->address;
+  *ret_uri = address != NULL ? g_strdup (address) : g_strdup_printf ("sim:%u", number);
   return port;
 }
 

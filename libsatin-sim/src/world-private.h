@@ -80,6 +80,7 @@ struct _SatinSimHost
   double own_speed; /* of its processors */
   Clock clock;
   gboolean is_crashed;
+  char *address; /* (owned) (nullable) what its listeners say of where they are */
   gint64 paused_until_us;
   GArray *clogs; /* (owned) of Clog */
   guint64 random;

@@ -231,6 +231,20 @@ join (World *self)
   return world_join (self, draw_cluster (self));
 }
 
+/* A node that says it is reached where nobody is, where another is, or by a way that nobody has. */
+static gboolean
+join_astray (World *self)
+{
+  WorldNode *node = world_start (self, draw_cluster (self));
+  if (node == NULL)
+    return FALSE;
+  static const char *const addresses[] = { "sim:2000000000", "sim:1", "sim:2", "tcp://127.0.0.1:1",
+                                           "nonsense" };
+  satin_sim_host_set_address (node->host,
+                              addresses[world_random (self) % G_N_ELEMENTS (addresses)]);
+  return TRUE;
+}
+
 /* It crashes, and another takes its place. */
 static gboolean
 restart (World *self)
@@ -645,4 +659,5 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_CUT_OFF] = { "cut-off", cut_off },
   [WORLD_FAULT_HUB_LOST] = { "hub-lost", lose_hub, .is_never_drawn = TRUE },
   [WORLD_FAULT_BAD_JOB] = { "bad-job", world_bad_job_arm, .is_never_drawn = TRUE },
+  [WORLD_FAULT_BAD_ADDRESS] = { "bad-address", join_astray, .n_joins = 1, .is_never_drawn = TRUE },
 };

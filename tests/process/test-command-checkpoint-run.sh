@@ -116,12 +116,20 @@ check "and leaves no process and no folder of the run" nothing_left
 
 # ---- a full disk ----
 
+# Large results: small ones find room in what is left of a page.
+program=(raytracer "${picture[@]}")
+draw_undisturbed
+start_picture 4
+stop_and_wait KILL "$pid"
+until_true no_nodes
+rm -rf kept
+mv "$folder" kept
+
 
 full_case="a full disk is told of once, and the run goes on without"
 if make_small_disk 256K; then
-  run "$satin" run -n 3 -w 1 --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms raytracer "${picture[@]}"
-  is_drawn() { is_status 0 && grep -q "^raytracer: " out; }
-  full_told() { is_drawn && [ "$(grep -c 'results wait' err)" -eq 1 ] && [ -z "$(ls -A "$small_disk/folder")" ]; }
+  run "$satin" run -n 3 -w 1 --checkpoint "file:$small_disk/folder" --checkpoint-every 100ms "${program[@]}"
+  full_told() { is_whole && [ "$(grep -c 'results wait' err)" -eq 1 ] && [ -z "$(ls -A "$small_disk/folder")" ]; }
   check "$full_case" full_told
 else
   skip "$full_case" "only root can mount a small disk"
@@ -192,6 +200,9 @@ check "a folder is one from where the command was started" from_here
 
 run "$satin" run -n 2 --with "ft:grace=30ms" --with "ft:checkpoint=file:$folder" fib 20
 check "the part's own parameters do as well, each where it was given" is_status 0
+
+program=("${work[@]}")
+draw_undisturbed
 
 # start_by_hand: a hub and three nodes with the checkpoint, until some of it is stored; sets hub_pid and node_pids.
 start_by_hand() {

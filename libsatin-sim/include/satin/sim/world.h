@@ -99,6 +99,10 @@ SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
  */
 SATIN_API void satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, double rate);
 
+/* What listeners of the host that begin from now on say of where they are reached, wherever that
+ * is: the host is wrong about itself, as behind a firewall. */
+SATIN_API void satin_sim_host_set_address (SatinSimHost *self, const char *uri);
+
 /* Bytes a second of that cluster's uplink, each way, for what is sent from now on; 0: no limit. */
 SATIN_API void satin_sim_set_uplink_bandwidth (SatinSim *self, guint cluster, guint64 bandwidth);
 

@@ -1,0 +1,51 @@
+/* test-net-astray.c - members that others do not reach where they say they are
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "net-private.h"
+#include "net-world.h"
+#include <string.h>
+
+#define SECOND G_USEC_PER_SEC
+
+static void
+test_member_that_cannot_be_reached_is_asked_to_dial (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 2);
+  pipe_network_refuse (world->network, "n2", TRUE);
+  net_world_send (world, 1, 2, "waits");
+  net_world_run (world, SECOND);
+  g_assert_true (net_link_last (net_view_find (world->nodes[2].net, 1))->has_dialed);
+  g_assert_cmpstr (world->nodes[2].got->str, ==, "1:waits,");
+}
+
+/* The master stays: somebody has to go on. */
+static void
+test_who_is_never_reached_and_reaches_nobody_ends (NetWorld *world, gconstpointer unused)
+{
+  net_world_join (world, 2);
+  pipe_network_refuse (world->network, "n1", TRUE);
+  pipe_network_refuse (world->network, "n2", TRUE);
+  net_world_send (world, 2, 1, "waits");
+  net_world_run (world, 50 * SECOND);
+  g_assert_no_error (world->nodes[2].error);
+  net_world_run (world, 60 * SECOND);
+  g_assert_error (world->nodes[2].error, SATIN_ERROR, SATIN_ERROR_UNREACHABLE);
+  g_assert_nonnull (
+      strstr (world->nodes[2].error->message, "no member has ever reached this node at"));
+  g_assert_no_error (world->nodes[1].error);
+}
+
+#define WORLD_CASE(path, func)                                                                     \
+  g_test_add ("/net/net-astray/" path, NetWorld, NULL, net_world_open, func, net_world_close)
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  WORLD_CASE ("member-that-cannot-be-reached-is-asked-to-dial",
+              test_member_that_cannot_be_reached_is_asked_to_dial);
+  WORLD_CASE ("who-is-never-reached-and-reaches-nobody-ends",
+              test_who_is_never_reached_and_reaches_nobody_ends);
+  return g_test_run ();
+}
