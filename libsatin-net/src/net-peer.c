@@ -201,7 +201,8 @@ is_astray (const NetPeer *self)
 {
   const SatinNet *net = self->net;
   return self->waiting.length > 0 && !net->was_dialed && net->registry != NULL
-         && net->view.master != net->view.self && self->n_failures > NET_ASTRAY_FAILURES;
+         && net->view.master != net->view.self
+         && satin_loop_now_us (net->loop) > self->failed_us + NET_ASTRAY_US;
 }
 
 static void
@@ -225,7 +226,8 @@ retry_later (NetPeer *self)
 
   delay_us = MIN (delay_us, NET_RETRY_MAX_US);
   delay_us -= satin_loop_random_below (loop, (guint32)(delay_us / 2));
-  self->n_failures++;
+  if (self->n_failures++ == 0)
+    self->failed_us = satin_loop_now_us (loop);
   satin_loop_timer_cancel (loop, &self->retry_timer);
   self->retry_timer = satin_loop_timer_add (loop, delay_us, on_retry, self);
   if (is_astray (self))

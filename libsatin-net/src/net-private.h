@@ -37,13 +37,13 @@ G_BEGIN_DECLS
 
 /* A link that broke or did not open is tried again after this, then after twice as long ... */
 #define NET_RETRY_MIN_US ((gint64)50000)
+#define NET_RETRY_MAX_US ((gint64)2000000)
 /* After so many failures a peer is asked to dial, by the registry and this word. Its payload is the
  * number of the one who asks, in decimal. */
 #define NET_CALL_FAILURES 2
-/* A node that nobody has ever dialed ends after so many failures, which take a minute or more. */
-#define NET_ASTRAY_FAILURES 48
-#define NET_SIGNAL_CALL     "call"
-#define NET_RETRY_MAX_US    ((gint64)2000000)
+#define NET_SIGNAL_CALL "call"
+/* A node that nobody has ever dialed ends when it has failed to reach a peer for so long. */
+#define NET_ASTRAY_US ((gint64)75000000)
 /* How long the links, and then the registry, may take when this node leaves. */
 #define NET_CLOSE_TIMEOUT_US ((gint64)2000000)
 #define NET_LEAVE_TIMEOUT_US ((gint64)10000000)
@@ -80,6 +80,7 @@ typedef struct
   NetTry attempt;        /* of @route */
   guint n_failures : 31; /* since a link was open; a node may have hundreds of these structures */
   guint has_complained : 1; /* that it cannot be dialed at all */
+  gint64 failed_us;         /* when the first of these failures was */
   NetLink *links;           /* (borrowed from the net) (nullable) the oldest */
   GQueue waiting;           /* (owned NetMessage) for when the last link is open */
   gsize waiting_bytes;
