@@ -11,7 +11,7 @@
 #include "picture.h"
 #include "render.h"
 #include "settings.h"
-#include "source.h"
+#include "scene/source.h"
 
 #define BYTES_PER_PIXEL 3
 #define DIGEST_SHOWN    16

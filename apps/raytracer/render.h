@@ -9,7 +9,7 @@
 #pragma once
 
 #include <satin/base/record.h>
-#include "scene.h"
+#include "scene/scene.h"
 
 #define RENDER_MAX_SAMPLES 16
 

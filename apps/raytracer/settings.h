@@ -6,7 +6,7 @@
 
 #include "../common/options.h"
 #include "render.h"
-#include "source.h"
+#include "scene/source.h"
 
 /**
  * Settings:

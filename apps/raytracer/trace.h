@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "scene.h"
+#include "scene/scene.h"
 
 typedef struct
 {

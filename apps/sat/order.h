@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "literal.h"
+#include "formula/literal.h"
 
 /**
  * Order:

@@ -12,7 +12,7 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
-#include "dimacs.h"
+#include "formula/dimacs.h"
 #include "exchange.h"
 #include "settings.h"
 #include "solver.h"

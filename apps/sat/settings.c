@@ -4,8 +4,8 @@
  */
 #include "settings.h"
 
-#include "dimacs.h"
-#include "generate.h"
+#include "formula/dimacs.h"
+#include "formula/generate.h"
 
 /* README.md has the figures that these were chosen by. */
 #define DEFAULT_BUDGET  4000

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "../common/options.h"
-#include "formula.h"
+#include "formula/formula.h"
 
 /* How a job works. @n_conflicts: before it divides; @share_length: of learned clauses that its
  * halves are told; @clause_length: of those that all jobs are told; @conflict_ns: what a conflict

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "literal.h"
+#include "formula/literal.h"
 #include "order.h"
 #include "solver.h"
 

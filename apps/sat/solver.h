@@ -18,7 +18,7 @@
  */
 #pragma once
 
-#include "formula.h"
+#include "formula/formula.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "bench.h"
+#include "bench/bench.h"
 #include "command.h"
 
 #include <errno.h>

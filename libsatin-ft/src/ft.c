@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping.h"
+#include "checkpoint/checkpoint.h"
 
 /* The grace is so many times the largest latency. */
 #define GRACE_LATENCIES 4

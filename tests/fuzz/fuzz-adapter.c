@@ -7,7 +7,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../unit/core/fake-peers.h"
-#include "adapter-private.h"
+#include "adapter/private.h"
 #include "fuzz.h"
 #include "memory.h"
 

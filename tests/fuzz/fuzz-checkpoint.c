@@ -10,8 +10,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "checkpoint-private.h"
-#include "crc32c.h"
+#include "log/private.h"
+#include "log/crc32c.h"
 #include "fuzz.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fuzz.h"
-#include "dimacs.h"
-#include "generate.h"
+#include "formula/dimacs.h"
+#include "formula/generate.h"
 #include "solver.h"
 
 #include <string.h>

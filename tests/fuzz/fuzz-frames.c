@@ -7,8 +7,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "../unit/net/link-world.h"
-#include "link-frame.h"
-#include "link-hello.h"
+#include "link/frame.h"
+#include "link/hello.h"
 #include "messages.h"
 
 /* In the first byte. */

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fuzz.h"
-#include "checkpoint-manifest.h"
+#include "checkpoint/manifest.h"
 
 #include <string.h>
 

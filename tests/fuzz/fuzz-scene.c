@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fuzz.h"
-#include "nff.h"
+#include "scene/nff.h"
 
 #include <string.h>
 

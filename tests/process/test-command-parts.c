@@ -4,13 +4,13 @@
  */
 #include <string.h>
 
-#include "checkpoint-options.h"
-#include "figures.h"
+#include "options/checkpoint.h"
+#include "runs/figures.h"
 #include "node-environment.h"
-#include "oom-watch.h"
-#include "run-control.h"
-#include "run-info.h"
-#include "run-stats.h"
+#include "processes/oom-watch.h"
+#include "run/control.h"
+#include "runs/folders.h"
+#include "screen/stats.h"
 
 static const SatinFigure first_figures[] = { { FIGURE_JOBS, 1000 },
                                              { FIGURE_REMOTE, 2 },

@@ -10,7 +10,7 @@
 
 #include "../core/counting-loop.h"
 #include "../core/fake-peers.h"
-#include "adapter-private.h"
+#include "adapter/private.h"
 #include "scripted.h"
 
 #define WORLD_MAX_NODES 12

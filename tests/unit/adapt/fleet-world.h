@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "fleet-words.h"
+#include "fleet/messages.h"
 
 #define FLEET_WORLD_COORDINATOR 4
 

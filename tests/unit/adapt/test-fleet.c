@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "fleet-private.h"
+#include "fleet/private.h"
 #include "fleet-world.h"
 
 #include "../core/counting-loop.h"

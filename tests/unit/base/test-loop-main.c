@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <glib-unix.h>
 #include <satin/base/loop.h>
-#include "loop-private.h"
+#include "loop/private.h"
 
 static SatinLoop *loop;
 static GString *trace;

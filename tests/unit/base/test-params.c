@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "params-private.h"
+#include "plugin/params-private.h"
 
 static const SatinParam table[] = {
   { "host", SATIN_PARAM_STRING, "localhost", "where to go" },

@@ -5,7 +5,7 @@
 #include <locale.h>
 #include <string.h>
 
-#include "parse.h"
+#include "plugin/parse.h"
 
 static void
 test_size_units_are_powers_of_1024 (void)

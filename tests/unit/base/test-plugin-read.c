@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include <glib/gstdio.h>
 
-#include "plugin-private.h"
+#include "plugin/private.h"
 
 /* The operations of the tests' storage plugins. */
 typedef struct

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <glib/gstdio.h>
 
-#include "plugin-private.h"
+#include "plugin/private.h"
 
 /* Two folders, a and b, which are the search path. */
 typedef struct
@@ -90,11 +90,21 @@ test_one_level_below_is_searched (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_two_levels_below_is_not_searched (Fixture *fixture, gconstpointer data)
+test_two_levels_below_are_searched (Fixture *fixture, gconstpointer data)
+{
+  make_folder (fixture, "a/policy");
+  make_folder (fixture, "a/policy/x");
+  make_file (fixture, "a/policy/x/policy-x.so");
+  assert_found (fixture, "a/policy/x/policy-x.so");
+}
+
+static void
+test_three_levels_below_are_not_searched (Fixture *fixture, gconstpointer data)
 {
   make_folder (fixture, "a/deep");
   make_folder (fixture, "a/deep/deeper");
-  make_file (fixture, "a/deep/deeper/policy-x.so");
+  make_folder (fixture, "a/deep/deeper/deepest");
+  make_file (fixture, "a/deep/deeper/deepest/policy-x.so");
   assert_found (fixture, NULL);
 }
 
@@ -201,7 +211,8 @@ main (int argc, char **argv)
   g_test_add ("/base/plugin-search/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("top-of-a-folder-is-searched", test_top_of_a_folder_is_searched);
   ADD ("one-level-below-is-searched", test_one_level_below_is_searched);
-  ADD ("two-levels-below-is-not-searched", test_two_levels_below_is_not_searched);
+  ADD ("two-levels-below-are-searched", test_two_levels_below_are_searched);
+  ADD ("three-levels-below-are-not-searched", test_three_levels_below_are_not_searched);
   ADD ("earlier-folder-wins", test_earlier_folder_wins);
   ADD ("top-wins-over-below", test_top_wins_over_below);
   ADD ("first-name-wins-among-subfolders", test_first_name_wins_among_subfolders);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "post-queue.h"
+#include "loop/post-queue.h"
 
 static SatinPostQueue queue;
 static GArray *seen; /* of guint, in the order of running */

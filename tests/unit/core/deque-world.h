@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "pool.h"
+#include "workers/pool.h"
 
 /* A worker with a deque of that many slots that nobody runs, alone in a pool of which only the
  * stock works. */

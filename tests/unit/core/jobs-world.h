@@ -10,8 +10,8 @@
 #include "core-test.h"
 
 #include "fake-peers.h"
-#include "jobs.h"
-#include "task.h"
+#include "jobs/jobs.h"
+#include "workers/task.h"
 
 #define WORLD_MAX_NODES 3
 

@@ -10,7 +10,7 @@
 
 #include "counting-loop.h"
 #include "fake-peers.h"
-#include "steal-private.h"
+#include "stealing/private.h"
 
 #define WORLD_MAX_NODES 8
 

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jobs.h"
+#include "jobs/jobs.h"
 #include "stress-tree.h"
-#include "task.h"
+#include "workers/task.h"
 
 /* Many roots rather than one: at their ends the workers starve and steal most. */
 #define ROOT_JOBS   20000

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "addresses.h"
+#include "workers/addresses.h"
 
 #define MIB        ((gsize)1 << 20)
 #define SLOT_BYTES ((gsize)64)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "arguments.h"
+#include "member/arguments.h"
 
 #include <satin/core.h>
 

@@ -7,7 +7,7 @@
  */
 #include "core-test.h"
 
-#include "pool.h"
+#include "workers/pool.h"
 
 TASK_NOTHING ()
 

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "core-test.h"
-#include "pool.h"
+#include "workers/pool.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "core-test.h"
-#include "jobs.h"
-#include "task.h"
+#include "jobs/jobs.h"
+#include "workers/task.h"
 
 #include <string.h>
 

@@ -9,9 +9,9 @@
 #include "counting-loop.h"
 #include "fake-peers.h"
 #include "fake-recovery.h"
-#include "jobs.h"
-#include "steal-private.h"
-#include "task.h"
+#include "jobs/jobs.h"
+#include "stealing/private.h"
+#include "workers/task.h"
 
 #define STUCK_US 20000
 

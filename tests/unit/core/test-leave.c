@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "leave.h"
+#include "member/leave.h"
 #include "steal-world.h"
 
 #define SECOND ((gint64)1000000)

@@ -6,8 +6,8 @@
  */
 #include "core-test.h"
 
-#include "pool.h"
-#include "task.h"
+#include "workers/pool.h"
+#include "workers/task.h"
 
 #include <string.h>
 

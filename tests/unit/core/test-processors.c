@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "processors.h"
+#include "threads/processors.h"
 
 #include <glib/gstdio.h>
 #include <sched.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "shipping.h"
+#include "jobs/shipping.h"
 
 #define MS      ((gint64)1000)
 #define LARGE   ((gsize)1 << 20)

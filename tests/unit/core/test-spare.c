@@ -7,7 +7,7 @@
  */
 #include "core-test.h"
 #include "fake-recovery.h"
-#include "pool.h"
+#include "workers/pool.h"
 
 #include <alloca.h>
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "crash.h"
+#include "workers/crash.h"
 #include "steal-world.h"
 
 #include <signal.h>

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "steal-private.h"
+#include "stealing/private.h"
 
-/* Longest, see steal-lineage.c. */
+/* Longest, see libsatin-core/src/losses/lineage.c. */
 #define MAX_HOPS  64
 #define MAX_BYTES 4096
 

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "counting-loop.h"
-#include "steal-victims.h"
+#include "stealing/candidates.h"
 
 #define SEED      1
 #define SELF      1000

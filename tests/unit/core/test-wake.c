@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "pool.h"
+#include "workers/pool.h"
 
 #include <stdlib.h>
 

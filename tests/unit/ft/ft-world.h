@@ -11,7 +11,7 @@
 
 #include "counting-loop.h"
 #include "fake-peers.h"
-#include "ft-private.h"
+#include "recovery/private.h"
 
 #define WORLD_MAX_NODES 6
 

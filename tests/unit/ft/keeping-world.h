@@ -13,7 +13,7 @@
 #include "counting-loop.h"
 #include "fake-peers.h"
 #include "hand-thread.h"
-#include "keeping.h"
+#include "checkpoint/checkpoint.h"
 
 #define WORLD_URI "sim:keeping"
 /* Longer than a message takes. */

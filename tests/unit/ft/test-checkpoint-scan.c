@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "checkpoint-private.h"
+#include "log/private.h"
 #include "checkpoint-sample.h"
 
 #include <string.h>

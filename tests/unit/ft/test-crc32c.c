@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "crc32c.h"
+#include "log/crc32c.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  */
 #include "checkpoint-sample.h"
 #include "counting-loop.h"
-#include "depot.h"
+#include "store/store.h"
 #include "hand-thread.h"
 
 #define URI   "sim:depot"

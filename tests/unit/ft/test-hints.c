@@ -6,7 +6,7 @@
  */
 #include <satin/core.h>
 
-#include "hints.h"
+#include "recovery/hints.h"
 
 #include <string.h>
 

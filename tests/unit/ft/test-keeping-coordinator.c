@@ -6,7 +6,7 @@
  */
 #include "keeping-world.h"
 
-#include "depot.h"
+#include "store/store.h"
 
 #include <string.h>
 

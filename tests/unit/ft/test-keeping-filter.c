@@ -4,7 +4,7 @@
  */
 #include <satin/core.h>
 
-#include "keeping.h"
+#include "checkpoint/checkpoint.h"
 
 SATIN_TASK (piece, (void), (int, n)) {}
 SATIN_TASK (other, (void), (int, n)) {}

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "result-table.h"
+#include "recovery/result-table.h"
 
 static ResultTable *table;
 

@@ -6,7 +6,7 @@
  */
 #include "counting-loop.h"
 #include "hand-thread.h"
-#include "storer.h"
+#include "store/writer-thread.h"
 
 #define PATIENCE_US ((gint64)1000)
 #define MAX_TASKS   4

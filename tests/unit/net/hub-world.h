@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "hub-private.h"
+#include "hub/private.h"
 #include "pipe-transport.h"
 
 typedef struct

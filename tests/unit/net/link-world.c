@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "link-frame.h"
-#include "link-hello.h"
+#include "link/frame.h"
+#include "link/hello.h"
 
 /* ---- sides ---- */
 

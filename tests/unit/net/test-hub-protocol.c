@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "hub-protocol.h"
+#include "hub/protocol.h"
 
 static const HubNode alice = { 1, "east", "tcp://a:1", "a", 11 };
 static const HubNode bob = { 2, "west", "tcp://b:1", "b", 12 };

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "hub-private.h"
+#include "hub/private.h"
 
 static void
 test_over_is_final (void)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "link-frame.h"
+#include "link/frame.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "link-private.h"
+#include "link/private.h"
 #include "link-world.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "net-private.h"
+#include "net/private.h"
 #include "net-world.h"
 
 #define SECOND  G_USEC_PER_SEC

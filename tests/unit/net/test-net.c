@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "net-private.h"
+#include "net/private.h"
 #include "net-world.h"
 
 #include <string.h>

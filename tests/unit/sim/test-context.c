@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "context.h"
+#include "world/context.h"
 
 #include <fenv.h>
 

@@ -11,8 +11,8 @@
 
 #include "../core/counting-loop.h"
 #include "../core/fake-peers.h"
-#include "objects-private.h"
-#include "replicas-private.h"
+#include "objects/private.h"
+#include "replicas/private.h"
 
 #define WORLD_MAX_NODES 8
 #define WORLD_WINDOW_US ((gint64)1000)

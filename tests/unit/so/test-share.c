@@ -4,7 +4,7 @@
  */
 #include "sample-types.h"
 
-#include "objects-private.h"
+#include "objects/private.h"
 
 static SatinWorkers *
 workers_new (guint n)

@@ -27,7 +27,7 @@
 
 G_BEGIN_DECLS
 
-/* Words between a coordinator and the fleet; see fleet-words.h. */
+/* Words between a coordinator and the fleet; see fleet/messages.h. */
 #define SATIN_FLEET_LOOK  "fleet-look"
 #define SATIN_FLEET_ASK   "fleet-ask"
 #define SATIN_FLEET_STATE "fleet-state"

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "nff.h"
+#include "scene/nff.h"
 
 #include <string.h>
 

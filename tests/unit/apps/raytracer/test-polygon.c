@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "polygon.h"
+#include "scene/polygon.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "primitive.h"
+#include "scene/primitive.h"
 
-#include "scene.h"
+#include "scene/scene.h"
 
 #define EPSILON 1e-12
 

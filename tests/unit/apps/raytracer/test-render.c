@@ -4,7 +4,7 @@
  */
 #include "render.h"
 
-#include "balls.h"
+#include "scene/balls.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "source.h"
+#include "scene/source.h"
 
 #include <glib/gstdio.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  */
 #include "trace.h"
 
-#include "balls.h"
+#include "scene/balls.h"
 
 static Vector
 random_vector (double reach)

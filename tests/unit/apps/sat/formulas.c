@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "dimacs.h"
-#include "generate.h"
+#include "formula/dimacs.h"
+#include "formula/generate.h"
 
 Formula
 formulas_read (const char *text)

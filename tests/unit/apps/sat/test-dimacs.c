@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "dimacs.h"
+#include "formula/dimacs.h"
 
 #include <string.h>
 

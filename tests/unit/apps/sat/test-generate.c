@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "generate.h"
+#include "formula/generate.h"
 
 #include <string.h>
 

@@ -1,0 +1,330 @@
+/* generate.c - formulas of known kinds
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "generate.h"
+
+#include "../../common/number.h"
+
+#define MAX_NUMBERS 4
+#define MAX_LENGTH  16
+#define MAX_PARITY  4
+
+/* Of the number that is to be a product. */
+#define MAX_FACTOR_BITS 48
+
+/* A formula that grows. @literals: (owned): of gint32 */
+typedef struct
+{
+  gint32 n_variables;
+  GArray *literals;
+} Draft;
+
+static gint32
+new_variable (Draft *self)
+{
+  return ++self->n_variables;
+}
+
+static void
+add (Draft *self, const gint32 *literals, guint n_literals)
+{
+  const gint32 end = 0;
+
+  g_array_append_vals (self->literals, literals, n_literals);
+  g_array_append_val (self->literals, end);
+}
+
+#define ADD(self, ...)                                                                             \
+  add (self, (const gint32[]){ __VA_ARGS__ }, G_N_ELEMENTS (((const gint32[]){ __VA_ARGS__ })))
+
+/* ---- uniform ---- */
+
+/* Returns: a number below @n by chance */
+static gint32
+draw (guint64 *state, gint64 n)
+{
+  return (gint32)(number_mix ((*state)++) % (guint64)n);
+}
+
+static void
+make_uniform (Draft *self, const gint64 *numbers)
+{
+  gint64 n_variables = numbers[0], length = numbers[2];
+  guint64 state = number_mix ((guint64)numbers[3]);
+
+  self->n_variables = (gint32)n_variables;
+  for (gint64 i = 0; i < numbers[1]; i++)
+    {
+      gint32 clause[MAX_LENGTH];
+      for (guint n = 0; n < length;)
+        {
+          gint32 variable = draw (&state, n_variables) + 1;
+          gboolean is_new = TRUE;
+          for (guint k = 0; k < n; k++)
+            is_new = is_new && ABS (clause[k]) != variable;
+          if (is_new)
+            clause[n++] = draw (&state, 2) == 0 ? variable : -variable;
+        }
+      add (self, clause, (guint)length);
+    }
+}
+
+/* ---- pigeon ---- */
+
+static void
+make_pigeon (Draft *self, const gint64 *numbers)
+{
+  gint32 n = (gint32)numbers[0];
+  g_autofree gint32 *holes = g_new (gint32, n);
+
+  /* Pigeon i is in hole k: variable i * n + k + 1. */
+  self->n_variables = (n + 1) * n;
+  for (gint32 i = 0; i <= n; i++)
+    {
+      for (gint32 k = 0; k < n; k++)
+        holes[k] = i * n + k + 1;
+      add (self, holes, (guint)n);
+    }
+  for (gint32 k = 0; k < n; k++)
+    for (gint32 i = 0; i <= n; i++)
+      for (gint32 j = i + 1; j <= n; j++)
+        ADD (self, -(i * n + k + 1), -(j * n + k + 1));
+}
+
+/* ---- parity ---- */
+
+/* Of the variables an even number is true, or an odd one. */
+static void
+add_parity (Draft *self, const gint32 *variables, guint n_variables, gboolean is_odd)
+{
+  for (guint falses = 0; falses < 1U << n_variables; falses++)
+    {
+      gint32 clause[MAX_PARITY];
+      gboolean is_true_odd = FALSE;
+      for (guint i = 0; i < n_variables; i++)
+        {
+          gboolean is_false = (falses >> i & 1) != 0;
+          is_true_odd = is_true_odd != is_false;
+          clause[i] = is_false ? -variables[i] : variables[i];
+        }
+      /* A clause forbids one case: that in which those it has as false are true, and no other. */
+      if (is_true_odd != is_odd)
+        add (self, clause, n_variables);
+    }
+}
+
+/* Each corner has three ends of edges; drawn one after the other, two that follow each other are
+ * one edge. */
+static void
+make_parity (Draft *self, const gint64 *numbers)
+{
+  gint32 n = (gint32)numbers[0], n_ends = 3 * n;
+  guint64 state = number_mix ((guint64)numbers[1]);
+  g_autofree gint32 *ends = g_new (gint32, n_ends);
+  g_autofree gint32 *edges = g_new (gint32, n_ends);
+
+  for (gint32 i = 0; i < n_ends; i++)
+    ends[i] = i;
+  for (gint32 i = n_ends - 1; i > 0; i--)
+    {
+      gint32 k = draw (&state, i + 1), end = ends[i];
+      ends[i] = ends[k];
+      ends[k] = end;
+    }
+  self->n_variables = n_ends / 2;
+  for (gint32 i = 0; i < n_ends; i++)
+    edges[ends[i]] = i / 2 + 1;
+  for (gint32 i = 0; i < n; i++)
+    add_parity (self, edges + 3 * i, 3, i == 0);
+}
+
+/* ---- factor ---- */
+
+/* Here 0 is a bit that is never set. Returns: the bit that says that both are */
+static gint32
+both (Draft *self, gint32 x, gint32 y)
+{
+  gint32 bit = new_variable (self);
+
+  ADD (self, -bit, x);
+  ADD (self, -bit, y);
+  ADD (self, bit, -x, -y);
+  return bit;
+}
+
+/* Returns: the bit that says that two of three are set */
+static gint32
+majority (Draft *self, const gint32 *bits)
+{
+  gint32 bit = new_variable (self);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      gint32 x = bits[i], y = bits[(i + 1) % 3];
+      ADD (self, bit, -x, -y);
+      ADD (self, -bit, x, y);
+    }
+  return bit;
+}
+
+/* Adds @x, @y and *@carry. Returns: the sum; *@carry is what goes to the next place */
+static gint32
+add_bits (Draft *self, gint32 x, gint32 y, gint32 *carry)
+{
+  const gint32 all[3] = { x, y, *carry };
+  gint32 bits[MAX_PARITY];
+  guint n = 0;
+
+  for (guint i = 0; i < 3; i++)
+    if (all[i] != 0)
+      bits[n++] = all[i];
+  *carry = 0;
+  if (n < 2)
+    return n == 1 ? bits[0] : 0;
+  bits[n] = new_variable (self);
+  add_parity (self, bits, n + 1, FALSE);
+  *carry = n == 3 ? majority (self, bits) : both (self, bits[0], bits[1]);
+  return bits[n];
+}
+
+/* Returns: the first of @n_bits fresh ones that make a number above 1, the lowest one first */
+static gint32
+new_factor (Draft *self, guint n_bits)
+{
+  gint32 first = self->n_variables + 1;
+  g_autofree gint32 *above = g_new (gint32, n_bits);
+
+  for (guint i = 0; i < n_bits; i++)
+    above[i] = new_variable (self);
+  add (self, above + 1, n_bits - 1);
+  return first;
+}
+
+/* The smaller factor has at most half of the product's bits, the larger one a bit less than all. */
+static void
+make_factor (Draft *self, const gint64 *numbers)
+{
+  guint n_bits = g_bit_storage ((gulong)numbers[0]);
+  guint n_small = (n_bits + 1) / 2, n_large = n_bits - 1;
+  gint32 small = new_factor (self, n_small), large = new_factor (self, n_large);
+  gint32 product[2 * MAX_FACTOR_BITS] = { 0 };
+
+  for (guint i = 0; i < n_small; i++)
+    {
+      gint32 carry = 0;
+      for (guint k = 0; k < n_large; k++)
+        product[i + k] = add_bits (self, product[i + k],
+                                   both (self, small + (gint32)i, large + (gint32)k), &carry);
+      product[i + n_large] = carry;
+    }
+  for (guint i = 0; i < n_small + n_large; i++)
+    {
+      gint32 literal = (numbers[0] >> i & 1) != 0 ? product[i] : -product[i];
+      if (product[i] != 0)
+        ADD (self, literal);
+    }
+}
+
+/* ---- what the user wrote ---- */
+
+typedef struct
+{
+  const char *name;
+  gint64 min, max;
+} Number;
+
+typedef struct
+{
+  const char *name;
+  void (*make) (Draft *self, const gint64 *numbers);
+  guint n_numbers;
+  Number numbers[MAX_NUMBERS];
+} Kind;
+
+static const Kind kinds[] = {
+  { "uniform",
+    make_uniform,
+    4,
+    { { "VARS", 1, FORMULA_MAX_VARIABLES },
+      { "CLAUSES", 0, FORMULA_MAX_LITERALS / (MAX_LENGTH + 1) },
+      { "K", 1, MAX_LENGTH },
+      { "SEED", 0, G_MAXINT32 } } },
+  { "pigeon", make_pigeon, 1, { { "HOLES", 1, 100 } } },
+  { "parity", make_parity, 2, { { "N", 2, 100000 }, { "SEED", 0, G_MAXINT32 } } },
+  { "factor", make_factor, 1, { { "NUMBER", 2, ((gint64)1 << MAX_FACTOR_BITS) - 1 } } },
+};
+
+static const Kind *
+find_kind (const char *name, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i].name, name) == 0)
+      return &kinds[i];
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "no formulas '%s': give one of %s", name,
+               GENERATE_KINDS);
+  return NULL;
+}
+
+static gboolean
+read_numbers (const Kind *kind, const char *text, gint64 *ret_numbers, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+
+  if (g_strv_length (words) != kind->n_numbers)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "%s:%s has %u numbers, but must have %u: give one of %s", kind->name, text,
+                   g_strv_length (words), kind->n_numbers, GENERATE_KINDS);
+      return FALSE;
+    }
+  for (guint i = 0; i < kind->n_numbers; i++)
+    {
+      const Number *number = &kind->numbers[i];
+      if (g_ascii_string_to_signed (words[i], 10, number->min, number->max, &ret_numbers[i], NULL))
+        continue;
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "%s:%s: %s is '%s', but must be from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                   kind->name, text, number->name, words[i], number->min, number->max);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* What no range of one number says. */
+static gboolean
+check_numbers (const Kind *kind, const gint64 *numbers, GError **error)
+{
+  if (kind->make == make_uniform && numbers[2] > numbers[0])
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                           "uniform: K is above VARS, but the variables of a clause are different");
+      return FALSE;
+    }
+  if (kind->make == make_parity && numbers[0] % 2 != 0)
+    {
+      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                           "parity: N must be even, as each corner has three ends of edges");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+generate_formula (const char *text, Formula *ret_formula, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, ":", 2);
+  gint64 numbers[MAX_NUMBERS];
+  const Kind *kind = find_kind (words[0] != NULL ? words[0] : "", error);
+
+  if (kind == NULL || !read_numbers (kind, words[1] != NULL ? words[1] : "", numbers, error)
+      || !check_numbers (kind, numbers, error))
+    return FALSE;
+  g_autoptr (GArray) literals = g_array_new (FALSE, FALSE, sizeof (gint32));
+  Draft draft = { 0, literals };
+  gsize n;
+  kind->make (&draft, numbers);
+  const gint32 *taken = g_array_steal (literals, &n);
+  *ret_formula = (Formula){ draft.n_variables, taken, n };
+  return TRUE;
+}

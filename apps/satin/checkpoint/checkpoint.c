@@ -1,0 +1,266 @@
+/* checkpoint.c - `satin checkpoint`: looks at results that outlive a run, and takes them elsewhere
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint.h"
+#include "screen/background.h"
+#include "options/checkpoint.h"
+#include "command.h"
+#include "runs/figures.h"
+
+#include <satin/base/atomic.h>
+
+static const char details[] =
+    "A checkpoint is a folder with the results of a run that has not ended, in a storage. URI "
+    "names\n"
+    "it as --checkpoint of satin run does: file:/path, sftp://user@host/path and others. The same\n"
+    "run with the same folder goes on from there.\n"
+    "\n"
+    "  list URI          its logs, and what is in them\n"
+    "  show URI          the results that count, by task and depth\n"
+    "  verify URI        whether all of it can be read\n"
+    "  compact URI       makes it smaller\n"
+    "  export URI FILE   writes it into an archive, FILE.tar.zst\n"
+    "  import FILE URI   fills an empty folder from one\n"
+    "\n"
+    "  satin checkpoint WHAT --help   its options\n"
+    "\n"
+    "Examples:\n"
+    "  satin checkpoint list file:/var/runs/tsp\n"
+    "  satin checkpoint verify --storage key=/root/key sftp://backup.example.org/tsp\n"
+    "  satin checkpoint export file:/var/runs/tsp tsp.tar.zst\n"
+    "  satin checkpoint import tsp.tar.zst file:/home/ann/tsp";
+
+static const char list_details[] =
+    "A line for each log: its size, the node that wrote it, when that node began, how many "
+    "results\n"
+    "are in it, whether bytes of it are damaged, and of which program it is. A log is covered "
+    "when\n"
+    "all that counts of it is in others: it will be removed, and damage in it is no matter.\n"
+    "Results above 1 MiB are not read.\n"
+    "\n"
+    "Example:\n"
+    "  satin checkpoint list file:/var/runs/tsp";
+
+static const char show_details[] =
+    "Who resumes the run finds the results that are counted here. Those below another one, which\n"
+    "nobody will ask for, do not count. Depth is how many levels below the root job a job is; "
+    "bytes\n"
+    "are those of results.\n"
+    "\n"
+    "Examples:\n"
+    "  satin checkpoint show file:/var/runs/tsp\n"
+    "  satin checkpoint show --json file:/var/runs/tsp";
+
+static const char verify_details[] = "Reads every result and looks at all check sums. Each damaged "
+                                     "piece is told of, by log, offset\n"
+                                     "and bytes; then the exit status is 12. Nothing is changed: a "
+                                     "run that is resumed uses all that\n"
+                                     "can be read, and does the rest again.\n"
+                                     "\n"
+                                     "Example:\n"
+                                     "  satin checkpoint verify file:/var/runs/tsp";
+
+static const char compact_details[] =
+    "Copies what counts into a new log, reads that again, and removes the others. A run does so "
+    "by\n"
+    "itself. No run may be using the folder meanwhile: one that writes would lose results. A run\n"
+    "that uses it has a lease there, a small file that changes every second. When a lease is "
+    "there,\n"
+    "it is looked for 4 seconds whether it changes; if it does, nothing is done without --force.\n"
+    "\n"
+    "Example:\n"
+    "  satin checkpoint compact file:/var/runs/tsp";
+
+static const char export_details[] =
+    "Writes the logs as they are, compressed, behind a list of their names, sizes and SHA-256. "
+    "tar\n"
+    "can read the archive. FILE gets its name when it is whole. A run may go on meanwhile: what "
+    "it\n"
+    "stores after the beginning is left out.\n"
+    "\n"
+    "Example:\n"
+    "  satin checkpoint export sftp://backup.example.org/tsp tsp.tar.zst";
+
+static const char import_details[] =
+    "All of the archive is checked before anything is written. The folder is made when it is not\n"
+    "there; one with logs that are not in the archive is refused. When it was stopped, the same\n"
+    "command goes on where it was.\n"
+    "\n"
+    "Example:\n"
+    "  satin checkpoint import tsp.tar.zst file:/home/ann/tsp";
+
+/* What not all have. */
+enum
+{
+  HAS_FORCE = 1,
+  HAS_JSON = 2,
+  HAS_FILE = 4,       /* behind the URI */
+  HAS_FILE_FIRST = 8, /* before it */
+};
+
+typedef struct
+{
+  const char *name;
+  const char *usage;
+  const char *summary;
+  const char *details;
+  const char *advice; /* after a signal */
+  guint has;
+  gboolean may_make;                                             /* the folder */
+  gboolean (*prepare) (CheckpointCommand *self, GError **error); /* (nullable) */
+  gboolean (*work) (CheckpointCommand *self, GError **error);
+} Verb;
+
+static const Verb verbs[] = {
+  { "list", "URI", "Lists the logs of a checkpoint.", list_details, "nothing was changed", 0, FALSE,
+    NULL, checkpoint_list },
+  { "show", "URI", "Shows which results of a checkpoint count.", show_details,
+    "nothing was changed", HAS_JSON, FALSE, NULL, checkpoint_show },
+  { "verify", "URI", "Looks whether all of a checkpoint can be read.", verify_details,
+    "nothing was changed", 0, FALSE, NULL, checkpoint_verify },
+  { "compact", "URI", "Makes a checkpoint smaller.", compact_details,
+    "all results are there; the same command begins anew", HAS_FORCE, FALSE, NULL,
+    checkpoint_compact },
+  { "export", "URI FILE", "Writes a checkpoint into an archive.", export_details,
+    "there is no archive", HAS_FORCE | HAS_FILE, FALSE, NULL, checkpoint_export },
+  { "import", "FILE URI", "Makes a checkpoint of an archive.", import_details,
+    "the same command goes on where it was", HAS_FILE_FIRST, TRUE, checkpoint_prepare_import,
+    checkpoint_import },
+};
+
+static gboolean
+parse (CheckpointCommand *self, const Verb *verb, int *argc, char ***argv, GError **error)
+{
+  g_autofree char *name = g_strconcat ("checkpoint ", verb->name, NULL);
+  gboolean has_file = (verb->has & (HAS_FILE | HAS_FILE_FIRST)) != 0;
+  GOptionEntry entries[5] = {
+    { "storage", 0, 0, G_OPTION_ARG_STRING, &self->storage_params, "Parameters of the storage",
+      "KEY=VALUE,..." },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "No line of progress", NULL },
+  };
+  const GOptionEntry force = { "force",
+                               'f',
+                               0,
+                               G_OPTION_ARG_NONE,
+                               &self->is_forced,
+                               has_file ? "Write over a file that is there"
+                                        : "Also when a log has grown just now",
+                               NULL };
+  const GOptionEntry json = { "json", 0, 0, G_OPTION_ARG_NONE, &self->is_json, "As JSON", NULL };
+  if (verb->has & HAS_FORCE)
+    entries[2] = force;
+  if (verb->has & HAS_JSON)
+    entries[2] = json;
+  const CommandSyntax syntax = {
+    .name = name,
+    .usage = verb->usage,
+    .summary = verb->summary,
+    .details = verb->details,
+    .options = entries,
+    .n_words_min = has_file ? 2 : 1,
+    .n_words_max = has_file ? 2 : 1,
+  };
+  return command_parse (&syntax, argc, argv, error);
+}
+
+/* ---- at work ---- */
+
+typedef struct
+{
+  CheckpointCommand command;
+  const Verb *verb; /* (borrowed) */
+} Running;
+
+static gboolean
+work (gpointer user_data, GError **error)
+{
+  Running *self = user_data;
+  return self->verb->work (&self->command, error);
+}
+
+static void
+interrupt (gpointer user_data)
+{
+  CheckpointCommand *self = &((Running *)user_data)->command;
+  SATIN_STORE (&self->is_stopped, TRUE);
+  if (self->storage->ops.interrupt != NULL)
+    self->storage->ops.interrupt (self->storage->handle);
+}
+
+static char *
+describe (gpointer user_data, gint64 elapsed_us)
+{
+  CheckpointCommand *self = &((Running *)user_data)->command;
+  guint64 n_total = SATIN_LOAD_RELAXED (&self->n_total);
+  guint64 n_done = MIN (SATIN_LOAD_RELAXED (&self->n_done), n_total);
+  if (n_total == 0)
+    return g_strdup ("satin: looking");
+  g_autofree char *total = figure_format_bytes ((double)n_total);
+  g_autofree char *done = figure_format_bytes ((double)n_done);
+  return g_strdup_printf ("satin: %u %%  %s of %s",
+                          (guint)(100.0 * (double)n_done / (double)n_total), done, total);
+}
+
+static gboolean
+run (Running *self, int *ret_status, GError **error)
+{
+  static const BackgroundFuncs funcs = { work, interrupt, describe };
+  CheckpointCommand *command = &self->command;
+  if (self->verb->prepare != NULL && !self->verb->prepare (command, error))
+    return FALSE;
+  command->storage =
+      satin_storage_open (command->uri, command->storage_params, self->verb->may_make, error);
+  if (command->storage == NULL)
+    return FALSE;
+  command->report = g_string_new (NULL);
+  gboolean is_right =
+      background_run (&funcs, self, command->is_quiet, self->verb->advice, ret_status, error);
+  if (*ret_status == 0)
+    g_print ("%s", command->report->str);
+  return is_right;
+}
+
+static gboolean
+run_verb (const Verb *verb, int argc, char **argv, int *ret_status, GError **error)
+{
+  Running self = { .verb = verb };
+  CheckpointCommand *command = &self.command;
+  gboolean is_right = parse (command, verb, &argc, &argv, error);
+  if (is_right)
+    {
+      gboolean is_file_first = (verb->has & HAS_FILE_FIRST) != 0;
+      command->uri = checkpoint_uri_complete (argv[is_file_first ? 2 : 1]);
+      command->path = argc > 2 ? argv[is_file_first ? 1 : 2] : NULL;
+      is_right = run (&self, ret_status, error);
+    }
+  g_clear_pointer (&command->storage, satin_storage_close);
+  checkpoint_manifest_free (command->manifest);
+  if (command->report != NULL)
+    g_string_free (command->report, TRUE);
+  g_free (command->storage_params);
+  g_free (command->uri);
+  return is_right;
+}
+
+gboolean
+command_checkpoint (int argc, char **argv, int *ret_status, GError **error)
+{
+  const GOptionEntry no_options[] = { G_OPTION_ENTRY_NULL };
+  const CommandSyntax syntax = {
+    .name = "checkpoint",
+    .usage = "list|show|verify|compact|export|import ...",
+    .summary = "Looks at results that outlive a run, and takes them elsewhere.",
+    .details = details,
+    .options = no_options,
+    .n_words_min = 1,
+    .n_words_max = G_MAXINT,
+  };
+  *ret_status = 0;
+  for (gsize i = 0; argc > 1 && i < G_N_ELEMENTS (verbs); i++)
+    if (g_str_equal (argv[1], verbs[i].name))
+      return run_verb (&verbs[i], argc - 1, argv + 1, ret_status, error);
+  if (!command_parse (&syntax, &argc, &argv, error))
+    return FALSE;
+  return command_refuse (error, "checkpoint", "there is no \"%s\" for checkpoints", argv[1]);
+}

@@ -1,0 +1,152 @@
+/* common.c - what the commands for checkpoints share
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint.h"
+#include "runs/figures.h"
+
+#include <satin/base/atomic.h>
+#include <satin/core/input.h>
+
+void
+checkpoint_set_progress (CheckpointCommand *self, guint64 n_done, guint64 n_total)
+{
+  SATIN_STORE_RELAXED (&self->n_done, n_done);
+  SATIN_STORE_RELAXED (&self->n_total, n_total);
+}
+
+void
+checkpoint_note_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
+{
+  checkpoint_set_progress (user_data, n_bytes, n_total_bytes);
+}
+
+gboolean
+checkpoint_check_stopped (CheckpointCommand *self, GError **error)
+{
+  if (!SATIN_LOAD (&self->is_stopped))
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_CANCELLED, "stopped");
+  return FALSE;
+}
+
+/* ---- logs ---- */
+
+GPtrArray *
+checkpoint_find_logs (CheckpointCommand *self, GError **error)
+{
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (self->storage, error);
+  if (logs == NULL || logs->len > 0)
+    return g_steal_pointer (&logs);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "%s has no checkpoint", self->uri);
+  return NULL;
+}
+
+guint64
+checkpoint_sum_sizes (const GPtrArray *logs)
+{
+  guint64 sum = 0;
+  for (guint i = 0; i < logs->len; i++)
+    sum += ((const SatinCheckpointLog *)g_ptr_array_index (logs, i))->size_bytes;
+  return sum;
+}
+
+/* ---- whose it is ---- */
+
+typedef struct
+{
+  gboolean is_there;
+  SatinCheckpointHead head; /* (owned) */
+} Finding;
+
+static gboolean
+take_head (const SatinCheckpointHead *head, gpointer user_data)
+{
+  Finding *self = user_data;
+  if (head->version != SATIN_CHECKPOINT_VERSION)
+    return FALSE;
+  satin_record_copy (&SatinCheckpointHead_record, head, &self->head);
+  self->is_there = TRUE;
+  return FALSE;
+}
+
+gboolean
+checkpoint_find_head (CheckpointCommand *self, const GPtrArray *logs, SatinCheckpointHead *ret_head,
+                      GError **error)
+{
+  static const SatinCheckpointScanFuncs funcs = { .head = take_head };
+  Finding finding = { 0 };
+  for (guint i = logs->len; i > 0 && !finding.is_there; i--)
+    if (!satin_checkpoint_scan (self->storage, g_ptr_array_index (logs, i - 1), FALSE, &funcs,
+                                &finding, error))
+      return FALSE;
+  if (finding.is_there)
+    {
+      *ret_head = finding.head;
+      return TRUE;
+    }
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+               "%s: all logs are damaged at their beginning, so nobody can say whose they are",
+               self->uri);
+  return FALSE;
+}
+
+/* ---- texts ---- */
+
+char *
+checkpoint_format_program (const char *name, const char *arguments)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *line =
+      g_strconcat (name, arguments != NULL && *arguments != '\0' ? " " : "", arguments, NULL);
+  for (const char *at = line; *at != '\0'; at = g_utf8_next_char (at))
+    g_string_append_unichar (text,
+                             g_unichar_isprint (g_utf8_get_char (at)) ? g_utf8_get_char (at) : '?');
+  return g_string_free (text, FALSE);
+}
+
+char *
+checkpoint_digest_to_hex (const SatinCheckpointInput *input)
+{
+  GString *text = g_string_new (NULL);
+  for (gsize i = 0; i < MIN (input->n_digest, SATIN_INPUT_DIGEST_BYTES); i++)
+    g_string_append_printf (text, "%02x", input->digest[i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
+checkpoint_format_input (const SatinCheckpointInput *input)
+{
+  g_autofree char *name = checkpoint_format_program (input->name, NULL);
+  g_autofree char *digest = checkpoint_digest_to_hex (input);
+  return g_strdup_printf ("input %s, SHA-256 %s", name, digest);
+}
+
+char *
+checkpoint_format_time (gint64 made_us)
+{
+  g_autoptr (GDateTime) made = g_date_time_new_from_unix_local (made_us / G_USEC_PER_SEC);
+  return made != NULL ? g_date_time_format (made, "%Y-%m-%d %H:%M:%S") : g_strdup ("-");
+}
+
+char *
+checkpoint_format_damage (guint n_damaged, guint64 n_damaged_bytes)
+{
+  if (n_damaged == 0)
+    return g_strdup ("no damage");
+  g_autofree char *bytes = figure_format_bytes ((double)n_damaged_bytes);
+  return g_strdup_printf ("%u damaged piece%s of %s", n_damaged, n_damaged == 1 ? "" : "s", bytes);
+}
+
+char *
+checkpoint_format_objects (guint64 n)
+{
+  g_autofree char *objects = checkpoint_format_count (n, "object");
+  return n > 0 ? g_strconcat (", ", objects, NULL) : g_strdup ("");
+}
+
+char *
+checkpoint_format_count (guint64 n, const char *noun)
+{
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s%s", n, noun, n == 1 ? "" : "s");
+}

@@ -1,0 +1,144 @@
+/* compact.c - `satin checkpoint compact`: only what counts, in new logs
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint.h"
+#include "runs/figures.h"
+
+#include <satin/ft/lease.h>
+
+#define SLEEP_US (SATIN_LEASE_LOOK_US / 10)
+
+/* The folder, as this command has it. */
+typedef struct
+{
+  SatinLease *lease; /* (owned) (nullable): with --force none */
+  gint64 renew_us;   /* not sooner */
+} Folder;
+
+static gboolean
+wait_a_little (CheckpointCommand *self, GError **error)
+{
+  gint64 end_us = g_get_monotonic_time () + SATIN_LEASE_LOOK_US;
+  while (g_get_monotonic_time () < end_us)
+    {
+      if (!checkpoint_check_stopped (self, error))
+        return FALSE;
+      g_usleep (SLEEP_US);
+    }
+  return TRUE;
+}
+
+/* Looks until it is sure that no run uses the folder. */
+static gboolean
+take_folder (CheckpointCommand *self, Folder *folder, GError **error)
+{
+  guint8 run[SATIN_CHECKPOINT_ID_BYTES];
+  gboolean is_ours = self->is_forced;
+  if (self->is_forced)
+    return TRUE;
+  for (guint i = 0; i < sizeof run; i++)
+    run[i] = (guint8)g_random_int ();
+  folder->lease = satin_lease_new (run, 0, "satin checkpoint compact");
+  while (!is_ours)
+    {
+      if (!satin_lease_acquire (folder->lease, self->storage, g_get_monotonic_time (), &is_ours,
+                                error))
+        {
+          g_prefix_error (error, "%s: ", self->uri);
+          if (g_error_matches (*error, SATIN_ERROR, SATIN_ERROR_INVALID))
+            (*error)->message = g_strconcat (g_steal_pointer (&(*error)->message),
+                                             "; --force if you know that nobody does", NULL);
+          return FALSE;
+        }
+      if (!is_ours && !wait_a_little (self, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+renew (CheckpointCommand *self, Folder *folder, GError **error)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  if (folder->lease == NULL || now_us < folder->renew_us)
+    return TRUE;
+  folder->renew_us = now_us + SATIN_LEASE_RENEW_US;
+  return satin_lease_renew (folder->lease, self->storage, error);
+}
+
+static void
+leave_folder (CheckpointCommand *self, Folder *folder)
+{
+  if (folder->lease == NULL)
+    return;
+  satin_lease_release (folder->lease, self->storage, NULL);
+  g_clear_pointer (&folder->lease, satin_lease_free);
+}
+
+static void
+tell_size (CheckpointCommand *self, const char *when, const GPtrArray *logs)
+{
+  g_autofree char *count = checkpoint_format_count (logs->len, "log");
+  g_autofree char *size = figure_format_bytes ((double)checkpoint_sum_sizes (logs));
+  g_string_append_printf (self->report, "%s: %s, %s\n", when, count, size);
+}
+
+/* @head: of the new logs. @ret_n_damaged: results that were dropped as they are damaged */
+static gboolean
+compact (CheckpointCommand *self, Folder *folder, const GPtrArray *logs,
+         const SatinCheckpointHead *head, guint *ret_n_damaged, GError **error)
+{
+  SatinCheckpointSummary summary;
+  g_autoptr (SatinCheckpointIndex) index =
+      satin_checkpoint_read (self->storage, head, NULL, NULL, &summary, error);
+  if (index == NULL)
+    return FALSE;
+  g_autoptr (SatinCheckpointCompaction) compaction =
+      satin_checkpoint_compaction_new (self->storage, index, head, summary.last_number + 1, logs);
+  gboolean is_over = FALSE;
+  while (!is_over)
+    {
+      guint64 n_bytes, n_total;
+      if (!renew (self, folder, error)
+          || !satin_checkpoint_compaction_step (compaction, &is_over, error))
+        return FALSE;
+      satin_checkpoint_compaction_get_progress (compaction, &n_bytes, &n_total);
+      checkpoint_set_progress (self, n_bytes, n_total);
+    }
+  *ret_n_damaged = summary.n_damaged + satin_checkpoint_compaction_get_n_damaged (compaction);
+  return TRUE;
+}
+
+static gboolean
+compact_folder (CheckpointCommand *self, Folder *folder, GError **error)
+{
+  SatinCheckpointHead head;
+  guint n_damaged = 0;
+  g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, error);
+  if (logs == NULL || !checkpoint_find_head (self, logs, &head, error))
+    return FALSE;
+  gboolean is_compact = compact (self, folder, logs, &head, &n_damaged, error);
+  satin_record_clear (&SatinCheckpointHead_record, &head);
+  g_autoptr (GPtrArray) after = is_compact ? satin_checkpoint_list (self->storage, error) : NULL;
+  if (after == NULL)
+    return FALSE;
+  tell_size (self, "before", logs);
+  tell_size (self, "after", after);
+  if (n_damaged > 0)
+    g_string_append_printf (self->report, "%u damaged piece%s could not be kept\n", n_damaged,
+                            n_damaged == 1 ? "" : "s");
+  return TRUE;
+}
+
+gboolean
+checkpoint_compact (CheckpointCommand *self, GError **error)
+{
+  Folder folder = { 0 };
+  /* A lease is written only where there is a checkpoint. */
+  g_autoptr (GPtrArray) logs = checkpoint_find_logs (self, error);
+  gboolean is_done =
+      logs != NULL && take_folder (self, &folder, error) && compact_folder (self, &folder, error);
+  leave_folder (self, &folder);
+  return is_done;
+}

@@ -1,0 +1,381 @@
+/* hub.c - `satin hub`: holds a run that nodes on many machines join
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+#include "runs/figures.h"
+#include "runs/folder.h"
+#include "runs/folders.h"
+#include "run/options.h"
+#include "screen/stats.h"
+#include "options/secret.h"
+#include "runs/session.h"
+#include "screen/stop-signals.h"
+
+#include <satin/base/run.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FINAL_ASK_US ((gint64)50000)
+/* When the hub is stopped: how long nodes may take to say whether the run has a checkpoint, and how
+ * often they are asked to store. Not at once: where all processes are ended at the same time, nodes
+ * that leave hand over first. */
+#define FIGURES_ASK_US          ((gint64)200000)
+#define STORE_US                ((gint64)1000000)
+#define DEFAULT_JOIN_TIMEOUT_US ((gint64)600 * G_USEC_PER_SEC)
+/* In place of a hub that was lost: how long it waits for any node at all. */
+#define RESTART_PATIENCE_US ((gint64)30 * G_USEC_PER_SEC)
+
+static const char details[] =
+    "It prints its URI and serves one run: it ends, with the program's exit status, when the run "
+    "is\n"
+    "over. Nodes come by satin run --hub URI or satin node --hub URI, on this machine or others.\n"
+    "\n"
+    "Examples:\n"
+    "  satin hub --nodes 8 --new-secret key             make a secret; copy the file to the "
+    "others\n"
+    "  satin hub --nodes 8 --secret-file key            use it again\n"
+    "  satin hub --listen unix:/tmp/mine/hub --nodes 2  on this machine only, no secret needed\n"
+    "  satin hub --nodes 8 --secret-file key --restart  after it was lost: its run goes on";
+
+/* What was asked for. */
+typedef struct
+{
+  char *listen; /* (owned) */
+  int n_nodes;
+  char *join_timeout; /* (owned) (nullable) */
+  char *secret_file;  /* (owned) (nullable) */
+  char *new_secret;   /* (owned) (nullable) */
+  gboolean is_insecure;
+  gboolean is_restarted;
+  gboolean has_stats;
+  char *stats_file; /* (owned) (nullable) */
+  gboolean is_quiet;
+} HubOptions;
+
+/* A hub at work. */
+typedef struct
+{
+  const HubOptions *options; /* (borrowed) */
+  SatinHub *hub;             /* (owned) */
+  SatinLoop *loop;           /* (borrowed) */
+  int signal_number;         /* that asked it to end; 0: none did */
+  SatinTimerId store_timer;
+  SatinTimerId restart_timer;
+  int exit_status;
+  gint64 ended_us;
+  gboolean is_stopping;
+  gboolean is_over;
+  gboolean has_final;
+  SatinRunStatus final; /* (owned) */
+  gboolean is_finished;
+} Server;
+
+static gboolean
+parse (HubOptions *self, int *argc, char ***argv, GError **error)
+{
+  /* clang-format off */
+  const GOptionEntry entries[] = {
+    { "listen", 0, 0, G_OPTION_ARG_STRING, &self->listen, "Where nodes reach it (default: tcp://0.0.0.0:7000)", "URI" },
+    { "nodes", 'n', 0, G_OPTION_ARG_INT, &self->n_nodes, "Begin when N nodes are there (default: with the first)", "N" },
+    { "join-timeout", 0, 0, G_OPTION_ARG_STRING, &self->join_timeout, "How long they may take (default: 10m)", "TIME" },
+    { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
+    { "new-secret", 0, 0, G_OPTION_ARG_FILENAME, &self->new_secret, "Make a new cluster secret in this file", "FILE" },
+    { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
+    { "restart", 0, 0, G_OPTION_ARG_NONE, &self->is_restarted, "In place of a hub that was lost: wait for its nodes before new ones", NULL },
+    { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
+    { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, the same as JSON", "FILE" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "Do not tell who joins and goes", NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  /* clang-format on */
+  const CommandSyntax syntax = {
+    .name = "hub",
+    .summary = "Holds a run: nodes join it, it tells them of each other and says who is dead.",
+    .details = details,
+    .options = entries,
+  };
+
+  if (!command_parse (&syntax, argc, argv, error))
+    return FALSE;
+  if (self->n_nodes < 0 || self->n_nodes > RUN_MAX_NODES)
+    return command_refuse (error, "hub", "--nodes wants a whole number from 1 to %d",
+                           RUN_MAX_NODES);
+  if (self->new_secret != NULL && (self->secret_file != NULL || self->is_insecure))
+    return command_refuse (error, "hub",
+                           "--new-secret makes the secret: leave --secret-file and --insecure out");
+  if (self->listen == NULL)
+    self->listen = g_strdup ("tcp://0.0.0.0:7000");
+  return TRUE;
+}
+
+static gboolean
+get_secret (HubOptions *options, SatinSecret **ret_secret, GError **error)
+{
+  if (options->new_secret == NULL)
+    return secret_options_read (options->secret_file, SECRET_FD_NONE, options->is_insecure,
+                                ret_secret, error);
+  if (g_file_test (options->new_secret, G_FILE_TEST_EXISTS))
+    return command_refuse (error, "hub",
+                           "--new-secret: there is a file %s: use it with --secret-file, or choose "
+                           "another name",
+                           options->new_secret);
+  g_autoptr (SatinSecret) secret = satin_secret_new_random (error);
+  if (secret == NULL || !run_info_write_secret (options->new_secret, secret, error))
+    {
+      g_prefix_error (error, "--new-secret: ");
+      return FALSE;
+    }
+  options->secret_file = g_strdup (options->new_secret);
+  *ret_secret = g_steal_pointer (&secret);
+  return TRUE;
+}
+
+/* An open run that had nodes and has none any more is not waited for; a closed one the hub ends. */
+static void
+check_any_left (const SatinRunStatus *status, gpointer user_data)
+{
+  Server *self = user_data;
+  if (figure_count_members (status) == 0)
+    satin_hub_end (self->hub, satin_error_code_exit_status (SATIN_ERROR_NODE_LOST),
+                   "no node is left, and the run is not over");
+}
+
+static void
+on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
+{
+  Server *self = user_data;
+  if (!self->options->is_quiet)
+    g_printerr ("satin: node %u %s\n", id, what);
+  gboolean is_gone = g_str_equal (what, "left") || g_str_equal (what, "died");
+  if (is_gone && self->options->n_nodes == 0)
+    satin_hub_ask_status (hub, 0, check_any_left, self);
+}
+
+/* A job crashes a node, which says so. */
+static void
+on_told (SatinHub *hub, SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  SatinCrash crash;
+  if (!g_str_equal (word, SATIN_SIGNAL_CRASH) || !satin_crash_read (payload, &crash))
+    return;
+  g_autofree char *text = satin_crash_describe (&crash);
+  if (crash.owner != SATIN_CRASH_NOBODY)
+    g_printerr ("satin: %s\n", text);
+  satin_record_clear (&SatinCrash_record, &crash);
+}
+
+static void
+on_silent (SatinHub *hub, SatinNodeId id, const char *why, gpointer user_data)
+{
+  Server *self = user_data;
+  const char *host = satin_hub_get_host (hub, id);
+  if (!self->options->is_quiet)
+    g_printerr ("satin: node %u (host %s) is declared dead: %s\n", id, host != NULL ? host : "?",
+                why);
+}
+
+static void
+on_final (const SatinRunStatus *status, gpointer user_data)
+{
+  Server *self = user_data;
+  session_copy_status (status, &self->final);
+  self->has_final = TRUE;
+  self->is_finished = TRUE;
+}
+
+static void
+on_over (SatinHub *hub, int exit_status, const char *message, gpointer user_data)
+{
+  Server *self = user_data;
+  self->exit_status = exit_status;
+  self->is_over = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->store_timer);
+  if (exit_status != 0 && message != NULL && *message != '\0')
+    g_printerr ("satin: %s\n", message);
+  satin_hub_ask_status (hub, FINAL_ASK_US, on_final, self);
+}
+
+/* The nodes are told; the second time nobody is waited for. */
+static void
+end_run (Server *self)
+{
+  g_autofree char *message = g_strdup_printf ("the hub was stopped by signal %d (%s)",
+                                              self->signal_number, strsignal (self->signal_number));
+  if (self->is_stopping)
+    {
+      self->exit_status = 128 + self->signal_number;
+      self->is_finished = TRUE;
+    }
+  self->is_stopping = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->store_timer);
+  satin_hub_end (self->hub, 128 + self->signal_number, message);
+}
+
+static void
+ask_to_store (gpointer user_data)
+{
+  Server *self = user_data;
+  satin_hub_signal (self->hub, 0, SATIN_SIGNAL_STOP, NULL);
+  self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
+}
+
+static void
+store_or_end (const SatinRunStatus *status, gpointer user_data)
+{
+  Server *self = user_data;
+  if (self->is_over || self->is_stopping)
+    return;
+  if (!figure_is_known (status, FIGURE_STORED))
+    {
+      end_run (self);
+      return;
+    }
+  g_printerr ("satin: storing what is finished; Ctrl-C again ends at once\n");
+  self->store_timer = satin_loop_timer_add (self->loop, STORE_US, ask_to_store, self);
+}
+
+/* A run that has a checkpoint stores first. */
+static void
+on_stop (int signal_number, gpointer user_data)
+{
+  Server *self = user_data;
+  gboolean is_first = self->signal_number == 0;
+  self->signal_number = signal_number;
+  if (is_first)
+    satin_hub_ask_status (self->hub, FIGURES_ASK_US, store_or_end, self);
+  else
+    end_run (self);
+}
+
+/* Takes the place of a hub that was lost, also when the user did not say so but this is where it
+ * was killed. */
+static gboolean
+find_lost (const HubOptions *options)
+{
+  gboolean is_lost = options->is_restarted || run_dir_was_lost (options->listen);
+  if (is_lost && !options->is_quiet)
+    g_printerr (
+        "satin: a hub was lost here: for 5 s its nodes may come back, then new ones join\n");
+  return is_lost;
+}
+
+static gboolean
+open_hub (Server *self, Session *session, gboolean is_restarted, GError **error)
+{
+  static const SatinHubEvents events = {
+    .changed = on_changed, .over = on_over, .told = on_told, .silent = on_silent
+  };
+  const HubOptions *options = self->options;
+  SatinHubOptions hub_options = { .n_nodes = (guint)options->n_nodes,
+                                  .join_timeout_us = DEFAULT_JOIN_TIMEOUT_US,
+                                  .is_restarted = is_restarted };
+  if (options->join_timeout != NULL
+      && !satin_parse_duration (options->join_timeout, &hub_options.join_timeout_us, error))
+    {
+      g_prefix_error (error, "--join-timeout: ");
+      return FALSE;
+    }
+  self->hub = satin_hub_new (session->loop, session->transport, options->listen, &hub_options,
+                             &events, self, error);
+  return self->hub != NULL;
+}
+
+static void
+check_any_came (const SatinRunStatus *status, gpointer user_data)
+{
+  Server *self = user_data;
+  g_autoptr (GError) lost = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_NODE_LOST,
+      "no node came within %d s: the run of the hub that was lost is over; start it anew",
+      (int)(RESTART_PATIENCE_US / G_USEC_PER_SEC));
+  if (figure_count_members (status) == 0)
+    satin_hub_end (self->hub, satin_error_exit_status (lost), lost->message);
+}
+
+static void
+on_restart_timer (gpointer user_data)
+{
+  Server *self = user_data;
+  self->restart_timer = 0;
+  satin_hub_ask_status (self->hub, 0, check_any_came, self);
+}
+
+static gboolean
+publish (const Server *self, RunDir *dir, GError **error)
+{
+  const char *file = self->options->secret_file;
+  g_autofree char *path = file != NULL ? g_canonicalize_filename (file, NULL) : NULL;
+  const char *uri = satin_hub_get_uri (self->hub);
+  if (!run_dir_publish (dir, uri, "(hub)", path, error))
+    return FALSE;
+  g_print ("%s\n", uri);
+  fflush (stdout);
+  return TRUE;
+}
+
+static gboolean
+report (const Server *self, gint64 elapsed_us, GError **error)
+{
+  const HubOptions *options = self->options;
+  if (!self->has_final)
+    return TRUE;
+  if (options->has_stats)
+    {
+      g_autofree char *table = run_stats_table (&self->final, elapsed_us);
+      g_printerr ("%s", table);
+    }
+  return options->stats_file == NULL
+         || run_stats_write_json (options->stats_file, &self->final, self->exit_status, elapsed_us,
+                                  error);
+}
+
+static gboolean
+serve (Server *self, Session *session, GError **error)
+{
+  gboolean is_restarted = find_lost (self->options);
+  g_autoptr (RunDir) dir = run_dir_new (error);
+  if (dir == NULL || !open_hub (self, session, is_restarted, error) || !publish (self, dir, error))
+    return FALSE;
+  gint64 began_us = satin_loop_now_us (session->loop);
+  if (is_restarted)
+    self->restart_timer =
+        satin_loop_timer_add (self->loop, RESTART_PATIENCE_US, on_restart_timer, self);
+  StopSignals *signals = stop_signals_watch (on_stop, self);
+  session_run_until (&self->is_finished);
+  stop_signals_free (signals);
+  satin_loop_timer_cancel (self->loop, &self->restart_timer);
+  return report (self, satin_loop_now_us (session->loop) - began_us, error);
+}
+
+static gboolean
+run_server (HubOptions *options, int *ret_status, GError **error)
+{
+  SatinSecret *secret = NULL;
+  if (!get_secret (options, &secret, error))
+    return FALSE;
+  g_autoptr (Session) session = session_open (options->listen, secret, options->is_insecure, error);
+  if (session == NULL)
+    return FALSE;
+  Server server = { .options = options, .loop = session->loop };
+  gboolean is_served = serve (&server, session, error);
+  satin_hub_free (server.hub);
+  if (server.has_final)
+    satin_record_clear (&SatinRunStatus_record, &server.final);
+  *ret_status = server.exit_status;
+  return is_served;
+}
+
+gboolean
+command_hub (int argc, char **argv, int *ret_status, GError **error)
+{
+  HubOptions options = { 0 };
+  gboolean is_done =
+      parse (&options, &argc, &argv, error) && run_server (&options, ret_status, error);
+  g_free (options.listen);
+  g_free (options.join_timeout);
+  g_free (options.secret_file);
+  g_free (options.new_secret);
+  g_free (options.stats_file);
+  return is_done;
+}

@@ -1,0 +1,154 @@
+/* node.c - `satin node`: becomes a node of a run that is under way
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "options/checkpoint.h"
+#include "command.h"
+#include "node-environment.h"
+#include "programs.h"
+#include "options/registry.h"
+#include "run/options.h"
+#include "options/secret.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+static const char details[] =
+    "The program is the same that the others run; the hub refuses another one.\n"
+    "\n"
+    "Examples:\n"
+    "  satin node --hub tcp://10.0.0.1:7000 --secret-file key fib 40\n"
+    "  satin node --hub unix:/run/user/1000/satin-run-x3fYq1/hub --cluster b fib 40\n"
+    "\n"
+    "All nodes of a run are given the same checkpoint.\n"
+    "\n"
+    "satin status tells the hubs of this machine.";
+
+/* What was asked for. */
+typedef struct
+{
+  char *hub; /* (owned) (nullable) */
+  RegistryOptions registry;
+  char *plugin;      /* (owned) (nullable): of the registry */
+  char *secret_file; /* (owned) */
+  int secret_fd;
+  gboolean is_insecure;
+  char *cluster;   /* (owned) */
+  char **gateways; /* (owned) (nullable) */
+  int n_workers;
+  gboolean has_no_recovery;
+  CheckpointOptions checkpoint;
+  char **parts; /* (owned) */
+} NodeOptions;
+
+static gboolean
+parse (NodeOptions *self, int *argc, char ***argv, GError **error)
+{
+  /* clang-format off */
+  const GOptionEntry entries[] = {
+    { "hub", 0, 0, G_OPTION_ARG_STRING, &self->hub, "The run's hub", "URI" },
+    REGISTRY_OPTIONS (&self->registry),
+    { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret", "FILE" },
+    { "secret-fd", 0, 0, G_OPTION_ARG_INT, &self->secret_fd, "The cluster secret, from this descriptor", "N" },
+    { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
+    { "cluster", 0, 0, G_OPTION_ARG_STRING, &self->cluster, "The node's cluster label", "LABEL" },
+    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "How nodes of that cluster are reached when they cannot be connected to; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
+    { "workers", 'w', 0, G_OPTION_ARG_INT, &self->n_workers, "Threads (default: one for each processor)", "W" },
+    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft, when the other nodes are", NULL },
+    CHECKPOINT_OPTIONS (&self->checkpoint),
+    G_OPTION_ENTRY_NULL
+  };
+  /* clang-format on */
+  const CommandSyntax syntax = {
+    .name = "node",
+    .usage = "PROGRAM [ARGUMENT...]",
+    .summary = "Joins the run of a hub with one node, in this process.",
+    .details = details,
+    .options = entries,
+    .n_words_min = 1,
+    .n_words_max = INT_MAX,
+  };
+
+  if (!command_parse (&syntax, argc, argv, error))
+    return FALSE;
+  if (self->hub == NULL && self->registry.uri == NULL)
+    return command_refuse (error, "node",
+                           "--hub is missing: give the URI that satin hub or satin run --listen "
+                           "printed, or --registry");
+  gboolean has_security =
+      self->secret_file != NULL || self->secret_fd != SECRET_FD_NONE || self->is_insecure;
+  if (!registry_options_apply (&self->registry, syntax.name, self->hub, has_security, &self->plugin,
+                               error))
+    return FALSE;
+  if (self->n_workers < 0 || self->n_workers > RUN_MAX_WORKERS)
+    return command_refuse (error, "node", "--workers wants a whole number from 1 to %d",
+                           RUN_MAX_WORKERS);
+  gboolean has_checkpoint;
+  return checkpoint_options_apply (&self->checkpoint, syntax.name, NULL, self->has_no_recovery,
+                                   &self->parts, &has_checkpoint, error);
+}
+
+/* The secret waits in a pipe at the descriptor where nodes look for it. */
+static gboolean
+hand_over_secret (const SatinSecret *secret, GError **error)
+{
+  int fd = secret_to_pipe (secret, error);
+  if (fd < 0)
+    return FALSE;
+  /* dup2() to itself would leave it closed on exec. */
+  int inherited = fd == NODE_SECRET_FD ? dup (fd) : fd;
+  if (inherited < 0 || dup2 (inherited, NODE_SECRET_FD) < 0)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot hand the secret over: %s",
+                   g_strerror (errno));
+      return FALSE;
+    }
+  close (inherited);
+  return TRUE;
+}
+
+/* Returns: only when it failed */
+static gboolean
+become (const NodeOptions *self, char **command, GError **error)
+{
+  g_autoptr (SatinSecret) secret = NULL;
+  g_autofree char *program = program_find (command[0], error);
+  if (program == NULL
+      || !secret_options_read (self->secret_file, self->secret_fd, self->is_insecure, &secret,
+                               error)
+      || (secret != NULL && !hand_over_secret (secret, error)))
+    return FALSE;
+  const NodeEnvironment environment = { .hub_uri =
+                                            self->hub != NULL ? self->hub : self->registry.uri,
+                                        .registry = self->plugin,
+                                        .registry_timeout = self->registry.timeout,
+                                        .cluster = self->cluster != NULL ? self->cluster : "",
+                                        .has_secret = secret != NULL,
+                                        .is_insecure = self->is_insecure,
+                                        .gateways = self->gateways,
+                                        .n_workers = self->n_workers,
+                                        .parts = self->parts,
+                                        .has_no_recovery = self->has_no_recovery };
+  g_auto (GStrv) variables = node_environment_make (&environment);
+  execve (program, command, variables);
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot start %s: %s", program,
+               g_strerror (errno));
+  return FALSE;
+}
+
+gboolean
+command_node (int argc, char **argv, int *ret_status, GError **error)
+{
+  NodeOptions options = { .secret_fd = SECRET_FD_NONE };
+  gboolean is_done = parse (&options, &argc, &argv, error) && become (&options, argv + 1, error);
+  g_free (options.hub);
+  g_free (options.plugin);
+  registry_options_clear (&options.registry);
+  g_free (options.secret_file);
+  g_free (options.cluster);
+  g_strfreev (options.gateways);
+  checkpoint_options_clear (&options.checkpoint);
+  g_strfreev (options.parts);
+  return is_done;
+}

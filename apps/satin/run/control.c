@@ -1,0 +1,388 @@
+/* control.c - a run from its first node to its end
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "control.h"
+#include "start.h"
+
+#include <satin/base/run.h>
+#include <signal.h>
+#include <string.h>
+
+/* How long nodes may take to end by themselves, when the run is over and when it is stopped, then
+ * after SIGTERM, then in all. */
+#define END_PATIENCE_US  ((gint64)3000000)
+#define STOP_PATIENCE_US ((gint64)150000)
+#define TERM_PATIENCE_US ((gint64)600000)
+#define KILL_PATIENCE_US ((gint64)200000)
+
+#define PROGRESS_PERIOD_US ((gint64)400000)
+#define PROGRESS_ASK_US    ((gint64)200000)
+#define FINAL_ASK_US       ((gint64)50000)
+#define STORE_PERIOD_US    ((gint64)500000)
+#define STORE_AFTER_US     ((gint64)1000000)
+
+#define TO(phase) (1u << (phase))
+
+static const struct
+{
+  const char *name;
+  guint next;
+} phases[RUN_N_PHASES] = {
+  [RUN_FIRST] = { "first", TO (RUN_ALL) | TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_ALL] = { "all", TO (RUN_STORING) | TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_STORING] = { "storing", TO (RUN_ENDING) | TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_ENDING] = { "ending", TO (RUN_STOPPING) | TO (RUN_DONE) },
+  [RUN_STOPPING] = { "stopping", TO (RUN_DONE) },
+  [RUN_DONE] = { "done", 0 },
+};
+
+gboolean
+run_phase_may (RunPhase from, RunPhase to)
+{
+  return (phases[from].next & TO (to)) != 0;
+}
+
+static void enter (RunControl *self, RunPhase to);
+static void terminate_nodes (RunControl *self);
+static void ask_to_store (gpointer user_data);
+
+static void
+on_final (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (error == NULL)
+    {
+      session_copy_status (status, &self->final);
+      self->has_final = TRUE;
+    }
+  self->is_finished = TRUE;
+}
+
+static void
+on_patience_out (gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->patience_timer = 0;
+  if (self->phase == RUN_ENDING)
+    enter (self, RUN_STOPPING);
+  else if (!self->is_signalled)
+    terminate_nodes (self);
+  else if (run_processes_count_running (self->processes) > 0)
+    {
+      run_processes_signal (self->processes, SIGKILL);
+      self->patience_timer =
+          satin_loop_timer_add (self->session->loop, KILL_PATIENCE_US, on_patience_out, self);
+    }
+  else
+    {
+      self->is_patience_out = TRUE;
+      run_control_check_done (self);
+    }
+}
+
+static void
+wait_at_most (RunControl *self, gint64 time_us)
+{
+  satin_loop_timer_cancel (self->session->loop, &self->patience_timer);
+  self->patience_timer = satin_loop_timer_add (self->session->loop, time_us, on_patience_out, self);
+}
+
+static void
+terminate_nodes (RunControl *self)
+{
+  self->is_signalled = TRUE;
+  run_processes_signal (self->processes, SIGTERM);
+  wait_at_most (self, TERM_PATIENCE_US);
+}
+
+/* All timers of the phases before it go, except the one that it sets. */
+static void
+enter (RunControl *self, RunPhase to)
+{
+  SatinLoop *loop = self->session->loop;
+  g_debug ("run: %s to %s", phases[self->phase].name, phases[to].name);
+  g_assert (run_phase_may (self->phase, to));
+  self->phase = to;
+  if (to >= RUN_ENDING)
+    {
+      satin_loop_timer_cancel (loop, &self->progress_timer);
+      satin_loop_timer_cancel (loop, &self->timeout_timer);
+      satin_loop_timer_cancel (loop, &self->store_timer);
+      run_fleet_close (self->fleet);
+      if (self->ended_us == 0)
+        self->ended_us = satin_loop_now_us (loop);
+    }
+  switch (to)
+    {
+    case RUN_FIRST:
+    case RUN_ALL:
+      break;
+    case RUN_STORING:
+      self->store_timer = satin_loop_timer_add (loop, self->store_after_us, ask_to_store, self);
+      break;
+    case RUN_ENDING:
+      wait_at_most (self, END_PATIENCE_US);
+      break;
+    case RUN_STOPPING:
+      /* A node that hears from the hub that the run is over ends sooner than one that is asked to
+       * leave. */
+      if (run_hub_is_own (self->hub))
+        wait_at_most (self, STOP_PATIENCE_US);
+      else
+        terminate_nodes (self);
+      break;
+    case RUN_DONE:
+      satin_loop_timer_cancel (loop, &self->patience_timer);
+      if (self->options->has_stats || self->options->stats_file != NULL)
+        run_hub_ask (self->hub, FINAL_ASK_US, on_final, self);
+      else
+        self->is_finished = TRUE;
+      break;
+    case RUN_N_PHASES:
+      g_assert_not_reached ();
+    }
+}
+
+void
+run_control_check_done (RunControl *self)
+{
+  gboolean is_over = self->is_over || self->is_patience_out || !run_hub_is_own (self->hub);
+  if (self->phase < RUN_DONE && is_over && run_processes_count_running (self->processes) == 0
+      && !run_fleet_is_open (self->fleet))
+    enter (self, RUN_DONE);
+}
+
+void
+run_control_fleet_closed (gpointer user_data)
+{
+  run_control_check_done (user_data);
+}
+
+void
+run_control_fail (RunControl *self, int exit_status, const char *message)
+{
+  if (self->phase >= RUN_STOPPING)
+    return;
+  run_terminal_say (self->terminal, "%s", message);
+  self->exit_status = exit_status;
+  enter (self, RUN_STOPPING);
+  run_hub_end (self->hub, exit_status, message);
+  run_control_check_done (self);
+}
+
+/* A word is lost when its node has no link to the hub just then, so it is said until the run is
+ * over. */
+static void
+ask_to_store (gpointer user_data)
+{
+  RunControl *self = user_data;
+  run_hub_signal (self->hub, SATIN_SIGNAL_STOP);
+  self->store_timer =
+      satin_loop_timer_add (self->session->loop, STORE_PERIOD_US, ask_to_store, self);
+}
+
+/* Nobody could store before there is a master. */
+static gboolean
+may_store (const RunControl *self)
+{
+  return self->phase == RUN_ALL && self->options->has_checkpoint && run_hub_is_own (self->hub)
+         && self->n_joined >= self->options->labels->len;
+}
+
+void
+run_control_interrupt (RunControl *self, int signal_number)
+{
+  if (may_store (self))
+    {
+      /* Where all processes are ended at the same time, nodes that leave hand over first. */
+      self->store_after_us = signal_number == SIGTERM ? STORE_AFTER_US : 0;
+      run_terminal_say (self->terminal, "storing what is finished; Ctrl-C again ends at once");
+      enter (self, RUN_STORING);
+      return;
+    }
+  if (self->phase >= RUN_STOPPING)
+    {
+      run_processes_signal (self->processes, SIGKILL);
+      run_fleet_abandon (self->fleet);
+      return;
+    }
+  g_autofree char *message =
+      g_strdup_printf ("stopped by signal %d (%s)", signal_number, strsignal (signal_number));
+  run_control_fail (self, 128 + signal_number, message);
+}
+
+gboolean
+run_control_start_node (RunControl *self, const char *cluster, GError **error)
+{
+  const RunOptions *options = self->options;
+  g_auto (GStrv) parts = run_start_parts (options, TRUE);
+  NodeEnvironment environment = run_start_environment (options, run_hub_get_uri (self->hub),
+                                                       self->session->secret != NULL, parts);
+  environment.cluster = cluster;
+  g_auto (GStrv) variables = node_environment_make (&environment);
+  const RunLaunch launch = {
+    .program = options->program,
+    .arguments = options->arguments,
+    .variables = variables,
+    .secret = self->session->secret,
+    .output_fd = run_terminal_get_output_fd (self->terminal),
+    .error_fd = run_terminal_get_error_fd (self->terminal),
+  };
+  const RunProcess *process = run_processes_start (self->processes, &launch, error);
+  if (process == NULL)
+    return FALSE;
+  if (process->index == 0)
+    run_hub_expect (self->hub, process->pid);
+  return TRUE;
+}
+
+static void
+start_nodes (RunControl *self, guint from, guint to)
+{
+  g_autoptr (GError) error = NULL;
+  for (guint i = from; i < to; i++)
+    if (!run_control_start_node (self, g_ptr_array_index (self->options->labels, i), &error))
+      {
+        run_control_fail (self, satin_error_exit_status (error), error->message);
+        return;
+      }
+}
+
+static void
+on_joined (SatinNodeId id, gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->n_joined++;
+  run_fleet_joined (self->fleet, id);
+  if (self->phase != RUN_FIRST)
+    return;
+  enter (self, RUN_ALL);
+  start_nodes (self, 1, self->options->labels->len);
+  if (self->phase == RUN_ALL)
+    run_fleet_begin (self->fleet);
+}
+
+static void
+on_told (SatinNodeId from, const char *word, GBytes *payload, gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (g_str_equal (word, SATIN_SIGNAL_CRASH))
+    run_control_node_crashes (self, from, payload);
+  else
+    run_fleet_told (self->fleet, from, word, payload);
+}
+
+static GBytes *
+describe (gpointer user_data)
+{
+  return run_fleet_describe (((RunControl *)user_data)->fleet);
+}
+
+/* What the program failed with the master has said; what the hub found, before there was a master
+ * or when nobody was left, only the hub can say, and that a run was stopped nobody else does. */
+static void
+say_over (RunControl *self, int exit_status, const char *message)
+{
+  gboolean is_for_us = self->n_joined < self->options->labels->len
+                       || exit_status == satin_error_code_exit_status (SATIN_ERROR_NODE_LOST)
+                       || exit_status == satin_error_code_exit_status (SATIN_ERROR_STOPPED);
+  if (is_for_us && message != NULL && *message != '\0')
+    run_terminal_say (self->terminal, "%s", message);
+}
+
+static void
+on_over (int exit_status, const char *message, gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->is_over = TRUE;
+  if (self->phase < RUN_ENDING)
+    {
+      g_autofree char *why = g_strdup (message);
+      self->exit_status = run_control_judge_end (self, exit_status, &why);
+      say_over (self, exit_status, why);
+      enter (self, RUN_ENDING);
+    }
+  run_control_check_done (self);
+}
+
+const RunHubFuncs run_control_hub_funcs = { .joined = on_joined,
+                                            .leaving = run_control_node_leaving,
+                                            .gone = run_control_node_gone,
+                                            .died = run_control_node_died,
+                                            .over = on_over,
+                                            .asked = run_control_asked,
+                                            .told = on_told,
+                                            .describe = describe,
+                                            .silent = run_control_node_silent };
+
+static void show_progress (gpointer user_data);
+
+static void
+on_progress (const SatinRunStatus *status, const GError *error, gpointer user_data)
+{
+  RunControl *self = user_data;
+  if (self->phase >= RUN_ENDING)
+    return;
+  SatinLoop *loop = self->session->loop;
+  if (error == NULL)
+    {
+      self->progress.n_awaited = run_fleet_count_awaited (self->fleet);
+      g_autofree char *line =
+          run_progress_format (&self->progress, status, satin_loop_now_us (loop) - self->began_us);
+      run_terminal_show (self->terminal, line);
+    }
+  self->progress_timer = satin_loop_timer_add (loop, PROGRESS_PERIOD_US, show_progress, self);
+}
+
+static void
+show_progress (gpointer user_data)
+{
+  RunControl *self = user_data;
+  self->progress_timer = 0;
+  run_hub_ask (self->hub, PROGRESS_ASK_US, on_progress, self);
+}
+
+static void
+on_timeout (gpointer user_data)
+{
+  RunControl *self = user_data;
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT, "the run did not end within %.6g s",
+                   (double)self->options->timeout_us / G_USEC_PER_SEC);
+  self->timeout_timer = 0;
+  run_control_fail (self, satin_error_exit_status (error), error->message);
+}
+
+void
+run_control_init (RunControl *self, const RunOptions *options, RunTerminal *terminal)
+{
+  *self = (RunControl){ .options = options, .terminal = terminal };
+  self->oom = oom_watch_new ("/");
+  self->processes = run_processes_new (run_control_process_ended, self);
+  self->leaving = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+}
+
+void
+run_control_start (RunControl *self)
+{
+  SatinLoop *loop = self->session->loop;
+  self->began_us = satin_loop_now_us (loop);
+  if (run_terminal_has_line (self->terminal) && run_hub_has_status (self->hub))
+    self->progress_timer = satin_loop_timer_add (loop, PROGRESS_PERIOD_US, show_progress, self);
+  if (self->options->timeout_us > 0)
+    self->timeout_timer = satin_loop_timer_add (loop, self->options->timeout_us, on_timeout, self);
+  start_nodes (self, 0, 1);
+}
+
+void
+run_control_clear (RunControl *self)
+{
+  run_fleet_free (self->fleet);
+  run_processes_free (self->processes);
+  g_array_unref (self->leaving);
+  g_free (self->crash);
+  oom_watch_free (self->oom);
+  if (self->has_final)
+    satin_record_clear (&SatinRunStatus_record, &self->final);
+}

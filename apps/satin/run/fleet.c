@@ -1,0 +1,303 @@
+/* fleet.c - the machines of a run that `satin run` holds
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "fleet.h"
+#include "start.h"
+
+#include <satin/base/run.h>
+
+/* After so long it is said what is waited for. */
+#define CLOSE_TOLD_US ((gint64)3000000)
+
+struct _RunFleet
+{
+  const RunOptions *options; /* (borrowed) */
+  SatinLoop *loop;           /* (borrowed) */
+  SatinHub *hub;             /* (borrowed) */
+  RunTerminal *terminal;     /* (borrowed) */
+  SatinFleet *fleet;         /* (owned) (nullable): until it is closed */
+  GHashTable *members;       /* (owned) number of a node to the (owned) name of its host */
+  gboolean is_closing;
+  gboolean is_abandoned;
+  SatinTimerId told_timer;
+  SatinTimerId late_timer;
+  void (*closed) (gpointer user_data);
+  gpointer user_data;
+};
+
+/* ---- what the fleet wants of the hub ---- */
+
+static void
+on_tell (SatinNodeId to, const char *word, GBytes *payload, gpointer user_data)
+{
+  satin_hub_signal (((RunFleet *)user_data)->hub, to, word, payload);
+}
+
+static void
+on_leave (const char *machine, gint64 deadline_us, gpointer user_data)
+{
+  RunFleet *self = user_data;
+  const SatinLeave leave = { CLAMP (deadline_us, 0, SATIN_LEAVE_MAX_US) };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
+  SatinNodeId id = satin_hub_find_on (self->hub, machine);
+  if (id != 0)
+    satin_hub_signal (self->hub, id, SATIN_SIGNAL_LEAVE, payload);
+}
+
+static void
+on_say (const char *text, gpointer user_data)
+{
+  run_terminal_say (((RunFleet *)user_data)->terminal, "%s", text);
+}
+
+/* A machine that has the name of this one would take its nodes with it. */
+static void
+on_killed (const char *machine, int signal_number, const char *how, gpointer user_data)
+{
+  RunFleet *self = user_data;
+  if (!self->is_abandoned && !g_str_equal (machine, g_get_host_name ()))
+    satin_hub_host_killed (self->hub, machine, signal_number, how);
+}
+
+static void
+on_gone (const char *machine, const char *how, gpointer user_data)
+{
+  on_killed (machine, 0, how, user_data);
+}
+
+static gboolean
+on_is_member (const char *machine, gpointer user_data)
+{
+  return satin_hub_find_on (((RunFleet *)user_data)->hub, machine) != 0;
+}
+
+static const SatinFleetHost host = {
+  .struct_size = sizeof (SatinFleetHost),
+  .tell = on_tell,
+  .leave = on_leave,
+  .say = on_say,
+  .gone = on_gone,
+  .is_member = on_is_member,
+  .killed = on_killed,
+};
+
+/* ---- from the start to the end ---- */
+
+RunFleet *
+run_fleet_open (const RunOptions *options, Session *session, RunHub *hub, RunTerminal *terminal,
+                void (*closed) (gpointer user_data), gpointer user_data, GError **error)
+{
+  guint n_own = options->labels->len;
+  const SatinFleetOptions limits = { .n_least = (guint)options->fleet.n_least + n_own,
+                                     .n_most = (guint)options->fleet.n_most + n_own,
+                                     .n_own = n_own };
+  g_autoptr (RunStart) start =
+      run_start_new (options, run_hub_get_uri (hub), session->secret, error);
+  if (start == NULL)
+    return NULL;
+  RunFleet *self = g_new0 (RunFleet, 1);
+  *self = (RunFleet){ .options = options,
+                      .loop = session->loop,
+                      .hub = run_hub_get (hub),
+                      .terminal = terminal,
+                      .members = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                      .closed = closed,
+                      .user_data = user_data };
+  self->fleet = satin_fleet_new (self->loop, &limits, &host, self);
+  SatinProvision *provision =
+      satin_provision_open (self->loop, options->fleet.provision, run_start_get (start),
+                            &satin_fleet_provision_host, self->fleet, error);
+  if (provision != NULL)
+    {
+      satin_fleet_set_provision (self->fleet, provision);
+      return self;
+    }
+  run_fleet_free (self);
+  return NULL;
+}
+
+void
+run_fleet_begin (RunFleet *self)
+{
+  if (run_fleet_is_open (self) && !self->is_closing)
+    satin_fleet_keep (self->fleet, (guint)self->options->fleet.n_least);
+}
+
+static void
+on_closed (const GError *error, gpointer user_data)
+{
+  RunFleet *self = user_data;
+  self->fleet = NULL;
+  satin_loop_timer_cancel (self->loop, &self->told_timer);
+  satin_loop_timer_cancel (self->loop, &self->late_timer);
+  if (error != NULL)
+    run_terminal_say (self->terminal, "%s", error->message);
+  self->closed (self->user_data);
+}
+
+static void
+on_slow (gpointer user_data)
+{
+  RunFleet *self = user_data;
+  guint n = satin_fleet_count (self->fleet);
+  g_autofree char *what =
+      n == 0 ? g_strdup ("what may be left on machines to be removed")
+             : g_strdup_printf ("%u machine%s to be given back", n, n == 1 ? "" : "s");
+  self->told_timer = 0;
+  run_terminal_say (self->terminal, "waiting for %s; Ctrl-C twice ends at once", what);
+}
+
+static void
+on_late (gpointer user_data)
+{
+  RunFleet *self = user_data;
+  self->late_timer = 0;
+  run_fleet_abandon (self);
+}
+
+void
+run_fleet_close (RunFleet *self)
+{
+  if (!run_fleet_is_open (self) || self->is_closing)
+    return;
+  self->is_closing = TRUE;
+  self->told_timer = satin_loop_timer_add (self->loop, CLOSE_TOLD_US, on_slow, self);
+  self->late_timer = satin_loop_timer_add (self->loop, RUN_FLEET_CLOSE_US, on_late, self);
+  satin_fleet_close (self->fleet, on_closed, self);
+}
+
+static void
+add_name (const SatinMachine *machine, gpointer user_data)
+{
+  GString *names = user_data;
+  g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", machine->name);
+}
+
+void
+run_fleet_abandon (RunFleet *self)
+{
+  if (!run_fleet_is_open (self))
+    return;
+  g_autoptr (GString) names = g_string_new (NULL);
+  satin_fleet_list (self->fleet, add_name, names);
+  self->is_abandoned = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->told_timer);
+  satin_loop_timer_cancel (self->loop, &self->late_timer);
+  run_terminal_say (self->terminal, "--provision %s was not waited for; what may be left: %s",
+                    self->options->fleet.provision,
+                    names->len > 0 ? names->str : "machines that were asked for");
+  self->closed (self->user_data);
+}
+
+gboolean
+run_fleet_is_open (const RunFleet *self)
+{
+  return self != NULL && self->fleet != NULL && !self->is_abandoned;
+}
+
+gboolean
+run_fleet_is_abandoned (const RunFleet *self)
+{
+  return self != NULL && self->is_abandoned;
+}
+
+static void
+forget (const GError *error, gpointer user_data)
+{
+}
+
+/* What is abandoned is still told of what becomes of its machines. */
+void
+run_fleet_free (RunFleet *self)
+{
+  if (self == NULL || self->is_abandoned)
+    return;
+  if (self->fleet != NULL)
+    satin_fleet_close (self->fleet, forget, NULL);
+  g_hash_table_unref (self->members);
+  g_free (self);
+}
+
+/* ---- while it runs ---- */
+
+void
+run_fleet_joined (RunFleet *self, SatinNodeId id)
+{
+  const char *name = run_fleet_is_open (self) ? satin_hub_get_host (self->hub, id) : NULL;
+  if (name == NULL)
+    return;
+  g_hash_table_insert (self->members, GUINT_TO_POINTER (id), g_strdup (name));
+  satin_fleet_joined (self->fleet, name);
+}
+
+void
+run_fleet_left (RunFleet *self, SatinNodeId id)
+{
+  g_autofree char *name = NULL;
+  if (run_fleet_is_open (self)
+      && g_hash_table_steal_extended (self->members, GUINT_TO_POINTER (id), NULL,
+                                      (gpointer *)&name))
+    satin_fleet_left (self->fleet, name);
+}
+
+void
+run_fleet_told (RunFleet *self, SatinNodeId from, const char *word, GBytes *payload)
+{
+  if (run_fleet_is_open (self) && !self->is_closing)
+    satin_fleet_told (self->fleet, from, word, payload);
+}
+
+gboolean
+run_fleet_add (RunFleet *self, guint n_machines, const char *cluster, GError **error)
+{
+  guint n_room = satin_fleet_count_room (self->fleet);
+  if (n_machines <= n_room && satin_fleet_request (self->fleet, n_machines, cluster) > 0)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
+               "the run may have %d machines at most (--max), which leaves room for %u, not %u",
+               self->options->fleet.n_most, n_room, n_machines);
+  return FALSE;
+}
+
+guint
+run_fleet_count_awaited (const RunFleet *self)
+{
+  return run_fleet_is_open (self) ? satin_fleet_count_awaited (self->fleet) : 0;
+}
+
+/* A list of machines that grows. */
+typedef struct
+{
+  const SatinFleet *fleet;
+  GArray *machines; /* (element-type RunMachine) with borrowed names */
+  guint n_awaited;
+} Listing;
+
+static void
+list_machine (const SatinMachine *machine, gpointer user_data)
+{
+  Listing *self = user_data;
+  RunMachine entry = { (char *)machine->name, (char *)machine->cluster,
+                       satin_fleet_is_awaited (self->fleet, machine->name) };
+  self->n_awaited += entry.is_awaited ? 1 : 0;
+  g_array_append_val (self->machines, entry);
+}
+
+GBytes *
+run_fleet_describe (const RunFleet *self)
+{
+  if (!run_fleet_is_open (self) || self->is_closing)
+    return NULL;
+  g_autoptr (GArray) machines = g_array_new (FALSE, FALSE, sizeof (RunMachine));
+  Listing listing = { self->fleet, machines, 0 };
+  satin_fleet_list (self->fleet, list_machine, &listing);
+  guint n_requested = satin_fleet_count_awaited (self->fleet) - listing.n_awaited;
+  const RunMachines all = { .provision = self->options->fleet.provision,
+                            .n_requested = (gint32)n_requested,
+                            .n_least = self->options->fleet.n_least,
+                            .n_most = self->options->fleet.n_most,
+                            .machines = (const RunMachine *)(gpointer)machines->data,
+                            .n_machines = machines->len };
+  return satin_record_to_bytes (&RunMachines_record, &all);
+}

@@ -1,0 +1,314 @@
+/* options.c - what `satin run` was asked for
+ *
+ * Everything that can be found wrong is found here, before a process is
+ * started, so that it is said once and not by every node.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "options.h"
+#include "options/checkpoint.h"
+#include "command.h"
+#include "programs.h"
+
+#include <limits.h>
+#include <satin/core/workers.h>
+#include <string.h>
+
+/* A number that was not given. */
+#define NO_NUMBER G_MININT
+
+/* The words of the command line, as GOption gives them. */
+typedef struct
+{
+  int n_nodes;
+  int n_workers;
+  char *clusters;
+  char *hub;
+  char *listen;
+  char *transport;
+  char *timeout;
+  CheckpointOptions checkpoint;
+} Words;
+
+static const char details[] =
+    "PROGRAM is a path when it has a slash. Else it is a name that satin apps lists, or a program\n"
+    "in PATH. Its output and exit status are the command's; its standard input is the first\n"
+    "node's, unless it is a terminal.\n"
+    "\n"
+    "Examples:\n"
+    "  satin run fib 40                     one node for each processor\n"
+    "  satin run -n 1 --workers 4 fib 40    one node with four threads\n"
+    "  satin run -n 4 --stats ./mine x.dat  and a table of who did what\n"
+    "  satin run --clusters a:2,b:2 fib 40  two clusters of two nodes\n"
+    "  satin run --transport tcp fib 40     TLS between the nodes, as between machines\n"
+    "  satin run --checkpoint file:/tmp/ck fib 50   when run again, goes on where it stopped\n"
+    "\n"
+    "  satin run --provision slurm:partition=p --min 8 nqueens 20      a node here, eight from "
+    "Slurm\n"
+    "  satin run --provision local --max 8 --adapt --period 5s fib 50  as many as it can use\n"
+    "\n"
+    "  satin hub --nodes 8 --new-secret key      on several machines: one holds the hub,\n"
+    "  satin run --hub tcp://h:7000 --secret-file key -n 4 fib 40    each brings nodes\n"
+    "  satin run --registry etcds://e1,e2,e3/q18 --secret-file key nqueens 18\n"
+    "\n"
+    "Exit status: that of the program; 2 for wrong usage, 130 after Ctrl-C, else see satin-run(1).";
+
+static RunOptions *
+parse_words (int *argc, char ***argv, Words *words, GError **error)
+{
+  static char adapt[] = FLEET_ADAPT_DEFAULT;
+  g_autoptr (RunOptions) self = g_new0 (RunOptions, 1);
+  self->fleet = (FleetOptions)FLEET_OPTIONS_INIT;
+  /* clang-format off */
+  const GOptionEntry entries[] = {
+    { "nodes", 'n', 0, G_OPTION_ARG_INT, &words->n_nodes, "Start N nodes here (default: processors / workers; 1 with --provision)", "N" },
+    { "workers", 'w', 0, G_OPTION_ARG_INT, &words->n_workers, "Threads of each node (default: 1)", "W" },
+    { "clusters", 0, 0, G_OPTION_ARG_STRING, &words->clusters, "So many nodes with these cluster labels", "a:N,b:N" },
+    { "hub", 0, 0, G_OPTION_ARG_STRING, &words->hub, "Join the run of this hub instead of making one", "URI" },
+    REGISTRY_OPTIONS (&self->registry),
+    { "listen", 0, 0, G_OPTION_ARG_STRING, &words->listen, "Where others reach this run's hub, tcp://0.0.0.0:7000", "URI" },
+    { "transport", 0, 0, G_OPTION_ARG_STRING, &words->transport, "Between the nodes of this machine: unix (default), tcp or a plugin", "NAME" },
+    { "secret-file", 0, 0, G_OPTION_ARG_FILENAME, &self->secret_file, "The cluster secret (default: a new one for each run)", "FILE" },
+    { "insecure", 0, 0, G_OPTION_ARG_NONE, &self->is_insecure, "Links without secret and encryption", NULL },
+    { "gateway", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->gateways, "How nodes of that cluster are reached when they cannot be connected to; may be repeated", "CLUSTER=ssh://USER@HOST[,KEY=VALUE...]" },
+    FLEET_OPTIONS (&self->fleet),
+    { "with", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->parts, "Load a part too; may be repeated", "PART[:KEY=VALUE,...]" },
+    { "no-recovery", 0, 0, G_OPTION_ARG_NONE, &self->has_no_recovery, "Without the part ft: a lost node's work is done anew, a lost master ends the run", NULL },
+    CHECKPOINT_OPTIONS (&words->checkpoint),
+    { "policy", 0, 0, G_OPTION_ARG_STRING, &self->policy, "Whom to steal from (default: crs)", "NAME" },
+    { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
+    { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
+    { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, the same as JSON", "FILE" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "No line of progress", NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  /* clang-format on */
+  const CommandSyntax syntax = {
+    .name = "run",
+    .usage = "PROGRAM [ARGUMENT...]",
+    .summary = "Runs a Satin program on several nodes of this machine.",
+    .details = details,
+    .options = entries,
+    .n_words_min = 1,
+    .n_words_max = INT_MAX,
+    .bare = FLEET_ADAPT_OPTION,
+    .bare_completed = adapt,
+  };
+
+  return command_parse (&syntax, argc, argv, error) ? g_steal_pointer (&self) : NULL;
+}
+
+/* The private place of a run is a path, so a transport that is not tcp must take paths: "unix:/x".
+ */
+static gboolean
+check_transport (RunOptions *self, const char *name, GError **error)
+{
+  if (g_str_equal (name, "tcp"))
+    {
+      self->listen_uri = g_strdup ("tcp://127.0.0.1:0");
+      return TRUE;
+    }
+  const SatinPlugin *plugin = satin_plugin_load (SATIN_PLUGIN_TRANSPORT, name, error);
+  if (plugin == NULL)
+    {
+      g_prefix_error (error, "--transport %s: ", name);
+      return FALSE;
+    }
+  const char *const *schemes = satin_plugin_get_desc (plugin)->schemes;
+  if (schemes == NULL || schemes[0] == NULL)
+    return command_refuse (error, "run", "--transport %s: the plugin names no scheme", name);
+  self->private_scheme = schemes[0];
+  return TRUE;
+}
+
+/* Machines elsewhere reach the hub at the address that this one has among others. */
+static gboolean
+place_for_machines (RunOptions *self, gboolean is_private, GError **error)
+{
+  if (is_private || (self->listen_uri != NULL && g_str_has_prefix (self->listen_uri, "unix:")))
+    return command_refuse (
+        error, "run",
+        "machines of --provision %s cannot reach a hub that is for this machine alone: "
+        "leave --transport out, and --listen unix:",
+        self->fleet.provision);
+  if (self->listen_uri == NULL)
+    self->listen_uri = g_strdup ("tcp://*:0");
+  return TRUE;
+}
+
+static gboolean
+check_place (RunOptions *self, Words *words, GError **error)
+{
+  gboolean has_security = self->secret_file != NULL || self->is_insecure;
+  gboolean is_guest = words->hub != NULL || self->registry.uri != NULL;
+  if (!fleet_options_check (&self->fleet, is_guest, error))
+    return FALSE;
+  if ((words->transport != NULL) + (words->listen != NULL) + is_guest > 1)
+    return command_refuse (error, "run",
+                           "choose one of --hub or --registry (join a run), --listen (a hub that "
+                           "others reach) and --transport (a private hub)");
+  if (is_guest && (self->has_stats || self->stats_file != NULL))
+    return command_refuse (error, "run",
+                           "the figures of all nodes are with the hub: give --stats to satin hub");
+  if (!registry_options_apply (&self->registry, "run", words->hub, has_security,
+                               &self->registry_plugin, error))
+    return FALSE;
+  self->hub_uri = g_steal_pointer (&words->hub);
+  self->is_announced = words->listen != NULL;
+  self->is_open = self->is_announced || self->fleet.provision != NULL;
+  self->listen_uri = g_steal_pointer (&words->listen);
+  self->private_scheme = "unix";
+  if (words->transport != NULL && !check_transport (self, words->transport, error))
+    return FALSE;
+  if (self->fleet.provision != NULL && !self->fleet.is_local
+      && !place_for_machines (self, words->transport != NULL, error))
+    return FALSE;
+  const char *uri = self->hub_uri != NULL ? self->hub_uri : self->listen_uri;
+  self->is_between_hosts = uri != NULL && !g_str_has_prefix (uri, "unix:");
+  return TRUE;
+}
+
+static gboolean
+check_number (int *number, const char *option, int fallback, int limit, GError **error)
+{
+  if (*number == NO_NUMBER)
+    *number = fallback;
+  if (*number >= 1 && *number <= limit)
+    return TRUE;
+  return command_refuse (error, "run", "%s wants a whole number from 1 to %d, not %d", option,
+                         limit, *number);
+}
+
+static gboolean
+check_clusters (RunOptions *self, const Words *words, GError **error)
+{
+  self->labels = run_labels_parse (words->clusters, error);
+  if (self->labels == NULL)
+    return FALSE;
+  if (words->n_nodes != NO_NUMBER && words->n_nodes != (int)self->labels->len)
+    return command_refuse (error, "run",
+                           "--clusters %s makes %u nodes and --nodes %d: leave --nodes out",
+                           words->clusters, self->labels->len, words->n_nodes);
+  return TRUE;
+}
+
+static gboolean
+check_nodes (RunOptions *self, Words *words, GError **error)
+{
+  self->has_workers = words->n_workers != NO_NUMBER;
+  if (!check_number (&words->n_workers, "--workers", 1, RUN_MAX_WORKERS, error))
+    return FALSE;
+  self->n_workers = words->n_workers;
+  if (words->clusters != NULL)
+    return check_clusters (self, words, error);
+  int fallback =
+      self->fleet.provision != NULL ? 1 : MAX ((int)satin_count_processors () / self->n_workers, 1);
+  if (!check_number (&words->n_nodes, "--nodes", fallback, RUN_MAX_NODES, error))
+    return FALSE;
+  self->labels = g_ptr_array_new_with_free_func (g_free);
+  for (int i = 0; i < words->n_nodes; i++)
+    g_ptr_array_add (self->labels, g_strdup (""));
+  return TRUE;
+}
+
+/* A name, or a name and parameters after a colon. */
+static const SatinPlugin *
+load_plugin (SatinPluginKind kind, const char *text, GError **error)
+{
+  const SatinPlugin *plugin = satin_plugin_load_spec (kind, text, NULL, error);
+  if (plugin == NULL)
+    g_prefix_error (error, "%s: ", text);
+  return plugin;
+}
+
+/* Whether @text is that part, maybe with parameters. */
+static gboolean
+is_part (const char *text, const char *name)
+{
+  return g_str_has_prefix (text, name) && strchr (":", text[strlen (name)]) != NULL;
+}
+
+/* "a,b" are two parts; with parameters a comma belongs to them. */
+static gboolean
+check_parts (RunOptions *self, const CheckpointOptions *checkpoint, GError **error)
+{
+  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+  for (char **word = self->parts; word != NULL && *word != NULL; word++)
+    {
+      g_auto (GStrv) names =
+          strchr (*word, ':') != NULL ? satin_params_split (*word) : g_strsplit (*word, ",", -1);
+      for (char **name = names; *name != NULL; name++)
+        {
+          if (load_plugin (SATIN_PLUGIN_PART, *name, error) == NULL)
+            return FALSE;
+          if (self->fleet.adaptation != NULL && is_part (*name, "adapt"))
+            return command_refuse (error, "run", "choose one of --adapt and --with %s", *name);
+          if (self->has_no_recovery && is_part (*name, "ft"))
+            return command_refuse (error, "run", "choose one of --no-recovery and --with %s",
+                                   *name);
+          g_strv_builder_add (parts, *name);
+        }
+    }
+  g_strfreev (self->parts);
+  self->parts = NULL;
+  g_auto (GStrv) given = g_strv_builder_end (parts);
+  return checkpoint_options_apply (checkpoint, "run", given, self->has_no_recovery, &self->parts,
+                                   &self->has_checkpoint, error);
+}
+
+static gboolean
+check_all (RunOptions *self, Words *words, GError **error)
+{
+  if (!check_place (self, words, error) || !check_nodes (self, words, error)
+      || !check_parts (self, &words->checkpoint, error))
+    return FALSE;
+  if (self->policy != NULL && load_plugin (SATIN_PLUGIN_POLICY, self->policy, error) == NULL)
+    return FALSE;
+  if (words->timeout != NULL && !satin_parse_duration (words->timeout, &self->timeout_us, error))
+    {
+      g_prefix_error (error, "--timeout: ");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+RunOptions *
+run_options_parse (int argc, char **argv, GError **error)
+{
+  Words words = { .n_nodes = NO_NUMBER, .n_workers = NO_NUMBER };
+  g_autoptr (RunOptions) self = parse_words (&argc, &argv, &words, error);
+  gboolean is_right = self != NULL && check_all (self, &words, error);
+  if (is_right)
+    {
+      self->program = program_find (argv[1], error);
+      self->arguments = g_strdupv (argv + 1);
+    }
+  g_free (words.clusters);
+  g_free (words.hub);
+  g_free (words.listen);
+  g_free (words.transport);
+  g_free (words.timeout);
+  checkpoint_options_clear (&words.checkpoint);
+  return is_right && self->program != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+void
+run_options_free (RunOptions *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->labels, g_ptr_array_unref);
+  g_free (self->hub_uri);
+  registry_options_clear (&self->registry);
+  fleet_options_clear (&self->fleet);
+  g_free (self->registry_plugin);
+  g_free (self->listen_uri);
+  g_strfreev (self->parts);
+  g_strfreev (self->gateways);
+  g_free (self->policy);
+  g_free (self->secret_file);
+  g_free (self->stats_file);
+  g_free (self->program);
+  g_strfreev (self->arguments);
+  g_free (self);
+}

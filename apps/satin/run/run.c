@@ -1,0 +1,164 @@
+/* run.c - `satin run`: several nodes of one program on this machine
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+#include "control.h"
+#include "runs/folder.h"
+#include "screen/stats.h"
+#include "options/secret.h"
+#include "screen/stop-signals.h"
+
+#include <unistd.h>
+
+static void
+on_stop (int signal_number, gpointer user_data)
+{
+  run_control_interrupt (user_data, signal_number);
+}
+
+/* Runs all nodes to their end. */
+static void
+control_until_finished (RunControl *control)
+{
+  StopSignals *signals = stop_signals_watch (on_stop, control);
+  run_control_start (control);
+  session_run_until (&control->is_finished);
+  stop_signals_free (signals);
+}
+
+static gboolean
+report (RunControl *control, GError **error)
+{
+  const RunOptions *options = control->options;
+  gint64 elapsed_us = control->ended_us - control->began_us;
+  if (!control->has_final)
+    return TRUE;
+  if (options->has_stats)
+    {
+      g_autofree char *table = run_stats_table (&control->final, elapsed_us);
+      g_printerr ("%s", table);
+    }
+  return options->stats_file == NULL
+         || run_stats_write_json (options->stats_file, &control->final, control->exit_status,
+                                  elapsed_us, error);
+}
+
+/* The secret that was given, or a fresh one when links leave this process's user. */
+static gboolean
+get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
+{
+  if (!secret_options_read (options->secret_file, SECRET_FD_NONE, options->is_insecure, ret_secret,
+                            error))
+    return FALSE;
+  if (*ret_secret == NULL && options->is_between_hosts && options->hub_uri == NULL
+      && !options->is_insecure)
+    *ret_secret = satin_secret_new_random (error);
+  return *ret_secret != NULL || !options->is_between_hosts || options->is_insecure
+         || options->hub_uri != NULL;
+}
+
+/* A secret that nobody else has a file of is put beside the hub, for status and node. */
+static gboolean
+publish (RunControl *control, RunDir *dir, GError **error)
+{
+  const RunOptions *options = control->options;
+  g_autofree char *program = g_path_get_basename (options->program);
+  g_autofree char *secret_file =
+      options->secret_file != NULL ? g_canonicalize_filename (options->secret_file, NULL) : NULL;
+  if (secret_file == NULL && control->session->secret != NULL)
+    {
+      secret_file = run_dir_write_secret (dir, control->session->secret, error);
+      if (secret_file == NULL)
+        return FALSE;
+    }
+  const char *uri = run_hub_get_uri (control->hub);
+  if (!run_dir_publish (dir, uri, program, secret_file, error))
+    return FALSE;
+  if (options->is_announced && !options->is_quiet)
+    run_terminal_say (control->terminal, "others join with: satin node --hub %s%s%s %s ...", uri,
+                      secret_file != NULL ? " --secret-file " : "",
+                      secret_file != NULL ? secret_file : "", program);
+  return TRUE;
+}
+
+/* What others hold; another registry than a hub is for the nodes alone. */
+static RunHub *
+join (RunControl *control, const char *uri, GError **error)
+{
+  if (control->options->registry.uri != NULL)
+    return run_hub_stand_in (control->session, uri, &run_control_hub_funcs, control);
+  return run_hub_join (control->session, uri, &run_control_hub_funcs, control, error);
+}
+
+/* With the loop at work: makes or joins the hub, runs, and gives the hub back. */
+static gboolean
+run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
+{
+  guint n_nodes = control->options->is_open ? 0 : control->options->labels->len;
+  g_autoptr (RunHub) hub = dir == NULL ? join (control, uri, error)
+                                       : run_hub_new (control->session, uri, n_nodes,
+                                                      &run_control_hub_funcs, control, error);
+  if (hub == NULL)
+    return FALSE;
+  control->hub = hub;
+  if (dir != NULL && !publish (control, dir, error))
+    return FALSE;
+  if (control->options->fleet.provision != NULL)
+    {
+      control->fleet = run_fleet_open (control->options, control->session, hub, control->terminal,
+                                       run_control_fleet_closed, control, error);
+      if (control->fleet == NULL)
+        return FALSE;
+    }
+  control_until_finished (control);
+  return TRUE;
+}
+
+static gboolean
+run_with_options (RunControl *control, const RunOptions *options, GError **error)
+{
+  const char *guest_uri = options->hub_uri != NULL ? options->hub_uri : options->registry.uri;
+  g_autoptr (RunDir) dir = guest_uri == NULL ? run_dir_new (error) : NULL;
+  if (guest_uri == NULL && dir == NULL)
+    return FALSE;
+  g_autofree char *private_uri =
+      dir != NULL ? g_strdup_printf ("%s:%s/hub", options->private_scheme, run_dir_get_path (dir))
+                  : NULL;
+  const char *uri = guest_uri != NULL             ? guest_uri
+                    : options->listen_uri != NULL ? options->listen_uri
+                                                  : private_uri;
+  SatinSecret *secret = NULL;
+  if (!get_secret (options, &secret, error))
+    return FALSE;
+  g_autoptr (Session) session = session_open (options->registry.uri != NULL ? NULL : uri, secret,
+                                              options->is_insecure, error);
+  if (session == NULL)
+    return FALSE;
+  control->session = session;
+  gboolean is_run = run_with_hub (control, dir, uri, error);
+  /* A provisioner is at work on its loop. */
+  if (run_fleet_is_abandoned (control->fleet))
+    g_steal_pointer (&session);
+  return is_run;
+}
+
+gboolean
+command_run (int argc, char **argv, int *ret_status, GError **error)
+{
+  g_autoptr (RunOptions) options = run_options_parse (argc, argv, error);
+  if (options == NULL)
+    return FALSE;
+  g_autoptr (RunTerminal) terminal = run_terminal_new (options->is_quiet);
+  RunControl control;
+  run_control_init (&control, options, terminal);
+  gboolean is_run = run_with_options (&control, options, error);
+  run_terminal_finish (terminal);
+  is_run = is_run && report (&control, error);
+  *ret_status = control.exit_status;
+  /* What a provisioner is still at ends with the process, and now. */
+  if (is_run && run_fleet_is_abandoned (control.fleet))
+    _exit (control.exit_status);
+  run_control_clear (&control);
+  return is_run;
+}

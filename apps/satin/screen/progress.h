@@ -1,0 +1,36 @@
+/* progress.h - the line that shows how far a run is
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/net.h>
+
+G_BEGIN_DECLS
+
+/**
+ * RunProgress:
+ * @n_awaited: machines whose nodes are to come
+ *
+ * What the last line was made from; all zero at first.
+ */
+typedef struct
+{
+  guint n_awaited;
+  gint64 at_us;
+  gint64 n_jobs;
+} RunProgress;
+
+/**
+ * run_progress_format:
+ * @status: fresh figures
+ * @elapsed_us: since the run began
+ *
+ * "satin: 4 nodes, 2 awaited  37 %  1.2 M jobs/s  23 steals  0:12". The rate is that since the last
+ * call; the share is left out while the master reports none.
+ *
+ * Returns: (transfer full): the line
+ */
+char *run_progress_format (RunProgress *self, const SatinRunStatus *status, gint64 elapsed_us);
+
+G_END_DECLS

@@ -1,0 +1,131 @@
+/* private.h - what the three roles of a node share: it reports, gathers and coordinates
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/adapt/adaptation.h>
+#include <satin/adapt/adapter.h>
+#include <satin/core/measure.h>
+
+#include "fleet/messages.h"
+
+/* Most nodes in a message, and workers of a node. */
+#define ADAPT_MAX_NODES   16384
+#define ADAPT_MAX_WORKERS 1024
+
+typedef enum
+{
+  ADAPT_FIGURES = 1,
+  ADAPT_PLAN,
+} AdaptKind;
+
+/* clang-format off */
+/* What a node did since it told last. Shares are of that time, and in thousandths. */
+SATIN_RECORD (AdaptFigures,
+              (long, node), (boolean, is_kept), (boolean, is_new),
+              (int, n_workers), (int, idle), (int, late_near), (int, late_far),
+              (int, load), /* of the processors, that its workers got when they had work */
+              (long, sample), (long, sample_us)) /* what its speed was measured by, and took; or 0 */
+/* @memory: of an adaptation, with the term and number of its period; only to a new coordinator. */
+SATIN_RECORD (AdaptReport,
+              (array_record, nodes, AdaptFigures), (bytes, sample), /* one that ran there, if asked */
+              (long, term), (long, number), (bytes, memory))
+SATIN_RECORD (AdaptPlan,
+              (long, term), (long, number), (long, next_us), /* the period ends in that time */
+              (long, sample_id), (bytes, sample), /* of the job to measure by; as far as it is not known there */
+              (boolean, wants_sample), (bytes, memory))
+/* clang-format on */
+
+/* What this node's own figures are, from its beginning. */
+typedef struct
+{
+  gint64 n_workers, busy_us, idle_us, cpu_us, late_near_us, late_far_us;
+} AdaptSums;
+
+/* One of the run, as the coordinator knows it. */
+typedef struct
+{
+  AdaptFigures figures;
+  gint64 told_us;
+} AdaptNode;
+
+/* One that tells through this node, and what it measures by. */
+typedef struct
+{
+  SatinNodeId id;
+  gint64 told_us;
+  gint64 sample;
+  gboolean is_first; /* of its cluster: a memory goes to it */
+} AdaptChild;
+
+struct _SatinAdapter
+{
+  SatinLoop *loop;       /* (borrowed) */
+  SatinWorkers *workers; /* (borrowed) (nullable) */
+  SatinAdapterOptions options;
+  const SatinAdapterHost *host; /* (borrowed) */
+  gpointer host_data;
+  SatinPeers *peers; /* (borrowed) (nullable) */
+  SatinRun *run;     /* (borrowed) (nullable) */
+  guint change_id, events_id;
+  SatinTimerId timer; /* the end of its period */
+  /* reporting */
+  gint64 told_us;   /* when it told last, or what it does began to count, 0: never */
+  AdaptSums last;   /* then */
+  double load;      /* share of the processors that its workers got, 1 without others' load */
+  GBytes *sample;   /* (owned) (nullable) */
+  gint64 sample_id; /* 0: none */
+  gboolean is_sample_wanted;
+  SatinMeasurement *measurement; /* (owned) (nullable) */
+  gint64 measuring_id, measured_id, measured_cpu_us, measured_at_us;
+  double measured_load;
+  /* gathering */
+  GArray *gathered; /* (owned) of AdaptFigures: of others, to be passed on */
+  GBytes *found;    /* (owned) (nullable) a sample of theirs, likewise */
+  GArray *children; /* (owned) of AdaptChild */
+  gint64 term, number;
+  GBytes *memory;     /* (owned) (nullable) of that period */
+  gint64 memory_term; /* of whom it is */
+  gint64 next_us;     /* when the coordinator's period ends, by this node's clock; 0: not known */
+  /* coordinating */
+  SatinAdaptation *adaptation; /* (owned) (nullable) while this node is the coordinator */
+  GHashTable *nodes;           /* (owned) SatinNodeId to (owned) AdaptNode */
+  gint64 asked;                /* number of what was asked last in this term */
+  gint64 began_us;             /* when it became the coordinator */
+  SatinTimerId state_timer;    /* the fleet is to answer */
+  /* figures */
+  gint64 n_periods, n_messages, n_asked, n_removed, n_benchmarks, benchmark_us;
+  double efficiency;
+};
+
+/* adapter.c */
+gboolean adapter_is_coordinator (const SatinAdapter *self);
+void adapter_set_timer (SatinAdapter *self);
+void adapter_send (SatinAdapter *self, SatinNodeId to, AdaptKind kind, const SatinRecord *record,
+                   gconstpointer data);
+
+/* report.c */
+/* The run has a master: before that nobody could do anything. */
+void adapter_count_from_now (SatinAdapter *self);
+/* Its own figures since the last time. */
+void adapter_read (SatinAdapter *self, AdaptFigures *ret_figures);
+void adapter_set_sample (SatinAdapter *self, GBytes *sample);
+/* Unless it was, or would take too much of its time. */
+void adapter_measure (SatinAdapter *self);
+
+/* gather.c */
+SatinNodeId adapter_find_first (const SatinAdapter *self);
+void adapter_tell (SatinAdapter *self);
+void adapter_on_report (SatinAdapter *self, SatinNodeId from, const AdaptReport *report);
+void adapter_on_plan (SatinAdapter *self, SatinNodeId from, const AdaptPlan *plan);
+void adapter_send_plan (SatinAdapter *self, AdaptChild *child);
+void adapter_plan_all (SatinAdapter *self);
+
+/* coordinate.c */
+void adapter_begin_term (SatinAdapter *self);
+void adapter_end_term (SatinAdapter *self);
+void adapter_take_figures (SatinAdapter *self, const AdaptFigures *figures);
+void adapter_take_memory (SatinAdapter *self, const AdaptReport *report);
+void adapter_end_period (SatinAdapter *self);
+void adapter_on_state (SatinAdapter *self, const FleetState *state);

@@ -1,0 +1,45 @@
+/* private.h - what the kinds of loop share: random bits and safe sums
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/loop.h>
+#include <time.h>
+
+/* The next of a sequence of random numbers; @state may start with any value.
+ * This is the generator "splitmix64" by Steele, Lea and Flood (2014). */
+static inline guint64
+satin_random_next (guint64 *state)
+{
+  guint64 z = *state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+/* @time_us + @delay_us, which is 0 or more; the end of time when that is later. A clock may stand
+ * below 0. */
+static inline gint64
+satin_time_add (gint64 time_us, gint64 delay_us)
+{
+  gint64 sum_us;
+  return __builtin_add_overflow (time_us, delay_us, &sum_us) ? G_MAXINT64 : sum_us;
+}
+
+/* The longest that the kernel is asked to wait. */
+#define SATIN_WAKE_MAX_US ((gint64)86400 * G_USEC_PER_SEC)
+
+/* How long to wait until @wake_us, at most a day, after which somebody looks again; never 0, which
+ * would turn a timer off. It does not matter where the clock began. */
+static inline struct timespec
+satin_wake_delay (gint64 wake_us, gint64 now_us)
+{
+  gint64 delay_us;
+  if (wake_us <= now_us)
+    return (struct timespec){ 0, 1 };
+  if (__builtin_sub_overflow (wake_us, now_us, &delay_us) || delay_us > SATIN_WAKE_MAX_US)
+    delay_us = SATIN_WAKE_MAX_US;
+  return (struct timespec){ delay_us / G_USEC_PER_SEC, delay_us % G_USEC_PER_SEC * 1000 };
+}

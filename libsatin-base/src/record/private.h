@@ -1,0 +1,73 @@
+/* private.h - what encoder, checker and decoder of records share
+ *
+ * An Avro int or long is a zigzag varint: (v << 1) ^ (v >> 63) in groups of
+ * 7 bits, lowest first, bit 7 set in all bytes but the last. Floats are IEEE
+ * 754, little endian.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <string.h>
+#include <satin/base/record.h>
+
+/* The longest varint that 64 bits can need. */
+#define VARINT_MAX_BYTES 10
+
+static inline guint64
+zigzag_from_long (gint64 value)
+{
+  return ((guint64)value << 1) ^ (guint64)(value >> 63);
+}
+
+static inline gint64
+zigzag_to_long (guint64 zigzag)
+{
+  return (gint64)((zigzag >> 1) ^ (0 - (zigzag & 1)));
+}
+
+/* Pointers in records have many types; memcpy() reads them all alike. */
+static inline gconstpointer
+load_pointer (const guint8 *from)
+{
+  gconstpointer pointer;
+  memcpy (&pointer, from, sizeof pointer);
+  return pointer;
+}
+
+static inline gsize
+load_size (const guint8 *from)
+{
+  gsize size;
+  memcpy (&size, from, sizeof size);
+  return size;
+}
+
+/* Is the field a pointer with a count? */
+static inline gboolean
+field_is_span (const SatinField *field)
+{
+  return field->is_array || field->type == SATIN_FIELD_BYTES;
+}
+
+/* What one element of an array takes in memory: an element without members takes 1 byte too, so
+ * that no count can grow without bound. */
+static inline gsize
+field_element_bytes (const SatinField *field)
+{
+  return MAX (field->size_bytes, 1);
+}
+
+/* Copies @n values of @size_bytes each between this machine's byte order and little endian. */
+static inline void
+copy_little_endian (guint8 *to, const guint8 *from, gsize n, gsize size_bytes)
+{
+  if (G_BYTE_ORDER == G_LITTLE_ENDIAN)
+    {
+      memcpy (to, from, n * size_bytes);
+      return;
+    }
+  for (gsize i = 0; i < n * size_bytes; i += size_bytes)
+    for (gsize byte = 0; byte < size_bytes; byte++)
+      to[i + byte] = from[i + size_bytes - 1 - byte];
+}

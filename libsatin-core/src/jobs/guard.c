@@ -1,0 +1,248 @@
+/* guard.c - jobs of other nodes that wait for what they need of shared objects
+ *
+ *   arrives --holds?--> queued
+ *      | no: waits for late updates (LATE_US) or, at once when an object is not here, asks for it
+ *      +--> looked at again whenever something has arrived; after RETURN_US back to its owner
+ *
+ * Threads: the loop's.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* How long updates that are under way may take before a newer replica is asked for. */
+#define LATE_US ((gint64)5000)
+/* How often jobs that wait are looked at, and how often what they need is asked for again. */
+#define LOOK_US ((gint64)5000)
+#define ASK_US  ((gint64)250000)
+/* After so long a job goes back. */
+#define RETURN_US ((gint64)2000000)
+
+/* Calls @func for each object among the arguments, but not for 0, which is none, with the version
+ * that must be here. Returns: whether it returned %TRUE for all */
+typedef gboolean (*NeedFunc) (gint64 object, gint64 version, gpointer user_data);
+
+static gboolean
+foreach_need (const Visitor *visitor, NeedFunc func, gpointer user_data)
+{
+  SatinSlot *slot = (SatinSlot *)&visitor->job.slot;
+  const SatinRecord *args = slot_task (slot)->args;
+  const char *data = slot_arguments (slot);
+  gboolean is_all = TRUE;
+  for (guint i = 0; i < args->n_fields; i++)
+    {
+      const SatinField *field = &args->fields[i], *next = field + 1;
+      gint64 object, version = 0;
+      if (field->record != &satin_object_kind)
+        continue;
+      object = *(const gint64 *)(data + field->offset);
+      if (object == 0)
+        continue;
+      if (i + 1 < args->n_fields && next->record == &satin_version_kind)
+        version = *(const gint64 *)(data + next->offset);
+      is_all &= func (object, version, user_data);
+    }
+  return is_all;
+}
+
+static gboolean
+is_any (gint64 object, gint64 version, gpointer user_data)
+{
+  return FALSE;
+}
+
+static gboolean
+is_here (gint64 object, gint64 version, gpointer user_data)
+{
+  SatinSharing *sharing = user_data;
+  return sharing->ops->has (sharing, object, version);
+}
+
+static gboolean
+is_here_at_all (gint64 object, gint64 version, gpointer user_data)
+{
+  SatinSharing *sharing = user_data;
+  return sharing->ops->has (sharing, object, 0);
+}
+
+/* Whether the job may begin. Without anybody who has objects, one that names any may not. */
+static gboolean
+may_begin (Jobs *self, const Visitor *visitor)
+{
+  SatinSlot *slot = (SatinSlot *)&visitor->job.slot;
+  const SatinTask *task = slot_task (slot);
+  SatinSharing *sharing = satin_workers_get_sharing (self->pool);
+  if (sharing == NULL)
+    return task->guard == NULL && foreach_need (visitor, is_any, NULL);
+  return foreach_need (visitor, is_here, sharing)
+         && (task->guard == NULL || task->guard (sharing, slot_arguments (slot)));
+}
+
+/* Asks for what a job needs. */
+typedef struct
+{
+  SatinSharing *sharing;
+  SatinNodeId from;
+} Wish;
+
+static gboolean
+ask_for (gint64 object, gint64 version, gpointer user_data)
+{
+  const Wish *wish = user_data;
+  wish->sharing->ops->want (wish->sharing, wish->from, object, version);
+  return TRUE;
+}
+
+static void
+ask (Jobs *self, Visitor *visitor, gint64 now_us)
+{
+  SatinLoan loan = { 0 };
+  Wish wish = { .sharing = satin_workers_get_sharing (self->pool) };
+  visitor->asked_us = now_us;
+  if (self->steal != NULL && steal_find_loan (self->steal, visitor->ticket, &loan))
+    wish.from = loan.owner;
+  if (wish.sharing != NULL)
+    foreach_need (visitor, ask_for, &wish);
+}
+
+static void
+end_waiting (Jobs *self, Visitor *visitor)
+{
+  visitor->waits_since_us = 0;
+  self->n_waiting--;
+}
+
+/* It goes back, unless nobody is there who would take it. */
+static void
+give_up (Jobs *self, Visitor *visitor, gint64 now_us)
+{
+  gpointer hints = visitor->has_come_with_hints ? NULL : visitor->job.hints;
+  if (self->steal == NULL || !steal_return_guest (self->steal, visitor->ticket, hints))
+    {
+      visitor->waits_since_us = now_us;
+      return;
+    }
+  end_waiting (self, visitor);
+  visitor_give_back (visitor);
+}
+
+static void
+look_at (Jobs *self, Visitor *visitor, gint64 now_us)
+{
+  SatinSharing *sharing = satin_workers_get_sharing (self->pool);
+  gint64 waited_us = now_us - visitor->waits_since_us;
+  if (may_begin (self, visitor))
+    {
+      if (self->steal != NULL)
+        steal_note_late_object (self->steal, visitor->waits_since_us);
+      end_waiting (self, visitor);
+      jobs_submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
+    }
+  else if (sharing == NULL || waited_us >= RETURN_US)
+    give_up (self, visitor, now_us);
+  else if ((visitor->asked_us == 0 && waited_us >= LATE_US)
+           || (visitor->asked_us != 0 && now_us - visitor->asked_us >= ASK_US))
+    ask (self, visitor, now_us);
+}
+
+static void look_again (gpointer data);
+
+/* The oldest is looked at last: who is looked at may be gone then. */
+static void
+look_at_waiting (Jobs *self)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  for (Visitor *visitor = self->visitors, *older; visitor != NULL; visitor = older)
+    {
+      older = visitor->older;
+      if (visitor->waits_since_us != 0)
+        look_at (self, visitor, now_us);
+    }
+  if (self->n_waiting > 0 && self->guard_timer == 0)
+    self->guard_timer = satin_loop_timer_add (self->loop, LOOK_US, look_again, self);
+}
+
+static void
+look_again (gpointer data)
+{
+  Jobs *self = data;
+  self->guard_timer = 0;
+  look_at_waiting (self);
+}
+
+static void
+on_arrived (gpointer data)
+{
+  look_at_waiting (data);
+}
+
+static const SatinSharingHost host_ops = {
+  .struct_size = sizeof (SatinSharingHost),
+  .arrived = on_arrived,
+};
+
+/**
+ * jobs_admit_visitor:
+ *
+ * A job has come with all it has; it begins, in time, or waits for what it needs.
+ */
+void
+jobs_admit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
+{
+  if (may_begin (self, visitor))
+    {
+      jobs_submit_visitor (self, visitor, hints);
+      return;
+    }
+  SatinSharing *sharing = satin_workers_get_sharing (self->pool);
+  gint64 now_us = satin_loop_now_us (self->loop);
+  satin_loop_probe (self->loop, "objects.job-waits");
+  visitor->job.hints = hints;
+  visitor->waits_since_us = MAX (now_us, 1);
+  self->n_waiting++;
+  if (sharing != NULL)
+    {
+      sharing->ops->attach (sharing, &host_ops, self);
+      self->is_attached = TRUE;
+      if (!foreach_need (visitor, is_here_at_all, sharing))
+        ask (self, visitor, now_us);
+    }
+  if (self->guard_timer == 0)
+    self->guard_timer = satin_loop_timer_add (self->loop, LOOK_US, look_again, self);
+}
+
+/* Whether it waits; not any more then, and whoever asks has it. */
+gboolean
+jobs_take_waiting (Jobs *self, Visitor *visitor)
+{
+  if (visitor->waits_since_us == 0)
+    return FALSE;
+  end_waiting (self, visitor);
+  return TRUE;
+}
+
+/* Drops those that wait, whoever wants them; @func (nullable) hears of each. */
+void
+jobs_drop_waiting (Jobs *self, void (*func) (guint64 ticket, gpointer user_data),
+                   gpointer user_data)
+{
+  for (Visitor *visitor = self->visitors, *older; visitor != NULL; visitor = older)
+    {
+      older = visitor->older;
+      if (!jobs_take_waiting (self, visitor))
+        continue;
+      if (func != NULL)
+        func (visitor->ticket, user_data);
+      visitor_give_back (visitor);
+    }
+}
+
+void
+jobs_guard_free (Jobs *self)
+{
+  SatinSharing *sharing = satin_workers_get_sharing (self->pool);
+  satin_loop_timer_cancel (self->loop, &self->guard_timer);
+  if (self->is_attached)
+    sharing->ops->attach (sharing, NULL, NULL);
+  self->is_attached = FALSE;
+}

@@ -1,0 +1,256 @@
+/* hints.c - running a lost job again: what is known of its descendants
+ *
+ * A job that runs again has *hints*, a handle of the part that recovers. While its frame spawns,
+ * every spawn is slow and asks the hints for the child with that number: it may be held by another
+ * node, or done, or have such descendants; then it goes into stock with hints of its
+ * own. Children that nothing is known of run as ever, at full speed: the first spawn of a frame
+ * above ends the looking, and the sync of the frame's oldest child, which is slow, begins it again.
+ *
+ * The root job of a run hears of the syncs of its frame, and of the first spawn after each: a frame
+ * that spawns after a sync iterates, and what it has finished is worth keeping (root-backup.c). For
+ * that it costs one slow spawn and one slow sync an iteration.
+ *
+ * A job with hints begins at the bottom of a worker's stack, maybe a spare one's (spare.c), or in
+ * its spawner's sync, nowhere else: it may wait for an orphan, and whatever lies below it on the
+ * stack might be what that orphan waits for. It is *bound* then; not so when the part has all that
+ * its hints lead to.
+ *
+ * Threads: the worker that owns the deque, except where stated.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "workers/pool.h"
+
+#include <string.h>
+
+void
+hints_unref (SatinWorkers *pool, gpointer hints)
+{
+  if (hints != NULL)
+    pool->recovery_ops->unref (hints);
+}
+
+/* Whether a job with @hints, which may be none, begins at the bottom of a stack only. */
+gboolean
+hints_are_bound (const SatinWorkers *pool, gconstpointer hints)
+{
+  return hints != NULL && !SATIN_HAS (pool->recovery_ops, has_all);
+}
+
+/* ---- how long they run ---- */
+
+/* A root that has no hints is not timed. */
+static void
+go_on (const Worker *self, Looking *looking)
+{
+  if (looking->hints == NULL)
+    return;
+  looking->since_us = self->pool->ops->now_us ();
+  looking->idle_us = self->figures.idle_us;
+}
+
+static void
+stop (const Worker *self, Looking *looking)
+{
+  if (looking->hints == NULL)
+    return;
+  gint64 idle_us = self->figures.idle_us - looking->idle_us;
+  looking->ran_us += self->pool->ops->now_us () - looking->since_us - idle_us;
+}
+
+/* Another job begins on top, which does not count: it may be anybody's. */
+void
+worker_leave_looking (Worker *self)
+{
+  if (self->looking != NULL && self->looking->n_on_top++ == 0)
+    stop (self, self->looking);
+}
+
+/* It has ended. */
+void
+worker_return_to_looking (Worker *self)
+{
+  if (self->looking != NULL && --self->looking->n_on_top == 0)
+    go_on (self, self->looking);
+}
+
+/* ---- */
+
+static void
+run_looking (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
+             Looking *looking)
+{
+  looking->base = head;
+  looking->is_spawning = looking->hints != NULL;
+  looking->outer = self->looking;
+  worker_leave_looking (self);
+  self->looking = looking;
+  worker_restore_limits (self);
+  go_on (self, looking);
+  task->run (&self->fast, slot, head);
+  stop (self, looking);
+  self->looking = looking->outer;
+  worker_restore_limits (self);
+  worker_return_to_looking (self);
+  if (looking->hints != NULL)
+    satin_recovery_tell (self->pool->recovery_ops, looking->hints, SATIN_AGAIN_RAN,
+                         MAX (looking->ran_us, 0));
+  hints_unref (self->pool, looking->hints);
+}
+
+/**
+ * worker_run_task:
+ * @slot: of the job
+ * @head: where its children go
+ * @hints: (nullable) (transfer full): of the job
+ */
+void
+worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
+                 gpointer hints)
+{
+  if (hints == NULL)
+    {
+      task->run (&self->fast, slot, head);
+      return;
+    }
+  Looking looking = { .hints = hints };
+  run_looking (self, task, slot, head, &looking);
+}
+
+/* Likewise a job that came from outside the deques. */
+void
+worker_run_job (Worker *self, Job *job, SatinSlot *head)
+{
+  const SatinTask *task = slot_task (&job->slot);
+  gpointer hints = g_steal_pointer (&job->hints);
+  Looking looking = { .hints = hints, .job = job };
+  if (job->synced != NULL)
+    run_looking (self, task, &job->slot, head, &looking);
+  else
+    worker_run_task (self, task, &job->slot, head, hints);
+}
+
+/* The slot's job is not to be run here as if nothing was known. */
+static void
+take_away (SatinSlot *slot, const SatinTask *task, guintptr state)
+{
+  SATIN_STORE (&slot->state, state_for_task (state, task));
+  slot->task = (guintptr)task->twin;
+}
+
+static void
+put_into_stock (Worker *self, SatinSlot *slot, gpointer hints)
+{
+  const SatinTask *task = slot_task (slot);
+  Stock stock = { .slot = slot, .task = task->plain, .owner = self, .hints = hints };
+  take_away (slot, task, (guintptr)self);
+  pool_add_stock (self->pool, &stock);
+}
+
+static void
+leave_to_holder (Worker *self, SatinSlot *slot, const SatinLook *look)
+{
+  const PoolOutside *outside = SATIN_LOAD (&self->pool->outside);
+  const SatinTask *task = slot_task (slot);
+  take_away (slot, task, STATE_REMOTE);
+  outside->held (self, slot, task->plain, look, outside->user_data);
+}
+
+/* Returns: FALSE when the result cannot be read */
+static gboolean
+fill_in (SatinSlot *slot, GBytes *result)
+{
+  const SatinTask *task = slot_task (slot);
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (result, &n_bytes);
+  g_autofree gpointer decoded = g_malloc0 (MAX (task->result->size_bytes, 1));
+  if (!satin_record_decode (task->result, bytes, n_bytes, decoded, NULL))
+    return FALSE;
+  if (slot->result != NULL)
+    memcpy (slot->result, decoded, task->result->size_bytes);
+  take_away (slot, task, STATE_DONE);
+  return TRUE;
+}
+
+/* Whether the spawn into @slot is one of the frame that looks, not of a frame above it: while a
+ * frame spawns, none of its children runs. */
+static gboolean
+is_of_frame (const Looking *self, const SatinSlot *slot)
+{
+  return slot == self->base || (slot > self->base && slot_mark (slot - 1) == SATIN_SLOT_QUEUED);
+}
+
+/* Whoever is on top spawns into @slot. Returns: whether the hints are to be asked; if not, nor are
+ * they until the frame that looks has synced */
+static gboolean
+note_spawn (Worker *self, const SatinSlot *slot)
+{
+  Looking *looking = self->looking;
+  if (looking == NULL || !looking->is_spawning)
+    return FALSE;
+  if (looking->job != NULL)
+    looking->job->goes_on (looking->job);
+  if (looking->hints != NULL && is_of_frame (looking, slot))
+    return TRUE;
+  looking->is_spawning = FALSE;
+  worker_restore_limits (self);
+  return FALSE;
+}
+
+/* A typed job was spawned: it is not looked up. */
+void
+worker_look_past (Worker *self, const SatinSlot *slot)
+{
+  note_spawn (self, slot);
+}
+
+/**
+ * worker_look_up:
+ * @slot: filled just now
+ *
+ * Does what the hints know of it, if the frame that spawned has any.
+ */
+void
+worker_look_up (Worker *self, SatinSlot *slot)
+{
+  if (!note_spawn (self, slot))
+    return;
+  const Looking *looking = self->looking;
+  SatinLook look = { 0 };
+  self->pool->recovery_ops->look (looking->hints, slot - looking->base, slot_task (slot),
+                                  slot_arguments (slot), &look);
+  switch (look.kind)
+    {
+    case SATIN_LOOK_INSIDE:
+      put_into_stock (self, slot, look.hints);
+      break;
+    case SATIN_LOOK_HELD:
+      leave_to_holder (self, slot, &look);
+      break;
+    case SATIN_LOOK_RESULT:
+      fill_in (slot, look.result);
+      g_bytes_unref (look.result);
+      break;
+    case SATIN_LOOK_NOTHING:
+      break;
+    }
+}
+
+/**
+ * worker_look_again:
+ * @slot: whose sync is done
+ * @head: after the newest of its frame
+ *
+ * If it was the oldest of the frame that looks, that has synced and may spawn again.
+ */
+void
+worker_look_again (Worker *self, SatinSlot *slot, SatinSlot *head)
+{
+  Looking *looking = self->looking;
+  if (looking == NULL || slot != looking->base)
+    return;
+  if (looking->job != NULL && self->fast.error == NULL)
+    looking->job->synced (looking->job, slot, head);
+  looking->is_spawning = TRUE;
+  worker_restore_limits (self);
+}

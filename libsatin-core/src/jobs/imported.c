@@ -1,0 +1,307 @@
+/* imported.c - jobs of other nodes, on the workers here
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* How long results of short jobs wait for others to travel with, while more jobs are here. */
+#define GATHER_US ((gint64)2000)
+/* How often it is looked whether jobs with hints wait while no worker is free. */
+#define STUCK_US ((gint64)20000)
+
+void
+visitor_free (Visitor *self)
+{
+  if (self->newer != NULL)
+    self->newer->older = self->older;
+  else
+    self->jobs->visitors = self->older;
+  if (self->older != NULL)
+    self->older->newer = self->newer;
+  g_hash_table_remove (self->jobs->tickets, &self->ticket);
+  hints_unref (self->jobs->pool, self->job.hints);
+  satin_record_clear (slot_task (&self->job.slot)->args, slot_arguments (&self->job.slot));
+  g_clear_pointer (&self->encoded, g_bytes_unref);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+/* Their job goes back to its owner, who knows what they know. */
+static void
+give_hints_back (SatinWorkers *pool, gpointer hints)
+{
+  if (hints != NULL)
+    pool->recovery_ops->give_back (hints);
+}
+
+void
+visitor_give_back (Visitor *self)
+{
+  give_hints_back (self->jobs->pool, g_steal_pointer (&self->job.hints));
+  visitor_free (self);
+}
+
+guint64
+jobs_get_ticket (const Job *job)
+{
+  return ((const Visitor *)job)->ticket;
+}
+
+static void free_stuck (gpointer data);
+
+/* Its worker begins it, in time. */
+void
+jobs_submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
+{
+  visitor->job.hints = hints;
+  if (hints_are_bound (self->pool, hints) && self->stuck_timer == 0 && self->steal != NULL)
+    self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
+  pool_submit (self->pool, &visitor->job);
+  pool_need_spare (self->pool, hints);
+}
+
+/* A job with hints waits until a worker runs nothing; but what these run may be what waits for that
+ * job, or be long. So it goes back to its owner, who can run it in its spawner's sync. An orphan
+ * stays: nobody waits for it, and whoever does one day is its owner then. */
+static void
+move_stuck (Jobs *self, Visitor *visitor)
+{
+  gpointer hints = visitor->has_come_with_hints ? NULL : visitor->job.hints;
+  if (self->steal != NULL && steal_return_guest (self->steal, visitor->ticket, hints))
+    {
+      visitor_give_back (visitor);
+      return;
+    }
+  jobs_submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
+}
+
+static void
+free_stuck (gpointer data)
+{
+  Jobs *self = data;
+  SatinWorkers *pool = self->pool;
+  self->stuck_timer = 0;
+  gboolean is_busy = SATIN_LOAD_RELAXED (&pool->n_free) == 0 && !pool_may_begin_bound (pool);
+  for (int n = SATIN_LOAD_RELAXED (&pool->n_inbox_bound); is_busy && n > 0; n--)
+    {
+      Visitor *visitor = (Visitor *)pool_next_bound_job (pool);
+      if (visitor != NULL)
+        move_stuck (self, visitor);
+    }
+  if (SATIN_LOAD_RELAXED (&pool->n_inbox_bound) > 0 && self->stuck_timer == 0)
+    self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
+}
+
+/* Tells stealing how a visitor's job ended. */
+static void
+visitor_over (Visitor *self)
+{
+  StealOutcome outcome = {
+    .status = self->error == NULL ? STEAL_OK : STEAL_FAILED,
+    .result = self->encoded,
+    .domain = self->error != NULL ? self->error->domain : 0,
+    .code = self->error != NULL ? self->error->code : SATIN_ERROR_JOB,
+    .message = self->error != NULL ? self->error->message : NULL,
+    .ran_us = self->job.ran_us,
+  };
+  if (self->jobs->steal != NULL)
+    steal_finished (self->jobs->steal, self->ticket, &outcome);
+  visitor_free (self);
+}
+
+/* On the loop. */
+static void
+tell_over (gpointer data)
+{
+  Jobs *self = data;
+  satin_loop_timer_cancel (self->loop, &self->gather_timer);
+  g_autoptr (GPtrArray) fresh = g_ptr_array_new ();
+  pthread_mutex_lock (&self->lock);
+  GPtrArray *over = self->over;
+  self->over = g_steal_pointer (&fresh);
+  self->is_gathering = FALSE;
+  pthread_mutex_unlock (&self->lock);
+  for (guint i = 0; i < over->len; i++)
+    visitor_over (g_ptr_array_index (over, i));
+  g_ptr_array_unref (over);
+}
+
+static void
+gather_over (gpointer data)
+{
+  Jobs *self = data;
+  self->gather_timer = 0;
+  tell_over (self);
+}
+
+/* On the loop: more may end soon. */
+static void
+begin_gathering (gpointer data)
+{
+  Jobs *self = data;
+  if (self->gather_timer == 0)
+    self->gather_timer = satin_loop_timer_add (self->loop, GATHER_US, gather_over, self);
+}
+
+/* On the worker: the loop hears at once when nothing else is here to be done, else soon. */
+static void
+add_over (Jobs *self, Visitor *visitor)
+{
+  gboolean is_last = SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0;
+  pthread_mutex_lock (&self->lock);
+  g_ptr_array_add (self->over, visitor);
+  gboolean was_gathering = self->is_gathering;
+  self->is_gathering = TRUE;
+  pthread_mutex_unlock (&self->lock);
+  if (is_last)
+    satin_loop_post (self->loop, tell_over, self);
+  else if (!was_gathering)
+    satin_loop_post (self->loop, begin_gathering, self);
+}
+
+/* On the worker. */
+static void
+visitor_begin (Job *job)
+{
+  Visitor *self = (Visitor *)job;
+  Jobs *jobs = self->jobs;
+  self->begun_us = jobs->pool->ops->now_us ();
+  if (SATIN_LOAD_RELAXED (&jobs->pool->n_inbox) > 0
+      || SATIN_LOAD_RELAXED (&jobs->mean_us) > SHORT_US)
+    return;
+  SATIN_STORE_RELAXED (&jobs->is_dry, 1);
+  jobs_call_for_work (jobs);
+}
+
+/* Workers may overwrite each other's sum: it is an estimate. */
+static void
+note_duration (Jobs *self, gint64 duration_us)
+{
+  gint64 mean_us = SATIN_LOAD_RELAXED (&self->mean_us);
+  SATIN_STORE_RELAXED (&self->mean_us, (7 * mean_us + duration_us) / 8);
+}
+
+/* Its owner could not read it. */
+static void
+refuse_result (Visitor *self, GError **error)
+{
+  const SatinTask *task = slot_task (&self->job.slot);
+  g_autofree char *job = task_describe (task, slot_arguments (&self->job.slot));
+  g_prefix_error (error, "%s: its result cannot leave the node that ran the job: ", job);
+}
+
+/* On the worker, right after the job: the result is encoded here, not in the loop. */
+static void
+visitor_done (Job *job, GError *error)
+{
+  Visitor *self = (Visitor *)job;
+  const SatinTask *task = slot_task (&job->slot);
+  gint64 took_us = self->jobs->pool->ops->now_us () - self->begun_us;
+  note_duration (self->jobs, took_us);
+  if (error == NULL)
+    {
+      pool_note_sample (self->jobs->pool, task, slot_arguments (&job->slot), took_us);
+      self->encoded = jobs_encode_result (task, job->slot.result, &error);
+      satin_record_clear (task->result, job->slot.result);
+      if (error != NULL)
+        refuse_result (self, &error);
+    }
+  self->error = error;
+  add_over (self->jobs, self);
+}
+
+/* Its arguments are still to be filled in. */
+static Visitor *
+visitor_new (Jobs *jobs, const SatinTask *task, guint64 ticket)
+{
+  gsize result_bytes = (task->result->size_bytes + 15) & ~(gsize)15;
+  gsize args_bytes = task->args->size_bytes;
+  gboolean is_in_slot = args_bytes <= SATIN_SLOT_ARGS_BYTES;
+  Visitor *self = g_malloc0 (sizeof (Visitor) + result_bytes + (is_in_slot ? 0 : args_bytes));
+  SatinSlot *slot = &self->job.slot;
+  slot->task = (guintptr)task;
+  slot->result = self + 1;
+  if (!is_in_slot)
+    slot->args[0] = (guintptr)(self + 1) + result_bytes;
+  self->job.is_remote = TRUE;
+  self->job.begin = visitor_begin;
+  self->job.done = visitor_done;
+  self->jobs = jobs;
+  self->ticket = ticket;
+  self->older = jobs->visitors;
+  if (self->older != NULL)
+    self->older->newer = self;
+  jobs->visitors = self;
+  g_hash_table_replace (jobs->tickets, &self->ticket, self);
+  return self;
+}
+
+gboolean
+jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket, gpointer hints)
+{
+  Jobs *self = data;
+  const SatinTask *task = task_number >= 0 ? task_at (task_number) : NULL;
+  if (task == NULL)
+    {
+      give_hints_back (self->pool, hints);
+      return FALSE;
+    }
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (args, &n_bytes);
+  Visitor *visitor = visitor_new (self, task, ticket);
+  visitor->job.hints = hints;
+  visitor->has_come_with_hints = hints != NULL;
+  if (!satin_record_decode (task->args, bytes, n_bytes, slot_arguments (&visitor->job.slot), NULL))
+    {
+      visitor_give_back (visitor);
+      return FALSE;
+    }
+  SATIN_STORE_RELAXED (&self->is_dry, 0);
+  jobs_admit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
+  return TRUE;
+}
+
+/* Nobody wants it, and no worker has it. */
+void
+jobs_drop_visitor (Visitor *self)
+{
+  g_clear_error (&self->error);
+  self->error =
+      g_error_new_literal (SATIN_ERROR, SATIN_ERROR_ABORTED, "nobody wants the result any more");
+  visitor_over (self);
+}
+
+/* If another node has it, whoever lent it on finds it flagged. */
+void
+jobs_abort (gpointer data, guint64 ticket)
+{
+  Jobs *self = data;
+  Visitor *visitor = g_hash_table_lookup (self->tickets, &ticket);
+  if (visitor == NULL)
+    return;
+  if (jobs_take_waiting (self, visitor) || pool_abort_job (self->pool, &visitor->job))
+    jobs_drop_visitor (visitor);
+}
+
+/* The root job, which comes from nobody, stays. */
+void
+jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data),
+                gpointer user_data)
+{
+  Jobs *self = data;
+  jobs_drop_waiting (self, func, user_data);
+  for (int n = SATIN_LOAD_RELAXED (&self->pool->n_inbox); n > 0; n--)
+    {
+      Job *job = pool_next_job (self->pool, JOBS_ALL);
+      if (job == NULL)
+        break;
+      if (!job->is_remote)
+        {
+          pool_submit (self->pool, job);
+          continue;
+        }
+      Visitor *visitor = (Visitor *)job;
+      func (visitor->ticket, user_data);
+      visitor_give_back (visitor);
+    }
+}

@@ -1,0 +1,185 @@
+/* root-backup.c - what each sync of the root's frame has finished, for others to keep
+ *
+ * When the master is lost, the root begins again. What other nodes had of it is found again; what
+ * its own frame had finished would be gone. So the results of a sync are encoded, and handed over
+ * once the frame spawns again: only then are they needed for what is still to come. A
+ * program that syncs once hands over nothing.
+ *
+ *   spawn ... sync          spawn ... sync          spawn
+ *             | encoded     | handed over           | ...
+ *
+ * What is done again sooner than others could be asked for it is left out, and so is a sync that
+ * has too much of it, or whose copy would take longer than the sync did.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "jobs.h"
+#include "workers/task.h"
+
+/* Most children of one sync, and bytes of their arguments and results. */
+#define MAX_CHILDREN 4096
+#define MAX_BYTES    ((gsize)16 << 20)
+/* How much is encoded and sent in a microsecond, about. */
+#define COPY_BYTES_PER_US 128
+/* Most that wait for the loop. */
+#define MAX_WAITING (4 * MAX_CHILDREN)
+
+struct _JobsBackups
+{
+  SatinWorkers *pool; /* (borrowed) */
+  SatinLoop *loop;    /* (borrowed) */
+  gint64 min_us;
+  JobsBackupsFunc func;
+  gpointer user_data;
+  /* of the worker that runs the root */
+  gint64 synced_us; /* last; or when it began */
+  GArray *fresh;    /* (owned) of StealSaved: of the last sync */
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  GArray *handed;     /* (owned) of StealSaved: not told yet */
+  gboolean is_posted; /* the loop knows of them */
+};
+
+JobsBackups *
+jobs_backups_new (SatinWorkers *pool, SatinLoop *loop, gint64 min_us, JobsBackupsFunc func,
+                  gpointer user_data)
+{
+  JobsBackups *self = g_new0 (JobsBackups, 1);
+  self->pool = pool;
+  self->loop = loop;
+  self->min_us = min_us;
+  self->func = func;
+  self->user_data = user_data;
+  self->fresh = jobs_saved_new ();
+  self->handed = jobs_saved_new ();
+  pthread_mutex_init (&self->lock, NULL);
+  return self;
+}
+
+void
+jobs_backups_free (JobsBackups *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->fresh);
+  g_array_unref (self->handed);
+  pthread_mutex_destroy (&self->lock);
+  g_free (self);
+}
+
+void
+jobs_backups_begin (JobsBackups *self)
+{
+  self->synced_us = self->pool->ops->now_us ();
+}
+
+/* Whether other nodes had a part in it. */
+static gboolean
+is_any_away (const SatinSlot *base, const SatinSlot *head)
+{
+  for (const SatinSlot *slot = base; slot < head; slot++)
+    if (slot_task (slot)->is_away)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether the copy would take longer than @took_us. */
+static gboolean
+is_dear (SatinSlot *base, const SatinSlot *head, gint64 took_us)
+{
+  gsize n_bytes = 0;
+  for (SatinSlot *slot = base; slot < head; slot++)
+    {
+      const SatinTask *task = slot_task (slot)->plain;
+      if (task->is_typed || slot_is_dropped (slot))
+        continue;
+      n_bytes += task_measure (task->args, satin_slot_args (slot, task->args->size_bytes));
+      if (slot->result != NULL)
+        n_bytes += task_measure (task->result, slot->result);
+    }
+  return n_bytes / COPY_BYTES_PER_US > (gsize)MAX (took_us, 0);
+}
+
+/* Returns: the bytes of it */
+static gsize
+add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
+{
+  const SatinTask *task = slot_task (slot)->plain;
+  if (task->is_typed || slot_is_dropped (slot) || task_index (task) < 0)
+    return 0;
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  StealSaved saved = { .under = 0 };
+  satin_path_append (path, number);
+  if (!jobs_saved_fill (&saved, slot, task, slot->result, path))
+    return 0;
+  g_array_append_val (self->fresh, saved);
+  return g_bytes_get_size (saved.args) + g_bytes_get_size (saved.result);
+}
+
+/**
+ * jobs_backups_note:
+ * @base: the first child of the root's frame
+ * @head: after the last one; all of them have gone well
+ *
+ * The frame has synced. What is told of the sync before, and was not handed over, is forgotten.
+ *
+ * Threads: the root's worker.
+ */
+void
+jobs_backups_note (JobsBackups *self, SatinSlot *base, SatinSlot *head)
+{
+  gint64 now_us = self->pool->ops->now_us ();
+  gint64 took_us = now_us - self->synced_us;
+  gboolean is_short = took_us < self->min_us;
+  gsize n_bytes = 0;
+  self->synced_us = now_us;
+  g_array_set_size (self->fresh, 0);
+  if (head - base > MAX_CHILDREN || (is_short && !is_any_away (base, head))
+      || is_dear (base, head, took_us))
+    return;
+  for (SatinSlot *slot = base; slot < head && n_bytes <= MAX_BYTES; slot++)
+    n_bytes += add_fresh (self, slot, (guint32)(slot - base));
+  if (n_bytes > MAX_BYTES)
+    g_array_set_size (self->fresh, 0);
+}
+
+/* On the loop. */
+static void
+tell (gpointer data)
+{
+  JobsBackups *self = data;
+  g_autoptr (GArray) fresh = jobs_saved_new ();
+  pthread_mutex_lock (&self->lock);
+  g_autoptr (GArray) handed = self->handed;
+  self->handed = g_steal_pointer (&fresh);
+  self->is_posted = FALSE;
+  pthread_mutex_unlock (&self->lock);
+  self->func ((const StealSaved *)handed->data, handed->len, self->user_data);
+}
+
+/**
+ * jobs_backups_hand_over:
+ *
+ * The frame goes on: the results of its last sync are told.
+ *
+ * Threads: the root's worker.
+ */
+void
+jobs_backups_hand_over (JobsBackups *self)
+{
+  if (self->fresh->len == 0)
+    return;
+  pthread_mutex_lock (&self->lock);
+  gboolean has_room = self->handed->len + self->fresh->len <= MAX_WAITING;
+  if (has_room)
+    g_array_append_vals (self->handed, self->fresh->data, self->fresh->len);
+  gboolean is_first = has_room && !self->is_posted;
+  self->is_posted |= has_room;
+  pthread_mutex_unlock (&self->lock);
+  if (has_room)
+    g_free (g_array_steal (self->fresh, NULL)); /* what was in it is in the other one */
+  else
+    g_array_set_size (self->fresh, 0);
+  if (is_first)
+    satin_loop_post (self->loop, tell, self);
+}

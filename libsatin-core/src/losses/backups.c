@@ -1,0 +1,199 @@
+/* backups.c - backups: what the root's frame has finished, kept by others while the master
+ * lives
+ *
+ *   master                               any node that stays
+ *     | KEEP (results) ----------------> |  a backup each: nobody is told of it
+ *     | <--------------------------- KEPT |
+ *     x  lost or left                    |
+ *                       another master   |  now orphans, below the root: announced to that one
+ *     new master: its root's frame spawns the same children again and finds them by their keys
+ *
+ * What it finds it hands out in its turn. A backup is no guest: nobody waits for it, and it is in
+ * no list of those. Which sync of the root one belongs to is not said, as keys tell that.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stealing/private.h"
+
+/* Parcels and bytes under way at most; of what comes then the next master has nothing. */
+#define MAX_PARCELS      256
+#define MAX_PARCEL_BYTES ((gsize)64 << 20)
+
+/* Most backups on a node, beside the limit of bytes. */
+#define MAX_BACKUPS 16384
+
+/* ---- at the master ---- */
+
+static const char *
+find_cluster (const SatinView *view, SatinNodeId id)
+{
+  const SatinPeer *peer = satin_view_find (view, id);
+  return peer != NULL ? peer->cluster : view->cluster;
+}
+
+/* The nodes that stay and whose cluster is, or is not, that of @owner. Returns: the one in @place,
+ * 0 when there are fewer; @ret_n is how many there are */
+static SatinNodeId
+find_staying (const SatinView *view, SatinNodeId owner, gboolean is_far, guint place, guint *ret_n)
+{
+  const char *cluster = find_cluster (view, owner);
+  SatinNodeId found = 0;
+  *ret_n = 0;
+  for (guint i = 0; i < view->n_peers; i++)
+    {
+      const SatinPeer *peer = &view->peers[i];
+      if (peer->is_leaving || peer->id == owner || g_str_equal (peer->cluster, cluster) == is_far)
+        continue;
+      if ((*ret_n)++ == place)
+        found = peer->id;
+    }
+  return found;
+}
+
+/* Each in turn, so that the loss of one costs little; of other clusters, if there are any, as a
+ * cluster may be lost as a whole. Returns: 0 when nobody stays but @owner */
+SatinNodeId
+steal_find_backup_keeper (Steal *self, SatinNodeId owner)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  guint n;
+  find_staying (view, owner, TRUE, 0, &n);
+  gboolean is_far = n > 0;
+  if (!is_far)
+    find_staying (view, owner, FALSE, 0, &n);
+  return n > 0 ? find_staying (view, owner, is_far, self->n_handed_out++ % n, &n) : 0;
+}
+
+/* The most that may be kept here now. */
+static gsize
+get_max_bytes (const Steal *self)
+{
+  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, backup_bytes))
+    return 0;
+  return self->recovery->ops->backup_bytes (self->recovery);
+}
+
+void
+steal_hand_out (Steal *self, const StealSaved *backups, guint n)
+{
+  if (get_max_bytes (self) == 0)
+    return;
+  SatinNodeId to = steal_find_backup_keeper (self, satin_peers_get_view (self->peers)->self);
+  if (to == 0)
+    return;
+  if (self->parcels->len >= MAX_PARCELS || steal_count_parcel_bytes (self) > MAX_PARCEL_BYTES)
+    {
+      satin_loop_probe (self->loop, "steal.backups-dropped");
+      return;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      StealKept kept = steal_name_saved (self, &backups[i], self->rooted, BACKUP_INDEX);
+      steal_pack_result (self, &kept, to);
+    }
+  steal_send_parcels_soon (self);
+}
+
+/* ---- at who keeps them ---- */
+
+static Guest *
+get_backup (const Steal *self, guint place)
+{
+  return g_ptr_array_index (self->backups, place);
+}
+
+/* What it takes here. */
+static gsize
+count_bytes (const Guest *backup)
+{
+  return sizeof (Guest) + backup->n_args + backup->n_lineage + backup->n_path
+         + g_bytes_get_size (backup->result);
+}
+
+/* Whether whose it is may still be the master; if not, it is an orphan already. */
+gboolean
+steal_is_backup (const Steal *self, const StealKept *kept)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  return kept->index == BACKUP_INDEX
+         && (view->master == 0 || view->master == (SatinNodeId)kept->owner);
+}
+
+static void
+drop_oldest (Steal *self)
+{
+  satin_loop_probe (self->loop, "steal.backups-too-many");
+  self->backup_bytes -= count_bytes (get_backup (self, 0));
+  g_ptr_array_remove_index (self->backups, 0);
+}
+
+/* @backup: (transfer full) */
+void
+steal_add_backup (Steal *self, Guest *backup)
+{
+  guint place = self->backups->len;
+  while (place > 0 && get_backup (self, place - 1)->name.generation > backup->name.generation)
+    place--;
+  for (guint i = place;
+       i > 0 && get_backup (self, i - 1)->name.generation == backup->name.generation; i--)
+    if (get_backup (self, i - 1)->owner == backup->owner)
+      {
+        steal_guest_free (backup);
+        return;
+      }
+  satin_loop_probe (self->loop, "steal.backup-kept");
+  self->n_backups++;
+  self->backup_bytes += count_bytes (backup);
+  g_ptr_array_insert (self->backups, (gint)place, backup);
+  gsize max_bytes = get_max_bytes (self);
+  while (self->backups->len > MAX_BACKUPS
+         || (self->backups->len > 0 && self->backup_bytes > max_bytes))
+    drop_oldest (self);
+}
+
+/* Takes all of them. Returns: (transfer full) */
+static GPtrArray *
+take_backups (Steal *self)
+{
+  GPtrArray *backups = self->backups;
+  self->backups = g_ptr_array_new_with_free_func (steal_guest_free);
+  self->backup_bytes = 0;
+  g_ptr_array_set_free_func (backups, NULL);
+  return backups;
+}
+
+/* Those of other masters are orphans. */
+void
+steal_master_changed (Steal *self)
+{
+  SatinNodeId master = satin_peers_get_view (self->peers)->master;
+  if (master == 0 || self->backups->len == 0)
+    return;
+  g_autoptr (GPtrArray) backups = take_backups (self);
+  for (guint i = 0; i < backups->len; i++)
+    {
+      Guest *backup = g_ptr_array_index (backups, i);
+      if (backup->owner == master)
+        {
+          self->backup_bytes += count_bytes (backup);
+          g_ptr_array_add (self->backups, backup);
+          continue;
+        }
+      satin_loop_probe (self->loop, "steal.backup-orphaned");
+      steal_enlist_guest (self, backup);
+      steal_orphan_guest (self, backup);
+    }
+}
+
+/* This node leaves: others are to keep them. */
+void
+steal_pass_on_backups (Steal *self)
+{
+  g_autoptr (GPtrArray) backups = take_backups (self);
+  g_ptr_array_set_free_func (backups, steal_guest_free);
+  for (guint i = 0; i < backups->len; i++)
+    {
+      satin_loop_probe (self->loop, "steal.backup-passed-on");
+      steal_save_guest (self, g_ptr_array_index (backups, i));
+    }
+}

@@ -1,0 +1,95 @@
+/* handed-over.c - a node that stays: what others hand over to it, and give up, as they leave
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stealing/private.h"
+
+#include "workers/task.h"
+
+/* Returns: (transfer full): in no list yet */
+static Guest *
+make_guest (Steal *self, const StealKept *kept)
+{
+  const StealName name = { .index = kept->index, .generation = kept->generation };
+  Guest *guest = steal_guest_new ((SatinNodeId)kept->owner, &name);
+  const Baggage baggage = {
+    .args = kept->args,
+    .n_args = kept->n_args,
+    .lineage = kept->lineage,
+    .n_lineage = kept->n_lineage,
+    .path = kept->path,
+    .n_path = kept->n_path,
+    .is_placed = TRUE,
+  };
+  guest->task = kept->task;
+  steal_guest_set_baggage (self, guest, &baggage);
+  guest->result = g_bytes_new (kept->result, kept->n_result);
+  guest->is_over = TRUE;
+  guest->over_us = satin_loop_now_us (self->loop);
+  return guest;
+}
+
+static void
+keep_orphan (Steal *self, const StealKept *kept)
+{
+  const StealName name = { .index = kept->index, .generation = kept->generation };
+  if (steal_find_orphan (self, (SatinNodeId)kept->owner, &name) != NULL)
+    return;
+  satin_loop_probe (self->loop, "steal.result-kept");
+  self->n_kept++;
+  Guest *guest = make_guest (self, kept);
+  steal_enlist_guest (self, guest);
+  steal_orphan_guest (self, guest);
+}
+
+/* Who leaves as well keeps nothing and says nothing: the sender hears of that, and finds another.
+ * Where there is no recovery nothing is kept, since nobody could find it again; that is answered
+ * all the same, as all nodes of a run are alike in this, and the sender shall not wait. */
+void
+steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
+{
+  if (self->is_leaving)
+    return;
+  for (gsize i = 0; i < message->n_results && self->recovery != NULL; i++)
+    {
+      const StealKept *kept = &message->results[i];
+      if (task_at ((guint)kept->task) == NULL)
+        continue;
+      if (steal_is_backup (self, kept))
+        steal_add_backup (self, make_guest (self, kept));
+      else
+        keep_orphan (self, kept);
+    }
+  StealNumber number = { message->number };
+  steal_send (self, from, STEAL_KEPT, &StealNumber_record, &number);
+}
+
+void
+steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned)
+{
+  if (steal_find_lent (self, from, returned->index, returned->generation) == NULL)
+    return;
+  satin_loop_probe (self->loop, "steal.job-given-up");
+  SatinLoan loan = { satin_peers_get_view (self->peers)->self, returned->index,
+                     returned->generation };
+  gpointer known = NULL;
+  if (returned->n_hints > 0 && self->recovery != NULL)
+    known = self->recovery->ops->unpack (self->recovery, returned->hints, returned->n_hints, &loan);
+  steal_lose_job (self, (guint)returned->index, 0);
+  if (known != NULL)
+    self->recovery->ops->unref (known); /* the job's own are of the same tree */
+  steal_let_go (self);
+}
+
+void
+steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message)
+{
+  for (gsize i = 0; i < message->n_names; i++)
+    {
+      Guest *guest = steal_find_guest_of (self, from, &message->names[i]);
+      if (guest == NULL)
+        continue;
+      satin_loop_probe (self->loop, "steal.owner-leaving");
+      steal_orphan_guest (self, guest);
+    }
+}

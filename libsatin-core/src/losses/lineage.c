@@ -1,0 +1,89 @@
+/* lineage.c - which jobs, lent by whom, a job descends from
+ *
+ * Every job that leaves carries its lineage: the lent jobs that it descends from,
+ * the oldest first, and from each the path to the next. When owners are lost it tells who lives and
+ * waits for an ancestor, and where below that ancestor the job is to be found again.
+ * It is also what tells how often work has changed clusters.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stealing/private.h"
+
+/* Likewise. */
+#define LINEAGE_MAX_HOPS 64
+
+static GBytes *
+encode (const SatinHop *hops, gsize n_hops, gboolean is_rooted)
+{
+  SatinLineage lineage = { .is_rooted = is_rooted, .hops = hops, .n_hops = n_hops };
+  g_autoptr (GBytes) bytes = satin_record_to_bytes (&SatinLineage_record, &lineage);
+  if (n_hops > LINEAGE_MAX_HOPS
+      || (n_hops > 1 && g_bytes_get_size (bytes) > STEAL_LINEAGE_MAX_BYTES))
+    return encode (hops + (n_hops + 1) / 2, n_hops / 2, FALSE);
+  return g_steal_pointer (&bytes);
+}
+
+/* Of the children of a root job. */
+GBytes *
+steal_lineage_new (gboolean is_rooted)
+{
+  return encode (NULL, 0, is_rooted);
+}
+
+/**
+ * steal_lineage_add:
+ * @lineage: of a job
+ * @owner: who lent it
+ * @name: what its owner calls it
+ * @path: (nullable): from the last in @lineage, or the root, to it; %NULL when not known
+ *
+ * Returns: (transfer full): the lineage of its children
+ */
+GBytes *
+steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path)
+{
+  SatinLineage above = { 0 };
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (lineage, &n_bytes);
+  if (path == NULL || !satin_record_decode (&SatinLineage_record, bytes, n_bytes, &above, NULL))
+    above = (SatinLineage){ .is_rooted = FALSE };
+  g_autofree SatinHop *hops = g_new (SatinHop, above.n_hops + 1);
+  for (gsize i = 0; i < above.n_hops; i++)
+    hops[i] = above.hops[i];
+  SatinHop *last = &hops[above.n_hops];
+  *last =
+      (SatinHop){ .owner = (gint32)owner, .index = name->index, .generation = name->generation };
+  if (path != NULL)
+    last->path = g_bytes_get_data (path, &last->n_path);
+  GBytes *below = encode (hops, above.n_hops + 1, above.is_rooted);
+  satin_record_clear (&SatinLineage_record, &above);
+  return below;
+}
+
+/* Returns: (transfer full): the lineage of the guest's children */
+static GBytes *
+below_guest (const Guest *guest)
+{
+  Baggage baggage = steal_guest_get_baggage (guest);
+  g_autoptr (GBytes) lineage = g_bytes_new_static (baggage.lineage, baggage.n_lineage);
+  g_autoptr (GBytes) path =
+      baggage.is_placed ? g_bytes_new_static (baggage.path, baggage.n_path) : NULL;
+  return steal_lineage_add (lineage, guest->owner, &guest->name, path);
+}
+
+/**
+ * steal_lineage_below:
+ * @ticket: of a guest, or 0 for a root job
+ * @ret_n_far: (out): how often it has changed clusters
+ *
+ * Returns: (transfer full): the lineage of its children
+ */
+GBytes *
+steal_lineage_below (const Steal *self, guint64 ticket, guint *ret_n_far)
+{
+  Guest *guest = ticket != 0 ? steal_find_guest (self, ticket) : NULL;
+  *ret_n_far = guest != NULL ? guest->n_far : 0;
+  if (guest == NULL)
+    return g_bytes_ref (ticket == 0 ? self->rooted : self->rootless);
+  return below_guest (guest);
+}

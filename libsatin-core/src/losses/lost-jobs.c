@@ -1,0 +1,419 @@
+/* lost-jobs.c - lost jobs, orphans, and orphans that find an owner again
+ *
+ *   A lent job to B, B a child of it to C. B is lost:
+ *   A: BACK, with hints, for a grace -> queued again          C: the child is an ORPHAN
+ *                                        | its frame spawns that child again: the hints know of it
+ *                                        v
+ *                      ADOPT (old name, new name, lineage) -> C: a guest of A's
+ *                                        <- RESULTS, or UNKNOWN when it is not there any more
+ *
+ * An orphan goes on meanwhile, and what it has lent stays lent; its thieves are told
+ * the new lineage. Who announces orphans to whom, and what hints are, is the business of the part
+ * that recovers (satin/core/recovery.h).
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stealing/private.h"
+
+#include "workers/task.h"
+
+/* ---- the owner's side ---- */
+
+static void back_over (gpointer user_data);
+
+static void
+start_back_timer (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->back_timer);
+  if (self->back->len == 0)
+    return;
+  gint64 wait_us = g_array_index (self->back, Back, 0).until_us - satin_loop_now_us (self->loop);
+  self->back_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
+}
+
+/* Its @result (transfer full) is here. */
+static void
+finish_lost (Steal *self, const StealTaken *job, GBytes *result)
+{
+  StealOutcome outcome = { .status = STEAL_OK, .result = result, .is_theirs = TRUE };
+  satin_loop_probe (self->loop, "recovery.result-found");
+  self->recovery->ops->unref (job->hints);
+  if (!self->jobs_ops->finish (self->jobs, job->handle, &outcome))
+    g_warning ("the result of a lost job cannot be read: the job runs again");
+  g_bytes_unref (result);
+}
+
+static void
+put_back_anew (Steal *self, StealTaken *job)
+{
+  g_clear_pointer (&job->path, g_bytes_unref);
+  self->jobs_ops->put_back (self->jobs, job->handle, job->hints);
+}
+
+/* The wait is over: whoever has all of it keeps it, if this node can find out who that is in time;
+ * else it runs again. */
+static void
+end_back (Steal *self, Back *back)
+{
+  SatinLook look = { 0 };
+  if (back->holder == 0 && back->job.hints != NULL)
+    {
+      self->recovery->ops->look_self (back->job.hints, &look);
+      satin_recovery_tell (self->recovery->ops, back->job.hints, SATIN_AGAIN_QUEUED, 0);
+    }
+  if (look.kind == SATIN_LOOK_RESULT)
+    finish_lost (self, &back->job, look.result);
+  else if (look.kind == SATIN_LOOK_HELD)
+    {
+      self->jobs_ops->place (self->jobs, back->job.handle, &back->job);
+      steal_adopt (self, &back->job, look.holder, &look.loan);
+    }
+  else
+    put_back_anew (self, &back->job);
+}
+
+static void
+back_over (gpointer user_data)
+{
+  Steal *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  guint n = 0;
+  self->back_timer = 0;
+  while (n < self->back->len && g_array_index (self->back, Back, n).until_us <= now_us)
+    n++;
+  /* Some may wait anew. */
+  g_autofree Back *over = g_memdup2 (self->back->data, n * sizeof (Back));
+  g_array_remove_range (self->back, 0, n);
+  for (guint i = 0; i < n; i++)
+    end_back (self, &over[i]);
+  if (n > 0)
+    g_info ("%u lost jobs are queued again, or with others", n);
+  start_back_timer (self);
+}
+
+static void
+add_back (Steal *self, const Back *back)
+{
+  guint place = self->back->len;
+  while (place > 0 && g_array_index (self->back, Back, place - 1).until_us > back->until_us)
+    place--;
+  g_array_insert_val (self->back, place, *back);
+  start_back_timer (self);
+}
+
+/**
+ * steal_lose:
+ * @lent: whose thief is lost; its handle and hints (transfer full)
+ * @index: as it was lent
+ *
+ * It runs here again, soon, or whoever knows of it.
+ */
+void
+steal_lose (Steal *self, const Lent *lent, guint index)
+{
+  self->n_restarted++;
+  if (self->recovery == NULL)
+    {
+      self->jobs_ops->put_back (self->jobs, lent->handle, lent->hints);
+      return;
+    }
+  SatinRecovery *recovery = self->recovery;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 grace_us = recovery->ops->grace_us (recovery);
+  gpointer hints = recovery->ops->lost (recovery, (gint32)index, lent->generation, lent->hints);
+  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_LOST, lent->thief);
+  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_AWAY, now_us - lent->lent_us);
+  Back back = {
+    .job = { .handle = lent->handle, .under = lent->under, .hints = hints },
+    .until_us = now_us + grace_us,
+  };
+  steal_describe_lost (self, lent->handle, hints);
+  add_back (self, &back);
+}
+
+static void
+send_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
+{
+  guint index = steal_new_lent (self, taken, holder);
+  guint n_far;
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, taken->under, &n_far);
+  StealAdopt adopt = {
+    .owner = (gint32)loan->owner,
+    .index = loan->index,
+    .generation = loan->generation,
+    .as_index = (gint32)index,
+    .as_generation = self->last_generation,
+    .n_far = (gint32)n_far,
+    .is_placed = taken->path != NULL,
+  };
+  adopt.lineage = g_bytes_get_data (lineage, &adopt.n_lineage);
+  if (taken->path != NULL)
+    adopt.path = g_bytes_get_data (taken->path, &adopt.n_path);
+  gboolean is_sent = steal_send (self, holder, STEAL_ADOPT, &StealAdopt_record, &adopt);
+  g_clear_pointer (&taken->path, g_bytes_unref);
+  if (is_sent)
+    steal_start_asking_after_jobs (self);
+  else
+    steal_put_back (self, index);
+}
+
+void
+steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (holder == view->self || satin_view_find (view, holder) != NULL)
+    {
+      send_adopt (self, taken, holder, loan);
+      return;
+    }
+  if (!satin_peers_meet (self->peers, holder))
+    {
+      satin_loop_probe (self->loop, "recovery.holder-gone");
+      put_back_anew (self, taken);
+      return;
+    }
+  satin_loop_probe (self->loop, "recovery.holder-unknown");
+  Back back = {
+    .job = *taken,
+    .holder = holder,
+    .loan = *loan,
+    .until_us = satin_loop_now_us (self->loop) + REQUEST_DEADLINE_US,
+  };
+  add_back (self, &back);
+}
+
+GArray *
+steal_take_back (Steal *self, StealBackFunc is_meant, gpointer user_data)
+{
+  GArray *taken = g_array_new (FALSE, FALSE, sizeof (Back));
+  guint n_kept = 0;
+  for (guint i = 0; i < self->back->len; i++)
+    {
+      Back back = g_array_index (self->back, Back, i);
+      if (is_meant (self, &back, user_data))
+        g_array_append_val (taken, back);
+      else
+        g_array_index (self->back, Back, n_kept++) = back;
+    }
+  g_array_set_size (self->back, n_kept);
+  return taken;
+}
+
+static gboolean
+is_held_by (const Steal *self, const Back *back, gpointer user_data)
+{
+  return back->holder == *(const SatinNodeId *)user_data;
+}
+
+/* The registry has answered: @id is in the view now, or it is gone. */
+void
+steal_holder_met (Steal *self, SatinNodeId id)
+{
+  g_autoptr (GArray) met = steal_take_back (self, is_held_by, &id);
+  for (guint i = 0; i < met->len; i++)
+    {
+      Back *back = &g_array_index (met, Back, i);
+      if (satin_view_find (satin_peers_get_view (self->peers), id) != NULL)
+        send_adopt (self, &back->job, id, &back->loan);
+      else
+        put_back_anew (self, &back->job);
+    }
+  start_back_timer (self);
+}
+
+/* ---- the holder's side ---- */
+
+/* The owner of @guest is gone. */
+void
+steal_orphan_guest (Steal *self, Guest *guest)
+{
+  guest->is_orphan = TRUE;
+  steal_outbox_update (self, guest);
+  if (self->recovery == NULL || guest->is_stored)
+    {
+      guest->is_unwanted = TRUE;
+      if (guest->is_over)
+        steal_forget_guest (self, guest);
+      return;
+    }
+  self->n_orphans++;
+  if (guest->is_over && guest->result != NULL)
+    steal_tell_ended (self, guest, guest->result); /* it may have come from one that leaves */
+  Baggage baggage = steal_guest_get_baggage (guest);
+  g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
+  g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
+  g_autoptr (GBytes) path = baggage.is_placed ? g_bytes_new (baggage.path, baggage.n_path) : NULL;
+  SatinOrphan orphan = {
+    .ticket = guest->ticket,
+    .loan = { guest->owner, guest->name.index, guest->name.generation },
+    .task = task_at (guest->task),
+    .args = args,
+    .lineage = lineage,
+    .path = path,
+    .is_over = guest->is_over,
+    .n_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0,
+  };
+  self->recovery->ops->orphan (self->recovery, &orphan);
+}
+
+void
+steal_orphan_over (Steal *self, Guest *guest)
+{
+  gsize n_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
+  if (self->recovery != NULL)
+    self->recovery->ops->orphan_over (self->recovery, guest->ticket, n_bytes);
+}
+
+/* Tells the thieves of what @guest has lent that it is somewhere else in the tree. */
+static void
+tell_lineage (Steal *self, const Guest *guest)
+{
+  guint n_far, i = steal_first_lent_under (self, guest->ticket);
+  if (i == 0)
+    return;
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, guest->ticket, &n_far);
+  while (i > 0)
+    {
+      const Lent *lent = &g_array_index (self->lent, Lent, i - 1);
+      StealLineage message = { .index = (gint32)i - 1, .generation = lent->generation };
+      message.lineage = g_bytes_get_data (lineage, &message.n_lineage);
+      steal_send (self, lent->thief, STEAL_LINEAGE, &StealLineage_record, &message);
+      i = lent->next_under;
+    }
+}
+
+void
+steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
+{
+  StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
+  StealName was = { .index = adopt->index, .generation = adopt->generation };
+  Guest *guest = steal_find_orphan (self, (SatinNodeId)adopt->owner, &was);
+  if (guest == NULL && steal_fetch (self, from, adopt))
+    return;
+  if (guest == NULL)
+    {
+      satin_loop_probe (self->loop, "recovery.orphan-gone");
+      self->n_vain++;
+      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &as);
+      return;
+    }
+  satin_loop_probe (self->loop,
+                    guest->is_over ? "recovery.result-adopted" : "recovery.job-adopted");
+  self->n_adopted++;
+  guest->is_orphan = FALSE;
+  steal_rename_guest (self, guest, from, &as);
+  guest->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
+  Baggage baggage = {
+    .args = guest->baggage,
+    .n_args = guest->n_args,
+    .lineage = adopt->lineage,
+    .n_lineage = adopt->n_lineage,
+    .path = adopt->path,
+    .n_path = adopt->n_path,
+    .is_placed = adopt->is_placed,
+  };
+  steal_guest_set_baggage (self, guest, &baggage);
+  if (self->recovery != NULL)
+    self->recovery->ops->orphan_gone (self->recovery, guest->ticket);
+  tell_lineage (self, guest);
+  guint n_crashes = steal_count_crashes_of_guest (self, guest);
+  if (guest->is_over)
+    {
+      guest->over_us = satin_loop_now_us (self->loop); /* nobody had waited for it */
+      steal_send_result (self, guest);
+    }
+  else if (n_crashes > 0)
+    steal_say_running (self, guest, n_crashes);
+}
+
+void
+steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message)
+{
+  StealName name = { .index = message->index, .generation = message->generation };
+  Guest *guest = steal_find_guest_of (self, from, &name);
+  if (guest == NULL)
+    return;
+  satin_loop_probe (self->loop, "recovery.lineage-changed");
+  Baggage baggage = steal_guest_get_baggage (guest);
+  baggage.lineage = message->lineage;
+  baggage.n_lineage = message->n_lineage;
+  steal_guest_set_baggage (self, guest, &baggage);
+  tell_lineage (self, guest);
+}
+
+/* ---- the part ---- */
+
+static gboolean
+host_has_loan (gpointer host, gint32 index, gint64 generation)
+{
+  Steal *self = host;
+  if (index < 0 || (guint)index >= self->lent->len)
+    return FALSE;
+  const Lent *lent = &g_array_index (self->lent, Lent, index);
+  return lent->handle != NULL && lent->generation == generation;
+}
+
+static void
+host_drop (gpointer host, guint64 ticket)
+{
+  Steal *self = host;
+  Guest *guest = steal_find_guest (self, ticket);
+  if (guest == NULL || !guest->is_orphan)
+    return;
+  satin_loop_probe (self->loop, "recovery.orphan-dropped");
+  steal_abort_guest (self, guest);
+  steal_drop_under (self, ticket);
+}
+
+static void
+host_save (gpointer host, guint64 ticket)
+{
+  steal_save_orphan (host, ticket);
+}
+
+static void
+host_walk (gpointer host, gboolean is_end, SatinFilter *filter)
+{
+  steal_walk (host, is_end, filter);
+}
+
+static void
+host_fetched (gpointer host, guint64 ticket, GBytes *result)
+{
+  steal_fetched (host, ticket, result);
+}
+
+static const SatinRecoveryHost host_ops = {
+  .struct_size = sizeof (SatinRecoveryHost),
+  .has_loan = host_has_loan,
+  .drop = host_drop,
+  .save = host_save,
+  .walk = host_walk,
+  .fetched = host_fetched,
+};
+
+void
+steal_set_recovery (Steal *self, SatinRecovery *recovery)
+{
+  SatinRecovery *old = self->recovery;
+  self->recovery = recovery;
+  if (recovery != NULL)
+    recovery->ops->attach (recovery, &host_ops, self);
+  else if (old != NULL)
+    old->ops->attach (old, &host_ops, NULL);
+}
+
+void
+steal_recovery_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->back_timer);
+  satin_loop_timer_cancel (self->loop, &self->self_timer);
+  for (guint i = 0; i < self->back->len; i++)
+    put_back_anew (self, &g_array_index (self->back, Back, i).job);
+  g_array_unref (self->back);
+  g_array_unref (self->to_save);
+  g_clear_pointer (&self->saving, g_array_unref);
+  steal_store_free (self);
+  g_queue_clear_full (&self->to_self, (GDestroyNotify)g_bytes_unref);
+  steal_set_recovery (self, NULL);
+}

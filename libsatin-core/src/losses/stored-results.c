@@ -1,0 +1,172 @@
+/* stored-results.c - results for a part that stores them, and stored ones for who wants them
+ *
+ *   part                                 core
+ *     | walk ----------------------------> |  the workers, as they come by; results on their way
+ *     | <---------------          finished  |
+ *     | <------------------------- walked  |
+ *
+ *   owner of a job                       node that hints name as its holder
+ *     | ADOPT (a name that is no orphan's) -> |  a guest that no worker has: fetch
+ *     | <-- RESULTS, or RETURNED             |  fetched
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "stealing/private.h"
+
+#include "workers/task.h"
+
+static void
+tell (Steal *self, const StealSaved *saved, GBytes *lineage)
+{
+  SatinFinished finished = {
+    .task = task_at ((guint)saved->task),
+    .args = saved->args,
+    .result = saved->result,
+    .lineage = lineage,
+    .path = saved->path,
+  };
+  self->recovery->ops->finished (self->recovery, &finished);
+}
+
+/* Where the job above it has ended meanwhile, its owner has the result of all. */
+static void
+on_saved (const StealSaved *saved, gpointer user_data)
+{
+  Steal *self = user_data;
+  guint n_far;
+  if (self->recovery == NULL || self->filter == NULL
+      || (saved->under != 0 && steal_find_guest (self, saved->under) == NULL))
+    return;
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
+  tell (self, saved, lineage);
+}
+
+void
+steal_tell_finished (Steal *self, const StealSaved *backups, guint n)
+{
+  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, finished))
+    return;
+  for (guint i = 0; i < n; i++)
+    tell (self, &backups[i], self->rooted);
+}
+
+/* Returns: whether it is told */
+static gboolean
+tell_guest (Steal *self, const Guest *guest)
+{
+  Baggage baggage = steal_guest_get_baggage (guest);
+  const SatinTask *task = task_at ((guint)guest->task);
+  if (!guest->is_over || guest->is_unwanted || guest->is_stored || guest->result == NULL
+      || !guest->is_placed || task == NULL)
+    return FALSE;
+  g_autofree gpointer args = g_malloc0 (MAX (task->args->size_bytes, 1));
+  if (!satin_record_decode (task->args, baggage.args, baggage.n_args, args, NULL))
+    return FALSE;
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  g_byte_array_append (path, baggage.path, (guint)baggage.n_path);
+  gboolean is_new = self->filter->is_new (self->filter, guest->ticket, path, task, args);
+  satin_record_clear (task->args, args);
+  if (!is_new)
+    return FALSE;
+  StealSaved saved = {
+    .path = g_bytes_new (baggage.path, baggage.n_path),
+    .task = guest->task,
+    .args = g_bytes_new (baggage.args, baggage.n_args),
+    .result = guest->result,
+  };
+  g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
+  tell (self, &saved, lineage);
+  g_bytes_unref (saved.path);
+  g_bytes_unref (saved.args);
+  return TRUE;
+}
+
+/* Results that no owner has yet: orphans', and those on their way. */
+static void
+tell_guests (Steal *self)
+{
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    if (tell_guest (self, item->data))
+      satin_loop_probe (self->loop, "steal.guest-stored");
+}
+
+static void
+end_walk (Steal *self, gboolean is_end)
+{
+  if (self->recovery == NULL || self->filter == NULL || is_end != self->is_last_walk)
+    return;
+  tell_guests (self);
+  steal_store_free (self);
+  self->recovery->ops->walked (self->recovery, is_end);
+}
+
+static void
+on_walked (gpointer user_data)
+{
+  end_walk (user_data, FALSE);
+}
+
+static void
+on_walked_last (gpointer user_data)
+{
+  end_walk (user_data, TRUE);
+}
+
+void
+steal_walk (Steal *self, gboolean is_end, SatinFilter *filter)
+{
+  static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_walked };
+  static const StealSavingFuncs last_funcs = { .saved = on_saved, .stopped = on_walked_last };
+  steal_store_free (self);
+  self->filter = filter->ref (filter);
+  self->is_last_walk |= is_end;
+  if (is_end)
+    steal_quiet (self);
+  self->jobs_ops->save (self->jobs, is_end, filter, is_end ? &last_funcs : &funcs, self);
+}
+
+void
+steal_store_free (Steal *self)
+{
+  if (self->filter != NULL)
+    self->filter->unref (self->filter);
+  self->filter = NULL;
+}
+
+/* ---- what is stored ---- */
+
+gboolean
+steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)
+{
+  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, fetch))
+    return FALSE;
+  SatinLoan loan = { (SatinNodeId)adopt->owner, adopt->index, adopt->generation };
+  StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
+  if (!self->recovery->ops->fetch (self->recovery, &loan, self->last_ticket + 1))
+    return FALSE;
+  satin_loop_probe (self->loop, "recovery.result-fetched");
+  Guest *guest = steal_add_guest (self, from, &as);
+  const Baggage baggage = { .is_placed = FALSE };
+  steal_guest_set_baggage (self, guest, &baggage);
+  guest->task = -1;
+  guest->is_stored = TRUE;
+  return TRUE;
+}
+
+void
+steal_fetched (Steal *self, guint64 ticket, GBytes *result)
+{
+  Guest *guest = steal_find_guest (self, ticket);
+  StealOutcome outcome = { .status = STEAL_OK, .result = result, .is_theirs = TRUE };
+  if (guest == NULL || guest->is_over)
+    return;
+  if (result != NULL)
+    {
+      steal_finished (self, ticket, &outcome);
+      return;
+    }
+  satin_loop_probe (self->loop, "recovery.fetched-nothing");
+  if (!guest->is_orphan)
+    steal_send_back (self, guest, NULL);
+  steal_forget_guest (self, guest);
+}

@@ -1,0 +1,88 @@
+/* crash.c - a job crashes its node: what that says before it ends, and what others make of
+ * it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "workers/crash.h"
+#include "private.h"
+#include "threads/running.h"
+#include "workers/task.h"
+
+/* Returns: FALSE when it has no part in the run, or the job ended meanwhile */
+static gboolean
+find_names (const SatinMembership *self, guint64 ticket, SatinCrash *crash)
+{
+  SatinLoan loan = { 0 };
+  if (self->is_over || self->run == NULL || self->steal == NULL)
+    return FALSE;
+  if (ticket != 0 && !steal_find_loan (self->steal, ticket, &loan))
+    return FALSE;
+  crash->node = satin_peers_get_view (self->peers)->self;
+  /* An orphan whose owner is lost is no other node's loan, and not the root job. */
+  crash->owner = ticket != 0 && loan.owner == 0 ? crash->node : loan.owner;
+  crash->index = loan.index;
+  crash->generation = loan.generation;
+  return crash->node != 0;
+}
+
+gboolean
+member_tell_crash (SatinMembership *self, const MemberCrash *what, char **ret_text)
+{
+  g_autofree char *job = what->running != NULL ? running_describe (what->running) : g_strdup ("");
+  SatinCrash crash = { .signal_number = what->signal_number,
+                       .job = job,
+                       .memory_bytes = what->memory_bytes };
+  if (!find_names (self, what->running != NULL ? what->running->ticket : 0, &crash))
+    return FALSE;
+  if (what->running == NULL)
+    crash.owner = SATIN_CRASH_NOBODY;
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinCrash_record, &crash);
+  satin_run_signal (self->run, 0, SATIN_SIGNAL_CRASH, payload);
+  satin_run_signal (self->run, SATIN_RUN_HOLDER, SATIN_SIGNAL_CRASH, payload);
+  *ret_text = satin_crash_describe (&crash);
+  return TRUE;
+}
+
+void
+member_note_crash (SatinMembership *self, GBytes *payload)
+{
+  SatinCrash crash;
+  if (self->steal == NULL || !satin_crash_read (payload, &crash))
+    return;
+  steal_note_crash (self->steal, &crash);
+  satin_record_clear (&SatinCrash_record, &crash);
+}
+
+void
+member_master_died (SatinMembership *self, SatinNodeId id, int signal_number)
+{
+  StealCrash crash;
+  if (self->steal == NULL || !steal_find_crash_of_root (self->steal, id, signal_number, &crash))
+    return;
+  self->n_crashes = MAX (self->n_crashes + 1, crash.n_crashes);
+  self->crash_signal = crash.signal_number;
+  g_free (self->crash_job);
+  self->crash_job = g_strdup (crash.job);
+}
+
+/* Others have crashed with it so far, and so would this one. */
+gboolean
+member_may_run_root (SatinMembership *self)
+{
+  return self->n_crashes == 0 || (self->n_crashes < MAX_CRASHES && steal_has_heir (self->steal));
+}
+
+GError *
+member_refuse_root (SatinMembership *self)
+{
+  SatinSlot *slot = &self->root_job.slot;
+  const SatinTask *task = self->entry->root;
+  g_autofree char *root = task_describe (task, satin_slot_args (slot, task->args->size_bytes));
+  gboolean is_part = self->crash_job != NULL && !g_str_equal (self->crash_job, root);
+  g_autofree char *job =
+      is_part ? g_strdup_printf ("%s, a part of the root job, %s,", self->crash_job, root)
+              : g_strdup_printf ("the root job, %s,", root);
+  g_autofree char *message =
+      crash_explain (job, self->n_crashes, is_part ? "node" : "master", self->crash_signal);
+  return g_error_new_literal (SATIN_ERROR, SATIN_ERROR_JOB, message);
+}

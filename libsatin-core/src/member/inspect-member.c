@@ -1,0 +1,118 @@
+/* inspect-member.c - what others may know of a node of a run
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+#include "threads/running.h"
+
+MemberOutlook
+member_look_around (SatinMembership *self)
+{
+  MemberOutlook outlook = { .is_stopping = self->is_stopping };
+  if (self->is_over || self->run == NULL || self->steal == NULL)
+    return outlook;
+  outlook.may_stop = member_is_master (self) && self->recovery != NULL
+                     && SATIN_HAS (self->recovery->ops, finished);
+  outlook.has_heir = steal_has_heir (self->steal);
+  outlook.is_alone = satin_peers_get_view (self->peers)->n_peers == 0;
+  return outlook;
+}
+
+gboolean
+satin_membership_is_over (const SatinMembership *self)
+{
+  return self->is_over;
+}
+
+SatinNode *
+satin_membership_get_node (SatinMembership *self)
+{
+  return self->node;
+}
+
+guint
+satin_membership_count_away (const SatinMembership *self)
+{
+  return self->steal != NULL ? steal_count_lent (self->steal) + steal_count_held (self->steal) : 0;
+}
+
+gboolean
+satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
+{
+  *ret_holdings = (SatinHoldings){
+    .n_lent = self->steal != NULL ? steal_count_lent (self->steal) : 0,
+    .n_guests = self->steal != NULL ? steal_count_guests (self->steal) : 0,
+    .n_queued = pool_count_queued (self->workers),
+    .n_aborted = self->steal != NULL ? steal_count_aborted (self->steal) : 0,
+    .n_in_use = pool_count_in_use (self->workers),
+    .n_refilled = (guint)SATIN_LOAD_RELAXED (&self->workers->n_refilled),
+  };
+  return self->steal != NULL
+         && !self->leave.is_saving; /* its workers stand still with all they had */
+}
+
+void
+satin_membership_foreach_loan (const SatinMembership *self, SatinLoanFunc func, gpointer user_data)
+{
+  if (self->steal != NULL)
+    steal_foreach_loan (self->steal, func, user_data);
+}
+
+gboolean
+satin_membership_wants (const SatinMembership *self, SatinNodeId thief, const SatinLoan *loan)
+{
+  return self->steal == NULL || steal_wants (self->steal, thief, loan);
+}
+
+guint64
+satin_membership_get_running (const SatinMembership *self, gconstpointer thread)
+{
+  const Job *job = pool_get_running (self->workers, pool_find_worker (self->workers, thread));
+  return job != NULL && job->is_remote ? jobs_get_ticket (job) : 0;
+}
+
+static gboolean
+find_running (const SatinMembership *self, gconstpointer thread, Running *ret_running)
+{
+  guint index = pool_find_worker (self->workers, thread);
+  return worker_find_running (&self->workers->workers[index], ret_running);
+}
+
+char *
+satin_membership_describe_running (const SatinMembership *self, gconstpointer thread)
+{
+  Running running;
+  return find_running (self, thread, &running) ? running_describe (&running) : NULL;
+}
+
+char *
+satin_membership_tell_crash (SatinMembership *self, gconstpointer thread, int signal_number)
+{
+  Running running;
+  char *text;
+  if (!find_running (self, thread, &running))
+    return NULL;
+  const MemberCrash crash = { .running = &running, .signal_number = signal_number };
+  return member_tell_crash (self, &crash, &text) ? text : NULL;
+}
+
+gboolean
+satin_membership_find_guest (const SatinMembership *self, guint64 ticket, SatinLoan *ret_loan)
+{
+  return self->steal != NULL && steal_find_loan (self->steal, ticket, ret_loan);
+}
+
+guint64
+satin_membership_get_under (const SatinMembership *self, SatinNodeId thief, const SatinLoan *loan)
+{
+  return self->steal != NULL ? steal_get_under (self->steal, thief, loan) : 0;
+}
+
+void
+satin_membership_waits (const SatinMembership *self, SatinWaitFunc add, gpointer user_data)
+{
+  if (self->steal != NULL)
+    steal_waits (self->steal, add, user_data);
+  leave_waits (&self->leave, add, user_data);
+  satin_node_waits (self->node, add, user_data);
+}

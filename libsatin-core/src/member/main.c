@@ -1,0 +1,112 @@
+/* main.c - a program's entry: alone on this machine, or as a node of a run
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core/main.h>
+
+#include "member.h"
+#include "threads/process.h"
+
+#include <string.h>
+
+/* Whether a task can be a root: (int) of one array of strings. */
+static gboolean
+is_root (const SatinTask *task)
+{
+  return task->args->n_fields == 1 && task->args->fields[0].is_array
+         && task->args->fields[0].type == SATIN_FIELD_STRING && task->result->n_fields == 1
+         && task->result->fields[0].type == SATIN_FIELD_INT && !task->result->fields[0].is_array;
+}
+
+static int
+fail (const SatinEntry *entry, const GError *error)
+{
+  g_printerr ("%s: %s\n", entry->name, error->message);
+  return satin_error_exit_status (error);
+}
+
+static int
+run_alone (const SatinEntry *entry, SatinWorkers *workers)
+{
+  RootArgs args = { .argv = (const SatinString *)entry->argv, .n_argv = entry->argc };
+  g_autoptr (GError) error = NULL;
+  gint32 status = 0;
+  if (satin_workers_run_task (workers, entry->root, &args, &status, &error)
+      && process_flush (&error))
+    return status;
+  return fail (entry, error);
+}
+
+/* @text is "NAME" or "NAME:key=value,...": a plugin runs the program its own way. */
+static int
+run_in_world (const SatinEntry *entry, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (SatinParams) params = NULL;
+  SatinWorldOps ops;
+  const SatinPlugin *plugin = satin_plugin_load_spec (SATIN_PLUGIN_WORLD, text, &params, &error);
+  if (plugin == NULL
+      || !satin_plugin_copy_ops (plugin, satin_world_required, &ops, sizeof ops, &error))
+    return fail (entry, error);
+  return ops.run (entry, params);
+}
+
+/* The environment counts more than the program. */
+static gboolean
+get_options (const SatinWorkersOptions *given, SatinWorkersOptions *ret_options, GError **error)
+{
+  if (!satin_workers_options_from_environment (ret_options, error))
+    return FALSE;
+  if (given == NULL)
+    return TRUE;
+  SatinWorkersOptions options = { 0 };
+  memcpy (&options, given, MIN (given->struct_size, sizeof options));
+  if (ret_options->n_workers != 0)
+    options.n_workers = ret_options->n_workers;
+  if (ret_options->stack_bytes != 0)
+    options.stack_bytes = ret_options->stack_bytes;
+  if (ret_options->deque_slots != 0)
+    options.deque_slots = ret_options->deque_slots;
+  *ret_options = options;
+  return TRUE;
+}
+
+int
+satin_main_task_with (int argc, char **argv, const SatinTask *root,
+                      const SatinWorkersOptions *given)
+{
+  SatinWorkersFlags flags = given != NULL && SATIN_HAS (given, flags) ? given->flags : 0;
+  /* With G_MESSAGES_DEBUG too, standard output has the program's result alone. */
+  if (!(flags & SATIN_WORKERS_KEEP_LOG))
+    g_log_writer_default_set_use_stderr (TRUE);
+  g_return_val_if_fail (argc > 0 && argv != NULL, 1);
+  g_return_val_if_fail (root != NULL && is_root (root), 1);
+  g_autofree char *program = g_path_get_basename (argv[0]);
+  SatinEntry entry = {
+    .struct_size = sizeof (SatinEntry), .name = program, .root = root, .argc = argc, .argv = argv
+  };
+  const char *world = g_getenv ("SATIN_WORLD");
+  if (world != NULL && *world != '\0')
+    return run_in_world (&entry, world);
+  g_autoptr (GError) error = NULL;
+  SatinWorkersOptions options;
+  SatinWorkers *workers = NULL;
+  const char *parts = g_getenv ("SATIN_PARTS");
+  gboolean is_node = parts != NULL && *parts != '\0';
+  entry.build = is_node ? satin_build_get () : NULL;
+  process_begin (program, is_node);
+  if (get_options (given, &options, &error))
+    workers = satin_workers_new (&options, &error);
+  if (workers != NULL && is_node)
+    process_end (member_run (parts, &entry, workers, flags));
+  int status = workers != NULL ? run_alone (&entry, workers) : fail (&entry, error);
+  process_finish ();
+  satin_workers_free (workers);
+  return status;
+}
+
+int
+satin_main_task (int argc, char **argv, const SatinTask *root)
+{
+  return satin_main_task_with (argc, argv, root, NULL);
+}

@@ -1,0 +1,320 @@
+/* abort.c - leaving frames whose results nobody wants
+ *
+ * What a frame aborts is dropped where nobody has begun it: *dropped* stands in its slot instead of
+ * its task, so that the sync runs that, which is nothing. Whoever else has a slot, another worker
+ * or node, finds a flag on its state, and is asked to come by. A job that runs is left frame by
+ * frame: an error waits on its worker for each sync to return %FALSE, spawns do nothing, and the
+ * slots of all its frames are aborted likewise, so that the news goes on to their thieves at once.
+ *
+ *   | border | F: queued RUNNING done | child's frames ...        |
+ *              ^dropped  ^child       ^aborted: all from here on are left
+ *
+ * Nothing tells the worker when it is back in F, as that goes on at full speed; but both limits are
+ * poisoned while it leaves, so the first spawn or sync below *aborted* finds out, and ends the
+ * abort (worker_unwinds()). Until then no result is shown to those who save them (frontier.c).
+ *
+ * Threads: the worker that owns the deque, except where stated.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "workers/pool.h"
+
+static const SatinRecord nothing = { .name = "nothing" };
+
+static void
+run_dropped (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
+{
+}
+
+/* As if another had it, so nobody takes it for a queued job. */
+const SatinTask pool_dropped_task = { .run = run_dropped,
+                                      .name = "(dropped)",
+                                      .args = &nothing,
+                                      .result = &nothing,
+                                      .is_away = TRUE,
+                                      .twin = &pool_dropped_task,
+                                      .plain = &pool_dropped_task };
+
+/* ---- borders ---- */
+
+/* @source: the slot of the job that begins, on top of what this worker has; its frames lie from
+ * @base on. */
+void
+worker_begin_border (Worker *self, Border *border, SatinSlot *source, SatinSlot *base)
+{
+  *border = (Border){ .source = source, .base = base, .below = self->border };
+  self->border = border;
+  if (SATIN_LOAD (&source->state) & STATE_ABORTED)
+    worker_ask (self, WANT_ABORT); /* it was flagged on the way here */
+  /* What its spawner has seen of shared objects it sees, too; the wish may not have come here. */
+  worker_refresh (self);
+}
+
+/* A spawn or sync is to notice. */
+static void
+leave_top (Worker *self)
+{
+  g_clear_error (&self->fast.error);
+  self->fast.error =
+      g_error_new_literal (SATIN_ERROR, SATIN_ERROR_ABORTED, "nobody wants the result any more");
+  worker_restore_limits (self);
+}
+
+/**
+ * worker_end_border:
+ * @outer: (transfer full) (nullable): as worker_set_error_aside() returned it
+ *
+ * The job on top has ended.
+ *
+ * Returns: (transfer full) (nullable): its failure; %SATIN_ERROR_ABORTED when it was aborted
+ */
+GError *
+worker_end_border (Worker *self, GError *outer)
+{
+  worker_unwinds (self, self->border->base);
+  self->border = self->border->below;
+  GError *error = worker_take_error_back (self, outer);
+  if (self->border != NULL && self->border->aborted != NULL && self->fast.error == NULL)
+    leave_top (self);
+  return error;
+}
+
+/* ---- being aborted ---- */
+
+static void
+end_abort (Worker *self, Border *border)
+{
+  if (border->child != NULL)
+    slot_drop (border->child, SATIN_SLOT_DONE);
+  border->child = NULL;
+  border->aborted = NULL;
+  if (g_error_matches (self->fast.error, SATIN_ERROR, SATIN_ERROR_ABORTED))
+    g_clear_error (&self->fast.error);
+  worker_restore_limits (self);
+}
+
+/**
+ * worker_unwinds:
+ * @slot: in the frame on top: where it spawns, or what it syncs
+ *
+ * Returns: whether that frame is being left; if not, and others above it were, they are gone
+ */
+gboolean
+worker_unwinds (Worker *self, const SatinSlot *slot)
+{
+  Border *border = self->border;
+  if (G_LIKELY (border == NULL || border->aborted == NULL))
+    return FALSE;
+  if (slot >= border->aborted)
+    return TRUE;
+  end_abort (self, border);
+  return FALSE;
+}
+
+/* Whether some frame of this worker is. */
+gboolean
+worker_has_aborted (const Worker *self)
+{
+  for (const Border *border = self->border; border != NULL; border = border->below)
+    if (border->aborted != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * satin_worker_went_well:
+ * @base: of the frame on top, which has synced while an error waits
+ *
+ * Returns: whether that is none of this frame's: it left the frames above
+ */
+gboolean
+satin_worker_went_well (SatinWorker *worker, const SatinSlot *base)
+{
+  const Worker *self = worker_from (worker);
+  const Border *border = self->border;
+  return border != NULL && border->aborted != NULL && base < border->aborted
+         && g_error_matches (worker->error, SATIN_ERROR, SATIN_ERROR_ABORTED);
+}
+
+/* ---- aborting ---- */
+
+/* Tells who has the job in @slot. */
+static void
+abort_taken (Worker *self, SatinSlot *slot)
+{
+  SatinWorkers *pool = self->pool;
+  guintptr word;
+  do
+    {
+      word = SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS;
+      if (word == STATE_DONE || word == STATE_FAILED || word == STATE_OURS)
+        return;
+    }
+  while (!slot_set_flag (slot, word, STATE_ABORTED));
+  if (word >= STATE_WORDS_END)
+    {
+      Worker *thief = (Worker *)word;
+      worker_ask (thief, WANT_ABORT);
+      pool_wake_worker (pool, thief->index);
+      return;
+    }
+  const PoolOutside *outside = SATIN_LOAD (&pool->outside);
+  if (word == STATE_REMOTE && outside != NULL)
+    outside->aborted (slot, outside->user_data);
+}
+
+/* One that was put out for other nodes. */
+static void
+abort_away (Worker *self, SatinSlot *slot)
+{
+  gpointer hints;
+  if (slot_is_dropped (slot))
+    return;
+  if (!pool_reclaim (self->pool, slot, STATE_OURS, &hints))
+    {
+      abort_taken (self, slot);
+      return;
+    }
+  hints_unref (self->pool, hints);
+  /* Whoever waits for it already looks at the state. */
+  SATIN_STORE (&slot->state, (guintptr)(STATE_DONE | STATE_ABORTED));
+  if (slot_mark (slot) == SATIN_SLOT_QUEUED)
+    slot_drop (slot, SATIN_SLOT_QUEUED);
+}
+
+static void
+abort_queued (Worker *self, SatinSlot *slot)
+{
+  guint32 index = slot - self->fast.slots;
+  if (worker_is_claimed (self, index))
+    {
+      abort_taken (self, slot);
+      return;
+    }
+  slot_drop (slot, SATIN_SLOT_QUEUED);
+  if (index >= self->split)
+    return;
+  satin_fence (); /* a thief that claims it from now on finds it dropped */
+  if (worker_is_claimed (self, index))
+    abort_taken (self, slot);
+}
+
+/* Typed jobs stay: their syncs do not look at the task. */
+static void
+abort_slot (Worker *self, SatinSlot *slot)
+{
+  const SatinTask *task = slot_task (slot);
+  SatinSlotMark mark = slot_mark (slot);
+  if (task->is_typed || mark == SATIN_SLOT_DONE)
+    return;
+  if (task->is_away)
+    abort_away (self, slot);
+  else if (mark == SATIN_SLOT_QUEUED)
+    abort_queued (self, slot);
+}
+
+static void
+abort_slots (Worker *self, SatinSlot *first, SatinSlot *last)
+{
+  for (SatinSlot *slot = first; slot < last; slot++)
+    if (!worker_has_border (self, slot - self->fast.slots))
+      abort_slot (self, slot);
+}
+
+/* Whether the job in @slot, or what it waits for, is what the frames above run. */
+static gboolean
+is_running_here (const Worker *self, SatinSlot *slot)
+{
+  if (slot_mark (slot) != SATIN_SLOT_RUNNING)
+    return FALSE;
+  return !slot_task (slot)->is_away
+         || (SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_OURS;
+}
+
+/* Where the frames above @border end; @top is after the newest slot of all. */
+static SatinSlot *
+end_of_border (const Worker *self, const Border *border, SatinSlot *top)
+{
+  const Border *above = NULL;
+  for (const Border *other = self->border; other != border; other = other->below)
+    above = other;
+  return above != NULL ? above->base : top;
+}
+
+/* All frames of @border from @from on are left, of which the lowest belongs to @child (nullable).
+ */
+static void
+leave_frames (Worker *self, Border *border, SatinSlot *from, SatinSlot *child, SatinSlot *top)
+{
+  if (border->aborted != NULL && border->aborted <= from)
+    return;
+  border->aborted = from;
+  border->child = child;
+  abort_slots (self, from, MIN (end_of_border (self, border, top), self->end));
+  if (border == self->border)
+    leave_top (self);
+}
+
+/* The job that @slot descends from. */
+Border *
+worker_find_border (const Worker *self, const SatinSlot *slot)
+{
+  Border *border = self->border;
+  while (border->base > slot && border->below != NULL)
+    border = border->below;
+  return border;
+}
+
+/**
+ * worker_abort_frame:
+ * @base: the first child of the frame
+ * @head: after the last one
+ * @result: (nullable): where the result of the only one goes that is meant; %NULL: all are
+ * @except: (nullable): but this one
+ * @top: after the newest slot of this worker
+ */
+void
+worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointer result,
+                    const SatinSlot *except, SatinSlot *top)
+{
+  for (SatinSlot *slot = base; slot < MIN (head, self->end); slot++)
+    {
+      if (slot == except || (result != NULL && SATIN_LOAD_RELAXED (&slot->result) != result))
+        continue;
+      if (is_running_here (self, slot))
+        leave_frames (self, worker_find_border (self, base), head, slot, top);
+      else
+        abort_slot (self, slot);
+    }
+}
+
+/**
+ * satin_worker_abort:
+ * @base: of the frame on top
+ * @head: after its newest slot
+ * @result: (nullable): of the child that is meant
+ */
+void
+satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gconstpointer result)
+{
+  worker_abort_frame (worker_from (worker), base, head, result, NULL, head);
+}
+
+/* Somebody has flagged a job that this worker took: all of its frames are left. */
+void
+worker_heed_aborts (Worker *self, SatinSlot *top)
+{
+  SATIN_AND (&self->want, ~WANT_ABORT);
+  for (Border *border = self->border; border != NULL; border = border->below)
+    if (SATIN_LOAD (&border->source->state) & STATE_ABORTED)
+      leave_frames (self, border, border->base, NULL, top);
+}
+
+/* Whether nobody wants the job on top; a place to come by for others. */
+gboolean
+satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head)
+{
+  Worker *self = worker_from (worker);
+  worker_attend (self, MIN (head, self->end));
+  return worker_unwinds (self, head);
+}

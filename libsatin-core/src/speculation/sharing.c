@@ -1,0 +1,70 @@
+/* sharing.c - the workers and whoever has the shared objects
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "workers/pool.h"
+
+SatinSharing *
+satin_workers_share (SatinWorkers *self, SatinSharing *sharing)
+{
+  g_return_val_if_fail (self != NULL && sharing != NULL, NULL);
+  SatinSharing *first = NULL;
+  return SATIN_CAS (&self->sharing, &first, sharing) ? sharing : first;
+}
+
+SatinSharing *
+satin_workers_get_sharing (SatinWorkers *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  /* Acquire: it is filled in. */
+  return SATIN_LOAD (&self->sharing);
+}
+
+void
+satin_workers_refresh (SatinWorkers *self)
+{
+  g_return_if_fail (self != NULL);
+  for (guint i = 0; i < pool_count_workers (self); i++)
+    worker_ask (&self->workers[i], WANT_REFRESH);
+}
+
+void
+satin_worker_refresh (SatinWorker *worker)
+{
+  worker_ask (worker_from (worker), WANT_REFRESH);
+}
+
+guint
+satin_workers_get_n_most (const SatinWorkers *self)
+{
+  g_return_val_if_fail (self != NULL, 0);
+  return SATIN_LOAD_RELAXED (&self->n_most);
+}
+
+SatinWorkers *
+satin_worker_get_workers (SatinWorker *worker)
+{
+  return worker_from (worker)->pool;
+}
+
+guint
+satin_worker_get_index (SatinWorker *worker)
+{
+  return worker_from (worker)->index;
+}
+
+void
+satin_worker_poll (SatinWorker *worker, SatinSlot *head)
+{
+  Worker *self = worker_from (worker);
+  worker_attend (self, MIN (head, self->end));
+}
+
+/* The views of this worker are old, or may be. */
+void
+worker_refresh (Worker *self)
+{
+  SatinSharing *sharing = satin_workers_get_sharing (self->pool);
+  if (sharing != NULL)
+    sharing->ops->refresh (sharing, self->index);
+}

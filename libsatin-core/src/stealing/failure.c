@@ -1,0 +1,66 @@
+/* failure.c - the failure of a job, as it travels
+ *
+ * An error goes back to the job's owner with its domain, by name, its code and its message; so a
+ * program may tell its own errors apart wherever a job ran, and its exit status is the same. All of
+ * it is bounded, and what is no UTF-8 is replaced: a message that could not be read would be sent
+ * again and again. A name that this process does not know becomes a quark, which stays for ever, so
+ * only some are taken from others.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+#include <string.h>
+
+#define DOMAIN_MAX_BYTES  256
+#define MESSAGE_MAX_BYTES ((gsize)4096)
+/* New names of domains that this node takes from others. */
+#define MAX_NEW_DOMAINS 64
+
+/* Returns: (transfer full) (nullable): @message as others can read it */
+char *
+steal_bound_message (const char *message)
+{
+  if (message == NULL)
+    return NULL;
+  gsize n_bytes = strlen (message);
+  gboolean is_cut = n_bytes > MESSAGE_MAX_BYTES;
+  g_autofree char *text = g_utf8_make_valid (message, MIN (n_bytes, MESSAGE_MAX_BYTES));
+  /* What replaces bytes is longer than they are. */
+  is_cut |= strlen (text) > MESSAGE_MAX_BYTES;
+  if (!is_cut)
+    return g_steal_pointer (&text);
+  const char *end =
+      g_utf8_find_prev_char (text, text + MIN (strlen (text), MESSAGE_MAX_BYTES - strlen ("...")));
+  return g_strdup_printf ("%.*s...", (int)(end != NULL ? end - text : 0), text);
+}
+
+/* Returns: what @domain is called on the way: "" for %SATIN_ERROR and 0; %NULL when it has no name
+ * that others can read */
+const char *
+steal_domain_name (GQuark domain)
+{
+  if (domain == 0 || domain == SATIN_ERROR)
+    return "";
+  const char *name = g_quark_to_string (domain);
+  gboolean is_fit = name != NULL && *name != '\0' && strlen (name) <= DOMAIN_MAX_BYTES
+                    && g_utf8_validate (name, -1, NULL);
+  return is_fit ? name : NULL;
+}
+
+/* Returns: the domain that is called @name (nullable) on the way; 0: it is not taken from others */
+GQuark
+steal_domain_read (Steal *self, const char *name)
+{
+  if (name == NULL || *name == '\0')
+    return SATIN_ERROR;
+  if (strlen (name) > DOMAIN_MAX_BYTES)
+    return 0;
+  GQuark known = g_quark_try_string (name);
+  if (known != 0)
+    return known;
+  if (self->n_new_domains >= MAX_NEW_DOMAINS)
+    return 0;
+  self->n_new_domains++;
+  return g_quark_from_string (name);
+}

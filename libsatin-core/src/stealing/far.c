@@ -1,0 +1,125 @@
+/* far.c - what goes to other clusters: the first jobs, and not those that have come far
+ *
+ * A result goes back the way that its job came. So who lends a job that has changed clusters before
+ * to one more makes the end of the run a latency later, and is better off without as soon as the
+ * nodes around it look for jobs themselves.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* So often a job changes clusters, whoever is idle. */
+#define FAR_FREE 2
+
+/* Near nodes look for jobs when one has asked within so many latencies of the far thief. */
+#define NEAR_LATENCIES 3
+
+/* A new master looks at what was put out so often, at most, until it has jobs for all clusters. */
+#define FEEDS_MAX 64
+
+/* Somebody asks for jobs. */
+void
+steal_note_request (Steal *self, SatinNodeId from)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  if (!steal_is_far (self, from))
+    self->near_asked_us = MAX (now_us, 1);
+}
+
+/* How far it is to @id, or, before that was measured, to any node of another cluster. */
+static gint64
+latency_us (Steal *self, SatinNodeId id)
+{
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), id);
+  if (peer != NULL && peer->latency_us > 0)
+    self->far_us = peer->latency_us;
+  return self->far_us;
+}
+
+static guint
+count_changes (const Steal *self, const StealTaken *taken)
+{
+  const Guest *guest = taken->under != 0 ? steal_find_guest (self, taken->under) : NULL;
+  return guest != NULL ? guest->n_far : 0;
+}
+
+/**
+ * steal_keep_travelled:
+ * @taken: (array length=n): jobs for @to; those that stay are put back, the others move up
+ *
+ * Returns: how many may go
+ */
+guint
+steal_keep_travelled (Steal *self, SatinNodeId to, StealTaken *taken, guint n)
+{
+  if (!steal_is_far (self, to))
+    return n;
+  gint64 asked_us = satin_loop_now_us (self->loop) - self->near_asked_us;
+  if (self->near_asked_us == 0 || asked_us >= NEAR_LATENCIES * latency_us (self, to))
+    return n;
+  guint n_going = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      if (count_changes (self, &taken[i]) < FAR_FREE)
+        {
+          taken[n_going++] = taken[i];
+          continue;
+        }
+      g_bytes_unref (taken[i].args);
+      g_clear_pointer (&taken[i].path, g_bytes_unref);
+      self->jobs_ops->put_back (self->jobs, taken[i].handle, taken[i].hints);
+    }
+  if (n_going < n)
+    satin_loop_probe (self->loop, "steal.travelled-kept");
+  return n_going;
+}
+
+/* ---- the first jobs ---- */
+
+void
+steal_begin_feeding (Steal *self)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  g_ptr_array_set_size (self->fed, 0);
+  self->n_feeds = view->master == view->self ? FEEDS_MAX : 0;
+  if (self->n_feeds > 0)
+    self->jobs_ops->want (self->jobs);
+}
+
+/* Returns: (nullable): a node of a cluster that was sent no job yet */
+static const SatinVictim *
+find_unfed (Steal *self)
+{
+  const StealVictims *victims = &self->victims;
+  for (guint i = victims->n_near; i < victims->shown->len; i++)
+    {
+      const SatinVictim *victim = &g_array_index (victims->shown, SatinVictim, i);
+      const char *cluster = g_ptr_array_index (victims->clusters, victim->cluster);
+      if (!g_ptr_array_find_with_equal_func (self->fed, cluster, g_str_equal, NULL))
+        return victim;
+    }
+  return NULL;
+}
+
+/* When a run begins only the master has jobs. It sends each cluster one, as the nodes there hear of
+ * the master a latency later, and would have an answer from it only after four more. */
+void
+steal_feed (Steal *self)
+{
+  if (self->n_feeds == 0 || self->is_quiet || self->n_lent >= MAX_LENT)
+    return;
+  self->n_feeds--;
+  steal_victims_update (&self->victims, satin_peers_get_view (self->peers));
+  const SatinVictim *victim;
+  while ((victim = find_unfed (self)) != NULL)
+    {
+      const char *cluster = g_ptr_array_index (self->victims.clusters, victim->cluster);
+      if (!steal_push (self, victim->id, 1))
+        {
+          self->jobs_ops->want (self->jobs);
+          return;
+        }
+      g_ptr_array_add (self->fed, g_strdup (cluster));
+    }
+  self->n_feeds = 0;
+}

@@ -1,0 +1,92 @@
+/* imported-job.c - jobs of other nodes: what is kept of each while it is here
+ *
+ * A busy node has many, and each stays until its result is acknowledged: so what one came with is a
+ * single block, and what can be found out from that is not kept.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* What other nodes say is taken up to here: every descendant's job carries it on. */
+#define PATH_MAX_BYTES    STEAL_LINEAGE_MAX_BYTES
+#define LINEAGE_MAX_BYTES (2 * STEAL_LINEAGE_MAX_BYTES)
+
+/* Without baggage yet, and in no list. */
+Guest *
+steal_guest_new (SatinNodeId owner, const StealName *name)
+{
+  Guest *guest = g_new0 (Guest, 1);
+  guest->owner = owner;
+  guest->name = *name;
+  return guest;
+}
+
+/* One more, without baggage yet. */
+Guest *
+steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name)
+{
+  Guest *guest = steal_guest_new (owner, name);
+  steal_enlist_guest (self, guest);
+  return guest;
+}
+
+void
+steal_guest_free (gpointer data)
+{
+  Guest *self = data;
+  g_free (self->message);
+  g_clear_pointer (&self->result, g_bytes_unref);
+  g_free (self->baggage);
+  g_free (self);
+}
+
+/**
+ * steal_guest_set_baggage:
+ * @baggage: is copied, as far as it is not too long; may point into what the guest has
+ *
+ * What a guest came with, or is known to belong to now.
+ */
+void
+steal_guest_set_baggage (const Steal *self, Guest *guest, const Baggage *baggage)
+{
+  Baggage kept = *baggage;
+  if (kept.lineage == NULL || kept.n_lineage > LINEAGE_MAX_BYTES)
+    kept.lineage = g_bytes_get_data (self->rootless, &kept.n_lineage);
+  kept.is_placed &= kept.n_path <= PATH_MAX_BYTES;
+  if (!kept.is_placed)
+    kept.n_path = 0;
+  const struct
+  {
+    const guint8 *data;
+    gsize n;
+  } parts[] = { { kept.args, kept.n_args },
+                { kept.lineage, kept.n_lineage },
+                { kept.path, kept.n_path } };
+  guint8 *block = g_malloc (MAX (kept.n_args + kept.n_lineage + kept.n_path, 1));
+  guint8 *end = block;
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (parts[i].n > 0)
+      end = (guint8 *)memcpy (end, parts[i].data, parts[i].n) + parts[i].n;
+  g_free (guest->baggage);
+  guest->baggage = block;
+  guest->n_args = (guint32)kept.n_args;
+  guest->n_lineage = (guint32)kept.n_lineage;
+  guest->n_path = (guint32)kept.n_path;
+  guest->is_placed = kept.is_placed;
+}
+
+/* Returns: pointers into what the guest has, until that is set anew */
+Baggage
+steal_guest_get_baggage (const Guest *self)
+{
+  const guint8 *lineage = self->baggage + self->n_args;
+  return (Baggage){
+    .args = self->baggage,
+    .n_args = self->n_args,
+    .lineage = lineage,
+    .n_lineage = self->n_lineage,
+    .path = lineage + self->n_lineage,
+    .n_path = self->n_path,
+    .is_placed = self->is_placed,
+  };
+}

@@ -1,0 +1,298 @@
+/* policy.c - what the policy is shown, and doing what it says
+ *
+ * choose is asked while workers are idle; balance, when the policy has it, also while
+ * all are busy, no more often than every BALANCE_US.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* How often a node looks for jobs before there is a master. */
+#define EARLY_MAX 8
+
+#define MIN_WAIT_US ((gint64)10)
+
+/* Weight of the newest answer in what is remembered of a node. */
+#define NOTE_SHARE 8
+
+void
+steal_policy_init (Steal *self)
+{
+  steal_victims_init (&self->victims, self->loop);
+  self->balanced_us = -BALANCE_US; /* long ago, also when the clock starts at 0 */
+}
+
+void
+steal_policy_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->consider_timer);
+  satin_loop_timer_cancel (self->loop, &self->balance_timer);
+  satin_loop_timer_cancel (self->loop, &self->tell_timer);
+  steal_victims_done (&self->victims);
+  self->policy_ops->close (self->policy);
+}
+
+/* Jobs that could be given away, as it travels. */
+gint
+steal_count_queued (Steal *self)
+{
+  return (gint)MIN (self->jobs_ops->n_queued (self->jobs), (guint)G_MAXINT);
+}
+
+/* ---- what is known of the others ---- */
+
+/* Returns: (nullable): what the policy is shown of @id, valid until the view changes; %NULL when it
+ * is gone or not shown */
+SatinVictim *
+steal_find_victim (Steal *self, SatinNodeId id)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (view == NULL)
+    return NULL;
+  steal_victims_update (&self->victims, view);
+  return steal_victims_find (&self->victims, id);
+}
+
+/* Whether @id is in another cluster. */
+gboolean
+steal_is_far (Steal *self, SatinNodeId id)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  const SatinPeer *peer = view != NULL ? satin_view_find (view, id) : NULL;
+  return peer != NULL && !g_str_equal (peer->cluster, view->cluster);
+}
+
+/* The latency is measured on the way, by others. */
+static void
+refresh_latency (Steal *self, SatinVictim *victim)
+{
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), victim->id);
+  if (peer != NULL)
+    victim->latency_us = peer->latency_us;
+}
+
+/* A request to @id is over: its jobs took @answer_us, or none came when that is negative. */
+void
+steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us)
+{
+  SatinVictim *victim = steal_find_victim (self, id);
+  if (victim == NULL)
+    return;
+  refresh_latency (self, victim);
+  victim->success += ((answer_us >= 0 ? 1 : 0) - victim->success) / NOTE_SHARE;
+  if (answer_us < 0)
+    {
+      steal_victims_count_refusal (&self->victims, victim);
+      return;
+    }
+  if (victim->answer_us > 0)
+    answer_us = ((NOTE_SHARE - 1) * victim->answer_us + answer_us) / NOTE_SHARE;
+  victim->answer_us = MAX (answer_us, 1);
+}
+
+void
+steal_note_load (Steal *self, SatinNodeId id, gint n_queued)
+{
+  SatinVictim *victim = steal_find_victim (self, id);
+  if (victim == NULL)
+    return;
+  victim->n_queued = MAX (n_queued, 0);
+  victim->told_us = satin_loop_now_us (self->loop);
+  if (victim->latency_us == 0)
+    refresh_latency (self, victim);
+}
+
+/* ---- the snapshot ---- */
+
+static SatinStealHistory
+history (Steal *self, const Asked *asked)
+{
+  return (SatinStealHistory){
+    .n_refused = asked->n_refused,
+    .since_us = satin_loop_now_us (self->loop) - asked->refused_us,
+  };
+}
+
+static SatinStealSituation
+show_situation (Steal *self, const SatinView *view)
+{
+  const StealVictims *victims = &self->victims;
+  SatinStealSituation situation = {
+    .n_idle = self->jobs_ops->n_idle (self->jobs),
+    .n_victims = victims->shown->len,
+    .victims = (const SatinVictim *)victims->shown->data,
+    .near_asked = self->near.to,
+    .far_asked = self->far.to,
+    .near_history = history (self, &self->near),
+    .far_history = history (self, &self->far),
+    .self = view->self,
+    .self_cluster = victims->self_cluster,
+    .n_clusters = victims->clusters->len,
+    .is_master = view->master == view->self,
+    .n_queued = self->jobs_ops->n_queued (self->jobs),
+    .n_near = victims->n_near,
+    .n_offers = victims->n_offers,
+    .offers = victims->offers,
+    .now_us = satin_loop_now_us (self->loop),
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (situation.random); i++)
+    situation.random[i] = satin_loop_random (self->loop);
+  return situation;
+}
+
+/* ---- doing what it says ---- */
+
+static void tell_later (gpointer user_data);
+
+/* Comes back as long as there may be something new to tell. */
+static void
+tell_load (Steal *self)
+{
+  StealLoad load = { .n_queued = steal_count_queued (self) };
+  if (load.n_queued != self->told_queued)
+    steal_send (self, self->told, STEAL_LOAD, &StealLoad_record, &load);
+  else if (load.n_queued == 0)
+    return;
+  self->told_queued = load.n_queued;
+  self->tell_timer = satin_loop_timer_add (self->loop, TELL_US, tell_later, self);
+}
+
+static void
+tell_later (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->tell_timer = 0;
+  if (!self->is_quiet)
+    tell_load (self);
+}
+
+static void
+tell (Steal *self, SatinNodeId to)
+{
+  if (to != self->told)
+    self->told_queued = -1;
+  self->told = to;
+  if (self->tell_timer == 0)
+    tell_load (self);
+}
+
+/* What was told may be lost. */
+void
+steal_tell_again (Steal *self, SatinNodeId id)
+{
+  if (self->told != id || self->is_quiet)
+    return;
+  self->told_queued = -1;
+  if (self->tell_timer == 0)
+    tell_load (self);
+}
+
+/* It is gone. */
+void
+steal_stop_telling (Steal *self, SatinNodeId id)
+{
+  if (self->told != id)
+    return;
+  self->told = 0;
+  satin_loop_timer_cancel (self->loop, &self->tell_timer);
+}
+
+static void
+consider_again (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->consider_timer = 0;
+  steal_consider (self);
+}
+
+static void
+obey (Steal *self, const SatinView *view, const SatinStealChoice *choice)
+{
+  SatinVictim *near = choice->near != 0 ? steal_find_victim (self, choice->near) : NULL;
+  if (near != NULL && self->near.to == 0)
+    steal_ask (self, &self->near, near, choice->n_jobs);
+  SatinVictim *far = choice->far != 0 ? steal_find_victim (self, choice->far) : NULL;
+  if (far != NULL && self->far.to == 0)
+    steal_ask (self, &self->far, far, choice->n_jobs);
+  if (choice->push != 0 && satin_view_find (view, choice->push) != NULL)
+    steal_push (self, choice->push, MAX (choice->n_push, 1));
+  if (choice->tell != 0 && satin_view_find (view, choice->tell) != NULL)
+    tell (self, choice->tell);
+  /* What choose waits for is not put off by balance. */
+  if (choice->wait_us > 0 && self->consider_timer == 0)
+    self->consider_timer =
+        satin_loop_timer_add (self->loop, MAX (choice->wait_us, MIN_WAIT_US), consider_again, self);
+}
+
+/* ---- asking it ---- */
+
+typedef void (*PolicyFunc) (gpointer policy, const SatinStealSituation *situation,
+                            SatinStealChoice *ret_choice);
+
+/* Shows the policy the peers and does what it says. */
+static void
+consult (Steal *self, PolicyFunc func)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  steal_victims_update (&self->victims, view);
+  if (self->victims.shown->len == 0)
+    return; /* all others are leaving */
+  self->n_early += view->term == 0;
+  SatinStealSituation situation = show_situation (self, view);
+  SatinStealChoice choice = { 0 };
+  func (self->policy, &situation, &choice);
+  obey (self, view, &choice);
+  if (self->policy_ops->balance == NULL || self->is_waiting_for_jobs)
+    return;
+  self->is_waiting_for_jobs = TRUE;
+  self->jobs_ops->want (self->jobs);
+}
+
+/* Before the first master nobody has a job. Some are asked all the same: links are open then, and
+ * who refused knows whom to tell of the first jobs. */
+static gboolean
+may_consult (Steal *self)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  return !self->is_quiet && view != NULL && view->n_peers > 0
+         && (view->term > 0 || self->n_early < EARLY_MAX);
+}
+
+static void
+balance_again (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->balance_timer = 0;
+  steal_balance (self);
+}
+
+/* Jobs were put out here, or a load was told: a policy that looks at these is asked, now or soon.
+ */
+void
+steal_balance (Steal *self)
+{
+  if (self->policy_ops->balance == NULL || self->balance_timer != 0 || !may_consult (self))
+    return;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 wait_us = self->balanced_us + BALANCE_US - now_us;
+  if (wait_us > 0)
+    {
+      self->balance_timer = satin_loop_timer_add (self->loop, wait_us, balance_again, self);
+      return;
+    }
+  self->balanced_us = now_us;
+  consult (self, self->policy_ops->balance);
+}
+
+/* Asks the policy what to do now, if anything is wanted. */
+void
+steal_consider (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->consider_timer);
+  if (!may_consult (self))
+    return;
+  if (self->jobs_ops->n_idle (self->jobs) > 0)
+    consult (self, self->policy_ops->choose);
+  else
+    steal_balance (self);
+}

@@ -1,0 +1,180 @@
+/* remote-abort.c - jobs that nobody wants any more, on other nodes
+ *
+ *   owner                                   thief
+ *     | ABORT (index, generation) -----------> |  what lies below it is aborted in turn
+ *     | <------------------------------ UNKNOWN |
+ *
+ * The owner does not wait: its entry is gone at once, and whatever comes for it later is late. It
+ * only remembers whom it told, and tells again until that has answered; a job that the
+ * message did not reach runs in vain.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* More are not remembered: they are told once. */
+#define MAX_ABORTING 4096
+
+/* Somebody was told that its job is not wanted. */
+typedef struct
+{
+  SatinNodeId thief;
+  StealName name;
+} Aborting;
+
+static void
+send_abort (Steal *self, const Aborting *aborting)
+{
+  steal_send (self, aborting->thief, STEAL_ABORT, &StealName_record, &aborting->name);
+}
+
+static void
+tell_again (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->abort_timer = 0;
+  for (guint i = 0; i < self->aborting->len; i++)
+    send_abort (self, &g_array_index (self->aborting, Aborting, i));
+  if (self->aborting->len > 0)
+    self->abort_timer = satin_loop_timer_add (self->loop, RESEND_US, tell_again, self);
+}
+
+static void
+tell_thief (Steal *self, const Aborting *aborting)
+{
+  send_abort (self, aborting);
+  self->n_aborted++;
+  if (self->aborting == NULL)
+    self->aborting = g_array_new (FALSE, FALSE, sizeof (Aborting));
+  if (self->aborting->len >= MAX_ABORTING)
+    return;
+  g_array_append_val (self->aborting, *aborting);
+  if (self->abort_timer == 0)
+    self->abort_timer = satin_loop_timer_add (self->loop, RESEND_US, tell_again, self);
+}
+
+static gboolean
+is_handle_of (const Steal *self, const Back *back, gpointer handle)
+{
+  return back->job.handle == handle && self->jobs_ops->is_aborted (self->jobs, handle);
+}
+
+static gboolean
+is_aborted_under (const Steal *self, const Back *back, gpointer ticket)
+{
+  return back->job.under == *(const guint64 *)ticket
+         && self->jobs_ops->is_aborted (self->jobs, back->job.handle);
+}
+
+/* Jobs that wait to run again, or for their holders: not for long. */
+static void
+drop_back (Steal *self, StealBackFunc is_meant, gpointer user_data)
+{
+  g_autoptr (GArray) dropped = steal_take_back (self, is_meant, user_data);
+  for (guint i = 0; i < dropped->len; i++)
+    {
+      StealTaken *job = &g_array_index (dropped, Back, i).job;
+      g_clear_pointer (&job->path, g_bytes_unref);
+      self->jobs_ops->put_back (self->jobs, job->handle, job->hints);
+    }
+}
+
+static void
+drop_lent (Steal *self, guint index)
+{
+  const Lent *lent = &g_array_index (self->lent, Lent, index);
+  if (!self->jobs_ops->is_aborted (self->jobs, lent->handle))
+    return;
+  Aborting aborting = { lent->thief, { .index = (gint32)index, .generation = lent->generation } };
+  satin_loop_probe (self->loop, "steal.aborted");
+  tell_thief (self, &aborting);
+  steal_forget_lent (self, index);
+}
+
+void
+steal_drop_aborted (Steal *self, gpointer handle)
+{
+  guint place = steal_find_lent_handle (self, handle);
+  if (place > 0)
+    drop_lent (self, place - 1);
+  else
+    drop_back (self, is_handle_of, handle);
+}
+
+void
+steal_drop_under (Steal *self, guint64 ticket)
+{
+  drop_back (self, is_aborted_under, &ticket);
+  for (guint place = steal_first_lent_under (self, ticket), next; place > 0; place = next)
+    {
+      next = g_array_index (self->lent, Lent, place - 1).next_under;
+      drop_lent (self, place - 1);
+    }
+}
+
+/* A job of another node that this one has is not wanted. */
+void
+steal_abort_guest (Steal *self, Guest *guest)
+{
+  guint64 ticket = guest->ticket;
+  guest->is_orphan = guest->is_unwanted = TRUE;
+  if (guest->is_over)
+    steal_forget_guest (self, guest);
+  else if (!guest->is_stored)
+    self->jobs_ops->abort (self->jobs, ticket);
+}
+
+void
+steal_on_abort (Steal *self, SatinNodeId from, const StealName *name)
+{
+  Guest *guest = steal_find_guest_of (self, from, name);
+  if (guest != NULL)
+    {
+      satin_loop_probe (self->loop, guest->is_over ? "steal.abort-late" : "steal.abort");
+      guint64 ticket = guest->ticket;
+      steal_abort_guest (self, guest);
+      steal_drop_under (self, ticket);
+    }
+  steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
+}
+
+static gboolean
+is_named (const Aborting *self, SatinNodeId thief, gint32 index, gint64 generation)
+{
+  return self->thief == thief && self->name.index == index && self->name.generation == generation;
+}
+
+gboolean
+steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 generation)
+{
+  for (guint i = 0; self->aborting != NULL && i < self->aborting->len; i++)
+    if (is_named (&g_array_index (self->aborting, Aborting, i), thief, index, generation))
+      return TRUE;
+  return FALSE;
+}
+
+/* @thief has none of that name, or is gone when @name is %NULL. */
+void
+steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name)
+{
+  for (guint i = self->aborting != NULL ? self->aborting->len : 0; i-- > 0;)
+    {
+      const Aborting *aborting = &g_array_index (self->aborting, Aborting, i);
+      if (name == NULL ? aborting->thief == thief
+                       : is_named (aborting, thief, name->index, name->generation))
+        g_array_remove_index_fast (self->aborting, i);
+    }
+}
+
+guint
+steal_count_aborted (const Steal *self)
+{
+  return (guint)self->n_aborted;
+}
+
+void
+steal_abort_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->abort_timer);
+  g_clear_pointer (&self->aborting, g_array_unref);
+}

@@ -1,0 +1,376 @@
+/* steal.c - stealing between nodes: making, messages, events
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+GBytes *
+steal_message (StealKind kind, const SatinRecord *record, gconstpointer data)
+{
+  GByteArray *bytes = g_byte_array_sized_new (64);
+  guint8 head = kind;
+  g_byte_array_append (bytes, &head, 1);
+  satin_record_encode (record, data, bytes);
+  return g_byte_array_free_to_bytes (bytes);
+}
+
+static void on_message (SatinNodeId from, GBytes *payload, gpointer user_data);
+
+static void
+take_own (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->self_timer = 0;
+  SatinNodeId id = satin_peers_get_view (self->peers)->self;
+  for (guint n = self->to_self.length; n > 0; n--)
+    {
+      g_autoptr (GBytes) message = g_queue_pop_head (&self->to_self);
+      on_message (id, message, self);
+    }
+}
+
+/* A node may hold an orphan that it waits for itself. */
+static void
+send_to_self (Steal *self, GBytes *message)
+{
+  g_queue_push_tail (&self->to_self, g_bytes_ref (message));
+  if (self->self_timer == 0)
+    self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
+}
+
+/* A message that cannot be sent is a lost one: whoever waits has a timer. Returns: whether it could
+ * be */
+gboolean
+steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
+            gconstpointer data)
+{
+  g_autoptr (GBytes) message = steal_message (kind, record, data);
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (view == NULL || to != view->self)
+    return satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
+  send_to_self (self, message);
+  return TRUE;
+}
+
+/* So often that time gets longer. */
+#define MAX_DOUBLINGS 6
+
+gint64
+steal_again_us (gint64 first_us, guint n_sent)
+{
+  return first_us << MIN (n_sent, MAX_DOUBLINGS);
+}
+
+/* What each kind carries, and who takes it. */
+typedef struct
+{
+  const SatinRecord *record;
+  void (*take) (Steal *self, SatinNodeId from, gconstpointer data);
+} Handler;
+
+static void
+take_request (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_request (self, from, data);
+}
+
+static void
+take_jobs (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_jobs (self, from, data);
+}
+
+static void
+take_nothing (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_nothing (self, from, data);
+}
+
+static void
+take_results (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_results (self, from, data);
+}
+
+static void
+take_ack (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_ack (self, from, data);
+}
+
+static void
+take_query (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_query (self, from, data);
+}
+
+static void
+take_running (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  g_debug ("node %u: still runs job %d", from, ((const StealRunning *)data)->index);
+  steal_on_running (self, from, data);
+}
+
+static void
+take_unknown (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_unknown (self, from, data);
+}
+
+static void
+take_offer (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_offer (self, from, data);
+}
+
+static void
+take_load (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_note_load (self, from, ((const StealLoad *)data)->n_queued);
+  steal_balance (self);
+}
+
+static void
+take_adopt (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_adopt (self, from, data);
+}
+
+static void
+take_lineage (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_lineage (self, from, data);
+}
+
+static void
+take_keep (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_keep (self, from, data);
+}
+
+static void
+take_kept (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_kept (self, from, data);
+}
+
+static void
+take_returned (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_returned (self, from, data);
+}
+
+static void
+take_abort (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_abort (self, from, data);
+}
+
+static void
+take_orphaned (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  steal_on_orphaned (self, from, data);
+}
+
+static const Handler handlers[] = {
+  [STEAL_REQUEST] = { &StealRequest_record, take_request },
+  [STEAL_JOBS] = { &StealJobsMessage_record, take_jobs },
+  [STEAL_NOTHING] = { &StealAnswer_record, take_nothing },
+  [STEAL_RESULTS] = { &StealResults_record, take_results },
+  [STEAL_ACK] = { &StealNames_record, take_ack },
+  [STEAL_QUERY] = { &StealName_record, take_query },
+  [STEAL_RUNNING] = { &StealRunning_record, take_running },
+  [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
+  [STEAL_OFFER] = { &StealAnswer_record, take_offer },
+  [STEAL_LOAD] = { &StealLoad_record, take_load },
+  [STEAL_ADOPT] = { &StealAdopt_record, take_adopt },
+  [STEAL_LINEAGE] = { &StealLineage_record, take_lineage },
+  [STEAL_KEEP] = { &StealKeep_record, take_keep },
+  [STEAL_KEPT] = { &StealNumber_record, take_kept },
+  [STEAL_RETURNED] = { &StealReturned_record, take_returned },
+  [STEAL_ORPHANED] = { &StealNames_record, take_orphaned },
+  [STEAL_ABORT] = { &StealName_record, take_abort },
+};
+
+static void
+on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
+{
+  Steal *self = user_data;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  guint8 kind = n_bytes > 0 ? bytes[0] : 0;
+  if (kind == 0 || kind >= G_N_ELEMENTS (handlers))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "steal message of unknown kind %u dropped", kind);
+      return;
+    }
+  const Handler *handler = &handlers[kind];
+  union
+  {
+    StealRequest request;
+    StealAnswer answer;
+    StealJobsMessage jobs;
+    StealResults results;
+    StealName name;
+    StealRunning running;
+    StealNames names;
+    StealLoad load;
+    StealAdopt adopt;
+    StealLineage lineage;
+    StealKeep keep;
+    StealNumber number;
+    StealReturned returned;
+  } data;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (handler->record, bytes + 1, n_bytes - 1, &data, &error))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, from, "steal message dropped: %s",
+                          error->message);
+      return;
+    }
+  handler->take (self, from, &data);
+  satin_record_clear (handler->record, &data);
+}
+
+static void
+on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
+{
+  Steal *self = user_data;
+  switch (change)
+    {
+    case SATIN_PEER_LEFT:
+    case SATIN_PEER_DIED:
+      steal_peer_gone (self, id);
+      steal_thief_gone (self, id, satin_peers_get_view (self->peers)->death_signal);
+      steal_keeper_gone (self, id);
+      steal_abort_answered (self, id, NULL);
+      steal_stop_telling (self, id);
+      break;
+    case SATIN_PEER_LINK_BROKEN:
+      steal_peer_unsure (self, id);
+      steal_thief_unsure (self, id);
+      steal_keeper_unsure (self, id);
+      steal_tell_again (self, id);
+      break;
+    case SATIN_PEER_LEAVING:
+      steal_victims_forget_view (&self->victims);
+      steal_keeper_gone (self, id);
+      break;
+    case SATIN_PEER_UNKNOWN:
+      steal_holder_met (self, id);
+      break;
+    case SATIN_PEER_JOINED:
+      steal_holder_met (self, id);
+      self->near.n_refused = self->far.n_refused = 0;
+      break;
+    case SATIN_PEER_MASTER:
+      steal_master_changed (self);
+      steal_begin_feeding (self);
+      /* Somebody may have work now: no pause because nobody had any. */
+      self->near.n_refused = self->far.n_refused = 0;
+      break;
+    }
+  steal_consider (self);
+}
+
+Steal *
+steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpointer jobs,
+           const SatinPolicyOps *policy_ops, gpointer policy)
+{
+  Steal *self = g_new0 (Steal, 1);
+  self->loop = loop;
+  self->peers = peers;
+  self->jobs_ops = jobs_ops;
+  self->jobs = jobs;
+  self->policy_ops = policy_ops;
+  self->policy = policy;
+  steal_guests_init (self);
+  steal_outbox_init (self);
+  steal_lent_init (self);
+  self->held = g_array_new (FALSE, FALSE, sizeof (Held));
+  self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
+  self->fed = g_ptr_array_new_with_free_func (g_free);
+  self->due = g_array_new (FALSE, FALSE, sizeof (Due));
+  self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->back = g_array_new (FALSE, FALSE, sizeof (Back));
+  self->parcels = steal_parcels_new ();
+  self->backups = g_ptr_array_new_with_free_func (steal_guest_free);
+  self->suspects = steal_suspects_new ();
+  self->rooted = steal_lineage_new (TRUE);
+  self->rootless = steal_lineage_new (FALSE);
+  steal_policy_init (self);
+  satin_peers_set_message_func (peers, SATIN_CHANNEL_STEAL, on_message, self);
+  self->change_id = satin_peers_add_change_func (peers, on_change, self);
+  return self;
+}
+
+void
+steal_free (Steal *self)
+{
+  if (self == NULL)
+    return;
+  satin_peers_set_message_func (self->peers, SATIN_CHANNEL_STEAL, NULL, NULL);
+  satin_peers_remove_change_func (self->peers, self->change_id);
+  steal_thief_free (self);
+  steal_abort_free (self);
+  steal_victim_free (self);
+  steal_parcels_free (self);
+  steal_recovery_free (self);
+  satin_warnings_clear (&self->warnings);
+  g_array_unref (self->suspects);
+  g_clear_pointer (&self->told_crashes, g_array_unref);
+  steal_outbox_free (self);
+  steal_guests_free (self);
+  g_ptr_array_unref (self->backups);
+  g_bytes_unref (self->rooted);
+  g_bytes_unref (self->rootless);
+  steal_policy_free (self);
+  g_free (self);
+}
+
+void
+steal_hungry (Steal *self)
+{
+  steal_consider (self);
+}
+
+void
+steal_quiet (Steal *self)
+{
+  self->is_quiet = TRUE;
+}
+
+void
+steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
+{
+  add ("steals.remote-tried", self->n_tried, user_data);
+  add ("steals.remote", self->n_won, user_data);
+  add ("steals.near", self->n_won - self->n_won_far, user_data);
+  add ("steals.far", self->n_won_far, user_data);
+  add ("steals.given", self->n_given, user_data);
+  add ("steals.pushed", self->n_pushed, user_data);
+  add ("steals.returned", self->n_returned, user_data);
+  add ("steals.results", self->n_results, user_data);
+  add ("comm-us", self->waited_us, user_data);
+  steal_late_figures (self, add, user_data);
+  add ("steals.aborted", self->n_aborted, user_data);
+  add ("recovery.restarted", self->n_restarted, user_data);
+  add ("recovery.orphans", self->n_orphans, user_data);
+  add ("recovery.adopted", self->n_adopted, user_data);
+  add ("recovery.asked-in-vain", self->n_vain, user_data);
+  add ("recovery.kept", self->n_kept, user_data);
+  add ("recovery.backups", self->n_backups, user_data);
+}
+
+guint
+steal_count_lent (const Steal *self)
+{
+  return self->n_lent;
+}
+
+guint
+steal_count_held (const Steal *self)
+{
+  return self->guests.length;
+}

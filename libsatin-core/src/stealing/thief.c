@@ -1,0 +1,505 @@
+/* thief.c - the thief's side: asking, running, returning results
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "workers/crash.h"
+#include "private.h"
+
+#include <string.h>
+
+/* The answer to @asked came, or will not come. */
+static void
+close_asked (Steal *self, Asked *asked)
+{
+  satin_loop_timer_cancel (self->loop, &asked->timer);
+  self->waited_us += satin_loop_now_us (self->loop) - asked->sent_us;
+  steal_note_late (self, asked->to, asked->sent_us);
+  asked->to = 0;
+}
+
+static void
+count_failure (Steal *self, Asked *asked)
+{
+  asked->n_refused++;
+  asked->refused_us = asked->sent_us;
+  steal_note_answer (self, asked->to, -1);
+}
+
+static void
+give_up (Steal *self, Asked *asked)
+{
+  asked->timer = 0;
+  satin_loop_probe (self->loop, "steal.request-late");
+  g_debug ("node %u: no answer to steal request %" G_GUINT64_FORMAT, asked->to, asked->request);
+  count_failure (self, asked);
+  close_asked (self, asked);
+  steal_consider (self);
+}
+
+static void
+near_late (gpointer user_data)
+{
+  Steal *self = user_data;
+  give_up (self, &self->near);
+}
+
+static void
+far_late (gpointer user_data)
+{
+  Steal *self = user_data;
+  give_up (self, &self->far);
+}
+
+/* @asked is free; @max_jobs 0 is as many as it likes. */
+void
+steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
+{
+  asked->to = to->id;
+  asked->request = ++self->last_request;
+  asked->sent_us = satin_loop_now_us (self->loop);
+  StealRequest request = {
+    .request = asked->request,
+    .hold_us = MIN (HOLD_US * (1 + (gint64)asked->n_refused), HOLD_MAX_US),
+    .n_queued = steal_count_queued (self),
+    .max_jobs = (gint32)MIN (max_jobs, MAX_BATCH),
+    .is_free = self->jobs_ops->is_free (self->jobs),
+  };
+  self->n_tried++;
+  asked->is_offered = to->has_offered;
+  steal_victims_remove_offer (&self->victims, to);
+  gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
+  if (!SATIN_MISTAKE ("forget-deadline"))
+    asked->timer = satin_loop_timer_add (self->loop, deadline_us,
+                                         asked == &self->near ? near_late : far_late, self);
+  steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
+}
+
+static Asked *
+find_asked (Steal *self, SatinNodeId from, gint64 request)
+{
+  Asked *both[] = { &self->near, &self->far };
+  for (guint i = 0; i < G_N_ELEMENTS (both); i++)
+    if (both[i]->to == from && both[i]->request == (guint64)request)
+      return both[i];
+  return NULL;
+}
+
+void
+steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing)
+{
+  Asked *asked = find_asked (self, from, nothing->request);
+  if (asked == NULL)
+    {
+      satin_loop_probe (self->loop, "steal.nothing-late");
+      return;
+    }
+  steal_note_load (self, from, nothing->n_queued);
+  count_failure (self, asked);
+  close_asked (self, asked);
+  steal_consider (self);
+}
+
+/* A request that waits elsewhere is given up for one that can be answered now; should jobs come for
+ * it all the same, they are welcome. */
+static void
+leave_held (Steal *self, const SatinVictim *offering)
+{
+  Asked *asked = offering->is_near ? &self->near : &self->far;
+  gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
+  gboolean is_late = waited_us > HELD_US + 4 * offering->latency_us;
+  gboolean is_vain = asked == &self->far && !asked->is_offered;
+  if (asked->to == 0 || (!is_late && !is_vain))
+    return;
+  satin_loop_probe (self->loop, "steal.held-left");
+  close_asked (self, asked);
+}
+
+/* It had nothing when it was asked, and has now. */
+void
+steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
+{
+  if (offer->request <= 0 || (guint64)offer->request > self->last_request)
+    return; /* to nothing that was asked here */
+  steal_note_load (self, from, offer->n_queued);
+  SatinVictim *victim = steal_find_victim (self, from);
+  if (victim == NULL)
+    return; /* gone, or not among those that can be asked */
+  steal_victims_add_offer (&self->victims, victim);
+  leave_held (self, victim);
+  steal_consider (self);
+}
+
+/* Where @job comes from, as the message says. */
+static void
+settle_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMessage *message)
+{
+  gboolean is_known = job->origin >= 0 && (gsize)job->origin < message->n_origins;
+  const StealOrigin *origin = is_known ? &message->origins[job->origin] : NULL;
+  Baggage baggage = { .args = job->args, .n_args = job->n_args };
+  if (is_known)
+    {
+      baggage.lineage = origin->lineage;
+      baggage.n_lineage = origin->n_lineage;
+      baggage.path = job->path;
+      baggage.n_path = job->n_path;
+      baggage.is_placed = job->is_placed;
+    }
+  steal_guest_set_baggage (self, guest, &baggage);
+  guest->n_far = (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, guest->owner);
+}
+
+/* Returns: (transfer full) (nullable): what is known of the descendants of a lost job */
+static gpointer
+unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
+{
+  if (job->n_hints == 0 || self->recovery == NULL)
+    return NULL;
+  SatinLoan loan = { from, job->index, job->generation };
+  return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &loan);
+}
+
+/* The job is not for here. Its owner knows what it sent along, and may be about to send more of
+ * that, which is not to be refused. */
+void
+steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
+{
+  const StealName name = { .index = job->index, .generation = job->generation };
+  gpointer hints = unpack_hints (self, from, job);
+  if (hints != NULL)
+    self->recovery->ops->give_back (hints);
+  steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
+}
+
+/* One job that came. Returns: FALSE when it cannot be read; its owner was told */
+static gboolean
+admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message)
+{
+  StealName name = { .index = job->index, .generation = job->generation };
+  gboolean is_bound =
+      job->n_hints > 0 && self->recovery != NULL && !SATIN_HAS (self->recovery->ops, has_all);
+  if (is_bound && !self->jobs_ops->is_free (self->jobs))
+    {
+      satin_loop_probe (self->loop, "steal.hinted-returned");
+      steal_return_job (self, from, job);
+      return FALSE;
+    }
+  Guest *guest = steal_add_guest (self, from, &name);
+  guest->task = job->task;
+  settle_guest (self, guest, job, message);
+  if (job->n_crashes > 0)
+    steal_suspect_all (self, guest->ticket, (guint)MIN (job->n_crashes, MAX_CRASHES));
+  g_autoptr (GBytes) args = g_bytes_new_static (guest->baggage, guest->n_args);
+  if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket,
+                            unpack_hints (self, from, job)))
+    {
+      guest->came_us = satin_loop_now_us (self->loop);
+      return TRUE;
+    }
+  satin_warn_of_peer (&self->warnings, self->loop, from,
+                      "a job of task %d cannot be read: returned", job->task);
+  steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
+  steal_forget_guest (self, guest);
+  return FALSE;
+}
+
+gboolean
+steal_return_guest (Steal *self, guint64 ticket, gpointer hints)
+{
+  Guest *guest = steal_find_guest (self, ticket);
+  if (guest->is_orphan)
+    return FALSE;
+  satin_loop_probe (self->loop, "steal.hinted-returned");
+  if (hints == NULL)
+    steal_send (self, guest->owner, STEAL_UNKNOWN, &StealName_record, &guest->name);
+  else
+    steal_send_back (self, guest, hints);
+  steal_forget_guest (self, guest);
+  return TRUE;
+}
+
+/* Jobs are ours from here on, also when their request was given up meanwhile. */
+void
+steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
+{
+  Asked *asked = find_asked (self, from, message->request);
+  steal_note_load (self, from, message->n_queued);
+  if (asked != NULL)
+    {
+      steal_note_answer (self, from, satin_loop_now_us (self->loop) - asked->sent_us);
+      close_asked (self, asked);
+    }
+  else if (message->request != 0)
+    satin_loop_probe (self->loop, "steal.jobs-late");
+  if (self->is_leaving)
+    {
+      steal_return_jobs (self, from, message);
+      return;
+    }
+  gboolean is_any = FALSE;
+  for (gsize i = 0; i < message->n_jobs; i++)
+    if (admit (self, from, &message->jobs[i], message))
+      is_any = TRUE;
+  if (is_any)
+    {
+      self->n_won += message->request != 0; /* 0: they came unasked */
+      self->n_won_far += message->request != 0 && steal_is_far (self, from);
+      self->near.n_refused = self->far.n_refused = 0;
+      steal_victims_forgive_all (&self->victims);
+    }
+  steal_consider (self);
+}
+
+/* What was sent and still waits in the queue to its owner is not sent again: that queue would grow
+ * for ever where results are large and the link is slow. */
+static gboolean
+is_due (Steal *self, Guest *guest, gint64 now_us)
+{
+  if (!guest->is_over || guest->is_orphan || guest->send_us > now_us)
+    return FALSE;
+  if (guest->n_sent == 0 || satin_peers_queued_bytes (self->peers, guest->owner) == 0)
+    return TRUE;
+  satin_loop_probe (self->loop, "steal.result-queued");
+  guest->send_us = now_us + RESEND_US;
+  return FALSE;
+}
+
+/* When each of @guests, whose results were sent just now, is to be sent again. */
+static void
+note_sent (Steal *self, Guest *const *guests, guint n_guests, gboolean is_sent, gint64 now_us)
+{
+  for (guint i = 0; i < n_guests; i++)
+    {
+      guests[i]->send_us = now_us + steal_again_us (RESEND_US, guests[i]->n_sent);
+      guests[i]->n_sent += is_sent != FALSE;
+      steal_outbox_update (self, guests[i]);
+    }
+}
+
+static StealResult
+describe_result (const Guest *guest, gint64 now_us)
+{
+  StealResult result = {
+    .index = guest->name.index,
+    .generation = guest->name.generation,
+    .status = guest->status,
+    .code = guest->code,
+    .message = guest->message,
+    .domain = steal_domain_name (guest->domain),
+  };
+  if (guest->result != NULL)
+    result.result = g_bytes_get_data (guest->result, &result.n_result);
+  if (guest->n_args + result.n_result > LARGE_BYTES)
+    {
+      result.ran_us = guest->ran_us;
+      result.held_us = now_us - guest->came_us;
+    }
+  return result;
+}
+
+static gsize
+count_bytes (const Guest *guest)
+{
+  gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
+  return size_bytes + (guest->message != NULL ? strlen (guest->message) : 0);
+}
+
+/* Those at the beginning of @guests that one message may take now. */
+static GArray *
+gather_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us)
+{
+  GArray *results = g_array_new (FALSE, FALSE, sizeof (StealResult));
+  gsize n_bytes = 0;
+  for (guint i = 0; i < n_guests; i++)
+    {
+      if (guests[i]->owner != guests[0]->owner || !is_due (self, guests[i], now_us))
+        break;
+      n_bytes += count_bytes (guests[i]);
+      if (i > 0 && n_bytes > RESULTS_MAX_BYTES)
+        break;
+      StealResult result = describe_result (guests[i], now_us);
+      g_array_append_val (results, result);
+      if (guests[i]->n_sent > 0)
+        satin_loop_probe (self->loop, "steal.result-again");
+    }
+  return results;
+}
+
+/* Sends the owner of the first of @guests its results, as many as one message takes. Returns: how
+ * many, from the first on */
+static guint
+send_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us)
+{
+  g_autoptr (GArray) results = gather_results (self, guests, n_guests, now_us);
+  if (results->len == 0)
+    return 0;
+  StealResults message = {
+    .results = (const StealResult *)results->data,
+    .n_results = results->len,
+    .n_queued = steal_count_queued (self),
+  };
+  gboolean is_sent =
+      steal_send (self, guests[0]->owner, STEAL_RESULTS, &StealResults_record, &message);
+  note_sent (self, guests, results->len, is_sent, now_us);
+  return results->len;
+}
+
+static void flush_later (gpointer user_data);
+
+/* Sends what is due and comes back when the next is. */
+static void
+flush (Steal *self)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  g_autoptr (GPtrArray) due = steal_outbox_take_due (self, now_us);
+  for (guint i = 0; i < due->len;)
+    {
+      Guest *const *guests = (Guest *const *)due->pdata + i;
+      guint n = send_results (self, guests, due->len - i, now_us);
+      if (n == 0)
+        steal_outbox_update (self, guests[0]); /* later */
+      i += MAX (n, 1);
+    }
+  gint64 next_us = steal_outbox_next_us (self);
+  satin_loop_timer_cancel (self->loop, &self->resend_timer);
+  if (next_us < G_MAXINT64)
+    self->resend_timer =
+        satin_loop_timer_add (self->loop, MAX (next_us - now_us, 0), flush_later, self);
+}
+
+static void
+flush_later (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->resend_timer = 0;
+  flush (self);
+}
+
+/* Results that end in one turn of the loop travel together: they are sent in the next. */
+static void
+flush_soon (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->resend_timer);
+  self->resend_timer = satin_loop_timer_add (self->loop, 0, flush_later, self);
+}
+
+void
+steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
+{
+  Guest *guest = steal_find_guest (self, ticket);
+  g_return_if_fail (guest != NULL && !guest->is_over);
+  if (outcome->status == STEAL_OK && outcome->result != NULL && !outcome->is_theirs)
+    steal_tell_ended (self, guest, outcome->result);
+  gboolean is_forgotten =
+      SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
+  if (guest->is_unwanted || is_forgotten)
+    {
+      satin_loop_probe (self->loop, "steal.result-unwanted");
+      steal_forget_guest (self, guest);
+      return;
+    }
+  guest->is_over = TRUE;
+  guest->over_us = guest->send_us = satin_loop_now_us (self->loop);
+  guest->ran_us = outcome->ran_us;
+  guest->status = outcome->status;
+  gboolean has_name = steal_domain_name (outcome->domain) != NULL;
+  guest->domain = has_name ? outcome->domain : SATIN_ERROR;
+  guest->code = has_name ? outcome->code : SATIN_ERROR_JOB;
+  guest->message = steal_bound_message (outcome->message);
+  guest->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
+  steal_outbox_update (self, guest);
+  if (guest->is_orphan)
+    steal_orphan_over (self, guest);
+  else
+    flush_soon (self);
+}
+
+/* The result of @guest, which is over, goes to its owner. */
+void
+steal_send_result (Steal *self, Guest *guest)
+{
+  guest->n_sent = 0;
+  guest->send_us = satin_loop_now_us (self->loop);
+  steal_outbox_update (self, guest);
+  flush_soon (self);
+}
+
+void
+steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
+{
+  for (gsize i = 0; i < acked->n_names; i++)
+    {
+      Guest *guest = steal_find_guest_of (self, from, &acked->names[i]);
+      if (guest == NULL || !guest->is_over || SATIN_MISTAKE ("keep-table"))
+        continue;
+      steal_note_late (self, from, guest->over_us);
+      steal_forget_guest (self, guest);
+    }
+}
+
+void
+steal_say_running (Steal *self, const Guest *guest, guint n_crashes)
+{
+  StealRunning running = { guest->name.index, guest->name.generation, (gint32)n_crashes };
+  steal_send (self, guest->owner, STEAL_RUNNING, &StealRunning_record, &running);
+}
+
+void
+steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
+{
+  Guest *guest = steal_find_guest_of (self, from, name);
+  if (guest == NULL)
+    {
+      satin_loop_probe (self->loop, "steal.job-unknown");
+      steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
+    }
+  else if (!guest->is_over)
+    steal_say_running (self, guest, steal_count_crashes_of_guest (self, guest));
+  else /* it is on its way, or will go again */
+    satin_loop_probe (self->loop, "steal.result-asked");
+}
+
+/* A node is gone: nobody waits for what it lent us. */
+void
+steal_peer_gone (Steal *self, SatinNodeId id)
+{
+  if (self->near.to == id || self->far.to == id)
+    satin_loop_probe (self->loop, "steal.victim-lost");
+  if (self->near.to == id)
+    close_asked (self, &self->near);
+  if (self->far.to == id)
+    close_asked (self, &self->far);
+  /* Who is told of an orphan may have others dropped. */
+  g_autoptr (GArray) tickets = steal_list_guests_of (self, id);
+  for (guint i = 0; i < tickets->len; i++)
+    {
+      Guest *guest = steal_find_guest (self, g_array_index (tickets, guint64, i));
+      if (guest == NULL || guest->is_orphan)
+        continue;
+      satin_loop_probe (self->loop, "steal.owner-lost");
+      steal_orphan_guest (self, guest);
+    }
+}
+
+/* A link broke: results may be lost, so all that were not acknowledged go again. */
+void
+steal_peer_unsure (Steal *self, SatinNodeId id)
+{
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    {
+      Guest *guest = item->data;
+      if (guest->owner != id || !guest->is_over || guest->is_orphan)
+        continue;
+      guest->n_sent = 0;
+      guest->send_us = satin_loop_now_us (self->loop);
+      steal_outbox_update (self, guest);
+    }
+  flush_soon (self);
+}
+
+void
+steal_thief_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->near.timer);
+  satin_loop_timer_cancel (self->loop, &self->far.timer);
+  satin_loop_timer_cancel (self->loop, &self->resend_timer);
+}

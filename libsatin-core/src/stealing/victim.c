@@ -1,0 +1,474 @@
+/* victim.c - the victim's side: lending jobs, taking results
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+void
+steal_put_back (Steal *self, guint index)
+{
+  Lent lent = g_array_index (self->lent, Lent, index);
+  steal_free_lent (self, index);
+  self->n_returned++;
+  if (lent.hints != NULL)
+    self->recovery->ops->returned (lent.hints);
+  if (!SATIN_MISTAKE ("drop-returned"))
+    self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
+}
+
+static void ask_after_jobs (gpointer user_data);
+
+void
+steal_start_asking_after_jobs (Steal *self)
+{
+  if (self->query_timer == 0 && !SATIN_MISTAKE ("forget-reply"))
+    self->query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
+}
+
+static void
+query_lent (Steal *self, SatinNodeId thief)
+{
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      Lent *lent = &g_array_index (self->lent, Lent, i);
+      StealName name = { .index = i, .generation = lent->generation };
+      if (lent->handle != NULL && (thief == 0 || lent->thief == thief))
+        steal_send (self, lent->thief, STEAL_QUERY, &StealName_record, &name);
+    }
+}
+
+static void
+ask_after_jobs (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->query_timer = 0;
+  query_lent (self, 0);
+  if (self->n_lent > 0)
+    steal_start_asking_after_jobs (self);
+}
+
+static void
+note_lent (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
+{
+  guint index = steal_new_lent (self, taken, to);
+  const Lent *lent = &g_array_index (self->lent, Lent, index);
+  *ret_job = (StealJob){ .index = index, .generation = lent->generation, .task = taken->task };
+  ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
+  ret_job->is_placed = taken->path != NULL;
+  ret_job->n_crashes = (gint32)steal_count_crashes (self, taken->under, taken->path);
+  if (taken->path != NULL)
+    ret_job->path = g_bytes_get_data (taken->path, &ret_job->n_path);
+  if (taken->hints == NULL)
+    return;
+  taken->packed =
+      self->recovery->ops->pack (self->recovery, taken->hints, to, (gint32)index, lent->generation);
+  ret_job->hints = g_bytes_get_data (taken->packed, &ret_job->n_hints);
+}
+
+/* Says whose children the jobs are; those of one job after the other share what is said. Returns:
+ * how many origins there are */
+static gsize
+note_origins (Steal *self, StealTaken *taken, guint n, StealJob *jobs, StealOrigin *origins)
+{
+  gsize n_origins = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      if (i == 0 || taken[i].under != taken[i - 1].under)
+        {
+          StealOrigin *origin = &origins[n_origins++];
+          guint n_far;
+          taken[i].lineage = steal_lineage_below (self, taken[i].under, &n_far);
+          *origin = (StealOrigin){ .n_far = (gint32)n_far };
+          origin->lineage = g_bytes_get_data (taken[i].lineage, &origin->n_lineage);
+        }
+      jobs[i].origin = (gint32)n_origins - 1;
+    }
+  return n_origins;
+}
+
+/* Others' jobs that wait here go to a far node only when they are more than the near nodes could
+ * begin: each time that one goes to another cluster its result takes longer to come back. */
+static guint
+count_kept (Steal *self, SatinNodeId to)
+{
+  return steal_is_far (self, to) ? self->victims.n_all_near : 0;
+}
+
+/* What came of lending. */
+typedef enum
+{
+  LEND_NOTHING, /* there were no jobs */
+  LEND_KEPT,    /* there were some, which are not for the thief */
+  LEND_UNSENT,  /* too much waits for the thief already: the jobs were put back */
+  LEND_SENT,
+} LendResult;
+
+/* Lends at most @max jobs to @to. */
+static LendResult
+lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
+{
+  StealTaken taken[MAX_BATCH];
+  StealJob jobs[MAX_BATCH];
+  StealOrigin origins[MAX_BATCH];
+  if (self->is_quiet || self->n_lent >= MAX_LENT)
+    return LEND_NOTHING;
+  guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), is_free,
+                                  taken);
+  if (n == 0)
+    return LEND_NOTHING;
+  n = steal_keep_travelled (self, to, taken, n);
+  if (n == 0)
+    return LEND_KEPT;
+  for (guint i = 0; i < n; i++)
+    note_lent (self, to, &taken[i], &jobs[i]);
+  StealJobsMessage data = {
+    .request = request,
+    .jobs = jobs,
+    .n_jobs = n,
+    .n_queued = steal_count_queued (self),
+    .origins = origins,
+    .n_origins = note_origins (self, taken, n, jobs, origins),
+  };
+  g_autoptr (GBytes) message = steal_message (STEAL_JOBS, &StealJobsMessage_record, &data);
+  gboolean is_sent = satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
+  for (guint i = 0; i < n; i++)
+    {
+      g_bytes_unref (taken[i].args);
+      g_clear_pointer (&taken[i].path, g_bytes_unref);
+      g_clear_pointer (&taken[i].packed, g_bytes_unref);
+      g_clear_pointer (&taken[i].lineage, g_bytes_unref);
+      if (!is_sent || SATIN_MISTAKE ("run-twice"))
+        steal_put_back (self, jobs[i].index);
+    }
+  if (!is_sent)
+    {
+      satin_loop_probe (self->loop, "steal.jobs-unsent");
+      return LEND_UNSENT;
+    }
+  self->n_given += n;
+  steal_start_asking_after_jobs (self);
+  return LEND_SENT;
+}
+
+/* Jobs that nobody asked for: their request is 0. Returns: whether there were any */
+gboolean
+steal_push (Steal *self, SatinNodeId to, guint max)
+{
+  LendResult result = lend (self, to, 0, max, FALSE);
+  if (result == LEND_SENT)
+    self->n_pushed++;
+  return result != LEND_NOTHING;
+}
+
+static void
+forget_hungry (Steal *self, SatinNodeId id)
+{
+  for (guint i = self->hungry->len; i-- > 0;)
+    if (g_array_index (self->hungry, Hungry, i).id == id)
+      g_array_remove_index (self->hungry, i);
+}
+
+/* Says no, and remembers whom to tell when that changes. */
+static void
+refuse (Steal *self, SatinNodeId to, gint64 request)
+{
+  StealAnswer nothing = { .request = request, .n_queued = steal_count_queued (self) };
+  steal_send (self, to, STEAL_NOTHING, &StealAnswer_record, &nothing);
+  if (self->is_quiet || self->hungry->len >= MAX_HUNGRY)
+    return;
+  Hungry hungry = { to, request };
+  g_array_append_val (self->hungry, hungry);
+  self->jobs_ops->want (self->jobs);
+}
+
+static void hold_over (gpointer user_data);
+
+static void
+start_hold_timer (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->hold_timer);
+  gint64 first_us = G_MAXINT64;
+  for (guint i = 0; i < self->held->len; i++)
+    first_us = MIN (first_us, g_array_index (self->held, Held, i).until_us);
+  if (self->held->len == 0)
+    return;
+  gint64 wait_us = first_us - satin_loop_now_us (self->loop);
+  self->hold_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), hold_over, self);
+}
+
+static void
+hold_over (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->hold_timer = 0;
+  steal_serve_held (self);
+  gint64 now_us = satin_loop_now_us (self->loop);
+  for (guint i = 0; i < self->held->len;)
+    {
+      Held held = g_array_index (self->held, Held, i);
+      if (held.until_us > now_us)
+        {
+          i++;
+          continue;
+        }
+      g_array_remove_index (self->held, i);
+      refuse (self, held.from, held.request);
+    }
+  start_hold_timer (self);
+}
+
+void
+steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
+{
+  forget_hungry (self, from);
+  steal_note_load (self, from, request->n_queued);
+  steal_note_request (self, from);
+  guint max = request->max_jobs > 0 ? (guint)request->max_jobs : MAX_BATCH;
+  LendResult result = lend (self, from, request->request, max, request->is_free);
+  if (result == LEND_SENT || result == LEND_UNSENT)
+    return;
+  if (result == LEND_KEPT || self->is_quiet || self->held->len >= MAX_HELD
+      || !self->jobs_ops->is_busy (self->jobs))
+    {
+      refuse (self, from, request->request);
+      return;
+    }
+  Held held = {
+    .from = from,
+    .request = request->request,
+    .max = max,
+    .is_free = request->is_free,
+    .until_us = satin_loop_now_us (self->loop) + CLAMP (request->hold_us, 0, HOLD_MAX_US),
+  };
+  g_array_append_val (self->held, held);
+  start_hold_timer (self);
+  self->jobs_ops->want (self->jobs);
+}
+
+/* Something may be public: whoever waited longest comes first. Who cannot be sent anything is not
+ * held for longer, or the jobs that were put back would be lent to it again and again; its request
+ * has a deadline. */
+void
+steal_serve_held (Steal *self)
+{
+  for (guint i = 0; i < self->held->len;)
+    {
+      Held held = g_array_index (self->held, Held, i);
+      LendResult result = lend (self, held.from, held.request, held.max, held.is_free);
+      if (result == LEND_NOTHING && held.is_free)
+        break; /* nothing is there for anybody */
+      if (result == LEND_NOTHING)
+        {
+          i++;
+          continue;
+        }
+      g_array_remove_index (self->held, i);
+      if (result == LEND_KEPT)
+        refuse (self, held.from, held.request);
+    }
+  /* Who is quiet has jobs and gives none: that would be told again and again. */
+  if (self->held->len > 0 && !self->is_quiet)
+    self->jobs_ops->want (self->jobs);
+}
+
+/* Tells those who were refused. They ask again if they still want any: jobs that are sent unasked
+ * might come where nobody is idle any more. */
+static void
+offer (Steal *self)
+{
+  for (guint i = 0; i < self->hungry->len; i++)
+    {
+      const Hungry *hungry = &g_array_index (self->hungry, Hungry, i);
+      StealAnswer answer = { .request = hungry->request, .n_queued = steal_count_queued (self) };
+      steal_send (self, hungry->id, STEAL_OFFER, &StealAnswer_record, &answer);
+    }
+  g_array_set_size (self->hungry, 0);
+}
+
+void
+steal_published (Steal *self)
+{
+  steal_feed (self);
+  steal_serve_held (self);
+  if (self->held->len == 0 && self->n_lent < MAX_LENT && !self->is_quiet)
+    offer (self);
+  self->is_waiting_for_jobs = FALSE;
+  steal_balance (self);
+}
+
+/* When the thief could have begun a large job, by the clock here; 0: it is a small one. Latency is
+ * no cost, as other jobs run meanwhile: there, back, and as much for a link that had to be opened.
+ */
+static gint64
+find_arrival (Steal *self, const Lent *lent, const StealResult *result)
+{
+  if (lent->n_args + result->n_result <= LARGE_BYTES)
+    return 0;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), lent->thief);
+  gint64 latency_us = peer != NULL ? peer->latency_us : 0;
+  gint64 held_us = CLAMP (result->held_us, 0, now_us - lent->lent_us);
+  return MAX (now_us - held_us - 4 * latency_us, 1);
+}
+
+static void
+accept (Steal *self, SatinNodeId from, const StealResult *result)
+{
+  Lent *lent = steal_find_lent (self, from, result->index, result->generation);
+  if (lent == NULL)
+    {
+      satin_loop_probe (self->loop, "steal.result-late");
+      return;
+    }
+  gpointer handle = lent->handle;
+  gint64 arrived_us = find_arrival (self, lent, result);
+  if (lent->hints != NULL)
+    self->recovery->ops->unref (lent->hints);
+  steal_free_lent (self, result->index);
+  self->n_results++;
+  g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
+  GQuark domain = steal_domain_read (self, result->domain);
+  StealOutcome outcome = {
+    .status = result->status == STEAL_OK ? STEAL_OK : STEAL_FAILED,
+    .result = bytes,
+    .domain = domain != 0 ? domain : SATIN_ERROR,
+    .code = domain != 0 ? result->code : SATIN_ERROR_JOB,
+    .message = result->message,
+    .is_theirs = TRUE,
+    .ran_us = result->ran_us,
+    .arrived_us = arrived_us,
+  };
+  if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "the result of a job cannot be read: the job runs again here");
+      self->n_returned++;
+    }
+}
+
+/* Acknowledges to one thief all that is due to it, and forgets that. */
+static void
+acknowledge (Steal *self, SatinNodeId thief)
+{
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (StealName));
+  guint n_kept = 0;
+  for (guint i = 0; i < self->due->len; i++)
+    {
+      Due due = g_array_index (self->due, Due, i);
+      if (due.thief == thief)
+        g_array_append_val (names, due.name);
+      else
+        g_array_index (self->due, Due, n_kept++) = due;
+    }
+  g_array_set_size (self->due, n_kept);
+  StealNames acked = { .names = (const StealName *)names->data, .n_names = names->len };
+  steal_send (self, thief, STEAL_ACK, &StealNames_record, &acked);
+}
+
+static void
+acknowledge_all (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->ack_timer = 0;
+  while (self->due->len > 0)
+    acknowledge (self, g_array_index (self->due, Due, 0).thief);
+}
+
+/* All are acknowledged, also those that come twice or too late: the thief may forget them. It only
+ * keeps them meanwhile, so there is no hurry. */
+void
+steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
+{
+  steal_note_load (self, from, message->n_queued);
+  for (gsize i = 0; i < message->n_results; i++)
+    {
+      const StealResult *result = &message->results[i];
+      Due due = { from, { .index = result->index, .generation = result->generation } };
+      g_array_append_val (self->due, due);
+      accept (self, from, result);
+    }
+  steal_let_go (self);
+  if (self->due->len >= MAX_DUE)
+    acknowledge (self, from);
+  if (self->ack_timer == 0 && self->due->len > 0)
+    self->ack_timer = satin_loop_timer_add (self->loop, ACK_US, acknowledge_all, self);
+}
+
+void
+steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
+{
+  if (steal_find_lent (self, from, name->index, name->generation) == NULL)
+    {
+      steal_abort_answered (self, from, name);
+      return;
+    }
+  satin_loop_probe (self->loop, "steal.job-back");
+  steal_put_back (self, name->index);
+  steal_let_go (self);
+}
+
+void
+steal_lose_job (Steal *self, guint index, int signal_number)
+{
+  Lent lent = g_array_index (self->lent, Lent, index);
+  steal_free_lent (self, index);
+  if (steal_give_up (self, &lent, index, signal_number))
+    return;
+  self->n_returned++;
+  if (!SATIN_MISTAKE ("drop-returned"))
+    steal_lose (self, &lent, index);
+}
+
+/* What a lost thief had runs here; @signal_number ended it, 0: none, or it is not known. */
+void
+steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
+{
+  for (guint i = 0; i < self->lent->len; i++)
+    {
+      const Lent *lent = &g_array_index (self->lent, Lent, i);
+      if (lent->handle == NULL || lent->thief != id)
+        continue;
+      satin_loop_probe (self->loop, "steal.thief-lost");
+      steal_lose_job (self, i, signal_number);
+    }
+  for (guint i = self->held->len; i-- > 0;)
+    if (g_array_index (self->held, Held, i).from == id)
+      {
+        satin_loop_probe (self->loop, "steal.held-lost");
+        g_array_remove_index (self->held, i);
+      }
+  forget_hungry (self, id);
+}
+
+/* Jobs may have been lost on a broken link: the thief says which it has. */
+void
+steal_thief_unsure (Steal *self, SatinNodeId id)
+{
+  query_lent (self, id);
+}
+
+void
+steal_victim_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->hold_timer);
+  if (!SATIN_MISTAKE ("keep-timer"))
+    satin_loop_timer_cancel (self->loop, &self->query_timer);
+  satin_loop_timer_cancel (self->loop, &self->ack_timer);
+  for (guint i = 0; i < self->lent->len; i++)
+    if (g_array_index (self->lent, Lent, i).handle != NULL)
+      steal_put_back (self, i);
+  steal_lent_free (self);
+  g_array_unref (self->held);
+  g_array_unref (self->hungry);
+  g_array_unref (self->due);
+  g_ptr_array_unref (self->fed);
+}
+
+/* Nobody here waits for it any more. */
+void
+steal_forget_lent (Steal *self, guint index)
+{
+  Lent lent = g_array_index (self->lent, Lent, index);
+  steal_free_lent (self, index);
+  self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
+}

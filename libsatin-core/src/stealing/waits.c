@@ -1,0 +1,89 @@
+/* waits.c - what stealing waits for, for those who watch over it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+guint
+steal_count_guests (const Steal *self)
+{
+  guint n = 0;
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    n += !((const Guest *)item->data)->is_over;
+  return n;
+}
+
+void
+steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data)
+{
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    {
+      const Guest *guest = item->data;
+      const SatinLoan loan = { guest->owner, guest->name.index, guest->name.generation };
+      if (!guest->is_over && !guest->is_orphan)
+        func (&loan, user_data);
+    }
+}
+
+gboolean
+steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
+{
+  /* Its thieves hear in a moment that nobody waits any more. */
+  if (self->is_saving || steal_is_aborting (self, thief, loan->index, loan->generation))
+    return TRUE;
+  if ((guint)loan->index >= self->lent->len)
+    return FALSE;
+  const Lent *lent = &g_array_index (self->lent, Lent, loan->index);
+  return lent->handle != NULL && lent->thief == thief && lent->generation == loan->generation;
+}
+
+static void
+add_asked (const Asked *asked, SatinWaitFunc add, gpointer user_data)
+{
+  SatinWait wait = { "an answer to a request", asked->to, asked->sent_us, asked->timer };
+  if (asked->to != 0)
+    add (&wait, user_data);
+}
+
+/* All are sent again by one timer; the oldest tells most. */
+static void
+add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
+{
+  const Guest *oldest = NULL;
+  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+    {
+      const Guest *guest = item->data;
+      if (guest->is_over && !guest->is_orphan
+          && (oldest == NULL || guest->over_us < oldest->over_us))
+        oldest = guest;
+    }
+  if (oldest == NULL)
+    return;
+  SatinWait wait = { "a result to be acknowledged", oldest->owner, oldest->over_us,
+                     self->resend_timer };
+  add (&wait, user_data);
+}
+
+void
+steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data)
+{
+  const struct
+  {
+    guint n;
+    SatinWait wait;
+  } rest[] = {
+    { self->n_lent, { .what = "results of lent jobs", .deadline = self->query_timer } },
+    { self->held->len, { .what = "jobs for a held request", .deadline = self->hold_timer } },
+    { self->is_saving && !self->is_stopped ? 0 : self->parcels->len,
+      { .what = "results to be kept", .deadline = self->parcel_timer } },
+    { self->aborting != NULL ? self->aborting->len : 0,
+      { .what = "answers to aborts", .deadline = self->abort_timer } },
+    { self->due->len, { .what = "a time to acknowledge results", .deadline = self->ack_timer } },
+  };
+  add_asked (&self->near, add, user_data);
+  add_asked (&self->far, add, user_data);
+  add_results (self, add, user_data);
+  for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
+    if (rest[i].n > 0)
+      add (&rest[i].wait, user_data);
+}

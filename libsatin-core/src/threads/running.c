@@ -1,0 +1,55 @@
+/* running.c - what a worker that stands still was doing
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "running.h"
+
+#include "jobs/jobs.h"
+#include "workers/task.h"
+
+/* The newest slot above @slot that runs, or @found. Stale slots lie above the deque's head, which
+ * only its thread knows; none of them begins as a frame does whose child runs. */
+static const SatinSlot *
+climb (const Worker *self, const SatinSlot *slot, const SatinSlot *found)
+{
+  while (slot < self->end && slot->task != 0)
+    {
+      if (slot_mark (slot) == SATIN_SLOT_QUEUED)
+        {
+          slot++;
+          continue;
+        }
+      if (slot_mark (slot) != SATIN_SLOT_RUNNING
+          || worker_has_border (self, slot - self->fast.slots))
+        break;
+      found = slot++;
+      while (slot < self->end && slot_mark (slot) == SATIN_SLOT_DONE)
+        slot++;
+    }
+  return found;
+}
+
+gboolean
+worker_find_running (const Worker *self, Running *ret_running)
+{
+  const Border *border = self->border;
+  if (border == NULL)
+    return FALSE;
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  const SatinSlot *slot = climb (self, border->base, border->source);
+  const Job *job = worker_find_path (self, border->base, path);
+  if (job == NULL)
+    return FALSE;
+  *ret_running = (Running){ .slot = slot, .ticket = job->is_remote ? jobs_get_ticket (job) : 0 };
+  return TRUE;
+}
+
+char *
+running_describe (const Running *self)
+{
+  SatinSlot *slot = (SatinSlot *)self->slot;
+  const SatinTask *task = slot_task (slot);
+  if (task->plain != NULL)
+    task = task->plain;
+  return task_describe (task, satin_slot_args (slot, task->args->size_bytes));
+}

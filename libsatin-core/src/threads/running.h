@@ -1,0 +1,21 @@
+/* running.h - what a worker that stands still was doing
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "workers/pool.h"
+
+/* @slot: (borrowed): of the newest job that its thread is in
+ * @ticket: of the job of another node that it descends from, or is; 0: of the root job */
+typedef struct _Running
+{
+  const SatinSlot *slot;
+  guint64 ticket;
+} Running;
+
+/* Returns: FALSE when the worker runs nothing, or it cannot be told.
+ * Threads: any, while the worker's thread stands still */
+gboolean worker_find_running (const Worker *self, Running *ret_running);
+/* Task and arguments in words. Returns: (transfer full) */
+char *running_describe (const Running *self);

@@ -1,0 +1,46 @@
+/* pinned.c - tasks whose jobs stay on their node, as the workers see them
+ *
+ * The loop decides (jobs/task-shipping.c). Workers look before they put jobs out, so that jobs
+ * which stay are not taken out of the deque in vain.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+#include "task.h"
+
+/**
+ * pool_pin:
+ * @least_bytes: jobs with arguments from this size on stay
+ *
+ * Threads: the loop's
+ */
+void
+pool_pin (SatinWorkers *self, const SatinTask *task, gsize least_bytes)
+{
+  if (self->pinned == NULL)
+    /* Release: who sees the table sees that it is empty. */
+    SATIN_STORE (&self->pinned, g_new0 (gsize, task_count ()));
+  SATIN_STORE_RELAXED (&self->pinned[task_index (task)], least_bytes + 1);
+}
+
+/* Threads: the loop's */
+void
+pool_unpin (SatinWorkers *self, const SatinTask *task)
+{
+  if (self->pinned != NULL)
+    SATIN_STORE_RELAXED (&self->pinned[task_index (task)], (gsize)0);
+}
+
+/* Whether the job in @slot stays. Threads: any */
+gboolean
+pool_is_pinned (SatinWorkers *self, SatinSlot *slot)
+{
+  const gsize *pinned = SATIN_LOAD (&self->pinned);
+  const SatinTask *task = slot_task (slot);
+  if (pinned == NULL || task_index (task) < 0)
+    return FALSE;
+  gsize least_bytes = SATIN_LOAD_RELAXED (&pinned[task_index (task)]);
+  return least_bytes > 0
+         && task_measure (task->args, satin_slot_args (slot, task->args->size_bytes))
+                >= least_bytes - 1;
+}

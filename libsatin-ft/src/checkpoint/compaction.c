@@ -1,0 +1,113 @@
+/* compaction.c - a coordinator makes its checkpoint smaller
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coordinator.h"
+
+/* When it is made smaller: with so many logs, or when it is too large; unless what counts is more
+ * than this share of what it may be. */
+#define MAX_LOGS   256
+#define FULL_SHARE 0.8
+/* After that has failed it is not tried again for so long. */
+#define COMPACT_AGAIN_US ((gint64)60000000)
+
+static void compact (Coordinator *self, GArray *writers);
+
+static void
+compact_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Depot *depot = self->coordinator->depot;
+  depot_compact (depot, self->writers, &self->is_over, &self->error);
+  self->figures = depot_get_figures (depot);
+}
+
+/* The next step comes after what waits to be written. */
+static void
+compact_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Coordinator *coordinator = self->coordinator;
+  SatinLoop *loop = coordinator->keeping->loop;
+  coordinator->figures = self->figures;
+  if (self->error == NULL && !self->is_over)
+    {
+      compact (coordinator, g_steal_pointer (&self->writers));
+      return;
+    }
+  coordinator->is_compacting = FALSE;
+  if (self->error == NULL)
+    {
+      satin_loop_probe (loop, "checkpoint.compacted");
+      coordinator->n_compactions++;
+      return;
+    }
+  satin_loop_probe (loop, "checkpoint.compaction-failed");
+  g_warning ("checkpoint %s: it could not be made smaller: %s", coordinator->keeping->uri,
+             self->error->message);
+  coordinator->compact_us = satin_loop_now_us (loop) + COMPACT_AGAIN_US;
+}
+
+/* @writers: (transfer full) */
+static void
+compact (Coordinator *self, GArray *writers)
+{
+  if (self->is_removing)
+    {
+      g_array_unref (writers);
+      return;
+    }
+  CoordinatorTask *task = coordinator_task_new (self, compact_work, compact_done);
+  task->writers = writers;
+  coordinator_do (self, task);
+}
+
+static void
+writers_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  self->writers = depot_list_writers (self->coordinator->depot, &self->error);
+}
+
+/* Who is in the run may be writing still. */
+static void
+writers_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Coordinator *coordinator = self->coordinator;
+  SatinNodeId own = keeping_self (coordinator->keeping);
+  if (self->error != NULL)
+    {
+      compact_done (task);
+      return;
+    }
+  for (guint i = self->writers->len; i-- > 0;)
+    {
+      SatinNodeId id = g_array_index (self->writers, SatinNodeId, i);
+      if (id != own && ft_look_for (coordinator->keeping->ft, id) != PEER_GONE)
+        g_array_remove_index (self->writers, i);
+    }
+  compact (coordinator, g_steal_pointer (&self->writers));
+}
+
+void
+coordinator_compact_if_large (Coordinator *self)
+{
+  const Keeping *keeping = self->keeping;
+  const DepotFigures *figures = &self->figures;
+  gboolean is_large = figures->log_bytes > keeping->max_bytes;
+  if (self->is_compacting || self->is_full || (!is_large && figures->n_logs <= MAX_LOGS)
+      || satin_loop_now_us (keeping->loop) < self->compact_us)
+    return;
+  if (is_large && (double)figures->result_bytes > FULL_SHARE * (double)keeping->max_bytes)
+    {
+      self->is_full = TRUE;
+      g_warning ("checkpoint %s: what counts of it takes %" G_GUINT64_FORMAT
+                 " bytes, and it may have %" G_GUINT64_FORMAT
+                 ": nothing more is stored in this run; give it more with --checkpoint-size",
+                 keeping->uri, figures->result_bytes, keeping->max_bytes);
+      return;
+    }
+  self->is_compacting = TRUE;
+  coordinator_do (self, coordinator_task_new (self, writers_work, writers_done));
+}

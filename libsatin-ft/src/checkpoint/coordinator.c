@@ -1,0 +1,508 @@
+/* coordinator.c - the node that writes: what comes is appended, synced, answered
+ *
+ * All that comes while it writes is written next, together. A storage that fails is tried again
+ * and again, and what came stays here meanwhile; of more than may be the senders are asked to say
+ * it later. It keeps no results in memory, but where they are.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "log/private.h"
+#include "coordinator.h"
+
+#include <satin/base/mistake.h>
+#include <string.h>
+
+/* A call of the storage that takes longer is given up. */
+#define PATIENCE_US ((gint64)30000000)
+/* How often a master is told that it reads. */
+#define READING_US ((gint64)1000000)
+/* Of a result's number, in its name. */
+#define NUMBER_BITS 40
+
+static void
+task_free (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  satin_record_clear (&SatinCheckpointObject_record, &self->object);
+  g_clear_pointer (&self->batch, g_ptr_array_unref);
+  g_clear_pointer (&self->result, g_bytes_unref);
+  g_clear_pointer (&self->entries, g_array_unref);
+  g_clear_pointer (&self->writers, g_array_unref);
+  g_clear_pointer (&self->inputs, g_array_unref);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+CoordinatorTask *
+coordinator_task_new (Coordinator *self, void (*work) (StorerTask *), void (*done) (StorerTask *))
+{
+  CoordinatorTask *task = g_new0 (CoordinatorTask, 1);
+  task->task = (StorerTask){ .work = work, .done = done, .free = task_free };
+  task->coordinator = self;
+  return task;
+}
+
+void
+coordinator_do (Coordinator *self, CoordinatorTask *task)
+{
+  storer_do (self->storer, &task->task);
+}
+
+/* ---- how fast it writes ---- */
+
+static void
+time_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  depot_time (self->coordinator->depot, self->node, &self->write_us, &self->log_bytes,
+              &self->error);
+}
+
+static void
+time_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Coordinator *coordinator = self->coordinator;
+  KeepingTimed timed = {
+    .number = self->number,
+    .code = keeping_code_of (self->error),
+    .message = self->error != NULL ? self->error->message : NULL,
+    .write_us = self->write_us,
+    .log_bytes = self->log_bytes,
+  };
+  keeping_send (coordinator->keeping, coordinator->master, KEEPING_TIMED, &KeepingTimed_record,
+                &timed);
+  g_clear_error (&coordinator->trial_error);
+  coordinator->trial_error = g_steal_pointer (&self->error);
+}
+
+void
+coordinator_time (Coordinator *self, SatinNodeId master, gint64 number)
+{
+  CoordinatorTask *task = coordinator_task_new (self, time_work, time_done);
+  self->master = master;
+  task->number = number;
+  task->node = keeping_self (self->keeping);
+  coordinator_do (self, task);
+}
+
+/* ---- reading what there is ---- */
+
+static void
+tell_master (Coordinator *self, gboolean is_done, const GError *error)
+{
+  KeepingState state = {
+    .number = self->number,
+    .is_done = is_done,
+    .code = keeping_code_of (error),
+    .message = error != NULL ? error->message : NULL,
+    .n_results = self->figures.n_results,
+    .n_bytes = (gint64)self->figures.result_bytes,
+  };
+  keeping_send (self->keeping, self->master, KEEPING_READY, &KeepingState_record, &state);
+}
+
+static void
+on_reading (gpointer user_data)
+{
+  Coordinator *self = user_data;
+  tell_master (self, FALSE, NULL);
+  self->reading_timer = satin_loop_timer_add (self->keeping->loop, READING_US, on_reading, self);
+}
+
+void
+coordinator_is_reading (Coordinator *self)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+  self->reading_timer = satin_loop_timer_add (self->keeping->loop, READING_US, on_reading, self);
+}
+
+/* Others have been told of what there is. */
+static void
+on_ready (gpointer user_data)
+{
+  Coordinator *self = user_data;
+  self->reading_timer = 0;
+  tell_master (self, TRUE, NULL);
+}
+
+void
+coordinator_ready_soon (Coordinator *self)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+  self->reading_timer = satin_loop_timer_add (self->keeping->loop, 0, on_ready, self);
+}
+
+/* What a result is called in hints, of this opening of this node alone. */
+static gint64
+stored_name (const Coordinator *self, guint64 number)
+{
+  return ((gint64)self->opening << NUMBER_BITS) | (gint64)number;
+}
+
+/* What nobody has any more is told of: what was kept on nodes that are gone, or in another run. */
+static void
+tell_of_entries (Coordinator *self, const GArray *entries)
+{
+  SatinFt *ft = self->keeping->ft;
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const DepotEntry *entry = &g_array_index (entries, DepotEntry, i);
+      if (entry->node != 0 && ft_look_for (ft, entry->node) != PEER_GONE)
+        continue;
+      ft_stored_orphan (ft, stored_name (self, entry->number), entry->key, entry->lineage,
+                        entry->path);
+      self->n_told++;
+    }
+}
+
+static void
+read_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Depot *depot = self->coordinator->depot;
+  if (depot_read (depot, &self->head, &self->error))
+    {
+      self->entries = depot_list (depot, 0, TRUE);
+      self->inputs = depot_list_inputs (depot);
+    }
+  self->figures = depot_get_figures (depot);
+}
+
+/* It goes on from what is there, and writes when it can. */
+static void
+warn_of_trial (Coordinator *self)
+{
+  if (self->trial_error == NULL)
+    return;
+  g_warning ("checkpoint %s: %s; results wait until it can be written", self->keeping->uri,
+             self->trial_error->message);
+  self->has_warned = TRUE;
+  g_clear_error (&self->trial_error);
+}
+
+static void
+read_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Coordinator *coordinator = self->coordinator;
+  SatinLoop *loop = coordinator->keeping->loop;
+  coordinator->is_opening = FALSE;
+  coordinator->figures = self->figures;
+  coordinator->n_found_bytes = (gint64)self->figures.log_bytes;
+  satin_loop_timer_cancel (loop, &coordinator->reading_timer);
+  if (self->error != NULL)
+    {
+      tell_master (coordinator, TRUE, self->error);
+      return;
+    }
+  if (self->figures.n_damaged > 0)
+    g_warning ("checkpoint %s: %u pieces, %" G_GUINT64_FORMAT
+               " bytes, are damaged; the rest is used",
+               coordinator->keeping->uri, self->figures.n_damaged, self->figures.n_damaged_bytes);
+  warn_of_trial (coordinator);
+  coordinator->is_open = TRUE;
+  for (guint i = 0; i < self->inputs->len; i++)
+    checkpoint_inputs_add (coordinator->inputs,
+                           &g_array_index (self->inputs, SatinCheckpointInput, i));
+  coordinator->opening = ++coordinator->keeping->n_openings;
+  tell_of_entries (coordinator, self->entries);
+  if (!coordinator_tell_objects_first (coordinator))
+    coordinator_ready_soon (coordinator);
+}
+
+void
+coordinator_be (Coordinator *self, SatinNodeId master, const KeepingBe *be)
+{
+  self->master = master;
+  self->number = be->order.number;
+  if (self->is_opening)
+    return;
+  if (self->is_open)
+    {
+      if (!coordinator_tell_objects_first (self))
+        tell_master (self, TRUE, NULL);
+      return;
+    }
+  self->is_opening = TRUE;
+  g_array_unref (self->inputs);
+  self->inputs = checkpoint_inputs_new (be->inputs, be->n_inputs);
+  if (self->holding == NULL)
+    self->holding = holding_new (self);
+  else
+    coordinator_folder_is_ours (self, NULL);
+  on_reading (self);
+}
+
+void
+coordinator_folder_is_ours (Coordinator *self, const GError *error)
+{
+  if (error != NULL)
+    {
+      self->is_opening = FALSE;
+      satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+      tell_master (self, TRUE, error);
+      keeping_resign (self->keeping);
+      return;
+    }
+  CoordinatorTask *task = coordinator_task_new (self, read_work, read_done);
+  SatinCheckpointHead head;
+  keeping_fill_head (self->keeping, self->inputs, &head);
+  satin_record_copy (&SatinCheckpointHead_record, &head, &task->head);
+  coordinator_do (self, task);
+}
+
+/* This run was stopped for so long that another one took it for dead. */
+void
+coordinator_folder_is_lost (Coordinator *self, const GError *error)
+{
+  self->is_full = self->is_lost = TRUE;
+  satin_loop_probe (self->keeping->loop, "checkpoint.folder-lost");
+  g_warning ("checkpoint %s: %s; nothing more is stored in this run", self->keeping->uri,
+             error->message);
+}
+
+static void
+term_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  depot_set_term (self->coordinator->depot, self->number);
+}
+
+void
+coordinator_term_changed (Coordinator *self)
+{
+  if (!self->is_open && !self->is_opening)
+    return;
+  CoordinatorTask *task = coordinator_task_new (self, term_work, NULL);
+  task->number = (gint64)satin_peers_get_view (self->keeping->peers)->term;
+  coordinator_do (self, task);
+}
+
+/* ---- what others want ---- */
+
+static void
+list_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  self->entries = depot_list (self->coordinator->depot, self->node, self->is_over);
+}
+
+static void
+list_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  if (self->entries->len > 0)
+    satin_loop_probe (self->coordinator->keeping->loop, "checkpoint.lost-node-told");
+  tell_of_entries (self->coordinator, self->entries);
+}
+
+void
+coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master)
+{
+  if (!self->is_open)
+    return;
+  CoordinatorTask *task = coordinator_task_new (self, list_work, list_done);
+  task->node = id;
+  task->is_over = was_master;
+  coordinator_do (self, task);
+}
+
+static void
+fetch_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  self->result = depot_fetch (self->coordinator->depot, (guint64)self->number, &self->error);
+}
+
+static void
+forget_fetch (Coordinator *self, guint64 ticket)
+{
+  for (guint i = 0; i < self->fetching->len; i++)
+    if (g_array_index (self->fetching, guint64, i) == ticket)
+      {
+        g_array_remove_index_fast (self->fetching, i);
+        return;
+      }
+}
+
+static void
+fetch_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Coordinator *coordinator = self->coordinator;
+  SatinFt *ft = coordinator->keeping->ft;
+  forget_fetch (coordinator, self->ticket);
+  if (self->error != NULL)
+    g_info ("%s: its job runs again", self->error->message);
+  else
+    {
+      coordinator->n_fetched++;
+      coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
+    }
+  if (ft->host != NULL && (self->error == NULL || !SATIN_MISTAKE ("forget-fetched")))
+    ft->host_ops->fetched (ft->host, self->ticket, self->result);
+}
+
+gboolean
+coordinator_fetch (Coordinator *self, gint64 name, guint64 ticket)
+{
+  gint64 number = name & (((gint64)1 << NUMBER_BITS) - 1);
+  if (!self->is_open || name != stored_name (self, (guint64)number))
+    return FALSE;
+  CoordinatorTask *task = coordinator_task_new (self, fetch_work, fetch_done);
+  task->number = SATIN_MISTAKE ("fetch-another") && number > 1 ? number - 1 : number;
+  task->ticket = ticket;
+  g_array_append_val (self->fetching, ticket);
+  coordinator_do (self, task);
+  return TRUE;
+}
+
+static void
+remove_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  if (self->coordinator->is_lost)
+    g_set_error_literal (&self->error, SATIN_ERROR, SATIN_ERROR_FENCED, "another run uses it now");
+  else
+    depot_remove (self->coordinator->depot, self->number, &self->error);
+}
+
+static void
+remove_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  KeepingState state = { .is_done = TRUE,
+                         .code = keeping_code_of (self->error),
+                         .message = self->error != NULL ? self->error->message : NULL };
+  keeping_send (self->coordinator->keeping, self->node, KEEPING_REMOVED, &KeepingState_record,
+                &state);
+}
+
+void
+coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term)
+{
+  self->is_full = self->is_removing = TRUE;
+  CoordinatorTask *task = coordinator_task_new (self, remove_work, remove_done);
+  task->node = master;
+  task->number = term;
+  coordinator_do (self, task);
+}
+
+/* ---- */
+
+/* No interrupt helps, or none can, as the storage is being opened: another node may do better. */
+static void
+on_stuck (gpointer user_data)
+{
+  Coordinator *self = user_data;
+  Keeping *keeping = self->keeping;
+  g_autoptr (GError) error =
+      g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                   "its storage has not answered within %d s; is its server up, and can this "
+                   "host reach it?",
+                   (int)(PATIENCE_US / G_USEC_PER_SEC));
+  satin_loop_probe (keeping->loop, "checkpoint.storage-stuck");
+  if (self->is_opening)
+    tell_master (self, TRUE, error);
+  else if (self->is_open)
+    g_warning ("checkpoint %s: %s results wait until another node can write it", keeping->uri,
+               error->message);
+  keeping_resign (keeping);
+}
+
+Coordinator *
+coordinator_new (Keeping *keeping, GError **error)
+{
+  Storer *storer = storer_new (keeping->loop, keeping->thread_ops, PATIENCE_US, error);
+  if (storer == NULL)
+    return NULL;
+  Coordinator *self = g_new0 (Coordinator, 1);
+  self->keeping = keeping;
+  self->storer = storer;
+  self->depot = depot_new (storer, keeping->thread_ops, keeping->uri, keeping->storage_params);
+  depot_take_any (self->depot, keeping->is_anyway);
+  self->inputs = checkpoint_inputs_new (NULL, 0);
+  self->fetching = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_queue_init (&self->pending);
+  storer_set_stuck_func (storer, on_stuck, self);
+  return self;
+}
+
+static void
+on_thread_ended (gpointer user_data)
+{
+  Coordinator *self = user_data;
+  if (--self->n_ending == 0 && self->over != NULL)
+    self->over (self->over_data);
+}
+
+void
+coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+  satin_loop_timer_cancel (self->keeping->loop, &self->retry_timer);
+  self->is_open = FALSE;
+  self->over = over;
+  self->over_data = user_data;
+  self->n_ending = 1;
+  if (self->holding != NULL)
+    self->n_ending += (guint)holding_end (self->holding, on_thread_ended, self);
+  storer_end (self->storer, on_thread_ended, self);
+  /* Who waits for these runs the jobs. */
+  const SatinFt *ft = self->keeping->ft;
+  for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
+    ft->host_ops->fetched (ft->host, g_array_index (self->fetching, guint64, i), NULL);
+  g_array_set_size (self->fetching, 0);
+  ft_forget_stored (self->keeping->ft);
+}
+
+gboolean
+coordinator_free (Coordinator *self, gint64 timeout_us)
+{
+  gboolean has_ended = holding_free (self->holding, timeout_us);
+  if (!storer_free (self->storer, has_ended ? timeout_us : 0) || !has_ended)
+    return FALSE;
+  depot_free (self->depot);
+  g_array_unref (self->fetching);
+  g_array_unref (self->inputs);
+  g_queue_clear_full (&self->pending, coordinator_pending_free);
+  g_clear_error (&self->trial_error);
+  g_free (self);
+  return TRUE;
+}
+
+gboolean
+coordinator_is_open (const Coordinator *self)
+{
+  return self->is_open;
+}
+
+void
+coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data)
+{
+  add ("checkpoint.results", self->figures.n_results, user_data);
+  add ("checkpoint.objects", self->figures.n_objects, user_data);
+  add ("checkpoint.bytes", (gint64)self->figures.log_bytes, user_data);
+  add ("checkpoint.found-bytes", self->n_found_bytes, user_data);
+  add ("checkpoint.writes", self->n_writes, user_data);
+  add ("checkpoint.failed", self->n_failed, user_data);
+  add ("checkpoint.compactions", self->n_compactions, user_data);
+  add ("checkpoint.not-taken", self->n_too_large, user_data);
+  add ("checkpoint.told", self->n_told, user_data);
+  add ("checkpoint.fetched", self->n_fetched, user_data);
+  add ("checkpoint.fetched-bytes", self->n_fetched_bytes, user_data);
+}
+
+void
+coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data)
+{
+  const SatinWait storage = { .what = "its storage",
+                              .deadline = storer_get_deadline (self->storer) };
+  const SatinWait retry = { .what = "a storage that failed", .deadline = self->retry_timer };
+  if (storer_is_busy (self->storer))
+    add (&storage, user_data);
+  if (self->retry_timer != 0)
+    add (&retry, user_data);
+}

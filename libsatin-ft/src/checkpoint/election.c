@@ -1,0 +1,410 @@
+/* election.c - the master chooses who writes: the node that does it fastest
+ *
+ *   IDLE      a new master, that knows of no coordinator
+ *     v
+ *   ASKING    half have answered, and some more time is over
+ *     v
+ *   OPENING   the chosen one says READY
+ *     v
+ *   KNOWN     it is lost, or says that it is none: ASKING again
+ *
+ *   FAILED    nobody can write, or the chosen one is silent or cannot read: ASKING again, later
+ *
+ * Some nodes time a small write; who sees logs that others do not see comes before who is faster,
+ * also when it cannot write: a run can go on from what is there, and store more when that is
+ * possible. In the end the storage is what counts: a chosen node that cannot read it is no better
+ * than none.
+ *
+ * Source: 003 sec. 3.5. Differs: 16 nodes at most are asked, as a server may not like a thousand
+ * at once; logs that are there decide first.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint.h"
+
+#define MAX_CANDIDATES 16
+/* How long candidates may take, and how long the others have when half of them have answered. */
+#define ANSWER_US ((gint64)15000000)
+#define GRACE_US  ((gint64)200000)
+/* How long the chosen one may say nothing: it says every second that it reads. */
+#define SILENCE_US ((gint64)15000000)
+/* When another election begins after one that failed: at first, and at most. */
+#define RETRY_US     ((gint64)1000000)
+#define RETRY_MAX_US ((gint64)60000000)
+/* A new master hears of the coordinator in this time, if there is one. */
+#define MASTER_US ((gint64)1000000)
+/* How often the root asks whether it may begin. */
+#define ROOT_US ((gint64)5000)
+
+typedef enum
+{
+  ELECTION_IDLE,    /* this node is not the master, or a new one that listens */
+  ELECTION_ASKING,  /* candidates time a write */
+  ELECTION_OPENING, /* one was chosen and reads what is there */
+  ELECTION_KNOWN,   /* it is ready */
+  ELECTION_FAILED,  /* nobody could: another try follows */
+} ElectionState;
+
+typedef struct
+{
+  SatinNodeId id;
+  gboolean has_answered;
+  gboolean can_write;
+  gint64 write_us;
+  gint64 log_bytes;
+} Candidate;
+
+struct _Election
+{
+  Keeping *keeping; /* (borrowed) */
+  ElectionState state;
+  gint64 number;           /* of elections */
+  GArray *candidates;      /* (owned) of Candidate */
+  SatinNodeId chosen;      /* while OPENING */
+  gboolean is_hurried;     /* half have answered */
+  gboolean has_been_ready; /* once in this run, as far as this master knows */
+  gint64 retry_us;
+  gboolean has_warned;
+  GError *error; /* (owned) (nullable) why the last one failed */
+  SatinTimerId timer;
+};
+
+static void begin (gpointer user_data);
+
+static void
+wait_for (Election *self, gint64 delay_us, SatinLoopFunc func)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
+  self->timer = satin_loop_timer_add (self->keeping->loop, delay_us, func, self);
+}
+
+/* Another one follows. */
+static void
+fail (Election *self)
+{
+  Keeping *keeping = self->keeping;
+  self->state = ELECTION_FAILED;
+  self->chosen = 0;
+  if (self->error == NULL)
+    g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                 "checkpoint %s: it could not be opened within %d s; is its server up, and can "
+                 "these hosts reach it?",
+                 keeping->uri, (int)(ANSWER_US / G_USEC_PER_SEC));
+  if (!self->has_warned
+      && satin_peers_get_view (keeping->peers)->term + (guint)self->has_been_ready > 1)
+    g_warning ("%s; results wait until it can be written", self->error->message);
+  self->has_warned = TRUE;
+  self->retry_us = CLAMP (self->retry_us * 2, RETRY_US, RETRY_MAX_US);
+  wait_for (self, self->retry_us, begin);
+}
+
+static void
+on_silence (gpointer user_data)
+{
+  Election *self = user_data;
+  self->timer = 0;
+  satin_loop_probe (self->keeping->loop, "checkpoint.coordinator-silent");
+  fail (self);
+}
+
+static void
+choose (Election *self, const Candidate *best)
+{
+  Keeping *keeping = self->keeping;
+  const GArray *inputs = inputs_get_named (keeping->inputs);
+  const KeepingBe be = { .order = keeping_order (keeping, self->number),
+                         .inputs = (const SatinCheckpointInput *)inputs->data,
+                         .n_inputs = inputs->len };
+  satin_loop_note (keeping->loop, G_LOG_DOMAIN,
+                   best->can_write ? "checkpoint: node %u writes it, %.1f ms for a small write"
+                                   : "checkpoint: node %u reads it, nobody can write",
+                   best->id, (double)best->write_us / 1000);
+  self->state = ELECTION_OPENING;
+  self->chosen = best->id;
+  wait_for (self, SILENCE_US, on_silence);
+  keeping_send (keeping, best->id, KEEPING_BE, &KeepingBe_record, &be);
+}
+
+/* Whether it can write, or at least has something to go on from. */
+static gboolean
+is_able (const Candidate *self)
+{
+  return self->can_write || self->log_bytes > 0;
+}
+
+/* Who can write counts, unless it sees no logs, and others do. */
+static int
+rank (const Candidate *self)
+{
+  return !is_able (self) ? 0 : self->log_bytes == 0 ? 1 : self->can_write ? 3 : 2;
+}
+
+/* Whether @candidate is to be preferred to @best (nullable). */
+static gboolean
+is_better (const Candidate *candidate, const Candidate *best)
+{
+  if (best == NULL || rank (candidate) != rank (best))
+    return rank (candidate) > (best != NULL ? rank (best) : 0);
+  if (candidate->log_bytes != best->log_bytes)
+    return candidate->log_bytes > best->log_bytes;
+  return candidate->write_us < best->write_us;
+}
+
+static void
+end_asking (gpointer user_data)
+{
+  Election *self = user_data;
+  const Candidate *best = NULL;
+  satin_loop_timer_cancel (self->keeping->loop, &self->timer); /* all may have answered before */
+  for (guint i = 0; i < self->candidates->len; i++)
+    {
+      const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
+      if (is_better (candidate, best))
+        best = candidate;
+    }
+  if (best != NULL)
+    choose (self, best);
+  else
+    fail (self);
+}
+
+static void
+check_answers (Election *self)
+{
+  guint n_answers = 0, n_able = 0;
+  for (guint i = 0; i < self->candidates->len; i++)
+    {
+      const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
+      n_answers += candidate->has_answered;
+      n_able += is_able (candidate);
+    }
+  if (n_answers == self->candidates->len)
+    end_asking (self);
+  else if (n_able > 0 && n_answers * 2 >= self->candidates->len && !self->is_hurried)
+    {
+      self->is_hurried = TRUE;
+      wait_for (self, GRACE_US, end_asking);
+    }
+}
+
+static void
+add_candidate (Election *self, SatinNodeId id)
+{
+  Candidate candidate = { .id = id };
+  g_array_append_val (self->candidates, candidate);
+}
+
+/* This node, and some that stay, drawn by lot. */
+static void
+draw_candidates (Election *self)
+{
+  Keeping *keeping = self->keeping;
+  const SatinView *view = satin_peers_get_view (keeping->peers);
+  g_array_set_size (self->candidates, 0);
+  if (!view->is_leaving)
+    add_candidate (self, view->self);
+  guint n_left = 0;
+  for (guint i = 0; i < view->n_peers; i++)
+    n_left += !view->peers[i].is_leaving;
+  for (guint i = 0; i < view->n_peers && self->candidates->len < MAX_CANDIDATES; i++)
+    if (!view->peers[i].is_leaving
+        && satin_loop_random_below (keeping->loop, n_left--)
+               < MAX_CANDIDATES - self->candidates->len)
+      add_candidate (self, view->peers[i].id);
+}
+
+static void
+begin (gpointer user_data)
+{
+  Election *self = user_data;
+  Keeping *keeping = self->keeping;
+  self->timer = 0;
+  if (!keeping_is_master (keeping))
+    {
+      self->state = ELECTION_IDLE;
+      return;
+    }
+  if (!keeping->has_id)
+    {
+      for (guint i = 0; i < ID_BYTES; i++)
+        keeping->id[i] = (guint8)satin_loop_random (keeping->loop);
+      keeping->has_id = TRUE;
+    }
+  self->number++;
+  self->state = ELECTION_ASKING;
+  self->is_hurried = FALSE;
+  draw_candidates (self);
+  wait_for (self, ANSWER_US, end_asking);
+  const KeepingOrder time = keeping_order (keeping, self->number);
+  for (guint i = 0; i < self->candidates->len; i++)
+    keeping_send (keeping, g_array_index (self->candidates, Candidate, i).id, KEEPING_TIME,
+                  &KeepingOrder_record, &time);
+  check_answers (self);
+}
+
+static void
+set_error (Election *self, SatinNodeId from, int code, const char *message)
+{
+  g_clear_error (&self->error);
+  g_set_error (&self->error, SATIN_ERROR, code, "checkpoint %s: %s (node %u)", self->keeping->uri,
+               message, from);
+}
+
+void
+election_on_timed (Election *self, SatinNodeId from, const KeepingTimed *timed)
+{
+  if (self->state != ELECTION_ASKING || timed->number != self->number)
+    return;
+  for (guint i = 0; i < self->candidates->len; i++)
+    {
+      Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
+      if (candidate->id != from)
+        continue;
+      candidate->has_answered = TRUE;
+      candidate->can_write = timed->code < 0;
+      candidate->write_us = timed->write_us;
+      candidate->log_bytes = timed->log_bytes;
+      if (!candidate->can_write)
+        set_error (self, from, timed->code, timed->message);
+    }
+  check_answers (self);
+}
+
+static void
+become_known (Election *self, SatinNodeId id)
+{
+  self->state = ELECTION_KNOWN;
+  self->chosen = 0;
+  self->retry_us = 0;
+  self->has_warned = FALSE;
+  self->has_been_ready = TRUE;
+  g_clear_error (&self->error);
+  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
+  keeping_set_coordinator (self->keeping, id, self->keeping->id, ID_BYTES);
+}
+
+void
+election_on_ready (Election *self, SatinNodeId from, const KeepingState *state)
+{
+  if (self->state != ELECTION_OPENING || from != self->chosen || state->number != self->number)
+    return;
+  if (!state->is_done)
+    {
+      wait_for (self, SILENCE_US, on_silence);
+      return;
+    }
+  if (state->code >= 0)
+    {
+      set_error (self, from, state->code, state->message);
+      fail (self);
+      return;
+    }
+  if (state->n_results > 0)
+    g_message ("checkpoint %s: %" G_GINT64_FORMAT " results are there", self->keeping->uri,
+               state->n_results);
+  become_known (self, from);
+}
+
+void
+election_on_who (Election *self, SatinNodeId from, SatinNodeId refused)
+{
+  Keeping *keeping = self->keeping;
+  if (!keeping_is_master (keeping))
+    return;
+  if (self->state == ELECTION_KNOWN
+      && (keeping->coordinator == 0 || keeping->coordinator == refused))
+    {
+      satin_loop_probe (keeping->loop, "checkpoint.coordinator-resigned");
+      begin (self);
+    }
+  KeepingWho is = { .node = self->state == ELECTION_KNOWN ? (gint32)keeping->coordinator : 0,
+                    .run = keeping->id,
+                    .n_run = keeping->has_id ? ID_BYTES : 0 };
+  keeping_send (keeping, from, KEEPING_IS, &KeepingWho_record, &is);
+}
+
+/* A coordinator says so to a new master. */
+void
+election_on_am (Election *self, SatinNodeId from, const KeepingWho *am)
+{
+  if (!keeping_is_master (self->keeping) || am->n_run != ID_BYTES || self->state == ELECTION_KNOWN
+      || self->state == ELECTION_OPENING)
+    return;
+  satin_loop_probe (self->keeping->loop, "checkpoint.new-master-told");
+  keeping_set_coordinator (self->keeping, from, am->run, am->n_run);
+  become_known (self, from);
+}
+
+void
+election_master_changed (Election *self)
+{
+  Keeping *keeping = self->keeping;
+  if (!keeping_is_master (keeping) || self->state != ELECTION_IDLE)
+    return;
+  if (keeping->coordinator != 0)
+    become_known (self, keeping->coordinator);
+  else
+    wait_for (self, satin_peers_get_view (keeping->peers)->term > 1 ? MASTER_US : 0, begin);
+}
+
+void
+election_node_gone (Election *self, SatinNodeId id)
+{
+  gboolean is_coordinator = self->state == ELECTION_KNOWN && self->keeping->coordinator == 0;
+  if (is_coordinator || (self->state == ELECTION_OPENING && id == self->chosen))
+    {
+      satin_loop_probe (self->keeping->loop, "checkpoint.coordinator-lost");
+      wait_for (self, 0, begin);
+      self->state = ELECTION_FAILED;
+      return;
+    }
+  for (guint i = 0; self->state == ELECTION_ASKING && i < self->candidates->len; i++)
+    if (g_array_index (self->candidates, Candidate, i).id == id)
+      {
+        g_array_remove_index (self->candidates, i);
+        check_answers (self);
+        return;
+      }
+}
+
+/* At the start nothing begins without it; when a master was lost the others have what they have,
+ * and wait no longer than one try takes. */
+gint64
+election_root_wait_us (Election *self, GError **error)
+{
+  gboolean is_first = satin_peers_get_view (self->keeping->peers)->term <= 1;
+  if (self->state == ELECTION_KNOWN || (self->state == ELECTION_FAILED && !is_first))
+    return 0;
+  if (self->state != ELECTION_FAILED || self->error == NULL)
+    return ROOT_US;
+  g_propagate_error (error, g_error_copy (self->error));
+  return -1;
+}
+
+Election *
+election_new (Keeping *keeping)
+{
+  Election *self = g_new0 (Election, 1);
+  self->keeping = keeping;
+  self->candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  return self;
+}
+
+void
+election_free (Election *self)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
+  g_array_unref (self->candidates);
+  g_clear_error (&self->error);
+  g_free (self);
+}
+
+void
+election_waits (const Election *self, SatinWaitFunc add, gpointer user_data)
+{
+  const SatinWait wait = { .what = "somebody who writes the checkpoint",
+                           .node = self->chosen,
+                           .deadline = self->timer };
+  if (self->state != ELECTION_IDLE && self->state != ELECTION_KNOWN)
+    add (&wait, user_data);
+}

@@ -1,0 +1,121 @@
+/* end.c - the end of a run with a checkpoint: over, or stopped to go on later
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint.h"
+
+/* How long the end of a run may wait until its checkpoint is removed. */
+#define REMOVE_US ((gint64)10000000)
+/* How often the end asks. */
+#define END_US ((gint64)5000)
+/* How often a node says that it has stored all. */
+#define STOPPED_US ((gint64)1000000)
+
+gint64
+keeping_root_over_us (Keeping *self, gboolean is_well)
+{
+  gint64 now_us = satin_loop_now_us (self->loop);
+  self->is_run_over = is_well;
+  if (!is_well || self->coordinator == 0 || self->is_removed)
+    return 0;
+  if (self->removing_since_us == 0)
+    {
+      self->removing_since_us = now_us;
+      const KeepingOrder remove = keeping_order (self, 0);
+      keeping_send (self, self->coordinator, KEEPING_REMOVE, &KeepingOrder_record, &remove);
+    }
+  if (now_us - self->removing_since_us < REMOVE_US)
+    return END_US;
+  g_warning ("checkpoint %s: the run is over, but its logs could not be removed in time",
+             self->uri);
+  return 0;
+}
+
+void
+keeping_check_stopped (Keeping *self)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  if (!keeping_is_master (self) || !self->is_stopping || self->is_run_over || self->run == NULL)
+    return;
+  gboolean is_late = satin_loop_now_us (self->loop) >= self->stop_until_us;
+  guint n_missing = !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->self));
+  for (guint i = 0; i < view->n_peers; i++)
+    n_missing += !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->peers[i].id));
+  if (n_missing > 0 && !is_late)
+    return;
+  g_autofree char *late =
+      n_missing > 0 ? g_strdup_printf ("; %u nodes could not store all in time", n_missing) : NULL;
+  g_autofree char *message =
+      g_strdup_printf ("stopped, its results are in %s; the same program with the same checkpoint "
+                       "goes on%s",
+                       self->uri, late != NULL ? late : "");
+  satin_loop_probe (self->loop, "checkpoint.stopped");
+  satin_run_end (self->run, satin_error_code_exit_status (SATIN_ERROR_STOPPED), message);
+  self->run = NULL;
+}
+
+/* Some may have missed the word, or come later. */
+static void
+repeat_stop (Keeping *self)
+{
+  gint64 left_us = self->stop_until_us - satin_loop_now_us (self->loop);
+  const SatinLeave leave = { MAX (left_us, 0) };
+  g_autoptr (GBytes) payload = satin_record_to_bytes (&SatinLeave_record, &leave);
+  satin_run_signal (self->run, 0, SATIN_SIGNAL_STOP, payload);
+}
+
+static void
+say_stopped (gpointer user_data)
+{
+  Keeping *self = user_data;
+  const SatinView *view = satin_peers_get_view (self->peers);
+  const KeepingNumber stopped = { .number = self->has_sent_all };
+  self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
+  if (view->master != 0)
+    keeping_send (self, view->master, KEEPING_STOPPED, &KeepingNumber_record, &stopped);
+  if (keeping_is_master (self) && self->run != NULL)
+    repeat_stop (self);
+  keeping_check_stopped (self);
+}
+
+static void
+stop (Keeping *self, gint64 within_us)
+{
+  satin_loop_note (self->loop, G_LOG_DOMAIN, "checkpoint: the run is to stop");
+  self->is_stopping = TRUE;
+  self->stop_until_us = satin_loop_now_us (self->loop) + within_us;
+  self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
+  sender_stop (self->sender);
+}
+
+/* A node that came after the word to stop, and was made the master, hears of it so. */
+void
+keeping_on_stopped (Keeping *self, SatinNodeId from, const KeepingNumber *message)
+{
+  if (!self->is_stopping)
+    {
+      satin_loop_probe (self->loop, "checkpoint.stop-missed");
+      stop (self, SATIN_LEAVE_DEFAULT_US);
+    }
+  if (message->number > 0)
+    g_hash_table_add (self->stopped, GUINT_TO_POINTER (from));
+  keeping_check_stopped (self);
+}
+
+void
+keeping_all_sent (Keeping *self)
+{
+  if (!self->is_stopping || self->has_sent_all)
+    return;
+  self->has_sent_all = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->stop_timer);
+  say_stopped (self);
+}
+
+void
+keeping_on_signal (const char *word, GBytes *payload, gpointer user_data)
+{
+  Keeping *self = user_data;
+  if (g_str_equal (word, SATIN_SIGNAL_STOP) && !self->is_stopping)
+    stop (self, satin_leave_read_deadline_us (payload));
+}

@@ -1,0 +1,130 @@
+/* filter.c - what of all that is finished was not told yet
+ *
+ * A job is known by its place and its key, as a 64-bit digest of both: two that fall together cost
+ * a result that is not stored, no more. What a walk does not find any more is forgotten with the
+ * next one, so it holds no more than the frontier has.
+ *
+ * Threads: any.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint.h"
+
+#include <satin/base/atomic.h>
+#include <string.h>
+
+struct _Filter
+{
+  SatinFilter filter; /* first: what the core has */
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  guint n_refs;
+  GHashTable *now;    /* (owned) set of digests: found by the walk under way */
+  GHashTable *before; /* (owned) likewise by the last one */
+  gboolean is_closed;
+};
+
+static SatinFilter *
+ref (SatinFilter *filter)
+{
+  Filter *self = (Filter *)filter;
+  pthread_mutex_lock (&self->lock);
+  self->n_refs++;
+  pthread_mutex_unlock (&self->lock);
+  return filter;
+}
+
+static void
+unref (SatinFilter *filter)
+{
+  filter_unref ((Filter *)filter);
+}
+
+static guint64
+mix (guint64 digest, guint64 value)
+{
+  digest = (digest ^ value) * 0x9e3779b97f4a7c15u;
+  return digest ^ (digest >> 29);
+}
+
+static gpointer
+digest_of (guint64 under, const GByteArray *path, const guint8 *key)
+{
+  guint64 words[KEY_BYTES / 8];
+  memcpy (words, key, sizeof words);
+  guint64 digest = mix (mix (mix (0, under), words[0]), words[1]);
+  for (guint i = 0; i < path->len; i++)
+    digest = mix (digest, path->data[i]);
+  return GSIZE_TO_POINTER ((gsize)digest);
+}
+
+static gboolean
+is_new (SatinFilter *filter, guint64 under, const GByteArray *path, const SatinTask *task,
+        gconstpointer args)
+{
+  Filter *self = (Filter *)filter;
+  guint8 key[KEY_BYTES];
+  satin_record_digest (task->args, task->name, args, key);
+  gpointer digest = digest_of (under, path, key);
+  pthread_mutex_lock (&self->lock);
+  gboolean is_known =
+      g_hash_table_contains (self->before, digest) || g_hash_table_contains (self->now, digest);
+  if (is_known || !self->is_closed)
+    g_hash_table_add (self->now, digest);
+  gboolean is_wanted = !is_known && !self->is_closed;
+  pthread_mutex_unlock (&self->lock);
+  return is_wanted;
+}
+
+Filter *
+filter_new (void)
+{
+  Filter *self = g_new0 (Filter, 1);
+  self->filter = (SatinFilter){ .ref = ref, .unref = unref, .is_new = is_new };
+  pthread_mutex_init (&self->lock, NULL);
+  self->n_refs = 1;
+  self->now = g_hash_table_new (NULL, NULL);
+  self->before = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+void
+filter_unref (Filter *self)
+{
+  if (self == NULL)
+    return;
+  pthread_mutex_lock (&self->lock);
+  gboolean is_last = --self->n_refs == 0;
+  pthread_mutex_unlock (&self->lock);
+  if (!is_last)
+    return;
+  g_hash_table_unref (self->now);
+  g_hash_table_unref (self->before);
+  pthread_mutex_destroy (&self->lock);
+  g_free (self);
+}
+
+SatinFilter *
+filter_get (Filter *self)
+{
+  return &self->filter;
+}
+
+void
+filter_turn (Filter *self)
+{
+  pthread_mutex_lock (&self->lock);
+  GHashTable *oldest = self->before;
+  self->before = self->now;
+  self->now = oldest;
+  g_hash_table_remove_all (self->now);
+  pthread_mutex_unlock (&self->lock);
+}
+
+void
+filter_close (Filter *self, gboolean is_closed)
+{
+  pthread_mutex_lock (&self->lock);
+  self->is_closed = is_closed;
+  pthread_mutex_unlock (&self->lock);
+}

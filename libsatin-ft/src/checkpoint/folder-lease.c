@@ -1,0 +1,200 @@
+/* folder-lease.c - a coordinator makes sure that no other run uses its folder
+ *
+ * Before it reads it takes the lease, which may mean to look for some seconds whether the run that
+ * has it is alive. From then on another thread renews it, with a connection of its own, so
+ * that a long write does not make this run look dead.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coordinator.h"
+
+/* A call of the storage that takes longer is given up. */
+#define PATIENCE_US ((gint64)10000000)
+/* In its end the lease's thread is not interrupted sooner: it has to give the lease back. */
+#define GRACE_US  ((gint64)1000000)
+#define N_RETURNS 3
+
+struct _Holding
+{
+  Coordinator *coordinator; /* (borrowed) */
+  SatinLease *lease;        /* (owned) */
+  Storer *storer;           /* (owned) (nullable) until it is ours */
+  SatinTimerId timer;       /* it is looked at again, or renewed */
+  gboolean has_said;
+};
+
+/* What a thread works on. */
+typedef struct
+{
+  StorerTask task;  /* first */
+  Holding *holding; /* (borrowed) */
+  gint64 now_us;
+  gboolean is_ours;
+  GError *error; /* (owned) (nullable) */
+} LeaseTask;
+
+static void
+task_free (StorerTask *task)
+{
+  g_clear_error (&((LeaseTask *)task)->error);
+  g_free (task);
+}
+
+static void
+give (Holding *self, Storer *storer, void (*work) (StorerTask *), void (*done) (StorerTask *))
+{
+  LeaseTask *task = g_new0 (LeaseTask, 1);
+  task->task = (StorerTask){ .work = work, .done = done, .free = task_free };
+  task->holding = self;
+  task->now_us = satin_loop_now_us (self->coordinator->keeping->loop);
+  storer_do (storer, &task->task);
+}
+
+/* ---- it is renewed, on its own thread ---- */
+
+static SatinStorage *
+open_storage (Holding *self, GError **error)
+{
+  const Keeping *keeping = self->coordinator->keeping;
+  if (storer_get_storage (self->storer) == NULL)
+    storer_set_storage (self->storer,
+                        satin_storage_open (keeping->uri, keeping->storage_params, TRUE, error));
+  return storer_get_storage (self->storer);
+}
+
+static void
+renew_work (StorerTask *task)
+{
+  LeaseTask *self = (LeaseTask *)task;
+  SatinStorage *storage = open_storage (self->holding, &self->error);
+  if (storage != NULL && !satin_lease_renew (self->holding->lease, storage, &self->error))
+    storer_set_storage (self->holding->storer, NULL);
+}
+
+static void on_renew (gpointer user_data);
+
+static void
+renew_soon (Holding *self)
+{
+  self->timer =
+      satin_loop_timer_add (self->coordinator->keeping->loop, SATIN_LEASE_RENEW_US, on_renew, self);
+}
+
+static void
+renew_done (StorerTask *task)
+{
+  LeaseTask *self = (LeaseTask *)task;
+  Holding *holding = self->holding;
+  if (g_error_matches (self->error, SATIN_ERROR, SATIN_ERROR_FENCED))
+    coordinator_folder_is_lost (holding->coordinator, self->error);
+  else
+    renew_soon (holding);
+}
+
+static void
+on_renew (gpointer user_data)
+{
+  Holding *self = user_data;
+  self->timer = 0;
+  give (self, self->storer, renew_work, renew_done);
+}
+
+/* On its thread, at the end. */
+static void
+give_back (gpointer user_data)
+{
+  Holding *self = user_data;
+  for (guint i = 0; i < N_RETURNS; i++)
+    {
+      SatinStorage *storage = open_storage (self, NULL);
+      if (storage != NULL && satin_lease_release (self->lease, storage, NULL))
+        return;
+    }
+}
+
+/* Without a thread for it the folder is used without a lease. */
+static void
+begin_renewing (Holding *self)
+{
+  Keeping *keeping = self->coordinator->keeping;
+  self->storer = storer_new (keeping->loop, keeping->thread_ops, PATIENCE_US, NULL);
+  if (self->storer == NULL)
+    return;
+  storer_set_last (self->storer, give_back, self, GRACE_US);
+  on_renew (self);
+}
+
+/* ---- it is acquired, on the coordinator's thread ---- */
+
+static void
+acquire_work (StorerTask *task)
+{
+  LeaseTask *self = (LeaseTask *)task;
+  Depot *depot = self->holding->coordinator->depot;
+  depot_acquire (depot, self->holding->lease, self->now_us, &self->is_ours, &self->error);
+}
+
+static void on_look (gpointer user_data);
+
+static void
+acquire_done (StorerTask *task)
+{
+  LeaseTask *self = (LeaseTask *)task;
+  Holding *holding = self->holding;
+  Keeping *keeping = holding->coordinator->keeping;
+  if (self->error != NULL || self->is_ours)
+    {
+      if (self->is_ours)
+        begin_renewing (holding);
+      coordinator_folder_is_ours (holding->coordinator, self->error);
+      return;
+    }
+  if (!holding->has_said)
+    g_message ("checkpoint %s: the run that used it last may still be there; looking for %d s",
+               keeping->uri, (int)(SATIN_LEASE_WATCH_US / G_USEC_PER_SEC));
+  holding->has_said = TRUE;
+  holding->timer = satin_loop_timer_add (keeping->loop, SATIN_LEASE_LOOK_US, on_look, holding);
+}
+
+static void
+on_look (gpointer user_data)
+{
+  Holding *self = user_data;
+  self->timer = 0;
+  give (self, self->coordinator->storer, acquire_work, acquire_done);
+}
+
+Holding *
+holding_new (Coordinator *coordinator)
+{
+  Keeping *keeping = coordinator->keeping;
+  Holding *self = g_new0 (Holding, 1);
+  g_autofree char *holder =
+      g_strdup_printf ("node %u of %s %s", keeping_self (keeping), keeping->program->name,
+                       keeping->program->arguments != NULL ? keeping->program->arguments : "");
+  self->coordinator = coordinator;
+  self->lease = satin_lease_new (keeping->id, keeping_self (keeping), holder);
+  on_look (self);
+  return self;
+}
+
+gboolean
+holding_end (Holding *self, SatinLoopFunc over, gpointer user_data)
+{
+  satin_loop_timer_cancel (self->coordinator->keeping->loop, &self->timer);
+  if (self->storer != NULL)
+    storer_end (self->storer, over, user_data);
+  return self->storer != NULL;
+}
+
+gboolean
+holding_free (Holding *self, gint64 timeout_us)
+{
+  if (self == NULL)
+    return TRUE;
+  if (!storer_free (self->storer, timeout_us))
+    return FALSE;
+  satin_lease_free (self->lease);
+  g_free (self);
+  return TRUE;
+}

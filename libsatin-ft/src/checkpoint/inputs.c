@@ -1,0 +1,241 @@
+/* inputs.c - what the program reads: is it what the stored results were made of?
+ *
+ * A job names an input. Its node asks the coordinator, which knows the inputs of all logs there are
+ * and of this run: the first digest of a name counts. A node asks again until it is answered; when
+ * nobody could answer for long, the job goes on, as storing must not hold up the run. The master's
+ * inputs go to each new coordinator with BE, before that one takes any result.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "log/private.h"
+#include "coordinator.h"
+
+#include <string.h>
+
+/* When it is asked again, and when the job goes on without an answer. */
+#define AGAIN_US   ((gint64)500000)
+#define GIVE_UP_US ((gint64)15000000)
+/* Of all names, and so much for each digest: a log's HEAD has room for that. */
+#define INPUTS_MAX_BYTES  ((gsize)32 << 10)
+#define INPUT_FIXED_BYTES ((gsize)40)
+
+typedef struct
+{
+  gint64 number;
+  KeepingInput message; /* (owned) */
+  gint64 since_us;
+  SatinInputFunc done;
+  gpointer user_data;
+} Question;
+
+struct _Inputs
+{
+  Keeping *keeping;   /* (borrowed) */
+  GArray *named;      /* (owned) of SatinCheckpointInput: by jobs of this node */
+  GPtrArray *waiting; /* (owned) of (owned) Question */
+  gint64 last_number;
+  SatinTimerId timer;
+};
+
+/* ---- a node asks ---- */
+
+static gsize
+count_bytes (const GArray *list)
+{
+  gsize n_bytes = 0;
+  for (guint i = 0; i < list->len; i++)
+    n_bytes += strlen (g_array_index (list, SatinCheckpointInput, i).name) + INPUT_FIXED_BYTES;
+  return n_bytes;
+}
+
+static void
+question_free (gpointer data)
+{
+  Question *self = data;
+  satin_record_clear (&KeepingInput_record, &self->message);
+  g_free (self);
+}
+
+static void
+settle (Inputs *self, guint index, const GError *error)
+{
+  Question *question = g_ptr_array_steal_index (self->waiting, index);
+  question->done (error, question->user_data);
+  question_free (question);
+}
+
+/* Sends what nobody has answered, or asks the master to whom. */
+static void
+ask_all (Inputs *self)
+{
+  Keeping *keeping = self->keeping;
+  const KeepingNumber who = { 0 };
+  if (keeping->peers == NULL || self->waiting->len == 0)
+    return;
+  SatinNodeId master = satin_peers_get_view (keeping->peers)->master;
+  if (keeping->coordinator == 0 && master != 0)
+    keeping_send (keeping, master, KEEPING_WHO, &KeepingNumber_record, &who);
+  for (guint i = 0; i < self->waiting->len && keeping->coordinator != 0; i++)
+    keeping_send (keeping, keeping->coordinator, KEEPING_INPUT, &KeepingInput_record,
+                  &((Question *)g_ptr_array_index (self->waiting, i))->message);
+}
+
+static void
+on_again (gpointer user_data)
+{
+  Inputs *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->keeping->loop);
+  self->timer = 0;
+  for (guint i = self->waiting->len; i-- > 0;)
+    if (now_us - ((Question *)g_ptr_array_index (self->waiting, i))->since_us >= GIVE_UP_US)
+      settle (self, i, NULL);
+  ask_all (self);
+  if (self->waiting->len > 0)
+    self->timer = satin_loop_timer_add (self->keeping->loop, AGAIN_US, on_again, self);
+}
+
+void
+inputs_name (Inputs *self, const char *name, const guint8 *digest, SatinInputFunc done,
+             gpointer user_data)
+{
+  Keeping *keeping = self->keeping;
+  const SatinCheckpointInput input = { .name = name,
+                                       .digest = digest,
+                                       .n_digest = SATIN_INPUT_DIGEST_BYTES };
+  const KeepingInput message = { .number = ++self->last_number, .input = input };
+  Question *question = g_new0 (Question, 1);
+  *question = (Question){ .number = message.number,
+                          .since_us = satin_loop_now_us (keeping->loop),
+                          .done = done,
+                          .user_data = user_data };
+  satin_record_copy (&KeepingInput_record, &message, &question->message);
+  checkpoint_inputs_replace (self->named, &input);
+  g_ptr_array_add (self->waiting, question);
+  ask_all (self);
+  if (self->timer == 0)
+    self->timer = satin_loop_timer_add (keeping->loop, AGAIN_US, on_again, self);
+}
+
+void
+inputs_on_answer (Inputs *self, const KeepingTold *answer)
+{
+  for (guint i = 0; i < self->waiting->len; i++)
+    {
+      if (((Question *)g_ptr_array_index (self->waiting, i))->number != answer->number)
+        continue;
+      g_autoptr (GError) error = NULL;
+      if (answer->code >= 0)
+        g_set_error (&error, SATIN_ERROR, answer->code, "checkpoint %s: %s", self->keeping->uri,
+                     answer->message);
+      settle (self, i, error);
+      return;
+    }
+}
+
+void
+inputs_coordinator_changed (Inputs *self)
+{
+  ask_all (self);
+}
+
+const GArray *
+inputs_get_named (const Inputs *self)
+{
+  return self->named;
+}
+
+Inputs *
+inputs_new (Keeping *keeping)
+{
+  Inputs *self = g_new0 (Inputs, 1);
+  self->keeping = keeping;
+  self->named = checkpoint_inputs_new (NULL, 0);
+  self->waiting = g_ptr_array_new_with_free_func (question_free);
+  return self;
+}
+
+void
+inputs_free (Inputs *self)
+{
+  g_autoptr (GError) error =
+      g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED, "the run is over");
+  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
+  while (self->waiting->len > 0)
+    settle (self, self->waiting->len - 1, error);
+  g_ptr_array_unref (self->waiting);
+  g_array_unref (self->named);
+  g_free (self);
+}
+
+void
+inputs_waits (const Inputs *self, SatinWaitFunc add, gpointer user_data)
+{
+  const SatinWait wait = { .what = "the coordinator to compare an input",
+                           .node = self->keeping->coordinator,
+                           .deadline = self->timer };
+  if (self->waiting->len > 0)
+    add (&wait, user_data);
+}
+
+/* ---- the coordinator answers ---- */
+
+static void
+name_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  depot_name_inputs (self->coordinator->depot, self->head.inputs, self->head.n_inputs);
+}
+
+static void
+name_done (StorerTask *task)
+{
+  /* The node was answered before. */
+}
+
+/* What is stored after this goes into a log that says so. */
+static void
+note (Coordinator *self, const SatinCheckpointInput *input)
+{
+  const SatinCheckpointHead head = { .inputs = input, .n_inputs = 1 };
+  if (!checkpoint_inputs_add (self->inputs, input))
+    return;
+  CoordinatorTask *task = coordinator_task_new (self, name_work, name_done);
+  satin_record_copy (&SatinCheckpointHead_record, &head, &task->head);
+  coordinator_do (self, task);
+}
+
+static gboolean
+judge (Coordinator *self, const SatinCheckpointInput *input, GError **error)
+{
+  const SatinCheckpointInput *other = checkpoint_inputs_find_other (
+      (const SatinCheckpointInput *)self->inputs->data, self->inputs->len, input);
+  if (other != NULL && !self->keeping->is_anyway)
+    {
+      *error = checkpoint_input_error (other, input);
+      return FALSE;
+    }
+  if (count_bytes (self->inputs) + strlen (input->name) + INPUT_FIXED_BYTES <= INPUTS_MAX_BYTES)
+    return TRUE;
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_LIMIT,
+                       "the program names too many inputs: their names may have 32 KiB; name one "
+                       "that stands for all, with what tells them apart as its bytes");
+  return FALSE;
+}
+
+void
+coordinator_on_input (Coordinator *self, SatinNodeId from, const KeepingInput *message)
+{
+  g_autoptr (GError) error = NULL;
+  const SatinCheckpointInput *input = &message->input;
+  if (input->n_digest != SATIN_INPUT_DIGEST_BYTES || *input->name == '\0'
+      || strlen (input->name) > SATIN_INPUT_NAME_MAX_BYTES)
+    return;
+  if (!self->is_open)
+    return; /* it asks again */
+  if (judge (self, input, &error))
+    note (self, input);
+  const KeepingTold answer = { .number = message->number,
+                               .code = keeping_code_of (error),
+                               .message = error != NULL ? error->message : NULL };
+  keeping_send (self->keeping, from, KEEPING_INPUT_IS, &KeepingTold_record, &answer);
+}

@@ -1,0 +1,353 @@
+/* messages.c - what nodes tell each other of a checkpoint
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coordinator.h"
+
+#include <string.h>
+
+/* Threads that hang in a storage, so many at most: then this node is no candidate. */
+#define ENDING_MAX 4
+
+static void
+take_own (gpointer user_data)
+{
+  Keeping *self = user_data;
+  self->self_timer = 0;
+  for (guint n = self->to_self.length; n > 0 && self->peers != NULL; n--)
+    {
+      g_autoptr (GBytes) message = g_queue_pop_head (&self->to_self);
+      keeping_on_message (keeping_self (self), message, self);
+    }
+  if (!g_queue_is_empty (&self->to_self) && self->self_timer == 0)
+    self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
+}
+
+/* ---- what a master orders ---- */
+
+/* So many orders of a master that this node has not heard of yet wait. */
+#define EARLY_MAX 8
+
+typedef struct
+{
+  SatinNodeId from;
+  GBytes *payload; /* (owned) */
+} EarlyOrder;
+
+static void
+early_free (gpointer data)
+{
+  EarlyOrder *self = data;
+  g_bytes_unref (self->payload);
+  g_free (self);
+}
+
+KeepingOrder
+keeping_order (Keeping *self, gint64 number)
+{
+  return (KeepingOrder){ .number = number,
+                         .term = (gint64)satin_peers_get_view (self->peers)->term,
+                         .run = self->id,
+                         .n_run = self->has_id ? ID_BYTES : 0 };
+}
+
+/* Whether @order is of the master of the current term. One of a later term waits until that is
+ * known here; one of an earlier term is from a deposed master, which may not know yet. */
+static gboolean
+must_obey (Keeping *self, SatinNodeId from, const KeepingOrder *order, GBytes *payload)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  guint64 term = (guint64)order->term;
+  if (term == view->term && from == view->master)
+    return TRUE;
+  if (term > view->term)
+    {
+      EarlyOrder *early = g_new0 (EarlyOrder, 1);
+      early->from = from;
+      early->payload = g_bytes_ref (payload);
+      g_queue_push_tail (&self->early, early);
+      if (self->early.length > EARLY_MAX)
+        early_free (g_queue_pop_head (&self->early));
+    }
+  return FALSE;
+}
+
+void
+keeping_take_early (Keeping *self)
+{
+  for (guint n = self->early.length; n > 0; n--)
+    {
+      EarlyOrder *early = g_queue_pop_head (&self->early);
+      keeping_on_message (early->from, early->payload, self);
+      early_free (early);
+    }
+}
+
+void
+keeping_drop_early (Keeping *self)
+{
+  g_queue_clear_full (&self->early, early_free);
+}
+
+/* ---- */
+
+gint32
+keeping_code_of (const GError *error)
+{
+  if (error == NULL)
+    return -1;
+  return error->domain == SATIN_ERROR && error->code >= 0 ? error->code : SATIN_ERROR_IO;
+}
+
+/* One that is lost is said again by who needs an answer. */
+void
+keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
+              gconstpointer data)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint8 head = (guint8)kind;
+  g_byte_array_append (bytes, &head, 1);
+  satin_record_encode (record, data, bytes);
+  GBytes *message = g_byte_array_free_to_bytes (bytes);
+  if (to == keeping_self (self))
+    {
+      g_queue_push_tail (&self->to_self, message);
+      if (self->self_timer == 0)
+        self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
+      return;
+    }
+  satin_peers_send (self->peers, to, SATIN_CHANNEL_CHECKPOINT, message);
+  g_bytes_unref (message);
+}
+
+static void
+on_ended (gpointer user_data)
+{
+  Coordinator *ended = user_data;
+  g_ptr_array_remove (ended->keeping->ending, ended);
+  coordinator_free (ended, 0);
+}
+
+static void
+end_writing (Keeping *self)
+{
+  Coordinator *writing = g_steal_pointer (&self->writing);
+  if (writing == NULL)
+    return;
+  g_ptr_array_add (self->ending, writing);
+  coordinator_end (writing, on_ended, writing);
+}
+
+void
+keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run)
+{
+  if (n_run == ID_BYTES)
+    {
+      memmove (self->id, run, ID_BYTES);
+      self->has_id = TRUE;
+    }
+  if (id != 0 && id != keeping_self (self) && ft_look_for (self->ft, id) != PEER_HERE)
+    id = 0; /* not yet, or not any more: it is asked again */
+  gboolean has_changed = id != self->coordinator;
+  self->coordinator = id;
+  gboolean is_other = id != 0 && id != keeping_self (self);
+  if (is_other)
+    end_writing (self);
+  if (has_changed)
+    {
+      sender_coordinator_changed (self->sender);
+      inputs_coordinator_changed (self->inputs);
+    }
+}
+
+void
+keeping_resign (Keeping *self)
+{
+  end_writing (self);
+  if (self->coordinator == keeping_self (self))
+    keeping_set_coordinator (self, 0, NULL, 0);
+}
+
+/* Returns: (nullable): %NULL when there is no thread for it */
+static Coordinator *
+get_coordinator (Keeping *self, GError **error)
+{
+  if (self->writing == NULL && self->ending->len >= ENDING_MAX)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                 "%d attempts to use its storage have not ended yet", ENDING_MAX);
+  else if (self->writing == NULL)
+    self->writing = coordinator_new (self, error);
+  return self->writing;
+}
+
+/* One that was the master before may name another. */
+static void
+on_is (Keeping *self, SatinNodeId from, const KeepingWho *message)
+{
+  if (from == satin_peers_get_view (self->peers)->master)
+    keeping_set_coordinator (self, (SatinNodeId)message->node, message->run, message->n_run);
+}
+
+static void
+on_time (Keeping *self, SatinNodeId from, const KeepingOrder *message)
+{
+  g_autoptr (GError) error = NULL;
+  Coordinator *coordinator = get_coordinator (self, &error);
+  if (coordinator != NULL)
+    {
+      coordinator_time (coordinator, from, message->number);
+      return;
+    }
+  KeepingTimed timed = { .number = message->number,
+                         .code = keeping_code_of (error),
+                         .message = error->message };
+  keeping_send (self, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
+}
+
+static void
+on_be (Keeping *self, SatinNodeId from, const KeepingBe *message)
+{
+  Coordinator *coordinator = get_coordinator (self, NULL);
+  if (coordinator == NULL || message->order.n_run != ID_BYTES)
+    return;
+  memcpy (self->id, message->order.run, ID_BYTES);
+  self->has_id = TRUE;
+  coordinator_be (coordinator, from, message);
+}
+
+static void
+on_remove (Keeping *self, SatinNodeId from, const KeepingOrder *message)
+{
+  if (self->writing != NULL && message->n_run == ID_BYTES
+      && memcmp (message->run, self->id, ID_BYTES) == 0)
+    coordinator_remove (self->writing, from, message->term);
+}
+
+static void
+on_store (Keeping *self, SatinNodeId from, KeepingStore *message)
+{
+  gboolean is_mine = self->writing != NULL && coordinator_is_open (self->writing)
+                     && !satin_peers_get_view (self->peers)->is_leaving;
+  if (is_mine)
+    {
+      coordinator_on_store (self->writing, from, message);
+      return;
+    }
+  KeepingStored stored = { .number = message->number, .verdict = VERDICT_NOT_ME };
+  keeping_send (self, from, KEEPING_STORED, &KeepingStored_record, &stored);
+}
+
+static void
+on_removed (Keeping *self, const KeepingState *state)
+{
+  if (state->code >= 0)
+    g_warning ("checkpoint %s: the run is over, but its logs could not be removed: %s", self->uri,
+               state->message);
+  self->is_removed = TRUE;
+}
+
+static void
+take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
+{
+  switch (kind)
+    {
+    case KEEPING_WHO:
+      election_on_who (self->election, from, (SatinNodeId)((KeepingNumber *)data)->number);
+      break;
+    case KEEPING_IS:
+      on_is (self, from, data);
+      break;
+    case KEEPING_TIME:
+      on_time (self, from, data);
+      break;
+    case KEEPING_TIMED:
+      election_on_timed (self->election, from, data);
+      break;
+    case KEEPING_BE:
+      on_be (self, from, data);
+      break;
+    case KEEPING_READY:
+      election_on_ready (self->election, from, data);
+      break;
+    case KEEPING_AM:
+      election_on_am (self->election, from, data);
+      break;
+    case KEEPING_STORE:
+      on_store (self, from, data);
+      break;
+    case KEEPING_STORED:
+      sender_on_stored (self->sender, from, data);
+      break;
+    case KEEPING_REMOVE:
+      on_remove (self, from, data);
+      break;
+    case KEEPING_REMOVED:
+      on_removed (self, data);
+      break;
+    case KEEPING_STOPPED:
+      keeping_on_stopped (self, from, data);
+      break;
+    case KEEPING_OBJECT:
+      keeping_on_object (self, data);
+      break;
+    case KEEPING_INPUT:
+      if (self->writing != NULL)
+        coordinator_on_input (self->writing, from, data);
+      break;
+    case KEEPING_INPUT_IS:
+      inputs_on_answer (self->inputs, data);
+      break;
+    }
+}
+
+void
+keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
+{
+  static const SatinRecord *const records[] = {
+    [KEEPING_WHO] = &KeepingNumber_record,    [KEEPING_IS] = &KeepingWho_record,
+    [KEEPING_TIME] = &KeepingOrder_record,    [KEEPING_TIMED] = &KeepingTimed_record,
+    [KEEPING_BE] = &KeepingBe_record,         [KEEPING_READY] = &KeepingState_record,
+    [KEEPING_AM] = &KeepingWho_record,        [KEEPING_STORE] = &KeepingStore_record,
+    [KEEPING_STORED] = &KeepingStored_record, [KEEPING_REMOVE] = &KeepingOrder_record,
+    [KEEPING_REMOVED] = &KeepingState_record, [KEEPING_STOPPED] = &KeepingNumber_record,
+    [KEEPING_OBJECT] = &KeepingObject_record, [KEEPING_INPUT] = &KeepingInput_record,
+    [KEEPING_INPUT_IS] = &KeepingTold_record,
+  };
+  Keeping *self = user_data;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  guint8 kind = n_bytes > 0 ? bytes[0] : 0;
+  if (kind == 0 || kind >= G_N_ELEMENTS (records))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "checkpoint message of unknown kind %u dropped", kind);
+      return;
+    }
+  union
+  {
+    KeepingNumber number;
+    KeepingOrder order;
+    KeepingWho who;
+    KeepingTimed timed;
+    KeepingState state;
+    KeepingStored stored;
+    KeepingStore store;
+    KeepingObject object;
+    KeepingBe be;
+    KeepingInput input;
+    KeepingTold told;
+  } data;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, from, "checkpoint message dropped: %s",
+                          error->message);
+      return;
+    }
+  const KeepingOrder *order = kind == KEEPING_BE                      ? &data.be.order
+                              : records[kind] == &KeepingOrder_record ? &data.order
+                                                                      : NULL;
+  if (order == NULL || must_obey (self, from, order, payload))
+    take (self, from, kind, &data);
+  satin_record_clear (records[kind], &data);
+}

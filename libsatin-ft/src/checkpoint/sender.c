@@ -1,0 +1,409 @@
+/* sender.c - what a node has finished goes to the coordinator
+ *
+ * At its own pace: every so often its workers, as they come by, say what they have finished since,
+ * and who has shared objects says which have changed. That goes out in parcels, one at a time, and
+ * stays here until it is stored. While more waits than may, nothing new is taken: a later walk
+ * finds it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "checkpoint.h"
+
+#include <string.h>
+
+/* When a parcel is full; a single result may be larger. */
+#define PARCEL_BYTES ((gsize)1 << 20)
+/* What does not fit into a message. */
+#define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ((gsize)1 << 20))
+/* Of what waits to be stored. */
+#define WAITING_MAX_BYTES ((gsize)64 << 20)
+/* When a STORE is said again that was not answered, or put off. */
+#define AGAIN_US ((gint64)20000000)
+#define LATER_US ((gint64)1000000)
+/* How often the master is asked who the coordinator is. */
+#define WHO_US ((gint64)500000)
+/* A walk may wait for a worker in a long job so long, and then the next one is begun. */
+#define WALK_MAX_US ((gint64)600000000)
+
+typedef struct
+{
+  guint8 key[KEY_BYTES];
+  const char *task;                /* (static) */
+  GBytes *lineage, *path, *result; /* (owned) */
+} One;
+
+typedef struct
+{
+  gint64 number;
+  GArray *results; /* (owned) of One */
+  GArray *objects; /* (owned) of SatinKept, whose pointers are (owned) */
+  gsize n_bytes;
+  gboolean is_sent; /* once; an answer to it may come late, so it takes nothing more */
+} Parcel;
+
+struct _Sender
+{
+  Keeping *keeping; /* (borrowed) */
+  Filter *filter;   /* (owned) */
+  SatinTimerId walk_timer;
+  SatinTimerId send_timer;
+  gint64 walk_since_us; /* 0: none is under way */
+  GQueue parcels;       /* of (owned) Parcel, the oldest first; the last one may be open */
+  gsize waiting_bytes;
+  gint64 last_number;
+  gint64 send_us;      /* not sooner */
+  SatinNodeId refused; /* who said last that it is not the coordinator; 0: nobody */
+  gboolean is_full;    /* nothing more is stored */
+  gboolean is_last_walk_done;
+  gint64 n_results, n_objects, n_bytes, n_stored, n_too_large;
+};
+
+static void
+one_clear (gpointer data)
+{
+  One *self = data;
+  g_bytes_unref (self->lineage);
+  g_bytes_unref (self->path);
+  g_bytes_unref (self->result);
+}
+
+static void
+kept_clear (gpointer data)
+{
+  SatinKept *self = data;
+  g_free ((char *)self->type);
+  g_free ((char *)self->name);
+  g_bytes_unref (self->state);
+}
+
+static void
+parcel_free (gpointer data)
+{
+  Parcel *self = data;
+  g_array_unref (self->objects);
+  g_array_unref (self->results);
+  g_free (self);
+}
+
+static void send_next (gpointer user_data);
+
+static void
+send_after (Sender *self, gint64 delay_us)
+{
+  Keeping *keeping = self->keeping;
+  satin_loop_timer_cancel (keeping->loop, &self->send_timer);
+  self->send_timer = satin_loop_timer_add (keeping->loop, MAX (delay_us, 0), send_next, self);
+}
+
+static void
+send_parcel (Sender *self, Parcel *parcel)
+{
+  g_autofree KeepingOne *results = g_new0 (KeepingOne, parcel->results->len);
+  g_autofree KeepingObject *objects = g_new0 (KeepingObject, parcel->objects->len);
+  KeepingStore store = { .number = parcel->number,
+                         .results = results,
+                         .n_results = parcel->results->len,
+                         .objects = objects,
+                         .n_objects = parcel->objects->len };
+  for (guint i = 0; i < parcel->results->len; i++)
+    {
+      const One *one = &g_array_index (parcel->results, One, i);
+      results[i] = (KeepingOne){ .key = one->key, .n_key = KEY_BYTES, .task = one->task };
+      results[i].lineage = g_bytes_get_data (one->lineage, &results[i].n_lineage);
+      results[i].path = g_bytes_get_data (one->path, &results[i].n_path);
+      results[i].result = g_bytes_get_data (one->result, &results[i].n_result);
+    }
+  for (guint i = 0; i < parcel->objects->len; i++)
+    {
+      const SatinKept *kept = &g_array_index (parcel->objects, SatinKept, i);
+      objects[i] = (KeepingObject){
+        .object = kept->object, .type = kept->type, .name = kept->name, .version = kept->version
+      };
+      objects[i].state = g_bytes_get_data (kept->state, &objects[i].n_state);
+    }
+  parcel->is_sent = TRUE;
+  keeping_send (self->keeping, self->keeping->coordinator, KEEPING_STORE, &KeepingStore_record,
+                &store);
+}
+
+/* The oldest parcel goes, or it is found out where to. */
+static void
+send_next (gpointer user_data)
+{
+  Sender *self = user_data;
+  Keeping *keeping = self->keeping;
+  const SatinView *view = satin_peers_get_view (keeping->peers);
+  Parcel *parcel = g_queue_peek_head (&self->parcels);
+  gint64 now_us = satin_loop_now_us (keeping->loop);
+  self->send_timer = 0;
+  if (parcel == NULL)
+    {
+      if (self->is_last_walk_done)
+        keeping_all_sent (keeping);
+    }
+  else if (keeping->coordinator == 0)
+    {
+      const KeepingNumber who = { .number = self->refused };
+      if (view->master != 0)
+        keeping_send (keeping, view->master, KEEPING_WHO, &KeepingNumber_record, &who);
+      send_after (self, WHO_US);
+    }
+  else if (now_us < self->send_us)
+    send_after (self, self->send_us - now_us);
+  else
+    {
+      self->send_us = now_us + AGAIN_US;
+      send_parcel (self, parcel);
+      send_after (self, AGAIN_US);
+    }
+}
+
+/* What waits has changed. */
+static void
+note_waiting (Sender *self)
+{
+  filter_close (self->filter, self->is_full || self->waiting_bytes > WAITING_MAX_BYTES);
+}
+
+static void
+drop_oldest (Sender *self)
+{
+  Parcel *parcel = g_queue_pop_head (&self->parcels);
+  self->waiting_bytes -= parcel->n_bytes;
+  self->send_us = 0;
+  parcel_free (parcel);
+  note_waiting (self);
+}
+
+void
+sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored)
+{
+  Keeping *keeping = self->keeping;
+  const Parcel *parcel = g_queue_peek_head (&self->parcels);
+  if (parcel == NULL || from != keeping->coordinator || parcel->number != stored->number)
+    return;
+  switch ((Verdict)stored->verdict)
+    {
+    case VERDICT_STORED:
+      self->n_stored += parcel->results->len;
+      drop_oldest (self);
+      send_after (self, 0);
+      return;
+    case VERDICT_LATER:
+      satin_loop_probe (keeping->loop, "checkpoint.put-off");
+      self->send_us = satin_loop_now_us (keeping->loop) + LATER_US;
+      send_after (self, LATER_US);
+      return;
+    case VERDICT_NOT_ME:
+      satin_loop_probe (keeping->loop, "checkpoint.not-me");
+      self->refused = from;
+      keeping_set_coordinator (keeping, 0, NULL, 0);
+      return;
+    case VERDICT_FULL:
+      satin_loop_probe (keeping->loop, "checkpoint.full");
+      self->is_full = TRUE;
+      while (!g_queue_is_empty (&self->parcels))
+        drop_oldest (self);
+      note_waiting (self);
+      send_after (self, 0);
+      return;
+    }
+}
+
+void
+sender_coordinator_changed (Sender *self)
+{
+  self->send_us = 0;
+  if (self->keeping->coordinator != 0)
+    self->refused = 0;
+  if (!g_queue_is_empty (&self->parcels))
+    send_after (self, 0);
+}
+
+static Parcel *
+get_open_parcel (Sender *self)
+{
+  Parcel *last = g_queue_peek_tail (&self->parcels);
+  if (last != NULL && !last->is_sent && last->n_bytes < PARCEL_BYTES)
+    return last;
+  Parcel *parcel = g_new0 (Parcel, 1);
+  parcel->number = ++self->last_number;
+  parcel->results = g_array_new (FALSE, FALSE, sizeof (One));
+  g_array_set_clear_func (parcel->results, one_clear);
+  parcel->objects = g_array_new (FALSE, FALSE, sizeof (SatinKept));
+  g_array_set_clear_func (parcel->objects, kept_clear);
+  g_queue_push_tail (&self->parcels, parcel);
+  return parcel;
+}
+
+/* So much more waits in @parcel. */
+static void
+note_added (Sender *self, Parcel *parcel, gsize n_bytes)
+{
+  parcel->n_bytes += n_bytes;
+  self->waiting_bytes += n_bytes;
+  self->n_bytes += (gint64)n_bytes;
+  note_waiting (self);
+  if (self->send_timer == 0)
+    send_after (self, 0);
+}
+
+void
+sender_finished (Sender *self, const SatinFinished *finished)
+{
+  if (g_bytes_get_size (finished->result) > RESULT_MAX_BYTES)
+    {
+      self->n_too_large++;
+      return;
+    }
+  if (self->is_full)
+    return;
+  One one = {
+    .task = finished->task->name,
+    .lineage = g_bytes_ref (finished->lineage),
+    .path = g_bytes_ref (finished->path),
+    .result = g_bytes_ref (finished->result),
+  };
+  satin_record_digest_encoded (finished->args, one.task, one.key);
+  gsize n_bytes = g_bytes_get_size (one.result) + g_bytes_get_size (one.lineage)
+                  + g_bytes_get_size (one.path) + sizeof one;
+  Parcel *parcel = get_open_parcel (self);
+  g_array_append_val (parcel->results, one);
+  self->n_results++;
+  note_added (self, parcel, n_bytes);
+}
+
+static void
+take_kept (const SatinKept *kept, gpointer user_data)
+{
+  Sender *self = user_data;
+  gsize n_state = g_bytes_get_size (kept->state);
+  if (n_state + strlen (kept->name) > RESULT_MAX_BYTES)
+    {
+      self->n_too_large++;
+      return;
+    }
+  SatinKept copy = *kept;
+  copy.type = g_strdup (kept->type);
+  copy.name = g_strdup (kept->name);
+  copy.state = g_bytes_ref (kept->state);
+  Parcel *parcel = get_open_parcel (self);
+  g_array_append_val (parcel->objects, copy);
+  self->n_objects++;
+  note_added (self, parcel, n_state + sizeof copy);
+}
+
+/* Objects that have changed go out, too. */
+static void
+take_objects (Sender *self)
+{
+  if (!self->is_full && self->waiting_bytes <= WAITING_MAX_BYTES)
+    keeping_pack (self->keeping, take_kept, self);
+}
+
+/* ---- walks ---- */
+
+static void walk (gpointer user_data);
+
+static void
+walk_after (Sender *self, gint64 delay_us)
+{
+  SatinLoop *loop = self->keeping->loop;
+  satin_loop_timer_cancel (loop, &self->walk_timer);
+  self->walk_timer = satin_loop_timer_add (loop, delay_us, walk, self);
+}
+
+static void
+begin_walk (Sender *self, gboolean is_end)
+{
+  SatinFt *ft = self->keeping->ft;
+  self->walk_since_us = satin_loop_now_us (self->keeping->loop);
+  filter_turn (self->filter);
+  ft->host_ops->walk (ft->host, is_end, filter_get (self->filter));
+}
+
+static void
+walk (gpointer user_data)
+{
+  Sender *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->keeping->loop);
+  self->walk_timer = 0;
+  take_objects (self);
+  gboolean is_walking = self->walk_since_us != 0 && now_us - self->walk_since_us < WALK_MAX_US;
+  if (is_walking)
+    satin_loop_probe (self->keeping->loop, "checkpoint.walk-goes-on");
+  else if (self->keeping->ft->host != NULL && !self->is_full)
+    begin_walk (self, FALSE);
+  walk_after (self, self->keeping->every_us);
+}
+
+void
+sender_walked (Sender *self, gboolean is_end)
+{
+  self->walk_since_us = 0;
+  if (is_end)
+    take_objects (self);
+  self->is_last_walk_done |= is_end;
+  if (self->send_timer == 0)
+    send_after (self, 0);
+}
+
+/* Nodes do not all come at once. */
+void
+sender_begin (Sender *self)
+{
+  guint32 every_ms = (guint32)MIN (self->keeping->every_us / 1000, G_MAXUINT32 - 1);
+  gint64 delay_us = (gint64)satin_loop_random_below (self->keeping->loop, every_ms + 1) * 1000;
+  walk_after (self, self->keeping->every_us / 2 + delay_us / 2);
+}
+
+void
+sender_stop (Sender *self)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->walk_timer);
+  if (self->keeping->ft->host != NULL)
+    begin_walk (self, TRUE);
+}
+
+/* ---- */
+
+Sender *
+sender_new (Keeping *keeping)
+{
+  Sender *self = g_new0 (Sender, 1);
+  self->keeping = keeping;
+  self->filter = filter_new ();
+  g_queue_init (&self->parcels);
+  return self;
+}
+
+void
+sender_free (Sender *self)
+{
+  satin_loop_timer_cancel (self->keeping->loop, &self->walk_timer);
+  satin_loop_timer_cancel (self->keeping->loop, &self->send_timer);
+  g_queue_clear_full (&self->parcels, parcel_free);
+  filter_unref (self->filter);
+  g_free (self);
+}
+
+void
+sender_figures (const Sender *self, SatinFigureFunc add, gpointer user_data)
+{
+  add ("checkpoint.sent", self->n_results, user_data);
+  add ("checkpoint.sent-objects", self->n_objects, user_data);
+  add ("checkpoint.sent-bytes", self->n_bytes, user_data);
+  add ("checkpoint.stored", self->n_stored, user_data);
+  add ("checkpoint.waiting-bytes", (gint64)self->waiting_bytes, user_data);
+  add ("checkpoint.too-large", self->n_too_large, user_data);
+}
+
+void
+sender_waits (const Sender *self, SatinWaitFunc add, gpointer user_data)
+{
+  const SatinWait wait = { .what = "results to be stored",
+                           .node = self->keeping->coordinator,
+                           .deadline = self->send_timer };
+  if (!g_queue_is_empty ((GQueue *)&self->parcels))
+    add (&wait, user_data);
+}

@@ -1,0 +1,552 @@
+/* restart.c - the owner's side: jobs that run again, and what is told of their descendants
+ *
+ * Who is told of an orphan may not know of the loss yet, or the job may have been lent
+ * to somebody else meanwhile: then the tree waits for the loss, or the entry is passed on.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* How long entries are kept for a job that is still lent: its thief's loss is told of soon, or it
+ * is no loss. */
+#define EARLY_US ((gint64)10000000)
+
+/* Most that travels with one job. */
+#define MAX_PACKED_ENTRIES 4096
+/* At most, an entry without its path. */
+#define ENTRY_BYTES ((gsize)64)
+
+/* Most jobs that were sent back, of which it is known where they are. */
+#define MAX_MOVED 4096
+
+static gboolean
+is_same (const SatinLoan *a, const SatinLoan *b)
+{
+  return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
+}
+
+static int
+find_known (SatinFt *self, const SatinLoan *loan)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    if (is_same (&g_array_index (self->known, Known, i).loan, loan))
+      return (int)i;
+  return -1;
+}
+
+static void
+known_clear (gpointer data)
+{
+  g_byte_array_unref (((Known *)data)->path);
+}
+
+GArray *
+ft_known_new (void)
+{
+  GArray *known = g_array_new (FALSE, FALSE, sizeof (Known));
+  g_array_set_clear_func (known, known_clear);
+  return known;
+}
+
+/* @path: (transfer full) */
+static const Known *
+add_known (SatinFt *self, const SatinLoan *loan, Tree *tree, GByteArray *path, gint64 until_us)
+{
+  Known known = { .loan = *loan, .tree = tree, .path = path, .until_us = until_us };
+  g_array_append_val (self->known, known);
+  return &g_array_index (self->known, Known, self->known->len - 1);
+}
+
+static const Known *
+add_tree (SatinFt *self, const SatinLoan *loan, gint64 until_us)
+{
+  return add_known (self, loan, tree_new (self->book, loan), g_byte_array_new (), until_us);
+}
+
+/* ---- orphans that nobody wants ---- */
+
+typedef struct
+{
+  SatinFt *ft;
+  SatinNodeId holder; /* those of whom; 0: the first one that is found */
+  GArray *names;      /* of FtName */
+} Leftovers;
+
+static void
+collect_left (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
+{
+  Leftovers *self = user_data;
+  if (self->holder == 0)
+    self->holder = entry->holder;
+  if (entry->holder != self->holder)
+    return;
+  FtName name = { (gint32)entry->loan.owner, entry->loan.index, entry->loan.generation };
+  g_array_append_val (self->names, name);
+}
+
+static void
+tell_unwanted (SatinFt *self, SatinNodeId holder, const GArray *names)
+{
+  FtNames message = { .names = (const FtName *)names->data, .n_names = names->len };
+  self->n_unwanted += names->len;
+  if (holder == ft_self (self))
+    ft_on_unwanted (self, &message);
+  else
+    ft_send (self, holder, FT_UNWANTED, &FtNames_record, &message);
+}
+
+/* What the orphan belongs to was here and is not any more; who has it now is not known. */
+static void
+tell_elsewhere (SatinFt *self, const FtEntry *entry)
+{
+  FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
+  FtNames message = { .names = &name, .n_names = 1 };
+  satin_loop_probe (self->loop, "ft.told-elsewhere");
+  if ((SatinNodeId)entry->holder == ft_self (self))
+    ft_on_elsewhere (self, ft_self (self), &message);
+  else
+    ft_send (self, (SatinNodeId)entry->holder, FT_ELSEWHERE, &FtNames_record, &message);
+}
+
+static void
+refuse (SatinFt *self, const FtEntry *entry)
+{
+  FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (FtName));
+  g_array_append_val (names, name);
+  tell_unwanted (self, (SatinNodeId)entry->holder, names);
+}
+
+/* Frees the tree; holders of what was left over may forget it. */
+static void
+end_tree (SatinFt *self, Tree *tree)
+{
+  for (;;)
+    {
+      Leftovers left = { .ft = self, .names = g_array_new (FALSE, FALSE, sizeof (FtName)) };
+      tree_foreach_left (tree, collect_left, &left);
+      if (left.names->len > 0)
+        {
+          tell_unwanted (self, left.holder, left.names);
+          tree_forget_holder (tree, left.holder);
+        }
+      gboolean is_all = left.names->len == 0;
+      g_array_unref (left.names);
+      if (is_all)
+        break;
+    }
+  tree_free (tree);
+}
+
+/* Where the job has gone that was lent as @loan, lost, and sent back. */
+static const SatinLoan *
+find_moved (SatinFt *self, const SatinLoan *loan)
+{
+  for (guint i = self->moved->len; i-- > 0;)
+    if (is_same (&g_array_index (self->moved, Moved, i).loan, loan))
+      return &g_array_index (self->moved, Moved, i).as;
+  return NULL;
+}
+
+/* The job of @tree, by all its names, is there now; what was noted before holds. */
+static void
+note_moved (SatinFt *self, const Tree *tree, const SatinLoan *as)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    {
+      const Known *known = &g_array_index (self->known, Known, i);
+      Moved moved = { known->loan, *as };
+      if (known->tree != tree || find_moved (self, &known->loan) != NULL)
+        continue;
+      if (self->moved->len >= MAX_MOVED)
+        g_array_remove_index (self->moved, 0);
+      g_array_append_val (self->moved, moved);
+    }
+}
+
+void
+ft_tree_ended (Tree *tree, gpointer user_data)
+{
+  static const SatinLoan nowhere = { 0 };
+  SatinFt *self = user_data;
+  if (tree_is_given_back (tree))
+    note_moved (self, tree, &nowhere);
+  for (guint i = self->known->len; i-- > 0;)
+    if (g_array_index (self->known, Known, i).tree == tree)
+      g_array_remove_index (self->known, i);
+  ft_jobs_done (self, tree);
+  end_tree (self, tree);
+}
+
+/* ---- what is told ---- */
+
+static void
+early_over (gpointer user_data)
+{
+  SatinFt *self = user_data;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  gint64 next_us = G_MAXINT64;
+  self->early_timer = 0;
+  for (guint i = 0; i < self->known->len;)
+    {
+      const Known *known = &g_array_index (self->known, Known, i);
+      if (known->until_us == 0 || known->until_us > now_us)
+        {
+          i++;
+          next_us = known->until_us != 0 ? MIN (next_us, known->until_us) : next_us;
+          continue;
+        }
+      satin_loop_probe (self->loop, "ft.early-in-vain");
+      Tree *tree = known->tree;
+      g_array_remove_index (self->known, i);
+      end_tree (self, tree);
+    }
+  if (next_us < G_MAXINT64)
+    self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
+}
+
+/* Where what belongs below @loan goes. Returns: (nullable): %NULL when nobody here waits for that;
+ * valid until there are others */
+static const Known *
+find_place (SatinFt *self, const SatinLoan *loan)
+{
+  int place = find_known (self, loan);
+  if (place >= 0)
+    return &g_array_index (self->known, Known, place);
+  gboolean is_lent = loan->owner == ft_self (self) && self->host != NULL
+                     && self->host_ops->has_loan (self->host, loan->index, loan->generation);
+  gboolean is_root =
+      loan->owner == ft_self (self) && loan->index == ROOT_INDEX && loan->generation == 0;
+  if (!is_lent && !is_root)
+    return NULL;
+  satin_loop_probe (self->loop, "ft.told-before-the-loss");
+  if (self->early_timer == 0)
+    self->early_timer = satin_loop_timer_add (self->loop, EARLY_US, early_over, self);
+  return add_tree (self, loan, satin_loop_now_us (self->loop) + EARLY_US);
+}
+
+/* The job was lent on, or went back, so who has it is told. */
+static void
+pass_on (SatinFt *self, SatinNodeId to, const SatinLoan *loan, gsize skip, const FtEntry *entry)
+{
+  Passed passed = { .to = to, .entry = *entry };
+  FtEntry *copy = &passed.entry;
+  satin_loop_probe (self->loop, "ft.passed-on");
+  copy->owner = (gint32)loan->owner;
+  copy->index = loan->index;
+  copy->generation = loan->generation;
+  copy->n_path = entry->n_path - skip;
+  copy->path = g_memdup2 (entry->path + skip, copy->n_path);
+  copy->key = g_memdup2 (entry->key, entry->n_key);
+  g_array_append_val (self->passed, passed);
+}
+
+static void
+passed_clear (gpointer data)
+{
+  satin_record_clear (&FtEntry_record, &((Passed *)data)->entry);
+}
+
+GArray *
+ft_passed_new (void)
+{
+  GArray *passed = g_array_new (FALSE, FALSE, sizeof (Passed));
+  g_array_set_clear_func (passed, passed_clear);
+  return passed;
+}
+
+/* What of one message goes to one node travels together. */
+static void
+send_passed (SatinFt *self)
+{
+  g_autoptr (GArray) passed = self->passed;
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (FtEntry));
+  self->passed = ft_passed_new ();
+  for (guint first = 0; first < passed->len; first++)
+    {
+      SatinNodeId to = g_array_index (passed, Passed, first).to;
+      g_array_set_size (entries, 0);
+      for (guint i = first; to != 0 && i < passed->len; i++)
+        {
+          Passed *one = &g_array_index (passed, Passed, i);
+          if (one->to != to)
+            continue;
+          one->to = 0;
+          g_array_append_val (entries, one->entry);
+        }
+      FtAnnounce message = { .entries = (const FtEntry *)entries->data, .n_entries = entries->len };
+      if (to != 0)
+        ft_send (self, to, FT_ANNOUNCE, &FtAnnounce_record, &message);
+    }
+}
+
+/* @told: its path is from the tree's root. */
+static void
+note_below (SatinFt *self, Tree *tree, const FtEntry *told)
+{
+  SatinLoan lent = { 0 };
+  gsize skip;
+  SatinNodeId to = tree_find_lent (tree, told->path, told->n_path, &lent, &skip);
+  /* What is in the place of the lent job itself may be of another round: who has it cannot tell. */
+  if (to != 0 && skip < told->n_path && ft_look_for (self, to) == PEER_HERE)
+    {
+      lent.owner = ft_self (self);
+      pass_on (self, to, &lent, skip, told);
+      return;
+    }
+  Entry entry = {
+    .holder = (SatinNodeId)told->holder,
+    .loan = { (SatinNodeId)told->orphan_owner, told->orphan_index, told->orphan_generation },
+  };
+  for (guint i = 0; i < KEY_BYTES; i++)
+    entry.key[i] = told->key[i];
+  if (tree_add (tree, told->path, told->n_path, &entry))
+    self->n_hints++;
+  else
+    satin_warn_of_peer (&self->warnings, self->loop, (SatinNodeId)told->holder,
+                        "an orphan's path cannot be read: it is not used");
+}
+
+static void
+note_entry (SatinFt *self, const FtEntry *told)
+{
+  SatinLoan loan = { (SatinNodeId)told->owner, told->index, told->generation };
+  if (told->n_key != KEY_BYTES || told->holder <= 0
+      || ft_look_for (self, (SatinNodeId)told->holder) == PEER_GONE)
+    return;
+  const Known *known = find_place (self, &loan);
+  const SatinLoan *moved = known == NULL ? find_moved (self, &loan) : NULL;
+  if (moved != NULL && moved->owner == 0)
+    {
+      satin_loop_probe (self->loop, "ft.told-after-giving-back");
+      return;
+    }
+  if (moved != NULL && ft_look_for (self, moved->owner) == PEER_HERE)
+    {
+      pass_on (self, moved->owner, moved, 0, told);
+      return;
+    }
+  if (moved != NULL)
+    {
+      tell_elsewhere (self, told);
+      return;
+    }
+  if (known == NULL)
+    {
+      satin_loop_probe (self->loop, "ft.told-too-late");
+      refuse (self, told);
+      return;
+    }
+  g_autoptr (GByteArray) path = g_byte_array_new ();
+  g_byte_array_append (path, known->path->data, known->path->len);
+  g_byte_array_append (path, told->path, told->n_path);
+  FtEntry entry = *told;
+  entry.path = path->data;
+  entry.n_path = path->len;
+  note_below (self, known->tree, &entry);
+}
+
+void
+ft_on_announce (SatinFt *self, const FtAnnounce *message)
+{
+  const SatinView *view = satin_peers_get_view (self->peers);
+  for (gsize i = 0; i < message->n_entries; i++)
+    {
+      const FtEntry *entry = &message->entries[i];
+      /* Broadcast ones are of use to one of those who hear them; the others must not refuse them.
+       */
+      SatinLoan loan = { (SatinNodeId)entry->owner, entry->index, entry->generation };
+      gboolean is_for_us = self->options.strategy != SATIN_FT_ORPHAN_TABLE
+                           || loan.owner == view->self || find_known (self, &loan) >= 0;
+      if (is_for_us)
+        note_entry (self, entry);
+    }
+  send_passed (self);
+}
+
+void
+ft_forget_holder (SatinFt *self, SatinNodeId holder)
+{
+  for (guint i = 0; i < self->known->len; i++)
+    tree_forget_holder (g_array_index (self->known, Known, i).tree, holder);
+}
+
+/* ---- what the core asks ---- */
+
+/* A tree for @loan, which is lost for certain. */
+static Tree *
+take_tree (SatinFt *self, const SatinLoan *loan)
+{
+  int place = find_known (self, loan);
+  if (place < 0)
+    return add_tree (self, loan, 0)->tree;
+  g_array_index (self->known, Known, place).until_us = 0;
+  return g_array_index (self->known, Known, place).tree;
+}
+
+typedef struct
+{
+  GArray *entries;  /* of Entry */
+  GPtrArray *paths; /* of (owned) GBytes */
+  gsize n_bytes;    /* encoded, at most */
+} Copies;
+
+static void
+copy (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
+{
+  Copies *self = user_data;
+  gsize n_bytes = self->n_bytes + n_path + ENTRY_BYTES;
+  if (self->entries->len >= MAX_PACKED_ENTRIES || n_bytes > SATIN_HINTS_MAX_BYTES)
+    return;
+  self->n_bytes = n_bytes;
+  g_array_append_val (self->entries, *entry);
+  g_ptr_array_add (self->paths, g_bytes_new (path, n_path));
+}
+
+static Copies
+copies_new (void)
+{
+  return (Copies){
+    .entries = g_array_new (FALSE, FALSE, sizeof (Entry)),
+    .paths = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref),
+  };
+}
+
+static void
+copies_clear (Copies *self)
+{
+  g_array_unref (self->entries);
+  g_ptr_array_unref (self->paths);
+}
+
+/* What was told of @loan before its loss was known. */
+static void
+take_early (SatinFt *self, const SatinLoan *loan, Hints *hints)
+{
+  int place = find_known (self, loan);
+  if (place < 0)
+    return;
+  const Known early = g_array_index (self->known, Known, place);
+  Copies copies = copies_new ();
+  tree_foreach_left (early.tree, copy, &copies);
+  g_array_remove_index (self->known, (guint)place);
+  if (early.until_us != 0)
+    tree_free (early.tree);
+  else
+    tree_forget_holder (early.tree, 0); /* it ends with the handles that there are */
+  for (guint i = 0; i < copies.entries->len; i++)
+    {
+      g_autoptr (GByteArray) path = hints_get_path (hints);
+      gsize n_path;
+      const guint8 *bytes = g_bytes_get_data (g_ptr_array_index (copies.paths, i), &n_path);
+      g_byte_array_append (path, bytes, n_path);
+      tree_add (hints_get_tree (hints), path->data, path->len,
+                &g_array_index (copies.entries, Entry, i));
+    }
+  copies_clear (&copies);
+}
+
+/* Lost once more, the job is known by one more name. */
+gpointer
+ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  SatinLoan loan = { ft_self (self), index, generation };
+  if (hints == NULL)
+    return hints_new (take_tree (self, &loan));
+  satin_loop_probe (self->loop, "ft.lost-again");
+  hints_set_lent (hints, 0, 0, 0);
+  take_early (self, &loan, hints);
+  add_known (self, &loan, hints_get_tree (hints), hints_get_path (hints), 0);
+  return hints;
+}
+
+gpointer
+ft_root (SatinRecovery *recovery)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  SatinLoan loan = { ft_self (self), ROOT_INDEX, 0 };
+  gboolean is_first = ft_is_first_term (self);
+  if (is_first && find_known (self, &loan) < 0)
+    return NULL;
+  Tree *tree = take_tree (self, &loan);
+  if (!is_first)
+    ft_root_lost (self, tree);
+  return hints_new (tree);
+}
+
+GBytes *
+ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, gint64 generation)
+{
+  Copies copies = copies_new ();
+  hints_foreach_below (hints, copy, &copies);
+  g_autofree FtEntry *entries = g_new0 (FtEntry, MAX (copies.entries->len, 1));
+  for (guint i = 0; i < copies.entries->len; i++)
+    {
+      const Entry *entry = &g_array_index (copies.entries, Entry, i);
+      entries[i] = (FtEntry){
+        .key = entry->key,
+        .n_key = KEY_BYTES,
+        .holder = (gint32)entry->holder,
+        .orphan_owner = (gint32)entry->loan.owner,
+        .orphan_index = entry->loan.index,
+        .orphan_generation = entry->loan.generation,
+      };
+      entries[i].path = g_bytes_get_data (g_ptr_array_index (copies.paths, i), &entries[i].n_path);
+    }
+  FtAnnounce packed = { .entries = entries, .n_entries = copies.entries->len };
+  GBytes *bytes = satin_record_to_bytes (&FtAnnounce_record, &packed);
+  copies_clear (&copies);
+  hints_set_lent (hints, to, index, generation);
+  return bytes;
+}
+
+GBytes *
+ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
+              gint64 generation)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  SatinLoan as = { to, index, generation };
+  note_moved (self, hints_get_tree (hints), &as);
+  return ft_pack (recovery, hints, to, index, generation);
+}
+
+gpointer
+ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinLoan *loan)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  FtAnnounce packed;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (&FtAnnounce_record, bytes, n_bytes, &packed, &error))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, loan->owner, "hints of a job dropped: %s",
+                          error->message);
+      return NULL;
+    }
+  Hints *hints = hints_new (take_tree (self, loan));
+  for (gsize i = 0; i < packed.n_entries; i++)
+    {
+      FtEntry entry = packed.entries[i];
+      entry.owner = (gint32)loan->owner;
+      entry.index = loan->index;
+      entry.generation = loan->generation;
+      note_entry (self, &entry);
+    }
+  send_passed (self);
+  satin_record_clear (&FtAnnounce_record, &packed);
+  return hints;
+}
+
+void
+ft_restart_free (SatinFt *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->early_timer);
+  /* Trees of lost jobs belong to their hints; the others nobody else has. */
+  for (guint i = 0; i < self->known->len; i++)
+    if (g_array_index (self->known, Known, i).until_us != 0)
+      tree_free (g_array_index (self->known, Known, i).tree);
+  g_array_unref (self->known);
+  g_array_unref (self->moved);
+  g_array_unref (self->passed);
+  hintbook_free (self->book);
+}

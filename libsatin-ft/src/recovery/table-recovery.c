@@ -1,0 +1,402 @@
+/* table-recovery.c - recovery by a table of results that every node has
+ *
+ * Whoever has run a job of another node puts its result into the table, by the job's key, and tells
+ * all others. A lost job runs again with hints that say no more than how deep in the tree
+ * it is: while it or a descendant spawns, each child is looked up by its key, as deep as anything
+ * in the table lies. So nothing is asked of other nodes, and no job waits because of its hints.
+ * Orphans are not adopted: what they have finished goes into the table, and they are dropped.
+ *
+ *   thief                                everybody
+ *     | RESULTS (own ones of a while) ------> |  into the table, for as long as there is room
+ *     | ASK (how many it has) --------------> |  once, with the first lost job that it gets
+ *     | <------------ RESULTS (answer)        |  all, if those are more; else none
+ *
+ * What is not there is computed: a message that is lost costs time only.
+ *
+ * Source: 002 sec. 3, 003 sec. 3.3.7. Differs: small results only; no lookup deeper than the
+ * deepest entry; results of descendants go when that of the whole job comes.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+#include <string.h>
+
+/* Larger results are not told of. */
+#define RESULT_MAX_BYTES ((gsize)64 << 10)
+
+/* At most in one message. */
+#define MESSAGE_MAX_BYTES   ((gsize)1 << 20)
+#define MESSAGE_MAX_RESULTS 1024
+
+/* How long an answer is waited for; then the next lost job's owner is asked. */
+#define ANSWER_US ((gint64)2000000)
+
+/* clang-format off */
+SATIN_RECORD (Depth, (int, n_levels))
+/* clang-format on */
+
+/* Of a job that runs again, or descends from one. */
+typedef struct
+{
+  ResultTable *table; /* (owned) a share of it */
+  gint32 n_levels;
+  gboolean is_described;
+  guint8 key[KEY_BYTES]; /* when it is */
+} Place;
+
+static Place *
+place_new (ResultTable *table, gint32 n_levels)
+{
+  Place *self = g_new0 (Place, 1);
+  self->table = result_table_ref (table);
+  self->n_levels = n_levels;
+  return self;
+}
+
+static void
+place_free (gpointer data)
+{
+  Place *self = data;
+  result_table_unref (self->table);
+  g_free (self);
+}
+
+/* ---- telling ---- */
+
+typedef struct
+{
+  GArray *results; /* of FtResult, whose bytes are the entries' */
+  gsize n_bytes;
+  SatinFt *ft;
+  SatinNodeId to; /* 0: everybody */
+} Batch;
+
+static void
+send_batch (Batch *self, gboolean is_answer)
+{
+  FtResults message = { .is_answer = is_answer,
+                        .results = (const FtResult *)self->results->data,
+                        .n_results = self->results->len };
+  const SatinView *view = satin_peers_get_view (self->ft->peers);
+  for (guint i = 0; self->to == 0 && i < view->n_peers; i++)
+    ft_send (self->ft, view->peers[i].id, FT_RESULTS, &FtResults_record, &message);
+  if (self->to != 0)
+    ft_send (self->ft, self->to, FT_RESULTS, &FtResults_record, &message);
+  g_array_set_size (self->results, 0);
+  self->n_bytes = 0;
+}
+
+static void
+add_to_batch (const TableEntry *entry, gpointer user_data)
+{
+  Batch *self = user_data;
+  FtResult result = {
+    .key = entry->key,
+    .n_key = KEY_BYTES,
+    .n_levels = entry->n_levels,
+    .owner = (gint32)entry->loan.owner,
+    .index = entry->loan.index,
+    .generation = entry->loan.generation,
+    .under_owner = (gint32)entry->under.owner,
+    .under_index = entry->under.index,
+    .under_generation = entry->under.generation,
+  };
+  result.result = g_bytes_get_data (entry->result, &result.n_result);
+  if (self->results->len >= MESSAGE_MAX_RESULTS
+      || self->n_bytes + result.n_result > MESSAGE_MAX_BYTES)
+    send_batch (self, FALSE);
+  g_array_append_val (self->results, result);
+  self->n_bytes += result.n_result;
+}
+
+static Batch
+batch_new (SatinFt *ft, SatinNodeId to)
+{
+  return (Batch){ .results = g_array_new (FALSE, FALSE, sizeof (FtResult)), .ft = ft, .to = to };
+}
+
+static void
+entry_clear (gpointer data)
+{
+  g_bytes_unref (((TableEntry *)data)->result);
+}
+
+GArray *
+ft_untold_new (void)
+{
+  GArray *untold = g_array_new (FALSE, FALSE, sizeof (TableEntry));
+  g_array_set_clear_func (untold, entry_clear);
+  return untold;
+}
+
+/* Those of a while travel together. */
+static void
+tell (gpointer user_data)
+{
+  SatinFt *self = user_data;
+  self->tell_timer = 0;
+  if (self->peers == NULL)
+    return;
+  g_autoptr (GArray) untold = g_steal_pointer (&self->untold);
+  self->untold = ft_untold_new ();
+  Batch batch = batch_new (self, 0);
+  for (guint i = 0; i < untold->len; i++)
+    add_to_batch (&g_array_index (untold, TableEntry, i), &batch);
+  send_batch (&batch, FALSE);
+  g_array_unref (batch.results);
+}
+
+/* What this node knows, and the others do not. */
+static void
+add_own (SatinFt *self, const TableEntry *entry)
+{
+  if (g_bytes_get_size (entry->result) > RESULT_MAX_BYTES)
+    {
+      satin_loop_probe (self->loop, "ft.result-too-large");
+      return;
+    }
+  if (!result_table_add (self->table, entry))
+    return;
+  self->n_results++;
+  TableEntry told = *entry;
+  g_bytes_ref (told.result);
+  g_array_append_val (self->untold, told);
+  if (self->tell_timer == 0)
+    self->tell_timer = satin_loop_timer_add (self->loop, self->options.window_us, tell, self);
+}
+
+/* ---- what others say ---- */
+
+void
+ft_on_results (SatinFt *self, const FtResults *message)
+{
+  if (self->table == NULL)
+    return; /* another strategy than the sender's */
+  for (gsize i = 0; i < message->n_results; i++)
+    {
+      const FtResult *told = &message->results[i];
+      if (told->n_key != KEY_BYTES || told->n_result > RESULT_MAX_BYTES)
+        continue;
+      TableEntry entry = {
+        .result = g_bytes_new (told->result, told->n_result),
+        .n_levels = told->n_levels,
+        .loan = { (SatinNodeId)told->owner, told->index, told->generation },
+        .under = { (SatinNodeId)told->under_owner, told->under_index, told->under_generation },
+      };
+      memcpy (entry.key, told->key, KEY_BYTES);
+      result_table_add (self->table, &entry);
+      g_bytes_unref (entry.result);
+    }
+  if (!message->is_answer)
+    return;
+  self->has_answer = TRUE;
+  satin_loop_timer_cancel (self->loop, &self->answer_timer);
+}
+
+/* Who has no more than the other has nothing for it: that is an answer, too. */
+void
+ft_on_ask (SatinFt *self, SatinNodeId from, const FtAsk *ask)
+{
+  if (self->table == NULL)
+    return;
+  Batch batch = batch_new (self, from);
+  if ((gint64)result_table_get_figures (self->table).n_entries > ask->n_results)
+    {
+      satin_loop_probe (self->loop, "ft.table-asked");
+      result_table_foreach (self->table, add_to_batch, &batch);
+    }
+  send_batch (&batch, TRUE);
+  g_array_unref (batch.results);
+}
+
+static void
+answer_late (gpointer user_data)
+{
+  SatinFt *self = user_data;
+  self->answer_timer = 0;
+  satin_loop_probe (self->loop, "ft.answer-late");
+}
+
+/* Who came later than the others, or missed some of what was told, gets it from @from. */
+static void
+ask (SatinFt *self, SatinNodeId from)
+{
+  if (self->has_answer || self->answer_timer != 0)
+    return;
+  FtAsk message = { .n_results = (gint32)result_table_get_figures (self->table).n_entries };
+  self->answer_timer = satin_loop_timer_add (self->loop, ANSWER_US, answer_late, self);
+  ft_send (self, from, FT_ASK, &FtAsk_record, &message);
+}
+
+/* ---- what the core says ---- */
+
+static void
+results_ended (SatinRecovery *recovery, const SatinEnded *ended)
+{
+  TableEntry entry = {
+    .result = ended->result,
+    .n_levels = ended->n_levels,
+    .loan = ended->loan,
+    .under = ended->under,
+  };
+  satin_record_digest_encoded (ended->args, ended->task->name, entry.key);
+  add_own ((SatinFt *)recovery, &entry);
+}
+
+/* What it has finished is told of; nobody waits for the rest. */
+static void
+results_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  gboolean can_save = SATIN_HAS (self->host_ops, save);
+  if (!orphan->is_over && can_save)
+    self->host_ops->save (self->host, orphan->ticket);
+  else
+    self->host_ops->drop (self->host, orphan->ticket);
+}
+
+static void
+results_saved (SatinRecovery *recovery, guint64 ticket)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  self->n_dropped++;
+  self->host_ops->drop (self->host, ticket);
+}
+
+static void
+results_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes)
+{
+}
+
+static void
+results_orphan_gone (SatinRecovery *recovery, guint64 ticket)
+{
+}
+
+static gpointer
+results_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
+{
+  if (hints != NULL)
+    return hints;
+  return place_new (((SatinFt *)recovery)->table, SATIN_LEVELS_UNKNOWN);
+}
+
+static void
+results_describe (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_levels)
+{
+  Place *self = hints;
+  self->n_levels = n_levels;
+  self->is_described = TRUE;
+  satin_record_digest_encoded (args, task->name, self->key);
+}
+
+static gpointer
+results_root (SatinRecovery *recovery)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  return ft_is_first_term (self) ? NULL : place_new (self->table, 0);
+}
+
+/* ---- hints ---- */
+
+static GBytes *
+results_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
+              gint64 generation)
+{
+  Depth depth = { .n_levels = ((const Place *)hints)->n_levels };
+  return satin_record_to_bytes (&Depth_record, &depth);
+}
+
+static gpointer
+results_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinLoan *loan)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  Depth depth;
+  g_autoptr (GError) error = NULL;
+  if (!satin_record_decode (&Depth_record, bytes, n_bytes, &depth, &error))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, loan->owner, "hints of a job dropped: %s",
+                          error->message);
+      return NULL;
+    }
+  ask (self, loan->owner);
+  return place_new (self->table, MAX (depth.n_levels, SATIN_LEVELS_UNKNOWN));
+}
+
+static gboolean
+find (ResultTable *table, const guint8 *key, SatinLook *ret_look)
+{
+  GBytes *result = result_table_find (table, key);
+  if (result != NULL)
+    *ret_look = (SatinLook){ .kind = SATIN_LOOK_RESULT, .result = result };
+  return result != NULL;
+}
+
+static void
+results_look (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
+              SatinLook *ret_look)
+{
+  const Place *self = hints;
+  guint8 key[KEY_BYTES];
+  if (self->n_levels == SATIN_LEVELS_UNKNOWN || !result_table_reaches (self->table, self->n_levels))
+    return;
+  satin_record_digest (task->args, task->name, args, key);
+  gint32 n_levels = self->n_levels + 1;
+  if (!find (self->table, key, ret_look) && result_table_reaches (self->table, n_levels))
+    *ret_look =
+        (SatinLook){ .kind = SATIN_LOOK_INSIDE, .hints = place_new (self->table, n_levels) };
+}
+
+static void
+results_look_self (gpointer hints, SatinLook *ret_look)
+{
+  const Place *self = hints;
+  if (self->is_described)
+    find (self->table, self->key, ret_look);
+}
+
+static void
+results_returned (gpointer hints)
+{
+}
+
+/* As many as the table: they go into that when the master is lost. */
+static gsize
+results_backup_bytes (SatinRecovery *recovery)
+{
+  return ((const SatinFt *)recovery)->options.max_bytes;
+}
+
+const SatinRecoveryOps ft_results_ops = {
+  .struct_size = sizeof (SatinRecoveryOps),
+  .attach = ft_attach,
+  .grace_us = ft_grace_us,
+  .lost = results_lost,
+  .root = results_root,
+  .pack = results_pack,
+  .send_back = results_pack,
+  .unpack = results_unpack,
+  .unref = place_free,
+  .look = results_look,
+  .look_self = results_look_self,
+  .orphan = results_orphan,
+  .orphan_over = results_orphan_over,
+  .orphan_gone = results_orphan_gone,
+  .returned = results_returned,
+  .give_back = place_free,
+  .describe = results_describe,
+  .ended = results_ended,
+  .saved = results_saved,
+  .has_all = TRUE,
+  .backup_bytes = results_backup_bytes,
+};
+
+void
+ft_results_free (SatinFt *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->tell_timer);
+  satin_loop_timer_cancel (self->loop, &self->answer_timer);
+  g_clear_pointer (&self->untold, g_array_unref);
+  g_clear_pointer (&self->table, result_table_unref);
+}

@@ -1,0 +1,140 @@
+/* compact.c - the checkpoint's logs are made smaller, step by step
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+#include <string.h>
+
+GArray *
+depot_list_writers (Depot *self, GError **error)
+{
+  SatinStorage *storage = depot_get_storage (self, error);
+  g_autoptr (GPtrArray) logs = storage != NULL ? satin_checkpoint_list (storage, error) : NULL;
+  if (logs == NULL)
+    {
+      depot_give_up (self);
+      return NULL;
+    }
+  GArray *writers = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  for (guint i = 0; i < logs->len; i++)
+    g_array_append_val (writers, ((const SatinCheckpointLog *)g_ptr_array_index (logs, i))->node);
+  return writers;
+}
+
+static gboolean
+contains (const GArray *writers, SatinNodeId node)
+{
+  for (guint i = 0; i < writers->len; i++)
+    if (g_array_index (writers, SatinNodeId, i) == node)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whose log it is that is read again. */
+typedef struct
+{
+  Depot *depot;
+  guint8 run[SATIN_CHECKPOINT_ID_BYTES];
+} Rest;
+
+static gboolean
+on_rest_head (const SatinCheckpointHead *head, gpointer user_data)
+{
+  Rest *self = user_data;
+  const SatinCheckpointHead *own = &self->depot->head;
+  if (head->version != own->version || head->n_run != sizeof self->run
+      || head->n_program != own->n_program || head->n_root != own->n_root
+      || memcmp (head->program, own->program, own->n_program) != 0
+      || memcmp (head->root, own->root, own->n_root) != 0)
+    return FALSE;
+  memcpy (self->run, head->run, sizeof self->run);
+  return TRUE;
+}
+
+static void
+on_rest (const SatinCheckpointResult *result, const SatinCheckpointPlace *place, gpointer user_data)
+{
+  Rest *self = user_data;
+  satin_checkpoint_index_add (self->depot->index, self->run, result, place);
+}
+
+static void
+on_rest_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
+                gpointer user_data)
+{
+  satin_checkpoint_index_add_object (((Rest *)user_data)->depot->index, object, place);
+}
+
+/* Whoever wrote before may have gone on after this one had read it. */
+static gboolean
+read_rest (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
+{
+  static const SatinCheckpointScanFuncs funcs = { .head = on_rest_head,
+                                                  .result = on_rest,
+                                                  .object = on_rest_object };
+  const guint64 *size_bytes = g_hash_table_lookup (self->sizes, log->name);
+  Rest rest = { .depot = self };
+  if (log->node == (SatinNodeId)self->head.node
+      || (size_bytes != NULL && *size_bytes == log->size_bytes))
+    return TRUE;
+  return satin_checkpoint_scan (storage, log, FALSE, &funcs, &rest, error);
+}
+
+static gboolean
+begin_compaction (Depot *self, SatinStorage *storage, const GArray *writers, GError **error)
+{
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  if (logs == NULL)
+    return FALSE;
+  for (guint i = logs->len; i-- > 0;)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      gboolean is_later = FALSE;
+      self->last_number = MAX (self->last_number, log->number);
+      if (contains (writers, log->node)
+          && !depot_is_later (self, storage, log, self->head.term, &is_later, error))
+        return FALSE;
+      if (is_later || !contains (writers, log->node))
+        g_ptr_array_remove_index (logs, i);
+      else if (!read_rest (self, storage, log, error))
+        return FALSE;
+    }
+  guint64 number =
+      MAX (self->last_number + 1, satin_checkpoint_writer_get_next_number (self->writer));
+  self->compaction =
+      satin_checkpoint_compaction_new (storage, self->index, &self->head, number, logs);
+  return satin_checkpoint_writer_begin_log (
+      self->writer, satin_checkpoint_compaction_get_end (self->compaction), error);
+}
+
+static gboolean
+end_compaction (Depot *self, SatinStorage *storage, GError **error)
+{
+  guint64 n_bytes;
+  self->n_damaged += satin_checkpoint_compaction_get_n_damaged (self->compaction);
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
+  depot_drop_writer (self);
+  if (!depot_count_logs (self, storage, &n_bytes, error)
+      || !depot_note_sizes (self, storage, error))
+    return FALSE;
+  self->old_log_bytes = n_bytes;
+  self->n_old_logs = g_hash_table_size (self->sizes);
+  return TRUE;
+}
+
+gboolean
+depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError **error)
+{
+  if (!depot_ensure_writer (self, error))
+    return FALSE;
+  SatinStorage *storage = storer_get_storage (self->storer);
+  gboolean is_over = FALSE;
+  if ((self->compaction == NULL && !begin_compaction (self, storage, writers, error))
+      || !satin_checkpoint_compaction_step (self->compaction, &is_over, error)
+      || (is_over && !end_compaction (self, storage, error)))
+    return depot_give_up (self);
+  storer_note_progress (self->storer);
+  *ret_is_over = is_over;
+  return TRUE;
+}

@@ -1,0 +1,104 @@
+/* remove.c - a run that is over removes its logs, and nobody else's
+ *
+ * The network may have been parted, and then two masters of one run believe to be the one. Who has
+ * the later term is right, so nothing of that is touched by the other.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+#include <string.h>
+
+/* Who has written a log, as its HEAD says. */
+typedef struct
+{
+  const SatinCheckpointHead *own; /* (borrowed) */
+  gboolean has_head; /* FALSE: its writer found no room, or ended before it was written */
+  gboolean is_own_run;
+  gint64 term; /* of its master, when it is of this run */
+} Owner;
+
+static gboolean
+on_head (const SatinCheckpointHead *head, gpointer user_data)
+{
+  Owner *self = user_data;
+  self->has_head = TRUE;
+  self->is_own_run = head->version == self->own->version && head->n_run == self->own->n_run
+                     && memcmp (head->run, self->own->run, head->n_run) == 0;
+  self->term = self->is_own_run ? head->term : 0;
+  return FALSE;
+}
+
+static gboolean
+read_owner (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, Owner *ret_owner,
+            GError **error)
+{
+  static const SatinCheckpointScanFuncs funcs = { .head = on_head };
+  *ret_owner = (Owner){ .own = &self->head };
+  return satin_checkpoint_scan (storage, log, FALSE, &funcs, ret_owner, error);
+}
+
+gboolean
+depot_is_later (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, gint64 term,
+                gboolean *ret_is_later, GError **error)
+{
+  Owner owner;
+  if (!read_owner (self, storage, log, &owner, error))
+    return FALSE;
+  *ret_is_later = owner.is_own_run && owner.term > term;
+  return TRUE;
+}
+
+void
+depot_set_term (Depot *self, gint64 term)
+{
+  if (!self->has_head || self->head.term >= term)
+    return;
+  self->head.term = (gint32)term;
+  depot_drop_writer (self);
+}
+
+/* Drops from @logs what is not this run's to remove. A log without a HEAD is: no other run uses the
+ * folder meanwhile, and nothing is stored in it. */
+static gboolean
+select_logs (Depot *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
+{
+  for (guint i = logs->len; i-- > 0;)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      Owner owner;
+      if (!read_owner (self, storage, log, &owner, error))
+        return FALSE;
+      if (owner.is_own_run && owner.term > term)
+        {
+          g_set_error (error, SATIN_ERROR, SATIN_ERROR_FENCED,
+                       "%s is of a later master of this run, which goes on elsewhere", log->name);
+          return FALSE;
+        }
+      if (owner.has_head && !owner.is_own_run && !g_hash_table_contains (self->sizes, log->name))
+        g_ptr_array_remove_index (logs, i);
+      storer_note_progress (self->storer);
+    }
+  return TRUE;
+}
+
+gboolean
+depot_remove (Depot *self, gint64 term, GError **error)
+{
+  SatinStorage *storage = depot_get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  depot_drop_writer (self);
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  if (logs == NULL || !select_logs (self, storage, term, logs, error))
+    return depot_give_up (self);
+  /* The newest last: what is left if this is cut short is older than what would cover it. */
+  for (guint i = 0; i < logs->len; i++)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      if (!storage->ops.remove (storage->handle, log->name, error))
+        return depot_give_up (self);
+      storer_note_progress (self->storer);
+    }
+  return depot_remove_trials (storage, error) || depot_give_up (self);
+}

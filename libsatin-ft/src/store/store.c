@@ -1,0 +1,397 @@
+/* store.c - a checkpoint as its coordinator has it: what blocks, for the storer's thread
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+#include <string.h>
+
+Depot *
+depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri, const char *params)
+{
+  Depot *self = g_new0 (Depot, 1);
+  self->storer = storer;
+  self->thread_ops = thread_ops;
+  self->uri = g_strdup (uri);
+  self->params = g_strdup (params);
+  self->sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return self;
+}
+
+void
+depot_drop_writer (Depot *self)
+{
+  if (self->writer == NULL)
+    return;
+  guint64 next_number = satin_checkpoint_writer_get_next_number (self->writer);
+  self->last_number = MAX (self->last_number, next_number - 1);
+  self->old_log_bytes += satin_checkpoint_writer_get_bytes (self->writer);
+  self->n_old_logs += checkpoint_writer_get_logs (self->writer)->len;
+  g_clear_pointer (&self->writer, satin_checkpoint_writer_free);
+}
+
+void
+depot_free (Depot *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
+  g_clear_pointer (&self->writer, satin_checkpoint_writer_free);
+  satin_checkpoint_index_free (self->index);
+  g_hash_table_unref (self->sizes);
+  if (self->has_head)
+    satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  g_free (self->uri);
+  g_free (self->params);
+  g_free (self);
+}
+
+SatinStorage *
+depot_get_storage (Depot *self, GError **error)
+{
+  if (storer_get_storage (self->storer) == NULL)
+    storer_set_storage (self->storer, satin_storage_open (self->uri, self->params, TRUE, error));
+  storer_note_progress (self->storer);
+  return storer_get_storage (self->storer);
+}
+
+gboolean
+depot_give_up (Depot *self)
+{
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
+  depot_drop_writer (self);
+  storer_set_storage (self->storer, NULL);
+  return FALSE;
+}
+
+gboolean
+depot_count_logs (Depot *self, SatinStorage *storage, guint64 *ret_n_bytes, GError **error)
+{
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  *ret_n_bytes = 0;
+  for (guint i = 0; logs != NULL && i < logs->len; i++)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      *ret_n_bytes += log->size_bytes;
+      self->last_number = MAX (self->last_number, log->number);
+    }
+  return logs != NULL;
+}
+
+gboolean
+depot_acquire (Depot *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours, GError **error)
+{
+  SatinStorage *storage = depot_get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  return satin_lease_acquire (lease, storage, now_us, ret_is_ours, error) || depot_give_up (self);
+}
+
+static void
+on_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
+{
+  storer_note_progress (((Depot *)user_data)->storer);
+}
+
+gboolean
+depot_note_sizes (Depot *self, SatinStorage *storage, GError **error)
+{
+  g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
+  g_hash_table_remove_all (self->sizes);
+  for (guint i = 0; logs != NULL && i < logs->len; i++)
+    {
+      const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
+      g_hash_table_insert (self->sizes, g_strdup (log->name),
+                           g_memdup2 (&log->size_bytes, sizeof log->size_bytes));
+    }
+  return logs != NULL;
+}
+
+void
+depot_take_any (Depot *self, gboolean is_anyway)
+{
+  self->is_anyway = is_anyway;
+}
+
+GArray *
+depot_list_inputs (Depot *self)
+{
+  GArray *list = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
+  const GArray *found =
+      self->index != NULL ? satin_checkpoint_index_get_inputs (self->index) : NULL;
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    checkpoint_inputs_add (list, &g_array_index (found, SatinCheckpointInput, i));
+  return list;
+}
+
+/* Those of @list, and then @inputs instead of others of the same names. */
+static void
+set_inputs (Depot *self, GArray *list, const SatinCheckpointInput *inputs, gsize n)
+{
+  SatinCheckpointHead head = self->head, copy;
+  for (gsize i = 0; i < n; i++)
+    checkpoint_inputs_replace (list, &inputs[i]);
+  head.inputs = (const SatinCheckpointInput *)list->data;
+  head.n_inputs = list->len;
+  satin_record_copy (&SatinCheckpointHead_record, &head, &copy);
+  satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  self->head = copy;
+}
+
+/* A log says in its HEAD what its results were made with: so another one begins. */
+void
+depot_name_inputs (Depot *self, const SatinCheckpointInput *inputs, gsize n)
+{
+  g_autoptr (GArray) list = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
+  set_inputs (self, list, inputs, n);
+  g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
+  depot_drop_writer (self);
+}
+
+/* Each name counts once, as in the last log; and this run's come last. */
+static void
+take_found_inputs (Depot *self)
+{
+  g_autoptr (GArray) own = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
+  g_autoptr (GArray) list = checkpoint_inputs_new (NULL, 0);
+  const GArray *found = satin_checkpoint_index_get_inputs (self->index);
+  for (guint i = 0; i < found->len; i++)
+    checkpoint_inputs_replace (list, &g_array_index (found, SatinCheckpointInput, i));
+  set_inputs (self, list, (const SatinCheckpointInput *)own->data, own->len);
+}
+
+gboolean
+depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
+{
+  SatinCheckpointSummary summary;
+  SatinStorage *storage = depot_get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  g_clear_pointer (&self->index, satin_checkpoint_index_free);
+  if (self->has_head)
+    satin_record_clear (&SatinCheckpointHead_record, &self->head);
+  satin_record_copy (&SatinCheckpointHead_record, head, &self->head);
+  self->has_head = TRUE;
+  SatinCheckpointHead wanted = *head;
+  if (self->is_anyway)
+    {
+      wanted.build = NULL;
+      wanted.n_inputs = 0;
+    }
+  if (depot_note_sizes (self, storage, error))
+    self->index = satin_checkpoint_read (storage, &wanted, on_progress, self, &summary, error);
+  if (self->index == NULL)
+    return depot_give_up (self);
+  take_found_inputs (self);
+  self->last_number = MAX (self->last_number, summary.last_number);
+  self->old_log_bytes = summary.n_bytes;
+  self->n_old_logs = summary.n_logs;
+  self->n_damaged = summary.n_damaged;
+  self->n_damaged_bytes = summary.n_damaged_bytes;
+  return TRUE;
+}
+
+gboolean
+depot_ensure_writer (Depot *self, GError **error)
+{
+  guint64 n_bytes;
+  SatinStorage *storage = depot_get_storage (self, error);
+  if (storage == NULL)
+    return FALSE;
+  if (self->writer != NULL)
+    return TRUE;
+  /* Another may have written there since it was open. */
+  if (!depot_count_logs (self, storage, &n_bytes, error))
+    return depot_give_up (self);
+  self->writer = satin_checkpoint_writer_new (storage, &self->head, self->last_number + 1);
+  return TRUE;
+}
+
+/* Whether nothing is to be written, as it is there, or a newer state of it. */
+static gboolean
+is_there (Depot *self, const DepotItem *item)
+{
+  const SatinCheckpointResult *result = item->result;
+  const SatinCheckpointEntry *same =
+      item->object != NULL ? satin_checkpoint_index_find_object (self->index, item->object->object)
+                           : satin_checkpoint_index_find_same (self->index, result);
+  if (same == NULL || item->object != NULL)
+    return same != NULL && same->object->version > item->object->version;
+  g_autoptr (GBytes) lineage = g_bytes_new (result->lineage, result->n_lineage);
+  g_autoptr (GBytes) path = g_bytes_new (result->path, result->n_path);
+  satin_checkpoint_index_move (self->index, same->number, (SatinNodeId)result->node, lineage, path);
+  return TRUE;
+}
+
+/* Writes one that is not there. @ret_is_written: FALSE when it is, or is too large. */
+static gboolean
+write_item (Depot *self, const DepotItem *item, SatinCheckpointPlace *ret_place,
+            gboolean *ret_is_written, gint64 *n_too_large, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  *ret_is_written = FALSE;
+  if (is_there (self, item))
+    return TRUE;
+  if (item->object != NULL ? satin_checkpoint_writer_add_object (
+          self->writer, item->object, item->bytes, item->n_bytes, ret_place, &local)
+                           : satin_checkpoint_writer_add (self->writer, item->result, item->bytes,
+                                                          item->n_bytes, ret_place, &local))
+    *ret_is_written = TRUE;
+  else if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_INVALID))
+    (*n_too_large)++;
+  else
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large, GError **error)
+{
+  g_autofree SatinCheckpointPlace *places = g_new0 (SatinCheckpointPlace, n);
+  g_autofree gboolean *are_written = g_new0 (gboolean, n);
+  gint64 n_left_out = 0;
+  if (!depot_ensure_writer (self, error))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (!write_item (self, &items[i], &places[i], &are_written[i], &n_left_out, error))
+        return depot_give_up (self);
+      storer_note_progress (self->storer);
+    }
+  if (!satin_checkpoint_writer_sync (self->writer, error))
+    return depot_give_up (self);
+  for (guint i = 0; i < n; i++)
+    if (are_written[i] && items[i].object != NULL)
+      satin_checkpoint_index_add_object (self->index, items[i].object, &places[i]);
+    else if (are_written[i])
+      satin_checkpoint_index_add (self->index, self->head.run, items[i].result, &places[i]);
+  *n_too_large += n_left_out;
+  return TRUE;
+}
+
+GBytes *
+depot_fetch (Depot *self, guint64 number, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  const SatinCheckpointEntry *entry =
+      self->index != NULL ? satin_checkpoint_index_find (self->index, number) : NULL;
+  if (entry == NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                   "checkpoint %s: there is no result %" G_GUINT64_FORMAT " any more", self->uri,
+                   number);
+      return NULL;
+    }
+  SatinStorage *storage = depot_get_storage (self, error);
+  if (storage == NULL)
+    return NULL;
+  GBytes *result = satin_checkpoint_read_result (storage, entry, &local);
+  if (result != NULL)
+    return result;
+  if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_FORMAT))
+    satin_checkpoint_index_remove (self->index, number);
+  else
+    depot_give_up (self);
+  g_propagate_error (error, g_steal_pointer (&local));
+  return NULL;
+}
+
+gboolean
+depot_next_object (Depot *self, gint64 after, SatinCheckpointObject *ret_object, GBytes **ret_state,
+                   guint *n_damaged, GError **error)
+{
+  const SatinCheckpointEntry *entry;
+  while (self->index != NULL
+         && (entry = satin_checkpoint_index_next_object (self->index, after)) != NULL)
+    {
+      g_autoptr (GError) local = NULL;
+      SatinCheckpointObject object;
+      satin_record_copy (&SatinCheckpointObject_record, entry->object, &object);
+      after = object.object;
+      *ret_state = depot_fetch (self, entry->number, &local);
+      if (*ret_state != NULL)
+        {
+          *ret_object = object;
+          return TRUE;
+        }
+      satin_record_clear (&SatinCheckpointObject_record, &object);
+      if (!g_error_matches (local, SATIN_ERROR, SATIN_ERROR_FORMAT))
+        {
+          g_propagate_error (error, g_steal_pointer (&local));
+          return FALSE;
+        }
+      (*n_damaged)++;
+    }
+  return FALSE;
+}
+
+typedef struct
+{
+  GArray *entries;
+  SatinNodeId node;
+  gboolean with_earlier;
+} Listing;
+
+static void
+entry_clear (gpointer data)
+{
+  DepotEntry *self = data;
+  g_clear_pointer (&self->lineage, g_bytes_unref);
+  g_bytes_unref (self->path);
+}
+
+static void
+add_entry (const SatinCheckpointEntry *entry, gpointer user_data)
+{
+  Listing *self = user_data;
+  gboolean is_earlier = entry->node == 0;
+  if (entry->object != NULL
+      || (is_earlier ? !self->with_earlier : self->node != 0 && entry->node != self->node))
+    return;
+  DepotEntry copy = {
+    .number = entry->number,
+    .node = entry->node,
+    .lineage = entry->lineage != NULL ? g_bytes_ref (entry->lineage) : NULL,
+    .path = g_bytes_ref (entry->path),
+  };
+  memcpy (copy.key, entry->key, sizeof copy.key);
+  g_array_append_val (self->entries, copy);
+}
+
+GArray *
+depot_list (Depot *self, SatinNodeId node, gboolean with_earlier)
+{
+  Listing listing = { .entries = g_array_new (FALSE, FALSE, sizeof (DepotEntry)),
+                      .node = node,
+                      .with_earlier = with_earlier };
+  g_array_set_clear_func (listing.entries, entry_clear);
+  if (self->index != NULL)
+    satin_checkpoint_index_foreach (self->index, add_entry, &listing);
+  return listing.entries;
+}
+
+DepotFigures
+depot_get_figures (const Depot *self)
+{
+  DepotFigures figures = {
+    .log_bytes = self->old_log_bytes,
+    .n_logs = self->n_old_logs,
+    .n_damaged = self->n_damaged,
+    .n_damaged_bytes = self->n_damaged_bytes,
+  };
+  if (self->index != NULL)
+    {
+      figures.n_results = satin_checkpoint_index_count (self->index);
+      figures.n_objects = satin_checkpoint_index_count_objects (self->index);
+      figures.result_bytes = satin_checkpoint_index_bytes (self->index);
+    }
+  if (self->writer != NULL)
+    {
+      figures.log_bytes += satin_checkpoint_writer_get_bytes (self->writer);
+      figures.n_logs += checkpoint_writer_get_logs (self->writer)->len;
+    }
+  return figures;
+}

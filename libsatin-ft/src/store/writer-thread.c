@@ -1,0 +1,374 @@
+/* writer-thread.c - a thread that does what blocks: reading and writing a storage
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "writer-thread.h"
+
+#include <satin/base/atomic.h>
+
+#define STACK_BYTES ((gsize)1 << 20)
+
+/* How long it sleeps at most; it is woken when there is something to do. */
+#define SLEEP_US ((gint64)10000000)
+/* How often a storer that is to end is interrupted: one interrupt may meet no operation. */
+#define INTERRUPT_US ((gint64)100000)
+
+struct _Storer
+{
+  SatinLoop *loop;                  /* (borrowed) */
+  const SatinThreadOps *thread_ops; /* (borrowed) */
+  gpointer thread;                  /* (owned) */
+  gint64 patience_us;
+  SatinTimerId patience_timer; /* loop's thread; 0: nothing is to be done */
+  guint n_tasks;               /* that are not done; loop's thread */
+  int seen_progress;           /* by the timer */
+  gboolean is_interrupted;     /* the task that runs, in vain so far; loop's thread */
+  SatinLoopFunc stuck;         /* (nullable) */
+  gpointer stuck_data;         /* (borrowed) */
+  SatinTimerId interrupt_timer;
+  void (*last) (gpointer user_data); /* (nullable) */
+  gpointer last_data;                /* (borrowed) */
+  gint64 grace_us;
+  int progress; /* atomic */
+  int word;     /* atomic: there is something new */
+  pthread_mutex_t lock;
+  /* guarded by lock */
+  GQueue waiting; /* of (owned) StorerTask */
+  GQueue over;    /* of (owned) StorerTask: worked on, their done is to be called */
+  gboolean is_posted;
+  gboolean is_stopping;
+  gboolean has_ended;    /* the thread uses nothing of the storer any more */
+  gboolean is_abandoned; /* the loop may be gone */
+  SatinLoopFunc ended;   /* (nullable) the loop is to hear of the thread's end */
+  gpointer ended_data;   /* (borrowed) */
+  guint n_refs;          /* who made it, and the loop when it is to be told */
+  SatinStorage *storage; /* (owned) (nullable) */
+};
+
+static void
+unref (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_last = --self->n_refs == 0;
+  pthread_mutex_unlock (&self->lock);
+  if (!is_last)
+    return;
+  pthread_mutex_destroy (&self->lock);
+  g_free (self);
+}
+
+static void
+free_task (gpointer data)
+{
+  StorerTask *task = data;
+  if (task->free != NULL)
+    task->free (task);
+}
+
+/* ---- on the loop ---- */
+
+static void watch (Storer *self);
+
+/* Returns: FALSE when there is nothing that an interrupt could reach: a storage is being opened */
+static gboolean
+interrupt (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean has_any = self->storage != NULL && self->storage->ops.interrupt != NULL;
+  if (has_any)
+    self->storage->ops.interrupt (self->storage->handle);
+  pthread_mutex_unlock (&self->lock);
+  return has_any;
+}
+
+static void
+on_patience_over (gpointer user_data)
+{
+  Storer *self = user_data;
+  int progress = SATIN_LOAD (&self->progress);
+  gboolean is_silent = progress == self->seen_progress;
+  gboolean is_stuck = is_silent && self->is_interrupted;
+  self->patience_timer = 0;
+  if (is_silent)
+    {
+      satin_loop_probe (self->loop, "checkpoint.storage-interrupted");
+      is_stuck |= !interrupt (self);
+    }
+  self->is_interrupted = is_silent;
+  self->seen_progress = progress;
+  watch (self);
+  if (is_stuck && self->stuck != NULL)
+    self->stuck (self->stuck_data);
+}
+
+static void
+watch (Storer *self)
+{
+  if (self->n_tasks == 0)
+    satin_loop_timer_cancel (self->loop, &self->patience_timer);
+  else if (self->patience_timer == 0)
+    self->patience_timer =
+        satin_loop_timer_add (self->loop, self->patience_us, on_patience_over, self);
+}
+
+static void
+tell (gpointer user_data)
+{
+  Storer *self = user_data;
+  pthread_mutex_lock (&self->lock);
+  GQueue over = self->over;
+  g_queue_init (&self->over);
+  self->is_posted = FALSE;
+  gboolean is_stopping = self->is_stopping;
+  pthread_mutex_unlock (&self->lock);
+  if (!is_stopping)
+    {
+      self->n_tasks -= over.length;
+      watch (self);
+    }
+  StorerTask *task;
+  while ((task = g_queue_pop_head (&over)) != NULL)
+    {
+      pthread_mutex_lock (&self->lock);
+      is_stopping = self->is_stopping; /* done may free the storer */
+      pthread_mutex_unlock (&self->lock);
+      if (!is_stopping && task->done != NULL)
+        task->done (task);
+      free_task (task);
+    }
+  unref (self);
+}
+
+/* ---- on its thread ---- */
+
+/* Returns: (nullable): what is to be done next */
+static StorerTask *
+take (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  StorerTask *task = self->is_stopping ? NULL : g_queue_pop_head (&self->waiting);
+  pthread_mutex_unlock (&self->lock);
+  return task;
+}
+
+static void
+hand_over (Storer *self, StorerTask *task)
+{
+  pthread_mutex_lock (&self->lock);
+  g_queue_push_tail (&self->over, task);
+  if (!self->is_posted && !self->is_abandoned)
+    {
+      self->is_posted = TRUE;
+      self->n_refs++;
+      satin_loop_post (self->loop, tell, self);
+    }
+  pthread_mutex_unlock (&self->lock);
+  storer_note_progress (self);
+}
+
+/* The thread has nothing more to do. */
+static void
+tell_over (gpointer user_data)
+{
+  Storer *self = user_data;
+  pthread_mutex_lock (&self->lock);
+  SatinLoopFunc ended = self->ended;
+  pthread_mutex_unlock (&self->lock);
+  satin_loop_timer_cancel (self->loop, &self->interrupt_timer);
+  if (ended != NULL)
+    ended (self->ended_data);
+  unref (self);
+}
+
+static gboolean
+is_stopping (Storer *self)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean is_it = self->is_stopping;
+  pthread_mutex_unlock (&self->lock);
+  return is_it;
+}
+
+static void
+run (gpointer data)
+{
+  Storer *self = data;
+  StorerTask *task;
+  while (!is_stopping (self))
+    {
+      self->thread_ops->wait (&self->word, SLEEP_US);
+      SATIN_STORE (&self->word, 0);
+      while ((task = take (self)) != NULL)
+        {
+          task->work (task);
+          hand_over (self, task);
+        }
+    }
+  if (self->last != NULL)
+    self->last (self->last_data);
+  storer_set_storage (self, NULL);
+  pthread_mutex_lock (&self->lock);
+  self->has_ended = TRUE;
+  if (self->ended != NULL)
+    {
+      self->n_refs++;
+      satin_loop_post (self->loop, tell_over, self);
+    }
+  pthread_mutex_unlock (&self->lock);
+}
+
+SatinStorage *
+storer_get_storage (Storer *self)
+{
+  return self->storage;
+}
+
+void
+storer_set_storage (Storer *self, SatinStorage *storage)
+{
+  pthread_mutex_lock (&self->lock);
+  SatinStorage *old = self->storage;
+  self->storage = storage;
+  pthread_mutex_unlock (&self->lock);
+  satin_storage_close (old);
+}
+
+void
+storer_note_progress (Storer *self)
+{
+  SATIN_STORE (&self->progress, SATIN_LOAD_RELAXED (&self->progress) + 1);
+}
+
+/* ---- */
+
+Storer *
+storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_us, GError **error)
+{
+  Storer *self = g_new0 (Storer, 1);
+  self->loop = loop;
+  self->thread_ops = thread_ops;
+  self->patience_us = patience_us;
+  self->n_refs = 1;
+  pthread_mutex_init (&self->lock, NULL);
+  g_queue_init (&self->waiting);
+  g_queue_init (&self->over);
+  self->thread = thread_ops->start (run, self, STACK_BYTES, error);
+  if (self->thread != NULL)
+    return self;
+  unref (self);
+  return NULL;
+}
+
+static void
+on_interrupt (gpointer user_data)
+{
+  Storer *self = user_data;
+  interrupt (self);
+  self->interrupt_timer = satin_loop_timer_add (self->loop, INTERRUPT_US, on_interrupt, self);
+}
+
+void
+storer_end (Storer *self, SatinLoopFunc over, gpointer user_data)
+{
+  satin_loop_timer_cancel (self->loop, &self->patience_timer);
+  pthread_mutex_lock (&self->lock);
+  self->is_stopping = TRUE;
+  self->ended = over;
+  self->ended_data = user_data;
+  pthread_mutex_unlock (&self->lock);
+  self->thread_ops->wake (&self->word);
+  if (self->interrupt_timer != 0)
+    return;
+  if (self->grace_us == 0)
+    on_interrupt (self);
+  else
+    self->interrupt_timer = satin_loop_timer_add (self->loop, self->grace_us, on_interrupt, self);
+}
+
+/* Interrupts its thread until that has ended. */
+static gboolean
+join (Storer *self, gint64 timeout_us)
+{
+  pthread_mutex_lock (&self->lock);
+  gboolean has_ended = self->has_ended;
+  pthread_mutex_unlock (&self->lock);
+  if (has_ended)
+    {
+      self->thread_ops->join (self->thread);
+      return TRUE;
+    }
+  for (gint64 left_us = timeout_us;; left_us -= INTERRUPT_US)
+    {
+      gint64 wait_us = CLAMP (left_us, 0, INTERRUPT_US);
+      if (self->thread_ops->join_within (self->thread, wait_us))
+        return TRUE;
+      if (left_us <= 0)
+        return FALSE;
+      if (timeout_us - left_us >= self->grace_us)
+        interrupt (self);
+    }
+}
+
+gboolean
+storer_free (Storer *self, gint64 timeout_us)
+{
+  if (self == NULL)
+    return TRUE;
+  storer_end (self, NULL, NULL);
+  satin_loop_timer_cancel (self->loop, &self->interrupt_timer);
+  if (!join (self, timeout_us))
+    {
+      pthread_mutex_lock (&self->lock);
+      self->is_abandoned = TRUE;
+      pthread_mutex_unlock (&self->lock);
+      self->thread_ops->abandon (self->thread);
+      return FALSE;
+    }
+  g_queue_clear_full (&self->waiting, free_task);
+  unref (self);
+  return TRUE;
+}
+
+void
+storer_set_last (Storer *self, void (*last) (gpointer user_data), gpointer user_data,
+                 gint64 grace_us)
+{
+  self->last = last;
+  self->last_data = user_data;
+  self->grace_us = grace_us;
+}
+
+void
+storer_set_stuck_func (Storer *self, SatinLoopFunc stuck, gpointer user_data)
+{
+  self->stuck = stuck;
+  self->stuck_data = user_data;
+}
+
+void
+storer_do (Storer *self, StorerTask *task)
+{
+  task->storer = self;
+  if (self->n_tasks++ == 0)
+    {
+      self->seen_progress = SATIN_LOAD (&self->progress);
+      self->is_interrupted = FALSE;
+    }
+  watch (self);
+  pthread_mutex_lock (&self->lock);
+  g_queue_push_tail (&self->waiting, task);
+  pthread_mutex_unlock (&self->lock);
+  self->thread_ops->wake (&self->word);
+}
+
+gboolean
+storer_is_busy (const Storer *self)
+{
+  return self->n_tasks > 0;
+}
+
+SatinTimerId
+storer_get_deadline (const Storer *self)
+{
+  return self->patience_timer;
+}

@@ -1,0 +1,195 @@
+/* figures.c - figures of the nodes, for the holder and for tools
+ *
+ * Who asks gives the question a serial number; all members that have a link are asked.
+ * A report that comes from then on answers it. The answer goes out when the
+ * last report is there or the time is up, with what is there.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+static const char *
+describe_state (const HubMember *member)
+{
+  if (member->state == HUB_MEMBER_HEARD && member->is_leaving)
+    return "leaving";
+  return hub_member_state_name (member->state);
+}
+
+static void
+describe_member (SatinHub *hub, const HubMember *member, gint64 now_us, SatinNodeStatus *ret_status)
+{
+  gint64 heard_us = member->connection != NULL
+                        ? satin_link_get_last_heard_us (member->connection->link)
+                        : member->silence.heard_us;
+
+  *ret_status = (SatinNodeStatus){
+    .node = member->id,
+    .cluster = member->cluster,
+    .host = member->host,
+    .pid = member->pid,
+    .address = member->address,
+    .is_master = member->id == hub->master,
+    .state = describe_state (member),
+    .heard_us_ago = MAX (now_us - heard_us, 0),
+    .figures = member->report.figures,
+    .n_figures = member->report.n_figures,
+  };
+}
+
+static char *
+describe_run (SatinHub *hub)
+{
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < HUB_RUN_BYTES && hub->has_run; i++)
+    g_string_append_printf (text, "%02x", hub->run[i]);
+  return g_string_free (text, FALSE);
+}
+
+static void
+answer (HubQuery *query)
+{
+  SatinHub *hub = query->hub;
+  gint64 now_us = satin_loop_now_us (hub->loop);
+  g_autofree SatinNodeStatus *nodes =
+      g_new0 (SatinNodeStatus, hub->members->len + hub->gone.length);
+  g_autofree char *run = describe_run (hub);
+  SatinRunStatus status = {
+    .program = hub->program != NULL ? hub->program : "",
+    .run = run,
+    .view_number = (gint64)hub->view_number,
+    .term = (gint64)hub->term,
+    .up_us = now_us - hub->started_us,
+    .n_left = (gint32)hub->n_left,
+    .n_died = (gint32)hub->n_died,
+    .nodes = nodes,
+  };
+
+  g_autoptr (GBytes) holder =
+      hub->events.describe != NULL ? hub->events.describe (hub, hub->user_data) : NULL;
+  if (holder != NULL)
+    status.holder = g_bytes_get_data (holder, &status.n_holder);
+  for (const GList *gone = hub->gone.head; gone != NULL; gone = gone->next)
+    describe_member (hub, gone->data, now_us, &nodes[status.n_nodes++]);
+  for (guint i = 0; i < hub->members->len; i++)
+    describe_member (hub, g_ptr_array_index (hub->members, i), now_us, &nodes[status.n_nodes++]);
+  if (query->connection != NULL)
+    {
+      query->connection->is_asking = FALSE;
+      hub_connection_send (query->connection, HUB_MESSAGE_STATUS, &status);
+    }
+  if (query->func != NULL)
+    query->func (&status, query->user_data);
+}
+
+/* The one who asked may ask again or free the hub in the answer, so the query is out of the list
+ * before. */
+static void
+on_query_timer (gpointer user_data)
+{
+  HubQuery *query = user_data;
+
+  guint place = 0;
+
+  query->timer = 0;
+  if (g_ptr_array_find (query->hub->queries, query, &place))
+    g_ptr_array_steal_index (query->hub->queries, place);
+  answer (query);
+  g_free (query);
+}
+
+static gboolean
+is_awaited (const HubQuery *query, const HubMember *member)
+{
+  return member->connection != NULL && member->report_serial < query->serial;
+}
+
+static gboolean
+is_answered (const HubQuery *query)
+{
+  const GPtrArray *members = query->hub->members;
+
+  for (guint i = 0; i < members->len; i++)
+    if (is_awaited (query, g_ptr_array_index (members, i)))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+schedule (HubQuery *query, gint64 delay_us)
+{
+  satin_loop_timer_cancel (query->hub->loop, &query->timer);
+  query->timer = satin_loop_timer_add (query->hub->loop, delay_us, on_query_timer, query);
+}
+
+void
+hub_query_add (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func, gpointer user_data,
+               HubConnection *connection)
+{
+  HubQuery *query = g_new0 (HubQuery, 1);
+
+  query->hub = self;
+  query->serial = ++self->ask_serial;
+  query->func = func;
+  query->user_data = user_data;
+  query->connection = connection;
+  if (connection != NULL)
+    connection->is_asking = TRUE;
+  g_ptr_array_add (self->queries, query);
+  hub_broadcast (self, HUB_MESSAGE_ASK, NULL, NULL);
+  schedule (query, is_answered (query) ? 0 : timeout_us);
+}
+
+void
+hub_query_free (HubQuery *query)
+{
+  satin_loop_timer_cancel (query->hub->loop, &query->timer);
+  g_free (query);
+}
+
+void
+hub_query_check (SatinHub *self)
+{
+  for (guint i = 0; i < self->queries->len; i++)
+    {
+      HubQuery *query = g_ptr_array_index (self->queries, i);
+      if (!query->is_due && is_answered (query))
+        {
+          query->is_due = TRUE;
+          schedule (query, 0);
+        }
+    }
+}
+
+void
+hub_query_forget (SatinHub *self, HubConnection *connection)
+{
+  for (guint i = self->queries->len; i-- > 0;)
+    {
+      HubQuery *query = g_ptr_array_index (self->queries, i);
+      if (query->connection == connection)
+        g_ptr_array_remove_index (self->queries, i);
+    }
+}
+
+void
+hub_query_answer_all (SatinHub *self)
+{
+  while (self->queries->len > 0)
+    {
+      HubQuery *query = g_ptr_array_steal_index (self->queries, 0);
+      satin_loop_timer_cancel (self->loop, &query->timer);
+      answer (query);
+      g_free (query);
+    }
+}
+
+void
+hub_report_take (SatinHub *self, HubMember *member, SatinReport *report)
+{
+  satin_record_clear (&SatinReport_record, &member->report);
+  member->report = *report;
+  *report = (SatinReport){ 0 };
+  member->report_serial = self->ask_serial;
+  hub_query_check (self);
+}

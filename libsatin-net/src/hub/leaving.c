@@ -1,0 +1,33 @@
+/* leaving.c - members who said that they will leave
+ *
+ * Such a member is in the run until it has left, so that what it still has of others comes back in
+ * good order; but it gets no more work, is not elected and is introduced to nobody. It says how
+ * long that will take at most. A hub that takes the place of a lost one hears it again from itself.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+void
+hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us)
+{
+  HubGone leaving;
+
+  if (self->is_leaving || (hub->state != HUB_RUNNING && hub->state != HUB_RESTORING))
+    return;
+  self->is_leaving = TRUE;
+  self->leave_until_us = satin_loop_now_us (hub->loop) + deadline_us + HUB_LEAVE_GRACE_US;
+  if (hub->offered == self->id)
+    hub->offered = 0;
+  leaving = (HubGone){ (gint64)++hub->view_number, self->id, 0 };
+  hub_circle_tell (hub, self, HUB_MESSAGE_LEAVING, &leaving);
+  if (self->connection != NULL)
+    hub_connection_send (self->connection, HUB_MESSAGE_LEAVING, &leaving);
+  hub_member_tell_changed (hub, self->id, "is leaving");
+}
+
+gboolean
+hub_leaving_is_late (const HubMember *self, gint64 now_us)
+{
+  return self->is_leaving && now_us > self->leave_until_us;
+}

@@ -1,0 +1,334 @@
+/* members.c - who is in the run
+ *
+ *                 suspected          link down
+ *           HEARD <-------> SUSPECTED ------> LOST
+ *             |  heard again    |      back    |
+ *             +------- all of them: -----------+--> DIED
+ *             |                 |
+ *             +-----------------+--> LEFT
+ *
+ * Each change of the view raises its number by one and is told in one message to all whom it
+ * concerns, which is all in a small run (partial-views.c); numbers of nodes are counted up and
+ * never given twice. So a number that was given and is not in the view is that of a node that is
+ * gone.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/base/mistake.h>
+
+#include "private.h"
+
+#include <string.h>
+
+#define TO(state) (1u << (state))
+#define GONE      (TO (HUB_MEMBER_LEFT) | TO (HUB_MEMBER_DIED))
+
+static const struct
+{
+  const char *name;
+  guint next;
+} states[HUB_MEMBER_N_STATES] = {
+  [HUB_MEMBER_HEARD] = { "member", TO (HUB_MEMBER_SUSPECTED) | TO (HUB_MEMBER_LOST) | GONE },
+  [HUB_MEMBER_SUSPECTED] = { "suspected", TO (HUB_MEMBER_HEARD) | TO (HUB_MEMBER_LOST) | GONE },
+  [HUB_MEMBER_LOST] = { "lost", TO (HUB_MEMBER_HEARD) | TO (HUB_MEMBER_DIED) },
+  [HUB_MEMBER_LEFT] = { "left", 0 },
+  [HUB_MEMBER_DIED] = { "died", 0 },
+};
+
+gboolean
+hub_member_state_may (HubMemberState from, HubMemberState to)
+{
+  return (states[from].next & TO (to)) != 0;
+}
+
+const char *
+hub_member_state_name (HubMemberState state)
+{
+  return states[state].name;
+}
+
+void
+hub_member_enter (HubMember *self, HubMemberState to)
+{
+  g_debug ("node %u: %s to %s", self->id, states[self->state].name, states[to].name);
+  g_assert (hub_member_state_may (self->state, to));
+  self->state = to;
+}
+
+/* Where @id stands in the list, or would stand. */
+static guint
+find_place (SatinHub *hub, gint64 id)
+{
+  guint low = 0;
+  guint high = hub->members->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const HubMember *member = g_ptr_array_index (hub->members, middle);
+      if (member->id < id)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+HubMember *
+hub_member_find (SatinHub *hub, gint64 id)
+{
+  guint place = find_place (hub, id);
+  HubMember *member = place < hub->members->len ? g_ptr_array_index (hub->members, place) : NULL;
+
+  return member != NULL && member->id == id ? member : NULL;
+}
+
+HubMember *
+hub_member_add (SatinHub *hub, const HubNode *node)
+{
+  HubMember *self = g_new0 (HubMember, 1);
+
+  self->id = (SatinNodeId)node->id;
+  self->cluster = g_ref_string_new_intern (node->cluster);
+  self->address = g_ref_string_new_intern (node->address);
+  self->host = g_ref_string_new_intern (node->host);
+  self->pid = node->pid;
+  self->state = HUB_MEMBER_LOST;
+  self->limit_us = hub->options.death_us;
+  self->report_serial = hub->ask_serial;
+  hub_silence_start (&self->silence, satin_loop_now_us (hub->loop));
+  self->circle = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  g_ptr_array_insert (hub->members, (gint)find_place (hub, node->id), self);
+  hub_circle_enter (hub, self);
+  return self;
+}
+
+void
+hub_member_free (HubMember *self)
+{
+  g_ref_string_release (self->cluster);
+  g_ref_string_release (self->address);
+  g_ref_string_release (self->host);
+  satin_record_clear (&SatinReport_record, &self->report);
+  g_array_unref (self->circle);
+  g_free (self);
+}
+
+HubNode
+hub_member_describe (const HubMember *self)
+{
+  return (
+      HubNode){ self->id, self->cluster, self->address, self->host, self->pid, self->is_leaving };
+}
+
+void
+hub_broadcast (SatinHub *hub, HubMessageType type, gconstpointer body, const HubMember *except)
+{
+  g_autoptr (GBytes) payload = hub_message_encode (type, body);
+
+  for (guint i = 0; i < hub->members->len; i++)
+    {
+      HubMember *member = g_ptr_array_index (hub->members, i);
+      if (member != except && member->connection != NULL)
+        hub_connection_send_bytes (member->connection, payload);
+    }
+}
+
+void
+hub_signal (SatinHub *hub, const HubSignal *signal)
+{
+  HubMember *member = hub_member_find (hub, signal->to);
+
+  if (signal->to == 0)
+    hub_broadcast (hub, HUB_MESSAGE_SIGNAL, signal, NULL);
+  else if (member != NULL && member->connection != NULL)
+    hub_connection_send (member->connection, HUB_MESSAGE_SIGNAL, signal);
+}
+
+void
+hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection)
+{
+  g_autoptr (GError) replaced = NULL;
+
+  if (self->connection != NULL)
+    {
+      satin_loop_probe (hub->loop, "hub.link-replaced");
+      replaced =
+          g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "node %u came on another link", self->id);
+      hub_connection_close (self->connection, replaced);
+    }
+  self->connection = connection;
+  connection->member = self;
+  hub_silence_start (&self->silence, satin_loop_now_us (hub->loop));
+  self->limit_us = hub->options.death_us;
+  hub_member_enter (self, HUB_MEMBER_HEARD);
+}
+
+/* One atomic view of those it knows: the events that follow on this link have higher numbers. */
+void
+hub_member_welcome (SatinHub *hub, HubMember *self)
+{
+  g_autofree HubNode *others = g_new0 (HubNode, self->circle->len);
+  HubWelcome welcome = {
+    .hub = hub->hub_id,
+    .run = hub->run,
+    .n_run = HUB_RUN_BYTES,
+    .view_number = (gint64)hub->view_number,
+    .self = self->id,
+    .members = others,
+    .master = hub->master,
+    .term = (gint64)hub->term,
+    .is_complete = hub->is_complete,
+    .is_partial = self->is_partial,
+    .heartbeat_us = hub->options.heartbeat_us,
+    .death_us = hub->options.death_us,
+    .is_leaving = self->is_leaving,
+  };
+  SatinRunEnd end = { hub->exit_status, hub->end_message };
+
+  self->is_stale = FALSE;
+  for (guint i = 0; i < self->circle->len; i++)
+    {
+      SatinNodeId id = g_array_index (self->circle, SatinNodeId, i);
+      if (!SATIN_MISTAKE ("torn-view") || i != self->circle->len / 2)
+        others[welcome.n_members++] = hub_member_describe (hub_member_find (hub, id));
+    }
+  hub_connection_send (self->connection, HUB_MESSAGE_WELCOME, &welcome);
+  if (hub->state == HUB_ENDING)
+    hub_connection_send (self->connection, HUB_MESSAGE_OVER, &end);
+}
+
+void
+hub_member_tell_changed (SatinHub *hub, SatinNodeId id, const char *what)
+{
+  g_info ("node %u %s, view %" G_GUINT64_FORMAT ", %u members", id, what, hub->view_number,
+          hub->members->len);
+  if (hub->events.changed != NULL)
+    hub->events.changed (hub, id, what, hub->user_data);
+}
+
+void
+hub_member_check_complete (SatinHub *hub, const HubMember *except)
+{
+  if (hub->is_complete || hub->n_joined < hub->options.n_nodes)
+    return;
+  hub->is_complete = TRUE;
+  satin_loop_timer_cancel (hub->loop, &hub->join_timer);
+  hub_broadcast (hub, HUB_MESSAGE_COMPLETE, NULL, except);
+}
+
+void
+hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node)
+{
+  HubNode numbered = *node;
+  HubMember *self;
+  HubJoined joined;
+
+  numbered.id = hub->next_number++;
+  hub->highest = (SatinNodeId)numbered.id;
+  hub->n_joined++;
+  self = hub_member_add (hub, &numbered);
+  hub_member_attach (hub, self, connection);
+  joined = (HubJoined){ (gint64)++hub->view_number, numbered };
+  hub_circle_fill (hub, self);
+  hub_circle_tell (hub, self, HUB_MESSAGE_JOINED, &joined);
+  hub_circle_check_whole (hub, self);
+  hub_member_check_complete (hub, self);
+  hub_member_welcome (hub, self);
+  hub_member_tell_changed (hub, self->id, "joined");
+}
+
+static void
+keep_gone (SatinHub *hub, HubMember *self)
+{
+  g_queue_push_tail (&hub->gone, self);
+  if (hub->gone.length > HUB_MAX_GONE)
+    hub_member_free (g_queue_pop_head (&hub->gone));
+}
+
+GError *
+hub_fenced_error (gint64 id, const char *why)
+{
+  return g_error_new (SATIN_ERROR, SATIN_ERROR_FENCED,
+                      "node %" G_GINT64_FORMAT " was declared dead: %s; its work was given to "
+                      "others, start it anew",
+                      id, why);
+}
+
+/* The one that is gone hears it on its own link, if that still works. */
+static void
+dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to, const char *why)
+{
+  HubConnection *connection = self->connection;
+  g_autoptr (GError) fenced = to == HUB_MEMBER_DIED ? hub_fenced_error (self->id, why) : NULL;
+
+  if (connection == NULL || (to == HUB_MEMBER_DIED && SATIN_MISTAKE ("serve-dead")))
+    return;
+  if (to == HUB_MEMBER_LEFT)
+    hub_connection_send (connection, HUB_MESSAGE_LEFT, gone);
+  else
+    satin_loop_probe (hub->loop, "hub.member-dismissed");
+  hub_connection_close (connection, fenced);
+}
+
+/* Nobody may join a closed run any more, so nobody would ever end it. */
+static void
+end_when_deserted (SatinHub *hub)
+{
+  if (hub->state == HUB_RUNNING && hub->options.n_nodes > 0 && hub->is_complete
+      && hub->members->len == 0)
+    satin_hub_end (hub, satin_error_code_exit_status (SATIN_ERROR_NODE_LOST),
+                   "no node is left, and the run is not over");
+}
+
+void
+hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char *why)
+{
+  HubGone gone = { (gint64)++hub->view_number, self->id, self->signal_number };
+  gboolean is_death = to == HUB_MEMBER_DIED;
+  SatinNodeId id = self->id;
+
+  g_info ("node %u: %s", id, why);
+  hub_member_enter (self, to);
+  g_ptr_array_steal_index (hub->members, find_place (hub, id));
+  if (hub->state == HUB_RESTORING)
+    g_hash_table_add (hub->buried, GINT_TO_POINTER ((gint)id)); /* others may still list it */
+  if (is_death)
+    hub->n_died++;
+  else
+    hub->n_left++;
+  if (hub->master == id)
+    hub->master = 0;
+  if (hub->offered == id)
+    hub->offered = 0;
+  hub_circle_tell (hub, self, is_death ? HUB_MESSAGE_DIED : HUB_MESSAGE_LEFT, &gone);
+  hub_circle_leave (hub, self);
+  dismiss (hub, self, &gone, to, why);
+  keep_gone (hub, self);
+  hub_query_check (hub);
+  hub_check_end (hub);
+  end_when_deserted (hub);
+  hub_member_tell_changed (hub, id, is_death ? "died" : "left");
+}
+
+void
+hub_member_elect (SatinHub *hub, SatinNodeId id)
+{
+  HubMember *member = hub_member_find (hub, id);
+  HubElected elected;
+
+  if (member != NULL && member->is_leaving)
+    {
+      satin_loop_probe (hub->loop, "hub.leaving-not-elected");
+      return;
+    }
+  /* Also when it has left already: a run that is over has no second master. */
+  if (hub->master != 0 || hub->state == HUB_ENDING || hub->state == HUB_OVER)
+    return;
+  hub->master = id;
+  hub_circle_know_all (hub, id);
+  hub->term = hub->next_term++;
+  elected = (HubElected){ (gint64)++hub->view_number, id, (gint64)hub->term };
+  g_info ("node %u is master, term %" G_GUINT64_FORMAT, id, hub->term);
+  hub_broadcast (hub, HUB_MESSAGE_ELECTED, &elected, NULL);
+}

@@ -1,0 +1,149 @@
+/* tool.c - asks a hub for the status of its run and says words to its members, as a tool
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "protocol.h"
+
+/* How long after the time that the hub has for its answer we still wait for it. */
+#define ANSWER_PATIENCE_US ((gint64)1000000)
+
+/* One question, from the call to the down of its link. */
+typedef struct
+{
+  SatinLoop *loop; /* (borrowed) */
+  SatinLink *link; /* %NULL when it is down */
+  char *uri;       /* (owned) */
+  SatinTimerId timer;
+  gint64 timeout_us;
+  GPtrArray *words;  /* (owned) (element-type GBytes): messages that are sent first */
+  GError *error;     /* (owned) (nullable): why it failed on our side */
+  HubMessage answer; /* the status, when it came */
+  SatinStatusFunc func;
+  gpointer user_data;
+} Question;
+
+static const SatinIdentity identity = { .role = SATIN_ROLE_TOOL };
+
+static void
+finish (Question *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->timer);
+  if (self->answer.type == HUB_MESSAGE_STATUS)
+    self->func (&self->answer.body.status, NULL, self->user_data);
+  else
+    self->func (NULL, self->error, self->user_data);
+  hub_message_clear (&self->answer);
+  g_clear_error (&self->error);
+  g_ptr_array_unref (self->words);
+  g_free (self->uri);
+  g_free (self);
+}
+
+static void
+on_open (SatinLink *link, gpointer user_data)
+{
+  Question *self = user_data;
+  HubAskStatus ask = { self->timeout_us };
+  g_autoptr (GBytes) payload = hub_message_encode (HUB_MESSAGE_ASK_STATUS, &ask);
+
+  for (guint i = 0; i < self->words->len; i++)
+    satin_link_send (link, SATIN_FRAME_HUB, 0, g_ptr_array_index (self->words, i));
+  satin_link_send (link, SATIN_FRAME_HUB, 0, payload);
+}
+
+static void
+on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, gpointer user_data)
+{
+  Question *self = user_data;
+  g_auto (HubMessage) message = { 0 };
+
+  if (self->error != NULL || self->answer.type != 0)
+    return;
+  if (kind != SATIN_FRAME_HUB)
+    g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_FORMAT, "what answers at %s is no hub",
+                 self->uri);
+  else if (!hub_message_parse (payload, SATIN_ROLE_HUB, &message, &self->error))
+    g_prefix_error (&self->error, "the hub at %s: ", self->uri);
+  else if (message.type != HUB_MESSAGE_STATUS)
+    return;
+  self->answer = message;
+  message = (HubMessage){ 0 };
+  satin_link_close (link, self->error);
+}
+
+static void
+on_down (SatinLink *link, const GError *error, gpointer user_data)
+{
+  Question *self = user_data;
+
+  if (self->error == NULL && error != NULL)
+    self->error = g_error_copy (error);
+  if (self->error == NULL)
+    g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_CLOSED,
+                 "the hub at %s closed the link before it answered", self->uri);
+  finish (self);
+}
+
+static const SatinLinkFuncs funcs = {
+  .open = on_open,
+  .frame = on_frame,
+  .down = on_down,
+};
+
+static void
+on_timer (gpointer user_data)
+{
+  Question *self = user_data;
+
+  self->timer = 0;
+  if (self->link == NULL)
+    {
+      finish (self);
+      return;
+    }
+  if (self->error == NULL)
+    g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                 "the hub at %s did not answer within %.3g s", self->uri,
+                 (double)(self->timeout_us + ANSWER_PATIENCE_US) / G_USEC_PER_SEC);
+  satin_link_drop (self->link);
+}
+
+/* @to: 0 for all */
+static void
+add_word (GPtrArray *words, const SatinToolWord *word, SatinNodeId to)
+{
+  HubSignal signal = { .to = to, .word = word->word };
+
+  if (word->payload != NULL)
+    signal.payload = g_bytes_get_data (word->payload, &signal.n_payload);
+  g_ptr_array_add (words, hub_message_encode (HUB_MESSAGE_SIGNAL, &signal));
+}
+
+void
+satin_tool_say (SatinLoop *loop, SatinTransport *transport, const char *uri,
+                const SatinToolWord *word, gint64 timeout_us, SatinStatusFunc func,
+                gpointer user_data)
+{
+  Question *self = g_new0 (Question, 1);
+
+  self->loop = loop;
+  self->uri = g_strdup (uri);
+  self->timeout_us = timeout_us;
+  self->words = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
+  for (guint i = 0; word != NULL && i < word->n_to; i++)
+    add_word (self->words, word, word->to[i]);
+  if (word != NULL && word->n_to == 0)
+    add_word (self->words, word, 0);
+  self->func = func;
+  self->user_data = user_data;
+  self->link = satin_transport_connect (transport, uri, &identity, &funcs, self, &self->error);
+  self->timer = satin_loop_timer_add (
+      loop, self->link != NULL ? timeout_us + ANSWER_PATIENCE_US : 0, on_timer, self);
+}
+
+void
+satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri, gint64 timeout_us,
+                  SatinStatusFunc func, gpointer user_data)
+{
+  satin_tool_say (loop, transport, uri, NULL, timeout_us, func, user_data);
+}

@@ -1,0 +1,115 @@
+/* lost-registry.c - how long a node goes on without a registry
+ *
+ * While the registry is out of reach nobody can be declared dead, and so what a lost node had is
+ * not given to others. As long as all members are reached that does no harm, and the run goes on.
+ * When the registry stays away and somebody else cannot be reached either, this node waits for what
+ * never comes: it gives up after the registry timeout, and its machine is free again.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/base/mistake.h>
+
+#include "private.h"
+
+/* How long the others have to answer when they are asked; a link may have to be dialed. */
+#define PROBE_US ((gint64)30000000)
+
+static gboolean
+is_reached (const NetPeer *peer, gint64 since_us)
+{
+  const NetLink *last = net_link_last ((NetPeer *)peer);
+
+  return peer->heard_us >= since_us
+         || (last != NULL && satin_link_is_open (last->link)
+             && satin_link_get_last_heard_us (last->link) >= since_us);
+}
+
+/* Returns: (transfer full) (nullable): why this node cannot go on */
+static char *
+find_trouble (SatinNet *self)
+{
+  if (self->view.master == 0)
+    return g_strdup ("there is no master, and nobody can be made one");
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const NetPeer *peer = g_ptr_array_index (self->members, i);
+
+      if (!is_reached (peer, self->probe_us))
+        return g_strdup_printf (
+            "node %u cannot be reached either, and nobody can take over its jobs", peer->id);
+    }
+  return NULL;
+}
+
+static void
+give_up (SatinNet *self, const char *why)
+{
+  gint64 lost_us = satin_loop_now_us (self->loop) - self->lost_us;
+  g_autoptr (GError) error = g_error_new (
+      SATIN_ERROR, SATIN_ERROR_UNREACHABLE,
+      "the registry was out of reach for %.3g s (registry-timeout of the part net), and %s",
+      (double)lost_us / G_USEC_PER_SEC, why);
+
+  satin_loop_probe (self->loop, "net.registry-given-up");
+  if (self->registry != NULL)
+    self->registry_ops.abandon (self->registry);
+  self->registry = NULL;
+  net_over (self, error);
+}
+
+/* An open link is asked for a sign of life; else a message makes that one is dialed. */
+static void
+probe_all (SatinNet *self)
+{
+  g_autoptr (GBytes) nothing = g_bytes_new (NULL, 0);
+
+  self->probe_us = satin_loop_now_us (self->loop);
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      NetPeer *peer = g_ptr_array_index (self->members, i);
+      NetLink *last = net_link_last (peer);
+
+      if (last != NULL && satin_link_is_open (last->link))
+        satin_link_ping (last->link);
+      else if (g_queue_is_empty (&peer->waiting))
+        net_peer_send (peer, SATIN_CHANNEL_RUN, nothing);
+    }
+}
+
+static void
+on_probed (gpointer user_data)
+{
+  SatinNet *self = user_data;
+  g_autofree char *why = NULL;
+
+  self->lost_timer = 0;
+  if (self->state != NET_MEMBER || self->is_over)
+    return;
+  why = self->probe_us != 0 ? find_trouble (self) : NULL;
+  if (why != NULL)
+    {
+      give_up (self, why);
+      return;
+    }
+  if (self->probe_us != 0)
+    satin_loop_probe (self->loop, "net.registry-missed");
+  probe_all (self);
+  self->lost_timer = satin_loop_timer_add (self->loop, PROBE_US, on_probed, self);
+}
+
+void
+net_lost_begin (SatinNet *self)
+{
+  if (self->lost_us != 0 || SATIN_MISTAKE ("wait-for-registry"))
+    return;
+  self->lost_us = satin_loop_now_us (self->loop);
+  self->probe_us = 0;
+  self->lost_timer = satin_loop_timer_add (self->loop, self->registry_timeout_us, on_probed, self);
+}
+
+void
+net_lost_end (SatinNet *self)
+{
+  self->lost_us = 0;
+  satin_loop_timer_cancel (self->loop, &self->lost_timer);
+}

@@ -1,0 +1,516 @@
+/* peer-link.c - one link to a peer: which of two stays, its frames, its end
+ *
+ * Two nodes may dial each other at once. A link is open on either side only when both
+ * have accepted it, and what is sent before is kept. So the choice is made before a
+ * message can be lost, and one that was accepted too late, because the other side had dropped it
+ * already, goes down without harm. Of the links
+ *
+ *   x, dialed by the lower number, and y, dialed by the higher
+ *
+ * the higher accepts x and drops y. The lower lets y wait (neither accepted
+ * nor refused) while its hello on x is out: either x opens, and the higher drops y;
+ * or x goes down, and y is accepted. When no hello is out on x yet, x is
+ * dropped for y: then one direction that cannot connect does not keep the other from it.
+ *
+ * A link that comes while another one is accepted, open or closing waits too: it may be
+ * late, and then its sender has dropped it; or the other one may be dead without this side
+ * knowing it, which a ping brings to light.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <string.h>
+
+#include "link/private.h"
+#include "private.h"
+
+NetLink *
+net_link_last (NetPeer *peer)
+{
+  NetLink *last = peer->links;
+
+  while (last != NULL && last->next != NULL)
+    last = last->next;
+  return last;
+}
+
+/* It is the last of its peer's from now on. */
+static void
+belong_to (NetLink *self, NetPeer *peer)
+{
+  NetLink *last = net_link_last (peer);
+
+  *(last != NULL ? &last->next : &peer->links) = self;
+  self->peer = peer;
+  self->is_wan = peer->is_wan;
+}
+
+static void
+touch (NetLink *self)
+{
+  self->used = ++self->net->n_uses;
+}
+
+static NetLink *
+net_link_new (SatinNet *net, gboolean has_dialed)
+{
+  NetLink *self = g_new0 (NetLink, 1);
+
+  self->net = net;
+  self->has_dialed = has_dialed;
+  g_ptr_array_add (net->links, self);
+  return self;
+}
+
+/* Measures an open link that is used, from time to time; in front of what is sent. */
+static void
+measure (NetLink *self)
+{
+  gint64 now_us = satin_loop_now_us (self->net->loop);
+
+  if (self->peer == NULL || !self->was_open || now_us - self->peer->pinged_us < NET_LATENCY_PING_US)
+    return;
+  self->peer->pinged_us = now_us;
+  satin_link_ping (self->link);
+}
+
+void
+net_link_send (NetLink *self, SatinChannel channel, GBytes *payload)
+{
+  touch (self);
+  measure (self);
+  satin_link_send (self->link, SATIN_FRAME_MESSAGE, channel, payload);
+}
+
+void
+net_link_drop (NetLink *self)
+{
+  self->is_dropped = TRUE;
+  satin_link_drop (self->link);
+}
+
+void
+net_link_forget (NetLink *self)
+{
+  NetLink **place;
+
+  if (self->peer == NULL)
+    return;
+  for (place = &self->peer->links; *place != self; place = &(*place)->next)
+    ;
+  *place = g_steal_pointer (&self->next);
+  self->peer = NULL;
+}
+
+/* ---- which links stay ---- */
+
+static gboolean
+park (NetLink *self, SatinNodeId id)
+{
+  if (self->parked_id == 0)
+    {
+      self->parked_us = satin_loop_now_us (self->net->loop);
+      self->net->n_parked++;
+    }
+  self->parked_id = id;
+  return FALSE;
+}
+
+static void
+unpark (NetLink *self)
+{
+  if (self->parked_id != 0)
+    self->net->n_parked--;
+  self->parked_id = 0;
+}
+
+void
+net_link_judge_parked (SatinNet *net)
+{
+  for (guint i = 0; i < net->links->len && net->n_parked > 0; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (self->parked_id != 0)
+        satin_link_pause (self->link, FALSE);
+    }
+}
+
+static GError *
+gone_error (SatinNodeId id)
+{
+  return g_error_new (
+      SATIN_ERROR, SATIN_ERROR_FENCED,
+      "node %u is not in the run any more: it left or was declared dead, start a new one", id);
+}
+
+/* A node that is not in the view: not yet born, dead, or one that this node was not told of. */
+static gboolean
+judge_stranger (NetLink *self, SatinNodeId id, GError **error)
+{
+  SatinNet *net = self->net;
+
+  if (self->parked_id == 0 && net_registry_introduce (net, id))
+    satin_loop_probe (net->loop, "net.link-of-stranger");
+  if (id > net->highest || net->view.is_partial)
+    {
+      satin_loop_probe (net->loop, "net.link-early");
+      return park (self, id);
+    }
+  satin_loop_probe (net->loop, "net.link-fenced");
+  g_propagate_error (error, gone_error (id));
+  return FALSE;
+}
+
+void
+net_link_refuse_parked (SatinNet *net, SatinNodeId id)
+{
+  g_autoptr (GError) error = gone_error (id);
+
+  for (guint i = 0; i < net->links->len; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (self->parked_id != id)
+        continue;
+      satin_loop_probe (net->loop, "net.stranger-refused");
+      satin_link_close (self->link, error);
+    }
+}
+
+/* Whether the link that @peer dialed is to wait for @last, the one that there is. */
+static gboolean
+must_wait (NetPeer *peer, NetLink *last)
+{
+  LinkState state = satin_link_get_state (last->link);
+
+  if (state == LINK_DOWN)
+    return FALSE;
+  if (state == LINK_OPEN)
+    satin_link_ping (last->link);
+  if (state == LINK_GREETING && last->has_dialed)
+    return satin_link_has_greeted (last->link) && peer->net->view.self < peer->id;
+  return TRUE;
+}
+
+static gboolean
+judge_incoming (NetLink *self, SatinNodeId id, GError **error)
+{
+  NetPeer *peer = net_view_find (self->net, id);
+  NetLink *last;
+
+  if (peer == NULL)
+    return judge_stranger (self, id, error);
+  if (self->net->state != NET_MEMBER)
+    return park (self, id);
+  last = net_link_last (peer);
+  if (last != NULL && must_wait (peer, last))
+    return park (self, id);
+  if (last != NULL && satin_link_get_state (last->link) < LINK_CLOSING)
+    {
+      satin_loop_probe (self->net->loop, "net.links-cross");
+      net_link_drop (last);
+    }
+  if (self->parked_id != 0)
+    satin_loop_probe (self->net->loop, "net.link-waited");
+  unpark (self);
+  belong_to (self, peer);
+  return TRUE;
+}
+
+static gboolean
+on_check (SatinLink *link, const SatinHello *hello, gpointer user_data, GError **error)
+{
+  NetLink *self = user_data;
+  SatinNodeId id = (SatinNodeId)hello->node;
+
+  if (hello->role != SATIN_ROLE_NODE || id == 0 || id == self->net->view.self)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "only other members speak to node %u: the address is not that of the hub",
+                   self->net->view.self);
+      return FALSE;
+    }
+  if (!self->has_dialed)
+    {
+      self->net->was_dialed = TRUE;
+      return judge_incoming (self, id, error);
+    }
+  if (self->peer == NULL || self->peer->id == id)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "node %u answers at the address of node %u",
+               id, self->peer->id);
+  return FALSE;
+}
+
+/* ---- how many links stay ---- */
+
+static void
+close_least_used (SatinNet *net)
+{
+  NetLink *least = NULL;
+  guint n_open = 0;
+
+  if (net->links->len <= net->max_links)
+    return;
+  for (guint i = 0; i < net->links->len; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (!satin_link_is_open (self->link))
+        continue;
+      n_open++;
+      if (least == NULL || self->used < least->used)
+        least = self;
+    }
+  if (n_open > net->max_links)
+    satin_link_close (least->link, NULL);
+}
+
+static void
+on_open (SatinLink *link, gpointer user_data)
+{
+  NetLink *self = user_data;
+
+  self->was_open = TRUE;
+  satin_link_drop_hello (link);
+  touch (self);
+  if (self->peer == NULL)
+    return;
+  self->peer->heard_us = self->peer->pinged_us = satin_loop_now_us (self->net->loop);
+  if (self->peer->route != NULL && self->has_dialed)
+    net_route_opened (self->peer->route, &self->peer->attempt, self->way);
+  if (net_link_last (self->peer) == self)
+    net_peer_flush (self->peer);
+  if (self->net->state == NET_MEMBER)
+    close_least_used (self->net);
+  else
+    satin_link_close (link, NULL);
+}
+
+static void
+on_greeted (SatinLink *link, gpointer user_data)
+{
+  NetLink *self = user_data;
+
+  if (self->peer != NULL && net_link_last (self->peer) == self)
+    net_peer_send_early (self->peer);
+}
+
+/* ---- frames ---- */
+
+/* The message in a frame of kind EARLY. Returns: (transfer full) (nullable): %NULL when it came
+ * before, or is none */
+static GBytes *
+take_early (NetLink *self, GBytes *payload)
+{
+  gsize n_bytes = 0;
+  const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
+  guint64 number;
+
+  if (n_bytes < sizeof number)
+    return NULL;
+  memcpy (&number, bytes, sizeof number);
+  if (!net_peer_take_number (self->peer, GUINT64_FROM_LE (number)))
+    return NULL;
+  return g_bytes_new_from_bytes (payload, sizeof number, n_bytes - sizeof number);
+}
+
+static void
+on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, gpointer user_data)
+{
+  NetLink *self = user_data;
+  const NetChannel *owner;
+  g_autoptr (GBytes) message = NULL;
+
+  if (self->peer == NULL || self->net->is_freed)
+    return;
+  touch (self);
+  if (kind == SATIN_FRAME_MESSAGE)
+    message = g_bytes_ref (payload);
+  else if (kind == SATIN_FRAME_EARLY)
+    message = take_early (self, payload);
+  if (message == NULL || channel >= SATIN_N_CHANNELS)
+    {
+      g_info ("node %u: a frame of kind %d for channel %u was ignored", self->peer->id, kind,
+              channel);
+      return;
+    }
+  owner = &self->net->channels[channel];
+  if (owner->func != NULL)
+    owner->func (self->peer->id, message, owner->user_data);
+  else
+    g_debug ("node %u: nobody takes channel %u", self->peer->id, channel);
+}
+
+static void
+on_measured (SatinLink *link, gint64 round_trip_us, gpointer user_data)
+{
+  NetLink *self = user_data;
+
+  if (self->peer != NULL)
+    net_view_measured (self->net, self->peer, round_trip_us);
+}
+
+/* ---- the end ---- */
+
+/* A link that waited in vain behind one that was silent all the time. */
+static void
+blame_silent (NetLink *self)
+{
+  NetPeer *peer = net_view_find (self->net, self->parked_id);
+  NetLink *last = peer != NULL ? net_link_last (peer) : NULL;
+
+  if (last != NULL && satin_link_is_open (last->link)
+      && satin_link_get_last_heard_us (last->link) < self->parked_us)
+    {
+      satin_loop_probe (self->net->loop, "net.link-silent");
+      satin_link_drop (last->link);
+    }
+}
+
+/* The peer is told of before its links go on, so that what follows counts as after the break. */
+static void
+tell_broken (NetLink *self, const GError *error)
+{
+  SatinNet *net = self->net;
+  SatinNodeId id = self->peer->id;
+
+  g_info ("node %u: link %s: %s", id, self->was_open ? "broken" : "not made", error->message);
+  if (!self->is_dropped && net->registry != NULL && net->state == NET_MEMBER)
+    net->registry_ops.suspect (net->registry, id);
+  if (self->was_open)
+    net_tell_change (net, SATIN_PEER_LINK_BROKEN, id);
+}
+
+/* A link that this side did not want, or that the other side took back, is no failure. */
+static gboolean
+is_failure (const NetLink *self, const GError *error)
+{
+  return error != NULL && !self->is_dropped && (self->was_open || self->has_dialed);
+}
+
+/* What the user has to cure, once. */
+static void
+complain_of_gateway (const NetLink *self, NetRoute *route, const GError *error)
+{
+  if (self->way != NET_WAY_GATEWAY || route->has_complained
+      || !(g_error_matches (error, SATIN_ERROR, SATIN_ERROR_SECRET)
+           || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_INVALID)))
+    return;
+  route->has_complained = TRUE;
+  g_warning ("cluster %s cannot be reached through its gateway: %s", route->cluster,
+             error->message);
+}
+
+/* Whether the peer is to be dialed the other way at once. */
+static gboolean
+has_another_way (const NetLink *self, const GError *error)
+{
+  NetPeer *peer = self->peer;
+
+  if (peer->route == NULL || self->was_open || !is_failure (self, error))
+    return FALSE;
+  complain_of_gateway (self, peer->route, error);
+  if (!net_route_failed (peer->route, &peer->attempt, self->way))
+    return FALSE;
+  g_info ("node %u: link not made, another way is tried: %s", peer->id, error->message);
+  satin_loop_probe (self->net->loop, "net.another-way");
+  return TRUE;
+}
+
+static void
+leave_peer (NetLink *self, const GError *error)
+{
+  NetPeer *peer = self->peer;
+  SatinNodeId id = peer->id;
+
+  if (has_another_way (self, error))
+    {
+      net_link_forget (self);
+      net_peer_link_down (peer, FALSE);
+      return;
+    }
+  if (error != NULL && (self->was_open || is_failure (self, error)))
+    tell_broken (self, error);
+  /* A listener may have made anything happen. */
+  peer = net_view_find (self->net, id);
+  if (peer == NULL || self->peer == NULL)
+    return;
+  net_link_forget (self);
+  net_peer_link_down (peer, is_failure (self, error));
+}
+
+static void
+count_bytes (NetLink *self)
+{
+  self->net->sent_bytes[self->is_wan] += satin_link_get_bytes_sent (self->link);
+  self->net->received_bytes[self->is_wan] += satin_link_get_bytes_received (self->link);
+}
+
+static void
+on_down (SatinLink *link, const GError *error, gpointer user_data)
+{
+  NetLink *self = user_data;
+  SatinNet *net = self->net;
+
+  count_bytes (self);
+  if (self->parked_id != 0 && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT))
+    blame_silent (self);
+  if (self->peer != NULL)
+    leave_peer (self, error);
+  if (satin_link_was_told_goodbye (link)
+      && g_error_matches (error, SATIN_ERROR, SATIN_ERROR_FENCED))
+    net_fenced (net, error);
+  unpark (self);
+  g_ptr_array_remove_fast (net->links, self);
+  net_link_judge_parked (net);
+  net_check_closed (net);
+}
+
+static const SatinLinkFuncs funcs = {
+  .check = on_check,
+  .open = on_open,
+  .frame = on_frame,
+  .down = on_down,
+  .measured = on_measured,
+  .greeted = on_greeted,
+};
+
+/* ---- the beginning ---- */
+
+gboolean
+net_link_dial (NetPeer *peer, GError **error)
+{
+  NetWay way = peer->route != NULL ? net_route_begin (peer->route, &peer->attempt) : NET_WAY_DIRECT;
+  g_autofree char *uri = net_route_join (peer->route, &way, peer->address);
+  SatinTransport *transport =
+      net_may_dial (peer->net, uri, error) ? net_transport (peer->net, uri, error) : NULL;
+  NetLink *self;
+
+  if (transport == NULL)
+    return FALSE;
+  self = net_link_new (peer->net, TRUE);
+  self->way = way;
+  self->link = satin_transport_connect (transport, uri, &peer->net->identity, &funcs, self, error);
+  if (self->link == NULL)
+    {
+      g_ptr_array_remove_fast (peer->net->links, self);
+      return FALSE;
+    }
+  belong_to (self, peer);
+  return TRUE;
+}
+
+void
+net_link_accept (SatinListener *listener, SatinLink *link, const SatinLinkFuncs **ret_funcs,
+                 gpointer *ret_user_data, gpointer user_data)
+{
+  SatinNet *net = user_data;
+  NetLink *self = net_link_new (net, FALSE);
+
+  self->link = link;
+  *ret_funcs = &funcs;
+  *ret_user_data = self;
+  if (net->state == NET_JOINING)
+    satin_link_pause (link, TRUE);
+}

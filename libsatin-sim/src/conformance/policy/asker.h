@@ -1,0 +1,69 @@
+/* asker.h - the host of a policy under test, which asks it
+ *
+ * It shows a view of victims, draws random numbers, takes every request as refused and lets time
+ * pass. Every choice is checked against the rules that hold always.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "conformance/private.h"
+
+#include <satin/core/policy.h>
+
+#define RULE_VICTIM "policy/always/only-victims-are-asked"
+#define RULE_NEAR   "policy/always/a-far-node-is-not-asked-as-a-near-one"
+#define RULE_FAR    "policy/always/a-near-node-is-not-asked-as-a-far-one"
+#define RULE_GIVEN  "policy/always/jobs-and-loads-go-to-other-nodes-only"
+#define RULE_WAIT   "policy/always/waits-are-bounded"
+#define RULE_STUCK  "policy/always/it-asks-or-waits-when-nobody-is-asked"
+#define RULE_SHOWN  "policy/always/what-it-is-shown-stays-as-it-is"
+
+/* No policy may leave a node idle for longer. */
+#define MAX_WAIT_US ((gint64)60000000)
+
+/* Which victims are near. */
+typedef enum
+{
+  VIEW_MIXED, /* every second one */
+  VIEW_NEAR,
+  VIEW_FAR,
+} View;
+
+/* The host of one policy. */
+typedef struct
+{
+  Case *c; /* (borrowed) */
+  SatinPolicyOps ops;
+  gpointer policy;      /* (owned): its handle */
+  SatinVictim *victims; /* (owned) */
+  View view;
+  guint *n_asked; /* (owned): of each victim, by its place */
+  guint offers[SATIN_OFFERS_MAX];
+  SatinStealSituation situation;
+  GRand *random; /* (owned) */
+} Asker;
+
+/* This node. The ids of the others have holes, so that who counts instead of looking is found. */
+#define ASKER_SELF 1
+SatinNodeId asker_id_of (guint number);
+
+/* Returns: (transfer full): %NULL when the policy cannot be opened, which breaks the case */
+Asker *asker_new (Case *c, View view, guint n_victims);
+void asker_free (Asker *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asker, asker_free)
+
+/* Shows the first @n_victims nodes only. */
+void asker_shrink (Asker *self, guint n_victims);
+/* The victim at @place says that it has jobs; it says no more so when it is asked. */
+void asker_add_offer (Asker *self, guint place);
+
+/* The victim with this id. %NULL when there is none */
+const SatinVictim *asker_find_victim (const Asker *self, SatinNodeId id);
+/* Asks the policy with the random numbers that are there. */
+SatinStealChoice asker_ask (Asker *self);
+SatinStealChoice asker_draw_and_ask (Asker *self);
+/* One turn: asks the policy, and whom it names; all refuse. */
+SatinStealChoice asker_take_turn (Asker *self);
+/* Asks the policy to balance, with new random numbers. */
+SatinStealChoice asker_balance (Asker *self);

@@ -1,0 +1,27 @@
+/* stage.h - what a case runs on: a real loop, or hosts of a simulated world
+ *
+ * The same cases run on both. In a world waiting costs nothing: a deadline is one in virtual time.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/loop.h>
+
+typedef struct _Stage Stage;
+
+typedef gboolean (*StageQuestion) (gpointer data);
+
+/* One real loop, or a world of two hosts far from each other. */
+Stage *stage_new (gboolean is_simulated);
+void stage_free (Stage *self);
+
+/* The loop of host 0 or 1; on a real stage there is one. */
+SatinLoop *stage_get_loop (Stage *self, guint host);
+
+/* Turns the loops until @question says yes. Returns: FALSE when that took longer than @patience_us
+ */
+gboolean stage_turn_until (Stage *self, StageQuestion question, gpointer data, gint64 patience_us);
+
+/* Does a little of what can be done now. */
+void stage_turn (Stage *self);

@@ -1,0 +1,134 @@
+/* interrupt.c - rules: ending an operation from another thread
+ *
+ * That a running call ends soon can be seen only of one that would not end by itself: a
+ * plugin with the parameter "hang-call" offers that.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "storage.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#define LOG STORAGE_PREFIX "log"
+
+/* The host's deadline comes again when nothing came of the first. */
+#define INTERRUPT_PERIOD_NS 10000000
+
+#define N_IDLE_INTERRUPTS 3
+
+/* A call that hangs, in a thread of its own. When no interrupt ends it, it is left behind. */
+typedef struct
+{
+  Storage storage;
+  pthread_mutex_t lock;
+  pthread_cond_t ended;
+  /* Under the lock. */
+  gboolean is_over;
+  gboolean is_done;
+  GError *error; /* (owned) (nullable) */
+} Call;
+
+static void *
+call_append (void *data)
+{
+  Call *self = data;
+  GError *error = NULL;
+  guint8 bytes[10] = { 1 };
+  gboolean is_done =
+      self->storage.ops.append (self->storage.handle, LOG, 0, bytes, sizeof bytes, &error);
+  pthread_mutex_lock (&self->lock);
+  self->is_over = TRUE;
+  self->is_done = is_done;
+  self->error = error;
+  pthread_cond_signal (&self->ended);
+  pthread_mutex_unlock (&self->lock);
+  return NULL;
+}
+
+/* Interrupts until the call ends. Returns: whether it did in time */
+static gboolean
+interrupt_until_over (Call *self)
+{
+  gint64 until_us = g_get_monotonic_time () + self->storage.c->patience_us;
+  pthread_mutex_lock (&self->lock);
+  while (!self->is_over && g_get_monotonic_time () < until_us)
+    {
+      struct timespec next;
+      pthread_mutex_unlock (&self->lock);
+      storage_interrupt (&self->storage);
+      pthread_mutex_lock (&self->lock);
+      clock_gettime (CLOCK_REALTIME, &next);
+      next.tv_nsec += INTERRUPT_PERIOD_NS;
+      next.tv_sec += next.tv_nsec / 1000000000;
+      next.tv_nsec %= 1000000000;
+      if (!self->is_over)
+        pthread_cond_timedwait (&self->ended, &self->lock, &next);
+    }
+  gboolean is_over = self->is_over;
+  pthread_mutex_unlock (&self->lock);
+  return is_over;
+}
+
+static void
+interrupt_call (Call *self)
+{
+  Case *c = self->storage.c;
+  pthread_t thread;
+  int status = pthread_create (&thread, NULL, call_append, self);
+  g_assert (status == 0);
+  if (!CASE_EXPECT (c, interrupt_until_over (self), "an interrupted append does not end"))
+    {
+      pthread_detach (thread);
+      return;
+    }
+  pthread_join (thread, NULL);
+  storage_expect_refused (c, self->is_done, &self->error, SATIN_ERROR_TIMEOUT,
+                          "an interrupted append that hung");
+  storage_close (&self->storage);
+  pthread_cond_destroy (&self->ended);
+  pthread_mutex_destroy (&self->lock);
+  g_free (self);
+}
+
+void
+storage_rule_interrupt_running (Case *c)
+{
+  if (!storage_has_param (c, "hang-call"))
+    {
+      case_skip (c, "has no parameter hang-call");
+      return;
+    }
+  Call *call = g_new0 (Call, 1);
+  if (!storage_open (&call->storage, c, "hang-call=1"))
+    {
+      g_free (call);
+      return;
+    }
+  pthread_mutex_init (&call->lock, NULL);
+  pthread_cond_init (&call->ended, NULL);
+  interrupt_call (call);
+}
+
+/* An interrupt that met no call may fail the next one, and no more than that. */
+void
+storage_rule_interrupt_idle (Case *c)
+{
+  Storage storage;
+  if (!storage_begin (&storage, c))
+    return;
+  gboolean is_written = storage_write (&storage, LOG, 1, 5000);
+  for (guint i = 0; is_written && i < N_IDLE_INTERRUPTS; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      storage_interrupt (&storage);
+      if (!storage.ops.sync (storage.handle, LOG, &error))
+        {
+          GError *copy = error != NULL ? g_error_copy (error) : NULL;
+          storage_expect_refused (c, FALSE, &copy, SATIN_ERROR_TIMEOUT,
+                                  "the call after an interrupt");
+        }
+      storage_expect_file (&storage, LOG, 1, 5000);
+    }
+  storage_end (&storage);
+}

@@ -1,0 +1,130 @@
+/* secret.c - who does not have the cluster secret stays outside
+ *
+ * For transports that want one, which those between hosts do. Whether a transport is one of them
+ * shows when it is opened without.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "net.h"
+#include "transport.h"
+
+/* Whether the plugin refuses to open without a secret; if not, the case is skipped. */
+static gboolean
+needs_secret (Net *net)
+{
+  g_autoptr (GError) error = NULL;
+  if (!net_open (net, CLIENT, net->c->params, NULL, FALSE, &error))
+    return CASE_EXPECT (net->c, g_error_matches (error, SATIN_ERROR, SATIN_ERROR_SECRET),
+                        "open without a secret fails for another reason: %s",
+                        error != NULL ? error->message : "without an error");
+  case_skip (net->c, "it opens without a secret, as a transport within one host may");
+  return FALSE;
+}
+
+/* Opens both sides, each with a secret or, with %NULL, insecurely. */
+static gboolean
+open_both (Net *net, const SatinSecret *server, const SatinSecret *client)
+{
+  g_autoptr (GError) error = NULL;
+  return CASE_EXPECT (net->c,
+                      net_open (net, SERVER, net->c->params, server, server == NULL, &error)
+                          && net_open (net, CLIENT, net->c->params, client, client == NULL, &error),
+                      "open failed: %s", error != NULL ? error->message : "without an error");
+}
+
+void
+transport_wants_a_secret (Case *c)
+{
+  g_autoptr (Net) net = net_new_empty (c);
+  if (net != NULL)
+    needs_secret (net);
+}
+
+void
+transport_goes_without_when_told_to (Case *c)
+{
+  g_autoptr (Net) net = net_new_empty (c);
+  End *client, *server;
+  if (net == NULL || !needs_secret (net) || !open_both (net, NULL, NULL)
+      || !net_link (net, &client, &server))
+    return;
+  end_send_text (client, "plain");
+  net_wait_received (server, 5);
+}
+
+static gboolean
+is_decided (gpointer data)
+{
+  return ((End *)data)->n_up > 0 || ((End *)data)->n_down > 0;
+}
+
+/* Connects with what the server does not take. Who asks for no authentication may hear up before it
+ * is refused, but is not accepted. Returns: the client's end once it is down */
+static End *
+connect_in_vain (Net *net, const SatinSecret *server, const SatinSecret *client)
+{
+  if (!open_both (net, server, client) || !net_listen (net))
+    return NULL;
+  End *end = net_connect (net, net->uri);
+  if (end == NULL || !net_wait (net, is_decided, end, "up or down"))
+    return NULL;
+  end_send_text (end, "let me in");
+  if (!net_wait_down (end, -2))
+    return NULL;
+  net_linger (net);
+  CASE_EXPECT (net->c, client == NULL || end->n_up == 0, "the link came up");
+  CASE_EXPECT (net->c, server == NULL || net->accepted->len == 0, "the link was accepted");
+  return end;
+}
+
+void
+transport_refuses_another_secret (Case *c)
+{
+  g_autoptr (Net) net = net_new_empty (c);
+  g_autoptr (SatinSecret) other = satin_secret_new_random (NULL);
+  if (net == NULL || !needs_secret (net))
+    return;
+  const End *end = connect_in_vain (net, net->secret, other);
+  if (end != NULL && end->n_up == 0)
+    CASE_EXPECT (c, g_error_matches (end->error, SATIN_ERROR, SATIN_ERROR_SECRET),
+                 "the error is not that of a wrong secret: %s",
+                 end->error != NULL ? end->error->message : "there is none");
+}
+
+void
+transport_refuses_who_has_none (Case *c)
+{
+  g_autoptr (Net) net = net_new_empty (c);
+  if (net != NULL && needs_secret (net))
+    connect_in_vain (net, net->secret, NULL);
+}
+
+void
+transport_goes_to_nobody_who_has_none (Case *c)
+{
+  g_autoptr (Net) net = net_new_empty (c);
+  if (net != NULL && needs_secret (net))
+    connect_in_vain (net, NULL, net->secret);
+}
+
+/* While the secret is changed, a server has the new and the old one and takes both. */
+void
+transport_accepts_either_key (Case *c)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (Net) net = net_new_empty (c);
+      g_autoptr (SatinSecret) both = satin_secret_new_random (NULL);
+      End *client, *server;
+      if (net == NULL || !needs_secret (net))
+        return;
+      both->n_keys = 2;
+      for (guint k = 0; k < SATIN_SECRET_KEY_BYTES; k++)
+        {
+          both->keys[1][k] = both->keys[0][k];
+          both->keys[i][k] = net->secret->keys[0][k];
+        }
+      if (!open_both (net, both, net->secret) || !net_link (net, &client, &server))
+        return;
+    }
+}

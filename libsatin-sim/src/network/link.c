@@ -1,0 +1,156 @@
+/* link.c - what the owner of a link does with it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "network.h"
+
+/* What waited longest has gone. */
+static void
+on_sent (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  self->waiting_bytes -= GPOINTER_TO_SIZE (g_queue_pop_head (&self->going));
+  end_check_drained (self);
+  end_free_if_done (self);
+}
+
+void
+link_send (gpointer link, GBytes *bytes)
+{
+  End *self = link;
+  gsize n_bytes = g_bytes_get_size (bytes);
+  if (self->state == END_UP && self->far != NULL)
+    end_send_in_vain (self);
+  if (self->state != END_UP || self->other == NULL || n_bytes == 0)
+    return;
+  gint64 sent_us = end_send_parcel (self, g_bytes_ref (bytes), 0);
+  if (sent_us <= self->host->sim->now_us)
+    return;
+  g_queue_push_tail (&self->going, GSIZE_TO_POINTER (n_bytes));
+  self->waiting_bytes += n_bytes;
+  end_check_above (self);
+  end_call_at (self, sent_us, on_sent);
+}
+
+gsize
+link_queued_bytes (gpointer link)
+{
+  return end_get_queued_bytes (link);
+}
+
+/* Of what was sent before the link was shut; the end itself counts as a byte. */
+static gsize
+count_untaken (const End *self)
+{
+  const End *other = self->other;
+  if (other == NULL)
+    return 0;
+  gsize n_bytes = other->coming.n_bytes + end_get_queued_bytes (self) - self->waiting_bytes;
+  return self->host->sim->now_us < self->arrives_us ? n_bytes + 1 : n_bytes;
+}
+
+/* Goes down when the other side has taken all, or no more of it for too long. */
+static void
+check_shut (End *self)
+{
+  gint64 now_us = self->host->sim->now_us;
+  gsize n_bytes = count_untaken (self);
+  if (n_bytes == 0)
+    end_down (self, 0);
+  else if (n_bytes < self->untaken_bytes)
+    self->progress_us = now_us;
+  else if (now_us - self->progress_us >= self->transport->shut_timeout_us)
+    end_give_up (self);
+  self->untaken_bytes = n_bytes;
+}
+
+static void
+on_shut (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  if (self->state == END_SHUT && self->reason == 0)
+    check_shut (self);
+  if (self->state == END_SHUT && self->reason == 0)
+    {
+      gint64 at_us = self->progress_us + self->transport->shut_timeout_us;
+      if (self->host->sim->now_us < self->arrives_us)
+        at_us = MIN (at_us, self->arrives_us);
+      end_call_at (self, at_us, on_shut);
+    }
+  end_free_if_done (self);
+}
+
+/* The other side has read what it had held. */
+static void
+on_read (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  end_check_drained (self);
+  if (self->state == END_SHUT && self->reason == 0)
+    check_shut (self);
+  end_free_if_done (self);
+}
+
+static void
+on_unpaused (gpointer user_data)
+{
+  End *self = user_data;
+  self->n_under_way--;
+  while (!self->is_paused && self->state == END_UP && self->held.first != NULL)
+    {
+      end_take (self, parcels_pop (&self->held));
+    }
+  End *other = self->other;
+  if (other != NULL && (other->is_above || other->state == END_SHUT))
+    end_call_at (other,
+                 self->host->sim->now_us
+                     + network_latency_us (self->host->sim, self->host, other->host),
+                 on_read);
+  end_free_if_done (self);
+}
+
+void
+link_pause (gpointer link, gboolean is_paused)
+{
+  End *self = link;
+  self->is_paused = is_paused;
+  gboolean is_awaited =
+      self->other != NULL && (self->other->is_above || self->other->state == END_SHUT);
+  if (!is_paused && (self->held.first != NULL || is_awaited))
+    end_call_at (self, self->host->sim->now_us, on_unpaused);
+}
+
+void
+link_shut (gpointer link)
+{
+  End *self = link;
+  if (self->state == END_DIALING || self->other == NULL)
+    {
+      link_drop (self);
+      return;
+    }
+  if (self->state != END_UP)
+    return;
+  end_send_parcel (self, NULL, 0);
+  self->state = END_SHUT;
+  self->reason = 0;
+  self->progress_us = self->host->sim->now_us;
+  self->untaken_bytes = count_untaken (self);
+  end_call_at (self, MIN (self->arrives_us, self->progress_us + self->transport->shut_timeout_us),
+               on_shut);
+}
+
+void
+link_drop (gpointer link)
+{
+  End *self = link;
+  if (self->state == END_DOWN)
+    return;
+  if (self->state != END_SHUT && self->other != NULL)
+    end_send_parcel (self, NULL, SATIN_ERROR_CLOSED); /* also before this side is up */
+  self->state = END_SHUT;
+  end_down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
+}

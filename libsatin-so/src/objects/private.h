@@ -1,0 +1,76 @@
+/* private.h - one object, its versions, and what its store does for others of this library
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <stddef.h>
+#include <satin/base/atomic.h>
+#include <satin/so/objects.h>
+
+/* ---- types ---- */
+
+gboolean type_unpack (const SatinObjectType *type, gconstpointer record, gpointer ret_state,
+                      GError **error);
+void type_clear (const SatinObjectType *type, gpointer state);
+void type_copy (const SatinObjectType *type, gconstpointer state, gpointer ret_state);
+gint64 type_get_version (const SatinObjectType *type, gconstpointer state);
+GBytes *type_encode (const SatinObjectType *type, gconstpointer state);
+
+/* ---- versions ---- */
+
+/**
+ * Version:
+ * @n_refs: atomic: the object, and those who see it
+ * @type: whose state it is
+ *
+ * A state; it changes only while nobody but its object has it, unless its type is in place.
+ */
+typedef struct
+{
+  gsize n_refs;
+  const SatinObjectType *type;
+  max_align_t state[];
+} Version;
+
+void version_unref (Version *self);
+
+/* ---- objects ---- */
+
+typedef struct _Object Object;
+
+Object *object_new (const SatinObjectType *type, SatinObject id, Version *first);
+void object_free (Object *self);
+void object_empty (Object *self);
+gboolean object_is_empty (Object *self);
+const SatinObject *object_id (const Object *self);
+const SatinObjectType *object_type (const Object *self);
+Version *object_version_new (const SatinObjectType *type, gconstpointer record, GError **error);
+void object_set_name (Object *self, const char *name);
+const char *object_take_changed (Object *self);
+Version *object_see (Object *self);
+Version *object_peek (Object *self);
+gboolean object_update (Object *self, const SatinMethod *method, gpointer args, gint64 origin,
+                        gboolean is_wanted, GBytes **ret_encoded, gboolean *ret_was_seen);
+gboolean object_apply (Object *self, const SatinMethod *method, GBytes *args,
+                       gboolean *ret_was_seen, GError **error);
+gboolean object_merge (Object *self, Version *other);
+
+/* ---- the store ---- */
+
+/**
+ * ObjectsWatch:
+ * @changed: what somebody sees of an object is not the newest; any thread
+ * @arrived: something came from another node; loop
+ *
+ * Who makes readers refresh.
+ */
+typedef struct
+{
+  void (*changed) (gpointer watch);
+  void (*arrived) (gpointer watch);
+} ObjectsWatch;
+
+Object *objects_find (SatinObjects *self, SatinObject id);
+void objects_set_watch (SatinObjects *self, const ObjectsWatch *ops, gpointer watch);
+void objects_want (SatinObjects *self, SatinNodeId from, SatinObject id, gint64 version);

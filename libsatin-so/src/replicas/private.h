@@ -1,0 +1,147 @@
+/* private.h - what the sides of replication share
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base/warnings.h>
+#include <satin/so/replicas.h>
+
+/* A FETCH is answered within this time and 8 times the latency, but not later than the second one.
+ */
+#define FETCH_DEADLINE_US     ((gint64)2000000)
+#define FETCH_DEADLINE_MAX_US ((gint64)30000000)
+/* Most nodes that are asked for an object, one after the other. */
+#define FETCH_MAX_SOURCES 4
+/* Updates of an object that is on its way here; more of them are dropped. */
+#define FETCH_MAX_HELD 1024
+/* What a message has beside a packed state, or the arguments of an update. */
+#define ENVELOPE_BYTES  ((gsize)4096)
+#define STATE_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ENVELOPE_BYTES)
+/* In a digest. */
+#define DIGEST_MAX_ENTRIES 1024
+
+typedef enum
+{
+  REPLICAS_UPDATES = 1,
+  REPLICAS_FETCH,
+  REPLICAS_STATE,
+  REPLICAS_NONE,
+  REPLICAS_DIGEST,
+} ReplicasKind;
+
+/* clang-format off */
+SATIN_RECORD (ReplicasUpdate, (long, object), (string, method), (bytes, args))
+/* @number: counts what @origin sent to clusters of that kind, its own or others; a message is known
+ * by both. */
+SATIN_RECORD (ReplicasUpdates, (int, origin), (long, number), (boolean, is_for_cluster),
+              (array_record, updates, ReplicasUpdate))
+SATIN_RECORD (ReplicasFetch, (long, object))
+SATIN_RECORD (ReplicasState, (long, object), (string, type), (long, n_updates), (bytes, packed))
+SATIN_RECORD (ReplicasNone, (long, object), (string, reason)) /* "": it is not there */
+/* @hash: of the packed state */
+SATIN_RECORD (ReplicasEntry, (long, object), (long, version), (long, n_updates), (long, hash))
+/* @is_for_all: the answer is to have what the digest lacks, too */
+SATIN_RECORD (ReplicasDigest, (boolean, is_answer), (boolean, is_for_all),
+              (array_record, entries, ReplicasEntry))
+/* clang-format on */
+
+/* An object that is or was told of to others. */
+typedef struct
+{
+  SatinObject id;
+  gint64 n_updates;  /* that were applied to it, as far as this node knows */
+  gint64 changed_us; /* the last time */
+  gint64 version;    /* of its packed state, with these two */
+  gint64 hash;
+  gsize n_bytes;
+  gboolean is_known; /* these three; not since it has changed */
+} Replica;
+
+/* Updates that wait to be sent, to the own cluster or to others. */
+typedef struct
+{
+  GArray *updates; /* (owned) of SatinUpdate, the oldest first */
+  SatinTimerId timer;
+  gint64 number; /* of the last message */
+} Outbox;
+
+/* An object that was asked for. */
+typedef struct
+{
+  SatinReplicas *replicas; /* (borrowed) */
+  SatinObject id;
+  SatinNodeId sources[FETCH_MAX_SOURCES]; /* the first @n_asked have been asked */
+  guint n_sources, n_asked;
+  gint64 since_us;
+  SatinTimerId timer;
+  GArray *held; /* (owned) of ReplicasUpdate that own what they point to */
+} Fetch;
+
+/* Whoever rings while the replicas go away rings in vain. */
+typedef struct
+{
+  int n_refs;              /* atomic: of the replicas, and of each post */
+  gboolean was_rung;       /* atomic: there is, or was, something to send */
+  SatinLoop *loop;         /* (borrowed) */
+  SatinReplicas *replicas; /* (borrowed) (nullable) loop's thread */
+} Bell;
+
+struct _SatinReplicas
+{
+  SatinLoop *loop;        /* (borrowed) */
+  SatinWarnings warnings; /* about what peers send */
+  SatinObjects *objects;  /* (borrowed) */
+  SatinReplicasOptions options;
+  Bell *bell;
+  SatinPeers *peers; /* (borrowed) (nullable) */
+  guint change_id;
+  gboolean is_awake; /* there are objects; what is owned below is NULL until then */
+  GArray *relays;    /* (owned) of SatinNodeId: one of each other cluster */
+  gboolean are_relays_known;
+  Outbox near, far;
+  GHashTable *heard;  /* (owned) of SatinNodeId to (owned) Heard */
+  GArray *replicas;   /* (owned) of Replica, by rising id */
+  GPtrArray *fetches; /* (owned) of Fetch */
+  SatinTimerId digest_timer;
+  gint64 digest_us;      /* when it is due */
+  guint n_told;          /* where the next digest begins */
+  gboolean is_gathering; /* what others have of a lost master's objects */
+  gint64 n_updates, n_applied, n_doubles, n_passed_on, n_unsent;
+  gint64 n_bytes_near, n_bytes_far;
+  gint64 n_fetched, n_fetched_bytes, n_vain, n_digests, n_healed;
+  gint64 n_kept, n_restored;
+};
+
+/* replicas.c */
+GBytes *replicas_make_message (ReplicasKind kind, const SatinRecord *record, gconstpointer data);
+gboolean replicas_send_message (SatinReplicas *self, SatinNodeId to, GBytes *message);
+gboolean replicas_send (SatinReplicas *self, SatinNodeId to, ReplicasKind kind,
+                        const SatinRecord *record, gconstpointer data);
+gboolean replicas_is_near (const SatinView *view, const SatinPeer *peer);
+const GArray *replicas_get_relays (SatinReplicas *self);
+void replicas_wake (SatinReplicas *self);
+Replica *replicas_find (SatinReplicas *self, SatinObject id);
+Replica *replicas_add (SatinReplicas *self, SatinObject id);
+void replicas_note_change (SatinReplicas *self, SatinObject id, gint64 n_updates);
+void replicas_apply (SatinReplicas *self, const ReplicasUpdate *update);
+
+/* updates.c */
+void replicas_ring (SatinReplicas *self);
+void replicas_flush (SatinReplicas *self);
+void replicas_on_updates (SatinReplicas *self, SatinNodeId from, const ReplicasUpdates *message);
+
+/* fetch.c */
+void replicas_fetch_free (gpointer fetch);
+void replicas_fetch (SatinReplicas *self, SatinNodeId from, SatinObject id);
+void replicas_hold (SatinReplicas *self, const ReplicasUpdate *update);
+void replicas_fetch_source_gone (SatinReplicas *self, SatinNodeId id);
+void replicas_on_fetch (SatinReplicas *self, SatinNodeId from, const ReplicasFetch *message);
+void replicas_on_state (SatinReplicas *self, SatinNodeId from, const ReplicasState *message);
+void replicas_on_none (SatinReplicas *self, SatinNodeId from, const ReplicasNone *message);
+
+/* digest.c */
+void replicas_digest_soon (SatinReplicas *self);
+void replicas_digest_start (SatinReplicas *self);
+void replicas_gather (SatinReplicas *self);
+void replicas_on_digest (SatinReplicas *self, SatinNodeId from, const ReplicasDigest *message);

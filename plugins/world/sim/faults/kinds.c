@@ -1,0 +1,663 @@
+/* kinds.c - each thing that can go wrong: whom it hits, and how
+ *
+ * The master crashes or leaves only where the kind "master" is among the faults. And a master is
+ * never declared dead while it lives: it could end its root job nevertheless, and what that prints
+ * would come twice. So all silence between it and the registry is short; several in a row stay
+ * below the time after which a silent node is declared dead.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "faults.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How long a pause, a clog, or silence between master and registry lasts. */
+#define LAST_MIN_US 1e2
+#define LAST_MAX_US 4e4
+
+/* And silence between others: beyond what TCP bears. */
+#define LONG_MAX_US 1e8
+
+/* After so long a node whose link to the registry is gone without a word has noticed it. */
+#define SILENT_US ((gint64)10000000)
+
+/* What a clock skips, and its rate. */
+#define JUMP_MAX_US 2e6
+#define RATE_MIN    0.8
+#define RATE_MAX    1.25
+
+/* Until another node takes the place of one that crashed. */
+#define RESTART_MAX_US 1e6
+
+/* How long a node may take to leave. */
+#define LEAVE_MIN_US 1e3
+#define LEAVE_MAX_US 2e7
+
+/* How long a node stands still that need not come back, all of them, and the registry: less than
+ * the time after which a node that joins gives up. And what a clock skips then. */
+#define STALL_MIN_US     1e5
+#define STALL_MAX_US     1e8
+#define STILL_MAX_US     3e7
+#define HUB_STALL_MAX_US 7e6
+#define LEAP_MAX_US      3e7
+
+/* Longer than any world. */
+#define FOR_EVER_US ((gint64)10000000000)
+
+/* Of a storm. */
+#define STORM_US 1000
+
+/* ---- chance ---- */
+
+double
+fault_share (World *self)
+{
+  return (double)(world_random (self) >> 11) / (double)((guint64)1 << 53);
+}
+
+gint64
+fault_draw_us (World *self, double min_us, double max_us)
+{
+  return (gint64)(min_us * pow (max_us / min_us, fault_share (self)));
+}
+
+static gint64
+draw_short_us (World *self)
+{
+  return fault_draw_us (self, LAST_MIN_US, LAST_MAX_US);
+}
+
+/* ---- who ---- */
+
+static gboolean
+has_master (const World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].is_master && !self->nodes[i].is_over)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether it may be the master already, or be made it. */
+static gboolean
+may_be_master (const World *self, const WorldNode *node)
+{
+  return has_master (self) ? node->is_master : world_has_joined (node);
+}
+
+/* A run that waits for all its nodes cannot do without one of them before it begins. */
+static gboolean
+may_go (const World *self, const WorldNode *node)
+{
+  gboolean is_awaited = self->started_us == 0 && !self->is_open;
+  return (self->may_lose_master && !is_awaited) || !may_be_master (self, node);
+}
+
+/* Whether it goes on with the run when others are gone. */
+static gboolean
+is_staying (const WorldNode *node)
+{
+  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
+}
+
+/* Whether it does for certain: who is out of the registry's reach for long is declared dead. */
+static gboolean
+is_reached (const WorldNode *node)
+{
+  return is_staying (node) && node->cut_until_us <= satin_sim_now_us (node->world->sim);
+}
+
+static gboolean
+is_last (const World *self, const WorldNode *node)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (&self->nodes[i] != node && is_reached (&self->nodes[i]))
+      return FALSE;
+  return is_staying (node);
+}
+
+/* A node that lives and may be lost, and is not the last one; NULL when there is none. */
+static WorldNode *
+draw_node (World *self)
+{
+  guint n = 0, n_living = 0;
+  WorldNode *chosen = NULL;
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      if (node->is_over || satin_sim_host_is_crashed (node->host))
+        continue;
+      n_living++;
+      /* The n-th takes the place of the one before with chance 1/n: all alike. */
+      if (may_go (self, node) && world_random (self) % ++n == 0)
+        chosen = node;
+    }
+  return chosen != NULL && n_living > 1 && !is_last (self, chosen) ? chosen : NULL;
+}
+
+/* Any that lives, the master too. */
+static WorldNode *
+draw_any (World *self)
+{
+  if (self->n_started == 0)
+    return NULL;
+  WorldNode *node = &self->nodes[world_random (self) % self->n_started];
+  return node->is_over || satin_sim_host_is_crashed (node->host) ? NULL : node;
+}
+
+static SatinSimHost *
+draw_host (World *self)
+{
+  WorldNode *node = draw_any (self);
+  return node != NULL ? node->host : NULL;
+}
+
+/* Any, or the registry's. */
+static SatinSimHost *
+draw_host_or_hub (World *self)
+{
+  return world_random (self) % 4 == 0 ? self->hub_host : draw_host (self);
+}
+
+/* Two that are not the same; FALSE when chance found none. */
+static gboolean
+draw_pair (World *self, SatinSimHost **ret_a, SatinSimHost **ret_b)
+{
+  *ret_a = draw_host (self);
+  *ret_b = draw_host_or_hub (self);
+  return *ret_a != NULL && *ret_b != NULL && *ret_a != *ret_b;
+}
+
+static guint
+draw_cluster (World *self)
+{
+  return (guint)(world_random (self) % self->options.sizes->len);
+}
+
+/* ---- what comes a little later ---- */
+
+typedef struct
+{
+  World *world; /* (borrowed) */
+  void (*func) (World *world, guint cluster);
+  guint cluster;
+} Later;
+
+static void
+on_later (gpointer user_data)
+{
+  g_autofree Later *self = user_data;
+  if (self->world->ended_us == 0)
+    self->func (self->world, self->cluster);
+}
+
+static void
+do_later (World *self, gint64 delay_us, void (*func) (World *world, guint cluster), guint cluster)
+{
+  Later *later = g_new (Later, 1);
+  *later = (Later){ self, func, cluster };
+  satin_loop_timer_add (satin_sim_host_get_loop (self->fate), delay_us, on_later, later);
+}
+
+/* ---- nodes ---- */
+
+static void
+crash_any (World *self, guint unused)
+{
+  WorldNode *node = draw_node (self);
+  if (node != NULL)
+    world_crash (self, node);
+}
+
+static void
+join_cluster (World *self, guint cluster)
+{
+  world_join (self, cluster);
+}
+
+static gboolean
+crash (World *self)
+{
+  WorldNode *node = draw_node (self);
+  if (node != NULL)
+    world_crash (self, node);
+  return node != NULL;
+}
+
+static gboolean
+join (World *self)
+{
+  return world_join (self, draw_cluster (self));
+}
+
+/* A node that says it is reached where nobody is, where another is, or by a way that nobody has. */
+static gboolean
+join_astray (World *self)
+{
+  WorldNode *node = world_start (self, draw_cluster (self));
+  if (node == NULL)
+    return FALSE;
+  static const char *const addresses[] = { "sim:2000000000", "sim:1", "sim:2", "tcp://127.0.0.1:1",
+                                           "nonsense" };
+  satin_sim_host_set_address (node->host,
+                              addresses[world_random (self) % G_N_ELEMENTS (addresses)]);
+  return TRUE;
+}
+
+/* It crashes, and another takes its place. */
+static gboolean
+restart (World *self)
+{
+  WorldNode *node = draw_node (self);
+  if (node == NULL)
+    return FALSE;
+  world_crash (self, node);
+  do_later (self, fault_draw_us (self, LAST_MIN_US, RESTART_MAX_US), join_cluster, node->cluster);
+  return TRUE;
+}
+
+/* Several come at once, or crash at once. */
+static gboolean
+storm (World *self)
+{
+  gboolean is_crash = world_random (self) % 2;
+  guint n = 2 + (guint)(world_random (self) % (FAULT_STORM_MAX - 1));
+  for (guint i = 0; i < n; i++)
+    {
+      guint cluster = draw_cluster (self);
+      gint64 after_us = (gint64)(world_random (self) % STORM_US);
+      do_later (self, after_us, is_crash ? crash_any : join_cluster, cluster);
+    }
+  return TRUE;
+}
+
+static gboolean
+leave (World *self)
+{
+  gint64 deadline_us = fault_draw_us (self, LEAVE_MIN_US, LEAVE_MAX_US);
+  WorldNode *node = draw_node (self);
+  return node != NULL && world_leave (node, deadline_us);
+}
+
+static void
+leave_any (World *self, guint unused)
+{
+  leave (self);
+}
+
+/* Several at once. */
+static gboolean
+leave_together (World *self)
+{
+  guint n = 2 + (guint)(world_random (self) % (FAULT_STORM_MAX - 1));
+  for (guint i = 0; i < n; i++)
+    do_later (self, (gint64)(world_random (self) % STORM_US), leave_any, 0);
+  return TRUE;
+}
+
+static gboolean
+stop_awhile (World *self)
+{
+  SatinSimHost *host = draw_host (self);
+  if (host != NULL)
+    satin_sim_host_pause (host, draw_short_us (self));
+  return host != NULL;
+}
+
+static gboolean
+slow_down (World *self)
+{
+  WorldNode *node = draw_any (self);
+  if (node != NULL)
+    world_account_speed (node, 0.02 + fault_share (self));
+  return node != NULL;
+}
+
+/* Its clock jumps, or not, and has another rate from now on. */
+static gboolean
+skew (World *self)
+{
+  SatinSimHost *host = draw_host_or_hub (self);
+  double rate = RATE_MIN * pow (RATE_MAX / RATE_MIN, fault_share (self));
+  gint64 jump_us = world_random (self) % 2 ? fault_draw_us (self, 1, JUMP_MAX_US) : 0;
+  if (host != NULL)
+    satin_sim_host_set_clock (host, jump_us, rate);
+  return host != NULL;
+}
+
+static gboolean
+suspect (World *self)
+{
+  WorldNode *node = draw_node (self);
+  if (node == NULL || self->hub == NULL || may_be_master (self, node))
+    return FALSE;
+  world_suspect (self, node);
+  return TRUE;
+}
+
+static gboolean
+crash_master (World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      if (!node->is_master || node->is_over || is_last (self, node))
+        continue;
+      world_crash (self, node);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+restart_hub (World *self)
+{
+  gint64 delay_us = draw_short_us (self);
+  if (satin_sim_now_us (self->sim) < self->still_until_us)
+    return FALSE;
+  world_restart_hub (self, delay_us);
+  self->hub_restarted_us = satin_sim_now_us (self->sim);
+  return TRUE;
+}
+
+/* ---- links ---- */
+
+static gboolean
+break_links (World *self)
+{
+  SatinSimHost *a, *b;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  satin_sim_break_links (a, b);
+  return TRUE;
+}
+
+/* Either may be the one that notices it first. */
+static gboolean
+reset_links (World *self)
+{
+  SatinSimHost *a, *b;
+  gboolean is_swapped = world_random (self) % 2;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  satin_sim_reset_links (is_swapped ? b : a, is_swapped ? a : b);
+  return TRUE;
+}
+
+static WorldNode *
+find_on (const World *self, const SatinSimHost *host)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].host == host)
+      return &self->nodes[i];
+  return NULL;
+}
+
+/* Only one of the two notices it. The other one hears of it when it sends something, or, unless
+ * they are registry and master or the last one that stays, not then either. */
+static gboolean
+forget_links (World *self)
+{
+  SatinSimHost *a, *b;
+  gboolean is_swapped = world_random (self) % 2;
+  gboolean is_silent = world_random (self) % 2;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  WorldNode *node = b == self->hub_host ? find_on (self, a) : NULL;
+  is_silent &= node == NULL || (!may_be_master (self, node) && !is_last (self, node));
+  if (is_silent && node != NULL)
+    {
+      gint64 until_us = satin_sim_now_us (self->sim) + SILENT_US;
+      node->cut_until_us = MAX (node->cut_until_us, until_us);
+    }
+  satin_sim_forget_links (is_swapped ? b : a, is_swapped ? a : b, !is_silent);
+  return TRUE;
+}
+
+/* One way or both. */
+static gboolean
+clog_links (World *self)
+{
+  SatinSimHost *a, *b;
+  gint64 duration_us = draw_short_us (self);
+  gboolean is_both = world_random (self) % 2;
+  if (!draw_pair (self, &a, &b))
+    return FALSE;
+  satin_sim_clog (a, b, duration_us);
+  if (is_both)
+    satin_sim_clog (b, a, duration_us);
+  return TRUE;
+}
+
+/* ---- partitions ---- */
+
+/* Who is on which side: all nodes and, last, the registry. */
+static gboolean *
+draw_sides (World *self)
+{
+  gboolean *sides = g_new (gboolean, self->n_started + 1);
+  gboolean is_cluster = world_random (self) % 2;
+  guint cluster = draw_cluster (self);
+  for (guint i = 0; i < self->n_started; i++)
+    sides[i] = is_cluster ? self->nodes[i].cluster == cluster : world_random (self) % 2;
+  sides[self->n_started] = is_cluster ? cluster == 0 : world_random (self) % 2;
+  return sides;
+}
+
+/* Long only when master and registry are on one side, and somebody who stays. */
+static gint64
+draw_cut_us (World *self, const gboolean *sides)
+{
+  gint64 long_us = fault_draw_us (self, LAST_MIN_US, LONG_MAX_US);
+  gint64 short_us = draw_short_us (self);
+  gboolean has_staying = FALSE;
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      gboolean is_near = sides[i] == sides[self->n_started];
+      if (may_be_master (self, &self->nodes[i]) && !is_near)
+        return short_us;
+      has_staying |= is_near && is_reached (&self->nodes[i]);
+    }
+  return self->started_us > 0 && has_staying ? long_us : short_us;
+}
+
+static gboolean
+cut (World *self, gboolean is_both)
+{
+  g_autofree gboolean *sides = draw_sides (self);
+  gint64 duration_us = draw_cut_us (self, sides);
+  guint n = self->n_started + 1;
+  gint64 until_us = satin_sim_now_us (self->sim) + duration_us;
+  gboolean is_any = FALSE;
+  for (guint i = 0; i < self->n_started; i++)
+    if (sides[i] != sides[self->n_started])
+      self->nodes[i].cut_until_us = MAX (self->nodes[i].cut_until_us, until_us);
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < n; k++)
+      {
+        if (sides[i] == sides[k] || (!is_both && !sides[i]))
+          continue;
+        SatinSimHost *from = i + 1 < n ? self->nodes[i].host : self->hub_host;
+        SatinSimHost *to = k + 1 < n ? self->nodes[k].host : self->hub_host;
+        satin_sim_cut (from, to, duration_us);
+        is_any = TRUE;
+      }
+  return is_any;
+}
+
+static gboolean
+part (World *self)
+{
+  return cut (self, TRUE);
+}
+
+static gboolean
+part_one_way (World *self)
+{
+  return cut (self, FALSE);
+}
+
+/* ---- standing still, and for ever ---- */
+
+/* A node that others go on without. Returns: (nullable) */
+static WorldNode *
+draw_spare (World *self)
+{
+  WorldNode *node = self->started_us > 0 ? draw_node (self) : NULL;
+  return node != NULL && !may_be_master (self, node) && is_reached (node) ? node : NULL;
+}
+
+static gboolean
+is_soon_after (World *self, gint64 until_us)
+{
+  return until_us != 0 && satin_sim_now_us (self->sim) < until_us + (gint64)STILL_MAX_US;
+}
+
+/* It does nothing for up to minutes, and comes back. */
+static gboolean
+stall (World *self)
+{
+  WorldNode *node = draw_spare (self);
+  gint64 duration_us = fault_draw_us (self, STALL_MIN_US, STALL_MAX_US);
+  if (node == NULL)
+    return FALSE;
+  world_stall (node, duration_us);
+  gint64 until_us = satin_sim_now_us (self->sim) + duration_us;
+  node->cut_until_us = MAX (node->cut_until_us, until_us);
+  return TRUE;
+}
+
+/* All nodes do, at once: the registry must not take them for dead. One that has just been started
+ * again would: it does not know yet whom it waits for. */
+static gboolean
+stand_still (World *self)
+{
+  gint64 now_us = satin_sim_now_us (self->sim);
+  gint64 duration_us = fault_draw_us (self, STALL_MIN_US, STILL_MAX_US);
+  if (self->started_us == 0 || is_soon_after (self, self->still_until_us)
+      || is_soon_after (self, self->hub_restarted_us))
+    return FALSE;
+  self->still_until_us = now_us + duration_us;
+  for (guint i = 0; i < self->n_started; i++)
+    if (!self->nodes[i].is_over && !satin_sim_host_is_crashed (self->nodes[i].host))
+      world_stall (&self->nodes[i], duration_us);
+  return TRUE;
+}
+
+static gboolean
+stall_hub (World *self)
+{
+  gint64 now_us = satin_sim_now_us (self->sim);
+  gint64 duration_us = fault_draw_us (self, STALL_MIN_US, HUB_STALL_MAX_US);
+  if (self->started_us == 0 || self->hub == NULL || is_soon_after (self, self->hub_still_until_us))
+    return FALSE;
+  self->hub_still_until_us = now_us + duration_us;
+  satin_sim_host_pause (self->hub_host, duration_us);
+  return TRUE;
+}
+
+/* A clock skips what no timer was late by before. */
+static gboolean
+leap (World *self)
+{
+  WorldNode *node = draw_any (self);
+  gint64 jump_us = fault_draw_us (self, JUMP_MAX_US, LEAP_MAX_US);
+  gboolean is_hub = world_random (self) % 4 == 0;
+  if (self->started_us == 0 || node == NULL || !world_has_joined (node))
+    return FALSE;
+  satin_sim_host_set_clock (is_hub ? self->hub_host : node->host, jump_us, 1);
+  if (!is_hub && node->leave_until_us != 0)
+    node->leave_until_us += jump_us;
+  return TRUE;
+}
+
+/* ---- cut off for ever ---- */
+
+static void
+keep_apart (WorldNode *node, SatinSimHost *other)
+{
+  if (other == node->host)
+    return;
+  satin_sim_cut (node->host, other, FOR_EVER_US);
+  satin_sim_cut (other, node->host, FOR_EVER_US);
+}
+
+/* It can never again reach anybody, and is to end all the same. */
+static gboolean
+cut_off (World *self)
+{
+  WorldNode *node = draw_spare (self);
+  if (node == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->n_started; i++)
+    keep_apart (node, self->nodes[i].host);
+  keep_apart (node, self->hub_host);
+  node->is_cut_off = TRUE;
+  node->cut_until_us = satin_sim_now_us (self->sim) + FOR_EVER_US;
+  return TRUE;
+}
+
+/* Else a registry that is started again could make a node master that no other node reaches. */
+void
+world_faults_meet (World *self, SatinSimHost *newcomer)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].is_cut_off)
+      keep_apart (&self->nodes[i], newcomer);
+}
+
+/* ---- a registry that is lost for good ---- */
+
+/* The last thing that goes wrong: nobody could be declared dead any more. */
+static gboolean
+lose_hub (World *self)
+{
+  if (self->started_us == 0 || self->hub == NULL || !has_master (self))
+    return FALSE;
+  world_lose_hub (self);
+  memset (self->faults_left, 0, sizeof self->faults_left);
+  return TRUE;
+}
+
+/* ---- memory ---- */
+
+/* The next allocation at one of the sites fails. */
+static gboolean
+lack_memory (World *self)
+{
+  self->memory_left[world_random (self) % WORLD_N_SITES]++;
+  return TRUE;
+}
+
+const FaultKind fault_kinds[WORLD_N_FAULTS] = {
+  [WORLD_FAULT_CRASH] = { "crash", crash },
+  [WORLD_FAULT_JOIN] = { "join", join, .n_joins = 1 },
+  [WORLD_FAULT_RESTART] = { "restart", restart, .n_joins = 1 },
+  [WORLD_FAULT_STORM] = { "storm", storm, .n_joins = FAULT_STORM_MAX },
+  [WORLD_FAULT_LEAVE] = { "leave", leave },
+  [WORLD_FAULT_LEAVE_STORM] = { "leave-storm", leave_together },
+  [WORLD_FAULT_PAUSE] = { "pause", stop_awhile },
+  [WORLD_FAULT_SLOW] = { "slow", slow_down },
+  [WORLD_FAULT_SKEW] = { "skew", skew },
+  [WORLD_FAULT_SUSPECT] = { "suspect", suspect },
+  [WORLD_FAULT_BREAK] = { "break", break_links },
+  [WORLD_FAULT_RESET] = { "reset", reset_links },
+  [WORLD_FAULT_HALF_OPEN] = { "half-open", forget_links },
+  [WORLD_FAULT_CLOG] = { "clog", clog_links },
+  [WORLD_FAULT_PARTITION] = { "partition", part },
+  [WORLD_FAULT_ONE_WAY] = { "one-way", part_one_way },
+  [WORLD_FAULT_HUB] = { "hub", restart_hub },
+  [WORLD_FAULT_MASTER] = { "master", crash_master },
+  [WORLD_FAULT_MEMORY] = { "memory", lack_memory, .is_never_drawn = !FAULT_HAS_MEMORY },
+  [WORLD_FAULT_TOTAL] = { "total", world_crash_all },
+  [WORLD_FAULT_STOP] = { "stop", world_stop_all },
+  [WORLD_FAULT_STALL] = { "stall", stall },
+  [WORLD_FAULT_STANDSTILL] = { "standstill", stand_still },
+  [WORLD_FAULT_HUB_STALL] = { "hub-stall", stall_hub },
+  [WORLD_FAULT_JUMP] = { "jump", leap },
+  [WORLD_FAULT_CUT_OFF] = { "cut-off", cut_off },
+  [WORLD_FAULT_HUB_LOST] = { "hub-lost", lose_hub, .is_never_drawn = TRUE },
+  [WORLD_FAULT_BAD_JOB] = { "bad-job", world_bad_job_arm, .is_never_drawn = TRUE },
+  [WORLD_FAULT_BAD_ADDRESS] = { "bad-address", join_astray, .n_joins = 1, .is_never_drawn = TRUE },
+};
