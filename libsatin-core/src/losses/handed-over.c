@@ -46,8 +46,9 @@ keep_orphan (Steal *self, const StealKept *kept)
  * Where there is no recovery nothing is kept, since nobody could find it again; that is answered
  * all the same, as all nodes of a run are alike in this, and the sender shall not wait. */
 void
-steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
+steal_on_keep (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealKeep *message = data;
   if (self->is_leaving)
     return;
   for (gsize i = 0; i < message->n_results && self->recovery != NULL; i++)
@@ -65,8 +66,9 @@ steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message)
 }
 
 void
-steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned)
+steal_on_returned (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealReturned *returned = data;
   if (steal_find_lent (self, from, returned->index, returned->generation) == NULL)
     return;
   satin_loop_probe (self->loop, "steal.job-given-up");
@@ -82,8 +84,9 @@ steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned)
 }
 
 void
-steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message)
+steal_on_orphaned (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealNames *message = data;
   for (gsize i = 0; i < message->n_names; i++)
     {
       Guest *guest = steal_find_guest_of (self, from, &message->names[i]);

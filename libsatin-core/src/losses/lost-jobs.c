@@ -283,8 +283,9 @@ tell_lineage (Steal *self, const Guest *guest)
 }
 
 void
-steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
+steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealAdopt *adopt = data;
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
   StealName was = { .index = adopt->index, .generation = adopt->generation };
   Guest *guest = steal_find_orphan (self, (SatinNodeId)adopt->owner, &was);
@@ -327,8 +328,9 @@ steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt)
 }
 
 void
-steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message)
+steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealLineage *message = data;
   StealName name = { .index = message->index, .generation = message->generation };
   Guest *guest = steal_find_guest_of (self, from, &name);
   if (guest == NULL)

@@ -116,8 +116,10 @@ steal_count_crashes_of_guest (const Steal *self, const Guest *guest)
 }
 
 void
-steal_on_running (Steal *self, SatinNodeId from, const StealRunning *message)
+steal_on_running (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealRunning *message = data;
+  g_debug ("node %u: still runs job %d", from, message->index);
   const Lent *lent = steal_find_lent (self, from, message->index, message->generation);
   StealTaken place = { 0 };
   if (lent == NULL || message->n_crashes <= 0)

@@ -174,8 +174,9 @@ steal_count_parcel_bytes (const Steal *self)
 }
 
 void
-steal_on_kept (Steal *self, SatinNodeId from, const StealNumber *message)
+steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealNumber *message = data;
   for (guint i = 0; i < self->parcels->len; i++)
     {
       const Parcel *parcel = g_ptr_array_index (self->parcels, i);

@@ -284,6 +284,14 @@ steal_balance (Steal *self)
   consult (self, self->policy_ops->balance);
 }
 
+void
+steal_on_load (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  const StealLoad *load = data;
+  steal_note_load (self, from, load->n_queued);
+  steal_balance (self);
+}
+
 /* Asks the policy what to do now, if anything is wanted. */
 void
 steal_consider (Steal *self)

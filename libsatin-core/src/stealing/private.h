@@ -316,6 +316,7 @@ void steal_policy_init (Steal *self);
 void steal_policy_free (Steal *self);
 void steal_consider (Steal *self);
 void steal_balance (Steal *self);
+void steal_on_load (Steal *self, SatinNodeId from, gconstpointer data);
 gint steal_count_queued (Steal *self);
 gboolean steal_is_far (Steal *self, SatinNodeId id);
 SatinVictim *steal_find_victim (Steal *self, SatinNodeId id);
@@ -326,12 +327,12 @@ void steal_tell_again (Steal *self, SatinNodeId id);
 
 /* thief.c */
 void steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs);
-void steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
-void steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing);
-void steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer);
-void steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked);
+void steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_say_running (Steal *self, const Guest *guest, guint n_crashes);
-void steal_on_query (Steal *self, SatinNodeId from, const StealName *name);
+void steal_on_query (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
@@ -342,7 +343,7 @@ void steal_send_result (Steal *self, Guest *guest);
 void steal_abort_guest (Steal *self, Guest *guest);
 /* A guest with that ticket was aborted, and may be lent on, or about to be. */
 void steal_drop_under (Steal *self, guint64 ticket);
-void steal_on_abort (Steal *self, SatinNodeId from, const StealName *name);
+void steal_on_abort (Steal *self, SatinNodeId from, gconstpointer data);
 gboolean steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 generation);
 void steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name);
 void steal_abort_free (Steal *self);
@@ -408,7 +409,7 @@ void steal_send_parcels_after (Steal *self, gint64 delay_us);
 void steal_send_parcels_soon (Steal *self);
 /* Of the results in parcels that nobody has yet. */
 gsize steal_count_parcel_bytes (const Steal *self);
-void steal_on_kept (Steal *self, SatinNodeId from, const StealNumber *message);
+void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
 /* A link broke, and what was under way to who shall keep it may be lost. */
 void steal_keeper_unsure (Steal *self, SatinNodeId id);
 /* Who was to keep something is gone, or leaves itself: another shall, for all of a parcel the same.
@@ -416,17 +417,17 @@ void steal_keeper_unsure (Steal *self, SatinNodeId id);
 void steal_keeper_gone (Steal *self, SatinNodeId id);
 
 /* losses/handed-over.c */
-void steal_on_keep (Steal *self, SatinNodeId from, const StealKeep *message);
-void steal_on_returned (Steal *self, SatinNodeId from, const StealReturned *returned);
-void steal_on_orphaned (Steal *self, SatinNodeId from, const StealNames *message);
+void steal_on_keep (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_returned (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_orphaned (Steal *self, SatinNodeId from, gconstpointer data);
 
 /* losses/lost-jobs.c */
 void steal_lose (Steal *self, const Lent *lent, guint index);
 void steal_orphan_guest (Steal *self, Guest *guest);
 void steal_orphan_over (Steal *self, Guest *guest);
 void steal_holder_met (Steal *self, SatinNodeId id);
-void steal_on_adopt (Steal *self, SatinNodeId from, const StealAdopt *adopt);
-void steal_on_lineage (Steal *self, SatinNodeId from, const StealLineage *message);
+void steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_recovery_free (Steal *self);
 /* Of the jobs that wait, those that are meant. Returns: (transfer full): of Back */
 typedef gboolean (*StealBackFunc) (const Steal *self, const Back *back, gpointer user_data);
@@ -458,7 +459,7 @@ void steal_suspect_all (Steal *self, guint64 under, guint n_crashes);
 /* Nodes that crashed while they had the job at @path (nullable), or one above it, there. */
 guint steal_count_crashes (const Steal *self, guint64 under, GBytes *path);
 guint steal_count_crashes_of_guest (const Steal *self, const Guest *guest);
-void steal_on_running (Steal *self, SatinNodeId from, const StealRunning *message);
+void steal_on_running (Steal *self, SatinNodeId from, gconstpointer data);
 
 /* far.c */
 void steal_note_request (Steal *self, SatinNodeId from);
@@ -495,9 +496,9 @@ void steal_put_back (Steal *self, guint index);
 void steal_lose_job (Steal *self, guint index, int signal_number);
 void steal_forget_lent (Steal *self, guint index);
 void steal_start_asking_after_jobs (Steal *self);
-void steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request);
-void steal_on_results (Steal *self, SatinNodeId from, const StealResults *message);
-void steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name);
+void steal_on_request (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_results (Steal *self, SatinNodeId from, gconstpointer data);
+void steal_on_unknown (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_serve_held (Steal *self);
 gboolean steal_push (Steal *self, SatinNodeId to, guint max);
 void steal_thief_gone (Steal *self, SatinNodeId id, int signal_number);

@@ -125,8 +125,9 @@ steal_abort_guest (Steal *self, Guest *guest)
 }
 
 void
-steal_on_abort (Steal *self, SatinNodeId from, const StealName *name)
+steal_on_abort (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealName *name = data;
   Guest *guest = steal_find_guest_of (self, from, name);
   if (guest != NULL)
     {

@@ -61,135 +61,31 @@ steal_again_us (gint64 first_us, guint n_sent)
   return first_us << MIN (n_sent, MAX_DOUBLINGS);
 }
 
-/* What each kind carries, and who takes it. */
+/* The record of each kind of message, and its handler, whose @data is that record. */
 typedef struct
 {
   const SatinRecord *record;
   void (*take) (Steal *self, SatinNodeId from, gconstpointer data);
 } Handler;
 
-static void
-take_request (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_request (self, from, data);
-}
-
-static void
-take_jobs (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_jobs (self, from, data);
-}
-
-static void
-take_nothing (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_nothing (self, from, data);
-}
-
-static void
-take_results (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_results (self, from, data);
-}
-
-static void
-take_ack (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_ack (self, from, data);
-}
-
-static void
-take_query (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_query (self, from, data);
-}
-
-static void
-take_running (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  g_debug ("node %u: still runs job %d", from, ((const StealRunning *)data)->index);
-  steal_on_running (self, from, data);
-}
-
-static void
-take_unknown (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_unknown (self, from, data);
-}
-
-static void
-take_offer (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_offer (self, from, data);
-}
-
-static void
-take_load (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_note_load (self, from, ((const StealLoad *)data)->n_queued);
-  steal_balance (self);
-}
-
-static void
-take_adopt (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_adopt (self, from, data);
-}
-
-static void
-take_lineage (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_lineage (self, from, data);
-}
-
-static void
-take_keep (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_keep (self, from, data);
-}
-
-static void
-take_kept (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_kept (self, from, data);
-}
-
-static void
-take_returned (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_returned (self, from, data);
-}
-
-static void
-take_abort (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_abort (self, from, data);
-}
-
-static void
-take_orphaned (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  steal_on_orphaned (self, from, data);
-}
-
 static const Handler handlers[] = {
-  [STEAL_REQUEST] = { &StealRequest_record, take_request },
-  [STEAL_JOBS] = { &StealJobsMessage_record, take_jobs },
-  [STEAL_NOTHING] = { &StealAnswer_record, take_nothing },
-  [STEAL_RESULTS] = { &StealResults_record, take_results },
-  [STEAL_ACK] = { &StealNames_record, take_ack },
-  [STEAL_QUERY] = { &StealName_record, take_query },
-  [STEAL_RUNNING] = { &StealRunning_record, take_running },
-  [STEAL_UNKNOWN] = { &StealName_record, take_unknown },
-  [STEAL_OFFER] = { &StealAnswer_record, take_offer },
-  [STEAL_LOAD] = { &StealLoad_record, take_load },
-  [STEAL_ADOPT] = { &StealAdopt_record, take_adopt },
-  [STEAL_LINEAGE] = { &StealLineage_record, take_lineage },
-  [STEAL_KEEP] = { &StealKeep_record, take_keep },
-  [STEAL_KEPT] = { &StealNumber_record, take_kept },
-  [STEAL_RETURNED] = { &StealReturned_record, take_returned },
-  [STEAL_ORPHANED] = { &StealNames_record, take_orphaned },
-  [STEAL_ABORT] = { &StealName_record, take_abort },
+  [STEAL_REQUEST] = { &StealRequest_record, steal_on_request },
+  [STEAL_JOBS] = { &StealJobsMessage_record, steal_on_jobs },
+  [STEAL_NOTHING] = { &StealAnswer_record, steal_on_nothing },
+  [STEAL_RESULTS] = { &StealResults_record, steal_on_results },
+  [STEAL_ACK] = { &StealNames_record, steal_on_ack },
+  [STEAL_QUERY] = { &StealName_record, steal_on_query },
+  [STEAL_RUNNING] = { &StealRunning_record, steal_on_running },
+  [STEAL_UNKNOWN] = { &StealName_record, steal_on_unknown },
+  [STEAL_OFFER] = { &StealAnswer_record, steal_on_offer },
+  [STEAL_LOAD] = { &StealLoad_record, steal_on_load },
+  [STEAL_ADOPT] = { &StealAdopt_record, steal_on_adopt },
+  [STEAL_LINEAGE] = { &StealLineage_record, steal_on_lineage },
+  [STEAL_KEEP] = { &StealKeep_record, steal_on_keep },
+  [STEAL_KEPT] = { &StealNumber_record, steal_on_kept },
+  [STEAL_RETURNED] = { &StealReturned_record, steal_on_returned },
+  [STEAL_ORPHANED] = { &StealNames_record, steal_on_orphaned },
+  [STEAL_ABORT] = { &StealName_record, steal_on_abort },
 };
 
 static void

@@ -85,8 +85,9 @@ find_asked (Steal *self, SatinNodeId from, gint64 request)
 }
 
 void
-steal_on_nothing (Steal *self, SatinNodeId from, const StealAnswer *nothing)
+steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealAnswer *nothing = data;
   Asked *asked = find_asked (self, from, nothing->request);
   if (asked == NULL)
     {
@@ -116,8 +117,9 @@ leave_held (Steal *self, const SatinVictim *offering)
 
 /* It had nothing when it was asked, and has now. */
 void
-steal_on_offer (Steal *self, SatinNodeId from, const StealAnswer *offer)
+steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealAnswer *offer = data;
   if (offer->request <= 0 || (guint64)offer->request > self->last_request)
     return; /* to nothing that was asked here */
   steal_note_load (self, from, offer->n_queued);
@@ -219,8 +221,9 @@ steal_return_guest (Steal *self, guint64 ticket, gpointer hints)
 
 /* Jobs are ours from here on, also when their request was given up meanwhile. */
 void
-steal_on_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
+steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealJobsMessage *message = data;
   Asked *asked = find_asked (self, from, message->request);
   steal_note_load (self, from, message->n_queued);
   if (asked != NULL)
@@ -424,8 +427,9 @@ steal_send_result (Steal *self, Guest *guest)
 }
 
 void
-steal_on_ack (Steal *self, SatinNodeId from, const StealNames *acked)
+steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealNames *acked = data;
   for (gsize i = 0; i < acked->n_names; i++)
     {
       Guest *guest = steal_find_guest_of (self, from, &acked->names[i]);
@@ -444,8 +448,9 @@ steal_say_running (Steal *self, const Guest *guest, guint n_crashes)
 }
 
 void
-steal_on_query (Steal *self, SatinNodeId from, const StealName *name)
+steal_on_query (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealName *name = data;
   Guest *guest = steal_find_guest_of (self, from, name);
   if (guest == NULL)
     {

@@ -218,8 +218,9 @@ hold_over (gpointer user_data)
 }
 
 void
-steal_on_request (Steal *self, SatinNodeId from, const StealRequest *request)
+steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealRequest *request = data;
   forget_hungry (self, from);
   steal_note_load (self, from, request->n_queued);
   steal_note_request (self, from);
@@ -377,8 +378,9 @@ acknowledge_all (gpointer user_data)
 /* All are acknowledged, also those that come twice or too late: the thief may forget them. It only
  * keeps them meanwhile, so there is no hurry. */
 void
-steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
+steal_on_results (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealResults *message = data;
   steal_note_load (self, from, message->n_queued);
   for (gsize i = 0; i < message->n_results; i++)
     {
@@ -395,8 +397,9 @@ steal_on_results (Steal *self, SatinNodeId from, const StealResults *message)
 }
 
 void
-steal_on_unknown (Steal *self, SatinNodeId from, const StealName *name)
+steal_on_unknown (Steal *self, SatinNodeId from, gconstpointer data)
 {
+  const StealName *name = data;
   if (steal_find_lent (self, from, name->index, name->generation) == NULL)
     {
       steal_abort_answered (self, from, name);

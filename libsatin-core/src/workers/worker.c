@@ -475,21 +475,6 @@ worker_main (Worker *self)
     }
 }
 
-/**
- * satin_worker_needs_more_jobs:
- *
- * Whether somebody is idle or nothing is left to steal from this worker.
- */
-gboolean
-satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head)
-{
-  Worker *self = worker_from (worker);
-  if (SATIN_LOAD_RELAXED (&self->want) & WANT_WORK)
-    return TRUE;
-  gsize n_private = head - (self->fast.slots + self->split);
-  return !worker_has_public (self) && n_private < 4;
-}
-
 gboolean
 satin_worker_is_local (SatinWorker *worker, SatinSlot *base)
 {

@@ -256,51 +256,6 @@ test_all_local (void)
   g_assert_true (is_local);
 }
 
-/* Few jobs are queued; then many are, and a single worker is never idle meanwhile. */
-SATIN_TASK (need_jobs, (boolean), (int, n))
-{
-  for (gint32 i = 0; i < n; i++)
-    SATIN_SPAWN (NULL, nothing);
-  gboolean is_wanted = satin_need_more_jobs ();
-  SATIN_SYNC ();
-  return is_wanted;
-}
-
-static void
-test_needs_jobs_when_few_are_queued (void)
-{
-  g_autoptr (SatinWorkers) workers = make_workers (1, 0);
-  gboolean is_wanted = FALSE;
-  g_assert_true (satin_run (workers, &is_wanted, need_jobs, NULL, 0));
-  g_assert_true (is_wanted);
-}
-
-static void
-test_needs_no_jobs_when_many_are_queued (void)
-{
-  g_autoptr (SatinWorkers) workers = make_workers (1, 0);
-  gboolean is_wanted = TRUE;
-  g_assert_true (satin_run (workers, &is_wanted, need_jobs, NULL, 100));
-  g_assert_false (is_wanted);
-}
-
-/* Many jobs wait here, but the other worker asks for some all the same, sooner or later. */
-SATIN_TASK (wait_for_wish, (void))
-{
-  for (guint i = 0; i < 100; i++)
-    SATIN_SPAWN (NULL, nothing);
-  while (!satin_need_more_jobs ())
-    sched_yield ();
-  SATIN_SYNC ();
-}
-
-static void
-test_needs_jobs_when_somebody_is_idle (void)
-{
-  g_autoptr (SatinWorkers) workers = make_workers (2, 0);
-  g_assert_true (satin_run (workers, NULL, wait_for_wish, NULL));
-}
-
 static void
 add_for_workers (const char *claim, GTestDataFunc func)
 {
@@ -338,11 +293,5 @@ main (int argc, char **argv)
   g_test_add_data_func ("/core/spawn/typed-recursion-of-100000-levels", &typed_deep_task,
                         test_deep);
   g_test_add_func ("/core/spawn/job-of-this-process-is-local", test_all_local);
-  g_test_add_func ("/core/spawn/jobs-are-needed-when-few-are-queued",
-                   test_needs_jobs_when_few_are_queued);
-  g_test_add_func ("/core/spawn/no-jobs-are-needed-when-many-are-queued",
-                   test_needs_no_jobs_when_many_are_queued);
-  g_test_add_func ("/core/spawn/jobs-are-needed-when-a-worker-is-idle",
-                   test_needs_jobs_when_somebody_is_idle);
   return g_test_run ();
 }

@@ -153,10 +153,6 @@ G_BEGIN_DECLS
  * done again sees another time, so no result may depend on it. */
 #define satin_now_us() satin_worker_now_us (satin_worker_)
 
-/* Whether jobs are wanted: somebody is idle, or few are queued. For programs that choose their
- * grain. */
-#define satin_need_more_jobs() satin_worker_needs_more_jobs (satin_worker_, (*satin_top_))
-
 /* Whether the running job was spawned on this node; asked before the job spawns typed ones of its
  * own, which cannot be told from it. */
 #define satin_is_local() satin_worker_is_local (satin_worker_, satin_base_)

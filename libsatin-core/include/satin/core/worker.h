@@ -173,7 +173,6 @@ SATIN_API SATIN_SLOW void satin_frame_left (SatinWorker *worker, SatinSlot *base
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error);
 SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
                                                       const SatinSlot *base) G_GNUC_PURE;
-SATIN_API gboolean satin_worker_needs_more_jobs (SatinWorker *worker, SatinSlot *head);
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
 SATIN_API gint64 satin_worker_now_us (SatinWorker *worker);
