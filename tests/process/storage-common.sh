@@ -139,27 +139,3 @@ END
   ssh_params="key=$test_dir/keys/user known-hosts=$known_hosts"
   ssh_uri=sftp://$(id -un)@127.0.0.1:$ssh_port$test_dir
 }
-
-# below PID: all that it started, and those.
-below() {
-  local child
-  for child in $(ps -o pid= --ppid "$1"); do
-    echo "$child"
-    below "$child"
-  done
-}
-
-# subsystems: the sftp-servers of the last sshd, when $sftp_server is one; the first login's comes first.
-subsystems() {
-  ps -o pid=,comm= --sort=start_time -p "$(below "$server_pid" | paste -sd ,)" | awk '$2 == "sftp-server" { print $1 }'
-}
-
-# has_moved PID BYTES: it has read more than that, of a file or of its client.
-has_moved() { awk -v least="$2" '$1 == "rchar:" && $2 > least { is_much = 1 } END { exit !is_much }' "/proc/$1/io"; } 2>/dev/null
-
-# hangs: what start began waits in the call that hang-call names, or has ended.
-hangs() {
-  local n timeout
-  has_ended && return 0
-  read -r _ _ n timeout _ <"/proc/$pid/syscall" && [ "$n" = 0x1 ] && [[ $timeout == 0xffffffff* ]]
-} 2>/dev/null

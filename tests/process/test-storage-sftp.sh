@@ -114,6 +114,23 @@ folder=$test_dir/folder
 options=($ssh_params)
 deaths_kept start_sshd
 
+# below PID: all that it started, and those.
+below() {
+  local child
+  for child in $(ps -o pid= --ppid "$1"); do
+    echo "$child"
+    below "$child"
+  done
+}
+
+# subsystems: the sftp-servers of the last sshd, when $sftp_server is one.
+subsystems() {
+  ps -o pid=,comm= -p "$(below "$server_pid" | paste -sd ,)" | awk '$2 == "sftp-server" { print $1 }'
+}
+
+# has_moved PID BYTES: it has read more than that, of a file or of its client.
+has_moved() { awk -v least="$2" '$1 == "rchar:" && $2 > least { is_much = 1 } END { exit !is_much }' "/proc/$1/io"; } 2>/dev/null
+
 kill_subsystem() { kill -KILL $(subsystems); }
 one_reads() { has_moved "$(subsystems)" 100000000; }
 hung_up() { is_status 22 && [ "$took_ms" -lt 30000 ]; }
@@ -123,7 +140,7 @@ start_sshd
 in_midst "$folder" kill_subsystem
 check "a subsystem that ends while it is written to, with sshd alive, is an error at once" hung_up
 run "$drive" "$uri" $ssh_params -- write=1G
-start "$drive" "$uri" $ssh_params helped-from=0 -- read
+start "$drive" "$uri" $ssh_params -- read
 until_true one_reads
 stop_and_wait KILL "$(subsystems)"
 check "nor is one waited for that ends in the middle of an answer" hung_up
@@ -143,6 +160,13 @@ is_whole() {
   done
   return 1
 }
+
+# hangs: what start began waits in the call that hang-call names, or has ended.
+hangs() {
+  local n timeout
+  has_ended && return 0
+  read -r _ _ n timeout _ <"/proc/$pid/syscall" && [ "$n" = 0x1 ] && [[ $timeout == 0xffffffff* ]]
+} 2>/dev/null
 
 # Kills a writer before each of its calls in turn; sets states: what was there then.
 each_death_is_survived() {

@@ -98,17 +98,6 @@ check_calls (gpointer data, GError **error)
   return storage_calls_check (data, error);
 }
 
-void
-remote_init_login (Remote *self, StorageCalls *calls)
-{
-  self->calls = calls;
-  self->sftp = (Sftp){
-    .server = &self->server,
-    .calls = calls,
-    .interrupt = { .fd = storage_calls_get_fd (calls), .check = check_calls, .data = calls },
-  };
-}
-
 Remote *
 remote_open (const char *uri, const SatinParams *params, GError **error)
 {
@@ -119,10 +108,15 @@ remote_open (const char *uri, const SatinParams *params, GError **error)
     return NULL;
   Remote *self = g_new0 (Remote, 1);
   self->path = g_steal_pointer (&path);
+  self->calls = calls;
+  self->sftp = (Sftp){
+    .server = &self->server,
+    .calls = calls,
+    .interrupt = { .fd = storage_calls_get_fd (calls), .check = check_calls, .data = calls },
+  };
   ssh_server_init (&self->server, g_steal_pointer (&address), params, "SFTP");
   self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
   self->may_go_without_fsync = satin_params_get_boolean (params, "without-fsync");
-  remote_init_login (self, calls);
   if (ssh_connect_look_up (&self->server, error)
       && enter_folder (self, satin_params_get_boolean (params, "make"), error))
     {
@@ -139,7 +133,6 @@ remote_close (Remote *self)
   sftp_disconnect (&self->sftp);
   storage_calls_free (self->calls);
   ssh_server_clear (&self->server);
-  making_forget (self);
   g_free (self->path);
   g_free (self);
 }
@@ -147,29 +140,29 @@ remote_close (Remote *self)
 /* ---- files ---- */
 
 static gboolean
-check_plain (Remote *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error)
+check_plain (Remote *self, const char *name, guint64 *ret_size_bytes, GError **error)
 {
-  if (!sftp_stat_open (&self->sftp, name, ret_attrs, error))
+  LIBSSH2_SFTP_ATTRIBUTES attrs = { 0 };
+  if (!sftp_stat_open (&self->sftp, name, &attrs, error))
     return FALSE;
-  if (is_plain (ret_attrs))
-    return TRUE;
+  if (is_plain (&attrs))
+    {
+      *ret_size_bytes = attrs.filesize;
+      return TRUE;
+    }
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s is no plain file",
                self->server.address->uri, name);
   return FALSE;
 }
 
 gboolean
-remote_open_file (Remote *self, const char *name, gulong flags, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs,
+remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_size_bytes,
                   GError **error)
 {
-  guint64 most_bytes;
-  if (!versions_open (self, name, flags, &most_bytes, error))
+  if (!versions_open (self, name, flags, error))
     return FALSE;
-  if (check_plain (self, name, ret_attrs, error))
-    {
-      ret_attrs->filesize = MIN (ret_attrs->filesize, most_bytes);
-      return TRUE;
-    }
+  if (check_plain (self, name, ret_size_bytes, error))
+    return TRUE;
   sftp_close (&self->sftp, name, NULL);
   return FALSE;
 }
@@ -183,10 +176,9 @@ remote_sync_names (Remote *self, GError **error)
 gboolean
 remote_sync (Remote *self, const char *name, GError **error)
 {
-  LIBSSH2_SFTP_ATTRIBUTES attrs;
-  return remote_open_file (self, name, LIBSSH2_FXF_READ, &attrs, error)
+  guint64 size_bytes;
+  return remote_open_file (self, name, LIBSSH2_FXF_READ, &size_bytes, error)
          && close_after (self, sync_open (self, name, error), name, error)
-         && (!making_is_ours (self, name) || making_end (self, error))
          && remote_sync_names (self, error);
 }
 
@@ -210,7 +202,6 @@ typedef struct
 /* What was found so far. */
 typedef struct
 {
-  const Remote *remote;
   GHashTable *places; /* (owned) name (owned by its entry) to place in @entries */
   GPtrArray *entries; /* (owned) element (owned) Entry* */
 } Listing;
@@ -226,15 +217,10 @@ static void
 take_entry (const char *file, const LIBSSH2_SFTP_ATTRIBUTES *attrs, gpointer user_data)
 {
   Listing *self = user_data;
-  guint rank = G_MAXUINT;
-  guint64 sure_bytes = G_MAXUINT64;
+  guint rank;
   g_autofree char *name = versions_parse (file, &rank);
-  if (name == NULL)
-    name = making_parse (file, &sure_bytes);
   if (name == NULL || !is_plain (attrs))
     return;
-  if (making_is_ours (self->remote, name))
-    sure_bytes = G_MAXUINT64;
   gpointer place = NULL;
   Entry *entry = g_hash_table_lookup_extended (self->places, name, NULL, &place)
                      ? g_ptr_array_index (self->entries, GPOINTER_TO_UINT (place))
@@ -249,7 +235,7 @@ take_entry (const char *file, const LIBSSH2_SFTP_ATTRIBUTES *attrs, gpointer use
   else if (rank > entry->rank)
     return;
   entry->rank = rank;
-  entry->size_bytes = MIN (attrs->filesize, sure_bytes);
+  entry->size_bytes = attrs->filesize;
 }
 
 gboolean
@@ -257,7 +243,7 @@ remote_list (Remote *self, SatinStorageEntryFunc func, gpointer user_data, GErro
 {
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func (entry_free);
   g_autoptr (GHashTable) places = g_hash_table_new (g_str_hash, g_str_equal);
-  Listing listing = { .remote = self, .places = places, .entries = entries };
+  Listing listing = { .places = places, .entries = entries };
   const char *path = self->path;
   if (!sftp_open_folder (&self->sftp, path, error)
       || !close_after (self, sftp_read_names (&self->sftp, path, take_entry, &listing, error), path,

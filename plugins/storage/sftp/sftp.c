@@ -262,24 +262,6 @@ sftp_stat (Sftp *self, const char *path, const char *name, LIBSSH2_SFTP_ATTRIBUT
 }
 
 gboolean
-sftp_set_attrs (Sftp *self, const char *path, const char *name, LIBSSH2_SFTP_ATTRIBUTES *attrs,
-                gboolean *ret_can, GError **error)
-{
-  int status;
-  gulong reason;
-  if (!sftp_begin (self, "date", error))
-    return FALSE;
-  do
-    status = libssh2_sftp_stat_ex (self->subsystem, path, (guint)strlen (path),
-                                   LIBSSH2_SFTP_SETSTAT, attrs);
-  while (ssh_session_again (self->session, status, error));
-  if (!sftp_take_answer (self, status, "date", &reason, error))
-    return FALSE;
-  *ret_can = reason == 0;
-  return TRUE;
-}
-
-gboolean
 sftp_make_folder (Sftp *self, const char *path, GError **error)
 {
   int status;

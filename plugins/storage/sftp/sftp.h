@@ -61,9 +61,6 @@ gboolean sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpoin
 
 gboolean sftp_stat (Sftp *self, const char *path, const char *name,
                     LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error);
-/* @ret_can: whether the server lets us; it may refuse without a reason */
-gboolean sftp_set_attrs (Sftp *self, const char *path, const char *name,
-                         LIBSSH2_SFTP_ATTRIBUTES *attrs, gboolean *ret_can, GError **error);
 gboolean sftp_make_folder (Sftp *self, const char *path, GError **error);
 gboolean sftp_remove (Sftp *self, const char *path, const char *name, GError **error);
 /* Only when nothing has the name @to. */

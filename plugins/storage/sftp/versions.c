@@ -68,17 +68,13 @@ is_absent (GError *failure, GError **error)
   return TRUE;
 }
 
-/* @ret_changed_s: (nullable): when it was last changed, by the server's clock */
 static gboolean
-look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there,
-         gulong *ret_changed_s, GError **error)
+look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there, GError **error)
 {
   g_autofree char *path = make_path (self, name, version);
-  LIBSSH2_SFTP_ATTRIBUTES attrs = { 0 };
+  LIBSSH2_SFTP_ATTRIBUTES attrs;
   GError *failure = NULL;
   *ret_is_there = sftp_stat (&self->sftp, path, name, &attrs, &failure);
-  if (ret_changed_s != NULL)
-    *ret_changed_s = attrs.mtime;
   return *ret_is_there || is_absent (failure, error);
 }
 
@@ -101,37 +97,14 @@ open_version (Remote *self, const char *name, gulong flags, guint n_looks, gbool
   return TRUE;
 }
 
-/* Without one of the three. */
-static gboolean
-open_made (Remote *self, const char *name, gulong flags, guint64 *ret_most_bytes, GError **error)
-{
-  gboolean is_open = FALSE;
-  g_autofree char *path = make_path (self, name, VERSION_PLAIN);
-  if ((flags & LIBSSH2_FXF_WRITE) == 0)
-    {
-      guint64 sure_bytes;
-      if (!making_open_found (self, name, &is_open, &sure_bytes, error))
-        return FALSE;
-      if (is_open)
-        *ret_most_bytes = sure_bytes;
-    }
-  else if (!making_heal (self, name, error))
-    return FALSE;
-  return is_open || sftp_open (&self->sftp, path, flags, name, error);
-}
-
 gboolean
-versions_open (Remote *self, const char *name, gulong flags, guint64 *ret_most_bytes,
-               GError **error)
+versions_open (Remote *self, const char *name, gulong flags, GError **error)
 {
   gboolean is_open, may_make = (flags & LIBSSH2_FXF_CREAT) != 0;
-  *ret_most_bytes = G_MAXUINT64;
-  if (making_is_ours (self, name))
-    return making_open (self, flags & ~(gulong)LIBSSH2_FXF_CREAT, error);
-  if (!open_version (self, name, flags & ~(gulong)LIBSSH2_FXF_CREAT, may_make ? 1 : N_LOOKS,
-                     &is_open, error))
-    return FALSE;
-  return is_open || open_made (self, name, flags, ret_most_bytes, error);
+  g_autofree char *path = make_path (self, name, VERSION_PLAIN);
+  return open_version (self, name, flags & ~(gulong)LIBSSH2_FXF_CREAT, may_make ? 1 : N_LOOKS,
+                       &is_open, error)
+         && (is_open || sftp_open (&self->sftp, path, flags, name, error));
 }
 
 /* ---- changing ---- */
@@ -171,7 +144,7 @@ static gboolean
 leave_one (Remote *self, const char *name, GError **error)
 {
   gboolean has_plain;
-  if (!look_at (self, name, VERSION_PLAIN, &has_plain, NULL, error))
+  if (!look_at (self, name, VERSION_PLAIN, &has_plain, error))
     return FALSE;
   return has_plain ? drop (self, name, VERSION_OLD, error)
                    : move (self, name, VERSION_OLD, name, VERSION_PLAIN, error);
@@ -182,44 +155,18 @@ static gboolean
 settle (Remote *self, const char *name, GError **error)
 {
   gboolean has_new, has_old;
-  if (!look_at (self, name, VERSION_NEW, &has_new, NULL, error)
-      || !look_at (self, name, VERSION_OLD, &has_old, NULL, error))
+  if (!look_at (self, name, VERSION_NEW, &has_new, error)
+      || !look_at (self, name, VERSION_OLD, &has_old, error))
     return FALSE;
   if (has_new)
     return promote (self, name, error);
   return !has_old || leave_one (self, name, error);
 }
 
-/* By the time of the last change, so that nobody takes it for the old one. A server that does not
- * let us keeps the times of its clock. */
-static gboolean
-date (Remote *self, const char *name, gulong changed_s, GError **error)
-{
-  g_autofree char *path = make_path (self, name, VERSION_PLAIN);
-  LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_ACMODTIME,
-                                    .atime = changed_s,
-                                    .mtime = changed_s };
-  gboolean can;
-  return sftp_set_attrs (&self->sftp, path, name, &attrs, &can, error);
-}
-
-/* @from is a plain file, and one that is newer than @to, or nobody makes @to any more. */
-static gboolean
-prepare (Remote *self, const char *from, const char *to, GError **error)
-{
-  gboolean has_from, has_to;
-  gulong from_s, to_s;
-  if (!look_at (self, from, VERSION_PLAIN, &has_from, &from_s, error)
-      || !look_at (self, to, VERSION_PLAIN, &has_to, &to_s, error)
-      || (!has_from && !making_heal (self, from, error)))
-    return FALSE;
-  return has_to ? date (self, from, MAX (from_s, to_s + 1), error) : making_drop (self, to, error);
-}
-
 gboolean
 versions_replace (Remote *self, const char *from, const char *to, GError **error)
 {
-  return settle (self, from, error) && settle (self, to, error) && prepare (self, from, to, error)
+  return settle (self, from, error) && settle (self, to, error)
          && move (self, from, VERSION_PLAIN, to, VERSION_NEW, error)
          && remote_sync_names (self, error) && promote (self, to, error);
 }
@@ -228,6 +175,6 @@ versions_replace (Remote *self, const char *from, const char *to, GError **error
 gboolean
 versions_remove (Remote *self, const char *name, GError **error)
 {
-  return making_drop (self, name, error) && drop (self, name, VERSION_OLD, error)
-         && drop (self, name, VERSION_PLAIN, error) && drop (self, name, VERSION_NEW, error);
+  return drop (self, name, VERSION_OLD, error) && drop (self, name, VERSION_PLAIN, error)
+         && drop (self, name, VERSION_NEW, error);
 }
