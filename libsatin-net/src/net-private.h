@@ -41,7 +41,7 @@ G_BEGIN_DECLS
 /* After so many failures a peer is asked to dial, by the registry and this word. Its payload is the
  * number of the one who asks, in decimal. */
 #define NET_CALL_FAILURES 2
-#define NET_SIGNAL_CALL "call"
+#define NET_SIGNAL_CALL   "call"
 /* A node that nobody has ever dialed ends when it has failed to reach a peer for so long. */
 #define NET_ASTRAY_US ((gint64)75000000)
 /* How long the links, and then the registry, may take when this node leaves. */
