@@ -158,6 +158,11 @@ last_is() {
   [ "$(tr -d '\r' <out | sed 's/.*\x1b\[K//' | tail -n 1)" = "$1" ]
 }
 
+# sanitizer_of PROGRAM: libasan or libtsan when it was built with that, else nothing.
+sanitizer_of() {
+  ldd "$1" | grep -o 'lib[at]san' | head -n 1
+}
+
 # has_ended: what start began waits to be collected.
 has_ended() {
   case $(ps -o stat= -p "$pid") in
