@@ -8,7 +8,7 @@
 # caller may choose another program.
 picture=(--scene balls:5 --size 1024x768 --samples 2)
 limit_s=150
-! ldd "$satin" | grep -q libtsan || picture=(--scene balls:5 --size 400x300 --samples 1)
+[ "$(sanitizer_of "$satin")" != libtsan ] || picture=(--scene balls:5 --size 400x300 --samples 1)
 program=(raytracer "${picture[@]}")
 
 # A job that is stolen counts for two nodes.

@@ -38,12 +38,6 @@ kill_tree() {
   kill -KILL "$1" 2>/dev/null
 }
 
-# skip NAME REASON: one case that cannot be tried here.
-skip() {
-  n_cases=$((n_cases + 1))
-  echo "ok $n_cases $1 # SKIP $2"
-}
-
 # need_program PATH PACKAGE: skips the whole test when it is not installed.
 need_program() {
   command -v "$1" >/dev/null || skip_all "$1 is not installed; it is in the package $2"

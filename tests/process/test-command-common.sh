@@ -34,6 +34,12 @@ check() {
   fi
 }
 
+# skip NAME REASON: one case that cannot be tried here.
+skip() {
+  n_cases=$((n_cases + 1))
+  echo "ok $n_cases $1 # SKIP $2"
+}
+
 # skip_all REASON: ends the test, which is skipped.
 skip_all() {
   echo "1..0 # SKIP $1"
@@ -156,6 +162,11 @@ END
 # last_is TEXT: the terminal shows that and no rest of a progress line.
 last_is() {
   [ "$(tr -d '\r' <out | sed 's/.*\x1b\[K//' | tail -n 1)" = "$1" ]
+}
+
+# sanitizer_of PROGRAM: libasan or libtsan when it was built with that, else nothing.
+sanitizer_of() {
+  ldd "$1" | grep -o 'lib[at]san' | head -n 1
 }
 
 # has_ended: what start began waits to be collected.

@@ -85,7 +85,7 @@ full "$satin" --version
 check "a command whose output cannot be written fails" not_written
 
 # Sanitizers want all addresses for themselves, and first of all libraries.
-if ! ldd "$satin" | grep -q 'lib[at]san'; then
+if [ -z "$(sanitizer_of "$satin")" ]; then
   # few_addresses COMMAND...: in 4 GiB of them, with 16 workers.
   few_addresses() { SATIN_WORKERS=16 run bash -c 'ulimit -v 4194304; exec "$@"' - "$@"; }
   few_addresses "$SATIN_APP_PATH/nqueens/nqueens" 10

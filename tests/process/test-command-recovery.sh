@@ -12,7 +12,7 @@ fib_result="fib(43) = 433494437"
 sleep_for 16s
 picture=(--scene balls:5 --size 800x600 --samples 2)
 # Sanitizers make the work long, ThreadSanitizer most; a run has to last until its nodes are killed.
-sanitizer=$(ldd "$satin" | grep -o 'lib[at]san' | head -n 1)
+sanitizer=$(sanitizer_of "$satin")
 if [ -n "$sanitizer" ]; then
   fib=(fib 41)
   fib_result="fib(41) = 165580141"

@@ -7,7 +7,7 @@ at_terminal "" "" "$satin" run -n 2 fib 24
 check "a short run shows its result alone" last_is "fib(24) = 46368"
 at_terminal "" "" "$satin" run -n 2 --quiet "$node" exit 4
 check "the exit status is the program's at a terminal too" is_status 4
-at_terminal $'\003' jobs/s "$satin" run -n 2 "$node" forever
+at_terminal $'\003' "satin: 2 nodes" "$satin" run -n 2 "$node" forever
 check "Ctrl-C ends it with status 130" is_status 130
 progress_shown() { grep -q 'satin: 2 nodes .* jobs/s .* steals  0:0' out; }
 check "the line shows nodes, rate, steals and time" progress_shown

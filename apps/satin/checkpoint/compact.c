@@ -29,6 +29,16 @@ wait_a_little (CheckpointCommand *self, GError **error)
   return TRUE;
 }
 
+/* Somebody uses the folder, as far as this command can see. */
+static void
+add_cure (GError **error)
+{
+  if (error == NULL || !g_error_matches (*error, SATIN_ERROR, SATIN_ERROR_INVALID))
+    return;
+  g_autofree char *said = g_steal_pointer (&(*error)->message);
+  (*error)->message = g_strconcat (said, "; --force if you know that nobody does", NULL);
+}
+
 /* Looks until it is sure that no run uses the folder. */
 static gboolean
 take_folder (CheckpointCommand *self, Folder *folder, GError **error)
@@ -46,9 +56,7 @@ take_folder (CheckpointCommand *self, Folder *folder, GError **error)
                                 error))
         {
           g_prefix_error (error, "%s: ", self->uri);
-          if (g_error_matches (*error, SATIN_ERROR, SATIN_ERROR_INVALID))
-            (*error)->message = g_strconcat (g_steal_pointer (&(*error)->message),
-                                             "; --force if you know that nobody does", NULL);
+          add_cure (error);
           return FALSE;
         }
       if (!is_ours && !wait_a_little (self, error))
