@@ -11,7 +11,7 @@
 #include <satin/base/node.h>
 #include <satin/base/peers.h>
 #include <satin/base/run.h>
-#include <satin/core/membership.h>
+#include <satin/core/inspect.h>
 #include <satin/core/policy.h>
 #include <satin/ft/storage.h>
 #include <satin/net/registry.h>

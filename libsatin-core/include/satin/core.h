@@ -1,4 +1,7 @@
-/* core.h - all of libsatin-core, and what a Satin program includes
+/* core.h - what a Satin program includes
+ *
+ * Tasks, inlets, inputs, the entry of a program, and workers for a program that has its own main().
+ * Authors of parts, policies and worlds include <satin/core-part.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,13 +11,7 @@
 #include <satin/core/task.h>
 #include <satin/core/inlet.h>
 #include <satin/core/input.h>
-#include <satin/core/threads.h>
+#include <satin/core/sharing.h>
 #include <satin/core/workers.h>
 #include <satin/core/main.h>
-#include <satin/core/measure.h>
-#include <satin/core/membership.h>
-#include <satin/core/policy.h>
 #include <satin/core/frontier.h>
-#include <satin/core/recovery.h>
-#include <satin/core/keeper.h>
-#include <satin/core/sharing.h>

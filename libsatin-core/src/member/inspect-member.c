@@ -30,12 +30,6 @@ satin_membership_get_node (SatinMembership *self)
   return self->node;
 }
 
-guint
-satin_membership_count_away (const SatinMembership *self)
-{
-  return self->steal != NULL ? steal_count_lent (self->steal) + steal_count_held (self->steal) : 0;
-}
-
 gboolean
 satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
 {

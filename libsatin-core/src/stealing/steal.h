@@ -33,10 +33,8 @@
  */
 #pragma once
 
-#include <satin/base.h>
-#include <satin/core/membership.h>
+#include <satin/core/inspect.h>
 #include <satin/core/policy.h>
-#include <satin/core/recovery.h>
 
 typedef struct _Steal Steal;
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <satin/adapt/fleet.h>
-#include <satin/core/membership.h>
+#include <satin/core/inspect.h>
 #include <satin/net/hub.h>
 #include <satin/net/link.h>
 #include <satin/sim/trace.h>

@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/core/measure.h>
 #include "core-test.h"
 
 #include "workers/pool.h"

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/core/measure.h>
 #include "jobs-world.h"
 
 #define MANY 40000 /* too many for a sample */

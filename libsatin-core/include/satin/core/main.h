@@ -71,4 +71,19 @@ SATIN_API void satin_argument_is_free (const char *option);
  */
 SATIN_API void satin_program_describe (const char *name, SatinProgram *ret_program);
 
+/* Most bytes of a sample, encoded. */
+#define SATIN_SAMPLE_MAX_BYTES ((gsize)64 << 10)
+
+/* A job that tells how fast a node is, with its arguments; else a job that was stolen is measured.
+ * Called before satin_main(); the last one counts.
+ *
+ *   SATIN_BENCHMARK (forces, sample_bodies, N_SAMPLE);
+ */
+#define SATIN_BENCHMARK(NAME, ...)                                                                 \
+  satin_program_set_benchmark (&NAME##_task, SATIN_ARGS (NAME##_args, __VA_ARGS__))
+
+/* @args: encoded at once, at most %SATIN_SAMPLE_MAX_BYTES. A task that needs shared objects is
+ * none. */
+SATIN_API void satin_program_set_benchmark (const SatinTask *task, gconstpointer args);
+
 G_END_DECLS

@@ -1,11 +1,8 @@
 /* measure.h - how fast a node is: the processor time that one job takes there
  *
  * Nodes are compared by running the same job, a *sample*, on each. A program gives one of its own
- * before satin_main(),
- *
- *   SATIN_BENCHMARK (forces, sample_bodies, N_SAMPLE);
- *
- * or else a job of another node that ran here, and took neither too short nor too long, is taken.
+ * with SATIN_BENCHMARK() of main.h. Else a job of another node that ran here, and took neither too
+ * short nor too long, is taken.
  * It runs on a worker of its own, from which nobody steals, and its processor time is measured: so
  * it says how fast the processor is, whatever else that has to do. How much of the processor the
  * node's workers get, the figures "cpu-us" and "busy-us" of the workers tell.
@@ -16,20 +13,9 @@
  */
 #pragma once
 
-#include <satin/core/workers.h>
+#include <satin/core/main.h>
 
 G_BEGIN_DECLS
-
-/* Most bytes of a sample, encoded. */
-#define SATIN_SAMPLE_MAX_BYTES ((gsize)64 << 10)
-
-/* One job, with its arguments. Before satin_main(); the last one counts. */
-#define SATIN_BENCHMARK(NAME, ...)                                                                 \
-  satin_program_set_benchmark (&NAME##_task, SATIN_ARGS (NAME##_args, __VA_ARGS__))
-
-/* @args: encoded at once, at most %SATIN_SAMPLE_MAX_BYTES. A task that needs shared objects is
- * none. */
-SATIN_API void satin_program_set_benchmark (const SatinTask *task, gconstpointer args);
 
 /* From now on jobs of other nodes may become samples. Threads: any */
 SATIN_API void satin_workers_want_sample (SatinWorkers *self);

@@ -22,9 +22,24 @@
 #pragma once
 #pragma GCC system_header /* as in satin/base/record.h */
 
-#include <satin/core/membership.h>
+#include <satin/core/workers.h>
 
 G_BEGIN_DECLS
+
+/**
+ * SatinLoan:
+ * @owner: the node whose job it is
+ * @index: what the owner calls it
+ * @generation: likewise
+ *
+ * A job of another node.
+ */
+typedef struct
+{
+  SatinNodeId owner;
+  gint32 index;
+  gint64 generation;
+} SatinLoan;
 
 /* The interface's name for satin_node_await(). */
 #define SATIN_INTERFACE_RECOVERY "recovery" /* SatinRecovery */

@@ -1,0 +1,16 @@
+/* core-part.h - what authors of parts, policies and worlds include
+ *
+ * Everything that a program sees, and the interfaces between libsatin-core and what is loaded
+ * beside it.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/core.h>
+#include <satin/core/keeper.h>
+#include <satin/core/measure.h>
+#include <satin/core/membership.h>
+#include <satin/core/policy.h>
+#include <satin/core/recovery.h>
+#include <satin/core/threads.h>
