@@ -13,7 +13,7 @@ stop_in_the_middle() {
   stop_and_wait INT "$pid"
   check "$1: stopped, and its results are stored" is_status 28
 }
-has_stored() { [ -n "$(ls ck/satin-*.log 2>/dev/null)" ]; }
+has_stored() { "$satin" checkpoint list file:ck 2>/dev/null | grep -q '^1 log.*: [1-9][0-9]* results'; }
 # again COMMAND...: goes on from there.
 again() { run "$satin" run -n 2 --checkpoint file:ck --checkpoint-every 100ms "$@"; }
 # was_refused STATUS TEXT: in one message, and the logs are as they were.

@@ -9,6 +9,7 @@ make_file from/large 60000000
 make_file from/small 1000
 params=${ssh_params// /,}
 limit_s=100
+[ "$(sanitizer_of "$satin")" != libtsan ] || limit_s=400
 
 run "$satin" copy --to "$params" "file:$test_dir/from/" "$ssh_uri/there/"
 copied() { is_status 0 && cmp -s from/large there/large && cmp -s from/small there/small; }

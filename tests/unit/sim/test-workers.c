@@ -315,7 +315,7 @@ make_workers (gpointer data)
 {
   SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
                                   .n_workers = 4,
-                                  .stack_bytes = 65536,
+                                  .stack_bytes = 262144,
                                   .deque_slots = 64,
                                   .thread_ops = satin_sim_thread_ops (sim, 1000) };
   g_autoptr (GError) error = NULL;
