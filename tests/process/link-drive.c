@@ -297,7 +297,7 @@ flood (Drive *self)
     {
       const Link *link = g_ptr_array_index (self->links, i);
       if (link->error == NULL)
-        fail (self, "a broken link was told to be closed in good order");
+        fail (self, "a broken link was told without an error");
       printf ("%s\n", link->error->message);
     }
 }

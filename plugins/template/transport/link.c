@@ -11,14 +11,9 @@
 #include <glib-unix.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #define PACKET_BYTES ((gsize)32 << 10)
-
-/* The first byte of a packet. */
-#define PACKET_DATA    'd'
-#define PACKET_GOODBYE 'g'
 
 /* How many packets in one turn, so that other links have theirs. */
 #define TURN_PACKETS 16
@@ -95,7 +90,7 @@ static void
 break_errno (TemplateLink *self, const char *what)
 {
   GError *error = NULL;
-  gboolean is_closed = errno == EPIPE || errno == ECONNRESET || errno == 0;
+  gboolean is_closed = errno == EPIPE || errno == ECONNRESET;
   if (is_closed)
     g_set_error_literal (&error, SATIN_ERROR, SATIN_ERROR_CLOSED,
                          "the other side broke the link off");
@@ -131,24 +126,16 @@ link_start (TemplateLink *self, LinkState state)
 static gboolean
 read_packet (TemplateLink *self)
 {
-  guint8 packet[1 + PACKET_BYTES];
+  guint8 packet[PACKET_BYTES];
   gssize n = recv (self->fd, packet, sizeof packet, 0);
   if (n < 0 && (errno == EAGAIN || errno == EINTR))
     return FALSE;
-  if (n == 0 && self->state == LINK_SHUT)
+  if (n < 0)
+    break_errno (self, "cannot read from");
+  else if (n == 0)
     link_break (self, NULL);
-  else if (n <= 0)
-    {
-      errno = n < 0 ? errno : 0;
-      break_errno (self, "cannot read from");
-    }
-  else if (packet[0] == PACKET_GOODBYE)
-    link_break (self, NULL);
-  else if (packet[0] != PACKET_DATA)
-    link_break (self, g_error_new_literal (SATIN_ERROR, SATIN_ERROR_FORMAT,
-                                           "the other side sent a packet of no known kind"));
-  else if (self->state == LINK_UP && n > 1)
-    self->events->received (self, packet + 1, (gsize)n - 1, self->user_data);
+  else if (self->state == LINK_UP)
+    self->events->received (self, packet, (gsize)n, self->user_data);
   return self->state != LINK_OVER;
 }
 
@@ -158,13 +145,12 @@ look_at_end (TemplateLink *self)
 {
   guint8 byte;
   gssize n = recv (self->fd, &byte, 1, MSG_PEEK);
-  if (n <= 0)
-    {
-      errno = n < 0 ? errno : 0;
-      break_errno (self, "cannot read from");
-      return G_SOURCE_REMOVE;
-    }
-  clear_source (&self->reading);
+  if (n < 0)
+    break_errno (self, "cannot read from");
+  else if (n == 0)
+    link_break (self, NULL);
+  else
+    clear_source (&self->reading);
   return G_SOURCE_REMOVE;
 }
 
@@ -193,11 +179,9 @@ shut_deadline (gpointer user_data)
 
 /* Returns: whether there was room */
 static gboolean
-write_packet (TemplateLink *self, guint8 kind, const guint8 *bytes, gsize n_bytes)
+write_packet (TemplateLink *self, const guint8 *bytes, gsize n_bytes)
 {
-  struct iovec pieces[] = { { &kind, 1 }, { (gpointer)bytes, n_bytes } };
-  struct msghdr message = { .msg_iov = pieces, .msg_iovlen = n_bytes > 0 ? 2 : 1 };
-  if (sendmsg (self->fd, &message, MSG_NOSIGNAL) < 0)
+  if (send (self->fd, bytes, n_bytes, MSG_NOSIGNAL) < 0)
     {
       if (errno != EAGAIN && errno != EINTR)
         break_errno (self, "cannot write to");
@@ -216,7 +200,7 @@ write_head (TemplateLink *self)
   gsize n_all = 0;
   const guint8 *bytes = head != NULL ? g_bytes_get_data (head, &n_all) : NULL;
   gsize n = MIN (n_all - self->head_bytes, PACKET_BYTES);
-  if (head == NULL || !write_packet (self, PACKET_DATA, bytes + self->head_bytes, n))
+  if (head == NULL || !write_packet (self, bytes + self->head_bytes, n))
     return FALSE;
   self->head_bytes += n;
   self->queued_bytes -= n;
@@ -236,9 +220,11 @@ on_writable (int fd, GIOCondition condition, gpointer user_data)
     ;
   if (self->state == LINK_OVER)
     return G_SOURCE_REMOVE;
-  if (self->state == LINK_SHUTTING && self->queue.length == 0
-      && write_packet (self, PACKET_GOODBYE, NULL, 0))
-    self->state = LINK_SHUT;
+  if (self->state == LINK_SHUTTING && self->queue.length == 0)
+    {
+      shutdown (self->fd, SHUT_WR);
+      self->state = LINK_SHUT;
+    }
   link_watch (self);
   if (self->is_full && self->queued_bytes < self->transport->queue_limit_bytes / 2)
     {

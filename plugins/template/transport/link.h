@@ -4,9 +4,7 @@
  *      |         |           |            |
  *      +---------+-----------+------------+----> OVER
  *
- * A packet is one byte that says what it is, and up to PACKET_BYTES of data. The
- * last packet of a link that is closed in good order is a goodbye, so that it is told from a link
- * that broke.
+ * A packet is up to PACKET_BYTES of data.
  *
  * Threads: the loop's thread. Callbacks run in sources and timers of the loop only.
  *
@@ -22,8 +20,8 @@ typedef enum
 {
   LINK_DIALED,   /* up is not told yet */
   LINK_UP,       /* bytes go both ways */
-  LINK_SHUTTING, /* what is queued is sent, then goodbye; what comes is thrown away */
-  LINK_SHUT,     /* goodbye is sent: the other side reads to it and ends too */
+  LINK_SHUTTING, /* what is queued is sent, then the end; what comes is thrown away */
+  LINK_SHUT,     /* all is sent: the other side reads to the end and ends too */
   LINK_OVER,     /* the socket is closed, down is not told yet */
 } LinkState;
 

@@ -29,7 +29,7 @@ is_reading (StreamLink *self)
   return FALSE;
 }
 
-/* The other side will send no more. @is_clean: it said so in good order. */
+/* The other side will send no more. @is_clean: its coder said so, or it has none. */
 static void
 ended (StreamLink *self, gboolean is_clean)
 {
@@ -47,40 +47,25 @@ ended (StreamLink *self, gboolean is_clean)
                                    "%s broke off without a close in good order", self->name));
 }
 
-/* As recv() says it. */
-static gssize
-receive_from_socket (StreamLink *self, guint8 *into, gsize size_bytes)
-{
-  const StreamOptions *options = &self->watch.stream->options;
-  gssize n_bytes;
-  do
-    n_bytes = options->receive != NULL
-                  ? options->receive (self->watch.fd, into, size_bytes, &self->has_end)
-                  : recv (self->watch.fd, into, size_bytes, MSG_DONTWAIT);
-  while (n_bytes < 0 && errno == EINTR);
-  return n_bytes;
-}
-
 /* Returns: bytes received; 0 when there are none now, or the link ended */
 static gsize
 receive (StreamLink *self, guint8 *into, gsize size_bytes)
 {
-  gssize n_bytes = self->has_end ? 0 : receive_from_socket (self, into, size_bytes);
+  gssize n_bytes;
+  do
+    n_bytes = recv (self->watch.fd, into, size_bytes, MSG_DONTWAIT);
+  while (n_bytes < 0 && errno == EINTR);
   if (n_bytes > 0)
     {
       /* Less than asked for means there is no more, unless the end is behind it. */
-      if ((gsize)n_bytes < size_bytes && !self->watch.is_hung_up && !self->has_end)
+      if ((gsize)n_bytes < size_bytes && !self->watch.is_hung_up)
         self->watch.is_readable = FALSE;
       return (gsize)n_bytes;
     }
   self->watch.is_readable = FALSE;
   if (n_bytes == 0)
-    {
-      const StreamOptions *options = &self->watch.stream->options;
-      ended (self, self->has_end || (self->coder == NULL && options->send_end == NULL));
-      return 0;
-    }
-  if (errno != EAGAIN)
+    ended (self, self->coder == NULL);
+  else if (errno != EAGAIN)
     link_break_errno (self, errno);
   return 0;
 }

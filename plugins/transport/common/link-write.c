@@ -209,25 +209,10 @@ write_coded (StreamLink *self)
     }
 }
 
-/* Returns: TRUE when it is said */
-static gboolean
-say_end (StreamLink *self)
-{
-  const StreamOptions *options = &self->watch.stream->options;
-  int send_errno = options->send_end (options->data, self->watch.fd);
-  if (send_errno == EAGAIN)
-    await_room (self);
-  else if (send_errno != 0)
-    link_break_errno (self, send_errno);
-  return send_errno == 0;
-}
-
 /* All is sent: says so to the other side and waits for its end. */
 static void
 finish_writing (StreamLink *self)
 {
-  if (self->coder == NULL && self->watch.stream->options.send_end != NULL && !say_end (self))
-    return;
   if (self->coder != NULL)
     {
       self->coder->funcs->close (self->coder);

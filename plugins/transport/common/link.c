@@ -394,9 +394,8 @@ stream_shut (gpointer link)
   stream_watch_queue (&self->watch);
 }
 
-/* The kernel forgets what it has not sent, and resets the connection: the other side does not take
- * a break for an end in good order. (Unix sockets have no such thing; there the end was not said.)
- */
+/* TCP forgets what it has not sent and resets the connection, so that the other side hears of a
+ * break. A unix socket does that only when something is unread in it. */
 void
 stream_drop (gpointer link)
 {

@@ -67,7 +67,6 @@ struct _StreamLink
   gboolean is_high;          /* the queue was above its limit */
   gboolean is_paused;
   gboolean has_received;    /* the first bytes were checked */
-  gboolean has_end;         /* the other side said that it sends no more */
   gboolean is_write_broken; /* with @error: told after what is there has been read */
   GError *error;            /* (owned) (nullable): what down says */
 };

@@ -119,10 +119,6 @@ struct _StreamCoder
  * @coder_new: (nullable): the coder of a link; %NULL for links that carry bytes as they are
  * @check_first: (nullable): looks at the first bytes received on a link without coder; %FALSE with
  *   an error breaks it. @ret_answer: (transfer full) (nullable): sent before the end
- * @send_end: (nullable): says on a socket of a link without coder that all was sent. Returns: 0 or
- *   an errno. %NULL: the end of what comes is good order by itself
- * @receive: (nullable unless @send_end is): like recv() without blocking; *@ret_is_end when it was
- *   said behind these bytes that they were all
  * @data: (owned by the stream): the plugin's own, freed by @free_data
  */
 typedef struct
@@ -135,8 +131,6 @@ typedef struct
   StreamCoder *(*coder_new) (gpointer data, gboolean is_accepting, GError **error);
   gboolean (*check_first) (gpointer data, gboolean is_accepting, const guint8 *bytes, gsize n_bytes,
                            GBytes **ret_answer, GError **error);
-  int (*send_end) (gpointer data, int fd);
-  gssize (*receive) (int fd, guint8 *into, gsize size_bytes, gboolean *ret_is_end);
   gpointer data;
   GDestroyNotify free_data;
 } StreamOptions;

@@ -13,9 +13,8 @@
 struct _Dials
 {
   const SatinParams *params; /* (borrowed) */
-  gboolean has_goodbye;
-  GPtrArray *lines;  /* of (owned) Line */
-  GHashTable *dials; /* (owned) guint64 number to (borrowed) Dial, which is its link's */
+  GPtrArray *lines;          /* of (owned) Line */
+  GHashTable *dials;         /* (owned) guint64 number to (borrowed) Dial, which is its link's */
   guint64 last_number;
   gboolean is_stopping;
   void (*done) (gpointer data); /* (nullable) */
@@ -52,11 +51,10 @@ typedef struct
 } Dial;
 
 Dials *
-dials_new (const SatinParams *params, gboolean has_goodbye)
+dials_new (const SatinParams *params)
 {
   Dials *self = g_new0 (Dials, 1);
   self->params = params;
-  self->has_goodbye = has_goodbye;
   self->lines = g_ptr_array_new_with_free_func (g_free);
   self->dials = g_hash_table_new (g_int64_hash, g_int64_equal);
   return self;
@@ -194,8 +192,8 @@ line_new (Dials *dials, Stream *stream, const Target *target, GError **error)
   Line *self = g_new0 (Line, 1);
   self->dials = dials;
   g_queue_init (&self->passages);
-  self->gateway = gateway_new (stream_get_loop (stream), target, dials->params, dials->has_goodbye,
-                               on_verdict, self, error);
+  self->gateway =
+      gateway_new (stream_get_loop (stream), target, dials->params, on_verdict, self, error);
   if (self->gateway == NULL)
     {
       g_free (self);

@@ -15,8 +15,8 @@
 
 typedef struct _Dials Dials;
 
-/* @params: borrowed, outlives it. @has_goodbye: as for gateway_new() */
-Dials *dials_new (const SatinParams *params, gboolean has_goodbye);
+/* @params: borrowed, outlives it. */
+Dials *dials_new (const SatinParams *params);
 void dials_free (Dials *self);
 
 /* Dials for @link. @target: (transfer full) */

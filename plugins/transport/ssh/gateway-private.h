@@ -33,7 +33,6 @@ struct _Gateway
   gpointer user_data;
   char *login;            /* (owned) */
   SshServer server;       /* (owned) its fields */
-  StreamGoodbye *goodbye; /* (owned) (nullable) */
   SshInterrupt interrupt; /* by @stop_fd */
   gint64 linger_us;
   int stop_fd; /* (owned): the loop writes, the thread only looks */

@@ -128,7 +128,7 @@ static void
 opened (Gateway *self, LIBSSH2_CHANNEL *channel)
 {
   GatewayRequest *request = g_steal_pointer (&self->opening);
-  g_ptr_array_add (self->tunnels, tunnel_new (channel, request->fd, self->goodbye));
+  g_ptr_array_add (self->tunnels, tunnel_new (channel, request->fd));
   request->fd = -1;
   gateway_tell (self, GATEWAY_OPENED, request->dial, NULL);
   gateway_request_free (request);

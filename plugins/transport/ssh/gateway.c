@@ -202,8 +202,8 @@ copy_address (const SshAddress *address)
 }
 
 Gateway *
-gateway_new (SatinLoop *loop, const Target *target, const SatinParams *params, gboolean has_goodbye,
-             GatewayFunc func, gpointer user_data, GError **error)
+gateway_new (SatinLoop *loop, const Target *target, const SatinParams *params, GatewayFunc func,
+             gpointer user_data, GError **error)
 {
   Gateway *self = g_new0 (Gateway, 1);
   self->loop = loop;
@@ -219,10 +219,9 @@ gateway_new (SatinLoop *loop, const Target *target, const SatinParams *params, g
   self->tunnels = g_ptr_array_new_with_free_func (free_tunnel);
   g_queue_init (&self->requests);
   g_queue_init (&self->waiting);
-  if (self->stop_fd < 0 || self->wake_fd < 0)
-    stream_set_errno (error, errno, "cannot make an eventfd");
-  else if (!has_goodbye || (self->goodbye = stream_goodbye_new (error)) != NULL)
+  if (self->stop_fd >= 0 && self->wake_fd >= 0)
     return self;
+  stream_set_errno (error, errno, "cannot make an eventfd");
   gateway_free (self);
   return NULL;
 }
@@ -232,8 +231,6 @@ gateway_free (Gateway *self)
 {
   if (self->has_thread)
     pthread_join (self->thread, NULL);
-  if (self->goodbye != NULL)
-    stream_goodbye_free (self->goodbye);
   if (self->stop_fd >= 0)
     close (self->stop_fd);
   if (self->wake_fd >= 0)

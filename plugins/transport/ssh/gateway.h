@@ -36,11 +36,9 @@ typedef enum
 typedef void (*GatewayFunc) (Gateway *gateway, GatewayVerdict verdict, guint64 dial,
                              const GError *error, gpointer user_data);
 
-/* @has_goodbye: an end in good order is said on the sockets, see goodbye.h; else it is left to what
- * is inside the channel */
 Gateway *gateway_new (SatinLoop *loop, const Target *target, const SatinParams *params,
-                      gboolean has_goodbye, GatewayFunc func, gpointer user_data, GError **error);
-/* After GATEWAY_ENDED. Breaks the links that it still has. */
+                      GatewayFunc func, gpointer user_data, GError **error);
+/* After GATEWAY_ENDED, when its links have failed: here their sockets only end. */
 void gateway_free (Gateway *self);
 const char *gateway_get_login (const Gateway *self);
 

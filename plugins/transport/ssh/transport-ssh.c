@@ -9,7 +9,6 @@
 #include "bind.h"
 #include "dial.h"
 #include "foreign.h"
-#include "goodbye.h"
 #include "ssh-server.h"
 #include "tls.h"
 
@@ -42,28 +41,6 @@ peer_name (int fd)
   return tcp_address_format_short ((struct sockaddr *)&address);
 }
 
-/* ---- links without a secret ---- */
-
-/* The end of what is sent says it. */
-static int
-send_end (gpointer data, int fd)
-{
-  return 0;
-}
-
-/* The session says in a pair of sockets whether the end was one in good order; a socket of TCP
- * cannot. */
-static gssize
-receive (int fd, guint8 *into, gsize size_bytes, gboolean *ret_is_end)
-{
-  int domain = AF_UNIX;
-  socklen_t length = sizeof domain;
-  gssize n = stream_goodbye_receive (fd, into, size_bytes, ret_is_end);
-  if (n == 0 && getsockopt (fd, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain != AF_UNIX)
-    *ret_is_end = TRUE;
-  return n;
-}
-
 /* ---- opening and closing ---- */
 
 static void
@@ -89,7 +66,7 @@ ssh_open (const SatinTransportContext *context, const SatinParams *params, GErro
     return NULL;
   Ssh *self = g_new0 (Ssh, 1);
   self->tls = tls;
-  self->dials = dials_new (params, tls == NULL);
+  self->dials = dials_new (params);
   StreamOptions options;
   stream_options_init (&options, params);
   options.peer_name = peer_name;
@@ -97,11 +74,7 @@ ssh_open (const SatinTransportContext *context, const SatinParams *params, GErro
   if (tls != NULL)
     options.coder_new = coder_new;
   else
-    {
-      options.check_first = tcp_check_first;
-      options.send_end = send_end;
-      options.receive = receive;
-    }
+    options.check_first = tcp_check_first;
   self->stream = stream_new (context, &options, error);
   if (self->stream != NULL)
     return self;

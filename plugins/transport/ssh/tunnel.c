@@ -14,12 +14,11 @@
 #define GONE_US ((gint64)5000000)
 
 Tunnel *
-tunnel_new (LIBSSH2_CHANNEL *channel, int fd, StreamGoodbye *goodbye)
+tunnel_new (LIBSSH2_CHANNEL *channel, int fd)
 {
   Tunnel *self = g_new0 (Tunnel, 1);
   self->channel = channel;
   self->fd = fd;
-  self->goodbye = goodbye;
   self->there.bytes = g_malloc (BUFFER_BYTES);
   self->back.bytes = g_malloc (BUFFER_BYTES);
   return self;
@@ -104,16 +103,6 @@ give_to_link (Tunnel *self, gint64 now_us)
     }
 }
 
-/* The other side sends no more, and the link has all it sent. */
-static void
-tell_link_end (Tunnel *self)
-{
-  if (self->goodbye != NULL && stream_goodbye_send (self->goodbye, self->fd) == EAGAIN)
-    return;
-  shutdown (self->fd, SHUT_WR);
-  self->has_ended = TRUE;
-}
-
 void
 tunnel_serve_link (Tunnel *self, short revents, gint64 now_us)
 {
@@ -122,7 +111,10 @@ tunnel_serve_link (Tunnel *self, short revents, gint64 now_us)
   take_from_link (self);
   if (!self->is_gone && !self->has_ended && self->back.n_bytes == 0
       && libssh2_channel_eof (self->channel) == 1)
-    tell_link_end (self);
+    {
+      shutdown (self->fd, SHUT_WR);
+      self->has_ended = TRUE;
+    }
   if ((revents & (POLLHUP | POLLERR)) != 0)
     link_gone (self, now_us);
 }

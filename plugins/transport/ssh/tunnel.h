@@ -10,8 +10,7 @@
  */
 #pragma once
 
-#include "goodbye.h"
-
+#include <glib.h>
 #include <libssh2.h>
 #include <poll.h>
 
@@ -30,7 +29,6 @@ typedef struct
 {
   LIBSSH2_CHANNEL *channel; /* (owned) */
   int fd;                   /* (owned): -1 when the link is gone */
-  StreamGoodbye *goodbye;   /* (borrowed) (nullable) */
   TunnelBuffer there;       /* from the link to the gateway */
   TunnelBuffer back;        /* from the gateway to the link */
   gboolean has_end;         /* the link sends no more */
@@ -41,7 +39,7 @@ typedef struct
 } Tunnel;
 
 /* @channel, @fd: (transfer full) */
-Tunnel *tunnel_new (LIBSSH2_CHANNEL *channel, int fd, StreamGoodbye *goodbye);
+Tunnel *tunnel_new (LIBSSH2_CHANNEL *channel, int fd);
 /* Breaks the link, if there is one. The channel is left to the session. */
 void tunnel_free (Tunnel *self);
 

@@ -7,7 +7,6 @@
  */
 #include "bind.h"
 #include "dial.h"
-#include "goodbye.h"
 
 #include <errno.h>
 #include <string.h>
@@ -46,16 +45,9 @@ static gpointer
 unix_open (const SatinTransportContext *context, const SatinParams *params, GError **error)
 {
   StreamOptions options;
-  StreamGoodbye *goodbye = stream_goodbye_new (error);
-  if (goodbye == NULL)
-    return NULL;
   stream_options_init (&options, params);
   options.check_peer = check_peer;
   options.peer_name = peer_name;
-  options.send_end = stream_goodbye_send;
-  options.receive = stream_goodbye_receive;
-  options.data = goodbye;
-  options.free_data = stream_goodbye_free;
   return stream_new (context, &options, error);
 }
 

@@ -82,7 +82,7 @@ void world_link (World *self, Side **ret_client, Side **ret_server);
 
 /* Turns the loop until @question says yes; fails the test after 20 seconds. */
 void world_run_until (World *self, WorldQuestion question, gpointer data);
-/* Turns the loop until @side is down, and checks why; @code -1 for in good order. */
+/* Turns the loop until @side is down, and checks why; @code -1 for no error. */
 void world_run_until_down (Side *side, int code);
 /* Turns the loop until @side has received @n_bytes. */
 void world_run_until_received (Side *side, gsize n_bytes);

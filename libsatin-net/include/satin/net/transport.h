@@ -27,8 +27,10 @@ G_BEGIN_DECLS
  * @up: the link is authenticated and can be written
  * @received: bytes came, valid during the call
  * @drained: the transport's queue went below half its limit after it was above
- * @down: the link is over. %NULL @error: the other side closed in good order after all it sent was
- *   delivered. %SATIN_ERROR_CANCELLED: this side dropped it. Else why: %SATIN_ERROR_UNREACHABLE,
+ * @down: the link is over. %NULL @error: the stream ended, after all that arrived was delivered.
+ *   With encryption, the other side has then shut the link. Without it, a link that was dropped and
+ *   a process that was killed may look the same: to tell them apart, say goodbye inside the stream.
+ *   %SATIN_ERROR_CANCELLED: this side dropped it. Else why: %SATIN_ERROR_UNREACHABLE,
  *   %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET, %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT,
  *   %SATIN_ERROR_IO
  */
@@ -84,7 +86,8 @@ typedef struct
  * @pause: stops (or goes on) reading, so that the other side has to wait
  * @shut: closes in good order: sends what is queued, then down (%NULL); %SATIN_ERROR_TIMEOUT when
  *   the other side does not take it. Nothing is received any more. Before up it is like @drop
- * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop
+ * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop. If bytes that
+ *   the other side sent were not received, its down is %SATIN_ERROR_CLOSED, even while it is paused
  *
  * The operations of a plugin of kind "transport".
  */

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-/* More than any transport puts away: the rest has to wait in the queue. */
-#define MUCH_BYTES ((gsize)32 << 20)
-
 void
 transport_delivers_before_shut (Case *c)
 {
@@ -133,27 +130,6 @@ transport_drop_ends_the_other_side (Case *c)
     return;
   end_drop (client);
   net_wait_down (server, -2);
-}
-
-/* What it sent has not arrived, so the other side must not take it for an end in good order. */
-void
-transport_drop_is_no_good_order (Case *c)
-{
-  g_autoptr (Net) net = net_new (c);
-  End *client, *server;
-  if (net == NULL || !net_link (net, &client, &server))
-    return;
-  g_autoptr (GBytes) much = net_pattern (MUCH_BYTES, 11);
-  end_pause (server, TRUE);
-  end_send (client, much);
-  net_linger (net);
-  end_drop (client);
-  end_pause (server, FALSE);
-  if (net_wait_down (server, -2))
-    CASE_EXPECT (c, server->error != NULL,
-                 "a link that was dropped is over in good order after %u of %" G_GSIZE_FORMAT
-                 " bytes",
-                 server->received->len, MUCH_BYTES);
 }
 
 void

@@ -5,9 +5,6 @@
 #include "net.h"
 #include "transport.h"
 
-/* More than any transport puts away: the rest has to wait in the queue. */
-#define MUCH_BYTES ((gsize)32 << 20)
-
 void
 transport_receives_nothing_when_paused (Case *c)
 {

@@ -173,7 +173,7 @@ net_wait_down (End *end, int code)
   Net *net = end->side->net;
   if (!net_wait (net, is_down, end, "down"))
     return FALSE;
-  const char *found = end->error != NULL ? end->error->message : "in good order";
+  const char *found = end->error != NULL ? end->error->message : "the stream ended";
   if (code == -1)
     return CASE_EXPECT (net->c, end->error == NULL, "down came with an error: %s", found);
   return CASE_EXPECT (net->c, code == -2 || g_error_matches (end->error, SATIN_ERROR, code),

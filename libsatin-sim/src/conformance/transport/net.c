@@ -238,7 +238,7 @@ net_link (Net *self, End **ret_client, End **ret_server)
   if (client == NULL || !net_wait (self, is_linked, self, "up on both sides"))
     return FALSE;
   if (!CASE_EXPECT (self->c, client->n_down == 0, "the link came down: %s",
-                    client->error != NULL ? client->error->message : "in good order"))
+                    client->error != NULL ? client->error->message : "the stream ended"))
     return FALSE;
   *ret_client = client;
   *ret_server = g_ptr_array_index (self->accepted, self->accepted->len - 1);

@@ -23,6 +23,9 @@
 #define RULE_ERROR  "transport/always/errors-are-those-of-the-contract"
 #define RULE_CLOSED "transport/always/close-is-done-once-and-after-every-down"
 
+/* More than any transport puts away: the rest has to wait in the queue. */
+#define MUCH_BYTES ((gsize)32 << 20)
+
 typedef struct _Net Net;
 
 typedef enum
@@ -103,8 +106,8 @@ gboolean net_wait (Net *self, StageQuestion question, gpointer data, const char 
 void net_linger (Net *self);
 /* Waits until @end received @n_bytes. */
 gboolean net_wait_received (End *end, gsize n_bytes);
-/* Waits until @end is down, and breaks the case when it is for another reason; @code -1 for in good
- * order, -2 for any. */
+/* Waits until @end is down, and breaks the case when it is for another reason; @code -1 for without
+ * an error, -2 for any. */
 gboolean net_wait_down (End *end, int code);
 
 /* An end of @side that has heard nothing, owned by @ends. */

@@ -1,4 +1,4 @@
-/* secret.c - who does not have the cluster secret stays outside
+/* secret.c - who does not have the cluster secret stays outside, and cannot fake an end
  *
  * For transports that want one, which those between hosts do. Whether a transport is one of them
  * shows when it is opened without.
@@ -127,4 +127,26 @@ transport_accepts_either_key (Case *c)
       if (!open_both (net, both, net->secret) || !net_link (net, &client, &server))
         return;
     }
+}
+
+/* With encryption only the other side itself ends a stream: one that was cut is told apart. */
+void
+transport_tells_a_cut_from_an_end (Case *c)
+{
+  g_autoptr (Net) net = net_new_empty (c);
+  End *client, *server;
+  if (net == NULL || !needs_secret (net) || !open_both (net, net->secret, net->secret)
+      || !net_link (net, &client, &server))
+    return;
+  g_autoptr (GBytes) much = net_pattern (MUCH_BYTES, 11);
+  end_pause (server, TRUE);
+  end_send (client, much);
+  net_linger (net);
+  end_drop (client);
+  end_pause (server, FALSE);
+  if (net_wait_down (server, -2))
+    CASE_EXPECT (c, server->error != NULL,
+                 "a link that was dropped after %u of %" G_GSIZE_FORMAT
+                 " bytes is down without an error",
+                 server->received->len, MUCH_BYTES);
 }
