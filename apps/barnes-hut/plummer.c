@@ -4,7 +4,7 @@
  */
 #include "plummer.h"
 
-#include "../common/number.h"
+#include <satin/base/random.h>
 
 /* Shorter vectors have no direction worth the name, and longer ones lie outside the sphere. */
 #define SHORTEST_SQUARE 1e-6
@@ -21,7 +21,7 @@ typedef struct
 static double
 draw (Chance *self, double low, double high)
 {
-  return low + (high - low) * number_to_share (number_mix (self->next++));
+  return low + (high - low) * satin_random_share (satin_random_mix (self->next++));
 }
 
 /* A vector of that length into any direction. */
@@ -122,7 +122,7 @@ GArray *
 plummer_make (guint n, guint64 seed)
 {
   GArray *bodies = g_array_sized_new (FALSE, FALSE, sizeof (Body), n);
-  Chance chance = { number_mix (seed) };
+  Chance chance = { satin_random_mix (seed) };
 
   g_return_val_if_fail (n >= 1 && n <= BODY_MAX_NUMBER, NULL);
 

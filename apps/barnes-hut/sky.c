@@ -4,6 +4,7 @@
  */
 #include "sky.h"
 
+#include <satin/base/hex.h>
 #include <math.h>
 
 #include "body.h"
@@ -31,10 +32,7 @@ sky_name (double theta, const Point *points, guint n_points)
   g_autofree double *values = sky_values (points, n_points);
   const sky_packed packed = { theta, values, (gsize)n_points * SKY_VALUES_PER_POINT };
   satin_record_digest (&sky_record, "sky", &packed, digest);
-  GString *name = g_string_new (NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (digest); i++)
-    g_string_append_printf (name, "%02x", digest[i]);
-  return g_string_free (name, FALSE);
+  return satin_hex (digest, sizeof digest);
 }
 
 static gboolean

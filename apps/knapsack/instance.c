@@ -4,9 +4,9 @@
  */
 #include "instance.h"
 
+#include <satin/base/random.h>
 #include <string.h>
 
-#include "../common/number.h"
 #include "../common/words.h"
 
 /* By value for the weight, then by number: the order is the same everywhere. */
@@ -127,10 +127,10 @@ find_kind (const char *name, GError **error)
 static KnapsackItem
 make_item (const Kind *kind, gint64 range, guint64 number)
 {
-  gint64 weight = 1 + (gint64)(number_mix (number) % (guint64)range);
+  gint64 weight = 1 + (gint64)(satin_random_mix (number) % (guint64)range);
   if (kind->is_odd)
     weight += weight % 2;
-  gint64 value = kind->value (weight, range, number_mix (number + 1));
+  gint64 value = kind->value (weight, range, satin_random_mix (number + 1));
   return (KnapsackItem){ .weight = (gint32)weight, .value = (gint32)value };
 }
 
@@ -142,7 +142,7 @@ knapsack_generate (int n_items, const char *kind, int range, int seed, Knapsack 
   if (found == NULL)
     return FALSE;
   GArray *items = g_array_sized_new (FALSE, FALSE, sizeof (KnapsackItem), (guint)n_items);
-  guint64 number = number_mix ((guint64)(gint64)seed);
+  guint64 number = satin_random_mix ((guint64)(gint64)seed);
   gint64 sum = 0;
   for (int i = 0; i < n_items; i++)
     {

@@ -4,9 +4,9 @@
  */
 #include "circuit.h"
 
+#include <satin/base/random.h>
 #include <string.h>
 
-#include "../common/number.h"
 #include "../common/words.h"
 
 typedef struct
@@ -141,8 +141,8 @@ circuit_read (const char *file, const char *text, gsize n_text, Circuit *ret_cir
 static double
 draw (guint64 *state)
 {
-  *state = number_mix (*state);
-  return number_to_share (*state);
+  *state = satin_random_mix (*state);
+  return satin_random_share (*state);
 }
 
 /* Beside @at, seldom far, and never outside of @n places. */
@@ -214,7 +214,7 @@ circuit_generate (const char *kind, int seed, Circuit *ret_circuit, GError **err
                    CIRCUIT_MAX_PLACES);
       return FALSE;
     }
-  guint64 state = number_mix ((guint64)(gint64)seed);
+  guint64 state = satin_random_mix ((guint64)(gint64)seed);
   circuit_init (ret_circuit, kind, (int)size.n_channels, (int)size.n_columns);
   while (ret_circuit->n_wires < size.n_wires)
     generate_wire (ret_circuit, &state);

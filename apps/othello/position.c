@@ -4,10 +4,10 @@
  */
 #include "position.h"
 
+#include <satin/base/random.h>
 #include <string.h>
 
 #include "../common/file.h"
-#include "../common/number.h"
 
 void
 position_free (Position *self)
@@ -159,7 +159,7 @@ positions_load (const char *path, GError **error)
 static int
 pick (guint64 squares, guint64 *state)
 {
-  *state = number_mix (*state);
+  *state = satin_random_mix (*state);
   for (guint64 n = *state % (guint64)board_count (squares); n > 0; n--)
     squares &= squares - 1;
   return board_first (squares);

@@ -4,7 +4,8 @@
  */
 #include "instance.h"
 
-#include "../common/number.h"
+#include <satin/base/random.h>
+
 #include "../common/words.h"
 
 /* An instance that grows. */
@@ -127,7 +128,7 @@ setcover_read (const char *file, const char *text, gsize n_text, SetCover *ret_c
 static guint64
 draw (guint64 *number, guint64 n)
 {
-  return number_mix ((*number)++) % n;
+  return satin_random_mix ((*number)++) % n;
 }
 
 /* One more column of that row. */
@@ -169,7 +170,7 @@ setcover_generate (int n_rows, int n_columns, int density, int max_cost, int see
 {
   g_auto (Builder) builder = builder_new ();
   gsize n = (gsize)n_columns;
-  guint64 number = number_mix ((guint64)(gint64)seed);
+  guint64 number = satin_random_mix ((guint64)(gint64)seed);
   g_autofree gboolean *has = g_new0 (gboolean, (gsize)n_rows * n);
   draw_entries (has, (gsize)n_rows, n, density, &number);
   for (int i = 0; i < n_columns; i++)

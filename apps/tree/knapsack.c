@@ -6,7 +6,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../common/number.h"
+#include <satin/base/random.h>
+
 #include "shape.h"
 
 /* Weight of a thing. */
@@ -19,7 +20,9 @@
 static gint32
 item_weight (const Tree *tree, gint32 item)
 {
-  return 1 + (gint32)(number_mix ((guint64)tree->seed * MAX_ITEMS + (guint64)item) % MAX_WEIGHT);
+  return 1
+         + (gint32)(satin_random_mix ((guint64)tree->seed * MAX_ITEMS + (guint64)item)
+                    % MAX_WEIGHT);
 }
 
 static gint32

@@ -3,10 +3,12 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "queens.h"
-#include "../common/number.h"
-#include "shape.h"
+
+#include <satin/base/random.h>
 
 #include <math.h>
+
+#include "shape.h"
 
 /* How the weight follows from the free squares, see queens.h. */
 #define POWER_A_ROW 1.82
@@ -48,8 +50,9 @@ queens_weight (int n, const QueensBoard *board, gint64 seed)
       row.left <<= 1;
       row.right >>= 1;
     }
-  guint64 number = number_mix ((guint64)board->columns << 32 | board->left);
-  double chance = number_to_share (number_mix (number ^ board->right ^ (guint64)seed << 32));
+  guint64 number = satin_random_mix ((guint64)board->columns << 32 | board->left);
+  double chance =
+      satin_random_share (satin_random_mix (number ^ board->right ^ (guint64)seed << 32));
   return pow ((double)MAX (n_free, 1) / (n_rows * n_rows), POWER_A_ROW * n + POWER_BASE)
          * exp (SCATTER * (chance - 0.5));
 }

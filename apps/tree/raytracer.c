@@ -6,7 +6,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../common/number.h"
+#include <satin/base/random.h>
+
 #include "shape.h"
 
 /* Hills of so many sizes, the largest ones a third of the picture wide. */
@@ -39,8 +40,9 @@ divide (const Tree *tree, const Piece *piece, Piece *ret_children)
 static double
 corner (gint64 seed, guint size, gint32 x, gint32 y)
 {
-  guint64 number = number_mix ((guint64)seed * N_SIZES + size);
-  return number_to_share (number_mix (number_mix (number + (guint64)x) + (guint64)y));
+  guint64 number = satin_random_mix ((guint64)seed * N_SIZES + size);
+  return satin_random_share (
+      satin_random_mix (satin_random_mix (number + (guint64)x) + (guint64)y));
 }
 
 static double

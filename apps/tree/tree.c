@@ -10,12 +10,12 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/random.h>
 #include <satin/core.h>
 #include <satin/so.h>
 
 #include <string.h>
 
-#include "../common/number.h"
 #include "../common/options.h"
 #include "shape.h"
 
@@ -23,14 +23,14 @@
 static gint64
 divide (gint64 work_ns, gint64 number, int skew)
 {
-  double percent = 50 + skew * (number_to_share (number_mix ((guint64)number)) - 0.5);
+  double percent = 50 + skew * (satin_random_share (satin_random_mix ((guint64)number)) - 0.5);
   return CLAMP ((gint64)((double)work_ns * percent / 100), 1, work_ns - 1);
 }
 
 static gint64
 child_number (gint64 number, int which)
 {
-  return (gint64)number_mix ((guint64)number * 2 + (guint64)which + 1);
+  return (gint64)satin_random_mix ((guint64)number * 2 + (guint64)which + 1);
 }
 
 /* How a leaf takes its time when there is no simulation. */
@@ -92,7 +92,8 @@ tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, int p
 static gint64
 leaf_value (gint64 number, gint64 limit)
 {
-  return MIN ((gint64)(number_mix ((guint64)number ^ 0x5a5a) % (VALUE_MAX + 1)), limit);
+  gint64 value = (gint64)(satin_random_mix ((guint64)number ^ 0x5a5a) % (VALUE_MAX + 1));
+  return MIN (value, limit);
 }
 
 /* What a piece is searched for, and what was found. */
@@ -149,7 +150,7 @@ static gint64
 leaf_estimate (gint64 number, gint64 limit)
 {
   return leaf_value (number, limit)
-         + (gint64)(number_mix ((guint64)number ^ 0xa5a5) % ESTIMATE_ABOVE);
+         + (gint64)(satin_random_mix ((guint64)number ^ 0xa5a5) % ESTIMATE_ABOVE);
 }
 
 /* As best_leaf. A leaf that may be as good as the bound is searched: the one that was found may

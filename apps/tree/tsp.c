@@ -9,7 +9,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "../common/number.h"
+#include <satin/base/random.h>
+
 #include "shape.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@
 static void
 begin (const Tree *tree, Piece *ret_root)
 {
-  ret_root->number = (gint64)number_mix ((guint64)tree->seed);
+  ret_root->number = (gint64)satin_random_mix ((guint64)tree->seed);
   ret_root->slack = 1;
 }
 
@@ -41,8 +42,8 @@ divide (const Tree *tree, const Piece *piece, Piece *ret_children)
     return 0;
   for (gint32 i = 1; i < tree->size - piece->level; i++)
     {
-      guint64 number = number_mix ((guint64)piece->number + (guint64)i);
-      double slack = piece->slack + STEP * log (1 - number_to_share (number));
+      guint64 number = satin_random_mix ((guint64)piece->number + (guint64)i);
+      double slack = piece->slack + STEP * log (1 - satin_random_share (number));
       if (slack > 0)
         ret_children[n_children++] =
             (Piece){ .level = piece->level + 1, .number = (gint64)number, .slack = slack };

@@ -4,7 +4,7 @@
  */
 #include "generate.h"
 
-#include "../../common/number.h"
+#include <satin/base/random.h>
 
 #define MAX_NUMBERS 4
 #define MAX_LENGTH  16
@@ -44,14 +44,14 @@ add (Draft *self, const gint32 *literals, guint n_literals)
 static gint32
 draw (guint64 *state, gint64 n)
 {
-  return (gint32)(number_mix ((*state)++) % (guint64)n);
+  return (gint32)(satin_random_mix ((*state)++) % (guint64)n);
 }
 
 static void
 make_uniform (Draft *self, const gint64 *numbers)
 {
   gint64 n_variables = numbers[0], length = numbers[2];
-  guint64 state = number_mix ((guint64)numbers[3]);
+  guint64 state = satin_random_mix ((guint64)numbers[3]);
 
   self->n_variables = (gint32)n_variables;
   for (gint64 i = 0; i < numbers[1]; i++)
@@ -120,7 +120,7 @@ static void
 make_parity (Draft *self, const gint64 *numbers)
 {
   gint32 n = (gint32)numbers[0], n_ends = 3 * n;
-  guint64 state = number_mix ((guint64)numbers[1]);
+  guint64 state = satin_random_mix ((guint64)numbers[1]);
   g_autofree gint32 *ends = g_new (gint32, n_ends);
   g_autofree gint32 *edges = g_new (gint32, n_ends);
 

@@ -6,6 +6,7 @@
 #include "runs/figures.h"
 
 #include <satin/base/atomic.h>
+#include <satin/base/hex.h>
 #include <satin/core/input.h>
 
 void
@@ -108,10 +109,7 @@ checkpoint_format_program (const char *name, const char *arguments)
 char *
 checkpoint_digest_to_hex (const SatinCheckpointInput *input)
 {
-  GString *text = g_string_new (NULL);
-  for (gsize i = 0; i < MIN (input->n_digest, SATIN_INPUT_DIGEST_BYTES); i++)
-    g_string_append_printf (text, "%02x", input->digest[i]);
-  return g_string_free (text, FALSE);
+  return satin_hex (input->digest, MIN (input->n_digest, SATIN_INPUT_DIGEST_BYTES));
 }
 
 char *

@@ -5,6 +5,7 @@
 #include "checkpoint.h"
 #include "manifest.h"
 
+#include <satin/base/hex.h>
 #include <string.h>
 
 #define FORMAT  "satin-checkpoint"
@@ -104,13 +105,6 @@ checkpoint_manifest_fill_head (const CheckpointManifest *self, SatinCheckpointHe
 
 /* ---- writing ---- */
 
-void
-checkpoint_id_to_hex (const guint8 *id, char *ret_hex)
-{
-  for (guint i = 0; i < SATIN_CHECKPOINT_ID_BYTES; i++)
-    g_snprintf (ret_hex + 2 * i, 3, "%02x", id[i]);
-}
-
 static void
 add_string (JsonBuilder *builder, const char *name, const char *value)
 {
@@ -128,8 +122,7 @@ add_int (JsonBuilder *builder, const char *name, guint64 value)
 static void
 add_id (JsonBuilder *builder, const char *name, const guint8 *id)
 {
-  char hex[CHECKPOINT_ID_HEX_BYTES];
-  checkpoint_id_to_hex (id, hex);
+  g_autofree char *hex = satin_hex (id, SATIN_CHECKPOINT_ID_BYTES);
   add_string (builder, name, hex);
 }
 
@@ -224,7 +217,7 @@ get_id (JsonObject *object, const char *name, guint8 *ret_id, GError **error)
   const char *hex = get_string (object, name, error);
   if (hex == NULL)
     return FALSE;
-  if (!is_hex (hex, CHECKPOINT_ID_HEX_BYTES - 1))
+  if (!is_hex (hex, 2 * SATIN_CHECKPOINT_ID_BYTES))
     return refuse (error, name);
   for (guint i = 0; i < SATIN_CHECKPOINT_ID_BYTES; i++)
     ret_id[i] =

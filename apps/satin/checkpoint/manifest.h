@@ -22,7 +22,6 @@ G_BEGIN_DECLS
 #define CHECKPOINT_MANIFEST_MAX_BYTES ((gsize)32 << 20)
 #define CHECKPOINT_MANIFEST_MAX_LOGS  100000u
 
-#define CHECKPOINT_ID_HEX_BYTES     (2 * SATIN_CHECKPOINT_ID_BYTES + 1)
 #define CHECKPOINT_SHA256_HEX_BYTES 65
 
 typedef struct
@@ -62,9 +61,6 @@ char *checkpoint_manifest_to_text (const CheckpointManifest *self);
 /* @text: from anywhere, may be hostile. Returns: (transfer full) (nullable): %NULL with @error,
  * %SATIN_ERROR_FORMAT, or %SATIN_ERROR_PROTOCOL when it is of another version */
 CheckpointManifest *checkpoint_manifest_parse (const char *text, gsize n_text, GError **error);
-
-/* @ret_hex: CHECKPOINT_ID_HEX_BYTES */
-void checkpoint_id_to_hex (const guint8 *id, char *ret_hex);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CheckpointManifest, checkpoint_manifest_free)
 

@@ -6,6 +6,7 @@
 #include "checkpoint.h"
 #include "runs/figures.h"
 
+#include <satin/base/hex.h>
 #include <string.h>
 
 /* The results of one task at one depth. */
@@ -158,8 +159,7 @@ add_string (JsonBuilder *builder, const char *name, const char *value)
 static void
 add_id (JsonBuilder *builder, const char *name, const guint8 *id)
 {
-  char hex[CHECKPOINT_ID_HEX_BYTES];
-  checkpoint_id_to_hex (id, hex);
+  g_autofree char *hex = satin_hex (id, SATIN_CHECKPOINT_ID_BYTES);
   add_string (builder, name, hex);
 }
 

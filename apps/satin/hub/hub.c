@@ -179,7 +179,7 @@ static void
 on_final (const SatinRunStatus *status, gpointer user_data)
 {
   Server *self = user_data;
-  session_copy_status (status, &self->final);
+  satin_record_copy (&SatinRunStatus_record, status, &self->final);
   self->has_final = TRUE;
   self->is_finished = TRUE;
 }

@@ -53,7 +53,7 @@ on_final (const SatinRunStatus *status, const GError *error, gpointer user_data)
   RunControl *self = user_data;
   if (error == NULL)
     {
-      session_copy_status (status, &self->final);
+      satin_record_copy (&SatinRunStatus_record, status, &self->final);
       self->has_final = TRUE;
     }
   self->is_finished = TRUE;

@@ -109,16 +109,6 @@ session_close (Session *self)
   g_free (self);
 }
 
-void
-session_copy_status (const SatinRunStatus *status, SatinRunStatus *ret_copy)
-{
-  g_autoptr (GBytes) bytes = satin_record_to_bytes (&SatinRunStatus_record, status);
-  gsize n_bytes;
-  const guint8 *data = g_bytes_get_data (bytes, &n_bytes);
-  gboolean is_right = satin_record_decode (&SatinRunStatus_record, data, n_bytes, ret_copy, NULL);
-  g_assert (is_right);
-}
-
 typedef struct
 {
   gboolean is_done;
@@ -133,7 +123,7 @@ on_status (const SatinRunStatus *status, const GError *error, gpointer user_data
   if (error != NULL)
     question->error = g_error_copy (error);
   else
-    session_copy_status (status, question->ret_status);
+    satin_record_copy (&SatinRunStatus_record, status, question->ret_status);
   question->is_done = TRUE;
 }
 

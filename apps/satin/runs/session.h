@@ -55,9 +55,6 @@ gboolean session_ask_status (Session *self, const char *uri, gint64 timeout_us,
 gboolean session_say (Session *self, const char *uri, const SatinToolWord *word, gint64 timeout_us,
                       SatinRunStatus *ret_status, GError **error);
 
-/* A deep copy. */
-void session_copy_status (const SatinRunStatus *status, SatinRunStatus *ret_copy);
-
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Session, session_close)
 
 G_END_DECLS

@@ -17,6 +17,7 @@
 
 #include "private.h"
 #include "post-queue.h"
+#include <satin/base/random.h>
 #include <satin/base/timer-queue.h>
 
 typedef struct

@@ -7,6 +7,7 @@
  */
 #include "private.h"
 #include "post-queue.h"
+#include <satin/base/random.h>
 #include <satin/base/timer-queue.h>
 
 /* More calls than this at one instant are an endless round. */

@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/build.h>
+#include <satin/base/hex.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -58,15 +59,6 @@ is_own (const char *path)
   return TRUE;
 }
 
-static char *
-to_hex (const guint8 *bytes, gsize n_bytes)
-{
-  GString *text = g_string_sized_new (2 * n_bytes);
-  for (gsize i = 0; i < n_bytes; i++)
-    g_string_append_printf (text, "%02x", bytes[i]);
-  return g_string_free (text, FALSE);
-}
-
 /* Returns: (transfer full) (nullable): the build id among the notes at @at */
 static char *
 find_id (const guint8 *at, gsize n_left)
@@ -82,7 +74,7 @@ find_id (const guint8 *at, gsize n_left)
       if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU
           && memcmp (at + sizeof note, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0
           && note.n_descsz <= ID_MAX_BYTES)
-        return to_hex (at + sizeof note + n_name, note.n_descsz);
+        return satin_hex (at + sizeof note + n_name, note.n_descsz);
       at += n_all;
       n_left -= n_all;
     }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/peers.h>
+#include <satin/base/sorted.h>
 
 /**
  * satin_peers_get_view:
@@ -80,20 +81,8 @@ satin_peers_meet (SatinPeers *self, SatinNodeId id)
 const SatinPeer *
 satin_view_find (const SatinView *view, SatinNodeId id)
 {
-  guint low = 0;
-  guint high;
-
   g_return_val_if_fail (view != NULL, NULL);
 
-  high = view->n_peers;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (view->peers[middle].id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < view->n_peers && view->peers[low].id == id ? &view->peers[low] : NULL;
+  guint place = SATIN_SORTED_PLACE (i, view->n_peers, view->peers[i].id < id);
+  return place < view->n_peers && view->peers[place].id == id ? &view->peers[place] : NULL;
 }

@@ -4,6 +4,8 @@
  */
 #include "candidates.h"
 
+#include <satin/base/sorted.h>
+
 void
 steal_victims_init (StealVictims *self, SatinLoop *loop)
 {
@@ -35,15 +37,7 @@ victim_at (const StealVictims *self, guint place)
 static guint
 find_place (const StealVictims *self, SatinNodeId id, guint low, guint high)
 {
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      if (victim_at (self, middle)->id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return low + SATIN_SORTED_PLACE (i, high - low, victim_at (self, low + i)->id < id);
 }
 
 SatinVictim *

@@ -16,6 +16,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/mistake.h>
+#include <satin/base/sorted.h>
 
 #include "pool.h"
 
@@ -275,16 +276,8 @@ worker_claim_oldest (Worker *victim)
 static guint
 count_regions_from (const Worker *self, guint32 index)
 {
-  guint low = 0, high = self->n_regions;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      if ((guint32)g_array_index (self->below, guint64, middle) <= index)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return SATIN_SORTED_PLACE (i, self->n_regions,
+                             (guint32)g_array_index (self->below, guint64, i) <= index);
 }
 
 /* Whether @index was public in some region and claimed; nothing else below the tail was. Threads:

@@ -4,6 +4,7 @@
  */
 #include "private.h"
 
+#include <satin/base/hex.h>
 #include <string.h>
 
 static void
@@ -83,10 +84,7 @@ checkpoint_inputs_replace (GArray *list, const SatinCheckpointInput *input)
 static char *
 describe_digest (const SatinCheckpointInput *input)
 {
-  GString *text = g_string_new (NULL);
-  for (gsize i = 0; i < MIN (input->n_digest, 6); i++)
-    g_string_append_printf (text, "%02x", input->digest[i]);
-  return g_string_free (text, FALSE);
+  return satin_hex (input->digest, MIN (input->n_digest, 6));
 }
 
 GError *

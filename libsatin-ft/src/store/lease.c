@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/hex.h>
 #include <satin/ft/lease.h>
 
 #include <string.h>
@@ -130,8 +131,7 @@ satin_lease_new (const guint8 *run, guint32 node, const char *holder)
 {
   g_return_val_if_fail (run != NULL && holder != NULL && *holder != '\0', NULL);
   SatinLease *self = g_new0 (SatinLease, 1);
-  for (guint i = 0; i < RUN_BYTES; i++)
-    g_snprintf (self->run + (gsize)2 * i, 3, "%02x", run[i]);
+  satin_hex_write (run, RUN_BYTES, self->run);
   self->node = node;
   self->holder = g_strndup (holder, HOLDER_MAX);
   return self;

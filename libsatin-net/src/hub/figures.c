@@ -8,6 +8,8 @@
  */
 #include "private.h"
 
+#include <satin/base/hex.h>
+
 static const char *
 describe_state (const HubMember *member)
 {
@@ -37,15 +39,6 @@ describe_member (SatinHub *hub, const HubMember *member, gint64 now_us, SatinNod
   };
 }
 
-static char *
-describe_run (SatinHub *hub)
-{
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < HUB_RUN_BYTES && hub->has_run; i++)
-    g_string_append_printf (text, "%02x", hub->run[i]);
-  return g_string_free (text, FALSE);
-}
-
 static void
 answer (HubQuery *query)
 {
@@ -53,7 +46,7 @@ answer (HubQuery *query)
   gint64 now_us = satin_loop_now_us (hub->loop);
   g_autofree SatinNodeStatus *nodes =
       g_new0 (SatinNodeStatus, hub->members->len + hub->gone.length);
-  g_autofree char *run = describe_run (hub);
+  g_autofree char *run = satin_hex (hub->run, hub->has_run ? HUB_RUN_BYTES : 0);
   SatinRunStatus status = {
     .program = hub->program != NULL ? hub->program : "",
     .run = run,

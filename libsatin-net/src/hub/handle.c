@@ -7,19 +7,11 @@
  */
 #include "private.h"
 
+#include <satin/base/hex.h>
 #include <string.h>
 
 typedef gboolean (*HubHandler) (SatinHub *self, HubConnection *connection, HubMessage *message,
                                 GError **error);
-
-static char *
-describe_digest (const guint8 *digest, gsize n_digest)
-{
-  GString *text = g_string_new (NULL);
-  for (gsize i = 0; i < MIN (n_digest, 4); i++)
-    g_string_append_printf (text, "%02x", digest[i]);
-  return g_string_free (text, FALSE);
-}
 
 static gboolean
 check_build (SatinHub *self, const SatinHello *hello, GError **error)
@@ -37,8 +29,8 @@ check_build (SatinHub *self, const SatinHello *hello, GError **error)
 gboolean
 hub_check_program (SatinHub *self, const SatinHello *hello, GError **error)
 {
-  g_autofree char *ours = describe_digest (self->digest, sizeof self->digest);
-  g_autofree char *theirs = describe_digest (hello->digest, hello->n_digest);
+  g_autofree char *ours = satin_hex (self->digest, 4);
+  g_autofree char *theirs = satin_hex (hello->digest, MIN (hello->n_digest, 4));
 
   if (hello->program[0] == '\0' || hello->n_digest != sizeof self->digest)
     {

@@ -15,6 +15,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/mistake.h>
+#include <satin/base/sorted.h>
 
 #include "private.h"
 
@@ -59,19 +60,8 @@ hub_member_enter (HubMember *self, HubMemberState to)
 static guint
 find_place (SatinHub *hub, gint64 id)
 {
-  guint low = 0;
-  guint high = hub->members->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const HubMember *member = g_ptr_array_index (hub->members, middle);
-      if (member->id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  HubMember *const *members = (HubMember *const *)hub->members->pdata;
+  return SATIN_SORTED_PLACE (i, hub->members->len, members[i]->id < id);
 }
 
 HubMember *

@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/mistake.h>
+#include <satin/base/sorted.h>
 
 #include "private.h"
 
@@ -27,20 +28,7 @@ id_at (const HubMember *self, guint place)
 static guint
 find_place (const HubMember *self, SatinNodeId id)
 {
-  guint low = 0;
-  guint high = self->circle->len;
-
-  if (high > 0 && id_at (self, high - 1) < id)
-    return high;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      if (id_at (self, middle) < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return SATIN_SORTED_PLACE (i, self->circle->len, id_at (self, i) < id);
 }
 
 gboolean

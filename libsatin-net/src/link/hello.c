@@ -4,6 +4,7 @@
  */
 #include "hello.h"
 
+#include <satin/base/hex.h>
 #include <string.h>
 
 #define MAGIC       "SATN"
@@ -19,17 +20,6 @@ has_run (const SatinIdentity *identity)
   static const guint8 none[RUN_BYTES];
 
   return memcmp (identity->run, none, RUN_BYTES) != 0;
-}
-
-/* Returns: (transfer full): hexadecimal digits */
-static char *
-to_hex (const guint8 *bytes, gsize n_bytes)
-{
-  GString *text = g_string_sized_new (2 * n_bytes);
-
-  for (gsize i = 0; i < n_bytes; i++)
-    g_string_append_printf (text, "%02x", bytes[i]);
-  return g_string_free (text, FALSE);
 }
 
 GBytes *
@@ -141,8 +131,8 @@ judge_program (const SatinHello *hello, const SatinProgram *program, GError **er
   if (strcmp (hello->program, program->name) == 0
       && memcmp (hello->digest, program->digest, DIGEST_BYTES) == 0)
     return judge_build (hello, program, error);
-  theirs = to_hex (hello->digest, 4);
-  ours = to_hex (program->digest, 4);
+  theirs = satin_hex (hello->digest, 4);
+  ours = satin_hex (program->digest, 4);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_PROGRAM,
                "one side runs %s (tasks %s), the other %s (tasks %s): start the same build of the "
                "same program on all nodes",
@@ -161,8 +151,8 @@ satin_hello_judge (const SatinHello *hello, const SatinIdentity *identity, GErro
   if (hello->n_run == 0 || !has_run (identity)
       || memcmp (hello->run, identity->run, RUN_BYTES) == 0)
     return TRUE;
-  theirs = to_hex (hello->run, RUN_BYTES);
-  ours = to_hex (identity->run, RUN_BYTES);
+  theirs = satin_hex (hello->run, RUN_BYTES);
+  ours = satin_hex (identity->run, RUN_BYTES);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                "one side belongs to run %s, the other to run %s: the address is of another run",
                theirs, ours);

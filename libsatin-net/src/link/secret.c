@@ -5,6 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/hex.h>
 #include <satin/base/private-file.h>
 #include <satin/net/secret.h>
 
@@ -149,16 +150,12 @@ char *
 satin_secret_to_text (const SatinSecret *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  static const char digits[] = "0123456789abcdef";
   char *text = g_malloc (self->n_keys * (LINE_DIGITS + 1) + 1);
   char *end = text;
   for (guint key = 0; key < self->n_keys; key++)
     {
-      for (gsize i = 0; i < SATIN_SECRET_KEY_BYTES; i++)
-        {
-          *end++ = digits[self->keys[key][i] >> 4];
-          *end++ = digits[self->keys[key][i] & 15];
-        }
+      satin_hex_write (self->keys[key], SATIN_SECRET_KEY_BYTES, end);
+      end += LINE_DIGITS;
       *end++ = '\n';
     }
   *end = '\0';

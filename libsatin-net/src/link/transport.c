@@ -95,13 +95,12 @@ SatinTransport *
 satin_transport_new_with_ops (const SatinTransportOps *ops, const SatinTransportContext *context,
                               GError **error)
 {
-  static const SatinParam no_params[] = { { NULL, SATIN_PARAM_STRING, NULL, NULL } };
   SatinTransportOps copy = { 0 };
 
   g_return_val_if_fail (ops != NULL && context != NULL && context->loop != NULL, NULL);
 
   memcpy (&copy, ops, MIN (ops->struct_size, sizeof copy));
-  return transport_open (NULL, &copy, no_params, NULL, context, error);
+  return transport_open (NULL, &copy, NULL, NULL, context, error);
 }
 
 static void

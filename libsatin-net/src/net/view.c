@@ -4,25 +4,15 @@
  */
 #include "private.h"
 
+#include <satin/base/sorted.h>
+
 /* ---- the members ---- */
 
 /* Where @id stands, or would stand. The rows are read, as they lie side by side. */
 static guint
 find_place (SatinNet *self, SatinNodeId id)
 {
-  guint low = 0;
-  guint high = self->rows->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (self->rows, SatinPeer, middle).id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return SATIN_SORTED_PLACE (i, self->rows->len, g_array_index (self->rows, SatinPeer, i).id < id);
 }
 
 NetPeer *

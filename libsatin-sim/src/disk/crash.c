@@ -7,7 +7,7 @@
  */
 #include "private.h"
 
-#include <satin/sim/world.h>
+#include <satin/base/random.h>
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ typedef enum
 static guint
 draw_below (guint64 *random, guint n)
 {
-  return (guint)(satin_sim_random (random) % n);
+  return (guint)(satin_random_next (random) % n);
 }
 
 static void

@@ -4,6 +4,8 @@
  */
 #include "network.h"
 
+#include <satin/base/random.h>
+
 /* What an uplink's router holds, and the largest message that goes as one packet. */
 #define ROUTER_BYTES ((gsize)64 << 10)
 #define PACKET_BYTES ((gsize)1400)
@@ -15,7 +17,7 @@ network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
   gint64 base_us = a->cluster == b->cluster
                        ? sim->options.lan_us
                        : MAX (uplinks[a->cluster].latency_us, uplinks[b->cluster].latency_us);
-  double share = (double)(satin_sim_random (&sim->random) >> 11) / (double)((guint64)1 << 53);
+  double share = satin_random_share (satin_random_next (&sim->random));
   return base_us + (gint64)((double)base_us * sim->options.jitter * share);
 }
 

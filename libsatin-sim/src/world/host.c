@@ -4,6 +4,8 @@
  */
 #include "private.h"
 
+#include <satin/base/random.h>
+
 /* ---- its clock ---- */
 
 #define PPM ((gint64)1000000)
@@ -150,7 +152,7 @@ host_post (SatinLoop *loop, SatinLoopFunc func, gpointer user_data)
 static guint64
 host_random (SatinLoop *loop)
 {
-  return satin_sim_random (&((SatinSimHost *)loop)->random);
+  return satin_random_next (&((SatinSimHost *)loop)->random);
 }
 
 /* The world owns it. */
@@ -180,7 +182,7 @@ host_new (SatinSim *sim, guint number, guint cluster, double speed)
   self->number = number;
   self->cluster = cluster;
   self->speed = self->own_speed = speed;
-  self->random = satin_sim_random (&sim->random);
+  self->random = satin_random_next (&sim->random);
   self->clock = (Clock){ .local_us = sim->now_us, .world_us = sim->now_us, .rate_ppm = PPM };
   self->timers = satin_timer_queue_new ();
   self->arrivals = satin_timer_queue_new ();

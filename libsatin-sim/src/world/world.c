@@ -6,16 +6,6 @@
 
 __thread SatinSim *sim_running;
 
-/* splitmix64. */
-guint64
-satin_sim_random (guint64 *state)
-{
-  guint64 z = *state += G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
 SatinSim *
 satin_sim_new (const SatinSimOptions *options)
 {

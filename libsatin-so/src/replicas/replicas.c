@@ -5,6 +5,7 @@
 #include "private.h"
 
 #include <satin/base/atomic.h>
+#include <satin/base/sorted.h>
 
 /* ---- the others ---- */
 
@@ -88,16 +89,8 @@ replicas_get_relays (SatinReplicas *self)
 static guint
 find_place (const SatinReplicas *self, SatinObject id)
 {
-  guint low = 0, high = self->replicas->len;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      if (g_array_index (self->replicas, Replica, middle).id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return SATIN_SORTED_PLACE (i, self->replicas->len,
+                             g_array_index (self->replicas, Replica, i).id < id);
 }
 
 /* What is known of an object. Valid until the next one is added. Returns: (nullable) */

@@ -4,22 +4,14 @@
  */
 #include <satin/so/counter.h>
 
+#include <satin/base/sorted.h>
 #include <string.h>
 
 /* The place of the first total that is not of a smaller node. */
 static gsize
 find_place (const satin_counter_state *state, gint64 origin)
 {
-  gsize low = 0, high = state->n_totals;
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-      if (state->totals[middle].origin < origin)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return SATIN_SORTED_PLACE (i, state->n_totals, state->totals[i].origin < origin);
 }
 
 static gint64

@@ -11,6 +11,8 @@
  */
 #include "policy-common.h"
 
+#include <satin/base/random.h>
+
 #define MIN_SUCCESS (1.0 / 16)
 
 static const SatinParam params[] = {
@@ -119,7 +121,8 @@ draw_far (const SatinStealSituation *situation)
   if (survey (situation, is_offered, clusters) == 0)
     return 0;
   gdouble sum = weigh (clusters, n_clusters);
-  guint drawn = draw_cluster (clusters, n_clusters, sum * policy_draw_share (situation->random[0]));
+  guint drawn =
+      draw_cluster (clusters, n_clusters, sum * satin_random_share (situation->random[0]));
   guint number = policy_draw_below (situation->random[2], clusters[drawn].n);
   return draw_node (situation, is_offered, drawn, number);
 }

@@ -43,12 +43,6 @@ policy_draw_place (const SatinStealSituation *situation, guint64 random, guint f
   return first + place;
 }
 
-gdouble
-policy_draw_share (guint64 random)
-{
-  return (gdouble)(random >> 11) / (gdouble)(1ULL << 53);
-}
-
 /* How many victims are near, or far. */
 static guint
 count (const SatinStealSituation *situation, gboolean is_near)

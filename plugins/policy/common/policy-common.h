@@ -30,8 +30,6 @@ gint64 policy_pause_left_us (const PolicyPause *self, guint n_times, gint64 sinc
 
 /* A number below @n, which is 1 or more. */
 guint policy_draw_below (guint64 random, guint n);
-/* A number in [0, 1). */
-gdouble policy_draw_share (guint64 random);
 
 /* How many of them have offered. */
 guint policy_count_offers (const SatinStealSituation *situation, gboolean is_near);

@@ -8,6 +8,8 @@
  */
 #include "client.h"
 
+#include <satin/base/hex.h>
+#include <satin/base/sorted.h>
 #include <string.h>
 
 void
@@ -26,11 +28,7 @@ get_member (const Client *self, guint place)
 static guint
 find_place (const Client *self, gint64 id)
 {
-  guint place = self->members->len;
-
-  while (place > 0 && get_member (self, place - 1)->id >= id)
-    place--;
-  return place;
+  return SATIN_SORTED_PLACE (i, self->members->len, get_member (self, i)->id < id);
 }
 
 ClientMember *
@@ -426,21 +424,11 @@ find_own (Client *self)
   return NULL;
 }
 
-static char *
-describe_tasks (const guint8 *digest, gsize n_bytes)
-{
-  GString *text = g_string_new (NULL);
-
-  for (gsize i = 0; i < MIN (n_bytes, 4); i++)
-    g_string_append_printf (text, "%02x", digest[i]);
-  return g_string_free (text, FALSE);
-}
-
 static void
 refuse_program (Client *self)
 {
-  g_autofree char *theirs = describe_tasks (self->view.digest, self->view.n_digest);
-  g_autofree char *ours = describe_tasks (self->program.digest, sizeof self->program.digest);
+  g_autofree char *theirs = satin_hex (self->view.digest, MIN (self->view.n_digest, 4));
+  g_autofree char *ours = satin_hex (self->program.digest, 4);
   g_autofree char *build = satin_builds_find (self->view.builds, self->program.build);
   g_autoptr (GError) error = g_error_new (
       SATIN_ERROR, SATIN_ERROR_PROGRAM,

@@ -13,6 +13,7 @@
  */
 #include "client.h"
 
+#include <satin/base/sorted.h>
 #include <string.h>
 
 void
@@ -35,18 +36,7 @@ get_member (const Client *self, guint place)
 static guint
 find_place (const Client *self, gint64 id)
 {
-  guint low = 0;
-  guint high = self->members->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      if (get_member (self, middle)->id < id)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return SATIN_SORTED_PLACE (i, self->members->len, get_member (self, i)->id < id);
 }
 
 static gboolean

@@ -7,6 +7,7 @@
  */
 #include "log.h"
 
+#include <satin/base/hex.h>
 #include <satin/net/registry.h>
 
 #include <string.h>
@@ -344,15 +345,6 @@ template_abandon (gpointer registry)
 
 /* ---- open ---- */
 
-static char *
-to_hex (const guint8 *bytes, gsize n_bytes)
-{
-  GString *text = g_string_new (NULL);
-  for (gsize i = 0; i < n_bytes; i++)
-    g_string_append_printf (text, "%02x", bytes[i]);
-  return g_string_free (text, FALSE);
-}
-
 /* Under the lock: the first node makes the run. */
 static gboolean
 make_run (TemplateRegistry *self, const char *digest, GError **error)
@@ -360,7 +352,7 @@ make_run (TemplateRegistry *self, const char *digest, GError **error)
   guint64 random[2];
   random[0] = satin_loop_random (self->loop);
   random[1] = satin_loop_random (self->loop) | 1;
-  g_autofree char *run = to_hex ((const guint8 *)random, sizeof random);
+  g_autofree char *run = satin_hex ((const guint8 *)random, sizeof random);
   return log_write (self->log, error, "run", run, digest, NULL);
 }
 
@@ -384,7 +376,7 @@ static gboolean
 join (TemplateRegistry *self, const SatinRegistryContext *context, GError **error)
 {
   const SatinProgram *program = context->program;
-  g_autofree char *digest = to_hex (program->digest, sizeof program->digest);
+  g_autofree char *digest = satin_hex (program->digest, sizeof program->digest);
   if (self->log->run == NULL && !make_run (self, digest, error))
     return FALSE;
   self->error = find_refusal (self->log, program, digest);

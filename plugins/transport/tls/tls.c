@@ -12,6 +12,7 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <satin/base/hex.h>
 #include <string.h>
 
 #define CIPHER "TLS_AES_128_GCM_SHA256"
@@ -41,8 +42,7 @@ name_key (const guint8 *key, char *ret_name)
                      && EVP_DigestFinal_ex (context, digest, NULL) == 1;
   g_assert (is_done);
   EVP_MD_CTX_free (context);
-  for (guint i = 0; i < TLS_KEY_NAME_BYTES; i++)
-    g_snprintf (ret_name + 2 * i, 3, "%02x", digest[i]);
+  satin_hex_write (digest, TLS_KEY_NAME_BYTES, ret_name);
 }
 
 /* What OpenSSL calls a session is here only the wrapping of a key. */

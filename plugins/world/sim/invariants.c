@@ -13,6 +13,8 @@
  */
 #include "world-sim.h"
 
+#include <satin/base/random.h>
+
 /* How often, in simulated time, in a world of no more than so many nodes; in a larger one all take
  * as much of the computer's time. */
 #define CHECK_US      5000
@@ -55,13 +57,9 @@ is_same (GHashTable *known, guint64 number, guint64 value)
 static guint64
 digest_view (const SatinView *view)
 {
-  guint64 state = view->self;
-  guint64 sum = satin_sim_random (&state);
+  guint64 sum = satin_random_mix (view->self);
   for (guint i = 0; i < view->n_peers; i++)
-    {
-      state = view->peers[i].id;
-      sum += satin_sim_random (&state);
-    }
+    sum += satin_random_mix (view->peers[i].id);
   return sum;
 }
 

@@ -9,6 +9,8 @@
  */
 #include "world-sim.h"
 
+#include <satin/base/random.h>
+
 #define HUB_URI "sim:1"
 
 /* So many machines of a pool can be started in a world, again and again. */
@@ -17,7 +19,7 @@
 guint64
 world_random (World *self)
 {
-  return satin_sim_random (&self->random);
+  return satin_random_next (&self->random);
 }
 
 /* ---- members ---- */

@@ -233,6 +233,17 @@ test_missing_value_names_key_and_help (void)
 }
 
 static void
+test_no_table_has_no_parameters (void)
+{
+  g_autoptr (SatinParams) params = satin_params_parse_text (NULL, NULL, NULL);
+  g_autoptr (GError) error = NULL;
+  g_assert_nonnull (params);
+  g_assert_false (satin_params_has (params, "port"));
+  g_assert_null (satin_params_parse_text (NULL, "port=1", &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
+}
+
+static void
 test_getter_of_other_type_is_a_programming_error (void)
 {
   g_autoptr (SatinParams) params = satin_params_parse (table, NULL, NULL);
@@ -324,6 +335,7 @@ main (int argc, char **argv)
   ADD ("missing-equals-sign-is-refused", test_missing_equals_sign_is_refused);
   ADD ("empty-assignment-is-refused", test_empty_assignment_is_refused);
   ADD ("missing-value-names-key-and-help", test_missing_value_names_key_and_help);
+  ADD ("no-table-has-no-parameters", test_no_table_has_no_parameters);
   ADD ("getter-of-other-type-is-a-programming-error",
        test_getter_of_other_type_is_a_programming_error);
   ADD ("getter-of-unknown-key-is-a-programming-error",

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/hex.h>
 #include <math.h>
 #include <string.h>
 #include "record-shapes.h"
@@ -12,13 +13,10 @@ assert_encoding (const SatinRecord *record, gconstpointer data, const char *expe
 {
   g_autoptr (GByteArray) out = g_byte_array_new ();
   satin_record_encode (record, data, out);
-  g_autoptr (GString) digits = g_string_new (NULL);
-  for (guint i = 0; i < out->len; i++)
-    g_string_append_printf (digits, "%02x", out->data[i]);
-
+  g_autofree char *digits = satin_hex (out->data, out->len);
   g_auto (GStrv) words = g_strsplit (expected, " ", -1);
   g_autofree char *wanted = g_strjoinv ("", words);
-  g_assert_cmpstr (digits->str, ==, wanted);
+  g_assert_cmpstr (digits, ==, wanted);
 }
 
 /* ---- structures ---- */
@@ -218,11 +216,9 @@ test_digest_is_of_name_and_encoding (void)
   satin_record_digest (&Texts_record, "task", &data, digest);
   g_autofree char *sum =
       g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guint8 *)"task\0\2a\0\0", 9);
-  g_autoptr (GString) digits = g_string_new (NULL);
-  for (guint i = 0; i < sizeof digest; i++)
-    g_string_append_printf (digits, "%02x", digest[i]);
+  g_autofree char *digits = satin_hex (digest, sizeof digest);
   sum[32] = '\0';
-  g_assert_cmpstr (digits->str, ==, sum);
+  g_assert_cmpstr (digits, ==, sum);
 }
 
 static void

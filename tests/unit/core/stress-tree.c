@@ -4,6 +4,8 @@
  */
 #include "stress-tree.h"
 
+#include <satin/base/random.h>
+
 #define MAX_CHILDREN 6
 #define MAX_LEAVES   100
 
@@ -12,14 +14,13 @@ SATIN_RECORD (Ballast, (long, a), (long, b), (long, c), (long, d), (long, e), (l
               (long, h))
 SATIN_RECORD (Answer, (long, n_jobs), (long, check))
 
-/* splitmix64 */
 static guint64
 draw (gint64 *seed)
 {
-  guint64 z = (guint64)(*seed = (gint64)((guint64)*seed + G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)));
-  z = (z ^ z >> 30) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
-  return z ^ z >> 31;
+  guint64 state = (guint64)*seed;
+  guint64 drawn = satin_random_next (&state);
+  *seed = (gint64)state;
+  return drawn;
 }
 
 /* What one child gets of @rest: never more than two thirds of the whole, so no tree is deep. */

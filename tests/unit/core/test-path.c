@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/hex.h>
 #include <satin/core/recovery.h>
 
 #include "deque-world.h"
@@ -51,10 +52,8 @@ static void
 assert_path (const Worker *self, guint32 index, const Job *from, const char *expected)
 {
   g_assert_true (worker_find_path (self, &self->fast.slots[index], path) == from);
-  g_autoptr (GString) text = g_string_new (NULL);
-  for (guint i = 0; i < path->len; i++)
-    g_string_append_printf (text, "%02x", path->data[i]);
-  g_assert_cmpstr (text->str, ==, expected);
+  g_autofree char *text = satin_hex (path->data, path->len);
+  g_assert_cmpstr (text, ==, expected);
 }
 
 static void

@@ -54,7 +54,8 @@ typedef struct _SatinParams SatinParams;
 
 /**
  * satin_params_parse:
- * @table: (array zero-terminated=1): the declared parameters, borrowed for the life of the result
+ * @table: (array zero-terminated=1) (nullable): the declared parameters, borrowed for the life of
+ *   the result; %NULL when there are none
  * @assignments: (array zero-terminated=1) (nullable): texts of the form "key=value"
  * @error: %SATIN_ERROR_INVALID, naming the key, what was written and what would be right
  *

@@ -194,9 +194,6 @@ typedef void (*SatinSimChargeFunc) (SatinSimHost *host, gconstpointer thread, gi
 SATIN_API void satin_sim_set_charge_func (SatinSim *self, SatinSimChargeFunc func,
                                           gpointer user_data);
 
-/* 64 random bits that follow from *@state, which moves on. */
-SATIN_API guint64 satin_sim_random (guint64 *state);
-
 /* The transport "sim": addresses are "sim:NUMBER", 0 for any free one, on simulated loops only. */
 SATIN_API const SatinTransportOps satin_sim_transport_ops;
 

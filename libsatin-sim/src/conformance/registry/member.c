@@ -4,6 +4,7 @@
  */
 #include "registry.h"
 
+#include <satin/base/hex.h>
 #include <string.h>
 
 static void
@@ -210,13 +211,10 @@ on_complete (gpointer user_data)
 char *
 member_text (const char *word, GBytes *payload)
 {
-  GString *text = g_string_new (word);
   gsize n_bytes = 0;
   const guint8 *bytes = payload != NULL ? g_bytes_get_data (payload, &n_bytes) : NULL;
-  g_string_append_c (text, ' ');
-  for (gsize i = 0; i < n_bytes; i++)
-    g_string_append_printf (text, "%02x", bytes[i]);
-  return g_string_free (text, FALSE);
+  g_autofree char *hex = satin_hex (bytes, n_bytes);
+  return g_strconcat (word, " ", hex, NULL);
 }
 
 static void

@@ -9,6 +9,7 @@
  */
 #include "faults.h"
 
+#include <satin/base/random.h>
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@
 double
 fault_share (World *self)
 {
-  return (double)(world_random (self) >> 11) / (double)((guint64)1 << 53);
+  return satin_random_share (world_random (self));
 }
 
 gint64
