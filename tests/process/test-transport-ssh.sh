@@ -21,7 +21,7 @@ n_sessions() {
   ps -o pid= --ppid "$server_pid" | wc -l
 }
 
-run "$satin" conformance --except "$(dirname "$0")/transport-ssh.except" transport-ssh $ssh_params "uri=$gateway/127.0.0.1:0"
+run "$satin" conformance --except "$(dirname "$0")/transport-ssh.except" transport-ssh patience=30s $ssh_params "uri=$gateway/127.0.0.1:0"
 check "all rules are kept but what sshd does not tell" is_status 0
 
 check "many links share a session and keep apart" drives links=20 carry=1000000
