@@ -17,8 +17,7 @@ SATIN_TASK (fib, (long), (int, n))
     return n;
   SATIN_SPAWN (&a, fib, n - 1);
   SATIN_SPAWN (&b, fib, n - 2);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   return a + b;
 }
 
@@ -60,8 +59,7 @@ SATIN_TASK (fib_coarse, (long), (int, n), (int, threshold))
     return fib_sequential (n);
   SATIN_SPAWN (&a, fib_coarse, n - 1, threshold);
   SATIN_SPAWN (&b, fib_coarse, n - 2, threshold);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   return a + b;
 }
 
@@ -163,8 +161,7 @@ SATIN_TASK (fib_main, (int), (array_string, argv))
     SATIN_SPAWN (&result, fib_coarse, options.n, options.threshold);
   else
     SATIN_SPAWN (&result, fib, options.n);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   g_print ("fib(%d) = %" G_GINT64_FORMAT "\n", options.n, result);

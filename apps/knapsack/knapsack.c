@@ -229,8 +229,7 @@ SATIN_TASK (knapsack_main, (int), (array_string, argv))
   else
     SATIN_SPAWN (&found, knapsack, NULL, 0, 0, -1, SATIN_NEW (choice, "best", -1, NULL, 0),
                  options.is_alone, options.grain, options.knapsack);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   if (knapsack_found_is_right (&found, &options.knapsack))

@@ -160,8 +160,7 @@ SATIN_TASK (locusroute_main, (int), (array_string, argv))
         SATIN_SPAWN (&ways, locusroute, costs->n_columns, costs->counts,
                      (gsize)costs->n_channels * (gsize)costs->n_columns, segments, n,
                      settings.grain, settings.place_ns);
-      if (!SATIN_SYNC ())
-        return 0;
+      SATIN_SYNC_OR_RETURN (0);
       router_take (&router, ways.bends);
       satin_record_clear (&Ways_record, &ways);
     }

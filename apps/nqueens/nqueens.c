@@ -44,8 +44,7 @@ SATIN_TASK (nqueens, (long), (int, all), (int, columns), (int, left), (int, righ
       SATIN_SPAWN (&counts[n_counts++], nqueens, all, columns | queen, all & (left | queen) << 1,
                    (right | queen) >> 1, n_rows - 1);
     }
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   gint64 total = 0;
   for (guint i = 0; i < n_counts; i++)
@@ -134,8 +133,7 @@ SATIN_TASK (nqueens_main, (int), (array_string, argv))
     result = nqueens_sequential (all, 0, 0, 0);
   else
     SATIN_SPAWN (&result, nqueens, all, 0, 0, 0, options.threshold);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   g_print ("nqueens(%d) = %" G_GINT64_FORMAT "\n", options.n, result);

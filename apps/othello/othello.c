@@ -153,8 +153,7 @@ SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, the
         SATIN_SPAWN_INLET (&answers[i], take_answer, &node, othello, table,
                            (gint64)moves[i].after.mine, (gint64)moves[i].after.theirs,
                            depth - (squares != 0), 1 - beta, !is_all && i < n_elders, how);
-      if (!SATIN_SYNC ())
-        return node.answer;
+      SATIN_SYNC_OR_RETURN (node.answer);
     }
   /* After a sync objects are looked up again. */
   if (table != 0)
@@ -184,8 +183,7 @@ SATIN_TASK (othello_solve, (record, Solution), (object, table), (long, mine), (l
     {
       SATIN_SPAWN (&answer, othello, table, (gint64)question.board.mine,
                    (gint64)question.board.theirs, question.depth, question.beta, FALSE, how);
-      if (!SATIN_SYNC ())
-        return solution;
+      SATIN_SYNC_OR_RETURN (solution);
       solution.n_positions += answer.n_positions;
       solution.n_jobs += answer.n_jobs;
       solver_take (&solver, answer.bound);

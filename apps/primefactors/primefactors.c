@@ -31,8 +31,7 @@ SATIN_TASK (smallest_factor, (long), (long, number), (long, from), (long, to), (
   /* The newest is run first here, and the oldest stolen first. */
   SATIN_SPAWN (&upper, smallest_factor, number, middle, to, grain);
   SATIN_SPAWN_INLET (&lower, hear_lower, NULL, smallest_factor, number, from, middle, grain);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   return lower != 0 ? lower : upper;
 }
 
@@ -48,8 +47,7 @@ SATIN_TASK (factors, (record, PrimeFactors), (long, number), (int, grain))
       prime = primefactors_smallest (factoring.rest, factoring.next, middle);
       if (prime == 0 && middle < to)
         SATIN_SPAWN (&prime, smallest_factor, factoring.rest, middle, to, grain);
-      if (!SATIN_SYNC ())
-        return (PrimeFactors){ 0 };
+      SATIN_SYNC_OR_RETURN ((PrimeFactors){ 0 });
       if (prime != 0)
         factoring_note (&factoring, prime);
     }
@@ -75,8 +73,7 @@ SATIN_TASK (tally, (record, PrimeTally), (long, from), (long, to), (int, grain))
       SATIN_SPAWN (&sum, tally, from, middle, grain);
       SATIN_SPAWN (&other, tally, middle + 1, to, grain);
     }
-  if (!SATIN_SYNC ())
-    return sum;
+  SATIN_SYNC_OR_RETURN (sum);
   if (from == to)
     primefactors_count (&sum, found.n_primes);
   satin_record_clear (&PrimeFactors_record, &found);

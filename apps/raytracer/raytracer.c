@@ -164,8 +164,7 @@ SATIN_TASK (raytracer_main, (int), (array_string, argv))
     pixels = draw (scene, &shot, &all);
   else
     SATIN_SPAWN (&pixels, draw_area, shot, all, settings.tile, settings.pixel_us, settings.source);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   if (settings.common.is_timed)
     app_print_time ("raytracer", g_get_monotonic_time () - started_us, 0, 0);

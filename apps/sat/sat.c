@@ -257,8 +257,7 @@ SATIN_TASK (sat_main, (int), (array_string, argv))
   else
     SATIN_SPAWN (&verdict, search_cube, settings.formula, clauses, NULL, 0, NULL, 0,
                  settings.effort);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   if (!print_verdict (&settings, &verdict, &error))

@@ -250,8 +250,7 @@ SATIN_TASK (setcover_main, (int), (array_string, argv))
     SATIN_SPAWN (&found, setcover, all, G_MAXINT64,
                  SATIN_NEW (cheapest, "best", G_MAXINT64, NULL, 0), options.is_alone, options.grain,
                  options.cover);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   if (setcover_found_is_right (&found, &options.cover))

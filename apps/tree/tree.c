@@ -65,8 +65,7 @@ SATIN_TASK (tree, (long), (long, work_ns), (long, number), (long, grain_ns), (in
   gint64 first_ns = divide (work_ns, number, skew);
   SATIN_SPAWN (&a, tree, first_ns, child_number (number, 0), grain_ns, skew, pace);
   SATIN_SPAWN (&b, tree, work_ns - first_ns, child_number (number, 1), grain_ns, skew, pace);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   return a + b;
 }
 
@@ -215,8 +214,7 @@ SATIN_TASK (shape_tree, (long), (int, shape), (int, size), (long, seed), (int, l
   for (guint i = 0; i < n_children; i++)
     SATIN_SPAWN (&counts[i], shape_tree, shape, size, seed, children[i].level, children[i].x,
                  children[i].y, children[i].number, children[i].slack, weight_ns, pace);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   gint64 total = 0;
   for (guint i = 0; i < n_children; i++)
     total += counts[i];
@@ -475,8 +473,7 @@ SATIN_TASK (tree_main, (int), (array_string, argv))
       else
         SATIN_SPAWN (&n, tree, options.work_ns, now.seed, options.grain_ns, options.skew,
                      options.pace);
-      if (!SATIN_SYNC ())
-        return 0;
+      SATIN_SYNC_OR_RETURN (0);
       time_us += g_get_monotonic_time () - started_us;
       n_leaves += n;
       n_expected += now.n_leaves;

@@ -218,8 +218,7 @@ SATIN_TASK (tsp_main, (int), (array_string, argv))
     SATIN_SPAWN (&found, find_tour, settings.instance->distances, settings.plan, shortest, NULL, 0,
                  0, no_penalties, (gsize)settings.instance->distances.n_cities,
                  search_get_limit (search));
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   sum.n_nodes = search_get_n_nodes (search);
   take (search, &sum, &found);
 

@@ -33,8 +33,7 @@ SATIN_TASK (uts, (record, UtsCount), (record, node, UtsNode), (int, depth), (int
   gint32 n_empty = n_children - n_searched;
   count.nodes += n_empty;
   count.leaves += n_empty;
-  if (!SATIN_SYNC ())
-    return count;
+  SATIN_SYNC_OR_RETURN (count);
   for (gint32 i = 0; i < n_searched; i++)
     uts_count_add (&count, &counts[i]);
   return count;
@@ -125,8 +124,7 @@ SATIN_TASK (uts_main, (int), (array_string, argv))
   else
     SATIN_SPAWN (&count, uts, root, 0, uts_tree_n_children (&options.tree, &root, 0), &options.tree,
                  1);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
 
   gint64 time_us = g_get_monotonic_time () - started_us;
   g_print ("uts: %" G_GINT64_FORMAT " nodes, depth %d, %" G_GINT64_FORMAT " leaves\n", count.nodes,

@@ -33,8 +33,7 @@ SATIN_TASK (integrate, (double), (double, from), (double, to), (double, toleranc
 
   SATIN_SPAWN (&left, integrate, from, middle, tolerance / 2);
   SATIN_SPAWN (&right, integrate, middle, to, tolerance / 2);
-  if (!SATIN_SYNC ())
-    return 0; /* the failure goes on by itself */
+  SATIN_SYNC_OR_RETURN (0);
   return left + right;
 }
 

@@ -49,7 +49,7 @@ SATIN_TASK (leaf, (int), (string, how), (int, number), (int, bad), (int, ms))
 }
 
 SATIN_TASK_DECLARE (branch, (int), (string, how), (int, from), (int, n), (int, bad), (int, ms))
-SATIN_TASK_BODY (branch, (int), (string, how), (int, from), (int, n), (int, bad), (int, ms))
+SATIN_TASK_DEFINE (branch, (int), (string, how), (int, from), (int, n), (int, bad), (int, ms))
 {
   gint32 left, right;
   if (n == 1)

@@ -23,8 +23,7 @@ SATIN_TASK (bench_fib, (long), (int, n))
     return n;
   SATIN_SPAWN (&a, bench_fib, n - 1);
   SATIN_SPAWN (&b, bench_fib, n - 2);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   return a + b;
 }
 
@@ -54,8 +53,7 @@ SATIN_TASK (bench_fib_adding, (long), (int, n))
     return n;
   SATIN_SPAWN (&a, bench_fib_adding, n - 1);
   SATIN_SPAWN (&b, bench_fib_adding, n - 2);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   add (&sum, &a);
   add (&sum, &b);
   return sum;
@@ -70,8 +68,7 @@ SATIN_TASK (bench_fib_inlet, (long), (int, n))
     return n;
   SATIN_SPAWN_INLET (&a, add_result, &sum, bench_fib_inlet, n - 1);
   SATIN_SPAWN_INLET (&b, add_result, &sum, bench_fib_inlet, n - 2);
-  if (!SATIN_SYNC ())
-    return 0;
+  SATIN_SYNC_OR_RETURN (0);
   return sum;
 }
 

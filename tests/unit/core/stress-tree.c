@@ -169,7 +169,7 @@ SATIN_TASK (failing_round, (long), (long, whole), (long, rest), (long, seed))
   return 1 + expect (result, share);
 }
 
-SATIN_TASK_BODY (tree, (long), TREE_ARGUMENTS)
+SATIN_TASK_DEFINE (tree, (long), TREE_ARGUMENTS)
 {
   gint64 n = 1;
   while (n < n_jobs)

@@ -41,7 +41,7 @@ SATIN_TASK (sum, (double), (array_double, values))
 /* Two that call each other. */
 SATIN_TASK_DECLARE (is_odd, (boolean), (int, n))
 SATIN_TASK (is_even, (boolean), (int, n)) { return n == 0 || SATIN_CALL (is_odd, n - 1); }
-SATIN_TASK_BODY (is_odd, (boolean), (int, n)) { return n != 0 && SATIN_CALL (is_even, n - 1); }
+SATIN_TASK_DEFINE (is_odd, (boolean), (int, n)) { return n != 0 && SATIN_CALL (is_even, n - 1); }
 
 SATIN_TASK (fail, (void))
 {

@@ -12,8 +12,7 @@
  *     Node node = { G_MININT64, limit };
  *     for (guint i = 0; i < n; i++)
  *       SATIN_SPAWN_INLET (&values[i], improve, &node, search, moves[i]);
- *     if (!SATIN_SYNC ())
- *       return 0;
+ *     SATIN_SYNC_OR_RETURN (0);
  *     return node.best;
  *
  * An *inlet* is a piece of the spawner's frame that runs as soon as a child has ended, wherever

@@ -7,7 +7,7 @@
  *       return n;
  *     SATIN_SPAWN (&a, fib, n - 1);
  *     SATIN_SPAWN (&b, fib, n - 2);
- *     SATIN_SYNC ();
+ *     SATIN_SYNC_OR_RETURN (0);
  *     return a + b;
  *   }
  *
@@ -49,31 +49,45 @@ G_BEGIN_DECLS
  * @RESULT: (KIND) or (record, TYPE), a kind of one value, or (void)
  * @...: (KIND, NAME) arguments, at most 16 and 512 bytes
  *
- * Defines a task; the body follows in braces.
+ * Defines a task that only the rest of this file spawns; the body follows in braces.
  */
 #define SATIN_TASK(NAME, RESULT, ...)                                                              \
-  SATIN_TASK_DECLARE (NAME, RESULT, __VA_ARGS__)                                                   \
-  SATIN_TASK_BODY (NAME, RESULT, __VA_ARGS__)
+  SATIN_TASK_TYPES (NAME, RESULT, __VA_ARGS__)                                                     \
+  static SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__);                \
+  SATIN_TASK_RUN (NAME, RESULT, __VA_ARGS__)                                                       \
+  SATIN_TASK_TABLE (static, NAME, RESULT, __VA_ARGS__)                                             \
+  SATIN_TASK_SPAWN (NAME, RESULT, __VA_ARGS__)                                                     \
+  SATIN_TASK_CALL (NAME, RESULT, __VA_ARGS__)                                                      \
+  SATIN_TASK_BODY (static, NAME, RESULT, __VA_ARGS__)
 
 /**
  * SATIN_TASK_DECLARE:
  *
- * Declares a task whose body comes later in the file, for tasks that spawn each
- * other; then SATIN_TASK_BODY with the same description, and the body in braces.
+ * Declares a task, described as for SATIN_TASK, that one file of the program defines by
+ * SATIN_TASK_DEFINE. It stands in a header, for all files that spawn the task, or above tasks that
+ * spawn each other. C and C++ files may share it.
+ *
+ * Cost: a spawn costs what it costs with SATIN_TASK.
  */
 #define SATIN_TASK_DECLARE(NAME, RESULT, ...)                                                      \
   SATIN_TASK_TYPES (NAME, RESULT, __VA_ARGS__)                                                     \
-  static SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__);                \
-  SATIN_TASK_RUN (NAME, RESULT, __VA_ARGS__)                                                       \
-  SATIN_TASK_TABLE (NAME)                                                                          \
+  SATIN_EXTERN SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__);          \
+  SATIN_EXTERN SatinTask NAME##_task;                                                              \
+  SATIN_EXTERN SatinTask NAME##_task_inlet_;                                                       \
+  SATIN_EXTERN const SatinTask NAME##_task_typed_;                                                 \
   SATIN_TASK_SPAWN (NAME, RESULT, __VA_ARGS__)                                                     \
   SATIN_TASK_CALL (NAME, RESULT, __VA_ARGS__)
 
-/* The body of a task that SATIN_TASK_DECLARE declared follows in braces. */
-#define SATIN_TASK_BODY(NAME, RESULT, ...)                                                         \
-  static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__);     \
-  SATIN_TASK_FRAME (NAME, RESULT, __VA_ARGS__)                                                     \
-  static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__)
+/**
+ * SATIN_TASK_DEFINE:
+ *
+ * Defines a task that SATIN_TASK_DECLARE has declared with the same description; the body follows
+ * in braces.
+ */
+#define SATIN_TASK_DEFINE(NAME, RESULT, ...)                                                       \
+  SATIN_TASK_RUN (NAME, RESULT, __VA_ARGS__)                                                       \
+  SATIN_TASK_TABLE (, NAME, RESULT, __VA_ARGS__)                                                   \
+  SATIN_TASK_BODY (, NAME, RESULT, __VA_ARGS__)
 
 /**
  * SATIN_SPAWN:
@@ -104,6 +118,22 @@ G_BEGIN_DECLS
 #define SATIN_SYNC()                                                                               \
   (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
    satin_frame_went_well (satin_worker_, satin_base_))
+
+/**
+ * SATIN_SYNC_OR_RETURN:
+ * @...: what the frame returns when a job failed, which nobody reads; nothing in a task without
+ *   result
+ *
+ * SATIN_SYNC for most tasks: behind it all results are there. A failure ends the frame and goes on
+ * to its spawner.
+ */
+#define SATIN_SYNC_OR_RETURN(...)                                                                  \
+  do                                                                                               \
+    {                                                                                              \
+      if (!SATIN_SYNC ())                                                                          \
+        return __VA_ARGS__;                                                                        \
+    }                                                                                              \
+  while (FALSE)
 
 /**
  * SATIN_SYNC_ERROR:
@@ -216,8 +246,9 @@ G_BEGIN_DECLS
   (SatinWorker *satin_worker_ G_GNUC_UNUSED, SatinSlot *const satin_base_ G_GNUC_UNUSED,           \
    SatinSlot **const satin_top_ G_GNUC_UNUSED, const SatinTask *const satin_task_ G_GNUC_UNUSED,   \
    gconstpointer const satin_args_ G_GNUC_UNUSED SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
-#define SATIN_TASK_FRAME(NAME, RESULT, ...)                                                        \
-  static SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__)                 \
+#define SATIN_TASK_BODY(LINKAGE, NAME, RESULT, ...)                                                \
+  static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__);     \
+  LINKAGE SATIN_RESULT_TYPE (RESULT) NAME##_frame_ SATIN_FRAME_PARAMS (__VA_ARGS__)                \
   {                                                                                                \
     SatinSlot *top_ = base_;                                                                       \
     NAME##_args args_ G_GNUC_UNUSED;                                                               \
@@ -227,7 +258,15 @@ G_BEGIN_DECLS
     if (G_UNLIKELY (top_ != base_))                                                                \
       satin_frame_left (worker_, base_, top_, "task " #NAME);                                   \
     SATIN_RESULT_AS (SATIN_RETURN, ret_, RESULT)                                                   \
-  }
+  }                                                                                                \
+  static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__)
+
+/* How C++ files, too, name what may be defined in a C file. */
+#ifdef __cplusplus
+#define SATIN_EXTERN extern "C"
+#else
+#define SATIN_EXTERN extern
+#endif
 
 #define SATIN_TASK_TYPES(NAME, RESULT, ...)                                                        \
   typedef struct { SATIN_EACH (SATIN_MEMBER, , __VA_ARGS__) } NAME##_args;                         \
@@ -236,9 +275,7 @@ G_BEGIN_DECLS
   SATIN_STATIC_ASSERT (sizeof (NAME##_args) <= SATIN_ARGS_MAX_BYTES,                               \
                        "task " #NAME ": the arguments take more than 512 bytes: pass them by an array or a record in an object"); \
   SATIN_STATIC_ASSERT (!(SATIN_RESULT_AS (SATIN_IS_SPAN, , RESULT)),                               \
-                       "task " #NAME ": a result cannot be an array or bytes: use a record that has the array as a field"); \
-  SATIN_RECORD_TABLE (NAME##_args, NAME##_args, __VA_ARGS__)                                       \
-  SATIN_RECORD_TABLE (NAME##_result, NAME##_result, SATIN_RESULT_TUPLE RESULT)
+                       "task " #NAME ": a result cannot be an array or bytes: use a record that has the array as a field");
 #define SATIN_RESULT_TUPLE(...) (SATIN_RESULT_FIELD1 (__VA_ARGS__))
 
 #define SATIN_TASK_RUN(NAME, RESULT, ...)                                                          \
@@ -261,13 +298,15 @@ G_BEGIN_DECLS
   }
 
 /* C++ cannot declare a static object before it defines it, so one twin hears of the other later. */
-#define SATIN_TASK_TABLE(NAME)                                                                     \
-  static SatinTask NAME##_task = SATIN_TASK_FORM (NAME, NAME##_run_, FALSE, FALSE, FALSE, NULL, &NAME##_task); \
+#define SATIN_TASK_TABLE(LINKAGE, NAME, RESULT, ...)                                               \
+  SATIN_RECORD_TABLE (NAME##_args, NAME##_args, __VA_ARGS__)                                       \
+  SATIN_RECORD_TABLE (NAME##_result, NAME##_result, SATIN_RESULT_TUPLE RESULT)                     \
+  LINKAGE SatinTask NAME##_task = SATIN_TASK_FORM (NAME, NAME##_run_, FALSE, FALSE, FALSE, NULL, &NAME##_task); \
   static const SatinTask NAME##_task_away_                                                         \
       = SATIN_TASK_FORM (NAME, satin_run_away, FALSE, TRUE, FALSE, &NAME##_task, &NAME##_task);    \
-  static const SatinTask NAME##_task_typed_ G_GNUC_UNUSED                                          \
+  LINKAGE const SatinTask NAME##_task_typed_ G_GNUC_UNUSED                                          \
       = SATIN_TASK_FORM (NAME, NAME##_run_typed_, TRUE, FALSE, FALSE, NULL, &NAME##_task_typed_);  \
-  static SatinTask NAME##_task_inlet_                                                              \
+  LINKAGE SatinTask NAME##_task_inlet_                                                              \
       = SATIN_TASK_FORM (NAME, NAME##_run_inlet_, FALSE, FALSE, TRUE, NULL, &NAME##_task);           \
   static const SatinTask NAME##_task_inlet_away_                                                   \
       = SATIN_TASK_FORM (NAME, satin_run_inlet_away, FALSE, TRUE, TRUE, &NAME##_task_inlet_, &NAME##_task); \
