@@ -107,6 +107,32 @@ typedef void (*SatinPeersMessageFunc) (SatinNodeId from, GBytes *payload, gpoint
 /* Runs after the view was changed. */
 typedef void (*SatinPeersChangeFunc) (SatinPeerChange change, SatinNodeId id, gpointer user_data);
 
+/**
+ * SatinPeersOps:
+ * @struct_size: sizeof (SatinPeersOps) where the implementation was built
+ * @get_view: Returns: (transfer none): the members as of now, with this node's own number, also
+ *   after it was declared dead; valid until the next change. Cost: O(1)
+ * @send: queues a message to a member; @payload is not changed any more, and a reference is kept
+ *   as long as it waits. It never blocks, and no function that was set is called inside it.
+ * Returns: %FALSE, and nothing was queued, when @to is not in the view, or when too much waits for
+ * it
+ * @queued_bytes: Returns: what @send took for @to and no link has taken yet; 0 for who is no member
+ * @set_message_func: @func gets the messages of @channel from now on, one at a time, from members
+ *   only, and for no message after %SATIN_PEER_DIED of its sender was told; %NULL for none.
+ *   Messages of a channel without function are dropped. One function for each channel
+ * @add_change_func: @func hears of each change, after the view was changed; those that were added
+ *   first hear first. Functions may add and remove functions, send, and look at the view
+ *   meanwhile. Returns: a number that is not 0
+ * @remove_change_func: the function with that number is not called again
+ * @meet: (nullable): asks the registry for a member that a partial view does not show.
+ *   %SATIN_PEER_JOINED or %SATIN_PEER_UNKNOWN follows, not inside the call. Returns: %FALSE when
+ *   the view is not partial. %NULL: it never is
+ *
+ * What carries messages provides: libsatin-net in a run, the simulator's network elsewhere. Callers
+ * use the functions below.
+ *
+ * Threads: the loop's thread.
+ */
 typedef struct
 {
   gsize struct_size;
@@ -117,7 +143,6 @@ typedef struct
                             gpointer user_data);
   guint (*add_change_func) (SatinPeers *peers, SatinPeersChangeFunc func, gpointer user_data);
   void (*remove_change_func) (SatinPeers *peers, guint id);
-  /* NULL: the view is never partial */
   gboolean (*meet) (SatinPeers *peers, SatinNodeId id);
 } SatinPeersOps;
 

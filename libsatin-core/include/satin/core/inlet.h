@@ -73,6 +73,7 @@ G_BEGIN_DECLS
 #define SATIN_SPAWN_INLET(RET, INLET, FRAME, NAME, ...)                                            \
   do                                                                                               \
     {                                                                                              \
+      SATIN_CHECK_RET (RET, NAME);                                                                 \
       const SatinHearer satin_hearer_ = { INLET##_inlet_, FRAME, satin_base_ };                    \
       (*satin_top_) = NAME##_spawn_inlet_ (satin_worker_, (*satin_top_), RET,                      \
                                            satin_hearer_ __VA_OPT__ (, ) __VA_ARGS__);             \

@@ -154,11 +154,24 @@ typedef struct
 
 /**
  * SatinPolicyOps:
+ * @struct_size: sizeof (SatinPolicyOps) where the plugin was built
+ * @open: makes a policy for one node, from the plugin's declared parameters (borrowed during the
+ *   call). A process may hold several nodes, so what a policy remembers belongs to its handle.
+ *   Returns: (transfer full) (nullable): the handle that the other operations get; %NULL with
+ *   @error set ends the node with that message. A policy without memory returns any other pointer
+ * @choose: says whom to ask; asked when a worker is idle, after each answer and when wait_us of the
+ *   last choice is over. @situation is borrowed during the call. @ret_choice is all zeros at first,
+ *   which means: ask nobody, wait for something to happen. A node that is not among the victims
+ *   is ignored. It must not block or call anything of the run, and is quick: it is asked for each
+ *   steal. It cannot fail
+ * @close: frees the handle; nothing is asked after it
  * @balance: (nullable): like choose, but asked when workers have put jobs out here and when another
  *   node told its load, at most every 2 ms, whether or not a worker is idle; and instead of choose
- * while none is
+ *   while none is
  *
  * The operations of a plugin of kind "policy".
+ *
+ * Threads: all of them in the loop's thread, one at a time for each handle.
  */
 typedef struct
 {

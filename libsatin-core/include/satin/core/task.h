@@ -102,7 +102,8 @@ G_BEGIN_DECLS
  * Cost: about a nanosecond. Any number of spawns between syncs.
  */
 #define SATIN_SPAWN(RET, NAME, ...)                                                                \
-  ((void)((*satin_top_) =                                                                          \
+  (SATIN_CHECK_RET (RET, NAME),                                                                    \
+   (void)((*satin_top_) =                                                                          \
               NAME##_spawn_ (satin_worker_, (*satin_top_), RET __VA_OPT__ (, ) __VA_ARGS__)))
 
 /**
@@ -230,10 +231,25 @@ G_BEGIN_DECLS
 #define SATIN_LOAD_VALUE(X, name, ctype, ...) return *(ctype *)(X);
 #define SATIN_LOAD_VOID(X, name, ctype, ...) return;
 
-/* A result goes somewhere. */
+/* A result goes somewhere: NULL in its place is an error, for C++ by the choice of a function that
+ * is deleted. */
 #define SATIN_TAKES_VALUE(X, ...) __attribute__ ((nonnull (3)))
 #define SATIN_TAKES_SPAN(X, ...)
 #define SATIN_TAKES_VOID(X, ...)
+#ifdef __cplusplus
+#define SATIN_CHECK_RET(RET, NAME) ((void)0)
+#define SATIN_REFUSE_VALUE(NAME, ...)                                                              \
+  static inline SatinSlot *NAME##_spawn_ (SatinWorker *, SatinSlot *, decltype (nullptr), ...) = delete; \
+  static inline SatinSlot *NAME##_spawn_inlet_ (SatinWorker *, SatinSlot *, decltype (nullptr), ...) = delete;
+#else
+#define SATIN_CHECK_RET(RET, NAME)                                                                 \
+  ((void)sizeof (struct { _Static_assert (__builtin_types_compatible_p (NAME##_value, void)        \
+                                              || !__builtin_types_compatible_p (__typeof__ (RET), void *), \
+                                          "task " #NAME " has a result: say where it goes"); int place; }))
+#define SATIN_REFUSE_VALUE(NAME, ...)
+#endif
+#define SATIN_REFUSE_SPAN(NAME, ...)
+#define SATIN_REFUSE_VOID(NAME, ...)
 #define SATIN_KEEP_VALUE(X, name, ctype, ...) ctype ret_ = X;
 #define SATIN_KEEP_VOID(X, name, ctype, ...) X;
 #define SATIN_FRAME_PARAMS(...) (SatinWorker *worker_, SatinSlot *base_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
@@ -320,6 +336,7 @@ G_BEGIN_DECLS
   { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN, NULL, NULL, &NAME##_task, __FILE__, 0 }
 
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
+  SATIN_RESULT_AS (SATIN_REFUSE, NAME, RESULT)                                                     \
   SATIN_RESULT_AS (SATIN_TAKES, , RESULT) static inline G_GNUC_UNUSED SatinSlot *NAME##_spawn_ (                                           \
       SatinWorker *worker_, SatinSlot *slot_, SATIN_RESULT_TYPE (RESULT) *ret_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__)) \
   {                                                                                                \
