@@ -21,12 +21,16 @@ member_look_around (SatinMembership *self)
 gboolean
 satin_membership_is_over (const SatinMembership *self)
 {
+  g_return_val_if_fail (self != NULL, TRUE);
+
   return self->is_over;
 }
 
 SatinNode *
 satin_membership_get_node (SatinMembership *self)
 {
+  g_return_val_if_fail (self != NULL, NULL);
+
   return self->node;
 }
 

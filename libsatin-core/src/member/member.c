@@ -264,6 +264,9 @@ satin_membership_new (SatinLoop *loop, const SatinEntry *entry, SatinWorkers *wo
                       const char *parts, const char *policy, const SatinMembershipEvents *events,
                       gpointer user_data)
 {
+  g_return_val_if_fail (loop != NULL && entry != NULL && workers != NULL, NULL);
+  g_return_val_if_fail (events != NULL, NULL);
+
   SatinMembership *self = g_new0 (SatinMembership, 1);
   SatinProgram program;
   self->loop = loop;

@@ -31,6 +31,8 @@ satin_workers_refresh (SatinWorkers *self)
 void
 satin_worker_refresh (SatinWorker *worker)
 {
+  g_return_if_fail (worker != NULL);
+
   worker_ask (worker_from (worker), WANT_REFRESH);
 }
 
@@ -44,12 +46,16 @@ satin_workers_get_n_most (const SatinWorkers *self)
 SatinWorkers *
 satin_worker_get_workers (SatinWorker *worker)
 {
+  g_return_val_if_fail (worker != NULL, NULL);
+
   return worker_from (worker)->pool;
 }
 
 guint
 satin_worker_get_index (SatinWorker *worker)
 {
+  g_return_val_if_fail (worker != NULL, 0);
+
   return worker_from (worker)->index;
 }
 

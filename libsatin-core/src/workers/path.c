@@ -161,6 +161,8 @@ worker_find_own_path (const Worker *self, const SatinSlot *slot, GByteArray *pat
 void
 satin_path_append (GByteArray *path, guint32 number)
 {
+  g_return_if_fail (path != NULL);
+
   do
     {
       guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
@@ -173,6 +175,9 @@ satin_path_append (GByteArray *path, guint32 number)
 gboolean
 satin_path_next (const guint8 *path, gsize n_path, gsize *at, guint32 *ret_number)
 {
+  g_return_val_if_fail (path != NULL || n_path == 0, FALSE);
+  g_return_val_if_fail (at != NULL && ret_number != NULL, FALSE);
+
   guint64 number = 0;
   for (guint shift = 0; shift < 35 && *at < n_path; shift += 7)
     {
