@@ -192,8 +192,8 @@ tell (gpointer hints, SatinAgain what, gint64 value)
     case SATIN_AGAIN_LOST:
       ft_job_lost (hints_get_user_data (hints), hints, (SatinNodeId)value);
       break;
-    case SATIN_AGAIN_AWAY:
-      ft_job_away (hints_get_user_data (hints), hints, value);
+    case SATIN_AGAIN_EXPORTED:
+      ft_job_exported (hints_get_user_data (hints), hints, value);
       break;
     case SATIN_AGAIN_QUEUED:
       ft_job_queued (hints_get_user_data (hints), hints);
@@ -213,7 +213,7 @@ unref (gpointer hints)
 static void
 returned (gpointer hints)
 {
-  hints_set_lent (hints, 0, 0, 0);
+  hints_set_exported (hints, 0, 0, 0);
 }
 
 static void
@@ -264,11 +264,11 @@ walked (SatinRecovery *recovery, gboolean is_end)
 }
 
 static gboolean
-fetch (SatinRecovery *recovery, const SatinLoan *loan, guint64 ticket)
+fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id)
 {
   SatinFt *self = (SatinFt *)recovery;
-  return self->keeping != NULL && self->keeping->writing != NULL && ft_take_stored (self, loan)
-         && coordinator_fetch (self->keeping->writing, loan->generation, ticket);
+  return self->keeping != NULL && self->keeping->writing != NULL && ft_take_stored (self, ref)
+         && coordinator_fetch (self->keeping->writing, ref->generation, import_id);
 }
 
 static void

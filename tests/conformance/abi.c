@@ -38,7 +38,7 @@ static const Measure fixed[] = {
   SIZE (SatinParam, 32),    SIZE (SatinWait, 32),   SIZE (SatinStealHistory, 16),
   SIZE (SatinMachine, 24),  SIZE (SatinOffer, 24),  SIZE (SatinLeaseLimits, 24),
   SIZE (SatinDecision, 16), SIZE (SatinRemoval, 8), SIZE (SatinAsk, 8),
-  SIZE (SatinHoldings, 24), SIZE (SatinLoan, 16),   SIZE (SatinProgram, 56),
+  SIZE (SatinHoldings, 24), SIZE (SatinJobRef, 16), SIZE (SatinProgram, 56),
 };
 
 /* They grow at the end: the last field of the first version stays where it was. */

@@ -128,7 +128,7 @@ make_adaptation (void)
 /* ---- a fleet ---- */
 
 static void
-note_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+note_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
   ((World *)provision)->n_requested += n;
 }

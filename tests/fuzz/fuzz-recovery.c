@@ -34,7 +34,7 @@ LLVMFuzzerTestOneInput (const uint8_t *bytes, size_t n_bytes)
 
   fuzz_take_warnings ();
   FtWorld *world = ft_world_new (N_NODES, strategy, 1 << 20);
-  ft_world_lend (world, 1, 1, 1);
+  ft_world_export (world, 1, 1, 1);
   ft_world_orphan (world, 2, 1, &orphan);
   if (strategy == SATIN_FT_RESULT_TABLE)
     ft_world_end (world, 3, 2, 1);

@@ -55,14 +55,14 @@ or_dash (const char *text)
 static void
 on_granted (const SatinMachine *machine, gpointer user_data)
 {
-  printf ("granted %" G_GUINT64_FORMAT " %s %s\n", machine->ticket, or_dash (machine->cluster),
+  printf ("granted %" G_GUINT64_FORMAT " %s %s\n", machine->request_id, or_dash (machine->cluster),
           machine->name);
 }
 
 static void
-on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
+on_refused (guint64 request_id, guint n, const GError *reason, gpointer user_data)
 {
-  printf ("refused %" G_GUINT64_FORMAT " %u %s\n", ticket, n, reason->message);
+  printf ("refused %" G_GUINT64_FORMAT " %u %s\n", request_id, n, reason->message);
 }
 
 static void
@@ -81,7 +81,7 @@ on_ended (const char *name, const GError *reason, gpointer user_data)
 static void
 on_machine (const SatinMachine *machine, gpointer user_data)
 {
-  printf ("machine %" G_GUINT64_FORMAT " %s %s\n", machine->ticket, or_dash (machine->cluster),
+  printf ("machine %" G_GUINT64_FORMAT " %s %s\n", machine->request_id, or_dash (machine->cluster),
           machine->name);
 }
 

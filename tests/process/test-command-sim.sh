@@ -174,7 +174,7 @@ run "$satin" sim --deadline 1s tree 100s
 late() { is_status 21 && says err "did not end"; }
 check "a run past its deadline has failed" late
 run "$satin" sim --work 1s tree 2000s
-slow() { is_status 25 && says err "the root job takes too long" && says err "waits for results of lent jobs"; }
+slow() { is_status 25 && says err "the root job takes too long" && says err "waits for results of exported jobs"; }
 check "a run that takes far longer than its work has failed" slow
 run "$satin" sim --work 2000s tree 2000s
 in_time() { is_status 0; }

@@ -94,11 +94,11 @@ check_adaptation (FleetOptions *self, GError **error)
 }
 
 gboolean
-fleet_options_check (FleetOptions *self, gboolean is_guest, GError **error)
+fleet_options_check (FleetOptions *self, gboolean is_import, GError **error)
 {
   if (self->provision == NULL)
     return check_without (self, error);
-  if (is_guest)
+  if (is_import)
     return command_refuse (error, "run",
                            "--provision is of the command that holds the run: leave --hub and "
                            "--registry out");

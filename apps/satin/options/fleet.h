@@ -53,12 +53,12 @@ typedef struct
 
 /**
  * fleet_options_check:
- * @is_guest: another command holds the registry
+ * @is_import: another command holds the registry
  * @error: %SATIN_ERROR_INVALID with the cure, and what is wrong with a plugin or its parameters
  *
  * Asks for no machine.
  */
-gboolean fleet_options_check (FleetOptions *self, gboolean is_guest, GError **error);
+gboolean fleet_options_check (FleetOptions *self, gboolean is_import, GError **error);
 
 /* Returns: (transfer full) (nullable): the part that adapts, with its parameters. @is_kept: that
  * node is never sent away */

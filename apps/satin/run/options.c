@@ -140,14 +140,14 @@ static gboolean
 check_place (RunOptions *self, Words *words, GError **error)
 {
   gboolean has_security = self->secret_file != NULL || self->is_insecure;
-  gboolean is_guest = words->hub != NULL || self->registry.uri != NULL;
-  if (!fleet_options_check (&self->fleet, is_guest, error))
+  gboolean is_import = words->hub != NULL || self->registry.uri != NULL;
+  if (!fleet_options_check (&self->fleet, is_import, error))
     return FALSE;
-  if ((words->transport != NULL) + (words->listen != NULL) + is_guest > 1)
+  if ((words->transport != NULL) + (words->listen != NULL) + is_import > 1)
     return command_refuse (error, "run",
                            "choose one of --hub or --registry (join a run), --listen (a hub that "
                            "others reach) and --transport (a private hub)");
-  if (is_guest && (self->has_stats || self->stats_file != NULL))
+  if (is_import && (self->has_stats || self->stats_file != NULL))
     return command_refuse (error, "run",
                            "the figures of all nodes are with the hub: give --stats to satin hub");
   if (!registry_options_apply (&self->registry, "run", words->hub, has_security,

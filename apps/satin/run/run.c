@@ -118,14 +118,14 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
 static gboolean
 run_with_options (RunControl *control, const RunOptions *options, GError **error)
 {
-  const char *guest_uri = options->hub_uri != NULL ? options->hub_uri : options->registry.uri;
-  g_autoptr (RunDir) dir = guest_uri == NULL ? run_dir_new (error) : NULL;
-  if (guest_uri == NULL && dir == NULL)
+  const char *others_uri = options->hub_uri != NULL ? options->hub_uri : options->registry.uri;
+  g_autoptr (RunDir) dir = others_uri == NULL ? run_dir_new (error) : NULL;
+  if (others_uri == NULL && dir == NULL)
     return FALSE;
   g_autofree char *private_uri =
       dir != NULL ? g_strdup_printf ("%s:%s/hub", options->private_scheme, run_dir_get_path (dir))
                   : NULL;
-  const char *uri = guest_uri != NULL             ? guest_uri
+  const char *uri = others_uri != NULL            ? others_uri
                     : options->listen_uri != NULL ? options->listen_uri
                                                   : private_uri;
   SatinSecret *secret = NULL;

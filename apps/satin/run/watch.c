@@ -175,7 +175,7 @@ is_lost (const RunProcess *process)
 /* The others go on without one that is lost, so its status counts when nobody saw the end of the
  * run. */
 static void
-take_guest_status (RunControl *self, const RunProcess *process)
+take_import_status (RunControl *self, const RunProcess *process)
 {
   int exit_status = get_failure_status (process);
   if (is_lost (process))
@@ -194,7 +194,7 @@ take_guest_status (RunControl *self, const RunProcess *process)
 }
 
 static void
-tell_guest_lost (RunControl *self, const RunProcess *process)
+tell_import_lost (RunControl *self, const RunProcess *process)
 {
   g_autofree char *how = run_process_describe_end (process);
   const char *cause = is_unexplained (process)
@@ -207,11 +207,11 @@ tell_guest_lost (RunControl *self, const RunProcess *process)
 
 /* The hub is held by others, who see its links; only the status counts here. */
 static void
-end_as_guest (RunControl *self, const RunProcess *process)
+end_as_import (RunControl *self, const RunProcess *process)
 {
   if (self->phase < RUN_ENDING && (WIFSIGNALED (process->wait_status) || is_unexplained (process)))
-    tell_guest_lost (self, process);
-  take_guest_status (self, process);
+    tell_import_lost (self, process);
+  take_import_status (self, process);
   run_control_check_done (self);
 }
 
@@ -221,7 +221,7 @@ run_control_process_ended (const RunProcess *process, gpointer user_data)
   RunControl *self = user_data;
   if (!run_hub_is_own (self->hub))
     {
-      end_as_guest (self, process);
+      end_as_import (self, process);
       return;
     }
   if (self->phase >= RUN_ENDING)

@@ -48,7 +48,7 @@ on_granted (const SatinMachine *granted, gpointer user_data)
   FleetMachine *machine = g_new0 (FleetMachine, 1);
   machine->name = g_strdup (granted->name);
   machine->cluster = g_strdup (granted->cluster);
-  machine->ticket = granted->ticket;
+  machine->request_id = granted->request_id;
   machine->granted_us = satin_loop_now_us (self->loop);
   g_ptr_array_add (self->machines, machine);
   g_clear_pointer (&self->refusal, g_free);
@@ -74,7 +74,7 @@ say_refused (SatinFleet *self, guint n, const GError *reason)
 }
 
 static void
-on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
+on_refused (guint64 request_id, guint n, const GError *reason, gpointer user_data)
 {
   SatinFleet *self = user_data;
   self->n_requested -= MIN (self->n_requested, n);
@@ -152,7 +152,7 @@ satin_fleet_request (SatinFleet *self, guint n_machines, const char *cluster)
   if (n == 0 || self->provision == NULL || self->done != NULL)
     return 0;
   self->n_requested += n;
-  self->provision->ops.request (self->provision->handle, ++self->last_ticket, n, cluster);
+  self->provision->ops.request (self->provision->handle, ++self->last_request_id, n, cluster);
   return n;
 }
 
@@ -272,7 +272,7 @@ satin_fleet_list (const SatinFleet *self, SatinMachineFunc func, gpointer user_d
   for (guint i = 0; i < self->machines->len; i++)
     {
       const FleetMachine *machine = g_ptr_array_index (self->machines, i);
-      const SatinMachine shown = { machine->name, machine->cluster, machine->ticket };
+      const SatinMachine shown = { machine->name, machine->cluster, machine->request_id };
       func (&shown, user_data);
     }
 }

@@ -26,7 +26,7 @@ struct _SatinLease
   LeaseState state;
   char *name;    /* (owned) */
   char *cluster; /* (owned) */
-  guint64 ticket;
+  guint64 request_id;
   gpointer data;         /* (borrowed) (nullable): the provisioner's */
   gboolean has_run;      /* the command ran, or runs */
   gboolean is_told;      /* the host was told that it is granted */
@@ -39,7 +39,7 @@ struct _SatinLease
 /* Machines that were refused at once. */
 typedef struct
 {
-  guint64 ticket;
+  guint64 request_id;
   guint n;
   GError *reason; /* (owned) */
 } Refusal;
@@ -153,7 +153,7 @@ static void
 tell_granted (SatinLease *lease)
 {
   SatinLeases *self = lease->owner;
-  const SatinMachine machine = { lease->name, lease->cluster, lease->ticket };
+  const SatinMachine machine = { lease->name, lease->cluster, lease->request_id };
   lease->is_told = TRUE;
   self->host->granted (&machine, self->host_data);
 }
@@ -174,7 +174,7 @@ tell_over (SatinLease *lease)
       lease->reason != NULL && !lease->is_unwanted
           ? g_error_copy (lease->reason)
           : g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CANCELLED, "it was cancelled");
-  self->host->refused (lease->ticket, 1, reason, self->host_data);
+  self->host->refused (lease->request_id, 1, reason, self->host_data);
 }
 
 /* Returns: whether @lease is to be forgotten */
@@ -223,7 +223,7 @@ tell_all (SatinLeases *self)
   Refusal *refusal;
   while ((refusal = g_queue_pop_head (&self->refusals)) != NULL)
     {
-      self->host->refused (refusal->ticket, refusal->n, refusal->reason, self->host_data);
+      self->host->refused (refusal->request_id, refusal->n, refusal->reason, self->host_data);
       refusal_free (refusal);
     }
 }
@@ -251,15 +251,15 @@ tell (gpointer user_data)
 /* ---- operations ---- */
 
 static void
-refuse (SatinLeases *self, guint64 ticket, guint n, GError *reason)
+refuse (SatinLeases *self, guint64 request_id, guint n, GError *reason)
 {
   Refusal *refusal = g_new (Refusal, 1);
-  *refusal = (Refusal){ ticket, n, reason };
+  *refusal = (Refusal){ request_id, n, reason };
   g_queue_push_tail (&self->refusals, refusal);
 }
 
 void
-satin_leases_request (SatinLeases *self, guint64 ticket, guint n, const char *cluster)
+satin_leases_request (SatinLeases *self, guint64 request_id, guint n, const char *cluster)
 {
   g_return_if_fail (n > 0 && n <= SATIN_PROVISION_MAX && self->done == NULL);
   const char *ours = self->cluster != NULL ? self->cluster : cluster;
@@ -271,16 +271,16 @@ satin_leases_request (SatinLeases *self, guint64 ticket, guint n, const char *cl
       lease->owner = self;
       lease->name = g_strdup_printf ("%s-%" G_GUINT64_FORMAT, self->prefix, ++self->n_named);
       lease->cluster = g_strdup (ours);
-      lease->ticket = ticket;
+      lease->request_id = request_id;
       lease->notice_left_us = -1;
       g_ptr_array_add (self->leases, lease);
     }
   if (!is_known)
-    refuse (self, ticket, n,
+    refuse (self, request_id, n,
             g_error_new (SATIN_ERROR, SATIN_ERROR_NOT_FOUND, "there is no cluster \"%s\" here",
                          cluster));
   else if (n_had < n)
-    refuse (self, ticket, n - n_had,
+    refuse (self, request_id, n - n_had,
             g_error_new (SATIN_ERROR, SATIN_ERROR_LIMIT, "no more than %u can be had at a time",
                          self->n_machines_max));
   post_tell (self);
@@ -303,12 +303,12 @@ stop (SatinLease *lease, gint64 deadline_us)
 }
 
 void
-satin_leases_cancel (SatinLeases *self, guint64 ticket)
+satin_leases_cancel (SatinLeases *self, guint64 request_id)
 {
   for (guint i = 0; i < self->leases->len; i++)
     {
       SatinLease *lease = get_lease (self, i);
-      if (lease->ticket == ticket && !lease->is_told)
+      if (lease->request_id == request_id && !lease->is_told)
         {
           /* One that is over already, and was never told of, was not granted. */
           lease->is_unwanted |= lease->state == LEASE_OVER;
@@ -341,7 +341,7 @@ satin_leases_list (SatinLeases *self, SatinMachineFunc func, gpointer user_data)
   for (guint i = 0; i < self->leases->len; i++)
     {
       const SatinLease *lease = get_lease (self, i);
-      const SatinMachine machine = { lease->name, lease->cluster, lease->ticket };
+      const SatinMachine machine = { lease->name, lease->cluster, lease->request_id };
       if (lease->is_told)
         func (&machine, user_data);
     }

@@ -18,7 +18,7 @@ typedef struct
 {
   char *name;    /* (owned) */
   char *cluster; /* (owned) */
-  guint64 ticket;
+  guint64 request_id;
   gint64 granted_us;
   gboolean has_joined;
   gboolean has_left;
@@ -40,7 +40,7 @@ struct _SatinFleet
   gpointer host_data;
   SatinProvision *provision; /* (owned) (nullable) */
   GPtrArray *machines;       /* (owned) of (owned) FleetMachine, by when they were granted */
-  guint64 last_ticket;
+  guint64 last_request_id;
   guint n_requested;
   gint64 term, number;
   SatinTimerId late_timer;

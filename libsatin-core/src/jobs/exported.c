@@ -10,74 +10,74 @@
 
 /* Tells the owner of a slot that it is over. */
 static void
-settle (const Away *away, guintptr state)
+settle (const ExportedJob *exported, guintptr state)
 {
   if (SATIN_MISTAKE ("deliver-twice"))
-    pool_settle (away->owner->pool, away->slot, state, away->owner);
-  pool_settle (away->owner->pool, away->slot, state, away->owner);
+    pool_settle (exported->owner->pool, exported->slot, state, exported->owner);
+  pool_settle (exported->owner->pool, exported->slot, state, exported->owner);
 }
 
 /* Other nodes have @job from here on, or are about to. */
-static Away *
-away_new (Jobs *self, Away job)
+static ExportedJob *
+exported_new (Jobs *self, ExportedJob job)
 {
-  Away *away = g_memdup2 (&job, sizeof job);
-  g_hash_table_insert (self->away, away->slot, away);
-  return away;
+  ExportedJob *exported = g_memdup2 (&job, sizeof job);
+  g_hash_table_insert (self->exported, exported->slot, exported);
+  return exported;
 }
 
 static void
-away_free (Jobs *self, Away *away)
+exported_free (Jobs *self, ExportedJob *exported)
 {
-  g_hash_table_remove (self->away, away->slot);
-  g_free (away);
+  g_hash_table_remove (self->exported, exported->slot);
+  g_free (exported);
 }
 
 gboolean
 jobs_is_aborted (gpointer jobs, gpointer handle)
 {
-  const Away *away = handle;
-  return (SATIN_LOAD (&away->slot->state) & STATE_ABORTED) != 0;
+  const ExportedJob *exported = handle;
+  return (SATIN_LOAD (&exported->slot->state) & STATE_ABORTED) != 0;
 }
 
 /* Nobody wants it. */
 static void
-drop (Jobs *self, Away *away, gpointer hints)
+drop (Jobs *self, ExportedJob *exported, gpointer hints)
 {
   hints_unref (self->pool, hints);
-  if (away->visitor != NULL)
-    jobs_drop_visitor (away->visitor);
+  if (exported->imported != NULL)
+    jobs_drop_imported (exported->imported);
   else
-    settle (away, STATE_DONE);
-  away_free (self, away);
+    settle (exported, STATE_DONE);
+  exported_free (self, exported);
 }
 
 /* @stays: no other node is to have it any more */
 static void
-put_back (Jobs *self, Away *away, gpointer hints, gboolean stays)
+put_back (Jobs *self, ExportedJob *exported, gpointer hints, gboolean stays)
 {
-  if (jobs_is_aborted (self, away))
+  if (jobs_is_aborted (self, exported))
     {
-      drop (self, away, hints);
+      drop (self, exported, hints);
       return;
     }
-  if (away->visitor != NULL)
+  if (exported->imported != NULL)
     {
-      away->visitor->n_crashes = away->n_crashes;
-      jobs_submit_visitor (self, away->visitor, hints);
+      exported->imported->n_crashes = exported->n_crashes;
+      jobs_submit_imported (self, exported->imported, hints);
     }
   else
     {
-      Stock stock = { .slot = away->slot,
-                      .task = away->task,
-                      .owner = away->owner,
-                      .hints = hints,
-                      .n_crashes = away->n_crashes,
-                      .stays = stays };
-      pool_add_stock (self->pool, &stock);
+      QueuedExport queued = { .slot = exported->slot,
+                              .task = exported->task,
+                              .owner = exported->owner,
+                              .hints = hints,
+                              .n_crashes = exported->n_crashes,
+                              .stays = stays };
+      pool_add_queued (self->pool, &queued);
       pool_need_spare (self->pool, hints);
     }
-  away_free (self, away);
+  exported_free (self, exported);
 }
 
 void
@@ -90,16 +90,16 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
 void
 jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {
-  const Away *away = handle;
-  if (away->visitor != NULL)
+  const ExportedJob *exported = handle;
+  if (exported->imported != NULL)
     {
-      ret_taken->under = away->visitor->ticket;
+      ret_taken->under = exported->imported->import_id;
       ret_taken->path = g_bytes_new (NULL, 0);
       return;
     }
   GByteArray *path = g_byte_array_new ();
-  const Job *job = worker_find_path (away->owner, away->slot, path);
-  ret_taken->under = job != NULL && job->is_remote ? ((const Visitor *)job)->ticket : 0;
+  const Job *job = worker_find_path (exported->owner, exported->slot, path);
+  ret_taken->under = job != NULL && job->is_remote ? ((const ImportedJob *)job)->import_id : 0;
   ret_taken->path = g_byte_array_free_to_bytes (path);
   if (job == NULL)
     g_clear_pointer (&ret_taken->path, g_bytes_unref);
@@ -120,29 +120,29 @@ warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
 /* Encodes the job for the way, with its hints (transfer full). Returns: FALSE when it cannot leave;
  * it was put back then, and stays */
 static gboolean
-pack_job (Jobs *self, Away *away, gpointer hints, StealTaken *ret_taken)
+pack_job (Jobs *self, ExportedJob *exported, gpointer hints, StealTaken *ret_taken)
 {
-  const SatinTask *task = away->task;
+  const SatinTask *task = exported->task;
   g_autoptr (GError) error = NULL;
-  if (jobs_stays (self, away))
+  if (jobs_stays (self, exported))
     {
-      put_back (self, away, hints, TRUE);
+      put_back (self, exported, hints, TRUE);
       return FALSE;
     }
-  away->sent_us = satin_loop_now_us (self->loop);
+  exported->sent_us = satin_loop_now_us (self->loop);
   g_autoptr (GBytes) args =
-      jobs_encode_args (task, satin_slot_args (away->slot, task->args->size_bytes), &error);
+      jobs_encode_args (task, satin_slot_args (exported->slot, task->args->size_bytes), &error);
   if (args == NULL)
     {
       satin_loop_probe (self->loop, "jobs.job-stays");
       warn_of_staying (self, task, error);
-      put_back (self, away, hints, TRUE);
+      put_back (self, exported, hints, TRUE);
       return FALSE;
     }
   *ret_taken = (StealTaken){
-    .handle = away, .task = task_index (task), .args = g_steal_pointer (&args), .hints = hints
+    .handle = exported, .task = task_index (task), .args = g_steal_pointer (&args), .hints = hints
   };
-  jobs_place (self, away, ret_taken);
+  jobs_place (self, exported, ret_taken);
   return TRUE;
 }
 
@@ -159,38 +159,39 @@ jobs_adopt_held (gpointer data)
   for (guint i = 0; i < held->len; i++)
     {
       const HeldElsewhere *job = &g_array_index (held, HeldElsewhere, i);
-      g_hash_table_insert (self->away, job->away->slot, job->away);
-      StealTaken taken = { .handle = job->away, .hints = job->hints };
+      g_hash_table_insert (self->exported, job->exported->slot, job->exported);
+      StealTaken taken = { .handle = job->exported, .hints = job->hints };
       if (self->steal == NULL)
         {
-          jobs_put_back (self, job->away, job->hints);
+          jobs_put_back (self, job->exported, job->hints);
           continue;
         }
-      if (jobs_is_aborted (self, job->away))
+      if (jobs_is_aborted (self, job->exported))
         {
-          drop (self, job->away, job->hints);
+          drop (self, job->exported, job->hints);
           continue;
         }
-      jobs_place (self, job->away, &taken);
-      steal_adopt (self->steal, &taken, job->holder, &job->loan);
+      jobs_place (self, job->exported, &taken);
+      steal_adopt (self->steal, &taken, job->holder, &job->ref);
     }
   g_array_unref (held);
 }
 
-/* The next job in stock, or one that is public, and its hints (transfer full) (nullable). Returns:
- * (nullable): what it is called while away */
-static Away *
+/* The next job in the export queue, or one that is public, and its hints (transfer full)
+ * (nullable). Returns: (nullable): what it is called while away */
+static ExportedJob *
 claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
 {
-  Stock stock;
+  QueuedExport queued;
   SatinWorkers *pool = self->pool;
-  if (pool_take_stock (pool, STATE_REMOTE, may_be_bound ? JOBS_ALL : JOBS_UNBOUND, &stock))
+  if (pool_take_queued (pool, STATE_REMOTE, may_be_bound ? JOBS_ALL : JOBS_UNBOUND, &queued))
     {
-      Away job = {
-        .slot = stock.slot, .task = stock.task, .owner = stock.owner, .n_crashes = stock.n_crashes
-      };
-      *ret_hints = stock.hints;
-      return away_new (self, job);
+      ExportedJob job = { .slot = queued.slot,
+                          .task = queued.task,
+                          .owner = queued.owner,
+                          .n_crashes = queued.n_crashes };
+      *ret_hints = queued.hints;
+      return exported_new (self, job);
     }
   for (guint i = 0; i < pool_count_workers (pool); i++)
     {
@@ -199,23 +200,23 @@ claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
       if (slot == NULL)
         continue;
       slot_take (slot, STATE_REMOTE);
-      Away job = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
+      ExportedJob job = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
       *ret_hints = NULL;
       self->next_victim = (self->next_victim + i) % pool_count_workers (pool);
-      return away_new (self, job);
+      return exported_new (self, job);
     }
   return NULL;
 }
 
 /* Likewise, of those that somebody wants. */
-static Away *
+static ExportedJob *
 claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
 {
-  Away *away;
-  while ((away = claim_one (self, may_be_bound, ret_hints)) != NULL
-         && (away->task == &pool_dropped_task || jobs_is_aborted (self, away)))
-    drop (self, away, *ret_hints);
-  return away;
+  ExportedJob *exported;
+  while ((exported = claim_one (self, may_be_bound, ret_hints)) != NULL
+         && (exported->task == &pool_dropped_task || jobs_is_aborted (self, exported)))
+    drop (self, exported, *ret_hints);
+  return exported;
 }
 
 /* What the workers have put out. */
@@ -224,16 +225,16 @@ take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret
 {
   guint n = 0;
   gsize n_bytes = 0;
-  Away *away;
+  ExportedJob *exported;
   gpointer hints;
   while (n < max && n_bytes < BATCH_MAX_BYTES
-         && (away = claim_any (self, may_be_bound, &hints)) != NULL)
+         && (exported = claim_any (self, may_be_bound, &hints)) != NULL)
     {
       /* One that has to stay does not keep back those behind it. */
-      if (pack_job (self, away, hints, &ret_taken[n]))
+      if (pack_job (self, exported, hints, &ret_taken[n]))
         n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
-  if (n > 0 && pool_count_leaving_stock (self->pool) == 0)
+  if (n > 0 && pool_count_leaving_queued (self->pool) == 0)
     jobs_ask_all (self); /* so that the next request is answered at once */
   return n;
 }
@@ -256,12 +257,12 @@ take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, Ste
           pool_submit (self->pool, job);
           break;
         }
-      const Away passed_on = { .slot = &job->slot,
-                               .task = slot_task (&job->slot),
-                               .visitor = (Visitor *)job,
-                               .n_crashes = ((Visitor *)job)->n_crashes };
-      Away *away = away_new (self, passed_on);
-      if (!pack_job (self, away, g_steal_pointer (&job->hints), &ret_taken[n]))
+      const ExportedJob passed_on = { .slot = &job->slot,
+                                      .task = slot_task (&job->slot),
+                                      .imported = (ImportedJob *)job,
+                                      .n_crashes = ((ImportedJob *)job)->n_crashes };
+      ExportedJob *exported = exported_new (self, passed_on);
+      if (!pack_job (self, exported, g_steal_pointer (&job->hints), &ret_taken[n]))
         break;
       n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
@@ -280,16 +281,16 @@ gboolean
 jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
 {
   Jobs *self = data;
-  Away *away = handle;
-  SatinSlot *slot = away->slot;
-  jobs_note_shipped (self, away, outcome);
-  if (away->visitor != NULL)
+  ExportedJob *exported = handle;
+  SatinSlot *slot = exported->slot;
+  jobs_note_shipped (self, exported, outcome);
+  if (exported->imported != NULL)
     {
       /* Not ours either: the result goes on as it is. */
       if (self->steal != NULL)
-        steal_finished (self->steal, away->visitor->ticket, outcome);
-      visitor_free (away->visitor);
-      away_free (self, away);
+        steal_finished (self->steal, exported->imported->import_id, outcome);
+      imported_free (exported->imported);
+      exported_free (self, exported);
       return TRUE;
     }
   if (outcome->status == STEAL_FAILED)
@@ -297,47 +298,48 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
       GQuark domain = outcome->domain != 0 ? outcome->domain : SATIN_ERROR;
       const char *message = outcome->message != NULL ? outcome->message : "a job failed";
       slot_set_error (slot, g_error_new_literal (domain, outcome->code, message));
-      settle (away, STATE_FAILED);
-      away_free (self, away);
+      settle (exported, STATE_FAILED);
+      exported_free (self, exported);
       return TRUE;
     }
-  const SatinTask *task = away->task;
+  const SatinTask *task = exported->task;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (outcome->result, &n_bytes);
   g_autofree gpointer decoded = g_malloc0 (MAX (task->result->size_bytes, 1));
   if (!satin_record_decode (task->result, bytes, n_bytes, decoded, NULL))
     {
-      put_back (self, away, NULL, TRUE);
+      put_back (self, exported, NULL, TRUE);
       return FALSE;
     }
   gpointer result = task->is_typed ? (gpointer)slot->args : slot->result;
   if (result != NULL)
     memcpy (result, decoded, task->result->size_bytes);
   SATIN_ADD (&self->pool->n_elsewhere, 1);
-  settle (away, STATE_DONE);
-  away_free (self, away);
+  settle (exported, STATE_DONE);
+  exported_free (self, exported);
   return TRUE;
 }
 
 guint
 jobs_note_crash (gpointer data, gpointer handle)
 {
-  Away *away = handle;
-  return ++away->n_crashes;
+  ExportedJob *exported = handle;
+  return ++exported->n_crashes;
 }
 
 char *
 jobs_describe (gpointer data, gpointer handle)
 {
-  const Away *away = handle;
-  return task_describe (away->task, satin_slot_args (away->slot, away->task->args->size_bytes));
+  const ExportedJob *exported = handle;
+  return task_describe (exported->task,
+                        satin_slot_args (exported->slot, exported->task->args->size_bytes));
 }
 
 GBytes *
 jobs_encode (gpointer data, gpointer handle, int *ret_task)
 {
-  const Away *away = handle;
-  const SatinRecord *args = away->task->args;
-  *ret_task = task_index (away->task);
-  return satin_record_to_bytes (args, satin_slot_args (away->slot, args->size_bytes));
+  const ExportedJob *exported = handle;
+  const SatinRecord *args = exported->task->args;
+  *ret_task = task_index (exported->task);
+  return satin_record_to_bytes (args, satin_slot_args (exported->slot, args->size_bytes));
 }

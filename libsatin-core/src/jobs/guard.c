@@ -23,9 +23,9 @@
 typedef gboolean (*NeedFunc) (gint64 object, gint64 version, gpointer user_data);
 
 static gboolean
-foreach_need (const Visitor *visitor, NeedFunc func, gpointer user_data)
+foreach_need (const ImportedJob *imported, NeedFunc func, gpointer user_data)
 {
-  SatinSlot *slot = (SatinSlot *)&visitor->job.slot;
+  SatinSlot *slot = (SatinSlot *)&imported->job.slot;
   const SatinRecord *args = slot_task (slot)->args;
   const char *data = slot_arguments (slot);
   gboolean is_all = TRUE;
@@ -67,14 +67,14 @@ is_here_at_all (gint64 object, gint64 version, gpointer user_data)
 
 /* Whether the job may begin. Without anybody who has objects, one that names any may not. */
 static gboolean
-may_begin (Jobs *self, const Visitor *visitor)
+may_begin (Jobs *self, const ImportedJob *imported)
 {
-  SatinSlot *slot = (SatinSlot *)&visitor->job.slot;
+  SatinSlot *slot = (SatinSlot *)&imported->job.slot;
   const SatinTask *task = slot_task (slot);
   SatinSharing *sharing = satin_workers_get_sharing (self->pool);
   if (sharing == NULL)
-    return task->guard == NULL && foreach_need (visitor, is_any, NULL);
-  return foreach_need (visitor, is_here, sharing)
+    return task->guard == NULL && foreach_need (imported, is_any, NULL);
+  return foreach_need (imported, is_here, sharing)
          && (task->guard == NULL || task->guard (sharing, slot_arguments (slot)));
 }
 
@@ -94,55 +94,55 @@ ask_for (gint64 object, gint64 version, gpointer user_data)
 }
 
 static void
-ask (Jobs *self, Visitor *visitor, gint64 now_us)
+ask (Jobs *self, ImportedJob *imported, gint64 now_us)
 {
-  SatinLoan loan = { 0 };
+  SatinJobRef ref = { 0 };
   Wish wish = { .sharing = satin_workers_get_sharing (self->pool) };
-  visitor->asked_us = now_us;
-  if (self->steal != NULL && steal_find_loan (self->steal, visitor->ticket, &loan))
-    wish.from = loan.owner;
+  imported->asked_us = now_us;
+  if (self->steal != NULL && steal_find_ref (self->steal, imported->import_id, &ref))
+    wish.from = ref.owner;
   if (wish.sharing != NULL)
-    foreach_need (visitor, ask_for, &wish);
+    foreach_need (imported, ask_for, &wish);
 }
 
 static void
-end_waiting (Jobs *self, Visitor *visitor)
+end_waiting (Jobs *self, ImportedJob *imported)
 {
-  visitor->waits_since_us = 0;
+  imported->waits_since_us = 0;
   self->n_waiting--;
 }
 
 /* It goes back, unless nobody is there who would take it. */
 static void
-give_up (Jobs *self, Visitor *visitor, gint64 now_us)
+give_up (Jobs *self, ImportedJob *imported, gint64 now_us)
 {
-  gpointer hints = visitor->has_come_with_hints ? NULL : visitor->job.hints;
-  if (self->steal == NULL || !steal_return_guest (self->steal, visitor->ticket, hints))
+  gpointer hints = imported->has_come_with_hints ? NULL : imported->job.hints;
+  if (self->steal == NULL || !steal_return_import (self->steal, imported->import_id, hints))
     {
-      visitor->waits_since_us = now_us;
+      imported->waits_since_us = now_us;
       return;
     }
-  end_waiting (self, visitor);
-  visitor_give_back (visitor);
+  end_waiting (self, imported);
+  imported_give_back (imported);
 }
 
 static void
-look_at (Jobs *self, Visitor *visitor, gint64 now_us)
+look_at (Jobs *self, ImportedJob *imported, gint64 now_us)
 {
   SatinSharing *sharing = satin_workers_get_sharing (self->pool);
-  gint64 waited_us = now_us - visitor->waits_since_us;
-  if (may_begin (self, visitor))
+  gint64 waited_us = now_us - imported->waits_since_us;
+  if (may_begin (self, imported))
     {
       if (self->steal != NULL)
-        steal_note_late_object (self->steal, visitor->waits_since_us);
-      end_waiting (self, visitor);
-      jobs_submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
+        steal_note_late_object (self->steal, imported->waits_since_us);
+      end_waiting (self, imported);
+      jobs_submit_imported (self, imported, g_steal_pointer (&imported->job.hints));
     }
   else if (sharing == NULL || waited_us >= RETURN_US)
-    give_up (self, visitor, now_us);
-  else if ((visitor->asked_us == 0 && waited_us >= LATE_US)
-           || (visitor->asked_us != 0 && now_us - visitor->asked_us >= ASK_US))
-    ask (self, visitor, now_us);
+    give_up (self, imported, now_us);
+  else if ((imported->asked_us == 0 && waited_us >= LATE_US)
+           || (imported->asked_us != 0 && now_us - imported->asked_us >= ASK_US))
+    ask (self, imported, now_us);
 }
 
 static void look_again (gpointer data);
@@ -152,11 +152,11 @@ static void
 look_at_waiting (Jobs *self)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
-  for (Visitor *visitor = self->visitors, *older; visitor != NULL; visitor = older)
+  for (ImportedJob *imported = self->imported_jobs, *older; imported != NULL; imported = older)
     {
-      older = visitor->older;
-      if (visitor->waits_since_us != 0)
-        look_at (self, visitor, now_us);
+      older = imported->older;
+      if (imported->waits_since_us != 0)
+        look_at (self, imported, now_us);
     }
   if (self->n_waiting > 0 && self->guard_timer == 0)
     self->guard_timer = satin_loop_timer_add (self->loop, LOOK_US, look_again, self);
@@ -182,30 +182,30 @@ static const SatinSharingHost host_ops = {
 };
 
 /**
- * jobs_admit_visitor:
+ * jobs_admit_imported:
  *
  * A job has come with all it has; it begins, in time, or waits for what it needs.
  */
 void
-jobs_admit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
+jobs_admit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
 {
-  if (may_begin (self, visitor))
+  if (may_begin (self, imported))
     {
-      jobs_submit_visitor (self, visitor, hints);
+      jobs_submit_imported (self, imported, hints);
       return;
     }
   SatinSharing *sharing = satin_workers_get_sharing (self->pool);
   gint64 now_us = satin_loop_now_us (self->loop);
   satin_loop_probe (self->loop, "objects.job-waits");
-  visitor->job.hints = hints;
-  visitor->waits_since_us = MAX (now_us, 1);
+  imported->job.hints = hints;
+  imported->waits_since_us = MAX (now_us, 1);
   self->n_waiting++;
   if (sharing != NULL)
     {
       sharing->ops->attach (sharing, &host_ops, self);
       self->is_attached = TRUE;
-      if (!foreach_need (visitor, is_here_at_all, sharing))
-        ask (self, visitor, now_us);
+      if (!foreach_need (imported, is_here_at_all, sharing))
+        ask (self, imported, now_us);
     }
   if (self->guard_timer == 0)
     self->guard_timer = satin_loop_timer_add (self->loop, LOOK_US, look_again, self);
@@ -213,27 +213,27 @@ jobs_admit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
 
 /* Whether it waits; not any more then, and whoever asks has it. */
 gboolean
-jobs_take_waiting (Jobs *self, Visitor *visitor)
+jobs_take_waiting (Jobs *self, ImportedJob *imported)
 {
-  if (visitor->waits_since_us == 0)
+  if (imported->waits_since_us == 0)
     return FALSE;
-  end_waiting (self, visitor);
+  end_waiting (self, imported);
   return TRUE;
 }
 
 /* Drops those that wait, whoever wants them; @func (nullable) hears of each. */
 void
-jobs_drop_waiting (Jobs *self, void (*func) (guint64 ticket, gpointer user_data),
+jobs_drop_waiting (Jobs *self, void (*func) (guint64 import_id, gpointer user_data),
                    gpointer user_data)
 {
-  for (Visitor *visitor = self->visitors, *older; visitor != NULL; visitor = older)
+  for (ImportedJob *imported = self->imported_jobs, *older; imported != NULL; imported = older)
     {
-      older = visitor->older;
-      if (!jobs_take_waiting (self, visitor))
+      older = imported->older;
+      if (!jobs_take_waiting (self, imported))
         continue;
       if (func != NULL)
-        func (visitor->ticket, user_data);
-      visitor_give_back (visitor);
+        func (imported->import_id, user_data);
+      imported_give_back (imported);
     }
 }
 

@@ -2,7 +2,7 @@
  *
  * A job that runs again has *hints*, a handle of the part that recovers. While its frame spawns,
  * every spawn is slow and asks the hints for the child with that number: it may be held by another
- * node, or done, or have such descendants; then it goes into stock with hints of its
+ * node, or done, or have such descendants; then it goes into the export queue with hints of its
  * own. Children that nothing is known of run as ever, at full speed: the first spawn of a frame
  * above ends the looking, and the sync of the frame's oldest child, which is slow, begins it again.
  *
@@ -132,19 +132,19 @@ worker_run_job (Worker *self, Job *job, SatinSlot *head)
 
 /* The slot's job is not to be run here as if nothing was known. */
 static void
-take_away (SatinSlot *slot, const SatinTask *task, guintptr state)
+take_exported (SatinSlot *slot, const SatinTask *task, guintptr state)
 {
   SATIN_STORE (&slot->state, state_for_task (state, task));
   slot->task = (guintptr)task->twin;
 }
 
 static void
-put_into_stock (Worker *self, SatinSlot *slot, gpointer hints)
+put_into_export_queue (Worker *self, SatinSlot *slot, gpointer hints)
 {
   const SatinTask *task = slot_task (slot);
-  Stock stock = { .slot = slot, .task = task->plain, .owner = self, .hints = hints };
-  take_away (slot, task, (guintptr)self);
-  pool_add_stock (self->pool, &stock);
+  QueuedExport queued = { .slot = slot, .task = task->plain, .owner = self, .hints = hints };
+  take_exported (slot, task, (guintptr)self);
+  pool_add_queued (self->pool, &queued);
 }
 
 static void
@@ -152,7 +152,7 @@ leave_to_holder (Worker *self, SatinSlot *slot, const SatinLook *look)
 {
   const PoolOutside *outside = SATIN_LOAD (&self->pool->outside);
   const SatinTask *task = slot_task (slot);
-  take_away (slot, task, STATE_REMOTE);
+  take_exported (slot, task, STATE_REMOTE);
   outside->held (self, slot, task->plain, look, outside->user_data);
 }
 
@@ -168,7 +168,7 @@ fill_in (SatinSlot *slot, GBytes *result)
     return FALSE;
   if (slot->result != NULL)
     memcpy (slot->result, decoded, task->result->size_bytes);
-  take_away (slot, task, STATE_DONE);
+  take_exported (slot, task, STATE_DONE);
   return TRUE;
 }
 
@@ -222,7 +222,7 @@ worker_look_up (Worker *self, SatinSlot *slot)
   switch (look.kind)
     {
     case SATIN_LOOK_INSIDE:
-      put_into_stock (self, slot, look.hints);
+      put_into_export_queue (self, slot, look.hints);
       break;
     case SATIN_LOOK_HELD:
       leave_to_holder (self, slot, &look);

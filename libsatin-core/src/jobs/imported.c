@@ -10,15 +10,15 @@
 #define STUCK_US ((gint64)20000)
 
 void
-visitor_free (Visitor *self)
+imported_free (ImportedJob *self)
 {
   if (self->newer != NULL)
     self->newer->older = self->older;
   else
-    self->jobs->visitors = self->older;
+    self->jobs->imported_jobs = self->older;
   if (self->older != NULL)
     self->older->newer = self->newer;
-  g_hash_table_remove (self->jobs->tickets, &self->ticket);
+  g_hash_table_remove (self->jobs->import_ids, &self->import_id);
   hints_unref (self->jobs->pool, self->job.hints);
   satin_record_clear (slot_task (&self->job.slot)->args, slot_arguments (&self->job.slot));
   g_clear_pointer (&self->encoded, g_bytes_unref);
@@ -35,28 +35,28 @@ give_hints_back (SatinWorkers *pool, gpointer hints)
 }
 
 void
-visitor_give_back (Visitor *self)
+imported_give_back (ImportedJob *self)
 {
   give_hints_back (self->jobs->pool, g_steal_pointer (&self->job.hints));
-  visitor_free (self);
+  imported_free (self);
 }
 
 guint64
-jobs_get_ticket (const Job *job)
+jobs_get_import_id (const Job *job)
 {
-  return ((const Visitor *)job)->ticket;
+  return ((const ImportedJob *)job)->import_id;
 }
 
 static void free_stuck (gpointer data);
 
 /* Its worker begins it, in time. */
 void
-jobs_submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
+jobs_submit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
 {
-  visitor->job.hints = hints;
+  imported->job.hints = hints;
   if (hints_are_bound (self->pool, hints) && self->stuck_timer == 0 && self->steal != NULL)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
-  pool_submit (self->pool, &visitor->job);
+  pool_submit (self->pool, &imported->job);
   pool_need_spare (self->pool, hints);
 }
 
@@ -64,15 +64,15 @@ jobs_submit_visitor (Jobs *self, Visitor *visitor, gpointer hints)
  * job, or be long. So it goes back to its owner, who can run it in its spawner's sync. An orphan
  * stays: nobody waits for it, and whoever does one day is its owner then. */
 static void
-move_stuck (Jobs *self, Visitor *visitor)
+move_stuck (Jobs *self, ImportedJob *imported)
 {
-  gpointer hints = visitor->has_come_with_hints ? NULL : visitor->job.hints;
-  if (self->steal != NULL && steal_return_guest (self->steal, visitor->ticket, hints))
+  gpointer hints = imported->has_come_with_hints ? NULL : imported->job.hints;
+  if (self->steal != NULL && steal_return_import (self->steal, imported->import_id, hints))
     {
-      visitor_give_back (visitor);
+      imported_give_back (imported);
       return;
     }
-  jobs_submit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
+  jobs_submit_imported (self, imported, g_steal_pointer (&imported->job.hints));
 }
 
 static void
@@ -84,17 +84,17 @@ free_stuck (gpointer data)
   gboolean is_busy = SATIN_LOAD_RELAXED (&pool->n_free) == 0 && !pool_may_begin_bound (pool);
   for (int n = SATIN_LOAD_RELAXED (&pool->n_inbox_bound); is_busy && n > 0; n--)
     {
-      Visitor *visitor = (Visitor *)pool_next_bound_job (pool);
-      if (visitor != NULL)
-        move_stuck (self, visitor);
+      ImportedJob *imported = (ImportedJob *)pool_next_bound_job (pool);
+      if (imported != NULL)
+        move_stuck (self, imported);
     }
   if (SATIN_LOAD_RELAXED (&pool->n_inbox_bound) > 0 && self->stuck_timer == 0)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
 }
 
-/* Tells stealing how a visitor's job ended. */
+/* Tells stealing how an imported job's job ended. */
 static void
-visitor_over (Visitor *self)
+imported_over (ImportedJob *self)
 {
   StealOutcome outcome = {
     .status = self->error == NULL ? STEAL_OK : STEAL_FAILED,
@@ -105,8 +105,8 @@ visitor_over (Visitor *self)
     .ran_us = self->job.ran_us,
   };
   if (self->jobs->steal != NULL)
-    steal_finished (self->jobs->steal, self->ticket, &outcome);
-  visitor_free (self);
+    steal_finished (self->jobs->steal, self->import_id, &outcome);
+  imported_free (self);
 }
 
 /* On the loop. */
@@ -122,7 +122,7 @@ tell_over (gpointer data)
   self->is_gathering = FALSE;
   pthread_mutex_unlock (&self->lock);
   for (guint i = 0; i < over->len; i++)
-    visitor_over (g_ptr_array_index (over, i));
+    imported_over (g_ptr_array_index (over, i));
   g_ptr_array_unref (over);
 }
 
@@ -145,11 +145,11 @@ begin_gathering (gpointer data)
 
 /* On the worker: the loop hears at once when nothing else is here to be done, else soon. */
 static void
-add_over (Jobs *self, Visitor *visitor)
+add_over (Jobs *self, ImportedJob *imported)
 {
   gboolean is_last = SATIN_LOAD_RELAXED (&self->pool->n_inbox) == 0;
   pthread_mutex_lock (&self->lock);
-  g_ptr_array_add (self->over, visitor);
+  g_ptr_array_add (self->over, imported);
   gboolean was_gathering = self->is_gathering;
   self->is_gathering = TRUE;
   pthread_mutex_unlock (&self->lock);
@@ -161,9 +161,9 @@ add_over (Jobs *self, Visitor *visitor)
 
 /* On the worker. */
 static void
-visitor_begin (Job *job)
+imported_begin (Job *job)
 {
-  Visitor *self = (Visitor *)job;
+  ImportedJob *self = (ImportedJob *)job;
   Jobs *jobs = self->jobs;
   self->begun_us = jobs->pool->ops->now_us ();
   if (SATIN_LOAD_RELAXED (&jobs->pool->n_inbox) > 0
@@ -183,7 +183,7 @@ note_duration (Jobs *self, gint64 duration_us)
 
 /* Its owner could not read it. */
 static void
-refuse_result (Visitor *self, GError **error)
+refuse_result (ImportedJob *self, GError **error)
 {
   const SatinTask *task = slot_task (&self->job.slot);
   g_autofree char *job = task_describe (task, slot_arguments (&self->job.slot));
@@ -192,9 +192,9 @@ refuse_result (Visitor *self, GError **error)
 
 /* On the worker, right after the job: the result is encoded here, not in the loop. */
 static void
-visitor_done (Job *job, GError *error)
+imported_done (Job *job, GError *error)
 {
-  Visitor *self = (Visitor *)job;
+  ImportedJob *self = (ImportedJob *)job;
   const SatinTask *task = slot_task (&job->slot);
   gint64 took_us = self->jobs->pool->ops->now_us () - self->begun_us;
   note_duration (self->jobs, took_us);
@@ -211,33 +211,34 @@ visitor_done (Job *job, GError *error)
 }
 
 /* Its arguments are still to be filled in. */
-static Visitor *
-visitor_new (Jobs *jobs, const SatinTask *task, guint64 ticket)
+static ImportedJob *
+imported_new (Jobs *jobs, const SatinTask *task, guint64 import_id)
 {
   gsize result_bytes = (task->result->size_bytes + 15) & ~(gsize)15;
   gsize args_bytes = task->args->size_bytes;
   gboolean is_in_slot = args_bytes <= SATIN_SLOT_ARGS_BYTES;
-  Visitor *self = g_malloc0 (sizeof (Visitor) + result_bytes + (is_in_slot ? 0 : args_bytes));
+  ImportedJob *self =
+      g_malloc0 (sizeof (ImportedJob) + result_bytes + (is_in_slot ? 0 : args_bytes));
   SatinSlot *slot = &self->job.slot;
   slot->task = (guintptr)task;
   slot->result = self + 1;
   if (!is_in_slot)
     slot->args[0] = (guintptr)(self + 1) + result_bytes;
   self->job.is_remote = TRUE;
-  self->job.begin = visitor_begin;
-  self->job.done = visitor_done;
+  self->job.begin = imported_begin;
+  self->job.done = imported_done;
   self->jobs = jobs;
-  self->ticket = ticket;
-  self->older = jobs->visitors;
+  self->import_id = import_id;
+  self->older = jobs->imported_jobs;
   if (self->older != NULL)
     self->older->newer = self;
-  jobs->visitors = self;
-  g_hash_table_replace (jobs->tickets, &self->ticket, self);
+  jobs->imported_jobs = self;
+  g_hash_table_replace (jobs->import_ids, &self->import_id, self);
   return self;
 }
 
 gboolean
-jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket, gpointer hints)
+jobs_give (gpointer data, int task_number, GBytes *args, guint64 import_id, gpointer hints)
 {
   Jobs *self = data;
   const SatinTask *task = task_number >= 0 ? task_at (task_number) : NULL;
@@ -248,44 +249,44 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 ticket, gpointe
     }
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (args, &n_bytes);
-  Visitor *visitor = visitor_new (self, task, ticket);
-  visitor->job.hints = hints;
-  visitor->has_come_with_hints = hints != NULL;
-  if (!satin_record_decode (task->args, bytes, n_bytes, slot_arguments (&visitor->job.slot), NULL))
+  ImportedJob *imported = imported_new (self, task, import_id);
+  imported->job.hints = hints;
+  imported->has_come_with_hints = hints != NULL;
+  if (!satin_record_decode (task->args, bytes, n_bytes, slot_arguments (&imported->job.slot), NULL))
     {
-      visitor_give_back (visitor);
+      imported_give_back (imported);
       return FALSE;
     }
   SATIN_STORE_RELAXED (&self->is_dry, 0);
-  jobs_admit_visitor (self, visitor, g_steal_pointer (&visitor->job.hints));
+  jobs_admit_imported (self, imported, g_steal_pointer (&imported->job.hints));
   return TRUE;
 }
 
 /* Nobody wants it, and no worker has it. */
 void
-jobs_drop_visitor (Visitor *self)
+jobs_drop_imported (ImportedJob *self)
 {
   g_clear_error (&self->error);
   self->error =
       g_error_new_literal (SATIN_ERROR, SATIN_ERROR_ABORTED, "nobody wants the result any more");
-  visitor_over (self);
+  imported_over (self);
 }
 
-/* If another node has it, whoever lent it on finds it flagged. */
+/* If another node has it, whoever exported it on finds it flagged. */
 void
-jobs_abort (gpointer data, guint64 ticket)
+jobs_abort (gpointer data, guint64 import_id)
 {
   Jobs *self = data;
-  Visitor *visitor = g_hash_table_lookup (self->tickets, &ticket);
-  if (visitor == NULL)
+  ImportedJob *imported = g_hash_table_lookup (self->import_ids, &import_id);
+  if (imported == NULL)
     return;
-  if (jobs_take_waiting (self, visitor) || pool_abort_job (self->pool, &visitor->job))
-    jobs_drop_visitor (visitor);
+  if (jobs_take_waiting (self, imported) || pool_abort_job (self->pool, &imported->job))
+    jobs_drop_imported (imported);
 }
 
 /* The root job, which comes from nobody, stays. */
 void
-jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data),
+jobs_give_back (gpointer data, void (*func) (guint64 import_id, gpointer user_data),
                 gpointer user_data)
 {
   Jobs *self = data;
@@ -300,8 +301,8 @@ jobs_give_back (gpointer data, void (*func) (guint64 ticket, gpointer user_data)
           pool_submit (self->pool, job);
           continue;
         }
-      Visitor *visitor = (Visitor *)job;
-      func (visitor->ticket, user_data);
-      visitor_give_back (visitor);
+      ImportedJob *imported = (ImportedJob *)job;
+      func (imported->import_id, user_data);
+      imported_give_back (imported);
     }
 }

@@ -37,9 +37,9 @@ post_aborted (gpointer data)
   for (guint i = 0; i < slots->len && self->steal != NULL; i++)
     {
       /* It may be here again, or be another job's by now. */
-      Away *away = g_hash_table_lookup (self->away, g_ptr_array_index (slots, i));
-      if (away != NULL)
-        steal_drop_aborted (self->steal, away);
+      ExportedJob *exported = g_hash_table_lookup (self->exported, g_ptr_array_index (slots, i));
+      if (exported != NULL)
+        steal_drop_aborted (self->steal, exported);
     }
 }
 
@@ -58,9 +58,9 @@ on_held (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook
          gpointer data)
 {
   Jobs *self = data;
-  Away *away = g_new (Away, 1);
-  *away = (Away){ .slot = slot, .task = task, .owner = worker };
-  HeldElsewhere held = { away, look->holder, look->loan, look->hints };
+  ExportedJob *exported = g_new (ExportedJob, 1);
+  *exported = (ExportedJob){ .slot = slot, .task = task, .owner = worker };
+  HeldElsewhere held = { exported, look->holder, look->ref, look->hints };
   pthread_mutex_lock (&self->lock);
   g_array_append_val (self->held, held);
   gboolean is_first = self->held->len == 1;
@@ -109,8 +109,8 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
   self->over = g_ptr_array_new ();
   self->held = g_array_new (FALSE, FALSE, sizeof (HeldElsewhere));
   self->aborted = g_ptr_array_new ();
-  self->away = g_hash_table_new (NULL, NULL);
-  self->tickets = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->exported = g_hash_table_new (NULL, NULL);
+  self->import_ids = g_hash_table_new (g_int64_hash, g_int64_equal);
   pthread_mutex_init (&self->lock, NULL);
   self->outside = (PoolOutside){
     .published = on_published,
@@ -152,17 +152,17 @@ jobs_free (Jobs *self)
   jobs_saving_free (self->stopping);
   jobs_saving_free (self->saving);
   for (guint i = 0; i < self->over->len; i++)
-    visitor_free (g_ptr_array_index (self->over, i));
+    imported_free (g_ptr_array_index (self->over, i));
   g_ptr_array_unref (self->over);
   for (guint i = 0; i < self->held->len; i++)
     {
       hints_unref (self->pool, g_array_index (self->held, HeldElsewhere, i).hints);
-      g_free (g_array_index (self->held, HeldElsewhere, i).away);
+      g_free (g_array_index (self->held, HeldElsewhere, i).exported);
     }
   g_array_unref (self->held);
   g_ptr_array_unref (self->aborted);
-  g_hash_table_unref (self->away);
-  g_hash_table_unref (self->tickets);
+  g_hash_table_unref (self->exported);
+  g_hash_table_unref (self->import_ids);
   g_clear_pointer (&self->staying_tasks, g_hash_table_unref);
   pthread_mutex_destroy (&self->lock);
   g_free (self);
@@ -176,7 +176,7 @@ jobs_want (gpointer data)
   jobs_ask_all (self);
   /* What was put out just before nobody would tell of. */
   gboolean is_any =
-      pool_count_leaving_stock (self->pool) > SATIN_LOAD_RELAXED (&self->pool->n_stock_bound);
+      pool_count_leaving_queued (self->pool) > SATIN_LOAD_RELAXED (&self->pool->n_queued_bound);
   for (guint i = 0; i < pool_count_workers (self->pool) && !is_any; i++)
     is_any = worker_has_public (&self->pool->workers[i]);
   if (is_any)
@@ -216,8 +216,8 @@ jobs_n_queued (gpointer data)
 {
   Jobs *self = data;
   SatinWorkers *pool = self->pool;
-  int n_visitors = SATIN_LOAD_RELAXED (&pool->n_inbox) - pool_count_idle (pool);
-  guint n = MAX (n_visitors, 0) + pool_count_leaving_stock (pool);
+  int n_imported_jobs = SATIN_LOAD_RELAXED (&pool->n_inbox) - pool_count_idle (pool);
+  guint n = MAX (n_imported_jobs, 0) + pool_count_leaving_queued (pool);
   for (guint i = 0; i < pool_count_workers (pool); i++)
     n += worker_count_public (&pool->workers[i]);
   return n;

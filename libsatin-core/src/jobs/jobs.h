@@ -21,7 +21,7 @@ Jobs *jobs_new (SatinWorkers *workers, SatinLoop *loop);
 /* Who hears of idle workers and public jobs; from here on. Threads: the loop's. */
 void jobs_connect (Jobs *self, Steal *steal);
 /* What stealing calls a job of another node. */
-guint64 jobs_get_ticket (const Job *job);
+guint64 jobs_get_import_id (const Job *job);
 /* When the workers were freed, or when nothing runs on them. */
 void jobs_free (Jobs *self);
 

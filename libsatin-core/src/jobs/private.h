@@ -22,7 +22,7 @@ struct _Jobs
   SatinLoop *loop;          /* (borrowed) */
   Steal *steal;             /* (borrowed) NULL until connected; loop's thread */
   guint next_victim;        /* loop's thread */
-  guint n_waiting;          /* visitors that wait for objects; loop's thread */
+  guint n_waiting;          /* imported jobs that wait for objects; loop's thread */
   gboolean is_attached;     /* to who has those; loop's thread */
   SatinTimerId guard_timer; /* loop's thread */
   int is_hungry_posted;     /* atomic */
@@ -32,31 +32,31 @@ struct _Jobs
   PoolOutside outside;
   GHashTable
       *staying_tasks; /* (owned) (nullable) names of tasks, of which was told; loop's thread */
-  struct _Visitor *visitors; /* (owned) the newest of all there are; loop's thread */
-  GHashTable *tickets;       /* (owned) guint64 ticket in the visitor to it; loop's thread */
-  GHashTable *away;          /* (owned) SatinSlot to (borrowed) Away that has it; loop's thread */
-  Shipping *shipping;        /* (owned) (nullable) of each task; loop's thread */
-  SatinTimerId retry_timer;  /* loop's thread */
+  struct _ImportedJob *imported_jobs; /* (owned) the newest of all there are; loop's thread */
+  GHashTable *import_ids;   /* (owned) guint64 import id in the imported job to it; loop's thread */
+  GHashTable *exported;     /* (owned) SatinSlot to (borrowed) Away that has it; loop's thread */
+  Shipping *shipping;       /* (owned) (nullable) of each task; loop's thread */
+  SatinTimerId retry_timer; /* loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
   JobsSaving *stopping;      /* (owned) NULL: workers go on; loop's thread */
   JobsSaving *saving;        /* (owned) (nullable) the last one, on which they go on; loop's */
   pthread_mutex_t lock;
   /* guarded by lock */
-  GPtrArray *over;       /* (owned) of Visitor: ended, not told yet */
+  GPtrArray *over;       /* (owned) of ImportedJob: ended, not told yet */
   GArray *held;          /* (owned) of HeldElsewhere: not told yet */
   GPtrArray *aborted;    /* (owned) of SatinSlot that other nodes had: flagged, not told yet */
   gboolean is_gathering; /* the loop knows of them */
 };
 
 /* Another node's job. Its result, and arguments that do not fit into the slot, lie behind it. */
-typedef struct _Visitor Visitor;
-struct _Visitor
+typedef struct _ImportedJob ImportedJob;
+struct _ImportedJob
 {
   Job job;
   Jobs *jobs;
-  Visitor *older, *newer; /* (nullable) in the list of all */
-  guint64 ticket;
+  ImportedJob *older, *newer; /* (nullable) in the list of all */
+  guint64 import_id;
   gboolean has_come_with_hints;
   guint n_crashes;       /* nodes that crashed while they had it of this one */
   gint64 begun_us;       /* worker's */
@@ -73,17 +73,17 @@ typedef struct
   SatinSlot *slot;
   const SatinTask *task; /* of the slot */
   Worker *owner;
-  Visitor *visitor; /* (owned) NULL: a slot */
-  guint n_crashes;  /* of nodes that had it */
-  gint64 sent_us;   /* when it was about to be encoded; 0: it was not */
-} Away;
+  ImportedJob *imported; /* (owned) NULL: a slot */
+  guint n_crashes;       /* of nodes that had it */
+  gint64 sent_us;        /* when it was about to be encoded; 0: it was not */
+} ExportedJob;
 
 /* A job of a worker here that a node has as an orphan. */
 typedef struct
 {
-  Away *away; /* (owned) */
+  ExportedJob *exported; /* (owned) */
   SatinNodeId holder;
-  SatinLoan loan;
+  SatinJobRef ref;
   gpointer hints; /* (owned) (nullable) */
 } HeldElsewhere;
 
@@ -92,25 +92,26 @@ void jobs_ask_all (Jobs *self);
 void jobs_call_for_work (gpointer jobs);
 
 /* imported.c */
-void visitor_free (Visitor *self);
-void visitor_give_back (Visitor *self);
-void jobs_submit_visitor (Jobs *self, Visitor *visitor, gpointer hints);
-gboolean jobs_give (gpointer jobs, int task_number, GBytes *args, guint64 ticket, gpointer hints);
-void jobs_abort (gpointer jobs, guint64 ticket);
-void jobs_drop_visitor (Visitor *visitor);
-void jobs_give_back (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
+void imported_free (ImportedJob *self);
+void imported_give_back (ImportedJob *self);
+void jobs_submit_imported (Jobs *self, ImportedJob *imported, gpointer hints);
+gboolean jobs_give (gpointer jobs, int task_number, GBytes *args, guint64 import_id,
+                    gpointer hints);
+void jobs_abort (gpointer jobs, guint64 import_id);
+void jobs_drop_imported (ImportedJob *imported);
+void jobs_give_back (gpointer jobs, void (*func) (guint64 import_id, gpointer user_data),
                      gpointer user_data);
 
 /* guard.c */
-void jobs_admit_visitor (Jobs *self, Visitor *visitor, gpointer hints);
-gboolean jobs_take_waiting (Jobs *self, Visitor *visitor);
-void jobs_drop_waiting (Jobs *self, void (*func) (guint64 ticket, gpointer user_data),
+void jobs_admit_imported (Jobs *self, ImportedJob *imported, gpointer hints);
+gboolean jobs_take_waiting (Jobs *self, ImportedJob *imported);
+void jobs_drop_waiting (Jobs *self, void (*func) (guint64 import_id, gpointer user_data),
                         gpointer user_data);
 void jobs_guard_free (Jobs *self);
 
 /* task-shipping.c */
-void jobs_note_shipped (Jobs *self, const Away *away, const StealOutcome *outcome);
-gboolean jobs_stays (Jobs *self, const Away *away);
+void jobs_note_shipped (Jobs *self, const ExportedJob *exported, const StealOutcome *outcome);
+gboolean jobs_stays (Jobs *self, const ExportedJob *exported);
 void jobs_shipping_disconnect (Jobs *self);
 
 /* exported.c */

@@ -75,10 +75,10 @@ jobs_backups_begin (JobsBackups *self)
 
 /* Whether other nodes had a part in it. */
 static gboolean
-is_any_away (const SatinSlot *base, const SatinSlot *head)
+is_any_exported (const SatinSlot *base, const SatinSlot *head)
 {
   for (const SatinSlot *slot = base; slot < head; slot++)
-    if (slot_task (slot)->is_away)
+    if (slot_task (slot)->is_exported)
       return TRUE;
   return FALSE;
 }
@@ -134,7 +134,7 @@ jobs_backups_note (JobsBackups *self, SatinSlot *base, SatinSlot *head)
   gsize n_bytes = 0;
   self->synced_us = now_us;
   g_array_set_size (self->fresh, 0);
-  if (head - base > MAX_CHILDREN || (is_short && !is_any_away (base, head))
+  if (head - base > MAX_CHILDREN || (is_short && !is_any_exported (base, head))
       || is_dear (base, head, took_us))
     return;
   for (SatinSlot *slot = base; slot < head && n_bytes <= MAX_BYTES; slot++)

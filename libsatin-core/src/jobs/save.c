@@ -121,7 +121,7 @@ save_slot (Worker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer
   const Job *job = worker_find_own_path (worker, slot, path);
   if (job == NULL)
     return;
-  StealSaved saved = { .under = job->is_remote ? jobs_get_ticket (job) : 0 };
+  StealSaved saved = { .under = job->is_remote ? jobs_get_import_id (job) : 0 };
   gconstpointer args = satin_slot_args (slot, task->args->size_bytes);
   if (self->filter != NULL && !self->filter->is_new (self->filter, saved.under, path, task, args))
     return;

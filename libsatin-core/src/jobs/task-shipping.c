@@ -51,17 +51,17 @@ show (Jobs *self, const SatinTask *task)
 
 /* A job came back: before anybody is told. */
 void
-jobs_note_shipped (Jobs *self, const Away *away, const StealOutcome *outcome)
+jobs_note_shipped (Jobs *self, const ExportedJob *exported, const StealOutcome *outcome)
 {
-  const SatinTask *task = away->task;
-  if (outcome->arrived_us == 0 || away->sent_us == 0 || task_index (task) < 0)
+  const SatinTask *task = exported->task;
+  if (outcome->arrived_us == 0 || exported->sent_us == 0 || task_index (task) < 0)
     return;
   if (self->shipping == NULL)
     self->shipping = g_new0 (Shipping, task_count ());
   Shipping *shipping = &self->shipping[task_index (task)];
   Shipped job = {
-    .n_bytes = task_measure (task->args, satin_slot_args (away->slot, task->args->size_bytes)),
-    .sent_us = away->sent_us,
+    .n_bytes = task_measure (task->args, satin_slot_args (exported->slot, task->args->size_bytes)),
+    .sent_us = exported->sent_us,
     .arrived_us = outcome->arrived_us,
     .ran_us = outcome->ran_us,
   };
@@ -73,13 +73,14 @@ jobs_note_shipped (Jobs *self, const Away *away, const StealOutcome *outcome)
 
 /* Whether a job that was claimed goes back, as it is not worth the way. */
 gboolean
-jobs_stays (Jobs *self, const Away *away)
+jobs_stays (Jobs *self, const ExportedJob *exported)
 {
-  const SatinTask *task = away->task;
+  const SatinTask *task = exported->task;
   if (self->shipping == NULL || task_index (task) < 0)
     return FALSE;
   Shipping *shipping = &self->shipping[task_index (task)];
-  gsize n_bytes = task_measure (task->args, satin_slot_args (away->slot, task->args->size_bytes));
+  gsize n_bytes =
+      task_measure (task->args, satin_slot_args (exported->slot, task->args->size_bytes));
   if (!shipping->is_pinned || n_bytes < shipping_least_bytes (shipping))
     return FALSE;
   gboolean stays = !shipping_may_leave (shipping, n_bytes, satin_loop_now_us (self->loop));

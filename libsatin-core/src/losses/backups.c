@@ -8,14 +8,14 @@
  *                       another master   |  now orphans, below the root: announced to that one
  *     new master: its root's frame spawns the same children again and finds them by their keys
  *
- * What it finds it hands out in its turn. A backup is no guest: nobody waits for it, and it is in
- * no list of those. Which sync of the root one belongs to is not said, as keys tell that.
+ * What it finds it hands out in its turn. A backup is no imported job: nobody waits for it, and it
+ * is in no list of those. Which sync of the root one belongs to is not said, as keys tell that.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "stealing/private.h"
 
-/* Parcels and bytes under way at most; of what comes then the next master has nothing. */
+/* Batches and bytes under way at most; of what comes then the next master has nothing. */
 #define MAX_PARCELS      256
 #define MAX_PARCEL_BYTES ((gsize)64 << 20)
 
@@ -81,7 +81,7 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
   SatinNodeId to = steal_find_backup_keeper (self, satin_peers_get_view (self->peers)->self);
   if (to == 0)
     return;
-  if (self->parcels->len >= MAX_PARCELS || steal_count_parcel_bytes (self) > MAX_PARCEL_BYTES)
+  if (self->batches->len >= MAX_PARCELS || steal_count_batch_bytes (self) > MAX_PARCEL_BYTES)
     {
       satin_loop_probe (self->loop, "steal.backups-dropped");
       return;
@@ -91,12 +91,12 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
       StealKept kept = steal_name_saved (self, &backups[i], self->rooted, BACKUP_INDEX);
       steal_pack_result (self, &kept, to);
     }
-  steal_send_parcels_soon (self);
+  steal_send_batches_soon (self);
 }
 
 /* ---- at who keeps them ---- */
 
-static Guest *
+static Import *
 get_backup (const Steal *self, guint place)
 {
   return g_ptr_array_index (self->backups, place);
@@ -104,9 +104,9 @@ get_backup (const Steal *self, guint place)
 
 /* What it takes here. */
 static gsize
-count_bytes (const Guest *backup)
+count_bytes (const Import *backup)
 {
-  return sizeof (Guest) + backup->n_args + backup->n_lineage + backup->n_path
+  return sizeof (Import) + backup->n_args + backup->n_lineage + backup->n_path
          + g_bytes_get_size (backup->result);
 }
 
@@ -129,7 +129,7 @@ drop_oldest (Steal *self)
 
 /* @backup: (transfer full) */
 void
-steal_add_backup (Steal *self, Guest *backup)
+steal_add_backup (Steal *self, Import *backup)
 {
   guint place = self->backups->len;
   while (place > 0 && get_backup (self, place - 1)->name.generation > backup->name.generation)
@@ -138,7 +138,7 @@ steal_add_backup (Steal *self, Guest *backup)
        i > 0 && get_backup (self, i - 1)->name.generation == backup->name.generation; i--)
     if (get_backup (self, i - 1)->owner == backup->owner)
       {
-        steal_guest_free (backup);
+        steal_import_free (backup);
         return;
       }
   satin_loop_probe (self->loop, "steal.backup-kept");
@@ -156,7 +156,7 @@ static GPtrArray *
 take_backups (Steal *self)
 {
   GPtrArray *backups = self->backups;
-  self->backups = g_ptr_array_new_with_free_func (steal_guest_free);
+  self->backups = g_ptr_array_new_with_free_func (steal_import_free);
   self->backup_bytes = 0;
   g_ptr_array_set_free_func (backups, NULL);
   return backups;
@@ -172,7 +172,7 @@ steal_master_changed (Steal *self)
   g_autoptr (GPtrArray) backups = take_backups (self);
   for (guint i = 0; i < backups->len; i++)
     {
-      Guest *backup = g_ptr_array_index (backups, i);
+      Import *backup = g_ptr_array_index (backups, i);
       if (backup->owner == master)
         {
           self->backup_bytes += count_bytes (backup);
@@ -180,8 +180,8 @@ steal_master_changed (Steal *self)
           continue;
         }
       satin_loop_probe (self->loop, "steal.backup-orphaned");
-      steal_enlist_guest (self, backup);
-      steal_orphan_guest (self, backup);
+      steal_enlist_import (self, backup);
+      steal_orphan_import (self, backup);
     }
 }
 
@@ -190,10 +190,10 @@ void
 steal_pass_on_backups (Steal *self)
 {
   g_autoptr (GPtrArray) backups = take_backups (self);
-  g_ptr_array_set_free_func (backups, steal_guest_free);
+  g_ptr_array_set_free_func (backups, steal_import_free);
   for (guint i = 0; i < backups->len; i++)
     {
       satin_loop_probe (self->loop, "steal.backup-passed-on");
-      steal_save_guest (self, g_ptr_array_index (backups, i));
+      steal_save_import (self, g_ptr_array_index (backups, i));
     }
 }

@@ -7,11 +7,11 @@
 #include "workers/task.h"
 
 /* Returns: (transfer full): in no list yet */
-static Guest *
-make_guest (Steal *self, const StealKept *kept)
+static Import *
+make_import (Steal *self, const StealKept *kept)
 {
   const StealName name = { .index = kept->index, .generation = kept->generation };
-  Guest *guest = steal_guest_new ((SatinNodeId)kept->owner, &name);
+  Import *import = steal_import_new ((SatinNodeId)kept->owner, &name);
   const Baggage baggage = {
     .args = kept->args,
     .n_args = kept->n_args,
@@ -21,12 +21,12 @@ make_guest (Steal *self, const StealKept *kept)
     .n_path = kept->n_path,
     .is_placed = TRUE,
   };
-  guest->task = kept->task;
-  steal_guest_set_baggage (self, guest, &baggage);
-  guest->result = g_bytes_new (kept->result, kept->n_result);
-  guest->is_over = TRUE;
-  guest->over_us = satin_loop_now_us (self->loop);
-  return guest;
+  import->task = kept->task;
+  steal_import_set_baggage (self, import, &baggage);
+  import->result = g_bytes_new (kept->result, kept->n_result);
+  import->is_over = TRUE;
+  import->over_us = satin_loop_now_us (self->loop);
+  return import;
 }
 
 static void
@@ -37,9 +37,9 @@ keep_orphan (Steal *self, const StealKept *kept)
     return;
   satin_loop_probe (self->loop, "steal.result-kept");
   self->n_kept++;
-  Guest *guest = make_guest (self, kept);
-  steal_enlist_guest (self, guest);
-  steal_orphan_guest (self, guest);
+  Import *import = make_import (self, kept);
+  steal_enlist_import (self, import);
+  steal_orphan_import (self, import);
 }
 
 /* Who leaves as well keeps nothing and says nothing: the sender hears of that, and finds another.
@@ -57,7 +57,7 @@ steal_on_keep (Steal *self, SatinNodeId from, gconstpointer data)
       if (task_at ((guint)kept->task) == NULL)
         continue;
       if (steal_is_backup (self, kept))
-        steal_add_backup (self, make_guest (self, kept));
+        steal_add_backup (self, make_import (self, kept));
       else
         keep_orphan (self, kept);
     }
@@ -69,14 +69,14 @@ void
 steal_on_returned (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealReturned *returned = data;
-  if (steal_find_lent (self, from, returned->index, returned->generation) == NULL)
+  if (steal_find_exported (self, from, returned->index, returned->generation) == NULL)
     return;
   satin_loop_probe (self->loop, "steal.job-given-up");
-  SatinLoan loan = { satin_peers_get_view (self->peers)->self, returned->index,
-                     returned->generation };
+  SatinJobRef ref = { satin_peers_get_view (self->peers)->self, returned->index,
+                      returned->generation };
   gpointer known = NULL;
   if (returned->n_hints > 0 && self->recovery != NULL)
-    known = self->recovery->ops->unpack (self->recovery, returned->hints, returned->n_hints, &loan);
+    known = self->recovery->ops->unpack (self->recovery, returned->hints, returned->n_hints, &ref);
   steal_lose_job (self, (guint)returned->index, 0);
   if (known != NULL)
     self->recovery->ops->unref (known); /* the job's own are of the same tree */
@@ -89,10 +89,10 @@ steal_on_orphaned (Steal *self, SatinNodeId from, gconstpointer data)
   const StealNames *message = data;
   for (gsize i = 0; i < message->n_names; i++)
     {
-      Guest *guest = steal_find_guest_of (self, from, &message->names[i]);
-      if (guest == NULL)
+      Import *import = steal_find_import_of (self, from, &message->names[i]);
+      if (import == NULL)
         continue;
       satin_loop_probe (self->loop, "steal.owner-leaving");
-      steal_orphan_guest (self, guest);
+      steal_orphan_import (self, import);
     }
 }

@@ -1,6 +1,6 @@
 /* kept-results.c - results that a part may want to have beside those who wait for them
  *
- * Only a part that has ended() is told. A job that was lent on before it began is told of
+ * Only a part that has ended() is told. A job that was exported on before it began is told of
  * where it ran.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -31,7 +31,7 @@ find_origin (const guint8 *lineage, gsize n_lineage, const guint8 *path, gsize n
   if (above.n_hops > 0)
     {
       const SatinHop *last = &above.hops[above.n_hops - 1];
-      ended->under = (SatinLoan){ (SatinNodeId)last->owner, last->index, last->generation };
+      ended->under = (SatinJobRef){ (SatinNodeId)last->owner, last->index, last->generation };
     }
   if (above.is_rooted && is_placed)
     {
@@ -54,19 +54,19 @@ find_origin_below (Steal *self, guint64 under, GBytes *path, SatinEnded *ended)
   find_origin (lineage, n_lineage, bytes, n_path, path != NULL, ended);
 }
 
-/* The job of @guest has ended here with @result. */
+/* The job of @imported job has ended here with @result. */
 void
-steal_tell_ended (Steal *self, const Guest *guest, GBytes *result)
+steal_tell_ended (Steal *self, const Import *import, GBytes *result)
 {
   if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, ended))
     return;
-  Baggage baggage = steal_guest_get_baggage (guest);
+  Baggage baggage = steal_import_get_baggage (import);
   g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
   SatinEnded ended = {
-    .task = task_at ((guint)guest->task),
+    .task = task_at ((guint)import->task),
     .args = args,
     .result = result,
-    .loan = { guest->owner, guest->name.index, guest->name.generation },
+    .ref = { import->owner, import->name.index, import->name.generation },
   };
   find_origin (baggage.lineage, baggage.n_lineage, baggage.path, baggage.n_path, baggage.is_placed,
                &ended);
@@ -97,8 +97,8 @@ static void
 on_saved (const StealSaved *saved, gpointer user_data)
 {
   Steal *self = user_data;
-  const Guest *guest = saved->under != 0 ? steal_find_guest (self, saved->under) : NULL;
-  if (guest == NULL || !guest->is_orphan || self->recovery == NULL)
+  const Import *import = saved->under != 0 ? steal_find_import (self, saved->under) : NULL;
+  if (import == NULL || !import->is_orphan || self->recovery == NULL)
     return;
   SatinEnded ended = { .task = task_at ((guint)saved->task),
                        .args = saved->args,
@@ -112,10 +112,10 @@ static void
 on_all_saved (gpointer user_data)
 {
   Steal *self = user_data;
-  g_autoptr (GArray) tickets = self->saving;
+  g_autoptr (GArray) import_ids = self->saving;
   self->saving = NULL;
-  for (guint i = 0; i < tickets->len && self->recovery != NULL; i++)
-    self->recovery->ops->saved (self->recovery, g_array_index (tickets, guint64, i));
+  for (guint i = 0; i < import_ids->len && self->recovery != NULL; i++)
+    self->recovery->ops->saved (self->recovery, g_array_index (import_ids, guint64, i));
   if (self->to_save->len > 0 && self->recovery != NULL)
     save (self);
 }
@@ -131,9 +131,9 @@ save (Steal *self)
 }
 
 void
-steal_save_orphan (Steal *self, guint64 ticket)
+steal_save_orphan (Steal *self, guint64 import_id)
 {
-  g_array_append_val (self->to_save, ticket);
+  g_array_append_val (self->to_save, import_id);
   if (self->saving == NULL)
     save (self);
 }

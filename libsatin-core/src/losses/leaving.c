@@ -17,16 +17,16 @@
 #include "stealing/private.h"
 
 static void
-return_guest (guint64 ticket, gpointer user_data)
+return_import (guint64 import_id, gpointer user_data)
 {
   Steal *self = user_data;
-  Guest *guest = steal_find_guest (self, ticket);
-  if (guest == NULL)
+  Import *import = steal_find_import (self, import_id);
+  if (import == NULL)
     return;
-  satin_loop_probe (self->loop, "steal.guest-returned");
-  if (!guest->is_orphan)
-    steal_send (self, guest->owner, STEAL_UNKNOWN, &StealName_record, &guest->name);
-  steal_forget_guest (self, guest);
+  satin_loop_probe (self->loop, "steal.import-returned");
+  if (!import->is_orphan)
+    steal_send (self, import->owner, STEAL_UNKNOWN, &StealName_record, &import->name);
+  steal_forget_import (self, import);
 }
 
 void
@@ -34,7 +34,7 @@ steal_leave (Steal *self)
 {
   steal_quiet (self);
   self->is_leaving = TRUE;
-  self->jobs_ops->give_back (self->jobs, return_guest, self);
+  self->jobs_ops->give_back (self->jobs, return_import, self);
 }
 
 /* They were under way when this node said that it leaves. */
@@ -57,39 +57,39 @@ is_leaving (Steal *self, SatinNodeId id)
 
 /* Nobody here waits for what thieves have that stay. */
 static void
-orphan_lent (Steal *self)
+orphan_exported (Steal *self)
 {
-  for (guint i = 0; i < self->lent->len; i++)
+  for (guint i = 0; i < self->exported->len; i++)
     {
-      const Lent *lent = &g_array_index (self->lent, Lent, i);
-      StealName name = { .index = (gint32)i, .generation = lent->generation };
+      const Export *exported = &g_array_index (self->exported, Export, i);
+      StealName name = { .index = (gint32)i, .generation = exported->generation };
       StealNames names = { .names = &name, .n_names = 1 };
-      if (lent->handle == NULL || is_leaving (self, lent->thief))
+      if (exported->handle == NULL || is_leaving (self, exported->thief))
         continue;
-      steal_send (self, lent->thief, STEAL_ORPHANED, &StealNames_record, &names);
-      steal_forget_lent (self, i);
+      steal_send (self, exported->thief, STEAL_ORPHANED, &StealNames_record, &names);
+      steal_forget_exported (self, i);
     }
 }
 
 static gboolean
-has_lent_under (Steal *self, guint64 ticket)
+has_exported_under (Steal *self, guint64 import_id)
 {
-  return steal_first_lent_under (self, ticket) != 0;
+  return steal_first_exported_under (self, import_id) != 0;
 }
 
 /* @hints: (nullable): what is known of the job here. */
 void
-steal_send_back (Steal *self, const Guest *guest, gpointer hints)
+steal_send_back (Steal *self, const Import *import, gpointer hints)
 {
-  StealReturned returned = { .index = guest->name.index, .generation = guest->name.generation };
+  StealReturned returned = { .index = import->name.index, .generation = import->name.generation };
   g_autoptr (GBytes) packed = NULL;
   if (hints != NULL)
     {
-      packed = self->recovery->ops->send_back (self->recovery, hints, guest->owner, returned.index,
+      packed = self->recovery->ops->send_back (self->recovery, hints, import->owner, returned.index,
                                                returned.generation);
       returned.hints = g_bytes_get_data (packed, &returned.n_hints);
     }
-  steal_send (self, guest->owner, STEAL_RETURNED, &StealReturned_record, &returned);
+  steal_send (self, import->owner, STEAL_RETURNED, &StealReturned_record, &returned);
 }
 
 /* Jobs that did not end here go back. Not while a thief that leaves as well has a part of one:
@@ -97,22 +97,22 @@ steal_send_back (Steal *self, const Guest *guest, gpointer hints)
 void
 steal_let_go (Steal *self)
 {
-  if (!self->is_stopped || self->parcels->len > 0 || self->has_let_go)
+  if (!self->is_stopped || self->batches->len > 0 || self->has_let_go)
     return;
-  orphan_lent (self);
-  self->has_let_go = !has_lent_under (self, 0);
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+  orphan_exported (self);
+  self->has_let_go = !has_exported_under (self, 0);
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
     {
-      Guest *guest = item->data;
-      if (guest->is_over || guest->is_orphan)
+      Import *import = item->data;
+      if (import->is_over || import->is_orphan)
         continue;
-      if (has_lent_under (self, guest->ticket))
+      if (has_exported_under (self, import->import_id))
         {
           self->has_let_go = FALSE;
           continue;
         }
-      steal_send_back (self, guest, NULL);
-      guest->is_orphan = guest->is_unwanted = TRUE;
+      steal_send_back (self, import, NULL);
+      import->is_orphan = import->is_unwanted = TRUE;
     }
   if (self->has_let_go)
     satin_loop_probe (self->loop, "steal.all-kept");
@@ -146,19 +146,19 @@ on_saved (const StealSaved *saved, gpointer user_data)
   StealKept result = steal_name_saved (self, saved, lineage, KEPT_INDEX);
   steal_pack_result (self, &result, steal_find_keeper_of (self, &result));
   if (self->is_stopped) /* too late to travel with the others */
-    steal_send_parcels_after (self, 0);
+    steal_send_batches_after (self, 0);
 }
 
 /* Whoever is to keep its result does so from now on. */
 void
-steal_save_guest (Steal *self, const Guest *guest)
+steal_save_import (Steal *self, const Import *import)
 {
-  Baggage baggage = steal_guest_get_baggage (guest);
+  Baggage baggage = steal_import_get_baggage (import);
   StealKept result = {
-    .owner = (gint32)guest->owner,
-    .index = guest->name.index,
-    .generation = guest->name.generation,
-    .task = guest->task,
+    .owner = (gint32)import->owner,
+    .index = import->name.index,
+    .generation = import->name.generation,
+    .task = import->task,
     .args = baggage.args,
     .n_args = baggage.n_args,
     .lineage = baggage.lineage,
@@ -166,7 +166,7 @@ steal_save_guest (Steal *self, const Guest *guest)
     .path = baggage.path,
     .n_path = baggage.n_path,
   };
-  result.result = g_bytes_get_data (guest->result, &result.n_result);
+  result.result = g_bytes_get_data (import->result, &result.n_result);
   steal_pack_result (self, &result, steal_find_keeper_of (self, &result));
 }
 
@@ -174,12 +174,12 @@ steal_save_guest (Steal *self, const Guest *guest)
 static void
 save_orphans (Steal *self)
 {
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
     {
-      const Guest *guest = item->data;
-      if (guest->is_orphan && !guest->is_unwanted && guest->is_over && guest->is_placed
-          && guest->result != NULL)
-        steal_save_guest (self, guest);
+      const Import *import = item->data;
+      if (import->is_orphan && !import->is_unwanted && import->is_over && import->is_placed
+          && import->result != NULL)
+        steal_save_import (self, import);
     }
 }
 
@@ -192,7 +192,7 @@ on_stopped (gpointer user_data)
   self->is_stopped = TRUE;
   save_orphans (self);
   steal_pass_on_backups (self);
-  steal_send_parcels (self);
+  steal_send_batches (self);
   steal_let_go (self);
 }
 
@@ -239,14 +239,14 @@ has_queued (const Steal *self)
   return FALSE;
 }
 
-/* What it has lent itself belongs to jobs that have not ended then. */
+/* What it has exported itself belongs to jobs that have not ended then. */
 gboolean
 steal_is_owing (const Steal *self)
 {
   if (self->is_saving && (!self->has_let_go || has_queued (self)))
     return TRUE;
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
-    if (!((const Guest *)item->data)->is_orphan)
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+    if (!((const Import *)item->data)->is_orphan)
       return TRUE;
   return FALSE;
 }

@@ -1,6 +1,6 @@
-/* lineage.c - which jobs, lent by whom, a job descends from
+/* lineage.c - which jobs, exported by whom, a job descends from
  *
- * Every job that leaves carries its lineage: the lent jobs that it descends from,
+ * Every job that leaves carries its lineage: the exported jobs that it descends from,
  * the oldest first, and from each the path to the next. When owners are lost it tells who lives and
  * waits for an ancestor, and where below that ancestor the job is to be found again.
  * It is also what tells how often work has changed clusters.
@@ -33,7 +33,7 @@ steal_lineage_new (gboolean is_rooted)
 /**
  * steal_lineage_add:
  * @lineage: of a job
- * @owner: who lent it
+ * @owner: who exported it
  * @name: what its owner calls it
  * @path: (nullable): from the last in @lineage, or the root, to it; %NULL when not known
  *
@@ -60,30 +60,30 @@ steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GB
   return below;
 }
 
-/* Returns: (transfer full): the lineage of the guest's children */
+/* Returns: (transfer full): the lineage of the imported job's children */
 static GBytes *
-below_guest (const Guest *guest)
+below_import (const Import *import)
 {
-  Baggage baggage = steal_guest_get_baggage (guest);
+  Baggage baggage = steal_import_get_baggage (import);
   g_autoptr (GBytes) lineage = g_bytes_new_static (baggage.lineage, baggage.n_lineage);
   g_autoptr (GBytes) path =
       baggage.is_placed ? g_bytes_new_static (baggage.path, baggage.n_path) : NULL;
-  return steal_lineage_add (lineage, guest->owner, &guest->name, path);
+  return steal_lineage_add (lineage, import->owner, &import->name, path);
 }
 
 /**
  * steal_lineage_below:
- * @ticket: of a guest, or 0 for a root job
+ * @import id: of an imported job, or 0 for a root job
  * @ret_n_far: (out): how often it has changed clusters
  *
  * Returns: (transfer full): the lineage of its children
  */
 GBytes *
-steal_lineage_below (const Steal *self, guint64 ticket, guint *ret_n_far)
+steal_lineage_below (const Steal *self, guint64 import_id, guint *ret_n_far)
 {
-  Guest *guest = ticket != 0 ? steal_find_guest (self, ticket) : NULL;
-  *ret_n_far = guest != NULL ? guest->n_far : 0;
-  if (guest == NULL)
-    return g_bytes_ref (ticket == 0 ? self->rooted : self->rootless);
-  return below_guest (guest);
+  Import *import = import_id != 0 ? steal_find_import (self, import_id) : NULL;
+  *ret_n_far = import != NULL ? import->n_far : 0;
+  if (import == NULL)
+    return g_bytes_ref (import_id == 0 ? self->rooted : self->rootless);
+  return below_import (import);
 }

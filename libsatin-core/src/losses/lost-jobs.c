@@ -1,13 +1,13 @@
 /* lost-jobs.c - lost jobs, orphans, and orphans that find an owner again
  *
- *   A lent job to B, B a child of it to C. B is lost:
+ *   An exported job to B, B a child of it to C. B is lost:
  *   A: BACK, with hints, for a grace -> queued again          C: the child is an ORPHAN
  *                                        | its frame spawns that child again: the hints know of it
  *                                        v
- *                      ADOPT (old name, new name, lineage) -> C: a guest of A's
+ *                      ADOPT (old name, new name, lineage) -> C: an imported job of A's
  *                                        <- RESULTS, or UNKNOWN when it is not there any more
  *
- * An orphan goes on meanwhile, and what it has lent stays lent; its thieves are told
+ * An orphan goes on meanwhile, and what it has exported stays exported; its thieves are told
  * the new lineage. Who announces orphans to whom, and what hints are, is the business of the part
  * that recovers (satin/core/recovery.h).
  *
@@ -66,7 +66,7 @@ end_back (Steal *self, Back *back)
   else if (look.kind == SATIN_LOOK_HELD)
     {
       self->jobs_ops->place (self->jobs, back->job.handle, &back->job);
-      steal_adopt (self, &back->job, look.holder, &look.loan);
+      steal_adopt (self, &back->job, look.holder, &look.ref);
     }
   else
     put_back_anew (self, &back->job);
@@ -103,44 +103,45 @@ add_back (Steal *self, const Back *back)
 
 /**
  * steal_lose:
- * @lent: whose thief is lost; its handle and hints (transfer full)
- * @index: as it was lent
+ * @exported: whose thief is lost; its handle and hints (transfer full)
+ * @index: as it was exported
  *
  * It runs here again, soon, or whoever knows of it.
  */
 void
-steal_lose (Steal *self, const Lent *lent, guint index)
+steal_lose (Steal *self, const Export *exported, guint index)
 {
   self->n_restarted++;
   if (self->recovery == NULL)
     {
-      self->jobs_ops->put_back (self->jobs, lent->handle, lent->hints);
+      self->jobs_ops->put_back (self->jobs, exported->handle, exported->hints);
       return;
     }
   SatinRecovery *recovery = self->recovery;
   gint64 now_us = satin_loop_now_us (self->loop);
   gint64 grace_us = recovery->ops->grace_us (recovery);
-  gpointer hints = recovery->ops->lost (recovery, (gint32)index, lent->generation, lent->hints);
-  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_LOST, lent->thief);
-  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_AWAY, now_us - lent->lent_us);
+  gpointer hints =
+      recovery->ops->lost (recovery, (gint32)index, exported->generation, exported->hints);
+  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_LOST, exported->thief);
+  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_EXPORTED, now_us - exported->exported_us);
   Back back = {
-    .job = { .handle = lent->handle, .under = lent->under, .hints = hints },
+    .job = { .handle = exported->handle, .under = exported->under, .hints = hints },
     .until_us = now_us + grace_us,
   };
-  steal_describe_lost (self, lent->handle, hints);
+  steal_describe_lost (self, exported->handle, hints);
   add_back (self, &back);
 }
 
 static void
-send_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
+send_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobRef *ref)
 {
-  guint index = steal_new_lent (self, taken, holder);
+  guint index = steal_new_exported (self, taken, holder);
   guint n_far;
   g_autoptr (GBytes) lineage = steal_lineage_below (self, taken->under, &n_far);
   StealAdopt adopt = {
-    .owner = (gint32)loan->owner,
-    .index = loan->index,
-    .generation = loan->generation,
+    .owner = (gint32)ref->owner,
+    .index = ref->index,
+    .generation = ref->generation,
     .as_index = (gint32)index,
     .as_generation = self->last_generation,
     .n_far = (gint32)n_far,
@@ -158,12 +159,12 @@ send_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan 
 }
 
 void
-steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan)
+steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobRef *ref)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   if (holder == view->self || satin_view_find (view, holder) != NULL)
     {
-      send_adopt (self, taken, holder, loan);
+      send_adopt (self, taken, holder, ref);
       return;
     }
   if (!satin_peers_meet (self->peers, holder))
@@ -176,7 +177,7 @@ steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan
   Back back = {
     .job = *taken,
     .holder = holder,
-    .loan = *loan,
+    .ref = *ref,
     .until_us = satin_loop_now_us (self->loop) + REQUEST_DEADLINE_US,
   };
   add_back (self, &back);
@@ -214,7 +215,7 @@ steal_holder_met (Steal *self, SatinNodeId id)
     {
       Back *back = &g_array_index (met, Back, i);
       if (satin_view_find (satin_peers_get_view (self->peers), id) != NULL)
-        send_adopt (self, &back->job, id, &back->loan);
+        send_adopt (self, &back->job, id, &back->ref);
       else
         put_back_anew (self, &back->job);
     }
@@ -223,62 +224,62 @@ steal_holder_met (Steal *self, SatinNodeId id)
 
 /* ---- the holder's side ---- */
 
-/* The owner of @guest is gone. */
+/* The owner of @imported job is gone. */
 void
-steal_orphan_guest (Steal *self, Guest *guest)
+steal_orphan_import (Steal *self, Import *import)
 {
-  guest->is_orphan = TRUE;
-  steal_outbox_update (self, guest);
-  if (self->recovery == NULL || guest->is_stored)
+  import->is_orphan = TRUE;
+  steal_outbox_update (self, import);
+  if (self->recovery == NULL || import->is_stored)
     {
-      guest->is_unwanted = TRUE;
-      if (guest->is_over)
-        steal_forget_guest (self, guest);
+      import->is_unwanted = TRUE;
+      if (import->is_over)
+        steal_forget_import (self, import);
       return;
     }
   self->n_orphans++;
-  if (guest->is_over && guest->result != NULL)
-    steal_tell_ended (self, guest, guest->result); /* it may have come from one that leaves */
-  Baggage baggage = steal_guest_get_baggage (guest);
+  if (import->is_over && import->result != NULL)
+    steal_tell_ended (self, import, import->result); /* it may have come from one that leaves */
+  Baggage baggage = steal_import_get_baggage (import);
   g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
   g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
   g_autoptr (GBytes) path = baggage.is_placed ? g_bytes_new (baggage.path, baggage.n_path) : NULL;
   SatinOrphan orphan = {
-    .ticket = guest->ticket,
-    .loan = { guest->owner, guest->name.index, guest->name.generation },
-    .task = task_at (guest->task),
+    .import_id = import->import_id,
+    .ref = { import->owner, import->name.index, import->name.generation },
+    .task = task_at (import->task),
     .args = args,
     .lineage = lineage,
     .path = path,
-    .is_over = guest->is_over,
-    .n_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0,
+    .is_over = import->is_over,
+    .n_bytes = import->result != NULL ? g_bytes_get_size (import->result) : 0,
   };
   self->recovery->ops->orphan (self->recovery, &orphan);
 }
 
 void
-steal_orphan_over (Steal *self, Guest *guest)
+steal_orphan_over (Steal *self, Import *import)
 {
-  gsize n_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
+  gsize n_bytes = import->result != NULL ? g_bytes_get_size (import->result) : 0;
   if (self->recovery != NULL)
-    self->recovery->ops->orphan_over (self->recovery, guest->ticket, n_bytes);
+    self->recovery->ops->orphan_over (self->recovery, import->import_id, n_bytes);
 }
 
-/* Tells the thieves of what @guest has lent that it is somewhere else in the tree. */
+/* Tells the thieves of what @imported job has exported that it is somewhere else in the tree. */
 static void
-tell_lineage (Steal *self, const Guest *guest)
+tell_lineage (Steal *self, const Import *import)
 {
-  guint n_far, i = steal_first_lent_under (self, guest->ticket);
+  guint n_far, i = steal_first_exported_under (self, import->import_id);
   if (i == 0)
     return;
-  g_autoptr (GBytes) lineage = steal_lineage_below (self, guest->ticket, &n_far);
+  g_autoptr (GBytes) lineage = steal_lineage_below (self, import->import_id, &n_far);
   while (i > 0)
     {
-      const Lent *lent = &g_array_index (self->lent, Lent, i - 1);
-      StealLineage message = { .index = (gint32)i - 1, .generation = lent->generation };
+      const Export *exported = &g_array_index (self->exported, Export, i - 1);
+      StealLineage message = { .index = (gint32)i - 1, .generation = exported->generation };
       message.lineage = g_bytes_get_data (lineage, &message.n_lineage);
-      steal_send (self, lent->thief, STEAL_LINEAGE, &StealLineage_record, &message);
-      i = lent->next_under;
+      steal_send (self, exported->thief, STEAL_LINEAGE, &StealLineage_record, &message);
+      i = exported->next_under;
     }
 }
 
@@ -288,10 +289,10 @@ steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
   const StealAdopt *adopt = data;
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
   StealName was = { .index = adopt->index, .generation = adopt->generation };
-  Guest *guest = steal_find_orphan (self, (SatinNodeId)adopt->owner, &was);
-  if (guest == NULL && steal_fetch (self, from, adopt))
+  Import *import = steal_find_orphan (self, (SatinNodeId)adopt->owner, &was);
+  if (import == NULL && steal_fetch (self, from, adopt))
     return;
-  if (guest == NULL)
+  if (import == NULL)
     {
       satin_loop_probe (self->loop, "recovery.orphan-gone");
       self->n_vain++;
@@ -299,32 +300,32 @@ steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
       return;
     }
   satin_loop_probe (self->loop,
-                    guest->is_over ? "recovery.result-adopted" : "recovery.job-adopted");
+                    import->is_over ? "recovery.result-adopted" : "recovery.job-adopted");
   self->n_adopted++;
-  guest->is_orphan = FALSE;
-  steal_rename_guest (self, guest, from, &as);
-  guest->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
+  import->is_orphan = FALSE;
+  steal_rename_import (self, import, from, &as);
+  import->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
   Baggage baggage = {
-    .args = guest->baggage,
-    .n_args = guest->n_args,
+    .args = import->baggage,
+    .n_args = import->n_args,
     .lineage = adopt->lineage,
     .n_lineage = adopt->n_lineage,
     .path = adopt->path,
     .n_path = adopt->n_path,
     .is_placed = adopt->is_placed,
   };
-  steal_guest_set_baggage (self, guest, &baggage);
+  steal_import_set_baggage (self, import, &baggage);
   if (self->recovery != NULL)
-    self->recovery->ops->orphan_gone (self->recovery, guest->ticket);
-  tell_lineage (self, guest);
-  guint n_crashes = steal_count_crashes_of_guest (self, guest);
-  if (guest->is_over)
+    self->recovery->ops->orphan_gone (self->recovery, import->import_id);
+  tell_lineage (self, import);
+  guint n_crashes = steal_count_crashes_of_import (self, import);
+  if (import->is_over)
     {
-      guest->over_us = satin_loop_now_us (self->loop); /* nobody had waited for it */
-      steal_send_result (self, guest);
+      import->over_us = satin_loop_now_us (self->loop); /* nobody had waited for it */
+      steal_send_result (self, import);
     }
   else if (n_crashes > 0)
-    steal_say_running (self, guest, n_crashes);
+    steal_say_running (self, import, n_crashes);
 }
 
 void
@@ -332,45 +333,45 @@ steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealLineage *message = data;
   StealName name = { .index = message->index, .generation = message->generation };
-  Guest *guest = steal_find_guest_of (self, from, &name);
-  if (guest == NULL)
+  Import *import = steal_find_import_of (self, from, &name);
+  if (import == NULL)
     return;
   satin_loop_probe (self->loop, "recovery.lineage-changed");
-  Baggage baggage = steal_guest_get_baggage (guest);
+  Baggage baggage = steal_import_get_baggage (import);
   baggage.lineage = message->lineage;
   baggage.n_lineage = message->n_lineage;
-  steal_guest_set_baggage (self, guest, &baggage);
-  tell_lineage (self, guest);
+  steal_import_set_baggage (self, import, &baggage);
+  tell_lineage (self, import);
 }
 
 /* ---- the part ---- */
 
 static gboolean
-host_has_loan (gpointer host, gint32 index, gint64 generation)
+host_has_ref (gpointer host, gint32 index, gint64 generation)
 {
   Steal *self = host;
-  if (index < 0 || (guint)index >= self->lent->len)
+  if (index < 0 || (guint)index >= self->exported->len)
     return FALSE;
-  const Lent *lent = &g_array_index (self->lent, Lent, index);
-  return lent->handle != NULL && lent->generation == generation;
+  const Export *exported = &g_array_index (self->exported, Export, index);
+  return exported->handle != NULL && exported->generation == generation;
 }
 
 static void
-host_drop (gpointer host, guint64 ticket)
+host_drop (gpointer host, guint64 import_id)
 {
   Steal *self = host;
-  Guest *guest = steal_find_guest (self, ticket);
-  if (guest == NULL || !guest->is_orphan)
+  Import *import = steal_find_import (self, import_id);
+  if (import == NULL || !import->is_orphan)
     return;
   satin_loop_probe (self->loop, "recovery.orphan-dropped");
-  steal_abort_guest (self, guest);
-  steal_drop_under (self, ticket);
+  steal_abort_import (self, import);
+  steal_drop_under (self, import_id);
 }
 
 static void
-host_save (gpointer host, guint64 ticket)
+host_save (gpointer host, guint64 import_id)
 {
-  steal_save_orphan (host, ticket);
+  steal_save_orphan (host, import_id);
 }
 
 static void
@@ -380,14 +381,14 @@ host_walk (gpointer host, gboolean is_end, SatinFilter *filter)
 }
 
 static void
-host_fetched (gpointer host, guint64 ticket, GBytes *result)
+host_fetched (gpointer host, guint64 import_id, GBytes *result)
 {
-  steal_fetched (host, ticket, result);
+  steal_fetched (host, import_id, result);
 }
 
 static const SatinRecoveryHost host_ops = {
   .struct_size = sizeof (SatinRecoveryHost),
-  .has_loan = host_has_loan,
+  .has_ref = host_has_ref,
   .drop = host_drop,
   .save = host_save,
   .walk = host_walk,

@@ -6,7 +6,7 @@
  *     | <------------------------- walked  |
  *
  *   owner of a job                       node that hints name as its holder
- *     | ADOPT (a name that is no orphan's) -> |  a guest that no worker has: fetch
+ *     | ADOPT (a name that is no orphan's) -> |  an imported job that no worker has: fetch
  *     | <-- RESULTS, or RETURNED             |  fetched
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -35,7 +35,7 @@ on_saved (const StealSaved *saved, gpointer user_data)
   Steal *self = user_data;
   guint n_far;
   if (self->recovery == NULL || self->filter == NULL
-      || (saved->under != 0 && steal_find_guest (self, saved->under) == NULL))
+      || (saved->under != 0 && steal_find_import (self, saved->under) == NULL))
     return;
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   tell (self, saved, lineage);
@@ -52,27 +52,27 @@ steal_tell_finished (Steal *self, const StealSaved *backups, guint n)
 
 /* Returns: whether it is told */
 static gboolean
-tell_guest (Steal *self, const Guest *guest)
+tell_import (Steal *self, const Import *import)
 {
-  Baggage baggage = steal_guest_get_baggage (guest);
-  const SatinTask *task = task_at ((guint)guest->task);
-  if (!guest->is_over || guest->is_unwanted || guest->is_stored || guest->result == NULL
-      || !guest->is_placed || task == NULL)
+  Baggage baggage = steal_import_get_baggage (import);
+  const SatinTask *task = task_at ((guint)import->task);
+  if (!import->is_over || import->is_unwanted || import->is_stored || import->result == NULL
+      || !import->is_placed || task == NULL)
     return FALSE;
   g_autofree gpointer args = g_malloc0 (MAX (task->args->size_bytes, 1));
   if (!satin_record_decode (task->args, baggage.args, baggage.n_args, args, NULL))
     return FALSE;
   g_autoptr (GByteArray) path = g_byte_array_new ();
   g_byte_array_append (path, baggage.path, (guint)baggage.n_path);
-  gboolean is_new = self->filter->is_new (self->filter, guest->ticket, path, task, args);
+  gboolean is_new = self->filter->is_new (self->filter, import->import_id, path, task, args);
   satin_record_clear (task->args, args);
   if (!is_new)
     return FALSE;
   StealSaved saved = {
     .path = g_bytes_new (baggage.path, baggage.n_path),
-    .task = guest->task,
+    .task = import->task,
     .args = g_bytes_new (baggage.args, baggage.n_args),
-    .result = guest->result,
+    .result = import->result,
   };
   g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
   tell (self, &saved, lineage);
@@ -83,11 +83,11 @@ tell_guest (Steal *self, const Guest *guest)
 
 /* Results that no owner has yet: orphans', and those on their way. */
 static void
-tell_guests (Steal *self)
+tell_imports (Steal *self)
 {
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
-    if (tell_guest (self, item->data))
-      satin_loop_probe (self->loop, "steal.guest-stored");
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+    if (tell_import (self, item->data))
+      satin_loop_probe (self->loop, "steal.import-stored");
 }
 
 static void
@@ -95,7 +95,7 @@ end_walk (Steal *self, gboolean is_end)
 {
   if (self->recovery == NULL || self->filter == NULL || is_end != self->is_last_walk)
     return;
-  tell_guests (self);
+  tell_imports (self);
   steal_store_free (self);
   self->recovery->ops->walked (self->recovery, is_end);
 }
@@ -140,33 +140,33 @@ steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)
 {
   if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, fetch))
     return FALSE;
-  SatinLoan loan = { (SatinNodeId)adopt->owner, adopt->index, adopt->generation };
+  SatinJobRef ref = { (SatinNodeId)adopt->owner, adopt->index, adopt->generation };
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
-  if (!self->recovery->ops->fetch (self->recovery, &loan, self->last_ticket + 1))
+  if (!self->recovery->ops->fetch (self->recovery, &ref, self->last_import_id + 1))
     return FALSE;
   satin_loop_probe (self->loop, "recovery.result-fetched");
-  Guest *guest = steal_add_guest (self, from, &as);
+  Import *import = steal_add_import (self, from, &as);
   const Baggage baggage = { .is_placed = FALSE };
-  steal_guest_set_baggage (self, guest, &baggage);
-  guest->task = -1;
-  guest->is_stored = TRUE;
+  steal_import_set_baggage (self, import, &baggage);
+  import->task = -1;
+  import->is_stored = TRUE;
   return TRUE;
 }
 
 void
-steal_fetched (Steal *self, guint64 ticket, GBytes *result)
+steal_fetched (Steal *self, guint64 import_id, GBytes *result)
 {
-  Guest *guest = steal_find_guest (self, ticket);
+  Import *import = steal_find_import (self, import_id);
   StealOutcome outcome = { .status = STEAL_OK, .result = result, .is_theirs = TRUE };
-  if (guest == NULL || guest->is_over)
+  if (import == NULL || import->is_over)
     return;
   if (result != NULL)
     {
-      steal_finished (self, ticket, &outcome);
+      steal_finished (self, import_id, &outcome);
       return;
     }
   satin_loop_probe (self->loop, "recovery.fetched-nothing");
-  if (!guest->is_orphan)
-    steal_send_back (self, guest, NULL);
-  steal_forget_guest (self, guest);
+  if (!import->is_orphan)
+    steal_send_back (self, import, NULL);
+  steal_forget_import (self, import);
 }

@@ -7,8 +7,8 @@
  * as well, as nobody can tell them apart.
  *
  * The culprit is that job or one below it, and nobody knows which. When the job runs again, here or
- * elsewhere, its parts are lent on; so they go on from its count: a suspect is a place in the tree,
- * with all below it.
+ * elsewhere, its parts are exported on; so they go on from its count: a suspect is a place in the
+ * tree, with all below it.
  *
  *   owner                                  thief, whose job it is and who is an owner itself
  *     | JOBS (with the count) -------------> |   goes on from it for all below
@@ -26,7 +26,7 @@
 /* So many thieves crashed while they had the job at that place, or one below it. */
 typedef struct
 {
-  guint64 under; /* ticket of the guest that it descends from, or is; 0: the root */
+  guint64 under; /* import id of the imported job that it descends from, or is; 0: the root */
   GBytes *path;  /* (owned) from there to it */
   guint n_crashes;
 } Suspect;
@@ -90,9 +90,9 @@ suspect (Steal *self, const StealTaken *place, guint n_crashes)
 {
   if (place->path == NULL || !add_suspect (self, place->under, place->path, n_crashes))
     return;
-  const Guest *guest = place->under != 0 ? steal_find_guest (self, place->under) : NULL;
-  if (guest != NULL && !guest->is_orphan)
-    steal_say_running (self, guest, n_crashes);
+  const Import *import = place->under != 0 ? steal_find_import (self, place->under) : NULL;
+  if (import != NULL && !import->is_orphan)
+    steal_say_running (self, import, n_crashes);
 }
 
 void
@@ -109,10 +109,10 @@ steal_suspect_root (Steal *self, guint n_crashes)
 }
 
 guint
-steal_count_crashes_of_guest (const Steal *self, const Guest *guest)
+steal_count_crashes_of_import (const Steal *self, const Import *import)
 {
   g_autoptr (GBytes) path = g_bytes_new (NULL, 0);
-  return steal_count_crashes (self, guest->ticket, path);
+  return steal_count_crashes (self, import->import_id, path);
 }
 
 void
@@ -120,12 +120,12 @@ steal_on_running (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealRunning *message = data;
   g_debug ("node %u: still runs job %d", from, message->index);
-  const Lent *lent = steal_find_lent (self, from, message->index, message->generation);
+  const Export *exported = steal_find_exported (self, from, message->index, message->generation);
   StealTaken place = { 0 };
-  if (lent == NULL || message->n_crashes <= 0)
+  if (exported == NULL || message->n_crashes <= 0)
     return;
   satin_loop_probe (self->loop, "steal.suspect-told");
-  self->jobs_ops->place (self->jobs, lent->handle, &place);
+  self->jobs_ops->place (self->jobs, exported->handle, &place);
   suspect (self, &place, (guint)MIN (message->n_crashes, MAX_CRASHES));
   g_clear_pointer (&place.path, g_bytes_unref);
 }
@@ -221,11 +221,11 @@ steal_find_crash_of_root (const Steal *self, SatinNodeId node, int signal_number
 
 /* Returns: how many crashed now */
 static guint
-count_crash (Steal *self, const Lent *lent)
+count_crash (Steal *self, const Export *exported)
 {
-  guint n = self->jobs_ops->note_crash (self->jobs, lent->handle);
+  guint n = self->jobs_ops->note_crash (self->jobs, exported->handle);
   StealTaken place = { 0 };
-  self->jobs_ops->place (self->jobs, lent->handle, &place);
+  self->jobs_ops->place (self->jobs, exported->handle, &place);
   n = MAX (n, steal_count_crashes (self, place.under, place.path) + 1);
   suspect (self, &place, n);
   g_clear_pointer (&place.path, g_bytes_unref);
@@ -234,64 +234,67 @@ count_crash (Steal *self, const Lent *lent)
 
 /* Whether the thief, whose end @signal_number was, told that another job, or none, was to blame. */
 static gboolean
-is_innocent (const Told *told, SatinNodeId self, const Lent *lent, guint index, int signal_number)
+is_innocent (const Told *told, SatinNodeId self, const Export *exported, guint index,
+             int signal_number)
 {
   if (told == NULL)
     return satin_crash_name (signal_number) == NULL;
   return told->owner != self || told->index != (gint32)index
-         || told->generation != lent->generation;
+         || told->generation != exported->generation;
 }
 
 static void
-fail_job (Steal *self, Lent *lent, const char *part, guint n_crashes, int signal_number)
+fail_job (Steal *self, Export *exported, const char *part, guint n_crashes, int signal_number)
 {
-  g_autofree char *whole = self->jobs_ops->describe (self->jobs, lent->handle);
+  g_autofree char *whole = self->jobs_ops->describe (self->jobs, exported->handle);
   g_autofree char *job = part == NULL || g_str_equal (part, whole)
                              ? g_strdup (whole)
                              : g_strdup_printf ("%s, a part of %s,", part, whole);
   g_autofree char *message = crash_explain (job, n_crashes, "node", signal_number);
   StealOutcome outcome = { .status = STEAL_FAILED, .code = SATIN_ERROR_JOB, .message = message };
-  self->jobs_ops->finish (self->jobs, lent->handle, &outcome);
+  self->jobs_ops->finish (self->jobs, exported->handle, &outcome);
 }
 
 /* The kernel gives a process no time for last words. */
 static void
-warn_of_memory (Steal *self, const Lent *lent)
+warn_of_memory (Steal *self, const Export *exported)
 {
-  g_autofree char *job = self->jobs_ops->describe (self->jobs, lent->handle);
-  satin_warn_of_peer (&self->warnings, self->loop, lent->thief,
+  g_autofree char *job = self->jobs_ops->describe (self->jobs, exported->handle);
+  satin_warn_of_peer (&self->warnings, self->loop, exported->thief,
                       "it ended for lack of memory, and had %s", job);
 }
 
 /**
  * steal_give_up:
- * @lent: whose thief is lost; it is in no list any more
+ * @exported: whose thief is lost; it is in no list any more
  * @index: what it was called
  * @signal_number: that ended the thief, 0: none, or it is not known
  *
  * A job that may be the last node's end is not tried there: then the run would end, and nobody
  * would hear which job it was.
  *
- * Returns: %TRUE when the job failed, as it crashed too many; then @lent's job and hints are gone
+ * Returns: %TRUE when the job failed, as it crashed too many; then @exported's job and hints are
+ * gone
  */
 gboolean
-steal_give_up (Steal *self, Lent *lent, guint index, int signal_number)
+steal_give_up (Steal *self, Export *exported, guint index, int signal_number)
 {
-  const Told *told = find_told (self, lent->thief);
-  if (is_innocent (told, satin_peers_get_view (self->peers)->self, lent, index, signal_number))
+  const Told *told = find_told (self, exported->thief);
+  if (is_innocent (told, satin_peers_get_view (self->peers)->self, exported, index, signal_number))
     return FALSE;
-  guint n_crashes = count_crash (self, lent);
+  guint n_crashes = count_crash (self, exported);
   if (told != NULL)
     n_crashes = MAX (n_crashes, told->n_crashes);
   if (told == NULL && signal_number == SATIN_DEATH_OUT_OF_MEMORY)
-    warn_of_memory (self, lent);
+    warn_of_memory (self, exported);
   if (n_crashes < MAX_CRASHES && steal_has_heir (self))
     return FALSE;
   satin_loop_probe (self->loop,
                     n_crashes < MAX_CRASHES ? "steal.last-node-spared" : "steal.job-crashes");
-  if (lent->hints != NULL)
-    self->recovery->ops->unref (lent->hints);
-  fail_job (self, lent, told != NULL ? told->job : NULL, told != NULL ? told->n_crashes : n_crashes,
+  if (exported->hints != NULL)
+    self->recovery->ops->unref (exported->hints);
+  fail_job (self, exported, told != NULL ? told->job : NULL,
+            told != NULL ? told->n_crashes : n_crashes,
             told != NULL ? told->signal_number : signal_number);
   return TRUE;
 }

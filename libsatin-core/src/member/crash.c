@@ -10,18 +10,18 @@
 
 /* Returns: FALSE when it has no part in the run, or the job ended meanwhile */
 static gboolean
-find_names (const SatinMembership *self, guint64 ticket, SatinCrash *crash)
+find_names (const SatinMembership *self, guint64 import_id, SatinCrash *crash)
 {
-  SatinLoan loan = { 0 };
+  SatinJobRef ref = { 0 };
   if (self->is_over || self->run == NULL || self->steal == NULL)
     return FALSE;
-  if (ticket != 0 && !steal_find_loan (self->steal, ticket, &loan))
+  if (import_id != 0 && !steal_find_ref (self->steal, import_id, &ref))
     return FALSE;
   crash->node = satin_peers_get_view (self->peers)->self;
-  /* An orphan whose owner is lost is no other node's loan, and not the root job. */
-  crash->owner = ticket != 0 && loan.owner == 0 ? crash->node : loan.owner;
-  crash->index = loan.index;
-  crash->generation = loan.generation;
+  /* An orphan whose owner is lost is no other node's exported job, and not the root job. */
+  crash->owner = import_id != 0 && ref.owner == 0 ? crash->node : ref.owner;
+  crash->index = ref.index;
+  crash->generation = ref.generation;
   return crash->node != 0;
 }
 
@@ -32,7 +32,7 @@ member_tell_crash (SatinMembership *self, const MemberCrash *what, char **ret_te
   SatinCrash crash = { .signal_number = what->signal_number,
                        .job = job,
                        .memory_bytes = what->memory_bytes };
-  if (!find_names (self, what->running != NULL ? what->running->ticket : 0, &crash))
+  if (!find_names (self, what->running != NULL ? what->running->import_id : 0, &crash))
     return FALSE;
   if (what->running == NULL)
     crash.owner = SATIN_CRASH_NOBODY;

@@ -38,8 +38,8 @@ gboolean
 satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
 {
   *ret_holdings = (SatinHoldings){
-    .n_lent = self->steal != NULL ? steal_count_lent (self->steal) : 0,
-    .n_guests = self->steal != NULL ? steal_count_guests (self->steal) : 0,
+    .n_exported = self->steal != NULL ? steal_count_exported (self->steal) : 0,
+    .n_imports = self->steal != NULL ? steal_count_imports (self->steal) : 0,
     .n_queued = pool_count_queued (self->workers),
     .n_aborted = self->steal != NULL ? steal_count_aborted (self->steal) : 0,
     .n_in_use = pool_count_in_use (self->workers),
@@ -50,23 +50,23 @@ satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
 }
 
 void
-satin_membership_foreach_loan (const SatinMembership *self, SatinLoanFunc func, gpointer user_data)
+satin_membership_foreach_ref (const SatinMembership *self, SatinJobRefFunc func, gpointer user_data)
 {
   if (self->steal != NULL)
-    steal_foreach_loan (self->steal, func, user_data);
+    steal_foreach_ref (self->steal, func, user_data);
 }
 
 gboolean
-satin_membership_wants (const SatinMembership *self, SatinNodeId thief, const SatinLoan *loan)
+satin_membership_wants (const SatinMembership *self, SatinNodeId thief, const SatinJobRef *ref)
 {
-  return self->steal == NULL || steal_wants (self->steal, thief, loan);
+  return self->steal == NULL || steal_wants (self->steal, thief, ref);
 }
 
 guint64
 satin_membership_get_running (const SatinMembership *self, gconstpointer thread)
 {
   const Job *job = pool_get_running (self->workers, pool_find_worker (self->workers, thread));
-  return job != NULL && job->is_remote ? jobs_get_ticket (job) : 0;
+  return job != NULL && job->is_remote ? jobs_get_import_id (job) : 0;
 }
 
 static gboolean
@@ -95,15 +95,15 @@ satin_membership_tell_crash (SatinMembership *self, gconstpointer thread, int si
 }
 
 gboolean
-satin_membership_find_guest (const SatinMembership *self, guint64 ticket, SatinLoan *ret_loan)
+satin_membership_find_import (const SatinMembership *self, guint64 import_id, SatinJobRef *ret_ref)
 {
-  return self->steal != NULL && steal_find_loan (self->steal, ticket, ret_loan);
+  return self->steal != NULL && steal_find_ref (self->steal, import_id, ret_ref);
 }
 
 guint64
-satin_membership_get_under (const SatinMembership *self, SatinNodeId thief, const SatinLoan *loan)
+satin_membership_get_under (const SatinMembership *self, SatinNodeId thief, const SatinJobRef *ref)
 {
-  return self->steal != NULL ? steal_get_under (self->steal, thief, loan) : 0;
+  return self->steal != NULL ? steal_get_under (self->steal, thief, ref) : 0;
 }
 
 void

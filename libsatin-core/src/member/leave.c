@@ -91,7 +91,7 @@ leave_cancel (Leave *self)
 void
 leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data)
 {
-  const SatinWait wait = { .what = "its guests to end before it leaves",
+  const SatinWait wait = { .what = "its imported jobs to end before it leaves",
                            .deadline = self->look_timer };
   if (self->is_leaving)
     add (&wait, user_data);

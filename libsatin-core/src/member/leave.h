@@ -2,7 +2,7 @@
  *
  *   STAYING -- asked --> LEAVING -- nobody waits for it, or the deadline --> gone
  *
- * Who is leaving has said so, asks nobody for jobs and lends none; what it had of others and not
+ * Who is leaving has said so, asks nobody for jobs and exports none; what it had of others and not
  * begun has gone back to them.
  *
  * Threads: the loop's.

@@ -31,7 +31,7 @@ const SatinTask pool_dropped_task = { .run = run_dropped,
                                       .name = "(dropped)",
                                       .args = &nothing,
                                       .result = &nothing,
-                                      .is_away = TRUE,
+                                      .is_exported = TRUE,
                                       .twin = &pool_dropped_task,
                                       .plain = &pool_dropped_task };
 
@@ -165,7 +165,7 @@ abort_taken (Worker *self, SatinSlot *slot)
 
 /* One that was put out for other nodes. */
 static void
-abort_away (Worker *self, SatinSlot *slot)
+abort_exported (Worker *self, SatinSlot *slot)
 {
   gpointer hints;
   if (slot_is_dropped (slot))
@@ -207,8 +207,8 @@ abort_slot (Worker *self, SatinSlot *slot)
   SatinSlotMark mark = slot_mark (slot);
   if (task->is_typed || mark == SATIN_SLOT_DONE)
     return;
-  if (task->is_away)
-    abort_away (self, slot);
+  if (task->is_exported)
+    abort_exported (self, slot);
   else if (mark == SATIN_SLOT_QUEUED)
     abort_queued (self, slot);
 }
@@ -227,7 +227,7 @@ is_running_here (const Worker *self, SatinSlot *slot)
 {
   if (slot_mark (slot) != SATIN_SLOT_RUNNING)
     return FALSE;
-  return !slot_task (slot)->is_away
+  return !slot_task (slot)->is_exported
          || (SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_OURS;
 }
 

@@ -157,10 +157,10 @@ worker_child_ended (Worker *self, SatinSlot *slot, SatinSlot *head)
 
 /* Likewise of their away twins. */
 void
-satin_run_inlet_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
+satin_run_inlet_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
   Worker *self = worker_from (worker);
-  satin_run_away (worker, slot, head);
+  satin_run_exported (worker, slot, head);
   guintptr flags = SATIN_LOAD (&slot->state) & (STATE_ABORTED | STATE_HEARD);
   if (flags == STATE_HEARD)
     worker_child_ended (self, slot, head);
@@ -207,7 +207,7 @@ is_to_be_told (Worker *self, SatinSlot *slot)
 {
   const SatinTask *task = slot_task (slot);
   if (!task->has_inlet || slot_mark (slot) != SATIN_SLOT_QUEUED
-      || (!task->is_away && !worker_is_claimed (self, slot - self->fast.slots)))
+      || (!task->is_exported && !worker_is_claimed (self, slot - self->fast.slots)))
     return FALSE;
   guintptr state = SATIN_LOAD (&slot->state);
   guintptr word = state & ~(guintptr)STATE_FLAGS;

@@ -18,12 +18,12 @@ typedef struct
   guint n_sent;
   gsize n_bytes;   /* of its results */
   GArray *results; /* (owned) of StealKept, whose pointers are (owned) */
-} Parcel;
+} Batch;
 
 static void
-parcel_free (gpointer data)
+batch_free (gpointer data)
 {
-  Parcel *self = data;
+  Batch *self = data;
   for (guint i = 0; i < self->results->len; i++)
     satin_record_clear (&StealKept_record, &g_array_index (self->results, StealKept, i));
   g_array_unref (self->results);
@@ -31,9 +31,9 @@ parcel_free (gpointer data)
 }
 
 GPtrArray *
-steal_parcels_new (void)
+steal_batches_new (void)
 {
-  return g_ptr_array_new_with_free_func (parcel_free);
+  return g_ptr_array_new_with_free_func (batch_free);
 }
 
 static gboolean
@@ -59,20 +59,20 @@ find_keeper (const SatinView *view, const SatinLineage *lineage)
   return 0;
 }
 
-static Parcel *
-get_parcel (Steal *self, SatinNodeId to)
+static Batch *
+get_batch (Steal *self, SatinNodeId to)
 {
-  for (guint i = 0; i < self->parcels->len; i++)
+  for (guint i = 0; i < self->batches->len; i++)
     {
-      Parcel *parcel = g_ptr_array_index (self->parcels, i);
-      if (parcel->to == to && parcel->number == 0 && parcel->n_bytes < RESULTS_MAX_BYTES)
-        return parcel;
+      Batch *batch = g_ptr_array_index (self->batches, i);
+      if (batch->to == to && batch->number == 0 && batch->n_bytes < RESULTS_MAX_BYTES)
+        return batch;
     }
-  Parcel *parcel = g_new0 (Parcel, 1);
-  parcel->to = to;
-  parcel->results = g_array_new (FALSE, FALSE, sizeof (StealKept));
-  g_ptr_array_add (self->parcels, parcel);
-  return parcel;
+  Batch *batch = g_new0 (Batch, 1);
+  batch->to = to;
+  batch->results = g_array_new (FALSE, FALSE, sizeof (StealKept));
+  g_ptr_array_add (self->batches, batch);
+  return batch;
 }
 
 SatinNodeId
@@ -99,77 +99,77 @@ steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to)
   kept.lineage = g_memdup2 (result->lineage, result->n_lineage);
   kept.path = g_memdup2 (result->path, result->n_path);
   kept.result = g_memdup2 (result->result, result->n_result);
-  Parcel *parcel = get_parcel (self, to);
-  parcel->n_bytes += kept.n_result + kept.n_args;
-  g_array_append_val (parcel->results, kept);
+  Batch *batch = get_batch (self, to);
+  batch->n_bytes += kept.n_result + kept.n_args;
+  g_array_append_val (batch->results, kept);
 }
 
 static void
-send_parcels_again (gpointer user_data)
+send_batches_again (gpointer user_data)
 {
   Steal *self = user_data;
-  self->parcel_timer = 0;
-  steal_send_parcels (self);
+  self->batch_timer = 0;
+  steal_send_batches (self);
 }
 
 void
-steal_send_parcels_after (Steal *self, gint64 delay_us)
+steal_send_batches_after (Steal *self, gint64 delay_us)
 {
-  satin_loop_timer_cancel (self->loop, &self->parcel_timer);
-  self->parcel_timer = satin_loop_timer_add (self->loop, delay_us, send_parcels_again, self);
+  satin_loop_timer_cancel (self->loop, &self->batch_timer);
+  self->batch_timer = satin_loop_timer_add (self->loop, delay_us, send_batches_again, self);
 }
 
 /* Unless what was sent still waits in the queue. */
 static void
-send_parcel (Steal *self, Parcel *parcel)
+send_batch (Steal *self, Batch *batch)
 {
-  if (parcel->n_sent > 0 && satin_peers_queued_bytes (self->peers, parcel->to) > 0)
+  if (batch->n_sent > 0 && satin_peers_queued_bytes (self->peers, batch->to) > 0)
     return;
-  StealKeep keep = { .number = parcel->number,
-                     .results = (const StealKept *)parcel->results->data,
-                     .n_results = parcel->results->len };
-  if (steal_send (self, parcel->to, STEAL_KEEP, &StealKeep_record, &keep))
-    parcel->n_sent++;
+  StealKeep keep = { .number = batch->number,
+                     .results = (const StealKept *)batch->results->data,
+                     .n_results = batch->results->len };
+  if (steal_send (self, batch->to, STEAL_KEEP, &StealKeep_record, &keep))
+    batch->n_sent++;
 }
 
 void
-steal_send_parcels (Steal *self)
+steal_send_batches (Steal *self)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
   gint64 next_us = G_MAXINT64;
-  self->is_parcel_soon = FALSE;
-  for (guint i = 0; i < self->parcels->len; i++)
+  self->is_batch_soon = FALSE;
+  for (guint i = 0; i < self->batches->len; i++)
     {
-      Parcel *parcel = g_ptr_array_index (self->parcels, i);
-      if (parcel->number == 0)
-        parcel->number = ++self->last_parcel;
-      if (parcel->send_us <= now_us)
+      Batch *batch = g_ptr_array_index (self->batches, i);
+      if (batch->number == 0)
+        batch->number = ++self->last_batch;
+      if (batch->send_us <= now_us)
         {
-          parcel->send_us = now_us + steal_again_us (PARCEL_US, parcel->n_sent);
-          send_parcel (self, parcel);
+          batch->send_us = now_us + steal_again_us (PARCEL_US, batch->n_sent);
+          send_batch (self, batch);
         }
-      next_us = MIN (next_us, parcel->send_us);
+      next_us = MIN (next_us, batch->send_us);
     }
-  satin_loop_timer_cancel (self->loop, &self->parcel_timer);
+  satin_loop_timer_cancel (self->loop, &self->batch_timer);
   if (next_us < G_MAXINT64)
-    steal_send_parcels_after (self, next_us - now_us);
+    steal_send_batches_after (self, next_us - now_us);
 }
 
 void
-steal_send_parcels_soon (Steal *self)
+steal_send_batches_soon (Steal *self)
 {
-  if (self->is_parcel_soon)
+  if (self->is_batch_soon)
     return;
-  self->is_parcel_soon = TRUE;
-  steal_send_parcels_after (self, SOON_US);
+  self->is_batch_soon = TRUE;
+  steal_send_batches_after (self, SOON_US);
 }
 
 gsize
-steal_count_parcel_bytes (const Steal *self)
+steal_count_batch_bytes (const Steal *self)
 {
   gsize n_bytes = 0;
-  for (guint i = 0; i < self->parcels->len; i++)
-    n_bytes += ((const Parcel *)g_ptr_array_index (self->parcels, i))->n_bytes;
+  for (guint i = 0; i < self->batches->len; i++)
+    n_bytes += ((const Batch *)g_ptr_array_index (self->batches, i))->n_bytes;
   return n_bytes;
 }
 
@@ -177,12 +177,12 @@ void
 steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealNumber *message = data;
-  for (guint i = 0; i < self->parcels->len; i++)
+  for (guint i = 0; i < self->batches->len; i++)
     {
-      const Parcel *parcel = g_ptr_array_index (self->parcels, i);
-      if (parcel->to != from || parcel->number != message->number)
+      const Batch *batch = g_ptr_array_index (self->batches, i);
+      if (batch->to != from || batch->number != message->number)
         continue;
-      g_ptr_array_remove_index (self->parcels, i);
+      g_ptr_array_remove_index (self->batches, i);
       break;
     }
   steal_let_go (self);
@@ -192,40 +192,40 @@ void
 steal_keeper_unsure (Steal *self, SatinNodeId id)
 {
   gboolean is_any = FALSE;
-  for (guint i = 0; i < self->parcels->len; i++)
+  for (guint i = 0; i < self->batches->len; i++)
     {
-      Parcel *parcel = g_ptr_array_index (self->parcels, i);
-      if (parcel->to != id || parcel->n_sent == 0)
+      Batch *batch = g_ptr_array_index (self->batches, i);
+      if (batch->to != id || batch->n_sent == 0)
         continue;
-      parcel->n_sent = 0;
-      parcel->send_us = 0;
+      batch->n_sent = 0;
+      batch->send_us = 0;
       is_any = TRUE;
     }
   if (is_any)
-    steal_send_parcels (self);
+    steal_send_batches (self);
 }
 
 void
 steal_keeper_gone (Steal *self, SatinNodeId id)
 {
-  for (guint i = self->parcels->len; i-- > 0;)
+  for (guint i = self->batches->len; i-- > 0;)
     {
-      Parcel *parcel = g_ptr_array_index (self->parcels, i);
-      if (parcel->to != id)
+      Batch *batch = g_ptr_array_index (self->batches, i);
+      if (batch->to != id)
         continue;
-      parcel->to = steal_find_keeper_of (self, &g_array_index (parcel->results, StealKept, 0));
-      parcel->send_us = 0;
-      parcel->n_sent = 0;
-      if (parcel->to == 0)
-        g_ptr_array_remove_index (self->parcels, i);
+      batch->to = steal_find_keeper_of (self, &g_array_index (batch->results, StealKept, 0));
+      batch->send_us = 0;
+      batch->n_sent = 0;
+      if (batch->to == 0)
+        g_ptr_array_remove_index (self->batches, i);
     }
-  steal_send_parcels (self);
+  steal_send_batches (self);
   steal_let_go (self);
 }
 
 void
-steal_parcels_free (Steal *self)
+steal_batches_free (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->parcel_timer);
-  g_ptr_array_unref (self->parcels);
+  satin_loop_timer_cancel (self->loop, &self->batch_timer);
+  g_ptr_array_unref (self->batches);
 }

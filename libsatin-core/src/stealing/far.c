@@ -1,8 +1,8 @@
 /* far.c - what goes to other clusters: the first jobs, and not those that have come far
  *
- * A result goes back the way that its job came. So who lends a job that has changed clusters before
- * to one more makes the end of the run a latency later, and is better off without as soon as the
- * nodes around it look for jobs themselves.
+ * A result goes back the way that its job came. So who exports a job that has changed clusters
+ * before to one more makes the end of the run a latency later, and is better off without as soon as
+ * the nodes around it look for jobs themselves.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,8 +39,8 @@ latency_us (Steal *self, SatinNodeId id)
 static guint
 count_changes (const Steal *self, const StealTaken *taken)
 {
-  const Guest *guest = taken->under != 0 ? steal_find_guest (self, taken->under) : NULL;
-  return guest != NULL ? guest->n_far : 0;
+  const Import *import = taken->under != 0 ? steal_find_import (self, taken->under) : NULL;
+  return import != NULL ? import->n_far : 0;
 }
 
 /**
@@ -106,7 +106,7 @@ find_unfed (Steal *self)
 void
 steal_feed (Steal *self)
 {
-  if (self->n_feeds == 0 || self->is_quiet || self->n_lent >= MAX_LENT)
+  if (self->n_feeds == 0 || self->is_quiet || self->n_exported >= MAX_EXPORTED)
     return;
   self->n_feeds--;
   steal_victims_update (&self->victims, satin_peers_get_view (self->peers));

@@ -12,28 +12,28 @@
 #define LINEAGE_MAX_BYTES (2 * STEAL_LINEAGE_MAX_BYTES)
 
 /* Without baggage yet, and in no list. */
-Guest *
-steal_guest_new (SatinNodeId owner, const StealName *name)
+Import *
+steal_import_new (SatinNodeId owner, const StealName *name)
 {
-  Guest *guest = g_new0 (Guest, 1);
-  guest->owner = owner;
-  guest->name = *name;
-  return guest;
+  Import *import = g_new0 (Import, 1);
+  import->owner = owner;
+  import->name = *name;
+  return import;
 }
 
 /* One more, without baggage yet. */
-Guest *
-steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name)
+Import *
+steal_add_import (Steal *self, SatinNodeId owner, const StealName *name)
 {
-  Guest *guest = steal_guest_new (owner, name);
-  steal_enlist_guest (self, guest);
-  return guest;
+  Import *import = steal_import_new (owner, name);
+  steal_enlist_import (self, import);
+  return import;
 }
 
 void
-steal_guest_free (gpointer data)
+steal_import_free (gpointer data)
 {
-  Guest *self = data;
+  Import *self = data;
   g_free (self->message);
   g_clear_pointer (&self->result, g_bytes_unref);
   g_free (self->baggage);
@@ -41,13 +41,13 @@ steal_guest_free (gpointer data)
 }
 
 /**
- * steal_guest_set_baggage:
- * @baggage: is copied, as far as it is not too long; may point into what the guest has
+ * steal_import_set_baggage:
+ * @baggage: is copied, as far as it is not too long; may point into what the imported job has
  *
- * What a guest came with, or is known to belong to now.
+ * What an imported job came with, or is known to belong to now.
  */
 void
-steal_guest_set_baggage (const Steal *self, Guest *guest, const Baggage *baggage)
+steal_import_set_baggage (const Steal *self, Import *import, const Baggage *baggage)
 {
   Baggage kept = *baggage;
   if (kept.lineage == NULL || kept.n_lineage > LINEAGE_MAX_BYTES)
@@ -67,17 +67,17 @@ steal_guest_set_baggage (const Steal *self, Guest *guest, const Baggage *baggage
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i].n > 0)
       end = (guint8 *)memcpy (end, parts[i].data, parts[i].n) + parts[i].n;
-  g_free (guest->baggage);
-  guest->baggage = block;
-  guest->n_args = (guint32)kept.n_args;
-  guest->n_lineage = (guint32)kept.n_lineage;
-  guest->n_path = (guint32)kept.n_path;
-  guest->is_placed = kept.is_placed;
+  g_free (import->baggage);
+  import->baggage = block;
+  import->n_args = (guint32)kept.n_args;
+  import->n_lineage = (guint32)kept.n_lineage;
+  import->n_path = (guint32)kept.n_path;
+  import->is_placed = kept.is_placed;
 }
 
-/* Returns: pointers into what the guest has, until that is set anew */
+/* Returns: pointers into what the imported job has, until that is set anew */
 Baggage
-steal_guest_get_baggage (const Guest *self)
+steal_import_get_baggage (const Import *self)
 {
   const guint8 *lineage = self->baggage + self->n_args;
   return (Baggage){

@@ -5,20 +5,20 @@
 #include "private.h"
 
 gboolean
-steal_find_loan (const Steal *self, guint64 ticket, SatinLoan *ret_loan)
+steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref)
 {
-  const Guest *guest = steal_find_guest (self, ticket);
-  if (guest == NULL || guest->is_over)
+  const Import *import = steal_find_import (self, import_id);
+  if (import == NULL || import->is_over)
     return FALSE;
-  *ret_loan = (SatinLoan){ guest->owner, guest->name.index, guest->name.generation };
+  *ret_ref = (SatinJobRef){ import->owner, import->name.index, import->name.generation };
   return TRUE;
 }
 
 guint64
-steal_get_under (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
+steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref)
 {
-  if (!steal_wants (self, thief, loan)
-      || steal_is_aborting (self, thief, loan->index, loan->generation))
+  if (!steal_wants (self, thief, ref)
+      || steal_is_aborting (self, thief, ref->index, ref->generation))
     return 0;
-  return g_array_index (self->lent, Lent, loan->index).under;
+  return g_array_index (self->exported, Export, ref->index).under;
 }

@@ -1,4 +1,5 @@
-/* outbox.c - results of guests on their way to the owners, in the order in which they are due
+/* outbox.c - results of imported jobs on their way to the owners, in the order in which they are
+ * due
  *
  * A result stays until its owner acknowledges it, and is sent again meanwhile. So where a link is
  * slow there are many: whoever looks for those that are due, or for the one that waits longest,
@@ -15,36 +16,36 @@ compare (gint64 left, gint64 right)
 }
 
 static gint
-compare_tickets (const Guest *left, const Guest *right)
+compare_import_ids (const Import *left, const Import *right)
 {
-  return left->ticket < right->ticket ? -1 : left->ticket > right->ticket;
+  return left->import_id < right->import_id ? -1 : left->import_id > right->import_id;
 }
 
 static gint
 compare_due (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const Guest *left = a, *right = b;
+  const Import *left = a, *right = b;
   gint result = compare (left->send_us, right->send_us);
-  return result != 0 ? result : compare_tickets (left, right);
+  return result != 0 ? result : compare_import_ids (left, right);
 }
 
 /* By owner, and of one owner in the order in which they were over. */
 static gint
 compare_over (gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const Guest *left = a, *right = b;
+  const Import *left = a, *right = b;
   gint result = compare (left->owner, right->owner);
   result = result != 0 ? result : compare (left->over_us, right->over_us);
-  return result != 0 ? result : compare_tickets (left, right);
+  return result != 0 ? result : compare_import_ids (left, right);
 }
 
 static gint
 compare_owners (gconstpointer a, gconstpointer b)
 {
-  const Guest *left = *(const Guest *const *)a, *right = *(const Guest *const *)b;
+  const Import *left = *(const Import *const *)a, *right = *(const Import *const *)b;
   if (left->owner != right->owner)
     return left->owner < right->owner ? -1 : 1;
-  return compare_tickets (left, right);
+  return compare_import_ids (left, right);
 }
 
 void
@@ -62,24 +63,24 @@ steal_outbox_free (Steal *self)
 }
 
 void
-steal_outbox_remove (Guest *guest)
+steal_outbox_remove (Import *import)
 {
-  g_clear_pointer (&guest->to_send, g_sequence_remove);
-  g_clear_pointer (&guest->unacked, g_sequence_remove);
+  g_clear_pointer (&import->to_send, g_sequence_remove);
+  g_clear_pointer (&import->unacked, g_sequence_remove);
 }
 
 void
-steal_outbox_update (Steal *self, Guest *guest)
+steal_outbox_update (Steal *self, Import *import)
 {
-  steal_outbox_remove (guest);
-  if (!guest->is_over || guest->is_orphan)
+  steal_outbox_remove (import);
+  if (!import->is_over || import->is_orphan)
     return;
-  guest->to_send = g_sequence_insert_sorted (self->outbox, guest, compare_due, NULL);
-  if (guest->n_sent > 0)
-    guest->unacked = g_sequence_insert_sorted (self->unacked, guest, compare_over, NULL);
+  import->to_send = g_sequence_insert_sorted (self->outbox, import, compare_due, NULL);
+  if (import->n_sent > 0)
+    import->unacked = g_sequence_insert_sorted (self->unacked, import, compare_over, NULL);
 }
 
-static Guest *
+static Import *
 first_of (GSequence *sequence)
 {
   GSequenceIter *first = g_sequence_get_begin_iter (sequence);
@@ -90,11 +91,11 @@ GPtrArray *
 steal_outbox_take_due (Steal *self, gint64 now_us)
 {
   GPtrArray *due = g_ptr_array_new ();
-  Guest *guest;
-  while ((guest = first_of (self->outbox)) != NULL && guest->send_us <= now_us)
+  Import *import;
+  while ((import = first_of (self->outbox)) != NULL && import->send_us <= now_us)
     {
-      g_clear_pointer (&guest->to_send, g_sequence_remove);
-      g_ptr_array_add (due, guest);
+      g_clear_pointer (&import->to_send, g_sequence_remove);
+      g_ptr_array_add (due, import);
     }
   g_ptr_array_sort (due, compare_owners);
   return due;
@@ -103,8 +104,8 @@ steal_outbox_take_due (Steal *self, gint64 now_us)
 gint64
 steal_outbox_next_us (const Steal *self)
 {
-  const Guest *guest = first_of (self->outbox);
-  return guest != NULL ? guest->send_us : G_MAXINT64;
+  const Import *import = first_of (self->outbox);
+  return import != NULL ? import->send_us : G_MAXINT64;
 }
 
 void
@@ -113,9 +114,9 @@ steal_outbox_foreach_owner (Steal *self, StealUnackedFunc func, gpointer user_da
   GSequenceIter *first = g_sequence_get_begin_iter (self->unacked);
   while (!g_sequence_iter_is_end (first))
     {
-      const Guest *guest = g_sequence_get (first);
-      Guest last = { .owner = guest->owner, .over_us = G_MAXINT64, .ticket = G_MAXUINT64 };
-      func (self, guest, user_data);
+      const Import *import = g_sequence_get (first);
+      Import last = { .owner = import->owner, .over_us = G_MAXINT64, .import_id = G_MAXUINT64 };
+      func (self, import, user_data);
       first = g_sequence_search (self->unacked, &last, compare_over, NULL);
     }
 }

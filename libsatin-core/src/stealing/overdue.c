@@ -36,15 +36,15 @@ typedef struct
 } Open;
 
 static void
-note_unacked (Steal *self, const Guest *guest, gpointer data)
+note_unacked (Steal *self, const Import *import, gpointer data)
 {
   Open *open = data;
-  if (steal_is_far (self, guest->owner) == open->is_far)
-    open->from_us = MIN (open->from_us, late_from (self, guest->owner, guest->over_us));
+  if (steal_is_far (self, import->owner) == open->is_far)
+    open->from_us = MIN (open->from_us, late_from (self, import->owner, import->over_us));
 }
 
 /* From when on something that is under way still is late, or @now_us. Cost: the number of nodes
- * that have lent something here. */
+ * that have exported something here. */
 static gint64
 open_from (Steal *self, gboolean is_far, gint64 now_us)
 {

@@ -25,7 +25,7 @@
 #define RESEND_US ((gint64)1000000)
 /* How long acknowledgements wait for others to travel with. */
 #define ACK_US ((gint64)20000)
-/* How often a victim asks after the jobs it lent. */
+/* How often a victim asks after the jobs it exported. */
 #define QUERY_US ((gint64)5000000)
 /* How often, at most, a policy balances, and how often a load is told to a node that wants it. */
 #define BALANCE_US ((gint64)2000)
@@ -37,14 +37,14 @@
 #define RESULTS_MAX_BYTES ((gsize)1 << 20)
 /* Longer lineages lose their oldest hops. */
 #define STEAL_LINEAGE_MAX_BYTES ((gsize)4096)
-/* Most requests held, and most jobs lent, at a time. */
+/* Most requests held, and most jobs exported, at a time. */
 #define MAX_HELD 4096
 /* Most refused nodes that hear when there are jobs. */
 #define MAX_HUNGRY 64
-/* What kept results and backups are called, as nothing that was lent is. */
+/* What kept results and backups are called, as nothing that was exported is. */
 #define KEPT_INDEX   (-2)
 #define BACKUP_INDEX (-3)
-#define MAX_LENT     ((guint)1 << 20)
+#define MAX_EXPORTED ((guint)1 << 20)
 /* Jobs whose arguments and result are larger together, encoded, have to be worth their way. */
 #define LARGE_BYTES ((gsize)64 << 10)
 
@@ -93,10 +93,10 @@ SATIN_RECORD (StealName, (int, index), (long, generation)) /* QUERY, UNKNOWN, AB
 SATIN_RECORD (StealRunning, (int, index), (long, generation), (int, n_crashes))
 SATIN_RECORD (StealNames, (array_record, names, StealName)) /* ACK */
 SATIN_RECORD (StealLoad, (int, n_queued))
-/* The orphan that @owner, who is lost, had lent under that name is wanted under another one. */
+/* The orphan that @owner, who is lost, had exported under that name is wanted under another one. */
 SATIN_RECORD (StealAdopt, (int, owner), (int, index), (long, generation), (int, as_index),
               (long, as_generation), (bytes, lineage), (int, n_far), (boolean, is_placed), (bytes, path))
-/* A lent job's owner has become another's child. */
+/* An exported job's owner has become another's child. */
 SATIN_RECORD (StealLineage, (int, index), (long, generation), (bytes, lineage))
 /* A result that whoever gets it is to keep, as that of an orphan with this name. */
 SATIN_RECORD (StealKept, (int, owner), (int, index), (long, generation), (int, task), (bytes, args),
@@ -148,15 +148,15 @@ typedef struct
 {
   gpointer handle; /* (owned) NULL: this entry is free */
   gint64 generation;
-  gint64 lent_us; /* when */
-  guint64 under;  /* ticket of the guest that it descends from, or is; 0: a root job */
+  gint64 exported_us; /* when */
+  guint64 under;  /* import id of the imported job that it descends from, or is; 0: a root job */
   gpointer hints; /* (owned) (nullable) */
   SatinNodeId thief;
   /* entries, by index + 1; 0: none */
   guint next_free;
   guint next_under, previous_under; /* of those with the same @under */
   guint32 n_args;                   /* bytes, encoded */
-} Lent;
+} Export;
 
 /* A job that waits: its thief is lost, and others have time to say what they know of it; or its
  * holder is known, but not to this node. */
@@ -164,11 +164,11 @@ typedef struct
 {
   StealTaken job;     /* (owned) */
   SatinNodeId holder; /* 0: its thief is lost */
-  SatinLoan loan;     /* what its lost owner called it, when it has a holder */
+  SatinJobRef ref;    /* what its lost owner called it, when it has a holder */
   gint64 until_us;
 } Back;
 
-/* What a guest came with. */
+/* What an imported job came with. */
 typedef struct
 {
   const guint8 *args; /* encoded */
@@ -181,12 +181,12 @@ typedef struct
 } Baggage;
 
 /* A job of another node that runs or ran here. */
-typedef struct _Guest Guest;
-struct _Guest
+typedef struct _Import Import;
+struct _Import
 {
-  guint64 ticket;
-  GList link;        /* in the list of all, if it is in that; data: itself */
-  Guest *next_named; /* (nullable) of the same owner and name */
+  guint64 import_id;
+  GList link;         /* in the list of all, if it is in that; data: itself */
+  Import *next_named; /* (nullable) of the same owner and name */
   StealName name;
   SatinNodeId owner;
   int task;
@@ -236,16 +236,16 @@ struct _Steal
   /* thief */
   Asked near, far;
   guint64 last_request;
-  GQueue guests;       /* of (owned) Guest, in order of ticket: each has its link itself */
-  GHashTable *tickets; /* (owned) guint64 ticket in the guest to (borrowed) Guest */
-  GHashTable *names;   /* (owned) set of (borrowed) Guest, by owner and name: the oldest of each */
+  GQueue imports;         /* of (owned) Import, in order of import id: each has its link itself */
+  GHashTable *import_ids; /* (owned) guint64 import id in the imported job to (borrowed) Import */
+  GHashTable *names; /* (owned) set of (borrowed) Import, by owner and name: the oldest of each */
   GSequence
-      *outbox; /* (owned) of (borrowed) Guest with results for an owner, the first due first */
-  GSequence *unacked; /* (owned) of (borrowed) Guest whose results were sent, by owner, and the
+      *outbox; /* (owned) of (borrowed) Import with results for an owner, the first due first */
+  GSequence *unacked; /* (owned) of (borrowed) Import whose results were sent, by owner, and the
                          first that ended first */
-  guint64 last_ticket;
+  guint64 last_import_id;
   SatinTimerId resend_timer;
-  GBytes *rooted, *rootless; /* (owned) lineages of jobs that descend from none that was lent */
+  GBytes *rooted, *rootless; /* (owned) lineages of jobs that descend from none that was exported */
   /* policy */
   StealVictims victims;
   SatinTimerId consider_timer;
@@ -257,11 +257,11 @@ struct _Steal
   gint told_queued;             /* what it was told last, -1: nothing yet */
   SatinTimerId tell_timer;
   /* victim */
-  GArray *lent;        /* (owned) of Lent */
-  guint free_lent;     /* index + 1 of the first free one, 0: none */
-  GHashTable *under;   /* (owned) ticket to index + 1 of the newest that is lent under it */
+  GArray *exported;    /* (owned) of Exported */
+  guint free_exported; /* index + 1 of the first free one, 0: none */
+  GHashTable *under;   /* (owned) import id to index + 1 of the newest that is exported under it */
   GHashTable *handles; /* (owned) handle to index + 1 */
-  guint n_lent;
+  guint n_exported;
   gint64 last_generation;
   GArray *held; /* (owned) of Held, oldest first */
   SatinTimerId hold_timer;
@@ -283,17 +283,17 @@ struct _Steal
   SatinFilter *filter;     /* (owned) (nullable) of the walk under way, for a part that stores */
   GArray *back;            /* (owned) of Back, the first due first */
   SatinTimerId back_timer;
-  GArray *to_save; /* (owned) of guint64: tickets of orphans whose children are wanted */
+  GArray *to_save; /* (owned) of guint64: import ids of orphans whose children are wanted */
   GArray *saving;  /* (owned) (nullable) likewise: the workers are being asked */
   GPtrArray
-      *parcels; /* (owned) of (owned) Parcel: results that others are to keep, the oldest first */
-  gboolean is_saving;      /* it leaves, and hands over what it has */
-  gboolean is_stopped;     /* its workers are */
-  gboolean has_let_go;     /* its jobs have gone back */
-  gboolean is_parcel_soon; /* parcels are about to be sent */
-  gint64 last_parcel;
-  SatinTimerId parcel_timer;
-  GPtrArray *backups; /* (owned) of (owned) Guest, without ticket: by generation */
+      *batches; /* (owned) of (owned) Batch: results that others are to keep, the oldest first */
+  gboolean is_saving;     /* it leaves, and hands over what it has */
+  gboolean is_stopped;    /* its workers are */
+  gboolean has_let_go;    /* its jobs have gone back */
+  gboolean is_batch_soon; /* batches are about to be sent */
+  gint64 last_batch;
+  SatinTimerId batch_timer;
+  GPtrArray *backups; /* (owned) of (owned) Import, without import id: by generation */
   gsize backup_bytes;
   guint n_handed_out; /* times that backups were given to somebody */
   GQueue to_self;     /* (owned) of GBytes: messages of this node to itself */
@@ -331,54 +331,54 @@ void steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data);
-void steal_say_running (Steal *self, const Guest *guest, guint n_crashes);
+void steal_say_running (Steal *self, const Import *import, guint n_crashes);
 void steal_on_query (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_thief_free (Steal *self);
 void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_peer_unsure (Steal *self, SatinNodeId id);
 void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
-void steal_send_result (Steal *self, Guest *guest);
+void steal_send_result (Steal *self, Import *import);
 
 /* remote-abort.c */
-void steal_abort_guest (Steal *self, Guest *guest);
-/* A guest with that ticket was aborted, and may be lent on, or about to be. */
-void steal_drop_under (Steal *self, guint64 ticket);
+void steal_abort_import (Steal *self, Import *import);
+/* An imported job with that import id was aborted, and may be exported on, or about to be. */
+void steal_drop_under (Steal *self, guint64 import_id);
 void steal_on_abort (Steal *self, SatinNodeId from, gconstpointer data);
 gboolean steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 generation);
 void steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name);
 void steal_abort_free (Steal *self);
 
 /* imported-job.c */
-Guest *steal_guest_new (SatinNodeId owner, const StealName *name);
-Guest *steal_add_guest (Steal *self, SatinNodeId owner, const StealName *name);
-void steal_guest_set_baggage (const Steal *self, Guest *guest, const Baggage *baggage);
-Baggage steal_guest_get_baggage (const Guest *self);
-void steal_guest_free (gpointer guest);
+Import *steal_import_new (SatinNodeId owner, const StealName *name);
+Import *steal_add_import (Steal *self, SatinNodeId owner, const StealName *name);
+void steal_import_set_baggage (const Steal *self, Import *import, const Baggage *baggage);
+Baggage steal_import_get_baggage (const Import *self);
+void steal_import_free (gpointer import);
 
 /* import-table.c */
-void steal_guests_init (Steal *self);
-void steal_guests_free (Steal *self);
-void steal_enlist_guest (Steal *self, Guest *guest);
-Guest *steal_find_guest (const Steal *self, guint64 ticket);
-Guest *steal_find_guest_of (const Steal *self, SatinNodeId owner, const StealName *name);
-Guest *steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name);
-void steal_rename_guest (Steal *self, Guest *guest, SatinNodeId owner, const StealName *name);
-void steal_forget_guest (Steal *self, Guest *guest);
-/* Those that @owner, who has not been lost, lent, the newest first. Returns: (transfer full): of
- * guint64, their tickets */
-GArray *steal_list_guests_of (const Steal *self, SatinNodeId owner);
+void steal_imports_init (Steal *self);
+void steal_imports_free (Steal *self);
+void steal_enlist_import (Steal *self, Import *import);
+Import *steal_find_import (const Steal *self, guint64 import_id);
+Import *steal_find_import_of (const Steal *self, SatinNodeId owner, const StealName *name);
+Import *steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name);
+void steal_rename_import (Steal *self, Import *import, SatinNodeId owner, const StealName *name);
+void steal_forget_import (Steal *self, Import *import);
+/* Those that @owner, who has not been lost, exported, the newest first. Returns: (transfer full):
+ * of guint64, their import ids */
+GArray *steal_list_imports_of (const Steal *self, SatinNodeId owner);
 
 /* outbox.c */
 void steal_outbox_init (Steal *self);
 void steal_outbox_free (Steal *self);
 /* After any change of what decides where it is in there: is_over, is_orphan, send_us, n_sent. */
-void steal_outbox_update (Steal *self, Guest *guest);
-void steal_outbox_remove (Guest *guest);
-/* Those whose time has come, out of the outbox. Returns: (transfer full): by owner and ticket */
+void steal_outbox_update (Steal *self, Import *import);
+void steal_outbox_remove (Import *import);
+/* Those whose time has come, out of the outbox. Returns: (transfer full): by owner and import id */
 GPtrArray *steal_outbox_take_due (Steal *self, gint64 now_us);
 /* When the next is due, or G_MAXINT64. */
 gint64 steal_outbox_next_us (const Steal *self);
-typedef void (*StealUnackedFunc) (Steal *self, const Guest *guest, gpointer user_data);
+typedef void (*StealUnackedFunc) (Steal *self, const Import *import, gpointer user_data);
 /* Calls @func for each owner with the result, of those that it has not acknowledged, that ended
  * first. */
 void steal_outbox_foreach_owner (Steal *self, StealUnackedFunc func, gpointer user_data);
@@ -386,33 +386,33 @@ void steal_outbox_foreach_owner (Steal *self, StealUnackedFunc func, gpointer us
 /* losses/lineage.c */
 GBytes *steal_lineage_new (gboolean is_rooted);
 GBytes *steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path);
-GBytes *steal_lineage_below (const Steal *self, guint64 ticket, guint *ret_n_far);
+GBytes *steal_lineage_below (const Steal *self, guint64 import_id, guint *ret_n_far);
 
 /* losses/leaving.c */
-void steal_send_back (Steal *self, const Guest *guest, gpointer hints);
+void steal_send_back (Steal *self, const Import *import, gpointer hints);
 StealKept steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 index);
-void steal_save_guest (Steal *self, const Guest *guest);
+void steal_save_import (Steal *self, const Import *import);
 void steal_let_go (Steal *self);
 void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
 
 /* batches.c */
-GPtrArray *steal_parcels_new (void);
-void steal_parcels_free (Steal *self);
+GPtrArray *steal_batches_new (void);
+void steal_batches_free (Steal *self);
 /* The nearest owner, the master, or anybody. Returns: 0 when nobody stays */
 SatinNodeId steal_find_keeper_of (Steal *self, const StealKept *result);
-/* Puts a copy of it into the parcel of who shall keep it; @to 0: nobody. */
+/* Puts a copy of it into the batch of who shall keep it; @to 0: nobody. */
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 /* Those that are new, or were not answered in time. */
-void steal_send_parcels (Steal *self);
-void steal_send_parcels_after (Steal *self, gint64 delay_us);
+void steal_send_batches (Steal *self);
+void steal_send_batches_after (Steal *self, gint64 delay_us);
 /* Behind what is more urgent, and together with others. */
-void steal_send_parcels_soon (Steal *self);
-/* Of the results in parcels that nobody has yet. */
-gsize steal_count_parcel_bytes (const Steal *self);
+void steal_send_batches_soon (Steal *self);
+/* Of the results in batches that nobody has yet. */
+gsize steal_count_batch_bytes (const Steal *self);
 void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
 /* A link broke, and what was under way to who shall keep it may be lost. */
 void steal_keeper_unsure (Steal *self, SatinNodeId id);
-/* Who was to keep something is gone, or leaves itself: another shall, for all of a parcel the same.
+/* Who was to keep something is gone, or leaves itself: another shall, for all of a batch the same.
  */
 void steal_keeper_gone (Steal *self, SatinNodeId id);
 
@@ -422,9 +422,9 @@ void steal_on_returned (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_orphaned (Steal *self, SatinNodeId from, gconstpointer data);
 
 /* losses/lost-jobs.c */
-void steal_lose (Steal *self, const Lent *lent, guint index);
-void steal_orphan_guest (Steal *self, Guest *guest);
-void steal_orphan_over (Steal *self, Guest *guest);
+void steal_lose (Steal *self, const Export *exported, guint index);
+void steal_orphan_import (Steal *self, Import *import);
+void steal_orphan_over (Steal *self, Import *import);
 void steal_holder_met (Steal *self, SatinNodeId id);
 void steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data);
@@ -434,31 +434,31 @@ typedef gboolean (*StealBackFunc) (const Steal *self, const Back *back, gpointer
 GArray *steal_take_back (Steal *self, StealBackFunc is_meant, gpointer user_data);
 
 /* losses/kept-results.c */
-void steal_tell_ended (Steal *self, const Guest *guest, GBytes *result);
+void steal_tell_ended (Steal *self, const Import *import, GBytes *result);
 void steal_describe_lost (Steal *self, gpointer handle, gpointer hints);
-void steal_save_orphan (Steal *self, guint64 ticket);
+void steal_save_orphan (Steal *self, guint64 import_id);
 
 /* losses/stored-results.c */
 void steal_walk (Steal *self, gboolean is_end, SatinFilter *filter);
 gboolean steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt);
-void steal_fetched (Steal *self, guint64 ticket, GBytes *result);
+void steal_fetched (Steal *self, guint64 import_id, GBytes *result);
 void steal_store_free (Steal *self);
 
 /* losses/backups.c */
 SatinNodeId steal_find_backup_keeper (Steal *self, SatinNodeId owner);
 gboolean steal_is_backup (const Steal *self, const StealKept *kept);
-void steal_add_backup (Steal *self, Guest *guest);
+void steal_add_backup (Steal *self, Import *import);
 void steal_pass_on_backups (Steal *self);
 void steal_master_changed (Steal *self);
 
 /* losses/suspects.c */
-gboolean steal_give_up (Steal *self, Lent *lent, guint index, int signal_number);
+gboolean steal_give_up (Steal *self, Export *exported, guint index, int signal_number);
 GArray *steal_suspects_new (void);
-/* All that is below the guest @under, 0: the root. */
+/* All that is below the imported job @under, 0: the root. */
 void steal_suspect_all (Steal *self, guint64 under, guint n_crashes);
 /* Nodes that crashed while they had the job at @path (nullable), or one above it, there. */
 guint steal_count_crashes (const Steal *self, guint64 under, GBytes *path);
-guint steal_count_crashes_of_guest (const Steal *self, const Guest *guest);
+guint steal_count_crashes_of_import (const Steal *self, const Import *import);
 void steal_on_running (Steal *self, SatinNodeId from, gconstpointer data);
 
 /* far.c */
@@ -477,24 +477,24 @@ void steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us);
 void steal_late_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 
 /* export-table.c */
-void steal_lent_init (Steal *self);
-void steal_lent_free (Steal *self);
+void steal_exported_init (Steal *self);
+void steal_exported_free (Steal *self);
 /* Remembers that @thief has the job; its handle and hints (transfer full). Returns: its index */
-guint steal_new_lent (Steal *self, const StealTaken *taken, SatinNodeId thief);
+guint steal_new_exported (Steal *self, const StealTaken *taken, SatinNodeId thief);
 /* Its handle and hints are the caller's. */
-void steal_free_lent (Steal *self, guint index);
+void steal_free_exported (Steal *self, guint index);
 /* Returns: (nullable): the entry that @from means; %NULL when it is another's, was taken back or is
  * long done */
-Lent *steal_find_lent (Steal *self, SatinNodeId from, gint32 index, gint64 generation);
-/* Returns: index + 1 of the newest under that ticket, 0 when there is none */
-guint steal_first_lent_under (const Steal *self, guint64 ticket);
-/* Returns: index + 1, 0 when it is not lent */
-guint steal_find_lent_handle (const Steal *self, gconstpointer handle);
+Export *steal_find_exported (Steal *self, SatinNodeId from, gint32 index, gint64 generation);
+/* Returns: index + 1 of the newest under that import id, 0 when there is none */
+guint steal_first_exported_under (const Steal *self, guint64 import_id);
+/* Returns: index + 1, 0 when it is not exported */
+guint steal_find_exported_handle (const Steal *self, gconstpointer handle);
 
 /* victim.c */
 void steal_put_back (Steal *self, guint index);
 void steal_lose_job (Steal *self, guint index, int signal_number);
-void steal_forget_lent (Steal *self, guint index);
+void steal_forget_exported (Steal *self, guint index);
 void steal_start_asking_after_jobs (Steal *self);
 void steal_on_request (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_results (Steal *self, SatinNodeId from, gconstpointer data);

@@ -60,9 +60,9 @@ is_handle_of (const Steal *self, const Back *back, gpointer handle)
 }
 
 static gboolean
-is_aborted_under (const Steal *self, const Back *back, gpointer ticket)
+is_aborted_under (const Steal *self, const Back *back, gpointer import_id)
 {
-  return back->job.under == *(const guint64 *)ticket
+  return back->job.under == *(const guint64 *)import_id
          && self->jobs_ops->is_aborted (self->jobs, back->job.handle);
 }
 
@@ -80,61 +80,62 @@ drop_back (Steal *self, StealBackFunc is_meant, gpointer user_data)
 }
 
 static void
-drop_lent (Steal *self, guint index)
+drop_exported (Steal *self, guint index)
 {
-  const Lent *lent = &g_array_index (self->lent, Lent, index);
-  if (!self->jobs_ops->is_aborted (self->jobs, lent->handle))
+  const Export *exported = &g_array_index (self->exported, Export, index);
+  if (!self->jobs_ops->is_aborted (self->jobs, exported->handle))
     return;
-  Aborting aborting = { lent->thief, { .index = (gint32)index, .generation = lent->generation } };
+  Aborting aborting = { exported->thief,
+                        { .index = (gint32)index, .generation = exported->generation } };
   satin_loop_probe (self->loop, "steal.aborted");
   tell_thief (self, &aborting);
-  steal_forget_lent (self, index);
+  steal_forget_exported (self, index);
 }
 
 void
 steal_drop_aborted (Steal *self, gpointer handle)
 {
-  guint place = steal_find_lent_handle (self, handle);
+  guint place = steal_find_exported_handle (self, handle);
   if (place > 0)
-    drop_lent (self, place - 1);
+    drop_exported (self, place - 1);
   else
     drop_back (self, is_handle_of, handle);
 }
 
 void
-steal_drop_under (Steal *self, guint64 ticket)
+steal_drop_under (Steal *self, guint64 import_id)
 {
-  drop_back (self, is_aborted_under, &ticket);
-  for (guint place = steal_first_lent_under (self, ticket), next; place > 0; place = next)
+  drop_back (self, is_aborted_under, &import_id);
+  for (guint place = steal_first_exported_under (self, import_id), next; place > 0; place = next)
     {
-      next = g_array_index (self->lent, Lent, place - 1).next_under;
-      drop_lent (self, place - 1);
+      next = g_array_index (self->exported, Export, place - 1).next_under;
+      drop_exported (self, place - 1);
     }
 }
 
 /* A job of another node that this one has is not wanted. */
 void
-steal_abort_guest (Steal *self, Guest *guest)
+steal_abort_import (Steal *self, Import *import)
 {
-  guint64 ticket = guest->ticket;
-  guest->is_orphan = guest->is_unwanted = TRUE;
-  if (guest->is_over)
-    steal_forget_guest (self, guest);
-  else if (!guest->is_stored)
-    self->jobs_ops->abort (self->jobs, ticket);
+  guint64 import_id = import->import_id;
+  import->is_orphan = import->is_unwanted = TRUE;
+  if (import->is_over)
+    steal_forget_import (self, import);
+  else if (!import->is_stored)
+    self->jobs_ops->abort (self->jobs, import_id);
 }
 
 void
 steal_on_abort (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealName *name = data;
-  Guest *guest = steal_find_guest_of (self, from, name);
-  if (guest != NULL)
+  Import *import = steal_find_import_of (self, from, name);
+  if (import != NULL)
     {
-      satin_loop_probe (self->loop, guest->is_over ? "steal.abort-late" : "steal.abort");
-      guint64 ticket = guest->ticket;
-      steal_abort_guest (self, guest);
-      steal_drop_under (self, ticket);
+      satin_loop_probe (self->loop, import->is_over ? "steal.abort-late" : "steal.abort");
+      guint64 import_id = import->import_id;
+      steal_abort_import (self, import);
+      steal_drop_under (self, import_id);
     }
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
 }

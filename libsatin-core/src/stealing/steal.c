@@ -181,17 +181,17 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->jobs = jobs;
   self->policy_ops = policy_ops;
   self->policy = policy;
-  steal_guests_init (self);
+  steal_imports_init (self);
   steal_outbox_init (self);
-  steal_lent_init (self);
+  steal_exported_init (self);
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
   self->fed = g_ptr_array_new_with_free_func (g_free);
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
   self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->back = g_array_new (FALSE, FALSE, sizeof (Back));
-  self->parcels = steal_parcels_new ();
-  self->backups = g_ptr_array_new_with_free_func (steal_guest_free);
+  self->batches = steal_batches_new ();
+  self->backups = g_ptr_array_new_with_free_func (steal_import_free);
   self->suspects = steal_suspects_new ();
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
@@ -211,13 +211,13 @@ steal_free (Steal *self)
   steal_thief_free (self);
   steal_abort_free (self);
   steal_victim_free (self);
-  steal_parcels_free (self);
+  steal_batches_free (self);
   steal_recovery_free (self);
   satin_warnings_clear (&self->warnings);
   g_array_unref (self->suspects);
   g_clear_pointer (&self->told_crashes, g_array_unref);
   steal_outbox_free (self);
-  steal_guests_free (self);
+  steal_imports_free (self);
   g_ptr_array_unref (self->backups);
   g_bytes_unref (self->rooted);
   g_bytes_unref (self->rootless);
@@ -260,13 +260,13 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
 }
 
 guint
-steal_count_lent (const Steal *self)
+steal_count_exported (const Steal *self)
 {
-  return self->n_lent;
+  return self->n_exported;
 }
 
 guint
 steal_count_held (const Steal *self)
 {
-  return self->guests.length;
+  return self->imports.length;
 }

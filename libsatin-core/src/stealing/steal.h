@@ -2,12 +2,12 @@
  *
  * One Steal serves a node on both sides. As a thief it asks the policy whom to
  * ask, sends requests, hands the jobs that come to the workers, and returns their
- * results until each is acknowledged. As a victim it lends jobs out, remembers to whom, and
+ * results until each is acknowledged. As a victim it exports jobs out, remembers to whom, and
  * takes a job back when its thief is gone or does not know it any more.
  *
  *   thief                                victim
  *     | REQUEST (request) ------------------> |  holds it a moment when nothing is public
- *     | <------------- JOBS or NOTHING        |  lends each: (index, generation)
+ *     | <------------- JOBS or NOTHING        |  exports each: (index, generation)
  *     | <----------------------------- OFFER  |  after NOTHING, once there are jobs: ask again
  *     | RESULTS (index, generation) --------> |  accepts each once: generation must match
  *     | <------------------------------- ACK  |
@@ -63,9 +63,10 @@ typedef struct
 {
   gpointer handle;
   int task;
-  GBytes *args;  /* (owned by the receiver of this) */
-  guint64 under; /* ticket of the job of another node that it descends from, or is; 0: a root job */
-  GBytes *path;  /* (owned by the receiver of this) (nullable): from there to it; NULL: not known */
+  GBytes *args; /* (owned by the receiver of this) */
+  guint64
+      under; /* import id of the job of another node that it descends from, or is; 0: a root job */
+  GBytes *path; /* (owned by the receiver of this) (nullable): from there to it; NULL: not known */
   gpointer hints;  /* (owned by the receiver of this) (nullable) */
   GBytes *packed;  /* (nullable): those, for the way; the receiver's */
   GBytes *lineage; /* (nullable): for the way, where it is not the one before's; the receiver's */
@@ -74,7 +75,7 @@ typedef struct
 /* A finished child of a job that has not ended. */
 typedef struct
 {
-  guint64 under; /* ticket of the job of another node that it descends from; 0: the root job */
+  guint64 under; /* import id of the job of another node that it descends from; 0: the root job */
   GBytes *path;  /* (owned) from there to it */
   int task;
   GBytes *args;   /* (owned) */
@@ -96,7 +97,7 @@ typedef struct
  * @place: of a job that was taken, @under and @path anew
  * @want: steal_published() is to be called when one becomes public
  * @give: a job for the workers, with @hints (transfer full) (nullable); steal_finished() with
- *   @ticket follows. FALSE when it is not one of ours or its arguments are malformed
+ *   @import id follows. FALSE when it is not one of ours or its arguments are malformed
  * @finish: the end of a job that was taken; the handle is gone. FALSE when the result is malformed:
  *   the job then runs here
  * @put_back: a job that was taken is queued here again, with @hints (transfer full) (nullable); the
@@ -105,7 +106,7 @@ typedef struct
  * @n_idle: idle workers that no given job waits for, and those that soon will be
  * @is_busy: whether any worker has a job that may spawn
  * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
- * @give_back: drops all given jobs that no worker has begun, and calls @func with the ticket of
+ * @give_back: drops all given jobs that no worker has begun, and calls @func with the import id of
  *   each
  * @is_aborted: of a job that was taken, whether nobody wants it any more: put_back drops it then
  * @abort: nobody wants a job that was given: steal_finished() follows, maybe at once
@@ -124,17 +125,17 @@ typedef struct
                  StealTaken *ret_taken);
   void (*place) (gpointer jobs, gpointer handle, StealTaken *ret_taken);
   void (*want) (gpointer jobs);
-  gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 ticket, gpointer hints);
+  gboolean (*give) (gpointer jobs, int task, GBytes *args, guint64 import_id, gpointer hints);
   gboolean (*finish) (gpointer jobs, gpointer handle, const StealOutcome *outcome);
   void (*put_back) (gpointer jobs, gpointer handle, gpointer hints);
   gboolean (*is_free) (gpointer jobs);
   guint (*n_idle) (gpointer jobs);
   gboolean (*is_busy) (gpointer jobs);
   guint (*n_queued) (gpointer jobs);
-  void (*give_back) (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
+  void (*give_back) (gpointer jobs, void (*func) (guint64 import_id, gpointer user_data),
                      gpointer user_data);
   gboolean (*is_aborted) (gpointer jobs, gpointer handle);
-  void (*abort) (gpointer jobs, guint64 ticket);
+  void (*abort) (gpointer jobs, guint64 import_id);
   guint (*note_crash) (gpointer jobs, gpointer handle);
   char *(*describe) (gpointer jobs, gpointer handle);
   void (*save) (gpointer jobs, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
@@ -152,18 +153,18 @@ void steal_hungry (Steal *self);
 /* A job became public after want. */
 void steal_published (Steal *self);
 /* A job that was given has ended. @outcome is valid during the call. */
-void steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome);
+void steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome);
 /* A job that was taken is not wanted any more. */
 void steal_drop_aborted (Steal *self, gpointer handle);
 /* A job that was given and that no worker can begin goes back to its owner, with @hints (nullable)
  * if it does not know them. Returns: FALSE when the owner is gone */
-gboolean steal_return_guest (Steal *self, guint64 ticket, gpointer hints);
+gboolean steal_return_import (Steal *self, guint64 import_id, gpointer hints);
 /* A job here is to be had from @holder, which has it as an orphan: as if it had stolen it. @taken
  * has no arguments; what it owns (transfer full). */
-void steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinLoan *loan);
+void steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobRef *ref);
 /* Who recovers; before anybody is lost, and %NULL when it is gone. */
 void steal_set_recovery (Steal *self, SatinRecovery *recovery);
-/* Begins no more steals and lends nothing more; what is under way goes on. */
+/* Begins no more steals and exports nothing more; what is under way goes on. */
 void steal_quiet (Steal *self);
 /* As steal_quiet(), and jobs of other nodes that no worker has begun go back to them. */
 void steal_leave (Steal *self);
@@ -207,18 +208,18 @@ gboolean steal_find_crash_of_root (const Steal *self, SatinNodeId node, int sign
                                    StealCrash *ret_crash);
 /* So many masters crashed, each with a part of the root job. */
 void steal_suspect_root (Steal *self, guint n_crashes);
-/* Jobs lent and not back, and jobs of others not acknowledged. */
-guint steal_count_lent (const Steal *self);
+/* Jobs exported and not back, and jobs of others not acknowledged. */
+guint steal_count_exported (const Steal *self);
 guint steal_count_held (const Steal *self);
 /* Own jobs, so far, that were aborted while others had them. */
 guint steal_count_aborted (const Steal *self);
 /* Jobs of others that have not ended. */
-guint steal_count_guests (const Steal *self);
-void steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data);
-gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan);
-/* inspect-thread.c: see satin_membership_find_guest() and satin_membership_get_under() */
-gboolean steal_find_loan (const Steal *self, guint64 ticket, SatinLoan *ret_loan);
-guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinLoan *loan);
+guint steal_count_imports (const Steal *self);
+void steal_foreach_ref (const Steal *self, SatinJobRefFunc func, gpointer user_data);
+gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
+/* inspect-thread.c: see satin_membership_find_import() and satin_membership_get_under() */
+gboolean steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref);
+guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
 /* A job could not begin since then, for lack of shared objects, and does now. */
 void steal_note_late_object (Steal *self, gint64 since_us);
 

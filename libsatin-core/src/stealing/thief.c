@@ -133,7 +133,7 @@ steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data)
 
 /* Where @job comes from, as the message says. */
 static void
-settle_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMessage *message)
+settle_import (Steal *self, Import *import, const StealJob *job, const StealJobsMessage *message)
 {
   gboolean is_known = job->origin >= 0 && (gsize)job->origin < message->n_origins;
   const StealOrigin *origin = is_known ? &message->origins[job->origin] : NULL;
@@ -146,8 +146,9 @@ settle_guest (Steal *self, Guest *guest, const StealJob *job, const StealJobsMes
       baggage.n_path = job->n_path;
       baggage.is_placed = job->is_placed;
     }
-  steal_guest_set_baggage (self, guest, &baggage);
-  guest->n_far = (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, guest->owner);
+  steal_import_set_baggage (self, import, &baggage);
+  import->n_far =
+      (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, import->owner);
 }
 
 /* Returns: (transfer full) (nullable): what is known of the descendants of a lost job */
@@ -156,8 +157,8 @@ unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
 {
   if (job->n_hints == 0 || self->recovery == NULL)
     return NULL;
-  SatinLoan loan = { from, job->index, job->generation };
-  return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &loan);
+  SatinJobRef ref = { from, job->index, job->generation };
+  return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &ref);
 }
 
 /* The job is not for here. Its owner knows what it sent along, and may be about to send more of
@@ -185,37 +186,37 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
       steal_return_job (self, from, job);
       return FALSE;
     }
-  Guest *guest = steal_add_guest (self, from, &name);
-  guest->task = job->task;
-  settle_guest (self, guest, job, message);
+  Import *import = steal_add_import (self, from, &name);
+  import->task = job->task;
+  settle_import (self, import, job, message);
   if (job->n_crashes > 0)
-    steal_suspect_all (self, guest->ticket, (guint)MIN (job->n_crashes, MAX_CRASHES));
-  g_autoptr (GBytes) args = g_bytes_new_static (guest->baggage, guest->n_args);
-  if (self->jobs_ops->give (self->jobs, job->task, args, guest->ticket,
+    steal_suspect_all (self, import->import_id, (guint)MIN (job->n_crashes, MAX_CRASHES));
+  g_autoptr (GBytes) args = g_bytes_new_static (import->baggage, import->n_args);
+  if (self->jobs_ops->give (self->jobs, job->task, args, import->import_id,
                             unpack_hints (self, from, job)))
     {
-      guest->came_us = satin_loop_now_us (self->loop);
+      import->came_us = satin_loop_now_us (self->loop);
       return TRUE;
     }
   satin_warn_of_peer (&self->warnings, self->loop, from,
                       "a job of task %d cannot be read: returned", job->task);
-  steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &guest->name);
-  steal_forget_guest (self, guest);
+  steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &import->name);
+  steal_forget_import (self, import);
   return FALSE;
 }
 
 gboolean
-steal_return_guest (Steal *self, guint64 ticket, gpointer hints)
+steal_return_import (Steal *self, guint64 import_id, gpointer hints)
 {
-  Guest *guest = steal_find_guest (self, ticket);
-  if (guest->is_orphan)
+  Import *import = steal_find_import (self, import_id);
+  if (import->is_orphan)
     return FALSE;
   satin_loop_probe (self->loop, "steal.hinted-returned");
   if (hints == NULL)
-    steal_send (self, guest->owner, STEAL_UNKNOWN, &StealName_record, &guest->name);
+    steal_send (self, import->owner, STEAL_UNKNOWN, &StealName_record, &import->name);
   else
-    steal_send_back (self, guest, hints);
-  steal_forget_guest (self, guest);
+    steal_send_back (self, import, hints);
+  steal_forget_import (self, import);
   return TRUE;
 }
 
@@ -255,84 +256,84 @@ steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
 /* What was sent and still waits in the queue to its owner is not sent again: that queue would grow
  * for ever where results are large and the link is slow. */
 static gboolean
-is_due (Steal *self, Guest *guest, gint64 now_us)
+is_due (Steal *self, Import *import, gint64 now_us)
 {
-  if (!guest->is_over || guest->is_orphan || guest->send_us > now_us)
+  if (!import->is_over || import->is_orphan || import->send_us > now_us)
     return FALSE;
-  if (guest->n_sent == 0 || satin_peers_queued_bytes (self->peers, guest->owner) == 0)
+  if (import->n_sent == 0 || satin_peers_queued_bytes (self->peers, import->owner) == 0)
     return TRUE;
   satin_loop_probe (self->loop, "steal.result-queued");
-  guest->send_us = now_us + RESEND_US;
+  import->send_us = now_us + RESEND_US;
   return FALSE;
 }
 
-/* When each of @guests, whose results were sent just now, is to be sent again. */
+/* When each of @imported jobs, whose results were sent just now, is to be sent again. */
 static void
-note_sent (Steal *self, Guest *const *guests, guint n_guests, gboolean is_sent, gint64 now_us)
+note_sent (Steal *self, Import *const *imports, guint n_imports, gboolean is_sent, gint64 now_us)
 {
-  for (guint i = 0; i < n_guests; i++)
+  for (guint i = 0; i < n_imports; i++)
     {
-      guests[i]->send_us = now_us + steal_again_us (RESEND_US, guests[i]->n_sent);
-      guests[i]->n_sent += is_sent != FALSE;
-      steal_outbox_update (self, guests[i]);
+      imports[i]->send_us = now_us + steal_again_us (RESEND_US, imports[i]->n_sent);
+      imports[i]->n_sent += is_sent != FALSE;
+      steal_outbox_update (self, imports[i]);
     }
 }
 
 static StealResult
-describe_result (const Guest *guest, gint64 now_us)
+describe_result (const Import *import, gint64 now_us)
 {
   StealResult result = {
-    .index = guest->name.index,
-    .generation = guest->name.generation,
-    .status = guest->status,
-    .code = guest->code,
-    .message = guest->message,
-    .domain = steal_domain_name (guest->domain),
+    .index = import->name.index,
+    .generation = import->name.generation,
+    .status = import->status,
+    .code = import->code,
+    .message = import->message,
+    .domain = steal_domain_name (import->domain),
   };
-  if (guest->result != NULL)
-    result.result = g_bytes_get_data (guest->result, &result.n_result);
-  if (guest->n_args + result.n_result > LARGE_BYTES)
+  if (import->result != NULL)
+    result.result = g_bytes_get_data (import->result, &result.n_result);
+  if (import->n_args + result.n_result > LARGE_BYTES)
     {
-      result.ran_us = guest->ran_us;
-      result.held_us = now_us - guest->came_us;
+      result.ran_us = import->ran_us;
+      result.held_us = now_us - import->came_us;
     }
   return result;
 }
 
 static gsize
-count_bytes (const Guest *guest)
+count_bytes (const Import *import)
 {
-  gsize size_bytes = guest->result != NULL ? g_bytes_get_size (guest->result) : 0;
-  return size_bytes + (guest->message != NULL ? strlen (guest->message) : 0);
+  gsize size_bytes = import->result != NULL ? g_bytes_get_size (import->result) : 0;
+  return size_bytes + (import->message != NULL ? strlen (import->message) : 0);
 }
 
-/* Those at the beginning of @guests that one message may take now. */
+/* Those at the beginning of @imported jobs that one message may take now. */
 static GArray *
-gather_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us)
+gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
   GArray *results = g_array_new (FALSE, FALSE, sizeof (StealResult));
   gsize n_bytes = 0;
-  for (guint i = 0; i < n_guests; i++)
+  for (guint i = 0; i < n_imports; i++)
     {
-      if (guests[i]->owner != guests[0]->owner || !is_due (self, guests[i], now_us))
+      if (imports[i]->owner != imports[0]->owner || !is_due (self, imports[i], now_us))
         break;
-      n_bytes += count_bytes (guests[i]);
+      n_bytes += count_bytes (imports[i]);
       if (i > 0 && n_bytes > RESULTS_MAX_BYTES)
         break;
-      StealResult result = describe_result (guests[i], now_us);
+      StealResult result = describe_result (imports[i], now_us);
       g_array_append_val (results, result);
-      if (guests[i]->n_sent > 0)
+      if (imports[i]->n_sent > 0)
         satin_loop_probe (self->loop, "steal.result-again");
     }
   return results;
 }
 
-/* Sends the owner of the first of @guests its results, as many as one message takes. Returns: how
- * many, from the first on */
+/* Sends the owner of the first of @imported jobs its results, as many as one message takes.
+ * Returns: how many, from the first on */
 static guint
-send_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us)
+send_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
-  g_autoptr (GArray) results = gather_results (self, guests, n_guests, now_us);
+  g_autoptr (GArray) results = gather_results (self, imports, n_imports, now_us);
   if (results->len == 0)
     return 0;
   StealResults message = {
@@ -341,8 +342,8 @@ send_results (Steal *self, Guest *const *guests, guint n_guests, gint64 now_us)
     .n_queued = steal_count_queued (self),
   };
   gboolean is_sent =
-      steal_send (self, guests[0]->owner, STEAL_RESULTS, &StealResults_record, &message);
-  note_sent (self, guests, results->len, is_sent, now_us);
+      steal_send (self, imports[0]->owner, STEAL_RESULTS, &StealResults_record, &message);
+  note_sent (self, imports, results->len, is_sent, now_us);
   return results->len;
 }
 
@@ -356,10 +357,10 @@ flush (Steal *self)
   g_autoptr (GPtrArray) due = steal_outbox_take_due (self, now_us);
   for (guint i = 0; i < due->len;)
     {
-      Guest *const *guests = (Guest *const *)due->pdata + i;
-      guint n = send_results (self, guests, due->len - i, now_us);
+      Import *const *imports = (Import *const *)due->pdata + i;
+      guint n = send_results (self, imports, due->len - i, now_us);
       if (n == 0)
-        steal_outbox_update (self, guests[0]); /* later */
+        steal_outbox_update (self, imports[0]); /* later */
       i += MAX (n, 1);
     }
   gint64 next_us = steal_outbox_next_us (self);
@@ -386,43 +387,43 @@ flush_soon (Steal *self)
 }
 
 void
-steal_finished (Steal *self, guint64 ticket, const StealOutcome *outcome)
+steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome)
 {
-  Guest *guest = steal_find_guest (self, ticket);
-  g_return_if_fail (guest != NULL && !guest->is_over);
+  Import *import = steal_find_import (self, import_id);
+  g_return_if_fail (import != NULL && !import->is_over);
   if (outcome->status == STEAL_OK && outcome->result != NULL && !outcome->is_theirs)
-    steal_tell_ended (self, guest, outcome->result);
+    steal_tell_ended (self, import, outcome->result);
   gboolean is_forgotten =
       SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
-  if (guest->is_unwanted || is_forgotten)
+  if (import->is_unwanted || is_forgotten)
     {
       satin_loop_probe (self->loop, "steal.result-unwanted");
-      steal_forget_guest (self, guest);
+      steal_forget_import (self, import);
       return;
     }
-  guest->is_over = TRUE;
-  guest->over_us = guest->send_us = satin_loop_now_us (self->loop);
-  guest->ran_us = outcome->ran_us;
-  guest->status = outcome->status;
+  import->is_over = TRUE;
+  import->over_us = import->send_us = satin_loop_now_us (self->loop);
+  import->ran_us = outcome->ran_us;
+  import->status = outcome->status;
   gboolean has_name = steal_domain_name (outcome->domain) != NULL;
-  guest->domain = has_name ? outcome->domain : SATIN_ERROR;
-  guest->code = has_name ? outcome->code : SATIN_ERROR_JOB;
-  guest->message = steal_bound_message (outcome->message);
-  guest->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
-  steal_outbox_update (self, guest);
-  if (guest->is_orphan)
-    steal_orphan_over (self, guest);
+  import->domain = has_name ? outcome->domain : SATIN_ERROR;
+  import->code = has_name ? outcome->code : SATIN_ERROR_JOB;
+  import->message = steal_bound_message (outcome->message);
+  import->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
+  steal_outbox_update (self, import);
+  if (import->is_orphan)
+    steal_orphan_over (self, import);
   else
     flush_soon (self);
 }
 
-/* The result of @guest, which is over, goes to its owner. */
+/* The result of @imported job, which is over, goes to its owner. */
 void
-steal_send_result (Steal *self, Guest *guest)
+steal_send_result (Steal *self, Import *import)
 {
-  guest->n_sent = 0;
-  guest->send_us = satin_loop_now_us (self->loop);
-  steal_outbox_update (self, guest);
+  import->n_sent = 0;
+  import->send_us = satin_loop_now_us (self->loop);
+  steal_outbox_update (self, import);
   flush_soon (self);
 }
 
@@ -432,38 +433,38 @@ steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data)
   const StealNames *acked = data;
   for (gsize i = 0; i < acked->n_names; i++)
     {
-      Guest *guest = steal_find_guest_of (self, from, &acked->names[i]);
-      if (guest == NULL || !guest->is_over || SATIN_MISTAKE ("keep-table"))
+      Import *import = steal_find_import_of (self, from, &acked->names[i]);
+      if (import == NULL || !import->is_over || SATIN_MISTAKE ("keep-table"))
         continue;
-      steal_note_late (self, from, guest->over_us);
-      steal_forget_guest (self, guest);
+      steal_note_late (self, from, import->over_us);
+      steal_forget_import (self, import);
     }
 }
 
 void
-steal_say_running (Steal *self, const Guest *guest, guint n_crashes)
+steal_say_running (Steal *self, const Import *import, guint n_crashes)
 {
-  StealRunning running = { guest->name.index, guest->name.generation, (gint32)n_crashes };
-  steal_send (self, guest->owner, STEAL_RUNNING, &StealRunning_record, &running);
+  StealRunning running = { import->name.index, import->name.generation, (gint32)n_crashes };
+  steal_send (self, import->owner, STEAL_RUNNING, &StealRunning_record, &running);
 }
 
 void
 steal_on_query (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealName *name = data;
-  Guest *guest = steal_find_guest_of (self, from, name);
-  if (guest == NULL)
+  Import *import = steal_find_import_of (self, from, name);
+  if (import == NULL)
     {
       satin_loop_probe (self->loop, "steal.job-unknown");
       steal_send (self, from, STEAL_UNKNOWN, &StealName_record, name);
     }
-  else if (!guest->is_over)
-    steal_say_running (self, guest, steal_count_crashes_of_guest (self, guest));
+  else if (!import->is_over)
+    steal_say_running (self, import, steal_count_crashes_of_import (self, import));
   else /* it is on its way, or will go again */
     satin_loop_probe (self->loop, "steal.result-asked");
 }
 
-/* A node is gone: nobody waits for what it lent us. */
+/* A node is gone: nobody waits for what it exported to us. */
 void
 steal_peer_gone (Steal *self, SatinNodeId id)
 {
@@ -474,14 +475,14 @@ steal_peer_gone (Steal *self, SatinNodeId id)
   if (self->far.to == id)
     close_asked (self, &self->far);
   /* Who is told of an orphan may have others dropped. */
-  g_autoptr (GArray) tickets = steal_list_guests_of (self, id);
-  for (guint i = 0; i < tickets->len; i++)
+  g_autoptr (GArray) import_ids = steal_list_imports_of (self, id);
+  for (guint i = 0; i < import_ids->len; i++)
     {
-      Guest *guest = steal_find_guest (self, g_array_index (tickets, guint64, i));
-      if (guest == NULL || guest->is_orphan)
+      Import *import = steal_find_import (self, g_array_index (import_ids, guint64, i));
+      if (import == NULL || import->is_orphan)
         continue;
       satin_loop_probe (self->loop, "steal.owner-lost");
-      steal_orphan_guest (self, guest);
+      steal_orphan_import (self, import);
     }
 }
 
@@ -489,14 +490,14 @@ steal_peer_gone (Steal *self, SatinNodeId id)
 void
 steal_peer_unsure (Steal *self, SatinNodeId id)
 {
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
     {
-      Guest *guest = item->data;
-      if (guest->owner != id || !guest->is_over || guest->is_orphan)
+      Import *import = item->data;
+      if (import->owner != id || !import->is_over || import->is_orphan)
         continue;
-      guest->n_sent = 0;
-      guest->send_us = satin_loop_now_us (self->loop);
-      steal_outbox_update (self, guest);
+      import->n_sent = 0;
+      import->send_us = satin_loop_now_us (self->loop);
+      steal_outbox_update (self, import);
     }
   flush_soon (self);
 }

@@ -1,4 +1,4 @@
-/* victim.c - the victim's side: lending jobs, taking results
+/* victim.c - the victim's side: exporting jobs, taking results
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,13 +7,13 @@
 void
 steal_put_back (Steal *self, guint index)
 {
-  Lent lent = g_array_index (self->lent, Lent, index);
-  steal_free_lent (self, index);
+  Export exported = g_array_index (self->exported, Export, index);
+  steal_free_exported (self, index);
   self->n_returned++;
-  if (lent.hints != NULL)
-    self->recovery->ops->returned (lent.hints);
+  if (exported.hints != NULL)
+    self->recovery->ops->returned (exported.hints);
   if (!SATIN_MISTAKE ("drop-returned"))
-    self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
+    self->jobs_ops->put_back (self->jobs, exported.handle, exported.hints);
 }
 
 static void ask_after_jobs (gpointer user_data);
@@ -26,14 +26,14 @@ steal_start_asking_after_jobs (Steal *self)
 }
 
 static void
-query_lent (Steal *self, SatinNodeId thief)
+query_exported (Steal *self, SatinNodeId thief)
 {
-  for (guint i = 0; i < self->lent->len; i++)
+  for (guint i = 0; i < self->exported->len; i++)
     {
-      Lent *lent = &g_array_index (self->lent, Lent, i);
-      StealName name = { .index = i, .generation = lent->generation };
-      if (lent->handle != NULL && (thief == 0 || lent->thief == thief))
-        steal_send (self, lent->thief, STEAL_QUERY, &StealName_record, &name);
+      Export *exported = &g_array_index (self->exported, Export, i);
+      StealName name = { .index = i, .generation = exported->generation };
+      if (exported->handle != NULL && (thief == 0 || exported->thief == thief))
+        steal_send (self, exported->thief, STEAL_QUERY, &StealName_record, &name);
     }
 }
 
@@ -42,17 +42,17 @@ ask_after_jobs (gpointer user_data)
 {
   Steal *self = user_data;
   self->query_timer = 0;
-  query_lent (self, 0);
-  if (self->n_lent > 0)
+  query_exported (self, 0);
+  if (self->n_exported > 0)
     steal_start_asking_after_jobs (self);
 }
 
 static void
-note_lent (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
+note_exported (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
 {
-  guint index = steal_new_lent (self, taken, to);
-  const Lent *lent = &g_array_index (self->lent, Lent, index);
-  *ret_job = (StealJob){ .index = index, .generation = lent->generation, .task = taken->task };
+  guint index = steal_new_exported (self, taken, to);
+  const Export *exported = &g_array_index (self->exported, Export, index);
+  *ret_job = (StealJob){ .index = index, .generation = exported->generation, .task = taken->task };
   ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
   ret_job->is_placed = taken->path != NULL;
   ret_job->n_crashes = (gint32)steal_count_crashes (self, taken->under, taken->path);
@@ -60,8 +60,8 @@ note_lent (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
     ret_job->path = g_bytes_get_data (taken->path, &ret_job->n_path);
   if (taken->hints == NULL)
     return;
-  taken->packed =
-      self->recovery->ops->pack (self->recovery, taken->hints, to, (gint32)index, lent->generation);
+  taken->packed = self->recovery->ops->pack (self->recovery, taken->hints, to, (gint32)index,
+                                             exported->generation);
   ret_job->hints = g_bytes_get_data (taken->packed, &ret_job->n_hints);
 }
 
@@ -94,33 +94,32 @@ count_kept (Steal *self, SatinNodeId to)
   return steal_is_far (self, to) ? self->victims.n_all_near : 0;
 }
 
-/* What came of lending. */
+/* What came of exporting. */
 typedef enum
 {
-  LEND_NOTHING, /* there were no jobs */
-  LEND_KEPT,    /* there were some, which are not for the thief */
-  LEND_UNSENT,  /* too much waits for the thief already: the jobs were put back */
-  LEND_SENT,
-} LendResult;
+  EXPORT_NOTHING, /* there were no jobs */
+  EXPORT_KEPT,    /* there were some, which are not for the thief */
+  EXPORT_UNSENT,  /* too much waits for the thief already: the jobs were put back */
+  EXPORT_SENT,
+} ExportResult;
 
-/* Lends at most @max jobs to @to. */
-static LendResult
-lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
+/* Exports at most @max jobs to @to. */
+static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
 {
   StealTaken taken[MAX_BATCH];
   StealJob jobs[MAX_BATCH];
   StealOrigin origins[MAX_BATCH];
-  if (self->is_quiet || self->n_lent >= MAX_LENT)
-    return LEND_NOTHING;
+  if (self->is_quiet || self->n_exported >= MAX_EXPORTED)
+    return EXPORT_NOTHING;
   guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), is_free,
                                   taken);
   if (n == 0)
-    return LEND_NOTHING;
+    return EXPORT_NOTHING;
   n = steal_keep_travelled (self, to, taken, n);
   if (n == 0)
-    return LEND_KEPT;
+    return EXPORT_KEPT;
   for (guint i = 0; i < n; i++)
-    note_lent (self, to, &taken[i], &jobs[i]);
+    note_exported (self, to, &taken[i], &jobs[i]);
   StealJobsMessage data = {
     .request = request,
     .jobs = jobs,
@@ -143,21 +142,21 @@ lend (Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
   if (!is_sent)
     {
       satin_loop_probe (self->loop, "steal.jobs-unsent");
-      return LEND_UNSENT;
+      return EXPORT_UNSENT;
     }
   self->n_given += n;
   steal_start_asking_after_jobs (self);
-  return LEND_SENT;
+  return EXPORT_SENT;
 }
 
 /* Jobs that nobody asked for: their request is 0. Returns: whether there were any */
 gboolean
 steal_push (Steal *self, SatinNodeId to, guint max)
 {
-  LendResult result = lend (self, to, 0, max, FALSE);
-  if (result == LEND_SENT)
+  ExportResult result = export(self, to, 0, max, FALSE);
+  if (result == EXPORT_SENT)
     self->n_pushed++;
-  return result != LEND_NOTHING;
+  return result != EXPORT_NOTHING;
 }
 
 static void
@@ -225,10 +224,10 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
   steal_note_load (self, from, request->n_queued);
   steal_note_request (self, from);
   guint max = request->max_jobs > 0 ? (guint)request->max_jobs : MAX_BATCH;
-  LendResult result = lend (self, from, request->request, max, request->is_free);
-  if (result == LEND_SENT || result == LEND_UNSENT)
+  ExportResult result = export(self, from, request->request, max, request->is_free);
+  if (result == EXPORT_SENT || result == EXPORT_UNSENT)
     return;
-  if (result == LEND_KEPT || self->is_quiet || self->held->len >= MAX_HELD
+  if (result == EXPORT_KEPT || self->is_quiet || self->held->len >= MAX_HELD
       || !self->jobs_ops->is_busy (self->jobs))
     {
       refuse (self, from, request->request);
@@ -247,24 +246,24 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
 }
 
 /* Something may be public: whoever waited longest comes first. Who cannot be sent anything is not
- * held for longer, or the jobs that were put back would be lent to it again and again; its request
- * has a deadline. */
+ * held for longer, or the jobs that were put back would be exported to it again and again; its
+ * request has a deadline. */
 void
 steal_serve_held (Steal *self)
 {
   for (guint i = 0; i < self->held->len;)
     {
       Held held = g_array_index (self->held, Held, i);
-      LendResult result = lend (self, held.from, held.request, held.max, held.is_free);
-      if (result == LEND_NOTHING && held.is_free)
+      ExportResult result = export(self, held.from, held.request, held.max, held.is_free);
+      if (result == EXPORT_NOTHING && held.is_free)
         break; /* nothing is there for anybody */
-      if (result == LEND_NOTHING)
+      if (result == EXPORT_NOTHING)
         {
           i++;
           continue;
         }
       g_array_remove_index (self->held, i);
-      if (result == LEND_KEPT)
+      if (result == EXPORT_KEPT)
         refuse (self, held.from, held.request);
     }
   /* Who is quiet has jobs and gives none: that would be told again and again. */
@@ -291,7 +290,7 @@ steal_published (Steal *self)
 {
   steal_feed (self);
   steal_serve_held (self);
-  if (self->held->len == 0 && self->n_lent < MAX_LENT && !self->is_quiet)
+  if (self->held->len == 0 && self->n_exported < MAX_EXPORTED && !self->is_quiet)
     offer (self);
   self->is_waiting_for_jobs = FALSE;
   steal_balance (self);
@@ -301,31 +300,31 @@ steal_published (Steal *self)
  * no cost, as other jobs run meanwhile: there, back, and as much for a link that had to be opened.
  */
 static gint64
-find_arrival (Steal *self, const Lent *lent, const StealResult *result)
+find_arrival (Steal *self, const Export *exported, const StealResult *result)
 {
-  if (lent->n_args + result->n_result <= LARGE_BYTES)
+  if (exported->n_args + result->n_result <= LARGE_BYTES)
     return 0;
   gint64 now_us = satin_loop_now_us (self->loop);
-  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), lent->thief);
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), exported->thief);
   gint64 latency_us = peer != NULL ? peer->latency_us : 0;
-  gint64 held_us = CLAMP (result->held_us, 0, now_us - lent->lent_us);
+  gint64 held_us = CLAMP (result->held_us, 0, now_us - exported->exported_us);
   return MAX (now_us - held_us - 4 * latency_us, 1);
 }
 
 static void
 accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
-  Lent *lent = steal_find_lent (self, from, result->index, result->generation);
-  if (lent == NULL)
+  Export *exported = steal_find_exported (self, from, result->index, result->generation);
+  if (exported == NULL)
     {
       satin_loop_probe (self->loop, "steal.result-late");
       return;
     }
-  gpointer handle = lent->handle;
-  gint64 arrived_us = find_arrival (self, lent, result);
-  if (lent->hints != NULL)
-    self->recovery->ops->unref (lent->hints);
-  steal_free_lent (self, result->index);
+  gpointer handle = exported->handle;
+  gint64 arrived_us = find_arrival (self, exported, result);
+  if (exported->hints != NULL)
+    self->recovery->ops->unref (exported->hints);
+  steal_free_exported (self, result->index);
   self->n_results++;
   g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
   GQuark domain = steal_domain_read (self, result->domain);
@@ -400,7 +399,7 @@ void
 steal_on_unknown (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealName *name = data;
-  if (steal_find_lent (self, from, name->index, name->generation) == NULL)
+  if (steal_find_exported (self, from, name->index, name->generation) == NULL)
     {
       steal_abort_answered (self, from, name);
       return;
@@ -413,23 +412,23 @@ steal_on_unknown (Steal *self, SatinNodeId from, gconstpointer data)
 void
 steal_lose_job (Steal *self, guint index, int signal_number)
 {
-  Lent lent = g_array_index (self->lent, Lent, index);
-  steal_free_lent (self, index);
-  if (steal_give_up (self, &lent, index, signal_number))
+  Export exported = g_array_index (self->exported, Export, index);
+  steal_free_exported (self, index);
+  if (steal_give_up (self, &exported, index, signal_number))
     return;
   self->n_returned++;
   if (!SATIN_MISTAKE ("drop-returned"))
-    steal_lose (self, &lent, index);
+    steal_lose (self, &exported, index);
 }
 
 /* What a lost thief had runs here; @signal_number ended it, 0: none, or it is not known. */
 void
 steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
 {
-  for (guint i = 0; i < self->lent->len; i++)
+  for (guint i = 0; i < self->exported->len; i++)
     {
-      const Lent *lent = &g_array_index (self->lent, Lent, i);
-      if (lent->handle == NULL || lent->thief != id)
+      const Export *exported = &g_array_index (self->exported, Export, i);
+      if (exported->handle == NULL || exported->thief != id)
         continue;
       satin_loop_probe (self->loop, "steal.thief-lost");
       steal_lose_job (self, i, signal_number);
@@ -447,7 +446,7 @@ steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
 void
 steal_thief_unsure (Steal *self, SatinNodeId id)
 {
-  query_lent (self, id);
+  query_exported (self, id);
 }
 
 void
@@ -457,10 +456,10 @@ steal_victim_free (Steal *self)
   if (!SATIN_MISTAKE ("keep-timer"))
     satin_loop_timer_cancel (self->loop, &self->query_timer);
   satin_loop_timer_cancel (self->loop, &self->ack_timer);
-  for (guint i = 0; i < self->lent->len; i++)
-    if (g_array_index (self->lent, Lent, i).handle != NULL)
+  for (guint i = 0; i < self->exported->len; i++)
+    if (g_array_index (self->exported, Export, i).handle != NULL)
       steal_put_back (self, i);
-  steal_lent_free (self);
+  steal_exported_free (self);
   g_array_unref (self->held);
   g_array_unref (self->hungry);
   g_array_unref (self->due);
@@ -469,9 +468,9 @@ steal_victim_free (Steal *self)
 
 /* Nobody here waits for it any more. */
 void
-steal_forget_lent (Steal *self, guint index)
+steal_forget_exported (Steal *self, guint index)
 {
-  Lent lent = g_array_index (self->lent, Lent, index);
-  steal_free_lent (self, index);
-  self->jobs_ops->put_back (self->jobs, lent.handle, lent.hints);
+  Export exported = g_array_index (self->exported, Export, index);
+  steal_free_exported (self, index);
+  self->jobs_ops->put_back (self->jobs, exported.handle, exported.hints);
 }

@@ -5,36 +5,37 @@
 #include "private.h"
 
 guint
-steal_count_guests (const Steal *self)
+steal_count_imports (const Steal *self)
 {
   guint n = 0;
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
-    n += !((const Guest *)item->data)->is_over;
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+    n += !((const Import *)item->data)->is_over;
   return n;
 }
 
 void
-steal_foreach_loan (const Steal *self, SatinLoanFunc func, gpointer user_data)
+steal_foreach_ref (const Steal *self, SatinJobRefFunc func, gpointer user_data)
 {
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
     {
-      const Guest *guest = item->data;
-      const SatinLoan loan = { guest->owner, guest->name.index, guest->name.generation };
-      if (!guest->is_over && !guest->is_orphan)
-        func (&loan, user_data);
+      const Import *import = item->data;
+      const SatinJobRef ref = { import->owner, import->name.index, import->name.generation };
+      if (!import->is_over && !import->is_orphan)
+        func (&ref, user_data);
     }
 }
 
 gboolean
-steal_wants (const Steal *self, SatinNodeId thief, const SatinLoan *loan)
+steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *ref)
 {
   /* Its thieves hear in a moment that nobody waits any more. */
-  if (self->is_saving || steal_is_aborting (self, thief, loan->index, loan->generation))
+  if (self->is_saving || steal_is_aborting (self, thief, ref->index, ref->generation))
     return TRUE;
-  if ((guint)loan->index >= self->lent->len)
+  if ((guint)ref->index >= self->exported->len)
     return FALSE;
-  const Lent *lent = &g_array_index (self->lent, Lent, loan->index);
-  return lent->handle != NULL && lent->thief == thief && lent->generation == loan->generation;
+  const Export *exported = &g_array_index (self->exported, Export, ref->index);
+  return exported->handle != NULL && exported->thief == thief
+         && exported->generation == ref->generation;
 }
 
 static void
@@ -49,13 +50,13 @@ add_asked (const Asked *asked, SatinWaitFunc add, gpointer user_data)
 static void
 add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
 {
-  const Guest *oldest = NULL;
-  for (const GList *item = self->guests.head; item != NULL; item = item->next)
+  const Import *oldest = NULL;
+  for (const GList *item = self->imports.head; item != NULL; item = item->next)
     {
-      const Guest *guest = item->data;
-      if (guest->is_over && !guest->is_orphan
-          && (oldest == NULL || guest->over_us < oldest->over_us))
-        oldest = guest;
+      const Import *import = item->data;
+      if (import->is_over && !import->is_orphan
+          && (oldest == NULL || import->over_us < oldest->over_us))
+        oldest = import;
     }
   if (oldest == NULL)
     return;
@@ -72,10 +73,10 @@ steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data)
     guint n;
     SatinWait wait;
   } rest[] = {
-    { self->n_lent, { .what = "results of lent jobs", .deadline = self->query_timer } },
+    { self->n_exported, { .what = "results of exported jobs", .deadline = self->query_timer } },
     { self->held->len, { .what = "jobs for a held request", .deadline = self->hold_timer } },
-    { self->is_saving && !self->is_stopped ? 0 : self->parcels->len,
-      { .what = "results to be kept", .deadline = self->parcel_timer } },
+    { self->is_saving && !self->is_stopped ? 0 : self->batches->len,
+      { .what = "results to be kept", .deadline = self->batch_timer } },
     { self->aborting != NULL ? self->aborting->len : 0,
       { .what = "answers to aborts", .deadline = self->abort_timer } },
     { self->due->len, { .what = "a time to acknowledge results", .deadline = self->ack_timer } },

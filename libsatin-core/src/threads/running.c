@@ -40,7 +40,8 @@ worker_find_running (const Worker *self, Running *ret_running)
   const Job *job = worker_find_path (self, border->base, path);
   if (job == NULL)
     return FALSE;
-  *ret_running = (Running){ .slot = slot, .ticket = job->is_remote ? jobs_get_ticket (job) : 0 };
+  *ret_running =
+      (Running){ .slot = slot, .import_id = job->is_remote ? jobs_get_import_id (job) : 0 };
   return TRUE;
 }
 

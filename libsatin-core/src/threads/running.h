@@ -7,11 +7,11 @@
 #include "workers/pool.h"
 
 /* @slot: (borrowed): of the newest job that its thread is in
- * @ticket: of the job of another node that it descends from, or is; 0: of the root job */
+ * @import id: of the job of another node that it descends from, or is; 0: of the root job */
 typedef struct _Running
 {
   const SatinSlot *slot;
-  guint64 ticket;
+  guint64 import_id;
 } Running;
 
 /* Returns: FALSE when the worker runs nothing, or it cannot be told.

@@ -4,13 +4,13 @@
  * at once, also when each frame of a deep stack has only one to spare. What is
  * public is one range of slots; this is another way out, for single slots
  * anywhere. When asked, the owner exchanges the task of such a slot for its
- * *away* twin, whose run function is satin_run_away(): so a sync that comes to
+ * *away* twin, whose run function is satin_run_exported(): so a sync that comes to
  * the slot finds out there, without a look on the fast path, whether the job is
- * still here. Until somebody takes it, it is in *stock* and the owner may have
+ * still here. Until somebody takes it, it is in the *export queue* and the owner may have
  * it back.
  *
- *   queued --export--> STOCK --owner's sync--> runs here, as if never exported
- *                        +----taken by another node or an idle worker here--> REMOTE or that worker
+ *   public --export--> QUEUED --owner's sync--> runs here, as if never exported
+ *                         +---taken by another node or an idle worker here--> REMOTE or that worker
  *
  * Jobs of the typed form stay: their sync does not look at the task.
  *
@@ -48,7 +48,7 @@ static gboolean
 take_slot (SatinSlot *slot, guintptr state)
 {
   guintptr old = SATIN_LOAD (&slot->state);
-  while ((old & ~(guintptr)STATE_FLAGS) == STATE_STOCK)
+  while ((old & ~(guintptr)STATE_FLAGS) == STATE_QUEUED_EXPORT)
     if (SATIN_CAS (&slot->state, &old, state | (old & STATE_FLAGS)))
       return TRUE;
   return FALSE;
@@ -58,29 +58,29 @@ take_slot (SatinSlot *slot, guintptr state)
 static gpointer
 remove_entry (SatinWorkers *self, guint i)
 {
-  gpointer hints = g_array_index (self->stock, Stock, i).hints;
+  gpointer hints = g_array_index (self->export_queue, QueuedExport, i).hints;
   if (hints != NULL)
-    SATIN_SUB (&self->n_stock_hinted, 1);
+    SATIN_SUB (&self->n_queued_hinted, 1);
   if (hints_are_bound (self, hints))
-    SATIN_SUB (&self->n_stock_bound, 1);
-  if (g_array_index (self->stock, Stock, i).stays)
-    SATIN_SUB (&self->n_stock_staying, 1);
-  g_array_remove_index (self->stock, i);
-  SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
+    SATIN_SUB (&self->n_queued_bound, 1);
+  if (g_array_index (self->export_queue, QueuedExport, i).stays)
+    SATIN_SUB (&self->n_queued_staying, 1);
+  g_array_remove_index (self->export_queue, i);
+  SATIN_STORE_RELAXED (&self->n_queued_exports, (int)self->export_queue->len);
   return hints;
 }
 
 static void
-append_entry (SatinWorkers *self, const Stock *stock)
+append_entry (SatinWorkers *self, const QueuedExport *queued)
 {
-  if (stock->hints != NULL)
-    SATIN_ADD (&self->n_stock_hinted, 1);
-  if (hints_are_bound (self, stock->hints))
-    SATIN_ADD (&self->n_stock_bound, 1);
-  if (stock->stays)
-    SATIN_ADD (&self->n_stock_staying, 1);
-  g_array_append_val (self->stock, *stock);
-  SATIN_STORE_RELAXED (&self->n_stock, (int)self->stock->len);
+  if (queued->hints != NULL)
+    SATIN_ADD (&self->n_queued_hinted, 1);
+  if (hints_are_bound (self, queued->hints))
+    SATIN_ADD (&self->n_queued_bound, 1);
+  if (queued->stays)
+    SATIN_ADD (&self->n_queued_staying, 1);
+  g_array_append_val (self->export_queue, *queued);
+  SATIN_STORE_RELAXED (&self->n_queued_exports, (int)self->export_queue->len);
 }
 
 /* Drops the entries of this worker whose jobs it has back: a slot that is put out anew may hold
@@ -88,11 +88,11 @@ append_entry (SatinWorkers *self, const Stock *stock)
 static void
 drop_stale (Worker *self)
 {
-  GArray *stock = self->pool->stock;
-  for (guint i = stock->len; i-- > 0;)
+  GArray *queued = self->pool->export_queue;
+  for (guint i = queued->len; i-- > 0;)
     {
-      const Stock *entry = &g_array_index (stock, Stock, i);
-      if (entry->owner == self && !slot_is_in_stock (entry->slot))
+      const QueuedExport *entry = &g_array_index (queued, QueuedExport, i);
+      if (entry->owner == self && !slot_is_in_export_queue (entry->slot))
         hints_unref (self->pool, remove_entry (self->pool, i));
     }
 }
@@ -102,7 +102,7 @@ drop_stale (Worker *self)
  * @head: after the newest slot
  * @ret_has_typed: (out): whether jobs of the typed form are queued
  *
- * Puts half of the oldest queued jobs into stock, of those that other nodes may have.
+ * Puts half of the oldest queued jobs into the export queue, of those that other nodes may have.
  *
  * Threads: the owner, at a safe point. Returns: whether there were any
  */
@@ -126,12 +126,12 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
   for (guint i = 0; i < n; i++)
     {
       const SatinTask *task = slot_task (found[i]);
-      Stock stock = { .slot = found[i], .task = task->plain, .owner = self };
+      QueuedExport queued = { .slot = found[i], .task = task->plain, .owner = self };
       /* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
       SATIN_STORE_RELAXED (&found[i]->task, (guintptr)task->twin);
       /* Release: who takes it sees the slot. */
-      SATIN_STORE (&found[i]->state, state_for_task (STATE_STOCK, task));
-      append_entry (pool, &stock);
+      SATIN_STORE (&found[i]->state, state_for_task (STATE_QUEUED_EXPORT, task));
+      append_entry (pool, &queued);
     }
   pthread_mutex_unlock (&pool->lock);
   return n > 0;
@@ -139,7 +139,7 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
 
 /* Tells all who may want it. */
 static void
-tell_of_stock (SatinWorkers *self, gboolean stays)
+tell_of_queued (SatinWorkers *self, gboolean stays)
 {
   const PoolOutside *outside = SATIN_LOAD (&self->outside);
   if (!stays && outside != NULL && SATIN_EXCHANGE (&self->is_wanted_outside, 0))
@@ -148,55 +148,55 @@ tell_of_stock (SatinWorkers *self, gboolean stays)
 }
 
 /**
- * pool_add_stock:
- * @stock: a single job that nobody has any more, or that its owner has just spawned; its hints
- *   (transfer full)
+ * pool_add_queued:
+ * @export queue: a single job that nobody has any more, or that its owner has just spawned; its
+ * hints (transfer full)
  *
  * Threads: who has the slot
  */
 void
-pool_add_stock (SatinWorkers *self, const Stock *stock)
+pool_add_queued (SatinWorkers *self, const QueuedExport *queued)
 {
   pthread_mutex_lock (&self->lock);
   /* An entry that its owner's sync left behind might be of another task. */
-  for (guint i = self->stock->len; i-- > 0;)
-    if (g_array_index (self->stock, Stock, i).slot == stock->slot)
+  for (guint i = self->export_queue->len; i-- > 0;)
+    if (g_array_index (self->export_queue, QueuedExport, i).slot == queued->slot)
       hints_unref (self, remove_entry (self, i));
-  append_entry (self, stock);
-  pool_settle (self, stock->slot, STATE_STOCK, stock->owner);
-  gboolean is_bound = hints_are_bound (self, stock->hints);
+  append_entry (self, queued);
+  pool_settle (self, queued->slot, STATE_QUEUED_EXPORT, queued->owner);
+  gboolean is_bound = hints_are_bound (self, queued->hints);
   pthread_mutex_unlock (&self->lock);
-  tell_of_stock (self, stock->stays);
+  tell_of_queued (self, queued->stays);
   if (is_bound && pool_count_idle (self) > 0)
     pool_call_spare (self);
 }
 
 /**
- * pool_take_stock:
+ * pool_take_queued:
  * @state: who takes it: %STATE_REMOTE or a worker
- * @ret_stock: (out): the oldest job in stock; its hints are the caller's
+ * @ret_queued: (out): the oldest job in the export queue; its hints are the caller's
  *
  * Threads: any. Returns: FALSE when none is there
  */
 gboolean
-pool_take_stock (SatinWorkers *self, guintptr state, JobsKind kind, Stock *ret_stock)
+pool_take_queued (SatinWorkers *self, guintptr state, JobsKind kind, QueuedExport *ret_queued)
 {
   gboolean is_taken = FALSE;
-  if (SATIN_LOAD_RELAXED (&self->n_stock) == 0)
+  if (SATIN_LOAD_RELAXED (&self->n_queued_exports) == 0)
     return FALSE;
   pthread_mutex_lock (&self->lock);
-  for (guint i = 0; !is_taken && i < self->stock->len;)
+  for (guint i = 0; !is_taken && i < self->export_queue->len;)
     {
-      *ret_stock = g_array_index (self->stock, Stock, i);
+      *ret_queued = g_array_index (self->export_queue, QueuedExport, i);
       gboolean is_other =
-          kind != JOBS_ALL && hints_are_bound (self, ret_stock->hints) != (kind == JOBS_BOUND);
-      if (is_other || (ret_stock->stays && state == STATE_REMOTE))
+          kind != JOBS_ALL && hints_are_bound (self, ret_queued->hints) != (kind == JOBS_BOUND);
+      if (is_other || (ret_queued->stays && state == STATE_REMOTE))
         {
           i++;
           continue;
         }
       /* An entry whose job its owner has back is passed over. */
-      is_taken = take_slot (ret_stock->slot, state);
+      is_taken = take_slot (ret_queued->slot, state);
       gpointer hints = remove_entry (self, i);
       if (!is_taken)
         hints_unref (self, hints);
@@ -211,7 +211,7 @@ pool_take_stock (SatinWorkers *self, guintptr state, JobsKind kind, Stock *ret_s
  * @state: who has it then
  * @ret_hints: (out) (transfer full) (nullable): those of its job
  *
- * Takes one certain job out of stock.
+ * Takes one certain job out of the export queue.
  *
  * Returns: FALSE when it is not there
  */
@@ -220,14 +220,14 @@ pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret
 {
   *ret_hints = NULL;
   /* Acquire: with the state comes the number of those that have hints. */
-  if ((SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) != STATE_STOCK)
+  if ((SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) != STATE_QUEUED_EXPORT)
     return FALSE;
-  if (SATIN_LOAD (&self->n_stock_hinted) == 0)
+  if (SATIN_LOAD (&self->n_queued_hinted) == 0)
     return take_slot (slot, state);
   pthread_mutex_lock (&self->lock);
   gboolean is_taken = take_slot (slot, state);
-  for (guint i = 0; is_taken && i < self->stock->len; i++)
-    if (g_array_index (self->stock, Stock, i).slot == slot)
+  for (guint i = 0; is_taken && i < self->export_queue->len; i++)
+    if (g_array_index (self->export_queue, QueuedExport, i).slot == slot)
       {
         *ret_hints = remove_entry (self, i);
         break;
@@ -237,34 +237,34 @@ pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret
 }
 
 void
-pool_clear_stock (SatinWorkers *self)
+pool_clear_export_queue (SatinWorkers *self)
 {
-  for (guint i = self->stock->len; i-- > 0;)
+  for (guint i = self->export_queue->len; i-- > 0;)
     hints_unref (self, remove_entry (self, i));
-  g_array_unref (self->stock);
+  g_array_unref (self->export_queue);
 }
 
 /**
- * worker_steal_stock:
+ * worker_steal_queued:
  *
  * An idle worker runs a job that was put out for other nodes.
  *
  * Returns: whether there was one
  */
 gboolean
-worker_steal_stock (Worker *self, SatinSlot *head)
+worker_steal_queued (Worker *self, SatinSlot *head)
 {
-  Stock stock;
+  QueuedExport queued;
   JobsKind kind = worker_is_at_bottom (self, head) ? JOBS_ALL : JOBS_UNBOUND;
-  if (!pool_take_stock (self->pool, (guintptr)self, kind, &stock))
+  if (!pool_take_queued (self->pool, (guintptr)self, kind, &queued))
     return FALSE;
-  worker_run_stolen (self, &stock, head);
+  worker_run_stolen (self, &queued, head);
   return TRUE;
 }
 
 /* The run function of all away twins: the owner's sync has come to an exported slot. */
 void
-satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
+satin_run_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
   Worker *self = worker_from (worker);
   gpointer hints;

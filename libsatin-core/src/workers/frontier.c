@@ -21,7 +21,7 @@ state_of_stolen (SatinSlot *slot)
     {
     case STATE_DONE:
       return SATIN_FRONTIER_DONE;
-    case STATE_STOCK:
+    case STATE_QUEUED_EXPORT:
       return SATIN_FRONTIER_QUEUED;
     default:
       return SATIN_FRONTIER_STOLEN;
@@ -44,7 +44,7 @@ state_of_slot (Worker *self, guint32 index)
     case SATIN_SLOT_QUEUED:
       break;
     }
-  gboolean is_out = slot_task (slot)->is_away || worker_is_claimed (self, index);
+  gboolean is_out = slot_task (slot)->is_exported || worker_is_claimed (self, index);
   return is_out ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
 }
 
@@ -124,7 +124,7 @@ static gboolean
 has_result (Worker *self, guint32 index)
 {
   SatinSlot *slot = &self->fast.slots[index];
-  if (slot_mark (slot) == SATIN_SLOT_RUNNING && slot_task (slot)->is_away)
+  if (slot_mark (slot) == SATIN_SLOT_RUNNING && slot_task (slot)->is_exported)
     return !slot_is_dropped (slot) && state_of_stolen (slot) == SATIN_FRONTIER_DONE;
   return state_of_slot (self, index) == SATIN_FRONTIER_DONE;
 }

@@ -4,14 +4,14 @@
  */
 #include "pool.h"
 
-/* Entries of the stock whose jobs their owners have back do not count. */
+/* Entries of the export queue whose jobs their owners have back do not count. */
 static guint
-count_stock (SatinWorkers *self)
+count_export_queue (SatinWorkers *self)
 {
   guint n = 0;
   pthread_mutex_lock (&self->lock);
-  for (guint i = 0; i < self->stock->len; i++)
-    n += slot_is_in_stock (g_array_index (self->stock, Stock, i).slot);
+  for (guint i = 0; i < self->export_queue->len; i++)
+    n += slot_is_in_export_queue (g_array_index (self->export_queue, QueuedExport, i).slot);
   pthread_mutex_unlock (&self->lock);
   return n;
 }
@@ -19,7 +19,7 @@ count_stock (SatinWorkers *self)
 guint
 pool_count_queued (SatinWorkers *self)
 {
-  guint n = (guint)SATIN_LOAD_RELAXED (&self->n_inbox) + count_stock (self);
+  guint n = (guint)SATIN_LOAD_RELAXED (&self->n_inbox) + count_export_queue (self);
   for (guint i = 0; i < pool_count_workers (self); i++)
     n += worker_count_public (&self->workers[i]);
   return n;

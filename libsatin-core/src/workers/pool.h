@@ -25,12 +25,12 @@ typedef struct _Job Job;
  * flags that only the owner of the slot sets; who takes it, or is done with it, keeps them. */
 enum
 {
-  STATE_PUBLIC = 0x10, /* nobody; a claimed slot shows it for a moment more */
-  STATE_DONE = 0x20,   /* the result is in its place */
-  STATE_FAILED = 0x30, /* result is the GError */
-  STATE_REMOTE = 0x40, /* another node */
-  STATE_STOCK = 0x50,  /* nobody; whoever is first, see export.c */
-  STATE_OURS = 0x60,   /* was in stock, the owner runs it */
+  STATE_PUBLIC = 0x10,        /* nobody; a claimed slot shows it for a moment more */
+  STATE_DONE = 0x20,          /* the result is in its place */
+  STATE_FAILED = 0x30,        /* result is the GError */
+  STATE_REMOTE = 0x40,        /* another node */
+  STATE_QUEUED_EXPORT = 0x50, /* nobody; whoever is first, see export.c */
+  STATE_OURS = 0x60,          /* was in the export queue, the owner runs it */
   STATE_WORDS_END = 0x100,
   STATE_PARKED = 1,  /* the owner sleeps until it is done */
   STATE_JOINED = 2,  /* the owner waits for it in a sync */
@@ -48,7 +48,7 @@ enum
 {
   WANT_WORK = 1,      /* jobs in public */
   WANT_WALK = 2,      /* a walk over the frames */
-  WANT_EXPORT = 4,    /* jobs in stock */
+  WANT_EXPORT = 4,    /* jobs in the export queue */
   WANT_CHARGE = 8,    /* every spawn to be charged; never taken back */
   WANT_TURN = 16,     /* a turn, see spare.c */
   WANT_INLET = 32,    /* to tell frames of what has ended */
@@ -189,7 +189,7 @@ typedef struct
   gpointer hints;  /* (owned) (nullable) */
   guint n_crashes; /* thieves that crashed while they had it */
   gboolean stays;  /* no other node is to have it, but a worker here may */
-} Stock;
+} QueuedExport;
 
 /* Somebody outside the pool who needs work from it or for it: the stealing between nodes. */
 typedef struct
@@ -229,19 +229,19 @@ struct _SatinWorkers
   int n_inbox;           /* atomic: jobs in the queue below */
   int n_inbox_bound;     /* atomic: those of them that are bound to a bottom */
   int n_inbox_roots;     /* atomic: those of these that are no other node's: one at most */
-  int n_stock;           /* atomic: entries in the stock below */
-  int n_stock_hinted;    /* atomic: those of them with hints */
-  int n_stock_staying;   /* atomic: those of them that stay here */
-  int n_stock_bound;     /* atomic: those of these that are bound to a bottom */
+  int n_queued_exports;  /* atomic: entries in the export queue below */
+  int n_queued_hinted;   /* atomic: those of them with hints */
+  int n_queued_staying;  /* atomic: those of them that stay here */
+  int n_queued_bound;    /* atomic: those of these that are bound to a bottom */
   int n_refilled;        /* atomic: results for slots that nobody had; there are none */
   guint64 n_elsewhere;   /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
   /* guarded by lock */
-  Job *inbox;      /* (borrowed) oldest first */
-  Job *inbox_last; /* (borrowed) */
-  GArray *stock;   /* (owned) of Stock, oldest first */
-  GQueue walks;    /* (owned) of Walk *, the first is under way */
-  guint n_walking; /* workers that have not walked yet */
+  Job *inbox;           /* (borrowed) oldest first */
+  Job *inbox_last;      /* (borrowed) */
+  GArray *export_queue; /* (owned) of QueuedExport, oldest first */
+  GQueue walks;         /* (owned) of Walk *, the first is under way */
+  guint n_walking;      /* workers that have not walked yet */
   gint64 start_us;
   double progress;
   gboolean is_progress_asked;
@@ -275,14 +275,16 @@ pool_count_idle (const SatinWorkers *self)
 static inline int
 pool_count_bound (const SatinWorkers *self)
 {
-  return SATIN_LOAD (&self->n_inbox_bound) + SATIN_LOAD (&self->n_stock_bound);
+  return SATIN_LOAD (&self->n_inbox_bound) + SATIN_LOAD (&self->n_queued_bound);
 }
 
-/* Entries of the stock that other nodes may have. */
+/* Entries of the export queue that other nodes may have. */
 static inline int
-pool_count_leaving_stock (const SatinWorkers *self)
+pool_count_leaving_queued (const SatinWorkers *self)
 {
-  return MAX (SATIN_LOAD_RELAXED (&self->n_stock) - SATIN_LOAD_RELAXED (&self->n_stock_staying), 0);
+  return MAX (SATIN_LOAD_RELAXED (&self->n_queued_exports)
+                  - SATIN_LOAD_RELAXED (&self->n_queued_staying),
+              0);
 }
 
 static inline Worker *
@@ -310,7 +312,7 @@ slot_mark (const SatinSlot *slot)
 static inline gboolean
 slot_is_queued (const SatinSlot *slot)
 {
-  return slot_mark (slot) == SATIN_SLOT_QUEUED && !slot_task (slot)->is_away;
+  return slot_mark (slot) == SATIN_SLOT_QUEUED && !slot_task (slot)->is_exported;
 }
 
 /* In the slot of a job that nobody wants and nobody had begun. */
@@ -329,16 +331,16 @@ slot_is_dropped (const SatinSlot *slot)
 {
   const SatinTask *task = slot_task (slot);
   return task == &pool_dropped_task
-         || (task->is_away && (SATIN_LOAD_RELAXED (&slot->state) & STATE_ABORTED));
+         || (task->is_exported && (SATIN_LOAD_RELAXED (&slot->state) & STATE_ABORTED));
 }
 
 /* Whether a job that was put out for other nodes is still to be had, whatever its owner has
  * flagged.
  */
 static inline gboolean
-slot_is_in_stock (const SatinSlot *slot)
+slot_is_in_export_queue (const SatinSlot *slot)
 {
-  return (SATIN_LOAD_RELAXED (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_STOCK;
+  return (SATIN_LOAD_RELAXED (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_QUEUED_EXPORT;
 }
 
 /* Relaxed: the owner of a frame compares the addresses of its children's results while a thief puts
@@ -400,11 +402,12 @@ guint32 worker_find_queued (Worker *self, guint32 first, guint32 head);
 
 /* export.c */
 gboolean worker_export (Worker *self, SatinSlot *head, gboolean *ret_has_typed);
-gboolean worker_steal_stock (Worker *self, SatinSlot *head);
-void pool_add_stock (SatinWorkers *self, const Stock *stock);
-gboolean pool_take_stock (SatinWorkers *self, guintptr state, JobsKind kind, Stock *ret_stock);
+gboolean worker_steal_queued (Worker *self, SatinSlot *head);
+void pool_add_queued (SatinWorkers *self, const QueuedExport *queued);
+gboolean pool_take_queued (SatinWorkers *self, guintptr state, JobsKind kind,
+                           QueuedExport *ret_queued);
 gboolean pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints);
-void pool_clear_stock (SatinWorkers *self);
+void pool_clear_export_queue (SatinWorkers *self);
 /* pinned.c */
 void pool_pin (SatinWorkers *self, const SatinTask *task, gsize least_bytes);
 void pool_unpin (SatinWorkers *self, const SatinTask *task);
@@ -455,8 +458,8 @@ void worker_ask (Worker *victim, int want);
 gboolean worker_steal_from (Worker *self, Worker *victim, SatinSlot *head);
 gboolean worker_steal_random (Worker *self, SatinSlot *head);
 gboolean worker_run_inbox (Worker *self, SatinSlot *head);
-void worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head);
-void worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head);
+void worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head);
+void worker_run_stolen (Worker *self, const QueuedExport *queued, SatinSlot *head);
 GError *worker_set_error_aside (Worker *self);
 GError *worker_take_error_back (Worker *self, GError *outer);
 void worker_merge_error (Worker *self, GError *outer);

@@ -168,7 +168,7 @@ worker_give_turn (Worker *self)
     pool->ops->wake (&pool->workers[wanting].park);
   else if (pool_count_bound (pool) > 0)
     pool_call_spare (pool);
-  else if (SATIN_LOAD (&pool->n_inbox) > 0 || SATIN_LOAD_RELAXED (&pool->n_stock) > 0)
+  else if (SATIN_LOAD (&pool->n_inbox) > 0 || SATIN_LOAD_RELAXED (&pool->n_queued_exports) > 0)
     pool_wake_one (pool);
 }
 

@@ -142,7 +142,7 @@ help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
     return FALSE;
   if (word >= STATE_WORDS_END && worker_steal_from (self, (Worker *)word, head))
     return TRUE;
-  if (worker_run_inbox (self, head) || worker_steal_stock (self, head))
+  if (worker_run_inbox (self, head) || worker_steal_queued (self, head))
     return TRUE;
   /* Others' jobs only after a while: they may be long, and ours may be done soon. */
   return n_tries % IDLE_TRIES == IDLE_TRIES - 1 && worker_steal_random (self, head);
@@ -152,9 +152,9 @@ help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
 static void
 run_reclaimed (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
-  Stock stock = { .slot = slot, .task = slot_task (slot)->plain, .owner = self };
-  if (pool_reclaim (self->pool, slot, (guintptr)self, &stock.hints))
-    worker_run_slot (self, &stock, head);
+  QueuedExport queued = { .slot = slot, .task = slot_task (slot)->plain, .owner = self };
+  if (pool_reclaim (self->pool, slot, (guintptr)self, &queued.hints))
+    worker_run_slot (self, &queued, head);
 }
 
 /* Whether one that waits counts as idle. One whose stack is half full takes nothing, and who counts
@@ -175,7 +175,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
   guintptr word;
   while ((word = state_word (slot)) != STATE_DONE && word != STATE_FAILED)
     {
-      if (word == STATE_STOCK)
+      if (word == STATE_QUEUED_EXPORT)
         {
           if (is_idle)
             worker_idle_end (self, head);
@@ -287,7 +287,7 @@ sync_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
       return;
     }
   const SatinTask *task = slot_task (slot);
-  if (!task->is_away && worker_unwinds (self, slot))
+  if (!task->is_exported && worker_unwinds (self, slot))
     {
       slot_drop (slot, SATIN_SLOT_DONE);
       return;

@@ -84,7 +84,7 @@ give_work (Worker *self, SatinSlot *head)
 
 /* Puts jobs out for other nodes; typed ones can only be published. */
 static void
-give_stock (Worker *self, SatinSlot *head)
+give_queued (Worker *self, SatinSlot *head)
 {
   gboolean has_typed;
   if (!worker_export (self, head, &has_typed) && !worker_has_public (self)
@@ -122,7 +122,7 @@ worker_attend (Worker *self, SatinSlot *head)
   if (want & WANT_ABORT)
     worker_heed_aborts (self, head);
   if (want & WANT_EXPORT)
-    give_stock (self, head);
+    give_queued (self, head);
   if (want & WANT_WORK)
     give_work (self, head);
 }
@@ -171,32 +171,32 @@ worker_merge_error (Worker *self, GError *first)
 
 /**
  * worker_run_slot:
- * @stock: a job that was taken, with the general or typed task; its hints (transfer full)
+ * @export queue: a job that was taken, with the general or typed task; its hints (transfer full)
  * @head: where this worker's deque is free
  *
  * Runs another's job and tells its owner.
  */
 void
-worker_run_slot (Worker *self, const Stock *stock, SatinSlot *head)
+worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head)
 {
-  SatinSlot *slot = stock->slot;
+  SatinSlot *slot = queued->slot;
   Border border;
   if (SATIN_LOAD (&slot->state) & STATE_ABORTED)
     {
-      hints_unref (self->pool, stock->hints);
-      pool_settle (self->pool, slot, STATE_DONE, stock->owner);
+      hints_unref (self->pool, queued->hints);
+      pool_settle (self->pool, slot, STATE_DONE, queued->owner);
       return;
     }
   GError *outer = worker_set_error_aside (self);
-  head = worker_set_border (self, stock->owner, slot, head);
+  head = worker_set_border (self, queued->owner, slot, head);
   worker_begin_border (self, &border, slot, head);
-  worker_run_task (self, stock->task, slot, head, stock->hints);
+  worker_run_task (self, queued->task, slot, head, queued->hints);
   GError *error = worker_end_border (self, outer);
   if (border.aborted != NULL)
     g_clear_error (&error); /* its owner knows that */
   if (error != NULL)
     slot_set_error (slot, error);
-  pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, stock->owner);
+  pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, queued->owner);
 }
 
 /* Counts the workers that run nothing: with -1 when a job begins at the bottom, with 1 when it
@@ -210,7 +210,7 @@ count_free (Worker *self, const SatinSlot *head, int n)
 
 /* As worker_run_slot(), by a worker that may be idle until then. */
 void
-worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head)
+worker_run_stolen (Worker *self, const QueuedExport *queued, SatinSlot *head)
 {
   SATIN_STORE_RELAXED (&self->figures.n_stolen, self->figures.n_stolen + 1);
   gboolean was_idle = SATIN_LOAD_RELAXED (&self->figures.idle_since_us) != 0;
@@ -218,7 +218,7 @@ worker_run_stolen (Worker *self, const Stock *stock, SatinSlot *head)
     worker_idle_end (self, head);
   count_free (self, head, -1);
   worker_leave_looking (self);
-  worker_run_slot (self, stock, head);
+  worker_run_slot (self, queued, head);
   worker_return_to_looking (self);
   count_free (self, head, 1);
   if (was_idle)
@@ -240,8 +240,8 @@ worker_steal_from (Worker *self, Worker *victim, SatinSlot *head)
   slot_take (slot, (guintptr)self);
   if (worker_has_public (victim))
     pool_wake_one (self->pool);
-  Stock stock = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
-  worker_run_stolen (self, &stock, head);
+  QueuedExport queued = { .slot = slot, .task = slot_task (slot)->plain, .owner = victim };
+  worker_run_stolen (self, &queued, head);
   return TRUE;
 }
 
@@ -325,16 +325,16 @@ worker_run_root (Worker *self, SatinSlot *head)
 gboolean
 worker_run_bound (Worker *self, SatinSlot *head)
 {
-  Stock stock;
+  QueuedExport queued;
   Job *job = pool_next_job (self->pool, JOBS_BOUND);
   if (job != NULL)
     {
       run_job (self, job, head);
       return TRUE;
     }
-  if (!pool_take_stock (self->pool, (guintptr)self, JOBS_BOUND, &stock))
+  if (!pool_take_queued (self->pool, (guintptr)self, JOBS_BOUND, &queued))
     return FALSE;
-  worker_run_stolen (self, &stock, head);
+  worker_run_stolen (self, &queued, head);
   return TRUE;
 }
 
@@ -370,7 +370,7 @@ static gboolean
 is_settled (const guintptr *state)
 {
   guintptr word = SATIN_LOAD (state) & ~(guintptr)STATE_FLAGS;
-  return word == STATE_DONE || word == STATE_FAILED || word == STATE_STOCK;
+  return word == STATE_DONE || word == STATE_FAILED || word == STATE_QUEUED_EXPORT;
 }
 
 /* Whether a job from outside is there that may be run in a sync. */
@@ -455,7 +455,7 @@ worker_main (Worker *self)
       worker_attend (self, base);
       if (worker_may_begin (self)
           && (worker_run_inbox (self, base) || worker_steal_random (self, base)
-              || worker_steal_stock (self, base)))
+              || worker_steal_queued (self, base)))
         {
           n_tries = 0;
           patience = (Patience){ 0 };

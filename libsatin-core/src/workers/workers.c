@@ -66,7 +66,7 @@ pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
   guintptr old = SATIN_LOAD_RELAXED (&slot->state);
   while (!SATIN_CAS (&slot->state, &old, state | (old & (STATE_FLAGS & ~STATE_PARKED))))
     ;
-  gboolean is_told = (old & STATE_HEARD) && state != STATE_STOCK;
+  gboolean is_told = (old & STATE_HEARD) && state != STATE_QUEUED_EXPORT;
   if (!is_taken (old))
     SATIN_ADD (&self->n_refilled, 1);
   if (is_told)
@@ -187,7 +187,7 @@ is_bound_job (const Job *job)
 }
 
 static gboolean
-is_bound_visitor (const Job *job)
+is_bound_imported (const Job *job)
 {
   return job->is_bound && job->is_remote;
 }
@@ -209,7 +209,7 @@ pool_next_job (SatinWorkers *self, JobsKind kind)
 Job *
 pool_next_bound_job (SatinWorkers *self)
 {
-  return next_job (self, is_bound_visitor, NULL);
+  return next_job (self, is_bound_imported, NULL);
 }
 
 /* Takes @job out, which waits for nobody. Threads: any. Returns: FALSE when somebody has begun it
@@ -323,7 +323,7 @@ make (const SatinWorkersOptions *options, GError **error)
   self->start_us = self->ops->now_us ();
   pthread_mutex_init (&self->lock, NULL);
   g_queue_init (&self->walks);
-  self->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
+  self->export_queue = g_array_new (FALSE, FALSE, sizeof (QueuedExport));
   self->has_side = task_may_use_side ();
   set_sizes (self, options);
   self->keeps_segv = (options->flags & SATIN_WORKERS_KEEP_SEGV) != 0;
@@ -434,7 +434,7 @@ satin_workers_free (SatinWorkers *self)
   /* Walks that nobody is left to do end here. */
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
-  pool_clear_stock (self);
+  pool_clear_export_queue (self);
   g_free (self->pinned);
   g_clear_pointer (&self->sample, g_bytes_unref);
   if (self->sharing != NULL)

@@ -255,7 +255,7 @@ void coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *me
  * have been asked for and lost with it. */
 void coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master);
 /* @name: as hints call it. Returns: FALSE when it is none of this coordinator's */
-gboolean coordinator_fetch (Coordinator *self, gint64 name, guint64 ticket);
+gboolean coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id);
 /* All logs go, unless one of a later term is there. */
 void coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term);
 void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);

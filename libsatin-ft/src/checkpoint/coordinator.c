@@ -317,10 +317,10 @@ fetch_work (StorerTask *task)
 }
 
 static void
-forget_fetch (Coordinator *self, guint64 ticket)
+forget_fetch (Coordinator *self, guint64 import_id)
 {
   for (guint i = 0; i < self->fetching->len; i++)
-    if (g_array_index (self->fetching, guint64, i) == ticket)
+    if (g_array_index (self->fetching, guint64, i) == import_id)
       {
         g_array_remove_index_fast (self->fetching, i);
         return;
@@ -333,7 +333,7 @@ fetch_done (StorerTask *task)
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
   SatinFt *ft = coordinator->keeping->ft;
-  forget_fetch (coordinator, self->ticket);
+  forget_fetch (coordinator, self->import_id);
   if (self->error != NULL)
     g_info ("%s: its job runs again", self->error->message);
   else
@@ -342,19 +342,19 @@ fetch_done (StorerTask *task)
       coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
     }
   if (ft->host != NULL && (self->error == NULL || !SATIN_MISTAKE ("forget-fetched")))
-    ft->host_ops->fetched (ft->host, self->ticket, self->result);
+    ft->host_ops->fetched (ft->host, self->import_id, self->result);
 }
 
 gboolean
-coordinator_fetch (Coordinator *self, gint64 name, guint64 ticket)
+coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id)
 {
   gint64 number = name & (((gint64)1 << NUMBER_BITS) - 1);
   if (!self->is_open || name != stored_name (self, (guint64)number))
     return FALSE;
   CoordinatorTask *task = coordinator_task_new (self, fetch_work, fetch_done);
   task->number = SATIN_MISTAKE ("fetch-another") && number > 1 ? number - 1 : number;
-  task->ticket = ticket;
-  g_array_append_val (self->fetching, ticket);
+  task->import_id = import_id;
+  g_array_append_val (self->fetching, import_id);
   coordinator_do (self, task);
   return TRUE;
 }

@@ -41,7 +41,7 @@ struct _Coordinator
   gboolean is_removing; /* the run is over, nothing is written any more */
   gboolean is_compacting;
   gint64 compact_us; /* not sooner */
-  GArray *fetching;  /* (owned) of guint64: tickets of results that are being read */
+  GArray *fetching;  /* (owned) of guint64: import ids of results that are being read */
   GArray *inputs; /* (owned) of SatinCheckpointInput: of this run, and once it is open of all that
                      is there */
   DepotFigures figures;
@@ -61,7 +61,7 @@ typedef struct
   Coordinator *coordinator;
   SatinNodeId node;
   gint64 number;
-  guint64 ticket;
+  guint64 import_id;
   SatinCheckpointHead head; /* (owned) */
   GPtrArray *batch;         /* (owned) (nullable) of (owned) Pending */
   gint64 write_us, log_bytes, n_too_large;

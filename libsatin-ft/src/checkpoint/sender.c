@@ -1,7 +1,7 @@
 /* sender.c - what a node has finished goes to the coordinator
  *
  * At its own pace: every so often its workers, as they come by, say what they have finished since,
- * and who has shared objects says which have changed. That goes out in parcels, one at a time, and
+ * and who has shared objects says which have changed. That goes out in batches, one at a time, and
  * stays here until it is stored. While more waits than may, nothing new is taken: a later walk
  * finds it.
  *
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* When a parcel is full; a single result may be larger. */
+/* When a batch is full; a single result may be larger. */
 #define PARCEL_BYTES ((gsize)1 << 20)
 /* What does not fit into a message. */
 #define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ((gsize)1 << 20))
@@ -39,7 +39,7 @@ typedef struct
   GArray *objects; /* (owned) of SatinKept, whose pointers are (owned) */
   gsize n_bytes;
   gboolean is_sent; /* once; an answer to it may come late, so it takes nothing more */
-} Parcel;
+} Batch;
 
 struct _Sender
 {
@@ -48,7 +48,7 @@ struct _Sender
   SatinTimerId walk_timer;
   SatinTimerId send_timer;
   gint64 walk_since_us; /* 0: none is under way */
-  GQueue parcels;       /* of (owned) Parcel, the oldest first; the last one may be open */
+  GQueue batches;       /* of (owned) Batch, the oldest first; the last one may be open */
   gsize waiting_bytes;
   gint64 last_number;
   gint64 send_us;      /* not sooner */
@@ -77,9 +77,9 @@ kept_clear (gpointer data)
 }
 
 static void
-parcel_free (gpointer data)
+batch_free (gpointer data)
 {
-  Parcel *self = data;
+  Batch *self = data;
   g_array_unref (self->objects);
   g_array_unref (self->results);
   g_free (self);
@@ -96,47 +96,47 @@ send_after (Sender *self, gint64 delay_us)
 }
 
 static void
-send_parcel (Sender *self, Parcel *parcel)
+send_batch (Sender *self, Batch *batch)
 {
-  g_autofree KeepingOne *results = g_new0 (KeepingOne, parcel->results->len);
-  g_autofree KeepingObject *objects = g_new0 (KeepingObject, parcel->objects->len);
-  KeepingStore store = { .number = parcel->number,
+  g_autofree KeepingOne *results = g_new0 (KeepingOne, batch->results->len);
+  g_autofree KeepingObject *objects = g_new0 (KeepingObject, batch->objects->len);
+  KeepingStore store = { .number = batch->number,
                          .results = results,
-                         .n_results = parcel->results->len,
+                         .n_results = batch->results->len,
                          .objects = objects,
-                         .n_objects = parcel->objects->len };
-  for (guint i = 0; i < parcel->results->len; i++)
+                         .n_objects = batch->objects->len };
+  for (guint i = 0; i < batch->results->len; i++)
     {
-      const One *one = &g_array_index (parcel->results, One, i);
+      const One *one = &g_array_index (batch->results, One, i);
       results[i] = (KeepingOne){ .key = one->key, .n_key = KEY_BYTES, .task = one->task };
       results[i].lineage = g_bytes_get_data (one->lineage, &results[i].n_lineage);
       results[i].path = g_bytes_get_data (one->path, &results[i].n_path);
       results[i].result = g_bytes_get_data (one->result, &results[i].n_result);
     }
-  for (guint i = 0; i < parcel->objects->len; i++)
+  for (guint i = 0; i < batch->objects->len; i++)
     {
-      const SatinKept *kept = &g_array_index (parcel->objects, SatinKept, i);
+      const SatinKept *kept = &g_array_index (batch->objects, SatinKept, i);
       objects[i] = (KeepingObject){
         .object = kept->object, .type = kept->type, .name = kept->name, .version = kept->version
       };
       objects[i].state = g_bytes_get_data (kept->state, &objects[i].n_state);
     }
-  parcel->is_sent = TRUE;
+  batch->is_sent = TRUE;
   keeping_send (self->keeping, self->keeping->coordinator, KEEPING_STORE, &KeepingStore_record,
                 &store);
 }
 
-/* The oldest parcel goes, or it is found out where to. */
+/* The oldest batch goes, or it is found out where to. */
 static void
 send_next (gpointer user_data)
 {
   Sender *self = user_data;
   Keeping *keeping = self->keeping;
   const SatinView *view = satin_peers_get_view (keeping->peers);
-  Parcel *parcel = g_queue_peek_head (&self->parcels);
+  Batch *batch = g_queue_peek_head (&self->batches);
   gint64 now_us = satin_loop_now_us (keeping->loop);
   self->send_timer = 0;
-  if (parcel == NULL)
+  if (batch == NULL)
     {
       if (self->is_last_walk_done)
         keeping_all_sent (keeping);
@@ -153,7 +153,7 @@ send_next (gpointer user_data)
   else
     {
       self->send_us = now_us + AGAIN_US;
-      send_parcel (self, parcel);
+      send_batch (self, batch);
       send_after (self, AGAIN_US);
     }
 }
@@ -168,10 +168,10 @@ note_waiting (Sender *self)
 static void
 drop_oldest (Sender *self)
 {
-  Parcel *parcel = g_queue_pop_head (&self->parcels);
-  self->waiting_bytes -= parcel->n_bytes;
+  Batch *batch = g_queue_pop_head (&self->batches);
+  self->waiting_bytes -= batch->n_bytes;
   self->send_us = 0;
-  parcel_free (parcel);
+  batch_free (batch);
   note_waiting (self);
 }
 
@@ -179,13 +179,13 @@ void
 sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored)
 {
   Keeping *keeping = self->keeping;
-  const Parcel *parcel = g_queue_peek_head (&self->parcels);
-  if (parcel == NULL || from != keeping->coordinator || parcel->number != stored->number)
+  const Batch *batch = g_queue_peek_head (&self->batches);
+  if (batch == NULL || from != keeping->coordinator || batch->number != stored->number)
     return;
   switch ((Verdict)stored->verdict)
     {
     case VERDICT_STORED:
-      self->n_stored += parcel->results->len;
+      self->n_stored += batch->results->len;
       drop_oldest (self);
       send_after (self, 0);
       return;
@@ -202,7 +202,7 @@ sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored)
     case VERDICT_FULL:
       satin_loop_probe (keeping->loop, "checkpoint.full");
       self->is_full = TRUE;
-      while (!g_queue_is_empty (&self->parcels))
+      while (!g_queue_is_empty (&self->batches))
         drop_oldest (self);
       note_waiting (self);
       send_after (self, 0);
@@ -216,31 +216,31 @@ sender_coordinator_changed (Sender *self)
   self->send_us = 0;
   if (self->keeping->coordinator != 0)
     self->refused = 0;
-  if (!g_queue_is_empty (&self->parcels))
+  if (!g_queue_is_empty (&self->batches))
     send_after (self, 0);
 }
 
-static Parcel *
-get_open_parcel (Sender *self)
+static Batch *
+get_open_batch (Sender *self)
 {
-  Parcel *last = g_queue_peek_tail (&self->parcels);
+  Batch *last = g_queue_peek_tail (&self->batches);
   if (last != NULL && !last->is_sent && last->n_bytes < PARCEL_BYTES)
     return last;
-  Parcel *parcel = g_new0 (Parcel, 1);
-  parcel->number = ++self->last_number;
-  parcel->results = g_array_new (FALSE, FALSE, sizeof (One));
-  g_array_set_clear_func (parcel->results, one_clear);
-  parcel->objects = g_array_new (FALSE, FALSE, sizeof (SatinKept));
-  g_array_set_clear_func (parcel->objects, kept_clear);
-  g_queue_push_tail (&self->parcels, parcel);
-  return parcel;
+  Batch *batch = g_new0 (Batch, 1);
+  batch->number = ++self->last_number;
+  batch->results = g_array_new (FALSE, FALSE, sizeof (One));
+  g_array_set_clear_func (batch->results, one_clear);
+  batch->objects = g_array_new (FALSE, FALSE, sizeof (SatinKept));
+  g_array_set_clear_func (batch->objects, kept_clear);
+  g_queue_push_tail (&self->batches, batch);
+  return batch;
 }
 
-/* So much more waits in @parcel. */
+/* So much more waits in @batch. */
 static void
-note_added (Sender *self, Parcel *parcel, gsize n_bytes)
+note_added (Sender *self, Batch *batch, gsize n_bytes)
 {
-  parcel->n_bytes += n_bytes;
+  batch->n_bytes += n_bytes;
   self->waiting_bytes += n_bytes;
   self->n_bytes += (gint64)n_bytes;
   note_waiting (self);
@@ -267,10 +267,10 @@ sender_finished (Sender *self, const SatinFinished *finished)
   satin_record_digest_encoded (finished->args, one.task, one.key);
   gsize n_bytes = g_bytes_get_size (one.result) + g_bytes_get_size (one.lineage)
                   + g_bytes_get_size (one.path) + sizeof one;
-  Parcel *parcel = get_open_parcel (self);
-  g_array_append_val (parcel->results, one);
+  Batch *batch = get_open_batch (self);
+  g_array_append_val (batch->results, one);
   self->n_results++;
-  note_added (self, parcel, n_bytes);
+  note_added (self, batch, n_bytes);
 }
 
 static void
@@ -287,10 +287,10 @@ take_kept (const SatinKept *kept, gpointer user_data)
   copy.type = g_strdup (kept->type);
   copy.name = g_strdup (kept->name);
   copy.state = g_bytes_ref (kept->state);
-  Parcel *parcel = get_open_parcel (self);
-  g_array_append_val (parcel->objects, copy);
+  Batch *batch = get_open_batch (self);
+  g_array_append_val (batch->objects, copy);
   self->n_objects++;
-  note_added (self, parcel, n_state + sizeof copy);
+  note_added (self, batch, n_state + sizeof copy);
 }
 
 /* Objects that have changed go out, too. */
@@ -373,7 +373,7 @@ sender_new (Keeping *keeping)
   Sender *self = g_new0 (Sender, 1);
   self->keeping = keeping;
   self->filter = filter_new ();
-  g_queue_init (&self->parcels);
+  g_queue_init (&self->batches);
   return self;
 }
 
@@ -382,7 +382,7 @@ sender_free (Sender *self)
 {
   satin_loop_timer_cancel (self->keeping->loop, &self->walk_timer);
   satin_loop_timer_cancel (self->keeping->loop, &self->send_timer);
-  g_queue_clear_full (&self->parcels, parcel_free);
+  g_queue_clear_full (&self->batches, batch_free);
   filter_unref (self->filter);
   g_free (self);
 }
@@ -404,6 +404,6 @@ sender_waits (const Sender *self, SatinWaitFunc add, gpointer user_data)
   const SatinWait wait = { .what = "results to be stored",
                            .node = self->keeping->coordinator,
                            .deadline = self->send_timer };
-  if (!g_queue_is_empty ((GQueue *)&self->parcels))
+  if (!g_queue_is_empty ((GQueue *)&self->batches))
     add (&wait, user_data);
 }

@@ -13,7 +13,7 @@ node_free (gpointer data)
   Node *self = data;
   g_clear_pointer (&self->children, g_ptr_array_unref);
   g_clear_pointer (&self->entries, g_array_unref);
-  g_clear_pointer (&self->loans, g_hash_table_unref);
+  g_clear_pointer (&self->refs, g_hash_table_unref);
   g_free (self);
 }
 
@@ -52,16 +52,16 @@ node_get (Node *self, guint32 number)
 }
 
 static gboolean
-is_same (const SatinLoan *a, const SatinLoan *b)
+is_same (const SatinJobRef *a, const SatinJobRef *b)
 {
   return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
 }
 
 static guint
-hash_loan (gconstpointer data)
+hash_ref (gconstpointer data)
 {
-  const SatinLoan *loan = data;
-  return g_int64_hash (&loan->generation) * 31 + (guint)loan->index * 7 + loan->owner;
+  const SatinJobRef *ref = data;
+  return g_int64_hash (&ref->generation) * 31 + (guint)ref->index * 7 + ref->owner;
 }
 
 static gboolean
@@ -71,25 +71,25 @@ is_equal (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_loan (Node *node, const Entry *entry)
+add_ref (Node *node, const Entry *entry)
 {
-  g_hash_table_add (node->loans, g_memdup2 (&entry->loan, sizeof entry->loan));
+  g_hash_table_add (node->refs, g_memdup2 (&entry->ref, sizeof entry->ref));
 }
 
 /* A frame that has synced often has used a number as often, so many may belong to one place. */
 static gboolean
-has_loan (Node *node, const SatinLoan *loan)
+has_ref (Node *node, const SatinJobRef *ref)
 {
-  if (node->loans == NULL && node->entries->len > MANY_ENTRIES)
+  if (node->refs == NULL && node->entries->len > MANY_ENTRIES)
     {
-      node->loans = g_hash_table_new_full (hash_loan, is_equal, g_free, NULL);
+      node->refs = g_hash_table_new_full (hash_ref, is_equal, g_free, NULL);
       for (guint i = 0; i < node->entries->len; i++)
-        add_loan (node, &g_array_index (node->entries, Entry, i));
+        add_ref (node, &g_array_index (node->entries, Entry, i));
     }
-  if (node->loans != NULL)
-    return g_hash_table_contains (node->loans, loan);
+  if (node->refs != NULL)
+    return g_hash_table_contains (node->refs, ref);
   for (guint i = 0; i < node->entries->len; i++)
-    if (is_same (&g_array_index (node->entries, Entry, i).loan, loan))
+    if (is_same (&g_array_index (node->entries, Entry, i).ref, ref))
       return TRUE;
   return FALSE;
 }
@@ -99,11 +99,11 @@ node_add_entry (Node *node, const Entry *entry)
 {
   if (node->entries == NULL)
     node->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  if (has_loan (node, &entry->loan))
+  if (has_ref (node, &entry->ref))
     return;
   g_array_append_val (node->entries, *entry);
-  if (node->loans != NULL)
-    add_loan (node, entry);
+  if (node->refs != NULL)
+    add_ref (node, entry);
 }
 
 static void
@@ -115,8 +115,8 @@ forget_entries (Node *self, SatinNodeId holder)
       const Entry entry = g_array_index (self->entries, Entry, i);
       if (holder != 0 && entry.holder != holder)
         g_array_index (self->entries, Entry, n_kept++) = entry;
-      else if (self->loans != NULL)
-        g_hash_table_remove (self->loans, &entry.loan);
+      else if (self->refs != NULL)
+        g_hash_table_remove (self->refs, &entry.ref);
     }
   g_array_set_size (self->entries, n_kept);
 }
@@ -167,10 +167,10 @@ node_take_entry (Node *node, guint i, SatinLook *ret_look)
   *ret_look = (SatinLook){
     .kind = SATIN_LOOK_HELD,
     .holder = entry->holder,
-    .loan = entry->loan,
+    .ref = entry->ref,
   };
-  if (node->loans != NULL)
-    g_hash_table_remove (node->loans, &entry->loan);
+  if (node->refs != NULL)
+    g_hash_table_remove (node->refs, &entry->ref);
   g_array_remove_index (node->entries, i);
 }
 

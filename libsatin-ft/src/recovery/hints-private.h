@@ -19,10 +19,10 @@ struct _Node
   Node *parent;        /* (borrowed) NULL: it is the root */
   GPtrArray *children; /* (owned) (nullable) of (owned) Node */
   GArray *entries;     /* (owned) (nullable) of Entry */
-  GHashTable *loans;   /* (owned) (nullable) set of (owned) SatinLoan: theirs, once they are many */
-  SatinNodeId lent_to; /* 0: nobody */
-  gint32 lent_index;
-  gint64 lent_generation;
+  GHashTable *refs; /* (owned) (nullable) set of (owned) SatinJobRef: theirs, once they are many */
+  SatinNodeId exported_to; /* 0: nobody */
+  gint32 exported_index;
+  gint64 exported_generation;
 };
 
 struct _Hintbook
@@ -41,7 +41,7 @@ struct _Hintbook
 struct _Tree
 {
   Hintbook *book; /* (owned) a reference */
-  SatinLoan loan;
+  SatinJobRef ref;
   /* guarded by the book's lock */
   guint n_hints;
   gint64 ran_us;
@@ -71,7 +71,7 @@ Node *node_get (Node *self, guint32 number);
 /* Where it is from the root. */
 void node_append_path (GByteArray *path, const Node *self);
 gboolean node_has_entries (const Node *self);
-/* Unless one of that loan is there. */
+/* Unless one of that exported job is there. */
 void node_add_entry (Node *self, const Entry *entry);
 /* Takes the entry at @i, so that nobody else waits for the same orphan. */
 void node_take_entry (Node *self, guint i, SatinLook *ret_look);

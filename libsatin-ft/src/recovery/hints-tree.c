@@ -19,14 +19,14 @@ is_path (const guint8 *path, gsize n_path)
 }
 
 Tree *
-tree_new (Hintbook *book, const SatinLoan *loan)
+tree_new (Hintbook *book, const SatinJobRef *ref)
 {
   Tree *self = g_new0 (Tree, 1);
   pthread_mutex_lock (&book->lock);
   book->n_refs++;
   pthread_mutex_unlock (&book->lock);
   self->book = book;
-  self->loan = *loan;
+  self->ref = *ref;
   self->root = node_new (0);
   return self;
 }
@@ -94,17 +94,18 @@ tree_foreach_left (Tree *self, EntryFunc func, gpointer user_data)
 }
 
 SatinNodeId
-tree_find_lent (Tree *self, const guint8 *path, gsize n_path, SatinLoan *ret_loan, gsize *ret_skip)
+tree_find_exported (Tree *self, const guint8 *path, gsize n_path, SatinJobRef *ret_ref,
+                    gsize *ret_skip)
 {
   SatinNodeId to = 0;
   gsize at = 0;
   pthread_mutex_lock (&self->book->lock);
   for (const Node *node = self->root; node != NULL;)
     {
-      if (node->lent_to != 0)
+      if (node->exported_to != 0)
         {
-          to = node->lent_to;
-          *ret_loan = (SatinLoan){ 0, node->lent_index, node->lent_generation };
+          to = node->exported_to;
+          *ret_ref = (SatinJobRef){ 0, node->exported_index, node->exported_generation };
           *ret_skip = at;
         }
       guint32 number;

@@ -134,12 +134,12 @@ hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data)
 }
 
 void
-hints_set_lent (Hints *self, SatinNodeId to, gint32 index, gint64 generation)
+hints_set_exported (Hints *self, SatinNodeId to, gint32 index, gint64 generation)
 {
   pthread_mutex_lock (&self->tree->book->lock);
-  self->node->lent_to = to;
-  self->node->lent_index = index;
-  self->node->lent_generation = generation;
+  self->node->exported_to = to;
+  self->node->exported_index = index;
+  self->node->exported_generation = generation;
   pthread_mutex_unlock (&self->tree->book->lock);
 }
 

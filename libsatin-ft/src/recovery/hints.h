@@ -1,6 +1,6 @@
 /* hints.h - what is known of the descendants of a job that runs again
  *
- * A Tree is of one lost loan; its nodes are children by number, and where
+ * A Tree is of one lost exported job; its nodes are children by number, and where
  * an orphan belongs lies an entry with the orphan's key. Hints are a counted handle on a node; the
  * job is over when the last handle on its tree is gone.
  *
@@ -22,7 +22,7 @@ typedef struct
 {
   guint8 key[KEY_BYTES];
   SatinNodeId holder;
-  SatinLoan loan; /* what its lost owner called it */
+  SatinJobRef ref; /* what its lost owner called it */
 } Entry;
 
 typedef void (*EntryFunc) (const guint8 *path, gsize n_path, const Entry *entry,
@@ -34,8 +34,8 @@ Hintbook *hintbook_new (SatinLoop *loop, void (*ended) (Tree *tree, gpointer use
 /* Trees that jobs have live on, and nobody hears of their end. */
 void hintbook_free (Hintbook *self);
 
-/* @loan: of which it is, for its owner. */
-Tree *tree_new (Hintbook *book, const SatinLoan *loan);
+/* @exported job: of which it is, for its owner. */
+Tree *tree_new (Hintbook *book, const SatinJobRef *ref);
 void tree_free (Tree *self);
 /* How long its job has run here, with the parts that have hints. */
 gint64 tree_get_ran_us (Tree *self);
@@ -64,12 +64,12 @@ void hints_give_back (Hints *self);
 /* The entries below its job, with their paths from there. Not those at its own place: their keys
  * are others, or it would not run. */
 void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);
-/* The job was lent to @to under the name @index and @generation; 0: it is here again. */
-void hints_set_lent (Hints *self, SatinNodeId to, gint32 index, gint64 generation);
+/* The job was exported to @to under the name @index and @generation; 0: it is here again. */
+void hints_set_exported (Hints *self, SatinNodeId to, gint32 index, gint64 generation);
 /* Whom to tell of an orphan that belongs at @path: 0 for nobody else. @ret_skip is how much of the
  * path leads there. */
-SatinNodeId tree_find_lent (Tree *self, const guint8 *path, gsize n_path, SatinLoan *ret_loan,
-                            gsize *ret_skip);
+SatinNodeId tree_find_exported (Tree *self, const guint8 *path, gsize n_path, SatinJobRef *ret_ref,
+                                gsize *ret_skip);
 
 void hints_look (Hints *self, guint32 number, const SatinTask *task, gconstpointer args,
                  SatinLook *ret_look);

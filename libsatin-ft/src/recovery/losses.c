@@ -179,7 +179,7 @@ find_job (SatinFt *self, const Hints *job)
 }
 
 void
-ft_job_away (SatinFt *self, const Hints *job, gint64 away_us)
+ft_job_exported (SatinFt *self, const Hints *job, gint64 away_us)
 {
   LostJob *lost = find_job (self, job);
   if (lost != NULL)

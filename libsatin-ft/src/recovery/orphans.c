@@ -25,12 +25,12 @@ orphan_free (gpointer data)
 }
 
 static Orphan *
-find_orphan (SatinFt *self, guint64 ticket, guint *ret_place)
+find_orphan (SatinFt *self, guint64 import_id, guint *ret_place)
 {
   for (guint i = 0; i < self->orphans->len; i++)
     {
       Orphan *orphan = g_ptr_array_index (self->orphans, i);
-      if (orphan->ticket != ticket)
+      if (orphan->import_id != import_id)
         continue;
       *ret_place = i;
       return orphan;
@@ -50,11 +50,11 @@ remove_orphan (SatinFt *self, guint place)
 static void
 drop (SatinFt *self, guint place)
 {
-  guint64 ticket = ((const Orphan *)g_ptr_array_index (self->orphans, place))->ticket;
+  guint64 import_id = ((const Orphan *)g_ptr_array_index (self->orphans, place))->import_id;
   self->n_dropped++;
   remove_orphan (self, place);
   if (self->host != NULL)
-    self->host_ops->drop (self->host, ticket);
+    self->host_ops->drop (self->host, import_id);
 }
 
 /* Results above the limit go, the oldest first. */
@@ -76,7 +76,7 @@ keep_within_limit (SatinFt *self)
 
 /* ---- who is told ---- */
 
-/* The nearest ancestor whose owner stays: what one that leaves has lent goes back to the next.
+/* The nearest ancestor whose owner stays: what one that leaves has exported goes back to the next.
  * Where all leave, the nearest one that lives. Returns: the hop's place, -1 when there is none,
  * HOP_UNKNOWN when that is not known yet */
 static int
@@ -131,9 +131,9 @@ describe (SatinFt *self, const Orphan *orphan, FtEntry *ret_entry, GByteArray **
     .key = orphan->key,
     .n_key = KEY_BYTES,
     .holder = (gint32)view->self,
-    .orphan_owner = (gint32)orphan->loan.owner,
-    .orphan_index = orphan->loan.index,
-    .orphan_generation = orphan->loan.generation,
+    .orphan_owner = (gint32)orphan->ref.owner,
+    .orphan_index = orphan->ref.index,
+    .orphan_generation = orphan->ref.generation,
   };
   return (SatinNodeId)ret_entry->owner;
 }
@@ -220,7 +220,7 @@ announce_again (gpointer user_data)
   for (guint i = 0; i < self->orphans->len; i++)
     {
       Orphan *orphan = g_ptr_array_index (self->orphans, i);
-      if (orphan->ticket != 0)
+      if (orphan->import_id != 0)
         orphan->told = 0;
     }
   ft_announce_soon (self);
@@ -262,8 +262,8 @@ find_named (SatinFt *self, const FtName *name, guint *ret_place)
   for (guint i = 0; i < self->orphans->len; i++)
     {
       Orphan *orphan = g_ptr_array_index (self->orphans, i);
-      if (orphan->loan.owner != (SatinNodeId)name->owner || orphan->loan.index != name->index
-          || orphan->loan.generation != name->generation)
+      if (orphan->ref.owner != (SatinNodeId)name->owner || orphan->ref.index != name->index
+          || orphan->ref.generation != name->generation)
         continue;
       *ret_place = i;
       return orphan;
@@ -284,7 +284,7 @@ ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GBytes *l
   Orphan *mine = g_new0 (Orphan, 1);
   gsize n_bytes = 0;
   const guint8 *bytes = lineage != NULL ? g_bytes_get_data (lineage, &n_bytes) : NULL;
-  mine->loan = (SatinLoan){ ft_self (self), STORED_INDEX, generation };
+  mine->ref = (SatinJobRef){ ft_self (self), STORED_INDEX, generation };
   mine->path = g_bytes_ref (path);
   mine->is_over = TRUE;
   memcpy (mine->key, key, KEY_BYTES);
@@ -312,8 +312,8 @@ ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
   Orphan *mine = g_new0 (Orphan, 1);
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (orphan->lineage, &n_bytes);
-  mine->ticket = orphan->ticket;
-  mine->loan = orphan->loan;
+  mine->import_id = orphan->import_id;
+  mine->ref = orphan->ref;
   mine->path = orphan->path != NULL ? g_bytes_ref (orphan->path) : NULL;
   mine->is_over = orphan->is_over;
   mine->n_bytes = orphan->n_bytes;
@@ -329,32 +329,32 @@ ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
       drop (self, self->orphans->len - 1);
       return;
     }
-  ft_orphan_kept (self, mine->loan.owner, mine->is_over ? mine->n_bytes : 0);
+  ft_orphan_kept (self, mine->ref.owner, mine->is_over ? mine->n_bytes : 0);
   keep_within_limit (self);
   ft_announce_soon (self);
 }
 
 void
-ft_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes)
+ft_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes)
 {
   SatinFt *self = (SatinFt *)recovery;
   guint place;
-  Orphan *orphan = find_orphan (self, ticket, &place);
+  Orphan *orphan = find_orphan (self, import_id, &place);
   if (orphan == NULL)
     return;
   orphan->is_over = TRUE;
   orphan->n_bytes = n_bytes;
   self->kept_bytes += n_bytes;
-  ft_orphan_grown (self, orphan->loan.owner, n_bytes);
+  ft_orphan_grown (self, orphan->ref.owner, n_bytes);
   keep_within_limit (self);
 }
 
 void
-ft_orphan_gone (SatinRecovery *recovery, guint64 ticket)
+ft_orphan_gone (SatinRecovery *recovery, guint64 import_id)
 {
   SatinFt *self = (SatinFt *)recovery;
   guint place;
-  if (find_orphan (self, ticket, &place) != NULL)
+  if (find_orphan (self, import_id, &place) != NULL)
     remove_orphan (self, place);
 }
 
@@ -362,16 +362,16 @@ void
 ft_forget_stored (SatinFt *self)
 {
   for (guint i = self->orphans->len; i-- > 0;)
-    if (((const Orphan *)g_ptr_array_index (self->orphans, i))->ticket == 0)
+    if (((const Orphan *)g_ptr_array_index (self->orphans, i))->import_id == 0)
       remove_orphan (self, i);
 }
 
 gboolean
-ft_take_stored (SatinFt *self, const SatinLoan *loan)
+ft_take_stored (SatinFt *self, const SatinJobRef *ref)
 {
-  const FtName name = { (gint32)loan->owner, loan->index, loan->generation };
+  const FtName name = { (gint32)ref->owner, ref->index, ref->generation };
   guint place;
-  if (loan->owner != ft_self (self) || loan->index != STORED_INDEX)
+  if (ref->owner != ft_self (self) || ref->index != STORED_INDEX)
     return FALSE;
   if (find_named (self, &name, &place) != NULL)
     remove_orphan (self, place);

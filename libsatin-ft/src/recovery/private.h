@@ -26,7 +26,7 @@ SATIN_RECORD (FtEntry, (int, owner), (int, index), (long, generation), (bytes, p
 SATIN_RECORD (FtAnnounce, (array_record, entries, FtEntry))
 SATIN_RECORD (FtName, (int, owner), (int, index), (long, generation))
 SATIN_RECORD (FtNames, (array_record, names, FtName)) /* UNWANTED, ELSEWHERE */
-/* A job's result by its key, the job's name as it was lent, and the lent job above it; owner 0: none. */
+/* A job's result by its key, the job's name as it was exported, and the exported job above it; owner 0: none. */
 SATIN_RECORD (FtResult, (bytes, key), (bytes, result), (int, n_levels),
               (int, owner), (int, index), (long, generation),
               (int, under_owner), (int, under_index), (long, under_generation))
@@ -44,7 +44,7 @@ typedef enum
   PEER_GONE,
 } Whereabouts;
 
-/* The root job, as a loan. */
+/* The root job, as an exported job. */
 #define ROOT_INDEX (-1)
 /* A stored result: of its coordinator, which calls it by the generation. */
 #define STORED_INDEX (-4)
@@ -54,8 +54,8 @@ typedef struct _Keeping Keeping;
 /* An orphan here. */
 typedef struct
 {
-  guint64 ticket; /* 0: it is stored, and no guest of the core's */
-  SatinLoan loan;
+  guint64 import_id; /* 0: it is stored, and no imported job of the core's */
+  SatinJobRef ref;
   guint8 key[KEY_BYTES];
   SatinLineage lineage; /* (owned) */
   GBytes *path;         /* (owned) */
@@ -66,11 +66,11 @@ typedef struct
   int n_hops;       /* so many of the lineage may still know of it, the oldest */
 } Orphan;
 
-/* What belongs below @loan: what lies below @path in @tree; and until when it is kept for a job
- * that was not lost yet; 0: it was. */
+/* What belongs below @exported job: what lies below @path in @tree; and until when it is kept for a
+ * job that was not lost yet; 0: it was. */
 typedef struct
 {
-  SatinLoan loan;
+  SatinJobRef ref;
   Tree *tree;
   GByteArray *path; /* (owned) */
   gint64 until_us;
@@ -104,12 +104,12 @@ typedef struct
   gsize result_bytes; /* and their results */
 } Loss;
 
-/* A lost job that went back to its owner: who asks for what belongs below @loan asks there. No
- * owner in @as: nobody asks, since that one knows all of it. */
+/* A lost job that went back to its owner: who asks for what belongs below @exported job asks there.
+ * No owner in @as: nobody asks, since that one knows all of it. */
 typedef struct
 {
-  SatinLoan loan;
-  SatinLoan as;
+  SatinJobRef ref;
+  SatinJobRef as;
 } Moved;
 
 /* What is told of an orphan here is for another node. */
@@ -160,8 +160,8 @@ struct _SatinFt
 
 /* orphans.c */
 void ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan);
-void ft_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes);
-void ft_orphan_gone (SatinRecovery *recovery, guint64 ticket);
+void ft_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes);
+void ft_orphan_gone (SatinRecovery *recovery, guint64 import_id);
 void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
@@ -171,8 +171,8 @@ void ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GByt
                        GBytes *path);
 /* None can be fetched here any more. */
 void ft_forget_stored (SatinFt *self);
-/* It is fetched. Returns: FALSE when @loan is no name of a stored result of this node */
-gboolean ft_take_stored (SatinFt *self, const SatinLoan *loan);
+/* It is fetched. Returns: FALSE when @exported job is no name of a stored result of this node */
+gboolean ft_take_stored (SatinFt *self, const SatinJobRef *ref);
 GPtrArray *ft_orphans_new (void);
 void ft_orphans_free (SatinFt *self);
 
@@ -184,7 +184,7 @@ GBytes *ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32
 GBytes *ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
                       gint64 generation);
 gpointer ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes,
-                    const SatinLoan *loan);
+                    const SatinJobRef *ref);
 void ft_on_announce (SatinFt *self, const FtAnnounce *message);
 void ft_forget_holder (SatinFt *self, SatinNodeId holder);
 void ft_tree_ended (Tree *tree, gpointer user_data);
@@ -194,7 +194,7 @@ void ft_restart_free (SatinFt *self);
 
 /* losses.c */
 void ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief);
-void ft_job_away (SatinFt *self, const Hints *job, gint64 away_us);
+void ft_job_exported (SatinFt *self, const Hints *job, gint64 away_us);
 void ft_job_queued (SatinFt *self, const Hints *job);
 void ft_job_found (SatinFt *self, const Hints *job);
 void ft_root_lost (SatinFt *self, const Tree *tree);

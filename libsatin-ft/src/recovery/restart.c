@@ -1,14 +1,14 @@
 /* restart.c - the owner's side: jobs that run again, and what is told of their descendants
  *
- * Who is told of an orphan may not know of the loss yet, or the job may have been lent
+ * Who is told of an orphan may not know of the loss yet, or the job may have been exported
  * to somebody else meanwhile: then the tree waits for the loss, or the entry is passed on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* How long entries are kept for a job that is still lent: its thief's loss is told of soon, or it
- * is no loss. */
+/* How long entries are kept for a job that is still exported: its thief's loss is told of soon, or
+ * it is no loss. */
 #define EARLY_US ((gint64)10000000)
 
 /* Most that travels with one job. */
@@ -20,16 +20,16 @@
 #define MAX_MOVED 4096
 
 static gboolean
-is_same (const SatinLoan *a, const SatinLoan *b)
+is_same (const SatinJobRef *a, const SatinJobRef *b)
 {
   return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
 }
 
 static int
-find_known (SatinFt *self, const SatinLoan *loan)
+find_known (SatinFt *self, const SatinJobRef *ref)
 {
   for (guint i = 0; i < self->known->len; i++)
-    if (is_same (&g_array_index (self->known, Known, i).loan, loan))
+    if (is_same (&g_array_index (self->known, Known, i).ref, ref))
       return (int)i;
   return -1;
 }
@@ -50,17 +50,17 @@ ft_known_new (void)
 
 /* @path: (transfer full) */
 static const Known *
-add_known (SatinFt *self, const SatinLoan *loan, Tree *tree, GByteArray *path, gint64 until_us)
+add_known (SatinFt *self, const SatinJobRef *ref, Tree *tree, GByteArray *path, gint64 until_us)
 {
-  Known known = { .loan = *loan, .tree = tree, .path = path, .until_us = until_us };
+  Known known = { .ref = *ref, .tree = tree, .path = path, .until_us = until_us };
   g_array_append_val (self->known, known);
   return &g_array_index (self->known, Known, self->known->len - 1);
 }
 
 static const Known *
-add_tree (SatinFt *self, const SatinLoan *loan, gint64 until_us)
+add_tree (SatinFt *self, const SatinJobRef *ref, gint64 until_us)
 {
-  return add_known (self, loan, tree_new (self->book, loan), g_byte_array_new (), until_us);
+  return add_known (self, ref, tree_new (self->book, ref), g_byte_array_new (), until_us);
 }
 
 /* ---- orphans that nobody wants ---- */
@@ -80,7 +80,7 @@ collect_left (const guint8 *path, gsize n_path, const Entry *entry, gpointer use
     self->holder = entry->holder;
   if (entry->holder != self->holder)
     return;
-  FtName name = { (gint32)entry->loan.owner, entry->loan.index, entry->loan.generation };
+  FtName name = { (gint32)entry->ref.owner, entry->ref.index, entry->ref.generation };
   g_array_append_val (self->names, name);
 }
 
@@ -138,25 +138,25 @@ end_tree (SatinFt *self, Tree *tree)
   tree_free (tree);
 }
 
-/* Where the job has gone that was lent as @loan, lost, and sent back. */
-static const SatinLoan *
-find_moved (SatinFt *self, const SatinLoan *loan)
+/* Where the job has gone that was exported as @exported job, lost, and sent back. */
+static const SatinJobRef *
+find_moved (SatinFt *self, const SatinJobRef *ref)
 {
   for (guint i = self->moved->len; i-- > 0;)
-    if (is_same (&g_array_index (self->moved, Moved, i).loan, loan))
+    if (is_same (&g_array_index (self->moved, Moved, i).ref, ref))
       return &g_array_index (self->moved, Moved, i).as;
   return NULL;
 }
 
 /* The job of @tree, by all its names, is there now; what was noted before holds. */
 static void
-note_moved (SatinFt *self, const Tree *tree, const SatinLoan *as)
+note_moved (SatinFt *self, const Tree *tree, const SatinJobRef *as)
 {
   for (guint i = 0; i < self->known->len; i++)
     {
       const Known *known = &g_array_index (self->known, Known, i);
-      Moved moved = { known->loan, *as };
-      if (known->tree != tree || find_moved (self, &known->loan) != NULL)
+      Moved moved = { known->ref, *as };
+      if (known->tree != tree || find_moved (self, &known->ref) != NULL)
         continue;
       if (self->moved->len >= MAX_MOVED)
         g_array_remove_index (self->moved, 0);
@@ -167,7 +167,7 @@ note_moved (SatinFt *self, const Tree *tree, const SatinLoan *as)
 void
 ft_tree_ended (Tree *tree, gpointer user_data)
 {
-  static const SatinLoan nowhere = { 0 };
+  static const SatinJobRef nowhere = { 0 };
   SatinFt *self = user_data;
   if (tree_is_given_back (tree))
     note_moved (self, tree, &nowhere);
@@ -205,36 +205,36 @@ early_over (gpointer user_data)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
 }
 
-/* Where what belongs below @loan goes. Returns: (nullable): %NULL when nobody here waits for that;
- * valid until there are others */
+/* Where what belongs below @exported job goes. Returns: (nullable): %NULL when nobody here waits
+ * for that; valid until there are others */
 static const Known *
-find_place (SatinFt *self, const SatinLoan *loan)
+find_place (SatinFt *self, const SatinJobRef *ref)
 {
-  int place = find_known (self, loan);
+  int place = find_known (self, ref);
   if (place >= 0)
     return &g_array_index (self->known, Known, place);
-  gboolean is_lent = loan->owner == ft_self (self) && self->host != NULL
-                     && self->host_ops->has_loan (self->host, loan->index, loan->generation);
+  gboolean is_exported = ref->owner == ft_self (self) && self->host != NULL
+                         && self->host_ops->has_ref (self->host, ref->index, ref->generation);
   gboolean is_root =
-      loan->owner == ft_self (self) && loan->index == ROOT_INDEX && loan->generation == 0;
-  if (!is_lent && !is_root)
+      ref->owner == ft_self (self) && ref->index == ROOT_INDEX && ref->generation == 0;
+  if (!is_exported && !is_root)
     return NULL;
   satin_loop_probe (self->loop, "ft.told-before-the-loss");
   if (self->early_timer == 0)
     self->early_timer = satin_loop_timer_add (self->loop, EARLY_US, early_over, self);
-  return add_tree (self, loan, satin_loop_now_us (self->loop) + EARLY_US);
+  return add_tree (self, ref, satin_loop_now_us (self->loop) + EARLY_US);
 }
 
-/* The job was lent on, or went back, so who has it is told. */
+/* The job was exported on, or went back, so who has it is told. */
 static void
-pass_on (SatinFt *self, SatinNodeId to, const SatinLoan *loan, gsize skip, const FtEntry *entry)
+pass_on (SatinFt *self, SatinNodeId to, const SatinJobRef *ref, gsize skip, const FtEntry *entry)
 {
   Passed passed = { .to = to, .entry = *entry };
   FtEntry *copy = &passed.entry;
   satin_loop_probe (self->loop, "ft.passed-on");
-  copy->owner = (gint32)loan->owner;
-  copy->index = loan->index;
-  copy->generation = loan->generation;
+  copy->owner = (gint32)ref->owner;
+  copy->index = ref->index;
+  copy->generation = ref->generation;
   copy->n_path = entry->n_path - skip;
   copy->path = g_memdup2 (entry->path + skip, copy->n_path);
   copy->key = g_memdup2 (entry->key, entry->n_key);
@@ -284,19 +284,20 @@ send_passed (SatinFt *self)
 static void
 note_below (SatinFt *self, Tree *tree, const FtEntry *told)
 {
-  SatinLoan lent = { 0 };
+  SatinJobRef exported = { 0 };
   gsize skip;
-  SatinNodeId to = tree_find_lent (tree, told->path, told->n_path, &lent, &skip);
-  /* What is in the place of the lent job itself may be of another round: who has it cannot tell. */
+  SatinNodeId to = tree_find_exported (tree, told->path, told->n_path, &exported, &skip);
+  /* What is in the place of the exported job itself may be of another round: who has it cannot
+   * tell. */
   if (to != 0 && skip < told->n_path && ft_look_for (self, to) == PEER_HERE)
     {
-      lent.owner = ft_self (self);
-      pass_on (self, to, &lent, skip, told);
+      exported.owner = ft_self (self);
+      pass_on (self, to, &exported, skip, told);
       return;
     }
   Entry entry = {
     .holder = (SatinNodeId)told->holder,
-    .loan = { (SatinNodeId)told->orphan_owner, told->orphan_index, told->orphan_generation },
+    .ref = { (SatinNodeId)told->orphan_owner, told->orphan_index, told->orphan_generation },
   };
   for (guint i = 0; i < KEY_BYTES; i++)
     entry.key[i] = told->key[i];
@@ -310,12 +311,12 @@ note_below (SatinFt *self, Tree *tree, const FtEntry *told)
 static void
 note_entry (SatinFt *self, const FtEntry *told)
 {
-  SatinLoan loan = { (SatinNodeId)told->owner, told->index, told->generation };
+  SatinJobRef ref = { (SatinNodeId)told->owner, told->index, told->generation };
   if (told->n_key != KEY_BYTES || told->holder <= 0
       || ft_look_for (self, (SatinNodeId)told->holder) == PEER_GONE)
     return;
-  const Known *known = find_place (self, &loan);
-  const SatinLoan *moved = known == NULL ? find_moved (self, &loan) : NULL;
+  const Known *known = find_place (self, &ref);
+  const SatinJobRef *moved = known == NULL ? find_moved (self, &ref) : NULL;
   if (moved != NULL && moved->owner == 0)
     {
       satin_loop_probe (self->loop, "ft.told-after-giving-back");
@@ -355,9 +356,9 @@ ft_on_announce (SatinFt *self, const FtAnnounce *message)
       const FtEntry *entry = &message->entries[i];
       /* Broadcast ones are of use to one of those who hear them; the others must not refuse them.
        */
-      SatinLoan loan = { (SatinNodeId)entry->owner, entry->index, entry->generation };
+      SatinJobRef ref = { (SatinNodeId)entry->owner, entry->index, entry->generation };
       gboolean is_for_us = self->options.strategy != SATIN_FT_ORPHAN_TABLE
-                           || loan.owner == view->self || find_known (self, &loan) >= 0;
+                           || ref.owner == view->self || find_known (self, &ref) >= 0;
       if (is_for_us)
         note_entry (self, entry);
     }
@@ -373,13 +374,13 @@ ft_forget_holder (SatinFt *self, SatinNodeId holder)
 
 /* ---- what the core asks ---- */
 
-/* A tree for @loan, which is lost for certain. */
+/* A tree for @exported job, which is lost for certain. */
 static Tree *
-take_tree (SatinFt *self, const SatinLoan *loan)
+take_tree (SatinFt *self, const SatinJobRef *ref)
 {
-  int place = find_known (self, loan);
+  int place = find_known (self, ref);
   if (place < 0)
-    return add_tree (self, loan, 0)->tree;
+    return add_tree (self, ref, 0)->tree;
   g_array_index (self->known, Known, place).until_us = 0;
   return g_array_index (self->known, Known, place).tree;
 }
@@ -419,11 +420,11 @@ copies_clear (Copies *self)
   g_ptr_array_unref (self->paths);
 }
 
-/* What was told of @loan before its loss was known. */
+/* What was told of @exported job before its loss was known. */
 static void
-take_early (SatinFt *self, const SatinLoan *loan, Hints *hints)
+take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
-  int place = find_known (self, loan);
+  int place = find_known (self, ref);
   if (place < 0)
     return;
   const Known early = g_array_index (self->known, Known, place);
@@ -451,13 +452,13 @@ gpointer
 ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
 {
   SatinFt *self = (SatinFt *)recovery;
-  SatinLoan loan = { ft_self (self), index, generation };
+  SatinJobRef ref = { ft_self (self), index, generation };
   if (hints == NULL)
-    return hints_new (take_tree (self, &loan));
+    return hints_new (take_tree (self, &ref));
   satin_loop_probe (self->loop, "ft.lost-again");
-  hints_set_lent (hints, 0, 0, 0);
-  take_early (self, &loan, hints);
-  add_known (self, &loan, hints_get_tree (hints), hints_get_path (hints), 0);
+  hints_set_exported (hints, 0, 0, 0);
+  take_early (self, &ref, hints);
+  add_known (self, &ref, hints_get_tree (hints), hints_get_path (hints), 0);
   return hints;
 }
 
@@ -465,11 +466,11 @@ gpointer
 ft_root (SatinRecovery *recovery)
 {
   SatinFt *self = (SatinFt *)recovery;
-  SatinLoan loan = { ft_self (self), ROOT_INDEX, 0 };
+  SatinJobRef ref = { ft_self (self), ROOT_INDEX, 0 };
   gboolean is_first = ft_is_first_term (self);
-  if (is_first && find_known (self, &loan) < 0)
+  if (is_first && find_known (self, &ref) < 0)
     return NULL;
-  Tree *tree = take_tree (self, &loan);
+  Tree *tree = take_tree (self, &ref);
   if (!is_first)
     ft_root_lost (self, tree);
   return hints_new (tree);
@@ -488,16 +489,16 @@ ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, 
         .key = entry->key,
         .n_key = KEY_BYTES,
         .holder = (gint32)entry->holder,
-        .orphan_owner = (gint32)entry->loan.owner,
-        .orphan_index = entry->loan.index,
-        .orphan_generation = entry->loan.generation,
+        .orphan_owner = (gint32)entry->ref.owner,
+        .orphan_index = entry->ref.index,
+        .orphan_generation = entry->ref.generation,
       };
       entries[i].path = g_bytes_get_data (g_ptr_array_index (copies.paths, i), &entries[i].n_path);
     }
   FtAnnounce packed = { .entries = entries, .n_entries = copies.entries->len };
   GBytes *bytes = satin_record_to_bytes (&FtAnnounce_record, &packed);
   copies_clear (&copies);
-  hints_set_lent (hints, to, index, generation);
+  hints_set_exported (hints, to, index, generation);
   return bytes;
 }
 
@@ -506,30 +507,30 @@ ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 in
               gint64 generation)
 {
   SatinFt *self = (SatinFt *)recovery;
-  SatinLoan as = { to, index, generation };
+  SatinJobRef as = { to, index, generation };
   note_moved (self, hints_get_tree (hints), &as);
   return ft_pack (recovery, hints, to, index, generation);
 }
 
 gpointer
-ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinLoan *loan)
+ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinJobRef *ref)
 {
   SatinFt *self = (SatinFt *)recovery;
   FtAnnounce packed;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (&FtAnnounce_record, bytes, n_bytes, &packed, &error))
     {
-      satin_warn_of_peer (&self->warnings, self->loop, loan->owner, "hints of a job dropped: %s",
+      satin_warn_of_peer (&self->warnings, self->loop, ref->owner, "hints of a job dropped: %s",
                           error->message);
       return NULL;
     }
-  Hints *hints = hints_new (take_tree (self, loan));
+  Hints *hints = hints_new (take_tree (self, ref));
   for (gsize i = 0; i < packed.n_entries; i++)
     {
       FtEntry entry = packed.entries[i];
-      entry.owner = (gint32)loan->owner;
-      entry.index = loan->index;
-      entry.generation = loan->generation;
+      entry.owner = (gint32)ref->owner;
+      entry.index = ref->index;
+      entry.generation = ref->generation;
       note_entry (self, &entry);
     }
   send_passed (self);

@@ -24,7 +24,7 @@ struct _ResultTable
   guint n_refs;
   gsize max_bytes;
   GHashTable *by_key;   /* (owned) (borrowed from entry) key to (owned) Record */
-  GHashTable *by_under; /* (owned) (owned) SatinLoan to (owned) GQueue of (borrowed) Record */
+  GHashTable *by_under; /* (owned) (owned) SatinJobRef to (owned) GQueue of (borrowed) Record */
   GQueue order;         /* of (borrowed) Record, the oldest first */
   gint32 deepest;       /* no entry is further below the root job */
   TableFigures figures;
@@ -45,16 +45,16 @@ is_same_key (gconstpointer a, gconstpointer b)
 }
 
 static guint
-hash_loan (gconstpointer data)
+hash_ref (gconstpointer data)
 {
-  const SatinLoan *loan = data;
-  return loan->owner * 2654435761u ^ (guint)loan->index * 40503u ^ (guint)loan->generation;
+  const SatinJobRef *ref = data;
+  return ref->owner * 2654435761u ^ (guint)ref->index * 40503u ^ (guint)ref->generation;
 }
 
 static gboolean
-is_same_loan (gconstpointer data_a, gconstpointer data_b)
+is_same_ref (gconstpointer data_a, gconstpointer data_b)
 {
-  const SatinLoan *a = data_a, *b = data_b;
+  const SatinJobRef *a = data_a, *b = data_b;
   return a->owner == b->owner && a->index == b->index && a->generation == b->generation;
 }
 
@@ -80,7 +80,7 @@ result_table_new (gsize max_bytes)
   self->n_refs = 1;
   self->max_bytes = max_bytes;
   self->by_key = g_hash_table_new_full (hash_key, is_same_key, NULL, record_free);
-  self->by_under = g_hash_table_new_full (hash_loan, is_same_loan, g_free, g_free);
+  self->by_under = g_hash_table_new_full (hash_ref, is_same_ref, g_free, g_free);
   g_queue_init (&self->order);
   return self;
 }
@@ -131,7 +131,7 @@ add_record (ResultTable *self, Record *record)
   if (siblings == NULL)
     {
       siblings = g_new0 (GQueue, 1);
-      g_hash_table_insert (self->by_under, g_memdup2 (&record->entry.under, sizeof (SatinLoan)),
+      g_hash_table_insert (self->by_under, g_memdup2 (&record->entry.under, sizeof (SatinJobRef)),
                            siblings);
     }
   record->siblings.data = record->in_order.data = record;
@@ -143,10 +143,10 @@ add_record (ResultTable *self, Record *record)
 
 /* Nobody asks for a descendant of a job whose own result is there. */
 static void
-remove_below (ResultTable *self, const SatinLoan *loan)
+remove_below (ResultTable *self, const SatinJobRef *ref)
 {
   GQueue *below;
-  while (loan->owner != 0 && (below = g_hash_table_lookup (self->by_under, loan)) != NULL)
+  while (ref->owner != 0 && (below = g_hash_table_lookup (self->by_under, ref)) != NULL)
     remove_record (self, below->head->data);
 }
 
@@ -166,7 +166,7 @@ gboolean
 result_table_add (ResultTable *self, const TableEntry *entry)
 {
   pthread_mutex_lock (&self->lock);
-  remove_below (self, &entry->loan);
+  remove_below (self, &entry->ref);
   gboolean is_new = !g_hash_table_contains (self->by_key, entry->key);
   if (is_new)
     {

@@ -21,16 +21,16 @@ typedef struct _ResultTable ResultTable;
  * TableEntry:
  * @result: (owned): encoded
  * @n_levels: how far below the root job, or %SATIN_LEVELS_UNKNOWN
- * @loan: what the job was lent as; owner 0: it was not
- * @under: the lent job that it descends from; owner 0: there is none
+ * @exported job: what the job was exported as; owner 0: it was not
+ * @under: the exported job that it descends from; owner 0: there is none
  */
 typedef struct
 {
   guint8 key[KEY_BYTES];
   GBytes *result;
   gint32 n_levels;
-  SatinLoan loan;
-  SatinLoan under;
+  SatinJobRef ref;
+  SatinJobRef under;
 } TableEntry;
 
 typedef void (*TableEntryFunc) (const TableEntry *entry, gpointer user_data);

@@ -95,9 +95,9 @@ add_to_batch (const TableEntry *entry, gpointer user_data)
     .key = entry->key,
     .n_key = KEY_BYTES,
     .n_levels = entry->n_levels,
-    .owner = (gint32)entry->loan.owner,
-    .index = entry->loan.index,
-    .generation = entry->loan.generation,
+    .owner = (gint32)entry->ref.owner,
+    .index = entry->ref.index,
+    .generation = entry->ref.generation,
     .under_owner = (gint32)entry->under.owner,
     .under_index = entry->under.index,
     .under_generation = entry->under.generation,
@@ -181,7 +181,7 @@ ft_on_results (SatinFt *self, const FtResults *message)
       TableEntry entry = {
         .result = g_bytes_new (told->result, told->n_result),
         .n_levels = told->n_levels,
-        .loan = { (SatinNodeId)told->owner, told->index, told->generation },
+        .ref = { (SatinNodeId)told->owner, told->index, told->generation },
         .under = { (SatinNodeId)told->under_owner, told->under_index, told->under_generation },
       };
       memcpy (entry.key, told->key, KEY_BYTES);
@@ -237,7 +237,7 @@ results_ended (SatinRecovery *recovery, const SatinEnded *ended)
   TableEntry entry = {
     .result = ended->result,
     .n_levels = ended->n_levels,
-    .loan = ended->loan,
+    .ref = ended->ref,
     .under = ended->under,
   };
   satin_record_digest_encoded (ended->args, ended->task->name, entry.key);
@@ -251,26 +251,26 @@ results_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
   SatinFt *self = (SatinFt *)recovery;
   gboolean can_save = SATIN_HAS (self->host_ops, save);
   if (!orphan->is_over && can_save)
-    self->host_ops->save (self->host, orphan->ticket);
+    self->host_ops->save (self->host, orphan->import_id);
   else
-    self->host_ops->drop (self->host, orphan->ticket);
+    self->host_ops->drop (self->host, orphan->import_id);
 }
 
 static void
-results_saved (SatinRecovery *recovery, guint64 ticket)
+results_saved (SatinRecovery *recovery, guint64 import_id)
 {
   SatinFt *self = (SatinFt *)recovery;
   self->n_dropped++;
-  self->host_ops->drop (self->host, ticket);
+  self->host_ops->drop (self->host, import_id);
 }
 
 static void
-results_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes)
+results_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes)
 {
 }
 
 static void
-results_orphan_gone (SatinRecovery *recovery, guint64 ticket)
+results_orphan_gone (SatinRecovery *recovery, guint64 import_id)
 {
 }
 
@@ -309,18 +309,18 @@ results_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 in
 }
 
 static gpointer
-results_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinLoan *loan)
+results_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinJobRef *ref)
 {
   SatinFt *self = (SatinFt *)recovery;
   Depth depth;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (&Depth_record, bytes, n_bytes, &depth, &error))
     {
-      satin_warn_of_peer (&self->warnings, self->loop, loan->owner, "hints of a job dropped: %s",
+      satin_warn_of_peer (&self->warnings, self->loop, ref->owner, "hints of a job dropped: %s",
                           error->message);
       return NULL;
     }
-  ask (self, loan->owner);
+  ask (self, ref->owner);
   return place_new (self->table, MAX (depth.n_levels, SATIN_LEVELS_UNKNOWN));
 }
 

@@ -30,8 +30,8 @@ network_end_new (SimTransport *transport, EndState state)
 void
 network_end_free (End *self)
 {
-  parcels_clear (&self->coming);
-  parcels_clear (&self->held);
+  packets_clear (&self->coming);
+  packets_clear (&self->held);
   g_queue_clear (&self->going);
   g_free (self);
 }
@@ -93,17 +93,17 @@ end_down_at (End *self, gint64 at_us, SatinErrorCode reason)
 }
 
 void
-end_take (End *self, Parcel *parcel)
+end_take (End *self, Packet *packet)
 {
   gsize n_bytes;
-  if (parcel->bytes == NULL)
-    end_down (self, parcel->reason);
+  if (packet->bytes == NULL)
+    end_down (self, packet->reason);
   else if (self->state == END_UP)
     {
-      const guint8 *bytes = g_bytes_get_data (parcel->bytes, &n_bytes);
+      const guint8 *bytes = g_bytes_get_data (packet->bytes, &n_bytes);
       self->events->received (self, bytes, n_bytes, self->user_data);
     }
-  parcel_free (parcel);
+  packet_free (packet);
 }
 
 gsize
@@ -124,28 +124,28 @@ end_check_above (End *self)
 
 /* Keeps what arrived for later, behind what was held before. */
 static void
-hold_parcel (End *self, Parcel *parcel)
+hold_packet (End *self, Packet *packet)
 {
-  parcels_push (&self->held, parcel);
+  packets_push (&self->held, packet);
   if (self->other != NULL)
     end_check_above (self->other);
 }
 
 static void
-on_parcel (gpointer user_data)
+on_packet (gpointer user_data)
 {
   End *self = user_data;
-  Parcel *parcel = parcels_pop (&self->coming);
+  Packet *packet = packets_pop (&self->coming);
   self->n_under_way--;
-  gboolean is_broken = parcel->bytes == NULL && parcel->reason != 0;
-  if (self->state == END_DOWN || parcel->is_lost)
-    parcel_free (parcel);
+  gboolean is_broken = packet->bytes == NULL && packet->reason != 0;
+  if (self->state == END_DOWN || packet->is_lost)
+    packet_free (packet);
   else if (self->is_paused && is_broken)
-    end_take (self, parcel); /* what is held is lost with the link */
+    end_take (self, packet); /* what is held is lost with the link */
   else if (self->state == END_UP && (self->is_paused || self->held.first != NULL))
-    hold_parcel (self, parcel);
+    hold_packet (self, packet);
   else
-    end_take (self, parcel);
+    end_take (self, packet);
   end_free_if_done (self);
 }
 
@@ -162,7 +162,7 @@ end_check_drained (End *self)
 static void on_unheard (gpointer user_data);
 
 gint64
-end_send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
+end_send_packet (End *self, GBytes *bytes, SatinErrorCode reason)
 {
   SatinSim *sim = self->host->sim;
   End *other = self->other;
@@ -175,14 +175,14 @@ end_send_parcel (End *self, GBytes *bytes, SatinErrorCode reason)
   self->arrives_us = at_us;
   if (n_bytes > 0)
     trace_message (self->host, other->host, n_bytes, at_us);
-  Parcel *parcel = g_new (Parcel, 1);
-  *parcel = (Parcel){ .bytes = bytes, .reason = reason };
+  Packet *packet = g_new (Packet, 1);
+  *packet = (Packet){ .bytes = bytes, .reason = reason };
   if (other->host->is_crashed)
-    parcel_free (parcel);
+    packet_free (packet);
   else
     {
-      parcels_push (&other->coming, parcel);
-      end_call_at (other, at_us, on_parcel);
+      packets_push (&other->coming, packet);
+      end_call_at (other, at_us, on_packet);
     }
   if (!self->is_unheard && network_cut_until_us (self->host, other->host) > sim->now_us + BORNE_US)
     {
@@ -197,9 +197,9 @@ end_give_up (End *self)
 {
   if (self->other != NULL)
     {
-      for (Parcel *parcel = self->other->coming.first; parcel != NULL; parcel = parcel->next)
-        parcel->is_lost = TRUE;
-      end_send_parcel (self, NULL, SATIN_ERROR_CLOSED);
+      for (Packet *packet = self->other->coming.first; packet != NULL; packet = packet->next)
+        packet->is_lost = TRUE;
+      end_send_packet (self, NULL, SATIN_ERROR_CLOSED);
     }
   end_down (self, SATIN_ERROR_TIMEOUT);
 }

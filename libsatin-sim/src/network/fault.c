@@ -47,7 +47,7 @@ static void
 reset (End *self)
 {
   if (self->other != NULL)
-    end_send_parcel (self, NULL, SATIN_ERROR_CLOSED);
+    end_send_packet (self, NULL, SATIN_ERROR_CLOSED);
 }
 
 /* What it has sent arrives, and nothing after it. */
@@ -176,7 +176,7 @@ network_crash (SatinSimHost *host)
         {
           End *end = g_ptr_array_index (transport->ends, k);
           if (end->state != END_SHUT && end->other != NULL)
-            end_send_parcel (end, NULL, SATIN_ERROR_CLOSED);
+            end_send_packet (end, NULL, SATIN_ERROR_CLOSED);
         }
     }
 }

@@ -5,46 +5,46 @@
 #include "network.h"
 
 static gsize
-parcel_size (const Parcel *self)
+packet_size (const Packet *self)
 {
   return self->bytes != NULL ? g_bytes_get_size (self->bytes) : 0;
 }
 
 void
-parcel_free (Parcel *self)
+packet_free (Packet *self)
 {
   g_clear_pointer (&self->bytes, g_bytes_unref);
   g_free (self);
 }
 
 void
-parcels_push (Parcels *self, Parcel *parcel)
+packets_push (Packets *self, Packet *packet)
 {
   if (self->last != NULL)
-    self->last->next = parcel;
+    self->last->next = packet;
   else
-    self->first = parcel;
-  self->last = parcel;
-  self->n_bytes += parcel_size (parcel);
+    self->first = packet;
+  self->last = packet;
+  self->n_bytes += packet_size (packet);
 }
 
-Parcel *
-parcels_pop (Parcels *self)
+Packet *
+packets_pop (Packets *self)
 {
-  Parcel *parcel = self->first;
-  if (parcel == NULL)
+  Packet *packet = self->first;
+  if (packet == NULL)
     return NULL;
-  self->first = g_steal_pointer (&parcel->next);
+  self->first = g_steal_pointer (&packet->next);
   if (self->first == NULL)
     self->last = NULL;
-  self->n_bytes -= parcel_size (parcel);
-  return parcel;
+  self->n_bytes -= packet_size (packet);
+  return packet;
 }
 
 void
-parcels_clear (Parcels *self)
+packets_clear (Packets *self)
 {
-  Parcel *parcel;
-  while ((parcel = parcels_pop (self)) != NULL)
-    parcel_free (parcel);
+  Packet *packet;
+  while ((packet = packets_pop (self)) != NULL)
+    packet_free (packet);
 }

@@ -24,7 +24,7 @@ link_send (gpointer link, GBytes *bytes)
     end_send_in_vain (self);
   if (self->state != END_UP || self->other == NULL || n_bytes == 0)
     return;
-  gint64 sent_us = end_send_parcel (self, g_bytes_ref (bytes), 0);
+  gint64 sent_us = end_send_packet (self, g_bytes_ref (bytes), 0);
   if (sent_us <= self->host->sim->now_us)
     return;
   g_queue_push_tail (&self->going, GSIZE_TO_POINTER (n_bytes));
@@ -101,7 +101,7 @@ on_unpaused (gpointer user_data)
   self->n_under_way--;
   while (!self->is_paused && self->state == END_UP && self->held.first != NULL)
     {
-      end_take (self, parcels_pop (&self->held));
+      end_take (self, packets_pop (&self->held));
     }
   End *other = self->other;
   if (other != NULL && (other->is_above || other->state == END_SHUT))
@@ -134,7 +134,7 @@ link_shut (gpointer link)
     }
   if (self->state != END_UP)
     return;
-  end_send_parcel (self, NULL, 0);
+  end_send_packet (self, NULL, 0);
   self->state = END_SHUT;
   self->reason = 0;
   self->progress_us = self->host->sim->now_us;
@@ -150,7 +150,7 @@ link_drop (gpointer link)
   if (self->state == END_DOWN)
     return;
   if (self->state != END_SHUT && self->other != NULL)
-    end_send_parcel (self, NULL, SATIN_ERROR_CLOSED); /* also before this side is up */
+    end_send_packet (self, NULL, SATIN_ERROR_CLOSED); /* also before this side is up */
   self->state = END_SHUT;
   end_down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
 }

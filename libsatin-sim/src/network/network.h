@@ -44,10 +44,10 @@ typedef enum
 } EndState;
 
 /* Bytes, or the end of the link, on the way to an end. */
-typedef struct _Parcel Parcel;
-struct _Parcel
+typedef struct _Packet Packet;
+struct _Packet
 {
-  Parcel *next;  /* (owned) (nullable) the one behind it */
+  Packet *next;  /* (owned) (nullable) the one behind it */
   GBytes *bytes; /* (owned) NULL: the end */
   SatinErrorCode reason;
   gboolean is_lost; /* who sent it gave up first */
@@ -56,10 +56,10 @@ struct _Parcel
 /* What comes one after the other. */
 typedef struct
 {
-  Parcel *first; /* (owned) (nullable) */
-  Parcel *last;  /* (nullable) */
+  Packet *first; /* (owned) (nullable) */
+  Packet *last;  /* (nullable) */
   gsize n_bytes; /* of all of them */
-} Parcels;
+} Packets;
 
 /* One end of a link. It is freed when it is down here and nothing is under way to it. */
 struct _End
@@ -81,8 +81,8 @@ struct _End
   guint is_unheard : 1;  /* it will give up, as nothing comes back for too long */
   guint is_answered : 1; /* when the other side forgot it: what is sent is refused, else nothing
                             comes back */
-  Parcels coming;        /* (owned) under way to this end, or waiting for the sender's line */
-  Parcels held;          /* (owned) arrived while paused */
+  Packets coming;        /* (owned) under way to this end, or waiting for the sender's line */
+  Packets held;          /* (owned) arrived while paused */
   GQueue going;          /* (owned) of gsize: waiting, the bytes of each send */
   SatinSimHost *far;   /* (borrowed) (nullable) where the other side was, which has forgotten it */
   gsize untaken_bytes; /* of a shut link, when last looked at */
@@ -110,11 +110,11 @@ void end_free_if_done (End *self);
 void end_call_at (End *self, gint64 at_us, SatinLoopFunc func);
 /* Sends bytes (transfer full), or the end, to the other end; they arrive after all that was sent
  * before. Returns: when they are on their way */
-gint64 end_send_parcel (End *self, GBytes *bytes, SatinErrorCode reason);
+gint64 end_send_packet (End *self, GBytes *bytes, SatinErrorCode reason);
 /* Something goes to a side that has forgotten the link: it is refused, or nobody answers. */
 void end_send_in_vain (End *self);
-/* @parcel: (transfer full): its owner gets what arrived. */
-void end_take (End *self, Parcel *parcel);
+/* @packet: (transfer full): its owner gets what arrived. */
+void end_take (End *self, Packet *packet);
 /* What was sent and waits: for its line, or for a reader that paused. */
 gsize end_get_queued_bytes (const End *self);
 /* Notes that it is more than a link may have, and tells the owner when half of that is left. */
@@ -128,12 +128,12 @@ void end_down_at (End *self, gint64 at_us, SatinErrorCode reason);
 void end_give_up (End *self);
 
 /* in-flight.c */
-void parcel_free (Parcel *self);
-/* @parcel: (transfer full) */
-void parcels_push (Parcels *self, Parcel *parcel);
+void packet_free (Packet *self);
+/* @packet: (transfer full) */
+void packets_push (Packets *self, Packet *packet);
 /* Returns: (transfer full) (nullable): the first one */
-Parcel *parcels_pop (Parcels *self);
-void parcels_clear (Parcels *self);
+Packet *packets_pop (Packets *self);
+void packets_clear (Packets *self);
 
 /* line.c */
 /* One way, with chance. */

@@ -123,15 +123,15 @@ exec_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
 }
 
 static void
-exec_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+exec_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
-  satin_leases_request (((Exec *)provision)->leases, ticket, n, cluster);
+  satin_leases_request (((Exec *)provision)->leases, request_id, n, cluster);
 }
 
 static void
-exec_cancel (gpointer provision, guint64 ticket)
+exec_cancel (gpointer provision, guint64 request_id)
 {
-  satin_leases_cancel (((Exec *)provision)->leases, ticket);
+  satin_leases_cancel (((Exec *)provision)->leases, request_id);
 }
 
 static void

@@ -141,15 +141,15 @@ local_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
 }
 
 static void
-local_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+local_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
-  satin_leases_request (((Local *)provision)->leases, ticket, n, cluster);
+  satin_leases_request (((Local *)provision)->leases, request_id, n, cluster);
 }
 
 static void
-local_cancel (gpointer provision, guint64 ticket)
+local_cancel (gpointer provision, guint64 request_id)
 {
-  satin_leases_cancel (((Local *)provision)->leases, ticket);
+  satin_leases_cancel (((Local *)provision)->leases, request_id);
 }
 
 static void

@@ -151,15 +151,15 @@ open_slurm (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
 /* ---- operations ---- */
 
 static void
-request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
-  satin_leases_request (((Slurm *)provision)->leases, ticket, n, cluster);
+  satin_leases_request (((Slurm *)provision)->leases, request_id, n, cluster);
 }
 
 static void
-cancel (gpointer provision, guint64 ticket)
+cancel (gpointer provision, guint64 request_id)
 {
-  satin_leases_cancel (((Slurm *)provision)->leases, ticket);
+  satin_leases_cancel (((Slurm *)provision)->leases, request_id);
 }
 
 static void

@@ -10,7 +10,7 @@
 /* A request that is not settled yet. */
 typedef struct
 {
-  guint64 ticket;
+  guint64 request_id;
   guint n_left;      /* neither granted nor refused */
   char *cluster;     /* (owned): "" for any */
   GHashTable *tried; /* (owned) of (borrowed) Site: that refused */
@@ -20,7 +20,7 @@ typedef struct
 /* Machines that will not come, before that is told. */
 typedef struct
 {
-  guint64 ticket;
+  guint64 request_id;
   guint n;
   GError *reason; /* (owned) */
 } Refusal;
@@ -51,7 +51,7 @@ settle (Ssh *self, Order *order, guint n)
 {
   order->n_left -= n;
   if (order->n_left == 0)
-    g_hash_table_remove (self->orders, &order->ticket);
+    g_hash_table_remove (self->orders, &order->request_id);
 }
 
 /* ---- refusing ---- */
@@ -64,7 +64,7 @@ tell_refusals (gpointer user_data)
   self->is_posted = FALSE;
   while ((refusal = g_queue_pop_head (&self->refusals)) != NULL)
     {
-      self->host.refused (refusal->ticket, refusal->n, refusal->reason, self->user_data);
+      self->host.refused (refusal->request_id, refusal->n, refusal->reason, self->user_data);
       g_error_free (refusal->reason);
       g_free (refusal);
     }
@@ -73,10 +73,10 @@ tell_refusals (gpointer user_data)
 
 /* @reason: (transfer full) */
 static void
-refuse (Ssh *self, guint64 ticket, guint n, GError *reason)
+refuse (Ssh *self, guint64 request_id, guint n, GError *reason)
 {
   Refusal *refusal = g_new (Refusal, 1);
-  *refusal = (Refusal){ ticket, n, reason };
+  *refusal = (Refusal){ request_id, n, reason };
   g_queue_push_tail (&self->refusals, refusal);
   if (!self->is_posted)
     satin_loop_post (self->loop, tell_refusals, self);
@@ -155,11 +155,12 @@ place (Ssh *self, Order *order, guint n, const GError *reason)
     }
   for (guint i = 0; i < self->sites->len; i++)
     if (n_asked[i] > 0)
-      satin_leases_request (get_site (self, i)->leases, order->ticket, n_asked[i],
+      satin_leases_request (get_site (self, i)->leases, order->request_id, n_asked[i],
                             get_site (self, i)->entry->cluster);
   if (n == 0)
     return;
-  refuse (self, order->ticket, n, reason != NULL ? g_error_copy (reason) : explain (self, order));
+  refuse (self, order->request_id, n,
+          reason != NULL ? g_error_copy (reason) : explain (self, order));
   settle (self, order, n);
 }
 
@@ -169,23 +170,23 @@ static void
 on_granted (const SatinMachine *machine, gpointer user_data)
 {
   Ssh *self = ((Site *)user_data)->ssh;
-  Order *order = g_hash_table_lookup (self->orders, &machine->ticket);
+  Order *order = g_hash_table_lookup (self->orders, &machine->request_id);
   if (order != NULL)
     settle (self, order, 1);
   self->host.granted (machine, self->user_data);
 }
 
 static void
-on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
+on_refused (guint64 request_id, guint n, const GError *reason, gpointer user_data)
 {
   Site *site = user_data;
   Ssh *self = site->ssh;
-  Order *order = g_hash_table_lookup (self->orders, &ticket);
+  Order *order = g_hash_table_lookup (self->orders, &request_id);
   if (order == NULL)
     return;
   if (order->is_cancelled || self->done != NULL)
     {
-      refuse (self, ticket, n, g_error_copy (reason));
+      refuse (self, request_id, n, g_error_copy (reason));
       settle (self, order, n);
       return;
     }
@@ -218,36 +219,36 @@ const SatinProvisionHost orders_host = {
 /* ---- operations ---- */
 
 void
-orders_request (Ssh *self, guint64 ticket, guint n, const char *cluster)
+orders_request (Ssh *self, guint64 request_id, guint n, const char *cluster)
 {
   gboolean is_known = FALSE;
   for (guint i = 0; i < self->sites->len; i++)
     is_known |= is_of_cluster (get_site (self, i), cluster);
   if (!is_known)
     {
-      refuse (self, ticket, n,
+      refuse (self, request_id, n,
               g_error_new (SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
                            "no host has cluster=%s in the file of hosts", cluster));
       return;
     }
   Order *order = g_new0 (Order, 1);
-  order->ticket = ticket;
+  order->request_id = request_id;
   order->n_left = n;
   order->cluster = g_strdup (cluster);
   order->tried = g_hash_table_new (NULL, NULL);
-  g_hash_table_replace (self->orders, &order->ticket, order);
+  g_hash_table_replace (self->orders, &order->request_id, order);
   place (self, order, n, NULL);
 }
 
 void
-orders_cancel (Ssh *self, guint64 ticket)
+orders_cancel (Ssh *self, guint64 request_id)
 {
-  Order *order = g_hash_table_lookup (self->orders, &ticket);
+  Order *order = g_hash_table_lookup (self->orders, &request_id);
   if (order == NULL)
     return;
   order->is_cancelled = TRUE;
   for (guint i = 0; i < self->sites->len; i++)
-    satin_leases_cancel (get_site (self, i)->leases, ticket);
+    satin_leases_cancel (get_site (self, i)->leases, request_id);
 }
 
 /* Of one cluster: the speed is the mean of the slots whose speed is known. */

@@ -118,15 +118,15 @@ ssh_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
 /* ---- the rest ---- */
 
 static void
-ssh_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+ssh_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
-  orders_request (provision, ticket, n, cluster);
+  orders_request (provision, request_id, n, cluster);
 }
 
 static void
-ssh_cancel (gpointer provision, guint64 ticket)
+ssh_cancel (gpointer provision, guint64 request_id)
 {
-  orders_cancel (provision, ticket);
+  orders_cancel (provision, request_id);
 }
 
 static void

@@ -35,7 +35,7 @@ struct _Ssh
   char *parent;       /* (owned): folder there in which its own is made, "" for the usual one */
   char *output;       /* (owned): file there for what commands print, "" for none */
   gint64 patience_us; /* for getting a host ready, and for one start */
-  GHashTable *orders; /* (owned) of (owned) Order, by ticket */
+  GHashTable *orders; /* (owned) of (owned) Order, by request_id */
   GQueue refusals;    /* of (owned) Refusal: to be told */
   gboolean is_posted; /* they will be */
   guint n_open;       /* sites that are not closed yet, while it closes */
@@ -65,8 +65,8 @@ struct _Site
 
 /* ---- orders.c: what the host asks for ---- */
 
-void orders_request (Ssh *self, guint64 ticket, guint n, const char *cluster);
-void orders_cancel (Ssh *self, guint64 ticket);
+void orders_request (Ssh *self, guint64 request_id, guint n, const char *cluster);
+void orders_cancel (Ssh *self, guint64 request_id);
 void orders_offers (Ssh *self, SatinOfferFunc func, gpointer user_data);
 /* Of the books of all sites, with a Site. */
 extern const SatinProvisionHost orders_host;

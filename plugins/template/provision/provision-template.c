@@ -95,15 +95,15 @@ template_open (SatinLoop *loop, const SatinParams *given, const SatinStart *star
 }
 
 static void
-template_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+template_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
-  satin_leases_request (((TemplateProvision *)provision)->leases, ticket, n, cluster);
+  satin_leases_request (((TemplateProvision *)provision)->leases, request_id, n, cluster);
 }
 
 static void
-template_cancel (gpointer provision, guint64 ticket)
+template_cancel (gpointer provision, guint64 request_id)
 {
-  satin_leases_cancel (((TemplateProvision *)provision)->leases, ticket);
+  satin_leases_cancel (((TemplateProvision *)provision)->leases, request_id);
 }
 
 static void

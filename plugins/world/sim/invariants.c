@@ -6,7 +6,7 @@
  *   - a view's number says who is in it, a term's who is its master: on all nodes
  *   - a result comes into a slot that somebody has, once
  *   - when the root job has ended, nothing of it is left anywhere
- *   - a job that runs for another node is one that its owner waits for: loans.c
+ *   - a job that runs for another node is one that its owner waits for: exported jobs.c
  *   - nobody waits for ever: liveness.c
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -138,13 +138,13 @@ world_check_ended (World *self)
       SatinHoldings holdings;
       if (node->member == NULL || node->is_over || !satin_membership_look (node->member, &holdings))
         continue;
-      if (holdings.n_guests > 0 && may_be_unwanted)
+      if (holdings.n_imports > 0 && may_be_unwanted)
         continue;
-      if (holdings.n_guests + holdings.n_lent + holdings.n_queued + holdings.n_in_use > 0)
+      if (holdings.n_imports + holdings.n_exported + holdings.n_queued + holdings.n_in_use > 0)
         world_breaks (self,
                       "node %u: the root job has ended, but %u jobs of others are here, %u are "
-                      "lent, %u are queued, and %u workers have frames",
-                      node->number, holdings.n_guests, holdings.n_lent, holdings.n_queued,
+                      "exported, %u are queued, and %u workers have frames",
+                      node->number, holdings.n_imports, holdings.n_exported, holdings.n_queued,
                       holdings.n_in_use);
     }
 }

@@ -161,7 +161,7 @@ world_check_liveness (World *self)
   gint64 least_us = LOOK_US + LOOK_US * (gint64)(n_nodes * n_nodes / LOOK_N_NODES2);
   self->next_look_us = now_us + MAX (least_us, now_us / LOOK_SHARE);
   look_at_waits (self, check_wait, NULL);
-  world_check_loans (self);
+  world_check_refs (self);
   check_leaving (self);
   check_progress (self, now_us);
 }

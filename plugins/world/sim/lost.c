@@ -20,7 +20,7 @@ typedef struct
   WorldNode *node; /* (borrowed) */
   guint64 number;  /* of the job, as the node calls it; 0: a root job */
   gint64 work_ns;
-  SatinLoan loan;   /* what its owner calls it; the owner is 0 for a root job */
+  SatinJobRef ref;  /* what its owner calls it; the owner is 0 for a root job */
   WorldNode *owner; /* (borrowed) (nullable) whose job it is */
   guint64 under;    /* which job of the owner's it descends from */
 } Share;
@@ -89,19 +89,19 @@ find_by_id (World *world, SatinNodeId id)
 static void
 note_owner (Share *self)
 {
-  SatinLoan loan;
+  SatinJobRef ref;
   const WorldNode *node = self->node;
-  if (self->number == 0 || !satin_membership_find_guest (node->member, self->number, &loan)
-      || loan.owner == 0)
+  if (self->number == 0 || !satin_membership_find_import (node->member, self->number, &ref)
+      || ref.owner == 0)
     return;
-  if (self->owner != NULL && loan.owner == self->loan.owner && loan.index == self->loan.index
-      && loan.generation == self->loan.generation)
+  if (self->owner != NULL && ref.owner == self->ref.owner && ref.index == self->ref.index
+      && ref.generation == self->ref.generation)
     return;
-  self->loan = loan;
-  self->owner = find_by_id (node->world, loan.owner);
+  self->ref = ref;
+  self->owner = find_by_id (node->world, ref.owner);
   if (self->owner == NULL)
     return;
-  self->under = satin_membership_get_under (self->owner->member, get_id (node), &loan);
+  self->under = satin_membership_get_under (self->owner->member, get_id (node), &ref);
   if (self->under != 0 && !self->owner->is_lost)
     note_owner (get_share (node->world, self->owner, self->under));
 }
@@ -130,9 +130,9 @@ hand_over (World *world, const Share *self)
 static gboolean
 has_ended (const Share *self)
 {
-  SatinLoan loan;
+  SatinJobRef ref;
   return self->number != 0
-         && !satin_membership_find_guest (self->node->member, self->number, &loan);
+         && !satin_membership_find_import (self->node->member, self->number, &ref);
 }
 
 /* Looks at all jobs, also those that get the work of others meanwhile, which are new or have not

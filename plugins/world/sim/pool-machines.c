@@ -175,7 +175,7 @@ count_free (PoolSite *self)
 
 /* Of any cluster: from the first on; what none has the last one refuses. */
 static void
-request_any (WorldPool *self, guint64 ticket, guint n)
+request_any (WorldPool *self, guint64 request_id, guint n)
 {
   for (guint i = 0; i < self->sites->len && n > 0; i++)
     {
@@ -183,33 +183,33 @@ request_any (WorldPool *self, guint64 ticket, guint n)
       if (i + 1 == self->sites->len)
         n_here = n;
       if (n_here > 0)
-        satin_leases_request (get_site (self, i)->leases, ticket, n_here, "");
+        satin_leases_request (get_site (self, i)->leases, request_id, n_here, "");
       n -= n_here;
     }
 }
 
 static void
-provision_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+provision_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
   WorldPool *self = provision;
   PoolSite *site = get_site (self, 0); /* which refuses a cluster that is none */
   if (*cluster == '\0')
     {
-      request_any (self, ticket, n);
+      request_any (self, request_id, n);
       return;
     }
   for (guint i = 0; i < self->sites->len; i++)
     if (g_str_equal (get_site (self, i)->name, cluster))
       site = get_site (self, i);
-  satin_leases_request (site->leases, ticket, n, cluster);
+  satin_leases_request (site->leases, request_id, n, cluster);
 }
 
 static void
-provision_cancel (gpointer provision, guint64 ticket)
+provision_cancel (gpointer provision, guint64 request_id)
 {
   const WorldPool *self = provision;
   for (guint i = 0; i < self->sites->len; i++)
-    satin_leases_cancel (get_site (self, i)->leases, ticket);
+    satin_leases_cancel (get_site (self, i)->leases, request_id);
 }
 
 static void

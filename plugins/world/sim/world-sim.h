@@ -275,8 +275,8 @@ void world_check_ended (World *self);
 /* Something does not hold: the run ends with that error, unless there is one already. */
 void world_breaks (World *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* loans.c */
-void world_check_loans (World *self);
+/* exported jobs.c */
+void world_check_refs (World *self);
 
 /* liveness.c */
 void world_check_liveness (World *self);

@@ -59,7 +59,7 @@ on_granted (const SatinMachine *machine, gpointer user_data)
 }
 
 static void
-on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
+on_refused (guint64 request_id, guint n, const GError *reason, gpointer user_data)
 {
   static const GError foreign = { 1, 0, (char *)"foreign" };
   Spoiled *self = user_data;
@@ -69,15 +69,15 @@ on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
       && g_error_matches (reason, SATIN_ERROR, SATIN_ERROR_CANCELLED))
     {
       g_autofree char *name = g_strdup_printf ("late-%u", self->granted->len);
-      const SatinMachine machine = { name, "", ticket };
+      const SatinMachine machine = { name, "", request_id };
       g_ptr_array_add (self->granted, g_strdup (name));
       self->host->granted (&machine, self->user_data);
       self->host->ended (name, NULL, self->user_data);
       return;
     }
   if (has (self, "refuses-twice"))
-    self->host->refused (ticket, n, reason, self->user_data);
-  self->host->refused (ticket, n, has (self, "errors-of-another-domain") ? &foreign : reason,
+    self->host->refused (request_id, n, reason, self->user_data);
+  self->host->refused (request_id, n, has (self, "errors-of-another-domain") ? &foreign : reason,
                        self->user_data);
 }
 
@@ -175,30 +175,30 @@ spoiled_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start
 }
 
 static void
-spoiled_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+spoiled_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
   Spoiled *self = provision;
   g_autoptr (GError) reason = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_LIMIT, "none left");
   gboolean is_known = strcmp (cluster, "no-such-cluster-of-conformance") != 0;
   if (has (self, "refuses-inside") && !is_known)
     {
-      self->host->refused (ticket, n, reason, self->user_data);
+      self->host->refused (request_id, n, reason, self->user_data);
       return;
     }
   if (has (self, "ignores-clusters") && !is_known)
     cluster = "";
-  local ()->request (self->local, ticket, n, cluster);
+  local ()->request (self->local, request_id, n, cluster);
 }
 
 static void
-spoiled_cancel (gpointer provision, guint64 ticket)
+spoiled_cancel (gpointer provision, guint64 request_id)
 {
   Spoiled *self = provision;
   if (has (self, "cancel-withdraws"))
     for (guint i = 0; i < self->granted->len; i++)
       local ()->withdraw (self->local, g_ptr_array_index (self->granted, i), 0);
   if (!has (self, "ignores-cancels"))
-    local ()->cancel (self->local, ticket);
+    local ()->cancel (self->local, request_id);
 }
 
 static void

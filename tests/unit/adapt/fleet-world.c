@@ -26,9 +26,9 @@ fleet_world_note (GString *log, const char *format, ...)
 /* ---- the provisioner ---- */
 
 static void
-fake_request (gpointer provision, guint64 ticket, guint n, const char *cluster)
+fake_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
-  fleet_world_note (((FleetWorld *)provision)->told, "%" G_GUINT64_FORMAT ": %u@%s", ticket, n,
+  fleet_world_note (((FleetWorld *)provision)->told, "%" G_GUINT64_FORMAT ": %u@%s", request_id, n,
                     cluster);
 }
 

@@ -20,7 +20,7 @@ on_granted (const SatinMachine *machine, gpointer user_data)
 }
 
 static void
-on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
+on_refused (guint64 request_id, guint n, const GError *reason, gpointer user_data)
 {
   g_string_append_printf (((Books *)user_data)->told, "refused-%u ", n);
 }

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const SatinTask task_away;
-static const SatinTask task = { .name = "nothing", .twin = &task_away };
-static const SatinTask task_away = { .name = "nothing", .is_away = TRUE, .twin = &task };
+static const SatinTask task_exported;
+static const SatinTask task = { .name = "nothing", .twin = &task_exported };
+static const SatinTask task_exported = { .name = "nothing", .is_exported = TRUE, .twin = &task };
 
 Worker *
 deque_world_new (gsize n_slots)
@@ -20,7 +20,7 @@ deque_world_new (gsize n_slots)
   worker_open_deque (self, n_slots, TRUE, &error);
   g_assert_no_error (error);
   self->pool = g_new0 (SatinWorkers, 1);
-  self->pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
+  self->pool->export_queue = g_array_new (FALSE, FALSE, sizeof (QueuedExport));
   self->pool->workers = self;
   self->pool->n = 1;
   pthread_mutex_init (&self->pool->lock, NULL);
@@ -30,7 +30,7 @@ deque_world_new (gsize n_slots)
 void
 deque_world_free (Worker *self)
 {
-  g_array_unref (self->pool->stock);
+  g_array_unref (self->pool->export_queue);
   pthread_mutex_destroy (&self->pool->lock);
   g_free (self->pool);
   worker_close_deque (self);
@@ -74,15 +74,15 @@ deque_world_export (Worker *self, guint32 head)
 }
 
 int
-deque_world_take_stock (Worker *self, const SatinTask **ret_task)
+deque_world_take_queued (Worker *self, const SatinTask **ret_task)
 {
-  Stock stock;
-  if (!pool_take_stock (self->pool, STATE_REMOTE, JOBS_ALL, &stock))
+  QueuedExport queued;
+  if (!pool_take_queued (self->pool, STATE_REMOTE, JOBS_ALL, &queued))
     return -1;
-  g_assert_true (stock.owner == self);
+  g_assert_true (queued.owner == self);
   if (ret_task != NULL)
-    *ret_task = stock.task;
-  return stock.slot - self->fast.slots;
+    *ret_task = queued.task;
+  return queued.slot - self->fast.slots;
 }
 
 gboolean

@@ -7,7 +7,7 @@
 #include "workers/pool.h"
 
 /* A worker with a deque of that many slots that nobody runs, alone in a pool of which only the
- * stock works. */
+ * export queue works. */
 Worker *deque_world_new (gsize n_slots);
 void deque_world_free (Worker *self);
 
@@ -22,9 +22,9 @@ guint32 deque_world_tail (Worker *self);
 /* The index that a thief claims, or -1. */
 int deque_world_claim (Worker *self);
 
-/* Publishes, or puts into stock, what is below @head. */
+/* Publishes, or puts into the export queue, what is below @head. */
 gboolean deque_world_publish (Worker *self, guint32 head);
 gboolean deque_world_export (Worker *self, guint32 head);
 
-/* The index that is taken out of stock, with its task, or -1. */
-int deque_world_take_stock (Worker *self, const SatinTask **ret_task);
+/* The index that is taken out of the export queue, with its task, or -1. */
+int deque_world_take_queued (Worker *self, const SatinTask **ret_task);

@@ -63,7 +63,7 @@ fake_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index
 }
 
 static gpointer
-fake_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinLoan *loan)
+fake_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const SatinJobRef *ref)
 {
   FakeRecovery *self = (FakeRecovery *)recovery;
   g_assert_cmpmem (bytes, n_bytes, "packed", 6);
@@ -91,8 +91,8 @@ fake_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (orphan->lineage, &n_bytes);
   self->n_orphans++;
-  self->ticket = orphan->ticket;
-  self->loan = orphan->loan;
+  self->import_id = orphan->import_id;
+  self->ref = orphan->ref;
   self->is_over = orphan->is_over;
   self->n_bytes = orphan->n_bytes;
   satin_record_clear (&SatinLineage_record, &self->lineage);
@@ -104,7 +104,7 @@ fake_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
 }
 
 static void
-fake_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes)
+fake_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes)
 {
   FakeRecovery *self = (FakeRecovery *)recovery;
   self->n_over++;
@@ -112,7 +112,7 @@ fake_orphan_over (SatinRecovery *recovery, guint64 ticket, gsize n_bytes)
 }
 
 static void
-fake_orphan_gone (SatinRecovery *recovery, guint64 ticket)
+fake_orphan_gone (SatinRecovery *recovery, guint64 import_id)
 {
   ((FakeRecovery *)recovery)->n_gone++;
 }
@@ -136,7 +136,7 @@ fake_tell (gpointer hints, SatinAgain what, gint64 value)
   FakeRecovery *self = ((FakeHints *)hints)->recovery;
   if (what == SATIN_AGAIN_LOST)
     self->thief = (SatinNodeId)value;
-  if (what == SATIN_AGAIN_AWAY)
+  if (what == SATIN_AGAIN_EXPORTED)
     self->away_us = value;
   if (what == SATIN_AGAIN_QUEUED)
     self->n_queued++;
@@ -161,7 +161,7 @@ fake_ended (SatinRecovery *recovery, const SatinEnded *ended)
 }
 
 static void
-fake_saved (SatinRecovery *recovery, guint64 ticket)
+fake_saved (SatinRecovery *recovery, guint64 import_id)
 {
   ((FakeRecovery *)recovery)->n_saved++;
 }
@@ -228,11 +228,11 @@ fake_walked (SatinRecovery *recovery, gboolean is_end)
 }
 
 static gboolean
-fake_fetch (SatinRecovery *recovery, const SatinLoan *loan, guint64 ticket)
+fake_fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id)
 {
   FakeRecovery *self = (FakeRecovery *)recovery;
   self->n_fetched++;
-  self->fetch_ticket = ticket;
+  self->fetch_import_id = import_id;
   return self->has_stored;
 }
 

@@ -30,8 +30,8 @@ typedef struct _FakeRecovery
   guint n_queued;
   /* orphans */
   guint n_orphans, n_over, n_gone;
-  guint64 ticket; /* of the last orphan */
-  SatinLoan loan;
+  guint64 import_id; /* of the last orphan */
+  SatinJobRef ref;
   SatinLineage lineage; /* (owned) */
   GBytes *path;         /* (owned) (nullable) */
   gboolean is_over;     /* when it was told of */
@@ -44,9 +44,9 @@ typedef struct _FakeRecovery
   gint32 n_levels; /* of the last that was described */
   /* of one that stores them */
   guint n_finished, n_walked, n_walked_last, n_fetched;
-  guint64 fetch_ticket; /* of the last fetch */
-  gboolean has_stored;  /* what is no orphan is stored */
-  gint32 finished;      /* the result of the last that was finished */
+  guint64 fetch_import_id; /* of the last fetch */
+  gboolean has_stored;     /* what is no orphan is stored */
+  gint32 finished;         /* the result of the last that was finished */
 } FakeRecovery;
 
 void fake_recovery_init (FakeRecovery *self);

@@ -19,8 +19,7 @@ node (SatinNodeId id)
   return steal_world_node (world, id);
 }
 
-void
-lend (SatinNodeId from, SatinNodeId to, guint64 under)
+void export(SatinNodeId from, SatinNodeId to, guint64 under)
 {
   steal_world_add_jobs (world, from, 1);
   node (from)->under = under;
@@ -35,11 +34,11 @@ lend (SatinNodeId from, SatinNodeId to, guint64 under)
 }
 
 guint64
-ticket_at (SatinNodeId id)
+import_id_at (SatinNodeId id)
 {
   const Steal *steal = node (id)->steal;
-  g_assert_cmpuint (steal->guests.length, ==, 1);
-  return ((const Guest *)steal->guests.head->data)->ticket;
+  g_assert_cmpuint (steal->imports.length, ==, 1);
+  return ((const Import *)steal->imports.head->data)->import_id;
 }
 
 void
@@ -54,8 +53,8 @@ begin_with (gboolean is_recovering)
       if (is_recovering)
         steal_set_recovery (node (id)->steal, &recovery_of (id)->base);
     }
-  lend (1, 2, 0);
-  lend (2, 3, ticket_at (2));
+  export(1, 2, 0);
+  export(2, 3, import_id_at (2));
 }
 
 void
@@ -88,10 +87,10 @@ end (void)
     fake_recovery_clear (recovery_of (id));
 }
 
-const Guest *
-guest_at (SatinNodeId id)
+const Import *
+import_at (SatinNodeId id)
 {
-  return node (id)->steal->guests.head->data;
+  return node (id)->steal->imports.head->data;
 }
 
 /* Messages of this kind do not arrive as they should. */

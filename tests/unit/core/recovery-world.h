@@ -1,7 +1,7 @@
 /* recovery-world.h - nodes that steal and recover, with jobs two deep, for test cases
  *
- * Node 1 lends job 0 to node 2, which lends a child of it, job 1, to node 3. There are six nodes,
- * and none steals unless it is told to.
+ * Node 1 exports job 0 to node 2, which exports a child of it, job 1, to node 3. There are six
+ * nodes, and none steals unless it is told to.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,10 +29,10 @@ void begin_with (gboolean is_recovering);
 FakeRecovery *recovery_of (SatinNodeId id);
 WorldNode *node (SatinNodeId id);
 /* @to steals the one job of @from, a child of @under. */
-void lend (SatinNodeId from, SatinNodeId to, guint64 under);
+void export(SatinNodeId from, SatinNodeId to, guint64 under);
 /* What node @id calls the one job that it has of another; and that job. */
-guint64 ticket_at (SatinNodeId id);
-const Guest *guest_at (SatinNodeId id);
+guint64 import_id_at (SatinNodeId id);
+const Import *import_at (SatinNodeId id);
 /* It says that it leaves. */
 void leave (SatinNodeId id);
 /* Messages of this kind do not arrive, or arrive twice; all arrive again. */

@@ -23,12 +23,12 @@ steal_pair_tear_down (void)
 }
 
 void
-steal_pair_lend (guint n)
+steal_pair_export (guint n)
 {
   steal_world_add_jobs (world, 1, n);
   steal_hungry (thief->steal);
   steal_world_advance (world, 300);
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, n);
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, n);
 }
 
 void

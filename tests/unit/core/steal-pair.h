@@ -13,6 +13,6 @@ extern WorldNode *victim, *thief; /* nodes 1 and 2 */
 void steal_pair_set_up (void);
 void steal_pair_tear_down (void);
 /* The thief has @n jobs, from 0 on, and has begun the first. */
-void steal_pair_lend (guint n);
+void steal_pair_export (guint n);
 /* Adds the case "/core/AREA/CLAIM". */
 void steal_pair_add (const char *area, const char *claim, void (*func) (void));

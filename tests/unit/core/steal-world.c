@@ -17,10 +17,10 @@
 typedef struct
 {
   WorldNode *node; /* (borrowed) */
-  guint64 ticket;
+  guint64 import_id;
   guint number;
   SatinTimerId timer;
-} GuestJob;
+} ImportJob;
 
 WorldJob *
 steal_world_job (StealWorld *self, guint number)
@@ -76,9 +76,9 @@ world_want (gpointer jobs)
 }
 
 static void
-guest_job_free (gpointer data)
+import_job_free (gpointer data)
 {
-  GuestJob *self = data;
+  ImportJob *self = data;
   satin_loop_timer_cancel (self->node->world->loop, &self->timer);
   g_free (self);
 }
@@ -94,12 +94,12 @@ make_result (StealWorld *world, guint number)
 }
 
 static void
-guest_over (gpointer data)
+import_over (gpointer data)
 {
-  GuestJob *guest = data;
-  WorldNode *node = guest->node;
-  guest->timer = 0;
-  g_autoptr (GBytes) result = node->is_failing ? NULL : make_result (node->world, guest->number);
+  ImportJob *import = data;
+  WorldNode *node = import->node;
+  import->timer = 0;
+  g_autoptr (GBytes) result = node->is_failing ? NULL : make_result (node->world, import->number);
   StealOutcome outcome = {
     .status = node->is_failing ? STEAL_FAILED : STEAL_OK,
     .result = result,
@@ -107,52 +107,52 @@ guest_over (gpointer data)
     .message = node->is_failing ? "it fails" : NULL,
     .ran_us = node->run_us,
   };
-  guint64 ticket = guest->ticket;
-  g_hash_table_remove (node->running, guest);
-  steal_finished (node->steal, ticket, &outcome);
+  guint64 import_id = import->import_id;
+  g_hash_table_remove (node->running, import);
+  steal_finished (node->steal, import_id, &outcome);
   steal_hungry (node->steal);
 }
 
 static gboolean
-world_give (gpointer jobs, int task, GBytes *args, guint64 ticket, gpointer hints)
+world_give (gpointer jobs, int task, GBytes *args, guint64 import_id, gpointer hints)
 {
   WorldNode *self = jobs;
   if (self->is_reading_nothing || task != WORLD_TASK || g_bytes_get_size (args) != sizeof (gint32))
     return FALSE;
-  GuestJob *guest = g_new0 (GuestJob, 1);
-  guest->node = self;
-  guest->ticket = ticket;
-  memcpy (&guest->number, g_bytes_get_data (args, NULL), sizeof (gint32));
-  /* One worker runs one guest after the other. */
+  ImportJob *import = g_new0 (ImportJob, 1);
+  import->node = self;
+  import->import_id = import_id;
+  memcpy (&import->number, g_bytes_get_data (args, NULL), sizeof (gint32));
+  /* One worker runs one imported job after the other. */
   gint64 delay_us = self->run_us * (g_hash_table_size (self->running) + 1);
-  guest->timer = satin_loop_timer_add (self->world->loop, delay_us, guest_over, guest);
+  import->timer = satin_loop_timer_add (self->world->loop, delay_us, import_over, import);
   if (hints != NULL)
     g_queue_push_tail (&self->hints_given, hints);
-  g_hash_table_add (self->running, guest);
-  steal_world_job (self->world, guest->number)->n_given++;
+  g_hash_table_add (self->running, import);
+  steal_world_job (self->world, import->number)->n_given++;
   return TRUE;
 }
 
 static gint
-compare_tickets (gconstpointer a, gconstpointer b)
+compare_import_ids (gconstpointer a, gconstpointer b)
 {
-  const GuestJob *left = a, *right = b;
-  return left->ticket < right->ticket ? -1 : left->ticket > right->ticket;
+  const ImportJob *left = a, *right = b;
+  return left->import_id < right->import_id ? -1 : left->import_id > right->import_id;
 }
 
 /* The first of them is under way. */
 static void
-world_give_back (gpointer jobs, void (*func) (guint64 ticket, gpointer user_data),
+world_give_back (gpointer jobs, void (*func) (guint64 import_id, gpointer user_data),
                  gpointer user_data)
 {
   WorldNode *self = jobs;
-  GList *guests = g_list_sort (g_hash_table_get_keys (self->running), compare_tickets);
-  for (GList *item = guests != NULL ? guests->next : NULL; item != NULL; item = item->next)
+  GList *imports = g_list_sort (g_hash_table_get_keys (self->running), compare_import_ids);
+  for (GList *item = imports != NULL ? imports->next : NULL; item != NULL; item = item->next)
     {
-      func (((GuestJob *)item->data)->ticket, user_data);
+      func (((ImportJob *)item->data)->import_id, user_data);
       g_hash_table_remove (self->running, item->data);
     }
-  g_list_free (guests);
+  g_list_free (imports);
 }
 
 static gboolean
@@ -229,7 +229,7 @@ world_is_aborted (gpointer jobs, gpointer handle)
 
 /* It ends at once. */
 static void
-world_abort (gpointer jobs, guint64 ticket)
+world_abort (gpointer jobs, guint64 import_id)
 {
   WorldNode *self = jobs;
   StealOutcome outcome = { .status = STEAL_FAILED, .code = SATIN_ERROR_ABORTED };
@@ -237,10 +237,10 @@ world_abort (gpointer jobs, guint64 ticket)
   gpointer key;
   g_hash_table_iter_init (&iter, self->running);
   while (g_hash_table_iter_next (&iter, &key, NULL))
-    if (((GuestJob *)key)->ticket == ticket)
+    if (((ImportJob *)key)->import_id == import_id)
       {
         g_hash_table_iter_remove (&iter);
-        steal_finished (self->steal, ticket, &outcome);
+        steal_finished (self->steal, import_id, &outcome);
         return;
       }
 }
@@ -415,7 +415,7 @@ make_world (guint n_nodes, const SatinPolicyOps *policy)
       *node = (WorldNode){
         .world = self,
         .id = i + 1,
-        .running = g_hash_table_new_full (NULL, NULL, guest_job_free, NULL),
+        .running = g_hash_table_new_full (NULL, NULL, import_job_free, NULL),
         .n_workers = i > 0,
         .run_us = RUN_US,
         .max_taken = G_MAXUINT,
@@ -509,7 +509,7 @@ is_finished (StealWorld *self)
   for (guint i = 0; i < self->n_nodes; i++)
     {
       const Steal *steal = self->nodes[i].steal;
-      if (steal != NULL && (steal_count_lent (steal) > 0 || steal_count_held (steal) > 0))
+      if (steal != NULL && (steal_count_exported (steal) > 0 || steal_count_held (steal) > 0))
         return FALSE;
     }
   return TRUE;

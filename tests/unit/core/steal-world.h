@@ -44,17 +44,17 @@ typedef struct
   SatinNodeId id;
   Steal *steal;                /* (owned) NULL once it was freed */
   GQueue public;               /* of job numbers + 1 */
-  GHashTable *running;         /* (owned) of (owned) guest jobs */
-  guint n_workers;             /* that may run guests; 0: it never steals */
-  gint64 run_us;               /* what a guest takes */
+  GHashTable *running;         /* (owned) of (owned) imported job jobs */
+  guint n_workers;             /* that may run imported jobs; 0: it never steals */
+  gint64 run_us;               /* what an imported job takes */
   gboolean is_busy;            /* more may become public */
-  gboolean is_failing;         /* its guests fail */
+  gboolean is_failing;         /* its imported jobs fail */
   gboolean is_reading_nothing; /* it cannot read the jobs that come */
   gboolean is_reading_no_result;
   gboolean is_full;   /* jobs with hints cannot begin */
   guint n_saved;      /* finished children that its workers tell of when they stop */
   gboolean is_stuck;  /* its workers do not stop */
-  guint64 under;      /* ticket of the job whose children are taken; 0: the root */
+  guint64 under;      /* import id of the job whose children are taken; 0: the root */
   const char *path;   /* (nullable) from there to them */
   gpointer hints;     /* (owned by who takes it) (nullable) of the next job that is taken */
   GQueue hints_given; /* (owned by the test) of those with which jobs came */
@@ -91,7 +91,7 @@ struct _StealWorld
   GArray *jobs; /* (owned) of WorldJob */
 };
 
-/* Node 1 has no worker, the others have one; a guest takes 1 ms; nobody begins to steal. */
+/* Node 1 has no worker, the others have one; an imported job takes 1 ms; nobody begins to steal. */
 StealWorld *steal_world_new (guint n_nodes);
 /* The same with policies that balance. */
 StealWorld *steal_world_new_balancing (guint n_nodes);
@@ -113,7 +113,7 @@ void steal_world_tell_saved (WorldNode *node);
 
 /* How often a job has ended at its owner. */
 guint steal_world_count_over (StealWorld *self, guint number);
-/* Advances until all jobs are over and nothing is lent or held; fails after an hour. */
+/* Advances until all jobs are over and nothing is exported or held; fails after an hour. */
 void steal_world_finish (StealWorld *self);
 /* Every job ended exactly once. */
 void steal_world_assert_once (StealWorld *self);

@@ -15,13 +15,13 @@
 
 typedef enum
 {
-  QUEUED,    /* the owner's, maybe public */
-  STOLEN,    /* a thief runs it */
-  RETURNED,  /* a thief has run it, its owner does not know */
-  STOCK,     /* put out for other nodes */
-  LENT,      /* taken out of stock */
-  LENT_OVER, /* that, and run, and its owner does not know */
-  RUNNING,   /* on the owner's stack */
+  QUEUED,        /* the owner's, maybe public */
+  STOLEN,        /* a thief runs it */
+  RETURNED,      /* a thief has run it, its owner does not know */
+  OFFERED,       /* put out for other nodes */
+  EXPORTED,      /* taken out of the export queue */
+  EXPORTED_OVER, /* that, and run, and its owner does not know */
+  RUNNING,       /* on the owner's stack */
   DONE,
 } Holder;
 
@@ -34,7 +34,7 @@ typedef struct
   guint32 bases[N_FRAMES]; /* where each frame on the stack begins */
   Holder holders[N_SLOTS];
   const SatinTask *tasks[N_SLOTS];
-  guint n_stolen, n_joined, n_lent, n_lent_joined, n_run, n_regions_most;
+  guint n_stolen, n_joined, n_exported, n_exported_joined, n_run, n_regions_most;
 } Model;
 
 /* Tasks that differ, so that a slot is never taken for another job's. */
@@ -42,7 +42,7 @@ typedef struct
   {                                                                                                \
     { .name = "a", .twin = &twins[n][1], .plain = &twins[n][0] },                                  \
     {                                                                                              \
-      .name = "a", .is_away = TRUE, .twin = &twins[n][0], .plain = &twins[n][0]                    \
+      .name = "a", .is_exported = TRUE, .twin = &twins[n][0], .plain = &twins[n][0]                \
     }                                                                                              \
   }
 static const SatinTask twins[4][2] = { TWINS (0), TWINS (1), TWINS (2), TWINS (3) };
@@ -58,8 +58,8 @@ check (Model *self)
   self->n_regions_most = MAX (self->n_regions_most, worker->n_regions);
   for (guint32 i = 0; i < self->head; i++)
     {
-      gboolean is_away = self->holders[i] == STOLEN || self->holders[i] == RETURNED;
-      g_assert_cmpint (worker_is_claimed (worker, i), ==, is_away);
+      gboolean is_exported = self->holders[i] == STOLEN || self->holders[i] == RETURNED;
+      g_assert_cmpint (worker_is_claimed (worker, i), ==, is_exported);
       if (i >= tail && i < worker->split)
         g_assert_cmpint (self->holders[i], ==, QUEUED);
     }
@@ -88,24 +88,24 @@ export_some (Model *self)
 {
   deque_world_export (self->worker, self->head);
   for (guint32 i = 0; i < self->head; i++)
-    if (self->holders[i] == QUEUED && slot_task (&self->worker->fast.slots[i])->is_away)
+    if (self->holders[i] == QUEUED && slot_task (&self->worker->fast.slots[i])->is_exported)
       {
         g_assert_cmpuint (i, >=, self->worker->split);
-        self->holders[i] = STOCK;
+        self->holders[i] = OFFERED;
       }
 }
 
 static void
-take_stock (Model *self)
+take_queued (Model *self)
 {
   const SatinTask *task;
-  int index = deque_world_take_stock (self->worker, &task);
+  int index = deque_world_take_queued (self->worker, &task);
   if (index < 0)
     return;
-  g_assert_cmpint (self->holders[index], ==, STOCK);
+  g_assert_cmpint (self->holders[index], ==, OFFERED);
   g_assert_true (task == self->tasks[index]);
-  self->holders[index] = LENT;
-  self->n_lent++;
+  self->holders[index] = EXPORTED;
+  self->n_exported++;
 }
 
 static void
@@ -128,7 +128,7 @@ finish (Model *self)
 {
   guint32 start = self->head > 0 ? (guint32)g_test_rand_int_range (0, self->head) : 0;
   for (guint32 i = start; i < self->head; i++)
-    if (self->holders[i] == STOLEN || self->holders[i] == LENT)
+    if (self->holders[i] == STOLEN || self->holders[i] == EXPORTED)
       {
         self->holders[i]++;
         return;
@@ -182,8 +182,8 @@ static void
 sync_private (Model *self, guint32 i)
 {
   SatinSlot *slot = &self->worker->fast.slots[i];
-  guintptr expected = STATE_STOCK;
-  gboolean may_run = self->holders[i] == QUEUED || self->holders[i] == STOCK;
+  guintptr expected = STATE_QUEUED_EXPORT;
+  gboolean may_run = self->holders[i] == QUEUED || self->holders[i] == OFFERED;
   if (may_run && self->n_frames == N_FRAMES)
     return;
   switch (self->holders[i])
@@ -191,17 +191,17 @@ sync_private (Model *self, guint32 i)
     case QUEUED:
       run (self, i);
       break;
-    case STOCK:
+    case OFFERED:
       g_assert_true (SATIN_CAS (&slot->state, &expected, (guintptr)STATE_OURS));
       run (self, i);
       break;
-    case LENT:
+    case EXPORTED:
       help (self);
       break;
-    case LENT_OVER:
+    case EXPORTED_OVER:
       self->holders[i] = DONE;
       mark (self, i, SATIN_SLOT_DONE);
-      self->n_lent_joined++;
+      self->n_exported_joined++;
       break;
     case STOLEN:
     case RETURNED:
@@ -264,7 +264,7 @@ step (Model *self)
         export_some (self);
       break;
     case 6:
-      take_stock (self);
+      take_queued (self);
       break;
     case 7:
     case 8:
@@ -285,12 +285,12 @@ test_model (void)
       step (&model);
       check (&model);
     }
-  g_test_message ("%u stolen, %u joined, %u lent, %u joined, %u run, %u regions at most",
-                  model.n_stolen, model.n_joined, model.n_lent, model.n_lent_joined, model.n_run,
-                  model.n_regions_most);
+  g_test_message ("%u stolen, %u joined, %u exported, %u joined, %u run, %u regions at most",
+                  model.n_stolen, model.n_joined, model.n_exported, model.n_exported_joined,
+                  model.n_run, model.n_regions_most);
   g_assert_cmpuint (model.n_stolen, >, 1000);
   g_assert_cmpuint (model.n_joined, >, 1000);
-  g_assert_cmpuint (model.n_lent_joined, >, 1000);
+  g_assert_cmpuint (model.n_exported_joined, >, 1000);
   g_assert_cmpuint (model.n_run, >, 100);
   g_assert_cmpuint (model.n_regions_most, >, 2);
   deque_world_free (model.worker);

@@ -60,8 +60,8 @@ test_half (void)
   fill (0, 9);
   g_assert_true (deque_world_export (owner, 9));
   for (int i = 0; i < 5; i++)
-    g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, i);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
+    g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, i);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
 static void
@@ -69,14 +69,14 @@ test_only_one (void)
 {
   fill (0, 1);
   g_assert_true (deque_world_export (owner, 1));
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 0);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 0);
 }
 
 static void
 test_nothing (void)
 {
   g_assert_false (deque_world_export (owner, 0));
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
 static void
@@ -86,10 +86,10 @@ test_anywhere (void)
   for (guint32 i = 0; i < 12; i += 2)
     deque_world_put (owner, i, i % 4 ? SATIN_SLOT_RUNNING : SATIN_SLOT_DONE);
   g_assert_true (deque_world_export (owner, 12));
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 1);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 3);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 5);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 1);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 3);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 5);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
 static void
@@ -98,8 +98,8 @@ test_typed_stay (void)
   put (0, &one_task_typed_);
   put (1, &one_task);
   deque_world_export (owner, 2);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 1);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 1);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
 static void
@@ -108,8 +108,8 @@ test_public_stay (void)
   fill (0, 4);
   deque_world_publish (owner, 4);
   deque_world_export (owner, 4);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 2);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 2);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
 static void
@@ -130,8 +130,8 @@ test_exported_once (void)
   deque_world_export (owner, 4);
   deque_world_export (owner, 4);
   for (int i = 0; i < 4; i++)
-    g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, i);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
+    g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, i);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
 static void
@@ -142,7 +142,7 @@ test_owner_takes_back (void)
   sync_slot (1, 2);
   sync_slot (0, 2);
   g_assert_cmpuint (n_runs, ==, 2);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, -1);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, -1);
 }
 
 static void
@@ -150,14 +150,15 @@ test_runs_once (void)
 {
   fill (0, 1);
   deque_world_export (owner, 1);
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 0);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 0);
   /* Who took it is done before the owner comes. */
   owner->fast.slots[0].state = STATE_DONE;
   sync_slot (0, 1);
   g_assert_cmpuint (n_runs, ==, 0);
 }
 
-/* A slot that was in stock, came back, and is in stock again with another task. */
+/* A slot that was in the export queue, came back, and is in the export queue again with another
+ * task. */
 static void
 test_slot_used_again (void)
 {
@@ -167,14 +168,14 @@ test_slot_used_again (void)
   sync_slot (0, 1);
   put (0, &other_task);
   deque_world_export (owner, 1);
-  g_assert_cmpint (deque_world_take_stock (owner, &task), ==, 0);
+  g_assert_cmpint (deque_world_take_queued (owner, &task), ==, 0);
   g_assert_true (task == &other_task);
-  g_assert_cmpint (deque_world_take_stock (owner, &task), ==, -1);
+  g_assert_cmpint (deque_world_take_queued (owner, &task), ==, -1);
 }
 
-/* Nobody takes anything, and the stock does not grow for ever. */
+/* Nobody takes anything, and the export queue does not grow for ever. */
 static void
-test_stock_is_bounded (void)
+test_export_queue_is_bounded (void)
 {
   for (guint i = 0; i < 1000; i++)
     {
@@ -183,7 +184,7 @@ test_stock_is_bounded (void)
       for (guint32 slot = 8; slot-- > 0;)
         sync_slot (slot, 8);
     }
-  g_assert_cmpuint (owner->pool->stock->len, <=, 8);
+  g_assert_cmpuint (owner->pool->export_queue->len, <=, 8);
 }
 
 static void
@@ -192,7 +193,7 @@ test_long_stack (void)
   deque_world_fill (owner, 0, 3000, SATIN_SLOT_RUNNING);
   put (2990, &one_task);
   g_assert_true (deque_world_export (owner, 3000));
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 2990);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 2990);
 }
 
 /* ---- jobs with hints ---- */
@@ -207,29 +208,29 @@ end_hints (gpointer hints)
 
 static const SatinRecoveryOps counting_ops = { .unref = end_hints };
 
-/* The job at @index, with @hints, in stock as its owner's spawn puts it there. */
+/* The job at @index, with @hints, in the export queue as its owner's spawn puts it there. */
 static void
-stock_hinted (guint32 index, gpointer hints, const SatinRecoveryOps *ops)
+queue_hinted (guint32 index, gpointer hints, const SatinRecoveryOps *ops)
 {
   owner->pool->recovery_ops = ops;
   n_ended = 0;
   put (index, one_task.twin);
-  Stock stock = {
+  QueuedExport queued = {
     .slot = &owner->fast.slots[index], .task = &one_task, .owner = owner, .hints = hints
   };
-  pool_add_stock (owner->pool, &stock);
+  pool_add_queued (owner->pool, &queued);
 }
 
 static void
 test_hinted_passed_over (void)
 {
-  Stock stock;
-  stock_hinted (0, &n_runs, &counting_ops);
+  QueuedExport queued;
+  queue_hinted (0, &n_runs, &counting_ops);
   put (1, &one_task);
   deque_world_export (owner, 2);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &stock));
-  g_assert_true (stock.slot == &owner->fast.slots[1]);
-  g_assert_false (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &stock));
+  g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &queued));
+  g_assert_true (queued.slot == &owner->fast.slots[1]);
+  g_assert_false (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &queued));
 }
 
 /* Its hints lead to nothing that anybody waits for. */
@@ -239,20 +240,20 @@ test_unbound_taken (void)
   static const SatinRecoveryOps ops = { .struct_size = sizeof (SatinRecoveryOps),
                                         .unref = end_hints,
                                         .has_all = TRUE };
-  Stock stock;
-  stock_hinted (0, &n_runs, &ops);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &stock));
-  g_assert_true (stock.hints == &n_runs);
-  g_assert_cmpint (owner->pool->n_stock_hinted, ==, 0);
+  QueuedExport queued;
+  queue_hinted (0, &n_runs, &ops);
+  g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &queued));
+  g_assert_true (queued.hints == &n_runs);
+  g_assert_cmpint (owner->pool->n_queued_hinted, ==, 0);
 }
 
 static void
 test_hinted_taken (void)
 {
-  Stock stock;
-  stock_hinted (0, &n_runs, &counting_ops);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_ALL, &stock));
-  g_assert_true (stock.hints == &n_runs);
+  QueuedExport queued;
+  queue_hinted (0, &n_runs, &counting_ops);
+  g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_ALL, &queued));
+  g_assert_true (queued.hints == &n_runs);
   g_assert_cmpuint (n_ended, ==, 0);
 }
 
@@ -260,43 +261,43 @@ static void
 test_hinted_reclaimed (void)
 {
   gpointer hints;
-  stock_hinted (0, &n_runs, &counting_ops);
+  queue_hinted (0, &n_runs, &counting_ops);
   g_assert_true (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
   g_assert_true (hints == &n_runs);
-  g_assert_cmpint (owner->pool->n_stock_hinted, ==, 0);
+  g_assert_cmpint (owner->pool->n_queued_hinted, ==, 0);
 }
 
 static void
 test_hinted_taken_once (void)
 {
-  Stock stock;
+  QueuedExport queued;
   gpointer hints;
-  stock_hinted (0, &n_runs, &counting_ops);
-  pool_take_stock (owner->pool, STATE_REMOTE, JOBS_ALL, &stock);
+  queue_hinted (0, &n_runs, &counting_ops);
+  pool_take_queued (owner->pool, STATE_REMOTE, JOBS_ALL, &queued);
   g_assert_false (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
   g_assert_null (hints);
 }
 
-/* Its hints in the stock are another job's. */
+/* Its hints in the export queue are another job's. */
 static void
 test_hinted_slot_again (void)
 {
-  Stock stock;
-  stock_hinted (0, &n_runs, &counting_ops);
+  QueuedExport queued;
+  queue_hinted (0, &n_runs, &counting_ops);
   owner->fast.slots[0].state = STATE_OURS;
-  stock_hinted (0, &n_ended, &counting_ops);
+  queue_hinted (0, &n_ended, &counting_ops);
   g_assert_cmpuint (n_ended, ==, 1);
-  g_assert_true (pool_take_stock (owner->pool, STATE_REMOTE, JOBS_ALL, &stock));
-  g_assert_true (stock.hints == &n_ended);
+  g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_ALL, &queued));
+  g_assert_true (queued.hints == &n_ended);
 }
 
 static void
 test_hinted_left (void)
 {
-  stock_hinted (0, &n_runs, &counting_ops);
-  pool_clear_stock (owner->pool);
+  queue_hinted (0, &n_runs, &counting_ops);
+  pool_clear_export_queue (owner->pool);
   g_assert_cmpuint (n_ended, ==, 1);
-  owner->pool->stock = g_array_new (FALSE, FALSE, sizeof (Stock));
+  owner->pool->export_queue = g_array_new (FALSE, FALSE, sizeof (QueuedExport));
 }
 
 static void
@@ -322,7 +323,7 @@ main (int argc, char **argv)
   add ("owner-runs-what-nobody-took", test_owner_takes_back);
   add ("owner-does-not-run-what-was-taken", test_runs_once);
   add ("slot-that-is-used-again-has-its-new-task", test_slot_used_again);
-  add ("stock-does-not-grow-when-nobody-takes", test_stock_is_bounded);
+  add ("export-queue-does-not-grow-when-nobody-takes", test_export_queue_is_bounded);
   add ("finds-jobs-near-the-end-of-a-long-stack", test_long_stack);
   add ("job-with-hints-is-passed-over", test_hinted_passed_over);
   add ("job-with-hints-is-taken-with-them", test_hinted_taken);
@@ -330,6 +331,6 @@ main (int argc, char **argv)
   add ("job-with-hints-comes-back-with-them", test_hinted_reclaimed);
   add ("job-with-hints-is-taken-once", test_hinted_taken_once);
   add ("hints-end-when-the-slot-is-used-again", test_hinted_slot_again);
-  add ("hints-end-with-the-stock", test_hinted_left);
+  add ("hints-end-with-the-export-queue", test_hinted_left);
   return g_test_run ();
 }

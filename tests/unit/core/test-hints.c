@@ -154,7 +154,7 @@ look (gpointer data, guint32 number, const SatinTask *task, gconstpointer args, 
   if (n == known->inside)
     *ret_look = (SatinLook){ .kind = SATIN_LOOK_INSIDE, .hints = make_hints (&inside_nothing) };
   else if (n == known->held)
-    *ret_look = (SatinLook){ .kind = SATIN_LOOK_HELD, .holder = 5, .loan = { 9, 8, 7 } };
+    *ret_look = (SatinLook){ .kind = SATIN_LOOK_HELD, .holder = 5, .ref = { 9, 8, 7 } };
   else if (n == known->done)
     *ret_look = (SatinLook){ .kind = SATIN_LOOK_RESULT, .result = make_result (known->is_spoilt) };
 }
@@ -430,8 +430,8 @@ test_held_back (void)
   begin (1);
   visit_begin (&visit, &three_task, &known);
   gate_wait (&is_held);
-  Stock stock = { .slot = held_slot, .task = &piece_task, .owner = held_worker };
-  pool_add_stock (workers, &stock);
+  QueuedExport queued = { .slot = held_slot, .task = &piece_task, .owner = held_worker };
+  pool_add_queued (workers, &queued);
   gate_wait (&visit.is_over);
   g_assert_cmpint (visit.result, ==, 60);
   end ();
@@ -482,7 +482,7 @@ test_in_any_sync (void)
   end ();
 }
 
-/* All of many workers wait, and the job in stock is whose child has hints. */
+/* All of many workers wait, and the job in the export queue is whose child has hints. */
 static void
 test_in_its_spawners_sync (void)
 {

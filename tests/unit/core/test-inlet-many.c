@@ -13,7 +13,7 @@ static const SatinRecord nothing = { .name = "nothing" };
 static const SatinTask heard = { .name = "heard",
                                  .args = &nothing,
                                  .result = &nothing,
-                                 .is_away = TRUE,
+                                 .is_exported = TRUE,
                                  .has_inlet = TRUE,
                                  .twin = &heard,
                                  .plain = &heard };

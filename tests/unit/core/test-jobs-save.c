@@ -10,8 +10,8 @@
 TASK_NOTHING ()
 
 static Gate taken = GATE_CLOSED;    /* opened when the root may go on to its sync */
-static Gate begun = GATE_CLOSED;    /* opened by the visitor */
-static Gate released = GATE_CLOSED; /* opened when the visitor may come to a safe point */
+static Gate begun = GATE_CLOSED;    /* opened by the imported job */
+static Gate released = GATE_CLOSED; /* opened when the imported job may come to a safe point */
 
 SATIN_TASK (get_saved, (int), (int, n)) { return n * 2; }
 
@@ -54,7 +54,7 @@ take_one (void)
 }
 
 static void
-give_visitor (void)
+give_imported (void)
 {
   g_autoptr (GBytes) args = satin_record_to_bytes (visit_saved_task.args, "");
   g_assert_true (
@@ -114,7 +114,7 @@ save (gboolean is_end, pthread_t *thread)
   gate_open (&taken);
   while (SATIN_LOAD (&world_nodes[0].workers->n_asleep) == 0)
     sched_yield ();
-  give_visitor ();
+  give_imported ();
   finish (job.handle, 12345);
   jobs_ops.save (world_nodes[0].jobs, is_end, NULL, &funcs, NULL);
   gate_open (&released);

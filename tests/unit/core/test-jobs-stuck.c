@@ -155,7 +155,7 @@ test_free_worker (void)
   end ();
 }
 
-/* One that was lent on and lost there: its owner knows nothing of its hints. */
+/* One that was exported on and lost there: its owner knows nothing of its hints. */
 static void
 test_goes_back_with_hints (void)
 {

@@ -193,9 +193,9 @@ test_too_large_arguments_stay (void)
   pthread_create (&thread, NULL, run_too_large, &result);
   /* The first that is taken is the large one, which cannot be. */
   jobs_ops.want (world_nodes[0].jobs);
-  while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_stock) == 0)
+  while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_queued_exports) == 0)
     sched_yield ();
-  while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_stock_staying) == 0)
+  while (SATIN_LOAD_RELAXED (&world_nodes[0].workers->n_queued_staying) == 0)
     if (jobs_ops.take (world_nodes[0].jobs, 1, 0, TRUE, jobs) > 0)
       {
         g_bytes_unref (jobs[0].args);
@@ -226,7 +226,7 @@ run_hold_worker (gpointer data)
 
 /* The worker is held; @n jobs of @size_bytes from elsewhere wait for it. */
 static void
-begin_visitors (guint n, gsize size_bytes, pthread_t *thread)
+begin_imported_jobs (guint n, gsize size_bytes, pthread_t *thread)
 {
   static const guint8 data[VISITOR_BYTES];
   take_bytes_args args = { .data = data, .n_data = size_bytes };
@@ -242,7 +242,7 @@ begin_visitors (guint n, gsize size_bytes, pthread_t *thread)
 }
 
 static void
-end_visitors (pthread_t thread)
+end_imported_jobs (pthread_t thread)
 {
   gate_open (&released);
   pthread_join (thread, NULL);
@@ -269,45 +269,45 @@ count_taken (guint n_kept)
 /* Other nodes' jobs that wait here may go on to a third one, but no more of them than one message
  * should hold. */
 static void
-test_batch_of_visitors_is_bounded (void)
+test_batch_of_imported_jobs_is_bounded (void)
 {
   pthread_t thread;
-  begin_visitors (64, VISITOR_BYTES, &thread);
+  begin_imported_jobs (64, VISITOR_BYTES, &thread);
   g_assert_cmpuint (count_taken (0), ==, 2);
-  end_visitors (thread);
+  end_imported_jobs (thread);
 }
 
 static void
-test_kept_visitors_do_not_go_on (void)
+test_kept_imported_jobs_do_not_go_on (void)
 {
   pthread_t thread;
-  begin_visitors (10, 1, &thread);
+  begin_imported_jobs (10, 1, &thread);
   g_assert_cmpuint (count_taken (10), ==, 0);
   g_assert_cmpuint (count_taken (6), ==, 2);
   g_assert_cmpuint (count_taken (0), ==, 5);
-  end_visitors (thread);
+  end_imported_jobs (thread);
 }
 
 /* ---- giving back ---- */
 
 static void
-keep_ticket (guint64 ticket, gpointer user_data)
+keep_import_id (guint64 import_id, gpointer user_data)
 {
-  g_array_append_val (user_data, ticket);
+  g_array_append_val (user_data, import_id);
 }
 
 static void
-test_visitors_that_wait_are_given_back (void)
+test_imported_jobs_that_wait_are_given_back (void)
 {
-  g_autoptr (GArray) tickets = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autoptr (GArray) import_ids = g_array_new (FALSE, FALSE, sizeof (guint64));
   pthread_t thread;
-  begin_visitors (3, 10, &thread);
-  jobs_ops.give_back (world_nodes[0].jobs, keep_ticket, tickets);
-  g_assert_cmpuint (tickets->len, ==, 3);
+  begin_imported_jobs (3, 10, &thread);
+  jobs_ops.give_back (world_nodes[0].jobs, keep_import_id, import_ids);
+  g_assert_cmpuint (import_ids->len, ==, 3);
   for (guint i = 0; i < 3; i++)
-    g_assert_cmpuint (g_array_index (tickets, guint64, i), ==, i + 1);
+    g_assert_cmpuint (g_array_index (import_ids, guint64, i), ==, i + 1);
   g_assert_cmpuint (count_taken (0), ==, 0);
-  end_visitors (thread);
+  end_imported_jobs (thread);
 }
 
 int
@@ -321,8 +321,8 @@ main (int argc, char **argv)
   ADD ("job-that-is-put-back-wakes-its-owner", test_put_back_wakes_the_owner);
   ADD ("foreign-jobs-are-refused", test_foreign_jobs_are_refused);
   ADD ("too-large-arguments-stay", test_too_large_arguments_stay);
-  ADD ("other-nodes-jobs-go-on-in-bounded-batches", test_batch_of_visitors_is_bounded);
-  ADD ("other-nodes-jobs-that-are-to-stay-do-not-go-on", test_kept_visitors_do_not_go_on);
-  ADD ("visitors-that-wait-are-given-back", test_visitors_that_wait_are_given_back);
+  ADD ("other-nodes-jobs-go-on-in-bounded-batches", test_batch_of_imported_jobs_is_bounded);
+  ADD ("other-nodes-jobs-that-are-to-stay-do-not-go-on", test_kept_imported_jobs_do_not_go_on);
+  ADD ("imports-that-wait-are-given-back", test_imported_jobs_that_wait_are_given_back);
   return g_test_run ();
 }

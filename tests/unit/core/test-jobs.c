@@ -173,18 +173,18 @@ test_without_anything (void)
   world_end ();
 }
 
-/* Its children may be stolen again, by a request that was late, so only the visitor itself is
+/* Its children may be stolen again, by a request that was late, so only the imported job itself is
  * asked. */
-SATIN_TASK (visitor, (boolean))
+SATIN_TASK (imported, (boolean))
 {
   NOTE_ABROAD ();
   return !satin_is_local ();
 }
 
-SATIN_TASK (root_visitor, (boolean))
+SATIN_TASK (root_imported, (boolean))
 {
   gboolean is_right;
-  SATIN_SPAWN (&is_right, visitor);
+  SATIN_SPAWN (&is_right, imported);
   SPAWN_UNTIL (gate_is_open (&abroad))
   SATIN_SYNC ();
   return is_right;
@@ -196,7 +196,7 @@ test_is_local (void)
   gboolean is_right = FALSE;
   world_begin (2, TRUE);
   gate_close (&abroad);
-  g_assert_true (world_run (&root_visitor_task, NULL, &is_right, NULL));
+  g_assert_true (world_run (&root_imported_task, NULL, &is_right, NULL));
   g_assert_true (is_right);
   world_end ();
 }
@@ -376,7 +376,7 @@ SATIN_TASK (stay_here, (int), (string, text), (bytes, data))
 
 SATIN_TASK (wait_here, (void)) { SPAWN_UNTIL (SATIN_LOAD (&is_last)) SATIN_SYNC (); }
 
-/* It waits, in stock, while the other node asks for work again and again. */
+/* It waits, in the export queue, while the other node asks for work again and again. */
 SATIN_TASK (root_stay, (int), (string, text), (bytes, data))
 {
   gint32 result = 0;
@@ -458,7 +458,7 @@ test_result_that_is_no_utf8_is_a_failure (void)
 
 /* ---- a lost node ---- */
 
-/* The first visitor kills the node it is on, seen from the main thread. */
+/* The first imported job kills the node it is on, seen from the main thread. */
 static void
 kill_second (gpointer data)
 {
@@ -507,7 +507,7 @@ main (int argc, char **argv)
   ADD ("arrays-go", test_arrays);
   ADD ("typed-job-goes-and-comes", test_typed);
   ADD ("without-arguments-and-result-go", test_without_anything);
-  ADD ("visitor-is-not-local", test_is_local);
+  ADD ("import-is-not-local", test_is_local);
   ADD ("fib-on-three-nodes-is-right", test_fib);
   ADD ("failure-comes-back", test_failure);
   ADD ("failure-of-another-domain-keeps-domain-and-code", test_foreign_failure);

@@ -56,7 +56,7 @@ begin_a_job (void)
   steal_world_add_jobs (world, 1, 1);
   steal_hungry (leaver->steal);
   steal_world_advance (world, 300);
-  g_assert_cmpuint (steal_count_guests (leaver->steal), ==, 1);
+  g_assert_cmpuint (steal_count_imports (leaver->steal), ==, 1);
 }
 
 static void
@@ -96,7 +96,7 @@ test_it_does_not_wait_for_a_registry_out_of_reach (void)
 }
 
 static void
-test_it_waits_for_its_guest (void)
+test_it_waits_for_its_import (void)
 {
   begin_a_job ();
   begin_to_leave (60 * SECOND, TRUE);
@@ -213,7 +213,7 @@ main (int argc, char **argv)
   add ("it-waits-for-the-registry", test_it_waits_for_the_registry);
   add ("it-does-not-wait-for-a-registry-out-of-reach",
        test_it_does_not_wait_for_a_registry_out_of_reach);
-  add ("it-waits-for-its-guest", test_it_waits_for_its_guest);
+  add ("it-waits-for-its-import", test_it_waits_for_its_import);
   add ("it-waits-no-longer-than-its-deadline", test_it_waits_no_longer_than_its_deadline);
   add ("earlier-deadline-counts", test_earlier_deadline_counts);
   add ("who-stays-is-not-gone", test_who_stays_is_not_gone);

@@ -61,7 +61,7 @@ test_second_result (void)
 static void
 test_result_after_its_return (void)
 {
-  settle_from (STATE_STOCK);
+  settle_from (STATE_QUEUED_EXPORT);
   g_assert_cmpint (owner->pool->n_refilled, ==, 1);
 }
 
@@ -74,17 +74,17 @@ test_public_jobs_are_queued (void)
 }
 
 static void
-test_stock_is_queued_until_it_is_taken (void)
+test_export_is_queued_until_it_is_taken (void)
 {
   deque_world_fill (owner, 0, 8, SATIN_SLOT_QUEUED);
   g_assert_true (deque_world_export (owner, 8));
-  g_assert_cmpint (deque_world_take_stock (owner, NULL), ==, 0);
+  g_assert_cmpint (deque_world_take_queued (owner, NULL), ==, 0);
   g_assert_cmpuint (pool_count_queued (owner->pool), ==, 3);
 }
 
 /* The owner hears of the end of a job with an inlet, and may wait for another in its sync. */
 static void
-test_flags_do_not_hide_stock (void)
+test_flags_do_not_hide_queued_exports (void)
 {
   deque_world_fill (owner, 0, 8, SATIN_SLOT_QUEUED);
   g_assert_true (deque_world_export (owner, 8));
@@ -135,8 +135,9 @@ main (int argc, char **argv)
   add ("a-second-result-is-counted", test_second_result);
   add ("a-result-after-the-jobs-return-is-counted", test_result_after_its_return);
   add ("public-jobs-are-queued", test_public_jobs_are_queued);
-  add ("stock-is-queued-until-it-is-taken", test_stock_is_queued_until_it_is_taken);
-  add ("stock-is-queued-whatever-its-owner-has-flagged", test_flags_do_not_hide_stock);
+  add ("export-in-the-queue-is-counted-until-it-is-taken", test_export_is_queued_until_it_is_taken);
+  add ("export-in-the-queue-is-counted-whatever-its-owner-has-flagged",
+       test_flags_do_not_hide_queued_exports);
   add ("the-newest-job-of-another-node-is-running", test_newest_job_of_another_node_is_running);
   add ("own-jobs-are-no-other-nodes", test_own_jobs_are_no_other_nodes);
   return g_test_run ();

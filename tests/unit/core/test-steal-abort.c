@@ -27,8 +27,7 @@ lose_aborts (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_da
 }
 
 /* The thief runs one of @n jobs, and has the others. */
-static void
-lend (guint n)
+static void export(guint n)
 {
   thief->run_us = 5 * G_USEC_PER_SEC;
   steal_world_add_jobs (world, 1, n);
@@ -47,10 +46,10 @@ abort_job (guint number)
 static void
 test_thief_drops_it (void)
 {
-  lend (3);
+  export(3);
   abort_job (1);
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 2);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 2);
   steal_world_advance (world, 300);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 2);
   steal_world_finish (world);
@@ -63,7 +62,7 @@ test_lost_message_is_sent_again (void)
 {
   fake_net_set_fate_func (world->net, lose_aborts, NULL);
   n_dropped = 2;
-  lend (1);
+  export(1);
   abort_job (0);
   steal_world_advance (world, RESEND_US);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
@@ -76,20 +75,20 @@ test_lost_message_is_sent_again (void)
 static void
 test_owner_wants_it_until_answered (void)
 {
-  SatinLoan loan = { .owner = 1, .index = 0, .generation = 1 };
-  lend (1);
-  g_assert_true (steal_wants (victim->steal, 2, &loan));
+  SatinJobRef ref = { .owner = 1, .index = 0, .generation = 1 };
+  export(1);
+  g_assert_true (steal_wants (victim->steal, 2, &ref));
   abort_job (0);
-  g_assert_true (steal_wants (victim->steal, 2, &loan));
+  g_assert_true (steal_wants (victim->steal, 2, &ref));
   steal_world_advance (world, 300);
-  g_assert_false (steal_wants (victim->steal, 2, &loan));
+  g_assert_false (steal_wants (victim->steal, 2, &ref));
   steal_world_free (world);
 }
 
 static void
 test_result_that_crosses_is_late (void)
 {
-  lend (1);
+  export(1);
   steal_world_advance (world, thief->run_us - 250);
   abort_job (0);
   steal_world_advance (world, RESEND_US);

@@ -211,12 +211,12 @@ test_nobody_is_told (void)
 }
 
 static void
-test_no_guest (void)
+test_no_import (void)
 {
   begin_run ();
   hand_out (5);
   g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 0);
-  g_assert_cmpuint (steal_count_guests (node (4)->steal), ==, 0);
+  g_assert_cmpuint (steal_count_imports (node (4)->steal), ==, 0);
   g_assert_false (steal_is_owing (node (4)->steal));
   end ();
 }
@@ -239,7 +239,7 @@ test_oldest_go (void)
   recovery_of (5)->backup_bytes = 10000;
   hand_out_bytes (5, 3000);
   g_assert_cmpuint (count_backups (5), ==, 3);
-  const Guest *oldest = g_ptr_array_index (node (5)->steal->backups, 0);
+  const Import *oldest = g_ptr_array_index (node (5)->steal->backups, 0);
   g_assert_cmpmem (oldest->baggage, oldest->n_args, "\2", 1);
   end ();
 }
@@ -267,7 +267,7 @@ test_orphans (void)
   const FakeRecovery *keeper = recovery_of (4);
   g_assert_cmpuint (keeper->n_orphans, ==, 1);
   g_assert_true (keeper->is_over);
-  g_assert_cmpuint (keeper->loan.owner, ==, 1);
+  g_assert_cmpuint (keeper->ref.owner, ==, 1);
   g_assert_true (keeper->lineage.is_rooted);
   g_assert_cmpuint (keeper->lineage.n_hops, ==, 0);
   g_assert_cmpmem (g_bytes_get_data (keeper->path, NULL), g_bytes_get_size (keeper->path), "\2", 1);
@@ -361,7 +361,7 @@ main (int argc, char **argv)
   CASE ("keeper/is-not-sent-them-sooner", test_once);
   CASE ("keeper/is-another-when-it-is-lost", test_keeper_lost);
   CASE ("backup/is-told-to-nobody", test_nobody_is_told);
-  CASE ("backup/is-no-guest", test_no_guest);
+  CASE ("backup/is-no-import", test_no_import);
   CASE ("backup/counts-once-when-it-comes-twice", test_twice);
   CASE ("backup/goes-when-there-are-too-many-bytes-the-oldest-first", test_oldest_go);
   CASE ("backup/stays-when-its-master-is-elected-again", test_elected_again);

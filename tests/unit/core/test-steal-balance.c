@@ -95,7 +95,7 @@ test_pushes_as_many_as_told (gpointer *fixture, gconstpointer user_data)
   owner->n_push = 3;
   steal_world_add_jobs (world, 1, 5);
   publish ();
-  g_assert_cmpuint (steal_count_lent (owner->steal), ==, 3);
+  g_assert_cmpuint (steal_count_exported (owner->steal), ==, 3);
 }
 
 static void
@@ -104,7 +104,7 @@ test_pushes_one_when_not_told (gpointer *fixture, gconstpointer user_data)
   owner->push = 2;
   steal_world_add_jobs (world, 1, 5);
   publish ();
-  g_assert_cmpuint (steal_count_lent (owner->steal), ==, 1);
+  g_assert_cmpuint (steal_count_exported (owner->steal), ==, 1);
 }
 
 static void
@@ -113,7 +113,7 @@ test_pushes_nothing_to_strangers (gpointer *fixture, gconstpointer user_data)
   owner->push = 7;
   steal_world_add_jobs (world, 1, 5);
   publish ();
-  g_assert_cmpuint (steal_count_lent (owner->steal), ==, 0);
+  g_assert_cmpuint (steal_count_exported (owner->steal), ==, 0);
 }
 
 static void
@@ -394,7 +394,7 @@ test_asks_for_few (gpointer *fixture, gconstpointer user_data)
   steal_world_add_jobs (world, 1, 5);
   steal_world_start (world);
   steal_world_advance (world, 150);
-  g_assert_cmpuint (steal_count_lent (owner->steal), ==, 2);
+  g_assert_cmpuint (steal_count_exported (owner->steal), ==, 2);
   g_queue_clear (&owner->public);
   owner->is_busy = TRUE;
   steal_world_advance (world, 2400);

@@ -36,7 +36,7 @@ crash_thief (SatinNodeId id, int signal_number)
   thief->run_us = 1000000;
   steal_hungry (thief->steal);
   steal_world_advance (world, 300);
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, 1);
   fake_net_kill (world->net, id, signal_number);
   if (steal_world_job (world, 0)->n_failed == 0)
     g_queue_push_tail (&victim->public, GUINT_TO_POINTER (1));
@@ -83,7 +83,7 @@ test_killed_thieves_do_not_count (void)
 
 /* The next thief has the job of the node @from that lies at @path. Returns: what it knows of it */
 static guint
-lend_at (SatinNodeId from, const char *path, SatinNodeId to)
+export_at (SatinNodeId from, const char *path, SatinNodeId to)
 {
   WorldNode *thief = steal_world_node (world, to);
   steal_world_node (world, from)->path = path;
@@ -92,8 +92,8 @@ lend_at (SatinNodeId from, const char *path, SatinNodeId to)
   thief->run_us = 1000000;
   steal_hungry (thief->steal);
   steal_world_advance (world, 300);
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
-  return steal_count_crashes_of_guest (thief->steal, thief->steal->guests.head->data);
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, 1);
+  return steal_count_crashes_of_import (thief->steal, thief->steal->imports.head->data);
 }
 
 static void
@@ -102,7 +102,7 @@ test_count_goes_along (void)
   steal_world_add_jobs (world, 1, 1);
   victim->path = "\1";
   crash_thief (2, SIGSEGV);
-  g_assert_cmpuint (lend_at (1, "\1", 3), ==, 1);
+  g_assert_cmpuint (export_at (1, "\1", 3), ==, 1);
 }
 
 static void
@@ -111,7 +111,7 @@ test_parts_go_on_from_the_count (void)
   steal_world_add_jobs (world, 1, 1);
   victim->path = "\1";
   crash_thief (2, SIGSEGV);
-  g_assert_cmpuint (lend_at (1, "\1\2", 3), ==, 1);
+  g_assert_cmpuint (export_at (1, "\1\2", 3), ==, 1);
 }
 
 static void
@@ -120,7 +120,7 @@ test_others_do_not (void)
   steal_world_add_jobs (world, 1, 1);
   victim->path = "\1\2";
   crash_thief (2, SIGSEGV);
-  g_assert_cmpuint (lend_at (1, "\1\1", 3), ==, 0);
+  g_assert_cmpuint (export_at (1, "\1\1", 3), ==, 0);
 }
 
 static void
@@ -136,7 +136,7 @@ test_third_crash_of_parts_fails_the_part (void)
   g_queue_clear (&victim->public);
   g_queue_push_tail (&victim->public, GUINT_TO_POINTER (2));
   victim->path = "\1\2\1";
-  lend_at (1, "\1\2\1", 4);
+  export_at (1, "\1\2\1", 4);
   fake_net_kill (world->net, 4, SIGSEGV);
   g_assert_cmpuint (steal_world_job (world, 1)->n_crashes, ==, 1);
   g_assert_cmpuint (steal_world_job (world, 1)->n_failed, ==, 1);
@@ -148,11 +148,11 @@ crash_below (int signal_number)
 {
   g_autoptr (GBytes) path = g_bytes_new_static ("\1", 1);
   steal_world_add_jobs (world, 1, 1);
-  lend_at (1, "\1", 2);
+  export_at (1, "\1", 2);
   WorldNode *middle = steal_world_node (world, 2);
-  middle->under = ((const Guest *)middle->steal->guests.head->data)->ticket;
+  middle->under = ((const Import *)middle->steal->imports.head->data)->import_id;
   steal_world_add_jobs (world, 2, 1);
-  lend_at (2, "\3", 3);
+  export_at (2, "\3", 3);
   fake_net_kill (world->net, 3, signal_number);
   steal_world_advance (world, 300);
   return steal_count_crashes (victim->steal, 0, path);
@@ -184,7 +184,7 @@ test_nonsense_suspects_nobody (void)
 {
   g_autoptr (GBytes) path = g_bytes_new_static ("\1", 1);
   steal_world_add_jobs (world, 1, 1);
-  lend_at (1, "\1", 2);
+  export_at (1, "\1", 2);
   say_crashes (2, 0, 1, -1);
   say_crashes (2, 0, 2, 1);
   say_crashes (3, 0, 1, 1);
@@ -201,12 +201,12 @@ static void
 say_last_words (SatinNodeId id, gint64 owner, const char *job)
 {
   const WorldNode *thief = steal_world_node (world, id);
-  const Guest *guest = thief->steal->guests.head->data;
+  const Import *import = thief->steal->imports.head->data;
   const SatinCrash crash = { .node = id,
                              .signal_number = SIGSEGV,
                              .owner = owner,
-                             .index = guest->name.index,
-                             .generation = guest->name.generation,
+                             .index = import->name.index,
+                             .generation = import->name.generation,
                              .job = job };
   for (SatinNodeId to = 1; to <= 5; to++)
     if (steal_world_node (world, to)->steal != NULL)
@@ -217,7 +217,7 @@ static void
 crash_with_words (SatinNodeId id, gint64 owner, int signal_number)
 {
   victim->path = "\1";
-  lend_at (1, "\1", id);
+  export_at (1, "\1", id);
   say_last_words (id, owner, "task bad ()");
   fake_net_kill (world->net, id, signal_number);
   if (steal_world_job (world, 0)->n_failed == 0)

@@ -130,14 +130,14 @@ ask (SatinNodeId thief)
   fake_net_inject (world->net, thief, 1, bytes);
 }
 
-/* Whether node @thief is lent a new job of node 1. */
+/* Whether node @thief is exported a new job of node 1. */
 static gboolean
-is_lent_to (SatinNodeId thief)
+is_exported_to (SatinNodeId thief)
 {
-  guint n_lent = steal_count_lent (owner->steal);
+  guint n_exported = steal_count_exported (owner->steal);
   steal_world_add_jobs (world, 1, 1);
   ask (thief);
-  return steal_count_lent (owner->steal) > n_lent;
+  return steal_count_exported (owner->steal) > n_exported;
 }
 
 static void
@@ -145,7 +145,7 @@ test_travelled_job_stays_where_near_nodes_ask (gpointer *fixture, gconstpointer 
 {
   give_job_from_far (2);
   ask (2);
-  g_assert_false (is_lent_to (4));
+  g_assert_false (is_exported_to (4));
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
 }
 
@@ -154,14 +154,14 @@ test_travelled_job_goes_where_it_is_near (gpointer *fixture, gconstpointer user_
 {
   give_job_from_far (2);
   ask (2);
-  g_assert_true (is_lent_to (2));
+  g_assert_true (is_exported_to (2));
 }
 
 static void
 test_travelled_job_goes_when_nobody_near_asks (gpointer *fixture, gconstpointer user_data)
 {
   give_job_from_far (2);
-  g_assert_true (is_lent_to (4));
+  g_assert_true (is_exported_to (4));
 }
 
 static void
@@ -170,9 +170,9 @@ test_travelled_job_goes_a_while_after_near_ones_asked (gpointer *fixture, gconst
   give_job_from_far (2);
   ask (2);
   steal_world_advance (world, 3 * LATENCY_US - 1);
-  g_assert_false (is_lent_to (4));
+  g_assert_false (is_exported_to (4));
   steal_world_advance (world, 1);
-  g_assert_true (is_lent_to (4));
+  g_assert_true (is_exported_to (4));
 }
 
 static void
@@ -180,7 +180,7 @@ test_job_that_came_from_near_goes_far (gpointer *fixture, gconstpointer user_dat
 {
   give_job_from_far (1);
   ask (2);
-  g_assert_true (is_lent_to (4));
+  g_assert_true (is_exported_to (4));
 }
 
 /* Node 4 is answered, so it asks somebody else. */

@@ -13,9 +13,9 @@ lose_all (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
 static void
 test_jobs_that_nobody_began_go_back_at_once (void)
 {
-  steal_pair_lend (3);
+  steal_pair_export (3);
   steal_leave (thief->steal);
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, 1);
   steal_world_advance (world, 100);
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
@@ -26,7 +26,7 @@ test_jobs_that_nobody_began_go_back_at_once (void)
 static void
 test_begun_one_ends_here (void)
 {
-  steal_pair_lend (3);
+  steal_pair_export (3);
   steal_leave (thief->steal);
   steal_world_finish (world);
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
@@ -36,11 +36,11 @@ test_begun_one_ends_here (void)
 static void
 test_it_owes_until_its_result_is_acknowledged (void)
 {
-  steal_pair_lend (1);
+  steal_pair_export (1);
   steal_leave (thief->steal);
   g_assert_true (steal_is_owing (thief->steal));
   steal_world_advance (world, thief->run_us);
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 0);
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, 0);
   g_assert_true (steal_is_owing (thief->steal));
   steal_world_advance (world, ACK_US + 1000);
   g_assert_false (steal_is_owing (thief->steal));
@@ -49,11 +49,11 @@ test_it_owes_until_its_result_is_acknowledged (void)
 static void
 test_it_owes_a_lost_node_nothing (void)
 {
-  steal_pair_lend (1);
+  steal_pair_export (1);
   steal_leave (thief->steal);
   fake_net_remove (world->net, 1, SATIN_PEER_DIED);
   steal_world_free_node (world, 1);
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, 1);
   g_assert_false (steal_is_owing (thief->steal));
 }
 
@@ -63,7 +63,7 @@ test_jobs_that_come_later_go_back (void)
   steal_world_add_jobs (world, 1, 2);
   steal_hungry (thief->steal);
   steal_world_advance (world, 150);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 2);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 2);
   steal_leave (thief->steal);
   steal_world_advance (world, 200);
   g_assert_cmpuint (steal_world_job (world, 0)->n_given, ==, 0);
@@ -75,7 +75,7 @@ test_jobs_that_come_later_go_back (void)
 static void
 test_jobs_go_back_when_that_message_is_lost (void)
 {
-  steal_pair_lend (2);
+  steal_pair_export (2);
   fake_net_set_fate_func (world->net, lose_all, NULL);
   steal_leave (thief->steal);
   steal_world_advance (world, 200);

@@ -1,4 +1,4 @@
-/* test-steal-lineage.c - which lent jobs a job descends from, and how much of that is kept
+/* test-steal-lineage.c - which exported jobs a job descends from, and how much of that is kept
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -138,14 +138,14 @@ test_path_bound (void)
   g_autofree guint8 *zeros = g_malloc0 (MAX_BYTES + 1);
   g_autoptr (GBytes) rootless = steal_lineage_new (FALSE);
   Steal steal = { .rootless = rootless };
-  Guest *guest = g_new0 (Guest, 1);
+  Import *import = g_new0 (Import, 1);
   Baggage baggage = { .path = zeros, .n_path = MAX_BYTES, .is_placed = TRUE };
-  steal_guest_set_baggage (&steal, guest, &baggage);
-  g_assert_true (guest->is_placed);
+  steal_import_set_baggage (&steal, import, &baggage);
+  g_assert_true (import->is_placed);
   baggage.n_path++;
-  steal_guest_set_baggage (&steal, guest, &baggage);
-  g_assert_false (guest->is_placed);
-  steal_guest_free (guest);
+  steal_import_set_baggage (&steal, import, &baggage);
+  g_assert_false (import->is_placed);
+  steal_import_free (import);
 }
 
 int

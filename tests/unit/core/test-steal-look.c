@@ -8,56 +8,56 @@
 #define FIRST 1
 
 /* The thief has a job. */
-static SatinLoan
-lend_first (void)
+static SatinJobRef
+export_first (void)
 {
-  SatinLoan loan;
-  steal_pair_lend (1);
-  g_assert_true (steal_find_loan (thief->steal, FIRST, &loan));
-  return loan;
+  SatinJobRef ref;
+  steal_pair_export (1);
+  g_assert_true (steal_find_ref (thief->steal, FIRST, &ref));
+  return ref;
 }
 
 static void
 test_job_has_the_name_that_its_owner_gave (void)
 {
-  SatinLoan loan = lend_first ();
-  g_assert_cmpuint (loan.owner, ==, 1);
-  g_assert_true (steal_wants (victim->steal, 2, &loan));
+  SatinJobRef ref = export_first ();
+  g_assert_cmpuint (ref.owner, ==, 1);
+  g_assert_true (steal_wants (victim->steal, 2, &ref));
 }
 
 static void
 test_job_that_ended_is_not_found (void)
 {
-  SatinLoan loan;
-  steal_pair_lend (1);
+  SatinJobRef ref;
+  steal_pair_export (1);
   thief->is_passive = TRUE;
   steal_world_advance (world, 2000);
-  g_assert_false (steal_find_loan (thief->steal, FIRST, &loan));
+  g_assert_false (steal_find_ref (thief->steal, FIRST, &ref));
 }
 
 static void
 test_unknown_job_is_not_found (void)
 {
-  SatinLoan loan;
-  steal_pair_lend (1);
-  g_assert_false (steal_find_loan (thief->steal, FIRST + 1, &loan));
+  SatinJobRef ref;
+  steal_pair_export (1);
+  g_assert_false (steal_find_ref (thief->steal, FIRST + 1, &ref));
 }
 
 static void
 test_job_descends_from_the_one_that_it_was_taken_from (void)
 {
   victim->under = 17;
-  SatinLoan loan = lend_first ();
-  g_assert_cmpuint (steal_get_under (victim->steal, 2, &loan), ==, 17);
+  SatinJobRef ref = export_first ();
+  g_assert_cmpuint (steal_get_under (victim->steal, 2, &ref), ==, 17);
 }
 
 static void
-test_job_that_is_not_lent_descends_from_none (void)
+test_job_that_is_not_exported_descends_from_none (void)
 {
   victim->under = 17;
-  SatinLoan loan = lend_first ();
-  loan.generation++;
-  g_assert_cmpuint (steal_get_under (victim->steal, 2, &loan), ==, 0);
+  SatinJobRef ref = export_first ();
+  ref.generation++;
+  g_assert_cmpuint (steal_get_under (victim->steal, 2, &ref), ==, 0);
 }
 
 int
@@ -70,7 +70,7 @@ main (int argc, char **argv)
   steal_pair_add ("steal-look", "an-unknown-job-is-not-found", test_unknown_job_is_not_found);
   steal_pair_add ("steal-look", "a-job-descends-from-the-one-that-it-was-taken-from",
                   test_job_descends_from_the_one_that_it_was_taken_from);
-  steal_pair_add ("steal-look", "a-job-that-is-not-lent-descends-from-none",
-                  test_job_that_is_not_lent_descends_from_none);
+  steal_pair_add ("steal-look", "a-job-that-is-not-exported-descends-from-none",
+                  test_job_that_is_not_exported_descends_from_none);
   return g_test_run ();
 }

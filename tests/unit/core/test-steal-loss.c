@@ -1,7 +1,7 @@
 /* test-steal-loss.c - stealing over a network that loses, doubles and delays messages
  *
  * A lost message must cost time only: every job ends once, at its owner, and at
- * the end nothing is lent or held.
+ * the end nothing is exported or held.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -170,7 +170,7 @@ test_jobs_lost (void)
   steal_world_advance (world, QUERY_US + 1000);
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
   g_assert_cmpuint (steal_world_job (world, 0)->n_given, ==, 0);
-  g_assert_cmpuint (steal_count_lent (world->nodes[0].steal), ==, 0);
+  g_assert_cmpuint (steal_count_exported (world->nodes[0].steal), ==, 0);
   end ();
 }
 

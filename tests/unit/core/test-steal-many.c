@@ -9,12 +9,12 @@
 #include "steal-world.h"
 
 /* Others' jobs that run here, and those that a case deals with; jobs at others. */
-#define N_RUNNING ((guint)1 << 17)
-#define N_CASES   ((guint)1 << 16)
-#define N_LENT    ((guint)1 << 18)
-#define OWNER     1
-#define HERE      2
-#define THIEF     3
+#define N_RUNNING  ((guint)1 << 17)
+#define N_CASES    ((guint)1 << 16)
+#define N_EXPORTED ((guint)1 << 18)
+#define OWNER      1
+#define HERE       2
+#define THIEF      3
 
 static StealWorld *world;
 static Steal *steal;
@@ -48,25 +48,25 @@ name_of (guint number)
   return (StealName){ .index = (gint32)number, .generation = number + 1 };
 }
 
-/* Returns: the ticket of the first */
+/* Returns: the import id of the first */
 static guint64
-add_guests (guint n)
+add_imports (guint n)
 {
-  guint64 first = steal->last_ticket + 1;
+  guint64 first = steal->last_import_id + 1;
   for (guint i = 0; i < n; i++)
     {
-      const StealName name = name_of ((guint)steal->last_ticket);
+      const StealName name = name_of ((guint)steal->last_import_id);
       const Baggage baggage = { .is_placed = FALSE };
-      steal_guest_set_baggage (steal, steal_add_guest (steal, OWNER, &name), &baggage);
+      steal_import_set_baggage (steal, steal_add_import (steal, OWNER, &name), &baggage);
     }
   return first;
 }
 
 static void
-finish (guint64 ticket)
+finish (guint64 import_id)
 {
   const StealOutcome outcome = { .status = STEAL_OK };
-  steal_finished (steal, ticket, &outcome);
+  steal_finished (steal, import_id, &outcome);
 }
 
 static void
@@ -76,11 +76,11 @@ inject (StealKind kind, const SatinRecord *record, gconstpointer data)
   fake_net_inject (world->net, OWNER, HERE, message);
 }
 
-/* From @owner, for the guest with that ticket. */
+/* From @owner, for the imported job with that import id. */
 static void
-acknowledge (guint64 ticket)
+acknowledge (guint64 import_id)
 {
-  const StealName name = name_of ((guint)ticket - 1);
+  const StealName name = name_of ((guint)import_id - 1);
   const StealNames acked = { .names = &name, .n_names = 1 };
   inject (STEAL_ACK, &StealNames_record, &acked);
 }
@@ -88,8 +88,8 @@ acknowledge (guint64 ticket)
 static void
 test_results_that_are_acknowledged (gpointer *fixture, gconstpointer user_data)
 {
-  add_guests (N_RUNNING);
-  guint64 first = add_guests (N_RUNNING);
+  add_imports (N_RUNNING);
+  guint64 first = add_imports (N_RUNNING);
   for (guint i = 0; i < N_RUNNING; i++)
     finish (first + i);
   steal_world_advance (world, 2 * ACK_US);
@@ -100,8 +100,8 @@ static void
 test_results_that_end_one_by_one (gpointer *fixture, gconstpointer user_data)
 {
   fake_net_set_fate_func (world->net, lose, NULL);
-  add_guests (N_RUNNING);
-  guint64 first = add_guests (N_CASES);
+  add_imports (N_RUNNING);
+  guint64 first = add_imports (N_CASES);
   for (guint i = 0; i < N_CASES; i++)
     {
       finish (first + i);
@@ -115,7 +115,7 @@ test_late_acknowledgements (gpointer *fixture, gconstpointer user_data)
 {
   fake_net_set_fate_func (world->net, lose, NULL);
   fake_net_show_latency (world->net, FALSE);
-  guint64 first = add_guests (N_RUNNING);
+  guint64 first = add_imports (N_RUNNING);
   for (guint i = 0; i < N_RUNNING; i++)
     finish (first + i);
   steal_world_advance (world, RESEND_US / 2);
@@ -129,23 +129,23 @@ test_late_acknowledgements (gpointer *fixture, gconstpointer user_data)
 
 /* ---- jobs at others ---- */
 
-/* They are no guest's children. */
+/* They are no imported job's children. */
 static void
-lend_many (void)
+export_many (void)
 {
-  steal_world_add_jobs (world, HERE, N_LENT);
-  for (guint i = 0; i < N_LENT; i++)
+  steal_world_add_jobs (world, HERE, N_EXPORTED);
+  for (guint i = 0; i < N_EXPORTED; i++)
     {
       const StealTaken taken = { .handle = GUINT_TO_POINTER (i + 1) };
-      steal_new_lent (steal, &taken, THIEF);
+      steal_new_exported (steal, &taken, THIEF);
     }
 }
 
 static void
 test_new_lineages (gpointer *fixture, gconstpointer user_data)
 {
-  lend_many ();
-  add_guests (N_CASES);
+  export_many ();
+  add_imports (N_CASES);
   for (guint i = 0; i < N_CASES; i++)
     {
       const StealName name = name_of (i);
@@ -159,22 +159,22 @@ test_new_lineages (gpointer *fixture, gconstpointer user_data)
 static void
 test_aborts (gpointer *fixture, gconstpointer user_data)
 {
-  lend_many ();
-  add_guests (N_CASES);
+  export_many ();
+  add_imports (N_CASES);
   for (guint i = 0; i < N_CASES; i++)
     {
       const StealName name = name_of (i);
       inject (STEAL_ABORT, &StealName_record, &name);
     }
-  g_assert_cmpuint (steal_count_lent (steal), ==, N_LENT);
+  g_assert_cmpuint (steal_count_exported (steal), ==, N_EXPORTED);
 }
 
 /* Who has its children leaves as well. */
 static void
 test_jobs_that_go_back (gpointer *fixture, gconstpointer user_data)
 {
-  lend_many ();
-  add_guests (N_CASES);
+  export_many ();
+  add_imports (N_CASES);
   fake_net_say_leaving (world->net, THIEF);
   guint n_sent = fake_net_count_sent (world->net);
   steal->is_stopped = TRUE;
@@ -189,15 +189,15 @@ test_lost_jobs (gpointer *fixture, gconstpointer user_data)
   FakeRecovery recovery;
   fake_recovery_init (&recovery);
   steal_set_recovery (steal, &recovery.base);
-  lend_many ();
+  export_many ();
   fake_net_remove (world->net, THIEF, SATIN_PEER_DIED);
-  g_assert_cmpuint (steal->back->len, ==, N_LENT);
+  g_assert_cmpuint (steal->back->len, ==, N_EXPORTED);
   steal_world_advance (world, G_USEC_PER_SEC);
   g_assert_cmpuint (steal->back->len, ==, 0);
-  g_assert_cmpuint (steal_world_job (world, N_LENT - 1)->n_put_back, ==, 1);
+  g_assert_cmpuint (steal_world_job (world, N_EXPORTED - 1)->n_put_back, ==, 1);
   steal_set_recovery (steal, NULL);
   GQueue *hints = &steal_world_node (world, HERE)->hints_back;
-  g_assert_cmpuint (hints->length, ==, N_LENT);
+  g_assert_cmpuint (hints->length, ==, N_EXPORTED);
   g_queue_clear_full (hints, recovery.base.ops->unref);
   fake_recovery_clear (&recovery);
 }

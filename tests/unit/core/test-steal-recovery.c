@@ -1,7 +1,7 @@
 /* test-steal-recovery.c - lost jobs, orphans and their adoption, between nodes
  *
- * Node 2 is lost: node 1 has a lost job, node 3 an orphan. Node 3 may have lent a child of that to
- * node 4, and that one a child to node 5.
+ * Node 2 is lost: node 1 has a lost job, node 3 an orphan. Node 3 may have exported a child of that
+ * to node 4, and that one a child to node 5.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,16 +22,16 @@ begin_and_lose (void)
 
 /* Node 1 found job 1 as a child of the job that runs again, and the hints knew of it. */
 static void
-adopt_as (const SatinLoan *loan, SatinNodeId holder)
+adopt_as (const SatinJobRef *ref, SatinNodeId holder)
 {
   StealTaken taken = { .handle = GINT_TO_POINTER (2), .path = g_bytes_new_static ("\3", 1) };
-  steal_adopt (node (1)->steal, &taken, holder, loan);
+  steal_adopt (node (1)->steal, &taken, holder, ref);
 }
 
 static void
 adopt (void)
 {
-  adopt_as (&recovery_of (3)->loan, 3);
+  adopt_as (&recovery_of (3)->ref, 3);
   steal_world_advance (world, 1000);
 }
 
@@ -88,7 +88,7 @@ static void
 test_graces (void)
 {
   begin ();
-  lend (1, 4, 0);
+  export(1, 4, 0);
   recovery_of (1)->grace_us = 50000;
   lose_2 ();
   recovery_of (1)->grace_us = 1000;
@@ -119,27 +119,27 @@ test_held_itself (void)
   recovery_of (1)->self =
       (SatinLook){ .kind = SATIN_LOOK_HELD,
                    .holder = 3,
-                   .loan = { 2, guest_at (3)->name.index, guest_at (3)->name.generation } };
+                   .ref = { 2, import_at (3)->name.index, import_at (3)->name.generation } };
   lose_2 ();
   steal_world_advance (world, GRACE_US + 1000);
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 0);
-  g_assert_cmpuint (guest_at (3)->owner, ==, 1);
+  g_assert_cmpuint (import_at (3)->owner, ==, 1);
   end ();
 }
 
 static void
-test_has_loan (void)
+test_has_ref (void)
 {
   begin ();
   const FakeRecovery *recovery = recovery_of (1);
-  gint32 index = guest_at (2)->name.index;
-  gint64 generation = guest_at (2)->name.generation;
-  g_assert_true (recovery->host_ops->has_loan (recovery->host, index, generation));
-  g_assert_false (recovery->host_ops->has_loan (recovery->host, index, generation + 1));
-  g_assert_false (recovery->host_ops->has_loan (recovery->host, -1, generation));
-  g_assert_false (recovery->host_ops->has_loan (recovery->host, index + 1, generation));
+  gint32 index = import_at (2)->name.index;
+  gint64 generation = import_at (2)->name.generation;
+  g_assert_true (recovery->host_ops->has_ref (recovery->host, index, generation));
+  g_assert_false (recovery->host_ops->has_ref (recovery->host, index, generation + 1));
+  g_assert_false (recovery->host_ops->has_ref (recovery->host, -1, generation));
+  g_assert_false (recovery->host_ops->has_ref (recovery->host, index + 1, generation));
   lose_2 ();
-  g_assert_false (recovery->host_ops->has_loan (recovery->host, index, generation));
+  g_assert_false (recovery->host_ops->has_ref (recovery->host, index, generation));
   end ();
 }
 
@@ -151,8 +151,8 @@ test_orphan (void)
   begin_and_lose ();
   const FakeRecovery *recovery = recovery_of (3);
   g_assert_cmpuint (recovery->n_orphans, ==, 1);
-  g_assert_cmpuint (recovery->ticket, ==, ticket_at (3));
-  g_assert_cmpuint (recovery->loan.owner, ==, 2);
+  g_assert_cmpuint (recovery->import_id, ==, import_id_at (3));
+  g_assert_cmpuint (recovery->ref.owner, ==, 2);
   g_assert_false (recovery->is_over);
   g_assert_cmpmem (g_bytes_get_data (recovery->path, NULL), g_bytes_get_size (recovery->path), "\1",
                    1);
@@ -206,10 +206,10 @@ test_vain_orphan (void)
 }
 
 static void
-drop (guint64 ticket)
+drop (guint64 import_id)
 {
   const FakeRecovery *recovery = recovery_of (3);
-  recovery->host_ops->drop (recovery->host, ticket);
+  recovery->host_ops->drop (recovery->host, import_id);
 }
 
 static void
@@ -217,7 +217,7 @@ test_drop_over (void)
 {
   begin_and_lose ();
   steal_world_advance (world, LONG_US + 1000);
-  drop (recovery_of (3)->ticket);
+  drop (recovery_of (3)->import_id);
   g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 0);
   end ();
 }
@@ -227,7 +227,7 @@ test_drop_running (void)
 {
   begin_and_lose ();
   g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 1);
-  drop (recovery_of (3)->ticket);
+  drop (recovery_of (3)->import_id);
   g_assert_cmpuint (steal_count_held (node (3)->steal), ==, 0);
   g_assert_cmpuint (recovery_of (3)->n_over, ==, 0);
   end ();
@@ -237,7 +237,7 @@ static void
 test_drop_wanted (void)
 {
   begin ();
-  drop (ticket_at (3));
+  drop (import_id_at (3));
   drop (999);
   steal_world_advance (world, LONG_US + 10000);
   g_assert_cmpuint (steal_world_job (world, 1)->n_finished, ==, 1);
@@ -249,11 +249,11 @@ static void
 test_drop_meanwhile (void)
 {
   begin ();
-  lend (4, 3, 0);
+  export(4, 3, 0);
   for (guint i = 0; i < 2; i++)
     {
-      const Guest *guest = g_queue_peek_nth (&node (3)->steal->guests, i);
-      g_array_append_val (recovery_of (3)->drop, guest->ticket);
+      const Import *import = g_queue_peek_nth (&node (3)->steal->imports, i);
+      g_array_append_val (recovery_of (3)->drop, import->import_id);
     }
   fake_net_clog (world->net, 2, TRUE);
   fake_net_clog (world->net, 4, TRUE);
@@ -320,7 +320,7 @@ static void
 test_adopted_gone (void)
 {
   begin_and_lose ();
-  drop (recovery_of (3)->ticket);
+  drop (recovery_of (3)->import_id);
   adopt ();
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
   end ();
@@ -330,9 +330,9 @@ static void
 test_adopted_another (void)
 {
   begin_and_lose ();
-  SatinLoan loan = recovery_of (3)->loan;
-  loan.generation++;
-  adopt_as (&loan, 3);
+  SatinJobRef ref = recovery_of (3)->ref;
+  ref.generation++;
+  adopt_as (&ref, 3);
   steal_world_advance (world, 1000);
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
   g_assert_cmpuint (recovery_of (3)->n_gone, ==, 0);
@@ -344,10 +344,10 @@ static void
 test_adopted_wanted (void)
 {
   begin ();
-  SatinLoan loan = { 2, guest_at (3)->name.index, guest_at (3)->name.generation };
-  adopt_as (&loan, 3);
+  SatinJobRef ref = { 2, import_at (3)->name.index, import_at (3)->name.generation };
+  adopt_as (&ref, 3);
   steal_world_advance (world, 1000);
-  g_assert_cmpuint (guest_at (3)->owner, ==, 2);
+  g_assert_cmpuint (import_at (3)->owner, ==, 2);
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
   end ();
 }
@@ -368,7 +368,7 @@ test_unreachable (void)
 {
   begin_and_lose ();
   fake_net_clog (world->net, 3, TRUE);
-  adopt_as (&recovery_of (3)->loan, 3);
+  adopt_as (&recovery_of (3)->ref, 3);
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
   end ();
 }
@@ -379,7 +379,7 @@ begin_hidden (void)
 {
   begin_and_lose ();
   fake_net_hide (world->net, 1, 3);
-  adopt_as (&recovery_of (3)->loan, 3);
+  adopt_as (&recovery_of (3)->ref, 3);
 }
 
 static void
@@ -453,11 +453,11 @@ test_new_owner_lost (void)
 {
   begin_and_lose ();
   adopt ();
-  gint64 generation = guest_at (3)->name.generation;
+  gint64 generation = import_at (3)->name.generation;
   fake_net_remove (world->net, 1, SATIN_PEER_DIED);
   g_assert_cmpuint (recovery_of (3)->n_orphans, ==, 2);
-  g_assert_cmpuint (recovery_of (3)->loan.owner, ==, 1);
-  g_assert_cmpint (recovery_of (3)->loan.generation, ==, generation);
+  g_assert_cmpuint (recovery_of (3)->ref.owner, ==, 1);
+  g_assert_cmpint (recovery_of (3)->ref.generation, ==, generation);
   end ();
 }
 
@@ -466,10 +466,10 @@ static void
 test_own_orphan (void)
 {
   begin ();
-  lend (2, 1, ticket_at (2));
+  export(2, 1, import_id_at (2));
   lose_2 ();
   StealTaken taken = { .handle = GINT_TO_POINTER (3) };
-  steal_adopt (node (1)->steal, &taken, 1, &recovery_of (1)->loan);
+  steal_adopt (node (1)->steal, &taken, 1, &recovery_of (1)->ref);
   steal_world_advance (world, LONG_US + 10000);
   g_assert_cmpuint (steal_world_job (world, 2)->n_finished, ==, 1);
   end ();
@@ -479,8 +479,8 @@ static void
 test_own_orphan_gone (void)
 {
   begin_and_lose ();
-  SatinLoan loan = { 2, 77, 78 };
-  adopt_as (&loan, 1);
+  SatinJobRef ref = { 2, 77, 78 };
+  adopt_as (&ref, 1);
   steal_world_advance (world, 1000);
   g_assert_cmpuint (steal_world_job (world, 1)->n_put_back, ==, 1);
   end ();
@@ -489,10 +489,10 @@ test_own_orphan_gone (void)
 /* ---- lineages ---- */
 
 static void
-assert_hops (const Guest *guest, const SatinNodeId *owners, gsize n)
+assert_hops (const Import *import, const SatinNodeId *owners, gsize n)
 {
   SatinLineage lineage;
-  Baggage baggage = steal_guest_get_baggage (guest);
+  Baggage baggage = steal_import_get_baggage (import);
   g_assert_true (satin_record_decode (&SatinLineage_record, baggage.lineage, baggage.n_lineage,
                                       &lineage, NULL));
   g_assert_cmpuint (lineage.n_hops, ==, n);
@@ -505,8 +505,8 @@ static void
 test_lineage (void)
 {
   begin ();
-  lend (3, 4, ticket_at (3));
-  assert_hops (guest_at (4), (const SatinNodeId[]){ 1, 2 }, 2);
+  export(3, 4, import_id_at (3));
+  assert_hops (import_at (4), (const SatinNodeId[]){ 1, 2 }, 2);
   end ();
 }
 
@@ -514,10 +514,10 @@ static void
 test_lineage_adopted (void)
 {
   begin_and_lose ();
-  assert_hops (guest_at (3), (const SatinNodeId[]){ 1 }, 1);
+  assert_hops (import_at (3), (const SatinNodeId[]){ 1 }, 1);
   adopt ();
-  assert_hops (guest_at (3), NULL, 0);
-  Baggage baggage = steal_guest_get_baggage (guest_at (3));
+  assert_hops (import_at (3), NULL, 0);
+  Baggage baggage = steal_import_get_baggage (import_at (3));
   g_assert_cmpmem (baggage.path, baggage.n_path, "\3", 1);
   end ();
 }
@@ -526,10 +526,10 @@ static void
 test_lineage_told (void)
 {
   begin ();
-  lend (3, 4, ticket_at (3));
+  export(3, 4, import_id_at (3));
   lose_2 ();
   adopt ();
-  assert_hops (guest_at (4), (const SatinNodeId[]){ 1 }, 1);
+  assert_hops (import_at (4), (const SatinNodeId[]){ 1 }, 1);
   end ();
 }
 
@@ -537,12 +537,12 @@ static void
 test_lineage_goes_on (void)
 {
   begin ();
-  lend (3, 4, ticket_at (3));
-  lend (4, 5, ticket_at (4));
-  assert_hops (guest_at (5), (const SatinNodeId[]){ 1, 2, 3 }, 3);
+  export(3, 4, import_id_at (3));
+  export(4, 5, import_id_at (4));
+  assert_hops (import_at (5), (const SatinNodeId[]){ 1, 2, 3 }, 3);
   lose_2 ();
   adopt ();
-  assert_hops (guest_at (5), (const SatinNodeId[]){ 1, 3 }, 2);
+  assert_hops (import_at (5), (const SatinNodeId[]){ 1, 3 }, 2);
   end ();
 }
 
@@ -550,11 +550,11 @@ static void
 test_lineage_of_another (void)
 {
   begin ();
-  StealLineage message = { .index = guest_at (3)->name.index,
-                           .generation = guest_at (3)->name.generation };
+  StealLineage message = { .index = import_at (3)->name.index,
+                           .generation = import_at (3)->name.generation };
   g_autoptr (GBytes) bytes = steal_message (STEAL_LINEAGE, &StealLineage_record, &message);
   fake_net_inject (world->net, 4, 3, bytes);
-  assert_hops (guest_at (3), (const SatinNodeId[]){ 1 }, 1);
+  assert_hops (import_at (3), (const SatinNodeId[]){ 1 }, 1);
   end ();
 }
 
@@ -564,13 +564,13 @@ test_lineage_too_long (void)
 {
   begin ();
   g_autofree guint8 *much = g_malloc0 (100000);
-  StealLineage message = { .index = guest_at (3)->name.index,
-                           .generation = guest_at (3)->name.generation,
+  StealLineage message = { .index = import_at (3)->name.index,
+                           .generation = import_at (3)->name.generation,
                            .lineage = much,
                            .n_lineage = 100000 };
   g_autoptr (GBytes) bytes = steal_message (STEAL_LINEAGE, &StealLineage_record, &message);
   fake_net_inject (world->net, 2, 3, bytes);
-  assert_hops (guest_at (3), NULL, 0);
+  assert_hops (import_at (3), NULL, 0);
   end ();
 }
 
@@ -580,10 +580,10 @@ test_path_too_long (void)
   begin_and_lose ();
   g_autofree guint8 *much = g_malloc0 (100000);
   StealTaken taken = { .handle = GINT_TO_POINTER (2), .path = g_bytes_new (much, 100000) };
-  steal_adopt (node (1)->steal, &taken, 3, &recovery_of (3)->loan);
+  steal_adopt (node (1)->steal, &taken, 3, &recovery_of (3)->ref);
   steal_world_advance (world, 1000);
-  g_assert_cmpuint (guest_at (3)->owner, ==, 1);
-  g_assert_false (guest_at (3)->is_placed);
+  g_assert_cmpuint (import_at (3)->owner, ==, 1);
+  g_assert_false (import_at (3)->is_placed);
   end ();
 }
 
@@ -591,17 +591,17 @@ test_path_too_long (void)
 
 /* Node 4 steals a job with hints of node 1. */
 static void
-lend_hinted (void)
+export_hinted (void)
 {
   node (1)->hints = fake_recovery_make_hints (recovery_of (1));
-  lend (1, 4, 0);
+  export(1, 4, 0);
 }
 
 static void
 test_hinted (void)
 {
   begin ();
-  lend_hinted ();
+  export_hinted ();
   g_assert_cmpuint (recovery_of (1)->n_packed, ==, 1);
   g_assert_cmpuint (recovery_of (4)->n_unpacked, ==, 1);
   g_assert_cmpuint (node (4)->hints_given.length, ==, 1);
@@ -612,7 +612,7 @@ static void
 test_hinted_over (void)
 {
   begin ();
-  lend_hinted ();
+  export_hinted ();
   steal_world_advance (world, LONG_US + 10000);
   g_assert_cmpuint (recovery_of (1)->n_ended, ==, 1);
   end ();
@@ -623,7 +623,7 @@ test_hinted_returned (void)
 {
   begin ();
   node (4)->is_full = TRUE;
-  lend_hinted ();
+  export_hinted ();
   g_assert_cmpuint (steal_world_job (world, 2)->n_given, ==, 0);
   g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
   g_assert_cmpuint (recovery_of (1)->n_returned, ==, 1);
@@ -650,9 +650,9 @@ static void
 test_hinted_stuck (void)
 {
   begin ();
-  lend_hinted ();
+  export_hinted ();
   g_hash_table_remove_all (node (4)->running);
-  g_assert_true (steal_return_guest (node (4)->steal, ticket_at (4), NULL));
+  g_assert_true (steal_return_import (node (4)->steal, import_id_at (4), NULL));
   steal_world_advance (world, 1000);
   g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 0);
   g_assert_cmpuint (steal_world_job (world, 2)->n_put_back, ==, 1);
@@ -663,9 +663,9 @@ static void
 test_hinted_stuck_orphan (void)
 {
   begin ();
-  lend_hinted ();
+  export_hinted ();
   fake_net_remove (world->net, 1, SATIN_PEER_DIED);
-  g_assert_false (steal_return_guest (node (4)->steal, ticket_at (4), NULL));
+  g_assert_false (steal_return_import (node (4)->steal, import_id_at (4), NULL));
   g_assert_cmpuint (recovery_of (4)->n_gone, ==, 0);
   g_assert_cmpuint (steal_count_held (node (4)->steal), ==, 1);
   end ();
@@ -675,7 +675,7 @@ static void
 test_hinted_lost (void)
 {
   begin ();
-  lend_hinted ();
+  export_hinted ();
   fake_net_remove (world->net, 4, SATIN_PEER_DIED);
   g_assert_cmpuint (recovery_of (1)->n_lost, ==, 1);
   g_assert_cmpuint (recovery_of (1)->n_ended, ==, 1);
@@ -697,7 +697,7 @@ main (int argc, char **argv)
   CASE ("lost/the-first-due-comes-first", test_graces);
   CASE ("lost/comes-back-when-stealing-ends", test_end_in_grace);
   CASE ("lost/is-left-to-who-has-all-of-it", test_held_itself);
-  CASE ("lost/is-no-loan-any-more", test_has_loan);
+  CASE ("lost/is-no-export-any-more", test_has_ref);
   CASE ("orphan/is-told-of", test_orphan);
   CASE ("orphan/has-a-lineage", test_orphan_lineage);
   CASE ("orphan/goes-on-and-is-kept", test_orphan_goes_on);
@@ -723,7 +723,7 @@ main (int argc, char **argv)
   CASE ("adopt/it-is-an-orphan-again-when-the-owner-is-lost", test_new_owner_lost);
   CASE ("adopt/ones-own", test_own_orphan);
   CASE ("adopt/ones-own-that-is-gone", test_own_orphan_gone);
-  CASE ("lineage/grows-with-each-loan", test_lineage);
+  CASE ("lineage/grows-with-each-export", test_lineage);
   CASE ("lineage/of-the-adopted-is-new", test_lineage_adopted);
   CASE ("lineage/is-told-to-thieves-of-children", test_lineage_told);
   CASE ("lineage/goes-on-to-thieves-of-theirs", test_lineage_goes_on);

@@ -21,9 +21,9 @@ finish_at_3 (gboolean is_theirs, StealStatus status)
   guint number = 2;
   g_autoptr (GBytes) result = g_bytes_new (&number, sizeof number);
   StealOutcome outcome = { .status = status, .result = result, .is_theirs = is_theirs };
-  guint64 ticket = ticket_at (3);
+  guint64 import_id = import_id_at (3);
   g_hash_table_remove_all (node (3)->running);
-  steal_finished (node (3)->steal, ticket, &outcome);
+  steal_finished (node (3)->steal, import_id, &outcome);
 }
 
 static void
@@ -42,7 +42,7 @@ test_ended (void)
   const SatinEnded *told = &recovery_of (3)->told;
   g_assert_cmpuint (recovery_of (3)->n_told, ==, 1);
   g_assert_cmpint (told->n_levels, ==, 2);
-  g_assert_cmpuint (told->loan.owner, ==, 2);
+  g_assert_cmpuint (told->ref.owner, ==, 2);
   g_assert_cmpuint (told->under.owner, ==, 1);
   end ();
 }
@@ -70,8 +70,8 @@ test_unplaced (void)
 {
   g_autofree guint8 *much = g_malloc0 (100000);
   begin_wanting ();
-  StealLineage message = { .index = guest_at (3)->name.index,
-                           .generation = guest_at (3)->name.generation,
+  StealLineage message = { .index = import_at (3)->name.index,
+                           .generation = import_at (3)->name.generation,
                            .lineage = much,
                            .n_lineage = 100000 };
   g_autoptr (GBytes) bytes = steal_message (STEAL_LINEAGE, &StealLineage_record, &message);
@@ -125,7 +125,7 @@ test_begins_anywhere (void)
   begin_wanting ();
   node (4)->is_full = TRUE;
   node (1)->hints = fake_recovery_make_hints (recovery_of (1));
-  lend (1, 4, 0);
+  export(1, 4, 0);
   g_assert_cmpuint (steal_world_job (world, 2)->n_given, ==, 1);
   end ();
 }
@@ -133,9 +133,9 @@ test_begins_anywhere (void)
 /* ---- children of orphans ---- */
 
 static void
-save (guint64 ticket)
+save (guint64 import_id)
 {
-  recovery_of (3)->host_ops->save (recovery_of (3)->host, ticket);
+  recovery_of (3)->host_ops->save (recovery_of (3)->host, import_id);
 }
 
 static void
@@ -158,11 +158,11 @@ test_saved (void)
 {
   begin_wanting ();
   lose_2 ();
-  save (ticket_at (3));
-  tell_saved (ticket_at (3));
+  save (import_id_at (3));
+  tell_saved (import_id_at (3));
   g_assert_cmpuint (recovery_of (3)->n_told, ==, 1);
   g_assert_cmpint (recovery_of (3)->told.n_levels, ==, 3);
-  g_assert_cmpuint (recovery_of (3)->told.loan.owner, ==, 0);
+  g_assert_cmpuint (recovery_of (3)->told.ref.owner, ==, 0);
   g_assert_cmpuint (recovery_of (3)->told.under.owner, ==, 2);
   g_assert_cmpuint (recovery_of (3)->n_saved, ==, 0);
   tell_stopped ();
@@ -174,8 +174,8 @@ static void
 test_others_are_not_saved (void)
 {
   begin_wanting ();
-  save (ticket_at (3));
-  tell_saved (ticket_at (3));
+  save (import_id_at (3));
+  tell_saved (import_id_at (3));
   tell_saved (0);
   g_assert_cmpuint (recovery_of (3)->n_told, ==, 0);
   tell_stopped ();
@@ -187,8 +187,8 @@ test_next_round (void)
 {
   begin_wanting ();
   lose_2 ();
-  save (ticket_at (3));
-  save (ticket_at (3));
+  save (import_id_at (3));
+  save (import_id_at (3));
   g_assert_cmpuint (node (3)->n_saving, ==, 1);
   tell_stopped ();
   g_assert_cmpuint (recovery_of (3)->n_saved, ==, 1);
@@ -204,7 +204,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define CASE(claim, func) g_test_add_func ("/core/steal-results/" claim, func)
   CASE ("ended/is-told-with-its-place", test_ended);
-  CASE ("ended/not-where-it-was-lent-on", test_theirs);
+  CASE ("ended/not-where-it-was-exported-on", test_theirs);
   CASE ("ended/not-a-failure", test_failed);
   CASE ("ended/the-depth-may-be-unknown", test_unplaced);
   CASE ("ended/again-as-an-orphan", test_ended_orphan);

@@ -1,8 +1,8 @@
 /* test-steal-saving.c - what a node that leaves hands over: finished children, its jobs, its
  * thieves'
  *
- * Node 2 leaves: it has job 0 of node 1, of which it has finished two children and lent another,
- * job 1, to node 3.
+ * Node 2 leaves: it has job 0 of node 1, of which it has finished two children and exported
+ * another, job 1, to node 3.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +25,7 @@ save (SatinNodeId id, guint n_saved, guint64 under)
 static void
 save_2 (void)
 {
-  save (2, 2, ticket_at (2));
+  save (2, 2, import_id_at (2));
 }
 
 /* Results that node @id keeps of the one that left, and that are orphans there. */
@@ -242,7 +242,7 @@ test_own_orphans (void)
   g_assert_cmpuint (recovery_of (3)->n_over, ==, 1);
   save (3, 0, 0);
   assert_kept (1, 1);
-  g_assert_cmpuint (recovery_of (1)->loan.owner, ==, 2);
+  g_assert_cmpuint (recovery_of (1)->ref.owner, ==, 2);
   end ();
 }
 
@@ -265,7 +265,7 @@ test_late (void)
 {
   begin ();
   node (2)->is_stuck = TRUE;
-  save (2, 0, ticket_at (2));
+  save (2, 0, import_id_at (2));
   steal_save_rest (node (2)->steal);
   steal_world_advance (world, SHORT_US);
   node (2)->n_saved = 3;
@@ -302,7 +302,7 @@ test_returned (void)
   g_assert_cmpuint (recovery_of (1)->n_lost, ==, 1);
   steal_world_advance (world, GRACE_US);
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
-  g_assert_cmpuint (steal_count_lent (node (1)->steal), ==, 0);
+  g_assert_cmpuint (steal_count_exported (node (1)->steal), ==, 0);
   end ();
 }
 
@@ -337,8 +337,8 @@ test_thief_leaves_too (void)
 static void
 give_up (SatinNodeId from, const char *hints)
 {
-  const StealReturned returned = { .index = guest_at (2)->name.index,
-                                   .generation = guest_at (2)->name.generation,
+  const StealReturned returned = { .index = import_at (2)->name.index,
+                                   .generation = import_at (2)->name.generation,
                                    .hints = (const guint8 *)hints,
                                    .n_hints = hints != NULL ? strlen (hints) : 0 };
   g_autoptr (GBytes) message = steal_message (STEAL_RETURNED, &StealReturned_record, &returned);
@@ -361,7 +361,7 @@ test_returned_by_another (void)
   begin ();
   give_up (4, NULL);
   g_assert_cmpuint (recovery_of (1)->n_lost, ==, 0);
-  g_assert_cmpuint (steal_count_lent (node (1)->steal), ==, 1);
+  g_assert_cmpuint (steal_count_exported (node (1)->steal), ==, 1);
   end ();
 }
 
@@ -371,7 +371,7 @@ test_send_back (void)
   begin ();
   g_hash_table_remove_all (node (2)->running);
   FakeHints *hints = fake_recovery_make_hints (recovery_of (2));
-  g_assert_true (steal_return_guest (node (2)->steal, ticket_at (2), hints));
+  g_assert_true (steal_return_import (node (2)->steal, import_id_at (2), hints));
   hints->recovery->base.ops->unref (hints);
   steal_world_advance (world, SHORT_US);
   g_assert_cmpuint (recovery_of (2)->n_packed, ==, 1);
@@ -388,8 +388,8 @@ test_orphaned (void)
   begin ();
   save_2 ();
   g_assert_cmpuint (recovery_of (3)->n_orphans, ==, 1);
-  g_assert_cmpuint (recovery_of (3)->loan.owner, ==, 2);
-  g_assert_cmpuint (steal_count_lent (node (2)->steal), ==, 0);
+  g_assert_cmpuint (recovery_of (3)->ref.owner, ==, 2);
+  g_assert_cmpuint (steal_count_exported (node (2)->steal), ==, 0);
   end ();
 }
 
@@ -397,7 +397,7 @@ static void
 test_orphaned_by_another (void)
 {
   begin ();
-  StealName name = guest_at (3)->name;
+  StealName name = import_at (3)->name;
   const StealNames names = { .names = &name, .n_names = 1 };
   g_autoptr (GBytes) message = steal_message (STEAL_ORPHANED, &StealNames_record, &names);
   fake_net_inject (world->net, 4, 3, message);
@@ -447,7 +447,7 @@ main (int argc, char **argv)
   CASE ("returned/brings-hints", test_returned_hints);
   CASE ("returned/is-the-thiefs-to-say", test_returned_by_another);
   CASE ("returned/comes-from-who-cannot-begin-it", test_send_back);
-  CASE ("orphaned/makes-orphans-of-what-was-lent", test_orphaned);
+  CASE ("orphaned/makes-orphans-of-what-was-exported", test_orphaned);
   CASE ("orphaned/is-the-owners-to-say", test_orphaned_by_another);
   CASE ("orphaned/loss-afterwards-changes-nothing", test_leaver_lost);
   return g_test_run ();

@@ -1,6 +1,6 @@
 /* test-steal-store.c - results for a part that stores them, and stored ones for who wants them
  *
- * Node 1 has lent job 0 to node 2, and that one a child of it, job 1, to node 3.
+ * Node 1 has exported job 0 to node 2, and that one a child of it, job 1, to node 3.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -79,7 +79,7 @@ test_walk (void)
 {
   set_up ();
   node (2)->n_saved = 2;
-  node (2)->under = ticket_at (2);
+  node (2)->under = import_id_at (2);
   node (2)->path = "\1";
   walk (2, FALSE);
   g_assert_cmpuint (node (2)->n_saving, ==, 1);
@@ -116,7 +116,7 @@ make_orphan (void)
 }
 
 static void
-test_guest_without_owner (void)
+test_import_without_owner (void)
 {
   make_orphan ();
   walk (3, FALSE);
@@ -128,7 +128,7 @@ test_guest_without_owner (void)
 }
 
 static void
-test_filtered_guest (void)
+test_filtered_import (void)
 {
   make_orphan ();
   filter.is_open = FALSE;
@@ -141,7 +141,7 @@ test_filtered_guest (void)
 }
 
 static void
-test_guest_that_runs (void)
+test_import_that_runs (void)
 {
   set_up ();
   walk (3, FALSE);
@@ -187,16 +187,16 @@ test_freed_while_it_walks (void)
 
 /* ---- what is stored ---- */
 
-/* Node 1 wants job 1 of node 3, which has it stored and not as a guest. */
+/* Node 1 wants job 1 of node 3, which has it stored and not as an imported job. */
 static void
 want_stored (gboolean has_stored)
 {
-  const SatinLoan loan = { 3, -4, 7 };
+  const SatinJobRef ref = { 3, -4, 7 };
   StealTaken taken = { .handle = GINT_TO_POINTER (2), .path = g_bytes_new_static ("\3", 1) };
   set_up ();
   fake_net_remove (world->net, 2, SATIN_PEER_DIED);
   recovery_of (3)->has_stored = has_stored;
-  steal_adopt (node (1)->steal, &taken, 3, &loan);
+  steal_adopt (node (1)->steal, &taken, 3, &ref);
   steal_world_advance (world, SHORT_US);
 }
 
@@ -204,7 +204,7 @@ static void
 fetched (GBytes *result)
 {
   FakeRecovery *part = recovery_of (3);
-  part->host_ops->fetched (part->host, part->fetch_ticket, result);
+  part->host_ops->fetched (part->host, part->fetch_import_id, result);
   steal_world_advance (world, SHORT_US);
 }
 
@@ -280,9 +280,9 @@ main (int argc, char **argv)
   g_test_add_func ("/core/steal-store/children-of-a-job-that-is-gone-are-not-told",
                    test_child_of_one_that_is_gone);
   g_test_add_func ("/core/steal-store/results-that-no-owner-has-are-told",
-                   test_guest_without_owner);
-  g_test_add_func ("/core/steal-store/what-the-filter-refuses-is-not-told", test_filtered_guest);
-  g_test_add_func ("/core/steal-store/a-guest-that-runs-is-not-told", test_guest_that_runs);
+                   test_import_without_owner);
+  g_test_add_func ("/core/steal-store/what-the-filter-refuses-is-not-told", test_filtered_import);
+  g_test_add_func ("/core/steal-store/an-import-that-runs-is-not-told", test_import_that_runs);
   g_test_add_func ("/core/steal-store/the-last-walk-ends-as-such", test_last_walk);
   g_test_add_func ("/core/steal-store/a-walk-when-the-last-one-begins-ends-with-it",
                    test_last_walk_ends_the_one_under_way);

@@ -25,9 +25,9 @@ tear_down (void)
   steal_world_free (world);
 }
 
-/* One job is lent and runs at the thief. */
+/* One job is exported and runs at the thief. */
 static void
-lend_one (void)
+export_one (void)
 {
   steal_world_add_jobs (world, 1, 1);
   steal_hungry (thief->steal);
@@ -48,10 +48,10 @@ static void
 test_thief_lost (gconstpointer change)
 {
   set_up ();
-  lend_one ();
+  export_one ();
   fake_net_remove (world->net, 2, GPOINTER_TO_INT (change));
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 0);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 0);
   steal_world_advance (world, 10000000);
   steal_world_assert_once (world);
   tear_down ();
@@ -80,7 +80,7 @@ test_other_thief_keeps_its_job (void)
   victim->max_taken = 1;
   other->n_workers = 1;
   other->victim = 1;
-  lend_one ();
+  export_one ();
   steal_world_add_jobs (world, 1, 1);
   steal_hungry (other->steal);
   steal_world_advance (world, 300);
@@ -95,7 +95,7 @@ test_other_thief_keeps_its_job (void)
 static void
 test_owner_lost_while_running (void)
 {
-  lend_one ();
+  export_one ();
   fake_net_remove (world->net, 1, SATIN_PEER_DIED);
   steal_world_free_node (world, 1);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
@@ -115,7 +115,7 @@ lose_all (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
 static void
 test_owner_lost_after_the_result (void)
 {
-  lend_one ();
+  export_one ();
   thief->n_workers = 0;
   fake_net_set_fate_func (world->net, lose_all, NULL);
   steal_world_advance (world, 3000000);
@@ -146,7 +146,7 @@ test_break_loses_jobs (void)
   steal_world_add_jobs (world, 1, 1);
   steal_hungry (thief->steal);
   steal_world_advance (world, 150);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 1);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 1);
   fake_net_break_link (world->net, 1, 2);
   steal_world_advance (world, 250);
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
@@ -156,7 +156,7 @@ test_break_loses_jobs (void)
 static void
 test_break_loses_results (void)
 {
-  lend_one ();
+  export_one ();
   steal_world_advance (world, 950); /* the results are under way */
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
   fake_net_break_link (world->net, 1, 2);
@@ -170,7 +170,7 @@ test_break_loses_results (void)
 static void
 test_break_keeps_running_jobs (void)
 {
-  lend_one ();
+  export_one ();
   fake_net_break_link (world->net, 1, 2);
   steal_world_finish (world);
   g_assert_cmpuint (steal_world_job (world, 0)->n_finished, ==, 1);
@@ -223,7 +223,7 @@ test_clogged_thief (void)
   fake_net_clog (world->net, 2, TRUE);
   steal_world_advance (world, 1000);
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 0);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 0);
 }
 
 static void
@@ -243,7 +243,7 @@ test_clogged_thief_is_not_held (void)
 static void
 test_clogged_owner (void)
 {
-  lend_one ();
+  export_one ();
   fake_net_clog (world->net, 1, TRUE);
   steal_world_advance (world, 5000000);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 1);
@@ -257,7 +257,7 @@ test_clogged_owner (void)
 static void
 test_unknown_takes_back (void)
 {
-  lend_one ();
+  export_one ();
   inject (2, 1, steal_world_name_message (STEAL_UNKNOWN, 0, 1));
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
   /* The result comes all the same, is acknowledged and does not count. */
@@ -268,36 +268,36 @@ test_unknown_takes_back (void)
 static void
 test_running_changes_nothing (void)
 {
-  lend_one ();
+  export_one ();
   StealRunning running = { .index = 0, .generation = 1 };
   inject (2, 1, steal_message (STEAL_RUNNING, &StealRunning_record, &running));
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 1);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 1);
 }
 
 static void
 test_query_is_answered (void)
 {
-  lend_one ();
+  export_one ();
   guint n_sent = fake_net_count_sent (world->net);
   inject (1, 2, steal_world_name_message (STEAL_QUERY, 0, 1));
   inject (1, 2, steal_world_name_message (STEAL_QUERY, 77, 1));
   g_assert_cmpuint (fake_net_count_sent (world->net), ==, n_sent + 2);
-  /* RUNNING and UNKNOWN of another job: the lent one stays lent. */
+  /* RUNNING and UNKNOWN of another job: the exported one stays exported. */
   steal_world_advance (world, 200);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 1);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 1);
 }
 
 static void
 test_foreign_names_are_ignored (void)
 {
-  lend_one ();
+  export_one ();
   inject (3, 1, steal_world_name_message (STEAL_UNKNOWN, 0, 1));
   inject (2, 1, steal_world_name_message (STEAL_UNKNOWN, 0, 2));
   inject (2, 1, steal_world_name_message (STEAL_UNKNOWN, 1, 1));
   inject (2, 1, steal_world_name_message (STEAL_UNKNOWN, -1, 1));
   inject (2, 1, steal_world_name_message (STEAL_UNKNOWN, G_MAXINT32, 1));
   inject (2, 1, steal_world_name_message (STEAL_UNKNOWN, G_MININT32, G_MININT64));
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 1);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 1);
 }
 
 static GBytes *
@@ -311,7 +311,7 @@ results_message (gint32 index, gint64 generation, gint32 status)
 static void
 test_foreign_results_are_ignored (void)
 {
-  lend_one ();
+  export_one ();
   inject (3, 1, results_message (0, 1, STEAL_OK));
   inject (2, 1, results_message (0, 2, STEAL_OK));
   inject (2, 1, results_message (-5, 1, STEAL_OK));
@@ -323,7 +323,7 @@ test_foreign_results_are_ignored (void)
 static void
 test_strange_status_is_a_failure (void)
 {
-  lend_one ();
+  export_one ();
   inject (2, 1, results_message (0, 1, 99));
   g_assert_cmpuint (steal_world_job (world, 0)->n_failed, ==, 1);
 }
@@ -331,7 +331,7 @@ test_strange_status_is_a_failure (void)
 static void
 test_ack_of_a_running_job_is_ignored (void)
 {
-  lend_one ();
+  export_one ();
   StealName name = { .index = 0, .generation = 1 };
   StealNames acked = { .names = &name, .n_names = 1 };
   inject (1, 2, steal_message (STEAL_ACK, &StealNames_record, &acked));
@@ -381,7 +381,7 @@ static void
 test_unreadable_result_runs_at_home (void)
 {
   victim->is_reading_no_result = TRUE;
-  lend_one ();
+  export_one ();
   g_test_expect_message (DOMAIN, G_LOG_LEVEL_WARNING, "node 2: the result of a job cannot be*");
   steal_world_finish (world);
   g_test_assert_expected_messages ();
@@ -455,8 +455,8 @@ main (int argc, char **argv)
   add ("unknown-takes-the-job-back", test_unknown_takes_back);
   add ("running-changes-nothing", test_running_changes_nothing);
   add ("query-is-answered", test_query_is_answered);
-  add ("names-of-no-lent-job-are-ignored", test_foreign_names_are_ignored);
-  add ("results-of-no-lent-job-are-ignored", test_foreign_results_are_ignored);
+  add ("names-of-no-exported-job-are-ignored", test_foreign_names_are_ignored);
+  add ("results-of-no-exported-job-are-ignored", test_foreign_results_are_ignored);
   add ("strange-status-is-a-failure", test_strange_status_is_a_failure);
   add ("ack-of-a-running-job-is-ignored", test_ack_of_a_running_job_is_ignored);
   add ("jobs-that-nobody-asked-for-are-run", test_unasked_jobs_are_run);

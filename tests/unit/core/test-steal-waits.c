@@ -43,61 +43,61 @@ test_held (void)
 }
 
 static void
-test_lent (void)
+test_exported (void)
 {
-  steal_pair_lend (1);
-  assert_waits (victim, "results of lent jobs,");
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 1);
+  steal_pair_export (1);
+  assert_waits (victim, "results of exported jobs,");
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, 1);
 }
 
 /* The victim lets acknowledgements travel together, so it waits too. */
 static void
 test_result (void)
 {
-  steal_pair_lend (1);
+  steal_pair_export (1);
   thief->is_passive = TRUE;
   steal_world_advance (world, 2000);
   assert_waits (thief, "a result to be acknowledged,");
   assert_waits (victim, "a time to acknowledge results,");
-  g_assert_cmpuint (steal_count_guests (thief->steal), ==, 0);
+  g_assert_cmpuint (steal_count_imports (thief->steal), ==, 0);
   steal_world_advance (world, 50000);
   assert_waits (thief, "");
   assert_waits (victim, "");
 }
 
 static void
-take_loan (const SatinLoan *loan, gpointer user_data)
+take_ref (const SatinJobRef *ref, gpointer user_data)
 {
-  *(SatinLoan *)user_data = *loan;
+  *(SatinJobRef *)user_data = *ref;
 }
 
 static void
-test_owner_wants_what_it_lent (void)
+test_owner_wants_what_it_exported (void)
 {
-  SatinLoan loan = { 0 };
-  steal_pair_lend (1);
-  steal_foreach_loan (thief->steal, take_loan, &loan);
-  g_assert_cmpuint (loan.owner, ==, 1);
-  g_assert_true (steal_wants (victim->steal, 2, &loan));
-  g_assert_false (steal_wants (victim->steal, 3, &loan));
-  loan.generation++;
-  g_assert_false (steal_wants (victim->steal, 2, &loan));
-  loan = (SatinLoan){ 1, 1000, 1 };
-  g_assert_false (steal_wants (victim->steal, 2, &loan));
+  SatinJobRef ref = { 0 };
+  steal_pair_export (1);
+  steal_foreach_ref (thief->steal, take_ref, &ref);
+  g_assert_cmpuint (ref.owner, ==, 1);
+  g_assert_true (steal_wants (victim->steal, 2, &ref));
+  g_assert_false (steal_wants (victim->steal, 3, &ref));
+  ref.generation++;
+  g_assert_false (steal_wants (victim->steal, 2, &ref));
+  ref = (SatinJobRef){ 1, 1000, 1 };
+  g_assert_false (steal_wants (victim->steal, 2, &ref));
 }
 
 static void
 test_owner_wants_a_result_once (void)
 {
-  SatinLoan loan = { 0 };
-  steal_pair_lend (1);
-  steal_foreach_loan (thief->steal, take_loan, &loan);
+  SatinJobRef ref = { 0 };
+  steal_pair_export (1);
+  steal_foreach_ref (thief->steal, take_ref, &ref);
   thief->is_passive = TRUE;
   steal_world_advance (world, 2000);
-  g_assert_false (steal_wants (victim->steal, 2, &loan));
-  loan.owner = 0;
-  steal_foreach_loan (thief->steal, take_loan, &loan);
-  g_assert_cmpuint (loan.owner, ==, 0);
+  g_assert_false (steal_wants (victim->steal, 2, &ref));
+  ref.owner = 0;
+  steal_foreach_ref (thief->steal, take_ref, &ref);
+  g_assert_cmpuint (ref.owner, ==, 0);
 }
 
 int
@@ -107,8 +107,9 @@ main (int argc, char **argv)
   steal_pair_add ("steal-waits", "who-does-nothing-waits-for-nothing", test_nothing);
   steal_pair_add ("steal-waits", "a-request-is-waited-for", test_request);
   steal_pair_add ("steal-waits", "a-held-request-is-waited-for", test_held);
-  steal_pair_add ("steal-waits", "a-lent-job-is-waited-for", test_lent);
-  steal_pair_add ("steal-waits", "an-owner-wants-what-it-lent", test_owner_wants_what_it_lent);
+  steal_pair_add ("steal-waits", "an-exported-job-is-waited-for", test_exported);
+  steal_pair_add ("steal-waits", "an-owner-wants-what-it-exported",
+                  test_owner_wants_what_it_exported);
   steal_pair_add ("steal-waits", "an-owner-wants-a-result-once", test_owner_wants_a_result_once);
   steal_pair_add ("steal-waits", "a-result-is-waited-for-until-it-is-acknowledged", test_result);
   return g_test_run ();

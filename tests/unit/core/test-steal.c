@@ -63,17 +63,17 @@ test_one_job (void)
   g_assert_cmpuint (steal_world_job (world, job)->n_finished, ==, 1);
   g_assert_cmpuint (steal_world_job (world, job)->n_given, ==, 1);
   g_assert_cmpuint (steal_world_count_over (world, job), ==, 1);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 0);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 0);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
 }
 
 static void
-test_lent_and_held (void)
+test_exported_and_held (void)
 {
   steal_world_add_jobs (world, 1, 3);
   steal_world_start (world);
   steal_world_advance (world, 300);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 3);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 3);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 3);
   steal_world_finish (world);
 }
@@ -568,7 +568,7 @@ test_quiet_asks_nobody (void)
 }
 
 static void
-test_quiet_lends_nothing (void)
+test_quiet_exports_nothing (void)
 {
   steal_world_add_jobs (world, 1, 1);
   victim->is_busy = TRUE;
@@ -577,7 +577,7 @@ test_quiet_lends_nothing (void)
   steal_world_start (world);
   steal_world_advance (world, 150);
   g_assert_cmpuint (seen.n, ==, 1);
-  g_assert_cmpuint (steal_count_lent (victim->steal), ==, 0);
+  g_assert_cmpuint (steal_count_exported (victim->steal), ==, 0);
 }
 
 static void
@@ -680,7 +680,7 @@ test_free_with_all_under_way (void)
       steal_world_start (world);
       steal_world_advance (world, i);
     }
-  g_assert_cmpuint (steal_count_lent (victim->steal), >, 0);
+  g_assert_cmpuint (steal_count_exported (victim->steal), >, 0);
   /* The fixture frees all and finds no timer. */
 }
 
@@ -706,8 +706,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  add ("job-is-lent-run-and-returned-once", test_one_job);
-  add ("counts-what-is-lent-and-held", test_lent_and_held);
+  add ("job-is-exported-run-and-returned-once", test_one_job);
+  add ("counts-what-is-exported-and-held", test_exported_and_held);
   add ("failure-comes-back", test_failure);
   add ("many-nodes-run-each-job-once", test_many_nodes);
   add ("jobs-travel-in-batches", test_batch);
@@ -744,12 +744,12 @@ main (int argc, char **argv)
   add ("lost-thief-gets-no-offer", test_lost_thief_gets_no_offer);
   add ("offer-to-nothing-that-was-asked-is-ignored", test_foreign_offer_is_ignored);
   add ("quiet-thief-asks-nobody", test_quiet_asks_nobody);
-  add ("quiet-victim-lends-nothing", test_quiet_lends_nothing);
+  add ("quiet-victim-exports-nothing", test_quiet_exports_nothing);
   add ("quiet-nodes-finish-what-is-under-way", test_quiet_finishes);
   add ("figures-count", test_figures);
   add ("figures-near-and-far", test_figures_near_and_far);
   add ("others-jobs-are-kept-from-far-thieves", test_others_jobs_are_kept_from_far_thieves);
   add ("free-leaves-no-timer", test_free_with_all_under_way);
-  add ("free-puts-lent-jobs-back", test_free_puts_back);
+  add ("free-puts-exported-jobs-back", test_free_puts_back);
   return g_test_run ();
 }

@@ -115,7 +115,7 @@ check_failure (SatinWorkers *workers)
 static void
 test_twins_know_each_other ()
 {
-  g_assert_true (fib_task.twin->is_away);
+  g_assert_true (fib_task.twin->is_exported);
   g_assert_true (fib_task.twin->twin == &fib_task);
 }
 

@@ -19,35 +19,35 @@ ft_world_node (FtWorld *self, SatinNodeId id)
 /* ---- the core ---- */
 
 static gboolean
-world_has_loan (gpointer host, gint32 index, gint64 generation)
+world_has_ref (gpointer host, gint32 index, gint64 generation)
 {
   const WorldNode *self = host;
-  for (guint i = 0; i < self->lent->len; i++)
+  for (guint i = 0; i < self->exported->len; i++)
     {
-      const SatinLoan *loan = &g_array_index (self->lent, SatinLoan, i);
-      if (loan->index == index && loan->generation == generation)
+      const SatinJobRef *ref = &g_array_index (self->exported, SatinJobRef, i);
+      if (ref->index == index && ref->generation == generation)
         return TRUE;
     }
   return FALSE;
 }
 
 static void
-world_drop (gpointer host, guint64 ticket)
+world_drop (gpointer host, guint64 import_id)
 {
   WorldNode *self = host;
-  g_array_append_val (self->dropped, ticket);
+  g_array_append_val (self->dropped, import_id);
 }
 
 static void
-world_save (gpointer host, guint64 ticket)
+world_save (gpointer host, guint64 import_id)
 {
   WorldNode *self = host;
-  g_array_append_val (self->saving, ticket);
+  g_array_append_val (self->saving, import_id);
 }
 
 static const SatinRecoveryHost world_host = {
   .struct_size = sizeof (SatinRecoveryHost),
-  .has_loan = world_has_loan,
+  .has_ref = world_has_ref,
   .drop = world_drop,
   .save = world_save,
 };
@@ -96,7 +96,7 @@ ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes)
       WorldNode *node = &self->nodes[i];
       node->dropped = g_array_new (FALSE, FALSE, sizeof (guint64));
       node->saving = g_array_new (FALSE, FALSE, sizeof (guint64));
-      node->lent = g_array_new (FALSE, FALSE, sizeof (SatinLoan));
+      node->exported = g_array_new (FALSE, FALSE, sizeof (SatinJobRef));
       node->ft = satin_ft_new (self->loop, &options);
       node->recovery = satin_ft_get_recovery (node->ft);
       satin_ft_set_peers (node->ft, fake_net_get_peers (self->net, i + 1));
@@ -115,7 +115,7 @@ ft_world_free (FtWorld *self)
       satin_ft_free (node->ft);
       g_array_unref (node->dropped);
       g_array_unref (node->saving);
-      g_array_unref (node->lent);
+      g_array_unref (node->exported);
     }
   fake_net_free (self->net);
   /* Books whose jobs have ended just now. */
@@ -134,10 +134,10 @@ ft_world_advance (FtWorld *self, gint64 duration_us)
 }
 
 void
-ft_world_lend (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation)
+ft_world_export (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation)
 {
-  SatinLoan loan = { id, index, generation };
-  g_array_append_val (ft_world_node (self, id)->lent, loan);
+  SatinJobRef ref = { id, index, generation };
+  g_array_append_val (ft_world_node (self, id)->exported, ref);
 }
 
 void
@@ -153,8 +153,8 @@ ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orp
   if (orphan->path != NULL)
     path = g_bytes_new (orphan->path, strlen (orphan->path));
   SatinOrphan told = {
-    .ticket = (guint64)n,
-    .loan = { orphan->owner != 0 ? orphan->owner : LOST_OWNER, n, 100 + n },
+    .import_id = (guint64)n,
+    .ref = { orphan->owner != 0 ? orphan->owner : LOST_OWNER, n, 100 + n },
     .task = &world_piece_task,
     .args = encoded,
     .lineage = lineage,
@@ -177,7 +177,7 @@ ft_world_end (FtWorld *self, SatinNodeId at, gint32 n, gint32 n_levels)
     .args = encoded,
     .result = result,
     .n_levels = n_levels,
-    .loan = { LOST_OWNER, n, 100 + n },
+    .ref = { LOST_OWNER, n, 100 + n },
   };
   recovery->ops->ended (recovery, &ended);
 }

@@ -1,7 +1,7 @@
 /* ft-world.h - nodes that recover, without a core: who calls them is the test
  *
  * Every node has a SatinFt over a fake network. What the core would do is noted: which orphans it
- * was to drop. What it would know is set by the test: which jobs are lent.
+ * was to drop. What it would know is set by the test: which jobs are exported.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -26,9 +26,9 @@ typedef struct
 {
   SatinFt *ft;             /* (owned) */
   SatinRecovery *recovery; /* (borrowed) */
-  GArray *dropped;         /* (owned) of guint64: tickets */
+  GArray *dropped;         /* (owned) of guint64: import ids */
   GArray *saving;          /* (owned) of guint64: likewise, whose children are wanted */
-  GArray *lent;            /* (owned) of SatinLoan */
+  GArray *exported;        /* (owned) of SatinJobRef */
 } WorldNode;
 
 typedef struct
@@ -50,9 +50,10 @@ WorldNode *ft_world_node (FtWorld *self, SatinNodeId id);
 void ft_world_advance (FtWorld *self, gint64 duration_us);
 
 /* The core of @id still waits for that job. */
-void ft_world_lend (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation);
+void ft_world_export (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation);
 
-/* An orphan with ticket @n at node @at, with argument @n, that its owner, node 9, called @n and 100
+/* An orphan with import id @n at node @at, with argument @n, that its owner, node 9, called @n and
+ * 100
  * + @n. */
 typedef struct
 {

@@ -16,13 +16,13 @@ SATIN_TASK (kept_piece, (void), (int, n)) {}
 /* ---- the core ---- */
 
 static gboolean
-world_has_loan (gpointer host, gint32 index, gint64 generation)
+world_has_ref (gpointer host, gint32 index, gint64 generation)
 {
   return FALSE;
 }
 
 static void
-world_drop (gpointer host, guint64 ticket)
+world_drop (gpointer host, guint64 import_id)
 {
 }
 
@@ -36,7 +36,7 @@ world_walk (gpointer host, gboolean is_end, SatinFilter *filter)
 }
 
 static void
-world_fetched (gpointer host, guint64 ticket, GBytes *result)
+world_fetched (gpointer host, guint64 import_id, GBytes *result)
 {
   KeepingWorld *self = host;
   self->n_fetched++;
@@ -46,7 +46,7 @@ world_fetched (gpointer host, guint64 ticket, GBytes *result)
 
 static const SatinRecoveryHost world_host = {
   .struct_size = sizeof (SatinRecoveryHost),
-  .has_loan = world_has_loan,
+  .has_ref = world_has_ref,
   .drop = world_drop,
   .walk = world_walk,
   .fetched = world_fetched,

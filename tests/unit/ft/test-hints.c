@@ -30,8 +30,8 @@ tree_ended (Tree *self, gpointer user_data)
 static Tree *
 make_tree (void)
 {
-  SatinLoan loan = { 1, 2, 3 };
-  return tree_new (book, &loan);
+  SatinJobRef ref = { 1, 2, 3 };
+  return tree_new (book, &ref);
 }
 
 static void
@@ -66,7 +66,7 @@ tear_down (void)
 static Entry
 make_entry (gint32 n, SatinNodeId holder)
 {
-  Entry entry = { .holder = holder, .loan = { 9, n, 100 + n } };
+  Entry entry = { .holder = holder, .ref = { 9, n, 100 + n } };
   piece_args args = { .n = n };
   satin_record_digest (piece_task.args, piece_task.name, &args, entry.key);
   return entry;
@@ -129,9 +129,9 @@ test_held (void)
   SatinLook found = look (hints, 2, 7);
   g_assert_cmpint (found.kind, ==, SATIN_LOOK_HELD);
   g_assert_cmpuint (found.holder, ==, 5);
-  g_assert_cmpuint (found.loan.owner, ==, 9);
-  g_assert_cmpint (found.loan.index, ==, 7);
-  g_assert_cmpint (found.loan.generation, ==, 107);
+  g_assert_cmpuint (found.ref.owner, ==, 9);
+  g_assert_cmpint (found.ref.index, ==, 7);
+  g_assert_cmpint (found.ref.generation, ==, 107);
 }
 
 static void
@@ -357,53 +357,53 @@ test_path_random (void)
     }
 }
 
-/* ---- jobs that were lent on ---- */
+/* ---- jobs that were exported on ---- */
 
-static SatinLoan lent; /* as it was found last */
+static SatinJobRef exported; /* as it was found last */
 static gsize skip;
 
 static SatinNodeId
-find_lent (const char *path)
+find_exported (const char *path)
 {
-  return tree_find_lent (tree, (const guint8 *)path, strlen (path), &lent, &skip);
+  return tree_find_exported (tree, (const guint8 *)path, strlen (path), &exported, &skip);
 }
 
 static void
-test_lent_nobody (void)
+test_exported_nobody (void)
 {
   add ("\2\3", 7, 5);
-  g_assert_cmpuint (find_lent ("\2\3"), ==, 0);
+  g_assert_cmpuint (find_exported ("\2\3"), ==, 0);
 }
 
 static void
-test_lent_below (void)
+test_exported_below (void)
 {
   add ("\2\3", 7, 5);
   SatinLook found = look (hints, 2, 0);
-  hints_set_lent (found.hints, 4, 11, 12);
-  g_assert_cmpuint (find_lent ("\2\5"), ==, 4);
-  g_assert_cmpint (lent.index, ==, 11);
-  g_assert_cmpint (lent.generation, ==, 12);
+  hints_set_exported (found.hints, 4, 11, 12);
+  g_assert_cmpuint (find_exported ("\2\5"), ==, 4);
+  g_assert_cmpint (exported.index, ==, 11);
+  g_assert_cmpint (exported.generation, ==, 12);
   g_assert_cmpuint (skip, ==, 1);
   hints_end (found.hints);
 }
 
 static void
-test_lent_elsewhere (void)
+test_exported_elsewhere (void)
 {
   add ("\2\3", 7, 5);
   SatinLook found = look (hints, 2, 0);
-  hints_set_lent (found.hints, 4, 11, 12);
-  g_assert_cmpuint (find_lent ("\1\3"), ==, 0);
+  hints_set_exported (found.hints, 4, 11, 12);
+  g_assert_cmpuint (find_exported ("\1\3"), ==, 0);
   hints_end (found.hints);
 }
 
 static void
-test_lent_back (void)
+test_exported_back (void)
 {
-  hints_set_lent (hints, 4, 11, 12);
-  hints_set_lent (hints, 0, 0, 0);
-  g_assert_cmpuint (find_lent ("\2"), ==, 0);
+  hints_set_exported (hints, 4, 11, 12);
+  hints_set_exported (hints, 0, 0, 0);
+  g_assert_cmpuint (find_exported ("\2"), ==, 0);
 }
 
 /* ---- ends ---- */
@@ -535,10 +535,10 @@ main (int argc, char **argv)
   add_case ("path/the-deepest-is-taken", test_path_deep);
   add_case ("path/a-deeper-one-is-refused", test_path_too_deep);
   add_case ("path/random-bytes-are-taken-or-refused", test_path_random);
-  add_case ("lent/nobody", test_lent_nobody);
-  add_case ("lent/what-belongs-below-goes-on", test_lent_below);
-  add_case ("lent/what-belongs-elsewhere-stays", test_lent_elsewhere);
-  add_case ("lent/it-is-here-again", test_lent_back);
+  add_case ("exported/nobody", test_exported_nobody);
+  add_case ("exported/what-belongs-below-goes-on", test_exported_below);
+  add_case ("exported/what-belongs-elsewhere-stays", test_exported_elsewhere);
+  add_case ("exported/it-is-here-again", test_exported_back);
   add_case ("end/with-the-last-hints", test_ends_with_last);
   add_case ("end/is-told-on-the-loop", test_ends_on_loop);
   add_case ("end/of-each-tree", test_each_ends);

@@ -452,8 +452,8 @@ static gboolean
 fetch (void)
 {
   const Orphan *orphan = g_ptr_array_index (world->ft->orphans, 0);
-  const SatinLoan loan = orphan->loan;
-  return world->recovery->ops->fetch (world->recovery, &loan, 77);
+  const SatinJobRef ref = orphan->ref;
+  return world->recovery->ops->fetch (world->recovery, &ref, 77);
 }
 
 static void
@@ -495,7 +495,7 @@ test_fetched_by_an_old_name (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   begin_another_run ();
-  const SatinLoan old = ((const Orphan *)g_ptr_array_index (world->ft->orphans, 0))->loan;
+  const SatinJobRef old = ((const Orphan *)g_ptr_array_index (world->ft->orphans, 0))->ref;
   keeping_world_say_who (world, MASTER, KEEPING_IS, SENDER);
   keeping_world_settle (world);
   g_assert_cmpuint (world->ft->orphans->len, ==, 0);
@@ -549,9 +549,9 @@ test_fetched_damaged (void)
 static void
 test_fetch_of_an_orphan (void)
 {
-  const SatinLoan loan = { SENDER, 3, 4 };
+  const SatinJobRef ref = { SENDER, 3, 4 };
   set_up ();
-  g_assert_false (world->recovery->ops->fetch (world->recovery, &loan, 77));
+  g_assert_false (world->recovery->ops->fetch (world->recovery, &ref, 77));
   tear_down ();
 }
 

@@ -70,7 +70,7 @@ test_other_place (void)
 }
 
 static void
-test_other_guest (void)
+test_other_import (void)
 {
   Filter *filter = filter_new ();
   g_assert_true (is_piece_new (filter));
@@ -145,7 +145,7 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/keeping-filter/what-a-walk-did-not-find-is-forgotten-with-the-next",
                    test_forgotten);
   g_test_add_func ("/ft/keeping-filter/same-job-at-another-place-is-new", test_other_place);
-  g_test_add_func ("/ft/keeping-filter/same-path-below-another-job-is-new", test_other_guest);
+  g_test_add_func ("/ft/keeping-filter/same-path-below-another-job-is-new", test_other_import);
   g_test_add_func ("/ft/keeping-filter/another-job-at-the-same-place-is-new", test_other_key);
   g_test_add_func ("/ft/keeping-filter/nothing-passes-a-closed-one", test_closed);
   g_test_add_func ("/ft/keeping-filter/what-a-closed-one-refused-is-found-later",

@@ -36,7 +36,7 @@ tear_down (void)
   keeping_world_free (world);
 }
 
-/* The coordinator hears of a parcel, the only one that is under way. */
+/* The coordinator hears of a batch, the only one that is under way. */
 static void
 assert_sent (SatinNodeId to, gint64 number, gsize n_results)
 {
@@ -182,7 +182,7 @@ test_one_at_a_time (void)
 }
 
 static void
-test_parcel_is_full (void)
+test_batch_is_full (void)
 {
   set_up ();
   for (gint32 n = 1; n <= 4; n++)
@@ -354,12 +354,12 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/keeping-sender/a-coordinator-that-leaves-gets-nothing-more",
                    test_coordinator_leaves);
   g_test_add_func ("/ft/keeping-sender/what-is-not-answered-is-said-again", test_said_again);
-  g_test_add_func ("/ft/keeping-sender/a-parcel-stays-until-it-is-stored", test_stored);
-  g_test_add_func ("/ft/keeping-sender/one-parcel-at-a-time", test_one_at_a_time);
-  g_test_add_func ("/ft/keeping-sender/a-full-parcel-takes-no-more", test_parcel_is_full);
+  g_test_add_func ("/ft/keeping-sender/a-batch-stays-until-it-is-stored", test_stored);
+  g_test_add_func ("/ft/keeping-sender/one-batch-at-a-time", test_one_at_a_time);
+  g_test_add_func ("/ft/keeping-sender/a-full-batch-takes-no-more", test_batch_is_full);
   g_test_add_func ("/ft/keeping-sender/answers-of-others-do-not-count", test_answer_of_another);
-  g_test_add_func ("/ft/keeping-sender/an-answer-is-of-its-parcel-only", test_late_answer);
-  g_test_add_func ("/ft/keeping-sender/a-parcel-that-was-sent-takes-no-more", test_link_breaks);
+  g_test_add_func ("/ft/keeping-sender/an-answer-is-of-its-batch-only", test_late_answer);
+  g_test_add_func ("/ft/keeping-sender/a-batch-that-was-sent-takes-no-more", test_link_breaks);
   g_test_add_func ("/ft/keeping-sender/what-is-put-off-is-said-a-second-later", test_later);
   g_test_add_func ("/ft/keeping-sender/who-is-not-it-is-not-asked-again", test_not_me);
   g_test_add_func ("/ft/keeping-sender/when-it-is-full-nothing-more-is-taken", test_full);

@@ -1,6 +1,6 @@
 /* test-losses.c - what the end of a node is said to have cost
  *
- * Node 1 lent two jobs to node 2, (10, 11) and (20, 21); node 3 has jobs of node 2.
+ * Node 1 exported two jobs to node 2, (10, 11) and (20, 21); node 3 has jobs of node 2.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,8 +17,8 @@ static void
 begin (void)
 {
   world = ft_world_new (3, SATIN_FT_ANCESTORS, G_MAXSIZE);
-  ft_world_lend (world, 1, 10, 11);
-  ft_world_lend (world, 1, 20, 21);
+  ft_world_export (world, 1, 10, 11);
+  ft_world_export (world, 1, 20, 21);
   fake_net_set_cluster (world->net, 2, "west");
 }
 
@@ -41,8 +41,8 @@ lose_jobs (void)
   tell (first, SATIN_AGAIN_LOST, 2);
   second = ft_world_lose (world, 1, 20, 21, NULL);
   tell (second, SATIN_AGAIN_LOST, 2);
-  tell (first, SATIN_AGAIN_AWAY, 1000000);
-  tell (second, SATIN_AGAIN_AWAY, 1000000);
+  tell (first, SATIN_AGAIN_EXPORTED, 1000000);
+  tell (second, SATIN_AGAIN_EXPORTED, 1000000);
 }
 
 /* Node 1 hears of the loss in one turn: that the jobs are back, and that the node is gone. */
@@ -242,7 +242,7 @@ test_time_away (void)
 {
   begin ();
   lose (SATIN_PEER_DIED);
-  tell (first, SATIN_AGAIN_AWAY, 600);
+  tell (first, SATIN_AGAIN_EXPORTED, 600);
   tell (first, SATIN_AGAIN_RAN, 700);
   finish (first);
   finish (second);

@@ -1,7 +1,7 @@
 /* test-orphans.c - orphans, and who is told of them
  *
- *   node 1 lent a job to 2 (10, 11), 2 a child of it (number 1) to the lost node (20, 21), and that
- *   one, before it was lost, its child number 2 to node 4, which has the orphan now.
+ *   node 1 exported a job to 2 (10, 11), 2 a child of it (number 1) to the lost node (20, 21), and
+ * that one, before it was lost, its child number 2 to node 4, which has the orphan now.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,8 +25,8 @@ begin (SatinFtStrategy strategy, gsize max_bytes)
 {
   world = ft_world_new (5, strategy, max_bytes);
   fake_net_set_master (world->net, 1);
-  ft_world_lend (world, 1, 10, 11);
-  ft_world_lend (world, 2, 20, 21);
+  ft_world_export (world, 1, 10, 11);
+  ft_world_export (world, 2, 20, 21);
 }
 
 static void
@@ -54,9 +54,9 @@ test_nearest (void)
   SatinLook look = ft_world_look (world, 2, hints, 2, 7);
   g_assert_cmpint (look.kind, ==, SATIN_LOOK_HELD);
   g_assert_cmpuint (look.holder, ==, 4);
-  g_assert_cmpuint (look.loan.owner, ==, 9);
-  g_assert_cmpint (look.loan.index, ==, 7);
-  g_assert_cmpint (look.loan.generation, ==, 107);
+  g_assert_cmpuint (look.ref.owner, ==, 9);
+  g_assert_cmpint (look.ref.index, ==, 7);
+  g_assert_cmpint (look.ref.generation, ==, 107);
   ft_world_unref (world, 2, hints);
   ft_world_free (world);
 }
@@ -162,7 +162,7 @@ test_owner_left (void)
   ft_world_free (world);
 }
 
-/* What it had lent goes back to the next. */
+/* What it had exported goes back to the next. */
 static void
 test_owner_leaves (void)
 {
@@ -243,7 +243,7 @@ test_itself (void)
   static const SatinHop own = { .owner = 4, .index = 40, .generation = 41 };
   static const SatinLineage mine = { .is_rooted = FALSE, .hops = &own, .n_hops = 1 };
   begin (SATIN_FT_ANCESTORS, G_MAXSIZE);
-  ft_world_lend (world, 4, 40, 41);
+  ft_world_export (world, 4, 40, 41);
   ft_world_orphan (world, 4, 7, &(WorldOrphan){ .lineage = &mine, .path = "\2" });
   ft_world_advance (world, 1000);
   g_assert_cmpuint (world->sent->len, ==, 0);
@@ -309,7 +309,7 @@ static void
 test_unwanted (void)
 {
   begin (SATIN_FT_ANCESTORS, G_MAXSIZE);
-  g_array_set_size (ft_world_node (world, 2)->lent, 0);
+  g_array_set_size (ft_world_node (world, 2)->exported, 0);
   ft_world_orphan (world, 4, 7, &running);
   ft_world_advance (world, 1000);
   g_assert_cmpuint (count_dropped (4), ==, 1);

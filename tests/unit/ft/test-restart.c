@@ -1,6 +1,6 @@
 /* test-restart.c - jobs that run again, and what is told of their descendants
  *
- * Node 1 lent a job (10, 11); node 2 holds orphans that belong below it. What node 2 says is
+ * Node 1 exported a job (10, 11); node 2 holds orphans that belong below it. What node 2 says is
  * sent in its name.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -17,7 +17,7 @@ static void
 begin (void)
 {
   world = ft_world_new (4, SATIN_FT_ANCESTORS, G_MAXSIZE);
-  ft_world_lend (world, 1, 10, 11);
+  ft_world_export (world, 1, 10, 11);
 }
 
 static void
@@ -98,10 +98,10 @@ test_no_loss (void)
 }
 
 static void
-test_not_lent (void)
+test_not_exported (void)
 {
   begin ();
-  g_array_set_size (ft_world_node (world, 1)->lent, 0);
+  g_array_set_size (ft_world_node (world, 1)->exported, 0);
   tell (7, "\2");
   g_assert_cmpuint (count_dropped (), ==, 1);
   end ();
@@ -183,26 +183,26 @@ test_after_the_end (void)
 {
   begin ();
   ft_world_unref (world, 1, lose (NULL));
-  g_array_set_size (ft_world_node (world, 1)->lent, 0);
+  g_array_set_size (ft_world_node (world, 1)->exported, 0);
   ft_world_advance (world, 1000);
   tell (7, "\2");
   g_assert_cmpuint (count_dropped (), ==, 1);
   end ();
 }
 
-/* ---- jobs that run again and are lent ---- */
+/* ---- jobs that run again and are exported ---- */
 
-/* Node 1 lends the lost job to node 3 as (20, 21). Returns: (transfer full): node 3's hints */
+/* Node 1 exports the lost job to node 3 as (20, 21). Returns: (transfer full): node 3's hints */
 static gpointer
-lend_to_3 (gpointer hints)
+export_to_3 (gpointer hints)
 {
   SatinRecovery *owner = ft_world_node (world, 1)->recovery;
   SatinRecovery *thief = ft_world_node (world, 3)->recovery;
   g_autoptr (GBytes) packed = owner->ops->pack (owner, hints, 3, 20, 21);
-  SatinLoan loan = { 1, 20, 21 };
+  SatinJobRef ref = { 1, 20, 21 };
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (packed, &n_bytes);
-  return thief->ops->unpack (thief, bytes, n_bytes, &loan);
+  return thief->ops->unpack (thief, bytes, n_bytes, &ref);
 }
 
 static SatinLookKind
@@ -221,7 +221,7 @@ test_packed (void)
   gpointer hints = lose (NULL);
   tell (7, "\2");
   tell (8, "\3\4");
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   g_assert_cmpint (look_at_3 (theirs, 2, 7), ==, SATIN_LOOK_HELD);
   g_assert_cmpint (look_at_3 (theirs, 3, 0), ==, SATIN_LOOK_INSIDE);
   ft_world_unref (world, 3, theirs);
@@ -238,7 +238,7 @@ test_packed_below (void)
   tell (7, "\2\5");
   tell (8, "\3");
   SatinLook inside = ft_world_look (world, 1, hints, 2, 0);
-  gpointer theirs = lend_to_3 (inside.hints);
+  gpointer theirs = export_to_3 (inside.hints);
   g_assert_cmpint (look_at_3 (theirs, 3, 8), ==, SATIN_LOOK_NOTHING);
   g_assert_cmpint (look_at_3 (theirs, 5, 7), ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 3, theirs);
@@ -252,7 +252,7 @@ test_passed_on (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   tell (7, "\2");
   g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
   g_assert_cmpint (look_at_3 (theirs, 2, 7), ==, SATIN_LOOK_HELD);
@@ -266,7 +266,7 @@ test_passed_on_together (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   ft_world_orphan (world, 2, 8, &(WorldOrphan){ .lineage = &lineage, .path = "\3" });
   tell (7, "\2");
   g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
@@ -285,7 +285,7 @@ test_passed_on_below (void)
   gpointer hints = lose (NULL);
   tell (7, "\2\5");
   SatinLook inside = ft_world_look (world, 1, hints, 2, 0);
-  gpointer theirs = lend_to_3 (inside.hints);
+  gpointer theirs = export_to_3 (inside.hints);
   tell (8, "\2\6");
   g_assert_cmpint (look_at_3 (theirs, 6, 8), ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 3, theirs);
@@ -299,7 +299,7 @@ test_not_passed_to_the_lost (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   fake_net_remove (world->net, 3, SATIN_PEER_DIED);
   tell (7, "\2");
   g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_HELD);
@@ -313,7 +313,7 @@ test_returned (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   ft_world_node (world, 3)->recovery->ops->give_back (theirs);
   ft_world_node (world, 1)->recovery->ops->returned (hints);
   tell (7, "\2");
@@ -329,7 +329,7 @@ test_given_back (void)
   begin ();
   gpointer hints = lose (NULL);
   tell (7, "\2");
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   ft_world_node (world, 3)->recovery->ops->give_back (theirs);
   ft_world_advance (world, 1000);
   g_assert_cmpuint (count_dropped (), ==, 0);
@@ -343,7 +343,7 @@ test_passed_on_too_late (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   ft_world_node (world, 3)->recovery->ops->give_back (theirs);
   ft_world_advance (world, 1000);
   tell (7, "\2");
@@ -359,7 +359,7 @@ test_lost_again (void)
   begin ();
   gpointer hints = lose (NULL);
   tell (7, "\2");
-  gpointer theirs = lend_to_3 (hints);
+  gpointer theirs = export_to_3 (hints);
   gpointer again = ft_world_lose (world, 1, 20, 21, hints);
   g_assert_cmpint (look (again, 2, 7), ==, SATIN_LOOK_HELD);
   ft_world_unref (world, 1, again);
@@ -367,7 +367,8 @@ test_lost_again (void)
   end ();
 }
 
-/* Node 2 belongs below the job, by the name that it had when it was lent for the second time. */
+/* Node 2 belongs below the job, by the name that it had when it was exported for the second time.
+ */
 static void
 tell_of_second (gint32 n, const char *path)
 {
@@ -382,8 +383,8 @@ test_both_names (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  ft_world_lend (world, 1, 20, 21);
-  gpointer theirs = lend_to_3 (hints);
+  ft_world_export (world, 1, 20, 21);
+  gpointer theirs = export_to_3 (hints);
   gpointer again = ft_world_lose (world, 1, 20, 21, hints);
   tell (7, "\2");
   tell_of_second (8, "\3");
@@ -402,8 +403,8 @@ test_both_names_below (void)
   gpointer hints = lose (NULL);
   tell (6, "\2\5");
   SatinLook inside = ft_world_look (world, 1, hints, 2, 0);
-  ft_world_lend (world, 1, 20, 21);
-  gpointer theirs = lend_to_3 (inside.hints);
+  ft_world_export (world, 1, 20, 21);
+  gpointer theirs = export_to_3 (inside.hints);
   gpointer again = ft_world_lose (world, 1, 20, 21, inside.hints);
   tell (7, "\2\6");
   tell_of_second (8, "\3");
@@ -420,8 +421,8 @@ test_early_second (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  ft_world_lend (world, 1, 20, 21);
-  gpointer theirs = lend_to_3 (hints);
+  ft_world_export (world, 1, 20, 21);
+  gpointer theirs = export_to_3 (hints);
   tell_of_second (8, "\3");
   gpointer again = ft_world_lose (world, 1, 20, 21, hints);
   g_assert_cmpint (look (again, 3, 8), ==, SATIN_LOOK_HELD);
@@ -437,13 +438,13 @@ test_sent_back (void)
 {
   begin ();
   gpointer hints = lose (NULL);
-  ft_world_lend (world, 1, 20, 21);
-  ft_world_lend (world, 3, 30, 31);
+  ft_world_export (world, 1, 20, 21);
+  ft_world_export (world, 3, 30, 31);
   gpointer again = ft_world_lose (world, 1, 20, 21, hints);
   SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
   g_bytes_unref (recovery->ops->send_back (recovery, again, 3, 30, 31));
   recovery->ops->give_back (again);
-  g_array_set_size (ft_world_node (world, 1)->lent, 0);
+  g_array_set_size (ft_world_node (world, 1)->exported, 0);
   ft_world_advance (world, 1000);
   tell (7, "\2");
   g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
@@ -499,9 +500,9 @@ test_unpack_nonsense (void)
 {
   begin ();
   SatinRecovery *recovery = ft_world_node (world, 3)->recovery;
-  SatinLoan loan = { 1, 20, 21 };
+  SatinJobRef ref = { 1, 20, 21 };
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "node 1: hints of a job dropped*");
-  g_assert_null (recovery->ops->unpack (recovery, (const guint8 *)"\xff\xff", 2, &loan));
+  g_assert_null (recovery->ops->unpack (recovery, (const guint8 *)"\xff\xff", 2, &ref));
   g_test_assert_expected_messages ();
   end ();
 }
@@ -707,27 +708,27 @@ main (int argc, char **argv)
   g_test_add_func ("/ft/restart/told/after-the-loss", test_after_the_loss);
   g_test_add_func ("/ft/restart/told/before-the-loss", test_before_the_loss);
   g_test_add_func ("/ft/restart/told/of-no-loss", test_no_loss);
-  g_test_add_func ("/ft/restart/told/of-a-job-that-is-not-lent", test_not_lent);
+  g_test_add_func ("/ft/restart/told/of-a-job-that-is-not-exported", test_not_exported);
   g_test_add_func ("/ft/restart/told/before-the-root-begins", test_root_before_election);
   g_test_add_func ("/ft/restart/told/not-of-anothers-root", test_foreign_root);
   g_test_add_func ("/ft/restart/told/after-the-end", test_after_the_end);
   g_test_add_func ("/ft/restart/holder/what-a-lost-one-had-is-forgotten", test_holder_lost);
   g_test_add_func ("/ft/restart/holder/hears-what-is-left-over", test_left_over);
-  g_test_add_func ("/ft/restart/lent/the-thief-knows-it-all", test_packed);
-  g_test_add_func ("/ft/restart/lent/the-thief-knows-what-is-below", test_packed_below);
-  g_test_add_func ("/ft/restart/lent/what-comes-later-is-passed-on", test_passed_on);
-  g_test_add_func ("/ft/restart/lent/much-of-it-in-one-message", test_passed_on_together);
-  g_test_add_func ("/ft/restart/lent/with-the-rest-of-its-path", test_passed_on_below);
-  g_test_add_func ("/ft/restart/lent/not-to-a-lost-thief", test_not_passed_to_the_lost);
-  g_test_add_func ("/ft/restart/lent/nor-when-it-is-here-again", test_returned);
-  g_test_add_func ("/ft/restart/lent/what-is-given-back-is-wanted", test_given_back);
-  g_test_add_func ("/ft/restart/lent/nor-is-what-comes-later-refused", test_passed_on_too_late);
-  g_test_add_func ("/ft/restart/lent/what-was-known-is-known-again", test_lost_again);
-  g_test_add_func ("/ft/restart/lent/told-by-either-name", test_both_names);
-  g_test_add_func ("/ft/restart/lent/told-by-either-name-below", test_both_names_below);
-  g_test_add_func ("/ft/restart/lent/told-by-the-second-name-early", test_early_second);
-  g_test_add_func ("/ft/restart/lent/held-with-what-is-below", test_held_with_hints);
-  g_test_add_func ("/ft/restart/lent/sent-back-by-either-name", test_sent_back);
+  g_test_add_func ("/ft/restart/exported/the-thief-knows-it-all", test_packed);
+  g_test_add_func ("/ft/restart/exported/the-thief-knows-what-is-below", test_packed_below);
+  g_test_add_func ("/ft/restart/exported/what-comes-later-is-passed-on", test_passed_on);
+  g_test_add_func ("/ft/restart/exported/much-of-it-in-one-message", test_passed_on_together);
+  g_test_add_func ("/ft/restart/exported/with-the-rest-of-its-path", test_passed_on_below);
+  g_test_add_func ("/ft/restart/exported/not-to-a-lost-thief", test_not_passed_to_the_lost);
+  g_test_add_func ("/ft/restart/exported/nor-when-it-is-here-again", test_returned);
+  g_test_add_func ("/ft/restart/exported/what-is-given-back-is-wanted", test_given_back);
+  g_test_add_func ("/ft/restart/exported/nor-is-what-comes-later-refused", test_passed_on_too_late);
+  g_test_add_func ("/ft/restart/exported/what-was-known-is-known-again", test_lost_again);
+  g_test_add_func ("/ft/restart/exported/told-by-either-name", test_both_names);
+  g_test_add_func ("/ft/restart/exported/told-by-either-name-below", test_both_names_below);
+  g_test_add_func ("/ft/restart/exported/told-by-the-second-name-early", test_early_second);
+  g_test_add_func ("/ft/restart/exported/held-with-what-is-below", test_held_with_hints);
+  g_test_add_func ("/ft/restart/exported/sent-back-by-either-name", test_sent_back);
   g_test_add_func ("/ft/restart/limit/packed-bytes", test_packed_bytes);
   g_test_add_func ("/ft/restart/nonsense/packed-hints", test_unpack_nonsense);
   g_test_add_func ("/ft/restart/nonsense/a-short-key", test_short_key);

@@ -8,7 +8,7 @@
 
 static ResultTable *table;
 
-/* The job that was lent as (@name), below the one lent as (@under); 0: none. */
+/* The job that was exported as (@name), below the one exported as (@under); 0: none. */
 static gboolean
 add_below (guint8 key, gint32 n_levels, SatinNodeId name, SatinNodeId under)
 {
@@ -16,7 +16,7 @@ add_below (guint8 key, gint32 n_levels, SatinNodeId name, SatinNodeId under)
   TableEntry entry = { .key = { key },
                        .result = result,
                        .n_levels = n_levels,
-                       .loan = { name, 0, 0 },
+                       .ref = { name, 0, 0 },
                        .under = { under, 0, 0 } };
   return result_table_add (table, &entry);
 }
@@ -116,7 +116,7 @@ test_descendants_go (void)
   end ();
 }
 
-/* Those of jobs that were not lent have no name. */
+/* Those of jobs that were not exported have no name. */
 static void
 test_nameless_stay (void)
 {
@@ -178,7 +178,7 @@ main (int argc, char **argv)
   CASE ("above-the-limit-the-oldest-go", test_oldest_go);
   CASE ("one-above-the-limit-goes-at-once", test_too_large);
   CASE ("descendants-of-a-job-go-when-it-comes", test_descendants_go);
-  CASE ("what-was-not-lent-has-no-descendants", test_nameless_stay);
+  CASE ("what-was-not-exported-has-no-descendants", test_nameless_stay);
   CASE ("it-reaches-as-deep-as-its-deepest", test_depth);
   CASE ("one-of-unknown-depth-is-found", test_unknown_depth);
   CASE ("it-is-walked-from-the-oldest", test_order);

@@ -227,14 +227,14 @@ test_ended_orphan (void)
 
 /* Node 4 gets a job with hints from node 1. */
 static gpointer
-lend_to_4 (gpointer hints)
+export_to_4 (gpointer hints)
 {
   SatinRecovery *victim = ft_world_node (world, 1)->recovery;
   SatinRecovery *thief = ft_world_node (world, 4)->recovery;
   g_autoptr (GBytes) packed = victim->ops->pack (victim, hints, 4, 5, 6);
-  SatinLoan loan = { 1, 5, 6 };
+  SatinJobRef ref = { 1, 5, 6 };
   return thief->ops->unpack (thief, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed),
-                             &loan);
+                             &ref);
 }
 
 /* What it was not told of. */
@@ -247,7 +247,7 @@ begin_missing (gpointer *ret_theirs)
   ft_world_advance (world, TOLD_US);
   world->is_losing = FALSE;
   gpointer root = begin_root ();
-  *ret_theirs = lend_to_4 (root);
+  *ret_theirs = export_to_4 (root);
   return root;
 }
 
@@ -270,7 +270,7 @@ test_ask_once (void)
   gpointer theirs;
   gpointer root = begin_missing (&theirs);
   ft_world_advance (world, TOLD_US);
-  gpointer more = lend_to_4 (root);
+  gpointer more = export_to_4 (root);
   ft_world_advance (world, TOLD_US);
   g_assert_cmpuint (ft_world_count_sent (world, FT_ASK, 1), ==, 1);
   ft_world_unref (world, 4, more);
@@ -287,7 +287,7 @@ test_nothing_to_tell (void)
   ft_world_end (world, 2, 7, 1);
   ft_world_advance (world, TOLD_US);
   gpointer root = begin_root ();
-  gpointer theirs = lend_to_4 (root);
+  gpointer theirs = export_to_4 (root);
   guint n_before = ft_world_count_sent (world, FT_RESULTS, 4);
   ft_world_advance (world, TOLD_US);
   g_assert_cmpuint (ft_world_count_sent (world, FT_RESULTS, 4), ==, n_before + 1);
@@ -305,7 +305,7 @@ test_ask_again (void)
   gpointer root = begin_missing (&theirs);
   world->is_losing = TRUE;
   ft_world_advance (world, ANSWER_US);
-  gpointer more = lend_to_4 (root);
+  gpointer more = export_to_4 (root);
   g_assert_cmpuint (ft_world_count_sent (world, FT_ASK, 1), ==, 2);
   ft_world_unref (world, 4, more);
   ft_world_unref (world, 4, theirs);
@@ -367,9 +367,9 @@ test_hints_nonsense (void)
 {
   begin ();
   SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
-  SatinLoan loan = { 2, 5, 6 };
+  SatinJobRef ref = { 2, 5, 6 };
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "node 2: hints of a job dropped:*");
-  g_assert_null (recovery->ops->unpack (recovery, (const guint8 *)"\xff", 1, &loan));
+  g_assert_null (recovery->ops->unpack (recovery, (const guint8 *)"\xff", 1, &ref));
   g_test_assert_expected_messages ();
   end ();
 }

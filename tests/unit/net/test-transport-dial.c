@@ -173,14 +173,14 @@ test_silent_address_does_not_hold_up_the_next (void)
   g_autofree char *silent = NULL;
   g_autofree char *live = NULL;
   int silent_listener = raw_tcp_listen (0, &silent);
-  int guest = raw_tcp_connect (silent);
+  int import = raw_tcp_connect (silent);
   int listener = raw_tcp_listen (1, &live);
   Caller caller;
   memcpy (answer, ((const char *[]){ silent, live, NULL }), 3 * sizeof *answer);
   caller_dial (&caller);
   caller_run (&caller);
   g_assert_cmpuint (caller.n_up, ==, 1);
-  close (guest);
+  close (import);
   close (silent_listener);
   close (listener);
   caller_close (&caller);

@@ -65,9 +65,9 @@ SATIN_API SatinLeases *satin_leases_new (SatinLoop *loop, const SatinLeaseLimits
 
 /* The operations of a provisioner, as SatinProvisionOps has them. close: @self is gone when @done
  * is called. */
-SATIN_API void satin_leases_request (SatinLeases *self, guint64 ticket, guint n,
+SATIN_API void satin_leases_request (SatinLeases *self, guint64 request_id, guint n,
                                      const char *cluster);
-SATIN_API void satin_leases_cancel (SatinLeases *self, guint64 ticket);
+SATIN_API void satin_leases_cancel (SatinLeases *self, guint64 request_id);
 SATIN_API void satin_leases_withdraw (SatinLeases *self, const char *name, gint64 deadline_us);
 SATIN_API void satin_leases_list (SatinLeases *self, SatinMachineFunc func, gpointer user_data);
 SATIN_API void satin_leases_close (SatinLeases *self, SatinDoneFunc done, gpointer user_data);

@@ -68,7 +68,7 @@ typedef struct
  * SatinMachine:
  * @name: see above; for people as well: "host3", "job 12 on c4"
  * @cluster: its cluster, "" when the provisioner knows none
- * @ticket: of the request that it was granted for
+ * @request_id: of the request that it was granted for
  *
  * A machine that runs the command.
  */
@@ -76,7 +76,7 @@ typedef struct
 {
   const char *name;
   const char *cluster;
-  guint64 ticket;
+  guint64 request_id;
 } SatinMachine;
 
 /**
@@ -107,7 +107,7 @@ typedef struct
 {
   gsize struct_size;
   void (*granted) (const SatinMachine *machine, gpointer user_data);
-  void (*refused) (guint64 ticket, guint n, const GError *reason, gpointer user_data);
+  void (*refused) (guint64 request_id, guint n, const GError *reason, gpointer user_data);
   void (*notice) (const char *name, gint64 left_us, gpointer user_data);
   void (*ended) (const char *name, const GError *reason, gpointer user_data);
 } SatinProvisionHost;
@@ -119,9 +119,9 @@ typedef void (*SatinOfferFunc) (const SatinOffer *offer, gpointer user_data);
  * SatinProvisionOps:
  * @open: @start is copied, @host borrowed. Fails at once with what can be known at once: a file
  *   that is not there, a command that is not installed
- * @request: @n machines, 1 to %SATIN_PROVISION_MAX, of @cluster, or of any when it is ""; @ticket
- * was not used before. What cannot be had is refused: a cluster that is not known, more than there
- * can ever be, a command that cannot be started (or granted, and ended with the reason)
+ * @request: @n machines, 1 to %SATIN_PROVISION_MAX, of @cluster, or of any when it is "";
+ * @request_id was not used before. What cannot be had is refused: a cluster that is not known, more
+ * than there can ever be, a command that cannot be started (or granted, and ended with the reason)
  * @cancel: those of the request that were not granted yet are refused: none is granted any more. A
  * request that has none, or was never made, is not an error
  * @withdraw: as said above, @deadline_us from now, 0 or more; the earliest of several holds. A
@@ -138,8 +138,8 @@ typedef struct
   gsize struct_size;
   gpointer (*open) (SatinLoop *loop, const SatinParams *params, const SatinStart *start,
                     const SatinProvisionHost *host, gpointer user_data, GError **error);
-  void (*request) (gpointer provision, guint64 ticket, guint n, const char *cluster);
-  void (*cancel) (gpointer provision, guint64 ticket);
+  void (*request) (gpointer provision, guint64 request_id, guint n, const char *cluster);
+  void (*cancel) (gpointer provision, guint64 request_id);
   void (*withdraw) (gpointer provision, const char *name, gint64 deadline_us);
   void (*list) (gpointer provision, SatinMachineFunc func, gpointer user_data);
   void (*offers) (gpointer provision, SatinOfferFunc func, gpointer user_data);

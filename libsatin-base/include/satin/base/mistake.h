@@ -19,7 +19,7 @@
  *   no-witness       members that are all silent at once are declared dead
  *   path-ids         a result is looked for by the path of its job, and not by its key
  *   prune-ties       what is as good as the shared bound is dropped, not only what is worse
- *   run-twice        a job that is lent is run at home too
+ *   run-twice        a job that is exported is run at home too
  *   serve-dead       a node that was declared dead is not told
  *   torn-view        a node that joins is not told of all members
  *   wait-for-registry  a node that is cut off waits for its registry for ever

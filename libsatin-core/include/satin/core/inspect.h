@@ -13,20 +13,20 @@ G_BEGIN_DECLS
 
 /**
  * SatinHoldings:
- * @n_lent: own jobs that other nodes have
- * @n_guests: jobs of other nodes that have not ended here
+ * @n_exported: own jobs that other nodes have
+ * @n_imports: jobs of other nodes that have not ended here
  * @n_queued: jobs that nobody has begun: from outside, public or put out
  * @n_in_use: workers that have frames, or jobs in their deque
  * @n_aborted: own jobs, so far, that were aborted while other nodes had them; those may go on a
  * while
- * @n_refilled: results that came into a slot which was not lent; 0, or there is a mistake
+ * @n_refilled: results that came into a slot which was not exported; 0, or there is a mistake
  *
  * What a member has at the moment.
  */
 typedef struct
 {
-  guint n_lent;
-  guint n_guests;
+  guint n_exported;
+  guint n_imports;
   guint n_queued;
   guint n_in_use;
   guint n_aborted;
@@ -37,15 +37,15 @@ typedef struct
  * no more: then nothing is known of jobs that came from others, which may go on */
 SATIN_API gboolean satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings);
 
-typedef void (*SatinLoanFunc) (const SatinLoan *loan, gpointer user_data);
+typedef void (*SatinJobRefFunc) (const SatinJobRef *ref, gpointer user_data);
 
 /* The jobs of other nodes that have not ended here, without those whose owners are lost. */
-SATIN_API void satin_membership_foreach_loan (const SatinMembership *self, SatinLoanFunc func,
-                                              gpointer user_data);
+SATIN_API void satin_membership_foreach_ref (const SatinMembership *self, SatinJobRefFunc func,
+                                             gpointer user_data);
 
 /* Whether this member, their owner, still wants it of @thief; %TRUE when it is out of the run. */
 SATIN_API gboolean satin_membership_wants (const SatinMembership *self, SatinNodeId thief,
-                                           const SatinLoan *loan);
+                                           const SatinJobRef *ref);
 
 /* Which job of another node its worker is in that runs on @thread, as #SatinThreadOps.start named
  * it: the newest, by the number that this member calls it. For worlds. Returns: 0 when it is in
@@ -74,13 +74,13 @@ SATIN_API char *satin_membership_tell_crash (SatinMembership *self, gconstpointe
 
 /* What the owner calls that job; the owner is 0 when it is lost. Returns: FALSE when it has ended
  */
-SATIN_API gboolean satin_membership_find_guest (const SatinMembership *self, guint64 number,
-                                                SatinLoan *ret_loan);
+SATIN_API gboolean satin_membership_find_import (const SatinMembership *self, guint64 number,
+                                                 SatinJobRef *ret_ref);
 
 /* From which job of another node one descends that @thief has of this member, its owner. Returns:
  * as satin_membership_get_running() does; 0 when it descends from a root job, or is not wanted */
 SATIN_API guint64 satin_membership_get_under (const SatinMembership *self, SatinNodeId thief,
-                                              const SatinLoan *loan);
+                                              const SatinJobRef *ref);
 
 /* What its stealing and its parts wait for. */
 SATIN_API void satin_membership_waits (const SatinMembership *self, SatinWaitFunc add,

@@ -7,9 +7,9 @@
  * frame spawns, the core asks for each child whether the hints know of it.
  *
  *   thief of an orphan                        owner of an ancestor
- *     orphan () ---- the part's messages ---->   hints of the loan that was lost
+ *     orphan () ---- the part's messages ---->   hints of the exported job that was lost
  *                                                look (): the child is held there
- *     result as of any stolen job <---- ADOPT    the core lends it anew
+ *     result as of any stolen job <---- ADOPT    the core exports it anew
  *
  * Without such a part, lost jobs run again and orphans are computed in vain.
  *
@@ -27,7 +27,7 @@
 G_BEGIN_DECLS
 
 /**
- * SatinLoan:
+ * SatinJobRef:
  * @owner: the node whose job it is
  * @index: what the owner calls it
  * @generation: likewise
@@ -39,7 +39,7 @@ typedef struct
   SatinNodeId owner;
   gint32 index;
   gint64 generation;
-} SatinLoan;
+} SatinJobRef;
 
 /* The interface's name for satin_node_await(). */
 #define SATIN_INTERFACE_RECOVERY "recovery" /* SatinRecovery */
@@ -48,18 +48,18 @@ typedef struct
 #define SATIN_HINTS_MAX_BYTES ((gsize)256 << 10)
 
 /* clang-format off */
-/* A lent job, and the path to it from the one before: the number of the child in each frame, oldest
+/* An exported job, and the path to it from the one before: the number of the child in each frame, oldest
  * first, as unsigned LEB128. */
 SATIN_RECORD (SatinHop, (int, owner), (int, index), (long, generation), (bytes, path))
-/* The lent jobs that a job descends from, oldest first; @is_rooted: the first path begins at the
+/* The exported jobs that a job descends from, oldest first; @is_rooted: the first path begins at the
  * root job. */
 SATIN_RECORD (SatinLineage, (boolean, is_rooted), (array_record, hops, SatinHop))
 /* clang-format on */
 
 /**
  * SatinOrphan:
- * @ticket: what this node calls it
- * @loan: what its lost owner called it
+ * @import id: what this node calls it
+ * @exported job: what its lost owner called it
  * @task: its task
  * @args: its arguments, encoded
  * @lineage: a SatinLineage, encoded
@@ -71,8 +71,8 @@ SATIN_RECORD (SatinLineage, (boolean, is_rooted), (array_record, hops, SatinHop)
  */
 typedef struct
 {
-  guint64 ticket;
-  SatinLoan loan;
+  guint64 import_id;
+  SatinJobRef ref;
   const SatinTask *task;
   GBytes *args;
   GBytes *lineage;
@@ -116,8 +116,8 @@ SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
  * @args: its arguments, encoded
  * @result: encoded
  * @n_levels: how far below the root job, or %SATIN_LEVELS_UNKNOWN
- * @loan: what its owner calls it; owner 0: it was not lent
- * @under: the lent job that it descends from; owner 0: there is none
+ * @exported job: what its owner calls it; owner 0: it was not exported
+ * @under: the exported job that it descends from; owner 0: there is none
  *
  * A job that has ended here, with a result.
  */
@@ -127,8 +127,8 @@ typedef struct
   GBytes *args;
   GBytes *result;
   gint32 n_levels;
-  SatinLoan loan;
-  SatinLoan under;
+  SatinJobRef ref;
+  SatinJobRef under;
 } SatinEnded;
 
 /**
@@ -158,7 +158,7 @@ typedef struct _SatinFilter SatinFilter;
  * @ref: Returns @self
  * @unref: it may be gone then
  * @is_new: whether the part wants a job that has ended, and descends by @path from the job of
- * another node with the ticket @under, or the root
+ * another node with the import id @under, or the root
  *
  * What of all that is finished a part wants to be told. Threads: any, all at a time.
  */
@@ -183,7 +183,7 @@ typedef enum
  * SatinLook:
  * @hints: (transfer full): when INSIDE; (nullable) when HELD: for when it runs here after all
  * @holder: who has it, maybe this node, when HELD
- * @loan: what its lost owner called it, likewise
+ * @exported job: what its lost owner called it, likewise
  * @result: (transfer full): encoded, when RESULT
  */
 typedef struct
@@ -191,16 +191,16 @@ typedef struct
   SatinLookKind kind;
   gpointer hints;
   SatinNodeId holder;
-  SatinLoan loan;
+  SatinJobRef ref;
   GBytes *result;
 } SatinLook;
 
 /* What becomes of a job with hints, for who counts that. */
 typedef enum
 {
-  SATIN_AGAIN_LOST,   /* it was lost, just now; the value is the node that had it */
-  SATIN_AGAIN_AWAY,   /* the value is how long that node had it, us */
-  SATIN_AGAIN_QUEUED, /* its grace is over: it may begin, or is with another node */
+  SATIN_AGAIN_LOST,     /* it was lost, just now; the value is the node that had it */
+  SATIN_AGAIN_EXPORTED, /* the value is how long that node had it, us */
+  SATIN_AGAIN_QUEUED,   /* its grace is over: it may begin, or is with another node */
   SATIN_AGAIN_RAN, /* it, or a part of it that has hints too, has run; the value is how long, us */
 } SatinAgain;
 
@@ -209,7 +209,7 @@ typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
 
 /**
  * SatinRecoveryHost:
- * @has_loan: whether this node still waits for the job that it lent under this name
+ * @has_ref: whether this node still waits for the job that it exported under this name
  * @drop: nobody wants the orphan
  * @save: the finished children of the orphan, which runs still, are to be told by ended(); after
  * the last comes saved()
@@ -223,11 +223,11 @@ typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
 typedef struct
 {
   gsize struct_size;
-  gboolean (*has_loan) (gpointer host, gint32 index, gint64 generation);
-  void (*drop) (gpointer host, guint64 ticket);
-  void (*save) (gpointer host, guint64 ticket);
+  gboolean (*has_ref) (gpointer host, gint32 index, gint64 generation);
+  void (*drop) (gpointer host, guint64 import_id);
+  void (*save) (gpointer host, guint64 import_id);
   void (*walk) (gpointer host, gboolean is_end, SatinFilter *filter);
-  void (*fetched) (gpointer host, guint64 ticket, GBytes *result);
+  void (*fetched) (gpointer host, guint64 import_id, GBytes *result);
 } SatinRecoveryHost;
 
 typedef struct _SatinRecovery SatinRecovery;
@@ -236,15 +236,15 @@ typedef struct _SatinRecovery SatinRecovery;
  * SatinRecoveryOps:
  * @attach: the core is there; @host %NULL: it is gone. Both are borrowed
  * @grace_us: how long a lost job waits for hints before it runs again
- * @lost: the thief of a job is lost; @hints (transfer full) (nullable) are those that it was lent
- *   with. Returns (transfer full): hints for it, maybe these
+ * @lost: the thief of a job is lost; @hints (transfer full) (nullable) are those that it was
+ * exported with. Returns (transfer full): hints for it, maybe these
  * @root: hints for the root job, which begins at this node, anew or with what is known of an
  * earlier run. (transfer full) (nullable): %NULL: nothing is known
- * @pack: the job with @hints is lent to @to: what the thief is to know of them, at most
+ * @pack: the job with @hints is exported to @to: what the thief is to know of them, at most
  *   %SATIN_HINTS_MAX_BYTES
  * @send_back: as pack, for a job that came from @to under that name, and that goes back there
  * undone
- * @unpack: a job came with packed hints; @loan is what its owner calls it. (transfer full)
+ * @unpack: a job came with packed hints; @exported job is what its owner calls it. (transfer full)
  *   (nullable): %NULL when they cannot be read
  * @unref: any thread; the job is over with the last one
  * @look: what is known of the child with that @number in the frame of the job with @hints; on a
@@ -253,7 +253,7 @@ typedef struct _SatinRecovery SatinRecovery;
  * @orphan: the owner of a job here is gone
  * @orphan_over: it has ended
  * @orphan_gone: it is not there any more: adopted, or dropped
- * @returned: the job with @hints was lent and is here again undone
+ * @returned: the job with @hints was exported and is here again undone
  * @give_back: the job with @hints came from another node and goes back there undone. (transfer
  *   full); any thread
  * @tell: (nullable): what has become of the job with @hints; any thread
@@ -273,8 +273,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @walked: (nullable): all that walk() found was told
  * @input: (nullable): a job here has named an input, with a SHA-256 of its bytes; calls @done once,
  *   maybe at once, on the loop
- * @fetch: (nullable): another node wants the result of what hints called @loan, which is none of
- * the core's orphans; fetched() follows, not inside. %FALSE: the part knows nothing of it
+ * @fetch: (nullable): another node wants the result of what hints called @exported job, which is
+ * none of the core's orphans; fetched() follows, not inside. %FALSE: the part knows nothing of it
  *
  * What the part does for the core.
  */
@@ -290,27 +290,27 @@ typedef struct
   GBytes *(*send_back) (SatinRecovery *self, gpointer hints, SatinNodeId to, gint32 index,
                         gint64 generation);
   gpointer (*unpack) (SatinRecovery *self, const guint8 *bytes, gsize n_bytes,
-                      const SatinLoan *loan);
+                      const SatinJobRef *ref);
   void (*unref) (gpointer hints);
   void (*look) (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
                 SatinLook *ret_look);
   void (*look_self) (gpointer hints, SatinLook *ret_look);
   void (*orphan) (SatinRecovery *self, const SatinOrphan *orphan);
-  void (*orphan_over) (SatinRecovery *self, guint64 ticket, gsize n_bytes);
-  void (*orphan_gone) (SatinRecovery *self, guint64 ticket);
+  void (*orphan_over) (SatinRecovery *self, guint64 import_id, gsize n_bytes);
+  void (*orphan_gone) (SatinRecovery *self, guint64 import_id);
   void (*returned) (gpointer hints);
   void (*give_back) (gpointer hints);
   void (*tell) (gpointer hints, SatinAgain what, gint64 value);
   void (*describe) (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_levels);
   void (*ended) (SatinRecovery *self, const SatinEnded *ended);
-  void (*saved) (SatinRecovery *self, guint64 ticket);
+  void (*saved) (SatinRecovery *self, guint64 import_id);
   gboolean has_all;
   gsize (*backup_bytes) (SatinRecovery *self);
   gint64 (*root_wait_us) (SatinRecovery *self, GError **error);
   gint64 (*root_over_us) (SatinRecovery *self, gboolean is_well);
   void (*finished) (SatinRecovery *self, const SatinFinished *finished);
   void (*walked) (SatinRecovery *self, gboolean is_end);
-  gboolean (*fetch) (SatinRecovery *self, const SatinLoan *loan, guint64 ticket);
+  gboolean (*fetch) (SatinRecovery *self, const SatinJobRef *ref, guint64 import_id);
   void (*input) (SatinRecovery *self, const char *name, const guint8 *digest, SatinInputFunc done,
                  gpointer user_data);
 } SatinRecoveryOps;

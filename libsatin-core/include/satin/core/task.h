@@ -318,22 +318,22 @@ G_BEGIN_DECLS
   SATIN_RECORD_TABLE (NAME##_args, NAME##_args, __VA_ARGS__)                                       \
   SATIN_RECORD_TABLE (NAME##_result, NAME##_result, SATIN_RESULT_TUPLE RESULT)                     \
   LINKAGE SatinTask NAME##_task = SATIN_TASK_FORM (NAME, NAME##_run_, FALSE, FALSE, FALSE, NULL, &NAME##_task); \
-  static const SatinTask NAME##_task_away_                                                         \
-      = SATIN_TASK_FORM (NAME, satin_run_away, FALSE, TRUE, FALSE, &NAME##_task, &NAME##_task);    \
+  static const SatinTask NAME##_task_exported_                                                         \
+      = SATIN_TASK_FORM (NAME, satin_run_exported, FALSE, TRUE, FALSE, &NAME##_task, &NAME##_task);    \
   LINKAGE const SatinTask NAME##_task_typed_ G_GNUC_UNUSED                                          \
       = SATIN_TASK_FORM (NAME, NAME##_run_typed_, TRUE, FALSE, FALSE, NULL, &NAME##_task_typed_);  \
   LINKAGE SatinTask NAME##_task_inlet_                                                              \
       = SATIN_TASK_FORM (NAME, NAME##_run_inlet_, FALSE, FALSE, TRUE, NULL, &NAME##_task);           \
-  static const SatinTask NAME##_task_inlet_away_                                                   \
-      = SATIN_TASK_FORM (NAME, satin_run_inlet_away, FALSE, TRUE, TRUE, &NAME##_task_inlet_, &NAME##_task); \
+  static const SatinTask NAME##_task_inlet_exported_                                                   \
+      = SATIN_TASK_FORM (NAME, satin_run_inlet_exported, FALSE, TRUE, TRUE, &NAME##_task_inlet_, &NAME##_task); \
   __attribute__ ((constructor)) static void NAME##_register_ (void)                                \
   {                                                                                                \
-    NAME##_task.twin = &NAME##_task_away_;                                                         \
-    NAME##_task_inlet_.twin = &NAME##_task_inlet_away_;                                            \
+    NAME##_task.twin = &NAME##_task_exported_;                                                         \
+    NAME##_task_inlet_.twin = &NAME##_task_inlet_exported_;                                            \
     satin_task_register (&NAME##_task, sizeof (SatinTask), SATIN_PROGRAM_ABI);                     \
   }
-#define SATIN_TASK_FORM(NAME, RUN, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN)                      \
-  { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_AWAY, HAS_INLET, TWIN, PLAIN, NULL, NULL, &NAME##_task, __FILE__, 0 }
+#define SATIN_TASK_FORM(NAME, RUN, IS_TYPED, IS_EXPORTED, HAS_INLET, TWIN, PLAIN)                      \
+  { RUN, #NAME, &NAME##_args_record, &NAME##_result_record, IS_TYPED, IS_EXPORTED, HAS_INLET, TWIN, PLAIN, NULL, NULL, &NAME##_task, __FILE__, 0 }
 
 #define SATIN_TASK_SPAWN(NAME, RESULT, ...)                                                        \
   SATIN_RESULT_AS (SATIN_REFUSE, NAME, RESULT)                                                     \

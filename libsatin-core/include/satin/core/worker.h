@@ -72,7 +72,7 @@ typedef struct
  * @args: what the arguments look like
  * @result: what the result looks like; no fields for a task without result
  * @is_typed: of the typed last-in-first-out form: the result lies in the slot
- * @is_away: stands for @twin in the slot of a job that was put out for other nodes
+ * @is_exported: stands for @twin in the slot of a job that was put out for other nodes
  * @has_inlet: the spawner hears of the job's end: see inlet.h
  * @twin: (nullable): of a task that may leave, its away form, and the other way round
  * @plain: the general task, without anything that its spawner wants beside it
@@ -91,7 +91,7 @@ struct _SatinTask
   const SatinRecord *args;
   const SatinRecord *result;
   gboolean is_typed;
-  gboolean is_away;
+  gboolean is_exported;
   gboolean has_inlet;
   const SatinTask *twin;
   const SatinTask *plain;
@@ -176,12 +176,13 @@ SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
 SATIN_API gint64 satin_worker_now_us (SatinWorker *worker);
-SATIN_API SATIN_SLOW void satin_run_away (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+SATIN_API SATIN_SLOW void satin_run_exported (SatinWorker *worker, SatinSlot *slot,
+                                              SatinSlot *head);
 SATIN_API SATIN_SLOW void satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
                                               const SatinHearer *hearer);
 SATIN_API SATIN_SLOW void satin_inlet_ended (SatinWorker *worker, GError *error);
-SATIN_API SATIN_SLOW void satin_run_inlet_away (SatinWorker *worker, SatinSlot *slot,
-                                                SatinSlot *head);
+SATIN_API SATIN_SLOW void satin_run_inlet_exported (SatinWorker *worker, SatinSlot *slot,
+                                                    SatinSlot *head);
 SATIN_API SATIN_SLOW void satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                               gconstpointer result);
 SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top,

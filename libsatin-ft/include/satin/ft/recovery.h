@@ -6,9 +6,9 @@
  * to who asks for them.
  *
  *   holder                               owner of an ancestor
- *     | ANNOUNCE (loan, path, key) --------> |  hints for the loan that was lost
+ *     | ANNOUNCE (exported job, path, key) --------> |  hints for the exported job that was lost
  *     | <----------------- ADOPT, the core's |  a child with that key was spawned there again
- *     | <--------------- UNWANTED (orphans)  |  the loan is over, or was never here
+ *     | <--------------- UNWANTED (orphans)  |  the exported job is over, or was never here
  *
  * Other strategies are there to compare with.
  *
@@ -34,7 +34,7 @@ typedef enum
   SATIN_FT_ANCESTORS,    /* to the nearest living owner in its lineage */
   SATIN_FT_ORPHAN_TABLE, /* to everybody; who has no use for it forgets it */
   SATIN_FT_NAIVE,        /* nowhere: it is thrown away */
-  SATIN_FT_RESULT_TABLE, /* nowhere: everybody is told of the results of all lent jobs */
+  SATIN_FT_RESULT_TABLE, /* nowhere: everybody is told of the results of all exported jobs */
 } SatinFtStrategy;
 
 /**

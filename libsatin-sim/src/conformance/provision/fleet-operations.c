@@ -11,12 +11,12 @@ Order *
 fleet_request (Fleet *self, guint n, const char *cluster)
 {
   Order *order = g_new0 (Order, 1);
-  order->ticket = 1000 + 7 * self->orders->len;
+  order->request_id = 1000 + 7 * self->orders->len;
   order->n = n;
   g_ptr_array_add (self->orders, order);
   g_autofree char *text = g_strdup (cluster);
   self->is_inside = TRUE;
-  self->ops.request (self->handle, order->ticket, n, text);
+  self->ops.request (self->handle, order->request_id, n, text);
   self->is_inside = FALSE;
   fleet_wipe (text);
   return order;
@@ -27,7 +27,7 @@ fleet_cancel (Fleet *self, Order *order)
 {
   order->is_cancelled = TRUE;
   self->is_inside = TRUE;
-  self->ops.cancel (self->handle, order->ticket);
+  self->ops.cancel (self->handle, order->request_id);
   self->is_inside = FALSE;
 }
 

@@ -26,10 +26,10 @@ note_reason (Fleet *self, const GError *reason, const char *what)
 }
 
 static Order *
-find_order (Fleet *self, guint64 ticket)
+find_order (Fleet *self, guint64 request_id)
 {
   for (guint i = 0; i < self->orders->len; i++)
-    if (((Order *)g_ptr_array_index (self->orders, i))->ticket == ticket)
+    if (((Order *)g_ptr_array_index (self->orders, i))->request_id == request_id)
       return g_ptr_array_index (self->orders, i);
   return NULL;
 }
@@ -56,7 +56,7 @@ on_granted (const SatinMachine *machine, gpointer user_data)
 {
   Fleet *self = user_data;
   note_call (self, "granted");
-  Order *order = find_order (self, machine->ticket);
+  Order *order = find_order (self, machine->request_id);
   gboolean is_good = machine->name != NULL && machine->cluster != NULL && *machine->name != '\0'
                      && strlen (machine->name) <= SATIN_MACHINE_NAME_MAX
                      && g_utf8_validate (machine->name, -1, NULL);
@@ -68,7 +68,7 @@ on_granted (const SatinMachine *machine, gpointer user_data)
     }
   if (order == NULL)
     {
-      case_note (self->c, RULE_ONCE, "a machine was granted for a ticket that was not used");
+      case_note (self->c, RULE_ONCE, "a machine was granted for a request that was not made");
       return;
     }
   if (order->is_cancelled)
@@ -83,18 +83,18 @@ on_granted (const SatinMachine *machine, gpointer user_data)
 }
 
 static void
-on_refused (guint64 ticket, guint n, const GError *reason, gpointer user_data)
+on_refused (guint64 request_id, guint n, const GError *reason, gpointer user_data)
 {
   Fleet *self = user_data;
   note_call (self, "refused");
   note_reason (self, reason, "refused");
-  Order *order = find_order (self, ticket);
+  Order *order = find_order (self, request_id);
   if (reason == NULL)
     case_note (self->c, RULE_ERROR, "refused has no reason");
   if (order == NULL || n == 0)
     {
       case_note (self->c, RULE_ONCE, "%u machines were refused%s", n,
-                 order == NULL ? " for a ticket that was not used" : "");
+                 order == NULL ? " for a request that was not made" : "");
       return;
     }
   order->n_refused += n;

@@ -41,7 +41,7 @@ typedef struct _Fleet Fleet;
 /* What was asked for by one request. */
 typedef struct
 {
-  guint64 ticket;
+  guint64 request_id;
   guint n;
   guint n_granted;
   guint n_refused;

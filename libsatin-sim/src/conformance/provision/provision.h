@@ -27,7 +27,7 @@ void provision_hides_the_secret (Case *c);
 void provision_has_no_secret (Case *c);
 
 /* request.c */
-void provision_grants_for_tickets (Case *c);
+void provision_grants_for_requests (Case *c);
 void provision_gives_clusters (Case *c);
 void provision_refuses_unknown_clusters (Case *c);
 void provision_refuses_too_many (Case *c);

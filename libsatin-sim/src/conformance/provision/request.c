@@ -10,7 +10,7 @@
 #define N_MANY 64
 
 void
-provision_grants_for_tickets (Case *c)
+provision_grants_for_requests (Case *c)
 {
   g_autoptr (Fleet) fleet = fleet_new (c, BODY_STAYS);
   if (fleet == NULL || !fleet_get (fleet, 2))
@@ -149,7 +149,7 @@ provision_cancel_keeps_the_granted (Case *c)
 void
 provision_cancels_nothing (Case *c)
 {
-  Order never = { .ticket = 1 };
+  Order never = { .request_id = 1 };
   g_autoptr (Fleet) fleet = fleet_new (c, BODY_STAYS);
   if (fleet == NULL)
     return;

@@ -1,4 +1,4 @@
-/* loans.c - who runs a job of another node does so for somebody
+/* exported jobs.c - who runs a job of another node does so for somebody
  *
  * A job is run twice only when a node was lost. So its owner knows each that runs elsewhere, unless
  * one of the two is out of the run and does not know it yet.
@@ -11,7 +11,7 @@ typedef struct
 {
   World *world;          /* (borrowed) */
   GHashTable *nodes;     /* (owned) number in the run to (borrowed) WorldNode; looked up only */
-  const WorldNode *node; /* (borrowed) whose guests are looked at */
+  const WorldNode *node; /* (borrowed) whose imported jobs are looked at */
   SatinNodeId id;        /* its number in the run */
 } Look;
 
@@ -23,20 +23,20 @@ get_view (const WorldNode *node)
 }
 
 static void
-check_loan (const SatinLoan *loan, gpointer user_data)
+check_ref (const SatinJobRef *ref, gpointer user_data)
 {
   const Look *look = user_data;
-  const WorldNode *owner = g_hash_table_lookup (look->nodes, GUINT_TO_POINTER (loan->owner));
+  const WorldNode *owner = g_hash_table_lookup (look->nodes, GUINT_TO_POINTER (ref->owner));
   const SatinView *view = owner != NULL ? get_view (owner) : NULL;
   if (view == NULL || satin_view_find (view, look->id) == NULL
-      || satin_membership_wants (owner->member, look->id, loan))
+      || satin_membership_wants (owner->member, look->id, ref))
     return;
   world_breaks (look->world, "node %u runs job %d of node %u, which does not wait for it",
-                look->node->number, loan->index, owner->number);
+                look->node->number, ref->index, owner->number);
 }
 
 void
-world_check_loans (World *self)
+world_check_refs (World *self)
 {
   g_autoptr (GHashTable) nodes = g_hash_table_new (NULL, NULL);
   Look look = { .world = self, .nodes = nodes };
@@ -53,6 +53,6 @@ world_check_loans (World *self)
         continue;
       look.node = &self->nodes[i];
       look.id = view->self;
-      satin_membership_foreach_loan (look.node->member, check_loan, &look);
+      satin_membership_foreach_ref (look.node->member, check_ref, &look);
     }
 }
