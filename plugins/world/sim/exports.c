@@ -1,4 +1,4 @@
-/* exported jobs.c - who runs a job of another node does so for somebody
+/* exports.c - who runs a job of another node does so for somebody
  *
  * A job is run twice only when a node was lost. So its owner knows each that runs elsewhere, unless
  * one of the two is out of the run and does not know it yet.

@@ -243,9 +243,10 @@ G_BEGIN_DECLS
   static inline SatinSlot *NAME##_spawn_inlet_ (SatinWorker *, SatinSlot *, decltype (nullptr), ...) = delete;
 #else
 #define SATIN_CHECK_RET(RET, NAME)                                                                 \
-  ((void)sizeof (struct { _Static_assert (__builtin_types_compatible_p (NAME##_value, void)        \
-                                              || !__builtin_types_compatible_p (__typeof__ (RET), void *), \
-                                          "task " #NAME " has a result: say where it goes"); int place; }))
+  ((void)sizeof (struct { int NULL_cannot_take_the_result                                          \
+                          : __builtin_types_compatible_p (NAME##_value, void)                      \
+                                    || !__builtin_types_compatible_p (__typeof__ (RET), void *)    \
+                                ? 1 : -1; }))
 #define SATIN_REFUSE_VALUE(NAME, ...)
 #endif
 #define SATIN_REFUSE_SPAN(NAME, ...)
