@@ -205,4 +205,8 @@ sweep_says "once" all_wrong --or-fails task
 run "$satin" sim "$node" fail
 check "the exit status is the program's" is_status 25
 check "nothing is left" nothing_left
+# Node 1 of the second run is out of it before its root job ends.
+run "$satin" sim --clusters 4x4 --wan 2ms --faults early,stop:6,hub:4,master:3,leave:6,join:6 --work 1000309us \
+  --with ft:checkpoint=sim:disk,every=30ms,storage=delay=1ms --seed 554 tree 1s --grain 10ms
+check "a node that is out of the run prints no answer" test "$(cat out)" = "tree: 155 leaves"
 finish

@@ -228,15 +228,15 @@ claim "nqueens is right when one side does not notice that a link broke" \
   sweep --faults half-open:20,break:3 --require "fault.half-open$forgotten" nqueens 7
 claim "nobody is declared dead for a pause that all nodes share" \
   sweep --clusters 4x4 --faults standstill:2,hub-stall:2,jump:4,leave:2,break:5 \
-  --require "fault.standstill,fault.hub-stall,fault.jump$(probes ,hub.doubt hub.member-renewed)" nqueens 8
+  --require "fault.standstill,fault.hub-stall,fault.jump$(probes hub.doubt hub.member-renewed)" nqueens 8
 claim "nodes that are cut off for ever end, and the run is right" \
   sweep --clusters 2x4 --faults cut-off:2,stall:2,crash:1,join:2 \
-  --require "fault.cut-off$(probes ,fault.stall,net.registry-given-up)" nqueens 8
+  --require "fault.cut-off$(probes fault.stall,net.registry-given-up)" nqueens 8
 claim "no node that is cut off for ever becomes master when the registry is started again" \
   sweep --clusters 4x2 --faults cut-off:2,hub:3,master,join:2 --require fault.cut-off,fault.hub,fault.master nqueens 7
 seeds=$many claim "the run is right when nodes join that are wrong about where they are reached" \
   sweep --clusters 2x4 --spawn-ns 2000000 --faults bad-address:4,crash:4,hub:2,join:4,master \
-  --require "fault.bad-address$(probes ,net.asked-to-call,net.called)" nqueens 7
+  --require "fault.bad-address$(probes net.asked-to-call,net.called)" nqueens 7
 claim "the run is right when the registry is lost for good" \
   sweep --clusters 2x4 --faults hub-lost,jump:2,slow:2 --require fault.hub-lost,part-net.end-told nqueens 8
 claim "nqueens is right when nodes come and go all the time" \

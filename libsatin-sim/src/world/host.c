@@ -275,15 +275,22 @@ satin_sim_host_call (SatinSimHost *self, SatinLoopFunc func, gpointer user_data)
 }
 
 void
-satin_sim_host_crash (SatinSimHost *self)
+satin_sim_host_end (SatinSimHost *self)
 {
   if (self->is_crashed)
     return;
   self->work_ns -= left_ns (self);
   self->is_crashed = TRUE;
-  trace_crash (self);
   plan_turn (self);
   network_crash (self);
+}
+
+void
+satin_sim_host_crash (SatinSimHost *self)
+{
+  if (!self->is_crashed)
+    trace_crash (self);
+  satin_sim_host_end (self);
 }
 
 gboolean

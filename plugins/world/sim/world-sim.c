@@ -24,6 +24,13 @@ world_random (World *self)
 
 /* ---- members ---- */
 
+/* A node whose run is over is a process that ends: nothing of its workers is seen any more. */
+static void
+end_process (gpointer user_data)
+{
+  satin_sim_host_end (((WorldNode *)user_data)->host);
+}
+
 static void
 on_over (SatinMembership *member, int exit_status, gpointer user_data)
 {
@@ -36,6 +43,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
       && satin_loop_now_us (satin_sim_host_get_loop (node->host)) >= node->leave_until_us)
     world->n_deaths++;
   node->is_over = TRUE;
+  satin_loop_post (satin_sim_host_get_loop (node->host), end_process, node);
   node->exit_status = exit_status;
   world->n_over++;
   /* What all nodes find wrong counts when there is no master: not yet, or not any more. */

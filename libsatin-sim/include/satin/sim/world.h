@@ -81,6 +81,9 @@ SATIN_API void satin_sim_host_call (SatinSimHost *self, SatinLoopFunc func, gpoi
 
 /* The host stops at once and for ever; its links break. */
 SATIN_API void satin_sim_host_crash (SatinSimHost *self);
+
+/* As a crash, but no trace calls it one: its process has ended by itself. */
+SATIN_API void satin_sim_host_end (SatinSimHost *self);
 SATIN_API gboolean satin_sim_host_is_crashed (const SatinSimHost *self);
 
 /* Nothing happens on the host for so long; what comes meanwhile waits. */
