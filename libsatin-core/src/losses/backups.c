@@ -16,8 +16,8 @@
 #include "stealing/private.h"
 
 /* Batches and bytes under way at most; of what comes then the next master has nothing. */
-#define MAX_PARCELS      256
-#define MAX_PARCEL_BYTES ((gsize)64 << 20)
+#define MAX_BATCHES     256
+#define MAX_BATCH_BYTES ((gsize)64 << 20)
 
 /* Most backups on a node, beside the limit of bytes. */
 #define MAX_BACKUPS 16384
@@ -81,7 +81,7 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
   SatinNodeId to = steal_find_backup_keeper (self, satin_peers_get_view (self->peers)->self);
   if (to == 0)
     return;
-  if (self->batches->len >= MAX_PARCELS || steal_count_batch_bytes (self) > MAX_PARCEL_BYTES)
+  if (self->batches->len >= MAX_BATCHES || steal_count_batch_bytes (self) > MAX_BATCH_BYTES)
     {
       satin_loop_probe (self->loop, "steal.backups-dropped");
       return;

@@ -5,7 +5,7 @@
 #include "private.h"
 
 /* After how long results that nobody said to have are sent again, at first. */
-#define PARCEL_US ((gint64)500000)
+#define BATCH_US ((gint64)500000)
 /* How long those wait that nobody waits for. */
 #define SOON_US ((gint64)500)
 
@@ -145,7 +145,7 @@ steal_send_batches (Steal *self)
         batch->number = ++self->last_batch;
       if (batch->send_us <= now_us)
         {
-          batch->send_us = now_us + steal_again_us (PARCEL_US, batch->n_sent);
+          batch->send_us = now_us + steal_again_us (BATCH_US, batch->n_sent);
           send_batch (self, batch);
         }
       next_us = MIN (next_us, batch->send_us);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* When a batch is full; a single result may be larger. */
-#define PARCEL_BYTES ((gsize)1 << 20)
+#define BATCH_BYTES ((gsize)1 << 20)
 /* What does not fit into a message. */
 #define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ((gsize)1 << 20))
 /* Of what waits to be stored. */
@@ -224,7 +224,7 @@ static Batch *
 get_open_batch (Sender *self)
 {
   Batch *last = g_queue_peek_tail (&self->batches);
-  if (last != NULL && !last->is_sent && last->n_bytes < PARCEL_BYTES)
+  if (last != NULL && !last->is_sent && last->n_bytes < BATCH_BYTES)
     return last;
   Batch *batch = g_new0 (Batch, 1);
   batch->number = ++self->last_number;

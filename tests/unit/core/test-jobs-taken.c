@@ -222,13 +222,13 @@ run_hold_worker (gpointer data)
   return NULL;
 }
 
-#define VISITOR_BYTES 40000
+#define IMPORTED_BYTES 40000
 
 /* The worker is held; @n jobs of @size_bytes from elsewhere wait for it. */
 static void
 begin_imported_jobs (guint n, gsize size_bytes, pthread_t *thread)
 {
-  static const guint8 data[VISITOR_BYTES];
+  static const guint8 data[IMPORTED_BYTES];
   take_bytes_args args = { .data = data, .n_data = size_bytes };
   g_autoptr (GBytes) bytes = satin_record_to_bytes (take_bytes_task.args, &args);
   world_begin (1, FALSE);
@@ -272,7 +272,7 @@ static void
 test_batch_of_imported_jobs_is_bounded (void)
 {
   pthread_t thread;
-  begin_imported_jobs (64, VISITOR_BYTES, &thread);
+  begin_imported_jobs (64, IMPORTED_BYTES, &thread);
   g_assert_cmpuint (count_taken (0), ==, 2);
   end_imported_jobs (thread);
 }
