@@ -26,9 +26,35 @@ typedef struct
   gboolean is_never_drawn;        /* not by a swarm */
 } FaultKind;
 
-/* fault-kinds.c */
+/* How long a pause, a clog, or silence between master and registry lasts. */
+#define FAULT_LAST_MIN_US 1e2
+#define FAULT_LAST_MAX_US 4e4
+
+/* kinds.c */
 extern const FaultKind fault_kinds[WORLD_N_FAULTS];
+/* draw.c */
 /* In [0, 1). */
 double fault_share (World *self);
 /* On a logarithmic scale. */
 gint64 fault_draw_us (World *self, double min_us, double max_us);
+gint64 fault_draw_short_us (World *self);
+gboolean fault_has_master (const World *self);
+gboolean fault_may_be_master (const World *self, const WorldNode *node);
+/* Whether it goes on with the run for certain: who is long out of the registry's reach is declared
+ * dead. */
+gboolean fault_is_reached (const WorldNode *node);
+gboolean fault_is_last (const World *self, const WorldNode *node);
+WorldNode *fault_draw_node (World *self);
+WorldNode *fault_draw_any (World *self);
+SatinSimHost *fault_draw_host (World *self);
+SatinSimHost *fault_draw_host_or_hub (World *self);
+gboolean fault_draw_pair (World *self, SatinSimHost **ret_a, SatinSimHost **ret_b);
+guint fault_draw_cluster (World *self);
+
+/* links.c */
+gboolean fault_break_links (World *self);
+gboolean fault_reset_links (World *self);
+gboolean fault_forget_links (World *self);
+gboolean fault_clog_links (World *self);
+gboolean fault_part (World *self);
+gboolean fault_part_one_way (World *self);

@@ -9,19 +9,7 @@
  */
 #include "faults.h"
 
-#include <satin/base/random.h>
 #include <math.h>
-#include <string.h>
-
-/* How long a pause, a clog, or silence between master and registry lasts. */
-#define LAST_MIN_US 1e2
-#define LAST_MAX_US 4e4
-
-/* And silence between others: beyond what TCP bears. */
-#define LONG_MAX_US 1e8
-
-/* After so long a node whose link to the registry is gone without a word has noticed it. */
-#define SILENT_US ((gint64)10000000)
 
 /* What a clock skips, and its rate. */
 #define JUMP_MAX_US 2e6
@@ -48,133 +36,6 @@
 
 /* Of a storm. */
 #define STORM_US 1000
-
-/* ---- chance ---- */
-
-double
-fault_share (World *self)
-{
-  return satin_random_share (world_random (self));
-}
-
-gint64
-fault_draw_us (World *self, double min_us, double max_us)
-{
-  return (gint64)(min_us * pow (max_us / min_us, fault_share (self)));
-}
-
-static gint64
-draw_short_us (World *self)
-{
-  return fault_draw_us (self, LAST_MIN_US, LAST_MAX_US);
-}
-
-/* ---- who ---- */
-
-static gboolean
-has_master (const World *self)
-{
-  for (guint i = 0; i < self->n_started; i++)
-    if (self->nodes[i].is_master && !self->nodes[i].is_over)
-      return TRUE;
-  return FALSE;
-}
-
-/* Whether it may be the master already, or be made it. */
-static gboolean
-may_be_master (const World *self, const WorldNode *node)
-{
-  return has_master (self) ? node->is_master : world_has_joined (node);
-}
-
-/* A run that waits for all its nodes cannot do without one of them before it begins. */
-static gboolean
-may_go (const World *self, const WorldNode *node)
-{
-  gboolean is_awaited = self->started_us == 0 && !self->is_open;
-  return (self->may_lose_master && !is_awaited) || !may_be_master (self, node);
-}
-
-/* Whether it goes on with the run when others are gone. */
-static gboolean
-is_staying (const WorldNode *node)
-{
-  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
-}
-
-/* Whether it does for certain: who is out of the registry's reach for long is declared dead. */
-static gboolean
-is_reached (const WorldNode *node)
-{
-  return is_staying (node) && node->cut_until_us <= satin_sim_now_us (node->world->sim);
-}
-
-static gboolean
-is_last (const World *self, const WorldNode *node)
-{
-  for (guint i = 0; i < self->n_started; i++)
-    if (&self->nodes[i] != node && is_reached (&self->nodes[i]))
-      return FALSE;
-  return is_staying (node);
-}
-
-/* A node that lives and may be lost, and is not the last one; NULL when there is none. */
-static WorldNode *
-draw_node (World *self)
-{
-  guint n = 0, n_living = 0;
-  WorldNode *chosen = NULL;
-  for (guint i = 0; i < self->n_started; i++)
-    {
-      WorldNode *node = &self->nodes[i];
-      if (node->is_over || satin_sim_host_is_crashed (node->host))
-        continue;
-      n_living++;
-      /* The n-th takes the place of the one before with chance 1/n: all alike. */
-      if (may_go (self, node) && world_random (self) % ++n == 0)
-        chosen = node;
-    }
-  return chosen != NULL && n_living > 1 && !is_last (self, chosen) ? chosen : NULL;
-}
-
-/* Any that lives, the master too. */
-static WorldNode *
-draw_any (World *self)
-{
-  if (self->n_started == 0)
-    return NULL;
-  WorldNode *node = &self->nodes[world_random (self) % self->n_started];
-  return node->is_over || satin_sim_host_is_crashed (node->host) ? NULL : node;
-}
-
-static SatinSimHost *
-draw_host (World *self)
-{
-  WorldNode *node = draw_any (self);
-  return node != NULL ? node->host : NULL;
-}
-
-/* Any, or the registry's. */
-static SatinSimHost *
-draw_host_or_hub (World *self)
-{
-  return world_random (self) % 4 == 0 ? self->hub_host : draw_host (self);
-}
-
-/* Two that are not the same; FALSE when chance found none. */
-static gboolean
-draw_pair (World *self, SatinSimHost **ret_a, SatinSimHost **ret_b)
-{
-  *ret_a = draw_host (self);
-  *ret_b = draw_host_or_hub (self);
-  return *ret_a != NULL && *ret_b != NULL && *ret_a != *ret_b;
-}
-
-static guint
-draw_cluster (World *self)
-{
-  return (guint)(world_random (self) % self->options.sizes->len);
-}
 
 /* ---- what comes a little later ---- */
 
@@ -206,7 +67,7 @@ do_later (World *self, gint64 delay_us, void (*func) (World *world, guint cluste
 static void
 crash_any (World *self, guint unused)
 {
-  WorldNode *node = draw_node (self);
+  WorldNode *node = fault_draw_node (self);
   if (node != NULL)
     world_crash (self, node);
 }
@@ -220,7 +81,7 @@ join_cluster (World *self, guint cluster)
 static gboolean
 crash (World *self)
 {
-  WorldNode *node = draw_node (self);
+  WorldNode *node = fault_draw_node (self);
   if (node != NULL)
     world_crash (self, node);
   return node != NULL;
@@ -229,14 +90,14 @@ crash (World *self)
 static gboolean
 join (World *self)
 {
-  return world_join (self, draw_cluster (self));
+  return world_join (self, fault_draw_cluster (self));
 }
 
 /* A node that says it is reached where nobody is, where another is, or by a way that nobody has. */
 static gboolean
 join_astray (World *self)
 {
-  WorldNode *node = world_start (self, draw_cluster (self));
+  WorldNode *node = world_start (self, fault_draw_cluster (self));
   if (node == NULL)
     return FALSE;
   static const char *const addresses[] = { "sim:2000000000", "sim:1", "sim:2", "tcp://127.0.0.1:1",
@@ -250,11 +111,12 @@ join_astray (World *self)
 static gboolean
 restart (World *self)
 {
-  WorldNode *node = draw_node (self);
+  WorldNode *node = fault_draw_node (self);
   if (node == NULL)
     return FALSE;
   world_crash (self, node);
-  do_later (self, fault_draw_us (self, LAST_MIN_US, RESTART_MAX_US), join_cluster, node->cluster);
+  do_later (self, fault_draw_us (self, FAULT_LAST_MIN_US, RESTART_MAX_US), join_cluster,
+            node->cluster);
   return TRUE;
 }
 
@@ -266,7 +128,7 @@ storm (World *self)
   guint n = 2 + (guint)(world_random (self) % (FAULT_STORM_MAX - 1));
   for (guint i = 0; i < n; i++)
     {
-      guint cluster = draw_cluster (self);
+      guint cluster = fault_draw_cluster (self);
       gint64 after_us = (gint64)(world_random (self) % STORM_US);
       do_later (self, after_us, is_crash ? crash_any : join_cluster, cluster);
     }
@@ -277,7 +139,7 @@ static gboolean
 leave (World *self)
 {
   gint64 deadline_us = fault_draw_us (self, LEAVE_MIN_US, LEAVE_MAX_US);
-  WorldNode *node = draw_node (self);
+  WorldNode *node = fault_draw_node (self);
   return node != NULL && world_leave (node, deadline_us);
 }
 
@@ -300,16 +162,16 @@ leave_together (World *self)
 static gboolean
 stop_awhile (World *self)
 {
-  SatinSimHost *host = draw_host (self);
+  SatinSimHost *host = fault_draw_host (self);
   if (host != NULL)
-    satin_sim_host_pause (host, draw_short_us (self));
+    satin_sim_host_pause (host, fault_draw_short_us (self));
   return host != NULL;
 }
 
 static gboolean
 slow_down (World *self)
 {
-  WorldNode *node = draw_any (self);
+  WorldNode *node = fault_draw_any (self);
   if (node != NULL)
     world_account_speed (node, 0.02 + fault_share (self));
   return node != NULL;
@@ -319,7 +181,7 @@ slow_down (World *self)
 static gboolean
 skew (World *self)
 {
-  SatinSimHost *host = draw_host_or_hub (self);
+  SatinSimHost *host = fault_draw_host_or_hub (self);
   double rate = RATE_MIN * pow (RATE_MAX / RATE_MIN, fault_share (self));
   gint64 jump_us = world_random (self) % 2 ? fault_draw_us (self, 1, JUMP_MAX_US) : 0;
   if (host != NULL)
@@ -330,8 +192,8 @@ skew (World *self)
 static gboolean
 suspect (World *self)
 {
-  WorldNode *node = draw_node (self);
-  if (node == NULL || self->hub == NULL || may_be_master (self, node))
+  WorldNode *node = fault_draw_node (self);
+  if (node == NULL || self->hub == NULL || fault_may_be_master (self, node))
     return FALSE;
   world_suspect (self, node);
   return TRUE;
@@ -343,7 +205,7 @@ crash_master (World *self)
   for (guint i = 0; i < self->n_started; i++)
     {
       WorldNode *node = &self->nodes[i];
-      if (!node->is_master || node->is_over || is_last (self, node))
+      if (!node->is_master || node->is_over || fault_is_last (self, node))
         continue;
       world_crash (self, node);
       return TRUE;
@@ -354,149 +216,12 @@ crash_master (World *self)
 static gboolean
 restart_hub (World *self)
 {
-  gint64 delay_us = draw_short_us (self);
+  gint64 delay_us = fault_draw_short_us (self);
   if (satin_sim_now_us (self->sim) < self->still_until_us)
     return FALSE;
   world_restart_hub (self, delay_us);
   self->hub_restarted_us = satin_sim_now_us (self->sim);
   return TRUE;
-}
-
-/* ---- links ---- */
-
-static gboolean
-break_links (World *self)
-{
-  SatinSimHost *a, *b;
-  if (!draw_pair (self, &a, &b))
-    return FALSE;
-  satin_sim_break_links (a, b);
-  return TRUE;
-}
-
-/* Either may be the one that notices it first. */
-static gboolean
-reset_links (World *self)
-{
-  SatinSimHost *a, *b;
-  gboolean is_swapped = world_random (self) % 2;
-  if (!draw_pair (self, &a, &b))
-    return FALSE;
-  satin_sim_reset_links (is_swapped ? b : a, is_swapped ? a : b);
-  return TRUE;
-}
-
-static WorldNode *
-find_on (const World *self, const SatinSimHost *host)
-{
-  for (guint i = 0; i < self->n_started; i++)
-    if (self->nodes[i].host == host)
-      return &self->nodes[i];
-  return NULL;
-}
-
-/* Only one of the two notices it. The other one hears of it when it sends something, or, unless
- * they are registry and master or the last one that stays, not then either. */
-static gboolean
-forget_links (World *self)
-{
-  SatinSimHost *a, *b;
-  gboolean is_swapped = world_random (self) % 2;
-  gboolean is_silent = world_random (self) % 2;
-  if (!draw_pair (self, &a, &b))
-    return FALSE;
-  WorldNode *node = b == self->hub_host ? find_on (self, a) : NULL;
-  is_silent &= node == NULL || (!may_be_master (self, node) && !is_last (self, node));
-  if (is_silent && node != NULL)
-    {
-      gint64 until_us = satin_sim_now_us (self->sim) + SILENT_US;
-      node->cut_until_us = MAX (node->cut_until_us, until_us);
-    }
-  satin_sim_forget_links (is_swapped ? b : a, is_swapped ? a : b, !is_silent);
-  return TRUE;
-}
-
-/* One way or both. */
-static gboolean
-clog_links (World *self)
-{
-  SatinSimHost *a, *b;
-  gint64 duration_us = draw_short_us (self);
-  gboolean is_both = world_random (self) % 2;
-  if (!draw_pair (self, &a, &b))
-    return FALSE;
-  satin_sim_clog (a, b, duration_us);
-  if (is_both)
-    satin_sim_clog (b, a, duration_us);
-  return TRUE;
-}
-
-/* ---- partitions ---- */
-
-/* Who is on which side: all nodes and, last, the registry. */
-static gboolean *
-draw_sides (World *self)
-{
-  gboolean *sides = g_new (gboolean, self->n_started + 1);
-  gboolean is_cluster = world_random (self) % 2;
-  guint cluster = draw_cluster (self);
-  for (guint i = 0; i < self->n_started; i++)
-    sides[i] = is_cluster ? self->nodes[i].cluster == cluster : world_random (self) % 2;
-  sides[self->n_started] = is_cluster ? cluster == 0 : world_random (self) % 2;
-  return sides;
-}
-
-/* Long only when master and registry are on one side, and somebody who stays. */
-static gint64
-draw_cut_us (World *self, const gboolean *sides)
-{
-  gint64 long_us = fault_draw_us (self, LAST_MIN_US, LONG_MAX_US);
-  gint64 short_us = draw_short_us (self);
-  gboolean has_staying = FALSE;
-  for (guint i = 0; i < self->n_started; i++)
-    {
-      gboolean is_near = sides[i] == sides[self->n_started];
-      if (may_be_master (self, &self->nodes[i]) && !is_near)
-        return short_us;
-      has_staying |= is_near && is_reached (&self->nodes[i]);
-    }
-  return self->started_us > 0 && has_staying ? long_us : short_us;
-}
-
-static gboolean
-cut (World *self, gboolean is_both)
-{
-  g_autofree gboolean *sides = draw_sides (self);
-  gint64 duration_us = draw_cut_us (self, sides);
-  guint n = self->n_started + 1;
-  gint64 until_us = satin_sim_now_us (self->sim) + duration_us;
-  gboolean is_any = FALSE;
-  for (guint i = 0; i < self->n_started; i++)
-    if (sides[i] != sides[self->n_started])
-      self->nodes[i].cut_until_us = MAX (self->nodes[i].cut_until_us, until_us);
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < n; k++)
-      {
-        if (sides[i] == sides[k] || (!is_both && !sides[i]))
-          continue;
-        SatinSimHost *from = i + 1 < n ? self->nodes[i].host : self->hub_host;
-        SatinSimHost *to = k + 1 < n ? self->nodes[k].host : self->hub_host;
-        satin_sim_cut (from, to, duration_us);
-        is_any = TRUE;
-      }
-  return is_any;
-}
-
-static gboolean
-part (World *self)
-{
-  return cut (self, TRUE);
-}
-
-static gboolean
-part_one_way (World *self)
-{
-  return cut (self, FALSE);
 }
 
 /* ---- standing still, and for ever ---- */
@@ -505,8 +230,8 @@ part_one_way (World *self)
 static WorldNode *
 draw_spare (World *self)
 {
-  WorldNode *node = self->started_us > 0 ? draw_node (self) : NULL;
-  return node != NULL && !may_be_master (self, node) && is_reached (node) ? node : NULL;
+  WorldNode *node = self->started_us > 0 ? fault_draw_node (self) : NULL;
+  return node != NULL && !fault_may_be_master (self, node) && fault_is_reached (node) ? node : NULL;
 }
 
 static gboolean
@@ -562,7 +287,7 @@ stall_hub (World *self)
 static gboolean
 leap (World *self)
 {
-  WorldNode *node = draw_any (self);
+  WorldNode *node = fault_draw_any (self);
   gint64 jump_us = fault_draw_us (self, JUMP_MAX_US, LEAP_MAX_US);
   gboolean is_hub = world_random (self) % 4 == 0;
   if (self->started_us == 0 || node == NULL || !world_has_joined (node))
@@ -614,7 +339,7 @@ world_faults_meet (World *self, SatinSimHost *newcomer)
 static gboolean
 lose_hub (World *self)
 {
-  if (self->started_us == 0 || self->hub == NULL || !has_master (self))
+  if (self->started_us == 0 || self->hub == NULL || !fault_has_master (self))
     return FALSE;
   world_lose_hub (self);
   memset (self->faults_left, 0, sizeof self->faults_left);
@@ -642,12 +367,12 @@ const FaultKind fault_kinds[WORLD_N_FAULTS] = {
   [WORLD_FAULT_SLOW] = { "slow", slow_down },
   [WORLD_FAULT_SKEW] = { "skew", skew },
   [WORLD_FAULT_SUSPECT] = { "suspect", suspect },
-  [WORLD_FAULT_BREAK] = { "break", break_links },
-  [WORLD_FAULT_RESET] = { "reset", reset_links },
-  [WORLD_FAULT_HALF_OPEN] = { "half-open", forget_links },
-  [WORLD_FAULT_CLOG] = { "clog", clog_links },
-  [WORLD_FAULT_PARTITION] = { "partition", part },
-  [WORLD_FAULT_ONE_WAY] = { "one-way", part_one_way },
+  [WORLD_FAULT_BREAK] = { "break", fault_break_links },
+  [WORLD_FAULT_RESET] = { "reset", fault_reset_links },
+  [WORLD_FAULT_HALF_OPEN] = { "half-open", fault_forget_links },
+  [WORLD_FAULT_CLOG] = { "clog", fault_clog_links },
+  [WORLD_FAULT_PARTITION] = { "partition", fault_part },
+  [WORLD_FAULT_ONE_WAY] = { "one-way", fault_part_one_way },
   [WORLD_FAULT_HUB] = { "hub", restart_hub },
   [WORLD_FAULT_MASTER] = { "master", crash_master },
   [WORLD_FAULT_MEMORY] = { "memory", lack_memory, .is_never_drawn = !FAULT_HAS_MEMORY },

@@ -1,0 +1,135 @@
+/* draw.c - chance, and whom it may hit
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "faults.h"
+
+#include <satin/base/random.h>
+#include <math.h>
+
+/* ---- chance ---- */
+
+double
+fault_share (World *self)
+{
+  return satin_random_share (world_random (self));
+}
+
+gint64
+fault_draw_us (World *self, double min_us, double max_us)
+{
+  return (gint64)(min_us * pow (max_us / min_us, fault_share (self)));
+}
+
+gint64
+fault_draw_short_us (World *self)
+{
+  return fault_draw_us (self, FAULT_LAST_MIN_US, FAULT_LAST_MAX_US);
+}
+
+/* ---- who ---- */
+
+gboolean
+fault_has_master (const World *self)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (self->nodes[i].is_master && !self->nodes[i].is_over)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether it may be the master already, or be made it. */
+gboolean
+fault_may_be_master (const World *self, const WorldNode *node)
+{
+  return fault_has_master (self) ? node->is_master : world_has_joined (node);
+}
+
+/* A run that waits for all its nodes cannot do without one of them before it begins. */
+static gboolean
+may_go (const World *self, const WorldNode *node)
+{
+  gboolean is_awaited = self->started_us == 0 && !self->is_open;
+  return (self->may_lose_master && !is_awaited) || !fault_may_be_master (self, node);
+}
+
+/* Whether it goes on with the run when others are gone. */
+static gboolean
+is_staying (const WorldNode *node)
+{
+  return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
+}
+
+/* Whether it does for certain: who is out of the registry's reach for long is declared dead. */
+gboolean
+fault_is_reached (const WorldNode *node)
+{
+  return is_staying (node) && node->cut_until_us <= satin_sim_now_us (node->world->sim);
+}
+
+gboolean
+fault_is_last (const World *self, const WorldNode *node)
+{
+  for (guint i = 0; i < self->n_started; i++)
+    if (&self->nodes[i] != node && fault_is_reached (&self->nodes[i]))
+      return FALSE;
+  return is_staying (node);
+}
+
+/* A node that lives and may be lost, and is not the last one; NULL when there is none. */
+WorldNode *
+fault_draw_node (World *self)
+{
+  guint n = 0, n_living = 0;
+  WorldNode *chosen = NULL;
+  for (guint i = 0; i < self->n_started; i++)
+    {
+      WorldNode *node = &self->nodes[i];
+      if (node->is_over || satin_sim_host_is_crashed (node->host))
+        continue;
+      n_living++;
+      /* The n-th takes the place of the one before with chance 1/n: all alike. */
+      if (may_go (self, node) && world_random (self) % ++n == 0)
+        chosen = node;
+    }
+  return chosen != NULL && n_living > 1 && !fault_is_last (self, chosen) ? chosen : NULL;
+}
+
+/* Any that lives, the master too. */
+WorldNode *
+fault_draw_any (World *self)
+{
+  if (self->n_started == 0)
+    return NULL;
+  WorldNode *node = &self->nodes[world_random (self) % self->n_started];
+  return node->is_over || satin_sim_host_is_crashed (node->host) ? NULL : node;
+}
+
+SatinSimHost *
+fault_draw_host (World *self)
+{
+  WorldNode *node = fault_draw_any (self);
+  return node != NULL ? node->host : NULL;
+}
+
+/* Any, or the registry's. */
+SatinSimHost *
+fault_draw_host_or_hub (World *self)
+{
+  return world_random (self) % 4 == 0 ? self->hub_host : fault_draw_host (self);
+}
+
+/* Two that are not the same; FALSE when chance found none. */
+gboolean
+fault_draw_pair (World *self, SatinSimHost **ret_a, SatinSimHost **ret_b)
+{
+  *ret_a = fault_draw_host (self);
+  *ret_b = fault_draw_host_or_hub (self);
+  return *ret_a != NULL && *ret_b != NULL && *ret_a != *ret_b;
+}
+
+guint
+fault_draw_cluster (World *self)
+{
+  return (guint)(world_random (self) % self->options.sizes->len);
+}
