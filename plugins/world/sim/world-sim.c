@@ -28,7 +28,9 @@ world_random (World *self)
 static void
 end_process (gpointer user_data)
 {
-  satin_sim_host_end (((WorldNode *)user_data)->host);
+  WorldNode *node = user_data;
+  node->end_us = satin_sim_now_us (node->world->sim);
+  satin_sim_host_end (node->host);
 }
 
 static void

@@ -52,6 +52,7 @@ typedef struct
   SatinMembership *member; /* (owned) */
   gboolean is_master;
   gboolean is_over;      /* or crashed */
+  gint64 end_us;         /* when its process ended by itself; 0 while it did not */
   gint64 leave_us;       /* how long it may take to leave, 0: nobody asked it to */
   gint64 leave_until_us; /* until when, by its own clock */
   gint64 cut_until_us;   /* the registry is out of its reach */
