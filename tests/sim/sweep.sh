@@ -111,8 +111,9 @@ END
 # seed.
 took_all() {
   local written taken
-  written=$(cat "$source"/libsatin-core/src/*.c "$source"/libsatin-{ft,so}/src/*.c | tr '\n' ' ' \
+  written=$(find "$source"/libsatin-{core,ft,so}/src -name '*.c' -exec cat {} + | tr '\n' ' ' \
     | grep -oE 'satin_loop_probe \([^;]*;' | grep -oE '"[a-z]+\.[a-z-]+"' | tr -d '"' | sort -u)
+  [ -n "$written" ] || { echo "no probe is written down"; return 1; }
   taken=$(sed -nE 's/^#  +([a-z]+\.[a-z-]+) +[0-9]+ in [0-9]+ seeds$/\1/p' "$log" | sort -u)
   written=$(sort -u - "$listed" <<<"$written")
   ! comm -23 <(comm -23 <(echo "$written") <(echo "$never")) <(echo "$taken") | sed 's/$/ never happened/' \

@@ -213,11 +213,27 @@ crash_master (World *self)
   return FALSE;
 }
 
+/* Whether the run has begun, is closed, and some node does not know yet that it has begun. If the
+ * master and the registry were lost then, the next registry would wait for nodes that are lost, and
+ * end the run with an error. */
+static gboolean
+is_beginning (const World *self)
+{
+  for (guint i = 0; i < self->n_started && self->started_us > 0 && !self->is_open; i++)
+    {
+      const WorldNode *node = &self->nodes[i];
+      const SatinView *view = node->is_over ? NULL : world_get_view (node);
+      if (!node->is_over && (view == NULL || view->master == 0))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static gboolean
 restart_hub (World *self)
 {
   gint64 delay_us = fault_draw_short_us (self);
-  if (satin_sim_now_us (self->sim) < self->still_until_us)
+  if (satin_sim_now_us (self->sim) < self->still_until_us || is_beginning (self))
     return FALSE;
   world_restart_hub (self, delay_us);
   self->hub_restarted_us = satin_sim_now_us (self->sim);
