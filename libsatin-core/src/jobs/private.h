@@ -6,7 +6,7 @@
 
 #include "jobs.h"
 #include "shipping.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 /* When jobs are shorter than this on average, more are asked for before the last one is done: the
  * way there and back would be a good part of their time. */

@@ -14,7 +14,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "jobs.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 /* Most children of one sync, and bytes of their arguments and results. */
 #define MAX_CHILDREN 4096

@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "jobs.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 struct _JobsSaving
 {

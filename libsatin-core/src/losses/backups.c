@@ -13,7 +13,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "private.h"
 
 /* Batches and bytes under way at most; of what comes then the next master has nothing. */
 #define MAX_BATCHES     256
@@ -21,6 +21,18 @@
 
 /* Most backups on a node, beside the limit of bytes. */
 #define MAX_BACKUPS 16384
+
+void
+steal_backups_init (StealBackups *self)
+{
+  self->all = g_ptr_array_new_with_free_func (steal_import_free);
+}
+
+void
+steal_backups_free (StealBackups *self)
+{
+  g_ptr_array_unref (self->all);
+}
 
 /* ---- at the master ---- */
 
@@ -61,7 +73,8 @@ steal_find_backup_keeper (Steal *self, SatinNodeId owner)
   gboolean is_far = n > 0;
   if (!is_far)
     find_staying (view, owner, FALSE, 0, &n);
-  return n > 0 ? find_staying (view, owner, is_far, self->n_handed_out++ % n, &n) : 0;
+  return n > 0 ? find_staying (view, owner, is_far, self->losses->backups.n_handed_out++ % n, &n)
+               : 0;
 }
 
 /* The most that may be kept here now. */
@@ -81,7 +94,7 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
   SatinNodeId to = steal_find_backup_keeper (self, satin_peers_get_view (self->peers)->self);
   if (to == 0)
     return;
-  if (self->batches->len >= MAX_BATCHES || steal_count_batch_bytes (self) > MAX_BATCH_BYTES)
+  if (self->batches.all->len >= MAX_BATCHES || steal_count_batch_bytes (self) > MAX_BATCH_BYTES)
     {
       satin_loop_probe (self->loop, "steal.backups-dropped");
       return;
@@ -99,7 +112,7 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
 static Import *
 get_backup (const Steal *self, guint place)
 {
-  return g_ptr_array_index (self->backups, place);
+  return g_ptr_array_index (self->losses->backups.all, place);
 }
 
 /* What it takes here. */
@@ -123,15 +136,15 @@ static void
 drop_oldest (Steal *self)
 {
   satin_loop_probe (self->loop, "steal.backups-too-many");
-  self->backup_bytes -= count_bytes (get_backup (self, 0));
-  g_ptr_array_remove_index (self->backups, 0);
+  self->losses->backups.n_bytes -= count_bytes (get_backup (self, 0));
+  g_ptr_array_remove_index (self->losses->backups.all, 0);
 }
 
 /* @backup: (transfer full) */
 void
 steal_add_backup (Steal *self, Import *backup)
 {
-  guint place = self->backups->len;
+  guint place = self->losses->backups.all->len;
   while (place > 0 && get_backup (self, place - 1)->name.generation > backup->name.generation)
     place--;
   for (guint i = place;
@@ -142,12 +155,12 @@ steal_add_backup (Steal *self, Import *backup)
         return;
       }
   satin_loop_probe (self->loop, "steal.backup-kept");
-  self->n_backups++;
-  self->backup_bytes += count_bytes (backup);
-  g_ptr_array_insert (self->backups, (gint)place, backup);
+  self->losses->n_backups++;
+  self->losses->backups.n_bytes += count_bytes (backup);
+  g_ptr_array_insert (self->losses->backups.all, (gint)place, backup);
   gsize max_bytes = get_max_bytes (self);
-  while (self->backups->len > MAX_BACKUPS
-         || (self->backups->len > 0 && self->backup_bytes > max_bytes))
+  while (self->losses->backups.all->len > MAX_BACKUPS
+         || (self->losses->backups.all->len > 0 && self->losses->backups.n_bytes > max_bytes))
     drop_oldest (self);
 }
 
@@ -155,9 +168,9 @@ steal_add_backup (Steal *self, Import *backup)
 static GPtrArray *
 take_backups (Steal *self)
 {
-  GPtrArray *backups = self->backups;
-  self->backups = g_ptr_array_new_with_free_func (steal_import_free);
-  self->backup_bytes = 0;
+  GPtrArray *backups = self->losses->backups.all;
+  self->losses->backups.all = g_ptr_array_new_with_free_func (steal_import_free);
+  self->losses->backups.n_bytes = 0;
   g_ptr_array_set_free_func (backups, NULL);
   return backups;
 }
@@ -167,7 +180,7 @@ void
 steal_master_changed (Steal *self)
 {
   SatinNodeId master = satin_peers_get_view (self->peers)->master;
-  if (master == 0 || self->backups->len == 0)
+  if (master == 0 || self->losses->backups.all->len == 0)
     return;
   g_autoptr (GPtrArray) backups = take_backups (self);
   for (guint i = 0; i < backups->len; i++)
@@ -175,12 +188,12 @@ steal_master_changed (Steal *self)
       Import *backup = g_ptr_array_index (backups, i);
       if (backup->owner == master)
         {
-          self->backup_bytes += count_bytes (backup);
-          g_ptr_array_add (self->backups, backup);
+          self->losses->backups.n_bytes += count_bytes (backup);
+          g_ptr_array_add (self->losses->backups.all, backup);
           continue;
         }
       satin_loop_probe (self->loop, "steal.backup-orphaned");
-      steal_enlist_import (self, backup);
+      steal_imports_add (&self->imports, backup);
       steal_orphan_import (self, backup);
     }
 }

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "private.h"
 
-#include "workers/task.h"
+#include "tasks/task.h"
 
 /* Returns: (transfer full): in no list yet */
 static Import *
@@ -22,7 +22,7 @@ make_import (Steal *self, const StealKept *kept)
     .is_placed = TRUE,
   };
   import->task = kept->task;
-  steal_import_set_baggage (self, import, &baggage);
+  steal_import_set_baggage (&self->imports, import, &baggage);
   import->result = g_bytes_new (kept->result, kept->n_result);
   import->is_over = TRUE;
   import->over_us = satin_loop_now_us (self->loop);
@@ -33,12 +33,12 @@ static void
 keep_orphan (Steal *self, const StealKept *kept)
 {
   const StealName name = { .index = kept->index, .generation = kept->generation };
-  if (steal_find_orphan (self, (SatinNodeId)kept->owner, &name) != NULL)
+  if (steal_imports_find_orphan (&self->imports, (SatinNodeId)kept->owner, &name) != NULL)
     return;
   satin_loop_probe (self->loop, "steal.result-kept");
-  self->n_kept++;
+  self->losses->n_kept++;
   Import *import = make_import (self, kept);
-  steal_enlist_import (self, import);
+  steal_imports_add (&self->imports, import);
   steal_orphan_import (self, import);
 }
 
@@ -69,7 +69,7 @@ void
 steal_on_returned (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealReturned *returned = data;
-  if (steal_find_exported (self, from, returned->index, returned->generation) == NULL)
+  if (steal_exports_find (&self->exports, from, returned->index, returned->generation) == NULL)
     return;
   satin_loop_probe (self->loop, "steal.job-given-up");
   SatinJobRef ref = { satin_peers_get_view (self->peers)->self, returned->index,
@@ -89,7 +89,7 @@ steal_on_orphaned (Steal *self, SatinNodeId from, gconstpointer data)
   const StealNames *message = data;
   for (gsize i = 0; i < message->n_names; i++)
     {
-      Import *import = steal_find_import_of (self, from, &message->names[i]);
+      Import *import = steal_imports_find_of (&self->imports, from, &message->names[i]);
       if (import == NULL)
         continue;
       satin_loop_probe (self->loop, "steal.owner-leaving");

@@ -5,9 +5,22 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "private.h"
 
-#include "workers/task.h"
+#include "tasks/task.h"
+
+void
+steal_saves_init (StealSaves *self)
+{
+  self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
+}
+
+void
+steal_saves_free (StealSaves *self)
+{
+  g_array_unref (self->to_save);
+  g_clear_pointer (&self->asked, g_array_unref);
+}
 
 static gint32
 count_numbers (const guint8 *path, gsize n_path)
@@ -54,7 +67,7 @@ find_origin_below (Steal *self, guint64 under, GBytes *path, SatinEnded *ended)
   find_origin (lineage, n_lineage, bytes, n_path, path != NULL, ended);
 }
 
-/* The job of @imported job has ended here with @result. */
+/* The job of @import has ended here with @result. */
 void
 steal_tell_ended (Steal *self, const Import *import, GBytes *result)
 {
@@ -97,7 +110,8 @@ static void
 on_saved (const StealSaved *saved, gpointer user_data)
 {
   Steal *self = user_data;
-  const Import *import = saved->under != 0 ? steal_find_import (self, saved->under) : NULL;
+  const Import *import =
+      saved->under != 0 ? steal_imports_find (&self->imports, saved->under) : NULL;
   if (import == NULL || !import->is_orphan || self->recovery == NULL)
     return;
   SatinEnded ended = { .task = task_at ((guint)saved->task),
@@ -112,11 +126,11 @@ static void
 on_all_saved (gpointer user_data)
 {
   Steal *self = user_data;
-  g_autoptr (GArray) import_ids = self->saving;
-  self->saving = NULL;
+  g_autoptr (GArray) import_ids = self->losses->saves.asked;
+  self->losses->saves.asked = NULL;
   for (guint i = 0; i < import_ids->len && self->recovery != NULL; i++)
     self->recovery->ops->saved (self->recovery, g_array_index (import_ids, guint64, i));
-  if (self->to_save->len > 0 && self->recovery != NULL)
+  if (self->losses->saves.to_save->len > 0 && self->recovery != NULL)
     save (self);
 }
 
@@ -125,15 +139,15 @@ static void
 save (Steal *self)
 {
   static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_all_saved };
-  self->saving = self->to_save;
-  self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->losses->saves.asked = self->losses->saves.to_save;
+  self->losses->saves.to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->jobs_ops->save (self->jobs, FALSE, NULL, &funcs, self);
 }
 
 void
 steal_save_orphan (Steal *self, guint64 import_id)
 {
-  g_array_append_val (self->to_save, import_id);
-  if (self->saving == NULL)
+  g_array_append_val (self->losses->saves.to_save, import_id);
+  if (self->losses->saves.asked == NULL)
     save (self);
 }

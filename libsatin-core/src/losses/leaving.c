@@ -14,19 +14,19 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "private.h"
 
 static void
 return_import (guint64 import_id, gpointer user_data)
 {
   Steal *self = user_data;
-  Import *import = steal_find_import (self, import_id);
+  Import *import = steal_imports_find (&self->imports, import_id);
   if (import == NULL)
     return;
   satin_loop_probe (self->loop, "steal.import-returned");
   if (!import->is_orphan)
     steal_send (self, import->owner, STEAL_UNKNOWN, &StealName_record, &import->name);
-  steal_forget_import (self, import);
+  steal_imports_remove (&self->imports, import);
 }
 
 void
@@ -59,9 +59,9 @@ is_leaving (Steal *self, SatinNodeId id)
 static void
 orphan_exported (Steal *self)
 {
-  for (guint i = 0; i < self->exported->len; i++)
+  for (guint i = 0; i < self->exports.jobs->len; i++)
     {
-      const Export *exported = &g_array_index (self->exported, Export, i);
+      const Export *exported = steal_exports_at (&self->exports, i);
       StealName name = { .index = (gint32)i, .generation = exported->generation };
       StealNames names = { .names = &name, .n_names = 1 };
       if (exported->handle == NULL || is_leaving (self, exported->thief))
@@ -74,10 +74,9 @@ orphan_exported (Steal *self)
 static gboolean
 has_exported_under (Steal *self, guint64 import_id)
 {
-  return steal_first_exported_under (self, import_id) != 0;
+  return steal_exports_first_under (&self->exports, import_id) != 0;
 }
 
-/* @hints: (nullable): what is known of the job here. */
 void
 steal_send_back (Steal *self, const Import *import, gpointer hints)
 {
@@ -97,24 +96,25 @@ steal_send_back (Steal *self, const Import *import, gpointer hints)
 void
 steal_let_go (Steal *self)
 {
-  if (!self->is_stopped || self->batches->len > 0 || self->has_let_go)
+  if (!self->losses->leave.is_stopped || self->batches.all->len > 0
+      || self->losses->leave.has_let_go)
     return;
   orphan_exported (self);
-  self->has_let_go = !has_exported_under (self, 0);
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+  self->losses->leave.has_let_go = !has_exported_under (self, 0);
+  for (const GList *item = self->imports.all.head; item != NULL; item = item->next)
     {
       Import *import = item->data;
       if (import->is_over || import->is_orphan)
         continue;
       if (has_exported_under (self, import->import_id))
         {
-          self->has_let_go = FALSE;
+          self->losses->leave.has_let_go = FALSE;
           continue;
         }
       steal_send_back (self, import, NULL);
       import->is_orphan = import->is_unwanted = TRUE;
     }
-  if (self->has_let_go)
+  if (self->losses->leave.has_let_go)
     satin_loop_probe (self->loop, "steal.all-kept");
 }
 
@@ -127,7 +127,7 @@ steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 
   StealKept result = {
     .owner = (gint32)satin_peers_get_view (self->peers)->self,
     .index = index,
-    .generation = ++self->last_generation,
+    .generation = steal_exports_next_generation (&self->exports),
     .task = saved->task,
   };
   result.args = g_bytes_get_data (saved->args, &result.n_args);
@@ -145,7 +145,7 @@ on_saved (const StealSaved *saved, gpointer user_data)
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   StealKept result = steal_name_saved (self, saved, lineage, KEPT_INDEX);
   steal_pack_result (self, &result, steal_find_keeper_of (self, &result));
-  if (self->is_stopped) /* too late to travel with the others */
+  if (self->losses->leave.is_stopped) /* too late to travel with the others */
     steal_send_batches_after (self, 0);
 }
 
@@ -174,7 +174,7 @@ steal_save_import (Steal *self, const Import *import)
 static void
 save_orphans (Steal *self)
 {
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.all.head; item != NULL; item = item->next)
     {
       const Import *import = item->data;
       if (import->is_orphan && !import->is_unwanted && import->is_over && import->is_placed
@@ -187,13 +187,25 @@ static void
 on_stopped (gpointer user_data)
 {
   Steal *self = user_data;
-  if (self->is_stopped)
+  if (self->losses->leave.is_stopped)
     return;
-  self->is_stopped = TRUE;
+  self->losses->leave.is_stopped = TRUE;
   save_orphans (self);
   steal_pass_on_backups (self);
   steal_send_batches (self);
   steal_let_go (self);
+}
+
+gboolean
+steal_is_saving (const Steal *self)
+{
+  return self->losses->leave.is_saving;
+}
+
+gboolean
+steal_is_gathering (const Steal *self)
+{
+  return self->losses->leave.is_saving && !self->losses->leave.is_stopped;
 }
 
 gboolean
@@ -216,7 +228,7 @@ void
 steal_save (Steal *self)
 {
   static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_stopped };
-  self->is_saving = TRUE;
+  self->losses->leave.is_saving = TRUE;
   self->jobs_ops->save (self->jobs, TRUE, NULL, &funcs, self);
 }
 
@@ -243,9 +255,9 @@ has_queued (const Steal *self)
 gboolean
 steal_is_owing (const Steal *self)
 {
-  if (self->is_saving && (!self->has_let_go || has_queued (self)))
+  if (self->losses->leave.is_saving && (!self->losses->leave.has_let_go || has_queued (self)))
     return TRUE;
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.all.head; item != NULL; item = item->next)
     if (!((const Import *)item->data)->is_orphan)
       return TRUE;
   return FALSE;

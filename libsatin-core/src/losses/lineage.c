@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "private.h"
 
 /* Likewise. */
 #define LINEAGE_MAX_HOPS 64
@@ -81,7 +81,7 @@ below_import (const Import *import)
 GBytes *
 steal_lineage_below (const Steal *self, guint64 import_id, guint *ret_n_far)
 {
-  Import *import = import_id != 0 ? steal_find_import (self, import_id) : NULL;
+  Import *import = import_id != 0 ? steal_imports_find (&self->imports, import_id) : NULL;
   *ret_n_far = import != NULL ? import->n_far : 0;
   if (import == NULL)
     return g_bytes_ref (import_id == 0 ? self->rooted : self->rootless);

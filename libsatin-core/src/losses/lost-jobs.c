@@ -13,22 +13,33 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "private.h"
 
-#include "workers/task.h"
+#include "tasks/task.h"
 
 /* ---- the owner's side ---- */
+
+/* A job that waits: its thief is lost, and others have time to say what they know of it; or its
+ * holder is known, but not to this node. */
+typedef struct
+{
+  StealTaken job;     /* (owned) */
+  SatinNodeId holder; /* 0: its thief is lost */
+  SatinJobRef ref;    /* what its lost owner called it, when it has a holder */
+  gint64 until_us;
+} Back;
 
 static void back_over (gpointer user_data);
 
 static void
 start_back_timer (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->back_timer);
-  if (self->back->len == 0)
+  satin_loop_timer_cancel (self->loop, &self->losses->back.timer);
+  if (self->losses->back.jobs->len == 0)
     return;
-  gint64 wait_us = g_array_index (self->back, Back, 0).until_us - satin_loop_now_us (self->loop);
-  self->back_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
+  gint64 wait_us =
+      g_array_index (self->losses->back.jobs, Back, 0).until_us - satin_loop_now_us (self->loop);
+  self->losses->back.timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
 }
 
 /* Its @result (transfer full) is here. */
@@ -78,12 +89,13 @@ back_over (gpointer user_data)
   Steal *self = user_data;
   gint64 now_us = satin_loop_now_us (self->loop);
   guint n = 0;
-  self->back_timer = 0;
-  while (n < self->back->len && g_array_index (self->back, Back, n).until_us <= now_us)
+  self->losses->back.timer = 0;
+  while (n < self->losses->back.jobs->len
+         && g_array_index (self->losses->back.jobs, Back, n).until_us <= now_us)
     n++;
   /* Some may wait anew. */
-  g_autofree Back *over = g_memdup2 (self->back->data, n * sizeof (Back));
-  g_array_remove_range (self->back, 0, n);
+  g_autofree Back *over = g_memdup2 (self->losses->back.jobs->data, n * sizeof (Back));
+  g_array_remove_range (self->losses->back.jobs, 0, n);
   for (guint i = 0; i < n; i++)
     end_back (self, &over[i]);
   if (n > 0)
@@ -94,10 +106,11 @@ back_over (gpointer user_data)
 static void
 add_back (Steal *self, const Back *back)
 {
-  guint place = self->back->len;
-  while (place > 0 && g_array_index (self->back, Back, place - 1).until_us > back->until_us)
+  guint place = self->losses->back.jobs->len;
+  while (place > 0
+         && g_array_index (self->losses->back.jobs, Back, place - 1).until_us > back->until_us)
     place--;
-  g_array_insert_val (self->back, place, *back);
+  g_array_insert_val (self->losses->back.jobs, place, *back);
   start_back_timer (self);
 }
 
@@ -111,7 +124,7 @@ add_back (Steal *self, const Back *back)
 void
 steal_lose (Steal *self, const Export *exported, guint index)
 {
-  self->n_restarted++;
+  self->losses->n_restarted++;
   if (self->recovery == NULL)
     {
       self->jobs_ops->put_back (self->jobs, exported->handle, exported->hints);
@@ -135,7 +148,7 @@ steal_lose (Steal *self, const Export *exported, guint index)
 static void
 send_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobRef *ref)
 {
-  guint index = steal_new_exported (self, taken, holder);
+  guint index = steal_add_export (self, taken, holder);
   guint n_far;
   g_autoptr (GBytes) lineage = steal_lineage_below (self, taken->under, &n_far);
   StealAdopt adopt = {
@@ -143,7 +156,7 @@ send_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobRe
     .index = ref->index,
     .generation = ref->generation,
     .as_index = (gint32)index,
-    .as_generation = self->last_generation,
+    .as_generation = self->exports.last_generation,
     .n_far = (gint32)n_far,
     .is_placed = taken->path != NULL,
   };
@@ -183,20 +196,23 @@ steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobR
   add_back (self, &back);
 }
 
-GArray *
-steal_take_back (Steal *self, StealBackFunc is_meant, gpointer user_data)
+/* Of the jobs that wait, those that are meant. Returns: (transfer full): of Back */
+typedef gboolean (*BackFunc) (const Steal *self, const Back *back, gpointer user_data);
+
+static GArray *
+take_back (Steal *self, BackFunc is_meant, gpointer user_data)
 {
   GArray *taken = g_array_new (FALSE, FALSE, sizeof (Back));
   guint n_kept = 0;
-  for (guint i = 0; i < self->back->len; i++)
+  for (guint i = 0; i < self->losses->back.jobs->len; i++)
     {
-      Back back = g_array_index (self->back, Back, i);
+      Back back = g_array_index (self->losses->back.jobs, Back, i);
       if (is_meant (self, &back, user_data))
         g_array_append_val (taken, back);
       else
-        g_array_index (self->back, Back, n_kept++) = back;
+        g_array_index (self->losses->back.jobs, Back, n_kept++) = back;
     }
-  g_array_set_size (self->back, n_kept);
+  g_array_set_size (self->losses->back.jobs, n_kept);
   return taken;
 }
 
@@ -210,7 +226,7 @@ is_held_by (const Steal *self, const Back *back, gpointer user_data)
 void
 steal_holder_met (Steal *self, SatinNodeId id)
 {
-  g_autoptr (GArray) met = steal_take_back (self, is_held_by, &id);
+  g_autoptr (GArray) met = take_back (self, is_held_by, &id);
   for (guint i = 0; i < met->len; i++)
     {
       Back *back = &g_array_index (met, Back, i);
@@ -222,22 +238,55 @@ steal_holder_met (Steal *self, SatinNodeId id)
   start_back_timer (self);
 }
 
+static gboolean
+is_handle_of (const Steal *self, const Back *back, gpointer handle)
+{
+  return back->job.handle == handle && self->jobs_ops->is_aborted (self->jobs, handle);
+}
+
+static gboolean
+is_aborted_under (const Steal *self, const Back *back, gpointer import_id)
+{
+  return back->job.under == *(const guint64 *)import_id
+         && self->jobs_ops->is_aborted (self->jobs, back->job.handle);
+}
+
+static void
+drop_back (Steal *self, BackFunc is_meant, gpointer user_data)
+{
+  g_autoptr (GArray) dropped = take_back (self, is_meant, user_data);
+  for (guint i = 0; i < dropped->len; i++)
+    put_back_anew (self, &g_array_index (dropped, Back, i).job);
+}
+
+void
+steal_drop_lost (Steal *self, gpointer handle)
+{
+  drop_back (self, is_handle_of, handle);
+}
+
+void
+steal_drop_lost_under (Steal *self, guint64 import_id)
+{
+  drop_back (self, is_aborted_under, &import_id);
+}
+
 /* ---- the holder's side ---- */
 
-/* The owner of @imported job is gone. */
+/* The owner of @import is gone. */
 void
 steal_orphan_import (Steal *self, Import *import)
 {
   import->is_orphan = TRUE;
-  steal_outbox_update (self, import);
+  steal_outbox_update (&self->imports.outbox, import);
   if (self->recovery == NULL || import->is_stored)
     {
       import->is_unwanted = TRUE;
       if (import->is_over)
-        steal_forget_import (self, import);
+        steal_imports_remove (&self->imports, import);
       return;
     }
-  self->n_orphans++;
+  self->losses->n_orphans++;
   if (import->is_over && import->result != NULL)
     steal_tell_ended (self, import, import->result); /* it may have come from one that leaves */
   Baggage baggage = steal_import_get_baggage (import);
@@ -265,17 +314,17 @@ steal_orphan_over (Steal *self, Import *import)
     self->recovery->ops->orphan_over (self->recovery, import->import_id, n_bytes);
 }
 
-/* Tells the thieves of what @imported job has exported that it is somewhere else in the tree. */
+/* Tells the thieves of what @import has exported that it is somewhere else in the tree. */
 static void
 tell_lineage (Steal *self, const Import *import)
 {
-  guint n_far, i = steal_first_exported_under (self, import->import_id);
+  guint n_far, i = steal_exports_first_under (&self->exports, import->import_id);
   if (i == 0)
     return;
   g_autoptr (GBytes) lineage = steal_lineage_below (self, import->import_id, &n_far);
   while (i > 0)
     {
-      const Export *exported = &g_array_index (self->exported, Export, i - 1);
+      const Export *exported = steal_exports_at (&self->exports, i - 1);
       StealLineage message = { .index = (gint32)i - 1, .generation = exported->generation };
       message.lineage = g_bytes_get_data (lineage, &message.n_lineage);
       steal_send (self, exported->thief, STEAL_LINEAGE, &StealLineage_record, &message);
@@ -289,21 +338,21 @@ steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
   const StealAdopt *adopt = data;
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
   StealName was = { .index = adopt->index, .generation = adopt->generation };
-  Import *import = steal_find_orphan (self, (SatinNodeId)adopt->owner, &was);
+  Import *import = steal_imports_find_orphan (&self->imports, (SatinNodeId)adopt->owner, &was);
   if (import == NULL && steal_fetch (self, from, adopt))
     return;
   if (import == NULL)
     {
       satin_loop_probe (self->loop, "recovery.orphan-gone");
-      self->n_vain++;
+      self->losses->n_vain++;
       steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &as);
       return;
     }
   satin_loop_probe (self->loop,
                     import->is_over ? "recovery.result-adopted" : "recovery.job-adopted");
-  self->n_adopted++;
+  self->losses->n_adopted++;
   import->is_orphan = FALSE;
-  steal_rename_import (self, import, from, &as);
+  steal_imports_rename (&self->imports, import, from, &as);
   import->n_far = (guint)MAX (adopt->n_far, 0) + steal_is_far (self, from);
   Baggage baggage = {
     .args = import->baggage,
@@ -314,7 +363,7 @@ steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
     .n_path = adopt->n_path,
     .is_placed = adopt->is_placed,
   };
-  steal_import_set_baggage (self, import, &baggage);
+  steal_import_set_baggage (&self->imports, import, &baggage);
   if (self->recovery != NULL)
     self->recovery->ops->orphan_gone (self->recovery, import->import_id);
   tell_lineage (self, import);
@@ -333,14 +382,14 @@ steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealLineage *message = data;
   StealName name = { .index = message->index, .generation = message->generation };
-  Import *import = steal_find_import_of (self, from, &name);
+  Import *import = steal_imports_find_of (&self->imports, from, &name);
   if (import == NULL)
     return;
   satin_loop_probe (self->loop, "recovery.lineage-changed");
   Baggage baggage = steal_import_get_baggage (import);
   baggage.lineage = message->lineage;
   baggage.n_lineage = message->n_lineage;
-  steal_import_set_baggage (self, import, &baggage);
+  steal_import_set_baggage (&self->imports, import, &baggage);
   tell_lineage (self, import);
 }
 
@@ -350,9 +399,9 @@ static gboolean
 host_has_ref (gpointer host, gint32 index, gint64 generation)
 {
   Steal *self = host;
-  if (index < 0 || (guint)index >= self->exported->len)
+  if (index < 0 || (guint)index >= self->exports.jobs->len)
     return FALSE;
-  const Export *exported = &g_array_index (self->exported, Export, index);
+  const Export *exported = steal_exports_at (&self->exports, index);
   return exported->handle != NULL && exported->generation == generation;
 }
 
@@ -360,7 +409,7 @@ static void
 host_drop (gpointer host, guint64 import_id)
 {
   Steal *self = host;
-  Import *import = steal_find_import (self, import_id);
+  Import *import = steal_imports_find (&self->imports, import_id);
   if (import == NULL || !import->is_orphan)
     return;
   satin_loop_probe (self->loop, "recovery.orphan-dropped");
@@ -407,16 +456,17 @@ steal_set_recovery (Steal *self, SatinRecovery *recovery)
 }
 
 void
-steal_recovery_free (Steal *self)
+steal_back_init (StealBack *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->back_timer);
-  satin_loop_timer_cancel (self->loop, &self->self_timer);
-  for (guint i = 0; i < self->back->len; i++)
-    put_back_anew (self, &g_array_index (self->back, Back, i).job);
-  g_array_unref (self->back);
-  g_array_unref (self->to_save);
-  g_clear_pointer (&self->saving, g_array_unref);
-  steal_store_free (self);
-  g_queue_clear_full (&self->to_self, (GDestroyNotify)g_bytes_unref);
-  steal_set_recovery (self, NULL);
+  self->jobs = g_array_new (FALSE, FALSE, sizeof (Back));
+}
+
+void
+steal_back_free (Steal *self)
+{
+  StealBack *back = &self->losses->back;
+  satin_loop_timer_cancel (self->loop, &back->timer);
+  for (guint i = 0; i < back->jobs->len; i++)
+    put_back_anew (self, &g_array_index (back->jobs, Back, i).job);
+  g_array_unref (back->jobs);
 }

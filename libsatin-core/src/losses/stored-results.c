@@ -11,9 +11,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "private.h"
 
-#include "workers/task.h"
+#include "tasks/task.h"
 
 static void
 tell (Steal *self, const StealSaved *saved, GBytes *lineage)
@@ -34,8 +34,8 @@ on_saved (const StealSaved *saved, gpointer user_data)
 {
   Steal *self = user_data;
   guint n_far;
-  if (self->recovery == NULL || self->filter == NULL
-      || (saved->under != 0 && steal_find_import (self, saved->under) == NULL))
+  if (self->recovery == NULL || self->losses->walk.filter == NULL
+      || (saved->under != 0 && steal_imports_find (&self->imports, saved->under) == NULL))
     return;
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   tell (self, saved, lineage);
@@ -64,7 +64,8 @@ tell_import (Steal *self, const Import *import)
     return FALSE;
   g_autoptr (GByteArray) path = g_byte_array_new ();
   g_byte_array_append (path, baggage.path, (guint)baggage.n_path);
-  gboolean is_new = self->filter->is_new (self->filter, import->import_id, path, task, args);
+  gboolean is_new = self->losses->walk.filter->is_new (self->losses->walk.filter, import->import_id,
+                                                       path, task, args);
   satin_record_clear (task->args, args);
   if (!is_new)
     return FALSE;
@@ -85,31 +86,32 @@ tell_import (Steal *self, const Import *import)
 static void
 tell_imports (Steal *self)
 {
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.all.head; item != NULL; item = item->next)
     if (tell_import (self, item->data))
       satin_loop_probe (self->loop, "steal.import-stored");
 }
 
 static void
-end_walk (Steal *self, gboolean is_end)
+finish_walk (Steal *self, gboolean is_end)
 {
-  if (self->recovery == NULL || self->filter == NULL || is_end != self->is_last_walk)
+  if (self->recovery == NULL || self->losses->walk.filter == NULL
+      || is_end != self->losses->walk.is_last)
     return;
   tell_imports (self);
-  steal_store_free (self);
+  steal_end_walk (self);
   self->recovery->ops->walked (self->recovery, is_end);
 }
 
 static void
 on_walked (gpointer user_data)
 {
-  end_walk (user_data, FALSE);
+  finish_walk (user_data, FALSE);
 }
 
 static void
 on_walked_last (gpointer user_data)
 {
-  end_walk (user_data, TRUE);
+  finish_walk (user_data, TRUE);
 }
 
 void
@@ -117,20 +119,20 @@ steal_walk (Steal *self, gboolean is_end, SatinFilter *filter)
 {
   static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_walked };
   static const StealSavingFuncs last_funcs = { .saved = on_saved, .stopped = on_walked_last };
-  steal_store_free (self);
-  self->filter = filter->ref (filter);
-  self->is_last_walk |= is_end;
+  steal_end_walk (self);
+  self->losses->walk.filter = filter->ref (filter);
+  self->losses->walk.is_last |= is_end;
   if (is_end)
     steal_quiet (self);
   self->jobs_ops->save (self->jobs, is_end, filter, is_end ? &last_funcs : &funcs, self);
 }
 
 void
-steal_store_free (Steal *self)
+steal_end_walk (Steal *self)
 {
-  if (self->filter != NULL)
-    self->filter->unref (self->filter);
-  self->filter = NULL;
+  if (self->losses->walk.filter != NULL)
+    self->losses->walk.filter->unref (self->losses->walk.filter);
+  self->losses->walk.filter = NULL;
 }
 
 /* ---- what is stored ---- */
@@ -142,12 +144,12 @@ steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)
     return FALSE;
   SatinJobRef ref = { (SatinNodeId)adopt->owner, adopt->index, adopt->generation };
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };
-  if (!self->recovery->ops->fetch (self->recovery, &ref, self->last_import_id + 1))
+  if (!self->recovery->ops->fetch (self->recovery, &ref, self->imports.last_id + 1))
     return FALSE;
   satin_loop_probe (self->loop, "recovery.result-fetched");
-  Import *import = steal_add_import (self, from, &as);
+  Import *import = steal_imports_add_new (&self->imports, from, &as);
   const Baggage baggage = { .is_placed = FALSE };
-  steal_import_set_baggage (self, import, &baggage);
+  steal_import_set_baggage (&self->imports, import, &baggage);
   import->task = -1;
   import->is_stored = TRUE;
   return TRUE;
@@ -156,7 +158,7 @@ steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)
 void
 steal_fetched (Steal *self, guint64 import_id, GBytes *result)
 {
-  Import *import = steal_find_import (self, import_id);
+  Import *import = steal_imports_find (&self->imports, import_id);
   StealOutcome outcome = { .status = STEAL_OK, .result = result, .is_theirs = TRUE };
   if (import == NULL || import->is_over)
     return;
@@ -168,5 +170,5 @@ steal_fetched (Steal *self, guint64 import_id, GBytes *result)
   satin_loop_probe (self->loop, "recovery.fetched-nothing");
   if (!import->is_orphan)
     steal_send_back (self, import, NULL);
-  steal_forget_import (self, import);
+  steal_imports_remove (&self->imports, import);
 }

@@ -16,8 +16,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "workers/crash.h"
-#include "stealing/private.h"
+#include "tasks/crash.h"
+#include "private.h"
 
 #include <string.h>
 
@@ -40,12 +40,18 @@ suspect_clear (gpointer data)
   g_bytes_unref (((Suspect *)data)->path);
 }
 
-GArray *
-steal_suspects_new (void)
+void
+steal_suspects_init (StealSuspects *self)
 {
-  GArray *self = g_array_new (FALSE, FALSE, sizeof (Suspect));
-  g_array_set_clear_func (self, suspect_clear);
-  return self;
+  self->places = g_array_new (FALSE, FALSE, sizeof (Suspect));
+  g_array_set_clear_func (self->places, suspect_clear);
+}
+
+void
+steal_suspects_free (StealSuspects *self)
+{
+  g_array_unref (self->places);
+  g_clear_pointer (&self->last_words, g_array_unref);
 }
 
 static gboolean
@@ -61,9 +67,9 @@ guint
 steal_count_crashes (const Steal *self, guint64 under, GBytes *path)
 {
   guint n = 0;
-  for (guint i = 0; i < self->suspects->len && path != NULL; i++)
+  for (guint i = 0; i < self->losses->suspects.places->len && path != NULL; i++)
     {
-      const Suspect *suspect = &g_array_index (self->suspects, Suspect, i);
+      const Suspect *suspect = &g_array_index (self->losses->suspects.places, Suspect, i);
       if (suspect->under == under && is_at_or_below (path, suspect->path))
         n = MAX (n, suspect->n_crashes);
     }
@@ -77,9 +83,9 @@ add_suspect (Steal *self, guint64 under, GBytes *path, guint n_crashes)
   if (n_crashes <= steal_count_crashes (self, under, path))
     return FALSE;
   Suspect suspect = { under, g_bytes_ref (path), n_crashes };
-  if (self->suspects->len >= MAX_SUSPECTS)
-    g_array_remove_index (self->suspects, 0);
-  g_array_append_val (self->suspects, suspect);
+  if (self->losses->suspects.places->len >= MAX_SUSPECTS)
+    g_array_remove_index (self->losses->suspects.places, 0);
+  g_array_append_val (self->losses->suspects.places, suspect);
   return TRUE;
 }
 
@@ -90,7 +96,8 @@ suspect (Steal *self, const StealTaken *place, guint n_crashes)
 {
   if (place->path == NULL || !add_suspect (self, place->under, place->path, n_crashes))
     return;
-  const Import *import = place->under != 0 ? steal_find_import (self, place->under) : NULL;
+  const Import *import =
+      place->under != 0 ? steal_imports_find (&self->imports, place->under) : NULL;
   if (import != NULL && !import->is_orphan)
     steal_say_running (self, import, n_crashes);
 }
@@ -120,7 +127,8 @@ steal_on_running (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealRunning *message = data;
   g_debug ("node %u: still runs job %d", from, message->index);
-  const Export *exported = steal_find_exported (self, from, message->index, message->generation);
+  const Export *exported =
+      steal_exports_find (&self->exports, from, message->index, message->generation);
   StealTaken place = { 0 };
   if (exported == NULL || message->n_crashes <= 0)
     return;
@@ -164,9 +172,10 @@ told_new (void)
 static const Told *
 find_told (const Steal *self, SatinNodeId node)
 {
-  for (guint i = 0; self->told_crashes != NULL && i < self->told_crashes->len; i++)
-    if (g_array_index (self->told_crashes, Told, i).node == node)
-      return &g_array_index (self->told_crashes, Told, i);
+  for (guint i = 0;
+       self->losses->suspects.last_words != NULL && i < self->losses->suspects.last_words->len; i++)
+    if (g_array_index (self->losses->suspects.last_words, Told, i).node == node)
+      return &g_array_index (self->losses->suspects.last_words, Told, i);
   return NULL;
 }
 
@@ -174,9 +183,10 @@ static guint
 count_told (const Steal *self, const char *job)
 {
   guint n = 0;
-  for (guint i = 0; self->told_crashes != NULL && i < self->told_crashes->len; i++)
+  for (guint i = 0;
+       self->losses->suspects.last_words != NULL && i < self->losses->suspects.last_words->len; i++)
     {
-      const Told *told = &g_array_index (self->told_crashes, Told, i);
+      const Told *told = &g_array_index (self->losses->suspects.last_words, Told, i);
       n += told->owner != SATIN_CRASH_NOBODY && g_str_equal (told->job, job);
     }
   return n;
@@ -198,11 +208,11 @@ steal_note_crash (Steal *self, const SatinCrash *crash)
       return;
     }
   satin_loop_probe (self->loop, "steal.crash-told");
-  if (self->told_crashes == NULL)
-    self->told_crashes = told_new ();
-  if (self->told_crashes->len >= MAX_TOLD)
-    g_array_remove_index (self->told_crashes, 0);
-  g_array_append_val (self->told_crashes, told);
+  if (self->losses->suspects.last_words == NULL)
+    self->losses->suspects.last_words = told_new ();
+  if (self->losses->suspects.last_words->len >= MAX_TOLD)
+    g_array_remove_index (self->losses->suspects.last_words, 0);
+  g_array_append_val (self->losses->suspects.last_words, told);
 }
 
 gboolean

@@ -3,10 +3,10 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "workers/crash.h"
+#include "tasks/crash.h"
 #include "private.h"
 #include "threads/running.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 /* Returns: FALSE when it has no part in the run, or the job ended meanwhile */
 static gboolean

@@ -4,7 +4,7 @@
  */
 #include "arguments.h"
 #include "private.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 #include <string.h>
 

@@ -30,10 +30,10 @@ batch_free (gpointer data)
   g_free (self);
 }
 
-GPtrArray *
-steal_batches_new (void)
+void
+steal_batches_init (StealBatches *self)
 {
-  return g_ptr_array_new_with_free_func (batch_free);
+  self->all = g_ptr_array_new_with_free_func (batch_free);
 }
 
 static gboolean
@@ -62,16 +62,16 @@ find_keeper (const SatinView *view, const SatinLineage *lineage)
 static Batch *
 get_batch (Steal *self, SatinNodeId to)
 {
-  for (guint i = 0; i < self->batches->len; i++)
+  for (guint i = 0; i < self->batches.all->len; i++)
     {
-      Batch *batch = g_ptr_array_index (self->batches, i);
+      Batch *batch = g_ptr_array_index (self->batches.all, i);
       if (batch->to == to && batch->number == 0 && batch->n_bytes < RESULTS_MAX_BYTES)
         return batch;
     }
   Batch *batch = g_new0 (Batch, 1);
   batch->to = to;
   batch->results = g_array_new (FALSE, FALSE, sizeof (StealKept));
-  g_ptr_array_add (self->batches, batch);
+  g_ptr_array_add (self->batches.all, batch);
   return batch;
 }
 
@@ -108,15 +108,15 @@ static void
 send_batches_again (gpointer user_data)
 {
   Steal *self = user_data;
-  self->batch_timer = 0;
+  self->batches.timer = 0;
   steal_send_batches (self);
 }
 
 void
 steal_send_batches_after (Steal *self, gint64 delay_us)
 {
-  satin_loop_timer_cancel (self->loop, &self->batch_timer);
-  self->batch_timer = satin_loop_timer_add (self->loop, delay_us, send_batches_again, self);
+  satin_loop_timer_cancel (self->loop, &self->batches.timer);
+  self->batches.timer = satin_loop_timer_add (self->loop, delay_us, send_batches_again, self);
 }
 
 /* Unless what was sent still waits in the queue. */
@@ -137,12 +137,12 @@ steal_send_batches (Steal *self)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
   gint64 next_us = G_MAXINT64;
-  self->is_batch_soon = FALSE;
-  for (guint i = 0; i < self->batches->len; i++)
+  self->batches.is_soon = FALSE;
+  for (guint i = 0; i < self->batches.all->len; i++)
     {
-      Batch *batch = g_ptr_array_index (self->batches, i);
+      Batch *batch = g_ptr_array_index (self->batches.all, i);
       if (batch->number == 0)
-        batch->number = ++self->last_batch;
+        batch->number = ++self->batches.last_number;
       if (batch->send_us <= now_us)
         {
           batch->send_us = now_us + steal_again_us (BATCH_US, batch->n_sent);
@@ -150,7 +150,7 @@ steal_send_batches (Steal *self)
         }
       next_us = MIN (next_us, batch->send_us);
     }
-  satin_loop_timer_cancel (self->loop, &self->batch_timer);
+  satin_loop_timer_cancel (self->loop, &self->batches.timer);
   if (next_us < G_MAXINT64)
     steal_send_batches_after (self, next_us - now_us);
 }
@@ -158,9 +158,9 @@ steal_send_batches (Steal *self)
 void
 steal_send_batches_soon (Steal *self)
 {
-  if (self->is_batch_soon)
+  if (self->batches.is_soon)
     return;
-  self->is_batch_soon = TRUE;
+  self->batches.is_soon = TRUE;
   steal_send_batches_after (self, SOON_US);
 }
 
@@ -168,8 +168,8 @@ gsize
 steal_count_batch_bytes (const Steal *self)
 {
   gsize n_bytes = 0;
-  for (guint i = 0; i < self->batches->len; i++)
-    n_bytes += ((const Batch *)g_ptr_array_index (self->batches, i))->n_bytes;
+  for (guint i = 0; i < self->batches.all->len; i++)
+    n_bytes += ((const Batch *)g_ptr_array_index (self->batches.all, i))->n_bytes;
   return n_bytes;
 }
 
@@ -177,12 +177,12 @@ void
 steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealNumber *message = data;
-  for (guint i = 0; i < self->batches->len; i++)
+  for (guint i = 0; i < self->batches.all->len; i++)
     {
-      const Batch *batch = g_ptr_array_index (self->batches, i);
+      const Batch *batch = g_ptr_array_index (self->batches.all, i);
       if (batch->to != from || batch->number != message->number)
         continue;
-      g_ptr_array_remove_index (self->batches, i);
+      g_ptr_array_remove_index (self->batches.all, i);
       break;
     }
   steal_let_go (self);
@@ -192,9 +192,9 @@ void
 steal_keeper_unsure (Steal *self, SatinNodeId id)
 {
   gboolean is_any = FALSE;
-  for (guint i = 0; i < self->batches->len; i++)
+  for (guint i = 0; i < self->batches.all->len; i++)
     {
-      Batch *batch = g_ptr_array_index (self->batches, i);
+      Batch *batch = g_ptr_array_index (self->batches.all, i);
       if (batch->to != id || batch->n_sent == 0)
         continue;
       batch->n_sent = 0;
@@ -208,16 +208,16 @@ steal_keeper_unsure (Steal *self, SatinNodeId id)
 void
 steal_keeper_gone (Steal *self, SatinNodeId id)
 {
-  for (guint i = self->batches->len; i-- > 0;)
+  for (guint i = self->batches.all->len; i-- > 0;)
     {
-      Batch *batch = g_ptr_array_index (self->batches, i);
+      Batch *batch = g_ptr_array_index (self->batches.all, i);
       if (batch->to != id)
         continue;
       batch->to = steal_find_keeper_of (self, &g_array_index (batch->results, StealKept, 0));
       batch->send_us = 0;
       batch->n_sent = 0;
       if (batch->to == 0)
-        g_ptr_array_remove_index (self->batches, i);
+        g_ptr_array_remove_index (self->batches.all, i);
     }
   steal_send_batches (self);
   steal_let_go (self);
@@ -226,6 +226,6 @@ steal_keeper_gone (Steal *self, SatinNodeId id)
 void
 steal_batches_free (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->batch_timer);
-  g_ptr_array_unref (self->batches);
+  satin_loop_timer_cancel (self->loop, &self->batches.timer);
+  g_ptr_array_unref (self->batches.all);
 }

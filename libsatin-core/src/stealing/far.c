@@ -17,13 +17,25 @@
 /* A new master looks at what was put out so often, at most, until it has jobs for all clusters. */
 #define FEEDS_MAX 64
 
+void
+steal_feeding_init (StealFeeding *self)
+{
+  self->clusters = g_ptr_array_new_with_free_func (g_free);
+}
+
+void
+steal_feeding_free (StealFeeding *self)
+{
+  g_ptr_array_unref (self->clusters);
+}
+
 /* Somebody asks for jobs. */
 void
 steal_note_request (Steal *self, SatinNodeId from)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
   if (!steal_is_far (self, from))
-    self->near_asked_us = MAX (now_us, 1);
+    self->feeding.near_asked_us = MAX (now_us, 1);
 }
 
 /* How far it is to @id, or, before that was measured, to any node of another cluster. */
@@ -32,14 +44,15 @@ latency_us (Steal *self, SatinNodeId id)
 {
   const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), id);
   if (peer != NULL && peer->latency_us > 0)
-    self->far_us = peer->latency_us;
-  return self->far_us;
+    self->feeding.far_us = peer->latency_us;
+  return self->feeding.far_us;
 }
 
 static guint
 count_changes (const Steal *self, const StealTaken *taken)
 {
-  const Import *import = taken->under != 0 ? steal_find_import (self, taken->under) : NULL;
+  const Import *import =
+      taken->under != 0 ? steal_imports_find (&self->imports, taken->under) : NULL;
   return import != NULL ? import->n_far : 0;
 }
 
@@ -54,8 +67,8 @@ steal_keep_travelled (Steal *self, SatinNodeId to, StealTaken *taken, guint n)
 {
   if (!steal_is_far (self, to))
     return n;
-  gint64 asked_us = satin_loop_now_us (self->loop) - self->near_asked_us;
-  if (self->near_asked_us == 0 || asked_us >= NEAR_LATENCIES * latency_us (self, to))
+  gint64 asked_us = satin_loop_now_us (self->loop) - self->feeding.near_asked_us;
+  if (self->feeding.near_asked_us == 0 || asked_us >= NEAR_LATENCIES * latency_us (self, to))
     return n;
   guint n_going = 0;
   for (guint i = 0; i < n; i++)
@@ -80,9 +93,9 @@ void
 steal_begin_feeding (Steal *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
-  g_ptr_array_set_size (self->fed, 0);
-  self->n_feeds = view->master == view->self ? FEEDS_MAX : 0;
-  if (self->n_feeds > 0)
+  g_ptr_array_set_size (self->feeding.clusters, 0);
+  self->feeding.n_left = view->master == view->self ? FEEDS_MAX : 0;
+  if (self->feeding.n_left > 0)
     self->jobs_ops->want (self->jobs);
 }
 
@@ -95,7 +108,7 @@ find_unfed (Steal *self)
     {
       const SatinVictim *victim = &g_array_index (victims->shown, SatinVictim, i);
       const char *cluster = g_ptr_array_index (victims->clusters, victim->cluster);
-      if (!g_ptr_array_find_with_equal_func (self->fed, cluster, g_str_equal, NULL))
+      if (!g_ptr_array_find_with_equal_func (self->feeding.clusters, cluster, g_str_equal, NULL))
         return victim;
     }
   return NULL;
@@ -106,9 +119,9 @@ find_unfed (Steal *self)
 void
 steal_feed (Steal *self)
 {
-  if (self->n_feeds == 0 || self->is_quiet || self->n_exported >= MAX_EXPORTED)
+  if (self->feeding.n_left == 0 || self->is_quiet || self->exports.n >= MAX_EXPORTED)
     return;
-  self->n_feeds--;
+  self->feeding.n_left--;
   steal_victims_update (&self->victims, satin_peers_get_view (self->peers));
   const SatinVictim *victim;
   while ((victim = find_unfed (self)) != NULL)
@@ -119,7 +132,7 @@ steal_feed (Steal *self)
           self->jobs_ops->want (self->jobs);
           return;
         }
-      g_ptr_array_add (self->fed, g_strdup (cluster));
+      g_ptr_array_add (self->feeding.clusters, g_strdup (cluster));
     }
-  self->n_feeds = 0;
+  self->feeding.n_left = 0;
 }

@@ -7,7 +7,7 @@
 gboolean
 steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref)
 {
-  const Import *import = steal_find_import (self, import_id);
+  const Import *import = steal_imports_find (&self->imports, import_id);
   if (import == NULL || import->is_over)
     return FALSE;
   *ret_ref = (SatinJobRef){ import->owner, import->name.index, import->name.generation };
@@ -20,5 +20,5 @@ steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref)
   if (!steal_wants (self, thief, ref)
       || steal_is_aborting (self, thief, ref->index, ref->generation))
     return 0;
-  return g_array_index (self->exported, Export, ref->index).under;
+  return steal_exports_at (&self->exports, ref->index)->under;
 }

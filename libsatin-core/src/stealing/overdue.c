@@ -31,14 +31,16 @@ count (const StealLate *late, gint64 from_us, gint64 now_us)
 /* What is under way to nodes near or far, and from when on it is late. */
 typedef struct
 {
+  Steal *steal; /* (borrowed) */
   gboolean is_far;
   gint64 from_us;
 } Open;
 
 static void
-note_unacked (Steal *self, const Import *import, gpointer data)
+note_unacked (const Import *import, gpointer data)
 {
   Open *open = data;
+  Steal *self = open->steal;
   if (steal_is_far (self, import->owner) == open->is_far)
     open->from_us = MIN (open->from_us, late_from (self, import->owner, import->over_us));
 }
@@ -48,18 +50,18 @@ note_unacked (Steal *self, const Import *import, gpointer data)
 static gint64
 open_from (Steal *self, gboolean is_far, gint64 now_us)
 {
-  const Asked *asked = is_far ? &self->far : &self->near;
-  Open open = { is_far, now_us };
+  const Asked *asked = is_far ? &self->asking.far : &self->asking.near;
+  Open open = { self, is_far, now_us };
   if (asked->to != 0)
     open.from_us = late_from (self, asked->to, asked->sent_us);
-  steal_outbox_foreach_owner (self, note_unacked, &open);
+  steal_outbox_foreach_owner (&self->imports.outbox, note_unacked, &open);
   return open.from_us;
 }
 
 static gint64
 count_open (Steal *self, gboolean is_far, gint64 now_us)
 {
-  return count (is_far ? &self->late_far : &self->late_near, open_from (self, is_far, now_us),
+  return count (is_far ? &self->overdue.far : &self->overdue.near, open_from (self, is_far, now_us),
                 now_us);
 }
 
@@ -68,7 +70,7 @@ void
 steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us)
 {
   gboolean is_far = steal_is_far (self, id);
-  StealLate *late = is_far ? &self->late_far : &self->late_near;
+  StealLate *late = is_far ? &self->overdue.far : &self->overdue.near;
   gint64 now_us = satin_loop_now_us (self->loop);
   gint64 from_us = late_from (self, id, sent_us);
   if (count (late, from_us, now_us) == 0)
@@ -90,6 +92,6 @@ void
 steal_late_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
-  add ("late-near-us", self->late_near.sum_us + count_open (self, FALSE, now_us), user_data);
-  add ("late-far-us", self->late_far.sum_us + count_open (self, TRUE, now_us), user_data);
+  add ("late-near-us", self->overdue.near.sum_us + count_open (self, FALSE, now_us), user_data);
+  add ("late-far-us", self->overdue.far.sum_us + count_open (self, TRUE, now_us), user_data);
 }

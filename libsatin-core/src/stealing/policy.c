@@ -16,20 +16,22 @@
 #define NOTE_SHARE 8
 
 void
-steal_policy_init (Steal *self)
+steal_policy_init (Steal *self, const SatinPolicyOps *ops, gpointer policy)
 {
+  self->policy.ops = ops;
+  self->policy.handle = policy;
   steal_victims_init (&self->victims, self->loop);
-  self->balanced_us = -BALANCE_US; /* long ago, also when the clock starts at 0 */
+  self->policy.balanced_us = -BALANCE_US; /* long ago, also when the clock starts at 0 */
 }
 
 void
 steal_policy_free (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->consider_timer);
-  satin_loop_timer_cancel (self->loop, &self->balance_timer);
-  satin_loop_timer_cancel (self->loop, &self->tell_timer);
+  satin_loop_timer_cancel (self->loop, &self->policy.consider_timer);
+  satin_loop_timer_cancel (self->loop, &self->policy.balance_timer);
+  satin_loop_timer_cancel (self->loop, &self->policy.tell_timer);
   steal_victims_done (&self->victims);
-  self->policy_ops->close (self->policy);
+  self->policy.ops->close (self->policy.handle);
 }
 
 /* Jobs that could be given away, as it travels. */
@@ -121,10 +123,10 @@ show_situation (Steal *self, const SatinView *view)
     .n_idle = self->jobs_ops->n_idle (self->jobs),
     .n_victims = victims->shown->len,
     .victims = (const SatinVictim *)victims->shown->data,
-    .near_asked = self->near.to,
-    .far_asked = self->far.to,
-    .near_history = history (self, &self->near),
-    .far_history = history (self, &self->far),
+    .near_asked = self->asking.near.to,
+    .far_asked = self->asking.far.to,
+    .near_history = history (self, &self->asking.near),
+    .far_history = history (self, &self->asking.far),
     .self = view->self,
     .self_cluster = victims->self_cluster,
     .n_clusters = victims->clusters->len,
@@ -149,19 +151,19 @@ static void
 tell_load (Steal *self)
 {
   StealLoad load = { .n_queued = steal_count_queued (self) };
-  if (load.n_queued != self->told_queued)
-    steal_send (self, self->told, STEAL_LOAD, &StealLoad_record, &load);
+  if (load.n_queued != self->policy.told_queued)
+    steal_send (self, self->policy.told, STEAL_LOAD, &StealLoad_record, &load);
   else if (load.n_queued == 0)
     return;
-  self->told_queued = load.n_queued;
-  self->tell_timer = satin_loop_timer_add (self->loop, TELL_US, tell_later, self);
+  self->policy.told_queued = load.n_queued;
+  self->policy.tell_timer = satin_loop_timer_add (self->loop, TELL_US, tell_later, self);
 }
 
 static void
 tell_later (gpointer user_data)
 {
   Steal *self = user_data;
-  self->tell_timer = 0;
+  self->policy.tell_timer = 0;
   if (!self->is_quiet)
     tell_load (self);
 }
@@ -169,10 +171,10 @@ tell_later (gpointer user_data)
 static void
 tell (Steal *self, SatinNodeId to)
 {
-  if (to != self->told)
-    self->told_queued = -1;
-  self->told = to;
-  if (self->tell_timer == 0)
+  if (to != self->policy.told)
+    self->policy.told_queued = -1;
+  self->policy.told = to;
+  if (self->policy.tell_timer == 0)
     tell_load (self);
 }
 
@@ -180,10 +182,10 @@ tell (Steal *self, SatinNodeId to)
 void
 steal_tell_again (Steal *self, SatinNodeId id)
 {
-  if (self->told != id || self->is_quiet)
+  if (self->policy.told != id || self->is_quiet)
     return;
-  self->told_queued = -1;
-  if (self->tell_timer == 0)
+  self->policy.told_queued = -1;
+  if (self->policy.tell_timer == 0)
     tell_load (self);
 }
 
@@ -191,17 +193,17 @@ steal_tell_again (Steal *self, SatinNodeId id)
 void
 steal_stop_telling (Steal *self, SatinNodeId id)
 {
-  if (self->told != id)
+  if (self->policy.told != id)
     return;
-  self->told = 0;
-  satin_loop_timer_cancel (self->loop, &self->tell_timer);
+  self->policy.told = 0;
+  satin_loop_timer_cancel (self->loop, &self->policy.tell_timer);
 }
 
 static void
 consider_again (gpointer user_data)
 {
   Steal *self = user_data;
-  self->consider_timer = 0;
+  self->policy.consider_timer = 0;
   steal_consider (self);
 }
 
@@ -209,18 +211,18 @@ static void
 obey (Steal *self, const SatinView *view, const SatinStealChoice *choice)
 {
   SatinVictim *near = choice->near != 0 ? steal_find_victim (self, choice->near) : NULL;
-  if (near != NULL && self->near.to == 0)
-    steal_ask (self, &self->near, near, choice->n_jobs);
+  if (near != NULL && self->asking.near.to == 0)
+    steal_ask (self, &self->asking.near, near, choice->n_jobs);
   SatinVictim *far = choice->far != 0 ? steal_find_victim (self, choice->far) : NULL;
-  if (far != NULL && self->far.to == 0)
-    steal_ask (self, &self->far, far, choice->n_jobs);
+  if (far != NULL && self->asking.far.to == 0)
+    steal_ask (self, &self->asking.far, far, choice->n_jobs);
   if (choice->push != 0 && satin_view_find (view, choice->push) != NULL)
     steal_push (self, choice->push, MAX (choice->n_push, 1));
   if (choice->tell != 0 && satin_view_find (view, choice->tell) != NULL)
     tell (self, choice->tell);
   /* What choose waits for is not put off by balance. */
-  if (choice->wait_us > 0 && self->consider_timer == 0)
-    self->consider_timer =
+  if (choice->wait_us > 0 && self->policy.consider_timer == 0)
+    self->policy.consider_timer =
         satin_loop_timer_add (self->loop, MAX (choice->wait_us, MIN_WAIT_US), consider_again, self);
 }
 
@@ -237,14 +239,14 @@ consult (Steal *self, PolicyFunc func)
   steal_victims_update (&self->victims, view);
   if (self->victims.shown->len == 0)
     return; /* all others are leaving */
-  self->n_early += view->term == 0;
+  self->policy.n_early += view->term == 0;
   SatinStealSituation situation = show_situation (self, view);
   SatinStealChoice choice = { 0 };
-  func (self->policy, &situation, &choice);
+  func (self->policy.handle, &situation, &choice);
   obey (self, view, &choice);
-  if (self->policy_ops->balance == NULL || self->is_waiting_for_jobs)
+  if (self->policy.ops->balance == NULL || self->policy.is_waiting_for_jobs)
     return;
-  self->is_waiting_for_jobs = TRUE;
+  self->policy.is_waiting_for_jobs = TRUE;
   self->jobs_ops->want (self->jobs);
 }
 
@@ -255,14 +257,14 @@ may_consult (Steal *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   return !self->is_quiet && view != NULL && view->n_peers > 0
-         && (view->term > 0 || self->n_early < EARLY_MAX);
+         && (view->term > 0 || self->policy.n_early < EARLY_MAX);
 }
 
 static void
 balance_again (gpointer user_data)
 {
   Steal *self = user_data;
-  self->balance_timer = 0;
+  self->policy.balance_timer = 0;
   steal_balance (self);
 }
 
@@ -271,17 +273,24 @@ balance_again (gpointer user_data)
 void
 steal_balance (Steal *self)
 {
-  if (self->policy_ops->balance == NULL || self->balance_timer != 0 || !may_consult (self))
+  if (self->policy.ops->balance == NULL || self->policy.balance_timer != 0 || !may_consult (self))
     return;
   gint64 now_us = satin_loop_now_us (self->loop);
-  gint64 wait_us = self->balanced_us + BALANCE_US - now_us;
+  gint64 wait_us = self->policy.balanced_us + BALANCE_US - now_us;
   if (wait_us > 0)
     {
-      self->balance_timer = satin_loop_timer_add (self->loop, wait_us, balance_again, self);
+      self->policy.balance_timer = satin_loop_timer_add (self->loop, wait_us, balance_again, self);
       return;
     }
-  self->balanced_us = now_us;
-  consult (self, self->policy_ops->balance);
+  self->policy.balanced_us = now_us;
+  consult (self, self->policy.ops->balance);
+}
+
+void
+steal_balance_jobs (Steal *self)
+{
+  self->policy.is_waiting_for_jobs = FALSE;
+  steal_balance (self);
 }
 
 void
@@ -296,11 +305,11 @@ steal_on_load (Steal *self, SatinNodeId from, gconstpointer data)
 void
 steal_consider (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->consider_timer);
+  satin_loop_timer_cancel (self->loop, &self->policy.consider_timer);
   if (!may_consult (self))
     return;
   if (self->jobs_ops->n_idle (self->jobs) > 0)
-    consult (self, self->policy_ops->choose);
+    consult (self, self->policy.ops->choose);
   else
     steal_balance (self);
 }

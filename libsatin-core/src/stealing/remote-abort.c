@@ -32,57 +32,31 @@ static void
 tell_again (gpointer user_data)
 {
   Steal *self = user_data;
-  self->abort_timer = 0;
-  for (guint i = 0; i < self->aborting->len; i++)
-    send_abort (self, &g_array_index (self->aborting, Aborting, i));
-  if (self->aborting->len > 0)
-    self->abort_timer = satin_loop_timer_add (self->loop, RESEND_US, tell_again, self);
+  self->aborts.timer = 0;
+  for (guint i = 0; i < self->aborts.told->len; i++)
+    send_abort (self, &g_array_index (self->aborts.told, Aborting, i));
+  if (self->aborts.told->len > 0)
+    self->aborts.timer = satin_loop_timer_add (self->loop, RESEND_US, tell_again, self);
 }
 
 static void
 tell_thief (Steal *self, const Aborting *aborting)
 {
   send_abort (self, aborting);
-  self->n_aborted++;
-  if (self->aborting == NULL)
-    self->aborting = g_array_new (FALSE, FALSE, sizeof (Aborting));
-  if (self->aborting->len >= MAX_ABORTING)
+  self->aborts.n++;
+  if (self->aborts.told == NULL)
+    self->aborts.told = g_array_new (FALSE, FALSE, sizeof (Aborting));
+  if (self->aborts.told->len >= MAX_ABORTING)
     return;
-  g_array_append_val (self->aborting, *aborting);
-  if (self->abort_timer == 0)
-    self->abort_timer = satin_loop_timer_add (self->loop, RESEND_US, tell_again, self);
-}
-
-static gboolean
-is_handle_of (const Steal *self, const Back *back, gpointer handle)
-{
-  return back->job.handle == handle && self->jobs_ops->is_aborted (self->jobs, handle);
-}
-
-static gboolean
-is_aborted_under (const Steal *self, const Back *back, gpointer import_id)
-{
-  return back->job.under == *(const guint64 *)import_id
-         && self->jobs_ops->is_aborted (self->jobs, back->job.handle);
-}
-
-/* Jobs that wait to run again, or for their holders: not for long. */
-static void
-drop_back (Steal *self, StealBackFunc is_meant, gpointer user_data)
-{
-  g_autoptr (GArray) dropped = steal_take_back (self, is_meant, user_data);
-  for (guint i = 0; i < dropped->len; i++)
-    {
-      StealTaken *job = &g_array_index (dropped, Back, i).job;
-      g_clear_pointer (&job->path, g_bytes_unref);
-      self->jobs_ops->put_back (self->jobs, job->handle, job->hints);
-    }
+  g_array_append_val (self->aborts.told, *aborting);
+  if (self->aborts.timer == 0)
+    self->aborts.timer = satin_loop_timer_add (self->loop, RESEND_US, tell_again, self);
 }
 
 static void
 drop_exported (Steal *self, guint index)
 {
-  const Export *exported = &g_array_index (self->exported, Export, index);
+  const Export *exported = steal_exports_at (&self->exports, index);
   if (!self->jobs_ops->is_aborted (self->jobs, exported->handle))
     return;
   Aborting aborting = { exported->thief,
@@ -95,20 +69,21 @@ drop_exported (Steal *self, guint index)
 void
 steal_drop_aborted (Steal *self, gpointer handle)
 {
-  guint place = steal_find_exported_handle (self, handle);
+  guint place = steal_exports_find_handle (&self->exports, handle);
   if (place > 0)
     drop_exported (self, place - 1);
   else
-    drop_back (self, is_handle_of, handle);
+    steal_drop_lost (self, handle);
 }
 
 void
 steal_drop_under (Steal *self, guint64 import_id)
 {
-  drop_back (self, is_aborted_under, &import_id);
-  for (guint place = steal_first_exported_under (self, import_id), next; place > 0; place = next)
+  steal_drop_lost_under (self, import_id);
+  for (guint place = steal_exports_first_under (&self->exports, import_id), next; place > 0;
+       place = next)
     {
-      next = g_array_index (self->exported, Export, place - 1).next_under;
+      next = steal_exports_at (&self->exports, place - 1)->next_under;
       drop_exported (self, place - 1);
     }
 }
@@ -120,7 +95,7 @@ steal_abort_import (Steal *self, Import *import)
   guint64 import_id = import->import_id;
   import->is_orphan = import->is_unwanted = TRUE;
   if (import->is_over)
-    steal_forget_import (self, import);
+    steal_imports_remove (&self->imports, import);
   else if (!import->is_stored)
     self->jobs_ops->abort (self->jobs, import_id);
 }
@@ -129,7 +104,7 @@ void
 steal_on_abort (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealName *name = data;
-  Import *import = steal_find_import_of (self, from, name);
+  Import *import = steal_imports_find_of (&self->imports, from, name);
   if (import != NULL)
     {
       satin_loop_probe (self->loop, import->is_over ? "steal.abort-late" : "steal.abort");
@@ -149,8 +124,8 @@ is_named (const Aborting *self, SatinNodeId thief, gint32 index, gint64 generati
 gboolean
 steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 generation)
 {
-  for (guint i = 0; self->aborting != NULL && i < self->aborting->len; i++)
-    if (is_named (&g_array_index (self->aborting, Aborting, i), thief, index, generation))
+  for (guint i = 0; self->aborts.told != NULL && i < self->aborts.told->len; i++)
+    if (is_named (&g_array_index (self->aborts.told, Aborting, i), thief, index, generation))
       return TRUE;
   return FALSE;
 }
@@ -159,24 +134,24 @@ steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 ge
 void
 steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name)
 {
-  for (guint i = self->aborting != NULL ? self->aborting->len : 0; i-- > 0;)
+  for (guint i = self->aborts.told != NULL ? self->aborts.told->len : 0; i-- > 0;)
     {
-      const Aborting *aborting = &g_array_index (self->aborting, Aborting, i);
+      const Aborting *aborting = &g_array_index (self->aborts.told, Aborting, i);
       if (name == NULL ? aborting->thief == thief
                        : is_named (aborting, thief, name->index, name->generation))
-        g_array_remove_index_fast (self->aborting, i);
+        g_array_remove_index_fast (self->aborts.told, i);
     }
 }
 
 guint
 steal_count_aborted (const Steal *self)
 {
-  return (guint)self->n_aborted;
+  return (guint)self->aborts.n;
 }
 
 void
 steal_abort_free (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->abort_timer);
-  g_clear_pointer (&self->aborting, g_array_unref);
+  satin_loop_timer_cancel (self->loop, &self->aborts.timer);
+  g_clear_pointer (&self->aborts.told, g_array_unref);
 }

@@ -20,11 +20,11 @@ static void
 take_own (gpointer user_data)
 {
   Steal *self = user_data;
-  self->self_timer = 0;
+  self->to_self.timer = 0;
   SatinNodeId id = satin_peers_get_view (self->peers)->self;
-  for (guint n = self->to_self.length; n > 0; n--)
+  for (guint n = self->to_self.messages.length; n > 0; n--)
     {
-      g_autoptr (GBytes) message = g_queue_pop_head (&self->to_self);
+      g_autoptr (GBytes) message = g_queue_pop_head (&self->to_self.messages);
       on_message (id, message, self);
     }
 }
@@ -33,9 +33,9 @@ take_own (gpointer user_data)
 static void
 send_to_self (Steal *self, GBytes *message)
 {
-  g_queue_push_tail (&self->to_self, g_bytes_ref (message));
-  if (self->self_timer == 0)
-    self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
+  g_queue_push_tail (&self->to_self.messages, g_bytes_ref (message));
+  if (self->to_self.timer == 0)
+    self->to_self.timer = satin_loop_timer_add (self->loop, 0, take_own, self);
 }
 
 /* A message that cannot be sent is a lost one: whoever waits has a timer. Returns: whether it could
@@ -158,13 +158,12 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       break;
     case SATIN_PEER_JOINED:
       steal_holder_met (self, id);
-      self->near.n_refused = self->far.n_refused = 0;
+      steal_forget_refusals (self);
       break;
     case SATIN_PEER_MASTER:
       steal_master_changed (self);
       steal_begin_feeding (self);
-      /* Somebody may have work now: no pause because nobody had any. */
-      self->near.n_refused = self->far.n_refused = 0;
+      steal_forget_refusals (self);
       break;
     }
   steal_consider (self);
@@ -179,23 +178,16 @@ steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpoint
   self->peers = peers;
   self->jobs_ops = jobs_ops;
   self->jobs = jobs;
-  self->policy_ops = policy_ops;
-  self->policy = policy;
-  steal_imports_init (self);
-  steal_outbox_init (self);
-  steal_exported_init (self);
-  self->held = g_array_new (FALSE, FALSE, sizeof (Held));
-  self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
-  self->fed = g_ptr_array_new_with_free_func (g_free);
-  self->due = g_array_new (FALSE, FALSE, sizeof (Due));
-  self->to_save = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->back = g_array_new (FALSE, FALSE, sizeof (Back));
-  self->batches = steal_batches_new ();
-  self->backups = g_ptr_array_new_with_free_func (steal_import_free);
-  self->suspects = steal_suspects_new ();
+  steal_exports_init (&self->exports);
+  steal_victim_init (&self->serving);
+  steal_accepting_init (&self->accepting);
+  steal_batches_init (&self->batches);
+  steal_feeding_init (&self->feeding);
+  self->losses = steal_losses_new ();
   self->rooted = steal_lineage_new (TRUE);
   self->rootless = steal_lineage_new (FALSE);
-  steal_policy_init (self);
+  steal_imports_init (&self->imports, self->rootless);
+  steal_policy_init (self, policy_ops, policy);
   satin_peers_set_message_func (peers, SATIN_CHANNEL_STEAL, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
   return self;
@@ -209,16 +201,18 @@ steal_free (Steal *self)
   satin_peers_set_message_func (self->peers, SATIN_CHANNEL_STEAL, NULL, NULL);
   satin_peers_remove_change_func (self->peers, self->change_id);
   steal_thief_free (self);
+  steal_returning_free (self);
   steal_abort_free (self);
   steal_victim_free (self);
+  steal_accepting_free (self);
   steal_batches_free (self);
-  steal_recovery_free (self);
+  steal_losses_free (self);
+  satin_loop_timer_cancel (self->loop, &self->to_self.timer);
+  g_queue_clear_full (&self->to_self.messages, (GDestroyNotify)g_bytes_unref);
   satin_warnings_clear (&self->warnings);
-  g_array_unref (self->suspects);
-  g_clear_pointer (&self->told_crashes, g_array_unref);
-  steal_outbox_free (self);
-  steal_imports_free (self);
-  g_ptr_array_unref (self->backups);
+  steal_feeding_free (&self->feeding);
+  steal_exports_free (&self->exports);
+  steal_imports_free (&self->imports);
   g_bytes_unref (self->rooted);
   g_bytes_unref (self->rootless);
   steal_policy_free (self);
@@ -240,33 +234,28 @@ steal_quiet (Steal *self)
 void
 steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
 {
-  add ("steals.remote-tried", self->n_tried, user_data);
-  add ("steals.remote", self->n_won, user_data);
-  add ("steals.near", self->n_won - self->n_won_far, user_data);
-  add ("steals.far", self->n_won_far, user_data);
-  add ("steals.given", self->n_given, user_data);
-  add ("steals.pushed", self->n_pushed, user_data);
-  add ("steals.returned", self->n_returned, user_data);
-  add ("steals.results", self->n_results, user_data);
-  add ("comm-us", self->waited_us, user_data);
+  add ("steals.remote-tried", self->asking.n_tried, user_data);
+  add ("steals.remote", self->asking.n_won, user_data);
+  add ("steals.near", self->asking.n_won - self->asking.n_won_far, user_data);
+  add ("steals.far", self->asking.n_won_far, user_data);
+  add ("steals.given", self->serving.n_given, user_data);
+  add ("steals.pushed", self->serving.n_pushed, user_data);
+  add ("steals.returned", self->serving.n_returned, user_data);
+  add ("steals.results", self->accepting.n_results, user_data);
+  add ("comm-us", self->asking.waited_us, user_data);
   steal_late_figures (self, add, user_data);
-  add ("steals.aborted", self->n_aborted, user_data);
-  add ("recovery.restarted", self->n_restarted, user_data);
-  add ("recovery.orphans", self->n_orphans, user_data);
-  add ("recovery.adopted", self->n_adopted, user_data);
-  add ("recovery.asked-in-vain", self->n_vain, user_data);
-  add ("recovery.kept", self->n_kept, user_data);
-  add ("recovery.backups", self->n_backups, user_data);
+  add ("steals.aborted", self->aborts.n, user_data);
+  steal_losses_figures (self, add, user_data);
 }
 
 guint
 steal_count_exported (const Steal *self)
 {
-  return self->n_exported;
+  return self->exports.n;
 }
 
 guint
 steal_count_held (const Steal *self)
 {
-  return self->imports.length;
+  return self->imports.all.length;
 }

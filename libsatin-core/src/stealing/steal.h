@@ -36,14 +36,9 @@
 #include <satin/core/inspect.h>
 #include <satin/core/policy.h>
 
-typedef struct _Steal Steal;
+#include "tables/messages.h"
 
-/* How a job ended. */
-typedef enum
-{
-  STEAL_OK,
-  STEAL_FAILED, /* with a GError: domain, code and message */
-} StealStatus;
+typedef struct _Steal Steal;
 
 /* A job's end, as it travels. */
 typedef struct

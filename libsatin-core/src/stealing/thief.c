@@ -1,8 +1,8 @@
-/* thief.c - the thief's side: asking, running, returning results
+/* thief.c - the thief's side: asking for jobs, and taking them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "workers/crash.h"
+#include "tasks/crash.h"
 #include "private.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void
 close_asked (Steal *self, Asked *asked)
 {
   satin_loop_timer_cancel (self->loop, &asked->timer);
-  self->waited_us += satin_loop_now_us (self->loop) - asked->sent_us;
+  self->asking.waited_us += satin_loop_now_us (self->loop) - asked->sent_us;
   steal_note_late (self, asked->to, asked->sent_us);
   asked->to = 0;
 }
@@ -40,14 +40,21 @@ static void
 near_late (gpointer user_data)
 {
   Steal *self = user_data;
-  give_up (self, &self->near);
+  give_up (self, &self->asking.near);
 }
 
 static void
 far_late (gpointer user_data)
 {
   Steal *self = user_data;
-  give_up (self, &self->far);
+  give_up (self, &self->asking.far);
+}
+
+/* Somebody may have work now: no pause because nobody had any. */
+void
+steal_forget_refusals (Steal *self)
+{
+  self->asking.near.n_refused = self->asking.far.n_refused = 0;
 }
 
 /* @asked is free; @max_jobs 0 is as many as it likes. */
@@ -55,7 +62,7 @@ void
 steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
 {
   asked->to = to->id;
-  asked->request = ++self->last_request;
+  asked->request = ++self->asking.last_request;
   asked->sent_us = satin_loop_now_us (self->loop);
   StealRequest request = {
     .request = asked->request,
@@ -64,20 +71,20 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
     .max_jobs = (gint32)MIN (max_jobs, MAX_BATCH),
     .is_free = self->jobs_ops->is_free (self->jobs),
   };
-  self->n_tried++;
+  self->asking.n_tried++;
   asked->is_offered = to->has_offered;
   steal_victims_remove_offer (&self->victims, to);
   gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
   if (!SATIN_MISTAKE ("forget-deadline"))
     asked->timer = satin_loop_timer_add (self->loop, deadline_us,
-                                         asked == &self->near ? near_late : far_late, self);
+                                         asked == &self->asking.near ? near_late : far_late, self);
   steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
 }
 
 static Asked *
 find_asked (Steal *self, SatinNodeId from, gint64 request)
 {
-  Asked *both[] = { &self->near, &self->far };
+  Asked *both[] = { &self->asking.near, &self->asking.far };
   for (guint i = 0; i < G_N_ELEMENTS (both); i++)
     if (both[i]->to == from && both[i]->request == (guint64)request)
       return both[i];
@@ -105,10 +112,10 @@ steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data)
 static void
 leave_held (Steal *self, const SatinVictim *offering)
 {
-  Asked *asked = offering->is_near ? &self->near : &self->far;
+  Asked *asked = offering->is_near ? &self->asking.near : &self->asking.far;
   gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
   gboolean is_late = waited_us > HELD_US + 4 * offering->latency_us;
-  gboolean is_vain = asked == &self->far && !asked->is_offered;
+  gboolean is_vain = asked == &self->asking.far && !asked->is_offered;
   if (asked->to == 0 || (!is_late && !is_vain))
     return;
   satin_loop_probe (self->loop, "steal.held-left");
@@ -120,7 +127,7 @@ void
 steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealAnswer *offer = data;
-  if (offer->request <= 0 || (guint64)offer->request > self->last_request)
+  if (offer->request <= 0 || (guint64)offer->request > self->asking.last_request)
     return; /* to nothing that was asked here */
   steal_note_load (self, from, offer->n_queued);
   SatinVictim *victim = steal_find_victim (self, from);
@@ -146,7 +153,7 @@ settle_import (Steal *self, Import *import, const StealJob *job, const StealJobs
       baggage.n_path = job->n_path;
       baggage.is_placed = job->is_placed;
     }
-  steal_import_set_baggage (self, import, &baggage);
+  steal_import_set_baggage (&self->imports, import, &baggage);
   import->n_far =
       (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, import->owner);
 }
@@ -186,7 +193,7 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
       steal_return_job (self, from, job);
       return FALSE;
     }
-  Import *import = steal_add_import (self, from, &name);
+  Import *import = steal_imports_add_new (&self->imports, from, &name);
   import->task = job->task;
   settle_import (self, import, job, message);
   if (job->n_crashes > 0)
@@ -201,14 +208,14 @@ admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessag
   satin_warn_of_peer (&self->warnings, self->loop, from,
                       "a job of task %d cannot be read: returned", job->task);
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &import->name);
-  steal_forget_import (self, import);
+  steal_imports_remove (&self->imports, import);
   return FALSE;
 }
 
 gboolean
 steal_return_import (Steal *self, guint64 import_id, gpointer hints)
 {
-  Import *import = steal_find_import (self, import_id);
+  Import *import = steal_imports_find (&self->imports, import_id);
   if (import->is_orphan)
     return FALSE;
   satin_loop_probe (self->loop, "steal.hinted-returned");
@@ -216,7 +223,7 @@ steal_return_import (Steal *self, guint64 import_id, gpointer hints)
     steal_send (self, import->owner, STEAL_UNKNOWN, &StealName_record, &import->name);
   else
     steal_send_back (self, import, hints);
-  steal_forget_import (self, import);
+  steal_imports_remove (&self->imports, import);
   return TRUE;
 }
 
@@ -245,200 +252,12 @@ steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
       is_any = TRUE;
   if (is_any)
     {
-      self->n_won += message->request != 0; /* 0: they came unasked */
-      self->n_won_far += message->request != 0 && steal_is_far (self, from);
-      self->near.n_refused = self->far.n_refused = 0;
+      self->asking.n_won += message->request != 0; /* 0: they came unasked */
+      self->asking.n_won_far += message->request != 0 && steal_is_far (self, from);
+      steal_forget_refusals (self);
       steal_victims_forgive_all (&self->victims);
     }
   steal_consider (self);
-}
-
-/* What was sent and still waits in the queue to its owner is not sent again: that queue would grow
- * for ever where results are large and the link is slow. */
-static gboolean
-is_due (Steal *self, Import *import, gint64 now_us)
-{
-  if (!import->is_over || import->is_orphan || import->send_us > now_us)
-    return FALSE;
-  if (import->n_sent == 0 || satin_peers_queued_bytes (self->peers, import->owner) == 0)
-    return TRUE;
-  satin_loop_probe (self->loop, "steal.result-queued");
-  import->send_us = now_us + RESEND_US;
-  return FALSE;
-}
-
-/* When each of @imported jobs, whose results were sent just now, is to be sent again. */
-static void
-note_sent (Steal *self, Import *const *imports, guint n_imports, gboolean is_sent, gint64 now_us)
-{
-  for (guint i = 0; i < n_imports; i++)
-    {
-      imports[i]->send_us = now_us + steal_again_us (RESEND_US, imports[i]->n_sent);
-      imports[i]->n_sent += is_sent != FALSE;
-      steal_outbox_update (self, imports[i]);
-    }
-}
-
-static StealResult
-describe_result (const Import *import, gint64 now_us)
-{
-  StealResult result = {
-    .index = import->name.index,
-    .generation = import->name.generation,
-    .status = import->status,
-    .code = import->code,
-    .message = import->message,
-    .domain = steal_domain_name (import->domain),
-  };
-  if (import->result != NULL)
-    result.result = g_bytes_get_data (import->result, &result.n_result);
-  if (import->n_args + result.n_result > LARGE_BYTES)
-    {
-      result.ran_us = import->ran_us;
-      result.held_us = now_us - import->came_us;
-    }
-  return result;
-}
-
-static gsize
-count_bytes (const Import *import)
-{
-  gsize size_bytes = import->result != NULL ? g_bytes_get_size (import->result) : 0;
-  return size_bytes + (import->message != NULL ? strlen (import->message) : 0);
-}
-
-/* Those at the beginning of @imported jobs that one message may take now. */
-static GArray *
-gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
-{
-  GArray *results = g_array_new (FALSE, FALSE, sizeof (StealResult));
-  gsize n_bytes = 0;
-  for (guint i = 0; i < n_imports; i++)
-    {
-      if (imports[i]->owner != imports[0]->owner || !is_due (self, imports[i], now_us))
-        break;
-      n_bytes += count_bytes (imports[i]);
-      if (i > 0 && n_bytes > RESULTS_MAX_BYTES)
-        break;
-      StealResult result = describe_result (imports[i], now_us);
-      g_array_append_val (results, result);
-      if (imports[i]->n_sent > 0)
-        satin_loop_probe (self->loop, "steal.result-again");
-    }
-  return results;
-}
-
-/* Sends the owner of the first of @imported jobs its results, as many as one message takes.
- * Returns: how many, from the first on */
-static guint
-send_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
-{
-  g_autoptr (GArray) results = gather_results (self, imports, n_imports, now_us);
-  if (results->len == 0)
-    return 0;
-  StealResults message = {
-    .results = (const StealResult *)results->data,
-    .n_results = results->len,
-    .n_queued = steal_count_queued (self),
-  };
-  gboolean is_sent =
-      steal_send (self, imports[0]->owner, STEAL_RESULTS, &StealResults_record, &message);
-  note_sent (self, imports, results->len, is_sent, now_us);
-  return results->len;
-}
-
-static void flush_later (gpointer user_data);
-
-/* Sends what is due and comes back when the next is. */
-static void
-flush (Steal *self)
-{
-  gint64 now_us = satin_loop_now_us (self->loop);
-  g_autoptr (GPtrArray) due = steal_outbox_take_due (self, now_us);
-  for (guint i = 0; i < due->len;)
-    {
-      Import *const *imports = (Import *const *)due->pdata + i;
-      guint n = send_results (self, imports, due->len - i, now_us);
-      if (n == 0)
-        steal_outbox_update (self, imports[0]); /* later */
-      i += MAX (n, 1);
-    }
-  gint64 next_us = steal_outbox_next_us (self);
-  satin_loop_timer_cancel (self->loop, &self->resend_timer);
-  if (next_us < G_MAXINT64)
-    self->resend_timer =
-        satin_loop_timer_add (self->loop, MAX (next_us - now_us, 0), flush_later, self);
-}
-
-static void
-flush_later (gpointer user_data)
-{
-  Steal *self = user_data;
-  self->resend_timer = 0;
-  flush (self);
-}
-
-/* Results that end in one turn of the loop travel together: they are sent in the next. */
-static void
-flush_soon (Steal *self)
-{
-  satin_loop_timer_cancel (self->loop, &self->resend_timer);
-  self->resend_timer = satin_loop_timer_add (self->loop, 0, flush_later, self);
-}
-
-void
-steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome)
-{
-  Import *import = steal_find_import (self, import_id);
-  g_return_if_fail (import != NULL && !import->is_over);
-  if (outcome->status == STEAL_OK && outcome->result != NULL && !outcome->is_theirs)
-    steal_tell_ended (self, import, outcome->result);
-  gboolean is_forgotten =
-      SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
-  if (import->is_unwanted || is_forgotten)
-    {
-      satin_loop_probe (self->loop, "steal.result-unwanted");
-      steal_forget_import (self, import);
-      return;
-    }
-  import->is_over = TRUE;
-  import->over_us = import->send_us = satin_loop_now_us (self->loop);
-  import->ran_us = outcome->ran_us;
-  import->status = outcome->status;
-  gboolean has_name = steal_domain_name (outcome->domain) != NULL;
-  import->domain = has_name ? outcome->domain : SATIN_ERROR;
-  import->code = has_name ? outcome->code : SATIN_ERROR_JOB;
-  import->message = steal_bound_message (outcome->message);
-  import->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
-  steal_outbox_update (self, import);
-  if (import->is_orphan)
-    steal_orphan_over (self, import);
-  else
-    flush_soon (self);
-}
-
-/* The result of @imported job, which is over, goes to its owner. */
-void
-steal_send_result (Steal *self, Import *import)
-{
-  import->n_sent = 0;
-  import->send_us = satin_loop_now_us (self->loop);
-  steal_outbox_update (self, import);
-  flush_soon (self);
-}
-
-void
-steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  const StealNames *acked = data;
-  for (gsize i = 0; i < acked->n_names; i++)
-    {
-      Import *import = steal_find_import_of (self, from, &acked->names[i]);
-      if (import == NULL || !import->is_over || SATIN_MISTAKE ("keep-table"))
-        continue;
-      steal_note_late (self, from, import->over_us);
-      steal_forget_import (self, import);
-    }
 }
 
 void
@@ -452,7 +271,7 @@ void
 steal_on_query (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealName *name = data;
-  Import *import = steal_find_import_of (self, from, name);
+  Import *import = steal_imports_find_of (&self->imports, from, name);
   if (import == NULL)
     {
       satin_loop_probe (self->loop, "steal.job-unknown");
@@ -468,17 +287,17 @@ steal_on_query (Steal *self, SatinNodeId from, gconstpointer data)
 void
 steal_peer_gone (Steal *self, SatinNodeId id)
 {
-  if (self->near.to == id || self->far.to == id)
+  if (self->asking.near.to == id || self->asking.far.to == id)
     satin_loop_probe (self->loop, "steal.victim-lost");
-  if (self->near.to == id)
-    close_asked (self, &self->near);
-  if (self->far.to == id)
-    close_asked (self, &self->far);
+  if (self->asking.near.to == id)
+    close_asked (self, &self->asking.near);
+  if (self->asking.far.to == id)
+    close_asked (self, &self->asking.far);
   /* Who is told of an orphan may have others dropped. */
-  g_autoptr (GArray) import_ids = steal_list_imports_of (self, id);
+  g_autoptr (GArray) import_ids = steal_imports_list_of (&self->imports, id);
   for (guint i = 0; i < import_ids->len; i++)
     {
-      Import *import = steal_find_import (self, g_array_index (import_ids, guint64, i));
+      Import *import = steal_imports_find (&self->imports, g_array_index (import_ids, guint64, i));
       if (import == NULL || import->is_orphan)
         continue;
       satin_loop_probe (self->loop, "steal.owner-lost");
@@ -486,26 +305,9 @@ steal_peer_gone (Steal *self, SatinNodeId id)
     }
 }
 
-/* A link broke: results may be lost, so all that were not acknowledged go again. */
-void
-steal_peer_unsure (Steal *self, SatinNodeId id)
-{
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
-    {
-      Import *import = item->data;
-      if (import->owner != id || !import->is_over || import->is_orphan)
-        continue;
-      import->n_sent = 0;
-      import->send_us = satin_loop_now_us (self->loop);
-      steal_outbox_update (self, import);
-    }
-  flush_soon (self);
-}
-
 void
 steal_thief_free (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->near.timer);
-  satin_loop_timer_cancel (self->loop, &self->far.timer);
-  satin_loop_timer_cancel (self->loop, &self->resend_timer);
+  satin_loop_timer_cancel (self->loop, &self->asking.near.timer);
+  satin_loop_timer_cancel (self->loop, &self->asking.far.timer);
 }

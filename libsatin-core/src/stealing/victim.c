@@ -1,19 +1,62 @@
-/* victim.c - the victim's side: exporting jobs, taking results
+/* victim.c - the victim's side: exporting jobs, and taking them back
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
+/* A victim's request that waits for something to become public. */
+typedef struct
+{
+  SatinNodeId from;
+  gint64 request;
+  guint max;
+  gboolean is_free;
+  gint64 until_us;
+} Held;
+
+/* A node that was refused and hears when there are jobs. */
+typedef struct
+{
+  SatinNodeId id;
+  gint64 request;
+} Hungry;
+
+void
+steal_victim_init (StealServing *self)
+{
+  self->held = g_array_new (FALSE, FALSE, sizeof (Held));
+  self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
+}
+
 void
 steal_put_back (Steal *self, guint index)
 {
-  Export exported = g_array_index (self->exported, Export, index);
-  steal_free_exported (self, index);
-  self->n_returned++;
+  Export exported = *steal_exports_at (&self->exports, index);
+  steal_exports_remove (&self->exports, index);
+  self->serving.n_returned++;
   if (exported.hints != NULL)
     self->recovery->ops->returned (exported.hints);
   if (!SATIN_MISTAKE ("drop-returned"))
     self->jobs_ops->put_back (self->jobs, exported.handle, exported.hints);
+}
+
+guint
+steal_add_export (Steal *self, const StealTaken *taken, SatinNodeId thief)
+{
+  Export job = { .handle = taken->handle,
+                 .thief = thief,
+                 .exported_us = satin_loop_now_us (self->loop),
+                 .under = taken->under,
+                 .hints = taken->hints };
+  if (taken->args != NULL)
+    job.n_args = (guint32)g_bytes_get_size (taken->args);
+  return steal_exports_add (&self->exports, &job);
+}
+
+void
+steal_count_returned (Steal *self)
+{
+  self->serving.n_returned++;
 }
 
 static void ask_after_jobs (gpointer user_data);
@@ -21,16 +64,16 @@ static void ask_after_jobs (gpointer user_data);
 void
 steal_start_asking_after_jobs (Steal *self)
 {
-  if (self->query_timer == 0 && !SATIN_MISTAKE ("forget-reply"))
-    self->query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
+  if (self->serving.query_timer == 0 && !SATIN_MISTAKE ("forget-reply"))
+    self->serving.query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
 }
 
 static void
 query_exported (Steal *self, SatinNodeId thief)
 {
-  for (guint i = 0; i < self->exported->len; i++)
+  for (guint i = 0; i < self->exports.jobs->len; i++)
     {
-      Export *exported = &g_array_index (self->exported, Export, i);
+      Export *exported = steal_exports_at (&self->exports, i);
       StealName name = { .index = i, .generation = exported->generation };
       if (exported->handle != NULL && (thief == 0 || exported->thief == thief))
         steal_send (self, exported->thief, STEAL_QUERY, &StealName_record, &name);
@@ -41,17 +84,17 @@ static void
 ask_after_jobs (gpointer user_data)
 {
   Steal *self = user_data;
-  self->query_timer = 0;
+  self->serving.query_timer = 0;
   query_exported (self, 0);
-  if (self->n_exported > 0)
+  if (self->exports.n > 0)
     steal_start_asking_after_jobs (self);
 }
 
 static void
 note_exported (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job)
 {
-  guint index = steal_new_exported (self, taken, to);
-  const Export *exported = &g_array_index (self->exported, Export, index);
+  guint index = steal_add_export (self, taken, to);
+  const Export *exported = steal_exports_at (&self->exports, index);
   *ret_job = (StealJob){ .index = index, .generation = exported->generation, .task = taken->task };
   ret_job->args = g_bytes_get_data (taken->args, &ret_job->n_args);
   ret_job->is_placed = taken->path != NULL;
@@ -109,7 +152,7 @@ static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint ma
   StealTaken taken[MAX_BATCH];
   StealJob jobs[MAX_BATCH];
   StealOrigin origins[MAX_BATCH];
-  if (self->is_quiet || self->n_exported >= MAX_EXPORTED)
+  if (self->is_quiet || self->exports.n >= MAX_EXPORTED)
     return EXPORT_NOTHING;
   guint n = self->jobs_ops->take (self->jobs, MIN (max, MAX_BATCH), count_kept (self, to), is_free,
                                   taken);
@@ -144,7 +187,7 @@ static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint ma
       satin_loop_probe (self->loop, "steal.jobs-unsent");
       return EXPORT_UNSENT;
     }
-  self->n_given += n;
+  self->serving.n_given += n;
   steal_start_asking_after_jobs (self);
   return EXPORT_SENT;
 }
@@ -155,16 +198,16 @@ steal_push (Steal *self, SatinNodeId to, guint max)
 {
   ExportResult result = export(self, to, 0, max, FALSE);
   if (result == EXPORT_SENT)
-    self->n_pushed++;
+    self->serving.n_pushed++;
   return result != EXPORT_NOTHING;
 }
 
 static void
 forget_hungry (Steal *self, SatinNodeId id)
 {
-  for (guint i = self->hungry->len; i-- > 0;)
-    if (g_array_index (self->hungry, Hungry, i).id == id)
-      g_array_remove_index (self->hungry, i);
+  for (guint i = self->serving.hungry->len; i-- > 0;)
+    if (g_array_index (self->serving.hungry, Hungry, i).id == id)
+      g_array_remove_index (self->serving.hungry, i);
 }
 
 /* Says no, and remembers whom to tell when that changes. */
@@ -173,10 +216,10 @@ refuse (Steal *self, SatinNodeId to, gint64 request)
 {
   StealAnswer nothing = { .request = request, .n_queued = steal_count_queued (self) };
   steal_send (self, to, STEAL_NOTHING, &StealAnswer_record, &nothing);
-  if (self->is_quiet || self->hungry->len >= MAX_HUNGRY)
+  if (self->is_quiet || self->serving.hungry->len >= MAX_HUNGRY)
     return;
   Hungry hungry = { to, request };
-  g_array_append_val (self->hungry, hungry);
+  g_array_append_val (self->serving.hungry, hungry);
   self->jobs_ops->want (self->jobs);
 }
 
@@ -185,32 +228,32 @@ static void hold_over (gpointer user_data);
 static void
 start_hold_timer (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->hold_timer);
+  satin_loop_timer_cancel (self->loop, &self->serving.hold_timer);
   gint64 first_us = G_MAXINT64;
-  for (guint i = 0; i < self->held->len; i++)
-    first_us = MIN (first_us, g_array_index (self->held, Held, i).until_us);
-  if (self->held->len == 0)
+  for (guint i = 0; i < self->serving.held->len; i++)
+    first_us = MIN (first_us, g_array_index (self->serving.held, Held, i).until_us);
+  if (self->serving.held->len == 0)
     return;
   gint64 wait_us = first_us - satin_loop_now_us (self->loop);
-  self->hold_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), hold_over, self);
+  self->serving.hold_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), hold_over, self);
 }
 
 static void
 hold_over (gpointer user_data)
 {
   Steal *self = user_data;
-  self->hold_timer = 0;
+  self->serving.hold_timer = 0;
   steal_serve_held (self);
   gint64 now_us = satin_loop_now_us (self->loop);
-  for (guint i = 0; i < self->held->len;)
+  for (guint i = 0; i < self->serving.held->len;)
     {
-      Held held = g_array_index (self->held, Held, i);
+      Held held = g_array_index (self->serving.held, Held, i);
       if (held.until_us > now_us)
         {
           i++;
           continue;
         }
-      g_array_remove_index (self->held, i);
+      g_array_remove_index (self->serving.held, i);
       refuse (self, held.from, held.request);
     }
   start_hold_timer (self);
@@ -227,7 +270,7 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
   ExportResult result = export(self, from, request->request, max, request->is_free);
   if (result == EXPORT_SENT || result == EXPORT_UNSENT)
     return;
-  if (result == EXPORT_KEPT || self->is_quiet || self->held->len >= MAX_HELD
+  if (result == EXPORT_KEPT || self->is_quiet || self->serving.held->len >= MAX_HELD
       || !self->jobs_ops->is_busy (self->jobs))
     {
       refuse (self, from, request->request);
@@ -240,7 +283,7 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
     .is_free = request->is_free,
     .until_us = satin_loop_now_us (self->loop) + CLAMP (request->hold_us, 0, HOLD_MAX_US),
   };
-  g_array_append_val (self->held, held);
+  g_array_append_val (self->serving.held, held);
   start_hold_timer (self);
   self->jobs_ops->want (self->jobs);
 }
@@ -251,9 +294,9 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
 void
 steal_serve_held (Steal *self)
 {
-  for (guint i = 0; i < self->held->len;)
+  for (guint i = 0; i < self->serving.held->len;)
     {
-      Held held = g_array_index (self->held, Held, i);
+      Held held = g_array_index (self->serving.held, Held, i);
       ExportResult result = export(self, held.from, held.request, held.max, held.is_free);
       if (result == EXPORT_NOTHING && held.is_free)
         break; /* nothing is there for anybody */
@@ -262,12 +305,12 @@ steal_serve_held (Steal *self)
           i++;
           continue;
         }
-      g_array_remove_index (self->held, i);
+      g_array_remove_index (self->serving.held, i);
       if (result == EXPORT_KEPT)
         refuse (self, held.from, held.request);
     }
   /* Who is quiet has jobs and gives none: that would be told again and again. */
-  if (self->held->len > 0 && !self->is_quiet)
+  if (self->serving.held->len > 0 && !self->is_quiet)
     self->jobs_ops->want (self->jobs);
 }
 
@@ -276,13 +319,13 @@ steal_serve_held (Steal *self)
 static void
 offer (Steal *self)
 {
-  for (guint i = 0; i < self->hungry->len; i++)
+  for (guint i = 0; i < self->serving.hungry->len; i++)
     {
-      const Hungry *hungry = &g_array_index (self->hungry, Hungry, i);
+      const Hungry *hungry = &g_array_index (self->serving.hungry, Hungry, i);
       StealAnswer answer = { .request = hungry->request, .n_queued = steal_count_queued (self) };
       steal_send (self, hungry->id, STEAL_OFFER, &StealAnswer_record, &answer);
     }
-  g_array_set_size (self->hungry, 0);
+  g_array_set_size (self->serving.hungry, 0);
 }
 
 void
@@ -290,116 +333,16 @@ steal_published (Steal *self)
 {
   steal_feed (self);
   steal_serve_held (self);
-  if (self->held->len == 0 && self->n_exported < MAX_EXPORTED && !self->is_quiet)
+  if (self->serving.held->len == 0 && self->exports.n < MAX_EXPORTED && !self->is_quiet)
     offer (self);
-  self->is_waiting_for_jobs = FALSE;
-  steal_balance (self);
-}
-
-/* When the thief could have begun a large job, by the clock here; 0: it is a small one. Latency is
- * no cost, as other jobs run meanwhile: there, back, and as much for a link that had to be opened.
- */
-static gint64
-find_arrival (Steal *self, const Export *exported, const StealResult *result)
-{
-  if (exported->n_args + result->n_result <= LARGE_BYTES)
-    return 0;
-  gint64 now_us = satin_loop_now_us (self->loop);
-  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), exported->thief);
-  gint64 latency_us = peer != NULL ? peer->latency_us : 0;
-  gint64 held_us = CLAMP (result->held_us, 0, now_us - exported->exported_us);
-  return MAX (now_us - held_us - 4 * latency_us, 1);
-}
-
-static void
-accept (Steal *self, SatinNodeId from, const StealResult *result)
-{
-  Export *exported = steal_find_exported (self, from, result->index, result->generation);
-  if (exported == NULL)
-    {
-      satin_loop_probe (self->loop, "steal.result-late");
-      return;
-    }
-  gpointer handle = exported->handle;
-  gint64 arrived_us = find_arrival (self, exported, result);
-  if (exported->hints != NULL)
-    self->recovery->ops->unref (exported->hints);
-  steal_free_exported (self, result->index);
-  self->n_results++;
-  g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
-  GQuark domain = steal_domain_read (self, result->domain);
-  StealOutcome outcome = {
-    .status = result->status == STEAL_OK ? STEAL_OK : STEAL_FAILED,
-    .result = bytes,
-    .domain = domain != 0 ? domain : SATIN_ERROR,
-    .code = domain != 0 ? result->code : SATIN_ERROR_JOB,
-    .message = result->message,
-    .is_theirs = TRUE,
-    .ran_us = result->ran_us,
-    .arrived_us = arrived_us,
-  };
-  if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
-    {
-      satin_warn_of_peer (&self->warnings, self->loop, from,
-                          "the result of a job cannot be read: the job runs again here");
-      self->n_returned++;
-    }
-}
-
-/* Acknowledges to one thief all that is due to it, and forgets that. */
-static void
-acknowledge (Steal *self, SatinNodeId thief)
-{
-  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (StealName));
-  guint n_kept = 0;
-  for (guint i = 0; i < self->due->len; i++)
-    {
-      Due due = g_array_index (self->due, Due, i);
-      if (due.thief == thief)
-        g_array_append_val (names, due.name);
-      else
-        g_array_index (self->due, Due, n_kept++) = due;
-    }
-  g_array_set_size (self->due, n_kept);
-  StealNames acked = { .names = (const StealName *)names->data, .n_names = names->len };
-  steal_send (self, thief, STEAL_ACK, &StealNames_record, &acked);
-}
-
-static void
-acknowledge_all (gpointer user_data)
-{
-  Steal *self = user_data;
-  self->ack_timer = 0;
-  while (self->due->len > 0)
-    acknowledge (self, g_array_index (self->due, Due, 0).thief);
-}
-
-/* All are acknowledged, also those that come twice or too late: the thief may forget them. It only
- * keeps them meanwhile, so there is no hurry. */
-void
-steal_on_results (Steal *self, SatinNodeId from, gconstpointer data)
-{
-  const StealResults *message = data;
-  steal_note_load (self, from, message->n_queued);
-  for (gsize i = 0; i < message->n_results; i++)
-    {
-      const StealResult *result = &message->results[i];
-      Due due = { from, { .index = result->index, .generation = result->generation } };
-      g_array_append_val (self->due, due);
-      accept (self, from, result);
-    }
-  steal_let_go (self);
-  if (self->due->len >= MAX_DUE)
-    acknowledge (self, from);
-  if (self->ack_timer == 0 && self->due->len > 0)
-    self->ack_timer = satin_loop_timer_add (self->loop, ACK_US, acknowledge_all, self);
+  steal_balance_jobs (self);
 }
 
 void
 steal_on_unknown (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealName *name = data;
-  if (steal_find_exported (self, from, name->index, name->generation) == NULL)
+  if (steal_exports_find (&self->exports, from, name->index, name->generation) == NULL)
     {
       steal_abort_answered (self, from, name);
       return;
@@ -412,11 +355,11 @@ steal_on_unknown (Steal *self, SatinNodeId from, gconstpointer data)
 void
 steal_lose_job (Steal *self, guint index, int signal_number)
 {
-  Export exported = g_array_index (self->exported, Export, index);
-  steal_free_exported (self, index);
+  Export exported = *steal_exports_at (&self->exports, index);
+  steal_exports_remove (&self->exports, index);
   if (steal_give_up (self, &exported, index, signal_number))
     return;
-  self->n_returned++;
+  self->serving.n_returned++;
   if (!SATIN_MISTAKE ("drop-returned"))
     steal_lose (self, &exported, index);
 }
@@ -425,19 +368,19 @@ steal_lose_job (Steal *self, guint index, int signal_number)
 void
 steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
 {
-  for (guint i = 0; i < self->exported->len; i++)
+  for (guint i = 0; i < self->exports.jobs->len; i++)
     {
-      const Export *exported = &g_array_index (self->exported, Export, i);
+      const Export *exported = steal_exports_at (&self->exports, i);
       if (exported->handle == NULL || exported->thief != id)
         continue;
       satin_loop_probe (self->loop, "steal.thief-lost");
       steal_lose_job (self, i, signal_number);
     }
-  for (guint i = self->held->len; i-- > 0;)
-    if (g_array_index (self->held, Held, i).from == id)
+  for (guint i = self->serving.held->len; i-- > 0;)
+    if (g_array_index (self->serving.held, Held, i).from == id)
       {
         satin_loop_probe (self->loop, "steal.held-lost");
-        g_array_remove_index (self->held, i);
+        g_array_remove_index (self->serving.held, i);
       }
   forget_hungry (self, id);
 }
@@ -452,25 +395,21 @@ steal_thief_unsure (Steal *self, SatinNodeId id)
 void
 steal_victim_free (Steal *self)
 {
-  satin_loop_timer_cancel (self->loop, &self->hold_timer);
+  satin_loop_timer_cancel (self->loop, &self->serving.hold_timer);
   if (!SATIN_MISTAKE ("keep-timer"))
-    satin_loop_timer_cancel (self->loop, &self->query_timer);
-  satin_loop_timer_cancel (self->loop, &self->ack_timer);
-  for (guint i = 0; i < self->exported->len; i++)
-    if (g_array_index (self->exported, Export, i).handle != NULL)
+    satin_loop_timer_cancel (self->loop, &self->serving.query_timer);
+  for (guint i = 0; i < self->exports.jobs->len; i++)
+    if (steal_exports_at (&self->exports, i)->handle != NULL)
       steal_put_back (self, i);
-  steal_exported_free (self);
-  g_array_unref (self->held);
-  g_array_unref (self->hungry);
-  g_array_unref (self->due);
-  g_ptr_array_unref (self->fed);
+  g_array_unref (self->serving.held);
+  g_array_unref (self->serving.hungry);
 }
 
 /* Nobody here waits for it any more. */
 void
 steal_forget_exported (Steal *self, guint index)
 {
-  Export exported = g_array_index (self->exported, Export, index);
-  steal_free_exported (self, index);
+  Export exported = *steal_exports_at (&self->exports, index);
+  steal_exports_remove (&self->exports, index);
   self->jobs_ops->put_back (self->jobs, exported.handle, exported.hints);
 }

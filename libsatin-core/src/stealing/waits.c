@@ -8,7 +8,7 @@ guint
 steal_count_imports (const Steal *self)
 {
   guint n = 0;
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.all.head; item != NULL; item = item->next)
     n += !((const Import *)item->data)->is_over;
   return n;
 }
@@ -16,7 +16,7 @@ steal_count_imports (const Steal *self)
 void
 steal_foreach_ref (const Steal *self, SatinJobRefFunc func, gpointer user_data)
 {
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.all.head; item != NULL; item = item->next)
     {
       const Import *import = item->data;
       const SatinJobRef ref = { import->owner, import->name.index, import->name.generation };
@@ -29,11 +29,11 @@ gboolean
 steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *ref)
 {
   /* Its thieves hear in a moment that nobody waits any more. */
-  if (self->is_saving || steal_is_aborting (self, thief, ref->index, ref->generation))
+  if (steal_is_saving (self) || steal_is_aborting (self, thief, ref->index, ref->generation))
     return TRUE;
-  if ((guint)ref->index >= self->exported->len)
+  if ((guint)ref->index >= self->exports.jobs->len)
     return FALSE;
-  const Export *exported = &g_array_index (self->exported, Export, ref->index);
+  const Export *exported = steal_exports_at (&self->exports, ref->index);
   return exported->handle != NULL && exported->thief == thief
          && exported->generation == ref->generation;
 }
@@ -51,7 +51,7 @@ static void
 add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
 {
   const Import *oldest = NULL;
-  for (const GList *item = self->imports.head; item != NULL; item = item->next)
+  for (const GList *item = self->imports.all.head; item != NULL; item = item->next)
     {
       const Import *import = item->data;
       if (import->is_over && !import->is_orphan
@@ -61,7 +61,7 @@ add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
   if (oldest == NULL)
     return;
   SatinWait wait = { "a result to be acknowledged", oldest->owner, oldest->over_us,
-                     self->resend_timer };
+                     self->returning.timer };
   add (&wait, user_data);
 }
 
@@ -73,16 +73,19 @@ steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data)
     guint n;
     SatinWait wait;
   } rest[] = {
-    { self->n_exported, { .what = "results of exported jobs", .deadline = self->query_timer } },
-    { self->held->len, { .what = "jobs for a held request", .deadline = self->hold_timer } },
-    { self->is_saving && !self->is_stopped ? 0 : self->batches->len,
-      { .what = "results to be kept", .deadline = self->batch_timer } },
-    { self->aborting != NULL ? self->aborting->len : 0,
-      { .what = "answers to aborts", .deadline = self->abort_timer } },
-    { self->due->len, { .what = "a time to acknowledge results", .deadline = self->ack_timer } },
+    { self->exports.n,
+      { .what = "results of exported jobs", .deadline = self->serving.query_timer } },
+    { self->serving.held->len,
+      { .what = "jobs for a held request", .deadline = self->serving.hold_timer } },
+    { steal_is_gathering (self) ? 0 : self->batches.all->len,
+      { .what = "results to be kept", .deadline = self->batches.timer } },
+    { self->aborts.told != NULL ? self->aborts.told->len : 0,
+      { .what = "answers to aborts", .deadline = self->aborts.timer } },
+    { self->accepting.due->len,
+      { .what = "a time to acknowledge results", .deadline = self->accepting.timer } },
   };
-  add_asked (&self->near, add, user_data);
-  add_asked (&self->far, add, user_data);
+  add_asked (&self->asking.near, add, user_data);
+  add_asked (&self->asking.far, add, user_data);
   add_results (self, add, user_data);
   for (guint i = 0; i < G_N_ELEMENTS (rest); i++)
     if (rest[i].n > 0)

@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fault.h"
-#include "workers/crash.h"
+#include "tasks/crash.h"
 
 #include <sys/eventfd.h>
 #include <time.h>

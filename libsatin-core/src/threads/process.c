@@ -8,7 +8,7 @@
  */
 #include "process.h"
 #include "workers/pool.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #include "running.h"
 
 #include "jobs/jobs.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 /* The newest slot above @slot that runs, or @found. Stale slots lie above the deque's head, which
  * only its thread knows; none of them begins as a frame does whose child runs. */

@@ -149,7 +149,7 @@ tell_of_queued (SatinWorkers *self, gboolean stays)
 
 /**
  * pool_add_queued:
- * @export queue: a single job that nobody has any more, or that its owner has just spawned; its
+ * @queued: a single job that nobody has any more, or that its owner has just spawned; its
  * hints (transfer full)
  *
  * Threads: who has the slot

@@ -5,7 +5,7 @@
 #include <satin/core/measure.h>
 
 #include "pool.h"
-#include "task.h"
+#include "tasks/task.h"
 
 #include <string.h>
 

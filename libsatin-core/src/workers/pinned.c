@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "pool.h"
-#include "task.h"
+#include "tasks/task.h"
 
 /**
  * pool_pin:

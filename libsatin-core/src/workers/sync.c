@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "pool.h"
-#include "task.h"
+#include "tasks/task.h"
 
 #include <string.h>
 

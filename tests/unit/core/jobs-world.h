@@ -11,7 +11,7 @@
 
 #include "fake-peers.h"
 #include "jobs/jobs.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 #define WORLD_MAX_NODES 3
 

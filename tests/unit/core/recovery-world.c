@@ -37,8 +37,8 @@ guint64
 import_id_at (SatinNodeId id)
 {
   const Steal *steal = node (id)->steal;
-  g_assert_cmpuint (steal->imports.length, ==, 1);
-  return ((const Import *)steal->imports.head->data)->import_id;
+  g_assert_cmpuint (steal->imports.all.length, ==, 1);
+  return ((const Import *)steal->imports.all.head->data)->import_id;
 }
 
 void
@@ -90,7 +90,7 @@ end (void)
 const Import *
 import_at (SatinNodeId id)
 {
-  return node (id)->steal->imports.head->data;
+  return node (id)->steal->imports.all.head->data;
 }
 
 /* Messages of this kind do not arrive as they should. */

@@ -16,7 +16,7 @@
 
 #include "jobs/jobs.h"
 #include "stress-tree.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 /* Many roots rather than one: at their ends the workers starve and steal most. */
 #define ROOT_JOBS   20000

@@ -4,7 +4,7 @@
  */
 #include "core-test.h"
 #include "jobs/jobs.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "fake-recovery.h"
 #include "jobs/jobs.h"
 #include "stealing/private.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 #define STUCK_US 20000
 

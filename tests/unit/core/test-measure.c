@@ -8,7 +8,7 @@
 #include "core-test.h"
 
 #include "workers/pool.h"
-#include "workers/task.h"
+#include "tasks/task.h"
 
 #include <string.h>
 

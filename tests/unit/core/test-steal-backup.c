@@ -6,6 +6,8 @@
  */
 #include "recovery-world.h"
 
+#include "losses/private.h"
+
 static void
 begin_run (void)
 {
@@ -42,7 +44,7 @@ hand_out (guint n)
 static guint
 count_backups (SatinNodeId id)
 {
-  return node (id)->steal->backups->len;
+  return node (id)->steal->losses->backups.all->len;
 }
 
 static guint
@@ -239,7 +241,7 @@ test_oldest_go (void)
   recovery_of (5)->backup_bytes = 10000;
   hand_out_bytes (5, 3000);
   g_assert_cmpuint (count_backups (5), ==, 3);
-  const Import *oldest = g_ptr_array_index (node (5)->steal->backups, 0);
+  const Import *oldest = g_ptr_array_index (node (5)->steal->losses->backups.all, 0);
   g_assert_cmpmem (oldest->baggage, oldest->n_args, "\2", 1);
   end ();
 }

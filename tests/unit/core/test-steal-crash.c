@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "workers/crash.h"
+#include "tasks/crash.h"
 #include "steal-world.h"
 
 #include <signal.h>
@@ -93,7 +93,7 @@ export_at (SatinNodeId from, const char *path, SatinNodeId to)
   steal_hungry (thief->steal);
   steal_world_advance (world, 300);
   g_assert_cmpuint (steal_count_imports (thief->steal), ==, 1);
-  return steal_count_crashes_of_import (thief->steal, thief->steal->imports.head->data);
+  return steal_count_crashes_of_import (thief->steal, thief->steal->imports.all.head->data);
 }
 
 static void
@@ -150,7 +150,7 @@ crash_below (int signal_number)
   steal_world_add_jobs (world, 1, 1);
   export_at (1, "\1", 2);
   WorldNode *middle = steal_world_node (world, 2);
-  middle->under = ((const Import *)middle->steal->imports.head->data)->import_id;
+  middle->under = ((const Import *)middle->steal->imports.all.head->data)->import_id;
   steal_world_add_jobs (world, 2, 1);
   export_at (2, "\3", 3);
   fake_net_kill (world->net, 3, signal_number);
@@ -201,7 +201,7 @@ static void
 say_last_words (SatinNodeId id, gint64 owner, const char *job)
 {
   const WorldNode *thief = steal_world_node (world, id);
-  const Import *import = thief->steal->imports.head->data;
+  const Import *import = thief->steal->imports.all.head->data;
   const SatinCrash crash = { .node = id,
                              .signal_number = SIGSEGV,
                              .owner = owner,

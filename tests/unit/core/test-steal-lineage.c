@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "stealing/private.h"
+#include "losses/private.h"
 
 /* Longest, see libsatin-core/src/losses/lineage.c. */
 #define MAX_HOPS  64
@@ -137,13 +137,13 @@ test_path_bound (void)
 {
   g_autofree guint8 *zeros = g_malloc0 (MAX_BYTES + 1);
   g_autoptr (GBytes) rootless = steal_lineage_new (FALSE);
-  Steal steal = { .rootless = rootless };
+  const StealImports imports = { .rootless = rootless };
   Import *import = g_new0 (Import, 1);
   Baggage baggage = { .path = zeros, .n_path = MAX_BYTES, .is_placed = TRUE };
-  steal_import_set_baggage (&steal, import, &baggage);
+  steal_import_set_baggage (&imports, import, &baggage);
   g_assert_true (import->is_placed);
   baggage.n_path++;
-  steal_import_set_baggage (&steal, import, &baggage);
+  steal_import_set_baggage (&imports, import, &baggage);
   g_assert_false (import->is_placed);
   steal_import_free (import);
 }

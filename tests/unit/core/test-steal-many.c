@@ -8,6 +8,8 @@
 #include "fake-recovery.h"
 #include "steal-world.h"
 
+#include "losses/private.h"
+
 /* Others' jobs that run here, and those that a case deals with; jobs at others. */
 #define N_RUNNING  ((guint)1 << 17)
 #define N_CASES    ((guint)1 << 16)
@@ -52,12 +54,13 @@ name_of (guint number)
 static guint64
 add_imports (guint n)
 {
-  guint64 first = steal->last_import_id + 1;
+  guint64 first = steal->imports.last_id + 1;
   for (guint i = 0; i < n; i++)
     {
-      const StealName name = name_of ((guint)steal->last_import_id);
+      const StealName name = name_of ((guint)steal->imports.last_id);
       const Baggage baggage = { .is_placed = FALSE };
-      steal_import_set_baggage (steal, steal_add_import (steal, OWNER, &name), &baggage);
+      steal_import_set_baggage (&steal->imports,
+                                steal_imports_add_new (&steal->imports, OWNER, &name), &baggage);
     }
   return first;
 }
@@ -137,7 +140,7 @@ export_many (void)
   for (guint i = 0; i < N_EXPORTED; i++)
     {
       const StealTaken taken = { .handle = GUINT_TO_POINTER (i + 1) };
-      steal_new_exported (steal, &taken, THIEF);
+      steal_add_export (steal, &taken, THIEF);
     }
 }
 
@@ -177,10 +180,10 @@ test_jobs_that_go_back (gpointer *fixture, gconstpointer user_data)
   add_imports (N_CASES);
   fake_net_say_leaving (world->net, THIEF);
   guint n_sent = fake_net_count_sent (world->net);
-  steal->is_stopped = TRUE;
+  steal->losses->leave.is_stopped = TRUE;
   steal_let_go (steal);
   g_assert_cmpuint (fake_net_count_sent (world->net) - n_sent, ==, N_CASES);
-  g_assert_false (steal->has_let_go);
+  g_assert_false (steal->losses->leave.has_let_go);
 }
 
 static void
@@ -191,9 +194,9 @@ test_lost_jobs (gpointer *fixture, gconstpointer user_data)
   steal_set_recovery (steal, &recovery.base);
   export_many ();
   fake_net_remove (world->net, THIEF, SATIN_PEER_DIED);
-  g_assert_cmpuint (steal->back->len, ==, N_EXPORTED);
+  g_assert_cmpuint (steal->losses->back.jobs->len, ==, N_EXPORTED);
   steal_world_advance (world, G_USEC_PER_SEC);
-  g_assert_cmpuint (steal->back->len, ==, 0);
+  g_assert_cmpuint (steal->losses->back.jobs->len, ==, 0);
   g_assert_cmpuint (steal_world_job (world, N_EXPORTED - 1)->n_put_back, ==, 1);
   steal_set_recovery (steal, NULL);
   GQueue *hints = &steal_world_node (world, HERE)->hints_back;

@@ -252,7 +252,7 @@ test_drop_meanwhile (void)
   export(4, 3, 0);
   for (guint i = 0; i < 2; i++)
     {
-      const Import *import = g_queue_peek_nth (&node (3)->steal->imports, i);
+      const Import *import = g_queue_peek_nth (&node (3)->steal->imports.all, i);
       g_array_append_val (recovery_of (3)->drop, import->import_id);
     }
   fake_net_clog (world->net, 2, TRUE);

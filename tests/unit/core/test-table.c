@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "workers/task.h"
+#include "tasks/task.h"
 
 #include <satin/core.h>
 #include <string.h>

@@ -5,28 +5,20 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "private.h"
+#include "imports.h"
+
+#include <string.h>
 
 /* What other nodes say is taken up to here: every descendant's job carries it on. */
 #define PATH_MAX_BYTES    STEAL_LINEAGE_MAX_BYTES
 #define LINEAGE_MAX_BYTES (2 * STEAL_LINEAGE_MAX_BYTES)
 
-/* Without baggage yet, and in no list. */
 Import *
 steal_import_new (SatinNodeId owner, const StealName *name)
 {
   Import *import = g_new0 (Import, 1);
   import->owner = owner;
   import->name = *name;
-  return import;
-}
-
-/* One more, without baggage yet. */
-Import *
-steal_add_import (Steal *self, SatinNodeId owner, const StealName *name)
-{
-  Import *import = steal_import_new (owner, name);
-  steal_enlist_import (self, import);
   return import;
 }
 
@@ -47,7 +39,7 @@ steal_import_free (gpointer data)
  * What an imported job came with, or is known to belong to now.
  */
 void
-steal_import_set_baggage (const Steal *self, Import *import, const Baggage *baggage)
+steal_import_set_baggage (const StealImports *self, Import *import, const Baggage *baggage)
 {
   Baggage kept = *baggage;
   if (kept.lineage == NULL || kept.n_lineage > LINEAGE_MAX_BYTES)

@@ -6,7 +6,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "private.h"
+#include "imports.h"
 
 static guint
 hash_name (gconstpointer data)
@@ -25,31 +25,35 @@ is_same_name (gconstpointer a, gconstpointer b)
 }
 
 void
-steal_imports_init (Steal *self)
+steal_imports_init (StealImports *self, GBytes *rootless)
 {
-  g_queue_init (&self->imports);
-  self->import_ids = g_hash_table_new (g_int64_hash, g_int64_equal);
-  self->names = g_hash_table_new (hash_name, is_same_name);
+  self->rootless = g_bytes_ref (rootless);
+  g_queue_init (&self->all);
+  self->by_id = g_hash_table_new (g_int64_hash, g_int64_equal);
+  self->by_name = g_hash_table_new (hash_name, is_same_name);
+  steal_outbox_init (&self->outbox);
 }
 
 void
-steal_imports_free (Steal *self)
+steal_imports_free (StealImports *self)
 {
-  g_hash_table_unref (self->import_ids);
-  g_hash_table_unref (self->names);
-  while (self->imports.head != NULL)
-    steal_import_free (g_queue_pop_head_link (&self->imports)->data);
+  g_bytes_unref (self->rootless);
+  steal_outbox_free (&self->outbox);
+  g_hash_table_unref (self->by_id);
+  g_hash_table_unref (self->by_name);
+  while (self->all.head != NULL)
+    steal_import_free (g_queue_pop_head_link (&self->all)->data);
 }
 
 /* At the end of its chain. */
 static void
-add_name (Steal *self, Import *import)
+add_name (StealImports *self, Import *import)
 {
   import->next_named = NULL;
-  Import *last = g_hash_table_lookup (self->names, import);
+  Import *last = g_hash_table_lookup (self->by_name, import);
   if (last == NULL)
     {
-      g_hash_table_add (self->names, import);
+      g_hash_table_add (self->by_name, import);
       return;
     }
   while (last->next_named != NULL)
@@ -58,14 +62,14 @@ add_name (Steal *self, Import *import)
 }
 
 static void
-remove_name (Steal *self, Import *import)
+remove_name (StealImports *self, Import *import)
 {
-  Import *before = g_hash_table_lookup (self->names, import);
+  Import *before = g_hash_table_lookup (self->by_name, import);
   if (before == import)
     {
-      g_hash_table_remove (self->names, import);
+      g_hash_table_remove (self->by_name, import);
       if (import->next_named != NULL)
-        g_hash_table_add (self->names, import->next_named);
+        g_hash_table_add (self->by_name, import->next_named);
       return;
     }
   while (before->next_named != import)
@@ -73,36 +77,41 @@ remove_name (Steal *self, Import *import)
   before->next_named = import->next_named;
 }
 
-/* @imported job: (transfer full) */
 void
-steal_enlist_import (Steal *self, Import *import)
+steal_imports_add (StealImports *self, Import *import)
 {
-  import->import_id = ++self->last_import_id;
+  import->import_id = ++self->last_id;
   import->link.data = import;
-  g_queue_push_tail_link (&self->imports, &import->link);
-  g_hash_table_insert (self->import_ids, &import->import_id, import);
+  g_queue_push_tail_link (&self->all, &import->link);
+  g_hash_table_insert (self->by_id, &import->import_id, import);
   add_name (self, import);
-  steal_outbox_update (self, import);
+  steal_outbox_update (&self->outbox, import);
 }
 
-/* Returns: (nullable): the imported job with that import id */
 Import *
-steal_find_import (const Steal *self, guint64 import_id)
+steal_imports_add_new (StealImports *self, SatinNodeId owner, const StealName *name)
 {
-  return g_hash_table_lookup (self->import_ids, &import_id);
+  Import *import = steal_import_new (owner, name);
+  steal_imports_add (self, import);
+  return import;
+}
+
+Import *
+steal_imports_find (const StealImports *self, guint64 import_id)
+{
+  return g_hash_table_lookup (self->by_id, &import_id);
 }
 
 /* Returns: (nullable): the oldest of that owner and name */
 static Import *
-find_named (const Steal *self, SatinNodeId owner, const StealName *name)
+find_named (const StealImports *self, SatinNodeId owner, const StealName *name)
 {
   const Import key = { .owner = owner, .name = *name };
-  return g_hash_table_lookup (self->names, &key);
+  return g_hash_table_lookup (self->by_name, &key);
 }
 
-/* Returns: (nullable): what @owner, who has not been lost, exported under that name */
 Import *
-steal_find_import_of (const Steal *self, SatinNodeId owner, const StealName *name)
+steal_imports_find_of (const StealImports *self, SatinNodeId owner, const StealName *name)
 {
   Import *import = find_named (self, owner, name);
   while (import != NULL && import->is_orphan)
@@ -110,10 +119,8 @@ steal_find_import_of (const Steal *self, SatinNodeId owner, const StealName *nam
   return import;
 }
 
-/* Returns: (nullable): what @owner, who is lost, had exported under that name, and somebody may
- * want */
 Import *
-steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name)
+steal_imports_find_orphan (const StealImports *self, SatinNodeId owner, const StealName *name)
 {
   Import *import = find_named (self, owner, name);
   while (import != NULL && (!import->is_orphan || import->is_unwanted))
@@ -121,33 +128,32 @@ steal_find_orphan (const Steal *self, SatinNodeId owner, const StealName *name)
   return import;
 }
 
-/* It is exported by somebody else now. */
 void
-steal_rename_import (Steal *self, Import *import, SatinNodeId owner, const StealName *name)
+steal_imports_rename (StealImports *self, Import *import, SatinNodeId owner, const StealName *name)
 {
   steal_outbox_remove (import);
   remove_name (self, import);
   import->owner = owner;
   import->name = *name;
   add_name (self, import);
-  steal_outbox_update (self, import);
+  steal_outbox_update (&self->outbox, import);
 }
 
 void
-steal_forget_import (Steal *self, Import *import)
+steal_imports_remove (StealImports *self, Import *import)
 {
   steal_outbox_remove (import);
   remove_name (self, import);
-  g_hash_table_remove (self->import_ids, &import->import_id);
-  g_queue_unlink (&self->imports, &import->link);
+  g_hash_table_remove (self->by_id, &import->import_id);
+  g_queue_unlink (&self->all, &import->link);
   steal_import_free (import);
 }
 
 GArray *
-steal_list_imports_of (const Steal *self, SatinNodeId owner)
+steal_imports_list_of (const StealImports *self, SatinNodeId owner)
 {
   GArray *import_ids = g_array_new (FALSE, FALSE, sizeof (guint64));
-  for (const GList *item = self->imports.tail; item != NULL; item = item->prev)
+  for (const GList *item = self->all.tail; item != NULL; item = item->prev)
     {
       const Import *import = item->data;
       if (import->owner == owner && !import->is_orphan)

@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "private.h"
+#include "imports.h"
 
 static gint
 compare (gint64 left, gint64 right)
@@ -49,16 +49,16 @@ compare_owners (gconstpointer a, gconstpointer b)
 }
 
 void
-steal_outbox_init (Steal *self)
+steal_outbox_init (StealOutbox *self)
 {
-  self->outbox = g_sequence_new (NULL);
+  self->to_send = g_sequence_new (NULL);
   self->unacked = g_sequence_new (NULL);
 }
 
 void
-steal_outbox_free (Steal *self)
+steal_outbox_free (StealOutbox *self)
 {
-  g_sequence_free (self->outbox);
+  g_sequence_free (self->to_send);
   g_sequence_free (self->unacked);
 }
 
@@ -70,12 +70,12 @@ steal_outbox_remove (Import *import)
 }
 
 void
-steal_outbox_update (Steal *self, Import *import)
+steal_outbox_update (StealOutbox *self, Import *import)
 {
   steal_outbox_remove (import);
   if (!import->is_over || import->is_orphan)
     return;
-  import->to_send = g_sequence_insert_sorted (self->outbox, import, compare_due, NULL);
+  import->to_send = g_sequence_insert_sorted (self->to_send, import, compare_due, NULL);
   if (import->n_sent > 0)
     import->unacked = g_sequence_insert_sorted (self->unacked, import, compare_over, NULL);
 }
@@ -88,11 +88,11 @@ first_of (GSequence *sequence)
 }
 
 GPtrArray *
-steal_outbox_take_due (Steal *self, gint64 now_us)
+steal_outbox_take_due (StealOutbox *self, gint64 now_us)
 {
   GPtrArray *due = g_ptr_array_new ();
   Import *import;
-  while ((import = first_of (self->outbox)) != NULL && import->send_us <= now_us)
+  while ((import = first_of (self->to_send)) != NULL && import->send_us <= now_us)
     {
       g_clear_pointer (&import->to_send, g_sequence_remove);
       g_ptr_array_add (due, import);
@@ -102,21 +102,21 @@ steal_outbox_take_due (Steal *self, gint64 now_us)
 }
 
 gint64
-steal_outbox_next_us (const Steal *self)
+steal_outbox_next_us (const StealOutbox *self)
 {
-  const Import *import = first_of (self->outbox);
+  const Import *import = first_of (self->to_send);
   return import != NULL ? import->send_us : G_MAXINT64;
 }
 
 void
-steal_outbox_foreach_owner (Steal *self, StealUnackedFunc func, gpointer user_data)
+steal_outbox_foreach_owner (StealOutbox *self, StealUnackedFunc func, gpointer user_data)
 {
   GSequenceIter *first = g_sequence_get_begin_iter (self->unacked);
   while (!g_sequence_iter_is_end (first))
     {
       const Import *import = g_sequence_get (first);
       Import last = { .owner = import->owner, .over_us = G_MAXINT64, .import_id = G_MAXUINT64 };
-      func (self, import, user_data);
+      func (import, user_data);
       first = g_sequence_search (self->unacked, &last, compare_over, NULL);
     }
 }

@@ -1,0 +1,97 @@
+/* private.h - the inside of StealLosses: each file here has a state of its own
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include "stealing/private.h"
+
+/* lost-jobs.c */
+typedef struct
+{
+  GArray *jobs; /* (owned) of Back, the first due first */
+  SatinTimerId timer;
+} StealBack;
+
+/* suspects.c */
+typedef struct
+{
+  GArray *places;     /* (owned) of Suspect, in the order of suspicion */
+  GArray *last_words; /* (owned) (nullable) of Told */
+} StealSuspects;
+
+/* backups.c */
+typedef struct
+{
+  GPtrArray *all; /* (owned) of (owned) Import, in no table: by generation */
+  gsize n_bytes;
+  guint n_handed_out; /* times that backups were given to somebody */
+} StealBackups;
+
+/* leaving.c */
+typedef struct
+{
+  gboolean is_saving;  /* it leaves, and hands over what it has */
+  gboolean is_stopped; /* its workers are */
+  gboolean has_let_go; /* its jobs have gone back */
+} StealLeave;
+
+/* kept-results.c */
+typedef struct
+{
+  GArray *to_save; /* (owned) of guint64: import ids of orphans whose children are wanted */
+  GArray *asked;   /* (owned) (nullable) likewise: the workers are being asked */
+} StealSaves;
+
+/* stored-results.c */
+typedef struct
+{
+  SatinFilter *filter; /* (owned) (nullable) of the walk under way */
+  gboolean is_last;    /* its workers stop with it */
+} StealWalk;
+
+struct _StealLosses
+{
+  StealBack back;
+  StealSuspects suspects;
+  StealBackups backups;
+  StealLeave leave;
+  StealSaves saves;
+  StealWalk walk;
+  gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept, n_backups;
+};
+
+/* lineage.c */
+GBytes *steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path);
+
+/* lost-jobs.c */
+void steal_back_init (StealBack *self);
+void steal_back_free (Steal *self);
+
+/* leaving.c */
+StealKept steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 index);
+void steal_save_import (Steal *self, const Import *import);
+
+/* kept-results.c */
+void steal_saves_init (StealSaves *self);
+void steal_saves_free (StealSaves *self);
+void steal_describe_lost (Steal *self, gpointer handle, gpointer hints);
+void steal_save_orphan (Steal *self, guint64 import_id);
+
+/* stored-results.c */
+void steal_walk (Steal *self, gboolean is_end, SatinFilter *filter);
+gboolean steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt);
+void steal_fetched (Steal *self, guint64 import_id, GBytes *result);
+void steal_end_walk (Steal *self);
+
+/* backups.c */
+void steal_backups_init (StealBackups *self);
+void steal_backups_free (StealBackups *self);
+gboolean steal_is_backup (const Steal *self, const StealKept *kept);
+/* @backup: (transfer full) */
+void steal_add_backup (Steal *self, Import *backup);
+void steal_pass_on_backups (Steal *self);
+
+/* suspects.c */
+void steal_suspects_init (StealSuspects *self);
+void steal_suspects_free (StealSuspects *self);

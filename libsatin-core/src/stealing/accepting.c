@@ -1,0 +1,124 @@
+/* accepting.c - the victim's side: taking results, each once, and acknowledging all
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "private.h"
+
+/* A result that was accepted and is to be acknowledged. */
+typedef struct
+{
+  SatinNodeId thief;
+  StealName name;
+} Due;
+
+void
+steal_accepting_init (StealAccepting *self)
+{
+  self->due = g_array_new (FALSE, FALSE, sizeof (Due));
+}
+
+/* When the thief could have begun a large job, by the clock here; 0: it is a small one. Latency is
+ * no cost, as other jobs run meanwhile: there, back, and as much for a link that had to be opened.
+ */
+static gint64
+find_arrival (Steal *self, const Export *exported, const StealResult *result)
+{
+  if (exported->n_args + result->n_result <= LARGE_BYTES)
+    return 0;
+  gint64 now_us = satin_loop_now_us (self->loop);
+  const SatinPeer *peer = satin_view_find (satin_peers_get_view (self->peers), exported->thief);
+  gint64 latency_us = peer != NULL ? peer->latency_us : 0;
+  gint64 held_us = CLAMP (result->held_us, 0, now_us - exported->exported_us);
+  return MAX (now_us - held_us - 4 * latency_us, 1);
+}
+
+static void
+accept (Steal *self, SatinNodeId from, const StealResult *result)
+{
+  Export *exported = steal_exports_find (&self->exports, from, result->index, result->generation);
+  if (exported == NULL)
+    {
+      satin_loop_probe (self->loop, "steal.result-late");
+      return;
+    }
+  gpointer handle = exported->handle;
+  gint64 arrived_us = find_arrival (self, exported, result);
+  if (exported->hints != NULL)
+    self->recovery->ops->unref (exported->hints);
+  steal_exports_remove (&self->exports, result->index);
+  self->accepting.n_results++;
+  g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
+  GQuark domain = steal_domain_read (self, result->domain);
+  StealOutcome outcome = {
+    .status = result->status == STEAL_OK ? STEAL_OK : STEAL_FAILED,
+    .result = bytes,
+    .domain = domain != 0 ? domain : SATIN_ERROR,
+    .code = domain != 0 ? result->code : SATIN_ERROR_JOB,
+    .message = result->message,
+    .is_theirs = TRUE,
+    .ran_us = result->ran_us,
+    .arrived_us = arrived_us,
+  };
+  if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
+    {
+      satin_warn_of_peer (&self->warnings, self->loop, from,
+                          "the result of a job cannot be read: the job runs again here");
+      steal_count_returned (self);
+    }
+}
+
+/* Acknowledges to one thief all that is due to it, and forgets that. */
+static void
+acknowledge (Steal *self, SatinNodeId thief)
+{
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (StealName));
+  guint n_kept = 0;
+  for (guint i = 0; i < self->accepting.due->len; i++)
+    {
+      Due due = g_array_index (self->accepting.due, Due, i);
+      if (due.thief == thief)
+        g_array_append_val (names, due.name);
+      else
+        g_array_index (self->accepting.due, Due, n_kept++) = due;
+    }
+  g_array_set_size (self->accepting.due, n_kept);
+  StealNames acked = { .names = (const StealName *)names->data, .n_names = names->len };
+  steal_send (self, thief, STEAL_ACK, &StealNames_record, &acked);
+}
+
+static void
+acknowledge_all (gpointer user_data)
+{
+  Steal *self = user_data;
+  self->accepting.timer = 0;
+  while (self->accepting.due->len > 0)
+    acknowledge (self, g_array_index (self->accepting.due, Due, 0).thief);
+}
+
+/* All are acknowledged, also those that come twice or too late: the thief may forget them. It only
+ * keeps them meanwhile, so there is no hurry. */
+void
+steal_on_results (Steal *self, SatinNodeId from, gconstpointer data)
+{
+  const StealResults *message = data;
+  steal_note_load (self, from, message->n_queued);
+  for (gsize i = 0; i < message->n_results; i++)
+    {
+      const StealResult *result = &message->results[i];
+      Due due = { from, { .index = result->index, .generation = result->generation } };
+      g_array_append_val (self->accepting.due, due);
+      accept (self, from, result);
+    }
+  steal_let_go (self);
+  if (self->accepting.due->len >= MAX_DUE)
+    acknowledge (self, from);
+  if (self->accepting.timer == 0 && self->accepting.due->len > 0)
+    self->accepting.timer = satin_loop_timer_add (self->loop, ACK_US, acknowledge_all, self);
+}
+
+void
+steal_accepting_free (Steal *self)
+{
+  satin_loop_timer_cancel (self->loop, &self->accepting.timer);
+  g_array_unref (self->accepting.due);
+}

@@ -1,0 +1,116 @@
+/* sleep.c - a worker without work: how long it looks, and how it sleeps
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+#define SLEEP_MAX_US ((gint64)250000)
+
+/* To be woken takes as long as to steal from another node, and of several that are woken at once
+ * some may share a core for milliseconds while others are idle: so long one that had work goes on
+ * looking, and gives up its turn each time. */
+#define PATIENCE_US ((gint64)50000)
+/* When a turn comes back so late, somebody else needs the core. */
+#define CROWDED_US ((gint64)1000)
+
+void
+worker_idle_begin (Worker *self)
+{
+  SatinWorkers *pool = self->pool;
+  gint64 now_us = pool->ops->now_us ();
+  SATIN_STORE_RELAXED (&self->figures.idle_since_us, MAX (now_us, 1)); /* 0 is busy */
+  worker_give_turn (self);
+}
+
+/* Tells who brings work from outside that this worker found none here. */
+void
+worker_call_for_work (Worker *self)
+{
+  const PoolOutside *outside = SATIN_LOAD (&self->pool->outside);
+  if (outside != NULL)
+    outside->hungry (outside->user_data);
+}
+
+void
+worker_idle_end (Worker *self, SatinSlot *head)
+{
+  worker_take_turn (self, head);
+  gint64 idle_us = self->pool->ops->now_us () - self->figures.idle_since_us;
+  SATIN_STORE_RELAXED (&self->figures.idle_us, self->figures.idle_us + MAX (idle_us, 0));
+  SATIN_STORE_RELAXED (&self->figures.idle_since_us, (gint64)0);
+  self->aside_us += MAX (idle_us, 0);
+}
+
+static gboolean
+is_settled (const guintptr *state)
+{
+  guintptr word = SATIN_LOAD (state) & ~(guintptr)STATE_FLAGS;
+  return word == STATE_DONE || word == STATE_FAILED || word == STATE_QUEUED_EXPORT;
+}
+
+/* Whether a job from outside is there that may be run in a sync. */
+static gboolean
+has_plain_job (SatinWorkers *pool)
+{
+  return SATIN_LOAD (&pool->n_inbox) > SATIN_LOAD (&pool->n_inbox_bound);
+}
+
+static gboolean
+has_reason_to_wake (Worker *self, const guintptr *state)
+{
+  SatinWorkers *pool = self->pool;
+  return (state != NULL && is_settled (state)) || SATIN_LOAD (&pool->is_stopping)
+         || (worker_may_begin (self)
+             && ((state == NULL && SATIN_LOAD (&pool->n_inbox) > 0)
+                 || (has_plain_job (pool) && worker_may_nest (self))))
+         || (SATIN_LOAD_RELAXED (&self->want) & (WANT_WALK | WANT_INLET | WANT_ABORT));
+}
+
+/**
+ * worker_sleep:
+ * @state: (nullable): also wakes when this slot state says done
+ *
+ * Sleeps until woken, 250 ms at most.
+ */
+void
+worker_sleep (Worker *self, const guintptr *state)
+{
+  SatinWorkers *pool = self->pool;
+  guint64 *word = &pool->asleep[self->index / 64];
+  guint64 bit = (guint64)1 << self->index % 64;
+  SATIN_STORE_RELAXED (&self->park, 0);
+  SATIN_ADD (&pool->n_asleep, 1);
+  SATIN_OR (word, bit);
+  satin_fence (); /* a job that is not seen from here on finds a sleeper: wake_from() */
+  for (guint i = 0; i < pool_count_workers (pool); i++)
+    if (i != self->index)
+      worker_ask (&pool->workers[i], WANT_WORK);
+  if (!has_reason_to_wake (self, state))
+    pool->ops->wait (&self->park, SLEEP_MAX_US);
+  if (SATIN_AND (word, ~bit) & bit)
+    SATIN_SUB (&pool->n_asleep, 1); /* not woken by anybody */
+  else if (state != NULL && !is_settled (state) && !worker_may_nest (self))
+    pool_wake_above (pool, self->index); /* what this one was woken for it cannot do */
+}
+
+/**
+ * worker_is_patient:
+ * @patience: all 0 when the worker last had work
+ * @n_tries: fruitless ones since then
+ *
+ * Whether to look on for work instead of sleeping, after many tries.
+ */
+gboolean
+worker_is_patient (Worker *self, Patience *patience, guint n_tries)
+{
+  const SatinThreadOps *ops = self->pool->ops;
+  if (patience->is_over || n_tries >= ops->max_tries)
+    return FALSE;
+  gint64 now_us = ops->now_us ();
+  if (patience->until_us == 0)
+    patience->until_us = now_us + PATIENCE_US;
+  else if (now_us >= patience->until_us || now_us - patience->looked_us > CROWDED_US)
+    patience->is_over = TRUE;
+  patience->looked_us = now_us;
+  return !patience->is_over;
+}

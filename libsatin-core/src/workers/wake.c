@@ -1,0 +1,98 @@
+/* wake.c - the last word on a slot, and waking who waits for it
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "pool.h"
+
+/* Wakes a sleeping worker if its bit was still set, so that each is woken once. */
+void
+pool_wake_worker (SatinWorkers *self, guint index)
+{
+  guint64 bit = (guint64)1 << index % 64;
+  if (!(SATIN_AND (&self->asleep[index / 64], ~bit) & bit))
+    return;
+  SATIN_SUB (&self->n_asleep, 1);
+  self->ops->wake (&self->workers[index].park);
+}
+
+/* Whether somebody has the slot with this state, so that a result may come. */
+static gboolean
+is_taken (guintptr state)
+{
+  guintptr word = state & ~(guintptr)STATE_FLAGS;
+  return word == STATE_REMOTE || word >= STATE_WORDS_END;
+}
+
+/* Sets a flag on a slot somebody has. Threads: its owner. Returns: FALSE when it changed hands
+ * meanwhile */
+gboolean
+slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag)
+{
+  guintptr state = SATIN_LOAD_RELAXED (&slot->state);
+  while ((state & ~(guintptr)STATE_FLAGS) == word)
+    if (SATIN_CAS (&slot->state, &state, state | flag))
+      return TRUE;
+  return FALSE;
+}
+
+/* Who claimed a public slot has it. Returns: its owner's flags */
+guintptr
+slot_take (SatinSlot *slot, guintptr word)
+{
+  guintptr state = SATIN_LOAD_RELAXED (&slot->state);
+  while (!SATIN_CAS (&slot->state, &state, word | (state & STATE_FLAGS)))
+    ;
+  return state & STATE_FLAGS;
+}
+
+/* Gives @slot its final state and wakes its owner if that sleeps for it, or is to tell an inlet.
+ * Threads: any. */
+void
+pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
+{
+  guintptr old = SATIN_LOAD_RELAXED (&slot->state);
+  while (!SATIN_CAS (&slot->state, &old, state | (old & (STATE_FLAGS & ~STATE_PARKED))))
+    ;
+  gboolean is_told = (old & STATE_HEARD) && state != STATE_QUEUED_EXPORT;
+  if (!is_taken (old))
+    SATIN_ADD (&self->n_refilled, 1);
+  if (is_told)
+    worker_note_ended (owner, slot);
+  if (is_told || (old & STATE_PARKED))
+    pool_wake_worker (self, owner->index);
+}
+
+/* Wakes the first sleeping one from @first on. */
+static void
+wake_from (SatinWorkers *self, guint first)
+{
+  satin_fence (); /* a sleeper that is not seen here sees the job that was just added:
+                     worker_sleep() */
+  if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
+    return;
+  for (guint i = first / 64; i < (pool_count_workers (self) + 63) / 64; i++)
+    {
+      guint64 asleep = SATIN_LOAD_RELAXED (&self->asleep[i]);
+      if (i == first / 64)
+        asleep &= ~(guint64)0 << first % 64;
+      if (asleep != 0)
+        {
+          pool_wake_worker (self, i * 64 + __builtin_ctzll (asleep));
+          return;
+        }
+    }
+}
+
+void
+pool_wake_one (SatinWorkers *self)
+{
+  wake_from (self, 0);
+}
+
+/* Passes on what the worker @index was woken for. It goes upwards only, so it comes to an end. */
+void
+pool_wake_above (SatinWorkers *self, guint index)
+{
+  if (index + 1 < pool_count_workers (self))
+    wake_from (self, index + 1);
+}
