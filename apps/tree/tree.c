@@ -14,10 +14,7 @@
 #include <satin/core.h>
 #include <satin/so.h>
 
-#include <string.h>
-
-#include "../common/options.h"
-#include "shape.h"
+#include "tree-options.h"
 
 /* The first child's share of @work_ns: between (100 - @skew) / 2 and (100 + @skew) / 2 per cent. */
 static gint64
@@ -32,14 +29,6 @@ child_number (gint64 number, int which)
 {
   return (gint64)satin_random_mix ((guint64)number * 2 + (guint64)which + 1);
 }
-
-/* How a leaf takes its time when there is no simulation. */
-enum
-{
-  PACE_NONE,
-  PACE_SPIN,
-  PACE_SLEEP,
-};
 
 static void
 take_time (gint64 work_ns, int pace)
@@ -84,7 +73,6 @@ tree_sequential (gint64 work_ns, gint64 number, gint64 grain_ns, int skew, int p
 
 /* ---- the best leaf ---- */
 
-#define VALUE_MAX 1000000
 /* What is known of a leaf before its work is less than this above its value. */
 #define ESTIMATE_ABOVE 200000
 
@@ -237,137 +225,7 @@ shape_sequential (const Tree *tree, const Piece *piece, double weight_ns, int pa
   return total;
 }
 
-/* ---- the command line ---- */
-
-#define DEFAULT_GRAIN "10ms"
-#define DEFAULT_SKEW  60
-
-typedef struct
-{
-  AppOptions common;
-  gint64 work_ns;
-  gint64 grain_ns;
-  Tree tree; /* its shape is NULL for halves */
-  int skew;
-  int seed;
-  int n_iterations;
-  gint64 limit; /* of --best; 0: leaves are counted */
-  gboolean is_shared;
-  gboolean is_guarded;
-  int pace;
-} TreeOptions;
-
-static gboolean
-read_time (const char *text, const char *what, gint64 *ret_ns, GError **error)
-{
-  gint64 time_us;
-  if (!satin_parse_duration (text, &time_us, error))
-    {
-      g_prefix_error (error, "%s: ", what);
-      return FALSE;
-    }
-  if (time_us > 0 && time_us <= G_MAXINT64 / 1000)
-    {
-      *ret_ns = time_us * 1000;
-      return TRUE;
-    }
-  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "%s is %s: give a time above 0", what,
-               text);
-  return FALSE;
-}
-
-/* Reads the options that only one shape has; @skew is below 0 and @grain %NULL when not given. */
-static gboolean
-read_halves (const char *grain, int skew, TreeOptions *options, GError **error)
-{
-  if (options->tree.shape != NULL && (grain != NULL || skew >= 0))
-    {
-      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--grain and --skew are of the shape halves: the others have leaves of "
-                           "their own");
-      return FALSE;
-    }
-  if (skew < -1 || skew > 99)
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "--skew is %d: give 0 to 99", skew);
-      return FALSE;
-    }
-  options->skew = skew >= 0 ? skew : DEFAULT_SKEW;
-  return read_time (grain != NULL ? grain : DEFAULT_GRAIN, "--grain", &options->grain_ns, error);
-}
-
-static gboolean
-read_options (const SatinString *argv, gsize n_argv, TreeOptions *options, GError **error)
-{
-  g_autofree char *grain = NULL;
-  g_autofree char *shape = NULL;
-  gboolean is_spinning = FALSE, is_sleeping = FALSE;
-  int skew = -1;
-  const GOptionEntry entries[] = {
-    { "shape", 0, 0, G_OPTION_ARG_STRING, &shape,
-      "halves, queens:N, raytracer:DEPTH, tsp:CITIES or knapsack:ITEMS (halves)", "SHAPE" },
-    { "grain", 'g', 0, G_OPTION_ARG_STRING, &grain,
-      "halves: time of a leaf, at most (" DEFAULT_GRAIN ")", "TIME" },
-    { "skew", 0, 0, G_OPTION_ARG_INT, &skew,
-      "halves: how unevenly, 0 in halves, 99 anyhow (" G_STRINGIFY (DEFAULT_SKEW) ")", "PERCENT" },
-    { "seed", 0, 0, G_OPTION_ARG_INT, &options->seed, "Number of the tree (1)", "N" },
-    { "iterations", 'i', 0, G_OPTION_ARG_INT, &options->n_iterations,
-      "So many trees one after the other, each with the next seed (1)", "N" },
-    { "best", 0, 0, G_OPTION_ARG_INT64, &options->limit,
-      "halves: search the best value, 1 to " G_STRINGIFY (VALUE_MAX) ", and abort the rest once it "
-                                                                     "is LIMIT or more",
-      "LIMIT" },
-    { "shared", 0, 0, G_OPTION_ARG_NONE, &options->is_shared,
-      "With --best: all know what was found, and search nothing that is worse; nothing is aborted",
-      NULL },
-    { "guarded", 0, 0, G_OPTION_ARG_NONE, &options->is_guarded,
-      "With --shared: a job begins where as much is known as where it was spawned", NULL },
-    { "spin", 0, 0, G_OPTION_ARG_NONE, &is_spinning, "Take the time for real, computing", NULL },
-    { "sleep", 0, 0, G_OPTION_ARG_NONE, &is_sleeping,
-      "Take the time for real, asleep: more workers than processors are of use", NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-  const AppUsage usage = { "WORK", "A tree of WORK (918s, 20ms) whose leaves are counted.",
-                           entries };
-  g_autofree char *operand = NULL;
-  options->seed = options->n_iterations = 1;
-  if (!app_options_parse (&usage, argv, n_argv, &options->common, &operand, error))
-    return FALSE;
-  options->pace = is_sleeping ? PACE_SLEEP : is_spinning ? PACE_SPIN : PACE_NONE;
-  if (options->common.is_help)
-    return TRUE;
-  if (options->n_iterations < 1)
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "--iterations is %d: give 1 or more",
-                   options->n_iterations);
-      return FALSE;
-    }
-  if (options->limit < 0 || options->limit > VALUE_MAX
-      || (options->limit > 0 && shape != NULL && strcmp (shape, "halves") != 0))
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                   "--best is %" G_GINT64_FORMAT
-                   ": give 1 to " G_STRINGIFY (VALUE_MAX) ", with the shape halves",
-                   options->limit);
-      return FALSE;
-    }
-  if (options->is_shared && options->limit == 0)
-    {
-      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--shared is of a search: give --best too");
-      return FALSE;
-    }
-  if (options->is_guarded && !options->is_shared)
-    {
-      g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "--guarded is of what is shared: give --shared too");
-      return FALSE;
-    }
-  gboolean is_good =
-      shape == NULL || strcmp (shape, "halves") == 0 || shape_read (shape, &options->tree, error);
-  return is_good && read_halves (grain, skew, options, error)
-         && read_time (operand != NULL ? operand : "", "WORK", &options->work_ns, error);
-}
+/* ---- the run ---- */
 
 /* The jobs were done again, or not at all, or elsewhere: they are as many as ever. */
 static gboolean
@@ -442,7 +300,7 @@ SATIN_TASK (tree_main, (int), (array_string, argv))
 {
   TreeOptions options = { 0 };
   GError *error = NULL;
-  if (!read_options (argv, n_argv, &options, &error))
+  if (!tree_options_read (argv, n_argv, &options, &error))
     {
       satin_fail (error);
       return 0;

@@ -8,7 +8,7 @@
  */
 #include "../unit/net/etcd-world.h"
 #include "messages.h"
-#include "store-json.h"
+#include "store/store-json.h"
 
 #include <string.h>
 

@@ -251,12 +251,14 @@ void coordinator_term_changed (Coordinator *self);
 void coordinator_tell_objects (Coordinator *self, SatinNodeId to);
 /* Takes what @message has. */
 void coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message);
+/* All logs go, unless one of a later term is there. */
+void coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term);
+void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);
+void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);
+
+/* results.c */
 /* What was kept there is told of; if it @was_master, also what came from another run, as it may
  * have been asked for and lost with it. */
 void coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master);
 /* @name: as hints call it. Returns: FALSE when it is none of this coordinator's */
 gboolean coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id);
-/* All logs go, unless one of a later term is there. */
-void coordinator_remove (Coordinator *self, SatinNodeId master, gint64 term);
-void coordinator_figures (const Coordinator *self, SatinFigureFunc add, gpointer user_data);
-void coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data);

@@ -1,4 +1,4 @@
-/* coordinator.c - the node that writes: what comes is appended, synced, answered
+/* coordinator.c - the node that writes: what it reads first, its beginning and its end
  *
  * All that comes while it writes is written next, together. A storage that fails is tried again
  * and again, and what came stays here meanwhile; of more than may be the senders are asked to say
@@ -9,15 +9,10 @@
 #include "log/private.h"
 #include "coordinator.h"
 
-#include <satin/base/mistake.h>
-#include <string.h>
-
 /* A call of the storage that takes longer is given up. */
 #define PATIENCE_US ((gint64)30000000)
 /* How often a master is told that it reads. */
 #define READING_US ((gint64)1000000)
-/* Of a result's number, in its name. */
-#define NUMBER_BITS 40
 
 static void
 task_free (StorerTask *task)
@@ -134,29 +129,6 @@ coordinator_ready_soon (Coordinator *self)
   self->reading_timer = satin_loop_timer_add (self->keeping->loop, 0, on_ready, self);
 }
 
-/* What a result is called in hints, of this opening of this node alone. */
-static gint64
-stored_name (const Coordinator *self, guint64 number)
-{
-  return ((gint64)self->opening << NUMBER_BITS) | (gint64)number;
-}
-
-/* What nobody has any more is told of: what was kept on nodes that are gone, or in another run. */
-static void
-tell_of_entries (Coordinator *self, const GArray *entries)
-{
-  SatinFt *ft = self->keeping->ft;
-  for (guint i = 0; i < entries->len; i++)
-    {
-      const DepotEntry *entry = &g_array_index (entries, DepotEntry, i);
-      if (entry->node != 0 && ft_look_for (ft, entry->node) != PEER_GONE)
-        continue;
-      ft_stored_orphan (ft, stored_name (self, entry->number), entry->key, entry->lineage,
-                        entry->path);
-      self->n_told++;
-    }
-}
-
 static void
 read_work (StorerTask *task)
 {
@@ -207,7 +179,7 @@ read_done (StorerTask *task)
     checkpoint_inputs_add (coordinator->inputs,
                            &g_array_index (self->inputs, SatinCheckpointInput, i));
   coordinator->opening = ++coordinator->keeping->n_openings;
-  tell_of_entries (coordinator, self->entries);
+  coordinator_tell_of_entries (coordinator, self->entries);
   if (!coordinator_tell_objects_first (coordinator))
     coordinator_ready_soon (coordinator);
 }
@@ -280,84 +252,7 @@ coordinator_term_changed (Coordinator *self)
   coordinator_do (self, task);
 }
 
-/* ---- what others want ---- */
-
-static void
-list_work (StorerTask *task)
-{
-  CoordinatorTask *self = (CoordinatorTask *)task;
-  self->entries = depot_list (self->coordinator->depot, self->node, self->is_over);
-}
-
-static void
-list_done (StorerTask *task)
-{
-  CoordinatorTask *self = (CoordinatorTask *)task;
-  if (self->entries->len > 0)
-    satin_loop_probe (self->coordinator->keeping->loop, "checkpoint.lost-node-told");
-  tell_of_entries (self->coordinator, self->entries);
-}
-
-void
-coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master)
-{
-  if (!self->is_open)
-    return;
-  CoordinatorTask *task = coordinator_task_new (self, list_work, list_done);
-  task->node = id;
-  task->is_over = was_master;
-  coordinator_do (self, task);
-}
-
-static void
-fetch_work (StorerTask *task)
-{
-  CoordinatorTask *self = (CoordinatorTask *)task;
-  self->result = depot_fetch (self->coordinator->depot, (guint64)self->number, &self->error);
-}
-
-static void
-forget_fetch (Coordinator *self, guint64 import_id)
-{
-  for (guint i = 0; i < self->fetching->len; i++)
-    if (g_array_index (self->fetching, guint64, i) == import_id)
-      {
-        g_array_remove_index_fast (self->fetching, i);
-        return;
-      }
-}
-
-static void
-fetch_done (StorerTask *task)
-{
-  CoordinatorTask *self = (CoordinatorTask *)task;
-  Coordinator *coordinator = self->coordinator;
-  SatinFt *ft = coordinator->keeping->ft;
-  forget_fetch (coordinator, self->import_id);
-  if (self->error != NULL)
-    g_info ("%s: its job runs again", self->error->message);
-  else
-    {
-      coordinator->n_fetched++;
-      coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
-    }
-  if (ft->host != NULL && (self->error == NULL || !SATIN_MISTAKE ("forget-fetched")))
-    ft->host_ops->fetched (ft->host, self->import_id, self->result);
-}
-
-gboolean
-coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id)
-{
-  gint64 number = name & (((gint64)1 << NUMBER_BITS) - 1);
-  if (!self->is_open || name != stored_name (self, (guint64)number))
-    return FALSE;
-  CoordinatorTask *task = coordinator_task_new (self, fetch_work, fetch_done);
-  task->number = SATIN_MISTAKE ("fetch-another") && number > 1 ? number - 1 : number;
-  task->import_id = import_id;
-  g_array_append_val (self->fetching, import_id);
-  coordinator_do (self, task);
-  return TRUE;
-}
+/* ---- the end of the run ---- */
 
 static void
 remove_work (StorerTask *task)

@@ -89,6 +89,10 @@ void coordinator_ready_soon (Coordinator *self);
 /* Until then it is told that this takes time. */
 void coordinator_is_reading (Coordinator *self);
 
+/* results.c: others are told of results that no node has any more.
+ * @entries: (element-type DepotEntry) */
+void coordinator_tell_of_entries (Coordinator *self, const GArray *entries);
+
 /* objects.c: all objects go to the master, and then READY. Returns: FALSE when there are
  * none
  */

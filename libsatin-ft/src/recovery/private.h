@@ -192,6 +192,14 @@ GArray *ft_known_new (void);
 GArray *ft_passed_new (void);
 void ft_restart_free (SatinFt *self);
 
+/* unwanted.c */
+/* The job that the orphan belongs to was here and is not any more; who has it now is not known. */
+void ft_tell_elsewhere (SatinFt *self, const FtEntry *entry);
+/* No job here wants the orphan: its holder may forget it. */
+void ft_refuse (SatinFt *self, const FtEntry *entry);
+/* Frees the tree; holders of what was left over may forget it. */
+void ft_end_tree (SatinFt *self, Tree *tree);
+
 /* losses.c */
 void ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief);
 void ft_job_exported (SatinFt *self, const Hints *job, gint64 away_us);

@@ -63,80 +63,7 @@ add_tree (SatinFt *self, const SatinJobRef *ref, gint64 until_us)
   return add_known (self, ref, tree_new (self->book, ref), g_byte_array_new (), until_us);
 }
 
-/* ---- orphans that nobody wants ---- */
-
-typedef struct
-{
-  SatinFt *ft;
-  SatinNodeId holder; /* those of whom; 0: the first one that is found */
-  GArray *names;      /* of FtName */
-} Leftovers;
-
-static void
-collect_left (const guint8 *path, gsize n_path, const Entry *entry, gpointer user_data)
-{
-  Leftovers *self = user_data;
-  if (self->holder == 0)
-    self->holder = entry->holder;
-  if (entry->holder != self->holder)
-    return;
-  FtName name = { (gint32)entry->ref.owner, entry->ref.index, entry->ref.generation };
-  g_array_append_val (self->names, name);
-}
-
-static void
-tell_unwanted (SatinFt *self, SatinNodeId holder, const GArray *names)
-{
-  FtNames message = { .names = (const FtName *)names->data, .n_names = names->len };
-  self->n_unwanted += names->len;
-  if (holder == ft_self (self))
-    ft_on_unwanted (self, &message);
-  else
-    ft_send (self, holder, FT_UNWANTED, &FtNames_record, &message);
-}
-
-/* What the orphan belongs to was here and is not any more; who has it now is not known. */
-static void
-tell_elsewhere (SatinFt *self, const FtEntry *entry)
-{
-  FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
-  FtNames message = { .names = &name, .n_names = 1 };
-  satin_loop_probe (self->loop, "ft.told-elsewhere");
-  if ((SatinNodeId)entry->holder == ft_self (self))
-    ft_on_elsewhere (self, ft_self (self), &message);
-  else
-    ft_send (self, (SatinNodeId)entry->holder, FT_ELSEWHERE, &FtNames_record, &message);
-}
-
-static void
-refuse (SatinFt *self, const FtEntry *entry)
-{
-  FtName name = { entry->orphan_owner, entry->orphan_index, entry->orphan_generation };
-  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (FtName));
-  g_array_append_val (names, name);
-  tell_unwanted (self, (SatinNodeId)entry->holder, names);
-}
-
-/* Frees the tree; holders of what was left over may forget it. */
-static void
-end_tree (SatinFt *self, Tree *tree)
-{
-  for (;;)
-    {
-      Leftovers left = { .ft = self, .names = g_array_new (FALSE, FALSE, sizeof (FtName)) };
-      tree_foreach_left (tree, collect_left, &left);
-      if (left.names->len > 0)
-        {
-          tell_unwanted (self, left.holder, left.names);
-          tree_forget_holder (tree, left.holder);
-        }
-      gboolean is_all = left.names->len == 0;
-      g_array_unref (left.names);
-      if (is_all)
-        break;
-    }
-  tree_free (tree);
-}
+/* ---- jobs that were sent back ---- */
 
 /* Where the job has gone that was exported as @exported job, lost, and sent back. */
 static const SatinJobRef *
@@ -175,7 +102,7 @@ ft_tree_ended (Tree *tree, gpointer user_data)
     if (g_array_index (self->known, Known, i).tree == tree)
       g_array_remove_index (self->known, i);
   ft_jobs_done (self, tree);
-  end_tree (self, tree);
+  ft_end_tree (self, tree);
 }
 
 /* ---- what is told ---- */
@@ -199,7 +126,7 @@ early_over (gpointer user_data)
       satin_loop_probe (self->loop, "ft.early-in-vain");
       Tree *tree = known->tree;
       g_array_remove_index (self->known, i);
-      end_tree (self, tree);
+      ft_end_tree (self, tree);
     }
   if (next_us < G_MAXINT64)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
@@ -329,13 +256,13 @@ note_entry (SatinFt *self, const FtEntry *told)
     }
   if (moved != NULL)
     {
-      tell_elsewhere (self, told);
+      ft_tell_elsewhere (self, told);
       return;
     }
   if (known == NULL)
     {
       satin_loop_probe (self->loop, "ft.told-too-late");
-      refuse (self, told);
+      ft_refuse (self, told);
       return;
     }
   g_autoptr (GByteArray) path = g_byte_array_new ();

@@ -14,7 +14,8 @@
  *   route.c     which way it is dialed
  *   lost-registry.c      how long it goes on without a registry
  *   waits.c     what it waits for
- *   peer-link.c      one link to a peer: which one stays, its frames, its end
+ *   peer-link.c      one link to a peer: its beginning, its frames, its end
+ *   link-choice.c      which of two links between the same nodes stays
  *
  * A peer has a list of links, the oldest first. Only the first one's messages are
  * delivered, the others are paused until it is down; only the last one is sent on.
@@ -257,6 +258,15 @@ void net_link_send (NetLink *self, SatinChannel channel, GBytes *payload);
 /* Its peer is no peer any more; what still comes on it is ignored. */
 void net_link_forget (NetLink *self);
 void net_link_drop (NetLink *self);
+/* It is the last of its peer's from now on. */
+void net_link_belong_to (NetLink *self, NetPeer *peer);
+
+/* link-choice.c */
+/* Whether the link of who says @hello may open. It may be told to wait: returns FALSE, no error. */
+gboolean net_link_check (SatinLink *link, const SatinHello *hello, gpointer user_data,
+                         GError **error);
+/* It does not wait to be accepted any more. */
+void net_link_unpark (NetLink *self);
 /* Asks again about those that wait to be accepted. */
 void net_link_judge_parked (SatinNet *net);
 /* No member has that number: who waits under it is refused. */

@@ -18,12 +18,14 @@
  *   registry-etcd.c  the operations and the descriptor
  *   client.c         states and deadlines
  *   client-store.c   reading, watching, and what is done when the store does not answer
- *   client-view.c    the mirror, and what the host is told of it
+ *   client-mirror.c  the mirror of the store's keys
+ *   client-tell.c    what the host is told of it
+ *   client-wants.c   what the host wants, until a commit writes it
  *   client-change.c  what this node wants changed: one commit at a time
  *   client-life.c    leases: this node's, and those of others that are in doubt
  *   keys.c           names and values of keys
  *   seal.c           values are sealed with the cluster secret
- *   store.h          what a store is; store-http.c is etcd, store-json.c its messages
+ *   store/           what a store is, and etcd as one
  *
  * Threads: the loop's thread.
  *
@@ -33,7 +35,7 @@
 
 #include "keys.h"
 #include "seal.h"
-#include "store.h"
+#include "store/store.h"
 
 #include <satin/net/registry.h>
 
@@ -181,7 +183,7 @@ void client_note_answer (Client *self);
 /* Reads all keys again, as the mirror may be wrong. */
 void client_read (Client *self);
 
-/* client-view.c */
+/* client-mirror.c */
 ClientMember *client_find (Client *self, gint64 id);
 void client_clear_member (gpointer member);
 /* Takes the changes of one commit, or all keys that were read, into the mirror; words go to the
@@ -189,12 +191,14 @@ void client_clear_member (gpointer member);
 void client_take_items (Client *self, const StoreItem *items, guint n_items);
 /* Before all is read: what is not there then is gone. */
 void client_forget_all (Client *self);
-/* Whether the run is one of this node's program. */
-gboolean client_is_same_program (const Client *self);
 /* Returns: (array fixed-size=16): the run's name of chance, zeros when there is no view */
 const guint8 *client_get_run (const Client *self);
+
+/* client-tell.c */
 /* Tells the host what has changed in the mirror. */
 void client_tell (Client *self);
+/* Whether the run is one of this node's program. */
+gboolean client_is_same_program (const Client *self);
 
 /* client-change.c */
 /* Writes the next thing that this node wants, if it can be written now. */
@@ -202,6 +206,7 @@ void client_propose (Client *self);
 /* Whether no member lives. */
 gboolean client_is_alone (const Client *self);
 
+/* client-wants.c */
 /* What the host wants: to be master, to leave soon, a word to others (0: all), the run's end. */
 void client_offer (Client *self);
 void client_say_leaving (Client *self, gint64 deadline_us);

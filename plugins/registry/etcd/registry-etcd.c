@@ -4,7 +4,7 @@
  */
 #include "client.h"
 #include "curl-common.h"
-#include "store-http.h"
+#include "store/store-http.h"
 
 #include <string.h>
 

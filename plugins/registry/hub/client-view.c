@@ -197,26 +197,6 @@ mark_self_leaving (Client *self)
   tell_leaving (self, self->identity.node);
 }
 
-static void
-tell_hub_of_leaving (Client *self)
-{
-  gint64 now_us = satin_loop_now_us (self->loop);
-  const SatinLeave leave = { MAX (self->leave_until_us - now_us, 0) };
-
-  if (self->is_leaving && self->is_welcomed)
-    client_send (self, HUB_MESSAGE_SAY_LEAVING, &leave);
-}
-
-void
-client_say_leaving (Client *self, gint64 deadline_us)
-{
-  if (self->is_leaving)
-    return;
-  self->is_leaving = TRUE;
-  self->leave_until_us = satin_loop_now_us (self->loop) + deadline_us;
-  tell_hub_of_leaving (self);
-}
-
 /* ---- those that we were not told of ---- */
 
 void
@@ -280,29 +260,7 @@ client_ask_again (Client *self)
     ask (self, g_array_index (self->asked, gint32, i));
 }
 
-/* ---- the end, elections ---- */
-
-void
-client_tell_end (Client *self)
-{
-  SatinRunEnd end = { self->end_status, self->end_message };
-
-  if (self->is_welcomed && self->has_end && self->master == self->identity.node)
-    client_send (self, HUB_MESSAGE_END, &end);
-}
-
-/* On a new link: what the hub has not answered yet. */
-static void
-tell_hub (Client *self)
-{
-  tell_hub_of_leaving (self); /* first: who leaves is not elected */
-  if (self->is_offering && self->master == 0)
-    client_send (self, HUB_MESSAGE_ELECT, NULL);
-  client_tell_end (self);
-  client_ask_again (self);
-  if (self->state == CLIENT_LEAVING)
-    client_send (self, HUB_MESSAGE_LEAVE, NULL);
-}
+/* ---- what the hub tells ---- */
 
 static void
 become_member (Client *self, const HubWelcome *welcome)
@@ -429,7 +387,7 @@ client_take_welcome (Client *self, const HubWelcome *welcome, GError **error)
     mark_self_leaving (self);
   if (welcome->is_complete)
     client_take_complete (self);
-  tell_hub (self);
+  client_tell_hub (self);
   return TRUE;
 }
 

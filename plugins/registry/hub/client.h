@@ -14,6 +14,7 @@
  *   client.c        states and deadlines
  *   client-link.c   the link: dialing, heartbeats, frames
  *   client-view.c   the view: what the hub said of the members, and what the host is told
+ *   client-wants.c  what this node wants of the hub, told on each link until it answers
  *
  * The client lives until the host was told that it is over (or abandoned it) and
  * its link is down; each holds a reference.
@@ -136,14 +137,11 @@ void client_stop_timers (Client *self);
 void client_waits (Client *self, SatinWaitFunc add, gpointer user_data);
 
 /* client-view.c */
-void client_tell_end (Client *self);
 gboolean client_take_welcome (Client *self, const HubWelcome *welcome, GError **error);
 gboolean client_take_joined (Client *self, const HubJoined *joined, GError **error);
 gboolean client_take_gone (Client *self, const HubGone *gone, gboolean is_death, GError **error);
 gboolean client_take_elected (Client *self, const HubElected *elected, GError **error);
 gboolean client_take_leaving (Client *self, const HubGone *leaving, GError **error);
-/* This node will leave: the hub is told until it knows. */
-void client_say_leaving (Client *self, gint64 deadline_us);
 void client_take_complete (Client *self);
 void client_take_partial (Client *self);
 void client_take_unknown (Client *self, const HubNumber *number);
@@ -154,5 +152,12 @@ void client_ask_again (Client *self);
 /* The others, as they stand in a join. Returns: (transfer container) */
 HubNode *client_describe_members (const Client *self);
 void client_clear_member (gpointer member);
+
+/* client-wants.c */
+/* This node will leave: the hub is told until it knows. */
+void client_say_leaving (Client *self, gint64 deadline_us);
+void client_tell_end (Client *self);
+/* On a new link: what the hub has not answered yet. */
+void client_tell_hub (Client *self);
 
 G_END_DECLS

@@ -10,6 +10,9 @@
 #include <satin/net/link.h>
 #include <satin/sim/trace.h>
 
+/* Where nodes find the registry. */
+#define WORLD_HUB_URI "sim:1"
+
 /* What the user asked for. */
 typedef struct
 {
@@ -70,7 +73,7 @@ typedef struct
   int exit_status;
 } WorldNode;
 
-/* Kinds of faults, rows of the table in fault-kinds.c. */
+/* Kinds of faults, rows of the table in faults/kinds.c. */
 enum
 {
   WORLD_FAULT_CRASH,
@@ -221,11 +224,16 @@ typedef struct _World
 
 /* world-sim.c */
 guint64 world_random (World *self);
+
+/* nodes.c */
 /* As the node names its host. Returns: (transfer full) */
 char *world_host_name (const WorldNode *node);
+/* There is one more, on a host of its own, which does nothing yet. */
+void world_add_node (World *self, guint cluster);
+/* Those of the beginning. All are given the same: what the first one refuses is said once, and no
+ * other is started. */
+void world_start_nodes (World *self);
 void world_crash (World *self, WorldNode *node);
-/* The registry declares it dead, which it is not. */
-void world_suspect (World *self, WorldNode *node);
 /* It is asked to leave within that time, above 0. Returns: FALSE when it cannot, or does already */
 gboolean world_leave (WorldNode *node, gint64 deadline_us);
 /* Another node comes. Returns: FALSE when no more can */
@@ -234,6 +242,8 @@ gboolean world_join (World *self, guint cluster);
 WorldNode *world_start (World *self, guint cluster);
 /* It ends, and its machine is as good as before. */
 void world_kill (World *self, WorldNode *node);
+/* It does nothing for so long, as when its process is stopped and goes on. */
+void world_stall (WorldNode *node, gint64 duration_us);
 /* Of machines in that cluster, without load. */
 double world_speed (const World *self, guint cluster);
 /* From now on a load leaves that share of the speed of machines in that cluster. */
@@ -242,13 +252,16 @@ void world_load (World *self, guint cluster, double share);
 const SatinView *world_get_view (const WorldNode *node);
 /* Whether the registry let it in, as far as it knows. */
 gboolean world_has_joined (const WorldNode *node);
+
+/* hub.c */
+/* On its host, which is new. @user_data: the world */
+void world_start_hub (gpointer user_data);
+/* The registry declares it dead, which it is not. */
+void world_suspect (World *self, WorldNode *node);
 /* The registry is lost, and another takes its place after that time. */
 void world_restart_hub (World *self, gint64 delay_us);
-
 /* It is lost for good. */
 void world_lose_hub (World *self);
-/* It does nothing for so long, as when its process is stopped and goes on. */
-void world_stall (WorldNode *node, gint64 duration_us);
 
 /* generations.c */
 /* All nodes and the registry are gone at once, and the disks lose their power. Returns: FALSE when
@@ -276,7 +289,7 @@ void world_check_ended (World *self);
 /* Something does not hold: the run ends with that error, unless there is one already. */
 void world_breaks (World *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* exported jobs.c */
+/* exports.c */
 void world_check_refs (World *self);
 
 /* liveness.c */

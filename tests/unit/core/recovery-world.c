@@ -158,3 +158,37 @@ figure_of (SatinNodeId id, const char *name)
   steal_figures (node (id)->steal, note_figure, &wanted);
   return wanted.value;
 }
+
+void
+lose_2 (void)
+{
+  fake_net_remove (world->net, 2, SATIN_PEER_DIED);
+}
+
+void
+begin_and_lose (void)
+{
+  begin ();
+  lose_2 ();
+}
+
+void
+adopt_as (const SatinJobRef *ref, SatinNodeId holder)
+{
+  StealTaken taken = { .handle = GINT_TO_POINTER (2), .path = g_bytes_new_static ("\3", 1) };
+  steal_adopt (node (1)->steal, &taken, holder, ref);
+}
+
+void
+adopt (void)
+{
+  adopt_as (&recovery_of (3)->ref, 3);
+  steal_world_advance (world, 1000);
+}
+
+void
+drop (guint64 import_id)
+{
+  const FakeRecovery *recovery = recovery_of (3);
+  recovery->host_ops->drop (recovery->host, import_id);
+}

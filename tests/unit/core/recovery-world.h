@@ -41,3 +41,15 @@ void double_all_of (StealKind kind);
 void lose_none (void);
 /* What it reports, -1 for nothing. */
 gint64 figure_of (SatinNodeId id, const char *name);
+
+/* Node 2 dies. */
+void lose_2 (void);
+/* Begins a case in which node 2 dies at once. */
+void begin_and_lose (void);
+/* Node 1 found job 1 as a child of the job that runs again, and the hints say that node 3 has it.
+ */
+void adopt (void);
+/* Like adopt (), but the hints say that @holder has it as @ref. */
+void adopt_as (const SatinJobRef *ref, SatinNodeId holder);
+/* Node 3 forgets the orphan. */
+void drop (guint64 import_id);

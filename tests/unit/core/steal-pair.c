@@ -6,6 +6,7 @@
 
 StealWorld *world;
 WorldNode *victim, *thief;
+PairSeen seen;
 
 void
 steal_pair_set_up (void)
@@ -29,6 +30,27 @@ steal_pair_export (guint n)
   steal_hungry (thief->steal);
   steal_world_advance (world, 300);
   g_assert_cmpuint (steal_count_imports (thief->steal), ==, n);
+}
+
+static FakeFate
+watch (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
+{
+  const guint8 *bytes = g_bytes_get_data (payload, NULL);
+  if (bytes[0] == seen.kind && seen.n < G_N_ELEMENTS (seen.to))
+    {
+      seen.to[seen.n] = to;
+      seen.at_us[seen.n] = satin_loop_now_us (world->loop);
+      seen.n++;
+    }
+  return FAKE_ARRIVES;
+}
+
+void
+steal_pair_watch_for (FakeNet *net, StealKind kind)
+{
+  seen.kind = kind;
+  seen.n = 0;
+  fake_net_set_fate_func (net, watch, NULL);
 }
 
 void

@@ -537,109 +537,6 @@ test_message_names_one_job (void)
   g_assert_cmpstr (error->message, ==, "task fail_with (code 6): job 6");
 }
 
-/* ---- a frame that is left without a sync ---- */
-
-static gint32 forgotten[100];
-
-SATIN_TASK (forget_sync, (int), (int, n))
-{
-  for (gint32 i = 0; i < n; i++)
-    SATIN_SPAWN (&forgotten[i], fail_with, -1);
-  return 1;
-}
-
-SATIN_TASK (root_forget_sync, (int), (int, n))
-{
-  gint32 result;
-  SATIN_SPAWN (&result, forget_sync, n);
-  SATIN_SYNC ();
-  return 0;
-}
-
-static void
-check_forgotten_sync (guint n_workers, gsize deque_slots, gint32 n)
-{
-  g_autoptr (SatinWorkers) workers = make_workers (n_workers, deque_slots);
-  g_autoptr (GError) error = NULL;
-  gint32 result;
-  g_assert_false (satin_run (workers, &result, root_forget_sync, &error, n));
-  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_JOB);
-  g_assert_cmpstr (error->message, ==,
-                   "task forget_sync returned without a SATIN_SYNC after its last spawn: sync "
-                   "before each return");
-  /* And the workers can go on. */
-  g_assert_true (satin_run (workers, &result, no_failure, NULL));
-}
-
-static void
-test_forgotten_sync (void)
-{
-  check_forgotten_sync (1, 0, 1);
-  check_forgotten_sync (1, 0, 100);
-  check_forgotten_sync (1, 64, 100);
-}
-
-SATIN_TASK (forget_stolen, (int))
-{
-  SATIN_SPAWN (&forgotten[0], fail_with, -1);
-  SPAWN_UNTIL (gate_is_open (&begun))
-  return 1;
-}
-
-static void
-test_forgotten_sync_of_a_stolen_job (void)
-{
-  g_autoptr (SatinWorkers) workers = make_workers (2, 0);
-  g_autoptr (GError) error = NULL;
-  gint32 result;
-  gate_close (&begun);
-  g_assert_false (satin_run (workers, &result, forget_stolen, &error));
-  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_JOB);
-  g_assert_true (satin_run (workers, &result, no_failure, NULL));
-}
-
-SATIN_TASK (forget_typed, (int), (int, n))
-{
-  for (gint32 i = 0; i < n; i++)
-    SATIN_SPAWN_TYPED (fail_with, -1);
-  for (gint32 i = 1; i < n; i++)
-    SATIN_SYNC_TYPED (fail_with);
-  return 1;
-}
-
-static void
-test_forgotten_typed_sync (void)
-{
-  g_autoptr (SatinWorkers) small = make_workers (1, 64);
-  g_autoptr (GError) error = NULL;
-  gint32 result;
-  for (gint32 n = 1; n < 100; n += 98)
-    {
-      g_assert_false (satin_run (small, &result, forget_typed, &error, n));
-      g_assert_error (error, SATIN_ERROR, SATIN_ERROR_JOB);
-      g_clear_error (&error);
-      g_assert_true (satin_run (small, &result, no_failure, NULL));
-    }
-}
-
-/* A function that shares its caller's frame has to sync its own, too. */
-SATIN_TASK (call_forgetful, (int))
-{
-  gint32 before = -5, result;
-  SATIN_SPAWN (&before, fail_with, -1);
-  SATIN_CALL (forget_sync, 2);
-  GError *error = NULL;
-  gboolean is_well = SATIN_SYNC_ERROR (&error);
-  result = is_well ? -1 : take_code (error);
-  return before == -1 ? result : -2;
-}
-
-static void
-test_forgotten_sync_of_a_call (void)
-{
-  g_assert_cmpint (run (1, &call_forgetful_task), ==, SATIN_ERROR_JOB);
-}
-
 int
 main (int argc, char **argv)
 {
@@ -668,9 +565,5 @@ main (int argc, char **argv)
   ADD ("of-a-job-that-fails-twice-is-the-first", test_fail_twice);
   ADD ("names-the-job-but-not-the-root", test_message_names_the_job);
   ADD ("names-one-job-when-it-fails-again", test_message_names_one_job);
-  ADD ("of-a-task-that-returns-without-its-sync", test_forgotten_sync);
-  ADD ("of-a-task-that-returns-while-a-job-is-stolen", test_forgotten_sync_of_a_stolen_job);
-  ADD ("of-a-task-that-returns-without-its-typed-sync", test_forgotten_typed_sync);
-  ADD ("of-a-called-task-that-returns-without-its-sync", test_forgotten_sync_of_a_call);
   return g_test_run ();
 }

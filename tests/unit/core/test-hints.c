@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "core-test.h"
+#include "timed-workers.h"
 #include "workers/pool.h"
 
 #include <string.h>
@@ -39,11 +40,11 @@ static guint n_hints;  /* that nobody gave up */
 static guint n_pieces; /* that ran */
 static SatinSlot *held_slot;
 static Worker *held_worker;
-static GString *order;  /* which jobs began, a letter each */
-static gint64 clock_us; /* each piece and letter takes PIECE_US */
+static GString *order; /* which jobs began, a letter each */
 static guint n_told;
 static gint64 ran_us; /* as it was told last */
 
+/* What each piece and letter takes. */
 #define PIECE_US 1000
 
 static Gate is_held = GATE_CLOSED;
@@ -51,9 +52,9 @@ static Gate is_held = GATE_CLOSED;
 SATIN_TASK (piece, (int), (int, n))
 {
   pthread_mutex_lock (&lock);
-  clock_us += PIECE_US;
   n_pieces++;
   pthread_mutex_unlock (&lock);
+  timed_workers_pass (PIECE_US);
   return 10 * n;
 }
 
@@ -104,9 +105,9 @@ SATIN_TASK (groups, (int))
 SATIN_TASK (letter, (void), (int, n))
 {
   pthread_mutex_lock (&lock);
-  clock_us += PIECE_US;
   g_string_append_c (order, (char)n);
   pthread_mutex_unlock (&lock);
+  timed_workers_pass (PIECE_US);
 }
 
 /* ---- who recovers ---- */
@@ -184,32 +185,6 @@ static const SatinRecoveryOps older_ops = {
   .tell = tell,
 };
 
-/* ---- time ---- */
-
-static gint64
-now_us (void)
-{
-  pthread_mutex_lock (&lock);
-  gint64 time_us = clock_us;
-  pthread_mutex_unlock (&lock);
-  return time_us;
-}
-
-static SatinWorkers *
-make_timed_workers (guint n_workers)
-{
-  static SatinThreadOps ops;
-  ops = satin_thread_ops;
-  ops.now_us = now_us;
-  SatinWorkersOptions options = { .struct_size = sizeof (SatinWorkersOptions),
-                                  .n_workers = n_workers,
-                                  .thread_ops = &ops };
-  g_autoptr (GError) error = NULL;
-  SatinWorkers *timed = satin_workers_new (&options, &error);
-  g_assert_no_error (error);
-  return timed;
-}
-
 /* ---- who is outside ---- */
 
 static void
@@ -276,7 +251,7 @@ begin (guint n_workers)
   n_asked = n_hints = n_pieces = n_told = 0;
   order = g_string_new (NULL);
   gate_close (&is_held);
-  workers = make_timed_workers (n_workers);
+  workers = timed_workers_new (n_workers);
   workers->recovery_ops = &recovery_ops;
   SATIN_STORE (&workers->outside, &outside);
 }

@@ -26,12 +26,6 @@ finish_at_3 (gboolean is_theirs, StealStatus status)
   steal_finished (node (3)->steal, import_id, &outcome);
 }
 
-static void
-lose_2 (void)
-{
-  fake_net_remove (world->net, 2, SATIN_PEER_DIED);
-}
-
 /* ---- jobs that end ---- */
 
 static void

@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "store.h"
+#include "store/store.h"
 
 /* What becomes of calls. */
 typedef enum

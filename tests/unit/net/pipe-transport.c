@@ -6,87 +6,9 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "pipe-transport.h"
+#include "pipe-private.h"
 
 #include <string.h>
-
-typedef struct
-{
-  char *from; /* (owned) (nullable) */
-  char *to;   /* (owned) (nullable) */
-} Loss;
-
-struct _PipeNetwork
-{
-  SatinLoop *loop; /* (borrowed) */
-  gint64 delay_us;
-  gsize chunk_bytes;
-  gsize queue_limit_bytes;
-  gboolean is_merged;
-  gboolean is_hasty;
-  guint n_dialed;
-  GPtrArray *transports; /* (borrowed PipeTransport) */
-  GHashTable *listeners; /* (owned) name to (borrowed) PipeListener */
-  GHashTable *refused;   /* set of (owned) names */
-  GPtrArray *losses;     /* (owned Loss) */
-};
-
-typedef struct
-{
-  PipeNetwork *network; /* (borrowed) */
-  char *name;           /* (owned) (nullable): what it first listened at */
-  GPtrArray *ends;      /* (owned PipeEnd) */
-  GPtrArray *listeners; /* (owned PipeListener) */
-  SatinDoneFunc done;
-  gpointer done_data;
-} PipeTransport;
-
-typedef struct
-{
-  PipeTransport *transport; /* (borrowed) */
-  char *name;               /* (owned) */
-  const SatinListenEvents *events;
-  gpointer user_data;
-} PipeListener;
-
-typedef enum
-{
-  ITEM_SYN,    /* for the side that connects: look for the listener now */
-  ITEM_UP,     /* for the side that connected */
-  ITEM_BYTES,  /* the other side sent these */
-  ITEM_END,    /* the other side closed in good order */
-  ITEM_BROKEN, /* it broke, or this side dropped it */
-} ItemKind;
-
-typedef struct
-{
-  ItemKind kind;
-  gint64 due_us;
-  GBytes *bytes; /* (owned) for ITEM_BYTES */
-  GError *error; /* (owned) for ITEM_BROKEN; NULL for good order */
-} Item;
-
-typedef struct _PipeEnd PipeEnd;
-struct _PipeEnd
-{
-  PipeTransport *transport; /* (borrowed) */
-  PipeEnd *other;           /* (borrowed) (nullable): the other side while it lives */
-  char *target;             /* (owned) the name that was connected to */
-  gboolean has_connected;   /* it is the side that connected */
-  const SatinLinkEvents *events;
-  gpointer user_data;
-  GQueue inbox; /* (owned Item) by due time */
-  gsize inbox_bytes;
-  SatinTimerId timer;
-  SatinTimerId drained_timer;
-  gboolean is_paused;
-  gboolean is_shut; /* this side closed: takes nothing in any more */
-  gboolean is_over; /* only ITEM_BROKEN is left to deliver */
-  gboolean is_full;
-  gboolean is_mute; /* something it sent was lost: nothing of it arrives any more */
-};
-
-static GSList *networks; /* (borrowed PipeNetwork) */
 
 static void end_arm (PipeEnd *self);
 
@@ -108,34 +30,7 @@ item_free (gpointer data)
   g_free (item);
 }
 
-static void
-loss_free (gpointer data)
-{
-  Loss *loss = data;
-  g_free (loss->from);
-  g_free (loss->to);
-  g_free (loss);
-}
-
 /* ---- ends ---- */
-
-static gboolean
-name_matches (const char *pattern, const char *name)
-{
-  return pattern == NULL || g_strcmp0 (pattern, name) == 0;
-}
-
-static gboolean
-network_loses (PipeNetwork *self, const char *from, const char *to)
-{
-  for (guint i = 0; i < self->losses->len; i++)
-    {
-      const Loss *loss = g_ptr_array_index (self->losses, i);
-      if (name_matches (loss->from, from) && name_matches (loss->to, to))
-        return TRUE;
-    }
-  return FALSE;
-}
 
 /* The name of the side that is across from @self. */
 static const char *
@@ -151,7 +46,7 @@ end_is_lost (PipeEnd *self)
 {
   self->is_mute =
       self->is_mute
-      || network_loses (self->transport->network, self->transport->name, end_far_name (self));
+      || pipe_network_loses (self->transport->network, self->transport->name, end_far_name (self));
   return self->is_mute;
 }
 
@@ -202,9 +97,8 @@ end_free (gpointer data)
   g_free (self);
 }
 
-/* The end hears down after @delay_us and nothing before it. */
-static void
-end_finish (PipeEnd *self, gint64 delay_us, GError *error)
+void
+pipe_end_finish (PipeEnd *self, gint64 delay_us, GError *error)
 {
   end_clear_inbox (self);
   self->is_over = TRUE;
@@ -216,7 +110,7 @@ end_down (PipeEnd *self, const GError *error)
 {
   PipeEnd *other = self->other;
   if (other != NULL && other->is_shut && !other->is_over)
-    end_finish (other, 0, NULL);
+    pipe_end_finish (other, 0, NULL);
   self->events->down (self, error, self->user_data);
   g_ptr_array_remove_fast (self->transport->ends, self);
 }
@@ -276,13 +170,13 @@ end_reach (PipeEnd *self)
       g_hash_table_lookup (network->listeners, slash != NULL ? slash + 1 : self->target);
   if (listener == NULL || g_hash_table_contains (network->refused, self->target))
     {
-      end_finish (self, network->delay_us,
-                  g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE, "pipe:%s: nobody listens",
-                               self->target));
+      pipe_end_finish (self, network->delay_us,
+                       g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE, "pipe:%s: nobody listens",
+                                    self->target));
       return;
     }
-  if (network_loses (network, self->transport->name, self->target)
-      || network_loses (network, self->target, self->transport->name))
+  if (pipe_network_loses (network, self->transport->name, self->target)
+      || pipe_network_loses (network, self->target, self->transport->name))
     return;
   PipeEnd *other = end_new (listener->transport, self->target, FALSE);
   other->other = self;
@@ -398,7 +292,7 @@ pipe_shut (gpointer link)
   if (is_heard)
     end_push (self->other, ITEM_END, self->transport->network->delay_us, NULL, NULL);
   if (!is_heard || self->transport->network->is_hasty)
-    end_finish (self, 0, NULL);
+    pipe_end_finish (self, 0, NULL);
 }
 
 /* The other side hears of a break behind all that was sent before it. */
@@ -422,20 +316,11 @@ pipe_drop (gpointer link)
   if (self->is_over)
     return;
   end_break_other (self);
-  end_finish (self, 0,
-              g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "pipe:%s: dropped", self->target));
+  pipe_end_finish (
+      self, 0, g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "pipe:%s: dropped", self->target));
 }
 
 /* ---- operations on transports ---- */
-
-static PipeNetwork *
-network_of_loop (SatinLoop *loop)
-{
-  for (GSList *l = networks; l != NULL; l = l->next)
-    if (((PipeNetwork *)l->data)->loop == loop)
-      return l->data;
-  return NULL;
-}
 
 static void
 listener_free (gpointer data)
@@ -449,7 +334,7 @@ listener_free (gpointer data)
 static gpointer
 pipe_open (const SatinTransportContext *context, const SatinParams *params, GError **error)
 {
-  PipeNetwork *network = network_of_loop (context->loop);
+  PipeNetwork *network = pipe_network_of_loop (context->loop);
   g_assert_nonnull (network);
   PipeTransport *self = g_new0 (PipeTransport, 1);
   self->network = network;
@@ -485,7 +370,7 @@ pipe_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
       if (!end->is_over)
         pipe_drop (end);
       else
-        end_finish (
+        pipe_end_finish (
             end, 0,
             g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "pipe:%s: dropped", end->target));
     }
@@ -557,132 +442,3 @@ const SatinTransportOps pipe_transport_ops = {
   .shut = pipe_shut,
   .drop = pipe_drop,
 };
-
-/* ---- the network ---- */
-
-PipeNetwork *
-pipe_network_new (SatinLoop *loop)
-{
-  PipeNetwork *self = g_new0 (PipeNetwork, 1);
-  self->loop = loop;
-  self->queue_limit_bytes = 1 << 20;
-  self->transports = g_ptr_array_new ();
-  self->listeners = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->refused = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->losses = g_ptr_array_new_with_free_func (loss_free);
-  networks = g_slist_prepend (networks, self);
-  return self;
-}
-
-void
-pipe_network_free (PipeNetwork *self)
-{
-  g_assert_cmpuint (self->transports->len, ==, 0);
-  networks = g_slist_remove (networks, self);
-  g_ptr_array_unref (self->transports);
-  g_hash_table_unref (self->listeners);
-  g_hash_table_unref (self->refused);
-  g_ptr_array_unref (self->losses);
-  g_free (self);
-}
-
-void
-pipe_network_set_delay (PipeNetwork *self, gint64 one_way_us)
-{
-  self->delay_us = one_way_us;
-}
-
-void
-pipe_network_set_chunk (PipeNetwork *self, gsize n_bytes)
-{
-  self->chunk_bytes = n_bytes;
-}
-
-void
-pipe_network_set_merge (PipeNetwork *self, gboolean is_merged)
-{
-  self->is_merged = is_merged;
-}
-
-void
-pipe_network_set_hasty (PipeNetwork *self, gboolean is_hasty)
-{
-  self->is_hasty = is_hasty;
-}
-
-void
-pipe_network_set_queue_limit (PipeNetwork *self, gsize n_bytes)
-{
-  self->queue_limit_bytes = n_bytes;
-}
-
-void
-pipe_network_refuse (PipeNetwork *self, const char *name, gboolean is_refused)
-{
-  if (is_refused)
-    g_hash_table_add (self->refused, g_strdup (name));
-  else
-    g_hash_table_remove (self->refused, name);
-}
-
-void
-pipe_network_lose (PipeNetwork *self, const char *from, const char *to, gboolean is_lost)
-{
-  for (guint i = self->losses->len; i > 0; i--)
-    {
-      const Loss *loss = g_ptr_array_index (self->losses, i - 1);
-      if (g_strcmp0 (loss->from, from) == 0 && g_strcmp0 (loss->to, to) == 0)
-        g_ptr_array_remove_index (self->losses, i - 1);
-    }
-  if (!is_lost)
-    return;
-  Loss *loss = g_new0 (Loss, 1);
-  loss->from = g_strdup (from);
-  loss->to = g_strdup (to);
-  g_ptr_array_add (self->losses, loss);
-}
-
-void
-pipe_network_break (PipeNetwork *self, const char *from, const char *to)
-{
-  for (guint t = 0; t < self->transports->len; t++)
-    {
-      PipeTransport *transport = g_ptr_array_index (self->transports, t);
-      for (guint i = 0; i < transport->ends->len; i++)
-        {
-          PipeEnd *end = g_ptr_array_index (transport->ends, i);
-          if (!end->has_connected || end->is_over || !name_matches (from, transport->name)
-              || !name_matches (to, end->target))
-            continue;
-          if (end->other != NULL && !end->other->is_over)
-            end_finish (end->other, self->delay_us,
-                        g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "pipe:%s: the link broke",
-                                     end->target));
-          end_finish (end, 0,
-                      g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "pipe:%s: the link broke",
-                                   end->target));
-        }
-    }
-}
-
-guint
-pipe_network_n_links (PipeNetwork *self)
-{
-  guint n_links = 0;
-  for (guint t = 0; t < self->transports->len; t++)
-    {
-      PipeTransport *transport = g_ptr_array_index (self->transports, t);
-      for (guint i = 0; i < transport->ends->len; i++)
-        {
-          PipeEnd *end = g_ptr_array_index (transport->ends, i);
-          n_links += end->has_connected && end->other != NULL;
-        }
-    }
-  return n_links;
-}
-
-guint
-pipe_network_n_dialed (PipeNetwork *self)
-{
-  return self->n_dialed;
-}

@@ -4,8 +4,8 @@
  */
 #include "curl-common.h"
 #include "keys.h"
-#include "place.h"
-#include "store-json.h"
+#include "store/place.h"
+#include "store/store-json.h"
 
 #define HEADER "\"header\":{\"revision\":\"7\"}"
 

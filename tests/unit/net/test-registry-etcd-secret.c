@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "curl-common.h"
-#include "store-http.h"
+#include "store/store-http.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "place.h"
-#include "keys.h"
+#include "../keys.h"
 
 #include <satin/net/address.h>
 

@@ -1,0 +1,109 @@
+/* results.c - results that are stored: other nodes are told of them, and fetch them
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coordinator.h"
+
+#include <satin/base/mistake.h>
+
+/* Of a result's number, in its name. */
+#define NUMBER_BITS 40
+
+/* What a result is called in hints, of this opening of this node alone. */
+static gint64
+stored_name (const Coordinator *self, guint64 number)
+{
+  return ((gint64)self->opening << NUMBER_BITS) | (gint64)number;
+}
+
+void
+coordinator_tell_of_entries (Coordinator *self, const GArray *entries)
+{
+  SatinFt *ft = self->keeping->ft;
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const DepotEntry *entry = &g_array_index (entries, DepotEntry, i);
+      if (entry->node != 0 && ft_look_for (ft, entry->node) != PEER_GONE)
+        continue;
+      ft_stored_orphan (ft, stored_name (self, entry->number), entry->key, entry->lineage,
+                        entry->path);
+      self->n_told++;
+    }
+}
+
+static void
+list_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  self->entries = depot_list (self->coordinator->depot, self->node, self->is_over);
+}
+
+static void
+list_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  if (self->entries->len > 0)
+    satin_loop_probe (self->coordinator->keeping->loop, "checkpoint.lost-node-told");
+  coordinator_tell_of_entries (self->coordinator, self->entries);
+}
+
+void
+coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master)
+{
+  if (!self->is_open)
+    return;
+  CoordinatorTask *task = coordinator_task_new (self, list_work, list_done);
+  task->node = id;
+  task->is_over = was_master;
+  coordinator_do (self, task);
+}
+
+static void
+fetch_work (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  self->result = depot_fetch (self->coordinator->depot, (guint64)self->number, &self->error);
+}
+
+static void
+forget_fetch (Coordinator *self, guint64 import_id)
+{
+  for (guint i = 0; i < self->fetching->len; i++)
+    if (g_array_index (self->fetching, guint64, i) == import_id)
+      {
+        g_array_remove_index_fast (self->fetching, i);
+        return;
+      }
+}
+
+static void
+fetch_done (StorerTask *task)
+{
+  CoordinatorTask *self = (CoordinatorTask *)task;
+  Coordinator *coordinator = self->coordinator;
+  SatinFt *ft = coordinator->keeping->ft;
+  forget_fetch (coordinator, self->import_id);
+  if (self->error != NULL)
+    g_info ("%s: its job runs again", self->error->message);
+  else
+    {
+      coordinator->n_fetched++;
+      coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
+    }
+  if (ft->host != NULL && (self->error == NULL || !SATIN_MISTAKE ("forget-fetched")))
+    ft->host_ops->fetched (ft->host, self->import_id, self->result);
+}
+
+gboolean
+coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id)
+{
+  gint64 number = name & (((gint64)1 << NUMBER_BITS) - 1);
+  if (!self->is_open || name != stored_name (self, (guint64)number))
+    return FALSE;
+  CoordinatorTask *task = coordinator_task_new (self, fetch_work, fetch_done);
+  task->number = SATIN_MISTAKE ("fetch-another") && number > 1 ? number - 1 : number;
+  task->import_id = import_id;
+  g_array_append_val (self->fetching, import_id);
+  coordinator_do (self, task);
+  return TRUE;
+}

@@ -1,0 +1,161 @@
+/* link-choice.c - which of two links between the same nodes stays
+ *
+ * Two nodes may dial each other at once. A link is open on either side only when both
+ * have accepted it, and what is sent before is kept. So the choice is made before a
+ * message can be lost, and one that was accepted too late, because the other side had dropped it
+ * already, goes down without harm. Of the links
+ *
+ *   x, dialed by the lower number, and y, dialed by the higher
+ *
+ * the higher accepts x and drops y. The lower lets y wait (neither accepted
+ * nor refused) while its hello on x is out: either x opens, and the higher drops y;
+ * or x goes down, and y is accepted. When no hello is out on x yet, x is
+ * dropped for y: then one direction that cannot connect does not keep the other from it.
+ *
+ * A link that comes while another one is accepted, open or closing waits too: it may be
+ * late, and then its sender has dropped it; or the other one may be dead without this side
+ * knowing it, which a ping brings to light.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "link/private.h"
+#include "private.h"
+
+static gboolean
+park (NetLink *self, SatinNodeId id)
+{
+  if (self->parked_id == 0)
+    {
+      self->parked_us = satin_loop_now_us (self->net->loop);
+      self->net->n_parked++;
+    }
+  self->parked_id = id;
+  return FALSE;
+}
+
+void
+net_link_unpark (NetLink *self)
+{
+  if (self->parked_id != 0)
+    self->net->n_parked--;
+  self->parked_id = 0;
+}
+
+void
+net_link_judge_parked (SatinNet *net)
+{
+  for (guint i = 0; i < net->links->len && net->n_parked > 0; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (self->parked_id != 0)
+        satin_link_pause (self->link, FALSE);
+    }
+}
+
+static GError *
+gone_error (SatinNodeId id)
+{
+  return g_error_new (
+      SATIN_ERROR, SATIN_ERROR_FENCED,
+      "node %u is not in the run any more: it left or was declared dead, start a new one", id);
+}
+
+/* A node that is not in the view: not yet born, dead, or one that this node was not told of. */
+static gboolean
+judge_stranger (NetLink *self, SatinNodeId id, GError **error)
+{
+  SatinNet *net = self->net;
+
+  if (self->parked_id == 0 && net_registry_introduce (net, id))
+    satin_loop_probe (net->loop, "net.link-of-stranger");
+  if (id > net->highest || net->view.is_partial)
+    {
+      satin_loop_probe (net->loop, "net.link-early");
+      return park (self, id);
+    }
+  satin_loop_probe (net->loop, "net.link-fenced");
+  g_propagate_error (error, gone_error (id));
+  return FALSE;
+}
+
+void
+net_link_refuse_parked (SatinNet *net, SatinNodeId id)
+{
+  g_autoptr (GError) error = gone_error (id);
+
+  for (guint i = 0; i < net->links->len; i++)
+    {
+      NetLink *self = g_ptr_array_index (net->links, i);
+
+      if (self->parked_id != id)
+        continue;
+      satin_loop_probe (net->loop, "net.stranger-refused");
+      satin_link_close (self->link, error);
+    }
+}
+
+/* Whether the link that @peer dialed is to wait for @last, the one that there is. */
+static gboolean
+must_wait (NetPeer *peer, NetLink *last)
+{
+  LinkState state = satin_link_get_state (last->link);
+
+  if (state == LINK_DOWN)
+    return FALSE;
+  if (state == LINK_OPEN)
+    satin_link_ping (last->link);
+  if (state == LINK_GREETING && last->has_dialed)
+    return satin_link_has_greeted (last->link) && peer->net->view.self < peer->id;
+  return TRUE;
+}
+
+static gboolean
+judge_incoming (NetLink *self, SatinNodeId id, GError **error)
+{
+  NetPeer *peer = net_view_find (self->net, id);
+  NetLink *last;
+
+  if (peer == NULL)
+    return judge_stranger (self, id, error);
+  if (self->net->state != NET_MEMBER)
+    return park (self, id);
+  last = net_link_last (peer);
+  if (last != NULL && must_wait (peer, last))
+    return park (self, id);
+  if (last != NULL && satin_link_get_state (last->link) < LINK_CLOSING)
+    {
+      satin_loop_probe (self->net->loop, "net.links-cross");
+      net_link_drop (last);
+    }
+  if (self->parked_id != 0)
+    satin_loop_probe (self->net->loop, "net.link-waited");
+  net_link_unpark (self);
+  net_link_belong_to (self, peer);
+  return TRUE;
+}
+
+gboolean
+net_link_check (SatinLink *link, const SatinHello *hello, gpointer user_data, GError **error)
+{
+  NetLink *self = user_data;
+  SatinNodeId id = (SatinNodeId)hello->node;
+
+  if (hello->role != SATIN_ROLE_NODE || id == 0 || id == self->net->view.self)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
+                   "only other members speak to node %u: the address is not that of the hub",
+                   self->net->view.self);
+      return FALSE;
+    }
+  if (!self->has_dialed)
+    {
+      self->net->was_dialed = TRUE;
+      return judge_incoming (self, id, error);
+    }
+  if (self->peer == NULL || self->peer->id == id)
+    return TRUE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID, "node %u answers at the address of node %u",
+               id, self->peer->id);
+  return FALSE;
+}

@@ -1,0 +1,57 @@
+/* coordinator-world.c - one node that writes a checkpoint, chosen by its master
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "coordinator-world.h"
+
+KeepingWorld *world;
+
+void
+be (void)
+{
+  fake_net_set_master (world->net, MASTER);
+  keeping_world_say_who (world, MASTER, KEEPING_BE, 1);
+  keeping_world_settle (world);
+  keeping_world_settle (world);
+}
+
+void
+set_up_with (const char *storage_params, guint64 max_bytes)
+{
+  world = keeping_world_new (4, storage_params, max_bytes);
+  be ();
+}
+
+void
+set_up (void)
+{
+  set_up_with (NULL, 0);
+}
+
+void
+tear_down (void)
+{
+  keeping_world_free (world);
+}
+
+void
+begin_another_run (void)
+{
+  keeping_world_free (world);
+  world = keeping_world_new_again (4, NULL, 0);
+  be ();
+}
+
+void
+say_store (gint32 n)
+{
+  keeping_world_say_store (world, SENDER, n, n, 1, 0);
+}
+
+int
+store (gint32 n)
+{
+  say_store (n);
+  keeping_world_settle (world);
+  return keeping_world_hear_verdict (world, SENDER, n);
+}
