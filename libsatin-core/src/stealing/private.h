@@ -238,7 +238,7 @@ void steal_abort_free (Steal *self);
 void steal_batches_init (StealBatches *self);
 void steal_batches_free (Steal *self);
 /* The nearest owner, the master, or anybody. Returns: 0 when nobody stays */
-SatinNodeId steal_find_keeper_of (Steal *self, const StealKept *result);
+SatinNodeId steal_find_recipient (Steal *self, const StealKept *result);
 /* Puts a copy of it into the batch of who shall keep it; @to 0: nobody. */
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 /* Those that are new, or were not answered in time. */
@@ -250,10 +250,10 @@ void steal_send_batches_soon (Steal *self);
 gsize steal_count_batch_bytes (const Steal *self);
 void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
 /* A link broke, and what was under way to who shall keep it may be lost. */
-void steal_keeper_unsure (Steal *self, SatinNodeId id);
+void steal_recipient_unsure (Steal *self, SatinNodeId id);
 /* Who was to keep something is gone, or leaves itself: another shall, for all of a batch the same.
  */
-void steal_keeper_gone (Steal *self, SatinNodeId id);
+void steal_recipient_gone (Steal *self, SatinNodeId id);
 
 /* far.c */
 void steal_feeding_init (StealFeeding *self);
