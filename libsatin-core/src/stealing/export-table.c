@@ -115,14 +115,19 @@ steal_free_exported (Steal *self, guint index)
   self->n_exported--;
 }
 
+/* Whether the entry holds the job that @from calls by @generation, and not one before or after. */
+static gboolean
+is_named (const Export *exported, SatinNodeId from, gint64 generation)
+{
+  SATIN_INJECT_BUG ("any-generation", return exported->handle != NULL);
+  return exported->handle != NULL && exported->thief == from && exported->generation == generation;
+}
+
 Export *
 steal_find_exported (Steal *self, SatinNodeId from, gint32 index, gint64 generation)
 {
   if (index < 0 || (guint)index >= self->exported->len)
     return NULL;
   Export *exported = exported_at (self, (guint)index);
-  gboolean is_it =
-      exported->handle != NULL && exported->thief == from && exported->generation == generation;
-  is_it |= SATIN_MISTAKE ("any-generation") && exported->handle != NULL;
-  return is_it ? exported : NULL;
+  return is_named (exported, from, generation) ? exported : NULL;
 }

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 #include <satin/base/warnings.h>
 
 #include "candidates.h"
@@ -322,7 +322,7 @@ gboolean steal_is_far (Steal *self, SatinNodeId id);
 SatinVictim *steal_find_victim (Steal *self, SatinNodeId id);
 void steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us);
 void steal_note_load (Steal *self, SatinNodeId id, gint n_queued);
-void steal_stop_telling (Steal *self, SatinNodeId id);
+void steal_stop_sending_load (Steal *self, SatinNodeId id);
 void steal_tell_again (Steal *self, SatinNodeId id);
 
 /* thief.c */

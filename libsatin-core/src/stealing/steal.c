@@ -141,7 +141,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       steal_thief_gone (self, id, satin_peers_get_view (self->peers)->death_signal);
       steal_keeper_gone (self, id);
       steal_abort_answered (self, id, NULL);
-      steal_stop_telling (self, id);
+      steal_stop_sending_load (self, id);
       break;
     case SATIN_PEER_LINK_BROKEN:
       steal_peer_unsure (self, id);

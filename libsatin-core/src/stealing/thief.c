@@ -50,6 +50,15 @@ far_late (gpointer user_data)
   give_up (self, &self->far);
 }
 
+static void
+start_deadline (Steal *self, Asked *asked, const SatinVictim *to)
+{
+  SATIN_INJECT_BUG ("forget-deadline", return );
+  gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
+  asked->timer = satin_loop_timer_add (self->loop, deadline_us,
+                                       asked == &self->near ? near_late : far_late, self);
+}
+
 /* @asked is free; @max_jobs 0 is as many as it likes. */
 void
 steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
@@ -67,10 +76,7 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
   self->n_tried++;
   asked->is_offered = to->has_offered;
   steal_victims_remove_offer (&self->victims, to);
-  gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
-  if (!SATIN_MISTAKE ("forget-deadline"))
-    asked->timer = satin_loop_timer_add (self->loop, deadline_us,
-                                         asked == &self->near ? near_late : far_late, self);
+  start_deadline (self, asked, to);
   steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
 }
 
@@ -393,9 +399,7 @@ steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome)
   g_return_if_fail (import != NULL && !import->is_over);
   if (outcome->status == STEAL_OK && outcome->result != NULL && !outcome->is_theirs)
     steal_tell_ended (self, import, outcome->result);
-  gboolean is_forgotten =
-      SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
-  if (import->is_unwanted || is_forgotten)
+  if (import->is_unwanted)
     {
       satin_loop_probe (self->loop, "steal.result-unwanted");
       steal_forget_import (self, import);
@@ -427,18 +431,24 @@ steal_send_result (Steal *self, Import *import)
   flush_soon (self);
 }
 
+/* The owner @from has the result of job @name. */
+static void
+forget_acknowledged (Steal *self, SatinNodeId from, const StealName *name)
+{
+  SATIN_INJECT_BUG ("keep-table", return );
+  Import *import = steal_find_import_of (self, from, name);
+  if (import == NULL || !import->is_over)
+    return;
+  steal_note_late (self, from, import->over_us);
+  steal_forget_import (self, import);
+}
+
 void
 steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealNames *acked = data;
   for (gsize i = 0; i < acked->n_names; i++)
-    {
-      Import *import = steal_find_import_of (self, from, &acked->names[i]);
-      if (import == NULL || !import->is_over || SATIN_MISTAKE ("keep-table"))
-        continue;
-      steal_note_late (self, from, import->over_us);
-      steal_forget_import (self, import);
-    }
+    forget_acknowledged (self, from, &acked->names[i]);
 }
 
 void

@@ -4,6 +4,13 @@
  */
 #include "private.h"
 
+static void
+give_to_workers (Steal *self, const Export *exported)
+{
+  SATIN_INJECT_BUG ("drop-returned", return );
+  self->jobs_ops->put_back (self->jobs, exported->handle, exported->hints);
+}
+
 void
 steal_put_back (Steal *self, guint index)
 {
@@ -12,8 +19,7 @@ steal_put_back (Steal *self, guint index)
   self->n_returned++;
   if (exported.hints != NULL)
     self->recovery->ops->returned (exported.hints);
-  if (!SATIN_MISTAKE ("drop-returned"))
-    self->jobs_ops->put_back (self->jobs, exported.handle, exported.hints);
+  give_to_workers (self, &exported);
 }
 
 static void ask_after_jobs (gpointer user_data);
@@ -21,8 +27,16 @@ static void ask_after_jobs (gpointer user_data);
 void
 steal_start_asking_after_jobs (Steal *self)
 {
-  if (self->query_timer == 0 && !SATIN_MISTAKE ("forget-reply"))
+  SATIN_INJECT_BUG ("forget-reply", return );
+  if (self->query_timer == 0)
     self->query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
+}
+
+static void
+stop_asking_after_jobs (Steal *self)
+{
+  SATIN_INJECT_BUG ("keep-timer", return );
+  satin_loop_timer_cancel (self->loop, &self->query_timer);
 }
 
 static void
@@ -103,6 +117,22 @@ typedef enum
   EXPORT_SENT,
 } ExportResult;
 
+/* After @jobs were sent, or could not be. */
+static void
+finish_export (Steal *self, StealTaken *taken, const StealJob *jobs, guint n, gboolean is_sent)
+{
+  SATIN_INJECT_BUG ("run-twice", is_sent = FALSE);
+  for (guint i = 0; i < n; i++)
+    {
+      g_bytes_unref (taken[i].args);
+      g_clear_pointer (&taken[i].path, g_bytes_unref);
+      g_clear_pointer (&taken[i].packed, g_bytes_unref);
+      g_clear_pointer (&taken[i].lineage, g_bytes_unref);
+      if (!is_sent)
+        steal_put_back (self, jobs[i].index);
+    }
+}
+
 /* Exports at most @max jobs to @to. */
 static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
 {
@@ -130,15 +160,7 @@ static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint ma
   };
   g_autoptr (GBytes) message = steal_message (STEAL_JOBS, &StealJobsMessage_record, &data);
   gboolean is_sent = satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
-  for (guint i = 0; i < n; i++)
-    {
-      g_bytes_unref (taken[i].args);
-      g_clear_pointer (&taken[i].path, g_bytes_unref);
-      g_clear_pointer (&taken[i].packed, g_bytes_unref);
-      g_clear_pointer (&taken[i].lineage, g_bytes_unref);
-      if (!is_sent || SATIN_MISTAKE ("run-twice"))
-        steal_put_back (self, jobs[i].index);
-    }
+  finish_export (self, taken, jobs, n, is_sent);
   if (!is_sent)
     {
       satin_loop_probe (self->loop, "steal.jobs-unsent");
@@ -314,6 +336,7 @@ find_arrival (Steal *self, const Export *exported, const StealResult *result)
 static void
 accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
+  SATIN_INJECT_BUG ("forget-reply", if (satin_loop_random_below (self->loop, 16) == 0) return );
   Export *exported = steal_find_exported (self, from, result->index, result->generation);
   if (exported == NULL)
     {
@@ -417,8 +440,7 @@ steal_lose_job (Steal *self, guint index, int signal_number)
   if (steal_give_up (self, &exported, index, signal_number))
     return;
   self->n_returned++;
-  if (!SATIN_MISTAKE ("drop-returned"))
-    steal_lose (self, &exported, index);
+  steal_lose (self, &exported, index);
 }
 
 /* What a lost thief had runs here; @signal_number ended it, 0: none, or it is not known. */
@@ -453,8 +475,7 @@ void
 steal_victim_free (Steal *self)
 {
   satin_loop_timer_cancel (self->loop, &self->hold_timer);
-  if (!SATIN_MISTAKE ("keep-timer"))
-    satin_loop_timer_cancel (self->loop, &self->query_timer);
+  stop_asking_after_jobs (self);
   satin_loop_timer_cancel (self->loop, &self->ack_timer);
   for (guint i = 0; i < self->exported->len; i++)
     if (g_array_index (self->exported, Export, i).handle != NULL)

@@ -62,7 +62,7 @@ place_free (gpointer data)
   g_free (self);
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
 typedef struct
 {

@@ -12,7 +12,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 #include "private.h"
 
@@ -102,9 +102,10 @@ has_doubted_long (SatinHub *self, const HubMember *member, gint64 now_us)
 static Death
 judge (SatinHub *self, const Witness *witness, HubMember *member, gint64 due_us, gint64 now_us)
 {
+  SATIN_INJECT_BUG ("no-witness", return DEATH_NOW);
   gint64 death_us = self->options.death_us;
 
-  if (!witness->has_open || SATIN_MISTAKE ("no-witness"))
+  if (!witness->has_open)
     return DEATH_NOW;
   if (witness->heard_us >= due_us)
     return has_doubted_long (self, member, now_us) ? DEATH_RENEWED : DEATH_NOW;
@@ -251,18 +252,25 @@ hub_watch_start (SatinHub *self)
   add_timer (self);
 }
 
+/* Whether the hub stood still a short while ago, or stands still now. */
+static gboolean
+has_slept (SatinHub *self)
+{
+  SATIN_INJECT_BUG ("no-witness", return FALSE);
+  gint64 now_us = satin_loop_now_us (self->loop);
+
+  return now_us - self->tick_due_us > HUB_SHORT_GRACE_US
+         || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
+}
+
 /* A link may have broken because the hub stood still: then its node has the time that it would have
  * had to speak. */
 gint64
 hub_watch_lost_limit_us (SatinHub *self)
 {
-  gint64 now_us = satin_loop_now_us (self->loop);
-  gboolean has_slept = now_us - self->tick_due_us > HUB_SHORT_GRACE_US
-                       || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
+  gint64 death_us = self->options.death_us;
 
-  return has_slept && !SATIN_MISTAKE ("no-witness")
-             ? self->options.death_us
-             : MIN (self->options.death_us, HUB_SHORT_GRACE_US);
+  return has_slept (self) ? death_us : MIN (death_us, HUB_SHORT_GRACE_US);
 }
 
 void
