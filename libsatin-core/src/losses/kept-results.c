@@ -54,7 +54,7 @@ find_origin_below (Steal *self, guint64 under, GBytes *path, SatinEnded *ended)
   find_origin (lineage, n_lineage, bytes, n_path, path != NULL, ended);
 }
 
-/* The job of @imported job has ended here with @result. */
+/* The imported job @import has ended here with @result. */
 void
 steal_tell_ended (Steal *self, const Import *import, GBytes *result)
 {

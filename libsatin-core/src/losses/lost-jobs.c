@@ -225,7 +225,7 @@ steal_holder_met (Steal *self, SatinNodeId id)
 
 /* ---- the holder's side ---- */
 
-/* The owner of @imported job is gone. */
+/* The owner of @import is gone. */
 void
 steal_orphan_import (Steal *self, Import *import)
 {
@@ -266,7 +266,8 @@ steal_orphan_over (Steal *self, Import *import)
     self->recovery->ops->orphan_over (self->recovery, import->import_id, n_bytes);
 }
 
-/* Tells the thieves of what @imported job has exported that it is somewhere else in the tree. */
+/* Tells the nodes that have jobs which @import spawned that it has another place in the tree now.
+ */
 static void
 tell_lineage (Steal *self, const Import *import)
 {

@@ -73,7 +73,7 @@ remove_name (Steal *self, Import *import)
   before->next_named = import->next_named;
 }
 
-/* @imported job: (transfer full) */
+/* @import: (transfer full) */
 void
 steal_enlist_import (Steal *self, Import *import)
 {

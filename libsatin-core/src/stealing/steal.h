@@ -97,7 +97,7 @@ typedef struct
  * @place: of a job that was taken, @under and @path anew
  * @want: steal_published() is to be called when one becomes public
  * @give: a job for the workers, with @hints (transfer full) (nullable); steal_finished() with
- *   @import id follows. FALSE when it is not one of ours or its arguments are malformed
+ *   @import_id follows. FALSE when the task is unknown here or its arguments are malformed
  * @finish: the end of a job that was taken; the handle is gone. FALSE when the result is malformed:
  *   the job then runs here
  * @put_back: a job that was taken is queued here again, with @hints (transfer full) (nullable); the

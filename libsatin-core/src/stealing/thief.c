@@ -273,7 +273,7 @@ is_due (Steal *self, Import *import, gint64 now_us)
   return FALSE;
 }
 
-/* When each of @imported jobs, whose results were sent just now, is to be sent again. */
+/* Says when the results of @imports, which were sent just now, are to be sent again. */
 static void
 note_sent (Steal *self, Import *const *imports, guint n_imports, gboolean is_sent, gint64 now_us)
 {
@@ -313,7 +313,7 @@ count_bytes (const Import *import)
   return size_bytes + (import->message != NULL ? strlen (import->message) : 0);
 }
 
-/* Those at the beginning of @imported jobs that one message may take now. */
+/* The results of the first @imports, as many as one message may take now. */
 static GArray *
 gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
@@ -334,8 +334,8 @@ gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now
   return results;
 }
 
-/* Sends the owner of the first of @imported jobs its results, as many as one message takes.
- * Returns: how many, from the first on */
+/* Sends the results of the first @imports to their owner, as many as one message takes. Returns:
+ * how many */
 static guint
 send_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
@@ -421,7 +421,7 @@ steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome)
     flush_soon (self);
 }
 
-/* The result of @imported job, which is over, goes to its owner. */
+/* Sends the result of @import, which is over, to its owner. */
 void
 steal_send_result (Steal *self, Import *import)
 {

@@ -138,7 +138,7 @@ end_tree (SatinFt *self, Tree *tree)
   tree_free (tree);
 }
 
-/* Where the job has gone that was exported as @exported job, lost, and sent back. */
+/* Job @ref was lost and sent back. Returns: (nullable): where it has gone */
 static const SatinJobRef *
 find_moved (SatinFt *self, const SatinJobRef *ref)
 {
@@ -205,8 +205,8 @@ early_over (gpointer user_data)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
 }
 
-/* Where what belongs below @exported job goes. Returns: (nullable): %NULL when nobody here waits
- * for that; valid until there are others */
+/* Where hints for job @ref go. Returns: (nullable): %NULL when nobody here waits for them; valid
+ * until others are added */
 static const Known *
 find_place (SatinFt *self, const SatinJobRef *ref)
 {
@@ -374,7 +374,7 @@ ft_forget_holder (SatinFt *self, SatinNodeId holder)
 
 /* ---- what the core asks ---- */
 
-/* A tree for @exported job, which is lost for certain. */
+/* A tree for job @ref, which is lost for certain. */
 static Tree *
 take_tree (SatinFt *self, const SatinJobRef *ref)
 {
@@ -420,7 +420,7 @@ copies_clear (Copies *self)
   g_ptr_array_unref (self->paths);
 }
 
-/* What was told of @exported job before its loss was known. */
+/* Adds to @hints what other nodes told of job @ref before its loss was known. */
 static void
 take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
