@@ -97,7 +97,7 @@ never=$(sort <<'END'
 checkpoint.coordinator-silent
 checkpoint.folder-lost
 checkpoint.put-off
-ft.answer-late
+ft.answer-overdue
 ft.kept-too-much
 ft.result-too-large
 ft.told-elsewhere
@@ -165,14 +165,14 @@ sweep_stored() {
 seeds=$few
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
 links=$(probes net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry net.fenced)
-steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.thief-lost,steal.victim-lost steal.result-unwanted)
+steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-overdue,steal.result-again,steal.thief-lost,steal.victim-lost steal.result-unwanted)
 plans=$(probes adapt.plan-late)
 losses=$(probes steal.job-back,steal.job-unknown,steal.result-asked,steal.result-late,hub.join-fenced)
 absences=$(probes client.join-missed)
-silences=$(probes client.hub-silent,client.end-unsure,net.close-late hub.member-heard-again)
+silences=$(probes client.hub-silent,client.end-unsure,net.close-overdue hub.member-heard-again)
 views=$(probes client.partial,hub.introduced,hub.view-made-up,net.link-of-stranger,client.introduced,client.unknown)
 strangers=$(probes client.join-missed,net.link-of-stranger,client.introduced,client.unknown hub.view-made-up,net.stranger-refused)
-leavings=$(probes member.left-in-good-order,member.left-late,steal.import-returned,steal.jobs-returned)
+leavings=$(probes member.left-in-good-order,member.left-overdue,steal.import-returned,steal.jobs-returned)
 hurries=$(probes client.leaving-missed)
 unsent=$(probes steal.jobs-unsent)
 larges=$(probes jobs.large-stays,jobs.large-tried)

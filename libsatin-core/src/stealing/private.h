@@ -219,7 +219,7 @@ typedef struct
 {
   gint64 sum_us;
   gint64 until_us; /* all before is counted */
-} StealLate;
+} StealOverdue;
 
 struct _Steal
 {
@@ -300,7 +300,7 @@ struct _Steal
   SatinTimerId self_timer;
   /* figures */
   guint n_new_domains; /* of errors, heard of from others */
-  StealLate late_near, late_far;
+  StealOverdue overdue_near, overdue_far;
   gint64 n_tried, n_won, n_won_far, n_given, n_returned, n_results, n_pushed, waited_us;
   gint64 n_restarted, n_orphans, n_adopted, n_vain, n_kept, n_backups, n_aborted;
 };
@@ -473,8 +473,8 @@ const char *steal_domain_name (GQuark domain);
 GQuark steal_domain_read (Steal *self, const char *name);
 
 /* overdue.c */
-void steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us);
-void steal_late_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
+void steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us);
+void steal_overdue_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 
 /* export-table.c */
 void steal_exported_init (Steal *self);

@@ -249,7 +249,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("steals.returned", self->n_returned, user_data);
   add ("steals.results", self->n_results, user_data);
   add ("comm-us", self->waited_us, user_data);
-  steal_late_figures (self, add, user_data);
+  steal_overdue_figures (self, add, user_data);
   add ("steals.aborted", self->n_aborted, user_data);
   add ("recovery.restarted", self->n_restarted, user_data);
   add ("recovery.orphans", self->n_orphans, user_data);

@@ -221,6 +221,6 @@ gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *r
 gboolean steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref);
 guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
 /* A job could not begin since then, for lack of shared objects, and does now. */
-void steal_note_late_object (Steal *self, gint64 since_us);
+void steal_note_overdue_object (Steal *self, gint64 since_us);
 
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

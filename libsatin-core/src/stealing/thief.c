@@ -13,7 +13,7 @@ close_asked (Steal *self, Asked *asked)
 {
   satin_loop_timer_cancel (self->loop, &asked->timer);
   self->waited_us += satin_loop_now_us (self->loop) - asked->sent_us;
-  steal_note_late (self, asked->to, asked->sent_us);
+  steal_note_overdue (self, asked->to, asked->sent_us);
   asked->to = 0;
 }
 
@@ -29,7 +29,7 @@ static void
 give_up (Steal *self, Asked *asked)
 {
   asked->timer = 0;
-  satin_loop_probe (self->loop, "steal.request-late");
+  satin_loop_probe (self->loop, "steal.request-overdue");
   g_debug ("node %u: no answer to steal request %" G_GUINT64_FORMAT, asked->to, asked->request);
   count_failure (self, asked);
   close_asked (self, asked);
@@ -37,14 +37,14 @@ give_up (Steal *self, Asked *asked)
 }
 
 static void
-near_late (gpointer user_data)
+near_overdue (gpointer user_data)
 {
   Steal *self = user_data;
   give_up (self, &self->near);
 }
 
 static void
-far_late (gpointer user_data)
+far_overdue (gpointer user_data)
 {
   Steal *self = user_data;
   give_up (self, &self->far);
@@ -56,7 +56,7 @@ start_deadline (Steal *self, Asked *asked, const SatinVictim *to)
   SATIN_INJECT_BUG ("forget-deadline", return );
   gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
   asked->timer = satin_loop_timer_add (self->loop, deadline_us,
-                                       asked == &self->near ? near_late : far_late, self);
+                                       asked == &self->near ? near_overdue : far_overdue, self);
 }
 
 /* @asked is free; @max_jobs 0 is as many as it likes. */
@@ -113,9 +113,9 @@ leave_held (Steal *self, const SatinVictim *offering)
 {
   Asked *asked = offering->is_near ? &self->near : &self->far;
   gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
-  gboolean is_late = waited_us > HELD_US + 4 * offering->latency_us;
+  gboolean is_overdue = waited_us > HELD_US + 4 * offering->latency_us;
   gboolean is_vain = asked == &self->far && !asked->is_offered;
-  if (asked->to == 0 || (!is_late && !is_vain))
+  if (asked->to == 0 || (!is_overdue && !is_vain))
     return;
   satin_loop_probe (self->loop, "steal.held-left");
   close_asked (self, asked);
@@ -439,7 +439,7 @@ forget_acknowledged (Steal *self, SatinNodeId from, const StealName *name)
   Import *import = steal_find_import_of (self, from, name);
   if (import == NULL || !import->is_over)
     return;
-  steal_note_late (self, from, import->over_us);
+  steal_note_overdue (self, from, import->over_us);
   steal_forget_import (self, import);
 }
 

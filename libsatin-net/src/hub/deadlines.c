@@ -35,13 +35,13 @@ check_member (SatinHub *self, HubMember *member, gint64 now_us, gint64 late_us)
     }
   member->leave_until_us += MAX (late_us, 0);
   return now_us - member->silence.since_us > member->limit_us
-         || hub_leaving_is_late (member, now_us);
+         || hub_leaving_is_overdue (member, now_us);
 }
 
 static const char *
 describe_death (const HubMember *member, gint64 now_us)
 {
-  if (hub_leaving_is_late (member, now_us))
+  if (hub_leaving_is_overdue (member, now_us))
     return "it was leaving and did not go in time";
   switch (member->state)
     {
@@ -119,14 +119,15 @@ get_due_us (const HubMember *member, gint64 now_us)
 {
   gint64 silent_us = member->silence.since_us + member->limit_us;
 
-  return hub_leaving_is_late (member, now_us) ? MIN (silent_us, member->leave_until_us) : silent_us;
+  return hub_leaving_is_overdue (member, now_us) ? MIN (silent_us, member->leave_until_us)
+                                                 : silent_us;
 }
 
 static void
 renew (SatinHub *self, HubMember *member, gint64 now_us)
 {
   satin_loop_probe (self->loop, "hub.member-renewed");
-  if (hub_leaving_is_late (member, now_us))
+  if (hub_leaving_is_overdue (member, now_us))
     member->leave_until_us = now_us + self->options.death_us;
   hub_silence_start (&member->silence, now_us);
   member->limit_us = self->options.death_us;
@@ -153,8 +154,8 @@ reap (SatinHub *self, SatinNodeId id, gint64 now_us)
 
   if (member == NULL)
     return;
-  satin_loop_probe (self->loop, hub_leaving_is_late (member, now_us) ? "hub.leaving-late"
-                                                                     : "hub.member-silent");
+  satin_loop_probe (self->loop, hub_leaving_is_overdue (member, now_us) ? "hub.leaving-overdue"
+                                                                        : "hub.member-silent");
   const char *why = describe_death (member, now_us);
   if (self->events.silent != NULL)
     self->events.silent (self, id, why, self->user_data);
@@ -165,7 +166,7 @@ reap (SatinHub *self, SatinNodeId id, gint64 now_us)
 static void
 check_members (SatinHub *self, gint64 now_us, gint64 late_us)
 {
-  g_autoptr (GArray) late = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  g_autoptr (GArray) overdue = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
   g_autoptr (GArray) dead = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
   gboolean is_doubting = FALSE;
   Witness witness;
@@ -174,16 +175,16 @@ check_members (SatinHub *self, gint64 now_us, gint64 late_us)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
       if (check_member (self, member, now_us, late_us))
-        g_array_append_val (late, member->id);
+        g_array_append_val (overdue, member->id);
       else
         member->doubted_us = 0;
     }
   if (self->state == HUB_RESTORING || self->state == HUB_OVER)
     return;
   witness = find_witness (self);
-  for (guint i = 0; i < late->len; i++)
+  for (guint i = 0; i < overdue->len; i++)
     {
-      HubMember *member = hub_member_find (self, g_array_index (late, SatinNodeId, i));
+      HubMember *member = hub_member_find (self, g_array_index (overdue, SatinNodeId, i));
       Death death = judge (self, &witness, member, get_due_us (member, now_us), now_us);
       if (death == DEATH_NOW)
         g_array_append_val (dead, member->id);

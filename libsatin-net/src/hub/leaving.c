@@ -27,7 +27,7 @@ hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us)
 }
 
 gboolean
-hub_leaving_is_late (const HubMember *self, gint64 now_us)
+hub_leaving_is_overdue (const HubMember *self, gint64 now_us)
 {
   return self->is_leaving && now_us > self->leave_until_us;
 }

@@ -14,7 +14,7 @@
  *   leaving.c     those who said that they will leave
  *   partial-views.c      who knows whom
  *   restore.c     a hub that takes the place of one that was lost
- *   deadlines.c       time: silence, late links
+ *   deadlines.c       time: silence, overdue links
  *   figures.c      figures and who asks for them
  *
  * Threads: the loop's thread.
@@ -229,7 +229,7 @@ GError *hub_fenced_error (gint64 id, const char *why);
 /* Does nothing when the member said so before. The master may say so too. */
 void hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us);
 /* Whether it has stayed for too long. */
-gboolean hub_leaving_is_late (const HubMember *self, gint64 now_us);
+gboolean hub_leaving_is_overdue (const HubMember *self, gint64 now_us);
 
 /* partial-views.c */
 /* @self is one of the members, or not any more: they are free to be known by others. */

@@ -102,10 +102,10 @@ get_deadline_us (const SatinView *view, SatinNodeId id)
 static void ask_next (Fetch *fetch);
 
 static void
-is_late (gpointer user_data)
+on_overdue (gpointer user_data)
 {
   Fetch *fetch = user_data;
-  satin_loop_probe (fetch->replicas->loop, "objects.fetch-late");
+  satin_loop_probe (fetch->replicas->loop, "objects.fetch-overdue");
   fetch->timer = 0;
   ask_next (fetch);
 }
@@ -116,7 +116,7 @@ start_deadline (Fetch *fetch, SatinNodeId asked)
   SATIN_INJECT_BUG ("forget-object", return );
   SatinReplicas *self = fetch->replicas;
   gint64 deadline_us = get_deadline_us (satin_peers_get_view (self->peers), asked);
-  fetch->timer = satin_loop_timer_add (self->loop, deadline_us, is_late, fetch);
+  fetch->timer = satin_loop_timer_add (self->loop, deadline_us, on_overdue, fetch);
 }
 
 /* Asks the next source that can be reached; without one the fetch ends. */

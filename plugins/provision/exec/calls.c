@@ -55,12 +55,13 @@ first_line (GBytes *output)
 }
 
 GError *
-call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output, gboolean is_late)
+call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output,
+              gboolean is_overdue)
 {
   g_autoptr (GError) how = NULL;
-  if (!is_late && satin_command_check (wait_status, &how))
+  if (!is_overdue && satin_command_check (wait_status, &how))
     return NULL;
-  if (is_late)
+  if (is_overdue)
     return g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT, "%s %s took too long and was killed",
                         self->script, verb);
   gboolean has_no_room = WIFEXITED (wait_status) && WEXITSTATUS (wait_status) == SCRIPT_NO_ROOM;
@@ -126,8 +127,8 @@ static void
 on_list_ended (SatinCommand *command, int wait_status, GBytes *output, gpointer user_data)
 {
   Exec *self = user_data;
-  gboolean is_late = self->list_timer == 0;
-  g_autoptr (GError) error = call_failure (self, "list", wait_status, output, is_late);
+  gboolean is_overdue = self->list_timer == 0;
+  g_autoptr (GError) error = call_failure (self, "list", wait_status, output, is_overdue);
   satin_loop_timer_cancel (self->loop, &self->list_timer);
   g_clear_pointer (&self->list, satin_command_free);
   if (error == NULL && g_bytes_get_size (output) >= MAX_OUTPUT_BYTES)
@@ -141,7 +142,7 @@ on_list_ended (SatinCommand *command, int wait_status, GBytes *output, gpointer 
 }
 
 static void
-on_list_late (gpointer user_data)
+on_list_overdue (gpointer user_data)
 {
   Exec *self = user_data;
   self->list_timer = 0;
@@ -165,7 +166,7 @@ on_poll (gpointer user_data)
   if (is_wanted)
     self->list = call_script (self, words, NULL, on_list_ended, self, &error);
   if (self->list != NULL)
-    self->list_timer = satin_loop_timer_add (self->loop, self->timeout_us, on_list_late, self);
+    self->list_timer = satin_loop_timer_add (self->loop, self->timeout_us, on_list_overdue, self);
   else
     poll_soon (self);
 }

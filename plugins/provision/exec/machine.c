@@ -22,19 +22,19 @@
 static void stop_now (Machine *self);
 
 static void
-on_late (gpointer user_data)
+on_overdue (gpointer user_data)
 {
   Machine *self = user_data;
   self->timer = 0;
-  self->is_late = TRUE;
+  self->is_overdue = TRUE;
   satin_command_signal (self->call, SIGKILL);
 }
 
 static void
 watch_call (Machine *self, gint64 timeout_us)
 {
-  self->is_late = FALSE;
-  self->timer = satin_loop_timer_add (self->exec->loop, timeout_us, on_late, self);
+  self->is_overdue = FALSE;
+  self->timer = satin_loop_timer_add (self->exec->loop, timeout_us, on_overdue, self);
 }
 
 /* Returns: (transfer full) (nullable): why the call failed */
@@ -43,7 +43,7 @@ end_call (Machine *self, const char *verb, int wait_status, GBytes *output)
 {
   satin_loop_timer_cancel (self->exec->loop, &self->timer);
   g_clear_pointer (&self->call, satin_command_free);
-  return call_failure (self->exec, verb, wait_status, output, self->is_late);
+  return call_failure (self->exec, verb, wait_status, output, self->is_overdue);
 }
 
 /* ---- stopping ---- */

@@ -50,7 +50,7 @@ typedef struct
   SatinCommand *call; /* (owned) (nullable): the script */
   SatinTimerId timer; /* of the call */
   MachineState state;
-  gboolean is_late;      /* the call took too long, and is killed */
+  gboolean is_overdue;   /* the call took too long, and is killed */
   gboolean is_unwanted;  /* to be stopped before @stop_at_us */
   gboolean is_restarted; /* the call that stops it is made again, with an earlier deadline */
   gint64 stop_at_us;
@@ -67,7 +67,7 @@ SatinCommand *call_script (Exec *self, const char *const *words, const char *con
                            SatinCommandFunc ended, gpointer user_data, GError **error);
 /* Why a call failed: what it printed, and how it ended. %NULL when it did not. */
 GError *call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output,
-                      gboolean is_late);
+                      gboolean is_overdue);
 /* Asks for a list in a while, if there is anything to ask for. */
 void poll_soon (Exec *self);
 

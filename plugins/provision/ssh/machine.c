@@ -52,7 +52,7 @@ end (Machine *self, const GError *reason)
   satin_lease_ended (lease, reason);
 }
 
-/* ---- what is late ---- */
+/* ---- what is overdue ---- */
 
 static void on_time (gpointer user_data);
 
