@@ -181,7 +181,7 @@ print_result (const Settings *settings, const Search *search, AppOutput *picture
   return picture == NULL || tour_draw (settings->instance, tour, picture, error);
 }
 
-/* Reads everything that may be wrong, so that a mistake is found before work starts. */
+/* Reads everything that may be wrong, so that an error is found before work starts. */
 static gboolean
 prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, AppOutput **ret_picture,
          GError **error)
