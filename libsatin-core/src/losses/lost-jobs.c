@@ -111,7 +111,7 @@ add_back (Steal *self, const Back *back)
 void
 steal_lose (Steal *self, const Export *exported, guint index)
 {
-  SATIN_INJECT_BUG ("drop-returned", return );
+  SATIN_INJECT_BUG ("drop-returned", return);
   self->n_restarted++;
   if (self->recovery == NULL)
     {

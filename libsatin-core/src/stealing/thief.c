@@ -53,7 +53,7 @@ far_overdue (gpointer user_data)
 static void
 start_deadline (Steal *self, Asked *asked, const SatinVictim *to)
 {
-  SATIN_INJECT_BUG ("forget-deadline", return );
+  SATIN_INJECT_BUG ("forget-deadline", return);
   gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
   asked->timer = satin_loop_timer_add (self->loop, deadline_us,
                                        asked == &self->near ? near_overdue : far_overdue, self);
@@ -435,7 +435,7 @@ steal_send_result (Steal *self, Import *import)
 static void
 forget_acknowledged (Steal *self, SatinNodeId from, const StealName *name)
 {
-  SATIN_INJECT_BUG ("keep-table", return );
+  SATIN_INJECT_BUG ("keep-table", return);
   Import *import = steal_find_import_of (self, from, name);
   if (import == NULL || !import->is_over)
     return;

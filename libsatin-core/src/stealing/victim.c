@@ -7,7 +7,7 @@
 static void
 give_to_workers (Steal *self, const Export *exported)
 {
-  SATIN_INJECT_BUG ("drop-returned", return );
+  SATIN_INJECT_BUG ("drop-returned", return);
   self->jobs_ops->put_back (self->jobs, exported->handle, exported->hints);
 }
 
@@ -27,7 +27,7 @@ static void ask_after_jobs (gpointer user_data);
 void
 steal_start_asking_after_jobs (Steal *self)
 {
-  SATIN_INJECT_BUG ("forget-reply", return );
+  SATIN_INJECT_BUG ("forget-reply", return);
   if (self->query_timer == 0)
     self->query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
 }
@@ -35,7 +35,7 @@ steal_start_asking_after_jobs (Steal *self)
 static void
 stop_asking_after_jobs (Steal *self)
 {
-  SATIN_INJECT_BUG ("keep-timer", return );
+  SATIN_INJECT_BUG ("keep-timer", return);
   satin_loop_timer_cancel (self->loop, &self->query_timer);
 }
 
@@ -336,7 +336,7 @@ find_arrival (Steal *self, const Export *exported, const StealResult *result)
 static void
 accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
-  SATIN_INJECT_BUG ("forget-reply", if (satin_loop_random_below (self->loop, 16) == 0) return );
+  SATIN_INJECT_BUG ("forget-reply", if (satin_loop_random_below (self->loop, 16) == 0) return);
   Export *exported = steal_find_exported (self, from, result->index, result->generation);
   if (exported == NULL)
     {

@@ -339,7 +339,7 @@ tell_fetched (const CoordinatorTask *self)
 static void
 fetch_failed (const CoordinatorTask *self)
 {
-  SATIN_INJECT_BUG ("forget-fetched", return );
+  SATIN_INJECT_BUG ("forget-fetched", return);
   g_info ("%s: its job runs again", self->error->message);
   tell_fetched (self);
 }

@@ -258,7 +258,7 @@ hub_fenced_error (gint64 id, const char *why)
 static void
 dismiss_dead (SatinHub *hub, HubMember *self, const char *why)
 {
-  SATIN_INJECT_BUG ("serve-dead", return );
+  SATIN_INJECT_BUG ("serve-dead", return);
   g_autoptr (GError) fenced = hub_fenced_error (self->id, why);
 
   satin_loop_probe (hub->loop, "hub.member-dismissed");

@@ -132,7 +132,7 @@ hub_view_fill (SatinHub *hub, HubMember *self)
 static void
 send_to (SatinHub *hub, const HubMember *self, guint i, GBytes *payload)
 {
-  SATIN_INJECT_BUG ("hush-death", if (self->state == HUB_MEMBER_DIED && i == 0) return );
+  SATIN_INJECT_BUG ("hush-death", if (self->state == HUB_MEMBER_DIED && i == 0) return);
   HubMember *member = hub_member_find (hub, id_at (self, i));
 
   if (member->connection != NULL)

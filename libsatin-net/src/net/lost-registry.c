@@ -100,7 +100,7 @@ on_probed (gpointer user_data)
 void
 net_lost_begin (SatinNet *self)
 {
-  SATIN_INJECT_BUG ("wait-for-registry", return );
+  SATIN_INJECT_BUG ("wait-for-registry", return);
   if (self->lost_us != 0)
     return;
   self->lost_us = satin_loop_now_us (self->loop);

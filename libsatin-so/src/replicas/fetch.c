@@ -113,7 +113,7 @@ on_overdue (gpointer user_data)
 static void
 start_deadline (Fetch *fetch, SatinNodeId asked)
 {
-  SATIN_INJECT_BUG ("forget-object", return );
+  SATIN_INJECT_BUG ("forget-object", return);
   SatinReplicas *self = fetch->replicas;
   gint64 deadline_us = get_deadline_us (satin_peers_get_view (self->peers), asked);
   fetch->timer = satin_loop_timer_add (self->loop, deadline_us, on_overdue, fetch);
