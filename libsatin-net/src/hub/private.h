@@ -8,14 +8,14 @@
  *                        +-------------------------------------+  (EMPTY ends likewise)
  *
  *   hub.c             made, asked by its holder, freed; the states
- *   connection.c  links: hello, frames, down
- *   handle.c      what each message does
- *   members.c      who is in the run: join, leave, die, be elected
- *   leaving.c     those who said that they will leave
- *   partial-views.c      who knows whom
- *   restore.c     a hub that takes the place of one that was lost
+ *   connection.c      links: hello, frames, down
+ *   handle.c          what each message does
+ *   members.c         who is in the run: join, leave, die, be elected
+ *   leaving.c         those who said that they will leave
+ *   partial-views.c   who knows whom
+ *   restore.c         a hub that takes the place of one that was lost
  *   deadlines.c       time: silence, overdue links
- *   figures.c      figures and who asks for them
+ *   figures.c         figures and who asks for them
  *
  * Threads: the loop's thread.
  *
@@ -232,11 +232,12 @@ void hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us);
 gboolean hub_leaving_is_overdue (const HubMember *self, gint64 now_us);
 
 /* partial-views.c */
-/* @self is one of the members, or not any more: they are free to be known by others. */
+/* @self is a member from now on: others can be introduced to it. */
 void hub_view_enter (SatinHub *hub, HubMember *self);
-/* Those who knew it do not any more; who knows few now is introduced to others. */
+/* @self leaves the views of all members. Members whose view becomes too small are introduced to
+ * others. */
 void hub_view_leave (SatinHub *hub, HubMember *self);
-/* Chooses whom @self is to know: all, or of a large run so many that there is a choice. */
+/* Chooses the view of @self: all members, or some of them in a large run. */
 void hub_view_fill (SatinHub *hub, HubMember *self);
 /* As hub_view_fill() in a run where all know all. Returns: FALSE in a large one, nothing done */
 gboolean hub_view_fill_small (SatinHub *hub, HubMember *self);
