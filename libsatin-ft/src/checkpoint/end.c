@@ -39,18 +39,18 @@ checkpoint_client_check_stopped (CheckpointClient *self)
   if (!checkpoint_client_is_master (self) || !self->is_stopping || self->is_run_over
       || self->run == NULL)
     return;
-  gboolean is_late = satin_loop_now_us (self->loop) >= self->stop_until_us;
+  gboolean is_overdue = satin_loop_now_us (self->loop) >= self->stop_until_us;
   guint n_missing = !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->self));
   for (guint i = 0; i < view->n_peers; i++)
     n_missing += !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->peers[i].id));
-  if (n_missing > 0 && !is_late)
+  if (n_missing > 0 && !is_overdue)
     return;
-  g_autofree char *late =
+  g_autofree char *missing =
       n_missing > 0 ? g_strdup_printf ("; %u nodes could not store all in time", n_missing) : NULL;
   g_autofree char *message =
       g_strdup_printf ("stopped, its results are in %s; the same program with the same checkpoint "
                        "goes on%s",
-                       self->uri, late != NULL ? late : "");
+                       self->uri, missing != NULL ? missing : "");
   satin_loop_probe (self->loop, "checkpoint.stopped");
   satin_run_end (self->run, satin_error_code_exit_status (SATIN_ERROR_STOPPED), message);
   self->run = NULL;

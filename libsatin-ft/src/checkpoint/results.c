@@ -4,7 +4,7 @@
  */
 #include "coordinator.h"
 
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 /* Of a result's number, in its name. */
 #define NUMBER_BITS 40
@@ -62,6 +62,7 @@ static void
 fetch_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
+  SATIN_INJECT_BUG ("fetch-another", self->number -= self->number > 1);
   self->result = store_fetch (self->coordinator->store, (guint64)self->number, &self->error);
 }
 
@@ -77,21 +78,35 @@ forget_fetch (Coordinator *self, guint64 import_id)
 }
 
 static void
+tell_fetched (const CoordinatorTask *self)
+{
+  SatinFt *ft = self->coordinator->client->ft;
+  if (ft->host != NULL)
+    ft->host_ops->fetched (ft->host, self->import_id, self->result);
+}
+
+static void
+fetch_failed (const CoordinatorTask *self)
+{
+  SATIN_INJECT_BUG ("forget-fetched", return);
+  g_info ("%s: its job runs again", self->error->message);
+  tell_fetched (self);
+}
+
+static void
 fetch_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  SatinFt *ft = coordinator->client->ft;
   forget_fetch (coordinator, self->import_id);
   if (self->error != NULL)
-    g_info ("%s: its job runs again", self->error->message);
-  else
     {
-      coordinator->n_fetched++;
-      coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
+      fetch_failed (self);
+      return;
     }
-  if (ft->host != NULL && (self->error == NULL || !SATIN_MISTAKE ("forget-fetched")))
-    ft->host_ops->fetched (ft->host, self->import_id, self->result);
+  coordinator->n_fetched++;
+  coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
+  tell_fetched (self);
 }
 
 gboolean
@@ -101,7 +116,7 @@ coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id)
   if (!self->is_open || name != stored_name (self, (guint64)number))
     return FALSE;
   CoordinatorTask *task = coordinator_task_new (self, fetch_work, fetch_done);
-  task->number = SATIN_MISTAKE ("fetch-another") && number > 1 ? number - 1 : number;
+  task->number = number;
   task->import_id = import_id;
   g_array_append_val (self->fetching, import_id);
   coordinator_do (self, task);

@@ -1,4 +1,4 @@
-/* test-checkpoint store.c - a checkpoint as its coordinator has it
+/* test-store.c - a checkpoint as its coordinator has it
  *
  * The test does itself what the writer thread would do.
  *

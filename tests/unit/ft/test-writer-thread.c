@@ -1,4 +1,4 @@
-/* test-writer thread.c - a thread that does what blocks
+/* test-writer-thread.c - a thread that does what blocks
  *
  * The thread runs when a case says so; tasks work in as many steps as they have.
  *

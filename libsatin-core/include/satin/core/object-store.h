@@ -1,4 +1,4 @@
-/* object store.h - who has shared objects, and who keeps them for when all nodes are lost
+/* object-store.h - who has shared objects, and who keeps them for when all nodes are lost
  *
  * The part that writes a checkpoint provides the interface "object store". The part that has the
  * objects attaches itself to it, is asked now and then what has changed, and is told what an

@@ -29,8 +29,8 @@ G_BEGIN_DECLS
 /**
  * SatinJobRef:
  * @owner: the node whose job it is
- * @index: what the owner calls it
- * @generation: likewise
+ * @index: its entry in the owner's table of exported jobs
+ * @generation: tells it from other jobs that had or will have that entry
  *
  * A job of another node.
  */
@@ -58,14 +58,14 @@ SATIN_RECORD (SatinLineage, (boolean, is_rooted), (array_record, hops, SatinHop)
 
 /**
  * SatinOrphan:
- * @import id: what this node calls it
- * @exported job: what its lost owner called it
+ * @import_id: by which this node knows it
+ * @ref: by which its lost owner knew it
  * @task: its task
  * @args: its arguments, encoded
  * @lineage: a SatinLineage, encoded
  * @path: (nullable): from the last hop, or the root, to it; %NULL when it is not known
  * @is_over: it has ended and its result is kept
- * @n_bytes: of the result
+ * @n_bytes: size of the result; 0 while there is none
  *
  * A job here whose owner is gone.
  */
@@ -116,7 +116,7 @@ SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
  * @args: its arguments, encoded
  * @result: encoded
  * @n_levels: how far below the root job, or %SATIN_LEVELS_UNKNOWN
- * @exported job: what its owner calls it; owner 0: it was not exported
+ * @ref: by which its owner knows it; owner 0: it was not exported
  * @under: the exported job that it descends from; owner 0: there is none
  *
  * A job that has ended here, with a result.
@@ -157,10 +157,10 @@ typedef struct _SatinFilter SatinFilter;
  * SatinFilter:
  * @ref: Returns @self
  * @unref: it may be gone then
- * @is_new: whether the part wants a job that has ended, and descends by @path from the job of
- * another node with the import id @under, or the root
+ * @is_new: whether the part wants to hear of a finished job. The job descends by @path from the
+ *   imported job with the import id @under; 0: from the root job
  *
- * What of all that is finished a part wants to be told. Threads: any, all at a time.
+ * Which finished jobs the part wants to hear about. Threads: any, several at a time.
  */
 struct _SatinFilter
 {
@@ -182,8 +182,8 @@ typedef enum
 /**
  * SatinLook:
  * @hints: (transfer full): when INSIDE; (nullable) when HELD: for when it runs here after all
- * @holder: who has it, maybe this node, when HELD
- * @exported job: what its lost owner called it, likewise
+ * @holder: the node that has it, maybe this one, when HELD
+ * @ref: by which its lost owner knew it, when HELD
  * @result: (transfer full): encoded, when RESULT
  */
 typedef struct
@@ -244,7 +244,7 @@ typedef struct _SatinRecovery SatinRecovery;
  *   %SATIN_HINTS_MAX_BYTES
  * @send_back: as pack, for a job that came from @to under that name, and that goes back there
  * undone
- * @unpack: a job came with packed hints; @exported job is what its owner calls it. (transfer full)
+ * @unpack: a job came with packed hints; its owner knows it by @ref. Returns (transfer full)
  *   (nullable): %NULL when they cannot be read
  * @unref: any thread; the job is over with the last one
  * @look: what is known of the child with that @number in the frame of the job with @hints; on a
@@ -273,8 +273,9 @@ typedef struct _SatinRecovery SatinRecovery;
  * @walked: (nullable): all that walk() found was told
  * @input: (nullable): a job here has named an input, with a SHA-256 of its bytes; calls @done once,
  *   maybe at once, on the loop
- * @fetch: (nullable): another node wants the result of what hints called @exported job, which is
- * none of the core's orphans; fetched() follows, not inside. %FALSE: the part knows nothing of it
+ * @fetch: (nullable): another node wants the result of the job that its hints call @ref, and that
+ *   is no orphan of the core. fetched() follows with @import_id, not inside this call. %FALSE: the
+ *   part does not know the job
  *
  * What the part does for the core.
  */
