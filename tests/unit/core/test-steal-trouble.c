@@ -450,7 +450,7 @@ main (int argc, char **argv)
   add ("link-may-break-at-any-time", test_break_at_any_time);
   add ("thief-may-die-at-any-time", test_thief_lost_at_any_time);
   add ("job-that-cannot-be-sent-is-put-back", test_clogged_thief);
-  add ("thief-that-cannot-be-sent-to-is-not-held", test_clogged_thief_is_not_pending);
+  add ("thief-that-cannot-be-sent-to-is-not-held", test_clogged_thief_is_not_held);
   add ("result-that-cannot-be-sent-is-sent-later", test_clogged_owner);
   add ("unknown-takes-the-job-back", test_unknown_takes_back);
   add ("running-changes-nothing", test_running_changes_nothing);

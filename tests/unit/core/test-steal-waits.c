@@ -106,7 +106,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   steal_pair_add ("steal-waits", "who-does-nothing-waits-for-nothing", test_nothing);
   steal_pair_add ("steal-waits", "a-request-is-waited-for", test_request);
-  steal_pair_add ("steal-waits", "a-held-request-is-waited-for", test_pending);
+  steal_pair_add ("steal-waits", "a-held-request-is-waited-for", test_held);
   steal_pair_add ("steal-waits", "an-exported-job-is-waited-for", test_exported);
   steal_pair_add ("steal-waits", "an-owner-wants-what-it-exported",
                   test_owner_wants_what_it_exported);

@@ -392,7 +392,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   steal_pair_add ("steal", "job-is-exported-run-and-returned-once", test_one_job);
-  steal_pair_add ("steal", "counts-what-is-exported-and-held", test_exported_and_pending);
+  steal_pair_add ("steal", "counts-what-is-exported-and-held", test_exported_and_held);
   steal_pair_add ("steal", "failure-comes-back", test_failure);
   steal_pair_add ("steal", "many-nodes-run-each-job-once", test_many_nodes);
   steal_pair_add ("steal", "jobs-travel-in-batches", test_batch);
