@@ -280,7 +280,7 @@ struct _Steal
   /* recovery */
   SatinRecovery *recovery; /* (borrowed) (nullable) */
   gboolean is_last_walk;   /* its workers stop with it */
-  SatinFilter *filter;     /* (owned) (nullable) of the walk under way, for a part that stores */
+  SatinFinishedFilter *filter;     /* (owned) (nullable) of the walk under way, for a part that stores */
   GArray *back;            /* (owned) of Back, the first due first */
   SatinTimerId back_timer;
   GArray *to_save; /* (owned) of guint64: import ids of orphans whose children are wanted */
@@ -439,7 +439,7 @@ void steal_describe_lost (Steal *self, gpointer handle, gpointer hints);
 void steal_save_orphan (Steal *self, guint64 import_id);
 
 /* losses/stored-results.c */
-void steal_walk (Steal *self, gboolean is_end, SatinFilter *filter);
+void steal_walk (Steal *self, gboolean is_end, SatinFinishedFilter *filter);
 gboolean steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_fetched (Steal *self, guint64 import_id, GBytes *result);
 void steal_store_free (Steal *self);

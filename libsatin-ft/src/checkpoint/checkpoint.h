@@ -188,7 +188,7 @@ void keeping_on_object (Keeping *self, const KeepingObject *message);
 /* filter.c: what was told once is not told again, as long as it is found each time */
 Filter *filter_new (void);
 void filter_unref (Filter *self);
-SatinFilter *filter_get (Filter *self);
+SatinFinishedFilter *filter_get (Filter *self);
 /* A walk begins: what the one before the last found is forgotten. */
 void filter_turn (Filter *self);
 /* Nothing passes. */
