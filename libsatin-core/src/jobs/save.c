@@ -15,7 +15,7 @@ struct _JobsSaving
   SatinWorkers *pool;            /* (borrowed) */
   SatinLoop *loop;               /* (borrowed) */
   const StealSavingFuncs *funcs; /* NULL: nobody listens any more; loop's thread */
-  SatinFinishedFilter *filter;           /* (owned) (nullable) */
+  SatinFinishedFilter *filter;   /* (owned) (nullable) */
   gpointer user_data;
   pthread_mutex_t lock;
   /* guarded by lock */

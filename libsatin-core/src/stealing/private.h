@@ -280,8 +280,9 @@ struct _Steal
   /* recovery */
   SatinRecovery *recovery; /* (borrowed) (nullable) */
   gboolean is_last_walk;   /* its workers stop with it */
-  SatinFinishedFilter *filter;     /* (owned) (nullable) of the walk under way, for a part that stores */
-  GArray *back;            /* (owned) of Back, the first due first */
+  SatinFinishedFilter
+      *filter;  /* (owned) (nullable) of the walk under way, for a part that stores */
+  GArray *back; /* (owned) of Back, the first due first */
   SatinTimerId back_timer;
   GArray *to_save; /* (owned) of guint64: import ids of orphans whose children are wanted */
   GArray *saving;  /* (owned) (nullable) likewise: the workers are being asked */
