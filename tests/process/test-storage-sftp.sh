@@ -161,10 +161,8 @@ is_whole() {
   return 1
 }
 
-# begin_replace WHAT N: over a file that is written anew, with a server that does WHAT at request N; returns when
-# the writer has come there, or has ended.
+# begin_replace WHAT N: with a server that does WHAT at request N; returns when the writer has come there, or has ended.
 begin_replace() {
-  "$drive" "$uri" $ssh_params -- write=5000 >/dev/null || return 1
   echo "$1 $2" >midway
   start "$drive" "$uri" $ssh_params -- replace
   until_true is_midway
@@ -172,9 +170,14 @@ begin_replace() {
 }
 is_midway() { [ -e midway.reached ] || has_ended; }
 
-# goes_on: a whole file is there, and the next writer replaces it.
+# goes_on: a whole file is there, of the old bytes or the new ones, and the next writer replaces it, and writes the old
+# one again. One connection for all of that: each takes its time.
 goes_on() {
-  is_whole 5000 1000 && "$drive" "$uri" $ssh_params -- replace >/dev/null && is_whole 1000 && [ "$(ls -A folder)" = drive ]
+  drive_ends 0 "$uri" $ssh_params -- read list replace read list write=5000 || return 1
+  case $(awk '/^(read|list):/ { printf "%s ", $2 }' out) in
+  "5000 5000 1000 1000 " | "1000 1000 1000 1000 ") [ "$(ls -A folder)" = drive ] ;;
+  *) return 1 ;;
+  esac
 }
 
 # Kills a writer before each of its requests in turn; sets states: what was there then.
@@ -209,6 +212,7 @@ each_refusal_is_survived() {
   return 1
 }
 
+"$drive" "$uri" $ssh_params -- write=5000 >/dev/null
 kill_server
 sftp_server="python3 $(dirname "$0")/sftp-midway.py $test_dir/midway"
 start_sshd

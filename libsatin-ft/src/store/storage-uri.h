@@ -31,9 +31,9 @@ gboolean storage_uri_find (StorageUri *self, const char *uri, GError **error);
 
 /**
  * storage_uri_parse:
- * @text: (nullable): all parameters: "FILTER.key=value" is for the filter of that name, whatever
- * has no dot in its key for the storage
- * @may_make: without, the storage gets "make=no" if it knows that
+ * @text: (nullable): all parameters: "FILTER.key=value" is for the filter of that name. A key
+ *   without a dot is for the storage
+ * @may_make: when %FALSE, the storage gets "make=no" if it has that parameter
  * @error: %SATIN_ERROR_INVALID, naming the plugin, or the filter that is not in the URI
  *
  * Returns: %TRUE when all plugins have their parameters

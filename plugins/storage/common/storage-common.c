@@ -1,5 +1,4 @@
-/* storage-common.c - what storages outside this process share: the checks of names, lengths and
- * room
+/* storage-common.c - the checks of names, lengths and room that storages share
  *
  * SPDX-License-Identifier: Apache-2.0
  */

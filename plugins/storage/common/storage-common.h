@@ -1,5 +1,4 @@
-/* storage-common.h - what storages outside this process share: the checks of names, lengths and
- * room
+/* storage-common.h - the checks of names, lengths and room that storages share
  *
  * Threads: any.
  *

@@ -1,9 +1,9 @@
 /* filter.h - what a filter plugin provides: it stands before a storage and changes what passes
  *
  * A URI names its filters before the storage's scheme: "delay+fault+file:/path" is the storage
- * file, with the filter fault before it and the filter delay before that one. Who uses the storage
- * does not know. An operation comes to the outermost filter first, and each filter hands it on to
- * what is next, or does not.
+ * file, with the filter fault before it and the filter delay before that one. The user of the
+ * storage does not notice them. An operation comes to the outermost filter first, and each filter
+ * hands it on to what is next, or does not.
  *
  * A filter keeps the contract of a storage (satin/ft/storage.h), or breaks it on purpose, as the
  * filter fault does. It may leave out every operation that it does not want to see.

@@ -144,9 +144,8 @@ open_plain (Storage *self, Case *c, const char *assignments)
   return storage_expect_done (c, self->opened != NULL, &error, "open");
 }
 
-/* Returns: (transfer full) (nullable): @next with the filter fault before it; %NULL with @error,
- * and
- * @next is closed */
+/* @next: (transfer full). Returns: (transfer full) (nullable): it with the filter fault before it;
+ * %NULL with @error */
 static SatinStorage *
 wrap (SatinStorage *next, const char *const *assignments, GError **error)
 {
