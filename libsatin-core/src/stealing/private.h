@@ -400,7 +400,7 @@ void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *m
 GPtrArray *steal_batches_new (void);
 void steal_batches_free (Steal *self);
 /* The nearest owner, the master, or anybody. Returns: 0 when nobody stays */
-SatinNodeId steal_find_keeper_of (Steal *self, const StealKept *result);
+SatinNodeId steal_find_recipient (Steal *self, const StealKept *result);
 /* Puts a copy of it into the batch of who shall keep it; @to 0: nobody. */
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 /* Those that are new, or were not answered in time. */
@@ -412,10 +412,10 @@ void steal_send_batches_soon (Steal *self);
 gsize steal_count_batch_bytes (const Steal *self);
 void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
 /* A link broke, and what was under way to who shall keep it may be lost. */
-void steal_keeper_unsure (Steal *self, SatinNodeId id);
+void steal_recipient_unsure (Steal *self, SatinNodeId id);
 /* Who was to keep something is gone, or leaves itself: another shall, for all of a batch the same.
  */
-void steal_keeper_gone (Steal *self, SatinNodeId id);
+void steal_recipient_gone (Steal *self, SatinNodeId id);
 
 /* losses/handed-over.c */
 void steal_on_keep (Steal *self, SatinNodeId from, gconstpointer data);
@@ -446,7 +446,7 @@ void steal_fetched (Steal *self, guint64 import_id, GBytes *result);
 void steal_store_free (Steal *self);
 
 /* losses/backups.c */
-SatinNodeId steal_find_backup_keeper (Steal *self, SatinNodeId owner);
+SatinNodeId steal_find_backup_recipient (Steal *self, SatinNodeId owner);
 gboolean steal_is_backup (const Steal *self, const StealKept *kept);
 void steal_add_backup (Steal *self, Import *import);
 void steal_pass_on_backups (Steal *self);

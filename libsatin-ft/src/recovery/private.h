@@ -49,7 +49,7 @@ typedef enum
 /* A stored result: of its coordinator, which calls it by the generation. */
 #define STORED_INDEX (-4)
 
-typedef struct _Keeping Keeping;
+typedef struct _CheckpointClient CheckpointClient;
 
 /* An orphan here. */
 typedef struct
@@ -152,9 +152,9 @@ struct _SatinFt
   GArray *untold;     /* (owned) of (owned) TableEntry: the others do not know of them */
   SatinTimerId tell_timer;
   SatinTimerId answer_timer;
-  gboolean has_answer; /* another node has told what it had */
-  gint64 n_results;    /* that this node put into the table */
-  Keeping *keeping;    /* (owned) (nullable) a checkpoint */
+  gboolean has_answer;      /* another node has told what it had */
+  gint64 n_results;         /* that this node put into the table */
+  CheckpointClient *client; /* (owned) (nullable) a checkpoint */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 

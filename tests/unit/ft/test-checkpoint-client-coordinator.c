@@ -1,10 +1,10 @@
-/* test-keeping-coordinator.c - the node that writes: what is stored is stored
+/* test-checkpoint-client-coordinator.c - the node that writes: what is stored is stored
  *
  * Node 1 writes; node 2 is the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping-world.h"
+#include "checkpoint-world.h"
 
 #include "store/store.h"
 
@@ -15,22 +15,22 @@
 #define SECOND ((gint64)1000000)
 #define MIB    ((gsize)1 << 20)
 
-static KeepingWorld *world;
+static CheckpointWorld *world;
 
 /* It is chosen, and reads what there is. */
 static void
 be (void)
 {
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_who (world, MASTER, KEEPING_BE, 1);
-  keeping_world_settle (world);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_BE, 1);
+  checkpoint_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 static void
 set_up_with (const char *storage_params, guint64 max_bytes)
 {
-  world = keeping_world_new (4, storage_params, max_bytes);
+  world = checkpoint_world_new (4, storage_params, max_bytes);
   be ();
 }
 
@@ -43,15 +43,15 @@ set_up (void)
 static void
 tear_down (void)
 {
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 /* Another run finds what this one has left. */
 static void
 begin_another_run (void)
 {
-  keeping_world_free (world);
-  world = keeping_world_new_again (4, NULL, 0);
+  checkpoint_world_free (world);
+  world = checkpoint_world_new_again (4, NULL, 0);
   be ();
 }
 
@@ -59,7 +59,7 @@ begin_another_run (void)
 static void
 say_store (gint32 n)
 {
-  keeping_world_say_store (world, SENDER, n, n, 1, 0);
+  checkpoint_world_say_store (world, SENDER, n, n, 1, 0);
 }
 
 /* What it is answered. */
@@ -67,18 +67,19 @@ static int
 store (gint32 n)
 {
   say_store (n);
-  keeping_world_settle (world);
-  return keeping_world_hear_verdict (world, SENDER, n);
+  checkpoint_world_settle (world);
+  return checkpoint_world_hear_verdict (world, SENDER, n);
 }
 
 static void
 assert_ready (gboolean is_done, int code)
 {
-  KeepingState state;
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state));
+  CheckpointStateMessage state;
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_READY,
+                                        &CheckpointStateMessage_record, &state));
   g_assert_cmpint (state.is_done, ==, is_done);
   g_assert_cmpint (state.code, ==, code);
-  satin_record_clear (&KeepingState_record, &state);
+  satin_record_clear (&CheckpointStateMessage_record, &state);
 }
 
 /* ---- how fast, and what is there ---- */
@@ -86,49 +87,51 @@ assert_ready (gboolean is_done, int code)
 static void
 test_timed (void)
 {
-  KeepingTimed timed;
-  world = keeping_world_new (4, NULL, 0);
+  CheckpointTimedMessage timed;
+  world = checkpoint_world_new (4, NULL, 0);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
-  keeping_world_settle (world);
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7);
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_TIMED,
+                                        &CheckpointTimedMessage_record, &timed));
   g_assert_cmpint (timed.number, ==, 7);
   g_assert_cmpint (timed.code, ==, -1);
   g_assert_cmpint (timed.write_us, ==, 1000);
   g_assert_cmpint (timed.log_bytes, ==, 0);
-  satin_record_clear (&KeepingTimed_record, &timed);
+  satin_record_clear (&CheckpointTimedMessage_record, &timed);
   tear_down ();
 }
 
 static void
 test_cannot_write (void)
 {
-  KeepingTimed timed;
-  world = keeping_world_new (4, "capacity=1", 0);
+  CheckpointTimedMessage timed;
+  world = checkpoint_world_new (4, "capacity=1", 0);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
-  keeping_world_settle (world);
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7);
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_TIMED,
+                                        &CheckpointTimedMessage_record, &timed));
   g_assert_cmpint (timed.code, ==, SATIN_ERROR_LIMIT);
-  satin_record_clear (&KeepingTimed_record, &timed);
+  satin_record_clear (&CheckpointTimedMessage_record, &timed);
   tear_down ();
 }
 
 static void
 test_says_that_it_reads (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   world->is_disk_slow = TRUE;
   be ();
   assert_ready (FALSE, -1);
-  keeping_world_advance (world, 3 * SECOND);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 3);
+  checkpoint_world_advance (world, 3 * SECOND);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY), ==, 3);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
+  checkpoint_world_settle (world);
   assert_ready (TRUE, -1);
-  keeping_world_advance (world, 3 * SECOND);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 0);
+  checkpoint_world_advance (world, 3 * SECOND);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY), ==, 0);
   tear_down ();
 }
 
@@ -159,8 +162,8 @@ test_chosen_again (void)
 {
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_count (world, MASTER, KEEPING_READY);
-  keeping_world_say_who (world, MASTER, KEEPING_BE, 2);
+  checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_BE, 2);
   assert_ready (TRUE, -1);
   tear_down ();
 }
@@ -173,12 +176,12 @@ test_answers_when_it_is_done (void)
   set_up ();
   world->is_disk_slow = TRUE;
   say_store (1);
-  keeping_world_advance (world, SECOND);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, -1);
+  checkpoint_world_advance (world, SECOND);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, -1);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
   tear_down ();
 }
 
@@ -189,9 +192,9 @@ test_stored_is_safe (void)
   for (gint32 n = 1; n <= 5; n++)
     {
       g_assert_cmpint (store (n), ==, VERDICT_STORED);
-      keeping_world_lose_power ();
-      g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
-      g_clear_pointer (&world, keeping_world_free);
+      checkpoint_world_lose_power ();
+      g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
+      g_clear_pointer (&world, checkpoint_world_free);
       set_up ();
     }
   tear_down ();
@@ -208,8 +211,8 @@ test_failed_is_tried_again (void)
       g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*results wait until it can be*");
       g_assert_cmpint (store (1), ==, -1);
       g_test_assert_expected_messages ();
-      keeping_world_advance (world, SECOND + WORLD_SOON_US);
-      g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+      checkpoint_world_advance (world, SECOND + WORLD_SOON_US);
+      g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
       tear_down ();
     }
 }
@@ -222,10 +225,10 @@ test_written_together (void)
   for (gint32 n = 1; n <= 9; n++)
     say_store (n);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   for (gint32 n = 1; n <= 9; n++)
-    g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.writes"), ==, 2);
+    g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.writes"), ==, 2);
   tear_down ();
 }
 
@@ -235,23 +238,24 @@ test_too_much_waits (void)
   set_up ();
   world->is_disk_slow = TRUE;
   for (gint32 n = 1; n <= 5; n++)
-    keeping_world_say_store (world, SENDER, n, n, 1, 30 * MIB);
-  keeping_world_advance (world, SECOND);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 5), ==, VERDICT_LATER);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 0), ==, -1);
+    checkpoint_world_say_store (world, SENDER, n, n, 1, 30 * MIB);
+  checkpoint_world_advance (world, SECOND);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 5), ==, VERDICT_LATER);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 0), ==, -1);
   tear_down ();
 }
 
 static void
 test_key_that_makes_no_sense (void)
 {
-  const KeepingOne one = { .key = (const guint8 *)"x", .n_key = 1, .task = "x" };
-  const KeepingStore message = { .number = 4, .results = &one, .n_results = 1 };
+  const CheckpointOneMessage one = { .key = (const guint8 *)"x", .n_key = 1, .task = "x" };
+  const CheckpointStoreMessage message = { .number = 4, .results = &one, .n_results = 1 };
   set_up ();
-  keeping_world_say (world, SENDER, KEEPING_STORE, &KeepingStore_record, &message);
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 4), ==, VERDICT_STORED);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  checkpoint_world_say (world, SENDER, CHECKPOINT_MESSAGE_STORE, &CheckpointStoreMessage_record,
+                        &message);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 4), ==, VERDICT_STORED);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 0);
   tear_down ();
 }
 
@@ -260,9 +264,9 @@ test_full (void)
 {
   set_up_with (NULL, 1000);
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*nothing more is stored in this run*");
-  keeping_world_say_store (world, SENDER, 1, 1, 1, 2000);
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+  checkpoint_world_say_store (world, SENDER, 1, 1, 1, 2000);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
   g_test_assert_expected_messages ();
   g_assert_cmpint (store (2), ==, VERDICT_FULL);
   tear_down ();
@@ -274,12 +278,12 @@ test_made_smaller (void)
   set_up_with (NULL, 4000);
   for (gint32 n = 1; n <= 40; n++)
     {
-      keeping_world_say_store (world, SENDER, n, 1, 1, 500);
-      keeping_world_settle (world);
-      g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
-      g_assert_cmpint (keeping_world_figure (world, "checkpoint.bytes"), <, 8000);
+      checkpoint_world_say_store (world, SENDER, n, 1, 1, 500);
+      checkpoint_world_settle (world);
+      g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+      g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.bytes"), <, 8000);
     }
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
   tear_down ();
 }
 
@@ -288,7 +292,7 @@ test_made_smaller (void)
 static void
 test_not_chosen (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
   tear_down ();
 }
@@ -306,8 +310,8 @@ static void
 test_resigns (void)
 {
   set_up ();
-  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (hand_threads_count (), ==, 0);
   g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
   tear_down ();
@@ -320,10 +324,10 @@ test_resigns_while_it_writes (void)
   world->is_disk_slow = TRUE;
   say_store (1);
   say_store (2);
-  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
   world->is_disk_slow = FALSE;
-  keeping_world_advance (world, SECOND);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, -1);
+  checkpoint_world_advance (world, SECOND);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, -1);
   tear_down ();
 }
 
@@ -334,12 +338,12 @@ test_resigns_while_its_storage_hangs (void)
   set_up ();
   world->is_disk_slow = TRUE;
   say_store (1);
-  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
-  keeping_world_advance (world, SECOND);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
+  checkpoint_world_advance (world, SECOND);
   g_assert_cmpuint (hand_threads_count (), >, 0);
   say_store (2);
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 2), ==, VERDICT_NOT_ME);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 2), ==, VERDICT_NOT_ME);
   hand_threads_hang (TRUE);
   tear_down ();
   hand_threads_hang (FALSE);
@@ -348,20 +352,20 @@ test_resigns_while_its_storage_hangs (void)
 static void
 test_storage_hangs_in_open (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   world->is_disk_slow = TRUE;
   be ();
-  keeping_world_count (world, MASTER, KEEPING_READY);
-  keeping_world_advance (world, 31 * SECOND);
-  KeepingState state = { 0 };
+  checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY);
+  checkpoint_world_advance (world, 31 * SECOND);
+  CheckpointStateMessage state = { 0 };
   while (!state.is_done)
     {
-      satin_record_clear (&KeepingState_record, &state);
-      g_assert_true (
-          keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state));
+      satin_record_clear (&CheckpointStateMessage_record, &state);
+      g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_READY,
+                                            &CheckpointStateMessage_record, &state));
     }
   g_assert_cmpint (state.code, ==, SATIN_ERROR_TIMEOUT);
-  satin_record_clear (&KeepingState_record, &state);
+  satin_record_clear (&CheckpointStateMessage_record, &state);
   tear_down ();
 }
 
@@ -372,7 +376,7 @@ test_storage_hangs_for_long (void)
   world->is_disk_slow = TRUE;
   say_store (1);
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*until another node can write it*");
-  keeping_world_advance (world, 61 * SECOND);
+  checkpoint_world_advance (world, 61 * SECOND);
   g_test_assert_expected_messages ();
   g_assert_cmpint (store (2), ==, VERDICT_NOT_ME);
   tear_down ();
@@ -381,22 +385,23 @@ test_storage_hangs_for_long (void)
 static void
 test_too_many_hang (void)
 {
-  KeepingTimed timed;
-  world = keeping_world_new (4, NULL, 0);
+  CheckpointTimedMessage timed;
+  world = checkpoint_world_new (4, NULL, 0);
   world->is_disk_slow = TRUE;
   fake_net_set_master (world->net, MASTER);
   for (gint64 n = 1; n <= 5; n++)
     {
-      keeping_world_say_number (world, MASTER, KEEPING_TIME, n);
-      keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
-      keeping_world_settle (world);
+      checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, n);
+      checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
+      checkpoint_world_settle (world);
     }
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_TIMED,
+                                        &CheckpointTimedMessage_record, &timed));
   g_assert_cmpint (timed.number, ==, 5);
   g_assert_cmpint (timed.code, ==, SATIN_ERROR_TIMEOUT);
-  satin_record_clear (&KeepingTimed_record, &timed);
+  satin_record_clear (&CheckpointTimedMessage_record, &timed);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   tear_down ();
 }
 
@@ -404,7 +409,7 @@ static void
 test_old_master_names_another (void)
 {
   set_up ();
-  keeping_world_say_who (world, 4, KEEPING_IS, 3);
+  checkpoint_world_say_who (world, 4, CHECKPOINT_MESSAGE_IS, 3);
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   tear_down ();
 }
@@ -412,12 +417,13 @@ test_old_master_names_another (void)
 static void
 test_tells_a_new_master (void)
 {
-  KeepingWho am;
+  CheckpointWhoMessage am;
   set_up ();
   fake_net_set_master (world->net, 4);
-  g_assert_true (keeping_world_hear (world, 4, KEEPING_AM, &KeepingWho_record, &am));
+  g_assert_true (
+      checkpoint_world_hear (world, 4, CHECKPOINT_MESSAGE_AM, &CheckpointWhoMessage_record, &am));
   g_assert_cmpint (am.node, ==, 1);
-  satin_record_clear (&KeepingWho_record, &am);
+  satin_record_clear (&CheckpointWhoMessage_record, &am);
   tear_down ();
 }
 
@@ -428,10 +434,10 @@ test_tells_of_the_dead (void)
 {
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_say_store (world, 4, 2, 2, 1, 0);
-  keeping_world_settle (world);
+  checkpoint_world_say_store (world, 4, 2, 2, 1, 0);
+  checkpoint_world_settle (world);
   fake_net_remove (world->net, SENDER, SATIN_PEER_DIED);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->ft->orphans->len, ==, 1);
   tear_down ();
 }
@@ -442,7 +448,7 @@ test_who_left_took_its_results_along (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   fake_net_remove (world->net, SENDER, SATIN_PEER_LEFT);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->ft->orphans->len, ==, 0);
   tear_down ();
 }
@@ -465,7 +471,7 @@ test_fetched (void)
   begin_another_run ();
   g_assert_true (fetch ());
   g_assert_cmpuint (world->n_fetched, ==, 0);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->n_fetched, ==, 1);
   g_assert_cmpmem (g_bytes_get_data (world->fetched, NULL), g_bytes_get_size (world->fetched), &n,
                    sizeof n);
@@ -479,11 +485,11 @@ test_told_counted (void)
   set_up ();
   store (1);
   store (2);
-  gint64 n_bytes = keeping_world_figure (world, "checkpoint.bytes");
+  gint64 n_bytes = checkpoint_world_figure (world, "checkpoint.bytes");
   begin_another_run ();
   g_assert_cmpint (store (3), ==, VERDICT_STORED);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.told"), ==, 2);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.found-bytes"), ==, n_bytes);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.told"), ==, 2);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.found-bytes"), ==, n_bytes);
   tear_down ();
 }
 
@@ -496,14 +502,14 @@ test_fetched_by_an_old_name (void)
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   begin_another_run ();
   const SatinJobRef old = ((const Orphan *)g_ptr_array_index (world->ft->orphans, 0))->ref;
-  keeping_world_say_who (world, MASTER, KEEPING_IS, SENDER);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, SENDER);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->ft->orphans->len, ==, 0);
   be ();
   g_assert_cmpuint (world->ft->orphans->len, ==, 1);
   g_assert_false (world->recovery->ops->fetch (world->recovery, &old, 77));
   g_assert_true (fetch ());
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->n_fetched, ==, 1);
   tear_down ();
 }
@@ -515,11 +521,11 @@ test_full_disk (void)
 {
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_free (world);
-  world = keeping_world_new_again (4, "capacity=1", 0);
+  checkpoint_world_free (world);
+  world = checkpoint_world_new_again (4, "capacity=1", 0);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
-  keeping_world_settle (world);
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7);
+  checkpoint_world_settle (world);
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*no room*results wait until it can be*");
   be ();
   g_test_assert_expected_messages ();
@@ -538,9 +544,9 @@ test_fetched_damaged (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   begin_another_run ();
-  keeping_world_damage ();
+  checkpoint_world_damage ();
   g_assert_true (fetch ());
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->n_fetched, ==, 1);
   g_assert_null (world->fetched);
   tear_down ();
@@ -558,15 +564,16 @@ test_fetch_of_an_orphan (void)
 static void
 test_removed (void)
 {
-  KeepingState state;
+  CheckpointStateMessage state;
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
-  keeping_world_settle (world);
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_REMOVED, &KeepingState_record, &state));
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0);
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_REMOVED,
+                                        &CheckpointStateMessage_record, &state));
   g_assert_cmpint (state.code, ==, -1);
-  satin_record_clear (&KeepingState_record, &state);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  satin_record_clear (&CheckpointStateMessage_record, &state);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 0);
   tear_down ();
 }
 
@@ -574,9 +581,9 @@ static void
 test_nothing_after_the_end (void)
 {
   set_up ();
-  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0);
   g_assert_cmpint (store (1), ==, VERDICT_FULL);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 0);
   tear_down ();
 }
 
@@ -585,7 +592,7 @@ test_nothing_after_the_end (void)
 static guint64
 current_term (void)
 {
-  return satin_peers_get_view (world->keeping->peers)->term;
+  return satin_peers_get_view (world->client->peers)->term;
 }
 
 static void
@@ -593,15 +600,15 @@ test_order_of_another (void)
 {
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_say_number (world, SENDER, KEEPING_REMOVE, 0);
-  keeping_world_say_number (world, SENDER, KEEPING_TIME, 7);
-  keeping_world_say_number (world, SENDER, KEEPING_BE, 7);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, SENDER, KEEPING_REMOVED), ==, 0);
-  g_assert_cmpuint (keeping_world_count (world, SENDER, KEEPING_TIMED), ==, 0);
-  g_assert_cmpuint (keeping_world_count (world, SENDER, KEEPING_READY), ==, 0);
+  checkpoint_world_say_number (world, SENDER, CHECKPOINT_MESSAGE_REMOVE, 0);
+  checkpoint_world_say_number (world, SENDER, CHECKPOINT_MESSAGE_TIME, 7);
+  checkpoint_world_say_number (world, SENDER, CHECKPOINT_MESSAGE_BE, 7);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, SENDER, CHECKPOINT_MESSAGE_REMOVED), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count (world, SENDER, CHECKPOINT_MESSAGE_TIMED), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count (world, SENDER, CHECKPOINT_MESSAGE_READY), ==, 0);
   g_assert_cmpint (store (2), ==, VERDICT_STORED);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 2);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 2);
   tear_down ();
 }
 
@@ -612,15 +619,15 @@ test_order_of_an_earlier_term (void)
   fake_net_set_term (world->net, 5);
   fake_net_set_master (world->net, MASTER);
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_count (world, MASTER, KEEPING_READY);
-  keeping_world_say_order (world, MASTER, KEEPING_REMOVE, 0, current_term () - 1);
-  keeping_world_say_order (world, MASTER, KEEPING_TIME, 7, current_term () - 1);
-  keeping_world_say_order (world, MASTER, KEEPING_BE, 7, current_term () - 1);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_REMOVED), ==, 0);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_TIMED), ==, 0);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 0);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY);
+  checkpoint_world_say_order (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0, current_term () - 1);
+  checkpoint_world_say_order (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7, current_term () - 1);
+  checkpoint_world_say_order (world, MASTER, CHECKPOINT_MESSAGE_BE, 7, current_term () - 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_REMOVED), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_TIMED), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
   tear_down ();
 }
 
@@ -628,16 +635,16 @@ test_order_of_an_earlier_term (void)
 static void
 test_order_of_a_later_term (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   fake_net_set_term (world->net, 5);
   fake_net_set_master (world->net, 4);
-  keeping_world_say_order (world, MASTER, KEEPING_TIME, 7, current_term () + 1);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_TIMED), ==, 0);
+  checkpoint_world_say_order (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7, current_term () + 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_TIMED), ==, 0);
   fake_net_set_term (world->net, (guint)current_term () + 1);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_TIMED), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_TIMED), ==, 1);
   tear_down ();
 }
 
@@ -647,9 +654,9 @@ test_removes_nothing_of_another_run (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   world->run_id[0]++;
-  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
   tear_down ();
 }
 
@@ -657,20 +664,21 @@ test_removes_nothing_of_another_run (void)
 static void
 test_removes_nothing_of_a_later_term (void)
 {
-  KeepingState state;
+  CheckpointStateMessage state;
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   SatinCheckpointHead head;
-  keeping_fill_head (world->keeping, inputs_get_named (world->keeping->inputs), &head);
+  checkpoint_client_fill_head (world->client, inputs_get_named (world->client->inputs), &head);
   head.term++;
   head.node = 4;
-  keeping_world_write_log (&head, 77);
-  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
-  keeping_world_settle (world);
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_REMOVED, &KeepingState_record, &state));
+  checkpoint_world_write_log (&head, 77);
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0);
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_REMOVED,
+                                        &CheckpointStateMessage_record, &state));
   g_assert_cmpint (state.code, ==, SATIN_ERROR_FENCED);
-  satin_record_clear (&KeepingState_record, &state);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 2);
+  satin_record_clear (&CheckpointStateMessage_record, &state);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 2);
   tear_down ();
 }
 
@@ -681,16 +689,16 @@ test_removes_what_is_earlier (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   SatinCheckpointHead head;
-  keeping_fill_head (world->keeping, inputs_get_named (world->keeping->inputs), &head);
+  checkpoint_client_fill_head (world->client, inputs_get_named (world->client->inputs), &head);
   head.term--;
   head.node = 4;
-  keeping_world_write_log (&head, 77);
+  checkpoint_world_write_log (&head, 77);
   guint8 other[ID_BYTES] = { 99 };
   head.run = other;
-  keeping_world_write_log (&head, 78);
-  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  checkpoint_world_write_log (&head, 78);
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
   tear_down ();
 }
 
@@ -702,14 +710,14 @@ test_new_term_is_written (void)
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   fake_net_set_term (world->net, 9);
   fake_net_set_master (world->net, 4);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpint (store (2), ==, VERDICT_STORED);
-  g_assert_cmpint (keeping_world_highest_term (), ==, current_term ());
+  g_assert_cmpint (checkpoint_world_highest_term (), ==, current_term ());
   tear_down ();
 }
 
 /* Adds a case under its claim. */
-#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-coordinator/" CLAIM, FUNC)
+#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/checkpoint-coordinator/" CLAIM, FUNC)
 
 /* A plugin's error may be of a domain of its own, where codes mean something else. */
 static void
@@ -719,10 +727,10 @@ test_foreign_error_is_no_success (void)
   g_autoptr (GError) negative = g_error_new_literal (foreign, -3, "it fails");
   g_autoptr (GError) positive = g_error_new_literal (foreign, SATIN_ERROR_FENCED, "it fails");
   g_autoptr (GError) own = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_FENCED, "it fails");
-  g_assert_cmpint (keeping_code_of (NULL), ==, -1);
-  g_assert_cmpint (keeping_code_of (negative), ==, SATIN_ERROR_IO);
-  g_assert_cmpint (keeping_code_of (positive), ==, SATIN_ERROR_IO);
-  g_assert_cmpint (keeping_code_of (own), ==, SATIN_ERROR_FENCED);
+  g_assert_cmpint (checkpoint_client_code_of (NULL), ==, -1);
+  g_assert_cmpint (checkpoint_client_code_of (negative), ==, SATIN_ERROR_IO);
+  g_assert_cmpint (checkpoint_client_code_of (positive), ==, SATIN_ERROR_IO);
+  g_assert_cmpint (checkpoint_client_code_of (own), ==, SATIN_ERROR_FENCED);
 }
 
 int
