@@ -24,14 +24,15 @@
 
 typedef struct
 {
-  SatinStorageOps ops;
-  gpointer handle;
-  guint8 *buffer;      /* (owned): SATIN_STORAGE_BLOCK_MAX bytes */
-  guint8 *expected;    /* (owned): the same */
-  gint64 after_us;     /* interrupt the next step so long after it began; 0: do not */
-  gboolean is_over;    /* the step; release and acquire */
-  const char *word;    /* of the step */
-  const char *operand; /* "" for none */
+  SatinStorage *storage; /* (owned) */
+  SatinStorageOps ops;   /* of @storage */
+  gpointer handle;       /* of @storage */
+  guint8 *buffer;        /* (owned): SATIN_STORAGE_BLOCK_MAX bytes */
+  guint8 *expected;      /* (owned): the same */
+  gint64 after_us;       /* interrupt the next step so long after it began; 0: do not */
+  gboolean is_over;      /* the step; release and acquire */
+  const char *word;      /* of the step */
+  const char *operand;   /* "" for none */
 } Drive;
 
 /* Blocks differ, and so do the bytes of one. */
@@ -265,19 +266,23 @@ run_all (Drive *self, char **words, GError **error)
   return TRUE;
 }
 
+/* @assignments: of the storage, and of filters in the URI ("FILTER.key=value") */
 static gboolean
-open_storage (Drive *self, const char *uri, const char *const *assignments, GError **error)
+open_storage (Drive *self, const char *uri, char **assignments, GError **error)
 {
-  const SatinPlugin *plugin = satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, uri, error);
-  if (plugin == NULL)
+  g_autoptr (GString) params = g_string_new (NULL);
+  for (; *assignments != NULL; assignments++)
+    {
+      char *equals = strchr (*assignments, '=');
+      g_autofree char *key = g_strndup (*assignments, strcspn (*assignments, "="));
+      satin_params_append (params, key, equals != NULL ? equals + 1 : "");
+    }
+  self->storage = satin_storage_open (uri, params->str, TRUE, error);
+  if (self->storage == NULL)
     return FALSE;
-  g_autoptr (SatinParams) params =
-      satin_params_parse (satin_plugin_get_desc (plugin)->params, assignments, error);
-  if (params == NULL)
-    return FALSE;
-  satin_plugin_copy_ops (plugin, satin_storage_required, &self->ops, sizeof self->ops, NULL);
-  self->handle = self->ops.open (uri, params, error);
-  return self->handle != NULL;
+  self->ops = self->storage->ops;
+  self->handle = self->storage->handle;
+  return TRUE;
 }
 
 static gboolean
@@ -289,12 +294,12 @@ drive (const char *uri, char **words, GError **error)
     n++;
   gboolean has_steps = words[n] != NULL;
   words[n] = NULL;
-  if (!open_storage (&self, uri, (const char *const *)words, error))
+  if (!open_storage (&self, uri, words, error))
     return FALSE;
   self.buffer = g_malloc (SATIN_STORAGE_BLOCK_MAX);
   self.expected = g_malloc (SATIN_STORAGE_BLOCK_MAX);
   gboolean is_done = !has_steps || run_all (&self, words + n + 1, error);
-  self.ops.close (self.handle);
+  satin_storage_close (self.storage);
   g_free (self.buffer);
   g_free (self.expected);
   return is_done;

@@ -196,11 +196,19 @@ check "parameters that the storage has not got are refused" no_parameter
 run "$satin" run -n 2 --checkpoint "file:near by/../near%20by" fib 20
 from_here() { is_status 0 && is_removed "$test_dir/near by"; }
 check "a folder is one from where the command was started" from_here
+run "$satin" run -n 2 --checkpoint "delay+fault+file:nearer" --checkpoint-storage delay.time=1ms,fault.fail-call=1000,capacity=1M fib 20
+from_here_filtered() { is_status 0 && is_removed "$test_dir/nearer"; }
+check "also when filters stand before it" from_here_filtered
+run "$satin" run --checkpoint "fault+file:$folder" --checkpoint-storage fault.wrong=1 fib 3
+no_filter_parameter() { is_status 2 && says err "filter-fault: unknown parameter wrong"; }
+check "parameters that a filter has not got are refused" no_filter_parameter
 
 # ---- by parts, and by hand ----
 
 run "$satin" run -n 2 --with "ft:grace=30ms" --with "ft:checkpoint=file:$folder" fib 20
 check "the part's own parameters do as well, each where it was given" is_status 0
+run "$satin" run -n 2 --with "ft:checkpoint=fault+file:$folder,storage=fault.fail-call=1000\\,capacity=5M" fib 20
+check "so do those of a storage and its filter" is_status 0
 
 program=("${work[@]}")
 draw_undisturbed

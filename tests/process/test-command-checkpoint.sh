@@ -263,9 +263,9 @@ checkpoint list --json "file:$folder/first"
 check "an option of another is wrong usage" is_status 2
 checkpoint list --storage bogus=1 "file:$folder/first"
 check "a wrong parameter is wrong usage" is_status 2
-at_terminal $'\003' "looking" "$satin" checkpoint verify --storage hang-call=3 "file:$folder/first"
+at_terminal $'\003' "looking" "$satin" checkpoint verify --storage fault.hang-call=2 "fault+file:$folder/first"
 check "Ctrl-C ends what hangs" last_is "satin: stopped by signal 2 (Interrupt); nothing was changed"
-start "$satin" checkpoint export --storage hang-call=9 "file:$folder/first" cut.tar.zst
+start "$satin" checkpoint export --storage fault.hang-call=3 "fault+file:$folder/first" cut.tar.zst
 until_true test -e cut.tar.zst.part
 stop_and_wait INT "$pid"
 cut() { is_status 130 && [ ! -e cut.tar.zst ] && [ ! -e cut.tar.zst.part ]; }

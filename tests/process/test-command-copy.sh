@@ -54,6 +54,10 @@ run "$satin" copy from/small to/
 check "a path is no URI" is_status 2
 run "$satin" copy "$uri/from/small" bogus://x/
 check "an unknown scheme has its own status" is_status 11
+run "$satin" copy "$uri/from/small" "bogus+$uri/to/x"
+check "so has an unknown filter, and those there are are told" grep -q 'no filter "bogus".*delay, fault' err
+run "$satin" copy --to fault.fail-call=1 "$uri/from/small" "$uri/to/x"
+check "parameters of a filter that is not there are wrong usage" is_status 2
 run "$satin" copy --to bogus=1 "$uri/from/small" "$uri/to/x"
 check "a wrong parameter is wrong usage" is_status 2
 run "$satin" copy "$uri/from/small"
@@ -61,7 +65,7 @@ check "a missing word is wrong usage" is_status 2
 
 # ---- stopping and going on ----
 rm -rf to
-start "$satin" copy --to hang-call=25 "$uri/from/large" "$uri/to/"
+start "$satin" copy --to fault.hang-call=3 "$uri/from/large" "fault+$uri/to/"
 has_part() { [ "$(stat -c %s to/large.part 2>/dev/null || echo 0)" -gt 8000000 ]; }
 until_true has_part
 stop_and_wait INT "$pid"
@@ -87,17 +91,17 @@ head -c 31000000 /dev/urandom >to/large.part
 run "$satin" copy "$uri/from/large" "$uri/to/"
 check "so is one that is too long" anew
 rm to/large
-run "$satin" copy --to fail-call=20 "$uri/from/large" "$uri/to/"
+run "$satin" copy --to fault.fail-call=3 "$uri/from/large" "fault+$uri/to/"
 failed() { is_status 27 && [ ! -e to/large ]; }
 check "a failure leaves no half file under the name" failed
-run "$satin" copy --from fail-call=4 "$uri/from/large" "$uri/to/"
+run "$satin" copy --from fault.fail-call=3 "fault+$uri/from/large" "$uri/to/"
 check "nor does a source that fails" failed
 run "$satin" copy "$uri/from/large" "$uri/to/"
 check "and can be made good" went_on
 
 # ---- at a terminal ----
 rm -rf to
-at_terminal $'\003' " left" "$satin" copy --to hang-call=25 "$uri/from/large" "$uri/to/"
+at_terminal $'\003' " left" "$satin" copy --to fault.hang-call=3 "$uri/from/large" "fault+$uri/to/"
 check "Ctrl-C at a terminal ends it" is_status 130
 line() { grep -qE 'satin: [0-9]+ %  [0-9.]+ [MkG]?B of 30.0 MB  [0-9.]+ [MkG]?B/s  [0-9]+:[0-9][0-9] left' out; }
 check "the line shows share, bytes, rate and the time that is left" line

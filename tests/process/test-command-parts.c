@@ -150,6 +150,16 @@ test_folder_completed (void)
 }
 
 static void
+test_filters_kept (void)
+{
+  g_autofree char *here = g_get_current_dir ();
+  g_autofree char *uri = checkpoint_uri_complete ("delay+fault+file:x");
+  g_autofree char *wanted = g_strconcat ("delay+fault+file:", here, "/x", NULL);
+  g_autofree char *path = g_uri_unescape_string (uri, NULL);
+  g_assert_cmpstr (path, ==, wanted);
+}
+
+static void
 test_uri_kept (gconstpointer text)
 {
   g_autofree char *uri = checkpoint_uri_complete (text);
@@ -364,6 +374,7 @@ main (int argc, char **argv)
   g_test_add_func ("/command/environment/objects-given-are-not-added",
                    test_objects_given_are_not_added);
   g_test_add_func ("/command/checkpoint/folder-from-here-is-absolute", test_folder_completed);
+  g_test_add_func ("/command/checkpoint/filters-are-kept", test_filters_kept);
   g_test_add_data_func ("/command/checkpoint/absolute-folder-is-kept", "file:/a%2Fb/",
                         test_uri_kept);
   g_test_add_data_func ("/command/checkpoint/folder-of-a-host-is-kept", "file://host/a",

@@ -23,7 +23,7 @@ between() { is_status 0 && cmp -s from/large back/large; }
 check "and from server to server" between
 
 rm -rf there
-start "$satin" copy --to "$params,hang-call=20" "file:$test_dir/from/large" "$ssh_uri/there/"
+start "$satin" copy --to "$params,fault.hang-call=3" "file:$test_dir/from/large" "fault+$ssh_uri/there/"
 copy_pid=$pid
 # has_bytes N: more are there, under whatever name.
 has_bytes() { [ "$(du -sb there 2>/dev/null | cut -f 1)" -gt "$1" ]; } 2>/dev/null

@@ -8,6 +8,8 @@ mkdir folder
 run "$satin" conformance storage-file "uri=file:$test_dir/folder" seeds=2
 check "a folder keeps all rules" all_kept
 check "what the rules were tried with is gone" test -z "$(ls -A folder)"
+run "$satin" conformance "$SATIN_TEST_CALLS" "uri=file:$test_dir/folder" seeds=2
+check "also when each system call fails, or is the last one of its process" all_kept
 run "$satin" conformance --filter storage/append storage-file "uri=file://localhost$test_dir/a%20b"
 made() { is_status 0 && [ "$(stat -c %a 'a b')" = 700 ]; }
 check "a folder that is not there is made, for its owner alone" made

@@ -1,4 +1,4 @@
-# test-storage-sftp-rules.sh - the storage "sftp" keeps all rules, each request failing in turn, against sshd
+# test-storage-sftp-rules.sh - the storage "sftp" keeps all rules, each operation failing in turn, against sshd
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/storage-common.sh"

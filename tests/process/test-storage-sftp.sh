@@ -161,36 +161,71 @@ is_whole() {
   return 1
 }
 
-# hangs: what start began waits in the call that hang-call names, or has ended.
-hangs() {
-  local n timeout
-  has_ended && return 0
-  read -r _ _ n timeout _ <"/proc/$pid/syscall" && [ "$n" = 0x1 ] && [[ $timeout == 0xffffffff* ]]
-} 2>/dev/null
+# begin_replace WHAT N: with a server that does WHAT at request N; returns when the writer has come there, or has ended.
+begin_replace() {
+  echo "$1 $2" >midway
+  start "$drive" "$uri" $ssh_params -- replace
+  until_true is_midway
+  rm midway
+}
+is_midway() { [ -e midway.reached ] || has_ended; }
 
-# Kills a writer before each of its calls in turn; sets states: what was there then.
+# goes_on: a whole file is there, of the old bytes or the new ones, and the next writer replaces it, and writes the old
+# one again. One connection for all of that: each takes its time.
+goes_on() {
+  drive_ends 0 "$uri" $ssh_params -- read list replace read list write=5000 || return 1
+  case $(awk '/^(read|list):/ { printf "%s ", $2 }' out) in
+  "5000 5000 1000 1000 " | "1000 1000 1000 1000 ") [ "$(ls -A folder)" = drive ] ;;
+  *) return 1 ;;
+  esac
+}
+
+# Kills a writer before each of its requests in turn; sets states: what was there then.
 each_death_is_survived() {
-  local call
+  local n
   states=
-  for ((call = 1; call < 100; call++)); do
-    "$drive" "$uri" $ssh_params -- write=5000 >/dev/null || return 1
-    start "$drive" "$uri" $ssh_params hang-call=$call -- replace
-    until_true hangs
-    has_ended && return 0
+  for ((n = 1; n < 100; n++)); do
+    begin_replace stop $n || return 1
+    if [ ! -e midway.reached ]; then
+      wait "$pid"
+      return
+    fi
     kill -KILL "$pid"
     wait "$pid" 2>/dev/null
+    rm midway.reached
     states="$states $(ls -A folder | paste -sd ,)"
-    is_whole 5000 1000 || return 1
-    "$drive" "$uri" $ssh_params -- replace >/dev/null && is_whole 1000 && [ "$(ls -A folder)" = drive ] || return 1
+    goes_on || return 1
   done
   return 1
 }
-check "a writer killed before any call of a replace leaves a whole file, and the next one goes on" \
+
+# Lets the server refuse each request in turn.
+each_refusal_is_survived() {
+  local n
+  for ((n = 1; n < 100; n++)); do
+    begin_replace refuse $n || return 1
+    wait_for_end
+    [ -e midway.reached ] || return "$status"
+    rm midway.reached
+    goes_on || return 1
+  done
+  return 1
+}
+
+"$drive" "$uri" $ssh_params -- write=5000 >/dev/null
+kill_server
+sftp_server="python3 $(dirname "$0")/sftp-midway.py $test_dir/midway"
+start_sshd
+check "a writer killed before any request of a replace leaves a whole file, and the next one goes on" \
   each_death_is_survived
 saw() { [[ "$states " == *" $1 "* ]]; }
 check "one was killed with the new file beside the old one" saw .drive~new,drive
 check "one with the old one out of the way and the new one not yet in its place" saw .drive~new,.drive~old
 check "one with the old one not yet removed" saw .drive~old,drive
+check "so does one that the server refuses any request" each_refusal_is_survived
+kill_server
+unset sftp_server
+start_sshd
 "$drive" "$uri" $ssh_params -- write=5000 >/dev/null
 "$drive" "$uri" $ssh_params -- write=5000 >/dev/null
 mv folder/drive folder/.drive~old

@@ -13,17 +13,28 @@
 #define PART_PREFIX "ft:"
 #define FILE_SCHEME "file:"
 
+/* Returns: where the storage's own scheme begins, behind the filters */
+static const char *
+skip_filters (const char *uri)
+{
+  gsize n_scheme = strcspn (uri, ":");
+  const char *plus = g_strrstr_len (uri, (gssize)n_scheme, "+");
+  return plus != NULL ? plus + 1 : uri;
+}
+
 char *
 checkpoint_uri_complete (const char *uri)
 {
-  const char *path = g_str_has_prefix (uri, FILE_SCHEME) ? uri + strlen (FILE_SCHEME) : "/";
+  const char *own = skip_filters (uri);
+  const char *path = g_str_has_prefix (own, FILE_SCHEME) ? own + strlen (FILE_SCHEME) : "/";
   g_autofree char *plain =
       *path != '/' && *path != '\0' ? g_uri_unescape_string (path, NULL) : NULL;
   if (plain == NULL)
     return g_strdup (uri);
   g_autofree char *absolute = g_canonicalize_filename (plain, NULL);
   g_autofree char *escaped = g_uri_escape_string (absolute, "/", FALSE);
-  return g_strconcat (FILE_SCHEME, escaped, NULL);
+  g_autofree char *filters = g_strndup (uri, (gsize)(own - uri));
+  return g_strconcat (filters, FILE_SCHEME, escaped, NULL);
 }
 
 static gboolean

@@ -33,7 +33,8 @@ typedef struct
 /* clang-format on */
 
 /* "file:PATH" with a path from the working folder becomes one from the root, as a node or a later
- * run may work elsewhere. Returns: (transfer full): any other @uri as it is */
+ * run may work elsewhere; filters may stand before it. Returns: (transfer full): any other @uri as
+ * it is */
 char *checkpoint_uri_complete (const char *uri);
 
 /**

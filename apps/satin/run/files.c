@@ -8,6 +8,7 @@
 #include "files.h"
 
 #include <link.h>
+#include <satin/ft/storage.h>
 #include <string.h>
 
 #define LIBRARY_PREFIX "libsatin-"
@@ -41,7 +42,7 @@ add_named (Found *self, SatinPluginKind kind, const char *text, GError **error)
   return add_plugin (self, satin_plugin_load_spec (kind, text, NULL, error));
 }
 
-/* The storage that a part of the run is to open, if it is the one that does. */
+/* The storage that a part of the run is to open, with its filters, if it is the one that does. */
 static gboolean
 add_storage (Found *self, const char *part, GError **error)
 {
@@ -51,8 +52,12 @@ add_storage (Found *self, const char *part, GError **error)
   if (satin_plugin_load_spec (SATIN_PLUGIN_PART, part, &params, error) == NULL)
     return FALSE;
   const char *uri = satin_params_get_string (params, "checkpoint");
-  return *uri == '\0'
-         || add_plugin (self, satin_plugin_load_for_uri (SATIN_PLUGIN_STORAGE, uri, error));
+  if (*uri == '\0')
+    return TRUE;
+  g_autoptr (GPtrArray) plugins = satin_storage_find_plugins (uri, error);
+  for (guint i = 0; plugins != NULL && i < plugins->len; i++)
+    add_plugin (self, g_ptr_array_index (plugins, i));
+  return plugins != NULL;
 }
 
 static gboolean

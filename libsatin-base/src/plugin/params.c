@@ -213,13 +213,14 @@ satin_params_split (const char *text)
       }
 }
 
-/* Splits at commas, and takes away the backslashes that escape. */
-static GPtrArray *
-split_assignments (const char *text)
+char **
+satin_params_split_text (const char *text)
 {
-  GPtrArray *pieces = g_ptr_array_new_with_free_func (g_free);
-  GString *piece = g_string_new (NULL);
+  g_autoptr (GStrvBuilder) pieces = g_strv_builder_new ();
+  g_autoptr (GString) piece = g_string_new (NULL);
 
+  if (text == NULL || *text == '\0')
+    return g_strv_builder_end (pieces);
   for (const char *p = text; *p != '\0'; p++)
     if (is_escape (p))
       g_string_append_c (piece, *++p);
@@ -227,23 +228,19 @@ split_assignments (const char *text)
       g_string_append_c (piece, *p);
     else
       {
-        g_ptr_array_add (pieces, g_string_free (piece, FALSE));
-        piece = g_string_new (NULL);
+        g_strv_builder_add (pieces, piece->str);
+        g_string_truncate (piece, 0);
       }
-  g_ptr_array_add (pieces, g_string_free (piece, FALSE));
-  g_ptr_array_add (pieces, NULL);
-  return pieces;
+  g_strv_builder_add (pieces, piece->str);
+  return g_strv_builder_end (pieces);
 }
 
 SatinParams *
 satin_params_parse_text (const SatinParam *table, const char *text, GError **error)
 {
-  g_autoptr (GPtrArray) pieces = NULL;
+  g_auto (GStrv) pieces = satin_params_split_text (text);
 
-  if (text == NULL || *text == '\0')
-    return satin_params_parse (table, NULL, error);
-  pieces = split_assignments (text);
-  return satin_params_parse (table, (const char *const *)pieces->pdata, error);
+  return satin_params_parse (table, (const char *const *)pieces, error);
 }
 
 void

@@ -224,8 +224,8 @@ jobs_n_queued (gpointer data)
 }
 
 static void
-jobs_save (gpointer data, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
-           gpointer user_data)
+jobs_save (gpointer data, gboolean is_end, SatinFinishedFilter *filter,
+           const StealSavingFuncs *funcs, gpointer user_data)
 {
   Jobs *self = data;
   JobsSaving **saving = is_end ? &self->stopping : &self->saving;

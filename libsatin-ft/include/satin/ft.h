@@ -5,6 +5,7 @@
 #pragma once
 
 #include <satin/ft/checkpoint.h>
+#include <satin/ft/filter.h>
 #include <satin/ft/lease.h>
 #include <satin/ft/recovery.h>
 #include <satin/ft/storage.h>

@@ -8,7 +8,7 @@
 #include <satin/adapt/provision.h>
 #include <satin/core/membership.h>
 #include <satin/core/policy.h>
-#include <satin/ft/storage.h>
+#include <satin/ft/filter.h>
 #include <satin/net/registry.h>
 
 #include <string.h>
@@ -37,6 +37,7 @@ static const SatinRequired *const required[SATIN_PLUGIN_N_KINDS] = {
   [SATIN_PLUGIN_PART] = satin_part_required,
   [SATIN_PLUGIN_WORLD] = satin_world_required,
   [SATIN_PLUGIN_ADAPTATION] = satin_adaptation_required,
+  [SATIN_PLUGIN_FILTER] = satin_filter_required,
 };
 
 static const Suite *

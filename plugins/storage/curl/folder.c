@@ -57,10 +57,10 @@ take_uri (Folder *self, const char *uri, GError **error)
 }
 
 static gboolean
-make_handles (Folder *self, const SatinParams *given, GError **error)
+make_handles (Folder *self, GError **error)
 {
-  self->calls = storage_calls_new (given, self->where, error);
-  if (self->calls == NULL)
+  self->interrupt = storage_interrupt_new (error);
+  if (self->interrupt == NULL)
     return FALSE;
   curl_common_start ();
   self->http_auth = (long)(CURLAUTH_BASIC | CURLAUTH_DIGEST);
@@ -91,16 +91,12 @@ folder_open (const char *uri, const SatinParams *given, GError **error)
 {
   Folder *self = g_new0 (Folder, 1);
   gboolean is_found = FALSE;
-  if (take_uri (self, uri, error) && take_params (self, given, error)
-      && make_handles (self, given, error))
+  if (take_uri (self, uri, error) && take_params (self, given, error) && make_handles (self, error))
     is_found = find (self, error);
-  if (!is_found)
-    {
-      folder_free (self);
-      return NULL;
-    }
-  storage_calls_arm (self->calls);
-  return self;
+  if (is_found)
+    return self;
+  folder_free (self);
+  return NULL;
 }
 
 void
@@ -110,7 +106,7 @@ folder_free (Folder *self)
     curl_easy_cleanup (self->easy);
   if (self->multi != NULL)
     curl_multi_cleanup (self->multi);
-  storage_calls_free (self->calls);
+  storage_interrupt_free (self->interrupt);
   place_clear (&self->place);
   g_free (self->where);
   g_free (self->url);

@@ -34,9 +34,9 @@ typedef struct
 struct _Folder
 {
   const Protocol *protocol;
-  StorageCalls *calls; /* (owned) */
-  guint can;           /* SatinStorageCan */
-  char *where;         /* (owned): the URI, for messages */
+  StorageInterrupt *interrupt; /* (owned) */
+  guint can;                   /* SatinStorageCan */
+  char *where;                 /* (owned): the URI, for messages */
   Place place;
   char *url; /* (owned): of the folder, with a slash at its end */
   gint64 timeout_us;

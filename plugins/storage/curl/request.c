@@ -203,7 +203,7 @@ static gboolean
 drive (Request *self, gboolean may_interrupt, gint64 until_us, CURLcode *ret_code)
 {
   Folder *folder = self->folder;
-  struct curl_waitfd interrupt = { .fd = storage_calls_get_fd (folder->calls),
+  struct curl_waitfd interrupt = { .fd = storage_interrupt_get_fd (folder->interrupt),
                                    .events = CURL_WAIT_POLLIN };
   int n_running;
   curl_multi_perform (folder->multi, &n_running);
@@ -243,7 +243,8 @@ wait_for_end (Request *self, CURLcode *ret_code, GError **error)
   while (!drive (self, TRUE, self->moved_us + self->folder->timeout_us, ret_code))
     {
       gboolean is_overdue = g_get_monotonic_time () >= self->moved_us + self->folder->timeout_us;
-      if (!is_overdue && storage_calls_check (self->folder->calls, error))
+      if (!is_overdue
+          && storage_interrupt_check (self->folder->interrupt, self->folder->where, error))
         continue;
       if (is_overdue)
         set_overdue (self, error);
@@ -280,7 +281,7 @@ request_make (Request *self, GError **error)
 {
   Folder *folder = self->folder;
   CURLcode code = CURLE_OK;
-  if (!storage_calls_begin (folder->calls, self->what, error))
+  if (!storage_interrupt_check (folder->interrupt, folder->where, error))
     return FALSE;
   if (self->source != NULL)
     {
@@ -295,9 +296,8 @@ request_make (Request *self, GError **error)
   curl_multi_remove_handle (folder->multi, folder->easy);
   if (!is_ended)
     return FALSE;
-  if (code != CURLE_OK && !(code == CURLE_WRITE_ERROR && self->is_full))
-    return failure_take (self, code, error);
-  return storage_calls_end (folder->calls, self->what, error);
+  return code == CURLE_OK || (code == CURLE_WRITE_ERROR && self->is_full)
+         || failure_take (self, code, error);
 }
 
 void

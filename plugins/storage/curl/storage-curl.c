@@ -19,7 +19,6 @@ static const SatinParam params[] = {
   { "timeout", SATIN_PARAM_DURATION, "60s",
     "how long the server may take without sending or taking a byte" },
   STORAGE_CAPACITY_PARAM,
-  STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -115,7 +114,7 @@ static void
 curl_interrupt (gpointer storage)
 {
   Folder *self = storage;
-  storage_calls_interrupt (self->calls);
+  storage_interrupt_raise (self->interrupt);
 }
 
 static const SatinStorageOps ops = {

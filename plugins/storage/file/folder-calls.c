@@ -29,6 +29,13 @@ fail (const Folder *self, const char *what, const char *name, GError **error)
   return FALSE;
 }
 
+/* Between system calls; one that runs is not ended. */
+static gboolean
+check_interrupt (const Folder *self, GError **error)
+{
+  return storage_interrupt_check (self->interrupt, self->path, error);
+}
+
 /* What is no plain file may block whoever opens it, or lead out of the folder. */
 static gboolean
 check_plain (const Folder *self, int file, const char *name, GError **error)
@@ -45,14 +52,13 @@ check_plain (const Folder *self, int file, const char *name, GError **error)
 int
 folder_open_file (Folder *self, const char *name, int flags, GError **error)
 {
-  if (!storage_calls_begin (self->calls, "open a file", error))
+  if (!check_interrupt (self, error))
     return -1;
   int file = TEMP_FAILURE_RETRY (
       openat (self->folder_fd, name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600));
   if (file < 0)
     fail (self, "open", name, error);
-  else if (!check_plain (self, file, name, error)
-           || !storage_calls_end (self->calls, "open a file", error))
+  else if (!check_plain (self, file, name, error))
     {
       close (file);
       file = -1;
@@ -64,21 +70,21 @@ gboolean
 folder_get_length (Folder *self, int file, const char *name, guint64 *ret_length, GError **error)
 {
   struct stat status;
-  if (!storage_calls_begin (self->calls, "look at a file", error))
+  if (!check_interrupt (self, error))
     return FALSE;
   if (fstat (file, &status) < 0)
     return fail (self, "look at", name, error);
   *ret_length = (guint64)status.st_size;
-  return storage_calls_end (self->calls, "look at a file", error);
+  return TRUE;
 }
 
 gboolean
 folder_lock (Folder *self, int file, const char *name, GError **error)
 {
-  if (!storage_calls_begin (self->calls, "lock a file", error))
+  if (!check_interrupt (self, error))
     return FALSE;
   if (TEMP_FAILURE_RETRY (flock (file, LOCK_EX | LOCK_NB)) == 0)
-    return storage_calls_end (self->calls, "lock a file", error);
+    return TRUE;
   if (errno != EWOULDBLOCK)
     return fail (self, "lock", name, error);
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
@@ -93,14 +99,12 @@ folder_write (Folder *self, int file, const char *name, guint64 offset, const gu
 {
   for (gsize done = 0; done < n_bytes;)
     {
-      if (!storage_calls_begin (self->calls, "write", error))
+      if (!check_interrupt (self, error))
         return FALSE;
       gssize n = TEMP_FAILURE_RETRY (
           pwrite (file, bytes + done, MIN (n_bytes - done, PIECE_BYTES), (off_t)(offset + done)));
       if (n < 0)
         return fail (self, "write", name, error);
-      if (!storage_calls_end (self->calls, "write", error))
-        return FALSE;
       done += (gsize)n;
     }
   return TRUE;
@@ -114,14 +118,12 @@ folder_read (Folder *self, int file, const char *name, guint64 offset, guint8 *b
   gssize n = offset <= G_MAXINT64 - SATIN_STORAGE_BLOCK_MAX ? 1 : 0;
   while (done < n_bytes && n != 0)
     {
-      if (!storage_calls_begin (self->calls, "read", error))
+      if (!check_interrupt (self, error))
         return FALSE;
       n = TEMP_FAILURE_RETRY (
           pread (file, buffer + done, MIN (n_bytes - done, PIECE_BYTES), (off_t)(offset + done)));
       if (n < 0)
         return fail (self, "read", name, error);
-      if (!storage_calls_end (self->calls, "read", error))
-        return FALSE;
       done += (gsize)n;
     }
   *ret_n_bytes = done;
@@ -131,41 +133,36 @@ folder_read (Folder *self, int file, const char *name, guint64 offset, guint8 *b
 gboolean
 folder_sync_file (Folder *self, int file, const char *name, GError **error)
 {
-  if (!storage_calls_begin (self->calls, "make sure of a file", error))
+  if (!check_interrupt (self, error))
     return FALSE;
-  if (TEMP_FAILURE_RETRY (fsync (file)) < 0)
-    return fail (self, "make sure of", name, error);
-  return storage_calls_end (self->calls, "make sure of a file", error);
+  return TEMP_FAILURE_RETRY (fsync (file)) == 0 || fail (self, "make sure of", name, error);
 }
 
 gboolean
 folder_sync_names (Folder *self, GError **error)
 {
-  if (!storage_calls_begin (self->calls, "make sure of the folder", error))
+  if (!check_interrupt (self, error))
     return FALSE;
-  if (TEMP_FAILURE_RETRY (fsync (self->folder_fd)) < 0)
-    return fail (self, "make sure of", "", error);
-  return storage_calls_end (self->calls, "make sure of the folder", error);
+  return TEMP_FAILURE_RETRY (fsync (self->folder_fd)) == 0
+         || fail (self, "make sure of", "", error);
 }
 
 gboolean
 folder_rename (Folder *self, const char *from, const char *to, GError **error)
 {
-  if (!storage_calls_begin (self->calls, "rename a file", error))
+  if (!check_interrupt (self, error))
     return FALSE;
-  if (renameat (self->folder_fd, from, self->folder_fd, to) < 0)
-    return fail (self, "rename a file to", to, error);
-  return storage_calls_end (self->calls, "rename a file", error);
+  return renameat (self->folder_fd, from, self->folder_fd, to) == 0
+         || fail (self, "rename a file to", to, error);
 }
 
 gboolean
 folder_unlink (Folder *self, const char *name, GError **error)
 {
-  if (!storage_calls_begin (self->calls, "remove a file", error))
+  if (!check_interrupt (self, error))
     return FALSE;
-  if (unlinkat (self->folder_fd, name, 0) < 0 && errno != ENOENT)
-    return fail (self, "remove", name, error);
-  return storage_calls_end (self->calls, "remove a file", error);
+  return unlinkat (self->folder_fd, name, 0) == 0 || errno == ENOENT
+         || fail (self, "remove", name, error);
 }
 
 /* Returns: (nullable): %NULL with @error */
@@ -195,7 +192,7 @@ tell_entry (const Folder *self, const char *name, SatinStorageEntryFunc func, gp
 gboolean
 folder_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
-  if (!storage_calls_begin (self->calls, "list the files", error))
+  if (!check_interrupt (self, error))
     return FALSE;
   DIR *names = open_names (self, error);
   if (names == NULL)
@@ -205,5 +202,5 @@ folder_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GErro
     tell_entry (self, entry->d_name, func, user_data);
   gboolean is_done = errno == 0 || fail (self, "list", "", error);
   closedir (names);
-  return is_done && storage_calls_end (self->calls, "list the files", error);
+  return is_done;
 }

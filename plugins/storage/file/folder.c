@@ -73,8 +73,8 @@ folder_open (const char *uri, const SatinParams *params, GError **error)
                    "cannot open the folder %s: %s", uri, g_strerror (failed_errno));
       return NULL;
     }
-  StorageCalls *calls = storage_calls_new (params, path, error);
-  if (calls == NULL)
+  StorageInterrupt *interrupt = storage_interrupt_new (error);
+  if (interrupt == NULL)
     {
       close (fd);
       return NULL;
@@ -82,9 +82,8 @@ folder_open (const char *uri, const SatinParams *params, GError **error)
   Folder *self = g_new0 (Folder, 1);
   self->path = g_steal_pointer (&path);
   self->folder_fd = fd;
-  self->calls = calls;
+  self->interrupt = interrupt;
   self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
-  storage_calls_arm (calls);
   return self;
 }
 
@@ -92,7 +91,7 @@ void
 folder_close (Folder *self)
 {
   close (self->folder_fd);
-  storage_calls_free (self->calls);
+  storage_interrupt_free (self->interrupt);
   g_free (self->path);
   g_free (self);
 }

@@ -15,7 +15,6 @@
 static const SatinParam params[] = {
   { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
   STORAGE_CAPACITY_PARAM,
-  STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -133,7 +132,7 @@ static void
 file_interrupt (gpointer storage)
 {
   Folder *self = storage;
-  storage_calls_interrupt (self->calls);
+  storage_interrupt_raise (self->interrupt);
 }
 
 static const SatinStorageOps ops = {

@@ -1,7 +1,7 @@
 /* storage-file.h - a handle on a folder of this machine, and its system calls
  *
- * Each function here is one call that may fail: it is counted, retried when a signal interrupts it,
- * and its error names what was done to which file.
+ * Each function here is one call that may fail: it is retried when a signal interrupts it, and its
+ * error names what was done to which file.
  *
  * Threads: one at a time for a handle.
  *
@@ -15,9 +15,9 @@
 
 typedef struct
 {
-  char *path;          /* (owned): absolute */
-  int folder_fd;       /* (owned) */
-  StorageCalls *calls; /* (owned) */
+  char *path;                  /* (owned): absolute */
+  int folder_fd;               /* (owned) */
+  StorageInterrupt *interrupt; /* (owned) */
   guint64 capacity_bytes;
 } Folder;
 

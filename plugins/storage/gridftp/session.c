@@ -140,8 +140,8 @@ session_new (const char *uri, const SatinParams *given, const SessionOptions *op
   self->n_streams = options->n_streams;
   self->timeout_us = satin_params_get_duration_us (given, "timeout");
   if (take_uri (self, uri, error))
-    self->calls = storage_calls_new (given, self->where, error);
-  if (self->calls != NULL)
+    self->interrupt = storage_interrupt_new (error);
+  if (self->interrupt != NULL)
     self->has_library = library_use (error);
   if (self->has_library && make_attrs (self, options, error))
     return self;
@@ -172,7 +172,7 @@ session_free (Session *self)
   link_free (self->link);
   if (!self->has_left)
     free_attrs (self);
-  storage_calls_free (self->calls);
+  storage_interrupt_free (self->interrupt);
   place_clear (&self->place);
   g_free (self->where);
   g_free (self);
@@ -181,7 +181,7 @@ session_free (Session *self)
 void
 session_interrupt (Session *self)
 {
-  storage_calls_interrupt (self->calls);
+  storage_interrupt_raise (self->interrupt);
 }
 
 char *
@@ -203,10 +203,10 @@ set_overdue (const Session *self, const char *what, GError **error)
 }
 
 gboolean
-session_begin (Session *self, const char *what, GError **error)
+session_begin (Session *self, GError **error)
 {
   self->was_connected = FALSE;
-  if (!storage_calls_begin (self->calls, what, error))
+  if (!storage_interrupt_check (self->interrupt, self->where, error))
     return FALSE;
   if (self->link == NULL)
     self->link = link_new (error);
@@ -222,7 +222,7 @@ wait_until (const Session *self, gint64 until_us)
 {
   struct pollfd fds[] = {
     { .fd = self->link->over_fd, .events = POLLIN },
-    { .fd = storage_calls_get_fd (self->calls), .events = POLLIN },
+    { .fd = storage_interrupt_get_fd (self->interrupt), .events = POLLIN },
   };
   gint64 left_us = until_us - g_get_monotonic_time ();
   return left_us > 0 ? poll (fds, G_N_ELEMENTS (fds), (int)MIN (left_us / 1000 + 1, G_MAXINT)) : 0;
@@ -236,7 +236,7 @@ wait_for_end (Session *self, const char *what, GError **error)
   while (!link_is_over (self->link, &moved_us))
     {
       gint64 until_us = moved_us + self->timeout_us;
-      if (!storage_calls_check (self->calls, error))
+      if (!storage_interrupt_check (self->interrupt, self->where, error))
         return FALSE;
       if (wait_until (self, until_us) == 0 && g_get_monotonic_time () >= until_us
           && !link_is_over (self->link, &moved_us) && moved_us + self->timeout_us <= until_us)
@@ -271,12 +271,11 @@ session_end (Session *self, globus_result_t result, const char *what, GError **e
   if (result != GLOBUS_SUCCESS)
     return check_failure (self, globus_error_get (result), what, error);
   if (wait_for_end (self, what, error))
-    return check_failure (self, link_take_failure (self->link), what, error)
-           && storage_calls_end (self->calls, what, error);
+    return check_failure (self, link_take_failure (self->link), what, error);
   if (!link_abort (g_steal_pointer (&self->link)))
     self->has_left = TRUE;
   /* Interrupts that came meanwhile were for this exchange. */
-  storage_calls_check (self->calls, NULL);
+  storage_interrupt_check (self->interrupt, self->where, NULL);
   return FALSE;
 }
 

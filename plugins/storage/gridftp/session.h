@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  StorageCalls *calls; /* (owned) */
-  char *where;         /* (owned): the folder's URI, for messages */
+  StorageInterrupt *interrupt; /* (owned) */
+  char *where;                 /* (owned): the folder's URI, for messages */
   Place place;
   gint64 timeout_us;
   guint64 capacity_bytes;   /* 0: no bound */
@@ -56,8 +56,8 @@ char *session_url (const Session *self, const char *name);
 /* From any thread. */
 void session_interrupt (Session *self);
 
-/* Counts an exchange, and makes the link if need be. */
-gboolean session_begin (Session *self, const char *what, GError **error);
+/* Makes the link if need be. Returns: FALSE with @error, also when it was interrupted */
+gboolean session_begin (Session *self, GError **error);
 
 /* Waits for the exchange that was started with @result. Returns: TRUE when it succeeded */
 gboolean session_end (Session *self, globus_result_t result, const char *what, GError **error);

@@ -38,7 +38,6 @@ static const SatinParam params[] = {
   { "timeout", SATIN_PARAM_DURATION, "60s",
     "how long the server may take without sending or taking a byte" },
   STORAGE_CAPACITY_PARAM,
-  STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -54,14 +53,14 @@ ask (Session *self, Request request, const char *name, char *what, GError **erro
   g_autofree char *taken = what;
   g_autofree char *url = session_url (self, name);
   g_autoptr (GError) local = NULL;
-  if (session_begin (self, what, &local) && session_end (self, request (self, url), what, &local))
+  if (session_begin (self, &local) && session_end (self, request (self, url), what, &local))
     return TRUE;
   if (!session_may_repeat (self, local))
     {
       g_propagate_error (error, g_steal_pointer (&local));
       return FALSE;
     }
-  return session_begin (self, what, error) && session_end (self, request (self, url), what, error);
+  return session_begin (self, error) && session_end (self, request (self, url), what, error);
 }
 
 static globus_result_t
@@ -168,13 +167,10 @@ gridftp_open (const char *uri, const SatinParams *given, GError **error)
   if (self == NULL)
     return NULL;
   self->capacity_bytes = satin_params_get_size_bytes (given, "capacity");
-  if (!find_folder (self, error))
-    {
-      session_free (self);
-      return NULL;
-    }
-  storage_calls_arm (self->calls);
-  return self;
+  if (find_folder (self, error))
+    return self;
+  session_free (self);
+  return NULL;
 }
 
 static void
@@ -197,7 +193,7 @@ move (Session *self, const char *from, const char *to, GError **error)
   g_autofree char *from_url = session_url (self, from);
   g_autofree char *to_url = session_url (self, to);
   g_autofree char *what = g_strdup_printf ("rename %s to %s", from, to);
-  if (!session_begin (self, what, error))
+  if (!session_begin (self, error))
     return FALSE;
   globus_result_t result = globus_ftp_client_move (&self->link->handle, from_url, to_url,
                                                    &self->plain, link_on_over, self->link);

@@ -98,7 +98,7 @@ put (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize
   g_autofree char *url = session_url (self, name);
   g_autofree char *what = g_strdup_printf ("write %s", name);
   guint n_blocks = BLOCKS_A_STREAM * (is_parallel ? self->n_streams : 1);
-  if (!session_begin (self, what, error))
+  if (!session_begin (self, error))
     return FALSE;
   Link *link = self->link;
   link->data.source = bytes;
@@ -194,7 +194,7 @@ static gboolean
 get (Session *self, const char *url, const char *what, const Data *wanted, GError **error)
 {
   gboolean is_parallel = self->n_streams > 1 && wanted->n_bytes > SMALL_BYTES;
-  if (!session_begin (self, what, error))
+  if (!session_begin (self, error))
     return FALSE;
   Link *link = self->link;
   link->data.target = wanted->target;
@@ -246,7 +246,7 @@ static GByteArray *
 list (Session *self, const char *url, GError **error)
 {
   const char *what = "list it";
-  if (!session_begin (self, what, error))
+  if (!session_begin (self, error))
     return NULL;
   Link *link = self->link;
   link->data.text = g_byte_array_new ();

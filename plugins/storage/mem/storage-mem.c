@@ -4,8 +4,7 @@
  * does not hang off a handle: as with a disk, what was written outlives who wrote it. A folder
  * without files is gone with its last handle.
  *
- * Threads: one lock over all folders; none of the work under it takes long, but for a call that was
- * told to hang, and that one waits without the lock.
+ * Threads: one lock over all folders; none of the work under it takes long.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,10 +17,6 @@
 
 static const SatinParam params[] = {
   { "capacity", SATIN_PARAM_SIZE, "0", "bytes that fit into the folder; 0 for no bound" },
-  { "fail-call", SATIN_PARAM_INT, "0",
-    "which call of this handle fails, once; 0 for none. An append that fails leaves one half" },
-  { "hang-call", SATIN_PARAM_INT, "0",
-    "which call of this handle hangs until it is interrupted; 0 for none" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -36,17 +31,13 @@ typedef struct
 typedef struct
 {
   guint64 capacity_bytes; /* 0: no bound */
-  gint64 fail_call;
-  gint64 hang_call;
 
   /* Under the lock. */
-  Folder *folder; /* (borrowed from folders) */
-  gint64 n_calls;
-  gboolean is_interrupted; /* the call that runs or else the next one fails */
+  Folder *folder;          /* (borrowed from folders) */
+  gboolean is_interrupted; /* the next call fails */
 } Mem;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t interrupted = PTHREAD_COND_INITIALIZER;
 /* Under the lock. */
 static GHashTable *folders; /* (owned) (nullable): uri of a folder to (owned) Folder* */
 
@@ -112,8 +103,6 @@ mem_open (const char *uri, const SatinParams *given, GError **error)
     }
   Mem *self = g_new0 (Mem, 1);
   self->capacity_bytes = satin_params_get_size_bytes (given, "capacity");
-  self->fail_call = satin_params_get_int (given, "fail-call");
-  self->hang_call = satin_params_get_int (given, "hang-call");
   pthread_mutex_lock (&lock);
   self->folder = folder_enter (uri);
   pthread_mutex_unlock (&lock);
@@ -145,27 +134,15 @@ check_name (const char *name, GError **error)
   return FALSE;
 }
 
-/* Counts a call. Under the lock. Returns: whether it goes on, else it fails with @error */
+/* Under the lock. Returns: whether the call goes on, else it fails with @error */
 static gboolean
-begin_call (Mem *self, const char *what, GError **error)
+check_interrupt (Mem *self, GError **error)
 {
-  self->n_calls++;
-  while (self->n_calls == self->hang_call && !self->is_interrupted)
-    pthread_cond_wait (&interrupted, &lock);
-  if (self->is_interrupted)
-    {
-      self->is_interrupted = FALSE;
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT, "%s: %s was interrupted",
-                   self->folder->uri, what);
-      return FALSE;
-    }
-  if (self->n_calls == self->fail_call)
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s: %s fails, being call %" G_GINT64_FORMAT,
-                   self->folder->uri, what, self->n_calls);
-      return FALSE;
-    }
-  return TRUE;
+  if (!self->is_interrupted)
+    return TRUE;
+  self->is_interrupted = FALSE;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT, "%s: interrupted", self->folder->uri);
+  return FALSE;
 }
 
 /* Under the lock. Returns: (nullable): %NULL with @error when there is no such file */
@@ -219,11 +196,8 @@ mem_append (gpointer storage, const char *name, guint64 offset, const guint8 *by
   if (!check_name (name, error))
     return FALSE;
   pthread_mutex_lock (&lock);
-  gboolean is_done = begin_call (self, "append", error);
-  if (is_done)
-    is_done = add_bytes (self, name, offset, bytes, n_bytes, error);
-  else if (self->n_calls == self->fail_call && n_bytes > 1)
-    add_bytes (self, name, offset, bytes, n_bytes / 2, NULL);
+  gboolean is_done =
+      check_interrupt (self, error) && add_bytes (self, name, offset, bytes, n_bytes, error);
   pthread_mutex_unlock (&lock);
   return is_done;
 }
@@ -235,7 +209,7 @@ mem_sync (gpointer storage, const char *name, GError **error)
   if (!check_name (name, error))
     return FALSE;
   pthread_mutex_lock (&lock);
-  gboolean is_done = begin_call (self, "sync", error) && find_file (self, name, error) != NULL;
+  gboolean is_done = check_interrupt (self, error) && find_file (self, name, error) != NULL;
   pthread_mutex_unlock (&lock);
   return is_done;
 }
@@ -258,7 +232,7 @@ mem_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, gs
   if (!check_name (name, error))
     return FALSE;
   pthread_mutex_lock (&lock);
-  GByteArray *file = begin_call (self, "read", error) ? find_file (self, name, error) : NULL;
+  GByteArray *file = check_interrupt (self, error) ? find_file (self, name, error) : NULL;
   if (file != NULL)
     *ret_n_bytes = copy_bytes (file, offset, buffer, n_bytes);
   pthread_mutex_unlock (&lock);
@@ -275,7 +249,7 @@ mem_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GErr
   GHashTableIter iter;
   gpointer name, file;
   pthread_mutex_lock (&lock);
-  gboolean is_done = begin_call (self, "list", error);
+  gboolean is_done = check_interrupt (self, error);
   g_hash_table_iter_init (&iter, self->folder->files);
   while (is_done && g_hash_table_iter_next (&iter, &name, &file))
     {
@@ -309,7 +283,7 @@ mem_replace (gpointer storage, const char *from, const char *to, GError **error)
   if (!check_name (from, error) || !check_name (to, error))
     return FALSE;
   pthread_mutex_lock (&lock);
-  gboolean is_done = begin_call (self, "replace", error) && rename_file (self, from, to, error);
+  gboolean is_done = check_interrupt (self, error) && rename_file (self, from, to, error);
   pthread_mutex_unlock (&lock);
   return is_done;
 }
@@ -321,7 +295,7 @@ mem_remove (gpointer storage, const char *name, GError **error)
   if (!check_name (name, error))
     return FALSE;
   pthread_mutex_lock (&lock);
-  gboolean is_done = begin_call (self, "remove", error);
+  gboolean is_done = check_interrupt (self, error);
   if (is_done)
     g_hash_table_remove (self->folder->files, name);
   pthread_mutex_unlock (&lock);
@@ -334,7 +308,6 @@ mem_interrupt (gpointer storage)
   Mem *self = storage;
   pthread_mutex_lock (&lock);
   self->is_interrupted = TRUE;
-  pthread_cond_broadcast (&interrupted);
   pthread_mutex_unlock (&lock);
 }
 

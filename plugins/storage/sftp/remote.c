@@ -93,9 +93,10 @@ enter_folder (Remote *self, gboolean may_make, GError **error)
 }
 
 static gboolean
-check_calls (gpointer data, GError **error)
+check_interrupt (gpointer remote, GError **error)
 {
-  return storage_calls_check (data, error);
+  Remote *self = remote;
+  return storage_interrupt_check (self->interrupt, self->server.address->uri, error);
 }
 
 Remote *
@@ -103,26 +104,24 @@ remote_open (const char *uri, const SatinParams *params, GError **error)
 {
   g_autofree char *path = NULL;
   g_autoptr (SshAddress) address = address_parse (uri, &path, error);
-  StorageCalls *calls = address != NULL ? storage_calls_new (params, uri, error) : NULL;
-  if (calls == NULL)
+  StorageInterrupt *interrupt = address != NULL ? storage_interrupt_new (error) : NULL;
+  if (interrupt == NULL)
     return NULL;
   Remote *self = g_new0 (Remote, 1);
   self->path = g_steal_pointer (&path);
-  self->calls = calls;
+  self->interrupt = interrupt;
   self->sftp = (Sftp){
     .server = &self->server,
-    .calls = calls,
-    .interrupt = { .fd = storage_calls_get_fd (calls), .check = check_calls, .data = calls },
+    .interrupt = { .fd = storage_interrupt_get_fd (interrupt),
+                   .check = check_interrupt,
+                   .data = self },
   };
   ssh_server_init (&self->server, g_steal_pointer (&address), params, "SFTP");
   self->capacity_bytes = satin_params_get_size_bytes (params, "capacity");
   self->may_go_without_fsync = satin_params_get_boolean (params, "without-fsync");
   if (ssh_connect_look_up (&self->server, error)
       && enter_folder (self, satin_params_get_boolean (params, "make"), error))
-    {
-      storage_calls_arm (self->calls);
-      return self;
-    }
+    return self;
   remote_close (self);
   return NULL;
 }
@@ -131,7 +130,7 @@ void
 remote_close (Remote *self)
 {
   sftp_disconnect (&self->sftp);
-  storage_calls_free (self->calls);
+  storage_interrupt_free (self->interrupt);
   ssh_server_clear (&self->server);
   g_free (self->path);
   g_free (self);

@@ -29,9 +29,9 @@
 
 typedef struct
 {
-  SshServer server;    /* (owned) its fields */
-  char *path;          /* (owned): of the folder on the server */
-  StorageCalls *calls; /* (owned) */
+  SshServer server;            /* (owned) its fields */
+  char *path;                  /* (owned): of the folder on the server */
+  StorageInterrupt *interrupt; /* (owned) */
   Sftp sftp;
   guint64 capacity_bytes;
   gboolean may_go_without_fsync;

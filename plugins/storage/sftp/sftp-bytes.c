@@ -54,7 +54,7 @@ is_full (Sftp *self, const char *path, gsize n_bytes)
 {
   LIBSSH2_SFTP_STATVFS room;
   int status;
-  if (!sftp_begin (self, "look at", NULL))
+  if (!sftp_begin (self, NULL))
     return FALSE;
   do
     status = libssh2_sftp_statvfs (self->subsystem, path, strlen (path), &room);
@@ -70,7 +70,7 @@ truncate_open (Sftp *self, guint64 size_bytes, const char *name, GError **error)
 {
   LIBSSH2_SFTP_ATTRIBUTES attrs = { .flags = LIBSSH2_SFTP_ATTR_SIZE, .filesize = size_bytes };
   int status;
-  if (!sftp_begin (self, "cut", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     status = libssh2_sftp_fstat_ex (self->handle, &attrs, 1);
@@ -84,7 +84,7 @@ sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, cons
 {
   gsize n_done = 0;
   gulong reason;
-  if (!sftp_begin (self, "write", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   libssh2_sftp_seek64 (self->handle, offset);
   gssize status = write_blocks (self, bytes, n_bytes, &n_done, error);
@@ -129,7 +129,7 @@ sftp_read (Sftp *self, const char *name, guint64 offset, guint8 *buffer, gsize n
 {
   gsize n_done = 0;
   gulong reason;
-  if (!sftp_begin (self, "read", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   libssh2_sftp_seek64 (self->handle, offset);
   gssize status = read_blocks (self, buffer, n_bytes, &n_done, error);

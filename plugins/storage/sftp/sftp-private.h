@@ -6,9 +6,9 @@
 
 #include "sftp.h"
 
-/* Counts a call. @what: what messages say was to be done */
-gboolean sftp_begin (Sftp *self, const char *what, GError **error);
-/* A call was answered, or cannot be any more. @status: what libssh2 returned. @ret_reason: 0, or
+/* Returns: %FALSE with @error when there is no connection, or somebody has interrupted */
+gboolean sftp_begin (Sftp *self, GError **error);
+/* A request was answered, or cannot be any more. @status: what libssh2 returned. @ret_reason: 0, or
  * why the server refused. Returns: %FALSE with @error when the connection is gone */
 gboolean sftp_take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason,
                            GError **error);

@@ -50,12 +50,12 @@ sftp_connect (Sftp *self, GError **error)
     sftp_disconnect (self);
   if (self->session != NULL)
     return TRUE;
-  if (!storage_calls_begin (self->calls, "connect", error))
+  if (!self->interrupt.check (self->interrupt.data, error))
     return FALSE;
   self->session = ssh_session_open (self->server, &self->interrupt, error);
   if (self->session == NULL)
     return FALSE;
-  if (begin_subsystem (self, error) && storage_calls_end (self->calls, "connect", error))
+  if (begin_subsystem (self, error))
     return TRUE;
   sftp_disconnect (self);
   return FALSE;
@@ -80,7 +80,7 @@ sftp_disconnect (Sftp *self)
 /* ---- calls ---- */
 
 gboolean
-sftp_begin (Sftp *self, const char *what, GError **error)
+sftp_begin (Sftp *self, GError **error)
 {
   if (self->session == NULL)
     {
@@ -89,7 +89,7 @@ sftp_begin (Sftp *self, const char *what, GError **error)
       return FALSE;
     }
   ssh_session_expect (self->session);
-  return storage_calls_begin (self->calls, what, error);
+  return self->interrupt.check (self->interrupt.data, error);
 }
 
 gboolean
@@ -124,8 +124,7 @@ gboolean
 sftp_take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason, GError **error)
 {
   gboolean is_refused = status == LIBSSH2_ERROR_SFTP_PROTOCOL;
-  if ((is_refused || ssh_session_succeeded (self->session, status, what, error))
-      && storage_calls_end (self->calls, what, error))
+  if (is_refused || ssh_session_succeeded (self->session, status, what, error))
     {
       *ret_reason = is_refused ? libssh2_sftp_last_error (self->subsystem) : 0;
       if (!is_refused || *ret_reason != 0)
@@ -152,7 +151,7 @@ open_handle (Sftp *self, const char *path, gulong flags, int type, const char *w
 {
   int status;
   g_assert (self->handle == NULL);
-  if (!sftp_begin (self, what, error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     {
@@ -182,7 +181,7 @@ sftp_close (Sftp *self, const char *name, GError **error)
   int status;
   if (self->handle == NULL)
     return FALSE;
-  if (!sftp_begin (self, "close", error))
+  if (!sftp_begin (self, error))
     {
       sftp_disconnect (self);
       return FALSE;
@@ -200,7 +199,7 @@ sftp_fsync (Sftp *self, const char *name, gboolean *ret_can, GError **error)
 {
   int status;
   gulong reason;
-  if (!sftp_begin (self, "make sure of", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     status = libssh2_sftp_fsync (self->handle);
@@ -216,7 +215,7 @@ gboolean
 sftp_stat_open (Sftp *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error)
 {
   int status;
-  if (!sftp_begin (self, "look at", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     status = libssh2_sftp_fstat_ex (self->handle, ret_attrs, 0);
@@ -231,7 +230,7 @@ sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_
   char name[NAME_BYTES];
   LIBSSH2_SFTP_ATTRIBUTES attrs;
   int n;
-  if (!sftp_begin (self, "list", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     {
@@ -252,7 +251,7 @@ sftp_stat (Sftp *self, const char *path, const char *name, LIBSSH2_SFTP_ATTRIBUT
            GError **error)
 {
   int status;
-  if (!sftp_begin (self, "look at", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     status = libssh2_sftp_stat_ex (self->subsystem, path, (guint)strlen (path), LIBSSH2_SFTP_STAT,
@@ -265,7 +264,7 @@ gboolean
 sftp_make_folder (Sftp *self, const char *path, GError **error)
 {
   int status;
-  if (!sftp_begin (self, "make the folder", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     status = libssh2_sftp_mkdir_ex (self->subsystem, path, (guint)strlen (path), FOLDER_MODE);
@@ -277,7 +276,7 @@ gboolean
 sftp_remove (Sftp *self, const char *path, const char *name, GError **error)
 {
   int status;
-  if (!sftp_begin (self, "remove", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     status = libssh2_sftp_unlink_ex (self->subsystem, path, (guint)strlen (path));
@@ -289,7 +288,7 @@ gboolean
 sftp_rename (Sftp *self, const char *from, const char *to, const char *name, GError **error)
 {
   int status;
-  if (!sftp_begin (self, "rename", error))
+  if (!sftp_begin (self, error))
     return FALSE;
   do
     status = libssh2_sftp_rename_ex (self->subsystem, from, (guint)strlen (from), to,

@@ -1,9 +1,8 @@
 /* sftp.h - requests to an SFTP server
  *
- * libssh2 speaks the protocol; here its calls are waited for, can be made to fail, and become
- * errors that say what was asked of whom. A request is one call that can be made to fail. After an
- * error that leaves answers on the way, or a broken link, the connection is given up, and the
- * next operation makes a new one.
+ * libssh2 speaks the protocol; here its calls are waited for, and their failures become errors that
+ * say what was asked of whom. After an error that leaves answers on the way, or a broken link, the
+ * connection is given up, and the next operation makes a new one.
  *
  * One file or folder is open at a time.
  *
@@ -21,8 +20,7 @@
 typedef struct
 {
   const SshServer *server;     /* (borrowed) */
-  StorageCalls *calls;         /* (borrowed) */
-  SshInterrupt interrupt;      /* by @calls */
+  SshInterrupt interrupt;      /* ends what waits, and what is to begin */
   SshSession *session;         /* (owned) (nullable): when there is no connection */
   LIBSSH2_SFTP *subsystem;     /* (owned) (nullable): until it has begun */
   LIBSSH2_SFTP_HANDLE *handle; /* (owned) (nullable): what is open */

@@ -15,7 +15,6 @@ static const SatinParam params[] = {
     "use a server that cannot be told to write to its disk" },
   { "make", SATIN_PARAM_BOOLEAN, "yes", "make the folder when it is not there" },
   STORAGE_CAPACITY_PARAM,
-  STORAGE_CALL_PARAMS,
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
@@ -126,7 +125,7 @@ storage_remove (gpointer storage, const char *name, GError **error)
 static void
 storage_interrupt (gpointer storage)
 {
-  storage_calls_interrupt (((Remote *)storage)->calls);
+  storage_interrupt_raise (((Remote *)storage)->interrupt);
 }
 
 static const SatinStorageOps ops = {

@@ -8,7 +8,7 @@
 #include <satin/adapt/provision.h>
 #include <satin/core/membership.h>
 #include <satin/core/policy.h>
-#include <satin/ft/storage.h>
+#include <satin/ft/filter.h>
 #include <satin/net/registry.h>
 
 #include <stdlib.h>

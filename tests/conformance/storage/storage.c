@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/ft/storage.h>
+#include <satin/ft/filter.h>
 
 #include <string.h>
 
@@ -14,14 +14,14 @@ const SatinPluginDesc *mem_plugin_desc (void);
 static const SatinParam params[] = {
   { "fault", SATIN_PARAM_STRING, "none", "which rule is broken" },
   { "capacity", SATIN_PARAM_SIZE, "0", "as of mem" },
-  { "fail-call", SATIN_PARAM_INT, "0", "as of mem" },
-  { "hang-call", SATIN_PARAM_INT, "0", "as of mem" },
+  { "fail-call", SATIN_PARAM_INT, "0", "as of the filter fault" },
+  { "hang-call", SATIN_PARAM_INT, "0", "as of the filter fault" },
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
 typedef struct
 {
-  gpointer mem;
+  SatinStorage *mem;   /* (owned): behind the filter fault */
   gpointer eyes;       /* another handle, whose calls do not count */
   char *fault;         /* (owned) */
   GHashTable *removed; /* (owned) (owned) name */
@@ -46,6 +46,24 @@ has (const Storage *self, const char *fault)
   return strcmp (self->fault, fault) == 0;
 }
 
+/* Returns: (transfer full) (nullable): a folder in memory whose calls fail and hang as told */
+static SatinStorage *
+open_mem (const char *uri, const SatinParams *given, GError **error)
+{
+  const SatinPlugin *fault = satin_plugin_load (SATIN_PLUGIN_FILTER, "fault", error);
+  gpointer handle = fault != NULL ? mem ()->open (uri, given, error) : NULL;
+  if (handle == NULL)
+    return NULL;
+  g_autofree char *text = g_strdup_printf (
+      "fail-call=%" G_GINT64_FORMAT ",hang-call=%" G_GINT64_FORMAT,
+      satin_params_get_int (given, "fail-call"), satin_params_get_int (given, "hang-call"));
+  g_autoptr (SatinParams) faults =
+      satin_params_parse_text (satin_plugin_get_desc (fault)->params, text, NULL);
+  SatinStorage *storage = g_new0 (SatinStorage, 1);
+  *storage = (SatinStorage){ .ops = *mem (), .handle = handle, .can = mem ()->can (handle) };
+  return satin_filter_wrap (storage, fault, faults, error);
+}
+
 static gpointer
 storage_open (const char *uri, const SatinParams *given, GError **error)
 {
@@ -55,7 +73,7 @@ storage_open (const char *uri, const SatinParams *given, GError **error)
   g_autofree char *own = has (self, "private-folder")   ? g_strdup_printf ("%s-%u", uri, ++n_opened)
                          : has (self, "opens-anything") ? g_strdup ("mem:anything")
                                                         : g_strdup (uri);
-  self->mem = mem ()->open (own, given, error);
+  self->mem = open_mem (own, given, error);
   if (self->mem != NULL)
     {
       g_autoptr (SatinParams) defaults = satin_params_parse (params, NULL, NULL);
@@ -110,7 +128,7 @@ storage_close (gpointer storage)
   if (has (self, "end-is-wrong-after-close"))
     spoil_files (self, 25000, FALSE);
   mem ()->close (self->eyes);
-  mem ()->close (self->mem);
+  satin_storage_close (self->mem);
   g_hash_table_unref (self->removed);
   g_free (self->grown);
   g_free (self->fault);
@@ -121,7 +139,7 @@ static guint
 storage_can (gpointer storage)
 {
   Storage *self = storage;
-  guint can = mem ()->can (self->mem);
+  guint can = self->mem->ops.can (self->mem->handle);
   return has (self, "changes-its-mind") && self->has_appended ? can & ~SATIN_STORAGE_CAN_RANGE
          : has (self, "can-nothing")                          ? 0
                                                               : can;
@@ -205,7 +223,8 @@ storage_append (gpointer storage, const char *name, guint64 offset, const guint8
     copy[0]++;
   if (has (self, "ignores-the-offset") && satin_storage_name_is_valid (name))
     offset = find_length (self, name);
-  return end (self, mem ()->append (self->mem, own, offset, copy, n_bytes, error), error);
+  return end (self, self->mem->ops.append (self->mem->handle, own, offset, copy, n_bytes, error),
+              error);
 }
 
 static gboolean
@@ -215,7 +234,8 @@ storage_sync (gpointer storage, const char *name, GError **error)
   g_autofree char *own = has (self, "ignores-case") ? g_ascii_strdown (name, -1) : g_strdup (name);
   if (has (self, "knows-one-file") && g_strcmp0 (name, self->grown) != 0)
     mem ()->remove (self->eyes, name, NULL);
-  return may_begin (self, error) && end (self, mem ()->sync (self->mem, own, error), error);
+  return may_begin (self, error)
+         && end (self, self->mem->ops.sync (self->mem->handle, own, error), error);
 }
 
 static gboolean
@@ -229,7 +249,8 @@ storage_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer
     n_bytes = MIN (n_bytes, 65536);
   if (has (self, "writes-behind-the-buffer") && n_bytes == 54321)
     buffer[n_bytes] = 0;
-  gboolean is_done = mem ()->read (self->mem, name, offset, buffer, n_bytes, ret_n_bytes, error);
+  gboolean is_done =
+      self->mem->ops.read (self->mem->handle, name, offset, buffer, n_bytes, ret_n_bytes, error);
   if (is_done && has (self, "end-is-an-error") && *ret_n_bytes == 0)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_TRUNCATED, "%s ends before", name);
@@ -271,7 +292,7 @@ storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, 
   Storage *self = storage;
   Listing listing = { self, func, user_data, 0 };
   return may_begin (self, error)
-         && end (self, mem ()->list (self->mem, tell, &listing, error), error);
+         && end (self, self->mem->ops.list (self->mem->handle, tell, &listing, error), error);
 }
 
 /* Time for a reader in between. */
@@ -300,7 +321,7 @@ storage_replace (gpointer storage, const char *from, const char *to, GError **er
       return FALSE;
     }
   guint64 length = find_length (self, from);
-  gboolean is_done = mem ()->replace (self->mem, from, to, error);
+  gboolean is_done = self->mem->ops.replace (self->mem->handle, from, to, error);
   if (is_done && has (self, "replace-leaves-the-source"))
     {
       g_autofree guint8 *zeros = g_malloc0 (length);
@@ -335,7 +356,7 @@ storage_remove (gpointer storage, const char *name, GError **error)
   g_hash_table_add (self->removed, g_strdup (name));
   if (has (self, "removes-all") && strcmp (name, "conformance.old") == 0)
     mem ()->remove (self->eyes, "conformance.new", NULL);
-  return end (self, mem ()->remove (self->mem, name, error), error);
+  return end (self, self->mem->ops.remove (self->mem->handle, name, error), error);
 }
 
 static void
@@ -344,7 +365,7 @@ storage_interrupt (gpointer storage)
   Storage *self = storage;
   g_atomic_int_set (&self->is_interrupted, TRUE);
   if (!has (self, "ignores-interrupts"))
-    mem ()->interrupt (self->mem);
+    self->mem->ops.interrupt (self->mem->handle);
 }
 
 static const SatinStorageOps ops = {

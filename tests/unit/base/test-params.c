@@ -158,6 +158,20 @@ test_any_text_comes_back (void)
 }
 
 static void
+test_text_is_split_without_its_escapes (void)
+{
+  g_auto (GStrv) pieces = satin_params_split_text ("a=x\\,y,b=\\;,,c");
+  g_auto (GStrv) none = satin_params_split_text (NULL);
+
+  g_assert_cmpuint (g_strv_length (none), ==, 0);
+  g_assert_cmpuint (g_strv_length (pieces), ==, 4);
+  g_assert_cmpstr (pieces[0], ==, "a=x,y");
+  g_assert_cmpstr (pieces[1], ==, "b=;");
+  g_assert_cmpstr (pieces[2], ==, "");
+  g_assert_cmpstr (pieces[3], ==, "c");
+}
+
+static void
 test_other_backslash_is_itself (void)
 {
   g_autoptr (SatinParams) params = satin_params_parse_text (table, "host=C:\\x\\", NULL);
@@ -326,6 +340,7 @@ main (int argc, char **argv)
   ADD ("escaped-comma-is-part-of-the-value", test_escaped_comma_is_part_of_the_value);
   ADD ("any-text-comes-back", test_any_text_comes_back);
   ADD ("other-backslash-is-itself", test_other_backslash_is_itself);
+  ADD ("text-is-split-without-its-escapes", test_text_is_split_without_its_escapes);
   ADD ("text-does-not-outlive-the-call", test_text_does_not_outlive_the_call);
   ADD ("unknown-key-names-the-known", test_unknown_key_names_the_known);
   ADD ("prefix-of-a-key-is-unknown", test_prefix_of_a_key_is_unknown);

@@ -293,8 +293,8 @@ world_stop (WorldNode *self, const StealSavingFuncs *funcs, gpointer user_data)
 }
 
 static void
-world_save (gpointer jobs, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
-            gpointer user_data)
+world_save (gpointer jobs, gboolean is_end, SatinFinishedFilter *filter,
+            const StealSavingFuncs *funcs, gpointer user_data)
 {
   WorldNode *self = jobs;
   self->saving = funcs;

@@ -276,9 +276,9 @@ test_failure (void)
 {
   for (guint n = 1; n <= 4; n++)
     {
-      g_autofree char *params = g_strdup_printf ("fail-call=%u", n);
+      g_autofree char *params = g_strdup_printf ("fault.fail-call=%u", n);
       g_autoptr (SatinStorage) storage = sample_open ("mem:read", NULL);
-      g_autoptr (SatinStorage) failing = sample_open ("mem:read", params);
+      g_autoptr (SatinStorage) failing = sample_open ("fault+mem:read", params);
       g_autoptr (GError) error = NULL;
       write_log (storage, &sample_head, 1, 0, 3);
       write_log (storage, &sample_head, 2, 0, 3);

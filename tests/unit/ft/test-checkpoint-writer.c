@@ -59,7 +59,7 @@ test_round_trip_without_append (void)
 static void
 test_nothing_before_a_result (void)
 {
-  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", "fail-call=1");
+  g_autoptr (SatinStorage) storage = sample_open ("fault+mem:writer", "fault.fail-call=1");
   g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
   g_autoptr (GError) error = NULL;
   g_assert_true (satin_checkpoint_writer_sync (writer, &error));
@@ -223,7 +223,7 @@ test_bytes (void)
 static void
 test_new_log_after_an_error (void)
 {
-  g_autoptr (SatinStorage) storage = sample_open ("mem:writer", "fail-call=3");
+  g_autoptr (SatinStorage) storage = sample_open ("fault+mem:writer", "fault.fail-call=3");
   g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (storage, &sample_head, 1);
   g_autoptr (GError) error = NULL;
   SatinCheckpointPlace place;

@@ -4,8 +4,6 @@
  */
 #include "storage-handle.h"
 
-#include <pthread.h>
-
 static SatinStorageOps ops;
 
 static const guint8 *const bytes = (const guint8 *)"0123456789";
@@ -70,33 +68,6 @@ test_it_is_found_by_its_scheme (void)
 }
 
 static void
-test_one_call_fails_and_leaves_half (void)
-{
-  gpointer storage = open_with ("mem:here", "fail-call=2");
-  g_autoptr (GError) error = NULL;
-  g_assert_true (ops.append (storage, "log", 0, bytes, 10, NULL));
-  g_assert_false (ops.append (storage, "log", 10, bytes, 10, &error));
-  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
-  g_assert_cmpstr (list (storage), ==, "log 15;");
-  g_assert_true (ops.append (storage, "log", 15, bytes, 5, NULL));
-  ops.remove (storage, "log", NULL);
-  ops.close (storage);
-}
-
-static void
-test_wrong_name_is_no_call (void)
-{
-  gpointer storage = open_with ("mem:here", "fail-call=1");
-  g_autoptr (GError) error = NULL;
-  g_assert_false (ops.remove (storage, "a/b", &error));
-  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_INVALID);
-  g_clear_error (&error);
-  g_assert_false (ops.remove (storage, "a", &error));
-  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_IO);
-  ops.close (storage);
-}
-
-static void
 test_room_is_that_of_the_folder (void)
 {
   gpointer storage = open_with ("mem:here", "capacity=16");
@@ -120,27 +91,6 @@ test_interrupt_fails_one_call_only (void)
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT);
   g_assert_true (ops.append (storage, "log", 0, bytes, 10, NULL));
   ops.remove (storage, "log", NULL);
-  ops.close (storage);
-}
-
-static void *
-interrupt (void *storage)
-{
-  ops.interrupt (storage);
-  return NULL;
-}
-
-static void
-test_call_that_hangs_ends_when_interrupted (void)
-{
-  gpointer storage = open_with ("mem:here", "hang-call=1");
-  g_autoptr (GError) error = NULL;
-  pthread_t thread;
-  g_assert_cmpint (pthread_create (&thread, NULL, interrupt, storage), ==, 0);
-  g_assert_false (ops.append (storage, "log", 0, bytes, 10, &error));
-  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT);
-  pthread_join (thread, NULL);
-  g_assert_cmpstr (list (storage), ==, "");
   ops.close (storage);
 }
 
@@ -170,11 +120,8 @@ main (int argc, char **argv)
   CLAIM ("files-outlive-the-last-handle", test_files_outlive_the_last_handle);
   CLAIM ("folder-needs-a-name", test_folder_needs_a_name);
   CLAIM ("it-is-found-by-its-scheme", test_it_is_found_by_its_scheme);
-  CLAIM ("one-call-fails-and-leaves-half", test_one_call_fails_and_leaves_half);
-  CLAIM ("wrong-name-is-no-call", test_wrong_name_is_no_call);
   CLAIM ("room-is-that-of-the-folder", test_room_is_that_of_the_folder);
   CLAIM ("interrupt-fails-one-call-only", test_interrupt_fails_one_call_only);
-  CLAIM ("call-that-hangs-ends-when-interrupted", test_call_that_hangs_ends_when_interrupted);
   CLAIM ("files-may-be-removed-while-they-are-listed",
          test_files_may_be_removed_while_they_are_listed);
   return g_test_run ();

@@ -29,10 +29,11 @@ static void
 test_params (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (SatinStorage) storage =
-      satin_storage_open ("mem:open", "fail-call=1,capacity=5", TRUE, &error);
+  g_autoptr (SatinStorage) storage = satin_storage_open ("mem:open", "capacity=5", TRUE, &error);
   g_assert_no_error (error);
-  g_assert_false (storage->ops.sync (storage->handle, "x", NULL));
+  g_assert_false (
+      storage->ops.append (storage->handle, "x", 0, (const guint8 *)"123456", 6, &error));
+  g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
 }
 
 static void
@@ -59,7 +60,7 @@ test_make (void)
   g_autofree char *top = g_dir_make_tmp ("satin-XXXXXX", NULL);
   g_autofree char *uri = g_strconcat ("file:", top, "/folder", NULL);
   g_autoptr (GError) error = NULL;
-  g_assert_null (satin_storage_open (uri, "fail-call=0", FALSE, &error));
+  g_assert_null (satin_storage_open (uri, "capacity=5", FALSE, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND);
   g_clear_error (&error);
   g_autoptr (SatinStorage) storage = satin_storage_open (uri, NULL, TRUE, &error);

@@ -83,6 +83,17 @@ SATIN_API SatinParams *satin_params_parse_text (const SatinParam *table, const c
                                                 GError **error);
 
 /**
+ * satin_params_split_text:
+ * @text: (nullable): assignments as satin_params_parse_text() reads them
+ *
+ * Splits a text for satin_params_parse(), for a host that deals assignments to several plugins.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the assignments, without the backslashes that
+ * escape; free with g_strfreev()
+ */
+SATIN_API char **satin_params_split_text (const char *text);
+
+/**
  * satin_params_append:
  * @text: what satin_params_parse_text() reads, maybe with a plugin's name and a colon before it;
  *   "key=value" is appended to it, after a comma where one is needed

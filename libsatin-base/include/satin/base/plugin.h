@@ -31,6 +31,7 @@ typedef enum
   SATIN_PLUGIN_PART,          /* what a node is made of; satin/base/node.h */
   SATIN_PLUGIN_WORLD,         /* runs a program other than as itself; satin/core/membership.h */
   SATIN_PLUGIN_ADAPTATION,    /* which nodes a run should have; satin/adapt/adaptation.h */
+  SATIN_PLUGIN_FILTER,        /* stands before a storage; satin/ft/filter.h */
   SATIN_PLUGIN_N_KINDS,
 } SatinPluginKind;
 

@@ -151,10 +151,10 @@ typedef struct
   GBytes *path;
 } SatinFinished;
 
-typedef struct _SatinFilter SatinFilter;
+typedef struct _SatinFinishedFilter SatinFinishedFilter;
 
 /**
- * SatinFilter:
+ * SatinFinishedFilter:
  * @ref: Returns @self
  * @unref: it may be gone then
  * @is_new: whether the part wants to hear of a finished job. The job descends by @path from the
@@ -162,11 +162,11 @@ typedef struct _SatinFilter SatinFilter;
  *
  * Which finished jobs the part wants to hear about. Threads: any, several at a time.
  */
-struct _SatinFilter
+struct _SatinFinishedFilter
 {
-  SatinFilter *(*ref) (SatinFilter *self);
-  void (*unref) (SatinFilter *self);
-  gboolean (*is_new) (SatinFilter *self, guint64 under, const GByteArray *path,
+  SatinFinishedFilter *(*ref) (SatinFinishedFilter *self);
+  void (*unref) (SatinFinishedFilter *self);
+  gboolean (*is_new) (SatinFinishedFilter *self, guint64 under, const GByteArray *path,
                       const SatinTask *task, gconstpointer args);
 };
 
@@ -226,7 +226,7 @@ typedef struct
   gboolean (*has_ref) (gpointer host, gint32 index, gint64 generation);
   void (*drop) (gpointer host, guint64 import_id);
   void (*save) (gpointer host, guint64 import_id);
-  void (*walk) (gpointer host, gboolean is_end, SatinFilter *filter);
+  void (*walk) (gpointer host, gboolean is_end, SatinFinishedFilter *filter);
   void (*fetched) (gpointer host, guint64 import_id, GBytes *result);
 } SatinRecoveryHost;
 

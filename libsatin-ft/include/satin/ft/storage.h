@@ -1,9 +1,9 @@
 /* storage.h - what a storage plugin provides: files that outlive every node
  *
  * A storage is a folder somewhere, named by a URI ("file:/path", "sftp://host/path"),
- * with plain files in it. Writers only append, make sure, and put a new file in the place of an
- * old one; that is all a checkpoint log needs, and what a file server, a copy over
- * ssh and an archive can all do.
+ * with plain files in it. Filters may stand before it ("fault+file:/path", satin/ft/filter.h).
+ * Writers only append, make sure, and put a new file in the place of an old one; that is all a
+ * checkpoint log needs, and what a file server, a copy over ssh and an archive can all do.
  *
  * What a storage promises:
  * - What was appended may be lost, whole or from any byte on, until sync has returned TRUE. After
@@ -119,9 +119,10 @@ typedef struct
 
 /**
  * satin_storage_check:
- * @uri: of a folder
- * @params: (nullable): "key=value,..." for the plugin that its scheme names
- * @error: what is wrong with the scheme, the plugin or @params
+ * @uri: of a folder, with filters before it or without: "fault+file:/path"
+ * @params: (nullable): "key=value,..." for the plugin that its scheme names; "FILTER.key=value" for
+ *   a filter
+ * @error: what is wrong with the scheme, a filter, the plugin or @params
  *
  * Whether satin_storage_open() would get as far as opening it; opens nothing.
  *
@@ -130,11 +131,37 @@ typedef struct
 SATIN_API gboolean satin_storage_check (const char *uri, const char *params, GError **error);
 
 /**
+ * satin_storage_find_plugins:
+ * @uri: as for satin_storage_check()
+ * @error: what is wrong with the scheme, a filter or the plugin
+ *
+ * Which plugins satin_storage_open() would use. Threads: any.
+ *
+ * Returns: (transfer container) (nullable) (element-type SatinPlugin): the filters, the outermost
+ * first, then the storage; free with g_ptr_array_unref(). %NULL with @error
+ */
+SATIN_API GPtrArray *satin_storage_find_plugins (const char *uri, GError **error);
+
+/**
+ * satin_storage_open_plugin:
+ * @plugin: of kind "storage"
+ * @uri: of a folder, without filters
+ * @params: (transfer none): for its open, of the plugin's table
+ * @error: as for open; %SATIN_ERROR_INVALID when the plugin lacks an operation
+ *
+ * Opens a folder with a plugin that the caller has found. Blocks.
+ *
+ * Returns: (transfer full) (nullable): %NULL with @error; free with satin_storage_close()
+ */
+SATIN_API SatinStorage *satin_storage_open_plugin (const SatinPlugin *plugin, const char *uri,
+                                                   const SatinParams *params, GError **error);
+
+/**
  * satin_storage_open:
- * @uri: of a folder
- * @params: (nullable): "key=value,..." for the plugin that its scheme names
+ * @uri: as for satin_storage_check()
+ * @params: (nullable): as for satin_storage_check()
  * @may_make: the folder is made when it is not there
- * @error: as for open, and what is wrong with the plugin or @params, naming the plugin
+ * @error: as for open, and what is wrong with a plugin or @params, naming the plugin
  *
  * Blocks. Returns: (transfer full) (nullable): %NULL with @error; free with satin_storage_close()
  */

@@ -1,7 +1,8 @@
-/* crash.c - rules: after the storage has lost its power
+/* crash.c - rules: after the storage has lost its power, or its writer has died
  *
- * A plugin with the parameters "crash-call" and "seed" lets its storage lose power in one call:
- * that one and the later ones fail, and what was not made sure may be lost when it is opened again.
+ * A plugin with a parameter "crash-call" lets its storage lose power in one call: that one and the
+ * later ones fail, and what was not made sure may be lost when it is opened again. Before any other
+ * plugin stands the filter "fault", so that the writer dies in that call and the storage lives on.
  * For each of many seeds a script runs with the first call doing so, with the second, and so on
  * until none does any more. Each run has names of its own: a file that was removed may come back.
  *
@@ -121,13 +122,12 @@ run_end (Run *self)
 static gboolean
 run_once (Case *c, const Plan *plan, guint seed, guint crash_call)
 {
-  g_autofree char *assignments = g_strdup_printf ("crash-call=%u seed=%u", crash_call, seed);
   gboolean has_failed = FALSE;
   Run run;
   if (run_begin (&run, c, seed, crash_call) && (plan->prepare == NULL || plan->prepare (&run)))
     {
       storage_close (&run.storage);
-      if (storage_open (&run.storage, c, assignments))
+      if (storage_open_faulty (&run.storage, c, "crash-call", crash_call, seed))
         {
           has_failed = !plan->script (&run);
           if (storage_reopen (&run.storage))
@@ -136,7 +136,7 @@ run_once (Case *c, const Plan *plan, guint seed, guint crash_call)
     }
   run_end (&run);
   CASE_EXPECT (c, c->result == SATIN_CONFORMANCE_KEPT,
-               "that was when power was lost in call %u, with seed %u", crash_call, seed);
+               "that was when call %u crashed, with seed %u", crash_call, seed);
   return has_failed;
 }
 
@@ -144,11 +144,6 @@ static gboolean
 can_be_run (Case *c, SatinStorageCan can)
 {
   Storage storage;
-  if (!storage_has_param (c, "crash-call") || !storage_has_param (c, "seed"))
-    {
-      case_skip (c, "has no parameters crash-call and seed");
-      return FALSE;
-    }
   if (!storage_begin (&storage, c))
     return FALSE;
   gboolean can_do = storage_needs (&storage, can);
@@ -237,7 +232,7 @@ check_goes_on (Run *self)
       || !storage_sync (storage, self->log))
     return;
   storage_close (storage);
-  if (!storage_open (storage, storage->c, "crash-call=1"))
+  if (!storage_open_faulty (storage, storage->c, "crash-call", 1, 1))
     return;
   CASE_EXPECT (storage->c, !try_list (self), "with crash-call=1 the first call does not fail");
   if (storage_reopen (storage))

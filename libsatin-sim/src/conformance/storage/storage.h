@@ -15,7 +15,7 @@
 
 #include "conformance/private.h"
 
-#include <satin/ft/storage.h>
+#include <satin/ft/filter.h>
 
 /* clang-format off */
 #define STORAGE_PREFIX "conformance."
@@ -27,8 +27,9 @@ typedef struct _StorageWatchdog StorageWatchdog;
 typedef struct
 {
   Case *c;
-  SatinStorageOps ops;
-  gpointer handle; /* %NULL when it is closed */
+  SatinStorage *opened; /* (owned) (nullable): %NULL when it is closed */
+  SatinStorageOps ops;  /* of @opened */
+  gpointer handle;      /* of @opened */
   guint can;
   StorageWatchdog *watchdog; /* (owned) */
 } Storage;
@@ -41,6 +42,11 @@ gboolean storage_has_param (const Case *c, const char *key);
 /* Opens a handle as given to the suite, with more assignments (nullable) separated by spaces.
  * %FALSE, and a broken rule, when it does not open. */
 gboolean storage_open (Storage *self, Case *c, const char *assignments);
+/* Opens a handle whose call number @call, counted from 1, goes wrong as @key says: "fail-call",
+ * "hang-call" or "crash-call". That is the plugin's own parameter when it declares it, as only the
+ * plugin can let its storage lose power; else the filter "fault" does it. @seed: of what is random
+ * there. %FALSE, and a broken rule, when it does not open. */
+gboolean storage_open_faulty (Storage *self, Case *c, const char *key, guint call, guint seed);
 /* Opens one and removes what cases left; every rule begins and ends so. */
 gboolean storage_begin (Storage *self, Case *c);
 void storage_end (Storage *self);

@@ -129,33 +129,80 @@ parse_params (const Case *c, const char *more, GError **error)
                              (const char *const *)all->pdata, error);
 }
 
-gboolean
-storage_open (Storage *self, Case *c, const char *assignments)
+/* Opens it without a watchdog. Returns: %FALSE, and a broken rule, when it does not open */
+static gboolean
+open_plain (Storage *self, Case *c, const char *assignments)
 {
   g_autoptr (GError) error = NULL;
   memset (self, 0, sizeof *self);
   self->c = c;
-  satin_plugin_copy_ops (c->plugin, satin_storage_required, &self->ops, sizeof self->ops, NULL);
   g_autoptr (SatinParams) params = parse_params (c, assignments, &error);
   if (!CASE_EXPECT (c, params != NULL, "%s is refused: %s", assignments,
                     error != NULL ? error->message : ""))
     return FALSE;
-  self->handle = self->ops.open (storage_uri (c), params, &error);
-  if (!storage_expect_done (c, self->handle != NULL, &error, "open"))
-    return FALSE;
-  self->can = self->ops.can (self->handle);
+  self->opened = satin_storage_open_plugin (c->plugin, storage_uri (c), params, &error);
+  return storage_expect_done (c, self->opened != NULL, &error, "open");
+}
+
+/* @next: (transfer full). Returns: (transfer full) (nullable): it with the filter fault before it;
+ * %NULL with @error */
+static SatinStorage *
+wrap (SatinStorage *next, const char *const *assignments, GError **error)
+{
+  const SatinPlugin *fault = satin_plugin_load (SATIN_PLUGIN_FILTER, "fault", error);
+  g_autoptr (SatinParams) params =
+      fault != NULL ? satin_params_parse (satin_plugin_get_desc (fault)->params, assignments, error)
+                    : NULL;
+  if (params != NULL)
+    return satin_filter_wrap (next, fault, params, error);
+  satin_storage_close (next);
+  return NULL;
+}
+
+static gboolean
+begin (Storage *self)
+{
+  self->ops = self->opened->ops;
+  self->handle = self->opened->handle;
+  self->can = self->opened->can;
   self->watchdog = watchdog_new (self);
   return TRUE;
+}
+
+gboolean
+storage_open (Storage *self, Case *c, const char *assignments)
+{
+  return open_plain (self, c, assignments) && begin (self);
+}
+
+gboolean
+storage_open_faulty (Storage *self, Case *c, const char *key, guint call, guint seed)
+{
+  g_autofree char *call_text = g_strdup_printf ("%s=%u", key, call);
+  g_autofree char *seed_text = g_strdup_printf ("seed=%u", seed);
+  g_autoptr (GError) error = NULL;
+  if (storage_has_param (c, key))
+    {
+      g_autofree char *own =
+          g_strjoin (" ", call_text, storage_has_param (c, "seed") ? seed_text : NULL, NULL);
+      return storage_open (self, c, own);
+    }
+  if (!open_plain (self, c, NULL))
+    return FALSE;
+  self->opened = wrap (self->opened, (const char *const[]){ call_text, seed_text, NULL }, &error);
+  return CASE_EXPECT (c, self->opened != NULL, "the filter fault cannot be used: %s",
+                      error != NULL ? error->message : "")
+         && begin (self);
 }
 
 void
 storage_close (Storage *self)
 {
-  if (self->handle == NULL)
+  if (self->opened == NULL)
     return;
   if (watchdog_free (g_steal_pointer (&self->watchdog)))
     case_break (self->c, "what was done with one handle took more than %d s", HANDLE_LIFETIME_S);
-  self->ops.close (g_steal_pointer (&self->handle));
+  g_clear_pointer (&self->opened, satin_storage_close);
 }
 
 gboolean
@@ -194,7 +241,7 @@ storage_begin (Storage *self, Case *c)
 void
 storage_end (Storage *self)
 {
-  if (self->handle == NULL)
+  if (self->opened == NULL)
     return;
   sweep (self);
   storage_close (self);

@@ -1,0 +1,45 @@
+/* storage-uri.h - a storage's URI taken apart: which filters, which storage, whose parameters
+ *
+ * Threads: any; a StorageUri is one thread's.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/ft/filter.h>
+
+typedef struct
+{
+  guint n_filters;
+  const SatinPlugin *filters[SATIN_FILTER_MAX]; /* (borrowed): the outermost first */
+  const SatinPlugin *storage;                   /* (borrowed) */
+  const char *rest;                             /* (borrowed from the URI): as the storage has it */
+  SatinParams *filter_params[SATIN_FILTER_MAX]; /* (owned) */
+  SatinParams *storage_params;                  /* (owned) */
+} StorageUri;
+
+/**
+ * storage_uri_find:
+ * @self: (out): all plugins on success; to be cleared in any case
+ * @uri: borrowed for the life of @self
+ * @error: %SATIN_ERROR_NOT_FOUND with the filters that there are when one is unknown;
+ *   %SATIN_ERROR_INVALID for too many of them; what is wrong with a plugin
+ *
+ * Returns: %TRUE on success
+ */
+gboolean storage_uri_find (StorageUri *self, const char *uri, GError **error);
+
+/**
+ * storage_uri_parse:
+ * @text: (nullable): all parameters: "FILTER.key=value" is for the filter of that name. A key
+ *   without a dot is for the storage
+ * @may_make: when %FALSE, the storage gets "make=no" if it has that parameter
+ * @error: %SATIN_ERROR_INVALID, naming the plugin, or the filter that is not in the URI
+ *
+ * Returns: %TRUE when all plugins have their parameters
+ */
+gboolean storage_uri_parse (StorageUri *self, const char *text, gboolean may_make, GError **error);
+
+void storage_uri_clear (StorageUri *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StorageUri, storage_uri_clear)
