@@ -115,7 +115,8 @@ struct _SatinWorkers
   SatinSharing *sharing;         /* (owned) (nullable) atomic: set once */
   struct _InputDesk *input_desk; /* (borrowed) (nullable) atomic: set once */
   const SatinRecoveryOps
-      *recovery_ops; /* (borrowed, static) (nullable) set before there are hints */
+      *recovery_ops;       /* (borrowed, static) (nullable) set before there are hints */
+  gboolean has_all_hinted; /* likewise: hints lead to nothing that other nodes have */
   int wants_sample;  /* atomic */
   /* guarded by lock: the best job so far to compare nodes by, see measure.c */
   GBytes *sample; /* (owned) (nullable) */

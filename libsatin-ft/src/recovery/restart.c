@@ -65,7 +65,7 @@ add_tree (SatinFt *self, const SatinJobRef *ref, gint64 until_us)
 
 /* ---- jobs that were sent back ---- */
 
-/* Where the job has gone that was exported as @exported job, lost, and sent back. */
+/* Where the job has gone that was exported as @ref, lost, and sent back. */
 static const SatinJobRef *
 find_moved (SatinFt *self, const SatinJobRef *ref)
 {
@@ -132,7 +132,7 @@ early_over (gpointer user_data)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
 }
 
-/* Where what belongs below @exported job goes. Returns: (nullable): %NULL when nobody here waits
+/* Where what belongs below @ref goes. Returns: (nullable): %NULL when nobody here waits
  * for that; valid until there are others */
 static const Known *
 find_place (SatinFt *self, const SatinJobRef *ref)
@@ -301,7 +301,7 @@ ft_forget_holder (SatinFt *self, SatinNodeId holder)
 
 /* ---- what the core asks ---- */
 
-/* A tree for @exported job, which is lost for certain. */
+/* A tree for the job @ref, which is lost for certain. */
 static Tree *
 take_tree (SatinFt *self, const SatinJobRef *ref)
 {
@@ -347,7 +347,7 @@ copies_clear (Copies *self)
   g_ptr_array_unref (self->paths);
 }
 
-/* What was told of @exported job before its loss was known. */
+/* What was told of the job @ref before its loss was known. */
 static void
 take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
@@ -375,17 +375,25 @@ take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 }
 
 /* Lost once more, the job is known by one more name. */
-gpointer
-ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
+static void
+lose_again (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
-  SatinFt *self = (SatinFt *)recovery;
-  SatinJobRef ref = { ft_self (self), index, generation };
-  if (hints == NULL)
-    return hints_new (take_tree (self, &ref));
   satin_loop_probe (self->loop, "ft.lost-again");
   hints_set_exported (hints, 0, 0, 0);
-  take_early (self, &ref, hints);
-  add_known (self, &ref, hints_get_tree (hints), hints_get_path (hints), 0);
+  take_early (self, ref, hints);
+  add_known (self, ref, hints_get_tree (hints), hints_get_path (hints), 0);
+}
+
+gpointer
+ft_lost (SatinRecovery *recovery, const SatinLost *lost)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  Hints *hints = lost->hints;
+  if (hints == NULL)
+    hints = hints_new (take_tree (self, &lost->ref));
+  else
+    lose_again (self, &lost->ref, hints);
+  ft_job_lost (self, hints, lost->thief, lost->away_us);
   return hints;
 }
 
@@ -403,8 +411,8 @@ ft_root (SatinRecovery *recovery)
   return hints_new (tree);
 }
 
-GBytes *
-ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, gint64 generation)
+static GBytes *
+encode_below (Hints *hints)
 {
   Copies copies = copies_new ();
   hints_foreach_below (hints, copy, &copies);
@@ -425,18 +433,18 @@ ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, 
   FtAnnounce packed = { .entries = entries, .n_entries = copies.entries->len };
   GBytes *bytes = satin_record_to_bytes (&FtAnnounce_record, &packed);
   copies_clear (&copies);
-  hints_set_exported (hints, to, index, generation);
   return bytes;
 }
 
 GBytes *
-ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
-              gint64 generation)
+ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, const SatinJobRef *ref)
 {
   SatinFt *self = (SatinFt *)recovery;
-  SatinJobRef as = { to, index, generation };
-  note_moved (self, hints_get_tree (hints), &as);
-  return ft_pack (recovery, hints, to, index, generation);
+  if (ref->owner == to)
+    note_moved (self, hints_get_tree (hints), ref);
+  GBytes *bytes = encode_below (hints);
+  hints_set_exported (hints, to, ref->index, ref->generation);
+  return bytes;
 }
 
 gpointer
