@@ -310,10 +310,9 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   ft_update_backup_bytes (self);
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;
-  self->recovery = (SatinRecovery){ .ops = &ft_results_ops,
-                                    .has_all = TRUE,
-                                    .wants_jobs = TRUE,
-                                    .backup_bytes = options->max_bytes };
+  self->recovery = (SatinRecovery){
+    .ops = &ft_results_ops, .has_all = TRUE, .wants_jobs = TRUE, .backup_bytes = options->max_bytes
+  };
   self->table = result_table_new (options->max_bytes);
   self->untold = ft_untold_new ();
   return self;

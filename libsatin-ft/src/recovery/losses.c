@@ -148,9 +148,7 @@ ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief, gint64 away_us)
   if (!is_going (self, thief))
     return;
   Loss *loss = get_loss (self, thief);
-  LostJob lost = {
-    .tree = hints_get_tree (job), .hints = job, .thief = thief, .away_us = away_us
-  };
+  LostJob lost = { .tree = hints_get_tree (job), .hints = job, .thief = thief, .away_us = away_us };
   g_array_append_val (self->lost_jobs, lost);
   loss->n_jobs++;
   loss->n_waiting++;

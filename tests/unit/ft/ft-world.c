@@ -167,7 +167,8 @@ ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orp
 }
 
 void
-ft_world_say (FtWorld *self, SatinNodeId at, SatinOrphanEvent what, guint64 import_id, gsize n_bytes)
+ft_world_say (FtWorld *self, SatinNodeId at, SatinOrphanEvent what, guint64 import_id,
+              gsize n_bytes)
 {
   SatinRecovery *recovery = ft_world_node (self, at)->recovery;
   const SatinOrphan orphan = { .import_id = import_id, .n_bytes = n_bytes };

@@ -257,10 +257,10 @@ typedef struct
 /* What becomes of a job with hints. */
 typedef enum
 {
-  SATIN_AGAIN_QUEUED, /* its grace is over: it may begin, or another node has it. Loop */
-  SATIN_AGAIN_RAN,    /* the job, or a part of it that has hints too, has run on this worker; the
-                       * value is how long, us. Worker's thread */
-  SATIN_AGAIN_RETURNED,   /* it was exported, and is here again undone. Loop */
+  SATIN_AGAIN_QUEUED,   /* its grace is over: it may begin, or another node has it. Loop */
+  SATIN_AGAIN_RAN,      /* the job, or a part of it that has hints too, has run on this worker; the
+                         * value is how long, us. Worker's thread */
+  SATIN_AGAIN_RETURNED, /* it was exported, and is here again undone. Loop */
   SATIN_AGAIN_GIVEN_BACK, /* it came from another node and goes back there undone. Any thread; the
                            * core gives up its hints next */
 } SatinAgain;
