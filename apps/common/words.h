@@ -2,7 +2,7 @@
  *
  * What applications read their input with: words are separated by any white
  * space, comments go from '#' to the end of the line (or are lines that begin with a sign of the
- * format's own), and each mistake is told with file, line, what was expected there and what was
+ * format's own), and each error is told with file, line, what was expected there and what was
  * found.
  *
  * Threads: any.

@@ -82,7 +82,7 @@ typedef struct
   Knapsack knapsack; /* (owned) */
   int grain;
   gboolean is_alone;   /* no bound is shared */
-  gboolean is_telling; /* which items are taken */
+  gboolean is_listing; /* which items are taken */
 } KnapsackOptions;
 
 static void
@@ -152,7 +152,7 @@ read_options (const SatinString *argv, gsize n_argv, KnapsackOptions *options, G
       "A job divides itself after N positions (" G_STRINGIFY (DEFAULT_GRAIN) ")", "N" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &options->is_alone,
       "Share no bound: a job knows only what was found before it was spawned", NULL },
-    { "items", 0, 0, G_OPTION_ARG_NONE, &options->is_telling,
+    { "items", 0, 0, G_OPTION_ARG_NONE, &options->is_listing,
       "Print the numbers of the items of one best choice", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -193,7 +193,7 @@ print_result (const KnapsackOptions *options, const KnapsackFound *found, gint64
   g_print ("knapsack: %" G_GSIZE_FORMAT " items, capacity %" G_GINT64_FORMAT
            ", value %" G_GINT64_FORMAT "\n",
            knapsack->n_items, knapsack->capacity, found->value);
-  if (options->is_telling)
+  if (options->is_listing)
     print_items (knapsack, found);
   if (!options->common.is_timed)
     return;

@@ -161,8 +161,8 @@ SATIN_TASK (othello, (record, Answer), (object, table), (long, mine), (long, the
   search_learn (&search, &board, &entry, beta, node.answer.bound, node.square);
   if (table != 0)
     {
-      const News news = news_new (&board, &entry);
-      SATIN_UPDATE (table, positions, learn, &news, 1);
+      const Finding finding = finding_new (&board, &entry);
+      SATIN_UPDATE (table, positions, learn, &finding, 1);
     }
   return node.answer;
 }

@@ -9,10 +9,10 @@
 /* Of what is combined into one call. */
 #define COMBINED_MAX 4096
 
-SATIN_METHOD_BODY (positions, learn, (array_record, news, News))
+SATIN_METHOD_BODY (positions, learn, (array_record, findings, Finding))
 {
-  for (gsize i = 0; i < n_news; i++)
-    table_learn (state->table, &news[i]);
+  for (gsize i = 0; i < n_findings; i++)
+    table_learn (state->table, &findings[i]);
 }
 
 static gboolean
@@ -59,21 +59,21 @@ positions_merge (gpointer data G_GNUC_UNUSED, gconstpointer other G_GNUC_UNUSED)
 {
 }
 
-/* The news of both calls. */
+/* The findings of both calls. */
 static gboolean
 positions_combine (const SatinMethod *method G_GNUC_UNUSED, gpointer args, gconstpointer later)
 {
   positions_learn_args *all = args;
   const positions_learn_args *more = later;
-  gsize n = all->n_news + more->n_news;
+  gsize n = all->n_findings + more->n_findings;
   if (n > COMBINED_MAX)
     return FALSE;
-  News *news = g_new (News, n);
-  memcpy (news, all->news, all->n_news * sizeof *news);
-  memcpy (news + all->n_news, more->news, more->n_news * sizeof *news);
-  g_free ((gpointer)all->news);
-  all->news = news;
-  all->n_news = n;
+  Finding *findings = g_new (Finding, n);
+  memcpy (findings, all->findings, all->n_findings * sizeof *findings);
+  memcpy (findings + all->n_findings, more->findings, more->n_findings * sizeof *findings);
+  g_free ((gpointer)all->findings);
+  all->findings = findings;
+  all->n_findings = n;
   return TRUE;
 }
 

@@ -1,8 +1,8 @@
 /* positions.h - the transposition table as a shared object: what one node finds out, all know
  *
- * Each node has a table of its own, which all of its workers use. What was dear to find out is told
- * to all others; the news of many jobs go together. What gets lost on the way, or was never told to
- * a node that came later, only takes time.
+ * Each node has a table of its own, which all of its workers use. A finding that took
+ * long goes to all others; the findings of many jobs travel together. A finding that gets lost, or
+ * that a node joined too late to hear, only costs time.
  *
  * Threads: as libsatin-so says; the tables are used by all at the same time.
  *
@@ -26,6 +26,6 @@ typedef struct
   Table *table;
 } positions_state;
 
-SATIN_METHOD_DECLARE (positions, learn, (array_record, news, News))
+SATIN_METHOD_DECLARE (positions, learn, (array_record, findings, Finding))
 
 G_END_DECLS

@@ -163,17 +163,17 @@ table_store (Table *self, const Board *board, guint8 round, const TableEntry *en
   SATIN_STORE_RELAXED (&place->check, digest ^ known);
 }
 
-News
-news_new (const Board *board, const TableEntry *entry)
+Finding
+finding_new (const Board *board, const TableEntry *entry)
 {
-  return (News){ (gint64)board->mine, (gint64)board->theirs, (gint64)pack (0, entry) };
+  return (Finding){ (gint64)board->mine, (gint64)board->theirs, (gint64)pack (0, entry) };
 }
 
 void
-table_learn (Table *self, const News *news)
+table_learn (Table *self, const Finding *finding)
 {
-  const Board board = { (guint64)news->mine, (guint64)news->theirs };
-  TableEntry theirs = unpack ((guint64)news->known), ours;
+  const Board board = { (guint64)finding->mine, (guint64)finding->theirs };
+  TableEntry theirs = unpack ((guint64)finding->known), ours;
   if (table_probe (self, &board, &ours) && ours.depth >= theirs.depth)
     {
       if (ours.depth > theirs.depth)

@@ -37,16 +37,16 @@ typedef struct
 } TableEntry;
 
 /**
- * News:
+ * Finding:
  * @mine: the discs of the side to move
  * @theirs: the other side's
  * @known: an entry of a table, packed
  *
  * What was found out about a position, to be told to other tables.
  */
-SATIN_RECORD (News, (long, mine), (long, theirs), (long, known))
+SATIN_RECORD (Finding, (long, mine), (long, theirs), (long, known))
 
-News news_new (const Board *board, const TableEntry *entry);
+Finding finding_new (const Board *board, const TableEntry *entry);
 
 /**
  * table_new:
@@ -92,9 +92,9 @@ gboolean table_probe (Table *self, const Board *board, TableEntry *ret_entry);
  */
 void table_store (Table *self, const Board *board, guint8 round, const TableEntry *entry);
 
-/* Stores what was told, @news from anywhere, unless more is known already; the bounds of both are
- * put together. */
-void table_learn (Table *self, const News *news);
+/* Stores @finding, which may come from anywhere, unless more is known already; merges the bounds of
+ * both. */
+void table_learn (Table *self, const Finding *finding);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Table, table_free)
 

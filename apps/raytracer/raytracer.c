@@ -128,7 +128,7 @@ write_picture (AppOutput *file, const Shot *shot, const Pixels *pixels, GError *
          || picture_write (file, (guint)shot->width, (guint)shot->height, pixels->rgb, error);
 }
 
-/* Reads everything that may be wrong, so that a mistake is found before work starts.
+/* Reads everything that may be wrong, so that an error is found before work starts.
  * Returns: (nullable): the scene; %NULL with @error, or without when only help was asked for */
 static const Scene *
 prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, AppOutput **ret_file,

@@ -132,7 +132,7 @@ exchange_hear (Exchange *self, const satin_set_state *set)
     solver_import (self->solver, (const gint32 *)(gpointer)literals->data, literals->len);
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
 GArray *
 exchange_tell (Exchange *self, const satin_set_state *set)

@@ -81,7 +81,7 @@ typedef struct
   SetCover cover; /* (owned) */
   int grain;
   gboolean is_alone;   /* no bound is shared */
-  gboolean is_telling; /* which columns are taken */
+  gboolean is_listing; /* which columns are taken */
 } SetCoverOptions;
 
 static void
@@ -179,7 +179,7 @@ read_options (const SatinString *argv, gsize n_argv, SetCoverOptions *options, G
       "A job divides itself after N positions (" G_STRINGIFY (DEFAULT_GRAIN) ")", "N" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &options->is_alone,
       "Share no bound: a job knows only what was found before it was spawned", NULL },
-    { "columns", 0, 0, G_OPTION_ARG_NONE, &options->is_telling,
+    { "columns", 0, 0, G_OPTION_ARG_NONE, &options->is_listing,
       "Print the numbers of the columns of one cheapest cover", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -212,7 +212,7 @@ print_result (const SetCoverOptions *options, const SetCoverFound *found, gint64
   const SetCover *cover = &options->cover;
   g_print ("setcover: %d rows, %" G_GSIZE_FORMAT " columns, cost %" G_GINT64_FORMAT "\n",
            setcover_n_rows (cover), cover->n_costs, found->cost);
-  if (options->is_telling)
+  if (options->is_listing)
     print_columns (cover, found);
   if (!options->common.is_timed)
     return;

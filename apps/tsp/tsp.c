@@ -8,7 +8,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 #include <satin/core.h>
 #include <satin/so.h>
 
@@ -75,8 +75,8 @@ count_next (const Place *places, gsize n_places, gboolean is_waiting)
 static gint32
 cap_of (const SatinBound *shortest)
 {
-  gint32 length = (gint32)shortest->value;
-  return SATIN_MISTAKE ("prune-ties") ? length - 1 : length;
+  SATIN_INJECT_BUG ("prune-ties", return (gint32)shortest->value - 1);
+  return (gint32)shortest->value;
 }
 
 /* Looks for a tour that begins with @path and @city and is shorter than @limit, and no longer than
@@ -181,7 +181,7 @@ print_result (const Settings *settings, const Search *search, AppOutput *picture
   return picture == NULL || tour_draw (settings->instance, tour, picture, error);
 }
 
-/* Reads everything that may be wrong, so that a mistake is found before work starts. */
+/* Reads everything that may be wrong, so that an error is found before work starts. */
 static gboolean
 prepare (const SatinString *argv, gsize n_argv, Settings *ret_settings, AppOutput **ret_picture,
          GError **error)

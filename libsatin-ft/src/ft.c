@@ -223,35 +223,35 @@ gint64
 ft_root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error)
 {
   const SatinFt *self = (const SatinFt *)recovery;
-  if (self->keeping == NULL)
+  if (self->client == NULL)
     return 0;
   if (phase == SATIN_ROOT_BEGINS)
-    return election_root_wait_us (self->keeping->election, error);
-  return keeping_root_over_us (self->keeping, phase == SATIN_ROOT_ENDED);
+    return election_root_wait_us (self->client->election, error);
+  return checkpoint_client_root_over_us (self->client, phase == SATIN_ROOT_ENDED);
 }
 
 static void
 finished (SatinRecovery *recovery, const SatinFinished *job)
 {
   const SatinFt *self = (const SatinFt *)recovery;
-  if (self->keeping != NULL)
-    sender_finished (self->keeping->sender, job);
+  if (self->client != NULL)
+    sender_finished (self->client->sender, job);
 }
 
 void
 ft_walked (SatinRecovery *recovery, gboolean is_end)
 {
   const SatinFt *self = (const SatinFt *)recovery;
-  if (self->keeping != NULL)
-    sender_walked (self->keeping->sender, is_end);
+  if (self->client != NULL)
+    sender_walked (self->client->sender, is_end);
 }
 
 gboolean
 ft_fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id)
 {
   SatinFt *self = (SatinFt *)recovery;
-  return self->keeping != NULL && self->keeping->writing != NULL && ft_take_stored (self, ref)
-         && coordinator_fetch (self->keeping->writing, ref->generation, import_id);
+  return self->client != NULL && self->client->writing != NULL && ft_take_stored (self, ref)
+         && coordinator_fetch (self->client->writing, ref->generation, import_id);
 }
 
 void
@@ -259,8 +259,8 @@ ft_input (SatinRecovery *recovery, const char *name, const guint8 *digest, Satin
           gpointer user_data)
 {
   const SatinFt *self = (const SatinFt *)recovery;
-  if (self->keeping != NULL)
-    inputs_name (self->keeping->inputs, name, digest, done, user_data);
+  if (self->client != NULL)
+    inputs_name (self->client->inputs, name, digest, done, user_data);
   else
     done (NULL, user_data);
 }
@@ -305,7 +305,7 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   self->passed = ft_passed_new ();
   self->book = hintbook_new (loop, ft_tree_ended, self);
   if (options->checkpoint != NULL)
-    self->keeping = keeping_new (self, options->checkpoint);
+    self->client = checkpoint_client_new (self, options->checkpoint);
   self->options.checkpoint = NULL; /* not ours */
   ft_update_backup_bytes (self);
   if (options->strategy != SATIN_FT_RESULT_TABLE)
@@ -333,15 +333,15 @@ satin_ft_set_peers (SatinFt *self, SatinPeers *peers)
       satin_peers_set_message_func (peers, SATIN_CHANNEL_RECOVERY, on_message, self);
       self->change_id = satin_peers_add_change_func (peers, on_change, self);
     }
-  if (self->keeping != NULL)
-    keeping_set_peers (self->keeping, peers);
+  if (self->client != NULL)
+    checkpoint_client_set_peers (self->client, peers);
 }
 
 void
 satin_ft_set_run (SatinFt *self, SatinRun *run)
 {
-  if (self->keeping != NULL)
-    keeping_set_run (self->keeping, run);
+  if (self->client != NULL)
+    checkpoint_client_set_run (self->client, run);
 }
 
 void
@@ -350,7 +350,7 @@ satin_ft_free (SatinFt *self)
   if (self == NULL)
     return;
   satin_ft_set_peers (self, NULL);
-  keeping_free (self->keeping);
+  checkpoint_client_free (self->client);
   ft_orphans_free (self);
   ft_restart_free (self);
   g_hash_table_unref (self->gone);
@@ -366,10 +366,10 @@ satin_ft_get_recovery (SatinFt *self)
   return &self->recovery;
 }
 
-SatinKeeper *
-satin_ft_get_keeper (SatinFt *self)
+SatinObjectStore *
+satin_ft_get_object_store (SatinFt *self)
 {
-  return self->keeping != NULL ? &self->keeping->keeper : NULL;
+  return self->client != NULL ? &self->client->object_store : NULL;
 }
 
 void
@@ -388,8 +388,8 @@ satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data)
   add ("ft.queued-us", self->queued_us, user_data);
   add ("ft.done-us", self->done_us, user_data);
   add ("ft.again-us", self->again_us, user_data);
-  if (self->keeping != NULL)
-    keeping_figures (self->keeping, add, user_data);
+  if (self->client != NULL)
+    checkpoint_client_figures (self->client, add, user_data);
   if (self->table == NULL)
     return;
   TableFigures figures = result_table_get_figures (self->table);
@@ -407,8 +407,8 @@ satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data)
   SatinWait answer = { .what = "what others have in their tables", .deadline = self->answer_timer };
   if (self->orphans->len > 0)
     add (&orphans, user_data);
-  if (self->keeping != NULL)
-    keeping_waits (self->keeping, add, user_data);
+  if (self->client != NULL)
+    checkpoint_client_waits (self->client, add, user_data);
   if (self->answer_timer != 0)
     add (&answer, user_data);
 }

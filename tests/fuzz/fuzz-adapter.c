@@ -312,7 +312,7 @@ append_report (GByteArray *out, Target target)
     figures[i] = (AdaptFigures){ .node = g_test_rand_int_range (1, N_NODES + 2),
                                  .n_workers = g_test_rand_int_range (1, 5),
                                  .idle = g_test_rand_int_range (0, 1001),
-                                 .late_far = g_test_rand_int_range (0, 1001),
+                                 .overdue_far = g_test_rand_int_range (0, 1001),
                                  .load = 1000,
                                  .sample = 7,
                                  .sample_us = g_test_rand_int_range (0, 1000) };

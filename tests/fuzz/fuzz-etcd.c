@@ -41,7 +41,7 @@ take_answer (guint what, const char *text, gboolean has_secret)
   g_autoptr (GArray) items = NULL;
   g_autofree char *told = NULL;
   StoreAnswer answer;
-  StoreJsonNews news;
+  StoreJsonEvents events;
 
   if (what < STORE_N_CALLS)
     {
@@ -50,10 +50,10 @@ take_answer (guint what, const char *text, gboolean has_secret)
     }
   else if (what == STORE_N_CALLS)
     {
-      if (store_json_parse_news (text, &news, &error))
+      if (store_json_parse_events (text, &events, &error))
         {
-          take_items (news.items, TRUE, has_secret);
-          store_json_news_clear (&news);
+          take_items (events.items, TRUE, has_secret);
+          store_json_events_clear (&events);
         }
     }
   else if (what == STORE_N_CALLS + 1)

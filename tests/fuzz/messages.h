@@ -36,5 +36,5 @@ void fuzz_messages_add (GByteArray *out, guint8 from, guint8 to, const guint8 *b
 /* A random valid encoding of @record. */
 void fuzz_record_add (GByteArray *out, const SatinRecord *record);
 
-/* Warnings are no mistake here, as they say what was wrong with an input. Criticals still abort. */
+/* Warnings are no failure here, as they say what was wrong with an input. Criticals still abort. */
 void fuzz_take_warnings (void);

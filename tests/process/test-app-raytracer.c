@@ -1,4 +1,4 @@
-/* test-app-raytracer.c - the ray tracer as a program: one picture in every mode, and its mistakes
+/* test-app-raytracer.c - the ray tracer as a program: one picture in every mode, and its errors
  *
  * SATIN_TEST_APPS is the folder of the programs, SATIN_TEST_SCENES that of the scenes.
  *
@@ -185,7 +185,7 @@ test_picture_is_written_as_png (void)
   g_unlink (path);
 }
 
-/* A mistake is told in one line, and nothing is on stdout. */
+/* An error is told in one line, and nothing is on stdout. */
 static void
 assert_refused (const Run *run, int status, const char *message)
 {

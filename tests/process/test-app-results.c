@@ -1,4 +1,4 @@
-/* test-app-results.c - applications as programs: known answers in every mode, and their mistakes
+/* test-app-results.c - applications as programs: known answers in every mode, and their errors
  *
  * SATIN_TEST_APPS is the folder that has them, SATIN_TEST_SOURCES that of their sources. Slow cases
  * run with -m slow.

@@ -1,4 +1,4 @@
-# test-app-sat.sh - the solver as a program: files, models, mistakes, and answers that minisat gives, too
+# test-app-sat.sh - the solver as a program: files, models, errors, and answers that minisat gives, too
 #
 # SPDX-License-Identifier: Apache-2.0
 . "$(dirname "$0")/test-command-common.sh"
@@ -46,7 +46,7 @@ check "one model is enough" soon
 run "$sat" --generate pigeon:6 --budget 50 --time --share 0
 check "without sharing, too" said_time
 
-# refused NAME STATUS TEXT ARGUMENT...: a mistake is said in one line, and nothing is on stdout.
+# refused NAME STATUS TEXT ARGUMENT...: an error is told in one line, and nothing is on stdout.
 refused() {
   local name=$1 expected=$2 text=$3
   shift 3

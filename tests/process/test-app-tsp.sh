@@ -1,4 +1,4 @@
-# test-app-tsp.sh - the search for tours as a program: one tour in every mode, pictures, mistakes
+# test-app-tsp.sh - the search for tours as a program: one tour in every mode, pictures, errors
 #
 # SATIN_TEST_INSTANCES is the folder of the cities.
 #

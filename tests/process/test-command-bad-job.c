@@ -17,7 +17,7 @@
 
 #define CHUNK_BYTES ((gsize)8 << 20)
 
-/* Each as a program's own mistake does it, where that is so on every machine. */
+/* Each as a program's own bug does it, where that is so on every machine. */
 static void
 crash (const char *how)
 {

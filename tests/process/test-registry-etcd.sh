@@ -51,7 +51,7 @@ kill -KILL $other $master 2>/dev/null || old=
 wait_for_end
 check "etcd's leader, a node and the master killed: the result is right" ended_well
 [ -z "$old" ] || check "the two nodes are said" killed_are 2
-check_store "both are buried" "len(members) == 0 and has_end"
+check_store "both are removed" "len(members) == 0 and has_end"
 check_store "another master was elected, of a higher term" "term > $old"
 begin_etcd "$leader"
 until_true is_healthy

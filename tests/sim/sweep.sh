@@ -97,7 +97,7 @@ never=$(sort <<'END'
 checkpoint.coordinator-silent
 checkpoint.folder-lost
 checkpoint.put-off
-ft.answer-late
+ft.answer-overdue
 ft.kept-too-much
 ft.result-too-large
 ft.told-elsewhere
@@ -166,14 +166,14 @@ sweep_stored() {
 seeds=$few
 members=$(probes hub.join-held,hub.member-back,hub.member-dismissed,hub.member-restored,hub.member-silent,client.death-missed)
 links=$(probes net.link-early,net.link-fenced,net.link-waited,net.links-cross,net.messages-lost,net.retry net.fenced)
-steals=$(probes steal.held-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-late,steal.result-again,steal.thief-lost,steal.victim-lost steal.result-unwanted)
+steals=$(probes steal.pending-left,steal.jobs-late,steal.nothing-late,steal.owner-lost,steal.request-overdue,steal.result-again,steal.thief-lost,steal.victim-lost steal.result-unwanted)
 plans=$(probes adapt.plan-late)
 losses=$(probes steal.job-back,steal.job-unknown,steal.result-asked,steal.result-late,hub.join-fenced)
 absences=$(probes client.join-missed)
-silences=$(probes client.hub-silent,client.end-unsure,net.close-late hub.member-heard-again)
-circles=$(probes client.partial,hub.introduced,hub.circle-made-up,net.link-of-stranger,client.introduced,client.unknown)
-strangers=$(probes client.join-missed,net.link-of-stranger,client.introduced,client.unknown hub.circle-made-up,net.stranger-refused)
-leavings=$(probes member.left-in-good-order,member.left-late,steal.import-returned,steal.jobs-returned)
+silences=$(probes client.hub-silent,client.end-unsure,net.close-overdue hub.member-heard-again)
+views=$(probes client.partial,hub.introduced,hub.view-made-up,net.link-of-stranger,client.introduced,client.unknown)
+strangers=$(probes client.join-missed,net.link-of-stranger,client.introduced,client.unknown hub.view-made-up,net.stranger-refused)
+leavings=$(probes member.left-in-good-order,member.left-overdue,steal.import-returned,steal.jobs-returned)
 hurries=$(probes client.leaving-missed)
 unsent=$(probes steal.jobs-unsent)
 larges=$(probes jobs.large-stays,jobs.large-tried)
@@ -250,7 +250,7 @@ claim "nqueens is right when nodes leave, links break and the registry is lost" 
 claim "fib is right when nodes leave that few of the others know" \
   sweep --view 6 --faults leave:10,leave-storm:2,hub:3,break:30,join:10 --require fault.leave fib 15
 claim "fib is right when a node knows few of the others, whatever goes wrong" \
-  sweep --view 6 --faults swarm --require "fault.crash$circles" fib 15
+  sweep --view 6 --faults swarm --require "fault.crash$views" fib 15
 claim "nqueens is right when a node knows few of the others and the registry is lost" \
   sweep --view 6 --faults hub:5,suspect:8,join:10,break:60 --require "fault.hub$strangers" nqueens 8
 claim "a tree is right whatever goes wrong" sweep_tree --faults swarm --require "fault.crash$orphans"

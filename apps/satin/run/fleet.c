@@ -21,7 +21,7 @@ struct _RunFleet
   gboolean is_closing;
   gboolean is_abandoned;
   SatinTimerId told_timer;
-  SatinTimerId late_timer;
+  SatinTimerId overdue_timer;
   void (*closed) (gpointer user_data);
   gpointer user_data;
 };
@@ -130,7 +130,7 @@ on_closed (const GError *error, gpointer user_data)
   RunFleet *self = user_data;
   self->fleet = NULL;
   satin_loop_timer_cancel (self->loop, &self->told_timer);
-  satin_loop_timer_cancel (self->loop, &self->late_timer);
+  satin_loop_timer_cancel (self->loop, &self->overdue_timer);
   if (error != NULL)
     run_terminal_say (self->terminal, "%s", error->message);
   self->closed (self->user_data);
@@ -149,10 +149,10 @@ on_slow (gpointer user_data)
 }
 
 static void
-on_late (gpointer user_data)
+on_overdue (gpointer user_data)
 {
   RunFleet *self = user_data;
-  self->late_timer = 0;
+  self->overdue_timer = 0;
   run_fleet_abandon (self);
 }
 
@@ -163,7 +163,7 @@ run_fleet_close (RunFleet *self)
     return;
   self->is_closing = TRUE;
   self->told_timer = satin_loop_timer_add (self->loop, CLOSE_TOLD_US, on_slow, self);
-  self->late_timer = satin_loop_timer_add (self->loop, RUN_FLEET_CLOSE_US, on_late, self);
+  self->overdue_timer = satin_loop_timer_add (self->loop, RUN_FLEET_CLOSE_US, on_overdue, self);
   satin_fleet_close (self->fleet, on_closed, self);
 }
 
@@ -183,7 +183,7 @@ run_fleet_abandon (RunFleet *self)
   satin_fleet_list (self->fleet, add_name, names);
   self->is_abandoned = TRUE;
   satin_loop_timer_cancel (self->loop, &self->told_timer);
-  satin_loop_timer_cancel (self->loop, &self->late_timer);
+  satin_loop_timer_cancel (self->loop, &self->overdue_timer);
   run_terminal_say (self->terminal, "--provision %s was not waited for; what may be left: %s",
                     self->options->fleet.provision,
                     names->len > 0 ? names->str : "machines that were asked for");

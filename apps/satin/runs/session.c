@@ -84,11 +84,11 @@ on_closed (const GError *error, gpointer user_data)
 static void
 close_transport (Session *self)
 {
-  gboolean is_late = FALSE;
+  gboolean is_overdue = FALSE;
   Closing *closing = g_new0 (Closing, 1);
-  SatinTimerId timer = satin_loop_timer_add (self->loop, CLOSE_PATIENCE_US, set_flag, &is_late);
+  SatinTimerId timer = satin_loop_timer_add (self->loop, CLOSE_PATIENCE_US, set_flag, &is_overdue);
   satin_transport_close (self->transport, on_closed, closing);
-  while (!closing->is_done && !is_late)
+  while (!closing->is_done && !is_overdue)
     g_main_context_iteration (g_main_context_default (), TRUE);
   satin_loop_timer_cancel (self->loop, &timer);
   closing->is_left = TRUE;

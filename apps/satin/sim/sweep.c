@@ -70,7 +70,7 @@ typedef struct
   GSubprocess *process; /* (owned) */
   char *report;         /* (owned) path */
   guint timer;
-  gboolean is_late;
+  gboolean is_overdue;
 } Trial;
 
 static void start_next (Sweep *self);
@@ -114,7 +114,7 @@ judge (Trial *trial, const char *stdout_text, const char *stderr_text)
   Sweep *self = trial->sweep;
   GSubprocess *process = trial->process;
   g_autofree char *what = NULL;
-  if (trial->is_late)
+  if (trial->is_overdue)
     what = g_strdup_printf ("no end after %d s", timeout_s);
   else if (g_subprocess_get_if_signaled (process))
     what = g_strdup_printf ("killed by %s", g_strsignal (g_subprocess_get_term_sig (process)));
@@ -198,11 +198,11 @@ trial_over (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static gboolean
-on_late (gpointer user_data)
+on_overdue (gpointer user_data)
 {
   Trial *trial = user_data;
   trial->timer = 0;
-  trial->is_late = TRUE;
+  trial->is_overdue = TRUE;
   g_subprocess_force_exit (trial->process);
   return G_SOURCE_REMOVE;
 }
@@ -252,7 +252,7 @@ start_trial (Sweep *self, guint64 seed)
       return;
     }
   self->n_running++;
-  trial->timer = g_timeout_add_seconds ((guint)timeout_s, on_late, trial);
+  trial->timer = g_timeout_add_seconds ((guint)timeout_s, on_overdue, trial);
   g_subprocess_communicate_utf8_async (trial->process, NULL, NULL, trial_over, trial);
 }
 

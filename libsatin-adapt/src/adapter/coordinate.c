@@ -94,7 +94,7 @@ is_possible (const AdaptFigures *figures)
 {
   return figures->node > 0 && figures->node < SATIN_RUN_HOLDER && figures->n_workers > 0
          && figures->n_workers <= ADAPT_MAX_WORKERS && is_share (figures->idle)
-         && is_share (figures->late_near) && is_share (figures->late_far)
+         && is_share (figures->overdue_near) && is_share (figures->overdue_far)
          && is_share (figures->load) && figures->sample_us >= 0;
 }
 
@@ -159,7 +159,7 @@ add_node (Draft *draft, const SatinAdapter *self, const SatinPeer *peer)
       node.is_kept |= figures->is_kept;
       node.speed = speed_of (self, figures);
       node.overhead = figures->idle / 1000.0;
-      node.far_overhead = MIN (figures->late_far / 1000.0, node.overhead);
+      node.far_overhead = MIN (figures->overdue_far / 1000.0, node.overhead);
     }
   g_array_append_val (draft->nodes, node);
 }
@@ -363,7 +363,7 @@ tell_census (const SatinCensus *census, GString *text)
       SatinClusterFigures figures;
       satin_census_cluster (census, i, &figures);
       if (figures.far_overhead > TOLD_FAR)
-        g_string_append_printf (text, ", messages of %s late for %.0f %% of the time",
+        g_string_append_printf (text, ", messages of %s overdue for %.0f %% of the time",
                                 census->clusters[i].name, figures.far_overhead * 100);
     }
 }

@@ -24,7 +24,7 @@ typedef enum
 /* What a node did since it told last. Shares are of that time, and in thousandths. */
 SATIN_RECORD (AdaptFigures,
               (long, node), (boolean, is_kept), (boolean, is_new),
-              (int, n_workers), (int, idle), (int, late_near), (int, late_far),
+              (int, n_workers), (int, idle), (int, overdue_near), (int, overdue_far),
               (int, load), /* of the processors, that its workers got when they had work */
               (long, sample), (long, sample_us)) /* what its speed was measured by, and took; or 0 */
 /* @memory: of an adaptation, with the term and number of its period; only to a new coordinator. */
@@ -40,7 +40,7 @@ SATIN_RECORD (AdaptPlan,
 /* What this node's own figures are, from its beginning. */
 typedef struct
 {
-  gint64 n_workers, busy_us, idle_us, cpu_us, late_near_us, late_far_us;
+  gint64 n_workers, busy_us, idle_us, cpu_us, overdue_near_us, overdue_far_us;
 } AdaptSums;
 
 /* One of the run, as the coordinator knows it. */

@@ -25,9 +25,12 @@ add_sum (const char *name, gint64 value, gpointer user_data)
     const char *name;
     gint64 *sum;
   } table[] = {
-    { "workers", &sums->n_workers },         { "busy-us", &sums->busy_us },
-    { "idle-us", &sums->idle_us },           { "cpu-us", &sums->cpu_us },
-    { "late-near-us", &sums->late_near_us }, { "late-far-us", &sums->late_far_us },
+    { "workers", &sums->n_workers },
+    { "busy-us", &sums->busy_us },
+    { "idle-us", &sums->idle_us },
+    { "cpu-us", &sums->cpu_us },
+    { "overdue-near-us", &sums->overdue_near_us },
+    { "overdue-far-us", &sums->overdue_far_us },
   };
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (strcmp (name, table[i].name) == 0)
@@ -75,8 +78,8 @@ adapter_read (SatinAdapter *self, AdaptFigures *ret_figures)
     .is_new = self->told_us == 0 || length_us < self->options.period_us / 2,
     .n_workers = (gint32)CLAMP (sums.n_workers, 1, ADAPT_MAX_WORKERS),
     .idle = thousandths (idle_us, busy_us + idle_us),
-    .late_near = thousandths (sums.late_near_us - last->late_near_us, length_us),
-    .late_far = thousandths (sums.late_far_us - last->late_far_us, length_us),
+    .overdue_near = thousandths (sums.overdue_near_us - last->overdue_near_us, length_us),
+    .overdue_far = thousandths (sums.overdue_far_us - last->overdue_far_us, length_us),
     .load = (gint32)(self->load * 1000),
     .sample = self->measured_id,
     .sample_us = self->measured_cpu_us,

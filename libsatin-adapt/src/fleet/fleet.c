@@ -53,7 +53,7 @@ on_granted (const SatinMachine *granted, gpointer user_data)
   g_ptr_array_add (self->machines, machine);
   g_clear_pointer (&self->refusal, g_free);
   self->n_requested -= MIN (self->n_requested, 1);
-  fleet_late_await (self, machine, SATIN_FLEET_JOIN_US);
+  fleet_await (self, machine, SATIN_FLEET_JOIN_US);
   if (self->host->is_member != NULL && self->host->is_member (machine->name, self->host_data))
     {
       satin_loop_probe (self->loop, "fleet.joined-before");
@@ -319,7 +319,7 @@ satin_fleet_close (SatinFleet *self, SatinDoneFunc done, gpointer user_data)
 {
   self->done = done;
   self->done_data = user_data;
-  satin_loop_timer_cancel (self->loop, &self->late_timer);
+  satin_loop_timer_cancel (self->loop, &self->overdue_timer);
   satin_loop_timer_cancel (self->loop, &self->keep_timer);
   if (self->provision != NULL)
     satin_provision_close (g_steal_pointer (&self->provision), on_closed, self);
@@ -331,10 +331,10 @@ void
 satin_fleet_waits (const SatinFleet *self, SatinWaitFunc add, gpointer user_data)
 {
   const SatinWait wait = { .what = "nodes of machines to join, or machines to end",
-                           .deadline = self->late_timer };
+                           .deadline = self->overdue_timer };
   const SatinWait pause = { .what = "machines to be asked for again",
                             .deadline = self->keep_timer };
-  if (self->late_timer != 0)
+  if (self->overdue_timer != 0)
     add (&wait, user_data);
   if (self->keep_timer != 0)
     add (&pause, user_data);

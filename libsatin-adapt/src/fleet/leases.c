@@ -60,7 +60,7 @@ struct _SatinLeases
   GQueue refusals;   /* (owned) (element-type Refusal) */
   GString *left;     /* (owned): what may have been left behind */
   guint64 n_named;
-  gboolean is_posted; /* a turn of telling will come */
+  gboolean is_posted; /* tell () will run */
   SatinDoneFunc done; /* (nullable): it is being closed */
   gpointer done_data;
 };
@@ -147,7 +147,7 @@ count_free (const SatinLeases *self)
   return n_taken < self->n_machines_max ? self->n_machines_max - n_taken : 0;
 }
 
-/* ---- telling ---- */
+/* ---- events ---- */
 
 static void
 tell_granted (SatinLease *lease)

@@ -4,13 +4,13 @@
  */
 #include "private.h"
 
-static void look_for_late (gpointer user_data);
+static void look_for_overdue (gpointer user_data);
 
 static void
 set_timer (SatinFleet *self)
 {
   gint64 next_us = G_MAXINT64;
-  satin_loop_timer_cancel (self->loop, &self->late_timer);
+  satin_loop_timer_cancel (self->loop, &self->overdue_timer);
   for (guint i = 0; i < self->machines->len; i++)
     {
       const FleetMachine *machine = g_ptr_array_index (self->machines, i);
@@ -19,7 +19,7 @@ set_timer (SatinFleet *self)
   if (next_us == G_MAXINT64 || self->done != NULL)
     return;
   gint64 left_us = next_us - satin_loop_now_us (self->loop);
-  self->late_timer = satin_loop_timer_add (self->loop, MAX (left_us, 0), look_for_late, self);
+  self->overdue_timer = satin_loop_timer_add (self->loop, MAX (left_us, 0), look_for_overdue, self);
 }
 
 static void
@@ -41,10 +41,10 @@ give_back (SatinFleet *self, FleetMachine *machine)
 }
 
 static void
-look_for_late (gpointer user_data)
+look_for_overdue (gpointer user_data)
 {
   SatinFleet *self = user_data;
-  self->late_timer = 0;
+  self->overdue_timer = 0;
   for (guint i = 0; i < self->machines->len; i++)
     {
       FleetMachine *machine = g_ptr_array_index (self->machines, i);
@@ -57,7 +57,7 @@ look_for_late (gpointer user_data)
 }
 
 void
-fleet_late_await (SatinFleet *self, FleetMachine *machine, gint64 time_us)
+fleet_await (SatinFleet *self, FleetMachine *machine, gint64 time_us)
 {
   machine->due_us = satin_loop_now_us (self->loop) + time_us;
   set_timer (self);
@@ -81,5 +81,5 @@ satin_fleet_left (SatinFleet *self, const char *host)
   if (machine == NULL || !machine->has_joined || machine->has_left || self->done != NULL)
     return;
   machine->has_left = TRUE;
-  fleet_late_await (self, machine, SATIN_FLEET_END_US);
+  fleet_await (self, machine, SATIN_FLEET_END_US);
 }

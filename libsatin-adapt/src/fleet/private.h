@@ -43,7 +43,7 @@ struct _SatinFleet
   guint64 last_request_id;
   guint n_requested;
   gint64 term, number;
-  SatinTimerId late_timer;
+  SatinTimerId overdue_timer;
   char *refusal; /* (owned) */
   guint n_kept;
   gint64 pause_us;
@@ -58,7 +58,7 @@ void fleet_say (SatinFleet *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 FleetMachine *fleet_find (const SatinFleet *self, const char *name);
 
 /* overdue.c: its node is to join, or the machine is to end, within that time. */
-void fleet_late_await (SatinFleet *self, FleetMachine *machine, gint64 time_us);
+void fleet_await (SatinFleet *self, FleetMachine *machine, gint64 time_us);
 
 /* keep.c: a machine has ended. */
 void fleet_keep_ended (SatinFleet *self, const FleetMachine *machine);

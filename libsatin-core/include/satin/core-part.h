@@ -8,7 +8,7 @@
 #pragma once
 
 #include <satin/core.h>
-#include <satin/core/keeper.h>
+#include <satin/core/object-store.h>
 #include <satin/core/measure.h>
 #include <satin/core/membership.h>
 #include <satin/core/policy.h>

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 #include "private.h"
 
@@ -12,8 +12,8 @@
 static void
 settle (const ExportedJob *exported, guintptr state)
 {
-  if (SATIN_MISTAKE ("deliver-twice"))
-    pool_settle (exported->owner->pool, exported->slot, state, exported->owner);
+  SATIN_INJECT_BUG ("deliver-twice",
+                    pool_settle (exported->owner->pool, exported->slot, state, exported->owner));
   pool_settle (exported->owner->pool, exported->slot, state, exported->owner);
 }
 

@@ -134,7 +134,7 @@ look_at (Jobs *self, ImportedJob *imported, gint64 now_us)
   if (may_begin (self, imported))
     {
       if (self->steal != NULL)
-        steal_note_late_object (self->steal, imported->waits_since_us);
+        steal_note_overdue_object (self->steal, imported->waits_since_us);
       end_waiting (self, imported);
       jobs_submit_imported (self, imported, g_steal_pointer (&imported->job.hints));
     }

@@ -65,7 +65,7 @@ find_staying (const SatinView *view, SatinNodeId owner, gboolean is_far, guint p
 /* Each in turn, so that the loss of one costs little; of other clusters, if there are any, as a
  * cluster may be lost as a whole. Returns: 0 when nobody stays but @owner */
 SatinNodeId
-steal_find_backup_keeper (Steal *self, SatinNodeId owner)
+steal_find_backup_recipient (Steal *self, SatinNodeId owner)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   guint n;
@@ -89,7 +89,7 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
 {
   if (get_max_bytes (self) == 0)
     return;
-  SatinNodeId to = steal_find_backup_keeper (self, satin_peers_get_view (self->peers)->self);
+  SatinNodeId to = steal_find_backup_recipient (self, satin_peers_get_view (self->peers)->self);
   if (to == 0)
     return;
   if (self->batches.all->len >= MAX_BATCHES || steal_count_batch_bytes (self) > MAX_BATCH_BYTES)

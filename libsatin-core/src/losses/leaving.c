@@ -144,7 +144,7 @@ on_saved (const StealSaved *saved, gpointer user_data)
   guint n_far;
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   StealKept result = steal_name_saved (self, saved, lineage, KEPT_INDEX);
-  steal_pack_result (self, &result, steal_find_keeper_of (self, &result));
+  steal_pack_result (self, &result, steal_find_recipient (self, &result));
   if (self->losses->leave.is_stopped) /* too late to travel with the others */
     steal_send_batches_after (self, 0);
 }
@@ -167,7 +167,7 @@ steal_save_import (Steal *self, const Import *import)
     .n_path = baggage.n_path,
   };
   result.result = g_bytes_get_data (import->result, &result.n_result);
-  steal_pack_result (self, &result, steal_find_keeper_of (self, &result));
+  steal_pack_result (self, &result, steal_find_recipient (self, &result));
 }
 
 /* Orphans whose results are here are somebody's as well. */

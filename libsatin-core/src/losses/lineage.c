@@ -73,7 +73,7 @@ below_import (const Import *import)
 
 /**
  * steal_lineage_below:
- * @import id: of an imported job, or 0 for a root job
+ * @import_id: of an imported job, or 0 for a root job
  * @ret_n_far: (out): how often it has changed clusters
  *
  * Returns: (transfer full): the lineage of its children

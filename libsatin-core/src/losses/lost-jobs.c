@@ -124,6 +124,7 @@ add_back (Steal *self, const Back *back)
 void
 steal_lose (Steal *self, const Export *exported, guint index)
 {
+  SATIN_INJECT_BUG ("drop-returned", return);
   self->losses->n_restarted++;
   if (self->recovery == NULL)
     {

@@ -45,7 +45,7 @@ look_again (gpointer user_data)
       look_later (self, now_us);
       return;
     }
-  satin_loop_probe (self->loop, is_done ? "member.left-in-good-order" : "member.left-late");
+  satin_loop_probe (self->loop, is_done ? "member.left-in-good-order" : "member.left-overdue");
   if (!is_done)
     g_info ("the time to leave is over; what is still here others do again");
   self->gone (self->user_data);

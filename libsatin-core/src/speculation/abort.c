@@ -4,7 +4,7 @@
  * its task, so that the sync runs that, which is nothing. Whoever else has a slot, another worker
  * or node, finds a flag on its state, and is asked to come by. A job that runs is left frame by
  * frame: an error waits on its worker for each sync to return %FALSE, spawns do nothing, and the
- * slots of all its frames are aborted likewise, so that the news goes on to their thieves at once.
+ * slots of all its frames are aborted likewise, so that their thieves hear of it at once.
  *
  *   | border | F: queued RUNNING done | child's frames ...        |
  *              ^dropped  ^child       ^aborted: all from here on are left

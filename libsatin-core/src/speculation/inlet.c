@@ -1,4 +1,4 @@
-/* inlet.c - telling a frame of its children, one by one
+/* inlet.c - tells a frame of its children, one by one
  *
  * A child with an inlet has a task of its own kind in its slot, whose run function runs the job as
  * ever and then the inlet; so the fast path of a sync knows nothing of inlets. One that another

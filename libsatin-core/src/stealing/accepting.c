@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/inject.h>
+
 #include "private.h"
 
 /* A result that was accepted and is to be acknowledged. */
@@ -35,6 +37,7 @@ find_arrival (Steal *self, const Export *exported, const StealResult *result)
 static void
 accept (Steal *self, SatinNodeId from, const StealResult *result)
 {
+  SATIN_INJECT_BUG ("forget-reply", if (satin_loop_random_below (self->loop, 16) == 0) return);
   Export *exported = steal_exports_find (&self->exports, from, result->index, result->generation);
   if (exported == NULL)
     {

@@ -46,7 +46,7 @@ is_staying (const SatinView *view, SatinNodeId id)
 /* Who is to keep what belongs below @lineage: the nearest owner, the master, or anybody. Returns: 0
  * when nobody stays */
 static SatinNodeId
-find_keeper (const SatinView *view, const SatinLineage *lineage)
+find_recipient (const SatinView *view, const SatinLineage *lineage)
 {
   for (gsize i = lineage->n_hops; i-- > 0;)
     if (is_staying (view, (SatinNodeId)lineage->hops[i].owner))
@@ -76,17 +76,17 @@ get_batch (Steal *self, SatinNodeId to)
 }
 
 SatinNodeId
-steal_find_keeper_of (Steal *self, const StealKept *result)
+steal_find_recipient (Steal *self, const StealKept *result)
 {
   SatinLineage lineage = { 0 };
   if (result->index == BACKUP_INDEX)
-    return steal_find_backup_keeper (self, (SatinNodeId)result->owner);
+    return steal_find_backup_recipient (self, (SatinNodeId)result->owner);
   if (!satin_record_decode (&SatinLineage_record, result->lineage, result->n_lineage, &lineage,
                             NULL))
     return 0;
-  SatinNodeId keeper = find_keeper (satin_peers_get_view (self->peers), &lineage);
+  SatinNodeId recipient = find_recipient (satin_peers_get_view (self->peers), &lineage);
   satin_record_clear (&SatinLineage_record, &lineage);
-  return keeper;
+  return recipient;
 }
 
 void
@@ -189,7 +189,7 @@ steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data)
 }
 
 void
-steal_keeper_unsure (Steal *self, SatinNodeId id)
+steal_recipient_unsure (Steal *self, SatinNodeId id)
 {
   gboolean is_any = FALSE;
   for (guint i = 0; i < self->batches.all->len; i++)
@@ -206,14 +206,14 @@ steal_keeper_unsure (Steal *self, SatinNodeId id)
 }
 
 void
-steal_keeper_gone (Steal *self, SatinNodeId id)
+steal_recipient_gone (Steal *self, SatinNodeId id)
 {
   for (guint i = self->batches.all->len; i-- > 0;)
     {
       Batch *batch = g_ptr_array_index (self->batches.all, i);
       if (batch->to != id)
         continue;
-      batch->to = steal_find_keeper_of (self, &g_array_index (batch->results, StealKept, 0));
+      batch->to = steal_find_recipient (self, &g_array_index (batch->results, StealKept, 0));
       batch->send_us = 0;
       batch->n_sent = 0;
       if (batch->to == 0)

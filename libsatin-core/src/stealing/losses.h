@@ -52,7 +52,7 @@ void steal_on_orphaned (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_tell_ended (Steal *self, const Import *import, GBytes *result);
 
 /* backups.c */
-SatinNodeId steal_find_backup_keeper (Steal *self, SatinNodeId owner);
+SatinNodeId steal_find_backup_recipient (Steal *self, SatinNodeId owner);
 void steal_master_changed (Steal *self);
 
 /* suspects.c */

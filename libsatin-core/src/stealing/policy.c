@@ -191,7 +191,7 @@ steal_tell_again (Steal *self, SatinNodeId id)
 
 /* It is gone. */
 void
-steal_stop_telling (Steal *self, SatinNodeId id)
+steal_stop_sending_load (Steal *self, SatinNodeId id)
 {
   if (self->policy.told != id)
     return;

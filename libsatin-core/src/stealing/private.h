@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 #include <satin/base/warnings.h>
 
 #include "candidates.h"
@@ -20,7 +20,7 @@
 #define HOLD_MAX_US ((gint64)5000)
 /* A request that was not answered in this time and 4 times the latency is held: if another node
  * offers jobs, that one is asked instead. */
-#define HELD_US ((gint64)200)
+#define PENDING_US ((gint64)200)
 /* After how long an unanswered RESULT is sent again, at first. */
 #define RESEND_US ((gint64)1000000)
 /* How long acknowledgements wait for others to travel with. */
@@ -36,7 +36,7 @@
 #define MAX_BATCH         64
 #define RESULTS_MAX_BYTES ((gsize)1 << 20)
 /* Most requests held, and most jobs exported, at a time. */
-#define MAX_HELD 4096
+#define MAX_PENDING 4096
 /* Most refused nodes that hear when there are jobs. */
 #define MAX_HUNGRY 64
 /* What kept results and backups are called, as nothing that was exported is. */
@@ -58,12 +58,12 @@ typedef struct
   gboolean is_offered; /* it had said that it has jobs */
 } Asked;
 
-/* Which part of the time messages were late. */
+/* For which part of the time messages were overdue. */
 typedef struct
 {
   gint64 sum_us;
   gint64 until_us; /* all before is counted */
-} StealLate;
+} StealOverdue;
 
 /* What follows are the states of the files that are named: nobody else changes them. */
 
@@ -99,7 +99,7 @@ typedef struct
 /* victim.c */
 typedef struct
 {
-  GArray *held; /* (owned) of Held, oldest first */
+  GArray *pending; /* (owned) of Pending, oldest first */
   SatinTimerId hold_timer;
   GArray *hungry; /* (owned) of Hungry, oldest first, no node twice */
   SatinTimerId query_timer;
@@ -143,8 +143,8 @@ typedef struct
 /* overdue.c */
 typedef struct
 {
-  StealLate near, far;
-} StealOverdue;
+  StealOverdue near, far;
+} StealOverdues;
 
 /* steal.c */
 typedef struct
@@ -177,7 +177,7 @@ struct _Steal
   StealFeeding feeding;
   StealAborts aborts;
   StealBatches batches;
-  StealOverdue overdue;
+  StealOverdues overdue;
   StealToSelf to_self;
   StealLosses *losses; /* (owned): losses/ */
 };
@@ -202,7 +202,7 @@ gboolean steal_is_far (Steal *self, SatinNodeId id);
 SatinVictim *steal_find_victim (Steal *self, SatinNodeId id);
 void steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us);
 void steal_note_load (Steal *self, SatinNodeId id, gint n_queued);
-void steal_stop_telling (Steal *self, SatinNodeId id);
+void steal_stop_sending_load (Steal *self, SatinNodeId id);
 void steal_tell_again (Steal *self, SatinNodeId id);
 
 /* thief.c */
@@ -238,7 +238,7 @@ void steal_abort_free (Steal *self);
 void steal_batches_init (StealBatches *self);
 void steal_batches_free (Steal *self);
 /* The nearest owner, the master, or anybody. Returns: 0 when nobody stays */
-SatinNodeId steal_find_keeper_of (Steal *self, const StealKept *result);
+SatinNodeId steal_find_recipient (Steal *self, const StealKept *result);
 /* Puts a copy of it into the batch of who shall keep it; @to 0: nobody. */
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
 /* Those that are new, or were not answered in time. */
@@ -250,10 +250,10 @@ void steal_send_batches_soon (Steal *self);
 gsize steal_count_batch_bytes (const Steal *self);
 void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
 /* A link broke, and what was under way to who shall keep it may be lost. */
-void steal_keeper_unsure (Steal *self, SatinNodeId id);
+void steal_recipient_unsure (Steal *self, SatinNodeId id);
 /* Who was to keep something is gone, or leaves itself: another shall, for all of a batch the same.
  */
-void steal_keeper_gone (Steal *self, SatinNodeId id);
+void steal_recipient_gone (Steal *self, SatinNodeId id);
 
 /* far.c */
 void steal_feeding_init (StealFeeding *self);
@@ -269,8 +269,8 @@ const char *steal_domain_name (GQuark domain);
 GQuark steal_domain_read (Steal *self, const char *name);
 
 /* overdue.c */
-void steal_note_late (Steal *self, SatinNodeId id, gint64 sent_us);
-void steal_late_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
+void steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us);
+void steal_overdue_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
 
 /* victim.c */
 void steal_victim_init (StealServing *self);
@@ -284,7 +284,7 @@ void steal_forget_exported (Steal *self, guint index);
 void steal_start_asking_after_jobs (Steal *self);
 void steal_on_request (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_unknown (Steal *self, SatinNodeId from, gconstpointer data);
-void steal_serve_held (Steal *self);
+void steal_serve_pending (Steal *self);
 gboolean steal_push (Steal *self, SatinNodeId to, guint max);
 void steal_thief_gone (Steal *self, SatinNodeId id, int signal_number);
 void steal_thief_unsure (Steal *self, SatinNodeId id);

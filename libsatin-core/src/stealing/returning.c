@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/inject.h>
+
 #include "private.h"
 
 #include <string.h>
@@ -146,9 +148,7 @@ steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome)
   g_return_if_fail (import != NULL && !import->is_over);
   if (outcome->status == STEAL_OK && outcome->result != NULL && !outcome->is_theirs)
     steal_tell_ended (self, import, outcome->result);
-  gboolean is_forgotten =
-      SATIN_MISTAKE ("forget-reply") && satin_loop_random_below (self->loop, 16) == 0;
-  if (import->is_unwanted || is_forgotten)
+  if (import->is_unwanted)
     {
       satin_loop_probe (self->loop, "steal.result-unwanted");
       steal_imports_remove (&self->imports, import);
@@ -179,18 +179,24 @@ steal_send_result (Steal *self, Import *import)
   flush_soon (self);
 }
 
+/* The owner @from has the result of job @name. */
+static void
+forget_acknowledged (Steal *self, SatinNodeId from, const StealName *name)
+{
+  SATIN_INJECT_BUG ("keep-table", return);
+  Import *import = steal_imports_find_of (&self->imports, from, name);
+  if (import == NULL || !import->is_over)
+    return;
+  steal_note_overdue (self, from, import->over_us);
+  steal_imports_remove (&self->imports, import);
+}
+
 void
 steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealNames *acked = data;
   for (gsize i = 0; i < acked->n_names; i++)
-    {
-      Import *import = steal_imports_find_of (&self->imports, from, &acked->names[i]);
-      if (import == NULL || !import->is_over || SATIN_MISTAKE ("keep-table"))
-        continue;
-      steal_note_late (self, from, import->over_us);
-      steal_imports_remove (&self->imports, import);
-    }
+    forget_acknowledged (self, from, &acked->names[i]);
 }
 
 /* A link broke: results may be lost, so all that were not acknowledged go again. */

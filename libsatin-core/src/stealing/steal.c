@@ -139,19 +139,19 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     case SATIN_PEER_DIED:
       steal_peer_gone (self, id);
       steal_thief_gone (self, id, satin_peers_get_view (self->peers)->death_signal);
-      steal_keeper_gone (self, id);
+      steal_recipient_gone (self, id);
       steal_abort_answered (self, id, NULL);
-      steal_stop_telling (self, id);
+      steal_stop_sending_load (self, id);
       break;
     case SATIN_PEER_LINK_BROKEN:
       steal_peer_unsure (self, id);
       steal_thief_unsure (self, id);
-      steal_keeper_unsure (self, id);
+      steal_recipient_unsure (self, id);
       steal_tell_again (self, id);
       break;
     case SATIN_PEER_LEAVING:
       steal_victims_forget_view (&self->victims);
-      steal_keeper_gone (self, id);
+      steal_recipient_gone (self, id);
       break;
     case SATIN_PEER_UNKNOWN:
       steal_holder_met (self, id);
@@ -243,7 +243,7 @@ steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data)
   add ("steals.returned", self->serving.n_returned, user_data);
   add ("steals.results", self->accepting.n_results, user_data);
   add ("comm-us", self->asking.waited_us, user_data);
-  steal_late_figures (self, add, user_data);
+  steal_overdue_figures (self, add, user_data);
   add ("steals.aborted", self->aborts.n, user_data);
   steal_losses_figures (self, add, user_data);
 }

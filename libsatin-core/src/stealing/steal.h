@@ -92,7 +92,7 @@ typedef struct
  * @place: of a job that was taken, @under and @path anew
  * @want: steal_published() is to be called when one becomes public
  * @give: a job for the workers, with @hints (transfer full) (nullable); steal_finished() with
- *   @import id follows. FALSE when it is not one of ours or its arguments are malformed
+ *   @import_id follows. FALSE when the task is unknown here or its arguments are malformed
  * @finish: the end of a job that was taken; the handle is gone. FALSE when the result is malformed:
  *   the job then runs here
  * @put_back: a job that was taken is queued here again, with @hints (transfer full) (nullable); the
@@ -216,6 +216,6 @@ gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *r
 gboolean steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref);
 guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
 /* A job could not begin since then, for lack of shared objects, and does now. */
-void steal_note_late_object (Steal *self, gint64 since_us);
+void steal_note_overdue_object (Steal *self, gint64 since_us);
 
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

@@ -13,7 +13,7 @@ close_asked (Steal *self, Asked *asked)
 {
   satin_loop_timer_cancel (self->loop, &asked->timer);
   self->asking.waited_us += satin_loop_now_us (self->loop) - asked->sent_us;
-  steal_note_late (self, asked->to, asked->sent_us);
+  steal_note_overdue (self, asked->to, asked->sent_us);
   asked->to = 0;
 }
 
@@ -29,7 +29,7 @@ static void
 give_up (Steal *self, Asked *asked)
 {
   asked->timer = 0;
-  satin_loop_probe (self->loop, "steal.request-late");
+  satin_loop_probe (self->loop, "steal.request-overdue");
   g_debug ("node %u: no answer to steal request %" G_GUINT64_FORMAT, asked->to, asked->request);
   count_failure (self, asked);
   close_asked (self, asked);
@@ -37,14 +37,14 @@ give_up (Steal *self, Asked *asked)
 }
 
 static void
-near_late (gpointer user_data)
+near_overdue (gpointer user_data)
 {
   Steal *self = user_data;
   give_up (self, &self->asking.near);
 }
 
 static void
-far_late (gpointer user_data)
+far_overdue (gpointer user_data)
 {
   Steal *self = user_data;
   give_up (self, &self->asking.far);
@@ -55,6 +55,15 @@ void
 steal_forget_refusals (Steal *self)
 {
   self->asking.near.n_refused = self->asking.far.n_refused = 0;
+}
+
+static void
+start_deadline (Steal *self, Asked *asked, const SatinVictim *to)
+{
+  SATIN_INJECT_BUG ("forget-deadline", return);
+  gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
+  asked->timer = satin_loop_timer_add (
+      self->loop, deadline_us, asked == &self->asking.near ? near_overdue : far_overdue, self);
 }
 
 /* @asked is free; @max_jobs 0 is as many as it likes. */
@@ -74,10 +83,7 @@ steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
   self->asking.n_tried++;
   asked->is_offered = to->has_offered;
   steal_victims_remove_offer (&self->victims, to);
-  gint64 deadline_us = MIN (REQUEST_DEADLINE_US + 8 * to->latency_us, REQUEST_DEADLINE_MAX_US);
-  if (!SATIN_MISTAKE ("forget-deadline"))
-    asked->timer = satin_loop_timer_add (self->loop, deadline_us,
-                                         asked == &self->asking.near ? near_late : far_late, self);
+  start_deadline (self, asked, to);
   steal_send (self, to->id, STEAL_REQUEST, &StealRequest_record, &request);
 }
 
@@ -110,15 +116,15 @@ steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data)
 /* A request that waits elsewhere is given up for one that can be answered now; should jobs come for
  * it all the same, they are welcome. */
 static void
-leave_held (Steal *self, const SatinVictim *offering)
+leave_pending (Steal *self, const SatinVictim *offering)
 {
   Asked *asked = offering->is_near ? &self->asking.near : &self->asking.far;
   gint64 waited_us = satin_loop_now_us (self->loop) - asked->sent_us;
-  gboolean is_late = waited_us > HELD_US + 4 * offering->latency_us;
+  gboolean is_late = waited_us > PENDING_US + 4 * offering->latency_us;
   gboolean is_vain = asked == &self->asking.far && !asked->is_offered;
   if (asked->to == 0 || (!is_late && !is_vain))
     return;
-  satin_loop_probe (self->loop, "steal.held-left");
+  satin_loop_probe (self->loop, "steal.pending-left");
   close_asked (self, asked);
 }
 
@@ -134,7 +140,7 @@ steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data)
   if (victim == NULL)
     return; /* gone, or not among those that can be asked */
   steal_victims_add_offer (&self->victims, victim);
-  leave_held (self, victim);
+  leave_pending (self, victim);
   steal_consider (self);
 }
 

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/inject.h>
+
 #include "private.h"
 
 /* A victim's request that waits for something to become public. */
@@ -12,7 +14,7 @@ typedef struct
   guint max;
   gboolean is_free;
   gint64 until_us;
-} Held;
+} Pending;
 
 /* A node that was refused and hears when there are jobs. */
 typedef struct
@@ -24,8 +26,15 @@ typedef struct
 void
 steal_victim_init (StealServing *self)
 {
-  self->held = g_array_new (FALSE, FALSE, sizeof (Held));
+  self->pending = g_array_new (FALSE, FALSE, sizeof (Pending));
   self->hungry = g_array_new (FALSE, FALSE, sizeof (Hungry));
+}
+
+static void
+give_to_workers (Steal *self, const Export *exported)
+{
+  SATIN_INJECT_BUG ("drop-returned", return);
+  self->jobs_ops->put_back (self->jobs, exported->handle, exported->hints);
 }
 
 void
@@ -36,8 +45,7 @@ steal_put_back (Steal *self, guint index)
   self->serving.n_returned++;
   if (exported.hints != NULL)
     self->recovery->ops->tell (exported.hints, SATIN_AGAIN_RETURNED, 0);
-  if (!SATIN_MISTAKE ("drop-returned"))
-    self->jobs_ops->put_back (self->jobs, exported.handle, exported.hints);
+  give_to_workers (self, &exported);
 }
 
 guint
@@ -64,8 +72,16 @@ static void ask_after_jobs (gpointer user_data);
 void
 steal_start_asking_after_jobs (Steal *self)
 {
-  if (self->serving.query_timer == 0 && !SATIN_MISTAKE ("forget-reply"))
+  SATIN_INJECT_BUG ("forget-reply", return);
+  if (self->serving.query_timer == 0)
     self->serving.query_timer = satin_loop_timer_add (self->loop, QUERY_US, ask_after_jobs, self);
+}
+
+static void
+stop_asking_after_jobs (Steal *self)
+{
+  SATIN_INJECT_BUG ("keep-timer", return);
+  satin_loop_timer_cancel (self->loop, &self->serving.query_timer);
 }
 
 static void
@@ -147,6 +163,22 @@ typedef enum
   EXPORT_SENT,
 } ExportResult;
 
+/* After @jobs were sent, or could not be. */
+static void
+finish_export (Steal *self, StealTaken *taken, const StealJob *jobs, guint n, gboolean is_sent)
+{
+  SATIN_INJECT_BUG ("run-twice", is_sent = FALSE);
+  for (guint i = 0; i < n; i++)
+    {
+      g_bytes_unref (taken[i].args);
+      g_clear_pointer (&taken[i].path, g_bytes_unref);
+      g_clear_pointer (&taken[i].packed, g_bytes_unref);
+      g_clear_pointer (&taken[i].lineage, g_bytes_unref);
+      if (!is_sent)
+        steal_put_back (self, jobs[i].index);
+    }
+}
+
 /* Exports at most @max jobs to @to. */
 static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint max, gboolean is_free)
 {
@@ -174,15 +206,7 @@ static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint ma
   };
   g_autoptr (GBytes) message = steal_message (STEAL_JOBS, &StealJobsMessage_record, &data);
   gboolean is_sent = satin_peers_send (self->peers, to, SATIN_CHANNEL_STEAL, message);
-  for (guint i = 0; i < n; i++)
-    {
-      g_bytes_unref (taken[i].args);
-      g_clear_pointer (&taken[i].path, g_bytes_unref);
-      g_clear_pointer (&taken[i].packed, g_bytes_unref);
-      g_clear_pointer (&taken[i].lineage, g_bytes_unref);
-      if (!is_sent || SATIN_MISTAKE ("run-twice"))
-        steal_put_back (self, jobs[i].index);
-    }
+  finish_export (self, taken, jobs, n, is_sent);
   if (!is_sent)
     {
       satin_loop_probe (self->loop, "steal.jobs-unsent");
@@ -231,9 +255,9 @@ start_hold_timer (Steal *self)
 {
   satin_loop_timer_cancel (self->loop, &self->serving.hold_timer);
   gint64 first_us = G_MAXINT64;
-  for (guint i = 0; i < self->serving.held->len; i++)
-    first_us = MIN (first_us, g_array_index (self->serving.held, Held, i).until_us);
-  if (self->serving.held->len == 0)
+  for (guint i = 0; i < self->serving.pending->len; i++)
+    first_us = MIN (first_us, g_array_index (self->serving.pending, Pending, i).until_us);
+  if (self->serving.pending->len == 0)
     return;
   gint64 wait_us = first_us - satin_loop_now_us (self->loop);
   self->serving.hold_timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), hold_over, self);
@@ -244,18 +268,18 @@ hold_over (gpointer user_data)
 {
   Steal *self = user_data;
   self->serving.hold_timer = 0;
-  steal_serve_held (self);
+  steal_serve_pending (self);
   gint64 now_us = satin_loop_now_us (self->loop);
-  for (guint i = 0; i < self->serving.held->len;)
+  for (guint i = 0; i < self->serving.pending->len;)
     {
-      Held held = g_array_index (self->serving.held, Held, i);
-      if (held.until_us > now_us)
+      Pending pending = g_array_index (self->serving.pending, Pending, i);
+      if (pending.until_us > now_us)
         {
           i++;
           continue;
         }
-      g_array_remove_index (self->serving.held, i);
-      refuse (self, held.from, held.request);
+      g_array_remove_index (self->serving.pending, i);
+      refuse (self, pending.from, pending.request);
     }
   start_hold_timer (self);
 }
@@ -271,20 +295,20 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
   ExportResult result = export(self, from, request->request, max, request->is_free);
   if (result == EXPORT_SENT || result == EXPORT_UNSENT)
     return;
-  if (result == EXPORT_KEPT || self->is_quiet || self->serving.held->len >= MAX_HELD
+  if (result == EXPORT_KEPT || self->is_quiet || self->serving.pending->len >= MAX_PENDING
       || !self->jobs_ops->is_busy (self->jobs))
     {
       refuse (self, from, request->request);
       return;
     }
-  Held held = {
+  Pending pending = {
     .from = from,
     .request = request->request,
     .max = max,
     .is_free = request->is_free,
     .until_us = satin_loop_now_us (self->loop) + CLAMP (request->hold_us, 0, HOLD_MAX_US),
   };
-  g_array_append_val (self->serving.held, held);
+  g_array_append_val (self->serving.pending, pending);
   start_hold_timer (self);
   self->jobs_ops->want (self->jobs);
 }
@@ -293,25 +317,26 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
  * held for longer, or the jobs that were put back would be exported to it again and again; its
  * request has a deadline. */
 void
-steal_serve_held (Steal *self)
+steal_serve_pending (Steal *self)
 {
-  for (guint i = 0; i < self->serving.held->len;)
+  for (guint i = 0; i < self->serving.pending->len;)
     {
-      Held held = g_array_index (self->serving.held, Held, i);
-      ExportResult result = export(self, held.from, held.request, held.max, held.is_free);
-      if (result == EXPORT_NOTHING && held.is_free)
+      Pending pending = g_array_index (self->serving.pending, Pending, i);
+      ExportResult result =
+          export(self, pending.from, pending.request, pending.max, pending.is_free);
+      if (result == EXPORT_NOTHING && pending.is_free)
         break; /* nothing is there for anybody */
       if (result == EXPORT_NOTHING)
         {
           i++;
           continue;
         }
-      g_array_remove_index (self->serving.held, i);
+      g_array_remove_index (self->serving.pending, i);
       if (result == EXPORT_KEPT)
-        refuse (self, held.from, held.request);
+        refuse (self, pending.from, pending.request);
     }
   /* Who is quiet has jobs and gives none: that would be told again and again. */
-  if (self->serving.held->len > 0 && !self->is_quiet)
+  if (self->serving.pending->len > 0 && !self->is_quiet)
     self->jobs_ops->want (self->jobs);
 }
 
@@ -333,8 +358,8 @@ void
 steal_published (Steal *self)
 {
   steal_feed (self);
-  steal_serve_held (self);
-  if (self->serving.held->len == 0 && self->exports.n < MAX_EXPORTED && !self->is_quiet)
+  steal_serve_pending (self);
+  if (self->serving.pending->len == 0 && self->exports.n < MAX_EXPORTED && !self->is_quiet)
     offer (self);
   steal_balance_jobs (self);
 }
@@ -361,8 +386,7 @@ steal_lose_job (Steal *self, guint index, int signal_number)
   if (steal_give_up (self, &exported, index, signal_number))
     return;
   self->serving.n_returned++;
-  if (!SATIN_MISTAKE ("drop-returned"))
-    steal_lose (self, &exported, index);
+  steal_lose (self, &exported, index);
 }
 
 /* What a lost thief had runs here; @signal_number ended it, 0: none, or it is not known. */
@@ -377,11 +401,11 @@ steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
       satin_loop_probe (self->loop, "steal.thief-lost");
       steal_lose_job (self, i, signal_number);
     }
-  for (guint i = self->serving.held->len; i-- > 0;)
-    if (g_array_index (self->serving.held, Held, i).from == id)
+  for (guint i = self->serving.pending->len; i-- > 0;)
+    if (g_array_index (self->serving.pending, Pending, i).from == id)
       {
-        satin_loop_probe (self->loop, "steal.held-lost");
-        g_array_remove_index (self->serving.held, i);
+        satin_loop_probe (self->loop, "steal.pending-lost");
+        g_array_remove_index (self->serving.pending, i);
       }
   forget_hungry (self, id);
 }
@@ -397,12 +421,11 @@ void
 steal_victim_free (Steal *self)
 {
   satin_loop_timer_cancel (self->loop, &self->serving.hold_timer);
-  if (!SATIN_MISTAKE ("keep-timer"))
-    satin_loop_timer_cancel (self->loop, &self->serving.query_timer);
+  stop_asking_after_jobs (self);
   for (guint i = 0; i < self->exports.jobs->len; i++)
     if (steal_exports_at (&self->exports, i)->handle != NULL)
       steal_put_back (self, i);
-  g_array_unref (self->serving.held);
+  g_array_unref (self->serving.pending);
   g_array_unref (self->serving.hungry);
 }
 

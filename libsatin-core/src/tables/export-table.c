@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 #include "exports.h"
 
@@ -111,14 +111,19 @@ steal_exports_remove (StealExports *self, guint index)
   self->n--;
 }
 
+/* Whether the entry holds the job that @from calls by @generation, and not one before or after. */
+static gboolean
+is_named (const Export *exported, SatinNodeId from, gint64 generation)
+{
+  SATIN_INJECT_BUG ("any-generation", return exported->handle != NULL);
+  return exported->handle != NULL && exported->thief == from && exported->generation == generation;
+}
+
 Export *
 steal_exports_find (StealExports *self, SatinNodeId from, gint32 index, gint64 generation)
 {
   if (index < 0 || (guint)index >= self->jobs->len)
     return NULL;
   Export *exported = steal_exports_at (self, (guint)index);
-  gboolean is_it =
-      exported->handle != NULL && exported->thief == from && exported->generation == generation;
-  is_it |= SATIN_MISTAKE ("any-generation") && exported->handle != NULL;
-  return is_it ? exported : NULL;
+  return is_named (exported, from, generation) ? exported : NULL;
 }

@@ -7,7 +7,7 @@
 #include "workers/pool.h"
 
 /* @slot: (borrowed): of the newest job that its thread is in
- * @import id: of the job of another node that it descends from, or is; 0: of the root job */
+ * @import_id: of the imported job that it is, or descends from; 0: it descends from the root job */
 typedef struct _Running
 {
   const SatinSlot *slot;

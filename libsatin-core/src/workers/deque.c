@@ -15,7 +15,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 #include <satin/base/sorted.h>
 
 #include "pool.h"
@@ -102,9 +102,10 @@ worker_close_deque (Worker *self)
 gboolean
 worker_grow_deque (Worker *self)
 {
+  SATIN_INJECT_NO_MEMORY ("grow-deque", return FALSE);
   gsize now = self->end - self->fast.slots;
   gsize next = MIN (now * 2, self->deque_slots);
-  if (next == now || SATIN_MEMORY_FAILS ("grow-deque") || !commit (self, now, next))
+  if (next == now || !commit (self, now, next))
     return FALSE;
   self->end = self->fast.slots + next;
   return TRUE;

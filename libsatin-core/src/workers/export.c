@@ -16,7 +16,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 #include "pool.h"
 
@@ -109,10 +109,8 @@ drop_stale (Worker *self)
 gboolean
 worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
 {
+  SATIN_INJECT_NO_MEMORY ("export", *ret_has_typed = TRUE; return FALSE);
   SatinSlot *found[EXPORT_MAX];
-  *ret_has_typed = TRUE; /* maybe */
-  if (SATIN_MEMORY_FAILS ("export"))
-    return FALSE;
   *ret_has_typed = FALSE;
   guint32 first = self->split;
   guint32 head = head_slot - self->fast.slots;

@@ -10,20 +10,21 @@
 #define END_US ((gint64)2000000)
 
 SatinNodeId
-keeping_self (Keeping *self)
+checkpoint_client_self (CheckpointClient *self)
 {
   return satin_peers_get_view (self->peers)->self;
 }
 
 gboolean
-keeping_is_master (Keeping *self)
+checkpoint_client_is_master (CheckpointClient *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   return view->master != 0 && view->master == view->self;
 }
 
 void
-keeping_fill_head (Keeping *self, const GArray *inputs, SatinCheckpointHead *ret_head)
+checkpoint_client_fill_head (CheckpointClient *self, const GArray *inputs,
+                             SatinCheckpointHead *ret_head)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   *ret_head = (SatinCheckpointHead){
@@ -48,31 +49,33 @@ keeping_fill_head (Keeping *self, const GArray *inputs, SatinCheckpointHead *ret
 /* ---- who comes and goes ---- */
 
 static void
-tell_new_master (Keeping *self, SatinNodeId master)
+tell_new_master (CheckpointClient *self, SatinNodeId master)
 {
   if (self->writing == NULL || !coordinator_is_open (self->writing))
     return;
-  KeepingWho am = { .node = (gint32)keeping_self (self), .run = self->id, .n_run = ID_BYTES };
-  if (master != keeping_self (self))
-    keeping_send (self, master, KEEPING_AM, &KeepingWho_record, &am);
+  CheckpointWhoMessage am = { .node = (gint32)checkpoint_client_self (self),
+                              .run = self->id,
+                              .n_run = ID_BYTES };
+  if (master != checkpoint_client_self (self))
+    checkpoint_client_send (self, master, CHECKPOINT_MESSAGE_AM, &CheckpointWhoMessage_record, &am);
   coordinator_tell_objects (self->writing, master);
 }
 
 static void
-node_gone (Keeping *self, SatinNodeId id, gboolean has_died)
+node_gone (CheckpointClient *self, SatinNodeId id, gboolean has_died)
 {
   if (id == self->coordinator)
-    keeping_set_coordinator (self, 0, NULL, 0);
+    checkpoint_client_set_coordinator (self, 0, NULL, 0);
   election_node_gone (self->election, id);
   if (has_died && self->writing != NULL)
     coordinator_node_died (self->writing, id, id == self->master);
-  keeping_check_stopped (self);
+  checkpoint_client_check_stopped (self);
 }
 
 static void
 on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 {
-  Keeping *self = user_data;
+  CheckpointClient *self = user_data;
   switch (change)
     {
     case SATIN_PEER_LEFT:
@@ -92,7 +95,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       election_master_changed (self->election);
       if (self->writing != NULL)
         coordinator_term_changed (self->writing);
-      keeping_take_early (self);
+      checkpoint_client_take_early (self);
       break;
     case SATIN_PEER_LINK_BROKEN:
       if (id == self->coordinator)
@@ -104,10 +107,10 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
 }
 
 void
-keeping_set_run (Keeping *self, SatinRun *run)
+checkpoint_client_set_run (CheckpointClient *self, SatinRun *run)
 {
   static const SatinRunEvents events = { .struct_size = sizeof (SatinRunEvents),
-                                         .signal = keeping_on_signal };
+                                         .signal = checkpoint_client_on_signal };
   if (self->events_run != NULL)
     satin_run_remove_events (self->events_run, self->events_id);
   self->run = self->events_run = run;
@@ -116,7 +119,7 @@ keeping_set_run (Keeping *self, SatinRun *run)
 }
 
 void
-keeping_set_peers (Keeping *self, SatinPeers *peers)
+checkpoint_client_set_peers (CheckpointClient *self, SatinPeers *peers)
 {
   if (self->peers != NULL)
     {
@@ -124,19 +127,20 @@ keeping_set_peers (Keeping *self, SatinPeers *peers)
       satin_peers_remove_change_func (self->peers, self->change_id);
     }
   self->peers = peers;
-  keeping_drop_early (self);
+  checkpoint_client_drop_early (self);
   if (peers == NULL)
     return;
-  satin_peers_set_message_func (peers, SATIN_CHANNEL_CHECKPOINT, keeping_on_message, self);
+  satin_peers_set_message_func (peers, SATIN_CHANNEL_CHECKPOINT, checkpoint_client_on_message,
+                                self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
   sender_begin (self->sender);
 }
 
-Keeping *
-keeping_new (SatinFt *ft, const SatinFtCheckpoint *options)
+CheckpointClient *
+checkpoint_client_new (SatinFt *ft, const SatinFtCheckpoint *options)
 {
-  Keeping *self = g_new0 (Keeping, 1);
-  self->keeper.ops = &keeping_keeper_ops;
+  CheckpointClient *self = g_new0 (CheckpointClient, 1);
+  self->object_store.ops = &checkpoint_client_object_store_ops;
   self->ft = ft;
   self->loop = ft->loop;
   self->thread_ops = satin_workers_get_thread_ops (options->workers);
@@ -159,7 +163,7 @@ keeping_new (SatinFt *ft, const SatinFtCheckpoint *options)
 
 /* A thread that hangs is left alone: the node ends without it. */
 static void
-free_coordinators (Keeping *self)
+free_coordinators (CheckpointClient *self)
 {
   gint64 wait_us = END_US;
   if (self->writing != NULL)
@@ -174,12 +178,12 @@ free_coordinators (Keeping *self)
 }
 
 void
-keeping_free (Keeping *self)
+checkpoint_client_free (CheckpointClient *self)
 {
   if (self == NULL)
     return;
-  keeping_set_run (self, NULL);
-  keeping_set_peers (self, NULL);
+  checkpoint_client_set_run (self, NULL);
+  checkpoint_client_set_peers (self, NULL);
   free_coordinators (self);
   inputs_free (self->inputs);
   election_free (self->election);
@@ -195,7 +199,7 @@ keeping_free (Keeping *self)
 }
 
 void
-keeping_figures (const Keeping *self, SatinFigureFunc add, gpointer user_data)
+checkpoint_client_figures (const CheckpointClient *self, SatinFigureFunc add, gpointer user_data)
 {
   sender_figures (self->sender, add, user_data);
   if (self->writing != NULL)
@@ -203,7 +207,7 @@ keeping_figures (const Keeping *self, SatinFigureFunc add, gpointer user_data)
 }
 
 void
-keeping_waits (const Keeping *self, SatinWaitFunc add, gpointer user_data)
+checkpoint_client_waits (const CheckpointClient *self, SatinWaitFunc add, gpointer user_data)
 {
   const SatinWait stop = { .what = "all to have stored what they have",
                            .deadline = self->stop_timer };

@@ -14,21 +14,21 @@
 static void compact (Coordinator *self, GArray *writers);
 
 static void
-compact_work (StorerTask *task)
+compact_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  Depot *depot = self->coordinator->depot;
-  depot_compact (depot, self->writers, &self->is_over, &self->error);
-  self->figures = depot_get_figures (depot);
+  Store *store = self->coordinator->store;
+  store_compact (store, self->writers, &self->is_over, &self->error);
+  self->figures = store_get_figures (store);
 }
 
 /* The next step comes after what waits to be written. */
 static void
-compact_done (StorerTask *task)
+compact_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  SatinLoop *loop = coordinator->keeping->loop;
+  SatinLoop *loop = coordinator->client->loop;
   coordinator->figures = self->figures;
   if (self->error == NULL && !self->is_over)
     {
@@ -43,7 +43,7 @@ compact_done (StorerTask *task)
       return;
     }
   satin_loop_probe (loop, "checkpoint.compaction-failed");
-  g_warning ("checkpoint %s: it could not be made smaller: %s", coordinator->keeping->uri,
+  g_warning ("checkpoint %s: it could not be made smaller: %s", coordinator->client->uri,
              self->error->message);
   coordinator->compact_us = satin_loop_now_us (loop) + COMPACT_AGAIN_US;
 }
@@ -63,19 +63,19 @@ compact (Coordinator *self, GArray *writers)
 }
 
 static void
-writers_work (StorerTask *task)
+writers_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  self->writers = depot_list_writers (self->coordinator->depot, &self->error);
+  self->writers = store_list_writers (self->coordinator->store, &self->error);
 }
 
 /* Who is in the run may be writing still. */
 static void
-writers_done (StorerTask *task)
+writers_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  SatinNodeId own = keeping_self (coordinator->keeping);
+  SatinNodeId own = checkpoint_client_self (coordinator->client);
   if (self->error != NULL)
     {
       compact_done (task);
@@ -84,7 +84,7 @@ writers_done (StorerTask *task)
   for (guint i = self->writers->len; i-- > 0;)
     {
       SatinNodeId id = g_array_index (self->writers, SatinNodeId, i);
-      if (id != own && ft_look_for (coordinator->keeping->ft, id) != PEER_GONE)
+      if (id != own && ft_look_for (coordinator->client->ft, id) != PEER_GONE)
         g_array_remove_index (self->writers, i);
     }
   compact (coordinator, g_steal_pointer (&self->writers));
@@ -93,19 +93,19 @@ writers_done (StorerTask *task)
 void
 coordinator_compact_if_large (Coordinator *self)
 {
-  const Keeping *keeping = self->keeping;
-  const DepotFigures *figures = &self->figures;
-  gboolean is_large = figures->log_bytes > keeping->max_bytes;
+  const CheckpointClient *client = self->client;
+  const StoreFigures *figures = &self->figures;
+  gboolean is_large = figures->log_bytes > client->max_bytes;
   if (self->is_compacting || self->is_full || (!is_large && figures->n_logs <= MAX_LOGS)
-      || satin_loop_now_us (keeping->loop) < self->compact_us)
+      || satin_loop_now_us (client->loop) < self->compact_us)
     return;
-  if (is_large && (double)figures->result_bytes > FULL_SHARE * (double)keeping->max_bytes)
+  if (is_large && (double)figures->result_bytes > FULL_SHARE * (double)client->max_bytes)
     {
       self->is_full = TRUE;
       g_warning ("checkpoint %s: what counts of it takes %" G_GUINT64_FORMAT
                  " bytes, and it may have %" G_GUINT64_FORMAT
                  ": nothing more is stored in this run; give it more with --checkpoint-size",
-                 keeping->uri, figures->result_bytes, keeping->max_bytes);
+                 client->uri, figures->result_bytes, client->max_bytes);
       return;
     }
   self->is_compacting = TRUE;

@@ -15,7 +15,7 @@
 #define READING_US ((gint64)1000000)
 
 static void
-task_free (StorerTask *task)
+task_free (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   satin_record_clear (&SatinCheckpointHead_record, &self->head);
@@ -30,10 +30,10 @@ task_free (StorerTask *task)
 }
 
 CoordinatorTask *
-coordinator_task_new (Coordinator *self, void (*work) (StorerTask *), void (*done) (StorerTask *))
+coordinator_task_new (Coordinator *self, void (*work) (WriterTask *), void (*done) (WriterTask *))
 {
   CoordinatorTask *task = g_new0 (CoordinatorTask, 1);
-  task->task = (StorerTask){ .work = work, .done = done, .free = task_free };
+  task->task = (WriterTask){ .work = work, .done = done, .free = task_free };
   task->coordinator = self;
   return task;
 }
@@ -41,33 +41,33 @@ coordinator_task_new (Coordinator *self, void (*work) (StorerTask *), void (*don
 void
 coordinator_do (Coordinator *self, CoordinatorTask *task)
 {
-  storer_do (self->storer, &task->task);
+  writer_thread_do (self->writer_thread, &task->task);
 }
 
 /* ---- how fast it writes ---- */
 
 static void
-time_work (StorerTask *task)
+time_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  depot_time (self->coordinator->depot, self->node, &self->write_us, &self->log_bytes,
+  store_time (self->coordinator->store, self->node, &self->write_us, &self->log_bytes,
               &self->error);
 }
 
 static void
-time_done (StorerTask *task)
+time_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  KeepingTimed timed = {
+  CheckpointTimedMessage timed = {
     .number = self->number,
-    .code = keeping_code_of (self->error),
+    .code = checkpoint_client_code_of (self->error),
     .message = self->error != NULL ? self->error->message : NULL,
     .write_us = self->write_us,
     .log_bytes = self->log_bytes,
   };
-  keeping_send (coordinator->keeping, coordinator->master, KEEPING_TIMED, &KeepingTimed_record,
-                &timed);
+  checkpoint_client_send (coordinator->client, coordinator->master, CHECKPOINT_MESSAGE_TIMED,
+                          &CheckpointTimedMessage_record, &timed);
   g_clear_error (&coordinator->trial_error);
   coordinator->trial_error = g_steal_pointer (&self->error);
 }
@@ -78,7 +78,7 @@ coordinator_time (Coordinator *self, SatinNodeId master, gint64 number)
   CoordinatorTask *task = coordinator_task_new (self, time_work, time_done);
   self->master = master;
   task->number = number;
-  task->node = keeping_self (self->keeping);
+  task->node = checkpoint_client_self (self->client);
   coordinator_do (self, task);
 }
 
@@ -87,15 +87,16 @@ coordinator_time (Coordinator *self, SatinNodeId master, gint64 number)
 static void
 tell_master (Coordinator *self, gboolean is_done, const GError *error)
 {
-  KeepingState state = {
+  CheckpointStateMessage state = {
     .number = self->number,
     .is_done = is_done,
-    .code = keeping_code_of (error),
+    .code = checkpoint_client_code_of (error),
     .message = error != NULL ? error->message : NULL,
     .n_results = self->figures.n_results,
     .n_bytes = (gint64)self->figures.result_bytes,
   };
-  keeping_send (self->keeping, self->master, KEEPING_READY, &KeepingState_record, &state);
+  checkpoint_client_send (self->client, self->master, CHECKPOINT_MESSAGE_READY,
+                          &CheckpointStateMessage_record, &state);
 }
 
 static void
@@ -103,14 +104,14 @@ on_reading (gpointer user_data)
 {
   Coordinator *self = user_data;
   tell_master (self, FALSE, NULL);
-  self->reading_timer = satin_loop_timer_add (self->keeping->loop, READING_US, on_reading, self);
+  self->reading_timer = satin_loop_timer_add (self->client->loop, READING_US, on_reading, self);
 }
 
 void
 coordinator_is_reading (Coordinator *self)
 {
-  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
-  self->reading_timer = satin_loop_timer_add (self->keeping->loop, READING_US, on_reading, self);
+  satin_loop_timer_cancel (self->client->loop, &self->reading_timer);
+  self->reading_timer = satin_loop_timer_add (self->client->loop, READING_US, on_reading, self);
 }
 
 /* Others have been told of what there is. */
@@ -125,21 +126,21 @@ on_ready (gpointer user_data)
 void
 coordinator_ready_soon (Coordinator *self)
 {
-  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
-  self->reading_timer = satin_loop_timer_add (self->keeping->loop, 0, on_ready, self);
+  satin_loop_timer_cancel (self->client->loop, &self->reading_timer);
+  self->reading_timer = satin_loop_timer_add (self->client->loop, 0, on_ready, self);
 }
 
 static void
-read_work (StorerTask *task)
+read_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  Depot *depot = self->coordinator->depot;
-  if (depot_read (depot, &self->head, &self->error))
+  Store *store = self->coordinator->store;
+  if (store_read (store, &self->head, &self->error))
     {
-      self->entries = depot_list (depot, 0, TRUE);
-      self->inputs = depot_list_inputs (depot);
+      self->entries = store_list (store, 0, TRUE);
+      self->inputs = store_list_inputs (store);
     }
-  self->figures = depot_get_figures (depot);
+  self->figures = store_get_figures (store);
 }
 
 /* It goes on from what is there, and writes when it can. */
@@ -148,18 +149,18 @@ warn_of_trial (Coordinator *self)
 {
   if (self->trial_error == NULL)
     return;
-  g_warning ("checkpoint %s: %s; results wait until it can be written", self->keeping->uri,
+  g_warning ("checkpoint %s: %s; results wait until it can be written", self->client->uri,
              self->trial_error->message);
   self->has_warned = TRUE;
   g_clear_error (&self->trial_error);
 }
 
 static void
-read_done (StorerTask *task)
+read_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  SatinLoop *loop = coordinator->keeping->loop;
+  SatinLoop *loop = coordinator->client->loop;
   coordinator->is_opening = FALSE;
   coordinator->figures = self->figures;
   coordinator->n_found_bytes = (gint64)self->figures.log_bytes;
@@ -172,20 +173,20 @@ read_done (StorerTask *task)
   if (self->figures.n_damaged > 0)
     g_warning ("checkpoint %s: %u pieces, %" G_GUINT64_FORMAT
                " bytes, are damaged; the rest is used",
-               coordinator->keeping->uri, self->figures.n_damaged, self->figures.n_damaged_bytes);
+               coordinator->client->uri, self->figures.n_damaged, self->figures.n_damaged_bytes);
   warn_of_trial (coordinator);
   coordinator->is_open = TRUE;
   for (guint i = 0; i < self->inputs->len; i++)
     checkpoint_inputs_add (coordinator->inputs,
                            &g_array_index (self->inputs, SatinCheckpointInput, i));
-  coordinator->opening = ++coordinator->keeping->n_openings;
+  coordinator->opening = ++coordinator->client->n_openings;
   coordinator_tell_of_entries (coordinator, self->entries);
   if (!coordinator_tell_objects_first (coordinator))
     coordinator_ready_soon (coordinator);
 }
 
 void
-coordinator_be (Coordinator *self, SatinNodeId master, const KeepingBe *be)
+coordinator_be (Coordinator *self, SatinNodeId master, const CheckpointBeMessage *be)
 {
   self->master = master;
   self->number = be->order.number;
@@ -213,14 +214,14 @@ coordinator_folder_is_ours (Coordinator *self, const GError *error)
   if (error != NULL)
     {
       self->is_opening = FALSE;
-      satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
+      satin_loop_timer_cancel (self->client->loop, &self->reading_timer);
       tell_master (self, TRUE, error);
-      keeping_resign (self->keeping);
+      checkpoint_client_resign (self->client);
       return;
     }
   CoordinatorTask *task = coordinator_task_new (self, read_work, read_done);
   SatinCheckpointHead head;
-  keeping_fill_head (self->keeping, self->inputs, &head);
+  checkpoint_client_fill_head (self->client, self->inputs, &head);
   satin_record_copy (&SatinCheckpointHead_record, &head, &task->head);
   coordinator_do (self, task);
 }
@@ -230,16 +231,16 @@ void
 coordinator_folder_is_lost (Coordinator *self, const GError *error)
 {
   self->is_full = self->is_lost = TRUE;
-  satin_loop_probe (self->keeping->loop, "checkpoint.folder-lost");
-  g_warning ("checkpoint %s: %s; nothing more is stored in this run", self->keeping->uri,
+  satin_loop_probe (self->client->loop, "checkpoint.folder-lost");
+  g_warning ("checkpoint %s: %s; nothing more is stored in this run", self->client->uri,
              error->message);
 }
 
 static void
-term_work (StorerTask *task)
+term_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  depot_set_term (self->coordinator->depot, self->number);
+  store_set_term (self->coordinator->store, self->number);
 }
 
 void
@@ -248,31 +249,31 @@ coordinator_term_changed (Coordinator *self)
   if (!self->is_open && !self->is_opening)
     return;
   CoordinatorTask *task = coordinator_task_new (self, term_work, NULL);
-  task->number = (gint64)satin_peers_get_view (self->keeping->peers)->term;
+  task->number = (gint64)satin_peers_get_view (self->client->peers)->term;
   coordinator_do (self, task);
 }
 
 /* ---- the end of the run ---- */
 
 static void
-remove_work (StorerTask *task)
+remove_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   if (self->coordinator->is_lost)
     g_set_error_literal (&self->error, SATIN_ERROR, SATIN_ERROR_FENCED, "another run uses it now");
   else
-    depot_remove (self->coordinator->depot, self->number, &self->error);
+    store_remove (self->coordinator->store, self->number, &self->error);
 }
 
 static void
-remove_done (StorerTask *task)
+remove_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  KeepingState state = { .is_done = TRUE,
-                         .code = keeping_code_of (self->error),
-                         .message = self->error != NULL ? self->error->message : NULL };
-  keeping_send (self->coordinator->keeping, self->node, KEEPING_REMOVED, &KeepingState_record,
-                &state);
+  CheckpointStateMessage state = { .is_done = TRUE,
+                                   .code = checkpoint_client_code_of (self->error),
+                                   .message = self->error != NULL ? self->error->message : NULL };
+  checkpoint_client_send (self->coordinator->client, self->node, CHECKPOINT_MESSAGE_REMOVED,
+                          &CheckpointStateMessage_record, &state);
 }
 
 void
@@ -292,36 +293,37 @@ static void
 on_stuck (gpointer user_data)
 {
   Coordinator *self = user_data;
-  Keeping *keeping = self->keeping;
+  CheckpointClient *client = self->client;
   g_autoptr (GError) error =
       g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                    "its storage has not answered within %d s; is its server up, and can this "
                    "host reach it?",
                    (int)(PATIENCE_US / G_USEC_PER_SEC));
-  satin_loop_probe (keeping->loop, "checkpoint.storage-stuck");
+  satin_loop_probe (client->loop, "checkpoint.storage-stuck");
   if (self->is_opening)
     tell_master (self, TRUE, error);
   else if (self->is_open)
-    g_warning ("checkpoint %s: %s results wait until another node can write it", keeping->uri,
+    g_warning ("checkpoint %s: %s results wait until another node can write it", client->uri,
                error->message);
-  keeping_resign (keeping);
+  checkpoint_client_resign (client);
 }
 
 Coordinator *
-coordinator_new (Keeping *keeping, GError **error)
+coordinator_new (CheckpointClient *client, GError **error)
 {
-  Storer *storer = storer_new (keeping->loop, keeping->thread_ops, PATIENCE_US, error);
-  if (storer == NULL)
+  WriterThread *writer_thread =
+      writer_thread_new (client->loop, client->thread_ops, PATIENCE_US, error);
+  if (writer_thread == NULL)
     return NULL;
   Coordinator *self = g_new0 (Coordinator, 1);
-  self->keeping = keeping;
-  self->storer = storer;
-  self->depot = depot_new (storer, keeping->thread_ops, keeping->uri, keeping->storage_params);
-  depot_take_any (self->depot, keeping->is_anyway);
+  self->client = client;
+  self->writer_thread = writer_thread;
+  self->store = store_new (writer_thread, client->thread_ops, client->uri, client->storage_params);
+  store_take_any (self->store, client->is_anyway);
   self->inputs = checkpoint_inputs_new (NULL, 0);
   self->fetching = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_queue_init (&self->pending);
-  storer_set_stuck_func (storer, on_stuck, self);
+  writer_thread_set_stuck_func (writer_thread, on_stuck, self);
   return self;
 }
 
@@ -336,30 +338,30 @@ on_thread_ended (gpointer user_data)
 void
 coordinator_end (Coordinator *self, SatinLoopFunc over, gpointer user_data)
 {
-  satin_loop_timer_cancel (self->keeping->loop, &self->reading_timer);
-  satin_loop_timer_cancel (self->keeping->loop, &self->retry_timer);
+  satin_loop_timer_cancel (self->client->loop, &self->reading_timer);
+  satin_loop_timer_cancel (self->client->loop, &self->retry_timer);
   self->is_open = FALSE;
   self->over = over;
   self->over_data = user_data;
   self->n_ending = 1;
   if (self->holding != NULL)
     self->n_ending += (guint)holding_end (self->holding, on_thread_ended, self);
-  storer_end (self->storer, on_thread_ended, self);
+  writer_thread_end (self->writer_thread, on_thread_ended, self);
   /* Who waits for these runs the jobs. */
-  const SatinFt *ft = self->keeping->ft;
+  const SatinFt *ft = self->client->ft;
   for (guint i = 0; i < self->fetching->len && ft->host != NULL; i++)
     ft->host_ops->fetched (ft->host, g_array_index (self->fetching, guint64, i), NULL);
   g_array_set_size (self->fetching, 0);
-  ft_forget_stored (self->keeping->ft);
+  ft_forget_stored (self->client->ft);
 }
 
 gboolean
 coordinator_free (Coordinator *self, gint64 timeout_us)
 {
   gboolean has_ended = holding_free (self->holding, timeout_us);
-  if (!storer_free (self->storer, has_ended ? timeout_us : 0) || !has_ended)
+  if (!writer_thread_free (self->writer_thread, has_ended ? timeout_us : 0) || !has_ended)
     return FALSE;
-  depot_free (self->depot);
+  store_free (self->store);
   g_array_unref (self->fetching);
   g_array_unref (self->inputs);
   g_queue_clear_full (&self->pending, coordinator_pending_free);
@@ -394,9 +396,9 @@ void
 coordinator_waits (const Coordinator *self, SatinWaitFunc add, gpointer user_data)
 {
   const SatinWait storage = { .what = "its storage",
-                              .deadline = storer_get_deadline (self->storer) };
+                              .deadline = writer_thread_get_deadline (self->writer_thread) };
   const SatinWait retry = { .what = "a storage that failed", .deadline = self->retry_timer };
-  if (storer_is_busy (self->storer))
+  if (writer_thread_is_busy (self->writer_thread))
     add (&storage, user_data);
   if (self->retry_timer != 0)
     add (&retry, user_data);

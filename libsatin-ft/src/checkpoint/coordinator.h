@@ -13,16 +13,16 @@ typedef struct _Holding Holding;
 typedef struct
 {
   SatinNodeId from;
-  KeepingStore store; /* (owned) */
+  CheckpointStoreMessage store; /* (owned) */
   gsize n_bytes;
 } Pending;
 
 struct _Coordinator
 {
-  Keeping *keeping; /* (borrowed) */
-  Storer *storer;   /* (owned) */
-  Depot *depot;     /* (owned) the storer's */
-  Holding *holding; /* (owned) (nullable) of its folder, from when it was chosen */
+  CheckpointClient *client;    /* (borrowed) */
+  WriterThread *writer_thread; /* (owned) */
+  Store *store;                /* (owned) the writer thread's */
+  Holding *holding;            /* (owned) (nullable) of its folder, from when it was chosen */
   gboolean is_opening;
   gboolean is_open;
   guint opening; /* which of this node's: each numbers its results from 1 */
@@ -44,7 +44,7 @@ struct _Coordinator
   GArray *fetching;  /* (owned) of guint64: import ids of results that are being read */
   GArray *inputs; /* (owned) of SatinCheckpointInput: of this run, and once it is open of all that
                      is there */
-  DepotFigures figures;
+  StoreFigures figures;
   guint n_ending;     /* threads that have not ended yet */
   SatinLoopFunc over; /* (nullable) then */
   gpointer over_data; /* (borrowed) */
@@ -54,10 +54,10 @@ struct _Coordinator
   gint64 n_too_large, n_fetched, n_fetched_bytes, n_writes, n_failed;
 };
 
-/* What a task of the storer works on, whatever it does; each uses some of it. */
+/* What a task of the writer thread works on, whatever it does; each uses some of it. */
 typedef struct
 {
-  StorerTask task; /* first */
+  WriterTask task; /* first */
   Coordinator *coordinator;
   SatinNodeId node;
   gint64 number;
@@ -66,7 +66,7 @@ typedef struct
   GPtrArray *batch;         /* (owned) (nullable) of (owned) Pending */
   gint64 write_us, log_bytes, n_too_large;
   GBytes *result;   /* (owned) (nullable) */
-  GArray *entries;  /* (owned) (nullable) of DepotEntry */
+  GArray *entries;  /* (owned) (nullable) of StoreEntry */
   GArray *writers;  /* (owned) (nullable) of SatinNodeId */
   GArray *inputs;   /* (owned) (nullable) of SatinCheckpointInput */
   gboolean is_over; /* of a compaction; of a list, whether those of other runs are in it; of
@@ -74,13 +74,13 @@ typedef struct
   gboolean has_object;
   SatinCheckpointObject object; /* (owned) */
   guint n_damaged;
-  DepotFigures figures;
+  StoreFigures figures;
   GError *error; /* (owned) (nullable) */
 } CoordinatorTask;
 
 /* coordinator.c */
-CoordinatorTask *coordinator_task_new (Coordinator *self, void (*work) (StorerTask *),
-                                       void (*done) (StorerTask *));
+CoordinatorTask *coordinator_task_new (Coordinator *self, void (*work) (WriterTask *),
+                                       void (*done) (WriterTask *));
 /* @task: (transfer full) */
 void coordinator_do (Coordinator *self, CoordinatorTask *task);
 
@@ -90,7 +90,7 @@ void coordinator_ready_soon (Coordinator *self);
 void coordinator_is_reading (Coordinator *self);
 
 /* results.c: others are told of results that no node has any more.
- * @entries: (element-type DepotEntry) */
+ * @entries: (element-type StoreEntry) */
 void coordinator_tell_of_entries (Coordinator *self, const GArray *entries);
 
 /* objects.c: all objects go to the master, and then READY. Returns: FALSE when there are

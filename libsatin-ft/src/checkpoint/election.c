@@ -56,7 +56,7 @@ typedef struct
 
 struct _Election
 {
-  Keeping *keeping; /* (borrowed) */
+  CheckpointClient *client; /* (borrowed) */
   ElectionState state;
   gint64 number;           /* of elections */
   GArray *candidates;      /* (owned) of Candidate */
@@ -74,24 +74,24 @@ static void begin (gpointer user_data);
 static void
 wait_for (Election *self, gint64 delay_us, SatinLoopFunc func)
 {
-  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
-  self->timer = satin_loop_timer_add (self->keeping->loop, delay_us, func, self);
+  satin_loop_timer_cancel (self->client->loop, &self->timer);
+  self->timer = satin_loop_timer_add (self->client->loop, delay_us, func, self);
 }
 
 /* Another one follows. */
 static void
 fail (Election *self)
 {
-  Keeping *keeping = self->keeping;
+  CheckpointClient *client = self->client;
   self->state = ELECTION_FAILED;
   self->chosen = 0;
   if (self->error == NULL)
     g_set_error (&self->error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                  "checkpoint %s: it could not be opened within %d s; is its server up, and can "
                  "these hosts reach it?",
-                 keeping->uri, (int)(ANSWER_US / G_USEC_PER_SEC));
+                 client->uri, (int)(ANSWER_US / G_USEC_PER_SEC));
   if (!self->has_warned
-      && satin_peers_get_view (keeping->peers)->term + (guint)self->has_been_ready > 1)
+      && satin_peers_get_view (client->peers)->term + (guint)self->has_been_ready > 1)
     g_warning ("%s; results wait until it can be written", self->error->message);
   self->has_warned = TRUE;
   self->retry_us = CLAMP (self->retry_us * 2, RETRY_US, RETRY_MAX_US);
@@ -103,26 +103,27 @@ on_silence (gpointer user_data)
 {
   Election *self = user_data;
   self->timer = 0;
-  satin_loop_probe (self->keeping->loop, "checkpoint.coordinator-silent");
+  satin_loop_probe (self->client->loop, "checkpoint.coordinator-silent");
   fail (self);
 }
 
 static void
 choose (Election *self, const Candidate *best)
 {
-  Keeping *keeping = self->keeping;
-  const GArray *inputs = inputs_get_named (keeping->inputs);
-  const KeepingBe be = { .order = keeping_order (keeping, self->number),
-                         .inputs = (const SatinCheckpointInput *)inputs->data,
-                         .n_inputs = inputs->len };
-  satin_loop_note (keeping->loop, G_LOG_DOMAIN,
+  CheckpointClient *client = self->client;
+  const GArray *inputs = inputs_get_named (client->inputs);
+  const CheckpointBeMessage be = { .order = checkpoint_client_order (client, self->number),
+                                   .inputs = (const SatinCheckpointInput *)inputs->data,
+                                   .n_inputs = inputs->len };
+  satin_loop_note (client->loop, G_LOG_DOMAIN,
                    best->can_write ? "checkpoint: node %u writes it, %.1f ms for a small write"
                                    : "checkpoint: node %u reads it, nobody can write",
                    best->id, (double)best->write_us / 1000);
   self->state = ELECTION_OPENING;
   self->chosen = best->id;
   wait_for (self, SILENCE_US, on_silence);
-  keeping_send (keeping, best->id, KEEPING_BE, &KeepingBe_record, &be);
+  checkpoint_client_send (client, best->id, CHECKPOINT_MESSAGE_BE, &CheckpointBeMessage_record,
+                          &be);
 }
 
 /* Whether it can write, or at least has something to go on from. */
@@ -155,7 +156,7 @@ end_asking (gpointer user_data)
 {
   Election *self = user_data;
   const Candidate *best = NULL;
-  satin_loop_timer_cancel (self->keeping->loop, &self->timer); /* all may have answered before */
+  satin_loop_timer_cancel (self->client->loop, &self->timer); /* all may have answered before */
   for (guint i = 0; i < self->candidates->len; i++)
     {
       const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
@@ -198,8 +199,8 @@ add_candidate (Election *self, SatinNodeId id)
 static void
 draw_candidates (Election *self)
 {
-  Keeping *keeping = self->keeping;
-  const SatinView *view = satin_peers_get_view (keeping->peers);
+  CheckpointClient *client = self->client;
+  const SatinView *view = satin_peers_get_view (client->peers);
   g_array_set_size (self->candidates, 0);
   if (!view->is_leaving)
     add_candidate (self, view->self);
@@ -208,7 +209,7 @@ draw_candidates (Election *self)
     n_left += !view->peers[i].is_leaving;
   for (guint i = 0; i < view->n_peers && self->candidates->len < MAX_CANDIDATES; i++)
     if (!view->peers[i].is_leaving
-        && satin_loop_random_below (keeping->loop, n_left--)
+        && satin_loop_random_below (client->loop, n_left--)
                < MAX_CANDIDATES - self->candidates->len)
       add_candidate (self, view->peers[i].id);
 }
@@ -217,28 +218,28 @@ static void
 begin (gpointer user_data)
 {
   Election *self = user_data;
-  Keeping *keeping = self->keeping;
+  CheckpointClient *client = self->client;
   self->timer = 0;
-  if (!keeping_is_master (keeping))
+  if (!checkpoint_client_is_master (client))
     {
       self->state = ELECTION_IDLE;
       return;
     }
-  if (!keeping->has_id)
+  if (!client->has_id)
     {
       for (guint i = 0; i < ID_BYTES; i++)
-        keeping->id[i] = (guint8)satin_loop_random (keeping->loop);
-      keeping->has_id = TRUE;
+        client->id[i] = (guint8)satin_loop_random (client->loop);
+      client->has_id = TRUE;
     }
   self->number++;
   self->state = ELECTION_ASKING;
   self->is_hurried = FALSE;
   draw_candidates (self);
   wait_for (self, ANSWER_US, end_asking);
-  const KeepingOrder time = keeping_order (keeping, self->number);
+  const CheckpointOrderMessage time = checkpoint_client_order (client, self->number);
   for (guint i = 0; i < self->candidates->len; i++)
-    keeping_send (keeping, g_array_index (self->candidates, Candidate, i).id, KEEPING_TIME,
-                  &KeepingOrder_record, &time);
+    checkpoint_client_send (client, g_array_index (self->candidates, Candidate, i).id,
+                            CHECKPOINT_MESSAGE_TIME, &CheckpointOrderMessage_record, &time);
   check_answers (self);
 }
 
@@ -246,12 +247,12 @@ static void
 set_error (Election *self, SatinNodeId from, int code, const char *message)
 {
   g_clear_error (&self->error);
-  g_set_error (&self->error, SATIN_ERROR, code, "checkpoint %s: %s (node %u)", self->keeping->uri,
+  g_set_error (&self->error, SATIN_ERROR, code, "checkpoint %s: %s (node %u)", self->client->uri,
                message, from);
 }
 
 void
-election_on_timed (Election *self, SatinNodeId from, const KeepingTimed *timed)
+election_on_timed (Election *self, SatinNodeId from, const CheckpointTimedMessage *timed)
 {
   if (self->state != ELECTION_ASKING || timed->number != self->number)
     return;
@@ -279,12 +280,12 @@ become_known (Election *self, SatinNodeId id)
   self->has_warned = FALSE;
   self->has_been_ready = TRUE;
   g_clear_error (&self->error);
-  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
-  keeping_set_coordinator (self->keeping, id, self->keeping->id, ID_BYTES);
+  satin_loop_timer_cancel (self->client->loop, &self->timer);
+  checkpoint_client_set_coordinator (self->client, id, self->client->id, ID_BYTES);
 }
 
 void
-election_on_ready (Election *self, SatinNodeId from, const KeepingState *state)
+election_on_ready (Election *self, SatinNodeId from, const CheckpointStateMessage *state)
 {
   if (self->state != ELECTION_OPENING || from != self->chosen || state->number != self->number)
     return;
@@ -300,7 +301,7 @@ election_on_ready (Election *self, SatinNodeId from, const KeepingState *state)
       return;
     }
   if (state->n_results > 0)
-    g_message ("checkpoint %s: %" G_GINT64_FORMAT " results are there", self->keeping->uri,
+    g_message ("checkpoint %s: %" G_GINT64_FORMAT " results are there", self->client->uri,
                state->n_results);
   become_known (self, from);
 }
@@ -308,52 +309,52 @@ election_on_ready (Election *self, SatinNodeId from, const KeepingState *state)
 void
 election_on_who (Election *self, SatinNodeId from, SatinNodeId refused)
 {
-  Keeping *keeping = self->keeping;
-  if (!keeping_is_master (keeping))
+  CheckpointClient *client = self->client;
+  if (!checkpoint_client_is_master (client))
     return;
-  if (self->state == ELECTION_KNOWN
-      && (keeping->coordinator == 0 || keeping->coordinator == refused))
+  if (self->state == ELECTION_KNOWN && (client->coordinator == 0 || client->coordinator == refused))
     {
-      satin_loop_probe (keeping->loop, "checkpoint.coordinator-resigned");
+      satin_loop_probe (client->loop, "checkpoint.coordinator-resigned");
       begin (self);
     }
-  KeepingWho is = { .node = self->state == ELECTION_KNOWN ? (gint32)keeping->coordinator : 0,
-                    .run = keeping->id,
-                    .n_run = keeping->has_id ? ID_BYTES : 0 };
-  keeping_send (keeping, from, KEEPING_IS, &KeepingWho_record, &is);
+  CheckpointWhoMessage is = { .node =
+                                  self->state == ELECTION_KNOWN ? (gint32)client->coordinator : 0,
+                              .run = client->id,
+                              .n_run = client->has_id ? ID_BYTES : 0 };
+  checkpoint_client_send (client, from, CHECKPOINT_MESSAGE_IS, &CheckpointWhoMessage_record, &is);
 }
 
 /* A coordinator says so to a new master. */
 void
-election_on_am (Election *self, SatinNodeId from, const KeepingWho *am)
+election_on_am (Election *self, SatinNodeId from, const CheckpointWhoMessage *am)
 {
-  if (!keeping_is_master (self->keeping) || am->n_run != ID_BYTES || self->state == ELECTION_KNOWN
-      || self->state == ELECTION_OPENING)
+  if (!checkpoint_client_is_master (self->client) || am->n_run != ID_BYTES
+      || self->state == ELECTION_KNOWN || self->state == ELECTION_OPENING)
     return;
-  satin_loop_probe (self->keeping->loop, "checkpoint.new-master-told");
-  keeping_set_coordinator (self->keeping, from, am->run, am->n_run);
+  satin_loop_probe (self->client->loop, "checkpoint.new-master-told");
+  checkpoint_client_set_coordinator (self->client, from, am->run, am->n_run);
   become_known (self, from);
 }
 
 void
 election_master_changed (Election *self)
 {
-  Keeping *keeping = self->keeping;
-  if (!keeping_is_master (keeping) || self->state != ELECTION_IDLE)
+  CheckpointClient *client = self->client;
+  if (!checkpoint_client_is_master (client) || self->state != ELECTION_IDLE)
     return;
-  if (keeping->coordinator != 0)
-    become_known (self, keeping->coordinator);
+  if (client->coordinator != 0)
+    become_known (self, client->coordinator);
   else
-    wait_for (self, satin_peers_get_view (keeping->peers)->term > 1 ? MASTER_US : 0, begin);
+    wait_for (self, satin_peers_get_view (client->peers)->term > 1 ? MASTER_US : 0, begin);
 }
 
 void
 election_node_gone (Election *self, SatinNodeId id)
 {
-  gboolean is_coordinator = self->state == ELECTION_KNOWN && self->keeping->coordinator == 0;
+  gboolean is_coordinator = self->state == ELECTION_KNOWN && self->client->coordinator == 0;
   if (is_coordinator || (self->state == ELECTION_OPENING && id == self->chosen))
     {
-      satin_loop_probe (self->keeping->loop, "checkpoint.coordinator-lost");
+      satin_loop_probe (self->client->loop, "checkpoint.coordinator-lost");
       wait_for (self, 0, begin);
       self->state = ELECTION_FAILED;
       return;
@@ -372,7 +373,7 @@ election_node_gone (Election *self, SatinNodeId id)
 gint64
 election_root_wait_us (Election *self, GError **error)
 {
-  gboolean is_first = satin_peers_get_view (self->keeping->peers)->term <= 1;
+  gboolean is_first = satin_peers_get_view (self->client->peers)->term <= 1;
   if (self->state == ELECTION_KNOWN || (self->state == ELECTION_FAILED && !is_first))
     return 0;
   if (self->state != ELECTION_FAILED || self->error == NULL)
@@ -382,10 +383,10 @@ election_root_wait_us (Election *self, GError **error)
 }
 
 Election *
-election_new (Keeping *keeping)
+election_new (CheckpointClient *client)
 {
   Election *self = g_new0 (Election, 1);
-  self->keeping = keeping;
+  self->client = client;
   self->candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
   return self;
 }
@@ -393,7 +394,7 @@ election_new (Keeping *keeping)
 void
 election_free (Election *self)
 {
-  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
+  satin_loop_timer_cancel (self->client->loop, &self->timer);
   g_array_unref (self->candidates);
   g_clear_error (&self->error);
   g_free (self);

@@ -12,7 +12,7 @@
 #define STOPPED_US ((gint64)1000000)
 
 gint64
-keeping_root_over_us (Keeping *self, gboolean is_well)
+checkpoint_client_root_over_us (CheckpointClient *self, gboolean is_well)
 {
   gint64 now_us = satin_loop_now_us (self->loop);
   self->is_run_over = is_well;
@@ -21,8 +21,9 @@ keeping_root_over_us (Keeping *self, gboolean is_well)
   if (self->removing_since_us == 0)
     {
       self->removing_since_us = now_us;
-      const KeepingOrder remove = keeping_order (self, 0);
-      keeping_send (self, self->coordinator, KEEPING_REMOVE, &KeepingOrder_record, &remove);
+      const CheckpointOrderMessage remove = checkpoint_client_order (self, 0);
+      checkpoint_client_send (self, self->coordinator, CHECKPOINT_MESSAGE_REMOVE,
+                              &CheckpointOrderMessage_record, &remove);
     }
   if (now_us - self->removing_since_us < REMOVE_US)
     return END_US;
@@ -32,23 +33,24 @@ keeping_root_over_us (Keeping *self, gboolean is_well)
 }
 
 void
-keeping_check_stopped (Keeping *self)
+checkpoint_client_check_stopped (CheckpointClient *self)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
-  if (!keeping_is_master (self) || !self->is_stopping || self->is_run_over || self->run == NULL)
+  if (!checkpoint_client_is_master (self) || !self->is_stopping || self->is_run_over
+      || self->run == NULL)
     return;
-  gboolean is_late = satin_loop_now_us (self->loop) >= self->stop_until_us;
+  gboolean is_overdue = satin_loop_now_us (self->loop) >= self->stop_until_us;
   guint n_missing = !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->self));
   for (guint i = 0; i < view->n_peers; i++)
     n_missing += !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->peers[i].id));
-  if (n_missing > 0 && !is_late)
+  if (n_missing > 0 && !is_overdue)
     return;
-  g_autofree char *late =
+  g_autofree char *missing =
       n_missing > 0 ? g_strdup_printf ("; %u nodes could not store all in time", n_missing) : NULL;
   g_autofree char *message =
       g_strdup_printf ("stopped, its results are in %s; the same program with the same checkpoint "
                        "goes on%s",
-                       self->uri, late != NULL ? late : "");
+                       self->uri, missing != NULL ? missing : "");
   satin_loop_probe (self->loop, "checkpoint.stopped");
   satin_run_end (self->run, satin_error_code_exit_status (SATIN_ERROR_STOPPED), message);
   self->run = NULL;
@@ -56,7 +58,7 @@ keeping_check_stopped (Keeping *self)
 
 /* Some may have missed the word, or come later. */
 static void
-repeat_stop (Keeping *self)
+repeat_stop (CheckpointClient *self)
 {
   gint64 left_us = self->stop_until_us - satin_loop_now_us (self->loop);
   const SatinLeave leave = { MAX (left_us, 0) };
@@ -67,19 +69,20 @@ repeat_stop (Keeping *self)
 static void
 say_stopped (gpointer user_data)
 {
-  Keeping *self = user_data;
+  CheckpointClient *self = user_data;
   const SatinView *view = satin_peers_get_view (self->peers);
-  const KeepingNumber stopped = { .number = self->has_sent_all };
+  const CheckpointNumberMessage stopped = { .number = self->has_sent_all };
   self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
   if (view->master != 0)
-    keeping_send (self, view->master, KEEPING_STOPPED, &KeepingNumber_record, &stopped);
-  if (keeping_is_master (self) && self->run != NULL)
+    checkpoint_client_send (self, view->master, CHECKPOINT_MESSAGE_STOPPED,
+                            &CheckpointNumberMessage_record, &stopped);
+  if (checkpoint_client_is_master (self) && self->run != NULL)
     repeat_stop (self);
-  keeping_check_stopped (self);
+  checkpoint_client_check_stopped (self);
 }
 
 static void
-stop (Keeping *self, gint64 within_us)
+stop (CheckpointClient *self, gint64 within_us)
 {
   satin_loop_note (self->loop, G_LOG_DOMAIN, "checkpoint: the run is to stop");
   self->is_stopping = TRUE;
@@ -90,7 +93,8 @@ stop (Keeping *self, gint64 within_us)
 
 /* A node that came after the word to stop, and was made the master, hears of it so. */
 void
-keeping_on_stopped (Keeping *self, SatinNodeId from, const KeepingNumber *message)
+checkpoint_client_on_stopped (CheckpointClient *self, SatinNodeId from,
+                              const CheckpointNumberMessage *message)
 {
   if (!self->is_stopping)
     {
@@ -99,11 +103,11 @@ keeping_on_stopped (Keeping *self, SatinNodeId from, const KeepingNumber *messag
     }
   if (message->number > 0)
     g_hash_table_add (self->stopped, GUINT_TO_POINTER (from));
-  keeping_check_stopped (self);
+  checkpoint_client_check_stopped (self);
 }
 
 void
-keeping_all_sent (Keeping *self)
+checkpoint_client_all_sent (CheckpointClient *self)
 {
   if (!self->is_stopping || self->has_sent_all)
     return;
@@ -113,9 +117,9 @@ keeping_all_sent (Keeping *self)
 }
 
 void
-keeping_on_signal (const char *word, GBytes *payload, gpointer user_data)
+checkpoint_client_on_signal (const char *word, GBytes *payload, gpointer user_data)
 {
-  Keeping *self = user_data;
+  CheckpointClient *self = user_data;
   if (g_str_equal (word, SATIN_SIGNAL_STOP) && !self->is_stopping)
     stop (self, satin_leave_read_deadline_us (payload));
 }

@@ -16,17 +16,17 @@
 
 struct _Holding
 {
-  Coordinator *coordinator; /* (borrowed) */
-  SatinLease *lease;        /* (owned) */
-  Storer *storer;           /* (owned) (nullable) until it is ours */
-  SatinTimerId timer;       /* it is looked at again, or renewed */
+  Coordinator *coordinator;    /* (borrowed) */
+  SatinLease *lease;           /* (owned) */
+  WriterThread *writer_thread; /* (owned) (nullable) until it is ours */
+  SatinTimerId timer;          /* it is looked at again, or renewed */
   gboolean has_said;
 };
 
 /* What a thread works on. */
 typedef struct
 {
-  StorerTask task;  /* first */
+  WriterTask task;  /* first */
   Holding *holding; /* (borrowed) */
   gint64 now_us;
   gboolean is_ours;
@@ -34,20 +34,21 @@ typedef struct
 } LeaseTask;
 
 static void
-task_free (StorerTask *task)
+task_free (WriterTask *task)
 {
   g_clear_error (&((LeaseTask *)task)->error);
   g_free (task);
 }
 
 static void
-give (Holding *self, Storer *storer, void (*work) (StorerTask *), void (*done) (StorerTask *))
+give (Holding *self, WriterThread *writer_thread, void (*work) (WriterTask *),
+      void (*done) (WriterTask *))
 {
   LeaseTask *task = g_new0 (LeaseTask, 1);
-  task->task = (StorerTask){ .work = work, .done = done, .free = task_free };
+  task->task = (WriterTask){ .work = work, .done = done, .free = task_free };
   task->holding = self;
-  task->now_us = satin_loop_now_us (self->coordinator->keeping->loop);
-  storer_do (storer, &task->task);
+  task->now_us = satin_loop_now_us (self->coordinator->client->loop);
+  writer_thread_do (writer_thread, &task->task);
 }
 
 /* ---- it is renewed, on its own thread ---- */
@@ -55,20 +56,20 @@ give (Holding *self, Storer *storer, void (*work) (StorerTask *), void (*done) (
 static SatinStorage *
 open_storage (Holding *self, GError **error)
 {
-  const Keeping *keeping = self->coordinator->keeping;
-  if (storer_get_storage (self->storer) == NULL)
-    storer_set_storage (self->storer,
-                        satin_storage_open (keeping->uri, keeping->storage_params, TRUE, error));
-  return storer_get_storage (self->storer);
+  const CheckpointClient *client = self->coordinator->client;
+  if (writer_thread_get_storage (self->writer_thread) == NULL)
+    writer_thread_set_storage (
+        self->writer_thread, satin_storage_open (client->uri, client->storage_params, TRUE, error));
+  return writer_thread_get_storage (self->writer_thread);
 }
 
 static void
-renew_work (StorerTask *task)
+renew_work (WriterTask *task)
 {
   LeaseTask *self = (LeaseTask *)task;
   SatinStorage *storage = open_storage (self->holding, &self->error);
   if (storage != NULL && !satin_lease_renew (self->holding->lease, storage, &self->error))
-    storer_set_storage (self->holding->storer, NULL);
+    writer_thread_set_storage (self->holding->writer_thread, NULL);
 }
 
 static void on_renew (gpointer user_data);
@@ -77,11 +78,11 @@ static void
 renew_soon (Holding *self)
 {
   self->timer =
-      satin_loop_timer_add (self->coordinator->keeping->loop, SATIN_LEASE_RENEW_US, on_renew, self);
+      satin_loop_timer_add (self->coordinator->client->loop, SATIN_LEASE_RENEW_US, on_renew, self);
 }
 
 static void
-renew_done (StorerTask *task)
+renew_done (WriterTask *task)
 {
   LeaseTask *self = (LeaseTask *)task;
   Holding *holding = self->holding;
@@ -96,7 +97,7 @@ on_renew (gpointer user_data)
 {
   Holding *self = user_data;
   self->timer = 0;
-  give (self, self->storer, renew_work, renew_done);
+  give (self, self->writer_thread, renew_work, renew_done);
 }
 
 /* On its thread, at the end. */
@@ -116,32 +117,32 @@ give_back (gpointer user_data)
 static void
 begin_renewing (Holding *self)
 {
-  Keeping *keeping = self->coordinator->keeping;
-  self->storer = storer_new (keeping->loop, keeping->thread_ops, PATIENCE_US, NULL);
-  if (self->storer == NULL)
+  CheckpointClient *client = self->coordinator->client;
+  self->writer_thread = writer_thread_new (client->loop, client->thread_ops, PATIENCE_US, NULL);
+  if (self->writer_thread == NULL)
     return;
-  storer_set_last (self->storer, give_back, self, GRACE_US);
+  writer_thread_set_last (self->writer_thread, give_back, self, GRACE_US);
   on_renew (self);
 }
 
 /* ---- it is acquired, on the coordinator's thread ---- */
 
 static void
-acquire_work (StorerTask *task)
+acquire_work (WriterTask *task)
 {
   LeaseTask *self = (LeaseTask *)task;
-  Depot *depot = self->holding->coordinator->depot;
-  depot_acquire (depot, self->holding->lease, self->now_us, &self->is_ours, &self->error);
+  Store *store = self->holding->coordinator->store;
+  store_acquire (store, self->holding->lease, self->now_us, &self->is_ours, &self->error);
 }
 
 static void on_look (gpointer user_data);
 
 static void
-acquire_done (StorerTask *task)
+acquire_done (WriterTask *task)
 {
   LeaseTask *self = (LeaseTask *)task;
   Holding *holding = self->holding;
-  Keeping *keeping = holding->coordinator->keeping;
+  CheckpointClient *client = holding->coordinator->client;
   if (self->error != NULL || self->is_ours)
     {
       if (self->is_ours)
@@ -151,9 +152,9 @@ acquire_done (StorerTask *task)
     }
   if (!holding->has_said)
     g_message ("checkpoint %s: the run that used it last may still be there; looking for %d s",
-               keeping->uri, (int)(SATIN_LEASE_WATCH_US / G_USEC_PER_SEC));
+               client->uri, (int)(SATIN_LEASE_WATCH_US / G_USEC_PER_SEC));
   holding->has_said = TRUE;
-  holding->timer = satin_loop_timer_add (keeping->loop, SATIN_LEASE_LOOK_US, on_look, holding);
+  holding->timer = satin_loop_timer_add (client->loop, SATIN_LEASE_LOOK_US, on_look, holding);
 }
 
 static void
@@ -161,19 +162,19 @@ on_look (gpointer user_data)
 {
   Holding *self = user_data;
   self->timer = 0;
-  give (self, self->coordinator->storer, acquire_work, acquire_done);
+  give (self, self->coordinator->writer_thread, acquire_work, acquire_done);
 }
 
 Holding *
 holding_new (Coordinator *coordinator)
 {
-  Keeping *keeping = coordinator->keeping;
+  CheckpointClient *client = coordinator->client;
   Holding *self = g_new0 (Holding, 1);
   g_autofree char *holder =
-      g_strdup_printf ("node %u of %s %s", keeping_self (keeping), keeping->program->name,
-                       keeping->program->arguments != NULL ? keeping->program->arguments : "");
+      g_strdup_printf ("node %u of %s %s", checkpoint_client_self (client), client->program->name,
+                       client->program->arguments != NULL ? client->program->arguments : "");
   self->coordinator = coordinator;
-  self->lease = satin_lease_new (keeping->id, keeping_self (keeping), holder);
+  self->lease = satin_lease_new (client->id, checkpoint_client_self (client), holder);
   on_look (self);
   return self;
 }
@@ -181,10 +182,10 @@ holding_new (Coordinator *coordinator)
 gboolean
 holding_end (Holding *self, SatinLoopFunc over, gpointer user_data)
 {
-  satin_loop_timer_cancel (self->coordinator->keeping->loop, &self->timer);
-  if (self->storer != NULL)
-    storer_end (self->storer, over, user_data);
-  return self->storer != NULL;
+  satin_loop_timer_cancel (self->coordinator->client->loop, &self->timer);
+  if (self->writer_thread != NULL)
+    writer_thread_end (self->writer_thread, over, user_data);
+  return self->writer_thread != NULL;
 }
 
 gboolean
@@ -192,7 +193,7 @@ holding_free (Holding *self, gint64 timeout_us)
 {
   if (self == NULL)
     return TRUE;
-  if (!storer_free (self->storer, timeout_us))
+  if (!writer_thread_free (self->writer_thread, timeout_us))
     return FALSE;
   satin_lease_free (self->lease);
   g_free (self);

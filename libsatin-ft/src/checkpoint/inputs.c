@@ -22,7 +22,7 @@
 typedef struct
 {
   gint64 number;
-  KeepingInput message; /* (owned) */
+  CheckpointInputMessage message; /* (owned) */
   gint64 since_us;
   SatinInputFunc done;
   gpointer user_data;
@@ -30,9 +30,9 @@ typedef struct
 
 struct _Inputs
 {
-  Keeping *keeping;   /* (borrowed) */
-  GArray *named;      /* (owned) of SatinCheckpointInput: by jobs of this node */
-  GPtrArray *waiting; /* (owned) of (owned) Question */
+  CheckpointClient *client; /* (borrowed) */
+  GArray *named;            /* (owned) of SatinCheckpointInput: by jobs of this node */
+  GPtrArray *waiting;       /* (owned) of (owned) Question */
   gint64 last_number;
   SatinTimerId timer;
 };
@@ -52,7 +52,7 @@ static void
 question_free (gpointer data)
 {
   Question *self = data;
-  satin_record_clear (&KeepingInput_record, &self->message);
+  satin_record_clear (&CheckpointInputMessage_record, &self->message);
   g_free (self);
 }
 
@@ -68,56 +68,58 @@ settle (Inputs *self, guint index, const GError *error)
 static void
 ask_all (Inputs *self)
 {
-  Keeping *keeping = self->keeping;
-  const KeepingNumber who = { 0 };
-  if (keeping->peers == NULL || self->waiting->len == 0)
+  CheckpointClient *client = self->client;
+  const CheckpointNumberMessage who = { 0 };
+  if (client->peers == NULL || self->waiting->len == 0)
     return;
-  SatinNodeId master = satin_peers_get_view (keeping->peers)->master;
-  if (keeping->coordinator == 0 && master != 0)
-    keeping_send (keeping, master, KEEPING_WHO, &KeepingNumber_record, &who);
-  for (guint i = 0; i < self->waiting->len && keeping->coordinator != 0; i++)
-    keeping_send (keeping, keeping->coordinator, KEEPING_INPUT, &KeepingInput_record,
-                  &((Question *)g_ptr_array_index (self->waiting, i))->message);
+  SatinNodeId master = satin_peers_get_view (client->peers)->master;
+  if (client->coordinator == 0 && master != 0)
+    checkpoint_client_send (client, master, CHECKPOINT_MESSAGE_WHO, &CheckpointNumberMessage_record,
+                            &who);
+  for (guint i = 0; i < self->waiting->len && client->coordinator != 0; i++)
+    checkpoint_client_send (client, client->coordinator, CHECKPOINT_MESSAGE_INPUT,
+                            &CheckpointInputMessage_record,
+                            &((Question *)g_ptr_array_index (self->waiting, i))->message);
 }
 
 static void
 on_again (gpointer user_data)
 {
   Inputs *self = user_data;
-  gint64 now_us = satin_loop_now_us (self->keeping->loop);
+  gint64 now_us = satin_loop_now_us (self->client->loop);
   self->timer = 0;
   for (guint i = self->waiting->len; i-- > 0;)
     if (now_us - ((Question *)g_ptr_array_index (self->waiting, i))->since_us >= GIVE_UP_US)
       settle (self, i, NULL);
   ask_all (self);
   if (self->waiting->len > 0)
-    self->timer = satin_loop_timer_add (self->keeping->loop, AGAIN_US, on_again, self);
+    self->timer = satin_loop_timer_add (self->client->loop, AGAIN_US, on_again, self);
 }
 
 void
 inputs_name (Inputs *self, const char *name, const guint8 *digest, SatinInputFunc done,
              gpointer user_data)
 {
-  Keeping *keeping = self->keeping;
+  CheckpointClient *client = self->client;
   const SatinCheckpointInput input = { .name = name,
                                        .digest = digest,
                                        .n_digest = SATIN_INPUT_DIGEST_BYTES };
-  const KeepingInput message = { .number = ++self->last_number, .input = input };
+  const CheckpointInputMessage message = { .number = ++self->last_number, .input = input };
   Question *question = g_new0 (Question, 1);
   *question = (Question){ .number = message.number,
-                          .since_us = satin_loop_now_us (keeping->loop),
+                          .since_us = satin_loop_now_us (client->loop),
                           .done = done,
                           .user_data = user_data };
-  satin_record_copy (&KeepingInput_record, &message, &question->message);
+  satin_record_copy (&CheckpointInputMessage_record, &message, &question->message);
   checkpoint_inputs_replace (self->named, &input);
   g_ptr_array_add (self->waiting, question);
   ask_all (self);
   if (self->timer == 0)
-    self->timer = satin_loop_timer_add (keeping->loop, AGAIN_US, on_again, self);
+    self->timer = satin_loop_timer_add (client->loop, AGAIN_US, on_again, self);
 }
 
 void
-inputs_on_answer (Inputs *self, const KeepingTold *answer)
+inputs_on_answer (Inputs *self, const CheckpointToldMessage *answer)
 {
   for (guint i = 0; i < self->waiting->len; i++)
     {
@@ -125,7 +127,7 @@ inputs_on_answer (Inputs *self, const KeepingTold *answer)
         continue;
       g_autoptr (GError) error = NULL;
       if (answer->code >= 0)
-        g_set_error (&error, SATIN_ERROR, answer->code, "checkpoint %s: %s", self->keeping->uri,
+        g_set_error (&error, SATIN_ERROR, answer->code, "checkpoint %s: %s", self->client->uri,
                      answer->message);
       settle (self, i, error);
       return;
@@ -145,10 +147,10 @@ inputs_get_named (const Inputs *self)
 }
 
 Inputs *
-inputs_new (Keeping *keeping)
+inputs_new (CheckpointClient *client)
 {
   Inputs *self = g_new0 (Inputs, 1);
-  self->keeping = keeping;
+  self->client = client;
   self->named = checkpoint_inputs_new (NULL, 0);
   self->waiting = g_ptr_array_new_with_free_func (question_free);
   return self;
@@ -159,7 +161,7 @@ inputs_free (Inputs *self)
 {
   g_autoptr (GError) error =
       g_error_new_literal (SATIN_ERROR, SATIN_ERROR_CLOSED, "the run is over");
-  satin_loop_timer_cancel (self->keeping->loop, &self->timer);
+  satin_loop_timer_cancel (self->client->loop, &self->timer);
   while (self->waiting->len > 0)
     settle (self, self->waiting->len - 1, error);
   g_ptr_array_unref (self->waiting);
@@ -171,7 +173,7 @@ void
 inputs_waits (const Inputs *self, SatinWaitFunc add, gpointer user_data)
 {
   const SatinWait wait = { .what = "the coordinator to compare an input",
-                           .node = self->keeping->coordinator,
+                           .node = self->client->coordinator,
                            .deadline = self->timer };
   if (self->waiting->len > 0)
     add (&wait, user_data);
@@ -180,14 +182,14 @@ inputs_waits (const Inputs *self, SatinWaitFunc add, gpointer user_data)
 /* ---- the coordinator answers ---- */
 
 static void
-name_work (StorerTask *task)
+name_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  depot_name_inputs (self->coordinator->depot, self->head.inputs, self->head.n_inputs);
+  store_name_inputs (self->coordinator->store, self->head.inputs, self->head.n_inputs);
 }
 
 static void
-name_done (StorerTask *task)
+name_done (WriterTask *task)
 {
   /* The node was answered before. */
 }
@@ -209,7 +211,7 @@ judge (Coordinator *self, const SatinCheckpointInput *input, GError **error)
 {
   const SatinCheckpointInput *other = checkpoint_inputs_find_other (
       (const SatinCheckpointInput *)self->inputs->data, self->inputs->len, input);
-  if (other != NULL && !self->keeping->is_anyway)
+  if (other != NULL && !self->client->is_anyway)
     {
       *error = checkpoint_input_error (other, input);
       return FALSE;
@@ -223,7 +225,7 @@ judge (Coordinator *self, const SatinCheckpointInput *input, GError **error)
 }
 
 void
-coordinator_on_input (Coordinator *self, SatinNodeId from, const KeepingInput *message)
+coordinator_on_input (Coordinator *self, SatinNodeId from, const CheckpointInputMessage *message)
 {
   g_autoptr (GError) error = NULL;
   const SatinCheckpointInput *input = &message->input;
@@ -234,8 +236,9 @@ coordinator_on_input (Coordinator *self, SatinNodeId from, const KeepingInput *m
     return; /* it asks again */
   if (judge (self, input, &error))
     note (self, input);
-  const KeepingTold answer = { .number = message->number,
-                               .code = keeping_code_of (error),
-                               .message = error != NULL ? error->message : NULL };
-  keeping_send (self->keeping, from, KEEPING_INPUT_IS, &KeepingTold_record, &answer);
+  const CheckpointToldMessage answer = { .number = message->number,
+                                         .code = checkpoint_client_code_of (error),
+                                         .message = error != NULL ? error->message : NULL };
+  checkpoint_client_send (self->client, from, CHECKPOINT_MESSAGE_INPUT_IS,
+                          &CheckpointToldMessage_record, &answer);
 }

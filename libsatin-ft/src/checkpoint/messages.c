@@ -12,12 +12,12 @@
 static void
 take_own (gpointer user_data)
 {
-  Keeping *self = user_data;
+  CheckpointClient *self = user_data;
   self->self_timer = 0;
   for (guint n = self->to_self.length; n > 0 && self->peers != NULL; n--)
     {
       g_autoptr (GBytes) message = g_queue_pop_head (&self->to_self);
-      keeping_on_message (keeping_self (self), message, self);
+      checkpoint_client_on_message (checkpoint_client_self (self), message, self);
     }
   if (!g_queue_is_empty (&self->to_self) && self->self_timer == 0)
     self->self_timer = satin_loop_timer_add (self->loop, 0, take_own, self);
@@ -42,19 +42,20 @@ early_free (gpointer data)
   g_free (self);
 }
 
-KeepingOrder
-keeping_order (Keeping *self, gint64 number)
+CheckpointOrderMessage
+checkpoint_client_order (CheckpointClient *self, gint64 number)
 {
-  return (KeepingOrder){ .number = number,
-                         .term = (gint64)satin_peers_get_view (self->peers)->term,
-                         .run = self->id,
-                         .n_run = self->has_id ? ID_BYTES : 0 };
+  return (CheckpointOrderMessage){ .number = number,
+                                   .term = (gint64)satin_peers_get_view (self->peers)->term,
+                                   .run = self->id,
+                                   .n_run = self->has_id ? ID_BYTES : 0 };
 }
 
 /* Whether @order is of the master of the current term. One of a later term waits until that is
  * known here; one of an earlier term is from a deposed master, which may not know yet. */
 static gboolean
-must_obey (Keeping *self, SatinNodeId from, const KeepingOrder *order, GBytes *payload)
+must_obey (CheckpointClient *self, SatinNodeId from, const CheckpointOrderMessage *order,
+           GBytes *payload)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   guint64 term = (guint64)order->term;
@@ -73,18 +74,18 @@ must_obey (Keeping *self, SatinNodeId from, const KeepingOrder *order, GBytes *p
 }
 
 void
-keeping_take_early (Keeping *self)
+checkpoint_client_take_early (CheckpointClient *self)
 {
   for (guint n = self->early.length; n > 0; n--)
     {
       EarlyOrder *early = g_queue_pop_head (&self->early);
-      keeping_on_message (early->from, early->payload, self);
+      checkpoint_client_on_message (early->from, early->payload, self);
       early_free (early);
     }
 }
 
 void
-keeping_drop_early (Keeping *self)
+checkpoint_client_drop_early (CheckpointClient *self)
 {
   g_queue_clear_full (&self->early, early_free);
 }
@@ -92,7 +93,7 @@ keeping_drop_early (Keeping *self)
 /* ---- */
 
 gint32
-keeping_code_of (const GError *error)
+checkpoint_client_code_of (const GError *error)
 {
   if (error == NULL)
     return -1;
@@ -101,15 +102,15 @@ keeping_code_of (const GError *error)
 
 /* One that is lost is said again by who needs an answer. */
 void
-keeping_send (Keeping *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
-              gconstpointer data)
+checkpoint_client_send (CheckpointClient *self, SatinNodeId to, CheckpointMessageKind kind,
+                        const SatinRecord *record, gconstpointer data)
 {
   GByteArray *bytes = g_byte_array_new ();
   guint8 head = (guint8)kind;
   g_byte_array_append (bytes, &head, 1);
   satin_record_encode (record, data, bytes);
   GBytes *message = g_byte_array_free_to_bytes (bytes);
-  if (to == keeping_self (self))
+  if (to == checkpoint_client_self (self))
     {
       g_queue_push_tail (&self->to_self, message);
       if (self->self_timer == 0)
@@ -124,12 +125,12 @@ static void
 on_ended (gpointer user_data)
 {
   Coordinator *ended = user_data;
-  g_ptr_array_remove (ended->keeping->ending, ended);
+  g_ptr_array_remove (ended->client->ending, ended);
   coordinator_free (ended, 0);
 }
 
 static void
-end_writing (Keeping *self)
+end_writing (CheckpointClient *self)
 {
   Coordinator *writing = g_steal_pointer (&self->writing);
   if (writing == NULL)
@@ -139,18 +140,19 @@ end_writing (Keeping *self)
 }
 
 void
-keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize n_run)
+checkpoint_client_set_coordinator (CheckpointClient *self, SatinNodeId id, const guint8 *run,
+                                   gsize n_run)
 {
   if (n_run == ID_BYTES)
     {
       memmove (self->id, run, ID_BYTES);
       self->has_id = TRUE;
     }
-  if (id != 0 && id != keeping_self (self) && ft_look_for (self->ft, id) != PEER_HERE)
+  if (id != 0 && id != checkpoint_client_self (self) && ft_look_for (self->ft, id) != PEER_HERE)
     id = 0; /* not yet, or not any more: it is asked again */
   gboolean has_changed = id != self->coordinator;
   self->coordinator = id;
-  gboolean is_other = id != 0 && id != keeping_self (self);
+  gboolean is_other = id != 0 && id != checkpoint_client_self (self);
   if (is_other)
     end_writing (self);
   if (has_changed)
@@ -161,16 +163,16 @@ keeping_set_coordinator (Keeping *self, SatinNodeId id, const guint8 *run, gsize
 }
 
 void
-keeping_resign (Keeping *self)
+checkpoint_client_resign (CheckpointClient *self)
 {
   end_writing (self);
-  if (self->coordinator == keeping_self (self))
-    keeping_set_coordinator (self, 0, NULL, 0);
+  if (self->coordinator == checkpoint_client_self (self))
+    checkpoint_client_set_coordinator (self, 0, NULL, 0);
 }
 
 /* Returns: (nullable): %NULL when there is no thread for it */
 static Coordinator *
-get_coordinator (Keeping *self, GError **error)
+get_coordinator (CheckpointClient *self, GError **error)
 {
   if (self->writing == NULL && self->ending->len >= ENDING_MAX)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
@@ -182,14 +184,15 @@ get_coordinator (Keeping *self, GError **error)
 
 /* One that was the master before may name another. */
 static void
-on_is (Keeping *self, SatinNodeId from, const KeepingWho *message)
+on_is (CheckpointClient *self, SatinNodeId from, const CheckpointWhoMessage *message)
 {
   if (from == satin_peers_get_view (self->peers)->master)
-    keeping_set_coordinator (self, (SatinNodeId)message->node, message->run, message->n_run);
+    checkpoint_client_set_coordinator (self, (SatinNodeId)message->node, message->run,
+                                       message->n_run);
 }
 
 static void
-on_time (Keeping *self, SatinNodeId from, const KeepingOrder *message)
+on_time (CheckpointClient *self, SatinNodeId from, const CheckpointOrderMessage *message)
 {
   g_autoptr (GError) error = NULL;
   Coordinator *coordinator = get_coordinator (self, &error);
@@ -198,14 +201,15 @@ on_time (Keeping *self, SatinNodeId from, const KeepingOrder *message)
       coordinator_time (coordinator, from, message->number);
       return;
     }
-  KeepingTimed timed = { .number = message->number,
-                         .code = keeping_code_of (error),
-                         .message = error->message };
-  keeping_send (self, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
+  CheckpointTimedMessage timed = { .number = message->number,
+                                   .code = checkpoint_client_code_of (error),
+                                   .message = error->message };
+  checkpoint_client_send (self, from, CHECKPOINT_MESSAGE_TIMED, &CheckpointTimedMessage_record,
+                          &timed);
 }
 
 static void
-on_be (Keeping *self, SatinNodeId from, const KeepingBe *message)
+on_be (CheckpointClient *self, SatinNodeId from, const CheckpointBeMessage *message)
 {
   Coordinator *coordinator = get_coordinator (self, NULL);
   if (coordinator == NULL || message->order.n_run != ID_BYTES)
@@ -216,7 +220,7 @@ on_be (Keeping *self, SatinNodeId from, const KeepingBe *message)
 }
 
 static void
-on_remove (Keeping *self, SatinNodeId from, const KeepingOrder *message)
+on_remove (CheckpointClient *self, SatinNodeId from, const CheckpointOrderMessage *message)
 {
   if (self->writing != NULL && message->n_run == ID_BYTES
       && memcmp (message->run, self->id, ID_BYTES) == 0)
@@ -224,7 +228,7 @@ on_remove (Keeping *self, SatinNodeId from, const KeepingOrder *message)
 }
 
 static void
-on_store (Keeping *self, SatinNodeId from, KeepingStore *message)
+on_store (CheckpointClient *self, SatinNodeId from, CheckpointStoreMessage *message)
 {
   gboolean is_mine = self->writing != NULL && coordinator_is_open (self->writing)
                      && !satin_peers_get_view (self->peers)->is_leaving;
@@ -233,12 +237,13 @@ on_store (Keeping *self, SatinNodeId from, KeepingStore *message)
       coordinator_on_store (self->writing, from, message);
       return;
     }
-  KeepingStored stored = { .number = message->number, .verdict = VERDICT_NOT_ME };
-  keeping_send (self, from, KEEPING_STORED, &KeepingStored_record, &stored);
+  CheckpointStoredMessage stored = { .number = message->number, .verdict = VERDICT_NOT_ME };
+  checkpoint_client_send (self, from, CHECKPOINT_MESSAGE_STORED, &CheckpointStoredMessage_record,
+                          &stored);
 }
 
 static void
-on_removed (Keeping *self, const KeepingState *state)
+on_removed (CheckpointClient *self, const CheckpointStateMessage *state)
 {
   if (state->code >= 0)
     g_warning ("checkpoint %s: the run is over, but its logs could not be removed: %s", self->uri,
@@ -247,73 +252,81 @@ on_removed (Keeping *self, const KeepingState *state)
 }
 
 static void
-take (Keeping *self, SatinNodeId from, KeepingKind kind, gpointer data)
+take (CheckpointClient *self, SatinNodeId from, CheckpointMessageKind kind, gpointer data)
 {
   switch (kind)
     {
-    case KEEPING_WHO:
-      election_on_who (self->election, from, (SatinNodeId)((KeepingNumber *)data)->number);
+    case CHECKPOINT_MESSAGE_WHO:
+      election_on_who (self->election, from,
+                       (SatinNodeId)((CheckpointNumberMessage *)data)->number);
       break;
-    case KEEPING_IS:
+    case CHECKPOINT_MESSAGE_IS:
       on_is (self, from, data);
       break;
-    case KEEPING_TIME:
+    case CHECKPOINT_MESSAGE_TIME:
       on_time (self, from, data);
       break;
-    case KEEPING_TIMED:
+    case CHECKPOINT_MESSAGE_TIMED:
       election_on_timed (self->election, from, data);
       break;
-    case KEEPING_BE:
+    case CHECKPOINT_MESSAGE_BE:
       on_be (self, from, data);
       break;
-    case KEEPING_READY:
+    case CHECKPOINT_MESSAGE_READY:
       election_on_ready (self->election, from, data);
       break;
-    case KEEPING_AM:
+    case CHECKPOINT_MESSAGE_AM:
       election_on_am (self->election, from, data);
       break;
-    case KEEPING_STORE:
+    case CHECKPOINT_MESSAGE_STORE:
       on_store (self, from, data);
       break;
-    case KEEPING_STORED:
+    case CHECKPOINT_MESSAGE_STORED:
       sender_on_stored (self->sender, from, data);
       break;
-    case KEEPING_REMOVE:
+    case CHECKPOINT_MESSAGE_REMOVE:
       on_remove (self, from, data);
       break;
-    case KEEPING_REMOVED:
+    case CHECKPOINT_MESSAGE_REMOVED:
       on_removed (self, data);
       break;
-    case KEEPING_STOPPED:
-      keeping_on_stopped (self, from, data);
+    case CHECKPOINT_MESSAGE_STOPPED:
+      checkpoint_client_on_stopped (self, from, data);
       break;
-    case KEEPING_OBJECT:
-      keeping_on_object (self, data);
+    case CHECKPOINT_MESSAGE_OBJECT:
+      checkpoint_client_on_object (self, data);
       break;
-    case KEEPING_INPUT:
+    case CHECKPOINT_MESSAGE_INPUT:
       if (self->writing != NULL)
         coordinator_on_input (self->writing, from, data);
       break;
-    case KEEPING_INPUT_IS:
+    case CHECKPOINT_MESSAGE_INPUT_IS:
       inputs_on_answer (self->inputs, data);
       break;
     }
 }
 
 void
-keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
+checkpoint_client_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
 {
   static const SatinRecord *const records[] = {
-    [KEEPING_WHO] = &KeepingNumber_record,    [KEEPING_IS] = &KeepingWho_record,
-    [KEEPING_TIME] = &KeepingOrder_record,    [KEEPING_TIMED] = &KeepingTimed_record,
-    [KEEPING_BE] = &KeepingBe_record,         [KEEPING_READY] = &KeepingState_record,
-    [KEEPING_AM] = &KeepingWho_record,        [KEEPING_STORE] = &KeepingStore_record,
-    [KEEPING_STORED] = &KeepingStored_record, [KEEPING_REMOVE] = &KeepingOrder_record,
-    [KEEPING_REMOVED] = &KeepingState_record, [KEEPING_STOPPED] = &KeepingNumber_record,
-    [KEEPING_OBJECT] = &KeepingObject_record, [KEEPING_INPUT] = &KeepingInput_record,
-    [KEEPING_INPUT_IS] = &KeepingTold_record,
+    [CHECKPOINT_MESSAGE_WHO] = &CheckpointNumberMessage_record,
+    [CHECKPOINT_MESSAGE_IS] = &CheckpointWhoMessage_record,
+    [CHECKPOINT_MESSAGE_TIME] = &CheckpointOrderMessage_record,
+    [CHECKPOINT_MESSAGE_TIMED] = &CheckpointTimedMessage_record,
+    [CHECKPOINT_MESSAGE_BE] = &CheckpointBeMessage_record,
+    [CHECKPOINT_MESSAGE_READY] = &CheckpointStateMessage_record,
+    [CHECKPOINT_MESSAGE_AM] = &CheckpointWhoMessage_record,
+    [CHECKPOINT_MESSAGE_STORE] = &CheckpointStoreMessage_record,
+    [CHECKPOINT_MESSAGE_STORED] = &CheckpointStoredMessage_record,
+    [CHECKPOINT_MESSAGE_REMOVE] = &CheckpointOrderMessage_record,
+    [CHECKPOINT_MESSAGE_REMOVED] = &CheckpointStateMessage_record,
+    [CHECKPOINT_MESSAGE_STOPPED] = &CheckpointNumberMessage_record,
+    [CHECKPOINT_MESSAGE_OBJECT] = &CheckpointObjectMessage_record,
+    [CHECKPOINT_MESSAGE_INPUT] = &CheckpointInputMessage_record,
+    [CHECKPOINT_MESSAGE_INPUT_IS] = &CheckpointToldMessage_record,
   };
-  Keeping *self = user_data;
+  CheckpointClient *self = user_data;
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (payload, &n_bytes);
   guint8 kind = n_bytes > 0 ? bytes[0] : 0;
@@ -325,17 +338,17 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
     }
   union
   {
-    KeepingNumber number;
-    KeepingOrder order;
-    KeepingWho who;
-    KeepingTimed timed;
-    KeepingState state;
-    KeepingStored stored;
-    KeepingStore store;
-    KeepingObject object;
-    KeepingBe be;
-    KeepingInput input;
-    KeepingTold told;
+    CheckpointNumberMessage number;
+    CheckpointOrderMessage order;
+    CheckpointWhoMessage who;
+    CheckpointTimedMessage timed;
+    CheckpointStateMessage state;
+    CheckpointStoredMessage stored;
+    CheckpointStoreMessage store;
+    CheckpointObjectMessage object;
+    CheckpointBeMessage be;
+    CheckpointInputMessage input;
+    CheckpointToldMessage told;
   } data;
   g_autoptr (GError) error = NULL;
   if (!satin_record_decode (records[kind], bytes + 1, n_bytes - 1, &data, &error))
@@ -344,9 +357,10 @@ keeping_on_message (SatinNodeId from, GBytes *payload, gpointer user_data)
                           error->message);
       return;
     }
-  const KeepingOrder *order = kind == KEEPING_BE                      ? &data.be.order
-                              : records[kind] == &KeepingOrder_record ? &data.order
-                                                                      : NULL;
+  const CheckpointOrderMessage *order = kind == CHECKPOINT_MESSAGE_BE ? &data.be.order
+                                        : records[kind] == &CheckpointOrderMessage_record
+                                            ? &data.order
+                                            : NULL;
   if (order == NULL || must_obey (self, from, order, payload))
     take (self, from, kind, &data);
   satin_record_clear (records[kind], &data);

@@ -9,27 +9,27 @@
 /* ---- who has the objects of this node ---- */
 
 static void
-attach (SatinKeeper *keeper, const SatinKeeperHost *host_ops, gpointer host)
+attach (SatinObjectStore *object_store, const SatinObjectStoreHost *host_ops, gpointer host)
 {
-  Keeping *self = (Keeping *)keeper;
-  self->keeper_host = host_ops;
-  self->keeper_host_data = host;
+  CheckpointClient *self = (CheckpointClient *)object_store;
+  self->object_store_host = host_ops;
+  self->object_store_host_data = host;
 }
 
-const SatinKeeperOps keeping_keeper_ops = {
-  .struct_size = sizeof (SatinKeeperOps),
+const SatinObjectStoreOps checkpoint_client_object_store_ops = {
+  .struct_size = sizeof (SatinObjectStoreOps),
   .attach = attach,
 };
 
 void
-keeping_pack (Keeping *self, SatinKeptFunc func, gpointer user_data)
+checkpoint_client_pack (CheckpointClient *self, SatinKeptFunc func, gpointer user_data)
 {
-  if (self->keeper_host != NULL)
-    self->keeper_host->pack (self->keeper_host_data, func, user_data);
+  if (self->object_store_host != NULL)
+    self->object_store_host->pack (self->object_store_host_data, func, user_data);
 }
 
 void
-keeping_on_object (Keeping *self, const KeepingObject *message)
+checkpoint_client_on_object (CheckpointClient *self, const CheckpointObjectMessage *message)
 {
   g_autoptr (GBytes) state = g_bytes_new (message->state, message->n_state);
   const SatinKept kept = { .object = message->object,
@@ -37,8 +37,8 @@ keeping_on_object (Keeping *self, const KeepingObject *message)
                            .name = message->name,
                            .version = message->version,
                            .state = state };
-  if (self->keeper_host != NULL)
-    self->keeper_host->restore (self->keeper_host_data, &kept);
+  if (self->object_store_host != NULL)
+    self->object_store_host->restore (self->object_store_host_data, &kept);
 }
 
 /* ---- at the coordinator ---- */
@@ -46,37 +46,38 @@ keeping_on_object (Keeping *self, const KeepingObject *message)
 static void tell_next (Coordinator *self, SatinNodeId to, gint64 after, gboolean is_first);
 
 static void
-next_work (StorerTask *task)
+next_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  self->has_object = depot_next_object (self->coordinator->depot, self->number, &self->object,
+  self->has_object = store_next_object (self->coordinator->store, self->number, &self->object,
                                         &self->result, &self->n_damaged, &self->error);
 }
 
 static void
-next_done (StorerTask *task)
+next_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  Keeping *keeping = coordinator->keeping;
+  CheckpointClient *client = coordinator->client;
   if (self->n_damaged > 0)
     g_warning ("checkpoint %s: %u shared objects are damaged; the run goes on without them",
-               keeping->uri, self->n_damaged);
+               client->uri, self->n_damaged);
   if (self->error != NULL)
     g_warning ("checkpoint %s: %s; the run goes on without the shared objects that are left",
-               keeping->uri, self->error->message);
+               client->uri, self->error->message);
   if (!self->has_object)
     {
       if (self->is_over)
         coordinator_ready_soon (coordinator);
       return;
     }
-  KeepingObject message = { .object = self->object.object,
-                            .type = self->object.type,
-                            .name = self->object.name,
-                            .version = self->object.version };
+  CheckpointObjectMessage message = { .object = self->object.object,
+                                      .type = self->object.type,
+                                      .name = self->object.name,
+                                      .version = self->object.version };
   message.state = g_bytes_get_data (self->result, &message.n_state);
-  keeping_send (keeping, self->node, KEEPING_OBJECT, &KeepingObject_record, &message);
+  checkpoint_client_send (client, self->node, CHECKPOINT_MESSAGE_OBJECT,
+                          &CheckpointObjectMessage_record, &message);
   tell_next (coordinator, self->node, self->object.object, self->is_over);
 }
 

@@ -4,7 +4,7 @@
  */
 #include "coordinator.h"
 
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 /* Of a result's number, in its name. */
 #define NUMBER_BITS 40
@@ -19,10 +19,10 @@ stored_name (const Coordinator *self, guint64 number)
 void
 coordinator_tell_of_entries (Coordinator *self, const GArray *entries)
 {
-  SatinFt *ft = self->keeping->ft;
+  SatinFt *ft = self->client->ft;
   for (guint i = 0; i < entries->len; i++)
     {
-      const DepotEntry *entry = &g_array_index (entries, DepotEntry, i);
+      const StoreEntry *entry = &g_array_index (entries, StoreEntry, i);
       if (entry->node != 0 && ft_look_for (ft, entry->node) != PEER_GONE)
         continue;
       ft_stored_orphan (ft, stored_name (self, entry->number), entry->key, entry->lineage,
@@ -32,18 +32,18 @@ coordinator_tell_of_entries (Coordinator *self, const GArray *entries)
 }
 
 static void
-list_work (StorerTask *task)
+list_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  self->entries = depot_list (self->coordinator->depot, self->node, self->is_over);
+  self->entries = store_list (self->coordinator->store, self->node, self->is_over);
 }
 
 static void
-list_done (StorerTask *task)
+list_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   if (self->entries->len > 0)
-    satin_loop_probe (self->coordinator->keeping->loop, "checkpoint.lost-node-told");
+    satin_loop_probe (self->coordinator->client->loop, "checkpoint.lost-node-told");
   coordinator_tell_of_entries (self->coordinator, self->entries);
 }
 
@@ -59,10 +59,11 @@ coordinator_node_died (Coordinator *self, SatinNodeId id, gboolean was_master)
 }
 
 static void
-fetch_work (StorerTask *task)
+fetch_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  self->result = depot_fetch (self->coordinator->depot, (guint64)self->number, &self->error);
+  SATIN_INJECT_BUG ("fetch-another", self->number -= self->number > 1);
+  self->result = store_fetch (self->coordinator->store, (guint64)self->number, &self->error);
 }
 
 static void
@@ -77,21 +78,35 @@ forget_fetch (Coordinator *self, guint64 import_id)
 }
 
 static void
-fetch_done (StorerTask *task)
+tell_fetched (const CoordinatorTask *self)
+{
+  SatinFt *ft = self->coordinator->client->ft;
+  if (ft->host != NULL)
+    ft->host_ops->fetched (ft->host, self->import_id, self->result);
+}
+
+static void
+fetch_failed (const CoordinatorTask *self)
+{
+  SATIN_INJECT_BUG ("forget-fetched", return);
+  g_info ("%s: its job runs again", self->error->message);
+  tell_fetched (self);
+}
+
+static void
+fetch_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
-  SatinFt *ft = coordinator->keeping->ft;
   forget_fetch (coordinator, self->import_id);
   if (self->error != NULL)
-    g_info ("%s: its job runs again", self->error->message);
-  else
     {
-      coordinator->n_fetched++;
-      coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
+      fetch_failed (self);
+      return;
     }
-  if (ft->host != NULL && (self->error == NULL || !SATIN_MISTAKE ("forget-fetched")))
-    ft->host_ops->fetched (ft->host, self->import_id, self->result);
+  coordinator->n_fetched++;
+  coordinator->n_fetched_bytes += (gint64)g_bytes_get_size (self->result);
+  tell_fetched (self);
 }
 
 gboolean
@@ -101,7 +116,7 @@ coordinator_fetch (Coordinator *self, gint64 name, guint64 import_id)
   if (!self->is_open || name != stored_name (self, (guint64)number))
     return FALSE;
   CoordinatorTask *task = coordinator_task_new (self, fetch_work, fetch_done);
-  task->number = SATIN_MISTAKE ("fetch-another") && number > 1 ? number - 1 : number;
+  task->number = number;
   task->import_id = import_id;
   g_array_append_val (self->fetching, import_id);
   coordinator_do (self, task);

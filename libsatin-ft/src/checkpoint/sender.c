@@ -43,8 +43,8 @@ typedef struct
 
 struct _Sender
 {
-  Keeping *keeping; /* (borrowed) */
-  Filter *filter;   /* (owned) */
+  CheckpointClient *client; /* (borrowed) */
+  Filter *filter;           /* (owned) */
   SatinTimerId walk_timer;
   SatinTimerId send_timer;
   gint64 walk_since_us; /* 0: none is under way */
@@ -90,25 +90,26 @@ static void send_next (gpointer user_data);
 static void
 send_after (Sender *self, gint64 delay_us)
 {
-  Keeping *keeping = self->keeping;
-  satin_loop_timer_cancel (keeping->loop, &self->send_timer);
-  self->send_timer = satin_loop_timer_add (keeping->loop, MAX (delay_us, 0), send_next, self);
+  CheckpointClient *client = self->client;
+  satin_loop_timer_cancel (client->loop, &self->send_timer);
+  self->send_timer = satin_loop_timer_add (client->loop, MAX (delay_us, 0), send_next, self);
 }
 
 static void
 send_batch (Sender *self, Batch *batch)
 {
-  g_autofree KeepingOne *results = g_new0 (KeepingOne, batch->results->len);
-  g_autofree KeepingObject *objects = g_new0 (KeepingObject, batch->objects->len);
-  KeepingStore store = { .number = batch->number,
-                         .results = results,
-                         .n_results = batch->results->len,
-                         .objects = objects,
-                         .n_objects = batch->objects->len };
+  g_autofree CheckpointOneMessage *results = g_new0 (CheckpointOneMessage, batch->results->len);
+  g_autofree CheckpointObjectMessage *objects =
+      g_new0 (CheckpointObjectMessage, batch->objects->len);
+  CheckpointStoreMessage store = { .number = batch->number,
+                                   .results = results,
+                                   .n_results = batch->results->len,
+                                   .objects = objects,
+                                   .n_objects = batch->objects->len };
   for (guint i = 0; i < batch->results->len; i++)
     {
       const One *one = &g_array_index (batch->results, One, i);
-      results[i] = (KeepingOne){ .key = one->key, .n_key = KEY_BYTES, .task = one->task };
+      results[i] = (CheckpointOneMessage){ .key = one->key, .n_key = KEY_BYTES, .task = one->task };
       results[i].lineage = g_bytes_get_data (one->lineage, &results[i].n_lineage);
       results[i].path = g_bytes_get_data (one->path, &results[i].n_path);
       results[i].result = g_bytes_get_data (one->result, &results[i].n_result);
@@ -116,14 +117,14 @@ send_batch (Sender *self, Batch *batch)
   for (guint i = 0; i < batch->objects->len; i++)
     {
       const SatinKept *kept = &g_array_index (batch->objects, SatinKept, i);
-      objects[i] = (KeepingObject){
+      objects[i] = (CheckpointObjectMessage){
         .object = kept->object, .type = kept->type, .name = kept->name, .version = kept->version
       };
       objects[i].state = g_bytes_get_data (kept->state, &objects[i].n_state);
     }
   batch->is_sent = TRUE;
-  keeping_send (self->keeping, self->keeping->coordinator, KEEPING_STORE, &KeepingStore_record,
-                &store);
+  checkpoint_client_send (self->client, self->client->coordinator, CHECKPOINT_MESSAGE_STORE,
+                          &CheckpointStoreMessage_record, &store);
 }
 
 /* The oldest batch goes, or it is found out where to. */
@@ -131,21 +132,22 @@ static void
 send_next (gpointer user_data)
 {
   Sender *self = user_data;
-  Keeping *keeping = self->keeping;
-  const SatinView *view = satin_peers_get_view (keeping->peers);
+  CheckpointClient *client = self->client;
+  const SatinView *view = satin_peers_get_view (client->peers);
   Batch *batch = g_queue_peek_head (&self->batches);
-  gint64 now_us = satin_loop_now_us (keeping->loop);
+  gint64 now_us = satin_loop_now_us (client->loop);
   self->send_timer = 0;
   if (batch == NULL)
     {
       if (self->is_last_walk_done)
-        keeping_all_sent (keeping);
+        checkpoint_client_all_sent (client);
     }
-  else if (keeping->coordinator == 0)
+  else if (client->coordinator == 0)
     {
-      const KeepingNumber who = { .number = self->refused };
+      const CheckpointNumberMessage who = { .number = self->refused };
       if (view->master != 0)
-        keeping_send (keeping, view->master, KEEPING_WHO, &KeepingNumber_record, &who);
+        checkpoint_client_send (client, view->master, CHECKPOINT_MESSAGE_WHO,
+                                &CheckpointNumberMessage_record, &who);
       send_after (self, WHO_US);
     }
   else if (now_us < self->send_us)
@@ -176,11 +178,11 @@ drop_oldest (Sender *self)
 }
 
 void
-sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored)
+sender_on_stored (Sender *self, SatinNodeId from, const CheckpointStoredMessage *stored)
 {
-  Keeping *keeping = self->keeping;
+  CheckpointClient *client = self->client;
   const Batch *batch = g_queue_peek_head (&self->batches);
-  if (batch == NULL || from != keeping->coordinator || batch->number != stored->number)
+  if (batch == NULL || from != client->coordinator || batch->number != stored->number)
     return;
   switch ((Verdict)stored->verdict)
     {
@@ -190,17 +192,17 @@ sender_on_stored (Sender *self, SatinNodeId from, const KeepingStored *stored)
       send_after (self, 0);
       return;
     case VERDICT_LATER:
-      satin_loop_probe (keeping->loop, "checkpoint.put-off");
-      self->send_us = satin_loop_now_us (keeping->loop) + LATER_US;
+      satin_loop_probe (client->loop, "checkpoint.put-off");
+      self->send_us = satin_loop_now_us (client->loop) + LATER_US;
       send_after (self, LATER_US);
       return;
     case VERDICT_NOT_ME:
-      satin_loop_probe (keeping->loop, "checkpoint.not-me");
+      satin_loop_probe (client->loop, "checkpoint.not-me");
       self->refused = from;
-      keeping_set_coordinator (keeping, 0, NULL, 0);
+      checkpoint_client_set_coordinator (client, 0, NULL, 0);
       return;
     case VERDICT_FULL:
-      satin_loop_probe (keeping->loop, "checkpoint.full");
+      satin_loop_probe (client->loop, "checkpoint.full");
       self->is_full = TRUE;
       while (!g_queue_is_empty (&self->batches))
         drop_oldest (self);
@@ -214,7 +216,7 @@ void
 sender_coordinator_changed (Sender *self)
 {
   self->send_us = 0;
-  if (self->keeping->coordinator != 0)
+  if (self->client->coordinator != 0)
     self->refused = 0;
   if (!g_queue_is_empty (&self->batches))
     send_after (self, 0);
@@ -298,7 +300,7 @@ static void
 take_objects (Sender *self)
 {
   if (!self->is_full && self->waiting_bytes <= WAITING_MAX_BYTES)
-    keeping_pack (self->keeping, take_kept, self);
+    checkpoint_client_pack (self->client, take_kept, self);
 }
 
 /* ---- walks ---- */
@@ -308,7 +310,7 @@ static void walk (gpointer user_data);
 static void
 walk_after (Sender *self, gint64 delay_us)
 {
-  SatinLoop *loop = self->keeping->loop;
+  SatinLoop *loop = self->client->loop;
   satin_loop_timer_cancel (loop, &self->walk_timer);
   self->walk_timer = satin_loop_timer_add (loop, delay_us, walk, self);
 }
@@ -316,8 +318,8 @@ walk_after (Sender *self, gint64 delay_us)
 static void
 begin_walk (Sender *self, gboolean is_end)
 {
-  SatinFt *ft = self->keeping->ft;
-  self->walk_since_us = satin_loop_now_us (self->keeping->loop);
+  SatinFt *ft = self->client->ft;
+  self->walk_since_us = satin_loop_now_us (self->client->loop);
   filter_turn (self->filter);
   ft->host_ops->walk (ft->host, is_end, filter_get (self->filter));
 }
@@ -326,15 +328,15 @@ static void
 walk (gpointer user_data)
 {
   Sender *self = user_data;
-  gint64 now_us = satin_loop_now_us (self->keeping->loop);
+  gint64 now_us = satin_loop_now_us (self->client->loop);
   self->walk_timer = 0;
   take_objects (self);
   gboolean is_walking = self->walk_since_us != 0 && now_us - self->walk_since_us < WALK_MAX_US;
   if (is_walking)
-    satin_loop_probe (self->keeping->loop, "checkpoint.walk-goes-on");
-  else if (self->keeping->ft->host != NULL && !self->is_full)
+    satin_loop_probe (self->client->loop, "checkpoint.walk-goes-on");
+  else if (self->client->ft->host != NULL && !self->is_full)
     begin_walk (self, FALSE);
-  walk_after (self, self->keeping->every_us);
+  walk_after (self, self->client->every_us);
 }
 
 void
@@ -352,26 +354,26 @@ sender_walked (Sender *self, gboolean is_end)
 void
 sender_begin (Sender *self)
 {
-  guint32 every_ms = (guint32)MIN (self->keeping->every_us / 1000, G_MAXUINT32 - 1);
-  gint64 delay_us = (gint64)satin_loop_random_below (self->keeping->loop, every_ms + 1) * 1000;
-  walk_after (self, self->keeping->every_us / 2 + delay_us / 2);
+  guint32 every_ms = (guint32)MIN (self->client->every_us / 1000, G_MAXUINT32 - 1);
+  gint64 delay_us = (gint64)satin_loop_random_below (self->client->loop, every_ms + 1) * 1000;
+  walk_after (self, self->client->every_us / 2 + delay_us / 2);
 }
 
 void
 sender_stop (Sender *self)
 {
-  satin_loop_timer_cancel (self->keeping->loop, &self->walk_timer);
-  if (self->keeping->ft->host != NULL)
+  satin_loop_timer_cancel (self->client->loop, &self->walk_timer);
+  if (self->client->ft->host != NULL)
     begin_walk (self, TRUE);
 }
 
 /* ---- */
 
 Sender *
-sender_new (Keeping *keeping)
+sender_new (CheckpointClient *client)
 {
   Sender *self = g_new0 (Sender, 1);
-  self->keeping = keeping;
+  self->client = client;
   self->filter = filter_new ();
   g_queue_init (&self->batches);
   return self;
@@ -380,8 +382,8 @@ sender_new (Keeping *keeping)
 void
 sender_free (Sender *self)
 {
-  satin_loop_timer_cancel (self->keeping->loop, &self->walk_timer);
-  satin_loop_timer_cancel (self->keeping->loop, &self->send_timer);
+  satin_loop_timer_cancel (self->client->loop, &self->walk_timer);
+  satin_loop_timer_cancel (self->client->loop, &self->send_timer);
   g_queue_clear_full (&self->batches, batch_free);
   filter_unref (self->filter);
   g_free (self);
@@ -402,7 +404,7 @@ void
 sender_waits (const Sender *self, SatinWaitFunc add, gpointer user_data)
 {
   const SatinWait wait = { .what = "results to be stored",
-                           .node = self->keeping->coordinator,
+                           .node = self->client->coordinator,
                            .deadline = self->send_timer };
   if (!g_queue_is_empty ((GQueue *)&self->batches))
     add (&wait, user_data);

@@ -14,19 +14,20 @@ void
 coordinator_pending_free (gpointer data)
 {
   Pending *self = data;
-  satin_record_clear (&KeepingStore_record, &self->store);
+  satin_record_clear (&CheckpointStoreMessage_record, &self->store);
   g_free (self);
 }
 
 static void
 answer (Coordinator *self, SatinNodeId to, gint64 number, Verdict verdict)
 {
-  KeepingStored stored = { .number = number, .verdict = (gint32)verdict };
-  keeping_send (self->keeping, to, KEEPING_STORED, &KeepingStored_record, &stored);
+  CheckpointStoredMessage stored = { .number = number, .verdict = (gint32)verdict };
+  checkpoint_client_send (self->client, to, CHECKPOINT_MESSAGE_STORED,
+                          &CheckpointStoredMessage_record, &stored);
 }
 
 static SatinCheckpointResult
-get_result (const Pending *pending, const KeepingOne *one)
+get_result (const Pending *pending, const CheckpointOneMessage *one)
 {
   return (SatinCheckpointResult){ .key = one->key,
                                   .n_key = one->n_key,
@@ -39,7 +40,7 @@ get_result (const Pending *pending, const KeepingOne *one)
 }
 
 static SatinCheckpointObject
-get_object (const KeepingObject *one)
+get_object (const CheckpointObjectMessage *one)
 {
   return (SatinCheckpointObject){
     .object = one->object, .type = one->type, .name = one->name, .version = one->version
@@ -53,26 +54,26 @@ add_items (const Pending *pending, GArray *items, SatinCheckpointResult *results
 {
   for (gsize i = 0; i < pending->store.n_results; i++)
     {
-      const KeepingOne *one = &pending->store.results[i];
+      const CheckpointOneMessage *one = &pending->store.results[i];
       results[i] = get_result (pending, one);
-      DepotItem item = { .result = &results[i], .bytes = one->result, .n_bytes = one->n_result };
+      StoreItem item = { .result = &results[i], .bytes = one->result, .n_bytes = one->n_result };
       if (one->n_key == ID_BYTES)
         g_array_append_val (items, item);
     }
   for (gsize i = 0; i < pending->store.n_objects; i++)
     {
-      const KeepingObject *one = &pending->store.objects[i];
+      const CheckpointObjectMessage *one = &pending->store.objects[i];
       objects[i] = get_object (one);
-      DepotItem item = { .object = &objects[i], .bytes = one->state, .n_bytes = one->n_state };
+      StoreItem item = { .object = &objects[i], .bytes = one->state, .n_bytes = one->n_state };
       g_array_append_val (items, item);
     }
 }
 
 static void
-write_work (StorerTask *task)
+write_work (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
-  Depot *depot = self->coordinator->depot;
+  Store *store = self->coordinator->store;
   gsize n_results = 0, n_objects = 0;
   for (guint i = 0; i < self->batch->len; i++)
     {
@@ -80,7 +81,7 @@ write_work (StorerTask *task)
       n_results += pending->store.n_results;
       n_objects += pending->store.n_objects;
     }
-  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (DepotItem));
+  g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (StoreItem));
   g_autofree SatinCheckpointResult *results = g_new0 (SatinCheckpointResult, n_results);
   g_autofree SatinCheckpointObject *objects = g_new0 (SatinCheckpointObject, n_objects);
   n_results = n_objects = 0;
@@ -91,9 +92,9 @@ write_work (StorerTask *task)
       n_results += pending->store.n_results;
       n_objects += pending->store.n_objects;
     }
-  depot_write (depot, &g_array_index (items, DepotItem, 0), items->len, &self->n_too_large,
+  store_write (store, &g_array_index (items, StoreItem, 0), items->len, &self->n_too_large,
                &self->error);
-  self->figures = depot_get_figures (depot);
+  self->figures = store_get_figures (store);
 }
 
 static void
@@ -109,7 +110,7 @@ static void
 write_later (Coordinator *self, CoordinatorTask *task)
 {
   self->n_failed++;
-  satin_loop_probe (self->keeping->loop, "checkpoint.write-failed");
+  satin_loop_probe (self->client->loop, "checkpoint.write-failed");
   for (guint i = task->batch->len; i-- > 0;)
     {
       Pending *pending = g_ptr_array_index (task->batch, i);
@@ -119,14 +120,14 @@ write_later (Coordinator *self, CoordinatorTask *task)
   g_ptr_array_set_free_func (task->batch, NULL);
   self->retry_us = CLAMP (self->retry_us * 2, RETRY_US, RETRY_MAX_US);
   if (!self->has_warned)
-    g_warning ("checkpoint %s: %s; results wait until it can be written", self->keeping->uri,
+    g_warning ("checkpoint %s: %s; results wait until it can be written", self->client->uri,
                task->error->message);
   self->has_warned = TRUE;
-  self->retry_timer = satin_loop_timer_add (self->keeping->loop, self->retry_us, on_retry, self);
+  self->retry_timer = satin_loop_timer_add (self->client->loop, self->retry_us, on_retry, self);
 }
 
 static void
-write_done (StorerTask *task)
+write_done (WriterTask *task)
 {
   CoordinatorTask *self = (CoordinatorTask *)task;
   Coordinator *coordinator = self->coordinator;
@@ -141,7 +142,7 @@ write_done (StorerTask *task)
     }
   if (coordinator->has_warned && is_any_written)
     {
-      g_message ("checkpoint %s: it can be written again", coordinator->keeping->uri);
+      g_message ("checkpoint %s: it can be written again", coordinator->client->uri);
       coordinator->has_warned = FALSE;
     }
   coordinator->retry_us = 0;
@@ -173,7 +174,7 @@ coordinator_write_pending (Coordinator *self)
 }
 
 void
-coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message)
+coordinator_on_store (Coordinator *self, SatinNodeId from, CheckpointStoreMessage *message)
 {
   if (!self->is_open || self->is_full || self->pending_bytes > PENDING_MAX_BYTES)
     {
@@ -185,10 +186,10 @@ coordinator_on_store (Coordinator *self, SatinNodeId from, KeepingStore *message
   pending->from = from;
   pending->store = *message;
   for (gsize i = 0; i < message->n_results; i++)
-    pending->n_bytes += message->results[i].n_result + sizeof (KeepingOne);
+    pending->n_bytes += message->results[i].n_result + sizeof (CheckpointOneMessage);
   for (gsize i = 0; i < message->n_objects; i++)
-    pending->n_bytes += message->objects[i].n_state + sizeof (KeepingObject);
-  *message = (KeepingStore){ 0 };
+    pending->n_bytes += message->objects[i].n_state + sizeof (CheckpointObjectMessage);
+  *message = (CheckpointStoreMessage){ 0 };
   self->pending_bytes += pending->n_bytes;
   g_queue_push_tail (&self->pending, pending);
   coordinator_write_pending (self);

@@ -4,7 +4,7 @@
  */
 #include "hints-private.h"
 
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 #include <string.h>
 
 static Hints *
@@ -96,7 +96,8 @@ hints_note_given_back (Hints *self)
 static gboolean
 has_key (const Entry *entry, const guint8 *key)
 {
-  return memcmp (entry->key, key, KEY_BYTES) == 0 || SATIN_MISTAKE ("path-ids");
+  SATIN_INJECT_BUG ("path-ids", return TRUE);
+  return memcmp (entry->key, key, KEY_BYTES) == 0;
 }
 
 /* A frame that syncs more than once uses its places again: what lies in one may be of another

@@ -34,7 +34,7 @@ Hintbook *hintbook_new (SatinLoop *loop, void (*ended) (Tree *tree, gpointer use
 /* Trees that jobs have live on, and nobody hears of their end. */
 void hintbook_free (Hintbook *self);
 
-/* @ref: of which exported job it is, for its owner. */
+/* @ref: by which the owner of its job knows the job. */
 Tree *tree_new (Hintbook *book, const SatinJobRef *ref);
 void tree_free (Tree *self);
 /* How long its job has run here, with the parts that have hints. */

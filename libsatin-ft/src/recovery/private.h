@@ -49,7 +49,7 @@ typedef enum
 /* A stored result: of its coordinator, which calls it by the generation. */
 #define STORED_INDEX (-4)
 
-typedef struct _Keeping Keeping;
+typedef struct _CheckpointClient CheckpointClient;
 
 /* An orphan here. */
 typedef struct
@@ -66,8 +66,8 @@ typedef struct
   int n_hops;       /* so many of the lineage may still know of it, the oldest */
 } Orphan;
 
-/* What belongs below the exported job @ref: what lies below @path in @tree; and until when it is
- * kept for a job that was not lost yet; 0: it was. */
+/* The hints for job @ref: those below @path in @tree. For a job that was not lost yet they are kept
+ * until @until_us; 0: it was lost. */
 typedef struct
 {
   SatinJobRef ref;
@@ -104,8 +104,8 @@ typedef struct
   gsize result_bytes; /* and their results */
 } Loss;
 
-/* A lost job that went back to its owner: who asks for what belongs below @ref asks there.
- * No owner in @as: nobody asks, since that one knows all of it. */
+/* A lost job @ref that went back to its owner: hints for it are for job @as now. No owner in @as:
+ * they are for nobody, since that owner knows all of them. */
 typedef struct
 {
   SatinJobRef ref;
@@ -152,9 +152,9 @@ struct _SatinFt
   GArray *untold;     /* (owned) of (owned) TableEntry: the others do not know of them */
   SatinTimerId tell_timer;
   SatinTimerId answer_timer;
-  gboolean has_answer; /* another node has told what it had */
-  gint64 n_results;    /* that this node put into the table */
-  Keeping *keeping;    /* (owned) (nullable) a checkpoint */
+  gboolean has_answer;      /* another node has told what it had */
+  gint64 n_results;         /* that this node put into the table */
+  CheckpointClient *client; /* (owned) (nullable) a checkpoint */
   gint64 n_announced, n_messages, n_sent_bytes, n_hints, n_unwanted, n_dropped;
 };
 
@@ -169,7 +169,7 @@ void ft_stored_orphan (SatinFt *self, gint64 generation, const guint8 *key, GByt
                        GBytes *path);
 /* None can be fetched here any more. */
 void ft_forget_stored (SatinFt *self);
-/* It is fetched. Returns: FALSE when @ref is no name of a stored result of this node */
+/* Job @ref is fetched. Returns: FALSE when this node has no stored result by that name */
 gboolean ft_take_stored (SatinFt *self, const SatinJobRef *ref);
 GPtrArray *ft_orphans_new (void);
 void ft_orphans_free (SatinFt *self);

@@ -65,7 +65,7 @@ add_tree (SatinFt *self, const SatinJobRef *ref, gint64 until_us)
 
 /* ---- jobs that were sent back ---- */
 
-/* Where the job has gone that was exported as @ref, lost, and sent back. */
+/* Job @ref was lost and sent back. Returns: (nullable): where it has gone */
 static const SatinJobRef *
 find_moved (SatinFt *self, const SatinJobRef *ref)
 {
@@ -132,8 +132,8 @@ early_over (gpointer user_data)
     self->early_timer = satin_loop_timer_add (self->loop, next_us - now_us, early_over, self);
 }
 
-/* Where what belongs below @ref goes. Returns: (nullable): %NULL when nobody here waits
- * for that; valid until there are others */
+/* Where hints for job @ref go. Returns: (nullable): %NULL when nobody here waits for them; valid
+ * until others are added */
 static const Known *
 find_place (SatinFt *self, const SatinJobRef *ref)
 {
@@ -301,7 +301,7 @@ ft_forget_holder (SatinFt *self, SatinNodeId holder)
 
 /* ---- what the core asks ---- */
 
-/* A tree for the job @ref, which is lost for certain. */
+/* A tree for job @ref, which is lost for certain. */
 static Tree *
 take_tree (SatinFt *self, const SatinJobRef *ref)
 {
@@ -347,7 +347,7 @@ copies_clear (Copies *self)
   g_ptr_array_unref (self->paths);
 }
 
-/* What was told of the job @ref before its loss was known. */
+/* Adds to @hints what other nodes told of job @ref before its loss was known. */
 static void
 take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {

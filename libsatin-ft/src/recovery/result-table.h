@@ -21,7 +21,7 @@ typedef struct _ResultTable ResultTable;
  * TableEntry:
  * @result: (owned): encoded
  * @n_levels: how far below the root job, or %SATIN_LEVELS_UNKNOWN
- * @ref: what the job was exported as; owner 0: it was not
+ * @ref: by which its owner knows the job; owner 0: it was not exported
  * @under: the exported job that it descends from; owner 0: there is none
  */
 typedef struct

@@ -62,7 +62,7 @@ place_free (gpointer data)
   g_free (self);
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
 typedef struct
 {
@@ -211,11 +211,11 @@ ft_on_ask (SatinFt *self, SatinNodeId from, const FtAsk *ask)
 }
 
 static void
-answer_late (gpointer user_data)
+answer_overdue (gpointer user_data)
 {
   SatinFt *self = user_data;
   self->answer_timer = 0;
-  satin_loop_probe (self->loop, "ft.answer-late");
+  satin_loop_probe (self->loop, "ft.answer-overdue");
 }
 
 /* Who came later than the others, or missed some of what was told, gets it from @from. */
@@ -225,7 +225,7 @@ ask (SatinFt *self, SatinNodeId from)
   if (self->has_answer || self->answer_timer != 0)
     return;
   FtAsk message = { .n_results = (gint32)result_table_get_figures (self->table).n_entries };
-  self->answer_timer = satin_loop_timer_add (self->loop, ANSWER_US, answer_late, self);
+  self->answer_timer = satin_loop_timer_add (self->loop, ANSWER_US, answer_overdue, self);
   ft_send (self, from, FT_ASK, &FtAsk_record, &message);
 }
 

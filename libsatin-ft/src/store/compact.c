@@ -7,13 +7,13 @@
 #include <string.h>
 
 GArray *
-depot_list_writers (Depot *self, GError **error)
+store_list_writers (Store *self, GError **error)
 {
-  SatinStorage *storage = depot_get_storage (self, error);
+  SatinStorage *storage = store_get_storage (self, error);
   g_autoptr (GPtrArray) logs = storage != NULL ? satin_checkpoint_list (storage, error) : NULL;
   if (logs == NULL)
     {
-      depot_give_up (self);
+      store_give_up (self);
       return NULL;
     }
   GArray *writers = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
@@ -34,7 +34,7 @@ contains (const GArray *writers, SatinNodeId node)
 /* Whose log it is that is read again. */
 typedef struct
 {
-  Depot *depot;
+  Store *store;
   guint8 run[SATIN_CHECKPOINT_ID_BYTES];
 } Rest;
 
@@ -42,7 +42,7 @@ static gboolean
 on_rest_head (const SatinCheckpointHead *head, gpointer user_data)
 {
   Rest *self = user_data;
-  const SatinCheckpointHead *own = &self->depot->head;
+  const SatinCheckpointHead *own = &self->store->head;
   if (head->version != own->version || head->n_run != sizeof self->run
       || head->n_program != own->n_program || head->n_root != own->n_root
       || memcmp (head->program, own->program, own->n_program) != 0
@@ -56,25 +56,25 @@ static void
 on_rest (const SatinCheckpointResult *result, const SatinCheckpointPlace *place, gpointer user_data)
 {
   Rest *self = user_data;
-  satin_checkpoint_index_add (self->depot->index, self->run, result, place);
+  satin_checkpoint_index_add (self->store->index, self->run, result, place);
 }
 
 static void
 on_rest_object (const SatinCheckpointObject *object, const SatinCheckpointPlace *place,
                 gpointer user_data)
 {
-  satin_checkpoint_index_add_object (((Rest *)user_data)->depot->index, object, place);
+  satin_checkpoint_index_add_object (((Rest *)user_data)->store->index, object, place);
 }
 
 /* Whoever wrote before may have gone on after this one had read it. */
 static gboolean
-read_rest (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
+read_rest (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, GError **error)
 {
   static const SatinCheckpointScanFuncs funcs = { .head = on_rest_head,
                                                   .result = on_rest,
                                                   .object = on_rest_object };
   const guint64 *size_bytes = g_hash_table_lookup (self->sizes, log->name);
-  Rest rest = { .depot = self };
+  Rest rest = { .store = self };
   if (log->node == (SatinNodeId)self->head.node
       || (size_bytes != NULL && *size_bytes == log->size_bytes))
     return TRUE;
@@ -82,7 +82,7 @@ read_rest (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, GE
 }
 
 static gboolean
-begin_compaction (Depot *self, SatinStorage *storage, const GArray *writers, GError **error)
+begin_compaction (Store *self, SatinStorage *storage, const GArray *writers, GError **error)
 {
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   if (logs == NULL)
@@ -93,7 +93,7 @@ begin_compaction (Depot *self, SatinStorage *storage, const GArray *writers, GEr
       gboolean is_later = FALSE;
       self->last_number = MAX (self->last_number, log->number);
       if (contains (writers, log->node)
-          && !depot_is_later (self, storage, log, self->head.term, &is_later, error))
+          && !store_is_later (self, storage, log, self->head.term, &is_later, error))
         return FALSE;
       if (is_later || !contains (writers, log->node))
         g_ptr_array_remove_index (logs, i);
@@ -109,14 +109,14 @@ begin_compaction (Depot *self, SatinStorage *storage, const GArray *writers, GEr
 }
 
 static gboolean
-end_compaction (Depot *self, SatinStorage *storage, GError **error)
+end_compaction (Store *self, SatinStorage *storage, GError **error)
 {
   guint64 n_bytes;
   self->n_damaged += satin_checkpoint_compaction_get_n_damaged (self->compaction);
   g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
-  depot_drop_writer (self);
-  if (!depot_count_logs (self, storage, &n_bytes, error)
-      || !depot_note_sizes (self, storage, error))
+  store_drop_writer (self);
+  if (!store_count_logs (self, storage, &n_bytes, error)
+      || !store_note_sizes (self, storage, error))
     return FALSE;
   self->old_log_bytes = n_bytes;
   self->n_old_logs = g_hash_table_size (self->sizes);
@@ -124,17 +124,17 @@ end_compaction (Depot *self, SatinStorage *storage, GError **error)
 }
 
 gboolean
-depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError **error)
+store_compact (Store *self, const GArray *writers, gboolean *ret_is_over, GError **error)
 {
-  if (!depot_ensure_writer (self, error))
+  if (!store_ensure_writer (self, error))
     return FALSE;
-  SatinStorage *storage = storer_get_storage (self->storer);
+  SatinStorage *storage = writer_thread_get_storage (self->writer_thread);
   gboolean is_over = FALSE;
   if ((self->compaction == NULL && !begin_compaction (self, storage, writers, error))
       || !satin_checkpoint_compaction_step (self->compaction, &is_over, error)
       || (is_over && !end_compaction (self, storage, error)))
-    return depot_give_up (self);
-  storer_note_progress (self->storer);
+    return store_give_up (self);
+  writer_thread_note_progress (self->writer_thread);
   *ret_is_over = is_over;
   return TRUE;
 }

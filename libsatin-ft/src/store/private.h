@@ -13,9 +13,9 @@
 
 #include "log/private.h"
 
-struct _Depot
+struct _Store
 {
-  Storer *storer;                   /* (borrowed) */
+  WriterThread *writer_thread;      /* (borrowed) */
   const SatinThreadOps *thread_ops; /* (borrowed) */
   char *uri;                        /* (owned) */
   char *params;                     /* (owned) (nullable) */
@@ -34,19 +34,19 @@ struct _Depot
 };
 
 /* Returns: (transfer none) (nullable): the open storage; NULL with @error */
-SatinStorage *depot_get_storage (Depot *self, GError **error);
+SatinStorage *store_get_storage (Store *self, GError **error);
 /* The storage has failed. Returns: %FALSE */
-gboolean depot_give_up (Depot *self);
+gboolean store_give_up (Store *self);
 /* Also learns the last number of a log. @ret_n_bytes: of all logs */
-gboolean depot_count_logs (Depot *self, SatinStorage *storage, guint64 *ret_n_bytes,
+gboolean store_count_logs (Store *self, SatinStorage *storage, guint64 *ret_n_bytes,
                            GError **error);
 /* What is behind these sizes was not read. */
-gboolean depot_note_sizes (Depot *self, SatinStorage *storage, GError **error);
-gboolean depot_ensure_writer (Depot *self, GError **error);
+gboolean store_note_sizes (Store *self, SatinStorage *storage, GError **error);
+gboolean store_ensure_writer (Store *self, GError **error);
 /* Its logs are as others' from now on. */
-void depot_drop_writer (Depot *self);
+void store_drop_writer (Store *self);
 /* Nodes that were lost in their trials have left them. */
-gboolean depot_remove_trials (SatinStorage *storage, GError **error);
+gboolean store_remove_trials (SatinStorage *storage, GError **error);
 /* Whether a log is of this run, and of a later term than @term. */
-gboolean depot_is_later (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log,
+gboolean store_is_later (Store *self, SatinStorage *storage, const SatinCheckpointLog *log,
                          gint64 term, gboolean *ret_is_later, GError **error);

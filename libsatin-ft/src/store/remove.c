@@ -30,7 +30,7 @@ on_head (const SatinCheckpointHead *head, gpointer user_data)
 }
 
 static gboolean
-read_owner (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, Owner *ret_owner,
+read_owner (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, Owner *ret_owner,
             GError **error)
 {
   static const SatinCheckpointScanFuncs funcs = { .head = on_head };
@@ -39,7 +39,7 @@ read_owner (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, O
 }
 
 gboolean
-depot_is_later (Depot *self, SatinStorage *storage, const SatinCheckpointLog *log, gint64 term,
+store_is_later (Store *self, SatinStorage *storage, const SatinCheckpointLog *log, gint64 term,
                 gboolean *ret_is_later, GError **error)
 {
   Owner owner;
@@ -50,18 +50,18 @@ depot_is_later (Depot *self, SatinStorage *storage, const SatinCheckpointLog *lo
 }
 
 void
-depot_set_term (Depot *self, gint64 term)
+store_set_term (Store *self, gint64 term)
 {
   if (!self->has_head || self->head.term >= term)
     return;
   self->head.term = (gint32)term;
-  depot_drop_writer (self);
+  store_drop_writer (self);
 }
 
 /* Drops from @logs what is not this run's to remove. A log without a HEAD is: no other run uses the
  * folder meanwhile, and nothing is stored in it. */
 static gboolean
-select_logs (Depot *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
+select_logs (Store *self, SatinStorage *storage, gint64 term, GPtrArray *logs, GError **error)
 {
   for (guint i = logs->len; i-- > 0;)
     {
@@ -77,28 +77,28 @@ select_logs (Depot *self, SatinStorage *storage, gint64 term, GPtrArray *logs, G
         }
       if (owner.has_head && !owner.is_own_run && !g_hash_table_contains (self->sizes, log->name))
         g_ptr_array_remove_index (logs, i);
-      storer_note_progress (self->storer);
+      writer_thread_note_progress (self->writer_thread);
     }
   return TRUE;
 }
 
 gboolean
-depot_remove (Depot *self, gint64 term, GError **error)
+store_remove (Store *self, gint64 term, GError **error)
 {
-  SatinStorage *storage = depot_get_storage (self, error);
+  SatinStorage *storage = store_get_storage (self, error);
   if (storage == NULL)
     return FALSE;
-  depot_drop_writer (self);
+  store_drop_writer (self);
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   if (logs == NULL || !select_logs (self, storage, term, logs, error))
-    return depot_give_up (self);
+    return store_give_up (self);
   /* The newest last: what is left if this is cut short is older than what would cover it. */
   for (guint i = 0; i < logs->len; i++)
     {
       const SatinCheckpointLog *log = g_ptr_array_index (logs, i);
       if (!storage->ops.remove (storage->handle, log->name, error))
-        return depot_give_up (self);
-      storer_note_progress (self->storer);
+        return store_give_up (self);
+      writer_thread_note_progress (self->writer_thread);
     }
-  return depot_remove_trials (storage, error) || depot_give_up (self);
+  return store_remove_trials (storage, error) || store_give_up (self);
 }

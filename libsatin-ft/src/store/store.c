@@ -1,4 +1,4 @@
-/* store.c - a checkpoint as its coordinator has it: what blocks, for the storer's thread
+/* store.c - a checkpoint as its coordinator has it: what blocks, for the writer thread
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,11 +6,12 @@
 
 #include <string.h>
 
-Depot *
-depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri, const char *params)
+Store *
+store_new (WriterThread *writer_thread, const SatinThreadOps *thread_ops, const char *uri,
+           const char *params)
 {
-  Depot *self = g_new0 (Depot, 1);
-  self->storer = storer;
+  Store *self = g_new0 (Store, 1);
+  self->writer_thread = writer_thread;
   self->thread_ops = thread_ops;
   self->uri = g_strdup (uri);
   self->params = g_strdup (params);
@@ -19,7 +20,7 @@ depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri, co
 }
 
 void
-depot_drop_writer (Depot *self)
+store_drop_writer (Store *self)
 {
   if (self->writer == NULL)
     return;
@@ -31,7 +32,7 @@ depot_drop_writer (Depot *self)
 }
 
 void
-depot_free (Depot *self)
+store_free (Store *self)
 {
   if (self == NULL)
     return;
@@ -47,25 +48,26 @@ depot_free (Depot *self)
 }
 
 SatinStorage *
-depot_get_storage (Depot *self, GError **error)
+store_get_storage (Store *self, GError **error)
 {
-  if (storer_get_storage (self->storer) == NULL)
-    storer_set_storage (self->storer, satin_storage_open (self->uri, self->params, TRUE, error));
-  storer_note_progress (self->storer);
-  return storer_get_storage (self->storer);
+  if (writer_thread_get_storage (self->writer_thread) == NULL)
+    writer_thread_set_storage (self->writer_thread,
+                               satin_storage_open (self->uri, self->params, TRUE, error));
+  writer_thread_note_progress (self->writer_thread);
+  return writer_thread_get_storage (self->writer_thread);
 }
 
 gboolean
-depot_give_up (Depot *self)
+store_give_up (Store *self)
 {
   g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
-  depot_drop_writer (self);
-  storer_set_storage (self->storer, NULL);
+  store_drop_writer (self);
+  writer_thread_set_storage (self->writer_thread, NULL);
   return FALSE;
 }
 
 gboolean
-depot_count_logs (Depot *self, SatinStorage *storage, guint64 *ret_n_bytes, GError **error)
+store_count_logs (Store *self, SatinStorage *storage, guint64 *ret_n_bytes, GError **error)
 {
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   *ret_n_bytes = 0;
@@ -79,22 +81,22 @@ depot_count_logs (Depot *self, SatinStorage *storage, guint64 *ret_n_bytes, GErr
 }
 
 gboolean
-depot_acquire (Depot *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours, GError **error)
+store_acquire (Store *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours, GError **error)
 {
-  SatinStorage *storage = depot_get_storage (self, error);
+  SatinStorage *storage = store_get_storage (self, error);
   if (storage == NULL)
     return FALSE;
-  return satin_lease_acquire (lease, storage, now_us, ret_is_ours, error) || depot_give_up (self);
+  return satin_lease_acquire (lease, storage, now_us, ret_is_ours, error) || store_give_up (self);
 }
 
 static void
 on_progress (guint64 n_bytes, guint64 n_total_bytes, gpointer user_data)
 {
-  storer_note_progress (((Depot *)user_data)->storer);
+  writer_thread_note_progress (((Store *)user_data)->writer_thread);
 }
 
 gboolean
-depot_note_sizes (Depot *self, SatinStorage *storage, GError **error)
+store_note_sizes (Store *self, SatinStorage *storage, GError **error)
 {
   g_autoptr (GPtrArray) logs = satin_checkpoint_list (storage, error);
   g_hash_table_remove_all (self->sizes);
@@ -108,13 +110,13 @@ depot_note_sizes (Depot *self, SatinStorage *storage, GError **error)
 }
 
 void
-depot_take_any (Depot *self, gboolean is_anyway)
+store_take_any (Store *self, gboolean is_anyway)
 {
   self->is_anyway = is_anyway;
 }
 
 GArray *
-depot_list_inputs (Depot *self)
+store_list_inputs (Store *self)
 {
   GArray *list = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
   const GArray *found =
@@ -126,7 +128,7 @@ depot_list_inputs (Depot *self)
 
 /* Those of @list, and then @inputs instead of others of the same names. */
 static void
-set_inputs (Depot *self, GArray *list, const SatinCheckpointInput *inputs, gsize n)
+set_inputs (Store *self, GArray *list, const SatinCheckpointInput *inputs, gsize n)
 {
   SatinCheckpointHead head = self->head, copy;
   for (gsize i = 0; i < n; i++)
@@ -140,17 +142,17 @@ set_inputs (Depot *self, GArray *list, const SatinCheckpointInput *inputs, gsize
 
 /* A log says in its HEAD what its results were made with: so another one begins. */
 void
-depot_name_inputs (Depot *self, const SatinCheckpointInput *inputs, gsize n)
+store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n)
 {
   g_autoptr (GArray) list = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
   set_inputs (self, list, inputs, n);
   g_clear_pointer (&self->compaction, satin_checkpoint_compaction_free);
-  depot_drop_writer (self);
+  store_drop_writer (self);
 }
 
 /* Each name counts once, as in the last log; and this run's come last. */
 static void
-take_found_inputs (Depot *self)
+take_found_inputs (Store *self)
 {
   g_autoptr (GArray) own = checkpoint_inputs_new (self->head.inputs, self->head.n_inputs);
   g_autoptr (GArray) list = checkpoint_inputs_new (NULL, 0);
@@ -161,10 +163,10 @@ take_found_inputs (Depot *self)
 }
 
 gboolean
-depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
+store_read (Store *self, const SatinCheckpointHead *head, GError **error)
 {
   SatinCheckpointSummary summary;
-  SatinStorage *storage = depot_get_storage (self, error);
+  SatinStorage *storage = store_get_storage (self, error);
   if (storage == NULL)
     return FALSE;
   g_clear_pointer (&self->index, satin_checkpoint_index_free);
@@ -178,10 +180,10 @@ depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
       wanted.build = NULL;
       wanted.n_inputs = 0;
     }
-  if (depot_note_sizes (self, storage, error))
+  if (store_note_sizes (self, storage, error))
     self->index = satin_checkpoint_read (storage, &wanted, on_progress, self, &summary, error);
   if (self->index == NULL)
-    return depot_give_up (self);
+    return store_give_up (self);
   take_found_inputs (self);
   self->last_number = MAX (self->last_number, summary.last_number);
   self->old_log_bytes = summary.n_bytes;
@@ -192,24 +194,24 @@ depot_read (Depot *self, const SatinCheckpointHead *head, GError **error)
 }
 
 gboolean
-depot_ensure_writer (Depot *self, GError **error)
+store_ensure_writer (Store *self, GError **error)
 {
   guint64 n_bytes;
-  SatinStorage *storage = depot_get_storage (self, error);
+  SatinStorage *storage = store_get_storage (self, error);
   if (storage == NULL)
     return FALSE;
   if (self->writer != NULL)
     return TRUE;
   /* Another may have written there since it was open. */
-  if (!depot_count_logs (self, storage, &n_bytes, error))
-    return depot_give_up (self);
+  if (!store_count_logs (self, storage, &n_bytes, error))
+    return store_give_up (self);
   self->writer = satin_checkpoint_writer_new (storage, &self->head, self->last_number + 1);
   return TRUE;
 }
 
 /* Whether nothing is to be written, as it is there, or a newer state of it. */
 static gboolean
-is_there (Depot *self, const DepotItem *item)
+is_there (Store *self, const StoreItem *item)
 {
   const SatinCheckpointResult *result = item->result;
   const SatinCheckpointEntry *same =
@@ -225,7 +227,7 @@ is_there (Depot *self, const DepotItem *item)
 
 /* Writes one that is not there. @ret_is_written: FALSE when it is, or is too large. */
 static gboolean
-write_item (Depot *self, const DepotItem *item, SatinCheckpointPlace *ret_place,
+write_item (Store *self, const StoreItem *item, SatinCheckpointPlace *ret_place,
             gboolean *ret_is_written, gint64 *n_too_large, GError **error)
 {
   g_autoptr (GError) local = NULL;
@@ -248,21 +250,21 @@ write_item (Depot *self, const DepotItem *item, SatinCheckpointPlace *ret_place,
 }
 
 gboolean
-depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large, GError **error)
+store_write (Store *self, const StoreItem *items, guint n, gint64 *n_too_large, GError **error)
 {
   g_autofree SatinCheckpointPlace *places = g_new0 (SatinCheckpointPlace, n);
   g_autofree gboolean *are_written = g_new0 (gboolean, n);
   gint64 n_left_out = 0;
-  if (!depot_ensure_writer (self, error))
+  if (!store_ensure_writer (self, error))
     return FALSE;
   for (guint i = 0; i < n; i++)
     {
       if (!write_item (self, &items[i], &places[i], &are_written[i], &n_left_out, error))
-        return depot_give_up (self);
-      storer_note_progress (self->storer);
+        return store_give_up (self);
+      writer_thread_note_progress (self->writer_thread);
     }
   if (!satin_checkpoint_writer_sync (self->writer, error))
-    return depot_give_up (self);
+    return store_give_up (self);
   for (guint i = 0; i < n; i++)
     if (are_written[i] && items[i].object != NULL)
       satin_checkpoint_index_add_object (self->index, items[i].object, &places[i]);
@@ -273,7 +275,7 @@ depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large, 
 }
 
 GBytes *
-depot_fetch (Depot *self, guint64 number, GError **error)
+store_fetch (Store *self, guint64 number, GError **error)
 {
   g_autoptr (GError) local = NULL;
   const SatinCheckpointEntry *entry =
@@ -285,7 +287,7 @@ depot_fetch (Depot *self, guint64 number, GError **error)
                    number);
       return NULL;
     }
-  SatinStorage *storage = depot_get_storage (self, error);
+  SatinStorage *storage = store_get_storage (self, error);
   if (storage == NULL)
     return NULL;
   GBytes *result = satin_checkpoint_read_result (storage, entry, &local);
@@ -294,13 +296,13 @@ depot_fetch (Depot *self, guint64 number, GError **error)
   if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_FORMAT))
     satin_checkpoint_index_remove (self->index, number);
   else
-    depot_give_up (self);
+    store_give_up (self);
   g_propagate_error (error, g_steal_pointer (&local));
   return NULL;
 }
 
 gboolean
-depot_next_object (Depot *self, gint64 after, SatinCheckpointObject *ret_object, GBytes **ret_state,
+store_next_object (Store *self, gint64 after, SatinCheckpointObject *ret_object, GBytes **ret_state,
                    guint *n_damaged, GError **error)
 {
   const SatinCheckpointEntry *entry;
@@ -311,7 +313,7 @@ depot_next_object (Depot *self, gint64 after, SatinCheckpointObject *ret_object,
       SatinCheckpointObject object;
       satin_record_copy (&SatinCheckpointObject_record, entry->object, &object);
       after = object.object;
-      *ret_state = depot_fetch (self, entry->number, &local);
+      *ret_state = store_fetch (self, entry->number, &local);
       if (*ret_state != NULL)
         {
           *ret_object = object;
@@ -338,7 +340,7 @@ typedef struct
 static void
 entry_clear (gpointer data)
 {
-  DepotEntry *self = data;
+  StoreEntry *self = data;
   g_clear_pointer (&self->lineage, g_bytes_unref);
   g_bytes_unref (self->path);
 }
@@ -351,7 +353,7 @@ add_entry (const SatinCheckpointEntry *entry, gpointer user_data)
   if (entry->object != NULL
       || (is_earlier ? !self->with_earlier : self->node != 0 && entry->node != self->node))
     return;
-  DepotEntry copy = {
+  StoreEntry copy = {
     .number = entry->number,
     .node = entry->node,
     .lineage = entry->lineage != NULL ? g_bytes_ref (entry->lineage) : NULL,
@@ -362,9 +364,9 @@ add_entry (const SatinCheckpointEntry *entry, gpointer user_data)
 }
 
 GArray *
-depot_list (Depot *self, SatinNodeId node, gboolean with_earlier)
+store_list (Store *self, SatinNodeId node, gboolean with_earlier)
 {
-  Listing listing = { .entries = g_array_new (FALSE, FALSE, sizeof (DepotEntry)),
+  Listing listing = { .entries = g_array_new (FALSE, FALSE, sizeof (StoreEntry)),
                       .node = node,
                       .with_earlier = with_earlier };
   g_array_set_clear_func (listing.entries, entry_clear);
@@ -373,10 +375,10 @@ depot_list (Depot *self, SatinNodeId node, gboolean with_earlier)
   return listing.entries;
 }
 
-DepotFigures
-depot_get_figures (const Depot *self)
+StoreFigures
+store_get_figures (const Store *self)
 {
-  DepotFigures figures = {
+  StoreFigures figures = {
     .log_bytes = self->old_log_bytes,
     .n_logs = self->n_old_logs,
     .n_damaged = self->n_damaged,

@@ -1,9 +1,9 @@
-/* store.h - a checkpoint as its coordinator has it: what blocks, for the storer's thread
+/* store.h - a checkpoint as its coordinator has it: what blocks, for the writer thread
  *
  * A storage that failed is closed, and opened again with the next call. What was written before
  * counts all the same: the index stays, and what follows goes into a new log.
  *
- * Threads: the storer's for everything but depot_new().
+ * Threads: the writer thread's for everything but store_new().
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@
 
 #include "writer-thread.h"
 
-typedef struct _Depot Depot;
+typedef struct _Store Store;
 
 /* A result to be stored, or an object. */
 typedef struct
@@ -23,7 +23,7 @@ typedef struct
   const SatinCheckpointObject *object; /* (nullable) */
   const guint8 *bytes;                 /* (nullable) encoded */
   gsize n_bytes;
-} DepotItem;
+} StoreItem;
 
 /* What is in it. */
 typedef struct
@@ -35,7 +35,7 @@ typedef struct
   guint n_logs;
   guint n_damaged;
   guint64 n_damaged_bytes;
-} DepotFigures;
+} StoreFigures;
 
 /* A result that counts, for who tells others of it. */
 typedef struct
@@ -45,18 +45,18 @@ typedef struct
   SatinNodeId node; /* 0: of another run */
   GBytes *lineage;  /* (owned) (nullable) */
   GBytes *path;     /* (owned) */
-} DepotEntry;
+} StoreEntry;
 
-/* @storer, @thread_ops: borrowed. */
-Depot *depot_new (Storer *storer, const SatinThreadOps *thread_ops, const char *uri,
+/* @writer thread, @thread_ops: borrowed. */
+Store *store_new (WriterThread *writer_thread, const SatinThreadOps *thread_ops, const char *uri,
                   const char *params);
 /* Logs of another build, or with other inputs, are read all the same. Before anything else. */
-void depot_take_any (Depot *self, gboolean is_anyway);
+void store_take_any (Store *self, gboolean is_anyway);
 /* When no task of it runs. */
-void depot_free (Depot *self);
+void store_free (Store *self);
 
 /**
- * depot_time:
+ * store_time:
  * @ret_write_us: (out): how long a small write took
  * @ret_log_bytes: (out): how much is there, 0 when that cannot be read; also on failure
  *
@@ -64,26 +64,26 @@ void depot_free (Depot *self);
  *
  * Returns: FALSE with @error
  */
-gboolean depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
+gboolean store_time (Store *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
                      GError **error);
 /* As satin_lease_acquire(). */
-gboolean depot_acquire (Depot *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours,
+gboolean store_acquire (Store *self, SatinLease *lease, gint64 now_us, gboolean *ret_is_ours,
                         GError **error);
 /* Reads what there is; errors as of satin_checkpoint_read(). */
-gboolean depot_read (Depot *self, const SatinCheckpointHead *head, GError **error);
+gboolean store_read (Store *self, const SatinCheckpointHead *head, GError **error);
 /* The inputs of what is there and of this run, once it was read: of some names there may be more
  * than one. Returns: (transfer full) (element-type SatinCheckpointInput) */
-GArray *depot_list_inputs (Depot *self);
+GArray *store_list_inputs (Store *self);
 /* What is written from now on was made with these, too. */
-void depot_name_inputs (Depot *self, const SatinCheckpointInput *inputs, gsize n);
+void store_name_inputs (Store *self, const SatinCheckpointInput *inputs, gsize n);
 /* When it returns TRUE all @items are safe. @ret_n_too_large: (inout): so many more that no storage
  * takes were left out. */
-gboolean depot_write (Depot *self, const DepotItem *items, guint n, gint64 *n_too_large,
+gboolean store_write (Store *self, const StoreItem *items, guint n, gint64 *n_too_large,
                       GError **error);
 /* Returns: (nullable): %NULL with @error; a result that is damaged is forgotten */
-GBytes *depot_fetch (Depot *self, guint64 number, GError **error);
+GBytes *store_fetch (Store *self, guint64 number, GError **error);
 /**
- * depot_next_object:
+ * store_next_object:
  * @after: its id; 0: the first one is wanted
  * @ret_object: (out): clear it
  * @ret_state: (out) (transfer full) (nullable): encoded
@@ -93,17 +93,17 @@ GBytes *depot_fetch (Depot *self, guint64 number, GError **error);
  *
  * Returns: %FALSE when there is none any more, or with @error
  */
-gboolean depot_next_object (Depot *self, gint64 after, SatinCheckpointObject *ret_object,
+gboolean store_next_object (Store *self, gint64 after, SatinCheckpointObject *ret_object,
                             GBytes **ret_state, guint *n_damaged, GError **error);
 /* Results that were kept on @node, 0: any; and @with_earlier those of other runs. Returns:
- * (transfer full) (element-type DepotEntry) */
-GArray *depot_list (Depot *self, SatinNodeId node, gboolean with_earlier);
+ * (transfer full) (element-type StoreEntry) */
+GArray *store_list (Store *self, SatinNodeId node, gboolean with_earlier);
 /* Who has written the logs there are. Returns: (transfer full) (element-type SatinNodeId)
  * (nullable): %NULL with @error */
-GArray *depot_list_writers (Depot *self, GError **error);
+GArray *store_list_writers (Store *self, GError **error);
 
 /**
- * depot_compact:
+ * store_compact:
  * @writers: (element-type SatinNodeId): whose logs may be replaced, as they do not write any more
  * @ret_is_over: (out): nothing is left to do
  *
@@ -112,11 +112,11 @@ GArray *depot_list_writers (Depot *self, GError **error);
  *
  * Returns: FALSE with @error
  */
-gboolean depot_compact (Depot *self, const GArray *writers, gboolean *ret_is_over, GError **error);
+gboolean store_compact (Store *self, const GArray *writers, gboolean *ret_is_over, GError **error);
 /* What is written from now on is of that master's term. */
-void depot_set_term (Depot *self, gint64 term);
+void store_set_term (Store *self, gint64 term);
 /* Removes the logs of this run, up to @term, and those of other runs that were there when it began.
  * %SATIN_ERROR_FENCED: nothing is removed, as logs of a later term are there: the network was
  * parted, and others go on with the run. */
-gboolean depot_remove (Depot *self, gint64 term, GError **error);
-DepotFigures depot_get_figures (const Depot *self);
+gboolean store_remove (Store *self, gint64 term, GError **error);
+StoreFigures store_get_figures (const Store *self);

@@ -9,7 +9,7 @@
 #define TRIAL_PREFIX "satin-trial-"
 
 static gboolean
-try_writing (Depot *self, SatinStorage *storage, const char *name, gint64 *ret_write_us,
+try_writing (Store *self, SatinStorage *storage, const char *name, gint64 *ret_write_us,
              GError **error)
 {
   guint8 bytes[TRIAL_BYTES] = { 0 };
@@ -32,7 +32,7 @@ add_trial (const char *name, guint64 size_bytes, gpointer user_data)
 }
 
 gboolean
-depot_remove_trials (SatinStorage *storage, GError **error)
+store_remove_trials (SatinStorage *storage, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   gboolean is_done = storage->ops.list (storage->handle, add_trial, names, error);
@@ -43,7 +43,7 @@ depot_remove_trials (SatinStorage *storage, GError **error)
 
 /* Those that others left may have filled the disk. */
 static gboolean
-try_with_room (Depot *self, SatinStorage *storage, const char *name, gint64 *ret_write_us,
+try_with_room (Store *self, SatinStorage *storage, const char *name, gint64 *ret_write_us,
                GError **error)
 {
   g_autoptr (GError) local = NULL;
@@ -52,7 +52,7 @@ try_with_room (Depot *self, SatinStorage *storage, const char *name, gint64 *ret
   if (g_error_matches (local, SATIN_ERROR, SATIN_ERROR_LIMIT))
     {
       g_clear_error (&local);
-      if (depot_remove_trials (storage, &local)
+      if (store_remove_trials (storage, &local)
           && try_writing (self, storage, name, ret_write_us, &local))
         return TRUE;
     }
@@ -61,17 +61,17 @@ try_with_room (Depot *self, SatinStorage *storage, const char *name, gint64 *ret
 }
 
 gboolean
-depot_time (Depot *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
+store_time (Store *self, SatinNodeId node, gint64 *ret_write_us, gint64 *ret_log_bytes,
             GError **error)
 {
   g_autofree char *name = g_strdup_printf (TRIAL_PREFIX "%u", node);
   guint64 n_bytes;
-  SatinStorage *storage = depot_get_storage (self, error);
+  SatinStorage *storage = store_get_storage (self, error);
   *ret_log_bytes = 0;
   if (storage == NULL)
     return FALSE;
-  if (!depot_count_logs (self, storage, &n_bytes, error))
-    return depot_give_up (self);
+  if (!store_count_logs (self, storage, &n_bytes, error))
+    return store_give_up (self);
   *ret_log_bytes = (gint64)n_bytes;
-  return try_with_room (self, storage, name, ret_write_us, error) || depot_give_up (self);
+  return try_with_room (self, storage, name, ret_write_us, error) || store_give_up (self);
 }

@@ -10,10 +10,10 @@
 
 /* How long it sleeps at most; it is woken when there is something to do. */
 #define SLEEP_US ((gint64)10000000)
-/* How often a storer that is to end is interrupted: one interrupt may meet no operation. */
+/* How often a writer thread that is to end is interrupted: one interrupt may meet no operation. */
 #define INTERRUPT_US ((gint64)100000)
 
-struct _Storer
+struct _WriterThread
 {
   SatinLoop *loop;                  /* (borrowed) */
   const SatinThreadOps *thread_ops; /* (borrowed) */
@@ -33,11 +33,11 @@ struct _Storer
   int word;     /* atomic: there is something new */
   pthread_mutex_t lock;
   /* guarded by lock */
-  GQueue waiting; /* of (owned) StorerTask */
-  GQueue over;    /* of (owned) StorerTask: worked on, their done is to be called */
+  GQueue waiting; /* of (owned) WriterTask */
+  GQueue over;    /* of (owned) WriterTask: worked on, their done is to be called */
   gboolean is_posted;
   gboolean is_stopping;
-  gboolean has_ended;    /* the thread uses nothing of the storer any more */
+  gboolean has_ended;    /* the thread uses nothing of the writer thread any more */
   gboolean is_abandoned; /* the loop may be gone */
   SatinLoopFunc ended;   /* (nullable) the loop is to hear of the thread's end */
   gpointer ended_data;   /* (borrowed) */
@@ -46,7 +46,7 @@ struct _Storer
 };
 
 static void
-unref (Storer *self)
+unref (WriterThread *self)
 {
   pthread_mutex_lock (&self->lock);
   gboolean is_last = --self->n_refs == 0;
@@ -60,18 +60,18 @@ unref (Storer *self)
 static void
 free_task (gpointer data)
 {
-  StorerTask *task = data;
+  WriterTask *task = data;
   if (task->free != NULL)
     task->free (task);
 }
 
 /* ---- on the loop ---- */
 
-static void watch (Storer *self);
+static void watch (WriterThread *self);
 
 /* Returns: FALSE when there is nothing that an interrupt could reach: a storage is being opened */
 static gboolean
-interrupt (Storer *self)
+interrupt (WriterThread *self)
 {
   pthread_mutex_lock (&self->lock);
   gboolean has_any = self->storage != NULL && self->storage->ops.interrupt != NULL;
@@ -84,7 +84,7 @@ interrupt (Storer *self)
 static void
 on_patience_over (gpointer user_data)
 {
-  Storer *self = user_data;
+  WriterThread *self = user_data;
   int progress = SATIN_LOAD (&self->progress);
   gboolean is_silent = progress == self->seen_progress;
   gboolean is_stuck = is_silent && self->is_interrupted;
@@ -102,7 +102,7 @@ on_patience_over (gpointer user_data)
 }
 
 static void
-watch (Storer *self)
+watch (WriterThread *self)
 {
   if (self->n_tasks == 0)
     satin_loop_timer_cancel (self->loop, &self->patience_timer);
@@ -114,7 +114,7 @@ watch (Storer *self)
 static void
 tell (gpointer user_data)
 {
-  Storer *self = user_data;
+  WriterThread *self = user_data;
   pthread_mutex_lock (&self->lock);
   GQueue over = self->over;
   g_queue_init (&self->over);
@@ -126,11 +126,11 @@ tell (gpointer user_data)
       self->n_tasks -= over.length;
       watch (self);
     }
-  StorerTask *task;
+  WriterTask *task;
   while ((task = g_queue_pop_head (&over)) != NULL)
     {
       pthread_mutex_lock (&self->lock);
-      is_stopping = self->is_stopping; /* done may free the storer */
+      is_stopping = self->is_stopping; /* done may free the writer thread */
       pthread_mutex_unlock (&self->lock);
       if (!is_stopping && task->done != NULL)
         task->done (task);
@@ -142,17 +142,17 @@ tell (gpointer user_data)
 /* ---- on its thread ---- */
 
 /* Returns: (nullable): what is to be done next */
-static StorerTask *
-take (Storer *self)
+static WriterTask *
+take (WriterThread *self)
 {
   pthread_mutex_lock (&self->lock);
-  StorerTask *task = self->is_stopping ? NULL : g_queue_pop_head (&self->waiting);
+  WriterTask *task = self->is_stopping ? NULL : g_queue_pop_head (&self->waiting);
   pthread_mutex_unlock (&self->lock);
   return task;
 }
 
 static void
-hand_over (Storer *self, StorerTask *task)
+hand_over (WriterThread *self, WriterTask *task)
 {
   pthread_mutex_lock (&self->lock);
   g_queue_push_tail (&self->over, task);
@@ -163,14 +163,14 @@ hand_over (Storer *self, StorerTask *task)
       satin_loop_post (self->loop, tell, self);
     }
   pthread_mutex_unlock (&self->lock);
-  storer_note_progress (self);
+  writer_thread_note_progress (self);
 }
 
 /* The thread has nothing more to do. */
 static void
 tell_over (gpointer user_data)
 {
-  Storer *self = user_data;
+  WriterThread *self = user_data;
   pthread_mutex_lock (&self->lock);
   SatinLoopFunc ended = self->ended;
   pthread_mutex_unlock (&self->lock);
@@ -181,7 +181,7 @@ tell_over (gpointer user_data)
 }
 
 static gboolean
-is_stopping (Storer *self)
+is_stopping (WriterThread *self)
 {
   pthread_mutex_lock (&self->lock);
   gboolean is_it = self->is_stopping;
@@ -192,8 +192,8 @@ is_stopping (Storer *self)
 static void
 run (gpointer data)
 {
-  Storer *self = data;
-  StorerTask *task;
+  WriterThread *self = data;
+  WriterTask *task;
   while (!is_stopping (self))
     {
       self->thread_ops->wait (&self->word, SLEEP_US);
@@ -206,7 +206,7 @@ run (gpointer data)
     }
   if (self->last != NULL)
     self->last (self->last_data);
-  storer_set_storage (self, NULL);
+  writer_thread_set_storage (self, NULL);
   pthread_mutex_lock (&self->lock);
   self->has_ended = TRUE;
   if (self->ended != NULL)
@@ -218,13 +218,13 @@ run (gpointer data)
 }
 
 SatinStorage *
-storer_get_storage (Storer *self)
+writer_thread_get_storage (WriterThread *self)
 {
   return self->storage;
 }
 
 void
-storer_set_storage (Storer *self, SatinStorage *storage)
+writer_thread_set_storage (WriterThread *self, SatinStorage *storage)
 {
   pthread_mutex_lock (&self->lock);
   SatinStorage *old = self->storage;
@@ -234,17 +234,18 @@ storer_set_storage (Storer *self, SatinStorage *storage)
 }
 
 void
-storer_note_progress (Storer *self)
+writer_thread_note_progress (WriterThread *self)
 {
   SATIN_STORE (&self->progress, SATIN_LOAD_RELAXED (&self->progress) + 1);
 }
 
 /* ---- */
 
-Storer *
-storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_us, GError **error)
+WriterThread *
+writer_thread_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_us,
+                   GError **error)
 {
-  Storer *self = g_new0 (Storer, 1);
+  WriterThread *self = g_new0 (WriterThread, 1);
   self->loop = loop;
   self->thread_ops = thread_ops;
   self->patience_us = patience_us;
@@ -262,13 +263,13 @@ storer_new (SatinLoop *loop, const SatinThreadOps *thread_ops, gint64 patience_u
 static void
 on_interrupt (gpointer user_data)
 {
-  Storer *self = user_data;
+  WriterThread *self = user_data;
   interrupt (self);
   self->interrupt_timer = satin_loop_timer_add (self->loop, INTERRUPT_US, on_interrupt, self);
 }
 
 void
-storer_end (Storer *self, SatinLoopFunc over, gpointer user_data)
+writer_thread_end (WriterThread *self, SatinLoopFunc over, gpointer user_data)
 {
   satin_loop_timer_cancel (self->loop, &self->patience_timer);
   pthread_mutex_lock (&self->lock);
@@ -287,7 +288,7 @@ storer_end (Storer *self, SatinLoopFunc over, gpointer user_data)
 
 /* Interrupts its thread until that has ended. */
 static gboolean
-join (Storer *self, gint64 timeout_us)
+join (WriterThread *self, gint64 timeout_us)
 {
   pthread_mutex_lock (&self->lock);
   gboolean has_ended = self->has_ended;
@@ -310,11 +311,11 @@ join (Storer *self, gint64 timeout_us)
 }
 
 gboolean
-storer_free (Storer *self, gint64 timeout_us)
+writer_thread_free (WriterThread *self, gint64 timeout_us)
 {
   if (self == NULL)
     return TRUE;
-  storer_end (self, NULL, NULL);
+  writer_thread_end (self, NULL, NULL);
   satin_loop_timer_cancel (self->loop, &self->interrupt_timer);
   if (!join (self, timeout_us))
     {
@@ -330,8 +331,8 @@ storer_free (Storer *self, gint64 timeout_us)
 }
 
 void
-storer_set_last (Storer *self, void (*last) (gpointer user_data), gpointer user_data,
-                 gint64 grace_us)
+writer_thread_set_last (WriterThread *self, void (*last) (gpointer user_data), gpointer user_data,
+                        gint64 grace_us)
 {
   self->last = last;
   self->last_data = user_data;
@@ -339,16 +340,16 @@ storer_set_last (Storer *self, void (*last) (gpointer user_data), gpointer user_
 }
 
 void
-storer_set_stuck_func (Storer *self, SatinLoopFunc stuck, gpointer user_data)
+writer_thread_set_stuck_func (WriterThread *self, SatinLoopFunc stuck, gpointer user_data)
 {
   self->stuck = stuck;
   self->stuck_data = user_data;
 }
 
 void
-storer_do (Storer *self, StorerTask *task)
+writer_thread_do (WriterThread *self, WriterTask *task)
 {
-  task->storer = self;
+  task->writer_thread = self;
   if (self->n_tasks++ == 0)
     {
       self->seen_progress = SATIN_LOAD (&self->progress);
@@ -362,13 +363,13 @@ storer_do (Storer *self, StorerTask *task)
 }
 
 gboolean
-storer_is_busy (const Storer *self)
+writer_thread_is_busy (const WriterThread *self)
 {
   return self->n_tasks > 0;
 }
 
 SatinTimerId
-storer_get_deadline (const Storer *self)
+writer_thread_get_deadline (const WriterThread *self)
 {
   return self->patience_timer;
 }

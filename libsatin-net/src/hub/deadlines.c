@@ -12,7 +12,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 #include "private.h"
 
@@ -35,13 +35,13 @@ check_member (SatinHub *self, HubMember *member, gint64 now_us, gint64 late_us)
     }
   member->leave_until_us += MAX (late_us, 0);
   return now_us - member->silence.since_us > member->limit_us
-         || hub_leaving_is_late (member, now_us);
+         || hub_leaving_is_overdue (member, now_us);
 }
 
 static const char *
 describe_death (const HubMember *member, gint64 now_us)
 {
-  if (hub_leaving_is_late (member, now_us))
+  if (hub_leaving_is_overdue (member, now_us))
     return "it was leaving and did not go in time";
   switch (member->state)
     {
@@ -102,9 +102,10 @@ has_doubted_long (SatinHub *self, const HubMember *member, gint64 now_us)
 static Death
 judge (SatinHub *self, const Witness *witness, HubMember *member, gint64 due_us, gint64 now_us)
 {
+  SATIN_INJECT_BUG ("no-witness", return DEATH_NOW);
   gint64 death_us = self->options.death_us;
 
-  if (!witness->has_open || SATIN_MISTAKE ("no-witness"))
+  if (!witness->has_open)
     return DEATH_NOW;
   if (witness->heard_us >= due_us)
     return has_doubted_long (self, member, now_us) ? DEATH_RENEWED : DEATH_NOW;
@@ -118,14 +119,15 @@ get_due_us (const HubMember *member, gint64 now_us)
 {
   gint64 silent_us = member->silence.since_us + member->limit_us;
 
-  return hub_leaving_is_late (member, now_us) ? MIN (silent_us, member->leave_until_us) : silent_us;
+  return hub_leaving_is_overdue (member, now_us) ? MIN (silent_us, member->leave_until_us)
+                                                 : silent_us;
 }
 
 static void
 renew (SatinHub *self, HubMember *member, gint64 now_us)
 {
   satin_loop_probe (self->loop, "hub.member-renewed");
-  if (hub_leaving_is_late (member, now_us))
+  if (hub_leaving_is_overdue (member, now_us))
     member->leave_until_us = now_us + self->options.death_us;
   hub_silence_start (&member->silence, now_us);
   member->limit_us = self->options.death_us;
@@ -152,8 +154,8 @@ reap (SatinHub *self, SatinNodeId id, gint64 now_us)
 
   if (member == NULL)
     return;
-  satin_loop_probe (self->loop, hub_leaving_is_late (member, now_us) ? "hub.leaving-late"
-                                                                     : "hub.member-silent");
+  satin_loop_probe (self->loop, hub_leaving_is_overdue (member, now_us) ? "hub.leaving-overdue"
+                                                                        : "hub.member-silent");
   const char *why = describe_death (member, now_us);
   if (self->events.silent != NULL)
     self->events.silent (self, id, why, self->user_data);
@@ -164,7 +166,7 @@ reap (SatinHub *self, SatinNodeId id, gint64 now_us)
 static void
 check_members (SatinHub *self, gint64 now_us, gint64 late_us)
 {
-  g_autoptr (GArray) late = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  g_autoptr (GArray) overdue = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
   g_autoptr (GArray) dead = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
   gboolean is_doubting = FALSE;
   Witness witness;
@@ -173,16 +175,16 @@ check_members (SatinHub *self, gint64 now_us, gint64 late_us)
     {
       HubMember *member = g_ptr_array_index (self->members, i);
       if (check_member (self, member, now_us, late_us))
-        g_array_append_val (late, member->id);
+        g_array_append_val (overdue, member->id);
       else
         member->doubted_us = 0;
     }
   if (self->state == HUB_RESTORING || self->state == HUB_OVER)
     return;
   witness = find_witness (self);
-  for (guint i = 0; i < late->len; i++)
+  for (guint i = 0; i < overdue->len; i++)
     {
-      HubMember *member = hub_member_find (self, g_array_index (late, SatinNodeId, i));
+      HubMember *member = hub_member_find (self, g_array_index (overdue, SatinNodeId, i));
       Death death = judge (self, &witness, member, get_due_us (member, now_us), now_us);
       if (death == DEATH_NOW)
         g_array_append_val (dead, member->id);
@@ -251,18 +253,25 @@ hub_watch_start (SatinHub *self)
   add_timer (self);
 }
 
+/* Whether the hub stood still a short while ago, or stands still now. */
+static gboolean
+has_slept (SatinHub *self)
+{
+  SATIN_INJECT_BUG ("no-witness", return FALSE);
+  gint64 now_us = satin_loop_now_us (self->loop);
+
+  return now_us - self->tick_due_us > HUB_SHORT_GRACE_US
+         || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
+}
+
 /* A link may have broken because the hub stood still: then its node has the time that it would have
  * had to speak. */
 gint64
 hub_watch_lost_limit_us (SatinHub *self)
 {
-  gint64 now_us = satin_loop_now_us (self->loop);
-  gboolean has_slept = now_us - self->tick_due_us > HUB_SHORT_GRACE_US
-                       || (self->woken_us != 0 && now_us - self->woken_us < self->options.death_us);
+  gint64 death_us = self->options.death_us;
 
-  return has_slept && !SATIN_MISTAKE ("no-witness")
-             ? self->options.death_us
-             : MIN (self->options.death_us, HUB_SHORT_GRACE_US);
+  return has_slept (self) ? death_us : MIN (death_us, HUB_SHORT_GRACE_US);
 }
 
 void

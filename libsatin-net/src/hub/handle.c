@@ -265,7 +265,7 @@ handle_introduce (SatinHub *self, HubConnection *connection, HubMessage *message
   HubMember *other = hub_member_find (self, message->body.number.id);
 
   if (other != NULL)
-    hub_circle_introduce (self, connection->member, other);
+    hub_view_introduce (self, connection->member, other);
   else if (self->state != HUB_RESTORING && may_answer (connection))
     hub_connection_send (connection, HUB_MESSAGE_UNKNOWN, &message->body.number);
   return TRUE;

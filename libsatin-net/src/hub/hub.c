@@ -187,7 +187,7 @@ satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
   self->queries = g_ptr_array_new_with_free_func ((GDestroyNotify)hub_query_free);
   self->clusters =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_ptr_array_unref);
-  self->buried = g_hash_table_new (NULL, NULL);
+  self->known_gone = g_hash_table_new (NULL, NULL);
   g_queue_init (&self->gone);
   set_options (self, options);
   self->listener =
@@ -381,7 +381,7 @@ satin_hub_free (SatinHub *self)
   g_ptr_array_unref (self->queries);
   g_ptr_array_unref (self->members);
   g_hash_table_unref (self->clusters);
-  g_hash_table_unref (self->buried);
+  g_hash_table_unref (self->known_gone);
   g_queue_clear_full (&self->gone, (GDestroyNotify)hub_member_free);
   g_free (self->program);
   g_free (self->builds);

@@ -20,14 +20,14 @@ hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us)
   if (hub->offered == self->id)
     hub->offered = 0;
   leaving = (HubGone){ (gint64)++hub->view_number, self->id, 0 };
-  hub_circle_tell (hub, self, HUB_MESSAGE_LEAVING, &leaving);
+  hub_view_tell (hub, self, HUB_MESSAGE_LEAVING, &leaving);
   if (self->connection != NULL)
     hub_connection_send (self->connection, HUB_MESSAGE_LEAVING, &leaving);
   hub_member_tell_changed (hub, self->id, "is leaving");
 }
 
 gboolean
-hub_leaving_is_late (const HubMember *self, gint64 now_us)
+hub_leaving_is_overdue (const HubMember *self, gint64 now_us)
 {
   return self->is_leaving && now_us > self->leave_until_us;
 }

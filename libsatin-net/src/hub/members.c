@@ -14,7 +14,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 #include <satin/base/sorted.h>
 
 #include "private.h"
@@ -87,9 +87,9 @@ hub_member_add (SatinHub *hub, const HubNode *node)
   self->limit_us = hub->options.death_us;
   self->report_serial = hub->ask_serial;
   hub_silence_start (&self->silence, satin_loop_now_us (hub->loop));
-  self->circle = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
+  self->view = g_array_new (FALSE, FALSE, sizeof (SatinNodeId));
   g_ptr_array_insert (hub->members, (gint)find_place (hub, node->id), self);
-  hub_circle_enter (hub, self);
+  hub_view_enter (hub, self);
   return self;
 }
 
@@ -100,7 +100,7 @@ hub_member_free (HubMember *self)
   g_ref_string_release (self->address);
   g_ref_string_release (self->host);
   satin_record_clear (&SatinReport_record, &self->report);
-  g_array_unref (self->circle);
+  g_array_unref (self->view);
   g_free (self);
 }
 
@@ -154,11 +154,26 @@ hub_member_attach (SatinHub *hub, HubMember *self, HubConnection *connection)
   hub_member_enter (self, HUB_MEMBER_HEARD);
 }
 
+/* Describes the members that @self knows. Returns: how many */
+static gsize
+list_view (SatinHub *hub, const HubMember *self, HubNode *ret_nodes)
+{
+  guint n = self->view->len;
+  SATIN_INJECT_BUG ("torn-view", n -= MIN (n, 1));
+
+  for (guint i = 0; i < n; i++)
+    {
+      SatinNodeId id = g_array_index (self->view, SatinNodeId, i);
+      ret_nodes[i] = hub_member_describe (hub_member_find (hub, id));
+    }
+  return n;
+}
+
 /* One atomic view of those it knows: the events that follow on this link have higher numbers. */
 void
 hub_member_welcome (SatinHub *hub, HubMember *self)
 {
-  g_autofree HubNode *others = g_new0 (HubNode, self->circle->len);
+  g_autofree HubNode *others = g_new0 (HubNode, self->view->len);
   HubWelcome welcome = {
     .hub = hub->hub_id,
     .run = hub->run,
@@ -166,6 +181,7 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
     .view_number = (gint64)hub->view_number,
     .self = self->id,
     .members = others,
+    .n_members = list_view (hub, self, others),
     .master = hub->master,
     .term = (gint64)hub->term,
     .is_complete = hub->is_complete,
@@ -177,12 +193,6 @@ hub_member_welcome (SatinHub *hub, HubMember *self)
   SatinRunEnd end = { hub->exit_status, hub->end_message };
 
   self->is_stale = FALSE;
-  for (guint i = 0; i < self->circle->len; i++)
-    {
-      SatinNodeId id = g_array_index (self->circle, SatinNodeId, i);
-      if (!SATIN_MISTAKE ("torn-view") || i != self->circle->len / 2)
-        others[welcome.n_members++] = hub_member_describe (hub_member_find (hub, id));
-    }
   hub_connection_send (self->connection, HUB_MESSAGE_WELCOME, &welcome);
   if (hub->state == HUB_ENDING)
     hub_connection_send (self->connection, HUB_MESSAGE_OVER, &end);
@@ -220,9 +230,9 @@ hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *node)
   self = hub_member_add (hub, &numbered);
   hub_member_attach (hub, self, connection);
   joined = (HubJoined){ (gint64)++hub->view_number, numbered };
-  hub_circle_fill (hub, self);
-  hub_circle_tell (hub, self, HUB_MESSAGE_JOINED, &joined);
-  hub_circle_check_whole (hub, self);
+  hub_view_fill (hub, self);
+  hub_view_tell (hub, self, HUB_MESSAGE_JOINED, &joined);
+  hub_view_check_whole (hub, self);
   hub_member_check_complete (hub, self);
   hub_member_welcome (hub, self);
   hub_member_tell_changed (hub, self->id, "joined");
@@ -245,20 +255,29 @@ hub_fenced_error (gint64 id, const char *why)
                       id, why);
 }
 
-/* The one that is gone hears it on its own link, if that still works. */
+static void
+dismiss_dead (SatinHub *hub, HubMember *self, const char *why)
+{
+  SATIN_INJECT_BUG ("serve-dead", return);
+  g_autoptr (GError) fenced = hub_fenced_error (self->id, why);
+
+  satin_loop_probe (hub->loop, "hub.member-dismissed");
+  hub_connection_close (self->connection, fenced);
+}
+
+/* Tells a removed member on its own link, if that still works. */
 static void
 dismiss (SatinHub *hub, HubMember *self, const HubGone *gone, HubMemberState to, const char *why)
 {
-  HubConnection *connection = self->connection;
-  g_autoptr (GError) fenced = to == HUB_MEMBER_DIED ? hub_fenced_error (self->id, why) : NULL;
-
-  if (connection == NULL || (to == HUB_MEMBER_DIED && SATIN_MISTAKE ("serve-dead")))
+  if (self->connection == NULL)
     return;
-  if (to == HUB_MEMBER_LEFT)
-    hub_connection_send (connection, HUB_MESSAGE_LEFT, gone);
-  else
-    satin_loop_probe (hub->loop, "hub.member-dismissed");
-  hub_connection_close (connection, fenced);
+  if (to == HUB_MEMBER_DIED)
+    {
+      dismiss_dead (hub, self, why);
+      return;
+    }
+  hub_connection_send (self->connection, HUB_MESSAGE_LEFT, gone);
+  hub_connection_close (self->connection, NULL);
 }
 
 /* Nobody may join a closed run any more, so nobody would ever end it. */
@@ -282,7 +301,7 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   hub_member_enter (self, to);
   g_ptr_array_steal_index (hub->members, find_place (hub, id));
   if (hub->state == HUB_RESTORING)
-    g_hash_table_add (hub->buried, GINT_TO_POINTER ((gint)id)); /* others may still list it */
+    g_hash_table_add (hub->known_gone, GINT_TO_POINTER ((gint)id)); /* others may still list it */
   if (is_death)
     hub->n_died++;
   else
@@ -291,8 +310,8 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
     hub->master = 0;
   if (hub->offered == id)
     hub->offered = 0;
-  hub_circle_tell (hub, self, is_death ? HUB_MESSAGE_DIED : HUB_MESSAGE_LEFT, &gone);
-  hub_circle_leave (hub, self);
+  hub_view_tell (hub, self, is_death ? HUB_MESSAGE_DIED : HUB_MESSAGE_LEFT, &gone);
+  hub_view_leave (hub, self);
   dismiss (hub, self, &gone, to, why);
   keep_gone (hub, self);
   hub_query_check (hub);
@@ -316,7 +335,7 @@ hub_member_elect (SatinHub *hub, SatinNodeId id)
   if (hub->master != 0 || hub->state == HUB_ENDING || hub->state == HUB_OVER)
     return;
   hub->master = id;
-  hub_circle_know_all (hub, id);
+  hub_view_know_all (hub, id);
   hub->term = hub->next_term++;
   elected = (HubElected){ (gint64)++hub->view_number, id, (gint64)hub->term };
   g_info ("node %u is master, term %" G_GUINT64_FORMAT, id, hub->term);

@@ -8,14 +8,14 @@
  *                        +-------------------------------------+  (EMPTY ends likewise)
  *
  *   hub.c             made, asked by its holder, freed; the states
- *   connection.c  links: hello, frames, down
- *   handle.c      what each message does
- *   members.c      who is in the run: join, leave, die, be elected
- *   leaving.c     those who said that they will leave
- *   partial-views.c      who knows whom
- *   restore.c     a hub that takes the place of one that was lost
- *   deadlines.c       time: silence, late links
- *   figures.c      figures and who asks for them
+ *   connection.c      links: hello, frames, down
+ *   handle.c          what each message does
+ *   members.c         who is in the run: join, leave, die, be elected
+ *   leaving.c         those who said that they will leave
+ *   partial-views.c   who knows whom
+ *   restore.c         a hub that takes the place of one that was lost
+ *   deadlines.c       time: silence, overdue links
+ *   figures.c         figures and who asks for them
  *
  * Threads: the loop's thread.
  *
@@ -86,9 +86,9 @@ typedef struct
   gint32 signal_number;  /* that ended its process, 0: none, or it is not known */
   gboolean is_leaving;   /* it said that it will leave */
   gint64 leave_until_us; /* then it must have left, or it is dead */
-  GArray *circle;        /* (owned) (element-type SatinNodeId): whom it knows, by rising number */
+  GArray *view;          /* (owned) (element-type SatinNodeId): whom it knows, by rising number */
   gboolean is_partial;   /* it knows that there are others */
-  gboolean is_stale;     /* its circle changed; of use while a lost hub's run is put together */
+  gboolean is_stale;     /* its view changed; of use while a lost hub's run is put together */
   guint64 report_serial; /* the hub's ask_serial when the report came */
   SatinReport report;    /* (owned) */
 } HubMember;
@@ -150,13 +150,13 @@ struct _SatinHub
   GHashTable *clusters; /* (owned): label to (owned) array of (borrowed) HubMember */
   guint n_partial;      /* members that do not know all others */
 
-  HubSilence restoring; /* how long the grace lasts already */
-  gint64 whole_highest; /* among those that came back and knew all: the highest they heard of */
-  GHashTable
-      *buried; /* (owned) set of numbers that are gone: those that came back, or the hub, know it */
-  guint gap;   /* between old numbers and new ones */
-  guint view_gap;      /* the same for views and terms */
-  SatinNodeId offered; /* who offered to be master during the grace, 0 for none */
+  HubSilence restoring;   /* how long the grace lasts already */
+  gint64 whole_highest;   /* among those that came back and knew all: the highest they heard of */
+  GHashTable *known_gone; /* (owned) set of numbers: members that came back, or the hub, know that
+                             these nodes are gone */
+  guint gap;              /* between old numbers and new ones */
+  guint view_gap;         /* the same for views and terms */
+  SatinNodeId offered;    /* who offered to be master during the grace, 0 for none */
 
   GPtrArray *connections; /* (owned) (element-type HubConnection): in order of accept */
   GPtrArray *queries;     /* (owned) (element-type HubQuery) */
@@ -229,29 +229,29 @@ GError *hub_fenced_error (gint64 id, const char *why);
 /* Does nothing when the member said so before. The master may say so too. */
 void hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us);
 /* Whether it has stayed for too long. */
-gboolean hub_leaving_is_late (const HubMember *self, gint64 now_us);
+gboolean hub_leaving_is_overdue (const HubMember *self, gint64 now_us);
 
 /* partial-views.c */
-/* @self is one of the members, or not any more: they are free to be known by others. */
-void hub_circle_enter (SatinHub *hub, HubMember *self);
-/* Those who knew it do not any more; who knows few now is introduced to others. */
-void hub_circle_leave (SatinHub *hub, HubMember *self);
-/* Chooses whom @self is to know: all, or of a large run so many that there is a choice. */
-void hub_circle_fill (SatinHub *hub, HubMember *self);
-/* As hub_circle_fill() in a run where all know all. Returns: FALSE in a large one, nothing done */
-gboolean hub_circle_fill_small (SatinHub *hub, HubMember *self);
+/* @self is a member from now on: others can be introduced to it. */
+void hub_view_enter (SatinHub *hub, HubMember *self);
+/* @self leaves the views of all members. Members whose view becomes too small are introduced to
+ * others. */
+void hub_view_leave (SatinHub *hub, HubMember *self);
+/* Chooses the view of @self: all members, or some of them in a large run. */
+void hub_view_fill (SatinHub *hub, HubMember *self);
+/* As hub_view_fill() in a run where all know all. Returns: FALSE in a large one, nothing done */
+gboolean hub_view_fill_small (SatinHub *hub, HubMember *self);
 /* Returns: FALSE when the two know each other already */
-gboolean hub_circle_join (HubMember *self, HubMember *other);
-gboolean hub_circle_has (const HubMember *self, SatinNodeId id);
-/* As hub_circle_join(), and both hear of it. */
-void hub_circle_introduce (SatinHub *hub, HubMember *self, HubMember *other);
+gboolean hub_view_join (HubMember *self, HubMember *other);
+gboolean hub_view_has (const HubMember *self, SatinNodeId id);
+/* As hub_view_join(), and both hear of it. */
+void hub_view_introduce (SatinHub *hub, HubMember *self, HubMember *other);
 /* The master is introduced to all. */
-void hub_circle_know_all (SatinHub *hub, SatinNodeId id);
+void hub_view_know_all (SatinHub *hub, SatinNodeId id);
 /* A message to all who know @self. */
-void hub_circle_tell (SatinHub *hub, const HubMember *self, HubMessageType type,
-                      gconstpointer body);
+void hub_view_tell (SatinHub *hub, const HubMember *self, HubMessageType type, gconstpointer body);
 /* Tells those that do not know all members any more, once; @except hears it with its view. */
-void hub_circle_check_whole (SatinHub *hub, const HubMember *except);
+void hub_view_check_whole (SatinHub *hub, const HubMember *except);
 
 /* restore.c */
 void hub_restore_begin (SatinHub *self);

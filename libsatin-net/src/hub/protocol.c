@@ -77,8 +77,8 @@ check_counters (gint64 view_number, gint64 master, gint64 term, GError **error)
 static gboolean
 check_gone_numbers (const HubJoin *join, GError **error)
 {
-  if (!check_range ((gint64)join->n_gone, 0, HUB_MAX_BURIED, "the number of those that are gone",
-                    error))
+  if (!check_range ((gint64)join->n_gone, 0, HUB_MAX_KNOWN_GONE,
+                    "the number of those that are gone", error))
     return FALSE;
   for (gsize i = 0; i < join->n_gone; i++)
     if (!check_range (join->gone[i], 1, HUB_MAX_NUMBER, "a node's number", error))

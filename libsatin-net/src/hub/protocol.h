@@ -52,7 +52,7 @@ G_BEGIN_DECLS
 #define HUB_MAX_WORD_BYTES    63
 #define HUB_MAX_PAYLOAD_BYTES ((gsize)1 << 20)
 /* So many numbers of those that are gone a node tells a new hub, the last ones. */
-#define HUB_MAX_BURIED       65536
+#define HUB_MAX_KNOWN_GONE   65536
 #define HUB_MAX_REPORT_BYTES ((gsize)8 << 10)
 #define HUB_MAX_TEXT_BYTES   4095
 #define HUB_MAX_SIGNAL       127

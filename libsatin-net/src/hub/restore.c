@@ -15,7 +15,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 #include "private.h"
 
@@ -45,7 +45,15 @@ list_members (const HubJoin *join)
   return listed;
 }
 
-/* Takes in who is gone for nobody that came back so far. Returns: (nullable): the member */
+/* Whether a member that came back, or the hub, knows that node @id is gone. */
+static gboolean
+is_known_gone (SatinHub *self, gint64 id)
+{
+  SATIN_INJECT_BUG ("forget-gone", return FALSE);
+  return g_hash_table_contains (self->known_gone, GINT_TO_POINTER ((gint)id));
+}
+
+/* Takes in @node unless it is known to be gone. Returns: (nullable): the member */
 static HubMember *
 restore_node (SatinHub *self, const HubNode *node, gint64 known, gboolean *is_change)
 {
@@ -54,9 +62,7 @@ restore_node (SatinHub *self, const HubNode *node, gint64 known, gboolean *is_ch
   if (member != NULL)
     return member;
   if (node->id <= known || !satin_address_check (node->address, NULL)
-      || (g_hash_table_contains (self->buried, GINT_TO_POINTER ((gint)node->id))
-          && !SATIN_MISTAKE ("forget-gone"))
-      || self->members->len >= HUB_MAX_MEMBERS)
+      || is_known_gone (self, node->id) || self->members->len >= HUB_MAX_MEMBERS)
     return NULL;
   member = hub_member_add (self, node);
   member->silence = self->restoring;
@@ -74,11 +80,11 @@ drop_member (SatinHub *self, HubMember *member)
     hub_connection_close (member->connection, fenced);
   if (self->offered == member->id)
     self->offered = 0;
-  hub_circle_leave (self, member);
+  hub_view_leave (self, member);
   g_ptr_array_remove (self->members, member);
 }
 
-/* The one that comes back knew all members: whom it does not list is gone. */
+/* A member that comes back knew all others: nodes that it does not list are gone. */
 static void
 drop_unlisted (SatinHub *self, const HubJoin *join)
 {
@@ -94,16 +100,16 @@ drop_unlisted (SatinHub *self, const HubJoin *join)
   self->whole_highest = MAX (self->whole_highest, join->highest);
 }
 
-/* It knew some, and whom it saw go. */
+/* A member with a partial view tells which nodes it saw go. */
 static void
-drop_buried (SatinHub *self, const HubJoin *join)
+drop_known_gone (SatinHub *self, const HubJoin *join)
 {
   for (gsize i = 0; i < join->n_gone; i++)
     {
       HubMember *member = hub_member_find (self, join->gone[i]);
       if (member != NULL)
         drop_member (self, member);
-      g_hash_table_add (self->buried, GINT_TO_POINTER (join->gone[i]));
+      g_hash_table_add (self->known_gone, GINT_TO_POINTER (join->gone[i]));
     }
 }
 
@@ -114,7 +120,7 @@ drop_gone (SatinHub *self, const HubJoin *join)
   guint n_before = self->members->len;
 
   if (join->is_partial)
-    drop_buried (self, join);
+    drop_known_gone (self, join);
   else
     drop_unlisted (self, join);
   return self->members->len < n_before;
@@ -122,7 +128,7 @@ drop_gone (SatinHub *self, const HubJoin *join)
 
 /* Takes in @join's node and whom it lists. Returns: %TRUE for a change */
 static gboolean
-restore_circle (SatinHub *self, const HubJoin *join, gint64 known)
+restore_view (SatinHub *self, const HubJoin *join, gint64 known)
 {
   gboolean is_change = FALSE;
   HubMember *member = restore_node (self, &join->member, known, &is_change);
@@ -133,7 +139,7 @@ restore_circle (SatinHub *self, const HubJoin *join, gint64 known)
                              ? restore_node (self, &join->members[i], known, &is_change)
                              : NULL;
       if (member != NULL && other != NULL)
-        hub_circle_join (member, other);
+        hub_view_join (member, other);
     }
   if (member != NULL && join->is_partial && !member->is_partial)
     {
@@ -141,8 +147,8 @@ restore_circle (SatinHub *self, const HubJoin *join, gint64 known)
       self->n_partial++;
     }
   for (guint i = 0; is_change && i < self->members->len; i++)
-    hub_circle_fill_small (self, g_ptr_array_index (self->members, i));
-  hub_circle_check_whole (self, NULL);
+    hub_view_fill_small (self, g_ptr_array_index (self->members, i));
+  hub_view_check_whole (self, NULL);
   return is_change;
 }
 
@@ -152,7 +158,7 @@ take_members (SatinHub *self, const HubJoin *join)
   gint64 known = self->whole_highest;
   gboolean is_change = drop_gone (self, join);
 
-  is_change |= restore_circle (self, join, known);
+  is_change |= restore_view (self, join, known);
   self->highest = MAX (self->highest, (SatinNodeId)join->highest);
   self->next_number = self->highest + 1 + self->gap;
   self->n_joined = MAX (self->n_joined, self->members->len);
@@ -178,7 +184,7 @@ take_master (SatinHub *self, const HubJoin *join)
 }
 
 /* Puts what @join knows to what is known. Returns: %TRUE when all are to hear of it, not only those
- * whose circle changed */
+ * whose view changed */
 static gboolean
 take_over (SatinHub *self, const HubJoin *join)
 {
@@ -277,9 +283,9 @@ hub_restore_finish (SatinHub *self)
   SatinNodeId offered = self->offered;
 
   hub_enter (self, HUB_RUNNING);
-  g_hash_table_remove_all (self->buried); /* nobody lists them any more */
+  g_hash_table_remove_all (self->known_gone); /* nobody lists them any more */
   self->offered = 0;
-  hub_circle_know_all (self, self->master);
+  hub_view_know_all (self, self->master);
   if (offered != 0)
     hub_member_elect (self, offered);
   admit_held (self);

@@ -7,7 +7,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 #include "private.h"
 
@@ -100,7 +100,8 @@ on_probed (gpointer user_data)
 void
 net_lost_begin (SatinNet *self)
 {
-  if (self->lost_us != 0 || SATIN_MISTAKE ("wait-for-registry"))
+  SATIN_INJECT_BUG ("wait-for-registry", return);
+  if (self->lost_us != 0)
     return;
   self->lost_us = satin_loop_now_us (self->loop);
   self->probe_us = 0;

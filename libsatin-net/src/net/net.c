@@ -116,7 +116,7 @@ on_deadline (gpointer user_data)
   self->deadline = 0;
   if (self->state == NET_CLOSING)
     {
-      satin_loop_probe (self->loop, "net.close-late");
+      satin_loop_probe (self->loop, "net.close-overdue");
       g_info ("some links did not close in time and are dropped");
       net_enter (self, NET_LEAVING);
       return;

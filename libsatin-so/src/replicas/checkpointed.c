@@ -45,15 +45,15 @@ host_restore (gpointer host, const SatinKept *kept)
   replicas_note_change (self, kept->object, 0);
 }
 
-static const SatinKeeperHost host_ops = {
-  .struct_size = sizeof (SatinKeeperHost),
+static const SatinObjectStoreHost host_ops = {
+  .struct_size = sizeof (SatinObjectStoreHost),
   .pack = host_pack,
   .restore = host_restore,
 };
 
 void
-satin_replicas_attach (SatinReplicas *self, SatinKeeper *keeper)
+satin_replicas_attach (SatinReplicas *self, SatinObjectStore *object_store)
 {
-  g_return_if_fail (self != NULL && keeper != NULL);
-  keeper->ops->attach (keeper, &host_ops, self);
+  g_return_if_fail (self != NULL && object_store != NULL);
+  object_store->ops->attach (object_store, &host_ops, self);
 }

@@ -77,7 +77,7 @@ is_wanted (const SatinObjectType *type, const ReplicasEntry *ours, const Replica
   return theirs->hash > ours->hash;
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
 static void
 send_digest (SatinReplicas *self, SatinNodeId to, const GArray *entries, gboolean is_answer,

@@ -8,7 +8,7 @@
  */
 #include "private.h"
 
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 /* ---- what is awaited ---- */
 
@@ -102,15 +102,24 @@ get_deadline_us (const SatinView *view, SatinNodeId id)
 static void ask_next (Fetch *fetch);
 
 static void
-is_late (gpointer user_data)
+on_overdue (gpointer user_data)
 {
   Fetch *fetch = user_data;
-  satin_loop_probe (fetch->replicas->loop, "objects.fetch-late");
+  satin_loop_probe (fetch->replicas->loop, "objects.fetch-overdue");
   fetch->timer = 0;
   ask_next (fetch);
 }
 
-/* The next one that can be asked, or it is over. */
+static void
+start_deadline (Fetch *fetch, SatinNodeId asked)
+{
+  SATIN_INJECT_BUG ("forget-object", return);
+  SatinReplicas *self = fetch->replicas;
+  gint64 deadline_us = get_deadline_us (satin_peers_get_view (self->peers), asked);
+  fetch->timer = satin_loop_timer_add (self->loop, deadline_us, on_overdue, fetch);
+}
+
+/* Asks the next source that can be reached; without one the fetch ends. */
 static void
 ask_next (Fetch *fetch)
 {
@@ -123,9 +132,7 @@ ask_next (Fetch *fetch)
       ReplicasFetch message = { .object = fetch->id };
       if (!replicas_send (self, to, REPLICAS_FETCH, &ReplicasFetch_record, &message))
         continue;
-      if (!SATIN_MISTAKE ("forget-object"))
-        fetch->timer =
-            satin_loop_timer_add (self->loop, get_deadline_us (view, to), is_late, fetch);
+      start_deadline (fetch, to);
       return;
     }
   satin_loop_probe (self->loop, "objects.fetch-in-vain");

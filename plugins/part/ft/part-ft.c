@@ -112,8 +112,8 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
   self->ft = satin_ft_new (satin_node_get_loop (node), &options);
   satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
   satin_node_await (node, SATIN_INTERFACE_RUN, on_run, self);
-  if (satin_ft_get_keeper (self->ft) != NULL)
-    satin_node_provide (node, SATIN_INTERFACE_KEEPER, satin_ft_get_keeper (self->ft));
+  if (satin_ft_get_object_store (self->ft) != NULL)
+    satin_node_provide (node, SATIN_INTERFACE_OBJECT_STORE, satin_ft_get_object_store (self->ft));
   return self;
 }
 
@@ -133,8 +133,8 @@ part_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
   FtPart *self = part;
   if (satin_node_find (self->node, SATIN_INTERFACE_RECOVERY) != NULL)
     satin_node_provide (self->node, SATIN_INTERFACE_RECOVERY, NULL);
-  if (satin_node_find (self->node, SATIN_INTERFACE_KEEPER) != NULL)
-    satin_node_provide (self->node, SATIN_INTERFACE_KEEPER, NULL);
+  if (satin_node_find (self->node, SATIN_INTERFACE_OBJECT_STORE) != NULL)
+    satin_node_provide (self->node, SATIN_INTERFACE_OBJECT_STORE, NULL);
   g_clear_pointer (&self->ft, satin_ft_free);
   self->done = done;
   self->done_data = user_data;

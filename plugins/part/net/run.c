@@ -62,7 +62,7 @@ listener_free (gpointer data)
   g_free (listener);
 }
 
-/* ---- telling ---- */
+/* ---- events ---- */
 
 static void
 tell_complete (Listener *listener)
@@ -86,26 +86,26 @@ tell_over (Listener *listener)
     listener->events->over (self->exit_status, self->message, self->error, listener->user_data);
 }
 
-/* What a listener is to be told. */
+/* An event that listeners are told of. */
 typedef struct
 {
   void (*tell) (Listener *listener); /* (nullable): a signal when NULL */
   const char *word;
   GBytes *payload;
-} News;
+} Event;
 
 static void
-tell (Listener *listener, const News *news)
+tell (Listener *listener, const Event *event)
 {
-  if (news->tell != NULL)
-    news->tell (listener);
+  if (event->tell != NULL)
+    event->tell (listener);
   else if (listener->events->signal != NULL)
-    listener->events->signal (news->word, news->payload, listener->user_data);
+    listener->events->signal (event->word, event->payload, listener->user_data);
 }
 
 /* Those who listen when it begins and still do when their turn comes hear it. */
 static void
-tell_all (NetRun *self, const News *news)
+tell_all (NetRun *self, const Event *event)
 {
   guint last_id = self->last_id;
 
@@ -114,7 +114,7 @@ tell_all (NetRun *self, const News *news)
       Listener *listener = find_listener (self, id);
 
       if (listener != NULL)
-        tell (listener, news);
+        tell (listener, event);
     }
 }
 
@@ -135,10 +135,10 @@ on_late (gpointer user_data)
 void
 net_run_complete (NetRun *self)
 {
-  const News news = { .tell = tell_complete };
+  const Event event = { .tell = tell_complete };
 
   self->is_complete = TRUE;
-  tell_all (self, &news);
+  tell_all (self, &event);
 }
 
 /* Who says that the run is over says how it ended; nothing is the same as success. */
@@ -159,18 +159,18 @@ take_end (NetRun *self, GBytes *payload)
 void
 net_run_signal (NetRun *self, const char *word, GBytes *payload)
 {
-  const News news = { .word = word, .payload = payload };
+  const Event event = { .word = word, .payload = payload };
 
   if (strcmp (word, SATIN_SIGNAL_OVER) == 0)
     take_end (self, payload);
   else if (!self->is_over)
-    tell_all (self, &news);
+    tell_all (self, &event);
 }
 
 void
 net_run_over (NetRun *self, int exit_status, const char *message, const GError *error)
 {
-  const News news = { .tell = tell_over };
+  const Event event = { .tell = tell_over };
 
   if (self->is_over)
     return;
@@ -179,7 +179,7 @@ net_run_over (NetRun *self, int exit_status, const char *message, const GError *
   self->exit_status = exit_status;
   self->message = message != NULL && message[0] != '\0' ? g_strdup (message) : NULL;
   self->error = error != NULL ? g_error_copy (error) : NULL;
-  tell_all (self, &news);
+  tell_all (self, &event);
 }
 
 gboolean

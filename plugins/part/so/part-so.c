@@ -33,7 +33,7 @@ on_peers (gpointer interface, gpointer user_data)
 }
 
 static void
-on_keeper (gpointer interface, gpointer user_data)
+on_object_store (gpointer interface, gpointer user_data)
 {
   satin_replicas_attach (((SoPart *)user_data)->replicas, interface);
 }
@@ -73,7 +73,7 @@ part_start (SatinNode *node, const SatinParams *parsed, GError **error)
       satin_replicas_new (satin_node_get_loop (node), satin_objects_of (workers), &options);
   satin_node_await (node, SATIN_INTERFACE_PEERS, on_peers, self);
   if (satin_params_get_boolean (parsed, "checkpoint"))
-    satin_node_await (node, SATIN_INTERFACE_KEEPER, on_keeper, self);
+    satin_node_await (node, SATIN_INTERFACE_OBJECT_STORE, on_object_store, self);
   return self;
 }
 
@@ -91,9 +91,9 @@ static void
 part_stop (gpointer part, SatinDoneFunc done, gpointer user_data)
 {
   SoPart *self = part;
-  SatinKeeper *keeper = satin_node_find (self->node, SATIN_INTERFACE_KEEPER);
-  if (self->replicas != NULL && keeper != NULL)
-    keeper->ops->attach (keeper, NULL, NULL);
+  SatinObjectStore *object_store = satin_node_find (self->node, SATIN_INTERFACE_OBJECT_STORE);
+  if (self->replicas != NULL && object_store != NULL)
+    object_store->ops->attach (object_store, NULL, NULL);
   g_clear_pointer (&self->replicas, satin_replicas_free);
   self->done = done;
   self->done_data = user_data;

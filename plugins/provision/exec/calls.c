@@ -55,12 +55,13 @@ first_line (GBytes *output)
 }
 
 GError *
-call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output, gboolean is_late)
+call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output,
+              gboolean is_overdue)
 {
   g_autoptr (GError) how = NULL;
-  if (!is_late && satin_command_check (wait_status, &how))
+  if (!is_overdue && satin_command_check (wait_status, &how))
     return NULL;
-  if (is_late)
+  if (is_overdue)
     return g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT, "%s %s took too long and was killed",
                         self->script, verb);
   gboolean has_no_room = WIFEXITED (wait_status) && WEXITSTATUS (wait_status) == SCRIPT_NO_ROOM;
@@ -71,14 +72,14 @@ call_failure (const Exec *self, const char *verb, int wait_status, GBytes *outpu
 
 /* ---- the list ---- */
 
-static Seat *
-find_seat (Exec *self, const char *name)
+static Machine *
+find_machine (Exec *self, const char *name)
 {
-  for (guint i = 0; i < self->seats->len; i++)
+  for (guint i = 0; i < self->machines->len; i++)
     {
-      Seat *seat = g_ptr_array_index (self->seats, i);
-      if (strcmp (satin_lease_get_name (seat->lease), name) == 0)
-        return seat;
+      Machine *machine = g_ptr_array_index (self->machines, i);
+      if (strcmp (satin_lease_get_name (machine->lease), name) == 0)
+        return machine;
     }
   return NULL;
 }
@@ -90,8 +91,8 @@ take_line (Exec *self, char *line)
   guint64 number = 0;
   g_auto (GStrv) words = g_strsplit_set (g_strstrip (line), " \t", -1);
   guint n_words = g_strv_length (words);
-  Seat *seat = n_words > 0 ? find_seat (self, words[0]) : NULL;
-  if (seat == NULL)
+  Machine *machine = n_words > 0 ? find_machine (self, words[0]) : NULL;
+  if (machine == NULL)
     return;
   gboolean is_known = n_words == 3
                       && (strcmp (words[1], "ended") == 0 || strcmp (words[1], "leaves") == 0)
@@ -99,7 +100,7 @@ take_line (Exec *self, char *line)
   if (n_words != 1 && !is_known)
     g_warning ("%s list: a line about %s says neither \"ended STATUS\" nor \"leaves SECONDS\"",
                self->script, words[0]);
-  seat_take_line (seat, is_known ? words[1] : NULL, (gint64)number);
+  machine_take_line (machine, is_known ? words[1] : NULL, (gint64)number);
 }
 
 /* Who ran when the list began and is not on it is gone. */
@@ -112,12 +113,13 @@ take_list (Exec *self, GBytes *output)
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
     take_line (self, lines[i]);
-  for (guint i = 0; i < self->seats->len; i++)
+  for (guint i = 0; i < self->machines->len; i++)
     {
-      Seat *seat = g_ptr_array_index (self->seats, i);
-      if (seat->is_seen && seat->state == SEAT_RUNNING)
-        seat_end (seat, g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "%s is not there any more",
-                                     satin_lease_get_name (seat->lease)));
+      Machine *machine = g_ptr_array_index (self->machines, i);
+      if (machine->is_seen && machine->state == MACHINE_RUNNING)
+        machine_end (machine,
+                     g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED, "%s is not there any more",
+                                  satin_lease_get_name (machine->lease)));
     }
 }
 
@@ -125,8 +127,8 @@ static void
 on_list_ended (SatinCommand *command, int wait_status, GBytes *output, gpointer user_data)
 {
   Exec *self = user_data;
-  gboolean is_late = self->list_timer == 0;
-  g_autoptr (GError) error = call_failure (self, "list", wait_status, output, is_late);
+  gboolean is_overdue = self->list_timer == 0;
+  g_autoptr (GError) error = call_failure (self, "list", wait_status, output, is_overdue);
   satin_loop_timer_cancel (self->loop, &self->list_timer);
   g_clear_pointer (&self->list, satin_command_free);
   if (error == NULL && g_bytes_get_size (output) >= MAX_OUTPUT_BYTES)
@@ -140,7 +142,7 @@ on_list_ended (SatinCommand *command, int wait_status, GBytes *output, gpointer 
 }
 
 static void
-on_list_late (gpointer user_data)
+on_list_overdue (gpointer user_data)
 {
   Exec *self = user_data;
   self->list_timer = 0;
@@ -155,16 +157,16 @@ on_poll (gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean is_wanted = FALSE;
   self->poll_timer = 0;
-  for (guint i = 0; i < self->seats->len; i++)
+  for (guint i = 0; i < self->machines->len; i++)
     {
-      Seat *seat = g_ptr_array_index (self->seats, i);
-      seat->is_seen = seat->state == SEAT_RUNNING;
-      is_wanted |= seat->is_seen;
+      Machine *machine = g_ptr_array_index (self->machines, i);
+      machine->is_seen = machine->state == MACHINE_RUNNING;
+      is_wanted |= machine->is_seen;
     }
   if (is_wanted)
     self->list = call_script (self, words, NULL, on_list_ended, self, &error);
   if (self->list != NULL)
-    self->list_timer = satin_loop_timer_add (self->loop, self->timeout_us, on_list_late, self);
+    self->list_timer = satin_loop_timer_add (self->loop, self->timeout_us, on_list_overdue, self);
   else
     poll_soon (self);
 }
@@ -172,6 +174,6 @@ on_poll (gpointer user_data)
 void
 poll_soon (Exec *self)
 {
-  if (self->poll_timer == 0 && self->list == NULL && self->seats->len > 0)
+  if (self->poll_timer == 0 && self->list == NULL && self->machines->len > 0)
     self->poll_timer = satin_loop_timer_add (self->loop, self->poll_us, on_poll, self);
 }

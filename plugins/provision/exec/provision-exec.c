@@ -21,9 +21,9 @@ static const SatinParam params[] = {
 };
 
 static void
-seat_free (gpointer data)
+machine_free (gpointer data)
 {
-  Seat *self = data;
+  Machine *self = data;
   satin_loop_timer_cancel (self->exec->loop, &self->timer);
   satin_command_free (self->call);
   g_clear_error (&self->reason);
@@ -36,7 +36,7 @@ exec_free (Exec *self)
   satin_loop_timer_cancel (self->loop, &self->poll_timer);
   satin_loop_timer_cancel (self->loop, &self->list_timer);
   satin_command_free (self->list);
-  g_ptr_array_unref (self->seats);
+  g_ptr_array_unref (self->machines);
   satin_start_free (self->start);
   g_strfreev (self->environment);
   g_free (self->script);
@@ -84,8 +84,8 @@ make_leases (Exec *self, const SatinParams *given, const SatinProvisionHost *hos
 {
   static const SatinLeaseOps lease_ops = {
     .struct_size = sizeof (SatinLeaseOps),
-    .start = seat_start,
-    .stop = seat_stop,
+    .start = machine_start,
+    .stop = machine_stop,
   };
   /* Others may have machines in the same place: ours have a word of their own. */
   g_autofree char *prefix = g_strdup_printf ("satin-%08x", g_random_int ());
@@ -117,7 +117,7 @@ exec_open (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
   self->poll_us = satin_params_get_duration_us (given, "poll");
   self->start_timeout_us = satin_params_get_duration_us (given, "start-timeout");
   self->timeout_us = satin_params_get_duration_us (given, "timeout");
-  self->seats = g_ptr_array_new_with_free_func (seat_free);
+  self->machines = g_ptr_array_new_with_free_func (machine_free);
   self->leases = make_leases (self, given, host, user_data);
   return self;
 }

@@ -29,7 +29,7 @@ typedef struct
   SatinTimerId list_timer;
   SatinCommand *list;    /* (owned) (nullable): while it runs */
   gboolean is_list_deaf; /* it failed the last time, and that was said */
-  GPtrArray *seats;      /* (owned) (element-type Seat) */
+  GPtrArray *machines;   /* (owned) (element-type Machine) */
   SatinDoneFunc done;
   gpointer done_data;
 } Exec;
@@ -37,10 +37,10 @@ typedef struct
 /* What is true of a machine. */
 typedef enum
 {
-  SEAT_STARTING, /* the script starts it */
-  SEAT_RUNNING,  /* the command runs there, as far as is known */
-  SEAT_STOPPING, /* the script stops it */
-} SeatState;
+  MACHINE_STARTING, /* the script starts it */
+  MACHINE_RUNNING,  /* the command runs there, as far as is known */
+  MACHINE_STOPPING, /* the script stops it */
+} MachineState;
 
 /* A machine; it goes with its lease. */
 typedef struct
@@ -49,15 +49,15 @@ typedef struct
   SatinLease *lease;  /* (borrowed) */
   SatinCommand *call; /* (owned) (nullable): the script */
   SatinTimerId timer; /* of the call */
-  SeatState state;
-  gboolean is_late;      /* the call took too long, and is killed */
+  MachineState state;
+  gboolean is_overdue;   /* the call took too long, and is killed */
   gboolean is_unwanted;  /* to be stopped before @stop_at_us */
   gboolean is_restarted; /* the call that stops it is made again, with an earlier deadline */
   gint64 stop_at_us;
   guint n_stops;    /* that failed */
   gboolean is_seen; /* it ran when the last list began */
   GError *reason;   /* (owned) (nullable): why it is stopped */
-} Seat;
+} Machine;
 
 /* ---- calls.c: the script ---- */
 
@@ -67,15 +67,15 @@ SatinCommand *call_script (Exec *self, const char *const *words, const char *con
                            SatinCommandFunc ended, gpointer user_data, GError **error);
 /* Why a call failed: what it printed, and how it ended. %NULL when it did not. */
 GError *call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output,
-                      gboolean is_late);
+                      gboolean is_overdue);
 /* Asks for a list in a while, if there is anything to ask for. */
 void poll_soon (Exec *self);
 
-/* ---- seat.c: one machine ---- */
+/* ---- machine.c: one machine ---- */
 
-void seat_start (SatinLease *lease, gpointer user_data);
-void seat_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
+void machine_start (SatinLease *lease, gpointer user_data);
+void machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
 /* What the list says of it: a word or none, and a number. */
-void seat_take_line (Seat *self, const char *word, gint64 number);
+void machine_take_line (Machine *self, const char *word, gint64 number);
 /* It runs no more: @reason (transfer full) (nullable). */
-void seat_end (Seat *self, GError *reason);
+void machine_end (Machine *self, GError *reason);

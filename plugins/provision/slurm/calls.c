@@ -85,7 +85,7 @@ get_name (const Call *self)
 }
 
 static GError *
-late_error (const Slurm *self, const Call *call)
+overdue_error (const Slurm *self, const Call *call)
 {
   return g_error_new (
       SATIN_ERROR, SATIN_ERROR_TIMEOUT,
@@ -116,8 +116,8 @@ on_ended (SatinCommand *command, int wait_status, GBytes *output, gpointer user_
   g_autoptr (GError) error = NULL;
   gsize n_bytes;
   const char *bytes = g_bytes_get_data (output, &n_bytes);
-  if (call->is_late)
-    error = late_error (self, call);
+  if (call->is_overdue)
+    error = overdue_error (self, call);
   else if (!satin_command_check (wait_status, NULL))
     error = refusal (call);
   else if (n_bytes >= OUTPUT_MAX)
@@ -129,12 +129,12 @@ on_ended (SatinCommand *command, int wait_status, GBytes *output, gpointer user_
 }
 
 static void
-on_late (gpointer user_data)
+on_overdue (gpointer user_data)
 {
   Slurm *self = user_data;
   Call *call = g_queue_peek_head (&self->calls);
   call->timer = 0;
-  call->is_late = TRUE;
+  call->is_overdue = TRUE;
   satin_command_signal (call->command, SIGKILL);
 }
 
@@ -193,7 +193,7 @@ begin (Slurm *self)
         end (self, NULL, error);
       else
         call->timer = satin_loop_timer_add (
-            self->loop, call->is_long ? FILES_PATIENCE_US : self->settings.patience_us, on_late,
+            self->loop, call->is_long ? FILES_PATIENCE_US : self->settings.patience_us, on_overdue,
             self);
     }
 }

@@ -238,7 +238,7 @@ reason_of_end (const Job *self, const SlurmJob *row)
 /* ---- its end ---- */
 
 static void
-bury (Job *self)
+finish (Job *self)
 {
   job_drop_files (self);
   end_lease (self, self->reason);
@@ -255,7 +255,7 @@ on_complaint (Slurm *slurm, const char *output, const GError *error, gpointer da
       g_autoptr (GError) reason = g_steal_pointer (&self->reason);
       self->reason = g_error_new (SATIN_ERROR, reason->code, "%s: %s", reason->message, line);
     }
-  bury (self);
+  finish (self);
 }
 
 static void
@@ -291,7 +291,7 @@ part (Job *self, const SlurmJob *row)
   if (self->reason != NULL && self->slurm->settings.has_complaint)
     read_complaint (self);
   else
-    bury (self);
+    finish (self);
 }
 
 /* ---- one after another ---- */

@@ -174,7 +174,7 @@ struct _Call
   SatinCommand *command;
   int error_fd;
   SatinTimerId timer;
-  gboolean is_late;
+  gboolean is_overdue;
 };
 
 GPtrArray *call_arguments (const char *first, ...) G_GNUC_NULL_TERMINATED;

@@ -2,7 +2,7 @@
  *
  *   orders.c   requests, divided among hosts
  *   site.c     a host: its session, what becomes of it when that fails
- *   seat.c     a machine: one command there
+ *   machine.c     a machine: one command there
  *   close.c    the end
  *
  * Each host has books of its own (satin/adapt/leases.h), and one session with all its machines
@@ -49,8 +49,8 @@ struct _Site
   const HostEntry *entry; /* (borrowed) */
   SshServer server;       /* (owned) its fields; the session's while there is one */
   SatinLeases *leases;    /* (owned) (nullable): %NULL once they are closed */
-  GHashTable *seats;      /* of (owned) Seat, by number */
-  guint64 n_seats;        /* that there ever were */
+  GHashTable *machines;   /* of (owned) Machine, by number */
+  guint64 n_machines;     /* that there ever were */
   Session *session;       /* (owned) (nullable) */
   char *folder;           /* (owned) (nullable): the session's, once it is ready */
   gint64 ready_us;        /* since when */
@@ -88,16 +88,16 @@ void site_give_up (Site *self, GError *error);
 /* Leaves it alone for a while, longer each time. */
 void site_rest (Site *self, const GError *error);
 
-/* ---- seat.c ---- */
+/* ---- machine.c ---- */
 
 /* Of the books of a site, with it. */
-extern const SatinLeaseOps seat_ops;
-GHashTable *seats_new (void);
+extern const SatinLeaseOps machine_ops;
+GHashTable *machines_new (void);
 /* The session is ready: those who waited are started. */
-void seats_begin (Site *site);
-void seats_answer (Site *site, const Answer *answer);
+void machines_begin (Site *site);
+void machines_answer (Site *site, const Answer *answer);
 /* The session is over. */
-void seats_fail (Site *site, const GError *error);
+void machines_fail (Site *site, const GError *error);
 
 /* ---- close.c ---- */
 

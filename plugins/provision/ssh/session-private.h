@@ -81,5 +81,5 @@ gboolean session_say (Session *self, const char *bytes, gsize n_bytes, GError **
 gboolean session_is_closing (const Session *self);
 /* (nullable): an order that waits. */
 char *session_take_order (Session *self);
-void session_tell (Session *self, SessionNewsKind kind, const Answer *answer, const char *text,
+void session_tell (Session *self, SessionEventKind kind, const Answer *answer, const char *text,
                    const GError *error);

@@ -1,4 +1,4 @@
-/* session.c - a connection with a host: its thread's beginning and end, orders and news
+/* session.c - a connection with a host: its thread's beginning and end, orders and events
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,39 +10,39 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* ---- news ---- */
+/* ---- events ---- */
 
 typedef struct
 {
-  Session *session; /* (borrowed): its end is told last */
-  SessionNews news; /* its text and error owned */
-} Telling;
+  Session *session;   /* (borrowed): its end is told last */
+  SessionEvent event; /* its text and error owned */
+} PostedEvent;
 
 static void
 told (gpointer user_data)
 {
-  Telling *self = user_data;
-  g_autofree char *text = (char *)self->news.text;
-  g_autoptr (GError) error = (GError *)self->news.error;
-  self->session->func (self->session, &self->news, self->session->user_data);
+  PostedEvent *self = user_data;
+  g_autofree char *text = (char *)self->event.text;
+  g_autoptr (GError) error = (GError *)self->event.error;
+  self->session->func (self->session, &self->event, self->session->user_data);
   g_free (self);
 }
 
 void
-session_tell (Session *self, SessionNewsKind kind, const Answer *answer, const char *text,
+session_tell (Session *self, SessionEventKind kind, const Answer *answer, const char *text,
               const GError *error)
 {
-  Telling *telling = g_new0 (Telling, 1);
-  telling->session = self;
-  telling->news.kind = kind;
-  telling->news.text = g_strdup (answer != NULL ? answer->text : text);
-  telling->news.error = error != NULL ? g_error_copy (error) : NULL;
+  PostedEvent *posted = g_new0 (PostedEvent, 1);
+  posted->session = self;
+  posted->event.kind = kind;
+  posted->event.text = g_strdup (answer != NULL ? answer->text : text);
+  posted->event.error = error != NULL ? g_error_copy (error) : NULL;
   if (answer != NULL)
     {
-      telling->news.answer = *answer;
-      telling->news.answer.text = telling->news.text;
+      posted->event.answer = *answer;
+      posted->event.answer.text = posted->event.text;
     }
-  satin_loop_post (self->loop, told, telling);
+  satin_loop_post (self->loop, told, posted);
 }
 
 /* ---- what waits ---- */

@@ -48,17 +48,17 @@ typedef enum
   SESSION_ANSWER, /* @answer is of a machine: it runs, is refused or has ended */
   SESSION_OVER,   /* last: it is to be freed. @text (nullable): the folder that it may have left.
                      @error (nullable): why, when nobody ended it */
-} SessionNewsKind;
+} SessionEventKind;
 
 typedef struct
 {
-  SessionNewsKind kind;
+  SessionEventKind kind;
   Answer answer;
   const char *text;
   const GError *error;
-} SessionNews;
+} SessionEvent;
 
-typedef void (*SessionFunc) (Session *session, const SessionNews *news, gpointer user_data);
+typedef void (*SessionFunc) (Session *session, const SessionEvent *event, gpointer user_data);
 
 /* Begins it. Returns: (transfer full): SESSION_OVER follows in any case, and nothing after it */
 Session *session_new (SatinLoop *loop, const SessionPlace *place, SessionFunc func,

@@ -55,44 +55,44 @@ on_ready (Site *self, const char *folder)
   if (self->leases == NULL)
     session_close (self->session);
   else if (self->verdict == NULL)
-    seats_begin (self);
+    machines_begin (self);
 }
 
 static void
-on_over (Site *self, const SessionNews *news)
+on_over (Site *self, const SessionEvent *event)
 {
   g_autoptr (GError) verdict = g_steal_pointer (&self->verdict);
   g_autoptr (GError) closed = g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED,
                                            "%s: the session with it is over", self->entry->name);
-  const GError *trouble = verdict != NULL ? verdict : news->error;
+  const GError *trouble = verdict != NULL ? verdict : event->error;
   /* One that was fine for long is not as bad as one that never is. */
   if (self->folder != NULL && satin_loop_now_us (self->ssh->loop) - self->ready_us > REST_MAX_US)
     self->n_troubles = 0;
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->session, session_free);
-  if (news->text != NULL)
-    g_ptr_array_add (self->remains, g_strdup (news->text));
+  if (event->text != NULL)
+    g_ptr_array_add (self->remains, g_strdup (event->text));
   if (trouble != NULL)
     site_rest (self, trouble);
-  seats_fail (self, trouble != NULL ? trouble : closed);
+  machines_fail (self, trouble != NULL ? trouble : closed);
   if (self->leases == NULL)
     closing_go_on (self);
 }
 
 static void
-on_news (Session *session, const SessionNews *news, gpointer user_data)
+on_event (Session *session, const SessionEvent *event, gpointer user_data)
 {
   Site *self = user_data;
-  switch (news->kind)
+  switch (event->kind)
     {
     case SESSION_READY:
-      on_ready (self, news->text);
+      on_ready (self, event->text);
       break;
     case SESSION_ANSWER:
-      seats_answer (self, &news->answer);
+      machines_answer (self, &event->answer);
       break;
     case SESSION_OVER:
-      on_over (self, news);
+      on_over (self, event);
       break;
     }
 }
@@ -115,7 +115,7 @@ site_connect (Site *self)
     .remains = (const char *const *)remains,
     .patience_us = self->ssh->patience_us,
   };
-  self->session = session_new (self->ssh->loop, &place, on_news, self);
+  self->session = session_new (self->ssh->loop, &place, on_event, self);
 }
 
 void
@@ -158,9 +158,9 @@ site_new (Ssh *ssh, const HostEntry *entry, const SatinParams *params)
   self->ssh = ssh;
   self->entry = entry;
   ssh_server_init (&self->server, copy_address (entry->address), params, "commands");
-  self->seats = seats_new ();
+  self->machines = machines_new ();
   self->remains = g_ptr_array_new_with_free_func (g_free);
-  self->leases = satin_leases_new (ssh->loop, &limits, &orders_host, self, &seat_ops, self);
+  self->leases = satin_leases_new (ssh->loop, &limits, &orders_host, self, &machine_ops, self);
   return self;
 }
 
@@ -168,7 +168,7 @@ void
 site_free (Site *self)
 {
   ssh_server_clear (&self->server);
-  g_hash_table_unref (self->seats);
+  g_hash_table_unref (self->machines);
   g_ptr_array_unref (self->remains);
   g_clear_error (&self->trouble);
   g_clear_error (&self->verdict);

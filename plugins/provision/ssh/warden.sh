@@ -32,7 +32,7 @@ set -u
 exec 4<&0 </dev/null
 mask=$(umask)
 umask 077
-folder='' dog=''
+folder='' watchdog=''
 
 say() { printf '%s\n' "$*"; }
 
@@ -52,7 +52,7 @@ sweep() {
 finish() {
   trap : HUP INT TERM ALRM
   exec 9>&-
-  [ -z "$dog" ] || kill -s KILL -- "-$dog" "$dog" 2>/dev/null
+  [ -z "$watchdog" ] || kill -s KILL -- "-$watchdog" "$watchdog" 2>/dev/null
   wait
   if [ -n "$folder" ]; then
     sweep "$folder"
@@ -82,7 +82,7 @@ unpack() {
 
 # Ends the warden when nobody asked for long whether it is alive, and clears up when it was killed.
 # shellcheck disable=SC2016
-watch_dog='trap "is_heard=1" USR1; is_heard=1; echo ready; exec >/dev/null 2>&1
+watchdog_script='trap "is_heard=1" USR1; is_heard=1; echo ready; exec >/dev/null 2>&1
 while sleep "$1"; do
   kill -0 "$2" || { rm -rf "$3"; exit; }
   [ "$is_heard" = 1 ] || kill -s ALRM "$2"
@@ -162,15 +162,15 @@ rm -f "$folder/life"
 # What is started in the background ignores two signals, unless it is put right.
 as_usual='env --default-signal=INT,QUIT'
 $as_usual true 2>/dev/null || as_usual=''
-setsid sh -c "$watch_dog" sh "$limit_s" $$ "$folder" 4<&- 8<&- 9>&- &
-dog=$!
+setsid sh -c "$watchdog_script" sh "$limit_s" $$ "$folder" 4<&- 8<&- 9>&- &
+watchdog=$!
 while IFS=' ' read -r order number first second _ <&4; do
   case $order in
     start) guard "$number" "$first" "$second" & ;;
     term) [ ! -e "$folder/$number.sh" ] || kill -s TERM -- "-$first" 2>/dev/null ;;
     kill) [ ! -e "$folder/$number.sh" ] || kill -s KILL -- "-$first" 2>/dev/null ;;
     alive)
-      kill -s USR1 "$dog"
+      kill -s USR1 "$watchdog"
       say alive
       ;;
   esac

@@ -253,7 +253,7 @@ come_back (Client *self, const ClientMember *own)
 }
 
 static gboolean
-bury (Client *self)
+remove_dead (Client *self)
 {
   g_auto (Commit) commit;
   const ClientMember *dead = NULL;
@@ -263,8 +263,8 @@ bury (Client *self)
     if (!g_array_index (self->members, ClientMember, i).has_life)
       dead = &g_array_index (self->members, ClientMember, i);
   if (dead == NULL)
-    self->is_bury_due = FALSE;
-  if (dead == NULL || self->state != CLIENT_MEMBER || !client_may_bury (self, dead))
+    self->is_removal_due = FALSE;
+  if (dead == NULL || self->state != CLIENT_MEMBER || !client_may_remove (self, dead))
     return FALSE;
   const KeyView view = follow (self, KEY_CHANGE_DIED, dead->id);
   put_view (&commit, self, &view, 0);
@@ -430,7 +430,7 @@ propose_member (Client *self)
       client_start (self); /* it was lost */
       return;
     }
-  if (come_back (self, own) || bury (self) || say_leaving (self, own) || offer (self, own)
+  if (come_back (self, own) || remove_dead (self) || say_leaving (self, own) || offer (self, own)
       || end (self) || say (self))
     return;
   if (self->state == CLIENT_LEAVING)

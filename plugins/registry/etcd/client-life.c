@@ -5,7 +5,7 @@
  * for some time, it is taken away, which the store allows once.
  *
  * A life may be gone while its node lives: the store stood still for longer than a lease lasts and
- * ended all leases when it went on, or somebody deleted the key. So the dead are buried only when
+ * ended all leases when it went on, or somebody deleted the key. So the dead are removed only when
  * they had time to come back, and more of it after the store was away.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -20,9 +20,9 @@
 /* How much longer than it said one that leaves may stay. */
 #define LEAVE_PATIENCE_US ((gint64)5000000)
 
-/* How long each that is before this node may take to bury the dead. */
-#define BURY_TURN_US ((gint64)250000)
-#define BURY_MAX_US  ((gint64)3000000)
+/* How long each that is before this node may take to remove the dead. */
+#define REMOVAL_TURN_US ((gint64)250000)
+#define REMOVAL_MAX_US  ((gint64)3000000)
 
 /* How long a node whose life is gone has to come back, */
 #define RETURN_US ((gint64)1000000)
@@ -180,23 +180,23 @@ check_others (Client *self)
 }
 
 static void
-on_bury_timer (gpointer user_data)
+on_removal_timer (gpointer user_data)
 {
   Client *self = user_data;
 
-  self->bury_timer = 0;
-  self->is_bury_due = TRUE;
+  self->removal_timer = 0;
+  self->is_removal_due = TRUE;
   client_propose (self);
 }
 
 static void
 look_again (Client *self, gint64 delay_us)
 {
-  if (self->bury_timer == 0)
-    self->bury_timer = satin_loop_timer_add (self->loop, delay_us, on_bury_timer, self);
+  if (self->removal_timer == 0)
+    self->removal_timer = satin_loop_timer_add (self->loop, delay_us, on_removal_timer, self);
 }
 
-/* Those that are before this node bury first. */
+/* Those that are before this node have the first turns. */
 static gint64
 get_turn_us (const Client *self)
 {
@@ -208,11 +208,11 @@ get_turn_us (const Client *self)
       if (member->id < self->id && member->has_life)
         n_before++;
     }
-  return self->is_bury_due ? 0 : MIN (n_before * BURY_TURN_US, BURY_MAX_US);
+  return self->is_removal_due ? 0 : MIN (n_before * REMOVAL_TURN_US, REMOVAL_MAX_US);
 }
 
 gboolean
-client_may_bury (Client *self, const ClientMember *dead)
+client_may_remove (Client *self, const ClientMember *dead)
 {
   client_check_silence (self);
   gint64 now_us = satin_loop_now_us (self->loop);

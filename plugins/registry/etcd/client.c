@@ -77,7 +77,7 @@ stop_timers (Client *self)
   satin_loop_timer_cancel (self->loop, &self->deadline_timer);
   satin_loop_timer_cancel (self->loop, &self->retry_timer);
   satin_loop_timer_cancel (self->loop, &self->beat_timer);
-  satin_loop_timer_cancel (self->loop, &self->bury_timer);
+  satin_loop_timer_cancel (self->loop, &self->removal_timer);
 }
 
 void

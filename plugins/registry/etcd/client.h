@@ -9,9 +9,10 @@
  *         refused, fenced
  *
  * The store's keys of the run are mirrored here: read once, then followed by a watch. All that
- * this node wants of the run (to join, to bury, to be elected, ...) is written by a commit that
- * compares the key "view" with the mirror; what has become of it, the watch tells. So there is one
- * way by which the mirror changes, and an answer that was lost on its way does no harm.
+ * this node wants of the run (to join, to remove the dead, to be elected, ...) is written by a
+ * commit that compares the key "view" with the mirror; what has become of it, the watch tells. So
+ * there is one way by which the mirror changes, and an answer that was lost on its way does no
+ * harm.
  *
  * A node whose life is gone is dead only when a commit says so. Until then it puts its life again.
  *
@@ -151,9 +152,9 @@ typedef struct
   gboolean wants_end;
   SatinRunEnd wanted_end; /* (owned) */
   gint64 end_lease;       /* under which a run that is over is kept, 0: none yet */
-  SatinTimerId bury_timer;
-  gboolean is_bury_due; /* others had their time to bury the dead */
-  gboolean is_revoking; /* this node has left, and gives its lease back */
+  SatinTimerId removal_timer;
+  gboolean is_removal_due; /* others had their time to remove the dead */
+  gboolean is_revoking;    /* this node has left, and gives its lease back */
 } Client;
 
 /* client.c */
@@ -224,8 +225,8 @@ void client_doubt (Client *self);
 void client_check_silence (Client *self);
 /* Whether a node that said that it leaves should have left long ago. */
 gboolean client_is_overdue (const Client *self, const ClientMember *member);
-/* Whether this node is the one to bury @dead now; when it is not, its turn comes later. */
-gboolean client_may_bury (Client *self, const ClientMember *dead);
+/* Whether this node is the one to remove @dead now; when it is not, its turn comes later. */
+gboolean client_may_remove (Client *self, const ClientMember *dead);
 /* Whether all members had time to come back, so that they are dead; else it is looked again. */
 gboolean client_may_begin (Client *self);
 

@@ -124,7 +124,7 @@ remember_gone (Client *self, gint64 id)
 {
   gint32 number = (gint32)id;
 
-  if (self->gone->len == HUB_MAX_BURIED)
+  if (self->gone->len == HUB_MAX_KNOWN_GONE)
     g_array_remove_index (self->gone, 0);
   g_array_append_val (self->gone, number);
 }
@@ -171,7 +171,7 @@ tell_leaving (Client *self, gint64 id)
     self->events->leaving ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
 }
 
-/* A hub that was started anew hears it again, and so tells of it again. Returns: whether it is news
+/* A hub that was started anew hears it again, and so tells of it again. Returns: whether it is new
  */
 static gboolean
 mark_leaving (Client *self, gint64 id)
@@ -298,7 +298,7 @@ list_members (const HubWelcome *welcome)
 
 /* Whether a node that is in the hub's view and not in ours is one that we are to hear of. */
 static gboolean
-is_news (const Client *self, gint64 id, gint64 highest)
+is_new (const Client *self, gint64 id, gint64 highest)
 {
   guint place;
 
@@ -329,7 +329,7 @@ take_added (Client *self, const HubWelcome *welcome)
 
   for (gsize i = 0; i < welcome->n_members; i++)
     {
-      if (!is_news (self, welcome->members[i].id, highest))
+      if (!is_new (self, welcome->members[i].id, highest))
         continue;
       satin_loop_probe (self->loop, "client.join-missed");
       forget_asked (self, welcome->members[i].id);
@@ -410,7 +410,7 @@ client_take_joined (Client *self, const HubJoined *joined, GError **error)
 {
   if (!take_number (self, joined->view_number, error))
     return FALSE;
-  if (!is_news (self, joined->member.id, self->highest))
+  if (!is_new (self, joined->member.id, self->highest))
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
                    "number %" G_GINT64_FORMAT " was given again", joined->member.id);

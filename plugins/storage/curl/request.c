@@ -216,7 +216,7 @@ drive (Request *self, gboolean may_interrupt, gint64 until_us, CURLcode *ret_cod
 }
 
 static gboolean
-set_late (const Request *self, GError **error)
+set_overdue (const Request *self, GError **error)
 {
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                "%s: cannot %s: the server did nothing for %" G_GINT64_FORMAT
@@ -242,11 +242,11 @@ wait_for_end (Request *self, CURLcode *ret_code, GError **error)
   self->moved_us = g_get_monotonic_time ();
   while (!drive (self, TRUE, self->moved_us + self->folder->timeout_us, ret_code))
     {
-      gboolean is_late = g_get_monotonic_time () >= self->moved_us + self->folder->timeout_us;
-      if (!is_late && storage_calls_check (self->folder->calls, error))
+      gboolean is_overdue = g_get_monotonic_time () >= self->moved_us + self->folder->timeout_us;
+      if (!is_overdue && storage_calls_check (self->folder->calls, error))
         continue;
-      if (is_late)
-        set_late (self, error);
+      if (is_overdue)
+        set_overdue (self, error);
       stop (self);
       return FALSE;
     }

@@ -193,7 +193,7 @@ session_url (const Session *self, const char *name)
 /* ---- one exchange ---- */
 
 static gboolean
-set_late (const Session *self, const char *what, GError **error)
+set_overdue (const Session *self, const char *what, GError **error)
 {
   g_set_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT,
                "%s: cannot %s: the server did nothing for %" G_GINT64_FORMAT
@@ -240,7 +240,7 @@ wait_for_end (Session *self, const char *what, GError **error)
         return FALSE;
       if (wait_until (self, until_us) == 0 && g_get_monotonic_time () >= until_us
           && !link_is_over (self->link, &moved_us) && moved_us + self->timeout_us <= until_us)
-        return set_late (self, what, error);
+        return set_overdue (self, what, error);
     }
   return TRUE;
 }

@@ -42,7 +42,7 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* ---- asking and telling, over the control connection ---- */
+/* ---- requests, over the control connection ---- */
 
 /* One request that has no data; @url is what it is about. */
 typedef globus_result_t (*Request) (Session *self, const char *url);

@@ -44,7 +44,7 @@ typedef struct
   gboolean is_registered;
   gboolean is_going; /* it said that it will leave */
 
-  gboolean is_telling;   /* a callback may be running */
+  gboolean is_calling;   /* a callback may be running */
   gboolean is_abandoned; /* freed when it is not */
   gboolean is_leaving;
   GError *error; /* (owned) (nullable): the end, not told yet */
@@ -315,7 +315,7 @@ look (gpointer user_data)
   TemplateRegistry *self = user_data;
   char **words;
   self->timer = 0;
-  self->is_telling = TRUE;
+  self->is_calling = TRUE;
   if (self->error == NULL && !self->is_leaving)
     log_read (self->log, &self->error);
   while (self->error == NULL && !self->is_abandoned && !self->is_leaving
@@ -326,7 +326,7 @@ look (gpointer user_data)
   gboolean is_over = self->error != NULL || self->is_leaving;
   if (is_over && !self->is_abandoned)
     self->events->over (self->is_leaving ? NULL : self->error, self->user_data);
-  self->is_telling = FALSE;
+  self->is_calling = FALSE;
   if (is_over || self->is_abandoned)
     registry_free (self);
   else
@@ -339,7 +339,7 @@ template_abandon (gpointer registry)
 {
   TemplateRegistry *self = registry;
   self->is_abandoned = TRUE;
-  if (!self->is_telling)
+  if (!self->is_calling)
     registry_free (self);
 }
 

@@ -4,7 +4,7 @@
  *      |           |         |        |            |
  *      +-----------+---------+--------+------------+--> BROKEN
  *
- * A link without coder passes through SHAKING at once. BROKEN is left by telling
+ * A link without coder passes through SHAKING at once. BROKEN is left by calling
  * down and freeing the link.
  *
  * SPDX-License-Identifier: Apache-2.0

@@ -17,12 +17,12 @@ typedef struct
   GatewayVerdict verdict;
   guint64 dial;
   GError *error; /* (owned) (nullable) */
-} Telling;
+} PostedVerdict;
 
 static void
 told (gpointer user_data)
 {
-  Telling *self = user_data;
+  PostedVerdict *self = user_data;
   Gateway *gateway = self->gateway;
   gateway->func (gateway, self->verdict, self->dial, self->error, gateway->user_data);
   g_clear_error (&self->error);
@@ -32,12 +32,12 @@ told (gpointer user_data)
 void
 gateway_tell (Gateway *self, GatewayVerdict verdict, guint64 dial, const GError *error)
 {
-  Telling *telling = g_new0 (Telling, 1);
-  telling->gateway = self;
-  telling->verdict = verdict;
-  telling->dial = dial;
-  telling->error = error != NULL ? g_error_copy (error) : NULL;
-  satin_loop_post (self->loop, told, telling);
+  PostedVerdict *posted = g_new0 (PostedVerdict, 1);
+  posted->gateway = self;
+  posted->verdict = verdict;
+  posted->dial = dial;
+  posted->error = error != NULL ? g_error_copy (error) : NULL;
+  satin_loop_post (self->loop, told, posted);
 }
 
 /* ---- requests ---- */

@@ -142,11 +142,11 @@ check_leaving (World *self)
       const WorldNode *node = &self->nodes[i];
       if (node->leave_until_us == 0 || node->is_over)
         continue;
-      gint64 late_us =
+      gint64 overdue_us =
           satin_loop_now_us (satin_sim_host_get_loop (node->host)) - node->leave_until_us;
-      if (late_us > LEAVE_REST_US)
+      if (overdue_us > LEAVE_REST_US)
         world_breaks (self, "node %u was to have left %.0f s ago and is still there", node->number,
-                      (double)late_us / 1e6);
+                      (double)overdue_us / 1e6);
     }
 }
 

@@ -110,13 +110,13 @@ static void
 spoil_start (const Spoiled *self, SatinStart *start)
 {
   static const char *const none[] = { NULL };
-  static const char *const telling[] = { "SECRET=secret-of-conformance", NULL };
+  static const char *const with_secret[] = { "SECRET=secret-of-conformance", NULL };
   if (has (self, "forgets-the-secret"))
     start->secret = NULL;
   if (has (self, "forgets-variables"))
     start->variables = none;
   if (has (self, "tells-the-secret") && start->secret != NULL)
-    start->variables = telling;
+    start->variables = with_secret;
   if (has (self, "takes-a-missing-program") && start->program != NULL
       && !g_file_test (start->program, G_FILE_TEST_EXISTS))
     start->program = "/bin/sh";

@@ -251,12 +251,12 @@ typedef struct
   SatinStorageEntryFunc func;
   gpointer user_data;
   guint n_told;
-} Telling;
+} Listing;
 
 static void
 tell (const char *name, guint64 size_bytes, gpointer user_data)
 {
-  Telling *self = user_data;
+  Listing *self = user_data;
   if (has (self->storage, "lists-few") && self->n_told == 64)
     return;
   self->n_told++;
@@ -269,9 +269,9 @@ static gboolean
 storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
   Storage *self = storage;
-  Telling telling = { self, func, user_data, 0 };
+  Listing listing = { self, func, user_data, 0 };
   return may_begin (self, error)
-         && end (self, mem ()->list (self->mem, tell, &telling, error), error);
+         && end (self, mem ()->list (self->mem, tell, &listing, error), error);
 }
 
 /* Time for a reader in between. */

@@ -215,13 +215,13 @@ link_drop (gpointer link)
 {
   Link *self = link;
   if ((IS (DROP_COMES_UP) && !self->is_up && !self->transport->is_closing)
-      || (IS (DROP_WAITS_FOR_THE_CALLBACK) && self->is_telling))
+      || (IS (DROP_WAITS_FOR_THE_CALLBACK) && self->is_calling))
     return;
   tell_drop (self);
   link_end (self, IS (DROP_IS_GOOD_HERE)
                       ? NULL
                       : g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "the link was dropped"));
-  if (IS (DOWN_INSIDE_DROP) && !self->is_telling && self->is_up && !self->transport->is_closing)
+  if (IS (DOWN_INSIDE_DROP) && !self->is_calling && self->is_up && !self->transport->is_closing)
     tell_down (self);
 }
 
@@ -262,12 +262,12 @@ deliver (Link *self)
       peer->is_drained = !IS (TELLS_NO_DRAINED);
       link_wake (peer);
     }
-  self->is_telling = TRUE;
+  self->is_calling = TRUE;
   self->events->received (IS (NAMES_NO_LINK) ? self->transport : (gpointer)self, bytes, n_bytes,
                           self->user_data);
   if (IS (RECEIVES_EMPTINESS))
     self->events->received (self, bytes, 0, self->user_data);
-  self->is_telling = FALSE;
+  self->is_calling = FALSE;
   link_wake (self);
 }
 

@@ -89,7 +89,7 @@ tell_closed (gpointer user_data)
 void
 transport_check_closed (Transport *self)
 {
-  if (self->is_closing && self->links == NULL && !self->is_telling_early)
+  if (self->is_closing && self->links == NULL && !self->is_calling_early)
     {
       self->is_closing = FALSE;
       satin_loop_timer_add (self->loop, 0, tell_closed, self);
@@ -101,7 +101,7 @@ tell_closed_too_early (gpointer user_data)
 {
   Transport *self = user_data;
   self->done (NULL, self->done_data);
-  self->is_telling_early = FALSE;
+  self->is_calling_early = FALSE;
   transport_check_closed (self);
 }
 
@@ -136,7 +136,7 @@ transport_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
     listener_free (self->listeners->data);
   if (IS (CLOSED_BEFORE_DOWN))
     {
-      self->is_telling_early = TRUE;
+      self->is_calling_early = TRUE;
       satin_loop_timer_add (self->loop, 0, tell_closed_too_early, self);
     }
   drop_all (self->links);

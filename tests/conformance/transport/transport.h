@@ -57,7 +57,7 @@ typedef struct
   GList *links;     /* of (owned) Link */
   GList *listeners; /* of (owned) Listener */
   gboolean is_closing;
-  gboolean is_telling_early; /* a fault tells that it is closed */
+  gboolean is_calling_early; /* a fault tells that it is closed */
   SatinDoneFunc done;
   gpointer done_data;
 } Transport;
@@ -91,7 +91,7 @@ struct _Link
   gboolean is_high;    /* its queue was above the limit */
   gboolean is_drained; /* and has to be told that it is not any more */
   gboolean is_over;    /* down is to be told, with @error */
-  gboolean is_telling; /* a callback of it runs */
+  gboolean is_calling; /* a callback of it runs */
   GError *error;       /* (owned) (nullable) */
 };
 

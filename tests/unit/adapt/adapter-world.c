@@ -29,8 +29,8 @@ tell_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
   add ("idle-us", all_us * self->idle / 1000, add_data);
   add ("busy-us", all_us * (1000 - self->idle) / 1000, add_data);
   add ("cpu-us", all_us * (1000 - self->idle) / 1000, add_data);
-  add ("late-near-us", now_us * self->late_near / 1000, add_data);
-  add ("late-far-us", now_us * self->late_far / 1000, add_data);
+  add ("overdue-near-us", now_us * self->overdue_near / 1000, add_data);
+  add ("overdue-far-us", now_us * self->overdue_far / 1000, add_data);
   add ("jobs", 17, add_data);
 }
 

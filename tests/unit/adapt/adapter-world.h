@@ -25,7 +25,7 @@ typedef struct
   AdapterWorld *world;
   SatinNodeId id;
   SatinAdapter *adapter; /* (owned) NULL once it was freed */
-  gint32 n_workers, idle, late_near, late_far;
+  gint32 n_workers, idle, overdue_near, overdue_far;
   const SatinRunEvents *events; /* (nullable) */
   gpointer events_data;
   char *decided; /* (owned) (nullable) the last text */

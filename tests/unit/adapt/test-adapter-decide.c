@@ -21,7 +21,7 @@ test_census (void)
   WorldNode *node = adapter_world_node (world, 3);
   adapter_world_node (world, 2)->idle = 250;
   node->idle = 500;
-  node->late_far = 300;
+  node->overdue_far = 300;
   adapter_world_pass (world, 3);
   const Scripted *scripted = adapter_world_get_scripted (world, 1);
   g_assert_cmpuint (scripted->census.n_nodes, ==, 3);
@@ -32,18 +32,18 @@ test_census (void)
   g_assert_true (NEAR (seen->overhead, 0.5) && NEAR (seen->far_overhead, 0.3));
   g_assert_true (NEAR (adapter_world_get_seen (world, 1, 2)->overhead, 0.25));
   g_assert_cmpstr (adapter_world_node (world, 1)->decided, ==,
-                   "3 nodes, efficiency 0.75, messages of b late for 30 % of the time");
+                   "3 nodes, efficiency 0.75, messages of b overdue for 30 % of the time");
   g_assert_cmpint (adapter_world_get_figure (world, 1, "adapt.efficiency-permille"), ==, 750);
   adapter_world_free (world);
 }
 
-/* Nodes that were late for longer than they were idle had something else to do. */
+/* Nodes whose messages were overdue for longer than they were idle had something else to do. */
 static void
-test_late_while_busy (void)
+test_overdue_while_busy (void)
 {
   AdapterWorld *world = begin ("ab");
   adapter_world_node (world, 2)->idle = 100;
-  adapter_world_node (world, 2)->late_far = 900;
+  adapter_world_node (world, 2)->overdue_far = 900;
   adapter_world_pass (world, 3);
   g_assert_true (NEAR (adapter_world_get_seen (world, 1, 2)->far_overhead, 0.1));
   adapter_world_free (world);
@@ -290,7 +290,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/adapt/decide/census-says-what-nodes-did", test_census);
-  g_test_add_func ("/adapt/decide/late-while-busy-is-no-overhead", test_late_while_busy);
+  g_test_add_func ("/adapt/decide/overdue-while-busy-is-no-overhead", test_overdue_while_busy);
   g_test_add_func ("/adapt/decide/asks-have-rising-numbers", test_asks);
   g_test_add_func ("/adapt/decide/who-is-removed-is-told-to-leave", test_sends_away);
   g_test_add_func ("/adapt/decide/without-a-fleet-nothing-is-decided", test_no_fleet);

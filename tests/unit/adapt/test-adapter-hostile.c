@@ -11,8 +11,8 @@
 static const AdaptFigures right = { .node = 3,
                                     .n_workers = 4,
                                     .idle = 100,
-                                    .late_near = 50,
-                                    .late_far = 50,
+                                    .overdue_near = 50,
+                                    .overdue_far = 50,
                                     .load = 900,
                                     .sample = 5,
                                     .sample_us = 1000 };
@@ -64,10 +64,10 @@ test_impossible_figures (void)
   wrong[4].n_workers = G_MAXINT32;
   wrong[5].idle = -1;
   wrong[6].idle = 1001;
-  wrong[7].late_near = G_MININT32;
-  wrong[8].late_near = G_MAXINT32;
-  wrong[9].late_far = -1;
-  wrong[10].late_far = 1001;
+  wrong[7].overdue_near = G_MININT32;
+  wrong[8].overdue_near = G_MAXINT32;
+  wrong[9].overdue_far = -1;
+  wrong[10].overdue_far = 1001;
   wrong[11].load = -1;
   wrong[12].load = G_MAXINT32;
   wrong[13].sample_us = -1;

@@ -40,12 +40,12 @@ typedef struct
   const char *claim;
   const char *text;
   const char *message;
-} Mistake;
+} Wrong;
 
 #define WEIGHT "expected weight of an item, a whole number from 1 to 1000000000, found "
 #define VALUE  "expected value of an item, a whole number from 0 to 1000000000, found "
 
-static const Mistake mistakes[] = {
+static const Wrong wrongs[] = {
   { "nothing-at-all", "# only this\n",
     "line 2: expected capacity, a whole number from 0 to 1000000000000000, found the end" },
   { "negative-capacity", "-1\n1 1\n",
@@ -64,14 +64,13 @@ static const Mistake mistakes[] = {
 };
 
 static void
-test_mistake (gconstpointer user_data)
+test_refused (gconstpointer user_data)
 {
-  const Mistake *mistake = user_data;
+  const Wrong *wrong = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *message = g_strconcat (FILE_NAME ": ", mistake->message, NULL);
+  g_autofree char *message = g_strconcat (FILE_NAME ": ", wrong->message, NULL);
   Knapsack knapsack;
-  g_assert_false (
-      knapsack_read (FILE_NAME, mistake->text, strlen (mistake->text), &knapsack, &error));
+  g_assert_false (knapsack_read (FILE_NAME, wrong->text, strlen (wrong->text), &knapsack, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
   g_assert_cmpstr (error->message, ==, message);
 }
@@ -222,11 +221,11 @@ main (int argc, char **argv)
   CASE ("largest-range-fits", test_largest_range_fits);
   CASE ("another-seed-is-another-instance", test_another_seed_is_another_instance);
   CASE ("unknown-kind-is-refused", test_unknown_kind_is_refused);
-  for (gsize i = 0; i < G_N_ELEMENTS (mistakes); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
       g_autofree char *path =
-          g_strconcat ("/app-knapsack-instance/refused/", mistakes[i].claim, NULL);
-      g_test_add_data_func (path, &mistakes[i], test_mistake);
+          g_strconcat ("/app-knapsack-instance/refused/", wrongs[i].claim, NULL);
+      g_test_add_data_func (path, &wrongs[i], test_refused);
     }
   return g_test_run ();
 }

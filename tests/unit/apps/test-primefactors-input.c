@@ -67,11 +67,11 @@ typedef struct
   const char *claim;
   const char *text;
   const char *message;
-} Mistake;
+} Wrong;
 
 #define NUMBER "expected number, a whole number from 1 to 9223372036854775807, found "
 
-static const Mistake mistakes[] = {
+static const Wrong wrongs[] = {
   { "no-number", "# none\n", ": line 2: " NUMBER "the end" },
   { "zero", "1\n0\n", ": line 2: " NUMBER "'0'" },
   { "negative", "1\n-7\n", ": line 2: " NUMBER "'-7'" },
@@ -81,14 +81,14 @@ static const Mistake mistakes[] = {
 };
 
 static void
-test_mistake (gconstpointer user_data)
+test_refused (gconstpointer user_data)
 {
-  const Mistake *mistake = user_data;
+  const Wrong *wrong = user_data;
   g_autoptr (GError) error = NULL;
   PrimeInput input;
-  g_assert_false (parse_text (mistake->text, &input, &error));
+  g_assert_false (parse_text (wrong->text, &input, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
-  g_assert_true (g_str_has_suffix (error->message, mistake->message));
+  g_assert_true (g_str_has_suffix (error->message, wrong->message));
 }
 
 static void
@@ -132,11 +132,11 @@ main (int argc, char **argv)
           g_strdup_printf ("/app-primefactors-input/wrong-operand-is-refused/%" G_GSIZE_FORMAT, i);
       g_test_add_data_func (path, wrong[i], test_wrong_operand_is_refused);
     }
-  for (gsize i = 0; i < G_N_ELEMENTS (mistakes); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
       g_autofree char *path =
-          g_strconcat ("/app-primefactors-input/refused/", mistakes[i].claim, NULL);
-      g_test_add_data_func (path, &mistakes[i], test_mistake);
+          g_strconcat ("/app-primefactors-input/refused/", wrongs[i].claim, NULL);
+      g_test_add_data_func (path, &wrongs[i], test_refused);
     }
   return g_test_run ();
 }

@@ -31,12 +31,12 @@ typedef struct
   const char *claim;
   const char *text;
   const char *message;
-} Mistake;
+} Wrong;
 
 #define COUNT  "expected number of columns of a row, a whole number from 1 to 2, found "
 #define COLUMN "expected column of a row, a whole number from 1 to 2, found "
 
-static const Mistake mistakes[] = {
+static const Wrong wrongs[] = {
   { "nothing-at-all", "",
     "line 1: expected number of rows, a whole number from 1 to 10000, found the end" },
   { "no-row", "0 2\n",
@@ -64,13 +64,13 @@ static const Mistake mistakes[] = {
 };
 
 static void
-test_mistake (gconstpointer user_data)
+test_refused (gconstpointer user_data)
 {
-  const Mistake *mistake = user_data;
+  const Wrong *wrong = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *message = g_strconcat (FILE_NAME ": ", mistake->message, NULL);
+  g_autofree char *message = g_strconcat (FILE_NAME ": ", wrong->message, NULL);
   SetCover cover;
-  g_assert_false (setcover_read (FILE_NAME, mistake->text, strlen (mistake->text), &cover, &error));
+  g_assert_false (setcover_read (FILE_NAME, wrong->text, strlen (wrong->text), &cover, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
   g_assert_cmpstr (error->message, ==, message);
 }
@@ -174,11 +174,11 @@ main (int argc, char **argv)
   CASE ("any-bytes-are-read-or-refused", test_any_bytes_are_read_or_refused);
   CASE ("generated-is-as-asked", test_generated_is_as_asked);
   CASE ("same-seed-is-the-same-instance", test_same_seed_is_the_same_instance);
-  for (gsize i = 0; i < G_N_ELEMENTS (mistakes); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
       g_autofree char *path =
-          g_strconcat ("/app-setcover-instance/refused/", mistakes[i].claim, NULL);
-      g_test_add_data_func (path, &mistakes[i], test_mistake);
+          g_strconcat ("/app-setcover-instance/refused/", wrongs[i].claim, NULL);
+      g_test_add_data_func (path, &wrongs[i], test_refused);
     }
   return g_test_run ();
 }

@@ -1,4 +1,4 @@
-/* test-words.c - the words and numbers of text files; how mistakes in them are told
+/* test-words.c - the words and numbers of text files; how errors in them are told
  *
  * SPDX-License-Identifier: Apache-2.0
  */

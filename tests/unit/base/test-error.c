@@ -7,7 +7,7 @@
 
 /* A failure that was lost on the way must not look like success. */
 static void
-test_no_error_is_a_mistake_and_not_0 (void)
+test_no_error_is_wrong_and_not_0 (void)
 {
   g_test_expect_message ("satin-base", G_LOG_LEVEL_CRITICAL, "*error != NULL*");
   g_assert_cmpint (satin_error_exit_status (NULL), ==, 1);
@@ -105,8 +105,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/base/error/no-error-is-a-mistake-and-not-0",
-                   test_no_error_is_a_mistake_and_not_0);
+  g_test_add_func ("/base/error/no-error-is-wrong-and-not-0", test_no_error_is_wrong_and_not_0);
   g_test_add_func ("/base/error/code-has-the-status-of-its-error",
                    test_code_has_the_status_of_its_error);
   g_test_add_func ("/base/error/invalid-is-2", test_invalid_is_2);

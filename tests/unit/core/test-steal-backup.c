@@ -188,7 +188,7 @@ test_once (void)
 }
 
 static void
-test_keeper_lost (void)
+test_recipient_lost (void)
 {
   begin_run ();
   lose_all_of (STEAL_KEEP);
@@ -266,13 +266,14 @@ test_orphans (void)
   hand_out (5);
   lose_master (6);
   g_assert_cmpuint (count_all (), ==, 0);
-  const FakeRecovery *keeper = recovery_of (4);
-  g_assert_cmpuint (keeper->n_orphans, ==, 1);
-  g_assert_true (keeper->is_over);
-  g_assert_cmpuint (keeper->ref.owner, ==, 1);
-  g_assert_true (keeper->lineage.is_rooted);
-  g_assert_cmpuint (keeper->lineage.n_hops, ==, 0);
-  g_assert_cmpmem (g_bytes_get_data (keeper->path, NULL), g_bytes_get_size (keeper->path), "\2", 1);
+  const FakeRecovery *recipient = recovery_of (4);
+  g_assert_cmpuint (recipient->n_orphans, ==, 1);
+  g_assert_true (recipient->is_over);
+  g_assert_cmpuint (recipient->ref.owner, ==, 1);
+  g_assert_true (recipient->lineage.is_rooted);
+  g_assert_cmpuint (recipient->lineage.n_hops, ==, 0);
+  g_assert_cmpmem (g_bytes_get_data (recipient->path, NULL), g_bytes_get_size (recipient->path),
+                   "\2", 1);
   end ();
 }
 
@@ -351,17 +352,17 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  CASE ("keeper/is-each-node-in-turn", test_each_in_turn);
-  CASE ("keeper/is-told-of-those-of-a-moment-together", test_together);
-  CASE ("keeper/is-of-another-cluster-if-there-is-one", test_other_cluster);
-  CASE ("keeper/is-a-node-that-stays", test_who_leaves);
-  CASE ("keeper/is-nobody-when-nobody-stays", test_nobody);
-  CASE ("keeper/is-nobody-when-none-are-kept", test_no_room);
-  CASE ("keeper/misses-what-comes-while-too-much-is-under-way", test_too_much_under_way);
-  CASE ("keeper/misses-what-comes-while-too-many-bytes-are", test_too_many_bytes_under_way);
-  CASE ("keeper/is-sent-them-until-it-answers", test_again);
-  CASE ("keeper/is-not-sent-them-sooner", test_once);
-  CASE ("keeper/is-another-when-it-is-lost", test_keeper_lost);
+  CASE ("recipient/is-each-node-in-turn", test_each_in_turn);
+  CASE ("recipient/is-told-of-those-of-a-moment-together", test_together);
+  CASE ("recipient/is-of-another-cluster-if-there-is-one", test_other_cluster);
+  CASE ("recipient/is-a-node-that-stays", test_who_leaves);
+  CASE ("recipient/is-nobody-when-nobody-stays", test_nobody);
+  CASE ("recipient/is-nobody-when-none-are-kept", test_no_room);
+  CASE ("recipient/misses-what-comes-while-too-much-is-under-way", test_too_much_under_way);
+  CASE ("recipient/misses-what-comes-while-too-many-bytes-are", test_too_many_bytes_under_way);
+  CASE ("recipient/is-sent-them-until-it-answers", test_again);
+  CASE ("recipient/is-not-sent-them-sooner", test_once);
+  CASE ("recipient/is-another-when-it-is-lost", test_recipient_lost);
   CASE ("backup/is-told-to-nobody", test_nobody_is_told);
   CASE ("backup/is-no-import", test_no_import);
   CASE ("backup/counts-once-when-it-comes-twice", test_twice);

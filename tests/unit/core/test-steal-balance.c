@@ -1,4 +1,4 @@
-/* test-steal-balance.c - what policies are shown of others, pushing, and telling loads
+/* test-steal-balance.c - what policies are shown of others, pushed jobs, and loads
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
 /* test-steal-loss.c - stealing over a network that loses, doubles and delays messages
  *
  * A lost message must cost time only: every job ends once, at its owner, and at
- * the end nothing is exported or held.
+ * the end nothing is exported or pending.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

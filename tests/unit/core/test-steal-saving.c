@@ -152,7 +152,7 @@ test_twice (void)
 }
 
 static void
-test_keeper_lost (void)
+test_recipient_lost (void)
 {
   begin ();
   lose_all_of (STEAL_KEEP);
@@ -166,7 +166,7 @@ test_keeper_lost (void)
 }
 
 static void
-test_keeper_leaves (void)
+test_recipient_leaves (void)
 {
   begin ();
   lose_all_of (STEAL_KEEP);
@@ -182,7 +182,7 @@ test_keeper_leaves (void)
 
 /* The other does not know it yet. */
 static void
-test_keeper_silent (void)
+test_recipient_silent (void)
 {
   begin ();
   steal_leave (node (1)->steal);
@@ -429,11 +429,11 @@ main (int argc, char **argv)
   CASE ("keep/is-sent-until-it-is-answered", test_again);
   CASE ("keep/is-not-sent-again-while-it-waits-in-the-queue", test_queued);
   CASE ("keep/is-waited-for-until-it-is-answered", test_answer_lost);
-  CASE ("keep/is-the-keepers-to-answer", test_answer_of_another);
+  CASE ("keep/is-the-recipients-to-answer", test_answer_of_another);
   CASE ("keep/counts-once-when-it-comes-twice", test_twice);
-  CASE ("keep/goes-to-another-when-the-keeper-is-lost", test_keeper_lost);
-  CASE ("keep/goes-to-another-when-the-keeper-leaves", test_keeper_leaves);
-  CASE ("keep/is-not-answered-by-who-leaves", test_keeper_silent);
+  CASE ("keep/goes-to-another-when-the-recipient-is-lost", test_recipient_lost);
+  CASE ("keep/goes-to-another-when-the-recipient-leaves", test_recipient_leaves);
+  CASE ("keep/is-not-answered-by-who-leaves", test_recipient_silent);
   CASE ("keep/is-given-up-when-nobody-is-left", test_nobody);
   CASE ("keep/of-an-unknown-task-is-dropped", test_unknown_task);
   CASE ("keep/is-answered-without-recovery", test_no_recovery);

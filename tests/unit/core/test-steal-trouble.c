@@ -232,12 +232,12 @@ test_clogged_thief_is_not_held (void)
   victim->is_busy = TRUE;
   steal_hungry (thief->steal);
   steal_world_advance (world, 200);
-  g_assert_cmpuint (victim->steal->serving.held->len, ==, 1);
+  g_assert_cmpuint (victim->steal->serving.pending->len, ==, 1);
   fake_net_clog (world->net, 2, TRUE);
   steal_world_add_jobs (world, 1, 1);
   steal_published (victim->steal);
   g_assert_cmpuint (steal_world_job (world, 0)->n_put_back, ==, 1);
-  g_assert_cmpuint (victim->steal->serving.held->len, ==, 0);
+  g_assert_cmpuint (victim->steal->serving.pending->len, ==, 0);
 }
 
 static void

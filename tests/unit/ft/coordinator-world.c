@@ -4,21 +4,21 @@
  */
 #include "coordinator-world.h"
 
-KeepingWorld *world;
+CheckpointWorld *world;
 
 void
 be (void)
 {
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_who (world, MASTER, KEEPING_BE, 1);
-  keeping_world_settle (world);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_BE, 1);
+  checkpoint_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 void
 set_up_with (const char *storage_params, guint64 max_bytes)
 {
-  world = keeping_world_new (4, storage_params, max_bytes);
+  world = checkpoint_world_new (4, storage_params, max_bytes);
   be ();
 }
 
@@ -31,27 +31,27 @@ set_up (void)
 void
 tear_down (void)
 {
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 void
 begin_another_run (void)
 {
-  keeping_world_free (world);
-  world = keeping_world_new_again (4, NULL, 0);
+  checkpoint_world_free (world);
+  world = checkpoint_world_new_again (4, NULL, 0);
   be ();
 }
 
 void
 say_store (gint32 n)
 {
-  keeping_world_say_store (world, SENDER, n, n, 1, 0);
+  checkpoint_world_say_store (world, SENDER, n, n, 1, 0);
 }
 
 int
 store (gint32 n)
 {
   say_store (n);
-  keeping_world_settle (world);
-  return keeping_world_hear_verdict (world, SENDER, n);
+  checkpoint_world_settle (world);
+  return checkpoint_world_hear_verdict (world, SENDER, n);
 }

@@ -6,13 +6,13 @@
  */
 #pragma once
 
-#include "keeping-world.h"
+#include "checkpoint-world.h"
 
 #define MASTER 2
 #define SENDER 3
 #define SECOND ((gint64)1000000)
 
-extern KeepingWorld *world;
+extern CheckpointWorld *world;
 
 /* Frames a case: node 1 is chosen. */
 void set_up (void);

@@ -57,7 +57,7 @@ kind_of (gpointer hints, gint32 n)
   return found.kind;
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
 static void
 test_found (void)

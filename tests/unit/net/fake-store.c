@@ -393,7 +393,7 @@ answer_call (FakeConnection *self, FakeCall *call)
 static gboolean
 tell_watch (FakeConnection *self)
 {
-  g_autoptr (GArray) news = g_array_new (FALSE, FALSE, sizeof (StoreItem));
+  g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (StoreItem));
   FakeStore *store = self->store;
 
   if (self->prefix == NULL || self->is_cut || store->mood != FAKE_UP)
@@ -410,12 +410,12 @@ tell_watch (FakeConnection *self)
     {
       const StoreItem *item = &g_array_index (store->history, StoreItem, i);
       if (item->revision >= self->next && g_str_has_prefix (item->key, self->prefix))
-        g_array_append_val (news, *item);
+        g_array_append_val (changed, *item);
     }
   self->next = store->revision + 1;
-  if (news->len == 0)
+  if (changed->len == 0)
     return FALSE;
-  self->funcs->changed ((const StoreItem *)(gpointer)news->data, news->len, self->user_data);
+  self->funcs->changed ((const StoreItem *)(gpointer)changed->data, changed->len, self->user_data);
   return TRUE;
 }
 

@@ -24,8 +24,8 @@ typedef struct _PipeNetwork PipeNetwork;
 PipeNetwork *pipe_network_new (SatinLoop *loop);
 void pipe_network_free (PipeNetwork *self);
 
-/* How long bytes, and news of closing and breaking, travel one way; connecting takes two ways. 0 at
- * first. */
+/* How long bytes, and events of closing and breaking, travel one way; connecting takes two ways. 0
+ * at first. */
 void pipe_network_set_delay (PipeNetwork *self, gint64 one_way_us);
 /* What is sent is cut into pieces of this size, 1 for single bytes; 0 (at first): arrives as sent.
  */
@@ -40,8 +40,9 @@ void pipe_network_set_queue_limit (PipeNetwork *self, gsize n_bytes);
 /* Connecting to @name fails (or works again). Who listens at NAME is also connected to at
  * "pipe:GATE/NAME", which is another name for what goes wrong. */
 void pipe_network_refuse (PipeNetwork *self, const char *name, gboolean is_refused);
-/* Nothing that @from writes reaches @to, news of closing and breaking included, nor do connections
- * come up. A link that lost something stays mute in that direction also when the loss ends. */
+/* Nothing that @from writes reaches @to, events of closing and breaking included, nor do
+ * connections come up. A link that lost something stays mute in that direction also when the loss
+ * ends. */
 void pipe_network_lose (PipeNetwork *self, const char *from, const char *to, gboolean is_lost);
 /* Breaks the links that @from connected to @to: both sides hear SATIN_ERROR_CLOSED, what was under
  * way is lost. */

@@ -175,7 +175,7 @@ test_one_that_comes_back_hears_it_with_the_view (void)
 static const SatinHubOptions views_of_four = { .view_max = 4 };
 
 static void
-test_only_its_circle_hears (void)
+test_only_its_view_hears (void)
 {
   End *nodes[12];
   World *world = world_of (12, &views_of_four, nodes);
@@ -183,7 +183,7 @@ test_only_its_circle_hears (void)
 
   end_send (nodes[11], HUB_MESSAGE_SAY_LEAVING, &soon);
   for (guint i = 0; i < 11; i++)
-    assert_heard (nodes[i], hub_circle_has (leaver, i + 1) ? "leaving 13 id 12" : "");
+    assert_heard (nodes[i], hub_view_has (leaver, i + 1) ? "leaving 13 id 12" : "");
   world_free (world);
 }
 
@@ -193,12 +193,12 @@ test_nobody_is_introduced_to_it (void)
   End *nodes[12];
   World *world = world_of (12, &views_of_four, nodes);
   HubMember *leaver = hub_member_find (world->hub, 12);
-  guint n_known = leaver->circle->len;
+  guint n_known = leaver->view->len;
 
   end_send (nodes[11], HUB_MESSAGE_SAY_LEAVING, &soon);
   for (guint i = 0; i < 100; i++)
     world_add_node (world);
-  g_assert_cmpuint (leaver->circle->len, ==, n_known);
+  g_assert_cmpuint (leaver->view->len, ==, n_known);
   world_free (world);
 }
 
@@ -211,7 +211,7 @@ test_who_asks_is_told_that_it_is_leaving (void)
   HubNumber number = { 12 };
   guint stranger = 0;
 
-  while (hub_circle_has (leaver, stranger + 1))
+  while (hub_view_has (leaver, stranger + 1))
     stranger++;
   end_send (nodes[11], HUB_MESSAGE_SAY_LEAVING, &soon);
   end_heard (nodes[stranger]);
@@ -237,7 +237,7 @@ main (int argc, char **argv)
   g_test_add_func ("/net/hub-leaving/status-says-so", test_status_says_so);
   g_test_add_func ("/net/hub-leaving/one-that-comes-back-hears-it-with-the-view",
                    test_one_that_comes_back_hears_it_with_the_view);
-  g_test_add_func ("/net/hub-leaving/large/only-its-circle-hears", test_only_its_circle_hears);
+  g_test_add_func ("/net/hub-leaving/large/only-its-view-hears", test_only_its_view_hears);
   g_test_add_func ("/net/hub-leaving/large/nobody-is-introduced-to-it",
                    test_nobody_is_introduced_to_it);
   g_test_add_func ("/net/hub-leaving/large/who-asks-is-told-that-it-is-leaving",

@@ -140,18 +140,18 @@ test_deep_text_is_refused (void)
   static const char *const parts[] = { "[", "{\"a\":", "/*\"*/[" };
   GArray *items = NULL;
   StoreAnswer answer;
-  StoreJsonNews news;
+  StoreJsonEvents events;
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
       g_autofree char *text = repeat (parts[i], 10000000);
       g_autofree char *reason = NULL;
       g_autoptr (GError) error = NULL;
-      g_autoptr (GError) news_error = NULL;
+      g_autoptr (GError) events_error = NULL;
       g_assert_false (store_json_parse (STORE_READ, text, &answer, &items, &error));
       g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
-      g_assert_false (store_json_parse_news (text, &news, &news_error));
-      g_assert_error (news_error, SATIN_ERROR, SATIN_ERROR_FORMAT);
+      g_assert_false (store_json_parse_events (text, &events, &events_error));
+      g_assert_error (events_error, SATIN_ERROR, SATIN_ERROR_FORMAT);
       g_assert_null (store_json_parse_token (text, NULL));
       g_assert_cmpint (store_json_parse_refusal (text, &reason), ==, -1);
     }
@@ -188,41 +188,42 @@ static void
 test_watch_tells_puts_and_deletions (void)
 {
   g_autoptr (GError) error = NULL;
-  StoreJsonNews news;
+  StoreJsonEvents events;
 
-  g_assert_true (store_json_parse_news (
+  g_assert_true (store_json_parse_events (
       "{\"result\":{" HEADER ",\"events\":[{\"kv\":{\"key\":\"YQ==\",\"mod_revision\":\"6\","
       "\"value\":\"Yg==\"}},{\"type\":\"DELETE\",\"kv\":{\"key\":\"Yg==\",\"mod_revision\":\"7\"}}]"
       "}}",
-      &news, &error));
-  g_assert_false (news.is_over);
-  g_assert_cmpuint (news.items->len, ==, 2);
-  g_assert_nonnull (g_array_index (news.items, StoreItem, 0).value);
-  g_assert_null (g_array_index (news.items, StoreItem, 1).value);
-  store_json_news_clear (&news);
+      &events, &error));
+  g_assert_false (events.is_over);
+  g_assert_cmpuint (events.items->len, ==, 2);
+  g_assert_nonnull (g_array_index (events.items, StoreItem, 0).value);
+  g_assert_null (g_array_index (events.items, StoreItem, 1).value);
+  store_json_events_clear (&events);
 }
 
 static void
 test_compaction_ends_a_watch (void)
 {
   g_autoptr (GError) error = NULL;
-  StoreJsonNews news;
+  StoreJsonEvents events;
 
-  g_assert_true (store_json_parse_news (
-      "{\"result\":{" HEADER ",\"canceled\":true,\"compact_revision\":\"4\"}}", &news, &error));
-  g_assert_true (news.is_over && news.is_compacted);
-  store_json_news_clear (&news);
+  g_assert_true (store_json_parse_events (
+      "{\"result\":{" HEADER ",\"canceled\":true,\"compact_revision\":\"4\"}}", &events, &error));
+  g_assert_true (events.is_over && events.is_compacted);
+  store_json_events_clear (&events);
 }
 
 static void
 test_error_ends_a_watch (void)
 {
   g_autoptr (GError) error = NULL;
-  StoreJsonNews news;
+  StoreJsonEvents events;
 
-  g_assert_true (store_json_parse_news ("{\"error\":{\"message\":\"no leader\"}}", &news, &error));
-  g_assert_true (news.is_over && !news.is_compacted);
-  store_json_news_clear (&news);
+  g_assert_true (
+      store_json_parse_events ("{\"error\":{\"message\":\"no leader\"}}", &events, &error));
+  g_assert_true (events.is_over && !events.is_compacted);
+  store_json_events_clear (&events);
 }
 
 static void

@@ -170,7 +170,7 @@ test_silence_is_death (void)
 
 /* The first two are dead: the third waits for its turn. */
 static void
-test_dead_are_buried_by_whoever_is_left (void)
+test_dead_are_removed_by_whoever_is_left (void)
 {
   g_autoptr (World) world = world_new ();
   RegistryNotes *first = join (world);
@@ -272,7 +272,7 @@ test_newcomer_waits_for_those_who_come_back (void)
 
 /* Whoever commits its death is faster than it. */
 static void
-test_buried_node_is_fenced (void)
+test_removed_node_is_fenced (void)
 {
   g_autoptr (World) world = world_new ();
   RegistryNotes *first = join (world);
@@ -490,8 +490,8 @@ main (int argc, char **argv)
   CASE ("leave/is-left", test_leaving_well_is_left);
   CASE ("leave/all-at-once", test_all_leave_at_once);
   CASE ("death/silence-is-death", test_silence_is_death);
-  CASE ("death/buried-by-whoever-is-left", test_dead_are_buried_by_whoever_is_left);
-  CASE ("death/buried-node-is-fenced", test_buried_node_is_fenced);
+  CASE ("death/removed-by-whoever-is-left", test_dead_are_removed_by_whoever_is_left);
+  CASE ("death/removed-node-is-fenced", test_removed_node_is_fenced);
   CASE ("return/node-in-touch-comes-back", test_node_in_touch_comes_back);
   CASE ("return/deleted-life-comes-back", test_deleted_life_comes_back);
   CASE ("return/paused-store-kills-nobody", test_paused_store_kills_nobody);

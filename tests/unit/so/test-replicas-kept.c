@@ -4,32 +4,32 @@
  */
 #include "replicas-world.h"
 
-/* A keeper that keeps one object. */
+/* A object store that keeps one object. */
 typedef struct
 {
-  SatinKeeper keeper; /* first */
-  const SatinKeeperHost *host_ops;
+  SatinObjectStore object_store; /* first */
+  const SatinObjectStoreHost *host_ops;
   gpointer host;
   guint n;
   gint64 object;
   GBytes *state; /* (owned) (nullable) */
-} FakeKeeper;
+} FakeObjectStore;
 
 static void
-fake_attach (SatinKeeper *keeper, const SatinKeeperHost *host_ops, gpointer host)
+fake_attach (SatinObjectStore *object_store, const SatinObjectStoreHost *host_ops, gpointer host)
 {
-  FakeKeeper *self = (FakeKeeper *)keeper;
+  FakeObjectStore *self = (FakeObjectStore *)object_store;
   self->host_ops = host_ops;
   self->host = host;
 }
 
-static const SatinKeeperOps fake_ops = { .struct_size = sizeof (SatinKeeperOps),
-                                         .attach = fake_attach };
+static const SatinObjectStoreOps fake_ops = { .struct_size = sizeof (SatinObjectStoreOps),
+                                              .attach = fake_attach };
 
 static void
 note (const SatinKept *kept, gpointer user_data)
 {
-  FakeKeeper *self = user_data;
+  FakeObjectStore *self = user_data;
   self->n++;
   self->object = kept->object;
   g_clear_pointer (&self->state, g_bytes_unref);
@@ -37,28 +37,28 @@ note (const SatinKept *kept, gpointer user_data)
   g_assert_cmpstr (kept->type, ==, "top");
 }
 
-static FakeKeeper keeper;
+static FakeObjectStore object_store;
 static ReplicasWorld *world;
 
 static void
 set_up (const char *clusters)
 {
   world = replicas_world_new (clusters);
-  keeper = (FakeKeeper){ .keeper = { &fake_ops } };
-  satin_replicas_attach (world->nodes[0].replicas, &keeper.keeper);
+  object_store = (FakeObjectStore){ .object_store = { &fake_ops } };
+  satin_replicas_attach (world->nodes[0].replicas, &object_store.object_store);
 }
 
 static void
 tear_down (void)
 {
-  g_clear_pointer (&keeper.state, g_bytes_unref);
+  g_clear_pointer (&object_store.state, g_bytes_unref);
   replicas_world_free (world);
 }
 
 static void
 pack (void)
 {
-  keeper.host_ops->pack (keeper.host, note, &keeper);
+  object_store.host_ops->pack (object_store.host, note, &object_store);
 }
 
 /* Node 1 is told of the top with that value. */
@@ -68,7 +68,7 @@ restore (gint64 value, gint64 object)
   const top_state state = { .value = value };
   g_autoptr (GBytes) packed = satin_record_to_bytes (&top_record, &state);
   const SatinKept kept = { object, "top", "it", 0, packed };
-  keeper.host_ops->restore (keeper.host, &kept);
+  object_store.host_ops->restore (object_store.host, &kept);
 }
 
 static void
@@ -79,14 +79,14 @@ test_kept_what_others_found (void)
   replicas_world_set (world, 2, &top_type, 8);
   replicas_world_advance (world, 2 * WORLD_FAR_US);
   pack ();
-  g_assert_cmpuint (keeper.n, ==, 1);
+  g_assert_cmpuint (object_store.n, ==, 1);
   top_state state;
   gsize n;
-  const guint8 *bytes = g_bytes_get_data (keeper.state, &n);
+  const guint8 *bytes = g_bytes_get_data (object_store.state, &n);
   g_assert_true (satin_record_decode (&top_record, bytes, n, &state, NULL));
   g_assert_cmpint (state.value, ==, 8);
   pack ();
-  g_assert_cmpuint (keeper.n, ==, 1);
+  g_assert_cmpuint (object_store.n, ==, 1);
   g_assert_cmpint (replicas_world_get_figure (world, 1, "objects.kept"), ==, 1);
   tear_down ();
 }

@@ -121,7 +121,7 @@ SATIN_API GMainContext *satin_loop_get_context (SatinLoop *self);
 
 /**
  * satin_loop_probe:
- * @what: area and path, "steal.request-late"; a string that stays
+ * @what: area and path, "steal.request-overdue"; a string that stays
  *
  * Says that a rare path of a protocol is taken. A simulated world counts these, so that a sweep can
  * tell which paths it has tested; on other loops it is one compare.

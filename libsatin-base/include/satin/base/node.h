@@ -31,7 +31,7 @@ typedef void (*SatinFigureFunc) (const char *name, gint64 value, gpointer user_d
  * @what: what is awaited, in words that stay: "an answer to a request"
  * @node: whose it is, 0 for nobody's in particular
  * @since_us: since when; 0 when it may take as long as it likes
- * @deadline: the timer that ends the wait, or asks again; 0 for none, which is a mistake
+ * @deadline: the timer that ends the wait, or asks again; 0 for none, which is a bug
  *
  * Something that a part waits for.
  */

@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * @n_in_use: workers that have frames, or jobs in their deque
  * @n_aborted: own jobs, so far, that were aborted while other nodes had them; those may go on a
  * while
- * @n_refilled: results that came into a slot which was not exported; 0, or there is a mistake
+ * @n_refilled: results that came into a slot which was not exported; 0, or there is a bug
  *
  * What a member has at the moment.
  */

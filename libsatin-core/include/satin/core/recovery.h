@@ -29,8 +29,8 @@ G_BEGIN_DECLS
 /**
  * SatinJobRef:
  * @owner: the node whose job it is
- * @index: where the owner keeps it
- * @generation: tells it from other jobs that the owner kept there
+ * @index: its entry in the owner's table of exported jobs
+ * @generation: tells it from other jobs that had or will have that entry
  *
  * The name of an exported job.
  */
@@ -200,7 +200,7 @@ typedef struct _SatinFilter SatinFilter;
  * @ref: takes a reference. Returns @self
  * @unref: gives a reference up; the last one frees the filter
  * @is_new: whether the part wants to hear of a job that has ended. The job descends by @path from
- *   the imported job @under; 0: from the root job
+ *   the imported job with the import id @under; 0: from the root job
  *
  * Which finished jobs the part wants to hear about. Threads: any, several at a time.
  */

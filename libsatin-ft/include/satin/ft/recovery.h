@@ -20,7 +20,7 @@
 #pragma once
 
 #include <satin/base/run.h>
-#include <satin/core/keeper.h>
+#include <satin/core/object-store.h>
 #include <satin/core/recovery.h>
 #include <satin/core/workers.h>
 
@@ -99,7 +99,7 @@ SATIN_API void satin_ft_set_run (SatinFt *self, SatinRun *run);
 SATIN_API SatinRecovery *satin_ft_get_recovery (SatinFt *self);
 
 /* Who keeps shared objects: the checkpoint; lives as long as @self. (nullable): there is none. */
-SATIN_API SatinKeeper *satin_ft_get_keeper (SatinFt *self);
+SATIN_API SatinObjectStore *satin_ft_get_object_store (SatinFt *self);
 
 /* "ft.announced", "ft.messages", "ft.losses", ...: docs/recovery.md has all. */
 SATIN_API void satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data);

@@ -29,7 +29,7 @@
 #define RULE_ERROR   "provision/always/errors-are-of-satin"
 /* clang-format on */
 
-/* Commands. Each begins with telling that it runs; $1 is the folder, $2 the machine, $3 its
+/* Commands. Each first says that it runs; $1 is the folder, $2 the machine, $3 its
  * cluster, what follows is the case's. */
 #define BODY_STAYS                                                                                 \
   "trap 'say term; exit 0' TERM; say runs; "                                                       \

@@ -22,7 +22,7 @@
 #pragma once
 
 #include <satin/base/peers.h>
-#include <satin/core/keeper.h>
+#include <satin/core/object-store.h>
 #include <satin/so/type.h>
 
 G_BEGIN_DECLS

@@ -66,8 +66,8 @@ SATIN_API void satin_replicas_free (SatinReplicas *self);
 SATIN_API void satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers);
 
 /* Attaches itself to who keeps objects of types that are checkpointed. The caller detaches it, with
- * the keeper's own function, before it is freed, if the keeper is still there. */
-SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinKeeper *keeper);
+ * the object store's own function, before it is freed, if the object store is still there. */
+SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinObjectStore *object_store);
 
 /* "objects.updates", "objects.bytes-near", "objects.fetched", ...: docs/objects.md has all. */
 SATIN_API void satin_replicas_figures (SatinReplicas *self, SatinFigureFunc add,

@@ -284,16 +284,16 @@ on_line (const char *line, gpointer user_data)
 {
   StoreHttp *self = user_data;
   g_autoptr (GError) error = NULL;
-  StoreJsonNews news = { NULL };
+  StoreJsonEvents events = { NULL };
 
-  if (!store_json_parse_news (line, &news, &error))
+  if (!store_json_parse_events (line, &events, &error))
     lose_watch (self, FALSE, error);
-  else if (news.is_over)
-    lose_watch (self, news.is_compacted, NULL);
-  else if (news.items->len > 0)
-    self->watch_funcs->changed ((const StoreItem *)(gpointer)news.items->data, news.items->len,
+  else if (events.is_over)
+    lose_watch (self, events.is_compacted, NULL);
+  else if (events.items->len > 0)
+    self->watch_funcs->changed ((const StoreItem *)(gpointer)events.items->data, events.items->len,
                                 self->watch_data);
-  store_json_news_clear (&news);
+  store_json_events_clear (&events);
 }
 
 static void

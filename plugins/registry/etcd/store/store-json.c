@@ -330,7 +330,7 @@ store_json_parse (StoreCallKind kind, const char *text, StoreAnswer *ret_answer,
 }
 
 gboolean
-store_json_parse_news (const char *line, StoreJsonNews *ret_news, GError **error)
+store_json_parse_events (const char *line, StoreJsonEvents *ret_events, GError **error)
 {
   g_autoptr (JsonNode) root = NULL;
   JsonObject *object = parse_object (line, &root, error);
@@ -338,17 +338,17 @@ store_json_parse_news (const char *line, StoreJsonNews *ret_news, GError **error
 
   if (object == NULL)
     return FALSE;
-  *ret_news = (StoreJsonNews){ .items = make_items () };
-  for_each_object (result, "events", add_event, ret_news->items);
-  ret_news->is_over = result == NULL || get_boolean (result, "canceled");
-  ret_news->is_compacted = get_long (result, "compact_revision") > 0;
+  *ret_events = (StoreJsonEvents){ .items = make_items () };
+  for_each_object (result, "events", add_event, ret_events->items);
+  ret_events->is_over = result == NULL || get_boolean (result, "canceled");
+  ret_events->is_compacted = get_long (result, "compact_revision") > 0;
   return TRUE;
 }
 
 void
-store_json_news_clear (StoreJsonNews *news)
+store_json_events_clear (StoreJsonEvents *events)
 {
-  g_clear_pointer (&news->items, g_array_unref);
+  g_clear_pointer (&events->items, g_array_unref);
 }
 
 char *

@@ -43,11 +43,11 @@ typedef struct
   GArray *items; /* (owned) (element-type StoreItem) */
   gboolean is_over;
   gboolean is_compacted;
-} StoreJsonNews;
+} StoreJsonEvents;
 
-/* @error: %SATIN_ERROR_FORMAT. Then free with store_json_news_clear() */
-gboolean store_json_parse_news (const char *line, StoreJsonNews *ret_news, GError **error);
-void store_json_news_clear (StoreJsonNews *news);
+/* @error: %SATIN_ERROR_FORMAT. Then free with store_json_events_clear() */
+gboolean store_json_parse_events (const char *line, StoreJsonEvents *ret_events, GError **error);
+void store_json_events_clear (StoreJsonEvents *events);
 
 /* Returns: (transfer full) (nullable): the token, or %NULL with %SATIN_ERROR_FORMAT */
 char *store_json_parse_token (const char *text, GError **error);

@@ -72,7 +72,7 @@ set_fault (World *self, guint kind, guint64 n, GError **error)
   if (kind == WORLD_FAULT_MEMORY && !FAULT_HAS_MEMORY)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,
-                           "faults: memory needs a build with -Dmistakes=true");
+                           "faults: memory needs a build with -Dinjected-bugs=true");
       return FALSE;
     }
   self->faults_left[kind] = (guint)n;
@@ -173,7 +173,7 @@ world_faults_joins (const World *self)
   return n;
 }
 
-#ifdef SATIN_MISTAKES
+#ifdef SATIN_INJECTED_BUGS
 static const char *const sites[WORLD_N_SITES] = { "grow-deque", "export" };
 
 static gboolean
@@ -197,8 +197,8 @@ world_faults_begin (World *self)
   if (self->are_faults_begun)
     return;
   self->are_faults_begun = TRUE;
-#ifdef SATIN_MISTAKES
-  satin_mistake_set_failing (fails, self);
+#ifdef SATIN_INJECTED_BUGS
+  satin_inject_set_no_memory (fails, self);
 #endif
   plan_next (self);
 }
@@ -220,7 +220,7 @@ world_faults_report (const World *self, GString *text)
     g_string_append (text, "fault.early 1\n");
   if (self->n_bad_crashes > 0)
     g_string_append_printf (text, "bad-job.crash %u\n", self->n_bad_crashes);
-#ifdef SATIN_MISTAKES
+#ifdef SATIN_INJECTED_BUGS
   for (guint i = 0; i < WORLD_N_SITES; i++)
     if (self->memory_done[i] > 0)
       g_string_append_printf (text, "memory.%s %u\n", sites[i], self->memory_done[i]);

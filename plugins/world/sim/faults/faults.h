@@ -6,13 +6,13 @@
 
 #include "world-sim.h"
 
-#include <satin/base/mistake.h>
+#include <satin/base/inject.h>
 
 /* Most nodes of a storm, 2 at least. */
 #define FAULT_STORM_MAX 8
 
-/* Whether allocations can be made to fail: satin/base/mistake.h. */
-#ifdef SATIN_MISTAKES
+/* Whether allocations can be made to fail: satin/base/inject.h. */
+#ifdef SATIN_INJECTED_BUGS
 #  define FAULT_HAS_MEMORY TRUE
 #else
 #  define FAULT_HAS_MEMORY FALSE

@@ -1,4 +1,4 @@
-/* test-body.c - body files: what is read, how mistakes are told, that what is written is read again
+/* test-body.c - body files: what is read, how errors are told, that what is written is read again
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -86,7 +86,7 @@ static const Wrong wrongs[] = {
 };
 
 static void
-test_mistake_is_told_with_its_line (gconstpointer user_data)
+test_error_is_told_with_its_line (gconstpointer user_data)
 {
   const Wrong *wrong = user_data;
   g_autoptr (GError) error = NULL;
@@ -173,9 +173,9 @@ main (int argc, char **argv)
   CASE ("comments-and-empty-lines-are-passed-over", test_comments_and_empty_lines_are_passed_over);
   for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
-      g_autofree char *path = g_strdup_printf (
-          "/apps/barnes-hut/body/mistake-is-told-with-its-line/%s", wrongs[i].name);
-      g_test_add_data_func (path, &wrongs[i], test_mistake_is_told_with_its_line);
+      g_autofree char *path =
+          g_strdup_printf ("/apps/barnes-hut/body/error-is-told-with-its-line/%s", wrongs[i].name);
+      g_test_add_data_func (path, &wrongs[i], test_error_is_told_with_its_line);
     }
   CASE ("one-body-too-many-is-a-limit", test_one_body_too_many_is_a_limit);
   CASE ("missing-file-is-named", test_missing_file_is_named);

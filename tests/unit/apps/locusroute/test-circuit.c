@@ -50,11 +50,11 @@ typedef struct
   const char *text;
   int code;
   const char *message;
-} Mistake;
+} Wrong;
 
 #define PINS "expected number of pins of a wire, a whole number from 2 to 1000, found "
 
-static const Mistake mistakes[] = {
+static const Wrong wrongs[] = {
   { "nothing-at-all", "", SATIN_ERROR_FORMAT,
     "line 1: expected number of channels, a whole number from 1 to 1000, found the end" },
   { "garbage", "channels 3\n", SATIN_ERROR_FORMAT,
@@ -76,15 +76,14 @@ static const Mistake mistakes[] = {
 };
 
 static void
-test_mistake_is_told_with_its_line (gconstpointer user_data)
+test_error_is_told_with_its_line (gconstpointer user_data)
 {
-  const Mistake *mistake = user_data;
-  g_autofree char *message = g_strdup_printf (FILE_NAME ": %s", mistake->message);
+  const Wrong *wrong = user_data;
+  g_autofree char *message = g_strdup_printf (FILE_NAME ": %s", wrong->message);
   g_autoptr (GError) error = NULL;
   Circuit circuit = { 0 };
-  g_assert_false (
-      circuit_read (FILE_NAME, mistake->text, strlen (mistake->text), &circuit, &error));
-  g_assert_error (error, SATIN_ERROR, mistake->code);
+  g_assert_false (circuit_read (FILE_NAME, wrong->text, strlen (wrong->text), &circuit, &error));
+  g_assert_error (error, SATIN_ERROR, wrong->code);
   g_assert_cmpstr (error->message, ==, message);
   g_assert_null (circuit.segments);
 }
@@ -160,11 +159,11 @@ main (int argc, char **argv)
   CASE ("generated-pins-are-inside", test_generated_pins_are_inside);
   CASE ("a-seed-makes-one-circuit", test_a_seed_makes_one_circuit);
   CASE ("unknown-kinds-are-refused", test_unknown_kinds_are_refused);
-  for (guint i = 0; i < G_N_ELEMENTS (mistakes); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
       g_autofree char *path =
-          g_strconcat ("/app-locusroute/circuit/mistake/", mistakes[i].claim, NULL);
-      g_test_add_data_func (path, &mistakes[i], test_mistake_is_told_with_its_line);
+          g_strconcat ("/app-locusroute/circuit/refused/", wrongs[i].claim, NULL);
+      g_test_add_data_func (path, &wrongs[i], test_error_is_told_with_its_line);
     }
   return g_test_run ();
 }

@@ -95,7 +95,7 @@ assert_file_refused (const char *text, gsize n_text, int code, const char *messa
 }
 
 static void
-test_a_mistake_is_told_with_file_and_line (void)
+test_an_error_is_told_with_file_and_line (void)
 {
   static const char text[] = START " X;\n" START "\n";
   assert_file_refused (
@@ -156,7 +156,7 @@ main (int argc, char **argv)
   CASE ("a-line-that-ends-early-is-truncated", test_a_line_that_ends_early_is_truncated);
   CASE ("garbage-is-refused-with-its-place", test_garbage_is_refused_with_its_place);
   CASE ("a-file-has-names-with-lines", test_a_file_has_names_with_lines);
-  CASE ("a-mistake-is-told-with-file-and-line", test_a_mistake_is_told_with_file_and_line);
+  CASE ("an-error-is-told-with-file-and-line", test_an_error_is_told_with_file_and_line);
   CASE ("a-file-without-positions-is-refused", test_a_file_without_positions_is_refused);
   CASE ("a-random-game-has-so-many-empty-squares", test_a_random_game_has_so_many_empty_squares);
   CASE ("a-random-game-follows-from-its-seed", test_a_random_game_follows_from_its_seed);

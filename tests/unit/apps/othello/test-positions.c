@@ -41,9 +41,9 @@ table_of (Replica *self)
 }
 
 static void
-tell (Replica *self, const News *news, gsize n_news)
+tell (Replica *self, const Finding *findings, gsize n_findings)
 {
-  const positions_learn_args args = { news, n_news };
+  const positions_learn_args args = { findings, n_findings };
   g_assert_true (satin_objects_update (self->objects, self->id, &positions_learn_method, &args));
 }
 
@@ -65,9 +65,9 @@ test_what_is_told_is_known (void)
 {
   g_auto (Replica) replica = { 0 };
   const TableEntry entry = { 20, -64, 64, 63 };
-  const News news = news_new (&board, &entry);
+  const Finding finding = finding_new (&board, &entry);
   replica_init (&replica);
-  tell (&replica, &news, 1);
+  tell (&replica, &finding, 1);
   assert_knows (&replica, 20, -64, 64, 63);
 }
 
@@ -76,9 +76,9 @@ test_bounds_are_put_together (void)
 {
   g_auto (Replica) replica = { 0 };
   const TableEntry low = { 20, 3, 64, 19 }, high = { 20, -64, 9, 26 };
-  const News news[] = { news_new (&board, &low), news_new (&board, &high) };
+  const Finding findings[] = { finding_new (&board, &low), finding_new (&board, &high) };
   replica_init (&replica);
-  tell (&replica, news, 2);
+  tell (&replica, findings, 2);
   assert_knows (&replica, 20, 3, 9, 26);
 }
 
@@ -87,9 +87,9 @@ test_a_deeper_search_is_not_forgotten (void)
 {
   g_auto (Replica) replica = { 0 };
   const TableEntry deep = { 20, 3, 64, 19 }, shallow = { 19, -64, 9, 26 };
-  const News news[] = { news_new (&board, &deep), news_new (&board, &shallow) };
+  const Finding findings[] = { finding_new (&board, &deep), finding_new (&board, &shallow) };
   replica_init (&replica);
-  tell (&replica, news, 2);
+  tell (&replica, findings, 2);
   assert_knows (&replica, 20, 3, 64, 19);
 }
 
@@ -98,9 +98,9 @@ test_bounds_that_exclude_each_other_are_not_learned (void)
 {
   g_auto (Replica) replica = { 0 };
   const TableEntry low = { 20, 3, 64, 19 }, wrong = { 20, -64, 2, 26 };
-  const News news[] = { news_new (&board, &low), news_new (&board, &wrong) };
+  const Finding findings[] = { finding_new (&board, &low), finding_new (&board, &wrong) };
   replica_init (&replica);
-  tell (&replica, news, 2);
+  tell (&replica, findings, 2);
   assert_knows (&replica, 20, 3, 64, 19);
 }
 
@@ -109,13 +109,13 @@ test_two_calls_become_one (void)
 {
   g_auto (Replica) replica = { 0 };
   const TableEntry low = { 20, 3, 64, 19 }, high = { 20, -64, 9, 26 };
-  const News first = news_new (&board, &low), second = news_new (&board, &high);
+  const Finding first = finding_new (&board, &low), second = finding_new (&board, &high);
   const positions_learn_args later = { &second, 1 };
   positions_learn_args all = { g_memdup2 (&first, sizeof first), 1 };
   g_assert_true (positions_type.combine (&positions_learn_method, &all, &later));
-  g_assert_cmpuint (all.n_news, ==, 2);
+  g_assert_cmpuint (all.n_findings, ==, 2);
   replica_init (&replica);
-  tell (&replica, all.news, all.n_news);
+  tell (&replica, all.findings, all.n_findings);
   assert_knows (&replica, 20, 3, 9, 26);
   satin_record_clear (positions_learn_method.args, &all);
 }
@@ -125,10 +125,10 @@ test_a_replica_that_comes_takes_nothing_away (void)
 {
   g_auto (Replica) one = { 0 }, two = { 0 };
   const TableEntry entry = { 20, 3, 9, 19 };
-  const News news = news_new (&board, &entry);
+  const Finding finding = finding_new (&board, &entry);
   replica_init (&one);
   replica_init (&two);
-  tell (&two, &news, 1);
+  tell (&two, &finding, 1);
   g_autoptr (GBytes) packed = satin_objects_pack (one.objects, one.id, NULL, NULL);
   g_assert_true (satin_objects_install (two.objects, two.id, "positions", packed, NULL));
   assert_knows (&two, 20, 3, 9, 19);

@@ -1,4 +1,4 @@
-/* test-nff.c - the Neutral File Format: what is read, and how mistakes are told
+/* test-nff.c - the Neutral File Format: what is read, and how errors are told
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -156,7 +156,7 @@ test_unfinished_last_line_is_read (void)
   g_assert_cmpfloat (first (scene)->sphere.radius, ==, 17);
 }
 
-/* ---- how mistakes are told ---- */
+/* ---- how errors are told ---- */
 
 typedef struct
 {
@@ -164,10 +164,10 @@ typedef struct
   const char *text;
   int code;
   const char *message; /* after the name of the file */
-} Mistake;
+} Wrong;
 
 /* The view is lines 1 to 7, the surface after it line 8. */
-static const Mistake mistakes[] = {
+static const Wrong wrongs[] = {
   { "nothing-at-all", " \n# only this\n", SATIN_ERROR_FORMAT,
     "line 3: expected a viewpoint ('v'), found the end" },
   { "no-viewpoint", "b 0 0 0\n", SATIN_ERROR_FORMAT,
@@ -258,13 +258,13 @@ static const Mistake mistakes[] = {
 };
 
 static void
-test_mistake (gconstpointer data)
+test_refused (gconstpointer data)
 {
-  const Mistake *mistake = data;
+  const Wrong *wrong = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *message = g_strconcat (FILE_NAME ": ", mistake->message, NULL);
-  g_assert_null (nff_read (FILE_NAME, mistake->text, strlen (mistake->text), &error));
-  g_assert_error (error, SATIN_ERROR, mistake->code);
+  g_autofree char *message = g_strconcat (FILE_NAME ": ", wrong->message, NULL);
+  g_assert_null (nff_read (FILE_NAME, wrong->text, strlen (wrong->text), &error));
+  g_assert_error (error, SATIN_ERROR, wrong->code);
   g_assert_cmpstr (error->message, ==, message);
 }
 
@@ -332,10 +332,10 @@ main (int argc, char **argv)
   CASE ("too-many-lights", test_too_many_lights);
   CASE ("number-longer-than-a-word-is-refused", test_number_longer_than_a_word_is_refused);
   CASE ("any-bytes-are-read-or-refused", test_any_bytes_are_read_or_refused);
-  for (guint i = 0; i < G_N_ELEMENTS (mistakes); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
-      g_autofree char *path = g_strconcat ("/apps/raytracer/nff/refused/", mistakes[i].claim, NULL);
-      g_test_add_data_func (path, &mistakes[i], test_mistake);
+      g_autofree char *path = g_strconcat ("/apps/raytracer/nff/refused/", wrongs[i].claim, NULL);
+      g_test_add_data_func (path, &wrongs[i], test_refused);
     }
   return g_test_run ();
 }

@@ -107,7 +107,7 @@ test_file_travels_as_its_text (void)
 }
 
 static void
-test_mistake_in_a_file_names_it (void)
+test_error_in_a_file_names_it (void)
 {
   g_autofree char *path = write_file ("v from there\n");
   g_autoptr (GError) error = NULL;
@@ -162,7 +162,7 @@ main (int argc, char **argv)
   CASE ("folder-is-no-scene", test_folder_is_no_scene);
   CASE ("empty-file-is-malformed", test_empty_file_is_malformed);
   CASE ("file-travels-as-its-text", test_file_travels_as_its_text);
-  CASE ("mistake-in-a-file-names-it", test_mistake_in_a_file_names_it);
+  CASE ("error-in-a-file-names-it", test_error_in_a_file_names_it);
   CASE ("other-text-is-another-scene", test_other_text_is_another_scene);
   CASE ("all-threads-get-the-same-scene", test_all_threads_get_the_same_scene);
   return g_test_run ();

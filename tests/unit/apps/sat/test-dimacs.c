@@ -1,4 +1,4 @@
-/* test-dimacs.c - the DIMACS format: what is read, what is written, how mistakes are told
+/* test-dimacs.c - the DIMACS format: what is read, what is written, how errors are told
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -77,7 +77,7 @@ test_text_is_read_again (void)
   assert_literals (&again, formula.literals, formula.n_literals);
 }
 
-/* ---- mistakes ---- */
+/* ---- errors ---- */
 
 typedef struct
 {
@@ -117,7 +117,7 @@ static const Wrong wrongs[] = {
 };
 
 static void
-test_mistake_is_told (gconstpointer user_data)
+test_error_is_told (gconstpointer user_data)
 {
   const Wrong *wrong = user_data;
   g_autoptr (GError) error = NULL;
@@ -190,9 +190,8 @@ main (int argc, char **argv)
   CASE ("folder-that-is-not-there-is-told", test_folder_that_is_not_there_is_told);
   for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
-      g_autofree char *path =
-          g_strdup_printf ("/apps/sat/dimacs/mistake-is-told/%s", wrongs[i].name);
-      g_test_add_data_func (path, &wrongs[i], test_mistake_is_told);
+      g_autofree char *path = g_strdup_printf ("/apps/sat/dimacs/error-is-told/%s", wrongs[i].name);
+      g_test_add_data_func (path, &wrongs[i], test_error_is_told);
     }
   return g_test_run ();
 }

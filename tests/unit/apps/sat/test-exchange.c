@@ -92,7 +92,7 @@ count_all (const Solver *solver)
   return solver->n_trail + solver_count_learned (solver);
 }
 
-/* ---- telling ---- */
+/* ---- sending ---- */
 
 static void
 test_learned_is_told_once (void)

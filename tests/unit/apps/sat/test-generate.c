@@ -104,7 +104,7 @@ test_primes_have_no_factors (void)
     }
 }
 
-/* ---- mistakes ---- */
+/* ---- errors ---- */
 
 static const char *const wrongs[][2] = {
   { "", "no formulas '': give one of " GENERATE_KINDS },
@@ -121,7 +121,7 @@ static const char *const wrongs[][2] = {
 };
 
 static void
-test_mistakes_are_told (void)
+test_errors_are_told (void)
 {
   for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
@@ -145,6 +145,6 @@ main (int argc, char **argv)
   CASE ("each-pigeon-is-one-too-many", test_each_pigeon_is_one_too_many);
   CASE ("parity-is-unsatisfiable", test_parity_is_unsatisfiable);
   CASE ("primes-have-no-factors", test_primes_have_no_factors);
-  CASE ("mistakes-are-told", test_mistakes_are_told);
+  CASE ("errors-are-told", test_errors_are_told);
   return g_test_run ();
 }

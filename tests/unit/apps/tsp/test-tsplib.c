@@ -1,4 +1,4 @@
-/* test-tsplib.c - files of cities: what is read, and how mistakes are told
+/* test-tsplib.c - files of cities: what is read, and how errors are told
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -137,20 +137,20 @@ test_nothing_is_read_behind_the_end (void)
   g_assert_cmpint (instance->distances.n_cities, ==, 3);
 }
 
-/* ---- how mistakes are told ---- */
+/* ---- how errors are told ---- */
 
 typedef struct
 {
   const char *claim;
   const char *text;
   const char *message; /* after the name of the file */
-} Mistake;
+} Wrong;
 
 #define DISTANCE(i, j)                                                                             \
   "expected distance between the cities " i " and " j ", a whole number from 0 to 10000000, "
 #define SECTION "UPPER_ROW\nEDGE_WEIGHT_SECTION\n"
 
-static const Mistake mistakes[] = {
+static const Wrong wrongs[] = {
   { "nothing-at-all", "\n\n", "line 3: there is no DIMENSION in this file" },
   { "no-measure", "DIMENSION: 3\n", "line 2: there is no EDGE_WEIGHT_TYPE in this file" },
   { "no-places", PLANE "EOF\n", "line 4: there is no NODE_COORD_SECTION in this file" },
@@ -219,12 +219,12 @@ static const Mistake mistakes[] = {
 };
 
 static void
-test_mistake (gconstpointer data)
+test_refused (gconstpointer data)
 {
-  const Mistake *mistake = data;
+  const Wrong *wrong = data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *message = g_strconcat (FILE_NAME ": ", mistake->message, NULL);
-  g_assert_null (tsplib_read (FILE_NAME, mistake->text, strlen (mistake->text), &error));
+  g_autofree char *message = g_strconcat (FILE_NAME ": ", wrong->message, NULL);
+  g_assert_null (tsplib_read (FILE_NAME, wrong->text, strlen (wrong->text), &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
   g_assert_cmpstr (error->message, ==, message);
 }
@@ -267,10 +267,10 @@ main (int argc, char **argv)
   CASE ("keywords-are-written-in-many-ways", test_keywords_are_written_in_many_ways);
   CASE ("file-without-name-has-its-own", test_file_without_name_has_its_own);
   CASE ("nothing-is-read-behind-the-end", test_nothing_is_read_behind_the_end);
-  for (gsize i = 0; i < G_N_ELEMENTS (mistakes); i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (wrongs); i++)
     {
-      g_autofree char *path = g_strconcat ("/apps/tsp/tsplib/mistake/", mistakes[i].claim, NULL);
-      g_test_add_data_func (path, &mistakes[i], test_mistake);
+      g_autofree char *path = g_strconcat ("/apps/tsp/tsplib/refused/", wrongs[i].claim, NULL);
+      g_test_add_data_func (path, &wrongs[i], test_refused);
     }
   CASE ("any-bytes-are-read-or-refused", test_any_bytes_are_read_or_refused);
   return g_test_run ();

@@ -1,4 +1,4 @@
-/* test-storer.c - a thread that does what blocks
+/* test-writer-thread.c - a thread that does what blocks
  *
  * The thread runs when a case says so; tasks work in as many steps as they have.
  *
@@ -15,51 +15,51 @@
 /* A task, and what became of it. */
 typedef struct
 {
-  StorerTask task;      /* first */
+  WriterTask task;      /* first */
   guint n_steps;        /* its work is paused so often */
   gboolean is_going_on; /* it says so at each step */
-  gboolean is_freeing;  /* its done frees the storer */
+  gboolean is_freeing;  /* its done frees the writer thread */
   guint n_worked, n_done, n_freed;
 } Work;
 
 static SatinLoop *loop;
-static Storer *storer;
+static WriterThread *writer_thread;
 static GString *order; /* (owned) the letters of tasks, as they were worked on */
 static Work works[MAX_TASKS];
-static SatinStorage *storage; /* (borrowed) (nullable) what the storer has open */
+static SatinStorage *storage; /* (borrowed) (nullable) what the writer thread has open */
 static guint n_interrupted, n_closed, n_stuck, n_over;
 
 static void
-free_storer (void)
+free_writer_thread (void)
 {
-  g_assert_true (storer_free (g_steal_pointer (&storer), END_US));
+  g_assert_true (writer_thread_free (g_steal_pointer (&writer_thread), END_US));
 }
 
 static void
-work (StorerTask *task)
+work (WriterTask *task)
 {
   Work *self = (Work *)task;
   for (guint i = 0; i < self->n_steps; i++)
     {
       hand_thread_pause ();
       if (self->is_going_on)
-        storer_note_progress (task->storer);
+        writer_thread_note_progress (task->writer_thread);
     }
   self->n_worked++;
   g_string_append_c (order, (char)('a' + (self - works)));
 }
 
 static void
-done (StorerTask *task)
+done (WriterTask *task)
 {
   Work *self = (Work *)task;
   self->n_done++;
   if (self->is_freeing)
-    free_storer ();
+    free_writer_thread ();
 }
 
 static void
-count_freed (StorerTask *task)
+count_freed (WriterTask *task)
 {
   ((Work *)task)->n_freed++;
 }
@@ -85,18 +85,18 @@ set_up (void)
   n_interrupted = n_closed = n_stuck = n_over = 0;
   for (guint i = 0; i < MAX_TASKS; i++)
     works[i] = (Work){ .task = { .work = work, .done = done, .free = count_freed } };
-  storer = storer_new (loop, hand_thread_ops (), PATIENCE_US, &error);
+  writer_thread = writer_thread_new (loop, hand_thread_ops (), PATIENCE_US, &error);
   g_assert_no_error (error);
   storage = g_new0 (SatinStorage, 1);
   storage->ops.interrupt = interrupt;
   storage->ops.close = close_storage;
-  storer_set_storage (storer, storage);
+  writer_thread_set_storage (writer_thread, storage);
 }
 
 static void
 tear_down (void)
 {
-  free_storer ();
+  free_writer_thread ();
   counting_loop_advance (loop, 0);
   g_assert_cmpuint (counting_loop_count_timers (loop), ==, 0);
   g_assert_cmpuint (hand_threads_count (), ==, 0);
@@ -105,12 +105,12 @@ tear_down (void)
   g_string_free (order, TRUE);
 }
 
-/* Gives the first @n tasks to the storer. */
+/* Gives the first @n tasks to the writer thread. */
 static void
 give (guint n)
 {
   for (guint i = 0; i < n; i++)
-    storer_do (storer, &works[i].task);
+    writer_thread_do (writer_thread, &works[i].task);
 }
 
 static void
@@ -156,13 +156,13 @@ static void
 test_busy_until_done (void)
 {
   set_up ();
-  g_assert_false (storer_is_busy (storer));
+  g_assert_false (writer_thread_is_busy (writer_thread));
   give (1);
   hand_threads_run ();
-  g_assert_true (storer_is_busy (storer));
+  g_assert_true (writer_thread_is_busy (writer_thread));
   counting_loop_advance (loop, 0);
-  g_assert_false (storer_is_busy (storer));
-  g_assert_cmpuint (storer_get_deadline (storer), ==, 0);
+  g_assert_false (writer_thread_is_busy (writer_thread));
+  g_assert_cmpuint (writer_thread_get_deadline (writer_thread), ==, 0);
   tear_down ();
 }
 
@@ -242,7 +242,7 @@ test_freed_while_one_runs (void)
   works[0].n_steps = 1;
   give (3);
   hand_threads_run ();
-  free_storer ();
+  free_writer_thread ();
   g_assert_cmpuint (n_interrupted, ==, 1);
   counting_loop_advance (loop, 0);
   g_assert_cmpstr (order->str, ==, "a");
@@ -258,7 +258,7 @@ test_freed_before_done (void)
   set_up ();
   give (2);
   hand_threads_run ();
-  free_storer ();
+  free_writer_thread ();
   counting_loop_advance (loop, 0);
   assert_freed_once (2);
   g_assert_cmpuint (works[0].n_done + works[1].n_done, ==, 0);
@@ -270,7 +270,7 @@ test_freed_while_all_wait (void)
 {
   set_up ();
   give (3);
-  free_storer ();
+  free_writer_thread ();
   counting_loop_advance (loop, 0);
   g_assert_cmpstr (order->str, ==, "");
   assert_freed_once (3);
@@ -294,7 +294,7 @@ static void
 test_other_storage (void)
 {
   set_up ();
-  storer_set_storage (storer, NULL);
+  writer_thread_set_storage (writer_thread, NULL);
   g_assert_cmpuint (n_closed, ==, 1);
   works[0].n_steps = 1;
   give (1);
@@ -323,7 +323,7 @@ test_end_does_not_wait (void)
   works[0].n_steps = 100;
   give (1);
   hand_threads_run ();
-  storer_end (storer, count_over, NULL);
+  writer_thread_end (writer_thread, count_over, NULL);
   g_assert_cmpuint (works[0].n_worked, ==, 0);
   g_assert_cmpuint (n_over, ==, 0);
   run ();
@@ -339,7 +339,7 @@ test_end_interrupts_again (void)
   works[0].n_steps = 100;
   give (1);
   hand_threads_run ();
-  storer_end (storer, count_over, NULL);
+  writer_thread_end (writer_thread, count_over, NULL);
   g_assert_cmpuint (n_interrupted, ==, 1);
   counting_loop_advance (loop, END_US);
   g_assert_cmpuint (n_interrupted, >, 5);
@@ -355,7 +355,7 @@ test_abandoned (void)
   give (1);
   hand_threads_run ();
   hand_threads_hang (TRUE);
-  g_assert_false (storer_free (g_steal_pointer (&storer), END_US));
+  g_assert_false (writer_thread_free (g_steal_pointer (&writer_thread), END_US));
   hand_threads_hang (FALSE);
   g_assert_cmpuint (hand_threads_count_abandoned (), ==, 1);
   g_assert_cmpuint (n_interrupted, >, 5);
@@ -370,7 +370,7 @@ static void
 test_stuck_although_interrupted (void)
 {
   set_up ();
-  storer_set_stuck_func (storer, count_stuck, NULL);
+  writer_thread_set_stuck_func (writer_thread, count_stuck, NULL);
   works[0].n_steps = 1;
   give (1);
   hand_threads_run ();
@@ -385,8 +385,8 @@ static void
 test_stuck_in_open (void)
 {
   set_up ();
-  storer_set_stuck_func (storer, count_stuck, NULL);
-  storer_set_storage (storer, NULL);
+  writer_thread_set_stuck_func (writer_thread, count_stuck, NULL);
+  writer_thread_set_storage (writer_thread, NULL);
   works[0].n_steps = 1;
   give (1);
   hand_threads_run ();
@@ -399,25 +399,30 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ft/storer/tasks-are-done-in-their-order", test_order);
-  g_test_add_func ("/ft/storer/done-comes-on-the-loop", test_done_is_on_the_loop);
-  g_test_add_func ("/ft/storer/busy-until-done-was-called", test_busy_until_done);
-  g_test_add_func ("/ft/storer/a-task-without-progress-is-interrupted", test_interrupted);
-  g_test_add_func ("/ft/storer/and-again-while-it-does-not-end", test_interrupted_again);
-  g_test_add_func ("/ft/storer/a-task-that-goes-on-is-not-interrupted", test_progress);
-  g_test_add_func ("/ft/storer/many-short-tasks-are-progress", test_many_are_progress);
-  g_test_add_func ("/ft/storer/an-idle-storage-is-not-interrupted", test_idle_is_not_interrupted);
-  g_test_add_func ("/ft/storer/freed-while-one-runs-each-is-freed-once", test_freed_while_one_runs);
-  g_test_add_func ("/ft/storer/freed-before-done-is-called-there-is-none", test_freed_before_done);
-  g_test_add_func ("/ft/storer/freed-while-all-wait-none-is-worked-on", test_freed_while_all_wait);
-  g_test_add_func ("/ft/storer/a-done-may-free-it", test_freed_by_a_done);
-  g_test_add_func ("/ft/storer/a-closed-storage-is-not-interrupted", test_other_storage);
-  g_test_add_func ("/ft/storer/its-end-does-not-wait-for-the-thread", test_end_does_not_wait);
-  g_test_add_func ("/ft/storer/its-end-interrupts-until-the-thread-ends",
+  g_test_add_func ("/ft/writer-thread/tasks-are-done-in-their-order", test_order);
+  g_test_add_func ("/ft/writer-thread/done-comes-on-the-loop", test_done_is_on_the_loop);
+  g_test_add_func ("/ft/writer-thread/busy-until-done-was-called", test_busy_until_done);
+  g_test_add_func ("/ft/writer-thread/a-task-without-progress-is-interrupted", test_interrupted);
+  g_test_add_func ("/ft/writer-thread/and-again-while-it-does-not-end", test_interrupted_again);
+  g_test_add_func ("/ft/writer-thread/a-task-that-goes-on-is-not-interrupted", test_progress);
+  g_test_add_func ("/ft/writer-thread/many-short-tasks-are-progress", test_many_are_progress);
+  g_test_add_func ("/ft/writer-thread/an-idle-storage-is-not-interrupted",
+                   test_idle_is_not_interrupted);
+  g_test_add_func ("/ft/writer-thread/freed-while-one-runs-each-is-freed-once",
+                   test_freed_while_one_runs);
+  g_test_add_func ("/ft/writer-thread/freed-before-done-is-called-there-is-none",
+                   test_freed_before_done);
+  g_test_add_func ("/ft/writer-thread/freed-while-all-wait-none-is-worked-on",
+                   test_freed_while_all_wait);
+  g_test_add_func ("/ft/writer-thread/a-done-may-free-it", test_freed_by_a_done);
+  g_test_add_func ("/ft/writer-thread/a-closed-storage-is-not-interrupted", test_other_storage);
+  g_test_add_func ("/ft/writer-thread/its-end-does-not-wait-for-the-thread",
+                   test_end_does_not_wait);
+  g_test_add_func ("/ft/writer-thread/its-end-interrupts-until-the-thread-ends",
                    test_end_interrupts_again);
-  g_test_add_func ("/ft/storer/a-thread-that-hangs-is-abandoned", test_abandoned);
-  g_test_add_func ("/ft/storer/a-task-that-no-interrupt-ends-is-stuck",
+  g_test_add_func ("/ft/writer-thread/a-thread-that-hangs-is-abandoned", test_abandoned);
+  g_test_add_func ("/ft/writer-thread/a-task-that-no-interrupt-ends-is-stuck",
                    test_stuck_although_interrupted);
-  g_test_add_func ("/ft/storer/a-storage-that-hangs-in-open-is-stuck", test_stuck_in_open);
+  g_test_add_func ("/ft/writer-thread/a-storage-that-hangs-in-open-is-stuck", test_stuck_in_open);
   return g_test_run ();
 }

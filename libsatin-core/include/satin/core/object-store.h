@@ -1,10 +1,10 @@
-/* keeper.h - who has shared objects, and who keeps them for when all nodes are lost
+/* object-store.h - who has shared objects, and who keeps them for when all nodes are lost
  *
- * The part that writes a checkpoint provides the interface "keeper". The part that has the objects
- * attaches itself to it, is asked now and then what has changed, and is told what an earlier run
- * has left, before the root job begins. Neither knows the other.
+ * The part that writes a checkpoint provides the interface "object store". The part that has the
+ * objects attaches itself to it, is asked now and then what has changed, and is told what an
+ * earlier run has left, before the root job begins. Neither knows the other.
  *
- *   objects                         keeper
+ *   objects                         object store
  *     <-------------------- pack ()   every so often, and when the run is to stop
  *     kept, kept ---------------->    to the checkpoint
  *     <----------------- restore ()   on the master's node, for each object in the checkpoint
@@ -20,7 +20,7 @@
 G_BEGIN_DECLS
 
 /* The interface's name for satin_node_await(). */
-#define SATIN_INTERFACE_KEEPER "keeper" /* SatinKeeper */
+#define SATIN_INTERFACE_OBJECT_STORE "object-store" /* SatinObjectStore */
 
 /**
  * SatinKept:
@@ -45,38 +45,38 @@ typedef struct
 typedef void (*SatinKeptFunc) (const SatinKept *kept, gpointer user_data);
 
 /**
- * SatinKeeperHost:
+ * SatinObjectStoreHost:
  * @pack: calls @func for each object of this node that is to be kept, and has changed since it was
  *   packed the last time
  * @restore: an object was kept; it comes from outside, so it may be anything. It may be older than
  *   what is here, and may come again when the master is another one
  *
- * What the objects do for a keeper.
+ * What the objects do for a object store.
  */
 typedef struct
 {
   gsize struct_size;
   void (*pack) (gpointer host, SatinKeptFunc func, gpointer user_data);
   void (*restore) (gpointer host, const SatinKept *kept);
-} SatinKeeperHost;
+} SatinObjectStoreHost;
 
-typedef struct _SatinKeeper SatinKeeper;
+typedef struct _SatinObjectStore SatinObjectStore;
 
 /**
- * SatinKeeperOps:
+ * SatinObjectStoreOps:
  * @attach: the objects are there; @host_ops %NULL: they are gone. Both are borrowed
  *
- * What a keeper does for the objects.
+ * What a object store does for the objects.
  */
 typedef struct
 {
   gsize struct_size;
-  void (*attach) (SatinKeeper *self, const SatinKeeperHost *host_ops, gpointer host);
-} SatinKeeperOps;
+  void (*attach) (SatinObjectStore *self, const SatinObjectStoreHost *host_ops, gpointer host);
+} SatinObjectStoreOps;
 
-struct _SatinKeeper
+struct _SatinObjectStore
 {
-  const SatinKeeperOps *ops; /* (borrowed, static) */
+  const SatinObjectStoreOps *ops; /* (borrowed, static) */
 };
 
 G_END_DECLS

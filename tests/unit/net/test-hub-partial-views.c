@@ -1,4 +1,4 @@
-/* test-hub-circle.c - who is told of whom in a large run
+/* test-hub-partial-views.c - who is told of whom in a large run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +30,7 @@ get_end (World *world, SatinNodeId id)
 static gboolean
 knows (World *world, SatinNodeId id, SatinNodeId other)
 {
-  return hub_circle_has (get (world, id), other);
+  return hub_view_has (get (world, id), other);
 }
 
 /* The last of them is one whose first words can still be read. */
@@ -95,7 +95,7 @@ test_newcomer_of_a_large_run_is_told_of_half_a_view (void)
   World *world = world_of (N_NODES);
   const char *heard = end_heard (get_end (world, N_NODES));
 
-  g_assert_cmpuint (get (world, N_NODES)->circle->len, ==, 2);
+  g_assert_cmpuint (get (world, N_NODES)->view->len, ==, 2);
   g_assert_true (g_str_has_suffix (heard, "complete partial"));
   for (guint id = 1; id < N_NODES; id++)
     {
@@ -177,13 +177,13 @@ test_near_ones_are_among_those_told (void)
       end_connect (last);
       end_join (last);
     }
-  g_assert_cmpuint (get (world, 46)->circle->len, ==, 4);
-  g_assert_cmpuint (g_array_index (get (world, 46)->circle, SatinNodeId, 2), >, 40);
+  g_assert_cmpuint (get (world, 46)->view->len, ==, 4);
+  g_assert_cmpuint (g_array_index (get (world, 46)->view, SatinNodeId, 2), >, 40);
   world_free (world);
 }
 
 static void
-test_circles_are_of_about_equal_size (void)
+test_views_are_of_about_equal_size (void)
 {
   SatinHubOptions views_of_sixteen = { .view_max = 16 };
   World *world = world_new_seeded (&views_of_sixteen, 1);
@@ -192,8 +192,8 @@ test_circles_are_of_about_equal_size (void)
     world_add_node (world);
   for (guint id = 1; id <= 200; id++)
     {
-      g_assert_cmpuint (get (world, id)->circle->len, >=, 8);
-      g_assert_cmpuint (get (world, id)->circle->len, <=, 28);
+      g_assert_cmpuint (get (world, id)->view->len, >=, 8);
+      g_assert_cmpuint (get (world, id)->view->len, <=, 28);
     }
   world_free (world);
 }
@@ -217,7 +217,7 @@ test_death_is_told_to_who_knew_it_and_nobody_else (void)
 }
 
 static void
-test_gone_ones_are_in_no_circle (void)
+test_gone_ones_are_in_no_view (void)
 {
   World *world = world_of (N_NODES);
 
@@ -232,16 +232,16 @@ static void
 test_who_knows_few_after_deaths_is_introduced_to_another (void)
 {
   World *world = quiet_world_of (N_NODES);
-  SatinNodeId dead = g_array_index (get (world, N_NODES)->circle, SatinNodeId, 0);
-  SatinNodeId kept = g_array_index (get (world, N_NODES)->circle, SatinNodeId, 1);
+  SatinNodeId dead = g_array_index (get (world, N_NODES)->view, SatinNodeId, 0);
+  SatinNodeId kept = g_array_index (get (world, N_NODES)->view, SatinNodeId, 1);
   SatinNodeId other;
   g_autofree char *expected = NULL;
 
   end_send (get_end (world, dead), HUB_MESSAGE_LEAVE, NULL);
-  g_assert_cmpuint (get (world, N_NODES)->circle->len, ==, 2);
-  other = g_array_index (get (world, N_NODES)->circle, SatinNodeId, 0);
+  g_assert_cmpuint (get (world, N_NODES)->view->len, ==, 2);
+  other = g_array_index (get (world, N_NODES)->view, SatinNodeId, 0);
   if (other == kept)
-    other = g_array_index (get (world, N_NODES)->circle, SatinNodeId, 1);
+    other = g_array_index (get (world, N_NODES)->view, SatinNodeId, 1);
   expected = g_strdup_printf ("left 13 id %u; joined 13 id %u", dead, other);
   assert_heard (get_end (world, N_NODES), expected);
   g_assert_true (has_heard (get_end (world, other), "joined 13 id 12"));
@@ -262,7 +262,7 @@ test_master_is_introduced_to_all_when_it_is_elected (void)
   for (guint id = 1; id < N_NODES; id++)
     assert_heard (get_end (world, id), knew[id] ? "elected 13 id 12 term 1"
                                                 : "joined 12 id 12; elected 13 id 12 term 1");
-  g_assert_cmpuint (get (world, N_NODES)->circle->len, ==, N_NODES - 1);
+  g_assert_cmpuint (get (world, N_NODES)->view->len, ==, N_NODES - 1);
   world_free (world);
 }
 
@@ -332,7 +332,7 @@ static void
 test_who_is_known_is_not_introduced_again (void)
 {
   World *world = quiet_world_of (N_NODES);
-  SatinNodeId other = g_array_index (get (world, N_NODES)->circle, SatinNodeId, 0);
+  SatinNodeId other = g_array_index (get (world, N_NODES)->view, SatinNodeId, 0);
 
   ask (world, N_NODES, other);
   ask (world, N_NODES, N_NODES);
@@ -418,10 +418,10 @@ static const struct
   { "partial-is-told-once", test_partial_is_told_once },
   { "knowing-is-mutual", test_knowing_is_mutual },
   { "near-ones-are-among-those-told", test_near_ones_are_among_those_told },
-  { "circles-are-of-about-equal-size", test_circles_are_of_about_equal_size },
+  { "views-are-of-about-equal-size", test_views_are_of_about_equal_size },
   { "death-is-told-to-who-knew-it-and-nobody-else",
     test_death_is_told_to_who_knew_it_and_nobody_else },
-  { "gone-ones-are-in-no-circle", test_gone_ones_are_in_no_circle },
+  { "gone-ones-are-in-no-view", test_gone_ones_are_in_no_view },
   { "who-knows-few-after-deaths-is-introduced-to-another",
     test_who_knows_few_after_deaths_is_introduced_to_another },
   { "master-is-introduced-to-all-when-it-is-elected",
@@ -443,7 +443,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strconcat ("/net/hub-circle/", cases[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/net/hub-partial-views/", cases[i].name, NULL);
       g_test_add_func (path, cases[i].func);
     }
   return g_test_run ();

@@ -1,4 +1,5 @@
-/* test-keeping-results.c - the node that writes tells of stored results, and gives them out
+/* test-checkpoint-client-results.c - the node that writes tells of stored results, and gives them
+ * out
  *
  * Node 1 writes; node 2 is the master.
  *
@@ -11,10 +12,10 @@ test_tells_of_the_dead (void)
 {
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_say_store (world, 4, 2, 2, 1, 0);
-  keeping_world_settle (world);
+  checkpoint_world_say_store (world, 4, 2, 2, 1, 0);
+  checkpoint_world_settle (world);
   fake_net_remove (world->net, SENDER, SATIN_PEER_DIED);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->ft->orphans->len, ==, 1);
   tear_down ();
 }
@@ -25,7 +26,7 @@ test_who_left_took_its_results_along (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   fake_net_remove (world->net, SENDER, SATIN_PEER_LEFT);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->ft->orphans->len, ==, 0);
   tear_down ();
 }
@@ -48,7 +49,7 @@ test_fetched (void)
   begin_another_run ();
   g_assert_true (fetch ());
   g_assert_cmpuint (world->n_fetched, ==, 0);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->n_fetched, ==, 1);
   g_assert_cmpmem (g_bytes_get_data (world->fetched, NULL), g_bytes_get_size (world->fetched), &n,
                    sizeof n);
@@ -62,11 +63,11 @@ test_told_counted (void)
   set_up ();
   store (1);
   store (2);
-  gint64 n_bytes = keeping_world_figure (world, "checkpoint.bytes");
+  gint64 n_bytes = checkpoint_world_figure (world, "checkpoint.bytes");
   begin_another_run ();
   g_assert_cmpint (store (3), ==, VERDICT_STORED);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.told"), ==, 2);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.found-bytes"), ==, n_bytes);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.told"), ==, 2);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.found-bytes"), ==, n_bytes);
   tear_down ();
 }
 
@@ -79,14 +80,14 @@ test_fetched_by_an_old_name (void)
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   begin_another_run ();
   const SatinJobRef old = ((const Orphan *)g_ptr_array_index (world->ft->orphans, 0))->ref;
-  keeping_world_say_who (world, MASTER, KEEPING_IS, SENDER);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, SENDER);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->ft->orphans->len, ==, 0);
   be ();
   g_assert_cmpuint (world->ft->orphans->len, ==, 1);
   g_assert_false (world->recovery->ops->fetch (world->recovery, &old, 77));
   g_assert_true (fetch ());
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->n_fetched, ==, 1);
   tear_down ();
 }
@@ -98,11 +99,11 @@ test_full_disk (void)
 {
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_free (world);
-  world = keeping_world_new_again (4, "capacity=1", 0);
+  checkpoint_world_free (world);
+  world = checkpoint_world_new_again (4, "capacity=1", 0);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
-  keeping_world_settle (world);
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7);
+  checkpoint_world_settle (world);
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*no room*results wait until it can be*");
   be ();
   g_test_assert_expected_messages ();
@@ -121,9 +122,9 @@ test_fetched_damaged (void)
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   begin_another_run ();
-  keeping_world_damage ();
+  checkpoint_world_damage ();
   g_assert_true (fetch ());
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->n_fetched, ==, 1);
   g_assert_null (world->fetched);
   tear_down ();
@@ -141,15 +142,16 @@ test_fetch_of_an_orphan (void)
 static void
 test_removed (void)
 {
-  KeepingState state;
+  CheckpointStateMessage state;
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
-  keeping_world_settle (world);
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_REMOVED, &KeepingState_record, &state));
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0);
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_REMOVED,
+                                        &CheckpointStateMessage_record, &state));
   g_assert_cmpint (state.code, ==, -1);
-  satin_record_clear (&KeepingState_record, &state);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  satin_record_clear (&CheckpointStateMessage_record, &state);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 0);
   tear_down ();
 }
 
@@ -157,13 +159,13 @@ static void
 test_nothing_after_the_end (void)
 {
   set_up ();
-  keeping_world_say_number (world, MASTER, KEEPING_REMOVE, 0);
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_REMOVE, 0);
   g_assert_cmpint (store (1), ==, VERDICT_FULL);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 0);
   tear_down ();
 }
 
-#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-results/" CLAIM, FUNC)
+#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/checkpoint-results/" CLAIM, FUNC)
 
 int
 main (int argc, char **argv)

@@ -1,4 +1,4 @@
-/* test-steal-late.c - how long messages were under way for longer than the way takes
+/* test-steal-overdue.c - how long messages were under way for longer than the way takes
  *
  * Nodes 1 and 2 are here, node 3 is there; node 2 asks node 1, where nothing else is said.
  *
@@ -10,7 +10,7 @@
 
 #define SECOND_US ((gint64)1000000)
 #define HOUR_US   (3600 * SECOND_US)
-/* What an answer may take without being late. */
+/* What an answer may take without being overdue. */
 #define FREE_US ((gint64)50000)
 
 static StealWorld *world;
@@ -57,10 +57,10 @@ get_figure (const char *name)
 }
 
 static void
-assert_late (gint64 near_us, gint64 far_us)
+assert_overdue (gint64 near_us, gint64 far_us)
 {
-  g_assert_cmpint (get_figure ("late-near-us"), ==, near_us);
-  g_assert_cmpint (get_figure ("late-far-us"), ==, far_us);
+  g_assert_cmpint (get_figure ("overdue-near-us"), ==, near_us);
+  g_assert_cmpint (get_figure ("overdue-far-us"), ==, far_us);
 }
 
 /* One way, of which nobody knows. */
@@ -87,18 +87,18 @@ test_healthy (gpointer *fixture, gconstpointer user_data)
   steal_world_start (world);
   steal_world_finish (world);
   steal_world_advance (world, SECOND_US);
-  assert_late (0, 0);
+  assert_overdue (0, 0);
   g_assert_cmpint (get_figure ("comm-us"), >, 0);
 }
 
-/* Far away is not late. */
+/* Far away is not overdue. */
 static void
 test_known_way (gpointer *fixture, gconstpointer user_data)
 {
   fake_net_set_latency (world->net, 300000);
   steal_hungry (thief->steal);
   steal_world_advance (world, SECOND_US);
-  assert_late (0, 0);
+  assert_overdue (0, 0);
 }
 
 static void
@@ -107,11 +107,11 @@ test_slow_answer (gpointer *fixture, gconstpointer user_data)
   slow_down (100000);
   steal_hungry (thief->steal);
   steal_world_advance (world, FREE_US);
-  assert_late (0, 0);
+  assert_overdue (0, 0);
   steal_world_advance (world, FREE_US);
-  assert_late (FREE_US, 0); /* while it is awaited */
+  assert_overdue (FREE_US, 0); /* while it is awaited */
   steal_world_advance (world, SECOND_US);
-  assert_late (200000 - FREE_US, 0);
+  assert_overdue (200000 - FREE_US, 0);
 }
 
 static void
@@ -122,7 +122,7 @@ test_far_answer (gpointer *fixture, gconstpointer user_data)
   thief->is_asking_far = TRUE;
   steal_hungry (thief->steal);
   steal_world_advance (world, SECOND_US);
-  assert_late (0, 200000 - FREE_US);
+  assert_overdue (0, 200000 - FREE_US);
 }
 
 /* Late until it is given up, and no longer. */
@@ -133,7 +133,7 @@ test_no_answer (gpointer *fixture, gconstpointer user_data)
   fake_net_set_fate_func (world->net, lose, NULL);
   steal_hungry (thief->steal);
   steal_world_advance (world, 10 * SECOND_US);
-  assert_late (REQUEST_DEADLINE_US - FREE_US, 0);
+  assert_overdue (REQUEST_DEADLINE_US - FREE_US, 0);
 }
 
 static void
@@ -142,11 +142,11 @@ test_lost_node (gpointer *fixture, gconstpointer user_data)
   fake_net_set_fate_func (world->net, lose, NULL);
   steal_hungry (thief->steal);
   steal_world_advance (world, SECOND_US);
-  gint64 late_us = get_figure ("late-near-us");
-  g_assert_cmpint (late_us, >=, SECOND_US - 2 * FREE_US);
+  gint64 overdue_us = get_figure ("overdue-near-us");
+  g_assert_cmpint (overdue_us, >=, SECOND_US - 2 * FREE_US);
   fake_net_remove (world->net, 1, SATIN_PEER_DIED);
   steal_world_advance (world, 10 * SECOND_US);
-  g_assert_cmpint (get_figure ("late-near-us"), <=, late_us + FREE_US);
+  g_assert_cmpint (get_figure ("overdue-near-us"), <=, overdue_us + FREE_US);
 }
 
 /* A result that is not acknowledged, and at the same time a request that is not answered. */
@@ -163,17 +163,17 @@ test_several_at_once (gpointer *fixture, gconstpointer user_data)
   thief->pause_us = 0;
   steal_hungry (thief->steal);
   steal_world_advance (world, SECOND_US);
-  g_assert_cmpint (get_figure ("late-near-us"), <=, SECOND_US - FREE_US);
-  g_assert_cmpint (get_figure ("late-near-us"), >=, SECOND_US - 2 * FREE_US);
+  g_assert_cmpint (get_figure ("overdue-near-us"), <=, SECOND_US - FREE_US);
+  g_assert_cmpint (get_figure ("overdue-near-us"), >=, SECOND_US - 2 * FREE_US);
   steal_world_advance (world, 4 * SECOND_US); /* one is given up, another is asked */
-  g_assert_cmpint (get_figure ("late-near-us"), <=, 5 * SECOND_US - FREE_US);
-  g_assert_cmpint (get_figure ("late-near-us"), >=, 5 * SECOND_US - 4 * FREE_US);
+  g_assert_cmpint (get_figure ("overdue-near-us"), <=, 5 * SECOND_US - FREE_US);
+  g_assert_cmpint (get_figure ("overdue-near-us"), >=, 5 * SECOND_US - 4 * FREE_US);
   fake_net_set_fate_func (world->net, NULL, NULL);
   thief->is_passive = TRUE;
   steal_world_advance (world, 4 * SECOND_US);
   g_assert_cmpuint (steal_count_held (thief->steal), ==, 0);
-  g_assert_cmpint (get_figure ("late-near-us"), <=, 8 * SECOND_US);
-  g_assert_cmpint (get_figure ("late-far-us"), ==, 0);
+  g_assert_cmpint (get_figure ("overdue-near-us"), <=, 8 * SECOND_US);
+  g_assert_cmpint (get_figure ("overdue-far-us"), ==, 0);
 }
 
 /* What is counted never becomes less, whatever is open. */
@@ -188,10 +188,10 @@ test_grows (gpointer *fixture, gconstpointer user_data)
   for (guint i = 0; i < 500; i++)
     {
       steal_world_advance (world, 3000);
-      gint64 late_us = get_figure ("late-near-us");
-      g_assert_cmpint (late_us, >=, last_us);
-      g_assert_cmpint (late_us, <=, i * 3000);
-      last_us = late_us;
+      gint64 overdue_us = get_figure ("overdue-near-us");
+      g_assert_cmpint (overdue_us, >=, last_us);
+      g_assert_cmpint (overdue_us, <=, i * 3000);
+      last_us = overdue_us;
     }
   g_assert_cmpint (last_us, >, 0);
   steal_world_finish (world);
@@ -205,13 +205,13 @@ test_object (gpointer *fixture, gconstpointer user_data)
   fake_net_set_master (world->net, 1);
   gint64 since_us = satin_loop_now_us (world->loop);
   steal_world_advance (world, SECOND_US);
-  steal_note_late_object (thief->steal, since_us);
-  assert_late (SECOND_US - FREE_US, 0);
-  steal_note_late_object (thief->steal, since_us); /* another job has waited as long */
-  assert_late (SECOND_US - FREE_US, 0);
+  steal_note_overdue_object (thief->steal, since_us);
+  assert_overdue (SECOND_US - FREE_US, 0);
+  steal_note_overdue_object (thief->steal, since_us); /* another job has waited as long */
+  assert_overdue (SECOND_US - FREE_US, 0);
   fake_net_set_master (world->net, 3);
-  steal_note_late_object (thief->steal, since_us);
-  assert_late (SECOND_US - FREE_US, SECOND_US - FREE_US);
+  steal_note_overdue_object (thief->steal, since_us);
+  assert_overdue (SECOND_US - FREE_US, SECOND_US - FREE_US);
 }
 
 #define ADD(path, test) g_test_add (path, gpointer, NULL, set_up, test, tear_down)
@@ -220,14 +220,14 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  ADD ("/core/steal-late/nothing-in-a-healthy-world", test_healthy);
-  ADD ("/core/steal-late/way-that-is-known-is-no-fault", test_known_way);
-  ADD ("/core/steal-late/slow-answer", test_slow_answer);
-  ADD ("/core/steal-late/far-answer-counts-apart", test_far_answer);
-  ADD ("/core/steal-late/no-answer-until-it-is-given-up", test_no_answer);
-  ADD ("/core/steal-late/lost-node-is-awaited-no-more", test_lost_node);
-  ADD ("/core/steal-late/several-at-once-count-once", test_several_at_once);
-  ADD ("/core/steal-late/never-becomes-less", test_grows);
-  ADD ("/core/steal-late/shared-object", test_object);
+  ADD ("/core/steal-overdue/nothing-in-a-healthy-world", test_healthy);
+  ADD ("/core/steal-overdue/way-that-is-known-is-no-fault", test_known_way);
+  ADD ("/core/steal-overdue/slow-answer", test_slow_answer);
+  ADD ("/core/steal-overdue/far-answer-counts-apart", test_far_answer);
+  ADD ("/core/steal-overdue/no-answer-until-it-is-given-up", test_no_answer);
+  ADD ("/core/steal-overdue/lost-node-is-awaited-no-more", test_lost_node);
+  ADD ("/core/steal-overdue/several-at-once-count-once", test_several_at_once);
+  ADD ("/core/steal-overdue/never-becomes-less", test_grows);
+  ADD ("/core/steal-overdue/shared-object", test_object);
   return g_test_run ();
 }

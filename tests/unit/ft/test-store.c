@@ -1,6 +1,6 @@
-/* test-depot.c - a checkpoint as its coordinator has it
+/* test-store.c - a checkpoint as its coordinator has it
  *
- * The test does itself what the storer's thread would do.
+ * The test does itself what the writer thread would do.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,31 +9,31 @@
 #include "store/store.h"
 #include "hand-thread.h"
 
-#define URI   "sim:depot"
+#define URI   "sim:store"
 #define OWN   7 /* the node of all samples' head */
 #define OTHER 9
 
 static SatinLoop *loop;
-static Storer *storer;
-static Depot *depot;
+static WriterThread *writer_thread;
+static Store *store;
 
-/* A depot that has read what there is. */
+/* A checkpoint store that has read what there is. */
 static void
-open_depot (const char *params)
+open_store (const char *params)
 {
   g_autoptr (GError) error = NULL;
-  storer = storer_new (loop, hand_thread_ops (), 1000, &error);
+  writer_thread = writer_thread_new (loop, hand_thread_ops (), 1000, &error);
   g_assert_no_error (error);
-  depot = depot_new (storer, hand_thread_ops (), URI, params);
-  depot_read (depot, &sample_head, &error);
+  store = store_new (writer_thread, hand_thread_ops (), URI, params);
+  store_read (store, &sample_head, &error);
   g_assert_no_error (error);
 }
 
 static void
-close_depot (void)
+close_store (void)
 {
-  storer_free (storer, 0);
-  depot_free (depot);
+  writer_thread_free (writer_thread, 0);
+  store_free (store);
 }
 
 static void
@@ -43,7 +43,7 @@ set_up_with (const char *params)
   sample_remove_all (disk);
   loop = counting_loop_new (1);
   hand_threads_set_step (500);
-  open_depot (params);
+  open_store (params);
 }
 
 static void
@@ -55,7 +55,7 @@ set_up (void)
 static void
 tear_down (void)
 {
-  close_depot ();
+  close_store ();
   satin_loop_free (loop);
 }
 
@@ -66,10 +66,10 @@ write_result (guint i, GError **error)
   gint64 n_too_large = 0;
   g_autoptr (GBytes) bytes = sample_bytes (i, sample_size (i));
   sample_init (&sample, i, (const guint32[]){ i + 1, 0 });
-  const DepotItem item = { .result = &sample.result,
+  const StoreItem item = { .result = &sample.result,
                            .bytes = g_bytes_get_data (bytes, NULL),
                            .n_bytes = g_bytes_get_size (bytes) };
-  gboolean is_written = depot_write (depot, &item, 1, &n_too_large, error);
+  gboolean is_written = store_write (store, &item, 1, &n_too_large, error);
   sample_clear (&sample);
   return is_written;
 }
@@ -106,7 +106,7 @@ compact (const SatinNodeId *writers, guint n)
   g_array_append_vals (names, writers, n);
   while (!is_over)
     {
-      depot_compact (depot, names, &is_over, &error);
+      store_compact (store, names, &is_over, &error);
       g_assert_no_error (error);
     }
 }
@@ -135,9 +135,9 @@ count_logs_of (SatinNodeId node)
 static guint64
 number_of (SatinNodeId node)
 {
-  g_autoptr (GArray) entries = depot_list (depot, node, FALSE);
+  g_autoptr (GArray) entries = store_list (store, node, FALSE);
   g_assert_cmpuint (entries->len, ==, 1);
-  return g_array_index (entries, DepotEntry, 0).number;
+  return g_array_index (entries, StoreEntry, 0).number;
 }
 
 static void
@@ -145,12 +145,12 @@ test_time (void)
 {
   gint64 write_us = 0, log_bytes = -1;
   set_up ();
-  g_assert_true (depot_time (depot, OWN, &write_us, &log_bytes, NULL));
+  g_assert_true (store_time (store, OWN, &write_us, &log_bytes, NULL));
   g_assert_cmpint (write_us, ==, 500);
   g_assert_cmpint (log_bytes, ==, 0);
   write_results (0, 3);
-  g_assert_true (depot_time (depot, OWN, &write_us, &log_bytes, NULL));
-  g_assert_cmpint (log_bytes, ==, (gint64)depot_get_figures (depot).log_bytes);
+  g_assert_true (store_time (store, OWN, &write_us, &log_bytes, NULL));
+  g_assert_cmpint (log_bytes, ==, (gint64)store_get_figures (store).log_bytes);
   tear_down ();
 }
 
@@ -162,11 +162,11 @@ test_time_full (void)
   g_autoptr (GError) error = NULL;
   set_up_with (NULL);
   write_results (0, 3);
-  gint64 n_bytes = (gint64)depot_get_figures (depot).log_bytes;
-  close_depot ();
+  gint64 n_bytes = (gint64)store_get_figures (store).log_bytes;
+  close_store ();
   g_autofree char *params = g_strdup_printf ("capacity=%" G_GINT64_FORMAT, n_bytes + 1);
-  open_depot (params);
-  g_assert_false (depot_time (depot, OWN, &write_us, &log_bytes, &error));
+  open_store (params);
+  g_assert_false (store_time (store, OWN, &write_us, &log_bytes, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
   g_assert_cmpint (log_bytes, ==, n_bytes);
   assert_left (3);
@@ -183,7 +183,7 @@ test_time_after_a_loss (void)
   g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
   g_assert_true (disk->ops.append (disk->handle, "satin-trial-77", 0, bytes, sizeof bytes, NULL));
   g_assert_true (disk->ops.sync (disk->handle, "satin-trial-77", NULL));
-  g_assert_true (depot_time (depot, OWN, &write_us, &log_bytes, NULL));
+  g_assert_true (store_time (store, OWN, &write_us, &log_bytes, NULL));
   g_assert_cmpint (log_bytes, ==, 0);
   tear_down ();
 }
@@ -194,7 +194,7 @@ test_write (void)
   set_up ();
   write_results (0, 20);
   assert_left (20);
-  g_assert_cmpuint (depot_get_figures (depot).n_logs, ==, 1);
+  g_assert_cmpuint (store_get_figures (store).n_logs, ==, 1);
   tear_down ();
 }
 
@@ -203,9 +203,9 @@ test_same_again (void)
 {
   set_up ();
   write_results (3, 4);
-  guint64 log_bytes = depot_get_figures (depot).log_bytes;
+  guint64 log_bytes = store_get_figures (store).log_bytes;
   write_results (3, 4);
-  g_assert_cmpuint (depot_get_figures (depot).log_bytes, ==, log_bytes);
+  g_assert_cmpuint (store_get_figures (store).log_bytes, ==, log_bytes);
   tear_down ();
 }
 
@@ -230,7 +230,7 @@ test_fetch (void)
   set_up ();
   write_results (3, 4); /* kept on node 4 */
   g_autoptr (GBytes) expected = sample_bytes (3, sample_size (3));
-  g_autoptr (GBytes) bytes = depot_fetch (depot, number_of (4), NULL);
+  g_autoptr (GBytes) bytes = store_fetch (store, number_of (4), NULL);
   g_assert_true (g_bytes_equal (bytes, expected));
   tear_down ();
 }
@@ -240,7 +240,7 @@ test_fetch_unknown (void)
 {
   g_autoptr (GError) error = NULL;
   set_up ();
-  g_assert_null (depot_fetch (depot, 99, &error));
+  g_assert_null (store_fetch (store, 99, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND);
   tear_down ();
 }
@@ -266,9 +266,9 @@ test_fetch_damaged (void)
   write_results (3, 4);
   guint64 number = number_of (4);
   g_assert_true (disk->ops.list (disk->handle, damage_file, disk, NULL));
-  g_assert_null (depot_fetch (depot, number, &error));
+  g_assert_null (store_fetch (store, number, &error));
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT);
-  g_assert_cmpuint (depot_get_figures (depot).n_results, ==, 0);
+  g_assert_cmpuint (store_get_figures (store).n_results, ==, 0);
   tear_down ();
 }
 
@@ -279,7 +279,7 @@ test_list (void)
   write_results (0, 10); /* two on each of nodes 1 to 5 */
   for (SatinNodeId node = 0; node <= 6; node++)
     {
-      g_autoptr (GArray) entries = depot_list (depot, node, FALSE);
+      g_autoptr (GArray) entries = store_list (store, node, FALSE);
       g_assert_cmpuint (entries->len, ==, node == 0 ? 10 : node == 6 ? 0 : 2);
     }
   tear_down ();
@@ -290,9 +290,9 @@ test_compact_leaves_writers (void)
 {
   g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
   set_up ();
-  close_depot ();
+  close_store ();
   g_autoptr (SatinCheckpointWriter) writer = write_as_other (disk, NULL, 20, 23);
-  open_depot (NULL);
+  open_store (NULL);
   write_results (0, 3);
   compact ((const SatinNodeId[]){ OWN }, 1);
   g_assert_cmpuint (count_logs_of (OTHER), ==, 1);
@@ -308,9 +308,9 @@ test_compact_reads_the_rest (void)
 {
   g_autoptr (SatinStorage) disk = sample_open (URI, NULL);
   set_up ();
-  close_depot ();
+  close_store ();
   g_autoptr (SatinCheckpointWriter) writer = write_as_other (disk, NULL, 20, 23);
-  open_depot (NULL);
+  open_store (NULL);
   write_results (0, 3);
   write_as_other (disk, writer, 23, 26);
   compact ((const SatinNodeId[]){ OWN, OTHER }, 2);
@@ -330,7 +330,7 @@ test_write_while_it_compacts (void)
   g_array_append_val (writers, own);
   for (guint i = 5; !is_over; i++)
     {
-      g_assert_true (depot_compact (depot, writers, &is_over, NULL));
+      g_assert_true (store_compact (store, writers, &is_over, NULL));
       write_results (i, i + 1);
       assert_left (i + 1);
     }
@@ -342,7 +342,7 @@ test_remove (void)
 {
   set_up ();
   write_results (0, 5);
-  g_assert_true (depot_remove (depot, 1, NULL));
+  g_assert_true (store_remove (store, 1, NULL));
   g_assert_cmpuint (count_logs_of (OWN), ==, 0);
   tear_down ();
 }
@@ -351,21 +351,21 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ft/depot/times-a-write-and-counts-the-logs", test_time);
-  g_test_add_func ("/ft/depot/a-full-disk-has-logs-all-the-same", test_time_full);
-  g_test_add_func ("/ft/depot/trials-that-others-left-make-room", test_time_after_a_loss);
-  g_test_add_func ("/ft/depot/what-is-written-is-there", test_write);
-  g_test_add_func ("/ft/depot/what-is-there-is-not-written-again", test_same_again);
-  g_test_add_func ("/ft/depot/after-an-error-it-writes-another-log", test_after_an_error);
-  g_test_add_func ("/ft/depot/a-result-is-fetched", test_fetch);
-  g_test_add_func ("/ft/depot/what-is-not-there-is-not-fetched", test_fetch_unknown);
-  g_test_add_func ("/ft/depot/what-is-damaged-is-forgotten", test_fetch_damaged);
-  g_test_add_func ("/ft/depot/lists-what-was-kept-on-a-node", test_list);
-  g_test_add_func ("/ft/depot/compaction-leaves-logs-that-are-written",
+  g_test_add_func ("/ft/store/times-a-write-and-counts-the-logs", test_time);
+  g_test_add_func ("/ft/store/a-full-disk-has-logs-all-the-same", test_time_full);
+  g_test_add_func ("/ft/store/trials-that-others-left-make-room", test_time_after_a_loss);
+  g_test_add_func ("/ft/store/what-is-written-is-there", test_write);
+  g_test_add_func ("/ft/store/what-is-there-is-not-written-again", test_same_again);
+  g_test_add_func ("/ft/store/after-an-error-it-writes-another-log", test_after_an_error);
+  g_test_add_func ("/ft/store/a-result-is-fetched", test_fetch);
+  g_test_add_func ("/ft/store/what-is-not-there-is-not-fetched", test_fetch_unknown);
+  g_test_add_func ("/ft/store/what-is-damaged-is-forgotten", test_fetch_damaged);
+  g_test_add_func ("/ft/store/lists-what-was-kept-on-a-node", test_list);
+  g_test_add_func ("/ft/store/compaction-leaves-logs-that-are-written",
                    test_compact_leaves_writers);
-  g_test_add_func ("/ft/depot/compaction-reads-what-was-added-to-a-log",
+  g_test_add_func ("/ft/store/compaction-reads-what-was-added-to-a-log",
                    test_compact_reads_the_rest);
-  g_test_add_func ("/ft/depot/writes-while-it-compacts", test_write_while_it_compacts);
-  g_test_add_func ("/ft/depot/removes-all-logs", test_remove);
+  g_test_add_func ("/ft/store/writes-while-it-compacts", test_write_while_it_compacts);
+  g_test_add_func ("/ft/store/removes-all-logs", test_remove);
   return g_test_run ();
 }

@@ -1,4 +1,4 @@
-/* seat.c - one machine: started, watched and stopped by the script
+/* machine.c - one machine: started, watched and stopped by the script
  *
  *   starting --> running --> stopping --> (gone)
  *         |                    ^
@@ -19,44 +19,44 @@
 /* A script that starts a machine which is not wanted any more has so long to clean up. */
 #define CANCEL_US ((gint64)1000000)
 
-static void stop_now (Seat *self);
+static void stop_now (Machine *self);
 
 static void
-on_late (gpointer user_data)
+on_overdue (gpointer user_data)
 {
-  Seat *self = user_data;
+  Machine *self = user_data;
   self->timer = 0;
-  self->is_late = TRUE;
+  self->is_overdue = TRUE;
   satin_command_signal (self->call, SIGKILL);
 }
 
 static void
-watch_call (Seat *self, gint64 timeout_us)
+watch_call (Machine *self, gint64 timeout_us)
 {
-  self->is_late = FALSE;
-  self->timer = satin_loop_timer_add (self->exec->loop, timeout_us, on_late, self);
+  self->is_overdue = FALSE;
+  self->timer = satin_loop_timer_add (self->exec->loop, timeout_us, on_overdue, self);
 }
 
 /* Returns: (transfer full) (nullable): why the call failed */
 static GError *
-end_call (Seat *self, const char *verb, int wait_status, GBytes *output)
+end_call (Machine *self, const char *verb, int wait_status, GBytes *output)
 {
   satin_loop_timer_cancel (self->exec->loop, &self->timer);
   g_clear_pointer (&self->call, satin_command_free);
-  return call_failure (self->exec, verb, wait_status, output, self->is_late);
+  return call_failure (self->exec, verb, wait_status, output, self->is_overdue);
 }
 
 /* ---- stopping ---- */
 
 static void
-seat_gone (Seat *self)
+machine_gone (Machine *self)
 {
   satin_lease_ended (self->lease, self->reason);
-  g_ptr_array_remove (self->exec->seats, self);
+  g_ptr_array_remove (self->exec->machines, self);
 }
 
 static void
-stop_failed (Seat *self, const GError *error)
+stop_failed (Machine *self, const GError *error)
 {
   if (++self->n_stops < N_STOPS)
     {
@@ -66,18 +66,18 @@ stop_failed (Seat *self, const GError *error)
   g_autofree char *what =
       g_strdup_printf ("%s (%s)", satin_lease_get_name (self->lease), error->message);
   satin_leases_leave_behind (self->exec->leases, what);
-  seat_gone (self);
+  machine_gone (self);
 }
 
 static void
 on_stopped (SatinCommand *command, int wait_status, GBytes *output, gpointer user_data)
 {
-  Seat *self = user_data;
+  Machine *self = user_data;
   g_autoptr (GError) error = end_call (self, "stop", wait_status, output);
   gboolean is_restarted = self->is_restarted;
   self->is_restarted = FALSE;
   if (error == NULL)
-    seat_gone (self);
+    machine_gone (self);
   else if (is_restarted)
     stop_now (self);
   else
@@ -85,14 +85,14 @@ on_stopped (SatinCommand *command, int wait_status, GBytes *output, gpointer use
 }
 
 static void
-stop_now (Seat *self)
+stop_now (Machine *self)
 {
   Exec *exec = self->exec;
   g_autoptr (GError) error = NULL;
   gint64 left_us = self->is_unwanted ? self->stop_at_us - satin_loop_now_us (exec->loop) : 0;
   g_autofree char *left_ms = g_strdup_printf ("%" G_GINT64_FORMAT, (MAX (left_us, 0) + 999) / 1000);
   const char *const words[] = { "stop", satin_lease_get_name (self->lease), left_ms, NULL };
-  self->state = SEAT_STOPPING;
+  self->state = MACHINE_STOPPING;
   self->call = call_script (exec, words, NULL, on_stopped, self, &error);
   if (self->call != NULL)
     watch_call (self, MAX (left_us, 0) + exec->timeout_us);
@@ -101,20 +101,20 @@ stop_now (Seat *self)
 }
 
 void
-seat_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data)
+machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data)
 {
-  Seat *self = satin_lease_get_data (lease);
+  Machine *self = satin_lease_get_data (lease);
   self->is_unwanted = TRUE;
   self->stop_at_us = satin_loop_now_us (self->exec->loop) + deadline_us;
   switch (self->state)
     {
-    case SEAT_STARTING:
+    case MACHINE_STARTING:
       satin_command_stop (self->call, CANCEL_US);
       break;
-    case SEAT_RUNNING:
+    case MACHINE_RUNNING:
       stop_now (self);
       break;
-    case SEAT_STOPPING:
+    case MACHINE_STOPPING:
       self->is_restarted = TRUE;
       satin_command_signal (self->call, SIGKILL);
       break;
@@ -122,25 +122,25 @@ seat_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data)
 }
 
 void
-seat_end (Seat *self, GError *reason)
+machine_end (Machine *self, GError *reason)
 {
   self->reason = reason;
   stop_now (self);
 }
 
 void
-seat_take_line (Seat *self, const char *word, gint64 number)
+machine_take_line (Machine *self, const char *word, gint64 number)
 {
   self->is_seen = FALSE;
-  if (word == NULL || self->state != SEAT_RUNNING)
+  if (word == NULL || self->state != MACHINE_RUNNING)
     return;
   if (strcmp (word, "leaves") == 0)
     satin_lease_notice (self->lease, number * G_USEC_PER_SEC);
   else
-    seat_end (self, number == 0 ? NULL
-                                : g_error_new (SATIN_ERROR, SATIN_ERROR_JOB,
-                                               "%s ended with exit status %" G_GINT64_FORMAT,
-                                               satin_lease_get_name (self->lease), number));
+    machine_end (self, number == 0 ? NULL
+                                   : g_error_new (SATIN_ERROR, SATIN_ERROR_JOB,
+                                                  "%s ended with exit status %" G_GINT64_FORMAT,
+                                                  satin_lease_get_name (self->lease), number));
 }
 
 /* ---- starting ---- */
@@ -148,14 +148,14 @@ seat_take_line (Seat *self, const char *word, gint64 number)
 static void
 on_started (SatinCommand *command, int wait_status, GBytes *output, gpointer user_data)
 {
-  Seat *self = user_data;
+  Machine *self = user_data;
   GError *error = end_call (self, "start", wait_status, output);
   if (error != NULL || self->is_unwanted)
     {
-      seat_end (self, error);
+      machine_end (self, error);
       return;
     }
-  self->state = SEAT_RUNNING;
+  self->state = MACHINE_RUNNING;
   satin_lease_started (self->lease);
   poll_soon (self->exec);
 }
@@ -174,17 +174,17 @@ make_command (const Exec *exec, const SatinLease *lease)
 }
 
 void
-seat_start (SatinLease *lease, gpointer user_data)
+machine_start (SatinLease *lease, gpointer user_data)
 {
   Exec *exec = user_data;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) command = make_command (exec, lease);
   const char *const words[] = { "start", satin_lease_get_name (lease), NULL };
-  Seat *self = g_new0 (Seat, 1);
+  Machine *self = g_new0 (Machine, 1);
   self->exec = exec;
   self->lease = lease;
   satin_lease_set_data (lease, self);
-  g_ptr_array_add (exec->seats, self);
+  g_ptr_array_add (exec->machines, self);
   self->call = call_script (exec, words, (const char *const *)command, on_started, self, &error);
   if (self->call != NULL)
     {
@@ -193,5 +193,5 @@ seat_start (SatinLease *lease, gpointer user_data)
     }
   /* The script itself cannot be started: there is nothing to clean up. */
   self->reason = g_steal_pointer (&error);
-  seat_gone (self);
+  machine_gone (self);
 }

@@ -1,4 +1,4 @@
-# mistakes.sh - old mistakes, put back: the sweep finds each within a few seeds; memory that is lacking
+# bugs.sh - injected bugs: the sweep finds each within a few seeds; memory that is lacking
 #
 # SPDX-License-Identifier: Apache-2.0
 set -u
@@ -6,25 +6,25 @@ satin=$SATIN_TEST_COMMAND
 n=0
 failed=0
 
-# sweep MISTAKE SEEDS OPTIONS...: until one fails; says how many were tried, and how many failed.
+# sweep BUG SEEDS OPTIONS...: until one fails; says how many were tried, and how many failed.
 sweep() {
-  local mistake=$1 seeds=$2
+  local bug=$1 seeds=$2
   shift 2
-  SATIN_MISTAKE=$mistake "$satin" sim sweep --seeds "1..$seeds" --until-failure --wan 2ms --spawn-ns 200000 \
+  SATIN_INJECT_BUG=$bug "$satin" sim sweep --seeds "1..$seeds" --until-failure --wan 2ms --spawn-ns 200000 \
     --deadline 100s --timeout 60 "$@" 2>&1 | sed -n 's/^\([0-9]*\) seeds in .*: \([0-9]*\) failed.*/\1 \2/p'
 }
 
-# finds MISTAKE SEEDS OPTIONS...: right when a seed fails with the mistake, and none of the seeds up to that one without it.
+# finds BUG SEEDS OPTIONS...: right when a seed fails with the bug, and none of the seeds up to that one without it.
 finds() {
-  local mistake=$1 seeds=$2 tried=0 with=0 without=1 begin=$SECONDS
+  local bug=$1 seeds=$2 tried=0 with=0 without=1 begin=$SECONDS
   shift 2
-  read -r tried with < <(sweep "$mistake" "$seeds" "$@")
+  read -r tried with < <(sweep "$bug" "$seeds" "$@")
   [ "${with:-0}" -eq 0 ] || read -r _ without < <(sweep none "$tried" "$@")
   n=$((n + 1))
   if [ "${with:-0}" -gt 0 ] && [ "$without" -eq 0 ]; then
-    echo "ok $n $mistake is found within $seeds seeds"
+    echo "ok $n $bug is found within $seeds seeds"
   else
-    echo "not ok $n $mistake is found within $seeds seeds"
+    echo "not ok $n $bug is found within $seeds seeds"
     failed=1
   fi
   echo "# $with of $tried seeds failed with it, $without without; $((SECONDS - begin)) s"

@@ -1,23 +1,23 @@
-/* test-keeping-election.c - the master chooses who writes
+/* test-checkpoint-client-election.c - the master chooses who writes
  *
  * Node 1 is the master, and a candidate too: a small write takes 1,000 us there. There are four
  * nodes where a case says nothing else.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping-world.h"
+#include "checkpoint-world.h"
 
 #define SECOND     ((gint64)1000000)
 #define GRACE_US   ((gint64)200000)
 #define ANSWER_US  (15 * SECOND)
 #define SILENCE_US (15 * SECOND)
 
-static KeepingWorld *world;
+static CheckpointWorld *world;
 
 static void
 set_up_with (guint n_nodes, const char *storage_params, guint term)
 {
-  world = keeping_world_new (n_nodes, storage_params, 0);
+  world = checkpoint_world_new (n_nodes, storage_params, 0);
   fake_net_set_term (world->net, term);
   fake_net_set_master (world->net, 1);
 }
@@ -27,32 +27,34 @@ static void
 set_up (void)
 {
   set_up_with (4, NULL, 1);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 static void
 tear_down (void)
 {
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
 say_timed (SatinNodeId from, gint64 write_us, gint64 log_bytes)
 {
-  const KeepingTimed timed = {
+  const CheckpointTimedMessage timed = {
     .number = 1, .code = -1, .write_us = write_us, .log_bytes = log_bytes
   };
-  keeping_world_say (world, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
+  checkpoint_world_say (world, from, CHECKPOINT_MESSAGE_TIMED, &CheckpointTimedMessage_record,
+                        &timed);
 }
 
 /* It can read @log_bytes all the same. */
 static void
 say_cannot_write (SatinNodeId from, gint64 log_bytes)
 {
-  const KeepingTimed timed = {
+  const CheckpointTimedMessage timed = {
     .number = 1, .code = SATIN_ERROR_IO, .message = "no disk", .log_bytes = log_bytes
   };
-  keeping_world_say (world, from, KEEPING_TIMED, &KeepingTimed_record, &timed);
+  checkpoint_world_say (world, from, CHECKPOINT_MESSAGE_TIMED, &CheckpointTimedMessage_record,
+                        &timed);
 }
 
 static void
@@ -65,10 +67,11 @@ say_cannot (SatinNodeId from)
 static void
 say_ready (SatinNodeId from, gint64 number, gboolean is_done, int code)
 {
-  const KeepingState state = {
+  const CheckpointStateMessage state = {
     .number = number, .is_done = is_done, .code = code, .message = code < 0 ? NULL : "no log"
   };
-  keeping_world_say (world, from, KEEPING_READY, &KeepingState_record, &state);
+  checkpoint_world_say (world, from, CHECKPOINT_MESSAGE_READY, &CheckpointStateMessage_record,
+                        &state);
 }
 
 /* Node 3 is the fastest, and chosen. */
@@ -78,8 +81,8 @@ choose_3 (void)
   say_timed (2, 500, 0);
   say_timed (3, 300, 0);
   say_timed (4, 700, 0);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, 3, KEEPING_BE), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, 3, CHECKPOINT_MESSAGE_BE), ==, 1);
 }
 
 /* Likewise, and it is the coordinator. */
@@ -88,7 +91,7 @@ make_3_coordinator (void)
 {
   choose_3 ();
   say_ready (3, 1, TRUE, -1);
-  g_assert_cmpuint (world->keeping->coordinator, ==, 3);
+  g_assert_cmpuint (world->client->coordinator, ==, 3);
 }
 
 static guint
@@ -96,14 +99,14 @@ count_chosen (void)
 {
   guint n = 0;
   for (SatinNodeId id = 2; id <= 4; id++)
-    n += keeping_world_count (world, id, KEEPING_BE);
+    n += checkpoint_world_count (world, id, CHECKPOINT_MESSAGE_BE);
   return n;
 }
 
 static void
 assert_asked (SatinNodeId id, guint n)
 {
-  g_assert_cmpuint (keeping_world_count (world, id, KEEPING_TIME), ==, n);
+  g_assert_cmpuint (checkpoint_world_count (world, id, CHECKPOINT_MESSAGE_TIME), ==, n);
 }
 
 static gint64
@@ -116,11 +119,12 @@ root_wait_us (GError **error)
 static gint32
 ask (SatinNodeId id)
 {
-  KeepingWho is;
-  keeping_world_say_number (world, id, KEEPING_WHO, 0);
-  g_assert_true (keeping_world_hear (world, id, KEEPING_IS, &KeepingWho_record, &is));
+  CheckpointWhoMessage is;
+  checkpoint_world_say_number (world, id, CHECKPOINT_MESSAGE_WHO, 0);
+  g_assert_true (
+      checkpoint_world_hear (world, id, CHECKPOINT_MESSAGE_IS, &CheckpointWhoMessage_record, &is));
   gint32 node = is.node;
-  satin_record_clear (&KeepingWho_record, &is);
+  satin_record_clear (&CheckpointWhoMessage_record, &is);
   return node;
 }
 
@@ -143,9 +147,9 @@ test_master_itself (void)
   set_up ();
   for (SatinNodeId id = 2; id <= 4; id++)
     say_timed (id, 2000, 0);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (count_chosen (), ==, 0);
-  g_assert_cmpuint (world->keeping->coordinator, ==, 1);
+  g_assert_cmpuint (world->client->coordinator, ==, 1);
   tear_down ();
 }
 
@@ -156,8 +160,8 @@ test_logs_come_first (void)
   say_timed (2, 300, 0);
   say_timed (3, 5000, 1);
   say_timed (4, 700, 0);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, 3, KEEPING_BE), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, 3, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
@@ -168,8 +172,8 @@ test_who_cannot_write (void)
   say_timed (2, 500, 0);
   say_cannot (3);
   say_timed (4, 700, 0);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, 2, KEEPING_BE), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, 2, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
@@ -180,8 +184,8 @@ test_reader_of_logs (void)
   say_timed (2, 100, 0);
   say_cannot_write (3, 5000);
   say_cannot (4);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, 3, KEEPING_BE), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, 3, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
@@ -192,19 +196,19 @@ test_writer_of_logs (void)
   say_timed (2, 100, 4000);
   say_cannot_write (3, 5000);
   say_cannot (4);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, 2, KEEPING_BE), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, 2, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
 static void
 test_who_leaves (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   fake_net_set_term (world->net, 1);
   fake_net_say_leaving (world->net, 3);
   fake_net_set_master (world->net, 1);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   assert_asked (2, 1);
   assert_asked (3, 0);
   tear_down ();
@@ -215,9 +219,9 @@ test_sixteen (void)
 {
   guint n = 0;
   set_up_with (40, NULL, 1);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   for (SatinNodeId id = 2; id <= 40; id++)
-    n += keeping_world_count (world, id, KEEPING_TIME);
+    n += checkpoint_world_count (world, id, CHECKPOINT_MESSAGE_TIME);
   g_assert_cmpuint (n, ==, 15);
   tear_down ();
 }
@@ -225,12 +229,12 @@ test_sixteen (void)
 static void
 test_answer_of_an_earlier_one (void)
 {
-  const KeepingTimed timed = { .number = 0, .code = -1, .write_us = 1 };
+  const CheckpointTimedMessage timed = { .number = 0, .code = -1, .write_us = 1 };
   set_up ();
-  keeping_world_say (world, 2, KEEPING_TIMED, &KeepingTimed_record, &timed);
+  checkpoint_world_say (world, 2, CHECKPOINT_MESSAGE_TIMED, &CheckpointTimedMessage_record, &timed);
   say_timed (3, 300, 0);
   say_timed (4, 700, 0);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (count_chosen (), ==, 0);
   tear_down ();
 }
@@ -242,10 +246,10 @@ test_half (void)
 {
   set_up ();
   say_timed (2, 500, 0);
-  keeping_world_advance (world, GRACE_US - 2 * WORLD_SOON_US);
+  checkpoint_world_advance (world, GRACE_US - 2 * WORLD_SOON_US);
   g_assert_cmpuint (count_chosen (), ==, 0);
-  keeping_world_advance (world, 2 * WORLD_SOON_US);
-  g_assert_cmpuint (keeping_world_count (world, 2, KEEPING_BE), ==, 1);
+  checkpoint_world_advance (world, 2 * WORLD_SOON_US);
+  g_assert_cmpuint (checkpoint_world_count (world, 2, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
@@ -254,10 +258,10 @@ test_within_the_grace (void)
 {
   set_up ();
   say_timed (2, 500, 0);
-  keeping_world_advance (world, GRACE_US / 2);
+  checkpoint_world_advance (world, GRACE_US / 2);
   say_timed (3, 300, 0);
-  keeping_world_advance (world, GRACE_US / 2);
-  g_assert_cmpuint (keeping_world_count (world, 3, KEEPING_BE), ==, 1);
+  checkpoint_world_advance (world, GRACE_US / 2);
+  g_assert_cmpuint (checkpoint_world_count (world, 3, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
@@ -265,12 +269,12 @@ static void
 test_half_that_cannot (void)
 {
   set_up_with (4, "error-rate=1", 1);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   say_cannot (2);
-  keeping_world_advance (world, 5 * GRACE_US);
+  checkpoint_world_advance (world, 5 * GRACE_US);
   say_timed (3, 300, 0);
-  keeping_world_advance (world, GRACE_US);
-  g_assert_cmpuint (keeping_world_count (world, 3, KEEPING_BE), ==, 1);
+  checkpoint_world_advance (world, GRACE_US);
+  g_assert_cmpuint (checkpoint_world_count (world, 3, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
@@ -278,10 +282,10 @@ static void
 test_one_answers (void)
 {
   set_up ();
-  keeping_world_advance (world, ANSWER_US - 2 * WORLD_SOON_US);
-  g_assert_cmpuint (world->keeping->coordinator, ==, 0);
-  keeping_world_advance (world, 4 * WORLD_SOON_US);
-  g_assert_cmpuint (world->keeping->coordinator, ==, 1);
+  checkpoint_world_advance (world, ANSWER_US - 2 * WORLD_SOON_US);
+  g_assert_cmpuint (world->client->coordinator, ==, 0);
+  checkpoint_world_advance (world, 4 * WORLD_SOON_US);
+  g_assert_cmpuint (world->client->coordinator, ==, 1);
   tear_down ();
 }
 
@@ -292,8 +296,8 @@ test_candidate_lost (void)
   say_timed (2, 500, 0);
   say_timed (3, 300, 0);
   fake_net_remove (world->net, 4, SATIN_PEER_DIED);
-  keeping_world_settle (world);
-  g_assert_cmpuint (keeping_world_count (world, 3, KEEPING_BE), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (checkpoint_world_count (world, 3, CHECKPOINT_MESSAGE_BE), ==, 1);
   tear_down ();
 }
 
@@ -303,13 +307,13 @@ static void
 fail_all (guint term)
 {
   set_up_with (4, "error-rate=1", term);
-  keeping_world_advance (world, term > 1 ? SECOND : WORLD_SOON_US);
+  checkpoint_world_advance (world, term > 1 ? SECOND : WORLD_SOON_US);
   for (SatinNodeId id = 2; id <= 4; id++)
     {
       assert_asked (id, 1);
       say_cannot (id);
     }
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 static void
@@ -337,7 +341,7 @@ static void
 test_failed_is_tried_again (void)
 {
   fail_all (1);
-  keeping_world_advance (world, SECOND + WORLD_SOON_US);
+  checkpoint_world_advance (world, SECOND + WORLD_SOON_US);
   assert_asked (2, 1);
   tear_down ();
 }
@@ -348,7 +352,7 @@ test_no_answer_at_all (void)
   g_autoptr (GError) error = NULL;
   set_up_with (4, NULL, 1);
   world->is_disk_slow = TRUE;
-  keeping_world_advance (world, ANSWER_US + WORLD_SOON_US);
+  checkpoint_world_advance (world, ANSWER_US + WORLD_SOON_US);
   g_assert_cmpint (root_wait_us (&error), <, 0);
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_TIMEOUT);
   tear_down ();
@@ -384,9 +388,9 @@ test_silent (void)
 {
   set_up ();
   choose_3 ();
-  keeping_world_advance (world, SILENCE_US - 2 * WORLD_SOON_US);
+  checkpoint_world_advance (world, SILENCE_US - 2 * WORLD_SOON_US);
   assert_asked (2, 1);
-  keeping_world_advance (world, SECOND + 4 * WORLD_SOON_US);
+  checkpoint_world_advance (world, SECOND + 4 * WORLD_SOON_US);
   assert_asked (2, 1);
   tear_down ();
 }
@@ -399,12 +403,12 @@ test_reading (void)
   assert_asked (2, 1);
   for (guint i = 0; i < 10; i++)
     {
-      keeping_world_advance (world, 10 * SECOND);
+      checkpoint_world_advance (world, 10 * SECOND);
       say_ready (3, 1, FALSE, -1);
     }
   assert_asked (2, 0);
   say_ready (3, 1, TRUE, -1);
-  g_assert_cmpuint (world->keeping->coordinator, ==, 3);
+  g_assert_cmpuint (world->client->coordinator, ==, 3);
   tear_down ();
 }
 
@@ -428,7 +432,7 @@ test_chosen_lost (void)
   choose_3 ();
   assert_asked (2, 1);
   fake_net_remove (world->net, 3, SATIN_PEER_DIED);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   assert_asked (2, 1);
   tear_down ();
 }
@@ -442,7 +446,7 @@ test_coordinator_lost (void)
   make_3_coordinator ();
   assert_asked (2, 1);
   fake_net_remove (world->net, 3, SATIN_PEER_LEFT);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   assert_asked (2, 1);
   g_assert_cmpint (ask (2), ==, 0);
   tear_down ();
@@ -455,7 +459,7 @@ test_another_lost (void)
   make_3_coordinator ();
   assert_asked (2, 1);
   fake_net_remove (world->net, 4, SATIN_PEER_DIED);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   assert_asked (2, 0);
   g_assert_cmpint (ask (2), ==, 3);
   tear_down ();
@@ -467,11 +471,11 @@ test_coordinator_resigns (void)
   set_up ();
   make_3_coordinator ();
   assert_asked (2, 1);
-  keeping_world_finish (world, 1, 0);
-  keeping_world_settle (world);
-  gint64 number = keeping_world_hear_store (world, 3, NULL);
-  keeping_world_say_stored (world, 3, number, VERDICT_NOT_ME);
-  keeping_world_settle (world);
+  checkpoint_world_finish (world, 1, 0);
+  checkpoint_world_settle (world);
+  gint64 number = checkpoint_world_hear_store (world, 3, NULL);
+  checkpoint_world_say_stored (world, 3, number, VERDICT_NOT_ME);
+  checkpoint_world_settle (world);
   assert_asked (2, 1);
   tear_down ();
 }
@@ -480,9 +484,9 @@ static void
 test_new_master_is_told (void)
 {
   set_up_with (4, NULL, 2);
-  keeping_world_settle (world);
-  keeping_world_say_who (world, 3, KEEPING_AM, 3);
-  keeping_world_advance (world, 5 * SECOND);
+  checkpoint_world_settle (world);
+  checkpoint_world_say_who (world, 3, CHECKPOINT_MESSAGE_AM, 3);
+  checkpoint_world_advance (world, 5 * SECOND);
   assert_asked (2, 0);
   g_assert_cmpint (ask (2), ==, 3);
   tear_down ();
@@ -491,11 +495,11 @@ test_new_master_is_told (void)
 static void
 test_new_master_knows (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   fake_net_set_master (world->net, 2);
-  keeping_world_say_who (world, 2, KEEPING_IS, 3);
+  checkpoint_world_say_who (world, 2, CHECKPOINT_MESSAGE_IS, 3);
   fake_net_set_master (world->net, 1);
-  keeping_world_advance (world, 5 * SECOND);
+  checkpoint_world_advance (world, 5 * SECOND);
   assert_asked (2, 0);
   g_assert_cmpint (ask (2), ==, 3);
   tear_down ();
@@ -505,9 +509,9 @@ static void
 test_new_master_is_not_told (void)
 {
   set_up_with (4, NULL, 2);
-  keeping_world_advance (world, SECOND - 2 * WORLD_SOON_US);
+  checkpoint_world_advance (world, SECOND - 2 * WORLD_SOON_US);
   assert_asked (2, 0);
-  keeping_world_advance (world, 4 * WORLD_SOON_US);
+  checkpoint_world_advance (world, 4 * WORLD_SOON_US);
   assert_asked (2, 1);
   tear_down ();
 }
@@ -517,7 +521,7 @@ test_second_that_says_it (void)
 {
   set_up ();
   make_3_coordinator ();
-  keeping_world_say_who (world, 2, KEEPING_AM, 2);
+  checkpoint_world_say_who (world, 2, CHECKPOINT_MESSAGE_AM, 2);
   g_assert_cmpint (ask (4), ==, 3);
   tear_down ();
 }
@@ -528,13 +532,13 @@ test_who_is_no_master (void)
   set_up ();
   make_3_coordinator ();
   fake_net_set_master (world->net, 4);
-  keeping_world_say_number (world, 2, KEEPING_WHO, 0);
-  g_assert_cmpuint (keeping_world_count (world, 2, KEEPING_IS), ==, 0);
+  checkpoint_world_say_number (world, 2, CHECKPOINT_MESSAGE_WHO, 0);
+  g_assert_cmpuint (checkpoint_world_count (world, 2, CHECKPOINT_MESSAGE_IS), ==, 0);
   tear_down ();
 }
 
 /* Adds a case under its claim. */
-#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-election/" CLAIM, FUNC)
+#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/checkpoint-election/" CLAIM, FUNC)
 
 int
 main (int argc, char **argv)

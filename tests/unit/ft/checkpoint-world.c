@@ -1,8 +1,8 @@
-/* keeping-world.c - one node with a checkpoint, among voices
+/* checkpoint-world.c - one node with a checkpoint, among voices
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping-world.h"
+#include "checkpoint-world.h"
 
 #include "checkpoint-sample.h"
 
@@ -29,7 +29,7 @@ world_drop (gpointer host, guint64 import_id)
 static void
 world_walk (gpointer host, gboolean is_end, SatinFilter *filter)
 {
-  KeepingWorld *self = host;
+  CheckpointWorld *self = host;
   self->n_walks += !is_end;
   self->n_last_walks += is_end;
   self->filter = filter;
@@ -38,7 +38,7 @@ world_walk (gpointer host, gboolean is_end, SatinFilter *filter)
 static void
 world_fetched (gpointer host, guint64 import_id, GBytes *result)
 {
-  KeepingWorld *self = host;
+  CheckpointWorld *self = host;
   self->n_fetched++;
   g_clear_pointer (&self->fetched, g_bytes_unref);
   self->fetched = result != NULL ? g_bytes_ref (result) : NULL;
@@ -54,10 +54,10 @@ static const SatinRecoveryHost world_host = {
 
 /* ---- the run ---- */
 
-static KeepingWorld *
+static CheckpointWorld *
 from_run (SatinRun *run)
 {
-  return (KeepingWorld *)((char *)run - G_STRUCT_OFFSET (KeepingWorld, run));
+  return (CheckpointWorld *)((char *)run - G_STRUCT_OFFSET (CheckpointWorld, run));
 }
 
 static void
@@ -69,7 +69,7 @@ world_signal (SatinRun *run, SatinNodeId to, const char *word, GBytes *payload)
 static void
 world_end (SatinRun *run, int exit_status, const char *message)
 {
-  KeepingWorld *self = from_run (run);
+  CheckpointWorld *self = from_run (run);
   self->n_ends++;
   self->status = exit_status;
   g_free (self->message);
@@ -109,14 +109,14 @@ said_clear (gpointer data)
 static FakeFate
 note_message (SatinNodeId from, SatinNodeId to, GBytes *payload, gpointer user_data)
 {
-  KeepingWorld *self = user_data;
+  CheckpointWorld *self = user_data;
   WorldSaid said = { to, g_bytes_ref (payload) };
   g_array_append_val (self->said, said);
   return FAKE_IS_LOST;
 }
 
 static SatinFt *
-make_ft (KeepingWorld *self, const char *storage_params, guint64 max_bytes)
+make_ft (CheckpointWorld *self, const char *storage_params, guint64 max_bytes)
 {
   const SatinFtCheckpoint checkpoint = {
     .uri = WORLD_URI,
@@ -133,10 +133,10 @@ make_ft (KeepingWorld *self, const char *storage_params, guint64 max_bytes)
   return satin_ft_new (self->loop, &options);
 }
 
-KeepingWorld *
-keeping_world_new_again (guint n_nodes, const char *storage_params, guint64 max_bytes)
+CheckpointWorld *
+checkpoint_world_new_again (guint n_nodes, const char *storage_params, guint64 max_bytes)
 {
-  KeepingWorld *self = g_new0 (KeepingWorld, 1);
+  CheckpointWorld *self = g_new0 (CheckpointWorld, 1);
   self->loop = counting_loop_new (1);
   self->net = fake_net_new (self->loop, n_nodes);
   self->said = g_array_new (FALSE, FALSE, sizeof (WorldSaid));
@@ -146,8 +146,8 @@ keeping_world_new_again (guint n_nodes, const char *storage_params, guint64 max_
   self->workers = satin_workers_new (
       &(SatinWorkersOptions){ .struct_size = sizeof (SatinWorkersOptions), .n_workers = 1 }, NULL);
   self->ft = make_ft (self, storage_params, max_bytes);
-  self->keeping = self->ft->keeping;
-  self->keeping->thread_ops = hand_thread_ops ();
+  self->client = self->ft->client;
+  self->client->thread_ops = hand_thread_ops ();
   self->recovery = satin_ft_get_recovery (self->ft);
   self->run.ops = &world_run_ops;
   self->run_id[0] = 2;
@@ -158,18 +158,18 @@ keeping_world_new_again (guint n_nodes, const char *storage_params, guint64 max_
   return self;
 }
 
-KeepingWorld *
-keeping_world_new (guint n_nodes, const char *storage_params, guint64 max_bytes)
+CheckpointWorld *
+checkpoint_world_new (guint n_nodes, const char *storage_params, guint64 max_bytes)
 {
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
   sample_remove_all (disk);
-  KeepingWorld *self = keeping_world_new_again (n_nodes, storage_params, max_bytes);
+  CheckpointWorld *self = checkpoint_world_new_again (n_nodes, storage_params, max_bytes);
   self->run_id[0] = 1;
   return self;
 }
 
 void
-keeping_world_free (KeepingWorld *self)
+checkpoint_world_free (CheckpointWorld *self)
 {
   self->recovery->ops->attach (self->recovery, &world_host, NULL);
   satin_ft_free (self->ft);
@@ -186,7 +186,7 @@ keeping_world_free (KeepingWorld *self)
 }
 
 void
-keeping_world_advance (KeepingWorld *self, gint64 duration_us)
+checkpoint_world_advance (CheckpointWorld *self, gint64 duration_us)
 {
   for (gint64 left_us = duration_us; left_us > 0; left_us -= STEP_US)
     {
@@ -197,16 +197,16 @@ keeping_world_advance (KeepingWorld *self, gint64 duration_us)
 }
 
 void
-keeping_world_settle (KeepingWorld *self)
+checkpoint_world_settle (CheckpointWorld *self)
 {
-  keeping_world_advance (self, WORLD_SOON_US);
+  checkpoint_world_advance (self, WORLD_SOON_US);
 }
 
 /* ---- what the others say ---- */
 
 void
-keeping_world_say (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
-                   const SatinRecord *record, gconstpointer data)
+checkpoint_world_say (CheckpointWorld *self, SatinNodeId from, CheckpointMessageKind kind,
+                      const SatinRecord *record, gconstpointer data)
 {
   GByteArray *bytes = g_byte_array_new ();
   guint8 head = (guint8)kind;
@@ -217,45 +217,50 @@ keeping_world_say (KeepingWorld *self, SatinNodeId from, KeepingKind kind,
 }
 
 void
-keeping_world_say_order (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint64 number,
-                         guint64 term)
+checkpoint_world_say_order (CheckpointWorld *self, SatinNodeId from, CheckpointMessageKind kind,
+                            gint64 number, guint64 term)
 {
-  const KeepingOrder message = {
+  const CheckpointOrderMessage message = {
     .number = number, .term = (gint64)term, .run = self->run_id, .n_run = ID_BYTES
   };
-  const KeepingBe be = { .order = message };
-  if (kind == KEEPING_BE)
-    keeping_world_say (self, from, kind, &KeepingBe_record, &be);
+  const CheckpointBeMessage be = { .order = message };
+  if (kind == CHECKPOINT_MESSAGE_BE)
+    checkpoint_world_say (self, from, kind, &CheckpointBeMessage_record, &be);
   else
-    keeping_world_say (self, from, kind, &KeepingOrder_record, &message);
+    checkpoint_world_say (self, from, kind, &CheckpointOrderMessage_record, &message);
 }
 
 void
-keeping_world_say_number (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint64 number)
+checkpoint_world_say_number (CheckpointWorld *self, SatinNodeId from, CheckpointMessageKind kind,
+                             gint64 number)
 {
-  const KeepingNumber message = { .number = number };
-  if (kind == KEEPING_TIME || kind == KEEPING_BE || kind == KEEPING_REMOVE)
-    keeping_world_say_order (self, from, kind, number,
-                             satin_peers_get_view (self->keeping->peers)->term);
+  const CheckpointNumberMessage message = { .number = number };
+  if (kind == CHECKPOINT_MESSAGE_TIME || kind == CHECKPOINT_MESSAGE_BE
+      || kind == CHECKPOINT_MESSAGE_REMOVE)
+    checkpoint_world_say_order (self, from, kind, number,
+                                satin_peers_get_view (self->client->peers)->term);
   else
-    keeping_world_say (self, from, kind, &KeepingNumber_record, &message);
+    checkpoint_world_say (self, from, kind, &CheckpointNumberMessage_record, &message);
 }
 
 void
-keeping_world_say_who (KeepingWorld *self, SatinNodeId from, KeepingKind kind, gint32 node)
+checkpoint_world_say_who (CheckpointWorld *self, SatinNodeId from, CheckpointMessageKind kind,
+                          gint32 node)
 {
-  const KeepingWho message = { .node = node, .run = self->run_id, .n_run = ID_BYTES };
-  if (kind == KEEPING_BE)
-    keeping_world_say_number (self, from, kind, node);
+  const CheckpointWhoMessage message = { .node = node, .run = self->run_id, .n_run = ID_BYTES };
+  if (kind == CHECKPOINT_MESSAGE_BE)
+    checkpoint_world_say_number (self, from, kind, node);
   else
-    keeping_world_say (self, from, kind, &KeepingWho_record, &message);
+    checkpoint_world_say (self, from, kind, &CheckpointWhoMessage_record, &message);
 }
 
 void
-keeping_world_say_stored (KeepingWorld *self, SatinNodeId from, gint64 number, Verdict verdict)
+checkpoint_world_say_stored (CheckpointWorld *self, SatinNodeId from, gint64 number,
+                             Verdict verdict)
 {
-  const KeepingStored message = { .number = number, .verdict = (gint32)verdict };
-  keeping_world_say (self, from, KEEPING_STORED, &KeepingStored_record, &message);
+  const CheckpointStoredMessage message = { .number = number, .verdict = (gint32)verdict };
+  checkpoint_world_say (self, from, CHECKPOINT_MESSAGE_STORED, &CheckpointStoredMessage_record,
+                        &message);
 }
 
 static GByteArray *
@@ -275,10 +280,10 @@ result_of (gint32 n, gsize n_bytes)
 }
 
 void
-keeping_world_say_store (KeepingWorld *self, SatinNodeId from, gint64 number, gint32 first, guint n,
-                         gsize n_bytes)
+checkpoint_world_say_store (CheckpointWorld *self, SatinNodeId from, gint64 number, gint32 first,
+                            guint n, gsize n_bytes)
 {
-  g_autofree KeepingOne *results = g_new0 (KeepingOne, n);
+  g_autofree CheckpointOneMessage *results = g_new0 (CheckpointOneMessage, n);
   g_autofree guint8 *keys = g_malloc0 ((gsize)n * KEY_BYTES);
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func ((GDestroyNotify)g_byte_array_unref);
   g_autoptr (GPtrArray) bytes = g_ptr_array_new_with_free_func ((GDestroyNotify)g_bytes_unref);
@@ -289,22 +294,23 @@ keeping_world_say_store (KeepingWorld *self, SatinNodeId from, gint64 number, gi
       g_ptr_array_add (paths, path);
       g_ptr_array_add (bytes, result_of (job, n_bytes));
       keys[i * KEY_BYTES] = (guint8)job;
-      results[i] = (KeepingOne){ .key = &keys[i * KEY_BYTES],
-                                 .n_key = KEY_BYTES,
-                                 .task = "kept_piece",
-                                 .path = path->data,
-                                 .n_path = path->len };
+      results[i] = (CheckpointOneMessage){ .key = &keys[i * KEY_BYTES],
+                                           .n_key = KEY_BYTES,
+                                           .task = "kept_piece",
+                                           .path = path->data,
+                                           .n_path = path->len };
       results[i].result = g_bytes_get_data (g_ptr_array_index (bytes, i), &results[i].n_result);
     }
-  const KeepingStore store = { .number = number, .results = results, .n_results = n };
-  keeping_world_say (self, from, KEEPING_STORE, &KeepingStore_record, &store);
+  const CheckpointStoreMessage store = { .number = number, .results = results, .n_results = n };
+  checkpoint_world_say (self, from, CHECKPOINT_MESSAGE_STORE, &CheckpointStoreMessage_record,
+                        &store);
 }
 
 /* ---- what they hear ---- */
 
 gboolean
-keeping_world_hear (KeepingWorld *self, SatinNodeId to, KeepingKind kind, const SatinRecord *record,
-                    gpointer ret_data)
+checkpoint_world_hear (CheckpointWorld *self, SatinNodeId to, CheckpointMessageKind kind,
+                       const SatinRecord *record, gpointer ret_data)
 {
   for (guint i = 0; i < self->said->len; i++)
     {
@@ -322,41 +328,43 @@ keeping_world_hear (KeepingWorld *self, SatinNodeId to, KeepingKind kind, const 
 }
 
 guint
-keeping_world_count (KeepingWorld *self, SatinNodeId to, KeepingKind kind)
+checkpoint_world_count (CheckpointWorld *self, SatinNodeId to, CheckpointMessageKind kind)
 {
   guint n = 0;
-  while (keeping_world_hear (self, to, kind, NULL, NULL))
+  while (checkpoint_world_hear (self, to, kind, NULL, NULL))
     n++;
   return n;
 }
 
 int
-keeping_world_hear_verdict (KeepingWorld *self, SatinNodeId to, gint64 number)
+checkpoint_world_hear_verdict (CheckpointWorld *self, SatinNodeId to, gint64 number)
 {
-  KeepingStored stored;
-  if (!keeping_world_hear (self, to, KEEPING_STORED, &KeepingStored_record, &stored))
+  CheckpointStoredMessage stored;
+  if (!checkpoint_world_hear (self, to, CHECKPOINT_MESSAGE_STORED, &CheckpointStoredMessage_record,
+                              &stored))
     return -1;
   g_assert_cmpint (stored.number, ==, number);
   return stored.verdict;
 }
 
 gint64
-keeping_world_hear_store (KeepingWorld *self, SatinNodeId to, gsize *ret_n)
+checkpoint_world_hear_store (CheckpointWorld *self, SatinNodeId to, gsize *ret_n)
 {
-  KeepingStore store;
-  if (!keeping_world_hear (self, to, KEEPING_STORE, &KeepingStore_record, &store))
+  CheckpointStoreMessage store;
+  if (!checkpoint_world_hear (self, to, CHECKPOINT_MESSAGE_STORE, &CheckpointStoreMessage_record,
+                              &store))
     return 0;
   if (ret_n != NULL)
     *ret_n = store.n_results;
   gint64 number = store.number;
-  satin_record_clear (&KeepingStore_record, &store);
+  satin_record_clear (&CheckpointStoreMessage_record, &store);
   return number;
 }
 
 /* ---- node 1 ---- */
 
 void
-keeping_world_finish (KeepingWorld *self, gint32 n, gsize n_bytes)
+checkpoint_world_finish (CheckpointWorld *self, gint32 n, gsize n_bytes)
 {
   const SatinLineage rooted = { .is_rooted = TRUE };
   const kept_piece_args args = { .n = n };
@@ -374,7 +382,7 @@ keeping_world_finish (KeepingWorld *self, gint32 n, gsize n_bytes)
 }
 
 gboolean
-keeping_world_is_new (KeepingWorld *self, gint32 n)
+checkpoint_world_is_new (CheckpointWorld *self, gint32 n)
 {
   const kept_piece_args args = { .n = n };
   g_autoptr (GByteArray) path = path_of (n);
@@ -396,7 +404,7 @@ note_figure (const char *name, gint64 value, gpointer user_data)
 }
 
 gint64
-keeping_world_figure (KeepingWorld *self, const char *name)
+checkpoint_world_figure (CheckpointWorld *self, const char *name)
 {
   Wanted wanted = { name, -1 };
   satin_ft_figures (self->ft, note_figure, &wanted);
@@ -404,12 +412,12 @@ keeping_world_figure (KeepingWorld *self, const char *name)
 }
 
 guint
-keeping_world_count_stored (KeepingWorld *self)
+checkpoint_world_count_stored (CheckpointWorld *self)
 {
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
   g_autoptr (GError) error = NULL;
   SatinCheckpointHead head;
-  keeping_fill_head (self->keeping, inputs_get_named (self->keeping->inputs), &head);
+  checkpoint_client_fill_head (self->client, inputs_get_named (self->client->inputs), &head);
   g_autoptr (SatinCheckpointIndex) index =
       satin_checkpoint_read (disk, &head, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -417,7 +425,7 @@ keeping_world_count_stored (KeepingWorld *self)
 }
 
 void
-keeping_world_write_log (const SatinCheckpointHead *head, guint64 number)
+checkpoint_world_write_log (const SatinCheckpointHead *head, guint64 number)
 {
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
   g_autoptr (SatinCheckpointWriter) writer = satin_checkpoint_writer_new (disk, head, number);
@@ -440,7 +448,7 @@ note_term (const SatinCheckpointHead *head, gpointer user_data)
 }
 
 gint64
-keeping_world_highest_term (void)
+checkpoint_world_highest_term (void)
 {
   static const SatinCheckpointScanFuncs funcs = { .head = note_term };
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
@@ -465,14 +473,14 @@ damage_file (const char *name, guint64 size_bytes, gpointer user_data)
 }
 
 void
-keeping_world_damage (void)
+checkpoint_world_damage (void)
 {
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, NULL);
   g_assert_true (disk->ops.list (disk->handle, damage_file, disk, NULL));
 }
 
 void
-keeping_world_lose_power (void)
+checkpoint_world_lose_power (void)
 {
   g_autoptr (SatinStorage) disk = sample_open (WORLD_URI, "crash-call=1");
   g_assert_false (disk->ops.sync (disk->handle, "nothing", NULL));

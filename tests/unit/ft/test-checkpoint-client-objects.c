@@ -1,17 +1,17 @@
-/* test-keeping-objects.c - shared objects in a checkpoint: who sends, who is told
+/* test-checkpoint-client-objects.c - shared objects in a checkpoint: who sends, who is told
  *
  * Node 1 has objects, or is the coordinator; node 2 is the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping-world.h"
+#include "checkpoint-world.h"
 
 #define MASTER      2
 #define COORDINATOR 3
 #define SENDER      3
 #define MIB         ((gsize)1 << 20)
 
-static KeepingWorld *world;
+static CheckpointWorld *world;
 
 /* ---- who has the objects of node 1 ---- */
 
@@ -41,23 +41,23 @@ host_restore (gpointer host, const SatinKept *kept)
                           kept->name, kept->version, g_bytes_get_size (kept->state));
 }
 
-static const SatinKeeperHost host_ops = {
-  .struct_size = sizeof (SatinKeeperHost),
+static const SatinObjectStoreHost host_ops = {
+  .struct_size = sizeof (SatinObjectStoreHost),
   .pack = host_pack,
   .restore = host_restore,
 };
 
 static void
-attach (const SatinKeeperHost *ops)
+attach (const SatinObjectStoreHost *ops)
 {
-  SatinKeeper *keeper = satin_ft_get_keeper (world->ft);
-  keeper->ops->attach (keeper, ops, &next_version);
+  SatinObjectStore *object_store = satin_ft_get_object_store (world->ft);
+  object_store->ops->attach (object_store, ops, &next_version);
 }
 
 static void
 set_up (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   fake_net_set_master (world->net, MASTER);
   restored = g_string_new (NULL);
   n_packed = 0;
@@ -70,7 +70,7 @@ static void
 tear_down (void)
 {
   attach (NULL);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
   g_string_free (restored, TRUE);
 }
 
@@ -78,9 +78,9 @@ tear_down (void)
 static void
 be (void)
 {
-  keeping_world_say_who (world, MASTER, KEEPING_BE, 1);
-  keeping_world_settle (world);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_BE, 1);
+  checkpoint_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 static void
@@ -94,7 +94,7 @@ static void
 begin_another_run (void)
 {
   tear_down ();
-  world = keeping_world_new_again (4, NULL, 0);
+  world = checkpoint_world_new_again (4, NULL, 0);
   fake_net_set_master (world->net, MASTER);
   restored = g_string_new (NULL);
   be ();
@@ -105,25 +105,27 @@ static int
 store (gint64 number, gint64 object, gint64 version, gsize n_bytes)
 {
   g_autofree guint8 *state = g_malloc0 (MAX (n_bytes, 1));
-  const KeepingObject one = { object, "satin_set", "learned", version, state, n_bytes };
-  const KeepingStore message = { .number = number, .objects = &one, .n_objects = 1 };
-  keeping_world_say (world, SENDER, KEEPING_STORE, &KeepingStore_record, &message);
-  keeping_world_settle (world);
-  return keeping_world_hear_verdict (world, SENDER, number);
+  const CheckpointObjectMessage one = { object, "satin_set", "learned", version, state, n_bytes };
+  const CheckpointStoreMessage message = { .number = number, .objects = &one, .n_objects = 1 };
+  checkpoint_world_say (world, SENDER, CHECKPOINT_MESSAGE_STORE, &CheckpointStoreMessage_record,
+                        &message);
+  checkpoint_world_settle (world);
+  return checkpoint_world_hear_verdict (world, SENDER, number);
 }
 
 /* That @to is told of the object next. */
 static void
 assert_told (SatinNodeId to, gint64 object, gint64 version, gsize n_bytes)
 {
-  KeepingObject told;
-  g_assert_true (keeping_world_hear (world, to, KEEPING_OBJECT, &KeepingObject_record, &told));
+  CheckpointObjectMessage told;
+  g_assert_true (checkpoint_world_hear (world, to, CHECKPOINT_MESSAGE_OBJECT,
+                                        &CheckpointObjectMessage_record, &told));
   g_assert_cmpint (told.object, ==, object);
   g_assert_cmpstr (told.type, ==, "satin_set");
   g_assert_cmpstr (told.name, ==, "learned");
   g_assert_cmpint (told.version, ==, version);
   g_assert_cmpuint (told.n_state, ==, n_bytes);
-  satin_record_clear (&KeepingObject_record, &told);
+  satin_record_clear (&CheckpointObjectMessage_record, &told);
 }
 
 /* ---- a node that has objects ---- */
@@ -132,23 +134,23 @@ assert_told (SatinNodeId to, gint64 object, gint64 version, gsize n_bytes)
 static void
 assert_sent (gint64 version)
 {
-  KeepingStore store;
-  keeping_world_settle (world);
-  g_assert_true (
-      keeping_world_hear (world, COORDINATOR, KEEPING_STORE, &KeepingStore_record, &store));
+  CheckpointStoreMessage store;
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, COORDINATOR, CHECKPOINT_MESSAGE_STORE,
+                                        &CheckpointStoreMessage_record, &store));
   g_assert_cmpuint (store.n_results, ==, 0);
   g_assert_cmpuint (store.n_objects, ==, 1);
   g_assert_cmpint (store.objects[0].version, ==, version);
   g_assert_cmpuint (store.objects[0].n_state, ==, next_bytes);
-  keeping_world_say_stored (world, COORDINATOR, store.number, VERDICT_STORED);
-  satin_record_clear (&KeepingStore_record, &store);
+  checkpoint_world_say_stored (world, COORDINATOR, store.number, VERDICT_STORED);
+  satin_record_clear (&CheckpointStoreMessage_record, &store);
 }
 
 static void
 set_up_sender (void)
 {
   set_up ();
-  keeping_world_say_who (world, MASTER, KEEPING_IS, COORDINATOR);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, COORDINATOR);
 }
 
 static void
@@ -158,13 +160,13 @@ test_packed_every_so_often (void)
   for (gint64 version = 1; version <= 3; version++)
     {
       next_version = version;
-      keeping_world_advance (world, WORLD_EVERY_US);
+      checkpoint_world_advance (world, WORLD_EVERY_US);
       assert_sent (version);
     }
-  keeping_world_advance (world, WORLD_EVERY_US);
+  checkpoint_world_advance (world, WORLD_EVERY_US);
   g_assert_cmpuint (n_packed, ==, 4);
-  g_assert_cmpuint (keeping_world_count (world, COORDINATOR, KEEPING_STORE), ==, 0);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.sent-objects"), ==, 3);
+  g_assert_cmpuint (checkpoint_world_count (world, COORDINATOR, CHECKPOINT_MESSAGE_STORE), ==, 0);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.sent-objects"), ==, 3);
   tear_down ();
 }
 
@@ -186,10 +188,10 @@ static void
 test_not_packed_when_full (void)
 {
   set_up_sender ();
-  keeping_world_finish (world, 1, 0);
-  keeping_world_settle (world);
-  keeping_world_say_stored (world, COORDINATOR, 1, VERDICT_FULL);
-  keeping_world_advance (world, 2 * WORLD_EVERY_US);
+  checkpoint_world_finish (world, 1, 0);
+  checkpoint_world_settle (world);
+  checkpoint_world_say_stored (world, COORDINATOR, 1, VERDICT_FULL);
+  checkpoint_world_advance (world, 2 * WORLD_EVERY_US);
   g_assert_cmpuint (n_packed, ==, 0);
   tear_down ();
 }
@@ -199,8 +201,8 @@ test_not_packed_while_much_waits (void)
 {
   set_up_sender ();
   for (gint32 n = 1; n <= 3; n++)
-    keeping_world_finish (world, n, 30 * MIB);
-  keeping_world_advance (world, WORLD_EVERY_US);
+    checkpoint_world_finish (world, n, 30 * MIB);
+  checkpoint_world_advance (world, WORLD_EVERY_US);
   g_assert_cmpuint (n_packed, ==, 0);
   tear_down ();
 }
@@ -211,9 +213,9 @@ test_too_large (void)
   set_up_sender ();
   next_version = 1;
   next_bytes = 64 * MIB;
-  keeping_world_advance (world, WORLD_EVERY_US);
-  g_assert_cmpuint (keeping_world_count (world, COORDINATOR, KEEPING_STORE), ==, 0);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.too-large"), ==, 1);
+  checkpoint_world_advance (world, WORLD_EVERY_US);
+  g_assert_cmpuint (checkpoint_world_count (world, COORDINATOR, CHECKPOINT_MESSAGE_STORE), ==, 0);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.too-large"), ==, 1);
   tear_down ();
 }
 
@@ -221,12 +223,14 @@ static void
 test_restored (void)
 {
   static const guint8 state[7];
-  const KeepingObject message = { 5, "satin_set", "learned", 8, state, sizeof state };
+  const CheckpointObjectMessage message = { 5, "satin_set", "learned", 8, state, sizeof state };
   set_up ();
-  keeping_world_say (world, COORDINATOR, KEEPING_OBJECT, &KeepingObject_record, &message);
+  checkpoint_world_say (world, COORDINATOR, CHECKPOINT_MESSAGE_OBJECT,
+                        &CheckpointObjectMessage_record, &message);
   g_assert_cmpstr (restored->str, ==, "satin_set learned 8 7;");
   attach (NULL);
-  keeping_world_say (world, COORDINATOR, KEEPING_OBJECT, &KeepingObject_record, &message);
+  checkpoint_world_say (world, COORDINATOR, CHECKPOINT_MESSAGE_OBJECT,
+                        &CheckpointObjectMessage_record, &message);
   g_assert_cmpstr (restored->str, ==, "satin_set learned 8 7;");
   tear_down ();
 }
@@ -240,7 +244,7 @@ test_told_before_ready (void)
   g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
   g_assert_cmpint (store (2, 5, 4, 20), ==, VERDICT_STORED);
   g_assert_cmpint (store (3, 6, 0, 30), ==, VERDICT_STORED);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.objects"), ==, 2);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.objects"), ==, 2);
   begin_another_run ();
   guint n_objects = 0, n_ready = 0;
   for (guint i = 0; i < world->said->len; i++)
@@ -248,13 +252,14 @@ test_told_before_ready (void)
       gsize n;
       const guint8 *bytes =
           g_bytes_get_data (g_array_index (world->said, WorldSaid, i).payload, &n);
-      KeepingState state = { 0 };
-      if (bytes[0] == KEEPING_READY)
-        g_assert_true (satin_record_decode (&KeepingState_record, bytes + 1, n - 1, &state, NULL));
-      n_objects += bytes[0] == KEEPING_OBJECT;
+      CheckpointStateMessage state = { 0 };
+      if (bytes[0] == CHECKPOINT_MESSAGE_READY)
+        g_assert_true (
+            satin_record_decode (&CheckpointStateMessage_record, bytes + 1, n - 1, &state, NULL));
+      n_objects += bytes[0] == CHECKPOINT_MESSAGE_OBJECT;
       n_ready += state.is_done;
       g_assert_true (n_ready == 0 || n_objects == 2);
-      satin_record_clear (&KeepingState_record, &state);
+      satin_record_clear (&CheckpointStateMessage_record, &state);
     }
   g_assert_cmpuint (n_ready, ==, 1);
   assert_told (MASTER, 5, 4, 20);
@@ -267,9 +272,9 @@ test_older_version (void)
 {
   set_up_coordinator ();
   g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
-  gint64 n_bytes = keeping_world_figure (world, "checkpoint.bytes");
+  gint64 n_bytes = checkpoint_world_figure (world, "checkpoint.bytes");
   g_assert_cmpint (store (2, 5, 2, 20), ==, VERDICT_STORED);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.bytes"), ==, n_bytes);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.bytes"), ==, n_bytes);
   begin_another_run ();
   assert_told (MASTER, 5, 3, 10);
   tear_down ();
@@ -281,7 +286,7 @@ test_new_master_is_told (void)
   set_up_coordinator ();
   g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
   fake_net_set_master (world->net, 4);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   assert_told (4, 5, 3, 10);
   tear_down ();
 }
@@ -292,7 +297,7 @@ test_made_master_itself (void)
   set_up_coordinator ();
   g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
   fake_net_set_master (world->net, 1);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpstr (restored->str, ==, "satin_set learned 3 10;");
   tear_down ();
 }
@@ -302,10 +307,10 @@ test_chosen_again (void)
 {
   set_up_coordinator ();
   g_assert_cmpint (store (1, 5, 3, 10), ==, VERDICT_STORED);
-  keeping_world_count (world, MASTER, KEEPING_READY);
+  checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY);
   be ();
   assert_told (MASTER, 5, 3, 10);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 1);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY), ==, 1);
   tear_down ();
 }
 
@@ -316,18 +321,18 @@ test_damaged (void)
   set_up_coordinator ();
   g_assert_cmpint (store (1, 6, 0, 10), ==, VERDICT_STORED);
   g_assert_cmpint (store (2, 5, 3, 2 * MIB), ==, VERDICT_STORED);
-  keeping_world_damage ();
+  checkpoint_world_damage ();
   tear_down ();
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*1 shared objects are damaged*");
-  world = keeping_world_new_again (4, NULL, 0);
+  world = checkpoint_world_new_again (4, NULL, 0);
   fake_net_set_master (world->net, MASTER);
   restored = g_string_new (NULL);
   be ();
   g_test_assert_expected_messages ();
   assert_told (MASTER, 6, 0, 10);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_OBJECT), ==, 0);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), >, 1);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.objects"), >=, 1);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_OBJECT), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY), >, 1);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.objects"), >=, 1);
   tear_down ();
 }
 
@@ -335,7 +340,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define CLAIM(path, func) g_test_add_func ("/ft/keeping-objects/" path, func)
+#define CLAIM(path, func) g_test_add_func ("/ft/checkpoint-objects/" path, func)
   CLAIM ("what-has-changed-is-sent-every-so-often", test_packed_every_so_often);
   CLAIM ("at-the-end-it-is-sent-when-workers-have-stopped", test_packed_when_workers_have_stopped);
   CLAIM ("when-it-is-full-nothing-is-packed", test_not_packed_when_full);

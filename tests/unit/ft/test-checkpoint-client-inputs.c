@@ -1,36 +1,39 @@
-/* test-keeping-inputs.c - stored results belong to what the program has read
+/* test-checkpoint-client-inputs.c - stored results belong to what the program has read
  *
  * Node 1 writes; node 2 is the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping-world.h"
+#include "checkpoint-world.h"
 
 #include <string.h>
 
 #define MASTER 2
 #define SENDER 3
 
-static KeepingWorld *world;
+static CheckpointWorld *world;
 
 static void
 be (const SatinCheckpointInput *inputs, gsize n)
 {
   fake_net_set_master (world->net, MASTER);
-  const KeepingOrder order = { .number = 1,
-                               .term = (gint64)satin_peers_get_view (world->keeping->peers)->term,
-                               .run = world->run_id,
-                               .n_run = ID_BYTES };
-  const KeepingBe message = { .order = order, .inputs = inputs, .n_inputs = n };
-  keeping_world_say (world, MASTER, KEEPING_BE, &KeepingBe_record, &message);
-  keeping_world_settle (world);
-  keeping_world_settle (world);
+  const CheckpointOrderMessage order = {
+    .number = 1,
+    .term = (gint64)satin_peers_get_view (world->client->peers)->term,
+    .run = world->run_id,
+    .n_run = ID_BYTES
+  };
+  const CheckpointBeMessage message = { .order = order, .inputs = inputs, .n_inputs = n };
+  checkpoint_world_say (world, MASTER, CHECKPOINT_MESSAGE_BE, &CheckpointBeMessage_record,
+                        &message);
+  checkpoint_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 static void
 set_up (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   be (NULL, 0);
 }
 
@@ -38,9 +41,9 @@ set_up (void)
 static void
 begin_another_run (gboolean is_anyway, const SatinCheckpointInput *inputs, gsize n)
 {
-  keeping_world_free (world);
-  world = keeping_world_new_again (4, NULL, 0);
-  world->keeping->is_anyway = is_anyway;
+  checkpoint_world_free (world);
+  world = checkpoint_world_new_again (4, NULL, 0);
+  world->client->is_anyway = is_anyway;
   be (inputs, n);
 }
 
@@ -57,36 +60,39 @@ static const guint8 b[SATIN_INPUT_DIGEST_BYTES] = { 2 };
 static int
 name (SatinNodeId from, const char *input, const guint8 *digest)
 {
-  const KeepingInput message = { .number = 5, .input = input_of (input, digest) };
-  KeepingTold told;
-  keeping_world_say (world, from, KEEPING_INPUT, &KeepingInput_record, &message);
-  keeping_world_settle (world);
-  if (!keeping_world_hear (world, from, KEEPING_INPUT_IS, &KeepingTold_record, &told))
+  const CheckpointInputMessage message = { .number = 5, .input = input_of (input, digest) };
+  CheckpointToldMessage told;
+  checkpoint_world_say (world, from, CHECKPOINT_MESSAGE_INPUT, &CheckpointInputMessage_record,
+                        &message);
+  checkpoint_world_settle (world);
+  if (!checkpoint_world_hear (world, from, CHECKPOINT_MESSAGE_INPUT_IS,
+                              &CheckpointToldMessage_record, &told))
     return -2;
   int code = told.code;
   g_assert_cmpint (told.number, ==, 5);
   g_assert_true (code < 0 || strstr (told.message, input) != NULL);
-  satin_record_clear (&KeepingTold_record, &told);
+  satin_record_clear (&CheckpointToldMessage_record, &told);
   return code;
 }
 
 static void
 store (gint32 n)
 {
-  keeping_world_say_store (world, SENDER, n, n, 1, 0);
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+  checkpoint_world_say_store (world, SENDER, n, n, 1, 0);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
 }
 
 static int
 hear_ready (void)
 {
-  KeepingState state;
+  CheckpointStateMessage state;
   int code = -2;
-  while (keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state))
+  while (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_READY,
+                                &CheckpointStateMessage_record, &state))
     {
       code = state.code;
-      satin_record_clear (&KeepingState_record, &state);
+      satin_record_clear (&CheckpointStateMessage_record, &state);
     }
   return code;
 }
@@ -99,7 +105,7 @@ test_first_counts (void)
   g_assert_cmpint (name (SENDER, "x", a), ==, -1);
   g_assert_cmpint (name (SENDER, "y", b), ==, -1);
   g_assert_cmpint (name (SENDER, "x", b), ==, SATIN_ERROR_INVALID);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
@@ -111,7 +117,7 @@ test_stored_with_the_results (void)
   begin_another_run (FALSE, NULL, 0);
   g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
   g_assert_cmpint (name (MASTER, "x", a), ==, -1);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 /* A log that was begun before knows nothing of it. */
@@ -125,20 +131,20 @@ test_named_late (void)
   begin_another_run (FALSE, NULL, 0);
   g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
   g_assert_cmpint (name (MASTER, "x", a), ==, -1);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
 test_new_coordinator_knows_the_masters (void)
 {
   const SatinCheckpointInput named = input_of ("x", a);
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   be (&named, 1);
   g_assert_cmpint (name (SENDER, "x", b), ==, SATIN_ERROR_INVALID);
   store (1);
   begin_another_run (FALSE, NULL, 0);
   g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
@@ -150,7 +156,7 @@ test_not_read_for_others (void)
   store (1);
   begin_another_run (FALSE, &other, 1);
   g_assert_cmpint (hear_ready (), ==, SATIN_ERROR_INVALID);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
@@ -165,7 +171,7 @@ test_anyway (void)
   begin_another_run (FALSE, NULL, 0);
   g_assert_cmpint (name (MASTER, "x", a), ==, SATIN_ERROR_INVALID);
   g_assert_cmpint (name (MASTER, "x", b), ==, SATIN_ERROR_INVALID);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
@@ -177,19 +183,20 @@ test_too_many (void)
   for (; n < 2000 && code == -1; n++)
     {
       g_autofree char *text = g_strdup_printf ("input%u", n);
-      const KeepingInput message = { .number = 5, .input = input_of (text, a) };
-      KeepingTold told;
-      keeping_world_say (world, MASTER, KEEPING_INPUT, &KeepingInput_record, &message);
-      keeping_world_settle (world);
-      g_assert_true (
-          keeping_world_hear (world, MASTER, KEEPING_INPUT_IS, &KeepingTold_record, &told));
+      const CheckpointInputMessage message = { .number = 5, .input = input_of (text, a) };
+      CheckpointToldMessage told;
+      checkpoint_world_say (world, MASTER, CHECKPOINT_MESSAGE_INPUT, &CheckpointInputMessage_record,
+                            &message);
+      checkpoint_world_settle (world);
+      g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_INPUT_IS,
+                                            &CheckpointToldMessage_record, &told));
       code = told.code;
-      satin_record_clear (&KeepingTold_record, &told);
+      satin_record_clear (&CheckpointToldMessage_record, &told);
     }
   g_assert_cmpint (code, ==, SATIN_ERROR_LIMIT);
   g_assert_cmpuint (n, >, 500);
   store (1);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 /* ---- the node whose job names it ---- */
@@ -212,48 +219,50 @@ static void
 test_asks_until_it_is_answered (void)
 {
   Settled result = { 0 };
-  KeepingInput asked;
-  world = keeping_world_new (4, NULL, 0);
+  CheckpointInputMessage asked;
+  world = checkpoint_world_new (4, NULL, 0);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_who (world, MASTER, KEEPING_IS, 3);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 3);
+  checkpoint_world_settle (world);
   world->recovery->ops->input (world->recovery, "x", a, settled, &result);
-  keeping_world_advance (world, 2000000);
+  checkpoint_world_advance (world, 2000000);
   g_assert_cmpuint (result.n_calls, ==, 0);
   for (guint i = 0; i < 2; i++)
     {
-      g_assert_true (keeping_world_hear (world, 3, KEEPING_INPUT, &KeepingInput_record, &asked));
+      g_assert_true (checkpoint_world_hear (world, 3, CHECKPOINT_MESSAGE_INPUT,
+                                            &CheckpointInputMessage_record, &asked));
       g_assert_cmpstr (asked.input.name, ==, "x");
-      const KeepingTold told = { .number = asked.number, .code = SATIN_ERROR_INVALID };
-      satin_record_clear (&KeepingInput_record, &asked);
+      const CheckpointToldMessage told = { .number = asked.number, .code = SATIN_ERROR_INVALID };
+      satin_record_clear (&CheckpointInputMessage_record, &asked);
       if (i == 1)
-        keeping_world_say (world, 3, KEEPING_INPUT_IS, &KeepingTold_record, &told);
+        checkpoint_world_say (world, 3, CHECKPOINT_MESSAGE_INPUT_IS, &CheckpointToldMessage_record,
+                              &told);
     }
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (result.n_calls, ==, 1);
   g_assert_cmpint (result.code, ==, SATIN_ERROR_INVALID);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
 test_goes_on_when_nobody_answers (void)
 {
   Settled result = { 0 };
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   world->recovery->ops->input (world->recovery, "x", a, settled, &result);
-  keeping_world_advance (world, 20000000);
+  checkpoint_world_advance (world, 20000000);
   g_assert_cmpuint (result.n_calls, ==, 1);
   g_assert_cmpint (result.code, ==, -1);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 static void
 test_end_answers (void)
 {
   Settled result = { 0 };
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   world->recovery->ops->input (world->recovery, "x", a, settled, &result);
-  keeping_world_free (world);
+  checkpoint_world_free (world);
   g_assert_cmpuint (result.n_calls, ==, 1);
   g_assert_cmpint (result.code, ==, SATIN_ERROR_CLOSED);
 }
@@ -262,7 +271,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-inputs/" CLAIM, FUNC)
+#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/checkpoint-inputs/" CLAIM, FUNC)
   ADD ("the-first-digest-of-a-name-counts", test_first_counts);
   ADD ("another-run-is-to-have-the-same", test_stored_with_the_results);
   ADD ("one-that-is-named-late-is-stored-too", test_named_late);

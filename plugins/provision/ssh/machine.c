@@ -1,4 +1,4 @@
-/* seat.c - a machine: one command on a host
+/* machine.c - a machine: one command on a host
  *
  *   WAITS ---> ORDERED ---> RUNS ---> (gone)
  *     the session   the warden   SIGTERM when it is withdrawn, SIGKILL at its deadline
@@ -11,53 +11,53 @@
 
 typedef enum
 {
-  SEAT_WAITS,   /* for the session to be ready */
-  SEAT_ORDERED, /* the warden was told to start it */
-  SEAT_RUNS,    /* the warden said so */
-} SeatState;
+  MACHINE_WAITS,   /* for the session to be ready */
+  MACHINE_ORDERED, /* the warden was told to start it */
+  MACHINE_RUNS,    /* the warden said so */
+} MachineState;
 
 typedef struct
 {
   Site *site;        /* (borrowed) */
   SatinLease *lease; /* (borrowed) */
   guint64 number;    /* by which the warden knows it */
-  SeatState state;
+  MachineState state;
   guint pid; /* there, when it runs */
   gboolean is_stopped;
   gboolean is_killed;
   gint64 kill_at_us;  /* when it is stopped */
   SatinTimerId timer; /* of what comes next, or must come from there */
-} Seat;
+} Machine;
 
 static void
-seat_free (gpointer data)
+machine_free (gpointer data)
 {
-  Seat *self = data;
+  Machine *self = data;
   satin_loop_timer_cancel (self->site->ssh->loop, &self->timer);
   g_free (self);
 }
 
 GHashTable *
-seats_new (void)
+machines_new (void)
 {
-  return g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, seat_free);
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, machine_free);
 }
 
 /* @self is gone then. */
 static void
-end (Seat *self, const GError *reason)
+end (Machine *self, const GError *reason)
 {
   SatinLease *lease = self->lease;
-  g_hash_table_remove (self->site->seats, &self->number);
+  g_hash_table_remove (self->site->machines, &self->number);
   satin_lease_ended (lease, reason);
 }
 
-/* ---- what is late ---- */
+/* ---- what is overdue ---- */
 
 static void on_time (gpointer user_data);
 
 static void
-set_timer (Seat *self, gint64 delay_us)
+set_timer (Machine *self, gint64 delay_us)
 {
   SatinLoop *loop = self->site->ssh->loop;
   satin_loop_timer_cancel (loop, &self->timer);
@@ -65,7 +65,7 @@ set_timer (Seat *self, gint64 delay_us)
 }
 
 static void
-signal_command (Seat *self, const char *order)
+signal_command (Machine *self, const char *order)
 {
   session_order (self->site->session,
                  g_strdup_printf ("%s %" G_GUINT64_FORMAT " %u\n", order, self->number, self->pid));
@@ -74,26 +74,27 @@ signal_command (Seat *self, const char *order)
 static void
 on_time (gpointer user_data)
 {
-  Seat *self = user_data;
+  Machine *self = user_data;
   Site *site = self->site;
   self->timer = 0;
-  if (self->state == SEAT_RUNS && !self->is_killed)
+  if (self->state == MACHINE_RUNS && !self->is_killed)
     {
       self->is_killed = TRUE;
       signal_command (self, "kill");
       set_timer (self, site->server.timeout_us);
       return;
     }
-  site_give_up (site, g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT,
-                                   "%s: it did not %s a command in time: is it overloaded, or does "
-                                   "a disk of it hang?",
-                                   site->entry->name, self->state == SEAT_RUNS ? "end" : "start"));
+  site_give_up (site,
+                g_error_new (SATIN_ERROR, SATIN_ERROR_TIMEOUT,
+                             "%s: it did not %s a command in time: is it overloaded, or does "
+                             "a disk of it hang?",
+                             site->entry->name, self->state == MACHINE_RUNS ? "end" : "start"));
 }
 
 /* ---- starting and stopping ---- */
 
 static void
-order_start (Seat *self)
+order_start (Machine *self)
 {
   Site *site = self->site;
   const SatinStart *start = site->ssh->start;
@@ -111,7 +112,7 @@ order_start (Seat *self)
     .output = outputs[0],
     .secret = start->secret,
   };
-  self->state = SEAT_ORDERED;
+  self->state = MACHINE_ORDERED;
   session_order (site->session, script_start (&command));
   set_timer (self, site->ssh->patience_us);
 }
@@ -123,15 +124,15 @@ is_ready (const Site *site)
 }
 
 static void
-start_seat (SatinLease *lease, gpointer user_data)
+start_machine (SatinLease *lease, gpointer user_data)
 {
   Site *site = user_data;
-  Seat *self = g_new0 (Seat, 1);
+  Machine *self = g_new0 (Machine, 1);
   self->site = site;
   self->lease = lease;
-  self->number = ++site->n_seats;
+  self->number = ++site->n_machines;
   satin_lease_set_data (lease, self);
-  g_hash_table_insert (site->seats, &self->number, self);
+  g_hash_table_insert (site->machines, &self->number, self);
   if (is_ready (site))
     order_start (self);
   else
@@ -140,7 +141,7 @@ start_seat (SatinLease *lease, gpointer user_data)
 
 /* Tells the command, which has until kill_at_us. */
 static void
-wind_up (Seat *self, gboolean is_first)
+wind_up (Machine *self, gboolean is_first)
 {
   if (is_first)
     signal_command (self, "term");
@@ -149,53 +150,53 @@ wind_up (Seat *self, gboolean is_first)
 }
 
 static void
-stop_seat (SatinLease *lease, gint64 deadline_us, gpointer user_data)
+stop_machine (SatinLease *lease, gint64 deadline_us, gpointer user_data)
 {
-  Seat *self = satin_lease_get_data (lease);
+  Machine *self = satin_lease_get_data (lease);
   gboolean is_first = !self->is_stopped;
   self->is_stopped = TRUE;
   self->kill_at_us = satin_loop_now_us (self->site->ssh->loop) + deadline_us;
-  if (self->state == SEAT_WAITS)
+  if (self->state == MACHINE_WAITS)
     end (self, NULL);
-  else if (self->state == SEAT_RUNS && is_ready (self->site))
+  else if (self->state == MACHINE_RUNS && is_ready (self->site))
     wind_up (self, is_first);
 }
 
-const SatinLeaseOps seat_ops = {
+const SatinLeaseOps machine_ops = {
   .struct_size = sizeof (SatinLeaseOps),
-  .start = start_seat,
-  .stop = stop_seat,
+  .start = start_machine,
+  .stop = stop_machine,
 };
 
 /* ---- what the session tells ---- */
 
-/* Returns: (transfer container): of Seat, which may go meanwhile, but no other */
+/* Returns: (transfer container): of Machine, which may go meanwhile, but no other */
 static GList *
-list_seats (Site *site)
+list_machines (Site *site)
 {
-  return g_hash_table_get_values (site->seats);
+  return g_hash_table_get_values (site->machines);
 }
 
 void
-seats_begin (Site *site)
+machines_begin (Site *site)
 {
-  g_autoptr (GList) seats = list_seats (site);
-  for (GList *at = seats; at != NULL; at = at->next)
+  g_autoptr (GList) machines = list_machines (site);
+  for (GList *at = machines; at != NULL; at = at->next)
     order_start (at->data);
 }
 
 void
-seats_fail (Site *site, const GError *error)
+machines_fail (Site *site, const GError *error)
 {
-  g_autoptr (GList) seats = list_seats (site);
-  for (GList *at = seats; at != NULL; at = at->next)
+  g_autoptr (GList) machines = list_machines (site);
+  for (GList *at = machines; at != NULL; at = at->next)
     end (at->data, error);
 }
 
 static void
-on_runs (Seat *self, guint pid)
+on_runs (Machine *self, guint pid)
 {
-  self->state = SEAT_RUNS;
+  self->state = MACHINE_RUNS;
   self->pid = pid;
   satin_loop_timer_cancel (self->site->ssh->loop, &self->timer);
   satin_lease_started (self->lease);
@@ -204,12 +205,12 @@ on_runs (Seat *self, guint pid)
 }
 
 static void
-on_ended (Seat *self, const Answer *answer)
+on_ended (Machine *self, const Answer *answer)
 {
   g_autoptr (GError) error = NULL;
   gboolean is_good = satin_command_check (script_wait_status (answer->value), &error);
   const char *complaint = answer->text;
-  if (is_good && self->state != SEAT_RUNS)
+  if (is_good && self->state != MACHINE_RUNS)
     g_set_error_literal (&error, SATIN_ERROR, SATIN_ERROR_JOB, "ended before it began");
   if (error != NULL)
     g_prefix_error (&error, "%s ", satin_lease_get_name (self->lease));
@@ -222,7 +223,7 @@ on_ended (Seat *self, const Answer *answer)
 }
 
 static void
-on_refused (Seat *self, const char *reason)
+on_refused (Machine *self, const char *reason)
 {
   Site *site = self->site;
   g_autoptr (GError) error =
@@ -232,14 +233,14 @@ on_refused (Seat *self, const char *reason)
 }
 
 void
-seats_answer (Site *site, const Answer *answer)
+machines_answer (Site *site, const Answer *answer)
 {
-  Seat *self = g_hash_table_lookup (site->seats, &answer->number);
-  if (self == NULL || self->state == SEAT_WAITS)
+  Machine *self = g_hash_table_lookup (site->machines, &answer->number);
+  if (self == NULL || self->state == MACHINE_WAITS)
     return;
   if (answer->kind == ANSWER_ENDED)
     on_ended (self, answer);
-  else if (self->state != SEAT_ORDERED)
+  else if (self->state != MACHINE_ORDERED)
     return;
   else if (answer->kind == ANSWER_RUNS)
     on_runs (self, answer->value);

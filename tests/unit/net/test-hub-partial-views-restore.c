@@ -1,4 +1,4 @@
-/* test-hub-circle-restore.c - members that knew only some come back to a new hub
+/* test-hub-partial-views-restore.c - members that knew only some come back to a new hub
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -69,7 +69,7 @@ has_heard (End *end, const char *words)
 }
 
 static void
-test_circles_are_put_together_from_both_sides (void)
+test_views_are_put_together_from_both_sides (void)
 {
   End *nodes[N_NODES + 1];
   World *world = world_after_loss (nodes);
@@ -94,7 +94,7 @@ test_who_is_not_listed_may_come_back (void)
 }
 
 static void
-test_only_those_whose_circle_changed_are_welcomed_again (void)
+test_only_those_whose_view_changed_are_welcomed_again (void)
 {
   End *nodes[N_NODES + 1];
   World *world = world_after_loss (nodes);
@@ -270,10 +270,10 @@ static const struct
   const char *name;
   GTestFunc func;
 } cases[] = {
-  { "circles-are-put-together-from-both-sides", test_circles_are_put_together_from_both_sides },
+  { "views-are-put-together-from-both-sides", test_views_are_put_together_from_both_sides },
   { "who-is-not-listed-may-come-back", test_who_is_not_listed_may_come_back },
-  { "only-those-whose-circle-changed-are-welcomed-again",
-    test_only_those_whose_circle_changed_are_welcomed_again },
+  { "only-those-whose-view-changed-are-welcomed-again",
+    test_only_those_whose_view_changed_are_welcomed_again },
   { "number-of-a-view-does-not-fall", test_number_of_a_view_does_not_fall },
   { "whom-one-saw-go-is-not-listed-back", test_whom_one_saw_go_is_not_listed_back },
   { "whom-one-saw-go-is-taken-from-a-list", test_whom_one_saw_go_is_taken_from_a_list },
@@ -297,7 +297,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *path = g_strconcat ("/net/hub-circle-restore/", cases[i].name, NULL);
+      g_autofree char *path = g_strconcat ("/net/hub-partial-views-restore/", cases[i].name, NULL);
       g_test_add_func (path, cases[i].func);
     }
   return g_test_run ();

@@ -1,32 +1,32 @@
-/* test-keeping.c - beginning and end of a run with a checkpoint
+/* test-checkpoint-client.c - beginning and end of a run with a checkpoint
  *
  * Node 1 is the master, node 3 the coordinator.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "keeping-world.h"
+#include "checkpoint-world.h"
 
 #include <string.h>
 
 #define COORDINATOR 3
 #define SECOND      ((gint64)1000000)
 
-static KeepingWorld *world;
+static CheckpointWorld *world;
 
 static void
 set_up (void)
 {
-  world = keeping_world_new (3, NULL, 0);
+  world = checkpoint_world_new (3, NULL, 0);
   fake_net_set_master (world->net, 2);
-  keeping_world_say_who (world, 2, KEEPING_IS, COORDINATOR);
+  checkpoint_world_say_who (world, 2, CHECKPOINT_MESSAGE_IS, COORDINATOR);
   fake_net_set_master (world->net, 1);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 static void
 tear_down (void)
 {
-  keeping_world_free (world);
+  checkpoint_world_free (world);
 }
 
 /* ---- the end ---- */
@@ -41,8 +41,9 @@ root_over_us (gboolean is_well)
 static void
 say_removed (int code)
 {
-  const KeepingState state = { .is_done = TRUE, .code = code, .message = "no disk" };
-  keeping_world_say (world, COORDINATOR, KEEPING_REMOVED, &KeepingState_record, &state);
+  const CheckpointStateMessage state = { .is_done = TRUE, .code = code, .message = "no disk" };
+  checkpoint_world_say (world, COORDINATOR, CHECKPOINT_MESSAGE_REMOVED,
+                        &CheckpointStateMessage_record, &state);
 }
 
 static void
@@ -51,7 +52,7 @@ test_end_removes (void)
   set_up ();
   g_assert_cmpint (root_over_us (TRUE), >, 0);
   g_assert_cmpint (root_over_us (TRUE), >, 0);
-  g_assert_cmpuint (keeping_world_count (world, COORDINATOR, KEEPING_REMOVE), ==, 1);
+  g_assert_cmpuint (checkpoint_world_count (world, COORDINATOR, CHECKPOINT_MESSAGE_REMOVE), ==, 1);
   say_removed (-1);
   g_assert_cmpint (root_over_us (TRUE), ==, 0);
   tear_down ();
@@ -62,7 +63,7 @@ test_bad_end_keeps (void)
 {
   set_up ();
   g_assert_cmpint (root_over_us (FALSE), ==, 0);
-  g_assert_cmpuint (keeping_world_count (world, COORDINATOR, KEEPING_REMOVE), ==, 0);
+  g_assert_cmpuint (checkpoint_world_count (world, COORDINATOR, CHECKPOINT_MESSAGE_REMOVE), ==, 0);
   tear_down ();
 }
 
@@ -71,7 +72,7 @@ test_not_removed_in_time (void)
 {
   set_up ();
   g_assert_cmpint (root_over_us (TRUE), >, 0);
-  keeping_world_advance (world, 10 * SECOND);
+  checkpoint_world_advance (world, 10 * SECOND);
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*could not be removed in time*");
   g_assert_cmpint (root_over_us (TRUE), ==, 0);
   g_test_assert_expected_messages ();
@@ -115,13 +116,13 @@ static void
 end_last_walk (void)
 {
   world->recovery->ops->walked (world->recovery, TRUE);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
 }
 
 static void
 say_stopped (SatinNodeId from, gboolean has_stored_all)
 {
-  keeping_world_say_number (world, from, KEEPING_STOPPED, has_stored_all);
+  checkpoint_world_say_number (world, from, CHECKPOINT_MESSAGE_STOPPED, has_stored_all);
 }
 
 static void
@@ -159,16 +160,16 @@ static void
 test_stop_waits_for_what_is_stored (void)
 {
   set_up ();
-  keeping_world_finish (world, 1, 0);
-  keeping_world_settle (world);
+  checkpoint_world_finish (world, 1, 0);
+  checkpoint_world_settle (world);
   hear_stop (20 * SECOND);
   say_stopped (2, TRUE);
   say_stopped (3, TRUE);
   end_last_walk ();
   g_assert_cmpuint (world->n_ends, ==, 0);
-  keeping_world_say_stored (world, COORDINATOR, keeping_world_hear_store (world, COORDINATOR, NULL),
-                            VERDICT_STORED);
-  keeping_world_settle (world);
+  checkpoint_world_say_stored (
+      world, COORDINATOR, checkpoint_world_hear_store (world, COORDINATOR, NULL), VERDICT_STORED);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (world->n_ends, ==, 1);
   tear_down ();
 }
@@ -192,9 +193,9 @@ test_stop_deadline (void)
   hear_stop (5 * SECOND);
   end_last_walk ();
   say_stopped (2, TRUE);
-  keeping_world_advance (world, 4 * SECOND);
+  checkpoint_world_advance (world, 4 * SECOND);
   g_assert_cmpuint (world->n_ends, ==, 0);
-  keeping_world_advance (world, 2 * SECOND);
+  checkpoint_world_advance (world, 2 * SECOND);
   g_assert_cmpuint (world->n_ends, ==, 1);
   g_assert_nonnull (strstr (world->message, "; 1 nodes could not store all in time"));
   tear_down ();
@@ -219,7 +220,7 @@ test_stop_is_repeated (void)
   hear_stop (20 * SECOND);
   end_last_walk ();
   guint n_before = world->n_signals;
-  keeping_world_advance (world, 3 * SECOND);
+  checkpoint_world_advance (world, 3 * SECOND);
   g_assert_cmpuint (world->n_signals, ==, n_before + 3);
   tear_down ();
 }
@@ -249,15 +250,17 @@ test_stop_missed (void)
 static void
 test_stop_says_so (void)
 {
-  KeepingNumber stopped;
+  CheckpointNumberMessage stopped;
   set_up ();
   fake_net_set_master (world->net, 2);
   hear_stop (20 * SECOND);
-  keeping_world_advance (world, SECOND + WORLD_SOON_US);
-  g_assert_true (keeping_world_hear (world, 2, KEEPING_STOPPED, &KeepingNumber_record, &stopped));
+  checkpoint_world_advance (world, SECOND + WORLD_SOON_US);
+  g_assert_true (checkpoint_world_hear (world, 2, CHECKPOINT_MESSAGE_STOPPED,
+                                        &CheckpointNumberMessage_record, &stopped));
   g_assert_cmpint (stopped.number, ==, 0);
   end_last_walk ();
-  g_assert_true (keeping_world_hear (world, 2, KEEPING_STOPPED, &KeepingNumber_record, &stopped));
+  g_assert_true (checkpoint_world_hear (world, 2, CHECKPOINT_MESSAGE_STOPPED,
+                                        &CheckpointNumberMessage_record, &stopped));
   g_assert_cmpint (stopped.number, ==, 1);
   g_assert_cmpuint (world->n_ends, ==, 0);
   tear_down ();
@@ -279,7 +282,7 @@ test_unknown_kind (void)
 static void
 test_cut_message (void)
 {
-  const guint8 store = KEEPING_STORE;
+  const guint8 store = CHECKPOINT_MESSAGE_STORE;
   g_autoptr (GBytes) payload = g_bytes_new (&store, 1);
   set_up ();
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*checkpoint message dropped*");
@@ -292,25 +295,25 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ft/keeping/the-end-waits-until-all-is-removed", test_end_removes);
-  g_test_add_func ("/ft/keeping/a-bad-end-removes-nothing", test_bad_end_keeps);
-  g_test_add_func ("/ft/keeping/the-end-does-not-wait-for-ever", test_not_removed_in_time);
-  g_test_add_func ("/ft/keeping/what-cannot-be-removed-is-said", test_could_not_be_removed);
-  g_test_add_func ("/ft/keeping/the-end-does-not-wait-for-who-is-lost",
+  g_test_add_func ("/ft/checkpoint/the-end-waits-until-all-is-removed", test_end_removes);
+  g_test_add_func ("/ft/checkpoint/a-bad-end-removes-nothing", test_bad_end_keeps);
+  g_test_add_func ("/ft/checkpoint/the-end-does-not-wait-for-ever", test_not_removed_in_time);
+  g_test_add_func ("/ft/checkpoint/what-cannot-be-removed-is-said", test_could_not_be_removed);
+  g_test_add_func ("/ft/checkpoint/the-end-does-not-wait-for-who-is-lost",
                    test_end_without_coordinator);
-  g_test_add_func ("/ft/keeping/a-stop-ends-the-run-when-all-have-stored", test_stop);
-  g_test_add_func ("/ft/keeping/a-stop-comes-too-late-for-a-run-that-is-over",
+  g_test_add_func ("/ft/checkpoint/a-stop-ends-the-run-when-all-have-stored", test_stop);
+  g_test_add_func ("/ft/checkpoint/a-stop-comes-too-late-for-a-run-that-is-over",
                    test_stop_of_what_is_over);
-  g_test_add_func ("/ft/keeping/a-stop-waits-for-what-is-not-stored",
+  g_test_add_func ("/ft/checkpoint/a-stop-waits-for-what-is-not-stored",
                    test_stop_waits_for_what_is_stored);
-  g_test_add_func ("/ft/keeping/who-has-not-stored-all-is-waited-for", test_stop_not_all_stored);
-  g_test_add_func ("/ft/keeping/a-stop-has-a-deadline", test_stop_deadline);
-  g_test_add_func ("/ft/keeping/a-stop-does-not-wait-for-who-is-lost", test_stop_of_who_is_lost);
-  g_test_add_func ("/ft/keeping/the-master-repeats-the-stop", test_stop_is_repeated);
-  g_test_add_func ("/ft/keeping/a-stop-is-heard-once", test_stop_once);
-  g_test_add_func ("/ft/keeping/a-master-that-missed-the-stop-hears-of-it", test_stop_missed);
-  g_test_add_func ("/ft/keeping/others-say-when-they-have-stored-all", test_stop_says_so);
-  g_test_add_func ("/ft/keeping/a-message-of-unknown-kind-is-dropped", test_unknown_kind);
-  g_test_add_func ("/ft/keeping/a-message-that-is-cut-is-dropped", test_cut_message);
+  g_test_add_func ("/ft/checkpoint/who-has-not-stored-all-is-waited-for", test_stop_not_all_stored);
+  g_test_add_func ("/ft/checkpoint/a-stop-has-a-deadline", test_stop_deadline);
+  g_test_add_func ("/ft/checkpoint/a-stop-does-not-wait-for-who-is-lost", test_stop_of_who_is_lost);
+  g_test_add_func ("/ft/checkpoint/the-master-repeats-the-stop", test_stop_is_repeated);
+  g_test_add_func ("/ft/checkpoint/a-stop-is-heard-once", test_stop_once);
+  g_test_add_func ("/ft/checkpoint/a-master-that-missed-the-stop-hears-of-it", test_stop_missed);
+  g_test_add_func ("/ft/checkpoint/others-say-when-they-have-stored-all", test_stop_says_so);
+  g_test_add_func ("/ft/checkpoint/a-message-of-unknown-kind-is-dropped", test_unknown_kind);
+  g_test_add_func ("/ft/checkpoint/a-message-that-is-cut-is-dropped", test_cut_message);
   return g_test_run ();
 }

@@ -1,4 +1,4 @@
-/* test-keeping-coordinator.c - the node that writes: what is stored is stored
+/* test-checkpoint-client-coordinator.c - the node that writes: what is stored is stored
  *
  * Node 1 writes; node 2 is the master.
  *
@@ -11,11 +11,12 @@
 static void
 assert_ready (gboolean is_done, int code)
 {
-  KeepingState state;
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state));
+  CheckpointStateMessage state;
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_READY,
+                                        &CheckpointStateMessage_record, &state));
   g_assert_cmpint (state.is_done, ==, is_done);
   g_assert_cmpint (state.code, ==, code);
-  satin_record_clear (&KeepingState_record, &state);
+  satin_record_clear (&CheckpointStateMessage_record, &state);
 }
 
 /* ---- how fast, and what is there ---- */
@@ -23,49 +24,51 @@ assert_ready (gboolean is_done, int code)
 static void
 test_timed (void)
 {
-  KeepingTimed timed;
-  world = keeping_world_new (4, NULL, 0);
+  CheckpointTimedMessage timed;
+  world = checkpoint_world_new (4, NULL, 0);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
-  keeping_world_settle (world);
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7);
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_TIMED,
+                                        &CheckpointTimedMessage_record, &timed));
   g_assert_cmpint (timed.number, ==, 7);
   g_assert_cmpint (timed.code, ==, -1);
   g_assert_cmpint (timed.write_us, ==, 1000);
   g_assert_cmpint (timed.log_bytes, ==, 0);
-  satin_record_clear (&KeepingTimed_record, &timed);
+  satin_record_clear (&CheckpointTimedMessage_record, &timed);
   tear_down ();
 }
 
 static void
 test_cannot_write (void)
 {
-  KeepingTimed timed;
-  world = keeping_world_new (4, "capacity=1", 0);
+  CheckpointTimedMessage timed;
+  world = checkpoint_world_new (4, "capacity=1", 0);
   fake_net_set_master (world->net, MASTER);
-  keeping_world_say_number (world, MASTER, KEEPING_TIME, 7);
-  keeping_world_settle (world);
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, 7);
+  checkpoint_world_settle (world);
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_TIMED,
+                                        &CheckpointTimedMessage_record, &timed));
   g_assert_cmpint (timed.code, ==, SATIN_ERROR_LIMIT);
-  satin_record_clear (&KeepingTimed_record, &timed);
+  satin_record_clear (&CheckpointTimedMessage_record, &timed);
   tear_down ();
 }
 
 static void
 test_says_that_it_reads (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   world->is_disk_slow = TRUE;
   be ();
   assert_ready (FALSE, -1);
-  keeping_world_advance (world, 3 * SECOND);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 3);
+  checkpoint_world_advance (world, 3 * SECOND);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY), ==, 3);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
+  checkpoint_world_settle (world);
   assert_ready (TRUE, -1);
-  keeping_world_advance (world, 3 * SECOND);
-  g_assert_cmpuint (keeping_world_count (world, MASTER, KEEPING_READY), ==, 0);
+  checkpoint_world_advance (world, 3 * SECOND);
+  g_assert_cmpuint (checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY), ==, 0);
   tear_down ();
 }
 
@@ -96,8 +99,8 @@ test_chosen_again (void)
 {
   set_up ();
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
-  keeping_world_count (world, MASTER, KEEPING_READY);
-  keeping_world_say_who (world, MASTER, KEEPING_BE, 2);
+  checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_BE, 2);
   assert_ready (TRUE, -1);
   tear_down ();
 }
@@ -110,12 +113,12 @@ test_answers_when_it_is_done (void)
   set_up ();
   world->is_disk_slow = TRUE;
   say_store (1);
-  keeping_world_advance (world, SECOND);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, -1);
+  checkpoint_world_advance (world, SECOND);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, -1);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
   tear_down ();
 }
 
@@ -126,9 +129,9 @@ test_stored_is_safe (void)
   for (gint32 n = 1; n <= 5; n++)
     {
       g_assert_cmpint (store (n), ==, VERDICT_STORED);
-      keeping_world_lose_power ();
-      g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
-      g_clear_pointer (&world, keeping_world_free);
+      checkpoint_world_lose_power ();
+      g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
+      g_clear_pointer (&world, checkpoint_world_free);
       set_up ();
     }
   tear_down ();
@@ -145,8 +148,8 @@ test_failed_is_tried_again (void)
       g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*results wait until it can be*");
       g_assert_cmpint (store (1), ==, -1);
       g_test_assert_expected_messages ();
-      keeping_world_advance (world, SECOND + WORLD_SOON_US);
-      g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+      checkpoint_world_advance (world, SECOND + WORLD_SOON_US);
+      g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
       tear_down ();
     }
 }
@@ -159,10 +162,10 @@ test_written_together (void)
   for (gint32 n = 1; n <= 9; n++)
     say_store (n);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   for (gint32 n = 1; n <= 9; n++)
-    g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
-  g_assert_cmpint (keeping_world_figure (world, "checkpoint.writes"), ==, 2);
+    g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+  g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.writes"), ==, 2);
   tear_down ();
 }
 
@@ -172,23 +175,24 @@ test_too_much_waits (void)
   set_up ();
   world->is_disk_slow = TRUE;
   for (gint32 n = 1; n <= 5; n++)
-    keeping_world_say_store (world, SENDER, n, n, 1, 30 * MIB);
-  keeping_world_advance (world, SECOND);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 5), ==, VERDICT_LATER);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 0), ==, -1);
+    checkpoint_world_say_store (world, SENDER, n, n, 1, 30 * MIB);
+  checkpoint_world_advance (world, SECOND);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 5), ==, VERDICT_LATER);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 0), ==, -1);
   tear_down ();
 }
 
 static void
 test_key_that_makes_no_sense (void)
 {
-  const KeepingOne one = { .key = (const guint8 *)"x", .n_key = 1, .task = "x" };
-  const KeepingStore message = { .number = 4, .results = &one, .n_results = 1 };
+  const CheckpointOneMessage one = { .key = (const guint8 *)"x", .n_key = 1, .task = "x" };
+  const CheckpointStoreMessage message = { .number = 4, .results = &one, .n_results = 1 };
   set_up ();
-  keeping_world_say (world, SENDER, KEEPING_STORE, &KeepingStore_record, &message);
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 4), ==, VERDICT_STORED);
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 0);
+  checkpoint_world_say (world, SENDER, CHECKPOINT_MESSAGE_STORE, &CheckpointStoreMessage_record,
+                        &message);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 4), ==, VERDICT_STORED);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 0);
   tear_down ();
 }
 
@@ -197,9 +201,9 @@ test_full (void)
 {
   set_up_with (NULL, 1000);
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*nothing more is stored in this run*");
-  keeping_world_say_store (world, SENDER, 1, 1, 1, 2000);
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
+  checkpoint_world_say_store (world, SENDER, 1, 1, 1, 2000);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, VERDICT_STORED);
   g_test_assert_expected_messages ();
   g_assert_cmpint (store (2), ==, VERDICT_FULL);
   tear_down ();
@@ -211,12 +215,12 @@ test_made_smaller (void)
   set_up_with (NULL, 4000);
   for (gint32 n = 1; n <= 40; n++)
     {
-      keeping_world_say_store (world, SENDER, n, 1, 1, 500);
-      keeping_world_settle (world);
-      g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
-      g_assert_cmpint (keeping_world_figure (world, "checkpoint.bytes"), <, 8000);
+      checkpoint_world_say_store (world, SENDER, n, 1, 1, 500);
+      checkpoint_world_settle (world);
+      g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, n), ==, VERDICT_STORED);
+      g_assert_cmpint (checkpoint_world_figure (world, "checkpoint.bytes"), <, 8000);
     }
-  g_assert_cmpuint (keeping_world_count_stored (world), ==, 1);
+  g_assert_cmpuint (checkpoint_world_count_stored (world), ==, 1);
   tear_down ();
 }
 
@@ -225,7 +229,7 @@ test_made_smaller (void)
 static void
 test_not_chosen (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
   tear_down ();
 }
@@ -243,8 +247,8 @@ static void
 test_resigns (void)
 {
   set_up ();
-  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
-  keeping_world_settle (world);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
+  checkpoint_world_settle (world);
   g_assert_cmpuint (hand_threads_count (), ==, 0);
   g_assert_cmpint (store (1), ==, VERDICT_NOT_ME);
   tear_down ();
@@ -257,10 +261,10 @@ test_resigns_while_it_writes (void)
   world->is_disk_slow = TRUE;
   say_store (1);
   say_store (2);
-  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
   world->is_disk_slow = FALSE;
-  keeping_world_advance (world, SECOND);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 1), ==, -1);
+  checkpoint_world_advance (world, SECOND);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 1), ==, -1);
   tear_down ();
 }
 
@@ -271,12 +275,12 @@ test_resigns_while_its_storage_hangs (void)
   set_up ();
   world->is_disk_slow = TRUE;
   say_store (1);
-  keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
-  keeping_world_advance (world, SECOND);
+  checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
+  checkpoint_world_advance (world, SECOND);
   g_assert_cmpuint (hand_threads_count (), >, 0);
   say_store (2);
-  keeping_world_settle (world);
-  g_assert_cmpint (keeping_world_hear_verdict (world, SENDER, 2), ==, VERDICT_NOT_ME);
+  checkpoint_world_settle (world);
+  g_assert_cmpint (checkpoint_world_hear_verdict (world, SENDER, 2), ==, VERDICT_NOT_ME);
   hand_threads_hang (TRUE);
   tear_down ();
   hand_threads_hang (FALSE);
@@ -285,20 +289,20 @@ test_resigns_while_its_storage_hangs (void)
 static void
 test_storage_hangs_in_open (void)
 {
-  world = keeping_world_new (4, NULL, 0);
+  world = checkpoint_world_new (4, NULL, 0);
   world->is_disk_slow = TRUE;
   be ();
-  keeping_world_count (world, MASTER, KEEPING_READY);
-  keeping_world_advance (world, 31 * SECOND);
-  KeepingState state = { 0 };
+  checkpoint_world_count (world, MASTER, CHECKPOINT_MESSAGE_READY);
+  checkpoint_world_advance (world, 31 * SECOND);
+  CheckpointStateMessage state = { 0 };
   while (!state.is_done)
     {
-      satin_record_clear (&KeepingState_record, &state);
-      g_assert_true (
-          keeping_world_hear (world, MASTER, KEEPING_READY, &KeepingState_record, &state));
+      satin_record_clear (&CheckpointStateMessage_record, &state);
+      g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_READY,
+                                            &CheckpointStateMessage_record, &state));
     }
   g_assert_cmpint (state.code, ==, SATIN_ERROR_TIMEOUT);
-  satin_record_clear (&KeepingState_record, &state);
+  satin_record_clear (&CheckpointStateMessage_record, &state);
   tear_down ();
 }
 
@@ -309,7 +313,7 @@ test_storage_hangs_for_long (void)
   world->is_disk_slow = TRUE;
   say_store (1);
   g_test_expect_message ("satin-ft", G_LOG_LEVEL_WARNING, "*until another node can write it*");
-  keeping_world_advance (world, 61 * SECOND);
+  checkpoint_world_advance (world, 61 * SECOND);
   g_test_assert_expected_messages ();
   g_assert_cmpint (store (2), ==, VERDICT_NOT_ME);
   tear_down ();
@@ -318,22 +322,23 @@ test_storage_hangs_for_long (void)
 static void
 test_too_many_hang (void)
 {
-  KeepingTimed timed;
-  world = keeping_world_new (4, NULL, 0);
+  CheckpointTimedMessage timed;
+  world = checkpoint_world_new (4, NULL, 0);
   world->is_disk_slow = TRUE;
   fake_net_set_master (world->net, MASTER);
   for (gint64 n = 1; n <= 5; n++)
     {
-      keeping_world_say_number (world, MASTER, KEEPING_TIME, n);
-      keeping_world_say_who (world, MASTER, KEEPING_IS, 4);
-      keeping_world_settle (world);
+      checkpoint_world_say_number (world, MASTER, CHECKPOINT_MESSAGE_TIME, n);
+      checkpoint_world_say_who (world, MASTER, CHECKPOINT_MESSAGE_IS, 4);
+      checkpoint_world_settle (world);
     }
-  g_assert_true (keeping_world_hear (world, MASTER, KEEPING_TIMED, &KeepingTimed_record, &timed));
+  g_assert_true (checkpoint_world_hear (world, MASTER, CHECKPOINT_MESSAGE_TIMED,
+                                        &CheckpointTimedMessage_record, &timed));
   g_assert_cmpint (timed.number, ==, 5);
   g_assert_cmpint (timed.code, ==, SATIN_ERROR_TIMEOUT);
-  satin_record_clear (&KeepingTimed_record, &timed);
+  satin_record_clear (&CheckpointTimedMessage_record, &timed);
   world->is_disk_slow = FALSE;
-  keeping_world_settle (world);
+  checkpoint_world_settle (world);
   tear_down ();
 }
 
@@ -341,7 +346,7 @@ static void
 test_old_master_names_another (void)
 {
   set_up ();
-  keeping_world_say_who (world, 4, KEEPING_IS, 3);
+  checkpoint_world_say_who (world, 4, CHECKPOINT_MESSAGE_IS, 3);
   g_assert_cmpint (store (1), ==, VERDICT_STORED);
   tear_down ();
 }
@@ -349,17 +354,18 @@ test_old_master_names_another (void)
 static void
 test_tells_a_new_master (void)
 {
-  KeepingWho am;
+  CheckpointWhoMessage am;
   set_up ();
   fake_net_set_master (world->net, 4);
-  g_assert_true (keeping_world_hear (world, 4, KEEPING_AM, &KeepingWho_record, &am));
+  g_assert_true (
+      checkpoint_world_hear (world, 4, CHECKPOINT_MESSAGE_AM, &CheckpointWhoMessage_record, &am));
   g_assert_cmpint (am.node, ==, 1);
-  satin_record_clear (&KeepingWho_record, &am);
+  satin_record_clear (&CheckpointWhoMessage_record, &am);
   tear_down ();
 }
 
 /* Adds a case under its claim. */
-#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/keeping-coordinator/" CLAIM, FUNC)
+#define ADD(CLAIM, FUNC) g_test_add_func ("/ft/checkpoint-coordinator/" CLAIM, FUNC)
 
 /* A plugin's error may be of a domain of its own, where codes mean something else. */
 static void
@@ -369,10 +375,10 @@ test_foreign_error_is_no_success (void)
   g_autoptr (GError) negative = g_error_new_literal (foreign, -3, "it fails");
   g_autoptr (GError) positive = g_error_new_literal (foreign, SATIN_ERROR_FENCED, "it fails");
   g_autoptr (GError) own = g_error_new_literal (SATIN_ERROR, SATIN_ERROR_FENCED, "it fails");
-  g_assert_cmpint (keeping_code_of (NULL), ==, -1);
-  g_assert_cmpint (keeping_code_of (negative), ==, SATIN_ERROR_IO);
-  g_assert_cmpint (keeping_code_of (positive), ==, SATIN_ERROR_IO);
-  g_assert_cmpint (keeping_code_of (own), ==, SATIN_ERROR_FENCED);
+  g_assert_cmpint (checkpoint_client_code_of (NULL), ==, -1);
+  g_assert_cmpint (checkpoint_client_code_of (negative), ==, SATIN_ERROR_IO);
+  g_assert_cmpint (checkpoint_client_code_of (positive), ==, SATIN_ERROR_IO);
+  g_assert_cmpint (checkpoint_client_code_of (own), ==, SATIN_ERROR_FENCED);
 }
 
 int

@@ -1,4 +1,4 @@
-/* test-keeping-filter.c - what was told once is not told again
+/* test-checkpoint-client-filter.c - what was told once is not told again
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -139,18 +139,20 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ft/keeping-filter/what-was-told-is-not-told-again", test_told_once);
-  g_test_add_func ("/ft/keeping-filter/what-each-walk-finds-is-known-for-ever",
+  g_test_add_func ("/ft/checkpoint-filter/what-was-told-is-not-told-again", test_told_once);
+  g_test_add_func ("/ft/checkpoint-filter/what-each-walk-finds-is-known-for-ever",
                    test_found_each_time);
-  g_test_add_func ("/ft/keeping-filter/what-a-walk-did-not-find-is-forgotten-with-the-next",
+  g_test_add_func ("/ft/checkpoint-filter/what-a-walk-did-not-find-is-forgotten-with-the-next",
                    test_forgotten);
-  g_test_add_func ("/ft/keeping-filter/same-job-at-another-place-is-new", test_other_place);
-  g_test_add_func ("/ft/keeping-filter/same-path-below-another-job-is-new", test_other_import);
-  g_test_add_func ("/ft/keeping-filter/another-job-at-the-same-place-is-new", test_other_key);
-  g_test_add_func ("/ft/keeping-filter/nothing-passes-a-closed-one", test_closed);
-  g_test_add_func ("/ft/keeping-filter/what-a-closed-one-refused-is-found-later",
+  g_test_add_func ("/ft/checkpoint-filter/same-job-at-another-place-is-new", test_other_place);
+  g_test_add_func ("/ft/checkpoint-filter/same-path-below-another-job-is-new", test_other_import);
+  g_test_add_func ("/ft/checkpoint-filter/another-job-at-the-same-place-is-new", test_other_key);
+  g_test_add_func ("/ft/checkpoint-filter/nothing-passes-a-closed-one", test_closed);
+  g_test_add_func ("/ft/checkpoint-filter/what-a-closed-one-refused-is-found-later",
                    test_found_when_open_again);
-  g_test_add_func ("/ft/keeping-filter/a-closed-one-keeps-what-it-knows", test_known_while_closed);
-  g_test_add_func ("/ft/keeping-filter/lives-until-the-last-walk-is-over", test_outlives_its_maker);
+  g_test_add_func ("/ft/checkpoint-filter/a-closed-one-keeps-what-it-knows",
+                   test_known_while_closed);
+  g_test_add_func ("/ft/checkpoint-filter/lives-until-the-last-walk-is-over",
+                   test_outlives_its_maker);
   return g_test_run ();
 }
