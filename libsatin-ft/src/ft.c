@@ -310,6 +310,7 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   ft_update_backup_bytes (self);
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;
+  /* Backups go into the table when the master is lost, so as many are kept. */
   self->recovery = (SatinRecovery){
     .ops = &ft_results_ops, .has_all = TRUE, .wants_jobs = TRUE, .backup_bytes = options->max_bytes
   };
