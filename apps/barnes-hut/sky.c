@@ -4,7 +4,7 @@
  */
 #include "sky.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <math.h>
 
 #include "body.h"

@@ -6,7 +6,7 @@
 #include "runs/figures.h"
 
 #include <satin/base/atomic.h>
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <satin/core/input.h>
 
 void

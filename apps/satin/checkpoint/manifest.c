@@ -5,7 +5,7 @@
 #include "checkpoint.h"
 #include "manifest.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <string.h>
 
 #define FORMAT  "satin-checkpoint"

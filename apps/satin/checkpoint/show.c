@@ -6,7 +6,7 @@
 #include "checkpoint.h"
 #include "runs/figures.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <string.h>
 
 /* The results of one task at one depth. */

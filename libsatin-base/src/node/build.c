@@ -6,7 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include <satin/base/build.h>
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <elf.h>
 #include <link.h>
 #include <string.h>

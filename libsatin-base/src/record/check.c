@@ -54,22 +54,13 @@ walk_charge (Walk *walk, gsize n, gsize size_bytes)
 static gboolean
 walk_varint (Walk *walk, guint64 *ret_value)
 {
-  guint64 value = 0;
-  gsize n_max = MIN (walk_left (walk), VARINT_MAX_BYTES);
-  for (gsize i = 0; i < n_max; i++)
-    {
-      guint8 byte = walk->at[i];
-      if (i == VARINT_MAX_BYTES - 1 && byte > 1)
-        return fail (walk, SATIN_ERROR_FORMAT, "a number has more than 64 bits");
-      value |= (guint64)(byte & 0x7f) << (7 * i);
-      if (byte < 0x80)
-        {
-          walk->at += i + 1;
-          *ret_value = value;
-          return TRUE;
-        }
-    }
-  return fail_truncated (walk);
+  gsize at = 0;
+  if (!satin_varint_read (walk->at, walk_left (walk), &at, ret_value))
+    return walk_left (walk) < SATIN_VARINT_MAX_BYTES
+               ? fail_truncated (walk)
+               : fail (walk, SATIN_ERROR_FORMAT, "a number has more than 64 bits");
+  walk->at += at;
+  return TRUE;
 }
 
 static inline gboolean

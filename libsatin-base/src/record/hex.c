@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 
 void
 satin_hex_write (const guint8 *bytes, gsize n_bytes, char *ret_text)

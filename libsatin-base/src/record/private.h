@@ -1,8 +1,7 @@
 /* private.h - what encoder, checker and decoder of records share
  *
- * An Avro int or long is a zigzag varint: (v << 1) ^ (v >> 63) in groups of
- * 7 bits, lowest first, bit 7 set in all bytes but the last. Floats are IEEE
- * 754, little endian.
+ * An Avro int or long is a varint (satin/base/bytes.h) after a zigzag: (v << 1) ^ (v >> 63).
+ * Floats are IEEE 754, little endian.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +9,7 @@
 
 #include <string.h>
 #include <satin/base/record.h>
-
-/* The longest varint that 64 bits can need. */
-#define VARINT_MAX_BYTES 10
+#include <satin/base/bytes.h>
 
 static inline guint64
 zigzag_from_long (gint64 value)

@@ -107,17 +107,13 @@ writer_reserve (Writer *writer, gsize n_bytes)
 static inline guint8 *
 write_long (guint8 *to, gint64 value)
 {
-  guint64 rest = zigzag_from_long (value);
-  for (; rest >= 0x80; rest >>= 7)
-    *to++ = (guint8)(rest | 0x80);
-  *to++ = (guint8)rest;
-  return to;
+  return satin_varint_write (to, zigzag_from_long (value));
 }
 
 static void
 encode_long (Writer *writer, gint64 value)
 {
-  writer_reserve (writer, VARINT_MAX_BYTES);
+  writer_reserve (writer, SATIN_VARINT_MAX_BYTES);
   writer->at = write_long (writer->at, value);
 }
 
@@ -144,7 +140,7 @@ encode_ints (Writer *writer, const gint32 *values, gsize n)
   for (gsize i = 0; i < n;)
     {
       gsize stop = i + MIN (n - i, BATCH);
-      writer_reserve (writer, (stop - i) * VARINT_MAX_BYTES);
+      writer_reserve (writer, (stop - i) * SATIN_VARINT_MAX_BYTES);
       for (; i < stop; i++)
         writer->at = write_long (writer->at, values[i]);
     }
@@ -156,7 +152,7 @@ encode_longs (Writer *writer, const gint64 *values, gsize n)
   for (gsize i = 0; i < n;)
     {
       gsize stop = i + MIN (n - i, BATCH);
-      writer_reserve (writer, (stop - i) * VARINT_MAX_BYTES);
+      writer_reserve (writer, (stop - i) * SATIN_VARINT_MAX_BYTES);
       for (; i < stop; i++)
         writer->at = write_long (writer->at, values[i]);
     }
@@ -250,7 +246,7 @@ satin_record_encode (const SatinRecord *record, gconstpointer data, GByteArray *
   g_return_if_fail (data != NULL);
 
   Writer writer = { .out = out };
-  writer_resize (&writer, out->len, record->size_bytes + VARINT_MAX_BYTES);
+  writer_resize (&writer, out->len, record->size_bytes + SATIN_VARINT_MAX_BYTES);
   encode_record (&writer, record, data);
   g_byte_array_set_size (out, (guint)(writer.at - out->data));
 }

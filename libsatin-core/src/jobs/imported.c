@@ -99,13 +99,13 @@ static void
 imported_over (ImportedJob *self)
 {
   StealOutcome outcome = {
-    .status = self->error == NULL ? STEAL_OK : STEAL_FAILED,
+    .status = STEAL_OK,
     .result = self->encoded,
-    .domain = self->error != NULL ? self->error->domain : 0,
-    .code = self->error != NULL ? self->error->code : SATIN_ERROR_JOB,
-    .message = self->error != NULL ? self->error->message : NULL,
+    .code = SATIN_ERROR_JOB,
     .ran_us = self->job.ran_us,
   };
+  if (self->error != NULL)
+    steal_outcome_set_error (&outcome, self->error);
   if (self->jobs->steal != NULL)
     steal_finished (self->jobs->steal, self->import_id, &outcome);
   imported_free (self);

@@ -51,17 +51,14 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
   steal_exports_remove (&self->exports, result->index);
   self->accepting.n_results++;
   g_autoptr (GBytes) bytes = g_bytes_new (result->result, result->n_result);
-  GQuark domain = steal_domain_read (self, result->domain);
   StealOutcome outcome = {
     .status = result->status == STEAL_OK ? STEAL_OK : STEAL_FAILED,
     .result = bytes,
-    .domain = domain != 0 ? domain : SATIN_ERROR,
-    .code = domain != 0 ? result->code : SATIN_ERROR_JOB,
-    .message = result->message,
     .is_theirs = TRUE,
     .ran_us = result->ran_us,
     .arrived_us = arrived_us,
   };
+  steal_failure_read (self, result, &outcome);
   if (!self->jobs_ops->finish (self->jobs, handle, &outcome))
     {
       satin_warn_of_peer (&self->warnings, self->loop, from,

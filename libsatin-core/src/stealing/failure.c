@@ -18,8 +18,8 @@
 #define MAX_NEW_DOMAINS 64
 
 /* Returns: (transfer full) (nullable): @message as others can read it */
-char *
-steal_bound_message (const char *message)
+static char *
+bound_message (const char *message)
 {
   if (message == NULL)
     return NULL;
@@ -37,8 +37,8 @@ steal_bound_message (const char *message)
 
 /* Returns: what @domain is called on the way: "" for %SATIN_ERROR and 0; %NULL when it has no name
  * that others can read */
-const char *
-steal_domain_name (GQuark domain)
+static const char *
+domain_name (GQuark domain)
 {
   if (domain == 0 || domain == SATIN_ERROR)
     return "";
@@ -49,8 +49,8 @@ steal_domain_name (GQuark domain)
 }
 
 /* Returns: the domain that is called @name (nullable) on the way; 0: it is not taken from others */
-GQuark
-steal_domain_read (Steal *self, const char *name)
+static GQuark
+read_domain (Steal *self, const char *name)
 {
   if (name == NULL || *name == '\0')
     return SATIN_ERROR;
@@ -63,4 +63,39 @@ steal_domain_read (Steal *self, const char *name)
     return 0;
   self->n_new_domains++;
   return g_quark_from_string (name);
+}
+
+void
+steal_outcome_set_error (StealOutcome *self, const GError *error)
+{
+  self->status = STEAL_FAILED;
+  self->domain = error->domain;
+  self->code = error->code;
+  self->message = error->message;
+}
+
+void
+steal_failure_keep (Import *import, const StealOutcome *outcome)
+{
+  gboolean has_name = domain_name (outcome->domain) != NULL;
+  import->domain = has_name ? outcome->domain : SATIN_ERROR;
+  import->code = has_name ? outcome->code : SATIN_ERROR_JOB;
+  import->message = bound_message (outcome->message);
+}
+
+void
+steal_failure_write (const Import *import, StealResult *ret_result)
+{
+  ret_result->domain = domain_name (import->domain);
+  ret_result->code = import->code;
+  ret_result->message = import->message;
+}
+
+void
+steal_failure_read (Steal *self, const StealResult *result, StealOutcome *ret_outcome)
+{
+  GQuark domain = read_domain (self, result->domain);
+  ret_outcome->domain = domain != 0 ? domain : SATIN_ERROR;
+  ret_outcome->code = domain != 0 ? result->code : SATIN_ERROR_JOB;
+  ret_outcome->message = result->message;
 }

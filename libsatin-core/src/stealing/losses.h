@@ -43,7 +43,7 @@ gboolean steal_is_saving (const Steal *self);
 /* It leaves, and its workers still tell what they have finished. */
 gboolean steal_is_gathering (const Steal *self);
 
-/* handed-over.c */
+/* taking-over.c */
 void steal_on_keep (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_returned (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_orphaned (Steal *self, SatinNodeId from, gconstpointer data);

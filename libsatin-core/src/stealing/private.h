@@ -264,9 +264,12 @@ void steal_begin_feeding (Steal *self);
 void steal_feed (Steal *self);
 
 /* failure.c */
-char *steal_bound_message (const char *message);
-const char *steal_domain_name (GQuark domain);
-GQuark steal_domain_read (Steal *self, const char *name);
+/* The outcome of a job of @import, bounded, as it is kept until its owner has it. */
+void steal_failure_keep (Import *import, const StealOutcome *outcome);
+/* And as it travels; @ret_result borrows from @import. */
+void steal_failure_write (const Import *import, StealResult *ret_result);
+/* What came, for who spawned the job; @ret_outcome borrows from @result. */
+void steal_failure_read (Steal *self, const StealResult *result, StealOutcome *ret_outcome);
 
 /* overdue.c */
 void steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us);

@@ -41,10 +41,8 @@ describe_result (const Import *import, gint64 now_us)
     .index = import->name.index,
     .generation = import->name.generation,
     .status = import->status,
-    .code = import->code,
-    .message = import->message,
-    .domain = steal_domain_name (import->domain),
   };
+  steal_failure_write (import, &result);
   if (import->result != NULL)
     result.result = g_bytes_get_data (import->result, &result.n_result);
   if (import->n_args + result.n_result > LARGE_BYTES)
@@ -158,10 +156,7 @@ steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome)
   import->over_us = import->send_us = satin_loop_now_us (self->loop);
   import->ran_us = outcome->ran_us;
   import->status = outcome->status;
-  gboolean has_name = steal_domain_name (outcome->domain) != NULL;
-  import->domain = has_name ? outcome->domain : SATIN_ERROR;
-  import->code = has_name ? outcome->code : SATIN_ERROR_JOB;
-  import->message = steal_bound_message (outcome->message);
+  steal_failure_keep (import, outcome);
   import->result = outcome->result != NULL ? g_bytes_ref (outcome->result) : NULL;
   steal_outbox_update (&self->imports.outbox, import);
   if (import->is_orphan)

@@ -53,6 +53,9 @@ typedef struct
   gint64 arrived_us;   /* of a large one: when the thief could have begun it; 0: not known */
 } StealOutcome;
 
+/* The job failed. @self borrows from @error. */
+void steal_outcome_set_error (StealOutcome *self, const GError *error);
+
 /* A job that leaves: what the thief needs, and what we need to put it back. */
 typedef struct
 {

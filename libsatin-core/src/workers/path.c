@@ -16,6 +16,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
+#include <satin/base/bytes.h>
 #include <satin/core/recovery.h>
 
 #include "pool.h"
@@ -163,13 +164,8 @@ satin_path_append (GByteArray *path, guint32 number)
 {
   g_return_if_fail (path != NULL);
 
-  do
-    {
-      guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
-      g_byte_array_append (path, &byte, 1);
-      number >>= 7;
-    }
-  while (number > 0);
+  guint8 bytes[SATIN_VARINT_MAX_BYTES];
+  g_byte_array_append (path, bytes, (guint)(satin_varint_write (bytes, number) - bytes));
 }
 
 gboolean
@@ -178,19 +174,11 @@ satin_path_next (const guint8 *path, gsize n_path, gsize *at, guint32 *ret_numbe
   g_return_val_if_fail (path != NULL || n_path == 0, FALSE);
   g_return_val_if_fail (at != NULL && ret_number != NULL, FALSE);
 
-  guint64 number = 0;
-  for (guint shift = 0; shift < 35 && *at < n_path; shift += 7)
-    {
-      guint8 byte = path[(*at)++];
-      number |= (guint64)(byte & 0x7f) << shift;
-      if (byte & 0x80)
-        continue;
-      if (number > G_MAXUINT32)
-        return FALSE;
-      *ret_number = (guint32)number;
-      return TRUE;
-    }
-  return FALSE;
+  guint64 number;
+  if (!satin_varint_read (path, n_path, at, &number) || number > G_MAXUINT32)
+    return FALSE;
+  *ret_number = (guint32)number;
+  return TRUE;
 }
 
 /* ---- levels ---- */

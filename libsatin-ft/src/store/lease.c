@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <satin/ft/lease.h>
 
 #include <string.h>

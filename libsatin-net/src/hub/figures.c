@@ -8,7 +8,7 @@
  */
 #include "private.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 
 static const char *
 describe_state (const HubMember *member)

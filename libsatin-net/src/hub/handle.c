@@ -7,7 +7,7 @@
  */
 #include "private.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <string.h>
 
 typedef gboolean (*HubHandler) (SatinHub *self, HubConnection *connection, HubMessage *message,
@@ -242,10 +242,7 @@ handle_heartbeat (SatinHub *self, HubConnection *connection, HubMessage *message
 static gboolean
 handle_elect (SatinHub *self, HubConnection *connection, HubMessage *message, GError **error)
 {
-  if (self->state != HUB_RESTORING)
-    hub_member_elect (self, connection->member->id);
-  else if (self->offered == 0)
-    self->offered = connection->member->id;
+  hub_election_offer (self, connection->member->id);
   return TRUE;
 }
 

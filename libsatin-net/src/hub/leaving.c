@@ -17,8 +17,7 @@ hub_leaving_begin (SatinHub *hub, HubMember *self, gint64 deadline_us)
     return;
   self->is_leaving = TRUE;
   self->leave_until_us = satin_loop_now_us (hub->loop) + deadline_us + HUB_LEAVE_GRACE_US;
-  if (hub->offered == self->id)
-    hub->offered = 0;
+  hub_election_withdraw (hub, self->id);
   leaving = (HubGone){ (gint64)++hub->view_number, self->id, 0 };
   hub_view_tell (hub, self, HUB_MESSAGE_LEAVING, &leaving);
   if (self->connection != NULL)

@@ -306,10 +306,7 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
     hub->n_died++;
   else
     hub->n_left++;
-  if (hub->master == id)
-    hub->master = 0;
-  if (hub->offered == id)
-    hub->offered = 0;
+  hub_election_forget (hub, id);
   hub_view_tell (hub, self, is_death ? HUB_MESSAGE_DIED : HUB_MESSAGE_LEFT, &gone);
   hub_view_leave (hub, self);
   dismiss (hub, self, &gone, to, why);
@@ -318,26 +315,4 @@ hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char
   hub_check_end (hub);
   end_when_deserted (hub);
   hub_member_tell_changed (hub, id, is_death ? "died" : "left");
-}
-
-void
-hub_member_elect (SatinHub *hub, SatinNodeId id)
-{
-  HubMember *member = hub_member_find (hub, id);
-  HubElected elected;
-
-  if (member != NULL && member->is_leaving)
-    {
-      satin_loop_probe (hub->loop, "hub.leaving-not-elected");
-      return;
-    }
-  /* Also when it has left already: a run that is over has no second master. */
-  if (hub->master != 0 || hub->state == HUB_ENDING || hub->state == HUB_OVER)
-    return;
-  hub->master = id;
-  hub_view_know_all (hub, id);
-  hub->term = hub->next_term++;
-  elected = (HubElected){ (gint64)++hub->view_number, id, (gint64)hub->term };
-  g_info ("node %u is master, term %" G_GUINT64_FORMAT, id, hub->term);
-  hub_broadcast (hub, HUB_MESSAGE_ELECTED, &elected, NULL);
 }

@@ -10,7 +10,8 @@
  *   hub.c             made, asked by its holder, freed; the states
  *   connection.c      links: hello, frames, down
  *   handle.c          what each message does
- *   members.c         who is in the run: join, leave, die, be elected
+ *   members.c         who is in the run: join, leave, die
+ *   election.c        which of them is the master
  *   leaving.c         those who said that they will leave
  *   partial-views.c   who knows whom
  *   restore.c         a hub that takes the place of one that was lost
@@ -200,6 +201,16 @@ gboolean hub_handle_join (SatinHub *self, HubConnection *connection, const HubJo
 HubMember *hub_find_returning (SatinHub *self, const HubJoin *join, GError **error);
 gboolean hub_check_program (SatinHub *self, const SatinHello *hello, GError **error);
 
+/* election.c */
+/* @id wants to be the master. */
+void hub_election_offer (SatinHub *hub, SatinNodeId id);
+/* It does not any more. */
+void hub_election_withdraw (SatinHub *hub, SatinNodeId id);
+/* It is gone: there is no master if it was one. */
+void hub_election_forget (SatinHub *hub, SatinNodeId id);
+/* No member is waited for any more: who offered itself meanwhile may be the master. */
+void hub_election_restored (SatinHub *hub);
+
 /* members.c */
 gboolean hub_member_state_may (HubMemberState from, HubMemberState to);
 const char *hub_member_state_name (HubMemberState state);
@@ -217,7 +228,6 @@ void hub_member_admit (SatinHub *hub, HubConnection *connection, const HubNode *
 /* Takes it out of the view and tells the others: @to is LEFT or DIED. @self is kept for the status.
  */
 void hub_member_remove (SatinHub *hub, HubMember *self, HubMemberState to, const char *why);
-void hub_member_elect (SatinHub *hub, SatinNodeId id);
 /* The holder hears of it. */
 void hub_member_tell_changed (SatinHub *hub, SatinNodeId id, const char *what);
 void hub_broadcast (SatinHub *hub, HubMessageType type, gconstpointer body,

@@ -78,8 +78,7 @@ drop_member (SatinHub *self, HubMember *member)
   satin_loop_probe (self->loop, "hub.member-known-gone");
   if (member->connection != NULL)
     hub_connection_close (member->connection, fenced);
-  if (self->offered == member->id)
-    self->offered = 0;
+  hub_election_withdraw (self, member->id);
   hub_view_leave (self, member);
   g_ptr_array_remove (self->members, member);
 }
@@ -280,13 +279,8 @@ admit_held (SatinHub *self)
 void
 hub_restore_finish (SatinHub *self)
 {
-  SatinNodeId offered = self->offered;
-
   hub_enter (self, HUB_RUNNING);
   g_hash_table_remove_all (self->known_gone); /* nobody lists them any more */
-  self->offered = 0;
-  hub_view_know_all (self, self->master);
-  if (offered != 0)
-    hub_member_elect (self, offered);
+  hub_election_restored (self);
   admit_held (self);
 }

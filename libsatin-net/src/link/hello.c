@@ -4,7 +4,7 @@
  */
 #include "hello.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <string.h>
 
 #define MAGIC       "SATN"

@@ -5,7 +5,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <satin/base/private-file.h>
 #include <satin/net/secret.h>
 

@@ -8,7 +8,7 @@
  */
 #include "client.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <string.h>
 
 static SatinMember

@@ -7,7 +7,7 @@
  */
 #include "log.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <satin/net/registry.h>
 
 #include <string.h>

@@ -29,109 +29,11 @@ typedef struct
   BIO *outside; /* (owned): the socket's end */
 } TlsCoder;
 
-/* OpenSSL reports an alert of the other side as this plus its number. */
-static int
-get_alert (unsigned long number)
-{
-  int reason = ERR_GET_REASON (number);
-  return reason >= SSL_AD_REASON_OFFSET && reason < SSL_AD_REASON_OFFSET + 256
-             ? reason - SSL_AD_REASON_OFFSET
-             : -1;
-}
-
-static gboolean
-is_no_tls (unsigned long number)
-{
-  switch (ERR_GET_REASON (number))
-    {
-    case SSL_R_WRONG_VERSION_NUMBER:
-    case SSL_R_HTTP_REQUEST:
-    case SSL_R_HTTPS_PROXY_REQUEST:
-    case SSL_R_PACKET_LENGTH_TOO_LONG:
-      return TRUE;
-    default:
-      return FALSE;
-    }
-}
-
-/* The other side ended the handshake with @alert. */
-static void
-set_alert_error (GError **error, int alert)
-{
-  switch (alert)
-    {
-    case TCP_MISMATCH_ALERT:
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
-                   "the other side is insecure and this one uses a cluster secret: give the other "
-                   "side the secret");
-      ERR_clear_error ();
-      return;
-    case SSL_AD_HANDSHAKE_FAILURE:
-    case SSL_AD_ILLEGAL_PARAMETER:
-    case SSL_AD_DECRYPT_ERROR:
-    case SSL_AD_UNKNOWN_PSK_IDENTITY:
-      tls_set_error (error, SATIN_ERROR_SECRET,
-                     "the other side has another cluster secret: give both the same secret file");
-      return;
-    default:
-      tls_set_error (error, SATIN_ERROR_FORMAT, "the other side refused the TLS handshake");
-      return;
-    }
-}
-
-static void
-set_shake_error (TlsCoder *self, GError **error)
-{
-  unsigned long number = ERR_peek_last_error ();
-  int alert = get_alert (number);
-  if (alert >= 0)
-    set_alert_error (error, alert);
-  else if (self->party.is_stranger || ERR_GET_REASON (number) == SSL_R_BINDER_DOES_NOT_VERIFY)
-    tls_set_error (error, SATIN_ERROR_SECRET,
-                   "the other side has another cluster secret: give both the same secret file");
-  else if (is_no_tls (number))
-    {
-      tls_set_error (error, SATIN_ERROR_FORMAT,
-                     "the other side does not speak TLS: it may run insecure, then give it the "
-                     "secret");
-      /* OpenSSL says nothing to those it does not understand. */
-      BIO_write (self->inside, tcp_mismatch, TCP_MISMATCH_BYTES);
-    }
-  else
-    tls_set_error (error, SATIN_ERROR_FORMAT, "the TLS handshake failed");
-}
-
-/* OpenSSL was told all of this; it is asked again because everything rests on it. */
-static gboolean
-is_as_agreed (TlsCoder *self)
-{
-  return SSL_session_reused (self->ssl) == 1 /* with our key */
-         && SSL_version (self->ssl) == TLS1_3_VERSION
-         && SSL_CIPHER_get_id (SSL_get_current_cipher (self->ssl)) == TLS1_3_CK_AES_128_GCM_SHA256
-         && SSL_get_negotiated_group (self->ssl) != NID_undef;
-}
-
 static gboolean
 tls_coder_shake (StreamCoder *coder, gboolean *ret_is_done, GError **error)
 {
   TlsCoder *self = (TlsCoder *)coder;
-  ERR_clear_error ();
-  int result = SSL_do_handshake (self->ssl);
-  if (result == 1 && !is_as_agreed (self))
-    {
-      g_set_error (error, SATIN_ERROR, SATIN_ERROR_SECRET,
-                   "the other side did not prove that it has the cluster secret");
-      return FALSE;
-    }
-  if (result == 1)
-    {
-      *ret_is_done = TRUE;
-      return TRUE;
-    }
-  if (SSL_get_error (self->ssl, result) == SSL_ERROR_WANT_READ)
-    return TRUE;
-  set_shake_error (self, error);
-  return FALSE;
+  return tls_shake (self->ssl, &self->party, self->inside, ret_is_done, error);
 }
 
 static gsize
@@ -170,7 +72,7 @@ tls_coder_read (StreamCoder *coder, guint8 *into, gsize size_bytes, gboolean *re
       *ret_is_end = TRUE;
       return 0;
     default:
-      if (get_alert (ERR_peek_last_error ()) >= 0)
+      if (tls_get_alert (ERR_peek_last_error ()) >= 0)
         tls_set_error (error, SATIN_ERROR_CLOSED, "the other side gave the link up");
       else
         tls_set_error (error, SATIN_ERROR_FORMAT, "what came is not what the other side sent");

@@ -33,5 +33,13 @@ typedef struct
   gboolean is_stranger; /* the client named a key that is not ours */
 } TlsParty;
 
+/* Goes on with the handshake. @inside: where @ssl writes what is to be sent. Returns: %FALSE with
+ * @error when the other side does not have the secret, or is no TLS */
+gboolean tls_shake (SSL *ssl, const TlsParty *party, BIO *inside, gboolean *ret_is_done,
+                    GError **error);
+
+/* @number: of OpenSSL's queue. Returns: the alert of the other side, or -1 */
+int tls_get_alert (unsigned long number);
+
 /* An error out of OpenSSL's queue, which is emptied. */
 void tls_set_error (GError **error, SatinErrorCode code, const char *what);

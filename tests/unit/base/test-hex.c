@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 
 #include <string.h>
 

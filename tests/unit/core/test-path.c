@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <satin/core/recovery.h>
 
 #include "deque-world.h"

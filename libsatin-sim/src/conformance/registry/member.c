@@ -4,7 +4,7 @@
  */
 #include "registry.h"
 
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <string.h>
 
 static void

@@ -1,4 +1,4 @@
-/* handed-over.c - a node that stays: what others hand over to it, and give up, as they leave
+/* taking-over.c - a node that stays takes over what nodes hand to it as they leave
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* tls.c - the keys and the rules of TLS links
+/* tls-keys.c - the keys and the rules of TLS links
  *
  * TLS 1.3 only; the cluster secret is an external pre-shared key, always together
  * with a fresh Diffie-Hellman exchange (psk_dhe_ke), so that a secret that leaks later
@@ -12,7 +12,7 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
-#include <satin/base/hex.h>
+#include <satin/base/bytes.h>
 #include <string.h>
 
 #define CIPHER "TLS_AES_128_GCM_SHA256"
