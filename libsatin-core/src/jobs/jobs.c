@@ -224,7 +224,7 @@ jobs_n_queued (gpointer data)
 }
 
 static void
-jobs_save (gpointer data, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
+jobs_save (gpointer data, gboolean is_end, SatinFinishedFilter *filter, const StealSavingFuncs *funcs,
            gpointer user_data)
 {
   Jobs *self = data;

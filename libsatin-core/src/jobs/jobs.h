@@ -32,7 +32,7 @@ GBytes *jobs_encode_result (const SatinTask *task, gconstpointer result, GError 
 /* save.c: what the workers have finished, of which @funcs are told on the loop until it is
  * freed; @is_end: and stops them for good. */
 JobsSaving *jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end,
-                             SatinFilter *filter, const StealSavingFuncs *funcs,
+                             SatinFinishedFilter *filter, const StealSavingFuncs *funcs,
                              gpointer user_data);
 void jobs_saving_disconnect (JobsSaving *self);
 void jobs_saving_free (JobsSaving *self);

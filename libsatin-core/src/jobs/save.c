@@ -15,7 +15,7 @@ struct _JobsSaving
   SatinWorkers *pool;            /* (borrowed) */
   SatinLoop *loop;               /* (borrowed) */
   const StealSavingFuncs *funcs; /* NULL: nobody listens any more; loop's thread */
-  SatinFilter *filter;           /* (owned) (nullable) */
+  SatinFinishedFilter *filter;           /* (owned) (nullable) */
   gpointer user_data;
   pthread_mutex_t lock;
   /* guarded by lock */
@@ -150,7 +150,7 @@ all_stopped (gpointer user_data)
 }
 
 JobsSaving *
-jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end, SatinFilter *filter,
+jobs_saving_new (SatinWorkers *pool, SatinLoop *loop, gboolean is_end, SatinFinishedFilter *filter,
                  const StealSavingFuncs *funcs, gpointer user_data)
 {
   JobsSaving *self = g_new0 (JobsSaving, 1);

@@ -438,7 +438,7 @@ host_save (gpointer host, guint64 import_id)
 }
 
 static void
-host_walk (gpointer host, gboolean is_end, SatinFilter *filter)
+host_walk (gpointer host, gboolean is_end, SatinFinishedFilter *filter)
 {
   steal_walk (host, is_end, filter);
 }

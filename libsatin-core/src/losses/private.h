@@ -46,7 +46,7 @@ typedef struct
 /* stored-results.c */
 typedef struct
 {
-  SatinFilter *filter; /* (owned) (nullable) of the walk under way */
+  SatinFinishedFilter *filter; /* (owned) (nullable) of the walk under way */
   gboolean is_last;    /* its workers stop with it */
 } StealWalk;
 
@@ -80,7 +80,7 @@ void steal_save_orphan (Steal *self, guint64 import_id);
 
 /* stored-results.c */
 void steal_tell_saved (Steal *self, SatinFinishedWhy why, const StealSaved *saved, GBytes *lineage);
-void steal_walk (Steal *self, gboolean is_end, SatinFilter *filter);
+void steal_walk (Steal *self, gboolean is_end, SatinFinishedFilter *filter);
 gboolean steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_fetched (Steal *self, guint64 import_id, GBytes *result);
 void steal_end_walk (Steal *self);

@@ -117,7 +117,7 @@ on_walked_last (gpointer user_data)
 }
 
 void
-steal_walk (Steal *self, gboolean is_end, SatinFilter *filter)
+steal_walk (Steal *self, gboolean is_end, SatinFinishedFilter *filter)
 {
   static const StealSavingFuncs funcs = { .saved = on_saved, .stopped = on_walked };
   static const StealSavingFuncs last_funcs = { .saved = on_saved, .stopped = on_walked_last };

@@ -136,7 +136,7 @@ typedef struct
   void (*abort) (gpointer jobs, guint64 import_id);
   guint (*note_crash) (gpointer jobs, gpointer handle);
   char *(*describe) (gpointer jobs, gpointer handle);
-  void (*save) (gpointer jobs, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
+  void (*save) (gpointer jobs, gboolean is_end, SatinFinishedFilter *filter, const StealSavingFuncs *funcs,
                 gpointer user_data);
   GBytes *(*encode) (gpointer jobs, gpointer handle, int *ret_task);
 } StealJobs;

@@ -192,7 +192,7 @@ void checkpoint_client_on_object (CheckpointClient *self, const CheckpointObject
 /* filter.c: what was told once is not told again, as long as it is found each time */
 Filter *filter_new (void);
 void filter_unref (Filter *self);
-SatinFilter *filter_get (Filter *self);
+SatinFinishedFilter *filter_get (Filter *self);
 /* A walk begins: what the one before the last found is forgotten. */
 void filter_turn (Filter *self);
 /* Nothing passes. */

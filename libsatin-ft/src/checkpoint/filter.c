@@ -15,7 +15,7 @@
 
 struct _Filter
 {
-  SatinFilter filter; /* first: what the core has */
+  SatinFinishedFilter filter; /* first: what the core has */
   pthread_mutex_t lock;
   /* guarded by lock */
   guint n_refs;
@@ -24,8 +24,8 @@ struct _Filter
   gboolean is_closed;
 };
 
-static SatinFilter *
-ref (SatinFilter *filter)
+static SatinFinishedFilter *
+ref (SatinFinishedFilter *filter)
 {
   Filter *self = (Filter *)filter;
   pthread_mutex_lock (&self->lock);
@@ -35,7 +35,7 @@ ref (SatinFilter *filter)
 }
 
 static void
-unref (SatinFilter *filter)
+unref (SatinFinishedFilter *filter)
 {
   filter_unref ((Filter *)filter);
 }
@@ -59,7 +59,7 @@ digest_of (guint64 under, const GByteArray *path, const guint8 *key)
 }
 
 static gboolean
-is_new (SatinFilter *filter, guint64 under, const GByteArray *path, const SatinTask *task,
+is_new (SatinFinishedFilter *filter, guint64 under, const GByteArray *path, const SatinTask *task,
         gconstpointer args)
 {
   Filter *self = (Filter *)filter;
@@ -80,7 +80,7 @@ Filter *
 filter_new (void)
 {
   Filter *self = g_new0 (Filter, 1);
-  self->filter = (SatinFilter){ .ref = ref, .unref = unref, .is_new = is_new };
+  self->filter = (SatinFinishedFilter){ .ref = ref, .unref = unref, .is_new = is_new };
   pthread_mutex_init (&self->lock, NULL);
   self->n_refs = 1;
   self->now = g_hash_table_new (NULL, NULL);
@@ -104,7 +104,7 @@ filter_unref (Filter *self)
   g_free (self);
 }
 
-SatinFilter *
+SatinFinishedFilter *
 filter_get (Filter *self)
 {
   return &self->filter;

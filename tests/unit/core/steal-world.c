@@ -293,7 +293,7 @@ world_stop (WorldNode *self, const StealSavingFuncs *funcs, gpointer user_data)
 }
 
 static void
-world_save (gpointer jobs, gboolean is_end, SatinFilter *filter, const StealSavingFuncs *funcs,
+world_save (gpointer jobs, gboolean is_end, SatinFinishedFilter *filter, const StealSavingFuncs *funcs,
             gpointer user_data)
 {
   WorldNode *self = jobs;

@@ -12,7 +12,7 @@ SATIN_TASK (stored_job, (void), (int, a), (int, b), (int, c), (int, d)) {}
 /* What a case lets pass. */
 typedef struct
 {
-  SatinFilter filter; /* first */
+  SatinFinishedFilter filter; /* first */
   int n_refs;
   gboolean is_open;
   guint n_asked;
@@ -20,21 +20,21 @@ typedef struct
 
 static TestFilter filter;
 
-static SatinFilter *
-ref (SatinFilter *self)
+static SatinFinishedFilter *
+ref (SatinFinishedFilter *self)
 {
   ((TestFilter *)self)->n_refs++;
   return self;
 }
 
 static void
-unref (SatinFilter *self)
+unref (SatinFinishedFilter *self)
 {
   ((TestFilter *)self)->n_refs--;
 }
 
 static gboolean
-is_new (SatinFilter *self, guint64 under, const GByteArray *path, const SatinTask *task,
+is_new (SatinFinishedFilter *self, guint64 under, const GByteArray *path, const SatinTask *task,
         gconstpointer args)
 {
   ((TestFilter *)self)->n_asked++;

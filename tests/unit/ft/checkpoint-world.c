@@ -27,7 +27,7 @@ world_drop (gpointer host, guint64 import_id)
 }
 
 static void
-world_walk (gpointer host, gboolean is_end, SatinFilter *filter)
+world_walk (gpointer host, gboolean is_end, SatinFinishedFilter *filter)
 {
   CheckpointWorld *self = host;
   self->n_walks += !is_end;

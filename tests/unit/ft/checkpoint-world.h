@@ -40,7 +40,7 @@ typedef struct
   gboolean is_disk_slow;    /* its thread does not get on */
   /* the core */
   guint n_walks, n_last_walks;
-  SatinFilter *filter; /* (borrowed) of the last walk */
+  SatinFinishedFilter *filter; /* (borrowed) of the last walk */
   guint n_fetched;
   GBytes *fetched; /* (owned) (nullable) the last one */
   /* the run */

@@ -15,7 +15,7 @@ static gboolean
 is_new (Filter *filter, const SatinTask *task, guint64 under, guint32 number, gint32 n)
 {
   const piece_args args = { .n = n };
-  SatinFilter *core = filter_get (filter);
+  SatinFinishedFilter *core = filter_get (filter);
   g_autoptr (GByteArray) path = g_byte_array_new ();
   satin_path_append (path, number);
   return core->is_new (core, under, path, task, &args);
@@ -128,7 +128,7 @@ static void
 test_outlives_its_maker (void)
 {
   Filter *filter = filter_new ();
-  SatinFilter *core = filter_get (filter);
+  SatinFinishedFilter *core = filter_get (filter);
   core->ref (core);
   filter_unref (filter);
   g_assert_true (is_piece_new (filter));

@@ -193,10 +193,10 @@ typedef struct
   GBytes *path;
 } SatinFinished;
 
-typedef struct _SatinFilter SatinFilter;
+typedef struct _SatinFilter SatinFinishedFilter;
 
 /**
- * SatinFilter:
+ * SatinFinishedFilter:
  * @ref: takes a reference. Returns @self
  * @unref: gives a reference up; the last one frees the filter
  * @is_new: whether the part wants to hear of a job that has ended. The job descends by @path from
@@ -206,9 +206,9 @@ typedef struct _SatinFilter SatinFilter;
  */
 struct _SatinFilter
 {
-  SatinFilter *(*ref) (SatinFilter *self);
-  void (*unref) (SatinFilter *self);
-  gboolean (*is_new) (SatinFilter *self, guint64 under, const GByteArray *path,
+  SatinFinishedFilter *(*ref) (SatinFinishedFilter *self);
+  void (*unref) (SatinFinishedFilter *self);
+  gboolean (*is_new) (SatinFinishedFilter *self, guint64 under, const GByteArray *path,
                       const SatinTask *task, gconstpointer args);
 };
 
@@ -299,7 +299,7 @@ typedef struct
   gboolean (*has_ref) (gpointer host, gint32 index, gint64 generation);
   void (*drop) (gpointer host, guint64 import_id);
   void (*save) (gpointer host, guint64 import_id);
-  void (*walk) (gpointer host, gboolean is_end, SatinFilter *filter);
+  void (*walk) (gpointer host, gboolean is_end, SatinFinishedFilter *filter);
   void (*fetched) (gpointer host, guint64 import_id, GBytes *result);
 } SatinRecoveryHost;
 
