@@ -169,16 +169,23 @@ ft_grace_us (SatinRecovery *recovery)
   return self->options.grace_us + GRACE_LATENCIES * latency_us;
 }
 
-static void
-look (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
-      SatinLook *ret_look)
+/* As much as orphans leave. */
+void
+ft_update_backup_bytes (SatinFt *self)
 {
-  hints_look (hints, number, task, args, ret_look);
+  gboolean is_full =
+      self->options.strategy == SATIN_FT_NAIVE || self->kept_bytes > self->options.max_bytes;
+  self->recovery.backup_bytes = is_full ? 0 : self->options.max_bytes - self->kept_bytes;
 }
 
 static void
-look_self (gpointer hints, SatinLook *ret_look)
+look (gpointer hints, const SatinChild *child, SatinLook *ret_look)
 {
+  if (child != NULL)
+    {
+      hints_look (hints, child, ret_look);
+      return;
+    }
   hints_look_self (hints, ret_look);
   if (ret_look->kind == SATIN_LOOK_HELD)
     ft_job_found (hints_get_user_data (hints), hints);
@@ -189,17 +196,17 @@ tell (gpointer hints, SatinAgain what, gint64 value)
 {
   switch (what)
     {
-    case SATIN_AGAIN_LOST:
-      ft_job_lost (hints_get_user_data (hints), hints, (SatinNodeId)value);
-      break;
-    case SATIN_AGAIN_EXPORTED:
-      ft_job_exported (hints_get_user_data (hints), hints, value);
-      break;
     case SATIN_AGAIN_QUEUED:
       ft_job_queued (hints_get_user_data (hints), hints);
       break;
-    case SATIN_AGAIN_RAN: /* on a worker's thread */
+    case SATIN_AGAIN_RAN:
       hints_add_ran (hints, value);
+      break;
+    case SATIN_AGAIN_RETURNED:
+      hints_set_exported (hints, 0, 0, 0);
+      break;
+    case SATIN_AGAIN_GIVEN_BACK:
+      hints_note_given_back (hints);
       break;
     }
 }
@@ -210,41 +217,17 @@ unref (gpointer hints)
   hints_end (hints);
 }
 
-static void
-returned (gpointer hints)
-{
-  hints_set_exported (hints, 0, 0, 0);
-}
-
-static void
-give_back (gpointer hints)
-{
-  hints_give_back (hints);
-}
-
-static gsize
-backup_bytes (SatinRecovery *recovery)
-{
-  const SatinFt *self = (const SatinFt *)recovery;
-  if (self->options.strategy == SATIN_FT_NAIVE || self->kept_bytes > self->options.max_bytes)
-    return 0;
-  return self->options.max_bytes - self->kept_bytes;
-}
-
 /* ---- what a checkpoint does ---- */
 
-static gint64
-root_wait_us (SatinRecovery *recovery, GError **error)
+gint64
+ft_root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error)
 {
   const SatinFt *self = (const SatinFt *)recovery;
-  return self->client != NULL ? election_root_wait_us (self->client->election, error) : 0;
-}
-
-static gint64
-root_over_us (SatinRecovery *recovery, gboolean is_well)
-{
-  const SatinFt *self = (const SatinFt *)recovery;
-  return self->client != NULL ? checkpoint_client_root_over_us (self->client, is_well) : 0;
+  if (self->client == NULL)
+    return 0;
+  if (phase == SATIN_ROOT_BEGINS)
+    return election_root_wait_us (self->client->election, error);
+  return checkpoint_client_root_over_us (self->client, phase == SATIN_ROOT_ENDED);
 }
 
 static void
@@ -255,25 +238,25 @@ finished (SatinRecovery *recovery, const SatinFinished *job)
     sender_finished (self->client->sender, job);
 }
 
-static void
-walked (SatinRecovery *recovery, gboolean is_end)
+void
+ft_walked (SatinRecovery *recovery, gboolean is_end)
 {
   const SatinFt *self = (const SatinFt *)recovery;
   if (self->client != NULL)
     sender_walked (self->client->sender, is_end);
 }
 
-static gboolean
-fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id)
+gboolean
+ft_fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id)
 {
   SatinFt *self = (SatinFt *)recovery;
   return self->client != NULL && self->client->writing != NULL && ft_take_stored (self, ref)
          && coordinator_fetch (self->client->writing, ref->generation, import_id);
 }
 
-static void
-input (SatinRecovery *recovery, const char *name, const guint8 *digest, SatinInputFunc done,
-       gpointer user_data)
+void
+ft_input (SatinRecovery *recovery, const char *name, const guint8 *digest, SatinInputFunc done,
+          gpointer user_data)
 {
   const SatinFt *self = (const SatinFt *)recovery;
   if (self->client != NULL)
@@ -288,25 +271,17 @@ static const SatinRecoveryOps recovery_ops = {
   .grace_us = ft_grace_us,
   .lost = ft_lost,
   .root = ft_root,
+  .root_wait_us = ft_root_wait_us,
   .pack = ft_pack,
-  .send_back = ft_send_back,
   .unpack = ft_unpack,
   .unref = unref,
   .look = look,
-  .look_self = look_self,
-  .orphan = ft_orphan,
-  .orphan_over = ft_orphan_over,
-  .orphan_gone = ft_orphan_gone,
-  .returned = returned,
-  .give_back = give_back,
   .tell = tell,
-  .backup_bytes = backup_bytes,
-  .root_wait_us = root_wait_us,
-  .root_over_us = root_over_us,
+  .orphan = ft_orphan,
   .finished = finished,
-  .walked = walked,
-  .fetch = fetch,
-  .input = input,
+  .walked = ft_walked,
+  .fetch = ft_fetch,
+  .input = ft_input,
 };
 
 /* ---- making ---- */
@@ -318,7 +293,7 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   g_return_val_if_fail (options->checkpoint == NULL || options->strategy != SATIN_FT_RESULT_TABLE,
                         NULL);
   SatinFt *self = g_new0 (SatinFt, 1);
-  self->recovery.ops = &recovery_ops;
+  self->recovery = (SatinRecovery){ .ops = &recovery_ops, .stores_results = TRUE };
   self->loop = loop;
   self->options = *options;
   self->gone = g_hash_table_new (NULL, NULL);
@@ -332,9 +307,13 @@ satin_ft_new (SatinLoop *loop, const SatinFtOptions *options)
   if (options->checkpoint != NULL)
     self->client = checkpoint_client_new (self, options->checkpoint);
   self->options.checkpoint = NULL; /* not ours */
+  ft_update_backup_bytes (self);
   if (options->strategy != SATIN_FT_RESULT_TABLE)
     return self;
-  self->recovery.ops = &ft_results_ops;
+  /* Backups go into the table when the master is lost, so as many are kept. */
+  self->recovery = (SatinRecovery){
+    .ops = &ft_results_ops, .has_all = TRUE, .wants_jobs = TRUE, .backup_bytes = options->max_bytes
+  };
   self->table = result_table_new (options->max_bytes);
   self->untold = ft_untold_new ();
   return self;

@@ -34,7 +34,7 @@ hints_unref (SatinWorkers *pool, gpointer hints)
 gboolean
 hints_are_bound (const SatinWorkers *pool, gconstpointer hints)
 {
-  return hints != NULL && !SATIN_HAS (pool->recovery_ops, has_all);
+  return hints != NULL && !pool->has_all_hinted;
 }
 
 /* ---- how long they run ---- */
@@ -93,8 +93,7 @@ run_looking (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *he
   worker_restore_limits (self);
   worker_return_to_looking (self);
   if (looking->hints != NULL)
-    satin_recovery_tell (self->pool->recovery_ops, looking->hints, SATIN_AGAIN_RAN,
-                         MAX (looking->ran_us, 0));
+    self->pool->recovery_ops->tell (looking->hints, SATIN_AGAIN_RAN, MAX (looking->ran_us, 0));
   hints_unref (self->pool, looking->hints);
 }
 
@@ -216,9 +215,9 @@ worker_look_up (Worker *self, SatinSlot *slot)
   if (!note_spawn (self, slot))
     return;
   const Looking *looking = self->looking;
+  const SatinChild child = { slot - looking->base, slot_task (slot), slot_arguments (slot) };
   SatinLook look = { 0 };
-  self->pool->recovery_ops->look (looking->hints, slot - looking->base, slot_task (slot),
-                                  slot_arguments (slot), &look);
+  self->pool->recovery_ops->look (looking->hints, &child, &look);
   switch (look.kind)
     {
     case SATIN_LOOK_INSIDE:

@@ -30,8 +30,10 @@ imported_free (ImportedJob *self)
 static void
 give_hints_back (SatinWorkers *pool, gpointer hints)
 {
-  if (hints != NULL)
-    pool->recovery_ops->give_back (hints);
+  if (hints == NULL)
+    return;
+  pool->recovery_ops->tell (hints, SATIN_AGAIN_GIVEN_BACK, 0);
+  pool->recovery_ops->unref (hints);
 }
 
 void

@@ -81,9 +81,7 @@ steal_find_backup_recipient (Steal *self, SatinNodeId owner)
 static gsize
 get_max_bytes (const Steal *self)
 {
-  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, backup_bytes))
-    return 0;
-  return self->recovery->ops->backup_bytes (self->recovery);
+  return self->recovery != NULL ? self->recovery->backup_bytes : 0;
 }
 
 void

@@ -84,8 +84,8 @@ steal_send_back (Steal *self, const Import *import, gpointer hints)
   g_autoptr (GBytes) packed = NULL;
   if (hints != NULL)
     {
-      packed = self->recovery->ops->send_back (self->recovery, hints, import->owner, returned.index,
-                                               returned.generation);
+      SatinJobRef ref = { import->owner, returned.index, returned.generation };
+      packed = self->recovery->ops->pack (self->recovery, hints, import->owner, &ref);
       returned.hints = g_bytes_get_data (packed, &returned.n_hints);
     }
   steal_send (self, import->owner, STEAL_RETURNED, &StealReturned_record, &returned);

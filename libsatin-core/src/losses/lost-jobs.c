@@ -69,8 +69,8 @@ end_back (Steal *self, Back *back)
   SatinLook look = { 0 };
   if (back->holder == 0 && back->job.hints != NULL)
     {
-      self->recovery->ops->look_self (back->job.hints, &look);
-      satin_recovery_tell (self->recovery->ops, back->job.hints, SATIN_AGAIN_QUEUED, 0);
+      self->recovery->ops->look (back->job.hints, NULL, &look);
+      self->recovery->ops->tell (back->job.hints, SATIN_AGAIN_QUEUED, 0);
     }
   if (look.kind == SATIN_LOOK_RESULT)
     finish_lost (self, &back->job, look.result);
@@ -134,15 +134,18 @@ steal_lose (Steal *self, const Export *exported, guint index)
   SatinRecovery *recovery = self->recovery;
   gint64 now_us = satin_loop_now_us (self->loop);
   gint64 grace_us = recovery->ops->grace_us (recovery);
-  gpointer hints =
-      recovery->ops->lost (recovery, (gint32)index, exported->generation, exported->hints);
-  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_LOST, exported->thief);
-  satin_recovery_tell (recovery->ops, hints, SATIN_AGAIN_EXPORTED, now_us - exported->exported_us);
+  SatinLost lost = {
+    .ref = { satin_peers_get_view (self->peers)->self, (gint32)index, exported->generation },
+    .hints = exported->hints,
+    .thief = exported->thief,
+    .away_us = now_us - exported->exported_us,
+  };
   Back back = {
-    .job = { .handle = exported->handle, .under = exported->under, .hints = hints },
+    .job = { .handle = exported->handle,
+             .under = exported->under,
+             .hints = steal_tell_lost (self, exported->handle, &lost) },
     .until_us = now_us + grace_us,
   };
-  steal_describe_lost (self, exported->handle, hints);
   add_back (self, &back);
 }
 
@@ -304,15 +307,26 @@ steal_orphan_import (Steal *self, Import *import)
     .is_over = import->is_over,
     .n_bytes = import->result != NULL ? g_bytes_get_size (import->result) : 0,
   };
-  self->recovery->ops->orphan (self->recovery, &orphan);
+  self->recovery->ops->orphan (self->recovery, SATIN_ORPHAN_NEW, &orphan);
 }
 
 void
 steal_orphan_over (Steal *self, Import *import)
 {
-  gsize n_bytes = import->result != NULL ? g_bytes_get_size (import->result) : 0;
+  SatinOrphan orphan = {
+    .import_id = import->import_id,
+    .n_bytes = import->result != NULL ? g_bytes_get_size (import->result) : 0,
+  };
   if (self->recovery != NULL)
-    self->recovery->ops->orphan_over (self->recovery, import->import_id, n_bytes);
+    self->recovery->ops->orphan (self->recovery, SATIN_ORPHAN_OVER, &orphan);
+}
+
+static void
+tell_orphan_gone (Steal *self, const Import *import)
+{
+  const SatinOrphan orphan = { .import_id = import->import_id };
+  if (self->recovery != NULL)
+    self->recovery->ops->orphan (self->recovery, SATIN_ORPHAN_GONE, &orphan);
 }
 
 /* Tells the thieves of what @import has exported that it is somewhere else in the tree. */
@@ -365,8 +379,7 @@ steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
     .is_placed = adopt->is_placed,
   };
   steal_import_set_baggage (&self->imports, import, &baggage);
-  if (self->recovery != NULL)
-    self->recovery->ops->orphan_gone (self->recovery, import->import_id);
+  tell_orphan_gone (self, import);
   tell_lineage (self, import);
   guint n_crashes = steal_count_crashes_of_import (self, import);
   if (import->is_over)

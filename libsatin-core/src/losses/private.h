@@ -75,10 +75,11 @@ void steal_save_import (Steal *self, const Import *import);
 /* kept-results.c */
 void steal_saves_init (StealSaves *self);
 void steal_saves_free (StealSaves *self);
-void steal_describe_lost (Steal *self, gpointer handle, gpointer hints);
+gpointer steal_tell_lost (Steal *self, gpointer handle, SatinLost *lost);
 void steal_save_orphan (Steal *self, guint64 import_id);
 
 /* stored-results.c */
+void steal_tell_saved (Steal *self, SatinFinishedWhy why, const StealSaved *saved, GBytes *lineage);
 void steal_walk (Steal *self, gboolean is_end, SatinFinishedFilter *filter);
 gboolean steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt);
 void steal_fetched (Steal *self, guint64 import_id, GBytes *result);

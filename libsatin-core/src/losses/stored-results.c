@@ -15,10 +15,12 @@
 
 #include "tasks/task.h"
 
-static void
-tell (Steal *self, const StealSaved *saved, GBytes *lineage)
+/* Reports a job for @why; @lineage is of the job that it descends from. */
+void
+steal_tell_saved (Steal *self, SatinFinishedWhy why, const StealSaved *saved, GBytes *lineage)
 {
-  SatinFinished finished = {
+  const SatinFinished finished = {
+    .why = why,
     .task = task_at ((guint)saved->task),
     .args = saved->args,
     .result = saved->result,
@@ -38,16 +40,16 @@ on_saved (const StealSaved *saved, gpointer user_data)
       || (saved->under != 0 && steal_imports_find (&self->imports, saved->under) == NULL))
     return;
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
-  tell (self, saved, lineage);
+  steal_tell_saved (self, SATIN_FINISHED_WALKED, saved, lineage);
 }
 
 void
 steal_tell_finished (Steal *self, const StealSaved *backups, guint n)
 {
-  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, finished))
+  if (self->recovery == NULL || !self->recovery->stores_results)
     return;
   for (guint i = 0; i < n; i++)
-    tell (self, &backups[i], self->rooted);
+    steal_tell_saved (self, SATIN_FINISHED_WALKED, &backups[i], self->rooted);
 }
 
 /* Returns: whether it is told */
@@ -76,7 +78,7 @@ tell_import (Steal *self, const Import *import)
     .result = import->result,
   };
   g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
-  tell (self, &saved, lineage);
+  steal_tell_saved (self, SATIN_FINISHED_WALKED, &saved, lineage);
   g_bytes_unref (saved.path);
   g_bytes_unref (saved.args);
   return TRUE;
@@ -140,7 +142,7 @@ steal_end_walk (Steal *self)
 gboolean
 steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)
 {
-  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, fetch))
+  if (self->recovery == NULL)
     return FALSE;
   SatinJobRef ref = { (SatinNodeId)adopt->owner, adopt->index, adopt->generation };
   StealName as = { .index = adopt->as_index, .generation = adopt->as_generation };

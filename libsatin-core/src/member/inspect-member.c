@@ -11,8 +11,8 @@ member_look_around (SatinMembership *self)
   MemberOutlook outlook = { .is_stopping = self->is_stopping };
   if (self->is_over || self->run == NULL || self->steal == NULL)
     return outlook;
-  outlook.may_stop = member_is_master (self) && self->recovery != NULL
-                     && SATIN_HAS (self->recovery->ops, finished);
+  outlook.may_stop =
+      member_is_master (self) && self->recovery != NULL && self->recovery->stores_results;
   outlook.has_heir = steal_has_heir (self->steal);
   outlook.is_alone = satin_peers_get_view (self->peers)->n_peers == 0;
   return outlook;

@@ -155,6 +155,7 @@ on_recovery (gpointer interface, gpointer user_data)
   SatinMembership *self = user_data;
   self->recovery = interface;
   self->workers->recovery_ops = self->recovery->ops;
+  self->workers->has_all_hinted = self->recovery->has_all;
   steal_set_recovery (self->steal, self->recovery);
 }
 
@@ -236,7 +237,7 @@ on_input (InputDesk *desk, const char *name, const guint8 *digest, SatinInputFun
       done (error, user_data);
       return;
     }
-  if (self->recovery == NULL || !SATIN_HAS (self->recovery->ops, input))
+  if (self->recovery == NULL)
     {
       done (NULL, user_data);
       return;

@@ -17,10 +17,11 @@ static void
 end_run (gpointer user_data)
 {
   SatinMembership *self = user_data;
+  SatinRootPhase phase = self->root_error == NULL ? SATIN_ROOT_ENDED : SATIN_ROOT_FAILED;
   gint64 wait_us = 0;
   self->root_timer = 0;
-  if (self->recovery != NULL && SATIN_HAS (self->recovery->ops, root_over_us))
-    wait_us = self->recovery->ops->root_over_us (self->recovery, self->root_error == NULL);
+  if (self->recovery != NULL)
+    wait_us = self->recovery->ops->root_wait_us (self->recovery, phase, NULL);
   if (wait_us > 0)
     self->root_timer = satin_loop_timer_add (self->loop, wait_us, end_run, self);
   else
@@ -123,10 +124,8 @@ prepare_root (gpointer user_data)
 {
   SatinMembership *self = user_data;
   const SatinRecoveryOps *ops = self->recovery->ops;
-  gint64 wait_us = 0;
   self->root_timer = 0;
-  if (SATIN_HAS (ops, root_wait_us))
-    wait_us = ops->root_wait_us (self->recovery, &self->root_error);
+  gint64 wait_us = ops->root_wait_us (self->recovery, SATIN_ROOT_BEGINS, &self->root_error);
   if (wait_us > 0)
     {
       self->root_timer = satin_loop_timer_add (self->loop, wait_us, prepare_root, self);

@@ -182,7 +182,10 @@ steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
   const StealName name = { .index = job->index, .generation = job->generation };
   gpointer hints = unpack_hints (self, from, job);
   if (hints != NULL)
-    self->recovery->ops->give_back (hints);
+    {
+      self->recovery->ops->tell (hints, SATIN_AGAIN_GIVEN_BACK, 0);
+      self->recovery->ops->unref (hints);
+    }
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
 }
 
@@ -191,8 +194,7 @@ static gboolean
 admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message)
 {
   StealName name = { .index = job->index, .generation = job->generation };
-  gboolean is_bound =
-      job->n_hints > 0 && self->recovery != NULL && !SATIN_HAS (self->recovery->ops, has_all);
+  gboolean is_bound = job->n_hints > 0 && self->recovery != NULL && !self->recovery->has_all;
   if (is_bound && !self->jobs_ops->is_free (self->jobs))
     {
       satin_loop_probe (self->loop, "steal.hinted-returned");

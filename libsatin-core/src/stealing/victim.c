@@ -44,7 +44,7 @@ steal_put_back (Steal *self, guint index)
   steal_exports_remove (&self->exports, index);
   self->serving.n_returned++;
   if (exported.hints != NULL)
-    self->recovery->ops->returned (exported.hints);
+    self->recovery->ops->tell (exported.hints, SATIN_AGAIN_RETURNED, 0);
   give_to_workers (self, &exported);
 }
 
@@ -119,8 +119,9 @@ note_exported (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job
     ret_job->path = g_bytes_get_data (taken->path, &ret_job->n_path);
   if (taken->hints == NULL)
     return;
-  taken->packed = self->recovery->ops->pack (self->recovery, taken->hints, to, (gint32)index,
-                                             exported->generation);
+  SatinJobRef ref = { satin_peers_get_view (self->peers)->self, (gint32)index,
+                      exported->generation };
+  taken->packed = self->recovery->ops->pack (self->recovery, taken->hints, to, &ref);
   ret_job->hints = g_bytes_get_data (taken->packed, &ret_job->n_hints);
 }
 

@@ -180,3 +180,48 @@ satin_path_next (const guint8 *path, gsize n_path, gsize *at, guint32 *ret_numbe
   *ret_number = (guint32)number;
   return TRUE;
 }
+
+/* ---- levels ---- */
+
+static gint32
+count_numbers (const guint8 *path, gsize n_path)
+{
+  gint32 n = 0;
+  guint32 number;
+  for (gsize at = 0; satin_path_next (path, n_path, &at, &number);)
+    n++;
+  return n;
+}
+
+static gint32
+count_levels (const SatinLineage *lineage, GBytes *path)
+{
+  gsize n_path;
+  const guint8 *bytes = g_bytes_get_data (path, &n_path);
+  gint32 n_levels = count_numbers (bytes, n_path);
+  for (gsize i = 0; i < lineage->n_hops; i++)
+    n_levels += count_numbers (lineage->hops[i].path, lineage->hops[i].n_path);
+  return n_levels;
+}
+
+gint32
+satin_lineage_count_levels (GBytes *lineage, GBytes *path, SatinJobRef *ret_last)
+{
+  g_return_val_if_fail (lineage != NULL && ret_last != NULL, SATIN_LEVELS_UNKNOWN);
+
+  SatinLineage above;
+  gsize n_bytes;
+  const guint8 *bytes = g_bytes_get_data (lineage, &n_bytes);
+  *ret_last = (SatinJobRef){ 0 };
+  if (!satin_record_decode (&SatinLineage_record, bytes, n_bytes, &above, NULL))
+    return SATIN_LEVELS_UNKNOWN;
+  if (above.n_hops > 0)
+    {
+      const SatinHop *last = &above.hops[above.n_hops - 1];
+      *ret_last = (SatinJobRef){ (SatinNodeId)last->owner, last->index, last->generation };
+    }
+  gboolean is_known = above.is_rooted && path != NULL;
+  gint32 n_levels = is_known ? count_levels (&above, path) : SATIN_LEVELS_UNKNOWN;
+  satin_record_clear (&SatinLineage_record, &above);
+  return n_levels;
+}

@@ -115,8 +115,9 @@ struct _SatinWorkers
   SatinSharing *sharing;         /* (owned) (nullable) atomic: set once */
   struct _InputDesk *input_desk; /* (borrowed) (nullable) atomic: set once */
   const SatinRecoveryOps
-      *recovery_ops; /* (borrowed, static) (nullable) set before there are hints */
-  int wants_sample;  /* atomic */
+      *recovery_ops;       /* (borrowed, static) (nullable) set before there are hints */
+  gboolean has_all_hinted; /* likewise: hints lead to nothing that other nodes have */
+  int wants_sample;        /* atomic */
   /* guarded by lock: the best job so far to compare nodes by, see measure.c */
   GBytes *sample; /* (owned) (nullable) */
   gint64 sample_us;

@@ -86,12 +86,11 @@ hints_end (Hints *self)
 }
 
 void
-hints_give_back (Hints *self)
+hints_note_given_back (Hints *self)
 {
   pthread_mutex_lock (&self->tree->book->lock);
   self->tree->is_given_back = TRUE;
   pthread_mutex_unlock (&self->tree->book->lock);
-  hints_end (self);
 }
 
 static gboolean
@@ -165,14 +164,13 @@ make_keyed (Tree *tree, Node *node, const guint8 *key)
 }
 
 void
-hints_look (Hints *self, guint32 number, const SatinTask *task, gconstpointer args,
-            SatinLook *ret_look)
+hints_look (Hints *self, const SatinChild *child, SatinLook *ret_look)
 {
   guint8 key[KEY_BYTES];
   pthread_mutex_lock (&self->tree->book->lock);
-  Node *node = node_find (self->node, number);
+  Node *node = node_find (self->node, child->number);
   if (node != NULL)
-    satin_record_digest (task->args, task->name, args, key);
+    satin_record_digest (child->task->args, child->task->name, child->args, key);
   if (node != NULL && node_has_entries (node))
     find_key (node, key, ret_look);
   if (ret_look->kind == SATIN_LOOK_HELD && node->children != NULL)

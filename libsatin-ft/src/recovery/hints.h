@@ -59,8 +59,8 @@ gpointer hints_get_user_data (const Hints *self);
 void hints_add_ran (Hints *self, gint64 duration_us);
 /* Gives it up: its job is over, or another has it now. */
 void hints_end (Hints *self);
-/* Likewise, of a job that came from elsewhere and goes back undone: its owner knows all of it. */
-void hints_give_back (Hints *self);
+/* The job came from another node and goes back there undone: its owner knows all that they know. */
+void hints_note_given_back (Hints *self);
 /* The entries below its job, with their paths from there. Not those at its own place: their keys
  * are others, or it would not run. */
 void hints_foreach_below (Hints *self, EntryFunc func, gpointer user_data);
@@ -71,6 +71,5 @@ void hints_set_exported (Hints *self, SatinNodeId to, gint32 index, gint64 gener
 SatinNodeId tree_find_exported (Tree *self, const guint8 *path, gsize n_path, SatinJobRef *ret_ref,
                                 gsize *ret_skip);
 
-void hints_look (Hints *self, guint32 number, const SatinTask *task, gconstpointer args,
-                 SatinLook *ret_look);
+void hints_look (Hints *self, const SatinChild *child, SatinLook *ret_look);
 void hints_look_self (Hints *self, SatinLook *ret_look);

@@ -143,12 +143,12 @@ is_going (SatinFt *self, SatinNodeId id)
 }
 
 void
-ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief)
+ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief, gint64 away_us)
 {
   if (!is_going (self, thief))
     return;
   Loss *loss = get_loss (self, thief);
-  LostJob lost = { .tree = hints_get_tree (job), .hints = job, .thief = thief };
+  LostJob lost = { .tree = hints_get_tree (job), .hints = job, .thief = thief, .away_us = away_us };
   g_array_append_val (self->lost_jobs, lost);
   loss->n_jobs++;
   loss->n_waiting++;
@@ -176,14 +176,6 @@ find_job (SatinFt *self, const Hints *job)
         return lost;
     }
   return NULL;
-}
-
-void
-ft_job_exported (SatinFt *self, const Hints *job, gint64 away_us)
-{
-  LostJob *lost = find_job (self, job);
-  if (lost != NULL)
-    lost->away_us = away_us;
 }
 
 void

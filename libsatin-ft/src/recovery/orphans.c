@@ -39,11 +39,19 @@ find_orphan (SatinFt *self, guint64 import_id, guint *ret_place)
 }
 
 static void
+keep_bytes (SatinFt *self, gsize n_bytes)
+{
+  self->kept_bytes += n_bytes;
+  ft_update_backup_bytes (self);
+}
+
+static void
 remove_orphan (SatinFt *self, guint place)
 {
   const Orphan *orphan = g_ptr_array_index (self->orphans, place);
   if (orphan->is_over)
     self->kept_bytes -= orphan->n_bytes;
+  ft_update_backup_bytes (self);
   g_ptr_array_remove_index (self->orphans, place);
 }
 
@@ -305,10 +313,9 @@ is_placed (const Orphan *self)
   return self->path != NULL && (self->lineage.is_rooted || self->lineage.n_hops > 0);
 }
 
-void
-ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
+static Orphan *
+orphan_new (const SatinOrphan *orphan)
 {
-  SatinFt *self = (SatinFt *)recovery;
   Orphan *mine = g_new0 (Orphan, 1);
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (orphan->lineage, &n_bytes);
@@ -321,8 +328,15 @@ ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
     mine->lineage = (SatinLineage){ .is_rooted = FALSE };
   mine->n_hops = (int)mine->lineage.n_hops;
   satin_record_digest_encoded (orphan->args, orphan->task->name, mine->key);
+  return mine;
+}
+
+static void
+add_orphan (SatinFt *self, const SatinOrphan *orphan)
+{
+  Orphan *mine = orphan_new (orphan);
   g_ptr_array_add (self->orphans, mine);
-  self->kept_bytes += mine->is_over ? mine->n_bytes : 0;
+  keep_bytes (self, mine->is_over ? mine->n_bytes : 0);
   if (self->options.strategy == SATIN_FT_NAIVE || !is_placed (mine))
     {
       satin_loop_probe (self->loop, "ft.orphan-thrown-away");
@@ -334,28 +348,46 @@ ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
   ft_announce_soon (self);
 }
 
-void
-ft_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes)
+static void
+orphan_over (SatinFt *self, guint64 import_id, gsize n_bytes)
 {
-  SatinFt *self = (SatinFt *)recovery;
   guint place;
   Orphan *orphan = find_orphan (self, import_id, &place);
   if (orphan == NULL)
     return;
   orphan->is_over = TRUE;
   orphan->n_bytes = n_bytes;
-  self->kept_bytes += n_bytes;
+  keep_bytes (self, n_bytes);
   ft_orphan_grown (self, orphan->ref.owner, n_bytes);
   keep_within_limit (self);
 }
 
-void
-ft_orphan_gone (SatinRecovery *recovery, guint64 import_id)
+static void
+orphan_gone (SatinFt *self, guint64 import_id)
 {
-  SatinFt *self = (SatinFt *)recovery;
   guint place;
   if (find_orphan (self, import_id, &place) != NULL)
     remove_orphan (self, place);
+}
+
+void
+ft_orphan (SatinRecovery *recovery, SatinOrphanEvent what, const SatinOrphan *orphan)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  switch (what)
+    {
+    case SATIN_ORPHAN_NEW:
+      add_orphan (self, orphan);
+      break;
+    case SATIN_ORPHAN_OVER:
+      orphan_over (self, orphan->import_id, orphan->n_bytes);
+      break;
+    case SATIN_ORPHAN_GONE:
+      orphan_gone (self, orphan->import_id);
+      break;
+    case SATIN_ORPHAN_SAVED: /* only save() leads to it */
+      break;
+    }
 }
 
 void

@@ -159,9 +159,7 @@ struct _SatinFt
 };
 
 /* orphans.c */
-void ft_orphan (SatinRecovery *recovery, const SatinOrphan *orphan);
-void ft_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes);
-void ft_orphan_gone (SatinRecovery *recovery, guint64 import_id);
+void ft_orphan (SatinRecovery *recovery, SatinOrphanEvent what, const SatinOrphan *orphan);
 void ft_on_unwanted (SatinFt *self, const FtNames *message);
 void ft_on_elsewhere (SatinFt *self, SatinNodeId from, const FtNames *message);
 void ft_announce_soon (SatinFt *self);
@@ -177,12 +175,9 @@ GPtrArray *ft_orphans_new (void);
 void ft_orphans_free (SatinFt *self);
 
 /* restart.c */
-gpointer ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints);
+gpointer ft_lost (SatinRecovery *recovery, const SatinLost *lost);
 gpointer ft_root (SatinRecovery *recovery);
-GBytes *ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
-                 gint64 generation);
-GBytes *ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
-                      gint64 generation);
+GBytes *ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, const SatinJobRef *ref);
 gpointer ft_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes,
                     const SatinJobRef *ref);
 void ft_on_announce (SatinFt *self, const FtAnnounce *message);
@@ -201,8 +196,8 @@ void ft_refuse (SatinFt *self, const FtEntry *entry);
 void ft_end_tree (SatinFt *self, Tree *tree);
 
 /* losses.c */
-void ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief);
-void ft_job_exported (SatinFt *self, const Hints *job, gint64 away_us);
+/* @away_us: how long @thief had it. */
+void ft_job_lost (SatinFt *self, const Hints *job, SatinNodeId thief, gint64 away_us);
 void ft_job_queued (SatinFt *self, const Hints *job);
 void ft_job_found (SatinFt *self, const Hints *job);
 void ft_root_lost (SatinFt *self, const Tree *tree);
@@ -219,9 +214,17 @@ void ft_on_results (SatinFt *self, const FtResults *message);
 void ft_on_ask (SatinFt *self, SatinNodeId from, const FtAsk *ask);
 void ft_results_free (SatinFt *self);
 
-/* recovery.c */
+/* ft.c */
 void ft_attach (SatinRecovery *recovery, const SatinRecoveryHost *host_ops, gpointer host);
 gint64 ft_grace_us (SatinRecovery *recovery);
+/* After each change of kept_bytes. */
+void ft_update_backup_bytes (SatinFt *self);
+/* These do nothing without a checkpoint. */
+gint64 ft_root_wait_us (SatinRecovery *recovery, SatinRootPhase phase, GError **error);
+void ft_walked (SatinRecovery *recovery, gboolean is_end);
+gboolean ft_fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id);
+void ft_input (SatinRecovery *recovery, const char *name, const guint8 *digest, SatinInputFunc done,
+               gpointer user_data);
 void ft_send (SatinFt *self, SatinNodeId to, FtKind kind, const SatinRecord *record,
               gconstpointer data);
 SatinNodeId ft_self (SatinFt *self);

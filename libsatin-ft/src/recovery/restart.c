@@ -375,17 +375,25 @@ take_early (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 }
 
 /* Lost once more, the job is known by one more name. */
-gpointer
-ft_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
+static void
+lose_again (SatinFt *self, const SatinJobRef *ref, Hints *hints)
 {
-  SatinFt *self = (SatinFt *)recovery;
-  SatinJobRef ref = { ft_self (self), index, generation };
-  if (hints == NULL)
-    return hints_new (take_tree (self, &ref));
   satin_loop_probe (self->loop, "ft.lost-again");
   hints_set_exported (hints, 0, 0, 0);
-  take_early (self, &ref, hints);
-  add_known (self, &ref, hints_get_tree (hints), hints_get_path (hints), 0);
+  take_early (self, ref, hints);
+  add_known (self, ref, hints_get_tree (hints), hints_get_path (hints), 0);
+}
+
+gpointer
+ft_lost (SatinRecovery *recovery, const SatinLost *lost)
+{
+  SatinFt *self = (SatinFt *)recovery;
+  Hints *hints = lost->hints;
+  if (hints == NULL)
+    hints = hints_new (take_tree (self, &lost->ref));
+  else
+    lose_again (self, &lost->ref, hints);
+  ft_job_lost (self, hints, lost->thief, lost->away_us);
   return hints;
 }
 
@@ -403,8 +411,8 @@ ft_root (SatinRecovery *recovery)
   return hints_new (tree);
 }
 
-GBytes *
-ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, gint64 generation)
+static GBytes *
+encode_below (Hints *hints)
 {
   Copies copies = copies_new ();
   hints_foreach_below (hints, copy, &copies);
@@ -425,18 +433,18 @@ ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, 
   FtAnnounce packed = { .entries = entries, .n_entries = copies.entries->len };
   GBytes *bytes = satin_record_to_bytes (&FtAnnounce_record, &packed);
   copies_clear (&copies);
-  hints_set_exported (hints, to, index, generation);
   return bytes;
 }
 
 GBytes *
-ft_send_back (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
-              gint64 generation)
+ft_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, const SatinJobRef *ref)
 {
   SatinFt *self = (SatinFt *)recovery;
-  SatinJobRef as = { to, index, generation };
-  note_moved (self, hints_get_tree (hints), &as);
-  return ft_pack (recovery, hints, to, index, generation);
+  if (ref->owner == to)
+    note_moved (self, hints_get_tree (hints), ref);
+  GBytes *bytes = encode_below (hints);
+  hints_set_exported (hints, to, ref->index, ref->generation);
+  return bytes;
 }
 
 gpointer

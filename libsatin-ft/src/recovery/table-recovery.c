@@ -232,63 +232,54 @@ ask (SatinFt *self, SatinNodeId from)
 /* ---- what the core says ---- */
 
 static void
-results_ended (SatinRecovery *recovery, const SatinEnded *ended)
+results_finished (SatinRecovery *recovery, const SatinFinished *finished)
 {
-  TableEntry entry = {
-    .result = ended->result,
-    .n_levels = ended->n_levels,
-    .ref = ended->ref,
-    .under = ended->under,
-  };
-  satin_record_digest_encoded (ended->args, ended->task->name, entry.key);
+  TableEntry entry = { .result = finished->result, .ref = finished->ref };
+  entry.n_levels = satin_lineage_count_levels (finished->lineage, finished->path, &entry.under);
+  satin_record_digest_encoded (finished->args, finished->task->name, entry.key);
   add_own ((SatinFt *)recovery, &entry);
 }
 
 /* What it has finished is told of; nobody waits for the rest. */
 static void
-results_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
+add_orphan (SatinFt *self, const SatinOrphan *orphan)
 {
-  SatinFt *self = (SatinFt *)recovery;
-  gboolean can_save = SATIN_HAS (self->host_ops, save);
-  if (!orphan->is_over && can_save)
-    self->host_ops->save (self->host, orphan->import_id);
-  else
+  if (orphan->is_over)
     self->host_ops->drop (self->host, orphan->import_id);
+  else
+    self->host_ops->save (self->host, orphan->import_id);
 }
 
 static void
-results_saved (SatinRecovery *recovery, guint64 import_id)
+results_orphan (SatinRecovery *recovery, SatinOrphanEvent what, const SatinOrphan *orphan)
 {
   SatinFt *self = (SatinFt *)recovery;
-  self->n_dropped++;
-  self->host_ops->drop (self->host, import_id);
-}
-
-static void
-results_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes)
-{
-}
-
-static void
-results_orphan_gone (SatinRecovery *recovery, guint64 import_id)
-{
+  switch (what)
+    {
+    case SATIN_ORPHAN_NEW:
+      add_orphan (self, orphan);
+      break;
+    case SATIN_ORPHAN_SAVED:
+      self->n_dropped++;
+      self->host_ops->drop (self->host, orphan->import_id);
+      break;
+    case SATIN_ORPHAN_OVER:
+    case SATIN_ORPHAN_GONE:
+      break;
+    }
 }
 
 static gpointer
-results_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
+results_lost (SatinRecovery *recovery, const SatinLost *lost)
 {
-  if (hints != NULL)
-    return hints;
-  return place_new (((SatinFt *)recovery)->table, SATIN_LEVELS_UNKNOWN);
-}
-
-static void
-results_describe (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_levels)
-{
-  Place *self = hints;
-  self->n_levels = n_levels;
-  self->is_described = TRUE;
-  satin_record_digest_encoded (args, task->name, self->key);
+  SatinJobRef last;
+  Place *place = lost->hints;
+  if (place == NULL)
+    place = place_new (((SatinFt *)recovery)->table, SATIN_LEVELS_UNKNOWN);
+  place->n_levels = satin_lineage_count_levels (lost->lineage, lost->path, &last);
+  place->is_described = TRUE;
+  satin_record_digest_encoded (lost->args, lost->task->name, place->key);
+  return place;
 }
 
 static gpointer
@@ -301,8 +292,7 @@ results_root (SatinRecovery *recovery)
 /* ---- hints ---- */
 
 static GBytes *
-results_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index,
-              gint64 generation)
+results_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, const SatinJobRef *ref)
 {
   Depth depth = { .n_levels = ((const Place *)hints)->n_levels };
   return satin_record_to_bytes (&Depth_record, &depth);
@@ -334,14 +324,12 @@ find (ResultTable *table, const guint8 *key, SatinLook *ret_look)
 }
 
 static void
-results_look (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
-              SatinLook *ret_look)
+look_for_child (const Place *self, const SatinChild *child, SatinLook *ret_look)
 {
-  const Place *self = hints;
   guint8 key[KEY_BYTES];
   if (self->n_levels == SATIN_LEVELS_UNKNOWN || !result_table_reaches (self->table, self->n_levels))
     return;
-  satin_record_digest (task->args, task->name, args, key);
+  satin_record_digest (child->task->args, child->task->name, child->args, key);
   gint32 n_levels = self->n_levels + 1;
   if (!find (self->table, key, ret_look) && result_table_reaches (self->table, n_levels))
     *ret_look =
@@ -349,23 +337,18 @@ results_look (gpointer hints, guint32 number, const SatinTask *task, gconstpoint
 }
 
 static void
-results_look_self (gpointer hints, SatinLook *ret_look)
+results_look (gpointer hints, const SatinChild *child, SatinLook *ret_look)
 {
   const Place *self = hints;
-  if (self->is_described)
+  if (child != NULL)
+    look_for_child (self, child, ret_look);
+  else if (self->is_described)
     find (self->table, self->key, ret_look);
 }
 
 static void
-results_returned (gpointer hints)
+results_tell (gpointer hints, SatinAgain what, gint64 value)
 {
-}
-
-/* As many as the table: they go into that when the master is lost. */
-static gsize
-results_backup_bytes (SatinRecovery *recovery)
-{
-  return ((const SatinFt *)recovery)->options.max_bytes;
 }
 
 const SatinRecoveryOps ft_results_ops = {
@@ -374,22 +357,17 @@ const SatinRecoveryOps ft_results_ops = {
   .grace_us = ft_grace_us,
   .lost = results_lost,
   .root = results_root,
+  .root_wait_us = ft_root_wait_us,
   .pack = results_pack,
-  .send_back = results_pack,
   .unpack = results_unpack,
   .unref = place_free,
   .look = results_look,
-  .look_self = results_look_self,
+  .tell = results_tell,
   .orphan = results_orphan,
-  .orphan_over = results_orphan_over,
-  .orphan_gone = results_orphan_gone,
-  .returned = results_returned,
-  .give_back = place_free,
-  .describe = results_describe,
-  .ended = results_ended,
-  .saved = results_saved,
-  .has_all = TRUE,
-  .backup_bytes = results_backup_bytes,
+  .finished = results_finished,
+  .walked = ft_walked,
+  .fetch = ft_fetch,
+  .input = ft_input,
 };
 
 void

@@ -10,7 +10,8 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
   World *self = user_data;
   self->is_hub_over = TRUE;
   world_pool_close (self);
-  if (self->started_us > 0 || exit_status == 0 || self->exit_status != 0)
+  gboolean is_alone = self->started_us == 0 || (self->is_master_lost && self->ended_us == 0);
+  if (!is_alone || exit_status == 0 || self->exit_status != 0)
     return;
   /* Nobody else says so while there is no master, unless the nodes found something wrong. */
   self->exit_status = exit_status;

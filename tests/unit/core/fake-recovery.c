@@ -4,6 +4,8 @@
  */
 #include "fake-recovery.h"
 
+#include "idle-recovery.h"
+
 #include <string.h>
 
 FakeHints *
@@ -40,12 +42,18 @@ fake_grace_us (SatinRecovery *recovery)
 }
 
 static gpointer
-fake_lost (SatinRecovery *recovery, gint32 index, gint64 generation, gpointer hints)
+fake_lost (SatinRecovery *recovery, const SatinLost *lost)
 {
   FakeRecovery *self = (FakeRecovery *)recovery;
+  SatinJobRef last;
   self->n_lost++;
-  if (hints != NULL)
-    end_hints (hints);
+  self->thief = lost->thief;
+  self->away_us = lost->away_us;
+  self->n_described += lost->task != NULL;
+  if (lost->task != NULL)
+    self->n_levels = satin_lineage_count_levels (lost->lineage, lost->path, &last);
+  if (lost->hints != NULL)
+    end_hints (lost->hints);
   return fake_recovery_make_hints (self);
 }
 
@@ -56,7 +64,7 @@ fake_root (SatinRecovery *recovery)
 }
 
 static GBytes *
-fake_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, gint32 index, gint64 generation)
+fake_pack (SatinRecovery *recovery, gpointer hints, SatinNodeId to, const SatinJobRef *ref)
 {
   ((FakeRecovery *)recovery)->n_packed++;
   return g_bytes_new_static ("packed", 6);
@@ -72,31 +80,39 @@ fake_unpack (SatinRecovery *recovery, const guint8 *bytes, gsize n_bytes, const 
 }
 
 static void
-fake_look (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
-           SatinLook *ret_look)
+fake_look (gpointer hints, const SatinChild *child, SatinLook *ret_look)
 {
-  *ret_look = (SatinLook){ .kind = SATIN_LOOK_NOTHING };
+  if (child == NULL)
+    *ret_look = ((FakeHints *)hints)->self;
 }
 
 static void
-fake_look_self (gpointer hints, SatinLook *ret_look)
+fake_tell (gpointer hints, SatinAgain what, gint64 value)
 {
-  *ret_look = ((FakeHints *)hints)->self;
+  FakeRecovery *self = ((FakeHints *)hints)->recovery;
+  self->n_queued += what == SATIN_AGAIN_QUEUED;
+  self->n_returned += what == SATIN_AGAIN_RETURNED;
+  self->n_given_back += what == SATIN_AGAIN_GIVEN_BACK;
 }
 
 static void
-fake_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
+note_lineage (FakeRecovery *self, GBytes *lineage)
 {
-  FakeRecovery *self = (FakeRecovery *)recovery;
   gsize n_bytes;
-  const guint8 *bytes = g_bytes_get_data (orphan->lineage, &n_bytes);
+  const guint8 *bytes = g_bytes_get_data (lineage, &n_bytes);
+  satin_record_clear (&SatinLineage_record, &self->lineage);
+  g_assert_true (satin_record_decode (&SatinLineage_record, bytes, n_bytes, &self->lineage, NULL));
+}
+
+static void
+note_orphan (FakeRecovery *self, const SatinOrphan *orphan)
+{
   self->n_orphans++;
   self->import_id = orphan->import_id;
   self->ref = orphan->ref;
   self->is_over = orphan->is_over;
   self->n_bytes = orphan->n_bytes;
-  satin_record_clear (&SatinLineage_record, &self->lineage);
-  g_assert_true (satin_record_decode (&SatinLineage_record, bytes, n_bytes, &self->lineage, NULL));
+  note_lineage (self, orphan->lineage);
   g_clear_pointer (&self->path, g_bytes_unref);
   self->path = orphan->path != NULL ? g_bytes_ref (orphan->path) : NULL;
   for (guint i = 0; i < self->drop->len; i++)
@@ -104,119 +120,45 @@ fake_orphan (SatinRecovery *recovery, const SatinOrphan *orphan)
 }
 
 static void
-fake_orphan_over (SatinRecovery *recovery, guint64 import_id, gsize n_bytes)
+fake_orphan (SatinRecovery *recovery, SatinOrphanEvent what, const SatinOrphan *orphan)
 {
   FakeRecovery *self = (FakeRecovery *)recovery;
-  self->n_over++;
-  self->n_bytes = n_bytes;
+  self->n_over += what == SATIN_ORPHAN_OVER;
+  self->n_saved += what == SATIN_ORPHAN_SAVED;
+  self->n_gone += what == SATIN_ORPHAN_GONE;
+  if (what == SATIN_ORPHAN_OVER)
+    self->n_bytes = orphan->n_bytes;
+  if (what == SATIN_ORPHAN_NEW)
+    note_orphan (self, orphan);
 }
 
 static void
-fake_orphan_gone (SatinRecovery *recovery, guint64 import_id)
+note_ended (FakeRecovery *self, const SatinFinished *finished)
 {
-  ((FakeRecovery *)recovery)->n_gone++;
-}
-
-static void
-fake_returned (gpointer hints)
-{
-  ((FakeHints *)hints)->recovery->n_returned++;
-}
-
-static void
-fake_give_back (gpointer hints)
-{
-  ((FakeHints *)hints)->recovery->n_given_back++;
-  end_hints (hints);
-}
-
-static void
-fake_tell (gpointer hints, SatinAgain what, gint64 value)
-{
-  FakeRecovery *self = ((FakeHints *)hints)->recovery;
-  if (what == SATIN_AGAIN_LOST)
-    self->thief = (SatinNodeId)value;
-  if (what == SATIN_AGAIN_EXPORTED)
-    self->away_us = value;
-  if (what == SATIN_AGAIN_QUEUED)
-    self->n_queued++;
-}
-
-static void
-fake_describe (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_levels)
-{
-  FakeRecovery *self = ((FakeHints *)hints)->recovery;
-  self->n_described++;
-  self->n_levels = n_levels;
-}
-
-static void
-fake_ended (SatinRecovery *recovery, const SatinEnded *ended)
-{
-  FakeRecovery *self = (FakeRecovery *)recovery;
   self->n_told++;
-  self->told = *ended;
-  self->told.args = self->told.result = NULL;
-  self->told.task = NULL;
+  self->told_ref = finished->ref;
+  self->told_levels =
+      satin_lineage_count_levels (finished->lineage, finished->path, &self->told_under);
 }
 
 static void
-fake_saved (SatinRecovery *recovery, guint64 import_id)
+note_walked (FakeRecovery *self, const SatinFinished *finished)
 {
-  ((FakeRecovery *)recovery)->n_saved++;
-}
-
-static gsize
-fake_backup_bytes (SatinRecovery *recovery)
-{
-  return ((FakeRecovery *)recovery)->backup_bytes;
-}
-
-static const SatinRecoveryOps fake_ops = {
-  .struct_size = sizeof (SatinRecoveryOps),
-  .attach = fake_attach,
-  .grace_us = fake_grace_us,
-  .lost = fake_lost,
-  .root = fake_root,
-  .pack = fake_pack,
-  .send_back = fake_pack,
-  .unpack = fake_unpack,
-  .unref = end_hints,
-  .look = fake_look,
-  .look_self = fake_look_self,
-  .orphan = fake_orphan,
-  .orphan_over = fake_orphan_over,
-  .orphan_gone = fake_orphan_gone,
-  .returned = fake_returned,
-  .give_back = fake_give_back,
-  .tell = fake_tell,
-  .backup_bytes = fake_backup_bytes,
-};
-
-void
-fake_recovery_want_results (FakeRecovery *self)
-{
-  self->results_ops = fake_ops;
-  self->results_ops.describe = fake_describe;
-  self->results_ops.ended = fake_ended;
-  self->results_ops.saved = fake_saved;
-  self->results_ops.has_all = TRUE;
-  self->base.ops = &self->results_ops;
+  gsize n_bytes;
+  gconstpointer bytes = g_bytes_get_data (finished->result, &n_bytes);
+  self->n_finished++;
+  g_assert_cmpuint (n_bytes, >=, sizeof self->finished);
+  memcpy (&self->finished, bytes, sizeof self->finished);
+  note_lineage (self, finished->lineage);
 }
 
 static void
 fake_finished (SatinRecovery *recovery, const SatinFinished *finished)
 {
-  FakeRecovery *self = (FakeRecovery *)recovery;
-  gsize n_bytes;
-  gconstpointer bytes = g_bytes_get_data (finished->result, &n_bytes);
-  gconstpointer lineage = g_bytes_get_data (finished->lineage, NULL);
-  self->n_finished++;
-  g_assert_cmpuint (n_bytes, >=, sizeof self->finished);
-  memcpy (&self->finished, bytes, sizeof self->finished);
-  satin_record_clear (&SatinLineage_record, &self->lineage);
-  g_assert_true (satin_record_decode (&SatinLineage_record, lineage,
-                                      g_bytes_get_size (finished->lineage), &self->lineage, NULL));
+  if (finished->why == SATIN_FINISHED_WALKED)
+    note_walked ((FakeRecovery *)recovery, finished);
+  else
+    note_ended ((FakeRecovery *)recovery, finished);
 }
 
 static void
@@ -237,19 +179,43 @@ fake_fetch (SatinRecovery *recovery, const SatinJobRef *ref, guint64 import_id)
 }
 
 void
+fake_recovery_want_results (FakeRecovery *self)
+{
+  self->base.wants_jobs = TRUE;
+  self->base.has_all = TRUE;
+}
+
+void
 fake_recovery_store_results (FakeRecovery *self)
 {
-  self->results_ops = fake_ops;
-  self->results_ops.finished = fake_finished;
-  self->results_ops.walked = fake_walked;
-  self->results_ops.fetch = fake_fetch;
-  self->base.ops = &self->results_ops;
+  self->base.stores_results = TRUE;
+}
+
+static SatinRecoveryOps
+make_ops (void)
+{
+  SatinRecoveryOps ops = idle_recovery_ops;
+  ops.attach = fake_attach;
+  ops.grace_us = fake_grace_us;
+  ops.lost = fake_lost;
+  ops.root = fake_root;
+  ops.pack = fake_pack;
+  ops.unpack = fake_unpack;
+  ops.unref = end_hints;
+  ops.look = fake_look;
+  ops.tell = fake_tell;
+  ops.orphan = fake_orphan;
+  ops.finished = fake_finished;
+  ops.walked = fake_walked;
+  ops.fetch = fake_fetch;
+  return ops;
 }
 
 void
 fake_recovery_init (FakeRecovery *self)
 {
-  *self = (FakeRecovery){ .base.ops = &fake_ops, .grace_us = 5000, .backup_bytes = 1 << 20 };
+  *self = (FakeRecovery){ .base.backup_bytes = 1 << 20, .ops = make_ops (), .grace_us = 5000 };
+  self->base.ops = &self->ops;
   self->drop = g_array_new (FALSE, FALSE, sizeof (guint64));
 }
 

@@ -18,10 +18,10 @@ typedef struct
 typedef struct _FakeRecovery
 {
   SatinRecovery base;
+  SatinRecoveryOps ops;
   const SatinRecoveryHost *host_ops; /* (borrowed) */
   gpointer host;                     /* (borrowed) (nullable) */
   gint64 grace_us;
-  gsize backup_bytes;
   SatinLook self; /* what the next hints know of their job */
   guint n_lost, n_packed, n_unpacked, n_ended, n_returned, n_given_back;
   guint n_hints;     /* that nobody gave up yet */
@@ -38,9 +38,9 @@ typedef struct _FakeRecovery
   gsize n_bytes;        /* of the last one that has ended */
   GArray *drop;         /* (owned) of guint64: to be dropped when the next orphan is told of */
   /* of one that wants results */
-  SatinRecoveryOps results_ops;
   guint n_told, n_saved, n_described;
-  SatinEnded told; /* the last one; its pointers are NULL */
+  SatinJobRef told_ref, told_under; /* of the last job that has ended: its name, and who is above */
+  gint32 told_levels;
   gint32 n_levels; /* of the last that was described */
   /* of one that stores them */
   guint n_finished, n_walked, n_walked_last, n_fetched;

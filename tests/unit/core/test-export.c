@@ -7,6 +7,7 @@
 #include <satin/core.h>
 
 #include "deque-world.h"
+#include "idle-recovery.h"
 
 static Worker *owner;
 static guint n_runs;
@@ -206,13 +207,15 @@ end_hints (gpointer hints)
   n_ended++;
 }
 
-static const SatinRecoveryOps counting_ops = { .unref = end_hints };
+static SatinRecoveryOps counting_ops;
 
 /* The job at @index, with @hints, in the export queue as its owner's spawn puts it there. */
 static void
-queue_hinted (guint32 index, gpointer hints, const SatinRecoveryOps *ops)
+queue_hinted (guint32 index, gpointer hints)
 {
-  owner->pool->recovery_ops = ops;
+  counting_ops = idle_recovery_ops;
+  counting_ops.unref = end_hints;
+  owner->pool->recovery_ops = &counting_ops;
   n_ended = 0;
   put (index, one_task.twin);
   QueuedExport queued = {
@@ -225,7 +228,7 @@ static void
 test_hinted_passed_over (void)
 {
   QueuedExport queued;
-  queue_hinted (0, &n_runs, &counting_ops);
+  queue_hinted (0, &n_runs);
   put (1, &one_task);
   deque_world_export (owner, 2);
   g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &queued));
@@ -237,11 +240,9 @@ test_hinted_passed_over (void)
 static void
 test_unbound_taken (void)
 {
-  static const SatinRecoveryOps ops = { .struct_size = sizeof (SatinRecoveryOps),
-                                        .unref = end_hints,
-                                        .has_all = TRUE };
   QueuedExport queued;
-  queue_hinted (0, &n_runs, &ops);
+  owner->pool->has_all_hinted = TRUE;
+  queue_hinted (0, &n_runs);
   g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_UNBOUND, &queued));
   g_assert_true (queued.hints == &n_runs);
   g_assert_cmpint (owner->pool->n_queued_hinted, ==, 0);
@@ -251,7 +252,7 @@ static void
 test_hinted_taken (void)
 {
   QueuedExport queued;
-  queue_hinted (0, &n_runs, &counting_ops);
+  queue_hinted (0, &n_runs);
   g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_ALL, &queued));
   g_assert_true (queued.hints == &n_runs);
   g_assert_cmpuint (n_ended, ==, 0);
@@ -261,7 +262,7 @@ static void
 test_hinted_reclaimed (void)
 {
   gpointer hints;
-  queue_hinted (0, &n_runs, &counting_ops);
+  queue_hinted (0, &n_runs);
   g_assert_true (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
   g_assert_true (hints == &n_runs);
   g_assert_cmpint (owner->pool->n_queued_hinted, ==, 0);
@@ -272,7 +273,7 @@ test_hinted_taken_once (void)
 {
   QueuedExport queued;
   gpointer hints;
-  queue_hinted (0, &n_runs, &counting_ops);
+  queue_hinted (0, &n_runs);
   pool_take_queued (owner->pool, STATE_REMOTE, JOBS_ALL, &queued);
   g_assert_false (pool_reclaim (owner->pool, &owner->fast.slots[0], STATE_OURS, &hints));
   g_assert_null (hints);
@@ -283,9 +284,9 @@ static void
 test_hinted_slot_again (void)
 {
   QueuedExport queued;
-  queue_hinted (0, &n_runs, &counting_ops);
+  queue_hinted (0, &n_runs);
   owner->fast.slots[0].state = STATE_OURS;
-  queue_hinted (0, &n_ended, &counting_ops);
+  queue_hinted (0, &n_ended);
   g_assert_cmpuint (n_ended, ==, 1);
   g_assert_true (pool_take_queued (owner->pool, STATE_REMOTE, JOBS_ALL, &queued));
   g_assert_true (queued.hints == &n_ended);
@@ -294,7 +295,7 @@ test_hinted_slot_again (void)
 static void
 test_hinted_left (void)
 {
-  queue_hinted (0, &n_runs, &counting_ops);
+  queue_hinted (0, &n_runs);
   pool_clear_export_queue (owner->pool);
   g_assert_cmpuint (n_ended, ==, 1);
   owner->pool->export_queue = g_array_new (FALSE, FALSE, sizeof (QueuedExport));

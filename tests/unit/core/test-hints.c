@@ -6,6 +6,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "core-test.h"
+#include "idle-recovery.h"
 #include "timed-workers.h"
 #include "workers/pool.h"
 
@@ -142,15 +143,15 @@ make_result (gboolean is_spoilt)
 }
 
 static void
-look (gpointer data, guint32 number, const SatinTask *task, gconstpointer args, SatinLook *ret_look)
+look (gpointer data, const SatinChild *child, SatinLook *ret_look)
 {
   static const Known inside_nothing;
   const Known *known = ((TestHints *)data)->known;
   gint32 n;
-  memcpy (&n, args, sizeof n);
+  memcpy (&n, child->args, sizeof n);
   pthread_mutex_lock (&lock);
   g_assert_cmpuint (n_asked, <, MAX_ASKED);
-  asked[n_asked++] = (Asked){ number, n };
+  asked[n_asked++] = (Asked){ child->number, n };
   pthread_mutex_unlock (&lock);
   if (n == known->inside)
     *ret_look = (SatinLook){ .kind = SATIN_LOOK_INSIDE, .hints = make_hints (&inside_nothing) };
@@ -170,20 +171,7 @@ tell (gpointer hints, SatinAgain what, gint64 value)
   pthread_mutex_unlock (&lock);
 }
 
-static const SatinRecoveryOps recovery_ops = {
-  .struct_size = sizeof (SatinRecoveryOps),
-  .unref = end_hints,
-  .look = look,
-  .tell = tell,
-};
-
-/* A part that is older than that. */
-static const SatinRecoveryOps older_ops = {
-  .struct_size = G_STRUCT_OFFSET (SatinRecoveryOps, tell),
-  .unref = end_hints,
-  .look = look,
-  .tell = tell,
-};
+static SatinRecoveryOps recovery_ops;
 
 /* ---- who is outside ---- */
 
@@ -252,6 +240,10 @@ begin (guint n_workers)
   order = g_string_new (NULL);
   gate_close (&is_held);
   workers = timed_workers_new (n_workers);
+  recovery_ops = idle_recovery_ops;
+  recovery_ops.unref = end_hints;
+  recovery_ops.look = look;
+  recovery_ops.tell = tell;
   workers->recovery_ops = &recovery_ops;
   SATIN_STORE (&workers->outside, &outside);
 }
@@ -442,9 +434,7 @@ test_in_any_sync (void)
   static const Known known = { .held = 2 }, nothing;
   Visit first = { 0 }, hinted = { .letter = 'h' }, plain = { .letter = 'p' };
   begin (1);
-  SatinRecoveryOps ops = *workers->recovery_ops;
-  ops.has_all = TRUE;
-  workers->recovery_ops = &ops;
+  workers->has_all_hinted = TRUE;
   visit_begin (&first, &three_task, &known);
   gate_wait (&is_held);
   visit_begin (&hinted, &letter_task, &nothing);
@@ -537,17 +527,6 @@ test_time_without_hints (void)
   g_assert_cmpuint (n_told, ==, 0);
 }
 
-static void
-test_time_older (void)
-{
-  static const Known nothing;
-  begin (1);
-  workers->recovery_ops = &older_ops;
-  run (&three_task, &nothing);
-  end ();
-  g_assert_cmpuint (n_told, ==, 0);
-}
-
 #define CASE(name, test) g_test_add_func ("/core/hints/" name, test)
 
 int
@@ -572,6 +551,5 @@ main (int argc, char **argv)
   CASE ("time/of-a-child-with-hints-is-told-apart", test_time_inside);
   CASE ("time/of-what-runs-on-top-is-not-in-it", test_time_on_top);
   CASE ("time/of-other-jobs-is-not-told", test_time_without_hints);
-  CASE ("time/is-not-told-to-an-older-part", test_time_older);
   return g_test_run ();
 }

@@ -9,6 +9,8 @@
 
 #include "deque-world.h"
 
+#include <string.h>
+
 static Worker *worker, *other;
 static Job job;
 static GByteArray *path;
@@ -173,6 +175,52 @@ test_bad_numbers (void)
   assert_bad ("\xff\xff\xff\xff\xff\x0f", 6);
 }
 
+/* ---- levels ---- */
+
+/* A job at @below (nullable) under two hops of two levels and one. */
+static gint32
+count_levels (gboolean is_rooted, const char *below, SatinJobRef *ret_last)
+{
+  static const SatinHop hops[] = {
+    { .owner = 5, .index = 6, .generation = 7, .path = (const guint8 *)"\1\2", .n_path = 2 },
+    { .owner = 8, .index = 9, .generation = 10, .path = (const guint8 *)"\3", .n_path = 1 },
+  };
+  const SatinLineage above = { .is_rooted = is_rooted, .hops = hops, .n_hops = 2 };
+  g_autoptr (GBytes) lineage = satin_record_to_bytes (&SatinLineage_record, &above);
+  g_autoptr (GBytes) bytes = below != NULL ? g_bytes_new (below, strlen (below)) : NULL;
+  return satin_lineage_count_levels (lineage, bytes, ret_last);
+}
+
+static void
+test_depth (void)
+{
+  SatinJobRef last;
+  g_assert_cmpint (count_levels (TRUE, "\4\4", &last), ==, 5);
+  g_assert_cmpuint (last.owner, ==, 8);
+  g_assert_cmpint (last.index, ==, 9);
+  g_assert_cmpint (last.generation, ==, 10);
+}
+
+static void
+test_unknown_depth (void)
+{
+  SatinJobRef last;
+  g_assert_cmpint (count_levels (FALSE, "\4", &last), ==, SATIN_LEVELS_UNKNOWN);
+  g_assert_cmpuint (last.owner, ==, 8);
+  g_assert_cmpint (count_levels (TRUE, NULL, &last), ==, SATIN_LEVELS_UNKNOWN);
+  g_assert_cmpuint (last.owner, ==, 8);
+}
+
+static void
+test_bad_lineage (void)
+{
+  SatinJobRef last = { 1, 1, 1 };
+  g_autoptr (GBytes) lineage = g_bytes_new_static ("\1\xff", 2);
+  g_autoptr (GBytes) below = g_bytes_new_static ("\1", 1);
+  g_assert_cmpint (satin_lineage_count_levels (lineage, below, &last), ==, SATIN_LEVELS_UNKNOWN);
+  g_assert_cmpuint (last.owner, ==, 0);
+}
+
 static void
 add (const char *claim, GTestFunc func)
 {
@@ -196,5 +244,8 @@ main (int argc, char **argv)
   add ("has-no-border-in-a-full-deque", test_full);
   add ("numbers-are-read-as-they-were-written", test_numbers);
   add ("numbers-that-end-too-early-or-are-too-large-are-refused", test_bad_numbers);
+  add ("levels-are-counted-from-the-root", test_depth);
+  add ("levels-are-unknown-without-root-or-path", test_unknown_depth);
+  add ("levels-are-unknown-where-the-lineage-cannot-be-read", test_bad_lineage);
   return g_test_run ();
 }

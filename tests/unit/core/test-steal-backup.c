@@ -127,7 +127,7 @@ static void
 test_no_room (void)
 {
   begin_run ();
-  recovery_of (1)->backup_bytes = 0;
+  recovery_of (1)->base.backup_bytes = 0;
   guint n_sent = fake_net_count_sent (world->net);
   hand_out (3);
   g_assert_cmpuint (fake_net_count_sent (world->net), ==, n_sent);
@@ -155,7 +155,7 @@ test_too_many_bytes_under_way (void)
   hand_out_bytes (20, (gsize)10 << 20);
   lose_none ();
   for (SatinNodeId id = 1; id <= 6; id++)
-    recovery_of (id)->backup_bytes = (gsize)1 << 30;
+    recovery_of (id)->base.backup_bytes = (gsize)1 << 30;
   steal_world_advance (world, AGAIN_US);
   g_assert_cmpuint (count_all (), ==, 7);
   end ();
@@ -238,7 +238,7 @@ test_oldest_go (void)
 {
   begin_run ();
   fake_net_set_cluster (world->net, 5, "there");
-  recovery_of (5)->backup_bytes = 10000;
+  recovery_of (5)->base.backup_bytes = 10000;
   hand_out_bytes (5, 3000);
   g_assert_cmpuint (count_backups (5), ==, 3);
   const Import *oldest = g_ptr_array_index (node (5)->steal->losses->backups.all, 0);

@@ -33,11 +33,11 @@ test_ended (void)
 {
   begin_wanting ();
   finish_at_3 (FALSE, STEAL_OK);
-  const SatinEnded *told = &recovery_of (3)->told;
-  g_assert_cmpuint (recovery_of (3)->n_told, ==, 1);
-  g_assert_cmpint (told->n_levels, ==, 2);
-  g_assert_cmpuint (told->ref.owner, ==, 2);
-  g_assert_cmpuint (told->under.owner, ==, 1);
+  const FakeRecovery *part = recovery_of (3);
+  g_assert_cmpuint (part->n_told, ==, 1);
+  g_assert_cmpint (part->told_levels, ==, 2);
+  g_assert_cmpuint (part->told_ref.owner, ==, 2);
+  g_assert_cmpuint (part->told_under.owner, ==, 1);
   end ();
 }
 
@@ -71,7 +71,7 @@ test_unplaced (void)
   g_autoptr (GBytes) bytes = steal_message (STEAL_LINEAGE, &StealLineage_record, &message);
   fake_net_inject (world->net, 2, 3, bytes);
   finish_at_3 (FALSE, STEAL_OK);
-  g_assert_cmpint (recovery_of (3)->told.n_levels, ==, SATIN_LEVELS_UNKNOWN);
+  g_assert_cmpint (recovery_of (3)->told_levels, ==, SATIN_LEVELS_UNKNOWN);
   end ();
 }
 
@@ -155,9 +155,9 @@ test_saved (void)
   save (import_id_at (3));
   tell_saved (import_id_at (3));
   g_assert_cmpuint (recovery_of (3)->n_told, ==, 1);
-  g_assert_cmpint (recovery_of (3)->told.n_levels, ==, 3);
-  g_assert_cmpuint (recovery_of (3)->told.ref.owner, ==, 0);
-  g_assert_cmpuint (recovery_of (3)->told.under.owner, ==, 2);
+  g_assert_cmpint (recovery_of (3)->told_levels, ==, 3);
+  g_assert_cmpuint (recovery_of (3)->told_ref.owner, ==, 0);
+  g_assert_cmpuint (recovery_of (3)->told_under.owner, ==, 2);
   g_assert_cmpuint (recovery_of (3)->n_saved, ==, 0);
   tell_stopped ();
   g_assert_cmpuint (recovery_of (3)->n_saved, ==, 1);

@@ -372,9 +372,12 @@ checkpoint_world_finish (CheckpointWorld *self, gint32 n, gsize n_bytes)
   g_autoptr (GBytes) lineage = satin_record_to_bytes (&SatinLineage_record, &rooted);
   g_autoptr (GBytes) path = g_byte_array_free_to_bytes (path_of (n));
   g_autoptr (GBytes) result = result_of (n, n_bytes);
-  const SatinFinished finished = {
-    .task = &kept_piece_task, .args = encoded, .result = result, .lineage = lineage, .path = path
-  };
+  const SatinFinished finished = { .why = SATIN_FINISHED_WALKED,
+                                   .task = &kept_piece_task,
+                                   .args = encoded,
+                                   .result = result,
+                                   .lineage = lineage,
+                                   .path = path };
   self->recovery->ops->finished (self->recovery, &finished);
 }
 

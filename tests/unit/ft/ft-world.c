@@ -89,6 +89,7 @@ ft_world_new (guint n_nodes, SatinFtStrategy strategy, gsize max_bytes)
   self->loop = counting_loop_new (1);
   self->net = fake_net_new (self->loop, n_nodes);
   self->n_nodes = n_nodes;
+  self->thief = LOST_OWNER;
   self->sent = g_array_new (FALSE, FALSE, sizeof (WorldMessage));
   fake_net_set_fate_func (self->net, note_message, self);
   for (guint i = 0; i < n_nodes; i++)
@@ -162,32 +163,50 @@ ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orp
     .is_over = orphan->n_bytes > 0,
     .n_bytes = orphan->n_bytes,
   };
-  recovery->ops->orphan (recovery, &told);
+  recovery->ops->orphan (recovery, SATIN_ORPHAN_NEW, &told);
+}
+
+void
+ft_world_say (FtWorld *self, SatinNodeId at, SatinOrphanEvent what, guint64 import_id,
+              gsize n_bytes)
+{
+  SatinRecovery *recovery = ft_world_node (self, at)->recovery;
+  const SatinOrphan orphan = { .import_id = import_id, .n_bytes = n_bytes };
+  recovery->ops->orphan (recovery, what, &orphan);
+}
+
+/* Returns: (transfer full) (nullable): a path of so many levels; %NULL when they are not known */
+static GBytes *
+path_of (gint32 n_levels)
+{
+  if (n_levels == SATIN_LEVELS_UNKNOWN)
+    return NULL;
+  GByteArray *path = g_byte_array_new ();
+  for (gint32 i = 0; i < n_levels; i++)
+    satin_path_append (path, 0);
+  return g_byte_array_free_to_bytes (path);
 }
 
 void
 ft_world_end (FtWorld *self, SatinNodeId at, gint32 n, gint32 n_levels)
 {
   SatinRecovery *recovery = ft_world_node (self, at)->recovery;
-  world_piece_args args = { .n = n };
+  const world_piece_args args = { .n = n };
+  const SatinLineage rooted = { .is_rooted = TRUE };
   g_autoptr (GBytes) encoded = satin_record_to_bytes (world_piece_task.args, &args);
   g_autoptr (GBytes) result = g_bytes_new (&n, sizeof n);
-  SatinEnded ended = {
+  g_autoptr (GBytes) lineage = satin_record_to_bytes (&SatinLineage_record, &rooted);
+  g_autoptr (GBytes) path = path_of (n_levels);
+  SatinFinished finished = {
+    .why = SATIN_FINISHED_IMPORTED,
     .task = &world_piece_task,
     .args = encoded,
     .result = result,
-    .n_levels = n_levels,
     .ref = { LOST_OWNER, n, 100 + n },
+    .lineage = lineage,
+    .path = path,
   };
-  recovery->ops->ended (recovery, &ended);
-}
-
-void
-ft_world_describe (FtWorld *self, SatinNodeId id, gpointer hints, gint32 n, gint32 n_levels)
-{
-  world_piece_args args = { .n = n };
-  g_autoptr (GBytes) encoded = satin_record_to_bytes (world_piece_task.args, &args);
-  ft_world_node (self, id)->recovery->ops->describe (hints, &world_piece_task, encoded, n_levels);
+  recovery->ops->finished (recovery, &finished);
 }
 
 gint32
@@ -201,11 +220,38 @@ ft_world_read (SatinLook *look)
   return n;
 }
 
+static gpointer
+lose (FtWorld *self, const SatinJobRef *ref, gpointer hints, gint32 n, gint32 n_levels)
+{
+  SatinRecovery *recovery = ft_world_node (self, ref->owner)->recovery;
+  const world_piece_args args = { .n = n };
+  const SatinLineage rooted = { .is_rooted = TRUE };
+  g_autoptr (GBytes) encoded = satin_record_to_bytes (world_piece_task.args, &args);
+  g_autoptr (GBytes) lineage = satin_record_to_bytes (&SatinLineage_record, &rooted);
+  g_autoptr (GBytes) path = path_of (n_levels);
+  const SatinLost lost = {
+    .ref = *ref,
+    .hints = hints,
+    .thief = self->thief,
+    .away_us = self->away_us,
+    .task = &world_piece_task,
+    .args = encoded,
+    .lineage = lineage,
+    .path = path,
+  };
+  return recovery->ops->lost (recovery, &lost);
+}
+
 gpointer
 ft_world_lose (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation, gpointer hints)
 {
-  SatinRecovery *recovery = ft_world_node (self, id)->recovery;
-  return recovery->ops->lost (recovery, index, generation, hints);
+  return lose (self, &(SatinJobRef){ id, index, generation }, hints, 0, SATIN_LEVELS_UNKNOWN);
+}
+
+gpointer
+ft_world_lose_piece (FtWorld *self, const SatinJobRef *ref, gint32 n, gint32 n_levels)
+{
+  return lose (self, ref, NULL, n, n_levels);
 }
 
 SatinLook
@@ -213,8 +259,25 @@ ft_world_look (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gi
 {
   SatinLook look = { 0 };
   world_piece_args args = { .n = n };
-  ft_world_node (self, id)->recovery->ops->look (hints, number, &world_piece_task, &args, &look);
+  const SatinChild child = { number, &world_piece_task, &args };
+  ft_world_node (self, id)->recovery->ops->look (hints, &child, &look);
   return look;
+}
+
+SatinLook
+ft_world_look_self (FtWorld *self, SatinNodeId id, gpointer hints)
+{
+  SatinLook look = { 0 };
+  ft_world_node (self, id)->recovery->ops->look (hints, NULL, &look);
+  return look;
+}
+
+void
+ft_world_give_back (FtWorld *self, SatinNodeId id, gpointer hints)
+{
+  const SatinRecoveryOps *ops = ft_world_node (self, id)->recovery->ops;
+  ops->tell (hints, SATIN_AGAIN_GIVEN_BACK, 0);
+  ops->unref (hints);
 }
 
 void

@@ -40,6 +40,8 @@ typedef struct
   GArray *sent;       /* (owned) of WorldMessage */
   GBytes *last;       /* (owned) (nullable) the last message that was sent */
   gboolean is_losing; /* messages do not arrive */
+  SatinNodeId thief;  /* who had what ft_world_lose() loses; node 9 at first */
+  gint64 away_us;     /* for so long */
 } FtWorld;
 
 /* Grace and window 1 ms; @max_bytes are kept. */
@@ -63,20 +65,27 @@ typedef struct
   SatinNodeId owner;           /* who is lost; 0: node 9 */
 } WorldOrphan;
 void ft_world_orphan (FtWorld *self, SatinNodeId at, gint32 n, const WorldOrphan *orphan);
+/* That happens to an orphan there; @n_bytes: of its result, when it is OVER. */
+void ft_world_say (FtWorld *self, SatinNodeId at, SatinOrphanEvent what, guint64 import_id,
+                   gsize n_bytes);
 
 /* Node @at has ended the job with argument @n, @n_levels below the root, which its owner, node 9,
  * called @n and 100 + @n; its result is @n. */
 void ft_world_end (FtWorld *self, SatinNodeId at, gint32 n, gint32 n_levels);
-/* The lost job with @hints, of node @id, has argument @n, so far below the root. */
-void ft_world_describe (FtWorld *self, SatinNodeId id, gpointer hints, gint32 n, gint32 n_levels);
 /* What a result of ft_world_end() is when it is looked up. Frees @look's */
 gint32 ft_world_read (SatinLook *look);
 
 /* What node @id does when that job is lost; hints (transfer full). */
 gpointer ft_world_lose (FtWorld *self, SatinNodeId id, gint32 index, gint64 generation,
                         gpointer hints);
+/* The same, of a job without hints that has argument @n, so far below the root. */
+gpointer ft_world_lose_piece (FtWorld *self, const SatinJobRef *ref, gint32 n, gint32 n_levels);
 /* What @hints, of node @id, know of the child @number with argument @n. */
 SatinLook ft_world_look (FtWorld *self, SatinNodeId id, gpointer hints, guint32 number, gint32 n);
+/* What they know of their job itself. */
+SatinLook ft_world_look_self (FtWorld *self, SatinNodeId id, gpointer hints);
 void ft_world_unref (FtWorld *self, SatinNodeId id, gpointer hints);
+/* Their job goes back to its owner; hints (transfer full). */
+void ft_world_give_back (FtWorld *self, SatinNodeId id, gpointer hints);
 
 guint ft_world_count_sent (const FtWorld *self, FtKind kind, SatinNodeId to);

@@ -112,7 +112,7 @@ assert_asked (SatinNodeId id, guint n)
 static gint64
 root_wait_us (GError **error)
 {
-  return world->recovery->ops->root_wait_us (world->recovery, error);
+  return world->recovery->ops->root_wait_us (world->recovery, SATIN_ROOT_BEGINS, error);
 }
 
 /* What node @id is told when it asks. */

@@ -34,7 +34,8 @@ tear_down (void)
 static gint64
 root_over_us (gboolean is_well)
 {
-  return world->recovery->ops->root_over_us (world->recovery, is_well);
+  SatinRootPhase phase = is_well ? SATIN_ROOT_ENDED : SATIN_ROOT_FAILED;
+  return world->recovery->ops->root_wait_us (world->recovery, phase, NULL);
 }
 
 static void

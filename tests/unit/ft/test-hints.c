@@ -85,7 +85,7 @@ look (Hints *of, guint32 number, gint32 n)
 {
   SatinLook found = { 0 };
   piece_args args = { .n = n };
-  hints_look (of, number, &piece_task, &args, &found);
+  hints_look (of, &(SatinChild){ number, &piece_task, &args }, &found);
   return found;
 }
 
@@ -467,7 +467,8 @@ static void
 test_given_back (void)
 {
   add ("\2", 7, 5);
-  hints_give_back (g_steal_pointer (&hints));
+  hints_note_given_back (hints);
+  hints_end (g_steal_pointer (&hints));
   satin_loop_advance (loop, 0);
   g_assert_cmpuint (n_ended, ==, 1);
   g_assert_cmpuint (count_left (), ==, 0);

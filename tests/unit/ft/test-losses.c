@@ -6,6 +6,9 @@
  */
 #include "ft-world.h"
 
+/* Longer than any job here runs. */
+#define LONG_US 1000000
+
 static FtWorld *world;
 static gpointer first, second; /* hints of the jobs */
 
@@ -34,15 +37,15 @@ tell (gpointer hints, SatinAgain what, gint64 value)
   ft_world_node (world, 1)->recovery->ops->tell (hints, what, value);
 }
 
+/* Node 2 had two of its jobs, the first for @away_us. */
 static void
-lose_jobs (void)
+lose_jobs (gint64 away_us)
 {
+  world->thief = 2;
+  world->away_us = away_us;
   first = ft_world_lose (world, 1, 10, 11, NULL);
-  tell (first, SATIN_AGAIN_LOST, 2);
+  world->away_us = LONG_US;
   second = ft_world_lose (world, 1, 20, 21, NULL);
-  tell (second, SATIN_AGAIN_LOST, 2);
-  tell (first, SATIN_AGAIN_EXPORTED, 1000000);
-  tell (second, SATIN_AGAIN_EXPORTED, 1000000);
 }
 
 /* Node 1 hears of the loss in one turn: that the jobs are back, and that the node is gone. */
@@ -50,7 +53,7 @@ static void
 lose (SatinPeerChange change)
 {
   fake_net_say_leaving (world->net, 2);
-  lose_jobs ();
+  lose_jobs (LONG_US);
   fake_net_remove (world->net, 2, change);
   ft_world_advance (world, 0);
 }
@@ -126,7 +129,7 @@ test_not_before_it_is_gone (void)
 {
   begin ();
   fake_net_say_leaving (world->net, 2);
-  lose_jobs ();
+  lose_jobs (LONG_US);
   finish (first);
   finish (second);
   assert_notes ("");
@@ -145,9 +148,7 @@ test_found (void)
   const SatinLineage lineage = { .is_rooted = FALSE, .hops = (SatinHop *)&hop, .n_hops = 1 };
   ft_world_orphan (world, 3, 7, &(WorldOrphan){ .lineage = &lineage, .path = "" });
   ft_world_advance (world, 1000);
-  SatinLook look = { 0 };
-  ft_world_node (world, 1)->recovery->ops->look_self (first, &look);
-  g_assert_cmpint (look.kind, ==, SATIN_LOOK_HELD);
+  g_assert_cmpint (ft_world_look_self (world, 1, first).kind, ==, SATIN_LOOK_HELD);
   finish (first);
   finish (second);
   g_assert_cmpint (figure (1, "ft.found"), ==, 1);
@@ -159,7 +160,7 @@ static void
 test_no_loss (void)
 {
   begin ();
-  lose_jobs ();
+  lose_jobs (LONG_US);
   finish (first);
   finish (second);
   fake_net_remove (world->net, 2, SATIN_PEER_LEFT);
@@ -189,8 +190,7 @@ test_orphans (void)
   world->is_losing = TRUE;
   ft_world_orphan (world, 3, 1, &(WorldOrphan){ .lineage = &lineage, .path = "\1", .n_bytes = 50 });
   ft_world_orphan (world, 3, 2, &(WorldOrphan){ .lineage = &lineage, .path = "\2" });
-  SatinRecovery *recovery = ft_world_node (world, 3)->recovery;
-  recovery->ops->orphan_over (recovery, 2, 30);
+  ft_world_say (world, 3, SATIN_ORPHAN_OVER, 2, 30);
   g_assert_cmpint (figure (3, "ft.orphan-bytes"), ==, 80);
   end ();
 }
@@ -241,8 +241,9 @@ static void
 test_time_away (void)
 {
   begin ();
-  lose (SATIN_PEER_DIED);
-  tell (first, SATIN_AGAIN_EXPORTED, 600);
+  fake_net_say_leaving (world->net, 2);
+  lose_jobs (600);
+  fake_net_remove (world->net, 2, SATIN_PEER_DIED);
   tell (first, SATIN_AGAIN_RAN, 700);
   finish (first);
   finish (second);

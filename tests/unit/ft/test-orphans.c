@@ -296,8 +296,7 @@ static void
 test_gone_is_not_told (void)
 {
   begin_and_tell ();
-  SatinRecovery *recovery = ft_world_node (world, 4)->recovery;
-  recovery->ops->orphan_gone (recovery, 7);
+  ft_world_say (world, 4, SATIN_ORPHAN_GONE, 7, 0);
   ft_world_advance (world, 2 * AGAIN_US);
   g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 2), ==, 1);
   ft_world_free (world);
@@ -436,10 +435,9 @@ static void
 test_ended_count (void)
 {
   begin (SATIN_FT_ANCESTORS, 100);
-  SatinRecovery *recovery = ft_world_node (world, 4)->recovery;
   ft_world_orphan (world, 4, 1, &running);
   add_result (2, 60);
-  recovery->ops->orphan_over (recovery, 1, 60);
+  ft_world_say (world, 4, SATIN_ORPHAN_OVER, 1, 60);
   g_assert_cmpuint (count_dropped (4), ==, 1);
   g_assert_cmpuint (first_dropped (), ==, 1);
   ft_world_free (world);
@@ -449,9 +447,8 @@ static void
 test_adopted_do_not_count (void)
 {
   begin (SATIN_FT_ANCESTORS, 100);
-  SatinRecovery *recovery = ft_world_node (world, 4)->recovery;
   add_result (1, 60);
-  recovery->ops->orphan_gone (recovery, 1);
+  ft_world_say (world, 4, SATIN_ORPHAN_GONE, 1, 0);
   add_result (2, 100);
   g_assert_cmpuint (count_dropped (4), ==, 0);
   ft_world_free (world);
@@ -480,8 +477,7 @@ count_wait (const SatinWait *wait, gpointer user_data)
 static gsize
 count_backup_bytes (SatinNodeId id)
 {
-  SatinRecovery *recovery = ft_world_node (world, id)->recovery;
-  return recovery->ops->backup_bytes (recovery);
+  return ft_world_node (world, id)->recovery->backup_bytes;
 }
 
 static void

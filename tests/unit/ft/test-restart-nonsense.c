@@ -22,7 +22,7 @@ test_packed_bytes (void)
     }
   ft_world_advance (world, 1000);
   SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
-  g_autoptr (GBytes) packed = recovery->ops->pack (recovery, hints, 3, 20, 21);
+  g_autoptr (GBytes) packed = recovery->ops->pack (recovery, hints, 3, &(SatinJobRef){ 1, 20, 21 });
   g_assert_cmpuint (g_bytes_get_size (packed), <=, 256 << 10);
   g_assert_cmpuint (g_bytes_get_size (packed), >, 200 << 10);
   ft_world_unref (world, 1, hints);

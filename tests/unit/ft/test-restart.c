@@ -160,10 +160,10 @@ test_after_the_end (void)
 static gpointer
 export_to_3 (gpointer hints)
 {
+  const SatinJobRef ref = { 1, 20, 21 };
   SatinRecovery *owner = ft_world_node (world, 1)->recovery;
   SatinRecovery *thief = ft_world_node (world, 3)->recovery;
-  g_autoptr (GBytes) packed = owner->ops->pack (owner, hints, 3, 20, 21);
-  SatinJobRef ref = { 1, 20, 21 };
+  g_autoptr (GBytes) packed = owner->ops->pack (owner, hints, 3, &ref);
   gsize n_bytes;
   const guint8 *bytes = g_bytes_get_data (packed, &n_bytes);
   return thief->ops->unpack (thief, bytes, n_bytes, &ref);
@@ -278,8 +278,8 @@ test_returned (void)
   begin ();
   gpointer hints = lose (NULL);
   gpointer theirs = export_to_3 (hints);
-  ft_world_node (world, 3)->recovery->ops->give_back (theirs);
-  ft_world_node (world, 1)->recovery->ops->returned (hints);
+  ft_world_give_back (world, 3, theirs);
+  ft_world_node (world, 1)->recovery->ops->tell (hints, SATIN_AGAIN_RETURNED, 0);
   tell (7, "\2");
   g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 0);
   g_assert_cmpint (look (hints, 2, 7), ==, SATIN_LOOK_HELD);
@@ -294,7 +294,7 @@ test_given_back (void)
   gpointer hints = lose (NULL);
   tell (7, "\2");
   gpointer theirs = export_to_3 (hints);
-  ft_world_node (world, 3)->recovery->ops->give_back (theirs);
+  ft_world_give_back (world, 3, theirs);
   ft_world_advance (world, 1000);
   g_assert_cmpuint (count_dropped (), ==, 0);
   ft_world_unref (world, 1, hints);
@@ -308,7 +308,7 @@ test_passed_on_too_late (void)
   begin ();
   gpointer hints = lose (NULL);
   gpointer theirs = export_to_3 (hints);
-  ft_world_node (world, 3)->recovery->ops->give_back (theirs);
+  ft_world_give_back (world, 3, theirs);
   ft_world_advance (world, 1000);
   tell (7, "\2");
   g_assert_cmpuint (ft_world_count_sent (world, FT_ANNOUNCE, 3), ==, 1);
@@ -406,8 +406,9 @@ test_sent_back (void)
   ft_world_export (world, 3, 30, 31);
   gpointer again = ft_world_lose (world, 1, 20, 21, hints);
   SatinRecovery *recovery = ft_world_node (world, 1)->recovery;
-  g_bytes_unref (recovery->ops->send_back (recovery, again, 3, 30, 31));
-  recovery->ops->give_back (again);
+  const SatinJobRef theirs = { 3, 30, 31 };
+  g_bytes_unref (recovery->ops->pack (recovery, again, 3, &theirs));
+  ft_world_give_back (world, 1, again);
   g_array_set_size (ft_world_node (world, 1)->exported, 0);
   ft_world_advance (world, 1000);
   tell (7, "\2");

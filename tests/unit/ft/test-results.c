@@ -106,8 +106,8 @@ test_too_large (void)
   g_autoptr (GBytes) args = g_bytes_new (NULL, 0);
   g_autoptr (GBytes) result = g_bytes_new_take (g_malloc0 (70000), 70000);
   static const SatinTask task = { .name = "large" };
-  SatinEnded ended = { .task = &task, .args = args, .result = result, .n_levels = 1 };
-  recovery->ops->ended (recovery, &ended);
+  SatinFinished ended = { .task = &task, .args = args, .result = result, .lineage = args };
+  recovery->ops->finished (recovery, &ended);
   ft_world_advance (world, TOLD_US);
   g_assert_cmpuint (world->sent->len, ==, 0);
   end ();
@@ -145,10 +145,11 @@ test_depth (void)
   end ();
 }
 
-static void
-describe (gpointer hints, gint32 n, gint32 n_levels)
+/* The job with argument @n was lost, so far below the root. */
+static gpointer
+lose (gint32 n, gint32 n_levels)
 {
-  ft_world_describe (world, 1, hints, n, n_levels);
+  return ft_world_lose_piece (world, &(SatinJobRef){ 1, 10 * n, 11 * n }, n, n_levels);
 }
 
 static void
@@ -157,10 +158,8 @@ test_itself (void)
   begin ();
   ft_world_end (world, 2, 7, 5);
   ft_world_advance (world, TOLD_US);
-  gpointer hints = ft_world_lose (world, 1, 10, 11, NULL);
-  describe (hints, 7, 5);
-  SatinLook found = { 0 };
-  ft_world_node (world, 1)->recovery->ops->look_self (hints, &found);
+  gpointer hints = lose (7, 5);
+  SatinLook found = ft_world_look_self (world, 1, hints);
   g_assert_cmpint (ft_world_read (&found), ==, 7);
   unref (hints);
   end ();
@@ -172,11 +171,9 @@ test_lost (void)
   begin ();
   ft_world_end (world, 2, 7, 5);
   ft_world_advance (world, TOLD_US);
-  gpointer above = ft_world_lose (world, 1, 10, 11, NULL);
-  describe (above, 1, 4);
+  gpointer above = lose (1, 4);
   g_assert_cmpint (kind_of (above, 7), ==, SATIN_LOOK_RESULT);
-  gpointer beside = ft_world_lose (world, 1, 20, 21, NULL);
-  describe (beside, 2, 5);
+  gpointer beside = lose (2, 5);
   g_assert_cmpint (kind_of (beside, 3), ==, SATIN_LOOK_NOTHING);
   unref (beside);
   unref (above);
@@ -189,8 +186,7 @@ test_unknown_depth (void)
   begin ();
   ft_world_end (world, 2, 7, 5);
   ft_world_advance (world, TOLD_US);
-  gpointer hints = ft_world_lose (world, 1, 10, 11, NULL);
-  describe (hints, 1, SATIN_LEVELS_UNKNOWN);
+  gpointer hints = lose (1, SATIN_LEVELS_UNKNOWN);
   g_assert_cmpint (kind_of (hints, 7), ==, SATIN_LOOK_NOTHING);
   unref (hints);
   end ();
@@ -207,8 +203,7 @@ test_running_orphan (void)
   ft_world_orphan (world, 2, 7, &(WorldOrphan){ .lineage = &lineage, .path = "\1" });
   g_assert_cmpuint (ft_world_node (world, 2)->saving->len, ==, 1);
   g_assert_cmpuint (ft_world_node (world, 2)->dropped->len, ==, 0);
-  SatinRecovery *recovery = ft_world_node (world, 2)->recovery;
-  recovery->ops->saved (recovery, 7);
+  ft_world_say (world, 2, SATIN_ORPHAN_SAVED, 7, 0);
   g_assert_cmpuint (ft_world_node (world, 2)->dropped->len, ==, 1);
   end ();
 }
@@ -231,8 +226,8 @@ export_to_4 (gpointer hints)
 {
   SatinRecovery *victim = ft_world_node (world, 1)->recovery;
   SatinRecovery *thief = ft_world_node (world, 4)->recovery;
-  g_autoptr (GBytes) packed = victim->ops->pack (victim, hints, 4, 5, 6);
-  SatinJobRef ref = { 1, 5, 6 };
+  const SatinJobRef ref = { 1, 5, 6 };
+  g_autoptr (GBytes) packed = victim->ops->pack (victim, hints, 4, &ref);
   return thief->ops->unpack (thief, g_bytes_get_data (packed, NULL), g_bytes_get_size (packed),
                              &ref);
 }

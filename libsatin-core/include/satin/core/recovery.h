@@ -32,7 +32,7 @@ G_BEGIN_DECLS
  * @index: its entry in the owner's table of exported jobs
  * @generation: tells it from other jobs that had or will have that entry
  *
- * A job of another node.
+ * The name of an exported job.
  */
 typedef struct
 {
@@ -58,16 +58,16 @@ SATIN_RECORD (SatinLineage, (boolean, is_rooted), (array_record, hops, SatinHop)
 
 /**
  * SatinOrphan:
- * @import_id: by which this node knows it
- * @ref: by which its lost owner knew it
+ * @import_id: this node's number for the job
+ * @ref: the name that its lost owner gave it
  * @task: its task
  * @args: its arguments, encoded
  * @lineage: a SatinLineage, encoded
- * @path: (nullable): from the last hop, or the root, to it; %NULL when it is not known
- * @is_over: it has ended and its result is kept
- * @n_bytes: size of the result; 0 while there is none
+ * @path: (nullable): from the last hop, or the root, to the job; %NULL when it is not known
+ * @is_over: it has ended, and the core keeps its result
+ * @n_bytes: size of the result
  *
- * A job here whose owner is gone.
+ * An imported job whose owner is gone.
  */
 typedef struct
 {
@@ -80,6 +80,16 @@ typedef struct
   gboolean is_over;
   gsize n_bytes;
 } SatinOrphan;
+
+/* What happens to an orphan. NEW sets all fields of SatinOrphan, OVER @import_id and @n_bytes, the
+ * others @import_id. */
+typedef enum
+{
+  SATIN_ORPHAN_NEW,   /* the owner of the job is gone */
+  SATIN_ORPHAN_OVER,  /* it has ended */
+  SATIN_ORPHAN_SAVED, /* finished() has had all children that save() asked for */
+  SATIN_ORPHAN_GONE,  /* a node has adopted it, or the core has dropped it */
+} SatinOrphanEvent;
 
 /**
  * satin_path_append:
@@ -111,42 +121,74 @@ SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
 #define SATIN_LEVELS_UNKNOWN (-1)
 
 /**
- * SatinEnded:
- * @task: its task
- * @args: its arguments, encoded
- * @result: encoded
- * @n_levels: how far below the root job, or %SATIN_LEVELS_UNKNOWN
- * @ref: by which its owner knows it; owner 0: it was not exported
- * @under: the exported job that it descends from; owner 0: there is none
+ * satin_lineage_count_levels:
+ * @lineage: a SatinLineage, encoded, as it came, maybe from outside
+ * @path: (nullable): from the last hop, or the root, to a job; %NULL when it is not known
+ * @ret_last: (out): the last exported job in @lineage; its owner is 0 when there is none
  *
- * A job that has ended here, with a result.
+ * Tells how deep a job is in the tree of jobs, and which exported job it descends from.
+ *
+ * Threads: any. Cost: the bytes of both.
+ *
+ * Returns: how far the job is below the root job, or %SATIN_LEVELS_UNKNOWN
+ */
+SATIN_API gint32 satin_lineage_count_levels (GBytes *lineage, GBytes *path, SatinJobRef *ret_last);
+
+/**
+ * SatinLost:
+ * @ref: the name under which this node exported the job
+ * @hints: (transfer full) (nullable): the hints that the job was exported with
+ * @thief: the lost node
+ * @away_us: how long the thief had the job, us
+ * @task: (nullable): its task; %NULL, as are the next three, unless the part sets wants_jobs
+ * @args: its arguments, encoded
+ * @lineage: a SatinLineage, encoded
+ * @path: (nullable): from the last hop, or the root, to the job; %NULL when it is not known
+ *
+ * An exported job whose thief is lost.
  */
 typedef struct
 {
+  SatinJobRef ref;
+  gpointer hints;
+  SatinNodeId thief;
+  gint64 away_us;
   const SatinTask *task;
   GBytes *args;
-  GBytes *result;
-  gint32 n_levels;
-  SatinJobRef ref;
-  SatinJobRef under;
-} SatinEnded;
+  GBytes *lineage;
+  GBytes *path;
+} SatinLost;
+
+/* Why the core reports a finished job. */
+typedef enum
+{
+  SATIN_FINISHED_IMPORTED, /* an imported job has ended here, or had ended when its owner was lost;
+                            * for a part that wants_jobs */
+  SATIN_FINISHED_SAVED,    /* a child of an orphan, for save() */
+  SATIN_FINISHED_WALKED,   /* for walk(); or a child of the root job, which may spawn more, for a
+                            * part that stores_results */
+} SatinFinishedWhy;
 
 /**
  * SatinFinished:
+ * @why: why it is reported
  * @task: its task
  * @args: its arguments, encoded
- * @result: encoded
+ * @result: its result, encoded
+ * @ref: the name that its owner gave it; the owner is 0 unless @why is IMPORTED
  * @lineage: a SatinLineage, encoded
- * @path: from the last hop, or the root, to it
+ * @path: (nullable): from the last hop, or the root, to the job; %NULL when it is not known, which
+ *   does not happen when @why is WALKED
  *
- * A job that has ended, of which the job that spawned it has not, or its owner has not said yet
- * that it has the result.
+ * A job that has ended with a result.
  */
 typedef struct
 {
+  SatinFinishedWhy why;
   const SatinTask *task;
   GBytes *args;
   GBytes *result;
+  SatinJobRef ref;
   GBytes *lineage;
   GBytes *path;
 } SatinFinished;
@@ -155,10 +197,10 @@ typedef struct _SatinFinishedFilter SatinFinishedFilter;
 
 /**
  * SatinFinishedFilter:
- * @ref: Returns @self
- * @unref: it may be gone then
- * @is_new: whether the part wants to hear of a finished job. The job descends by @path from the
- *   imported job with the import id @under; 0: from the root job
+ * @ref: takes a reference. Returns @self
+ * @unref: gives a reference up; the last one frees the filter
+ * @is_new: whether the part wants to hear of a job that has ended. The job descends by @path from
+ *   the imported job with the import id @under; 0: from the root job
  *
  * Which finished jobs the part wants to hear about. Threads: any, several at a time.
  */
@@ -170,20 +212,37 @@ struct _SatinFinishedFilter
                       const SatinTask *task, gconstpointer args);
 };
 
+/**
+ * SatinChild:
+ * @number: its number in the frame that spawns it
+ * @task: its task
+ * @args: its arguments, decoded
+ *
+ * A job that a frame with hints spawns now.
+ */
+typedef struct
+{
+  guint32 number;
+  const SatinTask *task;
+  gconstpointer args;
+} SatinChild;
+
 /* What hints know of a job. */
 typedef enum
 {
-  SATIN_LOOK_NOTHING, /* it is run like any other */
-  SATIN_LOOK_INSIDE,  /* some of its descendants are known: it is run with hints of its own */
+  SATIN_LOOK_NOTHING, /* it runs like any other job */
+  SATIN_LOOK_INSIDE,  /* some of its descendants are known: it runs with hints of its own */
   SATIN_LOOK_HELD,    /* a node has it, as an orphan */
   SATIN_LOOK_RESULT,  /* its result is here */
 } SatinLookKind;
 
 /**
  * SatinLook:
- * @hints: (transfer full): when INSIDE; (nullable) when HELD: for when it runs here after all
+ * @kind: which of the other fields are set
+ * @hints: (transfer full): the job's own hints when INSIDE; (nullable) when HELD, for the case that
+ *   the job runs here after all
  * @holder: the node that has it, maybe this one, when HELD
- * @ref: by which its lost owner knew it, when HELD
+ * @ref: the name that its lost owner gave it, when HELD
  * @result: (transfer full): encoded, when RESULT
  */
 typedef struct
@@ -195,30 +254,44 @@ typedef struct
   GBytes *result;
 } SatinLook;
 
-/* What becomes of a job with hints, for who counts that. */
+/* What becomes of a job with hints. */
 typedef enum
 {
-  SATIN_AGAIN_LOST,     /* it was lost, just now; the value is the node that had it */
-  SATIN_AGAIN_EXPORTED, /* the value is how long that node had it, us */
-  SATIN_AGAIN_QUEUED,   /* its grace is over: it may begin, or is with another node */
-  SATIN_AGAIN_RAN, /* it, or a part of it that has hints too, has run; the value is how long, us */
+  SATIN_AGAIN_QUEUED,   /* its grace is over: it may begin, or another node has it. Loop */
+  SATIN_AGAIN_RAN,      /* the job, or a part of it that has hints too, has run on this worker; the
+                         * value is how long, us. Worker's thread */
+  SATIN_AGAIN_RETURNED, /* it was exported, and is here again undone. Loop */
+  SATIN_AGAIN_GIVEN_BACK, /* it came from another node and goes back there undone. Any thread; the
+                           * core gives up its hints next */
 } SatinAgain;
 
-/* What became of an input: @error (nullable): %NULL: it is the same, or nobody knew it before. */
+/* A moment in the life of the root job at which the part may make the core wait. */
+typedef enum
+{
+  SATIN_ROOT_BEGINS, /* it is to begin at this node */
+  SATIN_ROOT_ENDED,  /* it has ended well, and the run is to end */
+  SATIN_ROOT_FAILED, /* it has ended with an error, and the run is to end */
+} SatinRootPhase;
+
+/* Says whether an input may be used. @error (nullable): %NULL: its bytes are the same as before, or
+ * nobody has named it before. */
 typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
 
 /**
  * SatinRecoveryHost:
  * @has_ref: whether this node still waits for the job that it exported under this name
- * @drop: nobody wants the orphan
- * @save: the finished children of the orphan, which runs still, are to be told by ended(); after
- * the last comes saved()
- * @walk: all that is finished here and passes @filter is to be told by finished(); after the last
- * comes walked(). @is_end: and the workers stop where they are, for good. Not again before that
- * @fetched: what fetch() asked for; @result %NULL: it is not to be had, and its owner runs the job
- * again
+ * @drop: nobody wants the orphan: the core aborts it, and forgets its result
+ * @save: the core is to report the finished children of an unfinished orphan to finished(), and
+ *   then that it is SAVED to orphan()
+ * @walk: the core is to report all finished jobs here that pass @filter to finished(), and then to
+ *   call walked(). If @is_end, the workers stop where they are, for good. The part does not call
+ *   this again before walked()
+ * @fetched: the answer to fetch(). @result (nullable): %NULL: it cannot be read, and its owner runs
+ *   the job again
  *
- * What the core does for the part.
+ * What the core does for the part. All are there.
+ *
+ * Threads: loop.
  */
 typedef struct
 {
@@ -234,81 +307,58 @@ typedef struct _SatinRecovery SatinRecovery;
 
 /**
  * SatinRecoveryOps:
- * @attach: the core is there; @host %NULL: it is gone. Both are borrowed
- * @grace_us: how long a lost job waits for hints before it runs again
- * @lost: the thief of a job is lost; @hints (transfer full) (nullable) are those that it was
- * exported with. Returns (transfer full): hints for it, maybe these
- * @root: hints for the root job, which begins at this node, anew or with what is known of an
- * earlier run. (transfer full) (nullable): %NULL: nothing is known
- * @pack: the job with @hints is exported to @to: what the thief is to know of them, at most
- *   %SATIN_HINTS_MAX_BYTES
- * @send_back: as pack, for a job that came from @to under that name, and that goes back there
- * undone
- * @unpack: a job came with packed hints; its owner knows it by @ref. Returns (transfer full)
- *   (nullable): %NULL when they cannot be read
- * @unref: any thread; the job is over with the last one
- * @look: what is known of the child with that @number in the frame of the job with @hints; on a
- *   worker's thread, any of them
- * @look_self: likewise of that job itself: HELD, RESULT or NOTHING
- * @orphan: the owner of a job here is gone
- * @orphan_over: it has ended
- * @orphan_gone: it is not there any more: adopted, or dropped
- * @returned: the job with @hints was exported and is here again undone
- * @give_back: the job with @hints came from another node and goes back there undone. (transfer
- *   full); any thread
- * @tell: (nullable): what has become of the job with @hints; any thread
- * @describe: (nullable): the lost job with @hints is this one, before they are looked at
- * @ended: (nullable): a job of another node has ended here, is an orphan that ended before, or is a
- *   child of one that is saved
- * @saved: (nullable): all finished children of the orphan were told of
- * @has_all: all that hints lead to is on this node, so nobody waits because of them, and jobs with
- *   hints begin where any others may
- * @backup_bytes: (nullable): bytes of results that may be kept here for when the master is lost,
- * beside those of orphans
- * @root_wait_us: (nullable): how long the root job is to wait, after which this is asked again; 0:
- * it may begin. Negative with @error: it cannot, and the run ends
- * @root_over_us: (nullable): likewise the end of the run, when the root job has ended; @is_well:
- * without an error
- * @finished: (nullable): a job that walk() found, or a child of the root job, which may spawn more
- * @walked: (nullable): all that walk() found was told
- * @input: (nullable): a job here has named an input, with a SHA-256 of its bytes; calls @done once,
+ * @struct_size: of this structure, for operations that are appended later
+ * @attach: the core begins to use the part; @host %NULL: the core is gone. Both arguments are
+ *   borrowed until then
+ * @grace_us: how long a lost job, or the root job after a lost master, waits for what others know
+ *   before it runs again, us, 0 or more. Cost: the number of known nodes
+ * @lost: the thief of an exported job is lost. Returns (transfer full): hints for the job, maybe
+ *   those in @lost
+ * @root: the root job begins at this node. Returns (transfer full) (nullable): hints for it, when
+ *   something of an earlier run, or of a lost master, is known
+ * @root_wait_us: how long the core is to wait at that moment, us, after which it asks again; 0: it
+ *   goes on. Negative, only for BEGINS and with @error: the root job cannot begin, and the run ends
+ * @pack: a job with @hints travels to node @to under the name @ref. @ref->owner is this node when
+ *   the job is exported, and @to when it goes back undone. Returns (transfer full): what that node
+ *   is to know of the hints, at most %SATIN_HINTS_MAX_BYTES
+ * @unpack: a job came with what pack() returned at its sender; @ref is its name. A job of this node
+ *   comes back so as well. Returns (transfer full) (nullable): hints for it; %NULL when the bytes
+ *   cannot be read, which the part logs
+ * @unref: gives hints up (transfer full); the job is over with the last ones. Threads: any
+ * @look: what @hints know of a child of their job, or, if @child is %NULL, of the job itself: that
+ *   is never INSIDE. The caller has set all of @ret_look to 0. Threads: the worker that spawns
+ *   @child; the loop for %NULL. Cost: each spawn of a frame with hints pays for it
+ * @tell: something has become of the job with @hints; @value is 0 unless stated. Threads: see
+ *   SatinAgain
+ * @orphan: something happens to an orphan. The part may drop orphans from inside
+ * @finished: a job has ended with a result
+ * @walked: finished() has had all that walk() found
+ * @fetch: another node wants the result of the job that hints call @ref, and no orphan has that
+ *   name. Returns: %TRUE when the part calls fetched() with @import_id, once, not inside; %FALSE
+ *   when it does not know of the job
+ * @input: a job here has named an input, with a SHA-256 of its bytes. The part calls @done once,
  *   maybe at once, on the loop
- * @fetch: (nullable): another node wants the result of the job that its hints call @ref, and that
- *   is no orphan of the core. fetched() follows with @import_id, not inside this call. %FALSE: the
- *   part does not know the job
  *
- * What the part does for the core.
+ * What the part does for the core. All are required. Arguments are borrowed for the call, except
+ * where stated.
+ *
+ * Threads: loop, except where stated.
  */
 typedef struct
 {
   gsize struct_size;
   void (*attach) (SatinRecovery *self, const SatinRecoveryHost *host_ops, gpointer host);
   gint64 (*grace_us) (SatinRecovery *self);
-  gpointer (*lost) (SatinRecovery *self, gint32 index, gint64 generation, gpointer hints);
+  gpointer (*lost) (SatinRecovery *self, const SatinLost *lost);
   gpointer (*root) (SatinRecovery *self);
-  GBytes *(*pack) (SatinRecovery *self, gpointer hints, SatinNodeId to, gint32 index,
-                   gint64 generation);
-  GBytes *(*send_back) (SatinRecovery *self, gpointer hints, SatinNodeId to, gint32 index,
-                        gint64 generation);
+  gint64 (*root_wait_us) (SatinRecovery *self, SatinRootPhase phase, GError **error);
+  GBytes *(*pack) (SatinRecovery *self, gpointer hints, SatinNodeId to, const SatinJobRef *ref);
   gpointer (*unpack) (SatinRecovery *self, const guint8 *bytes, gsize n_bytes,
                       const SatinJobRef *ref);
   void (*unref) (gpointer hints);
-  void (*look) (gpointer hints, guint32 number, const SatinTask *task, gconstpointer args,
-                SatinLook *ret_look);
-  void (*look_self) (gpointer hints, SatinLook *ret_look);
-  void (*orphan) (SatinRecovery *self, const SatinOrphan *orphan);
-  void (*orphan_over) (SatinRecovery *self, guint64 import_id, gsize n_bytes);
-  void (*orphan_gone) (SatinRecovery *self, guint64 import_id);
-  void (*returned) (gpointer hints);
-  void (*give_back) (gpointer hints);
+  void (*look) (gpointer hints, const SatinChild *child, SatinLook *ret_look);
   void (*tell) (gpointer hints, SatinAgain what, gint64 value);
-  void (*describe) (gpointer hints, const SatinTask *task, GBytes *args, gint32 n_levels);
-  void (*ended) (SatinRecovery *self, const SatinEnded *ended);
-  void (*saved) (SatinRecovery *self, guint64 import_id);
-  gboolean has_all;
-  gsize (*backup_bytes) (SatinRecovery *self);
-  gint64 (*root_wait_us) (SatinRecovery *self, GError **error);
-  gint64 (*root_over_us) (SatinRecovery *self, gboolean is_well);
+  void (*orphan) (SatinRecovery *self, SatinOrphanEvent what, const SatinOrphan *orphan);
   void (*finished) (SatinRecovery *self, const SatinFinished *finished);
   void (*walked) (SatinRecovery *self, gboolean is_end);
   gboolean (*fetch) (SatinRecovery *self, const SatinJobRef *ref, guint64 import_id);
@@ -316,17 +366,30 @@ typedef struct
                  gpointer user_data);
 } SatinRecoveryOps;
 
+/**
+ * SatinRecovery:
+ * @ops: (borrowed, static)
+ * @has_all: all that hints lead to is on this node: nobody waits because of them, and a job with
+ *   hints may begin wherever any other job may
+ * @wants_jobs: lost() describes the job, and finished() is called for each imported job that ends.
+ *   Both cost a copy of arguments, lineage and path
+ * @stores_results: results may outlive the run: finished() is called for children of the root job,
+ *   and a master whose nodes all leave stops the run instead of giving it up
+ * @backup_bytes: bytes of results, beside those of orphans, that this node may keep for the case
+ *   that the master is lost; 0: none
+ *
+ * A part that saves work. It sets the fields before it provides the interface; of these only
+ * @backup_bytes changes later.
+ *
+ * Threads: loop; the core copies @ops and @has_all for the workers.
+ */
 struct _SatinRecovery
 {
-  const SatinRecoveryOps *ops; /* (borrowed, static) */
+  const SatinRecoveryOps *ops;
+  gboolean has_all;
+  gboolean wants_jobs;
+  gboolean stores_results;
+  gsize backup_bytes;
 };
-
-/* Tells a part that wants to hear it. */
-static inline void
-satin_recovery_tell (const SatinRecoveryOps *ops, gpointer hints, SatinAgain what, gint64 value)
-{
-  if (SATIN_HAS (ops, tell))
-    ops->tell (hints, what, value);
-}
 
 G_END_DECLS
