@@ -49,14 +49,22 @@ append (GArray *list, const SatinCheckpointInput *input)
 }
 
 gboolean
-checkpoint_inputs_add (GArray *list, const SatinCheckpointInput *input)
+checkpoint_inputs_has (const GArray *list, const SatinCheckpointInput *input)
 {
   for (guint i = 0; i < list->len; i++)
     {
       const SatinCheckpointInput *there = &g_array_index (list, SatinCheckpointInput, i);
       if (strcmp (there->name, input->name) == 0 && is_same (there, input))
-        return FALSE;
+        return TRUE;
     }
+  return FALSE;
+}
+
+gboolean
+checkpoint_inputs_add (GArray *list, const SatinCheckpointInput *input)
+{
+  if (checkpoint_inputs_has (list, input))
+    return FALSE;
   append (list, input);
   return TRUE;
 }

@@ -75,6 +75,8 @@ gboolean checkpoint_decode_result (const guint8 *bytes, gsize n_bytes,
 
 /* Returns: (transfer full): with copies of @inputs */
 GArray *checkpoint_inputs_new (const SatinCheckpointInput *inputs, gsize n);
+/* Whether the input is in the list, with the same digest. */
+gboolean checkpoint_inputs_has (const GArray *list, const SatinCheckpointInput *input);
 /* Adds a copy, unless there is the same. Returns: whether it did */
 gboolean checkpoint_inputs_add (GArray *list, const SatinCheckpointInput *input);
 /* As checkpoint_inputs_add(), and removes others of that name. */

@@ -195,6 +195,9 @@ test_too_many (void)
     }
   g_assert_cmpint (code, ==, SATIN_ERROR_LIMIT);
   g_assert_cmpuint (n, >, 500);
+  /* Another node names the last that is there: it is as long as the one that was too much. */
+  g_autofree char *last = g_strdup_printf ("input%u", n - 2);
+  g_assert_cmpint (name (SENDER, last, a), ==, -1);
   store (1);
   checkpoint_world_free (world);
 }
