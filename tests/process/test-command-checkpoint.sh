@@ -27,7 +27,7 @@ flip() { # flip FILE OFFSET: the bits of a byte
 n_results() { # n_results FOLDER: that count
   "$satin" checkpoint show --json "file:$folder/$1" | python3 -c 'import json, sys; print(json.load(sys.stdin)["results"])'
 }
-# add_large LOG: one more result, as its first one but of 3 MB; see docs/checkpoints.md
+# add_large LOG: one more result, as its first one but of 3 MB; see docs/checkpoint-internals.md
 add_large() {
   python3 - "$1" <<'END'
 import os, struct, sys

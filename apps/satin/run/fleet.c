@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "fleet.h"
-#include "start.h"
+#include "node-command.h"
 
 #include <satin/base/run.h>
 

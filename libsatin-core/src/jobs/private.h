@@ -33,10 +33,10 @@ struct _Jobs
   GHashTable
       *staying_tasks; /* (owned) (nullable) names of tasks, of which was told; loop's thread */
   struct _ImportedJob *imported_jobs; /* (owned) the newest of all there are; loop's thread */
-  GHashTable *import_ids;   /* (owned) guint64 import id in the imported job to it; loop's thread */
-  GHashTable *exported;     /* (owned) SatinSlot to (borrowed) Away that has it; loop's thread */
-  Shipping *shipping;       /* (owned) (nullable) of each task; loop's thread */
-  SatinTimerId retry_timer; /* loop's thread */
+  GHashTable *import_ids; /* (owned) guint64 import id in the imported job to it; loop's thread */
+  GHashTable *exported; /* (owned) SatinSlot to (borrowed) ExportedJob that has it; loop's thread */
+  Shipping *shipping;   /* (owned) (nullable) of each task; loop's thread */
+  SatinTimerId retry_timer;  /* loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
   JobsSaving *stopping;      /* (owned) NULL: workers go on; loop's thread */

@@ -215,7 +215,7 @@ guint steal_count_aborted (const Steal *self);
 guint steal_count_imports (const Steal *self);
 void steal_foreach_ref (const Steal *self, SatinJobRefFunc func, gpointer user_data);
 gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
-/* inspect-thread.c: see satin_membership_find_import() and satin_membership_get_under() */
+/* inspect-jobs.c: see satin_membership_find_import() and satin_membership_get_under() */
 gboolean steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref);
 guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
 /* A job could not begin since then, for lack of shared objects, and does now. */

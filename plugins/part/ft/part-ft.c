@@ -21,7 +21,7 @@ static const SatinParam params[] = {
   { "keep", SATIN_PARAM_SIZE, "256M",
     "most bytes of results kept for others, or of the table; the oldest are dropped" },
   { "window", SATIN_PARAM_DURATION, "10ms",
-    "result-table: how long results wait for others to be told of with, 0s: not at all" },
+    "result-table: how long results wait for others to be told of with; 0s: they do not wait" },
   { "checkpoint", SATIN_PARAM_STRING, "",
     "URI of a folder where results go that outlive all nodes; none when it is empty" },
   { "every", SATIN_PARAM_DURATION, "60s", "how often each node sends there what it has finished" },

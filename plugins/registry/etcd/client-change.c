@@ -227,8 +227,8 @@ propose_joining (Client *self)
 /* ---- being a member; each returns whether it had something to write ---- */
 
 /* Its life is gone, but nobody has committed its death: the store stood still for longer than the
- * lease lasts, or somebody deleted the key. The view does not change. A burial at the same time
- * deletes the member key, so one of the two commits does nothing. */
+ * lease lasts, or somebody deleted the key. The view does not change. If another node removes this
+ * member at the same time, that deletes the member key, so one of the two commits does nothing. */
 static gboolean
 come_back (Client *self, const ClientMember *own)
 {

@@ -82,7 +82,7 @@ test_highest_number (void)
   g_assert_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT);
 }
 
-/* The example of docs/checkpoints.md. */
+/* The example of docs/checkpoint-internals.md. */
 static void
 test_documented (void)
 {

@@ -13,7 +13,7 @@
  * What is damaged is left out, and said: each record has check sums of its own, which hold for
  * this log only, and a marker, by which the next one is found.
  *
- * Format: docs/checkpoints.md. Threads: one at a time for all that one storage is used by.
+ * Format: docs/checkpoint-internals.md. Threads: one at a time for all that one storage is used by.
  * Functions with a storage read or write and block until that is done.
  *
  * SPDX-License-Identifier: Apache-2.0

@@ -69,7 +69,7 @@ SATIN_API void satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers)
  * the object store's own function, before it is freed, if the object store is still there. */
 SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinObjectStore *object_store);
 
-/* "objects.updates", "objects.bytes-near", "objects.fetched", ...: docs/objects.md has all. */
+/* "objects.updates", "objects.bytes-near", "objects.fetched", ...: docs/replicas.md has all. */
 SATIN_API void satin_replicas_figures (SatinReplicas *self, SatinFigureFunc add,
                                        gpointer user_data);
 SATIN_API void satin_replicas_waits (SatinReplicas *self, SatinWaitFunc add, gpointer user_data);

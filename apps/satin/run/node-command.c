@@ -1,10 +1,10 @@
-/* start.c - what is started as a node of a run: here, and on machines
+/* node-command.c - the command that starts a node: its program, parts and environment
  *
  * A machine's name is known only there, so a shell puts the parts into the environment.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
-#include "start.h"
+#include "node-command.h"
 #include "files.h"
 
 #include <string.h>

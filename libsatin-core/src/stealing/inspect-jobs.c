@@ -1,4 +1,4 @@
-/* inspect-thread.c - from which job of another node one descends, for those who watch over a world
+/* inspect-jobs.c - from which job of another node one descends, for those who watch over a world
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* waits.c - what a node's membership waits for, for those who watch over it
+/* inspect-waits.c - what a node's membership waits for, for those who watch over it
  *
  * SPDX-License-Identifier: Apache-2.0
  */

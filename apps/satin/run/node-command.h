@@ -1,4 +1,4 @@
-/* start.h - what is started as a node of a run: here, and on machines
+/* node-command.h - what is started as a node of a run: here, and on machines
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* waits.c - what stealing waits for, for those who watch over it
+/* inspect-waits.c - what stealing waits for, for those who watch over it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
