@@ -1,10 +1,13 @@
 /* adapt-decide.c - reads what nodes did, period by period, and says which nodes the run should have
  *
- *   adapt-decide [learning|thresholds[:key=value,...]]      lines come on standard input:
- *     offer a 20 1.0         20 machines can be had in cluster a, each as fast as 1.0; until the
- * next offer node 1 a 1.0 0.4 0.1   node 1 in cluster a has speed 1.0, was idle or waited for 0.4
- * of the period, and for 0.1 of it for other clusters; "1!" instead of 1 is one that must stay end
- * of the period, a minute: prints the efficiency and what is decided
+ *   adapt-decide [learning|thresholds[:key=value,...]]
+ *
+ * Lines come on standard input:
+ *
+ * - "offer a 20 1.0": until the next offer, 20 machines can be had in cluster a, each of speed 1.0.
+ * - "node 1 a 1.0 0.4 0.1": node 1 in cluster a has speed 1.0; it was idle or waited for 0.4 of the
+ *   period, and for 0.1 of it for other clusters. "1!" instead of "1" is a node that must stay.
+ * - "end": of the period, a minute; prints the efficiency and what is decided.
  *
  * Whatever has such figures can be steered so, whether it runs on Satin or not.
  *

@@ -4,6 +4,8 @@
  *
  *   SATIN_INLET (improve, (Node, node), (gint64, value), error)
  *   {
+ *     if (value == NULL)
+ *       return; the child has failed
  *     node->best = MAX (node->best, *value);
  *     if (node->best >= node->limit)
  *       SATIN_ABORT_OTHERS ();

@@ -22,7 +22,8 @@ typedef struct _SatinWorkers SatinWorkers;
 
 /**
  * SatinWorkersFlags:
- * @SATIN_WORKERS_KEEP_SEGV: no handler of SIGSEGV, which says that a worker's stack has overflowed
+ * @SATIN_WORKERS_KEEP_SEGV: no handler of SIGSEGV, which says that a worker's stack has overflowed,
+ *   and none of the other signals of a crash (SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP)
  * @SATIN_WORKERS_KEEP_TERM: a node does not leave its run at SIGTERM
  * @SATIN_WORKERS_KEEP_NICE: a node's loop does not ask the scheduler for a higher priority
  * @SATIN_WORKERS_KEEP_LOG: GLib's messages of level debug and info may go to standard output
