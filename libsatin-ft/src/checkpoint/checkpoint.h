@@ -55,6 +55,14 @@ typedef enum
   CHECKPOINT_MESSAGE_INPUT_IS,
 } CheckpointMessageKind;
 
+/* The number of a STOPPED. */
+enum
+{
+  STOPPED_NOT_YET,
+  STOPPED_ALL_STORED,
+  STOPPED_FULL, /* the checkpoint was full: some results of the node are not in it */
+};
+
 /* What became of a STORE. */
 typedef enum
 {
@@ -137,7 +145,7 @@ struct _CheckpointClient
   gboolean has_sent_all; /* this node */
   gint64 stop_until_us;
   SatinTimerId stop_timer;
-  GHashTable *stopped; /* (owned) set of numbers: who has stored all; at the master */
+  GHashTable *stopped; /* (owned) node to STOPPED_ALL_STORED or _FULL; at the master */
 };
 
 /* client.c */
@@ -209,6 +217,8 @@ void sender_on_stored (Sender *self, SatinNodeId from, const CheckpointStoredMes
 void sender_coordinator_changed (Sender *self);
 /* Workers stop, and all goes out. */
 void sender_stop (Sender *self);
+/* The checkpoint has no room: results were dropped. */
+gboolean sender_is_full (const Sender *self);
 void sender_figures (const Sender *self, SatinFigureFunc add, gpointer user_data);
 void sender_waits (const Sender *self, SatinWaitFunc add, gpointer user_data);
 

@@ -32,6 +32,27 @@ checkpoint_client_root_over_us (CheckpointClient *self, gboolean is_well)
   return 0;
 }
 
+/* Returns: (transfer full): a part of the last message, "" when all nodes have stored all */
+static char *
+explain_missing (CheckpointClient *self, guint n_missing)
+{
+  GHashTableIter iter;
+  gpointer state;
+  guint n_full = 0;
+  g_hash_table_iter_init (&iter, self->stopped);
+  while (g_hash_table_iter_next (&iter, NULL, &state))
+    n_full += GPOINTER_TO_INT (state) == STOPPED_FULL;
+  GString *text = g_string_new (NULL);
+  if (n_missing > 0)
+    g_string_append_printf (text, "; %u nodes could not store all in time", n_missing);
+  if (n_full > 0)
+    g_string_append_printf (text,
+                            "; the checkpoint is full, and what %u nodes finished last is not in "
+                            "it: give it more room with size=",
+                            n_full);
+  return g_string_free (text, FALSE);
+}
+
 void
 checkpoint_client_check_stopped (CheckpointClient *self)
 {
@@ -45,12 +66,11 @@ checkpoint_client_check_stopped (CheckpointClient *self)
     n_missing += !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->peers[i].id));
   if (n_missing > 0 && !is_overdue)
     return;
-  g_autofree char *missing =
-      n_missing > 0 ? g_strdup_printf ("; %u nodes could not store all in time", n_missing) : NULL;
+  g_autofree char *missing = explain_missing (self, n_missing);
   g_autofree char *message =
       g_strdup_printf ("stopped, its results are in %s; the same program with the same checkpoint "
                        "goes on%s",
-                       self->uri, missing != NULL ? missing : "");
+                       self->uri, missing);
   satin_loop_probe (self->loop, "checkpoint.stopped");
   satin_run_end (self->run, satin_error_code_exit_status (SATIN_ERROR_STOPPED), message);
   self->run = NULL;
@@ -71,7 +91,10 @@ say_stopped (gpointer user_data)
 {
   CheckpointClient *self = user_data;
   const SatinView *view = satin_peers_get_view (self->peers);
-  const CheckpointNumberMessage stopped = { .number = self->has_sent_all };
+  gint64 number = !self->has_sent_all             ? STOPPED_NOT_YET
+                  : sender_is_full (self->sender) ? STOPPED_FULL
+                                                  : STOPPED_ALL_STORED;
+  const CheckpointNumberMessage stopped = { .number = number };
   self->stop_timer = satin_loop_timer_add (self->loop, STOPPED_US, say_stopped, self);
   if (view->master != 0)
     checkpoint_client_send (self, view->master, CHECKPOINT_MESSAGE_STOPPED,
@@ -101,8 +124,9 @@ checkpoint_client_on_stopped (CheckpointClient *self, SatinNodeId from,
       satin_loop_probe (self->loop, "checkpoint.stop-missed");
       stop (self, SATIN_LEAVE_DEFAULT_US);
     }
-  if (message->number > 0)
-    g_hash_table_add (self->stopped, GUINT_TO_POINTER (from));
+  if (message->number == STOPPED_ALL_STORED || message->number == STOPPED_FULL)
+    g_hash_table_insert (self->stopped, GUINT_TO_POINTER (from),
+                         GINT_TO_POINTER ((gint)message->number));
   checkpoint_client_check_stopped (self);
 }
 

@@ -359,6 +359,12 @@ sender_begin (Sender *self)
   walk_after (self, self->client->every_us / 2 + delay_us / 2);
 }
 
+gboolean
+sender_is_full (const Sender *self)
+{
+  return self->is_full;
+}
+
 void
 sender_stop (Sender *self)
 {

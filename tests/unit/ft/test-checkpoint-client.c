@@ -202,6 +202,24 @@ test_stop_deadline (void)
 }
 
 static void
+test_stop_of_a_full_checkpoint (void)
+{
+  set_up ();
+  checkpoint_world_finish (world, 1, 0);
+  checkpoint_world_settle (world);
+  hear_stop (20 * SECOND);
+  say_stopped (2, TRUE);
+  checkpoint_world_say_number (world, 3, CHECKPOINT_MESSAGE_STOPPED, STOPPED_FULL);
+  end_last_walk ();
+  checkpoint_world_say_stored (
+      world, COORDINATOR, checkpoint_world_hear_store (world, COORDINATOR, NULL), VERDICT_FULL);
+  checkpoint_world_settle (world);
+  g_assert_cmpuint (world->n_ends, ==, 1);
+  g_assert_nonnull (strstr (world->message, "what 2 nodes finished last is not in it"));
+  tear_down ();
+}
+
+static void
 test_stop_of_who_is_lost (void)
 {
   set_up ();
@@ -308,6 +326,8 @@ main (int argc, char **argv)
                    test_stop_waits_for_what_is_stored);
   g_test_add_func ("/ft/checkpoint/who-has-not-stored-all-is-waited-for", test_stop_not_all_stored);
   g_test_add_func ("/ft/checkpoint/a-stop-has-a-deadline", test_stop_deadline);
+  g_test_add_func ("/ft/checkpoint/a-stop-of-a-full-checkpoint-says-so",
+                   test_stop_of_a_full_checkpoint);
   g_test_add_func ("/ft/checkpoint/a-stop-does-not-wait-for-who-is-lost", test_stop_of_who_is_lost);
   g_test_add_func ("/ft/checkpoint/the-master-repeats-the-stop", test_stop_is_repeated);
   g_test_add_func ("/ft/checkpoint/a-stop-is-heard-once", test_stop_once);
