@@ -13,9 +13,10 @@ static gint64
 place_plainly (int rows, guint32 all, guint32 columns, guint32 left, guint32 right)
 {
   gint64 n = rows == 0;
-  for (guint32 free = all & ~(columns | left | right); rows > 0 && free != 0; free &= free - 1)
+  for (guint32 squares = all & ~(columns | left | right); rows > 0 && squares != 0;
+       squares &= squares - 1)
     {
-      guint32 queen = free & -free;
+      guint32 queen = squares & -squares;
       n +=
           place_plainly (rows - 1, all, columns | queen, (left | queen) << 1, (right | queen) >> 1);
     }
@@ -28,9 +29,9 @@ SATIN_TASK (place, (long), (int, rows), (int, all), (int, columns), (int, left),
   guint n = 0;
   if (rows <= GRAIN)
     return place_plainly (rows, (guint32)all, (guint32)columns, (guint32)left, (guint32)right);
-  for (gint32 free = all & ~(columns | left | right); free != 0; free &= free - 1)
+  for (gint32 squares = all & ~(columns | left | right); squares != 0; squares &= squares - 1)
     {
-      gint32 queen = free & -free;
+      gint32 queen = squares & -squares;
       SATIN_SPAWN (&ways[n++], place, rows - 1, all, columns | queen, (left | queen) << 1,
                    (right | queen) >> 1);
     }
