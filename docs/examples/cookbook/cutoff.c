@@ -32,7 +32,7 @@ SATIN_TASK (place, (long), (int, rows), (int, all), (int, columns), (int, left),
   for (gint32 squares = all & ~(columns | left | right); squares != 0; squares &= squares - 1)
     {
       gint32 queen = squares & -squares;
-      SATIN_SPAWN (&ways[n++], place, rows - 1, all, columns | queen, (left | queen) << 1,
+      SATIN_SPAWN (&ways[n++], place, rows - 1, all, columns | queen, (left | queen) << 1 & all,
                    (right | queen) >> 1);
     }
   SATIN_SYNC_OR_RETURN (0);
