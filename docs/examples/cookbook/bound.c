@@ -1,0 +1,56 @@
+/* bound.c - branch and bound: the best value so far is a shared object
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/core.h>
+#include <satin/so.h>
+
+/* What could be carried, the most valuable for its weight first. */
+static const struct
+{
+  gint32 weight, value;
+} items[] = {
+  { 41, 442 }, { 50, 525 }, { 49, 511 }, { 59, 593 }, { 55, 546 }, { 57, 564 }, { 60, 617 },
+  { 23, 215 }, { 47, 420 }, { 31, 270 }, { 38, 320 }, { 29, 240 }, { 17, 131 }, { 64, 470 },
+};
+
+/* The best value with a choice from @item on: @room is left, @value is in, @rest is not decided. */
+SATIN_TASK (pack, (long), (object, best), (int, item), (long, room), (long, value), (long, rest))
+{
+  /* A job may run twice, so keep what is as good as the bound: drop only what is worse. */
+  if (value + rest < SATIN_READ (satin_maximum, best)->value)
+    return 0;
+  if (item == G_N_ELEMENTS (items))
+    {
+      SATIN_UPDATE (best, satin_maximum, improve, value, NULL, 0);
+      return value;
+    }
+  gint64 without, with = 0, left = rest - items[item].value;
+  SATIN_SPAWN (&without, pack, best, item + 1, room, value, left);
+  /* The newest job runs first: this one finds good values soon. */
+  if (items[item].weight <= room)
+    SATIN_SPAWN (&with, pack, best, item + 1, room - items[item].weight, value + items[item].value,
+                 left);
+  SATIN_SYNC_OR_RETURN (0);
+  return MAX (with, without);
+}
+
+SATIN_TASK (start, (int), (array_string, argv))
+{
+  gint64 room, value, sum = 0;
+  if (n_argv != 2 || !g_ascii_string_to_signed (argv[1], 10, 0, 10000, &room, NULL))
+    return g_printerr ("usage: bound CAPACITY, 0 to 10000\n"), 2;
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    sum += items[i].value;
+  SatinObject best = SATIN_NEW (satin_maximum, "best value", 0, NULL, 0);
+  SATIN_SPAWN (&value, pack, best, 0, room, 0, sum);
+  SATIN_SYNC_OR_RETURN (1);
+  g_print ("worth %" G_GINT64_FORMAT "\n", value);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  return satin_main (argc, argv, start);
+}
