@@ -66,5 +66,7 @@ node_environment_make (const NodeEnvironment *self)
     }
   if (self->policy != NULL)
     variables = g_environ_setenv (variables, "SATIN_POLICY", self->policy, TRUE);
+  if (self->is_hub_here)
+    variables = g_environ_setenv (variables, "SATIN_HUB_IS_HERE", "1", TRUE);
   return variables;
 }

@@ -29,6 +29,7 @@ G_BEGIN_DECLS
  * @parts: (nullable) (array zero-terminated=1): parts beside "net"; "net:KEY=VALUE" adds to its
  *   parameters
  * @has_no_recovery: without the part "ft", which is there otherwise
+ * @is_hub_here: the process that starts the node holds the hub, and prints why a run ends
  */
 typedef struct
 {
@@ -44,6 +45,7 @@ typedef struct
   const char *policy;
   char **parts;
   gboolean has_no_recovery;
+  gboolean is_hub_here;
 } NodeEnvironment;
 
 /* Returns: (transfer full): the text for SATIN_PARTS */

@@ -146,6 +146,12 @@ wait_for_hub
 start_hub --listen "unix:$test_dir/here" --nodes 2 --join-timeout 200ms
 wait_for_hub
 check "a hub that waits in vain ends with its own status" hub_ended_with 21
+start_hub --listen "unix:$test_dir/here" --nodes 2 --join-timeout 500ms
+"$satin" node --hub "$uri" "$node" forever >node.out 2>node.err </dev/null
+node_status=$?
+wait_for_hub
+check "a node that waited in vain has the status of the hub" test "$node_status" -eq 21
+check "and says why" grep -q "of 2 nodes" node.err
 start "$satin" run --listen tcp://127.0.0.1:0 -n 1 "$node" forever
 until_true grep -q "others join with" err
 eval "$(sed -n 's/.*satin node \(--hub [^ ]* --secret-file [^ ]*\).*/join="\1"/p' err)"

@@ -51,7 +51,9 @@ run_start_environment (const RunOptions *options, const char *hub_uri, gboolean 
                             .n_workers = options->n_workers,
                             .policy = options->policy,
                             .parts = parts,
-                            .has_no_recovery = options->has_no_recovery };
+                            .has_no_recovery = options->has_no_recovery,
+                            .is_hub_here =
+                                options->hub_uri == NULL && options->registry.uri == NULL };
 }
 
 static char **

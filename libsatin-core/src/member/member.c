@@ -114,11 +114,24 @@ on_complete (gpointer user_data)
     satin_run_elect (self->run);
 }
 
+/* Whether there was a master at any time, as far as this node knows. */
+static gboolean
+has_begun (const SatinMembership *self)
+{
+  const SatinView *view = self->peers != NULL ? satin_peers_get_view (self->peers) : NULL;
+  return view != NULL && view->term > 0;
+}
+
+/* The status of a run is the master's. A run that never began has none: each node has its status.
+ */
 static void
 on_over (int exit_status, const char *message, const GError *error, gpointer user_data)
 {
   SatinMembership *self = user_data;
-  if (error != NULL)
+  gboolean is_unbegun = error == NULL && !self->is_over && exit_status != 0 && !has_begun (self);
+  if (is_unbegun)
+    self->why_unbegun = g_strdup (message);
+  if (error != NULL || is_unbegun)
     end (self, exit_status, error);
   else
     end (self, member_is_master (self) ? exit_status : 0, NULL);
@@ -305,6 +318,7 @@ satin_membership_free (SatinMembership *self)
   g_clear_error (&self->root_error);
   g_clear_error (&self->input_error);
   g_free (self->crash_job);
+  g_free (self->why_unbegun);
   hints_unref (self->workers, self->root_job.hints);
   g_free (self);
 }
@@ -392,6 +406,10 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
   if (!(flags & SATIN_WORKERS_KEEP_SEGV))
     crash_watch (self);
   g_main_loop_run (main);
+  /* Where the hub is here its holder has printed that. */
+  if (self->why_unbegun != NULL && *self->why_unbegun != '\0'
+      && g_getenv ("SATIN_HUB_IS_HERE") == NULL)
+    g_printerr ("%s: %s\n", entry->name, self->why_unbegun);
   if (self->has_left)
     process_set_left ();
   /* Workers may be inside jobs that nobody waits for, and see the rest: it is left to the end of

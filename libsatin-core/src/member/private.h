@@ -47,6 +47,7 @@ struct _SatinMembership
   Leave leave;
   gboolean is_stopping; /* the run was told to store what it has, and to end */
   gboolean is_over;
+  char *why_unbegun; /* (owned) (nullable) the message of a run that ended before it began */
   gboolean has_left; /* and the run goes on */
   int exit_status;
 };
