@@ -96,7 +96,7 @@ class Comment:
 
     def is_for(self, code):
         """A gtk-doc block names what it is for; a plain comment is for all below it."""
-        return not self.is_gtk or re.search(rf'\b{re.escape(self.name)}\b', code) is not None
+        return not self.is_gtk or re.search(rf'\b_?{re.escape(self.name)}\b', code) is not None
 
     def of_function(self, has_result):
         text = self.wrap([f'@param {name} {inline(text)}' for name, text in self.params.items()])

@@ -185,6 +185,8 @@ typedef enum
  * @holder: the node that has it, maybe this one, when HELD
  * @ref: by which its lost owner knew it, when HELD
  * @result: (transfer full): encoded, when RESULT
+ *
+ * The answer to what hints know of a job.
  */
 typedef struct
 {
@@ -230,6 +232,7 @@ typedef struct
   void (*fetched) (gpointer host, guint64 import_id, GBytes *result);
 } SatinRecoveryHost;
 
+/* Begins the structure of whatever provides the interface. */
 typedef struct _SatinRecovery SatinRecovery;
 
 /**
