@@ -48,10 +48,8 @@ def read_source(app, docname, source):
     if app.env.doc2path(docname).endswith('.1'):
         return
     if docname == app.config.root_doc:
-        text = add_parts(source[0])
-        if app.config.api_reference:
-            text = text.replace(API_LINK, API_PAGE.format(app.config.api_reference))
-        source[0] = text
+        page = API_PAGE.format(app.config.api_reference)
+        source[0] = add_parts(source[0].replace(API_LINK, page) if app.config.api_reference else source[0])
     else:
         source[0] = add_sections(docname, source[0])
 
