@@ -35,7 +35,7 @@ def inline(text):
             part = re.sub(r'[*#~]|--', r'\\\g<0>', part)
             part = re.sub(r'%(?=[A-Za-z]\w{2})', '', part).replace('%', '\\%')
             part = re.sub(r'@(\w+|\.\.\.)', r'`\1`', part).replace('@', '\\@')
-            part = TITLE.sub(r'**\2:**', part)
+            part = TITLE.sub(r'<b>\2:</b>', part)
             part = re.sub(r'(^|(?<=[.)] ))Returns:? ', r'\n@return ', part)
         elif part.startswith('`'):
             part = part.replace("'", '&apos;') if "'" in part else part
@@ -101,7 +101,7 @@ class Comment:
     def of_function(self, has_result):
         text = self.wrap([f'@param {name} {inline(text)}' for name, text in self.params.items()])
         # One comment may be for a function that makes something and for the one that frees it.
-        return text if has_result else text.replace('@return ', '**Returns:** ')
+        return text if has_result else text.replace('@return ', '<b>Returns:</b> ')
 
     def of_structure(self, names):
         """Fields that the structure does not have by that name stay in its description."""

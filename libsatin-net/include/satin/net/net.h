@@ -79,8 +79,8 @@ typedef struct
   void (*over) (SatinNet *net, const GError *error, gpointer user_data);
 } SatinNetEvents;
 
-/* Begins to join the run; joined or over follows. All but the strings of @events and @program is
- * copied; those outlive it. Returns: (transfer full) (nullable): %NULL with @error set */
+/* Begins to join the run; joined or over follows. @loop and the strings of @program outlive it; all
+ * else is copied. Returns: (transfer full) (nullable): %NULL with @error set */
 SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
                                    const SatinNetOptions *options, const SatinNetEvents *events,
                                    gpointer user_data, GError **error);
