@@ -25,6 +25,7 @@ typedef enum
   SATIN_REMOVE_REPLACED, /* a better one has come */
 } SatinRemoveReason;
 
+/* One node that is to go, and why. */
 typedef struct
 {
   SatinNodeId id;
@@ -35,6 +36,8 @@ typedef struct
  * SatinAsk:
  * @cluster: its place among the clusters of the census, or %SATIN_ANY_CLUSTER
  * @n_machines: 1 or more
+ *
+ * Machines to ask for.
  */
 typedef struct
 {
@@ -55,9 +58,13 @@ typedef struct
   GArray *removals;
 } SatinDecision;
 
+/* Makes @self empty. satin_decision_clear() frees what it holds. */
 SATIN_API void satin_decision_init (SatinDecision *self);
+/* Frees what @self holds. It may be used again after satin_decision_init(). */
 SATIN_API void satin_decision_clear (SatinDecision *self);
+/* Asks for @n_machines, 1 or more, of @cluster, its place in the census or %SATIN_ANY_CLUSTER. */
 SATIN_API void satin_decision_ask (SatinDecision *self, guint cluster, guint n_machines);
+/* Sends the node @id away in good order. */
 SATIN_API void satin_decision_remove (SatinDecision *self, SatinNodeId id,
                                       SatinRemoveReason reason);
 

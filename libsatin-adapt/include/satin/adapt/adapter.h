@@ -35,6 +35,8 @@ G_BEGIN_DECLS
  * @benchmark_share: of its time that a node may measure its speed, in [0, 1]; 0: never
  * @is_kept: this node is never sent away
  * @leave_us: how long a node that is sent away may take
+ *
+ * How a node takes part in adaptation.
  */
 typedef struct
 {
@@ -50,6 +52,8 @@ typedef struct
  * @figures: all figures of this node, as satin_node_figures() tells them
  * @decided: (nullable): on the coordinator, after each period, in words for people; @is_change: it
  * asks for machines or sends nodes away
+ *
+ * What an adapter asks of the node that it runs on.
  */
 typedef struct
 {
@@ -58,6 +62,7 @@ typedef struct
   void (*decided) (const char *text, gboolean is_change, gpointer user_data);
 } SatinAdapterHost;
 
+/* The adapter of one node. */
 typedef struct _SatinAdapter SatinAdapter;
 
 /**
@@ -73,6 +78,7 @@ SATIN_API SatinAdapter *satin_adapter_new (SatinLoop *loop, SatinWorkers *worker
 
 /* Once each; then it begins. */
 SATIN_API void satin_adapter_set_peers (SatinAdapter *self, SatinPeers *peers);
+/* The run, borrowed. Call it once; the adapter begins when it has the peers too. */
 SATIN_API void satin_adapter_set_run (SatinAdapter *self, SatinRun *run);
 
 /* Before the peers and the run are gone. @self: (nullable) */
@@ -82,6 +88,7 @@ SATIN_API void satin_adapter_free (SatinAdapter *self);
  * "adapt.removed", "adapt.benchmarks", "adapt.benchmark-us", "adapt.efficiency-permille". */
 SATIN_API void satin_adapter_figures (const SatinAdapter *self, SatinFigureFunc add,
                                       gpointer user_data);
+/* What it waits for: the state of the fleet. */
 SATIN_API void satin_adapter_waits (const SatinAdapter *self, SatinWaitFunc add,
                                     gpointer user_data);
 

@@ -34,6 +34,8 @@ G_BEGIN_DECLS
  * @is_new: it joined during the period, so its figures say little
  * @is_leaving: it said that it will leave
  * @reserved: zero
+ *
+ * What one node did in a period.
  */
 typedef struct
 {
@@ -57,6 +59,8 @@ typedef struct
  * @bandwidth: bytes a second that a link between it and other clusters was seen to carry, 0 when
  * unknown
  * @reserved: zero
+ *
+ * What is known of one cluster.
  */
 typedef struct
 {
@@ -78,6 +82,8 @@ typedef struct
  * @n_least: the run is to have so many nodes at least
  * @n_most: and at most
  * @unit: what speed 1 is, in a unit that is the same for all censuses of a run; 0 when unknown
+ *
+ * What a run looked like at the end of a period.
  */
 typedef struct
 {
@@ -100,6 +106,7 @@ typedef struct
   gdouble cluster; /* of being in the worst cluster */
 } SatinBadnessWeights;
 
+/* The weights that Satin uses when nobody says others. */
 #define SATIN_BADNESS_WEIGHTS                                                                      \
   {                                                                                                \
     .slow = 1, .far = 100, .cluster = 10                                                           \
@@ -126,6 +133,8 @@ SATIN_API gdouble satin_census_efficiency (const SatinCensus *self);
  * @n_kept: of all, also of those that do not count
  * @speed: sum of their speeds
  * @far_overhead: mean
+ *
+ * The nodes of one cluster, summed up.
  */
 typedef struct
 {
@@ -135,6 +144,7 @@ typedef struct
   gdouble far_overhead;
 } SatinClusterFigures;
 
+/* Sums up the nodes of @cluster, its place among the clusters of the census. */
 SATIN_API void satin_census_cluster (const SatinCensus *self, guint cluster,
                                      SatinClusterFigures *ret_figures);
 

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
 /* Where the command reads its secret. */
 #define SATIN_COMMAND_SECRET_FD 3
 
+/* A command that was started. */
 typedef struct _SatinCommand SatinCommand;
 
 /**
@@ -66,6 +67,7 @@ SATIN_API SatinCommand *satin_command_start (GMainContext *context,
                                              SatinCommandFunc ended, gpointer user_data,
                                              GError **error);
 
+/* The number of its process, which is that of its process group too. */
 SATIN_API GPid satin_command_get_pid (const SatinCommand *self);
 
 /* Sends a signal to it and all that it has started; nothing when it has ended. */

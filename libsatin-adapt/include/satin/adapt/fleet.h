@@ -44,6 +44,7 @@ G_BEGIN_DECLS
 #define SATIN_FLEET_PAUSE_MOST_US ((gint64)60000000)
 #define SATIN_FLEET_STABLE_US     ((gint64)60000000)
 
+/* The machines of one run. */
 typedef struct _SatinFleet SatinFleet;
 
 /**
@@ -75,6 +76,8 @@ typedef struct
  * @n_least: nodes that the run should have at least
  * @n_most: and at most; the fleet never has more machines
  * @n_own: nodes that the run has beside its machines; they count among those
+ *
+ * What a fleet is to keep.
  */
 typedef struct
 {
@@ -122,6 +125,7 @@ SATIN_API gboolean satin_fleet_is_awaited (const SatinFleet *self, const char *m
 SATIN_API guint satin_fleet_count (const SatinFleet *self);
 /* Machines that were asked for and whose nodes have not joined. */
 SATIN_API guint satin_fleet_count_awaited (const SatinFleet *self);
+/* Calls @func for each machine that is there now. */
 SATIN_API void satin_fleet_list (const SatinFleet *self, SatinMachineFunc func, gpointer user_data);
 
 /* Gives all machines back, at once; @self is gone when @done is called, once, on the loop. */

@@ -16,7 +16,9 @@
 
 G_BEGIN_DECLS
 
+/* The books of one provisioner. */
 typedef struct _SatinLeases SatinLeases;
+/* One machine, from its request to its end. */
 typedef struct _SatinLease SatinLease;
 
 /**
@@ -43,6 +45,8 @@ typedef struct
  *   asked for, which start looks at
  * @n_machines: at most so many at a time; more are refused
  * @n_starting: at most so many are between start and started at a time, from 1; others wait
+ *
+ * What the books hold a provisioner to.
  */
 typedef struct
 {
@@ -67,9 +71,13 @@ SATIN_API SatinLeases *satin_leases_new (SatinLoop *loop, const SatinLeaseLimits
  * is called. */
 SATIN_API void satin_leases_request (SatinLeases *self, guint64 request_id, guint n,
                                      const char *cluster);
+/* As cancel of SatinProvisionOps. */
 SATIN_API void satin_leases_cancel (SatinLeases *self, guint64 request_id);
+/* As withdraw of SatinProvisionOps. */
 SATIN_API void satin_leases_withdraw (SatinLeases *self, const char *name, gint64 deadline_us);
+/* As list of SatinProvisionOps. */
 SATIN_API void satin_leases_list (SatinLeases *self, SatinMachineFunc func, gpointer user_data);
+/* As close of SatinProvisionOps. @self is gone when @done is called. */
 SATIN_API void satin_leases_close (SatinLeases *self, SatinDoneFunc done, gpointer user_data);
 
 /* From now on at most so many at a time; those that are there stay. */
@@ -110,11 +118,13 @@ SATIN_API void satin_lease_notice (SatinLease *self, gint64 left_us);
  */
 SATIN_API void satin_lease_ended (SatinLease *self, const GError *reason);
 
+/* Its name, which is never given twice. Borrowed from the lease. */
 SATIN_API const char *satin_lease_get_name (const SatinLease *self);
 /* The one that was asked for, "" for any, until it is set. */
 SATIN_API const char *satin_lease_get_cluster (const SatinLease *self);
 /* (nullable): what satin_lease_set_data() gave; borrowed */
 SATIN_API gpointer satin_lease_get_data (const SatinLease *self);
+/* Gives the lease a pointer of the caller, which the caller frees. */
 SATIN_API void satin_lease_set_data (SatinLease *self, gpointer data);
 
 /**
@@ -141,6 +151,7 @@ SATIN_API GStrv satin_start_environment (const SatinStart *start);
  * Returns: (transfer full): free it with satin_start_free()
  */
 SATIN_API SatinStart *satin_start_copy (const SatinStart *start, GError **error);
+/* Frees a copy that satin_start_copy() made. @self: (nullable) */
 SATIN_API void satin_start_free (SatinStart *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinStart, satin_start_free)

@@ -84,6 +84,8 @@ typedef struct
  * @cluster: one that machines can be asked for from, "" when the provisioner knows none
  * @n_machines: how many could be had now, %SATIN_PROVISION_MAX for as many as one likes
  * @speed: of one of them, 0 when unknown; in whatever unit, the same for all offers
+ *
+ * What one cluster offers now.
  */
 typedef struct
 {
@@ -112,6 +114,7 @@ typedef struct
   void (*ended) (const char *name, const GError *reason, gpointer user_data);
 } SatinProvisionHost;
 
+/* Called for one machine or offer, which is valid during the call. */
 typedef void (*SatinMachineFunc) (const SatinMachine *machine, gpointer user_data);
 typedef void (*SatinOfferFunc) (const SatinOffer *offer, gpointer user_data);
 

@@ -8,6 +8,7 @@
 
 #include <glib.h>
 
+/* Marks a function or variable that is exported from its library. */
 #define SATIN_API __attribute__ ((visibility ("default"))) extern
 
 /* Whether @table, a pointer to a structure that begins with its struct_size, has @field, and @field

@@ -13,6 +13,9 @@
 
 G_BEGIN_DECLS
 
+/* The operations on a shared field: @p is its address. STORE releases what LOAD acquires; the
+ * RELAXED ones order nothing. EXCHANGE, ADD, SUB, OR and AND return the value before, and are
+ * sequentially consistent. */
 #define SATIN_LOAD_RELAXED(p)     __atomic_load_n (p, __ATOMIC_RELAXED)
 #define SATIN_LOAD(p)             __atomic_load_n (p, __ATOMIC_ACQUIRE)
 #define SATIN_STORE_RELAXED(p, v) __atomic_store_n (p, v, __ATOMIC_RELAXED)

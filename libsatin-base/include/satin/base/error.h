@@ -60,8 +60,10 @@ typedef enum
   SATIN_ERROR_ABORTED,
 } SatinErrorCode;
 
+/* The error domain of Satin; its codes are SatinErrorCode. */
 #define SATIN_ERROR (satin_error_quark ())
 
+/* Behind %SATIN_ERROR. Threads: any. */
 SATIN_API GQuark satin_error_quark (void);
 
 /**

@@ -45,10 +45,12 @@
 G_BEGIN_DECLS
 
 #ifdef SATIN_INJECTED_BUGS
+/* Behind SATIN_INJECT_BUG: whether SATIN_INJECT_BUG in the environment names @bug. */
 SATIN_API gboolean satin_inject_is_on (const char *bug);
 /* @func: (nullable): whether the allocation at @site fails; one such function a thread */
 SATIN_API void satin_inject_set_no_memory (gboolean (*func) (const char *site, gpointer user_data),
                                            gpointer user_data);
+/* Behind SATIN_INJECT_NO_MEMORY: whether the function of this thread lets @site fail. */
 SATIN_API gboolean satin_inject_has_no_memory (const char *site);
 
 /* Does the statement when the bug is on. */

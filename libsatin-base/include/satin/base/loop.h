@@ -16,6 +16,7 @@
 
 G_BEGIN_DECLS
 
+/* Begins the structure of each kind of loop. */
 typedef struct _SatinLoop SatinLoop;
 
 /* Called on the loop's thread. */

@@ -17,6 +17,7 @@
 
 G_BEGIN_DECLS
 
+/* One member of a run, with its parts. */
 typedef struct _SatinNode SatinNode;
 
 /* Names of the interfaces that parts provide. */
@@ -46,6 +47,7 @@ typedef struct
 /* @wait is valid during the call. */
 typedef void (*SatinWaitFunc) (const SatinWait *wait, gpointer user_data);
 
+/* Something has ended. @error: (nullable): what could not be done; valid during the call. */
 typedef void (*SatinDoneFunc) (const GError *error, gpointer user_data);
 
 /**
@@ -80,6 +82,8 @@ static const SatinRequired satin_part_required[] = { SATIN_REQUIRED (SatinPartOp
  * @root: (array fixed-size=16): the key of its root job: equal means that it computes the same
  * @arguments: (nullable): of its root job, in words
  * @build: (nullable): static: as satin_build_get() says; %NULL: builds are not compared
+ *
+ * Which program a node runs. Nodes of a run compare it.
  */
 typedef struct
 {
@@ -98,7 +102,9 @@ typedef struct
  * Returns: (transfer full): a node without parts
  */
 SATIN_API SatinNode *satin_node_new (SatinLoop *loop, const SatinProgram *program);
+/* The loop that it was made with; borrowed. */
 SATIN_API SatinLoop *satin_node_get_loop (SatinNode *self);
+/* The program that it is a node of; borrowed from the node. */
 SATIN_API const SatinProgram *satin_node_get_program (SatinNode *self);
 
 /**
@@ -128,6 +134,7 @@ SATIN_API void satin_node_await (SatinNode *self, const char *name, SatinInterfa
 /* A part (or anybody) says that this node cannot go on. The first error counts; whoever made the
  * node hears of it through the function set here, which runs once, on the loop, not inside. */
 SATIN_API void satin_node_fail (SatinNode *self, GError *error /* (transfer full) */);
+/* @func hears of the first error of satin_node_fail(): once, on the loop, not inside that call. */
 SATIN_API void satin_node_set_fail_func (SatinNode *self, void (*func) (const GError *, gpointer),
                                          gpointer user_data);
 

@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  * @SATIN_PARAM_DURATION: microseconds, "250us", "250ms", "60s", "5m", "2h"
  * @SATIN_PARAM_BOOLEAN: "yes", "no", "true", "false", "1", "0"
  * @SATIN_PARAM_DOUBLE: a finite decimal number, with a point in every locale
+ *
+ * What the value of a parameter may be.
  */
 typedef enum
 {
@@ -50,6 +52,7 @@ typedef struct
   const char *help;
 } SatinParam;
 
+/* Parameters that were checked against their table. */
 typedef struct _SatinParams SatinParams;
 
 /**
@@ -111,6 +114,7 @@ SATIN_API void satin_params_append (GString *text, const char *key, const char *
  */
 SATIN_API char **satin_params_split (const char *text);
 
+/* @self: (nullable). Strings that getters gave are gone too. */
 SATIN_API void satin_params_free (SatinParams *self);
 
 /* Whether the table has the key: for code that is opened with the table of a plugin, or with none.
@@ -120,10 +124,15 @@ SATIN_API gboolean satin_params_has (const SatinParams *self, const char *key);
 /* Getters: the key must be in the table with that type (else a programming
  * error). Strings stay valid as long as @self. */
 SATIN_API const char *satin_params_get_string (const SatinParams *self, const char *key);
+/* As satin_params_get_string(), for %SATIN_PARAM_INT. */
 SATIN_API gint64 satin_params_get_int (const SatinParams *self, const char *key);
+/* As satin_params_get_string(), for %SATIN_PARAM_SIZE. Returns: bytes */
 SATIN_API guint64 satin_params_get_size_bytes (const SatinParams *self, const char *key);
+/* As satin_params_get_string(), for %SATIN_PARAM_DURATION. Returns: microseconds */
 SATIN_API gint64 satin_params_get_duration_us (const SatinParams *self, const char *key);
+/* As satin_params_get_string(), for %SATIN_PARAM_BOOLEAN. */
 SATIN_API gboolean satin_params_get_boolean (const SatinParams *self, const char *key);
+/* As satin_params_get_string(), for %SATIN_PARAM_DOUBLE. */
 SATIN_API double satin_params_get_double (const SatinParams *self, const char *key);
 
 /**

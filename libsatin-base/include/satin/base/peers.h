@@ -26,13 +26,13 @@ typedef guint32 SatinNodeId;
 /* Who a message is for inside a node. One owner per channel. */
 typedef enum
 {
-  SATIN_CHANNEL_STEAL = 1,
-  SATIN_CHANNEL_RECOVERY,
-  SATIN_CHANNEL_OBJECTS,
-  SATIN_CHANNEL_ADAPT,
-  SATIN_CHANNEL_RUN,
-  SATIN_CHANNEL_CHECKPOINT,
-  SATIN_N_CHANNELS,
+  SATIN_CHANNEL_STEAL = 1,  /* stealing, in libsatin-core */
+  SATIN_CHANNEL_RECOVERY,   /* orphans and lost jobs, in libsatin-ft */
+  SATIN_CHANNEL_OBJECTS,    /* shared objects, in libsatin-so */
+  SATIN_CHANNEL_ADAPT,      /* figures of nodes, in libsatin-adapt */
+  SATIN_CHANNEL_RUN,        /* the run itself */
+  SATIN_CHANNEL_CHECKPOINT, /* results for the checkpoint, in libsatin-ft */
+  SATIN_N_CHANNELS,         /* their number, and 0 */
 } SatinChannel;
 
 /**
@@ -42,6 +42,8 @@ typedef enum
  * @latency_us: half the fastest round trip of the last minutes in which it was measured, which is
  *   done while messages are sent; 0 when none was yet
  * @is_leaving: it said that it will leave soon: it takes no more work
+ *
+ * One other member of the run.
  */
 typedef struct
 {
@@ -100,6 +102,7 @@ typedef enum
   SATIN_PEER_UNKNOWN,     /* the answer to satin_peers_meet(): it is not in the run any more */
 } SatinPeerChange;
 
+/* Begins the structure of whatever provides the interface. */
 typedef struct _SatinPeers SatinPeers;
 
 /* @payload is valid during the call; keep a reference to keep it. */
@@ -151,6 +154,7 @@ struct _SatinPeers
   const SatinPeersOps *ops; /* (borrowed, static) */
 };
 
+/* The members of the run as of now; valid until the next change. Cost: O(1). */
 SATIN_API const SatinView *satin_peers_get_view (SatinPeers *self);
 
 /**
@@ -179,6 +183,7 @@ SATIN_API void satin_peers_set_message_func (SatinPeers *self, SatinChannel chan
 /* Returns: an id, never 0, for satin_peers_remove_change_func() */
 SATIN_API guint satin_peers_add_change_func (SatinPeers *self, SatinPeersChangeFunc func,
                                              gpointer user_data);
+/* The function with that @id is not called any more. */
 SATIN_API void satin_peers_remove_change_func (SatinPeers *self, guint id);
 
 /**

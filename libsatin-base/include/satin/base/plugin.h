@@ -32,7 +32,7 @@ typedef enum
   SATIN_PLUGIN_WORLD,         /* runs a program other than as itself; satin/core/membership.h */
   SATIN_PLUGIN_ADAPTATION,    /* which nodes a run should have; satin/adapt/adaptation.h */
   SATIN_PLUGIN_FILTER,        /* stands before a storage; satin/ft/filter.h */
-  SATIN_PLUGIN_N_KINDS,
+  SATIN_PLUGIN_N_KINDS,       /* one above the last */
 } SatinPluginKind;
 
 /* From which threads the host may call the operations of one handle. */
@@ -73,13 +73,17 @@ typedef struct
   const void *ops;
 } SatinPluginDesc;
 
+/* The first members of a descriptor: its size and its ABI. */
 #define SATIN_PLUGIN_DESC_HEAD .struct_size = sizeof (SatinPluginDesc), .abi = SATIN_PLUGIN_ABI
 
+/* The name of the only symbol that a plugin exports. */
 #define SATIN_PLUGIN_SYMBOL "satin_plugin_desc"
+/* Exports @desc, a static SatinPluginDesc. Once in a plugin, without semicolon. */
 #define SATIN_PLUGIN_EXPORT(desc)                                                                  \
   __attribute__ ((visibility ("default"))) const SatinPluginDesc *satin_plugin_desc (void);        \
   const SatinPluginDesc *satin_plugin_desc (void) { return &desc; }
 
+/* A plugin that was opened. It lives as long as the process. */
 typedef struct _SatinPlugin SatinPlugin;
 
 /* The word for @kind in file names and messages: "transport", "registry", ... */
@@ -140,6 +144,7 @@ typedef struct
   gsize offset;
 } SatinRequired;
 
+/* A row of a table of required operations. */
 #define SATIN_REQUIRED(type, operation)                                                            \
   {                                                                                                \
 #    operation, G_STRUCT_OFFSET(type, operation)                                                   \

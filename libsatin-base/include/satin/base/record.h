@@ -38,21 +38,23 @@
 
 G_BEGIN_DECLS
 
+/* A field of kind string: UTF-8 that ends with a NUL. */
 typedef const char *SatinString;
 
 /* The Avro type of a field, or of an array's elements. */
 typedef enum
 {
-  SATIN_FIELD_INT,
-  SATIN_FIELD_LONG,
-  SATIN_FIELD_FLOAT,
-  SATIN_FIELD_DOUBLE,
-  SATIN_FIELD_BOOLEAN,
-  SATIN_FIELD_STRING,
-  SATIN_FIELD_BYTES,
-  SATIN_FIELD_RECORD,
+  SATIN_FIELD_INT,     /* gint32 */
+  SATIN_FIELD_LONG,    /* gint64 */
+  SATIN_FIELD_FLOAT,   /* float */
+  SATIN_FIELD_DOUBLE,  /* double */
+  SATIN_FIELD_BOOLEAN, /* gboolean */
+  SATIN_FIELD_STRING,  /* SatinString */
+  SATIN_FIELD_BYTES,   /* guint8, with a count */
+  SATIN_FIELD_RECORD,  /* a structure with a description of its own */
 } SatinFieldType;
 
+/* The description of a record, which SATIN_RECORD makes. */
 typedef struct _SatinRecord SatinRecord;
 
 /**
@@ -63,6 +65,8 @@ typedef struct _SatinRecord SatinRecord;
  * @n_offset: where the count lies, for bytes and arrays
  * @record: for %SATIN_FIELD_RECORD; of a long, what it stands for: %satin_object_kind,
  *   %satin_version_kind or %NULL, a number
+ *
+ * One field of a record.
  */
 typedef struct
 {

@@ -46,6 +46,7 @@ SATIN_RECORD (SatinLeave, (long, deadline_us))
  * @memory_bytes is what the process had, 0: it is not known. */
 SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (int, index),
               (long, generation), (string, job), (long, memory_bytes))
+/* In place of a job: the thread that crashed ran none. */
 #define SATIN_CRASH_NOBODY ((gint64)-1)
 /* clang-format on */
 
@@ -70,6 +71,7 @@ SATIN_API char *satin_crash_describe (const SatinCrash *crash);
  */
 SATIN_API const char *satin_crash_name (int signal_number);
 
+/* Begins the structure of whatever provides the interface. */
 typedef struct _SatinRun SatinRun;
 
 /**
@@ -82,6 +84,8 @@ typedef struct _SatinRun SatinRun;
  *   @message, which may be %NULL, are the master's), or this node has left it (0 and %NULL). With
  *   an @error this node was refused, declared dead (%SATIN_ERROR_FENCED) or lost the registry for
  *   good; @exit_status is then satin_error_exit_status() of it. Once
+ *
+ * What a listener hears of a run.
  */
 typedef struct
 {

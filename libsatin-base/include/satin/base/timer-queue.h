@@ -14,6 +14,7 @@
 
 G_BEGIN_DECLS
 
+/* Pending timers. */
 typedef struct _SatinTimerQueue SatinTimerQueue;
 
 /* Of a timer that was taken out. */
@@ -23,7 +24,9 @@ typedef struct
   gpointer user_data;
 } SatinCall;
 
+/* Returns: (transfer full): an empty queue */
 SATIN_API SatinTimerQueue *satin_timer_queue_new (void);
+/* Pending timers are dropped without being called. @self: (nullable) */
 SATIN_API void satin_timer_queue_free (SatinTimerQueue *self);
 
 /* Cost: O(log n). Returns: its id, never 0 */

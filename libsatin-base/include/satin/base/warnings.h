@@ -15,6 +15,7 @@
 
 G_BEGIN_DECLS
 
+/* Pairs of peer and kind that are remembered. */
 #define SATIN_WARNINGS_MAX 32
 
 /* One peer's, of one kind. */

@@ -37,6 +37,7 @@ typedef struct
  * no more: then nothing is known of jobs that came from others, which may go on */
 SATIN_API gboolean satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings);
 
+/* Called for one job; @ref is valid during the call. */
 typedef void (*SatinJobRefFunc) (const SatinJobRef *ref, gpointer user_data);
 
 /* The jobs of other nodes that have not ended here, without those whose owners are lost. */

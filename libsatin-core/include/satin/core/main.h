@@ -45,7 +45,9 @@ G_BEGIN_DECLS
 #define satin_main_with(ARGC, ARGV, NAME, OPTIONS)                                                 \
   satin_main_task_with (ARGC, ARGV, &NAME##_task, OPTIONS)
 
+/* Behind satin_main(). */
 SATIN_API int satin_main_task (int argc, char **argv, const SatinTask *root);
+/* Behind satin_main_with(). @options: (nullable) */
 SATIN_API int satin_main_task_with (int argc, char **argv, const SatinTask *root,
                                     const SatinWorkersOptions *options);
 

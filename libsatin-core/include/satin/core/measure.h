@@ -24,6 +24,7 @@ SATIN_API void satin_workers_want_sample (SatinWorkers *self);
  * wanted. Threads: any */
 SATIN_API GBytes *satin_workers_get_sample (SatinWorkers *self);
 
+/* A sample that runs. */
 typedef struct _SatinMeasurement SatinMeasurement;
 
 /**

@@ -16,6 +16,7 @@
 
 G_BEGIN_DECLS
 
+/* A program as a node of one run. */
 typedef struct _SatinMembership SatinMembership;
 
 /**

@@ -60,6 +60,7 @@ typedef struct
   void (*restore) (gpointer host, const SatinKept *kept);
 } SatinObjectStoreHost;
 
+/* Begins the structure of whatever provides the interface. */
 typedef struct _SatinObjectStore SatinObjectStore;
 
 /**

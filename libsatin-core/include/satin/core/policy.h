@@ -45,6 +45,8 @@ G_BEGIN_DECLS
  *   when it was never asked
  * @n_queued: jobs that it could have given away when it told last, -1 when it never told
  * @reserved: zero
+ *
+ * What a node knows of another node that it could ask for jobs.
  */
 typedef struct
 {
@@ -140,6 +142,8 @@ typedef struct
  * @n_push: how many jobs it gets at most; 0 is taken as 1
  * @tell: a node that is to know how many jobs this one has, or 0. It hears it at most every 10 ms
  * and only when it changed
+ *
+ * What a policy decides.
  */
 typedef struct
 {

@@ -244,6 +244,8 @@ typedef enum
  * @holder: the node that has it, maybe this one, when HELD
  * @ref: the name that its lost owner gave it, when HELD
  * @result: (transfer full): encoded, when RESULT
+ *
+ * The answer to what hints know of a job.
  */
 typedef struct
 {
@@ -303,6 +305,7 @@ typedef struct
   void (*fetched) (gpointer host, guint64 import_id, GBytes *result);
 } SatinRecoveryHost;
 
+/* Begins the structure of whatever provides the interface. */
 typedef struct _SatinRecovery SatinRecovery;
 
 /**

@@ -58,6 +58,7 @@ typedef struct
   void (*free) (SatinSharing *self);
 } SatinSharingOps;
 
+/* Begins the structure of whatever has the shared objects. */
 struct _SatinSharing
 {
   const SatinSharingOps *ops; /* (borrowed, static) */
@@ -91,6 +92,7 @@ SATIN_API gboolean satin_program_has_objects (void);
 
 /* Of the worker that a task runs on. Threads: that worker's */
 SATIN_API SatinWorkers *satin_worker_get_workers (SatinWorker *worker);
+/* Its number among the workers, below satin_workers_get_n_most(). Threads: that worker's */
 SATIN_API guint satin_worker_get_index (SatinWorker *worker);
 
 /* A safe point without a job; @head: after the frame's newest slot. Threads: that worker's */

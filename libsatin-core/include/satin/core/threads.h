@@ -34,6 +34,8 @@ G_BEGIN_DECLS
  *   @thread is still valid
  * @abandon: @thread is not joined any more, although @main may never return. The program ends
  *   without it
+ *
+ * What workers run on.
  */
 typedef struct
 {

@@ -121,12 +121,13 @@ struct _SatinSlot
 
 G_STATIC_ASSERT (sizeof (SatinSlot) == 64);
 
+/* How far the job of a slot has come, in the low bits of @task. */
 typedef enum
 {
-  SATIN_SLOT_QUEUED = 0,
+  SATIN_SLOT_QUEUED = 0,  /* nobody has begun its job, or another worker has it */
   SATIN_SLOT_RUNNING = 1, /* its job, or the wait for its job, is on this worker's stack */
   SATIN_SLOT_DONE = 2,    /* its result is where it belongs */
-  SATIN_SLOT_MARKS = 3,
+  SATIN_SLOT_MARKS = 3,   /* the bits of a mark */
 } SatinSlotMark;
 
 /* The part of a worker that the fast path touches. */
@@ -155,39 +156,65 @@ struct _SatinInlet
 /* Off the fast path; cold, so that the compiler keeps the fast path small enough to inline. */
 #define SATIN_SLOW __attribute__ ((cold, noinline))
 
+/* A spawn at or above the limit: queues the job or runs it. Returns: the new head */
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args,
                                                   gpointer result);
+/* As satin_spawn_slow(), for a child with an inlet; if the child is run at once, its inlet is
+ * called at once. */
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot,
                                                         const SatinTask *task, gconstpointer args,
                                                         gpointer result, SatinHearer hearer);
+/* Runs the job in @slot, or waits for the thief that has it, and marks the slot as done. */
 SATIN_API SATIN_SLOW void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
+/* As satin_spawn_slow(), for the typed form. */
 SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args);
+/* Returns: (nullable): a slot that holds the result until the next spawn or sync; %NULL: the caller
+ * is to run the job in @slot */
 SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot);
+/* Behind satin_fail(). @error: (transfer full) */
 SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, SatinSlot *head,
                                              const SatinTask *task, gconstpointer args,
                                              GError *error);
+/* A body has returned without a sync after its last spawn: drops its jobs, waits for those that
+ * others have, and fails the frame. */
 SATIN_API SATIN_SLOW void satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                             const char *name);
+/* Behind SATIN_SYNC_ERROR. Returns: %TRUE when no child of the frame has failed */
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error);
+/* Behind satin_frame_went_well(), while an error waits. */
 SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
                                                       const SatinSlot *base) G_GNUC_PURE;
+/* Behind satin_is_local(). */
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
+/* Behind satin_charge(). @duration_ns: 0 or more */
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
+/* Behind satin_now_us(). */
 SATIN_API gint64 satin_worker_now_us (SatinWorker *worker);
+/* The run function of an exported job: the sync of its owner has come to it. */
 SATIN_API SATIN_SLOW void satin_run_exported (SatinWorker *worker, SatinSlot *slot,
                                               SatinSlot *head);
+/* As satin_child_ended(), while an error waits. */
 SATIN_API SATIN_SLOW void satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
                                               const SatinHearer *hearer);
+/* Ends the call of an inlet. @error: (transfer full) (nullable): for the sync of its frame */
 SATIN_API SATIN_SLOW void satin_inlet_ended (SatinWorker *worker, GError *error);
+/* As satin_run_exported(), for a job with an inlet. */
 SATIN_API SATIN_SLOW void satin_run_inlet_exported (SatinWorker *worker, SatinSlot *slot,
                                                     SatinSlot *head);
+/* Behind SATIN_ABORT and SATIN_ABORT_CHILD. @result: (nullable): of the child that is meant; %NULL:
+ * all */
 SATIN_API SATIN_SLOW void satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                               gconstpointer result);
+/* Behind SATIN_ABORT_OTHERS and SATIN_ABORT_OTHER. @result: (nullable): of the child that is meant;
+ * %NULL: all but the child that has ended */
 SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top,
                                              gconstpointer result);
+/* Behind satin_is_aborted(). It is a safe point too. */
 SATIN_API SATIN_SLOW gboolean satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head);
+/* Adds a task to the table of the program. SATIN_TASK calls it before main. A second task of that
+ * name ends the process. */
 SATIN_API void satin_task_register (SatinTask *task, gsize task_bytes, guint abi);
 
 /* Where the arguments of @size_bytes of a job in @slot lie. */

@@ -18,6 +18,7 @@
 
 G_BEGIN_DECLS
 
+/* The workers of a process, or of one node of a world. */
 typedef struct _SatinWorkers SatinWorkers;
 
 /**
@@ -51,6 +52,8 @@ typedef enum
  * @seed: start of the victims' random sequence; 0 for a fixed one
  * @thread_ops: (nullable): what they run on, borrowed; %NULL for threads
  * @flags: what Satin is not to do to the process; 0 for nothing of that
+ *
+ * How workers are made. All zeros but the size are defaults.
  */
 typedef struct
 {
@@ -87,6 +90,7 @@ SATIN_API gboolean satin_workers_options_from_environment (SatinWorkersOptions *
 
 /* Waits until running jobs are done, then stops the threads. */
 SATIN_API void satin_workers_free (SatinWorkers *self);
+/* How many workers run jobs at a time. */
 SATIN_API guint satin_workers_get_n (const SatinWorkers *self);
 /* What they run on: for a part that needs a thread beside them. */
 SATIN_API const SatinThreadOps *satin_workers_get_thread_ops (const SatinWorkers *self);

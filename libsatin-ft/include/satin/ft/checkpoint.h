@@ -26,6 +26,7 @@
 
 G_BEGIN_DECLS
 
+/* The version of the format. Logs of another version are refused. */
 #define SATIN_CHECKPOINT_VERSION 3
 /* Of run, program, root and key. */
 #define SATIN_CHECKPOINT_ID_BYTES 16
@@ -147,6 +148,7 @@ SATIN_API gboolean satin_checkpoint_scan (SatinStorage *storage, const SatinChec
 
 /* ---- the index: what counts ---- */
 
+/* What counts of a checkpoint. */
 typedef struct _SatinCheckpointIndex SatinCheckpointIndex;
 
 /**
@@ -177,6 +179,7 @@ typedef struct
   SatinCheckpointObject *object;
 } SatinCheckpointEntry;
 
+/* Called for one entry, which is valid during the call. */
 typedef void (*SatinCheckpointEntryFunc) (const SatinCheckpointEntry *entry, gpointer user_data);
 
 /**
@@ -194,6 +197,7 @@ typedef void (*SatinCheckpointEntryFunc) (const SatinCheckpointEntry *entry, gpo
  * Returns: (transfer full)
  */
 SATIN_API SatinCheckpointIndex *satin_checkpoint_index_new (const guint8 *run);
+/* Entries that it gave are gone too. @self: (nullable) */
 SATIN_API void satin_checkpoint_index_free (SatinCheckpointIndex *self);
 
 /**
@@ -268,6 +272,7 @@ SATIN_API void satin_checkpoint_index_foreach (SatinCheckpointIndex *self,
 SATIN_API const GArray *satin_checkpoint_index_get_inputs (const SatinCheckpointIndex *self);
 /* Of results. */
 SATIN_API guint satin_checkpoint_index_count (const SatinCheckpointIndex *self);
+/* Of shared objects. */
 SATIN_API guint satin_checkpoint_index_count_objects (const SatinCheckpointIndex *self);
 /* Of the records that count, as they are in logs. */
 SATIN_API guint64 satin_checkpoint_index_bytes (const SatinCheckpointIndex *self);
@@ -335,6 +340,7 @@ SATIN_API GBytes *satin_checkpoint_read_result (SatinStorage *storage,
 
 /* ---- writing ---- */
 
+/* What writes the logs of one node. */
 typedef struct _SatinCheckpointWriter SatinCheckpointWriter;
 
 /**
@@ -411,6 +417,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointWriter, satin_checkpoint_writer_fr
 
 /* ---- compaction ---- */
 
+/* A compaction between two steps. */
 typedef struct _SatinCheckpointCompaction SatinCheckpointCompaction;
 
 /**

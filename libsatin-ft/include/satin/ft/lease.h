@@ -26,6 +26,7 @@ G_BEGIN_DECLS
 /* How long a newcomer looks, at least. */
 #define SATIN_LEASE_WATCH_US ((gint64)4000000)
 
+/* The lease that one run has, or wants, of a folder. */
 typedef struct _SatinLease SatinLease;
 
 /**

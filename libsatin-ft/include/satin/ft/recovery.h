@@ -26,6 +26,7 @@
 
 G_BEGIN_DECLS
 
+/* The recovery of one node. */
 typedef struct _SatinFt SatinFt;
 
 /* Where an orphan is told of. */
@@ -69,6 +70,8 @@ typedef struct
  * @max_bytes: results of orphans that are kept, or of the table; of more the oldest are dropped
  * @window_us: how long results wait for others to be told of with, with the table; 0 or more
  * @checkpoint: (nullable): %NULL: there is none; not with the table
+ *
+ * How a node recovers work.
  */
 typedef struct
 {
@@ -87,6 +90,7 @@ typedef struct
  * Returns: (transfer full): free with satin_ft_free(), when the core is detached
  */
 SATIN_API SatinFt *satin_ft_new (SatinLoop *loop, const SatinFtOptions *options);
+/* @self: (nullable). The core must be detached from it before. */
 SATIN_API void satin_ft_free (SatinFt *self);
 
 /* The other nodes, borrowed; %NULL when they are gone. */
@@ -103,6 +107,7 @@ SATIN_API SatinObjectStore *satin_ft_get_object_store (SatinFt *self);
 
 /* "ft.announced", "ft.messages", "ft.losses", ...: docs/recovery.md has all. */
 SATIN_API void satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data);
+/* What it waits for: answers of other nodes, the storage. */
 SATIN_API void satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinFt, satin_ft_free)

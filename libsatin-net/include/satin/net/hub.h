@@ -14,6 +14,7 @@
 
 G_BEGIN_DECLS
 
+/* The registry of one run. */
 typedef struct _SatinHub SatinHub;
 
 /**
@@ -27,6 +28,8 @@ typedef struct _SatinHub SatinHub;
  * @is_restarted: it takes the place of a hub that was lost: for @death_us the run's members are
  *   awaited before a new one is let in. Without it the first that joins decides whether the run is
  *   new
+ *
+ * How a hub keeps its run.
  */
 typedef struct
 {
@@ -64,6 +67,8 @@ SATIN_RECORD (SatinRunStatus,
  * @describe: (nullable): what the holder adds to a status. Returns: (transfer full) (nullable)
  * @silent: (nullable): a node is about to be declared dead for no other reason than that it was not
  *   heard, or not in time; @why in words
+ *
+ * What a hub tells its holder.
  */
 typedef struct
 {
@@ -91,6 +96,7 @@ typedef struct
 SATIN_API SatinHub *satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                    const SatinHubOptions *options, const SatinHubEvents *events,
                                    gpointer user_data, GError **error);
+/* Where nodes reach it; borrowed from the hub. */
 SATIN_API const char *satin_hub_get_uri (SatinHub *self);
 
 /* Asks all nodes for fresh figures; @func hears the whole status, with what came within
@@ -163,7 +169,12 @@ SATIN_API gboolean satin_hub_is_ending (SatinHub *self);
 
 /* Ends the run for all members. */
 SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *message);
+/* Closes all links of the hub; no function of its events is called any more. */
 SATIN_API void satin_hub_free (SatinHub *self);
+
+/* The answer of a hub: a status, or an error. Both are valid during the call. */
+typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *error,
+                                 gpointer user_data);
 
 /**
  * satin_status_ask:
@@ -173,8 +184,6 @@ SATIN_API void satin_hub_free (SatinHub *self);
  *
  * What `satin status` does: connects as a tool, asks, and closes.
  */
-typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *error,
-                                 gpointer user_data);
 SATIN_API void satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                  gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 

@@ -28,8 +28,11 @@
 
 G_BEGIN_DECLS
 
+/* A transport plugin that was opened. */
 typedef struct _SatinTransport SatinTransport;
+/* What accepts links at one address. */
 typedef struct _SatinListener SatinListener;
+/* One link to another process. */
 typedef struct _SatinLink SatinLink;
 
 /**
@@ -60,6 +63,8 @@ typedef struct
  *   right behind it
  * @down: the link is over and gone after this call; @error is %NULL after a close in good order by
  *   either side. A refusal by the other side arrives with its own code and message, prefixed
+ *
+ * What a link tells its user.
  */
 typedef struct
 {
@@ -84,7 +89,13 @@ SATIN_API SatinTransport *satin_transport_new_with_params (const char *uri, cons
 SATIN_API SatinTransport *satin_transport_new_with_ops (const SatinTransportOps *ops,
                                                         const SatinTransportContext *context,
                                                         GError **error);
+/* Drops all links and listeners. @self is gone when @done is called, once, on the loop. */
 SATIN_API void satin_transport_close (SatinTransport *self, SatinDoneFunc done, gpointer user_data);
+
+/* A link has come in: sets what it tells of itself, and to whom. */
+typedef void (*SatinAcceptFunc) (SatinListener *listener, SatinLink *link,
+                                 const SatinLinkFuncs **ret_funcs, gpointer *ret_user_data,
+                                 gpointer user_data);
 
 /**
  * satin_transport_listen:
@@ -93,14 +104,13 @@ SATIN_API void satin_transport_close (SatinTransport *self, SatinDoneFunc done, 
  *
  * Returns: (transfer full): stop with satin_listener_stop()
  */
-typedef void (*SatinAcceptFunc) (SatinListener *listener, SatinLink *link,
-                                 const SatinLinkFuncs **ret_funcs, gpointer *ret_user_data,
-                                 gpointer user_data);
 SATIN_API SatinListener *satin_transport_listen (SatinTransport *self, const char *uri,
                                                  const SatinIdentity *identity,
                                                  SatinAcceptFunc accept, gpointer user_data,
                                                  GError **error);
+/* Where others reach it; borrowed from the listener. */
 SATIN_API const char *satin_listener_get_uri (SatinListener *self);
+/* Accepts no more links, and frees the listener. Links that it has accepted live on. */
 SATIN_API void satin_listener_stop (SatinListener *self);
 
 /* Begins a link; its open or down follows within the handshake deadline. */
@@ -126,11 +136,15 @@ SATIN_API void satin_link_ping (SatinLink *self);
 SATIN_API gint64 satin_link_get_round_trip_us (SatinLink *self);
 /* When the last bytes came, on the loop's clock. */
 SATIN_API gint64 satin_link_get_last_heard_us (SatinLink *self);
+/* How many bytes wait to be sent. */
 SATIN_API gsize satin_link_queued_bytes (SatinLink *self);
+/* How many bytes were sent over it so far. */
 SATIN_API guint64 satin_link_get_bytes_sent (SatinLink *self);
+/* How many bytes have come over it so far. */
 SATIN_API guint64 satin_link_get_bytes_received (SatinLink *self);
 /* The other side's hello, or %NULL before the link is open. */
 SATIN_API const SatinHello *satin_link_get_hello (SatinLink *self);
+/* Whether both sides have accepted each other, and neither has closed it. */
 SATIN_API gboolean satin_link_is_open (SatinLink *self);
 /* Stops delivering frames until called with %FALSE (backpressure up to the sender). Before the link
  * is open it holds the other side's hello back. */

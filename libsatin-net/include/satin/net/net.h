@@ -18,6 +18,7 @@
 
 G_BEGIN_DECLS
 
+/* The membership of one node, with its links. */
 typedef struct _SatinNet SatinNet;
 
 /**
@@ -38,6 +39,8 @@ typedef struct _SatinNet SatinNet;
  * @pid: the process that holds this node, 0 when it does not matter
  * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
  * @registry_ops: (nullable): the registry, instead of a plugin, opened without parameters; static
+ *
+ * Where and how a node joins a run.
  */
 typedef struct
 {
@@ -64,6 +67,8 @@ typedef struct
  * @signal: a word from the registry; %SATIN_SIGNAL_OVER comes with a SatinRunEnd
  * @asked: figures are wanted: satin_net_report()
  * @over: the end; with an error when refused, fenced or lost
+ *
+ * What a node hears of its membership.
  */
 typedef struct
 {
@@ -74,15 +79,22 @@ typedef struct
   void (*over) (SatinNet *net, const GError *error, gpointer user_data);
 } SatinNetEvents;
 
+/* Begins to join the run; joined or over follows. @loop and the strings of @program outlive it; all
+ * else is copied. Returns: (transfer full) (nullable): %NULL with @error set */
 SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
                                    const SatinNetOptions *options, const SatinNetEvents *events,
                                    gpointer user_data, GError **error);
+/* The other members; valid until satin_net_free(). */
 SATIN_API SatinPeers *satin_net_get_peers (SatinNet *self);
+/* Offers this node as master, as satin_run_elect(). */
 SATIN_API void satin_net_elect (SatinNet *self);
+/* Sends a word, as satin_run_signal(). @payload: (nullable) */
 SATIN_API void satin_net_signal (SatinNet *self, SatinNodeId to, const char *word, GBytes *payload);
 /* As satin_run_leaving(), satin/base/run.h. */
 SATIN_API void satin_net_leaving (SatinNet *self, gint64 deadline_us);
+/* Ends the run for all members, as satin_run_end(). @message: (nullable) */
 SATIN_API void satin_net_end_run (SatinNet *self, int exit_status, const char *message);
+/* Answers asked: the figures of this node. */
 SATIN_API void satin_net_report (SatinNet *self, const SatinReport *report);
 
 /* Traffic so far: "net.sent-lan", "net.sent-wan", "net.received-lan", "net.received-wan" (bytes;

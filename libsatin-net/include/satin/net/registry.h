@@ -28,6 +28,7 @@ G_BEGIN_DECLS
 #define SATIN_SIGNAL_OVER "over"
 
 /* clang-format off */
+/* How the run ended, for all members. */
 SATIN_RECORD (SatinRunEnd, (int, exit_status), (string, message))
 /* clang-format on */
 
@@ -108,6 +109,7 @@ typedef struct
   gboolean is_insecure;
 } SatinRegistryContext;
 
+/* The operations of a plugin of kind "registry". */
 typedef struct
 {
   gsize struct_size;

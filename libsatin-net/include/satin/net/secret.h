@@ -15,12 +15,15 @@
 
 G_BEGIN_DECLS
 
+/* The length of a key. */
 #define SATIN_SECRET_KEY_BYTES 32
 
 /**
  * SatinSecret:
  * @n_keys: 1 or 2
  * @keys: the keys; [0] is used to connect
+ *
+ * The secret that all nodes of a cluster share.
  */
 typedef struct
 {
@@ -45,7 +48,9 @@ SATIN_API SatinSecret *satin_secret_read_fd (int fd, GError **error);
 
 /* The text of the file form. Returns: (transfer full): wipe and free it after use */
 SATIN_API char *satin_secret_to_text (const SatinSecret *self);
+/* Returns: (transfer full): free it with satin_secret_free() */
 SATIN_API SatinSecret *satin_secret_copy (const SatinSecret *self);
+/* Wipes the keys and frees the secret. @self: (nullable) */
 SATIN_API void satin_secret_free (SatinSecret *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinSecret, satin_secret_free)

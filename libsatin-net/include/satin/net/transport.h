@@ -33,6 +33,8 @@ G_BEGIN_DECLS
  *   %SATIN_ERROR_CANCELLED: this side dropped it. Else why: %SATIN_ERROR_UNREACHABLE,
  *   %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET, %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT,
  *   %SATIN_ERROR_IO
+ *
+ * What a transport tells of a link.
  */
 typedef struct
 {
@@ -47,6 +49,8 @@ typedef struct
  * SatinListenEvents:
  * @accepted: a link came up from outside (authenticated already, so no up event follows).
  *   The callee fills in whom to tell of its further events
+ *
+ * What a transport tells of a listener.
  */
 typedef struct
 {

@@ -30,18 +30,21 @@
 
 G_BEGIN_DECLS
 
+/* The version of the protocol. Nodes of different versions refuse each other. */
 #define SATIN_PROTOCOL_VERSION 3
+/* The length of what comes before the payload of a frame. */
 #define SATIN_FRAME_HEAD_BYTES 6
 
+/* What a frame is. */
 typedef enum
 {
   SATIN_FRAME_HELLO = 1, /* who I am */
   SATIN_FRAME_GOODBYE,   /* why I close: SatinGoodbye */
   SATIN_FRAME_PING,      /* opaque payload of at most 16 bytes, sent back at once */
-  SATIN_FRAME_PONG,
-  SATIN_FRAME_MESSAGE, /* for a channel */
-  SATIN_FRAME_HUB,     /* between a node and the hub; satin/net/hub.h */
-  SATIN_FRAME_EARLY,   /* as MESSAGE, after its number; may follow the hello at once */
+  SATIN_FRAME_PONG,      /* the answer to a PING, with its payload */
+  SATIN_FRAME_MESSAGE,   /* for a channel */
+  SATIN_FRAME_HUB,       /* between a node and the hub; satin/net/hub.h */
+  SATIN_FRAME_EARLY,     /* as MESSAGE, after its number; may follow the hello at once */
 } SatinFrameKind;
 
 /* What the sender of a hello is. */
@@ -53,6 +56,7 @@ typedef enum
 } SatinRole;
 
 /* clang-format off */
+/* The first frame of each side: who it is. */
 SATIN_RECORD (SatinHello,
               (int, role),           /* SatinRole */
               (int, record_format),  /* SATIN_RECORD_FORMAT */
@@ -62,11 +66,13 @@ SATIN_RECORD (SatinHello,
               (long, node),          /* sender's number, 0 when it has none */
               (string, build))       /* satin/base/build.h; empty when it is not known */
 
+/* The last frame of a side: why it closes the link. */
 SATIN_RECORD (SatinGoodbye,
               (int, code),           /* SatinErrorCode, or -1 for good order */
               (string, message))
 /* clang-format on */
 
+/* How records are encoded: 1 is Avro binary. */
 #define SATIN_RECORD_FORMAT 1
 
 G_END_DECLS

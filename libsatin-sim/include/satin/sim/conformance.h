@@ -18,9 +18,9 @@ G_BEGIN_DECLS
 /* How a case went. */
 typedef enum
 {
-  SATIN_CONFORMANCE_KEPT,
-  SATIN_CONFORMANCE_BROKEN,
-  SATIN_CONFORMANCE_SKIPPED,
+  SATIN_CONFORMANCE_KEPT,    /* the plugin keeps the rule */
+  SATIN_CONFORMANCE_BROKEN,  /* it does not */
+  SATIN_CONFORMANCE_SKIPPED, /* it cannot do what the case needs */
 } SatinConformanceResult;
 
 /**

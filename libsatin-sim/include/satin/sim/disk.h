@@ -18,6 +18,7 @@
 
 G_BEGIN_DECLS
 
+/* One use of a disk. */
 typedef struct _SatinSimDisk SatinSimDisk;
 
 /**
@@ -42,6 +43,7 @@ typedef enum
  * Returns: (transfer full): closed with satin_sim_disk_close()
  */
 SATIN_API SatinSimDisk *satin_sim_disk_open (const char *name);
+/* Gives up this use of the disk. */
 SATIN_API void satin_sim_disk_close (SatinSimDisk *self);
 
 /**
@@ -70,14 +72,19 @@ SATIN_API guint satin_sim_disk_count_opens (SatinSimDisk *self);
 SATIN_API gboolean satin_sim_disk_append (SatinSimDisk *self, const char *name, guint64 offset,
                                           const guint8 *bytes, gsize n_bytes,
                                           guint64 capacity_bytes, GError **error);
+/* As sync of #SatinStorageOps. */
 SATIN_API gboolean satin_sim_disk_sync (SatinSimDisk *self, const char *name, GError **error);
+/* As read of #SatinStorageOps. */
 SATIN_API gboolean satin_sim_disk_read (SatinSimDisk *self, const char *name, guint64 offset,
                                         guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes,
                                         GError **error);
+/* As list of #SatinStorageOps. It cannot fail. */
 SATIN_API void satin_sim_disk_list (SatinSimDisk *self, SatinStorageEntryFunc func,
                                     gpointer user_data);
+/* As replace of #SatinStorageOps. */
 SATIN_API gboolean satin_sim_disk_replace (SatinSimDisk *self, const char *from, const char *to,
                                            GError **error);
+/* As remove of #SatinStorageOps. It cannot fail. */
 SATIN_API void satin_sim_disk_remove (SatinSimDisk *self, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinSimDisk, satin_sim_disk_close)

@@ -26,6 +26,8 @@ G_BEGIN_DECLS
  * @SATIN_SIM_MESSAGE: bytes went from a host to another
  * @SATIN_SIM_CRASH: a host stopped for ever
  * @SATIN_SIM_NOTE: what a host said by satin_loop_note()
+ *
+ * What an event is.
  */
 typedef enum
 {
@@ -47,6 +49,8 @@ typedef enum
  * @begin_us: when it began or was sent
  * @end_us: when it ended or arrives; %G_MAXINT64 for a wait that has not ended
  * @text: (borrowed) (nullable): of a note
+ *
+ * One event of a world.
  */
 typedef struct
 {
@@ -128,6 +132,7 @@ SATIN_API double satin_sim_host_get_speed (const SatinSimHost *self);
 /* How often any host told @what by satin_loop_probe(). */
 SATIN_API guint64 satin_sim_count_probe (const SatinSim *self, const char *what);
 
+/* Called for one probe: how often it was taken. */
 typedef void (*SatinSimProbeFunc) (const char *what, guint64 n, gpointer user_data);
 
 /* Calls @func for each probe that was told, in the order of their names. */

@@ -16,6 +16,7 @@
 
 G_BEGIN_DECLS
 
+/* A world. */
 typedef struct _SatinSim SatinSim;
 
 /* One machine of a world. */
@@ -33,6 +34,8 @@ typedef struct _SatinSimHost SatinSimHost;
  * @is_guarded: an overflow of a fiber's stack ends the process at once; else when the fiber waits
  *   or is charged next, and another's stack may be spoilt before. Takes two mappings of memory a
  * fiber
+ *
+ * How a world is made.
  */
 typedef struct
 {
@@ -55,6 +58,7 @@ typedef struct
   guint64 hash;      /* of the order and time of all events */
 } SatinSimFigures;
 
+/* Returns: (transfer full): a world without hosts, at time 0; free it with satin_sim_free() */
 SATIN_API SatinSim *satin_sim_new (const SatinSimOptions *options);
 /* What runs in it is dropped where it stands. */
 SATIN_API void satin_sim_free (SatinSim *self);
@@ -67,6 +71,7 @@ SATIN_API void satin_sim_free (SatinSim *self);
  * Returns: (transfer none): lives as long as the world
  */
 SATIN_API SatinSimHost *satin_sim_add_host (SatinSim *self, guint cluster, double speed);
+/* The loop of the host; borrowed. It lives as long as the world. */
 SATIN_API SatinLoop *satin_sim_host_get_loop (SatinSimHost *self);
 /* How long its fibers have worked, at speed 1, nanoseconds: what they were charged, as far as it
  * has passed. */
@@ -84,6 +89,7 @@ SATIN_API void satin_sim_host_crash (SatinSimHost *self);
 
 /* As a crash, but no trace calls it one: its process has ended by itself. */
 SATIN_API void satin_sim_host_end (SatinSimHost *self);
+/* Whether the host has crashed or ended. */
 SATIN_API gboolean satin_sim_host_is_crashed (const SatinSimHost *self);
 
 /* Nothing happens on the host for so long; what comes meanwhile waits. */
@@ -153,7 +159,9 @@ SATIN_API void satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolea
  */
 SATIN_API gboolean satin_sim_run (SatinSim *self, gint64 until_us,
                                   gboolean (*is_over) (gpointer user_data), gpointer user_data);
+/* The time of the world, microseconds. */
 SATIN_API gint64 satin_sim_now_us (const SatinSim *self);
+/* What happened so far. */
 SATIN_API void satin_sim_get_figures (const SatinSim *self, SatinSimFigures *ret_figures);
 
 /**

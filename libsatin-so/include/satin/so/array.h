@@ -52,6 +52,7 @@ G_BEGIN_DECLS
 /* How many generations may be written before the first of them is whole. */
 #define SATIN_ARRAY_AHEAD 3
 
+/* The values of one generation, which versions share. */
 typedef struct _SatinArrayBlock SatinArrayBlock;
 
 /* clang-format off */
@@ -63,6 +64,7 @@ SATIN_OBJECT_PACKED (satin_array, (long, n_items), (int, width), (array_double, 
 SATIN_METHOD_DECLARE (satin_array, write, (long, generation), (long, first), (array_double, values))
 /* clang-format on */
 
+/* One version of an array. */
 typedef struct
 {
   gsize n_items;

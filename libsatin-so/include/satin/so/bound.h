@@ -31,9 +31,15 @@ G_BEGIN_DECLS
 SATIN_RECORD (SatinBound, (long, value), (bytes, witness))
 /* clang-format on */
 
-typedef SatinBound satin_minimum_packed, satin_minimum_state, satin_minimum_improve_args;
-typedef SatinBound satin_maximum_packed, satin_maximum_state, satin_maximum_improve_args;
+/* The states of both types, as they travel and in memory, and what improves them. */
+typedef SatinBound satin_minimum_packed;
+typedef SatinBound satin_minimum_state;
+typedef SatinBound satin_minimum_improve_args;
+typedef SatinBound satin_maximum_packed;
+typedef SatinBound satin_maximum_state;
+typedef SatinBound satin_maximum_improve_args;
 
+/* The types, and the method of each that improves the bound. */
 SATIN_API SatinObjectType satin_minimum_type;
 SATIN_API SatinMethod satin_minimum_improve_method;
 SATIN_API SatinObjectType satin_maximum_type;

@@ -48,6 +48,7 @@ SATIN_OBJECT_PACKED (satin_cache, (long, n_entries), (int, shared_depth), (array
 SATIN_METHOD_DECLARE (satin_cache, put, (array_long, keys), (array_long, data))
 /* clang-format on */
 
+/* The table of one node. */
 typedef struct
 {
   guint64 n_entries; /* a power of two */

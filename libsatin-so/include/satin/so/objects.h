@@ -30,7 +30,9 @@ G_BEGIN_DECLS
 /* Names a shared object on all nodes; 0 is none. */
 typedef gint64 SatinObject;
 
+/* The shared objects of one node. */
 typedef struct _SatinObjects SatinObjects;
+/* What one worker sees of them. */
 typedef struct _SatinReader SatinReader;
 
 /**
@@ -44,6 +46,7 @@ SATIN_API SatinObject satin_object_id (const char *type, const char *name);
 
 /* Returns: (transfer full): empty; free with satin_objects_free() after its readers */
 SATIN_API SatinObjects *satin_objects_new (void);
+/* @self: (nullable). All its readers must be freed before. */
 SATIN_API void satin_objects_free (SatinObjects *self);
 
 /**
@@ -89,6 +92,7 @@ SATIN_API void satin_objects_foreach (SatinObjects *self, SatinObjectFunc func, 
 
 /* Returns: (transfer full): free before @objects. Threads: any; used by one at a time */
 SATIN_API SatinReader *satin_reader_new (SatinObjects *objects);
+/* @self: (nullable). What was read is gone. */
 SATIN_API void satin_reader_free (SatinReader *self);
 
 /**

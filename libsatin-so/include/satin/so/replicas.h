@@ -33,6 +33,7 @@
 
 G_BEGIN_DECLS
 
+/* What keeps the replicas of one node alike with those of the others. */
 typedef struct _SatinReplicas SatinReplicas;
 
 /**
@@ -41,6 +42,8 @@ typedef struct _SatinReplicas SatinReplicas;
  * @far_window_us: likewise to other clusters; not less than @window_us
  * @digest_us: how often, on average, a node compares what it has with another, above 0
  * @max_bytes: updates beyond that many bytes go in a further message, above 0
+ *
+ * When replicas are compared and updates are sent.
  */
 typedef struct
 {
@@ -60,6 +63,7 @@ typedef struct
  */
 SATIN_API SatinReplicas *satin_replicas_new (SatinLoop *loop, SatinObjects *objects,
                                              const SatinReplicasOptions *options);
+/* @self: (nullable). The objects are without a host then. */
 SATIN_API void satin_replicas_free (SatinReplicas *self);
 
 /* The other nodes, borrowed; %NULL when they are gone: what waits to be sent goes before. */
@@ -72,6 +76,7 @@ SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinObjectStore *obj
 /* "objects.updates", "objects.bytes-near", "objects.fetched", ...: docs/replicas.md has all. */
 SATIN_API void satin_replicas_figures (SatinReplicas *self, SatinFigureFunc add,
                                        gpointer user_data);
+/* What it waits for: objects that were asked for, updates that wait to be sent. */
 SATIN_API void satin_replicas_waits (SatinReplicas *self, SatinWaitFunc add, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinReplicas, satin_replicas_free)

@@ -25,9 +25,11 @@
 
 G_BEGIN_DECLS
 
+/* The elements of a set, which versions share. */
 typedef struct _SatinSetTable SatinSetTable;
 
 /* clang-format off */
+/* One element, as it travels. */
 SATIN_RECORD (SatinSetItem, (bytes, data))
 SATIN_OBJECT_PACKED (satin_set, (array_record, items, SatinSetItem))
 /* clang-format on */
@@ -47,7 +49,9 @@ SATIN_METHOD_DECLARE (satin_set, add, (array_record, items, SatinSetItem))
 #define SATIN_SET_ADD(ID, BYTES, N)                                                                \
   SATIN_UPDATE (ID, satin_set, add, SATIN_ARGS (SatinSetItem, BYTES, N), 1)
 
+/* How many elements it has. */
 SATIN_API gsize satin_set_get_n (const satin_set_state *state);
+/* Whether the @n_bytes at @bytes are an element. Cost: O(1). */
 SATIN_API gboolean satin_set_contains (const satin_set_state *state, gconstpointer bytes,
                                        gsize n_bytes);
 

@@ -88,10 +88,13 @@ SATIN_API SatinObjects *satin_objects_of (SatinWorkers *workers);
 SATIN_API SatinObject satin_worker_create (SatinWorker *worker, SatinSlot *head,
                                            const SatinObjectType *type, const char *name,
                                            gconstpointer record);
+/* Behind SATIN_READ. */
 SATIN_API gconstpointer satin_worker_read (SatinWorker *worker, SatinObject id,
                                            const SatinObjectType *type);
+/* Behind SATIN_UPDATE. */
 SATIN_API void satin_worker_update (SatinWorker *worker, SatinObject id, const SatinMethod *method,
                                     gconstpointer args);
+/* Behind SATIN_LOOK. */
 SATIN_API gconstpointer satin_sharing_look (SatinSharing *sharing, SatinObject id,
                                             const SatinObjectType *type);
 

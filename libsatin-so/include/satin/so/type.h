@@ -225,6 +225,7 @@ struct _SatinObjectType
 
 /* Behind SATIN_OBJECT_TYPE and SATIN_METHOD. Threads: before main. */
 SATIN_API void satin_object_type_register (SatinObjectType *type);
+/* Behind SATIN_METHOD. Threads: before main. */
 SATIN_API void satin_object_type_add_method (SatinObjectType *type, SatinMethod *method);
 
 /* The program's type of that name, (nullable). Threads: any. */
