@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "command.h"
+#include "programs.h"
 #include "control.h"
 #include "runs/folder.h"
 #include "screen/stats.h"
@@ -58,6 +59,16 @@ get_secret (const RunOptions *options, SatinSecret **ret_secret, GError **error)
          || options->hub_uri != NULL;
 }
 
+/* Returns: (transfer full): the program as a command line names it: by its name where that finds
+ * it, else by its path */
+static char *
+name_program (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *found = program_find (name, NULL);
+  return g_strdup (g_strcmp0 (found, path) == 0 ? name : path);
+}
+
 /* A secret that nobody else has a file of is put beside the hub, for status and node. */
 static gboolean
 publish (RunControl *control, RunDir *dir, GError **error)
@@ -75,10 +86,11 @@ publish (RunControl *control, RunDir *dir, GError **error)
   const char *uri = run_hub_get_uri (control->hub);
   if (!run_dir_publish (dir, uri, program, secret_file, error))
     return FALSE;
+  g_autofree char *name = name_program (options->program);
   if (options->is_announced && !options->is_quiet)
     run_terminal_say (control->terminal, "others join with: satin node --hub %s%s%s %s ...", uri,
                       secret_file != NULL ? " --secret-file " : "",
-                      secret_file != NULL ? secret_file : "", program);
+                      secret_file != NULL ? secret_file : "", name);
   return TRUE;
 }
 

@@ -84,7 +84,7 @@ lose (const Ending *ending, const SatinNodeStatus *node, const char *how)
   RunControl *self = ending->control;
   const RunProcess *process = ending->process;
   gboolean is_end = node->is_master && !WIFSIGNALED (process->wait_status);
-  const char *cause = run_process_exit_status (process) == 0 ? "; did a job call _exit (0)?" : "";
+  const char *cause = run_process_exit_status (process) == 0 ? " (did a job call _exit (0)?)" : "";
   g_autofree char *message =
       g_strdup_printf ("node %" G_GINT64_FORMAT "%s (pid %d%s%s) %s before the run was over%s%s",
                        node->node, node->is_master ? ", the master" : "", (int)process->pid,

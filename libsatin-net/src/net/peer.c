@@ -211,7 +211,8 @@ end_astray (NetPeer *self)
   g_autoptr (GError) error = g_error_new (SATIN_ERROR, SATIN_ERROR_UNREACHABLE,
                                           "node %u cannot be reached, and no member has ever "
                                           "reached this node at %s: is that address right? "
-                                          "Give another with listen of the part net",
+                                          "Give another: net:listen=URI in SATIN_PARTS, "
+                                          "or satin run --with net:listen=URI",
                                           self->id, satin_listener_get_uri (self->net->listener));
   satin_loop_probe (self->net->loop, "net.astray");
   net_fenced (self->net, error);

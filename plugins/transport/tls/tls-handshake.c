@@ -33,6 +33,15 @@ is_no_tls (unsigned long number)
     }
 }
 
+/* What OpenSSL calls that would mislead: "sslv3 alert handshake failure". */
+static void
+set_other_secret (GError **error)
+{
+  g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_SECRET,
+                       "the other side has another cluster secret: give both the same secret file");
+  ERR_clear_error ();
+}
+
 /* The other side ended the handshake with @alert. */
 static void
 set_alert_error (GError **error, int alert)
@@ -49,8 +58,7 @@ set_alert_error (GError **error, int alert)
     case SSL_AD_ILLEGAL_PARAMETER:
     case SSL_AD_DECRYPT_ERROR:
     case SSL_AD_UNKNOWN_PSK_IDENTITY:
-      tls_set_error (error, SATIN_ERROR_SECRET,
-                     "the other side has another cluster secret: give both the same secret file");
+      set_other_secret (error);
       return;
     default:
       tls_set_error (error, SATIN_ERROR_FORMAT, "the other side refused the TLS handshake");
@@ -66,8 +74,7 @@ set_shake_error (const TlsParty *party, BIO *inside, GError **error)
   if (alert >= 0)
     set_alert_error (error, alert);
   else if (party->is_stranger || ERR_GET_REASON (number) == SSL_R_BINDER_DOES_NOT_VERIFY)
-    tls_set_error (error, SATIN_ERROR_SECRET,
-                   "the other side has another cluster secret: give both the same secret file");
+    set_other_secret (error);
   else if (is_no_tls (number))
     {
       tls_set_error (error, SATIN_ERROR_FORMAT,
