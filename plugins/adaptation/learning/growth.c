@@ -106,10 +106,10 @@ learning_replace (Learning *self, const SatinCensus *census, SatinDecision *deci
   if (n == 0)
     return;
   guint n_free = census->n_most > census->n_nodes ? census->n_most - census->n_nodes : 0;
+  guint n_spare = census->n_nodes > census->n_least ? census->n_nodes - census->n_least : 0;
+  guint n_half = (census->n_nodes + 1) / 2 - MIN (census->n_least, census->n_nodes / 2);
   if (n_free == 0)
-    n = slower (self, census, best / self->better,
-                MIN (n, (census->n_nodes + 1) / 2 - MIN (census->n_least, census->n_nodes / 2)),
-                decision);
+    n = slower (self, census, best / self->better, MIN (n, MIN (n_half, n_spare)), decision);
   else
     {
       n = ask (self, census, MIN (n, n_free), best / self->better, decision);

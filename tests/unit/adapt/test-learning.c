@@ -99,6 +99,24 @@ test_replaces (Grid *self, gconstpointer name)
   g_assert_cmpuint (grid_run (self, 20), ==, 0);
 }
 
+/* All places are taken, and none may be free: better machines do not come. */
+static void
+test_replaces_none_of_the_least (Grid *self, gconstpointer name)
+{
+  for (guint n = 2; n < 8; n++)
+    {
+      self->n_machines[0] = self->n_nodes[0] = self->n_least = self->n_most = n;
+      self->speeds[0] = 0.5;
+      self->parallelism = n;
+      self->n_machines[1] = 20;
+      for (guint i = 0; i < 3; i++)
+        {
+          grid_step (self);
+          g_assert_cmpuint (self->n_removed, ==, 0);
+        }
+    }
+}
+
 static void
 test_useless_removal (Grid *self, gconstpointer name)
 {
@@ -324,6 +342,7 @@ main (int argc, char **argv)
   CASE ("a-link-that-recovered-is-used-again-by-one-node-first", test_forgets);
   CASE ("a-link-that-stays-slow-is-tried-less-and-less-often", test_bars_longer);
   CASE ("better-machines-replace-slow-nodes-at-any-efficiency", test_replaces);
+  CASE ("of-the-least-number-none-is-replaced", test_replaces_none_of_the_least);
   CASE ("a-removal-that-did-not-help-is-taken-back", test_useless_removal);
   CASE ("at-the-far-end-of-a-slow-link-nobody-is-to-blame", test_far_end);
   CASE ("slow-nodes-go-with-a-cluster-behind-a-slow-link", test_both);
