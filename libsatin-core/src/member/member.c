@@ -339,12 +339,12 @@ satin_membership_leave (SatinMembership *self, gint64 deadline_us, GError **erro
   g_return_val_if_fail (deadline_us >= 0 && deadline_us <= SATIN_LEAVE_MAX_US, FALSE);
   if (self->is_over || self->run == NULL || self->steal == NULL)
     g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_CLOSED, "this node is not in a run");
+  else if (self->leave.is_leaving)
+    leave_hurry (&self->leave, deadline_us);
   else if (!may_go (self))
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
                  "nobody stays who could go on when node %u leaves: end the run instead",
                  satin_peers_get_view (self->peers)->self);
-  else if (self->leave.is_leaving)
-    leave_hurry (&self->leave, deadline_us);
   else
     {
       self->leave = (Leave){ self->loop, self->peers, self->steal, on_gone, self };

@@ -32,24 +32,33 @@ checkpoint_client_root_over_us (CheckpointClient *self, gboolean is_well)
   return 0;
 }
 
-/* Returns: (transfer full): a part of the last message, "" when all nodes have stored all */
-static char *
-explain_missing (CheckpointClient *self, guint n_missing)
+/* What the members have said of their results. */
+typedef struct
 {
-  GHashTableIter iter;
-  gpointer state;
-  guint n_full = 0;
-  g_hash_table_iter_init (&iter, self->stopped);
-  while (g_hash_table_iter_next (&iter, NULL, &state))
-    n_full += GPOINTER_TO_INT (state) == STOPPED_FULL;
+  guint n_missing; /* members that have not stored all yet */
+  guint n_full;    /* members whose last results found no room */
+} StoppedCount;
+
+static void
+count_stopped (const CheckpointClient *self, SatinNodeId id, StoppedCount *count)
+{
+  gint state = GPOINTER_TO_INT (g_hash_table_lookup (self->stopped, GUINT_TO_POINTER (id)));
+  count->n_missing += state == STOPPED_NOT_YET;
+  count->n_full += state == STOPPED_FULL;
+}
+
+/* Returns: (transfer full): a part of the last message, "" when all members have stored all */
+static char *
+explain_missing (const StoppedCount *count)
+{
   GString *text = g_string_new (NULL);
-  if (n_missing > 0)
-    g_string_append_printf (text, "; %u nodes could not store all in time", n_missing);
-  if (n_full > 0)
+  if (count->n_missing > 0)
+    g_string_append_printf (text, "; %u nodes could not store all in time", count->n_missing);
+  if (count->n_full > 0)
     g_string_append_printf (text,
                             "; the checkpoint is full, and what %u nodes finished last is not in "
                             "it: give it more room with size=",
-                            n_full);
+                            count->n_full);
   return g_string_free (text, FALSE);
 }
 
@@ -61,12 +70,13 @@ checkpoint_client_check_stopped (CheckpointClient *self)
       || self->run == NULL)
     return;
   gboolean is_overdue = satin_loop_now_us (self->loop) >= self->stop_until_us;
-  guint n_missing = !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->self));
+  StoppedCount count = { 0 };
+  count_stopped (self, view->self, &count);
   for (guint i = 0; i < view->n_peers; i++)
-    n_missing += !g_hash_table_contains (self->stopped, GUINT_TO_POINTER (view->peers[i].id));
-  if (n_missing > 0 && !is_overdue)
+    count_stopped (self, view->peers[i].id, &count);
+  if (count.n_missing > 0 && !is_overdue)
     return;
-  g_autofree char *missing = explain_missing (self, n_missing);
+  g_autofree char *missing = explain_missing (&count);
   g_autofree char *message =
       g_strdup_printf ("stopped, its results are in %s; the same program with the same checkpoint "
                        "goes on%s",
