@@ -27,7 +27,7 @@ typedef enum
 
 /**
  * SatinFrontierJob:
- * @task: its task, in the general form
+ * @task: its task, in the general or the typed form
  * @state: its state
  * @depth: number of frames below its own on this worker's stack, from 0
  * @args: (nullable): its arguments, as @task->args describes; %NULL for a typed job that other
