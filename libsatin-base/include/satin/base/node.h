@@ -24,8 +24,7 @@ typedef struct _SatinNode SatinNode;
 #define SATIN_INTERFACE_PEERS "peers" /* SatinPeers */
 #define SATIN_INTERFACE_CORE  "core"  /* SatinWorkers, satin/core/workers.h */
 
-/* Receives one figure of a part. The name has the form "steal.tried" and is the same on all nodes.
- */
+/* Receives one figure of a part. The name, such as "steal.tried", is the same on all nodes. */
 typedef void (*SatinFigureFunc) (const char *name, gint64 value, gpointer user_data);
 
 /**
@@ -142,8 +141,8 @@ SATIN_API void satin_node_await (SatinNode *self, const char *name, SatinInterfa
  * The function of satin_node_set_fail_func() hears of it. */
 SATIN_API void satin_node_fail (SatinNode *self, GError *error /* (transfer full) */);
 /* Sets the function that hears of the first error of satin_node_fail(). It runs once, on the loop,
- * never inside either call, also when the error came before the function was set. %NULL removes it.
- */
+ * never inside either call, also when the error came before the function was set. %NULL removes
+ * it. */
 SATIN_API void satin_node_set_fail_func (SatinNode *self, void (*func) (const GError *, gpointer),
                                          gpointer user_data);
 

@@ -124,8 +124,7 @@ SATIN_API char **satin_params_split (const char *text);
 /* Frees the parameters. Strings from the getters are invalid after it. @self: (nullable). */
 SATIN_API void satin_params_free (SatinParams *self);
 
-/* Whether the table has @key. Code that is opened with different tables asks this before a getter.
- */
+/* Whether the table has @key. Code that may get different tables asks this before a getter. */
 SATIN_API gboolean satin_params_has (const SatinParams *self, const char *key);
 
 /* The value of a string parameter; borrowed from @self. A key that is not in the table, or has

@@ -92,7 +92,7 @@ typedef struct
 /* Stands among the signals that end a process: the kernel killed it because memory ran out. */
 #define SATIN_DEATH_OUT_OF_MEMORY 127
 
-/* What happened to a member. */
+/* The changes that can happen to a member. */
 typedef enum
 {
   SATIN_PEER_JOINED,      /* it is in the view now */
@@ -116,8 +116,7 @@ typedef void (*SatinPeersChangeFunc) (SatinPeerChange change, SatinNodeId id, gp
  * SatinPeersOps:
  * @struct_size: sizeof (SatinPeersOps) where the provider was built
  * @get_view: the members as of now. It has this node's number also after this node was declared
- *   dead.
- * Returns: (transfer none): valid until the next change. Cost: O(1)
+ *   dead. Returns: (transfer none): valid until the next change. Cost: O(1)
  * @send: queues a message to a member and keeps a reference to @payload, which nobody changes any
  *   more. It never blocks and calls no function that was set here. Returns: %FALSE, and nothing is
  *   queued, when @to is not in the view, when this node is no member any more, or when too much
@@ -130,8 +129,7 @@ typedef void (*SatinPeersChangeFunc) (SatinPeerChange change, SatinNodeId id, gp
  *   function
  * @add_change_func: @func hears of each change, after the view has changed. Functions run in the
  *   order in which they were added. Inside, they may add and remove functions, send, and read the
- *   view.
- * Returns: an id, never 0
+ *   view. Returns: an id, never 0
  * @remove_change_func: the function with that id is not called again
  * @meet: (nullable): asks the registry for a member that a partial view does not show.
  *   %SATIN_PEER_JOINED or %SATIN_PEER_UNKNOWN follows, not inside the call. Returns: %FALSE when

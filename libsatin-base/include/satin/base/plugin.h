@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * no size field or lies in arrays. New fields at the end of other structures do not raise it. */
 #define SATIN_PLUGIN_ABI 3
 
-/* What a plugin is for. satin_plugin_kind_name() gives the word in the file name. */
+/* The kinds of plugins. satin_plugin_kind_name() gives the word in the file name. */
 typedef enum
 {
   SATIN_PLUGIN_TRANSPORT = 1, /* carries bytes between nodes; satin/net/transport.h */

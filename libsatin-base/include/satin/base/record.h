@@ -252,8 +252,7 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 #define SATIN_EACH_15(M, X, f, ...) M (X, f) SATIN_EACH_14 (M, X, __VA_ARGS__)
 #define SATIN_EACH_16(M, X, f, ...) M (X, f) SATIN_EACH_15 (M, X, __VA_ARGS__)
 
-/* Each kind: shape, C type of a value or element, Avro type, whether it is an Avro array, record.
- */
+/* Each kind: shape, C type of a value or element, Avro type, whether an Avro array, record. */
 #define SATIN_KIND_int() VALUE, gint32, SATIN_FIELD_INT, FALSE, NULL
 #define SATIN_KIND_long() VALUE, gint64, SATIN_FIELD_LONG, FALSE, NULL
 #define SATIN_KIND_object() VALUE, gint64, SATIN_FIELD_LONG, FALSE, &satin_object_kind

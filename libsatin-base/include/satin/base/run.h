@@ -26,10 +26,12 @@ G_BEGIN_DECLS
 #define SATIN_RUN_HOLDER ((SatinNodeId)G_MAXINT32)
 
 /* Signals that the run itself sends. Parts choose other words. */
-#define SATIN_SIGNAL_LEAVE "leave" /* this node must leave in good order; may carry a SatinLeave   \
-                                    */
-#define SATIN_SIGNAL_STOP "stop"   /* store what can be stored, then leave; may carry a SatinLeave \
-                                    */
+#define SATIN_SIGNAL_LEAVE                                                                         \
+  "leave" /* this node must leave in good order; may carry a SatinLeave                            \
+           */
+#define SATIN_SIGNAL_STOP                                                                          \
+  "stop" /* store what can be stored, then leave; may carry a SatinLeave                           \
+          */
 /* A job crashes the node that sends this signal. It carries a SatinCrash. */
 #define SATIN_SIGNAL_CRASH "crash"
 
@@ -90,7 +92,7 @@ typedef struct _SatinRun SatinRun;
  *   %NULL. With @error this node was refused, was declared dead (%SATIN_ERROR_FENCED) or lost the
  *   registry for good, and @exit_status is satin_error_exit_status() of @error. Comes once
  *
- * What a listener hears of a run.
+ * The events that a listener hears of a run.
  */
 typedef struct
 {

@@ -47,7 +47,7 @@ typedef struct
  * @answered: (nullable): the root job has ended well. The function writes the answer; its error
  *   makes the run fail. It runs on the root job's worker, so it may block
  *
- * What a member tells its maker. All but @answered run on the loop, not inside
+ * The events that a member reports to its maker. All but @answered run on the loop, not inside
  * satin_membership_new().
  */
 typedef struct
@@ -87,10 +87,11 @@ SATIN_API void satin_membership_free (SatinMembership *self);
  * @error: %SATIN_ERROR_CLOSED when the member is not in the run, or no more; %SATIN_ERROR_INVALID
  *   when nobody stays who could continue the run
  *
- * Leaves the run while the run continues. The member announces that it leaves, returns the imported
- * jobs that it has not begun, and ends the others. Then, or after @deadline_us, it is out of the
- * run, and over follows with exit status 0. After a second call the earlier of the two deadlines
- * counts.
+ * Leaves the run while the run continues. The member announces that it leaves and returns the
+ * imported jobs that it has not begun. With a part for recovery it then stops its workers, hands
+ * their finished results to nodes that stay, and returns the other jobs undone. Without such a part
+ * it runs its imported jobs to their ends. Then, or after @deadline_us, it is out of the run, and
+ * over follows with exit status 0. After a second call the earlier of the two deadlines counts.
  *
  * Threads: the loop's.
  *

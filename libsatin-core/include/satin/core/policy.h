@@ -46,7 +46,7 @@ G_BEGIN_DECLS
  * @n_queued: number of jobs that it could give away at its last report; -1 when it never reported
  * @reserved: zero
  *
- * What a node knows of another node that it could ask for jobs.
+ * The facts that a node has about another node, which it could ask for jobs.
  */
 typedef struct
 {
@@ -102,7 +102,7 @@ typedef struct
  *   oldest offer first
  * @now_us: the time on the loop's clock
  *
- * What a policy decides by.
+ * The facts by which a policy decides.
  *
  * A node shows at most %SATIN_VICTIMS_MAX victims. If there are more other nodes, it shows some of
  * them. Near ones get half of the places, and also those that far ones leave free. Far ones get the
@@ -146,7 +146,7 @@ typedef struct
  *   and only when the number has changed
  * @n_jobs: the most jobs that a node asked now should give at once; 0: as many as it likes
  *
- * What a policy decides.
+ * The decision of a policy.
  */
 typedef struct
 {

@@ -81,7 +81,7 @@ typedef struct
   gsize n_bytes;
 } SatinOrphan;
 
-/* What happens to an orphan. NEW sets all fields of SatinOrphan, OVER sets @import_id and @n_bytes,
+/* The events of an orphan. NEW sets all fields of SatinOrphan, OVER sets @import_id and @n_bytes,
  * and the others set @import_id. */
 typedef enum
 {
@@ -229,7 +229,7 @@ typedef struct
   gconstpointer args;
 } SatinChild;
 
-/* What hints know of a job. */
+/* How much hints know of a job. */
 typedef enum
 {
   SATIN_LOOK_NOTHING, /* nothing: it runs like any other job */
@@ -247,7 +247,7 @@ typedef enum
  * @ref: the name that its lost owner gave it, when HELD
  * @result: (transfer full): encoded, when RESULT
  *
- * What hints know of a job: the answer of look().
+ * The answer of look(): the knowledge that hints have of a job.
  */
 typedef struct
 {
@@ -258,7 +258,7 @@ typedef struct
   GBytes *result;
 } SatinLook;
 
-/* What happens to a job with hints. */
+/* The events of a job with hints. */
 typedef enum
 {
   SATIN_AGAIN_QUEUED,     /* its grace is over: it may begin, or another node has it. Loop */
@@ -293,7 +293,7 @@ typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
  * @fetched: the answer to fetch(). @result: (nullable): %NULL when it cannot be read; the job's
  *   owner then runs the job again
  *
- * What the core does for the part. All operations are there.
+ * The operations that the core has for the part. All are there.
  *
  * Threads: loop.
  */
@@ -330,8 +330,8 @@ typedef struct _SatinRecovery SatinRecovery;
  * @unpack: a job came with the bytes that pack() returned at its sender. @ref is its name. A job of
  *   this node that comes back has such bytes too. Returns: (transfer full) (nullable): hints for
  *   it; %NULL when the bytes cannot be read, which the part logs
- * @unref: frees hints (transfer full), unless others of the job's hints remain; the job is over
- *   with the last ones. Threads: any
+ * @unref: gives hints up (transfer full). The job is over when its last hints are given up.
+ * Threads: any
  * @look: what @hints know of a child of their job. With a %NULL @child it is about the job itself,
  *   and the answer is never INSIDE. The caller has set all of @ret_look to 0. Threads: the worker
  *   that spawns @child; the loop for %NULL. Cost: each spawn of a frame with hints pays for it
@@ -341,13 +341,12 @@ typedef struct _SatinRecovery SatinRecovery;
  * @finished: a job has ended with a result
  * @walked: all that walk() found was passed to finished()
  * @fetch: another node wants the result of the job that hints call @ref, and no orphan has that
- *   name.
- * Returns: %TRUE when the part will call fetched() with @import_id, once, not inside; %FALSE when
- *   it does not know the job
+ *   name. Returns: %TRUE when the part will call fetched() with @import_id, once, not inside;
+ *   %FALSE when it does not know the job
  * @input: a job here has named an input, with a SHA-256 of its bytes. The part calls @done once,
  *   maybe inside, on the loop
  *
- * What the part does for the core. All operations are required. Arguments are borrowed for the
+ * The operations that the part has for the core. All are required. Arguments are borrowed for the
  * call, except where stated.
  *
  * Threads: loop, except where stated.

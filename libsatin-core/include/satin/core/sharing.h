@@ -4,8 +4,9 @@
  * library that has the objects, libsatin-so, is the workers' *sharing*. At safe points it hears
  * that a worker's view of the objects is old. It also says whether this node has what an imported
  * job needs. An imported job waits while an object is missing or older than the version in its
- * arguments, or while its guard is false. It waits first for updates that may be under way, then
- * for an object that was asked for. At last it goes back to its owner. A node's own jobs never
+ * arguments, or while its guard is false. A missing object is asked for at once, and a newer
+ * version after a short wait for updates that may be under way. If neither helps, the job goes back
+ * to its owner. A node's own jobs never
  * wait, and nothing waits for object 0.
  *
  *   SATIN_TASK (forces, (record, Forces), (object, bodies), (version, iteration), (int, first))
@@ -31,7 +32,7 @@ G_BEGIN_DECLS
  * SatinSharingHost:
  * @arrived: an object or an update has arrived, so jobs that wait are checked again; loop's thread
  *
- * What a sharing may report to the stealing between nodes.
+ * The events that a sharing may report to the stealing between nodes.
  */
 typedef struct
 {

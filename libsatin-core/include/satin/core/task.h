@@ -230,8 +230,7 @@ G_BEGIN_DECLS
 #define SATIN_LOAD_VALUE(X, name, ctype, ...) return *(ctype *)(X);
 #define SATIN_LOAD_VOID(X, name, ctype, ...) return;
 
-/* A result must go somewhere. NULL in its place is an error; in C++ it selects a deleted function.
- */
+/* A result must go somewhere: NULL is an error. In C++ it selects a deleted function. */
 #define SATIN_TAKES_VALUE(X, ...) __attribute__ ((nonnull (3)))
 #define SATIN_TAKES_SPAN(X, ...)
 #define SATIN_TAKES_VOID(X, ...)

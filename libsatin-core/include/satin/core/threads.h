@@ -36,7 +36,7 @@ G_BEGIN_DECLS
  * @abandon: gives @thread up without joining it; @main may never return. The program then ends
  *   without waiting for it
  *
- * What workers run on.
+ * The operations of the threads or fibers that workers run on.
  */
 typedef struct
 {

@@ -56,7 +56,8 @@ typedef void (*SatinInletFunc) (SatinWorker *worker, SatinSlot *head, SatinInlet
  * @frame: (nullable): memory that the spawner shares with it
  * @base: where the children of the spawner's frame begin
  *
- * Who hears of a job's end. It lies beside the arguments of a job that was spawned with an inlet.
+ * Names the inlet that hears of a job's end. It lies beside the arguments of a job that was spawned
+ * with an inlet.
  */
 typedef struct
 {
@@ -83,7 +84,7 @@ typedef struct
  * @file: (nullable): the source file that declares it
  * @index: in the general form, its place in the table
  *
- * What the runtime knows of one form of a task. SATIN_TASK makes it.
+ * Describes one form of a task to the runtime. SATIN_TASK makes it.
  */
 struct _SatinTask
 {
@@ -150,8 +151,7 @@ G_STATIC_ASSERT (sizeof (SatinWorker) == 64);
 /* An inlet that runs. Its own children go above those of its frame. */
 struct _SatinInlet
 {
-  SatinSlot *slot;   /* (nullable): of the child, if the frame's sync has run it; else see inlet.c
-                      */
+  SatinSlot *slot;   /* (nullable): of the child that the frame's sync has run; else see inlet.c */
   SatinInlet *outer; /* (nullable): the inlet below it on the stack */
 };
 
@@ -163,7 +163,7 @@ struct _SatinInlet
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args,
                                                   gpointer result);
-/* Like satin_spawn_slow(), for a child with an inlet. If the child runs at once, so does its inlet.
+/* Like satin_spawn_slow(), for a child with an inlet. If the child runs at once, so does the inlet.
  */
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot,
                                                         const SatinTask *task, gconstpointer args,

@@ -29,9 +29,9 @@ typedef struct _SatinWorkers SatinWorkers;
  * @SATIN_WORKERS_KEEP_NICE: a node's loop does not ask the scheduler for a higher priority
  * @SATIN_WORKERS_KEEP_LOG: GLib's messages of level debug and info may go to standard output
  *
- * What Satin must not do to the process. satin_main_with() heeds all of them. satin_workers_new()
- * heeds the first, and never does the rest. A handler that the program has installed before stays
- * in any case.
+ * Things that Satin must not do to the process. satin_main_with() heeds all of them.
+ * satin_workers_new() heeds the first, and never does the rest. A handler that the program has
+ * installed before stays in any case.
  */
 typedef enum
 {
@@ -99,7 +99,8 @@ SATIN_API gboolean satin_workers_options_from_environment (SatinWorkersOptions *
 SATIN_API void satin_workers_free (SatinWorkers *self);
 /* How many workers run jobs at a time. */
 SATIN_API guint satin_workers_get_n (const SatinWorkers *self);
-/* What the workers run on; for a part that needs its own thread. Borrowed. */
+/* The operations of the threads that the workers run on, for a part that needs its own thread.
+ * Borrowed. */
 SATIN_API const SatinThreadOps *satin_workers_get_thread_ops (const SatinWorkers *self);
 
 /**
