@@ -25,13 +25,11 @@ G_BEGIN_DECLS
  * number. */
 #define SATIN_RUN_HOLDER ((SatinNodeId)G_MAXINT32)
 
-/* Signals that the run itself sends. Parts choose other words. */
-#define SATIN_SIGNAL_LEAVE                                                                         \
-  "leave" /* this node must leave in good order; may carry a SatinLeave                            \
-           */
-#define SATIN_SIGNAL_STOP                                                                          \
-  "stop" /* store what can be stored, then leave; may carry a SatinLeave                           \
-          */
+/* The run itself sends the signals below; parts choose other words. This node must leave in good
+ * order. May carry a SatinLeave. */
+#define SATIN_SIGNAL_LEAVE "leave"
+/* This node must store what can be stored, and then leave. May carry a SatinLeave. */
+#define SATIN_SIGNAL_STOP "stop"
 /* A job crashes the node that sends this signal. It carries a SatinCrash. */
 #define SATIN_SIGNAL_CRASH "crash"
 
@@ -45,10 +43,10 @@ G_BEGIN_DECLS
 SATIN_RECORD (SatinLeave, (long, deadline_us))
 
 /* The last message of @node, which @signal_number is about to end. @owner, @index and @generation
- * name the job that the thread ran, as @owner calls it. @owner 0 means the root job.
- * SATIN_CRASH_NOBODY means that the thread ran no job, because somebody sent the signal. @job is
- * the newest task below that job, with its arguments. @memory_bytes is how much memory the process
- * had, 0: not known. */
+ * name the job that the thread ran, as @owner calls it. @owner 0 means the root job. If the owner
+ * was lost, @owner is @node. SATIN_CRASH_NOBODY means that the thread ran no job, because somebody
+ * sent the signal. @job is the newest task below that job, with its arguments. @memory_bytes is
+ * how much memory the process had, 0: not known. */
 SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (int, index),
               (long, generation), (string, job), (long, memory_bytes))
 /* The @owner in a SatinCrash when the thread that crashed ran no job. */
@@ -88,7 +86,7 @@ typedef struct _SatinRun SatinRun;
  * @signal: (nullable): a word to this node or to all. @payload is (nullable) and valid during the
  *   call. A listener ignores words that it does not know
  * @over: (nullable): nothing more comes. Without @error the run has ended, and @exit_status and
- * @message (nullable) are those of the master; or this node has left the run, and they are 0 and
+ *   @message (nullable) are those of the master; or this node has left the run, and they are 0 and
  *   %NULL. With @error this node was refused, was declared dead (%SATIN_ERROR_FENCED) or lost the
  *   registry for good, and @exit_status is satin_error_exit_status() of @error. Comes once
  *

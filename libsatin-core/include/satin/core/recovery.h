@@ -118,7 +118,7 @@ SATIN_API void satin_path_append (GByteArray *path, guint32 number);
 SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
                                     guint32 *ret_number);
 
-/* The number of levels between a job and the root job is not known. */
+/* In place of a number of levels between a job and the root job: it is not known. */
 #define SATIN_LEVELS_UNKNOWN (-1)
 
 /**
@@ -330,8 +330,7 @@ typedef struct _SatinRecovery SatinRecovery;
  * @unpack: a job came with the bytes that pack() returned at its sender. @ref is its name. A job of
  *   this node that comes back has such bytes too. Returns: (transfer full) (nullable): hints for
  *   it; %NULL when the bytes cannot be read, which the part logs
- * @unref: gives hints up (transfer full). The job is over when its last hints are given up.
- * Threads: any
+ * @unref: gives hints up (transfer full). A job whose last hints are given up is over. Threads: any
  * @look: what @hints know of a child of their job. With a %NULL @child it is about the job itself,
  *   and the answer is never INSIDE. The caller has set all of @ret_look to 0. Threads: the worker
  *   that spawns @child; the loop for %NULL. Cost: each spawn of a frame with hints pays for it
@@ -381,7 +380,7 @@ typedef struct
  * @wants_jobs: lost() describes the job, and finished() is called for each imported job that ends.
  *   Both cost a copy of arguments, lineage and path
  * @stores_results: results may outlive the run. finished() is called for children of the root job,
- *   and a master whose nodes all leave stops the run instead of giving it up
+ *   and a master that must leave when no other node stays stops the run instead of giving it up
  * @backup_bytes: how many bytes of results, beside those of orphans, this node may keep in case the
  *   master is lost; 0: none
  *

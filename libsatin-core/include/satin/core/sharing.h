@@ -6,8 +6,7 @@
  * job needs. An imported job waits while an object is missing or older than the version in its
  * arguments, or while its guard is false. A missing object is asked for at once, and a newer
  * version after a short wait for updates that may be under way. If neither helps, the job goes back
- * to its owner. A node's own jobs never
- * wait, and nothing waits for object 0.
+ * to its owner. A node's own jobs never wait, and nothing waits for object 0.
  *
  *   SATIN_TASK (forces, (record, Forces), (object, bodies), (version, iteration), (int, first))
  *

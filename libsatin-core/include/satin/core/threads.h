@@ -26,8 +26,8 @@ G_BEGIN_DECLS
  * @relax: lets others run after the @n_tries-th fruitless try in a row; on a worker
  * @charge: (nullable): adds the time that a job says it takes, nanoseconds; on a worker. %NULL:
  *   time passes by itself
- * @spawn_ns: the time that each spawn is charged; above 0 all spawns take the slow path. 0 without
- * @charge
+ * @spawn_ns: the time that each spawn is charged; above 0 all spawns take the slow path. It is 0
+ *   without @charge
  * @max_tries: after so many fruitless tries a worker sleeps, if it does not sleep earlier
  * @cpu_us: (nullable): processor time of the calling worker or, when @is_all, of all workers of its
  *   node; any thread when @is_all. With POSIX threads @is_all means the whole process

@@ -163,8 +163,8 @@ struct _SatinInlet
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args,
                                                   gpointer result);
-/* Like satin_spawn_slow(), for a child with an inlet. If the child runs at once, so does the inlet.
- */
+/* Like satin_spawn_slow(), for a child with an inlet. If the child runs at once, so does
+ * the inlet. */
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot,
                                                         const SatinTask *task, gconstpointer args,
                                                         gpointer result, SatinHearer hearer);
