@@ -3,8 +3,8 @@
  * Core, recovery, shared objects and adaptation see the other nodes only through this interface.
  * They never learn what carries it. A node's number is never given to another node of the same run,
  * not even to the same machine when it comes back. So the number is the node's incarnation: a
- * message from a node that is not in the view comes from a node that is gone, or from one that has
- * not joined yet.
+ * message from a node that is not in the view comes from a node that is gone, or that this node
+ * does not know yet.
  *
  * Messages from one node to another arrive in order and at most once. They are lost when the
  * receiver dies or a link breaks. Nothing is promised between different pairs of nodes. A sender
@@ -199,7 +199,7 @@ SATIN_API void satin_peers_remove_change_func (SatinPeers *self, guint id);
  * Asks for a member that this node does not know yet. If the view is partial, %SATIN_PEER_JOINED or
  * %SATIN_PEER_UNKNOWN follows as soon as the registry can be reached.
  *
- * Returns: %FALSE when the view is not partial: a node that is not in it is gone
+ * Returns: %FALSE when the view is not partial, so that @id is gone, or when @id is in the view
  */
 SATIN_API gboolean satin_peers_meet (SatinPeers *self, SatinNodeId id);
 
