@@ -1,7 +1,7 @@
 /* core-part.h - what authors of parts, policies and worlds include
  *
- * Everything that a program sees, and the interfaces between libsatin-core and what is loaded
- * beside it.
+ * It has everything that a program sees, and the interfaces between libsatin-core and the plugins
+ * that are loaded beside it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
 /* core.h - what a Satin program includes
  *
- * Tasks, inlets, inputs, the entry of a program, and workers for a program that has its own main().
- * Authors of parts, policies and worlds include <satin/core-part.h>.
+ * It has tasks, inlets, inputs, the entry of a program, and workers for a program with its own
+ * main(). Authors of parts, policies and worlds include <satin/core-part.h>.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -11,9 +11,9 @@
 /* Marks a function or variable that is exported from its library. */
 #define SATIN_API __attribute__ ((visibility ("default"))) extern
 
-/* Whether @table, a pointer to a structure that begins with its struct_size, has @field, and @field
- * is not 0. The side that filled the table in may know a shorter structure: ask this before you use
- * a field that was appended after the first version of the ABI. */
+/* Whether @table has @field and @field is not 0. @table points to a structure that begins with its
+ * struct_size. Ask this before you use a field that is newer than the first version of the ABI: the
+ * side that filled the table may know a shorter structure. */
 #define SATIN_HAS(table, field)                                                                    \
   ((gsize)((const char *)(&(table)->field + 1) - (const char *)(table)) <= (table)->struct_size    \
    && (table)->field)

@@ -1,8 +1,8 @@
 /* atomic.h - the only atomics and locks in Satin
  *
- * Shared fields are plain fields that are touched through these alone, so that
- * a reader sees every crossing of threads and ThreadSanitizer understands them.
- * Each use says in a comment why its order is enough.
+ * Shared fields are plain fields, and code touches them through these operations only. So a reader
+ * sees every crossing of threads, and ThreadSanitizer understands them. Each use says in a comment
+ * why its memory order is enough.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,8 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* The operations on a shared field: @p is its address. STORE releases what LOAD acquires; the
- * RELAXED ones order nothing. EXCHANGE, ADD, SUB, OR and AND return the value before, and are
+/* The operations on a shared field; @p is its address. LOAD acquires what STORE releases. The
+ * RELAXED operations order nothing. EXCHANGE, ADD, SUB, OR and AND return the value before and are
  * sequentially consistent. */
 #define SATIN_LOAD_RELAXED(p)     __atomic_load_n (p, __ATOMIC_RELAXED)
 #define SATIN_LOAD(p)             __atomic_load_n (p, __ATOMIC_ACQUIRE)
@@ -25,18 +25,19 @@ G_BEGIN_DECLS
 #define SATIN_SUB(p, v)           __atomic_fetch_sub (p, v, __ATOMIC_SEQ_CST)
 #define SATIN_OR(p, v)            __atomic_fetch_or (p, v, __ATOMIC_SEQ_CST)
 #define SATIN_AND(p, v)           __atomic_fetch_and (p, v, __ATOMIC_SEQ_CST)
-/* Compares with *@expected, which holds what was found when FALSE. */
+/* Stores @v and is TRUE if the field equals *@expected. Else it is FALSE, and *@expected becomes
+ * the value of the field. Sequentially consistent when TRUE, relaxed when FALSE. */
 #define SATIN_CAS(p, expected, v)                                                                  \
   __atomic_compare_exchange_n (p, expected, v, FALSE, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
 
-/* A full fence; ThreadSanitizer does not know fences, so what it orders is only ever atomics. */
+/* A full fence. ThreadSanitizer does not know fences, so a fence here orders atomics only. */
 static inline void
 satin_fence (void)
 {
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
 }
 
-/* A hint to the processor inside a spin. */
+/* Tells the processor that this thread spins. */
 static inline void
 satin_relax (void)
 {

@@ -1,10 +1,11 @@
 /* build.h - which build of a program a process runs
  *
  * Two nodes whose programs have the same name and the same tasks may still compute different
- * results. The build tells them apart: "x86-64:" and 32 hexadecimal digits, a digest of the
- * GNU build ids that the linker wrote into the program and into its libraries. Builds for
- * different machines cannot be compared, so a run has one build for each kind of machine. The
- * builds of a run are one text, with a space between two: "arm64:... x86-64:...".
+ * results. The build tells such programs apart. It is a text: the kind of machine, a colon and 32
+ * hexadecimal digits, "x86-64:...". The digits are a digest of the GNU build ids that the linker
+ * wrote into the program and into its libraries. Builds for different kinds of machines cannot be
+ * compared, so a run has one build for each kind. The builds of a run are one text, with a space
+ * between two: "arm64:... x86-64:...".
  *
  * Threads: any.
  *
@@ -16,53 +17,59 @@
 
 G_BEGIN_DECLS
 
-/* Of one build, as text. */
+/* The longest build, as text without its final 0. */
 #define SATIN_BUILD_MAX_BYTES ((gsize)64)
-/* Of the builds of a run: at most so many kinds of machines. */
+/* The largest number of builds of a run, one for each kind of machine. */
 #define SATIN_BUILDS_MAX ((gsize)16)
 
 /**
  * satin_build_get:
  *
- * The build of this process: of the executable, of the libraries of Satin that it is linked with,
- * and of its other libraries that do not lie in the system's folders (/lib, /usr/lib). A file
- * without a build id counts with a digest of its bytes. Plugins do not count.
+ * Returns the build of this process. It covers the executable, the libraries of Satin that the
+ * executable is linked with, and its other libraries. It does not cover libraries in the folders of
+ * the system (/lib, /usr/lib), nor those of the system that Satin itself needs, wherever they are
+ * (such as the C library and GLib). A file without a build id counts with a digest of its bytes.
+ * Plugins do not count, if the first call comes before any is loaded, as in satin_main().
  *
  * Returns: (transfer none) (nullable): lives as long as the process; %NULL when this system cannot
  *   tell
  */
 SATIN_API const char *satin_build_get (void);
 
-/* Whether @build, as it came from outside, has the form of a build. */
+/* Whether @build, which may come from outside, has the form of a build: two words of letters,
+ * digits and dashes with a colon between them, not longer than SATIN_BUILD_MAX_BYTES. */
 SATIN_API gboolean satin_build_is_valid (const char *build);
 
 /**
  * satin_builds_find:
  * @builds: (nullable): the builds of a run
- * @build: (nullable): of a node; %NULL or "": not known
+ * @build: (nullable): the build of a node; %NULL or "" when it is not known
  *
- * Looks up the build that the run has for the machine of @build.
+ * Finds the build that the run has for the kind of machine in @build.
  *
- * Returns: (transfer full) (nullable): a build; %NULL when the run has none for that machine
+ * Returns: (transfer full) (nullable): a build; %NULL when the run has none for that kind
  */
 SATIN_API char *satin_builds_find (const char *builds, const char *build);
 
 /**
  * satin_builds_allow:
  * @builds: (nullable): the builds of a run
- * @build: (nullable): of a node; %NULL or "": not known
+ * @build: (nullable): the build of a node; %NULL or "" when it is not known
  *
- * Returns: %FALSE when the run has another build for the machine of @build
+ * Decides whether a node may join a run with these builds.
+ *
+ * Returns: %FALSE when the run has another build for the same kind of machine
  */
 SATIN_API gboolean satin_builds_allow (const char *builds, const char *build);
 
 /**
  * satin_builds_add:
  * @builds: (nullable): the builds of a run
- * @build: (nullable): a valid build that they allow; %NULL or "": not known
+ * @build: (nullable): a valid build that they allow; %NULL or "" when it is not known
  *
- * Returns: (transfer full): @builds with @build, which is added once; without it when there are
- *   %SATIN_BUILDS_MAX
+ * Adds a build to those of a run, unless they have it already or are %SATIN_BUILDS_MAX.
+ *
+ * Returns: (transfer full): the builds; "" when there are none
  */
 SATIN_API char *satin_builds_add (const char *builds, const char *build);
 

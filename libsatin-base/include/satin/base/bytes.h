@@ -1,7 +1,8 @@
 /* bytes.h - bytes as hexadecimal digits, and numbers as bytes
  *
- * A *varint* is an unsigned number in as few bytes as it needs: groups of 7 bits, lowest first; bit
- * 7 is set in all bytes but the last (LEB128). Avro's int and long are varints after a zigzag.
+ * A *varint* is an unsigned number in as few bytes as it needs: groups of 7 bits, the lowest group
+ * first. Bit 7 is set in all bytes but the last (LEB128). Avro writes an int or a long as a varint
+ * after a zigzag.
  *
  * Threads: any.
  *
@@ -17,7 +18,8 @@ G_BEGIN_DECLS
  * satin_hex:
  * @bytes: (array length=n_bytes) (nullable): may be %NULL when @n_bytes is 0
  *
- * Two small digits for each byte. Not for secrets: the text is not wiped when it is freed.
+ * Writes each byte as two lower-case digits. Do not use it for secrets: nobody wipes the text when
+ * it is freed.
  *
  * Cost: O(n_bytes).
  *
@@ -30,19 +32,19 @@ SATIN_API char *satin_hex (const guint8 *bytes, gsize n_bytes);
  * @bytes: (array length=n_bytes) (nullable): may be %NULL when @n_bytes is 0
  * @ret_text: (out caller-allocates): room for 2 * @n_bytes digits and a 0
  *
- * Like satin_hex(), into memory of the caller. Cost: O(n_bytes), no allocation.
+ * Like satin_hex(), but writes into memory of the caller. Cost: O(n_bytes), no allocation.
  */
 SATIN_API void satin_hex_write (const guint8 *bytes, gsize n_bytes, char *ret_text);
 
-/* The longest varint, of 64 bits. */
+/* The longest varint, that of a number of 64 bits. */
 #define SATIN_VARINT_MAX_BYTES 10
 
 /**
  * satin_varint_write:
- * @to: where there is room for %SATIN_VARINT_MAX_BYTES
+ * @to: where to write; there is room for %SATIN_VARINT_MAX_BYTES
  * @value: any number
  *
- * Returns: the place behind what was written
+ * Returns: the address behind the last byte that was written
  */
 static inline guint8 *
 satin_varint_write (guint8 *to, guint64 value)
@@ -55,11 +57,12 @@ satin_varint_write (guint8 *to, guint64 value)
 
 /**
  * satin_varint_read:
- * @bytes: (array length=n_bytes): as they came, maybe from outside
- * @at: (inout): where the number begins, then the place behind it; untouched on failure
+ * @bytes: (array length=n_bytes): may come from outside
+ * @at: (inout): offset of the number, at most @n_bytes; then the offset behind it. Untouched on
+ *   failure
  * @ret_value: (out): untouched on failure
  *
- * Returns: %FALSE when the bytes end within the number, or it has more than 64 bits
+ * Returns: %FALSE when the bytes end within the number, or the number has more than 64 bits
  */
 static inline gboolean
 satin_varint_read (const guint8 *bytes, gsize n_bytes, gsize *at, guint64 *ret_value)

@@ -45,15 +45,17 @@
 G_BEGIN_DECLS
 
 #ifdef SATIN_INJECTED_BUGS
-/* Behind SATIN_INJECT_BUG: whether SATIN_INJECT_BUG in the environment names @bug. */
+/* Behind SATIN_INJECT_BUG: whether the environment variable SATIN_INJECT_BUG names @bug. */
 SATIN_API gboolean satin_inject_is_on (const char *bug);
-/* @func: (nullable): whether the allocation at @site fails; one such function a thread */
+/* Sets the function that decides whether the allocation at a site fails. @func: (nullable). Each
+ * thread has its own function. */
 SATIN_API void satin_inject_set_no_memory (gboolean (*func) (const char *site, gpointer user_data),
                                            gpointer user_data);
-/* Behind SATIN_INJECT_NO_MEMORY: whether the function of this thread lets @site fail. */
+/* Behind SATIN_INJECT_NO_MEMORY: whether the function of this thread lets the allocation at @site
+ * fail. */
 SATIN_API gboolean satin_inject_has_no_memory (const char *site);
 
-/* Does the statement when the bug is on. */
+/* Runs the statements if the bug is on. */
 #  define SATIN_INJECT_BUG(BUG, ...)                                                               \
     do                                                                                             \
       {                                                                                            \
@@ -63,7 +65,7 @@ SATIN_API gboolean satin_inject_has_no_memory (const char *site);
           }                                                                                        \
       }                                                                                            \
     while (0)
-/* Does the statements when there is no memory at that site. */
+/* Runs the statements if the allocation at that site fails. */
 #  define SATIN_INJECT_NO_MEMORY(SITE, ...)                                                        \
     do                                                                                             \
       {                                                                                            \

@@ -1,7 +1,7 @@
 /* json.h - whether a JSON text from outside is safe to parse
  *
- * Parsers of JSON call themselves for what is in brackets, and make an object of each value. So a
- * text of a stranger is looked at before it is parsed.
+ * A JSON parser recurses for each nested bracket and makes an object for each value. So the caller
+ * checks a text from a stranger before it parses the text.
  *
  * Threads: any.
  *
@@ -16,14 +16,16 @@ G_BEGIN_DECLS
 /**
  * satin_json_is_bounded:
  * @text: (array length=n_bytes): need not end with a zero byte
- * @max_depth: most brackets that may be open at the same time
- * @max_values: most values that may follow others, in all arrays and objects together
+ * @max_depth: how many brackets may be open at the same time
+ * @max_values: how many commas may stand outside of strings; each separates two values
  *
- * Does not tell whether @text is JSON, which is the parser's work. But outside of strings it lets
- * nothing pass that JSON does not know, such as comments and strings in single quotes: parsers
- * that do know them would find other brackets than this function does.
+ * Checks that a parser of @text needs no deep recursion and makes no more objects than allowed.
  *
- * Returns: whether a parser needs no more than that for it
+ * The function does not check that @text is valid JSON; the parser does that. But it refuses every
+ * character outside of strings that JSON does not use, such as comments and strings in single
+ * quotes. A parser that accepts those would see other brackets than this function does.
+ *
+ * Returns: %TRUE when @text is within both limits
  */
 SATIN_API gboolean satin_json_is_bounded (const char *text, gsize n_bytes, guint max_depth,
                                           gsize max_values);

@@ -1,12 +1,12 @@
 /* loop.h - time, timers, posted calls and randomness for protocol code
  *
- * Protocol code never reads a clock, draws a random number or makes a thread
- * itself; it asks the SatinLoop it was given. There are two kinds here: the real
- * one runs on a GMainContext, the manual one is moved by hand in tests. Others
- * (a simulator) fill in SatinLoopOps and embed SatinLoop as their first field.
+ * Protocol code never reads a clock, draws a random number or makes a thread itself. It asks the
+ * SatinLoop that it was given. There are two kinds here: the real loop runs on a GMainContext, and
+ * tests move the manual loop by hand. Other kinds, such as the simulator's, fill in SatinLoopOps
+ * and have a SatinLoop as their first field.
  *
- * Threads: satin_loop_post() from any thread; all else, and every callback, in
- * the one thread that runs the loop.
+ * Threads: satin_loop_post() from any thread. All other calls, and every callback, in the one
+ * thread that runs the loop.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,22 +16,30 @@
 
 G_BEGIN_DECLS
 
-/* Begins the structure of each kind of loop. */
+/* The first field of each kind of loop. */
 typedef struct _SatinLoop SatinLoop;
 
-/* Called on the loop's thread. */
+/* A function that the loop calls, on its thread. */
 typedef void (*SatinLoopFunc) (gpointer user_data);
 
-/* Names one pending timer; 0 is never a timer. */
+/* The id of a pending timer; 0 is never one. */
 typedef guint64 SatinTimerId;
 
 /**
  * SatinLoopOps:
+ * @struct_size: sizeof (SatinLoopOps) where the kind was built
+ * @now_us: see satin_loop_now_us()
+ * @timer_add: see satin_loop_timer_add()
+ * @timer_cancel: cancels the timer with that id, if it is still pending
+ * @post: see satin_loop_post()
+ * @random: see satin_loop_random()
+ * @get_context: (nullable): see satin_loop_get_context(). Without it the loop has no GMainContext,
+ *   and transports that watch file descriptors refuse it
+ * @free: see satin_loop_free()
+ * @probe: (nullable): see satin_loop_probe(). Without it nobody counts probes
+ * @note: (nullable): see satin_loop_note(). Without it notes are in the log only
  *
- * What a kind of loop provides. @get_context may be %NULL: then the loop has no
- * GMainContext, and transports that watch file descriptors refuse it. @probe may be %NULL: then
- * nobody counts what satin_loop_probe() tells. @note may be %NULL: then what satin_loop_note() says
- * is in the log only.
+ * The operations of a kind of loop.
  */
 typedef struct
 {
@@ -55,13 +63,15 @@ struct _SatinLoop
 
 /**
  * satin_loop_new:
- * @context: (nullable): the context to run in, a reference is kept; %NULL for a new one
- * @seed: start of the random sequence; 0 takes one from the operating system
- * @error: %SATIN_ERROR_IO when the process may open no more files
+ * @context: (nullable): the context to run in, of which the loop takes a reference; %NULL for a new
+ *   one
+ * @seed: seed of the random sequence; 0 takes one from the operating system
+ * @error: %SATIN_ERROR_IO when the system refuses a timer, as the process may open no more files
  *
- * The real loop. Timers are exact to the kernel's timerfd, not rounded to
- * milliseconds. What a callback adds or posts runs in a later turn of @context. While a callback
- * runs a main loop of its own on @context, timers and posted calls wait for its return.
+ * Makes a real loop. Its timers are as exact as the kernel's timerfd; they are not rounded to
+ * milliseconds. A timer or call that a callback adds runs in a later turn of @context. While a
+ * callback runs a main loop of its own on @context, timers and posted calls wait until the callback
+ * returns.
  *
  * Returns: (transfer full) (nullable): free with satin_loop_free()
  */
@@ -69,9 +79,9 @@ SATIN_API SatinLoop *satin_loop_new (GMainContext *context, guint64 seed, GError
 
 /**
  * satin_loop_new_manual:
- * @seed: start of the random sequence
+ * @seed: seed of the random sequence
  *
- * A loop without a clock: time is 0 and moves only in satin_loop_advance().
+ * Makes a loop without a clock. Its time begins at 0 and moves only in satin_loop_advance().
  *
  * Returns: (transfer full): free with satin_loop_free()
  */
@@ -80,41 +90,46 @@ SATIN_API SatinLoop *satin_loop_new_manual (guint64 seed);
 /**
  * satin_loop_advance:
  * @self: a manual loop
- * @duration_us: how far to move, 0 or more
+ * @duration_us: how far to move the time, 0 or more
  *
- * Runs all posted calls and, in order of time and then of adding, all timers
- * that fall due within @duration_us, each at its own time; 0 runs what is due
- * now. Stops with a programming error after 10 million calls at one instant.
+ * Runs all posted calls and all timers that fall due within @duration_us. Timers run in order of
+ * time, then of adding, each at its own time. With 0 everything that is due now runs. More than 10
+ * million calls at one instant are a programming error and end the process. Not inside a callback
+ * of the loop.
  */
 SATIN_API void satin_loop_advance (SatinLoop *self, gint64 duration_us);
 
-/* Pending timers and posts are dropped without being called. Not inside a callback of the loop. */
+/* Frees the loop. Pending timers and posted calls are not called. Not inside a callback of the
+ * loop. @self: (nullable). */
 SATIN_API void satin_loop_free (SatinLoop *self);
 
-/* Microseconds on a monotonic clock. */
+/* The time on the loop's monotonic clock, microseconds. */
 SATIN_API gint64 satin_loop_now_us (SatinLoop *self);
 
 /**
  * satin_loop_timer_add:
- * @delay_us: 0 or more; the call comes at the earliest then, and never inside this function
+ * @delay_us: 0 or more; @func runs after this time at the earliest, and never inside this call
  * @func: called once
+ *
+ * Adds a timer.
  *
  * Returns: the id for satin_loop_timer_cancel(), never 0
  */
 SATIN_API SatinTimerId satin_loop_timer_add (SatinLoop *self, gint64 delay_us, SatinLoopFunc func,
                                              gpointer user_data);
 
-/* Cancels *@id if it is not 0 and sets it to 0. A timer that has run is not cancelled again:
- * its callback sets its own id to 0 first. Cancelling an id that has run is harmless. */
+/* Cancels the timer *@id, unless it is 0, and sets *@id to 0. It does no harm to cancel a timer
+ * that has run. The callback of a timer sets its own id to 0 first. */
 SATIN_API void satin_loop_timer_cancel (SatinLoop *self, SatinTimerId *id);
 
-/* Calls @func soon on the loop's thread, in order of posting. Threads: any. */
+/* Calls @func soon on the loop's thread, in the order of posting. Threads: any. */
 SATIN_API void satin_loop_post (SatinLoop *self, SatinLoopFunc func, gpointer user_data);
 
-/* 64 random bits (not for secrets). */
+/* Returns 64 random bits. Do not use them for secrets. */
 SATIN_API guint64 satin_loop_random (SatinLoop *self);
 
-/* A whole number in [0, @n), @n above 0, without bias that matters (64-bit multiply). */
+/* Returns a random whole number in [0, @n), where @n is above 0. No probability differs from 1 / @n
+ * by 1 / 2^32 or more. */
 SATIN_API guint32 satin_loop_random_below (SatinLoop *self, guint32 n);
 
 /* The GMainContext, or NULL when this kind of loop has none. */
@@ -122,20 +137,20 @@ SATIN_API GMainContext *satin_loop_get_context (SatinLoop *self);
 
 /**
  * satin_loop_probe:
- * @what: area and path, "steal.request-overdue"; a string that stays
+ * @what: area and path, "steal.request-overdue"; a static string
  *
- * Says that a rare path of a protocol is taken. A simulated world counts these, so that a sweep can
- * tell which paths it has tested; on other loops it is one compare.
+ * Says that the code takes a rare path of a protocol. A simulated world counts probes, so that a
+ * sweep can tell which paths it has tested. On other loops a probe costs one compare.
  */
 SATIN_API void satin_loop_probe (SatinLoop *self, const char *what);
 
 /**
  * satin_loop_note:
- * @domain: of the log, G_LOG_DOMAIN
+ * @domain: the log domain, G_LOG_DOMAIN
  * @format: as for printf(), one line
  *
- * Says to people what has happened: in the log, at level info, and in a simulated world among its
- * events, with the world's time.
+ * Tells people what has happened. The text goes to the log at level info. In a simulated world it
+ * also goes to the list of events, with the world's time.
  */
 SATIN_API void satin_loop_note (SatinLoop *self, const char *domain, const char *format, ...)
     G_GNUC_PRINTF (3, 4);

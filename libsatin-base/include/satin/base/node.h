@@ -1,9 +1,9 @@
 /* node.h - one member of a run: a loop and the parts that meet on it
  *
- * The libraries do not know each other. What a node can do is what its parts
- * (plugins of kind "part") bring: each finds what it needs among the interfaces
- * that others provided, by name, and provides its own. An application's core is
- * there first, under "core"; the part "net" brings "peers".
+ * The libraries do not know each other. The parts of a node (plugins of kind "part") decide what
+ * the node can do. A part provides interfaces under a name, and finds the interfaces of other parts
+ * by their names. The core of an application is there first, under "core"; the part "net" provides
+ * "peers" and "run".
  *
  * A process may hold many nodes. Threads: the loop's thread, except where stated.
  *
@@ -17,24 +17,24 @@
 
 G_BEGIN_DECLS
 
-/* One member of a run, with its parts. */
+/* A member of a run, with its parts. */
 typedef struct _SatinNode SatinNode;
 
-/* Names of the interfaces that parts provide. */
+/* Names of interfaces that parts provide. */
 #define SATIN_INTERFACE_PEERS "peers" /* SatinPeers */
 #define SATIN_INTERFACE_CORE  "core"  /* SatinWorkers, satin/core/workers.h */
 
-/* One figure of a part; names are of the form "steal.tried", the same on all nodes. */
+/* Receives one figure of a part. The name, such as "steal.tried", is the same on all nodes. */
 typedef void (*SatinFigureFunc) (const char *name, gint64 value, gpointer user_data);
 
 /**
  * SatinWait:
- * @what: what is awaited, in words that stay: "an answer to a request"
- * @node: whose it is, 0 for nobody's in particular
- * @since_us: since when; 0 when it may take as long as it likes
- * @deadline: the timer that ends the wait, or asks again; 0 for none, which is a bug
+ * @what: what the part waits for: "an answer to a request"; a static string
+ * @node: the node from which it must come; 0 when no particular node is meant
+ * @since_us: when the wait began, on the loop's clock; 0 when the wait may last for any time
+ * @deadline: the timer that ends the wait or asks again; 0 when there is none, which is a bug
  *
- * Something that a part waits for.
+ * Describes something that a part waits for.
  */
 typedef struct
 {
@@ -44,20 +44,22 @@ typedef struct
   SatinTimerId deadline;
 } SatinWait;
 
-/* @wait is valid during the call. */
+/* Receives one wait. @wait is valid during the call. */
 typedef void (*SatinWaitFunc) (const SatinWait *wait, gpointer user_data);
 
-/* Something has ended. @error: (nullable): what could not be done; valid during the call. */
+/* Runs when an operation has ended. @error: (nullable): why it did not succeed; valid during the
+ * call. */
 typedef void (*SatinDoneFunc) (const GError *error, gpointer user_data);
 
 /**
  * SatinPartOps:
- * @start: makes the part; it may call satin_node_provide() at once or later. %NULL with an error
- *   when it cannot. (transfer full): a handle
- * @stop: leaves in good order; calls @done exactly once, later, on the loop; the handle is gone
- *   then. An error in @done says what could not be done; the handle is gone all the same
- * @figures: (nullable): tells its figures, by calling @add for each
- * @waits: (nullable): tells what it waits for, by calling @add for each; also while it is stopped
+ * @start: makes the part. It may call satin_node_provide() inside or later. Returns: (transfer
+ *   full): a handle, or %NULL with an error
+ * @stop: ends the part in good order. It calls @done exactly once, on the loop, after @stop has
+ *   returned. The handle is freed then, also when @done gets an error
+ * @figures: (nullable): calls @add for each figure of the part
+ * @waits: (nullable): calls @add for each thing that the part waits for; also called while the part
+ *   is being stopped
  *
  * The operations of a plugin of kind "part".
  */
@@ -70,7 +72,7 @@ typedef struct
   void (*waits) (gpointer part, SatinWaitFunc add, gpointer user_data);
 } SatinPartOps;
 
-/* What each part must have; the host looks when it loads the plugin. */
+/* The operations that each part must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_part_required[] = { SATIN_REQUIRED (SatinPartOps, start),
                                                      SATIN_REQUIRED (SatinPartOps, stop),
                                                      { NULL, 0 } };
@@ -78,12 +80,14 @@ static const SatinRequired satin_part_required[] = { SATIN_REQUIRED (SatinPartOp
 /**
  * SatinProgram:
  * @name: the program's name
- * @digest: (array fixed-size=16): of its task table; equal means they can exchange jobs
- * @root: (array fixed-size=16): the key of its root job: equal means that it computes the same
- * @arguments: (nullable): of its root job, in words
- * @build: (nullable): static: as satin_build_get() says; %NULL: builds are not compared
+ * @digest: (array fixed-size=16): digest of the program's task table; two nodes can exchange jobs
+ *   if it is equal
+ * @root: (array fixed-size=16): key of the root job; two programs compute the same if it is equal
+ * @arguments: (nullable): the arguments of the root job, in words
+ * @build: (nullable): (borrowed, static): the result of satin_build_get(); with %NULL builds are
+ *   not compared
  *
- * Which program a node runs. Nodes of a run compare it.
+ * Which program a node runs. The nodes of a run compare it.
  */
 typedef struct
 {
@@ -96,62 +100,68 @@ typedef struct
 
 /**
  * satin_node_new:
- * @loop: borrowed, outlives the node
- * @program: copied
+ * @loop: borrowed; outlives the node
+ * @program: copied, except for @build, which is static
  *
- * Returns: (transfer full): a node without parts
+ * Returns: (transfer full): a node without parts; free with satin_node_free()
  */
 SATIN_API SatinNode *satin_node_new (SatinLoop *loop, const SatinProgram *program);
-/* The loop that it was made with; borrowed. */
+/* The loop that the node was made with; borrowed. */
 SATIN_API SatinLoop *satin_node_get_loop (SatinNode *self);
-/* The program that it is a node of; borrowed from the node. */
+/* The program that the node runs; borrowed from the node. */
 SATIN_API const SatinProgram *satin_node_get_program (SatinNode *self);
 
 /**
  * satin_node_add_part:
  * @text: a part's name and its parameters, "net:hub=unix:/x,cluster=a"
+ * @error: as for satin_plugin_load_spec() and satin_plugin_copy_ops(); %SATIN_ERROR_INVALID when
+ *   the node has this part already; or the error of the part's start
  *
- * Loads the plugin part-NAME and starts it.
+ * Loads the plugin part-NAME and starts it. Not after satin_node_stop().
  *
- * Returns: %FALSE with @error set when it cannot be found or started, or is there already
+ * Returns: %TRUE on success
  */
 SATIN_API gboolean satin_node_add_part (SatinNode *self, const char *text, GError **error);
 
-/* Makes an interface known; the callers of satin_node_await() hear of it at once. A name is
- * provided once; providing %NULL withdraws it. */
+/* Provides an interface under @name, which must be free. The functions that wait for it run inside
+ * this call. A %NULL @interface withdraws it. */
 SATIN_API void satin_node_provide (SatinNode *self, const char *name, gpointer interface);
 
-/* The interface, or %NULL while nobody provided it. */
+/* The interface, or %NULL while nobody provides it. */
 SATIN_API gpointer satin_node_find (SatinNode *self, const char *name);
 
-/* Calls @func once with the interface, inside this call if it is there already, else when it is
- * provided. Who still waits is forgotten when the node begins to stop, and when the part in whose
- * start it was asked fails to start. */
+/* Calls @func once with the interface: inside this call if somebody provides it, else when somebody
+ * does. A waiting call is dropped when the node begins to stop, and when it was made inside the
+ * start of a part and that start fails. A node that stops accepts no new ones. */
 typedef void (*SatinInterfaceFunc) (gpointer interface, gpointer user_data);
 SATIN_API void satin_node_await (SatinNode *self, const char *name, SatinInterfaceFunc func,
                                  gpointer user_data);
 
-/* A part (or anybody) says that this node cannot go on. The first error counts; whoever made the
- * node hears of it through the function set here, which runs once, on the loop, not inside. */
+/* Says that this node cannot go on; a part calls it, or anybody else. Only the first error counts.
+ * The function of satin_node_set_fail_func() hears of it. */
 SATIN_API void satin_node_fail (SatinNode *self, GError *error /* (transfer full) */);
-/* @func hears of the first error of satin_node_fail(): once, on the loop, not inside that call. */
+/* Sets the function that hears of the first error of satin_node_fail(). It runs once, on the loop,
+ * never inside either call, also when the error came before the function was set. %NULL removes
+ * it. */
 SATIN_API void satin_node_set_fail_func (SatinNode *self, void (*func) (const GError *, gpointer),
                                          gpointer user_data);
 
-/* A source of figures beside the parts, such as the core. */
+/* A source of figures that is no part, such as the core. */
 typedef void (*SatinFiguresFunc) (SatinFigureFunc add, gpointer add_data, gpointer user_data);
 SATIN_API void satin_node_add_figures (SatinNode *self, SatinFiguresFunc func, gpointer user_data);
 
-/* All figures of the node and its parts; a part that is being stopped has none. */
+/* Calls @add for each figure of the node and its parts. A part that is being stopped has none. */
 SATIN_API void satin_node_figures (SatinNode *self, SatinFigureFunc add, gpointer user_data);
 
-/* All that its parts wait for: for tests and simulated worlds, where nobody may wait for ever. */
+/* Calls @add for each thing that a part waits for. Tests and simulated worlds use it to check that
+ * nobody waits for ever. */
 SATIN_API void satin_node_waits (SatinNode *self, SatinWaitFunc add, gpointer user_data);
 
-/* Stops all parts, last started first, then calls @done once. */
+/* Stops all parts, the last started first. Then calls @done once, on the loop, not inside this
+ * call, with the first error of a part. @done may free the node. */
 SATIN_API void satin_node_stop (SatinNode *self, SatinDoneFunc done, gpointer user_data);
 
-/* After satin_node_stop() is done, or when no part was added. */
+/* @self: (nullable). The node has no parts: satin_node_stop() has ended, or none was added. */
 SATIN_API void satin_node_free (SatinNode *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinNode, satin_node_free)

@@ -1,14 +1,14 @@
 /* peers.h - the other nodes of a run, and messages to them
  *
- * Core, recovery, shared objects and adaptation see the world through this one
- * interface and never learn what carries it. A node's number is never given to
- * another node in the same run, also not to the same machine when it comes back:
- * it is the node's incarnation, so a message from a node that is not in the view is from the dead
- * or the not yet born.
+ * Core, recovery, shared objects and adaptation see the other nodes only through this interface.
+ * They never learn what carries it. A node's number is never given to another node of the same run,
+ * not even to the same machine when it comes back. So the number is the node's incarnation: a
+ * message from a node that is not in the view comes from a node that is gone, or that this node
+ * does not know yet.
  *
- * Messages from one node to another arrive in order and at most once, or not at
- * all when the receiver dies or a link breaks. Nothing is promised between
- * different pairs. A sender that needs an answer sets a timer.
+ * Messages from one node to another arrive in order and at most once. They are lost when the
+ * receiver dies or a link breaks. Nothing is promised between different pairs of nodes. A sender
+ * that needs an answer sets a timer.
  *
  * Threads: the loop's thread for everything.
  *
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 /* A node's number in a run; from 1 upwards, 0 is no node. */
 typedef guint32 SatinNodeId;
 
-/* Who a message is for inside a node. One owner per channel. */
+/* Which library of a node a message is for. Each channel has one owner. */
 typedef enum
 {
   SATIN_CHANNEL_STEAL = 1,  /* stealing, in libsatin-core */
@@ -32,16 +32,16 @@ typedef enum
   SATIN_CHANNEL_ADAPT,      /* figures of nodes, in libsatin-adapt */
   SATIN_CHANNEL_RUN,        /* the run itself */
   SATIN_CHANNEL_CHECKPOINT, /* results for the checkpoint, in libsatin-ft */
-  SATIN_N_CHANNELS,         /* their number, and 0 */
+  SATIN_N_CHANNELS,         /* one above the last channel */
 } SatinChannel;
 
 /**
  * SatinPeer:
  * @id: its number
  * @cluster: (borrowed from the view): label of its cluster, "" when it has none
- * @latency_us: half the fastest round trip of the last minutes in which it was measured, which is
- *   done while messages are sent; 0 when none was yet
- * @is_leaving: it said that it will leave soon: it takes no more work
+ * @latency_us: half the fastest round trip of the last two to four minutes in which it was
+ *   measured; 0 before the first measurement. It is measured while messages are sent
+ * @is_leaving: it said that it will leave soon, and takes no more work
  *
  * One other member of the run.
  */
@@ -55,22 +55,24 @@ typedef struct
 
 /**
  * SatinView:
- * @number: grows with each change; equal on two nodes that know all means the same members
+ * @number: grows with each change. Two nodes that know all members and have the same number have
+ *   the same members
  * @self: this node's number
  * @cluster: (borrowed): this node's cluster
  * @master: the node that holds the root job, 0 while there is none
- * @term: counts the masters; what only a master may say comes from @master or names this number
- * @n_peers: members without this node
+ * @term: counts the masters. A message that only a master may send comes from @master or names this
+ *   number
+ * @n_peers: number of members without this node
  * @peers: (array length=n_peers): the other members, by rising id
- * @is_partial: the run is so large that it has members which this node was not told of; those it
- *   knows include the master, and all who know it
- * @is_leaving: the registry told all that this node is leaving
- * @death_signal: while %SATIN_PEER_DIED is told, the signal that ended that peer's process, or
- * %SATIN_DEATH_OUT_OF_MEMORY; 0: none, or it is not known
- * @gone_cluster: (borrowed) (nullable): while %SATIN_PEER_LEFT or %SATIN_PEER_DIED is told, that
- * peer's cluster; it is not among @peers any more
+ * @is_partial: the run is so large that this node does not know all members. The members it knows
+ *   include the master, and all that know it
+ * @is_leaving: the registry told all members that this node is leaving
+ * @death_signal: valid while %SATIN_PEER_DIED is reported: the signal that ended that peer's
+ *   process, or %SATIN_DEATH_OUT_OF_MEMORY; 0 when there was none or it is not known
+ * @gone_cluster: (borrowed) (nullable): valid while %SATIN_PEER_LEFT or %SATIN_PEER_DIED is
+ *   reported: the cluster of that peer, which is not among @peers any more
  *
- * Who is in the run, as the registry declared it. Valid until the next change.
+ * The members of the run, as the registry declared them. Valid until the next change.
  */
 typedef struct
 {
@@ -87,52 +89,54 @@ typedef struct
   const char *gone_cluster;
 } SatinView;
 
-/* Among the signals that end a process: the kernel killed it because memory ran out. */
+/* Stands among the signals that end a process: the kernel killed it because memory ran out. */
 #define SATIN_DEATH_OUT_OF_MEMORY 127
 
-/* What happened to the membership. */
+/* The changes that can happen to a member. */
 typedef enum
 {
   SATIN_PEER_JOINED,      /* it is in the view now */
-  SATIN_PEER_LEFT,        /* it left in good order and has nothing of ours */
-  SATIN_PEER_DIED,        /* declared dead: nothing of it will arrive any more */
+  SATIN_PEER_LEFT,        /* it left in good order and holds nothing of this node */
+  SATIN_PEER_DIED,        /* it was declared dead: none of its messages arrives any more */
   SATIN_PEER_LINK_BROKEN, /* it lives, but messages under way to or from it may be lost */
-  SATIN_PEER_MASTER,      /* it is the master now, maybe this node itself */
-  SATIN_PEER_LEAVING,     /* it will leave soon and takes no more work, maybe this node itself */
-  SATIN_PEER_UNKNOWN,     /* the answer to satin_peers_meet(): it is not in the run any more */
+  SATIN_PEER_MASTER,      /* it is the master now; may be this node */
+  SATIN_PEER_LEAVING,     /* it will leave soon and takes no more work; may be this node */
+  SATIN_PEER_UNKNOWN,     /* it is not in the run any more: an answer to satin_peers_meet() */
 } SatinPeerChange;
 
-/* Begins the structure of whatever provides the interface. */
+/* The first field of whatever provides the interface. */
 typedef struct _SatinPeers SatinPeers;
 
-/* @payload is valid during the call; keep a reference to keep it. */
+/* Receives a message. @payload is valid during the call; take a reference to keep it. */
 typedef void (*SatinPeersMessageFunc) (SatinNodeId from, GBytes *payload, gpointer user_data);
-/* Runs after the view was changed. */
+/* Runs after the view has changed. */
 typedef void (*SatinPeersChangeFunc) (SatinPeerChange change, SatinNodeId id, gpointer user_data);
 
 /**
  * SatinPeersOps:
- * @struct_size: sizeof (SatinPeersOps) where the implementation was built
- * @get_view: Returns: (transfer none): the members as of now, with this node's own number, also
- *   after it was declared dead; valid until the next change. Cost: O(1)
- * @send: queues a message to a member; @payload is not changed any more, and a reference is kept
- *   as long as it waits. It never blocks, and no function that was set is called inside it.
- * Returns: %FALSE, and nothing was queued, when @to is not in the view, or when too much waits for
- * it
- * @queued_bytes: Returns: what @send took for @to and no link has taken yet; 0 for who is no member
- * @set_message_func: @func gets the messages of @channel from now on, one at a time, from members
- *   only, and for no message after %SATIN_PEER_DIED of its sender was told; %NULL for none.
- *   Messages of a channel without function are dropped. One function for each channel
- * @add_change_func: @func hears of each change, after the view was changed; those that were added
- *   first hear first. Functions may add and remove functions, send, and look at the view
- *   meanwhile. Returns: a number that is not 0
- * @remove_change_func: the function with that number is not called again
+ * @struct_size: sizeof (SatinPeersOps) where the provider was built
+ * @get_view: the members as of now. It has this node's number also after this node was declared
+ *   dead. Returns: (transfer none): valid until the next change. Cost: O(1)
+ * @send: queues a message to a member and keeps a reference to @payload, which nobody changes any
+ *   more. It never blocks and calls no function that was set here. Returns: %FALSE, and nothing is
+ *   queued, when @to is not in the view, when this node is no member any more, or when too much
+ *   waits for @to
+ * @queued_bytes: Returns: how many bytes wait for @to, with the heads of messages; 0 when @to is no
+ *   member
+ * @set_message_func: from now on @func receives the messages of @channel, one at a time. They come
+ *   from members only, and none comes after %SATIN_PEER_DIED of its sender was reported. %NULL
+ *   removes the function; messages of a channel without function are dropped. A channel has one
+ *   function
+ * @add_change_func: @func hears of each change, after the view has changed. Functions run in the
+ *   order in which they were added. Inside, they may add and remove functions, send, and read the
+ *   view. Returns: an id, never 0
+ * @remove_change_func: the function with that id is not called again
  * @meet: (nullable): asks the registry for a member that a partial view does not show.
  *   %SATIN_PEER_JOINED or %SATIN_PEER_UNKNOWN follows, not inside the call. Returns: %FALSE when
- *   the view is not partial. %NULL: it never is
+ *   the view is not partial. %NULL: the view never is
  *
- * What carries messages provides: libsatin-net in a run, the simulator's network elsewhere. Callers
- * use the functions below.
+ * The operations of a provider: libsatin-net in a run and in a simulated world, a double in unit
+ * tests. Callers use the functions below.
  *
  * Threads: the loop's thread.
  */
@@ -162,10 +166,11 @@ SATIN_API const SatinView *satin_peers_get_view (SatinPeers *self);
  * @to: a member of the view, not this node
  * @payload: (transfer none): at most %SATIN_MESSAGE_MAX_BYTES
  *
- * Queues a message; it travels when a link is up, which is opened on demand.
+ * Queues a message. It is sent as soon as there is a link, which is opened on demand.
  *
- * Returns: %FALSE when @to is not in the view or as much waits for it already as may, 64 MiB or
- * what the part was given (an expected absence: the caller gives up or tries later)
+ * Returns: %FALSE when @to is not in the view, when this node is no member any more, or when the
+ *   queue for @to is full: 64 MiB, or what the part was given. This is an expected absence: the
+ *   caller gives up or tries later
  */
 SATIN_API gboolean satin_peers_send (SatinPeers *self, SatinNodeId to, SatinChannel channel,
                                      GBytes *payload);
@@ -173,27 +178,28 @@ SATIN_API gboolean satin_peers_send (SatinPeers *self, SatinNodeId to, SatinChan
 /* The largest message, bytes. */
 #define SATIN_MESSAGE_MAX_BYTES ((gsize)64 << 20)
 
-/* Bytes that wait to be sent to @to; a polite sender of much looks here first. */
+/* How many bytes wait to be sent to @to. A sender of much data asks this first. */
 SATIN_API gsize satin_peers_queued_bytes (SatinPeers *self, SatinNodeId to);
 
-/* Takes the messages of @channel; a %NULL @func gives it up and drops them. */
+/* Sets the function that receives the messages of @channel. With %NULL they are dropped. */
 SATIN_API void satin_peers_set_message_func (SatinPeers *self, SatinChannel channel,
                                              SatinPeersMessageFunc func, gpointer user_data);
 
-/* Returns: an id, never 0, for satin_peers_remove_change_func() */
+/* Adds a function that hears of changes. Returns: an id, never 0, for
+ * satin_peers_remove_change_func() */
 SATIN_API guint satin_peers_add_change_func (SatinPeers *self, SatinPeersChangeFunc func,
                                              gpointer user_data);
-/* The function with that @id is not called any more. */
+/* The function with that @id is not called any more. Unknown ids are ignored. */
 SATIN_API void satin_peers_remove_change_func (SatinPeers *self, guint id);
 
 /**
  * satin_peers_meet:
  * @id: a node that is not in the view
  *
- * Asks for a member that this node was not told of, if the view is partial: then
- * %SATIN_PEER_JOINED or %SATIN_PEER_UNKNOWN follows, as soon as the registry can be reached.
+ * Asks for a member that this node does not know yet. If the view is partial, %SATIN_PEER_JOINED or
+ * %SATIN_PEER_UNKNOWN follows as soon as the registry can be reached.
  *
- * Returns: %FALSE when the view is not partial: who is not in it is gone
+ * Returns: %FALSE when the view is not partial, so that @id is gone, or when @id is in the view
  */
 SATIN_API gboolean satin_peers_meet (SatinPeers *self, SatinNodeId id);
 

@@ -1,10 +1,10 @@
 /* plugin.h - what a plugin exports and how a program finds it
  *
- * A plugin is one shared object KIND-NAME.so with one exported symbol, made by
- * SATIN_PLUGIN_EXPORT. It is looked for in the folders of SATIN_PLUGIN_PATH
- * (colon between them), then in the installed plugin folder; it is opened with
- * local binding, made resident and never unloaded. It keeps no global state: all
- * hangs off the handle that its open function returns.
+ * A plugin is one shared object KIND-NAME.so with one exported symbol, made by SATIN_PLUGIN_EXPORT.
+ * The host searches the folders of SATIN_PLUGIN_PATH (separated by colons), then the installed
+ * plugin folder; in each, the folder itself and two levels below. It opens the file with local
+ * binding, makes it resident and never unloads it. A plugin keeps no global state: everything hangs
+ * off the handle that its open function returns.
  *
  * Threads: any, for the host functions.
  *
@@ -16,21 +16,21 @@
 
 G_BEGIN_DECLS
 
-/* Raised when the meaning of an existing field changes, and when a structure grows that lies in
- * arrays or that has no size. New fields at the end of others do not. */
+/* It is raised when the meaning of an existing field changes, and when a structure grows that has
+ * no size field or lies in arrays. New fields at the end of other structures do not raise it. */
 #define SATIN_PLUGIN_ABI 3
 
-/* What a plugin is for; the word in its file name is in satin_plugin_kind_name(). */
+/* The kinds of plugins. satin_plugin_kind_name() gives the word in the file name. */
 typedef enum
 {
   SATIN_PLUGIN_TRANSPORT = 1, /* carries bytes between nodes; satin/net/transport.h */
-  SATIN_PLUGIN_REGISTRY,      /* who is in the run; satin/net/registry.h */
-  SATIN_PLUGIN_STORAGE,       /* where checkpoints lie */
-  SATIN_PLUGIN_POLICY,        /* whom to steal from; satin/core/policy.h */
-  SATIN_PLUGIN_PROVISION,     /* where nodes come from; satin/adapt/provision.h */
-  SATIN_PLUGIN_PART,          /* what a node is made of; satin/base/node.h */
-  SATIN_PLUGIN_WORLD,         /* runs a program other than as itself; satin/core/membership.h */
-  SATIN_PLUGIN_ADAPTATION,    /* which nodes a run should have; satin/adapt/adaptation.h */
+  SATIN_PLUGIN_REGISTRY,      /* says who is in the run; satin/net/registry.h */
+  SATIN_PLUGIN_STORAGE,       /* keeps checkpoints; satin/ft/storage.h */
+  SATIN_PLUGIN_POLICY,        /* chooses whom to steal from; satin/core/policy.h */
+  SATIN_PLUGIN_PROVISION,     /* provides machines; satin/adapt/provision.h */
+  SATIN_PLUGIN_PART,          /* is loaded into a node; satin/base/node.h */
+  SATIN_PLUGIN_WORLD,         /* runs a program in another way; satin/core/membership.h */
+  SATIN_PLUGIN_ADAPTATION,    /* says which nodes to have; satin/adapt/adaptation.h */
   SATIN_PLUGIN_FILTER,        /* stands before a storage; satin/ft/filter.h */
   SATIN_PLUGIN_N_KINDS,       /* one above the last */
 } SatinPluginKind;
@@ -45,18 +45,18 @@ typedef enum
 
 /**
  * SatinPluginDesc:
- * @struct_size: size of this structure as the plugin was built, set by %SATIN_PLUGIN_DESC_HEAD
- * @abi: %SATIN_PLUGIN_ABI as the plugin was built, set by %SATIN_PLUGIN_DESC_HEAD
+ * @struct_size: size of this structure where the plugin was built; %SATIN_PLUGIN_DESC_HEAD sets it
+ * @abi: %SATIN_PLUGIN_ABI where the plugin was built; %SATIN_PLUGIN_DESC_HEAD sets it
  * @name: as in the file name
  * @version: the plugin's own version
  * @summary: one line for `satin inspect`, no full stop
- * @author: (nullable): who answers for it
+ * @author: (nullable): whom to ask about the plugin
  * @schemes: (nullable) (array zero-terminated=1): URI schemes it serves, without colon
  * @params: (nullable) (array zero-terminated=1): its parameters; %NULL for none. In the host's copy
- *   it is an empty table then
+ *   it is never %NULL, but may be an empty table
  * @ops: the operations of its kind; their structure begins with its size
  *
- * Grows at the end only.
+ * Describes a plugin. The structure grows at its end only.
  */
 typedef struct
 {
@@ -78,12 +78,12 @@ typedef struct
 
 /* The name of the only symbol that a plugin exports. */
 #define SATIN_PLUGIN_SYMBOL "satin_plugin_desc"
-/* Exports @desc, a static SatinPluginDesc. Once in a plugin, without semicolon. */
+/* Exports @desc, a static SatinPluginDesc. A plugin has this once, without a semicolon. */
 #define SATIN_PLUGIN_EXPORT(desc)                                                                  \
   __attribute__ ((visibility ("default"))) const SatinPluginDesc *satin_plugin_desc (void);        \
   const SatinPluginDesc *satin_plugin_desc (void) { return &desc; }
 
-/* A plugin that was opened. It lives as long as the process. */
+/* An open plugin. It lives as long as the process. */
 typedef struct _SatinPlugin SatinPlugin;
 
 /* The word for @kind in file names and messages: "transport", "registry", ... */
@@ -91,49 +91,52 @@ SATIN_API const char *satin_plugin_kind_name (SatinPluginKind kind);
 
 /**
  * satin_plugin_load:
- * @kind: what is wanted
- * @name: its name, letters, digits and dashes only
- * @error: %SATIN_ERROR_NOT_FOUND with the folders looked in; %SATIN_ERROR_ABI when it was built
- *   for another ABI (with both numbers); %SATIN_ERROR_INVALID when the descriptor is wrong or its
- *   name or kind is not that of the file (with both)
+ * @kind: which kind of plugin
+ * @name: its name: letters, digits and dashes only
+ * @error: %SATIN_ERROR_NOT_FOUND, with the folders that were searched; %SATIN_ERROR_ABI when the
+ *   plugin was built for another ABI, with both numbers; %SATIN_ERROR_INVALID when @name has other
+ *   characters, when the file cannot be opened, when the descriptor is wrong, or when its name or
+ *   kind is not that of the file, with both
  *
- * Finds and opens a plugin; a second call gives the same one.
+ * Finds and opens a plugin. A second call returns the same plugin.
  *
  * Threads: any. Cost: a few file operations the first time.
  *
- * Returns: (transfer none): lives as long as the process, or %NULL with @error set
+ * Returns: (transfer none): the plugin, which lives as long as the process; %NULL with @error set
  */
 SATIN_API const SatinPlugin *satin_plugin_load (SatinPluginKind kind, const char *name,
                                                 GError **error);
 
-/* As satin_plugin_load(), for the first plugin of @kind that serves the scheme of @uri ("tcp://h:1"
- * and "unix:/p" have the schemes "tcp" and "unix"). A file named KIND-SCHEME.so is tried first. */
+/* Like satin_plugin_load(), but finds the first plugin of @kind that serves the scheme of @uri. The
+ * schemes of "tcp://h:1" and "unix:/p" are "tcp" and "unix". The file KIND-SCHEME.so is tried
+ * first; if it is there and cannot be opened, that is the error. %SATIN_ERROR_INVALID: @uri has no
+ * scheme. */
 SATIN_API const SatinPlugin *satin_plugin_load_for_uri (SatinPluginKind kind, const char *uri,
                                                         GError **error);
 
-/* As satin_plugin_load(), for the file at @path, wherever it lies. */
+/* Like satin_plugin_load(), but opens the file at @path, wherever it is. */
 SATIN_API const SatinPlugin *satin_plugin_open (const char *path, GError **error);
 
 /**
  * satin_plugin_list:
- * @ret_broken: (out) (transfer full) (nullable) (element-type utf8): one message for each file
- *   that looks like a plugin and cannot be opened
+ * @ret_broken: (out) (optional) (transfer full) (element-type utf8): one message for each file that
+ *   is named like a plugin and cannot be opened
  *
- * Opens every plugin that can be found, by kind and name.
+ * Opens every plugin that can be found. The result is ordered by kind, then by name.
  *
  * Returns: (transfer container) (element-type SatinPlugin): free with g_ptr_array_unref()
  */
 SATIN_API GPtrArray *satin_plugin_list (GPtrArray **ret_broken);
 
-/* The descriptor: the host's copy, with fields that the plugin's older structure lacks at 0. */
+/* The host's copy of the descriptor. Fields that the plugin's older structure lacks are 0. */
 SATIN_API const SatinPluginDesc *satin_plugin_get_desc (const SatinPlugin *self);
-/* The file it came from. */
+/* The path of the plugin's file. */
 SATIN_API const char *satin_plugin_get_path (const SatinPlugin *self);
 
 /**
  * SatinRequired:
- * @name: of an operation; %NULL ends the table
- * @offset: where it lies in the structure of operations
+ * @name: the operation's name; %NULL ends the table
+ * @offset: where the operation lies in the structure of operations
  *
  * An operation that each plugin of a kind must have. The table of a kind stands below its
  * structure.
@@ -152,17 +155,16 @@ typedef struct
 
 /**
  * satin_plugin_copy_ops:
- * @required: (array zero-terminated=1): what a plugin of the kind must have
- * @ret_ops: (out caller-allocates): a structure of the kind's operations, beginning with a gsize;
- *   untouched on failure
- * @size_bytes: sizeof that structure
- * @error: %SATIN_ERROR_INVALID, naming the plugin and the operation that it lacks
+ * @required: (array zero-terminated=1): operations that each plugin of the kind must have
+ * @ret_ops: (out caller-allocates): a structure with the operations of the kind, which begins with
+ *   a gsize; untouched on failure
+ * @size_bytes: the size of that structure
+ * @error: %SATIN_ERROR_INVALID, with the plugin and the operation that it lacks
  *
- * Copies as many bytes as plugin and host both know and zeroes the rest, so
- * that an operation newer than the plugin is %NULL. The size in the copy is
- * @size_bytes.
+ * Copies as many bytes as plugin and host both know and zeroes the rest. So an operation that is
+ * newer than the plugin is %NULL. The size in the copy is @size_bytes.
  *
- * Returns: %TRUE when all that is required is there
+ * Returns: %TRUE when all required operations are there
  */
 SATIN_API gboolean satin_plugin_copy_ops (const SatinPlugin *self, const SatinRequired *required,
                                           gpointer ret_ops, gsize size_bytes, GError **error);
@@ -170,24 +172,25 @@ SATIN_API gboolean satin_plugin_copy_ops (const SatinPlugin *self, const SatinRe
 /**
  * satin_plugin_explain:
  * @self: (nullable): a plugin whose operation has just failed
- * @error: (nullable): what that operation set
+ * @error: (inout) (optional): the error of that operation, if it set one
  *
- * Makes sure that there is an error: a plugin that failed without one gets one that names it.
+ * Makes sure that there is an error. If the plugin failed without one, @error becomes
+ * %SATIN_ERROR_INVALID and names the plugin.
  */
 SATIN_API void satin_plugin_explain (const SatinPlugin *self, GError **error);
 
 /**
  * satin_plugin_load_spec:
  * @text: a plugin's name, or its name and parameters: "NAME", "NAME:key=value,..."
- * @ret_params: (out) (transfer full) (nullable): its parameters, defaults filled in; with %NULL
- * nobody looks at them
- * @error: as for satin_plugin_load(); %SATIN_ERROR_INVALID for parameters, naming the plugin
+ * @ret_params: (out) (transfer full) (optional): its parameters, with defaults filled in. Without
+ *   it nobody checks them
+ * @error: as for satin_plugin_load(); %SATIN_ERROR_INVALID, with the plugin, for wrong parameters
  *
  * Finds the plugin that a user named, and reads the parameters that the user gave it.
  *
  * Threads: any.
  *
- * Returns: (transfer none): as satin_plugin_load() does, or %NULL with @error set
+ * Returns: (transfer none): the plugin, as for satin_plugin_load(); %NULL with @error set
  */
 SATIN_API const SatinPlugin *satin_plugin_load_spec (SatinPluginKind kind, const char *text,
                                                      SatinParams **ret_params, GError **error);

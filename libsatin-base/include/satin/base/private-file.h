@@ -12,35 +12,37 @@ G_BEGIN_DECLS
 
 /**
  * satin_private_file_open:
- * @path: of the file
- * @what: what it is called in messages: "secret file", "key"
+ * @path: the file's path
+ * @what: the file's name in messages: "secret file", "key"
  * @error: %SATIN_ERROR_NOT_FOUND when there is no such file; %SATIN_ERROR_SECRET when it cannot be
- *   opened, is not a plain file, belongs to another user than this one and root, or gives others
- * any right
+ *   opened, is not a regular file, belongs to neither this user nor root, or gives other users any
+ *   right
  *
- * Opens a file for reading if it is for its owner alone. It never waits for a writer.
+ * Opens a file for reading, if only its owner may use it. The call never blocks, not even at a
+ * named pipe.
  *
- * Returns: a descriptor, to be closed, or -1 with @error set
+ * Returns: a file descriptor, which the caller closes; -1 with @error set
  */
 SATIN_API int satin_private_file_open (const char *path, const char *what, GError **error);
 
 /**
  * satin_private_file_read:
- * @path: of the file
+ * @path: the file's path
  * @what: as for satin_private_file_open()
- * @max_bytes: the file may be so long
- * @ret_bytes: (out): how long it is
- * @error: as for satin_private_file_open(); %SATIN_ERROR_SECRET, too, when it is longer or cannot
- * be read
+ * @max_bytes: the largest size of the file
+ * @ret_bytes: (out): size of the file; untouched on failure
+ * @error: as for satin_private_file_open(); also %SATIN_ERROR_SECRET when the file is larger or
+ *   cannot be read
  *
- * Reads the file that it has checked, whatever takes its place meanwhile.
+ * Checks a file and reads that same file, even if another one takes its place meanwhile.
  *
- * Returns: (transfer full) (nullable): what is in it, and a 0; for satin_private_free()
+ * Returns: (transfer full) (nullable): the bytes of the file and a 0; free with
+ *   satin_private_free()
  */
 SATIN_API char *satin_private_file_read (const char *path, const char *what, gsize max_bytes,
                                          gsize *ret_bytes, GError **error);
 
-/* Overwrites @n_bytes and frees them; @data: (transfer full) (nullable). */
+/* Overwrites @n_bytes at @data and frees them. @data: (transfer full) (nullable). */
 SATIN_API void satin_private_free (gpointer data, gsize n_bytes);
 
 G_END_DECLS

@@ -1,9 +1,9 @@
-/* random.h - numbers that look like chance and are the same each time
+/* random.h - pseudorandom numbers, which are the same each time
  *
- * This is the generator "splitmix64" by Steele, Lea and Flood (2014). It is not for keys. Protocol
- * code asks its loop for chance, satin_loop_random().
+ * This is the generator "splitmix64" by Steele, Lea and Flood (2014). Do not use it for keys.
+ * Protocol code asks its loop for random numbers, satin_loop_random().
  *
- * Threads: any; two that draw from one state need a lock.
+ * Threads: any. Two threads that draw from one state need a lock.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 
 /**
  * satin_random_next:
- * @state: (inout): where the sequence is; it may start with any value
+ * @state: (inout): the place in the sequence; any value may begin a sequence
  *
  * Draws the next number of the sequence. Cost: O(1).
  *
@@ -32,12 +32,12 @@ satin_random_next (guint64 *state)
 
 /**
  * satin_random_mix:
- * @number: any
+ * @number: any number
  *
- * The first number of the sequence that starts with @number: similar numbers get results without
- * any likeness. Cost: O(1).
+ * Computes the first number of the sequence that begins with @number. Similar numbers have results
+ * without any likeness. Cost: O(1).
  *
- * Returns: any 64 bits, other ones for each @number
+ * Returns: any 64 bits; no two numbers have the same result
  */
 static inline guint64
 satin_random_mix (guint64 number)
@@ -51,7 +51,7 @@ satin_random_mix (guint64 number)
  *
  * Cost: O(1).
  *
- * Returns: a number in [0, 1), each of 2^53 as likely as the others
+ * Returns: a number in [0, 1); each of the 2^53 possible ones is equally likely
  */
 static inline double
 satin_random_share (guint64 number)

@@ -3,20 +3,20 @@
  *   SATIN_RECORD (Ball, (double, x), (double, y), (string, name), (array_int, tags))
  *
  * declares struct Ball { double x, y; const char *name; const gint32 *tags; gsize n_tags; } and its
- * description Ball_record. A field is (KIND, NAME), or (record, NAME, TYPE) and
- * (array_record, NAME, TYPE) for a record declared before. The kinds are Avro's:
+ * description Ball_record. A field is (KIND, NAME). For a record that was declared before, a field
+ * is (record, NAME, TYPE) or (array_record, NAME, TYPE). The kinds are Avro's:
  *
  *   kind      C member            kind           C members
  *   int       gint32 NAME         bytes          const guint8 *NAME;  gsize n_NAME
  *   long      gint64 NAME         array_int      const gint32 *NAME;  gsize n_NAME
  *   float     float NAME          array_long     const gint64 *NAME;  gsize n_NAME
- *   double    double NAME         array_float, array_double, array_boolean: likewise
+ *   double    double NAME         array_float, array_double, array_boolean: in the same way
  *   boolean   gboolean NAME       array_string   const SatinString *NAME; gsize n_NAME
  *   string    SatinString NAME    array_record   const TYPE *NAME;    gsize n_NAME
  *   record    TYPE NAME           object, version  gint64 NAME; in Avro a long
  *
- * A string is UTF-8 and ends with a NUL; %NULL is written as "". An array may be
- * %NULL when its count is 0. At most 16 fields. The encoding is Avro binary.
+ * A string is UTF-8 and ends with a NUL. %NULL is written as "". An array may be %NULL when its
+ * count is 0. A record has at most 16 fields. The encoding is Avro binary.
  *
  * Threads: any; descriptions are constant. Source: Apache Avro 1.11 specification.
  *
@@ -24,11 +24,11 @@
  */
 #pragma once
 
-/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
- * it. */
+/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
+ * about it. */
 #pragma GCC system_header
 #ifdef __clang__
-/* clang looks at where they are used. */
+/* clang looks at the place where a macro is used. */
 #  pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
 #  pragma clang diagnostic ignored "-Wgnu-empty-struct"
 #endif
@@ -41,7 +41,7 @@ G_BEGIN_DECLS
 /* A field of kind string: UTF-8 that ends with a NUL. */
 typedef const char *SatinString;
 
-/* The Avro type of a field, or of an array's elements. */
+/* The Avro type of a field, or of the elements of an array. */
 typedef enum
 {
   SATIN_FIELD_INT,     /* gint32 */
@@ -51,7 +51,7 @@ typedef enum
   SATIN_FIELD_BOOLEAN, /* gboolean */
   SATIN_FIELD_STRING,  /* SatinString */
   SATIN_FIELD_BYTES,   /* guint8, with a count */
-  SATIN_FIELD_RECORD,  /* a structure with a description of its own */
+  SATIN_FIELD_RECORD,  /* a structure with its own description */
 } SatinFieldType;
 
 /* The description of a record, which SATIN_RECORD makes. */
@@ -59,12 +59,14 @@ typedef struct _SatinRecord SatinRecord;
 
 /**
  * SatinField:
- * @type: its Avro type; of the elements when @is_array
- * @size_bytes: size of one value in memory (of one element when @is_array; 1 for bytes)
+ * @name: the field's name
+ * @type: its Avro type; the type of the elements when @is_array
+ * @is_array: it is an Avro array
+ * @size_bytes: size of one value in memory; of one element when @is_array; 1 for bytes
  * @offset: where the value, or the pointer, lies in the structure
  * @n_offset: where the count lies, for bytes and arrays
- * @record: for %SATIN_FIELD_RECORD; of a long, what it stands for: %satin_object_kind,
- *   %satin_version_kind or %NULL, a number
+ * @record: the description, for %SATIN_FIELD_RECORD. For a long it says what the number means:
+ *   %satin_object_kind, %satin_version_kind, or %NULL for a plain number
  *
  * One field of a record.
  */
@@ -87,45 +89,50 @@ struct _SatinRecord
   const SatinField *fields;
 };
 
-/* A long that is the number of a shared object, and one that says which version of the object
- * before it is needed: see satin/core/sharing.h. */
+/* Mark a long that is the number of a shared object, and a long that says which version of the
+ * object before it is needed: see satin/core/sharing.h. */
 SATIN_API const SatinRecord satin_object_kind;
 SATIN_API const SatinRecord satin_version_kind;
 
-/* What one record may grow to in memory when it is decoded, bytes. */
+/* The largest size of one decoded record in memory, bytes. */
 #define SATIN_RECORD_MAX_BYTES ((gsize)256 << 20)
 
-/* How many array elements without fields, which take no byte, one encoding may have in all. */
+/* The largest number, in one encoding, of array elements without fields, which take no byte. */
 #define SATIN_RECORD_MAX_EMPTY 65536
 
 /**
  * satin_record_schema:
+ * @record: the record's description
  *
- * Returns: (transfer full): the Avro schema, JSON in one line without spaces; a record type is
- *   written out where it first stands and named after that
+ * Returns: (transfer full): the Avro schema, JSON in one line without spaces. A record type is
+ *   written out where it first occurs; after that its name stands for it
  */
 SATIN_API char *satin_record_schema (const SatinRecord *record);
 
 /**
  * satin_record_encode:
+ * @record: the record's description
  * @data: (transfer none): a structure of that record
- * @out: the encoding is added at its end
+ * @out: the encoding is appended to it
  *
- * Cost: O(size), no allocation but @out's growth.
+ * Cost: O(size). It allocates nothing except when @out grows.
  */
 SATIN_API void satin_record_encode (const SatinRecord *record, gconstpointer data, GByteArray *out);
 
-/* As satin_record_encode(), into fresh bytes. Returns: (transfer full) */
+/* Like satin_record_encode(), but returns new bytes. Returns: (transfer full) */
 SATIN_API GBytes *satin_record_to_bytes (const SatinRecord *record, gconstpointer data);
 
 /**
  * satin_record_measure:
+ * @record: the record's description
  * @data: a structure of that record
- * @max_bytes: it stops counting there
- * @ret_bytes: (out) (optional): how long the encoding will be
- * @error: %SATIN_ERROR_LIMIT, with the field's name, when it would be longer than @max_bytes
+ * @max_bytes: the counting stops here
+ * @ret_bytes: (out) (optional): the length of the encoding; untouched on failure
+ * @error: %SATIN_ERROR_LIMIT, with the field's name, when the encoding is longer than @max_bytes
  *
- * Cost: O(size) but for arrays of floating-point numbers and booleans; no allocation.
+ * Computes how long an encoding will be.
+ *
+ * Cost: O(size), but O(1) for arrays of floating-point numbers or booleans; no allocation.
  *
  * Returns: %TRUE on success
  */
@@ -134,32 +141,36 @@ SATIN_API gboolean satin_record_measure (const SatinRecord *record, gconstpointe
 
 /**
  * satin_record_to_checked_bytes:
+ * @record: the record's description
  * @data: a structure of that record
- * @max_bytes: the encoding may be so long
+ * @max_bytes: the largest length of the encoding
  * @error: as for satin_record_measure() and satin_record_check(), with the field's name
  *
- * As satin_record_to_bytes(), for somebody else who has to be able to decode it.
+ * Like satin_record_to_bytes(), but checks that a receiver can decode the result.
  *
  * Returns: (transfer full) (nullable): %NULL on failure
  */
 SATIN_API GBytes *satin_record_to_checked_bytes (const SatinRecord *record, gconstpointer data,
                                                  gsize max_bytes, GError **error);
 
-/* A copy of all that @data has. @ret_copy: (out caller-allocates): clear it with
- * satin_record_clear(). Cost: encodes and decodes it. */
+/* Copies @data and all that it points to. @data must be decodable, as satin_record_check() defines
+ * it. @ret_copy: (out caller-allocates): clear it with satin_record_clear(). Cost: encodes and
+ * decodes it. */
 SATIN_API void satin_record_copy (const SatinRecord *record, gconstpointer data, gpointer ret_copy);
 
 /**
  * satin_record_check:
+ * @record: the record's description
  * @bytes: (array length=n_bytes): from anywhere, may be hostile
- * @ret_memory_bytes: (out) (optional): what satin_record_decode() will allocate
+ * @ret_memory_bytes: (out) (optional): how much satin_record_decode() will allocate; untouched on
+ *   failure
  * @error: %SATIN_ERROR_TRUNCATED when @bytes end too early; %SATIN_ERROR_FORMAT for bytes left
- *   over, a bad varint, a negative length, a boolean that is neither 0 nor 1, a string that is not
- *   UTF-8 or holds a NUL; %SATIN_ERROR_LIMIT when over %SATIN_RECORD_MAX_BYTES in memory or
- *   %SATIN_RECORD_MAX_EMPTY
+ *   over, a number of more than 64 bits, an int of more than 32, a negative length, a wrong size of
+ *   an array block, a boolean that is neither 0 nor 1, a string that is not UTF-8 or holds a NUL;
+ *   %SATIN_ERROR_LIMIT when it exceeds %SATIN_RECORD_MAX_BYTES in memory or %SATIN_RECORD_MAX_EMPTY
  *
- * Walks over @bytes without allocating and without trusting a length before
- * the bytes behind it were seen.
+ * Walks over @bytes. It allocates nothing, and believes a length only when the bytes behind it are
+ * there.
  *
  * Cost: O(n_bytes). Returns: %TRUE when satin_record_decode() will succeed
  */
@@ -168,10 +179,13 @@ SATIN_API gboolean satin_record_check (const SatinRecord *record, const guint8 *
 
 /**
  * satin_record_decode:
+ * @record: the record's description
  * @bytes: (array length=n_bytes): exactly one record, from anywhere; checked first
- * @ret_data: (out caller-allocates): a structure of that record, @record->size_bytes large, whose
- *   pointers are then owned by it: free with satin_record_clear(); untouched on failure
+ * @ret_data: (out caller-allocates): a structure of that record, @record->size_bytes large. It owns
+ *   what its pointers point to; free that with satin_record_clear(). Untouched on failure
  * @error: as for satin_record_check()
+ *
+ * Decodes a record.
  *
  * Returns: %TRUE on success
  */
@@ -183,11 +197,12 @@ SATIN_API void satin_record_clear (const SatinRecord *record, gpointer data);
 
 /**
  * satin_record_to_text:
+ * @record: the record's description
  * @data: a structure of that record
- * @max_bytes: what is longer is cut and ends with "..."
+ * @max_bytes: a longer text is cut and ends with "..."
  *
- * The fields for people: depth 3, name "x", board [1, 5, 8]. Of long arrays and strings the
- * beginning; bytes are only counted.
+ * Writes the fields for people: depth 3, name "x", board [1, 5, 8]. It shows only the beginning of
+ * long arrays and strings, and only the number of bytes.
  *
  * Returns: (transfer full): UTF-8, one line
  */
@@ -196,17 +211,18 @@ SATIN_API char *satin_record_to_text (const SatinRecord *record, gconstpointer d
 
 /**
  * satin_record_digest:
- * @name: what the record is for, part of the digest
+ * @record: the record's description
+ * @name: the purpose of the record, part of the digest
  * @data: a structure of that record
- * @ret_digest: (out caller-allocates) (array fixed-size=16)
+ * @ret_digest: (out caller-allocates) (array fixed-size=16): the digest
  *
- * The first 16 bytes of SHA-256 over @name, a NUL and the encoding. Equal
- * values give equal digests on every machine.
+ * Computes the first 16 bytes of SHA-256 over @name, a NUL and the encoding. Equal values have
+ * equal digests on every machine.
  */
 SATIN_API void satin_record_digest (const SatinRecord *record, const char *name, gconstpointer data,
                                     guint8 *ret_digest);
 
-/* As satin_record_digest(), of what is encoded already. */
+/* Like satin_record_digest(), for a record that is encoded already. */
 SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, guint8 *ret_digest);
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
@@ -236,7 +252,7 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 #define SATIN_EACH_15(M, X, f, ...) M (X, f) SATIN_EACH_14 (M, X, __VA_ARGS__)
 #define SATIN_EACH_16(M, X, f, ...) M (X, f) SATIN_EACH_15 (M, X, __VA_ARGS__)
 
-/* Each kind: shape, C type of a value or element, Avro type, is it an Avro array, record. */
+/* Each kind: shape, C type of a value or element, Avro type, whether an Avro array, record. */
 #define SATIN_KIND_int() VALUE, gint32, SATIN_FIELD_INT, FALSE, NULL
 #define SATIN_KIND_long() VALUE, gint64, SATIN_FIELD_LONG, FALSE, NULL
 #define SATIN_KIND_object() VALUE, gint64, SATIN_FIELD_LONG, FALSE, &satin_object_kind
@@ -261,7 +277,7 @@ SATIN_API void satin_record_digest_encoded (GBytes *encoded, const char *name, g
 #define SATIN_FIELD_AS2(OP, X, name, ...) SATIN_FIELD_PICK (__VA_ARGS__, KNOWN, KNOWN, KNOWN, KNOWN, UNKNOWN, ) (OP, X, name, __VA_ARGS__)
 #define SATIN_FIELD_PICK(a, b, c, d, e, P, ...) SATIN_FIELD_##P
 #define SATIN_FIELD_KNOWN(OP, X, name, shape, ...) OP##_##shape (X, name, __VA_ARGS__)
-/* Another kind stands in, so that the compiler says what SATIN_CHECK says and no more. */
+/* For an unknown kind a gint32 stands in, so that the compiler reports SATIN_CHECK's error only. */
 #define SATIN_FIELD_UNKNOWN(OP, X, name, ...) OP##_VALUE (X, name, gint32, SATIN_FIELD_INT, FALSE, NULL)
 
 #ifdef __cplusplus

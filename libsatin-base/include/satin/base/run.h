@@ -1,8 +1,8 @@
-/* run.h - the run that this node is a member of: its words, its master, its end
+/* run.h - the run that this node is a member of: its signals, its master, its end
  *
- * Whatever holds the membership (the part "net") provides this interface beside
- * "peers". The program's core uses it without knowing what carries it: it waits
- * until the run is complete, offers itself as master, and the master ends the run.
+ * Whatever holds the membership (the part "net") provides this interface beside "peers". The core
+ * of a program uses it without knowing what carries it: the core waits until the run is complete
+ * and offers this node as master. The master ends the run.
  *
  *   provided -> complete -> (elect: SATIN_PEER_MASTER in the view) -> signals ... -> over
  *
@@ -18,74 +18,79 @@
 
 G_BEGIN_DECLS
 
-/* The interface's name for satin_node_await(). */
+/* The name of the interface for satin_node_await(). */
 #define SATIN_INTERFACE_RUN "run" /* SatinRun */
 
-/* Who holds the registry, as one that can be told a word; never the number of a node. */
+/* The address of the process that holds the registry, for satin_run_signal(). No node has this
+ * number. */
 #define SATIN_RUN_HOLDER ((SatinNodeId)G_MAXINT32)
 
-/* Words that the run itself sends; parts choose others. */
-#define SATIN_SIGNAL_LEAVE                                                                         \
-  "leave"                        /* this node is to leave in good order; may bear a SatinLeave     \
-                                  */
-#define SATIN_SIGNAL_STOP "stop" /* store what can be stored, then leave */
-/* A job crashes the node that says so; bears a SatinCrash. */
+/* The run itself sends the signals below; parts choose other words. This node must leave in good
+ * order. May carry a SatinLeave. */
+#define SATIN_SIGNAL_LEAVE "leave"
+/* This node must store what can be stored, and then leave. May carry a SatinLeave. */
+#define SATIN_SIGNAL_STOP "stop"
+/* A job crashes the node that sends this signal. It carries a SatinCrash. */
 #define SATIN_SIGNAL_CRASH "crash"
 
-/* How long a node may take to leave when nobody says, and the longest that can be said. */
+/* How long a node may take to leave when nobody says a time, and the longest time that counts. */
 #define SATIN_LEAVE_DEFAULT_US ((gint64)20000000)
 #define SATIN_LEAVE_MAX_US     ((gint64)3600000000)
 
 /* clang-format off */
-/* In how many microseconds the node is to be gone, in [0, SATIN_LEAVE_MAX_US]. */
+/* The payload of SATIN_SIGNAL_LEAVE: in how many microseconds the node must be gone. The reader
+ * limits it to [0, SATIN_LEAVE_MAX_US]. */
 SATIN_RECORD (SatinLeave, (long, deadline_us))
 
-/* The last words of @node, which @signal_number is about to end. Which job its thread ran: @owner's,
- * which calls it @index and @generation; with @owner 0 the root job; with SATIN_CRASH_NOBODY none, as
- * somebody sent the signal. @job is the newest task below that job, with its arguments;
- * @memory_bytes is what the process had, 0: it is not known. */
+/* The last message of @node, which @signal_number is about to end. @owner, @index and @generation
+ * name the job that the thread ran, as @owner calls it. @owner 0 means the root job. If the owner
+ * was lost, @owner is @node. SATIN_CRASH_NOBODY means that the thread ran no job, because somebody
+ * sent the signal. @job is the newest task below that job, with its arguments. @memory_bytes is
+ * how much memory the process had, 0: not known. */
 SATIN_RECORD (SatinCrash, (long, node), (int, signal_number), (long, owner), (int, index),
               (long, generation), (string, job), (long, memory_bytes))
-/* In place of a job: the thread that crashed ran none. */
+/* The @owner in a SatinCrash when the thread that crashed ran no job. */
 #define SATIN_CRASH_NOBODY ((gint64)-1)
 /* clang-format on */
 
-/* What the words SATIN_SIGNAL_LEAVE and SATIN_SIGNAL_STOP bear. @payload: (nullable). Returns: the
- * time to leave in microseconds, the default when it bears none or one that makes no sense */
+/* Reads the payload of SATIN_SIGNAL_LEAVE or SATIN_SIGNAL_STOP. @payload: (nullable). Returns: the
+ * time to leave in microseconds, limited to [0, SATIN_LEAVE_MAX_US]; SATIN_LEAVE_DEFAULT_US when
+ * there is no payload, or when it cannot be read, with a warning */
 SATIN_API gint64 satin_leave_read_deadline_us (GBytes *payload);
 
-/* What the word SATIN_SIGNAL_CRASH bears, from anywhere. Returns: FALSE when it makes no sense;
- * @ret_crash is untouched then, else to be cleared with SatinCrash_record */
+/* Reads the payload of SATIN_SIGNAL_CRASH, which may come from anywhere. @payload: (nullable).
+ * Returns: FALSE when it makes no sense, and @ret_crash is untouched; else the caller clears
+ * @ret_crash with satin_record_clear() */
 SATIN_API gboolean satin_crash_read (GBytes *payload, SatinCrash *ret_crash);
 
-/* "task leaf (13) crashed node 4 by signal 11 (segmentation fault)", for people. Returns: (transfer
- * full) */
+/* Describes a crash for people: "task leaf (13) crashed node 4 by signal 11 (segmentation fault);
+ * it had 120 MiB". Returns: (transfer full) */
 SATIN_API char *satin_crash_describe (const SatinCrash *crash);
 
 /**
  * satin_crash_name:
- * @signal_number: that ended a process, %SATIN_DEATH_OUT_OF_MEMORY, or 0
+ * @signal_number: the signal that ended a process, %SATIN_DEATH_OUT_OF_MEMORY, or 0
  *
- * Returns: (nullable): what it is called, when the process itself is to blame for it; %NULL for all
- * others, which come from outside
+ * Returns: (nullable): the name of the signal, if the process caused its end itself; %NULL for all
+ *   other numbers, which come from outside
  */
 SATIN_API const char *satin_crash_name (int signal_number);
 
-/* Begins the structure of whatever provides the interface. */
+/* The first field of whatever provides the interface. */
 typedef struct _SatinRun SatinRun;
 
 /**
  * SatinRunEvents:
- * @complete: (nullable): all members that the run waits for are here (in an open world, at once).
- *   Once
- * @signal: (nullable): a word to this node or to all; @payload is (nullable) and valid during the
- *   call. Words that mean nothing to a listener are ignored by it
- * @over: (nullable): nothing more comes. With %NULL @error the run ended (@exit_status and
- *   @message, which may be %NULL, are the master's), or this node has left it (0 and %NULL). With
- *   an @error this node was refused, declared dead (%SATIN_ERROR_FENCED) or lost the registry for
- *   good; @exit_status is then satin_error_exit_status() of it. Once
+ * @complete: (nullable): all members that the run waits for are here; in an open world this comes
+ *   at once. Comes once
+ * @signal: (nullable): a word to this node or to all. @payload is (nullable) and valid during the
+ *   call. A listener ignores words that it does not know
+ * @over: (nullable): nothing more comes. Without @error the run has ended, and @exit_status and
+ *   @message (nullable) are those of the master; or this node has left the run, and they are 0 and
+ *   %NULL. With @error this node was refused, was declared dead (%SATIN_ERROR_FENCED) or lost the
+ *   registry for good, and @exit_status is satin_error_exit_status() of @error. Comes once
  *
- * What a listener hears of a run.
+ * The events that a listener hears of a run.
  */
 typedef struct
 {
@@ -98,7 +103,7 @@ typedef struct
 /**
  * SatinRunOps:
  *
- * What a provider fills in; see the functions below.
+ * The operations of a provider. The functions below say what each does.
  */
 typedef struct
 {
@@ -116,24 +121,25 @@ struct _SatinRun
   const SatinRunOps *ops; /* (borrowed, static) */
 };
 
-/* Offers this node as master. Who it is all members hear as the change SATIN_PEER_MASTER; the
- * first offer wins, later ones change nothing while that master lives. */
+/* Offers this node as master. The first offer wins, and all members hear SATIN_PEER_MASTER. Later
+ * offers change nothing while that master is in the run. The offer of a node that is leaving does
+ * not count. */
 static inline void
 satin_run_elect (SatinRun *self)
 {
   self->ops->elect (self);
 }
 
-/* Sends a word, with bytes when @payload is not %NULL, to a member or, when @to is 0, to all, the
- * sender too; to %SATIN_RUN_HOLDER, if somebody holds the registry who listens. */
+/* Sends a word, with bytes when @payload is not %NULL. @to is a member; or 0 for all members and
+ * the sender itself; or %SATIN_RUN_HOLDER, which drops it if nobody listens there. */
 static inline void
 satin_run_signal (SatinRun *self, SatinNodeId to, const char *word, GBytes *payload)
 {
   self->ops->signal (self, to, word, payload);
 }
 
-/* Ends the run for all members, with an exit status in [0, 127] and words for people (nullable).
- * Everybody, the caller too, hears over. */
+/* Ends the run for all members. @exit_status is in [0, 127]; @message: (nullable): is for people.
+ * All members, the caller too, hear over. */
 static inline void
 satin_run_end (SatinRun *self, int exit_status, const char *message)
 {
@@ -144,10 +150,10 @@ satin_run_end (SatinRun *self, int exit_status, const char *message)
  * satin_run_leaving:
  * @deadline_us: in how many microseconds this node will have left, in [0, %SATIN_LEAVE_MAX_US]
  *
- * Says that this node will leave soon, so that nobody gives it work or makes it the master. All,
- * this node too, hear the change %SATIN_PEER_LEAVING; who joins later sees it in its first view.
- * The master may say so too: another node is elected when it has left. A node that is still there a
- * few seconds after its deadline is declared dead.
+ * Announces that this node will leave soon, so that nobody gives it work or makes it the master.
+ * All members, this node too, hear %SATIN_PEER_LEAVING. A node that joins later sees it in its
+ * first view. The master may call this too: another node is elected after it has left. The hub
+ * declares a node dead that is still a member 5 seconds after its deadline.
  */
 static inline void
 satin_run_leaving (SatinRun *self, gint64 deadline_us)
@@ -160,8 +166,8 @@ satin_run_leaving (SatinRun *self, gint64 deadline_us)
  * satin_run_add_events:
  * @events: borrowed until removed
  *
- * Listens. Who comes late hears complete and over on the loop soon after, if they came before;
- * signals that came before are not repeated.
+ * Adds a listener. If the run is complete or over already, the listener hears so on the loop soon
+ * after. Signals that came before are not repeated.
  *
  * Returns: an id, never 0, for satin_run_remove_events()
  */
@@ -171,7 +177,7 @@ satin_run_add_events (SatinRun *self, const SatinRunEvents *events, gpointer use
   return self->ops->add_events (self, events, user_data);
 }
 
-/* No event comes after this call. */
+/* Removes a listener. No event comes after this call. */
 static inline void
 satin_run_remove_events (SatinRun *self, guint id)
 {

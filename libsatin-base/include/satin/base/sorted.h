@@ -12,20 +12,20 @@ G_BEGIN_DECLS
 
 /**
  * SATIN_SORTED_PLACE:
- * @i: a name for the number of an element, used by @is_before
- * @n: how many elements there are, of an integer type that is not narrower than int
- * @is_before: an expression that says whether element @i stands before the place; true for the
+ * @i: a name for the index of an element; @is_before uses it
+ * @n: the number of elements, of an integer type that is not narrower than int
+ * @is_before: an expression that is true if element @i stands before the place. It is true for the
  *   first elements, any number of them, and false for all others
  *
- * Finds where something stands in a sorted list, or would have to be inserted:
- * `SATIN_SORTED_PLACE (i, n, items[i].id < id)`. It is a macro because the lists differ: elements
- * side by side or pointers to them, ids of 32 bits or 64. The compiler sees the comparison as if
- * the search was written in place.
+ * Finds the place of something in a sorted list, or where it would be inserted: `SATIN_SORTED_PLACE
+ * (i, n, items[i].id < id)`. It is a macro because the lists differ: some hold elements and some
+ * pointers, and ids have 32 or 64 bits. The compiler sees the comparison as if the search was
+ * written in place.
  *
- * Cost: O(log n), evaluates @n once and @is_before for each step.
+ * Cost: O(log n). It evaluates @n once and @is_before in each step.
  *
- * Returns: the number of the first element that is not before the place, @n when all are, in the
- * type of @n
+ * Returns: the index of the first element that is not before the place, in the type of @n; @n when
+ *   all elements are before it
  */
 /* clang-format off */
 #define SATIN_SORTED_PLACE(i, n, is_before) \

@@ -1,8 +1,9 @@
-/* warnings.h - warnings about what other nodes send, of which there may be any number
+/* warnings.h - limits how many warnings other nodes can cause
  *
- * A damaged or hostile member sends as much as its link carries. So of each peer and kind five
- * warnings are shown at once, and after that one in ten seconds, which says how many were not
- * shown.
+ * A damaged or hostile member can send as much as its link carries. So five warnings about each
+ * pair of peer and kind are shown in ten seconds. If more come, one is shown in each of the next
+ * periods of ten seconds, with the number of those that were not shown. After a period without
+ * hidden warnings five are shown again.
  *
  * Threads: the one that owns it.
  *
@@ -15,46 +16,51 @@
 
 G_BEGIN_DECLS
 
-/* Pairs of peer and kind that are remembered. */
+/* How many pairs of peer and kind are remembered. */
 #define SATIN_WARNINGS_MAX 32
 
-/* One peer's, of one kind. */
+/* The warnings of one kind about one peer. */
 typedef struct
 {
-  const char *kind; /* (borrowed, static) (nullable): NULL: this entry is free */
+  const char *kind; /* (borrowed, static) (nullable): NULL in an entry that is free */
   SatinNodeId peer;
   guint n_shown;  /* since @since_us */
-  guint n_hidden; /* since the last that was shown */
+  guint n_hidden; /* since the last one that was shown */
   gint64 since_us;
 } SatinWarning;
 
-/* All 0 at first. When all entries are used the oldest is forgotten. */
+/* Initialize it with zeros. When all entries are used, the pair whose period began first is
+ * forgotten. */
 typedef struct
 {
-  SatinWarning *entries; /* (owned) (nullable) (array fixed-size=SATIN_WARNINGS_MAX): from the first
-                            warning on */
+  SatinWarning *entries; /* (owned) (nullable) (array fixed-size=SATIN_WARNINGS_MAX): made at the
+                          * first warning */
 } SatinWarnings;
 
-/* Frees the entries; it may be used again. */
+/* Frees the entries. @self may be used again. */
 SATIN_API void satin_warnings_clear (SatinWarnings *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SatinWarnings, satin_warnings_clear)
 
 /**
  * satin_warnings_may_show:
  * @now_us: the loop's time
+ * @peer: the node that the warning is about
  * @kind: static; compared as a pointer
- * @ret_n_hidden: (out): when it may be shown, how many were not since the last one
+ * @ret_n_hidden: (out): how many warnings were hidden since the last one shown; untouched if %FALSE
  *
- * Returns: whether one more warning of that peer and kind is to be shown
+ * Counts a warning and decides whether to show it.
+ *
+ * Returns: %TRUE when the caller may show it
  */
 SATIN_API gboolean satin_warnings_may_show (SatinWarnings *self, gint64 now_us, SatinNodeId peer,
                                             const char *kind, guint *ret_n_hidden);
 
-/* Shows "node PEER: ", the words, and how many were not shown, when it may. */
+/* If the limit allows it, logs "node PEER: ", the text, and how many warnings were hidden. The
+ * address of @format is the kind. */
 SATIN_API void satin_warnings_say (SatinWarnings *self, SatinLoop *loop, const char *domain,
                                    SatinNodeId peer, const char *format, ...) G_GNUC_PRINTF (5, 6);
 
-/* The format is the kind. */
+/* Warns about a peer under the caller's log domain. The address of the format is the kind. */
 #define satin_warn_of_peer(self, loop, peer, ...)                                                  \
   satin_warnings_say (self, loop, G_LOG_DOMAIN, peer, __VA_ARGS__)
 

@@ -1,9 +1,9 @@
 /* frontier.h - the finished children of unfinished frames
  *
- * Slots stay in the deque until their frame's sync is done, so at any safe point
- * a worker can show what it has: jobs that are queued, given away, running, and
- * done with their results. Recovery saves the done ones as orphans, leaving and
- * checkpoints send them elsewhere, and progress is read off the shape.
+ * Slots stay in the deque until their frame's sync is done. So at any safe point a worker can show
+ * which of its jobs are queued, taken by others, running, or done with a result. Recovery keeps the
+ * results that are done, a node that leaves and a checkpoint send them elsewhere, and the shape
+ * tells the progress.
  *
  * Threads: as said for each function.
  *
@@ -15,25 +15,27 @@
 
 G_BEGIN_DECLS
 
-/* What a slot of the frontier is. */
+/* The state of a job in a slot. */
 typedef enum
 {
   SATIN_FRONTIER_QUEUED,  /* nobody has begun it */
   SATIN_FRONTIER_STOLEN,  /* another worker or node has it */
-  SATIN_FRONTIER_RUNNING, /* it is on this worker's stack; its children follow */
+  SATIN_FRONTIER_RUNNING, /* this worker runs it; its children follow */
   SATIN_FRONTIER_DONE,    /* @result holds its result */
-  SATIN_FRONTIER_ABORTED, /* nobody wants its result: it has none */
+  SATIN_FRONTIER_ABORTED, /* nobody wants its result; it may have none */
 } SatinFrontierState;
 
 /**
  * SatinFrontierJob:
- * @depth: frames below its own on this worker's stack, from 0
- * @args: (nullable): its arguments, as @task->args describes; %NULL for a typed job that is public
- *   or away
- * @result: (nullable): its result, as @task->result describes; %NULL unless done, and while a
- *   failed job of this worker waits for its spawner's sync
+ * @task: its task, in the general or the typed form
+ * @state: its state
+ * @depth: number of frames below its own on this worker's stack, from 0
+ * @args: (nullable): its arguments, as @task->args describes; %NULL for a typed job that other
+ *   workers can take
+ * @result: (nullable): its result, as @task->result describes; %NULL unless the state is DONE, and
+ *   while an error waits for a sync on this worker or some of its frames are aborted
  *
- * One slot, valid during the call.
+ * One slot. Valid during the call.
  */
 typedef struct
 {
@@ -44,17 +46,19 @@ typedef struct
   gconstpointer result;
 } SatinFrontierJob;
 
-/* Called on the worker's thread, oldest slot first. It must not spawn, block or keep pointers. */
+/* Receives a slot on the thread of worker number @worker, the oldest slot first. It must not spawn,
+ * block or keep pointers. */
 typedef void (*SatinFrontierFunc) (const SatinFrontierJob *job, guint worker, gpointer user_data);
 
 /**
  * satin_workers_walk:
  * @func: called for each slot of each worker
- * @done: called once, on the last worker to finish, when all workers have walked
+ * @done: called once, on the worker that walked last; or in satin_workers_free(), if that ends the
+ *   walk
  *
- * Asks every worker to walk over its own frames at its next safe point (a slow
- * spawn or sync, the end of a job, or at once when it sleeps). A worker inside a
- * long leaf answers when that returns. One walk at a time: others queue behind it.
+ * Asks every worker to walk over its own frames at its next safe point: a slow spawn or sync, or
+ * the end of a job. A worker that sleeps is woken and walks at once. A worker inside a long leaf
+ * walks when the leaf returns. One walk runs at a time; others wait for it.
  *
  * Threads: any, not from within @func.
  */
@@ -64,13 +68,13 @@ SATIN_API void satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func,
 /**
  * satin_workers_progress:
  *
- * An estimate from the shape of the frontier of the root job: each child of a
- * frame counts for the same share of it. Asks the worker for a fresh one and
- * returns the last.
+ * Estimates the progress of the root job from the shape of its frontier: each child of a frame
+ * counts for the same share of the frame. The call returns the last estimate and asks the workers
+ * for a new one. The estimate never falls.
  *
- * Threads: any. Cost: O(1) here, a walk there.
+ * Threads: any. Cost: O(1), and a walk on the workers.
  *
- * Returns: the share done, in [0, 1]
+ * Returns: the share that is done, in [0, 1]
  */
 SATIN_API double satin_workers_progress (SatinWorkers *self);
 

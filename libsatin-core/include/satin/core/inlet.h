@@ -1,4 +1,4 @@
-/* inlet.h - speculation: hearing of children one by one, and aborting those that are in vain
+/* inlet.h - speculation: hearing of children one by one, and aborting useless ones
  *
  *   typedef struct { gint64 best, limit; } Node;
  *
@@ -17,17 +17,18 @@
  *     SATIN_SYNC_OR_RETURN (0);
  *     return node.best;
  *
- * An *inlet* is a piece of the spawner's frame that runs as soon as a child has ended, wherever
- * that was: at the next spawn or sync of the worker that has the frame, in no certain order, never
- * two of one frame at a time and never beside the frame itself. It has the frame's variables
- * through a pointer.
+ * An *inlet* is a piece of the spawner's frame that runs when a child has ended, wherever the child
+ * ran. It runs at the next spawn or sync of the worker that has the frame. The order of inlets is
+ * not fixed. Two inlets of one frame never run at the same time, and an inlet never runs beside its
+ * frame. The inlet has the frame's variables through a pointer.
  *
- * *Aborting* is for children whose results are not needed any more. Those that nobody has begun are
- * dropped, those that run are told, wherever they are, and so are their children. The caller does
- * not wait for that. It is advice: what has ended by then has ended, and a program has to be right
- * without it. In a job that was aborted, spawns do nothing and syncs return at once, with %FALSE;
- * so its body comes to its end by itself. No result of an aborted child is written after the
- * frame's sync, and none is to be looked at; no inlet hears of it.
+ * *Aborting* ends children whose results are not needed any more. A child that nobody has begun is
+ * dropped. A child that runs is told, wherever it is, and so are its children. The caller does not
+ * wait for that. An abort is advice: children may have ended before it reaches them, so a program
+ * must be right without it. In an aborted job spawns do nothing, and syncs return %FALSE without
+ * waiting for other nodes; so its body comes to its end by itself. No result of an aborted child is
+ * written after the frame's sync, and the program must not read it. No inlet hears of an aborted
+ * child.
  *
  * Threads: inside a task or an inlet.
  * Source: 001 sec. 3.2, 003 sec. 5.
@@ -36,8 +37,8 @@
  */
 #pragma once
 
-/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
- * it. */
+/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
+ * about it. */
 #pragma GCC system_header
 
 #include <satin/core/task.h>
@@ -47,15 +48,15 @@ G_BEGIN_DECLS
 /**
  * SATIN_INLET:
  * @NAME: the inlet's name
- * @FRAME: (TYPE, NAME): the body has TYPE *NAME, as it was spawned with
- * @RESULT: (TYPE, NAME): the body has TYPE *NAME, where the child's result is; %NULL when it
- * failed, or was spawned with none
- * @ERROR: the body has GError **ERROR, %NULL inside unless the child failed. An error that is taken
- *   out of it, with g_clear_error() or g_steal_pointer(), goes no further; one that is left, or put
- *   there, goes on to the frame's sync
+ * @FRAME: (TYPE, NAME): the body has TYPE *NAME, the pointer that the child was spawned with
+ * @RESULT: (TYPE, NAME): the body has TYPE *NAME, which points to the child's result; %NULL when
+ *   the child has failed, or was spawned without a place for the result
+ * @ERROR: the body has GError **ERROR. *ERROR is %NULL at first unless the child has failed. If the
+ *   body takes the error out, with g_clear_error() or g_steal_pointer(), it goes no further. An
+ *   error that the body leaves or sets goes to the frame's sync
  *
- * Defines an inlet; the body follows in braces. It may spawn, and must sync then: other inlets of
- * its frame wait meanwhile.
+ * Defines an inlet; the body follows in braces. The body may spawn and must sync then. Other inlets
+ * of its frame wait meanwhile.
  */
 #define SATIN_INLET(NAME, FRAME, RESULT, ERROR)                                                    \
   SATIN_INLET_DECLARE (NAME, SATIN_STRIP FRAME, SATIN_STRIP RESULT, ERROR)
@@ -63,14 +64,15 @@ G_BEGIN_DECLS
 /**
  * SATIN_SPAWN_INLET:
  * @RET: where the result goes, as for %SATIN_SPAWN
- * @INLET: the inlet that hears of its end
- * @FRAME: (nullable): for the inlet, valid until the sync
+ * @INLET: the inlet that hears of the child's end
+ * @FRAME: (nullable): a pointer for the inlet, valid until the sync
  * @NAME: the task
  * @...: its arguments
  *
- * As %SATIN_SPAWN, and the frame hears of its end.
+ * Like %SATIN_SPAWN, but an inlet of the frame hears of the child's end.
  *
- * Cost: some two nanoseconds above %SATIN_SPAWN and what the inlet does (`satin bench spawn`).
+ * Cost: some two nanoseconds more than %SATIN_SPAWN, and the work of the inlet (`satin bench
+ * spawn`).
  */
 #define SATIN_SPAWN_INLET(RET, INLET, FRAME, NAME, ...)                                            \
   do                                                                                               \
@@ -82,22 +84,23 @@ G_BEGIN_DECLS
     }                                                                                              \
   while (0)
 
-/* Aborts all children of this frame that have not ended. Its sync returns at once, and it may spawn
- * others before. */
+/* Aborts all children of this frame that have not ended. The frame's sync then returns without
+ * waiting for other nodes. The frame may spawn other children before the sync. */
 #define SATIN_ABORT() satin_worker_abort (satin_worker_, satin_base_, (*satin_top_), NULL)
 
 /* Aborts the child whose result goes to @RET. */
 #define SATIN_ABORT_CHILD(RET) satin_worker_abort (satin_worker_, satin_base_, (*satin_top_), RET)
 
-/* In an inlet: aborts the other children of its frame. That ends the frame's waiting, too. Of a
- * child that was spawned without an inlet that may be known later only. */
+/* In an inlet: aborts the other children of its frame, and so ends the frame's waiting. A child
+ * that was spawned without an inlet, after the last one with an inlet, may not be known yet to
+ * belong to the frame; it is not aborted then. */
 #define SATIN_ABORT_OTHERS() satin_inlet_abort (satin_worker_, satin_inlet_, satin_base_, NULL)
 
 /* In an inlet: aborts the child of its frame whose result goes to @RET. */
 #define SATIN_ABORT_OTHER(RET) satin_inlet_abort (satin_worker_, satin_inlet_, satin_base_, RET)
 
-/* Whether nobody wants the running job any more; for long leaves, which may return anything then.
- * Also the place where a leaf's worker comes by for others: a spawn without a job. */
+/* Whether nobody wants the running job any more. Long leaves ask this; an aborted job may return
+ * any value. It is also a safe point: here the worker serves others, as at a spawn. */
 #define satin_is_aborted()                                                                         \
   (G_UNLIKELY (SATIN_LOAD_RELAXED (&satin_worker_->limit) == NULL)                                 \
    && satin_worker_is_aborted (satin_worker_, (*satin_top_)))

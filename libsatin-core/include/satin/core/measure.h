@@ -1,11 +1,12 @@
 /* measure.h - how fast a node is: the processor time that one job takes there
  *
- * Nodes are compared by running the same job, a *sample*, on each. A program gives one of its own
- * with SATIN_BENCHMARK() of main.h. Else a job of another node that ran here, and took neither too
- * short nor too long, is taken.
- * It runs on a worker of its own, from which nobody steals, and its processor time is measured: so
- * it says how fast the processor is, whatever else that has to do. How much of the processor the
- * node's workers get, the figures "cpu-us" and "busy-us" of the workers tell.
+ * All nodes run the same job, a *sample*, to be compared. A program may name a job with
+ * SATIN_BENCHMARK() of main.h. Without it the sample is an imported job that took 1 to 200 ms here,
+ * the nearer to 20 ms the better.
+ *
+ * The sample runs on a worker of its own, from which nobody steals, and its processor time is
+ * measured. So the result says how fast the processor is, whatever else it has to do. The figures
+ * "cpu-us" and "busy-us" of the workers tell how much of the processor the node's workers get.
  *
  * Threads: the loop's, where nothing else is said.
  *
@@ -17,11 +18,11 @@
 
 G_BEGIN_DECLS
 
-/* From now on jobs of other nodes may become samples. Threads: any */
+/* From now on imported jobs may become samples. Threads: any. */
 SATIN_API void satin_workers_want_sample (SatinWorkers *self);
 
-/* Returns: (transfer full) (nullable): the program's own, or the best that ran here since it was
- * wanted. Threads: any */
+/* Gets the program's own sample, or the best one since satin_workers_want_sample(). Returns:
+ * (transfer full) (nullable). Threads: any. */
 SATIN_API GBytes *satin_workers_get_sample (SatinWorkers *self);
 
 /* A sample that runs. */
@@ -29,27 +30,31 @@ typedef struct _SatinMeasurement SatinMeasurement;
 
 /**
  * SatinMeasuredFunc:
- * @cpu_us: processor time of the sample, 1 or more; 0: it failed
+ * @cpu_us: processor time of the sample, 1 or more; 0 when it failed
  *
- * Called once; the measurement is to be freed, here or later.
+ * Called once. The caller frees the measurement inside or later.
  */
 typedef void (*SatinMeasuredFunc) (gint64 cpu_us, gpointer user_data);
 
 /**
  * satin_measure:
- * @workers: like which the one is on which it runs
+ * @workers: the sample's own worker gets the same stack, deque and kind of thread
+ * @loop: borrowed; calls @func
  * @sample: from any node of the same program; may be damaged
- * @error: %SATIN_ERROR_FORMAT for what is no sample of this program, or why there is no worker
+ * @func: called once, when the sample has ended
+ * @error: %SATIN_ERROR_FORMAT, %SATIN_ERROR_TRUNCATED or %SATIN_ERROR_LIMIT when the bytes are no
+ *   sample of this program; or the error of satin_workers_new()
  *
- * Runs the sample.
+ * Starts to run a sample.
  *
- * Returns: (transfer full): satin_measurement_free(); %NULL with @error set
+ * Returns: (transfer full): free with satin_measurement_free(); %NULL with @error set
  */
 SATIN_API SatinMeasurement *satin_measure (SatinWorkers *workers, SatinLoop *loop, GBytes *sample,
                                            SatinMeasuredFunc func, gpointer user_data,
                                            GError **error);
 
-/* What still runs is aborted and awaited; nobody is told. @self: (nullable) */
+/* Frees the measurement. A sample that still runs is aborted; the call waits for its end, and @func
+ * is not called. @self: (nullable). */
 SATIN_API void satin_measurement_free (SatinMeasurement *self);
 
 G_END_DECLS

@@ -1,8 +1,7 @@
 /* membership.h - a program as a node of a run, and worlds that hold many
  *
- * satin_main() makes one member in a process. A world, a plugin of kind "world",
- * makes as many as it likes, each with a loop and workers of its own; the
- * simulator is one.
+ * satin_main() makes one member in a process. A world, which is a plugin of kind "world", makes any
+ * number of members, each with its own loop and workers. The simulator is a world.
  *
  *   JOINING -> WAITING (for complete and a master) -> WORKING -> OVER
  *
@@ -23,12 +22,12 @@ typedef struct _SatinMembership SatinMembership;
  * SatinEntry:
  * @name: the program's name
  * @root: its root task
- * @argc: number of arguments, its name included
- * @argv: (array length=argc)
- * @build: (nullable): static: as satin_build_get() says; %NULL in a world, whose nodes are all of
- * one build and whose messages are to be alike on all machines
+ * @argc: number of arguments, the program's name included
+ * @argv: (array length=argc): its arguments
+ * @build: (nullable): (borrowed, static): the result of satin_build_get(). It is %NULL in a world,
+ *   where all nodes have one build and messages must be the same on all machines
  *
- * What satin_main() was called with. Borrowed by all who get it, for the life of the process.
+ * The arguments of satin_main(). All who get them borrow them, for the life of the process.
  */
 typedef struct
 {
@@ -42,13 +41,13 @@ typedef struct
 
 /**
  * SatinMembershipEvents:
- * @began: (nullable): this member is the master and its root job begins
- * @ended: (nullable): the root job has ended; the run is about to
- * @over: the run is over for this member, and how; once
- * @answered: (nullable): the root job has ended well; writes its answer, and an error makes the run
- *   fail. On the root job's worker, so that it may block
+ * @began: (nullable): this member is the master, and its root job begins
+ * @ended: (nullable): the root job has ended, and the run is about to end
+ * @over: the run is over for this member, with this exit status. Comes once
+ * @answered: (nullable): the root job has ended well. The function writes the answer; its error
+ *   makes the run fail. It runs on the root job's worker, so it may block
  *
- * What a member tells who made it, but for @answered on the loop and not inside
+ * The events that a member reports to its maker. All but @answered run on the loop, not inside
  * satin_membership_new().
  */
 typedef struct
@@ -63,15 +62,15 @@ typedef struct
 /**
  * satin_membership_new:
  * @loop: borrowed
+ * @entry: borrowed
  * @workers: borrowed
  * @parts: "net:hub=...;..."
  * @policy: (nullable): "crs:wait=1ms"; %NULL for the default
  * @events: borrowed
  *
- * Joins the run that @parts lead to. An error at the start comes as over, too, after it was
- * printed.
+ * Joins the run that @parts lead to. An error at the start is printed and then comes as over.
  *
- * Returns: (transfer full): lives as long as its workers
+ * Returns: (transfer full): free with satin_membership_free()
  */
 SATIN_API SatinMembership *satin_membership_new (SatinLoop *loop, const SatinEntry *entry,
                                                  SatinWorkers *workers, const char *parts,
@@ -79,38 +78,41 @@ SATIN_API SatinMembership *satin_membership_new (SatinLoop *loop, const SatinEnt
                                                  const SatinMembershipEvents *events,
                                                  gpointer user_data);
 
-/* After over, when nothing runs on its workers. */
+/* Frees the member after over, when nothing runs on its workers. @self: (nullable). */
 SATIN_API void satin_membership_free (SatinMembership *self);
 
 /**
  * satin_membership_leave:
- * @deadline_us: how long that may take, in [0, %SATIN_LEAVE_MAX_US] of satin/base/run.h
- * @error: %SATIN_ERROR_CLOSED when it is not in the run, or no more; %SATIN_ERROR_INVALID when
- * nobody stays who could go on
+ * @deadline_us: how long the node may take, in [0, %SATIN_LEAVE_MAX_US] of satin/base/run.h
+ * @error: %SATIN_ERROR_CLOSED when the member is not in the run, or no more; %SATIN_ERROR_INVALID
+ *   when nobody stays who could continue the run
  *
- * Leaves the run while that goes on: says so, returns the jobs of others that it has not begun, and
- * ends the others. Then, or when @deadline_us is over, it is out of the run: over follows, with
- * exit status 0. Asked again, the earlier end of the two counts.
+ * Leaves the run while the run continues. The member announces that it leaves and returns the
+ * imported jobs that it has not begun. With a part for recovery it then stops its workers, hands
+ * their finished results to nodes that stay, and returns the other jobs undone. Without such a part
+ * it runs its imported jobs to their ends. Then, or after @deadline_us, it is out of the run, and
+ * over follows with exit status 0. After a second call the earlier of the two deadlines counts.
  *
  * Threads: the loop's.
  *
- * Returns: whether it is leaving
+ * Returns: %TRUE when the member is leaving
  */
 SATIN_API gboolean satin_membership_leave (SatinMembership *self, gint64 deadline_us,
                                            GError **error);
 
-/* Whether the run is over for it, as over tells later: at once when it could not start. */
+/* Whether the run is over for this member. It is at once if the member could not start; over comes
+ * later. */
 SATIN_API gboolean satin_membership_is_over (const SatinMembership *self);
 
-/* Its node, for figures and signals. */
+/* The member's node, for figures and signals; borrowed. */
 SATIN_API SatinNode *satin_membership_get_node (SatinMembership *self);
 
 /**
  * SatinWorldOps:
- * @run: runs the program in this world. Returns: the process's exit status
+ * @run: runs the program in this world. Returns: the exit status of the process
  *
- * The operations of a plugin of kind "world". SATIN_WORLD in the environment of
- * a program, "sim:clusters=2x4", names one and its parameters.
+ * The operations of a plugin of kind "world". SATIN_WORLD in the environment of a program,
+ * "sim:clusters=2x4", names a world and its parameters.
  */
 typedef struct
 {
@@ -118,7 +120,7 @@ typedef struct
   int (*run) (const SatinEntry *entry, const SatinParams *params);
 } SatinWorldOps;
 
-/* What each world must have; the host looks when it loads the plugin. */
+/* The operations that each world must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_world_required[] = { SATIN_REQUIRED (SatinWorldOps, run),
                                                       { NULL, 0 } };
 

@@ -1,8 +1,8 @@
-/* object-store.h - who has shared objects, and who keeps them for when all nodes are lost
+/* object-store.h - between the shared objects of a node and the checkpoint that stores them
  *
- * The part that writes a checkpoint provides the interface "object store". The part that has the
- * objects attaches itself to it, is asked now and then what has changed, and is told what an
- * earlier run has left, before the root job begins. Neither knows the other.
+ * The part that writes a checkpoint provides the interface "object-store". The part that has the
+ * objects attaches itself to it. Now and then the store asks the objects what has changed. Before
+ * the root job begins it tells them what an earlier run has stored. Neither part knows the other.
  *
  *   objects                         object store
  *     <-------------------- pack ()   every so often, and when the run is to stop
@@ -19,16 +19,16 @@
 
 G_BEGIN_DECLS
 
-/* The interface's name for satin_node_await(). */
+/* The name of the interface for satin_node_await(). */
 #define SATIN_INTERFACE_OBJECT_STORE "object-store" /* SatinObjectStore */
 
 /**
  * SatinKept:
  * @object: its id, not 0
- * @type: its type's name
- * @name: its name among those of that type
- * @version: of the state
- * @state: as whoever has the objects encodes it
+ * @type: the name of its type
+ * @name: its name, unique among objects of its type
+ * @version: the version of @state
+ * @state: its state, as the part that has the objects encodes it
  *
  * A shared object in one state.
  */
@@ -41,17 +41,17 @@ typedef struct
   GBytes *state;
 } SatinKept;
 
-/* @kept is valid during the call. */
+/* Receives one object. @kept is valid during the call. */
 typedef void (*SatinKeptFunc) (const SatinKept *kept, gpointer user_data);
 
 /**
  * SatinObjectStoreHost:
- * @pack: calls @func for each object of this node that is to be kept, and has changed since it was
- *   packed the last time
- * @restore: an object was kept; it comes from outside, so it may be anything. It may be older than
- *   what is here, and may come again when the master is another one
+ * @pack: calls @func for each object of this node that must be stored and has changed since the
+ *   last call
+ * @restore: gives back a stored object. It comes from outside, so it may hold anything. It may be
+ *   older than the object here, and may come again after a change of the master
  *
- * What the objects do for a object store.
+ * The operations of the part that has the objects.
  */
 typedef struct
 {
@@ -60,14 +60,15 @@ typedef struct
   void (*restore) (gpointer host, const SatinKept *kept);
 } SatinObjectStoreHost;
 
-/* Begins the structure of whatever provides the interface. */
+/* The first field of whatever provides the interface. */
 typedef struct _SatinObjectStore SatinObjectStore;
 
 /**
  * SatinObjectStoreOps:
- * @attach: the objects are there; @host_ops %NULL: they are gone. Both are borrowed
+ * @attach: gives the store the operations of the objects, which it borrows. @host_ops %NULL: the
+ *   objects are gone
  *
- * What a object store does for the objects.
+ * The operations of an object store.
  */
 typedef struct
 {

@@ -1,15 +1,15 @@
 /* policy.h - whom to steal from: what a policy plugin provides
  *
- * A policy is asked when this node has idle workers, after every answer and when
- * its own wait is over. It is a function of what it is shown and of its handle:
- * it reads no clock and draws its random numbers from what it is given, so that a
- * simulator and a student's test can call it without a network.
+ * The host asks a policy when this node has idle workers, after every answer, and when the policy's
+ * own wait is over. A policy is a function of the situation and of its handle. It reads no clock
+ * and takes its random numbers from the situation. So a simulator and a student's test can call it
+ * without a network.
  *
- * A policy that acts before its workers are idle, or sends jobs unasked, has a second
- * operation, balance, which is asked also while all workers are busy.
+ * A policy that acts before its workers are idle, or sends jobs unasked, has a second operation,
+ * balance. The host asks it also while all workers are busy.
  *
- * At most one request to a near node (same cluster) and one to a far node are under way at
- * a time; the host sees to that.
+ * The host sees to it that at most one request to a near node (in the same cluster) and one to a
+ * far node are under way at a time.
  *
  * Threads: the loop's thread.
  *
@@ -21,7 +21,7 @@
 
 G_BEGIN_DECLS
 
-/* Most victims that a node shows its policy, and most offers. */
+/* The largest number of victims, and of offers, that a node shows its policy. */
 #define SATIN_VICTIMS_MAX 256
 #define SATIN_OFFERS_MAX  64
 
@@ -30,23 +30,23 @@ G_BEGIN_DECLS
  * @id: the node
  * @cluster: number of its cluster, below n_clusters of the situation
  * @is_near: it is in this node's cluster
- * @has_offered: it had nothing when it was asked last, and said later that it has jobs; it is among
- *   the offers of the situation
+ * @has_offered: it refused the last request and said later that it has jobs; it is among the offers
+ *   of the situation
  * @is_master: it holds the root job
- * @is_extra: it is shown because it is the master, which all nodes of a large run are shown; not to
- * be drawn, or all would ask it
- * @n_refused: how often in a row it had nothing, since this node last got work from anybody
+ * @is_extra: it is shown only because it is the master, which every node of a large run shows. A
+ *   policy must not draw it at random, or all nodes would ask it
+ * @n_refused: how often in a row it refused, since this node last got jobs from anybody
  * @latency_us: one way, 0 when unknown
- * @told_us: when it told n_queued, on the clock of now_us of the situation; it may have changed
- *   meanwhile
- * @answer_us: from a request to the arrival of its jobs, on average, the later ones count more; 0
+ * @told_us: when it reported n_queued, on the clock of now_us of the situation. The number may have
+ *   changed since
+ * @answer_us: average time from a request to the arrival of its jobs; later requests count more; 0
  *   when it never gave any
- * @success: share of the requests to it that brought jobs, in [0, 1], the later ones count more; 1
+ * @success: share of the requests to it that brought jobs, in [0, 1]; later requests count more; 1
  *   when it was never asked
- * @n_queued: jobs that it could have given away when it told last, -1 when it never told
+ * @n_queued: number of jobs that it could give away at its last report; -1 when it never reported
  * @reserved: zero
  *
- * What a node knows of another node that it could ask for jobs.
+ * The facts that a node has about another node, which it could ask for jobs.
  */
 typedef struct
 {
@@ -67,10 +67,10 @@ typedef struct
 
 /**
  * SatinStealHistory:
- * @n_refused: answers without a job in a row
- * @since_us: time since the last of them was asked for
+ * @n_refused: number of refusals in a row
+ * @since_us: time since the request was sent that brought the last of them
  *
- * How asking near, or far, nodes went lately.
+ * How requests to near, or to far, nodes went lately.
  */
 typedef struct
 {
@@ -81,34 +81,37 @@ typedef struct
 /**
  * SatinStealSituation:
  * @n_idle: idle workers of this node, 1 or more; may be 0 in balance
- * @n_victims: other nodes, 1 or more
+ * @n_victims: number of other nodes shown, 1 or more
  * @victims: (array length=n_victims): the n_near near ones by rising id, then the far ones by
- * rising id
+ *   rising id
  * @near_asked: the near node that was asked and has not answered, or 0
- * @far_asked: likewise the far one
- * @near_history: of near nodes
- * @far_history: of far nodes
+ * @far_asked: the far node that was asked and has not answered, or 0
+ * @near_history: the history of near nodes
+ * @far_history: the history of far nodes
  * @random: fresh random numbers, uniform
  * @self: this node
  * @self_cluster: number of this node's cluster
- * @n_clusters: clusters with a node, this one's too. They are numbered from 0 by their lowest node,
- *   this one included, so that nodes with the same view number them alike
+ * @n_clusters: number of clusters that have a node, this one's included. They are numbered from 0
+ *   by their lowest node, this node included; so nodes with the same view give them the same
+ *   numbers
  * @is_master: this node holds the root job
- * @n_queued: jobs here that could be given away now, as far as workers have put them out
- * @n_near: near ones among the victims, which come first
- * @n_offers: at most %SATIN_OFFERS_MAX; of more, those of longest ago are forgotten
- * @offers: (array length=n_offers): the victims that have offered, as places in victims, the offer
- * of longest ago first
- * @now_us: what the clock says
+ * @n_queued: number of jobs here that could be given away now, as far as workers have put them out
+ * @n_near: number of near nodes among the victims; they come first
+ * @n_offers: at most %SATIN_OFFERS_MAX. Of more offers the oldest are forgotten
+ * @offers: (array length=n_offers): the victims that have offered, as indexes into victims, the
+ *   oldest offer first
+ * @now_us: the time on the loop's clock
  *
- * A node shows at most %SATIN_VICTIMS_MAX victims. Of more other nodes it shows some: all near ones
- * up to half of the places, or to as many as far ones leave free, and far ones in the rest. Which
- * ones is drawn at random, apart from the master and the lowest near node, which are always among
- * them, and stays so while the members stay the same.
+ * The facts by which a policy decides.
  *
- * All of it is kept from one question to the next, so asking costs the same however many nodes
- * there are. A policy does the same when it draws a near victim as a place below n_near, a far one
- * as one of the others, and looks for offers only among the offers.
+ * A node shows at most %SATIN_VICTIMS_MAX victims. If there are more other nodes, it shows some of
+ * them. Near ones get half of the places, and also those that far ones leave free. Far ones get the
+ * rest. The choice is random, except that the master and the lowest near node are always shown. It
+ * stays the same while the members stay the same.
+ *
+ * The host keeps all of this from one question to the next. So a question costs the same however
+ * many nodes there are. A policy can do so too: it draws a near victim as an index below n_near and
+ * a far one as any other index, and looks for offers only among the offers.
  */
 typedef struct
 {
@@ -133,17 +136,17 @@ typedef struct
 
 /**
  * SatinStealChoice:
- * @near: a near node to ask now, or 0; ignored while one is asked
- * @far: likewise a far one
- * @wait_us: ask the policy again after this time even if nothing happens; 0 for only when
- *   something happens. At least 10 us is waited
- * @n_jobs: most jobs that whoever is asked now is to give at once, 0 for as many as it likes
- * @push: a node to give jobs to, unasked, or 0; nothing happens when there are none to give
- * @n_push: how many jobs it gets at most; 0 is taken as 1
- * @tell: a node that is to know how many jobs this one has, or 0. It hears it at most every 10 ms
- * and only when it changed
+ * @near: a near node to ask now, or 0; ignored while a near node is asked
+ * @far: a far node to ask now, or 0; ignored while a far node is asked
+ * @wait_us: ask the policy again after this time even if nothing happens, at least 10 us; 0: ask
+ *   only when something happens
+ * @push: a node to which this one gives jobs unasked, or 0; ignored when there are no jobs to give
+ * @n_push: the most jobs that it gets; 0 counts as 1
+ * @tell: a node that must know how many jobs this one has, or 0. It is told at most every 10 ms,
+ *   and only when the number has changed
+ * @n_jobs: the most jobs that a node asked now should give at once; 0: as many as it likes
  *
- * What a policy decides.
+ * The decision of a policy.
  */
 typedef struct
 {
@@ -160,18 +163,18 @@ typedef struct
  * SatinPolicyOps:
  * @struct_size: sizeof (SatinPolicyOps) where the plugin was built
  * @open: makes a policy for one node, from the plugin's declared parameters (borrowed during the
- *   call). A process may hold several nodes, so what a policy remembers belongs to its handle.
- *   Returns: (transfer full) (nullable): the handle that the other operations get; %NULL with
- *   @error set ends the node with that message. A policy without memory returns any other pointer
- * @choose: says whom to ask; asked when a worker is idle, after each answer and when wait_us of the
- *   last choice is over. @situation is borrowed during the call. @ret_choice is all zeros at first,
- *   which means: ask nobody, wait for something to happen. A node that is not among the victims
- *   is ignored. It must not block or call anything of the run, and is quick: it is asked for each
- *   steal. It cannot fail
- * @close: frees the handle; nothing is asked after it
- * @balance: (nullable): like choose, but asked when workers have put jobs out here and when another
- *   node told its load, at most every 2 ms, whether or not a worker is idle; and instead of choose
- *   while none is
+ *   call). A process may hold several nodes, so the memory of a policy belongs to its handle.
+ *   Returns: (transfer full) (nullable): the handle for the other operations; %NULL with @error set
+ *   ends the node with that message. A policy without memory returns any other pointer
+ * @choose: says whom to ask. The host calls it when a worker is idle, after each answer, and when
+ *   wait_us of the last choice is over. @situation is borrowed during the call. @ret_choice is all
+ *   zeros at first, which means: ask nobody, wait until something happens. A node in near or far
+ *   that is not among the victims is ignored. The function must not block or call anything of the
+ *   run. It must be quick, because it runs for each steal. It cannot fail
+ * @close: frees the handle; no call follows
+ * @balance: (nullable): like choose. The host calls it when workers have put jobs out here and when
+ *   another node reported its load, at most every 2 ms, whether or not a worker is idle. It also
+ *   takes the place of choose while no worker is idle
  *
  * The operations of a plugin of kind "policy".
  *
@@ -188,7 +191,7 @@ typedef struct
                    SatinStealChoice *ret_choice);
 } SatinPolicyOps;
 
-/* What each policy must have; the host looks when it loads the plugin. */
+/* The operations that each policy must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_policy_required[] = { SATIN_REQUIRED (SatinPolicyOps, open),
                                                        SATIN_REQUIRED (SatinPolicyOps, choose),
                                                        SATIN_REQUIRED (SatinPolicyOps, close),

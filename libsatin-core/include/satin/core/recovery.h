@@ -1,10 +1,10 @@
 /* recovery.h - what a part that saves work does for the core, and the core for it
  *
- * When a node is lost, the jobs that it had of others run again, and the jobs that others
- * have of it are *orphans*: nobody waits for them. A part that provides the interface "recovery"
- * finds out where their results are wanted. The core keeps orphans until they are adopted or
- * dropped, and runs a lost job again with *hints*, a handle of the part: while its
- * frame spawns, the core asks for each child whether the hints know of it.
+ * When a node is lost, the jobs that it had of other nodes run again, and the jobs that other nodes
+ * have of it become *orphans*: nobody waits for them. A part that provides the interface "recovery"
+ * finds out where the results of orphans are wanted. The core keeps an orphan until a node adopts
+ * it or the part drops it. The core runs a lost job again with *hints*, a handle of the part: while
+ * the job's frame spawns, the core asks for each child whether the hints know of it.
  *
  *   thief of an orphan                        owner of an ancestor
  *     orphan () ---- the part's messages ---->   hints of the exported job that was lost
@@ -28,9 +28,9 @@ G_BEGIN_DECLS
 
 /**
  * SatinJobRef:
- * @owner: the node whose job it is
+ * @owner: the node that owns the job
  * @index: its entry in the owner's table of exported jobs
- * @generation: tells it from other jobs that had or will have that entry
+ * @generation: distinguishes it from earlier and later jobs with the same entry
  *
  * The name of an exported job.
  */
@@ -41,18 +41,18 @@ typedef struct
   gint64 generation;
 } SatinJobRef;
 
-/* The interface's name for satin_node_await(). */
+/* The name of the interface for satin_node_await(). */
 #define SATIN_INTERFACE_RECOVERY "recovery" /* SatinRecovery */
 
-/* Hints of one job, on the way. */
+/* The largest size of one job's hints in a message. */
 #define SATIN_HINTS_MAX_BYTES ((gsize)256 << 10)
 
 /* clang-format off */
-/* An exported job, and the path to it from the one before: the number of the child in each frame, oldest
- * first, as unsigned LEB128. */
+/* An exported job. @path leads to it from the job before it: the number of the child in each frame,
+ * the oldest frame first, as unsigned LEB128. */
 SATIN_RECORD (SatinHop, (int, owner), (int, index), (long, generation), (bytes, path))
-/* The exported jobs that a job descends from, oldest first; @is_rooted: the first path begins at the
- * root job. */
+/* The exported jobs that a job descends from, the oldest first. If @is_rooted, the first path
+ * begins at the root job. */
 SATIN_RECORD (SatinLineage, (boolean, is_rooted), (array_record, hops, SatinHop))
 /* clang-format on */
 
@@ -67,7 +67,7 @@ SATIN_RECORD (SatinLineage, (boolean, is_rooted), (array_record, hops, SatinHop)
  * @is_over: it has ended, and the core keeps its result
  * @n_bytes: size of the result
  *
- * An imported job whose owner is gone.
+ * An imported job whose owner is lost.
  */
 typedef struct
 {
@@ -81,21 +81,22 @@ typedef struct
   gsize n_bytes;
 } SatinOrphan;
 
-/* What happens to an orphan. NEW sets all fields of SatinOrphan, OVER @import_id and @n_bytes, the
- * others @import_id. */
+/* The events of an orphan. NEW sets all fields of SatinOrphan, OVER sets @import_id and @n_bytes,
+ * and the others set @import_id. */
 typedef enum
 {
-  SATIN_ORPHAN_NEW,   /* the owner of the job is gone */
+  SATIN_ORPHAN_NEW,   /* the owner of the job is lost */
   SATIN_ORPHAN_OVER,  /* it has ended */
-  SATIN_ORPHAN_SAVED, /* finished() has had all children that save() asked for */
+  SATIN_ORPHAN_SAVED, /* all children that save() asked for were passed to finished() */
   SATIN_ORPHAN_GONE,  /* a node has adopted it, or the core has dropped it */
 } SatinOrphanEvent;
 
 /**
  * satin_path_append:
- * @path: the number is added to it
+ * @path: the number is appended to it
+ * @number: the number of a child in its frame
  *
- * Adds one level to a path: 1 to 5 bytes, unsigned LEB128.
+ * Appends one level to a path: 1 to 5 bytes, unsigned LEB128.
  *
  * Threads: any.
  */
@@ -103,34 +104,34 @@ SATIN_API void satin_path_append (GByteArray *path, guint32 number);
 
 /**
  * satin_path_next:
- * @path: (array length=n_path): as it came, maybe from outside
- * @at: (inout): offset of the level to read, then of the next one; @n_path: there is none
+ * @path: (array length=n_path): may come from outside
+ * @at: (inout): offset of the level to read, then of the next level; @n_path when there is none
  * @ret_number: (out): untouched on failure
  *
  * Reads one level of a path.
  *
  * Threads: any.
  *
- * Returns: %FALSE at the end of @path, when it ends within the number, and when that has more than
- *   32 bits
+ * Returns: %FALSE at the end of @path, when @path ends within the number, and when the number has
+ *   more than 32 bits
  */
 SATIN_API gboolean satin_path_next (const guint8 *path, gsize n_path, gsize *at,
                                     guint32 *ret_number);
 
-/* How far below the root job a job is: not known. */
+/* In place of a number of levels between a job and the root job: it is not known. */
 #define SATIN_LEVELS_UNKNOWN (-1)
 
 /**
  * satin_lineage_count_levels:
- * @lineage: a SatinLineage, encoded, as it came, maybe from outside
+ * @lineage: a SatinLineage, encoded; may come from outside
  * @path: (nullable): from the last hop, or the root, to a job; %NULL when it is not known
  * @ret_last: (out): the last exported job in @lineage; its owner is 0 when there is none
  *
- * Tells how deep a job is in the tree of jobs, and which exported job it descends from.
+ * Computes how deep a job is in the tree of jobs, and which exported job it descends from.
  *
- * Threads: any. Cost: the bytes of both.
+ * Threads: any. Cost: O(bytes of both).
  *
- * Returns: how far the job is below the root job, or %SATIN_LEVELS_UNKNOWN
+ * Returns: number of levels between the job and the root job, or %SATIN_LEVELS_UNKNOWN
  */
 SATIN_API gint32 satin_lineage_count_levels (GBytes *lineage, GBytes *path, SatinJobRef *ret_last);
 
@@ -139,8 +140,9 @@ SATIN_API gint32 satin_lineage_count_levels (GBytes *lineage, GBytes *path, Sati
  * @ref: the name under which this node exported the job
  * @hints: (transfer full) (nullable): the hints that the job was exported with
  * @thief: the lost node
- * @away_us: how long the thief had the job, us
- * @task: (nullable): its task; %NULL, as are the next three, unless the part sets wants_jobs
+ * @away_us: how long the thief had the job, microseconds
+ * @task: (nullable): its task. This field and the next three are %NULL unless the part sets
+ *   wants_jobs
  * @args: its arguments, encoded
  * @lineage: a SatinLineage, encoded
  * @path: (nullable): from the last hop, or the root, to the job; %NULL when it is not known
@@ -163,10 +165,10 @@ typedef struct
 typedef enum
 {
   SATIN_FINISHED_IMPORTED, /* an imported job has ended here, or had ended when its owner was lost;
-                            * for a part that wants_jobs */
+                            * only for a part with wants_jobs */
   SATIN_FINISHED_SAVED,    /* a child of an orphan, for save() */
   SATIN_FINISHED_WALKED,   /* for walk(); or a child of the root job, which may spawn more, for a
-                            * part that stores_results */
+                            * part with stores_results */
 } SatinFinishedWhy;
 
 /**
@@ -197,10 +199,10 @@ typedef struct _SatinFinishedFilter SatinFinishedFilter;
 
 /**
  * SatinFinishedFilter:
- * @ref: takes a reference. Returns @self
+ * @ref: takes a reference. Returns: @self
  * @unref: gives a reference up; the last one frees the filter
- * @is_new: whether the part wants to hear of a job that has ended. The job descends by @path from
- *   the imported job with the import id @under; 0: from the root job
+ * @is_new: whether the part wants to hear of a job that has ended. @path leads to the job from the
+ *   imported job with the import id @under, or from the root job when @under is 0
  *
  * Which finished jobs the part wants to hear about. Threads: any, several at a time.
  */
@@ -218,7 +220,7 @@ struct _SatinFinishedFilter
  * @task: its task
  * @args: its arguments, decoded
  *
- * A job that a frame with hints spawns now.
+ * A job that a frame with hints is spawning.
  */
 typedef struct
 {
@@ -227,11 +229,11 @@ typedef struct
   gconstpointer args;
 } SatinChild;
 
-/* What hints know of a job. */
+/* How much hints know of a job. */
 typedef enum
 {
-  SATIN_LOOK_NOTHING, /* it runs like any other job */
-  SATIN_LOOK_INSIDE,  /* some of its descendants are known: it runs with hints of its own */
+  SATIN_LOOK_NOTHING, /* nothing: it runs like any other job */
+  SATIN_LOOK_INSIDE,  /* some of its descendants: it runs with its own hints */
   SATIN_LOOK_HELD,    /* a node has it, as an orphan */
   SATIN_LOOK_RESULT,  /* its result is here */
 } SatinLookKind;
@@ -239,13 +241,13 @@ typedef enum
 /**
  * SatinLook:
  * @kind: which of the other fields are set
- * @hints: (transfer full): the job's own hints when INSIDE; (nullable) when HELD, for the case that
- *   the job runs here after all
+ * @hints: (transfer full): the job's own hints when INSIDE; (nullable) when HELD, in case the job
+ *   runs here after all
  * @holder: the node that has it, maybe this one, when HELD
  * @ref: the name that its lost owner gave it, when HELD
  * @result: (transfer full): encoded, when RESULT
  *
- * The answer to what hints know of a job.
+ * The answer of look(): the knowledge that hints have of a job.
  */
 typedef struct
 {
@@ -256,13 +258,13 @@ typedef struct
   GBytes *result;
 } SatinLook;
 
-/* What becomes of a job with hints. */
+/* The events of a job with hints. */
 typedef enum
 {
-  SATIN_AGAIN_QUEUED,   /* its grace is over: it may begin, or another node has it. Loop */
-  SATIN_AGAIN_RAN,      /* the job, or a part of it that has hints too, has run on this worker; the
-                         * value is how long, us. Worker's thread */
-  SATIN_AGAIN_RETURNED, /* it was exported, and is here again undone. Loop */
+  SATIN_AGAIN_QUEUED,     /* its grace is over: it may begin, or another node has it. Loop */
+  SATIN_AGAIN_RAN,        /* the job, or a part of it that also has hints, has run on this worker;
+                           * the value is how long, microseconds. Worker's thread */
+  SATIN_AGAIN_RETURNED,   /* it was exported, and came back undone. Loop */
   SATIN_AGAIN_GIVEN_BACK, /* it came from another node and goes back there undone. Any thread; the
                            * core gives up its hints next */
 } SatinAgain;
@@ -270,28 +272,28 @@ typedef enum
 /* A moment in the life of the root job at which the part may make the core wait. */
 typedef enum
 {
-  SATIN_ROOT_BEGINS, /* it is to begin at this node */
-  SATIN_ROOT_ENDED,  /* it has ended well, and the run is to end */
-  SATIN_ROOT_FAILED, /* it has ended with an error, and the run is to end */
+  SATIN_ROOT_BEGINS, /* it is about to begin at this node */
+  SATIN_ROOT_ENDED,  /* it has ended well, and the run is about to end */
+  SATIN_ROOT_FAILED, /* it has ended with an error, and the run is about to end */
 } SatinRootPhase;
 
-/* Says whether an input may be used. @error (nullable): %NULL: its bytes are the same as before, or
- * nobody has named it before. */
+/* Says whether a job may use an input. @error: (nullable): %NULL when its bytes are the same as
+ * before, or when nobody has named it before. */
 typedef void (*SatinInputFunc) (const GError *error, gpointer user_data);
 
 /**
  * SatinRecoveryHost:
  * @has_ref: whether this node still waits for the job that it exported under this name
- * @drop: nobody wants the orphan: the core aborts it, and forgets its result
- * @save: the core is to report the finished children of an unfinished orphan to finished(), and
- *   then that it is SAVED to orphan()
- * @walk: the core is to report all finished jobs here that pass @filter to finished(), and then to
- *   call walked(). If @is_end, the workers stop where they are, for good. The part does not call
- *   this again before walked()
- * @fetched: the answer to fetch(). @result (nullable): %NULL: it cannot be read, and its owner runs
- *   the job again
+ * @drop: nobody wants the orphan: the core aborts it and forgets its result
+ * @save: the core reports the finished children of an unfinished orphan to finished(), and then
+ *   SAVED to orphan()
+ * @walk: the core reports all finished jobs here that pass @filter to finished(), and then calls
+ *   walked(). If @is_end, the workers stop where they are, for good. The part does not call this
+ *   again before walked()
+ * @fetched: the answer to fetch(). @result: (nullable): %NULL when it cannot be read; the job's
+ *   owner then runs the job again
  *
- * What the core does for the part. All are there.
+ * The operations that the core has for the part. All are there.
  *
  * Threads: loop.
  */
@@ -305,45 +307,46 @@ typedef struct
   void (*fetched) (gpointer host, guint64 import_id, GBytes *result);
 } SatinRecoveryHost;
 
-/* Begins the structure of whatever provides the interface. */
+/* The first field of whatever provides the interface. */
 typedef struct _SatinRecovery SatinRecovery;
 
 /**
  * SatinRecoveryOps:
- * @struct_size: of this structure, for operations that are appended later
- * @attach: the core begins to use the part; @host %NULL: the core is gone. Both arguments are
- *   borrowed until then
- * @grace_us: how long a lost job, or the root job after a lost master, waits for what others know
- *   before it runs again, us, 0 or more. Cost: the number of known nodes
- * @lost: the thief of an exported job is lost. Returns (transfer full): hints for the job, maybe
+ * @struct_size: sizeof (SatinRecoveryOps) where the part was built
+ * @attach: the core begins to use the part. @host %NULL: the core is gone. The part borrows both
+ *   arguments until then
+ * @grace_us: how long a lost job, or the root job after a lost master, waits for reports of other
+ *   nodes before it runs again, microseconds, 0 or more. Cost: O(number of known nodes)
+ * @lost: the thief of an exported job is lost. Returns: (transfer full): hints for the job, maybe
  *   those in @lost
- * @root: the root job begins at this node. Returns (transfer full) (nullable): hints for it, when
- *   something of an earlier run, or of a lost master, is known
- * @root_wait_us: how long the core is to wait at that moment, us, after which it asks again; 0: it
- *   goes on. Negative, only for BEGINS and with @error: the root job cannot begin, and the run ends
+ * @root: the root job begins at this node. Returns: (transfer full) (nullable): hints for it, when
+ *   something is known of an earlier run or of a lost master
+ * @root_wait_us: how long the core must wait at that moment, microseconds; then it asks again. 0:
+ *   it goes on. Negative, only for BEGINS and with @error: the root job cannot begin, and the run
+ *   ends
  * @pack: a job with @hints travels to node @to under the name @ref. @ref->owner is this node when
- *   the job is exported, and @to when it goes back undone. Returns (transfer full): what that node
- *   is to know of the hints, at most %SATIN_HINTS_MAX_BYTES
- * @unpack: a job came with what pack() returned at its sender; @ref is its name. A job of this node
- *   comes back so as well. Returns (transfer full) (nullable): hints for it; %NULL when the bytes
- *   cannot be read, which the part logs
- * @unref: gives hints up (transfer full); the job is over with the last ones. Threads: any
- * @look: what @hints know of a child of their job, or, if @child is %NULL, of the job itself: that
- *   is never INSIDE. The caller has set all of @ret_look to 0. Threads: the worker that spawns
- *   @child; the loop for %NULL. Cost: each spawn of a frame with hints pays for it
- * @tell: something has become of the job with @hints; @value is 0 unless stated. Threads: see
+ *   the job is exported, and @to when the job goes back undone. Returns: (transfer full): what that
+ *   node must know of the hints, at most %SATIN_HINTS_MAX_BYTES
+ * @unpack: a job came with the bytes that pack() returned at its sender. @ref is its name. A job of
+ *   this node that comes back has such bytes too. Returns: (transfer full) (nullable): hints for
+ *   it; %NULL when the bytes cannot be read, which the part logs
+ * @unref: gives hints up (transfer full). A job whose last hints are given up is over. Threads: any
+ * @look: what @hints know of a child of their job. With a %NULL @child it is about the job itself,
+ *   and the answer is never INSIDE. The caller has set all of @ret_look to 0. Threads: the worker
+ *   that spawns @child; the loop for %NULL. Cost: each spawn of a frame with hints pays for it
+ * @tell: something has happened to the job with @hints. @value is 0 unless stated. Threads: see
  *   SatinAgain
  * @orphan: something happens to an orphan. The part may drop orphans from inside
  * @finished: a job has ended with a result
- * @walked: finished() has had all that walk() found
+ * @walked: all that walk() found was passed to finished()
  * @fetch: another node wants the result of the job that hints call @ref, and no orphan has that
- *   name. Returns: %TRUE when the part calls fetched() with @import_id, once, not inside; %FALSE
- *   when it does not know of the job
+ *   name. Returns: %TRUE when the part will call fetched() with @import_id, once, not inside;
+ *   %FALSE when it does not know the job
  * @input: a job here has named an input, with a SHA-256 of its bytes. The part calls @done once,
- *   maybe at once, on the loop
+ *   maybe inside, on the loop
  *
- * What the part does for the core. All are required. Arguments are borrowed for the call, except
- * where stated.
+ * The operations that the part has for the core. All are required. Arguments are borrowed for the
+ * call, except where stated.
  *
  * Threads: loop, except where stated.
  */
@@ -371,18 +374,18 @@ typedef struct
 
 /**
  * SatinRecovery:
- * @ops: (borrowed, static)
- * @has_all: all that hints lead to is on this node: nobody waits because of them, and a job with
- *   hints may begin wherever any other job may
+ * @ops: (borrowed, static): its operations
+ * @has_all: everything that hints lead to is on this node. So nobody waits because of them, and a
+ *   job with hints may begin wherever any other job may
  * @wants_jobs: lost() describes the job, and finished() is called for each imported job that ends.
  *   Both cost a copy of arguments, lineage and path
- * @stores_results: results may outlive the run: finished() is called for children of the root job,
- *   and a master whose nodes all leave stops the run instead of giving it up
- * @backup_bytes: bytes of results, beside those of orphans, that this node may keep for the case
- *   that the master is lost; 0: none
+ * @stores_results: results may outlive the run. finished() is called for children of the root job,
+ *   and a master that must leave when no other node stays stops the run instead of giving it up
+ * @backup_bytes: how many bytes of results, beside those of orphans, this node may keep in case the
+ *   master is lost; 0: none
  *
- * A part that saves work. It sets the fields before it provides the interface; of these only
- * @backup_bytes changes later.
+ * A part that saves work. It sets the fields before it provides the interface. Later only
+ * @backup_bytes changes.
  *
  * Threads: loop; the core copies @ops and @has_all for the workers.
  */

@@ -1,25 +1,26 @@
-/* sharing.h - jobs that name shared objects, and the library that has those
+/* sharing.h - jobs that name shared objects, and the library that has the objects
  *
- * Core knows nothing of objects but their numbers: arguments of the kinds "object" and "version".
- * Whoever has the objects, libsatin-so, is the workers' *sharing*: it hears at safe points that a
- * worker's view of them is old, and says whether what a job of another node needs is here. A job
- * whose objects are not here, or older than the version in its arguments, or whose guard
- * says no, waits: first for what may be under way, then for what was asked for, and at last it goes
- * back to its owner. Jobs of this node's own are never looked at, and object 0 is none to wait for.
+ * Core knows only the numbers of objects: arguments of the kinds "object" and "version". The
+ * library that has the objects, libsatin-so, is the workers' *sharing*. At safe points it hears
+ * that a worker's view of the objects is old. It also says whether this node has what an imported
+ * job needs. An imported job waits while an object is missing or older than the version in its
+ * arguments, or while its guard is false. A missing object is asked for at once, and a newer
+ * version after a short wait for updates that may be under way. If neither helps, the job goes back
+ * to its owner. A node's own jobs never wait, and nothing waits for object 0.
  *
  *   SATIN_TASK (forces, (record, Forces), (object, bodies), (version, iteration), (int, first))
  *
  * Threads: as said for each function.
  * Source: 003 sec. 5.
  * Differs: a version among the arguments belongs to the job's key as well, so a result is never
- * taken for one of another version.
+ * taken for that of another version.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
 
-/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
- * it. */
+/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
+ * about it. */
 #pragma GCC system_header
 
 #include <satin/core/workers.h>
@@ -28,9 +29,9 @@ G_BEGIN_DECLS
 
 /**
  * SatinSharingHost:
- * @arrived: an object, or an update, has come: jobs that wait are looked at again; loop's thread
+ * @arrived: an object or an update has arrived, so jobs that wait are checked again; loop's thread
  *
- * What a sharing may tell the stealing between nodes.
+ * The events that a sharing may report to the stealing between nodes.
  */
 typedef struct
 {
@@ -41,10 +42,11 @@ typedef struct
 /**
  * SatinSharingOps:
  * @refresh: the views of worker number @worker are old; on that worker, at a safe point
- * @has: whether the object is here, at that version or a later one; loop's thread
- * @want: a job that came from @from needs it, and waits; loop's thread. 0: from anybody
- * @attach: whom to tell of what arrives; %NULL: nobody any more; loop's thread
- * @free: its workers are gone
+ * @has: whether this node has the object, at that version or a later one; loop's thread
+ * @want: a job from node @from needs the object and waits; @from 0: any node may send it; loop's
+ *   thread
+ * @attach: sets the host that hears what arrives; %NULL removes it; loop's thread
+ * @free: frees the sharing, when its workers are freed
  *
  * The operations of a sharing.
  */
@@ -58,7 +60,7 @@ typedef struct
   void (*free) (SatinSharing *self);
 } SatinSharingOps;
 
-/* Begins the structure of whatever has the shared objects. */
+/* The first field of whatever has the shared objects. */
 struct _SatinSharing
 {
   const SatinSharingOps *ops; /* (borrowed, static) */
@@ -66,47 +68,48 @@ struct _SatinSharing
 
 /**
  * satin_workers_share:
- * @sharing: (transfer full): its first one; of a second one nothing is kept, and it is the caller's
+ * @sharing: (transfer full): becomes the workers' sharing, if they have none. Else the caller keeps
+ *   it
  *
  * Threads: any
  *
- * Returns: the one in force: the first that came; lives as long as the workers
+ * Returns: the workers' sharing, which is the first that came; lives as long as the workers
  */
 SATIN_API SatinSharing *satin_workers_share (SatinWorkers *self, SatinSharing *sharing);
 
-/* The one in force. Threads: any. Returns: (nullable) */
+/* The workers' sharing. Threads: any. Returns: (nullable) */
 SATIN_API SatinSharing *satin_workers_get_sharing (SatinWorkers *self);
 
-/* Has every worker refreshed at its next safe point. Threads: any */
+/* Makes every worker refresh its views at its next safe point. Threads: any. */
 SATIN_API void satin_workers_refresh (SatinWorkers *self);
 
-/* Has this worker refreshed at its next safe point. Threads: that worker's */
+/* Makes this worker refresh its views at its next safe point. Threads: that worker's. */
 SATIN_API void satin_worker_refresh (SatinWorker *worker);
 
-/* Most workers that there will ever be: their numbers are below it. Threads: any */
+/* The largest number of workers that there will ever be. The number of each worker is below it.
+ * Threads: any. */
 SATIN_API guint satin_workers_get_n_most (const SatinWorkers *self);
 
 /* Whether any task of the program has an object among its arguments. Threads: any, after main has
- * begun */
+ * begun. */
 SATIN_API gboolean satin_program_has_objects (void);
 
-/* Of the worker that a task runs on. Threads: that worker's */
+/* The workers to which the worker of a task belongs. Threads: that worker's. */
 SATIN_API SatinWorkers *satin_worker_get_workers (SatinWorker *worker);
-/* Its number among the workers, below satin_workers_get_n_most(). Threads: that worker's */
+/* The number of this worker, below satin_workers_get_n_most(). Threads: that worker's. */
 SATIN_API guint satin_worker_get_index (SatinWorker *worker);
 
-/* A safe point without a job; @head: after the frame's newest slot. Threads: that worker's */
+/* A safe point without a job. @head: behind the frame's newest slot. Threads: that worker's. */
 SATIN_API void satin_worker_poll (SatinWorker *worker, SatinSlot *head);
 
 /**
  * SATIN_GUARD:
- * @NAME: a task, declared before
+ * @NAME: a task that was declared before
  * @...: its (KIND, NAME) arguments
  *
- * Defines when a job of that task that came from another node may begin here: the
- * body follows in braces, has the arguments, and returns a boolean. Sooner or later it must hold
- * on the node that spawned the job, which does not ask. It runs on the loop's thread: short,
- * without effects.
+ * Defines when an imported job of that task may begin here. The body follows in braces, has the
+ * arguments, and returns a boolean. Sooner or later it must be true on the node that spawned the
+ * job, which does not ask. It runs on the loop's thread, so it must be short and without effects.
  */
 #define SATIN_GUARD(NAME, ...)                                                                     \
   static gboolean NAME##_guard_body_ (                                                             \

@@ -11,32 +11,31 @@
  *     return a + b;
  *   }
  *
- * A task is a function whose arguments and result are described like the fields
- * of a record (satin/base/record.h), so that a job can run on another node. It
- * has no side effects outside shared objects: same arguments, same result. It
- * may be run more than once when nodes are lost.
+ * A task is a function whose arguments and result are described like the fields of a record
+ * (satin/base/record.h), so that a job can run on another node. It has no side effects outside
+ * shared objects: the same arguments give the same result. It may run more than once when nodes are
+ * lost.
  *
- * Arguments are passed by value; bytes and arrays are two arguments (a
- * pointer, then a count) and are passed by reference. What they point to must stay valid and
- * unchanged until the sync. They are encoded only when the job leaves the node.
- * What pointers in a result point to is owned by the spawner: free it with
- * satin_record_clear() or g_free(); a task allocates it with g_malloc(). So a task never returns
- * what an argument points to: it returns a copy.
+ * Arguments are passed by value. Bytes and arrays are two arguments, a pointer and a count, and are
+ * passed by reference: their memory must stay valid and unchanged until the sync. They are encoded
+ * only when the job leaves the node. The spawner owns the memory that pointers in a result point
+ * to, and frees it with satin_record_clear() or g_free(). A task allocates it with g_malloc(). So a
+ * task never returns a pointer that is among its arguments; it returns a copy.
  *
- * These macros are used inside a task only; a helper that spawns is a task itself.
+ * Use these macros inside a task only. A helper that spawns is a task itself.
  *
- * Sync before you return: a task whose last spawn has no sync after it fails, and says so. Its jobs
- * would write into variables that are gone.
+ * Sync before you return. A task whose last spawn has no sync after it fails with a message,
+ * because its jobs would write into variables that are gone.
  *
- * Tasks may be written in C++ too, with C++17 or later. An exception must not leave a task, and
- * what an object points to is passed by pointer and count, as in C.
+ * Tasks may be written in C++ too, with C++17 or later. An exception must not leave a task. Pass
+ * the memory of a container by pointer and count, as in C.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
 
-/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
- * it. */
+/* A program cannot help how the macros here expand: this turns off -Wpedantic and similar warnings
+ * about it. */
 #pragma GCC system_header
 
 #include <satin/core/worker.h>
@@ -46,10 +45,10 @@ G_BEGIN_DECLS
 /**
  * SATIN_TASK:
  * @NAME: the task's name, unique in the program
- * @RESULT: (KIND) or (record, TYPE), a kind of one value, or (void)
+ * @RESULT: (KIND) for one value, (record, TYPE), or (void)
  * @...: (KIND, NAME) arguments, at most 16 and 512 bytes
  *
- * Defines a task that only the rest of this file spawns; the body follows in braces.
+ * Defines a task that only the rest of this file spawns. The body follows in braces.
  */
 #define SATIN_TASK(NAME, RESULT, ...)                                                              \
   SATIN_TASK_TYPES (NAME, RESULT, __VA_ARGS__)                                                     \
@@ -63,11 +62,11 @@ G_BEGIN_DECLS
 /**
  * SATIN_TASK_DECLARE:
  *
- * Declares a task, described as for SATIN_TASK, that one file of the program defines by
- * SATIN_TASK_DEFINE. It stands in a header, for all files that spawn the task, or above tasks that
- * spawn each other. C and C++ files may share it.
+ * Declares a task, with the same description as for SATIN_TASK. One file of the program defines it
+ * with SATIN_TASK_DEFINE. The declaration stands in a header for all files that spawn the task, or
+ * above tasks that spawn each other. C and C++ files may share it.
  *
- * Cost: a spawn costs what it costs with SATIN_TASK.
+ * Cost: a spawn costs as much as with SATIN_TASK.
  */
 #define SATIN_TASK_DECLARE(NAME, RESULT, ...)                                                      \
   SATIN_TASK_TYPES (NAME, RESULT, __VA_ARGS__)                                                     \
@@ -81,7 +80,7 @@ G_BEGIN_DECLS
 /**
  * SATIN_TASK_DEFINE:
  *
- * Defines a task that SATIN_TASK_DECLARE has declared with the same description; the body follows
+ * Defines a task that SATIN_TASK_DECLARE has declared with the same description. The body follows
  * in braces.
  */
 #define SATIN_TASK_DEFINE(NAME, RESULT, ...)                                                       \
@@ -91,13 +90,12 @@ G_BEGIN_DECLS
 
 /**
  * SATIN_SPAWN:
- * @RET: where the result goes, valid until the sync; %NULL for a task without result, and for no
- *   other
+ * @RET: where the result goes, valid until the sync. %NULL if, and only if, the task has no result
  * @NAME: the task
  * @...: its arguments
  *
- * Makes a job that may run in parallel; its result is undefined before the next
- * SATIN_SYNC of this frame.
+ * Makes a job that may run in parallel. Its result is undefined before the next SATIN_SYNC of this
+ * frame.
  *
  * Cost: about a nanosecond. Any number of spawns between syncs.
  */
@@ -109,12 +107,11 @@ G_BEGIN_DECLS
 /**
  * SATIN_SYNC:
  *
- * Waits for all jobs that this frame has spawned, running them itself when
- * nobody took them.
+ * Waits for all jobs that this frame has spawned. Jobs that nobody took run here.
  *
- * Returns: %TRUE when all went well; %FALSE when a job failed: its result is
- *   untouched or what its body returned, and the error goes on to this frame's spawner. %FALSE,
- *   too, when this frame's own job was aborted (inlet.h): no result of it is wanted
+ * Returns: %TRUE when no job failed. %FALSE when a job failed: its result is untouched or the value
+ *   that its body returned, and the error goes on to this frame's spawner. Also %FALSE when this
+ *   frame's own job was aborted (inlet.h): nobody wants its result then
  */
 #define SATIN_SYNC()                                                                               \
   (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
@@ -122,10 +119,10 @@ G_BEGIN_DECLS
 
 /**
  * SATIN_SYNC_OR_RETURN:
- * @...: what the frame returns when a job failed, which nobody reads; nothing in a task without
- *   result
+ * @...: the value that the frame returns when a job failed, which nobody reads; nothing in a task
+ *   without result
  *
- * SATIN_SYNC for most tasks: behind it all results are there. A failure ends the frame and goes on
+ * SATIN_SYNC for most tasks: after it all results are there. A failure ends the frame and goes on
  * to its spawner.
  */
 #define SATIN_SYNC_OR_RETURN(...)                                                                  \
@@ -138,54 +135,56 @@ G_BEGIN_DECLS
 
 /**
  * SATIN_SYNC_ERROR:
- * @ERROR: (out): a GError **; the first failure, and it goes no further
+ * @ERROR: (out): a GError **: the first failure, which goes no further
  *
- * As SATIN_SYNC, for a frame that deals with the failure of its children.
+ * Like SATIN_SYNC, for a frame that handles the failure of its children.
  */
 #define SATIN_SYNC_ERROR(ERROR)                                                                    \
   (satin_frame_sync (satin_worker_, satin_base_, (*satin_top_)), (*satin_top_) = satin_base_,      \
    satin_worker_take_error (satin_worker_, satin_base_, ERROR))
 
-/* Calls a task as a plain function: no job is made. */
+/* Calls a task as a plain function, without making a job. */
 #define SATIN_CALL(NAME, ...) NAME##_call_ (satin_worker_, (*satin_top_)__VA_OPT__ (, ) __VA_ARGS__)
 
 /**
  * SATIN_SPAWN_TYPED:
  * @NAME: a task whose result is at most 40 bytes
+ * @...: its arguments
  *
- * The typed last-in-first-out form for jobs so small that a nanosecond counts: the result comes
- * from SATIN_SYNC_TYPED of the same task, newest first, as many as were
- * spawned. These children do not stay in the frontier: after a crash they are computed
- * again. A failure goes to the nearest SATIN_SYNC below on the stack.
+ * The typed last-in-first-out form, for jobs so small that a nanosecond counts. SATIN_SYNC_TYPED of
+ * the same task returns the results, the newest first; call it once for each spawn. These children
+ * do not stay in the frontier: after a crash they are computed again. A failure goes to the nearest
+ * SATIN_SYNC below on the stack.
  */
 #define SATIN_SPAWN_TYPED(NAME, ...)                                                               \
   ((void)G_STATIC_ASSERT_EXPR (sizeof (NAME##_result) <= SATIN_SLOT_ARGS_BYTES),                   \
    NAME##_spawn_typed_ (satin_worker_, (*satin_top_)__VA_OPT__ (, ) __VA_ARGS__),                  \
    (void)(*satin_top_)++)
 
-/* The result of the newest job that SATIN_SPAWN_TYPED made and that was not synced yet. */
+/* Returns the result of the newest job from SATIN_SPAWN_TYPED that was not synced yet. */
 #define SATIN_SYNC_TYPED(NAME) ((*satin_top_)--, NAME##_sync_typed_ (satin_worker_, (*satin_top_)))
 
 /**
  * satin_fail:
- * @ERROR: (transfer full): why; it keeps its domain and code wherever the job runs
+ * @ERROR: (transfer full): the reason; it keeps its domain and code wherever the job runs
  *
- * Fails the running job. It does not return from the task: sync what was spawned, and return any
- * value after it. Task and arguments are put in front of the message, once; the root job's are not.
+ * Fails the running job. It does not return from the task: sync the jobs that were spawned, and
+ * then return any value. The message gets a prefix with task and arguments, once; that of the root
+ * job's own failure gets none.
  */
 #define satin_fail(ERROR)                                                                          \
   satin_worker_fail (satin_worker_, (*satin_top_), satin_task_, satin_args_, ERROR)
 
-/* Says that the running job takes @NS nanoseconds more, for runs in simulated time; elsewhere it
- * costs a function call. */
+/* Says that the running job takes @NS nanoseconds more, in a run in simulated time. Elsewhere it
+ * only costs a function call. */
 #define satin_charge(NS) satin_worker_charge (satin_worker_, NS)
 
-/* Microseconds on this node's monotonic clock, which is simulated in a simulated run. A job that is
- * done again sees another time, so no result may depend on it. */
+/* The time on this node's monotonic clock, microseconds. In a simulated run the clock is simulated.
+ * A job that runs again sees another time, so no result may depend on it. */
 #define satin_now_us() satin_worker_now_us (satin_worker_)
 
-/* Whether the running job was spawned on this node; asked before the job spawns typed ones of its
- * own, which cannot be told from it. */
+/* Whether the running job was spawned on this node. Ask before the job spawns its own typed jobs,
+ * which cannot be told from it. */
 #define satin_is_local() satin_worker_is_local (satin_worker_, satin_base_)
 
 /* ---- what the macros are made of; nothing below is for use by hand ---- */
@@ -213,7 +212,7 @@ G_BEGIN_DECLS
 #define SATIN_RESULT_AS(OP, X, RESULT) SATIN_FIELD_AS (OP, X, SATIN_RESULT_FIELD RESULT)
 #define SATIN_RESULT_TYPE(RESULT) SATIN_RESULT_AS (SATIN_RESULT_TYPE, , RESULT)
 #define SATIN_RESULT_TYPE_VALUE(X, name, ctype, ...) ctype
-/* As if it were legal: SATIN_TASK_TYPES says that it is not. */
+/* It is not legal, but only SATIN_TASK_TYPES must say so. */
 #define SATIN_RESULT_TYPE_SPAN(X, name, ctype, ...) const ctype *
 #define SATIN_ASSIGN_SPAN(X, name, ctype, ...) *(const ctype **)(X) =
 #define SATIN_RETURN_SPAN(X, name, ctype, ...) return X;
@@ -231,8 +230,7 @@ G_BEGIN_DECLS
 #define SATIN_LOAD_VALUE(X, name, ctype, ...) return *(ctype *)(X);
 #define SATIN_LOAD_VOID(X, name, ctype, ...) return;
 
-/* A result goes somewhere: NULL in its place is an error, for C++ by the choice of a function that
- * is deleted. */
+/* A result must go somewhere: NULL is an error. In C++ it selects a deleted function. */
 #define SATIN_TAKES_VALUE(X, ...) __attribute__ ((nonnull (3)))
 #define SATIN_TAKES_SPAN(X, ...)
 #define SATIN_TAKES_VOID(X, ...)
@@ -255,8 +253,8 @@ G_BEGIN_DECLS
 #define SATIN_KEEP_VOID(X, name, ctype, ...) X;
 #define SATIN_FRAME_PARAMS(...) (SatinWorker *worker_, SatinSlot *base_ SATIN_EACH (SATIN_PARAM, , __VA_ARGS__))
 
-/* A body is a part of its frame's function, which compares where the head is in the end with where
- * it was. The compiler sees that they are the same where a sync comes last: then that costs
+/* A body is a part of its frame's function, which compares the head at the end with the head at the
+ * begin. Where a sync comes last the compiler sees that they are equal, and the compare costs
  * nothing. */
 #define SATIN_INSIDE inline __attribute__ ((always_inline))
 #define SATIN_BODY_PARAMS(...)                                                                     \
@@ -278,7 +276,7 @@ G_BEGIN_DECLS
   }                                                                                                \
   static SATIN_INSIDE SATIN_RESULT_TYPE (RESULT) NAME##_body_ SATIN_BODY_PARAMS (__VA_ARGS__)
 
-/* How C++ files, too, name what may be defined in a C file. */
+/* Lets C++ files, too, name symbols that a C file may define. */
 #ifdef __cplusplus
 #define SATIN_EXTERN extern "C"
 #else
@@ -314,7 +312,7 @@ G_BEGIN_DECLS
     NAME##_frame_ (worker_, head_ SATIN_EACH (SATIN_PASS, args_->, __VA_ARGS__));            \
   }
 
-/* C++ cannot declare a static object before it defines it, so one twin hears of the other later. */
+/* C++ cannot declare a static object before it defines it, so the twins are linked at run time. */
 #define SATIN_TASK_TABLE(LINKAGE, NAME, RESULT, ...)                                               \
   SATIN_RECORD_TABLE (NAME##_args, NAME##_args, __VA_ARGS__)                                       \
   SATIN_RECORD_TABLE (NAME##_result, NAME##_result, SATIN_RESULT_TUPLE RESULT)                     \

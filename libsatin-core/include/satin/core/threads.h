@@ -1,8 +1,7 @@
-/* threads.h - what a worker runs on: a thread, or something that looks like one
+/* threads.h - what a worker runs on: a thread or a fiber
  *
- * Workers start, sleep, wake and read the clock through these operations alone.
- * The default is POSIX threads. A simulator puts fibers and a virtual clock in
- * their place and runs the same workers.
+ * Workers start, sleep, wake and read the clock only through these operations. The default is POSIX
+ * threads. A simulator replaces them by fibers and a virtual clock, and runs the same workers.
  *
  * Threads: as each operation says.
  *
@@ -16,26 +15,28 @@ G_BEGIN_DECLS
 
 /**
  * SatinThreadOps:
+ * @struct_size: sizeof (SatinThreadOps) where the operations were built
  * @now_us: microseconds on a monotonic clock; any thread
- * @start: begins @main (@data) on a stack of @stack_bytes; (transfer full): for join; %NULL with
- *   an error
- * @join: returns when @main has returned; the thread is gone
- * @get_stack: (out): lowest address and size of the stack of the calling thread
- * @wait: sleeps until *@word is not 0, at most @timeout_us; on a worker
+ * @start: runs @main (@data) on a stack of @stack_bytes. Returns: (transfer full): a handle for
+ *   @join, or %NULL with an error
+ * @join: returns when @main has returned, and frees the thread
+ * @get_stack: (out): lowest address and size of the calling thread's stack
+ * @wait: sleeps while *@word is 0, at most @timeout_us; may return early; on a worker
  * @wake: sets *@word to 1 and ends its wait; any thread
- * @relax: lets others run: the @n_tries-th fruitless try in a row; on a worker
- * @charge: (nullable): time that a job says it takes, nanoseconds; on a worker. %NULL: time
- *   passes by itself
- * @spawn_ns: what each spawn is charged; above 0 all spawns take the slow path. 0 without @charge
- * @max_tries: after so many fruitless tries a worker sleeps, if it would not sooner
- * @cpu_us: (nullable): processor time that the calling worker has had, or, when @is_all, all
- *   workers of its node have had; any thread when @is_all
+ * @relax: lets others run after the @n_tries-th fruitless try in a row; on a worker
+ * @charge: (nullable): adds the time that a job says it takes, nanoseconds; on a worker. %NULL:
+ *   time passes by itself
+ * @spawn_ns: the time that each spawn is charged; above 0 all spawns take the slow path. It is 0
+ *   without @charge
+ * @max_tries: after so many fruitless tries a worker sleeps, if it does not sleep earlier
+ * @cpu_us: (nullable): processor time of the calling worker or, when @is_all, of all workers of its
+ *   node; any thread when @is_all. With POSIX threads @is_all means the whole process
  * @join_within: like @join, but waits at most @timeout_us. %FALSE: @main has not returned, and
  *   @thread is still valid
- * @abandon: @thread is not joined any more, although @main may never return. The program ends
- *   without it
+ * @abandon: gives @thread up without joining it; @main may never return. The program then ends
+ *   without waiting for it
  *
- * What workers run on.
+ * The operations of the threads or fibers that workers run on.
  */
 typedef struct
 {

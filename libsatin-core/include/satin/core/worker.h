@@ -1,22 +1,21 @@
 /* worker.h - what spawn and sync compile into: slots, workers and the fast path
  *
- * Everything here is inline because a spawn has to cost about as much as a
- * function call. A job is a slot in its worker's deque; the position of the
- * deque's head travels as a hidden argument of every task, so it lives in a
- * register. Nothing on the fast path is atomic (the relaxed loads are plain loads): other threads
- * ask for attention by lowering @limit or raising @join, and the owner's own
- * compares then take the slow path. docs/deque.md tells the whole story.
+ * Everything here is inline, because a spawn must cost about as much as a function call. A job is a
+ * slot in its worker's deque. The position of the deque's head is a hidden argument of every task,
+ * so it stays in a register. Nothing on the fast path is atomic; relaxed loads are plain loads.
+ * Other threads ask for attention by lowering @limit or raising @join; then the owner's own
+ * compares take the slow path. docs/deque.md tells the whole story.
  *
  *   slots   base                                   head
  *           | stolen | public | private ...         |
  *                  tail     split (= join)          limit: above it spawn is slow
  *
- * A slot whose job has run stays until its frame's sync is done, marked in the
- * low bits of @task: the finished children of unfinished frames are the frontier
- * that recovery and checkpoints walk over.
+ * A slot whose job has run stays until its frame's sync is done. Low bits of @task mark it. The
+ * finished children of unfinished frames are the frontier, over which recovery and checkpoints
+ * walk.
  *
- * Threads: the worker that owns the deque, inside a task. Nothing in this header
- * is for use by hand; task.h has the macros.
+ * Threads: the worker that owns the deque, inside a task. Nothing in this header is for use by
+ * hand; task.h has the macros.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,21 +30,22 @@ typedef struct _SatinSlot SatinSlot;
 typedef struct _SatinWorker SatinWorker;
 typedef struct _SatinSharing SatinSharing;
 
-/* What programs and the library have in common: it grows when anything of this header changes that
- * is compiled into programs, so that a program of an older build is refused at its start. */
+/* The version of what programs and the library share. It grows with each change of this header that
+ * is compiled into programs. A program of an older build is then refused at its start. */
 #define SATIN_PROGRAM_ABI 1
 
 G_STATIC_ASSERT (sizeof (gpointer) == 8);            /* Satin needs a 64-bit processor */
-G_STATIC_ASSERT (__GCC_ATOMIC_LLONG_LOCK_FREE == 2); /* whose atomic words need no lock */
+G_STATIC_ASSERT (__GCC_ATOMIC_LLONG_LOCK_FREE == 2); /* Satin needs a processor with atomic words of
+                                                      * 8 bytes, without a lock */
 
 /* Arguments up to this size lie in the slot, larger ones beside the deque. */
 #define SATIN_SLOT_ARGS_BYTES 40
 #define SATIN_ARGS_MAX_BYTES  512
 
-/* Argument memory: written and read as the tasks' own structures too. */
+/* Memory of arguments, which tasks also write and read as their own structures. */
 typedef guintptr __attribute__ ((may_alias)) SatinWord;
 
-/* A child that has ended is told to its spawner's frame: see inlet.h. */
+/* An inlet tells the spawner's frame that a child has ended: see inlet.h. */
 typedef struct _SatinInlet SatinInlet;
 typedef void (*SatinInletFunc) (SatinWorker *worker, SatinSlot *head, SatinInlet *inlet,
                                 gpointer frame, gpointer result, GError **error);
@@ -53,10 +53,11 @@ typedef void (*SatinInletFunc) (SatinWorker *worker, SatinSlot *head, SatinInlet
 /**
  * SatinHearer:
  * @func: the inlet
- * @frame: (nullable): what the spawner shares with it
+ * @frame: (nullable): memory that the spawner shares with it
  * @base: where the children of the spawner's frame begin
  *
- * Who hears of a job's end; beside the arguments of one that was spawned with an inlet.
+ * Names the inlet that hears of a job's end. It lies beside the arguments of a job that was spawned
+ * with an inlet.
  */
 typedef struct
 {
@@ -67,22 +68,23 @@ typedef struct
 
 /**
  * SatinTask:
- * @run: runs the job in a slot, its children above @head, and stores the result
+ * @run: runs the job in a slot, puts its children above @head, and stores the result
  * @name: the task's name, unique in the program
- * @args: what the arguments look like
- * @result: what the result looks like; no fields for a task without result
- * @is_typed: of the typed last-in-first-out form: the result lies in the slot
- * @is_exported: stands for @twin in the slot of a job that was put out for other nodes
+ * @args: describes the arguments
+ * @result: describes the result; without fields for a task without result
+ * @is_typed: the typed last-in-first-out form, whose result lies in the slot
+ * @is_exported: the form that stands for @twin in the slot of a job that was put out for other
+ *   nodes
  * @has_inlet: the spawner hears of the job's end: see inlet.h
- * @twin: (nullable): of a task that may leave, its away form, and the other way round
- * @plain: the general task, without anything that its spawner wants beside it
- * @guard: (nullable): whether a job that came from another node may begin: see sharing.h
- * @next: the program's task table, a list
- * @general: (nullable): the one of its forms that is in the table
- * @file: (nullable): where it is declared
- * @index: of the general form, its place in the table
+ * @twin: (nullable): for a form that may leave the node, its exported form, and the other way round
+ * @plain: the general form, without an inlet and not exported; for the typed form, that form
+ * @guard: (nullable): whether an imported job may begin: see sharing.h
+ * @next: the next task in the program's list of tasks
+ * @general: (nullable): the form that is in the program's table
+ * @file: (nullable): the source file that declares it
+ * @index: in the general form, its place in the table
  *
- * What the runtime knows of a task; made by SATIN_TASK.
+ * Describes one form of a task to the runtime. SATIN_TASK makes it.
  */
 struct _SatinTask
 {
@@ -100,16 +102,16 @@ struct _SatinTask
   const SatinTask *general;
   const char *file;
   int index;
-} __attribute__ ((aligned (8))); /* three low bits of its address are free */
+} __attribute__ ((aligned (8))); /* leaves three low bits of its address free */
 
 /**
  * SatinSlot:
- * @task: which task, with a SatinSlotMark in the low bits
- * @state: who has it, once it is public; private to the library
+ * @task: the task, with a SatinSlotMark in the low bits
+ * @state: who has the job, once it is public; private to the library
  * @result: where the result goes; unused in the typed form
- * @args: the arguments, or a pointer to them when larger
+ * @args: the arguments, or a pointer to them when they are larger
  *
- * A line of the cache: 64 bytes, and a deque begins at a page.
+ * One entry of a deque. It fills a line of the cache, 64 bytes; a deque begins at a page.
  */
 struct _SatinSlot
 {
@@ -125,7 +127,7 @@ G_STATIC_ASSERT (sizeof (SatinSlot) == 64);
 typedef enum
 {
   SATIN_SLOT_QUEUED = 0,  /* nobody has begun its job, or another worker has it */
-  SATIN_SLOT_RUNNING = 1, /* its job, or the wait for its job, is on this worker's stack */
+  SATIN_SLOT_RUNNING = 1, /* this worker runs its job, or waits for it */
   SATIN_SLOT_DONE = 2,    /* its result is where it belongs */
   SATIN_SLOT_MARKS = 3,   /* the bits of a mark */
 } SatinSlotMark;
@@ -135,96 +137,97 @@ struct _SatinWorker
 {
   SatinSlot *limit;  /* atomic: a spawn into a slot at or above it is slow */
   SatinSlot *join;   /* atomic: a sync of a slot below it is slow */
-  GError *error;     /* (owned): a failed job waits for the spawner's sync */
+  GError *error;     /* (owned): of a failed job; waits for the spawner's sync */
   guint64 n_jobs;    /* atomic: jobs synced by SATIN_SYNC, wherever they ran */
   SatinSlot *slots;  /* the deque */
   char *side;        /* (nullable) what does not fit, SATIN_ARGS_MAX_BYTES for each slot */
-  SatinInlet *inlet; /* (nullable) the one that runs, on top of others */
-  gboolean has_deferred_inlets; /* others of the same frame are to be told then */
+  SatinInlet *inlet; /* (nullable): the inlet that runs, on top of others */
+  gboolean has_deferred_inlets; /* inlets of the same frame wait for this one */
 };
 
-/* Whoever changes it gives SATIN_PROGRAM_ABI its next number. */
+/* If you change SatinWorker, raise SATIN_PROGRAM_ABI. */
 G_STATIC_ASSERT (sizeof (SatinWorker) == 64);
 
-/* An inlet that runs; its own children go above those of its frame. */
+/* An inlet that runs. Its own children go above those of its frame. */
 struct _SatinInlet
 {
-  SatinSlot *slot;   /* (nullable) of the child, which the frame's sync has run; else see inlet.c */
-  SatinInlet *outer; /* (nullable) further down on the stack */
+  SatinSlot *slot;   /* (nullable): of the child that the frame's sync has run; else see inlet.c */
+  SatinInlet *outer; /* (nullable): the inlet below it on the stack */
 };
 
-/* Off the fast path; cold, so that the compiler keeps the fast path small enough to inline. */
+/* Marks functions off the fast path. They are cold, so that the compiler keeps the fast path small
+ * enough to inline. */
 #define SATIN_SLOW __attribute__ ((cold, noinline))
 
-/* A spawn at or above the limit: queues the job or runs it. Returns: the new head */
+/* Spawns into a slot at or above the limit: queues the job or runs it. Returns: the new head */
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args,
                                                   gpointer result);
-/* As satin_spawn_slow(), for a child with an inlet; if the child is run at once, its inlet is
- * called at once. */
+/* Like satin_spawn_slow(), for a child with an inlet. If the child runs at once, so does
+ * the inlet. */
 SATIN_API SATIN_SLOW SatinSlot *satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot,
                                                         const SatinTask *task, gconstpointer args,
                                                         gpointer result, SatinHearer hearer);
 /* Runs the job in @slot, or waits for the thief that has it, and marks the slot as done. */
 SATIN_API SATIN_SLOW void satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head);
-/* As satin_spawn_slow(), for the typed form. */
+/* Like satin_spawn_slow(), for the typed form. */
 SATIN_API SATIN_SLOW void satin_typed_spawn_slow (SatinWorker *worker, SatinSlot *slot,
                                                   const SatinTask *task, gconstpointer args);
-/* Returns: (nullable): a slot that holds the result until the next spawn or sync; %NULL: the caller
- * is to run the job in @slot */
+/* Syncs a typed job. Returns: (nullable): a slot that holds the result until the next spawn or
+ * sync; %NULL when the caller must run the job in @slot */
 SATIN_API SATIN_SLOW SatinSlot *satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot);
-/* Behind satin_fail(). @error: (transfer full) */
+/* The function behind satin_fail(). @error: (transfer full) */
 SATIN_API SATIN_SLOW void satin_worker_fail (SatinWorker *worker, SatinSlot *head,
                                              const SatinTask *task, gconstpointer args,
                                              GError *error);
-/* A body has returned without a sync after its last spawn: drops its jobs, waits for those that
- * others have, and fails the frame. */
+/* A body has returned without a sync after its last spawn. This drops the frame's jobs, waits for
+ * those that others have, and fails the frame. */
 SATIN_API SATIN_SLOW void satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                             const char *name);
-/* Behind SATIN_SYNC_ERROR. Returns: %TRUE when no child of the frame has failed */
+/* The function behind SATIN_SYNC_ERROR. Returns: %TRUE when no child of the frame has failed */
 SATIN_API gboolean satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error);
-/* Behind satin_frame_went_well(), while an error waits. */
+/* The function behind satin_frame_went_well(), while an error waits. */
 SATIN_API SATIN_SLOW gboolean satin_worker_went_well (SatinWorker *worker,
                                                       const SatinSlot *base) G_GNUC_PURE;
-/* Behind satin_is_local(). */
+/* The function behind satin_is_local(). */
 SATIN_API gboolean satin_worker_is_local (SatinWorker *worker, SatinSlot *base);
-/* Behind satin_charge(). @duration_ns: 0 or more */
+/* The function behind satin_charge(). @duration_ns: 0 or more */
 SATIN_API void satin_worker_charge (SatinWorker *worker, gint64 duration_ns);
-/* Behind satin_now_us(). */
+/* The function behind satin_now_us(). */
 SATIN_API gint64 satin_worker_now_us (SatinWorker *worker);
-/* The run function of an exported job: the sync of its owner has come to it. */
+/* The run function of an exported job: its owner's sync has come to it. */
 SATIN_API SATIN_SLOW void satin_run_exported (SatinWorker *worker, SatinSlot *slot,
                                               SatinSlot *head);
-/* As satin_child_ended(), while an error waits. */
+/* Like satin_child_ended(), while an error waits. */
 SATIN_API SATIN_SLOW void satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
                                               const SatinHearer *hearer);
 /* Ends the call of an inlet. @error: (transfer full) (nullable): for the sync of its frame */
 SATIN_API SATIN_SLOW void satin_inlet_ended (SatinWorker *worker, GError *error);
-/* As satin_run_exported(), for a job with an inlet. */
+/* Like satin_run_exported(), for a job with an inlet. */
 SATIN_API SATIN_SLOW void satin_run_inlet_exported (SatinWorker *worker, SatinSlot *slot,
                                                     SatinSlot *head);
-/* Behind SATIN_ABORT and SATIN_ABORT_CHILD. @result: (nullable): of the child that is meant; %NULL:
- * all */
+/* The function behind SATIN_ABORT and SATIN_ABORT_CHILD. @result: (nullable): where the result of
+ * the child to abort goes; %NULL for all children */
 SATIN_API SATIN_SLOW void satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head,
                                               gconstpointer result);
-/* Behind SATIN_ABORT_OTHERS and SATIN_ABORT_OTHER. @result: (nullable): of the child that is meant;
- * %NULL: all but the child that has ended */
+/* The function behind SATIN_ABORT_OTHERS and SATIN_ABORT_OTHER. @result: (nullable): where the
+ * result of the child to abort goes; %NULL for all but the child that has ended */
 SATIN_API SATIN_SLOW void satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top,
                                              gconstpointer result);
-/* Behind satin_is_aborted(). It is a safe point too. */
+/* The function behind satin_is_aborted(). It is a safe point too. */
 SATIN_API SATIN_SLOW gboolean satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head);
-/* Adds a task to the table of the program. SATIN_TASK calls it before main. A second task of that
- * name ends the process. */
+/* Adds a task to the table of the program. SATIN_TASK calls it before main. A second task of the
+ * same name ends the process; so does a task from other headers than the library's. */
 SATIN_API void satin_task_register (SatinTask *task, gsize task_bytes, guint abi);
 
-/* Where the arguments of @size_bytes of a job in @slot lie. */
+/* Where the arguments, of @size_bytes, of the job in @slot lie. */
 static inline gpointer
 satin_slot_args (SatinSlot *slot, gsize size_bytes)
 {
   return size_bytes <= SATIN_SLOT_ARGS_BYTES ? (gpointer)slot->args : (gpointer)slot->args[0];
 }
 
-/* As satin_slot_args(), for a slot that is being filled. */
+/* Like satin_slot_args(), for a slot that is being filled. */
 static inline gpointer
 satin_slot_take_args (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
 {
@@ -234,8 +237,8 @@ satin_slot_take_args (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
   return (gpointer)slot->args[0];
 }
 
-/* Where it lies who hears of the end of a job in @slot: in what the arguments leave of the slot, or
- * in its place beside the deque. */
+/* Where the SatinHearer of the job in @slot lies: behind the arguments in the slot if there is
+ * room, else beside the deque. */
 static inline SatinHearer *
 satin_slot_hearer (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
 {
@@ -247,7 +250,7 @@ satin_slot_hearer (SatinWorker *worker, SatinSlot *slot, gsize size_bytes)
   return (SatinHearer *)(slot->args + 1);
 }
 
-/* Runs the children of a frame that nobody took, newest first, and waits for the others. */
+/* Runs the children of a frame that nobody took, the newest first, and waits for the others. */
 static inline void
 satin_frame_sync (SatinWorker *worker, SatinSlot *base, SatinSlot *head)
 {
@@ -276,10 +279,11 @@ satin_frame_went_well (SatinWorker *worker, const SatinSlot *base)
 
 /**
  * satin_child_ended:
- * @slot: of the child that was spawned with an inlet
- * @head: after the newest slot of its frame, which is on top and in its sync
+ * @slot: the slot of a child that was spawned with an inlet
+ * @head: behind the newest slot of the child's frame, which is on top and in its sync
+ * @hearer: the inlet and what it gets
  *
- * Calls the inlet; while frames are left an error waits, and nobody is told.
+ * Calls the inlet. While frames are being left an error waits, and no inlet is called.
  */
 static inline void
 satin_child_ended (SatinWorker *worker, SatinSlot *slot, SatinSlot *head, const SatinHearer *hearer)

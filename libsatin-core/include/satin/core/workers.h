@@ -1,7 +1,7 @@
-/* workers.h - the workers of one node, and a job handed to them from outside
+/* workers.h - the workers of one node, and jobs handed to them from outside
  *
- * A program that has its own main function makes workers, runs jobs on them and
- * frees them; nothing else of Satin is needed. A process may hold many.
+ * A program with its own main function makes workers, runs jobs on them and frees them. It needs
+ * nothing else of Satin. A process may have several SatinWorkers.
  *
  *   g_autoptr (SatinWorkers) workers = satin_workers_new (NULL, &error);
  *   gint64 result;
@@ -23,15 +23,15 @@ typedef struct _SatinWorkers SatinWorkers;
 
 /**
  * SatinWorkersFlags:
- * @SATIN_WORKERS_KEEP_SEGV: no handler of SIGSEGV, which says that a worker's stack has overflowed,
- *   and none of the other signals of a crash (SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP)
+ * @SATIN_WORKERS_KEEP_SEGV: do not handle SIGSEGV, whose handler reports that a worker's stack has
+ *   overflowed, nor the other signals of a crash (SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP)
  * @SATIN_WORKERS_KEEP_TERM: a node does not leave its run at SIGTERM
  * @SATIN_WORKERS_KEEP_NICE: a node's loop does not ask the scheduler for a higher priority
  * @SATIN_WORKERS_KEEP_LOG: GLib's messages of level debug and info may go to standard output
  *
- * What Satin is not to do to the process. satin_workers_new() heeds the first alone and does none
- * of the others; satin_main_with() heeds all. A handler that the program has installed itself
- * before stays in any case.
+ * Things that Satin must not do to the process. satin_main_with() heeds all of them.
+ * satin_workers_new() heeds the first, and never does the rest. A handler that the program has
+ * installed before stays in any case.
  */
 typedef enum
 {
@@ -44,16 +44,17 @@ typedef enum
 /**
  * SatinWorkersOptions:
  * @struct_size: sizeof (SatinWorkersOptions)
- * @n_workers: threads; 0 for as many as the processor set and the container's CPU limit allow
- * @stack_bytes: stack of a worker, reserved, not used at once; 0 for 256 MiB, or what fits where
- *   the process may have few addresses (ulimit -v)
- * @deque_slots: most jobs one worker keeps before it runs spawned ones at once; 0 for 4 Mi, or what
- * fits
- * @seed: start of the victims' random sequence; 0 for a fixed one
- * @thread_ops: (nullable): what they run on, borrowed; %NULL for threads
- * @flags: what Satin is not to do to the process; 0 for nothing of that
+ * @n_workers: number of threads, at most 1024; 0 for as many as the processor set and the
+ *   container's CPU limit allow
+ * @stack_bytes: stack of a worker, 64 KiB or more; it is reserved and not used at once. 0 for 256
+ *   MiB, or for what fits if the process may have few addresses (ulimit -v)
+ * @deque_slots: the most jobs that a worker queues, 64 to 2^30; beyond it jobs run at their spawn.
+ *   0 for 4 Mi, or for what fits
+ * @seed: seed of the random choice of victims
+ * @thread_ops: (nullable): what the workers run on, borrowed; %NULL for threads
+ * @flags: what Satin must not do to the process; 0 for no restriction
  *
- * How workers are made. All zeros but the size are defaults.
+ * How workers are made. 0 in a field means its default, except in @struct_size.
  */
 typedef struct
 {
@@ -72,37 +73,44 @@ typedef struct
  * @error: %SATIN_ERROR_INVALID for options out of range, %SATIN_ERROR_IO when the system refuses
  *   threads or memory
  *
- * Cost: starts the threads; they sleep until there is work. The process gets a handler of SIGSEGV
- * where that signal has none, unless @options says otherwise. A job must not end its
- * thread or the process.
+ * Makes workers. The process gets a handler of SIGSEGV if that signal has none, unless @options
+ * forbids it. A job must not end its thread or the process.
  *
- * Returns: (transfer full): free with satin_workers_free()
+ * Cost: starts the threads, which sleep until there is work.
+ *
+ * Returns: (transfer full): free with satin_workers_free(); %NULL with @error set
  */
 SATIN_API SatinWorkers *satin_workers_new (const SatinWorkersOptions *options, GError **error);
 
 /**
  * satin_workers_options_from_environment:
- * @ret_options: (out): from SATIN_WORKERS, SATIN_STACK, SATIN_DEQUE; defaults where unset
- * @error: %SATIN_ERROR_INVALID, naming the variable
+ * @ret_options: (out): from SATIN_WORKERS, SATIN_STACK, SATIN_DEQUE; defaults where a variable is
+ *   not set; untouched on failure
+ * @error: %SATIN_ERROR_INVALID, with the variable
+ *
+ * Reads options from the environment.
+ *
+ * Returns: %TRUE on success
  */
 SATIN_API gboolean satin_workers_options_from_environment (SatinWorkersOptions *ret_options,
                                                            GError **error);
 
-/* Waits until running jobs are done, then stops the threads. */
+/* Waits until running jobs are done, then stops the threads and frees all. @self: (nullable). */
 SATIN_API void satin_workers_free (SatinWorkers *self);
 /* How many workers run jobs at a time. */
 SATIN_API guint satin_workers_get_n (const SatinWorkers *self);
-/* What they run on: for a part that needs a thread beside them. */
+/* The operations of the threads that the workers run on, for a part that needs its own thread.
+ * Borrowed. */
 SATIN_API const SatinThreadOps *satin_workers_get_thread_ops (const SatinWorkers *self);
 
 /**
  * satin_workers_run_task:
- * @task: what to run
+ * @task: the task to run
  * @args: (nullable): its arguments, a structure as @task->args describes
  * @ret_result: (nullable): where the result goes
  * @error: the job's own error, when it failed
  *
- * Runs one job and waits for it. Behind satin_run().
+ * Runs one job and waits for it. The function behind satin_run().
  *
  * Returns: %TRUE when the job did not fail
  */
@@ -116,23 +124,30 @@ SATIN_API gboolean satin_workers_run_task (SatinWorkers *self, const SatinTask *
  * @NAME: the task
  * @ERROR: as for satin_workers_run_task()
  * @...: the task's arguments in their order; bytes and arrays are a pointer, then a count
+ *
+ * Runs a job of that task on the workers and waits for it.
+ *
+ * Returns: %TRUE when the job did not fail
  */
 #define satin_run(WORKERS, RET, NAME, ERROR, ...)                                                  \
   satin_workers_run_task (WORKERS, &NAME##_task, SATIN_ARGS (NAME##_args, __VA_ARGS__),            \
                           (1 ? (RET) : (NAME##_value *)NULL), ERROR)
 
-/* The address of a structure that lives as long as the call. */
+/* The address of a structure of arguments. In C it lives until the end of the block, in C++ until
+ * the end of the expression. */
 #ifdef __cplusplus
 #  define SATIN_ARGS(TYPE, ...) (&static_cast<const TYPE &> (TYPE{ __VA_ARGS__ }))
 #else
 #  define SATIN_ARGS(TYPE, ...) (&(const TYPE){ __VA_ARGS__ })
 #endif
 
-/* How many processors this process may use: affinity mask and container limit, at least 1. */
+/* How many processors this process may use, by its affinity mask and the container's limit; at
+ * least 1. */
 SATIN_API guint satin_count_processors (void);
 
-/* Figures since the start: "jobs", "steals.local", "steals.local-tried", "idle-us", "busy-us",
- * "cpu-us" (processor time of all that the process does), "workers". Threads: any. */
+/* Calls @add for each figure since the start: "workers", "jobs", "steals.local",
+ * "steals.local-tried", "idle-us", "busy-us", and "cpu-us" (processor time of the whole process, if
+ * the workers are threads). Threads: any. */
 SATIN_API void satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinWorkers, satin_workers_free)
