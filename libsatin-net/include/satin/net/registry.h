@@ -141,8 +141,8 @@ typedef struct
   void (*introduce) (gpointer registry, SatinNodeId id);
   /* (nullable): announces that this node will leave within @deadline_us. All nodes receive leaving,
    * and a node that joins later learns it with the member. The node is never elected. If it stays
-   * some seconds longer than that, it is declared dead. The master may call this too: another node is
-   * elected when it has left. %NULL when the plugin tells nobody. */
+   * some seconds longer than that, it is declared dead. The master may call this too: another node
+   * is elected when it has left. %NULL when the plugin tells nobody. */
   void (*leaving) (gpointer registry, gint64 deadline_us);
 } SatinRegistryOps;
 

@@ -61,9 +61,9 @@ typedef enum
 SATIN_RECORD (SatinHello,
               (int, role),           /* SatinRole */
               (int, record_format),  /* SATIN_RECORD_FORMAT */
-              (bytes, run),          /* 16 bytes: the run; empty from the hub, a tool or a node that has not joined */
+              (bytes, run),          /* 16 bytes; empty when the sender has not joined */
               (string, program),     /* name; empty from hub and tool */
-              (bytes, digest),       /* 16 bytes: the digest of the task table; empty from hub and tool */
+              (bytes, digest),       /* 16 bytes, of the task table; empty from hub, tool */
               (long, node),          /* the sender's number, 0 when it has none */
               (string, build))       /* satin/base/build.h; empty when unknown */
 
