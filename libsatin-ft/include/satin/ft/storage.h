@@ -32,7 +32,7 @@ typedef enum
 {
   SATIN_STORAGE_CAN_APPEND = 1,  /* append to an existing file; else only whole new files */
   SATIN_STORAGE_CAN_REPLACE = 2, /* replace is atomic */
-  SATIN_STORAGE_CAN_RANGE = 4,   /* read from the middle of a file without reading what comes before */
+  SATIN_STORAGE_CAN_RANGE = 4,   /* read from the middle without reading what comes before */
 } SatinStorageCan;
 
 /* The longest name of a file, and the most bytes of one append or read. */
