@@ -70,11 +70,10 @@ typedef struct
 {
   gsize n_items;
   gsize width;
-  gint64 generation;      /* the newest complete one */
-  SatinArrayBlock *whole; /* (owned) shared between versions */
-  SatinArrayBlock
-      *parts[SATIN_ARRAY_AHEAD]; /* (owned) (nullable), shared: by generation modulo */
-  const double *values;          /* (borrowed from whole) n_items * width values */
+  gint64 generation;                         /* the newest complete one */
+  SatinArrayBlock *whole;                    /* (owned) shared between versions */
+  SatinArrayBlock *parts[SATIN_ARRAY_AHEAD]; /* (owned) (nullable), shared: by generation modulo */
+  const double *values;                      /* (borrowed from whole) n_items * width values */
 } satin_array_state;
 
 /* A snapshot is an array without methods. */

@@ -76,8 +76,8 @@ SATIN_API void satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers)
  * caller detaches the replicator with the store's own function before it frees it. */
 SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinObjectStore *object_store);
 
-/* Reports figures: "objects.updates", "objects.bytes-near", "objects.fetched", ...: docs/replicas.md
- * lists all. */
+/* Reports figures: "objects.updates", "objects.bytes-near", "objects.fetched", ...:
+ * docs/replicas.md lists all. */
 SATIN_API void satin_replicas_figures (SatinReplicas *self, SatinFigureFunc add,
                                        gpointer user_data);
 /* Reports what the replicator waits for: requested objects, updates to be sent. */
