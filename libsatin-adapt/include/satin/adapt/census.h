@@ -28,8 +28,8 @@ G_BEGIN_DECLS
  * @speed: in (0, 1], 1 for the fastest; 0 when unknown, which counts as the mean of the others
  * @overhead: share of the period in which its workers were idle or waited for messages, in [0, 1]
  * @far_overhead: share that messages to or from other clusters took, in [0, 1]
- * @is_kept: it must stay, because it is the master or because the user started it
- * @is_new: it joined during the period, so its figures say little
+ * @is_kept: it must stay: it is the master, the user started it, or it has not reported figures yet
+ * @is_new: its figures say little: it joined during the period, or has not reported for a while
  * @is_leaving: it said that it will leave
  * @reserved: zero
  *
@@ -54,8 +54,8 @@ typedef struct
  * @n_offered: the number of machines that are available there now
  * @offered_speed: the speed of such a machine, relative to the fastest node, so it may be above 1;
  *   0 when unknown
- * @bandwidth: the highest measured rate of a link between it and other clusters, bytes a second; 0
- *   when unknown
+ * @bandwidth: the rate at which a link between it and other clusters carries data, bytes a second; 0
+ *   when unknown. The coordinator does not measure it: it is always 0
  * @reserved: zero
  *
  * What is known of one cluster.
