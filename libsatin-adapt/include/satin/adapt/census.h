@@ -54,8 +54,8 @@ typedef struct
  * @n_offered: the number of machines that are available there now
  * @offered_speed: the speed of such a machine, relative to the fastest node, so it may be above 1;
  *   0 when unknown
- * @bandwidth: the rate at which a link between it and other clusters carries data, bytes a second; 0
- *   when unknown. The coordinator does not measure it: it is always 0
+ * @bandwidth: the rate of a link between it and other clusters, bytes a second; 0 when unknown. The
+ *   coordinator does not measure it yet, so it is 0
  * @reserved: zero
  *
  * What is known of one cluster.
