@@ -120,7 +120,7 @@ typedef struct
                     const SatinRegistryEvents *events, gpointer user_data, GError **error);
   /* Leaves in good order, then reports over (%NULL). The handle is gone after that call. */
   void (*leave) (gpointer registry);
-  /* Frees the handle at once without telling the registry, which declares the node dead later. No
+  /* Frees the handle at once. The registry is not notified, and declares the node dead later. No
    * event follows. */
   void (*abandon) (gpointer registry);
   /* Offers this node as master; elected tells all nodes the result. */

@@ -140,8 +140,8 @@ SATIN_API void satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 dura
  */
 SATIN_API void satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
 
-/* Breaks the ends on @a of all links to @b. @a hears of it at once. @b receives the bytes on their
- * way, and then hears of it. */
+/* Breaks the ends on @a of all links to @b. @a is notified at once. @b receives the bytes on their
+ * way, and is notified then. */
 SATIN_API void satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b);
 
 /**
@@ -149,7 +149,7 @@ SATIN_API void satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b);
  * @is_answered: when @b sends something on such a link, @a breaks it. Else nothing answers, and @b
  *   gives up a minute after it has sent something
  *
- * Breaks the ends on @a of all links to @b. @a hears of it at once, but @b does not: it receives
+ * Breaks the ends on @a of all links to @b. @a is notified at once, but @b is not: it receives
  * the bytes on their way, and keeps a link that @a does not know.
  */
 SATIN_API void satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered);
