@@ -123,7 +123,8 @@ SATIN_API void satin_sim_set_uplink_bandwidth (SatinSim *self, guint cluster, gu
  * are sent from now on. Between two clusters the longer latency counts. */
 SATIN_API void satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint64 latency_us);
 
-/* Breaks all links between the two hosts. Both ends hear of it, and bytes on their way are lost. */
+/* Breaks all links between the two hosts. Both ends are notified, and bytes on their way are lost.
+ */
 SATIN_API void satin_sim_break_links (SatinSimHost *a, SatinSimHost *b);
 
 /* For @duration_us, nothing that @from sends to @to arrives. Links stay, and all bytes come late.
