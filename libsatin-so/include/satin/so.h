@@ -9,7 +9,7 @@
 #include <satin/so/replicas.h>
 #include <satin/so/share.h>
 
-/* Types that are there. */
+/* The types that come with the library. */
 #include <satin/so/array.h>
 #include <satin/so/bound.h>
 #include <satin/so/cache.h>

@@ -1,7 +1,8 @@
-/* adaptation.h - which nodes a run should have: what an adaptation plugin decides
+/* adaptation.h - what an adaptation plugin decides: which nodes a run should have
  *
- * Once in a period the coordinator shows the plugin a census and does what it says. The plugin is a
- * function of what it is shown and of its memory, which the coordinator hands on to its successor.
+ * Once in a period the coordinator shows a census to the plugin and carries out its decision. The
+ * decision depends only on the census and on the plugin's memory. The coordinator passes the memory
+ * on to its successor.
  *
  * Threads: the loop's thread.
  *
@@ -14,18 +15,18 @@
 
 G_BEGIN_DECLS
 
-/* Most bytes of a memory. */
+/* The largest size of a memory. */
 #define SATIN_MEMORY_MAX_BYTES ((gsize)256 << 10)
 
-/* Why a node is to go. */
+/* Why a node should leave. */
 typedef enum
 {
-  SATIN_REMOVE_BAD = 1,  /* the run is inefficient, and this is among the worst */
+  SATIN_REMOVE_BAD = 1,  /* the run is inefficient, and this node is among the worst */
   SATIN_REMOVE_FAR,      /* the link of its cluster is too slow for the run */
-  SATIN_REMOVE_REPLACED, /* a better one has come */
+  SATIN_REMOVE_REPLACED, /* a better node has come */
 } SatinRemoveReason;
 
-/* One node that is to go, and why. */
+/* A node that should leave, and why. */
 typedef struct
 {
   SatinNodeId id;
@@ -34,7 +35,7 @@ typedef struct
 
 /**
  * SatinAsk:
- * @cluster: its place among the clusters of the census, or %SATIN_ANY_CLUSTER
+ * @cluster: the place of a cluster in the census, or %SATIN_ANY_CLUSTER
  * @n_machines: 1 or more
  *
  * Machines to ask for.
@@ -48,9 +49,9 @@ typedef struct
 /**
  * SatinDecision:
  * @asks: (element-type SatinAsk): machines to ask for
- * @removals: (element-type SatinRemoval): nodes to send away in good order
+ * @removals: (element-type SatinRemoval): nodes that should leave in good order
  *
- * Both empty: all stays as it is.
+ * A decision. When both are empty, nothing changes.
  */
 typedef struct
 {
@@ -58,30 +59,34 @@ typedef struct
   GArray *removals;
 } SatinDecision;
 
-/* Makes @self empty. satin_decision_clear() frees what it holds. */
+/* Makes @self an empty decision. satin_decision_clear() frees its content. */
 SATIN_API void satin_decision_init (SatinDecision *self);
-/* Frees what @self holds. It may be used again after satin_decision_init(). */
+/* Frees the content of @self. It may be used again after satin_decision_init(). */
 SATIN_API void satin_decision_clear (SatinDecision *self);
-/* Asks for @n_machines, 1 or more, of @cluster, its place in the census or %SATIN_ANY_CLUSTER. */
+/* Adds an ask: @n_machines, 1 or more, of @cluster, its place in the census or %SATIN_ANY_CLUSTER.
+ */
 SATIN_API void satin_decision_ask (SatinDecision *self, guint cluster, guint n_machines);
-/* Sends the node @id away in good order. */
+/* Adds the removal of node @id. */
 SATIN_API void satin_decision_remove (SatinDecision *self, SatinNodeId id,
                                       SatinRemoveReason reason);
 
-/* Likewise all nodes of @cluster that count. */
+/* Adds the removals of all nodes of @cluster that count. */
 SATIN_API void satin_decision_remove_cluster (SatinDecision *self, const SatinCensus *census,
                                               guint cluster, SatinRemoveReason reason);
 
-/* "slow or badly connected", "the link of its cluster is too slow", "a better one has come" */
+/* The reason for people: "slow or badly connected", "the link of its cluster is too slow", "a
+ * better one has come". */
 SATIN_API const char *satin_remove_reason_text (SatinRemoveReason reason);
 
 /**
  * SatinAdaptationOps:
- * @decide: @decision is empty; what it asks for and removes keeps the run between n_least and
- * n_most nodes, never removes a kept one or asks for more than is offered
- * @save: (nullable): (transfer full): its memory, at most %SATIN_MEMORY_MAX_BYTES
- * @load: (nullable): takes over what another handle, maybe with other parameters, has saved;
- *   %SATIN_ERROR_FORMAT for bytes that are none, which change nothing
+ * @open: returns a handle, or %NULL with an error
+ * @decide: fills the empty @decision. Its asks and removals keep the run between n_least and n_most
+ *   nodes. It never removes a node that is kept, or asks for more machines than are offered
+ * @close: frees the handle
+ * @save: (nullable): (transfer full): returns its memory, at most %SATIN_MEMORY_MAX_BYTES
+ * @load: (nullable): takes over the memory that another handle, maybe with other parameters, has
+ *   saved. %SATIN_ERROR_FORMAT for invalid bytes, which change nothing
  *
  * The operations of a plugin of kind "adaptation".
  */
@@ -95,7 +100,7 @@ typedef struct
   gboolean (*load) (gpointer adaptation, GBytes *memory, GError **error);
 } SatinAdaptationOps;
 
-/* What each adaptation must have; the host looks when it loads the plugin. */
+/* The operations that an adaptation must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_adaptation_required[] = {
   SATIN_REQUIRED (SatinAdaptationOps, open),
   SATIN_REQUIRED (SatinAdaptationOps, decide),
@@ -106,7 +111,7 @@ static const SatinRequired satin_adaptation_required[] = {
 /* An open adaptation. */
 typedef struct
 {
-  SatinAdaptationOps ops; /* complete: what the plugin does not have is NULL */
+  SatinAdaptationOps ops; /* one that the plugin does not have is NULL */
   gpointer handle;        /* (owned) */
 } SatinAdaptation;
 
@@ -114,10 +119,12 @@ typedef struct
  * satin_adaptation_open:
  * @text: a plugin's name and its parameters, "learning:max=0.6"
  *
+ * Opens an adaptation.
+ *
  * Returns: (transfer full) (nullable): %NULL with @error, which names the plugin
  */
 SATIN_API SatinAdaptation *satin_adaptation_open (const char *text, GError **error);
-/* @self: (nullable) */
+/* Closes the adaptation. @self: (nullable) */
 SATIN_API void satin_adaptation_close (SatinAdaptation *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinAdaptation, satin_adaptation_close)

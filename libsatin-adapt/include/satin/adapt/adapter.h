@@ -1,21 +1,22 @@
-/* adapter.h - one node's share of adapting a run: it tells what it did, and the master decides
+/* adapter.h - one node's share of adapting a run: each node reports figures, the master decides
  *
- * Once in a period each node tells what it did. The figures of a cluster go to one node of it, and
- * from there in one message to the master's node, the *coordinator*, so that this hears little
- * however large the run is:
+ * Once in a period each node reports figures. The figures of a cluster go to one of its nodes, the
+ * first. That node sends them in one message to the master's node, the *coordinator*. So the
+ * coordinator receives few messages, however large the run is:
  *
  *   node --figures--> first of its cluster --figures--> coordinator: census, decision
  *        <---plan----                      <---plan----      | look, ask      | leave
  *                                                            v                v
  *                                                          fleet       nodes that are to go
  *
- * A plan comes back the same way: when the next period ends, which job to measure the node's speed
- * by, and what the adaptation has learnt. The first of each cluster keeps that, and hands it to
- * whoever is the coordinator after this one. What it asks for carries its term (fleet.h); nodes
- * that leave say so themselves: so nothing that was under way is done twice.
+ * A plan comes back the same way. It says when the next period ends and which job measures the
+ * node's speed, and it contains the memory of the adaptation. The first of each cluster keeps the
+ * memory, and sends it to a new coordinator. What the coordinator asks of the fleet carries its
+ * term (fleet.h), and nodes that leave say so themselves. So a change of the coordinator repeats
+ * nothing that was already begun.
  *
  * Threads: the loop's.
- * Source: 003 ch. 4. Differs: it is elected, with the master.
+ * Source: 003 ch. 4. Differs: the coordinator is elected, with the master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,12 +30,13 @@ G_BEGIN_DECLS
 
 /**
  * SatinAdapterOptions:
- * @adaptation: the plugin that decides, with its parameters, "learning"; %NULL: nobody decides, and
- *   figures are told all the same
- * @period_us: above 0
- * @benchmark_share: of its time that a node may measure its speed, in [0, 1]; 0: never
- * @is_kept: this node is never sent away
- * @leave_us: how long a node that is sent away may take
+ * @adaptation: (nullable): the plugin that decides, with its parameters, "learning". With %NULL
+ *   nobody decides, but nodes still report figures
+ * @period_us: the length of a period, above 0
+ * @benchmark_share: the share of its time in which a node may measure its speed, in [0, 1]; 0:
+ *   never
+ * @is_kept: this node is never removed
+ * @leave_us: how long a node that should leave may take
  *
  * How a node takes part in adaptation.
  */
@@ -49,11 +51,11 @@ typedef struct
 
 /**
  * SatinAdapterHost:
- * @figures: all figures of this node, as satin_node_figures() tells them
- * @decided: (nullable): on the coordinator, after each period, in words for people; @is_change: it
- * asks for machines or sends nodes away
+ * @figures: reports all figures of this node, as satin_node_figures() does
+ * @decided: (nullable): called on the coordinator after each period, with a text for people;
+ *   @is_change: the coordinator asks for machines or removes nodes
  *
- * What an adapter asks of the node that it runs on.
+ * The functions of an adapter's node.
  */
 typedef struct
 {
@@ -67,28 +69,32 @@ typedef struct _SatinAdapter SatinAdapter;
 
 /**
  * satin_adapter_new:
- * @workers: (nullable): whose speed is measured
+ * @workers: (nullable): the workers whose speed is measured
+ * @options: copied
+ * @host: (borrowed): outlives the adapter
  *
- * Returns: (transfer full): satin_adapter_free(); %NULL with @error when the plugin cannot be had
+ * Returns: (transfer full): free it with satin_adapter_free(); %NULL with @error when the plugin
+ *   cannot be opened
  */
 SATIN_API SatinAdapter *satin_adapter_new (SatinLoop *loop, SatinWorkers *workers,
                                            const SatinAdapterOptions *options,
                                            const SatinAdapterHost *host, gpointer user_data,
                                            GError **error);
 
-/* Once each; then it begins. */
+/* Sets the other nodes (borrowed). Call it once; the adapter begins when it has the run too. */
 SATIN_API void satin_adapter_set_peers (SatinAdapter *self, SatinPeers *peers);
-/* The run, borrowed. Call it once; the adapter begins when it has the peers too. */
+/* Sets the run (borrowed). Call it once; the adapter begins when it has the peers too. */
 SATIN_API void satin_adapter_set_run (SatinAdapter *self, SatinRun *run);
 
-/* Before the peers and the run are gone. @self: (nullable) */
+/* Frees the adapter, before the peers and the run are gone. @self: (nullable) */
 SATIN_API void satin_adapter_free (SatinAdapter *self);
 
-/* "adapt.periods", "adapt.messages" (as the coordinator, sent and received), "adapt.asked",
- * "adapt.removed", "adapt.benchmarks", "adapt.benchmark-us", "adapt.efficiency-permille". */
+/* Reports figures: "adapt.periods", "adapt.messages" (as the coordinator, sent and received),
+ * "adapt.asked", "adapt.removed", "adapt.benchmarks", "adapt.benchmark-us",
+ * "adapt.efficiency-permille". */
 SATIN_API void satin_adapter_figures (const SatinAdapter *self, SatinFigureFunc add,
                                       gpointer user_data);
-/* What it waits for: the state of the fleet. */
+/* Reports what the adapter waits for: the state of the fleet. */
 SATIN_API void satin_adapter_waits (const SatinAdapter *self, SatinWaitFunc add,
                                     gpointer user_data);
 

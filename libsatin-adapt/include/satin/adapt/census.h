@@ -1,12 +1,11 @@
-/* census.h - what a run's nodes did in one period, and how well that is
+/* census.h - what the nodes of a run did in one period, and how efficient that was
  *
- * Pure functions of what they are shown. Speeds are relative to the fastest node, which has 1; a
- * slow node counts like a fast one that is idle for the rest of the time.
+ * These are pure functions of their arguments. Speeds are relative to the fastest node, which has
+ * speed 1. A slow node counts like a fast one that is idle for the rest of the time.
  *
  *   efficiency = mean over the nodes of  speed * (1 - overhead)
  *
- * Adding nodes brings little once it is below 0.5, and nodes, or the links to them, are bad where
- * it is far below that.
+ * Below 0.5, adding nodes brings little. Far below that, some nodes or the links to them are bad.
  *
  * Threads: any. Source: 003 sec. 4.3.3 and 4.3.6. Differs: nodes that joined during the period, or
  * are leaving, are left out.
@@ -19,19 +18,18 @@
 
 G_BEGIN_DECLS
 
-/* No cluster in particular. */
+/* Any cluster, or none. */
 #define SATIN_ANY_CLUSTER G_MAXUINT
 
 /**
  * SatinCensusNode:
  * @id: the node
  * @cluster: its place among the clusters of the census
- * @speed: in (0, 1], 1 for the fastest; 0 when it is not known, which counts as the mean of the
- * others
- * @overhead: share of the period that its workers were idle or waited for messages, in [0, 1]
+ * @speed: in (0, 1], 1 for the fastest; 0 when unknown, which counts as the mean of the others
+ * @overhead: share of the period in which its workers were idle or waited for messages, in [0, 1]
  * @far_overhead: share that messages to or from other clusters took, in [0, 1]
- * @is_kept: it must stay: the master, or one that the user put there himself
- * @is_new: it joined during the period, so its figures say little
+ * @is_kept: it must stay: it is the master, the user started it, or it has not reported figures yet
+ * @is_new: its figures say little: it joined during the period, or has not reported for a while
  * @is_leaving: it said that it will leave
  * @reserved: zero
  *
@@ -53,11 +51,11 @@ typedef struct
 /**
  * SatinCensusCluster:
  * @name: (borrowed): its label, "" for nodes without one
- * @n_offered: machines that could be had there now
- * @offered_speed: of such a machine, relative to the fastest node, so it may be above 1; 0 when
- * unknown
- * @bandwidth: bytes a second that a link between it and other clusters was seen to carry, 0 when
- * unknown
+ * @n_offered: the number of machines that are available there now
+ * @offered_speed: the speed of such a machine, relative to the fastest node, so it may be above 1;
+ *   0 when unknown
+ * @bandwidth: the rate of a link between it and other clusters, bytes a second; 0 when unknown. The
+ *   coordinator does not measure it yet, so it is 0
  * @reserved: zero
  *
  * What is known of one cluster.
@@ -74,16 +72,17 @@ typedef struct
 /**
  * SatinCensus:
  * @now_us: when it was made
- * @n_nodes: members of the run
- * @nodes: (array length=n_nodes): by rising id
- * @n_clusters: those that have nodes or offer machines
- * @clusters: (array length=n_clusters)
- * @n_awaited: machines that were asked for and whose nodes have not joined yet
- * @n_least: the run is to have so many nodes at least
- * @n_most: and at most
- * @unit: what speed 1 is, in a unit that is the same for all censuses of a run; 0 when unknown
+ * @n_nodes: the number of members of the run
+ * @nodes: (array length=n_nodes): the members, by rising id
+ * @n_clusters: the number of clusters that have nodes or offer machines
+ * @clusters: (array length=n_clusters): these clusters
+ * @n_awaited: the number of requested machines whose nodes have not joined yet
+ * @n_least: the least number of nodes that the run should have
+ * @n_most: the largest number of nodes that the run should have
+ * @unit: the meaning of speed 1, in a unit that is the same for all censuses of a run; 0 when
+ *   unknown
  *
- * What a run looked like at the end of a period.
+ * The state of a run at the end of a period.
  */
 typedef struct
 {
@@ -98,43 +97,43 @@ typedef struct
   gdouble unit;
 } SatinCensus;
 
-/* How much each reason to remove a node weighs. */
+/* The weight of each reason to remove a node. */
 typedef struct
 {
   gdouble slow;    /* of 1 / speed */
-  gdouble far;     /* of the share that messages between clusters took */
+  gdouble far;     /* of the share of messages between clusters */
   gdouble cluster; /* of being in the worst cluster */
 } SatinBadnessWeights;
 
-/* The weights that Satin uses when nobody says others. */
+/* The default weights. */
 #define SATIN_BADNESS_WEIGHTS                                                                      \
   {                                                                                                \
     .slow = 1, .far = 100, .cluster = 10                                                           \
   }
 
-/* Whether its figures count: it is neither new nor leaving. */
+/* Whether the node's figures count: it is neither new nor leaving. */
 SATIN_API gboolean satin_census_counts (const SatinCensusNode *node);
 
-/* How many do. */
+/* The number of nodes that count. */
 SATIN_API guint satin_census_count (const SatinCensus *self);
 
-/* The node's speed, or where that is unknown the mean of those known, or 1. */
+/* The node's speed. If it is unknown: the mean of the known speeds, or 1 when none is known. */
 SATIN_API gdouble satin_census_speed (const SatinCensus *self, const SatinCensusNode *node);
 
-/* Work done in unit time, a fastest node that is never idle being 1. */
+/* The work of the run in unit time. A fastest node that is never idle does 1. */
 SATIN_API gdouble satin_census_rate (const SatinCensus *self);
 
-/* Returns: in [0, 1]; 0 when no node counts */
+/* The efficiency of the run, as above. Returns: in [0, 1]; 0 when no node counts */
 SATIN_API gdouble satin_census_efficiency (const SatinCensus *self);
 
 /**
  * SatinClusterFigures:
- * @n_nodes: that count
- * @n_kept: of all, also of those that do not count
- * @speed: sum of their speeds
- * @far_overhead: mean
+ * @n_nodes: the number of nodes that count
+ * @n_kept: the number of nodes that must stay, also of those that do not count
+ * @speed: the sum of the speeds of the nodes that count
+ * @far_overhead: the mean of their far overheads
  *
- * The nodes of one cluster, summed up.
+ * A summary of the nodes of one cluster.
  */
 typedef struct
 {
@@ -144,18 +143,18 @@ typedef struct
   gdouble far_overhead;
 } SatinClusterFigures;
 
-/* Sums up the nodes of @cluster, its place among the clusters of the census. */
+/* Summarizes the nodes of @cluster, its place among the clusters of the census. */
 SATIN_API void satin_census_cluster (const SatinCensus *self, guint cluster,
                                      SatinClusterFigures *ret_figures);
 
-/* How many clusters have a node that counts. */
+/* The number of clusters that have a node that counts. */
 SATIN_API guint satin_census_count_clusters (const SatinCensus *self);
 
 /**
  * satin_census_worst_cluster:
  *
- * The one with the highest badness, slow / speed + far * far_overhead, where a cluster's speed is
- * relative to the fastest cluster; of equals the first.
+ * Finds the cluster with the highest badness: slow / speed + far * far_overhead, where the speed is
+ * relative to the fastest cluster. Of equal ones it takes the first.
  *
  * Returns: its place, %SATIN_ANY_CLUSTER when fewer than two clusters have nodes that count
  */
@@ -164,14 +163,13 @@ SATIN_API guint satin_census_worst_cluster (const SatinCensus *self,
 
 /**
  * satin_census_worst_removable:
- * @least_far: only those whose messages to others take more than this share of their time;
- * below 0: all
+ * @least_far: the least far overhead: only clusters above it are considered; below 0 for all
  *
- * Likewise, of those without a node that is kept: who waits for messages is at one end of the slow
- * link, and which of the two it belongs to does not show.
+ * Like satin_census_worst_cluster(), but ignores clusters with a node that must stay. A node that
+ * waits for messages is at one end of a slow link; the census does not show which end is at fault.
  *
  * Returns: its place, %SATIN_ANY_CLUSTER when there is none, or fewer than two clusters have nodes
- * that count
+ *   that count
  */
 SATIN_API guint satin_census_worst_removable (const SatinCensus *self,
                                               const SatinBadnessWeights *weights,
@@ -179,13 +177,13 @@ SATIN_API guint satin_census_worst_removable (const SatinCensus *self,
 
 /**
  * satin_census_rank:
- * @ret_places: (out) (array length=n_nodes of @self): places of nodes that may be removed, the
- * worst first: those that count and are not kept
+ * @ret_places: (out) (array length=n_nodes of @self): places of the nodes that may be removed, the
+ *   worst first: those that count and need not stay
  *
- * By slow / speed + far * far_overhead + cluster if it is in the worst cluster; of equals the one
- * that joined last comes first.
+ * Sorts by slow / speed + far * far_overhead, plus cluster for nodes of the worst cluster. Of equal
+ * nodes, the one that joined last comes first.
  *
- * Returns: how many there are
+ * Returns: the number of places
  */
 SATIN_API guint satin_census_rank (const SatinCensus *self, const SatinBadnessWeights *weights,
                                    guint *ret_places);

@@ -1,8 +1,8 @@
 /* command.h - a command on this machine that ends with all that it started
  *
- * It leads a process group of its own: a signal reaches it and its children, and when it has
- * ended the rest of the group is killed. The kernel kills it when the thread that started it ends,
- * however that happens; what it started is told nothing then.
+ * The command leads a process group of its own. A signal reaches it and its children. When the
+ * command has ended, the rest of the group is killed. The kernel kills the command when the thread
+ * that started it ends, for whatever reason. In that case its children get no signal.
  *
  * Threads: the one that runs the context.
  *
@@ -14,34 +14,37 @@
 
 G_BEGIN_DECLS
 
-/* Where the command reads its secret. */
+/* The descriptor from which the command reads its secret. */
 #define SATIN_COMMAND_SECRET_FD 3
 
-/* A command that was started. */
+/* A started command. */
 typedef struct _SatinCommand SatinCommand;
 
 /**
  * SatinCommandFunc:
  * @wait_status: as of waitpid()
- * @output: (nullable): what it wrote to its standard output, when that is kept
+ * @output: (nullable): the kept part of its standard output, when the options ask for it
  *
- * The command has ended; called once, on the context. @command is to be freed, here or later.
+ * The command has ended. Called once, on the context. The caller frees @command, here or later.
  */
 typedef void (*SatinCommandFunc) (SatinCommand *command, int wait_status, GBytes *output,
                                   gpointer user_data);
 
 /**
  * SatinCommandOptions:
- * @arguments: (array zero-terminated=1): a path, or a name to be found in PATH, and its arguments
- * @environment: (nullable) (array zero-terminated=1): all of it; %NULL for this process's
- * @secret: (nullable): what is read from descriptor %SATIN_COMMAND_SECRET_FD, up to its end
+ * @arguments: (array zero-terminated=1): the command and its arguments. The command is a path, or a
+ *   name to be found in the PATH of its environment
+ * @environment: (nullable) (array zero-terminated=1): the whole environment; %NULL for that of this
+ *   process
+ * @secret: (nullable): the bytes that the command reads from descriptor %SATIN_COMMAND_SECRET_FD,
+ *   up to its end
  * @has_input: it has the standard input of this process, else none
  * @output_fd: (nullable): its standard output; %NULL for that of this process
- * @error_fd: (nullable): likewise its standard error
- * @max_output_bytes: above 0: @output_fd is not used, and so many bytes of what it writes there are
- *   kept; more is read and forgotten
+ * @error_fd: (nullable): its standard error; %NULL for that of this process
+ * @max_output_bytes: above 0: @output_fd is not used, and that many bytes of the standard output
+ *   are kept; the rest is read and dropped
  *
- * What to start; all is borrowed during the call.
+ * How to start a command; everything is borrowed during the call.
  */
 typedef struct
 {
@@ -57,7 +60,10 @@ typedef struct
 /**
  * satin_command_start:
  * @context: (nullable): where @ended is called, %NULL for the default one
- * @error: %SATIN_ERROR_NOT_FOUND when there is no such file, else %SATIN_ERROR_IO; with its name
+ * @error: %SATIN_ERROR_NOT_FOUND when there is no such file, and the message names it; else
+ *   %SATIN_ERROR_IO
+ *
+ * Starts a command.
  *
  * Returns: (transfer full): free it with satin_command_free(); %NULL with @error set, and then
  *   @ended is never called
@@ -67,23 +73,26 @@ SATIN_API SatinCommand *satin_command_start (GMainContext *context,
                                              SatinCommandFunc ended, gpointer user_data,
                                              GError **error);
 
-/* The number of its process, which is that of its process group too. */
+/* The number of its process and of its process group. */
 SATIN_API GPid satin_command_get_pid (const SatinCommand *self);
 
-/* Sends a signal to it and all that it has started; nothing when it has ended. */
+/* Sends a signal to the command and all that it has started. Does nothing when it has ended. */
 SATIN_API void satin_command_signal (SatinCommand *self, int signal_number);
 
-/* SIGTERM now, SIGKILL after @deadline_us, 0 or more; of several calls the earliest deadline holds,
- * and only the first sends SIGTERM. */
+/* Sends SIGTERM now and SIGKILL after @deadline_us, 0 or more. Of several calls the earliest
+ * deadline holds, and only the first call sends SIGTERM. */
 SATIN_API void satin_command_stop (SatinCommand *self, gint64 deadline_us);
 
-/* What runs is killed and awaited, and nobody is told. */
+/* Frees the command. If it still runs, it is killed and awaited, and @ended is not called. @self:
+ * (nullable) */
 SATIN_API void satin_command_free (SatinCommand *self);
 
 /**
  * satin_command_check:
  * @wait_status: as of waitpid()
  * @error: %SATIN_ERROR_JOB with "was killed by signal 9 (Killed)" or "ended with exit status 3"
+ *
+ * Checks how a command ended.
  *
  * Returns: whether the command ended with status 0
  */

@@ -1,20 +1,20 @@
 /* checkpoint.h - results of a run in files that outlive all its nodes
  *
- * A checkpoint is a folder of *logs*. A log is written by one node, from its beginning to its end,
- * and never changed; who writes next, after a crash or in another run, begins a new one. So nobody
- * needs to know where a log of another writer really ends.
+ * A checkpoint is a folder of *logs*. One node writes a log from its beginning to its end; after
+ * that nobody changes it. The next writer, after a crash or in another run, begins a new log. So
+ * nobody needs to know where the log of another writer really ends.
  *
- *   HEAD     whose it is: run, program, root job
+ *   HEAD     the run, the program and the root job that the log belongs to
  *   RESULT   of a job that has ended, with its key and its place in the tree; any number of them
  *   OBJECT   a shared object's state; any number of them
- *   COVERS   all that counts of other logs is in this one, or in others that are there: those may
- *            be removed, or are gone
+ *   COVERS   names logs whose records no longer count: those that count were copied to this log or
+ *            to other logs that are there. The named logs may be removed, or are gone
  *
- * What is damaged is left out, and said: each record has check sums of its own, which hold for
- * this log only, and a marker, by which the next one is found.
+ * Readers leave damaged records out and report them. Each record has check sums, which are valid in
+ * this log only, and a marker, by which a reader finds the next record.
  *
- * Format: docs/checkpoint-internals.md. Threads: one at a time for all that one storage is used by.
- * Functions with a storage read or write and block until that is done.
+ * Format: docs/checkpoint-internals.md. Threads: one at a time for everything that uses one
+ * storage. Functions with a storage read or write, and block until that is done.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,39 +28,42 @@ G_BEGIN_DECLS
 
 /* The version of the format. Logs of another version are refused. */
 #define SATIN_CHECKPOINT_VERSION 3
-/* Of run, program, root and key. */
+/* The length of a run, a program, a root and a key. */
 #define SATIN_CHECKPOINT_ID_BYTES 16
-/* Bounds of one record. A storage that cannot append has less room for a result or a state:
- * SATIN_STORAGE_BLOCK_MAX for the record and the log's HEAD. */
+/* The largest sizes of a record's head and of its body, which is a result or a state. A storage
+ * that cannot append has less room: the record and the log's HEAD fit into SATIN_STORAGE_BLOCK_MAX.
+ */
 #define SATIN_CHECKPOINT_HEAD_MAX_BYTES   ((gsize)64 << 10)
 #define SATIN_CHECKPOINT_RESULT_MAX_BYTES ((gsize)1 << 30)
 
 /* clang-format off */
-/* What the program has read: @digest is a SHA-256. */
+/* An input of the program: @digest is a SHA-256. */
 SATIN_RECORD (SatinCheckpointInput, (string, name), (bytes, digest))
-/* @run: ids of nodes mean something within it only. @program: digest of the table of tasks; @root: of the root job with
- * its arguments; @name and @arguments: the same for people. @term: of the master. @made_us: wall clock, microseconds since
- * 1970, for people. @build: as satin/base/build.h says; empty: not known. @inputs: all that were named before the log
- * was begun. */
+/* The beginning of a log. @run: node numbers are valid in this run only. @program: digest of the
+ * task table; @root: key of the root job with its arguments; @name and @arguments: the same for
+ * people. @term: of the master. @made_us: wall clock, microseconds since 1970, for people. @build:
+ * as in satin/base/build.h, empty when unknown. @inputs: all inputs that the program named before
+ * the log was begun. */
 SATIN_RECORD (SatinCheckpointHead, (int, version), (bytes, run), (bytes, program), (bytes, root), (string, name),
               (string, arguments), (int, term), (int, node), (long, made_us), (string, build),
               (array_record, inputs, SatinCheckpointInput))
-/* @node: on which it was kept. @lineage: a SatinLineage, encoded; nothing when there are no hops. @path: from the last hop,
- * or else the root, to the job. */
+/* A job's result. @node: the node that had it. @lineage: a SatinLineage, encoded; empty without
+ * hops. @path: from the last hop, or without hops from the root, to the job. */
 SATIN_RECORD (SatinCheckpointResult, (bytes, key), (string, task), (int, node), (bytes, lineage), (bytes, path))
-/* @object: its id, which is made of @type and @name; @version: of the state, which is the body. */
+/* A shared object's state. @object: its id, made of @type and @name; @version: of the state, which
+ * is the record's body. */
 SATIN_RECORD (SatinCheckpointObject, (long, object), (string, type), (string, name), (long, version))
-/* @names: of logs. */
+/* Logs whose records no longer count. @names: of these logs. */
 SATIN_RECORD (SatinCheckpointCovers, (array_string, names))
 /* clang-format on */
 
 /**
  * SatinCheckpointLog:
- * @name: (owned): "satin-NUMBER-NODE.log", decimal, 10 digits each, so that names sort
- * @number: higher is later
- * @node: who has written it
- * @size_bytes: when it was listed; 0 for one that is being written
- * @seed: of its check sums, once its HEAD is known
+ * @name: (owned): "satin-NUMBER-NODE.log" with 10 decimal digits each, so that names sort
+ * @number: a later log has a higher number
+ * @node: the node that wrote it
+ * @size_bytes: its size when it was listed; 0 for a log that is being written
+ * @seed: the seed of its check sums, once its HEAD is known
  *
  * One log.
  */
@@ -73,27 +76,27 @@ typedef struct
   guint32 seed;
 } SatinCheckpointLog;
 
-/* Whether a log may have that name. */
+/* Whether @name is a valid name of a log. */
 SATIN_API gboolean satin_checkpoint_log_name_is_valid (const char *name);
 
 /**
  * satin_checkpoint_list:
+ * @error: the storage's
  *
- * The logs in the folder, by number and node; other files are passed over.
+ * Lists the logs in the folder, by number and node, and ignores other files.
  *
- * Returns: (transfer full) (element-type SatinCheckpointLog) (nullable): %NULL with the storage's
- *   @error
+ * Returns: (transfer full) (element-type SatinCheckpointLog) (nullable): %NULL with @error
  */
 SATIN_API GPtrArray *satin_checkpoint_list (SatinStorage *storage, GError **error);
 
 /**
  * SatinCheckpointPlace:
- * @log: (borrowed): from whom the place is from; its seed is known
- * @offset: of the record
+ * @log: (borrowed): from the object that gave the place; its seed is known
+ * @offset: of the record in the log
  * @n_head: bytes of the record's head
- * @n_result: bytes of the result, or of the state
+ * @n_result: bytes of the result or the state
  *
- * Where a result, or an object, lies.
+ * The place of a result or an object.
  */
 typedef struct
 {
@@ -107,14 +110,14 @@ typedef struct
 
 /**
  * SatinCheckpointScanFuncs:
- * @head: (nullable): comes first; %FALSE: the log is not wanted, nothing else is told of it. Of
- *   another version than %SATIN_CHECKPOINT_VERSION only the version is known
+ * @head: (nullable): comes first. When it returns %FALSE, the scan ends. If the version is not
+ *   %SATIN_CHECKPOINT_VERSION, only the version is set
  * @result: (nullable): @place is valid during the call
- * @object: (nullable): likewise
- * @covers: (nullable)
- * @damaged: (nullable): bytes that no record could be made of
+ * @object: (nullable): @place is valid during the call
+ * @covers: (nullable): a COVERS record
+ * @damaged: (nullable): bytes that are no valid record
  *
- * What satin_checkpoint_scan() finds, in the log's order.
+ * The findings of satin_checkpoint_scan(), in the order of the log.
  */
 typedef struct
 {
@@ -130,13 +133,13 @@ typedef struct
 /**
  * satin_checkpoint_scan:
  * @log: as listed
- * @is_whole: all bytes are read; else results and states above 1 MiB are passed over where the
- * storage can read from the middle, so that damage in them may go unseen until they are read
- * @error: the storage's; never for what the bytes are
+ * @is_whole: whether to read all bytes. Else results and states above 1 MiB are skipped when the
+ *   storage can read from the middle; damage in them may stay unseen until they are read
+ * @error: the storage's; never for the content of the log
  *
- * Reads a log from its beginning. One whose HEAD is damaged is all damage, as nobody can say whose
- * it is. A log that another node still writes may end with damage: its last record as far as
- * it is there.
+ * Reads a log from its beginning. If its HEAD is damaged, the whole log counts as damaged, because
+ * its run is unknown. A log that another node still writes may end with damage: the part of its
+ * last record that is there.
  *
  * Memory: 1 MiB; 16 MiB when the storage cannot read from the middle.
  *
@@ -148,23 +151,23 @@ SATIN_API gboolean satin_checkpoint_scan (SatinStorage *storage, const SatinChec
 
 /* ---- the index: what counts ---- */
 
-/* What counts of a checkpoint. */
+/* The records of a checkpoint that count. */
 typedef struct _SatinCheckpointIndex SatinCheckpointIndex;
 
 /**
  * SatinCheckpointEntry:
- * @number: its name within the index, from 1, never used twice
- * @key: of the job
- * @node: on which it was kept; 0: of another run
- * @lineage: (owned) (nullable): a SatinLineage, encoded; %NULL when there are no hops
- * @path: (owned): from the last hop, or else the root
+ * @number: identifies the entry in the index; from 1, never used twice
+ * @key: the job's key
+ * @node: the node that had the result; 0 when it is from another run
+ * @lineage: (owned) (nullable): a SatinLineage, encoded; %NULL without hops
+ * @path: (owned): from the last hop, or without hops from the root
  * @place_in_tree: (owned): the path from the root
- * @task: (borrowed from the index): its task's name
- * @at: where the result lies
- * @object: (owned) (nullable): not %NULL: it is the state of a shared object, and of the above only
- *   @number and @at mean something
+ * @task: (borrowed from the index): the task's name
+ * @at: the place of the result or state
+ * @object: (owned) (nullable): set when the entry is the state of a shared object. Then only
+ *   @number and @at of the fields above are valid
  *
- * A result that counts, or an object.
+ * A result, or an object's state, that counts.
  */
 typedef struct
 {
@@ -179,40 +182,41 @@ typedef struct
   SatinCheckpointObject *object;
 } SatinCheckpointEntry;
 
-/* Called for one entry, which is valid during the call. */
+/* Receives one entry, which is valid during the call. */
 typedef void (*SatinCheckpointEntryFunc) (const SatinCheckpointEntry *entry, gpointer user_data);
 
 /**
  * satin_checkpoint_index_new:
- * @run: (array fixed-size=16): of this run; results of others lose their hops
+ * @run: (array fixed-size=16): this run; results of other runs lose their hops
  *
- * All results that count, by their place in the tree, of all logs of one program and root, and of
- * each shared object the state that counts.
+ * Makes an empty index. An index holds the results that count, by their place in the tree, of all
+ * logs of one program and root. Of each shared object it holds the state that counts.
  *
- * A result that lies below another that was added later is redundant, as whoever resumes never asks
- * for it. (One that was added after the other belongs to a later round of a frame that syncs more
- * than once.) Of two with the same place and key the later one counts. Of an object the state of
- * the highest version counts, of several such the one that lies behind the others.
+ * A result is redundant when a result above it in the tree is added later: a run that resumes never
+ * asks for it. (A result that is added after one above it stays: it belongs to a later round of a
+ * frame that syncs more than once.) If two results have the same place and key, the one that was
+ * added later counts. Of an object, the state of the highest version counts; of states with the
+ * same version, the one in the later log, or later in the same log.
  *
- * Returns: (transfer full)
+ * Returns: (transfer full): free with satin_checkpoint_index_free()
  */
 SATIN_API SatinCheckpointIndex *satin_checkpoint_index_new (const guint8 *run);
-/* Entries that it gave are gone too. @self: (nullable) */
+/* Frees the index and its entries. @self: (nullable) */
 SATIN_API void satin_checkpoint_index_free (SatinCheckpointIndex *self);
 
 /**
  * satin_checkpoint_index_add:
- * @run: (array fixed-size=16): of the log that it is in
+ * @run: (array fixed-size=16): the run of the log
  * @result: copied
- * @at: where it is; the log is copied
+ * @at: the place of the result; its log is copied
  *
- * Adds a result, and drops what it makes redundant. One that was written is added once it is
- * synced, since what it makes redundant may be gone with the next compaction.
+ * Adds a result, and drops the results that it makes redundant. A writer adds a result after the
+ * sync, because the next compaction may remove what the result makes redundant.
  *
- * Cost: O(log count) for each of them.
+ * Cost: O(log count) for each result added or dropped.
  *
  * Returns: (transfer none) (nullable): valid until it is removed or redundant; %NULL when its place
- *   in the tree is not known, as its lineage is not rooted, or makes no sense
+ *   in the tree is unknown, because its lineage is not rooted or is not valid
  */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_add (SatinCheckpointIndex *self, const guint8 *run,
@@ -221,60 +225,63 @@ satin_checkpoint_index_add (SatinCheckpointIndex *self, const guint8 *run,
 /**
  * satin_checkpoint_index_add_object:
  * @object: copied
- * @at: where it is; the log is copied
+ * @at: the place of the state; its log is copied
  *
- * Adds an object's state, as satin_checkpoint_index_add() adds a result.
+ * Adds the state of an object, unless the state in the index counts.
  *
- * Returns: (transfer none) (nullable): valid until it is removed or another counts; %NULL when
- *   another counts that is there
+ * Returns: (transfer none) (nullable): valid until it is removed or another state counts; %NULL
+ *   when the state in the index counts
  */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_add_object (SatinCheckpointIndex *self, const SatinCheckpointObject *object,
                                    const SatinCheckpointPlace *at);
-/* The state of that object. Returns: (nullable) as above */
+/* The entry of shared object @object. Returns: (transfer none) (nullable): valid until it is
+ * removed or another state counts */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_find_object (SatinCheckpointIndex *self, gint64 object);
-/* The object with the next higher id, without a sign; 0: the first. Returns: (nullable) as above */
+/* The entry of the object with the next higher id, compared as unsigned numbers; with @object 0 the
+ * first one. Returns: (transfer none) (nullable): as satin_checkpoint_index_find_object() */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_next_object (SatinCheckpointIndex *self, gint64 object);
 
-/* Returns: (transfer none) (nullable): valid until it is removed or redundant */
+/* The entry with that number. Returns: (transfer none) (nullable): valid until it is removed or
+ * redundant */
 SATIN_API const SatinCheckpointEntry *satin_checkpoint_index_find (SatinCheckpointIndex *self,
                                                                    guint64 number);
-/* As satin_checkpoint_index_find(): the one with the place and key of @result. */
+/* Like satin_checkpoint_index_find(), but finds the entry with the place and key of @result. */
 SATIN_API const SatinCheckpointEntry *
 satin_checkpoint_index_find_same (SatinCheckpointIndex *self, const SatinCheckpointResult *result);
 
 /**
  * satin_checkpoint_index_move:
- * @lineage: (nullable): %NULL when there are no hops
- * @path: from the last hop, or else the root
+ * @lineage: (nullable): %NULL without hops
+ * @path: from the last hop, or without hops from the root
  *
- * It is known where the job with that number is kept now: another node has it, or its lineage has
- * changed. Its place in the tree has not. Nothing happens when there is none with that number.
+ * Sets the node that has the result with that number, and its lineage. Its place in the tree stays.
+ * Nothing happens when the number is unknown, or of an object.
  */
 SATIN_API void satin_checkpoint_index_move (SatinCheckpointIndex *self, guint64 number,
                                             SatinNodeId node, GBytes *lineage, GBytes *path);
 
-/* Nothing happens when there is none with that number. */
+/* Removes the entry with that number. Nothing happens when the number is unknown. */
 SATIN_API void satin_checkpoint_index_remove (SatinCheckpointIndex *self, guint64 number);
-/* By number, results and objects. @func must not change the index. */
+/* Calls @func for all results and objects, by number. @func must not change the index. */
 SATIN_API void satin_checkpoint_index_foreach (SatinCheckpointIndex *self,
                                                SatinCheckpointEntryFunc func, gpointer user_data);
 /**
  * satin_checkpoint_index_get_inputs:
  *
- * The inputs that the logs' HEADs name, each once. A name can have more than one digest when a run
- * was told to go on with other inputs.
+ * The inputs in the HEADs of the logs, each once. A name can have more than one digest when a user
+ * let the run continue with other inputs.
  *
  * Returns: (transfer none) (element-type SatinCheckpointInput): in the order of the logs
  */
 SATIN_API const GArray *satin_checkpoint_index_get_inputs (const SatinCheckpointIndex *self);
-/* Of results. */
+/* The number of results. */
 SATIN_API guint satin_checkpoint_index_count (const SatinCheckpointIndex *self);
-/* Of shared objects. */
+/* The number of shared objects. */
 SATIN_API guint satin_checkpoint_index_count_objects (const SatinCheckpointIndex *self);
-/* Of the records that count, as they are in logs. */
+/* The size of the records that count, as they are in the logs. */
 SATIN_API guint64 satin_checkpoint_index_bytes (const SatinCheckpointIndex *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointIndex, satin_checkpoint_index_free)
@@ -283,13 +290,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointIndex, satin_checkpoint_index_free
 
 /**
  * SatinCheckpointSummary:
- * @n_logs: in the folder
- * @n_bytes: of them
- * @n_damaged: how many pieces of them could not be read
- * @n_damaged_bytes: of these
- * @last_number: the highest of a log; 0 when there is none
+ * @n_logs: the number of logs in the folder
+ * @n_bytes: their size
+ * @n_damaged: the number of pieces that could not be read
+ * @n_damaged_bytes: the size of these pieces
+ * @last_number: the highest number of a log; 0 without logs
  *
- * What satin_checkpoint_read() has seen. Damage in logs that others cover is no matter.
+ * A summary of satin_checkpoint_read(). Damage in covered logs is not counted.
  */
 typedef struct
 {
@@ -300,22 +307,23 @@ typedef struct
   guint64 last_number;
 } SatinCheckpointSummary;
 
-/* @n_bytes of @n_total_bytes are read. */
+/* Reports progress: @n_bytes of @n_total_bytes are read. */
 typedef void (*SatinCheckpointProgressFunc) (guint64 n_bytes, guint64 n_total_bytes,
                                              gpointer user_data);
 
 /**
  * satin_checkpoint_read:
- * @head: (nullable): what the logs must belong to: version, run, program, build, root and those of
- *   its inputs that they name, and name and arguments for messages; %NULL: the first log decides
- * @progress: (nullable): after each result that was found, and after each log
+ * @head: (nullable): the logs must agree with it in version, program, root, build and in the inputs
+ *   that both name; its name and arguments serve for messages, its run for the index. %NULL: all
+ *   logs must agree with the first one in program and root
+ * @progress: (nullable): called after each result or object that was found, and after each log
  * @ret_summary: (out) (optional)
- * @error: the storage's, or naming the log and what differs: %SATIN_ERROR_PROTOCOL the version,
+ * @error: the storage's; or names the log and the difference: %SATIN_ERROR_PROTOCOL the version,
  *   %SATIN_ERROR_PROGRAM the program or its build, %SATIN_ERROR_INVALID the arguments or an input
  *
- * Reads all logs into an index; what is in logs that others cover does not count. The index says
- * where results are, see satin_checkpoint_read_result(); large ones are passed over, as by
- * satin_checkpoint_scan().
+ * Reads all logs into an index. Records in covered logs do not count. The index says where results
+ * are, see satin_checkpoint_read_result(). Large results are skipped, as satin_checkpoint_scan()
+ * does when it does not read the whole log.
  *
  * Returns: (transfer full) (nullable): %NULL with @error
  */
@@ -327,51 +335,53 @@ satin_checkpoint_read (SatinStorage *storage, const SatinCheckpointHead *head,
 /**
  * satin_checkpoint_read_result:
  * @entry: of an index
- * @error: %SATIN_ERROR_FORMAT when what is there is not that result: it is damaged; else the
- *   storage's
+ * @error: %SATIN_ERROR_FORMAT when the bytes there are not that result, because they are damaged;
+ *   else the storage's
  *
- * Reads a result, or an object's state. Both check sums and the key, or id, are looked at.
+ * Reads a result or an object's state. Checks both check sums and the key or the object's id.
  *
- * Returns: (transfer full) (nullable): encoded as its task's type, or its object's, says; %NULL
- *   with @error
+ * Returns: (transfer full) (nullable): encoded in the form of the task's or the object's type;
+ *   %NULL with @error
  */
 SATIN_API GBytes *satin_checkpoint_read_result (SatinStorage *storage,
                                                 const SatinCheckpointEntry *entry, GError **error);
 
 /* ---- writing ---- */
 
-/* What writes the logs of one node. */
+/* Writes the logs of one node. */
 typedef struct _SatinCheckpointWriter SatinCheckpointWriter;
 
 /**
  * satin_checkpoint_writer_new:
- * @storage: (borrowed): outlives it
- * @head: copied; at most %SATIN_CHECKPOINT_HEAD_MAX_BYTES when encoded. The logs' names have its
- * node
- * @number: of its first log, above that of any log there is
+ * @storage: (borrowed): outlives the writer
+ * @head: copied; at most %SATIN_CHECKPOINT_HEAD_MAX_BYTES when encoded. The names of the logs
+ *   contain its node
+ * @number: the number of the first log, above that of any existing log
  *
- * Writes results. Nothing is written before the first one. It goes on to the next number by itself
- * where it must begin a new log: after an error, when asked to, and, in storages that cannot
- * append, after each sync.
+ * Makes a writer of results and objects. It writes nothing before the first one. It begins a new
+ * log with the next number after an error, when the caller asks for it, and, in a storage that
+ * cannot append, after each sync.
  *
- * Returns: (transfer full)
+ * Returns: (transfer full): free with satin_checkpoint_writer_free()
  */
 SATIN_API SatinCheckpointWriter *satin_checkpoint_writer_new (SatinStorage *storage,
                                                               const SatinCheckpointHead *head,
                                                               guint64 number);
-/* What was not synced may be lost. */
+/* Frees the writer. Records that were not synced may be lost. @self: (nullable) */
 SATIN_API void satin_checkpoint_writer_free (SatinCheckpointWriter *self);
 
 /**
  * satin_checkpoint_writer_add:
  * @bytes: (array length=n_bytes): the result, encoded
- * @n_bytes: 0 is a result all the same
- * @ret_place: (out): where it is once it is synced; its log is valid until the writer is freed
- * @error: %SATIN_ERROR_INVALID when the record is larger than a record may be, or than the storage
- *   can take: then nothing else has changed. After any other, which is the storage's, all since the
- *   last sync must be added again: it goes into a new log
+ * @n_bytes: may be 0
+ * @ret_place: (out): the place of the result once it is synced; its log is valid until the writer
+ *   is freed
+ * @error: %SATIN_ERROR_INVALID when the record is larger than a checkpoint or the storage allows:
+ *   then nothing has changed. After any other error, which is the storage's or %SATIN_ERROR_LIMIT
+ *   for numbers of logs, the caller must add everything since the last sync again; it goes into a
+ *   new log
  *
- * Adds a result. Some MiB wait in memory before they are appended.
+ * Adds a result. Up to some MiB wait in memory before they are appended.
  *
  * Returns: %TRUE on success
  */
@@ -380,7 +390,7 @@ SATIN_API gboolean satin_checkpoint_writer_add (SatinCheckpointWriter *self,
                                                 const guint8 *bytes, gsize n_bytes,
                                                 SatinCheckpointPlace *ret_place, GError **error);
 
-/* As satin_checkpoint_writer_add(), an object whose state @bytes are. */
+/* Like satin_checkpoint_writer_add(), but adds an object with the state @bytes. */
 SATIN_API gboolean satin_checkpoint_writer_add_object (SatinCheckpointWriter *self,
                                                        const SatinCheckpointObject *object,
                                                        const guint8 *bytes, gsize n_bytes,
@@ -389,9 +399,9 @@ SATIN_API gboolean satin_checkpoint_writer_add_object (SatinCheckpointWriter *se
 
 /**
  * satin_checkpoint_writer_sync:
- * @error: the storage's: all since the last sync must be added again
+ * @error: the storage's; the caller must then add everything since the last sync again
  *
- * All that was added is safe when this returns %TRUE.
+ * Makes everything that was added safe.
  *
  * Returns: %TRUE on success
  */
@@ -399,71 +409,74 @@ SATIN_API gboolean satin_checkpoint_writer_sync (SatinCheckpointWriter *self, GE
 
 /**
  * satin_checkpoint_writer_begin_log:
- * @number: what it has at least; 0: the next one
- * @error: as for satin_checkpoint_writer_sync(), which this does first
+ * @number: the least number of the new log; 0 for the next one
+ * @error: as for satin_checkpoint_writer_sync(), which this calls first
  *
- * What follows goes into a new log.
+ * Ends the current log. The next record begins a new one.
  *
  * Returns: %TRUE on success
  */
 SATIN_API gboolean satin_checkpoint_writer_begin_log (SatinCheckpointWriter *self, guint64 number,
                                                       GError **error);
-/* The number that its next log will have, at least. */
+/* The least number that the next log will have. */
 SATIN_API guint64 satin_checkpoint_writer_get_next_number (const SatinCheckpointWriter *self);
-/* Of all its logs so far, with what still waits. */
+/* The size of all its logs so far, with the bytes that still wait. */
 SATIN_API guint64 satin_checkpoint_writer_get_bytes (const SatinCheckpointWriter *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinCheckpointWriter, satin_checkpoint_writer_free)
 
 /* ---- compaction ---- */
 
-/* A compaction between two steps. */
+/* A compaction, which works in steps. */
 typedef struct _SatinCheckpointCompaction SatinCheckpointCompaction;
 
 /**
  * satin_checkpoint_compaction_new:
- * @storage: (borrowed): outlives it
- * @index: (borrowed): likewise; of @head's run, with all that counts of @logs
- * @head: copied; of the new logs
- * @number: of its first log, above that of any log there is
- * @logs: (element-type SatinCheckpointLog): copied: what it is to replace; nobody writes to them
- *   any more
+ * @storage: (borrowed): outlives the compaction
+ * @index: (borrowed): outlives the compaction; it is of @head's run, and holds all records of @logs
+ *   that count
+ * @head: copied; the head of the new logs
+ * @number: the number of the first new log, above that of any existing log
+ * @logs: (element-type SatinCheckpointLog): copied: the logs to replace; nobody writes to them any
+ *   more
  *
- * Makes a checkpoint smaller: copies what counts in @logs into new logs, reads those again, writes
- * a COVERS record, and only then removes @logs. Others may write, and change the index, between
- * its steps; they begin a log of their own for that, see satin_checkpoint_compaction_get_end().
+ * Makes a checkpoint smaller. A compaction copies the records of @logs that count into new logs,
+ * reads the copies back, writes a COVERS record, and only then removes @logs. Between its steps,
+ * others may write and change the index; they first begin a log of their own, see
+ * satin_checkpoint_compaction_get_end().
  *
- * Memory: 64 MiB at most, and 40 bytes for each result, beside the index.
+ * Memory: 64 MiB at most, and 40 bytes for each result, in addition to the index.
  *
- * Returns: (transfer full)
+ * Returns: (transfer full): free with satin_checkpoint_compaction_free()
  */
 SATIN_API SatinCheckpointCompaction *
 satin_checkpoint_compaction_new (SatinStorage *storage, SatinCheckpointIndex *index,
                                  const SatinCheckpointHead *head, guint64 number,
                                  const GPtrArray *logs);
-/* One that is not over is given up: its new logs stay, and hold nothing but copies. */
+/* Frees the compaction. If COVERS is not written yet, the old logs still count, and the new ones
+ * stay and hold only copies. @self: (nullable) */
 SATIN_API void satin_checkpoint_compaction_free (SatinCheckpointCompaction *self);
 
 /**
  * satin_checkpoint_compaction_step:
  * @ret_is_over: (out): whether that was the last step
- * @error: the storage's; %SATIN_ERROR_FORMAT when a new log is not read as it was written. Then
- *   @logs are all there and count as before, the new logs are removed as far as that can be done,
- *   and the compaction is over
+ * @error: the storage's; %SATIN_ERROR_FORMAT when a new log does not read back as it was written.
+ *   Then the compaction is over: all of @logs are there and count as before, and the new logs are
+ *   removed as far as possible
  *
- * Moves or checks about 4 MiB, or removes one log. In the end the index says where results lie now.
- * A result that turns out to be damaged is dropped from it.
+ * Moves or checks about 4 MiB, or removes one log. After COVERS is written, the index has the new
+ * places of the results. A damaged result is dropped from the index.
  *
  * Returns: %TRUE on success
  */
 SATIN_API gboolean satin_checkpoint_compaction_step (SatinCheckpointCompaction *self,
                                                      gboolean *ret_is_over, GError **error);
 
-/* The number that logs begun by others from now on have at least. */
+/* The least number of logs that others begin from now on. */
 SATIN_API guint64 satin_checkpoint_compaction_get_end (const SatinCheckpointCompaction *self);
-/* How many results turned out to be damaged. */
+/* How many results or objects were damaged. */
 SATIN_API guint satin_checkpoint_compaction_get_n_damaged (const SatinCheckpointCompaction *self);
-/* How many bytes it has moved so far, and is to move in all. */
+/* How many bytes the compaction has moved so far, and will move in all. */
 SATIN_API void satin_checkpoint_compaction_get_progress (const SatinCheckpointCompaction *self,
                                                          guint64 *ret_n_bytes,
                                                          guint64 *ret_n_total_bytes);

@@ -1,12 +1,12 @@
 /* filter.h - what a filter plugin provides: it stands before a storage and changes what passes
  *
- * A URI names its filters before the storage's scheme: "delay+fault+file:/path" is the storage
- * file, with the filter fault before it and the filter delay before that one. The user of the
- * storage does not notice them. An operation comes to the outermost filter first, and each filter
- * hands it on to what is next, or does not.
+ * A URI names its filters before the storage's scheme. "delay+fault+file:/path" is the storage
+ * file, with the filter fault before it and the filter delay before fault. The user of the storage
+ * does not notice them. An operation comes to the outermost filter first. Each filter passes it on
+ * to the next filter or the storage, or does not.
  *
  * A filter keeps the contract of a storage (satin/ft/storage.h), or breaks it on purpose, as the
- * filter fault does. It may leave out every operation that it does not want to see.
+ * filter fault does. It may leave out every operation that it does not change.
  *
  * Threads: as for a storage: the operations of one handle are called one at a time
  * (SATIN_THREAD_ONE), but interrupt from any thread at any time.
@@ -19,31 +19,32 @@
 
 G_BEGIN_DECLS
 
-/* The most filters of one URI. */
+/* The most filters in one URI. */
 #define SATIN_FILTER_MAX 8
 
 /**
  * SatinFilterOps:
- * @open: a handle on the filter, %NULL with @error when @params are wrong. @next is open, and
- *   stays so until close() has returned
- * @close: the handle is gone; @next is closed afterwards
- * @can: (nullable) (type SatinStorageCan): what is left of the abilities of @next; constant
+ * @open: returns a handle on the filter, or %NULL with @error when @params are wrong. @next is open
+ *   and stays open until close() has returned
+ * @close: frees the handle; @next is closed afterwards
+ * @can: (nullable) (type SatinStorageCan): returns the abilities of @next that remain; constant
  * @append: (nullable)
  * @sync: (nullable)
  * @read: (nullable)
  * @list: (nullable)
  * @replace: (nullable)
  * @remove: (nullable)
- * @interrupt: (nullable): from any thread, at any time between open and close: an operation that
- *   waits in this filter fails soon with %SATIN_ERROR_TIMEOUT. @next is interrupted afterwards by
- *   the host
+ * @interrupt: (nullable): may be called from any thread, at any time between open and close. An
+ *   operation that waits in this filter soon fails with %SATIN_ERROR_TIMEOUT. The host interrupts
+ *   @next afterwards
  *
- * The operations of a plugin of kind "filter". Those from @append to @remove have the arguments of
- * SatinStorageOps behind the filter's handle and @next (borrowed), which they call by
- * next->ops.append (next->handle, ...). An operation that is %NULL goes to @next as it is.
+ * The operations of a plugin of kind "filter". The operations from @append to @remove take the
+ * filter's handle and @next (borrowed), and then the arguments of SatinStorageOps. They call the
+ * next storage as next->ops.append (next->handle, ...). When an operation is %NULL, the call goes
+ * to @next unchanged.
  *
- * An interrupt reaches every filter and the storage. It ends one operation; each of the others, as
- * it was not waiting, may fail one later operation with %SATIN_ERROR_TIMEOUT.
+ * An interrupt reaches every filter and the storage, and ends one operation. Each of them that was
+ * not waiting may fail one later operation with %SATIN_ERROR_TIMEOUT.
  */
 typedef struct
 {
@@ -64,7 +65,7 @@ typedef struct
   void (*interrupt) (gpointer filter);
 } SatinFilterOps;
 
-/* What each filter must have; the host looks when it loads the plugin. */
+/* The operations that a filter must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_filter_required[] = { SATIN_REQUIRED (SatinFilterOps, open),
                                                        SATIN_REQUIRED (SatinFilterOps, close),
                                                        { NULL, 0 } };
@@ -73,13 +74,15 @@ static const SatinRequired satin_filter_required[] = { SATIN_REQUIRED (SatinFilt
  * satin_filter_wrap:
  * @next: (transfer full): an open storage
  * @filter: a plugin of kind "filter"
- * @params: (transfer none): for its open, of the plugin's table
- * @error: what the filter's open says, and %SATIN_ERROR_INVALID when it lacks an operation
+ * @params: (transfer none): parameters for open, parsed by the plugin's table
+ * @error: the error of the filter's open, or %SATIN_ERROR_INVALID when it lacks an operation
  *
- * Puts a filter before a storage, as satin_storage_open() does for a URI that names one.
+ * Puts a filter before a storage, as satin_storage_open() does for a URI that names a filter.
  *
- * Threads: any. Returns: (transfer full) (nullable): a storage; free with satin_storage_close(),
- * which closes the filter, then @next. %NULL with @error, and @next is closed
+ * Threads: any.
+ *
+ * Returns: (transfer full) (nullable): a storage; free with satin_storage_close(), which closes the
+ *   filter, then @next. %NULL with @error, and @next is closed
  */
 SATIN_API SatinStorage *satin_filter_wrap (SatinStorage *next, const SatinPlugin *filter,
                                            const SatinParams *params, GError **error);

@@ -1,19 +1,19 @@
 /* recovery.h - almost nothing is computed twice when nodes are lost
  *
- * A node that holds orphans tells the nearest living owner among their ancestors what it holds and
- * where below that ancestor it belongs. That owner runs the lost job again and leads it to the
- * orphans. Messages go to one node, not to all, and hold no results: those go once,
- * to who asks for them.
+ * A node that holds orphans notifies the nearest living owner among their ancestors. It says which
+ * results or jobs it holds, and where below that ancestor they belong. That owner runs the lost job
+ * again and adopts the orphans. Each message goes to one node, not to all, and holds no results.
+ * Each result travels once, to the node that asks for it.
  *
  *   holder                               owner of an ancestor
  *     | ANNOUNCE (exported job, path, key) --------> |  hints for the exported job that was lost
  *     | <----------------- ADOPT, the core's |  a child with that key was spawned there again
  *     | <--------------- UNWANTED (orphans)  |  the exported job is over, or was never here
  *
- * Other strategies are there to compare with.
+ * The other strategies exist for comparison.
  *
  * Threads: the loop's thread. Source: 003 sec. 3.2-3.4. Differs: no broadcast; unfinished orphans
- * go on; keys instead of path ids, which are wrong when pruning changes the tree.
+ * continue; keys instead of path ids, which are wrong when pruning changes the tree.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,27 +29,28 @@ G_BEGIN_DECLS
 /* The recovery of one node. */
 typedef struct _SatinFt SatinFt;
 
-/* Where an orphan is told of. */
+/* Where a node announces its orphans. */
 typedef enum
 {
-  SATIN_FT_ANCESTORS,    /* to the nearest living owner in its lineage */
-  SATIN_FT_ORPHAN_TABLE, /* to everybody; who has no use for it forgets it */
-  SATIN_FT_NAIVE,        /* nowhere: it is thrown away */
-  SATIN_FT_RESULT_TABLE, /* nowhere: everybody is told of the results of all exported jobs */
+  SATIN_FT_ANCESTORS,    /* to the nearest living owner in their lineage */
+  SATIN_FT_ORPHAN_TABLE, /* to all nodes; a node that cannot use them forgets them */
+  SATIN_FT_NAIVE,        /* nowhere: orphans are thrown away */
+  SATIN_FT_RESULT_TABLE, /* nowhere: the results of all exported jobs are sent to all nodes */
 } SatinFtStrategy;
 
 /**
  * SatinFtCheckpoint:
  * @uri: of a folder in a storage
  * @storage_params: (nullable): "key=value,..." for the storage's plugin
- * @every_us: how often a node sends what it has finished, above 0
- * @max_bytes: of the checkpoint
- * @is_anyway: what is there is used though it is of another build or of other inputs
- * @made_us: now, by the wall clock, microseconds since 1970: for people who read it
- * @workers: (borrowed): the thread of the storage is made of what they are; outlive the recovery
- * @program: (borrowed): whose results these are; outlives the recovery
+ * @every_us: how often a node sends its finished results, above 0
+ * @max_bytes: the largest size of the checkpoint
+ * @is_anyway: use an existing checkpoint although it is from another build or other inputs
+ * @made_us: the wall clock now, microseconds since 1970: for people who read the checkpoint
+ * @workers: (borrowed): provide the thread operations for the storage's thread; outlive the
+ *   recovery
+ * @program: (borrowed): the program that has these results; outlives the recovery
  *
- * Where results go that are to outlive all nodes.
+ * A checkpoint: the place of results that outlive all nodes.
  */
 typedef struct
 {
@@ -65,11 +66,14 @@ typedef struct
 
 /**
  * SatinFtOptions:
- * @strategy: where orphans are told of
- * @grace_us: how long a lost job waits for hints, beside 4 times the largest latency; 0 or more
- * @max_bytes: results of orphans that are kept, or of the table; of more the oldest are dropped
- * @window_us: how long results wait for others to be told of with, with the table; 0 or more
- * @checkpoint: (nullable): %NULL: there is none; not with the table
+ * @strategy: where orphans are announced
+ * @grace_us: how long a lost job waits for hints, in addition to 4 times the largest latency; 0 or
+ *   more. With the naive strategy a lost job does not wait
+ * @max_bytes: the most bytes of orphans' results, or of the table; beyond that the oldest are
+ *   dropped
+ * @window_us: with the table: how long a result may wait, so that several travel together; 0 or
+ *   more
+ * @checkpoint: (nullable): %NULL for none; must be %NULL with the table
  *
  * How a node recovers work.
  */
@@ -87,27 +91,28 @@ typedef struct
  * @loop: borrowed
  * @options: copied
  *
- * Returns: (transfer full): free with satin_ft_free(), when the core is detached
+ * Returns: (transfer full): a recovery; free it with satin_ft_free() after the core is detached
  */
 SATIN_API SatinFt *satin_ft_new (SatinLoop *loop, const SatinFtOptions *options);
-/* @self: (nullable). The core must be detached from it before. */
+/* Frees the recovery. The core must be detached from it before. @self: (nullable) */
 SATIN_API void satin_ft_free (SatinFt *self);
 
-/* The other nodes, borrowed; %NULL when they are gone. */
+/* Sets the other nodes (borrowed); %NULL when they are gone. */
 SATIN_API void satin_ft_set_peers (SatinFt *self, SatinPeers *peers);
 
-/* The run, borrowed; %NULL when it is gone. Without it a checkpoint cannot stop it. */
+/* Sets the run (borrowed); %NULL when it is gone. Without it a checkpoint cannot stop the run. */
 SATIN_API void satin_ft_set_run (SatinFt *self, SatinRun *run);
 
-/* What the core needs; lives as long as @self. */
+/* The interface for the core; lives as long as @self. */
 SATIN_API SatinRecovery *satin_ft_get_recovery (SatinFt *self);
 
-/* Who keeps shared objects: the checkpoint; lives as long as @self. (nullable): there is none. */
+/* The checkpoint as a store of shared objects; lives as long as @self. Returns: (nullable): %NULL
+ * without a checkpoint */
 SATIN_API SatinObjectStore *satin_ft_get_object_store (SatinFt *self);
 
-/* "ft.announced", "ft.messages", "ft.losses", ...: docs/recovery.md has all. */
+/* Reports figures: "ft.announced", "ft.messages", "ft.losses", ...: docs/recovery.md lists all. */
 SATIN_API void satin_ft_figures (SatinFt *self, SatinFigureFunc add, gpointer user_data);
-/* What it waits for: answers of other nodes, the storage. */
+/* Reports what the recovery waits for: answers of other nodes, the storage. */
 SATIN_API void satin_ft_waits (SatinFt *self, SatinWaitFunc add, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinFt, satin_ft_free)

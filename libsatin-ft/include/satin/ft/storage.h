@@ -1,23 +1,23 @@
 /* storage.h - what a storage plugin provides: files that outlive every node
  *
- * A storage is a folder somewhere, named by a URI ("file:/path", "sftp://host/path"),
- * with plain files in it. Filters may stand before it ("fault+file:/path", satin/ft/filter.h).
- * Writers only append, make sure, and put a new file in the place of an old one; that is all a
- * checkpoint log needs, and what a file server, a copy over ssh and an archive can all do.
+ * A storage is a folder with plain files in it. A URI names it ("file:/path", "sftp://host/path").
+ * Filters may stand before it ("fault+file:/path", satin/ft/filter.h). A writer only appends to a
+ * file, makes it safe, and replaces an old file by a new one. A checkpoint log needs no more, and a
+ * file server, a copy over ssh and an archive can all do this.
  *
- * What a storage promises:
- * - What was appended may be lost, whole or from any byte on, until sync has returned TRUE. After
- *   that it is there, unchanged, whatever happens to writer and storage.
- * - Nobody reads bytes that were never appended there: a lost end is absent, not wrong. (A reader
- *   checks all the same.)
- * - replace is atomic: whoever opens the name finds the old file or the new one, whole, also after
- *   a crash in between; once replace has returned TRUE it is the new one.
+ * A storage promises:
+ * - Appended bytes may be lost, all of them or from any byte on, until sync has returned TRUE.
+ *   After that they are there, unchanged, whatever happens to writer and storage.
+ * - A reader never gets bytes that nobody appended: a lost end is absent, not wrong. (Readers check
+ *   all the same.)
+ * - replace is atomic: a reader that opens the name finds the whole old file or the whole new one,
+ *   also after a crash in between. Once replace has returned TRUE, it is the new one.
  *
- * Operations block. The host calls them on a thread of its own, one at a time for a
- * handle (SATIN_THREAD_ONE), and gives each a deadline by `interrupt`.
+ * Operations block. The host calls them on a separate thread, one at a time for a handle
+ * (SATIN_THREAD_ONE). It calls `interrupt` when an operation takes too long.
  *
- * Names: 1 to 100 bytes, letters, digits, '.', '-' and '_', not beginning with '.'. With
- * another name an operation fails with SATIN_ERROR_INVALID.
+ * Names have 1 to 100 bytes: letters, digits, '.', '-' and '_'. They do not begin with '.'. With
+ * any other name an operation fails with SATIN_ERROR_INVALID.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,42 +27,42 @@
 
 G_BEGIN_DECLS
 
-/* What a kind of storage can do; what it cannot, the host does without. */
+/* Abilities of a storage. The host does without those that are missing. */
 typedef enum
 {
-  SATIN_STORAGE_CAN_APPEND = 1,  /* append to a file that is there; else only whole new files */
+  SATIN_STORAGE_CAN_APPEND = 1,  /* append to an existing file; else only whole new files */
   SATIN_STORAGE_CAN_REPLACE = 2, /* replace is atomic */
-  SATIN_STORAGE_CAN_RANGE = 4,   /* read from the middle without reading what is before */
+  SATIN_STORAGE_CAN_RANGE = 4,   /* read from the middle without reading what comes before */
 } SatinStorageCan;
 
 /* The longest name of a file, and the most bytes of one append or read. */
 #define SATIN_STORAGE_NAME_MAX  100
 #define SATIN_STORAGE_BLOCK_MAX ((gsize)16 << 20)
 
-/* One file, as list tells of it; @name is valid during the call. */
+/* Receives one file of a list; @name is valid during the call. */
 typedef void (*SatinStorageEntryFunc) (const char *name, guint64 size_bytes, gpointer user_data);
 
 /**
  * SatinStorageOps:
- * @open: a handle on the folder at @uri, made if it is not there; %SATIN_ERROR_UNREACHABLE,
- *   %SATIN_ERROR_SECRET, %SATIN_ERROR_NOT_FOUND (a part of the path), naming the URI without its
- *   password
- * @close: the handle is gone; what was not synced may be lost
- * @can: (type SatinStorageCan): what this handle can do; constant
- * @append: adds @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, to the file, which must be
- *   @offset bytes long: 0 makes it. %SATIN_ERROR_INVALID when its length is another;
- *   %SATIN_ERROR_LIMIT when there is no room. After an error the length is unknown, list says it
- * @sync: all that was appended to the file is safe when this returns %TRUE
- * @read: up to @n_bytes from @offset into @buffer, 1 to %SATIN_STORAGE_BLOCK_MAX; *@ret_n_bytes is
- *   less at the end of the file only, 0 there and behind it. %SATIN_ERROR_NOT_FOUND when there is
- *   no such file
+ * @open: returns a handle on the folder at @uri, and makes the folder if it does not exist. Fails
+ *   with %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_SECRET or %SATIN_ERROR_NOT_FOUND (a part of the
+ *   path); the message names the URI without its password
+ * @close: frees the handle; bytes that were not synced may be lost
+ * @can: (type SatinStorageCan): returns the abilities of this handle; constant
+ * @append: adds @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, to the file, which must be @offset bytes
+ *   long; @offset 0 makes the file. %SATIN_ERROR_INVALID when the file has another length;
+ *   %SATIN_ERROR_LIMIT when there is no room. After an error the length is unknown; list tells it
+ * @sync: when it returns %TRUE, all bytes that were appended to the file are safe
+ * @read: reads up to @n_bytes, 1 to %SATIN_STORAGE_BLOCK_MAX, from @offset into @buffer.
+ *   *@ret_n_bytes is less only at the end of the file, and 0 at the end and behind it.
+ *   %SATIN_ERROR_NOT_FOUND when the file does not exist
  * @list: calls @func for each file, in no order
- * @replace: gives the file @from the name @to, in place of what has it; both are safe then as by
- *   sync. %SATIN_ERROR_NOT_FOUND when @from is not there
- * @remove: %TRUE also when there is no such file
- * @interrupt: from any thread, at any time between open and close: a running operation fails soon
- *   with %SATIN_ERROR_TIMEOUT. When none runs, the next may fail so, once; the handle can be used
- *   after it
+ * @replace: renames the file @from to @to and replaces the file that has this name. Then both are
+ *   safe as after sync. %SATIN_ERROR_NOT_FOUND when @from does not exist
+ * @remove: removes the file; returns %TRUE also when it does not exist
+ * @interrupt: may be called from any thread at any time between open and close. A running operation
+ *   soon fails with %SATIN_ERROR_TIMEOUT. When none is running, the next one may fail so, once. The
+ *   handle can be used after that
  *
  * The operations of a plugin of kind "storage".
  */
@@ -84,7 +84,7 @@ typedef struct
   void (*interrupt) (gpointer storage);
 } SatinStorageOps;
 
-/* What each storage must have; the host looks when it loads the plugin. */
+/* The operations that a storage must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_storage_required[] = { SATIN_REQUIRED (SatinStorageOps, open),
                                                         SATIN_REQUIRED (SatinStorageOps, close),
                                                         SATIN_REQUIRED (SatinStorageOps, can),
@@ -97,14 +97,14 @@ static const SatinRequired satin_storage_required[] = { SATIN_REQUIRED (SatinSto
                                                         SATIN_REQUIRED (SatinStorageOps, interrupt),
                                                         { NULL, 0 } };
 
-/* Whether @name may name a file. */
+/* Whether @name is a valid name of a file. */
 SATIN_API gboolean satin_storage_name_is_valid (const char *name);
 
 /**
  * SatinStorage:
- * @ops: complete: what the plugin does not have is %NULL
- * @handle: (owned): what @ops are called with
- * @can: (type SatinStorageCan)
+ * @ops: the operations; one that the plugin does not have is %NULL
+ * @handle: (owned): the first argument of @ops
+ * @can: (type SatinStorageCan): its abilities
  *
  * An open storage.
  *
@@ -119,14 +119,15 @@ typedef struct
 
 /**
  * satin_storage_check:
- * @uri: of a folder, with filters before it or without: "fault+file:/path"
- * @params: (nullable): "key=value,..." for the plugin that its scheme names; "FILTER.key=value" for
- *   a filter
+ * @uri: of a folder, with or without filters: "fault+file:/path"
+ * @params: (nullable): "key=value,..." for the storage's plugin; "FILTER.key=value" for a filter
  * @error: what is wrong with the scheme, a filter, the plugin or @params
  *
- * Whether satin_storage_open() would get as far as opening it; opens nothing.
+ * Checks the URI and the parameters like satin_storage_open(), but opens nothing.
  *
  * Threads: any.
+ *
+ * Returns: %TRUE when satin_storage_open() would go on to open the folder
  */
 SATIN_API gboolean satin_storage_check (const char *uri, const char *params, GError **error);
 
@@ -135,10 +136,10 @@ SATIN_API gboolean satin_storage_check (const char *uri, const char *params, GEr
  * @uri: as for satin_storage_check()
  * @error: what is wrong with the scheme, a filter or the plugin
  *
- * Which plugins satin_storage_open() would use. Threads: any.
+ * Finds the plugins that satin_storage_open() would use. Threads: any.
  *
  * Returns: (transfer container) (nullable) (element-type SatinPlugin): the filters, the outermost
- * first, then the storage; free with g_ptr_array_unref(). %NULL with @error
+ *   first, then the storage; free with g_ptr_array_unref(). %NULL with @error
  */
 SATIN_API GPtrArray *satin_storage_find_plugins (const char *uri, GError **error);
 
@@ -146,7 +147,7 @@ SATIN_API GPtrArray *satin_storage_find_plugins (const char *uri, GError **error
  * satin_storage_open_plugin:
  * @plugin: of kind "storage"
  * @uri: of a folder, without filters
- * @params: (transfer none): for its open, of the plugin's table
+ * @params: (transfer none): parameters for open, parsed by the plugin's table
  * @error: as for open; %SATIN_ERROR_INVALID when the plugin lacks an operation
  *
  * Opens a folder with a plugin that the caller has found. Blocks.
@@ -160,14 +161,16 @@ SATIN_API SatinStorage *satin_storage_open_plugin (const SatinPlugin *plugin, co
  * satin_storage_open:
  * @uri: as for satin_storage_check()
  * @params: (nullable): as for satin_storage_check()
- * @may_make: the folder is made when it is not there
- * @error: as for open, and what is wrong with a plugin or @params, naming the plugin
+ * @may_make: whether to make the folder when it does not exist
+ * @error: as for open, or what is wrong with a plugin or @params; it names the plugin
  *
- * Blocks. Returns: (transfer full) (nullable): %NULL with @error; free with satin_storage_close()
+ * Opens a folder. Blocks.
+ *
+ * Returns: (transfer full) (nullable): %NULL with @error; free with satin_storage_close()
  */
 SATIN_API SatinStorage *satin_storage_open (const char *uri, const char *params, gboolean may_make,
                                             GError **error);
-/* @self: (nullable). What was not synced may be lost. */
+/* Closes the storage. Bytes that were not synced may be lost. @self: (nullable) */
 SATIN_API void satin_storage_close (SatinStorage *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinStorage, satin_storage_close)

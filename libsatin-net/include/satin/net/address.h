@@ -1,8 +1,9 @@
-/* address.h - what an address looks like, before anybody uses it
+/* address.h - checks the form of an address
  *
  *   SCHEME:REST     unix:/run/x   tcp://host:port   ssh://user@gateway/host:port
  *
- * Addresses of other nodes come from outside: whoever takes one in checks it here first.
+ * Addresses of other nodes come from outside. Code that receives one checks it here before it uses
+ * it.
  *
  * Threads: any.
  *
@@ -19,12 +20,13 @@ G_BEGIN_DECLS
 
 /**
  * satin_address_check:
- * @address: (nullable): what somebody gave as an address
- * @error: %SATIN_ERROR_FORMAT when it is none, %SATIN_ERROR_LIMIT when it is too long
+ * @address: (nullable): the text to check
+ * @error: %SATIN_ERROR_FORMAT when the text is not an address, %SATIN_ERROR_LIMIT when it is too
+ *   long
  *
- * Checks the form: a scheme of letters, digits, '+', '-' and '.' that begins with a letter, a colon
- * and something behind it, without control characters. It does not ask whether the scheme has a
- * transport.
+ * Checks the form of an address: a scheme, a colon, and something after it. The scheme consists of
+ * letters, digits, '+', '-' and '.' and begins with a letter. The text is UTF-8 without control
+ * characters. The check does not ask whether a transport for the scheme exists.
  *
  * Returns: %TRUE for an address
  */
@@ -32,10 +34,12 @@ SATIN_API gboolean satin_address_check (const char *address, GError **error);
 
 /**
  * satin_address_is_loopback:
- * @host: a name or a numeric address without brackets and port
+ * @host: a name or a numeric address, without brackets and port
  *
- * Returns: %TRUE for "localhost" and for a number that means this machine, as 127.0.0.1 and ::1 do;
- *   %FALSE for any other name: nobody looks it up
+ * Checks whether a host is this machine, without looking the name up.
+ *
+ * Returns: %TRUE for "localhost" and for a numeric loopback address, such as 127.0.0.1 or ::1;
+ *   %FALSE for any other name
  */
 SATIN_API gboolean satin_address_is_loopback (const char *host);
 

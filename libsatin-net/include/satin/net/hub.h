@@ -1,7 +1,7 @@
-/* hub.h - the registry server that `satin run` and `satin hub` hold
+/* hub.h - the registry server inside `satin run` and `satin hub`
  *
- * One hub serves one run. It is a state machine over links and time; the
- * records below are its protocol with nodes (SATIN_FRAME_HUB) and with tools.
+ * One hub serves one run. It is a state machine over links and time. The records below are part of
+ * its protocol with nodes (SATIN_FRAME_HUB) and with tools.
  *
  * Threads: the loop's thread.
  *
@@ -19,17 +19,19 @@ typedef struct _SatinHub SatinHub;
 
 /**
  * SatinHubOptions:
- * @n_nodes: closed world when above 0: how many members the run waits for before it is complete
- * @heartbeat_us: how often a node is to be heard (default 500 ms when 0)
- * @death_us: after how much silence it is declared dead (default 5 s when 0)
+ * @n_nodes: 0 for an open world. Above 0, in a closed world: the number of members that make the
+ *   run complete
+ * @heartbeat_us: how often the hub must hear a node (default 500 ms when 0)
+ * @death_us: the silence after which the hub declares a node dead (default 5 s when 0). When all
+ *   nodes fall silent at once, the hub waits longer
  * @join_timeout_us: closed world: how long all members may take to join (default 30 s when 0)
- * @view_max: of how many others a node is told when the run has more members, 2 or more (default
- * 256 when 0): half as many when it joins, and of some that join later
- * @is_restarted: it takes the place of a hub that was lost: for @death_us the run's members are
- *   awaited before a new one is let in. Without it the first that joins decides whether the run is
- *   new
+ * @view_max: the size of a partial view, 2 or more (default 256 when 0). In a run with more members
+ *   the hub tells a node of half as many others when it joins, and of some that join later
+ * @is_restarted: the hub replaces one that was lost. For @death_us it waits for the run's members
+ *   before it lets a new node in. When it is not set, the first node that joins decides whether the
+ *   run is new
  *
- * How a hub keeps its run.
+ * How a hub serves its run.
  */
 typedef struct
 {
@@ -44,14 +46,14 @@ typedef struct
 /* One figure of a node. */
 /* clang-format off */
 SATIN_RECORD (SatinFigure, (string, name), (long, value))
-/* What a node reports of itself. */
+/* The figures that a node reports of itself. */
 SATIN_RECORD (SatinReport, (array_record, figures, SatinFigure))
-/* What the hub tells a tool of one node. */
+/* The status of one node, for a tool. */
 SATIN_RECORD (SatinNodeStatus,
               (long, node), (string, cluster), (string, host), (long, pid), (string, address),
               (boolean, is_master), (string, state), (long, heard_us_ago),
               (array_record, figures, SatinFigure))
-/* What the hub tells a tool of the run. @holder: what who holds it adds, empty for nothing. */
+/* The status of the run, for a tool. @holder: bytes that the hub's holder adds, empty for none. */
 SATIN_RECORD (SatinRunStatus,
               (string, program), (string, run), (long, view_number), (long, term), (long, up_us),
               (int, n_left), (int, n_died), (array_record, nodes, SatinNodeStatus), (bytes, holder))
@@ -59,16 +61,18 @@ SATIN_RECORD (SatinRunStatus,
 
 /**
  * SatinHubEvents:
- * @changed: (nullable): a node "joined", "is leaving", "left" or "died", as @what says
- * @over: the run ended with @exit_status and @message (nullable); all nodes were told
- * @asked: (nullable): a tool said a word to %SATIN_RUN_HOLDER; the tool hears the error that is
- * set. Without it, each such word is refused
- * @told: (nullable): a member said a word to %SATIN_RUN_HOLDER
- * @describe: (nullable): what the holder adds to a status. Returns: (transfer full) (nullable)
- * @silent: (nullable): a node is about to be declared dead for no other reason than that it was not
- *   heard, or not in time; @why in words
+ * @changed: (nullable): a node "joined", "is leaving", "left" or "died"; @what is one of these
+ * @over: (nullable): the run ended with @exit_status and @message (nullable). The hub has told all
+ *   nodes
+ * @asked: (nullable): a tool sent a word to %SATIN_RUN_HOLDER. The tool receives @error when the
+ *   callee sets it. Without this function the hub refuses every such word
+ * @told: (nullable): a member sent a word to %SATIN_RUN_HOLDER
+ * @describe: (nullable): returns the bytes that the holder adds to a status. Returns: (transfer
+ *   full) (nullable)
+ * @silent: (nullable): the hub is about to declare a node dead only because it did not hear it, or
+ *   because the node did not leave in time; @why says which
  *
- * What a hub tells its holder.
+ * The events that a hub reports to its holder.
  */
 typedef struct
 {
@@ -85,48 +89,54 @@ typedef struct
 /**
  * satin_hub_new:
  * @transport: borrowed, outlives the hub
- * @uri: where to listen
- *
+ * @uri: the address to listen on
  * @options: (nullable): copied; %NULL for an open world with defaults
- * @error: %SATIN_ERROR_INVALID when an option is out of its range, or of the transport, such as
- *   %SATIN_ERROR_ADDRESS_IN_USE
+ * @events: copied
+ * @error: %SATIN_ERROR_INVALID when an option is out of its range, or an error of the transport,
+ *   such as %SATIN_ERROR_ADDRESS_IN_USE
  *
  * Returns: (transfer full): a hub without members, or %NULL with @error set
  */
 SATIN_API SatinHub *satin_hub_new (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                    const SatinHubOptions *options, const SatinHubEvents *events,
                                    gpointer user_data, GError **error);
-/* Where nodes reach it; borrowed from the hub. */
+/* The address where nodes reach the hub; borrowed from the hub. */
 SATIN_API const char *satin_hub_get_uri (SatinHub *self);
 
-/* Asks all nodes for fresh figures; @func hears the whole status, with what came within
- * @timeout_us. Returns nothing: @func runs exactly once, on the loop. */
+/* Receives a status, which is valid during the call. */
 typedef void (*SatinHubStatusFunc) (const SatinRunStatus *status, gpointer user_data);
+/* Asks all nodes for fresh figures. @func receives the status once, on the loop, with the figures
+ * that arrived within @timeout_us. When the hub is freed before that, @func runs inside
+ * satin_hub_free(). */
 SATIN_API void satin_hub_ask_status (SatinHub *self, gint64 timeout_us, SatinHubStatusFunc func,
                                      gpointer user_data);
 
-/* A word to a member, or to all when @to is 0. @payload: (nullable): at most 1 MiB */
+/* Sends @word to member @to, or to all members when @to is 0. @payload: (nullable): at most 1
+ * MiB */
 SATIN_API void satin_hub_signal (SatinHub *self, SatinNodeId to, const char *word, GBytes *payload);
 
-/* Where a member runs, as it said when it joined; borrowed until it is gone. Returns: (nullable) */
+/* The host that a member named when it joined; borrowed until the member is gone. Returns:
+ * (nullable): %NULL when @id is no member */
 SATIN_API const char *satin_hub_get_host (SatinHub *self, SatinNodeId id);
 
-/* The process of @id on @host when that was declared dead: it may live, and must do nothing more
- * for the run. 0: it is not known, or has another member now. */
+/* The number of the process that ran node @id on @host when the hub declared that node dead. The
+ * process may still live, but must do nothing more for the run. Returns: 0 when the hub does not
+ * know the process, or when another member has the same host and number */
 SATIN_API gint64 satin_hub_get_dead_pid (SatinHub *self, SatinNodeId id, const char *host);
 
-/* The first member that runs on @host, 0: none does. */
+/* The first member that runs on @host. Returns: 0 when there is none */
 SATIN_API SatinNodeId satin_hub_find_on (SatinHub *self, const char *host);
 
 /**
  * satin_hub_process_ended:
- * @host: of the process, as its node named it when it joined
- * @pid: its number there
- * @how: it ended, for the log and for the node, should it live
+ * @host: the process's host, as its node named it when it joined
+ * @pid: the number of the process on that host
+ * @how: how the process ended, for the log and for the node, in case it lives
  *
- * Whoever holds the process of a node says that it ended. The node is declared dead at once when it
- * had not left. When host and number are those of several nodes, of machines with the same name,
- * then each of them has to show within a second that it lives.
+ * Reports that a node's process ended. Its node, if it has not left yet, is declared dead at once.
+ * The hub is not sure which node it was when several members, on machines with the same name, have
+ * this host and number, or when an earlier member had them. Then each member with this host and
+ * number has to show within a second that it lives.
  *
  * Threads: loop.
  */
@@ -135,22 +145,23 @@ SATIN_API void satin_hub_process_ended (SatinHub *self, const char *host, gint64
 
 /**
  * satin_hub_process_killed:
- * @signal_number: that ended it, in [0, 127]; 0: none did
+ * @signal_number: the signal that ended the process, or %SATIN_DEATH_OUT_OF_MEMORY; 0 for none. In
+ *   [0, 127]
  *
- * As satin_hub_process_ended(), for a process that a signal ended: the other nodes hear which one,
- * so that they can tell a job that crashes its process from a node that was lost by chance.
+ * Like satin_hub_process_ended(), but also tells the other nodes which signal it was. So they can
+ * tell a job that crashes its process from a node that was lost by chance.
  *
  * Threads: loop.
  */
 SATIN_API void satin_hub_process_killed (SatinHub *self, const char *host, gint64 pid,
                                          int signal_number, const char *how);
 
-/* A machine is gone, and whatever was on it: members there are declared dead at once. @how it
- * ended, for the log and for the nodes, should they live. */
+/* Reports that a machine is gone with everything on it. Its members are declared dead at once.
+ * @how: how the machine ended, for the log and for its nodes, in case they live */
 SATIN_API void satin_hub_host_ended (SatinHub *self, const char *host, const char *how);
 
-/* As satin_hub_host_ended(), and the other nodes hear what ended it: @signal_number as of
- * satin_hub_process_killed(), or %SATIN_DEATH_OUT_OF_MEMORY. */
+/* Like satin_hub_host_ended(), but also tells the other nodes the cause. @signal_number: as for
+ * satin_hub_process_killed(). */
 SATIN_API void satin_hub_host_killed (SatinHub *self, const char *host, int signal_number,
                                       const char *how);
 
@@ -158,43 +169,46 @@ SATIN_API void satin_hub_host_killed (SatinHub *self, const char *host, int sign
  * satin_hub_expect_more:
  * @n_nodes: 1 or more
  *
- * So many more nodes may join a closed run that is complete. An open one takes them anyway.
+ * Lets that many more nodes join a closed run. An open run takes new nodes anyway.
  *
  * Threads: loop.
  */
 SATIN_API void satin_hub_expect_more (SatinHub *self, guint n_nodes);
 
-/* Whether somebody has ended the run: that it is over was told, or soon will be. */
+/* Whether the run was ended. The hub has told the members so. */
 SATIN_API gboolean satin_hub_is_ending (SatinHub *self);
 
-/* Ends the run for all members. */
+/* Ends the run for all members. Later calls change nothing. @message: (nullable) */
 SATIN_API void satin_hub_end (SatinHub *self, int exit_status, const char *message);
-/* Closes all links of the hub; no function of its events is called any more. */
+/* Closes all links of the hub. Status requests that wait are answered first. No function of the
+ * hub's events is called after this. @self: (nullable) */
 SATIN_API void satin_hub_free (SatinHub *self);
 
-/* The answer of a hub: a status, or an error. Both are valid during the call. */
+/* Receives the answer of a hub: a status or an error, the other is %NULL. Both are valid during the
+ * call. */
 typedef void (*SatinStatusFunc) (const SatinRunStatus *status, const GError *error,
                                  gpointer user_data);
 
 /**
  * satin_status_ask:
  * @transport: borrowed until @func has run
- * @uri: a hub
- * @func: runs once, with a status or an error
+ * @uri: the address of a hub
+ * @timeout_us: how long the hub may wait for figures of the nodes; the call allows one second more
+ * @func: runs once, on the loop, with a status or an error
  *
- * What `satin status` does: connects as a tool, asks, and closes.
+ * Connects to a hub as a tool, asks for its status and closes the link, as `satin status` does.
  */
 SATIN_API void satin_status_ask (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                  gint64 timeout_us, SatinStatusFunc func, gpointer user_data);
 
 /**
  * SatinToolWord:
- * @to: (array length=n_to): members that are to hear it, or %SATIN_RUN_HOLDER
- * @n_to: 0: all
+ * @to: (array length=n_to): the members that receive the word, or %SATIN_RUN_HOLDER
+ * @n_to: the length of @to; 0 for all members
  * @word: at most 63 bytes, such as %SATIN_SIGNAL_LEAVE
  * @payload: (nullable): at most 1 MiB
  *
- * What a tool says to members.
+ * A word that a tool sends to members.
  */
 typedef struct
 {
@@ -204,8 +218,8 @@ typedef struct
   GBytes *payload;
 } SatinToolWord;
 
-/* As satin_status_ask(), but says @word first: when the status comes, the hub has passed it on to
- * those of them that it reaches. */
+/* Like satin_status_ask(), but sends @word first. When the status arrives, the hub has passed the
+ * word on to the receivers that it can reach. */
 SATIN_API void satin_tool_say (SatinLoop *loop, SatinTransport *transport, const char *uri,
                                const SatinToolWord *word, gint64 timeout_us, SatinStatusFunc func,
                                gpointer user_data);

@@ -5,17 +5,17 @@
  *                               |                        |                       |
  *                               +------------------------+-----------------------+--> DOWN
  *
- * The side that connected says its hello first, the other answers with its own when it has found
- * that one right, and the first frame after that opens the answering side: what is open on either
- * side was accepted by both.
+ * The side that connected sends its hello first. The other side checks it and answers with its own
+ * hello. The first frame after that opens the link on the answering side. So when a link is open on
+ * either side, both sides have accepted it.
  *
- * Early messages may follow each hello at once. The other side puts them away until it has found
- * the hello right. The transport has proven both sides to each other before the hello, so what is
- * sent early is told to nobody who would not hear it later.
+ * Early messages may follow each hello at once. The receiver keeps them until it has accepted the
+ * hello. The transport authenticates both sides before the hello, so early messages only reach a
+ * process that may read them.
  *
- * The state machine is fed by the transport and by time only. A frame above the
- * cap, a wrong hello, a hello later than 5 s or garbage take the link down with an
- * error that names the cause; nothing a peer sends can do more.
+ * Only the transport and time feed the state machine. A frame above the limit, a wrong hello, a
+ * hello later than 5 s or garbage takes the link down with an error that names the cause. Nothing
+ * that a peer sends can do more.
  *
  * Threads: the loop's thread.
  *
@@ -28,9 +28,9 @@
 
 G_BEGIN_DECLS
 
-/* A transport plugin that was opened. */
+/* An open transport plugin. */
 typedef struct _SatinTransport SatinTransport;
-/* What accepts links at one address. */
+/* Accepts links at one address. */
 typedef struct _SatinListener SatinListener;
 /* One link to another process. */
 typedef struct _SatinLink SatinLink;
@@ -38,8 +38,9 @@ typedef struct _SatinLink SatinLink;
 /**
  * SatinIdentity:
  *
- * What this side says in its hello. Strings are borrowed and outlive the links.
- * An all-zero @run means "not joined": it is sent empty, and every run is accepted.
+ * The identity that this side sends in its hello. Strings are borrowed and outlive the links. An
+ * all-zero @run means that this side has not joined a run: the hello's run is empty, and this side
+ * accepts every run.
  */
 typedef struct
 {
@@ -51,20 +52,20 @@ typedef struct
 
 /**
  * SatinLinkFuncs:
- * @check: (nullable): judges the other side's hello after protocol, format, program and run were
- *   found right; %FALSE with an error refuses it (the other side is told the error). %FALSE without
- *   an error: not now; it is asked again when satin_link_pause() is called with %FALSE, and at the
- *   handshake deadline the link goes down
+ * @check: (nullable): judges the other side's hello, whose protocol, format, program and run are
+ *   right already. %FALSE with an error refuses the link; the other side receives the error. %FALSE
+ *   without an error defers the decision: @check is called again after satin_link_pause() with
+ *   %FALSE. The link goes down at the handshake deadline
  * @open: (nullable): both sides have accepted each other
- * @frame: a frame of kind MESSAGE, HUB or EARLY; @payload is valid during the call
- * @drained: (nullable): less than half the queue limit waits again
- * @measured: (nullable): a pong came; @round_trip_us is its own, not the fastest
- * @greeted: (nullable): this side's hello is out; what satin_link_send_early() is given here goes
- *   right behind it
- * @down: the link is over and gone after this call; @error is %NULL after a close in good order by
- *   either side. A refusal by the other side arrives with its own code and message, prefixed
+ * @frame: a frame of kind MESSAGE, HUB or EARLY came; @payload is valid during the call
+ * @drained: (nullable): the queue had reached its limit and is now below half of it
+ * @measured: (nullable): a pong came; @round_trip_us is the time of this pong, not the fastest
+ * @greeted: (nullable): this side has sent its hello. Messages that are given to
+ *   satin_link_send_early() here follow right behind it
+ * @down: the link is over; it is gone after this call. @error is %NULL after either side closed it
+ *   in good order. A refusal by the other side has that side's code and message, with a prefix
  *
- * What a link tells its user.
+ * The functions that a link calls.
  */
 typedef struct
 {
@@ -78,21 +79,24 @@ typedef struct
   void (*greeted) (SatinLink *link, gpointer user_data);
 } SatinLinkFuncs;
 
-/* A transport, loaded by the scheme of @uri. */
+/* Loads the transport for the scheme of @uri, and opens it. */
 SATIN_API SatinTransport *
 satin_transport_new (const char *uri, const SatinTransportContext *context, GError **error);
-/* As satin_transport_new(), with parameters of the plugin, "key=value,..."; %NULL for none. */
+/* Like satin_transport_new(), with parameters for the plugin, "key=value,..."; %NULL for none. */
 SATIN_API SatinTransport *satin_transport_new_with_params (const char *uri, const char *params,
                                                            const SatinTransportContext *context,
                                                            GError **error);
-/* As satin_transport_new(), with operations given directly (tests, simulation); @ops static. */
+/* Like satin_transport_new(), but uses @ops instead of a plugin (tests, simulation). @ops are
+ * copied. */
 SATIN_API SatinTransport *satin_transport_new_with_ops (const SatinTransportOps *ops,
                                                         const SatinTransportContext *context,
                                                         GError **error);
-/* Drops all links and listeners. @self is gone when @done is called, once, on the loop. */
+/* Drops all links and listeners. @self is gone when @done runs, once, on the loop. @done:
+ * (nullable) */
 SATIN_API void satin_transport_close (SatinTransport *self, SatinDoneFunc done, gpointer user_data);
 
-/* A link has come in: sets what it tells of itself, and to whom. */
+/* A link has come in. The callee sets the link's functions and their user data. When it sets none,
+ * the link is dropped. */
 typedef void (*SatinAcceptFunc) (SatinListener *listener, SatinLink *link,
                                  const SatinLinkFuncs **ret_funcs, gpointer *ret_user_data,
                                  gpointer user_data);
@@ -100,72 +104,81 @@ typedef void (*SatinAcceptFunc) (SatinListener *listener, SatinLink *link,
 /**
  * satin_transport_listen:
  * @identity: borrowed; read anew for each link, so it may change when the node has joined
- * @accept: called for each link that came in, before its hello, to learn its functions
+ * @accept: runs for each link that comes in, before its hello, and sets its functions
  *
- * Returns: (transfer full): stop with satin_listener_stop()
+ * Accepts links at @uri.
+ *
+ * Returns: (transfer full): stop it with satin_listener_stop(); or %NULL with @error set
  */
 SATIN_API SatinListener *satin_transport_listen (SatinTransport *self, const char *uri,
                                                  const SatinIdentity *identity,
                                                  SatinAcceptFunc accept, gpointer user_data,
                                                  GError **error);
-/* Where others reach it; borrowed from the listener. */
+/* The address where other nodes reach the listener; borrowed from it. */
 SATIN_API const char *satin_listener_get_uri (SatinListener *self);
-/* Accepts no more links, and frees the listener. Links that it has accepted live on. */
+/* Stops accepting links, and frees the listener. Links that it has accepted stay. */
 SATIN_API void satin_listener_stop (SatinListener *self);
 
-/* Begins a link; its open or down follows within the handshake deadline. */
+/* Begins a link. Its open or down follows within the handshake deadline. Returns: (nullable): %NULL
+ * with @error set when the transport cannot understand @uri */
 SATIN_API SatinLink *satin_transport_connect (SatinTransport *self, const char *uri,
                                               const SatinIdentity *identity,
                                               const SatinLinkFuncs *funcs, gpointer user_data,
                                               GError **error);
 
-/* Queues a frame. Before the link is open it waits for that. Payloads are not copied when large. */
+/* Queues a frame of kind MESSAGE or HUB. Before the link is open, the frame waits. Large payloads
+ * are not copied. */
 SATIN_API void satin_link_send (SatinLink *self, SatinFrameKind kind, guint channel,
                                 GBytes *payload);
-/* Sends a message with its number, once this side's hello is out. When the link goes down without
- * having opened on this side, the message may have arrived and may have not. */
+/* Sends a message with its number, once this side's hello is out; before that the message is
+ * dropped. If the link goes down without having opened on this side, the message may have arrived
+ * or not. */
 SATIN_API void satin_link_send_early (SatinLink *self, guint channel, guint64 number,
                                       GBytes *payload);
-/* Encodes a record and queues it. */
+/* Encodes a record and queues it like satin_link_send(). */
 SATIN_API void satin_link_send_record (SatinLink *self, SatinFrameKind kind, guint channel,
                                        const SatinRecord *record, gconstpointer data);
-/* Sends a ping; satin_link_get_round_trip_us() knows when its pong is back. */
+/* Sends a ping when the link is open. The pong updates satin_link_get_round_trip_us(). */
 SATIN_API void satin_link_ping (SatinLink *self);
-/* The fastest round trip seen, microseconds, 0 before the first pong. Every link pings once when it
- * opens. */
+/* The fastest round trip so far, in microseconds; 0 before the first pong. Every link pings once
+ * when it opens. */
 SATIN_API gint64 satin_link_get_round_trip_us (SatinLink *self);
-/* When the last bytes came, on the loop's clock. */
+/* When the last bytes came, on the loop's clock. Before that, when the link was made. */
 SATIN_API gint64 satin_link_get_last_heard_us (SatinLink *self);
 /* How many bytes wait to be sent. */
 SATIN_API gsize satin_link_queued_bytes (SatinLink *self);
-/* How many bytes were sent over it so far. */
+/* How many bytes the link has sent so far. */
 SATIN_API guint64 satin_link_get_bytes_sent (SatinLink *self);
-/* How many bytes have come over it so far. */
+/* How many bytes the link has received so far. */
 SATIN_API guint64 satin_link_get_bytes_received (SatinLink *self);
-/* The other side's hello, or %NULL before the link is open. */
+/* The other side's hello. Returns: (nullable): %NULL before a valid hello has come; it is there
+ * when @check of #SatinLinkFuncs runs */
 SATIN_API const SatinHello *satin_link_get_hello (SatinLink *self);
-/* Whether both sides have accepted each other, and neither has closed it. */
+/* Whether the link is in the state OPEN: both sides have accepted each other, and neither has
+ * closed it. */
 SATIN_API gboolean satin_link_is_open (SatinLink *self);
-/* Stops delivering frames until called with %FALSE (backpressure up to the sender). Before the link
- * is open it holds the other side's hello back. */
+/* Stops delivering frames until it is called with %FALSE, so that the sender has to wait. Before
+ * the link is open, a pause holds the other side's hello back. */
 SATIN_API void satin_link_pause (SatinLink *self, gboolean is_paused);
-/* Sends what is queued and a goodbye (with @reason when not %NULL), then down. Without a @reason
- * frames that the other side had sent before its own goodbye are still delivered, and down has no
- * error; with one nothing is delivered any more, and the down of both sides has it. */
+/* Sends what is queued and a goodbye, then down follows. Without a @reason, frames that the other
+ * side sent before its own goodbye are still delivered, and down has no error. With a @reason,
+ * nothing more is delivered, and down has that error on both sides. @reason: (nullable) */
 SATIN_API void satin_link_close (SatinLink *self, const GError *reason);
-/* Breaks it at once; down follows on the loop with %SATIN_ERROR_CANCELLED. */
+/* Breaks the link at once; down follows on the loop with %SATIN_ERROR_CANCELLED. */
 SATIN_API void satin_link_drop (SatinLink *self);
 
-/* So much is sent early at most: the other side keeps it until it has judged the hello. */
+/* The most bytes of early messages that a side may send before the link is open. The other side
+ * keeps them until it has judged the hello. */
 #define SATIN_LINK_EARLY_MAX_BYTES ((gsize)16 << 10)
-/* Before the number's end a frame of kind EARLY has no message. */
+/* The bytes of the number in front of the message, in a frame of kind EARLY. */
 #define SATIN_LINK_NUMBER_BYTES ((gsize)8)
 
-/* While more than this waits to be sent, answers that only say that this side lives are left out:
- * the bytes that wait say the same. So nobody makes the queue grow by asking. */
+/* While more than this waits to be sent, the link sends no pongs: the waiting bytes show as well
+ * that this side lives. So a peer cannot make the queue grow by pinging. */
 #define SATIN_LINK_ANSWER_MAX_BYTES ((gsize)256 << 10)
 
-/* Queue limit per link, bytes. */
+/* The queue limit of a link, in bytes. A link whose queue has reached it calls drained when less
+ * than half of it waits. */
 #define SATIN_LINK_QUEUE_MAX_BYTES ((gsize)64 << 20)
 
 G_END_DECLS

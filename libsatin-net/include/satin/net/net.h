@@ -1,12 +1,11 @@
 /* net.h - a node's membership and its links to the others: a SatinPeers over transports and a
  * registry
  *
- * Links to other nodes are opened when there is something to send, kept, and
- * closed in good order when more than `max-links` are open, the least recently
- * used first. Of two links opened towards each other at once, the one that
- * the lower number opened stays, unless it has not got through yet; nothing is sent on the other.
- * Links of nodes that were declared dead are dropped, and what still comes from them is answered
- * FENCED.
+ * A link to another node is opened when there is something to send, and kept. When more than
+ * `max-links` are open, the least recently used ones are closed in good order. If two nodes open
+ * links towards each other at once, the link of the lower number stays, unless it has not got
+ * through yet. Nothing is sent on the other link. Links of nodes that were declared dead are
+ * dropped, and a dead node that connects again is answered FENCED.
  *
  * Threads: the loop's thread.
  *
@@ -23,19 +22,22 @@ typedef struct _SatinNet SatinNet;
 
 /**
  * SatinNetOptions:
- * @registry_uri: where the registry is ("unix:/run/x/hub", "tcp://h:7000")
+ * @registry_uri: the address of the registry ("unix:/run/x/hub", "tcp://h:7000")
  * @registry: (nullable): the registry plugin and its parameters, "hub:join-timeout=5s"; "hub" when
  *   %NULL
- * @listen_uri: (nullable): where this node accepts links; %NULL picks one that suits @registry_uri
- * @gateways: (nullable): how clusters are reached whose nodes cannot be connected to,
- *   "CLUSTER=ssh://user@host[,KEY=VALUE...]" with parameters of the transport; several with blanks
- *   between them. A peer there is dialed directly first, then through the gateway
- * @max_links: most open links to peers (default 256 when 0)
- * @max_queue_bytes: what may wait to be sent to one peer (default 64 MiB when 0)
- * @registry_timeout_us: how long this node goes on without a registry when some member cannot be
- *   reached either, microseconds (default 10 minutes when 0); then over comes with
+ * @listen_uri: (nullable): the address where this node accepts links; %NULL picks one that suits
+ *   @registry_uri
+ * @cluster: (nullable): the label of this node's cluster; "" when %NULL
+ * @gateways: (nullable): gateways of clusters whose nodes accept no direct links,
+ *   "CLUSTER=ssh://user@host[,KEY=VALUE...]" with parameters of the transport, separated by blanks.
+ *   A peer there is dialed directly first, then through the gateway
+ * @is_insecure: the user asked for links without authentication
+ * @max_links: the most open links to peers (default 256 when 0)
+ * @max_queue_bytes: the most bytes that may wait to be sent to one peer (default 64 MiB when 0)
+ * @registry_timeout_us: how long this node runs without a registry while some member is out of
+ *   reach too, microseconds (default 10 minutes when 0). After that, over comes with
  *   %SATIN_ERROR_UNREACHABLE
- * @host: (nullable): what people call this machine, for those who look at the run
+ * @host: (nullable): the name of this machine, for people who inspect the run
  * @pid: the process that holds this node, 0 when it does not matter
  * @transport_ops: (nullable): carries all links, instead of a plugin (tests, simulation); static
  * @registry_ops: (nullable): the registry, instead of a plugin, opened without parameters; static
@@ -65,10 +67,11 @@ typedef struct
  * @joined: this node is a member; satin_net_get_peers() works from here on
  * @complete: all members that the run waits for are here (at once in an open world)
  * @signal: a word from the registry; %SATIN_SIGNAL_OVER comes with a SatinRunEnd
- * @asked: figures are wanted: satin_net_report()
- * @over: the end; with an error when refused, fenced or lost
+ * @asked: the registry wants this node's figures: call satin_net_report()
+ * @over: the membership ended; @error is set when this node was refused, fenced, or lost the
+ *   registry
  *
- * What a node hears of its membership.
+ * The events of a node's membership. Each may be %NULL.
  */
 typedef struct
 {
@@ -79,35 +82,38 @@ typedef struct
   void (*over) (SatinNet *net, const GError *error, gpointer user_data);
 } SatinNetEvents;
 
-/* Begins to join the run; joined or over follows. @loop and the strings of @program outlive it; all
- * else is copied. Returns: (transfer full) (nullable): %NULL with @error set */
+/* Begins to join the run; joined or over follows. @loop and the build string of @program outlive
+ * @self; everything else is copied. After a failure the loop must run on until all is closed.
+ * Returns: (transfer full) (nullable): %NULL with @error set */
 SATIN_API SatinNet *satin_net_new (SatinLoop *loop, const SatinProgram *program,
                                    const SatinNetOptions *options, const SatinNetEvents *events,
                                    gpointer user_data, GError **error);
 /* The other members; valid until satin_net_free(). */
 SATIN_API SatinPeers *satin_net_get_peers (SatinNet *self);
-/* Offers this node as master, as satin_run_elect(). */
+/* Offers this node as master, like satin_run_elect(). */
 SATIN_API void satin_net_elect (SatinNet *self);
-/* Sends a word, as satin_run_signal(). @payload: (nullable) */
+/* Sends a word, like satin_run_signal(). @payload: (nullable) */
 SATIN_API void satin_net_signal (SatinNet *self, SatinNodeId to, const char *word, GBytes *payload);
-/* As satin_run_leaving(), satin/base/run.h. */
+/* Announces that this node leaves, like satin_run_leaving() in satin/base/run.h. */
 SATIN_API void satin_net_leaving (SatinNet *self, gint64 deadline_us);
-/* Ends the run for all members, as satin_run_end(). @message: (nullable) */
+/* Ends the run for all members, like satin_run_end(). @message: (nullable) */
 SATIN_API void satin_net_end_run (SatinNet *self, int exit_status, const char *message);
-/* Answers asked: the figures of this node. */
+/* Answers asked with the figures of this node. */
 SATIN_API void satin_net_report (SatinNet *self, const SatinReport *report);
 
-/* Traffic so far: "net.sent-lan", "net.sent-wan", "net.received-lan", "net.received-wan" (bytes;
- * wan is between different cluster labels), "net.links", "net.messages". */
+/* Reports the traffic so far: "net.sent-lan", "net.sent-wan", "net.received-lan",
+ * "net.received-wan" (bytes; wan is between different cluster labels), "net.links",
+ * "net.messages". */
 SATIN_API void satin_net_figures (SatinNet *self, SatinFigureFunc add, gpointer user_data);
 
-/* What it waits for: links, peers, the end of its leaving. */
+/* Reports what the node waits for: links, peers, the end of its leaving. */
 SATIN_API void satin_net_waits (SatinNet *self, SatinWaitFunc add, gpointer user_data);
 
-/* Leaves the run and closes all links in good order, then @done. */
+/* Leaves the run and closes all links in good order. @done runs once, on the loop; it never runs
+ * when satin_net_free() comes first. */
 SATIN_API void satin_net_leave (SatinNet *self, SatinDoneFunc done, gpointer user_data);
-/* After @done of satin_net_leave(), or at any time to vanish at once: the loop must then run on
- * until all is closed. */
+/* Frees the membership after @done of satin_net_leave(). It may come earlier, to vanish at once:
+ * then the loop must run on until all is closed. @self: (nullable) */
 SATIN_API void satin_net_free (SatinNet *self);
 
 G_END_DECLS

@@ -1,16 +1,16 @@
-/* registry.h - what a registry plugin provides: who is in the run
+/* registry.h - what a registry plugin provides: the members of a run
  *
- * The registry alone declares who is a member and who is dead; a broken link or
- * a missed answer is a hint to it. Numbers are never given twice.
+ * Only the registry declares which nodes are members and which are dead. A broken link or a missed
+ * answer is a hint to it. A node's number is never given twice.
  *
  *   open -> (registered: one atomic view) -> joined, leaving, left, died, elected, signal ...
  *        -> closed
  *
- * After `registered` come events, each with its view number; the host applies
- * them in order. A registry of large runs may tell each node of some members only; then it says
- * `partial`, numbers may be left out or come again, and others are introduced on demand. When the
- * registry itself is lost the plugin says `unsure` and goes on trying; the run goes on with the
- * view it has. `over` is final.
+ * Events follow `registered`. Those that change the view carry its number, and the host applies
+ * them in order. In a large run a registry may tell each node of some members only. Then it reports
+ * `partial`: view numbers may be left out or come again, and a node asks for other members with
+ * introduce. When the plugin loses the registry, it reports `unsure` and keeps trying; the run
+ * continues with the view that it has. `over` is final.
  *
  * Threads: the loop's thread. No callback runs inside an operation.
  *
@@ -32,67 +32,70 @@ G_BEGIN_DECLS
 SATIN_RECORD (SatinRunEnd, (int, exit_status), (string, message))
 /* clang-format on */
 
-/* One member, as the registry tells of it. Strings are valid during the call. */
+/* One member, as the registry describes it. Strings are valid during the call. */
 typedef struct
 {
   SatinNodeId id;
   const char *cluster;
-  const char *address; /* where it accepts links */
+  const char *address; /* the address where it accepts links */
   const char *host;
   gint64 pid;
   gboolean is_leaving;
 } SatinMember;
 
-/* What a registry tells. The host fills it in with its size; it grows at the end only. */
+/* The events of a registry. The host fills it in with its size; it grows at the end only. */
 typedef struct
 {
   gsize struct_size;
-  /* The node is a member; @members are the others. Signals sent before are not delivered. */
+  /* The node is a member; @members are the others. Earlier signals are not delivered. */
   void (*registered) (const guint8 run[16], guint64 view_number, SatinNodeId self, guint n_members,
                       const SatinMember *members, SatinNodeId master, guint64 term,
                       gpointer user_data);
   void (*joined) (guint64 view_number, const SatinMember *member, gpointer user_data);
   void (*left) (guint64 view_number, SatinNodeId id, gpointer user_data);
   void (*died) (guint64 view_number, SatinNodeId id, gpointer user_data);
-  /* The master's election; @term only grows. */
+  /* A node was elected master; @term only grows. */
   void (*elected) (guint64 view_number, SatinNodeId id, guint64 term, gpointer user_data);
-  /* Closed world: all members that were announced are here. Open world: comes with registered. */
+  /* Closed world: all announced members are here. Open world: comes with registered. */
   void (*complete) (gpointer user_data);
-  /* A word to this node or to all: "leave", "stop", or a part's own. */
+  /* A word to this node or to all nodes: "leave", "stop", or a word of a part. */
   void (*signal) (const char *word, GBytes *payload, gpointer user_data);
-  /* Somebody asks for this node's figures; answer with report. */
+  /* A tool or the hub's holder wants this node's figures; the host answers with report. */
   void (*asked) (gpointer user_data);
-  /* The registry cannot be reached since @since_us; it is retried. */
+  /* The registry has been out of reach since @since_us; the plugin keeps trying. */
   void (*unsure) (gint64 since_us, const GError *error, gpointer user_data);
-  /* The end: refused, fenced (declared dead), the run is over, or closed by us (%NULL). */
+  /* The end: the node was refused or declared dead, or the run is over. @error is %NULL after this
+   * node left. */
   void (*over) (const GError *error, gpointer user_data);
-  /* From now on the run has members that this node is not told of. Once, maybe right after
-   * registered. */
+  /* From now on the view of this node is partial. Comes once, maybe right after registered. */
   void (*partial) (gpointer user_data);
-  /* The answer to introduce when @id is no member and will not be one any more; else joined is. */
+  /* Answers introduce when @id is not a member and will not be one again. Else joined answers. */
   void (*unknown) (SatinNodeId id, gpointer user_data);
-  /* @id, maybe this node, said that it will leave soon. Once; it is a member until it left. */
+  /* @id, maybe this node, will leave soon. Comes once; @id is a member until left. */
   void (*leaving) (guint64 view_number, SatinNodeId id, gpointer user_data);
-  /* Right before died, and nothing between them, when it is known that this signal, in [1, 127],
-   * ended the process of @id. (nullable) */
+  /* Signal @signal_number, in [1, 127], ended the process of @id. Comes right before died, with
+   * nothing in between, and only when the signal is known. (nullable) */
   void (*killed) (SatinNodeId id, int signal_number, gpointer user_data);
-  /* The registry answers again, once after each unsure. (nullable) */
+  /* The registry answers again. Comes once after each unsure. (nullable) */
   void (*sure) (gpointer user_data);
 } SatinRegistryEvents;
 
 /**
  * SatinRegistryContext:
- * @transport: (borrowed): for registries that speak over Satin's links
- * @uri: where the registry is
+ * @transport: (borrowed): for registries that use Satin's links
+ * @uri: the address of the registry
  * @program: (borrowed): must match the run's
- * @cluster: label, may be ""
- * @address: where this node accepts links
- * @secret: (borrowed) (nullable): the cluster secret. A registry authenticates by it what it reads
- *   and writes
+ * @cluster: the node's cluster label, may be ""
+ * @address: the address where this node accepts links
+ * @host: the name of the node's machine, for people; may be ""
+ * @pid: the process that holds this node, 0 when it does not matter
+ * @secret: (borrowed) (nullable): the cluster secret. A registry uses it to authenticate what it
+ *   reads and writes
  * @is_insecure: the user asked for a run without authentication
  *
- * A registry that is on another machine refuses to open (with %SATIN_ERROR_SECRET) when others can
- * read or change what it says on the way, unless @is_insecure.
+ * The surroundings of a registry. A plugin whose registry is on another machine refuses to open
+ * (with %SATIN_ERROR_SECRET) when others can read or change the traffic, unless @is_insecure is
+ * set.
  */
 typedef struct
 {
@@ -115,34 +118,35 @@ typedef struct
   gsize struct_size;
   gpointer (*open) (const SatinRegistryContext *context, const SatinParams *params,
                     const SatinRegistryEvents *events, gpointer user_data, GError **error);
-  /* Leaves in good order, then over (%NULL); the handle is gone after that call. */
+  /* Leaves in good order, then reports over (%NULL). The handle is gone after that call. */
   void (*leave) (gpointer registry);
-  /* Gone at once without a word (the registry will declare it dead); no event after it. */
+  /* Frees the handle at once. The registry is not notified, and declares the node dead later. No
+   * event follows. */
   void (*abandon) (gpointer registry);
-  /* Offers this node as master; elected tells everybody who it is. */
+  /* Offers this node as master; elected tells all nodes the result. */
   void (*elect) (gpointer registry);
-  /* @to 0: all members, the sender too. @payload may be %NULL. */
+  /* Sends a word to @to, or to all members and the sender when @to is 0. @payload may be %NULL. */
   void (*signal) (gpointer registry, SatinNodeId to, const char *word, GBytes *payload);
-  /* A hint: @id does not answer. */
+  /* Passes on a hint: @id does not answer. */
   void (*suspect) (gpointer registry, SatinNodeId id);
-  /* Figures for whoever looks (SatinReport record, satin/net/hub.h). */
+  /* Sends this node's figures (SatinReport record, satin/net/hub.h). */
   void (*report) (gpointer registry, GBytes *report);
-  /* The run is over with this exit status: everybody hears the signal SATIN_SIGNAL_OVER. */
+  /* Ends the run with this exit status: all nodes receive the signal SATIN_SIGNAL_OVER. */
   void (*end) (gpointer registry, int exit_status, const char *message);
-  /* (nullable): tells what it waits for, by calling @add for each; for tests and simulated worlds.
-   */
+  /* (nullable): reports what the plugin waits for: calls @add for each. For tests and simulated
+   * worlds. */
   void (*waits) (gpointer registry, SatinWaitFunc add, gpointer user_data);
-  /* Asks for a member that this node was not told of: joined or unknown follows. %NULL: the view is
-   * never partial */
+  /* (nullable): asks for a member that this node does not know; joined or unknown follows. %NULL
+   * when the view is never partial. */
   void (*introduce) (gpointer registry, SatinNodeId id);
-  /* This node will leave within @deadline_us: leaving tells all, and a node that joins later learns
-   * it with the member. It is never elected, and declared dead when it stays for more than some
-   * seconds longer. The master may say so too: another node is elected when it has left. %NULL:
-   * nobody is told */
+  /* (nullable): announces that this node will leave within @deadline_us. All nodes receive leaving,
+   * and a node that joins later learns it with the member. The node is never elected. If it stays
+   * some seconds longer than that, it is declared dead. The master may call this too: another node
+   * is elected when it has left. %NULL when the plugin tells nobody. */
   void (*leaving) (gpointer registry, gint64 deadline_us);
 } SatinRegistryOps;
 
-/* What each registry must have; the host looks when it loads the plugin. */
+/* The operations that a registry must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_registry_required[] = { SATIN_REQUIRED (SatinRegistryOps, open),
                                                          SATIN_REQUIRED (SatinRegistryOps, leave),
                                                          SATIN_REQUIRED (SatinRegistryOps, abandon),

@@ -1,9 +1,9 @@
 /* secret.h - the cluster secret that authenticates links
  *
- * Two keys may hold at once, so that a cluster can change its secret while it
- * runs: links are made with the first, accepted with either. A secret comes from
- * a file that only its owner can read or from an inherited descriptor, never from
- * the command line or the environment.
+ * A secret has one or two keys. With two, a cluster can change its secret while it runs: a node
+ * connects with the first key and accepts either. A secret comes from a file that only its owner
+ * can read, or from an inherited descriptor. It never comes from the command line or the
+ * environment.
  *
  * Threads: a SatinSecret never changes; any thread.
  *
@@ -15,13 +15,13 @@
 
 G_BEGIN_DECLS
 
-/* The length of a key. */
+/* The length of a key, in bytes. */
 #define SATIN_SECRET_KEY_BYTES 32
 
 /**
  * SatinSecret:
  * @n_keys: 1 or 2
- * @keys: the keys; [0] is used to connect
+ * @keys: the keys; a node connects with keys[0]
  *
  * The secret that all nodes of a cluster share.
  */
@@ -31,22 +31,26 @@ typedef struct
   guint8 keys[2][SATIN_SECRET_KEY_BYTES];
 } SatinSecret;
 
-/* A fresh secret of one key from the operating system's random source. Free with
- * satin_secret_free(), which wipes it. */
+/* Makes a secret of one key from the operating system's random source. Returns: (transfer full):
+ * free it with satin_secret_free(), which wipes it; or %NULL with %SATIN_ERROR_IO */
 SATIN_API SatinSecret *satin_secret_new_random (GError **error);
 
 /**
  * satin_secret_read_file:
- * @path: one or two lines of 64 hexadecimal digits
- * @error: %SATIN_ERROR_NOT_FOUND; %SATIN_ERROR_SECRET when others may read the file (names mode
- *   and cure) or it is not a secret
+ * @path: a file of one or two lines of 64 hexadecimal digits
+ * @error: %SATIN_ERROR_NOT_FOUND; %SATIN_ERROR_SECRET when others may read the file (the message
+ *   names its mode and the cure) or when it is not a secret
+ *
+ * Reads a secret from a file.
+ *
+ * Returns: (transfer full): free it with satin_secret_free(); or %NULL with @error set
  */
 SATIN_API SatinSecret *satin_secret_read_file (const char *path, GError **error);
 
-/* As satin_secret_read_file(), from a descriptor, which is read to its end and closed. */
+/* Like satin_secret_read_file(), but reads descriptor @fd to its end and closes it. */
 SATIN_API SatinSecret *satin_secret_read_fd (int fd, GError **error);
 
-/* The text of the file form. Returns: (transfer full): wipe and free it after use */
+/* The content of a secret file. Returns: (transfer full): wipe and free it after use */
 SATIN_API char *satin_secret_to_text (const SatinSecret *self);
 /* Returns: (transfer full): free it with satin_secret_free() */
 SATIN_API SatinSecret *satin_secret_copy (const SatinSecret *self);

@@ -1,16 +1,15 @@
 /* transport.h - what a transport plugin provides: authenticated streams of bytes
  *
- * A transport connects addresses ("tcp://host:port", "unix:/path"). What is
- * written on a link arrives in order and unchanged, or the link breaks. The host
- * cuts the stream into frames itself; a transport never looks into it.
+ * A transport connects addresses ("tcp://host:port", "unix:/path"). Bytes that are written to a
+ * link arrive in order and unchanged, or the link breaks. The host cuts the stream into frames; a
+ * transport never looks into it.
  *
- * A transport between hosts authenticates both sides with the cluster secret and
- * encrypts (TLS 1.3, external PSK with (EC)DHE). It does so before it reports a link as up.
+ * A transport between hosts authenticates both sides with the cluster secret and encrypts the
+ * stream (TLS 1.3, external PSK with (EC)DHE). It does so before it reports a link as up.
  *
- * The rules of every link: first, exactly once, up or down. After up: received
- * and drained any number of times. Last, exactly once, down; nothing after it, and
- * then the link is gone (the transport frees it after the callback). No callback
- * runs inside an operation; they run on the loop.
+ * Every link follows these rules. The first event is up or down. After up, received and drained
+ * come any number of times. The last event is down, and it comes exactly once. The transport frees
+ * the link after that callback. Callbacks run on the loop, never inside an operation.
  *
  * Threads: the loop's thread (SATIN_THREAD_LOOP).
  *
@@ -24,17 +23,17 @@ G_BEGIN_DECLS
 
 /**
  * SatinLinkEvents:
- * @up: the link is authenticated and can be written
- * @received: bytes came, valid during the call
- * @drained: the transport's queue went below half its limit after it was above
- * @down: the link is over. %NULL @error: the stream ended, after all that arrived was delivered.
- *   With encryption, the other side has then shut the link. Without it, a link that was dropped and
- *   a process that was killed may look the same: to tell them apart, say goodbye inside the stream.
- *   %SATIN_ERROR_CANCELLED: this side dropped it. Else why: %SATIN_ERROR_UNREACHABLE,
- *   %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET, %SATIN_ERROR_CLOSED, %SATIN_ERROR_FORMAT,
- *   %SATIN_ERROR_IO
+ * @up: the link is authenticated and can be written to
+ * @received: bytes arrived; they are valid during the call
+ * @drained: the transport's queue was above its limit and is now below half of it
+ * @down: the link is over. @error is %NULL when the stream ended and everything that arrived was
+ *   delivered. On an encrypted link this means that the other side shut it. Without encryption, a
+ *   dropped link and a killed process may look the same; a goodbye inside the stream tells them
+ *   apart. @error is %SATIN_ERROR_CANCELLED when this side dropped the link. Else it is the cause:
+ *   %SATIN_ERROR_UNREACHABLE, %SATIN_ERROR_TIMEOUT, %SATIN_ERROR_SECRET, %SATIN_ERROR_CLOSED,
+ *   %SATIN_ERROR_FORMAT or %SATIN_ERROR_IO
  *
- * What a transport tells of a link.
+ * The events that a transport reports for a link.
  */
 typedef struct
 {
@@ -47,10 +46,10 @@ typedef struct
 
 /**
  * SatinListenEvents:
- * @accepted: a link came up from outside (authenticated already, so no up event follows).
- *   The callee fills in whom to tell of its further events
+ * @accepted: a link came in. It is authenticated already, so no up event follows. The callee sets
+ *   the functions and the user data for the link's further events
  *
- * What a transport tells of a listener.
+ * The events that a transport reports for a listener.
  */
 typedef struct
 {
@@ -62,11 +61,11 @@ typedef struct
 /**
  * SatinTransportContext:
  * @loop: borrowed, outlives the transport
- * @secret: (nullable): borrowed, outlives the transport; %NULL when none was given
+ * @secret: (nullable): borrowed, outlives the transport; %NULL when the user gave none
  * @is_insecure: the user asked for links without authentication
  *
- * What a transport is opened with. A transport between hosts refuses to open
- * (with %SATIN_ERROR_SECRET) without @secret unless @is_insecure.
+ * The surroundings of a transport. A transport between hosts refuses to open (with
+ * %SATIN_ERROR_SECRET) when it has no @secret, unless @is_insecure is set.
  */
 typedef struct
 {
@@ -78,20 +77,24 @@ typedef struct
 
 /**
  * SatinTransportOps:
- * @open: a handle, or %NULL with an error
- * @close: drops all links and listeners (each link hears down) and then calls @done once; the
- *   handle is gone then
- * @listen: accepts links at @uri; "tcp://host:0" picks a port. @ret_uri: (transfer full): where
- *   others reach it. %SATIN_ERROR_ADDRESS_IN_USE, naming the address and the cure
- * @unlisten: stops accepting, at once; links already accepted live on
- * @connect: begins a link; %NULL with an error only when @uri cannot be understood
- * @send: queues bytes, takes a reference. Never blocks, never fails: a broken link hears down
- * @queued_bytes: how much waits
- * @pause: stops (or goes on) reading, so that the other side has to wait
- * @shut: closes in good order: sends what is queued, then down (%NULL); %SATIN_ERROR_TIMEOUT when
- *   the other side does not take it. Nothing is received any more. Before up it is like @drop
- * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop. If bytes that
- *   the other side sent were not received, its down is %SATIN_ERROR_CLOSED, even while it is paused
+ * @open: returns a handle, or %NULL with an error
+ * @close: drops all links and listeners. Each link reports down, then @done runs once. The handle
+ *   is gone then
+ * @listen: accepts links at @uri; "tcp://host:0" picks a port. @ret_uri: (transfer full): the
+ *   address that other nodes use. Fails with %SATIN_ERROR_ADDRESS_IN_USE, whose message names the
+ *   address and the cure
+ * @unlisten: stops accepting at once; links that were accepted stay
+ * @connect: begins a link. Returns %NULL with an error only when it cannot understand @uri
+ * @send: queues bytes and takes a reference. It never blocks and never fails: a broken link reports
+ *   down
+ * @queued_bytes: returns how many bytes wait to be sent
+ * @pause: stops or resumes reading, so that the other side has to wait
+ * @shut: closes in good order: sends what is queued, then reports down with %NULL, or with
+ *   %SATIN_ERROR_TIMEOUT when the other side does not take the bytes. Nothing is received any more.
+ *   Before up it does the same as @drop
+ * @drop: breaks the link at once; down (%SATIN_ERROR_CANCELLED) follows on the loop. If bytes of
+ *   the other side were not received, the down of the other side is %SATIN_ERROR_CLOSED, even while
+ *   that side is paused
  *
  * The operations of a plugin of kind "transport".
  */
@@ -113,7 +116,7 @@ typedef struct
   void (*drop) (gpointer link);
 } SatinTransportOps;
 
-/* What each transport must have; the host looks when it loads the plugin. */
+/* The operations that a transport must have. The host checks them when it loads the plugin. */
 static const SatinRequired satin_transport_required[] = {
   SATIN_REQUIRED (SatinTransportOps, open),
   SATIN_REQUIRED (SatinTransportOps, close),
@@ -128,7 +131,8 @@ static const SatinRequired satin_transport_required[] = {
   { NULL, 0 }
 };
 
-/* Before a link is authenticated: how much it may send, how long it may take, how many may try. */
+/* Limits before a link is authenticated: the bytes that it may send, the time that it may take, and
+ * the number of links that may try at once. */
 #define SATIN_HANDSHAKE_MAX_BYTES   ((gsize)64 << 10)
 #define SATIN_HANDSHAKE_TIMEOUT_US  ((gint64)5000000)
 #define SATIN_HANDSHAKE_MAX_PENDING 256

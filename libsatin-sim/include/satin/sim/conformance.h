@@ -1,9 +1,9 @@
 /* conformance.h - does a plugin keep the rules of its kind?
  *
- * One suite for each kind of plugin. A case states one rule of the kind's header
- * and checks it on the plugin that it is given, with parameters of its own; a
- * case that needs what the plugin cannot do is skipped, saying so. A broken rule does
- * not stop the suite: one run tells all of them. `satin conformance` is made of this.
+ * Each kind of plugin has one suite. A case states one rule of the kind's header. It checks the
+ * rule on the given plugin, with the given parameters. A case is skipped, with a reason, when the
+ * plugin lacks an ability that the case needs. A broken rule does not stop the suite, so one run
+ * lists all broken rules. `satin conformance` uses this.
  *
  * Threads: one, which runs its own loops.
  *
@@ -15,18 +15,18 @@
 
 G_BEGIN_DECLS
 
-/* How a case went. */
+/* The result of a case. */
 typedef enum
 {
   SATIN_CONFORMANCE_KEPT,    /* the plugin keeps the rule */
-  SATIN_CONFORMANCE_BROKEN,  /* it does not */
-  SATIN_CONFORMANCE_SKIPPED, /* it cannot do what the case needs */
+  SATIN_CONFORMANCE_BROKEN,  /* the plugin breaks the rule */
+  SATIN_CONFORMANCE_SKIPPED, /* the plugin lacks an ability that the case needs */
 } SatinConformanceResult;
 
 /**
  * SatinConformanceFunc:
- * @name: of the case, "transport/link/bytes-arrive-in-order"; its claim
- * @message: (nullable): what is broken, or why it was skipped
+ * @name: the name of the case, which is its claim: "transport/link/bytes-arrive-in-order"
+ * @message: (nullable): how the rule is broken, or why the case was skipped
  *
  * Called once for each case, when it is over.
  */
@@ -36,22 +36,23 @@ typedef void (*SatinConformanceFunc) (const char *name, SatinConformanceResult r
 /**
  * satin_conformance_run:
  * @plugin: of kind transport, registry, storage, policy or provision
- * @params: (nullable) (array zero-terminated=1): "key=value"; for the plugin, but for those the
- *   suite takes itself: "uri" (where to listen, the storage to use, or a folder for files),
- * "patience" (a duration, 5 s: how long a case waits for what must happen) and "seeds" (how many
- * random choices are tried where one may find what another does not, 40)
- * @filter: (nullable): only cases whose name begins with it
- * @error: %SATIN_ERROR_INVALID when there is no suite for the kind or a parameter is wrong
+ * @params: (nullable) (array zero-terminated=1): "key=value", parameters for the plugin. The suite
+ *   takes these itself: "uri" (the address to listen on, the storage to use, or a folder for
+ *   files), "patience" (a duration: how long a case waits for an event, 5 s by default) and "seeds"
+ *   (how many seeds a case with random choices tries, 40 by default)
+ * @filter: (nullable): run only the cases whose names begin with it
+ * @error: %SATIN_ERROR_INVALID when the kind has no suite, the plugin lacks an operation or a
+ *   parameter is wrong
  *
  * Runs the suite of the plugin's kind. Every wait in it has a deadline.
  *
- * Returns: %FALSE when it could not be run; what it found comes through @func
+ * Returns: %FALSE when the suite could not run; @func receives the results
  */
 SATIN_API gboolean satin_conformance_run (const SatinPlugin *plugin, const char *const *params,
                                           const char *filter, SatinConformanceFunc func,
                                           gpointer user_data, GError **error);
 
-/* How many cases the suite of @kind has; 0 when there is none. */
+/* The number of cases in the suite of @kind; 0 when there is no suite. */
 SATIN_API guint satin_conformance_count (SatinPluginKind kind);
 
 G_END_DECLS

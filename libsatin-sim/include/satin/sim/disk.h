@@ -1,12 +1,12 @@
 /* disk.h - a disk that can lose power
  *
- * A folder of files as a storage plugin needs it (satin/ft/storage.h), in memory. What is read is
- * what was written; what a loss of power leaves is another matter: of the bytes
- * that were appended and not synced some are gone, a new file may be absent, a removed one back.
- * What was synced or replaced stays. All of it follows from a seed.
+ * A disk is a folder of files in memory, as a storage plugin needs it (satin/ft/storage.h). A
+ * reader gets what was written. A loss of power may change that: some of the bytes that were
+ * appended and not synced are lost, a new file may be absent, a removed one may be back. Files that
+ * were synced or replaced stay. The seed decides all of it.
  *
- * Disks have names, and who opens the same name in a process has the same disk. It is gone when
- * its last file and its last user are.
+ * Disks have names: all that open the same name in a process use the same disk. A disk is gone when
+ * it has neither files nor users.
  *
  * Threads: any.
  *
@@ -18,17 +18,16 @@
 
 G_BEGIN_DECLS
 
-/* One use of a disk. */
+/* A disk, as one of its users sees it. */
 typedef struct _SatinSimDisk SatinSimDisk;
 
 /**
  * SatinSimCrash:
- * @SATIN_SIM_CRASH_CUTS: a file ends before the first of its bytes that is lost: what storages
- *   promise
- * @SATIN_SIM_CRASH_LEAVES_HOLES: a block may be lost and a later one not, and zeros are read in its
- *   place: what some file systems do, for tests of those who read
+ * @SATIN_SIM_CRASH_CUTS: a file ends before its first lost byte, as storages promise
+ * @SATIN_SIM_CRASH_LEAVES_HOLES: a block may be lost while a later one is kept; zeros are read in
+ *   its place. Some file systems do this; it is for tests of readers
  *
- * How a loss of power treats bytes that were not synced.
+ * What a loss of power does to bytes that were not synced.
  */
 typedef enum
 {
@@ -38,36 +37,42 @@ typedef enum
 
 /**
  * satin_sim_disk_open:
- * @name: of the disk; made when there is none
+ * @name: the name of the disk
  *
- * Returns: (transfer full): closed with satin_sim_disk_close()
+ * Opens a disk, and makes it if it does not exist.
+ *
+ * Returns: (transfer full): close it with satin_sim_disk_close()
  */
 SATIN_API SatinSimDisk *satin_sim_disk_open (const char *name);
-/* Gives up this use of the disk. */
+/* Ends one use of the disk. */
 SATIN_API void satin_sim_disk_close (SatinSimDisk *self);
 
 /**
  * satin_sim_disk_crash:
- * @seed: of what is lost; the same files, seed and kind leave the same
+ * @seed: decides what is lost; the same files, seed and kind leave the same
  *
- * The power fails and comes back: all that was not made sure may be gone.
+ * The power fails and comes back. Everything that was not made safe may be lost.
  *
  * Cost: O(bytes that were not synced).
  */
 SATIN_API void satin_sim_disk_crash (SatinSimDisk *self, guint64 seed, SatinSimCrash kind);
-/* Of all disks at once. */
+/* Like satin_sim_disk_crash(), for all disks at once. */
 SATIN_API void satin_sim_disk_crash_all (guint64 seed, SatinSimCrash kind);
-/* How often the power failed. */
+/* How often the power of this disk failed. */
 SATIN_API guint satin_sim_disk_count_crashes (SatinSimDisk *self);
-/* How often it was opened. */
+/* How often the disk was opened. */
 SATIN_API guint satin_sim_disk_count_opens (SatinSimDisk *self);
 
 /**
  * satin_sim_disk_append:
- * @capacity_bytes: what fits on the disk; 0 for no bound
- * @error: %SATIN_ERROR_INVALID when the file is not @offset bytes long, %SATIN_ERROR_LIMIT
+ * @capacity_bytes: the capacity of the disk; 0 for no bound
+ * @error: %SATIN_ERROR_INVALID when the file is not @offset bytes long, %SATIN_ERROR_LIMIT when
+ *   there is no room
  *
- * The operations are those of #SatinStorageOps; names are not checked.
+ * Appends to a file, as append of #SatinStorageOps. This and the other operations do not check
+ * names.
+ *
+ * Returns: %TRUE on success
  */
 SATIN_API gboolean satin_sim_disk_append (SatinSimDisk *self, const char *name, guint64 offset,
                                           const guint8 *bytes, gsize n_bytes,

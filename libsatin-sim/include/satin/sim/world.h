@@ -1,11 +1,11 @@
-/* world.h - hosts, a clock and a network that exist only here
+/* world.h - simulated hosts, with a simulated clock and network
  *
- * A world has virtual time, hosts in clusters, and links between them. Each host has a
- * SatinLoop; what runs on it cannot tell it from a real one. Workers run
- * as fibers (satin_sim_thread_ops). Everything that happens follows from the options
- * and the seed: the same world twice gives the same trace hash.
+ * A world has virtual time, hosts in clusters, and links between them. Each host has a SatinLoop.
+ * Code on a host cannot tell it from a real loop. Workers run as fibers (satin_sim_thread_ops). The
+ * options and the seed decide everything that happens: two worlds with the same ones have the same
+ * trace hash.
  *
- * Threads: one thread for a world; a process may hold many, one runs at a time in a thread.
+ * Threads: one thread for a world. A process may hold many worlds; one runs at a time in a thread.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,16 +24,16 @@ typedef struct _SatinSimHost SatinSimHost;
 
 /**
  * SatinSimOptions:
- * @seed: of all that is random
- * @lan_us: one way within a cluster
- * @wan_us: one way between clusters
- * @lan_bandwidth: bytes a second of a host's own link; 0: without limit
- * @wan_bandwidth: bytes a second of a cluster's uplink, each way; 0: without limit
+ * @seed: for all random choices
+ * @lan_us: latency within a cluster, one way
+ * @wan_us: latency between clusters, one way
+ * @lan_bandwidth: bytes a second of a host's own link; 0 for no limit
+ * @wan_bandwidth: bytes a second of a cluster's uplink, in each direction; 0 for no limit
  * @jitter: up to this share of the latency is added to it, in [0, 1]
- * @stack_bytes: of a fiber
- * @is_guarded: an overflow of a fiber's stack ends the process at once; else when the fiber waits
- *   or is charged next, and another's stack may be spoilt before. Takes two mappings of memory a
- * fiber
+ * @stack_bytes: size of a fiber's stack
+ * @is_guarded: if a fiber's stack overflows, the process ends at once. Else it ends when the fiber
+ *   next waits or is charged time; before that, the stack of another fiber may be damaged. A guard
+ *   takes two memory mappings for each fiber
  *
  * How a world is made.
  */
@@ -49,126 +49,133 @@ typedef struct
   gboolean is_guarded;
 } SatinSimOptions;
 
-/* What happened so far. */
+/* The world's figures so far. */
 typedef struct
 {
   guint64 n_events;
   guint64 lan_bytes; /* sent within clusters */
-  guint64 wan_bytes; /* between them */
+  guint64 wan_bytes; /* sent between clusters */
   guint64 hash;      /* of the order and time of all events */
 } SatinSimFigures;
 
 /* Returns: (transfer full): a world without hosts, at time 0; free it with satin_sim_free() */
 SATIN_API SatinSim *satin_sim_new (const SatinSimOptions *options);
-/* What runs in it is dropped where it stands. */
+/* Frees the world. Its hosts and fibers are dropped where they are. @self: (nullable) */
 SATIN_API void satin_sim_free (SatinSim *self);
 
 /**
  * satin_sim_add_host:
- * @cluster: its number
- * @speed: how fast its processors are: 1 is what charges are made for
+ * @cluster: number of its cluster
+ * @speed: speed of its processors, above 0; charges are made for speed 1
+ *
+ * Adds a host.
  *
  * Returns: (transfer none): lives as long as the world
  */
 SATIN_API SatinSimHost *satin_sim_add_host (SatinSim *self, guint cluster, double speed);
-/* The loop of the host; borrowed. It lives as long as the world. */
+/* The host's loop; borrowed. It lives as long as the world. */
 SATIN_API SatinLoop *satin_sim_host_get_loop (SatinSimHost *self);
-/* How long its fibers have worked, at speed 1, nanoseconds: what they were charged, as far as it
+/* How long the host's fibers have worked, in nanoseconds at speed 1: the part of their charges that
  * has passed. */
 SATIN_API gint64 satin_sim_host_get_work_ns (const SatinSimHost *self);
 
-/* The host whose loop @loop is, or %NULL when it is not a simulated one. */
+/* The host with the loop @loop. Returns: (nullable): %NULL when it is not a simulated loop */
 SATIN_API SatinSimHost *satin_sim_host_of (SatinLoop *loop);
 
-/* Calls @func as if it ran on @self, now: workers that it makes are that host's. Not inside a call
- * of the world. */
+/* Calls @func now, as if it ran on @self: workers that it makes belong to that host. It must not be
+ * called inside a call of the world. */
 SATIN_API void satin_sim_host_call (SatinSimHost *self, SatinLoopFunc func, gpointer user_data);
 
-/* The host stops at once and for ever; its links break. */
+/* Stops the host at once and for ever. Its links break. */
 SATIN_API void satin_sim_host_crash (SatinSimHost *self);
 
-/* As a crash, but no trace calls it one: its process has ended by itself. */
+/* Like satin_sim_host_crash(), but without an event in the trace: the host's process has ended by
+ * itself. */
 SATIN_API void satin_sim_host_end (SatinSimHost *self);
 /* Whether the host has crashed or ended. */
 SATIN_API gboolean satin_sim_host_is_crashed (const SatinSimHost *self);
 
-/* Nothing happens on the host for so long; what comes meanwhile waits. */
+/* Pauses the host for @duration_us: nothing happens there, and arriving messages wait. */
 SATIN_API void satin_sim_host_pause (SatinSimHost *self, gint64 duration_us);
 
-/* From now on its processors are that fast. */
+/* Sets the speed of the host's processors, above 0, for later charges. */
 SATIN_API void satin_sim_host_set_speed (SatinSimHost *self, double speed);
 
 /**
  * satin_sim_host_set_clock:
- * @jump_us: 0 or more: what its clock, which never goes back, skips now
- * @rate: how fast it runs from now on, in [0.1, 10]: 1 is the world's time
+ * @jump_us: 0 or more: how far the clock, which never goes back, jumps ahead now
+ * @rate: how fast the clock runs from now on, in [0.1, 10]: 1 is the world's time
  *
- * What the host's loop and workers take for the time runs apart from the others'. Work takes as
+ * Makes the clock of the host's loop and workers differ from those of other hosts. Work takes as
  * long as before.
  */
 SATIN_API void satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, double rate);
 
-/* What listeners of the host that begin from now on say of where they are reached, wherever that
- * is: the host is wrong about itself, as behind a firewall. */
+/* Makes later listeners of the host report @uri as their address, wherever they listen. So the host
+ * is wrong about its own address, as behind a firewall. */
 SATIN_API void satin_sim_host_set_address (SatinSimHost *self, const char *uri);
 
-/* Bytes a second of that cluster's uplink, each way, for what is sent from now on; 0: no limit. */
+/* Sets the bandwidth of that cluster's uplink, in bytes a second and each direction, for bytes that
+ * are sent from now on; 0 for no limit. */
 SATIN_API void satin_sim_set_uplink_bandwidth (SatinSim *self, guint cluster, guint64 bandwidth);
 
-/* How long what is sent from now on travels from that cluster to another, and back, 0 or more; of
- * two clusters' the longer time counts. */
+/* Sets the latency between that cluster and others, in both directions, 0 or more, for bytes that
+ * are sent from now on. Between two clusters the longer latency counts. */
 SATIN_API void satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint64 latency_us);
 
-/* All links between the two break: both ends hear of it, and what was under way is lost. */
+/* Breaks all links between the two hosts. Both ends are notified, and bytes on their way are lost.
+ */
 SATIN_API void satin_sim_break_links (SatinSimHost *a, SatinSimHost *b);
 
-/* Nothing that @from sends to @to arrives for so long; links stay, and all comes late. */
+/* For @duration_us, nothing that @from sends to @to arrives. Links stay, and all bytes come late.
+ */
 SATIN_API void satin_sim_clog (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
 
 /**
  * satin_sim_cut:
  *
- * The network carries nothing from @from to @to for so long: what is sent comes late, nothing that
- * goes the other way is acknowledged, and no link can be made in either direction. A link on which
- * something was sent and the cut lasts for a minute more breaks, as TCP's do.
+ * For @duration_us, the network carries nothing from @from to @to. Bytes in this direction come
+ * late, bytes in the other direction are not acknowledged, and no link can be made in either
+ * direction. A link breaks when something was sent on it and the cut lasts for a minute more, as
+ * links over TCP do.
  */
 SATIN_API void satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 duration_us);
 
-/* The ends on @a of all links to @b hear at once that they broke; @b gets what was on its way, and
- * then hears the same. */
+/* Breaks the ends on @a of all links to @b. @a is notified at once. @b receives the bytes on their
+ * way, and is notified then. */
 SATIN_API void satin_sim_reset_links (SatinSimHost *a, SatinSimHost *b);
 
 /**
  * satin_sim_forget_links:
- * @is_answered: @a answers what comes on such a link by breaking it; else nothing answers, and @b
+ * @is_answered: when @b sends something on such a link, @a breaks it. Else nothing answers, and @b
  *   gives up a minute after it has sent something
  *
- * The ends on @a of all links to @b hear at once that they broke, and @b does not: it gets what was
- * on its way, and has a link that nobody knows.
+ * Breaks the ends on @a of all links to @b. @a is notified at once, but @b is not: it receives
+ * the bytes on their way, and keeps a link that @a does not know.
  */
 SATIN_API void satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered);
 
 /**
  * satin_sim_run:
- * @until_us: stop at this time
- * @is_over: (nullable): stop when it says %TRUE; asked after each event
+ * @until_us: events after this time do not happen
+ * @is_over: (nullable): the world stops when it returns %TRUE; called after each event
  *
- * Lets time pass until nothing is left to happen, or as said.
+ * Lets time pass until no event is left before @until_us, or @is_over stops it.
  *
- * Returns: %TRUE when @is_over said so
+ * Returns: %TRUE when @is_over stopped it
  */
 SATIN_API gboolean satin_sim_run (SatinSim *self, gint64 until_us,
                                   gboolean (*is_over) (gpointer user_data), gpointer user_data);
-/* The time of the world, microseconds. */
+/* The time of the world, in microseconds: that of the last event. */
 SATIN_API gint64 satin_sim_now_us (const SatinSim *self);
-/* What happened so far. */
+/* Reads the world's figures. */
 SATIN_API void satin_sim_get_figures (const SatinSim *self, SatinSimFigures *ret_figures);
 
 /**
  * satin_sim_thread_ops:
- * @spawn_ns: what a spawn costs
+ * @spawn_ns: the cost of a spawn
  *
- * What workers of this world run on: fibers of the host that makes them.
+ * The thread operations for workers of this world: they run as fibers of the host that makes them.
  *
  * Returns: (transfer none): lives as long as the world
  */
@@ -176,36 +183,37 @@ SATIN_API const SatinThreadOps *satin_sim_thread_ops (SatinSim *self, gint64 spa
 
 /**
  * satin_sim_fiber_wait:
- * @word: what to wait for, 0 as long as it did not happen
- * @timeout_us: at most so long, by the clock of the host, 0 or more
+ * @word: the word to wait for, 0 until the event has happened
+ * @timeout_us: how long to wait at most, by the clock of the host, 0 or more
  *
- * For plugins that stand for something slow, such as a disk, and run in worlds and outside of
- * them: the fiber that calls waits until *@word is not 0 or the time is over, as by
- * #SatinThreadOps.wait.
+ * Makes the calling fiber wait until *@word is not 0 or the time is over, as #SatinThreadOps.wait
+ * does. Plugins that stand for something slow, such as a disk, use it; they run in worlds and
+ * outside of them.
  *
- * Returns: %FALSE, at once, when the caller is no fiber of a world
+ * Returns: %FALSE, at once, when the caller is not a fiber of a world
  */
 SATIN_API gboolean satin_sim_fiber_wait (int *word, gint64 timeout_us);
 
-/* Sets *@word to 1 and ends the wait of a fiber of the running host, if one waits for it. Anywhere.
- */
+/* Sets *@word to 1. If a fiber of the running host waits for it, ends the wait. It may be called
+ * outside of worlds too. */
 SATIN_API void satin_sim_fiber_wake (int *word);
 
 /**
  * SatinSimChargeFunc:
- * @thread: what #SatinThreadOps.start returned for the fiber
- * @duration_ns: what it was charged, at speed 1
+ * @thread: the fiber, as #SatinThreadOps.start returned it
+ * @duration_ns: the charge, at speed 1
  *
- * Called when that time is about to pass, on the fiber.
+ * Called on a fiber when it is charged time, before that time passes.
  */
 typedef void (*SatinSimChargeFunc) (SatinSimHost *host, gconstpointer thread, gint64 duration_ns,
                                     gpointer user_data);
 
-/* Who hears of all charges from now on. */
+/* Sets the function that receives all charges from now on. @func: (nullable) */
 SATIN_API void satin_sim_set_charge_func (SatinSim *self, SatinSimChargeFunc func,
                                           gpointer user_data);
 
-/* The transport "sim": addresses are "sim:NUMBER", 0 for any free one, on simulated loops only. */
+/* The transport "sim", for simulated loops only. Addresses are "sim:NUMBER", 0 for any free number.
+ */
 SATIN_API const SatinTransportOps satin_sim_transport_ops;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinSim, satin_sim_free)

@@ -1,4 +1,4 @@
-/* bound.h - satin_minimum and satin_maximum: the best value so far, with what reaches it
+/* bound.h - satin_minimum and satin_maximum: the best value so far, with a witness
  *
  *   SatinObject best = SATIN_NEW (satin_minimum, "shortest tour", G_MAXINT64, NULL, 0);
  *   ...
@@ -7,13 +7,13 @@
  *   ...
  *   SATIN_UPDATE (best, satin_minimum, improve, length, cities, n_cities);
  *
- * Its *witness* is any bytes that tell how the value is reached. Of two witnesses of the best value
- * the smaller one stays, the shorter one first, then in the order of bytes; a value without one
- * counts as larger. So all replicas agree, whoever was first.
+ * The *witness* is any bytes that say how the value is reached. If two witnesses have the best
+ * value, the smaller one stays: the shorter one, else the first in the order of bytes. A value
+ * without a witness counts as larger. So all replicas agree, whichever witness was found first.
  *
- * Prune strictly: what can only reach the best value as well is not to be dropped. The value may be
- * here without having been found in this run's jobs, when the node that found it was lost and the
- * job runs again; and the witness that stays is the smallest only if all are found.
+ * Prune strictly: do not drop a branch that may reach the best value exactly. When the node that
+ * found the value was lost and its job runs again, the value is here although no job of the new
+ * execution has found it yet. And the smallest witness stays only if all witnesses are found.
  *
  * Threads: as a state of satin/so/type.h. Docs: docs/objects.md
  *
@@ -27,11 +27,11 @@
 G_BEGIN_DECLS
 
 /* clang-format off */
-/* A value and its witness: the state, what it begins with, and what improves it. */
+/* A value and its witness. It is the state, the initial value and the arguments of improve. */
 SATIN_RECORD (SatinBound, (long, value), (bytes, witness))
 /* clang-format on */
 
-/* The states of both types, as they travel and in memory, and what improves them. */
+/* The records, states and arguments of both types. */
 typedef SatinBound satin_minimum_packed;
 typedef SatinBound satin_minimum_state;
 typedef SatinBound satin_minimum_improve_args;
@@ -39,7 +39,7 @@ typedef SatinBound satin_maximum_packed;
 typedef SatinBound satin_maximum_state;
 typedef SatinBound satin_maximum_improve_args;
 
-/* The types, and the method of each that improves the bound. */
+/* The types, and the method of each that improves the value. */
 SATIN_API SatinObjectType satin_minimum_type;
 SATIN_API SatinMethod satin_minimum_improve_method;
 SATIN_API SatinObjectType satin_maximum_type;

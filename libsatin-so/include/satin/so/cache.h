@@ -1,4 +1,4 @@
-/* cache.h - satin_cache: a table of what was computed, which may forget
+/* cache.h - satin_cache: a table of computed values, which may forget entries
  *
  *   SatinObject positions = SATIN_NEW_CACHE ("positions", 1 << 20, 6);
  *   ...
@@ -6,14 +6,15 @@
  *     ...
  *   SATIN_CACHE_PUT (positions, key, value, depth);
  *
- * A table of a fixed number of entries: a key of 64 bits, a value of 56 and a depth, which says how
- * much work it was. Two entries share a place: the deeper one stays in the first, the newest is in
- * the second. What is deep enough is put into the tables of all nodes, the rest into that of this
- * node.
+ * A cache has a fixed number of entries. An entry has a key of 64 bits, a value of 56 bits and a
+ * depth, which says how much work the value was. Two entries form a pair. A new entry replaces the
+ * first of them if it is at least as deep, else the second. Entries that are deep enough go to the
+ * tables of all nodes, the others only to the table of this node.
  *
- * There is one state, which all change at once: what was put is there for the next one who asks.
- * An entry may be lost, so ask for nothing that has to be there; but what is found is what was put
- * under that key. Keys are to be well mixed, and two things of one key are one: hash with 64 bits.
+ * All workers of a node change one state, so a new entry is visible at once. An entry may be lost:
+ * do not store anything that must be found again. But a value that is found was put under that key.
+ * Keys must be well mixed, and the cache cannot tell two things with the same key apart: use a hash
+ * of 64 bits.
  *
  * Threads: any.
  * Source: R. Hyatt, T. Mann, A lock-less transposition table implementation for parallel search,
@@ -28,22 +29,22 @@
 
 G_BEGIN_DECLS
 
-/* Entries of one cache. */
+/* The most entries of one cache. */
 #define SATIN_CACHE_MAX_ENTRIES ((gint64)1 << 24)
-/* The deepest, and the largest value; the smallest is its negative. */
+/* The largest depth and the largest value; the smallest value is its negative. */
 #define SATIN_CACHE_MAX_DEPTH 254
 #define SATIN_CACHE_MAX_VALUE (((gint64)1 << 55) - 1)
 
-/* A torn entry is found out: @check is the key and @data together. */
+/* An entry. @check combines the key and @data, so that a reader detects a torn entry. */
 typedef struct
 {
   guint64 check; /* atomic */
-  guint64 data;  /* atomic; 0: none */
+  guint64 data;  /* atomic; 0 in an empty entry */
 } SatinCacheEntry;
 
 /* clang-format off */
-/* @n_entries is made a power of two; what is @shared_depth deep or deeper goes to all nodes, and
- * @keys and @data are such ones. */
+/* @n_entries is rounded up to a power of two. Entries of at least @shared_depth go to all nodes.
+ * @keys and @data are such entries. */
 SATIN_OBJECT_PACKED (satin_cache, (long, n_entries), (int, shared_depth), (array_long, keys), (array_long, data))
 SATIN_METHOD_DECLARE (satin_cache, put, (array_long, keys), (array_long, data))
 /* clang-format on */
@@ -59,9 +60,9 @@ typedef struct
 /**
  * SATIN_NEW_CACHE:
  * @NAME: as for SATIN_NEW
- * @N_ENTRIES: at most %SATIN_CACHE_MAX_ENTRIES, made a power of two; 16 bytes each
- * @SHARED_DEPTH: what is so deep goes to all nodes. Choose it so that this takes little of the
- *   time: some hundred a second and node
+ * @N_ENTRIES: at most %SATIN_CACHE_MAX_ENTRIES, rounded up to a power of two; 16 bytes each
+ * @SHARED_DEPTH: entries of at least this depth go to all nodes. Choose it so that this takes
+ *   little time: some hundred entries per second and node
  *
  * Makes a cache. Inside a task.
  */
@@ -71,23 +72,25 @@ typedef struct
 /**
  * SATIN_CACHE_PUT:
  * @KEY: a guint64
- * @VALUE: of 56 bits
+ * @VALUE: of 56 bits, in [-%SATIN_CACHE_MAX_VALUE, %SATIN_CACHE_MAX_VALUE]
  * @DEPTH: 0 to %SATIN_CACHE_MAX_DEPTH
  *
- * Inside a task. Cost: some nanoseconds, for what stays here.
+ * Puts an entry into the cache. Inside a task. Cost: some nanoseconds for an entry that stays on
+ * this node.
  */
 #define SATIN_CACHE_PUT(ID, KEY, VALUE, DEPTH)                                                     \
   satin_worker_cache_put (satin_worker_, ID, KEY, VALUE, DEPTH)
 
-/* Returns: whether something is there under @key. @ret_value, @ret_depth: untouched otherwise */
+/* Looks an entry up. @ret_value, @ret_depth: untouched when there is none. Returns: %TRUE when
+ * there is an entry with that key */
 SATIN_API gboolean satin_cache_get (const satin_cache_state *state, guint64 key, gint64 *ret_value,
                                     gint32 *ret_depth);
 
-/* Puts it into the table of this node only; as SATIN_CACHE_PUT. */
+/* Like SATIN_CACHE_PUT, but puts the entry into the table of this node only. */
 SATIN_API void satin_cache_put (const satin_cache_state *state, guint64 key, gint64 value,
                                 gint32 depth);
 
-/* Behind SATIN_CACHE_PUT. */
+/* Implements SATIN_CACHE_PUT. */
 SATIN_API void satin_worker_cache_put (SatinWorker *worker, SatinObject id, guint64 key,
                                        gint64 value, gint32 depth);
 

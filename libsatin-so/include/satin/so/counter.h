@@ -1,4 +1,4 @@
-/* counter.h - satin_counter: a number that all add to
+/* counter.h - satin_counter: a number to which all nodes add
  *
  *   SatinObject n_seen = SATIN_NEW (satin_counter, "positions seen", NULL, 0);
  *   ...
@@ -6,10 +6,11 @@
  *   ...
  *   gint64 n = satin_counter_sum (SATIN_READ (satin_counter, n_seen));
  *
- * Each node has a total of its own in it, which only grows, so what is told twice counts once. A
- * job that runs again, because its node was lost, counts again: for figures, not for results.
+ * The counter has a total for each node. A total only grows, so an update that arrives twice counts
+ * once. A job that runs again, because its node was lost, counts again. So use a counter for
+ * statistics, not for results.
  *
- * Its version is the sum, so a job may wait until so much has been counted.
+ * Its version is the sum, so a job may wait until the sum has reached a number.
  *
  * Threads: as a state of satin/so/type.h. Docs: docs/objects.md
  *
@@ -23,17 +24,17 @@
 G_BEGIN_DECLS
 
 /* clang-format off */
-/* What one node has added. */
+/* The total of one node. */
 SATIN_RECORD (SatinTotal, (long, origin), (long, total))
 SATIN_OBJECT_TYPE_DECLARE (satin_counter, (array_record, totals, SatinTotal))
-/* @origin and @total are filled in by the type. */
+/* The type fills in @origin and @total. */
 SATIN_METHOD_DECLARE (satin_counter, add, (long, amount), (long, origin), (long, total))
 /* clang-format on */
 
 /* Adds @AMOUNT, 0 or more, to the counter @ID. Inside a task. */
 #define SATIN_COUNT(ID, AMOUNT) SATIN_UPDATE (ID, satin_counter, add, AMOUNT, 0, 0)
 
-/* All that was added. Threads: any. */
+/* The sum of all totals. Threads: any. */
 SATIN_API gint64 satin_counter_sum (const satin_counter_state *state);
 
 G_END_DECLS

@@ -1,9 +1,10 @@
-/* replicas.h - the objects of one node and those of the others stay alike
+/* replicas.h - keeps the objects of one node and those of the others alike
  *
- * What is changed here is told to all that have a replica: to every node of this cluster, and to
- * one of each other cluster, which passes it on. A replica comes from the node that sent a job
- * which names it. Updates may be lost, so nodes compare now and then what they have, two at a time,
- * and fetch from each other what they lack: replicas agree in the end.
+ * An update goes from its node to every node of the same cluster, and to one node of each other
+ * cluster, the relay, which passes it on there. In a run so large that nodes know only some others,
+ * nodes pass updates on. A replica comes from the node that sent a job which names the object.
+ * Updates may be lost. So now and then two nodes compare their objects, and each fetches what it
+ * lacks. In the end replicas agree. Types in place are not compared.
  *
  *   origin                   its cluster          a relay of another cluster     that cluster
  *     | UPDATES ----------------> |                        |                         |
@@ -13,7 +14,7 @@
  *     | FETCH ----------------------------------------------> |
  *     | <--------------------------------------- STATE or NONE |
  *
- *   a node                                                any other
+ *   a node                              another of its cluster, or relay to relay
  *     | DIGEST: what is here ------------------------------> |  FETCH, if it has less
  *     | <------------------- DIGEST, the answer: what differs |
  *
@@ -33,17 +34,18 @@
 
 G_BEGIN_DECLS
 
-/* What keeps the replicas of one node alike with those of the others. */
+/* The replicator of one node. */
 typedef struct _SatinReplicas SatinReplicas;
 
 /**
  * SatinReplicasOptions:
- * @window_us: how long updates wait for others to travel with in the own cluster, 0 or more
- * @far_window_us: likewise to other clusters; not less than @window_us
- * @digest_us: how often, on average, a node compares what it has with another, above 0
- * @max_bytes: updates beyond that many bytes go in a further message, above 0
+ * @window_us: how long an update to nodes of the own cluster may wait, so that several travel
+ *   together, 0 or more
+ * @far_window_us: the same for other clusters; not less than @window_us
+ * @digest_us: how often, on average, a node compares its objects with those of another, above 0
+ * @max_bytes: the size of updates beyond which another message is used, above 0
  *
- * When replicas are compared and updates are sent.
+ * When a node sends updates and compares replicas.
  */
 typedef struct
 {
@@ -56,27 +58,29 @@ typedef struct
 /**
  * satin_replicas_new:
  * @loop: borrowed
- * @objects: borrowed; it has no other host
+ * @objects: borrowed; has no other host
  * @options: copied
  *
  * Returns: (transfer full): free with satin_replicas_free()
  */
 SATIN_API SatinReplicas *satin_replicas_new (SatinLoop *loop, SatinObjects *objects,
                                              const SatinReplicasOptions *options);
-/* @self: (nullable). The objects are without a host then. */
+/* Frees the replicator; the objects have no host then. @self: (nullable) */
 SATIN_API void satin_replicas_free (SatinReplicas *self);
 
-/* The other nodes, borrowed; %NULL when they are gone: what waits to be sent goes before. */
+/* Sets the other nodes (borrowed), or %NULL when they are gone. Updates that wait are sent to the
+ * old ones first. */
 SATIN_API void satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers);
 
-/* Attaches itself to who keeps objects of types that are checkpointed. The caller detaches it, with
- * the object store's own function, before it is freed, if the object store is still there. */
+/* Attaches the replicator to the store of checkpointed objects. If the store is still there, the
+ * caller detaches the replicator with the store's own function before it frees it. */
 SATIN_API void satin_replicas_attach (SatinReplicas *self, SatinObjectStore *object_store);
 
-/* "objects.updates", "objects.bytes-near", "objects.fetched", ...: docs/replicas.md has all. */
+/* Reports figures: "objects.updates", "objects.bytes-near", "objects.fetched", ...:
+ * docs/replicas.md lists all. */
 SATIN_API void satin_replicas_figures (SatinReplicas *self, SatinFigureFunc add,
                                        gpointer user_data);
-/* What it waits for: objects that were asked for, updates that wait to be sent. */
+/* Reports what the replicator waits for: requested objects, updates to be sent. */
 SATIN_API void satin_replicas_waits (SatinReplicas *self, SatinWaitFunc add, gpointer user_data);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinReplicas, satin_replicas_free)

@@ -1,4 +1,4 @@
-/* set.h - satin_set: things that were found, each once
+/* set.h - satin_set: a set of byte strings, which only grows
  *
  *   SatinObject clauses = SATIN_NEW (satin_set, "learned", NULL, 0);
  *   ...
@@ -8,9 +8,9 @@
  *   for (; n_seen < satin_set_get_n (set); n_seen++)
  *     use (satin_set_get (set, n_seen, &n_bytes), n_bytes);
  *
- * An element is any bytes. Nothing is taken out. Elements have numbers, in the order in which they
- * came to this node, which is another one elsewhere; so who knows how many it has seen sees only
- * new ones. Its version is how many there are.
+ * An element is any bytes. Elements are never removed. They are numbered in the order in which they
+ * came to this node; on other nodes the order differs. So a reader that counts the elements that it
+ * has seen finds the new ones. The set's version is the number of elements.
  *
  * Cost: adding and finding are O(1); a new version is O(1).
  *
@@ -25,7 +25,7 @@
 
 G_BEGIN_DECLS
 
-/* The elements of a set, which versions share. */
+/* The elements of a set. Versions share it. */
 typedef struct _SatinSetTable SatinSetTable;
 
 /* clang-format off */
@@ -37,7 +37,7 @@ SATIN_OBJECT_PACKED (satin_set, (array_record, items, SatinSetItem))
 /* The first @n elements of a table that several versions share. */
 typedef struct
 {
-  SatinSetTable *table; /* (nullable): when empty */
+  SatinSetTable *table; /* (nullable): %NULL when empty */
   gsize n;
 } satin_set_state;
 
@@ -49,14 +49,14 @@ SATIN_METHOD_DECLARE (satin_set, add, (array_record, items, SatinSetItem))
 #define SATIN_SET_ADD(ID, BYTES, N)                                                                \
   SATIN_UPDATE (ID, satin_set, add, SATIN_ARGS (SatinSetItem, BYTES, N), 1)
 
-/* How many elements it has. */
+/* The number of elements. */
 SATIN_API gsize satin_set_get_n (const satin_set_state *state);
-/* Whether the @n_bytes at @bytes are an element. Cost: O(1). */
+/* Whether the @n_bytes at @bytes are an element. Cost: O(@n_bytes). */
 SATIN_API gboolean satin_set_contains (const satin_set_state *state, gconstpointer bytes,
                                        gsize n_bytes);
 
-/* Element number @index, below satin_set_get_n(). Returns: (array length=ret_n_bytes): valid as
- * long as @state */
+/* The element with number @index, below satin_set_get_n(). Returns: (array length=ret_n_bytes):
+ * valid as long as @state */
 SATIN_API gconstpointer satin_set_get (const satin_set_state *state, gsize index,
                                        gsize *ret_n_bytes);
 

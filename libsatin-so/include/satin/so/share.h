@@ -7,21 +7,22 @@
  *     ...
  *     SATIN_UPDATE (best, tour, improve, length, cities, n_cities);
  *
- * A job that gets an object's id as an argument of kind "object" may read it: the object is there
- * before the job begins, wherever that is. What it reads is its worker's *view*: one version, which
- * nothing changes. At the worker's next *safe point* (a spawn or a sync, satin_poll(),
- * satin_is_aborted(), the beginning of a job) newer ones are seen, its own updates among them. What
- * SATIN_READ returned is valid up to there, so read again after each spawn or sync; it is cheap.
+ * A job may read an object when it gets the object's id as an argument of kind "object". The object
+ * is on the job's node before the job begins there. The job reads its worker's *view*: one version
+ * of the object, which never changes. At the worker's next *safe point* (a spawn or a sync,
+ * satin_poll(), satin_is_aborted(), the beginning of a job) the worker sees newer versions, with
+ * its own updates. The pointer that SATIN_READ returned is valid until then. So read again after
+ * each spawn or sync; it is cheap.
  *
- * Threads: inside a task or an inlet, where nothing else is said.
+ * Threads: inside a task or an inlet, unless stated otherwise.
  * Source: 003 sec. 5.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
 
-/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
- * it. */
+/* A program cannot avoid what these macros expand to, so -Wpedantic and similar warnings are
+ * silent. */
 #pragma GCC system_header
 
 #include <satin/core/sharing.h>
@@ -31,40 +32,40 @@ G_BEGIN_DECLS
 
 /**
  * SATIN_NEW:
- * @TYPE: its type
+ * @TYPE: the object's type
  * @NAME: unique among the objects of that type
- * @...: what it is to begin with: the fields of the type in their order; bytes and arrays are a
- *   pointer, then a count
+ * @...: the initial value: the fields of the type in their order; bytes and arrays are a pointer,
+ *   then a count
  *
- * Makes an object, or finds the one that is here. Its creator is nothing special: it may be lost.
+ * Makes an object, or finds the existing one on this node. The object outlives the node that made
+ * it, when other nodes have replicas.
  *
- * Returns: the object's id; 0 when the type cannot begin like this: then the job has failed
+ * Returns: the object's id; 0 when the type refuses the initial value: then the job has failed
  */
 #define SATIN_NEW(TYPE, NAME, ...)                                                                 \
   satin_worker_create (satin_worker_, (*satin_top_), &TYPE##_type, NAME,                           \
                        SATIN_ARGS (TYPE##_packed, __VA_ARGS__))
 
-/* The const TYPE_state * of an object that the job got as an argument or made. Until the next safe
- * point. */
+/* The const TYPE_state * of an object that the job made or got as an argument; valid until the next
+ * safe point. Returns: (nullable): %NULL when the object is not here any more */
 #define SATIN_READ(TYPE, ID)                                                                       \
   ((const TYPE##_state *)satin_worker_read (satin_worker_, ID, &TYPE##_type))
 
 /**
  * SATIN_UPDATE:
- * @ID: an object that the job got as an argument or made
- * @TYPE: its type
- * @METHOD: a method of that
+ * @ID: an object that the job made or got as an argument
+ * @TYPE: the object's type
+ * @METHOD: a method of that type
  * @...: the method's arguments in their order; bytes and arrays are a pointer, then a count
  *
- * Calls a method, on all replicas; here it is seen after the next safe point. A job may be run
- * more than once when nodes are lost, and so may what it calls.
+ * Calls a method on all replicas. This worker sees the change after its next safe point. When nodes
+ * are lost, a job may run more than once, and so may its calls.
  */
 #define SATIN_UPDATE(ID, TYPE, METHOD, ...)                                                        \
   satin_worker_update (satin_worker_, ID, &TYPE##_##METHOD##_method,                               \
                        SATIN_ARGS (TYPE##_##METHOD##_args, __VA_ARGS__))
 
-/* A safe point without a spawn, for long leaves. Where nobody asks for the worker it is one
- * compare. */
+/* A safe point without a spawn, for long leaves. In the normal case it costs one compare. */
 #define satin_poll()                                                                               \
   (G_UNLIKELY (SATIN_LOAD_RELAXED (&satin_worker_->limit) == NULL)                                 \
        ? satin_worker_poll (satin_worker_, (*satin_top_))                                          \
@@ -78,23 +79,25 @@ G_BEGIN_DECLS
 /**
  * satin_objects_of:
  *
- * The store that the tasks of these workers share, made when there is none. It goes with them.
+ * The store that the tasks of these workers share. The first call makes it; the workers free it.
  *
  * Threads: any.
+ *
+ * Returns: (transfer none)
  */
 SATIN_API SatinObjects *satin_objects_of (SatinWorkers *workers);
 
-/* Behind the macros. */
+/* Implements SATIN_NEW. */
 SATIN_API SatinObject satin_worker_create (SatinWorker *worker, SatinSlot *head,
                                            const SatinObjectType *type, const char *name,
                                            gconstpointer record);
-/* Behind SATIN_READ. */
+/* Implements SATIN_READ. */
 SATIN_API gconstpointer satin_worker_read (SatinWorker *worker, SatinObject id,
                                            const SatinObjectType *type);
-/* Behind SATIN_UPDATE. */
+/* Implements SATIN_UPDATE. */
 SATIN_API void satin_worker_update (SatinWorker *worker, SatinObject id, const SatinMethod *method,
                                     gconstpointer args);
-/* Behind SATIN_LOOK. */
+/* Implements SATIN_LOOK. */
 SATIN_API gconstpointer satin_sharing_look (SatinSharing *sharing, SatinObject id,
                                             const SatinObjectType *type);
 

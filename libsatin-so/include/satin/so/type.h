@@ -10,26 +10,26 @@
  *     SATIN_SET_ARRAY (state, cities, cities, n_cities);
  *   }
  *
- * A type is described like a record (satin/base/record.h), so that a replica can travel, and a
- * method like a task, so that a call of it can. A method is applied to every replica. It depends on
- * nothing but the state and its arguments; and as what others do may come late, twice, in another
- * order or not at all, replicas agree only when a method makes a state *better* in some order that
- * all of them know: the larger of two, the union, what was written later.
+ * A type is described like a record (satin/base/record.h), so that a replica can travel. A method
+ * is described like a task, so that a call can travel. A method is applied to every replica, and
+ * depends only on the state and its arguments. Calls of other nodes may come late, twice, in
+ * another order, or not at all. So replicas agree only when a method makes the state *better* in
+ * some order that all of them share: the larger of two, the union, the latest.
  *
- * What pointers in a state point to is owned by it: g_free() the old, g_memdup2() the new.
+ * A state owns the memory that its pointers point to: g_free() the old, g_memdup2() the new.
  *
- * A type that is used in several files is declared in a header with SATIN_OBJECT_TYPE_DECLARE and
- * SATIN_METHOD_DECLARE, and defined in one of them.
+ * When several files use a type, a header declares it with SATIN_OBJECT_TYPE_DECLARE and
+ * SATIN_METHOD_DECLARE, and one file defines it.
  *
- * Threads: any; types are constant once main has begun. A function of a type runs where an object
- * is needed, with no more than one at a time for one state, except for a type @is_in_place.
+ * Threads: any; types are constant once main has begun. A function of a type runs on the thread
+ * that needs the object. Only one at a time runs on one state, except for a type @is_in_place.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
 
-/* What the macros here expand to is no program's fault: -Wpedantic and the like are silent about
- * it. */
+/* A program cannot avoid what these macros expand to, so -Wpedantic and similar warnings are
+ * silent. */
 #pragma GCC system_header
 
 #include <satin/core/task.h>
@@ -39,19 +39,18 @@ G_BEGIN_DECLS
 typedef struct _SatinMethod SatinMethod;
 typedef struct _SatinObjectType SatinObjectType;
 
-/* Of one call of a method, as a structure. */
+/* The largest size of a method's arguments, as a structure. */
 #define SATIN_METHOD_ARGS_MAX_BYTES 512
 
 /**
  * SatinMethod:
  * @name: unique in its type
- * @args: what the arguments look like
- * @apply: changes the state. Arguments may come from other nodes: what makes no sense in this state
- *   changes nothing
- * @type: what it is a method of
- * @next: of the type's methods, by name
+ * @args: describes the arguments
+ * @apply: changes the state. Arguments may come from other nodes: invalid ones change nothing
+ * @type: the type that it belongs to
+ * @next: the type's next method, by name
  *
- * Made by SATIN_METHOD.
+ * A method of a type, made by SATIN_METHOD.
  */
 struct _SatinMethod
 {
@@ -65,34 +64,34 @@ struct _SatinMethod
 /**
  * SatinObjectType:
  * @name: unique in the program
- * @record: what travels, and what a new object is made from
+ * @record: describes the form in which a state travels, and the initial value of an object
  * @state_bytes: size of the state in memory
- * @is_in_place: there is one state, which methods change beside those who read it: the type's
- *   functions, and what reads states, use atomics. For states too dear to copy
- * @n_kept: so many objects of the type are kept on a node, the newest; 0: all. Older ones are
- *   emptied, and come again when a job of another node needs them. For the states of an iteration,
- *   each an object of its own that nobody changes; not for a type @is_in_place
- * @is_checkpointed: a checkpoint has the objects of the type that were made by their names, and
- * they are there again when a run goes on from it; not for a type @is_in_place or with @n_kept
- * @unpack: (nullable): a state from what travelled, maybe from another node; @ret_state comes
- *   zeroed, and is cleared by nobody on failure
- * @pack: (nullable): what is to travel; @ret_record comes zeroed and is cleared by the caller
- * @copy: (nullable): a state of its own that is equal, into zeroed @ret_state
+ * @is_in_place: there is one state, which methods change while others read it. The type's functions
+ *   and the readers of states use atomics. For states that are too expensive to copy
+ * @n_kept: how many objects of the type a node keeps, the newest ones; 0 for all. Older objects are
+ *   emptied; they come back when a job of another node needs them. For the states of an iteration,
+ *   each of which is a separate object that never changes; not for a type @is_in_place
+ * @is_checkpointed: a checkpoint contains the objects of the type that were made by their names. A
+ *   run that continues from it has them again. Not for a type @is_in_place or with @n_kept
+ * @unpack: (nullable): makes a state from a record, maybe of another node. @ret_state is zeroed;
+ *   nobody clears it on failure
+ * @pack: (nullable): makes the record that travels. @ret_record is zeroed; the caller clears it
+ * @copy: (nullable): makes an equal, independent state in the zeroed @ret_state
  * @clear: (nullable): frees what the state owns
- * @get_version: (nullable): 0 or more, and never less after a change: what jobs wait for. Default:
- * 0
- * @merge: (nullable): a replica came: takes over what @other has and @state has not. Default:
- *   @other replaces @state unless its version is lower
- * @prepare: (nullable): a method is about to be called here: looks at the newest state, and may
- *   change plain fields of @args. @origin is this node's number, which no other has. Returns %FALSE
- *   when the call would change nothing: then there is none
- * @combine: (nullable): two calls of a method wait to be sent, @args and then @later: makes @args
- * one that does for both, and owns what its pointers point to. Returns %FALSE when it cannot
- * @methods: by name
- * @next: of the program's types, by name
+ * @get_version: (nullable): a number, 0 or more, that never decreases; jobs wait for it. Default: 0
+ * @merge: (nullable): merges the replica @other into @state. Default: @other replaces @state unless
+ *   its version is lower
+ * @prepare: (nullable): runs before a method is called on this node. It reads the newest state and
+ *   may change plain fields of @args. @origin is this node's number, which is unique. Returns
+ *   %FALSE when the call would change nothing; then it is skipped
+ * @combine: (nullable): two calls of a method wait to be sent, @args and then @later. It changes
+ *   @args into one call that replaces both, and owns what its pointers point to. Returns %FALSE
+ *   when it cannot
+ * @methods: the type's methods, by name
+ * @next: the program's next type, by name
  *
- * Made by SATIN_OBJECT_TYPE. A type without @unpack has the record's structure as its state; one
- * with it has @pack, @copy and @clear too.
+ * A type of shared objects, made by SATIN_OBJECT_TYPE. The state of a type without @unpack is the
+ * record's structure. A type with @unpack has @pack, @copy and @clear too.
  */
 struct _SatinObjectType
 {
@@ -120,13 +119,14 @@ struct _SatinObjectType
  * @TYPE: its name, unique in the program
  * @...: (KIND, NAME) fields of the state, at most 16
  *
- * Defines a type whose state, TYPE_state, is a structure of these fields.
+ * Defines a type. Its state, TYPE_state, is a structure of these fields.
  */
 #define SATIN_OBJECT_TYPE(TYPE, ...)                                                               \
   SATIN_OBJECT_TYPE_DECLARE (TYPE, __VA_ARGS__)                                                    \
   SATIN_OBJECT_TYPE_DEFINE (TYPE)
 
-/* Declares such a type: SATIN_OBJECT_TYPE_DEFINE comes later, in this file or another. */
+/* Declares a type like SATIN_OBJECT_TYPE. SATIN_OBJECT_TYPE_DEFINE follows in this file or another.
+ */
 #define SATIN_OBJECT_TYPE_DECLARE(TYPE, ...)                                                       \
   SATIN_OBJECT_PACKED (TYPE, __VA_ARGS__)                                                          \
   typedef TYPE##_packed TYPE##_state;
@@ -134,8 +134,9 @@ struct _SatinObjectType
 /**
  * SATIN_OBJECT_PACKED:
  *
- * Declares what travels of a type whose state is another structure, TYPE_state, to be declared by
- * hand; then SATIN_OBJECT_TYPE_DEFINE with at least unpack, pack, copy and clear.
+ * Declares the record of a type whose state is a different structure. The caller declares that
+ * structure, TYPE_state, and uses SATIN_OBJECT_TYPE_DEFINE with at least unpack, pack, copy and
+ * clear.
  */
 #define SATIN_OBJECT_PACKED(TYPE, ...)                                                             \
   typedef struct                                                                                   \
@@ -149,7 +150,7 @@ struct _SatinObjectType
  * SATIN_OBJECT_TYPE_DEFINE:
  * @...: further members of #SatinObjectType, in their order: .get_version = f, .merge = g
  *
- * Defines a type that was declared.
+ * Defines a declared type.
  */
 #define SATIN_OBJECT_TYPE_DEFINE(TYPE, ...)                                                        \
   SatinObjectType TYPE##_type = { .name = #TYPE,                                                   \
@@ -163,18 +164,18 @@ struct _SatinObjectType
 
 /**
  * SATIN_METHOD:
- * @TYPE: a type that was declared or defined
+ * @TYPE: a declared or defined type
  * @NAME: unique in the type
  * @...: (KIND, NAME) arguments, at most 16
  *
- * Defines a method; its body follows in braces and has TYPE_state *state and the arguments by
+ * Defines a method. Its body follows in braces; it has TYPE_state *state and the arguments by
  * value.
  */
 #define SATIN_METHOD(TYPE, NAME, ...)                                                              \
   SATIN_METHOD_DECLARE (TYPE, NAME, __VA_ARGS__)                                                   \
   SATIN_METHOD_BODY (TYPE, NAME, __VA_ARGS__)
 
-/* Declares a method, whose SATIN_METHOD_BODY comes later, in this file or another. */
+/* Declares a method. SATIN_METHOD_BODY follows in this file or another. */
 #define SATIN_METHOD_DECLARE(TYPE, NAME, ...)                                                      \
   typedef struct                                                                                   \
   {                                                                                                \
@@ -184,7 +185,7 @@ struct _SatinObjectType
   G_STATIC_ASSERT (sizeof (TYPE##_##NAME##_args) <= SATIN_METHOD_ARGS_MAX_BYTES);                  \
   SATIN_API SatinMethod TYPE##_##NAME##_method;
 
-/* The body of a method that SATIN_METHOD_DECLARE declared follows in braces. */
+/* Defines a method that SATIN_METHOD_DECLARE declared. Its body follows in braces. */
 #define SATIN_METHOD_BODY(TYPE, NAME, ...)                                                         \
   static void TYPE##_##NAME##_body_ (                                                              \
       TYPE##_state *state G_GNUC_UNUSED SATIN_EACH (SATIN_PARAM, , __VA_ARGS__));                  \
@@ -206,11 +207,11 @@ struct _SatinObjectType
 /**
  * SATIN_SET_ARRAY:
  * @STATE: a state
- * @FIELD: its field of kind bytes or an array of numbers
- * @VALUES: (array length=N): what it is to be from now on
- * @N: how many
+ * @FIELD: a field of kind bytes or an array of numbers
+ * @VALUES: (array length=N): the new content
+ * @N: the number of values
  *
- * In a method: frees the old array and copies the new one.
+ * In a method: copies the new array into the field and frees the old one.
  */
 #define SATIN_SET_ARRAY(STATE, FIELD, VALUES, N)                                                   \
   do                                                                                               \
@@ -223,15 +224,15 @@ struct _SatinObjectType
     }                                                                                              \
   while (0)
 
-/* Behind SATIN_OBJECT_TYPE and SATIN_METHOD. Threads: before main. */
+/* Implements SATIN_OBJECT_TYPE. Threads: before main. */
 SATIN_API void satin_object_type_register (SatinObjectType *type);
-/* Behind SATIN_METHOD. Threads: before main. */
+/* Implements SATIN_METHOD. Threads: before main. */
 SATIN_API void satin_object_type_add_method (SatinObjectType *type, SatinMethod *method);
 
-/* The program's type of that name, (nullable). Threads: any. */
+/* Finds the program's type of that name. Returns: (nullable). Threads: any. */
 SATIN_API const SatinObjectType *satin_object_type_find (const char *name);
 
-/* The type's method of that name, (nullable). Threads: any. */
+/* Finds the type's method of that name. Returns: (nullable). Threads: any. */
 SATIN_API const SatinMethod *satin_object_type_find_method (const SatinObjectType *type,
                                                             const char *name);
 
