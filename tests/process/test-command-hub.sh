@@ -154,6 +154,7 @@ check "a node that waited in vain has the status of the hub" test "$node_status"
 check "and says why" grep -q "of 2 nodes" node.err
 start "$satin" run --listen tcp://127.0.0.1:0 -n 1 "$node" forever
 until_true grep -q "others join with" err
+check "the words for others name a program that no name finds by its path" grep -q "others join with: .* $node \.\.\." err
 eval "$(sed -n 's/.*satin node \(--hub [^ ]* --secret-file [^ ]*\).*/join="\1"/p' err)"
 # shellcheck disable=SC2086 # options
 "$satin" node $join --workers 1 "$node" forever >node.out 2>node.err </dev/null &
