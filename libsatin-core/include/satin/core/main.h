@@ -6,7 +6,8 @@
  *
  * Environment: SATIN_WORKERS (threads), SATIN_STACK ("256M"), SATIN_DEQUE (slots), SATIN_PARTS
  * ("net:hub=unix:/run/x;..."), SATIN_POLICY ("crs"), SATIN_WORLD ("sim:clusters=2x4"), SATIN_END_FD
- * (a descriptor to which a node reports that it ends in good order).
+ * (a descriptor to which a node reports that it ends in good order), SATIN_HUB_IS_HERE (the process
+ * that started the node holds the hub, and prints why a run ended before it began).
  *
  * docs/process.md says what Satin does to the process, and how a program refuses it.
  *
