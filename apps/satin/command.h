@@ -37,6 +37,8 @@ gboolean command_conformance (int argc, char **argv, int *ret_status, GError **e
 gboolean command_checkpoint (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_copy (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_new_plugin (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_journal (int argc, char **argv, int *ret_status, GError **error);
+gboolean command_report (int argc, char **argv, int *ret_status, GError **error);
 gboolean command_bench (int argc, char **argv, int *ret_status, GError **error);
 
 /**

@@ -30,6 +30,8 @@ static const struct
   { "inspect", command_inspect, "list the plugins and their parameters" },
   { "conformance", command_conformance, "check whether a plugin keeps the rules of its kind" },
   { "checkpoint", command_checkpoint, "look at results that outlive a run, and move them" },
+  { "journal", command_journal, "list the journals of runs, print one" },
+  { "report", command_report, "show a run as a web page" },
   { "copy", command_copy, "copy files from one storage to another" },
   { "new-plugin", command_new_plugin, "begin a plugin of your own" },
   { "bench", command_bench, "measure what spawns, steals and messages cost here" },

@@ -134,7 +134,7 @@ enter (RunControl *self, RunPhase to)
       break;
     case RUN_DONE:
       satin_loop_timer_cancel (loop, &self->patience_timer);
-      if (self->options->has_stats || self->options->stats_file != NULL)
+      if (self->options->has_stats || self->options->stats_file != NULL || self->journal != NULL)
         run_hub_ask (self->hub, FINAL_ASK_US, on_final, self);
       else
         self->is_finished = TRUE;
@@ -379,6 +379,7 @@ void
 run_control_clear (RunControl *self)
 {
   run_fleet_free (self->fleet);
+  run_journal_free (self->journal);
   run_processes_free (self->processes);
   g_array_unref (self->leaving);
   g_free (self->crash);

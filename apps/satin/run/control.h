@@ -22,6 +22,7 @@
 #include "processes/oom-watch.h"
 #include "fleet.h"
 #include "hub.h"
+#include "run/journal.h"
 #include "options.h"
 #include "processes/processes.h"
 #include "screen/progress.h"
@@ -57,6 +58,7 @@ typedef struct
   RunHub *hub;               /* (borrowed) */
   RunTerminal *terminal;     /* (borrowed) */
   RunFleet *fleet;           /* (owned) (nullable): its machines */
+  RunJournal *journal;       /* (owned) (nullable) */
   RunProcesses *processes;   /* (owned) */
   RunPhase phase;
   guint n_joined;

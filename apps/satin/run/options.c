@@ -79,6 +79,7 @@ parse_words (int *argc, char ***argv, Words *words, GError **error)
     { "timeout", 0, 0, G_OPTION_ARG_STRING, &words->timeout, "End the run after this time, 90s or 5m", "TIME" },
     { "stats", 0, 0, G_OPTION_ARG_NONE, &self->has_stats, "At the end, a table of what each node did", NULL },
     { "stats-json", 0, 0, G_OPTION_ARG_FILENAME, &self->stats_file, "At the end, the same as JSON", "FILE" },
+    { "journal", 0, 0, G_OPTION_ARG_FILENAME, &self->journal, "Keep the journal there (default: see satin journal --help)", "FOLDER|none" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &self->is_quiet, "No line of progress", NULL },
     G_OPTION_ENTRY_NULL
   };
@@ -269,6 +270,7 @@ check_all (RunOptions *self, Words *words, GError **error)
       g_prefix_error (error, "--timeout: ");
       return FALSE;
     }
+  self->has_no_journal = g_strcmp0 (self->journal, "none") == 0;
   return TRUE;
 }
 
@@ -308,6 +310,7 @@ run_options_free (RunOptions *self)
   g_free (self->policy);
   g_free (self->secret_file);
   g_free (self->stats_file);
+  g_free (self->journal);
   g_free (self->program);
   g_strfreev (self->arguments);
   g_free (self);

@@ -33,6 +33,8 @@ G_BEGIN_DECLS
  * @gateways: (nullable) (array zero-terminated=1): "CLUSTER=URI[,KEY=VALUE...]"
  * @has_no_recovery: without the part "ft"
  * @has_checkpoint: the part "ft" stores what is finished
+ * @journal: (nullable): the folder for the journal; %NULL for a new one among those of all runs
+ * @has_no_journal: without a journal
  * @timeout_us: 0 for no limit
  * @program: the path of the program
  * @arguments: (array zero-terminated=1): its command line, from its name on
@@ -62,6 +64,8 @@ typedef struct
   gboolean is_insecure;
   gboolean has_stats;
   char *stats_file; /* (owned) (nullable) */
+  char *journal; /* (owned) (nullable) */
+  gboolean has_no_journal;
   gint64 timeout_us;
   gboolean is_quiet;
   char *program;    /* (owned) */

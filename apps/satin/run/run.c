@@ -103,6 +103,12 @@ join (RunControl *control, const char *uri, GError **error)
   return run_hub_join (control->session, uri, &run_control_hub_funcs, control, error);
 }
 
+static void
+note (const char *text, gpointer user_data)
+{
+  run_journal_note (((RunControl *)user_data)->journal, text);
+}
+
 /* With the loop at work: makes or joins the hub, runs, and gives the hub back. */
 static gboolean
 run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
@@ -116,6 +122,9 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
   control->hub = hub;
   if (dir != NULL && !publish (control, dir, error))
     return FALSE;
+  if (!run_journal_open (control->options, control->session, hub, control->terminal,
+                         &control->journal, error))
+    return FALSE;
   if (control->options->fleet.provision != NULL)
     {
       control->fleet = run_fleet_open (control->options, control->session, hub, control->terminal,
@@ -123,7 +132,10 @@ run_with_hub (RunControl *control, RunDir *dir, const char *uri, GError **error)
       if (control->fleet == NULL)
         return FALSE;
     }
+  run_terminal_set_listener (control->terminal, note, control);
   control_until_finished (control);
+  run_journal_end (control->journal, control->has_final ? &control->final : NULL,
+                   control->exit_status);
   return TRUE;
 }
 

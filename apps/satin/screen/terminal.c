@@ -24,6 +24,8 @@ struct _RunTerminal
   gboolean is_output_shared; /* standard output is the same terminal */
   gboolean is_line_begun;    /* by a node: nothing may be drawn over it */
   char *line;                /* (owned) (nullable): what is drawn now */
+  void (*listener) (const char *text, gpointer user_data); /* (nullable) */
+  gpointer listener_data;
 };
 
 static void
@@ -161,6 +163,16 @@ run_terminal_say (RunTerminal *self, const char *format, ...)
   hide_line (self);
   g_printerr ("%ssatin: %s\n", self->is_line_begun ? "\n" : "", text);
   self->is_line_begun = FALSE;
+  if (self->listener != NULL)
+    self->listener (text, self->listener_data);
+}
+
+void
+run_terminal_set_listener (RunTerminal *self, void (*func) (const char *text, gpointer),
+                           gpointer user_data)
+{
+  self->listener = func;
+  self->listener_data = user_data;
 }
 
 void

@@ -30,6 +30,10 @@ void run_terminal_show (RunTerminal *self, const char *text);
 /* Prints "satin: " and these words on standard error, above the line of progress. */
 void run_terminal_say (RunTerminal *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* @func hears each text that run_terminal_say() prints, without "satin: ". */
+void run_terminal_set_listener (RunTerminal *self, void (*func) (const char *text, gpointer),
+                                gpointer user_data);
+
 /* Copies what is left, when no node writes any more, and takes the line away. */
 void run_terminal_finish (RunTerminal *self);
 void run_terminal_free (RunTerminal *self);

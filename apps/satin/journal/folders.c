@@ -1,0 +1,215 @@
+/* folders.c - where the journals of runs are kept
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "folders.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define LATEST "latest"
+
+/* What all journals may have together, and how old one is, seconds, that may be removed: the run of
+ * a younger one may still write. */
+#define MAX_BYTES     ((guint64)1 << 30)
+#define REMOVED_AGE_S 3600
+
+/* The length of a name that begins with a time: "2026-11-23T18-40-12-". */
+#define TIME_BYTES 20
+
+char *
+journal_folders_base (void)
+{
+  return g_build_filename (g_get_user_state_dir (), "satin", "runs", NULL);
+}
+
+static gboolean
+fail (GError **error, const char *path)
+{
+  int code = errno;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "cannot make the folder %s: %s", path,
+               g_strerror (code));
+  return FALSE;
+}
+
+static gboolean
+is_run (const char *name)
+{
+  return strlen (name) > TIME_BYTES && g_ascii_isdigit (*name) && name[10] == 'T';
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+GPtrArray *
+journal_folders_list (void)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *base = journal_folders_base ();
+  g_autoptr (GDir) dir = g_dir_open (base, 0, NULL);
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (is_run (name))
+      g_ptr_array_add (names, g_strdup (name));
+  g_ptr_array_sort (names, compare_names);
+  return names;
+}
+
+/* ---- removing the oldest ---- */
+
+/* The bytes of the files of a folder, and when one was last written. */
+static guint64
+measure (const char *folder, gint64 *ret_written_s)
+{
+  guint64 n_bytes = 0;
+  struct stat status;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  *ret_written_s = 0;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      if (lstat (path, &status) != 0)
+        continue;
+      n_bytes += (guint64)status.st_size;
+      *ret_written_s = MAX (*ret_written_s, (gint64)status.st_mtime);
+    }
+  return n_bytes;
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+}
+
+static void
+remove_oldest (const char *base)
+{
+  guint64 n_bytes = 0;
+  gint64 now_s = g_get_real_time () / G_USEC_PER_SEC;
+  g_autoptr (GPtrArray) names = journal_folders_list ();
+  for (guint i = names->len; i-- > 0;)
+    {
+      gint64 written_s;
+      g_autofree char *folder = g_build_filename (base, g_ptr_array_index (names, i), NULL);
+      n_bytes += measure (folder, &written_s);
+      if (n_bytes > MAX_BYTES && now_s - written_s > REMOVED_AGE_S)
+        remove_folder (folder);
+    }
+}
+
+/* ---- making one ---- */
+
+/* A link that cannot be made is no harm: journals are found by name too. */
+static void
+point_latest (const char *base, const char *name)
+{
+  g_autofree char *link = g_build_filename (base, LATEST, NULL);
+  g_autofree char *made = g_strdup_printf ("%s.%d", link, (int)getpid ());
+  if (symlink (name, made) != 0 || g_rename (made, link) != 0)
+    g_debug ("%s does not point to %s", link, name);
+}
+
+static char *
+make_named (const char *base, const char *program, GError **error)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *time = g_date_time_format (now, "%Y-%m-%dT%H-%M-%S");
+  g_autofree char *name = g_strdup_printf ("%s-%s", time, program);
+  for (guint i = 2; i < 1000; i++)
+    {
+      g_autofree char *folder = g_build_filename (base, name, NULL);
+      if (g_mkdir (folder, 0700) == 0)
+        {
+          point_latest (base, name);
+          return g_steal_pointer (&folder);
+        }
+      if (errno != EEXIST)
+        {
+          fail (error, folder);
+          return NULL;
+        }
+      g_free (name);
+      name = g_strdup_printf ("%s-%s-%u", time, program, i);
+    }
+  errno = EEXIST;
+  fail (error, base);
+  return NULL;
+}
+
+char *
+journal_folder_new (const char *folder, const char *program, GError **error)
+{
+  g_autofree char *base = folder != NULL ? g_strdup (folder) : journal_folders_base ();
+  if (g_mkdir_with_parents (base, 0700) != 0)
+    {
+      fail (error, base);
+      return NULL;
+    }
+  if (folder != NULL)
+    return g_steal_pointer (&base);
+  remove_oldest (base);
+  return make_named (base, program, error);
+}
+
+/* ---- finding one ---- */
+
+/* A folder has the journal in it; a file is one. Returns: (transfer full) (nullable) */
+static char *
+find_in (const char *path)
+{
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return g_file_test (path, G_FILE_TEST_EXISTS) ? g_strdup (path) : NULL;
+  g_autofree char *file = g_build_filename (path, JOURNAL_FILE, NULL);
+  return g_file_test (file, G_FILE_TEST_EXISTS) ? g_steal_pointer (&file) : NULL;
+}
+
+/* The newest whose name begins so. Returns: (transfer full) (nullable) */
+static char *
+find_named (const char *base, const char *begin)
+{
+  g_autoptr (GPtrArray) names = journal_folders_list ();
+  for (guint i = names->len; i-- > 0;)
+    {
+      const char *name = g_ptr_array_index (names, i);
+      if (!g_str_has_prefix (name, begin) && !g_str_has_prefix (name + TIME_BYTES, begin))
+        continue;
+      g_autofree char *folder = g_build_filename (base, name, NULL);
+      char *file = find_in (folder);
+      if (file != NULL)
+        return file;
+    }
+  return NULL;
+}
+
+char *
+journal_find (const char *run, GError **error)
+{
+  g_autofree char *base = journal_folders_base ();
+  char *file = run != NULL ? find_in (run) : NULL;
+  if (file == NULL && (run == NULL || strchr (run, '/') == NULL))
+    file = find_named (base, run != NULL ? run : "");
+  if (file == NULL && run == NULL)
+    g_set_error (error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+                 "there is no journal in %s; satin run writes one", base);
+  else if (file == NULL)
+    g_set_error (
+        error, SATIN_ERROR, SATIN_ERROR_NOT_FOUND,
+        "there is no journal %s, neither as a path nor in %s; satin journal list names all", run,
+        base);
+  return file;
+}

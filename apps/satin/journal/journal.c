@@ -1,0 +1,103 @@
+/* journal.c - `satin journal`: lists the journals of runs, prints one
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "command.h"
+#include "folders.h"
+#include "print.h"
+
+#include <string.h>
+
+static const char details[] =
+    "satin run writes a journal of each run: which nodes it had, their states and figures second\n"
+    "by second, what went wrong. Journals are kept in $XDG_STATE_HOME/satin/runs, or\n"
+    "~/.local/state/satin/runs. The oldest are removed when all have more than a gigabyte.\n"
+    "\n"
+    "  list         the runs that have a journal, the oldest first\n"
+    "  cat [RUN]    the events of a run, one a line\n"
+    "\n"
+    "RUN is a folder or a file, or the name that list prints, or how that begins, with or without\n"
+    "the date. Without RUN it is the latest run. A journal is an Avro object container file, "
+    "which\n"
+    "programs in many languages read.\n"
+    "\n"
+    "Examples:\n"
+    "  satin journal list\n"
+    "  satin journal cat\n"
+    "  satin journal cat --json fib\n"
+    "  satin journal cat --csv 2026-11-23T18-40-12-fib > fib.csv";
+
+typedef struct
+{
+  gboolean is_json;
+  gboolean is_csv;
+} Options;
+
+static void
+list (void)
+{
+  g_autoptr (GPtrArray) names = journal_folders_list ();
+  for (guint i = 0; i < names->len; i++)
+    g_print ("%s\n", (const char *)g_ptr_array_index (names, i));
+}
+
+/* A journal that is damaged is printed up to the damage, and then is an error. */
+static gboolean
+cat (const char *run, JournalForm form, GError **error)
+{
+  g_autofree char *path = journal_find (run, error);
+  g_autoptr (SatinJournalReader) reader =
+      path != NULL ? satin_journal_reader_new (path, error) : NULL;
+  if (reader == NULL)
+    return FALSE;
+  g_autoptr (GString) out = g_string_new (journal_print_head (form));
+  SatinJournalEvent event;
+  while (satin_journal_reader_next (reader, &event))
+    {
+      journal_print (&event, form, out);
+      g_print ("%s", out->str);
+      g_string_truncate (out, 0);
+    }
+  g_print ("%s", out->str);
+  const char *damage = satin_journal_reader_get_damage (reader);
+  if (damage != NULL)
+    g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_FORMAT, damage);
+  return damage == NULL;
+}
+
+gboolean
+command_journal (int argc, char **argv, int *ret_status, GError **error)
+{
+  Options options = { FALSE, FALSE };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.is_json, "Print a JSON object a line", NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &options.is_csv, "Print CSV, a line a value", NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  const CommandSyntax syntax = {
+    .name = "journal",
+    .usage = "list|cat [RUN]",
+    .summary = "Lists the journals of runs, and prints one.",
+    .details = details,
+    .options = entries,
+    .n_words_min = 1,
+    .n_words_max = 2,
+    .may_mix = TRUE,
+  };
+  if (!command_parse (&syntax, &argc, &argv, error))
+    return FALSE;
+  if (options.is_json && options.is_csv)
+    return command_refuse (error, "journal", "choose one of --json and --csv");
+  *ret_status = 0;
+  if (g_str_equal (argv[1], "list") && argc == 2)
+    list ();
+  else if (g_str_equal (argv[1], "cat"))
+    return cat (argc > 2 ? argv[2] : NULL,
+                options.is_json  ? JOURNAL_JSON
+                : options.is_csv ? JOURNAL_CSV
+                                 : JOURNAL_TEXT,
+                error);
+  else
+    return command_refuse (error, "journal", "there is no \"%s\" for journals", argv[1]);
+  return TRUE;
+}

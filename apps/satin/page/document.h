@@ -1,0 +1,14 @@
+/* document.h - one HTML file with style, script and data
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/base.h>
+
+G_BEGIN_DECLS
+
+/* Makes the page. @data: JSON; it may hold any text. Returns: (transfer full) */
+char *document_make (const char *data);
+
+G_END_DECLS

@@ -1,0 +1,126 @@
+// model.js - what the events of a journal say of a run
+//
+// SPDX-License-Identifier: Apache-2.0
+
+// Events of a state that ends a membership.
+const GONE = ["left", "died"];
+
+class Run {
+  constructor() {
+    this.program = "";
+    this.beganUs = 0;
+    this.isSimulated = false;
+    this.endUs = 0; // the time of the last event
+    this.exitStatus = null; // null: it has not ended
+    this.message = "";
+    this.nodes = new Map(); // number to node
+    this.events = []; // all but summaries
+    this.master = 0;
+    this.term = 0;
+  }
+
+  node(number, timeUs) {
+    let node = this.nodes.get(number);
+    if (!node) {
+      node = {number, cluster: "", host: "", pid: 0, state: "", joinedUs: timeUs, goneUs: null,
+        points: [{timeUs, values: {}}], last: {}};
+      this.nodes.set(number, node);
+    }
+    return node;
+  }
+
+  // An event is [time_us, node, kind, text, values].
+  add([timeUs, number, kind, text, values]) {
+    this.endUs = Math.max(this.endUs, timeUs);
+    const node = number === 0 ? null : this.node(number, timeUs);
+    if (kind === "summary") {
+      Object.assign(node.last, values);
+      node.points.push({timeUs, values});
+      return;
+    }
+    this.events.push({timeUs, number, kind, text, values});
+    if (kind === "run") {
+      this.program = text;
+      this.beganUs = values.began_us ?? 0;
+      this.isSimulated = values.is_simulated === 1;
+    } else if (kind === "end") {
+      this.exitStatus = values.exit_status ?? 0;
+      this.message = text;
+    } else if (kind === "joined" && node) {
+      const space = text.indexOf(" ");
+      node.cluster = text.slice(0, Math.max(space, 0));
+      node.host = text.slice(space + 1);
+      node.pid = values.pid ?? 0;
+    } else if (kind === "state" && node) {
+      node.state = text;
+      node.goneUs = GONE.includes(text) ? timeUs : null;
+    } else if (kind === "master" && node) {
+      this.master = number;
+      this.term = values.term ?? 0;
+    }
+  }
+
+  sum(name) {
+    let sum = 0;
+    for (const node of this.nodes.values()) sum += node.last[name] ?? 0;
+    return sum;
+  }
+
+  progress() {
+    const node = this.nodes.get(this.master);
+    return node?.last["progress-permille"] ?? null;
+  }
+
+  members() {
+    let n = 0;
+    for (const node of this.nodes.values()) n += node.goneUs === null;
+    return n;
+  }
+
+  // Spreads the growth of a figure of a node over bins, evenly between two summaries.
+  spread(node, name, bins, binUs) {
+    let before = 0, beforeUs = node.points[0].timeUs;
+    for (const {timeUs, values} of node.points) {
+      const value = values[name];
+      if (value === undefined) continue;
+      addSpan(bins, binUs, beforeUs, timeUs, value - before);
+      before = value;
+      beforeUs = timeUs;
+    }
+  }
+}
+
+// Adds @amount to the bins between two times, to each its share.
+function addSpan(bins, binUs, beginUs, endUs, amount) {
+  const last = bins.length - 1;
+  if (endUs <= beginUs) {
+    bins[Math.min(Math.floor(endUs / binUs), last)] += amount;
+    return;
+  }
+  for (let atUs = beginUs; atUs < endUs;) {
+    const bin = Math.min(Math.floor(atUs / binUs), last);
+    const untilUs = bin === last ? endUs : Math.min((bin + 1) * binUs, endUs);
+    bins[bin] += amount * (untilUs - atUs) / (endUs - beginUs);
+    atUs = untilUs;
+  }
+}
+
+// Where the time of workers goes. The rest of it is idle.
+const SHARES = [
+  {name: "busy", label: "in jobs", color: "--busy"},
+  {name: "protocol", label: "protocol", color: "--protocol"},
+  {name: "idle", label: "idle", color: "--idle"},
+];
+
+// The shares of a node, or of several, over time: an array of bins for each, in microseconds.
+function shareBins(run, nodes, nBins) {
+  const binUs = Math.max(run.endUs, 1) / nBins;
+  const bins = {busy: new Array(nBins).fill(0), protocol: new Array(nBins).fill(0),
+    idle: new Array(nBins).fill(0)};
+  for (const node of nodes) {
+    run.spread(node, "busy-us", bins.busy, binUs);
+    run.spread(node, "comm-us", bins.protocol, binUs);
+    run.spread(node, "idle-us", bins.idle, binUs);
+  }
+  return {binUs, bins};
+}

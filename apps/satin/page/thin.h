@@ -1,0 +1,30 @@
+/* thin.h - the events of a journal, without summaries that no picture can show
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <json-glib/json-glib.h>
+#include <satin/journal.h>
+
+G_BEGIN_DECLS
+
+/**
+ * thin_journal:
+ * @path: a journal
+ * @max_summaries: about how many summaries to keep
+ * @ret_damage: (out) (nullable): why the journal ended early, see satin_journal_reader_get_damage()
+ * @error: as for satin_journal_reader_new()
+ *
+ * Reads a journal. Where it has too many summaries, it joins those of a node that are close to each
+ * other: each figure keeps its last value.
+ *
+ *   {"names": [NAME, ...], "events": [[TIME_US, NODE, KIND, TEXT, [NAME, VALUE, ...]], ...]}
+ *
+ * KIND and NAME are places in "names".
+ *
+ * Cost: reads the file twice. Returns: (transfer full): JSON
+ */
+JsonNode *thin_journal (const char *path, guint max_summaries, char **ret_damage, GError **error);
+
+G_END_DECLS

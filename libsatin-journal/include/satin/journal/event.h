@@ -1,0 +1,65 @@
+/* event.h - what a journal consists of
+ *
+ * A journal is an Avro object container file. Each of its records is an event: something happened
+ * at a time on a node. This is the schema, version 1; the values are an Avro map.
+ *
+ *   {"type": "record", "name": "Event", "namespace": "satin.journal1", "fields": [
+ *     {"name": "time_us", "type": "long"},
+ *     {"name": "node", "type": "int"},
+ *     {"name": "kind", "type": "string"},
+ *     {"name": "text", "type": "string"},
+ *     {"name": "values", "type": {"type": "map", "values": "long"}}]}
+ *
+ * A reader ignores kinds and values that it does not know, so a new kind needs no new version.
+ *
+ * Threads: any; events are plain data.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+#pragma GCC system_header /* as in satin/base/record.h */
+
+#include <satin/base/record.h>
+
+G_BEGIN_DECLS
+
+/* The version of the schema, the value "version" of the first event. */
+#define SATIN_JOURNAL_VERSION 1
+
+/* The largest encoded event, bytes. */
+#define SATIN_JOURNAL_MAX_EVENT_BYTES ((gsize)32 << 10)
+
+/* Kinds of events. The comment says what text and values hold. */
+
+/* The first event of a journal. Text: the program and its arguments. Values: "version",
+ * "began_us" (of the Unix epoch, UTC), "is_simulated". */
+#define SATIN_JOURNAL_RUN "run"
+/* The run is over. Text: the message, or "". Values: "exit_status". */
+#define SATIN_JOURNAL_END "end"
+/* A node was seen for the first time. Text: "CLUSTER HOST". Values: "pid". */
+#define SATIN_JOURNAL_JOINED "joined"
+/* The state of a node changed. Text: the state, as `satin status` prints it. */
+#define SATIN_JOURNAL_STATE "state"
+/* The node is the master from now on. Values: "term". */
+#define SATIN_JOURNAL_MASTER "master"
+/* The figures of a node that changed since its last summary. Each value is the figure's new value,
+ * not the difference. */
+#define SATIN_JOURNAL_SUMMARY "summary"
+/* Something that people should know. Text: a sentence. */
+#define SATIN_JOURNAL_NOTE "note"
+
+/* clang-format off */
+/* A named number of an event. Names of times end in "_us", of sizes in "_bytes". */
+SATIN_RECORD (SatinJournalValue, (string, name), (long, value))
+
+/* An event. @time_us: since the run began, microseconds; @node: 0 for the run itself. */
+SATIN_RECORD (SatinJournalEvent,
+              (long, time_us), (int, node), (string, kind), (string, text),
+              (array_record, values, SatinJournalValue))
+/* clang-format on */
+
+/* Returns: the value with that name, or @missing when the event has none */
+SATIN_API gint64 satin_journal_event_get (const SatinJournalEvent *event, const char *name,
+                                          gint64 missing);
+
+G_END_DECLS

@@ -1,0 +1,49 @@
+/* reader.h - reads a journal, also a damaged one and one that is still being written
+ *
+ * Threads: one at a time; the functions block on the disk.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/journal/event.h>
+
+G_BEGIN_DECLS
+
+/* A journal that is being read. */
+typedef struct _SatinJournalReader SatinJournalReader;
+
+/**
+ * satin_journal_reader_new:
+ * @path: the file; its bytes may come from anywhere
+ * @error: %SATIN_ERROR_IO when it cannot be read; %SATIN_ERROR_FORMAT when it is no journal, or
+ *   another version of Satin wrote it; all with the path
+ *
+ * Opens a journal. Finds out how far its blocks are whole.
+ *
+ * Cost: reads the length of each block. Returns: (transfer full): free with
+ * satin_journal_reader_free()
+ */
+SATIN_API SatinJournalReader *satin_journal_reader_new (const char *path, GError **error);
+
+/**
+ * satin_journal_reader_next:
+ * @ret_event: (out caller-allocates): valid until the next call; do not clear it
+ *
+ * Reads the next event. At damage the journal ends.
+ *
+ * Returns: %FALSE at the end, and @ret_event is untouched
+ */
+SATIN_API gboolean satin_journal_reader_next (SatinJournalReader *self,
+                                              SatinJournalEvent *ret_event);
+
+/* After the end: why the journal ended before the end of its file. Returns: (nullable): for people,
+ * with the path and the place; %NULL when the journal is whole; borrowed from the reader */
+SATIN_API const char *satin_journal_reader_get_damage (const SatinJournalReader *self);
+
+/* @self: (nullable) */
+SATIN_API void satin_journal_reader_free (SatinJournalReader *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SatinJournalReader, satin_journal_reader_free)
+
+G_END_DECLS

@@ -1,0 +1,295 @@
+/* reader.c - reads a journal
+ *
+ * The framing is read here, so that each length has a bound before anything believes it and damage
+ * has a place. Avro C reads the events of a block.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include "schema.h"
+
+#include <satin/base/bytes.h>
+#include <satin/journal/reader.h>
+
+#include <gio/gio.h>
+#include <string.h>
+
+struct _SatinJournalReader
+{
+  char *path;          /* (owned) */
+  GMappedFile *file;   /* (owned) */
+  const guint8 *bytes; /* (borrowed from @file) */
+  gsize n_bytes;
+  gsize at;           /* the next block */
+  const guint8 *sync; /* (borrowed from @file) */
+  gboolean is_deflated;
+
+  GByteArray *block;  /* (owned): the events of the current block */
+  guint64 n_events;   /* events of the block that were not read yet */
+  avro_reader_t avro; /* (owned): over @block */
+  avro_value_t value; /* (owned) */
+  GArray *values;     /* (owned) (element-type SatinJournalValue): of the current event */
+  char *damage;       /* (owned) (nullable) */
+};
+
+static gboolean
+end_at_damage (SatinJournalReader *self, gsize at, const char *what)
+{
+  if (self->damage == NULL)
+    self->damage =
+        g_strdup_printf ("%s is damaged at byte %" G_GSIZE_FORMAT ": %s", self->path, at, what);
+  self->n_events = 0;
+  self->at = self->n_bytes;
+  return FALSE;
+}
+
+/* Reads an Avro long that counts something. */
+static gboolean
+read_count (const SatinJournalReader *self, gsize *at, guint64 *ret_count)
+{
+  guint64 zigzag = 0;
+  if (!satin_varint_read (self->bytes, self->n_bytes, at, &zigzag) || (zigzag & 1) != 0)
+    return FALSE;
+  *ret_count = zigzag >> 1;
+  return TRUE;
+}
+
+/* Reads bytes with their length before them. */
+static gboolean
+read_bytes (const SatinJournalReader *self, gsize *at, const guint8 **ret_bytes, gsize *ret_n_bytes)
+{
+  guint64 n_bytes = 0;
+  if (!read_count (self, at, &n_bytes) || n_bytes > self->n_bytes - *at
+      || n_bytes > JOURNAL_HEADER_MAX_BYTES)
+    return FALSE;
+  *ret_bytes = self->bytes + *at;
+  *ret_n_bytes = (gsize)n_bytes;
+  *at += (gsize)n_bytes;
+  return TRUE;
+}
+
+static gboolean
+is_text (const guint8 *bytes, gsize n_bytes, const char *text)
+{
+  return n_bytes == strlen (text) && memcmp (bytes, text, n_bytes) == 0;
+}
+
+/* Takes one entry of the header's map. Returns: FALSE when this reader cannot read the file */
+static gboolean
+take_entry (SatinJournalReader *self, gsize *at, gboolean *has_schema)
+{
+  const guint8 *name, *data;
+  gsize n_name, n_data;
+  if (!read_bytes (self, at, &name, &n_name) || !read_bytes (self, at, &data, &n_data))
+    return FALSE;
+  if (is_text (name, n_name, "avro.codec"))
+    {
+      self->is_deflated = is_text (data, n_data, "deflate");
+      return self->is_deflated || is_text (data, n_data, "null");
+    }
+  if (!is_text (name, n_name, "avro.schema"))
+    return TRUE;
+  g_autofree char *schema = journal_schema_text ();
+  *has_schema = is_text (data, n_data, schema);
+  return *has_schema;
+}
+
+static gboolean
+read_header (SatinJournalReader *self)
+{
+  static const guint8 magic[4] = { 'O', 'b', 'j', 1 };
+  gboolean has_schema = FALSE;
+  gsize at = sizeof magic;
+  if (self->n_bytes < sizeof magic || memcmp (self->bytes, magic, sizeof magic) != 0)
+    return FALSE;
+  for (guint64 n_entries = 1; n_entries > 0;)
+    {
+      if (!read_count (self, &at, &n_entries))
+        return FALSE;
+      for (guint64 i = 0; i < n_entries; i++)
+        if (!take_entry (self, &at, &has_schema))
+          return FALSE;
+    }
+  if (!has_schema || self->n_bytes - at < JOURNAL_SYNC_BYTES)
+    return FALSE;
+  self->sync = self->bytes + at;
+  self->at = at + JOURNAL_SYNC_BYTES;
+  return TRUE;
+}
+
+SatinJournalReader *
+satin_journal_reader_new (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+  g_autoptr (GError) refused = NULL;
+  GMappedFile *file = g_mapped_file_new (path, FALSE, &refused);
+  if (file == NULL)
+    {
+      g_set_error (error, SATIN_ERROR, SATIN_ERROR_IO, "%s", refused->message);
+      return NULL;
+    }
+  SatinJournalReader *self = g_new0 (SatinJournalReader, 1);
+  self->path = g_strdup (path);
+  self->file = file;
+  self->bytes = (const guint8 *)g_mapped_file_get_contents (file);
+  self->n_bytes = g_mapped_file_get_length (file);
+  self->block = g_byte_array_new ();
+  self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
+  avro_schema_t schema = journal_schema_new ();
+  avro_value_iface_t *class = avro_generic_class_from_schema (schema);
+  avro_generic_value_new (class, &self->value);
+  avro_value_iface_decref (class);
+  avro_schema_decref (schema);
+  if (read_header (self))
+    return self;
+  g_set_error (error, SATIN_ERROR, SATIN_ERROR_FORMAT,
+               "%s is not a journal, or another version of Satin wrote it", path);
+  satin_journal_reader_free (self);
+  return NULL;
+}
+
+/* ---- blocks ---- */
+
+/* Returns: FALSE when @bytes cannot be inflated, or to too much */
+static gboolean
+inflate_block (SatinJournalReader *self, const guint8 *bytes, gsize n_bytes)
+{
+  g_autoptr (GZlibDecompressor) zlib = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_RAW);
+  GConverterResult result = G_CONVERTER_CONVERTED;
+  for (gsize n_out = 0; result != G_CONVERTER_FINISHED;)
+    {
+      gsize n_read = 0, n_written = 0;
+      if (n_out > JOURNAL_EVENTS_MAX_BYTES)
+        return FALSE;
+      g_byte_array_set_size (self->block, (guint)(n_out + JOURNAL_BLOCK_BYTES));
+      result = g_converter_convert (G_CONVERTER (zlib), bytes, n_bytes, self->block->data + n_out,
+                                    JOURNAL_BLOCK_BYTES, G_CONVERTER_INPUT_AT_END, &n_read,
+                                    &n_written, NULL);
+      if (result == G_CONVERTER_ERROR)
+        return FALSE;
+      bytes += n_read;
+      n_bytes -= n_read;
+      n_out += n_written;
+      g_byte_array_set_size (self->block, (guint)n_out);
+    }
+  return TRUE;
+}
+
+static gboolean
+take_block (SatinJournalReader *self, const guint8 *bytes, gsize n_bytes)
+{
+  g_byte_array_set_size (self->block, 0);
+  if (!self->is_deflated)
+    g_byte_array_append (self->block, bytes, (guint)n_bytes);
+  else if (!inflate_block (self, bytes, n_bytes))
+    return FALSE;
+  g_clear_pointer (&self->avro, avro_reader_free);
+  self->avro = avro_reader_memory ((const char *)self->block->data, self->block->len);
+  return TRUE;
+}
+
+/* Makes the next block the current one. Returns: FALSE at the end or at damage */
+static gboolean
+read_block (SatinJournalReader *self)
+{
+  gsize begin = self->at, at = begin;
+  guint64 n_events = 0, n_bytes = 0;
+  if (begin == self->n_bytes)
+    return FALSE;
+  if (!read_count (self, &at, &n_events) || !read_count (self, &at, &n_bytes)
+      || n_bytes > JOURNAL_BLOCK_MAX_BYTES)
+    return end_at_damage (self, begin, "a block does not begin here");
+  if (self->n_bytes - at < n_bytes + JOURNAL_SYNC_BYTES)
+    return end_at_damage (self, begin, "its last block is not whole");
+  if (memcmp (self->bytes + at + n_bytes, self->sync, JOURNAL_SYNC_BYTES) != 0)
+    return end_at_damage (self, begin, "a block does not end where it should");
+  if (!take_block (self, self->bytes + at, (gsize)n_bytes))
+    return end_at_damage (self, begin, "a block cannot be inflated");
+  self->n_events = n_events;
+  self->at = at + (gsize)n_bytes + JOURNAL_SYNC_BYTES;
+  return TRUE;
+}
+
+/* ---- events ---- */
+
+static gboolean
+get_text (avro_value_t *record, size_t field, const char **ret_text)
+{
+  avro_value_t value;
+  size_t n_bytes = 0;
+  return avro_value_get_by_index (record, field, &value, NULL) == 0
+         && avro_value_get_string (&value, ret_text, &n_bytes) == 0;
+}
+
+static gboolean
+get_values (SatinJournalReader *self)
+{
+  avro_value_t map;
+  size_t n_values = 0;
+  if (avro_value_get_by_index (&self->value, 4, &map, NULL) != 0
+      || avro_value_get_size (&map, &n_values) != 0)
+    return FALSE;
+  g_array_set_size (self->values, 0);
+  for (size_t i = 0; i < n_values; i++)
+    {
+      SatinJournalValue entry = { NULL, 0 };
+      avro_value_t value;
+      if (avro_value_get_by_index (&map, i, &value, &entry.name) != 0
+          || avro_value_get_long (&value, &entry.value) != 0)
+        return FALSE;
+      g_array_append_val (self->values, entry);
+    }
+  return TRUE;
+}
+
+static gboolean
+get_event (SatinJournalReader *self, SatinJournalEvent *ret_event)
+{
+  avro_value_t time, node;
+  SatinJournalEvent event = { 0 };
+  if (avro_value_get_by_index (&self->value, 0, &time, NULL) != 0
+      || avro_value_get_long (&time, &event.time_us) != 0
+      || avro_value_get_by_index (&self->value, 1, &node, NULL) != 0
+      || avro_value_get_int (&node, &event.node) != 0 || !get_text (&self->value, 2, &event.kind)
+      || !get_text (&self->value, 3, &event.text) || !get_values (self))
+    return FALSE;
+  event.values = (const SatinJournalValue *)(gpointer)self->values->data;
+  event.n_values = self->values->len;
+  *ret_event = event;
+  return TRUE;
+}
+
+gboolean
+satin_journal_reader_next (SatinJournalReader *self, SatinJournalEvent *ret_event)
+{
+  g_return_val_if_fail (self != NULL && ret_event != NULL, FALSE);
+  while (self->n_events == 0)
+    if (!read_block (self))
+      return FALSE;
+  self->n_events--;
+  avro_value_reset (&self->value);
+  if (avro_value_read (self->avro, &self->value) == 0 && get_event (self, ret_event))
+    return TRUE;
+  return end_at_damage (self, self->at, "the block before holds an event that is not one");
+}
+
+const char *
+satin_journal_reader_get_damage (const SatinJournalReader *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return self->damage;
+}
+
+void
+satin_journal_reader_free (SatinJournalReader *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_pointer (&self->avro, avro_reader_free);
+  avro_value_decref (&self->value);
+  g_array_unref (self->values);
+  g_byte_array_unref (self->block);
+  g_mapped_file_unref (self->file);
+  g_free (self->damage);
+  g_free (self->path);
+  g_free (self);
+}

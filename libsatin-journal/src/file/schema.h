@@ -1,0 +1,31 @@
+/* schema.h - the Avro schema of a journal, and the framing of its file
+ *
+ *   "Obj" 1 | metadata: map of name to bytes | sync, 16 bytes | blocks
+ *   block: number of events, varint | bytes, varint | the events, deflated | sync
+ *
+ * Numbers are Avro longs: zigzag, then varint. Source: Apache Avro 1.11 specification, object
+ * container files.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#pragma once
+
+#include <satin/journal/event.h>
+
+#include <avro.h>
+
+#define JOURNAL_SYNC_BYTES 16
+
+/* A block closes when its events have this many bytes, or with the next flush. */
+#define JOURNAL_BLOCK_BYTES ((gsize)64 << 10)
+
+/* What a reader accepts of a block: compressed, and its events. */
+#define JOURNAL_BLOCK_MAX_BYTES  ((gsize)4 << 20)
+#define JOURNAL_EVENTS_MAX_BYTES ((gsize)16 << 20)
+#define JOURNAL_HEADER_MAX_BYTES ((gsize)64 << 10)
+
+/* Returns: (transfer full): drop it with avro_schema_decref() */
+avro_schema_t journal_schema_new (void);
+
+/* The schema as Avro C writes it into a file. Returns: (transfer full) */
+char *journal_schema_text (void);

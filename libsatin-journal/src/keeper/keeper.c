@@ -1,0 +1,237 @@
+/* keeper.c - writes the summaries of a run into its journal
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ */
+#include <satin/journal/keeper.h>
+#include <satin/journal/writer.h>
+
+#include <string.h>
+
+#define SUMMARIES_A_SECOND 40
+#define TEXT_MAX_BYTES     8192
+
+/* What the journal has of a node. */
+typedef struct
+{
+  char *state;         /* (owned) */
+  GHashTable *figures; /* (owned) char* name (owned) to gint64* value (owned) */
+} Known;
+
+struct _SatinJournalKeeper
+{
+  SatinJournalWriter *writer; /* (owned) (nullable): NULL once it has failed */
+  GHashTable *nodes;          /* (owned) node to (owned) Known* */
+  GArray *values;             /* (owned) (element-type SatinJournalValue): of one event */
+  gint64 term;                /* of the last master event */
+  SatinNodeId master;         /* of the last master event; 0: none */
+};
+
+static void
+known_free (gpointer data)
+{
+  Known *self = data;
+  g_free (self->state);
+  g_hash_table_unref (self->figures);
+  g_free (self);
+}
+
+static void
+give_up (SatinJournalKeeper *self, const GError *error)
+{
+  g_warning ("the journal ends here: %s", error->message);
+  g_clear_pointer (&self->writer, satin_journal_writer_free);
+}
+
+static void
+add (SatinJournalKeeper *self, const SatinJournalEvent *event)
+{
+  g_autoptr (GError) error = NULL;
+  if (self->writer != NULL && !satin_journal_writer_add (self->writer, event, &error))
+    give_up (self, error);
+}
+
+static void
+flush (SatinJournalKeeper *self)
+{
+  g_autoptr (GError) error = NULL;
+  if (self->writer != NULL && !satin_journal_writer_flush (self->writer, &error))
+    give_up (self, error);
+}
+
+/* Texts may come from nodes. Returns: (transfer full): UTF-8 of a bounded length */
+static char *
+limit_text (const char *text)
+{
+  gsize n_bytes = text != NULL ? strnlen (text, TEXT_MAX_BYTES) : 0;
+  g_autofree char *head = g_strndup (text, n_bytes);
+  return g_utf8_make_valid (head != NULL ? head : "", -1);
+}
+
+void
+satin_journal_keeper_add (SatinJournalKeeper *self, const SatinJournalEvent *event)
+{
+  g_return_if_fail (self != NULL && event != NULL);
+  g_autofree char *text = limit_text (event->text);
+  SatinJournalEvent copy = *event;
+  copy.text = text;
+  add (self, &copy);
+}
+
+SatinJournalKeeper *
+satin_journal_keeper_new (const char *path, const char *program, gint64 began_unix_us,
+                          GError **error)
+{
+  g_return_val_if_fail (path != NULL && program != NULL, NULL);
+  SatinJournalWriter *writer = satin_journal_writer_new (path, error);
+  if (writer == NULL)
+    return NULL;
+  SatinJournalKeeper *self = g_new0 (SatinJournalKeeper, 1);
+  self->writer = writer;
+  self->nodes = g_hash_table_new_full (NULL, NULL, NULL, known_free);
+  self->values = g_array_new (FALSE, FALSE, sizeof (SatinJournalValue));
+  const SatinJournalValue values[] = { { "version", SATIN_JOURNAL_VERSION },
+                                       { "began_us", began_unix_us },
+                                       { "is_simulated", began_unix_us == 0 } };
+  satin_journal_keeper_add (self, &(SatinJournalEvent){ .kind = SATIN_JOURNAL_RUN,
+                                                        .text = program,
+                                                        .values = values,
+                                                        .n_values = G_N_ELEMENTS (values) });
+  flush (self);
+  return self;
+}
+
+gint64
+satin_journal_keeper_get_period_us (guint n_nodes)
+{
+  return MAX (G_USEC_PER_SEC, (gint64)n_nodes * G_USEC_PER_SEC / SUMMARIES_A_SECOND);
+}
+
+/* ---- statuses ---- */
+
+static Known *
+meet (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node)
+{
+  Known *known = g_hash_table_lookup (self->nodes, GINT_TO_POINTER (node->node));
+  if (known != NULL)
+    return known;
+  known = g_new0 (Known, 1);
+  known->state = g_strdup ("");
+  known->figures = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_insert (self->nodes, GINT_TO_POINTER (node->node), known);
+  g_autofree char *text = g_strdup_printf ("%s %s", node->cluster, node->host);
+  const SatinJournalValue pid = { "pid", node->pid };
+  satin_journal_keeper_add (self, &(SatinJournalEvent){ .time_us = time_us,
+                                                        .node = (gint32)node->node,
+                                                        .kind = SATIN_JOURNAL_JOINED,
+                                                        .text = text,
+                                                        .values = &pid,
+                                                        .n_values = 1 });
+  return known;
+}
+
+/* Adds a figure to the summary that is being made, if it has changed. */
+static void
+compare (SatinJournalKeeper *self, Known *known, const SatinFigure *figure)
+{
+  gint64 *value = g_hash_table_lookup (known->figures, figure->name);
+  if (value != NULL && *value == figure->value)
+    return;
+  if (value == NULL)
+    {
+      value = g_new (gint64, 1);
+      g_hash_table_insert (known->figures, g_strdup (figure->name), value);
+    }
+  *value = figure->value;
+  g_array_append_val (self->values, ((SatinJournalValue){ figure->name, figure->value }));
+}
+
+static void
+summarize (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node)
+{
+  Known *known = meet (self, time_us, node);
+  SatinJournalEvent event = { .time_us = time_us, .node = (gint32)node->node };
+  if (!g_str_equal (known->state, node->state))
+    {
+      g_free (known->state);
+      known->state = g_strdup (node->state);
+      event.kind = SATIN_JOURNAL_STATE;
+      event.text = node->state;
+      satin_journal_keeper_add (self, &event);
+    }
+  g_array_set_size (self->values, 0);
+  for (gsize i = 0; i < node->n_figures; i++)
+    compare (self, known, &node->figures[i]);
+  if (self->values->len == 0)
+    return;
+  event.kind = SATIN_JOURNAL_SUMMARY;
+  event.text = "";
+  event.values = (const SatinJournalValue *)(gpointer)self->values->data;
+  event.n_values = self->values->len;
+  add (self, &event);
+}
+
+static void
+check_master (SatinJournalKeeper *self, gint64 time_us, const SatinNodeStatus *node, gint64 term)
+{
+  if (!node->is_master || (self->master == node->node && self->term == term))
+    return;
+  self->master = (SatinNodeId)node->node;
+  self->term = term;
+  const SatinJournalValue value = { "term", term };
+  add (self, &(SatinJournalEvent){ .time_us = time_us,
+                                   .node = (gint32)node->node,
+                                   .kind = SATIN_JOURNAL_MASTER,
+                                   .text = "",
+                                   .values = &value,
+                                   .n_values = 1 });
+}
+
+void
+satin_journal_keeper_status (SatinJournalKeeper *self, gint64 time_us, const SatinRunStatus *status)
+{
+  g_return_if_fail (self != NULL && status != NULL);
+  if (self->writer == NULL)
+    return;
+  for (gsize i = 0; i < status->n_nodes; i++)
+    {
+      summarize (self, time_us, &status->nodes[i]);
+      check_master (self, time_us, &status->nodes[i], status->term);
+    }
+  flush (self);
+}
+
+void
+satin_journal_keeper_note (SatinJournalKeeper *self, gint64 time_us, SatinNodeId node,
+                           const char *text)
+{
+  g_return_if_fail (self != NULL && text != NULL);
+  satin_journal_keeper_add (self, &(SatinJournalEvent){ .time_us = time_us,
+                                                        .node = (gint32)node,
+                                                        .kind = SATIN_JOURNAL_NOTE,
+                                                        .text = text });
+}
+
+void
+satin_journal_keeper_end (SatinJournalKeeper *self, gint64 time_us, int exit_status,
+                          const char *message)
+{
+  g_return_if_fail (self != NULL);
+  const SatinJournalValue value = { "exit_status", exit_status };
+  satin_journal_keeper_add (self, &(SatinJournalEvent){ .time_us = time_us,
+                                                        .kind = SATIN_JOURNAL_END,
+                                                        .text = message,
+                                                        .values = &value,
+                                                        .n_values = 1 });
+  flush (self);
+}
+
+void
+satin_journal_keeper_free (SatinJournalKeeper *self)
+{
+  if (self == NULL)
+    return;
+  satin_journal_writer_free (self->writer);
+  g_hash_table_unref (self->nodes);
+  g_array_unref (self->values);
+  g_free (self);
+}
