@@ -1,4 +1,4 @@
-/* adaptation.c - opens an adaptation plugin by its name; what it decides
+/* adaptation.c - decisions, and opening an adaptation plugin by its name
  *
  * SPDX-License-Identifier: Apache-2.0
  */

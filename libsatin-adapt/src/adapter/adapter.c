@@ -6,13 +6,13 @@
 
 #include <string.h>
 
-/* So long before the coordinator's period ends that of the first of each cluster does, and as long
- * before that the others'. */
+/* The first node of each cluster ends its period this long before the coordinator does. The other
+ * nodes of the cluster end theirs as long before the first node does. */
 #define AHEAD_SHARE  8
 #define AHEAD_MIN_US ((gint64)1000)
 #define AHEAD_MAX_US ((gint64)2000000)
 
-/* And so much of a period there is at least between two times that a node tells. */
+/* At least this part of a period (1/4) lies between two reports of a node. */
 #define LEAST_SHARE 4
 
 gboolean
@@ -95,7 +95,7 @@ end_period (gpointer user_data)
   adapter_set_timer (self);
 }
 
-/* When nobody says when a period ends, it is as long as ever. */
+/* If no plan has said when the period ends, it has the usual length. */
 void
 adapter_set_timer (SatinAdapter *self)
 {
@@ -103,7 +103,7 @@ adapter_set_timer (SatinAdapter *self)
   satin_loop_timer_cancel (self->loop, &self->timer);
   if (self->next_us == 0)
     self->next_us = now_us + self->options.period_us;
-  /* Who has told just before it hears when the period ends does not tell again. */
+  /* A node that has just reported when a plan comes does not report again in this period. */
   gint64 least_us = MAX (now_us + 1, self->told_us + self->options.period_us / LEAST_SHARE);
   while (self->next_us - ahead_us (self) < least_us)
     self->next_us += self->options.period_us;
@@ -126,7 +126,7 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
       if (view->master == view->self)
         adapter_begin_term (self);
       else
-        adapter_set_timer (self); /* it may be the first of its cluster now */
+        adapter_set_timer (self); /* this node may be the first of its cluster now */
     }
   if ((change == SATIN_PEER_LEFT || change == SATIN_PEER_DIED) && self->nodes != NULL)
     g_hash_table_remove (self->nodes, GUINT_TO_POINTER (id));
@@ -152,7 +152,7 @@ on_word (const char *word, GBytes *payload, gpointer user_data)
 static const SatinRunEvents run_events = { .struct_size = sizeof (SatinRunEvents),
                                            .signal = on_word };
 
-/* When both are there. */
+/* Begins as soon as the adapter has both the peers and the run. */
 static void
 begin (SatinAdapter *self)
 {
@@ -193,7 +193,7 @@ satin_adapter_new (SatinLoop *loop, SatinWorkers *workers, const SatinAdapterOpt
   if (options->adaptation != NULL
       && (tried = satin_adaptation_open (options->adaptation, error)) == NULL)
     return NULL;
-  satin_adaptation_close (tried); /* each node may become the coordinator, and will find it */
+  satin_adaptation_close (tried); /* only checked: each node may become the coordinator */
   SatinAdapter *self = g_new0 (SatinAdapter, 1);
   self->loop = loop;
   self->workers = workers;

@@ -1,4 +1,4 @@
-/* census.c - efficiency of a run, and who is to blame for it
+/* census.c - the efficiency of a run, and which clusters and nodes lower it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -99,7 +99,7 @@ fastest_cluster (const SatinCensus *self)
   return most;
 }
 
-/* @least_far: below 0: any */
+/* @least_far: only clusters with a higher far overhead are considered; below 0 for all */
 static guint
 find_worst (const SatinCensus *self, const SatinBadnessWeights *weights, gboolean may_be_kept,
             gdouble least_far)
@@ -139,7 +139,7 @@ satin_census_worst_removable (const SatinCensus *self, const SatinBadnessWeights
   return find_worst (self, weights, FALSE, least_far);
 }
 
-/* What the ranking compares by. */
+/* A node in the ranking. */
 typedef struct
 {
   guint place;

@@ -1,4 +1,4 @@
-/* coordinate.c - the coordinator: a census at the end of each period, and what follows
+/* coordinate.c - the coordinator: makes a census at the end of each period, and acts on it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,22 +6,23 @@
 
 #include <string.h>
 
-/* Figures that are older than this many periods tell nothing any more. */
+/* Figures that are older than this many periods do not count any more. */
 #define FRESH_PERIODS 2.5
-/* How long the fleet may take to say what it has, beside a share of the period. */
+/* How long the fleet may take to answer: this part of a period (1/4), but not longer than the
+ * maximum. */
 #define STATE_SHARE  4
 #define STATE_MAX_US ((gint64)5000000)
-/* Of machines that are offered; other speeds are as good as unknown. */
+/* The range of speeds of offered machines. Other speeds count as unknown. */
 #define SPEED_MIN 1e-9
 #define SPEED_MAX 1e9
 
-/* A census while it is drawn up. */
+/* A census in the making. */
 typedef struct
 {
   SatinCensus census;
   GArray *nodes;     /* (owned) of SatinCensusNode */
   GArray *clusters;  /* (owned) of SatinCensusCluster */
-  GHashTable *named; /* (owned) label (borrowed) to its place + 1 */
+  GHashTable *named; /* (owned) (borrowed) name of a cluster to its place + 1 */
 } Draft;
 
 /* ---- a coordinator's term ---- */
@@ -88,7 +89,7 @@ is_share (gint32 thousandths)
   return thousandths >= 0 && thousandths <= 1000;
 }
 
-/* Whether a node can have such figures. */
+/* Whether these figures are possible. */
 static gboolean
 is_possible (const AdaptFigures *figures)
 {
@@ -104,7 +105,7 @@ adapter_take_figures (SatinAdapter *self, const AdaptFigures *figures)
   const SatinView *view = satin_peers_get_view (self->peers);
   SatinNodeId id = (SatinNodeId)figures->node;
   if (!is_possible (figures) || (id != view->self && satin_view_find (view, id) == NULL))
-    return; /* gone meanwhile, or never there */
+    return; /* the node is gone, or never was a member */
   AdaptNode *node = g_new0 (AdaptNode, 1);
   node->figures = *figures;
   node->told_us = satin_loop_now_us (self->loop);
@@ -125,7 +126,8 @@ find_cluster (Draft *self, const char *name)
   return self->clusters->len - 1;
 }
 
-/* Work in unit time, as far as it was measured by the same job as that of the others; or 0. */
+/* The node's work per unit of time; 0 unless it was measured with the current sample, as for the
+ * other nodes. */
 static double
 speed_of (const SatinAdapter *self, const AdaptFigures *figures)
 {
@@ -134,7 +136,7 @@ speed_of (const SatinAdapter *self, const AdaptFigures *figures)
   return figures->n_workers * MAX (figures->load, 1) / 1000.0 / (double)figures->sample_us;
 }
 
-/* It has told for a while, and does not any more. */
+/* Whether the node has not reported for some time. */
 static gboolean
 is_silent (const SatinAdapter *self, const AdaptNode *known)
 {
@@ -177,8 +179,9 @@ add_nodes (Draft *draft, const SatinAdapter *self)
     add_node (draft, self, &view->peers[i]);
 }
 
-/* Nobody of a cluster is heard, others are: its link lets nothing through. So all of its nodes'
- * time is lost, and it is to blame for that, not those who wait for it. */
+/* If no node of a cluster reports any more, but nodes of others do, the cluster's link lets nothing
+ * through. Then all its nodes' time counts as lost, so that this cluster is blamed, and not the
+ * nodes that wait for it. */
 static void
 add_silent_clusters (Draft *draft, const SatinAdapter *self)
 {
@@ -204,7 +207,7 @@ add_silent_clusters (Draft *draft, const SatinAdapter *self)
     }
 }
 
-/* Makes the fastest node's speed 1. @ret_unit: what it was */
+/* Makes the fastest node's speed 1. @ret_unit: its speed before that */
 static void
 normalise (GArray *nodes, double *ret_unit)
 {
@@ -216,15 +219,15 @@ normalise (GArray *nodes, double *ret_unit)
   *ret_unit = fastest;
 }
 
-/* Whatever the unit is. */
+/* Whether the speed is usable, whatever its unit is. */
 static gboolean
 is_speed (double speed)
 {
   return speed > SPEED_MIN && speed < SPEED_MAX;
 }
 
-/* What one of the fleet's units of speed is, as it was measured in clusters that it offers machines
- * in, too; 0 when that is not known. */
+/* The value of one unit of the fleet's speeds, from nodes that were measured in clusters which also
+ * offer machines; 0 when it is unknown. */
 static double
 measure_unit (const Draft *self, const FleetState *state)
 {
@@ -295,7 +298,7 @@ draft_clear (Draft *self)
   g_hash_table_unref (self->named);
 }
 
-/* ---- what follows from it ---- */
+/* ---- acting on a census ---- */
 
 static void
 ask_fleet (SatinAdapter *self, const SatinDecision *decision, const Draft *draft, GString *text)
@@ -350,7 +353,7 @@ remember (SatinAdapter *self)
   self->memory_term = self->term;
 }
 
-/* Clusters that wait for others for more of their time than this are told of. */
+/* A cluster is mentioned if messages to others are overdue for more than this share of its time. */
 #define TOLD_FAR 0.05
 
 static void
@@ -368,7 +371,7 @@ tell_census (const SatinCensus *census, GString *text)
     }
 }
 
-/* @state: (nullable): %NULL: nobody gives machines, and nothing is decided */
+/* @state: (nullable): %NULL: the fleet has not answered, so nothing is decided */
 static void
 decide (SatinAdapter *self, const FleetState *state)
 {
@@ -415,7 +418,7 @@ adapter_on_state (SatinAdapter *self, const FleetState *state)
   decide (self, state);
 }
 
-/* A sample comes from where jobs were stolen, once. */
+/* Looks for a job to measure by, until there is one. Such a job was stolen from its node. */
 static void
 find_sample (SatinAdapter *self)
 {
@@ -439,7 +442,7 @@ adapter_end_period (SatinAdapter *self)
   self->number++;
   find_sample (self);
   if (self->state_timer != 0)
-    return; /* the fleet did not answer in all that time */
+    return; /* the fleet has not answered since the last period */
   self->n_messages++;
   self->state_timer = satin_loop_timer_add (
       self->loop, MIN (self->options.period_us / STATE_SHARE, STATE_MAX_US), without_state, self);

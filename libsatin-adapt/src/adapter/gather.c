@@ -1,7 +1,8 @@
 /* gather.c - figures on their way to the coordinator, and plans on their way back
  *
- * Those of a cluster go to the first of it, by number, but for the coordinator. In a large run a
- * node knows some of the others only: who is told and knows one before itself passes them on.
+ * The figures of a cluster go to its first node: the lowest number, except for the coordinator. In
+ * a large run a node knows only some others. A node that gets figures passes them on if it knows a
+ * node that comes before itself.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,10 +10,11 @@
 
 #include <string.h>
 
-/* A child that was silent for so many periods is none any more. */
+/* A child that has been silent for this many periods is forgotten. */
 #define CHILD_PERIODS 3
 
-/* Whom this node tells. Returns: 0: the coordinator itself */
+/* The first node of this cluster, to which this node reports. Returns: 0 when this node is the
+ * first itself, and reports to the coordinator */
 SatinNodeId
 adapter_find_first (const SatinAdapter *self)
 {
@@ -44,7 +46,7 @@ forget_silent (SatinAdapter *self)
 
 /* ---- up ---- */
 
-/* Sends what was gathered to whom it goes next. */
+/* Sends the gathered figures to the next node on their way. */
 static void
 pass_on (SatinAdapter *self)
 {
@@ -67,7 +69,7 @@ pass_on (SatinAdapter *self)
   g_clear_pointer (&self->found, g_bytes_unref);
 }
 
-/* The end of this node's period. */
+/* Runs at the end of this node's period. */
 void
 adapter_tell (SatinAdapter *self)
 {
@@ -143,7 +145,7 @@ adapter_send_plan (SatinAdapter *self, AdaptChild *child)
                      .sample_id = self->sample_id,
                      .wants_sample = self->is_sample_wanted };
   if (self->term == 0 || self->next_us == 0)
-    return; /* nothing is known yet */
+    return; /* no plan has come yet */
   if (self->sample != NULL && child->sample != self->sample_id)
     plan.sample = g_bytes_get_data (self->sample, &plan.n_sample);
   if (child->is_first && self->memory != NULL)

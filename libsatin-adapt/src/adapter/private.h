@@ -10,7 +10,7 @@
 
 #include "fleet/messages.h"
 
-/* Most nodes in a message, and workers of a node. */
+/* The most nodes in a message, and the most workers of a node. */
 #define ADAPT_MAX_NODES   16384
 #define ADAPT_MAX_WORKERS 1024
 
@@ -21,42 +21,45 @@ typedef enum
 } AdaptKind;
 
 /* clang-format off */
-/* What a node did since it told last. Shares are of that time, and in thousandths. */
+/* The figures of a node since its last report. Shares are of that time, in thousandths. */
 SATIN_RECORD (AdaptFigures,
               (long, node), (boolean, is_kept), (boolean, is_new),
               (int, n_workers), (int, idle), (int, overdue_near), (int, overdue_far),
-              (int, load), /* of the processors, that its workers got when they had work */
-              (long, sample), (long, sample_us)) /* what its speed was measured by, and took; or 0 */
-/* @memory: of an adaptation, with the term and number of its period; only to a new coordinator. */
+              (int, load), /* share of the processors that its workers got while busy */
+              (long, sample), (long, sample_us)) /* the job that its speed was measured by, and its
+                                                  * time; or 0 */
+/* @memory: of an adaptation, with the term and number of its period. Only a new coordinator gets
+ *   it. */
 SATIN_RECORD (AdaptReport,
-              (array_record, nodes, AdaptFigures), (bytes, sample), /* one that ran there, if asked */
+              (array_record, nodes, AdaptFigures), (bytes, sample), /* a job that ran there, if one
+                                                                     * is wanted */
               (long, term), (long, number), (bytes, memory))
 SATIN_RECORD (AdaptPlan,
-              (long, term), (long, number), (long, next_us), /* the period ends in that time */
-              (long, sample_id), (bytes, sample), /* of the job to measure by; as far as it is not known there */
+              (long, term), (long, number), (long, next_us), /* time until the period ends */
+              (long, sample_id), (bytes, sample), /* the job to measure by; empty if known there */
               (boolean, wants_sample), (bytes, memory))
 /* clang-format on */
 
-/* What this node's own figures are, from its beginning. */
+/* This node's own figures, summed up since its beginning. */
 typedef struct
 {
   gint64 n_workers, busy_us, idle_us, cpu_us, overdue_near_us, overdue_far_us;
 } AdaptSums;
 
-/* One of the run, as the coordinator knows it. */
+/* A node of the run, as the coordinator knows it. */
 typedef struct
 {
   AdaptFigures figures;
   gint64 told_us;
 } AdaptNode;
 
-/* One that tells through this node, and what it measures by. */
+/* A node that reports through this node, and the job that it measures by. */
 typedef struct
 {
   SatinNodeId id;
   gint64 told_us;
   gint64 sample;
-  gboolean is_first; /* of its cluster: a memory goes to it */
+  gboolean is_first; /* the first of its cluster, which keeps the memory */
 } AdaptChild;
 
 struct _SatinAdapter
@@ -69,31 +72,31 @@ struct _SatinAdapter
   SatinPeers *peers; /* (borrowed) (nullable) */
   SatinRun *run;     /* (borrowed) (nullable) */
   guint change_id, events_id;
-  SatinTimerId timer; /* the end of its period */
+  SatinTimerId timer; /* the end of this node's period */
   /* reporting */
-  gint64 told_us;   /* when it told last, or what it does began to count, 0: never */
-  AdaptSums last;   /* then */
-  double load;      /* share of the processors that its workers got, 1 without others' load */
-  GBytes *sample;   /* (owned) (nullable) */
-  gint64 sample_id; /* 0: none */
+  gint64 told_us;   /* when it last reported, or began to count; 0: never */
+  AdaptSums last;   /* the sums at that time */
+  double load;      /* share of the processors that its workers got; 1: without other load */
+  GBytes *sample;   /* (owned) (nullable) the job to measure by */
+  gint64 sample_id; /* hash of @sample; 0: none */
   gboolean is_sample_wanted;
   SatinMeasurement *measurement; /* (owned) (nullable) */
   gint64 measuring_id, measured_id, measured_cpu_us, measured_at_us;
   double measured_load;
   /* gathering */
-  GArray *gathered; /* (owned) of AdaptFigures: of others, to be passed on */
-  GBytes *found;    /* (owned) (nullable) a sample of theirs, likewise */
+  GArray *gathered; /* (owned) of AdaptFigures: to be passed on */
+  GBytes *found;    /* (owned) (nullable) a sample, to be passed on */
   GArray *children; /* (owned) of AdaptChild */
   gint64 term, number;
-  GBytes *memory;     /* (owned) (nullable) of that period */
-  gint64 memory_term; /* of whom it is */
-  gint64 next_us;     /* when the coordinator's period ends, by this node's clock; 0: not known */
+  GBytes *memory;     /* (owned) (nullable) of the adaptation */
+  gint64 memory_term; /* the term in which it was saved */
+  gint64 next_us;     /* when the coordinator's period ends, by this node's clock; 0: unknown */
   /* coordinating */
   SatinAdaptation *adaptation; /* (owned) (nullable) while this node is the coordinator */
   GHashTable *nodes;           /* (owned) SatinNodeId to (owned) AdaptNode */
-  gint64 asked;                /* number of what was asked last in this term */
+  gint64 asked;                /* number of the last ask in this term */
   gint64 began_us;             /* when it became the coordinator */
-  SatinTimerId state_timer;    /* the fleet is to answer */
+  SatinTimerId state_timer;    /* the deadline for the fleet's answer */
   /* figures */
   gint64 n_periods, n_messages, n_asked, n_removed, n_benchmarks, benchmark_us;
   double efficiency;
@@ -106,12 +109,12 @@ void adapter_send (SatinAdapter *self, SatinNodeId to, AdaptKind kind, const Sat
                    gconstpointer data);
 
 /* report.c */
-/* The run has a master: before that nobody could do anything. */
+/* Called when the run has its first master: before that, no node could do anything. */
 void adapter_count_from_now (SatinAdapter *self);
-/* Its own figures since the last time. */
+/* Reads this node's figures since its last report. */
 void adapter_read (SatinAdapter *self, AdaptFigures *ret_figures);
 void adapter_set_sample (SatinAdapter *self, GBytes *sample);
-/* Unless it was, or would take too much of its time. */
+/* Measures this node's speed, unless it is known or that would take too much of its time. */
 void adapter_measure (SatinAdapter *self);
 
 /* gather.c */

@@ -1,8 +1,9 @@
 /* report.c - what this node did, and how fast it is
  *
- * Its speed is what a job that all nodes run takes of its processor's time, and the share of the
- * processors that its workers get. The first is measured when there is such a job, and again when
- * the share has changed; the second follows from its figures.
+ * The speed of a node depends on two numbers: the processor time that a job takes which all nodes
+ * run, and the share of the processors that the node's workers get. The first is measured when
+ * there is such a job, and again when the share has changed. The second follows from the node's
+ * figures.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +11,9 @@
 
 #include <string.h>
 
-/* Less work than this tells nothing of the load. */
+/* With less work than this, the load cannot be told. */
 #define LOAD_MIN_US ((gint64)20000)
-/* The load has changed when it did by so much. */
+/* The load counts as changed when it differs by LOAD_CHANGE. */
 #define LOAD_CHANGE 0.2
 #define LOAD_LEAST  0.01
 
@@ -96,11 +97,11 @@ adapter_set_sample (SatinAdapter *self, GBytes *sample)
   g_autofree char *digest = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, sample);
   g_clear_pointer (&self->sample, g_bytes_unref);
   self->sample = g_bytes_ref (sample);
-  digest[15] = '\0'; /* 60 bits: above 0, but for once in a lifetime */
+  digest[15] = '\0'; /* 60 bits: almost certainly above 0 */
   self->sample_id = (gint64)g_ascii_strtoull (digest, NULL, 16);
 }
 
-/* @cpu_us: 0: the sample is of no use */
+/* @cpu_us: the time that the sample took; 0: the sample is of no use */
 static void
 note_measured (SatinAdapter *self, gint64 cpu_us)
 {
@@ -147,6 +148,7 @@ adapter_measure (SatinAdapter *self)
   note_measured (self, 0);
   if (!adapter_is_coordinator (self) || g_error_matches (error, SATIN_ERROR, SATIN_ERROR_IO))
     return;
-  g_clear_pointer (&self->sample, g_bytes_unref); /* it is none: others may have one */
+  g_clear_pointer (&self->sample, g_bytes_unref); /* it is no usable sample: other nodes may have
+                                                   * one */
   self->sample_id = 0;
 }

@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a pipe holds. */
+/* The capacity of a pipe. */
 #define PIPE_BYTES ((gsize)65536)
 
 struct _SatinCommand
@@ -23,12 +23,12 @@ struct _SatinCommand
   GMainContext *context; /* (owned) (nullable) */
   GPid pid;
   gboolean is_running;
-  gboolean is_told; /* it was sent SIGTERM */
+  gboolean is_told; /* SIGTERM was sent */
   GSource *watch;   /* (owned) */
-  GSource *killer;  /* (owned) (nullable): the deadline */
+  GSource *killer;  /* (owned) (nullable): sends SIGKILL at the deadline */
   gint64 kill_at_us;
   GSource *reader;    /* (owned) (nullable) */
-  int output_fd;      /* (owned): where its output is read, or -1 */
+  int output_fd;      /* (owned): the end of a pipe that its output comes from, or -1 */
   GByteArray *output; /* (owned) (nullable) */
   gsize max_output_bytes;
   SatinCommandFunc ended;
@@ -59,10 +59,10 @@ attach (GMainContext *context, GSource *source, GSourceFunc func, gpointer user_
   return source;
 }
 
-/* ---- its output ---- */
+/* ---- output ---- */
 
-/* Keeps what there is room for. Returns: how much was read, 0 at the end, -1 when nothing is there
- */
+/* Keeps what there is room for. Returns: how many bytes were read, 0 at the end, -1 when there are
+ * none now */
 static gssize
 read_output (SatinCommand *self)
 {
@@ -81,7 +81,7 @@ on_output (gint fd, GIOCondition condition, gpointer user_data)
   return read_output (user_data) != 0 ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
-/* Takes what is in the pipe still, and no more: others may write on. */
+/* Reads what is still in the pipe, but not more, because other processes may continue to write. */
 static GBytes *
 take_output (SatinCommand *self)
 {
@@ -99,7 +99,7 @@ take_output (SatinCommand *self)
   return g_byte_array_free_to_bytes (g_steal_pointer (&self->output));
 }
 
-/* ---- its end ---- */
+/* ---- end ---- */
 
 static void
 on_ended (GPid pid, gint wait_status, gpointer user_data)
@@ -178,7 +178,7 @@ satin_command_free (SatinCommand *self)
   g_free (self);
 }
 
-/* ---- its start ---- */
+/* ---- start ---- */
 
 /* Runs in the child, between fork and exec: system calls only. */
 static void
@@ -191,7 +191,7 @@ prepare_child (gpointer parent)
   signal (SIGINT, SIG_DFL);
   setpgid (0, 0);
   prctl (PR_SET_PDEATHSIG, SIGKILL);
-  /* This process may have died before the kernel was told. */
+  /* The parent may have died before prctl() took effect. */
   if (getppid () != GPOINTER_TO_INT (parent))
     _exit (128 + SIGKILL);
 }
@@ -205,7 +205,7 @@ fail (const char *what, GError **error)
   return FALSE;
 }
 
-/* A file in memory that has no name. @ret_fd: -1 without a secret */
+/* Puts the secret into a nameless file in memory. @ret_fd: -1 without a secret */
 static gboolean
 hold_secret (GBytes *secret, int *ret_fd, GError **error)
 {
@@ -257,7 +257,8 @@ spawn (SatinCommand *self, const SatinCommandOptions *options, int secret_fd, in
   return FALSE;
 }
 
-/* @ret_fd: its standard output, -1 for that of this process; to be closed when @self reads it */
+/* @ret_fd: the command's standard output, -1 for that of this process. If it is the end of a new
+ *   pipe (self->output_fd is set), the caller closes it */
 static gboolean
 open_output (SatinCommand *self, const SatinCommandOptions *options, int *ret_fd, GError **error)
 {

@@ -1,4 +1,4 @@
-/* fleet.c - see satin/adapt/fleet.h
+/* fleet.c - the machines of a run: requests them, and answers the coordinator
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -39,7 +39,7 @@ fleet_find (const SatinFleet *self, const char *name)
   return NULL;
 }
 
-/* ---- what the provisioner tells ---- */
+/* ---- events of the provisioner ---- */
 
 static void
 on_granted (const SatinMachine *granted, gpointer user_data)
@@ -61,7 +61,7 @@ on_granted (const SatinMachine *granted, gpointer user_data)
     }
 }
 
-/* What is refused again and again for the same reason is said once. */
+/* Reports a refusal, but not again and again for the same reason. */
 static void
 say_refused (SatinFleet *self, guint n, const GError *reason)
 {
@@ -136,7 +136,7 @@ const SatinProvisionHost satin_fleet_provision_host = {
   .ended = on_ended,
 };
 
-/* ---- what the coordinator wants ---- */
+/* ---- words of the coordinator ---- */
 
 guint
 satin_fleet_count_room (const SatinFleet *self)
@@ -236,7 +236,7 @@ satin_fleet_told (SatinFleet *self, SatinNodeId from, const char *word, GBytes *
     }
 }
 
-/* ---- the holder's side ---- */
+/* ---- functions for the process that holds the registry ---- */
 
 gboolean
 satin_fleet_has (const SatinFleet *self, const char *machine)

@@ -1,4 +1,4 @@
-/* keep.c - machines that a fleet is to have are asked for again
+/* keep.c - requests missing machines again, after pauses
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,7 +1,7 @@
-/* leases.c - the books of a provisioner: what was asked for, what is there, who was told what
+/* leases.c - the books of a provisioner: requested machines, their states, and pending events
  *
- * Whatever happens is written down, and told in a turn of its own (tell), where operations may be
- * called again.
+ * Whatever happens is recorded first. tell() reports it to the host later, in a turn of the loop of
+ * its own, where the host may call operations again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,15 +9,15 @@
 
 #include <string.h>
 
-/* Longer than any deadline; a time in so many microseconds can still be added to now. */
+/* Longer than any deadline, but short enough that adding the current time does not overflow. */
 #define FOR_EVER_US (G_MAXINT64 / 4)
 
 typedef enum
 {
   LEASE_WANTED,   /* nothing was done for it yet */
-  LEASE_STARTING, /* the provisioner is getting it */
+  LEASE_STARTING, /* the provisioner is getting the machine */
   LEASE_RUNNING,  /* the command runs there */
-  LEASE_OVER,     /* it is gone */
+  LEASE_OVER,     /* the machine is gone */
 } LeaseState;
 
 struct _SatinLease
@@ -27,12 +27,12 @@ struct _SatinLease
   char *name;    /* (owned) */
   char *cluster; /* (owned) */
   guint64 request_id;
-  gpointer data;         /* (borrowed) (nullable): the provisioner's */
-  gboolean has_run;      /* the command ran, or runs */
-  gboolean is_told;      /* the host was told that it is granted */
+  gpointer data;         /* (borrowed) (nullable): belongs to the provisioner */
+  gboolean has_run;      /* the command was started */
+  gboolean is_told;      /* its grant was reported to the host */
   gboolean is_unwanted;  /* cancelled or withdrawn */
-  gint64 stop_at_us;     /* when it is unwanted: until when it may stay */
-  gint64 notice_left_us; /* to be told, or -1 */
+  gint64 stop_at_us;     /* if @is_unwanted: its deadline */
+  gint64 notice_left_us; /* the notice to be reported, or -1 */
   GError *reason;        /* (owned) (nullable): why it is over */
 };
 
@@ -48,7 +48,7 @@ struct _SatinLeases
 {
   SatinLoop *loop; /* (borrowed) */
   char *prefix;    /* (owned) */
-  char *cluster;   /* (owned) (nullable): %NULL when each has its own */
+  char *cluster;   /* (owned) (nullable): %NULL when each machine has its own */
   guint n_machines_max;
   guint n_starting_max;
   const SatinProvisionHost *host;
@@ -56,12 +56,12 @@ struct _SatinLeases
   const SatinLeaseOps *ops;
   gpointer user_data;
 
-  GPtrArray *leases; /* (owned) (element-type SatinLease): in order of asking */
+  GPtrArray *leases; /* (owned) (element-type SatinLease): in the order of requests */
   GQueue refusals;   /* (owned) (element-type Refusal) */
   GString *left;     /* (owned): what may have been left behind */
   guint64 n_named;
-  gboolean is_posted; /* tell () will run */
-  SatinDoneFunc done; /* (nullable): it is being closed */
+  gboolean is_posted; /* tell() will run */
+  SatinDoneFunc done; /* (nullable): it is closing */
   gpointer done_data;
 };
 
@@ -162,7 +162,7 @@ static void
 tell_over (SatinLease *lease)
 {
   SatinLeases *self = lease->owner;
-  /* One that ended before it could be told was there all the same. */
+  /* A machine that ended before its grant could be reported was granted all the same. */
   if (lease->has_run && !lease->is_unwanted && !lease->is_told)
     tell_granted (lease);
   if (lease->is_told)
@@ -177,7 +177,7 @@ tell_over (SatinLease *lease)
   self->host->refused (lease->request_id, 1, reason, self->host_data);
 }
 
-/* Returns: whether @lease is to be forgotten */
+/* Returns: whether @lease is over and can be freed */
 static gboolean
 tell_lease (SatinLease *lease)
 {
@@ -211,7 +211,8 @@ start_some (SatinLeases *self)
     }
 }
 
-/* What is told may call operations: they only add leases, at the end, and change their state. */
+/* The host may call operations meanwhile. They only add leases at the end, or change their
+ * states. */
 static void
 tell_all (SatinLeases *self)
 {
@@ -286,7 +287,7 @@ satin_leases_request (SatinLeases *self, guint64 request_id, guint n, const char
   post_tell (self);
 }
 
-/* Sees to it that a lease is over before @deadline_us is. */
+/* Makes the lease end before @deadline_us has passed. */
 static void
 stop (SatinLease *lease, gint64 deadline_us)
 {
@@ -310,7 +311,8 @@ satin_leases_cancel (SatinLeases *self, guint64 request_id)
       SatinLease *lease = get_lease (self, i);
       if (lease->request_id == request_id && !lease->is_told)
         {
-          /* One that is over already, and was never told of, was not granted. */
+          /* If the machine is gone and its grant was not reported, it must not be granted after
+           * this. */
           lease->is_unwanted |= lease->state == LEASE_OVER;
           stop (lease, 0);
         }
@@ -374,7 +376,7 @@ satin_leases_leave_behind (SatinLeases *self, const char *what)
   g_string_append_printf (self->left, "%s%s", self->left->len > 0 ? ", " : "", what);
 }
 
-/* ---- what the provisioner says ---- */
+/* ---- reports of the provisioner ---- */
 
 void
 satin_leases_set_machines (SatinLeases *self, guint n_machines)

@@ -1,4 +1,4 @@
-/* messages.h - what coordinator and fleet say to each other
+/* messages.h - messages between the coordinator and the fleet
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,17 +7,17 @@
 #include <satin/adapt/fleet.h>
 #include <satin/base/record.h>
 
-/* Most clusters that machines are offered in, and asked for in at once. */
+/* The most clusters in which machines are offered, and the most clusters of one ask. */
 #define FLEET_MAX_CLUSTERS 1024
 
 /* clang-format off */
-/* @term: of the coordinator. */
+/* @term: the coordinator's. */
 SATIN_RECORD (FleetLook, (long, term))
 SATIN_RECORD (FleetWish, (string, cluster), (int, n_machines))
-/* @number: grows with each in a term. */
+/* @number: increases with each ask of a term. */
 SATIN_RECORD (FleetAsk, (long, term), (long, number), (array_record, wishes, FleetWish))
 SATIN_RECORD (FleetOffer, (string, cluster), (int, n_machines), (double, speed))
-/* @number: of the last that was done in that term, 0 for none. */
+/* @number: of the last ask of that term that was carried out; 0 for none. */
 SATIN_RECORD (FleetState, (long, term), (long, number), (int, n_awaited), (int, n_least), (int, n_most),
               (array_record, offers, FleetOffer))
 /* clang-format on */

@@ -1,4 +1,4 @@
-/* overdue.c - machines without a node: given back when that takes too long
+/* overdue.c - gives machines back that have been without a node for too long
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -8,9 +8,9 @@
 
 /**
  * FleetMachine:
- * @has_joined: a node of it is or was a member
- * @has_left: it is no member any more
- * @due_us: when the node is to have joined, or the machine to have ended; %G_MAXINT64 for nothing
+ * @has_joined: its node is or was a member
+ * @has_left: its node is not a member any more
+ * @due_us: when the node must have joined, or the machine must have ended; %G_MAXINT64 for neither
  *
  * A machine that runs its command.
  */
@@ -27,10 +27,10 @@ typedef struct
 
 /**
  * SatinFleet:
- * @n_requested: neither granted nor refused
- * @refusal: (nullable): what was said last, when it was that machines cannot be had
- * @n_kept: machines that it is to have at least
- * @pause_us: before what is missing is asked for again
+ * @n_requested: machines that were neither granted nor refused yet
+ * @refusal: (nullable): the last message, if it said that machines cannot be had
+ * @n_kept: the number of machines that it keeps
+ * @pause_us: the pause before missing machines are requested again
  */
 struct _SatinFleet
 {
@@ -39,7 +39,7 @@ struct _SatinFleet
   const SatinFleetHost *host; /* (borrowed) */
   gpointer host_data;
   SatinProvision *provision; /* (owned) (nullable) */
-  GPtrArray *machines;       /* (owned) of (owned) FleetMachine, by when they were granted */
+  GPtrArray *machines;       /* (owned) of (owned) FleetMachine, in the order of their grants */
   guint64 last_request_id;
   guint n_requested;
   gint64 term, number;
@@ -57,11 +57,11 @@ void fleet_say (SatinFleet *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Returns: (nullable) */
 FleetMachine *fleet_find (const SatinFleet *self, const char *name);
 
-/* overdue.c: its node is to join, or the machine is to end, within that time. */
+/* overdue.c: the machine's node must join, or the machine must end, within @time_us. */
 void fleet_await (SatinFleet *self, FleetMachine *machine, gint64 time_us);
 
-/* keep.c: a machine has ended. */
+/* keep.c: a machine has ended. If it had been stable, pauses are short again. */
 void fleet_keep_ended (SatinFleet *self, const FleetMachine *machine);
 
-/* Some may be missing now. */
+/* If machines are missing, requests them after a pause. */
 void fleet_keep_check (SatinFleet *self);

@@ -24,7 +24,7 @@ satin_provision_open (SatinLoop *loop, const char *text, const SatinStart *start
   return NULL;
 }
 
-/* Who is to hear that it is closed. */
+/* The callback of a close that is under way. */
 typedef struct
 {
   SatinProvision *provision; /* (owned) */

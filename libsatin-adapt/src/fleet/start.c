@@ -1,4 +1,4 @@
-/* start.c - what a machine is to run: copies, and names put into arguments
+/* start.c - copies a SatinStart, and puts a machine's names into its arguments
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +46,8 @@ satin_start_free (SatinStart *self)
   g_free (self);
 }
 
-/* What is put in is not looked at again: a name may have braces. */
+/* Replaces each name by its value. Values are not searched for names, because a value may contain
+ * braces. */
 static char *
 put_in (const char *text, const char *const *names, const char *const *values)
 {

@@ -13,21 +13,22 @@
 
 #include <string.h>
 
-/* The suites, by kind; a kind that is not here has none. */
+/* All suites. A kind of plugin that has none here cannot be checked. */
 static const Suite *const suites[] = { &conformance_transport, &conformance_policy,
                                        &conformance_registry,  &conformance_storage,
                                        &conformance_provision, NULL };
 
-/* How long a case waits for what must happen, unless told otherwise. */
+/* How long a case waits for an event, unless "patience" is given. */
 #define PATIENCE_US ((gint64)5000000)
 
-/* How many random choices are tried where one may find what another does not. */
+/* How many seeds a case with random choices tries, unless "seeds" is given. */
 #define N_SEEDS 40
 
-/* A message longer than this grows no more: what comes later says the same. */
+/* A message that is longer than this is not extended: later breaks of a rule rarely add
+ * anything. */
 #define MAX_MESSAGE_BYTES 300
 
-/* What a plugin of each kind must have. */
+/* The operations that a plugin of each kind must have. */
 static const SatinRequired *const required[SATIN_PLUGIN_N_KINDS] = {
   [SATIN_PLUGIN_TRANSPORT] = satin_transport_required,
   [SATIN_PLUGIN_REGISTRY] = satin_registry_required,
@@ -108,7 +109,7 @@ take_seeds (const char *assignment, Case *common, GError **error)
   return TRUE;
 }
 
-/* Takes the suite's own parameters out of @given. @ret_left: (transfer full): what is left for the
+/* Takes the suite's own parameters out of @given. @ret_left: (transfer full): the rest, for the
  * plugin */
 static gboolean
 split_params (const char *const *given, Case *common, GStrv *ret_left, GError **error)

@@ -1,8 +1,9 @@
 /* private.h - what the suites are made of
  *
- * A case checks one rule. Rules that hold at every moment (a link hears down once) are
- * watched by all cases of a suite: who sees one broken notes it, and the rule's own case,
- * which stands after those, tells it. So one defect is told once and by its name.
+ * A case checks one rule. Some rules hold at every moment, such as "down comes once". All cases of
+ * a suite watch these rules. A case that sees such a rule broken notes it, and the rule's own case,
+ * which comes later in the suite, reports the note. So each defect is reported once, under its own
+ * name.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,30 +26,31 @@ typedef struct
   SatinPluginKind kind;
   const Rule *rules;
   guint n_rules;
-  /* (nullable): whether the suite can be run with what was given */
+  /* (nullable): whether the suite can run with the given URI and parameters */
   gboolean (*check) (const Case *common, GError **error);
 } Suite;
 
-/* What the cases of one run share. */
+/* State that the cases of one run share. */
 typedef struct
 {
-  GHashTable *notes;     /* (owned) name of a rule to (owned) what was seen */
-  gboolean is_exercised; /* a case has used the plugin, so the rules of every moment were watched */
+  GHashTable *notes;     /* (owned) (owned) name of a rule to (owned) how it was broken */
+  gboolean is_exercised; /* a case has used the plugin, so the rules that hold at every moment were
+                          * watched */
 } Watch;
 
-/* What a case has: the plugin and what it is opened with. */
+/* A running case: the plugin, its parameters and the result so far. */
 struct _Case
 {
   const SatinPlugin *plugin;
   const SatinParams *params;      /* (borrowed): for the plugin's open */
-  const char *const *assignments; /* (borrowed): what @params was made of */
-  const char *uri;                /* (borrowed) (nullable): the one given */
-  gint64 patience_us;             /* how long to wait for what must happen */
-  guint n_seeds;                  /* how many random choices are tried */
+  const char *const *assignments; /* (borrowed): the texts from which @params was parsed */
+  const char *uri;                /* (borrowed) (nullable): the suite's parameter "uri" */
+  gint64 patience_us;             /* how long to wait for an event */
+  guint n_seeds;                  /* how many seeds a case with random choices tries */
   Watch *watch;                   /* (borrowed) */
   const char *name;               /* (borrowed): of the rule */
   SatinConformanceResult result;
-  GString *message; /* (owned): what was broken, first things first */
+  GString *message; /* (owned): what was broken, in order of discovery */
 };
 
 extern const Suite conformance_transport;
@@ -57,15 +59,15 @@ extern const Suite conformance_registry;
 extern const Suite conformance_storage;
 extern const Suite conformance_provision;
 
-/* Notes that the rule is broken; the case goes on where it can. */
+/* Notes that the case's rule is broken. The case continues where it can. */
 void case_break (Case *c, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* The rule is not for this plugin. */
+/* Skips the case: its rule does not apply to this plugin. */
 void case_skip (Case *c, const char *reason);
-/* Notes that the rule named @rule, whose case comes later or is this one, is broken. Only the first
+/* Notes that the rule named @rule is broken. Its case is this one, or comes later. Only the first
  * note of a rule is kept. */
 void case_note (Case *c, const char *rule, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Whether @rule was noted to be broken. */
 gboolean case_has_note (const Case *c, const char *rule);
 
-/* Breaks the rule with what is said when @IS_SO is not so. Value: @IS_SO */
+/* Breaks the rule with the message that follows unless @IS_SO. Value: @IS_SO */
 #define CASE_EXPECT(C, IS_SO, ...) ((IS_SO) ? TRUE : (case_break ((C), __VA_ARGS__), FALSE))

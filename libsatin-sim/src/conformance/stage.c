@@ -8,7 +8,8 @@
 
 #define N_HOSTS 2
 
-/* Far enough apart that much is under way at once, and what is sent later may not overtake. */
+/* So far apart that many bytes are on their way at once, and that jitter could make later bytes
+ * overtake earlier ones. */
 static const SatinSimOptions far_apart = {
   .seed = 1,
   .lan_us = 50,
@@ -18,7 +19,7 @@ static const SatinSimOptions far_apart = {
   .jitter = 0.5,
 };
 
-/* What follows on something at once. */
+/* The most time that stage_turn() lets pass in a world. */
 #define SOON_US ((gint64)1000)
 
 struct _Stage
@@ -39,7 +40,7 @@ stage_new (gboolean is_simulated)
       g_autoptr (GError) error = NULL;
       self->real = satin_loop_new (NULL, 1, &error);
       if (self->real == NULL)
-        g_error ("%s", error->message); /* of a tool that checks plugins, which ends there */
+        g_error ("%s", error->message); /* without a loop a tool that checks plugins can only end */
     }
   for (guint i = 0; i < N_HOSTS; i++)
     self->loops[i] =
@@ -63,7 +64,7 @@ stage_get_loop (Stage *self, guint host)
   return self->loops[host];
 }
 
-/* Ends a turn of the loop in which nothing happens. */
+/* Does nothing: it only wakes the loop, so that turn_real() sees the deadline. */
 static gboolean
 ring (gpointer user_data)
 {

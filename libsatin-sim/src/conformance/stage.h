@@ -1,6 +1,7 @@
 /* stage.h - what a case runs on: a real loop, or hosts of a simulated world
  *
- * The same cases run on both. In a world waiting costs nothing: a deadline is one in virtual time.
+ * The same cases run on both. In a world, waiting costs no real time, because deadlines are in
+ * virtual time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,12 +17,12 @@ typedef gboolean (*StageQuestion) (gpointer data);
 Stage *stage_new (gboolean is_simulated);
 void stage_free (Stage *self);
 
-/* The loop of host 0 or 1; on a real stage there is one. */
+/* The loop of host 0 or 1. On a real stage both have the same loop. */
 SatinLoop *stage_get_loop (Stage *self, guint host);
 
-/* Turns the loops until @question says yes. Returns: FALSE when that took longer than @patience_us
- */
+/* Turns the loops until @question returns TRUE. Returns: FALSE when that took longer than
+ * @patience_us */
 gboolean stage_turn_until (Stage *self, StageQuestion question, gpointer data, gint64 patience_us);
 
-/* Does a little of what can be done now. */
+/* Turns the loops once, for what can be done at once. */
 void stage_turn (Stage *self);

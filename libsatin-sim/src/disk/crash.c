@@ -13,17 +13,17 @@
 
 #define BLOCK_BYTES 512u
 
-/* What becomes of the bytes of one file that were not synced. */
+/* The fate of the bytes of a file that were not synced. */
 typedef enum
 {
-  FATE_KEPT,   /* all were on the plates already */
-  FATE_LOST,   /* none was */
-  FATE_TORN,   /* those up to some byte were */
+  FATE_KEPT,   /* all of them were on the plates already */
+  FATE_LOST,   /* none of them was */
+  FATE_TORN,   /* the bytes up to a random one were */
   FATE_BLOCKS, /* some blocks were, in any order */
   N_FATES,
 } Fate;
 
-/* A number in [0, @n). */
+/* A random number in [0, @n). */
 static guint
 draw_below (guint64 *random, guint n)
 {
@@ -69,7 +69,7 @@ lose_bytes (DiskFile *file, SatinSimCrash kind, guint64 *random)
   file->n_synced = file->bytes->len;
 }
 
-/* Adds to @left what is left of the file @name. */
+/* Puts the file @name into @left, as the loss of power leaves it, unless it is gone. */
 static void
 settle (SatinSimDisk *self, const char *name, guint64 seed, SatinSimCrash kind, GHashTable *left)
 {

@@ -7,9 +7,9 @@
 #include <satin/base/atomic.h>
 #include <string.h>
 
-/* Guards all disks: nothing under it takes long. */
+/* Guards all disks. Nothing that holds it takes long. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Under the lock. */
+/* Guarded by the lock. */
 static GHashTable *disks; /* (owned) (nullable): name to (owned) SatinSimDisk* */
 
 /* ---- folders ---- */
@@ -137,7 +137,7 @@ satin_sim_disk_count_opens (SatinSimDisk *self)
 
 /* ---- operations ---- */
 
-/* Under the lock. Returns: (nullable): %NULL with @error when there is no such file */
+/* The lock is held. Returns: (nullable): %NULL with @error when there is no such file */
 static DiskFile *
 find_file (SatinSimDisk *self, const char *name, GError **error)
 {
@@ -160,7 +160,7 @@ sum_bytes (const SatinSimDisk *self)
   return sum;
 }
 
-/* Under the lock. */
+/* The lock is held. */
 static gboolean
 check_append (SatinSimDisk *self, const char *name, guint64 offset, gsize n_bytes,
               guint64 capacity_bytes, GError **error)
@@ -181,7 +181,7 @@ check_append (SatinSimDisk *self, const char *name, guint64 offset, gsize n_byte
   return FALSE;
 }
 
-/* Under the lock. */
+/* The lock is held. */
 static DiskFile *
 make_file (SatinSimDisk *self, const char *name)
 {
@@ -240,7 +240,7 @@ satin_sim_disk_read (SatinSimDisk *self, const char *name, guint64 offset, guint
   return file != NULL;
 }
 
-/* Tells of a copy, because @func may call anything. */
+/* @func gets a copy of the list, without the lock, because it may call other operations. */
 void
 satin_sim_disk_list (SatinSimDisk *self, SatinStorageEntryFunc func, gpointer user_data)
 {

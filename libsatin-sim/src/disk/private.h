@@ -1,8 +1,9 @@
 /* private.h - the inside of a disk
  *
- * A disk has two folders: what is read, and what is on the plates. They share their files, of
- * which the first bytes are on the plates and the rest is in a cache. A sync or a replace
- * brings the whole folder to the plates, and the bytes of its file.
+ * A disk has two folders: the folder that readers see, and the folder on the plates, which outlives
+ * a loss of power. Both refer to the same files. The first bytes of a file are on the plates, the
+ * rest is in a cache. A sync or a replace brings the whole folder to the plates, and the bytes of
+ * that one file.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +14,7 @@
 typedef struct
 {
   GByteArray *bytes; /* (owned) */
-  guint n_synced;    /* so many of them are on the plates */
+  guint n_synced;    /* so many of the first bytes are on the plates */
 } DiskFile;
 
 struct _SatinSimDisk
@@ -22,16 +23,16 @@ struct _SatinSimDisk
   guint n_users;
   guint n_crashes;
   guint n_opens;
-  GHashTable *files; /* (owned) (owned) name to (owned) DiskFile*: what is read */
-  GHashTable *safe;  /* (owned) likewise: what is on the plates */
+  GHashTable *files; /* (owned) (owned) name to (owned) DiskFile*: what readers see */
+  GHashTable *safe;  /* (owned) (owned) name to (owned) DiskFile*: what is on the plates */
 };
 
-/* A folder of (owned) names and (owned) references to files. */
+/* Returns: (transfer full): an empty folder: (owned) names to (owned) references to files */
 GHashTable *disk_folder_new (void);
-/* Puts one more reference to @file into it, in place of what has the name. */
+/* Puts a reference to @file into the folder, and replaces the file of that name. */
 void disk_folder_put (GHashTable *folder, const char *name, DiskFile *file);
-/* All that is read is on the plates, but for the bytes of files. */
+/* Brings the folder that readers see to the plates, but not the bytes of its files. */
 void disk_save_folder (SatinSimDisk *self);
 
-/* crash.c: what satin_sim_disk_crash() does under the lock. */
+/* crash.c: the work of satin_sim_disk_crash(), with the lock held. */
 void disk_lose_power (SatinSimDisk *self, guint64 seed, SatinSimCrash kind);

@@ -1,17 +1,18 @@
-/* end.c - the ends of links: what they send and take, and how they go down
+/* end.c - the ends of links: how bytes travel and how an end goes down
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "network.h"
 
-/* When more than this waits to be sent, a link says so when half is left. */
+/* When more bytes than this have waited to be sent, drained is called once half of them are
+ * left. */
 #define QUEUE_LIMIT_BYTES ((gsize)8 << 20)
 
-/* So much is put away for a reader that paused; the rest waits with who sent it. */
+/* How many bytes are put aside for a reader that paused. The rest counts as waiting at the
+ * sender. */
 #define WINDOW_BYTES ((gsize)1 << 20)
 
-/* How long nothing that was sent may be acknowledged until a link breaks: what transport-tcp sets.
- */
+/* A link breaks when nothing that was sent is acknowledged for this long, as in transport-tcp. */
 #define BORNE_US ((gint64)60000000)
 
 End *
@@ -122,7 +123,7 @@ end_check_above (End *self)
   self->is_above |= end_get_queued_bytes (self) > QUEUE_LIMIT_BYTES;
 }
 
-/* Keeps what arrived for later, behind what was held before. */
+/* Puts a packet aside that arrived while the reader is paused. */
 static void
 hold_packet (End *self, Packet *packet)
 {
@@ -141,7 +142,7 @@ on_packet (gpointer user_data)
   if (self->state == END_DOWN || packet->is_lost)
     packet_free (packet);
   else if (self->is_paused && is_broken)
-    end_take (self, packet); /* what is held is lost with the link */
+    end_take (self, packet); /* the packets that were put aside are lost with the link */
   else if (self->state == END_UP && (self->is_paused || self->held.first != NULL))
     hold_packet (self, packet);
   else

@@ -1,4 +1,4 @@
-/* fault.c - links that break, ways that are clogged or cut, hosts that crash
+/* fault.c - links that break, directions that are clogged or cut, hosts that crash
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 /* ---- broken links ---- */
 
-/* Whether a link of @end to @host can break. */
+/* Whether @end is an end of a link to @host that can still break. */
 static gboolean
 may_break (const End *end, const SatinSimHost *host)
 {
@@ -14,10 +14,10 @@ may_break (const End *end, const SatinSimHost *host)
   return end->state < END_SHUT && far == host;
 }
 
-/* What becomes of an end beside going down. */
+/* An effect on an end that is about to go down. */
 typedef void (*EndFunc) (End *self);
 
-/* The ends on @a of links to @b go down. */
+/* Calls @func with each end on @a of a link to @b, and takes it down. */
 static void
 take_down (SatinSimHost *a, const SatinSimHost *b, EndFunc func)
 {
@@ -36,13 +36,13 @@ take_down (SatinSimHost *a, const SatinSimHost *b, EndFunc func)
     }
 }
 
-/* What is under way to it is lost. */
+/* Bytes on the way to this end are lost. */
 static void
 lose (End *self)
 {
 }
 
-/* What it has sent arrives, and then the end. */
+/* The opposite end receives the bytes on their way, and then the end of the link. */
 static void
 reset (End *self)
 {
@@ -50,7 +50,7 @@ reset (End *self)
     end_send_packet (self, NULL, SATIN_ERROR_CLOSED);
 }
 
-/* What it has sent arrives, and nothing after it. */
+/* The opposite end receives the bytes on their way, and nothing after them. */
 static void
 forget (End *self)
 {
@@ -63,7 +63,7 @@ forget (End *self)
   self->other = NULL;
 }
 
-/* As forget(), and what the other side sends is refused. */
+/* Like forget(), but what the opposite side sends later is refused. */
 static void
 forget_and_refuse (End *self)
 {
@@ -92,7 +92,7 @@ satin_sim_forget_links (SatinSimHost *a, SatinSimHost *b, gboolean is_answered)
   take_down (a, b, is_answered ? forget_and_refuse : forget);
 }
 
-/* ---- ways that carry nothing for a while ---- */
+/* ---- directions that carry nothing for a while ---- */
 
 gint64
 network_clogged_until_us (SatinSimHost *from, const SatinSimHost *to, gboolean is_cut)
@@ -136,7 +136,7 @@ satin_sim_cut (SatinSimHost *from, SatinSimHost *to, gint64 duration_us)
 
 /* ---- crashes ---- */
 
-/* Calls under way to @host find nobody. */
+/* Calls that are under way to @host fail: nobody answers there. */
 static void
 refuse_calls (SatinSimHost *host)
 {
@@ -162,7 +162,7 @@ refuse_calls (SatinSimHost *host)
     }
 }
 
-/* The ports are free at once, the other ends hear of it soon. */
+/* The ports are free at once. The opposite ends go down when the end of the link arrives. */
 void
 network_crash (SatinSimHost *host)
 {

@@ -1,4 +1,4 @@
-/* in-flight.c - what is under way, one after the other
+/* in-flight.c - queues of packets that are on their way
  *
  * SPDX-License-Identifier: Apache-2.0
  */

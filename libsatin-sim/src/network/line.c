@@ -6,7 +6,7 @@
 
 #include <satin/base/random.h>
 
-/* What an uplink's router holds, and the largest message that goes as one packet. */
+/* How much the router of an uplink holds, and the largest message that travels as one packet. */
 #define ROUTER_BYTES ((gsize)64 << 10)
 #define PACKET_BYTES ((gsize)1400)
 
@@ -21,7 +21,8 @@ network_latency_us (SatinSim *sim, const SatinSimHost *a, const SatinSimHost *b)
   return base_us + (gint64)((double)base_us * sim->options.jitter * share);
 }
 
-/* Takes a line that is busy until *@busy_until_us for @n_bytes. Returns: when they are through */
+/* Occupies a line, which is busy until *@busy_until_us, with @n_bytes. Returns: when they are
+ * through */
 static gint64
 take_line (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwidth)
 {
@@ -33,8 +34,8 @@ take_line (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwid
   return end_us;
 }
 
-/* The same for an uplink, which shares itself among links: what fits into a packet comes behind
- * what waits in the router, and not behind all that hosts have to send. */
+/* Like take_line(), for an uplink. All links share it: a message that fits into one packet waits
+ * only for the bytes in the router, not for everything that the hosts still have to send. */
 static gint64
 take_uplink (gint64 *busy_until_us, gint64 from_us, gsize n_bytes, guint64 bandwidth)
 {

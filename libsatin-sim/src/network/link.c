@@ -1,10 +1,10 @@
-/* link.c - what the owner of a link does with it
+/* link.c - operations on a link: send, pause, shut, drop
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "network.h"
 
-/* What waited longest has gone. */
+/* The line has sent the first of the waiting sends. */
 static void
 on_sent (gpointer user_data)
 {
@@ -39,7 +39,8 @@ link_queued_bytes (gpointer link)
   return end_get_queued_bytes (link);
 }
 
-/* Of what was sent before the link was shut; the end itself counts as a byte. */
+/* How much of what was sent before the link was shut is not taken yet. The end of the link counts
+ * as one byte. */
 static gsize
 count_untaken (const End *self)
 {
@@ -50,7 +51,7 @@ count_untaken (const End *self)
   return self->host->sim->now_us < self->arrives_us ? n_bytes + 1 : n_bytes;
 }
 
-/* Goes down when the other side has taken all, or no more of it for too long. */
+/* Takes the end down when the opposite side has taken everything, or nothing for too long. */
 static void
 check_shut (End *self)
 {
@@ -82,7 +83,7 @@ on_shut (gpointer user_data)
   end_free_if_done (self);
 }
 
-/* The other side has read what it had held. */
+/* The opposite side has read bytes that it had put aside while it was paused. */
 static void
 on_read (gpointer user_data)
 {
@@ -150,7 +151,7 @@ link_drop (gpointer link)
   if (self->state == END_DOWN)
     return;
   if (self->state != END_SHUT && self->other != NULL)
-    end_send_packet (self, NULL, SATIN_ERROR_CLOSED); /* also before this side is up */
+    end_send_packet (self, NULL, SATIN_ERROR_CLOSED); /* even while it still dials */
   self->state = END_SHUT;
   end_down_at (self, self->host->sim->now_us, SATIN_ERROR_CANCELLED);
 }

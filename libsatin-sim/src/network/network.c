@@ -1,11 +1,11 @@
 /* network.c - the transport "sim": links between hosts of a world
  *
- * A link has two ends, each owned by its host's transport. What is sent waits for
- * the host's own link and, between clusters, for the uplinks of both, where small messages do not
- * wait for all that is large; then it travels for the latency and some jitter, and never overtakes
- * what was sent before. What a reader that paused does not take counts as waiting with the sender,
- * but for a window. A crash breaks the links of the host: the other ends hear of it a latency
- * later.
+ * A link has two ends, and each belongs to the transport of its host. Sent bytes wait for the
+ * host's own link. Between clusters they also wait for the uplinks of both, but small messages need
+ * not wait for large ones. Then the bytes travel for the latency and some jitter; they never
+ * overtake what was sent before. Bytes that a paused reader does not take count as waiting at the
+ * sender, except for a window. A crash breaks the links of the host: the opposite ends are notified
+ * one latency later.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-/* How long a link that was shut waits for the other side to take more; as the real ones do. */
+/* How long a link that was shut waits for the opposite side to take more, as in the real
+ * transports. */
 #define SHUT_TIMEOUT_US ((gint64)5000000)
 
 static gpointer
@@ -89,7 +90,7 @@ sim_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
   transport_finish_closing (self);
 }
 
-/* "sim:NUMBER" */
+/* Reads "sim:NUMBER". */
 static gboolean
 read_number (const char *uri, guint *ret_number, GError **error)
 {
@@ -152,7 +153,7 @@ on_up (gpointer user_data)
   end_free_if_done (self);
 }
 
-/* The call of an end that dials, on the host of the port. */
+/* Runs on the host of the port: the call of an end that dials has arrived. */
 static void
 on_call (gpointer user_data)
 {
@@ -210,7 +211,7 @@ sim_connect (gpointer transport, const char *uri, const SatinLinkEvents *events,
   return end;
 }
 
-/* All goes as it stands; nobody hears of it. */
+/* Frees everything as it is. No callback runs. */
 void
 network_free (SatinSimHost *host)
 {

@@ -7,7 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A frame that is not larger and was not touched in order ends here all the same. */
+/* The size of the guard. A frame that is not larger cannot reach past the guard, in whatever order
+ * it is written. */
 #define GUARD_BYTES ((gsize)64 << 10)
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -38,11 +39,11 @@ void __tsan_switch_to_fiber (void *fiber, unsigned flags);
 struct _Context
 {
 #ifdef HAS_OWN_SWITCH
-  void *stack_pointer; /* while it does not run */
+  void *stack_pointer; /* valid while the context does not run */
 #else
   ucontext_t ucontext;
 #endif
-  char *memory; /* (owned) (nullable) guard, if any, and stack */
+  char *memory; /* (owned) (nullable) the guard, if there is one, and the stack above it */
   gsize memory_bytes;
   char *stack;
   gsize stack_bytes;
@@ -56,7 +57,7 @@ struct _Context
 #endif
 };
 
-/* The context that was entered last and, for ASan, the one it was entered from. */
+/* The context that was entered last, and the context that it was entered from (for ASan). */
 static __thread Context *entered;
 static __thread Context *left;
 
@@ -92,12 +93,12 @@ __asm__(".text\n"
         "  ret\n"
         ".size satin_sim_switch,.-satin_sim_switch\n");
 
-/* Floating point control, six registers, where to go, and a word for the alignment that a called
- * function finds. */
+/* The frame that a switch leaves on the stack: floating-point control, six registers, the return
+ * address, and a word that gives a called function the alignment it expects. */
 #    define FRAME_WORDS   9
 #    define FRAME_PC_WORD 7
 
-/* New contexts compute as the one that makes them. */
+/* A new context starts with the floating-point control of the context that makes it. */
 static void
 fill_control (guintptr *frame)
 {
@@ -144,7 +145,7 @@ __asm__(".text\n"
 #    define FRAME_WORDS   22
 #    define FRAME_PC_WORD 11
 
-/* New contexts compute as the one that makes them. */
+/* A new context starts with the floating-point control of the context that makes it. */
 static void
 fill_control (guintptr *frame)
 {
@@ -153,7 +154,7 @@ fill_control (guintptr *frame)
 #  endif
 #endif
 
-/* What both sides of a switch do when they go on. */
+/* Runs in the context that was entered, after each switch, and announces its end to ASan. */
 static void
 arrive (Context *self)
 {
@@ -163,7 +164,7 @@ arrive (Context *self)
   __sanitizer_finish_switch_fiber (self->fake_stack, &bottom, &size);
   if (left->stack == NULL)
     {
-      /* The thread's own stack, which only the sanitizer knows. */
+      /* @left is the thread's own stack. Only ASan knows where that is. */
       left->stack = (char *)bottom;
       left->stack_bytes = size;
     }
@@ -245,7 +246,8 @@ context_free (Context *self)
     __tsan_destroy_fiber (self->fiber);
 #endif
 #ifdef HAS_ASAN
-  /* Its frames are marked as such unless it has ended, and the next stack may be here. */
+  /* ASan still marks the frames of a function that has not ended, and a new stack may get this
+   * memory. */
   if (self->memory != NULL)
     __asan_unpoison_memory_region (self->stack, self->stack_bytes);
 #endif

@@ -1,9 +1,8 @@
 /* context.h - switching between stacks
  *
- * A context is a stack that was left in the middle of a function. Own code for
- * x86-64 and arm64 (a switch saves what the calling convention wants kept, the
- * rounding mode with it, and nothing else, no signal mask), ucontext elsewhere. The sanitizers are
- * told of each switch.
+ * A context is a stack whose function is suspended. On x86-64 and arm64 the switch is our own code:
+ * it saves only what the calling convention asks for, with the rounding mode, but no signal mask.
+ * Other processors use ucontext. Each switch is announced to the sanitizers.
  *
  * Threads: a context is entered by the thread that made it.
  *
@@ -15,25 +14,26 @@
 
 typedef struct _Context Context;
 
-/* The context of the calling thread itself, to come back to. */
+/* A context for the calling thread itself, so that a fiber can switch back to it. */
 Context *context_new_here (void);
 
 /**
  * context_new:
- * @stack_bytes: of its stack, in whole pages: rounded up
- * @is_guarded: puts 64 KiB below it that nobody can touch
- * @main: runs when it is first entered; it never returns
+ * @stack_bytes: size of the stack, rounded up to whole pages
+ * @is_guarded: puts 64 KiB below the stack that cannot be read or written
+ * @main: runs when the context is first entered; it never returns
  *
  * Returns: (transfer full) (nullable): %NULL when there is no memory
  */
 Context *context_new (gsize stack_bytes, gboolean is_guarded, void (*main) (gpointer data),
                       gpointer data);
-/* Not the one that runs. */
+/* Frees a context that is not running. */
 void context_free (Context *self);
 
-/* Leaves @from, which runs, and goes on in @to. Returns when somebody enters @from again. */
+/* Leaves @from, which is running, and continues in @to. Returns when another context switches back
+ * to @from. */
 void context_switch (Context *from, Context *to);
 
 void context_get_stack (const Context *self, char **ret_low, gsize *ret_n_bytes);
-/* Whether the address lies below its stack, where nobody can touch. For a signal handler, too. */
+/* Whether @address lies in the guard below the stack. A signal handler may call it. */
 gboolean context_is_guard (const Context *self, gconstpointer address);

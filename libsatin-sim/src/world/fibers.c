@@ -1,19 +1,19 @@
-/* fibers.c - workers as fibers: what satin_sim_thread_ops() stands for
+/* fibers.c - workers as fibers: the operations of satin_sim_thread_ops()
  *
- * A fiber runs until it waits, relaxes or is charged time; then the world goes
- * on with whatever is next. Nothing else interrupts it.
+ * A fiber runs until it waits, relaxes or is charged time. Then the world continues with the next
+ * event. Nothing else interrupts a fiber.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* Fruitless tries, which cost nothing, after which a worker sleeps. Who may not sleep then gives up
- * its turn. */
+/* After this many fruitless tries, which cost no time, a worker sleeps. A worker that may not sleep
+ * gives up its turn for RELAX_US instead. */
 #define MAX_TRIES 66
 #define RELAX_US  1
 
-/* What was charged passes once it is this share of the latency within a cluster: a microsecond for
- * each spawn would be an event for each. */
+/* Charges are added up until they reach the latency within a cluster divided by this number; then
+ * that time passes. Otherwise every spawn would be an event of its own. */
 #define SHORT_SHARE 10
 
 static gint64
@@ -51,7 +51,7 @@ go_on (gpointer user_data)
   enter (self);
 }
 
-/* Leaves the running fiber until @delay_us of the world have passed or somebody makes it go on. */
+/* Leaves the running fiber until @delay_us of the world have passed or sim_wake() ends the wait. */
 static void
 leave (Fiber *self, gint64 delay_us)
 {
@@ -91,7 +91,7 @@ sim_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GErro
   return self;
 }
 
-/* The world waits: time stands still until the fiber has seen that it is to stop. */
+/* Runs the fiber until it has ended, and lets no time pass meanwhile. */
 static void
 sim_join (gpointer thread)
 {
@@ -112,7 +112,7 @@ sim_join_within (gpointer thread, gint64 timeout_us)
   return TRUE;
 }
 
-/* A fiber goes with its host. */
+/* Nothing to do: the fiber is freed with its host. */
 static void
 sim_abandon (gpointer thread)
 {
@@ -124,7 +124,7 @@ sim_get_stack (char **ret_low, gsize *ret_n_bytes)
   context_get_stack (sim_running->fiber->context, ret_low, ret_n_bytes);
 }
 
-/* Lets what was charged pass. */
+/* Lets the time pass that the fiber was charged. */
 static void
 pay (Fiber *self)
 {
@@ -212,8 +212,8 @@ sim_charge (gint64 duration_ns)
     pay (self);
 }
 
-/* What is slower than the processor itself has it for a part of the time only. What was charged
- * counts as it passes. */
+/* Processor time, at the processor's own speed: when other load slows the host down, a fiber has
+ * the processor for a part of the time only. A charge counts as its time passes. */
 static gint64
 sim_cpu_us (gboolean is_all)
 {

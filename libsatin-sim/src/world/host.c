@@ -18,7 +18,7 @@ host_clock_us (const SatinSimHost *self)
   return clock->local_us + (clock->rate_ppm == PPM ? passed_us : passed_us * clock->rate_ppm / PPM);
 }
 
-/* Rounded up: when the world is there, the clock shows it. */
+/* Rounded up: at that time of the world, the clock shows at least @local_us. */
 gint64
 host_to_world_us (const SatinSimHost *self, gint64 local_us)
 {
@@ -50,14 +50,15 @@ first_timer_us (const SatinSimHost *self)
 
 static void turn (gpointer user_data);
 
-/* Whether nothing is due before the turn that is planned, so that what is due then may wait. */
+/* Whether the planned turn also serves a call that is due at @due_us, so that plan_turn() has
+ * nothing to do. */
 static gboolean
 has_turn_by (const SatinSimHost *self, gint64 due_us)
 {
   return self->turn != 0 && self->is_turn_prompt && self->turn_us <= due_us;
 }
 
-/* Sees to it that the loop turns when the first is due. */
+/* Plans the next turn for when the first timer or arrival is due, or for the end of a pause. */
 static void
 plan_turn (SatinSimHost *self)
 {
@@ -74,14 +75,15 @@ plan_turn (SatinSimHost *self)
   self->turn = satin_timer_queue_add (self->sim->queue, self->turn_us, turn, self);
 }
 
-/* How many were there when a turn began. */
+/* How many calls had been added to each queue when a turn began. */
 typedef struct
 {
   guint64 n_timers;
   guint64 n_arrivals;
 } Until;
 
-/* What is due first; of two at once, what arrives. */
+/* Takes the call that is due first. If an arrival and a timer are due at once, the arrival is
+ * first. Calls that were added since the turn began are not taken. */
 static gboolean
 take (SatinSimHost *self, const Until *until, SatinCall *ret_call)
 {
@@ -95,7 +97,7 @@ take (SatinSimHost *self, const Until *until, SatinCall *ret_call)
   return satin_timer_queue_take (self->arrivals, now_us, until->n_arrivals, ret_call);
 }
 
-/* Runs what is due. What that adds is for the next turn. */
+/* Makes the calls that are due. Calls that they add wait for the next turn. */
 static void
 turn (gpointer user_data)
 {
@@ -155,7 +157,7 @@ host_random (SatinLoop *loop)
   return satin_random_next (&((SatinSimHost *)loop)->random);
 }
 
-/* The world owns it. */
+/* Nothing to do: the world owns the loop. */
 static void
 host_loop_free (SatinLoop *loop)
 {
@@ -213,7 +215,7 @@ satin_sim_host_get_loop (SatinSimHost *self)
   return &self->loop;
 }
 
-/* What its fibers were charged and has not passed. */
+/* How much of the charges of its fibers has not passed yet, at speed 1. */
 static gint64
 left_ns (const SatinSimHost *self)
 {
@@ -327,7 +329,7 @@ satin_sim_host_set_clock (SatinSimHost *self, gint64 jump_us, double rate)
   self->clock = (Clock){ .local_us = host_clock_us (self) + jump_us,
                          .world_us = self->sim->now_us,
                          .rate_ppm = (gint64)(rate * (double)PPM) };
-  /* A turn that was planned may be too late or too early now. */
+  /* With the new clock, the planned turn may be too late or too early. */
   satin_timer_queue_cancel (self->sim->queue, self->turn);
   self->turn = 0;
   plan_turn (self);

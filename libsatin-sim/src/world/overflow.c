@@ -1,8 +1,9 @@
-/* overflow.c - a fiber's stack that overflows
+/* overflow.c - ends the process when a fiber's stack overflows
  *
- * A guarded stack ends in memory that nobody can touch: the fault is taken on a stack of its own
- * and said. Of the others a fiber looks itself whenever the world goes on, which is soon,
- * but then another's stack may be spoilt: so the process ends there, too.
+ * With guards, an overflow touches the guard below the stack, and the handler of SIGSEGV reports it
+ * on a stack of its own. Without guards, each fiber checks its stack pointer when it leaves. That
+ * is soon after the overflow, but the stack of another fiber may be damaged by then, so the process
+ * has to end.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +15,8 @@
 
 #define SIGNAL_STACK_BYTES ((gsize)64 << 10)
 
-/* Ends the process as satin_error_exit_status() has it for a limit. */
+/* Ends the process with the exit status that satin_error_exit_status() gives for
+ * %SATIN_ERROR_LIMIT. */
 static void G_GNUC_NORETURN
 end_process (const Fiber *fiber)
 {
@@ -36,7 +38,9 @@ on_segmentation_fault (int number, siginfo_t *info, void *context)
   const Fiber *fiber = sim_running != NULL ? sim_running->fiber : NULL;
   if (fiber != NULL && context_is_guard (fiber->context, info->si_addr))
     end_process (fiber);
-  /* Not ours: the fault comes again, without us; a signal that was sent does not by itself. */
+  /* Not a stack overflow. The default action applies to the same fault, which comes again when the
+   * handler returns. A signal that was sent by a process does not come again, so it is raised
+   * here. */
   signal (number, SIG_DFL);
   if (info->si_code <= 0)
     raise (number);
@@ -59,7 +63,7 @@ overflow_watch (SatinSim *sim)
   struct sigaction action = { .sa_sigaction = on_segmentation_fault,
                               .sa_flags = SA_SIGINFO | SA_ONSTACK };
   stack_t stack = { .ss_size = SIGNAL_STACK_BYTES };
-  /* Unless the program, or a sanitizer, has it already. */
+  /* Not if the program or a sanitizer already handles the signal. */
   sim->is_watched = sim->options.is_guarded && sigaction (SIGSEGV, NULL, &now) == 0
                     && (now.sa_handler == SIG_DFL || now.sa_sigaction == on_segmentation_fault);
   if (!sim->is_watched)

@@ -47,7 +47,7 @@ trace_done (Trace *self)
   g_clear_pointer (&self->texts, g_string_chunk_free);
 }
 
-/* Returns: its index + 1, or 0 when it is not kept */
+/* Returns: the event's index + 1, or 0 when the event is not kept */
 static gsize
 add_event (SatinSim *sim, const SatinSimEvent *event)
 {
@@ -92,7 +92,7 @@ satin_sim_get_bin_us (SatinSim *self, gint64 until_us)
   return self->trace.bin_us;
 }
 
-/* Adds @sign times the part of each bin that lies between the two times. */
+/* Adds to each bin @sign times the part of it that lies between the two times. */
 static void
 add_busy (SatinSimHost *host, gint64 begin_us, gint64 end_us, int sign)
 {
@@ -110,7 +110,7 @@ add_busy (SatinSimHost *host, gint64 begin_us, gint64 end_us, int sign)
     }
 }
 
-/* ---- what the world tells ---- */
+/* ---- calls from the world ---- */
 
 void
 trace_work (Fiber *fiber, gint64 delay_us)

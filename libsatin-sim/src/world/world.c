@@ -1,4 +1,4 @@
-/* world.c - virtual time: what is next, and doing it
+/* world.c - virtual time: takes the next event and makes it happen
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,7 @@ satin_sim_free (SatinSim *self)
   g_free (self);
 }
 
-/* That of a cluster, which may be new. */
+/* The uplink of a cluster; makes it when the cluster is new. */
 static Uplink *
 find_uplink (SatinSim *self, guint cluster)
 {
@@ -71,7 +71,7 @@ satin_sim_set_uplink_latency (SatinSim *self, guint cluster, gint64 latency_us)
   find_uplink (self, cluster)->latency_us = latency_us;
 }
 
-/* Mixes what happens, and when, into the trace. */
+/* Mixes @what and the time of the event into the trace hash. */
 static void
 note (SatinSim *self, guint64 what)
 {

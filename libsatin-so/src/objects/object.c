@@ -1,18 +1,18 @@
 /* object.c - one object: its current version and the calls that wait to be applied to it
  *
- * An update is only put into a list. Who needs the newest state, to look at it or to send it,
- * applies all that wait, in order: to the current version itself when nobody sees it, to a copy
- * otherwise. So a burst of updates costs one copy, and an object that nobody reads none.
+ * An update is only added to a list. When somebody needs the newest state, to read it or to send
+ * it, all waiting updates are applied in order: to the current version itself if nobody sees it,
+ * else to a copy. So a burst of updates costs one copy, and an object that nobody reads costs none.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* So much waits at most before it is applied all the same. */
+/* When this many calls wait, or this many bytes of arguments, they are applied at once. */
 #define PENDING_MAX       256
 #define PENDING_MAX_BYTES ((gsize)1 << 20)
 
-/* A call that waits. */
+/* A call that waits to be applied. */
 typedef struct
 {
   const SatinMethod *method;
@@ -25,13 +25,13 @@ struct _Object
   const SatinObjectType *type;
   pthread_mutex_t lock;
   /* guarded by lock */
-  Version *current; /* (owned) (nullable): empty; of a type in place it stays the same */
+  Version *current; /* (owned) (nullable): %NULL: the object is empty; never replaced if in place */
   GArray *pending;  /* (owned) of Pending, oldest first */
   gsize pending_bytes;
-  gboolean is_seen;     /* a reader has got the newest, and was not told since */
-  char *name;           /* (owned) (nullable): stays; when it was made here, of a type that is
-                           checkpointed */
-  gboolean has_changed; /* since it was taken for a checkpoint */
+  gboolean is_seen;     /* a reader got the newest version, and no change was reported since */
+  char *name;           /* (owned) (nullable): of an object of a checkpointed type that was made
+                         * here or restored; never changes */
+  gboolean has_changed; /* since object_take_changed() */
 };
 
 /* ---- versions ---- */
@@ -55,14 +55,14 @@ version_ref (Version *self)
 void
 version_unref (Version *self)
 {
-  /* Sequentially consistent: all that was read of it happens before it is freed or changed. */
+  /* Sequentially consistent: all reads of the version happen before it is freed or changed. */
   if (SATIN_SUB (&self->n_refs, 1) > 1)
     return;
   type_clear (self->type, self->state);
   g_free (self);
 }
 
-/* A state that begins with @record. Returns: (transfer full) (nullable): %NULL with @error */
+/* A state made from @record. Returns: (transfer full) (nullable): %NULL with @error */
 Version *
 object_version_new (const SatinObjectType *type, gconstpointer record, GError **error)
 {
@@ -107,7 +107,7 @@ object_free (Object *self)
   g_free (self);
 }
 
-/* Frees its state; it may come again. */
+/* Frees the state. object_merge() may fill the object again. */
 void
 object_empty (Object *self)
 {
@@ -129,7 +129,7 @@ object_is_empty (Object *self)
   return is_empty;
 }
 
-/* Stays where it is. */
+/* Returns: (transfer none): valid as long as the object */
 const SatinObject *
 object_id (const Object *self)
 {
@@ -144,7 +144,7 @@ object_type (const Object *self)
 
 /* ---- for a checkpoint ---- */
 
-/* It was made here by that name. */
+/* Notes that the object was made here, by that name. */
 void
 object_set_name (Object *self, const char *name)
 {
@@ -154,7 +154,8 @@ object_set_name (Object *self, const char *name)
   pthread_mutex_unlock (&self->lock);
 }
 
-/* Its name if it has one, and has changed since the last time. Returns: (nullable): stays */
+/* The object's name, if it has one and has changed since the last call. Returns: (nullable): valid
+ * as long as the object */
 const char *
 object_take_changed (Object *self)
 {
@@ -168,12 +169,12 @@ object_take_changed (Object *self)
 
 /* ---- with the lock held ---- */
 
-/* Nobody else sees the current version after this. */
+/* Makes the current version one that nobody else sees. */
 static void
 make_writable (Object *self)
 {
-  /* Acquire: pairs with version_unref() of the last who saw it. Nobody gets a new reference
-   * without the lock. */
+  /* Acquire: pairs with version_unref() of the last reader, whose reads happen before our writes.
+   * Nobody gets a new reference without the lock. */
   if (self->type->is_in_place || SATIN_LOAD (&self->current->n_refs) == 1)
     return;
   Version *copy = version_new (self->type);
@@ -182,7 +183,7 @@ make_writable (Object *self)
   self->current = copy;
 }
 
-/* @args were checked when they came. */
+/* @args were checked when they arrived. */
 static void
 apply_encoded (Version *version, const SatinMethod *method, GBytes *args)
 {
@@ -223,7 +224,7 @@ add_pending (Object *self, const SatinMethod *method, GBytes *args)
     apply_pending (self);
 }
 
-/* Whether those who see it are to be told now. */
+/* Whether readers must be notified of a change now. */
 static gboolean
 take_seen (Object *self)
 {
@@ -245,15 +246,15 @@ get_newest (Object *self, gboolean is_reader)
   return version;
 }
 
-/* The newest version, for a reader, who wants to be told of newer ones. Returns: (transfer full)
- * (nullable): %NULL when it is empty, as below */
+/* The newest version, for a reader that wants to be notified of newer ones. Returns: (transfer
+ * full) (nullable): %NULL when the object is empty */
 Version *
 object_see (Object *self)
 {
   return get_newest (self, TRUE);
 }
 
-/* The newest version, for a moment. */
+/* The newest version, for a moment. Returns: as object_see() */
 Version *
 object_peek (Object *self)
 {
@@ -262,7 +263,8 @@ object_peek (Object *self)
 
 /* ---- changing ---- */
 
-/* Whether there is anything to call. Only with a type that wants to know. */
+/* Whether the call may change anything. The type can tell if it has prepare, which needs the newest
+ * state. */
 static gboolean
 prepare (Object *self, const SatinMethod *method, gpointer args, gint64 origin)
 {
@@ -285,11 +287,11 @@ update_in_place (Object *self, const SatinMethod *method, gpointer args, gint64 
 /**
  * object_update:
  * @args: decoded; may be changed
- * @is_wanted: whether others are to be told
- * @ret_encoded: (out) (transfer full) (nullable): @args, when they are
- * @ret_was_seen: (out): somebody sees an older version and was not told yet
+ * @is_wanted: whether other nodes have to hear of the call
+ * @ret_encoded: (out) (transfer full) (nullable): @args, if @is_wanted
+ * @ret_was_seen: (out): readers see an older version and must be notified
  *
- * A method is called here.
+ * Calls a method that was called on this node.
  *
  * Returns: whether that may change anything
  */
@@ -319,8 +321,8 @@ object_update (Object *self, const SatinMethod *method, gpointer args, gint64 or
   return is_called;
 }
 
-/* A method was called on another node. @ret_was_seen: (out): as in object_update(). Returns: %FALSE
- * with @error when @args are bad */
+/* Calls a method that was called on another node. @ret_was_seen: (out): as in object_update().
+ * Returns: %FALSE with @error when @args are bad */
 gboolean
 object_apply (Object *self, const SatinMethod *method, GBytes *args, gboolean *ret_was_seen,
               GError **error)
@@ -364,7 +366,8 @@ merge (Object *self, Version *other)
     }
 }
 
-/* A replica came. Returns: whether somebody sees an older version and was not told yet */
+/* Merges a replica from another node. Returns: whether readers see an older version and must be
+ * notified */
 gboolean
 object_merge (Object *self, Version *other)
 {

@@ -1,7 +1,8 @@
-/* objects.c - the store: all objects of one node, and the calls that are to be sent to others
+/* objects.c - the store: all objects of one node, and the calls that wait to be sent to others
  *
- * Locks, none of which is taken inside another but the host's around what posts to its loop: the
- * store's for the table and the list, each object's for its state (object.c), the host's.
+ * Locks: the store's guards the table and the list, each object's guards its state (object.c), and
+ * host_lock guards the host. None is taken inside another. Only the host posts to its loop, which
+ * has a lock of its own, while host_lock is held.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,11 +14,12 @@ struct _SatinObjects
 {
   pthread_mutex_t lock;
   /* guarded by lock */
-  GHashTable *by_id; /* (owned) (nullable) until the first; (borrowed from order) SatinObject to
-                        (borrowed) Object */
-  GPtrArray *order;  /* (owned) of (owned) Object, as they came; none goes before the store */
-  GArray *outgoing;  /* (owned) (nullable) of SatinUpdate: calls that the host has not taken */
-  gboolean is_told;  /* the host knows that there are some */
+  GHashTable *by_id; /* (owned) (nullable): %NULL until the first object; (borrowed from order)
+                      * SatinObject to (borrowed) Object */
+  GPtrArray *order;  /* (owned) of (owned) Object, in order of arrival; they live as long as the
+                      * store */
+  GArray *outgoing;  /* (owned) (nullable) of SatinUpdate: calls that the host has not taken yet */
+  gboolean is_told;  /* changed was called since the host last took the calls */
 
   pthread_mutex_t host_lock;
   /* guarded by host_lock */
@@ -27,7 +29,7 @@ struct _SatinObjects
   gint64 origin;     /* atomic; this node's number */
   gboolean has_host; /* atomic */
 
-  const ObjectsWatch *watch_ops; /* (borrowed) (nullable), set before other threads are there */
+  const ObjectsWatch *watch_ops; /* (borrowed) (nullable), set before other threads use this */
   gpointer watch;                /* (borrowed) */
 };
 
@@ -71,7 +73,7 @@ satin_objects_free (SatinObjects *self)
   g_free (self);
 }
 
-/* Who makes readers refresh; before other threads know of @self. */
+/* Sets the callbacks that make readers refresh. Call it before other threads know of @self. */
 void
 objects_set_watch (SatinObjects *self, const ObjectsWatch *ops, gpointer watch)
 {
@@ -95,7 +97,7 @@ tell_arrived (SatinObjects *self)
 
 /* ---- the table ---- */
 
-/* Also when it is empty. */
+/* Finds an object even if it is empty. */
 static Object *
 find_any (SatinObjects *self, SatinObject id)
 {
@@ -105,7 +107,8 @@ find_any (SatinObjects *self, SatinObject id)
   return object;
 }
 
-/* Returns: (nullable): it stays as long as the store, but may be empty later */
+/* Returns: (nullable): the object, if it is not empty; it lives as long as the store, but may be
+ * emptied later */
 Object *
 objects_find (SatinObjects *self, SatinObject id)
 {
@@ -113,7 +116,7 @@ objects_find (SatinObjects *self, SatinObject id)
   return object != NULL && !object_is_empty (object) ? object : NULL;
 }
 
-/* Empties the oldest objects of a type that keeps only some. */
+/* Empties the oldest objects of a type if it has more than type->n_kept. */
 static void
 empty_oldest (SatinObjects *self, const SatinObjectType *type)
 {
@@ -130,7 +133,7 @@ empty_oldest (SatinObjects *self, const SatinObjectType *type)
     object_empty (full->pdata[i]);
 }
 
-/* An object that was empty comes again: as the newest. */
+/* Fills an object that was emptied. It counts as the newest now. */
 static void
 refill (SatinObjects *self, Object *object, Version *version)
 {
@@ -141,8 +144,8 @@ refill (SatinObjects *self, Object *object, Version *version)
   pthread_mutex_unlock (&self->lock);
 }
 
-/* @first: (transfer full). Returns: %FALSE when another was there first, and @first still belongs
- * to the caller */
+/* @first: (transfer full). Returns: %FALSE when the object exists already; then @first still
+ *   belongs to the caller */
 static gboolean
 add_object (SatinObjects *self, const SatinObjectType *type, SatinObject id, Version *first)
 {
@@ -173,7 +176,7 @@ check_type (const Object *object, const SatinObjectType *type, GError **error)
   return FALSE;
 }
 
-/* An object was made here. */
+/* Notes the name of an object that was made here or restored, for checkpoints. */
 static void
 note_name (Object *object, const char *name)
 {
@@ -289,7 +292,7 @@ satin_objects_update (SatinObjects *self, SatinObject id, const SatinMethod *met
   memcpy (own, args, method->args->size_bytes);
   GBytes *encoded;
   gboolean was_seen;
-  /* Relaxed: who sets the host says that from then on, not up to which call. */
+  /* Relaxed: it does not matter which call is the first that a new host hears of. */
   if (!object_update (object, method, own, SATIN_LOAD_RELAXED (&self->origin),
                       SATIN_LOAD_RELAXED (&self->has_host), &encoded, &was_seen))
     return TRUE;
@@ -314,7 +317,7 @@ satin_objects_set_host (SatinObjects *self, const SatinObjectsHost *ops, gpointe
   SATIN_STORE_RELAXED (&self->has_host, ops != NULL);
 }
 
-/* A job that came from @from waits for an object. Loop's thread. */
+/* Tells the host that a job that came from @from waits for an object. Loop's thread. */
 void
 objects_want (SatinObjects *self, SatinNodeId from, SatinObject id, gint64 version)
 {
@@ -380,7 +383,7 @@ satin_objects_pack (SatinObjects *self, SatinObject id, const SatinObjectType **
   return packed;
 }
 
-/* Returns: (transfer full) (nullable): the state that was packed */
+/* Returns: (transfer full) (nullable): the state from its packed form; %NULL with @error */
 static Version *
 unpack (const SatinObjectType *type, GBytes *packed, GError **error)
 {

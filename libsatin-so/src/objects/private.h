@@ -1,4 +1,4 @@
-/* private.h - one object, its versions, and what its store does for others of this library
+/* private.h - one object, its versions, and functions of the store for other rooms
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,10 +21,11 @@ GBytes *type_encode (const SatinObjectType *type, gconstpointer state);
 
 /**
  * Version:
- * @n_refs: atomic: the object, and those who see it
- * @type: whose state it is
+ * @n_refs: atomic: one for the object that owns it, one for each reader that sees it
+ * @type: the type of @state
  *
- * A state; it changes only while nobody but its object has it, unless its type is in place.
+ * A state of an object. It changes only while nobody but its object refers to it, unless its type
+ * is in place.
  */
 typedef struct
 {
@@ -60,10 +61,10 @@ gboolean object_merge (Object *self, Version *other);
 
 /**
  * ObjectsWatch:
- * @changed: what somebody sees of an object is not the newest; any thread
- * @arrived: something came from another node; loop
+ * @changed: somebody sees a version of an object that is not the newest any more; any thread
+ * @arrived: an object or an update came from another node; loop
  *
- * Who makes readers refresh.
+ * Callbacks that make readers refresh.
  */
 typedef struct
 {

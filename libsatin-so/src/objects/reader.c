@@ -4,20 +4,20 @@
  */
 #include "private.h"
 
-/* What is known of an object. */
+/* One object, as the reader sees it. */
 typedef struct
 {
   SatinObject id;
   Object *object;   /* (borrowed from the store) */
-  Version *version; /* (owned) (nullable): what is seen; %NULL: nothing since the last refresh */
+  Version *version; /* (owned) (nullable): what is seen; %NULL: not read since the last refresh */
 } View;
 
 struct _SatinReader
 {
   SatinObjects *objects; /* (borrowed) */
   GHashTable *views;     /* (owned) (borrowed from the View) SatinObject to (owned) View */
-  GPtrArray *held;       /* (owned) of (borrowed) View: those with a version */
-  View *last;            /* (borrowed) (nullable): the one that was read last */
+  GPtrArray *held;       /* (owned) of (borrowed) View: all views with a version */
+  View *last;            /* (borrowed) (nullable): the view that was read last */
 };
 
 static void
@@ -48,7 +48,8 @@ satin_reader_free (SatinReader *self)
   g_free (self);
 }
 
-/* Returns: (nullable): the view of an object, which may be new; %NULL when there is no object */
+/* Returns: (nullable): the view of an object, made if necessary; %NULL when there is no such
+ * object */
 static View *
 find_view (SatinReader *self, SatinObject id)
 {

@@ -1,8 +1,8 @@
 /* share.c - the store as the workers' sharing: a reader for each of them
  *
- * Whoever changes an object that somebody sees has all workers come by; each drops its own views
- * then, at a safe point. The stealing between nodes asks for what jobs need, and the store's host,
- * the replicator, gets it.
+ * When an object changes that somebody sees, all workers are asked to come by: each drops its views
+ * at its next safe point. The stealing between nodes asks here for the objects that jobs need, and
+ * the store's host, the replicator, fetches them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@ typedef struct
 {
   SatinSharing sharing;
   SatinObjects *objects; /* (owned) */
-  SatinWorkers *workers; /* (borrowed) (owner of this) */
+  SatinWorkers *workers; /* (borrowed) (it owns this) */
   guint n_readers;
   /* Made when they are first needed. */
   SatinReader *looking;  /* (owned) (nullable): the loop's, for guards */
@@ -30,7 +30,7 @@ share_from (SatinSharing *sharing)
   return (Share *)sharing;
 }
 
-/* ---- what the workers and the stealing ask ---- */
+/* ---- calls from the workers and the stealing ---- */
 
 static void
 refresh (SatinReader *reader)
@@ -49,7 +49,7 @@ static gboolean
 share_has (SatinSharing *sharing, gint64 object, gint64 version)
 {
   Share *self = share_from (sharing);
-  /* The guard comes after its objects, and sees them as they are now. */
+  /* A guard is evaluated after this check of its objects, and must see their newest states. */
   refresh (self->looking);
   return satin_objects_get_version (self->objects, object) >= MAX (version, 0);
 }
@@ -89,7 +89,7 @@ static const SatinSharingOps sharing_ops = {
   .free = share_free,
 };
 
-/* ---- what the store says ---- */
+/* ---- callbacks of the store ---- */
 
 static void
 share_changed (gpointer watch)
@@ -178,7 +178,8 @@ satin_worker_update (SatinWorker *worker, SatinObject id, const SatinMethod *met
   gboolean is_here =
       satin_objects_update (satin_objects_of (satin_worker_get_workers (worker)), id, method, args);
   g_return_if_fail (is_here);
-  /* A better update of another worker may have taken its place, which has told nobody yet. */
+  /* Another worker's better update may have made this one needless, but may not have been announced
+   * yet. After the refresh this worker sees it. */
   satin_worker_refresh (worker);
 }
 

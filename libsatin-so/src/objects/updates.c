@@ -1,16 +1,16 @@
-/* updates.c - lists of calls that are to be sent, and making one of several
+/* updates.c - lists of calls that wait to be sent, and combining several calls into one
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* The last call of an object so far, with those before it that went into it. */
+/* The last call on an object so far, and the earlier calls that were combined into it. */
 typedef struct
 {
   SatinObject id;
   const SatinMethod *method;
-  guint place;          /* where it stands in the list */
-  gboolean is_combined; /* @args are not those in the list any more */
+  guint place;          /* its index in the list */
+  gboolean is_combined; /* @args differ from those in the list */
   max_align_t args[SATIN_METHOD_ARGS_MAX_BYTES / sizeof (max_align_t)]; /* (owned) decoded */
 } Call;
 
@@ -36,7 +36,8 @@ call_free (gpointer data)
   g_free (self);
 }
 
-/* Returns: (transfer full) (nullable): %NULL for a type that combines nothing, and bad arguments */
+/* Returns: (transfer full) (nullable): %NULL if the type cannot combine calls, or the arguments are
+ * bad */
 static Call *
 call_new (const SatinUpdate *update, guint place)
 {
@@ -64,7 +65,7 @@ call_write (const Call *self, GArray *updates)
   update->args = satin_record_to_bytes (self->method->args, self->args);
 }
 
-/* Takes what was combined into others out of the list. */
+/* Removes calls that were combined into others. */
 static void
 remove_gaps (GArray *updates)
 {
@@ -104,7 +105,7 @@ satin_updates_combine (GArray *updates)
         call_write (before, updates);
       g_hash_table_replace (last, &call->id, call);
     }
-  /* In the order of the list; that of the table would do as well. */
+  /* In the order of the list; any order would do. */
   for (guint i = 0; i < updates->len; i++)
     {
       SatinUpdate *update = &g_array_index (updates, SatinUpdate, i);

@@ -1,4 +1,4 @@
-/* checkpointed.c - objects go into a checkpoint, and come from there
+/* checkpointed.c - puts objects into a checkpoint, and restores them from it
  *
  * SPDX-License-Identifier: Apache-2.0
  */

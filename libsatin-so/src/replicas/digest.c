@@ -1,24 +1,26 @@
-/* digest.c - nodes compare what they have, so that no update is lost for good
+/* digest.c - nodes compare their objects, so that no update is lost for good
  *
- * Now and then a node tells another of its cluster, which chance chooses, what it has: of each
- * object the version, how many updates it knows of, and a hash. The other fetches what is better
- * there, and answers with what is better here. The relay of a cluster does the same with that of
- * another. What is better a type with merge need not know: each takes over what the other has. Else
- * it is the higher version, then the more updates.
+ * Now and then a node sends a digest of its objects to a random node of its cluster: for each
+ * object the version, the number of updates that it knows of, and a hash. The receiver fetches what
+ * is better at the sender, and answers with what is better here. The relay of a cluster also sends
+ * its digest to the relay of another cluster.
+ *
+ * A type with merge needs no "better": each node merges the state of the other. For other types the
+ * higher version is better, then the higher number of updates, then the larger hash.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* When nodes or links were lost, comparing begins sooner by so much. */
+/* After a loss of nodes or links, the next digest comes this many times sooner. */
 #define SOON_DIVISOR 8
-/* What is larger is compared when it was not changed for so long. */
+/* A state larger than this is compared only after it has not changed for this time. */
 #define LARGE_BYTES ((gsize)65536)
 #define SETTLED_US  ((gint64)500000)
 
-/* ---- what is here ---- */
+/* ---- objects of this node ---- */
 
-/* Of the same bytes the same everywhere. */
+/* The same bytes have the same hash on all nodes. */
 static gint64
 hash_bytes (GBytes *bytes)
 {
@@ -36,7 +38,8 @@ hash_bytes (GBytes *bytes)
   return (gint64)hash;
 }
 
-/* Makes @ret_entry of it. Returns: (nullable): its type; %NULL when it is not compared now */
+/* Fills @ret_entry for the object. Returns: (nullable): its type; %NULL when it is not compared
+ * now */
 static const SatinObjectType *
 describe (SatinReplicas *self, Replica *replica, ReplicasEntry *ret_entry)
 {
@@ -62,7 +65,7 @@ describe (SatinReplicas *self, Replica *replica, ReplicasEntry *ret_entry)
   return type;
 }
 
-/* Whether a node with @ours is to have @theirs. */
+/* Whether a node that has @ours should fetch @theirs. */
 static gboolean
 is_wanted (const SatinObjectType *type, const ReplicasEntry *ours, const ReplicasEntry *theirs)
 {
@@ -93,7 +96,7 @@ send_digest (SatinReplicas *self, SatinNodeId to, const GArray *entries, gboolea
   replicas_send (self, to, REPLICAS_DIGEST, &ReplicasDigest_record, &message);
 }
 
-/* Of as many as go into a message, the next ones. Returns: (transfer full) */
+/* Describes the next objects in turn, as many as fit into a message. Returns: (transfer full) */
 static GArray *
 make_digest (SatinReplicas *self)
 {
@@ -109,7 +112,7 @@ make_digest (SatinReplicas *self)
   return entries;
 }
 
-/* Of this cluster one that chance chooses. Returns: 0 when there is none */
+/* A random node of this cluster. Returns: 0 when there is none */
 static SatinNodeId
 choose_neighbour (SatinReplicas *self)
 {
@@ -124,7 +127,8 @@ choose_neighbour (SatinReplicas *self)
   return 0;
 }
 
-/* Whether this node speaks for its cluster: the lowest that stays. */
+/* Whether this node is the relay of its cluster: the node with the lowest id that is not
+ * leaving. */
 static gboolean
 is_relay_itself (SatinReplicas *self)
 {
@@ -173,14 +177,14 @@ start (SatinReplicas *self, gint64 delay_us)
   self->digest_timer = satin_loop_timer_add (self->loop, delay_us, tell, self);
 }
 
-/* Not all at once. */
+/* A random delay, so that nodes do not all send at once. */
 static gint64
 draw_us (SatinReplicas *self, gint64 most_us)
 {
   return (gint64)satin_loop_random_below (self->loop, (guint32)MIN (most_us, G_MAXUINT32 - 1) + 1);
 }
 
-/* From the first object on, as long as there are others. */
+/* Plans the next digest. Called for the first object, and then after each digest. */
 void
 replicas_digest_start (SatinReplicas *self)
 {
@@ -188,7 +192,7 @@ replicas_digest_start (SatinReplicas *self)
     start (self, self->options.digest_us / 2 + draw_us (self, self->options.digest_us));
 }
 
-/* Something may have been lost. */
+/* Makes the next digest come sooner, because something may have been lost. */
 void
 replicas_digest_soon (SatinReplicas *self)
 {
@@ -201,8 +205,8 @@ replicas_digest_soon (SatinReplicas *self)
   start (self, delay_us);
 }
 
-/* A new master begins the root job anew, which makes its objects anew: it asks one node of each
- * cluster for what they know of them. */
+/* A new master runs the root job again, which makes its objects again. So it asks one node of each
+ * cluster what they know of these objects. */
 void
 replicas_gather (SatinReplicas *self)
 {
@@ -217,7 +221,7 @@ replicas_gather (SatinReplicas *self)
     send_digest (self, g_array_index (relays, SatinNodeId, i), entries, FALSE, TRUE);
 }
 
-/* ---- hearing ---- */
+/* ---- receiving ---- */
 
 static gboolean
 is_among (const ReplicasDigest *message, SatinObject id)
@@ -248,7 +252,8 @@ fetch_better (SatinReplicas *self, SatinNodeId from, SatinObject id)
   replicas_fetch (self, from, id);
 }
 
-/* What is known of an object, also of one that was made here and told of to nobody yet. */
+/* Returns: (nullable): what is known of the object; also if it was made here and no other node has
+ * heard of it yet */
 static Replica *
 find_here (SatinReplicas *self, SatinObject id)
 {

@@ -1,8 +1,8 @@
-/* fetch.c - an object that is not here, or not new enough, comes from another node
+/* fetch.c - gets an object from another node when it is not here, or not new enough
  *
- * One node is asked at a time: who sent the job that waits, others who sent such jobs, and then the
- * master. Who has not answered in time is not waited for. When nobody had it the fetch is over; who
- * still needs the object asks again.
+ * One node is asked at a time: first the node that sent the waiting job, then other nodes that sent
+ * such jobs, then the master. If a node does not answer in time, the next one is asked. If no node
+ * had the object, the fetch is over; a job that still needs the object asks again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #include <satin/base/inject.h>
 
-/* ---- what is awaited ---- */
+/* ---- fetches ---- */
 
 static void
 update_clear (gpointer data)
@@ -52,7 +52,8 @@ begin (SatinReplicas *self, SatinObject id)
   return fetch;
 }
 
-/* What came meanwhile is applied, if the object is here now; the fetch is gone. */
+/* Ends the fetch and frees it. If the object is here now, the updates that came meanwhile are
+ * applied to it. */
 static void
 end (Fetch *fetch)
 {
@@ -63,7 +64,8 @@ end (Fetch *fetch)
     replicas_apply (self, &g_array_index (held, ReplicasUpdate, i));
 }
 
-/* An update of what is on its way here, if it is. It may be in that already, but it may not. */
+/* Keeps an update of an object that is on its way here. The state that comes may contain it, or
+ * not. */
 void
 replicas_hold (SatinReplicas *self, const ReplicasUpdate *update)
 {
@@ -78,7 +80,7 @@ replicas_hold (SatinReplicas *self, const ReplicasUpdate *update)
 
 /* ---- asking ---- */
 
-/* Returns: whether there was room for it */
+/* Returns: %FALSE when it is none, known already, or there is no room for it */
 static gboolean
 add_source (Fetch *fetch, SatinNodeId id)
 {
@@ -119,7 +121,8 @@ start_deadline (Fetch *fetch, SatinNodeId asked)
   fetch->timer = satin_loop_timer_add (self->loop, deadline_us, on_overdue, fetch);
 }
 
-/* Asks the next source that can be reached; without one the fetch ends. */
+/* Asks the next source that can be reached, and the master last. If there is none, the fetch
+ * ends. */
 static void
 ask_next (Fetch *fetch)
 {
@@ -140,7 +143,7 @@ ask_next (Fetch *fetch)
   end (fetch);
 }
 
-/* @from: who has it, or 0 */
+/* @from: a node that has the object, or 0 */
 void
 replicas_fetch (SatinReplicas *self, SatinNodeId from, SatinObject id)
 {
@@ -155,7 +158,7 @@ replicas_fetch (SatinReplicas *self, SatinNodeId from, SatinObject id)
   ask_next (fetch);
 }
 
-/* What it was asked for does not come. */
+/* The node will not answer any more: fetches that wait for it ask the next source. */
 void
 replicas_fetch_source_gone (SatinReplicas *self, SatinNodeId id)
 {
@@ -171,7 +174,7 @@ replicas_fetch_source_gone (SatinReplicas *self, SatinNodeId id)
 
 /* ---- answers ---- */
 
-/* Returns: (transfer full) (nullable): why it cannot travel */
+/* Returns: (transfer full) (nullable): why the object cannot be sent */
 static char *
 find_obstacle (const SatinObjectType *type, GBytes *packed)
 {
@@ -206,7 +209,7 @@ replicas_on_fetch (SatinReplicas *self, SatinNodeId from, const ReplicasFetch *m
   replicas_send (self, from, REPLICAS_STATE, &ReplicasState_record, &state);
 }
 
-/* Also one that comes late is welcome. */
+/* A state that comes after its deadline is used, too. */
 void
 replicas_on_state (SatinReplicas *self, SatinNodeId from, const ReplicasState *message)
 {

@@ -1,4 +1,4 @@
-/* private.h - what the sides of replication share
+/* private.h - what the files of this room share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,18 +7,19 @@
 #include <satin/base/warnings.h>
 #include <satin/so/replicas.h>
 
-/* A FETCH is answered within this time and 8 times the latency, but not later than the second one.
- */
+/* A node waits this long for the answer to a FETCH, plus 8 times the latency, but not longer than
+ * the second value. */
 #define FETCH_DEADLINE_US     ((gint64)2000000)
 #define FETCH_DEADLINE_MAX_US ((gint64)30000000)
-/* Most nodes that are asked for an object, one after the other. */
+/* The most nodes that are asked for an object, one after the other. */
 #define FETCH_MAX_SOURCES 4
-/* Updates of an object that is on its way here; more of them are dropped. */
+/* The most updates that are kept for an object that is on its way here; more of them are
+ * dropped. */
 #define FETCH_MAX_HELD 1024
-/* What a message has beside a packed state, or the arguments of an update. */
+/* Room for everything in a message except a packed state or the arguments of an update. */
 #define ENVELOPE_BYTES  ((gsize)4096)
 #define STATE_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ENVELOPE_BYTES)
-/* In a digest. */
+/* The most entries of a digest. */
 #define DIGEST_MAX_ENTRIES 1024
 
 typedef enum
@@ -32,30 +33,31 @@ typedef enum
 
 /* clang-format off */
 SATIN_RECORD (ReplicasUpdate, (long, object), (string, method), (bytes, args))
-/* @number: counts what @origin sent to clusters of that kind, its own or others; a message is known
- * by both. */
+/* @number: counts the messages of @origin. Messages to its own cluster and to other clusters are
+ *   counted separately; each node receives only one of the two. So @origin and @number identify a
+ *   message. */
 SATIN_RECORD (ReplicasUpdates, (int, origin), (long, number), (boolean, is_for_cluster),
               (array_record, updates, ReplicasUpdate))
 SATIN_RECORD (ReplicasFetch, (long, object))
 SATIN_RECORD (ReplicasState, (long, object), (string, type), (long, n_updates), (bytes, packed))
-SATIN_RECORD (ReplicasNone, (long, object), (string, reason)) /* "": it is not there */
+SATIN_RECORD (ReplicasNone, (long, object), (string, reason)) /* "": the object is not there */
 /* @hash: of the packed state */
 SATIN_RECORD (ReplicasEntry, (long, object), (long, version), (long, n_updates), (long, hash))
-/* @is_for_all: the answer is to have what the digest lacks, too */
+/* @is_for_all: the answer must also contain objects that the digest lacks */
 SATIN_RECORD (ReplicasDigest, (boolean, is_answer), (boolean, is_for_all),
               (array_record, entries, ReplicasEntry))
 /* clang-format on */
 
-/* An object that is or was told of to others. */
+/* An object that other nodes know, or have known. */
 typedef struct
 {
   SatinObject id;
   gint64 n_updates;  /* that were applied to it, as far as this node knows */
-  gint64 changed_us; /* the last time */
-  gint64 version;    /* of its packed state, with these two */
+  gint64 changed_us; /* when it last changed */
+  gint64 version;    /* of its packed state, as the two below */
   gint64 hash;
   gsize n_bytes;
-  gboolean is_known; /* these three; not since it has changed */
+  gboolean is_known; /* @version, @hash and @n_bytes are those of the current state */
 } Replica;
 
 /* Updates that wait to be sent, to the own cluster or to others. */
@@ -63,25 +65,25 @@ typedef struct
 {
   GArray *updates; /* (owned) of SatinUpdate, the oldest first */
   SatinTimerId timer;
-  gint64 number; /* of the last message */
+  gint64 number; /* number of the last message that was sent */
 } Outbox;
 
-/* An object that was asked for. */
+/* An object that was requested from other nodes. */
 typedef struct
 {
   SatinReplicas *replicas; /* (borrowed) */
   SatinObject id;
-  SatinNodeId sources[FETCH_MAX_SOURCES]; /* the first @n_asked have been asked */
+  SatinNodeId sources[FETCH_MAX_SOURCES]; /* the first @n_asked were asked already */
   guint n_sources, n_asked;
   gint64 since_us;
   SatinTimerId timer;
-  GArray *held; /* (owned) of ReplicasUpdate that own what they point to */
+  GArray *held; /* (owned) of ReplicasUpdate, which own their content: came meanwhile */
 } Fetch;
 
-/* Whoever rings while the replicas go away rings in vain. */
+/* Through this, any thread wakes the replicator on its loop. A post may outlive the replicator. */
 typedef struct
 {
-  int n_refs;              /* atomic: of the replicas, and of each post */
+  int n_refs;              /* atomic: one for the replicator, one for each post */
   gboolean was_rung;       /* atomic: there is, or was, something to send */
   SatinLoop *loop;         /* (borrowed) */
   SatinReplicas *replicas; /* (borrowed) (nullable) loop's thread */
@@ -96,17 +98,18 @@ struct _SatinReplicas
   Bell *bell;
   SatinPeers *peers; /* (borrowed) (nullable) */
   guint change_id;
-  gboolean is_awake; /* there are objects; what is owned below is NULL until then */
-  GArray *relays;    /* (owned) of SatinNodeId: one of each other cluster */
+  gboolean is_awake; /* this node has had objects; owned fields below are %NULL before */
+  GArray *relays;    /* (owned) of SatinNodeId: the relay of each other cluster */
   gboolean are_relays_known;
   Outbox near, far;
   GHashTable *heard;  /* (owned) of SatinNodeId to (owned) Heard */
-  GArray *replicas;   /* (owned) of Replica, by rising id */
+  GArray *replicas;   /* (owned) of Replica, by increasing id */
   GPtrArray *fetches; /* (owned) of Fetch */
   SatinTimerId digest_timer;
-  gint64 digest_us;      /* when it is due */
-  guint n_told;          /* where the next digest begins */
-  gboolean is_gathering; /* what others have of a lost master's objects */
+  gint64 digest_us;      /* when @digest_timer is due */
+  guint n_told;          /* place in @replicas where the next digest begins */
+  gboolean is_gathering; /* has succeeded a lost master: also fetches objects that it does not
+                          * know */
   gint64 n_updates, n_applied, n_doubles, n_passed_on, n_unsent;
   gint64 n_bytes_near, n_bytes_far;
   gint64 n_fetched, n_fetched_bytes, n_vain, n_digests, n_healed;

@@ -1,4 +1,4 @@
-/* replicas.c - replicas of objects on several nodes: making, messages, events
+/* replicas.c - the replicator: its life, its messages, changes of membership
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <satin/base/atomic.h>
 #include <satin/base/sorted.h>
 
-/* ---- the others ---- */
+/* ---- other nodes ---- */
 
 gboolean
 replicas_is_near (const SatinView *view, const SatinPeer *peer)
@@ -26,7 +26,7 @@ replicas_make_message (ReplicasKind kind, const SatinRecord *record, gconstpoint
   return g_byte_array_free_to_bytes (bytes);
 }
 
-/* A message that cannot be sent is a lost one: digests find out. */
+/* A message that cannot be sent is lost. Digests find that out later. */
 gboolean
 replicas_send_message (SatinReplicas *self, SatinNodeId to, GBytes *message)
 {
@@ -52,7 +52,8 @@ replicas_send (SatinReplicas *self, SatinNodeId to, ReplicasKind kind, const Sat
   return replicas_send_message (self, to, message);
 }
 
-/* Whether no other of its cluster is to be the relay rather: the lowest that stays. */
+/* Whether the peer is the relay of its cluster: the node with the lowest id that is not leaving, or
+ * with the lowest id of all when all are leaving. */
 static gboolean
 is_relay (const SatinView *view, guint place)
 {
@@ -68,7 +69,7 @@ is_relay (const SatinView *view, guint place)
   return TRUE;
 }
 
-/* Of each other cluster one, by rising id. Valid until the view changes. */
+/* The relays of the other clusters, by increasing id. Valid until the view changes. */
 const GArray *
 replicas_get_relays (SatinReplicas *self)
 {
@@ -83,9 +84,9 @@ replicas_get_relays (SatinReplicas *self)
   return self->relays;
 }
 
-/* ---- what is here ---- */
+/* ---- objects of this node ---- */
 
-/* Returns: where it is, or would be */
+/* Returns: the place of @id, or the place where it has to be inserted */
 static guint
 find_place (const SatinReplicas *self, SatinObject id)
 {
@@ -93,7 +94,7 @@ find_place (const SatinReplicas *self, SatinObject id)
                              g_array_index (self->replicas, Replica, i).id < id);
 }
 
-/* What is known of an object. Valid until the next one is added. Returns: (nullable) */
+/* Returns: (nullable): what is known of the object; valid until another one is added */
 Replica *
 replicas_find (SatinReplicas *self, SatinObject id)
 {
@@ -103,7 +104,7 @@ replicas_find (SatinReplicas *self, SatinObject id)
   return &g_array_index (self->replicas, Replica, place);
 }
 
-/* Likewise of one that is here, from now on if not before. */
+/* Like replicas_find(), but adds the object if necessary. */
 Replica *
 replicas_add (SatinReplicas *self, SatinObject id)
 {
@@ -117,7 +118,7 @@ replicas_add (SatinReplicas *self, SatinObject id)
   return &g_array_index (self->replicas, Replica, place);
 }
 
-/* It was changed, here or by another node. */
+/* Notes that the object was changed, here or by another node. */
 void
 replicas_note_change (SatinReplicas *self, SatinObject id, gint64 n_updates)
 {
@@ -127,8 +128,9 @@ replicas_note_change (SatinReplicas *self, SatinObject id, gint64 n_updates)
   replica->is_known = FALSE;
 }
 
-/* An update of another node. What is on its way here has it applied when it comes, and so has what
- * is replaced then; what is not here has none. */
+/* Applies an update of another node. If a fetch of the object is under way, the update is also kept
+ * until the state comes, because the state may lack it. With merge that is not necessary if the
+ * object is here, because its state is not replaced then. */
 void
 replicas_apply (SatinReplicas *self, const ReplicasUpdate *update)
 {
@@ -154,7 +156,8 @@ replicas_apply (SatinReplicas *self, const ReplicasUpdate *update)
 
 /* ---- messages ---- */
 
-/* What a lost master has made this one makes anew. */
+/* A node that becomes master after another runs the root job again, so it gathers the objects of
+ * that job from other nodes. */
 static void
 succeed (SatinReplicas *self)
 {
@@ -163,7 +166,8 @@ succeed (SatinReplicas *self)
     replicas_gather (self);
 }
 
-/* There are objects. Until then hardly any memory is taken, as most programs have none. */
+/* Gets ready when there is an object. Until then the replicator takes hardly any memory, because
+ * most programs have no objects. */
 void
 replicas_wake (SatinReplicas *self)
 {
@@ -268,12 +272,12 @@ on_change (SatinPeerChange change, SatinNodeId id, gpointer user_data)
     }
 }
 
-/* ---- what the objects call ---- */
+/* ---- callbacks of the store ---- */
 
 static void
 bell_unref (Bell *self)
 {
-  /* The last one out sees all that the others did. */
+  /* The thread that frees it sees all that other threads did with it. */
   if (SATIN_SUB (&self->n_refs, 1) == 1)
     g_free (self);
 }
@@ -296,7 +300,7 @@ static void
 host_changed (gpointer host)
 {
   Bell *self = host;
-  /* Release: who sees it finds the update. */
+  /* Release: a thread that sees the flag also sees the update. */
   SATIN_STORE (&self->was_rung, TRUE);
   SATIN_ADD (&self->n_refs, 1);
   satin_loop_post (self->loop, rung, self);
@@ -318,7 +322,7 @@ static const SatinObjectsHost host_ops = {
   .want = host_want,
 };
 
-/* ---- making ---- */
+/* ---- life ---- */
 
 SatinReplicas *
 satin_replicas_new (SatinLoop *loop, SatinObjects *objects, const SatinReplicasOptions *options)
@@ -362,7 +366,7 @@ satin_replicas_set_peers (SatinReplicas *self, SatinPeers *peers)
     return;
   satin_peers_set_message_func (peers, SATIN_CHANNEL_OBJECTS, on_message, self);
   self->change_id = satin_peers_add_change_func (peers, on_change, self);
-  /* What was changed before is nobody's business; the bell can be rung again. */
+  /* These peers do not need earlier changes. Taking them allows the store to call changed again. */
   g_array_unref (satin_objects_take_updates (self->objects));
   satin_objects_set_host (self->objects, &host_ops, self->bell, satin_peers_get_view (peers)->self);
   if (self->is_awake && self->replicas->len > 0)

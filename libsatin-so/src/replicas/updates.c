@@ -1,29 +1,29 @@
-/* updates.c - updates go to all others, and come from them
+/* updates.c - sends updates to all other nodes, and takes theirs
  *
- * What is changed here waits a window for others to travel with, longer to other clusters; of
- * several updates of one object a type may make one meanwhile. Every message has a number, so that
- * each is taken once, whichever ways it came.
+ * An update waits for a window, so that several travel together; the window is longer for other
+ * clusters. Meanwhile a type may combine several updates of one object. Each message has a number,
+ * so that a node applies it only once, even if it arrives on several ways.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* Of so many messages of a node, the latest ones, it is known which have come. */
+/* How many of the latest messages of each origin are remembered, as received or not. */
 #define HEARD_WINDOW 64
-/* Most nodes of which that is known. */
+/* The most origins that are remembered. One more, and all are forgotten. */
 #define HEARD_MAX 65536
-/* In a run so large that nodes know some of it, each tells so many more. */
+/* In a run so large that views are partial, each node passes an update on to this many others. */
 #define GOSSIP 3
 
 typedef struct
 {
-  gint64 number; /* the highest */
-  guint64 seen;  /* bit i: that number less i */
+  gint64 number; /* the highest number that was received */
+  guint64 seen;  /* bit i: whether @number - i was received */
 } Heard;
 
 /* ---- sending ---- */
 
-/* To all of this cluster but those two. */
+/* Sends the message to all nodes of this cluster except these two. */
 static void
 tell_cluster (SatinReplicas *self, GBytes *message, SatinNodeId but, SatinNodeId but_too)
 {
@@ -56,7 +56,7 @@ send_message (SatinReplicas *self, Outbox *outbox, const ReplicasUpdate *updates
     replicas_send_message (self, g_array_index (relays, SatinNodeId, i), message);
 }
 
-/* As many messages as it takes. */
+/* Sends all updates of the outbox, in as many messages as necessary. */
 static void
 outbox_flush (SatinReplicas *self, Outbox *outbox)
 {
@@ -101,7 +101,7 @@ send_far (gpointer user_data)
   outbox_flush (self, &self->far);
 }
 
-/* Takes what was changed here and sends it to this cluster. */
+/* Takes the updates that were made here, sends them to this cluster, and queues them for others. */
 static void
 send_near (gpointer user_data)
 {
@@ -126,7 +126,7 @@ send_near (gpointer user_data)
         self->loop, self->options.far_window_us - self->options.window_us, send_far, self);
 }
 
-/* There are updates to send. */
+/* Plans to send updates, when there are some. */
 void
 replicas_ring (SatinReplicas *self)
 {
@@ -134,7 +134,7 @@ replicas_ring (SatinReplicas *self)
     self->near.timer = satin_loop_timer_add (self->loop, self->options.window_us, send_near, self);
 }
 
-/* All goes now. */
+/* Sends all updates now. */
 void
 replicas_flush (SatinReplicas *self)
 {
@@ -144,9 +144,10 @@ replicas_flush (SatinReplicas *self)
   send_far (self);
 }
 
-/* ---- what comes ---- */
+/* ---- receiving ---- */
 
-/* Whether it comes for the first time. Of what is older than the window nobody knows. */
+/* Whether the message has not been received before. Messages that are older than the window count
+ * as received. */
 static gboolean
 is_new (SatinReplicas *self, SatinNodeId origin, gint64 number)
 {
@@ -161,7 +162,7 @@ is_new (SatinReplicas *self, SatinNodeId origin, gint64 number)
     }
   if (number > heard->number)
     {
-      /* The difference may be more than a gint64 holds. */
+      /* The difference may not fit into a gint64. */
       guint64 n_ahead = (guint64)number - (guint64)heard->number;
       heard->seen = n_ahead < HEARD_WINDOW ? heard->seen << n_ahead : 0;
       heard->number = number;
@@ -174,7 +175,7 @@ is_new (SatinReplicas *self, SatinNodeId origin, gint64 number)
   return TRUE;
 }
 
-/* To few, as the others do the same. */
+/* Passes the message on to a few nodes, which do the same. */
 static void
 gossip (SatinReplicas *self, GBytes *message, SatinNodeId from, SatinNodeId origin)
 {

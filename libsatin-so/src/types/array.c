@@ -1,8 +1,9 @@
-/* array.c - satin_array: the newest whole generation, and those that are being written; snapshots
+/* array.c - satin_array: the newest complete generation, and those being written; snapshots
  *
- * Versions of an array share its blocks. A whole one does not change any more; of one that is being
- * written nobody looks at the values before it is whole, so all versions may share that, too, and
- * none has to be copied. It has a lock, as it may be sent while it is written.
+ * Versions of an array share its blocks. The block of a complete generation does not change any
+ * more. Nobody reads the values of a block before it is complete, so all versions can share that
+ * block, too, and nothing has to be copied. Such a block has a lock, because it may be sent while
+ * it is written.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,8 +20,8 @@ struct _SatinArrayBlock
   gsize n_refs; /* atomic */
   gint64 generation;
   pthread_mutex_t lock;
-  /* guarded by lock, until it is whole */
-  gsize n_written; /* items */
+  /* guarded by lock, until the generation is complete */
+  gsize n_written; /* number of items */
   guint8 *written; /* (owned) a bit for each item */
   double *values;  /* (owned) */
 };
@@ -62,14 +63,14 @@ block_unref (SatinArrayBlock *self)
   g_free (self);
 }
 
-/* With the lock. */
+/* The lock is held. */
 static gboolean
 block_has (const SatinArrayBlock *self, gsize item)
 {
   return self->written[item / 8] >> item % 8 & 1;
 }
 
-/* With the lock: an item is written once. */
+/* The lock is held. An item is written only once. */
 static void
 block_write (SatinArrayBlock *self, gsize item, const double *values, gsize width)
 {
@@ -101,8 +102,8 @@ set_whole (satin_array_state *state, SatinArrayBlock *block)
       block_unref (g_steal_pointer (&state->parts[i]));
 }
 
-/* Of which something may be written. Returns: (nullable): %NULL when it is over, or too far ahead
- */
+/* The block of a generation that may still be written. Returns: (nullable): %NULL when the
+ * generation is complete already or too far ahead, or there is no memory */
 static SatinArrayBlock *
 get_part (satin_array_state *state, gint64 generation)
 {
@@ -114,7 +115,8 @@ get_part (satin_array_state *state, gint64 generation)
   return *part;
 }
 
-/* With a part's lock released again: it becomes what is read when nothing is missing. */
+/* If no item of the generation is missing, readers see it from now on. The part's lock is not
+ * held. */
 static void
 take_if_whole (satin_array_state *state, gint64 generation, gsize n_written)
 {
@@ -141,9 +143,9 @@ write_range (satin_array_state *state, gint64 generation, gint64 first, const do
   take_if_whole (state, generation, n_written);
 }
 
-/* ---- what travels ---- */
+/* ---- packing ---- */
 
-/* A part of another node. Returns: %FALSE when it does not fit */
+/* Adds a part that came from another node. Returns: %FALSE when it does not fit */
 static gboolean
 write_part (satin_array_state *state, const SatinArrayPart *from)
 {
@@ -275,7 +277,7 @@ array_get_version (gconstpointer data)
   return ((const satin_array_state *)data)->generation;
 }
 
-/* @other is of a replica that nobody else has. */
+/* @other belongs to a replica that nobody else uses, so its lock is not needed. */
 static void
 merge_part (satin_array_state *state, const SatinArrayBlock *other)
 {

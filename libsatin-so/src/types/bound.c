@@ -1,6 +1,7 @@
 /* bound.c - satin_minimum and satin_maximum
  *
- * State, record and arguments are one structure, so improving, merging and combining are one thing.
+ * State, record and arguments are the same structure, so one function improves, merges and
+ * combines.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +9,8 @@
 
 #include <string.h>
 
-/* Of one value. */
+/* Whether @other has the better witness, if both have the same value: any is better than none, then
+ * the shorter one, then the smaller one. */
 static gboolean
 has_better_witness (const SatinBound *now, const SatinBound *other)
 {
@@ -30,7 +32,7 @@ bound_copy (gconstpointer state, gpointer ret_state)
   take (ret_state, state);
 }
 
-/* The smaller, the better, or the larger. */
+/* Whether @other is better: smaller for a minimum, larger for a maximum. */
 static gboolean
 is_better (gboolean is_minimum, const SatinBound *now, const SatinBound *other)
 {

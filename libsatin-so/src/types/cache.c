@@ -1,7 +1,8 @@
 /* cache.c - satin_cache: a transposition table
  *
- * An entry is two words, written and read one by one. What was written by two at once, or read
- * while it was written, does not fit together, and is as if it were not there.
+ * An entry is two words, which are written and read one by one. If two threads wrote an entry at
+ * once, or it was read while it was written, its words do not match. Such an entry counts as
+ * absent.
  *
  *   check = key ^ data     data = value << 8 | depth + 1
  *
@@ -14,9 +15,9 @@
 
 #include <satin/base/atomic.h>
 
-/* How many entries a new replica begins with at most. */
+/* The most entries that a new replica gets. */
 #define PACKED_MAX ((gsize)65536)
-/* Of what is combined into one call. */
+/* The most entries of a combined call. */
 #define COMBINED_MAX 4096
 
 static guint64
@@ -31,7 +32,7 @@ depth_of (guint64 data)
   return (gint32)(data & 0xff) - 1;
 }
 
-/* Two entries that lie side by side. */
+/* The two adjacent entries that may hold @key. */
 static SatinCacheEntry *
 find_pair (const satin_cache_state *state, guint64 key)
 {
@@ -39,8 +40,8 @@ find_pair (const satin_cache_state *state, guint64 key)
   return &state->entries[(mixed >> 20) & (state->n_entries - 1) & ~(guint64)1];
 }
 
-/* Returns: its data; 0 when it is of another key. Relaxed: the check tells what belongs together.
- */
+/* Returns: the data of @key; 0 when the entry has another key. Relaxed: @check shows whether the
+ * two words belong together. */
 static guint64
 entry_get (const SatinCacheEntry *self, guint64 key)
 {
@@ -55,7 +56,7 @@ entry_set (SatinCacheEntry *self, guint64 key, guint64 data)
   SATIN_STORE_RELAXED (&self->check, key ^ data);
 }
 
-/* Bits of another node may be anything. */
+/* @data may come from another node and be anything. */
 static void
 put_data (const satin_cache_state *state, guint64 key, guint64 data)
 {

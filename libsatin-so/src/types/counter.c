@@ -1,4 +1,4 @@
-/* counter.c - satin_counter: a total for each node, sorted by its number
+/* counter.c - satin_counter: a total for each node, sorted by node number
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <satin/base/sorted.h>
 #include <string.h>
 
-/* The place of the first total that is not of a smaller node. */
+/* The place of the first total whose node is @origin or higher. */
 static gsize
 find_place (const satin_counter_state *state, gint64 origin)
 {
@@ -22,7 +22,7 @@ get_total (const satin_counter_state *state, gint64 origin)
   return is_there ? state->totals[place].total : 0;
 }
 
-/* A node has counted so far, as we hear. */
+/* Raises the total of a node, as far as this replica knows it. Totals never decrease. */
 static void
 raise_total (satin_counter_state *state, gint64 origin, gint64 total)
 {
@@ -43,7 +43,7 @@ raise_total (satin_counter_state *state, gint64 origin, gint64 total)
 gint64
 satin_counter_sum (const satin_counter_state *state)
 {
-  guint64 sum = 0; /* unsigned, so that nothing from outside overflows */
+  guint64 sum = 0; /* unsigned, because totals from other nodes may overflow */
   for (gsize i = 0; i < state->n_totals; i++)
     sum += (guint64)state->totals[i].total;
   return (gint64)sum;
@@ -71,7 +71,7 @@ counter_merge (gpointer state, gconstpointer data)
     raise_total (state, other->totals[i].origin, other->totals[i].total);
 }
 
-/* What is to be added becomes what this node has added in all. */
+/* Replaces the amount to add by the total that this node has added so far, with the new amount. */
 static gboolean
 counter_prepare (const SatinMethod *method, gconstpointer state, gint64 origin, gpointer data)
 {

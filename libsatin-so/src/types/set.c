@@ -1,12 +1,12 @@
 /* set.c - satin_set: a table that only grows, of which each version sees the beginning
  *
  *   items  | a | b | c | d |   |   |        version 1: the first 2, version 2: all 4
- *   index  |  2 |  |  1 | 4 |  | 3 |        hashed, of numbers of items, plus 1
+ *   index  |  2 |  |  1 | 4 |  | 3 |        a hash table of item numbers plus 1
  *
- * Versions of a set share one table: the newest adds behind its end, where no other looks, and an
- * older one takes what it finds beyond its own end as not there. A table that is full, or to which
- * another version has added already, is copied. Elements have counts of their own, so that is
- * cheap.
+ * Versions of a set share one table. The newest version adds items behind its end, where no other
+ * version looks. An older version ignores items beyond its own end. If the table is full, or
+ * another version has added to it already, it is copied. That is cheap, because items are
+ * reference-counted.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,18 +16,18 @@
 #include <string.h>
 
 #define FIRST_ITEMS 16
-/* Of elements in one table; the index has two slots for each, of 32 bits. */
+/* The most items in one table. The index has two slots of 32 bits for each. */
 #define MAX_ITEMS ((gsize)1 << 28)
-/* Of what is combined into one call. */
+/* The most items of a combined call. */
 #define COMBINED_MAX_ITEMS 1024
 
 struct _SatinSetTable
 {
   gsize n_refs;   /* atomic */
-  gsize n_used;   /* only who adds looks at it, with the object's lock */
-  gsize n_items;  /* room, a power of two */
+  gsize n_used;   /* read and written only with the object's lock held */
+  gsize n_items;  /* its capacity, a power of two */
   GBytes **items; /* (owned) of (owned) */
-  guint32 *index; /* (owned) atomic: of twice the room */
+  guint32 *index; /* (owned) atomic: twice the capacity */
 };
 
 static guint32
@@ -64,7 +64,7 @@ table_unref (SatinSetTable *self)
   g_free (self);
 }
 
-/* Adds what is not there; there is room. */
+/* Adds an item that is not in the table. There must be room. */
 static void
 table_add (SatinSetTable *self, GBytes *item)
 {
@@ -74,7 +74,8 @@ table_add (SatinSetTable *self, GBytes *item)
   while (SATIN_LOAD_RELAXED (&self->index[place]) != 0)
     place = (place + 1) & mask;
   self->items[self->n_used++] = g_bytes_ref (item);
-  /* Relaxed: older versions ignore the number, newer ones come with the object's lock. */
+  /* Relaxed: older versions ignore the number, and newer versions are published under the object's
+   * lock. */
   SATIN_STORE_RELAXED (&self->index[place], (guint32)self->n_used);
 }
 
@@ -105,7 +106,7 @@ satin_set_contains (const satin_set_state *state, gconstpointer bytes, gsize n_b
     {
       gsize n_found;
       if (number > state->n)
-        continue; /* of a newer version */
+        continue; /* added by a newer version */
       gconstpointer found = g_bytes_get_data (state->table->items[number - 1], &n_found);
       if (n_found == n_bytes && (n_bytes == 0 || memcmp (found, bytes, n_bytes) == 0))
         return TRUE;
@@ -113,7 +114,8 @@ satin_set_contains (const satin_set_state *state, gconstpointer bytes, gsize n_b
   return FALSE;
 }
 
-/* Has room for one more behind the end, where nobody else adds. */
+/* Makes sure that there is room for one more item behind the end, and that no other version adds
+ * there. */
 static void
 make_room (satin_set_state *state)
 {
@@ -160,7 +162,7 @@ compare_items (gconstpointer data_a, gconstpointer data_b)
   return order != 0 ? order : (a->n_data > b->n_data) - (a->n_data < b->n_data);
 }
 
-/* In one order everywhere, so that equal sets are equal bytes. */
+/* In the same order on all nodes, so that equal sets have equal bytes. */
 static void
 set_pack (gconstpointer data, gpointer ret_record)
 {
@@ -212,7 +214,7 @@ set_merge (gpointer state, gconstpointer data)
     }
 }
 
-/* Whether anything among the arguments is new. */
+/* Whether any of the arguments is a new item. */
 static gboolean
 set_prepare (const SatinMethod *method, gconstpointer state, gint64 origin, gpointer data)
 {

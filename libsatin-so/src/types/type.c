@@ -1,6 +1,4 @@
-/* type.c - the program's table of object types, and what every type can do
- *
- * Types and their methods register themselves before main runs.
+/* type.c - the program's table of object types, and operations on a state of any type
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -60,9 +58,9 @@ satin_object_type_find_method (const SatinObjectType *type, const char *name)
   return method;
 }
 
-/* ---- what a type leaves out ---- */
+/* ---- operations, with defaults for what a type leaves out ---- */
 
-/* A state from what a record describes. @ret_state is zeroed. */
+/* Makes a state from a record. @ret_state is zeroed. */
 gboolean
 type_unpack (const SatinObjectType *type, gconstpointer record, gpointer ret_state, GError **error)
 {

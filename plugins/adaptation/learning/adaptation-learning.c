@@ -1,18 +1,17 @@
 /* adaptation-learning.c - changes the set of nodes, sees what that brought, and learns from it
  *
- * Thresholds as of adaptation-thresholds, and beside those:
- * - What counts are means since the nodes were last others (era.c).
- * - Whether more would help follows from how much of what they could the nodes do, so that a slow
- * one is no sign that there are too many.
- * - Each change is judged two periods later. Newcomers that did far less for their speed than the
- * others are a ceiling, for a time. A removal that did harm makes its reason weigh less, one that
- * did help more.
- * - A cluster that was bad is barred for a time, twice as long the next time; then one machine is
- * tried.
- * - Machines that are clearly better than the slowest nodes are asked for whatever the efficiency,
- * and replace those once they are here.
- * - While machines are awaited no more are asked for; while many nodes join or leave, nothing is
- * decided.
+ * It has the thresholds of adaptation-thresholds, and these rules:
+ * - It compares means over the time since the set of nodes last changed (era.c).
+ * - Whether more nodes would help depends on the utilisation: the work that the nodes do, as a
+ *   share of what they could do. So slow nodes are no sign that there are too many.
+ * - Each change is judged two periods later. If new nodes did far less than the others, relative to
+ *   their speed, their number is a ceiling for a time. If a removal did harm, its reason weighs
+ *   less; if it helped, more.
+ * - A bad cluster is barred for a time, and twice as long the next time. Then one machine is tried.
+ * - Machines that are clearly better than the slowest nodes are asked for at any efficiency, and
+ *   replace these nodes when they have joined.
+ * - While machines are awaited, no more are asked for. While many nodes join or leave, nothing is
+ *   decided.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +19,7 @@
 
 #include <math.h>
 
-/* Of the run's nodes one in so many may be new, or on its way out, while others are changed. */
+/* Nothing is decided while more than this part (1/4) of the nodes is new or leaving. */
 #define CHANGING_PART 4
 
 static const SatinParam params[] = {
@@ -68,14 +67,14 @@ learning_close (gpointer adaptation)
   g_free (adaptation);
 }
 
-/* The part of @n that lies as far outside as @over says, in [0, 1]; at least one. */
+/* @n * @over, rounded up: at least 1, at most @n. */
 guint
 learning_part_of (guint n, gdouble over)
 {
   return (guint)CLAMP (ceil (n * over), 1, n);
 }
 
-/* Too many nodes are new, or leave, to say anything of the run. */
+/* Whether too many nodes are new, or leave, for the figures to say anything. */
 static gboolean
 is_changing (const SatinCensus *census)
 {
@@ -83,7 +82,7 @@ is_changing (const SatinCensus *census)
   return n == 0 || (census->n_nodes - n) * CHANGING_PART > census->n_nodes;
 }
 
-/* What those leave behind is no work of the others. */
+/* While a node leaves, the figures of the others do not show what they do without it. */
 static gboolean
 is_anybody_leaving (const SatinCensus *census)
 {
@@ -93,15 +92,15 @@ is_anybody_leaving (const SatinCensus *census)
   return FALSE;
 }
 
-/* All that was changed has come to its end. */
+/* Whether all machines that were asked for have joined, and no node is new or leaving. */
 static gboolean
 is_settled (const SatinCensus *census)
 {
   return census->n_awaited == 0 && satin_census_count (census) == census->n_nodes;
 }
 
-/* Nobody is sent away before it is known what that was good for the last time: what waited for a
- * bad link or a slow node does so for a while after it is gone. */
+/* No node is removed before the last removal is judged: nodes that waited for a bad link or a slow
+ * node still do so for a while after it is gone. */
 static gboolean
 may_remove (const Learning *self)
 {

@@ -1,8 +1,8 @@
-/* era.c - what was seen since the run's nodes were last others
+/* era.c - means over the periods since the set of nodes last changed
  *
- * What nodes do in one period says little: an iteration has parts in which few of them have work,
- * and a period begins and ends anywhere in it. So means are looked at, and one is trusted the more
- * the longer it was seen.
+ * The figures of one period say little: an iteration has parts in which few nodes have work, and a
+ * period may begin and end anywhere in it. So decisions use means. The more periods a mean has, the
+ * more it is trusted.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +10,14 @@
 
 #include <math.h>
 
-/* Of one period. */
+/* The margin of a mean over one period. */
 #define MARGIN 0.1
-/* Older periods than this weigh next to nothing. */
+/* Periods that are older than this hardly count. */
 #define MAX_PERIODS 12
-/* When a period is that far from the mean the world has changed. */
+/* If a period's efficiency differs from the mean by more than this, a new era begins. */
 #define CHANGE 0.2
 
-/* In any order. */
+/* A digest of the nodes that count, in any order. */
 static gint64
 digest (const SatinCensus *census)
 {
@@ -52,7 +52,7 @@ era_note (Era *self, const SatinCensus *census)
 {
   gdouble efficiency = satin_census_efficiency (census);
   gint64 members = digest (census);
-  /* Of work: one that stays. */
+  /* The unit of work, which is the same in all censuses of a run. */
   gdouble unit = census->unit > 0 ? census->unit : 1;
   if (members != self->members || fabs (efficiency - era_efficiency (self)) > CHANGE)
     era_end (self);

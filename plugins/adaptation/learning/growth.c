@@ -1,10 +1,11 @@
-/* growth.c - machines that are asked for: more of them, or better ones
+/* growth.c - asks for machines: more of them, or better ones
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learning.h"
 
-/* What is said of machines cannot be more than what is seen of those that are here. */
+/* The expected speed of a machine there: the offered one, but not more than nodes there have
+ * shown. */
 static gdouble
 offered_speed (const SatinCensus *census, guint cluster)
 {
@@ -17,8 +18,8 @@ offered_speed (const SatinCensus *census, guint cluster)
   return MIN (offer->offered_speed, seen);
 }
 
-/* Asks for up to @n machines, fastest first, that are at least @speed fast; 0: also where it is not
- * known. Returns: for how many */
+/* Asks for up to @n machines in the fastest clusters, with an expected speed of at least @speed; 0:
+ * of any speed, known or not. Returns: how many it asked for */
 static guint
 ask (Learning *self, const SatinCensus *census, guint n, gdouble speed, SatinDecision *decision)
 {
@@ -66,8 +67,8 @@ learning_grow (Learning *self, const SatinCensus *census, gdouble utilisation,
     learning_note_change (self, census, JUDGE_ASKED);
 }
 
-/* How many nodes that may go are slower than @speed; the first @n of them are removed, if
- * @decision. */
+/* Counts the nodes that may be removed and are slower than @speed, up to @n. With @decision
+ * (nullable), removes them. */
 static guint
 slower (Learning *self, const SatinCensus *census, gdouble speed, guint n, SatinDecision *decision)
 {
@@ -83,7 +84,7 @@ slower (Learning *self, const SatinCensus *census, gdouble speed, guint n, Satin
         continue;
       const SatinCensusNode *node = &census->nodes[places[i]];
       learning_remove_node (self, census, places[i], SATIN_REMOVE_REPLACED, decision);
-      /* What is offered there is not what one gets. */
+      /* The cluster offers better machines than one gets there. */
       if (census->clusters[node->cluster].offered_speed > node->speed * self->better)
         learning_bar_cluster_of (self, census, node);
     }

@@ -1,17 +1,20 @@
-/* judge.c - what changes brought
+/* judge.c - judges what a change has brought
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learning.h"
 
-/* What is added must do this part of what the others do, for its speed, or it was too much. */
+/* Nodes that were added must do at least this part of what the others do, relative to their speed.
+ * If not, there are too many. */
 #define LEAST_GAIN 0.25
-/* A change is judged after so many periods, and only one of this part of the nodes at least. */
+/* A change is judged after this many periods. An addition of less than this part (1/8) of the nodes
+ * is not judged. */
 #define LEAST_PERIODS 2
 #define LEAST_PART    8
-/* Without those that were removed at least so much less must be done, or it did no harm. */
+/* A removal did harm if the run's work dropped by more than this share. */
 #define LEAST_LOSS 0.1
-/* By how much a weight changes, and the range it stays in. */
+/* The factors by which a weight changes, and how far it may be from its first value, as a
+ * factor. */
 #define WEIGHT_LESS 0.5
 #define WEIGHT_MORE 1.25
 #define WEIGHT_SPAN 8
@@ -45,10 +48,10 @@ judge_asked (Learning *self, const SatinCensus *census, guint n)
 {
   Memory *memory = &self->memory;
   gint64 n_more = (gint64)n - memory->n_before;
-  /* What a few nodes bring does not show. */
+  /* The effect of a few nodes cannot be seen. */
   if (n_more <= 0 || memory->n_before <= 0 || n_more * LEAST_PART < memory->n_before)
     return;
-  /* That slow ones did little is no sign that there are too many. */
+  /* The gain is compared with the added capacity, because slow nodes are expected to do little. */
   gdouble more = era_capacity (&memory->era) - memory->capacity_before;
   gdouble gain = era_rate (&memory->era) - memory->rate_before;
   if (gain * memory->capacity_before >= LEAST_GAIN * more * memory->rate_before)
@@ -64,7 +67,7 @@ judge_removed (Learning *self, const SatinCensus *census)
   const SatinBadnessWeights normal = SATIN_BADNESS_WEIGHTS;
   Memory *memory = &self->memory;
   gdouble rate = era_rate (&memory->era);
-  /* While all wait for another slow link nothing can be learnt of those that went. */
+  /* While all nodes wait for another slow link, nothing can be learnt from the last removal. */
   if (satin_census_worst_removable (census, &normal, self->far) != SATIN_ANY_CLUSTER)
     return;
   gboolean has_helped = rate >= memory->rate_before;

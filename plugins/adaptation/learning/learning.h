@@ -1,6 +1,4 @@
-/* learning.h - what the parts of a decision share
- *
- * Threads: the loop's thread.
+/* learning.h - what the files of this plugin share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,35 +8,35 @@
 
 G_BEGIN_DECLS
 
-/* The part of @n that lies as far outside as @over says, in [0, 1]; at least one. */
+/* @n * @over, rounded up: at least 1, at most @n. */
 guint learning_part_of (guint n, gdouble over);
 
-/* judge.c: how much each reason to remove a node weighs now. */
+/* judge.c: the current weight of each reason to remove a node. */
 SatinBadnessWeights learning_weights (const Learning *self);
 
-/* The nodes are changed for @reason, which is to be judged. */
+/* Notes that nodes are changed for @reason. The change will be judged. */
 void learning_note_change (Learning *self, const SatinCensus *census, gint32 reason);
 
-/* What is to be judged, when it was seen for long enough. */
+/* Judges the last change, if the new nodes were seen for long enough. */
 void learning_judge (Learning *self, const SatinCensus *census);
 
 /* removal.c */
 void learning_remove_node (Learning *self, const SatinCensus *census, guint place,
                            SatinRemoveReason reason, SatinDecision *decision);
 
-/* What is offered in its cluster is not what one gets. */
+/* Bars the node's cluster: its machines are worse than it offers. */
 void learning_bar_cluster_of (Learning *self, const SatinCensus *census,
                               const SatinCensusNode *node);
 
-/* Returns: %FALSE when no cluster has too slow a link */
+/* Removes the worst cluster whose link is too slow. Returns: %FALSE when there is none */
 gboolean learning_remove_far_cluster (Learning *self, const SatinCensus *census,
                                       SatinDecision *decision);
 
-/* Also beside a cluster that is sent away: how long it takes until its going is over and judged
- * says nothing of those that are slow. */
+/* Removes nodes that are slow. It may follow the removal of a cluster in the same decision: it
+ * takes long until that is judged, and the judgement says nothing about slow nodes. */
 void learning_remove_slow (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
-/* Those that are slow go, or the worst when none is. */
+/* Removes the slow nodes or, if there are none, the worst ones. */
 void learning_shrink (Learning *self, const SatinCensus *census, gdouble efficiency,
                       SatinDecision *decision);
 
@@ -46,10 +44,10 @@ void learning_shrink (Learning *self, const SatinCensus *census, gdouble efficie
 void learning_grow (Learning *self, const SatinCensus *census, gdouble utilisation,
                     SatinDecision *decision);
 
-/* Better machines, in place of the slowest nodes. */
+/* Asks for better machines, in place of the slowest nodes. */
 void learning_replace (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
-/* Of those as many go as have come. */
+/* Removes as many of these nodes as machines have joined. */
 void learning_finish_replacing (Learning *self, const SatinCensus *census, SatinDecision *decision);
 
 G_END_DECLS

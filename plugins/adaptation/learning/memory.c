@@ -1,4 +1,4 @@
-/* memory.c - clusters that were bad, for a time; saved and loaded
+/* memory.c - clusters that are barred for a time; saving and loading the memory
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* However often it was bad. */
+/* The longest bar, however often the cluster was bad. */
 #define MAX_BAR_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
 
-/* Of a memory that is loaded: so that nothing overflows. */
+/* Limits for a memory that is loaded, so that nothing overflows. */
 #define MAX_TIME_US ((gint64)1 << 55)
 #define MAX_WEIGHT  1e6
 
@@ -60,7 +60,7 @@ memory_asked (Learning *self, const char *name, gint64 now_us)
   Bar *bar = find (self, name);
   if (bar == NULL)
     return;
-  /* The first is looked at for a while before others follow. */
+  /* The first machine is tried for a while before others may follow. */
   if (!bar->is_tried)
     bar->until_us = now_us + self->bar_us;
   bar->is_tried = TRUE;
@@ -110,9 +110,9 @@ memory_unbar_newest (Learning *self, gint64 now_us)
   newest->bar_us = MAX (newest->bar_us / 2, 1);
 }
 
-/* ---- for another node ---- */
+/* ---- saving and loading ---- */
 
-/* Adds to all times. */
+/* Adds @by_us to all times. */
 static void
 move_times (Memory *memory, GArray *bars, gint64 by_us)
 {
@@ -163,7 +163,7 @@ is_era (const Era *era)
          && is_in (era->rate, 0, G_MAXDOUBLE) && is_in (era->capacity, 0, G_MAXDOUBLE);
 }
 
-/* Whether it can have been learnt. */
+/* Whether a memory can have these values. */
 static gboolean
 is_possible (const Memory *memory)
 {
@@ -181,7 +181,7 @@ is_possible (const Memory *memory)
          && memory->n_to_replace >= 0;
 }
 
-/* @memory: its bars become those of @self */
+/* Makes @memory that of @self, with copies of its bars. */
 static void
 take_over (Learning *self, const Memory *memory)
 {

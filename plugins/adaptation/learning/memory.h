@@ -1,4 +1,4 @@
-/* memory.h - what the adaptation has learnt, and what it is trying
+/* memory.h - what the adaptation has learnt, and the change that it is judging
  *
  * Threads: the loop's thread.
  *
@@ -12,35 +12,41 @@
 G_BEGIN_DECLS
 
 /* clang-format off */
-/* A cluster from which nodes were removed: nothing is asked for there until @until_us; @bar_us is how long
- * that was, and the next time twice as long. Once that is over one machine is tried first. */
+/* A cluster from which nodes were removed. No machines are asked for there until @until_us.
+ * @bar_us: the length of this bar; the next one is twice as long.
+ * @is_tried: after the bar one machine was asked for. More may follow only after that. */
 SATIN_RECORD (Bar, (string, name), (long, until_us), (long, bar_us), (boolean, is_tried))
 
-/* What was seen since the nodes that count, @members, were last others: @n_periods, and sums over them. Of many periods
- * the older ones weigh less. */
+/* Sums over the last @n_periods periods with the same nodes, whose digest is @members. If there are
+ * many periods, older ones weigh less. */
 SATIN_RECORD (Era, (long, members), (double, n_periods), (double, efficiency), (double, rate), (double, capacity))
 
-/* @*_before: nodes that counted, the work that they did, and what they could have done, before the change that is being judged;
- * @reason: of a removal, 0: machines were asked for, and -1: nothing is being judged. @ceiling: more nodes than that did
- * not help while the utilisation was @ceiling_utilisation; 0: none. @n_to_replace: machines were asked for in place of so many
- * slow nodes. */
+/* @slow, @far: the current weights of these reasons.
+ * @n_before, @rate_before, @capacity_before: the nodes that counted, the work that they did, and
+ *   what they could have done, before the change that is being judged.
+ * @reason: a SatinRemoveReason; 0: machines were asked for; -1: no change is being judged.
+ * @ceiling: more nodes than this did not help at a utilisation of @ceiling_utilisation; 0: none.
+ * @n_to_replace: so many slow nodes leave when the machines come that were asked for in their
+ *   place. */
 SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_before), (double, rate_before), (double, capacity_before),
               (int, ceiling), (double, ceiling_utilisation), (long, ceiling_until_us), (int, n_to_replace), (record, era, Era), (array_record, bars, Bar))
 /* clang-format on */
 
-/* What is judged, beside the reasons to remove. */
+/* Values of @reason besides those of SatinRemoveReason. */
 #define JUDGE_NOTHING (-1)
 #define JUDGE_ASKED   0
 
-/* Most clusters that are remembered; the one whose bar ended first is forgotten. */
+/* The most clusters that are remembered. Beyond that, the cluster whose bar ended first is
+ * forgotten. */
 #define MAX_BARS 256
 
 /**
  * Learning:
- * @bars: (owned) (element-type Bar): by name, each string owned; @memory has none
- * @now_us: when it decided last; times in what is saved and loaded are told from then on, as the
- * clock of another node has another beginning
- * @is_loaded: so they are here, too, until it decides
+ * @bars: (owned) (element-type Bar): they own their names; @memory has none
+ * @now_us: when it last decided. Times in a saved memory count from then, because another node's
+ *   clock has another beginning
+ * @is_loaded: the memory was loaded, and its times still count from the time of its saving; until
+ *   the next decision
  */
 typedef struct
 {
@@ -58,33 +64,34 @@ typedef struct
 void memory_init (Learning *self);
 void memory_clear (Learning *self);
 
-/* It decides now. */
+/* Begins a decision: makes the times of a loaded memory those of this node's clock. */
 void memory_begin (Learning *self, gint64 now_us);
 
-/* era.c: a census is seen. */
+/* era.c: adds a census. It begins a new era if the nodes have changed, or the efficiency has
+ * jumped. */
 void era_note (Era *self, const SatinCensus *census);
-/* It is no more what it was. */
+/* Ends the era; the next one is empty. */
 void era_end (Era *self);
-/* Means since then; 0 when nothing was seen. */
+/* Means over the era; 0 when it is empty. */
 gdouble era_efficiency (const Era *self);
 gdouble era_rate (const Era *self);
-/* What the nodes would do that were never idle, which is the sum of their speeds. */
+/* The work that the nodes would do if they were never idle: the sum of their speeds. */
 gdouble era_capacity (const Era *self);
-/* Share of that which they do: a slow node is no sign that there are too many. */
+/* The work that the nodes do, as a share of their capacity. Slow nodes do not make it lower. */
 gdouble era_utilisation (const Era *self);
-/* By how much a mean may be off, the less the longer it was seen. */
+/* How far a mean may be off: less, the longer the era is. */
 gdouble era_margin (const Era *self);
 
-/* How many machines may be asked for in the cluster, of @n: none while it is barred, then one. */
+/* How many of @n machines may be asked for in the cluster: none while it is barred, then one. */
 guint memory_may_ask (const Learning *self, const char *name, gint64 now_us, guint n);
 
-/* They were. */
+/* Machines were asked for in the cluster. */
 void memory_asked (Learning *self, const char *name, gint64 now_us);
 
-/* Its nodes were removed. */
+/* Bars the cluster, because nodes were removed there. */
 void memory_bar (Learning *self, const char *name, gint64 now_us);
 
-/* That was of no use: it may be asked at once, but for one machine first. */
+/* The last removal did harm: its bar ends, and one machine may be asked for there. */
 void memory_unbar_newest (Learning *self, gint64 now_us);
 
 GBytes *memory_save (gpointer adaptation);

@@ -1,10 +1,10 @@
-/* removal.c - who is sent away
+/* removal.c - removes nodes and clusters
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "learning.h"
 
-/* Of all nodes at most one in so many goes at a time because they are too many. */
+/* At most this part (1/3) of all nodes is removed at a time for being too many. */
 #define MOST_PART 3
 
 void
@@ -20,7 +20,7 @@ gboolean
 learning_remove_far_cluster (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
   const SatinBadnessWeights now = learning_weights (self), normal = SATIN_BADNESS_WEIGHTS;
-  /* Where removing for that reason did not help, it takes more to do so again. */
+  /* If removals for this reason did not help, the limit for another one is higher. */
   gdouble limit = self->far * MAX (1, normal.far / now.far);
   guint cluster = satin_census_worst_removable (census, &now, limit);
   if (cluster == SATIN_ANY_CLUSTER)
@@ -43,7 +43,7 @@ learning_bar_cluster_of (Learning *self, const SatinCensus *census, const SatinC
     memory_bar (self, name, census->now_us);
 }
 
-/* Far slower than others, which wait for it. */
+/* Whether the node is so much slower than others that they wait for it. */
 static gboolean
 is_slow (const Learning *self, const SatinCensus *census, const SatinCensusNode *node)
 {
@@ -75,7 +75,7 @@ learning_remove_slow (Learning *self, const SatinCensus *census, SatinDecision *
     }
 }
 
-/* There are too many: the more go the lower the efficiency is. */
+/* There are too many nodes: the lower the efficiency is, the more are removed. */
 static void
 remove_worst (Learning *self, const SatinCensus *census, gdouble efficiency,
               SatinDecision *decision)

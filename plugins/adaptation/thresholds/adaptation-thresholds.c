@@ -1,10 +1,12 @@
 /* adaptation-thresholds.c - keeps the efficiency between two thresholds
  *
- * Above the upper one it asks for machines, below the lower one it removes the worst nodes, a whole
- * cluster when its link is too slow; nothing is asked for again where something was removed.
- * Source: 003 sec. 4.3.6. Differs: machines are not known by name before they are here, so a
- * removed node bars its cluster; and a cluster whose link seems slow is not removed when it has
- * most of the speed, as then the others are at the far end of it.
+ * Above the upper threshold it asks for machines. Below the lower one it removes the worst nodes.
+ * It removes a whole cluster whose link is too slow. It never asks again for machines where it has
+ * removed some.
+ *
+ * Source: 003 sec. 4.3.6. Differs: a machine has no name before it has come, so a removed node bars
+ * its whole cluster. A cluster whose link seems slow is not removed if nodes there must stay: then
+ * the others are at the far end of the link.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -88,7 +90,7 @@ remove_far_cluster (Thresholds *self, const SatinCensus *census, SatinDecision *
   return TRUE;
 }
 
-/* The part of @n that lies as far outside as @over says, in [0, 1]; at least one. */
+/* @n * @over, rounded up: at least 1, at most @n. */
 static guint
 part_of (guint n, gdouble over)
 {

@@ -1,4 +1,4 @@
-/* curl-common.c - what the plugins that use libcurl share
+/* curl-common.c - code that all plugins with libcurl share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Only its first line counts. */
+/* Limit for a password file; only its first line is used. */
 #define MAX_FILE_BYTES     ((gsize)64 << 10)
 #define MAX_PASSWORD_BYTES 1024
 
@@ -49,8 +49,8 @@ curl_common_set_certificate (CURL *easy, const char *cert_file, const char *key_
   curl_easy_setopt (easy, CURLOPT_KEYPASSWD, "");
 }
 
-/* With TLS 1.3 the server tells by an alert after the handshake, so libcurl has no code for it. An
- * alert that is received is always about this side's certificate. */
+/* With TLS 1.3 the server refuses a certificate by an alert after the handshake, and libcurl has no
+ * error code for it. A received alert that matches is always about this side's certificate. */
 gboolean
 curl_common_is_certificate_refused (const char *message)
 {

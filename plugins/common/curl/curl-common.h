@@ -1,4 +1,4 @@
-/* curl-common.h - what the plugins that use libcurl share
+/* curl-common.h - code that all plugins with libcurl share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,34 +10,34 @@
 
 G_BEGIN_DECLS
 
-/* Makes libcurl ready, once a process. Threads: any. */
+/* Initializes libcurl, once per process. Threads: any. */
 void curl_common_start (void);
 
 /**
  * curl_common_set_tls:
- * @ca_file: certificates in PEM that the server's must lead to; "" for the system's
+ * @ca_file: file of the CA certificates to trust, in PEM; "" for those of the system
  *
- * The server has to show who it is, over TLS 1.2 or later.
+ * Requires TLS 1.2 or later, and verifies the server's certificate and host name.
  */
 void curl_common_set_tls (CURL *easy, const char *ca_file);
 
 /**
  * curl_common_set_certificate:
- * @cert_file: what this side shows of itself, in PEM; "" for nothing
- * @key_file: the key of that
+ * @cert_file: file of this side's certificate, in PEM; "" for none
+ * @key_file: file of that certificate's private key
  *
- * Nobody is asked for a passphrase: a key that has one is an error of the request.
+ * libcurl never asks for a passphrase: with a key that needs one, requests fail.
  */
 void curl_common_set_certificate (CURL *easy, const char *cert_file, const char *key_file);
 
-/* @message: libcurl's. Returns: whether the server ended the connection for the certificate that it
- * was shown, or because it was shown none */
+/* @message: libcurl's error message. Returns: whether the server refused this side's certificate,
+ * or missed one */
 gboolean curl_common_is_certificate_refused (const char *message);
 
 /**
  * curl_common_check_private_file:
  * @key: the parameter, for messages
- * @path: of a file with a password or a key
+ * @path: a file with a password or a key
  * @error: %SATIN_ERROR_INVALID when satin_private_file_open() refuses it
  */
 gboolean curl_common_check_private_file (const char *key, const char *path, GError **error);
@@ -45,18 +45,18 @@ gboolean curl_common_check_private_file (const char *key, const char *path, GErr
 /**
  * curl_common_read_password:
  * @key: the parameter, for messages
- * @path: of a file with a password in its first line
+ * @path: a file with a password in its first line
  * @error: %SATIN_ERROR_INVALID when satin_private_file_read() refuses the file, or its first line
- * is empty
+ *   is empty
  *
- * Returns: (transfer full) (nullable): for curl_common_free_secret()
+ * Returns: (transfer full) (nullable): to free with curl_common_free_secret()
  */
 char *curl_common_read_password (const char *key, const char *path, GError **error);
 
-/* Overwrites and frees it; @text: (transfer full) (nullable). */
+/* Overwrites and frees @text: (transfer full) (nullable). */
 void curl_common_free_secret (char *text);
 
-/* Sets %SATIN_ERROR_INVALID for a parameter. Returns: FALSE */
+/* Sets @error to %SATIN_ERROR_INVALID, for the value of a parameter. Returns: FALSE */
 gboolean curl_common_refuse (const char *key, const char *value, const char *why, GError **error);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* ssh-address.c - where an SSH server is, and who goes there: what a URI says
+/* ssh-address.c - parses the URI of an SSH server: user, host, port and path
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,8 @@ ssh_address_refuse (const char *uri, const char *what, const char *shape, GError
   return FALSE;
 }
 
-/* "user" in front of an '@'. A password there would be seen by all who list the processes. */
+/* Takes the user before an '@'. A password there is refused, because everybody who lists the
+ * processes could read it. */
 static gboolean
 take_user (SshAddress *self, const char **at, const char *end, const char *shape, GError **error)
 {
@@ -51,7 +52,7 @@ take_port (SshAddress *self, const char *at, const char *end, const char *shape,
   return TRUE;
 }
 
-/* "host", "host:port" or "[address]:port" */
+/* Takes "host", "host:port" or "[address]:port". */
 static gboolean
 take_host (SshAddress *self, const char *at, const char *end, const char *shape, GError **error)
 {

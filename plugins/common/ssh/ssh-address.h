@@ -1,6 +1,6 @@
-/* ssh-address.h - where an SSH server is, and who goes there: what a URI says
+/* ssh-address.h - parses the URI of an SSH server: user, host, port and path
  *
- * Threads: an address never changes after it was made; any thread may read it.
+ * Threads: an address never changes once it is made; any thread may read it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,20 +10,21 @@
 
 typedef struct
 {
-  char *uri;  /* (owned): as given */
+  char *uri;  /* (owned): the whole URI, as it was given */
   char *user; /* (owned) */
   char *host; /* (owned): a name or an address, without brackets */
   guint port;
-  char *path;  /* (owned): what follows, from its '/' on, as it stands in the URI; "" for nothing */
-  char *known; /* (owned): how known_hosts writes host and port */
+  char *path;  /* (owned): the part from the first '/' on, still escaped; "" for none */
+  char *known; /* (owned): host and port as known_hosts writes them */
 } SshAddress;
 
-/* "SCHEME[user@]host[:port]/path". @scheme: "sftp://". @shape: how such a URI is to be written, for
- * messages. Returns: (transfer full) (nullable): %NULL with %SATIN_ERROR_INVALID, which never
- * repeats a password */
+/* Parses "SCHEME[user@]host[:port]/path". @scheme: for example "sftp://". @shape: the form of such
+ * a URI, for messages. Returns: (transfer full) (nullable): %NULL with %SATIN_ERROR_INVALID, which
+ * never repeats a password */
 SshAddress *ssh_address_parse (const char *uri, const char *scheme, const char *shape,
                                GError **error);
-/* Sets @error to say that @uri is none of these. Returns: %FALSE */
+/* Sets @error to the message that @uri is wrong: @what says why, @shape what to write. Returns:
+ * %FALSE */
 gboolean ssh_address_refuse (const char *uri, const char *what, const char *shape, GError **error);
 void ssh_address_free (SshAddress *self);
 

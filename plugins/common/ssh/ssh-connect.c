@@ -1,4 +1,4 @@
-/* ssh-connect.c - a TCP connection to a server
+/* ssh-connect.c - makes a TCP connection to a server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -24,7 +24,8 @@ ssh_connect_look_up (SshServer *server, GError **error)
   return FALSE;
 }
 
-/* Returns: 0, or what errno would be; %FALSE in *@ret_is_done with @error when interrupted */
+/* Waits until the connect is over. Returns: 0 or an errno value; ECANCELED, with @error set, when
+ * interrupted */
 static int
 wait_until_up (int fd, gint64 timeout_us, const SshInterrupt *interrupt, GError **error)
 {
@@ -45,7 +46,7 @@ wait_until_up (int fd, gint64 timeout_us, const SshInterrupt *interrupt, GError 
   return getsockopt (fd, SOL_SOCKET, SO_ERROR, &failure, &n_failure) < 0 ? errno : failure;
 }
 
-/* Small requests go out at once, and the kernel notices a server that vanished between two
+/* Lets small requests leave at once, and lets the kernel notice a server that vanishes between two
  * operations. */
 static void
 tune (int fd, gint64 timeout_us)
@@ -57,7 +58,7 @@ tune (int fd, gint64 timeout_us)
   setsockopt (fd, IPPROTO_TCP, TCP_KEEPINTVL, &idle_s, sizeof idle_s);
 }
 
-/* Returns: a descriptor, or -1 with *@ret_failure as errno would be */
+/* Returns: a socket, or -1 with an errno value in *@ret_failure */
 static int
 try_address (const struct addrinfo *at, gint64 timeout_us, const SshInterrupt *interrupt,
              int *ret_failure, GError **error)

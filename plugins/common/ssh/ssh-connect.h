@@ -1,4 +1,4 @@
-/* ssh-connect.h - a TCP connection to a server
+/* ssh-connect.h - makes a TCP connection to a server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,10 +6,10 @@
 
 #include "ssh-session.h"
 
-/* Sets server->addresses. May take as long as the system's resolver does, and cannot be
- * interrupted: done once, when the storage is opened. */
+/* Looks the server's name up and sets server->addresses. This takes as long as the system's
+ * resolver does and cannot be interrupted, so it is done once for each server. */
 gboolean ssh_connect_look_up (SshServer *server, GError **error);
 
-/* Tries each address, for at most the server's timeout each. Returns: a descriptor that does not
- * block, or -1 with @error */
+/* Tries each address, each for at most the server's timeout. Returns: a non-blocking socket, or -1
+ * with @error */
 int ssh_connect_to (const SshServer *server, const SshInterrupt *interrupt, GError **error);

@@ -1,4 +1,4 @@
-/* ssh-known-hosts.c - whether a server's key is the one that is known
+/* ssh-known-hosts.c - checks a server's key against the known hosts
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,13 +15,13 @@ struct _SshKnownHosts
   GPtrArray *revoked;        /* (owned) element (owned) char*: keys in base64 */
 };
 
-/* The kinds that libssh2 can check and that are still good, the best first. */
+/* The kinds of keys that libssh2 can check and that are still safe, the best first. */
 static const struct
 {
-  int hostkey;   /* as libssh2_session_hostkey tells it */
-  int knownhost; /* as in the file */
+  int hostkey;   /* the type that libssh2_session_hostkey() returns */
+  int knownhost; /* the type of a known_hosts entry */
   const char *method;
-  const char *keyscan; /* what ssh-keyscan calls it */
+  const char *keyscan; /* the name for ssh-keyscan -t */
 } kinds[] = {
   { LIBSSH2_HOSTKEY_TYPE_ED25519, LIBSSH2_KNOWNHOST_KEY_ED25519, "ssh-ed25519", "ed25519" },
   { LIBSSH2_HOSTKEY_TYPE_ECDSA_256, LIBSSH2_KNOWNHOST_KEY_ECDSA_256, "ecdsa-sha2-nistp256",
@@ -98,7 +98,8 @@ look_up (SshKnownHosts *self, const SshAddress *address, const char *key, gsize 
       LIBSSH2_KNOWNHOST_TYPE_PLAIN | LIBSSH2_KNOWNHOST_KEYENC_RAW | kind, &found);
 }
 
-/* A key that is none is told to be wrong just when one of that kind is known. */
+/* Whether the file has a key of this kind for the host. libssh2 reports a mismatch for an invalid
+ * key just if it knows a key of that kind. */
 static gboolean
 knows_kind (SshKnownHosts *self, const SshAddress *address, int kind)
 {
@@ -120,7 +121,7 @@ ssh_known_hosts_prefer (SshKnownHosts *self, LIBSSH2_SESSION *ssh, const SshAddr
   return TRUE;
 }
 
-/* As ssh prints it. */
+/* The fingerprint of the server's key, in the form that ssh prints. */
 static char *
 make_fingerprint (LIBSSH2_SESSION *ssh)
 {

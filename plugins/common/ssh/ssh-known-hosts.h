@@ -1,8 +1,8 @@
-/* ssh-known-hosts.h - whether a server's key is the one that is known
+/* ssh-known-hosts.h - checks a server's key against the known hosts
  *
- * The file is OpenSSH's known_hosts, also with hashed names. Patterns with '*' and '?' and
- * certificates are not understood: such a server counts as unknown. A key in a line marked
- * @revoked is refused for any host.
+ * The file is OpenSSH's known_hosts, which may contain hashed names. Patterns with '*' and '?' and
+ * certificates are not supported: a server that only they cover counts as unknown. A key in a line
+ * that is marked @revoked is refused for every host.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,18 +14,19 @@
 
 typedef struct _SshKnownHosts SshKnownHosts;
 
-/* A file that is not there is empty. Returns: (transfer full) (nullable): %NULL with @error */
+/* Reads the known hosts. A missing file counts as empty. Returns: (transfer full) (nullable): %NULL
+ * with @error */
 SshKnownHosts *ssh_known_hosts_read (LIBSSH2_SESSION *ssh, const char *path, GError **error);
 void ssh_known_hosts_free (SshKnownHosts *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SshKnownHosts, ssh_known_hosts_free)
 
-/* Lets the server prove itself with a key of a kind that is known of it, if any is. Before the
- * handshake. Returns: %TRUE */
+/* Makes libssh2 ask for a key of a kind that the file has for this server, if there is one. Call it
+ * before the handshake. Returns: %TRUE */
 gboolean ssh_known_hosts_prefer (SshKnownHosts *self, LIBSSH2_SESSION *ssh,
                                  const SshAddress *address);
 
-/* After the handshake. Returns: %FALSE with %SATIN_ERROR_SECRET, naming the fingerprint and the
- * cure */
+/* Checks the server's key. Call it after the handshake. Returns: %FALSE with %SATIN_ERROR_SECRET,
+ * which names the fingerprint and the cure */
 gboolean ssh_known_hosts_check (SshKnownHosts *self, LIBSSH2_SESSION *ssh,
                                 const SshAddress *address, GError **error);

@@ -1,6 +1,7 @@
-/* ssh-login.c - how we prove to a server who we are
+/* ssh-login.c - logs in to an SSH server
  *
- * A password comes from a file that only its owner may read, is never logged, and is wiped.
+ * A password is read from a file that only its owner may read. It is never logged, and it is wiped
+ * from memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,10 +15,10 @@
 
 #define PASSWORD_MAX 1024
 
-/* Where OpenSSH keeps them, below the home folder. */
+/* OpenSSH's key files, relative to the home folder. */
 static const char *const usual_keys[] = { ".ssh/id_ed25519", ".ssh/id_ecdsa" };
 
-/* What was tried, for the message when nothing helps. */
+/* One login, and what it has tried, for the message if everything fails. */
 typedef struct
 {
   SshSession *session;
@@ -39,7 +40,8 @@ last_message (Login *self)
   return message != NULL && *message != '\0' ? message : "refused";
 }
 
-/* ---- ways in; each says whether we are in, and is FALSE with @error when the session is over ----
+/* ---- ways to log in: each sets *@ret_is_in, and returns FALSE with @error if the session ends
+ * ----
  */
 
 static gboolean
@@ -71,7 +73,7 @@ try_key (Login *self, const char *path, gboolean *ret_is_in, GError **error)
   return TRUE;
 }
 
-/* One key of the agent after the other. */
+/* Tries the keys of the agent in turn. */
 static gboolean
 try_identities (Login *self, LIBSSH2_AGENT *agent, gboolean *ret_is_in, GError **error)
 {
@@ -113,7 +115,7 @@ try_agent (Login *self, gboolean *ret_is_in, GError **error)
   return may_go_on;
 }
 
-/* Returns: its length, or -1 with @error. The line's end is not part of it */
+/* Returns: the password's length without the end of the line, or -1 with @error */
 static gssize
 read_password (const char *path, char *buffer, GError **error)
 {
@@ -156,7 +158,7 @@ try_password (Login *self, gboolean *ret_is_in, GError **error)
   return TRUE;
 }
 
-/* What ssh would try by itself. */
+/* Tries the keys that ssh would try by default. */
 static gboolean
 try_usual (Login *self, gboolean *ret_is_in, GError **error)
 {

@@ -1,4 +1,4 @@
-/* ssh-login.h - how we prove to a server who we are
+/* ssh-login.h - logs in to an SSH server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,6 +6,7 @@
 
 #include "ssh-session.h"
 
-/* By the key or password that was named; else by the agent's keys and the usual files. Returns:
- * %FALSE with %SATIN_ERROR_SECRET, naming what was tried */
+/* Logs in with the key or password of the parameters, or, if neither was given, with the keys of
+ * ssh-agent and the usual key files. Returns: %FALSE with %SATIN_ERROR_SECRET, which names
+ * everything that was tried */
 gboolean ssh_login (SshSession *session, const SshServer *server, GError **error);

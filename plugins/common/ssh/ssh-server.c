@@ -1,4 +1,4 @@
-/* ssh-server.c - how to reach an SSH server and to be known there
+/* ssh-server.c - the parameters of a login on an SSH server
  *
  * SPDX-License-Identifier: Apache-2.0
  */

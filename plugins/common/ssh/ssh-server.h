@@ -1,4 +1,4 @@
-/* ssh-server.h - how to reach an SSH server and to be known there
+/* ssh-server.h - the parameters of a login on an SSH server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,8 @@
 #include <netdb.h>
 #include <satin/base/plugin.h>
 
-/* Parameters of every plugin that logs in; ssh_server_init() reads them. SSH_PARAMS are those of
- * one that may use a password, SSH_KEY_PARAMS of one that never does. */
+/* Parameters of every plugin that logs in by ssh; ssh_server_init() reads them. A plugin that
+ * accepts passwords has SSH_PARAMS, any other has SSH_KEY_PARAMS. */
 /* clang-format off */
 #define SSH_PARAMS                                                                                 \
   SSH_KEY_PARAMS,                                                                                  \
@@ -26,11 +26,11 @@
 
 typedef struct
 {
-  const char *service;        /* (static): what is asked of it, for messages */
+  const char *service;        /* (static): the service that is used, for messages */
   SshAddress *address;        /* (owned) */
-  struct addrinfo *addresses; /* (owned) (nullable): looked up once */
+  struct addrinfo *addresses; /* (owned) (nullable): %NULL before they are looked up */
   char *known_hosts;          /* (owned): path */
-  char *key;                  /* (owned): path, "" for the agent's and the usual ones */
+  char *key;                  /* (owned): path, "" to try the agent's keys and the usual files */
   char *password_file;        /* (owned): path, "" for none */
   gint64 timeout_us;
 } SshServer;

@@ -1,4 +1,4 @@
-/* ssh-session.c - a secure link to an SSH server, logged in
+/* ssh-session.c - an encrypted session with an SSH server, logged in
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +13,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Signs of life are asked for so often in the time that the server may be silent. */
+/* How often the server is asked for a sign of life within the time that it may be silent. */
 #define KEEPALIVES 3
 
-/* So long libssh2 may ask again by itself before it is looked whether that is still wanted. */
+/* How long libssh2 may poll the socket by itself before we check whether the wait must end. */
 #define ASK_ON_US (G_USEC_PER_SEC / 10)
 
 struct _SshSession
@@ -25,9 +25,9 @@ struct _SshSession
   const SshInterrupt *interrupt; /* (borrowed) */
   int fd;                        /* (owned) */
   LIBSSH2_SESSION *ssh;          /* (owned) */
-  gboolean has_begun;            /* the service that was asked for */
-  LIBSSH2_CHANNEL *channel;      /* (borrowed) (nullable): whose end is that of the service */
-  gint64 heard_us;               /* when the server last sent something, or was asked to */
+  gboolean has_begun;            /* the service has started */
+  LIBSSH2_CHANNEL *channel;      /* (borrowed) (nullable): the service is over when it ends */
+  gint64 heard_us; /* when the server last sent something, or ssh_session_expect() was called */
 };
 
 static void
@@ -102,7 +102,8 @@ ssh_session_check_silence (SshSession *self, GError **error)
   return FALSE;
 }
 
-/* Returns: %FALSE with @error when the server was silent too long, or it was interrupted */
+/* Returns: %FALSE with @error when the server was silent for too long, or the wait was
+ * interrupted */
 static gboolean
 may_wait (SshSession *self, GError **error)
 {
@@ -110,7 +111,7 @@ may_wait (SshSession *self, GError **error)
          && self->interrupt->check (self->interrupt->data, error);
 }
 
-/* Waits until libssh2 can go on. Returns: %FALSE with @error when it is not worth it any more */
+/* Waits until libssh2 can continue. Returns: %FALSE with @error when the wait must end */
 static gboolean
 wait_for_server (SshSession *self, GError **error)
 {
@@ -129,7 +130,7 @@ wait_for_server (SshSession *self, GError **error)
   return FALSE;
 }
 
-/* Nothing more can come of the service, or it is not waited for any more. */
+/* Whether the service has ended, or the wait must end. */
 static gboolean
 is_over (SshSession *self)
 {
@@ -140,8 +141,9 @@ is_over (SshSession *self)
          && (ssh_session_get_patience_us (self) <= 0 || poll (&interrupted, 1, 0) > 0);
 }
 
-/* How libssh2 receives. In the middle of an answer, and when it closes a channel, it asks again and
- * again without coming back to us, even when the service has ended: these ends are found here. */
+/* Replaces recv() for libssh2. In the middle of an answer, and when it closes a channel, libssh2
+ * repeats recv() without returning to us, even if the service has ended. So this function checks
+ * for the end and fails then. */
 static LIBSSH2_RECV_FUNC (receive)
 {
   SshSession *self = *abstract;

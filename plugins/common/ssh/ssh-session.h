@@ -1,11 +1,10 @@
-/* ssh-session.h - a secure link to an SSH server, logged in
+/* ssh-session.h - an encrypted session with an SSH server, logged in
  *
- * All waiting is in one place: for the socket, with a bound on the server's silence, and for an
- * interrupt. While it waits long, the server is asked for a sign of life, so that one that is slow
- * is told from one that is gone. After an error the session is good for nothing but
- * ssh_session_close().
+ * All waiting happens in one place. It ends when the server was silent for too long, or by an
+ * interrupt. During a long wait the server is asked for a sign of life, which tells a slow server
+ * from a dead one. After an error, only ssh_session_close() may be called.
  *
- * A call of libssh2 is made again until it is done:
+ * A call of libssh2 is repeated until it is done:
  *
  *     do
  *       status = libssh2_sftp_fsync (handle);
@@ -21,11 +20,11 @@
 
 #include <libssh2.h>
 
-/* How waiting is ended from outside. */
+/* How another thread ends a wait. */
 typedef struct
 {
-  int fd; /* (borrowed): can be read then */
-  /* Returns: %FALSE with @error when the waiting is to end */
+  int fd; /* (borrowed): becomes readable then */
+  /* Returns: %FALSE with @error when the wait must end */
   gboolean (*check) (gpointer data, GError **error);
   gpointer data;
 } SshInterrupt;
@@ -34,35 +33,38 @@ typedef struct _SshSession SshSession;
 
 /* Connects, checks the server's key and logs in. @interrupt: borrowed for the session's life.
  * Returns: (transfer full) (nullable): %NULL with %SATIN_ERROR_UNREACHABLE, or %SATIN_ERROR_SECRET
- * when one of the keys is refused */
+ * when the server's key or the login is refused */
 SshSession *ssh_session_open (const SshServer *server, const SshInterrupt *interrupt,
                               GError **error);
-/* The service that was asked for has begun, and from now on the server may be at work and have
- * nothing to tell yet. @channel: (nullable): whose end is that of all */
+/* Notes that the service has started. From now on a long wait asks the server for signs of life,
+ * because the server may be busy. @channel: (nullable): the service is over when this channel
+ * ends */
 void ssh_session_begun (SshSession *self, LIBSSH2_CHANNEL *channel);
 void ssh_session_close (SshSession *self);
-/* The server hears nothing more: what libssh2 has to free does not wait for it. */
+/* Disconnects, so that freeing libssh2's objects does not wait for the server. */
 void ssh_session_hang_up (SshSession *self);
 
-/* Whether the server has not hung up while nothing was asked of it. */
+/* Whether the connection is still open, while no call is in progress. */
 gboolean ssh_session_is_alive (const SshSession *self);
 
-/* From now on the server is to say something. */
+/* Restarts the clock of the server's silence, because it is expected to answer from now on. */
 void ssh_session_expect (SshSession *self);
-/* How long it still may be silent; may be below 0. */
+/* How much longer the server may be silent; below 0 when it was silent for too long. */
 gint64 ssh_session_get_patience_us (const SshSession *self);
-/* Asks the server for a sign of life, unless a packet is half out or would be, which would be torn.
+/* Asks the server for a sign of life. Does nothing while another packet is half sent or the socket
+ * is full, because half a packet would corrupt the stream.
  */
 void ssh_session_ask_for_life (SshSession *self);
-/* Sets @error when the server was silent too long. Returns: %TRUE when it was not */
+/* Sets @error when the server was silent for too long. Returns: %TRUE when it was not */
 gboolean ssh_session_check_silence (SshSession *self, GError **error);
 
 LIBSSH2_SESSION *ssh_session_get_ssh (SshSession *self);
 int ssh_session_get_fd (const SshSession *self);
-/* @status: what a function of libssh2 returned. Waits when it has to be called again. Returns:
- * %TRUE when it is to be called again */
+/* @status: the result of a libssh2 function. If it is EAGAIN, waits for the server. Returns: %TRUE
+ * when the function must be called again */
 gboolean ssh_session_again (SshSession *self, gssize status, GError **error);
-/* The same status of a function that returned no more than %NULL. */
+/* The status of the last libssh2 function, for functions that return %NULL on failure. */
 int ssh_session_get_failure (SshSession *self);
-/* Sets @error, if ssh_session_again() did not. Returns: %TRUE when @status is no error */
+/* Sets @error for a failed @status, unless ssh_session_again() has set it. Returns: %TRUE when
+ * @status is no error */
 gboolean ssh_session_succeeded (SshSession *self, gssize status, const char *what, GError **error);

@@ -1,4 +1,4 @@
-/* filter-delay.c - the filter plugin "delay": each operation of a storage takes so long
+/* filter-delay.c - the filter plugin "delay": each operation of a storage waits before it begins
  *
  * Threads: one at a time for a handle; interrupt from any.
  *

@@ -1,7 +1,7 @@
 /* filter-fault.c - the filter plugin "fault": a storage fails, hangs or dies where a test wants it
  *
  * Each operation is a call, and calls are counted from 1 for each handle. The parameters choose the
- * call that something happens to.
+ * call that is disturbed, and how.
  *
  * Threads: one at a time for a handle; interrupt from any.
  *
@@ -29,7 +29,7 @@ typedef struct
   gint64 fail_call;
   gint64 hang_call;
   gint64 crash_call;
-  gboolean is_late; /* the seed is odd */
+  gboolean is_late; /* the seed is odd: the fault comes in or after the call's work */
   gint64 n_calls;
 } Fault;
 
@@ -73,9 +73,9 @@ fault_close (gpointer filter)
   g_free (self);
 }
 
-/* ---- what happens to a call ---- */
+/* ---- faults ---- */
 
-/* Sets the error of a call that has failed or was cut off by a crash. Returns: FALSE */
+/* Sets the error of a call that fails or comes to a process that has died. Returns: FALSE */
 static gboolean
 fail (const Fault *self, const char *what, GError **error)
 {
@@ -86,7 +86,8 @@ fail (const Fault *self, const char *what, GError **error)
   return FALSE;
 }
 
-/* Counts a call. Returns: whether its work is to be done, else it fails with @error */
+/* Counts a call, and lets it hang or fail if it is the chosen one. Returns: whether to do its work;
+ * else @error is set */
 static gboolean
 begin (Fault *self, const char *what, GError **error)
 {
@@ -94,7 +95,7 @@ begin (Fault *self, const char *what, GError **error)
   if (self->n_calls == self->hang_call
       && !storage_interrupt_wait (self->interrupt, -1, "filter-fault: a call that hangs", error))
     return FALSE;
-  /* An interrupt that did not meet a call that hangs is the storage's. */
+  /* Clears an interrupt that came while no call hung here: the storage handles it. */
   storage_interrupt_check (self->interrupt, "", NULL);
   if (self->n_calls == self->fail_call
       || (self->crash_call != 0
@@ -104,7 +105,7 @@ begin (Fault *self, const char *what, GError **error)
   return TRUE;
 }
 
-/* Returns: whether the call whose work went so succeeds */
+/* @is_done: the storage's result. Returns: whether the call succeeds */
 static gboolean
 end (const Fault *self, gboolean is_done, const char *what, GError **error)
 {

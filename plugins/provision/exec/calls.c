@@ -1,4 +1,4 @@
-/* calls.c - the script: how it is called, and the list that it is asked for
+/* calls.c - calls the script, and reads the list of machines that it prints
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* What a script may print; more is nonsense. */
+/* Limit for what a script prints. */
 #define MAX_OUTPUT_BYTES (1 << 20)
 
-/* Of what it printed, so much is told. */
+/* How much of its output a message repeats. */
 #define MAX_TOLD_BYTES 200
 
 SatinCommand *
@@ -37,7 +37,7 @@ call_script (Exec *self, const char *const *words, const char *const *command,
                               error);
 }
 
-/* (transfer full): the first line, without what no terminal should see. */
+/* Returns: (transfer full): the first line, without control characters */
 static char *
 first_line (GBytes *output)
 {
@@ -84,7 +84,8 @@ find_machine (Exec *self, const char *name)
   return NULL;
 }
 
-/* NAME, NAME ended STATUS, or NAME leaves SECONDS. Machines of others are none of our business. */
+/* Takes a line "NAME", "NAME ended STATUS" or "NAME leaves SECONDS". Machines of other provisioners
+ * are ignored. */
 static void
 take_line (Exec *self, char *line)
 {
@@ -103,7 +104,7 @@ take_line (Exec *self, char *line)
   machine_take_line (machine, is_known ? words[1] : NULL, (gint64)number);
 }
 
-/* Who ran when the list began and is not on it is gone. */
+/* A machine that ran when the list began, and is not in the list, is gone. */
 static void
 take_list (Exec *self, GBytes *output)
 {

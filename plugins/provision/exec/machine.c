@@ -4,7 +4,8 @@
  *         |                    ^
  *         +--------------------+   failed, cancelled
  *
- * Whatever became of it, stop is called last, so that the script can clean up.
+ * The last call for a machine is always "stop", even if it failed or has ended, so that the script
+ * can clean up.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +14,10 @@
 #include <signal.h>
 #include <string.h>
 
-/* So often is a machine stopped that does not stop. */
+/* How often "stop" is called if it fails. */
 #define N_STOPS 3
 
-/* A script that starts a machine which is not wanted any more has so long to clean up. */
+/* How long a script that is starting a cancelled machine has to clean up after SIGTERM. */
 #define CANCEL_US ((gint64)1000000)
 
 static void stop_now (Machine *self);
@@ -160,7 +161,7 @@ on_started (SatinCommand *command, int wait_status, GBytes *output, gpointer use
   poll_soon (self->exec);
 }
 
-/* (transfer full): the command, behind env when it has variables. */
+/* Returns: (transfer full): the command, with "env" and the variables in front if there are any */
 static GStrv
 make_command (const Exec *exec, const SatinLease *lease)
 {
@@ -191,7 +192,7 @@ machine_start (SatinLease *lease, gpointer user_data)
       watch_call (self, exec->start_timeout_us);
       return;
     }
-  /* The script itself cannot be started: there is nothing to clean up. */
+  /* The script itself could not be started, so there is nothing to clean up. */
   self->reason = g_steal_pointer (&error);
   machine_gone (self);
 }

@@ -4,7 +4,7 @@
  */
 #include "provision-exec.h"
 
-/* So many machines are started at a time. */
+/* How many machines are started at a time. */
 #define N_STARTING 8
 
 static const SatinParam params[] = {
@@ -65,7 +65,7 @@ check_params (SatinLoop *loop, const SatinParams *given, GError **error)
   return FALSE;
 }
 
-/* Returns: (transfer full): this process's, and what the script may want to know */
+/* Returns: (transfer full): this process's environment, and SATIN_... variables for the script */
 static char **
 make_environment (const Exec *self, const char *cluster)
 {
@@ -87,7 +87,7 @@ make_leases (Exec *self, const SatinParams *given, const SatinProvisionHost *hos
     .start = machine_start,
     .stop = machine_stop,
   };
-  /* Others may have machines in the same place: ours have a word of their own. */
+  /* Other provisioners may have machines in the same place, so these get a random prefix. */
   g_autofree char *prefix = g_strdup_printf ("satin-%08x", g_random_int ());
   const SatinLeaseLimits limits = {
     .prefix = prefix,

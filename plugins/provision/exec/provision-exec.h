@@ -11,7 +11,7 @@
 #include <satin/adapt/command.h>
 #include <satin/adapt/leases.h>
 
-/* What the script answers with when it has no machine now. */
+/* The script's exit status for "there is no machine now". */
 #define SCRIPT_NO_ROOM 75
 
 typedef struct
@@ -20,7 +20,7 @@ typedef struct
   SatinStart *start;   /* (owned) */
   SatinLeases *leases; /* (owned) */
   char *script;        /* (owned): path */
-  char *program;       /* (owned) (nullable): path there */
+  char *program;       /* (owned) (nullable): its path on the machines */
   char **environment;  /* (owned): of the script */
   gint64 poll_us;
   gint64 start_timeout_us;
@@ -28,54 +28,55 @@ typedef struct
   SatinTimerId poll_timer;
   SatinTimerId list_timer;
   SatinCommand *list;    /* (owned) (nullable): while it runs */
-  gboolean is_list_deaf; /* it failed the last time, and that was said */
+  gboolean is_list_deaf; /* the last list failed, and a warning was given */
   GPtrArray *machines;   /* (owned) (element-type Machine) */
   SatinDoneFunc done;
   gpointer done_data;
 } Exec;
 
-/* What is true of a machine. */
+/* The state of a machine. */
 typedef enum
 {
-  MACHINE_STARTING, /* the script starts it */
-  MACHINE_RUNNING,  /* the command runs there, as far as is known */
-  MACHINE_STOPPING, /* the script stops it */
+  MACHINE_STARTING, /* "start" runs */
+  MACHINE_RUNNING,  /* the command runs on the machine, as far as is known */
+  MACHINE_STOPPING, /* "stop" runs */
 } MachineState;
 
-/* A machine; it goes with its lease. */
+/* A machine. It is freed when its lease ends. */
 typedef struct
 {
   Exec *exec;         /* (borrowed) */
   SatinLease *lease;  /* (borrowed) */
-  SatinCommand *call; /* (owned) (nullable): the script */
-  SatinTimerId timer; /* of the call */
+  SatinCommand *call; /* (owned) (nullable): the running call of the script */
+  SatinTimerId timer; /* limits the call's time */
   MachineState state;
-  gboolean is_overdue;   /* the call took too long, and is killed */
-  gboolean is_unwanted;  /* to be stopped before @stop_at_us */
-  gboolean is_restarted; /* the call that stops it is made again, with an earlier deadline */
+  gboolean is_overdue;   /* the call took too long and was killed */
+  gboolean is_unwanted;  /* the machine must be stopped before @stop_at_us */
+  gboolean is_restarted; /* "stop" was killed and will be called again, with an earlier deadline */
   gint64 stop_at_us;
-  guint n_stops;    /* that failed */
-  gboolean is_seen; /* it ran when the last list began */
-  GError *reason;   /* (owned) (nullable): why it is stopped */
+  guint n_stops;    /* failed calls of "stop" */
+  gboolean is_seen; /* it ran when the current list began, and the list has not named it yet */
+  GError *reason;   /* (owned) (nullable): why it ends; %NULL for a normal end */
 } Machine;
 
 /* ---- calls.c: the script ---- */
 
-/* Calls it with @words, a name or none, a number or none, and @command after "--". Returns: %NULL
- * with @error */
+/* Calls the script. @words: a verb, then a name and a number if the verb needs them. @command:
+ * (nullable): added after "--". Returns: %NULL with @error */
 SatinCommand *call_script (Exec *self, const char *const *words, const char *const *command,
                            SatinCommandFunc ended, gpointer user_data, GError **error);
-/* Why a call failed: what it printed, and how it ended. %NULL when it did not. */
+/* Describes how a call failed: how it ended, and the first line that it printed. Returns: %NULL
+ * when it succeeded */
 GError *call_failure (const Exec *self, const char *verb, int wait_status, GBytes *output,
                       gboolean is_overdue);
-/* Asks for a list in a while, if there is anything to ask for. */
+/* Schedules the next list, if there are machines. */
 void poll_soon (Exec *self);
 
 /* ---- machine.c: one machine ---- */
 
 void machine_start (SatinLease *lease, gpointer user_data);
 void machine_stop (SatinLease *lease, gint64 deadline_us, gpointer user_data);
-/* What the list says of it: a word or none, and a number. */
+/* Takes the list's line about this machine: a word or %NULL, and a number. */
 void machine_take_line (Machine *self, const char *word, gint64 number);
-/* It runs no more: @reason (transfer full) (nullable). */
+/* The machine no longer runs: begins to stop it. @reason: (transfer full) (nullable) */
 void machine_end (Machine *self, GError *reason);

@@ -1,4 +1,4 @@
-/* provision-local.c - machines are processes of this one
+/* provision-local.c - the provision plugin "local": machines are processes of this machine
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -71,7 +71,7 @@ static const SatinLeaseOps lease_ops = {
   .stop = local_stop,
 };
 
-/* ---- all of them ---- */
+/* ---- opening, operations, closing ---- */
 
 static void
 local_free (Local *self)
@@ -81,7 +81,7 @@ local_free (Local *self)
   g_free (self);
 }
 
-/* What the command begins with can be looked for when it is no placeholder. */
+/* Checks that the command exists, unless its name has a placeholder. */
 static gboolean
 check_command (const SatinStart *start, GError **error)
 {

@@ -1,4 +1,4 @@
-/* answers.c - reads what the commands of Slurm print
+/* answers.c - parses the output of Slurm's commands
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +35,7 @@ refuse (GError **error, const char *command, const char *line)
                command, shown);
 }
 
-/* Cuts @line at its bars; the last field keeps what is left. Returns: whether there are @n. */
+/* Splits @line at its bars; the last field keeps the rest. Returns: whether there are @n fields */
 static gboolean
 split (char *line, char **fields, guint n)
 {
@@ -89,7 +89,7 @@ phase_of (const char *state)
   return PHASE_UNKNOWN;
 }
 
-/* "12", "12_3" */
+/* Whether @text is a job's id, "12" or "12_3". */
 static gboolean
 is_job_id (const char *text)
 {
@@ -103,7 +103,7 @@ is_word (const char *text)
   return *text != '\0' && text[strspn (text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")] == '\0';
 }
 
-/* What is no number ("N/A", "NONE", "Unknown") is not known. */
+/* Texts that are no numbers ("N/A", "NONE", "Unknown") mean that the time is unknown. */
 static gint64
 read_time (const char *text)
 {
@@ -159,7 +159,7 @@ answers_read_jobs (const char *text, SlurmJobFunc func, gpointer user_data, GErr
   return TRUE;
 }
 
-/* Slurm's own number for that signal is 253, of which a wait status keeps 125: "0:125". */
+/* Slurm's number for this end is 253. A wait status keeps its lower 7 bits: "0:125". */
 #define SIGNAL_OUT_OF_MEMORY 125
 
 gboolean
@@ -194,7 +194,7 @@ answers_is_hopeless (const char *reason)
 
 /* ---- sinfo ---- */
 
-/* "3/5/0/8": allocated, idle, other, total */
+/* Parses counts of processors, "3/5/0/8": allocated, idle, other, total. */
 static gboolean
 read_processors (const char *text, guint *ret_idle, guint *ret_total)
 {
@@ -210,8 +210,9 @@ read_processors (const char *text, guint *ret_idle, guint *ret_total)
   return TRUE;
 }
 
-/* "idle", "mixed", or those switched off to save power ("idle~"): other marks mean that the node
- * does not answer, is to be started again or is kept for maintenance. */
+/* Usable states are "idle" and "mixed", also of a node that is powered down to save energy
+ * ("idle~") or is powering up ("idle#"). Other marks mean that the node does not answer, will be
+ * rebooted or is reserved for maintenance. */
 static gboolean
 is_usable (const char *state)
 {
@@ -263,7 +264,7 @@ answers_read_nodes (const char *text, SlurmNodeFunc func, gpointer user_data, GE
   return TRUE;
 }
 
-/* ---- what they complain of ---- */
+/* ---- error messages ---- */
 
 char *
 answers_read_last_line (const char *text)

@@ -1,8 +1,8 @@
-/* answers.h - reads what the commands of Slurm print
+/* answers.h - parses the output of Slurm's commands
  *
- * Pure functions over text, which is not trusted: it comes from other versions and other sites. The
- * formats are asked for here too, so that who asks and who reads agree. Times are seconds since
- * 1970 (SLURM_TIME_FORMAT=%s).
+ * Pure functions over text. The text is not trusted, because Slurm's version and configuration may
+ * differ. The output formats that the commands get are here as well, beside the code that parses
+ * them. Times are seconds since 1970 (SLURM_TIME_FORMAT=%s).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #include <satin/base/error.h>
 
-/* For squeue -O, each field up to a bar; the reason is last, as it may hold one. */
+/* For squeue -O. A bar ends each field. The reason is last, because it may contain bars. */
 #define ANSWERS_JOBS_FORMAT                                                                        \
   "JobArrayID:|,State:|,NodeList:|,Partition:|,StartTime:|,EndTime:|,PreemptTime:|,exit_code:|,"   \
   "Reason:|"
@@ -18,26 +18,26 @@
 /* For sinfo -N -o. */
 #define ANSWERS_NODES_FORMAT "%P|%N|%T|%C"
 
-/* Where a job is. */
+/* The phase of a job. */
 typedef enum
 {
-  PHASE_UNKNOWN, /* in a state that is not known here, or on its way from one to another */
-  PHASE_WAITING, /* it has no node, or not yet */
-  PHASE_RUNNING, /* its command runs, or is stopped */
-  PHASE_ENDING,  /* its command has ended or is made to; Slurm clears up */
-  PHASE_OVER,    /* nothing of it is left on its node */
+  PHASE_UNKNOWN, /* in an unknown state, or between two states */
+  PHASE_WAITING, /* it has no node yet, or the node is not ready */
+  PHASE_RUNNING, /* its command runs or is suspended */
+  PHASE_ENDING,  /* its command has ended or is being ended; Slurm cleans up */
+  PHASE_OVER,    /* nothing of the job is left on its node */
 } SlurmPhase;
 
 /**
  * SlurmJob:
- * @id: "12", or "12_3" for one of an array
- * @state: Slurm's word for it, "RUNNING"
+ * @id: "12", or "12_3" for an element of a job array
+ * @state: Slurm's name of the state, "RUNNING"
  * @node: "" while it has none
- * @start_s: 0 when it is not known
- * @end_s: when it will be ended, or was; 0 when it is not known or has no end
- * @is_preempted: it was told to make room
- * @wait_status: of its command, as from wait(); 0 while it runs
- * @reason: Slurm's word for why it is not elsewhere
+ * @start_s: 0 when unknown
+ * @end_s: when it will end or has ended; 0 when unknown or unlimited
+ * @is_preempted: it is being preempted
+ * @wait_status: the status of its command, as from wait(); 0 while it runs
+ * @reason: Slurm's reason why it is in this state
  *
  * One line of squeue.
  */
@@ -57,11 +57,11 @@ typedef struct
 
 /**
  * SlurmNode:
- * @is_default: @partition is the one that jobs go to that name none
+ * @is_default: @partition is Slurm's default
  * @is_usable: jobs may start there
- * @is_draining: it is taken out of service; jobs run to their end
+ * @is_draining: it is being taken out of service; its jobs still run
  *
- * One line of sinfo; a node has one for each of its partitions.
+ * One line of sinfo. A node has a line for each of its partitions.
  */
 typedef struct
 {
@@ -74,32 +74,32 @@ typedef struct
   guint n_processors;
 } SlurmNode;
 
-/* What is passed is valid during the call. */
+/* @job and @node are valid during the call. */
 typedef void (*SlurmJobFunc) (const SlurmJob *job, gpointer user_data);
 typedef void (*SlurmNodeFunc) (const SlurmNode *node, gpointer user_data);
 
-/* What sbatch --parsable prints. Returns: (transfer full) (nullable): the job's number; %NULL with
- * %SATIN_ERROR_FORMAT */
+/* Parses the output of sbatch --parsable. Returns: (transfer full) (nullable): the job's number;
+ * %NULL with %SATIN_ERROR_FORMAT */
 char *answers_read_submitted (const char *text, GError **error);
 
-/* Calls @func for each job in order, for none when a line is not as it should be
+/* Calls @func for each job, in order. If a line is malformed, @func is not called at all
  * (%SATIN_ERROR_FORMAT). */
 gboolean answers_read_jobs (const char *text, SlurmJobFunc func, gpointer user_data,
                             GError **error);
-/* Likewise for nodes. */
+/* Like answers_read_jobs(), for nodes. */
 gboolean answers_read_nodes (const char *text, SlurmNodeFunc func, gpointer user_data,
                              GError **error);
 
-/* Whether its command, or what that started, was ended for lack of memory. */
+/* Whether the job's command, or a process of it, was ended for lack of memory. */
 gboolean answers_is_out_of_memory (const SlurmJob *job);
 
-/* Whether a job that waits for @reason will never run, unless people change something. */
+/* Whether a job that waits for @reason will never run unless somebody changes something. */
 gboolean answers_is_hopeless (const char *reason);
 
-/* Returns: (transfer full): the last line of the end of what a command said, fit for a message; ""
+/* Returns: (transfer full): the last line of @text, without control characters; may be ""
  */
 char *answers_read_last_line (const char *text);
 
-/* Returns: (transfer full): what went wrong, of all that a command wrote on standard error: one
+/* @text: all that a command wrote to standard error. Returns: (transfer full): its message in one
  * line, without the command's name */
 char *answers_read_complaint (const char *text);

@@ -1,7 +1,7 @@
-/* calls.c - commands of Slurm and of the system, one after another
+/* calls.c - runs commands of Slurm and of the system, one after another
  *
- * One at a time, so that what is listed is what all before have done. All that takes long is a
- * command: also what is done with files, as the folder may be a slow one.
+ * One command runs at a time, so that the output of squeue reflects all earlier commands. Work on
+ * files is done by commands too, because the folder may be slow and the loop must not wait.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +13,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Most bytes that a command may print: a line of squeue for each of 4,096 machines is 1 MiB. */
+/* The most bytes that a command may print. A line of squeue for each of 4,096 machines is 1 MiB. */
 #define OUTPUT_MAX ((gsize)16 << 20)
 
-/* What is kept of its complaints. */
+/* How much of a command's standard error is kept. */
 #define ERRORS_MAX 4096
 
 #define FILES_PATIENCE_US ((gint64)600 * G_USEC_PER_SEC)
@@ -54,7 +54,7 @@ calls_environment (void)
   return g_environ_setenv (variables, "LC_ALL", "C", TRUE);
 }
 
-/* ---- the end of one ---- */
+/* ---- the end of a call ---- */
 
 static void
 call_free (Call *self)
@@ -67,7 +67,7 @@ call_free (Call *self)
   g_free (self);
 }
 
-/* Takes the first one away. */
+/* Removes the first call and reports its result. */
 static void
 end (Slurm *self, const char *output, const GError *error)
 {
@@ -147,9 +147,9 @@ calls_interrupt (Slurm *self)
     end (self, NULL, error);
 }
 
-/* ---- the start of one ---- */
+/* ---- the start of a call ---- */
 
-/* A file in memory that cannot grow. Returns: -1 where that cannot be had */
+/* Makes a file in memory that cannot grow. Returns: -1 on failure */
 static int
 make_error_file (void)
 {
@@ -181,7 +181,8 @@ start (Slurm *self, Call *call, GError **error)
   return satin_command_start (satin_loop_get_context (self->loop), &options, on_ended, self, error);
 }
 
-/* Begins the first one that can be begun. */
+/* Starts the first call of the queue. A call that cannot be started fails, and the next one is
+ * tried. */
 static void
 begin (Slurm *self)
 {

@@ -1,11 +1,11 @@
-/* jobs.c - what becomes of a job: granted, told, ended
+/* jobs.c - the life of a job: granted, signalled, ended
  *
  *   asked --> submitting --> waiting --> running --> over
  *     |                        |                     ^
  *     +-- nobody wants it      +---------------------+
  *
- * Who wants a job is its lease; a job without one is made to end, and counts until Slurm has
- * nothing of it.
+ * A job is wanted as long as it has a lease. A job without a lease is ended, and is kept until
+ * Slurm no longer has it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,10 +14,10 @@
 
 #include <sys/wait.h>
 
-/* How often a job is made to end that does not. */
+/* The pause before a job that does not end is signalled again. */
 #define AGAIN_US ((gint64)3000000)
 
-/* What is looked at of what a command said last. */
+/* How many bytes at the end of a command's standard error are read. */
 #define COMPLAINT_BYTES "400"
 
 Job *
@@ -80,7 +80,7 @@ end_lease (Job *self, const GError *reason)
   self->lease = NULL;
 }
 
-/* ---- what it is told ---- */
+/* ---- signals ---- */
 
 void
 job_signal (Job *self, JobSignal signal)
@@ -97,8 +97,9 @@ tell_to_end (Job *self)
   self->is_told = TRUE;
 }
 
-/* Makes it end: its command is killed, and the rest goes with it. Once more after a while, as a
- * signal may be lost, and then by Slurm's own way, which begins with a SIGTERM. */
+/* Ends a job by killing its command; Slurm then ends the rest. If the job does not end (a signal
+ * may be lost), it is killed again after a pause and also cancelled, which makes Slurm send SIGTERM
+ * first. */
 static void
 make_end (Job *self)
 {
@@ -121,7 +122,7 @@ on_deadline (gpointer user_data)
   make_end (self);
 }
 
-/* A Satin node takes a second SIGTERM for an order to end at once, so there is only one. */
+/* Sends SIGTERM only once: a Satin node takes a second one as an order to end at once. */
 void
 job_withdraw (Job *self, gint64 deadline_us)
 {
@@ -142,7 +143,7 @@ job_refuse (Job *self, const GError *reason)
     job_remove (self);
 }
 
-/* ---- what Slurm says of it ---- */
+/* ---- changes that Slurm reports ---- */
 
 static const char *
 name_of (const Job *self)
@@ -167,7 +168,8 @@ refuse_as_hopeless (Job *self, const char *why)
   job_refuse (self, error);
 }
 
-/* Before it is ended by Slurm or taken away: at the latest when a quarter of its time is left. */
+/* Notifies the caller before Slurm takes the job away: `warning` before the end of its time, or
+ * when a quarter of its time is left if that is later. */
 static void
 look_at_time (Job *self, const SlurmJob *row)
 {
@@ -212,7 +214,7 @@ static const struct
   { "PREEMPTED", SATIN_ERROR_CLOSED, "it was preempted" },
 };
 
-/* Returns: (transfer full) (nullable): %NULL for an end as it should be */
+/* Returns: (transfer full) (nullable): %NULL for a normal end */
 static GError *
 reason_of_end (const Job *self, const SlurmJob *row)
 {
@@ -272,7 +274,7 @@ read_complaint (Job *self)
   call_add (self->slurm, &call);
 }
 
-/* Nothing of it is left in Slurm. @row: (nullable): %NULL when it is not listed any more */
+/* Slurm no longer has the job. @row: (nullable): %NULL when squeue does not list it any more */
 static void
 part (Job *self, const SlurmJob *row)
 {
@@ -294,7 +296,7 @@ part (Job *self, const SlurmJob *row)
     finish (self);
 }
 
-/* ---- one after another ---- */
+/* ---- the output of squeue ---- */
 
 static void
 follow_running (Job *self, const SlurmJob *row)
@@ -322,7 +324,7 @@ follow (const SlurmJob *row, gpointer user_data)
 {
   Slurm *slurm = user_data;
   Job *self = g_hash_table_lookup (slurm->by_id, row->id);
-  /* One that nobody knows is what is left of an sbatch whose answer was lost. */
+  /* An unknown job comes from an sbatch whose answer was lost. */
   if (self == NULL && row->phase != PHASE_OVER && row->phase != PHASE_ENDING)
     {
       self = job_new (slurm, NULL);
@@ -357,7 +359,7 @@ jobs_follow (Slurm *self, const char *text, GError **error)
     ((Job *)self->jobs->pdata[i])->is_listed = FALSE;
   if (!answers_read_jobs (text, follow, self, error))
     return FALSE;
-  /* Backwards, as who is over goes. */
+  /* Backwards, because part() may remove the job. */
   for (guint i = self->jobs->len; i > 0; i--)
     {
       Job *job = self->jobs->pdata[i - 1];

@@ -1,12 +1,13 @@
-/* looks.c - when squeue and sinfo are asked, and what there is to be had
+/* looks.c - when squeue and sinfo are called, and the offers that result
  *
- * Everything is looked at again after a pause that grows while nothing is asked for.
+ * Both are called after a pause. The pause is short after a request or a signal, and doubles with
+ * each look up to `poll`.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "slurm.h"
 
-/* ---- what there is ---- */
+/* ---- offers ---- */
 
 static gboolean
 is_ours (const Slurm *self, const SlurmNode *node)
@@ -68,7 +69,7 @@ static void look_later (Slurm *self);
 
 /* ---- a look ---- */
 
-/* The same trouble is told once. */
+/* Warns of the same trouble only once. */
 static void
 note_trouble (Slurm *self, const GError *error)
 {
@@ -121,7 +122,7 @@ ask_for_nodes (Slurm *self)
   call_add (self, &call);
 }
 
-/* Who does not answer the one does not answer the other. */
+/* If squeue gets no answer, sinfo is not called. */
 static void
 on_jobs (Slurm *self, const char *output, const GError *failed, gpointer data)
 {
@@ -151,7 +152,7 @@ on_look_timer (gpointer user_data)
   call_add (self, &call);
 }
 
-/* ---- when ---- */
+/* ---- the pause between looks ---- */
 
 static void
 look_later (Slurm *self)

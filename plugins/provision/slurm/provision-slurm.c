@@ -1,4 +1,4 @@
-/* provision-slurm.c - machines from Slurm: a job for each, that runs the command
+/* provision-slurm.c - the provision plugin "slurm": each machine is a job of a Slurm cluster
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* ---- what can be known at once ---- */
+/* ---- checks ---- */
 
 static gboolean
 check_commands (GError **error)
@@ -62,7 +62,7 @@ choose_parent (const char *folder)
   return g_strdup (home != NULL && access (home, W_OK) == 0 ? home : g_get_tmp_dir ());
 }
 
-/* Makes a private folder that this machine and those of Slurm see, with one for files in it. */
+/* Makes a private folder that Slurm's nodes see as well, with a folder for files in it. */
 static gboolean
 make_folder (Slurm *self, const char *given, GError **error)
 {
@@ -102,7 +102,7 @@ start_lease (SatinLease *lease, gpointer user_data)
   satin_lease_ended (lease, error);
 }
 
-/* One that is over already only has its last words read. */
+/* Does nothing for a job that is over: its last error line is still being read. */
 static void
 stop_lease (SatinLease *lease, gint64 deadline_us, gpointer user_data)
 {
@@ -123,7 +123,7 @@ static gpointer
 open_slurm (SatinLoop *loop, const SatinParams *given, const SatinStart *start,
             const SatinProvisionHost *host, gpointer user_data, GError **error)
 {
-  /* Slurm's time is the real one. */
+  /* Slurm works in real time, so a simulated loop is refused. */
   if (satin_loop_get_context (loop) == NULL)
     {
       g_set_error_literal (error, SATIN_ERROR, SATIN_ERROR_INVALID,

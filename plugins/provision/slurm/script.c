@@ -1,4 +1,4 @@
-/* script.c - the script of a job: finds out where it runs, takes the secret, becomes the command
+/* script.c - makes the shell script of a job
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What stands for something in an argument, and the variable of the script that has it. */
+/* The placeholders in arguments, and the script's variables that replace them. */
 static const struct
 {
   const char *text;
@@ -17,7 +17,7 @@ static const struct
   { "{program}", "\"$satin_program\"" },
 };
 
-/* Returns: the first place in @text, or %NULL; @ret_which says which it is */
+/* Returns: the first placeholder in @text, or %NULL. @ret_which: its index */
 static const char *
 find_place (const char *text, guint *ret_which)
 {
@@ -90,7 +90,8 @@ script_make (const SatinStart *start, const ScriptPlace *place)
   if (place->has_complaint)
     g_string_append (script, "exec 2>\"$satin_folder/complaint-$satin_files\" || exit 1\n");
   add_variables (script, start->variables);
-  /* Who comes second finds none: no command runs twice with one secret. */
+  /* The script removes the secret's file. If Slurm starts the job again, it fails here, so no
+   * command runs twice with one secret. */
   if (start->secret != NULL)
     g_string_append (script, "exec 3<\"$satin_folder/secret-$satin_files\" || exit 1\n"
                              "rm -f \"$satin_folder/secret-$satin_files\"\n");

@@ -1,7 +1,8 @@
-/* script.h - the script of a job: finds out where it runs, takes the secret, becomes the command
+/* script.h - makes the shell script of a job
  *
- * A pure function of what is to run. The script becomes the command (exec), so that a signal to the
- * job's script is one to the command, and what is left of the job goes with it.
+ * The script finds out the machine's name, opens the secret and becomes the command (exec). So a
+ * signal to the job's script reaches the command, and when the command ends, the job ends.
+ * script_make() is a pure function.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,12 +12,12 @@
 
 /**
  * ScriptPlace:
- * @folder: where the secrets and the complaints of its jobs lie
- * @serial: of the submission: its files are secret-SERIAL-INDEX and complaint-SERIAL-INDEX
- * @program: (nullable): where the program lies there
- * @has_complaint: what the command writes on standard error goes to the file for that
+ * @folder: the folder with the secrets and complaints of the jobs
+ * @serial: number of the submission; its files are secret-SERIAL-INDEX and complaint-SERIAL-INDEX
+ * @program: (nullable): the program's path on the nodes
+ * @has_complaint: the command's standard error goes to its complaint file
  *
- * What the script must know of this side.
+ * The paths and options that the script gets.
  */
 typedef struct
 {
@@ -26,8 +27,8 @@ typedef struct
   gboolean has_complaint;
 } ScriptPlace;
 
-/* Returns: (transfer full): for /bin/sh */
+/* Returns: (transfer full): a script for /bin/sh */
 char *script_make (const SatinStart *start, const ScriptPlace *place);
 
-/* Returns: (transfer full): the name of a machine: of the job with that @id, on @node */
+/* Returns: (transfer full): the machine name of job @id on @node */
 char *script_machine_name (const char *id, const char *node);

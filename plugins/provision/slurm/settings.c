@@ -1,4 +1,4 @@
-/* settings.c - the parameters, as they are used
+/* settings.c - parses the parameters
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +35,7 @@ add_processors (GPtrArray *arguments, guint n)
                    n == 0 ? g_strdup ("--exclusive") : g_strdup_printf ("--cpus-per-task=%u", n));
 }
 
-/* The user's own come last, so they win. */
+/* The user's options come last, so they win. */
 static gboolean
 add_options (GPtrArray *arguments, const char *text, GError **error)
 {

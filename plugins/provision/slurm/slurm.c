@@ -1,8 +1,8 @@
 /* slurm.c - the handle: made, working, closed
  *
- * What is done together is put off to a turn of its own: jobs that are told, files that go, jobs
- * that are submitted. At the end all leases are ended; then Slurm is looked at until it lists
- * nothing, and nobody waits longer than patience for that.
+ * Signals, removals of files and submissions are collected, and done together in a turn of their
+ * own. Closing ends all leases. Then it looks at Slurm until squeue lists no more jobs, but gives
+ * up after `patience`.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,7 +41,8 @@ slurm_new (SatinLoop *loop)
 {
   Slurm *self = g_new0 (Slurm, 1);
   self->loop = loop;
-  /* No other handle anywhere may have it, whatever the seed of its loop. */
+  /* The name must be unique everywhere, so it does not come from the loop's random numbers, which
+   * depend on a seed. */
   g_autofree char *unique = g_uuid_string_random ();
   self->job_name = g_strconcat ("satin-", unique, NULL);
   self->jobs = g_ptr_array_new_with_free_func (job_free);
@@ -56,13 +57,14 @@ slurm_new (SatinLoop *loop)
   return self;
 }
 
-/* ---- what is done together, in a turn of its own ---- */
+/* ---- the turn ---- */
 
 static void
 tell (Slurm *self, JobSignal signal, const char *option)
 {
   GPtrArray *ids = self->told[signal];
-  /* It complains of jobs that have ended, too; what is not heard is told again. */
+  /* Errors are ignored: scancel also fails for jobs that have ended, and lost signals are
+   * repeated. */
   const Call call = { .arguments = call_arguments ("scancel", NULL) };
   if (option != NULL)
     {
@@ -74,7 +76,8 @@ tell (Slurm *self, JobSignal signal, const char *option)
   call_add (self, &call);
 }
 
-/* A job that is cancelled has its own time to end (KillWait); so its command is killed before. */
+/* Sends all collected signals. SIGKILL goes before the cancel, because Slurm gives a cancelled job
+ * time to end (KillWait). */
 static void
 tell_all (Slurm *self)
 {
@@ -87,7 +90,7 @@ tell_all (Slurm *self)
       }
 }
 
-/* At the end all of the folder goes. */
+/* While closing, files are not removed one by one: the whole folder is removed at the end. */
 static void
 remove_rubbish (Slurm *self)
 {
@@ -179,7 +182,7 @@ on_leases_closed (const GError *error, gpointer user_data)
 {
   Slurm *self = user_data;
   self->leases = NULL;
-  /* Who has asked Slurm for nothing has nothing there. */
+  /* Without any submission, Slurm has no jobs of this handle. */
   if (self->serial == 0 || self->is_finishing)
     finish (self);
   else

@@ -1,15 +1,15 @@
-/* slurm.h - machines from Slurm: what the files of this plugin share
+/* slurm.h - machines from Slurm: declarations that all files of this plugin share
  *
  *   provision-slurm.c   the plugin: parameters, leases, operations
  *   slurm.c             the handle: made, working, closed
- *   submit.c            jobs that are asked for are submitted: their files, sbatch
- *   jobs.c              what becomes of a job, by what squeue says
- *   looks.c             when squeue and sinfo are asked; what there is to be had
- *   calls.c             commands, one after another
+ *   submit.c            submits requested jobs: their files, sbatch
+ *   jobs.c              follows each job by the output of squeue
+ *   looks.c             when squeue and sinfo are called; the offers
+ *   calls.c             runs commands, one after another
  *
- * A machine is a job, or an element of a job array: one sbatch submits many, and each is ended
- * alone. All jobs of a handle have a name that no other has, by which squeue lists them; so a job
- * is found even when the answer to its sbatch was lost.
+ * A machine is a job, or an element of a job array: one sbatch submits many elements, and each can
+ * be ended alone. All jobs of a handle have the same unique name, by which squeue lists them. So a
+ * job is found even if the answer to its sbatch was lost.
  *
  * Threads: the loop's.
  *
@@ -22,23 +22,23 @@
 #include <satin/adapt/command.h>
 #include <satin/adapt/leases.h>
 
-/* What one sbatch brings at most, whatever the parameter says: so are arrays numbered. */
+/* The most machines of one sbatch, whatever the parameter says. */
 #define SLURM_ARRAY_MAX 4096
 
-/* The first look after something was asked for; then the pauses grow to poll. */
+/* The pause before the first look after a request. Later pauses double up to `poll`. */
 #define SLURM_PAUSE_US ((gint64)100000)
 
 /**
  * SlurmSettings:
- * @partitions: (owned) (nullable): those asked for; %NULL for Slurm's own choice
+ * @partitions: (owned) (nullable): the partitions to use; %NULL for Slurm's default
  * @common: (owned): arguments of each sbatch
- * @has_complaint: standard error of the commands is kept for the reason of their end
- * @n_processors: of a machine; 0 for a node of its own
- * @warning_us: how long before its time is over a machine is told
+ * @has_complaint: the commands' standard error is kept, to explain why they ended
+ * @n_processors: processors of a machine; 0 for a whole node
+ * @warning_us: how long before the end of its time a machine gets SIGTERM
  * @max: machines at a time
  * @array_max: machines of one sbatch
  *
- * The parameters, as they are used.
+ * The parsed parameters.
  */
 typedef struct
 {
@@ -53,49 +53,50 @@ typedef struct
   guint array_max;
 } SlurmSettings;
 
-/* Returns: whether they make sense. @settings: cleared with settings_clear() in any case */
+/* Returns: whether the parameters are valid. @settings: clear it with settings_clear() in any
+ * case */
 gboolean settings_read (SlurmSettings *settings, const SatinParams *params, GError **error);
 void settings_clear (SlurmSettings *settings);
 
 typedef enum
 {
-  JOB_ASKED,      /* nothing was done for it yet */
-  JOB_SUBMITTING, /* it is of the submission */
-  JOB_WAITING,    /* Slurm has it, and it has no node as far as is known */
-  JOB_RUNNING,    /* its command runs, or ends */
-  JOB_OVER,       /* Slurm has nothing of it any more; what it said last is being read */
+  JOB_ASKED,      /* requested; nothing was done for it yet */
+  JOB_SUBMITTING, /* part of the submission that runs now */
+  JOB_WAITING,    /* Slurm has it; it has no node as far as is known */
+  JOB_RUNNING,    /* its command runs or is ending */
+  JOB_OVER,       /* Slurm no longer has it; its last error line is being read */
 } JobState;
 
-/* How a job is told. */
+/* The ways to signal a job. */
 typedef enum
 {
-  SIGNAL_TERM,   /* its command, by SIGTERM */
-  SIGNAL_KILL,   /* its command is killed, and what it started goes with it */
-  SIGNAL_CANCEL, /* it is taken from the queue, or ended as Slurm likes */
+  SIGNAL_TERM,   /* its command gets SIGTERM */
+  SIGNAL_KILL,   /* its command is killed; Slurm then ends the rest of the job */
+  SIGNAL_CANCEL, /* scancel: a waiting job leaves the queue, a running one is ended by Slurm */
   N_SIGNALS,
 } JobSignal;
 
 typedef struct _Slurm Slurm;
 
-/* A job, from the request to its end. */
+/* A job. It exists from the request until Slurm has nothing of it. */
 typedef struct
 {
   Slurm *slurm;
-  SatinLease *lease; /* (borrowed) (nullable): %NULL when nobody wants it any more */
+  SatinLease *lease; /* (borrowed) (nullable): %NULL when it is no longer wanted */
   JobState state;
-  char *id;            /* (owned) (nullable) "12_3"; %NULL until it is submitted */
-  char *node;          /* (owned) (nullable) once it runs */
-  char *files;         /* (owned) (nullable) "SERIAL-INDEX" of its files */
-  GError *reason;      /* (owned) (nullable) why it is over */
-  gboolean is_told;    /* by SIGTERM */
-  gboolean is_noticed; /* the host was told that it will go */
-  gboolean is_listed;  /* by the squeue that is being read */
-  gint64 until_us;     /* end of a withdrawal; 0 without one */
-  gint64 signalled_us; /* when it was last made to end; 0 before */
+  char *id;            /* (owned) (nullable): "12_3"; %NULL until it is submitted */
+  char *node;          /* (owned) (nullable): set once it runs */
+  char *files;         /* (owned) (nullable): "SERIAL-INDEX" in its files' names */
+  GError *reason;      /* (owned) (nullable): why it has ended */
+  gboolean is_told;    /* SIGTERM was sent */
+  gboolean is_noticed; /* the caller was notified that it will be taken away */
+  gboolean is_listed;  /* in the squeue output that is being read */
+  gint64 until_us;     /* deadline of a withdrawal; 0 without one */
+  gint64 signalled_us; /* when it was last killed or cancelled; 0 before */
   SatinTimerId deadline;
 } Job;
 
-/* A cluster, as sinfo told last. */
+/* A partition, as in the last output of sinfo. */
 typedef struct
 {
   char *cluster; /* (owned) */
@@ -103,11 +104,11 @@ typedef struct
   guint n_possible;
 } Offer;
 
-/* What is being submitted by one sbatch. */
+/* The jobs of one sbatch. */
 typedef struct
 {
   GPtrArray *jobs; /* (owned) of (borrowed) Job */
-  char *cluster;   /* (owned) "" for any */
+  char *cluster;   /* (owned): "" for any */
   guint serial;
 } Submission;
 
@@ -122,45 +123,46 @@ struct _Slurm
   char *job_name; /* (owned) */
   char *folder;   /* (owned) */
 
-  GPtrArray *jobs;            /* of (owned) Job, in the order of asking */
-  GHashTable *by_id;          /* of (borrowed) Job */
+  GPtrArray *jobs;            /* of (owned) Job, in the order of the requests */
+  GHashTable *by_id;          /* id to (borrowed) Job */
   Submission *submission;     /* (owned) (nullable) */
-  guint serial;               /* of the last submission */
+  guint serial;               /* number of the last submission */
   gboolean has_brought;       /* the program and its files are in the folder */
-  gboolean is_posted;         /* a turn will come in which jobs are told and submitted */
-  GPtrArray *told[N_SIGNALS]; /* of (owned) ids: to be told then */
-  GPtrArray *rubbish;         /* of (owned) paths: to be removed */
+  gboolean is_posted;         /* a call of on_turn() is posted */
+  GPtrArray *told[N_SIGNALS]; /* of (owned) ids: to signal in that turn */
+  GPtrArray *rubbish;         /* of (owned) paths: to remove in that turn */
 
   GPtrArray *offers;    /* of (owned) Offer */
-  GHashTable *draining; /* (owned) names of nodes */
+  GHashTable *draining; /* (owned): names of nodes that are draining */
   gboolean has_looked;
   gboolean is_looking;
   gint64 pause_us;
   SatinTimerId look_timer;
-  char *trouble; /* (owned) that was told last, "" */
+  char *trouble; /* (owned): the last trouble that was warned of, "" for none */
 
-  GQueue calls;        /* of (owned) Call: the first one runs */
-  GStrv environment;   /* (owned) of them */
-  gboolean is_calling; /* a turn will come in which the first one begins */
+  GQueue calls;        /* of (owned) Call; the first one runs */
+  GStrv environment;   /* (owned): of the commands */
+  gboolean is_calling; /* a call that begins the first one is posted */
 
-  gboolean is_finishing; /* nothing is done any more but to remove the folder */
-  GError *left;          /* (owned) (nullable): what may be left behind */
+  gboolean is_finishing; /* the end: only the folder is still removed */
+  GError *left;          /* (owned) (nullable): names what may be left behind */
   SatinTimerId close_timer;
-  SatinDoneFunc closed; /* (nullable): it is being closed */
+  SatinDoneFunc closed; /* (nullable): set while the handle is being closed */
   gpointer closed_data;
 };
 
 /* ---- calls.c: commands, one after another ---- */
 
-/* @output: (nullable): what it printed, %NULL with @error: %SATIN_ERROR_TIMEOUT, _CANCELLED when it
- * was interrupted, _UNREACHABLE when Slurm does not answer, _INVALID with what was complained of */
+/* @output: (nullable): the command's output; %NULL with @error: %SATIN_ERROR_TIMEOUT, _CANCELLED
+ * when it was interrupted, _UNREACHABLE when Slurm does not answer, _INVALID with the command's own
+ * message */
 typedef void (*CallFunc) (Slurm *self, const char *output, const GError *error, gpointer data);
 
 /**
  * Call:
- * @arguments: (owned): texts, each its own
- * @input: (owned) (nullable): what is at descriptor %SATIN_COMMAND_SECRET_FD
- * @is_long: of files, which may take longer than the patience with Slurm
+ * @arguments: (owned) (element-type utf8): the command and its arguments
+ * @input: (owned) (nullable): bytes to read from descriptor %SATIN_COMMAND_SECRET_FD
+ * @is_long: the command works on files and may take longer than `patience`
  * @done: (nullable): called once, with @data, never inside call_add()
  */
 struct _Call
@@ -170,7 +172,7 @@ struct _Call
   gboolean is_long;
   CallFunc done;
   gpointer data;
-  /* while it runs */
+  /* set while it runs */
   SatinCommand *command;
   int error_fd;
   SatinTimerId timer;
@@ -179,16 +181,17 @@ struct _Call
 
 GPtrArray *call_arguments (const char *first, ...) G_GNUC_NULL_TERMINATED;
 void call_add_argument (GPtrArray *arguments, const char *text);
-/* @call: copied, and what it owns is taken */
+/* @call: copied; ownership of its fields is taken */
 void call_add (Slurm *self, const Call *call);
-/* What runs is killed, and all fail with %SATIN_ERROR_CANCELLED. */
+/* Kills the running command. All calls fail with %SATIN_ERROR_CANCELLED. */
 void calls_interrupt (Slurm *self);
-/* Variables in which users have their own formats and filters are left out. */
+/* Returns: (transfer full): this process's environment, without the variables in which users keep
+ * formats and filters for Slurm's commands */
 GStrv calls_environment (void);
 
 /* ---- submit.c ---- */
 
-/* Submits jobs that are asked for, unless others are being submitted. */
+/* Submits requested jobs, unless a submission is running. */
 void submit_next (Slurm *self);
 
 /* ---- jobs.c ---- */
@@ -196,36 +199,38 @@ void submit_next (Slurm *self);
 Job *job_new (Slurm *self, SatinLease *lease);
 void job_free (gpointer data);
 void job_set_id (Job *self, const char *id);
-/* Tells it in this turn of the loop, together with others. */
+/* Queues a signal, which is sent in the next turn together with others. */
 void job_signal (Job *self, JobSignal signal);
-/* It is not to run: ends its lease, and itself if it must. @reason: (nullable) */
+/* The job must not run: ends its lease, and the job itself if Slurm has it. @reason: (nullable) */
 void job_refuse (Job *self, const GError *reason);
-/* It runs: SIGTERM now, the end at @deadline_us from now. */
+/* Withdraws a running job: SIGTERM at once, and the end @deadline_us from now. */
 void job_withdraw (Job *self, gint64 deadline_us);
-/* Forgets it. */
+/* Removes the job from the handle and frees it. */
 void job_remove (Job *self);
-/* Its secret and complaint are not needed any more. */
+/* Removes the job's secret and complaint files. */
 void job_drop_files (Job *self);
-/* Of all jobs, by what squeue says. Returns: %FALSE with an error when that cannot be read */
+/* Updates all jobs from the output of squeue. Returns: %FALSE with an error when it cannot be
+ * parsed */
 gboolean jobs_follow (Slurm *self, const char *text, GError **error);
-/* All that Slurm has are over as far as is told. Returns: (transfer full): what may be left */
+/* Ends all leases although Slurm may still have the jobs. Returns: (transfer full): an error that
+ * names what may be left */
 GError *jobs_give_up (Slurm *self);
 
 /* ---- looks.c ---- */
 
-/* Looks soon, and then ever less often. */
+/* Schedules a look at Slurm soon, and later ones at growing pauses. */
 void look_soon (Slurm *self);
-/* How many machines there can ever be at a time of @cluster, "" for any. */
+/* Returns: how many machines of @cluster ("" for any) there can ever be at a time */
 guint look_count_possible (const Slurm *self, const char *cluster);
 
 /* ---- slurm.c: the handle ---- */
 
 Slurm *slurm_new (SatinLoop *loop);
-/* Of one that was never used, or whose close is done. */
+/* Frees a handle that was never used, or whose close is done. */
 void slurm_free (Slurm *self);
-/* Jobs are told and submitted, and rubbish removed, in a turn of their own. */
+/* Schedules on_turn(), which signals jobs, removes files and submits jobs. */
 void slurm_post (Slurm *self);
-/* As close of SatinProvisionOps. */
+/* Implements close of SatinProvisionOps. */
 void slurm_close (Slurm *self, SatinDoneFunc done, gpointer user_data);
-/* Ends the handle when it is being closed and nothing is left in Slurm, as is known now. */
+/* Ends a handle that is being closed, if Slurm has no more jobs of it. */
 void slurm_try_finish (Slurm *self);

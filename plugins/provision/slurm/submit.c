@@ -1,7 +1,6 @@
-/* submit.c - jobs that are asked for are submitted: their files, then sbatch
+/* submit.c - submits requested jobs: their files, then sbatch
  *
- * All that wait and are for one cluster go into one sbatch, and one submission is under way at a
- * time:
+ * All requested jobs for the same cluster go into one sbatch, and one submission runs at a time:
  *
  *   the program and its files (once) --> a secret for each --> sbatch --> jobs that wait
  *
@@ -12,7 +11,7 @@
 
 #include <string.h>
 
-/* ---- the end of one ---- */
+/* ---- the end of a submission ---- */
 
 static void
 submission_end (Slurm *self)
@@ -63,7 +62,7 @@ on_submitted (Slurm *self, const char *output, const GError *failed, gpointer da
 
 /* ---- sbatch ---- */
 
-/* The user's own options come last but one, so they win over all but the name. */
+/* The user's options come after all others but the job's name, so they win over all but that. */
 static GPtrArray *
 make_arguments (Slurm *self, const char *cluster, guint n)
 {
@@ -84,7 +83,7 @@ make_arguments (Slurm *self, const char *cluster, guint n)
   return arguments;
 }
 
-/* sbatch reads the script from memory: it is in no file here. */
+/* sbatch reads the script from a descriptor, so it is in no file on this machine. */
 static void
 submit (Slurm *self)
 {
@@ -119,7 +118,8 @@ on_secrets (Slurm *self, const char *output, const GError *error, gpointer data)
     fail (self, error);
 }
 
-/* A shell gets it as any command would, and writes it as often as there are jobs. */
+/* Runs a shell that gets the secret by a descriptor, like any command, and writes a copy of it for
+ * each job. */
 static void
 write_secrets (Slurm *self)
 {
@@ -175,9 +175,9 @@ bring (Slurm *self)
   call_add (self, &call);
 }
 
-/* ---- the start of one ---- */
+/* ---- the start of a submission ---- */
 
-/* Those that are more than there can ever be. */
+/* Refuses requested jobs that exceed the number of machines that there can ever be. */
 static void
 refuse_surplus (Slurm *self)
 {

@@ -1,10 +1,11 @@
-/* close.c - the end: machines, then sessions, then what broken sessions have left
+/* close.c - closing: ends machines, then sessions, then removes what broken sessions have left
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "provision-ssh.h"
 
-/* So long a host that broke down has at the end to answer again, so that it can be cleared up. */
+/* How long a host with a broken session has at the end to answer again, so that its remains can be
+ * removed. */
 #define SWEEP_US ((gint64)10 * G_USEC_PER_SEC)
 
 /* Returns: (transfer full) (nullable): an error that names what may have been left behind */

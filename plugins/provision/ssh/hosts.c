@@ -1,4 +1,4 @@
-/* hosts.c - the file of hosts
+/* hosts.c - parses the file of hosts
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -104,8 +104,8 @@ parse_line (const char *line, guint number, HostEntry **ret_entry, GError **erro
   return is_good;
 }
 
-/* One host by two names would have more commands than slots, and machines could not be told apart
- * by people. */
+/* Refuses a host that is in the file twice: it would run more commands than it has slots, and
+ * people could not tell its machines apart. */
 static gboolean
 check_name (GPtrArray *entries, const HostEntry *entry, GError **error)
 {

@@ -1,7 +1,7 @@
-/* hosts.h - the file of hosts
+/* hosts.h - parses the file of hosts
  *
- * A line for each: "[user@]host[:port] [cluster=NAME] [slots=N] [speed=X]"; a word that begins
- * with '#' begins a comment.
+ * It has a line for each host: "[user@]host[:port] [cluster=NAME] [slots=N] [speed=X]". A word that
+ * begins with '#' begins a comment.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,18 +9,18 @@
 
 #include "ssh-address.h"
 
-/* Bytes of a file. */
+/* The most bytes of a file of hosts. */
 #define HOSTS_FILE_MAX ((gsize)1 << 20)
 
-/* Bytes of a host's name, so that a machine's name has room for a number. */
+/* The most bytes of a host's name. A machine's name adds a number to it. */
 #define HOSTS_NAME_MAX 170
 
 typedef struct
 {
   SshAddress *address; /* (owned) */
-  char *name;          /* (owned): host and port as written, for people; no other one has it */
+  char *name;          /* (owned): host and port as written, for people; unique */
   char *cluster;       /* (owned): "" for none */
-  guint n_slots;       /* machines at a time, from 1 */
+  guint n_slots;       /* machines at a time, 1 or more */
   gdouble speed;       /* 0 when unknown */
   guint line;
 } HostEntry;
@@ -28,12 +28,13 @@ typedef struct
 /**
  * hosts_parse:
  * @path: for messages
- * @text: what is in the file
- * @error: %SATIN_ERROR_INVALID, naming file and line
+ * @text: the contents of the file
+ * @error: %SATIN_ERROR_INVALID; the message names file and line
  *
- * Returns: (transfer full) (nullable) (element-type HostEntry): one or more, in order
+ * Returns: (transfer full) (nullable) (element-type HostEntry): one or more hosts, in the file's
+ *   order
  */
 GPtrArray *hosts_parse (const char *path, const char *text, gsize n_bytes, GError **error);
 
-/* The same, of a file; %SATIN_ERROR_NOT_FOUND when there is none. */
+/* Like hosts_parse(), but reads the file; %SATIN_ERROR_NOT_FOUND when it does not exist. */
 GPtrArray *hosts_read (const char *path, GError **error);

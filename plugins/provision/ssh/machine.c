@@ -1,7 +1,9 @@
 /* machine.c - a machine: one command on a host
  *
- *   WAITS ---> ORDERED ---> RUNS ---> (gone)
- *     the session   the warden   SIGTERM when it is withdrawn, SIGKILL at its deadline
+ *   WAITS -----------------> ORDERED -----------------> RUNS -----------------> (gone)
+ *         session is ready           warden started it       command has ended
+ *
+ * A machine that is withdrawn gets SIGTERM at once, and SIGKILL at its deadline.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,22 +13,22 @@
 
 typedef enum
 {
-  MACHINE_WAITS,   /* for the session to be ready */
+  MACHINE_WAITS,   /* waits for the session to be ready */
   MACHINE_ORDERED, /* the warden was told to start it */
-  MACHINE_RUNS,    /* the warden said so */
+  MACHINE_RUNS,    /* the warden has said that it runs */
 } MachineState;
 
 typedef struct
 {
   Site *site;        /* (borrowed) */
   SatinLease *lease; /* (borrowed) */
-  guint64 number;    /* by which the warden knows it */
+  guint64 number;    /* names it to the warden */
   MachineState state;
-  guint pid; /* there, when it runs */
+  guint pid; /* on the host, when it runs */
   gboolean is_stopped;
   gboolean is_killed;
   gint64 kill_at_us;  /* when it is stopped */
-  SatinTimerId timer; /* of what comes next, or must come from there */
+  SatinTimerId timer; /* to kill it, or until the warden must have answered */
 } Machine;
 
 static void
@@ -43,7 +45,7 @@ machines_new (void)
   return g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, machine_free);
 }
 
-/* @self is gone then. */
+/* Ends the lease and frees @self. */
 static void
 end (Machine *self, const GError *reason)
 {
@@ -52,7 +54,7 @@ end (Machine *self, const GError *reason)
   satin_lease_ended (lease, reason);
 }
 
-/* ---- what is overdue ---- */
+/* ---- deadlines ---- */
 
 static void on_time (gpointer user_data);
 
@@ -139,7 +141,7 @@ start_machine (SatinLease *lease, gpointer user_data)
     site_connect (site);
 }
 
-/* Tells the command, which has until kill_at_us. */
+/* Sends SIGTERM if this is the first stop, and sets the timer to kill_at_us. */
 static void
 wind_up (Machine *self, gboolean is_first)
 {
@@ -168,9 +170,10 @@ const SatinLeaseOps machine_ops = {
   .stop = stop_machine,
 };
 
-/* ---- what the session tells ---- */
+/* ---- events of the session ---- */
 
-/* Returns: (transfer container): of Machine, which may go meanwhile, but no other */
+/* Returns: (transfer container): the site's machines. The caller may free each while it goes
+ * through the list */
 static GList *
 list_machines (Site *site)
 {

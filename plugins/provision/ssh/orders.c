@@ -1,23 +1,23 @@
-/* orders.c - requests, divided among hosts
+/* orders.c - requests, and how they are divided among hosts
  *
- * A request takes the free slots of the hosts, those with the fewest machines first. What one host
- * refuses is asked of others, of each once.
+ * A request takes free slots of the least loaded hosts. If a host refuses machines, other hosts are
+ * asked for them, but no host twice for one request.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "provision-ssh.h"
 
-/* A request that is not settled yet. */
+/* A request of which some machines are neither granted nor refused. */
 typedef struct
 {
   guint64 request_id;
-  guint n_left;      /* neither granted nor refused */
+  guint n_left;      /* machines neither granted nor refused */
   char *cluster;     /* (owned): "" for any */
-  GHashTable *tried; /* (owned) of (borrowed) Site: that refused */
+  GHashTable *tried; /* (owned) of (borrowed) Site that refused */
   gboolean is_cancelled;
 } Order;
 
-/* Machines that will not come, before that is told. */
+/* A refusal that was not reported yet. */
 typedef struct
 {
   guint64 request_id;
@@ -91,14 +91,14 @@ is_of_cluster (const Site *site, const char *cluster)
   return *cluster == '\0' || g_str_equal (cluster, site->entry->cluster);
 }
 
-/* How much of @site is taken when @n_free slots are not. */
+/* Returns: the share of the site's slots that is taken, if @n_free are free */
 static gdouble
 get_load (const Site *site, guint n_free)
 {
   return 1 - (gdouble)n_free / site->entry->n_slots;
 }
 
-/* Returns: the number of the best host, by what is free at each; G_MAXUINT when there is none */
+/* Returns: the index of the best host, or G_MAXUINT. @n_free: free slots of each host */
 static guint
 choose (Ssh *self, const Order *order, const guint *n_free)
 {
@@ -118,7 +118,7 @@ choose (Ssh *self, const Order *order, const guint *n_free)
   return best;
 }
 
-/* Why there is none. Returns: (transfer full) */
+/* Explains why no host has a free slot. Returns: (transfer full) */
 static GError *
 explain (Ssh *self, const Order *order)
 {
@@ -139,7 +139,8 @@ explain (Ssh *self, const Order *order)
                       "no more than %u can be had at a time: give the hosts more slots", n_slots);
 }
 
-/* Asks hosts for @n machines. @reason: (nullable): why others refused them */
+/* Asks hosts for @n machines, and refuses the rest. @reason: (nullable): why another host refused
+ * them */
 static void
 place (Ssh *self, Order *order, guint n, const GError *reason)
 {
@@ -164,7 +165,7 @@ place (Ssh *self, Order *order, guint n, const GError *reason)
   settle (self, order, n);
 }
 
-/* ---- what the books of a host tell ---- */
+/* ---- events of a host's leases ---- */
 
 static void
 on_granted (const SatinMachine *machine, gpointer user_data)
@@ -251,7 +252,8 @@ orders_cancel (Ssh *self, guint64 request_id)
     satin_leases_cancel (get_site (self, i)->leases, request_id);
 }
 
-/* Of one cluster: the speed is the mean of the slots whose speed is known. */
+/* Reports the offer of one cluster. Its speed is the mean over the free slots whose speed is
+ * known. */
 static void
 offer (Ssh *self, const char *cluster, SatinOfferFunc func, gpointer user_data)
 {

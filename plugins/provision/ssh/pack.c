@@ -1,4 +1,4 @@
-/* pack.c - the program and its files, packed once for all hosts
+/* pack.c - packs the program and its files once for all hosts
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ struct _Pack
 {
   const SatinStart *start; /* (borrowed) */
   pthread_mutex_t lock;
-  /* guarded by lock until is_made */
+  /* guarded by @lock until @is_made, constant after that */
   gboolean is_made;
   int fd; /* (owned) */
   guint64 size_bytes;
@@ -36,7 +36,7 @@ set_errno (GError **error, const char *what, const char *path)
                "cannot %s %s: %s", what, path, g_strerror (saved_errno));
 }
 
-/* ---- what is to be packed ---- */
+/* ---- the files ---- */
 
 /* Returns: (nullable): the path with that number */
 static const char *
@@ -189,7 +189,7 @@ add_all (Pack *self, struct archive *archive, GError **error)
   return FALSE;
 }
 
-/* A file without a name goes with its descriptor. */
+/* Makes a file without a name, which disappears when its descriptor is closed. */
 static gboolean
 make_file (Pack *self, GError **error)
 {

@@ -1,6 +1,7 @@
-/* pack.h - the program and its files, packed once for all hosts
+/* pack.h - packs the program and its files once for all hosts
  *
- * An archive of plain names (tar with gzip, which every Debian unpacks) in a file without a name.
+ * The archive is tar with gzip, which every Debian can unpack. It has only plain names, and is in a
+ * temporary file without a name.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +14,10 @@ typedef struct _Pack Pack;
 /**
  * pack_new:
  * @start: (borrowed)
- * @error: %SATIN_ERROR_NOT_FOUND, %SATIN_ERROR_INVALID or %SATIN_ERROR_IO when a file is not there,
- *   is none, may not be read, or has the name of another
+ * @error: %SATIN_ERROR_NOT_FOUND, %SATIN_ERROR_INVALID or %SATIN_ERROR_IO when a file does not
+ *   exist, is not a plain file, may not be read, or has the same name as another
  *
- * Only looks at the files.
+ * Checks the files, but packs nothing.
  *
  * Threads: the loop's.
  */
@@ -26,10 +27,10 @@ void pack_free (Pack *self);
 /* Whether there is nothing to pack. Threads: any. */
 gboolean pack_is_empty (const Pack *self);
 
-/* Packs, at the first call; others wait for it. Threads: any; blocks. */
+/* Packs at the first call; other threads wait for it. Threads: any; blocks. */
 gboolean pack_make (Pack *self, GError **error);
 
-/* After pack_make(). Threads: any. */
+/* Call these after pack_make(). Threads: any. */
 guint64 pack_get_size (const Pack *self);
 const char *pack_get_digest (const Pack *self);
 /* Returns: bytes read, 0 at the end, or -1 with @error */

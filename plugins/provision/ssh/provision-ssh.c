@@ -1,4 +1,4 @@
-/* provision-ssh.c - machines on hosts that are reached by ssh
+/* provision-ssh.c - the provision plugin "ssh": machines on hosts that are reached by ssh
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* A command goes to its host in one line, which a shell reads. */
+/* Limit for a command: it goes to its host in one line, which a shell reads. */
 #define COMMAND_MAX ((gsize)256 << 10)
 
-/* What a pipe holds, so that nobody waits for a command to read it. */
+/* Limit for a secret: the size of a pipe, so that writing it never waits for the command. */
 #define SECRET_MAX ((gsize)65536)
 
 static const SatinParam params[] = {
@@ -25,7 +25,7 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* ---- what can be known at once ---- */
+/* ---- checks ---- */
 
 static gsize
 count_bytes (const char *const *words)

@@ -1,12 +1,12 @@
-/* provision-ssh.h - machines on hosts that are reached by ssh: what the files of this plugin share
+/* provision-ssh.h - machines on hosts that are reached by ssh: declarations that all files share
  *
- *   orders.c   requests, divided among hosts
- *   site.c     a host: its session, what becomes of it when that fails
- *   machine.c     a machine: one command there
+ *   orders.c   requests, and how they are divided among hosts
+ *   site.c     a host: its session, and what happens when the session fails
+ *   machine.c  a machine: one command on a host
  *   close.c    the end
  *
- * Each host has books of its own (satin/adapt/leases.h), and one session with all its machines
- * (session.h). What one host refuses is asked of another before whoever asked is told.
+ * Each host has its own SatinLeases (satin/adapt/leases.h), and one session for all its machines
+ * (session.h). If one host refuses machines, other hosts are asked before the caller is told.
  *
  * Threads: the loop's.
  *
@@ -31,15 +31,15 @@ struct _Ssh
   SatinStart *start;  /* (owned) */
   Pack *pack;         /* (owned) */
   GPtrArray *entries; /* (owned) of (owned) HostEntry */
-  GPtrArray *sites;   /* (owned) of (owned) Site: one for each entry */
-  char *parent;       /* (owned): folder there in which its own is made, "" for the usual one */
-  char *output;       /* (owned): file there for what commands print, "" for none */
-  gint64 patience_us; /* for getting a host ready, and for one start */
+  GPtrArray *sites;   /* (owned) of (owned) Site, one for each entry */
+  char *parent;       /* (owned): folder on the hosts for the private folder, "" for the default */
+  char *output;       /* (owned): file on the hosts for the commands' output, "" for none */
+  gint64 patience_us; /* limit for preparing a host, and for one start */
   GHashTable *orders; /* (owned) of (owned) Order, by request_id */
-  GQueue refusals;    /* of (owned) Refusal: to be told */
-  gboolean is_posted; /* they will be */
-  guint n_open;       /* sites that are not closed yet, while it closes */
-  SatinDoneFunc done; /* (nullable): it is being closed */
+  GQueue refusals;    /* of (owned) Refusal that the caller was not told yet */
+  gboolean is_posted; /* a call that reports the refusals is posted */
+  guint n_open;       /* while closing: sites that are not closed yet */
+  SatinDoneFunc done; /* (nullable): set while closing */
   gpointer done_data;
 };
 
@@ -47,28 +47,28 @@ struct _Site
 {
   Ssh *ssh;               /* (borrowed) */
   const HostEntry *entry; /* (borrowed) */
-  SshServer server;       /* (owned) its fields; the session's while there is one */
+  SshServer server;       /* (owned): its fields; used by the session while there is one */
   SatinLeases *leases;    /* (owned) (nullable): %NULL once they are closed */
-  GHashTable *machines;   /* of (owned) Machine, by number */
-  guint64 n_machines;     /* that there ever were */
+  GHashTable *machines;   /* of (owned) Machine, by their numbers */
+  guint64 n_machines;     /* number of the last machine */
   Session *session;       /* (owned) (nullable) */
-  char *folder;           /* (owned) (nullable): the session's, once it is ready */
-  gint64 ready_us;        /* since when */
-  GError *verdict;        /* (owned) (nullable): why it was given up */
-  GPtrArray *remains;     /* (owned) of (owned) char*: folders that may have been left there */
-  gboolean has_swept;     /* it was tried at the end to remove them */
-  SatinTimerId sweeping;  /* of that */
-  GError *trouble;        /* (owned) (nullable): what was wrong last */
-  guint n_troubles;       /* in a row */
-  gint64 rest_until_us;   /* so long it is left alone */
+  char *folder;           /* (owned) (nullable): its folder on the host, set once it is ready */
+  gint64 ready_us;        /* when the session got ready */
+  GError *verdict;        /* (owned) (nullable): why the session was given up */
+  GPtrArray *remains;     /* (owned) of (owned) char*: folders that may be left on the host */
+  gboolean has_swept;     /* a session to remove them was tried while closing */
+  SatinTimerId sweeping;  /* limits that session's time */
+  GError *trouble;        /* (owned) (nullable): the last error of the host */
+  guint n_troubles;       /* errors in a row */
+  gint64 rest_until_us;   /* until then the host gets no machines */
 };
 
-/* ---- orders.c: what the host asks for ---- */
+/* ---- orders.c: requests of the caller ---- */
 
 void orders_request (Ssh *self, guint64 request_id, guint n, const char *cluster);
 void orders_cancel (Ssh *self, guint64 request_id);
 void orders_offers (Ssh *self, SatinOfferFunc func, gpointer user_data);
-/* Of the books of all sites, with a Site. */
+/* The events of the leases of all sites; their user data is the Site. */
 extern const SatinProvisionHost orders_host;
 GHashTable *orders_new (void);
 
@@ -76,34 +76,36 @@ GHashTable *orders_new (void);
 
 Site *site_new (Ssh *ssh, const HostEntry *entry, const SatinParams *params);
 void site_free (Site *self);
-/* How many machines may be started there now; 0 while it is left alone. */
+/* Returns: how many machines may be started there now; 0 while the host rests */
 guint site_get_n_free (const Site *self);
-/* When it is left alone, how long still; else 0. */
+/* Returns: how much longer the host rests; 0 when it does not */
 gint64 site_get_rest_us (const Site *self);
-/* Begins a session, if there is none. */
+/* Begins a session, if the site has none. */
 void site_connect (Site *self);
-/* It is good for nothing now: its session is ended, and all its machines. @error: (transfer full)
+/* Ends the session and so all machines of the host, because something there does not work. @error:
+ * (transfer full)
  */
 void site_give_up (Site *self, GError *error);
-/* Leaves it alone for a while, longer each time. */
+/* Gives the host no machines for a while, longer after each error in a row. */
 void site_rest (Site *self, const GError *error);
 
 /* ---- machine.c ---- */
 
-/* Of the books of a site, with it. */
+/* The operations of a site's leases; their user data is the Site. */
 extern const SatinLeaseOps machine_ops;
 GHashTable *machines_new (void);
-/* The session is ready: those who waited are started. */
+/* The session is ready: starts the machines that waited for it. */
 void machines_begin (Site *site);
 void machines_answer (Site *site, const Answer *answer);
-/* The session is over. */
+/* The session is over: ends all machines of the site. */
 void machines_fail (Site *site, const GError *error);
 
 /* ---- close.c ---- */
 
 void closing_begin (Ssh *self, SatinDoneFunc done, gpointer user_data);
-/* The site's books are closed, or its session is over after that: what is next. */
+/* Closes the site further: called when its leases are closed, and when a session ends after
+ * that. */
 void closing_go_on (Site *site);
-/* All refusals were told. */
+/* Ends the close if all sites are closed and all refusals were reported. */
 void closing_check (Ssh *self);
 void ssh_free (Ssh *self);

@@ -1,4 +1,4 @@
-/* script.c - what is said to the warden on a host, and what it answers
+/* script.c - the orders for the warden on a host, and its answers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Above these two numbers are no pids and no signals. */
+/* There are no PIDs and no signals above these numbers. */
 #define PID_MAX    ((guint64)1 << 30)
 #define SIGNAL_MAX 64
 
@@ -45,7 +45,8 @@ script_begin (const ScriptPlace *place)
   return g_strconcat (encoded, "\n", NULL);
 }
 
-/* $1 is the beginning of its files' names, and its mark; $2 the umask that the user has. */
+/* Makes the script that becomes the command. It gets $1, the beginning of its files' names and of
+ * its mark, and $2, the user's umask. */
 static char *
 make_script (const ScriptCommand *command)
 {
@@ -84,7 +85,7 @@ script_start (const ScriptCommand *command)
       const guchar *bytes = g_bytes_get_data (command->secret, &n_bytes);
       secret64 = g_base64_encode (bytes, n_bytes);
     }
-  /* An empty secret is none that could be read. */
+  /* An empty secret is sent as none: "-". */
   const char *secret = secret64 != NULL && *secret64 != '\0' ? secret64 : "-";
   char *order =
       g_strdup_printf ("start %" G_GUINT64_FORMAT " %s %s\n", command->number, secret, script64);
@@ -95,7 +96,7 @@ script_start (const ScriptCommand *command)
 
 /* ---- answers ---- */
 
-/* Takes a number and the space behind it. Returns: whether there is one */
+/* Takes a number and the space after it. Returns: whether there is a number */
 static gboolean
 take_number (const char **at, guint64 max, guint64 *ret_number)
 {
@@ -118,7 +119,7 @@ read_machine (AnswerKind kind, const char *at)
     return none;
   if (kind != ANSWER_REFUSED && !take_number (&at, kind == ANSWER_RUNS ? PID_MAX : 255, &value))
     return none;
-  /* A signal to 0 or 1 would go to others. */
+  /* A PID of 0 or 1 is refused: a signal to it would reach other processes. */
   if (kind == ANSWER_RUNS && value < 2)
     return none;
   answer.value = (guint)value;
@@ -126,7 +127,7 @@ read_machine (AnswerKind kind, const char *at)
   return answer;
 }
 
-/* A folder that can be named in a script, and is not somebody's own. */
+/* Whether @path is a folder of a warden, so that it may be removed later. */
 static gboolean
 is_folder (const char *path)
 {

@@ -1,6 +1,6 @@
-/* script.h - what is said to the warden on a host, and what it answers
+/* script.h - the orders for the warden on a host, and its answers
  *
- * Pure functions. warden.sh has the orders and the answers.
+ * Pure functions. warden.sh documents the orders and the answers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,28 +8,28 @@
 
 #include <satin/adapt/provision.h>
 
-/* What is run on the host, by whichever shell the user has: takes the warden from the first line
- * of its input. */
+/* The command that ssh runs on the host, in the user's login shell. It reads the warden's script
+ * from the first line of its input. */
 #define SCRIPT_COMMAND                                                                             \
   "exec sh -c 'read -r script && eval \"$(printf %s \"$script\" | base64 -d)\"'"
 
-/* Bytes of a line of the warden. */
+/* The most bytes of a line from the warden. */
 #define SCRIPT_LINE_MAX ((gsize)4096)
 
-/* warden.sh, put into a variable by meson. */
+/* The text of warden.sh, put into a variable by meson. */
 extern const char warden_text[];
 
 /**
  * ScriptPlace:
- * @nonce: by which the warden's hello is told from what a login prints
- * @parent: folder there in which its own is made, "" for that of temporary files
- * @limit_s: it ends by itself when it has heard nothing for so long, or twice that
- * @patience_s: so long the archive may take
- * @size_bytes: of the archive that follows, 0 for none
- * @digest: of it, SHA-256
- * @remains: (array zero-terminated=1): folders that earlier ones may have left
+ * @nonce: distinguishes the warden's hello from the output of the login
+ * @parent: folder on the host for the warden's own folder, "" for the folder of temporary files
+ * @limit_s: the warden ends when it has heard nothing for this time to twice this time
+ * @patience_s: how long the archive may take to arrive
+ * @size_bytes: size of the archive that follows, 0 for none
+ * @digest: SHA-256 digest of the archive
+ * @remains: (array zero-terminated=1): folders that earlier wardens may have left
  *
- * What the warden must know.
+ * The settings of the warden.
  */
 typedef struct
 {
@@ -47,10 +47,10 @@ char *script_begin (const ScriptPlace *place);
 
 /**
  * ScriptCommand:
- * @number: of the machine
- * @arguments: (array zero-terminated=1): with names put in
+ * @number: the machine's number
+ * @arguments: (array zero-terminated=1): with the placeholders replaced
  * @variables: (array zero-terminated=1): KEY=VALUE
- * @output: file there for what the command prints, "" for none
+ * @output: file on the host for the command's output, "" for none
  * @secret: (nullable)
  *
  * A command to start.
@@ -64,12 +64,12 @@ typedef struct
   GBytes *secret;
 } ScriptCommand;
 
-/* Returns: (transfer full): the order to start it */
+/* Returns: (transfer full): the order that starts it */
 char *script_start (const ScriptCommand *command);
 
 typedef enum
 {
-  ANSWER_NONE, /* no answer of the warden */
+  ANSWER_NONE, /* not an answer of the warden */
   ANSWER_HELLO,
   ANSWER_FOLDER,
   ANSWER_READY,
@@ -83,10 +83,10 @@ typedef enum
 
 /**
  * Answer:
- * @number: of the machine, if it is about one
+ * @number: the machine's number, if the answer is about a machine
  * @value: RUNS: the PID, above 1. ENDED: the status, in [0, 255]
- * @text: (borrowed from the line): FOLDER: its path. FAILED, REFUSED: the reason. ENDED: what the
- *   command complained of, or ""
+ * @text: (borrowed from the line): FOLDER: its path. FAILED, REFUSED: the reason. ENDED: the last
+ *   line of the command's standard error, or ""
  */
 typedef struct
 {
@@ -96,8 +96,9 @@ typedef struct
   const char *text;
 } Answer;
 
-/* @line: in UTF-8, without its end. */
+/* @line: in UTF-8, without its end. Returns: kind ANSWER_NONE when the line is not an answer */
 Answer script_read (const char *line, const char *nonce);
 
-/* Returns: the end of a command as waitpid() tells it; a shell has only 128 and the signal */
+/* @status: the exit status that a shell reports, 128 + N for signal N. Returns: the wait status
+ * that waitpid() would give */
 int script_wait_status (guint status);

@@ -13,73 +13,77 @@ struct _Session
 {
   /* Set before the thread begins. */
   SatinLoop *loop;    /* (borrowed) */
-  SessionPlace place; /* its fields borrowed, but remains */
+  SessionPlace place; /* its fields are borrowed, but for @remains */
   char **remains;     /* (owned) */
   char *nonce;        /* (owned) */
   SessionFunc func;
   gpointer user_data;
-  int stop_fd; /* (owned): can be read once it is to end */
-  int wake_fd; /* (owned): there is an order */
+  int stop_fd; /* (owned): written when the session must end */
+  int wake_fd; /* (owned): written when there is an order */
 
-  /* The loop's. */
+  /* Used by the loop only. */
   pthread_t thread;
   gboolean has_thread;
 
-  /* Under @lock. */
+  /* Guarded by @lock. */
   pthread_mutex_t lock;
   GQueue orders; /* of (owned) char* */
 
-  /* The thread's. */
+  /* Used by the thread only. */
   SshInterrupt interrupt;
   SshSession *ssh;          /* (owned) (nullable) */
   LIBSSH2_CHANNEL *channel; /* (borrowed from ssh) (nullable) */
-  gint64 deadline_us;       /* of what is being done */
+  gint64 deadline_us;       /* of the current step */
   GQueue sending;           /* of (owned) char*: orders that were not sent yet */
-  gsize n_sent;             /* bytes of the first one */
+  gsize n_sent;             /* sent bytes of the first order */
   gint64 asked_us;          /* when the warden was last asked whether it is alive */
-  GString *input;           /* (owned): what came and is no whole line */
-  GString *complaints;      /* (owned): the end of what came on standard error */
-  char *folder;             /* (owned) (nullable): the warden's */
-  char *failure;            /* (owned) (nullable): what the warden said of it */
-  gboolean is_ended;        /* the warden's output has ended */
-  gboolean is_gone;         /* it has said so */
+  GString *input;           /* (owned): received, not a whole line yet */
+  GString *complaints;      /* (owned): the end of the standard error */
+  char *folder;             /* (owned) (nullable): the warden's folder */
+  char *failure;     /* (owned) (nullable): the reason that the warden gave for its failure */
+  gboolean is_ended; /* the warden's output has ended */
+  gboolean is_gone;  /* the warden has said that it is gone */
 };
 
 /* ---- session-talk.c: on the thread ---- */
 
-/* Connects and greets. Returns: %FALSE with @error */
+/* Connects, starts the warden and waits until it is ready. Returns: %FALSE with @error */
 gboolean session_begin (Session *self, GError **error);
-/* Until it is to end. Returns: %FALSE with @error when the connection or the warden is lost */
+/* Serves orders and answers until the session must end. Returns: %FALSE with @error when the
+ * connection or the warden is lost */
 gboolean session_serve (Session *self, GError **error);
-/* Tells the warden to end and waits for that. */
+/* Tells the warden to end, and waits until it has. */
 void session_part (Session *self);
 
 /* ---- session-words.c: on the thread ---- */
 
-/* For waiting: %FALSE with @error when it is in vain. @data: the session */
+/* The check function of SshInterrupt. @data: the session. Returns: %FALSE with @error when the wait
+ * must end */
 gboolean session_check (gpointer data, GError **error);
 void session_may_interrupt (Session *self, gboolean may);
-/* Returns: what libssh2 does; 0 at the end */
+/* Reads what has arrived. Returns: the result of libssh2_channel_read(); 0 only at the end */
 gssize session_read (Session *self);
 /* Returns: (transfer full) (nullable): the next line, in UTF-8; %NULL when none is whole */
 char *session_take_line (Session *self);
-/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or at the end */
+/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or at the end without
+ * one */
 char *session_hear (Session *self, GError **error);
-/* What any answer changes. */
+/* Notes the folder, the failure and the end that an answer reports. */
 void session_note (Session *self, const Answer *answer);
-/* Waits for that answer. Returns: %FALSE with @error */
+/* Waits for an answer of this kind. Returns: %FALSE with @error */
 gboolean session_hear_answer (Session *self, AnswerKind kind, GError **error);
-/* Says why the warden has ended. Returns: %FALSE */
+/* Sets @error to the reason why the warden has ended. Returns: %FALSE */
 gboolean session_refuse_end (Session *self, GError **error);
-/* As libssh2 writes, but a window that is full is to be waited for. */
+/* Like libssh2_channel_write(), but returns LIBSSH2_ERROR_EAGAIN, not 0, when the window is
+ * full. */
 gssize session_write (Session *self, const char *bytes, gsize n_bytes);
-/* Writes all. Returns: %FALSE with @error */
+/* Writes all bytes. Returns: %FALSE with @error */
 gboolean session_say (Session *self, const char *bytes, gsize n_bytes, GError **error);
 
 /* ---- session.c: on the thread ---- */
 
 gboolean session_is_closing (const Session *self);
-/* (nullable): an order that waits. */
+/* Returns: (transfer full) (nullable): the next order, %NULL when there is none */
 char *session_take_order (Session *self);
 void session_tell (Session *self, SessionEventKind kind, const Answer *answer, const char *text,
                    const GError *error);

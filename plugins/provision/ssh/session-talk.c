@@ -1,7 +1,7 @@
-/* session-talk.c - what a session's thread says to the warden and hears from it
+/* session-talk.c - the phases of a session, on its thread
  *
- * libssh2 has one packet on its way out at a time: what was half written is written on before
- * anything else is sent. So only connecting and hearing can be interrupted.
+ * libssh2 can have one unfinished packet on its way out. A packet that is half written must be
+ * finished before anything else is sent. So only connecting and reading can be interrupted.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,10 +15,10 @@
 /* Bytes of the archive read at once. */
 #define CHUNK_BYTES ((gsize)32768)
 
-/* A warden is asked whether it is alive so often in the time that it may be silent. */
+/* How often the warden is asked for a sign of life within the time that it may be silent. */
 #define KEEPALIVES 3
 
-/* A warden that ends what it started has so long, if not longer. */
+/* How long the warden has at least to end all that it started. */
 #define PARTING_MIN_US ((gint64)10 * G_USEC_PER_SEC)
 
 /* ---- the beginning ---- */
@@ -104,7 +104,8 @@ say_archive (Session *self, GError **error)
   return TRUE;
 }
 
-/* What the warden says of it is better than that it does not listen any more. */
+/* Sends the archive. If that fails, the warden's own answer is waited for, because its reason says
+ * more than a failed write. */
 static gboolean
 bring (Session *self, GError **error)
 {
@@ -138,7 +139,8 @@ is_half_out (Session *self)
   return (directions & LIBSSH2_SESSION_BLOCK_OUTBOUND) != 0;
 }
 
-/* Writes what it can. @ret_is_blocked: the socket takes no more. Returns: %FALSE with @error */
+/* Sends orders until the socket or the window is full. @ret_is_blocked: the socket is full.
+ * Returns: %FALSE with @error */
 static gboolean
 send_orders (Session *self, gboolean *ret_is_blocked, GError **error)
 {
@@ -172,7 +174,7 @@ is_of_machine (AnswerKind kind)
   return kind == ANSWER_RUNS || kind == ANSWER_REFUSED || kind == ANSWER_ENDED;
 }
 
-/* Returns: %FALSE with @error */
+/* Reads and passes on all answers that have arrived. Returns: %FALSE with @error */
 static gboolean
 hear_all (Session *self, GError **error)
 {
@@ -244,7 +246,8 @@ session_serve (Session *self, GError **error)
 
 /* ---- the end ---- */
 
-/* What is half out is sent whole, or what follows would be torn. */
+/* Ends the warden's input. An order that is half sent is finished first, so that the end does not
+ * come in the middle of a packet or a line. */
 static gboolean
 end_input (Session *self)
 {

@@ -9,15 +9,15 @@
 /* Bytes written at once. */
 #define CHUNK_BYTES ((gsize)32768)
 
-/* Of what comes on standard error so many bytes are kept. */
+/* How many bytes of the standard error are kept. */
 #define COMPLAINT_BYTES ((gsize)300)
 
-/* What a login prints before the warden begins is read so far. */
+/* The most bytes that are read while an answer is waited for; a login may print much before the
+ * warden begins. */
 #define NOISE_MAX ((gsize)1 << 16)
 
 /* ---- waiting ---- */
 
-/* Returns: %FALSE with @error when waiting is in vain */
 gboolean
 session_check (gpointer data, GError **error)
 {
@@ -43,7 +43,7 @@ session_may_interrupt (Session *self, gboolean may)
 
 /* ---- hearing ---- */
 
-/* Keeps the end of what is complained of. */
+/* Reads the standard error and keeps its end. */
 static gssize
 read_complaints (Session *self)
 {
@@ -56,7 +56,6 @@ read_complaints (Session *self)
   return n;
 }
 
-/* Returns: what libssh2 does; 0 at the end */
 gssize
 session_read (Session *self)
 {
@@ -72,7 +71,6 @@ session_read (Session *self)
   return n;
 }
 
-/* Returns: (transfer full) (nullable): the next line, in UTF-8; %NULL when none is whole */
 char *
 session_take_line (Session *self)
 {
@@ -88,7 +86,8 @@ session_take_line (Session *self)
   return line;
 }
 
-/* The last line that was complained of; whoever has no shell, or no such command, says so there. */
+/* Returns: (transfer full): the last line of standard error. A user without a shell, or a host
+ * without the command, shows up there. */
 static char *
 get_complaint (Session *self)
 {
@@ -117,7 +116,6 @@ session_refuse_end (Session *self, GError **error)
   return FALSE;
 }
 
-/* Waits for a line. Returns: (transfer full) (nullable): %NULL with @error, or at the end */
 char *
 session_hear (Session *self, GError **error)
 {
@@ -142,7 +140,6 @@ session_hear (Session *self, GError **error)
   return line;
 }
 
-/* What any answer changes. */
 void
 session_note (Session *self, const Answer *answer)
 {
@@ -153,7 +150,6 @@ session_note (Session *self, const Answer *answer)
   self->is_gone |= answer->kind == ANSWER_GONE;
 }
 
-/* Waits for that answer. Returns: %FALSE with @error */
 gboolean
 session_hear_answer (Session *self, AnswerKind kind, GError **error)
 {
@@ -168,7 +164,7 @@ session_hear_answer (Session *self, AnswerKind kind, GError **error)
         break;
       const Answer answer = script_read (line, self->nonce);
       is_heard = answer.kind == kind;
-      /* What comes before the warden's hello is not the warden's. */
+      /* Lines before the warden's hello do not come from the warden. */
       if (kind != ANSWER_HELLO)
         session_note (self, &answer);
       n_noise += strlen (line) + 1;
@@ -184,7 +180,6 @@ session_hear_answer (Session *self, AnswerKind kind, GError **error)
 
 /* ---- saying ---- */
 
-/* As libssh2 does, for which 0 is a window that is full. */
 gssize
 session_write (Session *self, const char *bytes, gsize n_bytes)
 {

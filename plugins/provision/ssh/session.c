@@ -1,4 +1,4 @@
-/* session.c - a connection with a host: its thread's beginning and end, orders and events
+/* session.c - a connection with a host: its thread's start and end, orders and events
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,8 +14,8 @@
 
 typedef struct
 {
-  Session *session;   /* (borrowed): its end is told last */
-  SessionEvent event; /* its text and error owned */
+  Session *session;   /* (borrowed): lives until SESSION_OVER, the last event */
+  SessionEvent event; /* its text and error are owned */
 } PostedEvent;
 
 static void
@@ -45,7 +45,7 @@ session_tell (Session *self, SessionEventKind kind, const Answer *answer, const 
   satin_loop_post (self->loop, told, posted);
 }
 
-/* ---- what waits ---- */
+/* ---- orders ---- */
 
 gboolean
 session_is_closing (const Session *self)
@@ -80,7 +80,7 @@ session_close (Session *self)
 
 /* ---- its life ---- */
 
-/* Says which host it is about, and what to do about it when nothing else does. */
+/* Adds the host's name to the error, and a hint if the host is unreachable. */
 static void
 complete (const Session *self, GError **error)
 {
@@ -103,7 +103,8 @@ run (gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean is_fine = session_begin (self, &error) && session_serve (self, &error);
   gboolean is_stopped = g_error_matches (error, SATIN_ERROR, SATIN_ERROR_CANCELLED);
-  /* The connection is still good when the warden failed, or nobody wants it any more. */
+  /* The connection still works if the warden failed, or if the session was stopped. Then the warden
+   * is told to end. */
   if (self->channel != NULL && (is_fine || is_stopped || self->failure != NULL))
     session_part (self);
   if (!is_fine && session_is_closing (self))
@@ -114,7 +115,8 @@ run (gpointer user_data)
   return NULL;
 }
 
-/* Signals are for the threads that were there before. Returns: 0 or an errno */
+/* Starts the thread with all signals blocked, so that other threads get them. Returns: 0 or an
+ * errno value */
 static int
 start_thread (Session *self)
 {

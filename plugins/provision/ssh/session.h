@@ -2,12 +2,12 @@
  *
  *   connecting      the address is looked up, the keys are checked; can be interrupted
  *   greeting        the warden is started, gets the archive and says that it is ready
- *   serving         orders go there, answers come back
- *   parting         its input has ended; it ends all that it started and says so
+ *   serving         orders go to the warden, answers come back
+ *   parting         the warden's input has ended; it ends all that it started and says so
  *
- * Each takes a bounded time. When the connection breaks the warden does the same by itself.
+ * Each phase takes a bounded time. If the connection breaks, the warden ends everything by itself.
  *
- * Threads: the loop's, where nothing else is said.
+ * Threads: the loop's, unless something else is said.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,14 +23,15 @@ typedef struct _Session Session;
 
 /**
  * SessionPlace:
- * @server: (borrowed): nobody else uses it meanwhile
- * @name: (borrowed): of the host, for messages
- * @parent: (borrowed): folder there in which its own is made, "" for that of temporary files
- * @pack: (borrowed) (nullable): what is brought along
- * @remains: (array zero-terminated=1): folders that earlier ones may have left, to be removed
- * @patience_us: until when it is to be ready
+ * @server: (borrowed): used by this session only, until its end
+ * @name: (borrowed): the host's name, for messages
+ * @parent: (borrowed): folder on the host for the warden's own folder, "" for the folder of
+ *   temporary files
+ * @pack: (borrowed) (nullable): the files to bring to the host
+ * @remains: (array zero-terminated=1): folders that earlier wardens may have left; they are removed
+ * @patience_us: how long the session may take to get ready
  *
- * Where to go and what for.
+ * The host, and what the session needs to prepare it.
  */
 typedef struct
 {
@@ -44,10 +45,10 @@ typedef struct
 
 typedef enum
 {
-  SESSION_READY,  /* @text: its folder there */
-  SESSION_ANSWER, /* @answer is of a machine: it runs, is refused or has ended */
-  SESSION_OVER,   /* last: it is to be freed. @text (nullable): the folder that it may have left.
-                     @error (nullable): why, when nobody ended it */
+  SESSION_READY,  /* @text: the warden's folder */
+  SESSION_ANSWER, /* @answer: a machine runs, was refused, or has ended */
+  SESSION_OVER,   /* the last event; free the session then. @text (nullable): a folder that may be
+                     left. @error (nullable): why it ended, if nobody closed it */
 } SessionEventKind;
 
 typedef struct
@@ -60,12 +61,13 @@ typedef struct
 
 typedef void (*SessionFunc) (Session *session, const SessionEvent *event, gpointer user_data);
 
-/* Begins it. Returns: (transfer full): SESSION_OVER follows in any case, and nothing after it */
+/* Begins a session. Returns: (transfer full): SESSION_OVER follows in any case, as its last
+ * event */
 Session *session_new (SatinLoop *loop, const SessionPlace *place, SessionFunc func,
                       gpointer user_data);
-/* @order: (transfer full): a line, when it is ready */
+/* Sends an order; only after SESSION_READY. @order: (transfer full): a line */
 void session_order (Session *self, char *order);
-/* Ends it in good order, or stops connecting. */
+/* Ends the session in good order, or stops connecting. */
 void session_close (Session *self);
-/* After SESSION_OVER. */
+/* May be called only after SESSION_OVER. */
 void session_free (Session *self);

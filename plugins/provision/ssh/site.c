@@ -1,14 +1,15 @@
-/* site.c - a host: its session, and what becomes of it when that fails
+/* site.c - a host: its session, and what happens when the session fails
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "provision-ssh.h"
 
-/* A host in trouble is left alone so long; twice that the next time, and so on. */
+/* How long a host rests after its first error in a row, doubled after each further one, and the
+ * longest rest. */
 #define REST_MIN_US ((gint64)5 * G_USEC_PER_SEC)
 #define REST_MAX_US ((gint64)300 * G_USEC_PER_SEC)
 
-/* ---- being left alone ---- */
+/* ---- resting after errors ---- */
 
 void
 site_rest (Site *self, const GError *error)
@@ -50,7 +51,7 @@ on_ready (Site *self, const char *folder)
 {
   self->folder = g_strdup (folder);
   self->ready_us = satin_loop_now_us (self->ssh->loop);
-  /* The warden removes those before it says so. */
+  /* The warden has removed them before it got ready. */
   g_ptr_array_set_size (self->remains, 0);
   if (self->leases == NULL)
     session_close (self->session);
@@ -65,7 +66,7 @@ on_over (Site *self, const SessionEvent *event)
   g_autoptr (GError) closed = g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED,
                                            "%s: the session with it is over", self->entry->name);
   const GError *trouble = verdict != NULL ? verdict : event->error;
-  /* One that was fine for long is not as bad as one that never is. */
+  /* After a session that worked for long, errors are counted from 0 again. */
   if (self->folder != NULL && satin_loop_now_us (self->ssh->loop) - self->ready_us > REST_MAX_US)
     self->n_troubles = 0;
   g_clear_pointer (&self->folder, g_free);
@@ -105,7 +106,7 @@ site_connect (Site *self)
   g_auto (GStrv) remains = g_new0 (char *, self->remains->len + 1);
   for (guint i = 0; i < self->remains->len; i++)
     remains[i] = g_strdup (g_ptr_array_index (self->remains, i));
-  /* At the end only what was left there is of interest. */
+  /* While closing, the session serves only to remove what was left, so it brings no program. */
   gboolean is_sweep = self->leases == NULL;
   const SessionPlace place = {
     .server = &self->server,

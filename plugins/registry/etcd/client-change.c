@@ -1,18 +1,19 @@
-/* client-change.c - what this node wants changed: one commit at a time
+/* client-change.c - writes this node's changes to the store, one commit at a time
  *
- * A change of the view is one commit: it compares the key "view" with the mirror, writes the view
- * with its number plus one, and what goes with it. When another node was first the commit does
- * nothing; the watch brings what that one changed, and it is decided anew what is to be done.
+ * Each change of the view is one commit. It compares the key "view" with the mirror, and writes the
+ * view with its number plus one, and further keys. If another node's commit was first, this commit
+ * does nothing. The watch then brings that node's change, and this node decides again what to
+ * write.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"
 
 #define MAX_WRITES 4
-/* etcd takes 128 in one commit. */
+/* etcd accepts 128 in one commit. */
 #define MAX_COMPARES 100
 
-/* A commit that is put together. */
+/* A commit that is being built. */
 typedef struct
 {
   StoreCompare compares[MAX_COMPARES];
@@ -52,7 +53,7 @@ compare (Commit *self, const char *key, gint64 revision)
   self->compares[self->n_compares++] = (StoreCompare){ key, revision };
 }
 
-/* @value: (transfer full): sealed */
+/* @value: (transfer full): already sealed */
 static void
 put (Commit *self, const char *key, GBytes *value, gint64 lease)
 {
@@ -64,7 +65,7 @@ static void delete (Commit *self, const char *key, gboolean is_prefix)
   self->writes[self->n_writes++] = (StoreWrite){ .key = key, .is_prefix = is_prefix };
 }
 
-/* @record: of @data */
+/* @record: the type of @data */
 static void
 put_record (Commit *commit, Client *self, const char *key, const SatinRecord *record,
             gconstpointer data, gint64 lease)
@@ -74,7 +75,7 @@ put_record (Commit *commit, Client *self, const char *key, const SatinRecord *re
   put (commit, key, seal_close (&self->seal, key, client_get_run (self), value), lease);
 }
 
-/* The next view. */
+/* Returns the view that follows the mirror's view by @change of node @id. */
 static KeyView
 follow (const Client *self, KeyChange change, gint64 id)
 {
@@ -88,11 +89,12 @@ follow (const Client *self, KeyChange change, gint64 id)
   return view;
 }
 
-/* A run that is over is forgotten with its view. */
+/* Adds the view to the commit. In a run that is over, the view keeps its lease, so that it expires
+ * with the run. */
 static void
 put_view (Commit *commit, Client *self, const KeyView *view, gint64 lease)
 {
-  static const guint8 no_run[KEY_RUN_BYTES] = { 0 }; /* it has the run's name in it */
+  static const guint8 no_run[KEY_RUN_BYTES] = { 0 }; /* the view itself has the run's id */
   const char *key = name (commit, self, KEY_VIEW, 0);
   GBytes *value = satin_record_to_bytes (&KeyView_record, view);
 
@@ -101,8 +103,8 @@ put_view (Commit *commit, Client *self, const KeyView *view, gint64 lease)
        self->has_end ? STORE_SAME_LEASE : lease);
 }
 
-/* What was committed, or what came in between, may still be on its way, or was here before the
- * answer. */
+/* Sets the revision that the mirror must reach before the next commit: that of this commit, or, if
+ * it did nothing, the next one. The watch may have brought it already. */
 static void
 take_outcome (Client *self, const StoreAnswer *answer)
 {
@@ -153,7 +155,7 @@ client_is_alone (const Client *self)
   return TRUE;
 }
 
-/* Those that are not in the store any more count, too. */
+/* Includes the members that are no longer in the store. */
 static gint64
 find_highest (const Client *self)
 {
@@ -164,7 +166,7 @@ find_highest (const Client *self)
   return highest;
 }
 
-/* Nobody lives: the dead are swept away together, and the numbers go on. */
+/* No member lives: removes all dead members in one commit, under a new run id. Numbers continue. */
 static void
 begin (Client *self)
 {
@@ -224,11 +226,12 @@ propose_joining (Client *self)
     begin (self);
 }
 
-/* ---- being a member; each returns whether it had something to write ---- */
+/* ---- a member's changes; each function returns whether it started a commit or a call ---- */
 
-/* Its life is gone, but nobody has committed its death: the store stood still for longer than the
- * lease lasts, or somebody deleted the key. The view does not change. If another node removes this
- * member at the same time, that deletes the member key, so one of the two commits does nothing. */
+/* Puts this node's life key back. The key is gone though no death was committed: the store stood
+ * still for longer than the lease lasts, or somebody deleted the key. The view does not change. If
+ * another node removes this member at the same time, it deletes the member key, so one of the two
+ * commits does nothing. */
 static gboolean
 come_back (Client *self, const ClientMember *own)
 {
@@ -360,7 +363,7 @@ on_said (const StoreAnswer *answer, const GError *error, gpointer user_data)
   on_committed (answer, error, user_data);
 }
 
-/* Returns: (element-type KeyWord): the first words that wait, as long as they are to the same */
+/* Returns: (element-type KeyWord): the first waiting words, up to a word with another receiver */
 static GArray *
 gather_words (const Client *self)
 {
@@ -379,8 +382,8 @@ gather_words (const Client *self)
   return gathered;
 }
 
-/* They go with the lease of who says them. They say of which view they are, and the commit holds in
- * that view only, so that a node that joins later does not hear them when somebody puts them again.
+/* Writes words, with this node's lease. The words name the current view, and the commit compares
+ * it. So a node that joins later can ignore them if somebody writes them again.
  */
 static gboolean
 say (Client *self)
@@ -427,7 +430,7 @@ propose_member (Client *self)
     return;
   if (self->own.lease == 0)
     {
-      client_start (self); /* it was lost */
+      client_start (self); /* the lease was lost */
       return;
     }
   if (come_back (self, own) || remove_dead (self) || say_leaving (self, own) || offer (self, own)

@@ -1,34 +1,36 @@
-/* client-life.c - leases: this node's, and those of others that are in doubt
+/* client-life.c - leases: this node's, and those of suspected nodes
  *
- * Only the store says that a lease has run out. A node that does not answer others is suspected:
- * its lease is looked at once a beat. When it was renewed since, the node lives; when it was not
- * for some time, it is taken away, which the store allows once.
+ * Only the store decides that a lease has expired. If a node does not answer others, they suspect
+ * it and check its lease once a beat. If the lease was renewed since, the node lives. If it was not
+ * renewed for some time, they revoke it. The store revokes a lease only once, so several nodes may
+ * try.
  *
- * A life may be gone while its node lives: the store stood still for longer than a lease lasts and
- * ended all leases when it went on, or somebody deleted the key. So the dead are removed only when
- * they had time to come back, and more of it after the store was away.
+ * A life key may be gone although its node lives: the store stood still for longer than a lease
+ * lasts and then expired all leases, or somebody deleted the key. So a dead member is removed only
+ * after it has had time to come back, and later if the store was away.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "client.h"
 
-/* How often a lease is renewed: often enough that it is seen soon when it is not. */
+/* A lease is renewed once a beat, so that other nodes soon notice when it is not. */
 #define BEAT_MAX_US      ((gint64)1000000)
 #define BEATS_PER_LEASE  5
 #define SUSPECT_SILENT_S 4
 
-/* How much longer than it said one that leaves may stay. */
+/* How long a leaving node may stay after its announced deadline. */
 #define LEAVE_PATIENCE_US ((gint64)5000000)
 
-/* How long each that is before this node may take to remove the dead. */
+/* Members with lower numbers may remove the dead first. Each delays this node's turn by
+ * REMOVAL_TURN_US, all together by REMOVAL_MAX_US at most. */
 #define REMOVAL_TURN_US ((gint64)250000)
 #define REMOVAL_MAX_US  ((gint64)3000000)
 
-/* How long a node whose life is gone has to come back, */
+/* How long a node without a life key has to come back, */
 #define RETURN_US ((gint64)1000000)
-/* when the store was away for longer than half of a lease, at least, */
+/* at least how long after the store was away for longer than half a lease, */
 #define DOUBT_MIN_US ((gint64)5000000)
-/* and when no node has a life. */
+/* and how long if no node has a life key. */
 #define RETURN_OF_ALL_US ((gint64)3000000)
 
 static gint64
@@ -43,7 +45,7 @@ client_lose_lease (Client *self)
   satin_loop_probe (self->loop, "etcd.lease-lost");
   if (self->id != 0 && self->state != CLIENT_MEMBER)
     {
-      client_read (self); /* our life is not there any more, nor needed */
+      client_read (self); /* this node ends; it needs no life key */
       return;
     }
   self->own.lease = 0;
@@ -77,7 +79,7 @@ renew (Client *self)
   client_call (self, &call, on_renewed);
 }
 
-/* ---- others ---- */
+/* ---- other nodes ---- */
 
 static void
 on_revoked (const StoreAnswer *answer, const GError *error, gpointer user_data)
@@ -108,7 +110,8 @@ find_by_lease (Client *self, gint64 lease)
   return NULL;
 }
 
-/* Of one that was not renewed since the first look, each look finds one beat less left. */
+/* A lease that was not renewed since the first check has lost one beat of its time at each check.
+ * If it has lost less, it was renewed. */
 static void
 on_time_left (const StoreAnswer *answer, const GError *error, gpointer user_data)
 {
@@ -196,7 +199,7 @@ look_again (Client *self, gint64 delay_us)
     self->removal_timer = satin_loop_timer_add (self->loop, delay_us, on_removal_timer, self);
 }
 
-/* Those that are before this node have the first turns. */
+/* How long this node waits for members with lower numbers, which have the first turns. */
 static gint64
 get_turn_us (const Client *self)
 {

@@ -1,7 +1,8 @@
-/* client-mirror.c - the mirror of the store's keys of the run
+/* client-mirror.c - the mirror of the run's keys in the store
  *
- * It takes what the store says, and tells the host nothing but words: client-tell.c does that when
- * all that one commit changed is here. A value that no node of the run wrote is left out.
+ * It takes the store's changes and passes only words on to the host. All other events come from
+ * client-tell.c, once all changes of a commit are in the mirror. Values that no node of the run has
+ * written are ignored.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +22,7 @@ get_member (const Client *self, guint place)
   return &g_array_index (self->members, ClientMember, place);
 }
 
-/* Where @id stands in the list, or would stand. */
+/* The index of @id in the list, or the index to insert it at. */
 static guint
 find_place (const Client *self, gint64 id)
 {
@@ -38,7 +39,7 @@ client_find (Client *self, gint64 id)
   return NULL;
 }
 
-/* ---- what the store has ---- */
+/* ---- keys of the store ---- */
 
 const guint8 *
 client_get_run (const Client *self)
@@ -48,7 +49,8 @@ client_get_run (const Client *self)
   return self->view.n_run == KEY_RUN_BYTES ? self->view.run : none;
 }
 
-/* Of a stranger, or of a node with another secret. A node that is to join is told so. */
+/* Notes a value that was written by a stranger, or by a node with another secret. A node that is
+ * joining is refused then. */
 static void
 note_strange (Client *self, const StoreItem *item, const char *why)
 {
@@ -62,7 +64,7 @@ note_strange (Client *self, const StoreItem *item, const char *why)
              item->key, why);
 }
 
-/* Returns: whether @item is such a record of this run; then clear @ret_data */
+/* Returns: whether @item is a record of that type and of this run; then clear @ret_data */
 static gboolean
 read_value (Client *self, const StoreItem *item, const SatinRecord *record, const guint8 *run,
             gpointer ret_data)
@@ -93,7 +95,8 @@ find_or_add (Client *self, gint64 id)
   return member;
 }
 
-/* The mirror stays as it is, and the next commit puts the right view in place of a strange one. */
+/* Keeps the mirror's view. If this node is a member, its next commit will overwrite the strange
+ * view. */
 static void
 keep_view (Client *self, const StoreItem *item)
 {
@@ -135,7 +138,8 @@ take_view (Client *self, const StoreItem *item)
   self->view_revision = item->revision;
 }
 
-/* Numbers rise, so one that was given before and is not there any more was put back. */
+/* Numbers only rise. So a number that is not above the highest and not in the list is that of a
+ * node that is gone, and somebody has written its key again. */
 static gboolean
 is_old_number (Client *self, const StoreItem *item, gint64 id)
 {
@@ -174,7 +178,7 @@ take_member (Client *self, const StoreItem *item, gint64 id)
     member->leave_until_us = satin_loop_now_us (self->loop) + record.leave_within_us;
 }
 
-/* Its value is nothing, so nothing is sealed. */
+/* A life key has an empty value, which is not sealed. */
 static void
 take_life (Client *self, const StoreItem *item, gint64 id)
 {
@@ -185,7 +189,7 @@ take_life (Client *self, const StoreItem *item, gint64 id)
   member->has_life = item->value != NULL;
 }
 
-/* Returns: whether it is a word of node @from that was not heard yet */
+/* Returns: whether this word of node @from is new */
 static gboolean
 is_new_word (Client *self, gint64 from, gint64 serial)
 {
@@ -208,7 +212,7 @@ take_words (Client *self, const StoreItem *item, gint64 to)
       || item->value == NULL
       || !read_value (self, item, &KeyWords_record, client_get_run (self), &words))
     return;
-  /* Words of a lower view were said before this node joined, and somebody put them again. */
+  /* Words of a lower view were written before this node joined; somebody has written them again. */
   gboolean is_ours = words.number >= self->joined_number;
   for (gsize i = 0; is_ours && i < words.n_words && self->state == CLIENT_MEMBER; i++)
     {
@@ -260,7 +264,7 @@ take_item (Client *self, const StoreItem *item)
     }
 }
 
-/* The view is taken first, as it names the run, without which no other value is right. */
+/* Takes the view first, because the other values can be checked only with its run id. */
 void
 client_take_items (Client *self, const StoreItem *items, guint n_items)
 {

@@ -1,4 +1,4 @@
-/* client-store.c - reading, watching, and what is done when the store does not answer
+/* client-store.c - reading, watching, and retries when the store does not answer
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,8 @@
 #define BACKOFF_MIN_US ((gint64)50000)
 #define BACKOFF_MAX_US ((gint64)1000000)
 
-/* A callback of the host may abandon this node in the midst of what is told. */
+/* Keeps the client alive while the host gets events, because the host may abandon it in a
+ * callback. */
 static void
 hold (Client *self)
 {
@@ -21,7 +22,7 @@ client_call (Client *self, const StoreCall *call, StoreDone done)
     self->ops->call (self->store, call, done, self);
 }
 
-/* An answer that will be the same next time. */
+/* Whether the store would give the same answer again. */
 static gboolean
 is_refusal (const GError *error)
 {
@@ -112,7 +113,7 @@ on_changed (const StoreItem *items, guint n_items, gpointer user_data)
   Client *self = user_data;
 
   hold (self);
-  /* What one commit changed is told together. */
+  /* All changes of one commit are reported together. */
   for (guint i = 0, next; i < n_items && self->state != CLIENT_DONE; i = next)
     {
       for (next = i + 1; next < n_items && items[next].revision == items[i].revision;)
@@ -141,7 +142,7 @@ on_lost (gboolean is_compacted, const GError *error, gpointer user_data)
     }
   else if (self->backoff_us == 0)
     {
-      /* Another endpoint may well answer; when that fails, too, it is tried later. */
+      /* Another server may answer at once; if it does not either, the next try waits. */
       self->backoff_us = BACKOFF_MIN_US;
       watch (self);
     }

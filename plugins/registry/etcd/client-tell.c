@@ -1,8 +1,8 @@
-/* client-tell.c - what the host is told of the mirror
+/* client-tell.c - reports changes of the mirror to the host
  *
- * A change of the mirror is not told at once: when all that one commit changed is there, the
- * mirror is compared with what the host knows. So what was missed, and read whole later, is told in
- * the same way as what the watch tells.
+ * When all changes of a commit are in the mirror, it is compared with the host's state. So changes
+ * that were missed, and read later as a whole, are reported in the same way as changes from the
+ * watch.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,8 @@ describe (const ClientMember *member)
                         member->member.host, member->member.pid,     member->member.is_leaving };
 }
 
-/* As many changes as are told at once have been made since, so no number comes twice. */
+/* The view numbers given to the host. Each reported change has raised the view's number in the
+ * store by one, so these numbers never get ahead of it. */
 static guint64
 next_number (Client *self)
 {
@@ -185,7 +186,7 @@ come_too_late (Client *self)
   client_finish (self, error);
 }
 
-/* All that this node needs to know before it is a member. */
+/* Decides whether this node has joined, must be refused, or waits. */
 static void
 tell_joining (Client *self)
 {
@@ -236,7 +237,8 @@ be_gone (Client *self)
     client_finish (self, fenced);
 }
 
-/* Whether its life is there does not matter: as long as its member key is, it is not dead. */
+/* A node is in the run as long as its member key exists. Its life key does not matter, unless it is
+ * past its deadline to leave. */
 static gboolean
 is_in_run (Client *self)
 {

@@ -1,6 +1,6 @@
-/* client-wants.c - what the host wants of the run, until a commit writes it
+/* client-wants.c - the host's requests, kept until a commit writes them
  *
- * Each wish is noted, and client-change.c is asked to write it when it can.
+ * Each function notes the request and calls client_propose(), which writes it as soon as it can.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

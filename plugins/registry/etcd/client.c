@@ -182,7 +182,7 @@ client_leave (Client *self)
   client_propose (self);
 }
 
-/* Who is done calls the store no more, and hears nothing of it. */
+/* Ends the client: it makes no more calls to the store and gets no more answers. */
 static void
 stop (Client *self)
 {

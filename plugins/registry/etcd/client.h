@@ -8,25 +8,27 @@
  *      +-------------------------+---> DONE <+
  *         refused, fenced
  *
- * The store's keys of the run are mirrored here: read once, then followed by a watch. All that
- * this node wants of the run (to join, to remove the dead, to be elected, ...) is written by a
- * commit that compares the key "view" with the mirror; what has become of it, the watch tells. So
- * there is one way by which the mirror changes, and an answer that was lost on its way does no
- * harm.
+ * The client mirrors the run's keys in the store: it reads them once, then follows them by a watch.
+ * To change anything (to join, to remove the dead, to be elected, ...) it writes a commit, which
+ * compares the key "view" with the mirror. It learns the result of a commit from the watch only. So
+ * the mirror changes in one way only, and a lost answer does no harm.
  *
- * A node whose life is gone is dead only when a commit says so. Until then it puts its life again.
+ * A node whose life key is gone is dead only when a commit says so. Until then it puts its life key
+ * back.
  *
  *   registry-etcd.c  the operations and the descriptor
  *   client.c         states and deadlines
- *   client-store.c   reading, watching, and what is done when the store does not answer
+ *   client-store.c   reading, watching, and retries when the store does not answer
  *   client-mirror.c  the mirror of the store's keys
- *   client-tell.c    what the host is told of it
- *   client-wants.c   what the host wants, until a commit writes it
- *   client-change.c  what this node wants changed: one commit at a time
- *   client-life.c    leases: this node's, and those of others that are in doubt
+ *   client-tell.c    the host's events, derived from the mirror
+ *   client-wants.c   the host's requests, kept until a commit writes them
+ *   client-change.c  writing: one commit at a time
+ *   client-life.c    leases: this node's, and those of suspected nodes
  *   keys.c           names and values of keys
  *   seal.c           values are sealed with the cluster secret
- *   store/           what a store is, and etcd as one
+ *   store/           the interface of a store, and its implementation with etcd
+ *
+ * "The host" is the code that has loaded this plugin and gets its events (satin/net/registry.h).
  *
  * Threads: the loop's thread.
  *
@@ -45,20 +47,20 @@ G_BEGIN_DECLS
 #define CLIENT_MAX_PAYLOAD_BYTES ((gsize)1 << 20)
 #define CLIENT_MAX_WORD_BYTES    63
 #define CLIENT_MAX_TEXT_BYTES    4096
-/* That wait to be said; what is over that is lost. */
+/* The most words that wait to be written; further words are dropped. */
 #define CLIENT_MAX_WORDS 1024
 
 typedef enum
 {
   CLIENT_JOINING, /* no number yet */
   CLIENT_MEMBER,  /* in the run */
-  CLIENT_ENDING,  /* the run is over and the host knows */
-  CLIENT_LEAVING, /* the store is told, or to be told, that we go */
-  CLIENT_DONE,    /* the host knows, or abandoned us */
+  CLIENT_ENDING,  /* the run is over and the host was told so */
+  CLIENT_LEAVING, /* this node leaves; the store has not confirmed it yet */
+  CLIENT_DONE,    /* the host was told `over`, or abandoned the client */
   CLIENT_N_STATES,
 } ClientState;
 
-/* How long things may take. */
+/* The plugin's times; how long each step may take. */
 typedef struct
 {
   gint64 lease_s;
@@ -67,21 +69,21 @@ typedef struct
   gint64 forget_s; /* how long the store keeps a run that is over */
 } ClientTimes;
 
-/* A member as the mirror has it, this node too. */
+/* A member in the mirror; this node is one of them. */
 typedef struct
 {
   SatinNodeId id;
   KeyMember member; /* (owned) */
-  gint64 revision;  /* of its key, 0: gone */
+  gint64 revision;  /* of its member key; 0: the key is gone */
   gboolean has_life;
-  gint64 lost_us;           /* when it was seen to have no life, while it has none */
-  gboolean is_told;         /* the host knows it */
-  gboolean is_leaving_told; /* and that it is leaving */
-  gint64 leave_until_us;    /* 0: it did not say that it leaves */
-  guint n_doubts; /* times that its lease was looked at since it was suspected, 0: it is not */
+  gint64 lost_us;           /* while it has no life key: since when */
+  gboolean is_told;         /* the host was told of this member */
+  gboolean is_leaving_told; /* the host was told that it is leaving */
+  gint64 leave_until_us;    /* its announced deadline; 0: it has not said that it leaves */
+  guint n_doubts;           /* checks of its lease since it was suspected; 0: it is not */
 } ClientMember;
 
-/* A word that is to be said. */
+/* A word that waits to be written. */
 typedef struct
 {
   SatinNodeId to;
@@ -95,10 +97,10 @@ typedef struct
   const StoreOps *ops;
   gpointer store;     /* (owned) (nullable) */
   char *uri;          /* (owned): for messages */
-  char *prefix;       /* (owned): of the run's keys */
+  char *prefix;       /* (owned): the beginning of all keys of the run */
   char *program_name; /* (owned) */
   SatinProgram program;
-  KeyMember own; /* (owned): how this node stands in the store */
+  KeyMember own; /* (owned): this node's record in the store */
   Seal seal;
   const SatinRegistryEvents *events; /* (borrowed) */
   gpointer user_data;
@@ -107,54 +109,54 @@ typedef struct
   gboolean is_abandoned;
   SatinTimerId deadline_timer;
 
-  /* The way to the store. */
+  /* The connection to the store. */
   SatinTimerId retry_timer;
   gint64 backoff_us;
-  gboolean is_lost;    /* it did not answer the last time */
+  gboolean is_lost;    /* the last call failed */
   GError *last_error;  /* (owned) (nullable) */
-  gboolean is_reading; /* the whole, or a lease is made */
+  gboolean is_reading; /* all keys are being read, or a lease is being made */
   gboolean is_watching;
   gboolean is_renewing;
   SatinTimerId beat_timer;
   gint64 answered_us;    /* when the store answered last */
-  gint64 doubt_until_us; /* it was away: until then nobody is dead for want of a life */
+  gint64 doubt_until_us; /* until then no death is declared, because the store was away */
 
   /* The mirror. */
-  gint64 revision;      /* up to which it is right, 0: nothing was read */
+  gint64 revision;      /* the mirror is right up to this one; 0: nothing was read */
   KeyView view;         /* (owned) */
-  gint64 view_revision; /* 0: there is no such key */
-  gboolean is_strange;  /* what was read before this node joined is not of a node of the run */
-  gboolean has_warned;  /* of a value that is none of this run */
-  gint64 highest;       /* number that was seen */
+  gint64 view_revision; /* of the key "view"; 0: it does not exist */
+  gboolean is_strange;  /* before joining: a key was not written by a node of this run */
+  gboolean has_warned;  /* a warning about such a key was given, after joining */
+  gint64 highest;       /* the highest number of a member seen */
   GArray *members;      /* (owned) (element-type ClientMember): by rising number */
   gboolean has_end;     /* the run is over */
   SatinRunEnd end;      /* (owned) */
 
-  /* What the host was told. */
+  /* The host's state. */
   SatinNodeId id; /* this node's number, 0: none yet */
   guint8 run[KEY_RUN_BYTES];
   gint64 joined_revision;
-  gint64 joined_number; /* of the view */
+  gint64 joined_number; /* of the view with which this node joined */
   gint64 told_number;
   gint64 told_term;
-  GHashTable *heard; /* (owned) (element-type gint64 gint64): the last word of each sender */
+  GHashTable *heard; /* (owned) (element-type gint64 gint64): sender to its last word's serial */
 
-  /* What this node wants. */
+  /* This node's requests. */
   gboolean is_committing;
-  gint64 proposed_revision; /* of the mirror, at the last commit */
-  gint64 awaited_revision;  /* before the next commit */
+  gint64 proposed_revision; /* the mirror's revision at the last commit */
+  gint64 awaited_revision;  /* the mirror must reach it before the next commit */
   gboolean is_offering;
-  gboolean is_going; /* said that it will leave, within */
+  gboolean is_going; /* the host announced that it leaves within @leave_within_us */
   gint64 leave_within_us;
   GQueue words;   /* (owned) (element-type ClientWord) */
-  guint n_saying; /* how many of them are in the commit */
+  guint n_saying; /* how many of them the running commit has */
   gint64 serial;
   gboolean wants_end;
   SatinRunEnd wanted_end; /* (owned) */
-  gint64 end_lease;       /* under which a run that is over is kept, 0: none yet */
+  gint64 end_lease;       /* of the keys of a run that is over; 0: not granted yet */
   SatinTimerId removal_timer;
-  gboolean is_removal_due; /* others had their time to remove the dead */
-  gboolean is_revoking;    /* this node has left, and gives its lease back */
+  gboolean is_removal_due; /* other nodes have had their turns to remove the dead */
+  gboolean is_revoking;    /* this node has left, and its lease is being revoked */
 } Client;
 
 /* client.c */
@@ -168,17 +170,19 @@ Client *client_new (const SatinRegistryContext *context, const StoreOps *ops, gp
 void client_unref (Client *self);
 void client_leave (Client *self);
 void client_abandon (Client *self);
-/* Tells the host that it is over; the host's reference is gone after that. Not inside an operation.
+/* Reports `over` to the host and drops the host's reference. May not be called inside an operation
+ * of the host.
  */
 void client_finish (Client *self, const GError *error);
 void client_waits (Client *self, SatinWaitFunc add, gpointer user_data);
 
 /* client-store.c */
 void client_start (Client *self);
-/* Makes a call; @done runs unless this node is done before, with this client as user data. */
+/* Makes a call to the store. @done gets this client as user data; it does not run if the client is
+ * done before. */
 void client_call (Client *self, const StoreCall *call, StoreDone done);
-/* Nobody answered: it is tried again later. The last thing that a callback does, as the host may
- * abandon this node in it. */
+/* Notes a failed call and schedules a retry. Callbacks call it last, because the host may abandon
+ * this client in it. */
 void client_note_failure (Client *self, const GError *error);
 void client_note_answer (Client *self);
 /* Reads all keys again, as the mirror may be wrong. */
@@ -187,28 +191,29 @@ void client_read (Client *self);
 /* client-mirror.c */
 ClientMember *client_find (Client *self, gint64 id);
 void client_clear_member (gpointer member);
-/* Takes the changes of one commit, or all keys that were read, into the mirror; words go to the
- * host. */
+/* Takes the changes of one commit, or all keys after a read, into the mirror. Passes words on to
+ * the host. */
 void client_take_items (Client *self, const StoreItem *items, guint n_items);
-/* Before all is read: what is not there then is gone. */
+/* Called before the result of a read is taken: marks all keys as missing. */
 void client_forget_all (Client *self);
-/* Returns: (array fixed-size=16): the run's name of chance, zeros when there is no view */
+/* Returns: (array fixed-size=16): the run's random id, zeros when there is no view */
 const guint8 *client_get_run (const Client *self);
 
 /* client-tell.c */
-/* Tells the host what has changed in the mirror. */
+/* Reports the changes of the mirror to the host. */
 void client_tell (Client *self);
-/* Whether the run is one of this node's program. */
+/* Whether the run's program and build are this node's. */
 gboolean client_is_same_program (const Client *self);
 
 /* client-change.c */
-/* Writes the next thing that this node wants, if it can be written now. */
+/* Writes the most urgent change that this node wants, if it can be written now. */
 void client_propose (Client *self);
-/* Whether no member lives. */
+/* Whether no member has a life key. */
 gboolean client_is_alone (const Client *self);
 
 /* client-wants.c */
-/* What the host wants: to be master, to leave soon, a word to others (0: all), the run's end. */
+/* The host's requests: to be master, to leave soon, to send a word (to 0: to all), to end the
+ * run. */
 void client_offer (Client *self);
 void client_say_leaving (Client *self, gint64 deadline_us);
 void client_say (Client *self, SatinNodeId to, const char *word, GBytes *payload);
@@ -216,18 +221,20 @@ void client_end (Client *self, int exit_status, const char *message);
 
 /* client-life.c */
 void client_life_start (Client *self);
-/* The store says that this node's lease has run out. */
+/* The store says that this node's lease has expired. */
 void client_lose_lease (Client *self);
 void client_suspect (Client *self, SatinNodeId id);
-/* The store was away, so lives may be gone of nodes that live: they get time to come back. */
+/* The store was away, so living nodes may have lost their life keys. Gives them time to put the
+ * keys back. */
 void client_doubt (Client *self);
-/* Doubts if the store has not answered for long. */
+/* Calls client_doubt() if the store has not answered for long. */
 void client_check_silence (Client *self);
-/* Whether a node that said that it leaves should have left long ago. */
+/* Whether a node that announced its leaving is past its deadline and the patience after it. */
 gboolean client_is_overdue (const Client *self, const ClientMember *member);
-/* Whether this node is the one to remove @dead now; when it is not, its turn comes later. */
+/* Whether this node may remove @dead now. If not, it is checked again later. */
 gboolean client_may_remove (Client *self, const ClientMember *dead);
-/* Whether all members had time to come back, so that they are dead; else it is looked again. */
+/* Whether all members have had time to come back, so that they are dead. If not, it is checked
+ * again later. */
 gboolean client_may_begin (Client *self);
 
 G_END_DECLS

@@ -2,11 +2,11 @@
  *
  * /satin/RUN/view        KeyView: changed with each change of the members or the master
  * /satin/RUN/member/7    KeyMember
- * /satin/RUN/life/7      empty; goes when the lease of node 7 has run out
- * /satin/RUN/word/7      KeyWords: the last words to node 7, 0: to all
+ * /satin/RUN/life/7      empty; deleted when the lease of node 7 expires
+ * /satin/RUN/word/7      KeyWords: the last words to node 7 (0: to all nodes)
  * /satin/RUN/end         SatinRunEnd: the run is over
  *
- * Values are records (satin/base/record.h); all but those of life are sealed (seal.h).
+ * Values are records (satin/base/record.h). All values but those of life keys are sealed (seal.h).
  *
  * Threads: any.
  *
@@ -20,26 +20,26 @@ G_BEGIN_DECLS
 
 #define KEY_ROOT      "/satin/"
 #define KEY_RUN_BYTES 16
-/* Numbers of nodes are below the first, those of views and terms below the second. */
+/* Bounds: node numbers are below the first, view numbers and terms below the second. */
 #define KEY_MAX_NUMBER  ((gint64)G_MAXINT32)
 #define KEY_MAX_COUNTER ((gint64)1 << 60)
-/* After it said that it leaves. */
+/* The longest time that a leaving node may announce. */
 #define KEY_MAX_LEAVE_US ((gint64)3600 * G_USEC_PER_SEC)
 
 typedef enum
 {
   KEY_VIEW,
-  KEY_MEMBER, /* with a number, as the next two */
+  KEY_MEMBER, /* this and the next two have a number */
   KEY_LIFE,
   KEY_WORD,
   KEY_END,
-  KEY_N_KINDS, /* no key of ours */
+  KEY_N_KINDS, /* not a key of the run */
 } KeyKind;
 
-/* What the last change of the view was. */
+/* The last change of the view. */
 typedef enum
 {
-  KEY_CHANGE_BEGUN, /* there were no members */
+  KEY_CHANGE_BEGUN, /* the run was begun, with no members yet */
   KEY_CHANGE_JOINED,
   KEY_CHANGE_LEAVING,
   KEY_CHANGE_LEFT,
@@ -49,38 +49,40 @@ typedef enum
 } KeyChange;
 
 /* clang-format off */
-/* @number: of the view. @change: a KeyChange, of node @id. @highest: number given.
- * @builds: of the program, one for each kind of machine that has joined. */
+/* @number: of the view. @change: a KeyChange, of node @id. @highest: the highest number given so
+ * far. @builds: the program's builds, one for each kind of machine that has joined. */
 SATIN_RECORD (KeyView,
               (long, number), (int, change), (long, id), (long, highest), (long, master), (long, term),
               (bytes, run), (string, program), (bytes, digest), (string, builds))
-/* @leave_within_us: after it said that it is leaving */
+/* @leave_within_us: how long it may stay once it is leaving */
 SATIN_RECORD (KeyMember,
               (string, cluster), (string, address), (string, host), (long, pid), (long, lease),
               (boolean, is_leaving), (long, leave_within_us))
-/* @serial: counts the words of the node that says them. */
+/* @serial: the sender counts its words */
 SATIN_RECORD (KeyWord, (long, serial), (string, word), (bytes, payload))
-/* @number: of the view in which they were said */
+/* @number: of the view in which they were written */
 SATIN_RECORD (KeyWords, (long, from), (array_record, words, KeyWord), (long, number))
 /* clang-format on */
 
 /* @id: for keys that have a number. Returns: (transfer full) */
 char *key_name (const char *prefix, KeyKind kind, gint64 id);
 
-/* What the names of all keys of a @kind that has numbers begin with. Returns: (transfer full) */
+/* Returns: (transfer full): the beginning of the names of all keys of a @kind that has numbers */
 char *key_folder (const char *prefix, KeyKind kind);
 
-/* @ret_id: (out): 0 when it has none. Returns: %KEY_N_KINDS for a key that is none of the run's */
+/* @ret_id: (out): 0 for a key without a number. Returns: %KEY_N_KINDS when it is not a key of the
+ * run */
 KeyKind key_parse (const char *prefix, const char *name, gint64 *ret_id);
 
-/* Returns: whether @value is such a record; then free @ret_data with satin_record_clear() */
+/* Returns: whether @value is a record of that type; then free @ret_data with
+ * satin_record_clear() */
 gboolean key_decode (const SatinRecord *record, GBytes *value, gpointer ret_data, GError **error);
 
-/* Whether all numbers are in their range, so that counting on never wraps. */
+/* Whether all numbers are in range. Then they can be counted up without overflow. */
 gboolean key_check_view (const KeyView *view);
 gboolean key_check_member (const KeyMember *member, gint64 id);
 
-/* Whether it is fit to be a part of a key. */
+/* Whether @name can be part of a key. */
 gboolean key_check_run_name (const char *name, GError **error);
 
 G_END_DECLS

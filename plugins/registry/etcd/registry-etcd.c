@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* etcd gives no shorter leases. */
+/* etcd grants no shorter leases. */
 #define MIN_LEASE_S 2
 
 static const SatinParam params[] = {
@@ -57,8 +57,8 @@ take_times (const SatinParams *parsed, ClientTimes *ret_times, GError **error)
   return TRUE;
 }
 
-/* Without TLS anybody on the way reads who is in the run, and deletes it as he likes; what is
- * sealed with the secret is not even half of that. */
+/* Without TLS, anybody on the way can read who is in the run, and delete keys. Sealing prevents
+ * neither. */
 static gboolean
 check_way (const SatinRegistryContext *context, const Place *place, GError **error)
 {
@@ -184,7 +184,7 @@ etcd_elect (gpointer registry)
 static void
 etcd_signal (gpointer registry, SatinNodeId to, const char *word, GBytes *payload)
 {
-  if (to != SATIN_RUN_HOLDER) /* nobody holds a store */
+  if (to != SATIN_RUN_HOLDER) /* a store has no holder */
     client_say (registry, to, word, payload);
 }
 
@@ -194,7 +194,7 @@ etcd_suspect (gpointer registry, SatinNodeId id)
   client_suspect (registry, id);
 }
 
-/* Nobody asks: the store is no place for figures. */
+/* The store keeps no figures, so reports are dropped. */
 static void
 etcd_report (gpointer registry, GBytes *report)
 {

@@ -1,4 +1,4 @@
-/* seal.c - values of a run's keys, sealed with the cluster secret
+/* seal.c - seals the values of a run's keys with the cluster secret
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +35,8 @@ seal_clear (Seal *self)
   explicit_bzero (self, sizeof *self);
 }
 
-/* The name ends with a zero byte and the run has a fixed size, so no two inputs are alike. */
+/* The name ends with a zero byte and the run has a fixed size, so different inputs never give the
+ * same bytes. */
 static void
 compute (const guint8 *mac_key, const char *key, const guint8 *run, gconstpointer value,
          gsize n_bytes, guint8 *ret_mac)
@@ -65,7 +66,7 @@ seal_close (const Seal *self, const char *key, const guint8 *run, GBytes *value)
   return g_bytes_new_take (sealed, n_bytes + SEAL_MAC_BYTES);
 }
 
-/* Takes the same time wherever they differ. */
+/* Compares in constant time. */
 static gboolean
 is_equal (const guint8 *a, const guint8 *b)
 {

@@ -1,10 +1,10 @@
-/* seal.h - values of a run's keys, sealed with the cluster secret
+/* seal.h - seals the values of a run's keys with the cluster secret
  *
  *   value | MAC, 32 bytes
  *
- * The MAC is HMAC-SHA256 under a key that is derived from the secret, over the key's name, the run
- * and the value. So nobody who does not have the secret can write a value, or move one to another
- * key or to another run of the same name. Without a secret values are as they are.
+ * The MAC is HMAC-SHA256 over the key's name, the run and the value. Its key is derived from the
+ * secret. So only a node with the secret can write a value, and nobody can move a value to another
+ * key or to another run of the same name. Without a secret, values are stored without a MAC.
  *
  * Threads: any.
  *
@@ -31,16 +31,16 @@ void seal_clear (Seal *self);
 
 /**
  * seal_close:
- * @key: the name that the value gets in the store
- * @run: (array fixed-size=16): of which run it is
+ * @key: the name of the value's key in the store
+ * @run: (array fixed-size=16): the random id of the run
  * @value: (transfer full)
  *
- * Returns: (transfer full): what the store gets
+ * Returns: (transfer full): the sealed value
  */
 GBytes *seal_close (const Seal *self, const char *key, const guint8 *run, GBytes *value);
 
-/* Returns: (transfer full) (nullable): the value, %NULL when the seal is not right. Either key of a
- * secret that is being changed is right. */
+/* Returns: (transfer full) (nullable): the value, %NULL when the MAC is wrong. Each key of the
+ * secret is accepted, because a secret that is being changed has two. */
 GBytes *seal_open (const Seal *self, const char *key, const guint8 *run, GBytes *sealed);
 
 G_END_DECLS

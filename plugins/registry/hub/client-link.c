@@ -5,7 +5,7 @@
 #include "client.h"
 
 #define BACKOFF_MAX_US ((gint64)1000000)
-/* A link that held for so long is dialed again at once when it is lost. */
+/* A link that held at least this long is dialed again at once when it is lost. */
 #define STEADY_US ((gint64)1000000)
 
 static void
@@ -59,8 +59,8 @@ beat_later (Client *self)
   self->beat_timer = satin_loop_timer_add (self->loop, self->heartbeat_us, on_beat, self);
 }
 
-/* The hub answers each heartbeat; when it is silent for as long as would be our death, the link
- * is of no use. */
+/* The hub answers each heartbeat. If it is silent for so long that it would declare a node dead,
+ * the link is dropped. */
 static void
 on_beat (gpointer user_data)
 {
@@ -79,7 +79,7 @@ on_beat (gpointer user_data)
   if (self->is_welcomed)
     client_send (self, HUB_MESSAGE_HEARTBEAT, NULL);
   else if (self->state == CLIENT_JOINING)
-    satin_link_ping (self->link); /* it may have reasons to let us wait, but is to be there */
+    satin_link_ping (self->link); /* the hub may delay the join, but must show a sign of life */
   client_ask_again (self);
   beat_later (self);
 }
@@ -107,7 +107,7 @@ on_open (SatinLink *link, gpointer user_data)
   };
 
   client_send (self, HUB_MESSAGE_JOIN, &join);
-  /* A hub that does not answer is silent too. */
+  /* The clock of silence also covers a hub that never answers the join. */
   hub_silence_start (&self->silence, satin_loop_now_us (self->loop));
   beat_later (self);
 }
@@ -121,7 +121,7 @@ client_waits (Client *self, SatinWaitFunc add, gpointer user_data)
     { .what = "the hub's answer", .deadline = self->deadline_timer },
   };
 
-  /* A link that is not open, yet or any more, has a deadline of its own. */
+  /* A link that opens or closes has a deadline of its own. */
   if (self->state == CLIENT_DONE)
     return;
   if (self->link == NULL)
@@ -230,7 +230,8 @@ read_frame (Client *self, SatinFrameKind kind, GBytes *payload, GError **error)
   return handle (self, &message, error);
 }
 
-/* Before it is a member a node has nothing to lose, and another try would end the same. */
+/* A message that cannot be understood ends the join: nothing is lost yet, and another try would
+ * have the same result. */
 static void
 give_up_talking (Client *self, const GError *error)
 {
@@ -263,7 +264,7 @@ on_frame (SatinLink *link, SatinFrameKind kind, guint channel, GBytes *payload, 
     }
 }
 
-/* An answer that will be the same next time. */
+/* Whether the hub would give the same answer again. */
 static gboolean
 is_refusal (Client *self, const GError *error)
 {

@@ -1,13 +1,13 @@
-/* client-view.c - the view: what the hub said of the members, and what the host is told of it
+/* client-view.c - the view of the members, and the events that the host gets
  *
- * The first view is told at once. After that the hub's events are passed on one by one; their
- * numbers must follow each other. When a link was lost, the hub sends its view again and the host
- * is told the difference, deaths first. A number that we have heard of and that is not in our list
- * belongs to a node that is gone, and stays gone.
+ * The first view goes to the host at once. After that the hub's events are passed on one by one,
+ * and their view numbers must be consecutive. After a lost link the hub sends its view again, and
+ * the host gets the difference, deaths first. A number that is not above the highest one known and
+ * not in the list belongs to a node that is gone for ever.
  *
- * In a large run the view is partial: numbers rise, but some are left out, as are members. One of
- * them is told of when the hub introduces it. Those that we saw go are remembered then,
- * as a hub that takes the place of a lost one must know of them.
+ * In a large run the view is partial: members are missing, and view numbers skip. The hub
+ * introduces further members one by one. The client then remembers members that went, because a hub
+ * that replaces a lost one must learn of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -32,7 +32,7 @@ get_member (const Client *self, guint place)
   return &g_array_index (self->members, ClientMember, place);
 }
 
-/* Where @id stands in the list, or would stand. */
+/* The index of @id in the list, or the index to insert it at. */
 static guint
 find_place (const Client *self, gint64 id)
 {
@@ -162,7 +162,7 @@ client_take_complete (Client *self)
     self->events->complete (self->user_data);
 }
 
-/* ---- those that will leave ---- */
+/* ---- members that will leave ---- */
 
 static void
 tell_leaving (Client *self, gint64 id)
@@ -171,7 +171,8 @@ tell_leaving (Client *self, gint64 id)
     self->events->leaving ((guint64)self->view_number, (SatinNodeId)id, self->user_data);
 }
 
-/* A hub that was started anew hears it again, and so tells of it again. Returns: whether it is new
+/* Marks a member as leaving. A restarted hub may announce it again; the host hears it once.
+ * Returns: whether it is new
  */
 static gboolean
 mark_leaving (Client *self, gint64 id)
@@ -197,7 +198,7 @@ mark_self_leaving (Client *self)
   tell_leaving (self, self->identity.node);
 }
 
-/* ---- those that we were not told of ---- */
+/* ---- members that this node does not know ---- */
 
 void
 client_take_partial (Client *self)
@@ -210,7 +211,7 @@ client_take_partial (Client *self)
     self->events->partial (self->user_data);
 }
 
-/* Returns: %FALSE when it was not asked for */
+/* Takes @id off the list of questions. Returns: %FALSE when it was not there */
 static gboolean
 forget_asked (Client *self, gint64 id)
 {
@@ -222,7 +223,7 @@ forget_asked (Client *self, gint64 id)
   return TRUE;
 }
 
-/* The hub answers each time that it is asked, the host hears it once. */
+/* The hub answers each repeated question; only the first answer reaches the host. */
 void
 client_take_unknown (Client *self, const HubNumber *number)
 {
@@ -260,7 +261,7 @@ client_ask_again (Client *self)
     ask (self, g_array_index (self->asked, gint32, i));
 }
 
-/* ---- what the hub tells ---- */
+/* ---- messages of the hub ---- */
 
 static void
 become_member (Client *self, const HubWelcome *welcome)
@@ -285,7 +286,7 @@ become_member (Client *self, const HubWelcome *welcome)
                             (guint64)self->term, self->user_data);
 }
 
-/* Returns: (transfer full): the numbers in it */
+/* Returns: (transfer full): the numbers in the view */
 static GHashTable *
 list_members (const HubWelcome *welcome)
 {
@@ -296,7 +297,8 @@ list_members (const HubWelcome *welcome)
   return listed;
 }
 
-/* Whether a node that is in the hub's view and not in ours is one that we are to hear of. */
+/* Whether a node of the hub's view is new to this node, rather than known or gone. @highest: the
+ * highest number known before */
 static gboolean
 is_new (const Client *self, gint64 id, gint64 highest)
 {

@@ -1,4 +1,4 @@
-/* client-wants.c - what this node wants of the hub: told on each link until it answers
+/* client-wants.c - this node's requests to the hub, repeated on each link until it answers
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -36,7 +36,7 @@ client_tell_end (Client *self)
 void
 client_tell_hub (Client *self)
 {
-  tell_hub_of_leaving (self); /* first: who leaves is not elected */
+  tell_hub_of_leaving (self); /* first: the hub does not elect a leaving node */
   if (self->is_offering && self->master == 0)
     client_send (self, HUB_MESSAGE_ELECT, NULL);
   client_tell_end (self);

@@ -4,7 +4,7 @@
  */
 #include "client.h"
 
-/* After the end of the run: how long the host may take to give its last figures. */
+/* After the end of the run: how long the host may take to report its last figures. */
 #define REPORT_PATIENCE_US ((gint64)500000)
 
 #define TO(state) (1u << (state))
@@ -207,7 +207,8 @@ come_too_late (Client *self, const SatinRunEnd *end)
   client_finish (self, error);
 }
 
-/* The figures are asked for first: the host may leave when it hears the end. */
+/* Asks for the figures before it reports the end, because the host may leave when it hears of the
+ * end. */
 void
 client_run_over (Client *self, const SatinRunEnd *end)
 {

@@ -13,11 +13,13 @@
  *   registry-hub.c  the operations and the descriptor
  *   client.c        states and deadlines
  *   client-link.c   the link: dialing, heartbeats, frames
- *   client-view.c   the view: what the hub said of the members, and what the host is told
- *   client-wants.c  what this node wants of the hub, told on each link until it answers
+ *   client-view.c   the view of the members, and the host's events
+ *   client-wants.c  this node's requests to the hub, repeated on each link until answered
  *
- * The client lives until the host was told that it is over (or abandoned it) and
- * its link is down; each holds a reference.
+ * The host and the link each hold a reference to the client. The host's reference ends when it is
+ * told `over` or abandons the client; the link's ends when the link is down.
+ *
+ * "The host" is the code that has loaded this plugin and gets its events (satin/net/registry.h).
  *
  * Threads: the loop's thread.
  *
@@ -31,23 +33,23 @@
 G_BEGIN_DECLS
 
 #define CLIENT_BACKOFF_MIN_US ((gint64)50000)
-/* Until the hub says how often it is to be heard, and after how much silence a link to it is of no
- * use. */
+/* The heartbeat interval, and the silence after which the link is dropped, until the hub's welcome
+ * sets both. */
 #define CLIENT_JOIN_BEAT_US    ((gint64)500000)
 #define CLIENT_JOIN_SILENCE_US ((gint64)2000000)
 
 typedef enum
 {
-  CLIENT_JOINING, /* no number yet: the hub is dialed or decides */
+  CLIENT_JOINING, /* no number yet: the hub is dialed, or has not decided */
   CLIENT_MEMBER,  /* in the run, and the hub's events come in */
-  CLIENT_UNSURE,  /* in the run, but the hub is lost; it is dialed for ever */
-  CLIENT_ENDING,  /* the run is over and the last figures were asked for */
-  CLIENT_LEAVING, /* the hub is told, or to be told, that we go */
-  CLIENT_DONE,    /* the host knows, or abandoned us */
+  CLIENT_UNSURE,  /* in the run, but the hub is lost; it is dialed again and again */
+  CLIENT_ENDING,  /* the run is over, and the host was asked for its last figures */
+  CLIENT_LEAVING, /* this node leaves; the hub has not confirmed it yet */
+  CLIENT_DONE,    /* the host was told `over`, or abandoned the client */
   CLIENT_N_STATES,
 } ClientState;
 
-/* One of the others. Many views of one process hold the same strings. */
+/* Another member. Interned strings, because many views in one process share them. */
 typedef struct
 {
   SatinNodeId id;
@@ -66,7 +68,7 @@ typedef struct
   char *uri;                 /* (owned) */
   char *program_name;        /* (owned) */
   SatinProgram program;
-  SatinIdentity identity; /* its run and node are ours when we have them */
+  SatinIdentity identity; /* its run and node are set once this node is a member */
   char *cluster;          /* (owned) */
   char *address;          /* (owned) */
   char *host;             /* (owned) */
@@ -81,15 +83,15 @@ typedef struct
   SatinTimerId deadline_timer;
 
   SatinLink *link;      /* (nullable) */
-  gboolean is_welcomed; /* on this link */
-  gboolean is_broken;   /* this link, which is being dropped */
+  gboolean is_welcomed; /* the hub has answered the join on this link */
+  gboolean is_broken;   /* the link is being dropped; its frames are ignored */
   gboolean is_over;     /* the hub said that we left, or that the run is over */
   gint64 welcomed_us;
   gint64 backoff_us;
   SatinTimerId dial_timer;
   gint64 lost_us;
   gboolean is_unsure_told;
-  GError *last_error; /* (owned) (nullable): why the hub could not be reached */
+  GError *last_error; /* (owned) (nullable): why the last link ended */
 
   gint64 heartbeat_us;
   gint64 death_us;
@@ -97,22 +99,22 @@ typedef struct
   gint64 beat_due_us;
   SatinTimerId beat_timer;
 
-  gint64 hub; /* that the view came from */
+  gint64 hub; /* the hub that sent the view */
   gint64 view_number;
-  gint64 highest; /* number heard of */
+  gint64 highest; /* the highest number in any view or event */
   gint64 master;
   gint64 term;
   gboolean is_complete;
-  GArray *members;     /* (owned) (element-type ClientMember): the others, by rising number */
-  gboolean is_partial; /* there are more */
-  GArray *gone;        /* (owned) (element-type gint32): numbers of those that went, oldest first */
-  GArray *asked;       /* (owned) (element-type gint32): who is to be introduced */
+  GArray *members;     /* (owned) (element-type ClientMember): the others, by id */
+  gboolean is_partial; /* the view is partial */
+  GArray *gone;        /* (owned) (element-type gint32): members that went, oldest first */
+  GArray *asked;       /* (owned) (element-type gint32): members to be introduced */
 
-  gboolean is_leaving;      /* this node said so; the hub is told on each link */
-  gint64 leave_until_us;    /* until when it will have left */
-  gboolean is_leaving_told; /* the host was, as the hub has told all */
-  gboolean is_offering;     /* to be master, and nobody was elected yet */
-  gboolean has_end;         /* the run's end is to be told until the hub says it */
+  gboolean is_leaving;      /* this node has said so; repeated on each link */
+  gint64 leave_until_us;    /* the deadline that it has given */
+  gboolean is_leaving_told; /* the host was told that this node is leaving */
+  gboolean is_offering;     /* this node offers to be master, and none is elected yet */
+  gboolean has_end;         /* this node ends the run; repeated until the hub confirms */
   int end_status;
   char *end_message; /* (owned) (nullable) */
 } Client;
@@ -125,7 +127,8 @@ Client *client_new (const SatinRegistryContext *context, const SatinRegistryEven
 void client_unref (Client *self);
 void client_leave (Client *self);
 void client_abandon (Client *self);
-/* Tells the host that it is over; the host's reference is gone after that. Not inside an operation.
+/* Reports `over` to the host and drops the host's reference. May not be called inside an operation
+ * of the host.
  */
 void client_finish (Client *self, const GError *error);
 void client_run_over (Client *self, const SatinRunEnd *end);
@@ -145,19 +148,19 @@ gboolean client_take_leaving (Client *self, const HubGone *leaving, GError **err
 void client_take_complete (Client *self);
 void client_take_partial (Client *self);
 void client_take_unknown (Client *self, const HubNumber *number);
-/* Asks for a member that was not told of, until there is an answer. */
+/* Asks the hub for an unknown member; repeated until it answers. */
 void client_introduce (Client *self, SatinNodeId id);
-/* Asks again for all of them. */
+/* Repeats the questions that the hub has not answered. */
 void client_ask_again (Client *self);
-/* The others, as they stand in a join. Returns: (transfer container) */
+/* The other members, for a join message. Returns: (transfer container) */
 HubNode *client_describe_members (const Client *self);
 void client_clear_member (gpointer member);
 
 /* client-wants.c */
-/* This node will leave: the hub is told until it knows. */
+/* Announces that this node will leave; repeated until the hub confirms it. */
 void client_say_leaving (Client *self, gint64 deadline_us);
 void client_tell_end (Client *self);
-/* On a new link: what the hub has not answered yet. */
+/* Repeats all unanswered requests on a new link. */
 void client_tell_hub (Client *self);
 
 G_END_DECLS

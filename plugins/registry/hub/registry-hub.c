@@ -89,7 +89,7 @@ hub_leaving (gpointer registry, gint64 deadline_us)
   client_say_leaving (registry, deadline_us);
 }
 
-/* Returns: whether the hub takes a report of this size */
+/* Returns: whether the report is small enough for the hub */
 static gboolean
 check_report (GBytes *report)
 {

@@ -1,4 +1,4 @@
-/* interrupt.c - how another thread ends an operation that waits
+/* interrupt.c - lets another thread end an operation that waits
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -42,7 +42,8 @@ storage_interrupt_free (StorageInterrupt *self)
 void
 storage_interrupt_raise (StorageInterrupt *self)
 {
-  /* Fails only when the count is at its end, and then it is not 0, which is all that matters. */
+  /* Can fail only when the count is at its maximum. It is not 0 then, so the interrupt is raised
+   * already. */
   eventfd_write (self->fd, 1);
 }
 

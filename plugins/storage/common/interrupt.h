@@ -1,9 +1,10 @@
-/* interrupt.h - how another thread ends an operation that waits
+/* interrupt.h - lets another thread end an operation that waits
  *
- * An interrupt is a count in an eventfd, so that whoever waits in poll is woken by it. Storages
- * outside this process and filters that wait have one for each handle.
+ * An interrupt is a count in an eventfd, so it wakes a thread that waits in poll. Storages outside
+ * this process, and filters that wait, have one interrupt for each handle.
  *
- * Threads: storage_interrupt_raise() from any; the rest from the thread that operates.
+ * Threads: storage_interrupt_raise() from any; all else from the thread that operates on the
+ * handle.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,16 +19,16 @@ StorageInterrupt *storage_interrupt_new (GError **error);
 /* @self: (nullable) */
 void storage_interrupt_free (StorageInterrupt *self);
 
-/* The running operation is to fail, or else the next one. */
+/* Makes the running operation fail, or the next one if none is running. */
 void storage_interrupt_raise (StorageInterrupt *self);
-/* Can be read when somebody has interrupted; for poll, and for nothing else. */
+/* Becomes readable when the interrupt is raised. Use it in poll only. */
 int storage_interrupt_get_fd (const StorageInterrupt *self);
 
-/* @where: what the message names. Returns: %FALSE with %SATIN_ERROR_TIMEOUT when somebody has
- * interrupted since the last time */
+/* Clears the interrupt. @where: named in the message. Returns: %FALSE with %SATIN_ERROR_TIMEOUT
+ * when it was raised since the last check */
 gboolean storage_interrupt_check (StorageInterrupt *self, const char *where, GError **error);
 
-/* Waits until somebody interrupts. @timeout_us: at most so long, microseconds; below 0 for ever.
- * Returns: as storage_interrupt_check() */
+/* Waits until the interrupt is raised, for @timeout_us at most, or for ever if that is below 0.
+ * Returns: the result of storage_interrupt_check() */
 gboolean storage_interrupt_wait (StorageInterrupt *self, gint64 timeout_us, const char *where,
                                  GError **error);

@@ -1,4 +1,4 @@
-/* listing.c - what an FTP server tells of the files in a folder
+/* listing.c - parses the list of files that an FTP server sends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +21,7 @@ listing_parse_facts (const char *line, guint64 *ret_size_bytes)
   return is_file && has_size;
 }
 
-/* Some servers give a path in place of a name. */
+/* Some servers send a path instead of a name. */
 static const char *
 last_part (const char *path)
 {

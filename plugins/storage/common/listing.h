@@ -1,4 +1,4 @@
-/* listing.h - what an FTP server tells of the files in a folder
+/* listing.h - parses the list of files that an FTP server sends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,19 +10,18 @@ G_BEGIN_DECLS
 
 /**
  * listing_parse:
- * @text: (array length=n_bytes): what MLSD sent (RFC 3659): a line "fact=value;...; name" for each
- *   entry. Bytes from outside: anything may be in it
+ * @text: (array length=n_bytes): the answer to MLSD (RFC 3659): a line "fact=value;...; name" for
+ *   each entry. The bytes come from outside, so they may contain anything
  *
- * Calls @func for each plain file whose name may name a file of a storage. Lines that say
- * nothing of that kind are passed over.
+ * Calls @func for each plain file whose name is valid in a storage. All other lines are ignored.
  */
 void listing_parse (const char *text, gsize n_bytes, SatinStorageEntryFunc func,
                     gpointer user_data);
 
 /**
  * listing_parse_facts:
- * @line: one such line, up to its name or not
- * @ret_size_bytes: (out): the size it tells; untouched when it tells none
+ * @line: a line of that list, with or without the name
+ * @ret_size_bytes: (out): the size in it; untouched when it has none
  *
  * Returns: %TRUE when it is a plain file with a size
  */

@@ -1,4 +1,4 @@
-/* place.c - the URI of a folder on a server, taken apart
+/* place.c - parses the URI of a folder on a server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Says what is wrong with a URI of which only the part before the authority may be shown. */
+/* Sets the error without the URI, because the URI may contain a password. Only the scheme is safe
+ * to show. */
 static gboolean
 refuse (const char *scheme, const char *why, GError **error)
 {
@@ -15,7 +16,7 @@ refuse (const char *scheme, const char *why, GError **error)
   return FALSE;
 }
 
-/* A line of a control connection ends at a control character. */
+/* A control character would end a line of an FTP control connection. */
 static gboolean
 has_control (const char *encoded)
 {

@@ -1,4 +1,4 @@
-/* place.h - the URI of a folder on a server, taken apart
+/* place.h - parses the URI of a folder on a server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,19 +12,20 @@ typedef struct
 {
   char *scheme; /* (owned) */
   char *user;   /* (owned) (nullable) */
-  char *host;   /* (owned): as a URI has it, an IPv6 number in brackets */
-  int port;     /* -1: the scheme's own */
-  char *path;   /* (owned): encoded as in the URI, "" or "/..." without a slash at its end */
+  char *host;   /* (owned): as in a URI, an IPv6 number in brackets */
+  int port;     /* -1: the scheme's default */
+  char *path;   /* (owned): encoded as in the URI: "", or "/..." without a slash at its end */
 } Place;
 
 /**
  * place_parse:
- * @self: (out): filled in on success, to be cleared
- * @schemes: (array zero-terminated=1): those that are served
+ * @self: (out): set on success; clear it with place_clear()
+ * @schemes: (array zero-terminated=1): the schemes that the storage serves
  * @error: %SATIN_ERROR_INVALID, without a password that was in @uri
  *
- * Takes SCHEME://[USER@]HOST[:PORT]/PATH. A password is refused: who lists the processes would see
- * it; so are signs that a path in a protocol of lines cannot have.
+ * Parses SCHEME://[USER@]HOST[:PORT]/PATH. A password is refused, because everybody who lists the
+ * processes could see it. Control characters are refused, because they would end a command of the
+ * protocol.
  *
  * Returns: %TRUE on success
  */
@@ -32,8 +33,8 @@ gboolean place_parse (Place *self, const char *uri, const char *const *schemes, 
 
 void place_clear (Place *self);
 
-/* Returns: (transfer full): the folder's URI with @scheme in place of its own, without the user
- * name, and @name behind a slash unless it is NULL */
+/* Returns: (transfer full): the folder's URI with @scheme instead of its own and without the user
+ * name, then a slash and @name (nothing for NULL) */
 char *place_join (const Place *self, const char *scheme, const char *name);
 
 G_END_DECLS

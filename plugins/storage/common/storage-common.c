@@ -1,4 +1,4 @@
-/* storage-common.c - the checks of names, lengths and room that storages share
+/* storage-common.c - checks of names, lengths and room that all storages share
  *
  * SPDX-License-Identifier: Apache-2.0
  */

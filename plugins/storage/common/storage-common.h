@@ -1,4 +1,4 @@
-/* storage-common.h - the checks of names, lengths and room that storages share
+/* storage-common.h - checks of names, lengths and room that all storages share
  *
  * Threads: any.
  *
@@ -17,13 +17,15 @@
     "bound" }
 /* clang-format on */
 
-/* Returns: %FALSE with %SATIN_ERROR_INVALID when @name cannot name a file */
+/* Returns: %FALSE with %SATIN_ERROR_INVALID when @name is not a valid name of a file */
 gboolean storage_check_name (const char *name, GError **error);
-/* @length: of the file. Returns: %FALSE with %SATIN_ERROR_INVALID when it is not @offset */
+/* @length: the length of the file. Returns: %FALSE with %SATIN_ERROR_INVALID when it is not
+ * @offset */
 gboolean storage_check_length (const char *where, const char *name, guint64 length, guint64 offset,
                                GError **error);
-/* @list: the storage's own operation. @capacity_bytes: 0 for no bound. Returns: %FALSE with
- * %SATIN_ERROR_LIMIT when @n_bytes more than what all files have are too many */
+/* Checks the capacity of a folder. @list: the storage's list operation. @capacity_bytes: 0 for
+ * no bound. Returns: %FALSE with %SATIN_ERROR_LIMIT when all files and @n_bytes more would
+ * exceed it */
 gboolean storage_check_room (gpointer storage,
                              gboolean (*list) (gpointer storage, SatinStorageEntryFunc func,
                                                gpointer user_data, GError **error),

@@ -1,4 +1,4 @@
-/* failure.c - what libcurl and servers report, as errors of Satin's
+/* failure.c - turns failures of libcurl and of servers into errors of Satin
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* What an FTP server's refusal means. Of a write that failed vsftpd says no more than that. */
+/* Returns the error code for an FTP server's refusal. For any write that failed, vsftpd says only
+ * "Failure writing to local file". */
 static SatinErrorCode
 code_of_reply (const Request *request)
 {
@@ -23,7 +24,7 @@ code_of_reply (const Request *request)
 static SatinErrorCode
 code_of (const Request *request, CURLcode code)
 {
-  /* There are a hundred; all others are what the last line says. */
+  /* Only these codes of libcurl are used. For all others the server's last line decides. */
   if (code == CURLE_COULDNT_RESOLVE_HOST || code == CURLE_COULDNT_CONNECT
       || code == CURLE_FTP_CANT_GET_HOST)
     return SATIN_ERROR_UNREACHABLE;

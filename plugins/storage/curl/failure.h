@@ -1,4 +1,4 @@
-/* failure.h - what libcurl and servers report, as errors of Satin's
+/* failure.h - turns failures of libcurl and of servers into errors of Satin
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,10 +8,10 @@
 
 G_BEGIN_DECLS
 
-/* Sets @error to why a request failed with @code. Returns: FALSE */
+/* Sets @error from @code, the result of a request that failed. Returns: FALSE */
 gboolean failure_take (const Request *request, CURLcode code, GError **error);
 
-/* Sets @error to what a status of HTTP that is no success means. Returns: FALSE */
+/* Sets @error from an HTTP status other than success. Returns: FALSE */
 gboolean failure_take_status (const Request *request, GError **error);
 
 G_END_DECLS

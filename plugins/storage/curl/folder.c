@@ -1,4 +1,4 @@
-/* folder.c - a folder on a server: opening and closing it
+/* folder.c - opens and closes a folder on a server
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +9,8 @@
 
 static const char *const schemes[] = { "ftp", "ftps", "http", "https", NULL };
 
-/* A password is for the server alone. */
+/* Checks that only its owner can read the password, and that it does not go over an unencrypted
+ * connection. */
 static gboolean
 check_password_file (const Folder *self, gboolean may_be_clear, GError **error)
 {
@@ -72,7 +73,7 @@ make_handles (Folder *self, GError **error)
   return FALSE;
 }
 
-/* What is not there for us cannot be reached. */
+/* A folder that cannot be entered or made counts as unreachable. */
 static gboolean
 find (Folder *self, GError **error)
 {

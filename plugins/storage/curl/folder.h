@@ -1,4 +1,4 @@
-/* folder.h - a folder on a server: what FTP and HTTP have in common
+/* folder.h - a folder on a server: the part that FTP and HTTP share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,20 +13,20 @@ G_BEGIN_DECLS
 
 typedef struct _Folder Folder;
 
-/* What each protocol does in its own way; @name is valid. */
+/* The operations that each protocol has its own code for; @name is valid. */
 typedef struct
 {
-  /* Looks for the folder, makes it if need be, and finds out what can be done there. */
+  /* Finds or makes the folder, and sets @can. */
   gboolean (*find) (Folder *self, GError **error);
-  /* @ret_size_bytes: -1 when there is no such file */
+  /* @ret_size_bytes: -1 when the file does not exist */
   gboolean (*get_size) (Folder *self, const char *name, gint64 *ret_size_bytes, GError **error);
-  /* @offset: where the file ends; 0 makes it */
+  /* @offset: the end of the file; 0 makes it */
   gboolean (*put) (Folder *self, const char *name, guint64 offset, const guint8 *bytes,
                    gsize n_bytes, GError **error);
   gboolean (*get) (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
                    gsize *ret_n_bytes, GError **error);
   gboolean (*list) (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error);
-  /* @from is there */
+  /* @from exists */
   gboolean (*move) (Folder *self, const char *from, const char *to, GError **error);
   gboolean (*remove) (Folder *self, const char *name, GError **error);
 } Protocol;
@@ -38,19 +38,19 @@ struct _Folder
   guint can;                   /* SatinStorageCan */
   char *where;                 /* (owned): the URI, for messages */
   Place place;
-  char *url; /* (owned): of the folder, with a slash at its end */
+  char *url; /* (owned): of the folder, ends with a slash */
   gint64 timeout_us;
   guint64 capacity_bytes;   /* 0: no bound */
   char *ca_file;            /* (owned): "" for the system's */
   char *password_file;      /* (owned): "" for none */
-  gboolean has_tls;         /* all of a connection is encrypted, or it is none */
-  gboolean is_ftp_upgraded; /* by AUTH TLS, before logging in */
-  gboolean is_move_atomic;  /* as the user says, of an HTTP server */
-  gboolean has_ranges;      /* the HTTP server says that it serves them */
-  long http_auth;           /* CURLAUTH: how the server wants the password, as far as is known */
-  gboolean has_no_mlsd;     /* the FTP server does not know it */
+  gboolean has_tls;         /* every connection is encrypted */
+  gboolean is_ftp_upgraded; /* TLS is requested by AUTH TLS before login */
+  gboolean is_move_atomic;  /* the user says so, of an HTTP server */
+  gboolean has_ranges;      /* the HTTP server says that it supports ranges */
+  long http_auth;           /* CURLAUTH: the ways to send the password that the server may accept */
+  gboolean has_no_mlsd;     /* the FTP server has no MLSD */
   CURLM *multi;             /* (owned): keeps the connections */
-  CURL *easy;               /* (owned): the request under way */
+  CURL *easy;               /* (owned): the current request */
 };
 
 /* Returns: (transfer full) (nullable) */
@@ -58,7 +58,7 @@ Folder *folder_open (const char *uri, const SatinParams *given, GError **error);
 
 void folder_free (Folder *self);
 
-/* Sets %SATIN_ERROR_NOT_FOUND. Returns: FALSE */
+/* Sets @error to %SATIN_ERROR_NOT_FOUND. Returns: FALSE */
 gboolean folder_refuse_missing (const Folder *self, const char *name, GError **error);
 
 /* The two protocols. */

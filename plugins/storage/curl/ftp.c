@@ -1,7 +1,7 @@
 /* ftp.c - a folder on an FTP server
  *
- * The folder is entered once for a connection, and files are named relative to it. Servers
- * say "550" for many things; where it matters whether a file is there its size is asked for.
+ * Each connection enters the folder once, and names files relative to it. Servers reply "550" for
+ * many reasons. Where it matters whether a file exists, its size is asked for.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-/* How often a file is looked at that changes while it is read. */
+/* How often a read is tried again because the file changed meanwhile. */
 #define MAX_LOOKS 10
 
-/* More than a block of a file system, less than a socket holds. */
+/* More than a block of a file system, and less than a socket buffer holds. */
 #define FEW_BYTES ((gsize)16384)
 
 /* ---- requests without data ---- */
 
-/* Enters the folder and gives it up to two commands. */
+/* Enters the folder and sends one or two commands. */
 static gboolean
 command (Folder *self, const char *what, const char *first, const char *second, GError **error)
 {
@@ -85,8 +85,9 @@ put_once (Folder *self, const char *name, guint64 offset, const guint8 *bytes, g
   return is_done;
 }
 
-/* A server that cannot write closes the connection for the bytes, and libcurl looks no more for
- * what it says. A few bytes more that it can take before it fails show whether it has no room. */
+/* A server that cannot write closes the data connection, and libcurl does not read its reply then.
+ * So a few more bytes are sent, which fit into its buffers: the reply to them shows whether the
+ * disk is full. */
 static gboolean
 has_no_room (Folder *self, const char *name, guint64 length, const guint8 *bytes, gsize n_bytes,
              GError **ret_reason)
@@ -95,8 +96,8 @@ has_no_room (Folder *self, const char *name, guint64 length, const guint8 *bytes
          && g_error_matches (*ret_reason, SATIN_ERROR, SATIN_ERROR_LIMIT);
 }
 
-/* When the connection was cut: some servers complain of how TLS ended although they have every
- * byte; the length tells. */
+/* If the connection was cut, the file's length decides: some servers complain about the end of TLS
+ * although they have every byte. */
 static gboolean
 ftp_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
          GError **error)
@@ -118,7 +119,7 @@ ftp_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, gs
   return FALSE;
 }
 
-/* Gets what lies between two offsets. */
+/* Gets the bytes from @offset up to @end. */
 static gboolean
 get_range (Folder *self, const char *name, guint64 offset, guint64 end, guint8 *buffer,
            gsize *ret_n_bytes, GError **error)
@@ -136,8 +137,8 @@ get_range (Folder *self, const char *name, guint64 offset, guint64 end, guint8 *
   return is_done;
 }
 
-/* One look at a file and one at its bytes. @ret_is_whole: FALSE when it was replaced in between, as
- * far as can be seen */
+/* Reads the file's length and then its bytes. @ret_is_whole: FALSE when the file seems to have been
+ * replaced in between */
 static gboolean
 get_once (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
           gsize *ret_n_bytes, gboolean *ret_is_whole, GError **error)
@@ -182,7 +183,8 @@ ftp_get (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize n
 
 /* ---- list ---- */
 
-/* Some servers refuse to list the names in an empty folder. */
+/* Gets the answer to MLSD, or to NLST if @mlsd is NULL. Some servers refuse NLST for an empty
+ * folder, which is no failure. */
 static gboolean
 get_lines (Folder *self, const char *mlsd, GString **ret_text, GError **error)
 {
@@ -217,7 +219,8 @@ list_facts (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError
   return TRUE;
 }
 
-/* Names alone: each is asked for its size. What has none is no plain file, or gone meanwhile. */
+/* Lists the names and asks for the size of each. An entry without a size is no plain file, or was
+ * removed meanwhile. */
 static gboolean
 list_names (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {

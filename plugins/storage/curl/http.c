@@ -1,9 +1,9 @@
-/* http.c - a folder on an HTTP server, with what of WebDAV the server has
+/* http.c - a folder on an HTTP server, which may support WebDAV
  *
- * Whether a server can put a part of a file no header tells, and one that does not know of it would
- * put the part in the place of the whole. So it is tried out, when the folder is opened, on a
- * hidden file. That a MOVE puts one file in the place of another in one step cannot be tried out:
- * mod_dav of Apache, for one, removes the other first. The user has to know it.
+ * No header tells whether a server can put a part of a file. A server that cannot would replace the
+ * whole file by the part. So this is tried on a hidden file when the folder is opened. Whether MOVE
+ * replaces a file in one step cannot be tried: Apache's mod_dav, for example, removes the old file
+ * first. So the user must say it (`atomic-move`).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* No name that a file of the storage can have; each handle has its own. */
+/* The name of the hidden file. No file of the storage can have it, and each handle has its own. */
 #define PROBE_FORMAT ".satin-probe-%08x"
 
 static const char probe_bytes[] = "ab";
@@ -23,7 +23,7 @@ is_success (const Request *self)
   return self->status >= 200 && self->status < 300;
 }
 
-/* Makes a request and takes a status other than success, or @other, for an error. */
+/* Makes a request. Any status but success and @other is an error. */
 static gboolean
 make_well (Request *self, long other, GError **error)
 {
@@ -47,7 +47,8 @@ http_get_size (Folder *self, const char *name, gint64 *ret_size_bytes, GError **
   return is_done;
 }
 
-/* @to: (nullable): for MOVE */
+/* Makes a request without a body. @to: (nullable): the target of MOVE. @what: (transfer full).
+ * @other: a status that counts as success, too */
 static gboolean
 command (Folder *self, const char *method, const char *name, const char *to, char *what, long other,
          GError **error)
@@ -89,7 +90,8 @@ http_put (Folder *self, const char *name, guint64 offset, const guint8 *bytes, g
   g_autofree char *range =
       g_strdup_printf ("Content-Range: bytes %" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT "/*", offset,
                        offset + n_bytes - 1);
-  /* To be asked whether to go on costs a round trip, or a second. */
+  /* An empty "Expect:" keeps libcurl from waiting for "100 Continue", which costs a round trip, or
+   * a second. */
   struct curl_slist *headers = curl_slist_append (NULL, "Expect:");
   if (offset > 0)
     curl_slist_append (headers, range);
@@ -116,7 +118,7 @@ http_get (Folder *self, const char *name, guint64 offset, guint8 *buffer, gsize 
   request.n_before = offset;
   curl_easy_setopt (self->easy, CURLOPT_RANGE, range);
   gboolean is_done = make_well (&request, 416, error);
-  /* 416: the file ends before the range. */
+  /* 416: the file ends before the range begins. */
   if (is_done)
     *ret_n_bytes = request.status == 416 ? 0 : request.n_received;
   request_end (&request);
@@ -160,7 +162,7 @@ try_part (Folder *self, const char *name)
          && n_found == strlen (probe_bytes) && memcmp (found, probe_bytes, n_found) == 0;
 }
 
-/* What may not be written can be read all the same. */
+/* Finds out what the server can do. A folder where this user may not write can still be read. */
 static void
 probe (Folder *self)
 {
@@ -176,7 +178,8 @@ probe (Folder *self)
   http_remove (self, name, NULL);
 }
 
-/* A folder that cannot be shown as a page is there all the same. */
+/* Asks for the folder. A status of 403 or 405 also means that it exists: it only has no page to
+ * show. */
 static gboolean
 look (Folder *self, gboolean *ret_is_there, GError **error)
 {
@@ -199,7 +202,7 @@ http_find (Folder *self, GError **error)
   gboolean is_there = FALSE;
   if (!look (self, &is_there, error))
     return FALSE;
-  /* 405: it is there, and has no page. */
+  /* MKCOL answers 405 when the folder exists. */
   if (!is_there && !command (self, "MKCOL", NULL, NULL, g_strdup ("make it"), 405, error))
     return FALSE;
   probe (self);

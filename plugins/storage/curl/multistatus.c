@@ -1,4 +1,4 @@
-/* multistatus.c - what a WebDAV server tells of the files in a folder
+/* multistatus.c - parses the list of files that a WebDAV server sends
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,19 +6,20 @@
 
 #include <string.h>
 
-/* One <response>, and where in it the parser is. */
+/* The state of the parser, and the <response> that it is in. */
 typedef struct
 {
   SatinStorageEntryFunc func;
   gpointer user_data;
   gboolean is_multistatus;
   gboolean is_collection;
-  GString *text; /* (owned): of the innermost element */
+  GString *text; /* (owned): text of the innermost element so far */
   char *href;    /* (owned) (nullable) */
   char *length;  /* (owned) (nullable) */
 } Response;
 
-/* The name without the prefix of its namespace: nothing else in an answer has these names. */
+/* The name without the prefix of its namespace. In such an answer no other namespace has these
+ * names. */
 static const char *
 local_name (const char *name)
 {
@@ -49,7 +50,7 @@ on_start (GMarkupParseContext *context, const char *element, const char **names,
     self->is_collection = TRUE;
 }
 
-/* The last part of a path in a URL, decoded. Returns: (transfer full) (nullable) */
+/* Takes the last part of a path in a URL, decoded. Returns: (transfer full) (nullable) */
 static char *
 take_name (const char *href)
 {

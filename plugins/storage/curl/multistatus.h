@@ -1,4 +1,4 @@
-/* multistatus.h - what a WebDAV server tells of the files in a folder (RFC 4918)
+/* multistatus.h - parses the list of files that a WebDAV server sends (RFC 4918)
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * multistatus_parse:
- * @text: (array length=n_bytes): the answer to a PROPFIND. Bytes from outside: anything may be in
- * it
- * @error: %SATIN_ERROR_FORMAT when it is no XML of that kind
+ * @text: (array length=n_bytes): the answer to a PROPFIND. The bytes come from outside, so they may
+ *   contain anything
+ * @error: %SATIN_ERROR_FORMAT when it is not the XML of such an answer
  *
- * Calls @func for each plain file with a length whose name may name a file of a storage.
+ * Calls @func for each plain file that has a length, and a name that is valid in a storage.
  *
- * Returns: %TRUE when all was read
+ * Returns: %TRUE when the whole answer was parsed
  */
 gboolean multistatus_parse (const char *text, gsize n_bytes, SatinStorageEntryFunc func,
                             gpointer user_data, GError **error);

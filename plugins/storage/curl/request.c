@@ -1,8 +1,8 @@
 /* request.c - one request to a server, from its beginning to its reply
  *
- * The thread that operates on the folder drives libcurl and waits in its poll, together with the
- * descriptor that an interrupt makes readable. A request that is to end early is told so
- * by its progress callback, for then libcurl gives the connection up without a word to the server.
+ * The thread that operates on the folder drives libcurl and waits in libcurl's poll, which also
+ * watches the interrupt's descriptor. To end a request early, its progress callback returns an
+ * error: then libcurl closes the connection without a goodbye to the server.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,14 +15,14 @@
 
 #define BUFFER_BYTES (512L << 10)
 
-/* An answer in text that is longer is refused: some 100,000 files. */
+/* A longer text is refused; this is enough for some 100,000 files. */
 #define MAX_TEXT_BYTES ((gsize)32 << 20)
 
-/* How long a request has to end after it was told to. */
+/* How long a stopped request may take to end. */
 #define STOP_US (5 * G_USEC_PER_SEC)
 
-/* Between two looks at what libcurl has got: what came with an earlier record of TLS it does not
- * wake up for. */
+/* How long one poll may take. libcurl's poll does not wake up for bytes that came with an earlier
+ * TLS record. */
 #define POLL_MS 20
 
 /* ---- callbacks ---- */
@@ -39,7 +39,7 @@ on_read (char *buffer, size_t size, size_t n, void *user_data)
   return n_bytes;
 }
 
-/* The server wants to know who we are before it takes the bytes. */
+/* libcurl sends the bytes again after the server has asked for a login. */
 static int
 on_seek (void *user_data, curl_off_t offset, int origin)
 {
@@ -59,7 +59,8 @@ take_text (Request *self, const char *bytes, gsize n_bytes)
   return TRUE;
 }
 
-/* A server without ranges gives the whole file; what comes before is passed over. */
+/* A server without ranges sends the whole file (status 200); the bytes before the wanted ones are
+ * skipped. */
 static void
 begin_answer (Request *self)
 {
@@ -99,7 +100,7 @@ on_header (char *line, size_t size, size_t n, void *user_data)
   self->last_line = g_strchomp (g_strndup (line, size * n));
   if (g_ascii_strncasecmp (self->last_line, "HTTP/", 5) == 0)
     {
-      /* An answer before this one was not the last. */
+      /* The answer before this one was not the final one. */
       self->has_ranges = FALSE;
       if (self->text != NULL)
         g_string_truncate (self->text, 0);
@@ -119,8 +120,8 @@ on_progress (void *user_data, curl_off_t n_down_all, curl_off_t n_down, curl_off
 
 /* ---- options ---- */
 
-/* What goes over a connection that is not encrypted anybody may see: password_file is refused then,
- * when the folder is opened. */
+/* Sets TLS and login. (Opening the folder has refused a password that would go over an unencrypted
+ * connection.) */
 static void
 set_security (const Folder *folder)
 {
@@ -129,8 +130,8 @@ set_security (const Folder *folder)
   curl_common_set_tls (easy, folder->ca_file);
   if (folder->is_ftp_upgraded)
     curl_easy_setopt (easy, CURLOPT_USE_SSL, (long)CURLUSESSL_ALL);
-  /* With TLS 1.3 a server sends tickets after the handshake. FTP's connections for uploads are
-   * closed with them unread, upon which the system drops bytes that the server has not read yet. */
+  /* With TLS 1.3 a server sends tickets after the handshake. An FTP upload's connection is closed
+   * with the tickets unread, and then the system drops bytes that the server has not read yet. */
   if (folder->protocol == &protocol_ftp)
     curl_easy_setopt (easy, CURLOPT_SSLVERSION,
                       (long)CURL_SSLVERSION_TLSv1_2 | (long)CURL_SSLVERSION_MAX_TLSv1_2);
@@ -174,7 +175,7 @@ request_begin (Request *self, Folder *folder, const char *name, char *what)
   curl_easy_setopt (folder->easy, CURLOPT_URL, url);
   curl_easy_setopt (folder->easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt (folder->easy, CURLOPT_TCP_NODELAY, 1L);
-  /* One request at a time gains nothing from a later version. */
+  /* With one request at a time, later versions of HTTP bring nothing. */
   curl_easy_setopt (folder->easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   curl_easy_setopt (folder->easy, CURLOPT_BUFFERSIZE, BUFFER_BYTES);
   curl_easy_setopt (folder->easy, CURLOPT_UPLOAD_BUFFERSIZE, BUFFER_BYTES);
@@ -185,7 +186,7 @@ request_begin (Request *self, Folder *folder, const char *name, char *what)
 
 /* ---- making it ---- */
 
-/* Returns: whether it is over. @ret_code: (out): how it ended */
+/* Returns: whether the request is over. @ret_code: (out): its result */
 static gboolean
 is_over (Folder *folder, CURLcode *ret_code)
 {
@@ -197,8 +198,8 @@ is_over (Folder *folder, CURLcode *ret_code)
   return TRUE;
 }
 
-/* Drives the request until it is over or @until_us. @may_interrupt: and until somebody interrupts.
- * Returns: whether it is over */
+/* Drives the request once, and waits until something happens, for POLL_MS or to @until_us at most.
+ * @may_interrupt: an interrupt ends the wait, too. Returns: whether the request is over */
 static gboolean
 drive (Request *self, gboolean may_interrupt, gint64 until_us, CURLcode *ret_code)
 {
@@ -235,7 +236,7 @@ stop (Request *self)
     ;
 }
 
-/* Returns: FALSE when it was ended early, with @error */
+/* Returns: FALSE with @error when the request was ended early */
 static gboolean
 wait_for_end (Request *self, CURLcode *ret_code, GError **error)
 {
@@ -254,7 +255,8 @@ wait_for_end (Request *self, CURLcode *ret_code, GError **error)
   return TRUE;
 }
 
-/* Once a server has said what it wants, requests need not be refused first. */
+/* Remembers the login method that the server wants, so that later requests are not refused
+ * first. */
 static void
 take_auth (Folder *folder)
 {
@@ -303,7 +305,7 @@ request_make (Request *self, GError **error)
 void
 request_end (Request *self)
 {
-  /* The handle must not point here any more. */
+  /* The handle must not point to this request any more. */
   curl_easy_reset (self->folder->easy);
   if (self->text != NULL)
     g_string_free (self->text, TRUE);

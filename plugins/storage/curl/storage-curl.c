@@ -1,7 +1,7 @@
 /* storage-curl.c - the storage plugin "curl": a folder on an FTP, HTTP or WebDAV server
  *
- * Neither protocol has a word for "make sure of it on the disk": what was sent is the server's once
- * it has said that the transfer is complete, and append waits for that. See README.md.
+ * Neither protocol has a command to write a file to the disk. The server has all bytes once it says
+ * that the transfer is complete, and append waits for that. See README.md.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -79,7 +79,7 @@ check_there (Folder *self, const char *name, GError **error)
          && (length >= 0 || folder_refuse_missing (self, name, error));
 }
 
-/* What was appended is the server's; that it has the file is all that can be asked. */
+/* The server already has the appended bytes. All that can be checked is that it has the file. */
 static gboolean
 curl_sync (gpointer storage, const char *name, GError **error)
 {

@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* Between two looks at whether it was interrupted. */
+/* How much is read or written between two checks for an interrupt. */
 #define PIECE_BYTES ((gsize)1 << 20)
 
 /* Sets @error from errno. Returns: %FALSE */
@@ -29,14 +29,15 @@ fail (const Folder *self, const char *what, const char *name, GError **error)
   return FALSE;
 }
 
-/* Between system calls; one that runs is not ended. */
+/* Called between system calls; an interrupt does not end a system call that runs. */
 static gboolean
 check_interrupt (const Folder *self, GError **error)
 {
   return storage_interrupt_check (self->interrupt, self->path, error);
 }
 
-/* What is no plain file may block whoever opens it, or lead out of the folder. */
+/* Refuses anything but a plain file: a pipe could block the opener, and a link could lead out of
+ * the folder. */
 static gboolean
 check_plain (const Folder *self, int file, const char *name, GError **error)
 {
@@ -178,7 +179,7 @@ open_names (const Folder *self, GError **error)
   return names;
 }
 
-/* What is no file of the storage is not told of. */
+/* Skips entries that are no files of the storage. */
 static void
 tell_entry (const Folder *self, const char *name, SatinStorageEntryFunc func, gpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* folder.c - opening a folder of this machine
+/* folder.c - opens and closes a folder of this machine
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,8 +11,8 @@
 
 #define SCHEME "file:"
 
-/* The path in "file:/path" or "file:///path". Returns: (transfer full) (nullable): %NULL with
- * %SATIN_ERROR_INVALID */
+/* Takes the path from "file:/path" or "file:///path". Returns: (transfer full) (nullable): %NULL
+ * with %SATIN_ERROR_INVALID */
 static char *
 parse_uri (const char *uri, GError **error)
 {
@@ -32,7 +32,7 @@ parse_uri (const char *uri, GError **error)
   return NULL;
 }
 
-/* A folder that was made stays only when the one above it knows of it. */
+/* A new folder survives a crash only if its parent is synced. */
 static gboolean
 sync_parent (const char *path)
 {

@@ -1,7 +1,7 @@
 /* storage-file.c - the storage plugin "file": files in a folder of this machine
  *
- * One file of the storage is one file of the folder. It is safe once both its bytes and its name
- * are on the disk, so a sync is one of the file and one of the folder.
+ * Each file of the storage is a file of the folder. A file is safe when both its bytes and its name
+ * are on the disk, so sync calls fsync for the file and for the folder.
  *
  * Threads: one at a time for a handle; interrupt from any.
  *
@@ -42,8 +42,8 @@ file_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GEr
   return folder_list (storage, func, user_data, error);
 }
 
-/* The lock lies between the look at the length and the bytes, so two writers cannot both have
- * seen the same end. */
+/* The lock is held while the length is checked and the bytes are written, so two writers cannot
+ * both append at the same end. */
 static gboolean
 append_locked (Folder *self, int file, const char *name, guint64 offset, const guint8 *bytes,
                gsize n_bytes, GError **error)
@@ -67,7 +67,7 @@ file_append (gpointer storage, const char *name, guint64 offset, const guint8 *b
   int file = folder_open_file (self, name, O_WRONLY | (offset == 0 ? O_CREAT : 0), &local);
   if (file < 0)
     {
-      /* A file that is not there has no bytes; but a new one was to be made. */
+      /* A missing file counts as 0 bytes long. But with offset 0 the file should have been made. */
       if (offset == 0 || !g_error_matches (local, SATIN_ERROR, SATIN_ERROR_NOT_FOUND))
         g_propagate_error (error, g_steal_pointer (&local));
       else
@@ -79,7 +79,7 @@ file_append (gpointer storage, const char *name, guint64 offset, const guint8 *b
   return is_done;
 }
 
-/* The bytes first, then the name: a name never leads to less than was promised. */
+/* Syncs the bytes before the name, so that a name on the disk never leads to missing bytes. */
 static gboolean
 sync_all (Folder *self, const char *name, GError **error)
 {
@@ -112,7 +112,7 @@ file_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, g
   return is_done;
 }
 
-/* One rename is both the end of the old file and the beginning of the new one. */
+/* rename(2) replaces the old file by the new one in one step. */
 static gboolean
 file_replace (gpointer storage, const char *from, const char *to, GError **error)
 {

@@ -1,7 +1,7 @@
 /* storage-file.h - a handle on a folder of this machine, and its system calls
  *
- * Each function here is one call that may fail: it is retried when a signal interrupts it, and its
- * error names what was done to which file.
+ * Each function makes one system call that may fail, or repeats it until all bytes are done. It
+ * retries after a signal. Its error names the action and the file.
  *
  * Threads: one at a time for a handle.
  *
@@ -25,23 +25,23 @@ typedef struct
 Folder *folder_open (const char *uri, const SatinParams *params, GError **error);
 void folder_close (Folder *self);
 
-/* Opens a plain file of the folder, never through a symbolic link. @flags as of open(2). Returns:
- * -1 with @error */
+/* Opens a plain file of the folder, and does not follow a symbolic link. @flags: for open(2).
+ * Returns: -1 with @error */
 int folder_open_file (Folder *self, const char *name, int flags, GError **error);
 gboolean folder_get_length (Folder *self, int file, const char *name, guint64 *ret_length,
                             GError **error);
-/* All of them, however often the system takes less. */
+/* Writes all bytes, in several calls if the system takes fewer. */
 gboolean folder_write (Folder *self, int file, const char *name, guint64 offset,
                        const guint8 *bytes, gsize n_bytes, GError **error);
 gboolean folder_read (Folder *self, int file, const char *name, guint64 offset, guint8 *buffer,
                       gsize n_bytes, gsize *ret_n_bytes, GError **error);
-/* The bytes of @file are on the disk. */
+/* Puts the bytes of @file on the disk. */
 gboolean folder_sync_file (Folder *self, int file, const char *name, GError **error);
-/* The names in the folder are. */
+/* Puts the names in the folder on the disk. */
 gboolean folder_sync_names (Folder *self, GError **error);
 gboolean folder_rename (Folder *self, const char *from, const char *to, GError **error);
-/* %TRUE also when there is none. */
+/* Removes the file. Returns: %TRUE also when it does not exist */
 gboolean folder_unlink (Folder *self, const char *name, GError **error);
-/* Keeps other writers away from @file until it is closed. */
+/* Locks @file against other writers until it is closed. */
 gboolean folder_lock (Folder *self, int file, const char *name, GError **error);
 gboolean folder_list (Folder *self, SatinStorageEntryFunc func, gpointer user_data, GError **error);

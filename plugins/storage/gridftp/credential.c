@@ -1,4 +1,4 @@
-/* credential.c - who this side is, from a file
+/* credential.c - loads this side's credential from a file
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@ refuse (const char *path, const char *why, GError **error)
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): for satin_private_free() */
+/* Returns: (transfer full) (nullable): free it with satin_private_free() */
 static char *
 read_file (const char *path, gsize *ret_n, GError **error)
 {
@@ -37,7 +37,7 @@ credential_load (const char *path, gss_cred_id_t *ret_credential, GError **error
   char *text = read_file (path, &n_text, error);
   if (text == NULL)
     return FALSE;
-  /* The library would ask the terminal for it. */
+  /* For a key with a passphrase the library would ask at the terminal. */
   gboolean is_locked = strstr (text, "ENCRYPTED") != NULL;
   gss_buffer_desc buffer = { .length = n_text, .value = text };
   major = is_locked ? GSS_S_FAILURE

@@ -1,4 +1,4 @@
-/* credential.h - who this side is, from a file
+/* credential.h - loads this side's credential from a file
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,10 +12,11 @@ G_BEGIN_DECLS
 
 /**
  * credential_load:
- * @path: a file in PEM: a certificate, its private key without a passphrase, the certificates that
- *   lead to the authority, in that order, as a proxy has them; for nobody's eyes but its owner's
- * @ret_credential: (out): to be released; untouched on failure
- * @error: %SATIN_ERROR_SECRET when it is no such file
+ * @path: a file in PEM with a certificate, its private key without a passphrase, and the
+ *   certificates that lead to the authority, in this order (like a proxy). Only its owner may be
+ *   able to read it
+ * @ret_credential: (out): release it with gss_release_cred(); untouched on failure
+ * @error: %SATIN_ERROR_SECRET when the file is missing, readable by others or of another form
  *
  * Returns: %TRUE on success
  */

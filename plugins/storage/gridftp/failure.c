@@ -1,8 +1,8 @@
-/* failure.c - what the Globus library reports, as an error of Satin's
+/* failure.c - turns failures of the Globus library into errors of Satin
  *
- * The library gives text of many lines: its own story, and the reply of the server in it. A server
- * of the Grid Community Toolkit adds the number of the system's error; older ones, and other
- * makes, only its words.
+ * The library gives a text of many lines, with its own messages and the reply of the server.
+ * Servers of the Grid Community Toolkit add the number of the system's error. Older servers, and
+ * those of other makers, only send words.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +21,7 @@ typedef struct
   SatinErrorCode code;
 } Meaning;
 
-/* The first that is found counts. */
+/* Words in a text and the error code for them. The first match wins. */
 static const Meaning meanings[] = {
   { "No space left", SATIN_ERROR_LIMIT },      { "quota exceeded", SATIN_ERROR_LIMIT },
   { "File too large", SATIN_ERROR_LIMIT },     { "No such file", SATIN_ERROR_NOT_FOUND },
@@ -34,7 +34,8 @@ static const Meaning meanings[] = {
   { "Broken pipe", SATIN_ERROR_CLOSED },
 };
 
-/* Whether a server's reply has this code, which begins a line; ports and paths have digits, too. */
+/* Whether the text has a reply with this code. The code must begin a word, because ports and paths
+ * have digits, too. */
 static gboolean
 has_reply (const char *text, const char *code)
 {
@@ -78,7 +79,7 @@ failure_is_unready (const char *text)
   return strstr (text, "local_port(): Handle not in the proper state") != NULL;
 }
 
-/* Returns: (transfer full): @text on one line, and not too long a one */
+/* Returns: (transfer full): @text on one line, cut to MAX_CHARS */
 static char *
 flatten (const char *text)
 {

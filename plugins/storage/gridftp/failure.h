@@ -1,4 +1,4 @@
-/* failure.h - what the Globus library reports, as an error of Satin's
+/* failure.h - turns failures of the Globus library into errors of Satin
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +10,14 @@
 
 G_BEGIN_DECLS
 
-/* Sets @error to what @failure tells. @where: the folder's URI; @what: what was tried */
+/* Sets @error from @failure. @where: the folder's URI. @what: the action that failed */
 void failure_take (globus_object_t *failure, const char *where, const char *what, GError **error);
 
-/* Returns: the code for a message of the library or of a server */
+/* Returns: the error code for a message of the library or of a server */
 SatinErrorCode failure_code (const char *text);
 
-/* Whether the library has refused an exchange by itself, because the one before still ends: the
- * server has not heard of it. */
+/* Whether the library refused an exchange by itself, because the exchange before it has not quite
+ * ended. The server has not heard of the new exchange then. */
 gboolean failure_is_unready (const char *text);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* link.c - one connection to a GridFTP server as the Globus library has it, and its exchange
+/* link.c - one connection to a GridFTP server, and the exchange that runs on it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,8 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* How long an aborted exchange has until it is left alone, and how often it is aborted meanwhile:
- * in some moments the library refuses. */
+/* How long link_abort() waits for the end of an exchange, and how often it repeats the abort: at
+ * some moments the library refuses it. */
 #define ABORT_US  (2 * G_USEC_PER_SEC)
 #define REPEAT_MS 100
 
@@ -121,8 +121,8 @@ link_take_failure (Link *self)
   return failure;
 }
 
-/* Callbacks find nothing to be done from now on: a block that the library were given while it
- * aborts might stay with it, and the exchange with the block. */
+/* From now on callbacks give the library no more blocks. A block that the library gets while it
+ * aborts might never come back, and then the exchange would not end. */
 static void
 end_data (Link *self)
 {

@@ -1,8 +1,8 @@
-/* link.h - one connection to a GridFTP server as the Globus library has it, and its exchange
+/* link.h - one connection to a GridFTP server, and the exchange that runs on it
  *
- * The library calls back from threads of its own; what its callbacks touch is under `lock`. It does
- * not always call back after an exchange was aborted: then the link is left to it for good, and who
- * had it makes another.
+ * The Globus library calls back from its own threads, so its callbacks use only data under `lock`.
+ * After an abort, the library does not always call back. In that case the link is left to the
+ * library and never freed, and the session makes another link.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,28 +14,28 @@
 
 G_BEGIN_DECLS
 
-/* How much is registered with the library at once, for each stream. */
+/* Blocks that are registered with the library at once, for each stream, and their size. */
 #define BLOCK_BYTES     ((gsize)256 << 10)
 #define BLOCKS_A_STREAM 4
 #define MAX_STREAMS     32
 
-/* Where the bytes of an exchange come from or go to; all under the lock. */
+/* The source or the target of an exchange's bytes. All fields are guarded by the link's lock. */
 typedef struct
 {
-  const guint8 *source; /* (borrowed) (nullable): of a put */
-  guint8 *target;       /* (borrowed) (nullable): of a get */
-  GByteArray *text;     /* (owned) (nullable): of a listing */
-  gboolean is_too_long; /* a listing of which not all was taken */
+  const guint8 *source; /* (borrowed) (nullable): for a put */
+  guint8 *target;       /* (borrowed) (nullable): for a get */
+  GByteArray *text;     /* (owned) (nullable): for a listing */
+  gboolean is_too_long; /* the listing was too long and was cut */
   gboolean is_ended;    /* the exchange is being aborted */
-  guint64 offset;       /* of the first byte in the file */
-  gsize n_bytes;        /* of source or target */
-  gsize n_registered;   /* of source, given to the library */
-  gsize n_received;     /* into target */
-  gsize end;            /* of target, behind the last byte that came */
-  gint64 moved_us;      /* when the last of them came or went, or the exchange began */
+  guint64 offset;       /* of the exchange's first byte in the file */
+  gsize n_bytes;        /* size of source or target */
+  gsize n_registered;   /* bytes of the source that the library has */
+  gsize n_received;     /* bytes put into target */
+  gsize end;            /* in the target: the end of the last byte that came */
+  gint64 moved_us;      /* when bytes last moved, or the exchange began */
 } Data;
 
-/* What an exchange asks for beyond data; written by the library, as long as that has the link. */
+/* The answer to a request without data. The library writes it for as long as it uses the link. */
 typedef struct
 {
   globus_off_t size_bytes;
@@ -46,39 +46,40 @@ typedef struct
 typedef struct
 {
   globus_ftp_client_handle_t handle;
-  guint n_exchanges;                             /* begun over this link */
+  guint n_exchanges;                             /* exchanges begun on this link */
   guint8 *blocks[BLOCKS_A_STREAM * MAX_STREAMS]; /* (owned) (nullable) each: BLOCK_BYTES */
   Answer answer;
 
-  pthread_mutex_t order; /* held while a callback gives the library a block */
-  int over_fd;           /* (owned): can be read when the exchange is over */
+  pthread_mutex_t order; /* held while a block is filled and registered */
+  int over_fd;           /* (owned): readable when the exchange is over */
   pthread_mutex_t lock;
-  /* Under the lock. */
+  /* Guarded by the lock. */
   Data data;
   gboolean is_over;
-  globus_object_t *failure; /* (owned) (nullable): why the exchange that is over failed */
+  globus_object_t *failure; /* (owned) (nullable): why the last exchange failed */
 } Link;
 
-/* Returns: (transfer full) (nullable): %NULL with @error when there is no descriptor left. Nothing
- * is sent yet */
+/* Makes a link, which connects only with its first exchange. Returns: (transfer full) (nullable):
+ * %NULL with @error when no descriptor is left */
 Link *link_new (GError **error);
 
-/* The exchange is over, or there was none. */
+/* Frees the link. No exchange may be running on it. @self: (nullable) */
 void link_free (Link *self);
 
-/* An exchange is to be started with link_on_over. */
+/* Prepares for an exchange. The caller then starts it with link_on_over as its callback. */
 void link_begin (Link *self);
 
-/* The callback that each exchange is started with; @user_data is the link. */
+/* The callback that ends each exchange; @user_data is the link. */
 void link_on_over (void *user_data, globus_ftp_client_handle_t *handle, globus_object_t *failure);
 
-/* Returns: whether the exchange is over. @ret_moved_us: when it last moved */
+/* Returns: whether the exchange is over. @ret_moved_us: when its bytes last moved */
 gboolean link_is_over (Link *self, gint64 *ret_moved_us);
 
-/* Returns: (transfer full) (nullable): why the exchange that is over failed */
+/* Returns: (transfer full) (nullable): why the exchange failed; %NULL when it succeeded */
 globus_object_t *link_take_failure (Link *self);
 
-/* Ends the exchange early, and frees the link or leaves it to the library. Returns: FALSE for that
+/* Aborts the exchange and frees the link. Returns: FALSE when the exchange does not end in time;
+ * the link is then left to the library
  */
 gboolean link_abort (Link *self);
 

@@ -1,7 +1,8 @@
-/* session.c - one handle of the storage: who and where, and one exchange at a time
+/* session.c - one handle of the storage: its server, its credential, and one exchange at a time
  *
- * The library is switched on with the first session of the process and off with the last. A link
- * whose exchange failed is not used again. When one is left to the library, that stays on.
+ * The library is activated for the first session of the process and deactivated after the last. A
+ * link whose exchange failed is not used again. If an aborted link was left to the library, the
+ * library stays active.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,14 +18,14 @@ static const char *const schemes[] = { "gsiftp", "gridftp", NULL };
 
 /* ---- the library ---- */
 
-/* Its own count of users is not made for two at once. */
+/* The library counts its users, but the count is not thread-safe. */
 static pthread_mutex_t library = PTHREAD_MUTEX_INITIALIZER;
 
 static gboolean
 library_use (GError **error)
 {
   pthread_mutex_lock (&library);
-  /* Refused, and in vain, once some module is active. */
+  /* Has no effect, and is refused, once a module of the library is active. */
   globus_thread_set_model ("pthread");
   int status = globus_module_activate (GLOBUS_FTP_CLIENT_MODULE);
   pthread_mutex_unlock (&library);
@@ -77,9 +78,9 @@ authorize (Session *self, globus_ftp_client_operationattr_t *attr, const Session
   globus_ftp_client_operationattr_set_data_protection (attr, protection);
 }
 
-/* In blocks, which may come over several connections. Lists, too: of those where the end of the
- * connection is the end of the bytes the library loses its place, even by an assertion, when the
- * reply overtakes them. */
+/* Sets a transfer in blocks, which can use several connections. Lists use blocks, too: if the end
+ * of the connection marks the end of the bytes, the library fails, even by an assertion, when the
+ * reply arrives before the bytes. */
 static void
 make_attr (Session *self, globus_ftp_client_operationattr_t *attr, guint n_streams,
            const SessionOptions *options, globus_ftp_control_protection_t protection)
@@ -101,7 +102,7 @@ make_attr (Session *self, globus_ftp_client_operationattr_t *attr, guint n_strea
   globus_ftp_client_operationattr_set_tcp_buffer (attr, &buffer);
 }
 
-/* ---- making one ---- */
+/* ---- making a session ---- */
 
 static gboolean
 make_attrs (Session *self, const SessionOptions *options, GError **error)
@@ -113,8 +114,8 @@ make_attrs (Session *self, const SessionOptions *options, GError **error)
     return FALSE;
   make_attr (self, &self->plain, 1, options, protection);
   make_attr (self, &self->in_order, 1, options, protection);
-  /* Even for one stream of blocks the library may have two connections, one of them from the last
-   * transfer, and what it sends first arrive last. Without blocks there is one. */
+  /* Even for one stream of blocks the library may use two connections, one of them left from the
+   * last transfer. Then the first bytes may arrive last. Without blocks there is one connection. */
   globus_ftp_client_operationattr_set_mode (&self->in_order, GLOBUS_FTP_CONTROL_MODE_STREAM);
   make_attr (self, &self->in_parallel, self->n_streams, options, protection);
   self->has_attrs = TRUE;
@@ -149,7 +150,7 @@ session_new (const char *uri, const SatinParams *given, const SessionOptions *op
   return NULL;
 }
 
-/* What a link that was left may use stays. */
+/* Not called if a link was left to the library, which may still use these. */
 static void
 free_attrs (Session *self)
 {
@@ -216,7 +217,8 @@ session_begin (Session *self, GError **error)
   return TRUE;
 }
 
-/* Waits for the end, an interrupt or @until_us. Returns: 0 when that time has come */
+/* Waits for the end of the exchange, an interrupt or @until_us. Returns: 0 when that time has
+ * come */
 static int
 wait_until (const Session *self, gint64 until_us)
 {
@@ -228,7 +230,8 @@ wait_until (const Session *self, gint64 until_us)
   return left_us > 0 ? poll (fds, G_N_ELEMENTS (fds), (int)MIN (left_us / 1000 + 1, G_MAXINT)) : 0;
 }
 
-/* The time begins anew with each block. Returns: FALSE when the exchange is to end, with @error */
+/* Waits for the end of the exchange. The timeout starts again with each block. Returns: FALSE with
+ * @error when the exchange must be aborted */
 static gboolean
 wait_for_end (Session *self, const char *what, GError **error)
 {
@@ -245,7 +248,7 @@ wait_for_end (Session *self, const char *what, GError **error)
   return TRUE;
 }
 
-/* The link is not used again. */
+/* Frees the link; the next exchange makes another. */
 static void
 disconnect (Session *self)
 {
@@ -253,7 +256,7 @@ disconnect (Session *self)
   link_free (g_steal_pointer (&self->link));
 }
 
-/* Returns: FALSE with the reason when the exchange failed */
+/* Returns: FALSE with @error when the exchange failed */
 static gboolean
 check_failure (Session *self, globus_object_t *failure, const char *what, GError **error)
 {
@@ -274,7 +277,7 @@ session_end (Session *self, globus_result_t result, const char *what, GError **e
     return check_failure (self, link_take_failure (self->link), what, error);
   if (!link_abort (g_steal_pointer (&self->link)))
     self->has_left = TRUE;
-  /* Interrupts that came meanwhile were for this exchange. */
+  /* Clears interrupts that came meanwhile: they were meant for this exchange. */
   storage_interrupt_check (self->interrupt, self->where, NULL);
   return FALSE;
 }

@@ -1,13 +1,12 @@
 /* storage-gridftp.c - the storage plugin "gridftp": a folder on a GridFTP server
  *
- * A file is appended to by putting the next bytes where it ends, over one stream, so that a
- * transfer that breaks off leaves a shorter file and never one with a hole. A large new file goes
- * over all streams, to a hidden name, and gets its own when it is whole. A rename at the server is
- * rename(2).
+ * An append puts the next bytes at the end of the file, over one stream. So a transfer that breaks
+ * off leaves a shorter file and never a hole. A large new file goes over all streams to a hidden
+ * name, and is renamed when it is whole. A rename is one rename(2) on the server.
  *
- * What a put has sent is in the server's file once its closing reply has come; the protocol has no
- * word for "make sure of it on the disk". Without sync, then, append makes sure already, as far as
- * anybody can; see README.md.
+ * The bytes of a put are in the server's file once its closing reply has come. The protocol has no
+ * command to write them to the disk. So an append already does all that can be done, and sync only
+ * checks that the file is there; see README.md.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,13 +15,13 @@
 
 #include <string.h>
 
-/* From this size on a new file goes over all streams. */
+/* A new file of this size or more goes over all streams. */
 #define LARGE_BYTES ((gsize)1 << 20)
 
-/* More than a block of a file system, less than a socket holds. */
+/* More than a block of a file system, and less than a socket buffer holds. */
 #define FEW_BYTES ((gsize)16384)
 
-/* Where it is until it is whole: no name that a file of the storage can have. */
+/* Prefix of a file that is not whole yet. No file of the storage can have such a name. */
 #define PART_PREFIX ".satin-part-"
 
 static const SatinParam params[] = {
@@ -43,10 +42,11 @@ static const SatinParam params[] = {
 
 /* ---- requests, over the control connection ---- */
 
-/* One request that has no data; @url is what it is about. */
+/* A request without data; @url: the file or folder. */
 typedef globus_result_t (*Request) (Session *self, const char *url);
 
-/* Makes a request which may be made twice. @what: (transfer full) */
+/* Makes a request, and repeats it once if the connection had been closed. So the request must do no
+ * harm when it runs twice. @what: (transfer full) */
 static gboolean
 ask (Session *self, Request request, const char *name, char *what, GError **error)
 {
@@ -90,7 +90,8 @@ request_removal (Session *self, const char *url)
                                    self->link);
 }
 
-/* Returns: FALSE when that is not known. @ret_size_bytes: -1 when there is no such file */
+/* Asks for the length of a file. Returns: FALSE with @error when the server does not tell.
+ * @ret_size_bytes: -1 when the file does not exist */
 static gboolean
 ask_size (Session *self, const char *name, gint64 *ret_size_bytes, GError **error)
 {
@@ -117,7 +118,7 @@ refuse_missing (const Session *self, const char *name, GError **error)
 
 /* ---- open and close ---- */
 
-/* Returns: whether the server tells of a plain file; it is asked no more for that */
+/* Takes the answer of request_facts(). Returns: whether it describes a plain file */
 static gboolean
 take_is_file (Session *self)
 {
@@ -200,8 +201,8 @@ move (Session *self, const char *from, const char *to, GError **error)
   return session_end (self, result, what, error);
 }
 
-/* A server that cannot write may close the connections for the bytes before its reply has come. A
- * few bytes more, which it can take before it fails, show whether it has no room. */
+/* A server that cannot write may close the data connections before its reply comes. So a few more
+ * bytes are sent, which fit into its buffers: the reply to them shows whether the disk is full. */
 static gboolean
 has_no_room (Session *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
              GError **ret_reason)
@@ -264,7 +265,7 @@ gridftp_append (gpointer storage, const char *name, guint64 offset, const guint8
          && append_at (self, name, offset, bytes, n_bytes, error);
 }
 
-/* What was appended is the server's; that it has the file is all that can be asked. */
+/* The server already has the appended bytes. All that can be checked is that it has the file. */
 static gboolean
 gridftp_sync (gpointer storage, const char *name, GError **error)
 {

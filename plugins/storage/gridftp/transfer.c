@@ -1,9 +1,10 @@
-/* transfer.c - moving bytes over a session
+/* transfer.c - moves bytes over a session: put, get and list
  *
- * The library is given some blocks for each stream and calls back, from its threads, for each that
- * came or went; the callback fills or empties the block and gives it back. Blocks of several
- * streams come in any order, each with its place in the file. All blocks belong to the link: the
- * caller's memory is touched only while the exchange is under way, under the lock.
+ * The library gets some blocks for each stream. When a block was sent or received, the library
+ * calls back from one of its threads, and the callback fills or empties the block and returns it to
+ * the library. Blocks of several streams come in any order, each with its offset in the file. All
+ * blocks belong to the link. The caller's memory is used only while the exchange runs, under the
+ * lock.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,13 +14,13 @@
 
 #include <string.h>
 
-/* Up to this size more than one stream does not pay. */
+/* Up to this size, more than one stream is not faster. */
 #define SMALL_BYTES ((gsize)1 << 20)
 
-/* A longer list is refused: some 100,000 files. */
+/* A longer list is refused; this is enough for some 100,000 files. */
 #define MAX_TEXT_BYTES ((gsize)32 << 20)
 
-/* Under the lock. The time of the exchange begins anew. */
+/* Called under the lock. Restarts the exchange's timeout. */
 static void
 tell_moved (Link *link)
 {
@@ -28,15 +29,15 @@ tell_moved (Link *link)
 
 /* ---- put ---- */
 
-/* One block, to be given to the library without the lock. */
+/* One filled block, which is given to the library outside the lock. */
 typedef struct
 {
-  gsize n_bytes; /* 0: there is nothing left */
+  gsize n_bytes; /* 0: no bytes are left to send */
   guint64 offset;
   gboolean is_last;
 } Portion;
 
-/* Under the lock. */
+/* Called under the lock. Fills @block with the next bytes. */
 static Portion
 fill (Data *data, guint8 *block)
 {
@@ -64,9 +65,9 @@ on_sent (void *user_data, globus_ftp_client_handle_t *handle, globus_object_t *f
     put_next (link, block);
 }
 
-/* Callbacks come in several threads at once: without the order one might overtake another between
- * the two steps, and so would its bytes. What the library refuses here it tells again when the
- * exchange is over. */
+/* Sends the next block. Several callbacks run at once, so `order` is held from filling the block to
+ * registering it; else blocks could change places. If the library refuses a block, it reports that
+ * again at the end of the exchange. */
 static void
 put_next (Link *link, guint8 *block)
 {
@@ -126,7 +127,8 @@ transfer_put (Session *self, const char *name, guint64 offset, const guint8 *byt
 
 /* ---- get ---- */
 
-/* Under the lock. Bytes that were not asked for are not taken. */
+/* Called under the lock. Copies the block to the target. Bytes that were not asked for are
+ * ignored. */
 static void
 empty (Data *data, const guint8 *block, gsize n_bytes, guint64 offset)
 {
@@ -138,7 +140,8 @@ empty (Data *data, const guint8 *block, gsize n_bytes, guint64 offset)
   data->end = MAX (data->end, from + n);
 }
 
-/* Under the lock. Returns: FALSE when it would be too long */
+/* Called under the lock. Copies the block to its place in the listing. Returns: FALSE when the
+ * listing is too long */
 static gboolean
 place_text (GByteArray *text, const guint8 *block, gsize n_bytes, guint64 offset)
 {

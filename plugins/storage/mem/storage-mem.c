@@ -1,10 +1,10 @@
 /* storage-mem.c - the storage plugin "mem": files in memory, for tests and as the shortest storage
  *
- * All handles of a process that are opened with one URI share a folder. That is the one thing that
- * does not hang off a handle: as with a disk, what was written outlives who wrote it. A folder
- * without files is gone with its last handle.
+ * All handles of a process that are opened with the same URI share a folder. The folders are the
+ * plugin's only global state: as on a disk, files outlive the handle that wrote them. A folder
+ * without files is freed with its last handle.
  *
- * Threads: one lock over all folders; none of the work under it takes long.
+ * Threads: one lock guards all folders; no work under it takes long.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,11 +20,11 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* What handles with one URI share. */
+/* The folder that handles with the same URI share. */
 typedef struct
 {
   char *uri;         /* (owned) */
-  GHashTable *files; /* (owned) (owned) name to (owned) GByteArray* */
+  GHashTable *files; /* (owned): (owned) name to (owned) GByteArray* */
   guint n_handles;
 } Folder;
 
@@ -32,13 +32,13 @@ typedef struct
 {
   guint64 capacity_bytes; /* 0: no bound */
 
-  /* Under the lock. */
+  /* Guarded by the lock. */
   Folder *folder;          /* (borrowed from folders) */
   gboolean is_interrupted; /* the next call fails */
 } Mem;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* Under the lock. */
+/* Guarded by the lock. */
 static GHashTable *folders; /* (owned) (nullable): uri of a folder to (owned) Folder* */
 
 static void
@@ -50,7 +50,7 @@ folder_free (gpointer folder)
   g_free (self);
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static Folder *
 folder_enter (const char *uri)
 {
@@ -69,7 +69,7 @@ folder_enter (const char *uri)
   return self;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static void
 folder_leave (Folder *self)
 {
@@ -134,7 +134,7 @@ check_name (const char *name, GError **error)
   return FALSE;
 }
 
-/* Under the lock. Returns: whether the call goes on, else it fails with @error */
+/* Called under the lock. Returns: whether the call may go on; else @error is set */
 static gboolean
 check_interrupt (Mem *self, GError **error)
 {
@@ -145,7 +145,7 @@ check_interrupt (Mem *self, GError **error)
   return FALSE;
 }
 
-/* Under the lock. Returns: (nullable): %NULL with @error when there is no such file */
+/* Called under the lock. Returns: (nullable): %NULL with @error when the file does not exist */
 static GByteArray *
 find_file (Mem *self, const char *name, GError **error)
 {
@@ -156,7 +156,7 @@ find_file (Mem *self, const char *name, GError **error)
   return file;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static gboolean
 add_bytes (Mem *self, const char *name, guint64 offset, const guint8 *bytes, gsize n_bytes,
            GError **error)
@@ -214,7 +214,7 @@ mem_sync (gpointer storage, const char *name, GError **error)
   return is_done;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static gsize
 copy_bytes (const GByteArray *file, guint64 offset, guint8 *buffer, gsize n_bytes)
 {
@@ -239,7 +239,7 @@ mem_read (gpointer storage, const char *name, guint64 offset, guint8 *buffer, gs
   return file != NULL;
 }
 
-/* Tells of a copy, because @func may call anything. */
+/* Reports entries from a copy and without the lock, because @func may call anything. */
 static gboolean
 mem_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GError **error)
 {
@@ -263,7 +263,7 @@ mem_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, GErr
   return is_done;
 }
 
-/* Under the lock. */
+/* Called under the lock. */
 static gboolean
 rename_file (Mem *self, const char *from, const char *to, GError **error)
 {

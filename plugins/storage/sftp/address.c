@@ -1,4 +1,4 @@
-/* address.c - what an sftp:// URI says
+/* address.c - parses an sftp:// URI
  *
  * SPDX-License-Identifier: Apache-2.0
  */

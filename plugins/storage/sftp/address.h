@@ -1,4 +1,4 @@
-/* address.h - what an sftp:// URI says
+/* address.h - parses an sftp:// URI
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include "ssh-address.h"
 
-/* "sftp://[user@]host[:port]/path"; "/~/path" is below the login folder. @ret_path: (out)
- * (transfer full): of the folder on the server; without '/' in front it is below the login folder.
- * Returns: (transfer full) (nullable): %NULL with %SATIN_ERROR_INVALID */
+/* Parses "sftp://[user@]host[:port]/path". @ret_path: (out) (transfer full): the folder on the
+ * server. "/~/path" becomes "path", which is relative to the login folder. Returns: (transfer full)
+ * (nullable): %NULL with %SATIN_ERROR_INVALID */
 SshAddress *address_parse (const char *uri, char **ret_path, GError **error);

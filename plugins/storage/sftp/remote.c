@@ -1,4 +1,4 @@
-/* remote.c - a folder on an SFTP server, with files that are replaced whole
+/* remote.c - a folder on an SFTP server, whose files can be replaced in one step
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,14 +11,14 @@
 
 /* ---- opening ---- */
 
-/* A server need not tell what kind it is. */
+/* A file counts as plain if the server does not say what kind it is. */
 static gboolean
 is_plain (const LIBSSH2_SFTP_ATTRIBUTES *attrs)
 {
   return (attrs->flags & LIBSSH2_SFTP_ATTR_PERMISSIONS) == 0 || S_ISREG (attrs->permissions);
 }
 
-/* What is open is on the server's disk, as far as the server can be told so. */
+/* Puts the open file or folder on the server's disk, if the server can do so. */
 static gboolean
 sync_open (Remote *self, const char *name, GError **error)
 {
@@ -35,7 +35,8 @@ sync_open (Remote *self, const char *name, GError **error)
   return FALSE;
 }
 
-/* Closes what is open, with @error unless something else has failed before. */
+/* Closes the open file or folder. @is_done: %FALSE when an operation on it has failed; @error is
+ * set then already */
 static gboolean
 close_after (Remote *self, gboolean is_done, const char *name, GError **error)
 {
@@ -45,7 +46,7 @@ close_after (Remote *self, gboolean is_done, const char *name, GError **error)
   return FALSE;
 }
 
-/* The names in a folder are on the server's disk. */
+/* Puts the names in a folder on the server's disk. */
 static gboolean
 sync_folder (Remote *self, const char *path, GError **error)
 {
@@ -53,7 +54,8 @@ sync_folder (Remote *self, const char *path, GError **error)
          && close_after (self, sync_open (self, path, error), path, error);
 }
 
-/* Some servers do not open a folder as a file, and cannot be told to write names to their disk. */
+/* Finds out whether the server can sync names. Some servers cannot open a folder as a file, which a
+ * sync of its names needs. */
 static gboolean
 find_whether_names_sync (Remote *self, GError **error)
 {
@@ -62,8 +64,8 @@ find_whether_names_sync (Remote *self, GError **error)
   return !self->can_sync_names || close_after (self, sync_open (self, path, error), path, error);
 }
 
-/* A server tells no reason when the folder cannot be made, also when it is there. @ret_is_new:
- * whether it was made */
+/* Makes the folder. A server gives no reason when that fails, so the folder may already exist.
+ * @ret_is_new: whether it was made */
 static gboolean
 make_folder (Remote *self, gboolean *ret_is_new, GError **error)
 {
@@ -190,7 +192,7 @@ remote_replace (Remote *self, const char *from, const char *to, GError **error)
 
 /* ---- list ---- */
 
-/* A file as it is told of. */
+/* A file in the list. */
 typedef struct
 {
   char *name; /* (owned) */
@@ -198,10 +200,10 @@ typedef struct
   guint64 size_bytes;
 } Entry;
 
-/* What was found so far. */
+/* The list so far. */
 typedef struct
 {
-  GHashTable *places; /* (owned) name (owned by its entry) to place in @entries */
+  GHashTable *places; /* (owned) name (borrowed from its entry) to index in @entries */
   GPtrArray *entries; /* (owned) element (owned) Entry* */
 } Listing;
 

@@ -1,23 +1,23 @@
-/* remote.h - a folder on an SFTP server, with files that are replaced whole
+/* remote.h - a folder on an SFTP server, whose files can be replaced in one step
  *
- * SFTP renames only to a name that is free, and removing the old file first would leave a moment,
- * or after a crash much more, without one. So three names stand for a file, and the first of them
- * that is there is the file, for everybody:
+ * SFTP renames a file only to a name that is free. To remove the old file first would leave a
+ * moment without any file, or a long time after a crash. So three names stand for a file. The first
+ * of them that exists is the file, for every reader and writer:
  *
  *     .NAME~new   NAME   .NAME~old
  *     -           old    -            replace renames the new file to .NAME~new, a free name:
  *     new         old    -            from this step on it is the file
- *     new         -      old          the old one goes out of the way,
- *     -           new    old          the new one gets the plain name,
- *     -           new    -            and the old one is removed
+ *     new         -      old          the old file is moved aside,
+ *     -           new    old          the new file gets the plain name,
+ *     -           new    -            and the old file is removed
  *
- * So each step, and a crash after each, has one whole file; what a crash leaves is
- * cleared away by the next replace or remove. Readers only look, and look again when they found
- * nothing, for a file may have gone on between two looks.
+ * So after each step, and after a crash at any of them, there is one whole file. The next replace
+ * or remove cleans up after a crash. Readers change nothing. A reader that finds none of the names
+ * looks again, because the file may have been renamed between two of its looks.
  *
- * No step removes what may be the file: a writer that was believed dead and goes on, while another
- * has replaced the file, moves that one out of the way, where it is found, and fails at
- * the next step.
+ * No step removes a file that may be the current one. A writer that was believed dead may go on
+ * after another writer has replaced the file. Such a writer moves the new file aside, to a name
+ * where readers find it, and fails at its next step.
  *
  * Threads: one at a time.
  *
@@ -29,36 +29,36 @@
 
 typedef struct
 {
-  SshServer server;            /* (owned) its fields */
+  SshServer server;            /* (owned): its fields */
   char *path;                  /* (owned): of the folder on the server */
   StorageInterrupt *interrupt; /* (owned) */
   Sftp sftp;
   guint64 capacity_bytes;
   gboolean may_go_without_fsync;
-  gboolean can_sync_names; /* the server can be told to write names to its disk */
+  gboolean can_sync_names; /* the server can write names to its disk on request */
 } Remote;
 
 /* Returns: (transfer full) (nullable): free with remote_close() */
 Remote *remote_open (const char *uri, const SatinParams *params, GError **error);
 void remote_close (Remote *self);
 
-/* Opens the plain file that has the name now. Returns: %FALSE with %SATIN_ERROR_NOT_FOUND when none
- * has */
+/* Opens the current version of the file. Returns: %FALSE with %SATIN_ERROR_NOT_FOUND when there is
+ * none */
 gboolean remote_open_file (Remote *self, const char *name, gulong flags, guint64 *ret_size_bytes,
                            GError **error);
-/* The bytes of the file, and the names in the folder, are on the server's disk. */
+/* Puts the bytes of the file, and the names in the folder, on the server's disk. */
 gboolean remote_sync (Remote *self, const char *name, GError **error);
 gboolean remote_sync_names (Remote *self, GError **error);
-/* Tells of each file once. @func may use the storage. */
+/* Calls @func once for each file. @func may use the storage. */
 gboolean remote_list (Remote *self, SatinStorageEntryFunc func, gpointer user_data, GError **error);
 gboolean remote_replace (Remote *self, const char *from, const char *to, GError **error);
 
-/* versions.c: opens what has the name now; with LIBSSH2_FXF_CREAT in @flags it is made when nothing
- * has */
+/* versions.c: opens the current version of the file. With LIBSSH2_FXF_CREAT in @flags, makes the
+ * file if there is none */
 gboolean versions_open (Remote *self, const char *name, gulong flags, GError **error);
 gboolean versions_replace (Remote *self, const char *from, const char *to, GError **error);
 gboolean versions_remove (Remote *self, const char *name, GError **error);
-/* @file: in the folder. @ret_rank: of two with one name, the one with the lower rank is the file.
- * Returns: (transfer full) (nullable): the name that users see, %NULL for what is no file of the
- * storage */
+/* @file: a name in the folder. @ret_rank: if two entries give the same name, the one with the lower
+ * rank is the file. Returns: (transfer full) (nullable): the name that users see, %NULL if the
+ * entry is no file of the storage */
 char *versions_parse (const char *file, guint *ret_rank);

@@ -1,4 +1,4 @@
-/* sftp-bytes.c - many blocks of an open file, written and read
+/* sftp-bytes.c - writes and reads many blocks of an open file
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,21 +6,23 @@
 
 #include <string.h>
 
-/* So much of a file is on its way to the server at once: it fills a link of 1 Gbit/s with a round
- * trip of 8 ms, and sshd takes twice that. */
+/* How many bytes are on their way to the server at once. This fills a link of 1 Gbit/s with a round
+ * trip of 8 ms; sshd would take twice as much. */
 #define WRITE_AHEAD 1048576u
-/* libssh2 writes in requests of WRITE_BLOCK bytes, with a few more around each. */
+/* libssh2 writes in requests of WRITE_BLOCK bytes; each adds at most WRITE_HEAD bytes around
+ * them. */
 #define WRITE_BLOCK 30000u
 #define WRITE_HEAD  300u
 
-/* libssh2 asks for so many times as much as it is given room for, and for READ_BLOCK at least. */
+/* libssh2 requests READ_AHEAD times the room that a read gets, and at least READ_BLOCK bytes. */
 #define READ_AHEAD 4u
 #define READ_BLOCK 30000u
 
 /* ---- writing ---- */
 
-/* How much may be on its way when @n_sent bytes are: no more than the server has room for now, so
- * that a request is never cut in two. After a block that failed libssh2 forgets the rest of one. */
+/* Returns how many bytes may be on their way, when @n_sent are already. The limit is the server's
+ * current window, so that no request is sent in two parts: after a failed block libssh2 would
+ * forget the second part. */
 static gsize
 get_write_ahead (Sftp *self, gsize n_sent)
 {
@@ -29,7 +31,7 @@ get_write_ahead (Sftp *self, gsize n_sent)
   return n > 0 ? n : MAX (room / 2, 1);
 }
 
-/* @ret_n_bytes: as many have been written without a gap, also when it fails */
+/* @ret_n_bytes: how many bytes are written without a gap, also when it fails */
 static gssize
 write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes, GError **error)
 {
@@ -48,7 +50,7 @@ write_blocks (Sftp *self, const guint8 *bytes, gsize n_bytes, gsize *ret_n_bytes
   return n;
 }
 
-/* Whether the disk below @path is known to have less than @n_bytes. */
+/* Whether the server says that the disk of @path has less room than @n_bytes. */
 static gboolean
 is_full (Sftp *self, const char *path, gsize n_bytes)
 {
@@ -64,7 +66,7 @@ is_full (Sftp *self, const char *path, gsize n_bytes)
              || room.f_bavail <= n_bytes / MAX (room.f_frsize, 1));
 }
 
-/* Cuts the open file. */
+/* Cuts the open file to @size_bytes. */
 static gboolean
 truncate_open (Sftp *self, guint64 size_bytes, const char *name, GError **error)
 {
@@ -93,7 +95,8 @@ sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, cons
   if (reason == 0)
     return TRUE;
   gboolean has_no_room = is_full (self, path, n_bytes - n_done);
-  /* A later block may have found room: what is behind the gap was not appended there. */
+  /* A later block may have been written though an earlier one failed. The bytes behind such a gap
+   * are cut off. */
   truncate_open (self, offset + n_done, name, NULL);
   if (!has_no_room)
     return sftp_fail (self, reason, "write", name, error);
@@ -105,7 +108,8 @@ sftp_write (Sftp *self, const char *path, const char *name, guint64 offset, cons
 
 /* ---- reading ---- */
 
-/* Room for a part of what is wanted lets libssh2 ask for just the rest of it. */
+/* A read gets room for a part of the missing bytes only: since libssh2 requests READ_AHEAD times
+ * the room, it then requests just those bytes. */
 static gssize
 read_blocks (Sftp *self, guint8 *buffer, gsize n_bytes, gsize *ret_n_bytes, GError **error)
 {
@@ -135,7 +139,8 @@ sftp_read (Sftp *self, const char *name, guint64 offset, guint8 *buffer, gsize n
   gssize status = read_blocks (self, buffer, n_bytes, &n_done, error);
   if (!sftp_take_answer (self, status, "read", &reason, error))
     return FALSE;
-  /* Of an answer that libssh2 does not like, the reason is another call's. */
+  /* If libssh2 rejects an answer itself, the recorded reason belongs to an earlier call, so it is
+   * not used. */
   if (reason != 0)
     return sftp_fail (self, LIBSSH2_FX_FAILURE, "read", name, error);
   *ret_n_bytes = n_done;

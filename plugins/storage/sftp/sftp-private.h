@@ -1,4 +1,4 @@
-/* sftp-private.h - what goes before and after each request
+/* sftp-private.h - the steps before and after each SFTP request
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,13 +6,15 @@
 
 #include "sftp.h"
 
-/* Returns: %FALSE with @error when there is no connection, or somebody has interrupted */
+/* Begins a request. Returns: %FALSE with @error when there is no connection, or an interrupt was
+ * raised */
 gboolean sftp_begin (Sftp *self, GError **error);
-/* A request was answered, or cannot be any more. @status: what libssh2 returned. @ret_reason: 0, or
- * why the server refused. Returns: %FALSE with @error when the connection is gone */
+/* Ends a request. @status: the result of libssh2. @ret_reason: 0, or the server's reason for
+ * refusing. Returns: %FALSE with @error when the connection is broken */
 gboolean sftp_take_answer (Sftp *self, gssize status, const char *what, gulong *ret_reason,
                            GError **error);
-/* Likewise, when each refusal is an error. */
+/* Like sftp_take_answer(), but also fails with @error when the server refused. */
 gboolean sftp_end (Sftp *self, gssize status, const char *what, const char *name, GError **error);
-/* @reason: of the server, LIBSSH2_FX_FAILURE and its like. Returns: %FALSE with @error */
+/* Sets @error for a refusal. @reason: the server's, for example LIBSSH2_FX_FAILURE. Returns:
+ * %FALSE */
 gboolean sftp_fail (Sftp *self, gulong reason, const char *what, const char *name, GError **error);

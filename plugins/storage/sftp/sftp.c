@@ -9,7 +9,7 @@
 #define FILE_MODE   0600
 #define FOLDER_MODE 0700
 
-/* No file system has longer names. */
+/* Longer than a name in any file system. */
 #define NAME_BYTES 1024
 
 /* ---- connections ---- */
@@ -61,7 +61,8 @@ sftp_connect (Sftp *self, GError **error)
   return FALSE;
 }
 
-/* libssh2 frees what is open only when it is closed, which the server hears nothing of any more. */
+/* libssh2 frees an open handle only through its close call. The connection is shut down first, so
+ * that these calls do not wait for the server. */
 void
 sftp_disconnect (Sftp *self)
 {
@@ -143,7 +144,7 @@ sftp_end (Sftp *self, gssize status, const char *what, const char *name, GError 
          && (reason == 0 || sftp_fail (self, reason, what, name, error));
 }
 
-/* ---- what is open ---- */
+/* ---- the open file or folder ---- */
 
 static gboolean
 open_handle (Sftp *self, const char *path, gulong flags, int type, const char *what,
@@ -206,7 +207,7 @@ sftp_fsync (Sftp *self, const char *name, gboolean *ret_can, GError **error)
   while (ssh_session_again (self->session, status, error));
   if (!sftp_take_answer (self, status, "make sure of", &reason, error))
     return FALSE;
-  /* sshd denies what its configuration takes away. */
+  /* If fsync is disabled in its configuration, sshd answers "permission denied". */
   *ret_can = reason != LIBSSH2_FX_OP_UNSUPPORTED && reason != LIBSSH2_FX_PERMISSION_DENIED;
   return reason == 0 || !*ret_can || sftp_fail (self, reason, "make sure of", name, error);
 }

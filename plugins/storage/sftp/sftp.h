@@ -1,8 +1,8 @@
 /* sftp.h - requests to an SFTP server
  *
- * libssh2 speaks the protocol; here its calls are waited for, and their failures become errors that
- * say what was asked of whom. After an error that leaves answers on the way, or a broken link, the
- * connection is given up, and the next operation makes a new one.
+ * libssh2 speaks the protocol. The functions here wait for its calls, and turn failures into errors
+ * that name the server, the action and the file. If the link breaks, or an error leaves answers on
+ * their way, the connection is closed, and the next operation makes a new one.
  *
  * One file or folder is open at a time.
  *
@@ -20,38 +20,37 @@
 typedef struct
 {
   const SshServer *server;     /* (borrowed) */
-  SshInterrupt interrupt;      /* ends what waits, and what is to begin */
-  SshSession *session;         /* (owned) (nullable): when there is no connection */
-  LIBSSH2_SFTP *subsystem;     /* (owned) (nullable): until it has begun */
-  LIBSSH2_SFTP_HANDLE *handle; /* (owned) (nullable): what is open */
+  SshInterrupt interrupt;      /* ends a running wait and stops the next request */
+  SshSession *session;         /* (owned) (nullable): %NULL without a connection */
+  LIBSSH2_SFTP *subsystem;     /* (owned) (nullable): %NULL until it has begun */
+  LIBSSH2_SFTP_HANDLE *handle; /* (owned) (nullable): the open file or folder */
 } Sftp;
 
-/* Makes a connection when there is none, or it broke meanwhile. */
+/* Connects, if there is no connection or it has broken. */
 gboolean sftp_connect (Sftp *self, GError **error);
-/* Gives the connection up, and what is open there. */
+/* Closes the connection and the file or folder that is open on it. */
 void sftp_disconnect (Sftp *self);
 
-/* @flags: LIBSSH2_FXF_READ and its like. @name: what messages call it. Nothing else may be open. */
+/* @flags: for example LIBSSH2_FXF_READ. @name: the name for messages. No file or folder may be
+ * open. */
 gboolean sftp_open (Sftp *self, const char *path, gulong flags, const char *name, GError **error);
 gboolean sftp_open_folder (Sftp *self, const char *path, GError **error);
-/* What is open, if it still is. When an operation has failed already, the result is of no
- * interest. */
+/* Closes the open file or folder, if there is one. After a failed operation, ignore the result. */
 gboolean sftp_close (Sftp *self, const char *name, GError **error);
 
-/* What is open is on the server's disk. @ret_can: whether the server can be told so */
+/* Puts the open file or folder on the server's disk. @ret_can: whether the server can do so */
 gboolean sftp_fsync (Sftp *self, const char *name, gboolean *ret_can, GError **error);
 gboolean sftp_stat_open (Sftp *self, const char *name, LIBSSH2_SFTP_ATTRIBUTES *ret_attrs,
                          GError **error);
-/* Adds to the open file, of which the server is asked to write many blocks at once. When it fails,
- * what was written is cut to what has no gap; %SATIN_ERROR_LIMIT when the disk is full. @path: of
- * the folder */
+/* Writes to the open file, with many blocks on their way at once. On failure the file is cut at the
+ * first gap. %SATIN_ERROR_LIMIT when the disk is full. @path: the folder */
 gboolean sftp_write (Sftp *self, const char *path, const char *name, guint64 offset,
                      const guint8 *bytes, gsize n_bytes, GError **error);
-/* Reads @n_bytes of the open file, or up to its end. */
+/* Reads @n_bytes of the open file, or fewer if it ends before. */
 gboolean sftp_read (Sftp *self, const char *name, guint64 offset, guint8 *buffer, gsize n_bytes,
                     gsize *ret_n_bytes, GError **error);
-/* Calls @func with all names in the open folder, also "." and hidden ones; @attrs is valid
- * meanwhile. */
+/* Calls @func with all names in the open folder, including "." and hidden ones. @attrs is valid
+ * during the call. */
 typedef void (*SftpNameFunc) (const char *name, const LIBSSH2_SFTP_ATTRIBUTES *attrs,
                               gpointer user_data);
 gboolean sftp_read_names (Sftp *self, const char *path, SftpNameFunc func, gpointer user_data,
@@ -61,6 +60,6 @@ gboolean sftp_stat (Sftp *self, const char *path, const char *name,
                     LIBSSH2_SFTP_ATTRIBUTES *ret_attrs, GError **error);
 gboolean sftp_make_folder (Sftp *self, const char *path, GError **error);
 gboolean sftp_remove (Sftp *self, const char *path, const char *name, GError **error);
-/* Only when nothing has the name @to. */
+/* Fails if the name @to exists. */
 gboolean sftp_rename (Sftp *self, const char *from, const char *to, const char *name,
                       GError **error);

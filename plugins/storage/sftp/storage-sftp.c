@@ -1,7 +1,7 @@
 /* storage-sftp.c - the storage plugin "sftp": files in a folder on a machine that runs sshd
  *
- * Each operation begins by making a connection, if there is none that works, and gives it up when
- * it failed in the middle of something.
+ * Each operation first connects, if there is no working connection. If it fails with answers still
+ * on their way, it closes the connection.
  *
  * Threads: one at a time for a handle; interrupt from any.
  *
@@ -43,7 +43,7 @@ storage_list (gpointer storage, SatinStorageEntryFunc func, gpointer user_data, 
   return sftp_connect (&remote->sftp, error) && remote_list (remote, func, user_data, error);
 }
 
-/* A file that is not there is 0 bytes long. */
+/* Opens a file and checks its length. A missing file counts as 0 bytes long. */
 static gboolean
 open_to_append (Remote *remote, const char *name, guint64 offset, GError **error)
 {

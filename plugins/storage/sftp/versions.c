@@ -1,4 +1,4 @@
-/* versions.c - the names that stand for a file of an SFTP folder
+/* versions.c - the three names that stand for a file of an SFTP folder (see remote.h)
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-/* How often a file that has none of its names is looked for by a reader. */
+/* How often a reader tries all three names of a file. */
 #define N_LOOKS 3
 
-/* The first that is there is the file. */
+/* The names, in order: the first that exists is the file. */
 typedef enum
 {
   VERSION_NEW,
@@ -54,8 +54,8 @@ versions_parse (const char *file, guint *ret_rank)
 
 /* ---- looking ---- */
 
-/* @failure: (transfer full): why something could not be done with a file. Returns: whether it is
- * that there is none; else @error is set */
+/* Whether @failure means that the file does not exist. If not, moves it to @error. @failure:
+ * (transfer full) */
 static gboolean
 is_absent (GError *failure, GError **error)
 {
@@ -78,7 +78,7 @@ look_at (Remote *self, const char *name, Version version, gboolean *ret_is_there
   return *ret_is_there || is_absent (failure, error);
 }
 
-/* Opens what is there under one of its three names. @ret_is_open: whether one was */
+/* Opens the first of the three names that exists. @ret_is_open: whether one did */
 static gboolean
 open_version (Remote *self, const char *name, gulong flags, guint n_looks, gboolean *ret_is_open,
               GError **error)
@@ -109,7 +109,7 @@ versions_open (Remote *self, const char *name, gulong flags, GError **error)
 
 /* ---- changing ---- */
 
-/* Also when it is not there. */
+/* Removes one version, if it exists. */
 static gboolean
 drop (Remote *self, const char *name, Version version, GError **error)
 {
@@ -127,7 +127,8 @@ move (Remote *self, const char *from, Version from_version, const char *to, Vers
   return sftp_rename (&self->sftp, from_path, to_path, to, error);
 }
 
-/* Puts the new one into the place of the plain one, if there is one. */
+/* Moves the new version to the plain name. A plain version, if there is one, is moved aside and
+ * then removed. */
 static gboolean
 promote (Remote *self, const char *name, GError **error)
 {
@@ -139,7 +140,8 @@ promote (Remote *self, const char *name, GError **error)
          && drop (self, name, VERSION_OLD, error);
 }
 
-/* Without a new one, of the plain one and the old one. */
+/* Called if there is no new version: keeps the plain version, or else the old one, under the plain
+ * name. */
 static gboolean
 leave_one (Remote *self, const char *name, GError **error)
 {
@@ -150,7 +152,7 @@ leave_one (Remote *self, const char *name, GError **error)
                    : move (self, name, VERSION_OLD, name, VERSION_PLAIN, error);
 }
 
-/* Leaves the file under its plain name only. */
+/* Cleans up after a crash, so that the file has its plain name only. */
 static gboolean
 settle (Remote *self, const char *name, GError **error)
 {
@@ -171,7 +173,7 @@ versions_replace (Remote *self, const char *from, const char *to, GError **error
          && remote_sync_names (self, error) && promote (self, to, error);
 }
 
-/* The file last. */
+/* Removes the current version last, so that no older version appears as the file meanwhile. */
 gboolean
 versions_remove (Remote *self, const char *name, GError **error)
 {

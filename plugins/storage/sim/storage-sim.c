@@ -1,10 +1,10 @@
 /* storage-sim.c - the storage plugin "sim": files on a disk that can lose power and fail
  *
- * The disk is libsatin-sim's (satin/sim/disk.h), so a simulation can let its power fail; here are
- * the handles, and calls that fail, hang, take long or take the power away as their parameters say.
- * A call of a world's fiber takes the world's time; any other the real one.
+ * The disk belongs to libsatin-sim (satin/sim/disk.h), so a simulation can cut its power. This file
+ * has the handles, and makes calls fail, hang, take time or cut the power as the parameters say. A
+ * call from a fiber of a world takes the world's time; any other call takes real time.
  *
- * Threads: one for a handle, but for interrupt; the lock is for that.
+ * Threads: one for a handle, but interrupt from any; the lock is for interrupt.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@
 
 #define SCHEME "sim:"
 
-/* In the time of a world, microseconds: 30 years. */
+/* 30 years of a world's time, in microseconds. */
 #define FOR_EVER_US ((gint64)1000000000000000)
 
 static const SatinParam params[] = {
@@ -39,18 +39,18 @@ static const SatinParam params[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* What becomes of a call whose work can be done. */
+/* The fate of a call whose work is done. */
 typedef enum
 {
   CALL_SUCCEEDS,
-  CALL_FAILS,   /* though the work, or a part of it, is done */
-  CALL_CRASHES, /* the disk loses power when the work is done */
+  CALL_FAILS,   /* it reports failure, though its work is done in whole or in part */
+  CALL_CRASHES, /* the disk loses power after the work */
 } Fate;
 
 typedef struct
 {
   SatinSimDisk *disk; /* (owned) */
-  guint n_crashes;    /* of the disk, when it was opened */
+  guint n_crashes;    /* the disk's count when this handle was opened */
   guint64 capacity_bytes;
   double error_rate;
   gint64 fail_call;
@@ -64,11 +64,12 @@ typedef struct
 
   pthread_mutex_t lock;
   pthread_cond_t interrupted;
-  /* Under the lock. */
-  int is_interrupted; /* the call that runs or else the next one fails */
+  /* Guarded by the lock. */
+  int is_interrupted; /* the running call fails, or else the next one */
 } Sim;
 
-/* Whether this opening of @disk hangs, which no interrupt ends: there is no handle yet. */
+/* Whether this opening of @disk hangs. It hangs for ever, because there is no handle to interrupt
+ * yet. */
 static gboolean
 hang_in_open (SatinSimDisk *disk, gint64 every)
 {
@@ -149,7 +150,7 @@ check_name (const char *name, GError **error)
   return FALSE;
 }
 
-/* Takes the time a call takes, unless it is interrupted. */
+/* Waits for the call's delay, or for ever if it hangs, until it is interrupted. */
 static void
 wait_really (Sim *self, gboolean is_hanging)
 {
@@ -167,12 +168,13 @@ wait_really (Sim *self, gboolean is_hanging)
   pthread_mutex_unlock (&self->lock);
 }
 
-/* Returns: FALSE when it was interrupted */
+/* Lets the call take its time. Returns: FALSE when it was interrupted */
 static gboolean
 spend_time (Sim *self)
 {
   gboolean is_hanging = self->n_calls == self->hang_call;
-  /* A world is one thread: its fibers need no lock, and none may be held while others run. */
+  /* In a world, fibers wait without the lock: a world has one thread, and no lock may be held while
+   * other fibers run. */
   gint64 duration_us = is_hanging ? FOR_EVER_US : self->delay_us;
   if (duration_us > 0 && !satin_sim_fiber_wait (&self->is_interrupted, duration_us))
     wait_really (self, is_hanging);
@@ -190,7 +192,7 @@ lose_power (Sim *self)
   return TRUE;
 }
 
-/* Counts a call and draws what becomes of it. Returns: FALSE when its work is not done */
+/* Counts a call and draws its fate. Returns: FALSE with @error when its work must not be done */
 static gboolean
 begin_call (Sim *self, const char *what, GError **error)
 {
@@ -223,7 +225,7 @@ begin_call (Sim *self, const char *what, GError **error)
   return TRUE;
 }
 
-/* Returns: whether the call whose work went so succeeds */
+/* @is_done: whether the work succeeded. Returns: whether the call succeeds */
 static gboolean
 end_call (Sim *self, gboolean is_done, const char *what, GError **error)
 {

@@ -1,4 +1,4 @@
-/* link-read.c - takes what the socket has and hands it on
+/* link-read.c - reads from the socket and passes the bytes on
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/socket.h>
 
-/* Rounds of STREAM_BUFFER_BYTES in one turn, then others have theirs. */
+/* Rounds of STREAM_BUFFER_BYTES in one turn, so that one link does not hold up the others. */
 #define MAX_ROUNDS 4
 
 static gboolean
@@ -29,7 +29,8 @@ is_reading (StreamLink *self)
   return FALSE;
 }
 
-/* The other side will send no more. @is_clean: its coder said so, or it has none. */
+/* The peer sends no more. @is_clean: its coder ended the stream in good order, or it has no
+ * coder. */
 static void
 ended (StreamLink *self, gboolean is_clean)
 {
@@ -57,7 +58,7 @@ receive (StreamLink *self, guint8 *into, gsize size_bytes)
   while (n_bytes < 0 && errno == EINTR);
   if (n_bytes > 0)
     {
-      /* Less than asked for means there is no more, unless the end is behind it. */
+      /* A short read means that the socket is empty, unless the end of the stream follows. */
       if ((gsize)n_bytes < size_bytes && !self->watch.is_hung_up)
         self->watch.is_readable = FALSE;
       return (gsize)n_bytes;
@@ -70,7 +71,7 @@ receive (StreamLink *self, guint8 *into, gsize size_bytes)
   return 0;
 }
 
-/* Before anything is handed on: is this what it should be? */
+/* Lets the plugin check the first bytes of a link before the link's user sees them. */
 static gboolean
 check_first (StreamLink *self, const guint8 *bytes, gsize n_bytes)
 {
@@ -110,8 +111,9 @@ read_plain (StreamLink *self)
     }
 }
 
-/* How much a stranger may still send. What its user sends may follow the handshake at once, so a
- * full allowance is no offence before the handshake has looked at it. */
+/* How many bytes the peer may still send before it is authenticated. A peer may send data right
+ * after its handshake, so reaching the limit is an error only after the handshake has seen those
+ * bytes. */
 static gsize
 get_allowance (StreamLink *self)
 {
@@ -141,7 +143,7 @@ link_fill_coder (StreamLink *self)
   return TRUE;
 }
 
-/* Hands on what is decoded, up to one buffer. Returns: TRUE when there may be more */
+/* Passes decoded bytes to the user, up to one buffer. Returns: TRUE when there may be more */
 static gboolean
 read_decoded (StreamLink *self)
 {
@@ -187,7 +189,7 @@ read_coded (StreamLink *self)
     has_more = read_decoded (self) || (is_reading (self) && link_fill_coder (self));
   if (has_more && is_reading (self))
     stream_watch_queue (&self->watch);
-  /* Reading may have made an answer of the coder's own. */
+  /* Reading may have made the coder produce an answer of its own. */
   if (self->state != LINK_BROKEN)
     link_flush_coder (self);
 }

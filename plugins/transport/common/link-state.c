@@ -1,4 +1,4 @@
-/* link-state.c - the table of states of a link
+/* link-state.c - the names of a link's states, and the legal changes between them
  *
  * SPDX-License-Identifier: Apache-2.0
  */

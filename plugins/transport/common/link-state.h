@@ -1,11 +1,11 @@
-/* link-state.h - the states of a link and which may follow which
+/* link-state.h - the states of a link, and which changes between them are legal
  *
  *   DIALING --> SHAKING --> UP --> SHUTTING --> CLOSING
  *      |           |         |        |            |
  *      +-----------+---------+--------+------------+--> BROKEN
  *
- * A link without coder passes through SHAKING at once. BROKEN is left by calling
- * down and freeing the link.
+ * A link without a coder passes through SHAKING in its first turn. BROKEN is the last state: the
+ * link's next turn calls down and frees the link.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,12 +15,12 @@
 
 typedef enum
 {
-  LINK_DIALING,  /* no socket yet; the plugin looks for one */
-  LINK_SHAKING,  /* connected, not authenticated */
-  LINK_UP,       /* its user reads and writes */
-  LINK_SHUTTING, /* its user is done; what is queued goes out, what comes in is thrown away */
-  LINK_CLOSING,  /* all is sent and the other side knows it is the end; waits for its end */
-  LINK_BROKEN,   /* no socket any more; down is told on the loop */
+  LINK_DIALING,  /* no socket yet; the plugin connects one */
+  LINK_SHAKING,  /* connected; the handshake is not over */
+  LINK_UP,       /* the user reads and writes */
+  LINK_SHUTTING, /* the user has shut it: the queue is sent, and input is thrown away */
+  LINK_CLOSING,  /* everything and the end are sent; the link waits for the peer's end */
+  LINK_BROKEN,   /* the socket is closed; the next turn on the loop reports down */
   LINK_N_STATES,
 } LinkState;
 

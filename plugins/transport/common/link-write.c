@@ -1,9 +1,8 @@
-/* link-write.c - gets what is queued out of the socket
+/* link-write.c - writes queued messages to the socket
  *
- * A message sent while nothing is queued goes into the socket within the call:
- * that is what a steal waits for. The rest waits in the queue, by reference, and
- * leaves many messages at a time: a vector of them for a socket as it is, joined
- * to full records through a coder.
+ * If nothing is queued, a message goes into the socket within the call that sends it, because a
+ * steal waits for it. Other messages wait in the queue by reference, and many leave at a time:
+ * without a coder as a vector, with a coder joined to full records.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +13,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-/* Messages that leave in one system call. */
+/* The most messages in one system call. */
 #define MAX_VECTOR 64
 
 void
@@ -25,8 +24,8 @@ link_clear_queue (StreamLink *self)
   self->queued_bytes = 0;
 }
 
-/* What the other side sent before it went away may still be there to be read, and it is what
- * explains the end: down is told after that. */
+/* Bytes that the peer sent before it went away may explain why it did. So they are read first, and
+ * down is reported after that. */
 static void
 write_failed (StreamLink *self, GError *error)
 {
@@ -42,7 +41,7 @@ write_failed (StreamLink *self, GError *error)
   stream_watch_queue (&self->watch);
 }
 
-/* The socket took only a part. */
+/* Waits until the socket can be written to again, unless the link is broken. */
 static void
 await_room (StreamLink *self)
 {
@@ -73,7 +72,7 @@ send_vector (StreamLink *self, struct iovec *vector, gsize n_vectors)
   return 0;
 }
 
-/* Forgets @n_bytes at the head of the queue. */
+/* Removes @n_bytes from the head of the queue. */
 static void
 take_queued (StreamLink *self, gsize n_bytes)
 {
@@ -139,7 +138,7 @@ link_flush_coder (StreamLink *self)
   return TRUE;
 }
 
-/* The head of the queue as one piece for the coder, small messages joined. */
+/* Returns the head of the queue as one piece for the coder. Small messages are joined. */
 static gsize
 peek_record (StreamLink *self, const guint8 **ret_bytes)
 {
@@ -177,7 +176,7 @@ encode_some (StreamLink *self, const guint8 *bytes, gsize n_bytes)
   return FALSE;
 }
 
-/* Gives the coder what it has room for. */
+/* Encodes messages of the queue while the coder has room. */
 static void
 encode_queue (StreamLink *self)
 {
@@ -191,8 +190,8 @@ encode_queue (StreamLink *self)
     }
 }
 
-/* Until the queue is empty, the socket takes no more, or the coder has nothing to give though it
- * was asked. */
+/* Encodes and sends until the queue is empty, the socket takes no more, or the coder refuses input
+ * although it has no output to send. */
 static void
 write_coded (StreamLink *self)
 {
@@ -209,7 +208,7 @@ write_coded (StreamLink *self)
     }
 }
 
-/* All is sent: says so to the other side and waits for its end. */
+/* Everything is sent: tells the peer, and waits for the peer's end. */
 static void
 finish_writing (StreamLink *self)
 {
@@ -236,7 +235,7 @@ link_write (StreamLink *self)
     finish_writing (self);
 }
 
-/* Writes what it can of @bytes without queueing. Returns: how much is sent */
+/* Writes as much of @bytes as the socket takes, without queueing. Returns: the bytes sent */
 static gsize
 write_at_once (StreamLink *self, GBytes *bytes)
 {

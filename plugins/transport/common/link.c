@@ -1,8 +1,8 @@
 /* link.c - the life of one link
  *
- * Operations only queue, mark and write; every callback is made from link_ready(),
- * the link's turn on the loop. A link that breaks closes its socket at once and
- * tells down in its next turn (or at the end of the present one), which frees it.
+ * Operations only queue, mark and write. All callbacks are called from link_ready(), which is the
+ * link's turn on the loop. A link that breaks closes its socket at once. It calls down in its next
+ * turn, or at the end of the current turn, and is freed then.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -57,8 +57,8 @@ set_deadline (StreamLink *self, gint64 delay_us)
   self->timer = satin_loop_timer_add (self->watch.stream->loop, delay_us, deadline_passed, self);
 }
 
-/* What was sent and has not arrived. The kernel's queue counts: a socket takes megabytes at once
- * and then nothing for long. */
+/* Bytes that the user sent and the peer has not acknowledged. They include the kernel's queue: a
+ * socket can take megabytes at once and then nothing for a long time. */
 static guint64
 get_remaining_bytes (StreamLink *self)
 {
@@ -79,8 +79,8 @@ set_shut_deadline (StreamLink *self)
                             shut_deadline_passed, self);
 }
 
-/* As long as bytes arrive, a link that shuts may take its time. When all have arrived and only the
- * other side's own end is missing, it is over all the same. */
+/* A link that shuts gets more time as long as its bytes arrive. If all bytes have arrived and only
+ * the peer's own end is missing, that is no error. */
 static void
 shut_deadline_passed (gpointer user_data)
 {
@@ -111,7 +111,7 @@ enter_broken (StreamLink *self)
   stream_watch_queue (&self->watch);
 }
 
-/* The dialer is told when dialing ends, whatever follows. */
+/* Calls the dialer's cancel function when the state DIALING ends, whether it succeeded or not. */
 static void
 end_dialing (StreamLink *self)
 {
@@ -169,7 +169,7 @@ link_break_errno (StreamLink *self, int socket_errno)
   link_break (self, error);
 }
 
-/* Both sides know each other: its user may hear of it. */
+/* Both sides are authenticated: reports the link to its user. */
 static void
 go_up (StreamLink *self)
 {
@@ -184,7 +184,7 @@ go_up (StreamLink *self)
     link_break (self, NULL);
 }
 
-/* The handshake cannot succeed: the other side is told why, if it still listens. */
+/* The handshake cannot succeed: sends the coder's reason to the peer and breaks the link. */
 static void
 refuse (StreamLink *self, GError *error)
 {
@@ -216,7 +216,7 @@ shake (StreamLink *self)
     go_up (self);
 }
 
-/* Begins to authenticate the other side of a socket. */
+/* Begins the handshake on a connected socket. */
 static void
 begin (StreamLink *self, int fd)
 {
@@ -297,7 +297,7 @@ stream_link_fail (StreamLink *self, GError *error)
   link_break (self, error);
 }
 
-/* The link's last words. */
+/* Reports the end of the link and frees it. */
 static void
 tell_down (StreamLink *self)
 {
@@ -308,7 +308,7 @@ tell_down (StreamLink *self)
   link_free (self);
 }
 
-/* Who has paused does not read, and would not see that the link broke. */
+/* A paused link does not read, so it would not notice that its socket failed. */
 static void
 check_failed (StreamLink *self)
 {
@@ -372,7 +372,7 @@ stream_pause (gpointer link, gboolean is_paused)
   if (self->is_paused == is_paused)
     return;
   self->is_paused = is_paused;
-  /* What came meanwhile has no edge of its own any more. */
+  /* Input that arrived during the pause causes no new edge. */
   if (!is_paused)
     stream_watch_queue (&self->watch);
 }
@@ -394,8 +394,8 @@ stream_shut (gpointer link)
   stream_watch_queue (&self->watch);
 }
 
-/* TCP forgets what it has not sent and resets the connection, so that the other side hears of a
- * break. A unix socket does that only when something is unread in it. */
+/* TCP drops unsent bytes and resets the connection, so the peer sees a break. A unix socket resets
+ * only if it has unread input. */
 void
 stream_drop (gpointer link)
 {

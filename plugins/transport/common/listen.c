@@ -1,9 +1,8 @@
 /* listen.c - accepts links, and bounds those that are not authenticated yet
  *
- * A listener never spins and never piles up strangers: when the system has no
- * descriptor left, or SATIN_HANDSHAKE_MAX_PENDING links wait for their handshake
- * and none of them is stale, it rests for a moment and leaves newcomers in the
- * kernel's queue.
+ * A listener neither spins nor collects too many unauthenticated links. It pauses and leaves new
+ * connections in the kernel's queue if the system has no free descriptor, or if
+ * SATIN_HANDSHAKE_MAX_PENDING links wait for their handshake and none of them is stale.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,10 +12,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* At the cap, a link that has not finished its handshake in this time makes room. */
+/* If the limit is reached, a link whose handshake takes longer than this is broken to make room. */
 #define STALE_US ((gint64)1000000)
 
-/* Accepted in one turn. */
+/* The most connections accepted in one turn. */
 #define MAX_ACCEPTS 64
 
 static void
@@ -33,7 +32,7 @@ rest (StreamListener *self)
   self->rest = satin_loop_timer_add (self->watch.stream->loop, LISTENER_REST_US, rest_over, self);
 }
 
-/* Makes room for one more link. */
+/* Whether one more link may wait. Breaks the oldest pending link if it is stale. */
 static gboolean
 has_room (StreamListener *self)
 {
@@ -59,7 +58,7 @@ note_accept_error (StreamListener *self, int accept_errno)
   rest (self);
 }
 
-/* Returns: FALSE when there is nobody to accept, for now. */
+/* Returns: FALSE when no connection can be accepted for now */
 static gboolean
 accept_one (StreamListener *self)
 {
@@ -158,6 +157,7 @@ stream_unlisten (gpointer listener)
     link_break (
         g_queue_peek_head (&self->pending),
         g_error_new (SATIN_ERROR, SATIN_ERROR_CANCELLED, "%s stopped listening", self->name));
-  /* Its turn on the loop frees it: this may be one of its own callbacks. */
+  /* The next turn on the loop frees it, because this call may come from one of its own
+   * callbacks. */
   stream_watch_queue (&self->watch);
 }

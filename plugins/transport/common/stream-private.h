@@ -7,7 +7,8 @@
 #include "link-state.h"
 #include "stream.h"
 
-/* How long a listener rests when the system has no descriptor left or too many strangers knock. */
+/* How long a listener pauses when the system has no free descriptor or when too many links wait for
+ * their handshake. */
 #define LISTENER_REST_US ((gint64)100000)
 
 struct _Stream
@@ -16,14 +17,14 @@ struct _Stream
   StreamOptions options;
   GSource *source; /* (owned): polls @epoll_fd in the loop's context */
   int epoll_fd;
-  GQueue ready;     /* of StreamWatch, through their nodes */
-  GQueue links;     /* of StreamLink, through their nodes */
-  GQueue listeners; /* of StreamListener, through their nodes */
-  guint8 *buffer;   /* (owned): STREAM_BUFFER_BYTES for what is received */
-  guint8 *record;   /* (owned): STREAM_RECORD_BYTES to join small messages in */
+  GQueue ready;     /* of StreamWatch, linked by their nodes */
+  GQueue links;     /* of StreamLink, linked by their nodes */
+  GQueue listeners; /* of StreamListener, linked by their nodes */
+  guint8 *buffer;   /* (owned): STREAM_BUFFER_BYTES, for input */
+  guint8 *record;   /* (owned): STREAM_RECORD_BYTES, to join small messages */
   gboolean is_dispatching;
   gboolean is_closing;
-  SatinDoneFunc closed; /* called with @closed_data at the end */
+  SatinDoneFunc closed; /* called with @closed_data when the transport is closed */
   gpointer closed_data;
 };
 
@@ -36,9 +37,9 @@ struct _StreamListener
   gpointer user_data;
   GDestroyNotify stopped; /* (nullable) */
   gpointer stopped_data;
-  GQueue pending;           /* of StreamLink in LINK_SHAKING, oldest first, through their nodes */
-  SatinTimerId rest;        /* no accept before it runs */
-  gboolean is_short_of_fds; /* told so once */
+  GQueue pending;           /* of StreamLink in LINK_SHAKING, oldest first */
+  SatinTimerId rest;        /* while it runs, nothing is accepted */
+  gboolean is_short_of_fds; /* the warning was given */
 };
 
 struct _StreamLink
@@ -46,55 +47,55 @@ struct _StreamLink
   StreamWatch watch;
   GList node; /* in stream->links */
   LinkState state;
-  char *name;                    /* (owned): the other side, for messages */
-  const SatinLinkEvents *events; /* %NULL while nobody knows the link */
+  char *name;                    /* (owned): the peer, for messages */
+  const SatinLinkEvents *events; /* %NULL while the link has no user */
   gpointer user_data;
-  StreamListener *listener; /* (borrowed) while it waits there to be accepted */
+  StreamListener *listener; /* (borrowed) (nullable): set until it is accepted */
   GList pending_node;       /* in listener->pending */
   gint64 since_us;          /* when the handshake began */
-  gpointer dialer;          /* (nullable) while dialing */
+  gpointer dialer;          /* (nullable): set while dialing */
   GDestroyNotify cancel_dialer;
   gpointer over_data;
-  GDestroyNotify over;  /* (nullable): called with @over_data when it breaks */
+  GDestroyNotify over;  /* (nullable): called with @over_data when the link breaks */
   StreamCoder *coder;   /* (owned) (nullable) */
-  SatinTimerId timer;   /* deadline of the state */
+  SatinTimerId timer;   /* deadline of the current state */
   gsize n_shaken_bytes; /* received before authentication */
   GQueue queue;         /* of (owned) GBytes */
-  gsize head_offset;    /* bytes of the first one that are sent already */
+  gsize head_offset;    /* bytes of the first message that are already sent */
   gsize queued_bytes;
-  guint64 n_remaining_bytes; /* when the shut deadline was set */
-  gboolean is_accepting;     /* the other side dialed */
-  gboolean is_high;          /* the queue was above its limit */
+  guint64 n_remaining_bytes; /* unsent bytes when the shut deadline was set */
+  gboolean is_accepting;     /* the peer dialed */
+  gboolean is_high;          /* the queue reached its limit, and drained was not called yet */
   gboolean is_paused;
-  gboolean has_received;    /* the first bytes were checked */
-  gboolean is_write_broken; /* with @error: told after what is there has been read */
-  GError *error;            /* (owned) (nullable): what down says */
+  gboolean has_received;    /* check_first() has run */
+  gboolean is_write_broken; /* writing failed with @error; reported after all input is read */
+  GError *error;            /* (owned) (nullable): passed to down */
 };
 
 /* link.c */
 StreamLink *link_new_accepted (StreamListener *listener, int fd);
 void link_enter (StreamLink *self, LinkState to);
-/* Ends it; @error: (transfer full) (nullable): what down says. */
+/* Breaks the link. @error: (transfer full) (nullable): passed to down */
 void link_break (StreamLink *self, GError *error);
-/* Ends it because a call on its socket failed. */
+/* Breaks the link because a system call on its socket failed. */
 void link_break_errno (StreamLink *self, int socket_errno);
 
-/* link-read.c: as much as fits one turn. */
+/* link-read.c: reads at most as much as one turn allows. */
 void link_read (StreamLink *self);
-/* Receives once. Returns: TRUE when the coder has more to work on */
+/* Receives once. Returns: TRUE when the coder got new input */
 gboolean link_fill_coder (StreamLink *self);
-/* A socket that is closed while something is unread resets the connection, and the reset may
- * overtake what was said last. */
+/* Throws unread input away. Closing a socket with unread input resets the connection, and the peer
+ * may lose the last bytes that were sent to it. */
 void link_discard_input (StreamLink *self);
 
-/* link-write.c: as much as the socket takes. */
+/* link-write.c: writes until the socket takes no more. */
 void link_write (StreamLink *self);
 void link_clear_queue (StreamLink *self);
-/* The coder's output only. Returns: TRUE when all of it is sent */
+/* Sends only what the coder has already encoded. Returns: TRUE when all of it is sent */
 gboolean link_flush_coder (StreamLink *self);
 
-/* listen.c: a link that waited is up or gone. */
+/* listen.c: takes @link off the list of pending links, because it is up or gone. */
 void listener_settle (StreamListener *self, StreamLink *link, gboolean is_up);
 
-/* stream.c: after a link or a listener is gone. */
+/* stream.c: called when a link or a listener is gone; finishes the close after the last of them. */
 void stream_check_closed (Stream *self);

@@ -1,8 +1,8 @@
-/* stream.c - a stream transport as a whole: open and close
+/* stream.c - opens and closes a stream transport as a whole
  *
- * Closing breaks every link and listener; each tells its end in its own turn on
- * the loop. When the last one is gone the rest follows in a posted call, so that
- * nothing that still runs up the stack loses the ground under it.
+ * Closing breaks every link and listener. Each reports its end in its own turn on the loop. When
+ * the last of them is gone, the transport is freed in a posted call, because callers up the stack
+ * may still use it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,9 +1,9 @@
-/* stream.h - what the transports over stream sockets share
+/* stream.h - code that all transports over stream sockets share
  *
- * A plugin parses its addresses, makes its sockets and hands them over; the rest
- * (queues, flow, the end of a link, limits before authentication, the close of
- * the whole transport) is the same for every kind of stream socket and is here.
- * A plugin that encrypts gives a coder for each link.
+ * A plugin parses its addresses, makes its sockets and hands them over. All else is the same for
+ * every kind of stream socket and is here: queues, flow control, the end of a link, limits before
+ * authentication, and the close of the whole transport. A plugin that encrypts gives each link a
+ * coder.
  *
  * Threads: the loop's thread for everything.
  *
@@ -16,18 +16,18 @@
 G_BEGIN_DECLS
 
 typedef struct _Stream Stream;                 /* an open transport */
-typedef struct _StreamLink StreamLink;         /* a link of it */
-typedef struct _StreamListener StreamListener; /* where it accepts links */
+typedef struct _StreamLink StreamLink;         /* one link of a transport */
+typedef struct _StreamListener StreamListener; /* accepts links at one address */
 typedef struct _StreamWatch StreamWatch;
 typedef struct _StreamCoder StreamCoder;
 
-/* One room for everything that is received at once. */
+/* Size of the buffer that all links receive into. */
 #define STREAM_BUFFER_BYTES ((gsize)64 << 10)
 
-/* The most that goes through a coder at once: what one TLS record holds. */
+/* The most that a coder gets in one call: the payload of one TLS record. */
 #define STREAM_RECORD_BYTES ((gsize)16 << 10)
 
-/* Parameters every stream transport has; stream_options_init() reads them. */
+/* Parameters that every stream transport has; stream_options_init() reads them. */
 /* clang-format off */
 #define STREAM_PARAMS STREAM_PARAMS_WITH ("5s")
 #define STREAM_PARAMS_WITH(connect_timeout)                                                        \
@@ -41,13 +41,14 @@ typedef struct _StreamCoder StreamCoder;
 /**
  * StreamWatch:
  * @fd: (owned): the socket, non-blocking, or -1
- * @is_readable: reading may give something; cleared by the reader that found nothing
- * @is_writable: writing may be possible; the writer that is refused calls stream_watch_await_room()
- * @is_hung_up: the other side will send no more or the socket failed: read until it says so
+ * @is_readable: a read may succeed; the reader clears it when there is no more input
+ * @is_writable: a write may succeed; a writer that the socket refuses calls
+ *   stream_watch_await_room()
+ * @is_hung_up: the peer sends no more, or the socket failed: read until recv() reports it
  * @is_failed: the socket failed
- * @ready: called on the loop when one of these became true or after stream_watch_queue()
+ * @ready: called on the loop after one of these became true, or after stream_watch_queue()
  *
- * A socket and what is known about it. Embedded as the first field.
+ * A socket, and what epoll has reported about it. Embed it as the first field of a struct.
  */
 struct _StreamWatch
 {
@@ -64,32 +65,34 @@ struct _StreamWatch
 };
 
 void stream_watch_init (StreamWatch *self, Stream *stream, void (*ready) (StreamWatch *watch));
-/* Takes @fd over, on failure too (closes it). */
+/* Takes ownership of @fd, and closes it on failure. */
 gboolean stream_watch_open (StreamWatch *self, int fd, GError **error);
-/* Writing was refused, or a connection is being made: tells when that is over. */
+/* Asks for a call of @ready when the socket can be written to, or when its connect is over. */
 void stream_watch_await_room (StreamWatch *self);
-/* Has @ready called soon. */
+/* Makes the loop call @ready in its next dispatch. */
 void stream_watch_queue (StreamWatch *self);
-/* Gives the socket up without closing it. Returns: (transfer full): the socket */
+/* Stops watching the socket without closing it. Returns: (transfer full): the socket */
 int stream_watch_take_fd (StreamWatch *self);
-/* Closes the socket if there is one; @ready is not called any more. */
+/* Closes the socket, if there is one. @ready is not called again, unless the watch is queued
+ * again. */
 void stream_watch_close (StreamWatch *self);
 
 /**
  * StreamCoderFuncs:
- * @shake: goes on with the handshake with what was received so far; *@ret_is_done once it is over
- * @input_room: where received bytes go; 0 when there is no room before something is read
- * @input_filled: @n_bytes were put there
- * @read: decoded bytes. 0: nothing without more input; *@ret_is_end: the other side said it is
- *   done. -1: @error is set
- * @write: encodes all of @bytes, at most %STREAM_RECORD_BYTES. %FALSE without @error: no room
- * before output is sent; with @error: broken
- * @output: bytes to send, 0 when there are none
- * @output_taken: @n_bytes of them were sent
- * @close: puts the sign of an end in good order into the output
+ * @shake: continues the handshake with the bytes received so far; sets *@ret_is_done when it is
+ *   over
+ * @input_room: returns how many bytes can be put at *@ret_room; 0 when @read must be called first
+ * @input_filled: @n_bytes were put at that address
+ * @read: decodes into @into. Returns the number of bytes; 0 when it needs more input, or, with
+ *   *@ret_is_end set, when the peer ended the stream in good order; -1 with @error
+ * @write: encodes all of @bytes, at most %STREAM_RECORD_BYTES. %FALSE without @error: there is no
+ *   room until output is sent. %FALSE with @error: the coder is broken
+ * @output: returns how many encoded bytes wait at *@ret_bytes; 0 when there are none
+ * @output_taken: @n_bytes of the output were sent
+ * @close: adds the notice that this side ends the stream in good order to the output
  *
- * Turns what users send into what goes over the socket and back, without any
- * input or output of its own.
+ * Encodes the bytes that users send, and decodes the bytes that the socket receives. It does no
+ * input or output itself.
  */
 typedef struct
 {
@@ -112,11 +115,11 @@ struct _StreamCoder
 
 /**
  * StreamOptions:
- * @peer_name: (nullable): who is at the other end of an accepted socket, for messages. Returns:
- *   (transfer full)
- * @check_peer: (nullable): looks at a connected socket before anything is read from it; %FALSE
- *   with an error refuses the other side
- * @coder_new: (nullable): the coder of a link; %NULL for links that carry bytes as they are
+ * @peer_name: (nullable): names the peer of an accepted socket, for messages. Returns: (transfer
+ *   full)
+ * @check_peer: (nullable): looks at a connected socket before anything is read from it; %FALSE with
+ *   an error refuses the peer
+ * @coder_new: (nullable): makes the coder of a link; %NULL if links carry bytes unencoded
  * @check_first: (nullable): looks at the first bytes received on a link without coder; %FALSE with
  *   an error breaks it. @ret_answer: (transfer full) (nullable): sent before the end
  * @data: (owned by the stream): the plugin's own, freed by @free_data
@@ -135,12 +138,12 @@ typedef struct
   GDestroyNotify free_data;
 } StreamOptions;
 
-/* Fills in what STREAM_PARAMS declares and zeroes the rest. */
+/* Reads the parameters that STREAM_PARAMS declares, and zeroes all other fields. */
 void stream_options_init (StreamOptions *self, const SatinParams *params);
 
 /**
  * stream_new:
- * @options: copied; its data is taken over, on failure too
+ * @options: copied. The stream owns its data and frees it with free_data, on failure too
  * @error: %SATIN_ERROR_INVALID when the loop has no GMainContext, %SATIN_ERROR_IO
  *
  * Returns: (transfer full): closed with stream_close()
@@ -154,7 +157,7 @@ gpointer stream_get_data (Stream *self);
  * stream_listener_new:
  * @fd: (transfer full): a listening socket, non-blocking, closed on failure too
  * @name: where it listens, for messages
- * @stopped: (nullable): called once with @data when it stops to listen
+ * @stopped: (nullable): called once with @data when the listener stops
  */
 StreamListener *stream_listener_new (Stream *stream, int fd, const char *name,
                                      const SatinListenEvents *events, gpointer user_data,
@@ -164,22 +167,22 @@ StreamListener *stream_listener_new (Stream *stream, int fd, const char *name,
  * stream_link_new:
  * @name: where it connects to, for messages
  *
- * A link that is being dialed; its connect timeout runs. End the dialing with
+ * Makes a link in state DIALING and starts its connect timeout. The dialer ends this state with
  * stream_link_connected() or stream_link_fail().
  */
 StreamLink *stream_link_new (Stream *stream, const char *name, const SatinLinkEvents *events,
                              gpointer user_data);
-/* What dials: @cancel is called with @dialer once, when the dialing ended for whatever reason. */
+/* Sets the dialer. @cancel is called with @dialer once, when the dialing ends for any reason. */
 void stream_link_set_dialer (StreamLink *self, gpointer dialer, GDestroyNotify cancel);
-/* @over is called with @data once, when the link is over for whatever reason. */
+/* @over is called with @data once, when the link breaks for any reason. */
 void stream_link_set_over (StreamLink *self, gpointer data, GDestroyNotify over);
-/* @fd: (transfer full): connected, non-blocking. */
+/* Ends the dialing with success. @fd: (transfer full): a connected socket, non-blocking */
 void stream_link_connected (StreamLink *self, int fd);
-/* At any time. @error: (transfer full): why it cannot be reached, or is over; down follows on the
- * loop. */
+/* Breaks the link, in any state. @error: (transfer full): passed to down, which follows on the
+ * loop */
 void stream_link_fail (StreamLink *self, GError *error);
 
-/* Operations of a transport as they stand in SatinTransportOps. */
+/* Ready-made operations for a plugin's SatinTransportOps. */
 void stream_close (gpointer transport, SatinDoneFunc done, gpointer user_data);
 void stream_unlisten (gpointer listener);
 void stream_send (gpointer link, GBytes *bytes);
@@ -188,7 +191,7 @@ void stream_pause (gpointer link, gboolean is_paused);
 void stream_shut (gpointer link);
 void stream_drop (gpointer link);
 
-/* An error for a failed system call on a socket; @what is put in front of the cause. */
+/* Sets the error for a system call on a socket that failed; @what comes before the cause. */
 void stream_set_errno (GError **error, int socket_errno, const char *what);
 
 G_END_DECLS

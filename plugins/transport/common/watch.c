@@ -1,10 +1,10 @@
 /* watch.c - one GSource for all sockets of a transport
  *
- * The sockets are in one epoll set, edge-triggered, and the GMainContext polls
- * only that set: its work does not grow with the number of links, and a socket
- * that nobody reads (a paused link) cannot spin. What an edge told is kept in the
- * watch until a read or write finds it untrue. Watches with something to do stand
- * in a queue; each gets one turn per dispatch.
+ * All sockets are in one edge-triggered epoll set, and the GMainContext polls only that set. So its
+ * work does not grow with the number of links, and an unread socket, for example of a paused link,
+ * does not keep the loop busy. A watch remembers what an edge reported until a read or a write
+ * finds that it no longer holds. Watches with work stand in a queue, and each gets one turn per
+ * dispatch.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,8 +30,8 @@ stream_watch_init (StreamWatch *self, Stream *stream, void (*ready) (StreamWatch
   self->node.data = self;
 }
 
-/* Room to write is asked for only while somebody waits for it: a unix socket tells of it each time
- * the other side has read. */
+/* EPOLLOUT is requested only while a writer waits for it: a unix socket would report it each time
+ * the peer has read. */
 static gboolean
 control (StreamWatch *self, int operation, int fd)
 {
@@ -101,8 +101,8 @@ stream_watch_take_fd (StreamWatch *self)
 void
 stream_watch_close (StreamWatch *self)
 {
-  /* Out of the epoll set first: closing alone does not do that while a child process that is just
-   * being started still has the descriptor. */
+  /* Remove it from the epoll set explicitly: close() does not do so while a child process that is
+   * just being started still has the descriptor. */
   int fd = stream_watch_take_fd (self);
   if (fd >= 0)
     close (fd);
@@ -115,7 +115,8 @@ watch_source_prepare (GSource *source, int *timeout_ms)
   return ((WatchSource *)source)->stream->ready.length > 0;
 }
 
-/* The library itself dispatches when the epoll set has an event. */
+/* GLib dispatches by itself when the epoll descriptor has an event, so only the queue is
+ * checked. */
 static gboolean
 watch_source_check (GSource *source)
 {
@@ -155,8 +156,8 @@ watch_source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data
   for (int i = 0; i < n_events; i++)
     note_event (&events[i]);
 
-  /* One turn each; who queues itself again meanwhile waits for the next dispatch. A watch that
-   * ends before its turn has left the queue, hence the check of its length. */
+  /* Each watch gets one turn; a watch that queues itself again waits for the next dispatch. A watch
+   * that is closed before its turn leaves the queue, so the length is checked again. */
   for (guint n_turns = stream->ready.length; n_turns > 0 && stream->ready.length > 0; n_turns--)
     {
       StreamWatch *watch = g_queue_peek_head (&stream->ready);
@@ -193,8 +194,9 @@ watch_source_open (Stream *stream, GError **error)
   stream->source = g_source_new (&watch_source_funcs, sizeof (WatchSource));
   ((WatchSource *)stream->source)->stream = stream;
   g_source_add_unix_fd (stream->source, stream->epoll_fd, G_IO_IN);
-  /* Nobody may turn the loop inside a callback. But the library would else take the descriptor out
-   * of the poll for each dispatch, and wake itself up twice for that: 5 us a message. */
+  /* Callbacks must not turn the loop, so recursion does not happen. But without this flag GLib
+   * would take the descriptor out of the poll for each dispatch, and wake itself up twice: 5 us a
+   * message. */
   g_source_set_can_recurse (stream->source, TRUE);
   g_source_set_static_name (stream->source, "satin sockets");
   g_source_attach (stream->source, context);

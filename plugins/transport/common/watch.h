@@ -1,4 +1,4 @@
-/* watch.h - the GSource that tells watches about their sockets
+/* watch.h - the GSource that reports events of sockets to their watches
  *
  * SPDX-License-Identifier: Apache-2.0
  */

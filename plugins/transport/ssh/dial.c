@@ -1,4 +1,4 @@
-/* dial.c - links that are dialed, and the sessions they go through
+/* dial.c - dials links, and keeps the sessions that they go through
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,36 +14,36 @@ struct _Dials
 {
   const SatinParams *params; /* (borrowed) */
   GPtrArray *lines;          /* of (owned) Line */
-  GHashTable *dials;         /* (owned) guint64 number to (borrowed) Dial, which is its link's */
+  GHashTable *dials;         /* (owned) guint64 number to Dial (borrowed from its link) */
   guint64 last_number;
   gboolean is_stopping;
   void (*done) (gpointer data); /* (nullable) */
   gpointer data;
 };
 
-/* A session, from the moment its gateway's name is looked up. */
+/* A session. It exists before its gateway's name is looked up. */
 typedef struct
 {
   Dials *dials;        /* (borrowed) */
   Gateway *gateway;    /* (owned) */
-  GQueue passages;     /* of Passage, through their nodes */
+  GQueue passages;     /* of Passage, linked by their nodes */
   TcpResolve *resolve; /* (nullable): while the name is looked up */
 } Line;
 
-/* A link that goes through a session. */
+/* A connected link that goes through a session. */
 typedef struct
 {
   Line *line;       /* (borrowed) */
-  StreamLink *link; /* (borrowed): owns this */
+  StreamLink *link; /* (borrowed): it owns this Passage */
   GList node;       /* in line->passages */
 } Passage;
 
-/* What a link does until it is connected. */
+/* A link that is not connected yet. */
 typedef struct
 {
   Dials *dials;     /* (borrowed) */
   Stream *stream;   /* (borrowed) */
-  StreamLink *link; /* (borrowed): owns this */
+  StreamLink *link; /* (borrowed): it owns this Dial */
   Target *target;   /* (owned) */
   guint64 number;
   char *name; /* (owned): the URI, for messages */
@@ -70,7 +70,7 @@ dials_free (Dials *self)
 
 /* ---- dials ---- */
 
-/* The session sees its socket closed. */
+/* Closing the socket tells the session that nobody waits for the channel. */
 static void
 dial_cancel (gpointer user_data)
 {
@@ -185,7 +185,7 @@ resolved (struct addrinfo *addresses, int status, gpointer user_data)
                                   gateway_get_login (self->gateway), gai_strerror (status)));
 }
 
-/* Returns: (nullable): one that is to begin, or %NULL with @error */
+/* Makes a session that is not started. Returns: (nullable): %NULL with @error */
 static Line *
 line_new (Dials *dials, Stream *stream, const Target *target, GError **error)
 {
@@ -219,7 +219,7 @@ line_begin (Line *self, Stream *stream, const SshAddress *address)
     gateway_give_up (self->gateway, error);
 }
 
-/* By a session that takes it, or a new one. */
+/* Gives the request to a session that accepts it, or to a new session. */
 static gboolean
 hand_over (Dial *self, int fd, GError **error)
 {

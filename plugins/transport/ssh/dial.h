@@ -1,8 +1,9 @@
-/* dial.h - links that are dialed, and the sessions they go through
+/* dial.h - dials links, and keeps the sessions that they go through
  *
- * One session for each login, "user@gateway:port", shared by all links through it. One that takes
- * no more requests (it broke, has rested long enough, or waits for a host that does not answer) is
- * left alone with the links it has, and the next request begins another.
+ * There is one session for each login "user@gateway:port", and all links to that login share it. A
+ * session can stop taking requests: because it broke, because it had no links for long enough, or
+ * because it waits for a host that does not answer. It then keeps the links that it has, and the
+ * next request begins another session.
  *
  * Threads: the loop's.
  *
@@ -15,12 +16,12 @@
 
 typedef struct _Dials Dials;
 
-/* @params: borrowed, outlives it. */
+/* @params: (borrowed): outlives the object. */
 Dials *dials_new (const SatinParams *params);
 void dials_free (Dials *self);
 
-/* Dials for @link. @target: (transfer full) */
+/* Connects @link to @target. @link reports the result, as up or down. @target: (transfer full) */
 void dials_begin (Dials *self, Stream *stream, StreamLink *link, Target *target);
-/* Stops all sessions; @done is called when they are over, on the loop, or at once when there are
- * none. */
+/* Stops all sessions. @done is called on the loop when they are over, or within the call when there
+ * are none. */
 void dials_stop (Dials *self, void (*done) (gpointer data), gpointer data);

@@ -10,8 +10,9 @@
 
 #include <satin/base/atomic.h>
 
-/* A gateway that has not answered so long whether it can reach somebody is waiting for one who does
- * not answer; libssh2 can ask for no other meanwhile, so another session is to. */
+/* If the gateway takes longer than this to answer a request, it waits for a host that does not
+ * answer. libssh2 opens only one channel at a time, so other requests are handed back and go to
+ * another session. */
 #define GATEWAY_ASKING_US ((gint64)2000000)
 
 typedef struct
@@ -19,10 +20,10 @@ typedef struct
   guint64 dial;
   int fd;        /* (owned) */
   char *name;    /* (owned): "host:port", for messages */
-  char *message; /* (owned): what opens such a channel */
+  char *message; /* (owned): the data that opens the channel */
   gsize n_message;
   gint64 asked_us;  /* when the gateway was asked */
-  gboolean is_left; /* nobody waits for it any more */
+  gboolean is_left; /* the link that asked is gone */
 } GatewayRequest;
 
 struct _Gateway
@@ -32,40 +33,42 @@ struct _Gateway
   GatewayFunc func;
   gpointer user_data;
   char *login;            /* (owned) */
-  SshServer server;       /* (owned) its fields */
-  SshInterrupt interrupt; /* by @stop_fd */
+  SshServer server;       /* (owned): its fields */
+  SshInterrupt interrupt; /* ends blocking calls when @stop_fd is written */
   gint64 linger_us;
-  int stop_fd; /* (owned): the loop writes, the thread only looks */
-  int wake_fd; /* (owned): there is a request */
+  int stop_fd; /* (owned): the loop writes, the thread polls */
+  int wake_fd; /* (owned): written when there is a request */
 
-  /* The loop's. */
+  /* Used by the loop only. */
   pthread_t thread;
   gboolean has_thread;
 
-  /* Under @lock. */
+  /* Guarded by @lock. */
   pthread_mutex_t lock;
   GQueue requests;     /* of (owned) GatewayRequest */
-  gboolean is_retired; /* it takes no more */
+  gboolean is_retired; /* it takes no more requests */
 
-  /* The thread's. */
+  /* Used by the thread only. */
   SshSession *session;     /* (owned) (nullable) */
   GPtrArray *tunnels;      /* (owned) of (owned) Tunnel */
   GQueue waiting;          /* of (owned) GatewayRequest */
-  GatewayRequest *opening; /* (owned) (nullable): the gateway is asked */
-  Tunnel *blocked_tunnel;  /* (borrowed) (nullable): of @blocked; %NULL when it opens one */
-  TunnelStep blocked;      /* (nullable): its packet is half out, and nothing else may be sent */
+  GatewayRequest *opening; /* (owned) (nullable): the gateway was asked for its channel */
+  Tunnel *blocked_tunnel;  /* (borrowed) (nullable): the tunnel of @blocked */
+  TunnelStep blocked; /* (nullable): half of its packet is sent; it must be called again first */
   gboolean is_opening_blocked;
-  gboolean has_more; /* a turn ended before all was done that could be */
-  gint64 idle_us;    /* since when there is no link */
+  gboolean has_more; /* the last turn ended with work left */
+  gint64 idle_us;    /* since when no link uses the session */
 };
 
-/* gateway.c: from the session's thread. @error: (nullable), copied */
+/* gateway.c: reports @verdict on the loop. Called in the session's thread, or on the loop if it has
+ * none. @error: (nullable), copied */
 void gateway_tell (Gateway *self, GatewayVerdict verdict, guint64 dial, const GError *error);
-/* Takes no more requests from now on. */
+/* From now on the session takes no more requests. */
 void gateway_retire (Gateway *self);
 void gateway_request_free (GatewayRequest *self);
-/* Refuses what waits, and tells the end. */
+/* Refuses all waiting requests and reports GATEWAY_ENDED. */
 void gateway_end (Gateway *self, const GError *error);
 
-/* gateway-serve.c: until the session ends. Returns: %FALSE with @error when it broke */
+/* gateway-serve.c: serves all links until the session ends. Returns: %FALSE with @error when it was
+ * broken or stopped */
 gboolean gateway_serve (Gateway *self, GError **error);

@@ -1,8 +1,9 @@
-/* gateway-serve.c - the session's thread: channels are opened, carried and closed
+/* gateway-serve.c - the session's thread: opens channels, copies bytes, closes channels
  *
- * libssh2 has one packet on its way out at a time, for all channels. A call that got half of
- * it out (EAGAIN, and the direction is out) has to be made again before any other that sends; such
- * a call is remembered as blocked, and until it is done nothing else is tried.
+ * libssh2 can have one unfinished packet on its way out, for all channels together. If a call
+ * returns EAGAIN after half of its packet was sent, the same call must be repeated before any other
+ * call that sends. Such a call is remembered as "blocked", and nothing else is tried until it is
+ * done.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,13 +13,14 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
-/* Signs of life are asked for so often in the time that the gateway may be silent. */
+/* How often the gateway is asked for a sign of life within the time that it may be silent. */
 #define KEEPALIVES 3
 
-/* Turns in which every tunnel makes a step, before what waits on sockets is looked at again. */
+/* The most rounds, in each of which every tunnel makes one step, before the sockets are polled
+ * again. */
 #define MAX_ROUNDS 16
 
-/* The descriptors in front of the tunnels'. */
+/* Indices of the polled descriptors; those of the tunnels follow. */
 enum
 {
   FD_STOP,
@@ -49,7 +51,7 @@ has_failed (gssize status)
 
 /* ---- tunnels ---- */
 
-/* Returns: what libssh2 did */
+/* Makes one step, and remembers it if it is blocked. Returns: the result of libssh2 */
 static gssize
 try_step (Gateway *self, Tunnel *tunnel, TunnelStep step)
 {
@@ -62,8 +64,8 @@ try_step (Gateway *self, Tunnel *tunnel, TunnelStep step)
   return status;
 }
 
-/* Each tunnel makes one step. @ret_is_more: something was done, so there may be more to do.
- * Returns: %FALSE with @error when the session is broken */
+/* Each tunnel makes one step. @ret_is_more: a step succeeded, so there may be more to do. Returns:
+ * %FALSE with @error when the session is broken */
 static gboolean
 step_all (Gateway *self, gint64 now_us, gboolean *ret_is_more, GError **error)
 {
@@ -81,7 +83,7 @@ step_all (Gateway *self, gint64 now_us, gboolean *ret_is_more, GError **error)
   return TRUE;
 }
 
-/* Has libssh2 take what the gateway sent, for whichever channel. */
+/* Makes libssh2 read all packets that the gateway sent, for all channels. */
 static gssize
 step_receive (Tunnel *tunnel)
 {
@@ -96,7 +98,8 @@ receive (Gateway *self, GError **error)
       gssize status = try_step (self, g_ptr_array_index (self->tunnels, i), step_receive);
       if (has_failed (status))
         return ssh_session_succeeded (self->session, status, "hear from the gateway", error);
-      /* One whose other side has ended looks no further. */
+      /* EAGAIN means that libssh2 has read everything. On a channel whose end has arrived, the call
+       * returns before it reads, so the next channel is tried. */
       if (status == LIBSSH2_ERROR_EAGAIN)
         return TRUE;
     }
@@ -191,7 +194,8 @@ open_channels (Gateway *self, gint64 now_us, GError **error)
   return TRUE;
 }
 
-/* The gateway waits for somebody who does not answer: others are not to. */
+/* The gateway waits for a host that does not answer. So that other requests need not wait for it
+ * too, this session returns them and takes no more. */
 static void
 hand_back (Gateway *self)
 {
@@ -213,7 +217,7 @@ is_idle (const Gateway *self)
   return self->tunnels->len == 0 && self->opening == NULL && self->waiting.length == 0;
 }
 
-/* Returns: when something is to be done though nothing comes */
+/* Returns: when to wake up if nothing arrives */
 static gint64
 get_deadline_us (Gateway *self, gint64 now_us)
 {
@@ -233,7 +237,7 @@ get_deadline_us (Gateway *self, gint64 now_us)
   return until_us;
 }
 
-/* One without a link has nobody who would read what comes, but its end. */
+/* Without links, nothing needs to be read, so only the end of the connection is of interest. */
 static short
 get_session_events (const Gateway *self)
 {
@@ -242,7 +246,7 @@ get_session_events (const Gateway *self)
   return is_blocked (self) ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* Returns: (transfer full): with what was found */
+/* Polls all descriptors. Returns: (transfer full): the poll results */
 static GArray *
 wait_for_something (Gateway *self, gint64 now_us)
 {
@@ -279,7 +283,8 @@ is_retired (Gateway *self)
   return is_retired;
 }
 
-/* Nobody is left to wait for the gateway's answer, and nobody else may ask. */
+/* Whether the session is useless: the link that asked for the open request is gone, there are no
+ * tunnels, and no more requests can come. */
 static gboolean
 is_given_up (Gateway *self)
 {
@@ -287,7 +292,7 @@ is_given_up (Gateway *self)
          && is_retired (self);
 }
 
-/* Retires a session that has had no link for long. Returns: %TRUE when nobody came meanwhile */
+/* Retires the session if no request is queued. Returns: %TRUE when it did */
 static gboolean
 may_end (Gateway *self)
 {
@@ -298,7 +303,8 @@ may_end (Gateway *self)
   return may_end;
 }
 
-/* What is due by the clock. Returns: %FALSE with @error when the gateway is gone */
+/* Hands requests back, asks for a sign of life, or notices a silent gateway, when it is time.
+ * Returns: %FALSE with @error when the gateway was silent for too long */
 static gboolean
 check_clock (Gateway *self, const struct pollfd *fds, gint64 now_us, GError **error)
 {
@@ -339,7 +345,7 @@ serve_session (Gateway *self, gint64 now_us, GError **error)
   return TRUE;
 }
 
-/* Without a link. Returns: %TRUE when the session is to end */
+/* The turn of a session without links. Returns: %TRUE when the session is to end */
 static gboolean
 rest (Gateway *self, const struct pollfd *fds, gint64 now_us)
 {

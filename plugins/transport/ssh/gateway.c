@@ -9,11 +9,11 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* ---- what the loop is told ---- */
+/* ---- reports to the loop ---- */
 
 typedef struct
 {
-  Gateway *gateway; /* (borrowed): its end is told last */
+  Gateway *gateway; /* (borrowed): lives until GATEWAY_ENDED, the last report */
   GatewayVerdict verdict;
   guint64 dial;
   GError *error; /* (owned) (nullable) */
@@ -42,7 +42,8 @@ gateway_tell (Gateway *self, GatewayVerdict verdict, guint64 dial, const GError 
 
 /* ---- requests ---- */
 
-/* RFC 4254, 7.2: string host, uint32 port, string and uint32 of who asks. */
+/* The format is that of RFC 4254, section 7.2: string host, uint32 port, then the originator's
+ * address (string) and port (uint32). */
 static void
 write_message (GatewayRequest *self, const char *host, guint16 port)
 {

@@ -1,17 +1,18 @@
 /* gateway.h - an SSH session with a gateway, and the thread that drives it
  *
- * libssh2 blocks in its look-ups of keys and knows one caller at a time, so a session has a
- * thread that makes all calls on it. The loop hands it requests, each with one end of a pair of
- * sockets; the thread opens a channel for it and carries bytes between the two. So the loop sees
- * sockets only, and what waits on a link that is clogged fills that link's sockets and channel.
+ * libssh2 allows only one caller per session, and some of its calls block. So each session has a
+ * thread that makes all calls of libssh2. The loop gives that thread requests, each with one end of
+ * a pair of sockets. The thread opens a channel for a request and copies bytes between the socket
+ * and the channel. So the loop sees only sockets, and a link that does not read fills only its own
+ * sockets and channel.
  *
  *   the loop                      the session's thread                    the gateway
  *   StreamLink == pair of sockets == Tunnel (2 buffers) == channel (window) == sshd == node
  *
- * The session ends when no link has been there for a while, when it breaks (then all its links
- * do), or when it is stopped; it takes no more requests then, and says so.
+ * The session ends when it has had no links for a while, when it breaks (then all its links break),
+ * or when it is stopped. From then on it refuses requests.
  *
- * Threads: the loop's, but what is marked.
+ * Threads: the loop's.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -22,34 +23,35 @@
 
 typedef struct _Gateway Gateway;
 
-/* What becomes of a request. */
+/* A report of the gateway, about a request or about itself. */
 typedef enum
 {
-  GATEWAY_OPENED,   /* the channel is open: what is written to the other socket arrives */
-  GATEWAY_REFUSED,  /* with an error */
-  GATEWAY_RETURNED, /* this session takes no more: another one may */
-  GATEWAY_ENDED,    /* no request's: the session is over; with an error when it broke */
+  GATEWAY_OPENED,   /* the channel is open: the loop's socket is connected to the host */
+  GATEWAY_REFUSED,  /* the request failed, with an error */
+  GATEWAY_RETURNED, /* this session takes no more requests; try another session */
+  GATEWAY_ENDED,    /* the session is over (no request is meant); with an error when it broke */
 } GatewayVerdict;
 
-/* On the loop. @dial: whose request. @error: (nullable). After GATEWAY_ENDED comes nothing more,
- * and the gateway is to be freed. */
+/* Called on the loop. @dial: the number of the request. @error: (nullable). No call follows
+ * GATEWAY_ENDED; the callee frees the gateway then. */
 typedef void (*GatewayFunc) (Gateway *gateway, GatewayVerdict verdict, guint64 dial,
                              const GError *error, gpointer user_data);
 
 Gateway *gateway_new (SatinLoop *loop, const Target *target, const SatinParams *params,
                       GatewayFunc func, gpointer user_data, GError **error);
-/* After GATEWAY_ENDED, when its links have failed: here their sockets only end. */
+/* Frees the gateway after GATEWAY_ENDED. Fail its links first: to them, the closing of their
+ * sockets would look like an end in good order. */
 void gateway_free (Gateway *self);
 const char *gateway_get_login (const Gateway *self);
 
-/* Begins the session. @addresses: (transfer full): of the gateway. When it cannot be begun, the end
- * follows. */
+/* Starts the session's thread. @addresses: (transfer full): of the gateway. On failure
+ * GATEWAY_ENDED follows. */
 void gateway_start (Gateway *self, struct addrinfo *addresses);
-/* Ends a session that was not begun. @error: (transfer full) */
+/* Ends a session that was not started. @error: (transfer full) */
 void gateway_give_up (Gateway *self, GError *error);
-/* Ends it soon, and all its links. */
+/* Makes the thread end the session and all its links soon. */
 void gateway_stop (Gateway *self);
 
-/* @fd: (transfer full): one of a pair of sockets. Returns: %FALSE, with @fd still the caller's,
- * when it takes no more requests */
+/* Asks for a channel to @target. @fd: (transfer full): one end of a pair of sockets. Returns:
+ * %FALSE when the session takes no more requests; @fd then still belongs to the caller */
 gboolean gateway_request (Gateway *self, guint64 dial, const Target *target, int fd);

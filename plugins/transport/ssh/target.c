@@ -1,4 +1,4 @@
-/* target.c - what an ssh:// URI says: a gateway, and whom to reach behind it
+/* target.c - parses an ssh:// URI: the gateway, and the host and port behind it
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* target.h - what an ssh:// URI says: a gateway, and whom to reach behind it
+/* target.h - parses an ssh:// URI: the gateway, and the host and port behind it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,16 +10,16 @@
 typedef struct
 {
   SshAddress *gateway; /* (owned) */
-  char *login;         /* (owned): "user@host:port", one session for each */
-  char *host;          /* (owned): as the gateway knows it */
+  char *login;         /* (owned): "user@host:port"; there is one session for each */
+  char *host;          /* (owned): the name that the gateway looks up */
   guint16 port;
 } Target;
 
-/* "ssh://[user@]gateway[:port]/host:port". Returns: (transfer full) (nullable): %NULL with
+/* Parses "ssh://[user@]gateway[:port]/host:port". Returns: (transfer full) (nullable): %NULL with
  * %SATIN_ERROR_INVALID */
 Target *target_parse (const char *uri, GError **error);
-/* Returns: (transfer full): @uri with the host and port of @reach_uri, "tcp://host:port", behind
- * its gateway */
+/* Returns: (transfer full): @uri with its host and port replaced by those of @reach_uri, which is
+ * "tcp://host:port" */
 char *target_join (const char *uri, const char *reach_uri);
 void target_free (Target *self);
 

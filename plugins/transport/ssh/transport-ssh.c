@@ -1,7 +1,7 @@
 /* transport-ssh.c - links to nodes behind a gateway, through an SSH login on it
  *
- * The other end is a node that listens with the transport "tcp", so a link here does inside its
- * channel what that one does on its socket: TLS with the cluster secret. The gateway sees none of
+ * The node at the far end listens with the transport "tcp". So a link runs the same TLS with the
+ * cluster secret inside its channel that a tcp link runs on its socket, and the gateway cannot read
  * what the nodes say.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -20,7 +20,7 @@ typedef struct
   Stream *stream;        /* (owned): %NULL once it is closed */
   Tls *tls;              /* (owned) (nullable): %NULL for links without a secret */
   Dials *dials;          /* (owned) */
-  gboolean is_line_open; /* sessions are still to end */
+  gboolean is_line_open; /* some sessions have not ended yet */
   SatinDoneFunc closed;
   gpointer closed_data;
 } Ssh;
@@ -122,7 +122,7 @@ ssh_close (gpointer transport, SatinDoneFunc done, gpointer user_data)
 
 /* ---- links ---- */
 
-/* A node behind a gateway listens like any other and tells others the way through the gateway. */
+/* A node behind a gateway listens at TCP, and announces a URI that leads through the gateway. */
 static gpointer
 ssh_listen (gpointer transport, const char *uri, const SatinListenEvents *events,
             gpointer user_data, char **ret_uri, GError **error)

@@ -1,4 +1,4 @@
-/* tunnel.c - one channel of a session and the socket it is joined to
+/* tunnel.c - one channel of a session, and the socket that it is joined to
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@
 
 #define BUFFER_BYTES ((gsize)TUNNEL_PACKET_BYTES)
 
-/* So long a link that is gone may take to send what it had to say. */
+/* How long the unsent bytes of a closed link are still sent on. */
 #define GONE_US ((gint64)5000000)
 
 Tunnel *
@@ -61,7 +61,7 @@ tunnel_get_events (const Tunnel *self)
   return events;
 }
 
-/* What it sent is still carried on; what comes for it is thrown away. */
+/* The bytes that the link sent are still sent on; bytes for it are thrown away. */
 static void
 link_gone (Tunnel *self, gint64 now_us)
 {
@@ -165,7 +165,7 @@ has_arrived (const Tunnel *self)
   return n_waiting > 0;
 }
 
-/* Whether the gateway may be sent something. */
+/* Whether the gateway's window has room for more bytes. */
 static gboolean
 has_window (const Tunnel *self)
 {

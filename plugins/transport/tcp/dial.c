@@ -1,9 +1,9 @@
 /* dial.c - connects a link to a TCP address
  *
- * A name can have many addresses and some of them may be dead ends, so the next
- * one is tried when the one before failed or has been silent for STAGGER_US, while
- * that one may still answer; the first that connects wins ("happy eyeballs").
- * The time for all of it is the link's connect timeout.
+ * A name can have many addresses, and some of them may not answer. So the next address is tried
+ * when an attempt fails, or when it has been silent for STAGGER_US. A silent attempt continues
+ * beside the next one. The first attempt that connects wins ("happy eyeballs"). The link's connect
+ * timeout covers all of this.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,12 +21,12 @@
 typedef struct
 {
   Stream *stream;   /* (borrowed) */
-  StreamLink *link; /* (borrowed): owns this */
+  StreamLink *link; /* (borrowed): it owns this Dialer */
   char *host;       /* (owned) */
   gint64 keepalive_us;
   TcpResolve *resolve;         /* (nullable): while the name is looked up */
   struct addrinfo *addresses;  /* (owned) */
-  const struct addrinfo *next; /* (nullable): to try */
+  const struct addrinfo *next; /* (nullable): the address to try next */
   GQueue attempts;             /* of (owned) Attempt that wait for an answer */
   SatinTimerId stagger;
   GError *error; /* (owned) (nullable): of the last attempt that failed */
@@ -73,7 +73,8 @@ note_failure (Dialer *self, const char *address, int connect_errno)
   stream_set_errno (&self->error, connect_errno, what);
 }
 
-/* A port of the own machine that nobody listens at can be given to the very socket that dials it.
+/* A socket that connects to a port of its own machine may get that same port as its source, and
+ * then connects to itself if nobody listens there.
  */
 static gboolean
 is_own_echo (int fd)
@@ -111,7 +112,7 @@ attempt_ready (StreamWatch *watch)
   try_next (dialer);
 }
 
-/* Returns: FALSE when it failed at once */
+/* Returns: FALSE when it failed within the call */
 static gboolean
 begin_attempt (Dialer *self, const struct addrinfo *address)
 {

@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-/* What this plugin adds to a Stream. */
+/* The plugin's own data, kept in StreamOptions. */
 typedef struct
 {
   Tls *tls;        /* (owned) (nullable): %NULL for links without a secret */

@@ -1,4 +1,4 @@
-/* address.c - "tcp://host:port" and the system's addresses
+/* address.c - parses and formats "tcp://host:port", and looks hosts up
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,9 +10,9 @@
 #define SCHEME "tcp://"
 
 #define NAME_CHARACTERS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
-#define NUMBER_CHARACTERS NAME_CHARACTERS ":%" /* of IPv6: "fe80::1%eth0" */
+#define NUMBER_CHARACTERS NAME_CHARACTERS ":%" /* with IPv6: "fe80::1%eth0" */
 
-/* Splits "name:port" or "[number]:port". */
+/* Splits "name:port" or "[number]:port". Returns: (transfer full) (nullable): the host */
 static char *
 split_host (const char *text, const char **ret_port)
 {

@@ -1,4 +1,4 @@
-/* address.h - "tcp://host:port" and the system's addresses
+/* address.h - parses and formats "tcp://host:port", and looks hosts up
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,14 +18,14 @@
  */
 gboolean tcp_address_parse (const char *uri, char **ret_host, guint16 *ret_port, GError **error);
 
-/* The addresses of a numeric host, without asking anybody. Returns: (transfer full) (nullable):
- * free with freeaddrinfo() */
+/* The addresses of a numeric host, without a look-up. Returns: (transfer full) (nullable): %NULL
+ * when @host is a name; free with freeaddrinfo() */
 struct addrinfo *tcp_address_from_number (const char *host, guint16 port);
 
-/* As getaddrinfo() for stream sockets; may wait long. Returns: 0 or an EAI_ error */
+/* Like getaddrinfo(), for stream sockets. May block for long. Returns: 0 or an EAI_ error */
 int tcp_address_look_up (const char *host, guint16 port, struct addrinfo **ret_addresses);
 
-/* "tcp://10.0.0.1:7777", "tcp://[::1]:7777". */
+/* Returns: (transfer full): for example "tcp://10.0.0.1:7777" or "tcp://[::1]:7777" */
 char *tcp_address_format (const struct sockaddr *address);
-/* The same without "tcp://". */
+/* Like tcp_address_format(), but without "tcp://". */
 char *tcp_address_format_short (const struct sockaddr *address);

@@ -1,4 +1,4 @@
-/* bind.c - a TCP port to listen at
+/* bind.c - listens at a TCP port
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -63,7 +63,7 @@ bind_one (const struct addrinfo *address, gint64 keepalive_us, GError **error)
   return -1;
 }
 
-/* The first address of @host that can be listened at. */
+/* Listens at the first address of @host where that succeeds. */
 static int
 bind_any (const char *host, guint16 port, gint64 keepalive_us, GError **error)
 {
@@ -88,7 +88,7 @@ bind_any (const char *host, guint16 port, gint64 keepalive_us, GError **error)
   return fd;
 }
 
-/* All addresses: those of both families where the machine has IPv6. */
+/* Listens at all addresses of both families, or of IPv4 only if the machine has no IPv6. */
 static int
 bind_all (guint16 port, gint64 keepalive_us, GError **error)
 {

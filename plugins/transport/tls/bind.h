@@ -1,4 +1,4 @@
-/* bind.h - a TCP port to listen at
+/* bind.h - listens at a TCP port
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,11 +10,12 @@
  * tcp_bind:
  * @host: a number or name of this machine, "*" for all its addresses
  * @port: 0 lets the system pick one
- * @advertise: (nullable): the host others use, instead of what is found out
- * @ret_uri: (out) (transfer full): where others reach it
+ * @advertise: (nullable): the host that other nodes use, instead of the address that
+ *   tcp_reach_uri() finds
+ * @ret_uri: (out) (transfer full): where other nodes reach the socket
  * @error: %SATIN_ERROR_ADDRESS_IN_USE, %SATIN_ERROR_INVALID, %SATIN_ERROR_IO
  *
- * Listens. A name is looked up at once, which may take its time.
+ * Makes a listening socket. Looks a name up within the call, which may block for long.
  *
  * Returns: (transfer full): the socket, or -1 with @error set
  */

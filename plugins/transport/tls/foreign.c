@@ -1,9 +1,8 @@
-/* foreign.c - notices when one side wants TLS and the other does not
+/* foreign.c - notices when only one of two sides uses TLS
  *
- * Only to give people a message that names the cure: without it they would read
- * of a frame of a strange length. What is looked for is so long and particular that
- * a stream of frames cannot begin with it (it would be a first frame of 197,000 bytes
- * or more).
+ * This only serves to give a message that names the cure. Without it, the message would be about a
+ * frame of an impossible length. A stream of frames cannot begin with the bytes that are looked
+ * for: its first frame would have 197,000 bytes or more.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +14,7 @@
 #define RECORD_HANDSHAKE 0x16
 #define CLIENT_HELLO     0x01
 
-/* type, version (two bytes), length (two bytes), fatal, which */
+/* type, version (two bytes), length (two bytes), level: fatal, alert */
 const guint8 tcp_mismatch[TCP_MISMATCH_BYTES] = { RECORD_ALERT,      0x03, 0x03, 0x00, 0x02, 0x02,
                                                   TCP_MISMATCH_ALERT };
 

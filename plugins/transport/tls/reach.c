@@ -1,10 +1,9 @@
-/* reach.c - under which address others reach a listening socket
+/* reach.c - finds the address under which others reach a listening socket
  *
- * A socket that listens at one address is reached there. For one that listens at
- * all of them an address must be chosen that means something on other machines: the
- * one this machine would use to send beyond its own network, else that of the first
- * network interface, else loopback. Its host name is not used: many systems give it
- * a loopback number.
+ * A socket that listens at one address is reached there. For a socket that listens at all
+ * addresses, this file chooses an address that other machines can use: the address that this
+ * machine would use to send beyond its own network, else that of its first network interface, else
+ * loopback. The host name is not used, because many systems map it to a loopback address.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,7 +40,7 @@ set_port (struct sockaddr_storage *address, guint16 port)
     ((struct sockaddr_in6 *)address)->sin6_port = htons (port);
 }
 
-/* The own address towards @number, one outside that is never sent anything. */
+/* Finds the local address that the system would use to reach @number. Nothing is sent there. */
 static gboolean
 find_route (const char *number, struct sockaddr_storage *ret_address)
 {
@@ -82,7 +81,7 @@ find_interface (sa_family_t family, struct sockaddr_storage *ret_address)
   return each != NULL;
 }
 
-/* The numbers are of networks reserved for documents. */
+/* The numbers belong to networks that are reserved for documentation. */
 static void
 find_own (gboolean may_be_ipv6, struct sockaddr_storage *ret_address)
 {

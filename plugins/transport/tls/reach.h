@@ -1,4 +1,4 @@
-/* reach.h - under which address others reach a listening socket
+/* reach.h - finds the address under which others reach a listening socket
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,6 +6,6 @@
 
 #include "address.h"
 
-/* @bound: where the socket listens. @advertise: (nullable): the host to name whatever is found out.
- * Returns: (transfer full): a URI */
+/* @bound: where the socket listens. @advertise: (nullable): the host to use instead of the address
+ * that is found. Returns: (transfer full): a URI */
 char *tcp_reach_uri (const struct sockaddr *bound, const char *advertise);

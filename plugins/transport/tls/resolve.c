@@ -1,10 +1,9 @@
-/* resolve.c - looks a name up without holding the loop up
+/* resolve.c - looks a name up without blocking the loop
  *
- * The system's resolver only knows how to block, and for as long as it likes, so
- * it does that in a thread of its own that lives for one name. The thread shares
- * nothing with the loop but the question. It says that it is done by closing its end
- * of a pipe, which the transport watches like its sockets. Who cancels does not wait:
- * the last of the two to be done with the question frees it.
+ * The system's resolver can only block, and for an unbounded time. So each look-up runs in a thread
+ * of its own, which shares nothing with the loop but a Question. The thread closes its end of a
+ * pipe when it is done, and the transport watches the pipe like its sockets. Cancelling does not
+ * wait for the thread: the side that leaves the question last frees it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,11 +13,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* Who is done with a question. */
+/* Whether one side has left a question. */
 typedef enum
 {
-  QUESTION_OPEN, /* both sides have it; the answer is the thread's */
-  QUESTION_LEFT, /* one side is done with it; all is the other's */
+  QUESTION_OPEN, /* both sides have it; only the thread may touch the answer */
+  QUESTION_LEFT, /* one side has left; the question belongs to the side that remains */
 } QuestionState;
 
 typedef struct
@@ -33,7 +32,7 @@ typedef struct
 
 struct _TcpResolve
 {
-  StreamWatch watch; /* of the pipe's other end */
+  StreamWatch watch; /* the loop's end of the pipe */
   Question *question;
   TcpResolveFunc done;
   gpointer user_data;
@@ -48,7 +47,8 @@ question_free (Question *self)
   g_free (self);
 }
 
-/* The exchange orders what this side wrote before what the other side does next. */
+/* The exchange is a full barrier: all that this side wrote is visible to the side that leaves
+ * last. */
 static void
 question_leave (Question *self)
 {
@@ -87,8 +87,8 @@ resolve_free (TcpResolve *self)
   g_free (self);
 }
 
-/* The thread leaves before it closes the pipe; the load pairs with its exchange, so the answer is
- * here whole. */
+/* The thread leaves the question before it closes the pipe. The load pairs with the thread's
+ * exchange, so the whole answer is visible here. */
 static void
 resolve_ready (StreamWatch *watch)
 {

@@ -1,8 +1,8 @@
-/* tls-coder.c - one TLS link: bytes in, bytes out
+/* tls-coder.c - encrypts and decrypts the bytes of one link
  *
- * OpenSSL works on a pair of memory rings, so it never touches a socket: what is
- * received is put straight into one, what is to be sent is taken straight from the
- * other. A record is begun only when the ring has room for all of it.
+ * OpenSSL works on a pair of ring buffers in memory, so it never touches a socket. Received bytes
+ * are written directly into one ring, and bytes to send are read directly from the other. A record
+ * is begun only if the ring has room for all of it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,10 +14,10 @@
 #include <openssl/err.h>
 #include <string.h>
 
-/* Four full records with their heads, and something small besides. */
+/* Four full records with their headers, and some room for small records. */
 #define RING_BYTES (((gsize)64 << 10) + 1024)
 
-/* What TLS adds to a record, generously. */
+/* An upper bound for the bytes that TLS adds to a record. */
 #define RECORD_EXTRA_BYTES 256
 
 typedef struct
@@ -114,7 +114,7 @@ tls_coder_output_taken (StreamCoder *coder, gsize n_bytes)
   BIO_nread (((TlsCoder *)coder)->outside, &bytes, (int)n_bytes);
 }
 
-/* A second call would wait for the other side's notice instead. */
+/* Only one call: a second call of SSL_shutdown() would wait for the peer's notice. */
 static void
 tls_coder_close (StreamCoder *coder)
 {

@@ -33,7 +33,7 @@ is_no_tls (unsigned long number)
     }
 }
 
-/* What OpenSSL calls that would mislead: "sslv3 alert handshake failure". */
+/* Replaces OpenSSL's own text, which would mislead: "sslv3 alert handshake failure". */
 static void
 set_other_secret (GError **error)
 {
@@ -42,7 +42,7 @@ set_other_secret (GError **error)
   ERR_clear_error ();
 }
 
-/* The other side ended the handshake with @alert. */
+/* The peer ended the handshake with @alert. */
 static void
 set_alert_error (GError **error, int alert)
 {
@@ -80,18 +80,19 @@ set_shake_error (const TlsParty *party, BIO *inside, GError **error)
       tls_set_error (error, SATIN_ERROR_FORMAT,
                      "the other side does not speak TLS: it may run insecure, then give it the "
                      "secret");
-      /* OpenSSL says nothing to those it does not understand. */
+      /* OpenSSL sends no alert to a peer that does not speak TLS. */
       BIO_write (inside, tcp_mismatch, TCP_MISMATCH_BYTES);
     }
   else
     tls_set_error (error, SATIN_ERROR_FORMAT, "the TLS handshake failed");
 }
 
-/* OpenSSL was told all of this; it is asked again because everything rests on it. */
+/* These rules are configured in OpenSSL already. They are checked again because the security of the
+ * links depends on them. */
 static gboolean
 is_as_agreed (SSL *ssl)
 {
-  return SSL_session_reused (ssl) == 1 /* with our key */
+  return SSL_session_reused (ssl) == 1 /* the pre-shared key was used */
          && SSL_version (ssl) == TLS1_3_VERSION
          && SSL_CIPHER_get_id (SSL_get_current_cipher (ssl)) == TLS1_3_CK_AES_128_GCM_SHA256
          && SSL_get_negotiated_group (ssl) != NID_undef;

@@ -1,10 +1,10 @@
 /* tls-keys.c - the keys and the rules of TLS links
  *
- * TLS 1.3 only; the cluster secret is an external pre-shared key, always together
- * with a fresh Diffie-Hellman exchange (psk_dhe_ke), so that a secret that leaks later
- * does not open what was recorded. One cipher: AES-128-GCM with SHA-256. No
- * certificates, no tickets, no resumption, no early data. A client names its key by
- * the first bytes of a digest of it; a server knows the names of both its keys.
+ * Only TLS 1.3 is spoken. The cluster secret is an external pre-shared key. It is always combined
+ * with a fresh Diffie-Hellman exchange (psk_dhe_ke), so a secret that leaks later does not decrypt
+ * recorded traffic. The only cipher is AES-128-GCM with SHA-256. There are no certificates,
+ * tickets, resumption or early data. A client names its key by the first bytes of a digest of the
+ * key. A server knows the names of all its keys.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -45,7 +45,7 @@ name_key (const guint8 *key, char *ret_name)
   satin_hex_write (digest, TLS_KEY_NAME_BYTES, ret_name);
 }
 
-/* What OpenSSL calls a session is here only the wrapping of a key. */
+/* OpenSSL wants an external key wrapped in a session object. */
 static SSL_SESSION *
 session_new (SSL *ssl, const guint8 *key)
 {
@@ -60,7 +60,7 @@ session_new (SSL *ssl, const guint8 *key)
   return NULL;
 }
 
-/* The client offers the first key. */
+/* The client always offers the first key of the secret. */
 static int
 offer_key (SSL *ssl, const EVP_MD *digest, const unsigned char **ret_name, size_t *ret_length,
            SSL_SESSION **ret_session)
@@ -72,8 +72,8 @@ offer_key (SSL *ssl, const EVP_MD *digest, const unsigned char **ret_name, size_
   return *ret_session != NULL;
 }
 
-/* The server takes either. An unknown name is not an error to OpenSSL: it goes on without a key and
- * fails for want of a certificate. */
+/* The server accepts each key of the secret. For an unknown name OpenSSL reports no error: it
+ * continues without a key and fails because there is no certificate. */
 static int
 find_key (SSL *ssl, const unsigned char *name, size_t length, SSL_SESSION **ret_session)
 {
@@ -112,8 +112,7 @@ context_new (const SSL_METHOD *method)
 Tls *
 tls_new (const SatinSecret *secret, GError **error)
 {
-  /* The library would else clean up when the process exits, under the feet of threads that still
-   * use it. */
+  /* Otherwise OpenSSL cleans up when the process exits, while other threads may still use it. */
   OPENSSL_init_crypto (OPENSSL_INIT_NO_ATEXIT, NULL);
   Tls *self = g_new0 (Tls, 1);
   self->secret = secret;
@@ -127,8 +126,8 @@ tls_new (const SatinSecret *secret, GError **error)
       tls_free (self);
       return NULL;
     }
-  /* With no authority to trust, no server gets through with a certificate; clients are never asked
-   * for one. */
+  /* The client trusts no authority, so no server is accepted by a certificate. Clients are never
+   * asked for one. */
   SSL_CTX_set_verify (self->client, SSL_VERIFY_PEER, NULL);
   SSL_CTX_set_psk_use_session_callback (self->client, offer_key);
   SSL_CTX_set_psk_find_session_callback (self->server, find_key);

@@ -8,7 +8,8 @@
 
 #include <openssl/ssl.h>
 
-/* Name of a key in a handshake: tells nothing of the key. */
+/* Length of the name by which a key is called in a handshake; the name reveals nothing of the
+ * key. */
 #define TLS_KEY_NAME_BYTES 8
 #define TLS_KEY_NAME_TEXT  (2 * TLS_KEY_NAME_BYTES)
 
@@ -23,23 +24,23 @@ typedef struct
 Tls *tls_new (const SatinSecret *secret, GError **error);
 void tls_free (Tls *self);
 
-/* StreamOptions.coder_new; @tls is the Tls. */
+/* Makes the coder of a link; for StreamOptions.coder_new. */
 StreamCoder *tls_coder_new (Tls *tls, gboolean is_accepting, GError **error);
 
-/* The session object stored with an SSL (SSL_set_app_data); the key callbacks write to it. */
+/* Data of one link that OpenSSL's key callbacks reach through SSL_get_app_data(). */
 typedef struct
 {
   Tls *tls;             /* (borrowed) */
-  gboolean is_stranger; /* the client named a key that is not ours */
+  gboolean is_stranger; /* the client named an unknown key */
 } TlsParty;
 
-/* Goes on with the handshake. @inside: where @ssl writes what is to be sent. Returns: %FALSE with
- * @error when the other side does not have the secret, or is no TLS */
+/* Continues the handshake. @inside: the BIO through which @ssl sends. Returns: %FALSE with @error
+ * when the peer does not have the secret, or does not speak TLS */
 gboolean tls_shake (SSL *ssl, const TlsParty *party, BIO *inside, gboolean *ret_is_done,
                     GError **error);
 
-/* @number: of OpenSSL's queue. Returns: the alert of the other side, or -1 */
+/* @number: an entry of OpenSSL's error queue. Returns: the alert that the peer sent, or -1 */
 int tls_get_alert (unsigned long number);
 
-/* An error out of OpenSSL's queue, which is emptied. */
+/* Sets @error from OpenSSL's error queue, and empties the queue. */
 void tls_set_error (GError **error, SatinErrorCode code, const char *what);

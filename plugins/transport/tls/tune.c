@@ -1,7 +1,7 @@
 /* tune.c - socket options of TCP links
  *
- * A refused option costs latency or an early hint, not correctness, so it is not
- * an error.
+ * A refused option is not an error: it costs latency or delays the notice of a dead peer, but links
+ * still work.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -31,6 +31,6 @@ tcp_tune (int fd, gint64 keepalive_us)
   set (fd, IPPROTO_TCP, TCP_KEEPIDLE, idle_s);
   set (fd, IPPROTO_TCP, TCP_KEEPINTVL, MAX (1, idle_s / N_PROBES));
   set (fd, IPPROTO_TCP, TCP_KEEPCNT, N_PROBES);
-  /* The same bound while something is on its way that nobody acknowledges. */
+  /* The same limit for bytes that were sent and are not acknowledged. */
   set (fd, IPPROTO_TCP, TCP_USER_TIMEOUT, 2 * idle_s * 1000);
 }

@@ -6,5 +6,6 @@
 
 #include <glib.h>
 
-/* No delay, and probes after @keepalive_us of silence (0: none). Accepted sockets inherit both. */
+/* Sets TCP_NODELAY, and keepalive probes after @keepalive_us of silence (0: none). Accepted sockets
+ * inherit both from their listener. */
 void tcp_tune (int fd, gint64 keepalive_us);

@@ -1,4 +1,4 @@
-/* address.c - "unix:/path" as the system wants it
+/* address.c - converts "unix:/path" to a socket address
  *
  * SPDX-License-Identifier: Apache-2.0
  */

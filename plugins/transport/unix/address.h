@@ -1,4 +1,4 @@
-/* address.h - "unix:/path" as the system wants it
+/* address.h - converts "unix:/path" to a socket address
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,8 +7,8 @@
 #include <satin/base.h>
 #include <sys/un.h>
 
-/* @error: %SATIN_ERROR_INVALID when it is not unix:/absolute/path or too long. */
+/* @error: %SATIN_ERROR_INVALID when @uri is not unix:/absolute/path or is too long. */
 gboolean unix_address_parse (const char *uri, struct sockaddr_un *ret_address, GError **error);
 
-/* As unix_address_parse(), for a path. */
+/* Like unix_address_parse(), but takes a path. */
 gboolean unix_address_set (struct sockaddr_un *ret_address, const char *path, GError **error);

@@ -1,8 +1,9 @@
-/* bind.c - a socket file of one's own
+/* bind.c - makes a socket file and listens at it
  *
- * The socket gets its mode and listens under a name nobody knows, and is then
- * linked to its own name, which only one process can do. So whoever finds the
- * file and is refused knows that its owner is dead, not just slow to listen.
+ * The socket first gets a random hidden name, under which it gets its mode and begins to listen. It
+ * is then hard-linked to its real name, which only one process can do. So if a socket file exists
+ * and refuses connections, its owner is dead: an owner never publishes a socket that does not
+ * listen yet.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How often a dead owner's file is cleared away before giving up: others may do the same. */
+/* How often the file of a dead owner is removed before giving up: other processes may try the
+ * same. */
 #define MAX_TRIES 8
 
 struct _UnixFile
@@ -33,7 +35,7 @@ fail (GError **error, SatinErrorCode code, const char *what, const char *path)
   return -1;
 }
 
-/* Does somebody listen there? A full queue means yes. */
+/* Whether a process listens there. A full queue also means yes. */
 static gboolean
 is_alive (const struct sockaddr_un *address)
 {
@@ -46,7 +48,8 @@ is_alive (const struct sockaddr_un *address)
   return !is_refused;
 }
 
-/* Removes the file of a dead owner. Returns: FALSE when it is not one */
+/* Removes the file of a dead owner. Returns: FALSE when the file is something else, or its owner
+ * lives */
 static gboolean
 clear_stale (const struct sockaddr_un *address)
 {
@@ -61,7 +64,7 @@ clear_stale (const struct sockaddr_un *address)
   return TRUE;
 }
 
-/* Listens under the temporary name. */
+/* Listens under the hidden name. */
 static int
 listen_hidden (const struct sockaddr_un *address, GError **error)
 {
@@ -85,7 +88,7 @@ listen_hidden (const struct sockaddr_un *address, GError **error)
   return fd;
 }
 
-/* Gives the hidden file its name. */
+/* Links the hidden file to its real name. */
 static gboolean
 publish (const char *hidden_path, const struct sockaddr_un *address, GError **error)
 {

@@ -1,4 +1,4 @@
-/* bind.h - a socket file of one's own
+/* bind.h - makes a socket file and listens at it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,11 +6,11 @@
 
 #include "address.h"
 
-typedef struct _UnixFile UnixFile; /* a socket file this process made */
+typedef struct _UnixFile UnixFile; /* a socket file that this process made */
 
 /**
  * unix_bind:
- * @address: where
+ * @address: the path of the socket file
  * @ret_file: (out) (transfer full): removed with unix_file_remove()
  * @error: %SATIN_ERROR_ADDRESS_IN_USE when a living process listens there; %SATIN_ERROR_IO
  *
@@ -20,5 +20,5 @@ typedef struct _UnixFile UnixFile; /* a socket file this process made */
  */
 int unix_bind (const struct sockaddr_un *address, UnixFile **ret_file, GError **error);
 
-/* Removes the file if it is still the one that was made, and frees @file. */
+/* Removes the file, unless another process has put its own there, and frees @file. */
 void unix_file_remove (UnixFile *file);

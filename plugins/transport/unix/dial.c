@@ -1,7 +1,7 @@
 /* dial.c - connects a link to a unix socket
  *
- * The system connects at once or refuses at once; only when the queue of the
- * listener is full it says "again", and then there is nothing to wait for but time.
+ * The system either connects or refuses within the call. Only if the listener's queue is full, it
+ * returns EAGAIN. No event reports room in that queue, so the dialer tries again after AGAIN_US.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@
 typedef struct
 {
   SatinLoop *loop;  /* (borrowed) */
-  StreamLink *link; /* (borrowed): owns this */
+  StreamLink *link; /* (borrowed): it owns this Dialer */
   struct sockaddr_un address;
   SatinTimerId timer;
 } Dialer;

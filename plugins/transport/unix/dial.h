@@ -7,5 +7,5 @@
 #include "address.h"
 #include "stream.h"
 
-/* Connects @link; its end is told to @link. */
+/* Connects @link. @link reports the result, as up or down. */
 void unix_dial (Stream *stream, StreamLink *link, const struct sockaddr_un *address);

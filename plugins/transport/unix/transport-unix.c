@@ -1,7 +1,7 @@
 /* transport-unix.c - links between processes of one user on one machine
  *
- * The kernel authenticates: the socket file has mode 0600, and each side asks
- * the kernel which user the other one is.
+ * The kernel authenticates the peers: the socket file has mode 0600, and each side asks the kernel
+ * for the user of the peer.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

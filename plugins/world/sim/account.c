@@ -1,8 +1,8 @@
-/* account.c - what nodes had to give while the root ran, what they did, and what they tell
+/* account.c - the work that nodes could do while the root ran, what they did, and their figures
  *
- * The work of a job that was lost with its node (lost.c) is done again. So the work of all nodes
- * together is more than the program's by what was done twice, and what the nodes could have done
- * says how long the run would have taken if nobody had ever waited.
+ * If a job is lost with its node (lost.c), its work is done again. So the work of all nodes
+ * together exceeds the program's work by what was done twice. The work that the nodes could have
+ * done shows how long the run would have taken if no node had ever waited.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +46,7 @@ world_figure (const World *self, const char *name)
   return sum != NULL ? *sum : 0;
 }
 
-/* What the node's processors could do since it was asked last, at the speed they have. */
+/* Adds the work that the node's processors could have done since the last call, at their speed. */
 static void
 pass (WorldNode *self)
 {

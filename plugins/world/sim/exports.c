@@ -1,7 +1,7 @@
-/* exports.c - who runs a job of another node does so for somebody
+/* exports.c - checks that the owner of each imported job waits for it
  *
- * A job is run twice only when a node was lost. So its owner knows each that runs elsewhere, unless
- * one of the two is out of the run and does not know it yet.
+ * A job runs twice only if a node was lost. So the owner knows each of its jobs that runs
+ * elsewhere, unless one of the two nodes is out of the run and does not know it yet.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,12 +10,12 @@
 typedef struct
 {
   World *world;          /* (borrowed) */
-  GHashTable *nodes;     /* (owned) number in the run to (borrowed) WorldNode; looked up only */
-  const WorldNode *node; /* (borrowed) whose imported jobs are looked at */
+  GHashTable *nodes;     /* (owned) number in the run to (borrowed) WorldNode; never iterated */
+  const WorldNode *node; /* (borrowed) the node whose imported jobs are checked */
   SatinNodeId id;        /* its number in the run */
 } Look;
 
-/* Returns: (nullable): %NULL when it is not in the run */
+/* Returns: (nullable): %NULL when the node is not in the run */
 static const SatinView *
 get_view (const WorldNode *node)
 {

@@ -1,7 +1,7 @@
-/* files.c - whether the files that the user wants can be written
+/* files.c - checks whether the files that the user wants can be written
  *
- * They are written when the run is over, which may be in an hour; that one of them cannot
- * be is found before it begins.
+ * They are written when the run is over, maybe in an hour. If one of them cannot be written, that
+ * is found before the run begins.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,8 +12,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* Opens it as the end of the run will, and leaves no file behind. What is no file, such as
- * a pipe or a link to nothing, is left alone. */
+/* Opens the file as the end of the run will, and leaves no new file behind. Other things, such as a
+ * pipe or a link to nothing, are not touched. */
 static gboolean
 check_file (const char *path, GError **error)
 {

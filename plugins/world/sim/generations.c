@@ -1,8 +1,8 @@
-/* generations.c - a run that all its nodes are taken from, and the one that goes on
+/* generations.c - runs that lose all their nodes, and worlds that continue them
  *
- * Everything crashes at once, or is stopped in good order; then the same program begins again, on
- * new nodes, in a world of its own, with the disks as they were left. What was to happen later
- * happens there.
+ * All nodes crash at once, or all are stopped in good order. Then the same program begins again, on
+ * new nodes in a world of its own, with the disks as they were left. Scheduled events that have not
+ * happened yet happen there.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,10 +11,10 @@
 #include <satin/base/run.h>
 #include <satin/sim/disk.h>
 
-/* Nobody waits longer for the others' nodes to store what they have. */
+/* How long nodes may take to store what they have when all are stopped. */
 #define STOP_US ((gint64)20000000)
 
-/* Another seed for each. */
+/* Each generation has another seed. */
 #define SEED_STEP ((guint64)1000003)
 
 static gboolean
@@ -35,7 +35,7 @@ world_crash_all (World *self)
   return TRUE;
 }
 
-/* On the host of a node. */
+/* Runs on the node's host. */
 static void
 say_stop (gpointer user_data)
 {
@@ -71,8 +71,8 @@ world_new (const SatinEntry *entry)
   return self;
 }
 
-/* Who joins then hears that it is over, who is declared dead that it is out of it, and where the
- * registry is lost as well the others hear no more. */
+/* Whether the run was stopped. Its exit status may be 0, or that of a node that joined too late,
+ * was declared dead, or lost the registry. */
 static gboolean
 is_stopped (const World *self)
 {
@@ -95,7 +95,7 @@ world_next (World *self)
   return next;
 }
 
-/* What was to happen from now on happens there. */
+/* Continues the earlier world: scheduled events whose time passed there do not happen again. */
 void
 world_go_on (World *self)
 {
@@ -116,7 +116,8 @@ world_earlier_work_s (const World *self)
   return work_s;
 }
 
-/* From when the first one's root began until this one's did, reading what there is included. */
+/* The time from the beginning of the first world's root to that of this one, with the time to read
+ * checkpoints. */
 double
 world_earlier_s (const World *self)
 {

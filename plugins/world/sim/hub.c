@@ -1,4 +1,4 @@
-/* hub.c - the registry of a simulated run: it begins, is lost, and another takes its place
+/* hub.c - the registry of a simulated run: begins, is lost, is replaced by another
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,12 +13,12 @@ on_hub_over (SatinHub *hub, int exit_status, const char *message, gpointer user_
   gboolean is_alone = self->started_us == 0 || (self->is_master_lost && self->ended_us == 0);
   if (!is_alone || exit_status == 0 || self->exit_status != 0)
     return;
-  /* Nobody else says so while there is no master, unless the nodes found something wrong. */
+  /* Without a master, only the registry reports the error, unless the nodes have found one. */
   self->exit_status = exit_status;
   g_printerr ("%s: %s\n", self->entry->name, message);
 }
 
-/* Returns: (nullable): %NULL when it is over, or was never there */
+/* Returns: (nullable): the node with that id; %NULL when it is over, or was never there */
 static WorldNode *
 find_node (const World *self, SatinNodeId id)
 {
@@ -38,7 +38,7 @@ on_changed (SatinHub *hub, SatinNodeId id, const char *what, gpointer user_data)
   WorldNode *node;
   if (g_str_equal (what, "joined"))
     world_pool_joined (self, id);
-  /* Who was sent away by another node. */
+  /* Another node told it to leave. */
   if (g_str_equal (what, "is leaving") && (node = find_node (self, id)) != NULL
       && node->leave_us == 0)
     node->leave_us = SATIN_LEAVE_DEFAULT_US;
@@ -65,7 +65,7 @@ world_start_hub (gpointer user_data)
   World *self = user_data;
   SatinLoop *loop = satin_sim_host_get_loop (self->hub_host);
   SatinTransportContext context = { .struct_size = sizeof context, .loop = loop };
-  /* A run that waits for all its members lets nobody in later. */
+  /* A run that waits for all its nodes lets nobody in later. */
   SatinHubOptions options = { .n_nodes = self->is_open ? 0 : self->options.n_nodes,
                               .view_max = self->options.view_max,
                               .is_restarted = self->is_hub_restarted };
@@ -81,7 +81,7 @@ void
 world_suspect (World *self, WorldNode *node)
 {
   g_autofree char *host = world_host_name (node);
-  /* It may not have heard yet by which number the registry knows it. */
+  /* Named by host and process, because the node may not know its number in the run yet. */
   node->is_dead = TRUE;
   satin_hub_process_ended (self->hub, host, node->number, "suspected");
 }
@@ -91,7 +91,7 @@ world_lose_hub (World *self)
 {
   satin_sim_host_crash (self->hub_host);
   world_pool_lost (self);
-  self->hub = NULL; /* what is left of it lies on the crashed host */
+  self->hub = NULL; /* the object stays with the crashed host */
 }
 
 void

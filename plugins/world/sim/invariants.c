@@ -1,13 +1,13 @@
 /* invariants.c - what must hold at every moment, whatever goes wrong
  *
- * Looked at when a fault hits, at regular times and when the root job has ended. The first that
- * does not hold ends the run with an error.
+ * Checked when a fault hits, at regular times, and when the root job has ended. The first broken
+ * invariant ends the run with an error.
  *
- *   - a view's number says who is in it, a term's who is its master: on all nodes
- *   - a result comes into a slot that somebody has, once
+ *   - on all nodes, views with the same number have the same members, and terms the same master
+ *   - a result comes into a slot that is in use, once
  *   - when the root job has ended, nothing of it is left anywhere
- *   - a job that runs for another node is one that its owner waits for: exported jobs.c
- *   - nobody waits for ever: liveness.c
+ *   - the owner of a job that runs elsewhere waits for it: exports.c
+ *   - no node waits for ever: liveness.c
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,15 +15,16 @@
 
 #include <satin/base/random.h>
 
-/* How often, in simulated time, in a world of no more than so many nodes; in a larger one all take
- * as much of the computer's time. */
+/* How often invariants are checked, in simulated time, in a world of up to CHECK_N_NODES nodes. In
+ * a larger world less often, so that the checks take as much of the computer's time. */
 #define CHECK_US      5000
 #define CHECK_N_NODES 32
 
-/* And so much less often when only the last nodes are awaited, which may take minutes. */
+/* The checks are this many times less frequent when the root has ended and only nodes are awaited,
+ * which may take minutes. */
 #define CHECK_N_ENDED 20
 
-/* Views grow and shrink: what is known of the recent ones is enough. */
+/* The most numbers that are remembered. Beyond that all are forgotten: only recent views matter. */
 #define MAX_KNOWN 100000
 
 void
@@ -37,7 +38,7 @@ world_breaks (World *self, const char *format, ...)
   va_end (arguments);
 }
 
-/* The first value for a number is right; all others must be the same. */
+/* Whether @value is the first value for @number, or the same as the first. */
 static gboolean
 is_same (GHashTable *known, guint64 number, guint64 value)
 {
@@ -53,7 +54,7 @@ is_same (GHashTable *known, guint64 number, guint64 value)
   return TRUE;
 }
 
-/* Of all members, the node itself included, in any order. */
+/* A digest of all members, with the node itself, in any order. */
 static guint64
 digest_view (const SatinView *view)
 {
@@ -104,7 +105,7 @@ world_check (World *self)
   world_check_liveness (self);
 }
 
-/* Whether nodes have died or were asked to leave. */
+/* Whether nodes were lost or asked to leave. */
 static gboolean
 has_lost_nodes (const World *self)
 {
@@ -114,7 +115,7 @@ has_lost_nodes (const World *self)
   return self->n_deaths > 0;
 }
 
-/* Whether jobs were aborted that other nodes had. */
+/* Whether jobs of other nodes were aborted. */
 static gboolean
 has_aborted (const World *self)
 {
@@ -126,8 +127,8 @@ has_aborted (const World *self)
   return n > 0;
 }
 
-/* The jobs of a node that was lost go on elsewhere, for nobody, and may have jobs themselves; and
- * so do those that are being aborted, for a while. */
+/* If nodes were lost, their exported jobs run on elsewhere although nobody waits for them, and may
+ * have jobs of their own. So do jobs that are being aborted, for a while. */
 void
 world_check_ended (World *self)
 {

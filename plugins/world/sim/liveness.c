@@ -1,33 +1,32 @@
-/* liveness.c - nobody waits for ever
+/* liveness.c - checks that no node waits for ever
  *
- * What a node waits for ends at its own deadline at the latest, which is a timer of its own loop.
- * Jobs are worked on, or something is on its way that makes it so. When the last fault has hit, the
- * run ends within the time that one slow node would take for everything twice: jobs of the lost are
- * done again.
+ * Each wait of a node ends at its deadline at the latest, a timer of the node's own loop. Jobs are
+ * being worked on, or something is on its way that will change that. After the last fault, the run
+ * ends within the time that one slow node would take to do all work twice, because the jobs of lost
+ * nodes are done again.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "world-sim.h"
 
-/* Longer than any deadline of a protocol, several in a row, on a clock that runs slowly. */
+/* Longer than several deadlines of any protocol in a row, on a slow clock. */
 #define PATIENCE_US ((gint64)300000000)
 
-/* What timers may be left for when a node ends: results of jobs that nobody wants any more are
- * gathered. */
+/* How long after a node's end its timers may be due: they gather results of jobs that nobody wants
+ * any more. */
 #define GATHER_US ((gint64)10000)
 
-/* What a node may take to close its links and to tell the registry, when its time to leave is over.
- */
+/* How long a node may take to close its links and to tell the registry, after its time to leave. */
 #define LEAVE_REST_US ((gint64)20000000)
 
-/* Each look goes over all nodes and what each knows of the others: so often that it is of little
- * account beside what they do, and the less often the longer the run lasts: what is waited for then
- * are long silences. */
+/* How often waits are checked. Each check visits all nodes, and all that each knows of the others.
+ * So it is done less often in a larger world, where it takes longer, and less often the longer the
+ * run lasts, because then only long silences matter. */
 #define LOOK_US       ((gint64)5000)
 #define LOOK_N_NODES2 1000
 #define LOOK_SHARE    50
 
-/* So many waits are told of. */
+/* The most waits that an error mentions. */
 #define MAX_TOLD 8
 
 /* ---- one wait ---- */
@@ -48,7 +47,7 @@ describe (const SatinWait *wait)
                          : g_strdup (wait->what);
 }
 
-/* Returns: (transfer full) (nullable): what is wrong with it */
+/* Returns: (transfer full) (nullable): what is wrong with the wait */
 static char *
 find_fault (const Look *look, const SatinWait *wait)
 {
@@ -100,7 +99,7 @@ look_at_waits (World *self, SatinWaitFunc func, GString *text)
     g_string_append_printf (text, "; and %u more", look.n - MAX_TOLD);
 }
 
-/* ---- all of them ---- */
+/* ---- all waits ---- */
 
 static void
 fail (World *self, const char *what)
@@ -165,7 +164,8 @@ world_check_liveness (World *self)
   check_progress (self, now_us);
 }
 
-/* A node that has ended may still have gathered results of jobs that nobody wants any more. */
+/* Whether the node, which has ended, still has a timer that is not for gathering unwanted
+ * results. */
 static gboolean
 has_rest (const WorldNode *self)
 {
@@ -176,7 +176,7 @@ has_rest (const WorldNode *self)
 gboolean
 world_check_rest (World *self, GError **error)
 {
-  /* The last process is still to end. */
+  /* The last process has not ended yet. */
   satin_sim_run (self->sim, satin_sim_now_us (self->sim) + GATHER_US, NULL, NULL);
   for (guint i = 0; i < self->n_started; i++)
     if (has_rest (&self->nodes[i]))

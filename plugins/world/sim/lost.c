@@ -1,12 +1,12 @@
 /* lost.c - how much work is lost with a node
  *
- * What is done for a job lies with the node that has the job: its own work, and that of the jobs
- * below it whose results came back. When the job has ended, its result goes to its owner, and its
- * work counts there, for the job that it descends from. So when a node is lost, lost is all
- * work of the jobs that it had and that had not ended; jobs of these that others have are not, as
- * far as they can be used.
+ * The work for a job counts at the node that has the job: the job's own work, and that of jobs
+ * below it whose results came back. When the job has ended, its result goes to its owner. Its work
+ * then counts there, for the job that it descends from. So when a node is lost, the work of all its
+ * unfinished jobs is lost. Jobs below these that other nodes have are not lost, as far as they can
+ * be used.
  *
- * Nodes with several workers are taken to run each job on the worker that began it.
+ * On nodes with several workers, each job is assumed to run on the worker that began it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,20 +14,20 @@
 
 #include <string.h>
 
-/* The work for one job that a node has, its root job or one of another node. */
+/* The work for one job that a node has: its root job or an imported job. */
 typedef struct
 {
   WorldNode *node; /* (borrowed) */
-  guint64 number;  /* of the job, as the node calls it; 0: a root job */
+  guint64 number;  /* the node's own number for the job; 0: a root job */
   gint64 work_ns;
-  SatinJobRef ref;  /* what its owner calls it; the owner is 0 for a root job */
-  WorldNode *owner; /* (borrowed) (nullable) whose job it is */
-  guint64 under;    /* which job of the owner's it descends from */
+  SatinJobRef ref;  /* the owner's reference to the job; its owner is 0 for a root job */
+  WorldNode *owner; /* (borrowed) (nullable): the owner of the job */
+  guint64 under;    /* the owner's job from which this one descends */
 } Share;
 
 typedef struct _WorldShares
 {
-  GPtrArray *list;   /* (borrowed from table) in the order in which they came */
+  GPtrArray *list;   /* (borrowed from table) in the order in which they were made */
   GHashTable *table; /* (owned) set of (owned) Share, by node and number */
   GHashTable *by_id; /* (owned) number in the run to (borrowed) WorldNode */
 } WorldShares;
@@ -69,7 +69,7 @@ get_id (const WorldNode *node)
   return view != NULL ? view->self : 0;
 }
 
-/* Returns: (nullable): %NULL when it never was heard of */
+/* Returns: (nullable): %NULL when no node with that id was ever seen */
 static WorldNode *
 find_by_id (World *world, SatinNodeId id)
 {
@@ -84,8 +84,9 @@ find_by_id (World *world, SatinNodeId id)
   return found;
 }
 
-/* Whose job it is may change, when its owner is lost and another node adopts it. A job that was
- * passed on before it began has no work of its own and is noted here, while it is there. */
+/* Notes the owner of the job. It may change: if the owner is lost, another node adopts the job.
+ * Then notes the owners above it, too: a job that was passed on before it began has no work of its
+ * own, and would not be noted otherwise. */
 static void
 note_owner (Share *self)
 {
@@ -119,7 +120,8 @@ world_lost_charge (WorldNode *node, gconstpointer thread, gint64 duration_ns)
   note_owner (share);
 }
 
-/* Gives the work of a job that has ended to where its result went; to nobody when that is lost. */
+/* Adds the work of a job that has ended to the job that got its result. If that is lost, the work
+ * is not counted any more. */
 static void
 hand_over (World *world, const Share *self)
 {
@@ -135,8 +137,8 @@ has_ended (const Share *self)
          && !satin_membership_find_import (self->node->member, self->number, &ref);
 }
 
-/* Looks at all jobs, also those that get the work of others meanwhile, which are new or have not
- * been looked at; until none has ended. Returns: whether any had */
+/* Hands over the work of all jobs that have ended. The jobs that get it may be new, or may have
+ * been visited already, so this is repeated until no job has ended. Returns: whether any had */
 static gboolean
 settle_once (World *world)
 {

@@ -4,7 +4,7 @@
  */
 #include "world-sim.h"
 
-/* A node whose run is over is a process that ends: nothing of its workers is seen any more. */
+/* When a node's run is over its process ends, so its workers do nothing any more. */
 static void
 end_process (gpointer user_data)
 {
@@ -20,7 +20,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   World *world = node->world;
   world_account_gone (node);
   world_pool_gone (node, FALSE);
-  /* What it still had is lost. */
+  /* The node left too late: what it still had is lost. */
   if (node->leave_until_us != 0
       && satin_loop_now_us (satin_sim_host_get_loop (node->host)) >= node->leave_until_us)
     world->n_deaths++;
@@ -28,7 +28,7 @@ on_over (SatinMembership *member, int exit_status, gpointer user_data)
   satin_loop_post (satin_sim_host_get_loop (node->host), end_process, node);
   node->exit_status = exit_status;
   world->n_over++;
-  /* What all nodes find wrong counts when there is no master: not yet, or not any more. */
+  /* While there is no master, not yet or not any more, an error of any node counts. */
   gboolean is_alone = world->started_us == 0 || (world->is_master_lost && world->ended_us == 0);
   if (node->is_master || (is_alone && world->exit_status == 0))
     world->exit_status = exit_status;
@@ -48,13 +48,13 @@ on_began (SatinMembership *member, gpointer user_data)
     world_faults_begin (world);
 }
 
-/* The members still are what they were while the root ran. */
+/* Called while the members still are what they were when the root ran. */
 static void
 on_ended (SatinMembership *member, gpointer user_data)
 {
   WorldNode *node = user_data;
   World *world = node->world;
-  /* Also a master that refuses the root job, which does not begin then. */
+  /* A master that refuses the root job is a master too, though on_began() was not called. */
   node->is_master = TRUE;
   world_account_end (world);
   world->ended_us = satin_sim_now_us (world->sim);
@@ -68,8 +68,8 @@ static const SatinMembershipEvents member_events = {
   .over = on_over,
 };
 
-/* As its nodes name it: a cluster is one machine, unless there is a pool. Returns: (transfer full)
- */
+/* The name of the node's host: that of its machine in the pool; without a pool, all nodes of a
+ * cluster share one name. Returns: (transfer full) */
 char *
 world_host_name (const WorldNode *self)
 {
@@ -77,7 +77,7 @@ world_host_name (const WorldNode *self)
                                : g_strdup_printf ("c%u", self->cluster + 1);
 }
 
-/* On the node's host. */
+/* Runs on the node's host. */
 static void
 start_node (gpointer user_data)
 {
@@ -107,7 +107,7 @@ start_node (gpointer user_data)
       self->cluster + 1, host, self->number, options->max_queue_bytes, options->parts);
   self->member = satin_membership_new (satin_sim_host_get_loop (self->host), world->entry,
                                        self->workers, parts, options->policy, &member_events, self);
-  /* What one is refused all are. */
+  /* All nodes get the same parameters, so if one is refused, all are. */
   world->is_refused |= world->started_us == 0 && satin_membership_is_over (self->member);
 }
 
@@ -194,7 +194,7 @@ world_kill (World *self, WorldNode *node)
   end_node (self, node, FALSE);
 }
 
-/* On its host. */
+/* Runs on the node's host. */
 static void
 leave_node (gpointer user_data)
 {
@@ -247,7 +247,7 @@ world_start_nodes (World *self)
 {
   guint n = 0;
   if (self->pool != NULL)
-    return; /* the registry asks for them */
+    return; /* the fleet requests machines for the nodes */
   while (n < self->options.n_nodes && self->error == NULL && !self->is_refused)
     {
       WorldNode *node = &self->nodes[n++];

@@ -1,4 +1,4 @@
-/* options.c - what a simulated world is to be like
+/* options.c - the parameters of a simulated world
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -48,7 +48,7 @@ const SatinParam world_params[] = {
   { NULL, SATIN_PARAM_STRING, NULL, NULL },
 };
 
-/* "5x64" or "60,20,4" */
+/* Reads "5x64" or "60,20,4". */
 static gboolean
 read_sizes (const char *key, const char *text, GArray *sizes, guint *ret_n_nodes, GError **error)
 {
@@ -113,7 +113,7 @@ read_number (const SatinParams *params, const char *key, gint64 min, gint64 max,
   return FALSE;
 }
 
-/* When the sizes of clusters are known. */
+/* Called when the sizes of clusters are known. */
 static gboolean
 read_pool (WorldOptions *self, const SatinParams *params, GError **error)
 {
@@ -153,7 +153,7 @@ or_null (const char *text)
   return *text != '\0' ? text : NULL;
 }
 
-/* Whether it is among these parts, maybe with parameters of its own. */
+/* Whether the part @name is among @parts, with or without parameters. */
 static gboolean
 is_given (char **parts, const char *name)
 {

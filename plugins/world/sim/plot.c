@@ -1,8 +1,8 @@
 /* plot.c - a picture of a simulated run: how busy each node was when
  *
- * Above, a row for each node, in the order of the clusters, and a column for each bin of time;
- * below, the workers that were busy, of all nodes together. gnuplot draws it, as a
- * program of its own. In a world of many nodes a row is the mean of several.
+ * Above, each node has a row, in the order of the clusters, and each bin of time has a column.
+ * Below is the number of busy workers of all nodes together. The program gnuplot draws the picture.
+ * In a world of many nodes a row is the mean of several nodes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,22 +14,22 @@
 
 #define MAX_ROWS 1000
 
-/* The map has at least about so many columns and rows. */
+/* Columns and rows are repeated until the map is about this large, or larger. */
 #define MAP_WIDTH  1000
 #define MAP_HEIGHT 500
 
-/* What the picture shows. */
+/* The content of the picture. */
 typedef struct
 {
   World *world; /* (borrowed) */
   double efficiency;
-  guint *order;  /* (owned) array: index of each node, by cluster */
-  guint *ends;   /* (owned) array: nodes up to the end of each cluster */
+  guint *order;  /* (owned) array: indices of the nodes, sorted by cluster */
+  guint *ends;   /* (owned) array: how many nodes there are up to the end of each cluster */
   guint per_row; /* nodes in a row */
   gint64 bin_us;
-  guint first_bin, end_bin; /* those that are drawn */
-  guint n_columns, n_rows;  /* of the map, for a bin and for nodes that share a row */
-  double unit_us;           /* of the time axis */
+  guint first_bin, end_bin; /* the bins that are drawn */
+  guint n_columns, n_rows;  /* how often each column and each row is repeated */
+  double unit_us;           /* unit of the time axis */
   const char *unit;
 } Plot;
 
@@ -50,9 +50,9 @@ world_plot_begin (World *self, GError **error)
   return TRUE;
 }
 
-/* ---- what is drawn ---- */
+/* ---- the content ---- */
 
-/* Nodes that joined later stand with their cluster. */
+/* Sorts the nodes by cluster, also those that joined later. */
 static void
 put_in_order (Plot *self)
 {
@@ -109,7 +109,7 @@ bin_length_us (const Plot *self, guint bin)
   return (double)MAX (end_us - begin_us, 1);
 }
 
-/* Workers that were busy in @n nodes from @first on, on average over the bin. */
+/* How many workers of @n nodes, beginning with @first, were busy, on average over the bin. */
 static double
 busy_workers (const Plot *self, guint first, guint n, guint bin)
 {
@@ -122,8 +122,8 @@ busy_workers (const Plot *self, guint first, guint n, guint bin)
   return MIN (busy_us / bin_length_us (self, bin), n_most);
 }
 
-/* The map as a block of numbers: a row for some nodes each, and a column for each bin. All are
- * there several times, because viewers blur the edges of what they enlarge. */
+/* The map as a block of numbers: a row for each group of nodes, a column for each bin. Rows and
+ * columns are repeated, because viewers blur the edges when they enlarge a picture. */
 static void
 add_map (const Plot *self, GString *script)
 {
@@ -153,7 +153,7 @@ time_of (const Plot *self, gint64 at_us)
   return (double)(at_us - self->world->started_us) / self->unit_us;
 }
 
-/* Two points for each bin, its beginning and its end, so that areas have steps. */
+/* Two points for each bin, at its beginning and its end, so that the area has steps. */
 static void
 add_sum (const Plot *self, GString *script)
 {
@@ -169,7 +169,7 @@ add_sum (const Plot *self, GString *script)
   g_string_append (script, "EOD\n");
 }
 
-/* ---- words ---- */
+/* ---- texts ---- */
 
 /* "4x16 nodes", or "60,20,4 nodes" */
 static char *
@@ -205,7 +205,7 @@ time_text (gint64 time_us)
   return g_strdup_printf ("%.4g s", (double)time_us / 1e6);
 }
 
-/* As a word of gnuplot: nothing but the quote means anything in it. */
+/* Text as a string of gnuplot, in which only the quote is special. */
 static char *
 quote (const char *text)
 {
@@ -241,7 +241,7 @@ add_title (const Plot *self, GString *script)
 
 /* ---- the script ---- */
 
-/* A line between clusters, and their names, of many some. */
+/* Lines between clusters, and the names of the clusters, or of some if there are many. */
 static void
 add_clusters (const Plot *self, GString *script)
 {
@@ -262,7 +262,7 @@ add_clusters (const Plot *self, GString *script)
                             self->ends[c], self->ends[c]);
 }
 
-/* Both graphs have the same time axis, one above the other. */
+/* The two graphs, one above the other, have the same time axis. */
 static char *
 make_script (const Plot *self)
 {
@@ -300,7 +300,7 @@ make_script (const Plot *self)
   return g_string_free (script, FALSE);
 }
 
-/* Returns: (transfer full) what gnuplot drew, or %NULL */
+/* Returns: (transfer full) (nullable): what gnuplot drew; %NULL with @error */
 static char *
 run_gnuplot (const char *script_path, GError **error)
 {

@@ -1,4 +1,4 @@
-/* pool-machines.c - the provisioner of a simulated pool: a lease a machine, the books a cluster
+/* pool-machines.c - the provisioner of a pool: a lease for each machine, books for each cluster
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -47,12 +47,12 @@ lease_start (SatinLease *lease, gpointer user_data)
   self->site = site;
   self->lease = lease;
   satin_lease_set_data (lease, self);
-  /* Those with which the run begins are there. */
+  /* The machines of the first nodes are there already. */
   gint64 delay_us = world->started_us > 0 ? world->options.start_delay_us : 0;
   self->timer = satin_loop_timer_add (registry_loop (site), delay_us, on_started, self);
 }
 
-/* Its time is over. */
+/* The machine's deadline has passed. */
 static void
 on_kill (gpointer user_data)
 {
@@ -107,7 +107,7 @@ world_pool_gone (WorldNode *node, gboolean has_crashed)
   satin_lease_ended (lease, reason);
 }
 
-/* ---- a cluster's ---- */
+/* ---- one cluster ---- */
 
 PoolSite *
 pool_site_new (WorldPool *pool, guint cluster, guint n_machines)
@@ -135,7 +135,7 @@ pool_site_count (PoolSite *self)
     satin_leases_set_machines (self->leases, self->n_machines - self->n_ownerless);
 }
 
-/* Names are never used twice, also not by the next registry. */
+/* The prefix is new for each registry, so that a name is never used twice. */
 static void
 site_open (PoolSite *self, const SatinProvisionHost *host, gpointer host_data)
 {
@@ -158,7 +158,7 @@ get_site (const WorldPool *self, guint place)
   return g_ptr_array_index (self->sites, place);
 }
 
-/* What is free of one. */
+/* Adds the free machines of an offer. */
 static void
 add_free (const SatinOffer *offer, gpointer user_data)
 {
@@ -173,7 +173,8 @@ count_free (PoolSite *self)
   return n;
 }
 
-/* Of any cluster: from the first on; what none has the last one refuses. */
+/* Requests machines of any cluster, beginning with the first. If there are not enough, the last
+ * cluster refuses the rest. */
 static void
 request_any (WorldPool *self, guint64 request_id, guint n)
 {
@@ -192,7 +193,7 @@ static void
 provision_request (gpointer provision, guint64 request_id, guint n, const char *cluster)
 {
   WorldPool *self = provision;
-  PoolSite *site = get_site (self, 0); /* which refuses a cluster that is none */
+  PoolSite *site = get_site (self, 0); /* refuses a cluster that does not exist */
   if (*cluster == '\0')
     {
       request_any (self, request_id, n);

@@ -1,8 +1,8 @@
 /* pool.c - the fleet at the simulated registry, which has a pool of machines
  *
- * The nodes with which the run begins are the first machines that it asks for. What the registry
- * knows of machines is lost with its host; nodes that run then go on, and their machines come back
- * when they are over.
+ * The fleet first requests machines for the nodes with which the run begins. When the registry is
+ * lost, its books of machines are lost with its host. Nodes that run then continue, and their
+ * machines are free again when they are over.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,7 +14,7 @@ get_site (const WorldPool *self, guint place)
   return g_ptr_array_index (self->sites, place);
 }
 
-/* ---- what the fleet wants of the registry ---- */
+/* ---- callbacks of the fleet ---- */
 
 static void
 fleet_tell (SatinNodeId to, const char *word, GBytes *payload, gpointer user_data)
@@ -55,7 +55,7 @@ static const SatinFleetHost fleet_host = {
   .is_member = fleet_is_member,
 };
 
-/* ---- what the registry tells ---- */
+/* ---- events of the registry ---- */
 
 void
 world_pool_told (World *world, SatinNodeId from, const char *word, GBytes *payload)
@@ -105,7 +105,7 @@ world_pool_lost (World *world)
   WorldPool *self = world->pool;
   if (self == NULL)
     return;
-  self->fleet = NULL; /* what is left of it lies on the crashed host */
+  self->fleet = NULL; /* the object stays with the crashed host */
   for (guint i = 0; i < self->sites->len; i++)
     get_site (self, i)->leases = NULL;
   for (guint i = 0; i < world->n_started; i++)

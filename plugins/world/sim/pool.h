@@ -1,7 +1,7 @@
 /* pool.h - machines that a run can have more of
  *
- * A provisioner whose machines are simulated hosts. A machine is a node from when it was started
- * until the node is over: then it can be had again, unless it has crashed.
+ * The pool is a provisioner whose machines are simulated hosts. A machine is in use from its start
+ * until its node is over. Then it can be had again, unless it has crashed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,36 +19,37 @@ typedef struct
   WorldPool *pool; /* (borrowed) */
   guint cluster;
   char *name;          /* (owned) "c2" */
-  guint n_machines;    /* that there are */
-  guint n_ownerless;   /* of these, nodes of an earlier registry's */
-  SatinLeases *leases; /* (nullable) while there is a registry, which is lost with its host */
+  guint n_machines;    /* all that the cluster has */
+  guint n_ownerless;   /* of these, with nodes that an earlier registry started */
+  SatinLeases *leases; /* (nullable) while there is a registry; lost with its host */
 } PoolSite;
 
-/* One machine that was asked for. */
+/* One requested machine. */
 typedef struct _PoolLease
 {
   PoolSite *site;     /* (borrowed) */
   SatinLease *lease;  /* (borrowed) */
-  WorldNode *node;    /* (borrowed) (nullable) before it starts */
-  SatinTimerId timer; /* it starts, or is to be gone */
+  WorldNode *node;    /* (borrowed) (nullable) %NULL before it starts */
+  SatinTimerId timer; /* when it starts, or must be gone */
 } PoolLease;
 
 struct _WorldPool
 {
   World *world;       /* (borrowed) */
   GPtrArray *sites;   /* (owned) of (owned) PoolSite, by cluster */
-  SatinFleet *fleet;  /* (nullable) likewise */
-  gboolean has_begun; /* the first nodes were asked for */
+  SatinFleet *fleet;  /* (nullable) while there is a registry; lost with its host */
+  gboolean has_begun; /* machines for the first nodes were requested */
   guint n_registries;
-  guint n_open; /* of its sites, while the provisioner is closed */
+  guint n_open; /* sites that are not closed yet, while the provisioner closes */
   SatinDoneFunc done;
   gpointer done_data;
 };
 
-/* pool-machines.c: (transfer full): for a registry that begins, on its host's loop */
+/* pool-machines.c: makes a provisioner for a registry that begins, on its host's loop. Returns:
+ * (transfer full) */
 SatinProvision *pool_open_provision (WorldPool *self);
-/* (transfer full) (nullable) */
+/* Returns: (transfer full) */
 PoolSite *pool_site_new (WorldPool *pool, guint cluster, guint n_machines);
 void pool_site_free (gpointer site);
-/* How many can be had at a time. */
+/* Tells the leases how many machines there are now. */
 void pool_site_count (PoolSite *self);

@@ -1,4 +1,4 @@
-/* report.c - what a simulated run came to
+/* report.c - the results of a simulated run, in files and on standard error
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,13 +6,13 @@
 
 #include <malloc.h>
 
-/* What is told of a run. */
+/* The results of a run. */
 typedef struct
 {
   const WorldFigures *figures; /* (borrowed) */
   double makespan_s;
   SatinSimFigures sim;
-  gsize heap_bytes; /* what malloc() has of the system; stacks and deques come from elsewhere */
+  gsize heap_bytes; /* taken from the system by malloc(); stacks and deques are not included */
 } Report;
 
 static void
@@ -80,7 +80,7 @@ add_probe (const char *what, guint64 n, gpointer user_data)
   g_string_append_printf (user_data, "%s %" G_GUINT64_FORMAT "\n", what, n);
 }
 
-/* For a sweep: what happened, of all kinds that did. */
+/* For a sweep: how often each kind of fault, event and probe occurred. */
 static gboolean
 write_report (World *world, const Report *report, GError **error)
 {

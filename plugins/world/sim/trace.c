@@ -1,11 +1,11 @@
-/* trace.c - what happened in a simulated run, for a viewer and for the eye
+/* trace.c - writes what happened in a simulated run, for a trace viewer and for people
  *
- * For a viewer (Perfetto, chrome://tracing): JSON of trace events. A process for each cluster,
- * a lane for each worker of a node, time in virtual microseconds. Work and waits are
- * slices; a message is an arrow from a point at its sender to one at its receiver, and these are on
- * the lane of the node's first worker.
+ * For a viewer (Perfetto, chrome://tracing): JSON of trace events. Each cluster is a process, each
+ * worker of a node is a lane, and time is in virtual microseconds. Work and waits are slices. A
+ * message is an arrow from a point at its sender to a point at its receiver. Both points are on the
+ * lane of the node's first worker.
  *
- * For the eye: a line for each event, in the order in which they began.
+ * For people: a line for each event, in the order in which the events began.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@
 /* An event is about 200 bytes in the file, and viewers are slow with more than 100 MB. */
 #define MAX_EVENTS ((gsize)500000)
 
-/* One file under way. */
+/* A file that is being written. */
 typedef struct
 {
   World *world;     /* (borrowed) */
@@ -26,7 +26,7 @@ typedef struct
   const SatinSimEvent *events;
   gsize n_events;
   guint64 n_lost;
-  gboolean is_any; /* of the list's elements was written */
+  gboolean is_any; /* the list has an element already */
 } Writer;
 
 void
@@ -42,7 +42,7 @@ node_of (const Writer *self, guint host)
   return host < self->node_ids->len ? g_array_index (self->node_ids, guint, host) : 0;
 }
 
-/* Numbers of the process and of the lane, both from 1. The registry comes behind the clusters. */
+/* The numbers of the process and the lane, both from 1. The registry comes after the clusters. */
 static void
 find_lane (const Writer *self, guint node, guint fiber, guint *ret_process, guint *ret_lane)
 {
@@ -54,7 +54,7 @@ find_lane (const Writer *self, guint node, guint fiber, guint *ret_process, guin
 
 /* ---- JSON ---- */
 
-/* What all events begin with: type, time, process and lane. */
+/* The beginning of each event: type, time, process and lane. */
 static void
 begin_json (Writer *self, const char *type, gint64 at_us, guint host, guint fiber)
 {
@@ -74,7 +74,7 @@ write_slice (Writer *self, const SatinSimEvent *event, const char *name)
            MAX (end_us - event->begin_us, 0), name, name);
 }
 
-/* One end of a message: a slice without length, and the end of the arrow. */
+/* One end of a message: a slice without length, and one end of the arrow. */
 static void
 write_message_end (Writer *self, const SatinSimEvent *event, gsize number, gboolean is_sent)
 {

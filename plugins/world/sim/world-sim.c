@@ -1,9 +1,9 @@
 /* world-sim.c - runs a program as many nodes in simulated time
  *
- * The program's own satin_main() comes here instead of going on by itself: a hub,
- * and a member for each node with workers and the part "net", all of it the code of real
- * runs, over the transport "sim". The process ends with the run; what still
- * stands on fibers then is left to that.
+ * The program's satin_main() calls this plugin instead of running by itself. The plugin makes a
+ * hub, and for each node a membership with workers and the part "net". All of this is the code of
+ * real runs, over the transport "sim". The process ends with the run, so fibers that still wait
+ * then are not cleaned up.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 
 #include <satin/base/random.h>
 
-/* So many machines of a pool can be started in a world, again and again. */
+/* How many machines of a pool can be started in a world, each start counted. */
 #define MAX_LEASES 20000
 
 guint64
@@ -30,7 +30,7 @@ is_over (gpointer user_data)
   return (self->n_over == self->n_started && self->n_started > 0 && is_told) || self->error != NULL;
 }
 
-/* The node that runs on the host. Returns: (nullable): none, for the registry's */
+/* Returns: (nullable): the node on the host; %NULL for the host of a registry */
 static WorldNode *
 find_on_host (World *self, SatinSimHost *host)
 {
@@ -65,13 +65,13 @@ make (World *self)
   self->by_host = g_hash_table_new (NULL, NULL);
   world_pool_begin (self);
   if (self->pool != NULL)
-    return; /* which has them */
+    return; /* nodes start on the pool's machines */
   for (guint c = 0; c < options->sizes->len; c++)
     for (guint i = 0; i < g_array_index (options->sizes, guint, c); i++)
       world_add_node (self, c);
 }
 
-/* Brings all to life and lets time pass. */
+/* Makes the world and lets time pass until the run is over. */
 static gboolean
 live (World *self, GError **error)
 {
@@ -114,7 +114,8 @@ live (World *self, GError **error)
   return is_done && has_end;
 }
 
-/* Tells of it, unless another goes on; of one that failed the trace. */
+/* Writes the reports, unless another world continues. The trace is written even if the run
+ * failed. */
 static gboolean
 tell (World *self, gboolean is_done, gboolean is_last, GError **error)
 {
@@ -129,7 +130,8 @@ tell (World *self, gboolean is_done, gboolean is_last, GError **error)
   return FALSE;
 }
 
-/* Reads what is wanted and lets it happen. @ret_next: (transfer full) (nullable): what goes on */
+/* Reads the parameters and runs one world. @ret_next: (transfer full) (nullable): the world that
+ * continues */
 static gboolean
 run (World *self, const SatinParams *params, World **ret_next, GError **error)
 {

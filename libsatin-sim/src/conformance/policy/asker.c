@@ -1,4 +1,4 @@
-/* asker.c - the host of a policy under test, which asks it
+/* asker.c - the host of a policy under test
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -34,8 +34,8 @@ is_near_in (View view, guint number)
   return view == VIEW_NEAR || (view == VIEW_MIXED && number % 2 == 0);
 }
 
-/* This node's cluster is number 0; the far ones lie in two others. The first victim is the master.
- */
+/* This node is in cluster 0; the far victims are in clusters 1 and 2. The first victim is the
+ * master. */
 static void
 add_victims (Asker *self, guint n_nodes, gboolean is_near)
 {
@@ -125,7 +125,7 @@ asker_find_victim (const Asker *self, SatinNodeId id)
   return NULL;
 }
 
-/* Checks whom the policy wants to ask as a near, or far, node. */
+/* Checks the node that the policy asks as a near node, or as a far one. */
 static void
 check_pick (Asker *self, SatinNodeId id, gboolean is_near)
 {
@@ -140,7 +140,7 @@ check_pick (Asker *self, SatinNodeId id, gboolean is_near)
                is_near ? "far" : "near", id, is_near ? "near" : "far");
 }
 
-/* Checks to whom the policy wants to give jobs, or to tell how many there are. */
+/* Checks the nodes to which the policy gives a job or reports its load. */
 static void
 check_given (Asker *self, const SatinStealChoice *choice)
 {
@@ -170,7 +170,7 @@ check_choice (Asker *self, const SatinStealChoice *choice)
 typedef void (*ChooseFunc) (gpointer policy, const SatinStealSituation *situation,
                             SatinStealChoice *ret_choice);
 
-/* Calls one of the policy's two operations and sees that it leaves alone what it is shown. */
+/* Calls an operation of the policy, and checks that it does not change what it is shown. */
 static SatinStealChoice
 call (Asker *self, ChooseFunc func)
 {
@@ -225,7 +225,7 @@ pass_time (Asker *self, gint64 duration_us)
   self->situation.far_history.since_us += duration_us;
 }
 
-/* The node was asked just now and has nothing. */
+/* The node was asked and has no jobs. */
 static void
 refuse (Asker *self, SatinNodeId id, SatinStealHistory *history)
 {

@@ -1,7 +1,7 @@
-/* asker.h - the host of a policy under test, which asks it
+/* asker.h - the host of a policy under test
  *
- * It shows a view of victims, draws random numbers, takes every request as refused and lets time
- * pass. Every choice is checked against the rules that hold always.
+ * It shows the policy a view of victims, draws random numbers, treats every request as refused, and
+ * lets time pass. It checks each choice against the rules that always hold.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,7 +25,7 @@
 /* Which victims are near. */
 typedef enum
 {
-  VIEW_MIXED, /* every second one */
+  VIEW_MIXED, /* every second victim, beginning with the first */
   VIEW_NEAR,
   VIEW_FAR,
 } View;
@@ -38,13 +38,14 @@ typedef struct
   gpointer policy;      /* (owned): its handle */
   SatinVictim *victims; /* (owned) */
   View view;
-  guint *n_asked; /* (owned): of each victim, by its place */
+  guint *n_asked; /* (owned): how often each victim was asked, by its place */
   guint offers[SATIN_OFFERS_MAX];
   SatinStealSituation situation;
   GRand *random; /* (owned) */
 } Asker;
 
-/* This node. The ids of the others have holes, so that who counts instead of looking is found. */
+/* The id of this node. The ids of the victims have gaps, so that a policy that counts nodes instead
+ * of reading their ids is found. */
 #define ASKER_SELF 1
 SatinNodeId asker_id_of (guint number);
 
@@ -53,17 +54,17 @@ Asker *asker_new (Case *c, View view, guint n_victims);
 void asker_free (Asker *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Asker, asker_free)
 
-/* Shows the first @n_victims nodes only. */
+/* From now on shows only the first @n_victims nodes. */
 void asker_shrink (Asker *self, guint n_victims);
-/* The victim at @place says that it has jobs; it says no more so when it is asked. */
+/* The victim at @place offers jobs. Its offer ends when it is asked. */
 void asker_add_offer (Asker *self, guint place);
 
 /* The victim with this id. %NULL when there is none */
 const SatinVictim *asker_find_victim (const Asker *self, SatinNodeId id);
-/* Asks the policy with the random numbers that are there. */
+/* Asks the policy, with the current random numbers. */
 SatinStealChoice asker_ask (Asker *self);
 SatinStealChoice asker_draw_and_ask (Asker *self);
-/* One turn: asks the policy, and whom it names; all refuse. */
+/* One turn: draws new numbers and asks the policy. All nodes that it names refuse. */
 SatinStealChoice asker_take_turn (Asker *self);
 /* Asks the policy to balance, with new random numbers. */
 SatinStealChoice asker_balance (Asker *self);

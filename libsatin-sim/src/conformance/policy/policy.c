@@ -15,7 +15,7 @@ check_opens_and_closes (Case *c)
     }
 }
 
-/* In whatever view, everybody is asked, if all refuse for long enough. */
+/* In any view, each victim is asked sooner or later when all of them refuse. */
 static void
 check_all_are_asked (Case *c, View view, guint n_victims)
 {
@@ -85,7 +85,7 @@ check_same_numbers_same_choice (Case *c)
     }
 }
 
-/* What a policy is shown between two turns of another is not that one's business. */
+/* A policy chooses the same when another handle is used between its turns. */
 static void
 check_handles_are_independent (Case *c)
 {
@@ -187,7 +187,7 @@ check_far_is_left_alone (Case *c)
     }
 }
 
-/* Members come and go between two questions. */
+/* Members leave between two questions. */
 static void
 check_view_may_shrink (Case *c)
 {
@@ -206,7 +206,7 @@ check_view_may_shrink (Case *c)
     }
 }
 
-/* As many as there can be, near and far in turn. */
+/* As many offers as possible, from near and far victims. */
 static void
 check_many_offers (Case *c)
 {
@@ -226,7 +226,8 @@ check_many_offers (Case *c)
     }
 }
 
-/* With jobs to give away, an idle worker or none, and whatever the others told. */
+/* Varies the jobs that this node has, its idle workers, whether it is the master, and a victim's
+ * load. */
 static void
 check_balance (Case *c)
 {
@@ -250,7 +251,8 @@ check_balance (Case *c)
     }
 }
 
-/* The rules that hold always: told by what all cases saw, or by a few turns if none was run. */
+/* The case of a rule that always holds. The other cases have watched it; if none of them ran, a few
+ * turns are taken here. */
 static void
 check_always (Case *c)
 {

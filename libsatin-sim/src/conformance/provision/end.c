@@ -7,13 +7,14 @@
 
 #include <string.h>
 
-/* A deadline that is soon over. */
+/* A time until a deadline, short enough to wait for. */
 #define SHORT_US ((gint64)300000)
 
-/* A child that stays whatever it is told. */
+/* A child that ignores the signal to end. */
 #define CHILD "( trap '' TERM; while [ -e \"$folder/life\" ]; do sleep 0.1; done ) & "
 
-/* Returns: the only machine, once its command has ended; %NULL when that breaks the case */
+/* Returns: the only machine, once its command has ended; %NULL, and a broken case, when it does
+ * not */
 static const Granted *
 get_ended (Fleet *fleet)
 {
@@ -77,7 +78,7 @@ provision_tells_the_withdrawn (Case *c)
                granted->reason->message);
 }
 
-/* Withdraws the only machine, whose command or children ignore it, and waits for their end. */
+/* Withdraws the only machine, whose command or children ignore that, and waits for their end. */
 static void
 withdraw_stubborn (Fleet *fleet)
 {
@@ -105,7 +106,7 @@ provision_kills_children_at_the_deadline (Case *c)
     withdraw_stubborn (fleet);
 }
 
-/* Nobody is killed before: a node may need the time to give its work back. */
+/* A command is not killed before its deadline: a node may need the time to hand its work over. */
 void
 provision_waits_for_the_deadline (Case *c)
 {

@@ -1,4 +1,4 @@
-/* fleet-heard.c - what the commands tell, and waiting for it
+/* fleet-heard.c - reads the reports of commands, and waits for them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -88,7 +88,7 @@ fleet_n_heard (Fleet *self, const char *verb, const char *name)
   return n;
 }
 
-/* What is to be heard, of whom. */
+/* A report that is awaited, and its machine. */
 typedef struct
 {
   const char *verb;

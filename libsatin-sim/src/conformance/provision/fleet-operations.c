@@ -1,5 +1,4 @@
-/* fleet-operations.c - what a provisioner under test is told to do, and questions about
- * it
+/* fleet-operations.c - operations of a provisioner under test, and questions about their results
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -41,7 +40,7 @@ fleet_withdraw (Fleet *self, const char *name, gint64 deadline_us)
   fleet_wipe (text);
 }
 
-/* What list tells. */
+/* Counts what list tells. */
 typedef struct
 {
   const char *wanted; /* (nullable) */

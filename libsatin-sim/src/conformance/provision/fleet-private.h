@@ -1,9 +1,9 @@
 /* fleet-private.h - the inside of a provisioner under test
  *
  *   fleet.c             opening, lingering, closing
- *   fleet-operations.c  operations, and questions about what became of them
- *   fleet-told.c        what the plugin tells
- *   fleet-heard.c       what the commands tell
+ *   fleet-operations.c  operations, and questions about their results
+ *   fleet-told.c        callbacks of the plugin
+ *   fleet-heard.c       reports of the commands
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,9 +11,9 @@
 
 #include "fleet.h"
 
-/* Spoils a text that the plugin was to copy. */
+/* Overwrites a text that the plugin had to copy. */
 void fleet_wipe (char *text);
 
-/* What the plugin calls; their data is the Fleet. */
+/* The callbacks for the plugin; their user_data is the Fleet. */
 extern const SatinProvisionHost fleet_host;
 void fleet_on_closed (const GError *error, gpointer user_data);

@@ -1,4 +1,4 @@
-/* fleet-told.c - what a provisioner under test tells, and what is broken by that
+/* fleet-told.c - callbacks of a provisioner under test, and the rules that they break
  *
  * SPDX-License-Identifier: Apache-2.0
  */

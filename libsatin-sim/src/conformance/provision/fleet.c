@@ -1,4 +1,4 @@
-/* fleet.c - a provisioner under test: opened, waited for, closed
+/* fleet.c - a provisioner under test: opens it, waits, closes it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* In this time what must not happen has its chance. */
+/* How long fleet_linger() waits for a forbidden event. */
 #define MOMENT_US ((gint64)50000)
 
-/* How often the folder is looked into while something is awaited. */
+/* How often the folder is read while a case waits. */
 #define TICK_MS 10
 
-/* What all commands begin with. The lock is held by their children as well. */
+/* The beginning of each script. Its children inherit descriptor 9, and hold the lock as well. */
 static const char script_head[] =
     "exec >/dev/null 2>&1; folder=$1 machine=$2 cluster=$3; shift 3\n"
     "exec 9<\"$folder/life\" && flock -s 9 || exit 99\n"
@@ -57,7 +57,7 @@ on_tick (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* A folder that the machines see too: in the one that was given as uri, else in that for temporary
+/* Makes a folder that the machines can see too: in the given "uri", else in that for temporary
  * files. */
 static gboolean
 make_folder (Fleet *self)
@@ -105,7 +105,7 @@ fleet_wipe (char *text)
   memset (text, 'x', strlen (text));
 }
 
-/* (nullable): a copy of @text that stays as long as @self. */
+/* Returns: (nullable): a copy of @text that lives as long as @self */
 static char *
 keep_text (Fleet *self, const char *text)
 {
@@ -224,7 +224,7 @@ remove_folder (Fleet *self)
   g_rmdir (self->folder);
 }
 
-/* Once a rule is known to be broken nobody waits long for it again. */
+/* Once a rule is known to be broken, the suite does not wait long for it again. */
 static gint64
 patience_for (Fleet *self, const char *rule)
 {
@@ -241,7 +241,7 @@ finish (Fleet *self)
                patience_us / 1000);
   if (!stage_turn_until (self->stage, is_dead, self, patience_for (self, RULE_LEFT)))
     case_note (self->c, RULE_LEFT, "a command or what it started lives on after close");
-  /* For what comes late. */
+  /* For callbacks that come too late. */
   stage_turn_until (self->stage, is_never, NULL, TICK_MS * 1000);
 }
 
@@ -254,7 +254,7 @@ fleet_free (Fleet *self)
     close (self->life_fd);
   g_source_destroy (self->ticker);
   g_source_unref (self->ticker);
-  /* A plugin that was never done may still use what it was given. */
+  /* If the plugin did not finish its close, it may still use the loop: then the stage leaks. */
   if (!self->is_open)
     stage_free (self->stage);
   if (self->folder != NULL)

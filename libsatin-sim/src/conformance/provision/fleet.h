@@ -1,10 +1,9 @@
-/* fleet.h - a provisioner under test, its machines and what they were told
+/* fleet.h - a provisioner under test, its machines, and what they heard
  *
- * The commands are small shell scripts that tell what they see by files in a folder, and hold a
- * lock there as long as they or their children live: so the suite learns what became of
- * them without asking the plugin. It waits on a real loop, and looks into the folder now and then.
- * Callbacks only write down what they were told; what they see broken they note under the rule that
- * holds always.
+ * The commands on the machines are small shell scripts. They report what they see as files in a
+ * folder, and they and their children hold a lock there as long as they live. So the suite learns
+ * about them without asking the plugin. It waits on a real loop, and reads the folder now and then.
+ * Callbacks only record what they were told, and note broken rules that always hold.
  *
  * Threads: one.
  *
@@ -29,8 +28,8 @@
 #define RULE_ERROR   "provision/always/errors-are-of-satin"
 /* clang-format on */
 
-/* Commands. Each first says that it runs; $1 is the folder, $2 the machine, $3 its
- * cluster, what follows is the case's. */
+/* Bodies of scripts. They begin with fleet.c's script_head, which sets $folder, $machine and
+ * $cluster; $1 and so on are the case's own arguments. Each body first says that it runs. */
 #define BODY_STAYS                                                                                 \
   "trap 'say term; exit 0' TERM; say runs; "                                                       \
   "while [ -e \"$folder/life\" ]; do sleep 1 9<&- & wait $!; done"
@@ -38,14 +37,14 @@
 
 typedef struct _Fleet Fleet;
 
-/* What was asked for by one request. */
+/* One request, and the answers to it. */
 typedef struct
 {
   guint64 request_id;
   guint n;
   guint n_granted;
   guint n_refused;
-  GError *reason; /* (owned) (nullable): of the last that was refused */
+  GError *reason; /* (owned) (nullable): of the last refusal */
   gboolean is_cancelled;
 } Order;
 
@@ -56,11 +55,11 @@ typedef struct
   char *cluster; /* (owned) */
   Order *order;  /* (borrowed) */
   guint n_ended;
-  GError *reason; /* (owned) (nullable): why */
+  GError *reason; /* (owned) (nullable): why it ended */
   gint64 ended_us;
 } Granted;
 
-/* What a command told. */
+/* A report of a command. */
 typedef struct
 {
   char *verb;    /* (owned) */
@@ -71,10 +70,10 @@ typedef struct
 /**
  * FleetStart:
  * @body: of the script
- * @arguments: (nullable) (array zero-terminated=1): the case's own, $4 and so on
+ * @arguments: (nullable) (array zero-terminated=1): the case's own, $1 and so on in @body
  * @variables: (nullable) (array zero-terminated=1)
- * @command: (nullable): in place of the shell that runs @body
- * @is_wiped: what the plugin was given to open is nonsense afterwards
+ * @command: (nullable): runs in place of the shell and @body
+ * @is_wiped: the texts that open was given are overwritten after open
  */
 typedef struct
 {
@@ -93,31 +92,31 @@ struct _Fleet
   Case *c;
   Stage *stage;    /* (owned) */
   SatinLoop *loop; /* (borrowed from stage) */
-  GSource *ticker; /* (owned): turns the loop while files are awaited */
+  GSource *ticker; /* (owned): wakes the loop regularly, so that the folder is read */
   GThread *thread; /* (borrowed) */
   SatinProvisionOps ops;
-  gpointer handle; /* (nullable): %NULL once it was told to close */
+  gpointer handle; /* (nullable): %NULL after close was called */
   gboolean is_open;
-  gboolean is_inside; /* an operation runs: no callback may come */
+  gboolean is_inside; /* an operation is running, so no callback may come */
   guint n_closed;
   char *folder;       /* (owned) (nullable) */
-  int life_fd;        /* (owned): of the file that commands lock, or -1 */
+  int life_fd;        /* (owned): the file on which commands hold a lock, or -1 */
   GPtrArray *orders;  /* (owned) (element-type Order) */
   GPtrArray *granted; /* (owned) (element-type Granted) */
   GPtrArray *sayings; /* (owned) (element-type Saying) */
-  GPtrArray *words;   /* (owned) (element-type utf8): all that open was given */
+  GPtrArray *words;   /* (owned) (element-type utf8): copies of all texts that open was given */
 };
 
-/* A provisioner whose machines stay until they are told to end; %NULL when it cannot be opened,
- * which breaks the case. */
+/* A provisioner whose machines run @body. %NULL when it cannot be opened, which breaks the case. */
 Fleet *fleet_new (Case *c, const char *body);
-/* The same with a start of the case's own. */
+/* Like fleet_new(), with any start. */
 Fleet *fleet_new_for (Case *c, const FleetStart *start);
-/* The same with nothing opened. */
+/* Like fleet_new(), but opens nothing. */
 Fleet *fleet_new_empty (Case *c);
-/* Opens it; what @start points to is gone afterwards. Returns: %FALSE with the plugin's @error */
+/* Opens the provisioner with copies of the texts of @start. Returns: %FALSE with the plugin's
+ * @error */
 gboolean fleet_open (Fleet *self, SatinLoop *loop, const FleetStart *start, GError **error);
-/* Closes what is open, waits for its end and notes what is missing. */
+/* Closes the provisioner, waits until that is done, and notes what is missing. */
 void fleet_free (Fleet *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Fleet, fleet_free)
 
@@ -126,33 +125,32 @@ Order *fleet_request (Fleet *self, guint n, const char *cluster);
 void fleet_cancel (Fleet *self, Order *order);
 void fleet_withdraw (Fleet *self, const char *name, gint64 deadline_us);
 void fleet_close (Fleet *self);
-/* How many machines list tells, and whether @name (nullable) is among them. */
+/* The number of machines in list, and whether @name (nullable) is one of them. */
 guint fleet_list (Fleet *self, const char *name, gboolean *ret_has);
-/* How many machines may be asked for, at most @n, so that all should be granted. */
+/* How many machines can be requested and should all be granted; at most @n. */
 guint fleet_room (Fleet *self, guint n);
 
-/* Requests @n machines, as far as there is room, and waits until all run their command; %FALSE
- * breaks the case. */
+/* Requests @n machines, or as many as there is room for, and waits until all run their command.
+ * %FALSE breaks the case. */
 gboolean fleet_get (Fleet *self, guint n);
 Granted *fleet_granted (Fleet *self, guint number);
 
 typedef gboolean (*FleetQuestion) (Fleet *fleet, gconstpointer data);
 
-/* Turns the loop until @question says yes; else breaks the case: "@what did not happen". */
+/* Turns the loop until @question returns TRUE; else breaks the case with "@what did not happen". */
 gboolean fleet_wait (Fleet *self, FleetQuestion question, gconstpointer data, const char *what);
-/* Turns the loop for a moment, in which what must not happen has its chance. */
+/* Turns the loop for a moment, so that a forbidden event could happen. */
 void fleet_linger (Fleet *self);
 
-/* Questions: whether all orders are granted or refused; whether the machine ended; whether all did.
- */
+/* Questions: whether all requests were answered; whether a machine has ended; whether all have. */
 gboolean fleet_is_settled (Fleet *fleet, gconstpointer data);
 gboolean fleet_has_ended (Fleet *fleet, gconstpointer granted);
 gboolean fleet_is_empty (Fleet *fleet, gconstpointer data);
-/* Whether no command and none of its children lives. */
+/* Whether all commands and their children have ended. */
 gboolean fleet_is_dead (Fleet *fleet, gconstpointer data);
 
-/* (nullable): what a machine, @name, or any for %NULL, told under @verb. */
+/* Returns: (nullable): what the machine @name (%NULL: any) reported under @verb */
 const char *fleet_heard (Fleet *self, const char *verb, const char *name);
 guint fleet_n_heard (Fleet *self, const char *verb, const char *name);
-/* Waits for that; %NULL breaks the case. */
+/* Waits for such a report. %NULL breaks the case. */
 const char *fleet_hear (Fleet *self, const char *verb, const char *name);

@@ -34,7 +34,8 @@ provision_has_independent_handles (Case *c)
                "a machine ended when another handle was closed");
 }
 
-/* A loop that is moved by hand has no descriptors to watch. */
+/* A loop that is moved by hand cannot watch descriptors: open may refuse it, else close must
+ * work. */
 void
 provision_opens_or_refuses_any_loop (Case *c)
 {
@@ -87,7 +88,7 @@ provision_refuses_missing_file (Case *c)
   expect_refusal (c, &start, files[0]);
 }
 
-/* By open, by refusing it, or by an end with a reason. */
+/* The plugin reports it by a failed open, a refusal, or an end with a reason. */
 void
 provision_tells_of_a_command_that_cannot_start (Case *c)
 {
@@ -109,7 +110,7 @@ provision_tells_of_a_command_that_cannot_start (Case *c)
     CASE_EXPECT (c, granted->reason != NULL, "a command that is not there ended without a reason");
 }
 
-/* Which clusters were offered, and what is wrong with them. */
+/* The clusters of all offers so far; finds what is wrong with an offer. */
 typedef struct
 {
   Case *c;

@@ -6,7 +6,8 @@
 
 #include "fleet.h"
 
-/* Told by what all cases saw, or by a short life if none was run. */
+/* The case of a rule that always holds. The other cases have watched it; if none of them ran, some
+ * machines are requested here. */
 static void
 check_always (Case *c)
 {

@@ -20,7 +20,7 @@ provision_grants_for_requests (Case *c)
   fleet_wait (fleet, fleet_is_settled, NULL, "that all requests are granted or refused");
 }
 
-/* The first cluster with a name that is offered. */
+/* Takes the first offered cluster that has a name. */
 static void
 on_offer (const SatinOffer *offer, gpointer user_data)
 {
@@ -67,7 +67,7 @@ provision_refuses_unknown_clusters (Case *c)
                  order->n_granted);
 }
 
-/* What is too much is refused at once, or waits and can be cancelled. */
+/* Requests beyond the offered machines are refused at once, or wait until they are cancelled. */
 void
 provision_refuses_too_many (Case *c)
 {

@@ -11,11 +11,11 @@
 #define SECRET   "secret-of-conformance\n0123456789abcdef\n"
 #define VARIABLE "SATIN_CONFORMANCE_VARIABLE"
 
-/* Says what is in $@, one bracket each; newlines within stay. */
+/* Reports each argument in brackets; line ends within it stay. */
 #define BODY_ARGUMENTS                                                                             \
   "text=; for each; do text=\"$text[$each]\"; done; say arguments \"$text\"; " BODY_STAYS
 
-/* Breaks the case when the only machine does not say @expected under @verb. */
+/* Breaks the case when the only machine does not report @expected under @verb. */
 static void
 expect_saying (Fleet *fleet, const char *verb, const char *expected)
 {
@@ -86,7 +86,7 @@ provision_adds_variables (Case *c)
   expect_saying (fleet, "path", "there");
 }
 
-/* A program that is in the case's folder here, and somewhere there. */
+/* The program lies in the case's folder on this machine, and anywhere on the other machine. */
 void
 provision_brings_the_program (Case *c)
 {
@@ -143,7 +143,7 @@ provision_hands_over_the_secret (Case *c)
       }
 }
 
-/* Of the shell itself, as others see it. */
+/* Neither the environment nor the arguments of the shell, as others see them, have the secret. */
 void
 provision_hides_the_secret (Case *c)
 {

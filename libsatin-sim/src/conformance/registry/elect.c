@@ -1,10 +1,10 @@
-/* elect.c - rules: who is the master
+/* elect.c - rules: electing the master
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "registry.h"
 
-/* Whether all that live have the master @data. */
+/* Whether @data is the master for all living members. */
 static gboolean
 is_master (Roll *roll, gconstpointer data)
 {

@@ -1,4 +1,4 @@
-/* fixture.c - a registry for a case: one that is given or a hub, and its loop
+/* fixture.c - a registry for a case, given or with a hub of its own, and its loop
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,18 +7,18 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-/* The hub of the suite finds out sooner than others that a node is dead. */
+/* The suite's own hub finds out sooner than others that a node is dead. */
 #define HEARTBEAT_US ((gint64)100000)
 #define DEATH_US     ((gint64)1000000)
 
-/* How much longer a case waits for what a registry takes its time to find out. */
+/* How many times as long a case waits for events that the registry takes time to find out. */
 #define LONG_FACTOR 4
 
 #define MARK "satin-conformance-mark"
 
 #define SIMULATED_HUB "sim:1"
 
-/* No process can reach another one by such an address. */
+/* With a "sim" URI the case runs in a simulated world: such addresses lead to no other process. */
 static gboolean
 is_simulated (const Case *c)
 {
@@ -43,7 +43,7 @@ set_flag_when_done (const GError *error, gpointer user_data)
   *(gboolean *)user_data = TRUE;
 }
 
-/* What is waited for. */
+/* A question and its data. */
 typedef struct
 {
   Roll *roll;
@@ -58,7 +58,7 @@ is_so (gpointer data)
   return wait->question (wait->roll, wait->data);
 }
 
-/* Returns: whether @question said yes in time */
+/* Returns: whether @question returned TRUE in time */
 static gboolean
 turn (Roll *self, RollQuestion question, gconstpointer data, gint64 patience_us)
 {
@@ -86,7 +86,7 @@ roll_get (Roll *self, guint number)
   return g_ptr_array_index (self->members, number);
 }
 
-/* A hub at a socket of its own, or at a port of the simulated host. */
+/* Starts a hub at a socket of its own, or at a port of the simulated host. */
 static gboolean
 start_hub (Roll *self, GError **error)
 {
@@ -106,7 +106,7 @@ start_hub (Roll *self, GError **error)
   return self->hub != NULL;
 }
 
-/* A registry that is not reached by a transport of Satin gets none. */
+/* Uses the registry at the given URI. If Satin's transports do not lead there, it gets none. */
 static gboolean
 use_given (Roll *self, GError **error)
 {
@@ -148,7 +148,7 @@ roll_open (Roll *self, const char *uri, GError **error)
   return member->registry != NULL ? member : NULL;
 }
 
-/* Whether all that live know all that live. */
+/* Whether all living members know each other. */
 static gboolean
 is_mutual (Roll *self, gconstpointer data)
 {
@@ -198,7 +198,7 @@ roll_new (Case *c, guint n_members)
   return g_steal_pointer (&self);
 }
 
-/* Whether all that live have heard the mark @data. */
+/* Whether all living members have heard the mark @data. */
 static gboolean
 is_marked (Roll *self, gconstpointer data)
 {
@@ -211,7 +211,7 @@ is_marked (Roll *self, gconstpointer data)
   return TRUE;
 }
 
-/* Twice, because answers may follow the first. */
+/* Sends the mark twice, because answers may follow the first one. */
 gboolean
 roll_settle (Roll *self)
 {

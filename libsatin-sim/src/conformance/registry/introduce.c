@@ -1,6 +1,6 @@
-/* introduce.c - rules: asking for a member that one was not told of
+/* introduce.c - rules: asking for a member that is not in one's view
  *
- * A registry that tells all members of all has no such operation.
+ * A registry that tells every member of all others has no operation for this.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #define NEVER_GIVEN 999999
 
-/* Returns: %NULL when the rule does not hold for this registry, or has failed */
+/* Returns: %NULL when the rule does not apply to this registry, or has failed */
 static Roll *
 roll_that_introduces (Case *c)
 {

@@ -12,7 +12,7 @@ is_over (Roll *roll, gconstpointer data)
   return ((const Member *)data)->n_over > 0;
 }
 
-/* It may be refused at once or when it was tried. */
+/* open may refuse the address, or the member ends with an error after it has tried. */
 void
 registry_rule_open_wrong (Case *c)
 {
@@ -58,7 +58,7 @@ registry_rule_join_all (Case *c)
                    "member %u does not see member %u", i + 1, j + 1);
 }
 
-/* One heard by joined, the other by registered. */
+/* Member 0 learned of member 1 from joined, member 1 of member 0 from registered. */
 void
 registry_rule_join_strings (Case *c)
 {

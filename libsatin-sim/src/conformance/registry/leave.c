@@ -72,8 +72,8 @@ registry_rule_death_died (Case *c)
                  "of one that went without a word member %u is told that it left", i + 1);
 }
 
-/* The suite's own hub is the one that knows how a process ended. Returns: (nullable): who is gone
- */
+/* Ends the process of member 2. Only the suite's own hub can be told how a process ended. Returns:
+ * (nullable): the member that is gone */
 static Member *
 end_process (Roll *roll, int signal_number)
 {
@@ -84,8 +84,8 @@ end_process (Roll *roll, int signal_number)
   return roll_wait_long (roll, is_known_gone, victim, "died") ? victim : NULL;
 }
 
-/* Three members, of which one ends by @signal_number, 0: in another way; all others hear of that.
- */
+/* One of three members ends by @signal_number (0: without a signal). The others must hear which
+ * signal it was. */
 static void
 check_signal (Case *c, int signal_number)
 {
@@ -117,7 +117,7 @@ registry_rule_death_no_signal (Case *c)
   check_signal (c, 0);
 }
 
-/* A suspicion is a hint; who answers the registry lives. */
+/* A suspicion is only a hint: a member that answers the registry is alive. */
 void
 registry_rule_suspect_living (Case *c)
 {
@@ -167,7 +167,7 @@ have_all_heard (Roll *roll, gconstpointer data)
   return TRUE;
 }
 
-/* The master ends the run. */
+/* Lets the master end the run. */
 static gboolean
 end_run (Roll *roll)
 {

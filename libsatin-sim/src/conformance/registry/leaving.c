@@ -1,15 +1,15 @@
-/* leaving.c - rules: a member says that it will leave
+/* leaving.c - rules: a member announces that it will leave
  *
- * A registry without such an operation tells nobody.
+ * A registry without the operation "leaving" tells nobody.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "registry.h"
 
-/* Nobody is late in these cases. */
+/* So far ahead that no member misses its deadline in these cases. */
 #define DEADLINE_US ((gint64)60000000)
 
-/* Returns: %NULL when the rule does not hold for this registry, or has failed */
+/* Returns: %NULL when the rule does not apply to this registry, or has failed */
 static Roll *
 roll_that_tells (Case *c, guint n_members)
 {
@@ -20,7 +20,7 @@ roll_that_tells (Case *c, guint n_members)
   return NULL;
 }
 
-/* Whether all that live know that @data is leaving. */
+/* Whether all living members, and @data itself, know that @data is leaving. */
 static gboolean
 is_known (Roll *roll, gconstpointer data)
 {
@@ -99,7 +99,7 @@ registry_rule_leaving_elect (Case *c)
   roll_wait (roll, has_master, roll_get (roll, 0), "the election of one that stays");
 }
 
-/* Its root job would be lost with it. */
+/* A master that is leaving stays the master until it has left: it runs the root job. */
 void
 registry_rule_leaving_master (Case *c)
 {

@@ -1,4 +1,4 @@
-/* member.c - what a member is told, and the rules of every moment
+/* member.c - records what a member hears, and watches the rules that always hold
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -57,7 +57,7 @@ roll_is_gone (Roll *roll, gconstpointer data)
   return known != NULL && (known->has_left || known->has_died);
 }
 
-/* What holds of every event, @what. */
+/* The rules for every event. @what: the name of the event */
 static void
 watch (Member *self, const char *what)
 {
@@ -74,7 +74,8 @@ watch (Member *self, const char *what)
     case_note (c, RULE_FIRST, "%s came before registered", what);
 }
 
-/* A partial view has numbers left out, and an introduction has none of its own. */
+/* View numbers rise. In a partial view some numbers are left out, and an introduction has no number
+ * of its own. */
 static void
 watch_view (Member *self, const char *what, guint64 view_number)
 {
@@ -136,7 +137,7 @@ on_joined (guint64 view_number, const SatinMember *member, gpointer user_data)
   add_known (user_data, member);
 }
 
-/* Returns: (nullable): who is gone, if it was there */
+/* Returns: (nullable): the member @id, which is gone now; %NULL when it was not there */
 static Known *
 take_gone (Member *self, SatinNodeId id, const char *what)
 {
@@ -331,7 +332,7 @@ const SatinRegistryEvents member_events = {
   .killed = on_killed,
 };
 
-/* Around each operation: no callback comes inside. */
+/* Calls an operation, and marks that it is running, so that no callback may come. */
 #define OPERATE(member, operation, ...)                                                            \
   do                                                                                               \
     {                                                                                              \

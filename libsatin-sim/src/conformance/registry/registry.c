@@ -1,15 +1,16 @@
 /* registry.c - the suite of registry plugins: its rules in the order they are checked
  *
- * Without a URI a plugin of the scheme "hub" gets a hub of the suite's own for each case; with one
- * of the scheme "sim", too, in a simulated world. With one, all cases use the registry there, one
- * after the other, and the last of them ends its run; it has to go on while it has no members in
- * between.
+ * If no URI is given, a plugin of the scheme "hub" gets a hub of the suite's own for each case.
+ * With a URI of the scheme "sim", it gets one too, in a simulated world. With any other URI, all
+ * cases use the registry there, one after the other, and the last case ends its run. Between the
+ * cases the registry has no members, and must continue.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "registry.h"
 
-/* Alone, by a filter, such a rule is watched here. */
+/* The case of a rule that always holds. The other cases have watched it; if a filter left them out,
+ * it is watched here. */
 static void
 check_always (Case *c)
 {

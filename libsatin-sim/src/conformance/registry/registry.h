@@ -1,8 +1,8 @@
-/* registry.h - members of one run by the registry under test, and what they are told
+/* registry.h - members of one run in the registry under test, and what they heard
  *
- * All members run on one loop, a real one or that of a simulated host, which a case turns until
- * what it waits for is so or its patience ends. Callbacks only write down what they were told; what
- * they see broken they note under the rule that holds always.
+ * All members run on one loop, a real one or that of a simulated host. A case turns the loop until
+ * the event that it waits for has happened, or its patience ends. Callbacks only record what they
+ * were told, and note broken rules that always hold.
  *
  * Threads: one.
  *
@@ -30,13 +30,13 @@
 #define RULE_ERROR   "registry/always/errors-are-of-satin"
 /* clang-format on */
 
-/* What members say of their processes. */
+/* The host and the process that a member reports. */
 #define ROLL_HOST        "host-of-conformance"
 #define ROLL_PID(number) (1000 + (gint64)(number))
 
 typedef struct _Roll Roll;
 
-/* What a member knows of another one. */
+/* A member's knowledge of another member. */
 typedef struct
 {
   SatinNodeId id;
@@ -46,16 +46,17 @@ typedef struct
   gint64 pid;
   gboolean has_left;
   gboolean has_died;
-  int signal_number; /* that ended its process, as far as was told; 0: none was */
-  guint n_leaving;   /* how often it was told to be leaving, the first view or joined included */
+  int signal_number; /* the signal that ended its process, as far as was told; 0: none */
+  guint n_leaving;   /* how often the member was told that this one is leaving; its first view and
+                      * joined count, too */
 } Known;
 
 /* One member and what it heard. */
 typedef struct
 {
   Roll *roll;
-  gpointer registry; /* %NULL when it is gone */
-  guint number;      /* how many were made before it in this case */
+  gpointer registry; /* (nullable): %NULL when it is gone */
+  guint number;      /* how many members were made before it in this case */
   char *address;     /* (owned) */
   gboolean is_abandoned;
 
@@ -66,20 +67,20 @@ typedef struct
   guint64 term;
   SatinNodeId first_master; /* as told by registered */
   guint64 first_term;
-  guint n_first;    /* how many registered told of */
-  GPtrArray *known; /* (owned) (owned) Known*, in order of hearing */
+  guint n_first;    /* how many members registered told it of */
+  GPtrArray *known; /* (owned) (owned) Known*, in the order in which it heard of them */
   GPtrArray *words; /* (owned) (owned): "word payload" of each signal, the payload in hexadecimal */
   guint n_elected;
   guint n_registered;
   guint n_complete;
   guint n_partial;
-  guint n_leaving; /* how often it heard that itself is */
+  guint n_leaving; /* how often it heard that it is leaving itself */
   guint n_unknown;
-  SatinNodeId unknown; /* the last that was */
-  SatinNodeId killed;  /* whose death has to come next, 0: anything may */
+  SatinNodeId unknown; /* the last id that was unknown */
+  SatinNodeId killed;  /* was told to be killed, so died must be the next event; 0: none */
   guint n_over;
   GError *error;    /* (owned) (nullable): of over */
-  gboolean has_end; /* the run is over, with: */
+  gboolean has_end; /* the run is over, with the status and message below */
   int exit_status;
   char *end_message; /* (owned) (nullable) */
 } Member;
@@ -91,64 +92,67 @@ struct _Roll
   SatinRegistryOps ops;
   Stage *stage;              /* (owned) */
   SatinLoop *loop;           /* (borrowed from stage) */
-  SatinTransport *transport; /* (owned) (nullable): when the registry's URI has one */
-  SatinHub *hub;             /* (owned) (nullable): when none was given */
+  SatinTransport *transport; /* (owned) (nullable): %NULL when the registry's URI needs none */
+  SatinHub *hub;             /* (owned) (nullable): the suite's own hub; %NULL when a registry was
+                              * given */
   char *folder;              /* (owned) (nullable): for the hub's socket */
   char *uri;                 /* (owned) */
   GPtrArray *members;        /* (owned) (owned) Member* */
-  gboolean is_inside;        /* an operation runs: no callback may come */
+  gboolean is_inside;        /* an operation is running, so no callback may come */
 };
 
 extern const SatinRegistryEvents member_events;
 
-/* Whether the suite holds a hub of its own, for want of a URI or in a simulated world. */
+/* Whether the suite makes a hub of its own: for the scheme "hub", when no URI is given or the world
+ * is simulated. */
 gboolean roll_has_own_hub (const Case *c);
-/* A registry with @n_members that see each other; %NULL when that fails, which breaks the case. */
+/* A registry with @n_members that know each other. %NULL when that fails, which breaks the case. */
 Roll *roll_new (Case *c, guint n_members);
-/* Lets the members leave and notes what is missing. */
+/* Lets all members leave, and notes when over does not come. */
 void roll_free (Roll *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Roll, roll_free)
 
-/* Opens one that is not a member yet; %NULL with the plugin's @error. */
+/* Opens a member, which then tries to join; %NULL with the plugin's @error. */
 Member *roll_open (Roll *self, const char *uri, GError **error);
-/* Adds a member and waits until it and the others know of each other. */
+/* Adds a member, and waits until it and the others know each other. */
 Member *roll_join (Roll *self);
 Member *roll_get (Roll *self, guint number);
 
 typedef gboolean (*RollQuestion) (Roll *roll, gconstpointer data);
 
-/* Turns the loop until @question says yes; else breaks the case: "@what did not happen". */
+/* Turns the loop until @question returns TRUE; else breaks the case with "@what did not happen". */
 gboolean roll_wait (Roll *self, RollQuestion question, gconstpointer data, const char *what);
-/* The same for what takes the registry's time to find out. */
+/* Like roll_wait(), but waits longer, for events that the registry takes time to find out. */
 gboolean roll_wait_long (Roll *self, RollQuestion question, gconstpointer data, const char *what);
-/* Turns the loop until a word went round: what was under way has happened. */
+/* Turns the loop until a signal to all has reached all. Everything that was under way before has
+ * happened then. */
 gboolean roll_settle (Roll *self);
 
-/* The operations; nothing when the member is gone. */
+/* The operations. They do nothing when the member is gone. */
 void member_leave (Member *self);
 void member_abandon (Member *self);
 void member_elect (Member *self);
 void member_signal (Member *self, SatinNodeId to, const char *word, GBytes *payload);
 void member_suspect (Member *self, SatinNodeId id);
 void member_report (Member *self, GBytes *report);
-/* It must have that operation. */
+/* The registry must have this operation. */
 void member_introduce (Member *self, SatinNodeId id);
-/* It must have that operation. */
+/* The registry must have this operation. */
 void member_leaving (Member *self, gint64 deadline_us);
 void member_end (Member *self, int exit_status, const char *message);
 
 /* Whether the first member heard that the member @data left or died. */
 gboolean roll_is_gone (Roll *roll, gconstpointer data);
-/* (nullable): what it knows of @id. */
+/* Returns: (nullable): what the member knows of @id */
 Known *member_find (Member *self, SatinNodeId id);
-/* How often it heard "@word @payload". */
+/* How often the member heard the signal @text, written as in @words. */
 guint member_n_heard (Member *self, const char *text);
-/* How the payload of a signal stands in words. Returns: (transfer full) */
+/* A signal as @words has it. Returns: (transfer full) */
 char *member_text (const char *word, GBytes *payload);
 Member *member_new (Roll *roll);
 void member_free (gpointer member);
 
-/* The rules, each in the file of what it is about. */
+/* The rules. Each is in the file of its topic. */
 #define REGISTRY_RULE(name) void registry_rule_##name (Case *c)
 /* join.c */
 REGISTRY_RULE (open_wrong);

@@ -1,4 +1,4 @@
-/* signal.c - rules: words to one member and to all
+/* signal.c - rules: signals to one member and to all
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ expect_heard (Roll *roll, guint number, const char *text, guint n)
                n_heard, n);
 }
 
-/* Words of different members have no order: the last to be said may come after all marks. */
+/* Signals of different members have no order: one may arrive after all marks. */
 static gboolean
 has_heard_itself (Roll *roll, gconstpointer member)
 {

@@ -102,7 +102,7 @@ storage_rule_append_wrong_offset (Case *c)
   storage_end (&storage);
 }
 
-/* Asks for @n_bytes from @offset of a file of @length and looks at what comes. */
+/* Reads @n_bytes from @offset of a file that is @length bytes long, and checks the result. */
 static void
 expect_range (Storage *self, guint64 length, guint64 offset, gsize n_bytes)
 {

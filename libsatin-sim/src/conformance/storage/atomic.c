@@ -1,4 +1,4 @@
-/* atomic.c - rule: whoever reads while a file is replaced sees one whole file
+/* atomic.c - rule: a reader sees one whole file while the file is replaced
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,14 +15,14 @@
 #define N_REPLACED 50
 #define N_READ     200
 
-/* Reads the file again and again in a thread of its own. */
+/* Reads the file again and again, in a thread of its own. */
 typedef struct
 {
   Storage storage;
   gboolean is_over; /* set by the rule, release; read by the thread, acquire */
-  guint n_read;     /* by the thread; the rule reads it as a hint, relaxed */
+  guint n_read;     /* written by the thread; the rule needs only a rough value, relaxed */
 
-  /* By the thread; the rule reads them when it has ended. */
+  /* Written by the thread; the rule reads them after the thread has ended. */
   guint n_torn;
   char *failure; /* (owned) (nullable) */
 } Reader;
@@ -58,7 +58,7 @@ read_again (void *data)
   return NULL;
 }
 
-/* Replaces until both sides did enough, or the time is over. */
+/* Replaces the file until both sides have done enough, or the time is over. */
 static void
 replace_again (Storage *self, Reader *reader)
 {

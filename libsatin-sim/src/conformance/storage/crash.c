@@ -1,10 +1,13 @@
 /* crash.c - rules: after the storage has lost its power, or its writer has died
  *
- * A plugin with a parameter "crash-call" lets its storage lose power in one call: that one and the
- * later ones fail, and what was not made sure may be lost when it is opened again. Before any other
- * plugin stands the filter "fault", so that the writer dies in that call and the storage lives on.
- * For each of many seeds a script runs with the first call doing so, with the second, and so on
- * until none does any more. Each run has names of its own: a file that was removed may come back.
+ * If a plugin has a parameter "crash-call", its storage loses power in that call. The call and all
+ * later ones fail, and bytes that were not synced may be lost when the storage is opened again. For
+ * any other plugin, the filter "fault" is put before it: then the writer dies in that call, but the
+ * storage continues.
+ *
+ * For each of many seeds, a script runs with the crash in its first call, then in its second, and
+ * so on until the script ends before the crash. Each of these runs uses its own file names, because
+ * a file that was removed may come back.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,29 +18,31 @@
 #define N_APPENDS  6
 #define N_REPLACES 3
 
-/* Sizes of the files that replace each other tell them apart. */
+/* The files that replace each other differ in size, so that check_target() knows which one is
+ * there. */
 #define OLD_BYTES  350
 #define STEP_BYTES 1000
 
 #define LOG_SEED    1
 #define TARGET_SEED 5
 
-/* One script with power lost in one call. */
+/* One run of a script, with a crash in one of its calls. */
 typedef struct
 {
   Storage storage;
-  GRand *random; /* (owned): of the script */
+  GRand *random; /* (owned): for the script's choices */
   char *log;     /* (owned) */
   char *new;     /* (owned) */
   char *target;  /* (owned) */
   guint64 n_appended;
   guint64 n_synced;
-  guint64 current_bytes; /* what the target is since the last replace */
-  guint64 next_bytes;    /* what it is when the replace that failed was done */
+  guint64 current_bytes; /* size of the target after the last replace that succeeded */
+  guint64 next_bytes;    /* size of the target if the replace that failed took effect */
 } Run;
 
-/* What a rule does. @prepare: (nullable): with a storage that keeps its power. @script: TRUE when
- * no call failed. @check: with the storage opened again */
+/* A rule's script. @prepare: (nullable): runs first, with a storage that does not crash. @script:
+ * runs with a storage that crashes; TRUE when no call failed. @check: runs after the storage was
+ * opened again */
 typedef struct
 {
   gboolean (*prepare) (Run *run);
@@ -87,7 +92,7 @@ ignore_entry (const char *name, guint64 size_bytes, gpointer user_data)
 {
 }
 
-/* Ends a script, so that power can be lost after its last call. */
+/* The last call of a script, so that power can also be lost after all its writing calls. */
 static gboolean
 try_list (Run *self)
 {
@@ -222,7 +227,7 @@ storage_rule_crash_end (Case *c)
   run_all (c, &plan, SATIN_STORAGE_CAN_APPEND);
 }
 
-/* Whatever is left, the file can be written on, and that outlives the next loss. */
+/* Whatever is left of the file, more can be appended to it, and that outlives the next crash. */
 static void
 check_goes_on (Run *self)
 {
@@ -255,7 +260,7 @@ write_old (Run *self)
   return storage_write (&self->storage, self->target, TARGET_SEED, OLD_BYTES);
 }
 
-/* A replace makes sure by itself; half of the files are synced before. */
+/* A replace also makes the new file safe. About half of the new files are synced before it. */
 static gboolean
 replace_again (Run *self)
 {

@@ -1,8 +1,9 @@
 /* fault.c - rules: after a call that failed
  *
- * The filter "fault" lets one call fail, once, or the plugin does, when it has a parameter
- * "fail-call". The same script runs with the first call failing, with the second, and so on until
- * none fails any more; what had been promised before the failure must be there for another handle.
+ * One call fails, once: by the plugin's parameter "fail-call", if it has one, else by the filter
+ * "fault". The same script runs with a failure of its first call, then of its second, and so on
+ * until no call fails any more. Another handle must then see everything that was promised before
+ * the failure.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +24,7 @@
 
 #define MAX_CALLS 1000
 
-/* An odd and an even seed are two ways to fail. */
+/* The filter "fault" lets a call fail in one way for odd seeds, and in another for even seeds. */
 #define N_SEEDS 2
 
 #define CAPACITY_BYTES 65536
@@ -60,7 +61,7 @@ is_for (const Storage *self, Step step)
   return step != STEP_REPLACE || (self->can & SATIN_STORAGE_CAN_REPLACE) != 0;
 }
 
-/* Appends what is missing of the pattern up to @end, when the file is @length long. */
+/* Appends the rest of the pattern up to @end to a file that is @length bytes long. */
 static gboolean
 append_up_to (Storage *self, const char *name, guint seed, guint64 length, guint64 end,
               GError **error)
@@ -76,7 +77,7 @@ ignore_entry (const char *name, guint64 size_bytes, gpointer user_data)
 {
 }
 
-/* One step. @log_length, @new_length: how long these files are now. */
+/* Does one step. @log_length, @new_length: the current lengths of these files. */
 static gboolean
 do_step (Storage *self, Step step, guint64 log_length, guint64 new_length, GError **error)
 {
@@ -110,15 +111,16 @@ do_step (Storage *self, Step step, guint64 log_length, guint64 new_length, GErro
   g_return_val_if_reached (FALSE);
 }
 
-/* The lengths that the files have before @step when nothing failed. */
+/* Does a step for the first time: the files have the lengths that they have when no call fails. */
 static gboolean
 do_first (Storage *self, Step step, GError **error)
 {
   return do_step (self, step, step < STEP_APPEND_SECOND ? 0 : PART_BYTES, 0, error);
 }
 
-/* After a failure only list knows the lengths, and a replace may have happened. A part of a file
- * that nothing can be appended to is in the way. */
+/* Does a step again. After a failure only list knows the lengths, and a replace may have taken
+ * effect. If the storage cannot append to an existing file, a file that was written in part is
+ * removed first. */
 static gboolean
 do_again (Storage *self, Step step, GError **error)
 {
@@ -157,7 +159,7 @@ run_script (Storage *self, gboolean is_repeated)
   return failed;
 }
 
-/* What was promised of the log when the script ended before @reached. */
+/* Expects in the log what was promised when the script ended before the step @reached. */
 static void
 expect_log (Storage *self, Step reached)
 {
@@ -171,7 +173,8 @@ expect_log (Storage *self, Step reached)
     storage_expect_bytes (self, LOG, LOG_SEED, (guint64)length);
 }
 
-/* The old one until replace, the new one after it, one of them when it failed. */
+/* Expects the old file until the replace, the new one after it, and either of them when the replace
+ * failed. */
 static void
 expect_target (Storage *self, Step reached)
 {
@@ -185,7 +188,8 @@ expect_target (Storage *self, Step reached)
     storage_expect_bytes (self, TARGET, TARGET_SEED, TARGET_BYTES);
 }
 
-/* Runs the script with call @n failing. Returns: the step that failed, N_STEPS when none did */
+/* Runs the script with a failure of call @n. Returns: the step that failed, N_STEPS when none
+ * did */
 static Step
 run_with_fault (Case *c, guint n, guint seed, gboolean is_repeated)
 {
@@ -239,7 +243,7 @@ storage_rule_fault_again (Case *c)
   run_with_faults (c, TRUE);
 }
 
-/* Fills the folder. */
+/* Appends more than the capacity, which must fail and must not harm the file that is there. */
 static void
 fill (Storage *self)
 {

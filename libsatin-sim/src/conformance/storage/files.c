@@ -1,4 +1,4 @@
-/* files.c - writing files of a pattern and looking whether they are as expected
+/* files.c - writes files of a pattern, and checks files
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -92,7 +92,7 @@ storage_remove (Storage *self, const char *name)
   return storage_expect_done (self->c, is_done, &error, "remove");
 }
 
-/* What is looked for in a list. */
+/* A name that is looked for in a list, and what was found. */
 typedef struct
 {
   const char *name;
@@ -122,7 +122,7 @@ storage_length (Storage *self, const char *name)
   return search.n_found > 0 ? (gint64)search.size_bytes : -1;
 }
 
-/* One read, of @n_bytes or what is left of the file that ends at @length. */
+/* Expects that one read gets all @n_bytes from @offset, and that they are those of the pattern. */
 static gboolean
 expect_block (Storage *self, const char *name, guint seed, guint64 offset, gsize n_bytes,
               guint8 *buffer)

@@ -1,8 +1,9 @@
 /* interrupt.c - rules: ending an operation from another thread
  *
- * That a running call ends soon can be seen only of one that would not end by itself. A plugin with
- * a parameter "hang-call" offers that. Before any other plugin stands the filter "fault": then the
- * filter's call ends, and the plugin meets interrupts while none of its own runs.
+ * Only a call that would not end by itself shows that an interrupt ends it. If a plugin has a
+ * parameter "hang-call", its own call hangs. For any other plugin, the filter "fault" is put before
+ * it and hangs: then the interrupt ends the filter's call, and reaches the plugin while none of its
+ * calls runs.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,18 +14,19 @@
 
 #define LOG STORAGE_PREFIX "log"
 
-/* The host's deadline comes again when nothing came of the first. */
+/* An interrupt is repeated after this time if the call still runs, as the host repeats it. */
 #define INTERRUPT_PERIOD_NS 10000000
 
 #define N_IDLE_INTERRUPTS 3
 
-/* A call that hangs, in a thread of its own. When no interrupt ends it, it is left behind. */
+/* A call that hangs, in a thread of its own. If no interrupt ends it, the thread and this struct
+ * are left behind. */
 typedef struct
 {
   Storage storage;
   pthread_mutex_t lock;
   pthread_cond_t ended;
-  /* Under the lock. */
+  /* Guarded by the lock. */
   gboolean is_over;
   gboolean is_done;
   GError *error; /* (owned) (nullable) */
@@ -47,7 +49,7 @@ call_append (void *data)
   return NULL;
 }
 
-/* Interrupts until the call ends. Returns: whether it did in time */
+/* Interrupts until the call ends. Returns: whether it ended in time */
 static gboolean
 interrupt_until_over (Call *self)
 {
@@ -76,7 +78,7 @@ ignore_entry (const char *name, guint64 size_bytes, gpointer user_data)
 {
 }
 
-/* Interrupts that met no call any more may fail one, and no more than that. */
+/* Interrupts that came after the end of the call may make one more call fail, but only one. */
 static void
 expect_usable (Storage *self)
 {
@@ -124,7 +126,7 @@ storage_rule_interrupt_running (Case *c)
   interrupt_call (call);
 }
 
-/* An interrupt that met no call may fail the next one, and no more than that. */
+/* An interrupt that finds no running call may make the next call fail, but only that one. */
 void
 storage_rule_interrupt_idle (Case *c)
 {

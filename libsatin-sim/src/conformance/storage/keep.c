@@ -33,7 +33,7 @@ storage_rule_keep_replaced (Case *c)
   storage_end (&storage);
 }
 
-/* Nothing was promised of the second part but that it is not something else. */
+/* The bytes that were not synced may be lost, but must not turn into other bytes. */
 void
 storage_rule_keep_unsynced (Case *c)
 {

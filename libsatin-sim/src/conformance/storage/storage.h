@@ -1,13 +1,14 @@
-/* storage.h - what the rules of a storage plugin are checked with
+/* storage.h - the tools that check the rules of a storage plugin
  *
- * All files that the suite makes have names that begin with STORAGE_PREFIX; what is left of them is
- * removed before and after each case, and other files in the folder are not touched. The bytes of a
- * file are a pattern, so that those of another place or another file are noticed.
+ * The names of all files that the suite makes begin with STORAGE_PREFIX. Such files are removed
+ * before and after each case; other files in the folder are not touched. The bytes of a file are a
+ * pattern, so that bytes from another place or another file are noticed.
  *
- * Each operation of a Storage that this header calls "expects" breaks the rule when it fails. None
- * takes longer than a minute: a watchdog interrupts it then, and that breaks the rule, too.
+ * If an operation of a Storage "expects" something, the rule is broken when that fails. After a
+ * case has used a handle for a minute, a watchdog interrupts its operations; that breaks the rule,
+ * too.
  *
- * Threads: one for each Storage, but for storage_interrupt.
+ * Threads: one for each Storage, except for storage_interrupt().
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,68 +28,70 @@ typedef struct _StorageWatchdog StorageWatchdog;
 typedef struct
 {
   Case *c;
-  SatinStorage *opened; /* (owned) (nullable): %NULL when it is closed */
+  SatinStorage *opened; /* (owned) (nullable): %NULL while it is closed */
   SatinStorageOps ops;  /* of @opened */
   gpointer handle;      /* of @opened */
   guint can;
   StorageWatchdog *watchdog; /* (owned) */
 } Storage;
 
-/* Where the case's files lie: the URI given, or one in memory. %NULL when one has to be given. */
+/* The URI of the folder for the case's files: the given one, or one in memory. %NULL when the user
+ * has to give one. */
 const char *storage_uri (const Case *c);
 /* Whether the plugin declares the parameter @key. */
 gboolean storage_has_param (const Case *c, const char *key);
 
-/* Opens a handle as given to the suite, with more assignments (nullable) separated by spaces.
+/* Opens a handle with the suite's parameters, and more assignments (nullable) separated by spaces.
  * %FALSE, and a broken rule, when it does not open. */
 gboolean storage_open (Storage *self, Case *c, const char *assignments);
 /* Opens a handle whose call number @call, counted from 1, goes wrong as @key says: "fail-call",
- * "hang-call" or "crash-call". That is the plugin's own parameter when it declares it, as only the
- * plugin can let its storage lose power; else the filter "fault" does it. @seed: of what is random
- * there. %FALSE, and a broken rule, when it does not open. */
+ * "hang-call" or "crash-call". If the plugin declares a parameter @key, it gets that; only a plugin
+ * can make its storage lose power. Otherwise the filter "fault" is put before it. @seed: for random
+ * choices there. %FALSE, and a broken rule, when it does not open. */
 gboolean storage_open_faulty (Storage *self, Case *c, const char *key, guint call, guint seed);
-/* Opens one and removes what cases left; every rule begins and ends so. */
+/* Opens a handle and removes files that earlier cases left. Every rule begins with storage_begin()
+ * and ends with storage_end(). */
 gboolean storage_begin (Storage *self, Case *c);
 void storage_end (Storage *self);
-/* Closes the handle; the files stay. Harmless when it is closed. */
+/* Closes the handle; the files stay. Does nothing when it is closed. */
 void storage_close (Storage *self);
-/* Closes and opens, so that only what is kept is there. */
+/* Closes the handle and opens a new one, so that only files that outlive a handle are there. */
 gboolean storage_reopen (Storage *self);
-/* Skips the rule when the plugin cannot. Value: whether it can */
+/* Skips the rule when the plugin lacks the ability @can. Value: whether it has it */
 gboolean storage_needs (Storage *self, SatinStorageCan can);
 
-/* @n_bytes of the pattern @seed from @offset. Returns: (transfer full) */
+/* @n_bytes of the pattern @seed, beginning at @offset. Returns: (transfer full) */
 guint8 *storage_pattern (guint seed, guint64 offset, gsize n_bytes);
 
-/* The rule: @is_done with no error, or not @is_done with one. Takes *@error. */
+/* Expects success, without an error. Takes *@error. */
 gboolean storage_expect_done (Case *c, gboolean is_done, GError **error, const char *what);
-/* The rule: refused with @code. Takes *@error. */
+/* Expects a failure with @code. Takes *@error. */
 gboolean storage_expect_refused (Case *c, gboolean is_done, GError **error, SatinErrorCode code,
                                  const char *what);
-/* The rule: an operation that failed has an error, of Satin's domain. */
+/* Expects that a failed operation has set an error of Satin's domain. */
 gboolean storage_expect_error (Case *c, const GError *error, const char *what);
 
-/* Expects that @n_bytes of the pattern go to the end of the file, which is @offset long. */
+/* Expects that @n_bytes of the pattern can be appended to the file, which is @offset bytes long. */
 gboolean storage_append (Storage *self, const char *name, guint seed, guint64 offset,
                          gsize n_bytes);
 gboolean storage_sync (Storage *self, const char *name);
-/* Expects a new file of so many bytes, made sure. */
+/* Expects that a new file of @n_bytes can be written and synced. */
 gboolean storage_write (Storage *self, const char *name, guint seed, gsize n_bytes);
-/* Expects that the file has exactly these bytes, by read and by list. */
+/* Expects that the file has exactly these bytes, in read and in list. */
 gboolean storage_expect_file (Storage *self, const char *name, guint seed, guint64 n_bytes);
 gboolean storage_expect_absent (Storage *self, const char *name);
-/* Expects to read the first @n_bytes, whatever follows. */
+/* Expects that the first @n_bytes of the file are these; more may follow. */
 gboolean storage_expect_bytes (Storage *self, const char *name, guint seed, guint64 n_bytes);
-/* The file's length as list tells it, -1 when it does not; expects that list works and
- * tells of each file once. */
+/* The file's length in list, -1 when it is not there. Expects that list works and has the file at
+ * most once. */
 gint64 storage_length (Storage *self, const char *name);
 gboolean storage_replace (Storage *self, const char *from, const char *to);
 gboolean storage_remove (Storage *self, const char *name);
 
-/* Ends a running operation; from any thread. */
+/* Interrupts a running operation. Threads: any. */
 void storage_interrupt (Storage *self);
 
-/* The rules, each in the file of what it is about. */
+/* The rules. Each is in the file of its topic. */
 #define STORAGE_RULE(name) void storage_rule_##name (Case *c)
 /* open.c */
 STORAGE_RULE (open_other_scheme);

@@ -1,7 +1,7 @@
 /* world.c - handles of the storage under test, and their watchdog
  *
- * Operations block, so a plugin that hangs would hang the suite: a thread beside each handle
- * interrupts what takes too long.
+ * Operations block, so a plugin that hangs would hang the suite. A thread beside each handle
+ * interrupts operations that take too long.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long a case may use one handle before its operations are interrupted, seconds. */
+/* How long a case may use one handle before its operations are interrupted, in seconds. */
 #define HANDLE_LIFETIME_S 60
 
 struct _StorageWatchdog
@@ -21,7 +21,7 @@ struct _StorageWatchdog
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  /* Under the lock. */
+  /* Guarded by the lock. */
   gboolean is_over;
   gboolean has_bitten;
 };
@@ -114,7 +114,7 @@ storage_needs (Storage *self, SatinStorageCan can)
   return FALSE;
 }
 
-/* Returns: (transfer full) (nullable): the suite's parameters for the plugin and those in @more */
+/* Returns: (transfer full) (nullable): the parameters for the plugin, with those in @more */
 static SatinParams *
 parse_params (const Case *c, const char *more, GError **error)
 {
@@ -129,7 +129,8 @@ parse_params (const Case *c, const char *more, GError **error)
                              (const char *const *)all->pdata, error);
 }
 
-/* Opens it without a watchdog. Returns: %FALSE, and a broken rule, when it does not open */
+/* Opens the plugin, without a watchdog. Returns: %FALSE, and a broken rule, when it does not
+ * open */
 static gboolean
 open_plain (Storage *self, Case *c, const char *assignments)
 {
@@ -144,8 +145,8 @@ open_plain (Storage *self, Case *c, const char *assignments)
   return storage_expect_done (c, self->opened != NULL, &error, "open");
 }
 
-/* @next: (transfer full). Returns: (transfer full) (nullable): it with the filter fault before it;
- * %NULL with @error */
+/* Puts the filter fault before a storage. @next: (transfer full). Returns: (transfer full)
+ * (nullable): the filtered storage; %NULL with @error */
 static SatinStorage *
 wrap (SatinStorage *next, const char *const *assignments, GError **error)
 {
@@ -219,7 +220,8 @@ take_name (const char *name, guint64 size_bytes, gpointer user_data)
     g_ptr_array_add (user_data, g_strdup (name));
 }
 
-/* Removes what this case or an earlier one left. Whether that works is another rule's concern. */
+/* Removes files that this case or an earlier one left. It ignores errors: other rules check list
+ * and remove. */
 static void
 sweep (Storage *self)
 {

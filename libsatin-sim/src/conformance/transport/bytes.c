@@ -1,4 +1,4 @@
-/* bytes.c - what is sent arrives, all of it, unchanged and in order
+/* bytes.c - rules: all sent bytes arrive, unchanged and in order
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@ send_pattern (Case *c, gsize n_bytes)
     net_expect_received (server, sent);
 }
 
-/* Sending no bytes is nothing, before and after some. */
+/* A send of no bytes has no effect, before and after other sends. */
 void
 transport_carries_nothing (Case *c)
 {
@@ -58,7 +58,7 @@ transport_carries_4_mib (Case *c)
   send_pattern (c, (gsize)4 << 20);
 }
 
-/* Pieces of all sizes, most of them small, some sent while others wait. */
+/* Sends pieces of all sizes, mostly small ones, some of them while others still wait. */
 static void
 send_pieces (Net *net, End *end, GBytes *bytes)
 {
@@ -110,14 +110,14 @@ transport_carries_both_ways (Case *c)
 
 #define KEPT_BYTES ((gsize)1 << 20)
 
-/* What a sender does with memory that nobody refers to any more. */
+/* Overwrites memory whose last reference is gone, as its sender may do. */
 static void
 spoil (gpointer bytes)
 {
   memset (bytes, 0xee, KEPT_BYTES);
 }
 
-/* The sender gives up its reference at once, while the other side does not read. */
+/* The sender gives up its reference at once, while the reader is still paused. */
 void
 transport_keeps_what_is_sent (Case *c)
 {
@@ -136,7 +136,7 @@ transport_keeps_what_is_sent (Case *c)
     net_expect_received (server, expected);
 }
 
-/* So many that their handshakes also end within their deadline on a busy machine. */
+/* Not more, so that all handshakes finish before their deadline on a busy machine. */
 #define MANY_LINKS 30
 
 typedef struct
@@ -145,7 +145,7 @@ typedef struct
   guint n_links;
 } Crowd;
 
-/* Each has been accepted, and has received one number. */
+/* Whether all links were accepted, and each has received one number. */
 static gboolean
 have_all_arrived (gpointer data)
 {

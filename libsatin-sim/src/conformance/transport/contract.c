@@ -1,4 +1,4 @@
-/* contract.c - opening, closing, addresses, how a link begins
+/* contract.c - rules: opening, closing, addresses, how a link begins
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ transport_closes_at_once (Case *c)
     }
 }
 
-/* What no transport can take for an address of its own. */
+/* Addresses that no transport can accept. */
 static const char *const wrong_uris[] = { "", "nowhere", "no-such-scheme://host:1" };
 
 void
@@ -59,7 +59,7 @@ transport_refuses_to_listen_at_wrong_addresses (Case *c)
     }
 }
 
-/* A third transport, closed in the midst of the others' work, leaves them alone. */
+/* Closing two more transports does not disturb the others. */
 void
 transport_has_independent_handles (Case *c)
 {
@@ -81,7 +81,7 @@ on_manual_closed (const GError *error, gpointer user_data)
   *(gboolean *)user_data = TRUE;
 }
 
-/* A loop without a GMainContext is refused, or it is enough. */
+/* A transport refuses a loop that has no GMainContext, or opens and closes on it. */
 void
 transport_opens_or_refuses_any_loop (Case *c)
 {
@@ -156,7 +156,7 @@ transport_keeps_accepted_links (Case *c)
   net_wait_received (server, 5);
 }
 
-/* Nobody listens there any more. */
+/* Expects that nobody listens at the address any more. */
 static void
 check_nobody_there (Net *net)
 {

@@ -1,4 +1,4 @@
-/* end.c - how a link ends: shut, drop, and the close of its transport
+/* end.c - rules: how a link ends, by shut, drop, or the close of its transport
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -75,7 +75,7 @@ has_param (const Case *c, const char *key, SatinParamType type)
   return FALSE;
 }
 
-/* The parameters of the case and one more. Returns: (transfer full) */
+/* The parameters of the case, and @assignment. Returns: (transfer full) */
 static SatinParams *
 add_param (const Case *c, const char *assignment)
 {

@@ -1,4 +1,4 @@
-/* flow.c - a reader that pauses holds the writer up, and loses nothing
+/* flow.c - rules: a reader that pauses slows the writer down, and no bytes are lost
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* net-end.c - the ends of links: what they hear, what they are told, what they received
+/* net-end.c - the ends of links: their callbacks, their operations, their bytes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* ---- what is heard ---- */
+/* ---- callbacks ---- */
 
 static void
 check_event (End *self, gpointer link, const char *event)
@@ -22,7 +22,7 @@ check_event (End *self, gpointer link, const char *event)
     case_note (c, RULE_DOWN, "%s came after down", event);
 }
 
-/* Events of a link that is up. */
+/* Checks an event that may come only after up. */
 static void
 check_up_event (End *self, gpointer link, const char *event)
 {
@@ -62,7 +62,7 @@ on_drained (gpointer link, gpointer user_data)
   self->n_drained++;
 }
 
-/* A link ends for one of few reasons. */
+/* The only errors with which a link may end. */
 static gboolean
 is_reason (const GError *error)
 {

@@ -1,4 +1,4 @@
-/* net.c - two transports of the plugin under test and what happens on their links
+/* net.c - two transports of the plugin under test, and what happens on their links
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,16 +6,16 @@
 
 #include <glib/gstdio.h>
 
-/* In this time what must not happen has its chance; in a world it costs nothing. */
+/* How long net_linger() waits for a forbidden event. In a world this costs no real time. */
 #define MOMENT_US           ((gint64)30000)
 #define SIMULATED_MOMENT_US ((gint64)60000000)
 
-/* For what comes late, after the close. */
+/* How long callbacks are awaited that come too late, after the close. */
 #define EPILOGUE_US ((gint64)5000)
 
 /* ---- opening and closing ---- */
 
-/* Whether it is a transport between simulated hosts. */
+/* Whether the plugin connects simulated hosts. */
 static gboolean
 is_simulated (const Case *c)
 {
@@ -76,7 +76,7 @@ net_new (Case *c)
   return g_steal_pointer (&self);
 }
 
-/* Whether an end of @side has not heard down. */
+/* Whether down has not come yet for some end of @side. */
 static gboolean
 has_live_end (Side *side, GPtrArray *ends)
 {
@@ -129,7 +129,7 @@ are_closed (gpointer data)
   return !self->sides[SERVER].is_open && !self->sides[CLIENT].is_open;
 }
 
-/* Removes the folder; a socket that was left in it goes too. */
+/* Removes the folder, with a socket that the plugin may have left in it. */
 static void
 remove_folder (Net *self)
 {
@@ -161,7 +161,7 @@ net_free (Net *self)
 
 /* ---- listening and connecting ---- */
 
-/* An address to listen at. %NULL when there is none, which breaks the case. */
+/* An address for the server to listen at. %NULL when none is known, which breaks the case. */
 static char *
 fresh_uri (Net *self)
 {

@@ -1,9 +1,8 @@
-/* net.h - two transports of the plugin under test and what happens on their links
+/* net.h - two transports of the plugin under test, and what happens on their links
  *
- * The transports run on a stage, a real loop or a simulated world of two hosts for those of the
- * scheme "sim", which the case turns until what it waits for is true or its patience ends.
- * Callbacks only write down what they were told; what they see broken they note under the rule that
- * holds always.
+ * The transports run on a stage: a real loop, or a simulated world of two hosts for the scheme
+ * "sim". A case turns the stage until the event that it waits for has happened, or its patience
+ * ends. Callbacks only record what they were told, and note broken rules that always hold.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +22,7 @@
 #define RULE_ERROR  "transport/always/errors-are-those-of-the-contract"
 #define RULE_CLOSED "transport/always/close-is-done-once-and-after-every-down"
 
-/* More than any transport puts away: the rest has to wait in the queue. */
+/* More than any transport buffers, so that a part has to wait in the queue. */
 #define MUCH_BYTES ((gsize)32 << 20)
 
 typedef struct _Net Net;
@@ -39,8 +38,8 @@ typedef enum
 typedef struct
 {
   Net *net;           /* (borrowed) */
-  gpointer transport; /* (owned): %NULL once it was told to close */
-  gboolean is_open;   /* it was opened and has not said that it is closed */
+  gpointer transport; /* (owned): %NULL after close was called */
+  gboolean is_open;   /* open was called, and close is not done yet */
   guint n_closed;
 } Side;
 
@@ -48,12 +47,12 @@ typedef struct
 typedef struct
 {
   Side *side;           /* (borrowed) */
-  gpointer link;        /* (borrowed from the plugin): %NULL once it is gone */
+  gpointer link;        /* (borrowed from the plugin): %NULL after down */
   GByteArray *received; /* (owned) */
-  guint n_up;           /* or accepted */
+  guint n_up;           /* how often up or accepted came */
   guint n_drained;
   guint n_down;
-  GError *error;        /* (owned) (nullable): of down */
+  GError *error;        /* (owned) (nullable): the error of down */
   gboolean is_pausing;  /* pauses itself when something is received */
   gboolean is_dropping; /* drops itself when something is received */
 } End;
@@ -61,17 +60,17 @@ typedef struct
 struct _Net
 {
   Case *c;         /* (borrowed) */
-  Stage *stage;    /* (owned): side i is on its host i */
-  GThread *thread; /* (borrowed): which turns @stage */
+  Stage *stage;    /* (owned): side i runs on its host i */
+  GThread *thread; /* (borrowed): the thread that turns @stage */
   SatinTransportOps ops;
   SatinSecret *secret; /* (owned): of both sides */
   Side sides[N_SIDES];
-  gpointer listener;   /* (borrowed from the plugin): of the server; its user_data is the Net */
+  gpointer listener;   /* (borrowed from the plugin): the server's; its user_data is the Net */
   char *folder;        /* (owned): for sockets */
-  char *uri;           /* (owned): where the server is reached */
+  char *uri;           /* (owned): the address of the server */
   GPtrArray *accepted; /* (owned) of (owned) End */
   GPtrArray *dialed;   /* (owned) of (owned) End */
-  gboolean is_inside;  /* an operation runs: no callback may come */
+  gboolean is_inside;  /* an operation is running, so no callback may come */
 };
 
 extern const SatinLinkEvents net_link_events;
@@ -79,42 +78,42 @@ extern const SatinListenEvents net_listen_events;
 
 /* Two transports with the same secret. %NULL when they cannot be opened; that breaks the case. */
 Net *net_new (Case *c);
-/* The same with nothing opened. */
+/* Like net_new(), but opens nothing. */
 Net *net_new_empty (Case *c);
-/* Closes what is open, waits for its end and notes what is missing. */
+/* Closes both transports, waits until that is done, and notes what is missing. */
 void net_free (Net *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Net, net_free)
 
-/* Opens a transport. @secret: (nullable): %NULL for none. Returns: %FALSE with the plugin's @error
- */
+/* Opens a transport. @secret: (nullable). Returns: %FALSE with the plugin's @error */
 gboolean net_open (Net *self, SideName name, const SatinParams *params, const SatinSecret *secret,
                    gboolean is_insecure, GError **error);
-/* Begins to close it. */
+/* Begins to close the transport. */
 void net_close (Net *self, SideName name);
 
-/* Listens with the server. @self->uri tells where. */
+/* Lets the server listen, and sets @self->uri to its address. */
 gboolean net_listen (Net *self);
 void net_unlisten (Net *self);
 /* Connects the client; %NULL when connect refuses, which breaks the case. */
 End *net_connect (Net *self, const char *uri);
-/* Listens if need be, connects and waits for both ends; %FALSE breaks the case. */
+/* Makes a link and waits for both ends; listens first if necessary. %FALSE breaks the case. */
 gboolean net_link (Net *self, End **ret_client, End **ret_server);
 
-/* Turns the stage until @question says yes; else breaks the case: "@what did not happen". */
+/* Turns the stage until @question returns TRUE; else breaks the case with "@what did not
+ * happen". */
 gboolean net_wait (Net *self, StageQuestion question, gpointer data, const char *what);
-/* Turns the stage for a moment, in which what must not happen has its chance. */
+/* Turns the stage for a moment, so that a forbidden event could happen. */
 void net_linger (Net *self);
 /* Waits until @end received @n_bytes. */
 gboolean net_wait_received (End *end, gsize n_bytes);
-/* Waits until @end is down, and breaks the case when it is for another reason; @code -1 for without
- * an error, -2 for any. */
+/* Waits until @end is down, and breaks the case when the code of its error is not @code; -1 stands
+ * for no error, -2 for anything. */
 gboolean net_wait_down (End *end, int code);
 
-/* An end of @side that has heard nothing, owned by @ends. */
+/* Makes an end of @side that has heard nothing, and adds it to @ends. */
 End *end_new (Side *side, GPtrArray *ends);
 void end_free (gpointer self);
 
-/* The operations; nothing when the link is gone. */
+/* The operations. They do nothing when the link is gone. */
 void end_send (End *self, GBytes *bytes);
 void end_send_text (End *self, const char *text);
 void end_pause (End *self, gboolean is_paused);
@@ -122,7 +121,7 @@ void end_shut (End *self);
 void end_drop (End *self);
 gsize end_queued_bytes (End *self);
 
-/* Bytes that do not repeat soon; others for another @seed. */
+/* Bytes that do not repeat soon, different for each @seed. */
 GBytes *net_pattern (gsize n_bytes, guint32 seed);
-/* Breaks the case when @end has not received just @expected. */
+/* Breaks the case unless @end has received exactly @expected. */
 gboolean net_expect_received (End *end, GBytes *expected);

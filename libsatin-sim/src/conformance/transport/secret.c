@@ -1,7 +1,7 @@
-/* secret.c - who does not have the cluster secret stays outside, and cannot fake an end
+/* secret.c - rules: a process without the cluster secret stays outside, and cannot fake an end
  *
- * For transports that want one, which those between hosts do. Whether a transport is one of them
- * shows when it is opened without.
+ * These rules are for transports that need a secret, such as those between hosts. A transport is
+ * one of them if it refuses to open without a secret.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -58,8 +58,9 @@ is_decided (gpointer data)
   return ((End *)data)->n_up > 0 || ((End *)data)->n_down > 0;
 }
 
-/* Connects with what the server does not take. Who asks for no authentication may hear up before it
- * is refused, but is not accepted. Returns: the client's end once it is down */
+/* Connects with a secret that the server does not accept. A client without a secret may hear up
+ * before it is refused, but the server must not accept it. Returns: the client's end once it is
+ * down */
 static End *
 connect_in_vain (Net *net, const SatinSecret *server, const SatinSecret *client)
 {
@@ -107,7 +108,7 @@ transport_goes_to_nobody_who_has_none (Case *c)
     connect_in_vain (net, NULL, net->secret);
 }
 
-/* While the secret is changed, a server has the new and the old one and takes both. */
+/* While a secret is being changed, a server has the old and the new key, and accepts both. */
 void
 transport_accepts_either_key (Case *c)
 {
@@ -129,7 +130,8 @@ transport_accepts_either_key (Case *c)
     }
 }
 
-/* With encryption only the other side itself ends a stream: one that was cut is told apart. */
+/* The end of a stream is authenticated. If somebody else cuts the stream, down comes with an
+ * error. */
 void
 transport_tells_a_cut_from_an_end (Case *c)
 {

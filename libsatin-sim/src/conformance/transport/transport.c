@@ -6,7 +6,7 @@
 
 #include "net.h"
 
-/* A short life of some links, in which the rules that hold always are watched. */
+/* Opens some links and ends them, while the rules that always hold are watched. */
 static void
 exercise (Net *net)
 {
@@ -25,7 +25,8 @@ exercise (Net *net)
   net_wait_down (client, -2);
 }
 
-/* Told by what all cases saw, or by a short life if none was run. */
+/* The case of a rule that always holds. The other cases have watched it; if none of them ran,
+ * exercise() does. */
 static void
 check_always (Case *c)
 {

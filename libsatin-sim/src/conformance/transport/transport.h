@@ -1,4 +1,4 @@
-/* transport.h - the rules of a transport, by what they are about
+/* transport.h - the rules of a transport, by topic
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,4 +1,4 @@
-/* http.c - requests of HTTP on a loop: libcurl's sockets and timer as one GSource
+/* http.c - HTTP POST requests on a loop: libcurl's sockets and timer as one GSource
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* How long a connection may take, and after how much silence it is asked whether it is there. */
+/* How long connecting may take, and the times of TCP keepalive. */
 #define CONNECT_MS     3000L
 #define ASK_AFTER_S    5L
 #define ASK_INTERVAL_S 2L
@@ -20,8 +20,8 @@ typedef struct
 
 struct _Http
 {
-  GSource source; /* first */
-  CURLM *multi;   /* (owned) (nullable): %NULL after the end */
+  GSource source; /* must be the first field */
+  CURLM *multi;   /* (owned) (nullable): %NULL after http_free() */
   HttpOptions options;
   GArray *sockets;  /* (owned) (element-type Socket) */
   GQueue *requests; /* (owned) (element-type HttpRequest) */
@@ -34,15 +34,15 @@ struct _HttpRequest
   gpointer user_data;
   CURL *easy;                 /* (owned) */
   struct curl_slist *headers; /* (owned) */
-  GString *text;              /* (owned): what came and was not handed on yet */
-  gsize max_bytes;            /* of text */
+  GString *text;              /* (owned): received and not passed on yet */
+  gsize max_bytes;            /* limit for @text */
   gboolean is_too_long;
   gboolean is_over;
-  CURLcode code; /* when it is over */
+  CURLcode code; /* valid when @is_over */
   char message[CURL_ERROR_SIZE];
 };
 
-/* ---- what libcurl says ---- */
+/* ---- libcurl's callbacks ---- */
 
 static size_t
 on_write (char *bytes, size_t size, size_t n, void *user_data)
@@ -109,7 +109,7 @@ on_timer (CURLM *multi, long timeout_ms, void *user_data)
   return 0;
 }
 
-/* ---- handing on ---- */
+/* ---- the caller's callbacks ---- */
 
 static void
 request_free (HttpRequest *self)
@@ -128,7 +128,7 @@ http_cancel (HttpRequest *request)
   request_free (request);
 }
 
-/* Returns: (transfer full) (nullable): the next whole line */
+/* Returns: (transfer full) (nullable): the next whole line, %NULL if there is none */
 static char *
 take_line (HttpRequest *self)
 {
@@ -142,8 +142,8 @@ take_line (HttpRequest *self)
   return line;
 }
 
-/* Of a request that got no answer; what is wrong with certificates is told by the plugin's
- * parameters. Returns: (transfer full) */
+/* Describes why a request got no answer. Names the plugin's parameters if the reason is a
+ * certificate. Returns: (transfer full) */
 static GError *
 describe_failure (const HttpRequest *self)
 {
@@ -192,7 +192,7 @@ finish (HttpRequest *self)
   funcs->done (error != NULL ? 0 : status, text, error, user_data);
 }
 
-/* Returns: whether one had something to hand on; then any may be gone */
+/* Calls one callback, if one is due. Returns: whether it did; any request may be freed then */
 static gboolean
 hand_on (Http *self)
 {
@@ -257,7 +257,7 @@ dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
       curl_multi_socket_action (self->multi, CURL_SOCKET_TIMEOUT, 0, &n_running);
     }
   note_ends (self);
-  /* The context holds the source meanwhile, whatever a callback does. */
+  /* A callback may call http_free(); the context keeps the source alive during this function. */
   while (self->multi != NULL && hand_on (self))
     ;
   return G_SOURCE_CONTINUE;

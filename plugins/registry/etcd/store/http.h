@@ -1,7 +1,7 @@
-/* http.h - requests of HTTP on a loop: posted, answered as a whole or line by line
+/* http.h - HTTP POST requests on a loop, answered as a whole or line by line
  *
- * libcurl's sockets and its timer are one GSource. What they tell is handed on after libcurl has
- * returned, so callbacks may make, cancel and end everything here.
+ * All sockets and the timer of libcurl are one GSource. Callbacks run after libcurl has returned.
+ * So they may make and cancel requests, and free the Http itself.
  *
  * Threads: the loop's thread.
  *
@@ -19,10 +19,10 @@ typedef struct _HttpRequest HttpRequest;
 /**
  * HttpOptions:
  * @ca_file: "" for the system's certificates
- * @certificate_file: of this node, "" for none
- * @key_file: of that, "" for none
+ * @certificate_file: this node's certificate, "" for none
+ * @key_file: the certificate's key, "" for none
  *
- * How a server is reached; borrowed while there are requests.
+ * Files for TLS. The strings must live as long as the Http.
  */
 typedef struct
 {
@@ -33,8 +33,10 @@ typedef struct
 
 /**
  * HttpFuncs:
- * @line: (nullable): a whole line of the answer, without its end; then @done has no text
- * @done: the request is gone after that. @status: of HTTP; 0 with an @error: there is none
+ * @line: (nullable): called for each whole line of the answer, without its end. Then @done gets no
+ *   text
+ * @done: the request is over and freed. @status: the HTTP status; 0 with @error when there was no
+ *   answer
  */
 typedef struct
 {
@@ -46,24 +48,24 @@ typedef struct
  */
 Http *http_new (SatinLoop *loop, const HttpOptions *options, GError **error);
 
-/* Whoever posted hears no more of it. */
+/* Cancels all requests without calling @done. */
 void http_free (Http *self);
 
-/* What is posted. */
+/* One request. */
 typedef struct
 {
   const char *url;
   const char *body;
-  const char *token; /* (nullable): shown to the server */
-  gint64 timeout_us; /* 0: it may take as long as it likes, once it is connected */
-  gsize max_bytes;   /* of the answer, or of what of it was not handed on yet */
+  const char *token; /* (nullable): for the header "Authorization" */
+  gint64 timeout_us; /* 0: no limit once the connection is made */
+  gsize max_bytes;   /* limit for the answer; with @line, for the bytes of an incomplete line */
 } HttpPost;
 
-/* @funcs: static. Returns: (transfer none): until it is done or cancelled */
+/* @funcs: static. Returns: (transfer none): valid until it is done or cancelled */
 HttpRequest *http_post (Http *self, const HttpPost *post, const HttpFuncs *funcs,
                         gpointer user_data);
 
-/* It is not heard of any more. */
+/* Cancels a request without calling @done. */
 void http_cancel (HttpRequest *request);
 
 G_END_DECLS

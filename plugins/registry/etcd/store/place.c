@@ -1,4 +1,4 @@
-/* place.c - where a run is kept: etcd://HOST:PORT,HOST:PORT/RUN
+/* place.c - parses the address of a run in a store: etcd://HOST:PORT,HOST:PORT/RUN
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,7 +19,7 @@ refuse (const char *uri, const char *why, GError **error)
   return FALSE;
 }
 
-/* Returns: FALSE when @text is no host with or without a port */
+/* Returns: FALSE when @text is not a host with or without a port */
 static gboolean
 take_server (Place *self, const char *text, char **ret_url)
 {

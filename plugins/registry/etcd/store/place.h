@@ -1,4 +1,4 @@
-/* place.h - where a run is kept: etcd://HOST:PORT,HOST:PORT/RUN
+/* place.h - parses the address of a run in a store: etcd://HOST:PORT,HOST:PORT/RUN
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,14 +10,14 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  char **urls; /* (owned) (array zero-terminated=1): of the servers, "http://127.0.0.1:2379" */
-  char *run;   /* (owned): its name */
+  char **urls; /* (owned) (array zero-terminated=1): servers: "http://127.0.0.1:2379" */
+  char *run;   /* (owned): the run's name */
   gboolean has_tls;
   gboolean is_loopback; /* all servers are on this machine */
 } Place;
 
-/* @uri: of the scheme etcd, or etcds for TLS; port 2379 where none is given.
- * @error: %SATIN_ERROR_INVALID. Returns: whether @ret_place is to be cleared */
+/* @uri: of the scheme etcd, or etcds for TLS; the port is 2379 where none is given. @error:
+ * %SATIN_ERROR_INVALID. Returns: %TRUE on success; then clear @ret_place */
 gboolean place_parse (const char *uri, Place *ret_place, GError **error);
 void place_clear (Place *self);
 

@@ -8,25 +8,25 @@
 
 #include <string.h>
 
-/* What etcd may answer to most calls, ... */
+/* Limits: for most answers, */
 #define MAX_ANSWER_BYTES ((gsize)64 << 10)
-/* ... and what it may say of all keys of a run, or of what one commit changed. */
+/* and for all keys of a run, or for the changes of one commit. */
 #define MAX_KEYS_BYTES ((gsize)16 << 20)
 
 typedef struct
 {
   Http *http; /* (owned) */
   HttpOptions options;
-  char *files[3]; /* (owned): what options point at */
+  char *files[3]; /* (owned): the strings in @options */
   char **urls;    /* (owned) */
-  guint current;  /* of them */
+  guint current;  /* index of the server in use */
   char *user;     /* (owned): "" for none */
   char *password; /* (owned) (nullable) */
-  char *token;    /* (owned) (nullable): what the server gave for it */
+  char *token;    /* (owned) (nullable): from the server, for the password */
   gint64 timeout_us;
   GQueue calls;          /* (owned) (element-type Call) */
   HttpRequest *watching; /* (borrowed) (nullable) */
-  guint watched;         /* which server */
+  guint watched;         /* index of the watch's server */
   const StoreWatchFuncs *watch_funcs;
   gpointer watch_data;
 } StoreHttp;
@@ -38,9 +38,9 @@ typedef struct
   char *body; /* (owned) */
   StoreDone done;
   gpointer user_data;
-  guint n_tried;         /* servers */
-  guint server;          /* the one that is tried */
-  gboolean was_admitted; /* a token that it was given was refused */
+  guint n_tried;         /* tried servers */
+  guint server;          /* index of the server that is being tried */
+  gboolean was_admitted; /* its token was refused once; it asks for one new token only */
 } Call;
 
 static void send_call (Call *call);
@@ -82,7 +82,7 @@ lose_watch (StoreHttp *self, gboolean is_compacted, const GError *error)
   funcs->lost (is_compacted, error, self->watch_data);
 }
 
-/* The next server gets its turn; when all had one, the call has failed. */
+/* Tries the next server. When all servers were tried, the call has failed. */
 static void
 try_next (Call *call, const GError *error)
 {
@@ -99,11 +99,11 @@ try_next (Call *call, const GError *error)
     end_call (call, NULL, error);
 }
 
-/* ---- what the server refuses ---- */
+/* ---- refusals of the server ---- */
 
-/* Its JSON gateway is a client of etcd itself, and shows etcd's own certificate. Whatever goes
- * wrong between the two is not told in etcd's name. Returns: a cause that makes no server answer
- * ever */
+/* etcd's JSON gateway is itself a client of etcd and shows etcd's own certificate. A failure
+ * between the two has a reason that does not begin with "etcdserver:". Returns: a hint for the
+ * message, because this failure never goes away by itself */
 static const char *
 find_gateway_cause (const StoreHttp *self, const char *reason)
 {
@@ -113,11 +113,11 @@ find_gateway_cause (const StoreHttp *self, const char *reason)
              : "";
 }
 
-/* What etcd says, in plain text, to whoever shows a certificate with a name while it has users. */
+/* etcd's plain-text answer to a certificate with a Common Name, when etcd has users. */
 #define NAMED_CERTIFICATE "CommonName of client"
 
-/* @text: the answer. @reason: (nullable): what it says, if it is one of the JSON gateway. Returns:
- * (transfer full): what it means to who called */
+/* @text: the answer. @reason: (nullable): the reason in it, if it comes from the JSON gateway.
+ * Returns: (transfer full): the error for the caller */
 static GError *
 describe_refusal (const Call *call, long status, int code, const char *text, const char *reason)
 {
@@ -154,7 +154,7 @@ take_refusal (Call *call, long status, const char *text)
 
   if (code == STORE_JSON_NOT_FOUND && (call->kind == STORE_REVOKE || call->kind == STORE_COMMIT))
     {
-      end_call (call, &nothing, NULL); /* there is no such lease */
+      end_call (call, &nothing, NULL); /* the lease does not exist */
       return;
     }
   if (code == STORE_JSON_UNAUTHENTICATED && call->store->token != NULL && !call->was_admitted)
@@ -171,7 +171,7 @@ take_refusal (Call *call, long status, const char *text)
     end_call (call, NULL, error);
 }
 
-/* Returns: (transfer full): with the server's name */
+/* Returns: (transfer full): the error with the server's name in front */
 static GError *
 name_server (const Call *call, const GError *error)
 {
@@ -241,7 +241,7 @@ ask_for_token (Call *call)
   curl_common_free_secret (body);
 }
 
-/* To the server that is used now. */
+/* Sends the call to the current server. First asks for a token if one is needed. */
 static void
 send_call (Call *call)
 {

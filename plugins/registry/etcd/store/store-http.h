@@ -1,7 +1,7 @@
 /* store-http.h - a store that is etcd, reached by HTTP at one of several servers
  *
- * One server is used until it does not answer, or answers that it cannot (it has no leader); then
- * the next one is, and the watch is made anew.
+ * One server is used until it does not answer, or answers that it cannot serve (it has no leader).
+ * Then the next server is used, and the watch is begun again there.
  *
  * Threads: the loop's thread.
  *
@@ -15,13 +15,13 @@
 
 G_BEGIN_DECLS
 
-/* All is copied. */
+/* store_http_new() copies all strings. */
 typedef struct
 {
   HttpOptions http;
   const char *user;     /* "" for none */
   const char *password; /* (nullable) */
-  gint64 timeout_us;    /* for an answer of one server */
+  gint64 timeout_us;    /* how long one server may take to answer */
 } StoreHttpOptions;
 
 extern const StoreOps store_http_ops;

@@ -1,4 +1,4 @@
-/* store-json.c - calls of a store as messages of etcd's JSON gateway, version 3
+/* store-json.c - converts calls of a store to messages of etcd's JSON gateway, version 3, and back
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,9 +7,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-/* Those that etcd nests. */
+/* The deepest nesting that is parsed; etcd's own messages have less. */
 #define MAX_DEPTH 8
-/* A run of 16384 members has a third of that. */
+/* A run of 16,384 members has a third of this number of values. */
 #define MAX_VALUES ((gsize)1 << 20)
 
 static const char *const paths[STORE_N_CALLS] = {
@@ -27,7 +27,7 @@ store_json_path (StoreCallKind kind)
   return paths[kind];
 }
 
-/* ---- what is sent ---- */
+/* ---- requests ---- */
 
 static void
 add_base64 (GString *text, const char *member, gconstpointer bytes, gsize n_bytes)
@@ -36,7 +36,8 @@ add_base64 (GString *text, const char *member, gconstpointer bytes, gsize n_byte
   g_string_append_printf (text, "\"%s\":\"%s\"", member, base64);
 }
 
-/* All keys that begin so are those before the next string of that length. */
+/* The range of all keys that begin with @prefix ends before the prefix with its last byte plus
+ * one. */
 static void
 add_prefix (GString *text, const char *prefix)
 {
@@ -156,9 +157,9 @@ store_json_auth_body (const char *user, const char *password)
   return json_to_string (root, FALSE);
 }
 
-/* ---- what comes ---- */
+/* ---- answers ---- */
 
-/* Returns: (nullable): the object at the root, which lives as long as @ret_root */
+/* Returns: (nullable): the object at the root, valid as long as @ret_root */
 static JsonObject *
 parse_object (const char *text, JsonNode **ret_root, GError **error)
 {
@@ -182,7 +183,7 @@ parse_object (const char *text, JsonNode **ret_root, GError **error)
   return json_node_get_object (*ret_root);
 }
 
-/* Returns: (nullable) */
+/* Returns: (nullable): %NULL when there is no member of this type */
 static JsonNode *
 get_node (JsonObject *object, const char *name, JsonNodeType type)
 {
@@ -209,7 +210,7 @@ get_text (JsonObject *object, const char *name)
              : NULL;
 }
 
-/* In a string, or as a number; 0 when there is none. */
+/* A number, or a string with a number; 0 when there is none. */
 static gint64
 get_long (JsonObject *object, const char *name)
 {
@@ -250,7 +251,7 @@ make_items (void)
   return items;
 }
 
-/* Returns: FALSE when it has no key of text */
+/* Returns: FALSE when the key is empty or has a zero byte */
 static gboolean
 add_item (GArray *items, JsonObject *pair, gboolean is_deleted)
 {
@@ -267,7 +268,7 @@ add_item (GArray *items, JsonObject *pair, gboolean is_deleted)
   return TRUE;
 }
 
-/* The objects in an array of @object; nothing for what is no object. */
+/* Called for each object of an array; elements that are no objects are skipped. */
 typedef void (*ObjectFunc) (JsonObject *object, GArray *items);
 
 static void

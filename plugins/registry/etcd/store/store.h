@@ -1,8 +1,8 @@
-/* store.h - what the registry needs of a replicated store: etcd's words, without its protocol
+/* store.h - what the registry needs of a replicated store: etcd's concepts, without its protocol
  *
- * A store holds keys with values. Each commit that changes something raises its revision by one,
- * and a watch tells of every revision in order. A key that was put with a lease is deleted when
- * the lease has run out. etcd over HTTP is one (store-http.h); tests have one in memory.
+ * A store holds keys with values. Each commit that changes something raises the store's revision by
+ * one. A watch reports all revisions in order. A key that was put with a lease is deleted when the
+ * lease expires. store-http.h is a store with etcd over HTTP; tests have a store in memory.
  *
  * Threads: the loop's thread. No callback runs inside an operation, and none after close.
  *
@@ -16,23 +16,23 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  STORE_GRANT,     /* makes a lease of ttl_s */
-  STORE_RENEW,     /* the lease runs for its whole time again */
-  STORE_TIME_LEFT, /* of a lease */
+  STORE_GRANT,     /* makes a lease of @ttl_s */
+  STORE_RENEW,     /* restarts the lease's time */
+  STORE_TIME_LEFT, /* asks how much time a lease has left */
   STORE_REVOKE,    /* ends a lease, and deletes its keys */
-  STORE_READ,      /* all keys that begin with prefix, at one revision */
-  STORE_COMMIT,    /* makes the writes when all compares hold, at one revision, else none */
+  STORE_READ,      /* reads all keys that begin with @prefix, at one revision */
+  STORE_COMMIT,    /* does all writes at one revision if all compares hold, else none */
   STORE_N_CALLS,
 } StoreCallKind;
 
-/* Holds when the key was changed last at this revision, 0: when there is no such key. */
+/* Holds if the last change of the key was at this revision; 0: if the key does not exist. */
 typedef struct
 {
   const char *key;
   gint64 revision;
 } StoreCompare;
 
-/* What a lease is that a key keeps when it is put again. */
+/* For StoreWrite.lease: the key keeps the lease that it has. */
 #define STORE_SAME_LEASE ((gint64)-1)
 
 typedef struct
@@ -40,7 +40,7 @@ typedef struct
   const char *key;
   GBytes *value;      /* (nullable): %NULL deletes */
   gint64 lease;       /* 0: none */
-  gboolean is_prefix; /* deletes all keys that begin so */
+  gboolean is_prefix; /* deletes all keys that begin with @key */
 } StoreWrite;
 
 typedef struct
@@ -55,11 +55,11 @@ typedef struct
   guint n_writes;
 } StoreCall;
 
-/* A key as it is, or, told by a watch, as it became. */
+/* A key and its value; in a watch, after the change. */
 typedef struct
 {
   char *key;
-  GBytes *value; /* (nullable): %NULL: it was deleted */
+  GBytes *value; /* (nullable): %NULL when the key was deleted */
   gint64 revision;
 } StoreItem;
 
@@ -67,32 +67,33 @@ typedef struct
 {
   gint64 revision; /* of the store */
   gint64 lease;
-  gint64 ttl_s;     /* of RENEW and TIME_LEFT: what is left; 0: there is no such lease */
-  gint64 granted_s; /* of TIME_LEFT */
+  gint64 ttl_s;     /* RENEW, TIME_LEFT: seconds left; 0: the lease does not exist */
+  gint64 granted_s; /* TIME_LEFT: seconds of a new or renewed lease */
   gboolean is_committed;
-  gboolean
-      is_lease_lost; /* of COMMIT: nothing was written, as a lease that it names is not there */
-  const StoreItem *items; /* (nullable) (array length=n_items): of READ, by rising key */
+  gboolean is_lease_lost; /* COMMIT: nothing written: a lease is gone */
+  const StoreItem *items; /* (nullable) (array length=n_items): READ: by rising key */
   guint n_items;
 } StoreAnswer;
 
-/* @answer: (nullable): %NULL with @error: nobody answered, and what was to be done may have been
- * done all the same; or the store refused (%SATIN_ERROR_SECRET, %SATIN_ERROR_INVALID). */
+/* @answer: (nullable): %NULL with @error when no server answered, or the store refused
+ * (%SATIN_ERROR_SECRET, %SATIN_ERROR_PROTOCOL). A call without an answer may still have been
+ * done. */
 typedef void (*StoreDone) (const StoreAnswer *answer, const GError *error, gpointer user_data);
 
 typedef struct
 {
-  /* All that changed, of one revision or of several in order. */
+  /* All changes of one revision, or of several revisions in order. */
   void (*changed) (const StoreItem *items, guint n_items, gpointer user_data);
-  /* The watch is over. @is_compacted: the revision to begin with is not kept any more. */
+  /* The watch has ended. @is_compacted: the store no longer keeps the revision to start from. */
   void (*lost) (gboolean is_compacted, const GError *error, gpointer user_data);
 } StoreWatchFuncs;
 
 typedef struct
 {
-  /* @call: valid inside; @done runs once, unless the store is closed before. */
+  /* @call: valid during the call. @done runs once, unless the store is closed before. */
   void (*call) (gpointer store, const StoreCall *call, StoreDone done, gpointer user_data);
-  /* Of keys that begin with @prefix, from that revision on; the one before it ends without a word.
+  /* Watches all keys that begin with @prefix, from @from_revision on. A watch that was there before
+   * ends without a callback.
    */
   void (*watch) (gpointer store, const char *prefix, gint64 from_revision,
                  const StoreWatchFuncs *funcs, gpointer user_data);

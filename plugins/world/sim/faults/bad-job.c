@@ -1,13 +1,13 @@
-/* bad-job.c - a job that crashes whoever runs it
+/* bad-job.c - a job that crashes each node that runs it
  *
- * A job that runs somewhere is chosen by chance. From then on each node that is charged time for it
- * crashes, as a real one does by a wrong access: the worker stands still, the loop says which job
- * it was, and the process ends. Or it ends at once, as for lack of memory. The registry hears which
- * signal it was, or only that the links broke.
+ * The job is chosen at random from those that run. From then on, each node that is charged time for
+ * it crashes, as a real node does after a wrong access to memory: the worker stands still, the loop
+ * reports which job it was, and the process ends. Or the process ends at once, as for lack of
+ * memory. The registry hears which signal it was, or only sees that the links broke.
  *
- * Such a job may take three nodes, and never the last one. Of more than four nodes it may take
- * more, as the node that counts its crashes may be the next; and so it may when nobody says which
- * job it was. When other nodes were lost, too, nothing is promised.
+ * The job may crash three nodes, and never the last one. It may crash more nodes if the run has
+ * more than four, because the node that counts the crashes may be the next to crash, or if no node
+ * reports which job it was. If other nodes were lost too, nothing is promised.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,28 +15,29 @@
 
 #include <signal.h>
 
-/* One of so many charges is the bad job's. */
+/* One of so many charges chooses the bad job. */
 #define CHOICE 16
 
-/* As in crash.h: in a run of so many nodes at most that say which job it was. Else so many more. */
+/* The most nodes that the job may crash, as in crash.h, if the run has at most FEW_NODES nodes and
+ * they report the job. Otherwise MORE_CRASHES are allowed in addition. */
 #define MAX_CRASHES  3
 #define FEW_NODES    4
 #define MORE_CRASHES 3
 
-/* Between a node's last words and its end. */
+/* The time between a node's report and its end. */
 #define LINGER_US   ((gint64)50000)
 #define FOR_EVER_US ((gint64)1000000000)
 
-/* How the nodes end, in all of a run alike. */
+/* How nodes end that run the bad job; the same for all nodes of a run. */
 typedef enum
 {
-  END_BY_SIGNAL, /* last words, and the registry hears of the signal */
-  END_UNSEEN,    /* last words, and nobody sees the process */
-  END_AT_ONCE,   /* for lack of memory, which the registry hears of */
+  END_BY_SIGNAL, /* the node reports the job, and the registry hears of the signal */
+  END_UNSEEN,    /* the node reports the job, but nobody sees how its process ended */
+  END_AT_ONCE,   /* for lack of memory, which the registry hears of; no report */
   N_ENDS,
 } End;
 
-/* What crashes a node. */
+/* A crash that is under way. */
 typedef struct
 {
   WorldNode *node; /* (borrowed) */
@@ -68,7 +69,7 @@ end (gpointer user_data)
     satin_hub_process_killed (self->hub, host, node->number, signal_number, "crashed");
 }
 
-/* On the node's loop. */
+/* Runs on the node's loop. */
 static void
 say_last_words (gpointer user_data)
 {
@@ -80,7 +81,7 @@ say_last_words (gpointer user_data)
     g_printerr ("%s: %s\n", self->node->world->entry->name, text);
 }
 
-/* Whether other nodes were lost, or may be on their way out. */
+/* Whether other nodes were lost, or may be leaving. */
 static gboolean
 has_other_losses (const World *self)
 {
@@ -95,7 +96,7 @@ has_other_losses (const World *self)
   return FALSE;
 }
 
-/* Members that live and do not run the bad job. */
+/* The number of members that live and do not run the bad job. */
 static guint
 count_well (const World *self)
 {
@@ -113,7 +114,7 @@ count_allowed (const World *self)
   return is_counted ? MAX_CRASHES : MAX_CRASHES + MORE_CRASHES;
 }
 
-/* What the node is about to do. */
+/* Checks that the job may crash this node too. */
 static void
 check (World *self, const WorldNode *node)
 {
@@ -126,7 +127,7 @@ check (World *self, const WorldNode *node)
                   self->bad_job, self->n_bad_crashes - 1);
 }
 
-/* On the fiber, which never goes on. */
+/* Runs on the fiber, which never continues. */
 static void
 crash (WorldNode *node, gconstpointer thread)
 {

@@ -1,4 +1,4 @@
-/* draw.c - chance, and whom it may hit
+/* draw.c - random times, and random nodes for a fault
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -27,7 +27,7 @@ fault_draw_short_us (World *self)
   return fault_draw_us (self, FAULT_LAST_MIN_US, FAULT_LAST_MAX_US);
 }
 
-/* ---- who ---- */
+/* ---- nodes ---- */
 
 gboolean
 fault_has_master (const World *self)
@@ -38,14 +38,15 @@ fault_has_master (const World *self)
   return FALSE;
 }
 
-/* Whether it may be the master already, or be made it. */
+/* Whether the node is the master or, while there is none, may become it. */
 gboolean
 fault_may_be_master (const World *self, const WorldNode *node)
 {
   return fault_has_master (self) ? node->is_master : world_has_joined (node);
 }
 
-/* A run that waits for all its nodes cannot do without one of them before it begins. */
+/* Whether the node may be lost. The master may only if the faults say so, and not before the run
+ * begins if the run waits for all its nodes. */
 static gboolean
 may_go (const World *self, const WorldNode *node)
 {
@@ -53,14 +54,15 @@ may_go (const World *self, const WorldNode *node)
   return (self->may_lose_master && !is_awaited) || !fault_may_be_master (self, node);
 }
 
-/* Whether it goes on with the run when others are gone. */
+/* Whether the node stays in the run when others are gone. */
 static gboolean
 is_staying (const WorldNode *node)
 {
   return !node->is_over && !node->is_dead && node->leave_us == 0 && world_has_joined (node);
 }
 
-/* Whether it does for certain: who is out of the registry's reach for long is declared dead. */
+/* Whether the node stays for certain: it can reach the registry now. A node that cannot for a long
+ * time is declared dead. */
 gboolean
 fault_is_reached (const WorldNode *node)
 {
@@ -76,7 +78,7 @@ fault_is_last (const World *self, const WorldNode *node)
   return is_staying (node);
 }
 
-/* A node that lives and may be lost, and is not the last one; NULL when there is none. */
+/* A random node that lives, may be lost, and is not the last one. Returns: (nullable) */
 WorldNode *
 fault_draw_node (World *self)
 {
@@ -88,14 +90,15 @@ fault_draw_node (World *self)
       if (node->is_over || satin_sim_host_is_crashed (node->host))
         continue;
       n_living++;
-      /* The n-th takes the place of the one before with chance 1/n: all alike. */
+      /* The n-th candidate replaces the chosen one with a chance of 1/n, so all have the same
+       * chance. */
       if (may_go (self, node) && world_random (self) % ++n == 0)
         chosen = node;
     }
   return chosen != NULL && n_living > 1 && !fault_is_last (self, chosen) ? chosen : NULL;
 }
 
-/* Any that lives, the master too. */
+/* A random node, which may be the master. Returns: (nullable): %NULL when it does not live */
 WorldNode *
 fault_draw_any (World *self)
 {
@@ -112,14 +115,14 @@ fault_draw_host (World *self)
   return node != NULL ? node->host : NULL;
 }
 
-/* Any, or the registry's. */
+/* The host of a random node, or of the registry. */
 SatinSimHost *
 fault_draw_host_or_hub (World *self)
 {
   return world_random (self) % 4 == 0 ? self->hub_host : fault_draw_host (self);
 }
 
-/* Two that are not the same; FALSE when chance found none. */
+/* Two random hosts; FALSE when one does not live or both are the same. */
 gboolean
 fault_draw_pair (World *self, SatinSimHost **ret_a, SatinSimHost **ret_b)
 {

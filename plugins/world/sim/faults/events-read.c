@@ -1,4 +1,4 @@
-/* events-read.c - scheduled events as the user writes them
+/* events-read.c - reads scheduled events as the user writes them
  *
  *   TIME crash | restart | pause | resume   node N | cluster cN | master
  *   TIME leave   node N | cluster cN | master   [DEADLINE]
@@ -9,8 +9,8 @@
  *   TIME latency cluster cN TIME
  *   TIME offer N cluster cN
  *
- * with semicolons or ends of lines between, from the option itself or a file. A pause lasts until
- * the next event that resumes the same.
+ * Events are separated by semicolons or line ends, in the option itself or in a file. A pause lasts
+ * until the next event that resumes the same target.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +20,7 @@
 
 #define MAX_JOINS 100000
 
-/* One event, as words that are left to read. */
+/* One event, of which some words are not read yet. */
 typedef struct
 {
   World *world; /* (borrowed) */
@@ -68,7 +68,8 @@ brings_more (const WorldEvent *event)
   return event->kind == WORLD_EVENT_JOIN || event->kind == WORLD_EVENT_OFFER;
 }
 
-/* "c2"; who brings more may name the first cluster that does not exist, and so makes it. */
+/* Reads "c2". If the event brings nodes or machines, it may name the first cluster that does not
+ * exist, which is then added. */
 static gboolean
 read_cluster (Reader *self, WorldEvent *event, GError **error)
 {
@@ -134,7 +135,7 @@ read_more (Reader *self, WorldEvent *event, GError **error)
              : refuse (error, "'%s' stands for 'cluster': write %s N cluster cN", word, name);
 }
 
-/* What comes behind the target. */
+/* Reads the value behind the target, if the event has one. */
 static gboolean
 read_value (Reader *self, WorldEvent *event, GError **error)
 {
@@ -155,7 +156,7 @@ read_value (Reader *self, WorldEvent *event, GError **error)
          || refuse (error, "'%s' is no share of a speed: give 0.001 to 1", word);
 }
 
-/* How long it may take, when that is said. */
+/* Reads how long a node may take to leave, if that is given. */
 static gboolean
 read_deadline (Reader *self, WorldEvent *event, GError **error)
 {
@@ -168,7 +169,7 @@ read_deadline (Reader *self, WorldEvent *event, GError **error)
          || refuse (error, "a node leaves within a time above 0, at most 1h");
 }
 
-/* How many may come to take the place of those that crash. */
+/* The most nodes that may come in place of those that crash. */
 static guint
 count_targets (const World *self, const WorldEvent *event)
 {
@@ -223,7 +224,7 @@ read_event (World *self, const char *text, GError **error)
   return TRUE;
 }
 
-/* ---- all of them ---- */
+/* ---- all events ---- */
 
 static int
 compare_times (gconstpointer a, gconstpointer b)
@@ -238,7 +239,7 @@ is_same_target (const WorldEvent *a, const WorldEvent *b)
   return a->target == b->target && a->number == b->number;
 }
 
-/* Ends the pause before it. */
+/* Ends the pause before this event. */
 static gboolean
 resume (World *self, guint index, GError **error)
 {
@@ -259,7 +260,7 @@ resume (World *self, guint index, GError **error)
                  (double)event->at_us / 1e6);
 }
 
-/* Returns: (transfer full): without comments */
+/* Returns: (transfer full): the text of the events, without comments */
 static char *
 read_text (const char *text, GError **error)
 {

@@ -1,6 +1,7 @@
-/* events.c - what happens in a simulated run because the user said when
+/* events.c - scheduled events: what happens in a simulated run when the user says so
  *
- * Faults follow from the seed; events are as they were written. One that finds nobody does nothing.
+ * Faults follow from the seed; events are as the user wrote them. An event that finds nobody to hit
+ * does nothing.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -49,7 +50,8 @@ hit_node (const WorldEvent *event, WorldNode *node)
   self->events_done[event->kind]++;
 }
 
-/* What happens to a cluster as such. Returns: FALSE when it is its nodes that the event hits */
+/* Makes an event happen that changes the cluster itself. Returns: FALSE when the event hits the
+ * cluster's nodes instead */
 static gboolean
 hit_cluster (const WorldEvent *event)
 {

@@ -1,8 +1,8 @@
 /* faults.c - what goes wrong in a simulated run, by seed
  *
- * "swarm" draws for every seed which kinds are on and how often, so that rare mixtures
- * come up; a list says it exactly. Each fault hits when its time comes, drawn too; the
- * last ones leave time enough for the run to end, which it then must.
+ * "swarm" draws from the seed which kinds of faults occur, and how often, so that rare mixtures
+ * come up. A list gives the exact numbers. The times of the faults are drawn, too. After the last
+ * fault the run must end within a time that liveness.c checks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Of each kind, in a swarm. */
+/* The most faults of a kind in a swarm. */
 #define SWARM_MAX 4
 
-/* Means between faults: drawn between, on a logarithmic scale. */
+/* The mean time between faults is drawn from this range, on a logarithmic scale. */
 #define GAP_MIN_US 2e2
 #define GAP_MAX_US 5e4
 
@@ -107,7 +107,7 @@ read_fault (World *self, const char *word, GError **error)
   return FALSE;
 }
 
-/* A closed run needs all its nodes at the beginning. */
+/* A closed run waits for all its nodes at the beginning, so none may be lost then. */
 static void
 spare_members (World *self)
 {
@@ -203,7 +203,7 @@ world_faults_begin (World *self)
   plan_next (self);
 }
 
-/* ---- what was done ---- */
+/* ---- report ---- */
 
 void
 world_faults_report (const World *self, GString *text)

@@ -1,4 +1,4 @@
-/* faults.h - what can go wrong, and chance
+/* faults.h - kinds of faults, and random choices of times and nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #include <satin/base/inject.h>
 
-/* Most nodes of a storm, 2 at least. */
+/* The most nodes of a storm; the least is 2. */
 #define FAULT_STORM_MAX 8
 
 /* Whether allocations can be made to fail: satin/base/inject.h. */
@@ -22,8 +22,8 @@ typedef struct
 {
   const char *name;
   gboolean (*hit) (World *world); /* FALSE when there is nobody to hit */
-  guint n_joins;                  /* nodes that it may add */
-  gboolean is_never_drawn;        /* not by a swarm */
+  guint n_joins;                  /* the most nodes that it may add */
+  gboolean is_never_drawn;        /* a swarm never draws it */
 } FaultKind;
 
 /* How long a pause, a clog, or silence between master and registry lasts. */
@@ -33,15 +33,15 @@ typedef struct
 /* kinds.c */
 extern const FaultKind fault_kinds[WORLD_N_FAULTS];
 /* draw.c */
-/* In [0, 1). */
+/* A random number in [0, 1). */
 double fault_share (World *self);
-/* On a logarithmic scale. */
+/* A random time between the two, on a logarithmic scale. */
 gint64 fault_draw_us (World *self, double min_us, double max_us);
 gint64 fault_draw_short_us (World *self);
 gboolean fault_has_master (const World *self);
 gboolean fault_may_be_master (const World *self, const WorldNode *node);
-/* Whether it goes on with the run for certain: who is long out of the registry's reach is declared
- * dead. */
+/* Whether the node stays in the run for certain: it can reach the registry. A node that cannot for
+ * a long time is declared dead. */
 gboolean fault_is_reached (const WorldNode *node);
 gboolean fault_is_last (const World *self, const WorldNode *node);
 WorldNode *fault_draw_node (World *self);

@@ -1,9 +1,9 @@
-/* kinds.c - each thing that can go wrong: whom it hits, and how
+/* kinds.c - each kind of fault: whom it hits, and how
  *
- * The master crashes or leaves only where the kind "master" is among the faults. And a master is
- * never declared dead while it lives: it could end its root job nevertheless, and what that prints
- * would come twice. So all silence between it and the registry is short; several in a row stay
- * below the time after which a silent node is declared dead.
+ * The master crashes or leaves only if the kind "master" is among the faults. A living master is
+ * never declared dead: it could still end its root job, and what that prints would come twice. So
+ * silence between the master and the registry is short. Even several silences in a row are shorter
+ * than the time after which a silent node is declared dead.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,20 +11,21 @@
 
 #include <math.h>
 
-/* What a clock skips, and its rate. */
+/* The most by which a clock jumps, and the range of its rate. */
 #define JUMP_MAX_US 2e6
 #define RATE_MIN    0.8
 #define RATE_MAX    1.25
 
-/* Until another node takes the place of one that crashed. */
+/* The most time until another node takes the place of one that crashed. */
 #define RESTART_MAX_US 1e6
 
 /* How long a node may take to leave. */
 #define LEAVE_MIN_US 1e3
 #define LEAVE_MAX_US 2e7
 
-/* How long a node stands still that need not come back, all of them, and the registry: less than
- * the time after which a node that joins gives up. And what a clock skips then. */
+/* How long a node stands still that others go on without; the most for all nodes at once, and for
+ * the registry, which is less than the time after which a joining node gives up; and the most by
+ * which a clock leaps. */
 #define STALL_MIN_US     1e5
 #define STALL_MAX_US     1e8
 #define STILL_MAX_US     3e7
@@ -34,10 +35,10 @@
 /* Longer than any world. */
 #define FOR_EVER_US ((gint64)10000000000)
 
-/* Of a storm. */
+/* The most time between the first and the last hit of a storm. */
 #define STORM_US 1000
 
-/* ---- what comes a little later ---- */
+/* ---- delayed actions ---- */
 
 typedef struct
 {
@@ -93,7 +94,8 @@ join (World *self)
   return world_join (self, fault_draw_cluster (self));
 }
 
-/* A node that says it is reached where nobody is, where another is, or by a way that nobody has. */
+/* Starts a node that reports a wrong address: one where nobody or somebody else is, or one that no
+ * transport can use. */
 static gboolean
 join_astray (World *self)
 {
@@ -107,7 +109,7 @@ join_astray (World *self)
   return TRUE;
 }
 
-/* It crashes, and another takes its place. */
+/* A node crashes, and another takes its place. */
 static gboolean
 restart (World *self)
 {
@@ -120,7 +122,7 @@ restart (World *self)
   return TRUE;
 }
 
-/* Several come at once, or crash at once. */
+/* Several nodes come or crash at about the same time. */
 static gboolean
 storm (World *self)
 {
@@ -149,7 +151,7 @@ leave_any (World *self, guint unused)
   leave (self);
 }
 
-/* Several at once. */
+/* Several nodes leave at about the same time. */
 static gboolean
 leave_together (World *self)
 {
@@ -177,7 +179,7 @@ slow_down (World *self)
   return node != NULL;
 }
 
-/* Its clock jumps, or not, and has another rate from now on. */
+/* A clock jumps ahead, or not, and runs at another rate from now on. */
 static gboolean
 skew (World *self)
 {
@@ -240,9 +242,9 @@ restart_hub (World *self)
   return TRUE;
 }
 
-/* ---- standing still, and for ever ---- */
+/* ---- standing still ---- */
 
-/* A node that others go on without. Returns: (nullable) */
+/* A node that others can go on without. Returns: (nullable) */
 static WorldNode *
 draw_spare (World *self)
 {
@@ -256,7 +258,7 @@ is_soon_after (World *self, gint64 until_us)
   return until_us != 0 && satin_sim_now_us (self->sim) < until_us + (gint64)STILL_MAX_US;
 }
 
-/* It does nothing for up to minutes, and comes back. */
+/* A node does nothing for up to minutes, and then continues. */
 static gboolean
 stall (World *self)
 {
@@ -270,8 +272,8 @@ stall (World *self)
   return TRUE;
 }
 
-/* All nodes do, at once: the registry must not take them for dead. One that has just been started
- * again would: it does not know yet whom it waits for. */
+/* All nodes stand still at once. The registry must not take them for dead. A registry that was just
+ * restarted would, because it does not know yet whom it waits for; so this is not done then. */
 static gboolean
 stand_still (World *self)
 {
@@ -299,7 +301,7 @@ stall_hub (World *self)
   return TRUE;
 }
 
-/* A clock skips what no timer was late by before. */
+/* A clock jumps further ahead than skew() ever makes it. */
 static gboolean
 leap (World *self)
 {
@@ -325,7 +327,7 @@ keep_apart (WorldNode *node, SatinSimHost *other)
   satin_sim_cut (other, node->host, FOR_EVER_US);
 }
 
-/* It can never again reach anybody, and is to end all the same. */
+/* A node can never reach anybody again, and must end all the same. */
 static gboolean
 cut_off (World *self)
 {
@@ -340,7 +342,7 @@ cut_off (World *self)
   return TRUE;
 }
 
-/* Else a registry that is started again could make a node master that no other node reaches. */
+/* Otherwise a restarted registry could make a node master that no other node can reach. */
 void
 world_faults_meet (World *self, SatinSimHost *newcomer)
 {
@@ -351,7 +353,7 @@ world_faults_meet (World *self, SatinSimHost *newcomer)
 
 /* ---- a registry that is lost for good ---- */
 
-/* The last thing that goes wrong: nobody could be declared dead any more. */
+/* The last fault of a run: without a registry nobody could be declared dead any more. */
 static gboolean
 lose_hub (World *self)
 {
@@ -364,7 +366,7 @@ lose_hub (World *self)
 
 /* ---- memory ---- */
 
-/* The next allocation at one of the sites fails. */
+/* Lets the next allocation at one of the sites fail. */
 static gboolean
 lack_memory (World *self)
 {

@@ -1,13 +1,13 @@
-/* links.c - links that break, clog and fall silent, and partitions
+/* links.c - faults of links: they break, clog or fall silent; partitions
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "faults.h"
 
-/* How long silence between nodes lasts: beyond what TCP bears. */
+/* The longest silence between nodes: longer than TCP bears. */
 #define LONG_MAX_US 1e8
 
-/* After so long a node whose link to the registry is gone without a word has noticed it. */
+/* A node notices within this time that its link to the registry has gone silently. */
 #define SILENT_US ((gint64)10000000)
 
 /* ---- links ---- */
@@ -22,7 +22,7 @@ fault_break_links (World *self)
   return TRUE;
 }
 
-/* Either may be the one that notices it first. */
+/* Either end may notice it first. */
 gboolean
 fault_reset_links (World *self)
 {
@@ -43,8 +43,9 @@ find_on (const World *self, const SatinSimHost *host)
   return NULL;
 }
 
-/* Only one of the two notices it. The other one hears of it when it sends something, or, unless
- * they are registry and master or the last one that stays, not then either. */
+/* Only one end notices that the link is gone. The other end notices when it sends something or, if
+ * @is_silent, not even then. A link between the registry and the master, or the last node that
+ * stays, is never silent. */
 gboolean
 fault_forget_links (World *self)
 {
@@ -64,7 +65,7 @@ fault_forget_links (World *self)
   return TRUE;
 }
 
-/* One way or both. */
+/* In one direction or both. */
 gboolean
 fault_clog_links (World *self)
 {
@@ -81,7 +82,7 @@ fault_clog_links (World *self)
 
 /* ---- partitions ---- */
 
-/* Who is on which side: all nodes and, last, the registry. */
+/* The side of each node and, last, of the registry. */
 static gboolean *
 draw_sides (World *self)
 {
@@ -94,7 +95,7 @@ draw_sides (World *self)
   return sides;
 }
 
-/* Long only when master and registry are on one side, and somebody who stays. */
+/* A cut may be long only when the master, and a node that stays, are on the registry's side. */
 static gint64
 draw_cut_us (World *self, const gboolean *sides)
 {
