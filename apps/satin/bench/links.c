@@ -109,8 +109,10 @@ static void
 on_down (SatinLink *link, const GError *error, gpointer user_data)
 {
   Bench *self = user_data;
-  if (self->error == NULL && error != NULL)
-    self->error = g_error_copy (error);
+  if (self->elapsed_us == 0 && self->error == NULL)
+    self->error = error != NULL ? g_error_copy (error)
+                                : g_error_new (SATIN_ERROR, SATIN_ERROR_CLOSED,
+                                               "the other process closed the link too early");
   self->is_done = TRUE;
 }
 

@@ -39,7 +39,11 @@ read_saying (Fleet *self, const char *name)
   g_autofree char *text = NULL;
   if (!g_str_has_prefix (name, "said.") || !g_file_get_contents (path, &text, NULL, NULL))
     return;
+  /* The rest of it is still being written. */
+  if (!g_str_has_suffix (text, SAYING_END))
+    return;
   g_unlink (path);
+  text[strlen (text) - strlen (SAYING_END)] = '\0';
   g_auto (GStrv) lines = g_strsplit (text, "\n", 3);
   if (g_strv_length (lines) < 3)
     return;

@@ -11,6 +11,9 @@
 
 #include "fleet.h"
 
+/* What stands behind the text of each report. No shell and no printf changes it. */
+#define SAYING_END "<end>"
+
 /* Overwrites a text that the plugin had to copy. */
 void fleet_wipe (char *text);
 

@@ -16,12 +16,15 @@
 /* How often the folder is read while a case waits. */
 #define TICK_MS 10
 
-/* The beginning of each script. Its children inherit descriptor 9, and hold the lock as well. */
+/* The beginning of each script. Its children inherit descriptor 9, and hold the lock as well. A
+ * command that must end soon reports without starting a process, which may take long on a busy
+ * machine. */
 static const char script_head[] =
     "exec >/dev/null 2>&1; folder=$1 machine=$2 cluster=$3; shift 3\n"
     "exec 9<\"$folder/life\" && flock -s 9 || exit 99\n"
-    "say() { draft=$(mktemp \"$folder/draft.XXXXXX\") && printf '%s\\n%s\\n%s' \"$1\" \"$machine\" "
-    "\"$2\" >\"$draft\" && mv \"$draft\" \"$folder/said.${draft##*.}\"; }\n";
+    "draft=$(mktemp \"$folder/draft.XXXXXX\") n=0\n"
+    "say() { n=$((n + 1)); printf '%s\\n%s\\n%s" SAYING_END "' \"$1\" \"$machine\" \"$2\" "
+    ">\"$folder/said.${draft##*.}.$n\"; }\n";
 
 static void
 order_free (gpointer data)
