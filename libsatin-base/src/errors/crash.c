@@ -1,4 +1,4 @@
-/* crash.c - what a node says when a job crashes it
+/* crash.c - the report of a node that a job crashes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
-/* Longer descriptions come from nobody. */
+/* No node sends a longer description. */
 #define JOB_MAX_BYTES 1023
 
 const char *
@@ -67,7 +67,7 @@ satin_crash_read (GBytes *payload, SatinCrash *ret_crash)
   return TRUE;
 }
 
-/* "signal 11 (segmentation fault)", "lack of memory". Returns: (transfer full) */
+/* Returns: (transfer full): "signal 11 (segmentation fault)" or "lack of memory" */
 static char *
 describe_signal (int number)
 {

@@ -7,8 +7,8 @@
 /**
  * satin_error_quark:
  *
- * The domain of all errors of Satin. Not cached in a variable here: errors are
- * rare, and an unguarded cache would be a data race.
+ * The domain of all errors of Satin. It is not cached here, because errors are rare, and an
+ * unguarded cache would be a data race.
  *
  * Threads: any. Cost: one lookup under GLib's lock.
  *

@@ -1,4 +1,4 @@
-/* inject.c - which injected bug is on; in builds with injected bugs only
+/* inject.c - whether an injected bug is on; only in builds with injected bugs
  *
  * SPDX-License-Identifier: Apache-2.0
  */

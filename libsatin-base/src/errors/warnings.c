@@ -1,4 +1,4 @@
-/* warnings.c - warnings about what other nodes send, of which there may be any number
+/* warnings.c - warnings about what other nodes send, with a bound on their number
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -38,7 +38,7 @@ satin_warnings_may_show (SatinWarnings *self, gint64 now_us, SatinNodeId peer, c
   SatinWarning *entry = find_entry (self, now_us, peer, kind);
   if (now_us - entry->since_us >= PERIOD_US)
     {
-      /* One that goes on gets no five at once again. */
+      /* A warning that continues does not get five at once again. */
       entry->n_shown = entry->n_hidden > 0 ? N_AT_ONCE - 1 : 0;
       entry->since_us = now_us;
     }

@@ -1,4 +1,4 @@
-/* loop.c - the calls that every kind of loop answers, handed to its kind
+/* loop.c - the calls of a SatinLoop, passed on to its kind of loop
  *
  * SPDX-License-Identifier: Apache-2.0
  */

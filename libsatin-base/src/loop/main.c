@@ -1,10 +1,9 @@
 /* main.c - the real loop, a source in a GMainContext
  *
- * One GSource serves timers and posted calls. GLib's own timeouts are rounded
- * to milliseconds, so the earliest timer is given to the kernel as a timerfd.
- * The timerfd is set at most once per turn of the context, just before it polls,
- * and only to an earlier time: a timer that was cancelled wakes the loop once
- * for nothing, which is cheaper than a system call for each change.
+ * One GSource serves timers and posted calls. GLib rounds its own timeouts to milliseconds, so the
+ * kernel gets the earliest timer as a timerfd. It is set at most once in each turn of the context,
+ * just before the poll, and only to an earlier time. So a cancelled timer wakes the loop once for
+ * nothing, which costs less than a system call for each change.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +29,7 @@ typedef struct
   guint64 random;
   int timer_fd;          /* (owned) */
   gpointer timer_fd_tag; /* (borrowed from source) */
-  gint64 wake_us;        /* what timer_fd is set to; G_MAXINT64 when it is not set */
+  gint64 wake_us;        /* when timer_fd rings; G_MAXINT64: it is off */
   gboolean has_rung;     /* timer_fd is readable until it is set again */
   gboolean is_dispatching;
 } MainLoop;
@@ -41,7 +40,7 @@ typedef struct
   MainLoop *loop; /* (weak) */
 } LoopSource;
 
-/* Without its descriptor the loop would run round and round, or sleep for ever. */
+/* Without its timerfd the loop would spin, or sleep for ever. */
 static void G_GNUC_NORETURN
 end_without_timer (MainLoop *self)
 {
@@ -100,13 +99,13 @@ source_check (GSource *source)
     end_without_timer (self);
   if (seen & G_IO_IN)
     self->has_rung = TRUE;
-  /* A loop inside a callback of this one has no use for the timer and would spin. */
+  /* A loop that runs inside a callback of this one does not serve the timer, and would spin. */
   if (self->is_dispatching && self->has_rung)
     set_wake (self, G_MAXINT64);
   return has_work (self);
 }
 
-/* GLib comes here for a readable timerfd too, whatever source_check() said. */
+/* GLib also calls this when the timerfd is readable, whatever source_check() has returned. */
 static gboolean
 source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
 {
@@ -118,7 +117,7 @@ source_dispatch (GSource *source, GSourceFunc callback, gpointer user_data)
   if (self->is_dispatching)
     return G_SOURCE_CONTINUE;
   self->is_dispatching = TRUE;
-  /* What the calls add here waits for the next turn, so that other sources get theirs. */
+  /* Calls that these calls add wait for the next turn, so that other sources get theirs. */
   satin_post_queue_run (&self->posts);
   while (satin_timer_queue_take (self->timers, now_us, n_added, &call))
     call.func (call.user_data);
@@ -199,7 +198,7 @@ static const SatinLoopOps main_ops = {
   .free = main_free,
 };
 
-/* So few bytes are never refused, but for a kernel that has no such call. */
+/* The kernel never refuses so few bytes, unless it lacks the call. */
 static guint64
 draw_seed (void)
 {
@@ -233,8 +232,9 @@ satin_loop_new (GMainContext *context, guint64 seed, GError **error)
   ((LoopSource *)self->source)->loop = self;
   g_source_set_static_name (self->source, "SatinLoop");
   self->timer_fd_tag = g_source_add_unix_fd (self->source, self->timer_fd, G_IO_IN);
-  /* GLib takes a source's files out of the poll while it dispatches, and waking itself to put them
-   * back costs a second turn, unless the source may recurse. This one looks out for itself. */
+  /* Unless a source may recurse, GLib takes its descriptors out of the poll while it dispatches,
+   * and wakes itself to put them back, which costs a second turn. This source guards itself against
+   * recursion. */
   g_source_set_can_recurse (self->source, TRUE);
   g_source_attach (self->source, self->context);
   return &self->base;

@@ -1,7 +1,6 @@
 /* manual.c - a loop whose time is moved by hand, for tests
  *
- * Posted calls run before the next timer, and all of one instant before time
- * goes on.
+ * Posted calls run before the next timer. All calls of one instant run before time goes on.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +9,7 @@
 #include <satin/base/random.h>
 #include <satin/base/timer-queue.h>
 
-/* More calls than this at one instant are an endless round. */
+/* More calls than this at one instant count as an endless loop. */
 #define MAX_CALLS_AT_ONE_INSTANT 10000000
 
 typedef struct

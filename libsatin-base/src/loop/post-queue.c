@@ -1,4 +1,4 @@
-/* post-queue.c - calls that any thread hands to a loop
+/* post-queue.c - calls that any thread posts to a loop
  *
  * SPDX-License-Identifier: Apache-2.0
  */

@@ -1,10 +1,10 @@
-/* post-queue.h - calls that any thread hands to a loop
+/* post-queue.h - calls that any thread posts to a loop
  *
- * The one place in libsatin-base where threads meet. Its lock is pthread's, so
- * that the thread sanitizer sees it, and is never held while a call runs.
+ * Its lock is a pthread mutex, so that the thread sanitizer sees it. It is never held while a call
+ * runs.
  *
- * Threads: any, for satin_post_queue_push() and satin_post_queue_is_empty(); the loop's thread
- * for the others.
+ * Threads: any for satin_post_queue_push() and satin_post_queue_is_empty(); the loop's thread for
+ * the others.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,8 +19,8 @@ typedef struct
   pthread_mutex_t lock;
   /* guarded by lock */
   GArray *waiting; /* (owned) of SatinCall, in the order of posting */
-  /* the loop's */
-  GArray *batch; /* (owned) of SatinCall, emptied by then */
+  /* for the loop's thread */
+  GArray *batch; /* (owned) of SatinCall; empty unless run() is running */
 } SatinPostQueue;
 
 void satin_post_queue_init (SatinPostQueue *self);
@@ -31,5 +31,5 @@ gboolean satin_post_queue_push (SatinPostQueue *self, SatinLoopFunc func, gpoint
 
 gboolean satin_post_queue_is_empty (SatinPostQueue *self);
 
-/* Runs all calls that wait now, not those which they post. Returns: how many */
+/* Runs all calls that wait now, but not the calls that these post. Returns: how many */
 guint satin_post_queue_run (SatinPostQueue *self);

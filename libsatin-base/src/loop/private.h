@@ -1,4 +1,4 @@
-/* private.h - what the kinds of loop share: safe sums of times
+/* private.h - sums of times that cannot overflow, for all kinds of loops
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,8 +7,8 @@
 #include <satin/base/loop.h>
 #include <time.h>
 
-/* @time_us + @delay_us, which is 0 or more; the end of time when that is later. A clock may stand
- * below 0. */
+/* Returns: @time_us + @delay_us, at most %G_MAXINT64. @time_us may be negative; @delay_us is 0 or
+ * more */
 static inline gint64
 satin_time_add (gint64 time_us, gint64 delay_us)
 {
@@ -16,11 +16,11 @@ satin_time_add (gint64 time_us, gint64 delay_us)
   return __builtin_add_overflow (time_us, delay_us, &sum_us) ? G_MAXINT64 : sum_us;
 }
 
-/* The longest that the kernel is asked to wait. */
+/* The longest time that the kernel is asked to wait. */
 #define SATIN_WAKE_MAX_US ((gint64)86400 * G_USEC_PER_SEC)
 
-/* How long to wait until @wake_us, at most a day, after which somebody looks again; never 0, which
- * would turn a timer off. It does not matter where the clock began. */
+/* How long to wait until @wake_us: at most a day, after which the loop looks again, and never 0,
+ * which would turn the timer off. The begin of the clock does not matter. */
 static inline struct timespec
 satin_wake_delay (gint64 wake_us, gint64 now_us)
 {

@@ -1,11 +1,10 @@
 /* timer-queue.c - pending timers in a heap
  *
- * Timers lie in slots that do not move; the heap holds their order and slot numbers, and
- * each slot knows its place in the heap, so that cancelling needs no search. What is compared lies
- * in the heap itself, and each entry has four children, as most of a large one is out of the
- * processor's cache. A
- * timer's id is its slot and how often the slot was used before. There is room for as many entries
- * as slots; it grows by half, as a simulation has many small queues.
+ * Timers lie in slots, which do not move. The heap holds their order and slot numbers. Each slot
+ * knows its place in the heap, so cancelling needs no search. The keys that are compared lie in the
+ * heap itself, and each entry has four children, because most of a large heap is not in the
+ * processor's cache. A timer's id consists of its slot and of how often the slot was used before.
+ * Both arrays have the same room, which grows by half, because a simulation has many small queues.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,21 +13,21 @@
 typedef struct
 {
   gint64 due_us;
-  guint64 number; /* counts the timers added before it */
+  guint64 number; /* how many timers were added before it */
   guint slot;
 } Entry;
 
 typedef struct
 {
-  guint32 generation; /* from 1; grows when the slot is given back: that of a pending timer's id */
-  guint place;        /* in the heap; in the free list: the next free slot */
+  guint32 generation; /* from 1; part of a pending timer's id; grows when the slot is freed */
+  guint place;        /* place in the heap; of a free slot: the next free slot */
   SatinCall call;
 } Slot;
 
 #define NO_SLOT  G_MAXUINT
 #define MIN_ROOM 4u
 
-/* Children of an entry: they lie side by side. */
+/* Children of an entry; they lie side by side. */
 #define N_CHILDREN 4u
 
 struct _SatinTimerQueue
@@ -37,7 +36,7 @@ struct _SatinTimerQueue
   Entry *heap; /* (owned) (array length=n_pending) */
   guint n_slots;
   guint n_pending;
-  guint n_room; /* of both arrays */
+  guint n_room; /* entries for which both arrays have room */
   guint first_free;
   guint64 n_added;
 };
@@ -74,7 +73,7 @@ put (SatinTimerQueue *self, guint place, Entry entry)
   self->slots[entry.slot].place = place;
 }
 
-/* The first due of the children of @place, or n_pending or more when there are none. */
+/* Returns: the child of @place that is due first; n_pending or more when there is none */
 static guint
 find_first_child (const SatinTimerQueue *self, guint place)
 {
@@ -87,7 +86,7 @@ find_first_child (const SatinTimerQueue *self, guint place)
   return first;
 }
 
-/* Puts @moving, for which there is room at @place, where it belongs, up or down. */
+/* Puts @moving where it belongs, above or below @place, which is free. */
 static void
 settle (SatinTimerQueue *self, guint place, Entry moving)
 {
@@ -155,7 +154,7 @@ satin_timer_queue_add (SatinTimerQueue *self, gint64 due_us, SatinLoopFunc func,
   return (SatinTimerId)slot->generation << 32 | entry.slot;
 }
 
-/* Returns: (nullable): the slot of that timer while it is pending */
+/* Returns: (nullable): the slot of timer @id while it is pending */
 static const Slot *
 find_pending (const SatinTimerQueue *self, SatinTimerId id)
 {

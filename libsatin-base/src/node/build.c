@@ -1,7 +1,7 @@
-/* build.c - the build of this process, from the build ids of what is loaded
+/* build.c - the build of this process, from the build ids of the loaded files
  *
- * The dynamic linker lists what is loaded. At the first call, which satin_main() makes before any
- * plugin is loaded, that is the program and the libraries that it is linked with.
+ * The dynamic linker lists the loaded files. satin_main() calls this first, before any plugin is
+ * loaded. So the list has the program and the libraries with which it was linked.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,9 +11,9 @@
 #include <link.h>
 #include <string.h>
 
-/* A build id is 20 bytes by default, and never long. */
+/* By default a build id has 20 bytes, and it is never long. */
 #define ID_MAX_BYTES 64u
-/* Hexadecimal digits of the digest. */
+/* Hexadecimal digits of the digest in a build. */
 #define N_DIGITS 32
 
 #define SELF "/proc/self/exe"
@@ -36,17 +36,17 @@ static const struct
 #endif
 };
 
-/* Whether a library, by its path, is one of the program's or of Satin's. */
+/* Whether the library at @path belongs to the program or to Satin, not to the system. */
 static gboolean
 is_own (const char *path)
 {
   static const char *const system_folders[] = { "/lib", "/usr/lib" };
-  /* Those that Satin itself needs; they may have been packed with a program. */
+  /* Libraries that Satin itself needs. They may have been packed with a program. */
   static const char *const system_names[] = {
     "/ld-", "/libc.", "/libm.", "/libgcc_s.", "/libglib-", "/libgmodule-", "/libpcre", "/libstdc++."
   };
   const char *name = strrchr (path, '/');
-  if (name == NULL) /* the kernel's own */
+  if (name == NULL) /* a library of the kernel */
     return FALSE;
   if (g_str_has_prefix (name, "/libsatin-"))
     return TRUE;
@@ -59,7 +59,7 @@ is_own (const char *path)
   return TRUE;
 }
 
-/* Returns: (transfer full) (nullable): the build id among the notes at @at */
+/* Returns: (transfer full) (nullable): the build id in the notes at @at */
 static char *
 find_id (const guint8 *at, gsize n_left)
 {
@@ -91,7 +91,7 @@ digest_file (const char *path)
   return g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)bytes, n_bytes);
 }
 
-/* What kind of machine the program is for: in its ELF header, at the begin of the first segment. */
+/* Returns: the machine for which the program was built, from its ELF header in the first segment */
 static guint16
 read_machine (const struct dl_phdr_info *info)
 {
@@ -107,7 +107,7 @@ read_machine (const struct dl_phdr_info *info)
   return EM_NONE;
 }
 
-/* The program comes first, and without a path. */
+/* The linker lists the program first, without a path. */
 static int
 on_loaded (struct dl_phdr_info *info, size_t n_info, void *user_data)
 {

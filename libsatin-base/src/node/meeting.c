@@ -25,7 +25,7 @@ satin_node_forget_awaits (SatinNode *self, guint64 n_awaits)
     g_ptr_array_set_size (awaits, (int)awaits->len - 1);
 }
 
-/* The first who waits for the interface @name, taken out; (transfer full) (nullable). */
+/* Takes the first wait for the interface @name out. Returns: (transfer full) (nullable) */
 static SatinAwait *
 take_await (SatinNode *self, const char *name)
 {
@@ -69,7 +69,7 @@ satin_node_provide (SatinNode *self, const char *name, gpointer interface)
       return;
     }
   add_interface (self, name, interface);
-  /* A call may withdraw the interface again; the rest goes on waiting then. */
+  /* A callback may withdraw the interface again. Then the rest goes on waiting. */
   while (satin_node_find (self, name) == interface && (await = take_await (self, name)) != NULL)
     {
       await->func (interface, await->user_data);
@@ -128,7 +128,7 @@ tell_failure (gpointer user_data)
   self->fail_func (self->failure, self->fail_data);
 }
 
-/* Once there is both a failure and someone to tell. */
+/* Reports the failure, once there is both a failure and a function to report it to. */
 static void
 maybe_tell_failure (SatinNode *self)
 {

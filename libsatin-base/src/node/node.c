@@ -1,8 +1,7 @@
 /* node.c - one member of a run: a loop and the parts that meet on it
  *
- * Stopping goes part by part, each from a timer of the loop, so that no part
- * is stopped inside a call of another and the caller's @done never runs inside
- * satin_node_stop().
+ * Parts are stopped one after the other, each from a timer of the loop. So no part is stopped
+ * inside a call of another part, and the caller's @done never runs inside satin_node_stop().
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -96,7 +95,7 @@ has_part (const SatinNode *self, const char *name)
   return FALSE;
 }
 
-/* Loads the plugin and reads its parameters. */
+/* Loads the part's plugin and parses its parameters. */
 static gboolean
 prepare_part (SatinPart *part, const char *text, GError **error)
 {
@@ -178,7 +177,7 @@ stop_next (gpointer user_data)
       self->stopping->ops.stop (self->stopping->handle, part_stopped, self);
       return;
     }
-  /* The caller may free the node in this call. */
+  /* stop_func may free the node. */
   g_autoptr (GError) error = g_steal_pointer (&self->stop_error);
   self->stop_func (error, self->stop_data);
 }

@@ -1,4 +1,4 @@
-/* peers.c - the calls to the other nodes, handed to whoever carries them
+/* peers.c - the calls to other nodes, passed on to the part that provides them
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 /**
  * satin_peers_get_view:
  *
- * Who is in the run now.
+ * Returns the members of the run that this node knows now.
  *
  * Threads: the loop's. Cost: O(1).
  *

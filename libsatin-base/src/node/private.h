@@ -1,7 +1,7 @@
-/* private.h - what a node consists of
+/* private.h - the inside of a node
  *
- * node.c makes it, starts and stops its parts; meeting.c is where the parts
- * meet: interfaces, failure, figures.
+ * node.c makes the node, and starts and stops its parts. In meeting.c the parts meet: interfaces,
+ * failure, figures.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,17 +9,17 @@
 
 #include <satin/base/node.h>
 
-/* What a part provides to the others. */
+/* An interface that is provided. */
 typedef struct
 {
   GRefString *name;   /* (owned) interned */
   gpointer interface; /* (borrowed from its provider) */
 } SatinProvided;
 
-/* One who waits for an interface. */
+/* A caller that waits for an interface. */
 typedef struct
 {
-  guint64 number; /* how many waited before it, ever */
+  guint64 number; /* number of waits made before it */
   char *name;     /* (owned) */
   SatinInterfaceFunc func;
   gpointer user_data;
@@ -31,42 +31,42 @@ typedef struct
   gpointer user_data;
 } SatinFigureSource;
 
-/* A plugin of kind "part", started. */
+/* A plugin of kind "part" that was started. */
 typedef struct
 {
   char *name; /* (owned) */
   SatinPartOps ops;
   SatinParams *params; /* (owned) */
-  gpointer handle;     /* (owned), gone when its stop is done */
+  gpointer handle;     /* (owned) valid until its stop is done */
 } SatinPart;
 
 struct _SatinNode
 {
-  SatinLoop *loop; /* (borrowed from the maker) */
+  SatinLoop *loop; /* (borrowed) */
   SatinProgram program;
   char *program_name;      /* (owned) */
   char *program_arguments; /* (owned) (nullable) */
 
   GArray *provided;       /* (owned) of SatinProvided */
   GPtrArray *awaits;      /* (owned) to (owned) SatinAwait*, by number */
-  guint64 n_awaits;       /* ever made */
+  guint64 n_awaits;       /* number of waits ever made */
   GArray *figure_sources; /* (owned) of SatinFigureSource */
 
-  GError *failure;            /* (owned), the first */
-  SatinTimerId failure_timer; /* will tell of it */
+  GError *failure;            /* (owned) (nullable) the first failure */
+  SatinTimerId failure_timer; /* until the failure is reported */
   gboolean is_failure_told;
   void (*fail_func) (const GError *, gpointer);
   gpointer fail_data;
 
-  GPtrArray *parts;        /* (owned) to (owned) SatinPart*, in order of starting */
-  SatinDoneFunc stop_func; /* set once stopping */
+  GPtrArray *parts;        /* (owned) to (owned) SatinPart*, in the order of their start */
+  SatinDoneFunc stop_func; /* (nullable) set once the node stops */
   gpointer stop_data;
-  SatinTimerId stop_timer; /* will stop the next part */
-  SatinPart *stopping;     /* (owned), the part that is being stopped */
-  GError *stop_error;      /* (owned), the first */
+  SatinTimerId stop_timer; /* until the next part is stopped */
+  SatinPart *stopping;     /* (owned) (nullable) the part that is being stopped */
+  GError *stop_error;      /* (owned) (nullable) the first error of a stop */
 };
 
 void satin_await_free (gpointer await);
 
-/* Forgets those who wait and were not there yet when there had been @n_awaits. */
+/* Frees the waits whose number is @n_awaits or more. */
 void satin_node_forget_awaits (SatinNode *self, guint64 n_awaits);

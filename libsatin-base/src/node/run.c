@@ -1,4 +1,4 @@
-/* run.c - what the run's words bear
+/* run.c - reads the payloads of the run's signals
  *
  * SPDX-License-Identifier: Apache-2.0
  */

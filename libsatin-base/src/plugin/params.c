@@ -19,14 +19,14 @@ typedef struct
     gint64 duration_us;
     gboolean boolean;
     double number;
-  } as; /* the member of the row's type */
+  } as; /* the member for the type of the row */
 } Value;
 
 struct _SatinParams
 {
   const SatinParam *table; /* (borrowed from the caller) */
   guint n_rows;
-  Value *values; /* (owned), n_rows of them, as in the table */
+  Value *values; /* (owned) n_rows values, in the order of the table */
 };
 
 static guint
@@ -39,7 +39,7 @@ count_rows (const SatinParam *table)
   return n_rows;
 }
 
-/* The row with that key, or n_rows. */
+/* Returns: the index of the row with that key; n_rows when there is none */
 static guint
 find_row (const SatinParam *table, guint n_rows, const char *key, gsize n_key)
 {
@@ -153,17 +153,18 @@ satin_params_parse (const SatinParam *table, const char *const *assignments, GEr
   return g_steal_pointer (&self);
 }
 
-/* What a backslash must stand before in a value, as it would be read as something else. */
+/* Characters with a meaning of their own. In a value a backslash stands before each of them. */
 #define SPECIAL "\\,;"
 
-/* Whether @p is a backslash that belongs to the character behind it. */
+/* Whether @p points to a backslash that makes the next character plain. */
 static gboolean
 is_escape (const char *p)
 {
   return p[0] == '\\' && p[1] != '\0' && strchr (SPECIAL, p[1]) != NULL;
 }
 
-/* Whether the last of the texts in @text has an assignment already, so that a comma comes next. */
+/* Whether the last piece of @text, behind the last semicolon, has an assignment, so that a comma
+ * must come next. */
 static gboolean
 needs_comma (const char *text)
 {
@@ -255,7 +256,7 @@ satin_params_free (SatinParams *self)
   g_free (self);
 }
 
-/* NULL when the table has no such key or it is of another type. */
+/* Returns: (nullable): %NULL when the table has no such key, or the key has another type */
 static const Value *
 find_value (const SatinParams *self, const char *key, SatinParamType type)
 {
@@ -332,7 +333,7 @@ is_key (const char *key)
   return g_ascii_islower (key[0]) && key[strspn (key, "abcdefghijklmnopqrstuvwxyz-")] == '\0';
 }
 
-/* What is wrong with a row, or NULL; (transfer full). */
+/* Returns: (transfer full) (nullable): what is wrong with the row; %NULL when nothing is */
 static char *
 find_fault (const SatinParam *table, guint row)
 {

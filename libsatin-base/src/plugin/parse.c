@@ -1,7 +1,7 @@
-/* parse.c - sizes, durations and other values as people write them
+/* parse.c - parses sizes, durations and other values that people write
  *
- * Nothing here depends on the locale, and nothing is guessed: blanks, signs
- * and unknown units are refused.
+ * Nothing here depends on the locale, and nothing is guessed: blanks, signs and unknown units are
+ * refused.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 
 typedef struct
 {
-  const char *name; /* what stands behind the number */
+  const char *name; /* follows the number */
   guint64 factor;
 } Unit;
 
@@ -35,7 +35,8 @@ static const Unit duration_units[] = {
   { NULL, 0 },
 };
 
-/* Reads digits and one of @units; FALSE when @text is not that or the value is over @max. */
+/* Parses digits and one of @units. Returns: FALSE when @text has another form, or the value is
+ * above @max */
 static gboolean
 parse_scaled (const char *text, const Unit *units, guint64 max, guint64 *ret_value)
 {
@@ -121,7 +122,7 @@ satin_parse_double (const char *text, double *ret_value, GError **error)
   char *end = NULL;
   double value;
 
-  /* strtod() takes more than decimal numbers: blanks, "inf", "nan" and hexadecimal. */
+  /* strtod() also accepts blanks, "inf", "nan" and hexadecimal numbers. */
   if (text[0] != '\0' && text[strspn (text, "0123456789+-.eE")] == '\0')
     {
       value = g_ascii_strtod (text, &end);

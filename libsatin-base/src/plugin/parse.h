@@ -1,7 +1,7 @@
-/* parse.h - texts that people write, to values
+/* parse.h - parses values that people write
  *
- * Each function refuses everything but the whole text in the one form it
- * names, with %SATIN_ERROR_INVALID, and leaves its result untouched then.
+ * Each function accepts only a whole text in the form that it names. Otherwise it fails with
+ * %SATIN_ERROR_INVALID and leaves its result untouched.
  *
  * Threads: any.
  *

@@ -1,9 +1,8 @@
 /* plugin.c - the plugins that are open, and how one is found
  *
- * What is open is kept for the life of the process, in one list: the only
- * global of this library, because the dynamic linker is global too. No lock is
- * held while a file is opened; when two threads open the same file the second
- * result is dropped.
+ * A plugin stays open for the life of the process. One list has all of them; it is global because
+ * the dynamic linker is global too. No lock is held while a file is opened. If two threads open the
+ * same file, the second result is dropped.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -30,7 +29,7 @@ has_path (const SatinPlugin *plugin, SatinPluginKind kind, const char *path)
   return strcmp (plugin->path, path) == 0;
 }
 
-/* To be called with open_lock held. */
+/* Call it with open_lock held. */
 static const SatinPlugin *
 find_locked (MatchFunc matches, SatinPluginKind kind, const char *text)
 {
@@ -121,8 +120,8 @@ serves_scheme (const SatinPlugin *plugin, const char *scheme)
   return plugin->desc.schemes != NULL && g_strv_contains (plugin->desc.schemes, scheme);
 }
 
-/* Looks through all plugins of @kind. @ret_fault: (transfer full) (nullable): why the first of
- * those that cannot be opened could not. */
+/* Searches all plugins of @kind. @ret_fault: (out) (transfer full) (nullable): the error of the
+ * first plugin that could not be opened. */
 static const SatinPlugin *
 search_scheme (SatinPluginKind kind, const char *scheme, GError **ret_fault)
 {
@@ -142,8 +141,8 @@ search_scheme (SatinPluginKind kind, const char *scheme, GError **ret_fault)
   return NULL;
 }
 
-/* Opens the plugin that has the scheme's name and serves it. NULL without @error when there is no
- * such plugin. */
+/* Opens the plugin that has the name of the scheme. Returns: (nullable): %NULL without @error when
+ * there is none, or when it does not serve the scheme */
 static const SatinPlugin *
 load_namesake (SatinPluginKind kind, const char *scheme, GError **error)
 {

@@ -9,28 +9,28 @@
 
 #include <satin/base/plugin.h>
 
-/* One open plugin. */
+/* A plugin that is open. */
 struct _SatinPlugin
 {
   char *path; /* (owned) */
   SatinPluginDesc desc;
 };
 
-/* Letters, digits and dashes, at least one. */
+/* Whether @text has at least one character, and only letters, digits and dashes. */
 gboolean satin_plugin_is_name (const char *text);
 
-/* Reads ".../KIND-NAME.so". Returns: the kind and, in @ret_name, (transfer full) the name; 0 when
- * the file is not named like that */
+/* Parses ".../KIND-NAME.so". @ret_name: (out) (transfer full). Returns: the kind; 0 when the file
+ * has no such name */
 SatinPluginKind satin_plugin_parse_path (const char *path, char **ret_name);
 
-/* The folders looked in, with colons between; (transfer full). */
+/* Returns: (transfer full): the folders that are searched, separated by colons */
 char *satin_plugin_get_search_path (void);
 
-/* The first file of that name in the search path; (transfer full) (nullable). */
+/* Returns: (transfer full) (nullable): the first file of that name in the search path */
 char *satin_plugin_find_file (const char *file_name);
 
-/* All files named like plugins, by order of the search path; of those of the same name the first.
- * (transfer full) (element-type utf8). */
+/* Returns: (transfer full) (element-type utf8): all files with the name of a plugin, in the order
+ * of the search path; of several with the same name only the first */
 GPtrArray *satin_plugin_find_all_files (void);
 
 /**

@@ -1,7 +1,7 @@
-/* read.c - opens one plugin file and checks what it says of itself
+/* read.c - opens one plugin file and checks its descriptor
  *
- * A descriptor is believed field by field: first its ABI number, which says
- * whether the rest means what we think, then its size, then the fields.
+ * The checks have an order. First comes the ABI number, which says whether the rest has the meaning
+ * that this host expects; then the size of the descriptor; then its fields.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,10 +12,10 @@
 
 #include "params-private.h"
 
-/* A structure larger than this is garbage. */
+/* The largest size of a structure that a descriptor may state. */
 #define MAX_STRUCT_BYTES 65536
 
-/* What the first version of this ABI had. */
+/* The size of the descriptor in the first version of this ABI. */
 #define MIN_DESC_BYTES (G_STRUCT_OFFSET (SatinPluginDesc, ops) + sizeof (const void *))
 
 typedef const SatinPluginDesc *(*DescFunc) (void);
@@ -87,7 +87,7 @@ check_fields (const SatinPluginDesc *desc, GError **error)
   return FALSE;
 }
 
-/* Copies what plugin and host both know of the descriptor. */
+/* Copies the part of the descriptor that both plugin and host know. */
 static gboolean
 copy_desc (const SatinPluginDesc *theirs, SatinPluginDesc *ret_desc, GError **error)
 {
@@ -113,7 +113,7 @@ copy_desc (const SatinPluginDesc *theirs, SatinPluginDesc *ret_desc, GError **er
   return TRUE;
 }
 
-/* Opens the file, for ever, and asks for its descriptor. */
+/* Opens the file for ever, and reads its descriptor. */
 static gboolean
 open_desc (const char *path, SatinPluginDesc *ret_desc, GError **error)
 {

@@ -1,8 +1,8 @@
-/* search.c - where plugins lie
+/* search.c - finds the files of plugins
  *
- * The folders of SATIN_PLUGIN_PATH, then the installed one; in each, the files
- * at its top and then those up to two levels below, because a build tree has a
- * folder for each kind and, in it, one for each plugin.
+ * It searches the folders of SATIN_PLUGIN_PATH, then the installed folder. In each it takes the
+ * files at its top, then the files up to two levels below, because a build tree has a folder for
+ * each kind and in it a folder for each plugin.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define SUFFIX ".so"
-/* Below a folder of the search path. */
+/* Levels below a folder of the search path. */
 #define SEARCHED_LEVELS 2
 
 static const char *const kind_names[SATIN_PLUGIN_N_KINDS] = {
@@ -78,7 +78,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What lies in a folder, sorted, so that nothing depends on the file system; empty when the
+/* Lists a folder, sorted, so that nothing depends on the file system. The list is empty when the
  * folder cannot be read. */
 static GPtrArray *
 list_folder (const char *folder)
@@ -93,7 +93,7 @@ list_folder (const char *folder)
   return paths;
 }
 
-/* Adds to @files the plugins of @folder, then those of the folders in it, @n_levels deep. */
+/* Adds the plugins of @folder to @files, then those of its subfolders, @n_levels deep. */
 static void
 collect (const char *folder, guint n_levels, GHashTable *seen, GPtrArray *files)
 {

@@ -1,4 +1,4 @@
-/* use.c - what a host takes from a plugin: its operations and its parameters
+/* use.c - gives a host the operations and the parameters of a plugin
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Whether the operation at @offset is in the structure and is not %NULL. */
+/* Whether the structure has an operation at @offset that is not %NULL. */
 static gboolean
 has_operation (gconstpointer ops, gsize offset)
 {

@@ -1,11 +1,10 @@
-/* check.c - walks over the bytes of a record that may be hostile
+/* check.c - checks the bytes of a record that may be hostile
  *
- * The walk needs no memory and recurses only as deep as the description
- * nests. A count is believed when the bytes behind it are there. A field takes
- * at most 16 bytes of memory for each of its encoded bytes, so few bytes cannot
- * ask for much memory; the exception, elements without any bytes (of records
- * without fields), has a bound of its own. Whether a value is accepted does not
- * depend on which of its encodings comes.
+ * The check needs no memory, and recurses only as deep as the description nests. It accepts a count
+ * only if the bytes for it are there. A field takes at most 16 bytes of memory for each encoded
+ * byte, so few bytes cannot demand much memory. Only elements without any bytes (records without
+ * fields) have a bound of their own. Whether a value is accepted does not depend on which of its
+ * encodings arrives.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +16,7 @@ typedef struct
   const guint8 *at;
   const guint8 *end;
   gsize memory_bytes;
-  gsize n_empty;  /* elements without bytes so far */
+  gsize n_empty;  /* elements without bytes, so far */
   GError **error; /* (borrowed from the caller) (nullable) */
 } Walk;
 
@@ -75,7 +74,7 @@ walk_long (Walk *walk, gint64 *ret_value)
   return TRUE;
 }
 
-/* A number of bytes, which are there; they are not yet walked over. */
+/* Reads a number of bytes. These bytes are there; the walk still stands before them. */
 static gboolean
 walk_length (Walk *walk, gsize *ret_length)
 {
@@ -140,7 +139,7 @@ check_string (Walk *walk)
   gsize length;
   if (!walk_length (walk, &length) || !walk_charge (walk, length + 1, 1))
     return FALSE;
-  /* Refuses a NUL as well. */
+  /* This also refuses a NUL. */
   if (!g_utf8_validate_len ((const char *)walk->at, length, NULL))
     return fail (walk, SATIN_ERROR_FORMAT, "a string is not UTF-8 or holds a NUL");
   walk->at += length;
@@ -159,8 +158,8 @@ check_bytes (Walk *walk)
 
 static gboolean check_record (Walk *walk, const SatinRecord *record);
 
-/* @n values, or 1 record; not bytes. What they point to is counted here, they themselves by the
- * caller. */
+/* Checks @n values, or 1 record; not for bytes. Counts the memory to which the values point. The
+ * caller counts the memory of the values themselves. */
 static gboolean
 check_values (Walk *walk, const SatinField *field, gsize n)
 {
@@ -188,14 +187,14 @@ check_values (Walk *walk, const SatinField *field, gsize n)
   g_assert_not_reached ();
 }
 
-/* The elements of one block of an array, with their memory. */
+/* Checks the elements of one block of an array, and counts their memory. */
 static gboolean
 check_elements (Walk *walk, const SatinField *field, guint64 n)
 {
   gsize element_bytes = field_element_bytes (field);
   if (field->type != SATIN_FIELD_RECORD)
     {
-      /* Each takes a byte at least. */
+      /* Each element takes at least one byte. */
       if (n > walk_left (walk))
         return fail_truncated (walk);
       return walk_charge (walk, (gsize)n, element_bytes) && check_values (walk, field, (gsize)n);
@@ -211,8 +210,8 @@ check_elements (Walk *walk, const SatinField *field, guint64 n)
   return TRUE;
 }
 
-/* Blocks of a count and so many elements, until a count of 0. Behind a negative count stands the
- * block's size in bytes. */
+/* An array is a sequence of blocks, each a count and its elements, up to a count of 0. After a
+ * negative count comes the block's size in bytes. */
 static gboolean
 check_array (Walk *walk, const SatinField *field)
 {

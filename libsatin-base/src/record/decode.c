@@ -1,13 +1,13 @@
-/* decode.c - bytes to structures, and freeing these
+/* decode.c - decodes bytes to structures, and frees these
  *
- * Runs only over bytes that satin_record_check() accepted, so nothing here
- * can fail and no bound is looked at twice.
+ * It runs only on bytes that satin_record_check() has accepted. So nothing here can fail, and no
+ * bound is checked twice.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* Takes the varint at *@at and moves *@at behind it. */
+/* Reads the varint at *@at and moves *@at behind it. */
 static inline gint64
 take_long (const guint8 **at)
 {
@@ -42,7 +42,7 @@ decode_bytes (const guint8 **at, const SatinField *field, guint8 *data)
 
 static void decode_record (const guint8 **at, const SatinRecord *record, guint8 *data);
 
-/* @n values of the field's type, one behind the other in memory; not for bytes */
+/* @n values of the field's type, one behind the other in memory. Not for bytes. */
 static void
 decode_values (const guint8 **at, const SatinField *field, guint8 *values, gsize n)
 {
@@ -78,8 +78,8 @@ decode_values (const guint8 **at, const SatinField *field, guint8 *values, gsize
     }
 }
 
-/* One block, which is the rule, gets its memory at once; with more blocks the memory doubles, so
- * that many small ones take no quadratic time, and is cut to size at the end. */
+/* An array of one block, the normal case, gets its memory at once. With more blocks the memory
+ * doubles, so that many small blocks do not take quadratic time, and is cut to size at the end. */
 static void
 decode_array (const guint8 **at, const SatinField *field, guint8 *data)
 {
@@ -140,7 +140,7 @@ satin_record_decode (const SatinRecord *record, const guint8 *bytes, gsize n_byt
 
 /* ---- freeing ---- */
 
-/* Does a structure of that record own memory? */
+/* Whether a structure of that record owns memory. */
 static gboolean
 record_has_pointers (const SatinRecord *record)
 {
@@ -156,7 +156,7 @@ record_has_pointers (const SatinRecord *record)
 
 static void free_pointers (const SatinRecord *record, const guint8 *data);
 
-/* Frees what @n values of the field's type point to. */
+/* Frees the memory to which @n values of the field's type point. */
 static void
 free_values (const SatinField *field, const guint8 *values, gsize n)
 {

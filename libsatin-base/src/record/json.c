@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What may stand between the strings: blanks, numbers, the words true, false and null. */
+/* Whether @c is allowed outside strings, brackets aside: in blanks, numbers, true, false, null. */
 static gboolean
 is_plain (char c)
 {

@@ -1,4 +1,4 @@
-/* measure.c - how long a record's encoding will be
+/* measure.c - computes how long a record's encoding will be
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,7 @@ typedef struct
   gsize max_bytes;
 } Count;
 
-/* Returns: %FALSE when that is too much */
+/* Returns: %FALSE when the sum is above the limit */
 static inline gboolean
 add (Count *count, gsize n_bytes)
 {
@@ -41,7 +41,7 @@ measure_text (Count *count, gsize n_bytes)
 static gboolean measure_record (Count *count, const SatinRecord *record, const guint8 *data,
                                 GError **error);
 
-/* Of a kind whose values have no fixed length. */
+/* Only for types whose encoding has no fixed length. */
 static gboolean
 measure_value (Count *count, const SatinField *field, const guint8 *value)
 {
@@ -66,7 +66,7 @@ measure_value (Count *count, const SatinField *field, const guint8 *value)
   g_assert_not_reached ();
 }
 
-/* @n values, one behind the other in memory; not bytes. */
+/* @n values, one behind the other in memory. Not for bytes. */
 static gboolean
 measure_values (Count *count, const SatinField *field, const guint8 *values, gsize n)
 {

@@ -1,6 +1,6 @@
-/* private.h - what encoder, checker and decoder of records share
+/* private.h - numbers and fields, for encoder, checker and decoder of records
  *
- * An Avro int or long is a varint (satin/base/bytes.h) after a zigzag: (v << 1) ^ (v >> 63).
+ * An Avro int or long is a varint (satin/base/bytes.h) of its zigzag form, (v << 1) ^ (v >> 63).
  * Floats are IEEE 754, little endian.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -23,7 +23,7 @@ zigzag_to_long (guint64 zigzag)
   return (gint64)((zigzag >> 1) ^ (0 - (zigzag & 1)));
 }
 
-/* Pointers in records have many types; memcpy() reads them all alike. */
+/* Pointers in records have many types. memcpy() reads them all the same way. */
 static inline gconstpointer
 load_pointer (const guint8 *from)
 {
@@ -40,22 +40,22 @@ load_size (const guint8 *from)
   return size;
 }
 
-/* Is the field a pointer with a count? */
+/* Whether the field is a pointer with a count. */
 static inline gboolean
 field_is_span (const SatinField *field)
 {
   return field->is_array || field->type == SATIN_FIELD_BYTES;
 }
 
-/* What one element of an array takes in memory: an element without members takes 1 byte too, so
- * that no count can grow without bound. */
+/* Bytes of memory for one element of an array. An element without members takes 1 byte too, so that
+ * no count can grow without bound. */
 static inline gsize
 field_element_bytes (const SatinField *field)
 {
   return MAX (field->size_bytes, 1);
 }
 
-/* Copies @n values of @size_bytes each between this machine's byte order and little endian. */
+/* Copies @n values of @size_bytes each, from this machine's byte order to little endian or back. */
 static inline void
 copy_little_endian (guint8 *to, const guint8 *from, gsize n, gsize size_bytes)
 {

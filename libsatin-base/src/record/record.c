@@ -1,9 +1,9 @@
 /* record.c - schema, encoder and digest of records
  *
- * The encoder makes one pass: it reserves room for the worst case of the next
- * few values, writes them through a bare pointer and cuts the array to size
- * at the end. Of the many encodings Avro allows it writes one: shortest
- * varints, and each array as one block without a byte size.
+ * The encoder makes one pass. It reserves room for the longest encoding of the next few values,
+ * writes them through a plain pointer, and cuts the array to its size at the end. Avro allows many
+ * encodings; this encoder writes only one: the shortest varints, and each array as one block
+ * without a size in bytes.
  *
  * Source: Apache Avro 1.11 specification, "Binary Encoding".
  *
@@ -13,11 +13,11 @@
 
 #define DIGEST_BYTES 16
 
-/* Only their addresses matter. */
+/* Only the addresses of these two matter. */
 const SatinRecord satin_object_kind = { .name = "object" };
 const SatinRecord satin_version_kind = { .name = "version" };
 
-/* How many values are written between two looks at the room left. */
+/* How many values are written before the encoder reserves room again. */
 #define BATCH 64
 
 /* ---- schema ---- */
@@ -44,7 +44,7 @@ append_field_schema (GString *out, GHashTable *written, const SatinField *field)
   g_string_append (out, field->is_array ? "}}" : "}");
 }
 
-/* @written: (element-type utf8): the names of the records written out so far */
+/* @written: (element-type utf8): the names of the records that the schema has so far */
 static void
 append_record_schema (GString *out, GHashTable *written, const SatinRecord *record)
 {
@@ -76,7 +76,7 @@ satin_record_schema (const SatinRecord *record)
 
 /* ---- encoder ---- */
 
-/* @out is kept longer than what is written; [at, end) is its free part. */
+/* @out is longer than the bytes written so far; [at, end) is its free part. */
 typedef struct
 {
   GByteArray *out; /* (borrowed from the caller) */
@@ -84,11 +84,11 @@ typedef struct
   guint8 *end;
 } Writer;
 
-/* Makes room for @n_bytes behind the @used bytes of @out that are written, or for more. */
+/* Makes room for at least @n_bytes behind the first @used bytes of @out. */
 static void
 writer_resize (Writer *writer, gsize used, gsize n_bytes)
 {
-  g_assert (n_bytes <= G_MAXUINT - used); /* a GByteArray ends there */
+  g_assert (n_bytes <= G_MAXUINT - used); /* the largest size of a GByteArray */
 
   gsize size = MIN (used + MAX (n_bytes, used / 2), G_MAXUINT);
   g_byte_array_set_size (writer->out, (guint)size);
@@ -103,7 +103,7 @@ writer_reserve (Writer *writer, gsize n_bytes)
     writer_resize (writer, (gsize)(writer->at - writer->out->data), n_bytes);
 }
 
-/* Writes at @to, where there is room, and returns the place behind. */
+/* Writes at @to, which must have room. Returns: the place behind */
 static inline guint8 *
 write_long (guint8 *to, gint64 value)
 {
@@ -161,7 +161,7 @@ encode_longs (Writer *writer, const gint64 *values, gsize n)
 static void
 encode_floats (Writer *writer, const guint8 *values, gsize n, gsize size_bytes)
 {
-  g_assert (n <= G_MAXUINT / size_bytes); /* so that the product below holds */
+  g_assert (n <= G_MAXUINT / size_bytes); /* so the product below does not overflow */
   writer_reserve (writer, n * size_bytes);
   copy_little_endian (writer->at, values, n, size_bytes);
   writer->at += n * size_bytes;
@@ -177,7 +177,7 @@ encode_booleans (Writer *writer, const gboolean *values, gsize n)
 
 static void encode_record (Writer *writer, const SatinRecord *record, const guint8 *data);
 
-/* @n values of the field's type, one behind the other in memory; not for bytes */
+/* @n values of the field's type, one behind the other in memory. Not for bytes. */
 static void
 encode_values (Writer *writer, const SatinField *field, const guint8 *values, gsize n)
 {

@@ -4,11 +4,11 @@
  */
 #include <satin/base/record.h>
 
-/* Of an array so many elements are written out, of a string so many bytes. */
+/* How many elements of an array, and how many bytes of a string, are written. */
 #define MAX_ELEMENTS     8
 #define MAX_STRING_BYTES 60
 
-/* Cuts @text so that at most @max_bytes of it are left, between two characters. */
+/* Cuts @text between two characters, so that it has at most @max_bytes. */
 static void
 cut (GString *text, gsize max_bytes)
 {
@@ -61,7 +61,7 @@ append_value (GString *out, const SatinField *field, const guint8 *value)
       append_record (out, field->record, value);
       g_string_append_c (out, '}');
       break;
-    case SATIN_FIELD_BYTES: /* they are no values, see append_field () */
+    case SATIN_FIELD_BYTES: /* never a single value, see append_field () */
       g_assert_not_reached ();
     }
 }

@@ -1,7 +1,7 @@
 /* child.c - waits for the end of a process and of the group that it leads
  *
- * A pidfd becomes readable when its process has ended and before anybody has reaped it. Until then
- * the number of the process is taken, and so the group that is killed is the right one.
+ * A pidfd becomes readable when its process has ended, before the process is reaped. Until then no
+ * other process can have its number, so the right group is killed.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -17,7 +17,7 @@
 typedef struct
 {
   GPid pid;
-  int fd; /* -1: the kernel has none */
+  int fd; /* -1: the kernel has no pidfds */
   SatinChildFunc func;
   gpointer user_data;
 } Child;

@@ -1,6 +1,6 @@
 /* private-file.c - opens files that hold secrets, keys and passwords
  *
- * The checks are of the open file, so that no other file can take its place after them.
+ * The checks look at the open file, so that no other file can take its place afterwards.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -59,7 +59,7 @@ satin_private_file_open (const char *path, const char *what, GError **error)
   return -1;
 }
 
-/* Returns: how many bytes, or -1 with errno */
+/* Returns: the number of bytes; -1 with errno */
 static gssize
 read_all (int fd, char *buffer, gsize max_bytes)
 {

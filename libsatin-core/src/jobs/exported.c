@@ -1,4 +1,4 @@
-/* exported.c - jobs of the workers here that other nodes have
+/* exported.c - jobs of this node that other nodes have
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Tells the owner of a slot that it is over. */
+/* Sets the final state of the job's slot, and so tells the worker that waits for it. */
 static void
 settle (const ExportedJob *exported, guintptr state)
 {
@@ -17,7 +17,7 @@ settle (const ExportedJob *exported, guintptr state)
   pool_settle (exported->owner->pool, exported->slot, state, exported->owner);
 }
 
-/* Other nodes have @job from here on, or are about to. */
+/* Records that another node has @job, or is about to get it. */
 static ExportedJob *
 exported_new (Jobs *self, ExportedJob job)
 {
@@ -40,7 +40,7 @@ jobs_is_aborted (gpointer jobs, gpointer handle)
   return (SATIN_LOAD (&exported->slot->state) & STATE_ABORTED) != 0;
 }
 
-/* Nobody wants it. */
+/* Frees an aborted job. */
 static void
 drop (Jobs *self, ExportedJob *exported, gpointer hints)
 {
@@ -52,7 +52,8 @@ drop (Jobs *self, ExportedJob *exported, gpointer hints)
   exported_free (self, exported);
 }
 
-/* @stays: no other node is to have it any more */
+/* Queues the job here again, or frees it if it was aborted. @stays: it must not leave the node
+ * again. */
 static void
 put_back (Jobs *self, ExportedJob *exported, gpointer hints, gboolean stays)
 {
@@ -86,7 +87,7 @@ jobs_put_back (gpointer data, gpointer handle, gpointer hints)
   put_back (data, handle, hints, FALSE);
 }
 
-/* From which job of another node it descends, and how. */
+/* Finds the imported job from which this job descends, or which it is, and the path from there. */
 void
 jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
 {
@@ -105,7 +106,7 @@ jobs_place (gpointer jobs, gpointer handle, StealTaken *ret_taken)
     g_clear_pointer (&ret_taken->path, g_bytes_unref);
 }
 
-/* Says so once for each task. */
+/* Warns once for each task. */
 static void
 warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
 {
@@ -117,8 +118,8 @@ warn_of_staying (Jobs *self, const SatinTask *task, const GError *error)
              task->name, error->message);
 }
 
-/* Encodes the job for the way, with its hints (transfer full). Returns: FALSE when it cannot leave;
- * it was put back then, and stays */
+/* Encodes the job for the way. @hints: (transfer full). Returns: FALSE when it must stay here; it
+ * was put back then */
 static gboolean
 pack_job (Jobs *self, ExportedJob *exported, gpointer hints, StealTaken *ret_taken)
 {
@@ -146,7 +147,7 @@ pack_job (Jobs *self, ExportedJob *exported, gpointer hints, StealTaken *ret_tak
   return TRUE;
 }
 
-/* On the loop. */
+/* On the loop: adopts the jobs that hints found on other nodes. */
 void
 jobs_adopt_held (gpointer data)
 {
@@ -177,8 +178,8 @@ jobs_adopt_held (gpointer data)
   g_array_unref (held);
 }
 
-/* The next job in the export queue, or one that is public, and its hints (transfer full)
- * (nullable). Returns: (nullable): what it is called while away */
+/* Claims the next job of the export queue, or a public job. @ret_hints: (out) (transfer full)
+ * (nullable). Returns: (nullable) */
 static ExportedJob *
 claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
 {
@@ -208,7 +209,7 @@ claim_one (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
   return NULL;
 }
 
-/* Likewise, of those that somebody wants. */
+/* Like claim_one(), but frees aborted jobs on the way. */
 static ExportedJob *
 claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
 {
@@ -219,7 +220,7 @@ claim_any (Jobs *self, gboolean may_be_bound, gpointer *ret_hints)
   return exported;
 }
 
-/* What the workers have put out. */
+/* Takes jobs that the workers have put out. */
 static guint
 take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret_taken)
 {
@@ -230,16 +231,17 @@ take_from_workers (Jobs *self, guint max, gboolean may_be_bound, StealTaken *ret
   while (n < max && n_bytes < BATCH_MAX_BYTES
          && (exported = claim_any (self, may_be_bound, &hints)) != NULL)
     {
-      /* One that has to stay does not keep back those behind it. */
+      /* A job that must stay does not keep the jobs behind it here. */
       if (pack_job (self, exported, hints, &ret_taken[n]))
         n_bytes += g_bytes_get_size (ret_taken[n++].args);
     }
   if (n > 0 && pool_count_leaving_queued (self->pool) == 0)
-    jobs_ask_all (self); /* so that the next request is answered at once */
+    jobs_ask_all (self); /* so that the next request finds jobs at once */
   return n;
 }
 
-/* Half of the other nodes' jobs that no worker here has begun, but for @n_kept. */
+/* Takes half of the imported jobs that no worker here has begun and none will begin soon. @n_kept
+ * more stay. */
 static guint
 take_from_inbox (Jobs *self, guint max, guint n_kept, gboolean may_be_bound, StealTaken *ret_taken)
 {
@@ -286,7 +288,7 @@ jobs_finish (gpointer data, gpointer handle, const StealOutcome *outcome)
   jobs_note_shipped (self, exported, outcome);
   if (exported->imported != NULL)
     {
-      /* Not ours either: the result goes on as it is. */
+      /* The imported job was stolen on: its result goes on to its owner unread. */
       if (self->steal != NULL)
         steal_finished (self->steal, exported->imported->import_id, outcome);
       imported_free (exported->imported);

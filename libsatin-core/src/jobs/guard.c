@@ -1,8 +1,8 @@
-/* guard.c - jobs of other nodes that wait for what they need of shared objects
+/* guard.c - imported jobs that wait for shared objects
  *
- *   arrives --holds?--> queued
- *      | no: waits for late updates (LATE_US) or, at once when an object is not here, asks for it
- *      +--> looked at again whenever something has arrived; after RETURN_US back to its owner
+ *   arrives --objects here?--> queued
+ *      | no: waits for late updates (LATE_US), then asks for the objects; at once if one is missing
+ *      +--> checked again whenever an update has arrived; after RETURN_US it goes back to its owner
  *
  * Threads: the loop's.
  *
@@ -10,16 +10,16 @@
  */
 #include "private.h"
 
-/* How long updates that are under way may take before a newer replica is asked for. */
+/* How long updates may be on their way before the job's owner is asked for a newer replica. */
 #define LATE_US ((gint64)5000)
-/* How often jobs that wait are looked at, and how often what they need is asked for again. */
+/* How often waiting jobs are checked, and how often their objects are asked for again. */
 #define LOOK_US ((gint64)5000)
 #define ASK_US  ((gint64)250000)
-/* After so long a job goes back. */
+/* After this time a waiting job goes back. */
 #define RETURN_US ((gint64)2000000)
 
-/* Calls @func for each object among the arguments, but not for 0, which is none, with the version
- * that must be here. Returns: whether it returned %TRUE for all */
+/* Calls @func for each object among the arguments, with the version that must be here. Object 0
+ * means none. Returns: whether @func returned %TRUE for all */
 typedef gboolean (*NeedFunc) (gint64 object, gint64 version, gpointer user_data);
 
 static gboolean
@@ -65,7 +65,7 @@ is_here_at_all (gint64 object, gint64 version, gpointer user_data)
   return sharing->ops->has (sharing, object, 0);
 }
 
-/* Whether the job may begin. Without anybody who has objects, one that names any may not. */
+/* Whether the job may begin. If no part has objects, a job that names any may not. */
 static gboolean
 may_begin (Jobs *self, const ImportedJob *imported)
 {
@@ -78,7 +78,7 @@ may_begin (Jobs *self, const ImportedJob *imported)
          && (task->guard == NULL || task->guard (sharing, slot_arguments (slot)));
 }
 
-/* Asks for what a job needs. */
+/* Asks @from for objects. */
 typedef struct
 {
   SatinSharing *sharing;
@@ -112,7 +112,7 @@ end_waiting (Jobs *self, ImportedJob *imported)
   self->n_waiting--;
 }
 
-/* It goes back, unless nobody is there who would take it. */
+/* Returns the job to its owner. If that is not possible it goes on waiting. */
 static void
 give_up (Jobs *self, ImportedJob *imported, gint64 now_us)
 {
@@ -147,7 +147,7 @@ look_at (Jobs *self, ImportedJob *imported, gint64 now_us)
 
 static void look_again (gpointer data);
 
-/* The oldest is looked at last: who is looked at may be gone then. */
+/* Looking at a job may free it, so the next job is read before. */
 static void
 look_at_waiting (Jobs *self)
 {
@@ -184,7 +184,7 @@ static const SatinSharingHost host_ops = {
 /**
  * jobs_admit_imported:
  *
- * A job has come with all it has; it begins, in time, or waits for what it needs.
+ * Queues a job that has just arrived, or makes it wait for its objects.
  */
 void
 jobs_admit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
@@ -211,7 +211,7 @@ jobs_admit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
     self->guard_timer = satin_loop_timer_add (self->loop, LOOK_US, look_again, self);
 }
 
-/* Whether it waits; not any more then, and whoever asks has it. */
+/* Whether the job waits for objects. If so it stops waiting, and the caller has it. */
 gboolean
 jobs_take_waiting (Jobs *self, ImportedJob *imported)
 {
@@ -221,7 +221,7 @@ jobs_take_waiting (Jobs *self, ImportedJob *imported)
   return TRUE;
 }
 
-/* Drops those that wait, whoever wants them; @func (nullable) hears of each. */
+/* Drops all jobs that wait for objects. @func (nullable) is called for each. */
 void
 jobs_drop_waiting (Jobs *self, void (*func) (guint64 import_id, gpointer user_data),
                    gpointer user_data)

@@ -1,19 +1,20 @@
-/* hints.c - running a lost job again: what is known of its descendants
+/* hints.c - running a lost job again with hints about its descendants
  *
  * A job that runs again has *hints*, a handle of the part that recovers. While its frame spawns,
- * every spawn is slow and asks the hints for the child with that number: it may be held by another
- * node, or done, or have such descendants; then it goes into the export queue with hints of its
- * own. Children that nothing is known of run as ever, at full speed: the first spawn of a frame
- * above ends the looking, and the sync of the frame's oldest child, which is slow, begins it again.
+ * every spawn takes the slow path and asks the hints about the child with that number. If another
+ * node has the child, or its result is known, it does not run. If descendants of it are known, it
+ * goes into the export queue with hints of its own. All other children run at full speed: the first
+ * spawn of a frame above switches the asking off, and the sync of the frame's oldest child, which
+ * is slow, switches it on again.
  *
- * The root job of a run hears of the syncs of its frame, and of the first spawn after each: a frame
- * that spawns after a sync iterates, and what it has finished is worth keeping (root-backup.c). For
- * that it costs one slow spawn and one slow sync an iteration.
+ * The root job of a run hears of each sync of its frame, and of the first spawn after it. A frame
+ * that spawns after a sync iterates, and its finished children are worth a backup (root-backup.c).
+ * That costs one slow spawn and one slow sync for each iteration.
  *
- * A job with hints begins at the bottom of a worker's stack, maybe a spare one's (spare.c), or in
- * its spawner's sync, nowhere else: it may wait for an orphan, and whatever lies below it on the
- * stack might be what that orphan waits for. It is *bound* then; not so when the part has all that
- * its hints lead to.
+ * A job with hints may wait for an orphan, and a frame below it on the stack might be what the
+ * orphan waits for. So it is *bound*: it begins only at the bottom of the stack of a worker or
+ * spare worker (spare.c), or in its spawner's sync. Jobs are not bound if everything to which hints
+ * lead is on this node.
  *
  * Threads: the worker that owns the deque, except where stated.
  *
@@ -30,16 +31,16 @@ hints_unref (SatinWorkers *pool, gpointer hints)
     pool->recovery_ops->unref (hints);
 }
 
-/* Whether a job with @hints, which may be none, begins at the bottom of a stack only. */
+/* Whether a job with @hints (nullable) must begin at the bottom of a stack. */
 gboolean
 hints_are_bound (const SatinWorkers *pool, gconstpointer hints)
 {
   return hints != NULL && !pool->has_all_hinted;
 }
 
-/* ---- how long they run ---- */
+/* ---- how long jobs with hints run ---- */
 
-/* A root that has no hints is not timed. */
+/* Without hints, as for a root job that only hears of its syncs, no time is measured. */
 static void
 go_on (const Worker *self, Looking *looking)
 {
@@ -58,7 +59,7 @@ stop (const Worker *self, Looking *looking)
   looking->ran_us += self->pool->ops->now_us () - looking->since_us - idle_us;
 }
 
-/* Another job begins on top, which does not count: it may be anybody's. */
+/* Another job begins on top. Its time does not count, because it may belong to any other job. */
 void
 worker_leave_looking (Worker *self)
 {
@@ -66,7 +67,7 @@ worker_leave_looking (Worker *self)
     stop (self, self->looking);
 }
 
-/* It has ended. */
+/* That job has ended. */
 void
 worker_return_to_looking (Worker *self)
 {
@@ -74,7 +75,7 @@ worker_return_to_looking (Worker *self)
     go_on (self, self->looking);
 }
 
-/* ---- */
+/* ---- running jobs with hints ---- */
 
 static void
 run_looking (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
@@ -99,9 +100,9 @@ run_looking (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *he
 
 /**
  * worker_run_task:
- * @slot: of the job
+ * @slot: the slot of the job
  * @head: where its children go
- * @hints: (nullable) (transfer full): of the job
+ * @hints: (nullable) (transfer full): the job's hints
  */
 void
 worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head,
@@ -116,7 +117,7 @@ worker_run_task (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot
   run_looking (self, task, slot, head, &looking);
 }
 
-/* Likewise a job that came from outside the deques. */
+/* Like worker_run_task(), for a job that came from outside the deques. */
 void
 worker_run_job (Worker *self, Job *job, SatinSlot *head)
 {
@@ -129,7 +130,7 @@ worker_run_job (Worker *self, Job *job, SatinSlot *head)
     worker_run_task (self, task, &job->slot, head, hints);
 }
 
-/* The slot's job is not to be run here as if nothing was known. */
+/* Marks the slot's job as exported, so that its sync does not simply run it. */
 static void
 take_exported (SatinSlot *slot, const SatinTask *task, guintptr state)
 {
@@ -171,16 +172,16 @@ fill_in (SatinSlot *slot, GBytes *result)
   return TRUE;
 }
 
-/* Whether the spawn into @slot is one of the frame that looks, not of a frame above it: while a
- * frame spawns, none of its children runs. */
+/* Whether the spawn into @slot belongs to the watched frame itself, not to a frame above it: while
+ * a frame spawns, none of its children runs. */
 static gboolean
 is_of_frame (const Looking *self, const SatinSlot *slot)
 {
   return slot == self->base || (slot > self->base && slot_mark (slot - 1) == SATIN_SLOT_QUEUED);
 }
 
-/* Whoever is on top spawns into @slot. Returns: whether the hints are to be asked; if not, nor are
- * they until the frame that looks has synced */
+/* Notes that the frame on top spawns into @slot. Returns: whether to ask the hints. If FALSE, they
+ * are not asked again before the watched frame has synced */
 static gboolean
 note_spawn (Worker *self, const SatinSlot *slot)
 {
@@ -196,7 +197,7 @@ note_spawn (Worker *self, const SatinSlot *slot)
   return FALSE;
 }
 
-/* A typed job was spawned: it is not looked up. */
+/* Like worker_look_up(), for a typed job: hints are not asked about it. */
 void
 worker_look_past (Worker *self, const SatinSlot *slot)
 {
@@ -205,9 +206,9 @@ worker_look_past (Worker *self, const SatinSlot *slot)
 
 /**
  * worker_look_up:
- * @slot: filled just now
+ * @slot: a slot that was just filled
  *
- * Does what the hints know of it, if the frame that spawned has any.
+ * If the frame that spawned has hints, asks them about this child and acts on the answer.
  */
 void
 worker_look_up (Worker *self, SatinSlot *slot)
@@ -237,10 +238,11 @@ worker_look_up (Worker *self, SatinSlot *slot)
 
 /**
  * worker_look_again:
- * @slot: whose sync is done
- * @head: after the newest of its frame
+ * @slot: a slot whose sync is done
+ * @head: behind the newest slot of its frame
  *
- * If it was the oldest of the frame that looks, that has synced and may spawn again.
+ * If the slot is the oldest of the watched frame, that frame has synced, and its next spawns are
+ * slow.
  */
 void
 worker_look_again (Worker *self, SatinSlot *slot, SatinSlot *head)

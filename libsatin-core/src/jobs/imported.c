@@ -4,9 +4,10 @@
  */
 #include "private.h"
 
-/* How long results of short jobs wait for others to travel with, while more jobs are here. */
+/* How long results of short jobs wait while more imported jobs are here, so that several travel
+ * together. */
 #define GATHER_US ((gint64)2000)
-/* How often it is looked whether jobs with hints wait while no worker is free. */
+/* How often the loop checks whether jobs with hints wait while no worker is free for them. */
 #define STUCK_US ((gint64)20000)
 
 void
@@ -26,7 +27,7 @@ imported_free (ImportedJob *self)
   g_free (self);
 }
 
-/* Their job goes back to its owner, who knows what they know. */
+/* Gives up the hints of a job that goes back to its owner. */
 static void
 give_hints_back (SatinWorkers *pool, gpointer hints)
 {
@@ -51,7 +52,7 @@ jobs_get_import_id (const Job *job)
 
 static void free_stuck (gpointer data);
 
-/* Its worker begins it, in time. */
+/* Queues the job for the workers. */
 void
 jobs_submit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
 {
@@ -62,9 +63,10 @@ jobs_submit_imported (Jobs *self, ImportedJob *imported, gpointer hints)
   pool_need_spare (self->pool, hints);
 }
 
-/* A job with hints waits until a worker runs nothing; but what these run may be what waits for that
- * job, or be long. So it goes back to its owner, who can run it in its spawner's sync. An orphan
- * stays: nobody waits for it, and whoever does one day is its owner then. */
+/* A job with hints waits until a worker runs nothing. But the jobs that the workers run may be
+ * long, or may wait for this job. So it goes back to its owner, which can run it in its spawner's
+ * sync. An orphan stays here: no node waits for it unless a node adopts it, which is its owner
+ * then. */
 static void
 move_stuck (Jobs *self, ImportedJob *imported)
 {
@@ -94,7 +96,7 @@ free_stuck (gpointer data)
     self->stuck_timer = satin_loop_timer_add (self->loop, STUCK_US, free_stuck, self);
 }
 
-/* Tells stealing how an imported job's job ended. */
+/* Reports the end of an imported job to stealing. */
 static void
 imported_over (ImportedJob *self)
 {
@@ -136,7 +138,7 @@ gather_over (gpointer data)
   tell_over (self);
 }
 
-/* On the loop: more may end soon. */
+/* On the loop: waits a little, because more jobs may end soon. */
 static void
 begin_gathering (gpointer data)
 {
@@ -145,7 +147,8 @@ begin_gathering (gpointer data)
     self->gather_timer = satin_loop_timer_add (self->loop, GATHER_US, gather_over, self);
 }
 
-/* On the worker: the loop hears at once when nothing else is here to be done, else soon. */
+/* On the worker: the loop reports the result at once if no imported job waits here, else a little
+ * later. */
 static void
 add_over (Jobs *self, ImportedJob *imported)
 {
@@ -175,7 +178,7 @@ imported_begin (Job *job)
   jobs_call_for_work (jobs);
 }
 
-/* Workers may overwrite each other's sum: it is an estimate. */
+/* Workers may overwrite each other's value: it is only an estimate. */
 static void
 note_duration (Jobs *self, gint64 duration_us)
 {
@@ -183,7 +186,7 @@ note_duration (Jobs *self, gint64 duration_us)
   SATIN_STORE_RELAXED (&self->mean_us, (7 * mean_us + duration_us) / 8);
 }
 
-/* Its owner could not read it. */
+/* Names the job in @error: its owner could not read the result. */
 static void
 refuse_result (ImportedJob *self, GError **error)
 {
@@ -192,7 +195,7 @@ refuse_result (ImportedJob *self, GError **error)
   g_prefix_error (error, "%s: its result cannot leave the node that ran the job: ", job);
 }
 
-/* On the worker, right after the job: the result is encoded here, not in the loop. */
+/* On the worker, right after the job. The result is encoded here, to spare the loop. */
 static void
 imported_done (Job *job, GError *error)
 {
@@ -212,7 +215,7 @@ imported_done (Job *job, GError *error)
   add_over (self->jobs, self);
 }
 
-/* Its arguments are still to be filled in. */
+/* Returns: a job whose arguments must still be filled in */
 static ImportedJob *
 imported_new (Jobs *jobs, const SatinTask *task, guint64 import_id)
 {
@@ -264,7 +267,7 @@ jobs_give (gpointer data, int task_number, GBytes *args, guint64 import_id, gpoi
   return TRUE;
 }
 
-/* Nobody wants it, and no worker has it. */
+/* Ends an aborted job that no worker has. */
 void
 jobs_drop_imported (ImportedJob *self)
 {
@@ -274,7 +277,7 @@ jobs_drop_imported (ImportedJob *self)
   imported_over (self);
 }
 
-/* If another node has it, whoever exported it on finds it flagged. */
+/* If another node has the job, its exported job finds the flag in the slot. */
 void
 jobs_abort (gpointer data, guint64 import_id)
 {
@@ -286,7 +289,7 @@ jobs_abort (gpointer data, guint64 import_id)
     jobs_drop_imported (imported);
 }
 
-/* The root job, which comes from nobody, stays. */
+/* The root job stays: it has no owner to go to. */
 void
 jobs_give_back (gpointer data, void (*func) (guint64 import_id, gpointer user_data),
                 gpointer user_data)

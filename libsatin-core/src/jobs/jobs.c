@@ -1,7 +1,6 @@
-/* jobs.c - the workers as stealing between nodes sees them: who is idle, and what there is
+/* jobs.c - the workers as stealing between nodes sees them: idle workers, and jobs to be had
  *
- * Jobs of other nodes that run here are in imported.c, jobs of here that other nodes have in
- * exported.c.
+ * Imported jobs are in imported.c, exported jobs in exported.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -36,7 +35,7 @@ post_aborted (gpointer data)
   pthread_mutex_unlock (&self->lock);
   for (guint i = 0; i < slots->len && self->steal != NULL; i++)
     {
-      /* It may be here again, or be another job's by now. */
+      /* The job may be here again, or the slot may have another job by now. */
       ExportedJob *exported = g_hash_table_lookup (self->exported, g_ptr_array_index (slots, i));
       if (exported != NULL)
         steal_drop_aborted (self->steal, exported);
@@ -91,7 +90,7 @@ on_aborted (SatinSlot *slot, gpointer data)
     satin_loop_post (self->loop, post_aborted, self);
 }
 
-/* Makes every worker put jobs out at its next spawn or sync, so that a request finds something. */
+/* Asks every worker to put jobs out at its next spawn or sync, so that a request finds some. */
 void
 jobs_ask_all (Jobs *self)
 {
@@ -119,7 +118,7 @@ jobs_new (SatinWorkers *workers, SatinLoop *loop)
     .held = on_held,
     .user_data = self,
   };
-  /* Release: workers, who run already, see it filled in. */
+  /* Release: the workers, which run already, see the fields filled in. */
   SATIN_STORE (&workers->outside, (const PoolOutside *)&self->outside);
   return self;
 }
@@ -174,7 +173,7 @@ jobs_want (gpointer data)
   Jobs *self = data;
   SATIN_EXCHANGE (&self->pool->is_wanted_outside, 1);
   jobs_ask_all (self);
-  /* What was put out just before nobody would tell of. */
+  /* Jobs that were put out just before would not be reported otherwise. */
   gboolean is_any =
       pool_count_leaving_queued (self->pool) > SATIN_LOAD_RELAXED (&self->pool->n_queued_bound);
   for (guint i = 0; i < pool_count_workers (self->pool) && !is_any; i++)

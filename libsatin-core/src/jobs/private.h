@@ -1,4 +1,4 @@
-/* private.h - what the three sides of jobs.h share
+/* private.h - the state of Jobs, which the sources of this room share
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,11 +8,12 @@
 #include "shipping.h"
 #include "tasks/task.h"
 
-/* When jobs are shorter than this on average, more are asked for before the last one is done: the
- * way there and back would be a good part of their time. */
+/* If jobs are shorter than this on average, the node asks for more when the last one begins:
+ * waiting for an answer would take a large part of their time. */
 #define SHORT_US ((gint64)2000)
 
-/* An answer takes one more job until it has so many bytes of arguments, or so many jobs. */
+/* An answer gets one more job as long as it has fewer bytes of arguments, and fewer jobs, than
+ * these. */
 #define BATCH_MAX_BYTES ((gsize)64 << 10)
 #define BATCH_MAX_JOBS  64
 
@@ -21,64 +22,66 @@ struct _Jobs
   SatinWorkers *pool;       /* (borrowed) */
   SatinLoop *loop;          /* (borrowed) */
   Steal *steal;             /* (borrowed) NULL until connected; loop's thread */
-  guint next_victim;        /* loop's thread */
+  guint next_victim;        /* the first worker to look at for public jobs; loop's thread */
   guint n_waiting;          /* imported jobs that wait for objects; loop's thread */
-  gboolean is_attached;     /* to who has those; loop's thread */
+  gboolean is_attached;     /* to the part that has the objects; loop's thread */
   SatinTimerId guard_timer; /* loop's thread */
   int is_hungry_posted;     /* atomic */
   int is_published_posted;  /* atomic */
-  int is_dry;               /* atomic: the last of several short jobs has begun */
-  gint64 mean_us;           /* atomic: how long others' jobs took, the later ones count more */
+  int is_dry;               /* atomic: jobs are short, and the last one has begun: ask for more */
+  gint64 mean_us;           /* atomic: average time of imported jobs, later ones count more */
   PoolOutside outside;
-  GHashTable
-      *staying_tasks; /* (owned) (nullable) names of tasks, of which was told; loop's thread */
-  struct _ImportedJob *imported_jobs; /* (owned) the newest of all there are; loop's thread */
-  GHashTable *import_ids; /* (owned) guint64 import id in the imported job to it; loop's thread */
-  GHashTable *exported; /* (owned) SatinSlot to (borrowed) ExportedJob that has it; loop's thread */
-  Shipping *shipping;   /* (owned) (nullable) of each task; loop's thread */
+  /* (owned) (nullable) names of tasks for which warn_of_staying() has warned; loop's thread */
+  GHashTable *staying_tasks;
+  struct _ImportedJob *imported_jobs; /* (owned) list of all, the newest first; loop's thread */
+  /* (owned) (borrowed) guint64 import id in the imported job to that job; loop's thread */
+  GHashTable *import_ids;
+  /* (owned) SatinSlot to the (borrowed) ExportedJob that has it; loop's thread */
+  GHashTable *exported;
+  Shipping *shipping;        /* (owned) (nullable) array, by index of the task; loop's thread */
   SatinTimerId retry_timer;  /* loop's thread */
   SatinTimerId gather_timer; /* loop's thread */
   SatinTimerId stuck_timer;  /* loop's thread */
-  JobsSaving *stopping;      /* (owned) NULL: workers go on; loop's thread */
-  JobsSaving *saving;        /* (owned) (nullable) the last one, on which they go on; loop's */
+  JobsSaving *stopping;      /* (owned) (nullable) set when the workers must stop; loop's thread */
+  JobsSaving *saving;        /* (owned) (nullable) the last one without a stop; loop's thread */
   pthread_mutex_t lock;
   /* guarded by lock */
-  GPtrArray *over;       /* (owned) of ImportedJob: ended, not told yet */
-  GArray *held;          /* (owned) of HeldElsewhere: not told yet */
-  GPtrArray *aborted;    /* (owned) of SatinSlot that other nodes had: flagged, not told yet */
-  gboolean is_gathering; /* the loop knows of them */
+  GPtrArray *over;       /* (owned) of ImportedJob: ended, not reported yet */
+  GArray *held;          /* (owned) of HeldElsewhere: not reported yet */
+  GPtrArray *aborted;    /* (owned) of SatinSlot that other nodes have: aborted, not reported yet */
+  gboolean is_gathering; /* the loop will report the jobs in over */
 };
 
-/* Another node's job. Its result, and arguments that do not fit into the slot, lie behind it. */
+/* An imported job. Its result lies behind it, and so do arguments that do not fit into the slot. */
 typedef struct _ImportedJob ImportedJob;
 struct _ImportedJob
 {
   Job job;
   Jobs *jobs;
-  ImportedJob *older, *newer; /* (nullable) in the list of all */
+  ImportedJob *older, *newer; /* (nullable) neighbours in the list of all */
   guint64 import_id;
   gboolean has_come_with_hints;
-  guint n_crashes;       /* nodes that crashed while they had it of this one */
-  gint64 begun_us;       /* worker's */
-  gint64 waits_since_us; /* for objects, 0: not; loop's thread */
-  gint64 asked_us;       /* for them, 0: never; loop's thread */
-  /* filled in by the worker at the end: one of these */
+  guint n_crashes;       /* nodes that got the job from this one and crashed */
+  gint64 begun_us;       /* when it began; worker's thread */
+  gint64 waits_since_us; /* for shared objects; 0: it does not wait; loop's thread */
+  gint64 asked_us;       /* when they were asked for; 0: never; loop's thread */
+  /* At its end the worker sets one of these. */
   GBytes *encoded; /* (owned) (nullable) */
   GError *error;   /* (owned) (nullable) */
 };
 
-/* A job that another node has: of a worker here, or one that came from elsewhere itself. */
+/* A job that another node has, or is about to get: of a worker here, or an imported job. */
 typedef struct
 {
   SatinSlot *slot;
-  const SatinTask *task; /* of the slot */
+  const SatinTask *task; /* the general form */
   Worker *owner;
-  ImportedJob *imported; /* (owned) NULL: a slot */
-  guint n_crashes;       /* of nodes that had it */
-  gint64 sent_us;        /* when it was about to be encoded; 0: it was not */
+  ImportedJob *imported; /* (owned) (nullable) the imported job; NULL: a worker's job */
+  guint n_crashes;       /* nodes that crashed while they had it */
+  gint64 sent_us;        /* when its encoding began; 0: it was not encoded */
 } ExportedJob;
 
-/* A job of a worker here that a node has as an orphan. */
+/* A job of a worker here that is an orphan on another node. */
 typedef struct
 {
   ExportedJob *exported; /* (owned) */

@@ -1,27 +1,27 @@
-/* root-backup.c - what each sync of the root's frame has finished, for others to keep
+/* root-backup.c - finished children of the root's frame, of which other nodes keep backups
  *
- * When the master is lost, the root begins again. What other nodes had of it is found again; what
- * its own frame had finished would be gone. So the results of a sync are encoded, and handed over
- * once the frame spawns again: only then are they needed for what is still to come. A
- * program that syncs once hands over nothing.
+ * When the master is lost the root job runs again. Jobs that other nodes had are found again, but
+ * results that were only in the root's frame would be lost. So the results of each sync are
+ * encoded. They are handed over when the frame spawns again, because only then are they needed for
+ * work still to come. A program that syncs once hands over nothing.
  *
  *   spawn ... sync          spawn ... sync          spawn
  *             | encoded     | handed over           | ...
  *
- * What is done again sooner than others could be asked for it is left out, and so is a sync that
- * has too much of it, or whose copy would take longer than the sync did.
+ * A sync is left out if running it again would take less time than asking for the results, if it
+ * has too many of them, or if the copy would take longer than the sync did.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "jobs.h"
 #include "tasks/task.h"
 
-/* Most children of one sync, and bytes of their arguments and results. */
+/* The most children of one sync, and the most bytes of their arguments and results. */
 #define MAX_CHILDREN 4096
 #define MAX_BYTES    ((gsize)16 << 20)
-/* How much is encoded and sent in a microsecond, about. */
+/* About how many bytes are encoded and sent in a microsecond. */
 #define COPY_BYTES_PER_US 128
-/* Most that wait for the loop. */
+/* The most results that wait for the loop. */
 #define MAX_WAITING (4 * MAX_CHILDREN)
 
 struct _JobsBackups
@@ -31,13 +31,13 @@ struct _JobsBackups
   gint64 min_us;
   JobsBackupsFunc func;
   gpointer user_data;
-  /* of the worker that runs the root */
-  gint64 synced_us; /* last; or when it began */
-  GArray *fresh;    /* (owned) of StealSaved: of the last sync */
+  /* Of the worker that runs the root job. */
+  gint64 synced_us; /* when the last sync ended, or the job began */
+  GArray *fresh;    /* (owned) of StealSaved: results of the last sync */
   pthread_mutex_t lock;
   /* guarded by lock */
-  GArray *handed;     /* (owned) of StealSaved: not told yet */
-  gboolean is_posted; /* the loop knows of them */
+  GArray *handed;     /* (owned) of StealSaved: not reported yet */
+  gboolean is_posted; /* the loop will report them */
 };
 
 JobsBackups *
@@ -73,7 +73,7 @@ jobs_backups_begin (JobsBackups *self)
   self->synced_us = self->pool->ops->now_us ();
 }
 
-/* Whether other nodes had a part in it. */
+/* Whether another node had any of these jobs. */
 static gboolean
 is_any_exported (const SatinSlot *base, const SatinSlot *head)
 {
@@ -100,7 +100,7 @@ is_dear (SatinSlot *base, const SatinSlot *head, gint64 took_us)
   return n_bytes / COPY_BYTES_PER_US > (gsize)MAX (took_us, 0);
 }
 
-/* Returns: the bytes of it */
+/* Returns: bytes of the arguments and result that were added */
 static gsize
 add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
 {
@@ -119,9 +119,10 @@ add_fresh (JobsBackups *self, SatinSlot *slot, guint32 number)
 /**
  * jobs_backups_note:
  * @base: the first child of the root's frame
- * @head: after the last one; all of them have gone well
+ * @head: behind the last one; all of them went well
  *
- * The frame has synced. What is told of the sync before, and was not handed over, is forgotten.
+ * Encodes the results of a sync. Results of the sync before are dropped unless they were handed
+ * over.
  *
  * Threads: the root's worker.
  */
@@ -160,7 +161,7 @@ tell (gpointer data)
 /**
  * jobs_backups_hand_over:
  *
- * The frame goes on: the results of its last sync are told.
+ * The frame spawns again: reports the results of its last sync.
  *
  * Threads: the root's worker.
  */
@@ -177,7 +178,7 @@ jobs_backups_hand_over (JobsBackups *self)
   self->is_posted |= has_room;
   pthread_mutex_unlock (&self->lock);
   if (has_room)
-    g_free (g_array_steal (self->fresh, NULL)); /* what was in it is in the other one */
+    g_free (g_array_steal (self->fresh, NULL)); /* the elements are in the other array now */
   else
     g_array_set_size (self->fresh, 0);
   if (is_first)

@@ -1,9 +1,8 @@
-/* save.c - what workers have finished of jobs that have not ended
+/* save.c - reports the finished children of jobs that have not ended
  *
- * Every worker walks over its frames at its next safe point and hands over the results of the
- * finished children. When the node leaves it stops there for good: user code does not go on. What a
- * worker has comes to the loop at once, so a worker in a long leaf holds up nobody's results but
- * its own.
+ * Every worker walks over its frames at its next safe point and hands the results of finished
+ * children over. If the node leaves, the worker then stops for good: user code does not go on. The
+ * loop gets each worker's results at once, so a worker in a long leaf delays only its own results.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,15 +13,15 @@ struct _JobsSaving
 {
   SatinWorkers *pool;            /* (borrowed) */
   SatinLoop *loop;               /* (borrowed) */
-  const StealSavingFuncs *funcs; /* NULL: nobody listens any more; loop's thread */
+  const StealSavingFuncs *funcs; /* NULL: reports nothing any more; loop's thread */
   SatinFinishedFilter *filter;   /* (owned) (nullable) */
   gpointer user_data;
   pthread_mutex_t lock;
   /* guarded by lock */
-  guint n_refs;        /* who made it, the walk, and the loop when it is to be told */
-  GArray *saved;       /* (owned) of StealSaved: not told yet */
-  gboolean is_posted;  /* the loop knows of them */
-  gboolean is_stopped; /* all workers are, or were there */
+  guint n_refs;        /* its maker, the walk, and the loop while tell() is posted */
+  GArray *saved;       /* (owned) of StealSaved: not reported yet */
+  gboolean is_posted;  /* tell() is posted */
+  gboolean is_stopped; /* all workers have walked */
 };
 
 static void
@@ -59,12 +58,12 @@ jobs_saved_new (void)
 
 /**
  * jobs_saved_fill:
- * @task: of @slot, the general one
- * @path: to it
+ * @task: the task of @slot, in its general form
+ * @path: the path to it
  *
  * Encodes a finished child.
  *
- * Threads: its worker. Returns: %FALSE when nobody else could read it
+ * Threads: its worker. Returns: %FALSE when other nodes could not read it
  */
 gboolean
 jobs_saved_fill (StealSaved *self, SatinSlot *slot, const SatinTask *task, gconstpointer result,
@@ -101,7 +100,7 @@ tell (gpointer data)
   saving_unref (self);
 }
 
-/* Called with the lock held. Returns: whether the loop is to be told */
+/* Called with the lock held. Returns: whether the caller must post tell() */
 static gboolean
 has_to_post (JobsSaving *self)
 {

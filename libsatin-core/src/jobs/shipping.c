@@ -4,15 +4,15 @@
  */
 #include "shipping.h"
 
-/* How many times what the way takes passes until the first try. */
+/* The first try comes after so many times the time on the way. */
 #define PAUSE_COSTS 16
-/* Pauses grow up to here, or to %PAUSE_COSTS where the way takes that long. */
+/* The longest pause, unless %PAUSE_COSTS times the time on the way is longer. */
 #define PAUSE_MAX_US ((gint64)10000000)
-/* How much a job changes the means, and how much one does that was tried. */
+/* Weight of a job in the averages, and weight of a try. */
 #define WEIGHT     0.25
 #define WEIGHT_TRY 0.5
 
-/* How long @job alone kept the way busy. */
+/* Returns: how long @job kept the way busy while no earlier job did */
 static gint64
 count_way (Shipping *self, const Shipped *job)
 {
@@ -49,7 +49,7 @@ shipping_note (Shipping *self, const Shipped *job, gint64 now_us)
     pin (self, now_us);
 }
 
-/* A little smaller ones are no better. */
+/* Jobs that are only a little smaller are not worth more. */
 gsize
 shipping_least_bytes (const Shipping *self)
 {
@@ -63,7 +63,7 @@ shipping_may_leave (Shipping *self, gsize n_bytes, gint64 now_us)
     return TRUE;
   if (now_us < self->next_us)
     return FALSE;
-  /* The one that is tried may never come back. */
+  /* A tried job may never come back, so the next try does not depend on it. */
   self->tried_us = now_us;
   self->next_us = now_us + self->pause_us;
   return TRUE;

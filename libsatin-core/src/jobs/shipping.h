@@ -1,13 +1,13 @@
 /* shipping.h - whether jobs of a task are worth their way to another node
  *
- * A job with large arguments may take longer to reach a thief than to run. Of each task with such
- * jobs its owner keeps two means: how long they ran elsewhere, and how long each kept the way busy.
- * While the way takes longer, the task is *pinned*: its jobs stay. Now and then one of them is
- * tried again, first after 16 times what the way took, then after twice as long each time. So tries
- * cost little, and a task whose jobs become longer is found out.
+ * A job with large arguments may take longer to reach a thief than to run. For each task with such
+ * jobs its owner keeps two averages: how long the jobs ran elsewhere, and how long each kept the
+ * way busy. While the second is longer, the task is *pinned*: its jobs stay. Now and then one job
+ * is tried again: first after 16 times its time on the way, then after pauses that double. So tries
+ * cost little, and it is noticed when jobs of the task become longer.
  *
- * Jobs that are on their way at the same time share it: of each, only the time counts in which no
- * job before it was under way. So a link that is always busy does not look slow.
+ * Jobs that are on the way at the same time share it: for each job only the time counts in which no
+ * earlier job was on the way. So a busy link does not look slow.
  *
  * Threads: the loop's.
  *
@@ -21,7 +21,7 @@
  * Shipped:
  * @n_bytes: size of the job's arguments
  * @sent_us: when its owner began to encode it
- * @arrived_us: when its thief could have begun it, by the owner's clock
+ * @arrived_us: when its thief could have begun it, on the owner's clock
  * @ran_us: how long it ran there
  *
  * A job that came back.
@@ -34,24 +34,24 @@ typedef struct
   gint64 ran_us;
 } Shipped;
 
-/* Of one task. All zero: nothing is known, and its jobs may leave. */
+/* The facts about one task. All zero: nothing is known, and its jobs may leave. */
 typedef struct
 {
-  double cost_us;    /* mean: how long a job keeps the way busy */
-  double ran_us;     /* mean: how long it runs */
-  gsize n_bytes;     /* arguments of the smallest that came back */
-  gint64 arrived_us; /* when the last of them had arrived */
-  gint64 pause_us;   /* between two tries */
-  gint64 next_us;    /* while pinned: when one is tried again */
-  gint64 tried_us;   /* while pinned: when one was let go, G_MAXINT64: none was */
+  double cost_us;    /* average: how long a job keeps the way busy */
+  double ran_us;     /* average: how long a job runs */
+  gsize n_bytes;     /* arguments of the smallest job that came back */
+  gint64 arrived_us; /* the latest arrival so far */
+  gint64 pause_us;   /* time between two tries */
+  gint64 next_us;    /* while pinned: when the next job may be tried */
+  gint64 tried_us;   /* while pinned: when the last try left; G_MAXINT64: none has */
   gboolean is_known; /* a job has come back */
   gboolean is_pinned;
 } Shipping;
 
-/* Takes a job into account that came back at @now_us. */
+/* Counts a job that came back at @now_us. */
 void shipping_note (Shipping *self, const Shipped *job, gint64 now_us);
-/* Whether a job with so large arguments may leave. While pinned: whether it is tried, and then no
- * other is for a pause. */
+/* Whether a job with arguments of this size may leave. If the task is pinned, %TRUE makes it a try,
+ * and no other job may leave for a pause. */
 gboolean shipping_may_leave (Shipping *self, gsize n_bytes, gint64 now_us);
-/* Returns: from which size of arguments on jobs are meant when the task is pinned */
+/* Returns: the size of arguments from which on pinning applies to a job */
 gsize shipping_least_bytes (const Shipping *self);

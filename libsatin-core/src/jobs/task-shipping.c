@@ -1,6 +1,6 @@
-/* task-shipping.c - jobs that are not worth their way stay: what is known of each task
+/* task-shipping.c - the facts about each task's way to other nodes, and tasks whose jobs stay
  *
- * Only large jobs are noted, so a program without any has none of this.
+ * Only large jobs are measured, so a program without any has no such table.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 static void retry (gpointer data);
 
-/* Comes back when the next task may be tried. */
+/* Sets the timer for the next task of which a job may be tried. */
 static void
 start_timer (Jobs *self)
 {
@@ -24,7 +24,7 @@ start_timer (Jobs *self)
     }
 }
 
-/* Workers may put jobs of such a task out: the next that is taken is tried. */
+/* Lets workers put jobs of the task out again. The next job that is taken is the try. */
 static void
 retry (gpointer data)
 {
@@ -37,7 +37,7 @@ retry (gpointer data)
   start_timer (self);
 }
 
-/* Workers hear what was found out. */
+/* Tells the workers whether the task is pinned. */
 static void
 show (Jobs *self, const SatinTask *task)
 {
@@ -49,7 +49,7 @@ show (Jobs *self, const SatinTask *task)
   start_timer (self);
 }
 
-/* A job came back: before anybody is told. */
+/* Measures a job that came back. Call it before its slot is settled. */
 void
 jobs_note_shipped (Jobs *self, const ExportedJob *exported, const StealOutcome *outcome)
 {
@@ -71,7 +71,7 @@ jobs_note_shipped (Jobs *self, const ExportedJob *exported, const StealOutcome *
     show (self, task);
 }
 
-/* Whether a job that was claimed goes back, as it is not worth the way. */
+/* Whether a claimed job must go back, because it is not worth its way. */
 gboolean
 jobs_stays (Jobs *self, const ExportedJob *exported)
 {

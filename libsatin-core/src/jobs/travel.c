@@ -1,14 +1,14 @@
-/* travel.c - what of a job may leave the node
+/* travel.c - encodes the arguments and results that leave the node
  *
- * Whatever goes to another node is measured before it is encoded, and what was encoded is checked
- * as the other node will check it: a string that is not UTF-8 can be encoded, but not read there.
+ * Data is measured before it is encoded, and the encoding is checked as the receiver will check it.
+ * For example, a string that is not UTF-8 can be encoded, but the receiver could not read it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* With the largest job, and with hints, lineages and paths of all, an answer still fits into a
- * message. */
+/* So large that one answer still fits into a message with the largest job, and with the hints,
+ * lineages and paths of all its jobs. */
 #define ARGS_MAX_BYTES                                                                             \
   (SATIN_MESSAGE_MAX_BYTES - BATCH_MAX_BYTES                                                       \
    - BATCH_MAX_JOBS * (SATIN_HINTS_MAX_BYTES + PLACE_MAX_BYTES))
@@ -17,14 +17,14 @@
 #define RESULT_MAX_BYTES (SATIN_MESSAGE_MAX_BYTES - ((gsize)128 << 10))
 
 /* Returns: (transfer full) (nullable): the encoded arguments; %NULL with @error, which names the
- * field, when they cannot travel */
+ * field, when the arguments cannot travel */
 GBytes *
 jobs_encode_args (const SatinTask *task, gconstpointer args, GError **error)
 {
   return satin_record_to_checked_bytes (task->args, args, ARGS_MAX_BYTES, error);
 }
 
-/* As jobs_encode_args(), for the result. */
+/* Like jobs_encode_args(), for the result. */
 GBytes *
 jobs_encode_result (const SatinTask *task, gconstpointer result, GError **error)
 {

@@ -1,25 +1,25 @@
-/* backups.c - backups: what the root's frame has finished, kept by others while the master
- * lives
+/* backups.c - backups: copies of finished children of the root, which other nodes keep
  *
  *   master                               any node that stays
- *     | KEEP (results) ----------------> |  a backup each: nobody is told of it
- *     | <--------------------------- KEPT |
+ *     | KEEP (results) ----------------> |  each is a backup: nothing is announced
+ *     | <-------------------------- KEPT |
  *     x  lost or left                    |
- *                       another master   |  now orphans, below the root: announced to that one
- *     new master: its root's frame spawns the same children again and finds them by their keys
+ *                       another master   |  the backups are orphans below the root: announced to it
+ *     new master: the root's frame spawns the same children again and finds them by their keys
  *
- * What it finds it hands out in its turn. A backup is no imported job: nobody waits for it, and it
- * is in no list of those. Which sync of the root one belongs to is not said, as keys tell that.
+ * The new master sends backups of the results that it finds, too. A backup is not an imported job,
+ * because no node waits for it, so it is not in the table of imported jobs. It does not say which
+ * sync of the root it belongs to: the keys decide.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* Batches and bytes under way at most; of what comes then the next master has nothing. */
+/* The most batches and bytes on the way. Results beyond this get no backup. */
 #define MAX_BATCHES     256
 #define MAX_BATCH_BYTES ((gsize)64 << 20)
 
-/* Most backups on a node, beside the limit of bytes. */
+/* The most backups on a node. The part's backup_bytes is a limit too. */
 #define MAX_BACKUPS 16384
 
 void
@@ -43,8 +43,8 @@ find_cluster (const SatinView *view, SatinNodeId id)
   return peer != NULL ? peer->cluster : view->cluster;
 }
 
-/* The nodes that stay and whose cluster is, or is not, that of @owner. Returns: the one in @place,
- * 0 when there are fewer; @ret_n is how many there are */
+/* Counts the nodes that stay and are in the cluster of @owner, or with @is_far in other clusters.
+ * @ret_n: (out): how many there are. Returns: the node at @place, 0 when there are fewer */
 static SatinNodeId
 find_staying (const SatinView *view, SatinNodeId owner, gboolean is_far, guint place, guint *ret_n)
 {
@@ -62,8 +62,9 @@ find_staying (const SatinView *view, SatinNodeId owner, gboolean is_far, guint p
   return found;
 }
 
-/* Each in turn, so that the loss of one costs little; of other clusters, if there are any, as a
- * cluster may be lost as a whole. Returns: 0 when nobody stays but @owner */
+/* Takes the nodes in turn, so that the loss of a node costs little. If there are other clusters it
+ * takes only their nodes, because a cluster may be lost as a whole. Returns: 0 when only @owner
+ * stays */
 SatinNodeId
 steal_find_backup_recipient (Steal *self, SatinNodeId owner)
 {
@@ -77,7 +78,7 @@ steal_find_backup_recipient (Steal *self, SatinNodeId owner)
                : 0;
 }
 
-/* The most that may be kept here now. */
+/* How many bytes of backups may be kept here now. */
 static gsize
 get_max_bytes (const Steal *self)
 {
@@ -105,7 +106,7 @@ steal_hand_out (Steal *self, const StealSaved *backups, guint n)
   steal_send_batches_soon (self);
 }
 
-/* ---- at who keeps them ---- */
+/* ---- at the nodes that keep backups ---- */
 
 static Import *
 get_backup (const Steal *self, guint place)
@@ -113,7 +114,7 @@ get_backup (const Steal *self, guint place)
   return g_ptr_array_index (self->losses->backups.all, place);
 }
 
-/* What it takes here. */
+/* Returns: bytes that the backup takes here */
 static gsize
 count_bytes (const Import *backup)
 {
@@ -121,7 +122,8 @@ count_bytes (const Import *backup)
          + g_bytes_get_size (backup->result);
 }
 
-/* Whether whose it is may still be the master; if not, it is an orphan already. */
+/* Whether @kept is a backup and its owner may still be the master. Otherwise it is an orphan's
+ * result. */
 gboolean
 steal_is_backup (const Steal *self, const StealKept *kept)
 {
@@ -162,7 +164,7 @@ steal_add_backup (Steal *self, Import *backup)
     drop_oldest (self);
 }
 
-/* Takes all of them. Returns: (transfer full) */
+/* Empties the list of backups. Returns: (transfer full): the old list */
 static GPtrArray *
 take_backups (Steal *self)
 {
@@ -173,7 +175,7 @@ take_backups (Steal *self)
   return backups;
 }
 
-/* Those of other masters are orphans. */
+/* Backups of a master that was replaced become orphans. */
 void
 steal_master_changed (Steal *self)
 {
@@ -196,7 +198,7 @@ steal_master_changed (Steal *self)
     }
 }
 
-/* This node leaves: others are to keep them. */
+/* This node leaves: hands its backups to other nodes. */
 void
 steal_pass_on_backups (Steal *self)
 {

@@ -1,7 +1,8 @@
-/* kept-results.c - results that a part may want to have beside those who wait for them
+/* kept-results.c - finished jobs that are reported to the part that recovers
  *
- * A part that wants_jobs hears of each imported job that ends, at the node that has run it, and
- * which job it is that is lost. Each part hears of the children of an orphan that it saves.
+ * If the part sets wants_jobs, it hears of each imported job that ends, at the node that ran it,
+ * and gets a description of each lost job. Any part hears of the finished children of orphans that
+ * it asks to save.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -44,8 +45,8 @@ steal_tell_ended (Steal *self, const Import *import, GBytes *result)
   self->recovery->ops->finished (self->recovery, &finished);
 }
 
-/* Reports the loss of the job, and says which job that is if the part wants to know.
- * Returns: (transfer full): its hints from now on */
+/* Reports the loss of the job, with a description if the part asks for it. Returns: (transfer
+ * full): the hints that the job has from now on */
 gpointer
 steal_tell_lost (Steal *self, gpointer handle, SatinLost *lost)
 {
@@ -98,7 +99,8 @@ on_all_saved (gpointer user_data)
     save (self);
 }
 
-/* Those that come while the workers are asked wait for the next time. */
+/* Asks the workers for the finished children of all orphans in to_save. Orphans that are added
+ * meanwhile wait for the next time. */
 static void
 save (Steal *self)
 {

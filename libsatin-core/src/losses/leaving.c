@@ -1,16 +1,16 @@
-/* leaving.c - a node that will leave: what it has of others goes to nodes that stay
+/* leaving.c - a node that leaves: its jobs and results of other nodes go to nodes that stay
  *
- * A thief that does not know a job says UNKNOWN, and its owner takes it back; so nothing more is
- * needed to return one that was not begun. If that message is lost, the owner hears the same when
- * it asks.
+ * A thief that does not know a job answers UNKNOWN, and the owner takes the job back. So UNKNOWN
+ * also returns a job that was not begun. If that message is lost, the answer to the owner's next
+ * QUERY says the same.
  *
  *   leaving                                      staying
- *     | KEEP (results of finished children) -----> |  keeps each as if it were an orphan of its own
+ *     | KEEP (results of finished children) -----> |  keeps each like the result of an orphan
  *     | <------------------------------ KEPT       |
  *     | RETURNED (job) --------------------------> |  its owner: as if the thief was lost
  *     | ORPHANED (jobs) -------------------------> |  its thieves: as if the owner was lost
  *
- * So what comes after is what comes after a loss, but nothing finished is lost.
+ * From there on all is as after a loss, except that no finished result is lost.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -37,7 +37,7 @@ steal_leave (Steal *self)
   self->jobs_ops->give_back (self->jobs, return_import, self);
 }
 
-/* They were under way when this node said that it leaves. */
+/* The jobs were sent before their sender knew that this node leaves. */
 void
 steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message)
 {
@@ -46,7 +46,7 @@ steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *messag
     steal_return_job (self, from, &message->jobs[i]);
 }
 
-/* ---- what goes back ---- */
+/* ---- returning jobs ---- */
 
 static gboolean
 is_leaving (Steal *self, SatinNodeId id)
@@ -55,7 +55,7 @@ is_leaving (Steal *self, SatinNodeId id)
   return peer != NULL && peer->is_leaving;
 }
 
-/* Nobody here waits for what thieves have that stay. */
+/* Tells thieves which do not leave themselves that nobody waits for their jobs any more. */
 static void
 orphan_exported (Steal *self)
 {
@@ -91,8 +91,9 @@ steal_send_back (Steal *self, const Import *import, gpointer hints)
   steal_send (self, import->owner, STEAL_RETURNED, &StealReturned_record, &returned);
 }
 
-/* Jobs that did not end here go back. Not while a thief that leaves as well has a part of one:
- * before it returns that, it hands over what belongs below, and so comes before the whole. */
+/* Returns the imported jobs that did not end here. If a thief that also leaves has a part of such a
+ * job, the job stays for now: the thief first hands over the results below that part, and then
+ * returns it. */
 void
 steal_let_go (Steal *self)
 {
@@ -118,9 +119,9 @@ steal_let_go (Steal *self)
     satin_loop_probe (self->loop, "steal.all-kept");
 }
 
-/* ---- what the workers had ---- */
+/* ---- handing over results ---- */
 
-/* Returns: pointers into the other two */
+/* Returns: a result that borrows from @saved and @lineage */
 StealKept
 steal_name_saved (Steal *self, const StealSaved *saved, GBytes *lineage, gint32 index)
 {
@@ -145,11 +146,11 @@ on_saved (const StealSaved *saved, gpointer user_data)
   g_autoptr (GBytes) lineage = steal_lineage_below (self, saved->under, &n_far);
   StealKept result = steal_name_saved (self, saved, lineage, KEPT_INDEX);
   steal_pack_result (self, &result, steal_find_recipient (self, &result));
-  if (self->losses->leave.is_stopped) /* too late to travel with the others */
+  if (self->losses->leave.is_stopped) /* the batches of on_stopped() are sent already */
     steal_send_batches_after (self, 0);
 }
 
-/* Whoever is to keep its result does so from now on. */
+/* Hands the result of @import to the node that shall keep it. */
 void
 steal_save_import (Steal *self, const Import *import)
 {
@@ -170,7 +171,7 @@ steal_save_import (Steal *self, const Import *import)
   steal_pack_result (self, &result, steal_find_recipient (self, &result));
 }
 
-/* Orphans whose results are here are somebody's as well. */
+/* Hands over the results of orphans that are here. */
 static void
 save_orphans (Steal *self)
 {
@@ -238,9 +239,9 @@ steal_save_rest (Steal *self)
   on_stopped (self);
 }
 
-/* ---- */
+/* ---- what is still open ---- */
 
-/* Whether something waits to be sent. */
+/* Whether a message still waits to be sent. */
 static gboolean
 has_queued (const Steal *self)
 {
@@ -251,7 +252,7 @@ has_queued (const Steal *self)
   return FALSE;
 }
 
-/* What it has exported itself belongs to jobs that have not ended then. */
+/* The node's own exports do not count: they belong to jobs that have not ended and are counted. */
 gboolean
 steal_is_owing (const Steal *self)
 {

@@ -1,15 +1,16 @@
-/* lineage.c - which jobs, exported by whom, a job descends from
+/* lineage.c - the lineage of a job: the exported jobs that it descends from
  *
- * Every job that leaves carries its lineage: the exported jobs that it descends from,
- * the oldest first, and from each the path to the next. When owners are lost it tells who lives and
- * waits for an ancestor, and where below that ancestor the job is to be found again.
- * It is also what tells how often work has changed clusters.
+ * Every job that leaves carries its lineage: its exported ancestors, the oldest first, and the path
+ * from each to the next. When owners are lost, the lineage says which living node waits for an
+ * ancestor, and where below that ancestor the job belongs. A job's number of changes of cluster is
+ * kept beside it.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* Likewise. */
+/* A lineage with more hops, or with more bytes than STEAL_LINEAGE_MAX_BYTES, loses its older
+ * half. */
 #define LINEAGE_MAX_HOPS 64
 
 static GBytes *
@@ -23,7 +24,8 @@ encode (const SatinHop *hops, gsize n_hops, gboolean is_rooted)
   return g_steal_pointer (&bytes);
 }
 
-/* Of the children of a root job. */
+/* Returns: (transfer full): the lineage of a root job's children; with @is_rooted %FALSE, the
+ * lineage of jobs whose ancestors are not known */
 GBytes *
 steal_lineage_new (gboolean is_rooted)
 {
@@ -32,12 +34,12 @@ steal_lineage_new (gboolean is_rooted)
 
 /**
  * steal_lineage_add:
- * @lineage: of a job
- * @owner: who exported it
- * @name: what its owner calls it
- * @path: (nullable): from the last in @lineage, or the root, to it; %NULL when not known
+ * @lineage: the lineage of a job
+ * @owner: the node that exported the job
+ * @name: the owner's name for the job
+ * @path: (nullable): from the last hop of @lineage, or the root, to the job; %NULL when not known
  *
- * Returns: (transfer full): the lineage of its children
+ * Returns: (transfer full): the lineage of the job's children
  */
 GBytes *
 steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GBytes *path)
@@ -60,7 +62,7 @@ steal_lineage_add (GBytes *lineage, SatinNodeId owner, const StealName *name, GB
   return below;
 }
 
-/* Returns: (transfer full): the lineage of the imported job's children */
+/* Returns: (transfer full): the lineage of the children of @import's job */
 static GBytes *
 below_import (const Import *import)
 {
@@ -73,10 +75,10 @@ below_import (const Import *import)
 
 /**
  * steal_lineage_below:
- * @import_id: of an imported job, or 0 for a root job
- * @ret_n_far: (out): how often it has changed clusters
+ * @import_id: an imported job, or 0 for a root job
+ * @ret_n_far: (out): how often that job, or its ancestors, changed clusters
  *
- * Returns: (transfer full): the lineage of its children
+ * Returns: (transfer full): the lineage of the job's children
  */
 GBytes *
 steal_lineage_below (const Steal *self, guint64 import_id, guint *ret_n_far)

@@ -1,4 +1,4 @@
-/* losses.c - the state of what happens when nodes crash or leave: making, freeing, figures
+/* losses.c - the state of the room: making, freeing, figures
  *
  * SPDX-License-Identifier: Apache-2.0
  */

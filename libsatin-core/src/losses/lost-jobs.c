@@ -1,15 +1,17 @@
 /* lost-jobs.c - lost jobs, orphans, and orphans that find an owner again
  *
- *   An exported job to B, B a child of it to C. B is lost:
- *   A: BACK, with hints, for a grace -> queued again          C: the child is an ORPHAN
- *                                        | its frame spawns that child again: the hints know of it
- *                                        v
- *                      ADOPT (old name, new name, lineage) -> C: an imported job of A's
- *                                        <- RESULTS, or UNKNOWN when it is not there any more
+ *   A exported a job to B, and B exported a child of it to C. B is lost:
  *
- * An orphan goes on meanwhile, and what it has exported stays exported; its thieves are told
- * the new lineage. Who announces orphans to whom, and what hints are, is the business of the part
- * that recovers (satin/core/recovery.h).
+ *   A: the job waits for the grace period (Back),             C: the child is an ORPHAN
+ *      then is queued again          |
+ *                                    |  its frame spawns the child again: hints know it
+ *                                    v
+ *      ADOPT (old name, new name, lineage) ---------------->  C: the child is imported from A
+ *      <---------- RESULTS; UNKNOWN if C does not have the child any more
+ *
+ * The orphan runs on meanwhile. The jobs that it has exported stay exported, and their thieves get
+ * the new lineage. The part that recovers decides which node hears of which orphan, and what hints
+ * are (satin/core/recovery.h).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,13 +21,13 @@
 
 /* ---- the owner's side ---- */
 
-/* A job that waits: its thief is lost, and others have time to say what they know of it; or its
- * holder is known, but not to this node. */
+/* A job that waits. Either its thief is lost, and other nodes have time to announce what they have
+ * of it; or it is an orphan on a holder that is not in this node's view yet. */
 typedef struct
 {
   StealTaken job;     /* (owned) */
-  SatinNodeId holder; /* 0: its thief is lost */
-  SatinJobRef ref;    /* what its lost owner called it, when it has a holder */
+  SatinNodeId holder; /* 0: the thief is lost */
+  SatinJobRef ref;    /* with a holder: the name that the lost owner gave the orphan */
   gint64 until_us;
 } Back;
 
@@ -42,7 +44,7 @@ start_back_timer (Steal *self)
   self->losses->back.timer = satin_loop_timer_add (self->loop, MAX (wait_us, 0), back_over, self);
 }
 
-/* Its @result (transfer full) is here. */
+/* The job's @result (transfer full) was found here. */
 static void
 finish_lost (Steal *self, const StealTaken *job, GBytes *result)
 {
@@ -61,8 +63,9 @@ put_back_anew (Steal *self, StealTaken *job)
   self->jobs_ops->put_back (self->jobs, job->handle, job->hints);
 }
 
-/* The wait is over: whoever has all of it keeps it, if this node can find out who that is in time;
- * else it runs again. */
+/* The wait is over. If hints have the job's result, it is done; if they know a node that holds the
+ * whole job, that node keeps it; else it runs again. A job whose holder did not come into view runs
+ * again, too. */
 static void
 end_back (Steal *self, Back *back)
 {
@@ -93,7 +96,7 @@ back_over (gpointer user_data)
   while (n < self->losses->back.jobs->len
          && g_array_index (self->losses->back.jobs, Back, n).until_us <= now_us)
     n++;
-  /* Some may wait anew. */
+  /* end_back() may add jobs that wait anew. */
   g_autofree Back *over = g_memdup2 (self->losses->back.jobs->data, n * sizeof (Back));
   g_array_remove_range (self->losses->back.jobs, 0, n);
   for (guint i = 0; i < n; i++)
@@ -116,10 +119,10 @@ add_back (Steal *self, const Back *back)
 
 /**
  * steal_lose:
- * @exported: whose thief is lost; its handle and hints (transfer full)
- * @index: as it was exported
+ * @exported: its thief is lost; (transfer full) of its handle and hints
+ * @index: the index under which it was exported
  *
- * It runs here again, soon, or whoever knows of it.
+ * After the grace period the job runs here again, or is adopted from a node that has it.
  */
 void
 steal_lose (Steal *self, const Export *exported, guint index)
@@ -200,7 +203,8 @@ steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobR
   add_back (self, &back);
 }
 
-/* Of the jobs that wait, those that are meant. Returns: (transfer full): of Back */
+/* Takes the jobs for which @is_meant is true from those that wait. Returns: (transfer full): of
+ * Back */
 typedef gboolean (*BackFunc) (const Steal *self, const Back *back, gpointer user_data);
 
 static GArray *
@@ -277,7 +281,7 @@ steal_drop_lost_under (Steal *self, guint64 import_id)
 
 /* ---- the holder's side ---- */
 
-/* The owner of @import is gone. */
+/* The owner of @import is lost. */
 void
 steal_orphan_import (Steal *self, Import *import)
 {
@@ -292,7 +296,8 @@ steal_orphan_import (Steal *self, Import *import)
     }
   self->losses->n_orphans++;
   if (import->is_over && import->result != NULL)
-    steal_tell_ended (self, import, import->result); /* it may have come from one that leaves */
+    steal_tell_ended (self, import,
+                      import->result); /* it may be a result that a leaving node handed over */
   Baggage baggage = steal_import_get_baggage (import);
   g_autoptr (GBytes) args = g_bytes_new (baggage.args, baggage.n_args);
   g_autoptr (GBytes) lineage = g_bytes_new (baggage.lineage, baggage.n_lineage);
@@ -329,7 +334,7 @@ tell_orphan_gone (Steal *self, const Import *import)
     self->recovery->ops->orphan (self->recovery, SATIN_ORPHAN_GONE, &orphan);
 }
 
-/* Tells the thieves of what @import has exported that it is somewhere else in the tree. */
+/* Sends the new lineage to the thieves of the jobs that were exported below @import. */
 static void
 tell_lineage (Steal *self, const Import *import)
 {
@@ -384,7 +389,7 @@ steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data)
   guint n_crashes = steal_count_crashes_of_import (self, import);
   if (import->is_over)
     {
-      import->over_us = satin_loop_now_us (self->loop); /* nobody had waited for it */
+      import->over_us = satin_loop_now_us (self->loop); /* before this no node waited for it */
       steal_send_result (self, import);
     }
   else if (n_crashes > 0)
@@ -407,7 +412,7 @@ steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data)
   tell_lineage (self, import);
 }
 
-/* ---- the part ---- */
+/* ---- the operations for the part ---- */
 
 static gboolean
 host_has_ref (gpointer host, gint32 index, gint64 generation)

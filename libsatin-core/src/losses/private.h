@@ -1,5 +1,7 @@
 /* private.h - the inside of StealLosses: each file here has a state of its own
  *
+ * Below the name of a file comes the struct with that file's state.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
@@ -9,15 +11,15 @@
 /* lost-jobs.c */
 typedef struct
 {
-  GArray *jobs; /* (owned) of Back, the first due first */
+  GArray *jobs; /* (owned) of Back: lost jobs that wait, the first due first */
   SatinTimerId timer;
 } StealBack;
 
 /* suspects.c */
 typedef struct
 {
-  GArray *places;     /* (owned) of Suspect, in the order of suspicion */
-  GArray *last_words; /* (owned) (nullable) of Told */
+  GArray *places;     /* (owned) of Suspect, the oldest first */
+  GArray *last_words; /* (owned) (nullable) of Told: reports of nodes that crashed */
 } StealSuspects;
 
 /* backups.c */
@@ -25,29 +27,29 @@ typedef struct
 {
   GPtrArray *all; /* (owned) of (owned) Import, in no table: by generation */
   gsize n_bytes;
-  guint n_handed_out; /* times that backups were given to somebody */
+  guint n_handed_out; /* number of recipients chosen so far */
 } StealBackups;
 
 /* leaving.c */
 typedef struct
 {
-  gboolean is_saving;  /* it leaves, and hands over what it has */
-  gboolean is_stopped; /* its workers are */
+  gboolean is_saving;  /* this node leaves, and hands over its results */
+  gboolean is_stopped; /* its workers have stopped */
   gboolean has_let_go; /* its jobs have gone back */
 } StealLeave;
 
 /* kept-results.c */
 typedef struct
 {
-  GArray *to_save; /* (owned) of guint64: import ids of orphans whose children are wanted */
-  GArray *asked;   /* (owned) (nullable) likewise: the workers are being asked */
+  GArray *to_save; /* (owned) of guint64: import ids of orphans whose children must be saved */
+  GArray *asked;   /* (owned) (nullable) of guint64: the same, for the walk that runs now */
 } StealSaves;
 
 /* stored-results.c */
 typedef struct
 {
-  SatinFinishedFilter *filter; /* (owned) (nullable) of the walk under way */
-  gboolean is_last;            /* its workers stop with it */
+  SatinFinishedFilter *filter; /* (owned) (nullable) the filter of the walk that runs now */
+  gboolean is_last;            /* the workers stop with this walk */
 } StealWalk;
 
 struct _StealLosses

@@ -1,13 +1,13 @@
-/* stored-results.c - results for a part that stores them, and stored ones for who wants them
+/* stored-results.c - finished jobs for a part that stores results, and stored results for owners
  *
  *   part                                 core
- *     | walk ----------------------------> |  the workers, as they come by; results on their way
- *     | <---------------          finished  |
+ *     | walk ----------------------------> |  each worker at its safe point; results on their way
+ *     | <----------------------- finished  |  for each new finished job
  *     | <------------------------- walked  |
  *
  *   owner of a job                       node that hints name as its holder
- *     | ADOPT (a name that is no orphan's) -> |  an imported job that no worker has: fetch
- *     | <-- RESULTS, or RETURNED             |  fetched
+ *     | ADOPT (not an orphan's name) ----> |  fetch: an imported job that no worker has
+ *     | <-- RESULTS, or RETURNED           |  fetched
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -15,7 +15,7 @@
 
 #include "tasks/task.h"
 
-/* Reports a job for @why; @lineage is of the job that it descends from. */
+/* Reports a finished job. @lineage: the lineage of that job. */
 void
 steal_tell_saved (Steal *self, SatinFinishedWhy why, const StealSaved *saved, GBytes *lineage)
 {
@@ -30,7 +30,8 @@ steal_tell_saved (Steal *self, SatinFinishedWhy why, const StealSaved *saved, GB
   self->recovery->ops->finished (self->recovery, &finished);
 }
 
-/* Where the job above it has ended meanwhile, its owner has the result of all. */
+/* If the imported job above it has ended meanwhile, it is not reported: the owner gets the result
+ * of the whole job. */
 static void
 on_saved (const StealSaved *saved, gpointer user_data)
 {
@@ -52,7 +53,7 @@ steal_tell_finished (Steal *self, const StealSaved *backups, guint n)
     steal_tell_saved (self, SATIN_FINISHED_WALKED, &backups[i], self->rooted);
 }
 
-/* Returns: whether it is told */
+/* Returns: whether the job was reported */
 static gboolean
 tell_import (Steal *self, const Import *import)
 {
@@ -84,7 +85,7 @@ tell_import (Steal *self, const Import *import)
   return TRUE;
 }
 
-/* Results that no owner has yet: orphans', and those on their way. */
+/* Reports results that no owner has yet: those of orphans, and those on their way. */
 static void
 tell_imports (Steal *self)
 {
@@ -137,7 +138,7 @@ steal_end_walk (Steal *self)
   self->losses->walk.filter = NULL;
 }
 
-/* ---- what is stored ---- */
+/* ---- results that the part has stored ---- */
 
 gboolean
 steal_fetch (Steal *self, SatinNodeId from, const StealAdopt *adopt)

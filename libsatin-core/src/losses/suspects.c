@@ -1,18 +1,18 @@
-/* suspects.c - jobs that crash whoever runs them
+/* suspects.c - jobs that crash whichever node runs them
  *
- * A job that is lost with its thief runs again, and when it was the job that crashed the thief, it
- * crashes the next one, until nobody is left. So each job counts the thieves that crashed while
- * they had it, and fails with the third. A node that crashes says which job its thread was in (last
- * words, fault.c). When it could not, each job that had waited there beside the culprit is counted
- * as well, as nobody can tell them apart.
+ * A lost job runs again. If this job crashed its thief, it crashes the next thief too, until no
+ * node is left. So each job counts the thieves that crashed while they had it, and fails at the
+ * third. A node that crashes reports the job that its thread was in (its last words, fault.c). If
+ * it could not do that, all jobs that it had are counted, because nobody can tell which of them it
+ * was.
  *
- * The culprit is that job or one below it, and nobody knows which. When the job runs again, here or
- * elsewhere, its parts are exported on; so they go on from its count: a suspect is a place in the
- * tree, with all below it.
+ * The culprit is that job or one of its descendants; which of them is not known. When the job runs
+ * again, here or elsewhere, its descendants may be exported. They begin with its count. So a
+ * suspect is a place in the tree of jobs, with everything below it.
  *
- *   owner                                  thief, whose job it is and who is an owner itself
- *     | JOBS (with the count) -------------> |   goes on from it for all below
- *     | <------------------ RUNNING (count)  |   one of its own thieves crashed, or it was adopted
+ *   owner                                  thief, which owns the job's descendants
+ *     | JOBS (with the count) -------------> |  the count for everything below the job
+ *     | <------------------ RUNNING (count)  |  a thief of the thief crashed, or it was adopted
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,15 +23,15 @@
 
 /* ---- suspects ---- */
 
-/* So many thieves crashed while they had the job at that place, or one below it. */
+/* @n_crashes thieves crashed while they had the job at this place, or one below it. */
 typedef struct
 {
-  guint64 under; /* import id of the imported job that it descends from, or is; 0: the root */
-  GBytes *path;  /* (owned) from there to it */
+  guint64 under; /* import id of the job that it descends from, or is; 0: the root */
+  GBytes *path;  /* (owned) from that job to it */
   guint n_crashes;
 } Suspect;
 
-/* The oldest of more are forgotten. */
+/* Of more suspects the oldest are forgotten. */
 #define MAX_SUSPECTS 64
 
 static void
@@ -76,7 +76,7 @@ steal_count_crashes (const Steal *self, guint64 under, GBytes *path)
   return n;
 }
 
-/* Returns: whether more than before */
+/* Returns: whether the count of that place has grown */
 static gboolean
 add_suspect (Steal *self, guint64 under, GBytes *path, guint n_crashes)
 {
@@ -89,8 +89,8 @@ add_suspect (Steal *self, guint64 under, GBytes *path, guint n_crashes)
   return TRUE;
 }
 
-/* The job at @place. Whose job it descends from is to know: that counts when this
- * node is lost. */
+/* Suspects the job at @place. If it descends from an imported job, that job's owner is told, so
+ * that the count is not lost with this node. */
 static void
 suspect (Steal *self, const StealTaken *place, guint n_crashes)
 {
@@ -140,7 +140,7 @@ steal_on_running (Steal *self, SatinNodeId from, gconstpointer data)
 
 /* ---- last words ---- */
 
-/* What a node said before it ended. */
+/* The report of a node that a job crashed. */
 typedef struct
 {
   SatinNodeId node;
@@ -148,11 +148,11 @@ typedef struct
   gint64 owner;
   gint32 index;
   gint64 generation;
-  guint n_crashes; /* so often the same task with the same arguments crashed a node by then */
+  guint n_crashes; /* crashes by the same task with the same arguments, so far */
   char *job;       /* (owned) */
 } Told;
 
-/* Of more the oldest are forgotten. */
+/* Of more reports the oldest are forgotten. */
 #define MAX_TOLD 256
 
 static void
@@ -229,7 +229,7 @@ steal_find_crash_of_root (const Steal *self, SatinNodeId node, int signal_number
 
 /* ---- crashes ---- */
 
-/* Returns: how many crashed now */
+/* Counts the crash of the job's thief. Returns: how many thieves of the job have crashed */
 static guint
 count_crash (Steal *self, const Export *exported)
 {
@@ -242,7 +242,8 @@ count_crash (Steal *self, const Export *exported)
   return n;
 }
 
-/* Whether the thief, whose end @signal_number was, told that another job, or none, was to blame. */
+/* Whether the job is not to blame: @told blames another job or none. Without a report it is
+ * innocent if @signal_number is not the signal of a crash. */
 static gboolean
 is_innocent (const Told *told, SatinNodeId self, const Export *exported, guint index,
              int signal_number)
@@ -265,7 +266,7 @@ fail_job (Steal *self, Export *exported, const char *part, guint n_crashes, int 
   self->jobs_ops->finish (self->jobs, exported->handle, &outcome);
 }
 
-/* The kernel gives a process no time for last words. */
+/* The kernel ended the thief for lack of memory, so it could not report anything. */
 static void
 warn_of_memory (Steal *self, const Export *exported)
 {
@@ -276,15 +277,15 @@ warn_of_memory (Steal *self, const Export *exported)
 
 /**
  * steal_give_up:
- * @exported: whose thief is lost; it is in no list any more
- * @index: what it was called
- * @signal_number: that ended the thief, 0: none, or it is not known
+ * @exported: its thief is lost; it is in no table any more
+ * @index: the index under which it was exported
+ * @signal_number: the signal that ended the thief; 0: none, or not known
  *
- * A job that may be the last node's end is not tried there: then the run would end, and nobody
- * would hear which job it was.
+ * Makes the job fail if it has crashed too many nodes. It also fails if it has crashed a node and
+ * only this node is left: run here, it might end the run, and nobody would learn which job did
+ * that.
  *
- * Returns: %TRUE when the job failed, as it crashed too many; then @exported's job and hints are
- * gone
+ * Returns: %TRUE when the job failed; the job and the hints of @exported are freed then
  */
 gboolean
 steal_give_up (Steal *self, Export *exported, guint index, int signal_number)

@@ -1,4 +1,4 @@
-/* taking-over.c - a node that stays takes over what nodes hand to it as they leave
+/* taking-over.c - a node that stays takes over the results and jobs of leaving nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,7 +6,7 @@
 
 #include "tasks/task.h"
 
-/* Returns: (transfer full): in no list yet */
+/* Returns: (transfer full): an imported job that has ended, in no table */
 static Import *
 make_import (Steal *self, const StealKept *kept)
 {
@@ -42,9 +42,10 @@ keep_orphan (Steal *self, const StealKept *kept)
   steal_orphan_import (self, import);
 }
 
-/* Who leaves as well keeps nothing and says nothing: the sender hears of that, and finds another.
- * Where there is no recovery nothing is kept, since nobody could find it again; that is answered
- * all the same, as all nodes of a run are alike in this, and the sender shall not wait. */
+/* Keeps results of other nodes and answers KEPT. A node that leaves too does neither: the sender
+ * learns that it leaves, and sends to another node. Without recovery nothing is kept, because
+ * nobody could find it again. KEPT is answered all the same, so that the sender does not wait;
+ * recovery is missing on all nodes of a run or on none. */
 void
 steal_on_keep (Steal *self, SatinNodeId from, gconstpointer data)
 {
@@ -79,7 +80,7 @@ steal_on_returned (Steal *self, SatinNodeId from, gconstpointer data)
     known = self->recovery->ops->unpack (self->recovery, returned->hints, returned->n_hints, &ref);
   steal_lose_job (self, (guint)returned->index, 0);
   if (known != NULL)
-    self->recovery->ops->unref (known); /* the job's own are of the same tree */
+    self->recovery->ops->unref (known); /* unpack() has added these to the job's own hints */
   steal_let_go (self);
 }
 

@@ -7,7 +7,7 @@
 #include <satin/core/main.h>
 #include <string.h>
 
-/* (element-type utf8) (nullable): grows before satin_main() only */
+/* (element-type utf8) (nullable): changes before satin_main() only */
 static GPtrArray *free_options;
 
 void
@@ -19,7 +19,8 @@ satin_argument_is_free (const char *option)
   g_ptr_array_add (free_options, g_strdup (option));
 }
 
-/* How many words @option takes at @word, "--output=" as "--output=FILE" or as "--output FILE". */
+/* How many words belong to @option if it is at @word; 0 if it is not. "--output=" takes
+ * "--output=FILE" or "--output FILE". */
 static guint
 count_words (const char *option, const char *word)
 {

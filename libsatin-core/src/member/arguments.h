@@ -6,6 +6,6 @@
 
 #include <glib.h>
 
-/* Those of @argv that the program has not declared to be free, in their order. Returns: (transfer
- * full) (element-type utf8): the words are borrowed */
+/* Returns: (transfer full) (element-type utf8): the words of @argv that do not belong to a free
+ * option, in their order; the words are borrowed */
 GPtrArray *arguments_that_matter (char *const *argv, gsize n_argv);

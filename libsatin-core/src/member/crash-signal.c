@@ -1,6 +1,6 @@
 /* crash-signal.c - a process that a job crashes tells the run which job it was
  *
- * The thread that crashed waits meanwhile (fault.h).
+ * The crashed thread waits meanwhile (fault.h).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Last words are read before others hear that the process ended. */
+/* How long the process lives on after its report, so that others read the report before they hear
+ * of its end. */
 #define LINGER_MS 50
 
 static gboolean
@@ -22,7 +23,7 @@ let_go (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Of this process, 0: it is not known. */
+/* Returns: the memory of this process; 0 if it is not known */
 static gint64
 get_memory_bytes (void)
 {
@@ -47,7 +48,7 @@ on_fault (int fd, GIOCondition condition, gpointer user_data)
                               .signal_number = fault.signal_number,
                               .memory_bytes = get_memory_bytes () };
   g_autofree char *text = NULL;
-  /* A thread that was in no job says nothing: nobody is to be taken for innocent. */
+  /* Without a known job there is no report: a report would clear all other jobs of suspicion. */
   gboolean is_told =
       (is_known || fault.worker == NULL) && member_tell_crash (member, &crash, &text);
   if (is_told && is_known)

@@ -1,5 +1,4 @@
-/* crash.c - a job crashes its node: what that says before it ends, and what others make of
- * it
+/* crash.c - a job that crashes its node: the node's report, and what other nodes do with it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +7,8 @@
 #include "threads/running.h"
 #include "tasks/task.h"
 
-/* Returns: FALSE when it has no part in the run, or the job ended meanwhile */
+/* Fills in the names of this node and of the job. Returns: FALSE when this node has no part in the
+ * run, or the job has ended meanwhile */
 static gboolean
 find_names (const SatinMembership *self, guint64 import_id, SatinCrash *crash)
 {
@@ -18,7 +18,8 @@ find_names (const SatinMembership *self, guint64 import_id, SatinCrash *crash)
   if (import_id != 0 && !steal_find_ref (self->steal, import_id, &ref))
     return FALSE;
   crash->node = satin_peers_get_view (self->peers)->self;
-  /* An orphan whose owner is lost is no other node's exported job, and not the root job. */
+  /* An orphan whose owner is lost counts as this node's job: no other node has exported it, and it
+   * is not the root job. */
   crash->owner = import_id != 0 && ref.owner == 0 ? crash->node : ref.owner;
   crash->index = ref.index;
   crash->generation = ref.generation;
@@ -65,7 +66,6 @@ member_master_died (SatinMembership *self, SatinNodeId id, int signal_number)
   self->crash_job = g_strdup (crash.job);
 }
 
-/* Others have crashed with it so far, and so would this one. */
 gboolean
 member_may_run_root (SatinMembership *self)
 {

@@ -1,4 +1,4 @@
-/* input.c - a job names what it reads
+/* input.c - a job names its inputs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,7 +8,7 @@
 
 #define WAIT_US ((gint64)1000000)
 
-/* On the stack of the worker, which waits. */
+/* One call of satin_input_add(). It lies on the stack of the worker, which waits. */
 typedef struct
 {
   InputDesk *desk; /* (borrowed) */

@@ -1,7 +1,7 @@
-/* input.h - how an input that a job names comes to the loop, and back
+/* input.h - how an input that a job names gets to the loop
  *
- * The worker posts the input to its node's loop and sleeps. The loop asks the part that keeps
- * results, which answers at once or later, and wakes the worker.
+ * The worker posts the input to its node's loop and sleeps. The loop asks the part that recovers,
+ * which answers at once or later, and the answer wakes the worker.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,11 +14,11 @@
 
 typedef struct _InputDesk InputDesk;
 
-/* Where a node's jobs name their inputs. */
+/* The place of a node where its jobs name their inputs. */
 struct _InputDesk
 {
   SatinLoop *loop; /* (borrowed) */
-  /* On the loop; calls @done once, maybe at once. */
+  /* On the loop. Calls @done once, maybe inside. */
   void (*name) (InputDesk *self, const char *name, const guint8 *digest, SatinInputFunc done,
                 gpointer user_data);
 };

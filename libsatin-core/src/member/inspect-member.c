@@ -1,4 +1,4 @@
-/* inspect-member.c - what others may know of a node of a run
+/* inspect-member.c - what other code may read of a node of a run
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -46,7 +46,7 @@ satin_membership_look (const SatinMembership *self, SatinHoldings *ret_holdings)
     .n_refilled = (guint)SATIN_LOAD_RELAXED (&self->workers->n_refilled),
   };
   return self->steal != NULL
-         && !self->leave.is_saving; /* its workers stand still with all they had */
+         && !self->leave.is_saving; /* while it saves, its stopped workers still have jobs */
 }
 
 void

@@ -1,8 +1,8 @@
 /* leave-signal.c - SIGTERM asks a node's process to leave in good order
  *
- * Where all nodes are taken away at once nobody stays who could go on. In a run that stores what is
- * finished the master then waits for a moment, so that the others can hand over to it; if they
- * all go, it stores that and ends the run.
+ * If all nodes get SIGTERM at once, no node stays that could continue. So in a run that stores
+ * results the master first waits a moment, while the other nodes hand over to it. If they all go,
+ * the master stores the results and ends the run.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,10 +11,10 @@
 #include <glib-unix.h>
 #include <signal.h>
 
-/* How long a master waits to see whether somebody stays, and how often it looks. */
+/* How long a master waits for a node that stays, and how often it checks. */
 #define HEIR_US ((gint64)1000000)
 #define LOOK_MS 50
-/* Then it does not wait any more for others who leave. */
+/* How long a master waits for the other nodes to leave. */
 #define OTHERS_US (SATIN_LEAVE_DEFAULT_US / 2)
 
 typedef struct
@@ -24,7 +24,7 @@ typedef struct
   gint64 asked_us;
 } TermWatch;
 
-/* As if nobody had watched for it. */
+/* Ends the process as if SIGTERM had no handler. */
 static void
 end_process (void)
 {

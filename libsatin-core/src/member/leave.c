@@ -1,21 +1,20 @@
 /* leave.c - a node leaves the run in good order
  *
- * What it has finished goes to nodes that stay, and what it has not goes back; when that takes too
- * long others do the rest again, as if it had crashed. It goes no sooner than the registry has said
- * that it is leaving, since until then it may be made the master.
+ * The node hands its finished results to nodes that stay, and returns its unfinished jobs. If that
+ * takes too long, other nodes do the rest again, as after a crash. The node does not go before the
+ * registry has confirmed that it is leaving: until then it may be elected as master.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "leave.h"
 
-/* How often it looks whether somebody still waits for something. */
+/* How often the node checks whether another node still waits for it. */
 #define LOOK_US ((gint64)5000)
-/* So much of the time is kept for sending, when workers do not come by: a part of it, and at most.
- */
+/* If workers do not stop in time, the last part of the time to leave is kept for sending: 1 /
+ * SEND_SHARE of it, at most SEND_MAX_US. */
 #define SEND_SHARE  4
 #define SEND_MAX_US ((gint64)2000000)
-/* So long the registry may take to say that it has heard: later it is out of reach, and this node
- * goes as it is. */
+/* How long the registry may take to confirm. Later it counts as out of reach, and the node goes. */
 #define HEARD_US ((gint64)3000000)
 
 static void look_again (gpointer user_data);
@@ -51,8 +50,8 @@ look_again (gpointer user_data)
   self->gone (self->user_data);
 }
 
-/* What is under way here has to get out: to nodes that stay, or, where nobody could make use of
- * parts, job by job as they end. */
+/* Hands over finished results to nodes that stay. If they could not use parts of jobs, the imported
+ * jobs run to their ends instead. */
 static void
 begin_saving (Leave *self, gint64 deadline_us)
 {

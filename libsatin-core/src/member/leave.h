@@ -1,9 +1,9 @@
-/* leave.h - a node leaves the run in good order, while the others go on
+/* leave.h - a node leaves in good order a run that continues
  *
  *   STAYING -- asked --> LEAVING -- nobody waits for it, or the deadline --> gone
  *
- * Who is leaving has said so, asks nobody for jobs and exports none; what it had of others and not
- * begun has gone back to them.
+ * A leaving node has announced that it leaves. It does not ask for jobs and exports none. The
+ * imported jobs that it had not begun have gone back to their owners.
  *
  * Threads: the loop's.
  *
@@ -21,33 +21,34 @@ typedef struct
   void (*gone) (gpointer user_data); /* the node may stop now */
   gpointer user_data;
   gboolean is_leaving;
-  gint64 until_us;       /* then it is gone, whatever it still has */
-  gint64 heard_until_us; /* likewise, when the registry has not heard that it leaves */
+  gint64 until_us;       /* then it is gone, even if it still has jobs or results */
+  gint64 heard_until_us; /* then it is gone, if the registry does not know yet */
   gboolean is_saving;
   gint64 save_until_us; /* then it does not wait for its workers any more */
   SatinTimerId look_timer;
 } Leave;
 
-/* @self: zeroed but for loop, peers, steal, gone and user_data. gone follows, once, not in here. */
+/* @self: all 0 except loop, peers, steal, gone and user_data. Calls gone once, later, not
+ * inside. */
 void leave_begin (Leave *self, gint64 deadline_us);
-/* While it is leaving: the earlier deadline counts. */
+/* Sets another deadline while the node is leaving; the earlier one counts. */
 void leave_hurry (Leave *self, gint64 deadline_us);
-/* It ends otherwise: gone will not come. */
+/* The membership ends in another way: gone is not called. */
 void leave_cancel (Leave *self);
 void leave_waits (const Leave *self, SatinWaitFunc add, gpointer user_data);
 
-/* member.c: for who is asked to leave when maybe all others are as well. */
+/* member.c: for a node that is asked to leave, when maybe all other nodes are asked as well. */
 typedef struct
 {
-  gboolean may_stop;    /* the run stores what is finished, and this node is its master */
-  gboolean is_stopping; /* it was told to */
-  gboolean has_heir;    /* somebody else has not said that it leaves */
-  gboolean is_alone;    /* there is nobody else */
+  gboolean may_stop;    /* the run stores results, and this node is its master */
+  gboolean is_stopping; /* the run is already stopping */
+  gboolean has_heir;    /* another node stays */
+  gboolean is_alone;    /* there is no other node */
 } MemberOutlook;
 MemberOutlook member_look_around (SatinMembership *self);
-/* All store what they have, and the run ends. */
+/* Makes all nodes store their results, and ends the run. */
 void member_stop_run (SatinMembership *self, gint64 deadline_us);
 
-/* leave-signal.c: SIGTERM asks @member to leave, a second one ends the process. Unless the program
- * has its own ways with that signal. */
+/* leave-signal.c: SIGTERM asks @member to leave, and a second SIGTERM ends the process. Does
+ * nothing if the program handles SIGTERM itself. */
 void leave_on_signal (SatinMembership *member);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Whether a task can be a root: (int) of one array of strings. */
+/* Whether a task can be a root task: its result is an int, its argument an array of strings. */
 static gboolean
 is_root (const SatinTask *task)
 {
@@ -37,7 +37,7 @@ run_alone (const SatinEntry *entry, SatinWorkers *workers)
   return fail (entry, error);
 }
 
-/* @text is "NAME" or "NAME:key=value,...": a plugin runs the program its own way. */
+/* Lets a plugin run the program. @text: "NAME" or "NAME:key=value,...". */
 static int
 run_in_world (const SatinEntry *entry, const char *text)
 {
@@ -51,7 +51,7 @@ run_in_world (const SatinEntry *entry, const char *text)
   return ops.run (entry, params);
 }
 
-/* The environment counts more than the program. */
+/* Takes each option from the environment, or else from the program. */
 static gboolean
 get_options (const SatinWorkersOptions *given, SatinWorkersOptions *ret_options, GError **error)
 {
@@ -76,7 +76,7 @@ satin_main_task_with (int argc, char **argv, const SatinTask *root,
                       const SatinWorkersOptions *given)
 {
   SatinWorkersFlags flags = given != NULL && SATIN_HAS (given, flags) ? given->flags : 0;
-  /* With G_MESSAGES_DEBUG too, standard output has the program's result alone. */
+  /* Even with G_MESSAGES_DEBUG, standard output must only have the program's result. */
   if (!(flags & SATIN_WORKERS_KEEP_LOG))
     g_log_writer_default_set_use_stderr (TRUE);
   g_return_val_if_fail (argc > 0 && argv != NULL, 1);

@@ -1,10 +1,9 @@
 /* member.c - a program as a node of a run
  *
- * When all members are here
- * each offers itself as master and the first offer wins; the master puts the root job into its
- * workers' inbox, and when that has ended it ends the run. The others have only
- * their stealing, and may leave (leave.c). A node whose master dies ends at once with an error,
- * unless a part takes care of that.
+ * When all members are here, each offers itself as master, and the first offer wins. The master
+ * puts the root job into its workers' inbox. When the root job has ended, the master ends the run.
+ * The other nodes only steal, and may leave (leave.c). When the master is lost, the others end at
+ * once with an error, unless there is a part that recovers.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +34,7 @@ on_stopped (const GError *error, gpointer user_data)
   self->events->over (self, self->exit_status, self->events_data);
 }
 
-/* The end, for whatever reason; the first one counts. */
+/* Ends the membership. Only the first call counts. */
 static void
 end (SatinMembership *self, int exit_status, const GError *error)
 {
@@ -45,13 +44,15 @@ end (SatinMembership *self, int exit_status, const GError *error)
   self->exit_status = exit_status;
   if (error != NULL)
     member_say (self, error);
-  /* Whoever is the master after this one runs it, and it is to say once what it has found. */
+  /* The next master runs the root job again. It shall be the only one to print the answer, so the
+   * workers stop here. */
   if (self->is_root_started && !SATIN_LOAD (&self->is_root_over))
     {
       satin_loop_probe (self->loop, "member.root-given-up");
       pool_stop (self->workers);
     }
-  /* The peers go with their part, so stealing ends first. Workers may still come with results. */
+  /* The part takes the peers along when it goes, so stealing ends first. Workers may still report
+   * results. */
   leave_cancel (&self->leave);
   jobs_connect (self->jobs, NULL);
   g_clear_pointer (&self->steal, steal_free);
@@ -114,7 +115,7 @@ on_complete (gpointer user_data)
     satin_run_elect (self->run);
 }
 
-/* Whether there was a master at any time, as far as this node knows. */
+/* Whether there ever was a master, as far as this node knows. */
 static gboolean
 has_begun (const SatinMembership *self)
 {
@@ -122,8 +123,8 @@ has_begun (const SatinMembership *self)
   return view != NULL && view->term > 0;
 }
 
-/* The status of a run is the master's. A run that never began has none: each node has its status.
- */
+/* Only the master ends with the run's status; the other nodes end with 0. A run that never began
+ * has no master: every node ends with its status. */
 static void
 on_over (int exit_status, const char *message, const GError *error, gpointer user_data)
 {
@@ -195,7 +196,7 @@ add_figures (SatinFigureFunc add, gpointer add_data, gpointer user_data)
     add ("progress-permille", (gint64)(satin_workers_progress (self->workers) * 1000), add_data);
 }
 
-/* "NAME" or "NAME:key=value,..." */
+/* @text: "NAME" or "NAME:key=value,...". */
 static gboolean
 open_policy (SatinMembership *self, const char *text, GError **error)
 {
@@ -323,8 +324,8 @@ satin_membership_free (SatinMembership *self)
   g_free (self);
 }
 
-/* The last one stays, and so does a master that nobody could replace. Who knows of none may have
- * been elected itself. */
+/* Whether this node may leave. The last node stays. A master stays if nobody could replace it; so
+ * does a node that knows no master, because it may have been elected itself. */
 static gboolean
 may_go (SatinMembership *self)
 {
@@ -406,13 +407,13 @@ member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
   if (!(flags & SATIN_WORKERS_KEEP_SEGV))
     crash_watch (self);
   g_main_loop_run (main);
-  /* Where the hub is here its holder has printed that. */
+  /* If the process that started this node holds the hub, it has printed the message. */
   if (self->why_unbegun != NULL && *self->why_unbegun != '\0'
       && g_getenv ("SATIN_HUB_IS_HERE") == NULL)
     g_printerr ("%s: %s\n", entry->name, self->why_unbegun);
   if (self->has_left)
     process_set_left ();
-  /* Workers may be inside jobs that nobody waits for, and see the rest: it is left to the end of
-   * the process. */
+  /* Workers may be in jobs that nobody waits for, and use everything else here. So nothing is freed
+   * before the process ends. */
   return self->exit_status;
 }

@@ -6,15 +6,15 @@
 
 #include <satin/core/membership.h>
 
-/* The root task's arguments and result, of whatever name. */
+/* The arguments of a root task, whatever it calls them. */
 typedef struct
 {
   const SatinString *argv;
   gsize n_argv;
 } RootArgs;
 
-/* Runs this process as a member of the run that @parts ("net:hub=...;...") leads to, until that is
- * over; the calling thread runs the loop. Returns: the process's exit status; workers may still run
- */
+/* Runs this process as a member of the run that @parts ("net:hub=...;...") lead to, until the run
+ * is over. The calling thread runs the loop. Returns: the process's exit status; workers may still
+ * run */
 int member_run (const char *parts, const SatinEntry *entry, SatinWorkers *workers,
                 SatinWorkersFlags flags);

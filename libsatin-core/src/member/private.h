@@ -1,9 +1,9 @@
 /* private.h - the inside of a node of a run
  *
- *   member.c       its life: parts, peers, masters, the end
- *   root.c  the root job, when it is the master
- *   inspect-member.c  what others may know of it
- *   crash.c jobs that crash nodes, this one too
+ *   member.c          the node's life: parts, peers, masters, the end
+ *   root.c            the root job, if this node is the master
+ *   inspect-member.c  what other code may read of the member
+ *   crash.c           jobs that crash this node or other nodes
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -25,50 +25,51 @@ struct _SatinMembership
   Jobs *jobs;            /* (owned) */
   Steal *steal;          /* (owned) NULL until there are peers */
   SatinPolicyOps policy_ops;
-  gpointer policy;                     /* (owned) until the steal has it */
+  gpointer policy;                     /* (owned) NULL once the Steal has it */
   SatinPeers *peers;                   /* (borrowed) */
   SatinRun *run;                       /* (borrowed) */
   SatinRecovery *recovery;             /* (borrowed) (nullable) */
-  SatinTimerId root_timer;             /* the root begins anew, soon */
+  SatinTimerId root_timer;             /* until the root job begins, or until the run ends */
   const SatinEntry *entry;             /* (borrowed) */
   const SatinMembershipEvents *events; /* (borrowed) */
   gpointer events_data;
-  SatinNodeId master; /* the last one that was elected */
-  guint n_crashes;    /* of masters */
-  int crash_signal;   /* of the last of them */
-  char *crash_job;    /* (owned) (nullable) what crashed it, below the root job or that itself */
+  SatinNodeId master; /* the last master that was elected */
+  guint n_crashes;    /* masters that crashed with the root job */
+  int crash_signal;   /* the signal that ended the last of them */
+  char *crash_job;    /* (owned) (nullable) the job that crashed it, in words */
   gboolean is_root_started;
-  Job root_job;         /* when this is the master */
-  JobsBackups *backups; /* (owned) NULL: nobody keeps what its frame has finished */
+  Job root_job;         /* used if this node is the master */
+  JobsBackups *backups; /* (owned) (nullable) backups of finished children of its frame */
   gint32 root_status;
-  int is_root_over;    /* atomic: no worker has it */
+  int is_root_over;    /* atomic: no worker runs it any more */
   GError *root_error;  /* (owned) */
-  GError *input_error; /* (owned) (nullable) an input of the root job differs: it cannot go well */
+  GError *input_error; /* (owned) (nullable) an input of the root job differs: it fails */
   Leave leave;
-  gboolean is_stopping; /* the run was told to store what it has, and to end */
+  gboolean is_stopping; /* the run must store its results, and end */
   gboolean is_over;
   char *why_unbegun; /* (owned) (nullable) the message of a run that ended before it began */
-  gboolean has_left; /* and the run goes on */
+  gboolean has_left; /* this node has left a run that continues */
   int exit_status;
 };
 
 gboolean member_is_master (SatinMembership *self);
-/* Its user reads it. */
+/* Prints @error for the user. */
 void member_say (SatinMembership *self, const GError *error);
 
 /* root.c */
-/* The arguments of the root task lie in its slot, or are found through it. */
+/* Fills the root task's arguments into the slot of the root job. */
 void member_fill_root (SatinMembership *self, const SatinEntry *entry);
-/* Fills in its key, to which it does not matter where the program lies. Returns: (transfer full):
- * its arguments in words */
+/* @ret_key: a digest of the arguments that matter. Returns: (transfer full): the arguments in
+ * words */
 char *member_describe_root (const SatinEntry *entry, guint8 *ret_key);
-/* It was elected. The master of a later term begins the root job anew, when others had time to say
- * what they have of it. */
+/* This node was elected. A master of a later term waits before it runs the root job again, so that
+ * other nodes can announce what they have of it. */
 void member_become_master (SatinMembership *self);
 
 /* crash.c */
-/* @running: (nullable): what crashes this node; %NULL: somebody sent it the signal
- * @memory_bytes: that it has, 0: it is not known */
+/* A crash of this node.
+ * @running: (nullable): the job that crashes it; %NULL: the signal was sent from outside
+ * @memory_bytes: memory of this process; 0: not known */
 typedef struct
 {
   const struct _Running *running;
@@ -76,15 +77,17 @@ typedef struct
   gint64 memory_bytes;
 } MemberCrash;
 
-/* All hear it. Returns: FALSE when nobody can; @ret_text (transfer full): for people */
+/* Reports a crash of this node to all nodes. Returns: FALSE when that is not possible; @ret_text:
+ * (transfer full): the report in words */
 gboolean member_tell_crash (SatinMembership *self, const MemberCrash *what, char **ret_text);
-/* Another node's last words. */
+/* Reads the report of a node that crashes. */
 void member_note_crash (SatinMembership *self, GBytes *payload);
 void member_master_died (SatinMembership *self, SatinNodeId id, int signal_number);
-/* As the master: FALSE when the root job would crash this one too, or may and no other is left. */
+/* As the master. Returns: FALSE when the root job has crashed too many masters, or has crashed one
+ * and only this node is left */
 gboolean member_may_run_root (SatinMembership *self);
-/* Returns: (transfer full): why not */
+/* Returns: (transfer full): the reason for such a refusal */
 GError *member_refuse_root (SatinMembership *self);
 
-/* crash-signal.c: from now on, when a job crashes this process. */
+/* crash-signal.c: from now on reports crashes of this process by a job. */
 void crash_watch (SatinMembership *member);

@@ -1,4 +1,4 @@
-/* root.c - the root job, at the node that is the master
+/* root.c - the root job, on the node that is the master
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -8,11 +8,11 @@
 
 #include <string.h>
 
-/* What the root has finished sooner than this is not kept by others: it is as soon done again as
- * asked for. */
+/* If the root job did a sync in less time, other nodes get no backup of it: running it again is as
+ * fast as asking for it. */
 #define BACKUP_MIN_US ((gint64)1000)
 
-/* The root job has ended; the part may want to do something first. */
+/* The root job has ended. Ends the run when the part that recovers is ready for it. */
 static void
 end_run (gpointer user_data)
 {
@@ -29,7 +29,7 @@ end_run (gpointer user_data)
                    self->root_error != NULL ? self->root_error->message : NULL);
 }
 
-/* On the loop: the root job has ended. Out of the run, it is nobody's any more. */
+/* On the loop: the root job has ended. If this node is out of the run, its result goes nowhere. */
 static void
 root_over (gpointer user_data)
 {
@@ -56,7 +56,7 @@ from_root (Job *job)
   return (SatinMembership *)((char *)job - G_STRUCT_OFFSET (SatinMembership, root_job));
 }
 
-/* On the worker. When the answer is not written the run fails, and its checkpoint stays. */
+/* On the worker. If the answer cannot be written the run fails, and its checkpoint stays. */
 static void
 root_done (Job *job, GError *error)
 {
@@ -68,7 +68,7 @@ root_done (Job *job, GError *error)
   satin_loop_post (self->loop, root_over, self);
 }
 
-/* On the worker, as the next two. */
+/* On the worker, like the next two functions. */
 static void
 root_begun (Job *job)
 {
@@ -97,7 +97,7 @@ on_backups (const StealSaved *backups, guint n, gpointer user_data)
   steal_tell_finished (self->steal, backups, n);
 }
 
-/* Others keep what the root's frame finishes, for when this node is lost. */
+/* Makes other nodes keep backups of what the root's frame finishes. */
 static void
 watch_root (SatinMembership *self)
 {
@@ -118,7 +118,7 @@ begin_root (SatinMembership *self)
     pool_need_spare (self->workers, hints);
 }
 
-/* The part may want to know first what was stored of it. */
+/* Begins the root job when the part that recovers is ready: it may first read what was stored. */
 static void
 prepare_root (gpointer user_data)
 {
@@ -147,7 +147,8 @@ member_become_master (SatinMembership *self)
     return;
   if (self->leave.is_leaving)
     {
-      /* The registry had not heard yet that it leaves. When it has left, the others elect again. */
+      /* The registry did not know yet that this node leaves. When it has left, there is another
+       * election. */
       satin_loop_probe (self->loop, "member.elected-leaving");
       return;
     }

@@ -1,17 +1,17 @@
-/* abort.c - leaving frames whose results nobody wants
+/* abort.c - leaving frames whose results nobody needs
  *
- * What a frame aborts is dropped where nobody has begun it: *dropped* stands in its slot instead of
- * its task, so that the sync runs that, which is nothing. Whoever else has a slot, another worker
- * or node, finds a flag on its state, and is asked to come by. A job that runs is left frame by
- * frame: an error waits on its worker for each sync to return %FALSE, spawns do nothing, and the
- * slots of all its frames are aborted likewise, so that their thieves hear of it at once.
+ * An abort drops each child that nobody has begun: the task *dropped* replaces the task in its
+ * slot, and the sync runs it, which does nothing. If another worker or node has the child, a flag
+ * is set in the slot's state, and that worker or node gets a wish or a message. A job that runs is
+ * left frame by frame: an error waits on its worker so that each sync returns %FALSE, spawns do
+ * nothing, and all slots of these frames are aborted in turn, so that their thieves stop soon.
  *
  *   | border | F: queued RUNNING done | child's frames ...        |
  *              ^dropped  ^child       ^aborted: all from here on are left
  *
- * Nothing tells the worker when it is back in F, as that goes on at full speed; but both limits are
- * poisoned while it leaves, so the first spawn or sync below *aborted* finds out, and ends the
- * abort (worker_unwinds()). Until then no result is shown to those who save them (frontier.c).
+ * Nothing tells the worker that it is back in F: F continues at full speed. But while it leaves
+ * frames both limits are poisoned. So the first spawn or sync below *aborted* ends the abort
+ * (worker_unwinds()). Until then no result of this worker is reported (frontier.c).
  *
  * Threads: the worker that owns the deque, except where stated.
  *
@@ -26,7 +26,7 @@ run_dropped (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
 }
 
-/* As if another had it, so nobody takes it for a queued job. */
+/* It counts as exported, so it is never taken for a queued job. */
 const SatinTask pool_dropped_task = { .run = run_dropped,
                                       .name = "(dropped)",
                                       .args = &nothing,
@@ -37,20 +37,21 @@ const SatinTask pool_dropped_task = { .run = run_dropped,
 
 /* ---- borders ---- */
 
-/* @source: the slot of the job that begins, on top of what this worker has; its frames lie from
- * @base on. */
+/* @source: the slot of a job that begins on top of what this worker has. @base: where its frames
+ * begin. */
 void
 worker_begin_border (Worker *self, Border *border, SatinSlot *source, SatinSlot *base)
 {
   *border = (Border){ .source = source, .base = base, .below = self->border };
   self->border = border;
   if (SATIN_LOAD (&source->state) & STATE_ABORTED)
-    worker_ask (self, WANT_ABORT); /* it was flagged on the way here */
-  /* What its spawner has seen of shared objects it sees, too; the wish may not have come here. */
+    worker_ask (self, WANT_ABORT); /* the flag was set before the job began */
+  /* The job must see the shared objects that its spawner has seen. The wish for that may not have
+   * come here. */
   worker_refresh (self);
 }
 
-/* A spawn or sync is to notice. */
+/* Sets the error that makes the next sync of the job on top return %FALSE. */
 static void
 leave_top (Worker *self)
 {
@@ -62,11 +63,11 @@ leave_top (Worker *self)
 
 /**
  * worker_end_border:
- * @outer: (transfer full) (nullable): as worker_set_error_aside() returned it
+ * @outer: (transfer full) (nullable): from worker_set_error_aside()
  *
- * The job on top has ended.
+ * Ends the job on top.
  *
- * Returns: (transfer full) (nullable): its failure; %SATIN_ERROR_ABORTED when it was aborted
+ * Returns: (transfer full) (nullable): its error; %SATIN_ERROR_ABORTED if it was aborted
  */
 GError *
 worker_end_border (Worker *self, GError *outer)
@@ -95,9 +96,10 @@ end_abort (Worker *self, Border *border)
 
 /**
  * worker_unwinds:
- * @slot: in the frame on top: where it spawns, or what it syncs
+ * @slot: where the frame on top spawns, or what it syncs
  *
- * Returns: whether that frame is being left; if not, and others above it were, they are gone
+ * Returns: whether that frame is being left. If not, and frames above it were, their abort ends
+ *   here
  */
 gboolean
 worker_unwinds (Worker *self, const SatinSlot *slot)
@@ -111,7 +113,7 @@ worker_unwinds (Worker *self, const SatinSlot *slot)
   return FALSE;
 }
 
-/* Whether some frame of this worker is. */
+/* Whether any frame of this worker is being left. */
 gboolean
 worker_has_aborted (const Worker *self)
 {
@@ -123,9 +125,9 @@ worker_has_aborted (const Worker *self)
 
 /**
  * satin_worker_went_well:
- * @base: of the frame on top, which has synced while an error waits
+ * @base: the base of the frame on top, which has synced while an error waits
  *
- * Returns: whether that is none of this frame's: it left the frames above
+ * Returns: whether that error only made the worker leave frames above this one
  */
 gboolean
 satin_worker_went_well (SatinWorker *worker, const SatinSlot *base)
@@ -138,7 +140,7 @@ satin_worker_went_well (SatinWorker *worker, const SatinSlot *base)
 
 /* ---- aborting ---- */
 
-/* Tells who has the job in @slot. */
+/* Tells the worker or node that has the job in @slot to abort it. */
 static void
 abort_taken (Worker *self, SatinSlot *slot)
 {
@@ -163,7 +165,7 @@ abort_taken (Worker *self, SatinSlot *slot)
     outside->aborted (slot, outside->user_data);
 }
 
-/* One that was put out for other nodes. */
+/* Aborts a job that was put out for other nodes. */
 static void
 abort_exported (Worker *self, SatinSlot *slot)
 {
@@ -176,7 +178,7 @@ abort_exported (Worker *self, SatinSlot *slot)
       return;
     }
   hints_unref (self->pool, hints);
-  /* Whoever waits for it already looks at the state. */
+  /* If the owner waits for it already, it sees the state. */
   SATIN_STORE (&slot->state, (guintptr)(STATE_DONE | STATE_ABORTED));
   if (slot_mark (slot) == SATIN_SLOT_QUEUED)
     slot_drop (slot, SATIN_SLOT_QUEUED);
@@ -194,12 +196,12 @@ abort_queued (Worker *self, SatinSlot *slot)
   slot_drop (slot, SATIN_SLOT_QUEUED);
   if (index >= self->split)
     return;
-  satin_fence (); /* a thief that claims it from now on finds it dropped */
+  satin_fence (); /* a thief that claims it after this finds it dropped: worker_claim_oldest() */
   if (worker_is_claimed (self, index))
     abort_taken (self, slot);
 }
 
-/* Typed jobs stay: their syncs do not look at the task. */
+/* Typed jobs are not aborted: their syncs do not look at the task. */
 static void
 abort_slot (Worker *self, SatinSlot *slot)
 {
@@ -221,7 +223,8 @@ abort_slots (Worker *self, SatinSlot *first, SatinSlot *last)
       abort_slot (self, slot);
 }
 
-/* Whether the job in @slot, or what it waits for, is what the frames above run. */
+/* Whether frames above run the job in @slot. If it is away, they do not: the owner only waits for
+ * it. */
 static gboolean
 is_running_here (const Worker *self, SatinSlot *slot)
 {
@@ -231,7 +234,7 @@ is_running_here (const Worker *self, SatinSlot *slot)
          || (SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_OURS;
 }
 
-/* Where the frames above @border end; @top is after the newest slot of all. */
+/* Returns: where the frames of the job above @border end. @top: behind the newest slot of all */
 static SatinSlot *
 end_of_border (const Worker *self, const Border *border, SatinSlot *top)
 {
@@ -241,8 +244,8 @@ end_of_border (const Worker *self, const Border *border, SatinSlot *top)
   return above != NULL ? above->base : top;
 }
 
-/* All frames of @border from @from on are left, of which the lowest belongs to @child (nullable).
- */
+/* Leaves all frames of @border from @from on. @child: (nullable): the slot whose job the lowest of
+ * them runs. */
 static void
 leave_frames (Worker *self, Border *border, SatinSlot *from, SatinSlot *child, SatinSlot *top)
 {
@@ -255,7 +258,7 @@ leave_frames (Worker *self, Border *border, SatinSlot *from, SatinSlot *child, S
     leave_top (self);
 }
 
-/* The job that @slot descends from. */
+/* Returns: the border of the job from which @slot descends */
 Border *
 worker_find_border (const Worker *self, const SatinSlot *slot)
 {
@@ -267,11 +270,13 @@ worker_find_border (const Worker *self, const SatinSlot *slot)
 
 /**
  * worker_abort_frame:
- * @base: the first child of the frame
- * @head: after the last one
- * @result: (nullable): where the result of the only one goes that is meant; %NULL: all are
- * @except: (nullable): but this one
- * @top: after the newest slot of this worker
+ * @base: the frame's first child
+ * @head: behind its last child
+ * @result: (nullable): where the result of the only child to abort goes; %NULL: all
+ * @except: (nullable): a child that is not aborted
+ * @top: behind the newest slot of this worker
+ *
+ * Aborts children of a frame.
  */
 void
 worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointer result,
@@ -290,9 +295,9 @@ worker_abort_frame (Worker *self, SatinSlot *base, SatinSlot *head, gconstpointe
 
 /**
  * satin_worker_abort:
- * @base: of the frame on top
- * @head: after its newest slot
- * @result: (nullable): of the child that is meant
+ * @base: the base of the frame on top
+ * @head: behind its newest slot
+ * @result: (nullable): where the result of the only child to abort goes; %NULL: all
  */
 void
 satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gconstpointer result)
@@ -300,7 +305,7 @@ satin_worker_abort (SatinWorker *worker, SatinSlot *base, SatinSlot *head, gcons
   worker_abort_frame (worker_from (worker), base, head, result, NULL, head);
 }
 
-/* Somebody has flagged a job that this worker took: all of its frames are left. */
+/* Leaves all frames of each job that this worker has taken and whose slot is flagged. */
 void
 worker_heed_aborts (Worker *self, SatinSlot *top)
 {
@@ -310,7 +315,7 @@ worker_heed_aborts (Worker *self, SatinSlot *top)
       leave_frames (self, border, border->base, NULL, top);
 }
 
-/* Whether nobody wants the job on top; a place to come by for others. */
+/* Whether the job on top was aborted. It is a safe point. */
 gboolean
 satin_worker_is_aborted (SatinWorker *worker, SatinSlot *head)
 {

@@ -1,15 +1,17 @@
 /* inlet.c - tells a frame of its children, one by one
  *
- * A child with an inlet has a task of its own kind in its slot, whose run function runs the job as
- * ever and then the inlet; so the fast path of a sync knows nothing of inlets. One that another
- * worker or node had is told when its owner comes by, also while that runs another child of the
- * same frame or something else on top: so it may be aborted at once.
+ * The slot of a child with an inlet has a special form of the task. Its run function runs the job
+ * and then the inlet, so the fast path of a sync does nothing for inlets. If another worker or node
+ * had the child, the inlet runs when the owner reaches a safe point. It does not wait for the
+ * frame's sync: the owner may be running another child of the same frame, or something else on top.
+ * So an inlet can abort what runs on top of it.
  *
  *   | F: stolen, DONE   RUNNING | child's frames ... inlet of F
  *        ^ended meanwhile                            ^its own children go here
  *
- * What F has called as a plain function shares its part of the deque: so what belongs to F for
- * certain, then, are the slots from its first one to the last that was spawned with an inlet.
+ * If F calls another task as a plain function, that function's slots follow F's own without a gap.
+ * So while an inlet runs, only the slots from F's first to F's last with an inlet certainly belong
+ * to F.
  *
  * Threads: the worker that owns the deque.
  *
@@ -17,17 +19,20 @@
  */
 #include "workers/pool.h"
 
-/* One that does not run where its frame's sync has run the child. */
+/* An inlet that does not run right after its child in the frame's sync. */
 typedef struct
 {
-  SatinInlet inlet;          /* without a slot */
+  SatinInlet inlet;          /* its slot is NULL */
   const SatinHearer *hearer; /* (borrowed) */
-  const SatinSlot
-      *slot;       /* (nullable) of the child that has ended; of one run at once there is none */
-  SatinSlot *head; /* (nullable) after the newest child that is known to be of the frame; NULL: it
-                      was not looked for yet */
-  SatinSlot *top;  /* where its own children go */
-  GError *failure; /* (owned) (nullable) its own, while the frames on top of it are being left */
+  /* (nullable) the slot of the child; NULL if the child ran at its spawn */
+  const SatinSlot *slot;
+  /* (nullable) behind the newest child that certainly belongs to the frame; NULL: not searched
+   * yet */
+  SatinSlot *head;
+  SatinSlot *top; /* where the inlet's own children go */
+  /* (owned) (nullable) the inlet's own error, while the frames on top of its frame are being
+   * left */
+  GError *failure;
 } Early;
 
 static const SatinHearer *
@@ -36,9 +41,8 @@ hearer_of (Worker *self, SatinSlot *slot)
   return satin_slot_hearer (&self->fast, slot, slot_task (slot)->args->size_bytes);
 }
 
-/* A job in @slot of that worker, which has an inlet, was ended by somebody else: its worker tells
- * the inlet when it comes by. The slot may be another job's by then. Threads: any, without the
- * pool's lock. */
+/* Another thread has ended the job in @slot, which has an inlet: notes that for the owner. The slot
+ * may hold another job by the time the owner looks. Threads: any, without the pool's lock. */
 void
 worker_note_ended (Worker *owner, SatinSlot *slot)
 {
@@ -48,7 +52,7 @@ worker_note_ended (Worker *owner, SatinSlot *slot)
   worker_ask (owner, WANT_INLET);
 }
 
-/* Returns: (nullable): the next that was noted */
+/* Returns: (nullable): the next slot that was noted */
 static SatinSlot *
 next_ended (Worker *self)
 {
@@ -65,7 +69,7 @@ worker_free_inlets (Worker *self)
   g_clear_pointer (&self->deferred, g_array_unref);
 }
 
-/* Another inlet of the same frame runs. */
+/* Another inlet of the same frame runs: this one must wait. */
 static void
 defer (Worker *self, SatinSlot *slot)
 {
@@ -75,7 +79,7 @@ defer (Worker *self, SatinSlot *slot)
   self->fast.has_deferred_inlets = TRUE;
 }
 
-/* Those of the same frame that had to wait are told now. */
+/* Notes the deferred slots again, so that their inlets run soon. */
 static void
 tell_deferred (Worker *self)
 {
@@ -87,7 +91,8 @@ tell_deferred (Worker *self)
   g_array_set_size (self->deferred, 0);
 }
 
-/* @error: (transfer full) (nullable): of the child */
+/* Calls the inlet. @error: (inout): the child's error (transfer full) (nullable), then the
+ * inlet's */
 static void
 call (Worker *self, Early *early, gpointer result, GError **error)
 {
@@ -99,7 +104,7 @@ call (Worker *self, Early *early, gpointer result, GError **error)
   tell_deferred (self);
 }
 
-/* Calls it where the frame's sync is on top, so that what fails goes to that. */
+/* Calls the inlet where its frame's sync is on top. So its error goes to that sync. */
 static void
 call_in_sync (Worker *self, Early *early, gpointer result)
 {
@@ -118,7 +123,7 @@ call_in_sync (Worker *self, Early *early, gpointer result)
  * satin_inlet_ended:
  * @error: (transfer full) (nullable): for the sync of the inlet's frame
  *
- * As satin_child_ended() has called it.
+ * Ends a call by satin_child_ended().
  */
 void
 satin_inlet_ended (SatinWorker *worker, GError *error)
@@ -129,15 +134,15 @@ satin_inlet_ended (SatinWorker *worker, GError *error)
     worker_fail (self, error);
 }
 
-/* Cold: the frame, or the child alone, may have been aborted. */
+/* Whether the frame, or the child alone, was aborted. Cold. */
 SATIN_SLOW static gboolean
 is_in_vain (Worker *self, SatinSlot *slot)
 {
   return worker_unwinds (self, slot) || slot_is_dropped (slot);
 }
 
-/* As satin_child_ended(), while an error waits: that of the child, or one for which frames are
- * left. */
+/* Like satin_child_ended(), while an error waits: that of the child, or the error that leaves
+ * frames. */
 void
 satin_child_failed (SatinWorker *worker, SatinSlot *slot, SatinSlot *head,
                     const SatinHearer *hearer)
@@ -155,7 +160,7 @@ worker_child_ended (Worker *self, SatinSlot *slot, SatinSlot *head)
   satin_child_ended (&self->fast, slot, head, hearer_of (self, slot));
 }
 
-/* Likewise of their away twins. */
+/* Like satin_run_exported(), for exported twins with an inlet. */
 void
 satin_run_inlet_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {
@@ -168,10 +173,10 @@ satin_run_inlet_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 
 /**
  * satin_spawn_inlet_slow:
- * @slot: where the job would go, at or above the limit, maybe after the deque's end
+ * @slot: where the job would go: at or above the limit, maybe behind the deque's end
  * @args: its arguments
  *
- * As satin_spawn_slow(); a job that is run at once is told at once.
+ * Like satin_spawn_slow(). If the job runs at once, so does its inlet.
  *
  * Returns: the new head
  */
@@ -199,9 +204,9 @@ satin_spawn_inlet_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *t
   return head;
 }
 
-/* ---- early ones ---- */
+/* ---- inlets outside their frame's sync ---- */
 
-/* Whether another worker or node had the job in @slot, and has ended it, and nobody was told. */
+/* Whether the job in @slot has ended elsewhere, was not aborted, and its inlet has not run. */
 static gboolean
 is_to_be_told (Worker *self, SatinSlot *slot)
 {
@@ -232,8 +237,9 @@ is_in_inlet (Worker *self, const SatinSlot *base)
   return FALSE;
 }
 
-/* How far slots with @mark go from @first on; after the last that says it is of the frame that
- * begins at @base comes *@head. */
+/* Passes slots with @mark, from @first on. Sets *@head behind the last of them whose inlet belongs
+ * to the frame that begins at @base. Returns: the first slot with another mark, or a border, or
+ * @last */
 static SatinSlot *
 pass (Worker *self, SatinSlot *first, SatinSlot *last, SatinSlotMark mark, const SatinSlot *base,
       SatinSlot **head)
@@ -249,8 +255,9 @@ pass (Worker *self, SatinSlot *first, SatinSlot *last, SatinSlotMark mark, const
   return slot;
 }
 
-/* After the newest slot that is known to be of the frame that begins at @base: those with an inlet
- * say so, and if one that runs is the frame's, so are the done ones above it. */
+/* Returns: behind the newest slot that certainly belongs to the frame that begins at @base. A slot
+ * with an inlet names its frame. If the running slot belongs to the frame, so do the done slots
+ * above it. */
 static SatinSlot *
 find_head (Worker *self, SatinSlot *base, SatinSlot *top)
 {
@@ -261,7 +268,8 @@ find_head (Worker *self, SatinSlot *base, SatinSlot *top)
   return head > running ? end : head;
 }
 
-/* What fails in an inlet waits in the slot for the frame's sync, as a failed child does. */
+/* Marks the inlet as told. Its error waits in the slot for the frame's sync, like that of a
+ * child. */
 static void
 settle_told (SatinSlot *slot, GError *error)
 {
@@ -271,7 +279,7 @@ settle_told (SatinSlot *slot, GError *error)
   SATIN_STORE (&slot->state, flags | (error != NULL ? STATE_FAILED : STATE_DONE));
 }
 
-/* Makes @own (transfer full) (nullable) the inlet's failure, unless it has one already. */
+/* Sets *@error to @own (transfer full) (nullable), unless there is an error already. */
 static void
 merge_failure (GError **error, GError *own)
 {
@@ -281,9 +289,9 @@ merge_failure (GError **error, GError *own)
     g_clear_error (&own);
 }
 
-/* What waited before goes on waiting, and what the inlet has failed with becomes *@error. If the
- * inlet aborted what runs on top, the waiting error says so, and the frames there have to see it.
- */
+/* Restores the error that waited before, and moves the inlet's own error to *@error. If the inlet
+ * has aborted the frames on top (@is_left), the error that waits must stay: those frames have to
+ * see it. */
 static void
 take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
 {
@@ -297,12 +305,13 @@ take_back (Worker *self, GError *outer, gboolean is_left, GError **error)
 
 /**
  * worker_keep_inlet_failure:
- * @head: of the frame on top, which is being left
- * @error: (transfer full): taken only when the result is %TRUE
+ * @head: the head of the frame on top, which is being left
+ * @error: (transfer full): only if the result is %TRUE
  *
- * An inlet that has aborted the frames below it is not left itself: its frame hears of its failure.
+ * If the frame on top is that of an inlet which has aborted the frames below it, keeps its error
+ * for its own frame. Such an inlet itself is not left.
  *
- * Returns: whether the frame on top is such an inlet's
+ * Returns: whether it is such an inlet
  */
 gboolean
 worker_keep_inlet_failure (Worker *self, const SatinSlot *head, GError *error)
@@ -334,8 +343,8 @@ tell_early (Worker *self, SatinSlot *slot, SatinSlot *top)
     settle_told (slot, error);
 }
 
-/* Tells the frames of this worker of what has ended elsewhere: deep below @top there may be tens of
- * thousands of slots, so only those are looked at that others have ended. Returns: how many */
+/* Calls the inlets of children that have ended elsewhere. It looks only at slots that were noted,
+ * because there may be tens of thousands below @top. Returns: how many it looked at */
 guint
 worker_run_inlets (Worker *self, SatinSlot *top)
 {
@@ -350,7 +359,8 @@ worker_run_inlets (Worker *self, SatinSlot *top)
 /**
  * satin_inlet_abort:
  * @top: where the inlet's own children begin
- * @result: (nullable): of the child that is meant; %NULL: all but the one that has ended
+ * @result: (nullable): where the result of the child to abort goes; %NULL: all but the child that
+ *   has ended
  */
 void
 satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gconstpointer result)
@@ -359,7 +369,7 @@ satin_inlet_abort (SatinWorker *worker, SatinInlet *inlet, SatinSlot *top, gcons
   Early *early = inlet->slot == NULL ? (Early *)inlet : NULL;
   if (early != NULL && self->fast.error != NULL && !worker_unwinds (self, top))
     {
-      /* Frames that are left lose their error, but this one is the inlet's. */
+      /* Leaving the frames drops their error, but this one belongs to the inlet. */
       merge_failure (&early->failure, g_steal_pointer (&self->fast.error));
       worker_restore_limits (self);
     }

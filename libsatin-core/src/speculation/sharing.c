@@ -1,4 +1,4 @@
-/* sharing.c - the workers and whoever has the shared objects
+/* sharing.c - the workers and the part that has the shared objects
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@ SatinSharing *
 satin_workers_get_sharing (SatinWorkers *self)
 {
   g_return_val_if_fail (self != NULL, NULL);
-  /* Acquire: it is filled in. */
+  /* Acquire: pairs with the exchange that set it, so that its fields are visible. */
   return SATIN_LOAD (&self->sharing);
 }
 
@@ -66,7 +66,7 @@ satin_worker_poll (SatinWorker *worker, SatinSlot *head)
   worker_attend (self, MIN (head, self->end));
 }
 
-/* The views of this worker are old, or may be. */
+/* Refreshes the worker's views of shared objects. */
 void
 worker_refresh (Worker *self)
 {

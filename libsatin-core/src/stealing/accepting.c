@@ -6,7 +6,7 @@
 
 #include "private.h"
 
-/* A result that was accepted and is to be acknowledged. */
+/* A result for which ACK must be sent. */
 typedef struct
 {
   SatinNodeId thief;
@@ -19,9 +19,9 @@ steal_accepting_init (StealAccepting *self)
   self->due = g_array_new (FALSE, FALSE, sizeof (Due));
 }
 
-/* When the thief could have begun a large job, by the clock here; 0: it is a small one. Latency is
- * no cost, as other jobs run meanwhile: there, back, and as much for a link that had to be opened.
- */
+/* When the thief could have begun a large job, on this node's clock; 0 for a small job. Four
+ * latencies are not counted, because other jobs run meanwhile: one there, one back, and two to open
+ * a link. */
 static gint64
 find_arrival (Steal *self, const Export *exported, const StealResult *result)
 {
@@ -67,7 +67,7 @@ accept (Steal *self, SatinNodeId from, const StealResult *result)
     }
 }
 
-/* Acknowledges to one thief all that is due to it, and forgets that. */
+/* Sends one thief an ACK for all its results that are due. */
 static void
 acknowledge (Steal *self, SatinNodeId thief)
 {
@@ -95,8 +95,8 @@ acknowledge_all (gpointer user_data)
     acknowledge (self, g_array_index (self->accepting.due, Due, 0).thief);
 }
 
-/* All are acknowledged, also those that come twice or too late: the thief may forget them. It only
- * keeps them meanwhile, so there is no hurry. */
+/* Acknowledges every result, also a late one or a copy, so that the thief may forget it. The thief
+ * only keeps the result meanwhile, so ACK may wait for more results. */
 void
 steal_on_results (Steal *self, SatinNodeId from, gconstpointer data)
 {

@@ -1,22 +1,25 @@
-/* batches.c - results on their way to who shall keep them
+/* batches.c - results on their way to the nodes that shall keep them
+ *
+ * A node that leaves sends its finished results this way (KEEP), and a master its backups. A batch
+ * is sent again until its receiver answers KEPT.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* After how long results that nobody said to have are sent again, at first. */
+/* After how long an unacknowledged batch is sent again the first time. */
 #define BATCH_US ((gint64)500000)
-/* How long those wait that nobody waits for. */
+/* How long results wait that are not urgent. */
 #define SOON_US ((gint64)500)
 
-/* Results under way to who shall keep them. */
+/* Results on their way to one node. */
 typedef struct
 {
   gint64 number;
   SatinNodeId to;
-  gint64 send_us; /* when it is to be sent (again) */
+  gint64 send_us; /* when it must be sent (again) */
   guint n_sent;
-  gsize n_bytes;   /* of its results */
+  gsize n_bytes;   /* size of its arguments and results */
   GArray *results; /* (owned) of StealKept, whose pointers are (owned) */
 } Batch;
 
@@ -43,8 +46,8 @@ is_staying (const SatinView *view, SatinNodeId id)
   return peer != NULL && !peer->is_leaving;
 }
 
-/* Who is to keep what belongs below @lineage: the nearest owner, the master, or anybody. Returns: 0
- * when nobody stays */
+/* Finds the node that shall keep a result with @lineage: the nearest owner, the master, or any
+ * node. Returns: 0 when no node stays */
 static SatinNodeId
 find_recipient (const SatinView *view, const SatinLineage *lineage)
 {
@@ -119,7 +122,7 @@ steal_send_batches_after (Steal *self, gint64 delay_us)
   self->batches.timer = satin_loop_timer_add (self->loop, delay_us, send_batches_again, self);
 }
 
-/* Unless what was sent still waits in the queue. */
+/* Sends the batch, unless an earlier copy still waits in the queue. */
 static void
 send_batch (Steal *self, Batch *batch)
 {

@@ -33,7 +33,7 @@ victim_at (const StealVictims *self, guint place)
   return &g_array_index (self->shown, SatinVictim, place);
 }
 
-/* Where @id stands or would stand from place @low to before place @high. */
+/* The place of @id, or the place where it belongs, in [@low, @high]. */
 static guint
 find_place (const StealVictims *self, SatinNodeId id, guint low, guint high)
 {
@@ -113,7 +113,7 @@ steal_victims_add_offer (StealVictims *self, SatinVictim *victim)
   victim->has_offered = TRUE;
 }
 
-/* ---- who is shown ---- */
+/* ---- which nodes are shown ---- */
 
 static void
 move_offers (StealVictims *self, guint from, int by)
@@ -133,8 +133,8 @@ insert (StealVictims *self, const SatinVictim *victim)
   self->n_near += victim->is_near;
 }
 
-/* Shows one near, or far, node less: a random one, but not the master nor the lowest near one.
- * There are more than these two. */
+/* Removes a random near, or far, node; never the master, and never the lowest near node. There must
+ * be more nodes of that kind than these. */
 static void
 remove_any (StealVictims *self, gboolean is_near)
 {
@@ -151,7 +151,7 @@ remove_any (StealVictims *self, gboolean is_near)
   move_offers (self, from + number, -1);
 }
 
-/* How many near ones are to be shown when there are more nodes than places. */
+/* How many near nodes to show when there are more nodes than places. */
 static guint
 count_near_places (const StealVictims *self)
 {
@@ -159,8 +159,8 @@ count_near_places (const StealVictims *self)
   return MIN (self->n_all_near, MAX (SATIN_VICTIMS_MAX / 2, n_free));
 }
 
-/* Shows @victim, or not: any of the near ones, and any of the far ones, is as likely as the others.
- */
+/* Shows @victim or drops it. Every near node has the same chance to be shown, and so has every far
+ * node. */
 static void
 offer_place (StealVictims *self, const SatinVictim *victim)
 {
@@ -213,7 +213,7 @@ make_victim (const SatinPeer *peer, guint cluster, gboolean is_near)
   };
 }
 
-/* Reads those that were not read yet. */
+/* Reads the nodes that joined since the last reading. */
 static void
 read_newcomers (StealVictims *self, const SatinView *view)
 {
@@ -235,7 +235,7 @@ read_newcomers (StealVictims *self, const SatinView *view)
   number_self (self, view);
 }
 
-/* What is known of those that stay comes from before. */
+/* Copies the facts about nodes that are still shown. */
 static void
 remember (StealVictims *self, const StealVictims *before)
 {
@@ -271,8 +271,8 @@ read_anew (StealVictims *self, const SatinView *view)
   steal_victims_done (&before);
 }
 
-/* Whether the nodes that were read are still the first ones, so that no cluster has another number.
- * Each of them is compared: others may have come between them as some of them went. */
+/* Whether the view is the one read before with new nodes at its end. Then no cluster gets another
+ * number. All ids are compared: nodes may have gone and others come between the rest. */
 static gboolean
 has_only_grown (const StealVictims *self, const SatinView *view)
 {
@@ -285,11 +285,12 @@ has_only_grown (const StealVictims *self, const SatinView *view)
   return TRUE;
 }
 
-/* Whether a node that shows all alike would not show the master. */
+/* Draws whether the master would be missing if it were shown like any other node. */
 static gboolean
 is_extra (StealVictims *self, const SatinView *view)
 {
-  /* Of a run of which some were told nobody here knows the size, but numbers are given in turn. */
+  /* In a partial view the size of the run is unknown. Ids are given in turn, so the largest one is
+   * an estimate. */
   guint n_all = self->n_all_near + self->n_all_far;
   if (view->is_partial)
     n_all = MAX (view->self, view->peers[view->n_peers - 1].id);
@@ -297,7 +298,7 @@ is_extra (StealVictims *self, const SatinView *view)
          && (guint)satin_loop_random_below (self->loop, n_all) >= self->shown->len;
 }
 
-/* The master is always shown. */
+/* Shows the master, in place of another node if need be. */
 static void
 mark_master (StealVictims *self, const SatinView *view)
 {

@@ -1,9 +1,8 @@
 /* candidates.h - the other nodes, as a policy is shown them
  *
- * A node that is leaving is not among them. Kept from one question to the next: what is learnt of a
- * node changes its entry, and only a change of the view changes which nodes there are. Nodes that
- * join are added; after any other change all are read anew, and what is known of those that stay is
- * kept.
+ * A node that is leaving is not among them. The list is kept from one question to the next. Only a
+ * change of the view changes which nodes it has: nodes that join are added, and after any other
+ * change the whole view is read again. Then the facts about nodes that are still shown are kept.
  *
  * Threads: the loop's thread.
  *
@@ -16,17 +15,17 @@
 typedef struct
 {
   SatinLoop *loop;  /* (borrowed) for random numbers */
-  GArray *shown;    /* (owned) of SatinVictim: near ones by rising id, then far ones by rising id */
-  guint n_near;     /* near ones that are shown */
-  guint n_all_near; /* near ones in the view */
+  GArray *shown;    /* (owned) of SatinVictim: near ones by id, then far ones by id */
+  guint n_near;     /* near nodes in shown */
+  guint n_all_near; /* near nodes in the view that do not leave */
   guint n_all_far;
-  guint offers[SATIN_OFFERS_MAX]; /* places in shown, the oldest first */
+  guint offers[SATIN_OFFERS_MAX]; /* indexes into shown, the oldest offer first */
   guint n_offers;
-  GArray *refusing;    /* (owned) of SatinNodeId: those whose n_refused is not 0 */
-  GPtrArray *clusters; /* (owned) of (owned) labels, by number */
-  guint self_cluster;  /* once is_self_numbered */
+  GArray *refusing;    /* (owned) of SatinNodeId: the nodes in shown whose n_refused is not 0 */
+  GPtrArray *clusters; /* (owned) of (owned) labels; the index is the cluster's number */
+  guint self_cluster;  /* valid if is_self_numbered */
   gboolean is_self_numbered;
-  /* what was read */
+  /* The view that was read last. */
   SatinNodeId self, master;
   guint64 number;
   GArray *read; /* (owned) of SatinNodeId, by rising id */
@@ -35,20 +34,20 @@ typedef struct
 void steal_victims_init (StealVictims *self, SatinLoop *loop);
 void steal_victims_done (StealVictims *self);
 
-/* Reads what is new in @view. Cost: O(1) when nothing is; O(peers) for a node that joined. */
+/* Reads the changes of @view. Cost: O(1) if there is none; O(peers) for each node that joined. */
 void steal_victims_update (StealVictims *self, const SatinView *view);
 
-/* A node of the view is no victim any more: the next update reads all anew. */
+/* A node of the view must not be shown any more: the next update reads the whole view again. */
 void steal_victims_forget_view (StealVictims *self);
 
-/* Valid until the next update. Returns: (nullable): %NULL when it is not shown */
+/* Returns: (nullable): the entry of @id, valid until the next update; %NULL when it is not shown */
 SatinVictim *steal_victims_find (const StealVictims *self, SatinNodeId id);
 
-/* It refused once more. */
+/* Counts one more refusal of @victim. */
 void steal_victims_count_refusal (StealVictims *self, SatinVictim *victim);
-/* Nobody has refused. Cost: O(those who have). */
+/* Sets all counts of refusals to 0. Cost: O(nodes that have refused). */
 void steal_victims_forgive_all (StealVictims *self);
 
-/* It has jobs: it is no longer one that refused. */
+/* @victim has jobs to give: adds it to the offers, and sets its refusals to 0. */
 void steal_victims_add_offer (StealVictims *self, SatinVictim *victim);
 void steal_victims_remove_offer (StealVictims *self, SatinVictim *victim);

@@ -1,10 +1,10 @@
 /* failure.c - the failure of a job, as it travels
  *
- * An error goes back to the job's owner with its domain, by name, its code and its message; so a
- * program may tell its own errors apart wherever a job ran, and its exit status is the same. All of
- * it is bounded, and what is no UTF-8 is replaced: a message that could not be read would be sent
- * again and again. A name that this process does not know becomes a quark, which stays for ever, so
- * only some are taken from others.
+ * An error travels to the job's owner with the name of its domain, its code and its message. So a
+ * program can tell its own errors apart wherever the job ran, and its exit status is the same. All
+ * texts are bounded, and bytes that are not UTF-8 are replaced: the owner could not read such a
+ * message, and the thief would send it again and again. A domain name that is new to this process
+ * becomes a quark, which is never freed. So a node accepts only a few new names from other nodes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,10 +14,10 @@
 
 #define DOMAIN_MAX_BYTES  256
 #define MESSAGE_MAX_BYTES ((gsize)4096)
-/* New names of domains that this node takes from others. */
+/* The most new domain names that this node accepts from others. */
 #define MAX_NEW_DOMAINS 64
 
-/* Returns: (transfer full) (nullable): @message as others can read it */
+/* Returns: (transfer full) (nullable): @message as valid UTF-8 of bounded length */
 static char *
 bound_message (const char *message)
 {
@@ -26,7 +26,7 @@ bound_message (const char *message)
   gsize n_bytes = strlen (message);
   gboolean is_cut = n_bytes > MESSAGE_MAX_BYTES;
   g_autofree char *text = g_utf8_make_valid (message, MIN (n_bytes, MESSAGE_MAX_BYTES));
-  /* What replaces bytes is longer than they are. */
+  /* A replacement takes more bytes than the byte that it replaces. */
   is_cut |= strlen (text) > MESSAGE_MAX_BYTES;
   if (!is_cut)
     return g_steal_pointer (&text);
@@ -35,8 +35,8 @@ bound_message (const char *message)
   return g_strdup_printf ("%.*s...", (int)(end != NULL ? end - text : 0), text);
 }
 
-/* Returns: what @domain is called on the way: "" for %SATIN_ERROR and 0; %NULL when it has no name
- * that others can read */
+/* Returns: the name of @domain in messages: "" for %SATIN_ERROR and 0; %NULL when its name cannot
+ * travel */
 static const char *
 domain_name (GQuark domain)
 {
@@ -48,7 +48,7 @@ domain_name (GQuark domain)
   return is_fit ? name : NULL;
 }
 
-/* Returns: the domain that is called @name (nullable) on the way; 0: it is not taken from others */
+/* Returns: the domain that messages call @name (nullable); 0 when the name is not accepted */
 static GQuark
 read_domain (Steal *self, const char *name)
 {

@@ -1,20 +1,21 @@
-/* far.c - what goes to other clusters: the first jobs, and not those that have come far
+/* far.c - which jobs go to other clusters: the first ones, and none that have come far
  *
- * A result goes back the way that its job came. So who exports a job that has changed clusters
- * before to one more makes the end of the run a latency later, and is better off without as soon as
- * the nodes around it look for jobs themselves.
+ * A result goes back the way that its job came. If a job has changed clusters before and changes
+ * once more, the end of the run may come a latency later. As soon as the nodes near this one look
+ * for jobs themselves, it is better to keep that job here.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* So often a job changes clusters, whoever is idle. */
+/* A job that has changed clusters less often may go to any cluster at any time. */
 #define FAR_FREE 2
 
-/* Near nodes look for jobs when one has asked within so many latencies of the far thief. */
+/* Near nodes count as looking for jobs if one of them has asked within so many latencies of the far
+ * thief. */
 #define NEAR_LATENCIES 3
 
-/* A new master looks at what was put out so often, at most, until it has jobs for all clusters. */
+/* How often, at most, a new master tries to feed all clusters with the jobs that were put out. */
 #define FEEDS_MAX 64
 
 void
@@ -29,7 +30,7 @@ steal_feeding_free (StealFeeding *self)
   g_ptr_array_unref (self->clusters);
 }
 
-/* Somebody asks for jobs. */
+/* Node @from has asked for jobs. */
 void
 steal_note_request (Steal *self, SatinNodeId from)
 {
@@ -38,7 +39,8 @@ steal_note_request (Steal *self, SatinNodeId from)
     self->feeding.near_asked_us = MAX (now_us, 1);
 }
 
-/* How far it is to @id, or, before that was measured, to any node of another cluster. */
+/* The latency to @id. If it was not measured, the last known latency to a node of another
+ * cluster. */
 static gint64
 latency_us (Steal *self, SatinNodeId id)
 {
@@ -58,9 +60,10 @@ count_changes (const Steal *self, const StealTaken *taken)
 
 /**
  * steal_keep_travelled:
- * @taken: (array length=n): jobs for @to; those that stay are put back, the others move up
+ * @taken: (array length=n): jobs for @to. The jobs that must stay are put back, and the rest move
+ *   up
  *
- * Returns: how many may go
+ * Returns: number of jobs that may go
  */
 guint
 steal_keep_travelled (Steal *self, SatinNodeId to, StealTaken *taken, guint n)
@@ -99,7 +102,7 @@ steal_begin_feeding (Steal *self)
     self->jobs_ops->want (self->jobs);
 }
 
-/* Returns: (nullable): a node of a cluster that was sent no job yet */
+/* Returns: (nullable): a node of a cluster that got no job yet */
 static const SatinVictim *
 find_unfed (Steal *self)
 {
@@ -114,8 +117,9 @@ find_unfed (Steal *self)
   return NULL;
 }
 
-/* When a run begins only the master has jobs. It sends each cluster one, as the nodes there hear of
- * the master a latency later, and would have an answer from it only after four more. */
+/* When a run begins, only the master has jobs. It sends each other cluster one job unasked.
+ * Otherwise the nodes there would hear of the master a latency later, and get an answer from it
+ * four latencies after that. */
 void
 steal_feed (Steal *self)
 {

@@ -1,4 +1,4 @@
-/* inspect-jobs.c - from which job of another node one descends, for those who watch over a world
+/* inspect-jobs.c - which imported job another job descends from, for worlds that check a node
  *
  * SPDX-License-Identifier: Apache-2.0
  */

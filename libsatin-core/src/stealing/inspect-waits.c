@@ -1,4 +1,4 @@
-/* inspect-waits.c - what stealing waits for, for those who watch over it
+/* inspect-waits.c - what stealing waits for, for worlds and tools that check a node
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -28,7 +28,7 @@ steal_foreach_ref (const Steal *self, SatinJobRefFunc func, gpointer user_data)
 gboolean
 steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *ref)
 {
-  /* Its thieves hear in a moment that nobody waits any more. */
+  /* A node that saves its work still tells the thieves that nobody waits for their jobs. */
   if (steal_is_saving (self) || steal_is_aborting (self, thief, ref->index, ref->generation))
     return TRUE;
   if ((guint)ref->index >= self->exports.jobs->len)
@@ -46,7 +46,7 @@ add_asked (const Asked *asked, SatinWaitFunc add, gpointer user_data)
     add (&wait, user_data);
 }
 
-/* All are sent again by one timer; the oldest tells most. */
+/* Adds one wait for all results. One timer sends them again, and the oldest says most. */
 static void
 add_results (const Steal *self, SatinWaitFunc add, gpointer user_data)
 {

@@ -1,4 +1,4 @@
-/* losses.h - what stealing needs of the room "losses", where nodes crash and leave
+/* losses.h - what stealing needs of the room "losses", which acts when nodes crash or leave
  *
  * Threads: the loop's thread.
  *
@@ -13,7 +13,7 @@
 typedef struct _StealLosses StealLosses;
 
 StealLosses *steal_losses_new (void);
-/* Jobs that wait are queued here again, and the part that recovers hears that the core is gone. */
+/* Puts the lost jobs that wait back into the queue, and detaches the part that recovers. */
 void steal_losses_free (Steal *self);
 void steal_losses_figures (const Steal *self, SatinFigureFunc add, gpointer user_data);
 
@@ -23,8 +23,8 @@ GBytes *steal_lineage_below (const Steal *self, guint64 import_id, guint *ret_n_
 
 /* lost-jobs.c */
 void steal_lose (Steal *self, const Export *exported, guint index);
-/* Lost jobs that wait, and that nobody wants any more: the one with that handle, or all below that
- * imported job. */
+/* Drop aborted jobs from the lost jobs that wait: the job with @handle; all jobs below the imported
+ * job @import_id. */
 void steal_drop_lost (Steal *self, gpointer handle);
 void steal_drop_lost_under (Steal *self, guint64 import_id);
 void steal_orphan_import (Steal *self, Import *import);
@@ -34,13 +34,13 @@ void steal_on_adopt (Steal *self, SatinNodeId from, gconstpointer data);
 void steal_on_lineage (Steal *self, SatinNodeId from, gconstpointer data);
 
 /* leaving.c */
-/* @hints: (nullable): what is known of the job here. */
+/* @hints: (nullable): the hints that this node has of the job. */
 void steal_send_back (Steal *self, const Import *import, gpointer hints);
 void steal_return_jobs (Steal *self, SatinNodeId from, const StealJobsMessage *message);
-/* Jobs that did not end here go back, if this node leaves and is so far. */
+/* If this node leaves and has handed over its results: returns the jobs that did not end here. */
 void steal_let_go (Steal *self);
 gboolean steal_is_saving (const Steal *self);
-/* It leaves, and its workers still tell what they have finished. */
+/* Whether this node leaves and its workers are still reporting their finished jobs. */
 gboolean steal_is_gathering (const Steal *self);
 
 /* taking-over.c */
@@ -57,9 +57,10 @@ void steal_master_changed (Steal *self);
 
 /* suspects.c */
 gboolean steal_give_up (Steal *self, Export *exported, guint index, int signal_number);
-/* All that is below the imported job @under, 0: the root. */
+/* Suspects all jobs below the imported job @under; 0: below the root. */
 void steal_suspect_all (Steal *self, guint64 under, guint n_crashes);
-/* Nodes that crashed while they had the job at @path (nullable), or one above it, there. */
+/* Counts the nodes that crashed while they had the job at @path (nullable) below @under, or a job
+ * above it. */
 guint steal_count_crashes (const Steal *self, guint64 under, GBytes *path);
 guint steal_count_crashes_of_import (const Steal *self, const Import *import);
 void steal_on_running (Steal *self, SatinNodeId from, gconstpointer data);

@@ -1,20 +1,21 @@
-/* overdue.c - how long messages were under way for longer than the way takes
+/* overdue.c - for how long messages were overdue
  *
- * An answer to a request, the acknowledgement of a result, and a shared object that a job waits for
- * are overdue from some latencies on: then the link has less room than the run needs, or
- * who is to answer has no time. Several that are overdue together count once. So it is known which
- * part of the time that workers were idle they owe to the network, and to which part of it.
+ * An answer to a request, the acknowledgement of a result, and a shared object for which a job
+ * waits are overdue after some latencies. Then the link is too slow for the run, or the node that
+ * must answer is too busy. Time in which several messages are overdue counts once. So the figures
+ * say how much of the workers' idle time the network causes, separately for near and far nodes.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* Beyond the latency: for being held, gathered, and read by a busy node. */
+/* The time allowed beside latencies: for pending requests, for acknowledgements that wait to travel
+ * together, and for a busy node. */
 #define OVERDUE_US ((ACK_US + HOLD_MAX_US) * 2)
-/* The way there and back is two latencies; as much again is no fault. */
+/* The way there and back takes two latencies; as much again is allowed. */
 #define OVERDUE_LATENCIES 4
 
-/* From when on something that was sent to @id is overdue. */
+/* The time from which on a message that was sent to @id is overdue. */
 static gint64
 overdue_from (Steal *self, SatinNodeId id, gint64 sent_us)
 {
@@ -28,7 +29,7 @@ count (const StealOverdue *overdue, gint64 from_us, gint64 now_us)
   return MAX (now_us - MAX (from_us, overdue->until_us), 0);
 }
 
-/* What is under way to nodes near or far, and from when on it is overdue. */
+/* For a search over unacknowledged results of near, or far, owners. */
 typedef struct
 {
   Steal *steal; /* (borrowed) */
@@ -45,8 +46,8 @@ note_unacked (const Import *import, gpointer data)
     open->from_us = MIN (open->from_us, overdue_from (self, import->owner, import->over_us));
 }
 
-/* From when on something that is under way still is overdue, or @now_us. Cost: the number of nodes
- * that have exported something here. */
+/* When the first message that still waits for its answer became overdue; @now_us if none is. Cost:
+ * O(nodes that have exported jobs to this one). */
 static gint64
 open_from (Steal *self, gboolean is_far, gint64 now_us)
 {
@@ -65,7 +66,7 @@ count_open (Steal *self, gboolean is_far, gint64 now_us)
                 now_us);
 }
 
-/* The answer to what was sent to @id at @sent_us has come now, or will not come. */
+/* The answer to a message that was sent to @id at @sent_us has come now, or will not come. */
 void
 steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us)
 {
@@ -75,12 +76,13 @@ steal_note_overdue (Steal *self, SatinNodeId id, gint64 sent_us)
   gint64 from_us = overdue_from (self, id, sent_us);
   if (count (overdue, from_us, now_us) == 0)
     return;
-  /* What is under way for longer counts from here on, and would be forgotten for before. */
+  /* A message that has waited longer is counted up to now as well: the time before until_us is not
+   * looked at again. */
   overdue->sum_us += count (overdue, MIN (from_us, open_from (self, is_far, now_us)), now_us);
   overdue->until_us = now_us;
 }
 
-/* What jobs share comes from the master's cluster, mostly. */
+/* Mostly objects come from the master's cluster, so the master counts as the sender. */
 void
 steal_note_overdue_object (Steal *self, gint64 since_us)
 {

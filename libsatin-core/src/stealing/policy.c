@@ -1,18 +1,18 @@
 /* policy.c - what the policy is shown, and doing what it says
  *
- * choose is asked while workers are idle; balance, when the policy has it, also while
- * all are busy, no more often than every BALANCE_US.
+ * The policy's choose is asked while workers are idle. Its balance, if it has one, is also asked
+ * while all workers are busy, at most every BALANCE_US.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* How often a node looks for jobs before there is a master. */
+/* How often the policy is asked before there is a master. */
 #define EARLY_MAX 8
 
 #define MIN_WAIT_US ((gint64)10)
 
-/* Weight of the newest answer in what is remembered of a node. */
+/* The newest answer has the weight 1 / NOTE_SHARE in the averages of a node. */
 #define NOTE_SHARE 8
 
 void
@@ -21,7 +21,7 @@ steal_policy_init (Steal *self, const SatinPolicyOps *ops, gpointer policy)
   self->policy.ops = ops;
   self->policy.handle = policy;
   steal_victims_init (&self->victims, self->loop);
-  self->policy.balanced_us = -BALANCE_US; /* long ago, also when the clock starts at 0 */
+  self->policy.balanced_us = -BALANCE_US; /* long ago, even if the clock starts at 0 */
 }
 
 void
@@ -34,17 +34,17 @@ steal_policy_free (Steal *self)
   self->policy.ops->close (self->policy.handle);
 }
 
-/* Jobs that could be given away, as it travels. */
+/* Number of jobs that this node could give away, as messages have it. */
 gint
 steal_count_queued (Steal *self)
 {
   return (gint)MIN (self->jobs_ops->n_queued (self->jobs), (guint)G_MAXINT);
 }
 
-/* ---- what is known of the others ---- */
+/* ---- the facts about other nodes ---- */
 
-/* Returns: (nullable): what the policy is shown of @id, valid until the view changes; %NULL when it
- * is gone or not shown */
+/* Returns: (nullable): the entry of @id for the policy, valid until the view changes; %NULL when
+ * the node is gone or not shown */
 SatinVictim *
 steal_find_victim (Steal *self, SatinNodeId id)
 {
@@ -64,7 +64,7 @@ steal_is_far (Steal *self, SatinNodeId id)
   return peer != NULL && !g_str_equal (peer->cluster, view->cluster);
 }
 
-/* The latency is measured on the way, by others. */
+/* The links measure the latency; the entry has a copy. */
 static void
 refresh_latency (Steal *self, SatinVictim *victim)
 {
@@ -73,7 +73,8 @@ refresh_latency (Steal *self, SatinVictim *victim)
     victim->latency_us = peer->latency_us;
 }
 
-/* A request to @id is over: its jobs took @answer_us, or none came when that is negative. */
+/* Records the end of a request to @id. @answer_us: how long the jobs took to come; negative: none
+ * came. */
 void
 steal_note_answer (Steal *self, SatinNodeId id, gint64 answer_us)
 {
@@ -142,11 +143,11 @@ show_situation (Steal *self, const SatinView *view)
   return situation;
 }
 
-/* ---- doing what it says ---- */
+/* ---- doing what the policy says ---- */
 
 static void tell_later (gpointer user_data);
 
-/* Comes back as long as there may be something new to tell. */
+/* Sends the load if it has changed. Runs again every TELL_US, until the load stays 0. */
 static void
 tell_load (Steal *self)
 {
@@ -178,7 +179,7 @@ tell (Steal *self, SatinNodeId to)
     tell_load (self);
 }
 
-/* What was told may be lost. */
+/* The link to @id broke, so the last load may be lost: sends it again. */
 void
 steal_tell_again (Steal *self, SatinNodeId id)
 {
@@ -189,7 +190,7 @@ steal_tell_again (Steal *self, SatinNodeId id)
     tell_load (self);
 }
 
-/* It is gone. */
+/* Node @id is gone. */
 void
 steal_stop_sending_load (Steal *self, SatinNodeId id)
 {
@@ -220,25 +221,25 @@ obey (Steal *self, const SatinView *view, const SatinStealChoice *choice)
     steal_push (self, choice->push, MAX (choice->n_push, 1));
   if (choice->tell != 0 && satin_view_find (view, choice->tell) != NULL)
     tell (self, choice->tell);
-  /* What choose waits for is not put off by balance. */
+  /* Balance must not put off a timer that choose has set. */
   if (choice->wait_us > 0 && self->policy.consider_timer == 0)
     self->policy.consider_timer =
         satin_loop_timer_add (self->loop, MAX (choice->wait_us, MIN_WAIT_US), consider_again, self);
 }
 
-/* ---- asking it ---- */
+/* ---- asking the policy ---- */
 
 typedef void (*PolicyFunc) (gpointer policy, const SatinStealSituation *situation,
                             SatinStealChoice *ret_choice);
 
-/* Shows the policy the peers and does what it says. */
+/* Shows the policy the situation and does what it says. */
 static void
 consult (Steal *self, PolicyFunc func)
 {
   const SatinView *view = satin_peers_get_view (self->peers);
   steal_victims_update (&self->victims, view);
   if (self->victims.shown->len == 0)
-    return; /* all others are leaving */
+    return; /* all other nodes are leaving */
   self->policy.n_early += view->term == 0;
   SatinStealSituation situation = show_situation (self, view);
   SatinStealChoice choice = { 0 };
@@ -250,8 +251,8 @@ consult (Steal *self, PolicyFunc func)
   self->jobs_ops->want (self->jobs);
 }
 
-/* Before the first master nobody has a job. Some are asked all the same: links are open then, and
- * who refused knows whom to tell of the first jobs. */
+/* Whether the policy may be asked. Before the first master no node has jobs, but a few requests are
+ * sent all the same: they open links, and victims learn to which nodes to offer the first jobs. */
 static gboolean
 may_consult (Steal *self)
 {
@@ -268,8 +269,7 @@ balance_again (gpointer user_data)
   steal_balance (self);
 }
 
-/* Jobs were put out here, or a load was told: a policy that looks at these is asked, now or soon.
- */
+/* Jobs were put out here, or a node reported its load: asks a policy that balances, now or soon. */
 void
 steal_balance (Steal *self)
 {
@@ -301,7 +301,7 @@ steal_on_load (Steal *self, SatinNodeId from, gconstpointer data)
   steal_balance (self);
 }
 
-/* Asks the policy what to do now, if anything is wanted. */
+/* Asks the policy to choose if a worker is idle, and else to balance. */
 void
 steal_consider (Steal *self)
 {

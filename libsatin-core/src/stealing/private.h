@@ -1,5 +1,8 @@
 /* private.h - what the two sides of stealing share
  *
+ * If a file is named above a struct, the struct is the state of that file, and only that file
+ * changes it.
+ *
  * SPDX-License-Identifier: Apache-2.0
  */
 #pragma once
@@ -10,62 +13,63 @@
 #include "candidates.h"
 #include "losses.h"
 
-/* A request is forgotten after this time and 8 times the latency, but not later than the second
- * one: what was measured while the network was cut tells nothing. */
+/* A thief forgets an unanswered request after this time and 8 latencies, or after the second time
+ * if that is shorter: a latency measured while the network was cut may be very large. */
 #define REQUEST_DEADLINE_US     ((gint64)2000000)
 #define REQUEST_DEADLINE_MAX_US ((gint64)30000000)
-/* How long a busy victim is asked to hold a request before it refuses: longer after each refusal,
- * as nobody else has much to give then either. */
+/* How long a thief asks a busy victim to keep a request pending before it refuses. The thief allows
+ * more time after each refusal, up to the second value: the other nodes have few jobs then, too. */
 #define HOLD_US     ((gint64)1000)
 #define HOLD_MAX_US ((gint64)5000)
-/* A request that was not answered in this time and 4 times the latency is held: if another node
- * offers jobs, that one is asked instead. */
+/* After this time and 4 latencies without an answer, a thief assumes that its request is pending.
+ * If another node offers jobs then, the thief asks that node instead. */
 #define PENDING_US ((gint64)200)
-/* After how long an unanswered RESULT is sent again, at first. */
+/* After how long an unacknowledged RESULTS is sent again the first time. */
 #define RESEND_US ((gint64)1000000)
-/* How long acknowledgements wait for others to travel with. */
+/* How long acknowledgements wait, so that several travel together. */
 #define ACK_US ((gint64)20000)
-/* How often a victim asks after the jobs it exported. */
+/* How often a victim sends QUERY for its exported jobs. */
 #define QUERY_US ((gint64)5000000)
-/* How often, at most, a policy balances, and how often a load is told to a node that wants it. */
+/* How often, at most, a policy balances, and a node sends its load to the node that needs it. */
 #define BALANCE_US ((gint64)2000)
 #define TELL_US    ((gint64)10000)
-/* So many acknowledgements are sent at once. */
+/* When so many results wait for an acknowledgement, it is sent at once. */
 #define MAX_DUE 256
-/* Most jobs in one answer, and when results are split over several messages. */
+/* Most jobs in one JOBS message, and the size from which on results are split over several
+ * messages. */
 #define MAX_BATCH         64
 #define RESULTS_MAX_BYTES ((gsize)1 << 20)
-/* Most requests held, and most jobs exported, at a time. */
+/* Most pending requests at a time. */
 #define MAX_PENDING 4096
-/* Most refused nodes that hear when there are jobs. */
+/* Most refused nodes that get an OFFER when there are jobs. */
 #define MAX_HUNGRY 64
-/* What kept results and backups are called, as nothing that was exported is. */
+/* The index in the names of kept results and backups. No exported job has a negative index. */
 #define KEPT_INDEX   (-2)
 #define BACKUP_INDEX (-3)
+/* Most jobs exported at a time. */
 #define MAX_EXPORTED ((guint)1 << 20)
-/* Jobs whose arguments and result are larger together, encoded, have to be worth their way. */
+/* Whether a job is worth its way to another node is measured only if its arguments and result,
+ * encoded, have more bytes. */
 #define LARGE_BYTES ((gsize)64 << 10)
 
-/* A request of ours that was not answered yet. */
+/* A request of this node that has not been answered yet. */
 typedef struct
 {
-  SatinNodeId to; /* 0: none */
+  SatinNodeId to; /* 0: there is none */
   guint64 request;
   gint64 sent_us;
   SatinTimerId timer;
-  guint n_refused;     /* answers without a job in a row */
-  gint64 refused_us;   /* when the last of them was asked for */
-  gboolean is_offered; /* it had said that it has jobs */
+  guint n_refused;     /* refusals in a row */
+  gint64 refused_us;   /* when the last refused request was sent */
+  gboolean is_offered; /* the victim had sent an OFFER before */
 } Asked;
 
-/* For which part of the time messages were overdue. */
+/* How much time messages were overdue. Messages that are overdue together count once. */
 typedef struct
 {
   gint64 sum_us;
-  gint64 until_us; /* all before is counted */
+  gint64 until_us; /* the time before this is counted in sum_us */
 } StealOverdue;
-
-/* What follows are the states of the files that are named: nobody else changes them. */
 
 /* thief.c */
 typedef struct
@@ -78,7 +82,7 @@ typedef struct
 /* returning.c */
 typedef struct
 {
-  SatinTimerId timer; /* the next result in the outbox is due */
+  SatinTimerId timer; /* for the next result that is due in the outbox */
 } StealReturning;
 
 /* policy.c */
@@ -88,20 +92,20 @@ typedef struct
   gpointer handle;           /* (owned) */
   SatinTimerId consider_timer;
   SatinTimerId balance_timer;
-  gint64 balanced_us;           /* when it was asked last */
-  gboolean is_waiting_for_jobs; /* steal_published() will come for its sake */
-  guint n_early;                /* times that it was asked before there was a master */
-  SatinNodeId told;             /* who is to know our load, 0: nobody */
-  gint told_queued;             /* what it was told last, -1: nothing yet */
+  gint64 balanced_us;           /* when the policy was last asked to balance */
+  gboolean is_waiting_for_jobs; /* want() was called for the policy */
+  guint n_early;                /* times that the policy was asked before there was a master */
+  SatinNodeId told;             /* the node that must know this node's load; 0: none */
+  gint told_queued;             /* the load that was last sent to it; -1: none yet */
   SatinTimerId tell_timer;
 } StealPolicy;
 
 /* victim.c */
 typedef struct
 {
-  GArray *pending; /* (owned) of Pending, oldest first */
+  GArray *pending; /* (owned) of Pending, the oldest first */
   SatinTimerId hold_timer;
-  GArray *hungry; /* (owned) of Hungry, oldest first, no node twice */
+  GArray *hungry; /* (owned) of Hungry, the oldest first, each node once */
   SatinTimerId query_timer;
   gint64 n_given, n_returned, n_pushed;
 } StealServing;
@@ -117,10 +121,10 @@ typedef struct
 /* far.c */
 typedef struct
 {
-  gint64 near_asked_us; /* when a node of this cluster asked last, 0: never */
-  gint64 far_us;        /* latency to the last node of another cluster, 0: none was measured yet */
-  GPtrArray *clusters;  /* (owned) of (owned) labels: those that were sent their first jobs */
-  guint n_left;         /* so often it is tried still */
+  gint64 near_asked_us; /* when a node of this cluster last asked for jobs; 0: never */
+  gint64 far_us;        /* last known latency to a node of another cluster; 0: none */
+  GPtrArray *clusters;  /* (owned) of (owned) labels: the clusters that got their first job */
+  guint n_left;         /* number of tries that are left */
 } StealFeeding;
 
 /* remote-abort.c */
@@ -134,8 +138,8 @@ typedef struct
 /* batches.c */
 typedef struct
 {
-  GPtrArray *all; /* (owned) of (owned) Batch: results that others are to keep, the oldest first */
-  gboolean is_soon; /* they are about to be sent */
+  GPtrArray *all;   /* (owned) of (owned) Batch, the oldest first */
+  gboolean is_soon; /* the timer was set by steal_send_batches_soon() */
   gint64 last_number;
   SatinTimerId timer;
 } StealBatches;
@@ -149,13 +153,13 @@ typedef struct
 /* steal.c */
 typedef struct
 {
-  GQueue messages; /* of (owned) GBytes: from this node to itself */
+  GQueue messages; /* of (owned) GBytes: messages from this node to itself */
   SatinTimerId timer;
 } StealToSelf;
 
 struct _Steal
 {
-  SatinWarnings warnings;    /* about what peers send */
+  SatinWarnings warnings;    /* about messages of peers */
   SatinLoop *loop;           /* (borrowed) */
   SatinPeers *peers;         /* (borrowed) */
   const StealJobs *jobs_ops; /* (borrowed) */
@@ -163,9 +167,10 @@ struct _Steal
   SatinRecovery *recovery;   /* (borrowed) (nullable) */
   guint change_id;
   gboolean is_quiet;
-  gboolean is_leaving;       /* jobs that still come go back */
-  GBytes *rooted, *rootless; /* (owned) lineages of jobs that descend from none that was exported */
-  guint n_new_domains;       /* of errors, heard of from others */
+  gboolean is_leaving; /* jobs that still arrive are sent back */
+  GBytes *rooted,
+      *rootless;       /* (owned) empty lineages: below the root job, and below an unknown job */
+  guint n_new_domains; /* error domains that this process first heard of from other nodes */
   StealImports imports;
   StealExports exports;
   StealVictims victims;
@@ -179,12 +184,13 @@ struct _Steal
   StealBatches batches;
   StealOverdues overdue;
   StealToSelf to_self;
-  StealLosses *losses; /* (owned): losses/ */
+  StealLosses *losses; /* (owned): the state of the room losses */
 };
 
 gboolean steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
                      gconstpointer data);
-/* After how long what was sent so often is sent again: it may be large, and the link slow. */
+/* How long to wait before a message is sent again. @n_sent: how often it was sent before. The wait
+ * gets longer, because the message may be large and the link slow. */
 gint64 steal_again_us (gint64 first_us, guint n_sent);
 GBytes *steal_message (StealKind kind, const SatinRecord *record, gconstpointer data);
 
@@ -194,7 +200,7 @@ void steal_policy_init (Steal *self, const SatinPolicyOps *ops, gpointer policy)
 void steal_policy_free (Steal *self);
 void steal_consider (Steal *self);
 void steal_balance (Steal *self);
-/* Jobs were put out: what the policy waited for. */
+/* Jobs were put out, which the policy waited for: it may balance now. */
 void steal_balance_jobs (Steal *self);
 void steal_on_load (Steal *self, SatinNodeId from, gconstpointer data);
 gint steal_count_queued (Steal *self);
@@ -218,16 +224,17 @@ void steal_peer_gone (Steal *self, SatinNodeId id);
 void steal_return_job (Steal *self, SatinNodeId from, const StealJob *job);
 
 /* returning.c */
-/* The result of @import, which is over, goes to its owner. */
+/* Sends the result of @import, which has ended, to the job's owner. */
 void steal_send_result (Steal *self, Import *import);
 void steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data);
-/* A link broke. */
+/* The link to @id broke, so results may be lost: sends them again. */
 void steal_peer_unsure (Steal *self, SatinNodeId id);
 void steal_returning_free (Steal *self);
 
 /* remote-abort.c */
 void steal_abort_import (Steal *self, Import *import);
-/* An imported job with that import id was aborted, and may be exported on, or about to be. */
+/* The imported job @import_id was aborted: aborts its exported descendants, and drops its
+ * descendants that are lost and wait. */
 void steal_drop_under (Steal *self, guint64 import_id);
 void steal_on_abort (Steal *self, SatinNodeId from, gconstpointer data);
 gboolean steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 generation);
@@ -237,22 +244,23 @@ void steal_abort_free (Steal *self);
 /* batches.c */
 void steal_batches_init (StealBatches *self);
 void steal_batches_free (Steal *self);
-/* The nearest owner, the master, or anybody. Returns: 0 when nobody stays */
+/* Finds the node that shall keep @result: the nearest owner in its lineage that stays, else the
+ * master, else any node. Returns: 0 when no node stays */
 SatinNodeId steal_find_recipient (Steal *self, const StealKept *result);
-/* Puts a copy of it into the batch of who shall keep it; @to 0: nobody. */
+/* Adds a copy of @result to a batch for node @to; does nothing if @to is 0. */
 void steal_pack_result (Steal *self, const StealKept *result, SatinNodeId to);
-/* Those that are new, or were not answered in time. */
+/* Sends the batches that are new, and again those that were not acknowledged in time. */
 void steal_send_batches (Steal *self);
 void steal_send_batches_after (Steal *self, gint64 delay_us);
-/* Behind what is more urgent, and together with others. */
+/* Sends new batches a moment later: behind more urgent messages, and with more results in them. */
 void steal_send_batches_soon (Steal *self);
-/* Of the results in batches that nobody has yet. */
+/* Bytes of the results in batches that have not been acknowledged. */
 gsize steal_count_batch_bytes (const Steal *self);
 void steal_on_kept (Steal *self, SatinNodeId from, gconstpointer data);
-/* A link broke, and what was under way to who shall keep it may be lost. */
+/* The link to @id broke, so batches on the way to it may be lost: sends them again. */
 void steal_recipient_unsure (Steal *self, SatinNodeId id);
-/* Who was to keep something is gone, or leaves itself: another shall, for all of a batch the same.
- */
+/* @id is gone or is leaving. Each batch for it goes to another node, all its results to the same
+ * one. */
 void steal_recipient_gone (Steal *self, SatinNodeId id);
 
 /* far.c */
@@ -264,11 +272,12 @@ void steal_begin_feeding (Steal *self);
 void steal_feed (Steal *self);
 
 /* failure.c */
-/* The outcome of a job of @import, bounded, as it is kept until its owner has it. */
+/* Stores the outcome of @import's job in @import, with bounded length, until the owner has it. */
 void steal_failure_keep (Import *import, const StealOutcome *outcome);
-/* And as it travels; @ret_result borrows from @import. */
+/* Writes that failure into a message. @ret_result borrows from @import. */
 void steal_failure_write (const Import *import, StealResult *ret_result);
-/* What came, for who spawned the job; @ret_outcome borrows from @result. */
+/* Reads the failure in a message, for the job that spawned the failed one. @ret_outcome borrows
+ * from @result. */
 void steal_failure_read (Steal *self, const StealResult *result, StealOutcome *ret_outcome);
 
 /* overdue.c */
@@ -277,10 +286,10 @@ void steal_overdue_figures (Steal *self, SatinFigureFunc add, gpointer user_data
 
 /* victim.c */
 void steal_victim_init (StealServing *self);
-/* Remembers that @thief has the job; its handle and hints (transfer full). Returns: its index */
+/* Records that @thief has the job. Takes over its handle and hints. Returns: its index */
 guint steal_add_export (Steal *self, const StealTaken *taken, SatinNodeId thief);
 void steal_put_back (Steal *self, guint index);
-/* A job came back undone in another way. */
+/* Counts a job that came back undone and did not pass through steal_put_back(). */
 void steal_count_returned (Steal *self);
 void steal_lose_job (Steal *self, guint index, int signal_number);
 void steal_forget_exported (Steal *self, guint index);

@@ -1,21 +1,20 @@
-/* remote-abort.c - jobs that nobody wants any more, on other nodes
+/* remote-abort.c - aborts jobs that other nodes have
  *
  *   owner                                   thief
- *     | ABORT (index, generation) -----------> |  what lies below it is aborted in turn
+ *     | ABORT (index, generation) -----------> |  the job's descendants are aborted in turn
  *     | <------------------------------ UNKNOWN |
  *
- * The owner does not wait: its entry is gone at once, and whatever comes for it later is late. It
- * only remembers whom it told, and tells again until that has answered; a job that the
- * message did not reach runs in vain.
+ * The owner does not wait: it frees its entry at once, and a result that comes later is ignored. It
+ * sends ABORT again until the thief answers. A job that ABORT never reaches runs in vain.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "private.h"
 
-/* More are not remembered: they are told once. */
+/* The most aborts that wait for an answer. Any more are sent only once. */
 #define MAX_ABORTING 4096
 
-/* Somebody was told that its job is not wanted. */
+/* A thief that was told to abort a job, and has not answered. */
 typedef struct
 {
   SatinNodeId thief;
@@ -88,7 +87,7 @@ steal_drop_under (Steal *self, guint64 import_id)
     }
 }
 
-/* A job of another node that this one has is not wanted. */
+/* Nobody needs the result of an imported job any more. */
 void
 steal_abort_import (Steal *self, Import *import)
 {
@@ -130,7 +129,7 @@ steal_is_aborting (const Steal *self, SatinNodeId thief, gint32 index, gint64 ge
   return FALSE;
 }
 
-/* @thief has none of that name, or is gone when @name is %NULL. */
+/* @thief does not have the job @name any more; if @name is %NULL, the thief is gone. */
 void
 steal_abort_answered (Steal *self, SatinNodeId thief, const StealName *name)
 {

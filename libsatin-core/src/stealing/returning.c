@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* What was sent and still waits in the queue to its owner is not sent again: that queue would grow
- * for ever where results are large and the link is slow. */
+/* A result that was sent and still waits in the queue to its owner is not sent again. Otherwise
+ * that queue would grow for ever where results are large and the link is slow. */
 static gboolean
 is_due (Steal *self, Import *import, gint64 now_us)
 {
@@ -22,7 +22,7 @@ is_due (Steal *self, Import *import, gint64 now_us)
   return FALSE;
 }
 
-/* When each of @imports, whose results were sent just now, is to be sent again. */
+/* Sets when each of @imports, whose results were just sent, is sent again. */
 static void
 note_sent (Steal *self, Import *const *imports, guint n_imports, gboolean is_sent, gint64 now_us)
 {
@@ -60,7 +60,7 @@ count_bytes (const Import *import)
   return size_bytes + (import->message != NULL ? strlen (import->message) : 0);
 }
 
-/* Those at the beginning of @imports that one message may take now. */
+/* Collects results from the start of @imports, as far as one message can take them now. */
 static GArray *
 gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
@@ -81,8 +81,8 @@ gather_results (Steal *self, Import *const *imports, guint n_imports, gint64 now
   return results;
 }
 
-/* Sends the owner of the first of @imports its results, as many as one message takes.
- * Returns: how many, from the first on */
+/* Sends one message with results to the owner of the first of @imports. Returns: how many of
+ * @imports it took, from the first on */
 static guint
 send_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_us)
 {
@@ -102,7 +102,7 @@ send_results (Steal *self, Import *const *imports, guint n_imports, gint64 now_u
 
 static void flush_later (gpointer user_data);
 
-/* Sends what is due and comes back when the next is. */
+/* Sends the results that are due, and sets the timer for the next. */
 static void
 flush (Steal *self)
 {
@@ -113,7 +113,7 @@ flush (Steal *self)
       Import *const *imports = (Import *const *)due->pdata + i;
       guint n = send_results (self, imports, due->len - i, now_us);
       if (n == 0)
-        steal_outbox_update (&self->imports.outbox, imports[0]); /* later */
+        steal_outbox_update (&self->imports.outbox, imports[0]); /* it becomes due later */
       i += MAX (n, 1);
     }
   gint64 next_us = steal_outbox_next_us (&self->imports.outbox);
@@ -131,7 +131,7 @@ flush_later (gpointer user_data)
   flush (self);
 }
 
-/* Results that end in one turn of the loop travel together: they are sent in the next. */
+/* Sends in the next turn of the loop, so that all results of one turn travel together. */
 static void
 flush_soon (Steal *self)
 {
@@ -174,7 +174,7 @@ steal_send_result (Steal *self, Import *import)
   flush_soon (self);
 }
 
-/* The owner @from has the result of job @name. */
+/* The owner @from has acknowledged the result of job @name. */
 static void
 forget_acknowledged (Steal *self, SatinNodeId from, const StealName *name)
 {
@@ -194,7 +194,7 @@ steal_on_ack (Steal *self, SatinNodeId from, gconstpointer data)
     forget_acknowledged (self, from, &acked->names[i]);
 }
 
-/* A link broke: results may be lost, so all that were not acknowledged go again. */
+/* The link to @id broke, so results may be lost: all unacknowledged ones are sent again. */
 void
 steal_peer_unsure (Steal *self, SatinNodeId id)
 {

@@ -29,7 +29,7 @@ take_own (gpointer user_data)
     }
 }
 
-/* A node may hold an orphan that it waits for itself. */
+/* Sends to this node itself, which may hold an orphan that it waits for. */
 static void
 send_to_self (Steal *self, GBytes *message)
 {
@@ -38,8 +38,8 @@ send_to_self (Steal *self, GBytes *message)
     self->to_self.timer = satin_loop_timer_add (self->loop, 0, take_own, self);
 }
 
-/* A message that cannot be sent is a lost one: whoever waits has a timer. Returns: whether it could
- * be */
+/* Sends a message. If it cannot be sent it counts as lost: each sender has a timer. Returns:
+ * whether it was sent */
 gboolean
 steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *record,
             gconstpointer data)
@@ -52,7 +52,7 @@ steal_send (Steal *self, SatinNodeId to, StealKind kind, const SatinRecord *reco
   return TRUE;
 }
 
-/* So often that time gets longer. */
+/* How often, at most, the time before sending again is doubled. */
 #define MAX_DOUBLINGS 6
 
 gint64

@@ -1,33 +1,33 @@
 /* steal.h - stealing between nodes: a state machine over messages, time and jobs
  *
- * One Steal serves a node on both sides. As a thief it asks the policy whom to
- * ask, sends requests, hands the jobs that come to the workers, and returns their
- * results until each is acknowledged. As a victim it exports jobs out, remembers to whom, and
- * takes a job back when its thief is gone or does not know it any more.
+ * One Steal serves a node on both sides. As a thief it asks the policy for a victim, sends
+ * requests, hands the jobs that arrive to the workers, and returns their results until each is
+ * acknowledged. As a victim it exports jobs and records which thief has each. It takes a job back
+ * when the thief is gone or does not know the job any more.
  *
  *   thief                                victim
- *     | REQUEST (request) ------------------> |  holds it a moment when nothing is public
+ *     | REQUEST (request) ------------------> |  pending for a moment when no job is public
  *     | <------------- JOBS or NOTHING        |  exports each: (index, generation)
  *     | <----------------------------- OFFER  |  after NOTHING, once there are jobs: ask again
  *     | RESULTS (index, generation) --------> |  accepts each once: generation must match
  *     | <------------------------------- ACK  |
  *     | <----------------------------- QUERY  |  after a broken link, and now and then
- *     | RUNNING, UNKNOWN or RESULTS --------> |  unknown: the job is taken back
- *     | <----------------------------- ABORT  |  nobody wants its result any more
+ *     | RUNNING, UNKNOWN or RESULTS --------> |  unknown: the victim takes the job back
+ *     | <----------------------------- ABORT  |  nobody needs its result any more
  *
- * A policy that balances may also have jobs sent unasked (JOBS of request 0) and this node's load
- * told to another node (LOAD).
+ * A policy that balances may also make this node send jobs unasked (JOBS of request 0), and send
+ * its load to another node (LOAD).
  *
- * A message is one byte, StealKind, and the Avro record of that kind. All waits
- * have a deadline; a message that is lost costs time only. No clock, socket, thread or random
- * source is touched but through SatinLoop, SatinPeers and StealJobs.
+ * A message is one byte, StealKind, and the Avro record of that kind. All waits have a deadline, so
+ * a lost message costs only time. The code reaches clock, network, threads and random numbers only
+ * through SatinLoop, SatinPeers and StealJobs.
  *
  * Threads: the loop's thread for everything.
  * Source: 003 sec. 2.3 (cluster-aware random stealing), 001 sec. 4.1.
- * Differs: a victim gives what is public at once, half of its oldest jobs, because in trees whose
- * jobs are all of one kind the oldest is not the largest; requests are held a moment instead of
- * refused at once, so that a busy victim is not asked again and again; results are acknowledged, so
- * that a broken link loses none.
+ * Differs: a victim exports half of a worker's oldest jobs, where the source gives the oldest one:
+ * in trees whose jobs are all alike the oldest is not the largest. A busy victim keeps a request
+ * pending for a moment and does not refuse at once, so that thieves do not ask again and again.
+ * Results are acknowledged, so that a broken link loses none.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -40,47 +40,49 @@
 
 typedef struct _Steal Steal;
 
-/* A job's end, as it travels. */
+/* How a job ended, as stealing passes it on. */
 typedef struct
 {
   StealStatus status;
   GBytes *result;      /* (nullable) encoded, when OK */
-  GQuark domain;       /* when failed; 0 is SATIN_ERROR */
-  int code;            /* of that domain */
+  GQuark domain;       /* when failed; 0 means SATIN_ERROR */
+  int code;            /* when failed; a code of @domain */
   const char *message; /* (nullable) when failed */
-  gboolean is_theirs;  /* another node ran it */
-  gint64 ran_us;       /* how long it ran, without waits; 0: not known */
-  gint64 arrived_us;   /* of a large one: when the thief could have begun it; 0: not known */
+  gboolean is_theirs;  /* another node ran the job */
+  gint64 ran_us;       /* how long the job ran, without its waits; 0: not known */
+  gint64 arrived_us;   /* when the thief could have begun a large job; 0: small job */
 } StealOutcome;
 
-/* The job failed. @self borrows from @error. */
+/* Makes @self the outcome of a failed job. It borrows from @error. */
 void steal_outcome_set_error (StealOutcome *self, const GError *error);
 
-/* A job that leaves: what the thief needs, and what we need to put it back. */
+/* A job that leaves: the data for the thief, and the data with which this node puts it back. Except
+ * for the handle, the receiver of this struct owns all that its pointers lead to. */
 typedef struct
 {
   gpointer handle;
   int task;
-  GBytes *args; /* (owned by the receiver of this) */
-  guint64
-      under; /* import id of the job of another node that it descends from, or is; 0: a root job */
-  GBytes *path; /* (owned by the receiver of this) (nullable): from there to it; NULL: not known */
-  gpointer hints;  /* (owned by the receiver of this) (nullable) */
-  GBytes *packed;  /* (nullable): those, for the way; the receiver's */
-  GBytes *lineage; /* (nullable): for the way, where it is not the one before's; the receiver's */
+  GBytes *args; /* (owned) encoded */
+  /* Import id of the imported job that it descends from, or that it is; 0: a root job. */
+  guint64 under;
+  GBytes *path;    /* (owned) (nullable) from that job to it; NULL: not known */
+  gpointer hints;  /* (owned) (nullable) */
+  GBytes *packed;  /* (owned) (nullable) the hints, packed for the way */
+  GBytes *lineage; /* (owned) (nullable) set if it differs from the job's before */
 } StealTaken;
 
 /* A finished child of a job that has not ended. */
 typedef struct
 {
-  guint64 under; /* import id of the job of another node that it descends from; 0: the root job */
-  GBytes *path;  /* (owned) from there to it */
+  guint64 under; /* import id of the imported job that it descends from; 0: the root job */
+  GBytes *path;  /* (owned) from that job to it */
   int task;
   GBytes *args;   /* (owned) */
   GBytes *result; /* (owned) */
 } StealSaved;
 
-/* @saved: for each, valid during the call; @stopped: no more come. On the loop. */
+/* The callbacks of save(), on the loop. @saved: called for each finished job, which is valid during
+ * the call. @stopped: called once, at the end. */
 typedef struct
 {
   void (*saved) (const StealSaved *saved, gpointer user_data);
@@ -89,33 +91,38 @@ typedef struct
 
 /**
  * StealJobs:
- * @take: the oldest jobs that a worker here can spare, at most @max, and of no more than a
- *   message holds; of other nodes' jobs that wait here @n_kept stay, and without @may_be_bound
- * those that begin at the bottom of a stack only. Returns how many; 0 when none is public
- * @place: of a job that was taken, @under and @path anew
- * @want: steal_published() is to be called when one becomes public
- * @give: a job for the workers, with @hints (transfer full) (nullable); steal_finished() with
- *   @import_id follows. FALSE when the task is unknown here or its arguments are malformed
- * @finish: the end of a job that was taken; the handle is gone. FALSE when the result is malformed:
+ * @take: claims the oldest jobs that the workers can spare: at most @max, and no more than fit into
+ *   a message. Of the imported jobs that wait here, @n_kept stay. Without @may_be_bound it takes no
+ *   job that must begin at the bottom of a stack. Returns the number of jobs; 0 when none can be
+ *   had now
+ * @place: computes @under and @path of a taken job again
+ * @want: asks the workers to put jobs out; steal_published() is called when they have
+ * @give: hands a job to the workers, with @hints (transfer full) (nullable). steal_finished() with
+ *   @import_id follows. Returns FALSE when the task is unknown here or its arguments are malformed
+ * @finish: a taken job has ended; the handle is freed. Returns FALSE when the result is malformed;
  *   the job then runs here
- * @put_back: a job that was taken is queued here again, with @hints (transfer full) (nullable); the
- *   handle is gone
+ * @put_back: queues a taken job here again, with @hints (transfer full) (nullable); the handle is
+ *   freed
  * @is_free: whether a worker here runs nothing at all, and no job waits for it
- * @n_idle: idle workers that no given job waits for, and those that soon will be
+ * @n_idle: number of workers that are idle or soon will be, less the given jobs that wait
  * @is_busy: whether any worker has a job that may spawn
- * @n_queued: jobs that take would find now, as far as workers have put them out; an estimate
+ * @n_queued: estimate of the number of jobs that take() would find now, among the jobs that workers
+ *   have put out
  * @give_back: drops all given jobs that no worker has begun, and calls @func with the import id of
  *   each
- * @is_aborted: of a job that was taken, whether nobody wants it any more: put_back drops it then
- * @abort: nobody wants a job that was given: steal_finished() follows, maybe at once
- * @note_crash: the thief of a job that was taken crashed. Returns how many of its thieves did
- * @describe: of a job that was taken, its task and arguments in words. (transfer full)
- * @save: tells what the workers have finished and @filter (nullable) lets pass, each at its next
- * spawn, sync or end of a job; @is_end: and stops them there for good, after which nothing more is
- * told. Not twice at a time
- * @encode: of a job that was taken, its task. Returns (transfer full): its arguments
+ * @is_aborted: whether nobody needs the result of a taken job any more. Then put_back() drops the
+ *   job
+ * @abort: nobody needs the result of a given job any more. steal_finished() follows, maybe inside
+ * @note_crash: the thief of a taken job has crashed. Returns how many thieves of the job have
+ *   crashed
+ * @describe: the task and the arguments of a taken job in words. (transfer full)
+ * @save: every worker reports the finished jobs that @filter (nullable) lets pass, at its next
+ *   spawn, sync or end of a job. If @is_end, the workers then stop for good, and later calls do
+ *   nothing. One call at a time
+ * @encode: encodes a taken job. Returns (transfer full) its arguments
  *
- * What stealing needs of the workers.
+ * The operations on workers that stealing needs. A *taken* job is a job that take() has returned, a
+ * *given* job one that give() got.
  */
 typedef struct
 {
@@ -141,55 +148,55 @@ typedef struct
   GBytes *(*encode) (gpointer jobs, gpointer handle, int *ret_task);
 } StealJobs;
 
-/* @jobs_ops, @jobs, @peers and @policy_ops are borrowed; @policy is closed by steal_free(). */
+/* Everything is borrowed except @policy, which steal_free() closes. */
 Steal *steal_new (SatinLoop *loop, SatinPeers *peers, const StealJobs *jobs_ops, gpointer jobs,
                   const SatinPolicyOps *policy_ops, gpointer policy);
 void steal_free (Steal *self);
 
-/* A worker is idle. */
+/* A worker is idle: asks the policy. */
 void steal_hungry (Steal *self);
-/* A job became public after want. */
+/* Jobs were put out after want(): serves pending requests, and offers jobs. */
 void steal_published (Steal *self);
-/* A job that was given has ended. @outcome is valid during the call. */
+/* A given job has ended. @outcome is valid during the call. */
 void steal_finished (Steal *self, guint64 import_id, const StealOutcome *outcome);
-/* A job that was taken is not wanted any more. */
+/* A taken job was aborted: tells its thief. */
 void steal_drop_aborted (Steal *self, gpointer handle);
-/* A job that was given and that no worker can begin goes back to its owner, with @hints (nullable)
- * if it does not know them. Returns: FALSE when the owner is gone */
+/* Returns a given job to its owner, because no worker can begin it. @hints: (nullable): only if the
+ * owner does not know them. Returns: FALSE when the owner is gone */
 gboolean steal_return_import (Steal *self, guint64 import_id, gpointer hints);
-/* A job here is to be had from @holder, which has it as an orphan: as if it had stolen it. @taken
- * has no arguments; what it owns (transfer full). */
+/* A job of this node is an orphan on @holder: exports it to @holder by ADOPT, as if @holder had
+ * stolen it. @taken has no arguments; (transfer full) of everything in it. */
 void steal_adopt (Steal *self, StealTaken *taken, SatinNodeId holder, const SatinJobRef *ref);
-/* Who recovers; before anybody is lost, and %NULL when it is gone. */
+/* Sets the part that recovers, before any node can be lost; %NULL when the part is gone. */
 void steal_set_recovery (Steal *self, SatinRecovery *recovery);
-/* Begins no more steals and exports nothing more; what is under way goes on. */
+/* From now on this node steals nothing and exports nothing. Exported and imported jobs go on. */
 void steal_quiet (Steal *self);
-/* As steal_quiet(), and jobs of other nodes that no worker has begun go back to them. */
+/* Like steal_quiet(), and returns the imported jobs that no worker has begun. */
 void steal_leave (Steal *self);
-/* Whether there are nodes that stay. */
+/* Whether any other node stays. */
 gboolean steal_has_heir (const Steal *self);
-/* Whether they keep what this one has. */
+/* Whether other nodes would keep the results of this one: there is recovery, and a node stays. */
 gboolean steal_may_save (const Steal *self);
-/* Stops the workers, and gives what they have finished to nodes that stay; then their jobs go back.
- */
+/* Stops the workers, hands their finished results to nodes that stay, and then returns the jobs. */
 void steal_save (Steal *self);
-/* Others are to keep results of the root's frame, for when this node, the master, is lost. */
+/* This node is the master: sends results of the root's frame to other nodes, as backups. */
 void steal_hand_out (Steal *self, const StealSaved *backups, guint n);
-/* The root's frame has finished these: a part may store them. */
+/* Reports finished children of the root's frame to a part that stores results. */
 void steal_tell_finished (Steal *self, const StealSaved *backups, guint n);
-/* No more waiting for workers that do not come by. */
+/* Ends the wait of steal_save() for workers that have not stopped. */
 void steal_save_rest (Steal *self);
-/* Whether somebody waits for a result of this node. */
+/* Whether this node must stay: another node waits for a result, or not everything is handed
+ * over. */
 gboolean steal_is_owing (const Steal *self);
 
 void steal_figures (Steal *self, SatinFigureFunc add, gpointer user_data);
-/* A node's last words, which come before others hear that it died. */
+/* Records the report of a node that a job crashed. It comes before the loss of that node. */
 void steal_note_crash (Steal *self, const SatinCrash *crash);
 /**
  * StealCrash:
  * @n_crashes: how often this has ended a node, 1 or more
- * @signal_number: that ended the last one
- * @job: (borrowed) (nullable): what it was; %NULL: its node could not say
+ * @signal_number: the signal that ended the last of these nodes
+ * @job: (borrowed) (nullable): the job in words; %NULL when its node could not report it
  *
  * A crash in the root job.
  */
@@ -200,25 +207,25 @@ typedef struct
   const char *job;
 } StealCrash;
 
-/* A master is lost, and @signal_number (0: none, or it is not known) ended it. Returns: FALSE when
- * the root job is not to blame */
+/* Finds out how the root job crashed the lost master @node. @signal_number: the signal that ended
+ * it; 0 when there was none or it is not known. Returns: FALSE when the root job is not to blame */
 gboolean steal_find_crash_of_root (const Steal *self, SatinNodeId node, int signal_number,
                                    StealCrash *ret_crash);
-/* So many masters crashed, each with a part of the root job. */
+/* Notes that @n_crashes masters crashed, each in the root job or a part of it. */
 void steal_suspect_root (Steal *self, guint n_crashes);
-/* Jobs exported and not back, and jobs of others not acknowledged. */
+/* Number of exported jobs; number of imported jobs whose results were not acknowledged. */
 guint steal_count_exported (const Steal *self);
 guint steal_count_held (const Steal *self);
-/* Own jobs, so far, that were aborted while others had them. */
+/* Number of own jobs that were aborted while other nodes had them, since the start. */
 guint steal_count_aborted (const Steal *self);
-/* Jobs of others that have not ended. */
+/* Number of imported jobs that have not ended. */
 guint steal_count_imports (const Steal *self);
 void steal_foreach_ref (const Steal *self, SatinJobRefFunc func, gpointer user_data);
 gboolean steal_wants (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
 /* inspect-jobs.c: see satin_membership_find_import() and satin_membership_get_under() */
 gboolean steal_find_ref (const Steal *self, guint64 import_id, SatinJobRef *ret_ref);
 guint64 steal_get_under (const Steal *self, SatinNodeId thief, const SatinJobRef *ref);
-/* A job could not begin since then, for lack of shared objects, and does now. */
+/* A job waited for shared objects since @since_us, and begins now. */
 void steal_note_overdue_object (Steal *self, gint64 since_us);
 
 void steal_waits (const Steal *self, SatinWaitFunc add, gpointer user_data);

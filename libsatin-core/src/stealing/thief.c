@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The answer to @asked came, or will not come. */
+/* The request @asked is over: its answer has come, or will not come. */
 static void
 close_asked (Steal *self, Asked *asked)
 {
@@ -50,7 +50,7 @@ far_overdue (gpointer user_data)
   give_up (self, &self->asking.far);
 }
 
-/* Somebody may have work now: no pause because nobody had any. */
+/* Some node may have jobs now: ends the pauses that follow refusals. */
 void
 steal_forget_refusals (Steal *self)
 {
@@ -66,7 +66,7 @@ start_deadline (Steal *self, Asked *asked, const SatinVictim *to)
       self->loop, deadline_us, asked == &self->asking.near ? near_overdue : far_overdue, self);
 }
 
-/* @asked is free; @max_jobs 0 is as many as it likes. */
+/* Sends a request. @asked must be free. @max_jobs 0 sets no limit. */
 void
 steal_ask (Steal *self, Asked *asked, SatinVictim *to, guint max_jobs)
 {
@@ -113,8 +113,8 @@ steal_on_nothing (Steal *self, SatinNodeId from, gconstpointer data)
   steal_consider (self);
 }
 
-/* A request that waits elsewhere is given up for one that can be answered now; should jobs come for
- * it all the same, they are welcome. */
+/* If the thief's request seems to be pending, gives it up so that the thief can ask @offering. If
+ * jobs come for the old request all the same, they run here. */
 static void
 leave_pending (Steal *self, const SatinVictim *offering)
 {
@@ -128,23 +128,23 @@ leave_pending (Steal *self, const SatinVictim *offering)
   close_asked (self, asked);
 }
 
-/* It had nothing when it was asked, and has now. */
+/* A victim that had refused has jobs now. */
 void
 steal_on_offer (Steal *self, SatinNodeId from, gconstpointer data)
 {
   const StealAnswer *offer = data;
   if (offer->request <= 0 || (guint64)offer->request > self->asking.last_request)
-    return; /* to nothing that was asked here */
+    return; /* this node has sent no such request */
   steal_note_load (self, from, offer->n_queued);
   SatinVictim *victim = steal_find_victim (self, from);
   if (victim == NULL)
-    return; /* gone, or not among those that can be asked */
+    return; /* gone, or not shown to the policy */
   steal_victims_add_offer (&self->victims, victim);
   leave_pending (self, victim);
   steal_consider (self);
 }
 
-/* Where @job comes from, as the message says. */
+/* Stores the arguments, lineage and path of @job in @import. */
 static void
 settle_import (Steal *self, Import *import, const StealJob *job, const StealJobsMessage *message)
 {
@@ -164,7 +164,7 @@ settle_import (Steal *self, Import *import, const StealJob *job, const StealJobs
       (is_known ? (guint)MAX (origin->n_far, 0) : 0) + steal_is_far (self, import->owner);
 }
 
-/* Returns: (transfer full) (nullable): what is known of the descendants of a lost job */
+/* Returns: (transfer full) (nullable): the hints that came with the job */
 static gpointer
 unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
 {
@@ -174,8 +174,8 @@ unpack_hints (Steal *self, SatinNodeId from, const StealJob *job)
   return self->recovery->ops->unpack (self->recovery, job->hints, job->n_hints, &ref);
 }
 
-/* The job is not for here. Its owner knows what it sent along, and may be about to send more of
- * that, which is not to be refused. */
+/* Sends the job back. Its owner knows the hints that came with the job, and may be about to send
+ * more. The part must ignore those, so it learns that the job was given back. */
 void
 steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
 {
@@ -189,7 +189,8 @@ steal_return_job (Steal *self, SatinNodeId from, const StealJob *job)
   steal_send (self, from, STEAL_UNKNOWN, &StealName_record, &name);
 }
 
-/* One job that came. Returns: FALSE when it cannot be read; its owner was told */
+/* Imports one job. Returns: FALSE when it cannot begin here or cannot be read; it went back to its
+ * owner */
 static gboolean
 admit (Steal *self, SatinNodeId from, const StealJob *job, const StealJobsMessage *message)
 {
@@ -235,7 +236,7 @@ steal_return_import (Steal *self, guint64 import_id, gpointer hints)
   return TRUE;
 }
 
-/* Jobs are ours from here on, also when their request was given up meanwhile. */
+/* Takes the jobs, even if their request was given up meanwhile. */
 void
 steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
 {
@@ -260,7 +261,7 @@ steal_on_jobs (Steal *self, SatinNodeId from, gconstpointer data)
       is_any = TRUE;
   if (is_any)
     {
-      self->asking.n_won += message->request != 0; /* 0: they came unasked */
+      self->asking.n_won += message->request != 0; /* request 0: the jobs came unasked */
       self->asking.n_won_far += message->request != 0 && steal_is_far (self, from);
       steal_forget_refusals (self);
       steal_victims_forgive_all (&self->victims);
@@ -287,11 +288,11 @@ steal_on_query (Steal *self, SatinNodeId from, gconstpointer data)
     }
   else if (!import->is_over)
     steal_say_running (self, import, steal_count_crashes_of_import (self, import));
-  else /* it is on its way, or will go again */
+  else /* the result is on its way, or will be sent again */
     satin_loop_probe (self->loop, "steal.result-asked");
 }
 
-/* A node is gone: nobody waits for what it exported to us. */
+/* A node is gone: requests to it are closed, and the jobs that came from it are orphans. */
 void
 steal_peer_gone (Steal *self, SatinNodeId id)
 {
@@ -301,7 +302,7 @@ steal_peer_gone (Steal *self, SatinNodeId id)
     close_asked (self, &self->asking.near);
   if (self->asking.far.to == id)
     close_asked (self, &self->asking.far);
-  /* Who is told of an orphan may have others dropped. */
+  /* The part that hears of one orphan may drop others, so each is looked up again. */
   g_autoptr (GArray) import_ids = steal_imports_list_of (&self->imports, id);
   for (guint i = 0; i < import_ids->len; i++)
     {

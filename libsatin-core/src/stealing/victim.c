@@ -6,7 +6,7 @@
 
 #include "private.h"
 
-/* A victim's request that waits for something to become public. */
+/* A thief's request that waits until jobs become public. */
 typedef struct
 {
   SatinNodeId from;
@@ -16,7 +16,7 @@ typedef struct
   gint64 until_us;
 } Pending;
 
-/* A node that was refused and hears when there are jobs. */
+/* A refused node that gets an OFFER when there are jobs. */
 typedef struct
 {
   SatinNodeId id;
@@ -125,8 +125,8 @@ note_exported (Steal *self, SatinNodeId to, StealTaken *taken, StealJob *ret_job
   ret_job->hints = g_bytes_get_data (taken->packed, &ret_job->n_hints);
 }
 
-/* Says whose children the jobs are; those of one job after the other share what is said. Returns:
- * how many origins there are */
+/* Writes the lineages of the jobs. Neighbours that descend from the same job share one. Returns:
+ * number of lineages */
 static gsize
 note_origins (Steal *self, StealTaken *taken, guint n, StealJob *jobs, StealOrigin *origins)
 {
@@ -146,24 +146,24 @@ note_origins (Steal *self, StealTaken *taken, guint n, StealJob *jobs, StealOrig
   return n_origins;
 }
 
-/* Others' jobs that wait here go to a far node only when they are more than the near nodes could
- * begin: each time that one goes to another cluster its result takes longer to come back. */
+/* Imported jobs that wait here go to a far node only if there are more of them than near nodes:
+ * each change of cluster delays the job's result. */
 static guint
 count_kept (Steal *self, SatinNodeId to)
 {
   return steal_is_far (self, to) ? self->victims.n_all_near : 0;
 }
 
-/* What came of exporting. */
+/* The outcome of export(). */
 typedef enum
 {
   EXPORT_NOTHING, /* there were no jobs */
-  EXPORT_KEPT,    /* there were some, which are not for the thief */
-  EXPORT_UNSENT,  /* too much waits for the thief already: the jobs were put back */
+  EXPORT_KEPT,    /* all jobs there were must stay in this cluster */
+  EXPORT_UNSENT,  /* too many messages wait for the thief already: the jobs were put back */
   EXPORT_SENT,
 } ExportResult;
 
-/* After @jobs were sent, or could not be. */
+/* Frees what the message borrowed. If it was not sent, puts its jobs back. */
 static void
 finish_export (Steal *self, StealTaken *taken, const StealJob *jobs, guint n, gboolean is_sent)
 {
@@ -217,7 +217,7 @@ static ExportResult export(Steal *self, SatinNodeId to, gint64 request, guint ma
   return EXPORT_SENT;
 }
 
-/* Jobs that nobody asked for: their request is 0. Returns: whether there were any */
+/* Sends jobs that nobody asked for, under request 0. Returns: whether there were any */
 gboolean
 steal_push (Steal *self, SatinNodeId to, guint max)
 {
@@ -235,7 +235,7 @@ forget_hungry (Steal *self, SatinNodeId id)
       g_array_remove_index (self->serving.hungry, i);
 }
 
-/* Says no, and remembers whom to tell when that changes. */
+/* Refuses a request, and records the node for an OFFER. */
 static void
 refuse (Steal *self, SatinNodeId to, gint64 request)
 {
@@ -313,9 +313,9 @@ steal_on_request (Steal *self, SatinNodeId from, gconstpointer data)
   self->jobs_ops->want (self->jobs);
 }
 
-/* Something may be public: whoever waited longest comes first. Who cannot be sent anything is not
- * held for longer, or the jobs that were put back would be exported to it again and again; its
- * request has a deadline. */
+/* Jobs may be public: serves the pending requests, the oldest first. If nothing can be sent to a
+ * thief, its request is dropped: otherwise jobs would be exported to it and put back again and
+ * again. The thief has a deadline of its own. */
 void
 steal_serve_pending (Steal *self)
 {
@@ -325,7 +325,7 @@ steal_serve_pending (Steal *self)
       ExportResult result =
           export(self, pending.from, pending.request, pending.max, pending.is_free);
       if (result == EXPORT_NOTHING && pending.is_free)
-        break; /* nothing is there for anybody */
+        break; /* there is no job for any thief */
       if (result == EXPORT_NOTHING)
         {
           i++;
@@ -335,13 +335,13 @@ steal_serve_pending (Steal *self)
       if (result == EXPORT_KEPT)
         refuse (self, pending.from, pending.request);
     }
-  /* Who is quiet has jobs and gives none: that would be told again and again. */
+  /* A quiet node has jobs but exports none: want() would report them again and again. */
   if (self->serving.pending->len > 0 && !self->is_quiet)
     self->jobs_ops->want (self->jobs);
 }
 
-/* Tells those who were refused. They ask again if they still want any: jobs that are sent unasked
- * might come where nobody is idle any more. */
+/* Sends OFFER to the refused nodes. They ask again if they still need jobs. Jobs sent without a new
+ * request might reach a node that is not idle any more. */
 static void
 offer (Steal *self)
 {
@@ -389,7 +389,8 @@ steal_lose_job (Steal *self, guint index, int signal_number)
   steal_lose (self, &exported, index);
 }
 
-/* What a lost thief had runs here; @signal_number ended it, 0: none, or it is not known. */
+/* The thief @id is lost: its jobs run again here. @signal_number ended it; 0: no signal, or not
+ * known. */
 void
 steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
 {
@@ -410,7 +411,7 @@ steal_thief_gone (Steal *self, SatinNodeId id, int signal_number)
   forget_hungry (self, id);
 }
 
-/* Jobs may have been lost on a broken link: the thief says which it has. */
+/* Jobs may have been lost on a broken link: asks the thief which it has. */
 void
 steal_thief_unsure (Steal *self, SatinNodeId id)
 {
@@ -429,7 +430,7 @@ steal_victim_free (Steal *self)
   g_array_unref (self->serving.hungry);
 }
 
-/* Nobody here waits for it any more. */
+/* Nobody here waits for the exported job any more. */
 void
 steal_forget_exported (Steal *self, guint index)
 {

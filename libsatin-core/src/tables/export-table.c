@@ -1,7 +1,7 @@
 /* export-table.c - the table of jobs that other nodes have, and how one is found
  *
- * Thieves name a job by its place here and its generation. Those that descend from the same
- * imported job are a list, as a change of that imported job concerns all of them.
+ * Thieves name a job by its index here and its generation. Jobs that descend from the same imported
+ * job form a list, because a change of that imported job concerns all of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -43,7 +43,7 @@ steal_exports_find_handle (const StealExports *self, gconstpointer handle)
   return find_place (self->by_handle, handle);
 }
 
-/* In front of the others of its import id. */
+/* Puts the entry in front of its list. */
 static void
 link_under (StealExports *self, guint index)
 {
@@ -111,7 +111,7 @@ steal_exports_remove (StealExports *self, guint index)
   self->n--;
 }
 
-/* Whether the entry holds the job that @from calls by @generation, and not one before or after. */
+/* Whether the entry holds the job that @from names by @generation, not an earlier or later job. */
 static gboolean
 is_named (const Export *exported, SatinNodeId from, gint64 generation)
 {

@@ -14,14 +14,14 @@ typedef struct
 {
   gpointer handle; /* (owned) NULL: this entry is free */
   gint64 generation;
-  gint64 exported_us; /* when */
-  guint64 under;  /* import id of the imported job that it descends from, or is; 0: a root job */
+  gint64 exported_us;
+  guint64 under;  /* import id of the job that it descends from, or is; 0: a root job */
   gpointer hints; /* (owned) (nullable) */
   SatinNodeId thief;
-  /* entries, by index + 1; 0: none */
+  /* Entries of this table, as index + 1; 0: none. */
   guint next_free;
-  guint next_under, previous_under; /* of those with the same @under */
-  guint32 n_args;                   /* bytes, encoded */
+  guint next_under, previous_under; /* neighbours in the list of jobs with the same @under */
+  guint32 n_args;                   /* size of its arguments, encoded */
 } Export;
 
 /* export-table.c */
@@ -30,8 +30,8 @@ typedef struct
   GArray *jobs; /* (owned) of Export */
   guint free;   /* index + 1 of the first free entry, 0: none */
   guint n;      /* entries that are not free */
-  GHashTable
-      *by_origin; /* (owned) import id to index + 1 of the newest that is exported under it */
+  /* (owned) import id to index + 1 of the newest job exported under it */
+  GHashTable *by_origin;
   GHashTable *by_handle; /* (owned) handle to index + 1 */
   gint64 last_generation;
 } StealExports;
@@ -39,24 +39,24 @@ typedef struct
 void steal_exports_init (StealExports *self);
 void steal_exports_free (StealExports *self);
 
-/* Valid until the next is added. */
+/* The entry is valid until the next job is added. */
 static inline Export *
 steal_exports_at (const StealExports *self, guint index)
 {
   return &g_array_index (self->jobs, Export, index);
 }
 
-/* @job: (transfer full): under a new generation. Returns: its index */
+/* @job: (transfer full): gets a new generation. Returns: its index */
 guint steal_exports_add (StealExports *self, const Export *job);
-/* A generation that no job has. */
+/* Returns: a generation that no exported job has */
 gint64 steal_exports_next_generation (StealExports *self);
-/* Its handle and hints are the caller's. */
+/* Frees the entry. The caller owns its handle and hints from now on. */
 void steal_exports_remove (StealExports *self, guint index);
 
-/* Returns: (nullable): the entry that @from means; %NULL when it is another's, was taken back or is
- * long done */
+/* Returns: (nullable): the entry that @from has under this name; %NULL when another node has it,
+ * when it was taken back, or when it has ended */
 Export *steal_exports_find (StealExports *self, SatinNodeId from, gint32 index, gint64 generation);
-/* Returns: index + 1 of the newest under that import id, 0 when there is none */
+/* Returns: index + 1 of the newest job exported under @import_id, 0 when there is none */
 guint steal_exports_first_under (const StealExports *self, guint64 import_id);
-/* Returns: index + 1, 0 when it is not exported */
+/* Returns: index + 1 of the job with @handle, 0 when it is not exported */
 guint steal_exports_find_handle (const StealExports *self, gconstpointer handle);

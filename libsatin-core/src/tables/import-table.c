@@ -1,8 +1,8 @@
 /* import-table.c - all imported jobs of a node, and how one is found
  *
- * There may be a million. Other nodes call one by its owner and the owner's name for it, its worker
- * by its import id. Two can have the same owner and name, when one of them is an orphan: these are
- * a chain.
+ * There may be a million. Messages name an imported job by its owner and the owner's name for it;
+ * workers name it by its import id. Two jobs may have the same owner and name if one of them is an
+ * orphan. Jobs with the same owner and name form a chain.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -45,7 +45,7 @@ steal_imports_free (StealImports *self)
     steal_import_free (g_queue_pop_head_link (&self->all)->data);
 }
 
-/* At the end of its chain. */
+/* Adds the job at the end of its chain. */
 static void
 add_name (StealImports *self, Import *import)
 {
@@ -102,7 +102,7 @@ steal_imports_find (const StealImports *self, guint64 import_id)
   return g_hash_table_lookup (self->by_id, &import_id);
 }
 
-/* Returns: (nullable): the oldest of that owner and name */
+/* Returns: (nullable): the oldest job with this owner and name */
 static Import *
 find_named (const StealImports *self, SatinNodeId owner, const StealName *name)
 {

@@ -1,7 +1,8 @@
-/* imported-job.c - jobs of other nodes: what is kept of each while it is here
+/* imported-job.c - jobs of other nodes: the data kept of each while it is here
  *
- * A busy node has many, and each stays until its result is acknowledged: so what one came with is a
- * single block, and what can be found out from that is not kept.
+ * A busy node has many of them, and each stays until its result is acknowledged. To save memory,
+ * the data that a job came with lies in one block, and data that can be computed from it is not
+ * kept.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,7 +10,8 @@
 
 #include <string.h>
 
-/* What other nodes say is taken up to here: every descendant's job carries it on. */
+/* Longer paths and lineages are not kept, because they would travel on with every descendant that
+ * is exported. */
 #define PATH_MAX_BYTES    STEAL_LINEAGE_MAX_BYTES
 #define LINEAGE_MAX_BYTES (2 * STEAL_LINEAGE_MAX_BYTES)
 
@@ -34,9 +36,10 @@ steal_import_free (gpointer data)
 
 /**
  * steal_import_set_baggage:
- * @baggage: is copied, as far as it is not too long; may point into what the imported job has
+ * @baggage: is copied, except for parts that are too long; may point into the current baggage of
+ *   @import
  *
- * What an imported job came with, or is known to belong to now.
+ * Sets the arguments, lineage and path of an imported job.
  */
 void
 steal_import_set_baggage (const StealImports *self, Import *import, const Baggage *baggage)
@@ -67,7 +70,7 @@ steal_import_set_baggage (const StealImports *self, Import *import, const Baggag
   import->is_placed = kept.is_placed;
 }
 
-/* Returns: pointers into what the imported job has, until that is set anew */
+/* Returns: pointers into @self, valid until the baggage is set again */
 Baggage
 steal_import_get_baggage (const Import *self)
 {

@@ -1,4 +1,4 @@
-/* imports.h - the table of jobs of other nodes, and the results that their owners are to have
+/* imports.h - the table of jobs of other nodes, and the results to be sent to their owners
  *
  * Threads: the loop's thread.
  *
@@ -11,14 +11,14 @@
 
 #include "messages.h"
 
-/* What an imported job came with. */
+/* The data that an imported job came with. */
 typedef struct
 {
   const guint8 *args; /* encoded */
   gsize n_args;
-  const guint8 *lineage; /* (nullable) SatinLineage, of its own; NULL: that of no known job */
+  const guint8 *lineage; /* (nullable) encoded SatinLineage; NULL: not known */
   gsize n_lineage;
-  const guint8 *path; /* (nullable) from there to it */
+  const guint8 *path; /* (nullable) from the last hop of the lineage to the job */
   gsize n_path;
   gboolean is_placed; /* the path is known */
 } Baggage;
@@ -28,58 +28,61 @@ typedef struct _Import Import;
 struct _Import
 {
   guint64 import_id;
-  GList link;         /* in the list of all, if it is in that; data: itself */
-  Import *next_named; /* (nullable) of the same owner and name */
+  GList link;         /* its place in the list of all; data: this Import */
+  Import *next_named; /* (nullable) next Import with the same owner and name */
   StealName name;
   SatinNodeId owner;
   int task;
-  guint n_far;           /* how often it, or a job that it descends from, has changed clusters */
+  guint n_far;           /* how often the job or its ancestors changed clusters */
   guint is_orphan : 1;   /* the owner is gone */
-  guint is_unwanted : 1; /* and nobody wants it */
+  guint is_unwanted : 1; /* and nobody needs the result */
   guint is_over : 1;
-  guint is_placed : 1; /* as in its baggage */
-  guint is_stored : 1; /* its result is being fetched: no worker has it */
-  guint n_sent;        /* how often its result was, since a link broke */
+  guint is_placed : 1; /* the path in its baggage is known */
+  guint is_stored : 1; /* its stored result is being fetched: no worker has the job */
+  guint n_sent;        /* how often its result was sent since a link broke */
   guint32 n_args, n_lineage, n_path;
-  guint8 *baggage;        /* (owned) these, one after the other */
-  gint64 came_us;         /* when it could have begun */
-  gint64 ran_us;          /* how long, once it is over */
-  gint64 over_us;         /* when it was over, or adopted after that */
-  gint64 send_us;         /* when its result is to be sent (again), once it is over */
-  GSequenceIter *to_send; /* (nullable) in the outbox */
-  GSequenceIter
-      *unacked; /* (nullable) among those whose results their owner has not acknowledged */
-  /* the outcome, as it is sent until it is acknowledged */
+  guint8 *baggage;        /* (owned) arguments, lineage and path, one after the other */
+  gint64 came_us;         /* when a worker could have begun it */
+  gint64 ran_us;          /* how long it ran; set at its end */
+  gint64 over_us;         /* when it ended, or was adopted after its end */
+  gint64 send_us;         /* when its result must be sent (again); set at its end */
+  GSequenceIter *to_send; /* (nullable) place in the outbox */
+  /* (nullable) place among the results that were sent and not acknowledged */
+  GSequenceIter *unacked;
+  /* The outcome. It is kept and sent again until the owner acknowledges it. */
   StealStatus status;
   GQuark domain;
   int code;
-  char *message;  /* (owned) (nullable) bounded */
+  char *message;  /* (owned) (nullable) of bounded length */
   GBytes *result; /* (owned) (nullable) */
 };
 
 /* outbox.c */
 typedef struct
 {
-  /* what is over, and whose owners have not acknowledged the results */
+  /* Ended jobs whose owners have not acknowledged the results. */
   GSequence *to_send; /* (owned) of (borrowed) Import, the first due first */
-  GSequence *unacked; /* (owned) of (borrowed) Import whose results were sent, by owner, and the
-                         first that ended first */
+  /* (owned) of (borrowed) Import whose results were sent, by owner; of one owner the first that
+   * ended comes first */
+  GSequence *unacked;
 } StealOutbox;
 
 /* import-table.c */
 typedef struct
 {
-  GQueue all;          /* of (owned) Import, in order of import id: each has its link itself */
-  GHashTable *by_id;   /* (owned) guint64 import id in the Import to (borrowed) Import */
-  GHashTable *by_name; /* (owned) set of (borrowed) Import, by owner and name: the oldest of each */
+  GQueue all; /* of (owned) Import, by import id; the links are in the Imports */
+  /* (owned) (borrowed) import id in the Import to that (borrowed) Import */
+  GHashTable *by_id;
+  /* (owned) set of (borrowed) Import: the oldest Import of each owner and name */
+  GHashTable *by_name;
   guint64 last_id;
-  GBytes *rootless; /* (owned) */
+  GBytes *rootless; /* (owned) lineage of jobs that came with none */
   StealOutbox outbox;
 } StealImports;
 
 /* imported-job.c */
 
-/* Returns: (transfer full): without baggage yet, and in no table */
+/* Returns: (transfer full): a job without baggage, in no table */
 Import *steal_import_new (SatinNodeId owner, const StealName *name);
 void steal_import_set_baggage (const StealImports *self, Import *import, const Baggage *baggage);
 Baggage steal_import_get_baggage (const Import *self);
@@ -87,43 +90,44 @@ void steal_import_free (gpointer import);
 
 /* import-table.c */
 
-/* @rootless: (borrowed): the lineage of those that came with none */
+/* @rootless: (borrowed): the lineage of jobs that came with none */
 void steal_imports_init (StealImports *self, GBytes *rootless);
 void steal_imports_free (StealImports *self);
 /* @import: (transfer full) */
 void steal_imports_add (StealImports *self, Import *import);
-/* Returns: without baggage yet */
+/* Returns: a job without baggage */
 Import *steal_imports_add_new (StealImports *self, SatinNodeId owner, const StealName *name);
-/* It is not there any more, and is freed. */
+/* Removes the job from all tables and frees it. */
 void steal_imports_remove (StealImports *self, Import *import);
-/* It is exported by somebody else now. */
+/* From now on @owner exports the job, under @name. */
 void steal_imports_rename (StealImports *self, Import *import, SatinNodeId owner,
                            const StealName *name);
 
 /* Returns: (nullable): the job with that import id */
 Import *steal_imports_find (const StealImports *self, guint64 import_id);
-/* Returns: (nullable): what @owner, who has not been lost, exported under that name */
+/* Returns: (nullable): the job that @owner, who is not lost, exported under @name */
 Import *steal_imports_find_of (const StealImports *self, SatinNodeId owner, const StealName *name);
-/* Returns: (nullable): what @owner, who is lost, had exported under that name, and somebody may
- * want */
+/* Returns: (nullable): the job that @owner, who is lost, had exported under @name, unless nobody
+ * needs it any more */
 Import *steal_imports_find_orphan (const StealImports *self, SatinNodeId owner,
                                    const StealName *name);
-/* Those that @owner, who has not been lost, exported, the newest first. Returns: (transfer full):
- * of guint64, their import ids */
+/* Lists the jobs that @owner, who is not lost, exported, the newest first. Returns: (transfer
+ * full): of guint64, their import ids */
 GArray *steal_imports_list_of (const StealImports *self, SatinNodeId owner);
 
 /* outbox.c */
 
 void steal_outbox_init (StealOutbox *self);
 void steal_outbox_free (StealOutbox *self);
-/* After any change of what decides where it is in there: is_over, is_orphan, send_us, n_sent. */
+/* Puts the job where it belongs in the outbox. Call it after each change of is_over, is_orphan,
+ * send_us or n_sent. */
 void steal_outbox_update (StealOutbox *self, Import *import);
 void steal_outbox_remove (Import *import);
-/* Those whose time has come, out of the outbox. Returns: (transfer full): by owner and import id */
+/* Takes the jobs whose results are due out of the outbox. Returns: (transfer full): by owner and
+ * import id */
 GPtrArray *steal_outbox_take_due (StealOutbox *self, gint64 now_us);
-/* When the next is due, or G_MAXINT64. */
+/* Returns: when the next result is due, or G_MAXINT64 */
 gint64 steal_outbox_next_us (const StealOutbox *self);
 typedef void (*StealUnackedFunc) (const Import *import, gpointer user_data);
-/* Calls @func for each owner with the result, of those that it has not acknowledged, that ended
- * first. */
+/* For each owner that has not acknowledged results: calls @func with the one that ended first. */
 void steal_outbox_foreach_owner (StealOutbox *self, StealUnackedFunc func, gpointer user_data);

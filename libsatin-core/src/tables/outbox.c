@@ -1,9 +1,8 @@
-/* outbox.c - results of imported jobs on their way to the owners, in the order in which they are
- * due
+/* outbox.c - results of imported jobs on their way to the owners, ordered by when they are due
  *
- * A result stays until its owner acknowledges it, and is sent again meanwhile. So where a link is
- * slow there are many: whoever looks for those that are due, or for the one that waits longest,
- * must not look at all.
+ * A result stays until its owner acknowledges it, and is sent again meanwhile. Where a link is slow
+ * there are many. So two sorted sequences find the results that are due, and for each owner the one
+ * that waits longest, without a look at all of them.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -29,7 +28,7 @@ compare_due (gconstpointer a, gconstpointer b, gpointer user_data)
   return result != 0 ? result : compare_import_ids (left, right);
 }
 
-/* By owner, and of one owner in the order in which they were over. */
+/* Orders by owner; of one owner, by when the jobs ended. */
 static gint
 compare_over (gconstpointer a, gconstpointer b, gpointer user_data)
 {

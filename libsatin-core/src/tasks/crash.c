@@ -1,4 +1,4 @@
-/* crash.c - jobs that crash whoever runs them: what is said of them
+/* crash.c - jobs that crash whichever node runs them: the message
  *
  * SPDX-License-Identifier: Apache-2.0
  */

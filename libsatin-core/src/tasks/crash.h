@@ -1,4 +1,4 @@
-/* crash.h - jobs that crash whoever runs them: what is said of them
+/* crash.h - jobs that crash whichever node runs them: the message
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,16 +6,17 @@
 
 #include <satin/base/run.h>
 
-/* A job that crashed so many nodes would crash all of them; that many masters, the root job. */
+/* A job that has crashed so many nodes fails: it would crash all of them. For the root job masters
+ * count. */
 #define MAX_CRASHES 3
 
 /**
  * crash_explain:
- * @job: that crashed them
- * @n_crashes: nodes, or masters, 1 or more
+ * @job: the job in words
+ * @n_crashes: number of nodes, or masters, that it crashed; 1 or more
  * @what: "node" or "master"
- * @signal_number: that ended the last of them
+ * @signal_number: the signal that ended the last of them
  *
- * Returns: (transfer full): why the job fails
+ * Returns: (transfer full): a message that says why the job fails
  */
 char *crash_explain (const char *job, guint n_crashes, const char *what, int signal_number);

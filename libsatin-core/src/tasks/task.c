@@ -1,7 +1,7 @@
 /* task.c - the program's table of tasks
  *
- * Tasks register themselves before main runs. Two nodes exchange jobs by index into
- * the table in the order of names; the digest of the table says that they mean the same.
+ * Tasks register themselves before main runs. Nodes name a task by its index in the table, which is
+ * ordered by name. The table's digest shows whether two nodes have the same tasks.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,26 +12,27 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a job's arguments in words. */
+/* The longest text of a job's arguments. */
 #define DESCRIPTION_MAX_BYTES 300
-/* As that of %SATIN_ERROR_INVALID. */
+/* The exit status for %SATIN_ERROR_INVALID. */
 #define WRONG_PROGRAM_STATUS 2
 
-/* The list grows in constructors only, which run one after another, and is constant afterwards. */
+/* Constructors fill the list, one after the other; later it is constant. */
 static SatinTask *tasks;
-static const SatinTask **table; /* of n_tasks, by index */
+static const SatinTask **table; /* n_tasks entries, by index */
 static guint n_tasks;
-static gboolean is_without_side; /* workers were made that have no room beside their slots */
+static gboolean is_without_side; /* workers were made without room beside their slots */
 
-/* What a job may need beside its slot depends on its arguments and on who hears of its end. */
+/* A large argument, or a hearer that does not fit beside the arguments, needs room beside the
+ * slot. */
 static gboolean
 may_use_side (const SatinTask *task)
 {
   return task->args->size_bytes > SATIN_SLOT_ARGS_BYTES - sizeof (SatinHearer);
 }
 
-/* The program and this library share inline code. It runs before main, so nobody could take an
- * error. */
+/* Ends the process if the program was built with other headers: it shares inline code with this
+ * library. Before main nobody could take an error. */
 static void
 check_build (const SatinTask *task, gsize task_bytes, guint abi)
 {
@@ -44,7 +45,7 @@ check_build (const SatinTask *task, gsize task_bytes, guint abi)
       " bytes): build the program again, or set LD_LIBRARY_PATH to the "
       "library that it was built with\n",
       abi, task_bytes, SATIN_PROGRAM_ABI, sizeof (SatinTask));
-  _exit (SATIN_ERROR_ABI + 10); /* what satin_error_exit_status() says */
+  _exit (SATIN_ERROR_ABI + 10); /* as satin_error_exit_status() says */
 }
 
 static const char *
@@ -57,7 +58,7 @@ name_file (const SatinTask *task)
  * satin_task_register:
  * @task: static
  * @task_bytes: sizeof (SatinTask) in the program
- * @abi: %SATIN_PROGRAM_ABI in the program; with others than the library's the process ends
+ * @abi: %SATIN_PROGRAM_ABI in the program. If either differs from the library's, the process ends
  *
  * Adds a task to the program's table, by name.
  *
@@ -76,7 +77,7 @@ satin_task_register (SatinTask *task, gsize task_bytes, guint abi)
     index++;
   if (*place != NULL && *place != task && g_str_equal ((*place)->name, task->name))
     {
-      /* Nobody could hear of an error: main has not begun. */
+      /* An error could not be returned: main has not begun. */
       g_printerr ("two tasks are named %s, one in %s and one in %s: rename one\n", task->name,
                   name_file (*place), name_file (task));
       _exit (WRONG_PROGRAM_STATUS);
@@ -111,7 +112,6 @@ task_at (guint index)
   return index < n_tasks ? table[index] : NULL;
 }
 
-/* How many there are. */
 guint
 task_count (void)
 {
@@ -121,7 +121,8 @@ task_count (void)
   return n;
 }
 
-/* The place of @task, or of the general form of a typed one, in the table; -1 when it has none. */
+/* Returns: the index of @task in the table, or of the general form of a typed task; -1 when it has
+ * none */
 int
 task_index (const SatinTask *task)
 {
@@ -138,7 +139,7 @@ task_find (const char *name)
   return task;
 }
 
-/* Whether shared objects are among its arguments. */
+/* Whether the task has shared objects among its arguments. */
 gboolean
 task_has_objects (const SatinTask *task)
 {
@@ -157,8 +158,9 @@ satin_program_has_objects (void)
   return FALSE;
 }
 
-/* Of arguments, or of a result. Returns: the bytes in memory that they refer to; without strings,
- * whose length nobody keeps, and without what elements of arrays refer to */
+/* Measures the data of arguments or of a result. Returns: bytes in memory to which it refers.
+ * Strings do not count, because their length is not kept, nor does data to which elements of arrays
+ * refer */
 gsize
 task_measure (const SatinRecord *record, gconstpointer data)
 {
@@ -175,7 +177,7 @@ task_measure (const SatinRecord *record, gconstpointer data)
   return n_bytes;
 }
 
-/* "task NAME (depth 3)", for people. Returns: (transfer full) */
+/* Returns: (transfer full): "task NAME (depth 3)" */
 char *
 task_describe (const SatinTask *task, gconstpointer args)
 {
@@ -183,7 +185,7 @@ task_describe (const SatinTask *task, gconstpointer args)
   return g_strdup_printf ("task %s (%s)", task->name, text);
 }
 
-/* Whether task_name_failure() has named the job in @message. */
+/* Whether @message begins with a job's name that task_name_failure() has added. */
 static gboolean
 is_named (const char *message)
 {
@@ -194,7 +196,7 @@ is_named (const char *message)
   return task_find (word) != NULL;
 }
 
-/* Puts in front of *@error, once, which job has failed. */
+/* Adds the job's name to the front of *@error, unless a job's name is there. */
 void
 task_name_failure (const SatinTask *task, gconstpointer args, GError **error)
 {

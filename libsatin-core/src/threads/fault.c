@@ -1,7 +1,7 @@
-/* fault.c - what happens when a worker's thread crashes
+/* fault.c - the signal handler of a worker's thread that crashes
  *
- * The handler runs on the thread that crashed, which may hold any lock. So it calls nothing but
- * functions that are safe in a handler, and the loop's thread, which is well, does the rest.
+ * The handler runs on the thread that crashed, which may hold any lock. So it calls only functions
+ * that are safe in a handler. The loop's thread, which still works, does the rest.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How long a thread that crashed waits for the loop, and how often it looks. */
+/* How often a crashed thread looks whether the loop has reported, and how long it sleeps each
+ * time. */
 #define WAIT_STEPS   200
 #define WAIT_STEP_NS 5000000
 
@@ -20,10 +21,10 @@ static const int numbers[] = { SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGTRAP
 
 static __thread const Worker *worker_here;
 
-static int watch_fd = -1; /* set before the handlers are */
-static int is_taken;      /* atomic: there is a fault */
-static int may_end;       /* atomic: it was told */
-static Fault fault;       /* valid when the descriptor is readable */
+static int watch_fd = -1; /* set before the handlers are installed */
+static int is_taken;      /* atomic: there was a fault */
+static int may_end;       /* atomic: the fault was reported */
+static Fault fault;       /* valid once watch_fd is readable */
 
 static gboolean
 is_overflow (const Worker *self, int number, const siginfo_t *info)
@@ -33,7 +34,7 @@ is_overflow (const Worker *self, int number, const siginfo_t *info)
          && address >= self->stack_low - FAULT_GUARD_BYTES;
 }
 
-/* A handler of signals may not use printf(). */
+/* Appends a number: a signal handler may not call printf(). */
 static char *
 append_number (char *to, gsize number)
 {
@@ -66,17 +67,17 @@ end_by_overflow (const Worker *self)
   to = append (to, " MiB; set SATIN_STACK higher, as in SATIN_STACK=1G\n");
   if (write (STDERR_FILENO, text, (gsize)(to - text)) < 0)
     _exit (SATIN_ERROR_LIMIT + 10);
-  _exit (SATIN_ERROR_LIMIT + 10); /* what satin_error_exit_status() says */
+  _exit (SATIN_ERROR_LIMIT + 10); /* as satin_error_exit_status() says */
 }
 
-/* A signal of this process's own: a wrong access, or abort(). */
+/* Whether the process itself caused the signal: by a wrong access, or by abort(). */
 static gboolean
 is_own (const siginfo_t *info)
 {
   return info->si_code > 0 || info->si_pid == getpid ();
 }
 
-/* Returns: FALSE when there was one before */
+/* Passes the fault to the loop. Returns: FALSE when there was one before */
 static gboolean
 hand_over (const Worker *worker, int number)
 {
@@ -108,13 +109,14 @@ on_fault (int number, siginfo_t *info, void *context)
       hand_over (self, number);
       wait_until_told ();
     }
-  /* The fault comes again, without us; a signal that was sent does not by itself. */
+  /* Without a handler the faulting instruction faults again and ends the process. A signal that was
+   * sent must be raised again. */
   signal (number, SIG_DFL);
   if (info->si_code <= 0)
     raise (number);
 }
 
-/* Takes the signal unless the program, or a sanitizer, has it already. */
+/* Installs the handler, unless the program or a sanitizer has one. */
 static void catch (int number)
 {
   struct sigaction now;

@@ -5,8 +5,8 @@
  *     waits, 1 s at most                      50 ms later: fault_let_go ()
  *     the process ends by that signal <-----
  *
- * One fault counts: the first. A signal that somebody sent is no job's fault; the process goes on
- * until fault_let_go(), which ends it by that signal.
+ * Only the first fault counts. A signal that was sent from outside is no job's fault: the process
+ * goes on until fault_let_go() ends it by that signal.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,24 +18,24 @@
 
 typedef struct
 {
-  const Worker *worker; /* (borrowed) (nullable) whose thread crashes; %NULL: somebody sent it */
+  const Worker *worker; /* (borrowed) (nullable) it crashes; %NULL: the signal was sent */
   int signal_number;
 } Fault;
 
-/* The stack of this size below a thread's own belongs to nobody. */
+/* The size of the guard below a thread's stack. An access there is a stack overflow. */
 #define FAULT_GUARD_BYTES ((gsize)64 << 10)
 
-/* Stack overflows end the process with a message from now on, unless the program, or a sanitizer,
- * has SIGSEGV already. */
+/* From now on a stack overflow ends the process with a message, unless the program or a sanitizer
+ * handles SIGSEGV. */
 void fault_catch_overflow (void);
-/* The calling thread is that of @worker. */
+/* The calling thread is the thread of @worker. */
 void fault_enter (const Worker *worker);
-/* Takes the signals of crashes out of @mask. */
+/* Removes the signals of crashes from @mask. */
 void fault_unmask (sigset_t *mask);
-/* From now on a crash is told before the process ends. Returns: a descriptor that can be read when
- * there is one, -1 when there is none to be had */
+/* From now on a crash is reported before the process ends. Returns: a descriptor that becomes
+ * readable at a fault; -1 if the system has none */
 int fault_watch (void);
-/* The fault that made the descriptor readable. */
+/* Returns: the fault, once the descriptor is readable */
 Fault fault_get (void);
-/* All that is to be told was: the process ends. */
+/* The fault was reported: lets the process end. */
 void fault_let_go (void);

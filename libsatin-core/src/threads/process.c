@@ -1,8 +1,8 @@
-/* process.c - the end of a program's process, and what must be true of it
+/* process.c - the end of a program's process, which must not come from a job
  *
- * Nothing can be done about _exit() in a job. So a node that ends with status 0 in good order says
- * so to `satin run` through a pipe: SATIN_END_FD is its descriptor. `satin run` treats a node as
- * lost that ends with status 0 and has not said so, or ends before the run is over.
+ * Nothing can stop a job that calls _exit(). So a node that ends in good order with status 0
+ * reports that to `satin run` through a pipe, whose descriptor is in SATIN_END_FD. `satin run`
+ * treats a node as lost if it ends with status 0 without this report, or before the run is over.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,29 +18,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What satin_error_exit_status() says for a job that failed. */
+/* The status that satin_error_exit_status() has for a failed job. */
 #define JOB_STATUS (SATIN_ERROR_JOB + 10)
 
-/* Written before any worker exists, but for is_master. */
+/* Written before any worker exists, except is_master. */
 static struct
 {
   char *name;    /* (owned) */
-  pid_t process; /* 0: nobody watches; a child that a job forks has another */
+  pid_t process; /* the process that is guarded, not a child that a job forks; 0: none */
   gboolean is_node;
   gboolean is_master; /* atomic */
 } guard;
 
-/* Where a node says that it ends in good order. */
+/* The pipe to the process that started this node. */
 static struct
 {
-  int fd; /* 0: nobody listens */
+  int fd; /* 0: there is none */
   ino_t pipe;
   gboolean has_left;
 } parent;
 
 static pthread_key_t thread_key;
 
-/* The job of this thread that came from elsewhere last; the one that runs is that or one below it.
+/* Describes the newest job from elsewhere on this thread. The running job is that job or below it.
  * Returns: (transfer full): in words, "" when there is none */
 static char *
 describe_job (void)
@@ -54,8 +54,9 @@ describe_job (void)
   return g_strdup_printf (", in or below the job %s", job);
 }
 
-/* A node dies of a signal, so that the others count a crash and in the end name the job. The master
- * has ended the program, and a program by itself has nobody to tell. @job: where it happened */
+/* Ends the process with a message. A node dies by a signal, so that the other nodes count a crash
+ * and in the end name the job. The master does not, because its end ends the run, and a program
+ * that runs alone has no other nodes. @job: the job, in words */
 static void G_GNUC_NORETURN
 die (const char *what, const char *job, int exit_status)
 {
@@ -78,7 +79,8 @@ on_exit_called (int exit_status, gpointer data)
   die (what, job, exit_status != 0 ? exit_status : JOB_STATUS);
 }
 
-/* A job may have closed what it has not opened, and opened a file of its own there. */
+/* Whether @fd is a pipe. A job may have closed a descriptor that it had not opened, and opened a
+ * file under the same number. */
 static gboolean
 is_pipe (int fd, ino_t *ret_pipe)
 {
@@ -89,7 +91,7 @@ is_pipe (int fd, ino_t *ret_pipe)
   return TRUE;
 }
 
-/* What the jobs start does not get it. */
+/* Finds the pipe. Programs that jobs start do not inherit it. */
 static void
 find_parent (void)
 {
@@ -149,8 +151,8 @@ process_finish (void)
   g_clear_pointer (&guard.name, g_free);
 }
 
-/* The thread ends while the key still has a value. Its stack is gone, and with it what job it had.
- */
+/* Called when the thread ends while the key has a value. The thread's stack is gone, so its job is
+ * not known. */
 static void
 on_thread_ended (gpointer value)
 {
@@ -177,7 +179,7 @@ process_thread_end (void)
   pthread_setspecific (thread_key, NULL);
 }
 
-/* A file system on another machine may tell only at the end. */
+/* A file system on another machine may report an error only when the file is closed. */
 static gboolean
 close_copy (int fd)
 {
@@ -188,7 +190,7 @@ close_copy (int fd)
 gboolean
 process_flush (GError **error)
 {
-  /* A stream that has failed once has lost what it had. */
+  /* A stream whose write has failed has lost data. */
   gboolean had_failed = ferror (stdout);
   errno = 0;
   if (fflush (stdout) == 0 && !had_failed && !ferror (stdout)
@@ -203,7 +205,7 @@ void
 process_end (int exit_status)
 {
   g_autoptr (GError) error = NULL;
-  /* A worker that writes there may be stuck. */
+  /* A worker that prints may hold the lock for ever. */
   if (ftrylockfile (stdout) == 0 && !process_flush (&error) && exit_status == 0)
     {
       g_printerr ("%s: %s\n", guard.name != NULL ? guard.name : "satin", error->message);

@@ -1,7 +1,7 @@
-/* process.h - the end of a program's process, and what must be true of it
+/* process.h - the end of a program's process, which must not come from a job
  *
- * A process ends with status 0 only when satin_main() says so: the root job has ended well and its
- * answer was written. A job that ends the process or its worker's thread ends it with a
+ * A process ends with status 0 only if satin_main() ends it: the root job has ended well, and its
+ * answer was written. If a job ends the process or its worker's thread, the process ends with a
  * message and another status.
  *
  * SPDX-License-Identifier: Apache-2.0
@@ -10,17 +10,18 @@
 
 #include <glib.h>
 
-/* From now on an end that comes from a job is a failure. @name: of the program, for messages; a
- * copy is kept. A node's failure counts as a crash of the job. */
+/* From now on it is a failure if a job ends the process. On a node the failure counts as a crash of
+ * the job. @name: the program, for messages; it is copied. */
 void process_begin (const char *name, gboolean is_node);
-/* This node is the master: its failure ends the run. Threads: any */
+/* This node is the master, so its failure ends the run. Threads: any */
 void process_set_master (void);
-/* This node has left the run, which goes on. Threads: the one that calls process_end() */
+/* This node has left a run that continues. Threads: the thread that calls process_end() */
 void process_set_left (void);
-/* The process may end as it likes. */
+/* From now on the process may end in any way. */
 void process_finish (void);
 
-/* Around what a worker's thread runs: a thread that ends in between ends the process. */
+/* Called at the begin and the end of a worker's thread. If the thread ends in between, the process
+ * ends. */
 void process_thread_begin (void);
 void process_thread_end (void);
 
@@ -28,12 +29,13 @@ void process_thread_end (void);
  * process_flush:
  * @error: %SATIN_ERROR_IO
  *
- * Writes what standard output still has. May block for as long as its reader likes.
+ * Writes the rest of the data in standard output. May block as long as its reader does.
  *
- * Threads: any. Returns: whether all that was ever printed there was written
+ * Threads: any. Returns: whether everything that was ever printed there was written
  */
 gboolean process_flush (GError **error);
 
-/* Flushes and ends the process under its workers: exit handlers and destructors do not run, as jobs
- * may still use what they destroy. A node that ends with status 0 says so to whoever started it. */
+/* Flushes standard output and ends the process while workers may run. Exit handlers and destructors
+ * do not run, because jobs may still use what they destroy. A node that ends with status 0 reports
+ * that to the process that started it. */
 void process_end (int exit_status) G_GNUC_NORETURN;

@@ -1,7 +1,7 @@
 /* processors.c - how many processors this process may use
  *
- * The affinity mask counts what the scheduler allows, the control group's
- * bandwidth limit what a container was given; the smaller one holds.
+ * The affinity mask says which processors the scheduler allows. The bandwidth limit of the control
+ * group says how much time a container gets. The smaller number counts.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,7 +11,7 @@
 #include <sched.h>
 #include <stdio.h>
 
-/* Processors worth of time in a "QUOTA PERIOD" text; 0 when there is no limit. */
+/* Returns: the processors for a text "QUOTA PERIOD", rounded up; 0 without a limit */
 guint
 processors_from_quota (const char *text)
 {
@@ -22,7 +22,8 @@ processors_from_quota (const char *text)
   return (guint)CLAMP (quota / period + (quota % period != 0), 1, G_MAXINT32);
 }
 
-/* The limit of the control group @path below @root (version 2) and of all above it; 0 for none. */
+/* Returns: the smallest limit of the control group @path below @root (version 2) and of all groups
+ * above it; 0 without a limit */
 guint
 processors_from_groups (const char *root, const char *path)
 {
@@ -45,7 +46,7 @@ processors_from_groups (const char *root, const char *path)
     }
 }
 
-/* The limit in a version 1 hierarchy mounted at the usual place; 0 for none. */
+/* Returns: the limit in a hierarchy of version 1 at the usual place; 0 without a limit */
 static guint
 processors_from_version_1 (void)
 {

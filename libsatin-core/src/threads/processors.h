@@ -1,4 +1,4 @@
-/* processors.h - readers of CPU limits, apart so that tests can feed them
+/* processors.h - the readers of CPU limits, which tests call with their own data
  *
  * SPDX-License-Identifier: Apache-2.0
  */

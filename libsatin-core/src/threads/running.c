@@ -1,4 +1,4 @@
-/* running.c - what a worker that stands still was doing
+/* running.c - the job that a worker was in when it stopped
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -7,8 +7,8 @@
 #include "jobs/jobs.h"
 #include "tasks/task.h"
 
-/* The newest slot above @slot that runs, or @found. Stale slots lie above the deque's head, which
- * only its thread knows; none of them begins as a frame does whose child runs. */
+/* Returns: the newest running slot above @slot, or @found. Above the deque's head, which only the
+ * worker's thread knows, old slots are left. None of them looks like a frame whose child runs. */
 static const SatinSlot *
 climb (const Worker *self, const SatinSlot *slot, const SatinSlot *found)
 {

@@ -1,7 +1,7 @@
 /* threads.c - workers as threads: stacks and waiting
  *
- * Stacks are large but only reserved. When one overflows all the same, the
- * program ends with a message that says what to do (fault.c), not with a bare signal.
+ * Stacks are large but only reserved. If one overflows all the same, the program ends with a
+ * message that says what to do (fault.c).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Below this many fruitless tries a thread only pauses, above it gives up its turn. */
+/* Below so many fruitless tries a thread only pauses; from then on it yields its core. */
 #define PAUSE_TRIES 64
-/* The shortest turn the scheduler knows. */
+/* The shortest time slice that the scheduler accepts. */
 #define SHORT_TURN_NS ((guint64)100000)
 #define PROMPT_NICE   (-10)
 #define SIGNAL_STACK  ((gsize)64 << 10)
@@ -34,7 +34,7 @@ thread_now_us (void)
   return (gint64)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Of all: that of the process, whose other threads need little. */
+/* @is_all: the time of the whole process, whose other threads need little. */
 static gint64
 thread_cpu_us (gboolean is_all)
 {
@@ -66,7 +66,7 @@ thread_relax (guint n_tries)
     sched_yield ();
 }
 
-/* What the kernel's sched_setattr() takes, as of its first version. */
+/* The structure of the kernel's sched_setattr(), in its first version. */
 typedef struct
 {
   guint32 size_bytes;
@@ -82,14 +82,14 @@ typedef struct
 /**
  * satin_thread_be_prompt:
  *
- * Asks the scheduler to let this thread run as soon as it wakes, for the loop
- * that answers other nodes while workers use all processors: a thread that says it needs
- * only short turns need not wait for the end of another's. Where the kernel (before 6.12) does
- * not know that, nothing changes. A thread that has just had its share waits for the
- * next tick all the same, up to 4 ms, unless it weighs more than a worker: so it takes a higher
- * priority, for itself alone, where the user may (root, or a limit on "nice").
+ * Asks the scheduler to run this thread as soon as it wakes. It is for the loop, which answers
+ * other nodes while workers use all processors. A thread that asks for short time slices need not
+ * wait for the end of another thread's slice. Kernels before 6.12 ignore that. A thread that has
+ * just used up its share still waits for the next tick, up to 4 ms, unless it weighs more than a
+ * worker. So this thread also takes a higher priority, for itself alone, if the user may (root, or
+ * a limit on "nice").
  *
- * Threads: the one it is for.
+ * Threads: the thread that shall be prompt.
  */
 void
 satin_thread_be_prompt (void)
@@ -109,14 +109,14 @@ satin_thread_be_prompt (void)
     g_debug ("the scheduler takes no short turns: %s", g_strerror (errno));
 }
 
-/* A thread and what it runs. */
+/* A thread and the function that it runs. */
 typedef struct
 {
   pthread_t thread;
   void (*main) (gpointer data);
   gpointer data;
   int is_over; /* atomic: main has returned */
-  int n_refs;  /* atomic: the thread, and who started it */
+  int n_refs;  /* atomic: the thread, and its owner */
 } Thread;
 
 static void
@@ -143,7 +143,8 @@ run_thread (gpointer data)
   return NULL;
 }
 
-/* Starts a thread with all signals but those of crashes left to the program's own threads. */
+/* Starts a thread that blocks all signals except those of crashes: the program's own threads get
+ * them. */
 static gpointer
 thread_start (void (*main) (gpointer data), gpointer data, gsize stack_bytes, GError **error)
 {
@@ -192,7 +193,7 @@ thread_join_within (gpointer thread, gint64 timeout_us)
   return TRUE;
 }
 
-/* A thread is still at work: what exit() would tear down may be what it uses. */
+/* A thread was abandoned, and exit() would free things that it still uses. */
 static void
 end_at_once (int status, void *data)
 {
@@ -200,8 +201,8 @@ end_at_once (int status, void *data)
   _exit (status);
 }
 
-/* on_exit() calls the handler that came last first, so before those of the libraries that the
- * thread uses. */
+/* on_exit() calls its handlers in reverse order, so this one comes before those of libraries that
+ * the thread uses. */
 static void
 thread_abandon (gpointer thread)
 {
@@ -237,7 +238,7 @@ const SatinThreadOps satin_thread_ops = {
   .abandon = thread_abandon,
 };
 
-/* Those that were started on this thread: one, or in a simulation all. */
+/* The workers that were started on this thread: one, or in a simulation all. */
 static __thread Worker *workers_here;
 
 Worker *

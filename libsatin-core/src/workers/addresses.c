@@ -1,7 +1,7 @@
 /* addresses.c - how much a worker reserves where a process may have few addresses
  *
- * Stacks and deques are large, but only reserved, and on most machines addresses cost nothing.
- * Batch systems limit them (RLIMIT_AS, ulimit -v) to limit memory.
+ * Stacks and deques are large, but only reserved: mostly addresses cost nothing. Batch systems
+ * limit them (RLIMIT_AS, ulimit -v) in order to limit memory.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -13,7 +13,7 @@
 
 #define LEAST_STACK_BYTES ((gsize)1 << 20)
 #define LEAST_SLOTS       ((gsize)1024)
-/* Sizes are multiples of this, so that each is whole pages. */
+/* Sizes are multiples of these, so that they are whole pages. */
 #define STACK_GRAIN ((gsize)64 << 10)
 #define SLOT_GRAIN  ((gsize)64)
 
@@ -24,7 +24,7 @@ addresses_fit (WorkerSizes wanted, guint n_workers, gsize slot_bytes, gsize free
   gsize wanted_slots_bytes = wanted.deque_slots * slot_bytes;
   if (wanted.stack_bytes + wanted_slots_bytes <= share_bytes)
     return wanted;
-  /* Half for each; what one does not need the other may have. */
+  /* Stack and deque get half of the share each. If one needs less, the other gets the rest. */
   gsize stack_bytes = MIN (wanted.stack_bytes, share_bytes / 2);
   if (wanted_slots_bytes < share_bytes - stack_bytes)
     stack_bytes = MIN (wanted.stack_bytes, share_bytes - wanted_slots_bytes);
@@ -35,7 +35,7 @@ addresses_fit (WorkerSizes wanted, guint n_workers, gsize slot_bytes, gsize free
   };
 }
 
-/* Addresses in use; 0 where that cannot be read. */
+/* Returns: bytes of addresses in use; 0 if that cannot be read */
 static gsize
 count_used (void)
 {

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* What one worker reserves. */
+/* The sizes that one worker reserves. */
 typedef struct
 {
   gsize stack_bytes;
@@ -15,16 +15,16 @@ typedef struct
 
 /**
  * addresses_fit:
- * @wanted: without a limit
- * @n_workers: that may ever be started
- * @slot_bytes: of a slot and what lies beside it
- * @free_bytes: addresses that the process may still use, %G_MAXSIZE without a limit
+ * @wanted: the sizes if there were no limit
+ * @n_workers: the most workers that may be started
+ * @slot_bytes: bytes of a slot and of the room beside it
+ * @free_bytes: bytes of addresses that the process may still use; %G_MAXSIZE without a limit
  *
- * Returns: sizes for which all workers together leave half of @free_bytes to the program; not below
- * what a worker needs
+ * Returns: sizes for which all workers together leave half of @free_bytes to the program, but not
+ *   less than a worker needs
  */
 WorkerSizes addresses_fit (WorkerSizes wanted, guint n_workers, gsize slot_bytes, gsize free_bytes);
 
-/* Returns: how many bytes of addresses this process may still use (ulimit -v), %G_MAXSIZE for no
+/* Returns: bytes of addresses that this process may still use (ulimit -v); %G_MAXSIZE without a
  * limit */
 gsize addresses_count_free (void);

@@ -6,12 +6,11 @@
  *   |  0  1  |    2      3  |   4  5  |    6 ... head
  *                           ^tail     ^split
  *
- * Here 0 and 1 were public once and are gone, 2 and 3 could never be given, so the
- * region in force begins at 4. What the deque looked like before (region 0, split 2) is
- * kept aside. When the last job of the region is back or done, the old one returns, so that
- * split is never above a slot that the owner may fill anew. The gap between two
- * regions is private; in a deep stack it may hold queued slots too, as a search for the
- * oldest one is bounded (landmark.c).
+ * Slots 0 and 1 were public and were stolen. Slots 2 and 3 can never be stolen, so the current
+ * region begins at 4. The region before it (region 0, split 2) is kept aside. It returns when the
+ * last job of the current region is back or done, so split is never above a slot that the owner may
+ * fill again. The gap between two regions is private. In a deep stack it may hold queued slots too,
+ * because the search for the oldest one is bounded (landmark.c).
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -23,7 +22,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-/* How many slots are looked at to find out how much half is. */
+/* To find out how many jobs half of the queued ones are, at most so many slots are counted. */
 #define PUBLISH_SCAN 256
 
 #define COMMIT_SLOTS ((gsize)1024)
@@ -56,11 +55,11 @@ commit (Worker *self, gsize from, gsize to)
 
 /**
  * worker_open_deque:
- * @deque_slots: most slots, a multiple of 64
+ * @deque_slots: the most slots, a multiple of 64
  * @has_side: whether jobs may need room beside their slots
  *
- * Reserves addresses for all, memory for the first few. A program whose tasks are all small has
- * nothing beside the deque, which takes eight times its addresses.
+ * Reserves addresses for all slots and memory for the first few. The room beside the slots takes
+ * eight times the addresses of the slots, so a program with small tasks has none.
  */
 gboolean
 worker_open_deque (Worker *self, gsize deque_slots, gboolean has_side, GError **error)
@@ -98,7 +97,7 @@ worker_close_deque (Worker *self)
   g_clear_pointer (&self->landmarks, g_array_unref);
 }
 
-/* Doubles the usable part. Returns: FALSE when the deque has its full size */
+/* Doubles the usable part. Returns: FALSE when that fails or the deque has its full size */
 gboolean
 worker_grow_deque (Worker *self)
 {
@@ -111,8 +110,8 @@ worker_grow_deque (Worker *self)
   return TRUE;
 }
 
-/* Whether @slot may be filled. A frame that keeps typed jobs which were run at once for lack of
- * room has its head after the deque's end, and so have those that it calls. */
+/* Whether @slot may be filled. If typed jobs ran at their spawn for lack of room, the head of their
+ * frame is behind the deque's end, and so are the heads of the frames that it calls. */
 gboolean
 worker_has_room (Worker *self, SatinSlot *slot)
 {
@@ -122,15 +121,17 @@ worker_has_room (Worker *self, SatinSlot *slot)
 /**
  * worker_restore_limits:
  *
- * Puts the two words that others poison back to what the deque needs.
+ * Sets limit and join, which other threads may have poisoned, to the values that the deque needs.
  *
- * Returns: what others want; while that is anything, the next spawn is slow
+ * Returns: the wishes of other threads; while there are any, the next spawn is slow
  */
 int
 worker_restore_limits (Worker *self)
 {
   SatinSlot *join = self->fast.slots + self->split;
-  /* Every typed sync must look at those first; no other child is to see a failed one's error. */
+  /* Join stays poisoned in three cases. A typed sync must first look for jobs that ran at their
+   * spawn; a child must not see the error of another child; and frames that are left must
+   * notice. */
   gboolean is_leaving = self->border != NULL && self->border->aborted != NULL;
   if ((self->inlined != NULL && self->inlined->len > 0) || self->fast.error != NULL || is_leaving)
     join = POISONED_JOIN;
@@ -139,7 +140,7 @@ worker_restore_limits (Worker *self)
     join = MAX (join, looking->base + 1);
   SATIN_STORE_RELAXED (&self->fast.limit, self->end);
   SATIN_STORE_RELAXED (&self->fast.join, join);
-  satin_fence (); /* a poison overwritten here leaves its wish visible: worker_ask() */
+  satin_fence (); /* if this overwrote a poison, the wish is visible here: worker_ask() */
   int want = SATIN_LOAD_RELAXED (&self->want);
   if (want != 0 || is_leaving || (looking != NULL && looking->is_spawning))
     SATIN_STORE_RELAXED (&self->fast.limit, POISONED_LIMIT);
@@ -155,7 +156,7 @@ show (Worker *self, guint32 first, guint32 n, gboolean is_new_region)
       SatinSlot *slot = &self->fast.slots[i];
       SATIN_STORE_RELAXED (&slot->state, state_for_task (STATE_PUBLIC, slot_task (slot)));
     }
-  /* Release: a thief that sees the new split sees the slots' contents. */
+  /* Release: a thief that sees the new split sees the contents of the slots. */
   if (is_new_region)
     SATIN_STORE (&self->ts, pack (first, first + n));
   else
@@ -173,7 +174,7 @@ count_queued (Worker *self, guint32 first, guint32 head)
   return i - first;
 }
 
-/* Remembers the region in force and begins one at @first. */
+/* Keeps the current region and begins a new one at @first. */
 static void
 push_region (Worker *self, guint32 first)
 {
@@ -185,9 +186,9 @@ push_region (Worker *self, guint32 first)
 
 /**
  * worker_publish:
- * @head: after the newest slot
+ * @head: behind the newest slot
  *
- * Gives half of the oldest run of queued private slots to thieves, one at least.
+ * Publishes half of the oldest run of queued private slots, at least one.
  *
  * Threads: the owner. Returns: whether there was any
  */
@@ -209,8 +210,8 @@ worker_publish (Worker *self, SatinSlot *head_slot)
   return TRUE;
 }
 
-/* Sets split and tail to @index, where nothing is public, and returns to older regions as far as
- * their jobs lie below it. */
+/* Sets split and tail to @index, when nothing is public. Returns to older regions while @index is
+ * not above the start of the current one. */
 void
 worker_lower_split (Worker *self, guint32 index)
 {
@@ -223,7 +224,7 @@ worker_lower_split (Worker *self, guint32 index)
       index = MIN (index, (guint32)(below >> 32));
     }
   self->split = index;
-  /* Relaxed would do: an empty deque shows thieves nothing. */
+  /* Relaxed would do, because an empty public part shows thieves nothing. */
   SATIN_STORE (&self->ts, pack (index, index));
 }
 
@@ -231,7 +232,7 @@ worker_lower_split (Worker *self, guint32 index)
  * worker_take_back:
  * @slot: the newest public slot, below split
  *
- * Tries to make it private again, with half of what else is public if nobody is idle.
+ * Tries to make the slot private again. If no worker is idle, takes back half of the public slots.
  *
  * Threads: the owner. Returns: FALSE when it was stolen
  */
@@ -268,12 +269,13 @@ worker_claim_oldest (Worker *victim)
   guint32 split = (guint32)(ts >> 32);
   if (tail >= split || !SATIN_CAS (&victim->ts, &ts, ts + 1))
     return NULL;
-  satin_fence (); /* an owner that does not see the claim has dropped the job before: abort_queued()
-                   */
+  /* Pairs with the fence in abort_queued(): if the owner does not see this claim, it has dropped
+   * the job before it. */
+  satin_fence ();
   return &victim->fast.slots[tail];
 }
 
-/* Returns: how many of the regions below the one in force begin at or below @index */
+/* Returns: how many of the regions below the current one begin at or below @index */
 static guint
 count_regions_from (const Worker *self, guint32 index)
 {
@@ -281,8 +283,8 @@ count_regions_from (const Worker *self, guint32 index)
                              (guint32)g_array_index (self->below, guint64, i) <= index);
 }
 
-/* Whether @index was public in some region and claimed; nothing else below the tail was. Threads:
- * the owner. Cost: the logarithm of the number of regions. */
+/* Whether the slot at @index was claimed. Only a slot that was public in its region can be.
+ * Threads: the owner. Cost: O(log of the number of regions). */
 gboolean
 worker_is_claimed (Worker *self, guint32 index)
 {
@@ -293,7 +295,7 @@ worker_is_claimed (Worker *self, guint32 index)
   return n > 0 && index < (guint32)(g_array_index (self->below, guint64, n - 1) >> 32);
 }
 
-/* How many slots can be claimed. Threads: any */
+/* Returns: how many slots can be claimed. Threads: any */
 guint
 worker_count_public (Worker *self)
 {

@@ -1,18 +1,16 @@
 /* export.c - handing out jobs from all over a deque, for other nodes
  *
- * A thief on another node pays dearly for each theft, so it is to get many jobs
- * at once, also when each frame of a deep stack has only one to spare. What is
- * public is one range of slots; this is another way out, for single slots
- * anywhere. When asked, the owner exchanges the task of such a slot for its
- * *away* twin, whose run function is satin_run_exported(): so a sync that comes to
- * the slot finds out there, without a look on the fast path, whether the job is
- * still here. Until somebody takes it, it is in the *export queue* and the owner may have
- * it back.
+ * A theft by another node is expensive, so the thief should get many jobs at once, even if each
+ * frame of a deep stack has only one to spare. The public part is one range of slots; here single
+ * slots from anywhere leave. When asked, the owner replaces the task in such a slot by its
+ * *exported twin*, whose run function is satin_run_exported(). So a sync that comes to the slot
+ * finds out whether the job is still here, and the fast path pays nothing. Until a node or a worker
+ * takes the job, it is in the *export queue*, and the owner may take it back.
  *
- *   public --export--> QUEUED --owner's sync--> runs here, as if never exported
+ *   private --export--> QUEUED --owner's sync--> runs here, as if never exported
  *                         +---taken by another node or an idle worker here--> REMOTE or that worker
  *
- * Jobs of the typed form stay: their sync does not look at the task.
+ * Typed jobs stay: their sync does not look at the task.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,7 +18,8 @@
 
 #include "pool.h"
 
-/* Most slots looked at, and jobs exported, at a time. */
+/* The most slots that an export looks at, and the most jobs that it collects. It exports half of
+ * these. */
 #define EXPORT_SCAN 1024
 #define EXPORT_MAX  128
 
@@ -43,7 +42,7 @@ collect (Worker *self, guint32 first, guint32 head, SatinSlot **found, gboolean 
   return n;
 }
 
-/* Its owner's wish to hear of the end stays. Returns: FALSE when somebody else was first */
+/* Takes the slot; its flags stay. Returns: FALSE when another thread was first */
 static gboolean
 take_slot (SatinSlot *slot, guintptr state)
 {
@@ -54,7 +53,7 @@ take_slot (SatinSlot *slot, guintptr state)
   return FALSE;
 }
 
-/* Removes the entry at @i, with the lock held; its hints are the caller's. Returns: those */
+/* Removes the entry at @i, with the lock held. Returns: (transfer full) (nullable): its hints */
 static gpointer
 remove_entry (SatinWorkers *self, guint i)
 {
@@ -83,8 +82,8 @@ append_entry (SatinWorkers *self, const QueuedExport *queued)
   SATIN_STORE_RELAXED (&self->n_queued_exports, (int)self->export_queue->len);
 }
 
-/* Drops the entries of this worker whose jobs it has back: a slot that is put out anew may hold
- * another task. Called with the pool's lock held. */
+/* Drops the entries of this worker whose jobs it has taken back: their slots may hold other jobs
+ * when they are put out again. Call it with the pool's lock held. */
 static void
 drop_stale (Worker *self)
 {
@@ -99,10 +98,10 @@ drop_stale (Worker *self)
 
 /**
  * worker_export:
- * @head: after the newest slot
- * @ret_has_typed: (out): whether jobs of the typed form are queued
+ * @head: behind the newest slot
+ * @ret_has_typed: (out): whether typed jobs are queued
  *
- * Puts half of the oldest queued jobs into the export queue, of those that other nodes may have.
+ * Puts half of the oldest queued jobs into the export queue, except those that must stay here.
  *
  * Threads: the owner, at a safe point. Returns: whether there were any
  */
@@ -125,9 +124,9 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
     {
       const SatinTask *task = slot_task (found[i]);
       QueuedExport queued = { .slot = found[i], .task = task->plain, .owner = self };
-      /* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
+      /* Relaxed: a thief of a slot above may read the word meanwhile (path.c). */
       SATIN_STORE_RELAXED (&found[i]->task, (guintptr)task->twin);
-      /* Release: who takes it sees the slot. */
+      /* Release: a thread that takes the slot sees its contents. */
       SATIN_STORE (&found[i]->state, state_for_task (STATE_QUEUED_EXPORT, task));
       append_entry (pool, &queued);
     }
@@ -135,7 +134,7 @@ worker_export (Worker *self, SatinSlot *head_slot, gboolean *ret_has_typed)
   return n > 0;
 }
 
-/* Tells all who may want it. */
+/* Tells other nodes, unless the job stays, and an idle worker. */
 static void
 tell_of_queued (SatinWorkers *self, gboolean stays)
 {
@@ -147,16 +146,15 @@ tell_of_queued (SatinWorkers *self, gboolean stays)
 
 /**
  * pool_add_queued:
- * @queued: a single job that nobody has any more, or that its owner has just spawned; its
- * hints (transfer full)
+ * @queued: a job that came back, or that its owner has just spawned; (transfer full) of its hints
  *
- * Threads: who has the slot
+ * Threads: the thread that has the slot
  */
 void
 pool_add_queued (SatinWorkers *self, const QueuedExport *queued)
 {
   pthread_mutex_lock (&self->lock);
-  /* An entry that its owner's sync left behind might be of another task. */
+  /* An entry that the owner's sync has left behind may be for another task. */
   for (guint i = self->export_queue->len; i-- > 0;)
     if (g_array_index (self->export_queue, QueuedExport, i).slot == queued->slot)
       hints_unref (self, remove_entry (self, i));
@@ -171,10 +169,10 @@ pool_add_queued (SatinWorkers *self, const QueuedExport *queued)
 
 /**
  * pool_take_queued:
- * @state: who takes it: %STATE_REMOTE or a worker
- * @ret_queued: (out): the oldest job in the export queue; its hints are the caller's
+ * @state: who takes the job: %STATE_REMOTE or a worker
+ * @ret_queued: (out): the oldest job of that kind; (transfer full) of its hints
  *
- * Threads: any. Returns: FALSE when none is there
+ * Threads: any. Returns: FALSE when there is none
  */
 gboolean
 pool_take_queued (SatinWorkers *self, guintptr state, JobsKind kind, QueuedExport *ret_queued)
@@ -193,7 +191,7 @@ pool_take_queued (SatinWorkers *self, guintptr state, JobsKind kind, QueuedExpor
           i++;
           continue;
         }
-      /* An entry whose job its owner has back is passed over. */
+      /* This fails if the owner has taken the job back. The entry is removed all the same. */
       is_taken = take_slot (ret_queued->slot, state);
       gpointer hints = remove_entry (self, i);
       if (!is_taken)
@@ -205,11 +203,11 @@ pool_take_queued (SatinWorkers *self, guintptr state, JobsKind kind, QueuedExpor
 
 /**
  * pool_reclaim:
- * @slot: of the calling worker
- * @state: who has it then
- * @ret_hints: (out) (transfer full) (nullable): those of its job
+ * @slot: a slot of the calling worker
+ * @state: its new state
+ * @ret_hints: (out) (transfer full) (nullable): the hints of its job
  *
- * Takes one certain job out of the export queue.
+ * Takes the job of this slot out of the export queue.
  *
  * Returns: FALSE when it is not there
  */
@@ -217,7 +215,7 @@ gboolean
 pool_reclaim (SatinWorkers *self, SatinSlot *slot, guintptr state, gpointer *ret_hints)
 {
   *ret_hints = NULL;
-  /* Acquire: with the state comes the number of those that have hints. */
+  /* Acquire: the number of entries with hints is at least as new as the state. */
   if ((SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS) != STATE_QUEUED_EXPORT)
     return FALSE;
   if (SATIN_LOAD (&self->n_queued_hinted) == 0)
@@ -245,7 +243,7 @@ pool_clear_export_queue (SatinWorkers *self)
 /**
  * worker_steal_queued:
  *
- * An idle worker runs a job that was put out for other nodes.
+ * Runs a job of the export queue on this idle worker.
  *
  * Returns: whether there was one
  */
@@ -260,7 +258,7 @@ worker_steal_queued (Worker *self, SatinSlot *head)
   return TRUE;
 }
 
-/* The run function of all away twins: the owner's sync has come to an exported slot. */
+/* The run function of all exported twins: the owner's sync has come to an exported slot. */
 void
 satin_run_exported (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
 {

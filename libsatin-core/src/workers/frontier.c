@@ -1,10 +1,10 @@
 /* frontier.c - the walk over the finished children of unfinished frames
  *
- * Frames follow each other in the deque. A frame's sync runs its slots newest
- * first, so it reads: queued or stolen ones, then the one that is running (or
- * waited for), then done ones; the next frame begins after those. That is enough to
- * find where each frame ends; a stolen one that is done but not joined counts as stolen. A task
- * called as a plain function shares its caller's frame here, as it is part of the same job.
+ * Frames follow each other in the deque. A frame's sync runs its newest slots first. So a frame
+ * consists of queued or stolen slots, then the slot that is running or awaited, then done slots;
+ * the next frame begins behind them. That is enough to find where each frame ends. A stolen slot
+ * that is done but not joined counts as stolen there. A task that was called as a plain function
+ * shares its caller's frame here, because it is part of the same job.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -16,7 +16,7 @@ state_of_stolen (SatinSlot *slot)
   /* Acquire: with DONE comes the result. */
   guintptr state = SATIN_LOAD (&slot->state);
   if (state & STATE_ABORTED)
-    return SATIN_FRONTIER_ABORTED; /* done or not: it may have no result */
+    return SATIN_FRONTIER_ABORTED; /* even if it is done, it may have no result */
   switch (state & ~(guintptr)STATE_FLAGS)
     {
     case STATE_DONE:
@@ -48,7 +48,7 @@ state_of_slot (Worker *self, guint32 index)
   return is_out ? state_of_stolen (slot) : SATIN_FRONTIER_QUEUED;
 }
 
-/* Whether the owner waits for this slot in a sync: what comes after its frame lies on top. */
+/* Whether the owner waits for this slot in a sync. Then later frames lie on top of its frame. */
 static gboolean
 is_joined (Worker *self, guint32 index)
 {
@@ -57,7 +57,8 @@ is_joined (Worker *self, guint32 index)
          && (SATIN_LOAD_RELAXED (&slot->state) & STATE_JOINED);
 }
 
-/* The arguments, while nobody writes to them: a thief puts a typed job's result there. */
+/* Returns: (nullable): the arguments; %NULL when a thief may overwrite them with a typed job's
+ * result */
 static gconstpointer
 arguments_of_slot (Worker *self, guint32 index)
 {
@@ -66,15 +67,15 @@ arguments_of_slot (Worker *self, guint32 index)
   return may_change ? NULL : slot_arguments (slot);
 }
 
-/* Whether a result that looks like one may be none: of a failed job, or of one that is aborted. */
+/* Whether the result in a done slot may be undefined, because its job failed or was aborted. */
 static gboolean
 has_undefined (const Worker *self)
 {
   return self->fast.error != NULL || self->n_outer_errors > 0 || worker_has_aborted (self);
 }
 
-/* The result, if it is sure to be one: while a failure waits for its sync, one of the results is
- * undefined. */
+/* Returns: (nullable): the result; %NULL while an error waits for a sync, because it is not known
+ * which result is undefined */
 static gconstpointer
 result_of_slot (Worker *self, SatinSlot *slot)
 {
@@ -118,8 +119,8 @@ walk_slots (Worker *self, SatinSlot *head_slot, SatinFrontierFunc func, gpointer
     }
 }
 
-/* Whether the result is there: also of a job that other nodes had and that is waited for, while
- * what was begun on top of the wait still runs. */
+/* Whether the job's result is in its place. That may also be so for a slot marked as running: other
+ * nodes had the job, it has ended, and a job on top of the wait still runs. */
 static gboolean
 has_result (Worker *self, guint32 index)
 {
@@ -129,7 +130,7 @@ has_result (Worker *self, guint32 index)
   return state_of_slot (self, index) == SATIN_FRONTIER_DONE;
 }
 
-/* Hands over the results of general tasks below @head. */
+/* Gives the results of general tasks below @head to the walk's save. */
 static void
 save_slots (Worker *self, const SatinSlot *head, const Walk *walk)
 {
@@ -146,7 +147,7 @@ save_slots (Worker *self, const SatinSlot *head, const Walk *walk)
     }
 }
 
-/* For good: what runs on this worker does not go on. */
+/* Blocks the worker's thread for ever: its frames do not go on. */
 static void
 stop_for_good (Worker *self)
 {
@@ -157,8 +158,7 @@ stop_for_good (Worker *self)
     }
 }
 
-/* The next walk begins: every worker is asked, and woken if it sleeps. Called with the lock held.
- */
+/* Begins the next walk: asks every worker. Call it with the lock held. */
 static void
 begin_walk (SatinWorkers *self)
 {
@@ -178,9 +178,9 @@ wake_all (SatinWorkers *self)
 
 /**
  * worker_walk:
- * @head: after the newest slot
+ * @head: behind the newest slot
  *
- * Does this worker's part of the walk under way; the last worker ends it.
+ * Does this worker's part of the current walk. The last worker ends the walk.
  *
  * Threads: the owner, at a safe point
  */
@@ -245,7 +245,7 @@ satin_workers_walk (SatinWorkers *self, SatinFrontierFunc func, void (*done) (gp
 /**
  * pool_save:
  * @is_end: the workers stop for good, and cannot be joined any more
- * @save: called on each worker, at its next safe point, for what is done there
+ * @save: called on each worker at its next safe point, for each finished child there
  * @done: called once, on the last worker
  *
  * Threads: any
@@ -269,22 +269,22 @@ forget (gpointer user_data)
 {
 }
 
-/* The workers stop for good, each at its next safe point. Threads: any */
+/* Stops the workers for good, each at its next safe point. Threads: any */
 void
 pool_stop (SatinWorkers *self)
 {
   pool_save (self, TRUE, save_nothing, forget, NULL);
 }
 
-/* The share of the root that is done, as its worker's stack shows it, added up frame by frame. */
+/* The share of the root job that is done, added up frame by frame over its worker's stack. */
 typedef struct
 {
-  gboolean is_over; /* what is above is no part of the root */
+  gboolean is_over; /* the frames above are not part of the root job */
   gboolean has_running;
   guint depth;
-  double weight; /* of the frame being read */
+  double weight; /* of the current frame */
   double done;   /* in the frames below */
-  guint n_jobs;  /* in the frame being read */
+  guint n_jobs;  /* in the current frame */
   guint n_done;
 } Share;
 
@@ -295,7 +295,7 @@ typedef struct
   Share shares[];
 } Progress;
 
-/* Closes the frame being read: its running child holds the next one. */
+/* Ends the current frame: its running child holds the next one. */
 static void
 share_close_frame (Share *self)
 {
@@ -316,7 +316,7 @@ progress_job (const SatinFrontierJob *job, guint worker, gpointer user_data)
     return;
   if (job->depth != share->depth)
     {
-      /* Above a job that is waited for lies another worker's. */
+      /* Above an awaited job lie frames of another worker's job. */
       share->is_over = !share->has_running;
       share_close_frame (share);
       if (share->is_over)
@@ -328,8 +328,8 @@ progress_job (const SatinFrontierJob *job, guint worker, gpointer user_data)
   share->n_done += job->state == SATIN_FRONTIER_DONE;
 }
 
-/* One worker has the root at the bottom of its stack; when several have one, the furthest counts.
- */
+/* One worker has the root job at the bottom of its stack. If several have one, the largest share
+ * counts. */
 static void
 progress_done (gpointer user_data)
 {

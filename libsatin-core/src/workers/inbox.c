@@ -1,4 +1,4 @@
-/* inbox.c - jobs from outside: the root, and those of other nodes
+/* inbox.c - jobs from outside: root jobs, and imported jobs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -10,7 +10,7 @@ is_root_job (const Job *job)
   return job->is_bound && !job->is_remote;
 }
 
-/* How many there are changes by @n; with the lock held. */
+/* Adds @n to the counts that include @job. Call it with the lock held. */
 static void
 count_job (SatinWorkers *self, const Job *job, int n)
 {
@@ -21,8 +21,8 @@ count_job (SatinWorkers *self, const Job *job, int n)
     SATIN_ADD (&self->n_inbox_roots, n);
 }
 
-/* Queues a job from outside and wakes a worker for it. A root job that begins anew comes first: it
- * may tell that the others are not wanted. Threads: any. */
+/* Queues a job from outside and wakes a worker for it. A root job that runs again comes first,
+ * because it may show that the other jobs are not needed. Threads: any. */
 void
 pool_submit (SatinWorkers *self, Job *job)
 {
@@ -39,7 +39,8 @@ pool_submit (SatinWorkers *self, Job *job)
   pool_wake_one (self);
 }
 
-/* The oldest job from outside that @may_be, and is @wanted (nullable), or %NULL. */
+/* Takes the oldest job out for which @may_be is true, or only the job @wanted (nullable). Returns:
+ * (nullable) */
 static Job *
 next_job (SatinWorkers *self, gboolean (*may_be) (const Job *job), const Job *wanted)
 {
@@ -86,7 +87,7 @@ is_bound_imported (const Job *job)
   return job->is_bound && job->is_remote;
 }
 
-/* The oldest job from outside, or %NULL. Threads: any. */
+/* Takes the oldest job of @kind out, or returns %NULL. Threads: any. */
 Job *
 pool_next_job (SatinWorkers *self, JobsKind kind)
 {
@@ -99,22 +100,22 @@ pool_next_job (SatinWorkers *self, JobsKind kind)
   return next_job (self, may_be[kind], NULL);
 }
 
-/* The oldest bound one of another node, or %NULL. Threads: any. */
+/* Takes the oldest bound imported job out, or returns %NULL. Threads: any. */
 Job *
 pool_next_bound_job (SatinWorkers *self)
 {
   return next_job (self, is_bound_imported, NULL);
 }
 
-/* Takes @job out, which waits for nobody. Threads: any. Returns: FALSE when somebody has begun it
- */
+/* Takes @job out. Threads: any. Returns: FALSE when a worker has begun it */
 gboolean
 pool_remove_job (SatinWorkers *self, const Job *job)
 {
   return next_job (self, is_any_job, job) != NULL;
 }
 
-/* Nobody wants @job. Threads: any. Returns: whether nobody had begun it, so it will not be done */
+/* Aborts @job. Threads: any. Returns: whether no worker had begun it, so done() will not be
+ * called */
 gboolean
 pool_abort_job (SatinWorkers *self, Job *job)
 {

@@ -1,10 +1,10 @@
-/* inspect.c - what workers have, for those who watch over a world
+/* inspect.c - what workers have, for worlds that check a node
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "pool.h"
 
-/* Entries of the export queue whose jobs their owners have back do not count. */
+/* Entries do not count if their owners have taken the jobs back. */
 static guint
 count_export_queue (SatinWorkers *self)
 {
@@ -42,7 +42,7 @@ pool_count_in_use (const SatinWorkers *self)
   return n;
 }
 
-/* Returns: the number of the worker that runs on @thread; of the first when none does */
+/* Returns: the index of the worker that runs on @thread; 0 when there is none */
 guint
 pool_find_worker (const SatinWorkers *self, gconstpointer thread)
 {
@@ -52,7 +52,7 @@ pool_find_worker (const SatinWorkers *self, gconstpointer thread)
   return 0;
 }
 
-/* Returns: (nullable): the newest job of another node that a worker is in */
+/* Returns: (nullable): the newest imported job that a worker is in */
 Job *
 pool_get_running (const SatinWorkers *self, guint worker)
 {

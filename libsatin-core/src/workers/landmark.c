@@ -1,11 +1,11 @@
 /* landmark.c - finding the oldest queued job of a deep deque
  *
- * Below a deep recursion lie tens of thousands of slots that run or are away, and
- * whoever hands out jobs wants the oldest queued one above them. Each search ends at a landmark: a
- * running slot, marked by a bit in its task word, at and below which nothing is
- * queued. The next search starts there. A landmark holds as long as its job runs,
- * since frames below a running job spawn nothing; when the job ends, the mark
- * that it is done overwrites the bit. So the fast path knows nothing of landmarks.
+ * Below a deep recursion lie tens of thousands of slots that are running or stolen. A worker that
+ * hands out jobs needs the oldest queued slot above them. Each search ends at a landmark: a running
+ * slot, marked by a bit in its task word, at and below which nothing is queued. The next search
+ * starts there. A landmark is valid as long as its job runs, because frames below a running job
+ * spawn nothing. When the job ends, the mark "done" overwrites the bit. So the fast path does
+ * nothing for landmarks.
  *
  * Threads: the owner of the deque, at a safe point.
  *
@@ -13,14 +13,14 @@
  */
 #include "pool.h"
 
-/* Most slots looked at in a search; it goes on in the next. */
+/* The most slots that a search looks at. The next search goes on there. */
 #define SEARCH_MAX 4096
-/* Landmarks are so far apart, so that there are few. */
+/* A landmark is set only if the search has passed so many slots. So there are few. */
 #define LANDMARK_GAP 64
-/* How many of the newest slots are looked at when no landmark can be set. */
+/* How many of the newest slots are searched when no landmark can be set. */
 #define SEARCH_NEWEST 256
 
-/* Forgets those that are gone. Returns: where nothing is known any more */
+/* Forgets landmarks that are gone. Returns: the first slot above the highest landmark */
 static guint32
 first_unknown (Worker *self, guint32 head)
 {
@@ -43,7 +43,7 @@ find (Worker *self, guint32 first, guint32 last)
 }
 
 /* Sets a landmark at the newest running slot in [first, last), where nothing is queued. Returns:
- * whether there was one */
+ * whether there was such a slot */
 static gboolean
 set_landmark (Worker *self, guint32 first, guint32 last)
 {
@@ -52,7 +52,7 @@ set_landmark (Worker *self, guint32 first, guint32 last)
       SatinSlot *slot = &self->fast.slots[last];
       if (slot_mark (slot) != SATIN_SLOT_RUNNING)
         continue;
-      /* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
+      /* Relaxed: a thief of a slot above may read the word meanwhile (path.c). */
       SATIN_STORE_RELAXED (&slot->task, slot->task | SLOT_LANDMARK);
       g_array_append_val (self->landmarks, last);
       return TRUE;
@@ -62,11 +62,10 @@ set_landmark (Worker *self, guint32 first, guint32 last)
 
 /**
  * worker_find_queued:
- * @first: slots below it do not count
- * @head: after the newest slot
+ * @first: where the search may begin
+ * @head: behind the newest slot
  *
- * Returns: the oldest queued slot from @first on that a search of bounded length
- *   finds, or @head
+ * Returns: the oldest queued slot from @first on that a bounded search finds, or @head
  */
 guint32
 worker_find_queued (Worker *self, guint32 first, guint32 head)

@@ -1,4 +1,4 @@
-/* measure.c - samples, and the worker on which one runs
+/* measure.c - samples, and the worker on which a sample runs
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* A job that took as long as this is the best sample; those that took longer or shorter than the
- * bounds are none: the clock would tell too little, or the measurement cost too much. */
+/* The best sample is a job that took this time. Jobs below or above the bounds are no samples: the
+ * clock would be too coarse, or the measurement too expensive. */
 #define BEST_US ((gint64)20000)
 #define MIN_US  ((gint64)1000)
 #define MAX_US  ((gint64)200000)
@@ -22,23 +22,23 @@ SATIN_RECORD (Sample, (string, task), (bytes, args))
 struct _SatinMeasurement
 {
   Job job;
-  SatinWorkers *worker; /* (owned) a pool of one */
+  SatinWorkers *worker; /* (owned) with a single worker */
   SatinLoop *loop;      /* (borrowed) */
   SatinMeasuredFunc func;
   gpointer user_data;
-  gpointer args;   /* (owned) of the task */
+  gpointer args;   /* (owned) arguments of the sample */
   gpointer result; /* (owned) */
-  gint64 cpu_us;   /* worker's: when it began; then what it took */
-  int is_over;     /* atomic: MEASUREMENT_, or 0 */
+  gint64 cpu_us;   /* processor time at its begin; later the time it took */
+  int is_over;     /* atomic: 0 or MEASUREMENT_ */
 };
 
 enum
 {
-  MEASUREMENT_OVER = 1, /* and the loop will be told */
+  MEASUREMENT_OVER = 1, /* ended, and tell() was posted */
   MEASUREMENT_TOLD,
 };
 
-/* The program's own; before there are threads. */
+/* The program's own sample. It is set before there are threads. */
 static GBytes *benchmark; /* (owned) (nullable) */
 
 static GBytes *
@@ -83,7 +83,7 @@ satin_workers_get_sample (SatinWorkers *self)
   return sample;
 }
 
-/* How far from the best, as a factor. */
+/* Returns: the ratio of @took_us to the best time, or the inverse, whichever is larger */
 static double
 distance (gint64 took_us)
 {
@@ -92,8 +92,10 @@ distance (gint64 took_us)
 
 /**
  * pool_note_sample:
- * @args: of a job of another node, which went well
- * @took_us: here
+ * @args: the arguments of an imported job that went well
+ * @took_us: how long it ran here
+ *
+ * Keeps the job as the sample if it is better than the one before.
  *
  * Threads: workers
  */
@@ -148,7 +150,7 @@ tell (gpointer user_data)
   self->func (self->cpu_us, self->user_data);
 }
 
-/* On the worker, as the next one. */
+/* On the worker, just before the sample. */
 static void
 on_begin (Job *job)
 {
@@ -169,7 +171,7 @@ on_done (Job *job, GError *error)
   satin_loop_post (self->loop, tell, self);
 }
 
-/* Returns: (nullable): %NULL when it is no sample of this program */
+/* Returns: (nullable): the task of the sample; %NULL when this program cannot run it */
 static const SatinTask *
 unpack (GBytes *bytes, gpointer *ret_args, GError **error)
 {
@@ -255,7 +257,7 @@ satin_measurement_free (SatinMeasurement *self)
   pool_abort_job (self->worker, &self->job);
   satin_workers_free (self->worker);
   if (SATIN_LOAD (&self->is_over) == MEASUREMENT_OVER)
-    self->func = NULL; /* what was posted disposes of it */
+    self->func = NULL; /* tell() frees it */
   else
     dispose (self);
 }

@@ -1,18 +1,19 @@
-/* path.c - where another's job begins in a deque, and the path from there to a slot
+/* path.c - where a job from elsewhere begins in a deque, and the path from there to a slot
  *
- * A worker that runs somebody else's job on top of its own frames puts a *border* below it: a slot
- * that says where the job came from. So the deque alone tells, for every slot, which job it
- * descends from: down through the frames to the border, and from there on in the deque of the
- * worker that it was stolen from, or to a job that came from another node.
+ * A worker that runs a job from elsewhere on top of its own frames puts a *border* below it: a slot
+ * that says where the job came from. So from every slot a walk down the deque finds the job that it
+ * descends from. The walk goes through the frames to the border. There it goes on in the deque of
+ * the worker from which the job was stolen, or it ends at a job from outside the deques.
  *
  *   | border | queued  RUNNING  done | queued  x ...
  *                 ^ child 1            base  ^ child 1 of that: path 1, 1
  *
- * A path is the child's number in each frame, oldest frame first. It is a hint only: frames that
- * sync more than once use numbers again, so whoever follows one compares keys at its end.
+ * A path is the child's number in each frame, the oldest frame first. A path may be ambiguous,
+ * because a frame that syncs more than once uses numbers again. So at the end of a path keys are
+ * compared.
  *
- * Threads: the owner, or who has claimed the slot: what lies below it stands still until it is
- * settled, but for marks that are exchanged by relaxed stores.
+ * Threads: the owner, or the thread that has claimed the slot. Below a claimed slot nothing changes
+ * until it is settled, except for marks, which are exchanged by relaxed stores.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -21,7 +22,7 @@
 
 #include "pool.h"
 
-/* Longest path, in frames, and most slots looked at. */
+/* The longest path, in frames, and the most slots that a search looks at. */
 #define PATH_MAX_LEVELS 250
 #define PATH_MAX_SLOTS  ((guint32)1 << 16)
 
@@ -35,7 +36,7 @@ is_border (const SatinSlot *slot)
   return (word & ~(guintptr)(SATIN_SLOT_MARKS | SLOT_LANDMARK)) == (guintptr)&border_task;
 }
 
-/* Whether another's job begins at @index. Threads: as for the file. */
+/* Whether a job from elsewhere begins at @index. Threads: as for the file. */
 gboolean
 worker_has_border (const Worker *self, guint32 index)
 {
@@ -44,8 +45,8 @@ worker_has_border (const Worker *self, guint32 index)
 
 /**
  * worker_set_border:
- * @owner: (nullable): whose slot @source is; %NULL when @source is a Job
- * @source: what begins above
+ * @owner: (nullable): the worker to which the slot @source belongs; %NULL when @source is a Job
+ * @source: the job that begins above
  * @head: where this worker's deque is free
  *
  * Returns: where the job's children go: above the border, or at @head when the deque is full
@@ -67,8 +68,8 @@ mark_at (const Worker *self, guint32 index)
   return (SatinSlotMark)(SATIN_LOAD_RELAXED (&self->fast.slots[index].task) & SATIN_SLOT_MARKS);
 }
 
-/* The first slot of the frame that @index is in: a frame's sync runs its newest slots first, so all
- * that are older wait still. */
+/* The first slot of the frame to which @index belongs. A frame's sync runs its newest slots first,
+ * so all older slots are still queued. */
 static guint32
 find_base (const Worker *self, guint32 index, guint32 *n_slots)
 {
@@ -78,8 +79,7 @@ find_base (const Worker *self, guint32 index, guint32 *n_slots)
   return index;
 }
 
-/* The first slot of the frame of a slot that may be done: what was newer in its frame is done
- * too. */
+/* Like find_base(), but the slot may be done. All newer slots of its frame are done too. */
 static guint32
 find_base_of_any (const Worker *self, guint32 index, guint32 *n_slots)
 {
@@ -88,8 +88,8 @@ find_base_of_any (const Worker *self, guint32 index, guint32 *n_slots)
   return is_border (&self->fast.slots[index]) ? index + 1 : find_base (self, index, n_slots);
 }
 
-/* What the frame that begins at @base runs for: the slot below its own and the done ones, or 0 and
- * FALSE. */
+/* Finds the slot whose job is the frame that begins at @base: it lies below that frame, and below
+ * the done slots of its own frame. Returns: FALSE when the search ends without it */
 static gboolean
 find_below (const Worker *self, guint32 base, guint32 *n_slots, guint32 *ret_index)
 {
@@ -102,7 +102,8 @@ find_below (const Worker *self, guint32 base, guint32 *n_slots, guint32 *ret_ind
   return TRUE;
 }
 
-/* The path whose last frame begins at @base and has @index in it. */
+/* Finds the path to the slot @index in the frame that begins at @base. Returns: (nullable): the
+ * outside job where the path begins */
 static Job *
 find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GByteArray *path)
 {
@@ -131,14 +132,14 @@ find_path (const Worker *self, guint32 index, guint32 base, guint32 n_slots, GBy
 
 /**
  * worker_find_path:
- * @slot: a job of this worker's that somebody has claimed, who asks
+ * @slot: a job of this worker that the caller has claimed
  * @path: the numbers are added to it, as unsigned LEB128
  *
- * Finds from which job of outside the one in @slot descends, and how. The slot itself is not looked
- * at, as its owner marks it when its sync comes there.
+ * Finds the outside job from which the job in @slot descends, and the path from it. Does not look
+ * at @slot itself, because its owner marks it when its sync comes there.
  *
- * Returns: (nullable): that job; %NULL when it cannot be told, then @path is as before
- * Cost: the number of slots down to there, 65,536 at most
+ * Returns: (nullable): the outside job; %NULL when it cannot be found, then @path is unchanged
+ * Cost: O(slots down to there), at most 65,536
  */
 Job *
 worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
@@ -148,7 +149,7 @@ worker_find_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
   return find_path (self, index, find_base (self, index, &n_slots), n_slots, path);
 }
 
-/* As worker_find_path(), of any slot; for the owner at a safe point. */
+/* Like worker_find_path(), for any slot. Only for the owner, at a safe point. */
 Job *
 worker_find_own_path (const Worker *self, const SatinSlot *slot, GByteArray *path)
 {

@@ -1,7 +1,7 @@
 /* pinned.c - tasks whose jobs stay on their node, as the workers see them
  *
- * The loop decides (jobs/task-shipping.c). Workers look before they put jobs out, so that jobs
- * which stay are not taken out of the deque in vain.
+ * The loop decides (jobs/task-shipping.c). Workers look here before they put jobs out, so that jobs
+ * that must stay are not taken out of the deque in vain.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -18,7 +18,7 @@ void
 pool_pin (SatinWorkers *self, const SatinTask *task, gsize least_bytes)
 {
   if (self->pinned == NULL)
-    /* Release: who sees the table sees that it is empty. */
+    /* Release: a thread that sees the table sees zeros in it. */
     SATIN_STORE (&self->pinned, g_new0 (gsize, task_count ()));
   SATIN_STORE_RELAXED (&self->pinned[task_index (task)], least_bytes + 1);
 }
@@ -31,7 +31,7 @@ pool_unpin (SatinWorkers *self, const SatinTask *task)
     SATIN_STORE_RELAXED (&self->pinned[task_index (task)], (gsize)0);
 }
 
-/* Whether the job in @slot stays. Threads: any */
+/* Whether the job in @slot must stay on this node. Threads: any */
 gboolean
 pool_is_pinned (SatinWorkers *self, SatinSlot *slot)
 {

@@ -1,13 +1,12 @@
-/* pool.h - the inside of SatinWorkers: who shares what with whom
+/* pool.h - the inside of SatinWorkers: the state that workers share
  *
- * One Worker per thread. Its deque is an array of slots; thieves see the public
- * part [tail, split) through one word, @ts, and claim the oldest slot by adding 1 to
- * the tail. The owner moves split: up to publish, down (by the same word) to take back.
+ * There is one Worker for each thread. Its deque is an array of slots. Thieves see the public part
+ * [tail, split) through one word, @ts, and claim the oldest slot by adding 1 to the tail. The owner
+ * raises split to publish slots, and lowers it to take them back, both in the same word.
  *
- * Finished and running slots stay in the array, so what can be published is not
- * one range. When everything public was stolen, the owner skips to the next
- * queued slot and begins a new region there; the region below is remembered and
- * comes back when the frames above are done.
+ * Finished and running slots stay in the array, so the slots that can be published are not one
+ * range. When all public slots are stolen, the owner begins a new region at the next queued slot.
+ * It keeps the old region, which returns when the frames above are done.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -20,50 +19,51 @@
 
 #include "worker.h"
 
-/* A finished child of an unfinished frame, of a general task; on its worker. */
+/* Gets a finished child of an unfinished frame, of a general task. On the worker that has it. */
 typedef void (*PoolSaveFunc) (Worker *worker, SatinSlot *slot, const SatinTask *task,
                               gconstpointer result, gpointer user_data);
 
-/* Either shows all, or saves what is done and then may stop the worker. */
+/* A walk over all deques. It shows every slot to @func, or gives the finished jobs to @save. */
 typedef struct
 {
-  SatinFrontierFunc func; /* NULL: it saves */
+  SatinFrontierFunc func; /* NULL: a walk for @save */
   PoolSaveFunc save;
-  gboolean is_end; /* the worker stops */
+  gboolean is_end; /* the workers stop after it */
   void (*done) (gpointer user_data);
   gpointer user_data;
 } Walk;
 
 #define POOL_MAX_WORKERS 1024
 
-/* Which jobs are meant. */
+/* Selects jobs. */
 typedef enum
 {
-  JOBS_UNBOUND, /* those that may begin on top of others */
+  JOBS_UNBOUND, /* jobs that may begin on top of others */
   JOBS_ALL,
-  JOBS_BOUND, /* those that may not */
-  JOBS_ROOT,  /* the root job, if that may not */
+  JOBS_BOUND, /* bound jobs: they must begin at the bottom of a stack */
+  JOBS_ROOT,  /* the root job, if it is bound */
 } JobsKind;
 
-/* A job that was put out for other nodes, or was: its slot's state says. */
+/* An entry of the export queue. Its owner may have taken the job back: the slot's state says. */
 typedef struct
 {
   SatinSlot *slot;
-  const SatinTask *task; /* the general one */
+  const SatinTask *task; /* the general form */
   Worker *owner;
   gpointer hints;  /* (owned) (nullable) */
-  guint n_crashes; /* thieves that crashed while they had it */
-  gboolean stays;  /* no other node is to have it, but a worker here may */
+  guint n_crashes; /* number of thieves that crashed while they had it */
+  gboolean stays;  /* it must not leave the node, but any worker may run it */
 } QueuedExport;
 
-/* Somebody outside the pool who needs work from it or for it: the stealing between nodes. */
+/* The callbacks of stealing between nodes, which needs jobs from the workers and has jobs for
+ * them. */
 typedef struct
 {
-  void (*published) (gpointer user_data); /* jobs can be taken; after satin_pool_want() */
+  void (*published) (gpointer user_data); /* jobs can be taken, and is_wanted_outside was set */
   void (*hungry) (gpointer user_data);    /* a worker found nothing to do */
-  /* a slot that another node has was flagged so; on its worker */
+  /* a slot that another node has was aborted; on its worker */
   void (*aborted) (SatinSlot *slot, gpointer user_data);
-  /* another node has the job in @slot; on the worker */
+  /* hints say that another node has the job in @slot; on the worker */
   void (*held) (Worker *worker, SatinSlot *slot, const SatinTask *task, const SatinLook *look,
                 gpointer user_data);
   gpointer user_data;
@@ -71,80 +71,80 @@ typedef struct
 
 struct _SatinWorkers
 {
-  guint n;                   /* atomic: all that were started; only grows, on the loop */
-  guint n_regular;           /* the first of them; the others are spare */
-  guint n_most;              /* atomic: that may be started */
-  Worker *workers;           /* (owned) array of n */
+  guint n;                   /* atomic: workers that were started; the loop raises it */
+  guint n_regular;           /* the first of them; the rest are spare workers */
+  guint n_most;              /* atomic: the most workers that may be started */
+  Worker *workers;           /* (owned) array of n_most */
   const SatinThreadOps *ops; /* (borrowed, static) */
   gsize stack_bytes;
   gsize deque_slots;
   gboolean has_side;   /* jobs may need room beside their slots */
-  gboolean keeps_segv; /* the program has its own ways with that signal */
+  gboolean keeps_segv; /* the program handles SIGSEGV itself */
   guint64 seed;
-  guint64 *asleep;       /* (owned) atomic: a bit for each sleeping worker */
-  guint64 *wanting;      /* (behind asleep) atomic: for each that waits for its turn */
-  guint64 *resting;      /* (behind wanting) atomic: for each spare one that has nothing to do */
+  guint64 *asleep;       /* (owned) atomic: a bit for each worker that sleeps */
+  guint64 *wanting;      /* (behind asleep) atomic: for each that waits for a turn */
+  guint64 *resting;      /* (behind wanting) atomic: for each idle spare worker */
   int n_asleep;          /* atomic */
-  int n_idle;            /* atomic: without a turn: asleep, looking for work or waiting */
-  int n_spares;          /* atomic: spare workers, so many have no turn at any time */
-  int n_free;            /* atomic: regular ones that run nothing at all */
-  guint rooted;          /* atomic: 1 + the worker that has the root job; 0: none */
-  int is_wanted_outside; /* atomic */
+  int n_idle;            /* atomic: workers without a turn: they sleep, look for work or wait */
+  int n_spares;          /* atomic: spare workers; as many workers have no turn at any time */
+  int n_free;            /* atomic: regular workers that run nothing at all */
+  guint rooted;          /* atomic: 1 + index of the worker that has the root job; 0: none */
+  int is_wanted_outside; /* atomic: published must be called when jobs can be taken */
   int is_stopping;       /* atomic */
-  int n_inbox;           /* atomic: jobs in the queue below */
-  int n_inbox_bound;     /* atomic: those of them that are bound to a bottom */
-  int n_inbox_roots;     /* atomic: those of these that are no other node's: one at most */
-  int n_queued_exports;  /* atomic: entries in the export queue below */
-  int n_queued_hinted;   /* atomic: those of them with hints */
-  int n_queued_staying;  /* atomic: those of them that stay here */
-  int n_queued_bound;    /* atomic: those of these that are bound to a bottom */
-  int n_refilled;        /* atomic: results for slots that nobody had; there are none */
+  int n_inbox;           /* atomic: jobs in the inbox */
+  int n_inbox_bound;     /* atomic: the bound jobs in it */
+  int n_inbox_roots;     /* atomic: the bound root jobs in it, at most one */
+  int n_queued_exports;  /* atomic: entries in the export queue */
+  int n_queued_hinted;   /* atomic: the entries with hints */
+  int n_queued_staying;  /* atomic: the entries that stay on this node */
+  int n_queued_bound;    /* atomic: the bound entries */
+  int n_refilled;        /* atomic: results for slots that nobody had; above 0 there is a bug */
   guint64 n_elsewhere;   /* atomic: own jobs that ran on other nodes */
   pthread_mutex_t lock;
   /* guarded by lock */
-  Job *inbox;           /* (borrowed) oldest first */
-  Job *inbox_last;      /* (borrowed) */
-  GArray *export_queue; /* (owned) of QueuedExport, oldest first */
-  GQueue walks;         /* (owned) of Walk *, the first is under way */
-  guint n_walking;      /* workers that have not walked yet */
+  Job *inbox;           /* (borrowed) list, the oldest first */
+  Job *inbox_last;      /* (borrowed) its end */
+  GArray *export_queue; /* (owned) of QueuedExport, the oldest first */
+  GQueue walks;         /* (owned) of Walk *; the first one runs */
+  guint n_walking;      /* workers that the first walk still waits for */
   gint64 start_us;
   double progress;
   gboolean is_progress_asked;
-  gsize *pinned;                 /* (owned) (nullable) atomic: of each task, see pinned.c */
+  gsize *pinned;                 /* (owned) (nullable) atomic: a word for each task, see pinned.c */
   const PoolOutside *outside;    /* (borrowed) (nullable) atomic: set once */
   SatinSharing *sharing;         /* (owned) (nullable) atomic: set once */
   struct _InputDesk *input_desk; /* (borrowed) (nullable) atomic: set once */
-  const SatinRecoveryOps
-      *recovery_ops;       /* (borrowed, static) (nullable) set before there are hints */
-  gboolean has_all_hinted; /* likewise: hints lead to nothing that other nodes have */
-  int wants_sample;        /* atomic */
-  /* guarded by lock: the best job so far to compare nodes by, see measure.c */
+  /* (borrowed, static) (nullable) set before there are hints */
+  const SatinRecoveryOps *recovery_ops;
+  gboolean has_all_hinted; /* hints never lead to other nodes; set before there are hints */
+  int wants_sample;        /* atomic: samples must be collected */
+  /* Guarded by lock: the best sample so far, see measure.c. */
   GBytes *sample; /* (owned) (nullable) */
   gint64 sample_us;
 };
 
-/* Workers that were started. */
+/* Number of workers that were started. */
 static inline guint
 pool_count_workers (const SatinWorkers *self)
 {
   return SATIN_LOAD (&self->n);
 }
 
-/* Workers that may begin something now. */
+/* Number of workers that may begin a job now. */
 static inline int
 pool_count_idle (const SatinWorkers *self)
 {
   return SATIN_LOAD (&self->n_idle) - SATIN_LOAD (&self->n_spares);
 }
 
-/* Jobs that wait and are bound to a bottom. */
+/* Number of waiting jobs that must begin at the bottom of a stack. */
 static inline int
 pool_count_bound (const SatinWorkers *self)
 {
   return SATIN_LOAD (&self->n_inbox_bound) + SATIN_LOAD (&self->n_queued_bound);
 }
 
-/* Entries of the export queue that other nodes may have. */
+/* Number of entries in the export queue that may leave the node. */
 static inline int
 pool_count_leaving_queued (const SatinWorkers *self)
 {
@@ -244,11 +244,11 @@ void worker_idle_end (Worker *self, SatinSlot *head);
 gboolean worker_run_bound (Worker *self, SatinSlot *head);
 gboolean worker_run_root (Worker *self, SatinSlot *head);
 void worker_call_for_work (Worker *self);
-/* How long one that finds no work goes on looking. */
+/* How long a worker without work still looks for some before it sleeps. */
 typedef struct
 {
-  gint64 looked_us; /* last */
-  gint64 until_us;  /* 0: it is not looked at the clock yet */
+  gint64 looked_us; /* when it looked last */
+  gint64 until_us;  /* when patience ends; 0: the clock was not read yet */
   gboolean is_over;
 } Patience;
 
@@ -256,7 +256,7 @@ gboolean worker_is_patient (Worker *self, Patience *patience, guint n_tries);
 void worker_sleep (Worker *self, const guintptr *state);
 gboolean worker_may_nest (Worker *self);
 
-/* workers.c */
+/* wake.c, inbox.c, measure.c */
 void pool_wake_one (SatinWorkers *self);
 void pool_wake_above (SatinWorkers *self, guint index);
 void pool_wake_worker (SatinWorkers *self, guint index);
@@ -283,15 +283,16 @@ void pool_need_spare (SatinWorkers *self, gconstpointer hints);
 void pool_wake_spares (SatinWorkers *self);
 void spare_main (Worker *self);
 
-/* inspect.c; while the workers stand still */
+/* inspect.c; only while the workers stand still */
 guint pool_count_queued (SatinWorkers *self);
 guint pool_count_in_use (const SatinWorkers *self);
 guint pool_find_worker (const SatinWorkers *self, gconstpointer thread);
-/* threads.c: the worker on whose stack the caller is. Returns: (nullable) */
+/* threads.c: the worker on whose stack the caller runs. Returns: (nullable) */
 Worker *worker_find_here (void);
-/* Its workers are not found any more by worker_find_here(), on the thread where all of a simulation
- * are. */
+/* Removes the workers from those that worker_find_here() finds on this thread, which a simulation
+ * shares. */
 void pool_leave_here (const SatinWorkers *self);
+/* inspect.c */
 Job *pool_get_running (const SatinWorkers *self, guint worker);
 
 /* frontier.c */
@@ -303,7 +304,7 @@ void worker_walk (Worker *self, SatinSlot *head);
 /* threads.c */
 extern const SatinThreadOps satin_thread_ops;
 gboolean worker_start_thread (Worker *self, GError **error);
-/* Returns: (nullable): whose thread calls this */
+/* Returns: (nullable): the worker of the calling thread */
 const Worker *worker_of_this_thread (void);
 gboolean worker_start_spare (SatinWorkers *pool, guint index, GError **error);
 void satin_thread_be_prompt (void);

@@ -1,4 +1,4 @@
-/* sleep.c - a worker without work: how long it looks, and how it sleeps
+/* sleep.c - a worker without work: how long it looks for work, and how it sleeps
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -6,11 +6,11 @@
 
 #define SLEEP_MAX_US ((gint64)250000)
 
-/* To be woken takes as long as to steal from another node, and of several that are woken at once
- * some may share a core for milliseconds while others are idle: so long one that had work goes on
- * looking, and gives up its turn each time. */
+/* For so long a worker that had work looks for more before it sleeps, and yields its core each
+ * time. Waking takes as long as a steal from another node. If several workers are woken at once,
+ * some may share a core for milliseconds while other cores are idle. */
 #define PATIENCE_US ((gint64)50000)
-/* When a turn comes back so late, somebody else needs the core. */
+/* If the core comes back so late, another process needs it. */
 #define CROWDED_US ((gint64)1000)
 
 void
@@ -18,11 +18,11 @@ worker_idle_begin (Worker *self)
 {
   SatinWorkers *pool = self->pool;
   gint64 now_us = pool->ops->now_us ();
-  SATIN_STORE_RELAXED (&self->figures.idle_since_us, MAX (now_us, 1)); /* 0 is busy */
+  SATIN_STORE_RELAXED (&self->figures.idle_since_us, MAX (now_us, 1)); /* 0 means busy */
   worker_give_turn (self);
 }
 
-/* Tells who brings work from outside that this worker found none here. */
+/* Tells stealing between nodes that this worker found no work here. */
 void
 worker_call_for_work (Worker *self)
 {
@@ -48,7 +48,7 @@ is_settled (const guintptr *state)
   return word == STATE_DONE || word == STATE_FAILED || word == STATE_QUEUED_EXPORT;
 }
 
-/* Whether a job from outside is there that may be run in a sync. */
+/* Whether the inbox has a job that may run on top of a waiting frame. */
 static gboolean
 has_plain_job (SatinWorkers *pool)
 {
@@ -68,9 +68,9 @@ has_reason_to_wake (Worker *self, const guintptr *state)
 
 /**
  * worker_sleep:
- * @state: (nullable): also wakes when this slot state says done
+ * @state: (nullable): a slot's state; also wakes when that job has ended or came back
  *
- * Sleeps until woken, 250 ms at most.
+ * Sleeps until woken, at most 250 ms.
  */
 void
 worker_sleep (Worker *self, const guintptr *state)
@@ -81,24 +81,24 @@ worker_sleep (Worker *self, const guintptr *state)
   SATIN_STORE_RELAXED (&self->park, 0);
   SATIN_ADD (&pool->n_asleep, 1);
   SATIN_OR (word, bit);
-  satin_fence (); /* a job that is not seen from here on finds a sleeper: wake_from() */
+  satin_fence (); /* pairs with wake_from(): a job that is not seen after this finds a sleeper */
   for (guint i = 0; i < pool_count_workers (pool); i++)
     if (i != self->index)
       worker_ask (&pool->workers[i], WANT_WORK);
   if (!has_reason_to_wake (self, state))
     pool->ops->wait (&self->park, SLEEP_MAX_US);
   if (SATIN_AND (word, ~bit) & bit)
-    SATIN_SUB (&pool->n_asleep, 1); /* not woken by anybody */
+    SATIN_SUB (&pool->n_asleep, 1); /* nobody has woken this worker */
   else if (state != NULL && !is_settled (state) && !worker_may_nest (self))
-    pool_wake_above (pool, self->index); /* what this one was woken for it cannot do */
+    pool_wake_above (pool, self->index); /* this worker cannot do the work for which it was woken */
 }
 
 /**
  * worker_is_patient:
  * @patience: all 0 when the worker last had work
- * @n_tries: fruitless ones since then
+ * @n_tries: fruitless tries since then
  *
- * Whether to look on for work instead of sleeping, after many tries.
+ * Returns: whether to go on looking for work; FALSE: to sleep
  */
 gboolean
 worker_is_patient (Worker *self, Patience *patience, guint n_tries)

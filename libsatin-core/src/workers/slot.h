@@ -6,33 +6,33 @@
 
 #include <satin/core/worker.h>
 
-/* Who has a public slot: one of these words, or the Worker that stole it. The four lowest bits are
- * flags that only the owner of the slot sets; who takes it, or is done with it, keeps them. */
+/* Who has a public slot: one of these words, or a pointer to the Worker that stole it. The four
+ * lowest bits are flags. Only the owner of the slot sets them; everybody else keeps them. */
 enum
 {
-  STATE_PUBLIC = 0x10,        /* nobody; a claimed slot shows it for a moment more */
-  STATE_DONE = 0x20,          /* the result is in its place */
-  STATE_FAILED = 0x30,        /* result is the GError */
+  STATE_PUBLIC = 0x10,        /* nobody yet; also for a moment after a thief has claimed it */
+  STATE_DONE = 0x20,          /* its result is in its place */
+  STATE_FAILED = 0x30,        /* the slot's result is the GError */
   STATE_REMOTE = 0x40,        /* another node */
-  STATE_QUEUED_EXPORT = 0x50, /* nobody; whoever is first, see export.c */
-  STATE_OURS = 0x60,          /* was in the export queue, the owner runs it */
+  STATE_QUEUED_EXPORT = 0x50, /* nobody; it is in the export queue, see export.c */
+  STATE_OURS = 0x60,          /* the owner runs it; it was in the export queue */
   STATE_WORDS_END = 0x100,
-  STATE_PARKED = 1,  /* the owner sleeps until it is done */
-  STATE_JOINED = 2,  /* the owner waits for it in a sync */
-  STATE_ABORTED = 4, /* nobody wants its result: abort.c */
-  STATE_HEARD = 8,   /* an inlet is to be told when it has ended, and was not: inlet.c */
+  STATE_PARKED = 1,  /* the owner sleeps until the job has ended */
+  STATE_JOINED = 2,  /* the owner waits for the job in a sync */
+  STATE_ABORTED = 4, /* nobody needs its result, see abort.c */
+  STATE_HEARD = 8,   /* its inlet has not been told of its end, see inlet.c */
   STATE_FLAGS = 15,
 };
 
-/* What others write to a worker's limit and join to have its attention. */
+/* Other threads write these to a worker's limit and join to make it take the slow path. */
 #define POISONED_LIMIT ((SatinSlot *)0)
 #define POISONED_JOIN  ((SatinSlot *)G_MAXSIZE)
 
-/* In the task word of a running slot, beside its mark: see landmark.c. */
+/* A bit in the task word of a running slot, beside its mark: see landmark.c. */
 #define SLOT_LANDMARK 4
 
-/* Relaxed: its owner may drop a slot that a thief has just claimed; the thief runs what it finds.
- */
+/* Relaxed: the owner may drop a slot that a thief has just claimed; the thief runs whichever task
+ * it reads. */
 static inline const SatinTask *
 slot_task (const SatinSlot *slot)
 {
@@ -46,24 +46,24 @@ slot_mark (const SatinSlot *slot)
   return (SatinSlotMark)(slot->task & SATIN_SLOT_MARKS);
 }
 
-/* Whether nobody has begun the job and it is where its spawn left it. For the owner. */
+/* Whether nobody has begun the job and it was not put out. Only for the owner. */
 static inline gboolean
 slot_is_queued (const SatinSlot *slot)
 {
   return slot_mark (slot) == SATIN_SLOT_QUEUED && !slot_task (slot)->is_exported;
 }
 
-/* In the slot of a job that nobody wants and nobody had begun. */
+/* The task in the slot of a job that was aborted before anybody began it. */
 extern const SatinTask pool_dropped_task;
 
-/* Relaxed: a thief of a slot above may read it meanwhile (path.c). */
+/* Relaxed: a thief of a slot above may read the word meanwhile (path.c). */
 static inline void
 slot_drop (SatinSlot *slot, SatinSlotMark mark)
 {
   SATIN_STORE_RELAXED (&slot->task, (guintptr)&pool_dropped_task | mark);
 }
 
-/* Whether it has no result, and will have none, as nobody wants it. */
+/* Whether the job was aborted, and has no result. */
 static inline gboolean
 slot_is_dropped (const SatinSlot *slot)
 {
@@ -72,24 +72,22 @@ slot_is_dropped (const SatinSlot *slot)
          || (task->is_exported && (SATIN_LOAD_RELAXED (&slot->state) & STATE_ABORTED));
 }
 
-/* Whether a job that was put out for other nodes is still to be had, whatever its owner has
- * flagged.
- */
+/* Whether the job is in the export queue, whatever its flags are. */
 static inline gboolean
 slot_is_in_export_queue (const SatinSlot *slot)
 {
   return (SATIN_LOAD_RELAXED (&slot->state) & ~(guintptr)STATE_FLAGS) == STATE_QUEUED_EXPORT;
 }
 
-/* Relaxed: the owner of a frame compares the addresses of its children's results while a thief puts
- * an error in place of one; with the state comes the error. */
+/* Relaxed: the owner of a frame may compare the addresses of its children's results while a thief
+ * puts an error in place of one. The error itself comes with the state. */
 static inline void
 slot_set_error (SatinSlot *slot, GError *error)
 {
   SATIN_STORE_RELAXED (&slot->result, (gpointer)error);
 }
 
-/* With @state, in the slot of @task. */
+/* Returns: @state, with the flag STATE_HEARD if @task has an inlet */
 static inline guintptr
 state_for_task (guintptr state, const SatinTask *task)
 {

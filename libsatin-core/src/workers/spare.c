@@ -1,21 +1,22 @@
 /* spare.c - spare workers: more stacks than processors, for jobs with hints
  *
- * A job with hints begins where nothing that waits lies below it (hints.c), and a worker that waits
- * in a sync is no such place. After losses all workers may be waiting for jobs that none of them
- * can begin. So a node has a spare worker for each worker, a thread with a stack of its own, that
- * runs such jobs in the place of one that waits. It also runs the root job, which begins anew when
- * its master was lost, while others run what is left of the old one: only the root knows what of
- * that is wanted.
+ * A job with hints must begin where no waiting frame lies below it (hints.c), so a worker that
+ * waits in a sync cannot run it. After losses all workers may wait for such jobs. Therefore a node
+ * has a spare worker for each worker: a thread with its own stack. It runs such jobs in place of a
+ * worker that waits. It also runs the root job when that runs again after the loss of its master,
+ * while other workers run what is left of the old one: only the root job shows what of that is
+ * needed.
  *
- * No more workers run at a time than there were without spare ones: for each there is one *turn*.
- * Who becomes idle gives its turn up, and who ends being idle takes one, if need be from a
- * worker that comes after it, which gives it up at its next safe point. Who has the root job comes
- * first, and then who is older: what was begun first is waited for by more.
+ * No more workers run at a time than without spare workers: there is one *turn* for each regular
+ * worker. A worker that becomes idle gives its turn up. A worker that has work again takes a turn,
+ * if need be from a worker that comes after it, which gives the turn up at its next safe point. The
+ * worker with the root job comes first, then the worker with the lower index: more jobs wait for a
+ * job that began earlier.
  *
  *   worker 0   runs ......| waits in a sync ................| wants a turn | goes on ...
  *   spare 1    -----------| runs a job with hints ..........................| has no turn ...
  *
- * While no spare worker was started, which only recovery asks for, turns are not looked at.
+ * Turns are ignored until a spare worker was started. Only recovery starts one.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -35,7 +36,7 @@ set_bit (guint64 *bits, guint index)
   SATIN_OR (&bits[index / 64], (guint64)1 << index % 64);
 }
 
-/* Returns: whether it was set */
+/* Returns: whether the bit was set */
 static gboolean
 clear_bit (guint64 *bits, guint index)
 {
@@ -58,7 +59,7 @@ find_bit (const guint64 *bits, guint end)
 
 /* ---- turns ---- */
 
-/* Whether worker @a is to have a turn rather than worker @b. */
+/* Whether worker @a gets a turn before worker @b. */
 static gboolean
 comes_before (const SatinWorkers *pool, guint a, guint b)
 {
@@ -66,7 +67,7 @@ comes_before (const SatinWorkers *pool, guint a, guint b)
   return a != b && (a + 1 == rooted || (b + 1 != rooted && a < b));
 }
 
-/* The first that wants a turn. Returns: the number of workers when there is none */
+/* The first worker that waits for a turn. Returns: the number of workers when there is none */
 static guint
 find_wanting (const SatinWorkers *pool)
 {
@@ -79,7 +80,7 @@ find_wanting (const SatinWorkers *pool)
 /**
  * pool_is_turn_wanted:
  *
- * Whether somebody could go on who has no turn.
+ * Whether a worker waits for a turn.
  */
 gboolean
 pool_is_turn_wanted (const SatinWorkers *self)
@@ -90,7 +91,8 @@ pool_is_turn_wanted (const SatinWorkers *self)
 /**
  * worker_may_begin:
  *
- * Whether this worker has a turn, or there is one that nobody wants who comes before it.
+ * Whether this worker has a turn, or can take one: a turn is free, and no worker that comes before
+ * this one waits for it.
  */
 gboolean
 worker_may_begin (const Worker *self)
@@ -114,7 +116,7 @@ take_turn (Worker *self)
   return FALSE;
 }
 
-/* Makes the last worker that has a turn give it up. */
+/* Asks the last worker that has a turn, and comes after this one, to give it up. */
 static void
 ask_for_turn (Worker *self)
 {
@@ -147,7 +149,7 @@ wait_for_turn (Worker *self, SatinSlot *head)
     worker_attend (self, head);
 }
 
-/* Takes a turn, which may have to be waited for until another worker comes to a safe point. */
+/* Takes a turn. Waits if need be until another worker comes to a safe point. */
 void
 worker_take_turn (Worker *self, SatinSlot *head)
 {
@@ -155,7 +157,8 @@ worker_take_turn (Worker *self, SatinSlot *head)
     wait_for_turn (self, head);
 }
 
-/* Gives it up: to who wants one, or to a spare worker that has something to do. */
+/* Gives the turn up, and wakes a worker that waits for one, or a spare worker if there is work for
+ * it. */
 void
 worker_give_turn (Worker *self)
 {
@@ -172,7 +175,7 @@ worker_give_turn (Worker *self)
     pool_wake_one (pool);
 }
 
-/* At a safe point: somebody who comes before wants to go on. */
+/* At a safe point: gives the turn up if a worker that comes before this one waits for it. */
 void
 worker_pass_turn (Worker *self, SatinSlot *head)
 {
@@ -205,7 +208,7 @@ pool_may_begin_bound (SatinWorkers *self)
          && (has_resting (self) || pool_count_workers (self) < SATIN_LOAD_RELAXED (&self->n_most));
 }
 
-/* Wakes one that rests. */
+/* Wakes a spare worker that has nothing to do. */
 void
 pool_call_spare (SatinWorkers *self)
 {
@@ -217,9 +220,9 @@ pool_call_spare (SatinWorkers *self)
 
 /**
  * pool_need_spare:
- * @hints: (nullable): of a job that was queued; they may be gone meanwhile
+ * @hints: (nullable): the hints of a job that was queued; not dereferenced, as they may be freed
  *
- * If it is bound to a bottom, a spare worker is to look at it, and is started if all run.
+ * If the job is bound, wakes a spare worker for it, or starts one if none rests.
  *
  * Threads: the loop's
  */
@@ -240,7 +243,7 @@ pool_need_spare (SatinWorkers *self, gconstpointer hints)
   if (!worker_start_spare (self, index, &error))
     {
       g_message ("%s", error->message);
-      SATIN_STORE_RELAXED (&self->n_most, index + 1); /* it does without */
+      SATIN_STORE_RELAXED (&self->n_most, index + 1); /* none after this one is started */
     }
 }
 
@@ -257,7 +260,7 @@ rest (Worker *self)
   clear_bit (pool->resting, self->index);
 }
 
-/* The thread of a spare worker. */
+/* The main function of a spare worker's thread. */
 void
 spare_main (Worker *self)
 {
@@ -272,12 +275,13 @@ spare_main (Worker *self)
           rest (self);
           continue;
         }
-      /* While it ran nobody here was idle; who waits has asked before, and does not ask again. */
+      /* While the job ran, no other worker had its turn, and none asked for work. A worker that
+       * waits has asked before, and does not ask again. */
       worker_call_for_work (self);
     }
 }
 
-/* Wakes those that neither run nor sleep, as all are to come by. */
+/* Wakes the workers that rest or wait for a turn, so that all come by. */
 void
 pool_wake_spares (SatinWorkers *self)
 {

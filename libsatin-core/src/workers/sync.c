@@ -1,9 +1,9 @@
 /* sync.c - the slow paths of spawn and sync
  *
- * The fast path comes here when the deque is full, when somebody wants attention
- * (both compares are poisoned then) or when a slot was public. A worker whose
- * child was stolen does not idle: it steals back from the thief, then from anybody, as long
- * as its stack allows, and sleeps when there is nothing.
+ * The fast path comes here when the deque is full, when another thread has a wish (both limits are
+ * poisoned then), or when a slot was public. A worker whose child was stolen steals back from the
+ * thief, then from any worker, as long as its stack has room. If there is nothing to steal it
+ * sleeps.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -12,11 +12,12 @@
 
 #include <string.h>
 
-/* Fruitless tries before a waiting worker counts as idle, and before it sleeps. */
+/* After the first number of fruitless tries a waiting worker counts as idle, after the second it
+ * sleeps. */
 #define IDLE_TRIES  64
 #define SLEEP_TRIES 256
 
-/* Fills a slot as the fast path of a spawn would. */
+/* Fills a slot like the fast path of a spawn. */
 void
 worker_fill_slot (Worker *self, SatinSlot *slot, const SatinTask *task, gconstpointer args)
 {
@@ -33,7 +34,7 @@ charge_spawn (Worker *self)
     ops->charge (ops->spawn_ns);
 }
 
-/* Runs a child of the frame on top, another of which may have failed: the first failure counts. */
+/* Runs a child of the frame on top. If another child has failed before, its error is kept. */
 static void
 run_child (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head)
 {
@@ -42,7 +43,7 @@ run_child (Worker *self, const SatinTask *task, SatinSlot *slot, SatinSlot *head
   worker_merge_error (self, first);
 }
 
-/* Runs a job at its spawn: the deque has its full size. @copy is a slot outside the deque. */
+/* Runs a job at its spawn because the deque is full. @copy: a slot outside the deque. */
 static void
 run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer args,
             SatinSlot *head)
@@ -56,7 +57,7 @@ run_inline (Worker *self, SatinSlot *copy, const SatinTask *task, gconstpointer 
   run_child (self, task, copy, head);
 }
 
-/* Queues the job in @slot. Returns: the new head */
+/* Queues the job in @slot, or does what hints know of it. Returns: the new head */
 SatinSlot *
 worker_spawn (Worker *self, SatinSlot *slot, gpointer result)
 {
@@ -69,12 +70,12 @@ worker_spawn (Worker *self, SatinSlot *slot, gpointer result)
 
 /**
  * satin_spawn_slow:
- * @slot: where the job would go, at or above the limit, maybe after the deque's end
+ * @slot: where the job would go: at or above the limit, maybe behind the deque's end
  * @args: its arguments
  *
  * Queues the job, or runs it.
  *
- * Returns: the new head: after @slot, or @slot when the job has run already
+ * Returns: the new head: behind @slot, or @slot if the job has run already
  */
 SatinSlot *
 satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, gconstpointer args,
@@ -96,7 +97,7 @@ satin_spawn_slow (SatinWorker *worker, SatinSlot *slot, const SatinTask *task, g
 
 /**
  * satin_typed_spawn_slow:
- * @slot: where the job would go, at or above the limit, maybe after the deque's end
+ * @slot: where the job would go: at or above the limit, maybe behind the deque's end
  * @args: its arguments
  *
  * Queues the job, or runs it and keeps the result for the typed sync.
@@ -134,7 +135,8 @@ state_word (const SatinSlot *slot)
   return SATIN_LOAD (&slot->state) & ~(guintptr)STATE_FLAGS;
 }
 
-/* One useful thing while another has our child. Returns: whether there was one */
+/* Runs one other job while another worker or node has the awaited child. Returns: whether there was
+ * a job */
 static gboolean
 help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
 {
@@ -144,11 +146,11 @@ help (Worker *self, guintptr word, guint n_tries, SatinSlot *head)
     return TRUE;
   if (worker_run_inbox (self, head) || worker_steal_queued (self, head))
     return TRUE;
-  /* Others' jobs only after a while: they may be long, and ours may be done soon. */
+  /* Random jobs only after a while: they may be long, and the child may be done soon. */
   return n_tries % IDLE_TRIES == IDLE_TRIES - 1 && worker_steal_random (self, head);
 }
 
-/* Runs the job in @slot, which came back undone, if nobody else has it by now. */
+/* Runs the job in @slot, which came back undone, unless another thread has taken it by now. */
 static void
 run_reclaimed (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
@@ -157,15 +159,15 @@ run_reclaimed (Worker *self, SatinSlot *slot, SatinSlot *head)
     worker_run_slot (self, &queued, head);
 }
 
-/* Whether one that waits counts as idle. One whose stack is half full takes nothing, and who counts
- * as idle is sent jobs; but somebody else here may want its turn. */
+/* Whether a waiting worker counts as idle. Jobs are sent to idle workers, so a worker whose stack
+ * is half full does not count as idle, unless another worker waits for its turn. */
 static gboolean
 may_idle (Worker *self)
 {
   return worker_may_nest (self) || pool_is_turn_wanted (self->pool);
 }
 
-/* Waits until a stolen @slot is done. Returns: its final state word */
+/* Waits until the stolen @slot has ended. Returns: its final state word */
 static guintptr
 wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
@@ -219,7 +221,7 @@ wait_for_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
   return word;
 }
 
-/* Waits until who has the job in @slot is done with it, and takes over its failure. */
+/* Waits until the job in @slot has ended elsewhere, and takes over its error. */
 void
 worker_join (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
@@ -232,12 +234,13 @@ worker_join (Worker *self, SatinSlot *slot, SatinSlot *head)
     worker_fail (self, slot->result);
 }
 
-/* The job in @slot, which another worker or node had, is over; an inlet may be to be told. */
+/* The job in @slot has ended on another worker or node: calls its inlet, unless that has run
+ * already. */
 static void
 end_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
   guintptr flags = SATIN_LOAD (&slot->state) & STATE_FLAGS;
-  /* It may have been dropped before somebody took it. */
+  /* It may have been dropped before a thief took it. */
   if ((flags & STATE_ABORTED) || slot_is_dropped (slot))
     {
       slot_drop (slot, SATIN_SLOT_DONE);
@@ -252,7 +255,7 @@ end_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
   slot->task = task | SATIN_SLOT_DONE;
 }
 
-/* Waits for a slot that was claimed and makes the deque end below it. */
+/* Waits for a claimed slot, and lowers split to it. */
 static void
 join_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
 {
@@ -264,7 +267,7 @@ join_stolen (Worker *self, SatinSlot *slot, SatinSlot *head)
   worker_attend (self, slot);
 }
 
-/* Whether the job in @slot, below the poisoned or true join, is still ours. */
+/* Whether the owner still has the job in @slot. Takes it back if it is public. */
 static gboolean
 is_ours (Worker *self, SatinSlot *slot)
 {
@@ -280,7 +283,7 @@ sync_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
       return;
     }
   worker_attend (self, head);
-  /* It may have been published just now. */
+  /* worker_attend() may have published the slot. */
   if (!is_ours (self, slot))
     {
       join_stolen (self, slot, head);
@@ -300,9 +303,9 @@ sync_slot (Worker *self, SatinSlot *slot, SatinSlot *head)
 /**
  * satin_sync_slow:
  * @slot: the newest child that was not synced, below join
- * @head: after the frame's newest slot: nothing below it may be overwritten
+ * @head: behind the frame's newest slot: nothing below may be overwritten
  *
- * Runs the job, or waits for who stole it, and marks the slot as done.
+ * Runs the job, or waits for the thief that has it, and marks the slot as done.
  */
 void
 satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
@@ -314,7 +317,7 @@ satin_sync_slow (SatinWorker *worker, SatinSlot *slot, SatinSlot *head)
   worker_look_again (self, slot, head);
 }
 
-/* The result of the job that would be in @slot, when it was run at its spawn. */
+/* Returns: (nullable): a slot with the result, if the job for @slot ran at its spawn */
 static SatinSlot *
 take_inlined (Worker *self, SatinSlot *slot)
 {
@@ -330,21 +333,22 @@ take_inlined (Worker *self, SatinSlot *slot)
   return &self->taken;
 }
 
-/* Leaves a typed job to its caller, or runs it when that has a failed child already. */
+/* Leaves the job to the caller. If another child has failed, runs it here, to keep that error
+ * apart. */
 static SatinSlot *
 run_typed_child (Worker *self, SatinSlot *slot)
 {
   if (self->fast.error == NULL)
     return NULL;
   const SatinTask *task = slot_task (slot);
-  slot->task = (guintptr)task | SATIN_SLOT_RUNNING; /* nobody is to be given it now */
+  slot->task = (guintptr)task | SATIN_SLOT_RUNNING; /* no thief may get it now */
   run_child (self, task, slot, slot + 1);
   slot->task = (guintptr)task | SATIN_SLOT_DONE;
   return slot;
 }
 
-/* Whatever there is of a typed job in a frame that is left. Returns: a slot with a result of zeros
- */
+/* The frame is being left: waits if the typed job was stolen. Returns: a slot with a result of
+ * zeros */
 static SatinSlot *
 leave_typed (Worker *self, SatinSlot *slot)
 {
@@ -356,10 +360,10 @@ leave_typed (Worker *self, SatinSlot *slot)
 
 /**
  * satin_typed_sync_slow:
- * @slot: of the newest job
+ * @slot: the slot of the newest job
  *
- * Returns: (nullable): a slot that holds the result, until the next spawn or sync; %NULL when the
- *   caller is to run the job in @slot itself
+ * Returns: (nullable): a slot that holds the result until the next spawn or sync; %NULL when the
+ *   caller must run the job in @slot itself
  */
 SatinSlot *
 satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot)
@@ -380,7 +384,7 @@ satin_typed_sync_slow (SatinWorker *worker, SatinSlot *slot)
   return slot;
 }
 
-/* Keeps the first failure until a sync takes it. @error: (transfer full) */
+/* Sets the error that waits for the next sync, unless there is one. @error: (transfer full) */
 void
 worker_fail (Worker *self, GError *error)
 {
@@ -404,12 +408,12 @@ is_root_frame (const Worker *self, const SatinTask *task)
 
 /**
  * satin_worker_fail:
- * @head: of the frame on top
- * @task: (nullable): of that frame; %NULL: it is an inlet's
- * @args: (nullable): of its job
+ * @head: the head of the frame on top
+ * @task: (nullable): the task of that frame; %NULL if it is an inlet's
+ * @args: (nullable): the arguments of its job
  * @error: (transfer full)
  *
- * Its job has failed; nobody hears of that if it was aborted.
+ * The job on top has failed. If it was aborted, the error goes nowhere.
  */
 void
 satin_worker_fail (SatinWorker *worker, SatinSlot *head, const SatinTask *task, gconstpointer args,
@@ -423,7 +427,7 @@ satin_worker_fail (SatinWorker *worker, SatinSlot *head, const SatinTask *task, 
     worker_fail (self, error);
 }
 
-/* Typed jobs of the frame that begins at @base, which were run at their spawn for lack of room. */
+/* Drops the results of typed jobs that ran at their spawn in the frame that begins at @base. */
 static void
 forget_inlined (Worker *self, const SatinSlot *base)
 {
@@ -434,11 +438,11 @@ forget_inlined (Worker *self, const SatinSlot *base)
 
 /**
  * satin_frame_left:
- * @base: of the frame on top, whose body has returned
- * @head: after its newest slot: it was not synced
- * @name: what it is the frame of: "task fib"
+ * @base: the base of the frame on top, whose body has returned
+ * @head: behind its newest slot, which was not synced
+ * @name: a name for the frame, "task fib"
  *
- * Drops its jobs, waits for those that others have, and fails it.
+ * Drops the frame's jobs, waits for those that others have, and makes the frame fail.
  */
 void
 satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head, const char *name)
@@ -458,9 +462,10 @@ satin_frame_left (SatinWorker *worker, SatinSlot *base, SatinSlot *head, const c
 
 /**
  * satin_worker_take_error:
- * @base: of the frame on top, which has synced
+ * @base: the base of the frame on top, which has synced
  *
- * Returns: %TRUE when no error waits; a frame that is being left is told so, again and again
+ * Returns: %TRUE when no error waits. A frame that is being left gets a copy of the error at each
+ *   call
  */
 gboolean
 satin_worker_take_error (SatinWorker *worker, SatinSlot *base, GError **error)

@@ -1,10 +1,10 @@
-/* wake.c - the last word on a slot, and waking who waits for it
+/* wake.c - the final state of a slot, and waking the worker that waits for it
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "pool.h"
 
-/* Wakes a sleeping worker if its bit was still set, so that each is woken once. */
+/* Wakes a worker if its bit in asleep is still set, so that it is woken once. */
 void
 pool_wake_worker (SatinWorkers *self, guint index)
 {
@@ -15,7 +15,7 @@ pool_wake_worker (SatinWorkers *self, guint index)
   self->ops->wake (&self->workers[index].park);
 }
 
-/* Whether somebody has the slot with this state, so that a result may come. */
+/* Whether a worker or node has a slot with this state, so that a result may come. */
 static gboolean
 is_taken (guintptr state)
 {
@@ -23,8 +23,8 @@ is_taken (guintptr state)
   return word == STATE_REMOTE || word >= STATE_WORDS_END;
 }
 
-/* Sets a flag on a slot somebody has. Threads: its owner. Returns: FALSE when it changed hands
- * meanwhile */
+/* Sets a flag on a slot that another worker or node has. Threads: its owner. Returns: FALSE when
+ * its state was not @word any more */
 gboolean
 slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag)
 {
@@ -35,7 +35,7 @@ slot_set_flag (SatinSlot *slot, guintptr word, guintptr flag)
   return FALSE;
 }
 
-/* Who claimed a public slot has it. Returns: its owner's flags */
+/* The claimed slot now belongs to @word, a worker or %STATE_REMOTE. Returns: the owner's flags */
 guintptr
 slot_take (SatinSlot *slot, guintptr word)
 {
@@ -45,8 +45,8 @@ slot_take (SatinSlot *slot, guintptr word)
   return state & STATE_FLAGS;
 }
 
-/* Gives @slot its final state and wakes its owner if that sleeps for it, or is to tell an inlet.
- * Threads: any. */
+/* Sets the new state of a slot whose job has ended or came back. Wakes its owner if that sleeps for
+ * it or must call an inlet. Threads: any. */
 void
 pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
 {
@@ -62,12 +62,12 @@ pool_settle (SatinWorkers *self, SatinSlot *slot, guintptr state, Worker *owner)
     pool_wake_worker (self, owner->index);
 }
 
-/* Wakes the first sleeping one from @first on. */
+/* Wakes the first sleeping worker from @first on. */
 static void
 wake_from (SatinWorkers *self, guint first)
 {
-  satin_fence (); /* a sleeper that is not seen here sees the job that was just added:
-                     worker_sleep() */
+  /* Pairs with worker_sleep(): a sleeper that is not seen here sees the job that was just added. */
+  satin_fence ();
   if (SATIN_LOAD_RELAXED (&self->n_asleep) <= 0)
     return;
   for (guint i = first / 64; i < (pool_count_workers (self) + 63) / 64; i++)
@@ -89,7 +89,8 @@ pool_wake_one (SatinWorkers *self)
   wake_from (self, 0);
 }
 
-/* Passes on what the worker @index was woken for. It goes upwards only, so it comes to an end. */
+/* Worker @index cannot do the work for which it was woken: wakes the next sleeping worker. That
+ * goes only upwards, so it ends. */
 void
 pool_wake_above (SatinWorkers *self, guint index)
 {

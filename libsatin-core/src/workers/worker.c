@@ -1,9 +1,8 @@
 /* worker.c - a worker's life between jobs: attending to others, and stealing
  *
- * An idle worker looks at the inbox, at random victims, spins a little, yields for
- * a while, and then sleeps. Before it sleeps it leaves its wish for work on every other
- * worker, so that the next spawn anywhere publishes and wakes it; then it uses no
- * processor at all.
+ * An idle worker looks at the inbox and at random victims: it spins a little, yields for a while,
+ * and then sleeps. Before it sleeps it leaves its wish for work with every other worker. So the
+ * next spawn anywhere publishes jobs and wakes it, and meanwhile it uses no processor time.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -11,9 +10,9 @@
 
 #define SPIN_TRIES  64
 #define SLEEP_TRIES 512
-#define AWAKE_TRIES 8 /* when woken for work: it is there, or somebody else has it */
+#define AWAKE_TRIES 8 /* woken for work: the work is there, or another worker has it */
 
-/* xorshift64*: cheap, and every worker has its own. */
+/* xorshift64*: cheap, and each worker has its own state. */
 static guint32
 random_below (Worker *self, guint32 n)
 {
@@ -27,7 +26,7 @@ random_below (Worker *self, guint32 n)
  * worker_ask:
  * @want: a WANT_ bit
  *
- * Makes @victim come by at its next spawn or sync.
+ * Makes @victim take the slow path at its next spawn or sync.
  *
  * Threads: any
  */
@@ -36,8 +35,8 @@ worker_ask (Worker *victim, int want)
 {
   if (SATIN_LOAD_RELAXED (&victim->want) & want)
     return;
-  /* First the wish, then the poison: the owner restores the limits, fences and reads the wish
-   * (worker_restore_limits), so a poison that it overwrote is never a lost wish. The order of the
+  /* First the wish, then the poison. The owner restores the limits, fences, and reads the wish
+   * (worker_restore_limits). So if it overwrites this poison it sees the wish. The order of the
    * wish alone does not keep later stores behind it on all processors. tests: memory-order. */
   SATIN_OR (&victim->want, want);
   satin_fence ();
@@ -45,7 +44,7 @@ worker_ask (Worker *victim, int want)
   SATIN_STORE_RELAXED (&victim->fast.join, POISONED_JOIN);
 }
 
-/* Those outside the pool who wait for jobs hear that some are there. */
+/* Tells stealing between nodes that jobs can be taken, if it waits for that. */
 static void
 tell_outside (SatinWorkers *pool)
 {
@@ -55,7 +54,7 @@ tell_outside (SatinWorkers *pool)
     outside->published (outside->user_data);
 }
 
-/* Publishes for those who want work, as long as somebody does: a job for each that is idle, as the
+/* Publishes jobs while other workers want work. Publishes one for each idle worker, because the
  * owner may not come here again for a long time. */
 static void
 give_work (Worker *self, SatinSlot *head)
@@ -64,17 +63,17 @@ give_work (Worker *self, SatinSlot *head)
   guint n_idle = (guint)MAX (pool_count_idle (pool), 1);
   gboolean is_published = worker_count_public (self) < n_idle && worker_publish (self, head);
   guint n_public = worker_count_public (self);
-  /* What was published may be stolen by now; the limits must know of it all the same. */
+  /* The published jobs may be stolen by now, but limit and join must be set all the same. */
   if (!is_published && n_public == 0)
     return; /* the wish stays, so the next spawn comes here */
   SATIN_AND (&self->want, ~WANT_WORK);
   pool_wake_one (pool);
   if (n_public < n_idle || SATIN_LOAD_RELAXED (&pool->n_asleep) > 0)
-    SATIN_OR (&self->want, WANT_WORK); /* until all are awake and have something to take */
+    SATIN_OR (&self->want, WANT_WORK); /* until all are awake and have jobs to take */
   worker_restore_limits (self);
 }
 
-/* Puts jobs out for other nodes; typed ones can only be published. */
+/* Puts jobs out for other nodes. Typed jobs can only be published. */
 static void
 give_queued (Worker *self, SatinSlot *head)
 {
@@ -89,9 +88,9 @@ give_queued (Worker *self, SatinSlot *head)
 
 /**
  * worker_attend:
- * @head: after the newest slot
+ * @head: behind the newest slot
  *
- * What every slow path does first: looks what others want.
+ * The first step of every slow path: serves the wishes of other threads.
  */
 void
 worker_attend (Worker *self, SatinSlot *head)
@@ -119,17 +118,17 @@ worker_attend (Worker *self, SatinSlot *head)
     give_work (self, head);
 }
 
-/* Whether the stack leaves room for somebody else's job on top of what runs. */
+/* Whether the stack has room for another job on top of the frames there. */
 gboolean
 worker_may_nest (Worker *self)
 {
-  /* A sanitizer may keep variables elsewhere. */
+  /* Not the address of a variable: a sanitizer may keep variables elsewhere. */
   const char *here = __builtin_frame_address (0);
   return (gsize)(here - self->stack_low) > self->stack_bytes / 2;
 }
 
-/* Another job begins on top of a frame whose failed child may wait for its sync: it is not to see
- * that. Returns: (transfer full) (nullable): for worker_take_error_back() */
+/* Sets the waiting error of the frames below aside, because a job that begins on top of them must
+ * not see it. Returns: (transfer full) (nullable): that error, for worker_take_error_back() */
 GError *
 worker_set_error_aside (Worker *self)
 {
@@ -140,7 +139,8 @@ worker_set_error_aside (Worker *self)
   return outer;
 }
 
-/* That job has ended. Returns: (transfer full) (nullable): its own failure */
+/* The job on top has ended: restores @outer. Returns: (transfer full) (nullable): the error of that
+ * job */
 GError *
 worker_take_error_back (Worker *self, GError *outer)
 {
@@ -152,7 +152,7 @@ worker_take_error_back (Worker *self, GError *outer)
   return error;
 }
 
-/* Likewise, when of the two failures the first counts. */
+/* Like worker_take_error_back(), but of two errors it keeps only @first. */
 void
 worker_merge_error (Worker *self, GError *first)
 {
@@ -163,10 +163,11 @@ worker_merge_error (Worker *self, GError *first)
 
 /**
  * worker_run_slot:
- * @queued: a job that was taken, with the general or typed task; its hints (transfer full)
+ * @queued: a job that this worker has taken, with its general or typed task; (transfer full) of its
+ *   hints
  * @head: where this worker's deque is free
  *
- * Runs another's job and tells its owner.
+ * Runs a job of another worker, and settles its slot.
  */
 void
 worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head)
@@ -185,14 +186,14 @@ worker_run_slot (Worker *self, const QueuedExport *queued, SatinSlot *head)
   worker_run_task (self, queued->task, slot, head, queued->hints);
   GError *error = worker_end_border (self, outer);
   if (border.aborted != NULL)
-    g_clear_error (&error); /* its owner knows that */
+    g_clear_error (&error); /* its owner knows that it was aborted */
   if (error != NULL)
     slot_set_error (slot, error);
   pool_settle (self->pool, slot, error != NULL ? STATE_FAILED : STATE_DONE, queued->owner);
 }
 
-/* Counts the workers that run nothing: with -1 when a job begins at the bottom, with 1 when it
- * ends. */
+/* Changes the count of workers that run nothing: @n is -1 when a job begins at the bottom, 1 when
+ * it ends. */
 static void
 count_free (Worker *self, const SatinSlot *head, int n)
 {
@@ -200,7 +201,7 @@ count_free (Worker *self, const SatinSlot *head, int n)
     SATIN_ADD (&self->pool->n_free, n);
 }
 
-/* As worker_run_slot(), by a worker that may be idle until then. */
+/* Like worker_run_slot(), for a worker that may count as idle until then. */
 void
 worker_run_stolen (Worker *self, const QueuedExport *queued, SatinSlot *head)
 {
@@ -248,7 +249,7 @@ worker_steal_random (Worker *self, SatinSlot *head)
   return worker_steal_from (self, &pool->workers[victim], head);
 }
 
-/* Runs a job that came from outside. */
+/* Runs a job that came from outside the deques. */
 static void
 run_job (Worker *self, Job *job, SatinSlot *head)
 {
@@ -283,13 +284,13 @@ run_job (Worker *self, Job *job, SatinSlot *head)
   count_free (self, bottom, 1);
   gint64 took_us = self->pool->ops->now_us () - begun_us;
   job->ran_us = took_us - (self->aside_us - aside_us);
-  self->aside_us = aside_us + took_us; /* for whatever is below it */
+  self->aside_us = aside_us + took_us; /* for jobs below it on the stack */
   job->done (job, error);
   if (was_idle)
     worker_idle_begin (self);
 }
 
-/* Runs one that is there. */
+/* Runs a job of the inbox. Returns: whether there was one */
 gboolean
 worker_run_inbox (Worker *self, SatinSlot *head)
 {
@@ -301,7 +302,7 @@ worker_run_inbox (Worker *self, SatinSlot *head)
   return job != NULL;
 }
 
-/* A spare worker runs the root job, and comes before all others then. */
+/* A spare worker runs the root job. From then on it comes before all other workers. */
 gboolean
 worker_run_root (Worker *self, SatinSlot *head)
 {
@@ -313,7 +314,7 @@ worker_run_root (Worker *self, SatinSlot *head)
   return job != NULL;
 }
 
-/* A spare worker runs one with hints. */
+/* A spare worker runs a bound job. Returns: whether there was one */
 gboolean
 worker_run_bound (Worker *self, SatinSlot *head)
 {
@@ -330,7 +331,7 @@ worker_run_bound (Worker *self, SatinSlot *head)
   return TRUE;
 }
 
-/* The thread of a worker. */
+/* The main function of a worker's thread. */
 void
 worker_main (Worker *self)
 {
@@ -375,7 +376,7 @@ satin_worker_is_local (SatinWorker *worker, SatinSlot *base)
  * satin_worker_charge:
  * @duration_ns: 0 or more
  *
- * Says that the running job takes that much time, where time does not pass by itself.
+ * Adds to the time that the running job takes, in a world where time does not pass by itself.
  */
 void
 satin_worker_charge (SatinWorker *worker, gint64 duration_ns)

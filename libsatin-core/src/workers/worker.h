@@ -11,33 +11,34 @@
 typedef struct _Worker Worker;
 typedef struct _Job Job;
 
-/* What others want of a worker. */
+/* The wishes of other threads to a worker. */
 enum
 {
-  WANT_WORK = 1,      /* jobs in public */
-  WANT_WALK = 2,      /* a walk over the frames */
-  WANT_EXPORT = 4,    /* jobs in the export queue */
-  WANT_CHARGE = 8,    /* every spawn to be charged; never taken back */
-  WANT_TURN = 16,     /* a turn, see spare.c */
-  WANT_INLET = 32,    /* to tell frames of what has ended */
-  WANT_ABORT = 64,    /* to leave frames that nobody wants any more */
-  WANT_REFRESH = 128, /* new views of shared objects */
+  WANT_WORK = 1,      /* publish jobs */
+  WANT_WALK = 2,      /* walk over the frames */
+  WANT_EXPORT = 4,    /* put jobs into the export queue */
+  WANT_CHARGE = 8,    /* charge every spawn; this wish stays */
+  WANT_TURN = 16,     /* give up the turn, see spare.c */
+  WANT_INLET = 32,    /* tell inlets which jobs have ended */
+  WANT_ABORT = 64,    /* leave frames that were aborted */
+  WANT_REFRESH = 128, /* refresh the views of shared objects */
 };
 
-/* A job that came from outside the deques: the root, or one from another node. */
+/* A job that comes from outside the deques: a root job, or an imported job. */
 struct _Job
 {
   SatinSlot slot;
   gboolean is_remote;
   void (*begin) (Job *job); /* (nullable) on the worker's thread */
-  void (*done) (Job *job, GError *error /* (transfer full) */); /* likewise */
-  /* (nullable) on the worker's thread: its frame has synced, and all the children in [base, head)
-   * went well; and it spawns, the first time after that or once more */
+  void (*done) (Job *job, GError *error /* (transfer full) */); /* on the worker's thread */
+  /* Both (nullable), on the worker's thread. synced: the job's frame has synced, and all children
+   * in [base, head) went well. goes_on: the frame spawns after that; maybe called more than
+   * once. */
   void (*synced) (Job *job, SatinSlot *base, SatinSlot *head);
   void (*goes_on) (Job *job);
-  gpointer hints;    /* (owned) (nullable) until it begins */
-  gint64 ran_us;     /* when it is done: how long it ran, without waits and jobs on top of it */
-  gboolean is_bound; /* it begins at the bottom of a stack only: set when it is queued */
+  gpointer hints; /* (owned) (nullable) until the job begins */
+  gint64 ran_us;  /* after its end: how long it ran, without waits and without jobs on top of it */
+  gboolean is_bound; /* it must begin at the bottom of a stack; set when it is queued */
   Job *next;
 };
 
@@ -51,73 +52,77 @@ typedef struct
   gint64 start_us;
 } WorkerFigures;
 
-/* A typed job that was run at its spawn. */
+/* A typed job that ran at its spawn, because the deque was full. */
 typedef struct
 {
-  SatinSlot *slot; /* where it would be queued: after the deque's end */
-  SatinSlot copy;  /* with the result in it */
+  SatinSlot *slot; /* where it would be queued: behind the deque's end */
+  SatinSlot copy;  /* a copy of the slot, with the result */
 } Inlined;
 
-/* A frame of a job with hints, or of one that hears of its syncs: see hints.c. */
+/* A frame whose spawns or syncs are watched: that of a job with hints, or that of a root job which
+ * hears of its syncs. See hints.c. */
 typedef struct _Looking Looking;
 struct _Looking
 {
-  SatinSlot *base;      /* where its children begin */
+  SatinSlot *base;      /* the first slot of its children */
   gpointer hints;       /* (owned) (nullable) */
-  Job *job;             /* (borrowed) (nullable) that hears of its syncs */
-  gboolean is_spawning; /* its spawns are looked at */
-  Looking *outer;       /* (nullable) further down on the stack */
-  /* how long it runs, without what is run on top of it while it waits */
-  guint n_on_top;  /* such jobs now, one on top of the other */
-  gint64 ran_us;   /* until it was stopped last */
-  gint64 since_us; /* when it went on */
-  gint64 idle_us;  /* of the worker, then */
+  Job *job;             /* (borrowed) (nullable) the job that hears of its syncs */
+  gboolean is_spawning; /* its spawns take the slow path */
+  Looking *outer;       /* (nullable) the watched frame below it on the stack */
+  /* How long the frame runs, without jobs on top of it while it waits. */
+  guint n_on_top;  /* number of jobs on top of it now */
+  gint64 ran_us;   /* up to the last stop */
+  gint64 since_us; /* when it went on after that */
+  gint64 idle_us;  /* the worker's idle time at that moment */
 };
 
-/* Another's job that runs here, on top of what the worker has: see abort.c. On its stack. */
+/* A job from elsewhere that runs on top of what the worker has, see abort.c. It lies on the
+ * stack. */
 typedef struct _Border Border;
 struct _Border
 {
-  SatinSlot *source;  /* of the job: whoever does not want it flags its state */
-  SatinSlot *base;    /* its frames lie from here on */
-  SatinSlot *aborted; /* (nullable) those from here on are being left */
-  SatinSlot *child;   /* (nullable) what the lowest of those runs for */
-  Border *below;      /* (nullable) */
+  SatinSlot *source;  /* the job's slot; an abort sets a flag in its state */
+  SatinSlot *base;    /* where its frames begin */
+  SatinSlot *aborted; /* (nullable) frames from here on are being left */
+  SatinSlot *child;   /* (nullable) the slot whose job the lowest of them runs */
+  Border *below;      /* (nullable) the border below it */
 };
 
 struct _Worker
 {
-  SatinWorker fast; /* first: the macros' part */
-  /* the owner's */
-  guint32 split;        /* first private slot */
-  guint32 region;       /* first slot of the public region */
-  guint32 n_regions;    /* regions below this one, see deque.c */
-  GArray *below;        /* (owned) of guint64: those, as the word ts has them */
-  GArray *landmarks;    /* (owned) of guint32: slots, rising, see landmark.c */
-  SatinSlot *end;       /* after the last usable slot */
-  Looking *looking;     /* (nullable) the highest frame of a job with hints */
-  SatinSlot *outside;   /* where the newest job of another node began */
-  Border *border;       /* (nullable) the job on top */
-  gboolean has_root;    /* the lowest of its frames is that of a job from this process's outside */
-  guint n_outer_errors; /* failures in frames below a job that came from elsewhere */
-  GArray *inlined;      /* (owned) of Inlined: typed jobs run at once for lack of room */
-  GArray *deferred;     /* (owned) (nullable) of SatinSlot *, whose inlets wait for another one */
-  SatinSlot taken;      /* the newest of them that was synced */
+  SatinWorker fast; /* first; the part that the macros use */
+  /* For the owner only, up to aside_us. */
+  guint32 split;     /* index of the first private slot */
+  guint32 region;    /* index of the first slot of the public region */
+  guint32 n_regions; /* number of regions below this one, see deque.c */
+  GArray *below;     /* (owned) of guint64: these regions, packed like ts */
+  GArray *landmarks; /* (owned) of guint32: indexes, rising, see landmark.c */
+  SatinSlot *end;    /* behind the last usable slot */
+  Looking *looking;  /* (nullable) the highest watched frame */
+  /* (nullable) where the frames of the newest job from outside begin; NULL if that is a root job */
+  SatinSlot *outside;
+  Border *border;       /* (nullable) the newest border */
+  gboolean has_root;    /* a root job is at the bottom of this worker's stack */
+  guint n_outer_errors; /* errors set aside while other jobs run on top */
+  GArray *inlined;      /* (owned) (nullable) of Inlined: typed jobs that ran at their spawn */
+  GArray *deferred;     /* (owned) (nullable) of SatinSlot *: their inlets wait for another inlet */
+  SatinSlot taken;      /* the copy of the Inlined that was synced last */
   guint64 random;
-  gint64 aside_us;   /* so long it was idle, or had jobs from outside, so far */
-  Worker *next_here; /* (borrowed) (nullable) of those that were started on the same thread */
-  char *stack_low;   /* lowest address the stack may reach */
+  gint64 aside_us;   /* time that the worker was idle or ran jobs from outside, so far */
+  Worker *next_here; /* (borrowed) (nullable) next of the workers on one thread */
+  char *stack_low;   /* lowest address of the stack */
   gsize stack_bytes;
   gsize deque_slots;
   SatinWorkers *pool;
-  gpointer thread; /* (owned) as ops->start gave it */
+  gpointer thread; /* (owned) from ops->start */
   guint index;
   guint64 ts __attribute__ ((aligned (128))); /* atomic: tail in the low half, split in the high */
   int want __attribute__ ((aligned (128)));   /* atomic: WANT_ bits */
   int park __attribute__ ((aligned (128)));   /* atomic: 1 when woken */
-  WorkerFigures figures;                      /* written by the owner, read by all: atomic */
-  GQueue ended; /* of SatinSlot *: others have ended these jobs, whose inlets are to be told;
-                   guarded by the pool's lock */
+  WorkerFigures figures;                      /* atomic: written by the owner, read by all */
+  /* of SatinSlot *: jobs that others have ended, and whose inlets must be told; guarded by the
+   * pool's lock */
+  GQueue ended;
 } __attribute__ ((aligned (128)));
 
 static inline Worker *
@@ -126,7 +131,7 @@ worker_from (SatinWorker *fast)
   return (Worker *)fast;
 }
 
-/* Whether nothing runs on this worker, whose deque is free from @head on. */
+/* Whether this worker has no frame. @head: where its deque is free. */
 static inline gboolean
 worker_is_at_bottom (const Worker *self, const SatinSlot *head)
 {

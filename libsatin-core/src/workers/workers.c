@@ -20,7 +20,7 @@
 static gboolean
 check_options (const SatinWorkersOptions *options, GError **error)
 {
-  /* Some systems want more. */
+  /* Some systems require a larger stack. */
   gsize least_bytes = MAX (MIN_STACK_BYTES, (gsize)MAX (sysconf (_SC_THREAD_STACK_MIN), 0));
   if (options->struct_size < sizeof *options)
     g_set_error (error, SATIN_ERROR, SATIN_ERROR_INVALID,
@@ -56,7 +56,8 @@ open_worker (SatinWorkers *self, guint index, GError **error)
   return worker_open_deque (worker, self->deque_slots, self->has_side, error);
 }
 
-/* Others see it when it is open, and idle. Without a thread it stays so. */
+/* Starts a spare worker. Other threads see it only when its deque is open, and as idle. If its
+ * thread does not start it stays idle. */
 gboolean
 worker_start_spare (SatinWorkers *self, guint index, GError **error)
 {
@@ -70,14 +71,14 @@ worker_start_spare (SatinWorkers *self, guint index, GError **error)
   return worker_start_thread (worker, error);
 }
 
-/* Page multiples: 64 slots are one page. */
+/* Rounds up to whole pages: 64 slots are one page. */
 static gsize
 round_slots (gsize n_slots)
 {
   return (n_slots + 63) / 64 * 64;
 }
 
-/* What was asked for, or what fits. */
+/* Takes the sizes from @options. Defaults shrink if the process has few addresses. */
 static void
 set_sizes (SatinWorkers *self, const SatinWorkersOptions *options)
 {
@@ -145,7 +146,7 @@ satin_workers_new (const SatinWorkersOptions *options, GError **error)
   return self;
 }
 
-/* A whole number; what is not set stays as it is. */
+/* Reads a whole number. If the variable is not set, *@number stays as it is. */
 static gboolean
 read_number (const char *variable, guint64 max, guint64 *number, GError **error)
 {
@@ -213,7 +214,7 @@ satin_workers_free (SatinWorkers *self)
       g_clear_error (&self->workers[i].fast.error);
     }
   pool_leave_here (self);
-  /* Walks that nobody is left to do end here. */
+  /* Ends the walks that no worker will do any more. */
   for (Walk *walk; (walk = g_queue_pop_head (&self->walks)) != NULL; g_free (walk))
     walk->done (walk->user_data);
   pool_clear_export_queue (self);
@@ -274,7 +275,7 @@ satin_workers_run_task (SatinWorkers *self, const SatinTask *task, gconstpointer
   SatinSlot *slot = &awaited.job.slot;
   slot->task = (guintptr)task;
   slot->result = ret_result;
-  /* A small structure may lie in the slot, a large one is found through it. */
+  /* Small arguments lie in the slot; for large ones it holds a pointer. */
   if (args != NULL && task->args->size_bytes <= SATIN_SLOT_ARGS_BYTES)
     memcpy (slot->args, args, task->args->size_bytes);
   else
@@ -308,7 +309,7 @@ satin_workers_figures (SatinWorkers *self, SatinFigureFunc add, gpointer user_da
 {
   g_return_if_fail (self != NULL && add != NULL);
   guint64 n_jobs = 0, n_stolen = 0, n_tried = 0;
-  gint64 all_idle_us = 0; /* of turns, of which there are as many as regular workers */
+  gint64 all_idle_us = 0; /* of turns: a spare worker has none of its own */
   for (guint i = 0; i < pool_count_workers (self); i++)
     {
       Worker *worker = &self->workers[i];
