@@ -53,30 +53,37 @@ look_again (gpointer user_data)
 /* Hands over finished results to nodes that stay. If they could not use parts of jobs, the imported
  * jobs run to their ends instead. */
 static void
-begin_saving (Leave *self, gint64 deadline_us)
+begin_saving (Leave *self)
 {
   self->is_saving = steal_may_save (self->steal);
-  self->save_until_us = self->until_us - MIN (deadline_us / SEND_SHARE, SEND_MAX_US);
   if (self->is_saving)
     steal_save (self->steal);
   look_later (self, satin_loop_now_us (self->loop));
+}
+
+/* The last part of the time is for sending what was saved. */
+static void
+set_deadline (Leave *self, gint64 deadline_us)
+{
+  self->until_us = satin_loop_now_us (self->loop) + deadline_us;
+  self->save_until_us = self->until_us - MIN (deadline_us / SEND_SHARE, SEND_MAX_US);
 }
 
 void
 leave_begin (Leave *self, gint64 deadline_us)
 {
   self->is_leaving = TRUE;
-  self->until_us = satin_loop_now_us (self->loop) + deadline_us;
+  set_deadline (self, deadline_us);
   self->heard_until_us = satin_loop_now_us (self->loop) + HEARD_US;
   steal_leave (self->steal);
-  begin_saving (self, deadline_us);
+  begin_saving (self);
 }
 
 void
 leave_hurry (Leave *self, gint64 deadline_us)
 {
-  gint64 until_us = satin_loop_now_us (self->loop) + deadline_us;
-  self->until_us = MIN (self->until_us, until_us);
+  if (satin_loop_now_us (self->loop) + deadline_us < self->until_us)
+    set_deadline (self, deadline_us);
 }
 
 void

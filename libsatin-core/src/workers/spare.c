@@ -243,7 +243,8 @@ pool_need_spare (SatinWorkers *self, gconstpointer hints)
   if (!worker_start_spare (self, index, &error))
     {
       g_message ("%s", error->message);
-      SATIN_STORE_RELAXED (&self->n_most, index + 1); /* none after this one is started */
+      /* No other is started after this one, whether it counts as a worker by now or not. */
+      SATIN_STORE_RELAXED (&self->n_most, pool_count_workers (self));
     }
 }
 

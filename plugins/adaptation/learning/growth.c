@@ -115,14 +115,14 @@ learning_replace (Learning *self, const SatinCensus *census, SatinDecision *deci
     {
       n = ask (self, census, MIN (n, n_free), best / self->better, decision);
       self->memory.n_to_replace = (gint32)n;
-      self->memory.n_before = (gint32)satin_census_count (census);
+      self->memory.n_at_replacing = (gint32)satin_census_count (census);
     }
 }
 
 void
 learning_finish_replacing (Learning *self, const SatinCensus *census, SatinDecision *decision)
 {
-  gint64 n_come = (gint64)satin_census_count (census) - self->memory.n_before;
+  gint64 n_come = (gint64)satin_census_count (census) - self->memory.n_at_replacing;
   guint n = (guint)CLAMP (n_come, 0, self->memory.n_to_replace);
   gdouble fastest = 0;
   for (guint i = 0; i < census->n_nodes; i++)

@@ -178,7 +178,7 @@ is_possible (const Memory *memory)
          && is_in (memory->capacity_before, 0, G_MAXDOUBLE) && is_era (&memory->era)
          && is_in (memory->ceiling_utilisation, 0, 1) && memory->reason >= JUDGE_NOTHING
          && memory->reason <= SATIN_REMOVE_REPLACED && memory->n_before >= 0 && memory->ceiling >= 0
-         && memory->n_to_replace >= 0;
+         && memory->n_to_replace >= 0 && memory->n_at_replacing >= 0;
 }
 
 /* Makes @memory that of @self, with copies of its bars. */

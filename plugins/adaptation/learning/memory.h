@@ -27,9 +27,10 @@ SATIN_RECORD (Era, (long, members), (double, n_periods), (double, efficiency), (
  * @reason: a SatinRemoveReason; 0: machines were asked for; -1: no change is being judged.
  * @ceiling: more nodes than this did not help at a utilisation of @ceiling_utilisation; 0: none.
  * @n_to_replace: so many slow nodes leave when the machines come that were asked for in their
- *   place. */
+ *   place.
+ * @n_at_replacing: the nodes that counted when these machines were asked for. */
 SATIN_RECORD (Memory, (double, slow), (double, far), (int, reason), (int, n_before), (double, rate_before), (double, capacity_before),
-              (int, ceiling), (double, ceiling_utilisation), (long, ceiling_until_us), (int, n_to_replace), (record, era, Era), (array_record, bars, Bar))
+              (int, ceiling), (double, ceiling_utilisation), (long, ceiling_until_us), (int, n_to_replace), (int, n_at_replacing), (record, era, Era), (array_record, bars, Bar))
 /* clang-format on */
 
 /* Values of @reason besides those of SatinRemoveReason. */

@@ -215,6 +215,8 @@ make (Pack *self, GError **error)
   if (archive == NULL)
     {
       g_set_error (error, SATIN_ERROR, SATIN_ERROR_LIMIT, "libarchive has no memory");
+      close (self->fd);
+      self->fd = -1;
       return FALSE;
     }
   self->size_bytes = 0;

@@ -36,6 +36,7 @@ struct _Session
   gint64 deadline_us;       /* of the current step */
   GQueue sending;           /* of (owned) char*: orders that were not sent yet */
   gsize n_sent;             /* sent bytes of the first order */
+  gboolean is_sending;      /* libssh2 may hold a part of the first order in a packet */
   gint64 asked_us;          /* when the warden was last asked whether it is alive */
   GString *input;           /* (owned): received, not a whole line yet */
   GString *complaints;      /* (owned): the end of the standard error */

@@ -152,6 +152,7 @@ send_orders (Session *self, gboolean *ret_is_blocked, GError **error)
     {
       gsize n_bytes = strlen (order);
       gssize n = session_write (self, order + self->n_sent, n_bytes - self->n_sent);
+      self->is_sending = TRUE;
       if (n == LIBSSH2_ERROR_EAGAIN)
         {
           *ret_is_blocked = is_half_out (self);
@@ -164,6 +165,7 @@ send_orders (Session *self, gboolean *ret_is_blocked, GError **error)
         continue;
       g_free (g_queue_pop_head (&self->sending));
       self->n_sent = 0;
+      self->is_sending = FALSE;
     }
   return TRUE;
 }
@@ -252,7 +254,7 @@ static gboolean
 end_input (Session *self)
 {
   const char *order = g_queue_peek_head (&self->sending);
-  if (self->n_sent > 0 && order != NULL
+  if (self->is_sending && order != NULL
       && !session_say (self, order + self->n_sent, strlen (order) - self->n_sent, NULL))
     return FALSE;
   int status;

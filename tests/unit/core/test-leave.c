@@ -130,6 +130,14 @@ test_earlier_deadline_counts (void)
 }
 
 static void
+test_earlier_deadline_leaves_time_to_send (void)
+{
+  begin_to_leave (60 * SECOND, TRUE);
+  leave_hurry (&leave, SECOND);
+  g_assert_cmpint (leave.save_until_us, <, leave.until_us);
+}
+
+static void
 test_who_stays_is_not_gone (void)
 {
   begin_to_leave (SECOND, TRUE);
@@ -216,6 +224,7 @@ main (int argc, char **argv)
   add ("it-waits-for-its-import", test_it_waits_for_its_import);
   add ("it-waits-no-longer-than-its-deadline", test_it_waits_no_longer_than_its_deadline);
   add ("earlier-deadline-counts", test_earlier_deadline_counts);
+  add ("earlier-deadline-leaves-time-to-send", test_earlier_deadline_leaves_time_to_send);
   add ("who-stays-is-not-gone", test_who_stays_is_not_gone);
   add ("it-says-what-it-waits-for", test_it_says_what_it_waits_for);
   add ("word/bears-the-time", test_word_bears_the_time);
